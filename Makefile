@@ -1,0 +1,179 @@
+# leakgraph: finds what datasets of code share.
+#
+#   make            build/leakgraph
+#   make demo       installs what is missing, builds, runs pipeline.yaml on two ranks and scores the result
+#   make test       installs what is missing, builds, runs every test
+#   make bench      speeds on about 1.5 GB of source text from Debian packages, into results/bench
+#   make check      the tests without the set-up;  make check-full: also sanitizers, clang, fuzzing, long kill loops
+#   make fuzz       60 seconds of each fuzz target (FUZZ_SECONDS=)
+#   make clean
+#
+# CC=clang builds with clang; SAN=address or SAN=thread builds into build-asan or build-tsan; V=1 shows the commands.
+
+VERSION := 0.1.0
+
+CC     ?= cc
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
+PKG_CONFIG ?= pkg-config
+
+# ---- what the machine has ------------------------------------------------------------------------------------------
+
+packages := libzstd libarchive yaml-0.1 sqlite3 libcjson zlib
+target   := $(shell $(CC) -dumpmachine 2>/dev/null)
+have_isal := $(shell printf '\043include <isa-l/igzip_lib.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+
+# Open MPI ships a pkg-config file; any other MPI is asked through its wrapper.
+MPI_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags ompi-c 2>/dev/null || mpicc --showme:compile 2>/dev/null)
+MPI_LIBS   ?= $(shell $(PKG_CONFIG) --libs ompi-c 2>/dev/null || mpicc --showme:link 2>/dev/null)
+
+# Headers of others are no place for our warnings: -isystem silences them.
+include_flags := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null) $(MPI_CFLAGS))
+LIBS := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null) $(MPI_LIBS) -lpthread -lm
+ifeq ($(have_isal),yes)
+include_flags += -DHAVE_ISAL
+LIBS += -lisal
+endif
+
+# ---- flags ---------------------------------------------------------------------------------------------------------
+
+OPTIMIZE := -O3 -g
+SANITIZE :=
+BUILD    ?= build
+ifeq ($(SAN),address)
+BUILD    := build-asan
+OPTIMIZE := -O1 -g -fno-omit-frame-pointer
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+else ifeq ($(SAN),thread)
+BUILD    := build-tsan
+OPTIMIZE := -O1 -g -fno-omit-frame-pointer
+SANITIZE := -fsanitize=thread
+else ifneq ($(SAN),)
+$(error SAN is address or thread, not `$(SAN)')
+endif
+
+# -ffp-contract=off: a fused multiply-add would give other bits on other machines.
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Werror
+CFLAGS   := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fopenmp $(WARNINGS) -ffp-contract=off $(SANITIZE) $(EXTRA_CFLAGS)
+CPPFLAGS := -Ipipeline -I. $(include_flags)
+LDFLAGS  := -fopenmp $(SANITIZE) $(EXTRA_LDFLAGS)
+
+# Only the files of one instruction set may use it; everything else runs on any x86-64.  Elsewhere they are empty.
+ifneq ($(filter x86_64%,$(target)),)
+flags_avx2   := -mavx2 -mbmi -mbmi2 -mlzcnt -mpclmul
+flags_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512vbmi -mavx512vbmi2 -mavx512dq -mbmi -mbmi2 -mlzcnt -mpclmul
+endif
+isa_flags = $(if $(filter %_avx2.c,$<),$(flags_avx2))$(if $(filter %_avx512.c,$<),$(flags_avx512))
+
+# ---- the program ---------------------------------------------------------------------------------------------------
+
+sources := $(sort $(wildcard pipeline/*/*.c) $(wildcard kernels/*.c))
+objects := $(sources:%.c=$(BUILD)/obj/%.o)
+main    := $(BUILD)/obj/pipeline/cmd/main.o
+library := $(BUILD)/libleakgraph.a
+
+.PHONY: all demo test check check-full bench fuzz tests setup clean packages print-libs FORCE
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+all: $(BUILD)/leakgraph
+
+# Says which packages are missing instead of letting the compiler stumble over a header.
+packages:
+	@scripts/setup.sh --check
+
+# say: a short line instead of the command, unless V=1.
+say = $(if $(V),,@echo '  $(1)  $(2)';)
+
+$(BUILD)/leakgraph: $(main) $(library)
+	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(library): $(filter-out $(main),$(objects))
+	@rm -f $@
+	$(call say,AR  ,$@)ar rcs $@ $^
+
+$(BUILD)/obj/%.o: %.c Makefile | packages
+	@mkdir -p $(@D)
+	$(call say,CC  ,$<)$(CC) $(CPPFLAGS) $(CFLAGS) $(isa_flags) $(file_flags) -MMD -MP -c -o $@ $<
+
+# The schema is .incbin'ed, which -MMD does not see.
+$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard pipeline/graph/*.c)): $(wildcard pipeline/graph/schema.sql)
+
+# Version and commit reach one small file, so that a new commit compiles one file.
+$(BUILD)/obj/pipeline/cmd/version.o: $(BUILD)/commit
+$(BUILD)/obj/pipeline/cmd/version.o: file_flags = \
+	-DLEAKGRAPH_VERSION='"$(VERSION)"' -DLEAKGRAPH_COMMIT='"$(shell cat $(BUILD)/commit 2>/dev/null)"'
+
+$(BUILD)/commit: FORCE
+	@mkdir -p $(@D)
+	@now=$$(git describe --always --dirty --exclude '*' 2>/dev/null || echo unknown); \
+	 test "$$now" = "$$(cat $@ 2>/dev/null)" || echo "$$now" > $@
+FORCE:
+
+# ---- tests ---------------------------------------------------------------------------------------------------------
+
+folders  := unit property mpi data
+programs := $(foreach folder,$(folders),$(patsubst tests/$(folder)/%.c,$(BUILD)/tests/%,$(wildcard tests/$(folder)/*.c)))
+replays  := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
+benches  := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
+
+link_test = $(call say,TEST,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -DTEST_DIR='"tests"' -MMD -MP -MF $@.d -MT $@ $(LDFLAGS) -o $@ $(filter %.c,$^) $(library)
+
+define folder_rule
+$(BUILD)/tests/%: tests/$(1)/%.c $(library)
+	@mkdir -p $$(@D)
+	$$(link_test) -lcmocka $$(LIBS)
+endef
+$(foreach folder,$(folders),$(eval $(call folder_rule,$(folder))))
+
+$(BUILD)/bench/%: tests/bench/%.c $(library)
+	@mkdir -p $(@D)
+	$(link_test) $(LIBS)
+
+# A fuzz target with a main that replays its committed corpus: part of every test run.
+$(BUILD)/tests/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(library)
+	@mkdir -p $(@D)
+	$(link_test) $(LIBS)
+
+$(BUILD)/tests/inject.so: tests/fault/inject.c | packages
+	@mkdir -p $(@D)
+	$(call say,TEST,$<)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARNINGS) -shared -fPIC -o $@ $< -ldl
+
+tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so
+
+check: tests
+	scripts/layers.sh
+	tests/run --build $(BUILD)
+
+check-full:
+	scripts/check_full.sh
+
+fuzz:
+	scripts/fuzz.sh
+
+print-libs:
+	@echo $(LIBS)
+
+# ---- the two commands of the README --------------------------------------------------------------------------------
+
+# After the set-up make starts again: what pkg-config answers may have changed.  All cores, unless -j said otherwise.
+again = +@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
+setup:
+	@scripts/setup.sh
+
+demo: setup
+	$(again) all
+	@PYTHON=$(PYTHON) scripts/demo.sh $(BUILD)
+
+test: setup
+	$(again) tests
+	@$(MAKE) --no-print-directory check
+
+bench: setup
+	$(again) all $(benches)
+	@PYTHON=$(PYTHON) scripts/bench.sh $(BUILD)
+
+clean:
+	rm -rf build build-asan build-tsan build-clang build-fuzz
+
+-include $(objects:.o=.d) $(addsuffix .d,$(programs) $(replays) $(benches))
