@@ -1,0 +1,28 @@
+/* base/comm_private.h -- what comm.c and deal.c share; the only header that includes mpi.h, included by these two only. */
+#ifndef LEAKGRAPH_BASE_COMM_PRIVATE_H
+#define LEAKGRAPH_BASE_COMM_PRIVATE_H
+
+#include "base/comm.h"
+
+#include <mpi.h>
+
+struct comm {
+    int      rank, size;
+    bool     started;                                       /* MPI is running: comm_close ends it */
+    bool     dealing;                                       /* a deal is open; there is one at a time */
+    bool     patient;                                       /* LEAKGRAPH_PATIENCE is set: collective waits are bounded too */
+    double   patience;                                      /* seconds */
+    MPI_Comm group;                                         /* collective calls and comm_gather */
+    MPI_Comm deals;                                         /* deal messages: apart, so that neither can take the other's */
+};
+
+/* Sleeps longer from call to call, 20 us to 1 ms: ranks may share a core with one that computes.  Start with *pause 0. */
+void comm_pause(unsigned *pause);
+
+/* A failure from which the ranks cannot recover together: logs "WHAT: text" and ends the job. */
+void comm_fail(struct comm *comm, const char *what, const char *text) __attribute__((noreturn));
+
+/* The message of an MPI error code. */
+void comm_error_text(int code, char out[MPI_MAX_ERROR_STRING]);
+
+#endif

@@ -1,0 +1,27 @@
+/* base/log.h -- what a run says: phrases with key=value to stderr and run.log, and one progress line on a terminal.
+ *
+ * The log is rank 0's unless log_rank_* is used, which prefixes "rank N: ".  The progress line is drawn only when stderr is a terminal,
+ * at most 10 times a second, is erased before a log line, and never reaches run.log.  Control characters in arguments are shown
+ * as \xNN: a path cannot write escapes to a terminal. */
+#ifndef LEAKGRAPH_BASE_LOG_H
+#define LEAKGRAPH_BASE_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct log_options { int rank; bool quiet; const char *path; };             /* path: run.log, appended to; NULL: none */
+
+void log_open(const struct log_options *options);           /* main, once; before it, everything goes to stderr as rank 0 */
+void log_close(void);
+void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_rank_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One progress line: "scan  12/40 shards  1.3 GB  512 MB/s  ETA 0:42".  done/total in bytes drive the ETA (total 0: unknown). */
+struct progress { const char *stage; uint64_t shards, shard_total, bytes, byte_total, text_bytes; double started; };
+void log_progress(const struct progress *progress);
+void log_progress_end(void);                                /* erases it */
+
+double log_seconds(void);                                   /* monotonic clock */
+
+#endif

@@ -1,0 +1,27 @@
+/* base/ratio.h -- a threshold written as a decimal fraction and compared in integers: 0.8 is 4/5, exactly. */
+#ifndef LEAKGRAPH_BASE_RATIO_H
+#define LEAKGRAPH_BASE_RATIO_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ratio { uint32_t num, den; };                        /* lowest terms, 0 <= num <= den, den <= 10^9; den 0: switched off */
+
+/* "0.8", "1", ".75", at most 9 decimals, 0..1; "off" gives {0, 0}.  0, or -EINVAL with err set. */
+int ratio_parse(struct ratio *out, const char *text, struct err *err);
+
+/* part/whole >= ratio, without rounding. */
+static inline bool ratio_reached(struct ratio r, uint64_t part, uint64_t whole)
+{
+    return (unsigned __int128)part * r.den >= (unsigned __int128)whole * r.num;
+}
+
+/* The smallest part with part/whole >= ratio. */
+static inline uint64_t ratio_ceil(struct ratio r, uint64_t whole)
+{
+    return (uint64_t)(((unsigned __int128)whole * r.num + r.den - 1) / r.den);
+}
+
+#endif

@@ -1,0 +1,180 @@
+/* base/stage.c -- the run folder: made, locked, swept.  Its unit files are in unit.c; see stage.h. */
+#include "base/stage_private.h"
+
+#include "base/log.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STAGE_PATIENCE = 30, STAGE_STALE = 3600 };           /* seconds */
+
+static int stage_code(int number) { return number == ENOMEM ? -ENOMEM : number == EACCES || number == EPERM || number == EROFS ? -EACCES : -EIO; }
+
+/* "a/b" -> "a", then "a/b".  A part that another process makes at the same moment is as good as ours. */
+static int stage_make_folders(const char *dir, struct err *err)
+{
+    char       *path = strdup(dir);
+    struct stat is;
+    int         rc = 0;
+
+    if (!path) return err_memory(err, strlen(dir) + 1, "a path");
+    for (char *end = path + 1; rc == 0; end++) {
+        char was = *end;
+
+        if (was && was != '/') continue;
+        *end = '\0';
+        if (mkdir(path, 0777) < 0 && errno != EEXIST && (was == '\0' || access(path, F_OK) < 0))
+            rc = err_set(err, stage_code(errno), "%s: cannot make the folder: %s", path, strerror(errno));
+        else if (stat(path, &is) < 0)
+            rc = err_set(err, stage_code(errno), "%s: %s", path, strerror(errno));
+        else if (!S_ISDIR(is.st_mode))
+            rc = err_set(err, -EIO, "%s: is not a folder", path);
+        *end = was;
+        if (!was) break;
+    }
+    free(path);
+    return rc;
+}
+
+/* ---- the lock ---- */
+
+/* How long a dying predecessor is waited for: LEAKGRAPH_PATIENCE when that is shorter than 30 s. */
+static double stage_patience(void)
+{
+    const char *text = getenv("LEAKGRAPH_PATIENCE");
+    char       *end;
+    double      seconds = text ? strtod(text, &end) : STAGE_PATIENCE;
+
+    return text && (end == text || !(seconds >= 0)) ? STAGE_PATIENCE : seconds < STAGE_PATIENCE ? seconds : STAGE_PATIENCE;
+}
+
+/* The lock file says who holds it: "HOST PID". */
+static void stage_holder(int fd, char out[128])
+{
+    ssize_t got = pread(fd, out, 127, 0);
+
+    out[got > 0 ? got : 0] = '\0';
+    out[strcspn(out, "\n")] = '\0';
+    if (!*out) strcpy(out, "another process");
+}
+
+static int stage_lock(struct stage *stage, struct err *err)
+{
+    double started = log_seconds(), patience = stage_patience();
+    bool   told = false;
+    char   path[4096], holder[128];
+    int    used;
+
+    if ((size_t)snprintf(path, sizeof path, "%s/lock", stage->work) >= sizeof path) return err_set(err, -EIO, "%s: path too long", stage->work);
+    stage->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (stage->lock < 0) return err_set(err, stage_code(errno), "%s: %s", path, strerror(errno));
+    while (flock(stage->lock, LOCK_EX | LOCK_NB) < 0) {
+        if (errno == EINTR) continue;
+        if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) {
+            /* Some cluster file systems are mounted without locks.  Two runs at once waste work there and corrupt nothing. */
+            log_warn("%s: this file system has no locks: a second run in the same folder would not be noticed", path);
+            break;
+        }
+        if (errno != EWOULDBLOCK) return err_set(err, -EIO, "%s: cannot lock: %s", path, strerror(errno));
+        stage_holder(stage->lock, holder);
+        if (log_seconds() - started >= patience)
+            return err_set(err, -EBUSY, "%s: another run works in this folder: %s (host and process)", stage->dir, holder);
+        if (!told && log_seconds() - started > 1) {
+            log_info("waiting for the run that holds %s: %s", stage->dir, holder);
+            told = true;
+        }
+        nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+    }
+    used = snprintf(holder, sizeof holder, "%s %ld\n", stage->host, (long)getpid());
+    if (ftruncate(stage->lock, 0) < 0 || pwrite(stage->lock, holder, (size_t)used, 0) != used)
+        return err_set(err, -EIO, "%s: %s", path, strerror(errno));
+    return 0;
+}
+
+/* ---- sweeping ---- */
+
+static bool stage_ends(const char *name, const char *ending)
+{
+    size_t len = strlen(name), tail = strlen(ending);
+
+    return len > tail && strcmp(name + len - tail, ending) == 0;
+}
+
+/* Removes files of dir/work: temporaries older than `age` seconds, and with `units` the units too.  Files that vanish meanwhile were
+ * removed by somebody else. */
+static int stage_sweep(const struct stage *stage, time_t age, bool units, struct err *err)
+{
+    DIR           *folder = opendir(stage->work);
+    struct dirent *entry;
+    struct stat    is;
+    int            rc = 0;
+    time_t         now = time(NULL);
+
+    if (!folder) return err_set(err, stage_code(errno), "%s: %s", stage->work, strerror(errno));
+    while (rc == 0 && (errno = 0, entry = readdir(folder))) {
+        bool temporary = strncmp(entry->d_name, STAGE_TEMPORARY, strlen(STAGE_TEMPORARY)) == 0;
+
+        if (!temporary && !(units && stage_ends(entry->d_name, STAGE_UNIT))) continue;
+        if (temporary && (fstatat(dirfd(folder), entry->d_name, &is, AT_SYMLINK_NOFOLLOW) < 0 || now - is.st_mtime < age)) continue;
+        if (unlinkat(dirfd(folder), entry->d_name, 0) < 0 && errno != ENOENT)
+            rc = err_set(err, stage_code(errno), "%s/%s: cannot remove: %s", stage->work, entry->d_name, strerror(errno));
+    }
+    if (rc == 0 && errno) rc = err_set(err, stage_code(errno), "%s: %s", stage->work, strerror(errno));
+    closedir(folder);
+    return rc;
+}
+
+/* ---- life ---- */
+
+int stage_open(struct stage **out, const char *dir, bool own, struct err *err)
+{
+    struct stage *stage = calloc(1, sizeof *stage);
+    size_t        room = strlen(dir) + sizeof "/work";
+    int           rc;
+
+    *out = NULL;
+    if (!stage) return err_memory(err, sizeof *stage, "the run folder");
+    stage->lock = -1;
+    atomic_init(&stage->counter, 0);
+    if (gethostname(stage->host, sizeof stage->host - 1) < 0 || !*stage->host) strcpy(stage->host, "host");
+    stage->dir = strdup(*dir ? dir : ".");
+    stage->work = malloc(room + 1);
+    if (!stage->dir || !stage->work) {
+        rc = err_memory(err, room, "the run folder's path");
+        goto fail;
+    }
+    snprintf(stage->work, room + 1, "%s/work", stage->dir);
+    if ((rc = stage_make_folders(stage->work, err)) < 0) goto fail;
+    if (own && (rc = stage_lock(stage, err)) < 0) goto fail;
+    /* An hour: far longer than any unit takes to write, so a temporary that old belongs to nobody. */
+    if ((rc = stage_sweep(stage, STAGE_STALE, false, err)) < 0) goto fail;
+    *out = stage;
+    return 0;
+fail:
+    stage_close(stage);
+    return rc;
+}
+
+void stage_close(struct stage *stage)
+{
+    if (!stage) return;
+    if (stage->lock >= 0) close(stage->lock);               /* the file stays: removing it would race with the next owner's open */
+    free(stage->dir);
+    free(stage->work);
+    free(stage);
+}
+
+int stage_clear(struct stage *stage, struct err *err)
+{
+    return stage_sweep(stage, stage->lock >= 0 ? 0 : STAGE_STALE, true, err);   /* an owner knows that no temporary is in use */
+}
+
+const char *stage_dir(const struct stage *stage) { return stage->dir; }
