@@ -1,0 +1,178 @@
+/* corpus/batch.c -- batch_next: the records of a batch, one by one.  See record.h. */
+#include "corpus/json_record.h"
+#include "corpus/line.h"
+#include "corpus/record.h"
+#include "corpus/utf8.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BINARY_LOOK = 8192 };                                /* a NUL among so many first bytes: no text (the rule of git and grep) */
+enum { STEP_END = 0, STEP_RECORD = 1, STEP_REJECTED = 2 };  /* or -ENOMEM */
+
+static uint64_t max_record(const struct batch *batch) { return dataset_max_record(batch->dataset); }
+
+static int rejected(int rc) { return rc < 0 ? rc : STEP_REJECTED; }
+
+/* The dataset's policy for text that is no UTF-8.  stored: the bytes that record->text came from, `byte` their offset; escapes stand for
+ * whole characters, so the stored bytes are ill-formed exactly where the text is.  fixed: where a repaired text may go. */
+static int apply_utf8(struct batch *batch, struct record *record, struct slice stored, uint64_t byte, struct bytes *fixed)
+{
+    size_t valid;
+
+    if (batch->dataset->utf8 == UTF8_KEEP) return STEP_RECORD;
+    valid = utf8_valid_length(stored);
+    if (valid == stored.len) return STEP_RECORD;
+    if (batch->dataset->utf8 == UTF8_REJECT)
+        return rejected(reject_add(&batch->rejects, record->number, byte + valid, REJECT_INVALID_UTF8, "byte 0x%02X of the text",
+                                   (unsigned)(unsigned char)stored.at[valid]));
+    fixed->len = 0;
+    if (utf8_repair(fixed, record->text) < 0) return -ENOMEM;
+    record->text = bytes_slice(fixed);
+    return STEP_RECORD;
+}
+
+static int too_long(struct batch *batch, const struct record *record, uint64_t byte)
+{
+    return rejected(reject_add(&batch->rejects, record->number, byte, REJECT_TOO_LONG, "longer than %llu bytes",
+                               (unsigned long long)max_record(batch)));
+}
+
+static int next_json(struct batch *batch, struct record *record)
+{
+    struct json_fault fault;
+    struct slice      line, stored;
+    int               rc;
+
+    do if (!line_next(bytes_slice(&batch->raw), &batch->next_at, &line)) return STEP_END;
+    while (line_is_blank(line));
+    record->number = batch->next_record++;
+    record->byte = batch->byte + (uint64_t)(line.at - batch->raw.at);
+    if (line.len > max_record(batch)) return too_long(batch, record, record->byte);
+    rc = json_record_parse(record, &batch->fields, line, batch->want_tokens, &batch->text, &batch->scratch, &fault);
+    if (rc < 0) return rc;
+    if (!rc) return rejected(reject_add(&batch->rejects, record->number, record->byte + fault.at, fault.reason, "%s", fault.what));
+    stored = record->raw[FIELD_TEXT];
+    return apply_utf8(batch, record, stored, record->byte + (uint64_t)(stored.at - line.at), &batch->scratch);
+}
+
+static int next_line(struct batch *batch, struct record *record)
+{
+    struct slice line;
+
+    if (!line_next(bytes_slice(&batch->raw), &batch->next_at, &line)) return STEP_END;
+    *record = (struct record){ .text = line, .number = batch->next_record++, .byte = batch->byte + (uint64_t)(line.at - batch->raw.at) };
+    if (line.len > max_record(batch)) return too_long(batch, record, record->byte);
+    return apply_utf8(batch, record, line, record->byte, &batch->text);
+}
+
+/* A member or file whose text is there: text or binary? */
+static int take_document(struct batch *batch, struct record *record, struct bytes *fixed)
+{
+    struct slice text = record->text;
+    const char  *nul = memchr(text.at, 0, text.len < BINARY_LOOK ? text.len : BINARY_LOOK);
+
+    if (nul) return rejected(reject_add(&batch->rejects, record->number, (uint64_t)(nul - text.at), REJECT_INVALID_UTF8, "binary"));
+    return apply_utf8(batch, record, text, 0, fixed);
+}
+
+static const struct batch_item *next_item(struct batch *batch, struct record *record)
+{
+    const struct batch_item *item;
+
+    if (batch->next_at == batch->item_count) return NULL;
+    item = &batch->item[batch->next_at++];
+    *record = (struct record){ .number = batch->next_record++, .byte = batch->byte + item->at };
+    record->raw[FIELD_PATH] = (struct slice){ batch->raw.at + item->path_at, item->path_len };
+    return item;
+}
+
+static int next_member(struct batch *batch, struct record *record)
+{
+    const struct batch_item *item = next_item(batch, record);
+
+    if (!item) return STEP_END;
+    record->text = (struct slice){ batch->raw.at + item->at, item->len };
+    return take_document(batch, record, &batch->text);
+}
+
+/* Reads a whole file of at most `max` bytes.  1, 0 when it is longer, or -errno. */
+static int read_file(const char *path, uint64_t max, struct bytes *out)
+{
+    int         fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc = 1;
+    struct stat st;
+    ssize_t     got = 1;
+
+    out->len = 0;
+    if (fd < 0) return -errno;
+    if (fstat(fd, &st) < 0) rc = -errno;
+    else if (!S_ISREG(st.st_mode)) rc = -EINVAL;
+    else if ((uint64_t)st.st_size > max) rc = 0;
+    while (rc == 1 && got > 0) {
+        /* One byte more than its size: a file that grows while it is read is seen to. */
+        size_t want = out->len < (size_t)st.st_size ? (size_t)st.st_size - out->len + 1 : 65536;
+
+        rc = bytes_reserve(out, out->len + want) < 0 ? -ENOMEM : 1;
+        if (rc == 1 && (got = read(fd, out->at + out->len, want)) < 0) {
+            if (errno != EINTR) rc = -errno;
+            got = 1;
+        } else if (rc == 1) {
+            out->len += (size_t)got;
+            if (out->len > max) rc = 0;
+        }
+    }
+    close(fd);
+    return rc;
+}
+
+static int next_file(struct batch *batch, struct record *record)
+{
+    const struct batch_item *item = next_item(batch, record);
+    struct slice             path = record->raw[FIELD_PATH];
+    int                      rc;
+
+    if (!item) return STEP_END;
+    path = record->raw[FIELD_PATH];
+    batch->scratch.len = 0;
+    if (bytes_append(&batch->scratch, batch->raw.at, batch->item[0].path_at) < 0 || bytes_append_slice(&batch->scratch, path) < 0
+        || bytes_append(&batch->scratch, "", 1) < 0) return -ENOMEM;
+    rc = read_file(batch->scratch.at, max_record(batch), &batch->text);
+    if (rc == -ENOMEM) return rc;
+    if (rc < 0) return rejected(reject_add(&batch->rejects, record->number, 0, REJECT_UNREADABLE, "%s", strerror(-rc)));
+    if (rc == 0) return too_long(batch, record, 0);
+    record->text = bytes_slice(&batch->text);
+    return take_document(batch, record, &batch->scratch);
+}
+
+static int step(struct batch *batch, struct record *record)
+{
+    switch (batch->kind) {
+    case BATCH_JSON_LINES: return next_json(batch, record);
+    case BATCH_LINES:      return next_line(batch, record);
+    case BATCH_MEMBERS:    return next_member(batch, record);
+    case BATCH_FILES:      return next_file(batch, record);
+    }
+    return STEP_END;
+}
+
+int batch_next(struct batch *batch, struct record *record, struct err *err)
+{
+    int rc;
+
+    while ((rc = step(batch, record)) == STEP_REJECTED) { }
+    if (rc < 0) return err_memory(err, batch->raw.len, "a record");
+    return rc;
+}
+
+void batch_free(struct batch *batch)
+{
+    bytes_free(&batch->raw);
+    bytes_free(&batch->text);
+    bytes_free(&batch->scratch);
+    reject_list_free(&batch->rejects);
+    free(batch->item);
+    *batch = (struct batch){ 0 };
+}

@@ -1,0 +1,88 @@
+/* corpus/codec.c -- which codec a file has, and the one that does nothing.  See codec.h. */
+#include "corpus/codec.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+_Static_assert(CODEC_CORRUPT == -EBADMSG && CODEC_TRUNCATED == -ENODATA, "codes are errno values");
+
+static int open_plain(void **state, struct input *input, struct err *err)
+{
+    (void)err;
+    *state = input;
+    return 0;
+}
+
+static ssize_t read_plain(void *state, void *out, size_t n, struct err *err) { return input_read(state, out, n, err); }
+
+static void close_plain(void *state) { (void)state; }
+
+static const struct codec_kind codec_plain = { open_plain, read_plain, close_plain };
+
+/* The first bytes that give a codec away; `any` bits of the first one are not looked at. */
+static const struct magic {
+    const struct codec_kind *kind;
+    const char              *suffix;
+    unsigned char            any, len, bytes[6];
+} magics[] = {
+    { &codec_zstd,   ".zst", 0x00, 4, { 0x28, 0xB5, 0x2F, 0xFD } },
+    { &codec_zstd,   ".zst", 0x0F, 4, { 0x50, 0x2A, 0x4D, 0x18 } },             /* a skippable frame first, as pzstd writes */
+    { &codec_gzip,   ".gz",  0x00, 3, { 0x1F, 0x8B, 0x08 } },
+    { &codec_filter, ".xz",  0x00, 6, { 0xFD, '7', 'z', 'X', 'Z', 0x00 } },
+    { &codec_filter, ".lz",  0x00, 5, { 'L', 'Z', 'I', 'P', 0x01 } },
+    { &codec_filter, ".lz4", 0x00, 4, { 0x04, 0x22, 0x4D, 0x18 } },
+    { &codec_filter, ".Z",   0x00, 2, { 0x1F, 0x9D } },
+};
+
+static bool has_magic(const struct magic *magic, const unsigned char *at, size_t n)
+{
+    return n >= magic->len && !((at[0] ^ magic->bytes[0]) & ~magic->any) && !memcmp(at + 1, magic->bytes + 1, magic->len - 1u);
+}
+
+/* "BZh" alone could begin a text: the level and the first block's (or the empty stream's end) mark are wanted too. */
+static bool is_bzip2(const unsigned char *at, size_t n)
+{
+    return n >= 10 && !memcmp(at, "BZh", 3) && at[3] >= '1' && at[3] <= '9'
+        && (!memcmp(at + 4, "\x31\x41\x59\x26\x53\x59", 6) || !memcmp(at + 4, "\x17\x72\x45\x38\x50\x90", 6));
+}
+
+static bool ends_with(const char *path, const char *suffix)
+{
+    size_t len = strlen(path), tail = strlen(suffix);
+
+    return len >= tail && !strcmp(path + len - tail, suffix);
+}
+
+/* A file cut so short that its magic is incomplete: only its name tells that it is no tiny text. */
+static bool is_stump(const struct magic *magic, const struct input *input)
+{
+    return input->len < magic->len && ends_with(input->path, magic->suffix) && !memcmp(input->buffer, magic->bytes, input->len);
+}
+
+int codec_open(struct codec *out, struct input *input, struct err *err)
+{
+    const unsigned char *at = input->buffer;
+    int                  rc = input_fill(input, err);
+
+    *out = (struct codec){ .kind = &codec_plain, .suffix = "" };
+    if (rc < 0) return rc;
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (has_magic(&magics[i], at, input->len) || is_stump(&magics[i], input)) {
+            out->kind = magics[i].kind;
+            out->suffix = magics[i].suffix;
+        }
+    if (is_bzip2(at, input->len) || (input->len < 10 && ends_with(input->path, ".bz2") && !memcmp(at, "BZh", input->len < 3 ? input->len : 3))) {
+        out->kind = &codec_filter;
+        out->suffix = ".bz2";
+    }
+    return out->kind->open(&out->state, input, err);
+}
+
+ssize_t codec_read(struct codec *codec, void *out, size_t n, struct err *err) { return codec->kind->read(codec->state, out, n, err); }
+
+void codec_close(struct codec *codec)
+{
+    if (codec->kind) codec->kind->close(codec->state);
+    *codec = (struct codec){ 0 };
+}

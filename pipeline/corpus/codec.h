@@ -1,0 +1,35 @@
+/* corpus/codec.h -- decoded bytes pulled from a file, whatever it is compressed with.
+ *
+ * The codec is told by the file's first bytes: zstd, gzip (each: any number of frames or members one after the other), and through
+ * libarchive xz, lzip, bzip2, lz4 and compress; else the bytes are taken as they are. */
+#ifndef LEAKGRAPH_CORPUS_CODEC_H
+#define LEAKGRAPH_CORPUS_CODEC_H
+
+#include "corpus/input.h"
+
+/* What codec_read returns below zero besides -EIO (the file cannot be read) and -ENOMEM: damage in the data. */
+enum { CODEC_CORRUPT = -74, CODEC_TRUNCATED = -61 };        /* -EBADMSG, -ENODATA: asserted in codec.c */
+
+/* One way to decode.  open: 0 or -ENOMEM.  read: as codec_read.  close: accepts what open left. */
+struct codec_kind {
+    int       (*open)(void **state, struct input *input, struct err *err);
+    ssize_t   (*read)(void *state, void *out, size_t n, struct err *err);
+    void      (*close)(void *state);
+};
+extern const struct codec_kind codec_zstd, codec_gzip, codec_filter;
+
+struct codec {
+    const struct codec_kind *kind;
+    void                    *state;
+    const char              *suffix;                        /* what such a file is called at its end: ".zst"; "" for plain files */
+};
+
+/* Looks at the first bytes of the input, which stay in it, and opens what they ask for.  input is borrowed until close.  0; -EIO, -ENOMEM. */
+int     codec_open(struct codec *out, struct input *input, struct err *err);
+
+/* Up to n > 0 decoded bytes into out: their number, 0 at the end, or <0 with err set.  Bytes decoded before some damage are delivered
+ * before it is told; it is told once, and nothing can be read after it. */
+ssize_t codec_read(struct codec *codec, void *out, size_t n, struct err *err);
+void    codec_close(struct codec *codec);                   /* a zeroed or closed codec may be closed */
+
+#endif

@@ -1,0 +1,104 @@
+/* corpus/codec_filter.c -- .xz, .lz, .bz2, .lz4 and .Z streams through libarchive's filters.  See codec.h.
+ *
+ * Only filters that decode in this process are asked for: libarchive would start a program for some others. */
+#include "corpus/codec.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct filter_state {
+    struct input   *input;
+    struct archive *archive;
+    bool            started, ended;
+    bool            hit_end;                                /* the decoder asked for more than the file has */
+    struct err      io;                                     /* why the file could not be read */
+};
+
+static la_ssize_t give_input(struct archive *archive, void *state, const void **out)
+{
+    struct filter_state *filter = state;
+    struct input        *input = filter->input;
+    int                  rc = input_fill(input, &filter->io);
+    size_t               n = input->len - input->at;
+
+    if (rc < 0) {
+        archive_set_error(archive, EIO, "%s", filter->io.text);
+        return -1;
+    }
+    *out = input->buffer + input->at;
+    input->at = input->len;
+    filter->hit_end |= n == 0;
+    return (la_ssize_t)n;
+}
+
+static int open_filter(void **state, struct input *input, struct err *err)
+{
+    struct filter_state *filter = calloc(1, sizeof *filter);
+
+    *state = filter;
+    if (filter) filter->archive = archive_read_new();
+    if (!filter || !filter->archive) return err_memory(err, sizeof *filter, "a decoder");
+    filter->input = input;
+    archive_read_support_filter_xz(filter->archive);
+    archive_read_support_filter_lzip(filter->archive);
+    archive_read_support_filter_bzip2(filter->archive);
+    archive_read_support_filter_lz4(filter->archive);
+    archive_read_support_filter_compress(filter->archive);
+    archive_read_support_format_raw(filter->archive);
+    archive_read_support_format_empty(filter->archive);
+    return 0;
+}
+
+static ssize_t fail(struct filter_state *filter, struct err *err)
+{
+    const char *why = archive_error_string(filter->archive);
+    int         code = filter->hit_end ? CODEC_TRUNCATED : CODEC_CORRUPT;
+
+    filter->ended = true;
+    if (filter->io.code < 0) {
+        *err = filter->io;
+        return err->code;
+    }
+    if (archive_errno(filter->archive) == ENOMEM) return err_memory(err, 0, "decoding");
+    return err_set(err, code, "%s at compressed byte %llu", why ? why : "broken data", (unsigned long long)input_taken(filter->input));
+}
+
+static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)
+{
+    struct filter_state  *filter = state;
+    struct archive_entry *entry;
+    la_ssize_t            got;
+    int                   rc;
+
+    if (filter->ended) return 0;
+    if (!filter->started) {
+        filter->started = true;
+        if (archive_read_open(filter->archive, filter, NULL, give_input, NULL) != ARCHIVE_OK) return fail(filter, err);
+        if (archive_filter_count(filter->archive) < 2) {    /* no decoder knows it: the magic is there in part */
+            filter->ended = true;
+            return err_set(err, CODEC_TRUNCATED, "the file ends inside its first header");
+        }
+        rc = archive_read_next_header(filter->archive, &entry);
+        if (rc == ARCHIVE_EOF) filter->ended = true;
+        else if (rc < ARCHIVE_WARN) return fail(filter, err);
+        if (filter->ended) return 0;
+    }
+    do got = archive_read_data(filter->archive, out, n);
+    while (got == ARCHIVE_RETRY || got == ARCHIVE_WARN);
+    if (got < 0) return fail(filter, err);
+    filter->ended = got == 0;
+    return (ssize_t)got;
+}
+
+static void close_filter(void *state)
+{
+    struct filter_state *filter = state;
+
+    if (filter) archive_read_free(filter->archive);
+    free(filter);
+}
+
+const struct codec_kind codec_filter = { open_filter, read_filter, close_filter };

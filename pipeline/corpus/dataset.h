@@ -1,0 +1,61 @@
+/* corpus/dataset.h -- what the configuration says of one dataset, and the shards that it stands for. */
+#ifndef LEAKGRAPH_CORPUS_DATASET_H
+#define LEAKGRAPH_CORPUS_DATASET_H
+
+#include "base/err.h"
+#include "base/slice.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum field { FIELD_TEXT, FIELD_ID, FIELD_PATH, FIELD_REPO, FIELD_LANGUAGE, FIELD_LICENSE, FIELD_SPLIT, FIELD_TOKENS, FIELD_COUNT };
+extern const char *const field_names[FIELD_COUNT];          /* "text", "id", ... */
+
+enum dataset_role   { ROLE_BENCHMARK, ROLE_CORPUS };
+enum dataset_format { FORMAT_AUTO, FORMAT_LINES };          /* auto: from content; lines: every line is one document */
+enum utf8_policy    { UTF8_KEEP, UTF8_REPAIR, UTF8_REJECT };
+
+struct dataset_split { char *name; char **globs; size_t glob_count; };      /* name "" when the file says `files:` */
+
+/* All strings owned; dataset_free releases them.  A zeroed struct with name set is a valid starting point. */
+struct dataset {
+    char                 *name, *url;                       /* url: "" when not given */
+    enum dataset_role     role;
+    const char           *language;                         /* canonical name, owned, or NULL: from record, path, shebang */
+    struct dataset_split *splits;
+    size_t                split_count;
+    enum dataset_format   format;
+    char                 *fields[FIELD_COUNT];              /* dotted names; NULL: the default names of design.md */
+    bool                  self_join;
+    enum utf8_policy      utf8;
+    uint64_t              max_record_bytes;                 /* decoded record; larger ones are rejected; 0: the default */
+    uint32_t              max_ratio;                        /* decompressed : compressed above which a shard is cut off; 0: the default */
+};
+
+void dataset_free(struct dataset *dataset);
+
+/* The limits as they are applied.  Records: 64 MiB unless set, never more than 256 MiB, so that lexers can count in 29 bits.  Ratio: 1000
+ * unless set; source code packs to about 100 at the very best, zeros to 30,000. */
+uint64_t dataset_max_record(const struct dataset *dataset);
+uint32_t dataset_max_ratio(const struct dataset *dataset);
+
+/* One file, archive or directory tree.  Order in the list is the contract's order: datasets as listed, splits as listed, then
+ * name by bytes (FORMAT_LINES: as listed).  A name is the path after the longest literal directory shared by its dataset's globs. */
+struct shard {
+    uint32_t dataset, split;                                /* indices into the configuration */
+    char    *path, *name;                                   /* owned by the list */
+    uint64_t bytes;                                         /* a tree: the sum over its files */
+    int64_t  mtime_ns;                                      /* a tree: the newest of its files and folders */
+    bool     tree;                                          /* a directory: its regular files, sorted by path, are the records */
+};
+
+struct shard_list { struct shard *at; size_t count; };
+
+/* Expands the globs (`*`, `?`, `[...]`, `**` for any depth; relative ones start at `base`).  A glob that matches nothing, a file
+ * that cannot be read and one file reached twice in a dataset are errors that name the dataset.  Symbolic links to files are
+ * followed, link cycles are not.  Returns 0, -ENOENT, -EINVAL, -EIO or -ENOMEM with err set; then *out is empty. */
+int  shard_list_open(struct shard_list *out, const struct dataset *datasets, size_t count, const char *base, struct err *err);
+void shard_list_free(struct shard_list *list);
+
+#endif

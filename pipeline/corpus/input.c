@@ -1,0 +1,115 @@
+/* corpus/input.c -- see input.h. */
+#include "corpus/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+int input_open(struct input *input, const char *path, struct err *err)
+{
+    struct stat st;
+    int         rc;
+
+    *input = (struct input){ .path = path };
+    /* O_NONBLOCK: a FIFO that took the file's place must not hang the run; regular files ignore it. */
+    input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (input->fd < 0) {
+        rc = errno == ENOENT ? -ENOENT : -EIO;
+        return err_set(err, rc, "%s: cannot be opened: %s", path, strerror(errno));
+    }
+    if (fstat(input->fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+        rc = err_set(err, -EIO, "%s: not a regular file", path);
+        goto fail;
+    }
+    input->size = (uint64_t)st.st_size;
+    input->buffer = malloc(INPUT_BUFFER_BYTES);
+    input->hash = XXH3_createState();
+    if (!input->buffer || !input->hash) {
+        rc = err_memory(err, INPUT_BUFFER_BYTES, "reading a file");
+        goto fail;
+    }
+    XXH3_64bits_reset(input->hash);
+    posix_fadvise(input->fd, 0, 0, POSIX_FADV_SEQUENTIAL);  /* advice: nothing is lost when it is not taken */
+    return 0;
+fail:
+    close(input->fd);
+    free(input->buffer);
+    XXH3_freeState(input->hash);
+    *input = (struct input){ .fd = -1 };
+    return rc;
+}
+
+void input_close(struct input *input)
+{
+    if (!input->buffer) return;
+    close(input->fd);
+    free(input->buffer);
+    XXH3_freeState(input->hash);
+    *input = (struct input){ .fd = -1 };
+}
+
+static ssize_t read_at_offset(struct input *input, void *out, size_t n, struct err *err)
+{
+    ssize_t got;
+
+    do got = pread(input->fd, out, n, (off_t)input->offset);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return err_set(err, -EIO, "%s: read failed at byte %llu: %s", input->path, (unsigned long long)input->offset, strerror(errno));
+    if (input->offset <= input->hashed && input->offset + (uint64_t)got > input->hashed) {
+        uint64_t skip = input->hashed - input->offset;
+
+        XXH3_64bits_update(input->hash, (const unsigned char *)out + skip, (size_t)((uint64_t)got - skip));
+        input->hashed = input->offset + (uint64_t)got;
+    }
+    input->offset += (uint64_t)got;
+    return got;
+}
+
+int input_fill(struct input *input, struct err *err)
+{
+    ssize_t got;
+
+    if (input->at < input->len) return 1;
+    input->at = input->len = 0;
+    got = read_at_offset(input, input->buffer, INPUT_BUFFER_BYTES, err);
+    if (got < 0) return (int)got;
+    input->len = (size_t)got;
+    return got > 0;
+}
+
+ssize_t input_read(struct input *input, void *out, size_t n, struct err *err)
+{
+    size_t have = input->len - input->at;
+
+    if (!have) return read_at_offset(input, out, n < INPUT_BUFFER_BYTES ? n : INPUT_BUFFER_BYTES, err);
+    if (n > have) n = have;
+    memcpy(out, input->buffer + input->at, n);
+    input->at += n;
+    return (ssize_t)n;
+}
+
+void input_seek(struct input *input, uint64_t offset)
+{
+    input->at = input->len = 0;
+    input->offset = offset;
+}
+
+uint64_t input_taken(const struct input *input) { return input->offset - (input->len - input->at); }
+
+int input_finish(struct input *input, struct err *err)
+{
+    int rc;
+
+    input_seek(input, input->hashed);
+    while ((rc = input_fill(input, err)) > 0) input->at = input->len;
+    return rc;
+}
+
+uint64_t input_xxh3(const struct input *input) { return XXH3_64bits_digest(input->hash); }

@@ -1,0 +1,357 @@
+/* corpus/json_record.c -- see json_record.h. */
+#include "corpus/json_record.h"
+
+#include "corpus/line.h"
+#include "kernels/kernels.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { DEPTH_MAX = 16 };
+enum text_state { TEXT_ABSENT, TEXT_STRING, TEXT_OTHER };
+
+static const char *const default_text_names[] = { "text", "content", "code" };
+
+/* An object that is being walked: the names that led into it, and how many bytes of them its path has used up. */
+struct level { uint32_t names; size_t used; };
+
+struct walk {
+    const struct field_map *map;
+    struct record          *record;
+    struct bytes           *text, *scratch;
+    struct json_fault      *fault;
+    struct slice            line;
+    const char             *at, *end;
+    struct level            level[DEPTH_MAX + 1];
+    size_t                  depth;
+    enum text_state         text_state;
+    unsigned                text_rank;
+    struct slice            text_name;
+    int                     memory;                         /* -ENOMEM once memory is out */
+};
+
+static void add_name(struct field_map *map, const char *name, enum field field, unsigned rank)
+{
+    struct slice whole = slice_of(name);
+    size_t       first = strcspn(name, ".");
+
+    map->at[map->count++] = (struct field_name){ whole, field, rank };
+    map->lengths |= 1ull << whole.len % 64 | 1ull << first % 64;
+    /* A key that has dots itself may be any part of the name up to a dot. */
+    for (size_t i = first; i < whole.len; i++)
+        if (name[i] == '.') map->lengths |= 1ull << i % 64;
+}
+
+void field_map_set(struct field_map *map, const struct dataset *dataset)
+{
+    *map = (struct field_map){ 0 };
+    for (enum field f = 0; f < FIELD_COUNT; f++) {
+        if (dataset->fields[f]) add_name(map, dataset->fields[f], f, 0);
+        else if (f != FIELD_TEXT) add_name(map, field_names[f], f, 0);
+        else for (unsigned i = 0; i < 3; i++) add_name(map, default_text_names[i], f, i);
+    }
+}
+
+/* Returns false, so that a caller can end with it. */
+__attribute__((format(printf, 4, 5)))
+static bool fault(struct walk *walk, const char *at, enum reject_reason reason, const char *format, ...)
+{
+    va_list args;
+
+    walk->fault->reason = reason;
+    walk->fault->at = (size_t)(at - walk->line.at);
+    va_start(args, format);
+    vsnprintf(walk->fault->what, sizeof walk->fault->what, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool fault_json(struct walk *walk, const char *what) { return fault(walk, walk->at, REJECT_INVALID_JSON, "%s", what); }
+
+static bool room(struct walk *walk, struct bytes *bytes, size_t n)
+{
+    if (bytes_reserve(bytes, n + BYTES_PAD) == 0) return true;
+    walk->memory = -ENOMEM;
+    return false;
+}
+
+static inline void skip_blanks(struct walk *walk)
+{
+    while (walk->at < walk->end && line_is_blank_byte(*walk->at)) walk->at++;
+}
+
+/* ---- keys ---- */
+
+/* The key at walk->at, its opening quote already passed.  Most keys are a few plain bytes, for which a plain loop is the fastest; one with
+ * an escape is decoded into scratch, so that it matches however it is written. */
+static bool read_key(struct walk *walk, struct slice *key)
+{
+    const char *at = walk->at;
+    size_t      n = (size_t)(walk->end - at), used, len;
+
+    while (walk->at < walk->end && *walk->at != '"' && *walk->at != '\\' && (unsigned char)*walk->at >= 0x20) walk->at++;
+    if (walk->at < walk->end && *walk->at == '"') {
+        *key = (struct slice){ at, (size_t)(walk->at++ - at) };
+        return true;
+    }
+    if (walk->at == walk->end) return fault_json(walk, "a key is not closed");
+    if (*walk->at != '\\') return fault_json(walk, "a control character in a key");
+    n = kernels->json_string_end(at, n);
+    if (at + n == walk->end) return fault_json(walk, "a key is not closed");
+    if (!room(walk, walk->scratch, n + 1)) return false;
+    if (kernels->json_unescape(walk->scratch->at, &len, at, n + 1, &used) != JSON_CLOSED) {
+        walk->at = at + used;
+        return fault_json(walk, "a bad escape in a key");
+    }
+    *key = (struct slice){ walk->scratch->at, len };
+    walk->at = at + used;
+    return true;
+}
+
+/* What a key means in the object being walked: a field (NULL: none), and the names that go on inside its value. */
+static const struct field_name *find_name(const struct walk *walk, struct slice key, uint32_t *inside)
+{
+    const struct field_map  *map = walk->map;
+    const struct level      *level = &walk->level[walk->depth];
+    const struct field_name *found = NULL;
+
+    *inside = 0;
+    if (walk->depth == 0 && !(map->lengths >> key.len % 64 & 1)) return NULL;
+    for (size_t i = 0; i < map->count; i++) {
+        const struct field_name *name = &map->at[i];
+        size_t                   rest = name->name.len - level->used;
+
+        if (!(level->names >> i & 1) || rest < key.len || memcmp(name->name.at + level->used, key.at, key.len)) continue;
+        if (rest == key.len) found = name;
+        else if (name->name.at[level->used + key.len] == '.') *inside |= 1u << i;
+    }
+    return found;
+}
+
+/* ---- values ---- */
+
+static bool is_digit(const char *at, const char *end) { return at < end && *at >= '0' && *at <= '9'; }
+
+static bool skip_number(struct walk *walk)
+{
+    const char *at = walk->at, *end = walk->end;
+
+    if (*at == '-') at++;
+    if (!is_digit(at, end)) return fault_json(walk, "not a JSON value");
+    if (*at == '0') at++;
+    else while (is_digit(at, end)) at++;
+    if (at < end && *at == '.') {
+        if (!is_digit(++at, end)) return fault_json(walk, "a broken number");
+        while (is_digit(at, end)) at++;
+    }
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        if (at < end && (*at == '+' || *at == '-')) at++;
+        if (!is_digit(at, end)) return fault_json(walk, "a broken number");
+        while (is_digit(at, end)) at++;
+    }
+    walk->at = at;
+    return true;
+}
+
+static bool skip_literal(struct walk *walk, struct slice literal)
+{
+    if ((size_t)(walk->end - walk->at) < literal.len || memcmp(walk->at, literal.at, literal.len)) return fault_json(walk, "not a JSON value");
+    walk->at += literal.len;
+    return true;
+}
+
+/* A string without a look at what is in it. */
+static bool skip_string(struct walk *walk)
+{
+    size_t n = (size_t)(walk->end - walk->at) - 1, end = kernels->json_string_end(walk->at + 1, n);
+
+    if (end == n) return fault_json(walk, "a string is not closed");
+    walk->at += end + 2;
+    return true;
+}
+
+/* A string decoded into out (of which the first *len bytes are then its value). */
+static bool decode_string(struct walk *walk, struct bytes *out, size_t n, size_t *len)
+{
+    size_t used;
+
+    if (!room(walk, out, n)) return false;
+    switch (kernels->json_unescape(out->at, len, walk->at + 1, n, &used)) {
+    case JSON_CLOSED:
+        walk->at += used + 1;
+        return true;
+    case JSON_UNTERMINATED: return fault_json(walk, "a string is not closed");
+    case JSON_BAD_ESCAPE:   walk->at += used + 1; return fault_json(walk, "a bad escape in a string");
+    case JSON_CONTROL:      walk->at += used + 1; return fault_json(walk, "a control character in a string");
+    }
+    return false;
+}
+
+static bool skip_value(struct walk *walk)
+{
+    size_t n;
+
+    switch (*walk->at) {
+    case '"': return skip_string(walk);
+    case 't': return skip_literal(walk, SLICE("true"));
+    case 'f': return skip_literal(walk, SLICE("false"));
+    case 'n': return skip_literal(walk, SLICE("null"));
+    case '{':
+    case '[':
+        n = kernels->json_container_end(walk->at, (size_t)(walk->end - walk->at));
+        if (!n) return fault_json(walk, *walk->at == '[' ? "an array is not closed" : "an object is not closed");
+        walk->at += n;
+        return true;
+    default: return skip_number(walk);
+    }
+}
+
+/* The text is decoded as it is met: one pass over the bulk of the record. */
+static bool read_text(struct walk *walk, const struct field_name *name)
+{
+    const char *start = walk->at;
+
+    if (walk->text_state != TEXT_ABSENT && name->rank > walk->text_rank) return skip_value(walk);
+    walk->text_rank = name->rank;
+    walk->text_name = name->name;
+    walk->text_state = TEXT_OTHER;
+    walk->text->len = 0;
+    if (*start != '"') {
+        if (!skip_value(walk)) return false;
+    } else {
+        if (!decode_string(walk, walk->text, (size_t)(walk->end - start) - 1, &walk->text->len)) return false;
+        walk->text_state = TEXT_STRING;
+    }
+    walk->record->raw[FIELD_TEXT] = (struct slice){ start, (size_t)(walk->at - start) };
+    return true;
+}
+
+static bool read_field(struct walk *walk, const struct field_name *name)
+{
+    const char *start = walk->at;
+    size_t      n, len;
+
+    if (name->field == FIELD_TEXT) return read_text(walk, name);
+    if (*start != '"') {
+        if (!skip_value(walk)) return false;
+    } else {
+        /* Decoded only to be checked.  Its end is found first, for a scratch buffer as long as the string and not as the line. */
+        n = kernels->json_string_end(start + 1, (size_t)(walk->end - start) - 1);
+        if (start + 1 + n == walk->end) return fault_json(walk, "a string is not closed");
+        if (!decode_string(walk, walk->scratch, n + 1, &len)) return false;
+    }
+    walk->record->raw[name->field] = (struct slice){ start, (size_t)(walk->at - start) };
+    return true;
+}
+
+/* A repeated key replaces the whole value of the first: what was found in that one is forgotten. */
+static void forget_names(struct walk *walk, uint32_t names)
+{
+    for (size_t i = 0; i < walk->map->count; i++) {
+        if (!(names >> i & 1)) continue;
+        walk->record->raw[walk->map->at[i].field] = (struct slice){ 0 };
+        if (walk->map->at[i].field == FIELD_TEXT) walk->text_state = TEXT_ABSENT;
+    }
+}
+
+/* A key and its value.  Of an object that is to be entered only the brace is taken, and *entered set. */
+static bool read_member(struct walk *walk, bool *entered)
+{
+    const struct field_name *name;
+    struct slice             key = { 0 };
+    const char              *value;
+    uint32_t                 inside;
+    size_t                   used;
+
+    if (walk->at == walk->end || *walk->at != '"') return fault_json(walk, "expected a key");
+    walk->at++;
+    if (!read_key(walk, &key)) return false;
+    name = find_name(walk, key, &inside);
+    used = walk->level[walk->depth].used + key.len + 1;
+    skip_blanks(walk);
+    if (walk->at == walk->end || *walk->at != ':') return fault_json(walk, "expected ':' after a key");
+    walk->at++;
+    skip_blanks(walk);
+    if (walk->at == walk->end) return fault_json(walk, "a value is missing");
+    value = walk->at;
+    if (name && !read_field(walk, name)) return false;
+    if (inside) {
+        forget_names(walk, inside);
+        if (*value == '{' && walk->depth < DEPTH_MAX) {
+            walk->level[++walk->depth] = (struct level){ inside, used };
+            walk->at = value + 1;
+            *entered = true;
+            return true;
+        }
+    }
+    return name ? true : skip_value(walk);
+}
+
+static bool walk_object(struct walk *walk)
+{
+    bool empty = true, entered;
+
+    skip_blanks(walk);
+    if (walk->at == walk->end || *walk->at != '{') return fault_json(walk, "not a JSON object");
+    walk->at++;
+    for (;;) {
+        skip_blanks(walk);
+        if (!(empty && walk->at < walk->end && *walk->at == '}')) {
+            entered = false;
+            if (!read_member(walk, &entered)) return false;
+            empty = entered;
+            if (entered) continue;
+            skip_blanks(walk);
+        }
+        while (walk->at < walk->end && *walk->at == '}') {
+            walk->at++;
+            skip_blanks(walk);
+            if (walk->depth == 0) return walk->at == walk->end || fault_json(walk, "something follows the object");
+            walk->depth--;
+        }
+        if (walk->at == walk->end) return fault_json(walk, "the object is not closed");
+        if (*walk->at != ',') return fault_json(walk, "expected ',' or '}'");
+        walk->at++;
+        empty = false;
+    }
+}
+
+static const char *kind_of(char first)
+{
+    switch (first) {
+    case 'n': return "null";
+    case 't':
+    case 'f': return "a boolean";
+    case '[': return "an array";
+    case '{': return "an object";
+    default:  return "a number";
+    }
+}
+
+int json_record_parse(struct record *record, const struct field_map *map, struct slice line, bool want_tokens, struct bytes *text,
+                      struct bytes *scratch, struct json_fault *fault_out)
+{
+    struct walk walk = { .map = map, .record = record, .text = text, .scratch = scratch, .fault = fault_out, .line = line,
+                         .at = line.at, .end = line.at + line.len };
+
+    memset(record->raw, 0, sizeof record->raw);
+    record->json = true;
+    for (size_t i = 0; i < map->count; i++)
+        if (want_tokens || map->at[i].field != FIELD_TOKENS) walk.level[0].names |= 1u << i;
+    if (!walk_object(&walk)) return walk.memory;
+    if (walk.text_state == TEXT_STRING) {
+        record->text = bytes_slice(text);
+        return 1;
+    }
+    if (walk.text_state == TEXT_OTHER)
+        fault(&walk, record->raw[FIELD_TEXT].at, REJECT_MISSING_FIELD, "\"%.*s\" is %s, not a string",
+              (int)(walk.text_name.len < 60 ? walk.text_name.len : 60), walk.text_name.at, kind_of(record->raw[FIELD_TEXT].at[0]));
+    else if (map->at[1].field == FIELD_TEXT)
+        fault(&walk, line.at, REJECT_MISSING_FIELD, "no \"text\", \"content\" or \"code\"");
+    else
+        fault(&walk, line.at, REJECT_MISSING_FIELD, "no \"%.*s\"", (int)(map->at[0].name.len < 60 ? map->at[0].name.len : 60),
+              map->at[0].name.at);
+    return 0;
+}

@@ -1,0 +1,33 @@
+/* corpus/line.h -- cutting lines, the same way where records are counted and where they are parsed. */
+#ifndef LEAKGRAPH_CORPUS_LINE_H
+#define LEAKGRAPH_CORPUS_LINE_H
+
+#include "base/slice.h"
+
+/* White space of JSON other than the line feed. */
+static inline bool line_is_blank_byte(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static inline bool line_is_blank(struct slice line)
+{
+    size_t i = 0;
+
+    while (i < line.len && line_is_blank_byte(line.at[i])) i++;
+    return i == line.len;
+}
+
+/* The line at raw.at[*place], without LF or CR LF; *place moves behind it.  False at the end.  The last line needs no LF, and then a CR
+ * at its end belongs to it. */
+static inline bool line_next(struct slice raw, size_t *place, struct slice *line)
+{
+    const char *at = raw.at + *place, *end;
+    size_t      rest = raw.len - *place;
+
+    if (!rest) return false;
+    end = memchr(at, '\n', rest);
+    *line = (struct slice){ at, end ? (size_t)(end - at) : rest };
+    *place += line->len + (end != NULL);
+    if (end && line->len && end[-1] == '\r') line->len--;
+    return true;
+}
+
+#endif

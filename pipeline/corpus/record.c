@@ -1,0 +1,77 @@
+/* corpus/record.c -- fields of a record as text and as token lists.  See record.h. */
+#include "corpus/record.h"
+#include "corpus/line.h"
+#include "kernels/kernels.h"
+
+#include <errno.h>
+
+/* Appends the value of a JSON string whose inside (quotes left off) is given. */
+static int append_string(struct bytes *out, struct slice inside)
+{
+    size_t len, used;
+
+    if (bytes_reserve(out, out->len + inside.len + 1 + BYTES_PAD) < 0) return -ENOMEM;
+    if (kernels->json_unescape(out->at + out->len, &len, inside.at, inside.len + 1, &used) != JSON_CLOSED) return -EBADMSG;
+    out->len += len;
+    return 0;
+}
+
+bool record_field(const struct record *record, enum field field, struct bytes *out)
+{
+    struct slice raw = record->raw[field];
+
+    if (!raw.at || (record->json && slice_equal(raw, SLICE("null")))) return false;
+    if (!record->json || raw.at[0] != '"') {
+        if (bytes_append_slice(out, raw) < 0) bytes_free(out);
+        return true;
+    }
+    /* The parser has decoded it once already, so memory is all that can be missing. */
+    if (append_string(out, (struct slice){ raw.at + 1, raw.len - 2 }) < 0) bytes_free(out);
+    return true;
+}
+
+bool record_has_tokens(const struct record *record)
+{
+    struct slice raw = record->raw[FIELD_TOKENS];
+
+    return record->json && raw.len && raw.at[0] == '[';
+}
+
+static size_t skip_space(struct slice raw, size_t at)
+{
+    while (at < raw.len && line_is_blank_byte(raw.at[at])) at++;
+    return at;
+}
+
+int record_next_token(const struct record *record, size_t *at, struct bytes *scratch, struct slice *token)
+{
+    struct slice raw = record->raw[FIELD_TOKENS];
+    size_t       place = *at, end;
+    bool         escaped = false;
+    int          rc;
+
+    if (!record_has_tokens(record)) return -EBADMSG;
+    if (place == 0) {
+        place = skip_space(raw, 1);
+        if (place < raw.len && raw.at[place] == ']') return place + 1 == raw.len ? 0 : -EBADMSG;
+    } else {
+        place = skip_space(raw, place);
+        if (place < raw.len && raw.at[place] == ']') return place + 1 == raw.len ? 0 : -EBADMSG;
+        if (place == raw.len || raw.at[place] != ',') return -EBADMSG;
+        place = skip_space(raw, place + 1);
+    }
+    if (place == raw.len || raw.at[place] != '"') return -EBADMSG;
+    /* Tokens are short: a plain loop beats a call that loads whole vectors. */
+    for (end = ++place; end < raw.len && raw.at[end] != '"'; end++) {
+        if ((unsigned char)raw.at[end] < 0x20) return -EBADMSG;
+        if (raw.at[end] == '\\') escaped = true, end++;
+    }
+    if (end >= raw.len) return -EBADMSG;
+    *at = end + 1;
+    *token = (struct slice){ raw.at + place, end - place };
+    if (!escaped) return 1;
+    scratch->len = 0;
+    if ((rc = append_string(scratch, *token)) < 0) return rc;
+    *token = bytes_slice(scratch);
+    return 1;
+}

@@ -1,0 +1,75 @@
+/* corpus/record.h -- one record of a shard, and the batch that carries it.
+ *
+ * A shard is read in two steps.  source_next (source.h) decodes: it fills a batch with whole undecoded records, one caller at a time.
+ * batch_next (here) parses the batch record by record; any number of batches can be parsed side by side.  So one
+ * shard keeps every thread busy, and a thread parses what it has just decoded while it is in its cache. */
+#ifndef LEAKGRAPH_CORPUS_RECORD_H
+#define LEAKGRAPH_CORPUS_RECORD_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/slice.h"
+#include "corpus/dataset.h"
+#include "corpus/reject.h"
+
+#include <stdint.h>
+
+/* Valid until the next batch_next on the same batch. */
+struct record {
+    struct slice text;                                      /* decoded; BYTES_PAD bytes past its end are readable */
+    struct slice raw[FIELD_COUNT];                          /* raw JSON value of each field, at NULL when absent; archives: plain bytes */
+    uint64_t     number;                                    /* of the record in its shard, from 0, rejects counted */
+    uint64_t     byte;                                      /* where it starts in the decoded shard */
+    bool         json;                                      /* raw[] holds JSON */
+};
+
+/* The value of a field as text, appended to *out: a JSON string decoded, any other JSON value as it is written.  Absent or JSON null:
+ * nothing is appended and false is returned.  -ENOMEM is told by out->at staying NULL with true returned. */
+bool record_field(const struct record *record, enum field field, struct bytes *out);
+
+/* The strings of FIELD_TOKENS one by one.  *at starts at 0 and is the call's own position; *token is valid until the next call
+ * (scratch is used for escaped strings).  Returns 1, 0 at the end, -EBADMSG when the value is not an array of strings, -ENOMEM. */
+int  record_next_token(const struct record *record, size_t *at, struct bytes *scratch, struct slice *token);
+bool record_has_tokens(const struct record *record);        /* FIELD_TOKENS is there and is an array */
+
+/* The record fields that are looked for, by name.  Filled by source_next. */
+enum { FIELD_NAMES_MAX = FIELD_COUNT + 2 };                 /* the text has three default names */
+struct field_name { struct slice name; enum field field; unsigned rank; };      /* of two names of one field the lower rank wins */
+struct field_map {
+    struct field_name at[FIELD_NAMES_MAX];                  /* names are borrowed from the dataset */
+    size_t            count;
+    uint64_t          lengths;                              /* bit n%64: some name, or the part before its first dot, has n bytes */
+};
+
+enum batch_kind { BATCH_JSON_LINES, BATCH_LINES, BATCH_MEMBERS, BATCH_FILES };
+
+/* at: offset from batch->byte in the shard's documents laid end to end; len: bytes of the document (BATCH_FILES: when it was listed).
+ * BATCH_MEMBERS: raw holds the documents one after the other, so at is also the place in raw, and behind them their paths.
+ * BATCH_FILES: raw holds the tree's folder with its closing slash, up to the first path_at, then the relative paths. */
+struct batch_item { uint64_t at, len, path_at, path_len; };
+
+/* Whole records of one unit, not yet parsed.  A zeroed struct is ready for source_next; batch_free releases its buffers.
+ * Reuse keeps the buffers.  The fields are set by source_next and read by whoever processes it. */
+struct batch {
+    const struct dataset *dataset;
+    struct field_map   fields;
+    enum batch_kind    kind;
+    uint32_t           unit;                                /* which 256 MB of the shard's decoded text this belongs to */
+    uint64_t           first_record;                        /* number of its first record */
+    uint64_t           record_count;                        /* records in it: used + rejected */
+    uint64_t           byte;                                /* decoded offset of raw[0] */
+    struct bytes       raw;
+    struct batch_item *item;                                /* [item_count] */
+    size_t             item_count, item_room;
+    struct reject_list rejects;                             /* added to by source_next and batch_next */
+    struct bytes       text, scratch;                       /* decoded text of the current record */
+    size_t             next_at;                             /* batch_next's place: byte or item */
+    uint64_t           next_record;
+    bool               want_tokens;                         /* set by the caller before batch_next: FIELD_TOKENS is looked for */
+};
+
+/* The next usable record; unusable ones are appended to batch->rejects and passed over.  1, 0 at the end, -ENOMEM with err set. */
+int  batch_next(struct batch *batch, struct record *record, struct err *err);
+void batch_free(struct batch *batch);
+
+#endif

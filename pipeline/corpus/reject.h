@@ -1,0 +1,30 @@
+/* corpus/reject.h -- records that could not be used, each with the reason: nothing is lost in silence. */
+#ifndef LEAKGRAPH_CORPUS_REJECT_H
+#define LEAKGRAPH_CORPUS_REJECT_H
+
+#include "base/slice.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum reject_reason {
+    REJECT_INVALID_JSON, REJECT_MISSING_FIELD, REJECT_INVALID_UTF8, REJECT_TOO_LONG, REJECT_TRUNCATED, REJECT_CORRUPT,
+    REJECT_RATIO, REJECT_UNREADABLE, REJECT_REASON_COUNT
+};
+extern const char *const reject_names[REJECT_REASON_COUNT]; /* "invalid-json", "missing-field", ... */
+
+struct reject {
+    uint64_t           record;                              /* number in the shard, from 0 */
+    uint64_t           byte;                                /* offset in the decoded shard (an archive: in the member) */
+    enum reject_reason reason;
+    char               detail[104];                         /* printable ASCII, what was wrong, cut to fit */
+};
+
+struct reject_list { struct reject *at; size_t count, room; };
+
+/* Appends; detail is made printable and cut.  0 or -ENOMEM. */
+int  reject_add(struct reject_list *list, uint64_t record, uint64_t byte, enum reject_reason reason, const char *format, ...)
+     __attribute__((format(printf, 5, 6)));
+void reject_list_free(struct reject_list *list);
+
+#endif

@@ -1,0 +1,223 @@
+/* corpus/source.c -- opening a shard, telling what it is, and what all kinds have in common.  See source.h. */
+#include "corpus/source.h"
+#include "corpus/json_record.h"
+#include "corpus/line.h"
+#include "corpus/source_state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Below so many bytes no ratio is looked at: small files of repeated text pack beyond any sensible limit and harm nobody. */
+static const uint64_t ratio_free_bytes = 64ull << 20;
+
+ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
+{
+    uint64_t taken;
+    ssize_t  got;
+
+    if (source->head_at < source->head_len) {
+        size_t have = source->head_len - source->head_at;
+
+        if (n > have) n = have;
+        memcpy(out, source->head + source->head_at, n);
+        source->head_at += n;
+        return (ssize_t)n;
+    }
+    if (source->ended) return 0;
+    got = codec_read(&source->codec, out, n, err);
+    if (got == CODEC_CORRUPT || got == CODEC_TRUNCATED) {
+        source->damage = (struct damage){ .there = true, .reason = got == CODEC_CORRUPT ? REJECT_CORRUPT : REJECT_TRUNCATED };
+        snprintf(source->damage.detail, sizeof source->damage.detail, "%.*s", (int)sizeof source->damage.detail - 1, err->text);
+        *err = (struct err){ 0 };
+        got = 0;
+    }
+    if (got <= 0) {
+        source->ended = got == 0;
+        return got;
+    }
+    source->decoded += (uint64_t)got;
+    taken = input_taken(&source->input);
+    if (source->decoded > ratio_free_bytes && source->decoded / dataset_max_ratio(source->dataset) > taken) {
+        source->damage = (struct damage){ .there = true, .reason = REJECT_RATIO };
+        snprintf(source->damage.detail, sizeof source->damage.detail, "%llu bytes from %llu: more than max_ratio %u",
+                 (unsigned long long)source->decoded, (unsigned long long)taken, dataset_max_ratio(source->dataset));
+        source->ended = true;
+        got = 0;
+    }
+    return got;
+}
+
+int source_reject(struct source *source, struct batch *batch, uint64_t byte, enum reject_reason reason, const char *detail, struct err *err)
+{
+    if (reject_add(&batch->rejects, source->record, byte, reason, "%s", detail) < 0) return err_memory(err, batch->rejects.count, "rejects");
+    source->record++;
+    batch->record_count++;
+    return 0;
+}
+
+int source_add_item(struct source *source, struct batch *batch, uint64_t len, uint64_t path_at, uint64_t path_len, struct err *err)
+{
+    if (batch->item_count == batch->item_room) {
+        size_t             room = batch->item_room ? batch->item_room * 2 : 64;
+        struct batch_item *item = realloc(batch->item, room * sizeof *item);
+
+        if (!item) return err_memory(err, room * sizeof *item, "a batch");
+        batch->item = item;
+        batch->item_room = room;
+    }
+    batch->item[batch->item_count++] = (struct batch_item){ source->at - batch->byte, len, path_at, path_len };
+    batch->record_count++;
+    source->record++;
+    source->at += len;
+    return 0;
+}
+
+bool source_batch_has_room(const struct source *source, const struct batch *batch, uint64_t bytes)
+{
+    return batch->record_count == 0 || (bytes < SOURCE_BATCH_BYTES && source->at / source->unit_bytes == batch->unit);
+}
+
+/* A file that is no archive and no JSON lines: one document. */
+static int fill_single(struct source *source, struct batch *batch, struct err *err)
+{
+    const char *path = source->shard->name;
+    size_t      path_len = strlen(path), tail = strlen(source->codec.suffix);
+    char        why[64];
+    ssize_t     got = 1;
+
+    if (source->finished) return 0;
+    source->finished = true;
+    while (got > 0 && batch->raw.len <= source->max_record) {
+        if (bytes_reserve(&batch->raw, batch->raw.len + SOURCE_BATCH_BYTES) < 0) return err_memory(err, batch->raw.len, "a document");
+        got = source_read(source, batch->raw.at + batch->raw.len, SOURCE_BATCH_BYTES, err);
+        if (got < 0) return (int)got;
+        batch->raw.len += (size_t)got;
+    }
+    if (source->damage.there) return source_reject(source, batch, batch->raw.len, source->damage.reason, source->damage.detail, err) < 0 ? -ENOMEM : 1;
+    if (batch->raw.len > source->max_record) {
+        snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
+        batch->raw.len = 0;
+        return source_reject(source, batch, 0, REJECT_TOO_LONG, why, err) < 0 ? -ENOMEM : 1;
+    }
+    if (path_len > tail && !strcmp(path + path_len - tail, source->codec.suffix)) path_len -= tail;
+    if (source_add_item(source, batch, batch->raw.len, batch->raw.len, path_len, err) < 0) return -ENOMEM;
+    return bytes_append(&batch->raw, path, path_len) < 0 ? err_memory(err, path_len, "a path") : 1;
+}
+
+/* Whether the name, its compression's suffix left off, ends so. */
+static bool name_ends_in(const struct source *source, const char *ending)
+{
+    struct slice name = slice_of(source->shard->name);
+    size_t       tail = strlen(source->codec.suffix), len = strlen(ending);
+
+    if (name.len > tail && !memcmp(name.at + name.len - tail, source->codec.suffix, tail)) name.len -= tail;
+    return name.len >= len && !memcmp(name.at + name.len - len, ending, len);
+}
+
+static bool name_is_json_lines(const struct source *source) { return name_ends_in(source, ".jsonl") || name_ends_in(source, ".ndjson"); }
+
+/* The start of an archive is short enough to look like a small text: here it is the name that says something is missing. */
+static bool name_is_archive(const struct source *source)
+{
+    return name_ends_in(source, ".tar") || name_ends_in(source, ".tgz") || name_ends_in(source, ".zip") || name_ends_in(source, ".7z");
+}
+
+/* Decides from the decoded head what the shard is. */
+static int open_content(struct source *source, struct err *err)
+{
+    const char *head = source->head;
+    size_t      len = source->head_len, bom = len >= 3 && !memcmp(head, "\xEF\xBB\xBF", 3) ? 3 : 0, first = bom;
+
+    while (first < len && (line_is_blank_byte(head[first]) || head[first] == '\n')) first++;
+    if (source->dataset->format != FORMAT_LINES && source_is_archive(head, len)) {
+        source->kind = BATCH_MEMBERS;
+        source->fill = source_fill_archive;
+        return source_open_archive(source, err);
+    }
+    if (source->dataset->format == FORMAT_LINES || (first < len && head[first] == '{') || name_is_json_lines(source)) {
+        source->kind = source->dataset->format == FORMAT_LINES ? BATCH_LINES : BATCH_JSON_LINES;
+        source->fill = source_fill_lines;
+        source->head_at = source->at = bom;
+        return 0;
+    }
+    source->kind = BATCH_MEMBERS;
+    source->fill = fill_single;
+    if (name_is_archive(source) && !source->damage.there)
+        source->damage = (struct damage){ true, source->ended ? REJECT_TRUNCATED : REJECT_CORRUPT, "no archive, though its name says so" };
+    return 0;
+}
+
+static int open_file(struct source *source, struct err *err)
+{
+    ssize_t got = 1;
+    int     rc = input_open(&source->input, source->shard->path, err);
+
+    if (rc < 0) return rc;
+    if ((rc = codec_open(&source->codec, &source->input, err)) < 0) return rc;
+    while (got > 0 && source->head_len < SOURCE_HEAD_BYTES) {
+        source->head_at = source->head_len;                 /* past what is there: source_read must not serve it yet */
+        got = source_read(source, source->head + source->head_len, SOURCE_HEAD_BYTES - source->head_len, err);
+        if (got < 0) return (int)got;
+        source->head_len += (size_t)got;
+    }
+    source->head_at = 0;
+    return open_content(source, err);
+}
+
+int source_open(struct source **out, const struct dataset *dataset, const struct shard *shard, struct err *err)
+{
+    struct source *source = calloc(1, sizeof *source);
+    int            rc;
+
+    *out = NULL;
+    if (!source) return err_memory(err, sizeof *source, "a shard");
+    source->dataset = dataset;
+    source->shard = shard;
+    source->unit_bytes = SOURCE_UNIT_BYTES;
+    source->max_record = dataset_max_record(dataset);
+    rc = shard->tree ? source_open_tree(source, err) : open_file(source, err);
+    if (rc < 0) {
+        source_close(source);
+        return rc;
+    }
+    *out = source;
+    return 0;
+}
+
+void source_set_unit_bytes(struct source *source, uint64_t bytes) { source->unit_bytes = bytes; }
+
+int source_next(struct source *source, struct batch *batch, struct err *err)
+{
+    int rc;
+
+    field_map_set(&batch->fields, source->dataset);
+    batch->dataset = source->dataset;
+    batch->kind = source->kind;
+    batch->unit = (uint32_t)(source->at / source->unit_bytes);
+    batch->first_record = batch->next_record = source->record;
+    batch->record_count = 0;
+    batch->byte = source->at;
+    batch->raw.len = batch->item_count = batch->next_at = 0;
+    batch->rejects.count = 0;
+    rc = source->fill(source, batch, err);
+    if (rc == 0 && !source->shard->tree) rc = input_finish(&source->input, err);
+    return rc;
+}
+
+uint64_t source_bytes_read(const struct source *source) { return source->shard->tree ? source->at : source->input.hashed; }
+
+uint64_t source_xxh3(struct source *source) { return source->shard->tree ? source_tree_xxh3(source) : input_xxh3(&source->input); }
+
+void source_close(struct source *source)
+{
+    if (!source) return;
+    source_close_archive(source);
+    codec_close(&source->codec);
+    input_close(&source->input);
+    bytes_free(&source->carry);
+    bytes_free(&source->paths);
+    tree_free(&source->tree);
+    free(source->window);
+    free(source);
+}

@@ -1,0 +1,145 @@
+/* corpus/tree.c -- see tree.h. */
+#include "corpus/tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Folders still to be read: relative paths, NUL-terminated, one after the other.  A list instead of recursion, so that a
+ * hostile depth costs neither stack nor open files. */
+struct walk {
+    struct tree *tree;
+    const char  *root;
+    struct bytes folders;                                   /* "" is the root itself */
+    struct bytes path;                                      /* scratch: the path being looked at */
+};
+
+static void note_time(struct tree *tree, const struct stat *st)
+{
+    int64_t ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+
+    if (ns > tree->mtime_ns) tree->mtime_ns = ns;
+}
+
+static int add_file(struct tree *tree, struct slice path, uint64_t bytes)
+{
+    if (tree->count == tree->room) {
+        size_t            room = tree->room ? tree->room * 2 : 256;
+        struct tree_file *file = realloc(tree->file, room * sizeof *file);
+
+        if (!file) return -ENOMEM;
+        tree->file = file;
+        tree->room = room;
+    }
+    tree->file[tree->count] = (struct tree_file){ tree->paths.len, path.len, bytes };
+    if (bytes_append_slice(&tree->paths, path) < 0 || bytes_append(&tree->paths, "", 1) < 0) return -ENOMEM;
+    tree->count++;
+    tree->bytes += bytes;
+    return 0;
+}
+
+/* One entry of a folder: into the files, into the folders to read, or nowhere. */
+static int add_entry(struct walk *walk, int folder_fd, const char *folder, const char *name)
+{
+    struct bytes *path = &walk->path;
+    struct stat   st;
+    bool          link;
+
+    path->len = 0;
+    if (folder[0] && bytes_printf(path, "%s/", folder) < 0) return -ENOMEM;
+    if (bytes_append(path, name, strlen(name)) < 0) return -ENOMEM;
+    if (fstatat(folder_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) return 0;   /* gone since the folder was read */
+    link = S_ISLNK(st.st_mode);
+    if (link && fstatat(folder_fd, name, &st, 0) < 0) return add_file(walk->tree, bytes_slice(path), 0);
+    if (S_ISREG(st.st_mode)) {
+        note_time(walk->tree, &st);
+        return add_file(walk->tree, bytes_slice(path), (uint64_t)st.st_size);
+    }
+    if (!S_ISDIR(st.st_mode) || link) return 0;
+    if (bytes_append_slice(&walk->folders, bytes_slice(path)) < 0) return -ENOMEM;
+    return bytes_append(&walk->folders, "", 1);
+}
+
+static int read_folder(struct walk *walk, const char *folder, struct err *err)
+{
+    struct bytes   full = { 0 };
+    struct dirent *entry;
+    struct stat    st;
+    DIR           *dir;
+    int            rc = bytes_printf(&full, "%s%s%s", walk->root, folder[0] ? "/" : "", folder);
+
+    if (rc < 0) {
+        bytes_free(&full);
+        return err_memory(err, strlen(folder), "a folder's path");
+    }
+    dir = opendir(full.at);
+    if (!dir) {
+        rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot read the folder: %s", full.at, strerror(errno));
+        bytes_free(&full);
+        return rc;
+    }
+    if (fstat(dirfd(dir), &st) == 0) note_time(walk->tree, &st);
+    while (rc == 0) {
+        errno = 0;
+        entry = readdir(dir);
+        if (!entry) {
+            if (errno) rc = err_set(err, -EIO, "%s: cannot read the folder: %s", full.at, strerror(errno));
+            break;
+        }
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !strcmp(entry->d_name, ".git")) continue;
+        rc = add_entry(walk, dirfd(dir), folder, entry->d_name);
+        if (rc < 0) err_memory(err, walk->tree->paths.len, "the paths of a tree");
+    }
+    closedir(dir);
+    bytes_free(&full);
+    return rc;
+}
+
+static int by_path(const void *a, const void *b, void *paths)
+{
+    const struct tree_file *left = a, *right = b;
+    const char             *base = paths;
+
+    return slice_compare((struct slice){ base + left->path_at, left->path_len },
+                         (struct slice){ base + right->path_at, right->path_len });
+}
+
+int tree_list(struct tree *out, const char *root, struct err *err)
+{
+    struct walk walk = { .tree = out, .root = root };
+    int         rc;
+
+    *out = (struct tree){ 0 };
+    rc = bytes_append(&walk.folders, "", 1);
+    if (rc < 0) err_memory(err, 1, "the folders of a tree");
+    for (size_t at = 0; rc == 0 && at < walk.folders.len; ) {
+        /* A copy: reading the folder appends to the list that its name stands in. */
+        char *folder = strdup(walk.folders.at + at);
+
+        if (!folder) {
+            rc = err_memory(err, walk.folders.len, "the folders of a tree");
+            break;
+        }
+        at += strlen(folder) + 1;
+        rc = read_folder(&walk, folder, err);
+        free(folder);
+    }
+    bytes_free(&walk.folders);
+    bytes_free(&walk.path);
+    if (rc < 0) {
+        tree_free(out);
+        return rc;
+    }
+    if (out->count) qsort_r(out->file, out->count, sizeof *out->file, by_path, out->paths.at);
+    return 0;
+}
+
+void tree_free(struct tree *tree)
+{
+    bytes_free(&tree->paths);
+    free(tree->file);
+    *tree = (struct tree){ 0 };
+}

@@ -1,0 +1,28 @@
+/* corpus/tree.h -- the files of a directory tree, in the order of their relative paths' bytes.
+ *
+ * Every regular file counts, hidden ones too; whatever is called `.git` is passed over.  Links to files are followed; links to
+ * folders are not, so no cycle can be entered.  A link to nothing is listed with no bytes: reading it is what fails. */
+#ifndef LEAKGRAPH_CORPUS_TREE_H
+#define LEAKGRAPH_CORPUS_TREE_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+
+#include <stdint.h>
+
+struct tree_file { uint64_t path_at, path_len, bytes; };    /* relative path in tree.paths, NUL-terminated there */
+
+/* A zeroed struct is an empty tree.  Owned: paths, file. */
+struct tree {
+    struct bytes      paths;
+    struct tree_file *file;                                 /* [count] */
+    size_t            count, room;
+    uint64_t          bytes;                                /* sum over the files */
+    int64_t           mtime_ns;                             /* newest of files and folders */
+};
+
+/* Lists the tree under root.  0; -EIO when a folder cannot be read, -ENOMEM; then *out is empty and err set. */
+int  tree_list(struct tree *out, const char *root, struct err *err);
+void tree_free(struct tree *tree);
+
+#endif
