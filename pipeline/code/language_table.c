@@ -1,0 +1,231 @@
+/* code/language_table.c -- the rows: one language each, data only (see rows.h). */
+#include "code/rows.h"
+
+#define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* Operators of two and more characters, longest first: the lexer takes the first that fits. */
+static const char *const operators_c[] = {
+    ">>=", "<<=", "...", "<=>", "->*", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=",
+    "%=", "&=", "|=", "^=", "::", "##", ".*", NULL,
+};
+static const char *const operators_java[] = {                 /* no >> and >>>: closing brackets of generics (spec 3.4) */
+    ">>>=", ">>=", "<<=", "...", "->", "::", "++", "--", "<<", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=",
+    "&=", "|=", "^=", NULL,
+};
+static const char *const operators_python[] = {
+    "**=", "//=", ">>=", "<<=", "...", "!=", "%=", "&=", "**", "*=", "+=", "-=", "->", "//", "/=", ":=", "<<", "<=", "==", ">=",
+    ">>", "@=", "^=", "|=", NULL,
+};
+static const char *const operators_curly[] = {                /* JavaScript and its neighbours, C#, Go, PHP, Swift, Kotlin, Scala, Rust */
+    ">>>=", "===", "!==", "**=", "<<=", ">>=", ">>>", "...", "..=", "..<", "&&=", "||=", "?\?=", "<=>", "&^=", "?->", "->", "=>",
+    "<-", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "?\?", "?.", "?:", "**", "..", "::", "+=", "-=", "*=", "/=",
+    "%=", "&=", "|=", "^=", ".=", ":=", "&^", "!!", NULL,
+};
+static const char *const operators_script[] = {               /* Ruby, Perl, Shell, Lua, R, Julia, Haskell, SQL */
+    "<<<", "===", "<=>", "**=", "||=", "&&=", "//=", "...", "%>%", "<<-", "->>", ">>=", "=<<", "==", "!=", "~=", "=~",
+    "!~", "<=", ">=", "&&", "||", "**", "::", ":=", "->", "=>", "<-", "..", "//", "<<", ">>", "+=", "-=", "*=", "/=", "%=", ".=",
+    "|=", "&=", "^=", "<>", ";;", "|>", "++", "--", "/=", "&.", NULL,
+};
+static const char *const operators_none[] = { NULL };
+
+static const struct prefix prefixes_python[] = {
+    { "r", PREFIX_SAME }, { "b", PREFIX_SAME }, { "u", PREFIX_SAME }, { "f", PREFIX_SAME }, { "br", PREFIX_SAME },
+    { "fr", PREFIX_SAME }, { "rb", PREFIX_SAME }, { "rf", PREFIX_SAME }, { NULL, PREFIX_SAME },
+};
+static const struct prefix prefixes_c[] = {
+    { "L", PREFIX_SAME }, { "u", PREFIX_SAME }, { "U", PREFIX_SAME }, { "u8", PREFIX_SAME }, { NULL, PREFIX_SAME },
+};
+static const struct prefix prefixes_cpp[] = {
+    { "L", PREFIX_SAME }, { "u", PREFIX_SAME }, { "U", PREFIX_SAME }, { "u8", PREFIX_SAME }, { "R", PREFIX_RAW_PARENS },
+    { "LR", PREFIX_RAW_PARENS }, { "uR", PREFIX_RAW_PARENS }, { "UR", PREFIX_RAW_PARENS }, { "u8R", PREFIX_RAW_PARENS },
+    { NULL, PREFIX_SAME },
+};
+static const struct prefix prefixes_rust[] = {
+    { "b", PREFIX_SAME }, { "c", PREFIX_SAME }, { "r", PREFIX_RAW_HASHES }, { "br", PREFIX_RAW_HASHES }, { "cr", PREFIX_RAW_HASHES },
+    { NULL, PREFIX_SAME },
+};
+static const struct prefix prefixes_r[] = {
+    { "r", PREFIX_RAW_BRACKETS }, { "R", PREFIX_RAW_BRACKETS }, { NULL, PREFIX_SAME },
+};
+static const struct prefix prefixes_php[] = { { "b", PREFIX_SAME }, { "B", PREFIX_SAME }, { NULL, PREFIX_SAME } };
+static const struct prefix prefixes_sql[] = {
+    { "n", PREFIX_SAME }, { "b", PREFIX_SAME }, { "x", PREFIX_SAME }, { "e", PREFIX_SAME }, { NULL, PREFIX_SAME },
+};
+static const struct prefix prefixes_julia[] = { { "r", PREFIX_SAME }, { "raw", PREFIX_SAME }, { NULL, PREFIX_SAME } };
+static const struct prefix prefixes_scala[] = { { "raw", PREFIX_RAW }, { NULL, PREFIX_SAME } };
+
+const struct language language_rows[] = {
+    {
+        .name = "c", .aliases = LIST("ansi c", "c99", "c11"), .extensions = LIST("c", "h"), .interpreters = LIST("tcc"),
+        .keywords = keywords_c, .word_extra = "$", .special = "\"'/", .operators = operators_c, .strays = "`@",
+        .prefixes = prefixes_c, .number = NUMBER_C,
+        .forms = { { "//", "", FORM_LINE, FORM_ESCAPES }, { "/*", "*/", FORM_BLOCK, 0 }, { "\"", "\"", FORM_STRING, FORM_ESCAPES },
+                   { "'", "'", FORM_STRING, FORM_ESCAPES } },
+    },
+    {
+        .name = "cpp", .aliases = LIST("c++", "cxx", "cc", "cplusplus", "c plus plus", "cuda"),
+        .extensions = LIST("cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "tpp", "inl", "cu", "cuh", "ino"),
+        .keywords = keywords_cpp, .word_extra = "$", .special = "\"'/", .operators = operators_c, .strays = "`@",
+        .prefixes = prefixes_cpp, .number = NUMBER_C,
+        .forms = { { "//", "", FORM_LINE, FORM_ESCAPES }, { "/*", "*/", FORM_BLOCK, 0 }, { "\"", "\"", FORM_STRING, FORM_ESCAPES },
+                   { "'", "'", FORM_STRING, FORM_ESCAPES } },
+    },
+    {
+        .name = "csharp", .aliases = LIST("c#", "cs", "c-sharp", "c sharp"), .extensions = LIST("cs", "csx"),
+        .interpreters = LIST("dotnet-script", "csi"), .keywords = keywords_csharp, .word_extra = "", .special = "\"'/",
+        .operators = operators_curly, .strays = "`", .flags = ROW_VERBATIM,
+        .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 }, { "\"\"\"", "\"\"\"", FORM_STRING, FORM_LINES },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES } },
+    },
+    {
+        .name = "go", .aliases = LIST("golang"), .extensions = LIST("go"), .interpreters = LIST("gorun", "yaegi"),
+        .keywords = keywords_go, .word_extra = "", .special = "\"'/`", .operators = operators_curly, .strays = "#?$@",
+        .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 }, { "\"", "\"", FORM_STRING, FORM_ESCAPES },
+                   { "`", "`", FORM_STRING, FORM_LINES }, { "'", "'", FORM_STRING, FORM_ESCAPES } },
+    },
+    {
+        .name = "haskell", .aliases = LIST("hs"), .extensions = LIST("hs", "hsc"), .interpreters = LIST("runghc", "runhaskell", "stack"),
+        .keywords = keywords_haskell, .word_extra = "'", .special = "\"'-{", .operators = operators_script, .strays = "",
+        .forms = { { "{-", "-}", FORM_NESTED, 0 }, { "--", "", FORM_LINE, FORM_NO_SYMBOL }, { "\"", "\"", FORM_STRING, FORM_ESCAPES },
+                   { "'", "'", FORM_CHAR, 0 } },
+    },
+    {
+        .name = "java", .aliases = LIST("jdk"), .extensions = LIST("java"), .files = LIST("module-info.java"), .interpreters = LIST("java", "jbang"),
+        .keywords = keywords_java, .word_extra = "$", .special = "\"'/", .operators = operators_java, .strays = "#`\\",
+        .number = NUMBER_JAVA,
+        .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 },
+                   { "\"\"\"", "\"\"\"", FORM_STRING, FORM_LINES | FORM_ESCAPES }, { "\"", "\"", FORM_STRING, FORM_ESCAPES },
+                   { "'", "'", FORM_STRING, FORM_ESCAPES } },
+    },
+    {
+        .name = "javascript", .aliases = LIST("js", "ecmascript", "node", "nodejs", "jsx"), .extensions = LIST("js", "jsx", "mjs", "cjs", "es6"),
+        .interpreters = LIST("node", "nodejs", "bun", "qjs"), .keywords = keywords_javascript, .word_extra = "$", .special = "\"'/`",
+        .operators = operators_curly, .strays = "",
+        .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 }, { "/", "/", FORM_REGEX, 0 },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES }, { "`", "`", FORM_TEMPLATE, 0 } },
+    },
+    {
+        .name = "julia", .aliases = LIST("jl"), .extensions = LIST("jl"), .interpreters = LIST("julia"), .keywords = keywords_julia,
+        .word_extra = "", .special = "\"'#`", .operators = operators_script, .strays = "", .prefixes = prefixes_julia,
+        .flags = ROW_PREFIX_ANY,
+        .forms = { { "#=", "=#", FORM_NESTED, 0 }, { "#", "", FORM_LINE, 0 },
+                   { "\"\"\"", "\"\"\"", FORM_STRING, FORM_LINES | FORM_ESCAPES }, { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES },
+                   { "```", "```", FORM_STRING, FORM_LINES | FORM_ESCAPES }, { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES },
+                   { "'", "'", FORM_CHAR, 0 } },
+    },
+    {
+        .name = "kotlin", .aliases = LIST("kt"), .extensions = LIST("kt", "kts"), .interpreters = LIST("kotlin", "kotlinc"),
+        .keywords = keywords_kotlin, .word_extra = "", .special = "\"'/", .operators = operators_curly, .strays = "",
+        .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 }, { "\"\"\"", "\"\"\"", FORM_STRING, FORM_LINES },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES } },
+    },
+    {
+        .name = "lua", .aliases = LIST("luajit"), .extensions = LIST("lua", "rockspec"), .interpreters = LIST("lua", "luajit", "texlua"),
+        .keywords = keywords_lua, .word_extra = "", .special = "\"'-[", .operators = operators_script, .strays = "!$@?`\\|&",
+        .forms = { { "--[", "", FORM_LONG, FORM_COMMENT }, { "--", "", FORM_LINE, 0 }, { "[", "", FORM_LONG, 0 },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES } },
+    },
+    {
+        .name = "makefile", .aliases = LIST("make", "gnumake"), .extensions = LIST("mk", "mak"),
+        .files = LIST("makefile", "gnumakefile", "makefile.am", "makefile.in"), .interpreters = LIST("make"), .keywords = keywords_none,
+        .word_extra = "", .special = "#", .operators = operators_script, .strays = "", .forms = { { "#", "", FORM_LINE, FORM_AFTER_GAP } },
+    },
+    {
+        .name = "perl", .aliases = LIST("pl", "perl5"), .extensions = LIST("pl", "pm", "perl", "t", "pod"), .files = LIST("makefile.pl", "build.pl"),
+        .interpreters = LIST("perl"), .keywords = keywords_perl, .word_extra = "", .special = "\"'`#/<=qmsty", .operators = operators_script,
+        .strays = "",
+        .forms = { { "=", "=cut", FORM_BLOCK, FORM_LINE_START }, { "#", "", FORM_LINE, FORM_NO_SIGIL }, { "<<", "", FORM_HERE, 0 },
+                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
+                   { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
+                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL }, { "/", "/", FORM_REGEX, FORM_NO_SIGIL },
+                   { "q", "", FORM_QUOTE_WORD, 0 }, { "m", "", FORM_QUOTE_WORD, 0 }, { "s", "", FORM_QUOTE_WORD, 0 },
+                   { "t", "", FORM_QUOTE_WORD, 0 }, { "y", "", FORM_QUOTE_WORD, 0 } },
+    },
+    {
+        .name = "php", .aliases = LIST("php3", "php4", "php5", "php7", "php8"), .extensions = LIST("php", "phtml", "php3", "php4", "php5", "phps"),
+        .interpreters = LIST("php"), .keywords = keywords_php, .word_extra = "", .special = "\"'`#/<?", .operators = operators_curly,
+        .strays = "", .prefixes = prefixes_php,
+        .forms = { { "//", "", FORM_LINE, FORM_UNTIL_TAG }, { "/*", "*/", FORM_BLOCK, 0 },
+                   { "#", "", FORM_LINE, FORM_UNTIL_TAG | FORM_NO_BRACKET },
+                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES },
+                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES }, { "<<<", "", FORM_HERE, 0 },
+                   { "?>", "<?", FORM_STRING, FORM_LINES } },
+    },
+    {
+        .name = "python", .aliases = LIST("py", "python3", "python2", "cpython", "pypy", "jython"),
+        .extensions = LIST("py", "pyi", "pyw", "gyp", "gypi", "bzl"), .files = LIST("sconstruct", "sconscript", "wscript", "snakefile"),
+        .interpreters = LIST("python", "pypy", "ipython", "jython"), .keywords = keywords_python, .word_extra = "", .special = "\"'#",
+        .operators = operators_python, .strays = "$?!`\\", .prefixes = prefixes_python, .number = NUMBER_PYTHON,
+        .flags = ROW_PREFIX_FOLDED | ROW_DOCSTRINGS,
+        .forms = { { "#", "", FORM_LINE, 0 }, { "\"\"\"", "\"\"\"", FORM_STRING, FORM_LINES | FORM_ESCAPES },
+                   { "'''", "'''", FORM_STRING, FORM_LINES | FORM_ESCAPES }, { "\"", "\"", FORM_STRING, FORM_ESCAPES },
+                   { "'", "'", FORM_STRING, FORM_ESCAPES } },
+    },
+    {
+        .name = "r", .aliases = LIST("rlang", "gnu r", "splus"), .extensions = LIST("r", "rprofile"), .files = LIST(".rprofile"),
+        .interpreters = LIST("rscript", "r", "littler"), .keywords = keywords_r, .word_extra = ".", .special = "\"'#`.",
+        .operators = operators_script, .strays = "", .prefixes = prefixes_r,
+        .forms = { { "#", "", FORM_LINE, 0 }, { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES },
+                   { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES }, { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES } },
+    },
+    {
+        .name = "ruby", .aliases = LIST("rb", "jruby"), .extensions = LIST("rb", "rake", "gemspec", "ru", "rbw", "podspec"),
+        .files = LIST("rakefile", "gemfile", "guardfile", "capfile", "vagrantfile", "podfile"), .interpreters = LIST("ruby", "jruby", "rake"),
+        .keywords = keywords_ruby, .word_extra = "", .special = "\"'`#/=%<", .operators = operators_script, .strays = "",
+        .forms = { { "=beg", "=end", FORM_BLOCK, FORM_LINE_START }, { "#", "", FORM_LINE, 0 }, { "<<", "", FORM_HERE, 0 },
+                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
+                   { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
+                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL }, { "/", "/", FORM_REGEX, 0 },
+                   { "%", "", FORM_PERCENT, 0 } },
+    },
+    {
+        .name = "rust", .aliases = LIST("rs", "rustlang"), .extensions = LIST("rs"), .interpreters = LIST("rust-script", "cargo"),
+        .keywords = keywords_rust, .word_extra = "", .special = "\"'/", .operators = operators_curly, .strays = "`\\",
+        .prefixes = prefixes_rust,
+        .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 }, { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES },
+                   { "'", "'", FORM_CHAR, 0 } },
+    },
+    {
+        .name = "scala", .aliases = LIST("dotty"), .extensions = LIST("scala", "sc", "sbt"), .interpreters = LIST("scala", "amm", "scala-cli"),
+        .keywords = keywords_scala, .word_extra = "$", .special = "\"'/", .operators = operators_curly, .strays = "",
+        .prefixes = prefixes_scala, .flags = ROW_PREFIX_ANY,
+        .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 }, { "\"\"\"", "\"\"\"", FORM_STRING, FORM_LINES },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_CHAR, 0 } },
+    },
+    {
+        .name = "shell", .aliases = LIST("sh", "bash", "zsh", "ksh", "shellscript", "shell script", "posix shell"),
+        .extensions = LIST("sh", "bash", "zsh", "ksh", "bats", "ebuild", "command"),
+        .files = LIST(".bashrc", ".bash_profile", ".profile", ".zshrc", "configure", "pkgbuild"),
+        .interpreters = LIST("sh", "bash", "zsh", "dash", "ksh", "mksh", "ash"), .keywords = keywords_shell, .word_extra = "",
+        .special = "\"'#<", .operators = operators_script, .strays = "",
+        .forms = { { "#", "", FORM_LINE, FORM_AFTER_GAP }, { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_ESCAPE },
+                   { "'", "'", FORM_STRING, FORM_LINES | FORM_NO_ESCAPE }, { "<<", "", FORM_HERE, 0 } },
+    },
+    {
+        .name = "sql", .aliases = LIST("mysql", "postgresql", "postgres", "plpgsql", "sqlite", "plsql", "tsql", "pl/sql", "t-sql"),
+        .extensions = LIST("sql", "ddl", "dml", "psql", "plsql"), .keywords = keywords_sql, .word_extra = "", .special = "\"'`-/$",
+        .operators = operators_script, .strays = "\\", .prefixes = prefixes_sql, .flags = ROW_PREFIX_FOLDED,
+        .forms = { { "--", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 }, { "'", "'", FORM_STRING, FORM_LINES | FORM_DOUBLED },
+                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_DOUBLED }, { "`", "`", FORM_STRING, FORM_LINES | FORM_DOUBLED },
+                   { "$", "", FORM_DOLLAR, 0 } },
+    },
+    {
+        .name = "swift", .aliases = LIST("swiftlang"), .extensions = LIST("swift"), .interpreters = LIST("swift"), .keywords = keywords_swift,
+        .word_extra = "", .special = "\"/", .operators = operators_curly, .strays = "'\\", .flags = ROW_HASH_STRINGS,
+        .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 },
+                   { "\"\"\"", "\"\"\"", FORM_STRING, FORM_LINES | FORM_ESCAPES }, { "\"", "\"", FORM_STRING, FORM_ESCAPES } },
+    },
+    {
+        .name = "typescript", .aliases = LIST("ts", "tsx"), .extensions = LIST("ts", "tsx", "mts", "cts"),
+        .interpreters = LIST("ts-node", "deno", "tsx"), .keywords = keywords_typescript, .word_extra = "$", .special = "\"'/`",
+        .operators = operators_curly, .strays = "",
+        .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 }, { "/", "/", FORM_REGEX, 0 },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES }, { "`", "`", FORM_TEMPLATE, 0 } },
+    },
+    {                                                       /* words, numbers and punctuation: nothing is known to hide text */
+        .name = "text", .aliases = LIST("plain", "plain text", "txt", "generic", "unknown"), .extensions = LIST("txt", "text"), .keywords = keywords_none,
+        .word_extra = "", .special = "", .operators = operators_none, .strays = "",
+    },
+};
+
+const size_t language_row_count = sizeof language_rows / sizeof language_rows[0];

@@ -1,0 +1,364 @@
+/* code/lexer.c -- the walk from event to event over the bitmaps of a text.
+ *
+ * kernels->classify marks word characters and the row's special characters, a window at a time so that the bitmaps
+ * stay in the first-level cache.  Within a block of 64 bytes the starts and ends of all words are two bit operations;
+ * words up to the next stop are emitted without looking at a single byte.  A stop is a special character outside a word
+ * (quote, comment) or at the start of one (digit, or a letter that quotes).  White space and operators lie in the gaps
+ * between pieces; they are read only when the caller wants operators. */
+#include "code/lexing.h"
+
+#include "kernels/kernels.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+
+enum { WINDOW = 16384, WINDOW_BLOCKS = WINDOW / 64 };       /* bytes classified at once */
+enum { SYNC_DISTANCE = 1024 };                              /* most logical lines are shorter */
+
+/* Sets in the layout of struct byteset. */
+static const struct byteset word_characters = {             /* letters, digits, underscore, 0x80-0xFF */
+    { 0xA8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF0, 0x50, 0x50, 0x50, 0x50, 0x70 }, 0xFF
+};
+static const struct byteset digits = { { 8, 8, 8, 8, 8, 8, 8, 8, 8, 8 }, 0 };
+static const struct byteset brackets_open  = { { [8] = 0x04, [11] = 0xA0 }, 0 };   /* ( [ { */
+static const struct byteset brackets_close = { { [9] = 0x04, [13] = 0xA0 }, 0 };   /* ) ] } */
+
+struct walk {
+    struct scan         scan;
+    struct python_lines lines;
+    struct byteset      word_set, special_set;
+    size_t              first, limit;                       /* the window: text[first..limit) */
+    size_t              until;                              /* lexing pauses here for a here-document's body; else scan.len */
+    ptrdiff_t           depth;                              /* Python: brackets opened less brackets closed before `counted` */
+    size_t              counted;
+    size_t              sync[2];                            /* Python: ends of recent strings outside brackets, older first */
+    uint64_t            word[WINDOW_BLOCKS], special[WINDOW_BLOCKS], open[WINDOW_BLOCKS], close[WINDOW_BLOCKS];
+};
+
+int lexer_reserve(struct lexer *lexer, size_t more, struct err *err)
+{
+    size_t        room = lexer->room ? lexer->room * 2 : 1024;
+    struct token *token;
+
+    if (lexer->room - lexer->count >= more) return 0;
+    while (room - lexer->count < more)
+        room *= 2;
+    token = realloc(lexer->token, room * sizeof *token);
+    if (!token) return err_memory(err, room * sizeof *token, "tokens");
+    lexer->token = token;
+    lexer->room = room;
+    return 0;
+}
+
+int lexer_scratch(struct lexer *lexer, size_t words, struct err *err)
+{
+    uint64_t *bits;
+
+    if (words <= lexer->bits_room) return 0;
+    bits = malloc(words * sizeof *bits);
+    if (!bits) return err_memory(err, words * sizeof *bits, "lexer scratch");
+    free(lexer->bits);
+    lexer->bits = bits;
+    lexer->bits_room = words;
+    return 0;
+}
+
+void lexer_free(struct lexer *lexer)
+{
+    free(lexer->token);
+    free(lexer->bits);
+    *lexer = (struct lexer){ 0 };
+}
+
+static void emit(struct lexer *lexer, size_t start, size_t end, enum token_kind kind)
+{
+    lexer->token[lexer->count++] = (struct token){ .at = (uint32_t)start, .kind = (unsigned)kind & 7u, .len = (uint32_t)(end - start) & LEXER_MAX_TEXT };
+}
+
+static uint64_t bits_below(size_t n) { return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0; }
+
+/* Counts the brackets from `counted` to `to`, both outside comments and strings, within the window. */
+static void count_brackets(struct walk *walk, size_t to)
+{
+    size_t i = walk->counted;
+
+    while (i < to) {
+        size_t   block = (i - walk->first) / 64, base = walk->first + block * 64;
+        uint64_t live = ~bits_below(i - base);
+
+        if (to - base < 64) live &= bits_below(to - base);
+        walk->depth += __builtin_popcountll(walk->open[block] & live) - __builtin_popcountll(walk->close[block] & live);
+        i = base + 64;
+    }
+}
+
+/* The bitmaps of the block that holds `at`, classifying the next window when it lies past this one. */
+static size_t load_block(struct walk *walk, size_t at)
+{
+    if (at >= walk->limit) {
+        size_t n;
+
+        if (walk->scan.row->flags & ROW_DOCSTRINGS) {
+            count_brackets(walk, walk->limit);
+            if (walk->counted < walk->limit) walk->counted = at & ~(size_t)63;
+        }
+        walk->first = at & ~(size_t)63;
+        n = walk->scan.len - walk->first < WINDOW ? walk->scan.len - walk->first : WINDOW;
+        kernels->classify(walk->word, walk->special, &walk->word_set, &walk->special_set, walk->scan.text + walk->first, n);
+        if (walk->scan.row->flags & ROW_DOCSTRINGS)
+            kernels->classify(walk->open, walk->close, &brackets_open, &brackets_close, walk->scan.text + walk->first, n);
+        walk->limit = walk->first + (n + 63) / 64 * 64;
+    }
+    return (at - walk->first) / 64;
+}
+
+/* End of a word that reaches past its block, i being the next block's start. */
+static size_t word_end(struct walk *walk, size_t i)
+{
+    while (i < walk->scan.len) {
+        uint64_t w = walk->word[load_block(walk, i)];
+
+        if (~w) return i + (size_t)__builtin_ctzll(~w);
+        i += 64;
+    }
+    return walk->scan.len;
+}
+
+/* The operators and strays of a gap. */
+static int emit_gap(struct walk *walk, struct lexer *lexer, size_t from, size_t to, struct err *err)
+{
+    const char *text = walk->scan.text;
+
+    while (from < to) {
+        char   c = text[from];
+        size_t len;
+
+        if ((unsigned char)c <= ' ' && (c == ' ' || (c >= '\t' && c <= '\r'))) {
+            from++;
+            continue;
+        }
+        if (c == '\\' && from + 1 < walk->scan.len && (text[from + 1] == '\n' || text[from + 1] == '\r')) {
+            from++;                                         /* a continued line */
+            continue;
+        }
+        if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+        len = (unsigned char)c > ' ' && c != 0x7F ? operator_length(walk->scan.row, text + from, to - from) : 1;
+        emit(lexer, from, from + len, (unsigned char)c <= ' ' || c == 0x7F || (len == 1 && strchr(walk->scan.row->strays, c)) ? TOKEN_STRAY : TOKEN_OPERATOR);
+        from += len;
+    }
+    return 0;
+}
+
+/* Whether the point before the digit at `at` belongs to its number.  Python and Java take dots by threes first;
+ * elsewhere a point after a name or a bracket is member access, and two points are a range. */
+static bool takes_point(const struct scan *scan, size_t at)
+{
+    size_t dots = 0;
+
+    while (at - dots > scan->floor && scan->text[at - dots - 1] == '.')
+        dots++;
+    if (scan->row->number == NUMBER_PYTHON || scan->row->number == NUMBER_JAVA) return dots % 3 != 0;
+    return dots == 1 && (at - 1 == scan->begin || (!is_word(scan->text[at - 2]) && !strchr(")]", scan->text[at - 2])));
+}
+
+static bool first_on_line(const struct scan *scan, size_t at)
+{
+    while (at > scan->begin && is_blank(scan->text[at - 1]))
+        at--;
+    return at == scan->begin || scan->text[at - 1] == '\n' || scan->text[at - 1] == '\r';
+}
+
+/* Whether the string at `at` is a docstring.  Reading starts near it where a logical line begins in between, and at the
+ * last question only where none does. */
+static bool is_docstring(struct walk *walk, size_t at)
+{
+    for (size_t k = 2; k-- > 0;) {
+        struct python_lines near = { .at = walk->sync[k], .column = SIZE_MAX };
+        bool                yes;
+
+        if (near.at <= walk->lines.at) continue;
+        yes = python_docstring(&near, walk->scan.text, at, walk->scan.len);
+        if (near.column == SIZE_MAX) continue;
+        walk->lines = near;
+        return yes;
+    }
+    return python_docstring(&walk->lines, walk->scan.text, at, walk->scan.len);
+}
+
+/* Handles the stop at `at`: emits what begins there and sets *next past it.  Returns 1, 0 when nothing begins there, or
+ * -ENOMEM. */
+static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned want, size_t *next, struct err *err)
+{
+    struct scan *scan = &walk->scan;
+    struct piece piece;
+    bool         keep;
+
+    if (is_digit(scan->text[at]) || (scan->text[at] == '.' && at + 1 < scan->len && is_digit(scan->text[at + 1]))) {
+        bool   point = scan->text[at] == '.';               /* R: a point is a letter, but not before a digit */
+        size_t digit = at + point, start;
+        bool   fraction = point || takes_point(scan, at);
+
+        start = fraction ? digit - 1 : digit;
+        *next = digit + 1;                                  /* most numbers are one digit */
+        if (*next < scan->len && (is_word(scan->text[*next]) || scan->text[*next] == '.' || scan->text[*next] == '\''))
+            *next = number_end(scan->row, scan->text, digit, scan->len, fraction);
+        if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, start, err) < 0) return -ENOMEM;
+        if (want & LEX_LITERALS) {
+            if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+            emit(lexer, start, *next, TOKEN_NUMBER);
+        }
+        scan->floor = *next;
+        return 1;
+    }
+    piece = form_match(scan, at);
+    if (piece.kind == PIECE_NONE) {
+        *next = at + 1;                                     /* Haskell: ' is a letter, but not at the start of a name */
+        return scan->text[at] == '\'';
+    }
+    keep = piece.kind == PIECE_PREFIXED || (piece.kind == PIECE_STRING && (want & LEX_LITERALS));
+    if (scan->row->flags & ROW_DOCSTRINGS) {                /* inside brackets it is none; the count costs next to nothing */
+        count_brackets(walk, at);
+        walk->counted = piece.end;
+        if (keep && walk->depth <= 0 && first_on_line(scan, piece.start))
+            keep = !is_docstring(walk, piece.start);
+        if (piece.kind != PIECE_COMMENT && walk->depth == 0 && piece.end - walk->sync[1] > SYNC_DISTANCE) {
+            walk->sync[0] = walk->sync[1];
+            walk->sync[1] = piece.end;
+        }
+    }
+    if (piece.kind == PIECE_PREFIXED) lexer->count--;       /* the prefix was the last name */
+    else if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, piece.start, err) < 0) return -ENOMEM;
+    if (keep) {
+        if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+        emit(lexer, piece.start, piece.end, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING);
+    }
+    *next = scan->floor = piece.end;
+    scan->word_end = 0;
+    if (scan->here_end > at) walk->until = scan->here_at < scan->len ? scan->here_at : scan->len;
+    return 1;
+}
+
+/* Takes the body of the pending here-document when `at` has reached it; a piece that ran past its start voids it. */
+static int take_here(struct walk *walk, struct lexer *lexer, size_t *at, unsigned want, struct err *err)
+{
+    struct scan *scan = &walk->scan;
+
+    if (*at == scan->here_at) {
+        if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, *at, err) < 0) return -ENOMEM;
+        if (want & LEX_LITERALS) {
+            if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+            emit(lexer, *at, scan->here_end, TOKEN_STRING);
+        }
+        *at = scan->floor = scan->here_end;
+    }
+    scan->here_end = scan->word_end = 0;
+    walk->until = scan->len;
+    return 0;
+}
+
+/* The walk itself.  `gaps` is a constant at each call, so that the common case has no trace of operators. */
+static inline __attribute__((always_inline)) int walk_text(struct walk *walk, struct lexer *lexer, unsigned want, bool gaps, struct err *err)
+{
+    struct scan *scan = &walk->scan;
+    size_t       at = scan->begin;
+
+    while (at < scan->len) {
+        size_t        block, base, after;
+        uint64_t      w, starts, ends, stops, live;
+        struct token *out;
+
+        if (at >= walk->until) {
+            if (take_here(walk, lexer, &at, want, err) < 0) return -ENOMEM;
+            continue;
+        }
+        if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+        block = load_block(walk, at);
+        base = walk->first + block * 64;
+        w = walk->word[block];
+        live = ~bits_below(at - base);
+        if (walk->until - base < 64) live &= bits_below(walk->until - base);
+        starts = ((w & ~(w << 1)) | (w & ((uint64_t)1 << (at - base)))) & live;
+        ends = ~w & (w << 1) & live & ~((uint64_t)1 << (at - base));
+        stops = walk->special[block] & (starts | ~w) & live;
+        after = base + 64 < walk->until ? base + 64 : walk->until;
+        for (;;) {
+            uint64_t below = stops ? (stops & -stops) - 1 : ~(uint64_t)0, before = starts & below;
+            size_t   stop = stops ? base + (size_t)__builtin_ctzll(stops) : 0, next;
+            int      rc;
+
+            starts &= ~below;
+            out = lexer->token + lexer->count;
+            for (; before; before &= before - 1) {
+                size_t start = base + (size_t)__builtin_ctzll(before), end;
+
+                if (ends) {
+                    end = base + (size_t)__builtin_ctzll(ends);
+                    ends &= ends - 1;
+                } else {                                    /* the last word of the block, cut by its end */
+                    end = word_end(walk, base + 64);
+                    after = end;
+                }
+                if (gaps) {
+                    lexer->count = (size_t)(out - lexer->token);
+                    if (emit_gap(walk, lexer, scan->floor, start, err) < 0 || lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+                    out = lexer->token + lexer->count;
+                    scan->floor = end;
+                }
+                *out++ = (struct token){ .at = (uint32_t)start, .kind = TOKEN_NAME, .len = (uint32_t)(end - start) & LEXER_MAX_TEXT };
+            }
+            lexer->count = (size_t)(out - lexer->token);
+            if (!stops) break;
+            if (lexer->count) {
+                scan->word_at = out[-1].at;
+                scan->word_end = out[-1].kind == TOKEN_NAME ? (size_t)out[-1].at + out[-1].len : 0;
+            }
+            rc = take_stop(walk, lexer, stop, want, &next, err);
+            if (rc < 0) return rc;
+            if (rc == 0) {
+                stops &= stops - 1;
+                continue;
+            }
+            after = next;
+            break;
+        }
+        at = after;
+    }
+    if (gaps) return emit_gap(walk, lexer, scan->floor, scan->len, err);
+    return 0;
+}
+
+static int lex_table(struct lexer *lexer, const struct language *row, struct slice text, unsigned want, struct err *err)
+{
+    struct walk walk;
+    size_t      begin = text.len >= 3 && memcmp(text.at, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+
+    walk.scan = (struct scan){ .row = row, .text = text.at, .begin = begin, .len = text.len, .floor = begin, .budget = 4 * text.len + 65536 };
+    walk.lines = (struct python_lines){ .at = begin, .fresh = true, .newline = true };
+    walk.word_set = word_characters;
+    walk.special_set = digits;
+    for (const char *c = row->word_extra; *c; c++)
+        byteset_add(&walk.word_set, (unsigned char)*c);
+    for (const char *c = row->special; *c; c++)
+        byteset_add(&walk.special_set, (unsigned char)*c);
+    walk.first = walk.limit = 0;
+    walk.counted = begin;
+    walk.depth = 0;
+    walk.sync[0] = walk.sync[1] = 0;
+    walk.until = text.len;
+    return want & LEX_OPERATORS ? walk_text(&walk, lexer, want, true, err) : walk_text(&walk, lexer, want, false, err);
+}
+
+int lexer_run(struct lexer *lexer, const struct language *language, struct slice text, unsigned want, struct err *err)
+{
+    int rc;
+
+    assert(text.len <= LEXER_MAX_TEXT);
+    lexer->count = 0;
+    lexer->dropped = false;
+    if (want & LEX_PUBLISHED && language->number == NUMBER_PYTHON) rc = published_python(lexer, language, text, want, err);
+    else if (want & LEX_PUBLISHED && language->number == NUMBER_JAVA) rc = published_java(lexer, language, text, want, err);
+    else rc = lex_table(lexer, language, text, want, err);
+    if (rc < 0 || lexer->dropped) lexer->count = 0;
+    return rc;
+}

@@ -1,0 +1,50 @@
+/* code/lexer.h -- one table-driven lexer for every language row.
+ *
+ * Finds word and special-character bitmaps with kernels->classify, then walks from event to event, so that
+ * white space, comments and (when nobody wants them) operators cost next to nothing.  It never fails on odd
+ * input: what is unterminated ends at the line or the text's end as the row says. */
+#ifndef LEAKGRAPH_CODE_LEXER_H
+#define LEAKGRAPH_CODE_LEXER_H
+
+#include "base/err.h"
+#include "base/slice.h"
+#include "code/language.h"
+
+#include <stdint.h>
+
+enum token_kind {
+    TOKEN_NAME,                                             /* identifier or keyword */
+    TOKEN_NUMBER,
+    TOKEN_STRING,                                           /* string or character literal, quotes included */
+    TOKEN_PREFIXED,                                         /* string literal with a letter prefix: f"x", b'y', R"(z)" */
+    TOKEN_OPERATOR,                                         /* operator or punctuation */
+    TOKEN_STRAY,                                            /* a character that starts no token of the language */
+};
+
+enum lex_want {                                             /* what to emit; names and prefixed strings always are */
+    LEX_NAMES     = 0,
+    LEX_LITERALS  = 1,                                      /* numbers and strings */
+    LEX_OPERATORS = 2,                                      /* operators and strays */
+    LEX_ALL       = 3,
+    LEX_PUBLISHED = 4,                                      /* the published tools' quirks (compat: published) */
+};
+
+struct token { uint32_t at; uint32_t kind : 3, len : 29; }; /* byte offset and length in the text */
+
+/* Reusable per thread.  A zeroed struct is ready; lexer_free releases its memory. */
+struct lexer {
+    struct token *token;                                    /* [count], owned, valid until the next lexer_run */
+    size_t        count, room;
+    bool          dropped;                                  /* LEX_PUBLISHED: the published tools drop this text; count is 0 */
+    uint64_t     *bits;                                     /* scratch: class bitmaps, stacks */
+    size_t        bits_room;
+};
+
+enum { LEXER_MAX_TEXT = (1 << 29) - 1 };
+
+/* Lexes text (at most LEXER_MAX_TEXT bytes; 64 bytes past its end must be readable).  Comments and, for Python,
+ * docstrings as spec 3.3 defines them are not emitted.  Returns 0, or -ENOMEM with err set. */
+int  lexer_run(struct lexer *lexer, const struct language *language, struct slice text, unsigned want, struct err *err);
+void lexer_free(struct lexer *lexer);
+
+#endif

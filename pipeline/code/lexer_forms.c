@@ -1,0 +1,338 @@
+/* code/lexer_forms.c -- what begins at a special character: comments, strings and their prefixes. */
+#include "code/lexing.h"
+
+/* Eight bytes with the first in the low byte, so that the lowest set bit of a match mask is the first match. */
+static uint64_t load64(const char *at)
+{
+    uint64_t v;
+
+    memcpy(&v, at, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    return v;
+}
+
+/* High bit of each byte that is c.  Bytes above a true match may be wrong; the lowest set bit is always right. */
+static uint64_t match64(uint64_t v, char c)
+{
+    uint64_t x = v ^ (0x0101010101010101u * (unsigned char)c);
+
+    return (x - 0x0101010101010101u) & ~x & 0x8080808080808080u;
+}
+
+/* Strings within a line are short: eight bytes a step beat a call of memchr. */
+static size_t line_string_end(const char *text, size_t i, size_t len, char quote, unsigned flags)
+{
+    while (i < len) {
+        uint64_t v = load64(text + i);
+        uint64_t hit = match64(v, quote) | match64(v, '\\') | match64(v, '\n') | match64(v, '\r');
+
+        if (!hit) {
+            i += 8;
+            continue;
+        }
+        i += (size_t)__builtin_ctzll(hit) / 8;
+        if (i >= len) break;
+        if (text[i] == quote) {
+            if (!(flags & FORM_DOUBLED) || i + 1 >= len || text[i + 1] != quote) return i + 1;
+            i += 2;
+        } else if (text[i] != '\\') {
+            return i;
+        } else if (!(flags & FORM_ESCAPES)) {
+            i++;
+        } else {
+            i += i + 2 < len && text[i + 1] == '\r' && text[i + 2] == '\n' ? 3 : 2;
+        }
+    }
+    return len;
+}
+
+/* Strings over many lines: jump from quote to quote; an odd run of backslashes before one makes it content. */
+size_t string_end(const char *text, size_t i, size_t len, char quote, size_t count, unsigned flags)
+{
+    size_t start = i;
+
+    if (!(flags & FORM_LINES)) return line_string_end(text, i, len, quote, flags);
+    while (i < len) {
+        const char *hit = memchr(text + i, quote, len - i);
+        size_t      k, back;
+
+        if (!hit) return len;
+        i = (size_t)(hit - text);
+        for (back = i; (flags & FORM_ESCAPES) && back > start && text[back - 1] == '\\';)
+            back--;
+        if ((i - back) % 2) {
+            start = ++i;
+            continue;
+        }
+        for (k = 1; k < count && i + k < len && text[i + k] == quote;)
+            k++;
+        if (k == count) {
+            if (!(flags & FORM_DOUBLED) || i + 1 >= len || text[i + 1] != quote) return i + k;
+            k++;
+        }
+        i += k;
+        start = i;
+    }
+    return len;
+}
+
+size_t find_close(const char *text, size_t i, size_t len, const char *close)
+{
+    size_t size = strlen(close);
+
+    for (i += size - 1; i < len; i++) {
+        const char *hit = memchr(text + i, close[size - 1], len - i);
+
+        if (!hit) break;
+        i = (size_t)(hit - text);
+        if (memcmp(hit - (size - 1), close, size) == 0) return i - (size - 1);
+    }
+    return len;
+}
+
+static size_t line_end(const char *text, size_t i, size_t len)
+{
+    const char *lf = memchr(text + i, '\n', len - i);
+    size_t      end = lf ? (size_t)(lf - text) : len;
+    const char *cr = memchr(text + i, '\r', end - i);
+
+    return cr ? (size_t)(cr - text) : end;
+}
+
+static size_t line_comment_end(const struct scan *scan, const struct form *form, size_t i)
+{
+    size_t end = line_end(scan->text, i, scan->len);
+
+    while ((form->flags & FORM_ESCAPES) && end < scan->len && scan->text[end - 1] == '\\') {
+        end += end + 1 < scan->len && scan->text[end] == '\r' && scan->text[end + 1] == '\n' ? 2 : 1;
+        end = line_end(scan->text, end, scan->len);
+    }
+    return form->flags & FORM_UNTIL_TAG ? find_close(scan->text, i, end, "?>") : end;
+}
+
+/* A comment that opens and closes at the start of lines: =begin ... =end, =pod ... =cut. */
+static size_t line_block_end(const struct scan *scan, size_t i, const char *close)
+{
+    size_t size = strlen(close);
+
+    while ((i = line_end(scan->text, i, scan->len)) < scan->len) {
+        i++;
+        if (scan->len - i >= size && memcmp(scan->text + i, close, size) == 0) return line_end(scan->text, i, scan->len);
+    }
+    return scan->len;
+}
+
+/* Opening and closing share a character (the / of C, the - of Haskell): jump from one of those to the next. */
+static size_t nested_end(const struct scan *scan, const struct form *form, size_t i)
+{
+    size_t open = form->open[0] == form->close[1] ? 0 : 1, close = 1 - open, depth = 1;
+    char   shared = form->open[open];
+
+    while (i < scan->len) {
+        const char *hit = memchr(scan->text + i, shared, scan->len - i);
+        size_t      p;
+
+        if (!hit) break;
+        p = (size_t)(hit - scan->text);
+        if (p >= i + close && memcmp(hit - close, form->close, 2) == 0 && p - close + 2 <= scan->len) {
+            i = p - close + 2;
+            if (--depth == 0) return i;
+        } else if (p >= i + open && p - open + 2 <= scan->len && memcmp(hit - open, form->open, 2) == 0) {
+            i = p - open + 2;
+            depth++;
+        } else {
+            i = p + 1;
+        }
+    }
+    return scan->len;
+}
+
+static bool is_symbol(char c) { return c && strchr("!#$%&*+./<=>?@\\^|~:", c); }
+
+/* Whether the form's opening stands at `at` in a place where it counts. */
+static bool form_opens(const struct scan *scan, const struct form *form, size_t at)
+{
+    const char *text = scan->text;
+    char        before = at > scan->begin ? text[at - 1] : '\n';
+    size_t      k = 0, after;
+
+    for (; form->open[k]; k++)
+        if (at + k >= scan->len || text[at + k] != form->open[k]) return false;
+    if (!(form->flags & ~(unsigned)(FORM_ESCAPES | FORM_LINES | FORM_DOUBLED))) return true;
+    if ((form->flags & FORM_LINE_START) && before != '\n' && before != '\r') return false;
+    if ((form->flags & FORM_LINE_START) && (at + 1 >= scan->len || !is_word(text[at + 1]) || is_digit(text[at + 1]))) return false;
+    if ((form->flags & FORM_AFTER_GAP) && (unsigned char)before > ' ' && !strchr(";&|()`", before)) return false;
+    if ((form->flags & FORM_NO_SIGIL) && before == '$') return false;
+    if ((form->flags & FORM_NO_ESCAPE) && before == '\\') return false;
+    if ((form->flags & FORM_NO_BRACKET) && at + k < scan->len && text[at + k] == '[') return false;
+    if (form->flags & FORM_NO_SYMBOL) {
+        for (after = at + k; after < scan->len && text[after] == '-';)
+            after++;
+        if (is_symbol(before) || (after < scan->len && is_symbol(text[after]))) return false;
+    }
+    return true;
+}
+
+/* 'x' or '\...': anything longer is a lifetime, a prime or a transposition. */
+static size_t char_end(const struct scan *scan, size_t at)
+{
+    const char *text = scan->text;
+    size_t      used, i = at + 1;
+
+    if (i >= scan->len || text[i] == '\n' || text[i] == '\'') return 0;
+    if (text[i] == '\\') {
+        for (i += 2; i < scan->len && i < at + 14 && text[i] != '\n'; i++)
+            if (text[i] == '\'') return i + 1;
+        return 0;
+    }
+    unicode_decode(text + i, scan->len - i, &used);
+    return i + used < scan->len && text[i + used] == '\'' ? i + used + 1 : 0;
+}
+
+/* C++ R"tag(...)tag", Rust r#"..."#, R r"-(...)-": end of the raw string whose quote is at `at`, or 0 when it is none. */
+static size_t raw_end(const struct scan *scan, enum prefix_kind kind, size_t at)
+{
+    const char *text = scan->text;
+    char        close[40] = { 0 };
+    size_t      k = 0, i = at + 1, hashes = 0, found;
+
+    if (kind == PREFIX_RAW_HASHES) {                        /* as many # may be as memory holds: compare in place */
+        while (at - hashes > scan->begin && text[at - hashes - 1] == '#')
+            hashes++;
+        for (; i < scan->len; i++) {
+            const char *hit = memchr(text + i, '"', scan->len - i);
+
+            if (!hit) break;
+            i = (size_t)(hit - text);
+            for (k = 0; k < hashes && i + 1 + k < scan->len && text[i + 1 + k] == '#';)
+                k++;
+            if (k == hashes) return i + 1 + k;
+        }
+        return scan->len;
+    }
+    if (kind == PREFIX_RAW_PARENS) {                        /* the tag has at most 16 characters */
+        close[k++] = ')';
+        while (i < scan->len && k <= 16 && text[i] != '(' && text[i] != ')' && text[i] != '\\' && (unsigned char)text[i] > ' ')
+            close[k++] = text[i++];
+        if (i >= scan->len || text[i] != '(') return 0;
+    } else {
+        while (i < scan->len && k < 30 && text[i] == '-')
+            i++, k++;
+        if (i >= scan->len || (text[i] != '(' && text[i] != '[' && text[i] != '{')) return 0;
+        close[0] = text[i] == '(' ? ')' : text[i] == '[' ? ']' : '}';
+        memset(close + 1, '-', k);
+        k++;
+    }
+    close[k++] = text[at];
+    found = find_close(text, i + 1, scan->len, close);
+    return found < scan->len ? found + k : scan->len;
+}
+
+/* The row's prefix that is the word [at, end), or NULL. */
+static const struct prefix *prefix_find(const struct language *row, const char *text, size_t at, size_t end)
+{
+    const struct prefix *p = row->prefixes;
+    char                 word[4] = { 0 };
+
+    if (!p || end - at >= sizeof word) return NULL;
+    for (size_t i = at; i < end; i++)
+        word[i - at] = (row->flags & ROW_PREFIX_FOLDED) && text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + 32) : text[i];
+    for (; p->word; p++)
+        if (strcmp(p->word, word) == 0) return p;
+    return NULL;
+}
+
+static struct piece string_match(struct scan *scan, const struct form *form, size_t at)
+{
+    const char          *text = scan->text;
+    unsigned             flags = form->flags;
+    size_t               start = at, count = form->open[1] ? 3 : 1, back = at, end = 0;
+    bool                 hashes = scan->row->flags & ROW_HASH_STRINGS;
+    const struct prefix *prefix = NULL;
+    struct piece         piece = { at, 0, PIECE_STRING };
+
+    if (scan->row->prefixes || (scan->row->flags & ROW_PREFIX_ANY)) {
+        if (text[at] == '"')                                /* Rust's # stand between the prefix and the quote */
+            while (back > scan->floor && text[back - 1] == '#')
+                back--;
+        if (scan->word_end == back && scan->word_end > scan->word_at && back >= scan->floor)
+            prefix = prefix_find(scan->row, text, scan->word_at, scan->word_end);
+        if (prefix && back < at && prefix->kind != PREFIX_RAW_HASHES) prefix = NULL;
+        if (prefix && text[at] == '\'' && prefix->kind == PREFIX_RAW_HASHES) prefix = NULL;
+        if (prefix || ((scan->row->flags & ROW_PREFIX_ANY) && scan->word_end == at && scan->word_end > scan->word_at)) {
+            start = scan->word_at;
+            piece.kind = PIECE_PREFIXED;
+        }
+        if (prefix && prefix->kind == PREFIX_RAW) flags &= ~(unsigned)FORM_ESCAPES;
+        if (prefix && prefix->kind >= PREFIX_RAW_PARENS && text[at] == '"') end = raw_end(scan, prefix->kind, at);
+    } else if (scan->row->flags & ROW_VERBATIM) {
+        bool verbatim = false;
+
+        for (; text[at] == '"' && start > scan->floor && (text[start - 1] == '@' || text[start - 1] == '$'); start--)
+            verbatim |= text[start - 1] == '@';
+        if (verbatim) flags = FORM_LINES | FORM_DOUBLED, count = 1;
+    } else if (hashes && at > scan->floor && text[at - 1] == '#') {
+        char   close[20] = { 0 };
+        size_t k = 0;
+
+        while (start > scan->floor && text[start - 1] == '#' && k < 16)
+            start--, k++;
+        memset(close, '"', count);
+        memset(close + count, '#', k);
+        end = find_close(text, at + count, count == 1 ? line_end(text, at, scan->len) : scan->len, close);
+        end = end + count + k <= scan->len ? end + count + k : scan->len;
+    }
+    piece.start = start;
+    piece.end = end ? end : string_end(text, at + count, scan->len, form->close[0], count, flags);
+    return piece;
+}
+
+/* Kinds whose opening and closing differ in length, or that are no run of one quote. */
+static size_t tagged_string_end(const struct scan *scan, const struct form *form, size_t at)
+{
+    size_t found = find_close(scan->text, at + strlen(form->open), scan->len, form->close);
+
+    return found < scan->len ? found + strlen(form->close) : scan->len;
+}
+
+struct piece form_match(struct scan *scan, size_t at)
+{
+    for (const struct form *form = scan->row->forms; form->kind != FORM_END; form++) {
+        struct piece piece = { at, at, PIECE_COMMENT };
+        size_t       end;
+
+        if (form->open[0] != scan->text[at] || !form_opens(scan, form, at)) continue;
+        switch ((enum form_kind)form->kind) {
+        case FORM_LINE:
+            piece.end = line_comment_end(scan, form, at + strlen(form->open));
+            return piece;
+        case FORM_BLOCK:
+            piece.end = form->flags & FORM_LINE_START ? line_block_end(scan, at, form->close) : tagged_string_end(scan, form, at);
+            return piece;
+        case FORM_NESTED:
+            piece.end = nested_end(scan, form, at + 2);
+            return piece;
+        case FORM_STRING:
+            if (form->open[0] == form->close[0]) return string_match(scan, form, at);
+            return (struct piece){ at, tagged_string_end(scan, form, at), PIECE_STRING };
+        case FORM_CHAR:
+            end = char_end(scan, at);
+            if (!end) break;
+            piece = (struct piece){ at, end, PIECE_STRING };
+            if (scan->word_end == at && scan->word_end > scan->word_at) {
+                if (!prefix_find(scan->row, scan->text, scan->word_at, at)) break;
+                piece.start = scan->word_at;
+                piece.kind = PIECE_PREFIXED;
+            } else if (at > scan->begin && strchr(")]}'", scan->text[at - 1])) {
+                break;
+            }
+            return piece;
+        default:
+            piece = quote_match(scan, form, at);
+            if (piece.kind != PIECE_NONE) return piece;
+        }
+    }
+    return (struct piece){ at, at, PIECE_NONE };
+}

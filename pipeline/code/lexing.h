@@ -1,0 +1,80 @@
+/* code/lexing.h -- the parts that lexer.c is put together from.  Private to code/. */
+#ifndef LEAKGRAPH_CODE_LEXING_H
+#define LEAKGRAPH_CODE_LEXING_H
+
+#include "code/lexer.h"
+#include "code/rows.h"
+
+/* What the forms of a row need to know of the place where they are tried.
+ * text[begin..len) is lexed; 64 bytes past len are readable. */
+struct scan {
+    const struct language *row;
+    const char            *text;
+    size_t                 begin, len;
+    size_t                 floor;                           /* end of the last piece: nothing before it may be taken again */
+    size_t                 word_at, word_end;               /* the last name, [at, end); end 0: none yet */
+    size_t                 here_at, here_end;               /* bodies of pending here-documents; here_end 0: none */
+    size_t                 budget;                          /* bytes that searches without a find may still read: keeps lexing linear */
+};
+
+enum piece_kind { PIECE_NONE, PIECE_COMMENT, PIECE_STRING, PIECE_PREFIXED };
+struct piece { size_t start, end; enum piece_kind kind; };
+
+/* What begins at the special character text[at].  A string's start lies before `at` when a prefix belongs to it; the
+ * last name is then part of it (PREFIXED).  PIECE_NONE: an operator character. */
+struct piece form_match(struct scan *scan, size_t at);
+
+/* The forms that need a search for their own end mark; same contract, for one form. */
+struct piece quote_match(struct scan *scan, const struct form *form, size_t at);
+
+/* Position after the end of a string whose content starts at i: `count` times `quote` closes it, or len when nothing does.
+ * Without FORM_LINES an unclosed string ends before its line end. */
+size_t string_end(const char *text, size_t i, size_t len, char quote, size_t count, unsigned flags);
+
+/* Offset of `close` (1 or more characters) in text[i..len), or len. */
+size_t find_close(const char *text, size_t i, size_t len, const char *close);
+
+/* Whether an operand rather than an operator is expected at `at`: decides between /regex/ and division. */
+bool operand_expected(const struct scan *scan, size_t at);
+
+/* End of the number whose first digit is text[at]; `fraction`: a point before it belongs to it. */
+size_t number_end(const struct language *row, const char *text, size_t at, size_t len, bool fraction);
+
+/* Length of the operator at text[0..len), len > 0. */
+size_t operator_length(const struct language *row, const char *text, size_t len);
+
+/* Where Python's logical lines start, found by reading forward from the last question. */
+struct python_lines {
+    size_t at;                                              /* read so far */
+    size_t column, depth;                                   /* of the last logical line; open brackets */
+    bool   fresh;                                           /* `at` starts a physical line outside any logical one */
+    bool   newline;                                         /* the line before it ended a logical line (or is not there) */
+};
+
+/* Whether the string at `at`, which only blanks precede on its line, follows INDENT or NEWLINE in the sense of Python's
+ * tokenizer.  Calls must ask for ascending positions. */
+bool python_docstring(struct python_lines *lines, const char *text, size_t at, size_t len);
+
+/* The published tools' behaviour (LEX_PUBLISHED): set lexer->dropped or append all tokens that `want` names.  0 or -ENOMEM. */
+int published_python(struct lexer *lexer, const struct language *row, struct slice text, unsigned want, struct err *err);
+int published_java(struct lexer *lexer, const struct language *row, struct slice text, unsigned want, struct err *err);
+
+/* Room for `more` further tokens; 0 or -ENOMEM. */
+int lexer_reserve(struct lexer *lexer, size_t more, struct err *err);
+
+/* At least `words` 64-bit words of scratch, content not kept; 0 or -ENOMEM. */
+int lexer_scratch(struct lexer *lexer, size_t words, struct err *err);
+
+/* Decodes one UTF-8 character at text[0..len), len > 0; *used is its length.  A bad byte is U+FFFD of length 1. */
+uint32_t unicode_decode(const char *text, size_t len, size_t *used);
+bool     unicode_is_word(uint32_t c);                       /* letters, marks, digits of any script; ASCII: [A-Za-z0-9_] */
+bool     unicode_is_space(uint32_t c);                      /* white space in the sense of spec "Global conventions" */
+
+static inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
+static inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool is_word(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* code/rows.h -- what a language row holds.  Private to code/: everyone else asks language.h.
+ *
+ * A row names the forms that hide text from the lexer (comments, strings) and the few facts that decide where a
+ * word, a number and an operator end.  Forms are tried in the order of the row, so a longer opening stands before
+ * its own beginning (triple quotes before one quote). */
+#ifndef LEAKGRAPH_CODE_ROWS_H
+#define LEAKGRAPH_CODE_ROWS_H
+
+#include "code/language.h"
+
+enum form_kind {
+    FORM_END,                                               /* past the last form of a row */
+    FORM_LINE,                                              /* comment to the end of its line */
+    FORM_BLOCK,                                             /* comment to `close`, or to the text's end */
+    FORM_NESTED,                                            /* the same, but comments nest */
+    FORM_STRING,                                            /* string to `close` */
+    FORM_CHAR,                                              /* 'x' or '\...' and nothing else: lifetimes and primes are not strings */
+    FORM_TEMPLATE,                                          /* JavaScript `...${...}...` */
+    FORM_REGEX,                                             /* /.../ where an operand is expected */
+    FORM_LONG,                                              /* Lua [==[ ... ]==] */
+    FORM_HERE,                                              /* here-document: lines up to the one that is the tag */
+    FORM_DOLLAR,                                            /* SQL $tag$ ... $tag$ */
+    FORM_QUOTE_WORD,                                        /* Perl q{} qq() qw// m## s{}{} tr/// y/// */
+    FORM_PERCENT,                                           /* Ruby %w[...] %q(...) */
+};
+
+enum form_flag {
+    FORM_ESCAPES    = 1,                                    /* a backslash takes the next character with it */
+    FORM_LINES      = 2,                                    /* may span lines; otherwise an unclosed one ends with its line */
+    FORM_DOUBLED    = 4,                                    /* two closing quotes are one quote of the content */
+    FORM_LINE_START = 8,                                    /* only at the start of a line */
+    FORM_AFTER_GAP  = 16,                                   /* only after white space or one of ;&|() */
+    FORM_NO_SIGIL   = 32,                                   /* not after $ (Perl's $# and $") */
+    FORM_COMMENT    = 64,                                   /* FORM_LONG: the text is a comment */
+    FORM_NO_ESCAPE  = 128,                                  /* not after a backslash */
+    FORM_NO_BRACKET = 256,                                  /* not before [ (PHP's #[attributes]) */
+    FORM_NO_SYMBOL  = 512,                                  /* not beside another operator character (Haskell's -->) */
+    FORM_UNTIL_TAG  = 1024,                                 /* ends before ?> too */
+};
+
+struct form { char open[5], close[5]; uint8_t kind; uint16_t flags; };
+
+/* A word that belongs to the string right after it.  ANY: every identifier does (Scala, Julia). */
+enum prefix_kind {
+    PREFIX_SAME,                                            /* the string ends as without the prefix */
+    PREFIX_RAW,                                             /* no escapes */
+    PREFIX_RAW_PARENS,                                      /* C++ R"tag( ... )tag" */
+    PREFIX_RAW_HASHES,                                      /* Rust r##" ... "## */
+    PREFIX_RAW_BRACKETS,                                    /* R r"--( ... )--" with ( [ or { */
+};
+struct prefix { const char *word; enum prefix_kind kind; };
+
+enum number_style { NUMBER_WORD, NUMBER_C, NUMBER_PYTHON, NUMBER_JAVA };
+
+enum row_flag {
+    ROW_PREFIX_ANY    = 1,                                  /* any identifier may prefix a string */
+    ROW_PREFIX_FOLDED = 2,                                  /* prefixes are matched without case */
+    ROW_DOCSTRINGS    = 4,                                  /* Python: strings that open a logical line are comments */
+    ROW_VERBATIM      = 8,                                  /* C#: @"..." and $"..." */
+    ROW_HASH_STRINGS  = 16,                                 /* Swift: #"..."# */
+};
+
+struct language {
+    const char          *name;
+    const char *const   *aliases, *const *extensions, *const *files, *const *interpreters;   /* NULL-terminated, lower case; NULL: none */
+    const char *const   *keywords;                          /* NULL-terminated */
+    const char          *word_extra;                        /* word characters besides letters, digits, _ and non-ASCII */
+    const char          *special;                           /* first characters of all forms; the digits are understood */
+    const char *const   *operators;                         /* those of two or more characters, longest first, NULL-terminated */
+    const char          *strays;                            /* ASCII punctuation that the language does not know */
+    const struct prefix *prefixes;                          /* ends with a NULL word; NULL: none */
+    struct form          forms[14];
+    enum number_style    number;
+    unsigned             flags;
+};
+
+extern const struct language language_rows[];               /* language_row_count rows; the last is the generic one */
+extern const size_t          language_row_count;
+
+/* NULL-terminated reserved words (language_keywords.c). */
+extern const char *const keywords_c[], *const keywords_cpp[], *const keywords_csharp[], *const keywords_go[], *const keywords_haskell[],
+                  *const keywords_java[], *const keywords_javascript[], *const keywords_julia[], *const keywords_kotlin[],
+                  *const keywords_lua[], *const keywords_perl[], *const keywords_php[], *const keywords_python[], *const keywords_r[],
+                  *const keywords_ruby[], *const keywords_rust[], *const keywords_scala[], *const keywords_shell[],
+                  *const keywords_sql[], *const keywords_swift[], *const keywords_typescript[], *const keywords_none[];
+
+#endif

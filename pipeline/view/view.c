@@ -1,0 +1,519 @@
+/* view/view.c -- features of a document.
+ *
+ * 1. Names of views   2. Languages and their keywords   3. Token views   4. Lines, shingles, characters
+ * 5. Tokens as JSON   6. Multisets */
+#include "view/view.h"
+
+#include "base/option.h"
+#include "corpus/utf8.h"
+#include "kernels/kernels.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- 1. Names of views ---- */
+
+static const struct { const char *name; enum view_kind kind; } view_names[] = {
+    { "identifiers", VIEW_IDENTIFIERS }, { "identifiers+literals", VIEW_IDENTIFIERS_LITERALS },
+    { "tokens", VIEW_TOKENS }, { "lines", VIEW_LINES }, { "shingles", VIEW_SHINGLES }, { "chars", VIEW_CHARS },
+};
+enum { VIEW_NAME_COUNT = sizeof view_names / sizeof view_names[0], VIEW_MAX_N = 1000 };
+
+static bool view_takes_n(enum view_kind kind) { return kind == VIEW_SHINGLES || kind == VIEW_CHARS; }
+
+int view_parse(struct view_options *out, const char *text, struct err *err)
+{
+    static const char *const names[] = { "identifiers", "identifiers+literals", "tokens", "lines", "shingles:5", "chars:24", NULL };
+    const char *colon = strchr(text, ':'), *near;
+    size_t      len = colon ? (size_t)(colon - text) : strlen(text);
+
+    for (size_t i = 0; i < VIEW_NAME_COUNT; i++) {
+        char         *end;
+        unsigned long n = 0;
+
+        if (strlen(view_names[i].name) != len || memcmp(view_names[i].name, text, len) != 0) continue;
+        if (view_takes_n(view_names[i].kind) != (colon != NULL)) break;
+        if (colon) {
+            n = strtoul(colon + 1, &end, 10);
+            if (colon[1] < '1' || colon[1] > '9' || *end || n > VIEW_MAX_N)
+                return err_set(err, -EINVAL, "view `%s`: the number after the colon must be 1 to %d", text, VIEW_MAX_N);
+        }
+        out->kind = view_names[i].kind;
+        out->n = (uint32_t)n;
+        return 0;
+    }
+    near = option_nearest(text, names);
+    return err_set(err, -EINVAL, "unknown view `%s`%s%s%s; views are identifiers, identifiers+literals, tokens, lines, shingles:N, chars:N",
+                   text, near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+}
+
+void view_print(const struct view_options *view, char out[32])
+{
+    const char *name = "";
+
+    for (size_t i = 0; i < VIEW_NAME_COUNT; i++)
+        if (view_names[i].kind == view->kind) name = view_names[i].name;
+    if (view_takes_n(view->kind)) snprintf(out, 32, "%s:%u", name, view->n);
+    else snprintf(out, 32, "%s", name);
+}
+
+/* ---- 2. Languages and their keywords ---- */
+
+struct known_language {
+    struct view_language language;
+    uint64_t            *keyword;                           /* open addressing, 0 = free */
+    size_t               keyword_mask;
+};
+
+struct view_scratch {
+    struct view_options     view;
+    struct lexer            lexer;
+    struct known_language **known;                          /* pointers stay valid while the list grows */
+    size_t                  known_count;
+    const char             *last_given;                     /* the dataset's language at the last call, and what it was */
+    struct known_language  *last;
+    struct bytes            field, token, line;
+    uint64_t               *feature;
+    size_t                  feature_room;
+    uint64_t               *bits;
+    size_t                  bits_room;
+};
+
+static bool is_keyword(const struct known_language *known, uint64_t hash)
+{
+    for (size_t at = (size_t)hash & known->keyword_mask; known->keyword[at]; at = (at + 1) & known->keyword_mask)
+        if (known->keyword[at] == hash) return true;
+    return false;
+}
+
+static int keywords_fill(struct known_language *known)
+{
+    size_t count = 0, room = 64;
+
+    while (known->language.row && language_keyword(known->language.row, count)) count++;
+    while (room < 8 * count) room *= 2;
+    known->keyword = calloc(room, sizeof *known->keyword);
+    if (!known->keyword) return -ENOMEM;
+    known->keyword_mask = room - 1;
+    for (size_t i = 0; i < count; i++) {
+        char     padded[64] = { 0 };                        /* view_hash reads 16 bytes */
+        size_t   len = strlen(language_keyword(known->language.row, i)), at;
+        uint64_t hash;
+
+        memcpy(padded, language_keyword(known->language.row, i), len);
+        hash = view_hash((struct slice){ padded, len }, known->language.seed);
+        at = (size_t)hash & known->keyword_mask;
+        while (known->keyword[at] && known->keyword[at] != hash) at = (at + 1) & known->keyword_mask;
+        known->keyword[at] = hash;
+    }
+    return 0;
+}
+
+/* The entry for a row, or for a name that has no row; made at its first use. */
+static struct known_language *known_find(struct view_scratch *scratch, const struct language *row, struct slice name)
+{
+    struct known_language *known, **grown;
+    char   canonical[32] = { 0 };
+    size_t len = 0;
+
+    if (row) {
+        snprintf(canonical, sizeof canonical, "%s", language_name(row));
+    } else {
+        for (; len < name.len && len < sizeof canonical - 1; len++) {
+            unsigned char c = (unsigned char)name.at[len];
+
+            canonical[len] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c <= ' ' || c >= 0x7f ? '_' : c);
+        }
+    }
+    for (size_t i = 0; i < scratch->known_count; i++)
+        if (strcmp(scratch->known[i]->language.name, canonical) == 0) return scratch->known[i];
+
+    grown = realloc(scratch->known, (scratch->known_count + 1) * sizeof *grown);
+    if (!grown) return NULL;
+    scratch->known = grown;
+    known = calloc(1, sizeof *known);
+    if (!known) return NULL;
+    memcpy(known->language.name, canonical, sizeof canonical);
+    known->language.row = row ? row : language_generic();
+    known->language.seed = scratch->view.across_languages ? 0 : content_hash_raw(slice_of(canonical)).low;
+    if (keywords_fill(known) < 0) {
+        free(known);
+        return NULL;
+    }
+    scratch->known[scratch->known_count++] = known;
+    return known;
+}
+
+static struct slice trimmed(struct slice s)
+{
+    while (s.len && (unsigned char)s.at[0] <= ' ') s.at++, s.len--;
+    while (s.len && (unsigned char)s.at[s.len - 1] <= ' ') s.len--;
+    return s;
+}
+
+static struct known_language *language_of_record(struct view_scratch *scratch, const struct record *record)
+{
+    const struct language *row;
+    struct slice           name;
+
+    scratch->field.len = 0;
+    if (record_field(record, FIELD_LANGUAGE, &scratch->field)) {
+        if (!scratch->field.at) return NULL;
+        name = trimmed(bytes_slice(&scratch->field));
+        if (name.len) return known_find(scratch, language_by_name(name), name);
+    }
+    scratch->field.len = 0;
+    if (record_field(record, FIELD_PATH, &scratch->field)) {
+        if (!scratch->field.at) return NULL;
+        row = language_by_path(bytes_slice(&scratch->field));
+        if (row) return known_find(scratch, row, (struct slice){ 0 });
+    }
+    row = language_by_shebang(record->text);
+    return known_find(scratch, row ? row : language_generic(), (struct slice){ 0 });
+}
+
+const struct view_language *view_language_of(struct view_scratch *scratch, const char *given, const struct record *record, struct err *err)
+{
+    struct known_language *known;
+
+    if (given && given == scratch->last_given) return &scratch->last->language;
+    known = given ? known_find(scratch, language_by_name(slice_of(given)), slice_of(given)) : language_of_record(scratch, record);
+    if (!known) {
+        err_memory(err, sizeof *known, "a language's keywords");
+        return NULL;
+    }
+    scratch->last_given = given;
+    scratch->last = known;
+    return &known->language;
+}
+
+int view_scratch_open(struct view_scratch **out, const struct view_options *view, struct err *err)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out) return err_memory(err, sizeof **out, "a view");
+    (*out)->view = *view;
+    return 0;
+}
+
+void view_scratch_close(struct view_scratch *scratch)
+{
+    if (!scratch) return;
+    for (size_t i = 0; i < scratch->known_count; i++) {
+        free(scratch->known[i]->keyword);
+        free(scratch->known[i]);
+    }
+    free(scratch->known);
+    free(scratch->feature);
+    free(scratch->bits);
+    lexer_free(&scratch->lexer);
+    bytes_free(&scratch->field);
+    bytes_free(&scratch->token);
+    bytes_free(&scratch->line);
+    free(scratch);
+}
+
+/* ---- 3. Token views ---- */
+
+static int feature_reserve(struct view_scratch *scratch, size_t count, struct err *err)
+{
+    uint64_t *grown;
+
+    if (count <= scratch->feature_room) return 0;
+    count += count / 2;
+    grown = realloc(scratch->feature, count * sizeof *grown);
+    if (!grown) return err_memory(err, count * sizeof *grown, "a document's features");
+    scratch->feature = grown;
+    scratch->feature_room = count;
+    return 0;
+}
+
+/* Spec 3.5.1 looks at a token's first character only: an ASCII letter or underscore. */
+static bool starts_identifier(unsigned char c) { return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_'; }
+
+static bool starts_literal(struct slice token)
+{
+    unsigned char c = (unsigned char)token.at[0];
+
+    return (c >= '0' && c <= '9') || c == '"' || c == '\'' || c == '`' ||
+           (c == '.' && token.len > 1 && token.at[1] >= '0' && token.at[1] <= '9');
+}
+
+static int features_of_given_tokens(struct view_scratch *scratch, const struct known_language *known, const struct record *record,
+                                    struct feature_list *out, struct err *err)
+{
+    struct slice token;
+    size_t       at = 0, count = 0;
+    int          rc;
+
+    while ((rc = record_next_token(record, &at, &scratch->field, &token)) > 0) {
+        uint64_t hash;
+        bool     identifier, keep;
+
+        if (feature_reserve(scratch, count + 1, err) < 0) return err->code;
+        identifier = token.len && starts_identifier((unsigned char)token.at[0]);
+        keep = scratch->view.kind == VIEW_TOKENS || identifier ||
+               (scratch->view.kind == VIEW_IDENTIFIERS_LITERALS && token.len && starts_literal(token));
+        if (!keep) continue;
+        scratch->token.len = 0;
+        if (token.len <= 16) {                              /* the array's end may be nearer than view_hash reads */
+            if (bytes_append_slice(&scratch->token, token) < 0) return err_memory(err, token.len, "a token");
+            token = bytes_slice(&scratch->token);
+        }
+        hash = view_hash(token, known->language.seed);
+        if (scratch->view.kind != VIEW_TOKENS && identifier && is_keyword(known, hash)) continue;
+        scratch->feature[count++] = hash;
+    }
+    if (rc == -ENOMEM) return err_memory(err, token.len, "a token");
+    if (rc < 0) return err_set(err, -EBADMSG, "`tokens` is not an array of strings");
+    *out = (struct feature_list){ scratch->feature, count };
+    return 0;
+}
+
+static int features_of_lexed_tokens(struct view_scratch *scratch, const struct known_language *known, struct slice text,
+                                    struct feature_list *out, struct err *err)
+{
+    static const unsigned want[] = { [VIEW_IDENTIFIERS] = LEX_NAMES, [VIEW_IDENTIFIERS_LITERALS] = LEX_LITERALS, [VIEW_TOKENS] = LEX_ALL };
+    const struct token *token;
+    enum view_kind      kind = scratch->view.kind;
+    size_t              count = 0;
+    uint64_t            seed = known->language.seed;
+    int                 rc;
+
+    rc = lexer_run(&scratch->lexer, known->language.row, text, want[kind] | (scratch->view.published ? LEX_PUBLISHED : 0), err);
+    if (rc < 0 || (rc = feature_reserve(scratch, scratch->lexer.count, err)) < 0) return rc;
+
+    token = scratch->lexer.token;
+    for (size_t i = 0; i < scratch->lexer.count; i++) {
+        struct slice s = { text.at + token[i].at, token[i].len };
+        uint64_t     hash = view_hash(s, seed);
+        bool         keep;
+
+        if (kind == VIEW_TOKENS) keep = true;
+        else if (token[i].kind == TOKEN_NAME || token[i].kind == TOKEN_PREFIXED)
+            keep = starts_identifier((unsigned char)s.at[0]) && !is_keyword(known, hash);
+        else keep = token[i].kind == TOKEN_NUMBER || token[i].kind == TOKEN_STRING;
+        scratch->feature[count] = hash;
+        count += keep;
+    }
+    *out = (struct feature_list){ scratch->feature, count };
+    return 0;
+}
+
+/* ---- 4. Lines, shingles, characters ---- */
+
+static int features_of_lines(struct view_scratch *scratch, uint64_t seed, struct slice text, struct feature_list *out, struct err *err)
+{
+    size_t count = 0;
+
+    while (text.len) {
+        const char  *newline = memchr(text.at, '\n', text.len);
+        size_t       len = newline ? (size_t)(newline - text.at) : text.len;
+        struct slice line = trimmed((struct slice){ text.at, len });
+
+        if (feature_reserve(scratch, count + 1, err) < 0) return err->code;
+        if (line.len) scratch->feature[count++] = view_hash(line, seed);
+        text.at += len + (newline != NULL);
+        text.len -= len + (newline != NULL);
+    }
+    *out = (struct feature_list){ scratch->feature, count };
+    return 0;
+}
+
+/* Spreads a polynomial sum over all bits. */
+static uint64_t finalised(uint64_t x)
+{
+    x ^= x >> 31;
+    x *= 0x7fb5d329728ea185ull;
+    x ^= x >> 27;
+    x *= 0x81dadef4bc2dd44dull;
+    x ^= x >> 33;
+    return x + !x;
+}
+
+static const struct byteset *word_bytes(void)               /* letters, digits, underscore, all of 0x80-0xFF */
+{
+    /* ascii[l] bit h: character 16*h + l; '0'-'9' in h 3, letters in h 4-7, '_' is h 5 l 15 */
+    static const struct byteset set = {
+        { 0xA8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF0, 0x50, 0x50, 0x50, 0x50, 0x70 }, 0xFF
+    };
+    return &set;
+}
+
+/* Hashes of the words in order, into scratch->feature; returns their number or <0. */
+static int words_of(struct view_scratch *scratch, uint64_t seed, struct slice text, size_t *out, struct err *err)
+{
+    const struct byteset none = { 0 };
+    size_t   words = (text.len + 63) / 64, count = 0, start = 0;
+    uint64_t carry = 0;
+
+    if (2 * words > scratch->bits_room) {
+        uint64_t *grown = realloc(scratch->bits, 3 * words * sizeof *grown);
+
+        if (!grown) return err_memory(err, 3 * words * sizeof *grown, "a document's bitmaps");
+        scratch->bits = grown;
+        scratch->bits_room = 3 * words;
+    }
+    if (feature_reserve(scratch, text.len / 2 + 1, err) < 0) return err->code;
+    kernels->classify(scratch->bits, scratch->bits + words, word_bytes(), &none, text.at, text.len);
+    for (size_t w = 0; w < words; w++) {                    /* an edge bit is where a word starts or has just ended */
+        uint64_t bits = scratch->bits[w], edges = bits ^ (bits << 1 | carry);
+
+        for (; edges; edges &= edges - 1) {
+            size_t at = w * 64 + (size_t)__builtin_ctzll(edges);
+
+            if (bits >> (at & 63) & 1) start = at;
+            else scratch->feature[count++] = view_hash((struct slice){ text.at + start, at - start }, seed);
+        }
+        carry = bits >> 63;
+    }
+    if (carry && text.len % 64 == 0) scratch->feature[count++] = view_hash((struct slice){ text.at + start, text.len - start }, seed);
+    *out = count;
+    return 0;
+}
+
+static int features_of_shingles(struct view_scratch *scratch, uint64_t seed, struct slice text, struct feature_list *out, struct err *err)
+{
+    const uint64_t base = 0x9e3779b97f4a7c15ull;            /* odd: multiplying loses nothing modulo 2^64 */
+    uint64_t power = 1, sum = 0, *word, oldest;
+    size_t   n = scratch->view.n, count = 0;
+    int      rc = words_of(scratch, seed, text, &count, err);
+
+    if (rc < 0) return rc;
+    *out = (struct feature_list){ scratch->feature, 0 };
+    if (count < n) return 0;
+    word = scratch->feature;
+    for (size_t i = 0; i < n; i++) {
+        sum = sum * base + word[i];
+        power *= base;
+    }
+    for (size_t i = 0; i + n <= count; i++) {               /* shingle i overwrites word i once that has left the window */
+        oldest = word[i];
+        word[i] = finalised(sum);
+        if (i + n < count) sum = sum * base + word[i + n] - oldest * power;
+    }
+    out->count = count - n + 1;
+    return 0;
+}
+
+static int features_of_chars(struct view_scratch *scratch, uint64_t seed, struct slice text, struct feature_list *out, struct err *err)
+{
+    size_t count = 0, end = 0, inside = 0;
+
+    for (size_t start = 0; start < text.len; start++) {
+        if (((unsigned char)text.at[start] & 0xC0) == 0x80 && start > 0) continue;      /* inside a code point */
+        while (end < text.len && inside < scratch->view.n) {
+            end++;
+            while (end < text.len && ((unsigned char)text.at[end] & 0xC0) == 0x80) end++;
+            inside++;
+        }
+        if (inside < scratch->view.n) break;
+        if (feature_reserve(scratch, count + 1, err) < 0) return err->code;
+        scratch->feature[count++] = view_hash((struct slice){ text.at + start, end - start }, seed);
+        inside--;
+    }
+    *out = (struct feature_list){ scratch->feature, count };
+    return 0;
+}
+
+int view_features(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
+                  struct feature_list *out, struct err *err)
+{
+    const struct known_language *known = (const struct known_language *)language;       /* its first member */
+
+    *out = (struct feature_list){ scratch->feature, 0 };
+    switch (scratch->view.kind) {
+    case VIEW_IDENTIFIERS:
+    case VIEW_IDENTIFIERS_LITERALS:
+    case VIEW_TOKENS:
+        if (record_has_tokens(record)) return features_of_given_tokens(scratch, known, record, out, err);
+        return features_of_lexed_tokens(scratch, known, record->text, out, err);
+    case VIEW_LINES:    return features_of_lines(scratch, language->seed, record->text, out, err);
+    case VIEW_SHINGLES: return features_of_shingles(scratch, language->seed, record->text, out, err);
+    case VIEW_CHARS:    return features_of_chars(scratch, language->seed, record->text, out, err);
+    }
+    return 0;
+}
+
+/* ---- 5. Tokens as JSON ---- */
+
+static int json_string_add(struct bytes *out, struct slice s)
+{
+    int rc = bytes_append(out, "\"", 1);
+
+    for (size_t i = 0, plain = 0; i <= s.len && rc == 0; i++) {
+        unsigned char c = i < s.len ? (unsigned char)s.at[i] : 0;
+
+        if (i < s.len && c >= 0x20 && c != '"' && c != '\\') continue;
+        rc = bytes_append(out, s.at + plain, i - plain);
+        if (rc == 0 && i < s.len) rc = c < 0x20 ? bytes_printf(out, "\\u%04x", c) : bytes_printf(out, "\\%c", c);
+        plain = i + 1;
+    }
+    return rc < 0 ? rc : bytes_append(out, "\"", 1);
+}
+
+int view_tokens_json(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
+                     struct bytes *out, struct err *err)
+{
+    int rc;
+
+    if (record_has_tokens(record))
+        return bytes_append_slice(out, record->raw[FIELD_TOKENS]) < 0 ? err_memory(err, record->raw[FIELD_TOKENS].len, "tokens") : 0;
+    rc = lexer_run(&scratch->lexer, language->row, record->text, LEX_ALL | (scratch->view.published ? LEX_PUBLISHED : 0), err);
+    if (rc < 0) return rc;
+    rc = bytes_append(out, "[", 1);
+    for (size_t i = 0; i < scratch->lexer.count && rc == 0; i++) {
+        struct slice token = { record->text.at + scratch->lexer.token[i].at, scratch->lexer.token[i].len };
+
+        if (utf8_valid_length(token) < token.len) {
+            scratch->token.len = 0;
+            rc = utf8_repair(&scratch->token, token);
+            token = bytes_slice(&scratch->token);
+        }
+        if (rc == 0 && i) rc = bytes_append(out, ", ", 2);
+        if (rc == 0) rc = json_string_add(out, token);
+    }
+    if (rc == 0) rc = bytes_append(out, "]", 1);
+    return rc < 0 ? err_memory(err, record->text.len, "tokens") : 0;
+}
+
+/* ---- 6. Multisets ---- */
+
+/* Three byte-wise passes over the top 24 bits are enough to bring values next to their places; the insertion pass that
+ * follows orders the rest.  Short documents, nearly all of them, go straight to insertion. */
+static void sort_features(uint64_t *hash, size_t n, uint64_t *scratch)
+{
+    if (n > 96) {
+        for (unsigned shift = 40; shift < 64; shift += 8) {
+            size_t start[257] = { 0 };
+
+            for (size_t i = 0; i < n; i++) start[(hash[i] >> shift & 255) + 1]++;
+            for (size_t i = 0; i < 256; i++) start[i + 1] += start[i];
+            for (size_t i = 0; i < n; i++) scratch[start[hash[i] >> shift & 255]++] = hash[i];
+            memcpy(hash, scratch, n * sizeof *hash);
+        }
+    }
+    for (size_t i = 1; i < n; i++) {
+        uint64_t value = hash[i];
+        size_t   at = i;
+
+        for (; at && hash[at - 1] > value; at--) hash[at] = hash[at - 1];
+        hash[at] = value;
+    }
+}
+
+size_t view_multiset(uint64_t *hash, uint32_t *count, size_t total, uint64_t *scratch)
+{
+    size_t n = 0;
+
+    sort_features(hash, total, scratch);
+    for (size_t i = 0; i < total; ) {
+        uint64_t value = hash[i];
+        uint32_t times = 0;
+
+        for (; i < total && hash[i] == value; i++) times++;
+        hash[n] = value;
+        count[n++] = times;
+    }
+    return n;
+}

@@ -1,0 +1,62 @@
+/* view/view.h -- a view turns a document into a multiset of 64-bit features.
+ *
+ * One comparison, many views: whatever compares documents (join, MinHash, n-gram tables) works on features and serves every view. */
+#ifndef LEAKGRAPH_VIEW_VIEW_H
+#define LEAKGRAPH_VIEW_VIEW_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "code/language.h"
+#include "code/lexer.h"
+#include "corpus/record.h"
+
+#include <stdint.h>
+
+enum view_kind { VIEW_IDENTIFIERS, VIEW_IDENTIFIERS_LITERALS, VIEW_TOKENS, VIEW_LINES, VIEW_SHINGLES, VIEW_CHARS };
+
+struct view_options {
+    enum view_kind kind;
+    uint32_t       n;                                       /* shingles:N, chars:N (code points) */
+    bool           across_languages;                        /* off: equal tokens of two languages are different features */
+    bool           published;                               /* compat: published */
+};
+
+/* "identifiers", "identifiers+literals", "tokens", "lines", "shingles:5", "chars:24".  0, or -EINVAL with err naming the nearest. */
+int  view_parse(struct view_options *out, const char *text, struct err *err);
+void view_print(const struct view_options *view, char out[32]);
+
+/* 64-bit hash of a feature's bytes, never 0 (tables use 0 for a free place); 16 bytes past the end must be readable.  Part of the file formats: never changes silently. */
+uint64_t view_hash(struct slice bytes, uint64_t seed);
+
+/* A language as records name it: known rows and any other name alike; equal names are one language. */
+struct view_language { const struct language *row; uint64_t seed; char name[32]; };
+
+struct view_scratch;                                        /* one a thread: lexer, keyword tables, buffers */
+int  view_scratch_open(struct view_scratch **out, const struct view_options *view, struct err *err);
+void view_scratch_close(struct view_scratch *scratch);
+
+/* The language of a record: dataset (given may be NULL), record, path, shebang, generic, in this order.  The pointer lives as long as the
+ * scratch.  NULL when memory is out (err set). */
+const struct view_language *view_language_of(struct view_scratch *scratch, const char *given, const struct record *record, struct err *err);
+
+/* The view's features of a record in document order, repeats included; valid until the next call.  Given tokens (FIELD_TOKENS) replace the
+ * lexer for identifiers, identifiers+literals and tokens.  Returns 0, -EBADMSG (tokens that are no array of strings), -ENOMEM, err set. */
+struct feature_list { const uint64_t *hash; size_t count; };
+int  view_features(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
+                   struct feature_list *out, struct err *err);
+
+/* The tokens of a record as a JSON array of strings (bytes that are not UTF-8 as U+FFFD), appended to *out: those given in the record as
+ * they are, else the lexer's.  0, or -ENOMEM with err set. */
+int  view_tokens_json(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
+                      struct bytes *out, struct err *err);
+
+/* Sorts features into a multiset in place: hash[0..n) ascending and distinct with counts.  Returns n.  count has room for
+ * `total` values. */
+size_t view_multiset(uint64_t *hash, uint32_t *count, size_t total, uint64_t *scratch);
+
+/* Content hashes of a text: of its raw bytes, and of its bytes without ASCII white space. */
+struct content_hash { uint64_t low, high; };
+struct content_hash content_hash_raw(struct slice text);
+struct content_hash content_hash_squeezed(struct slice text, struct bytes *scratch);    /* {0,0} when memory is out */
+
+#endif
