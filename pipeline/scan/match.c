@@ -1,0 +1,207 @@
+/* scan/match.c -- the scanner of streamed corpora: which documents match a benchmark item.
+ *
+ * Nearly all documents match nothing, so the first look is cheap: one walk over the features that looks each up in the index,
+ * counts the distinct ones that it has exactly and the others from below (bits in a small map).  A document of n distinct
+ * features can reach set threshold t only if the index has at least t n of them. */
+#include "scan/probe.h"
+#include "scan/stages.h"
+
+#include "base/table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { ABSENT_BITS = 4096 };
+
+struct matcher {
+    struct scanner            scanner;                      /* first: what the pass sees */
+    const struct near_job    *job;
+    const struct near_index  *index;
+    struct view_scratch      *tokens;
+    struct prober            *prober;
+    struct ratio              lowest;
+    uint32_t                 *seen;                         /* [features] number of the document that had the rank last */
+    uint32_t                 *times;                        /* [features] occurrences in that document */
+    uint32_t                  document;
+    uint32_t                 *rank, *rank_times;            /* [features] of the document: known ranks */
+    size_t                    known;
+    uint64_t                 *hash, *spare;                 /* [room] the whole document, sorted; scratch */
+    uint32_t                 *count;                        /* [room] */
+    size_t                    room;
+    struct table              classes;                      /* multisets probed in this part: place of their row */
+};
+
+static int matcher_reserve(struct matcher *m, size_t room, struct err *err)
+{
+    if (room <= m->room) return 0;
+    room += room / 2;
+    free(m->spare);
+    free(m->hash);
+    free(m->count);
+    m->spare = malloc(room * sizeof *m->spare);
+    m->hash = malloc(room * sizeof *m->hash);
+    m->count = malloc(room * sizeof *m->count);
+    m->room = m->spare && m->hash && m->count ? room : 0;
+    return m->room ? 0 : err_memory(err, room * 20, "a document's features");
+}
+
+/* Finds the ranks that the index knows (distinct, with occurrences).  Returns a lower bound of the number of
+ * distinct absent features. */
+static size_t look_up(struct matcher *m, struct feature_list features)
+{
+    const struct near_index *index = m->index;
+    uint64_t map[ABSENT_BITS / 64] = { 0 };
+    size_t   known = 0, absent = 0;
+
+    if (++m->document == 0) {
+        memset(m->seen, 0, (index->features + 1ull) * sizeof *m->seen);
+        m->document = 1;
+    }
+    for (size_t i = 0; i < features.count; i++) {
+        uint64_t feature = features.hash[i];
+        uint32_t rank = near_index_rank(index, feature);
+
+        if (rank == TABLE_NONE) map[feature % ABSENT_BITS / 64] |= 1ull << (feature % 64);
+        else if (m->seen[rank] != m->document) {
+            m->seen[rank] = m->document;
+            m->times[rank] = 1;
+            m->rank[known++] = rank;
+        } else m->times[rank]++;
+    }
+    for (size_t i = 0; i < ABSENT_BITS / 64; i++) absent += (size_t)__builtin_popcountll(map[i]);
+    m->known = known;
+    return absent;
+}
+
+/* Appends the row of a document with its links, which may be another row's with the same multiset. */
+static int row_add(struct matcher *m, const struct document *document, struct part *part, struct near_row *row, struct err *err)
+{
+    if (near_row_strings(m->job, document, m->tokens, part, row, err) < 0) return err->code;
+    return bytes_append(&part->section[PART_ROWS], row, sizeof *row) < 0 ? err_memory(err, sizeof *row, "a part's rows") : 0;
+}
+
+static int match_copy(struct matcher *m, const struct document *document, struct part *part, struct near_row *row, struct err *err)
+{
+    const struct near_index *index = m->index;
+    struct content_hash      key;
+    size_t                   low = 0, high = index->copies;
+
+    if (!index->copies) return 0;
+    row->raw = content_hash_raw(document->record->text);
+    key = near_copy_hash(row->raw, document->language);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (index->copy[middle].low < key.low || (index->copy[middle].low == key.low && index->copy[middle].high < key.high)) low = middle + 1;
+        else high = middle;
+    }
+    if (low == index->copies || index->copy[low].low != key.low || index->copy[low].high != key.high) return 0;
+    row->class_low = key.low;
+    row->class_high = key.high;
+    return row_add(m, document, part, row, err);
+}
+
+static int match_probe(struct matcher *m, const struct document *document, struct part *part, struct near_row *row, struct err *err)
+{
+    struct feature_list     features = document->features;
+    struct bytes           *links = &part->section[PART_VALUES];
+    struct content_hash     key;
+    const struct near_link *link;
+    size_t                  count, at, distinct;
+    bool                    added;
+    uint32_t                before;
+    struct probe_query      query;
+
+    memcpy(m->hash, features.hash, features.count * sizeof *m->hash);
+    distinct = view_multiset(m->hash, m->count, features.count, m->spare);
+    row->distinct = (uint32_t)distinct;
+    if (!m->job->options->containment_threshold.den && !ratio_reached(m->lowest, m->known, distinct)) return 0;
+
+    key = near_class_hash(m->hash, m->count, distinct);
+    row->class_low = key.low;
+    row->class_high = key.high;
+    at = links->len / sizeof *link;
+    before = table_put(&m->classes, key.low, key.high, (uint32_t)(part->section[PART_ROWS].len / sizeof *row), &added);
+    if (before == TABLE_NONE) return err_memory(err, 32, "the multisets of a part");
+    if (added) {
+        for (size_t i = 0; i < m->known; i++) m->rank_times[i] = m->times[m->rank[i]];
+        near_sort_ranks(m->rank, m->rank_times, m->known);
+        query = (struct probe_query){ m->rank, m->rank_times, m->known, (uint32_t)distinct, (uint32_t)features.count, UINT32_MAX, false };
+        if (prober_run(m->prober, &query, &link, &count, err) < 0) return err->code;
+        if (bytes_append(links, link, count * sizeof *link) < 0) return err_memory(err, count * sizeof *link, "a part's links");
+    } else {                                                /* the same multiset was probed in this part: its row has the links */
+        const struct near_row *same = (const struct near_row *)part->section[PART_ROWS].at + before;
+        size_t                 rows = part->section[PART_ROWS].len / sizeof *same;
+
+        if (before >= rows || same->class_low != key.low || same->class_high != key.high) return 0;     /* it had none, so has no row */
+        at = same->value_at;
+        count = same->value_count;
+    }
+    if (!count) return 0;
+    row->value_at = at;
+    row->value_count = (uint32_t)count;
+    row->raw = content_hash_raw(document->record->text);
+    return row_add(m, document, part, row, err);
+}
+
+static int match_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+{
+    struct matcher *m = (struct matcher *)scanner;
+    struct near_row row = { .record = document->record->number, .total = (uint32_t)document->features.count,
+                            .group = document->group, .admitted = document->admitted };
+    size_t          absent;
+
+    if (!document->admitted) return match_copy(m, document, part, &row, err);
+    if (matcher_reserve(m, document->features.count, err) < 0) return err->code;
+    absent = look_up(m, document->features);
+    if (!m->known) return 0;
+    if (!m->job->options->containment_threshold.den && !ratio_reached(m->lowest, m->known, m->known + absent)) return 0;
+    return match_probe(m, document, part, &row, err);
+}
+
+static void match_begin(struct scanner *scanner) { table_clear(&((struct matcher *)scanner)->classes); }
+
+static void match_close(struct scanner *scanner)
+{
+    struct matcher *m = (struct matcher *)scanner;
+
+    view_scratch_close(m->tokens);
+    prober_close(m->prober);
+    table_free(&m->classes);
+    free(m->seen);
+    free(m->times);
+    free(m->rank);
+    free(m->rank_times);
+    free(m->spare);
+    free(m->hash);
+    free(m->count);
+    free(m);
+}
+
+int match_open(void *shared, struct scanner **out, struct err *err)
+{
+    struct match_shared *s = shared;
+    struct matcher      *m = calloc(1, sizeof *m);
+    size_t               features = s->index->features + 1ull;
+    int                  rc;
+
+    *out = NULL;
+    if (!m) return err_memory(err, sizeof *m, "a scanner");
+    m->scanner = (struct scanner){ match_begin, match_document, match_close };
+    m->job = s->job;
+    m->index = s->index;
+    m->lowest = s->job->options->report_floor.den ? s->job->options->report_floor : s->job->options->set_threshold;
+    m->seen = calloc(features, sizeof *m->seen);
+    m->times = malloc(features * sizeof *m->times);
+    m->rank = malloc(features * sizeof *m->rank);
+    m->rank_times = malloc(features * sizeof *m->rank_times);
+    rc = m->seen && m->times && m->rank && m->rank_times ? 0 : err_memory(err, features * 16, "a scanner");
+    if (rc == 0) rc = prober_open(&m->prober, s->index, s->job->options, err);
+    if (rc == 0 && s->job->store_tokens) rc = view_scratch_open(&m->tokens, &s->job->options->view, err);
+    if (rc < 0) {
+        match_close(&m->scanner);
+        return rc;
+    }
+    *out = &m->scanner;
+    return 0;
+}

@@ -1,0 +1,65 @@
+/* scan/near.h -- the near-duplicate join: every pair above the thresholds, exactly.
+ *
+ * Benchmarks, and corpora with self_join, are resident: their documents are collected, joined with each other in memory
+ * and (the benchmarks) indexed.  All other corpora are streamed past that index once.
+ *
+ * Exact by construction: two sets with Jaccard >= t share a feature among the first n - ceil(t n) + 1 of each in any common
+ * order (prefix filter; Bayardo et al., WWW 2007; Xiao et al., WWW 2008, with length and position filters).  The order is rarest
+ * first.  Every candidate is then intersected and decided in integers. */
+#ifndef LEAKGRAPH_SCAN_NEAR_H
+#define LEAKGRAPH_SCAN_NEAR_H
+
+#include "base/comm.h"
+#include "base/ratio.h"
+#include "base/stage.h"
+#include "scan/pass.h"
+#include "view/view.h"
+
+struct near_options {
+    struct view_options view;
+    struct ratio set_threshold, multiset_threshold;         /* >=, both must hold */
+    struct ratio containment_threshold, report_floor;       /* den 0: off */
+    uint32_t     min_tokens;                                /* occurrences of the view's features */
+    uint64_t     max_matches;                               /* edges kept per benchmark item, best first */
+    bool         pairs_all;                                 /* off: a star inside classes of more than 1,000 */
+};
+
+/* What the units hold of a document; its strings are in the part's heap. */
+struct near_row {
+    uint64_t            record;
+    struct content_hash raw;                                /* of the text's bytes */
+    uint64_t            class_low, class_high;              /* hash of the feature multiset (of text and language when not admitted) */
+    uint64_t            value_at;                           /* first of its values in PART_VALUES: features or links */
+    uint32_t            value_count, total, distinct;       /* total: occurrences of features */
+    uint32_t            group, admitted;
+    struct heap_string  source_id, path, repo, license, text, tokens;
+    uint32_t            spare;
+};
+_Static_assert(sizeof(struct near_row) == 120, "unit format");
+
+enum near_kind { NEAR_NONE, NEAR_SIMILAR, NEAR_CONTAINED, NEAR_BELOW };
+enum { NEAR_FIRST_INSIDE = 1, NEAR_SECOND_INSIDE = 2 };     /* which side's features the other contains, in a NEAR_CONTAINED link */
+
+/* A pair of classes (documents with the same multiset are one class), or of a streamed document (first) and a class. */
+struct near_link { uint32_t first, second, kind, inside, shared, union_size, min_sum, max_sum; };
+_Static_assert(sizeof(struct near_link) == 32, "unit format");
+
+/* Everything that the join needs to know and that its results depend on. */
+struct near_job {
+    struct comm              *comm;
+    struct stage             *stage;
+    const struct dataset     *datasets;
+    size_t                    dataset_count;
+    const struct shard_list  *shards;
+    const struct near_options *options;
+    bool                      store_text, store_tokens;     /* keep texts (and tokens) of documents for graph.db */
+    int                       threads;
+    struct pass_totals        totals;                       /* out, summed over ranks */
+};
+
+/* Runs the stages collect, index, join, scan, resuming what is committed.  Collective.  After it rank 0 reads the units (result.h). */
+int near_run(struct near_job *job, struct err *err);
+
+static inline bool near_resident(const struct dataset *dataset) { return dataset->role == ROLE_BENCHMARK || dataset->self_join; }
+
+#endif

@@ -1,0 +1,57 @@
+/* scan/result.h -- what the stages found, read back from their units by rank 0: documents, classes, links. */
+#ifndef LEAKGRAPH_SCAN_RESULT_H
+#define LEAKGRAPH_SCAN_RESULT_H
+
+#include "scan/near.h"
+
+#define NO_CLASS UINT32_MAX
+
+struct near_document {
+    const struct near_row *row;
+    const char            *heap;                            /* base of the row's strings */
+    const uint64_t        *hash;                            /* residents: features, [row->distinct], and their occurrences */
+    const uint32_t        *times;
+    uint64_t               number;                          /* id_within_dataset */
+    uint32_t               dataset, shard, cell;
+    uint32_t               class_id;                        /* NO_CLASS when not admitted */
+    uint32_t               copy_class;                      /* of byte-equal documents that are not admitted; NO_CLASS when admitted */
+};
+
+/* Documents of one dataset, split and language: the grain of every count.  Sorted by dataset, then by split and language as bytes; rejected
+ * records count under the language of the configuration, or ''. */
+struct near_cell { uint32_t dataset; struct slice split, language; uint64_t documents, admitted, rejected, bytes; };
+
+struct near_shard { uint64_t documents, rejected, xxh3, first; };           /* first: number of its first document */
+struct near_reject { uint32_t shard; struct reject reject; };
+
+/* Resident documents in the contract's order: their place here is what an index calls their number. */
+struct near_residents { struct near_document *document; size_t count; struct pass_unit *unit; size_t unit_count; };
+int  near_residents_read(const struct near_job *job, struct near_residents *out, struct err *err);
+void near_residents_free(struct near_residents *residents);
+
+struct near_result {
+    struct near_document *document;                         /* [document_count] residents and matched ones, by (dataset, number) */
+    size_t                document_count;
+    struct near_cell     *cell;
+    size_t                cell_count;
+    struct near_shard    *shard;                            /* [shards->count] */
+    struct near_reject   *reject;                           /* by (shard, record) */
+    size_t                reject_count;
+    uint32_t              class_count, copy_class_count;
+    struct near_link     *link;                             /* classes first < second, each pair once, sorted; equal classes never */
+    size_t                link_count;
+    struct near_residents residents;                        /* owns the memory that documents point into */
+    void                **block;                            /* so does this */
+    size_t                block_count;
+};
+
+/* Rank 0, after near_run.  0, or <0 with err set. */
+int  near_result_read(const struct near_job *job, struct near_result *out, struct err *err);
+void near_result_free(struct near_result *result);
+
+static inline struct slice near_string(const struct near_document *document, struct heap_string s)
+{
+    return s.len == NO_STRING ? (struct slice){ 0 } : (struct slice){ document->heap + s.at, s.len };
+}
+
+#endif

@@ -1,0 +1,118 @@
+/* scan/row.c -- rows of documents and their hashes, shared by the two scanners; and the scanner of the collect stage. */
+#include "scan/stages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+struct content_hash near_class_hash(const uint64_t *hash, const uint32_t *count, size_t n)
+{
+    XXH128_hash_t set = XXH3_128bits(hash, n * sizeof *hash);
+    XXH128_hash_t all = XXH3_128bits_withSeed(count, n * sizeof *count, set.low64);
+
+    return (struct content_hash){ all.low64 ^ set.high64, all.high64 ^ set.low64 };
+}
+
+struct content_hash near_copy_hash(struct content_hash raw, const struct view_language *language)
+{
+    return (struct content_hash){ raw.low ^ language->seed, raw.high + 1 };
+}
+
+int near_row_strings(const struct near_job *job, const struct document *document, struct view_scratch *tokens,
+                     struct part *part, struct near_row *row, struct err *err)
+{
+    const struct record *record = document->record;
+
+    row->text = row->tokens = (struct heap_string){ 0, NO_STRING };
+    if (part_add_field(part, record, FIELD_ID, &row->source_id) < 0 || part_add_field(part, record, FIELD_PATH, &row->path) < 0 ||
+        part_add_field(part, record, FIELD_REPO, &row->repo) < 0 || part_add_field(part, record, FIELD_LICENSE, &row->license) < 0 ||
+        (job->store_text && part_add_string(part, record->text, &row->text) < 0))
+        return err_memory(err, record->text.len, "a part's strings");
+    if (job->store_tokens) {
+        size_t start = part->section[PART_HEAP].len;
+
+        if (view_tokens_json(tokens, document->language, record, &part->section[PART_HEAP], err) < 0) return err->code;
+        row->tokens = (struct heap_string){ (uint32_t)start, (uint32_t)(part->section[PART_HEAP].len - start) };
+    }
+    return 0;
+}
+
+struct collector {
+    struct scanner         scanner;                         /* first: what the pass sees */
+    const struct near_job *job;
+    struct view_scratch   *tokens;
+    uint64_t              *hash, *spare;                    /* [room] */
+    uint32_t              *count;
+    size_t                 room;
+};
+
+static int collector_reserve(struct collector *c, size_t room, struct err *err)
+{
+    if (room <= c->room) return 0;
+    room += room / 2;
+    free(c->hash);
+    free(c->spare);
+    free(c->count);
+    c->hash = malloc(room * sizeof *c->hash);
+    c->spare = malloc(room * sizeof *c->spare);
+    c->count = malloc(room * sizeof *c->count);
+    c->room = c->hash && c->spare && c->count ? room : 0;
+    return c->room ? 0 : err_memory(err, room * 20, "a document's features");
+}
+
+static int collect_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+{
+    struct collector   *c = (struct collector *)scanner;
+    struct bytes       *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
+    struct feature_list features = document->features;
+    struct content_hash key;
+    struct near_row     row = { .record = document->record->number, .raw = content_hash_raw(document->record->text),
+                                .total = (uint32_t)features.count, .group = document->group, .admitted = document->admitted };
+    size_t              n;
+
+    if (collector_reserve(c, features.count, err) < 0) return err->code;
+    if (features.count) memcpy(c->hash, features.hash, features.count * sizeof *c->hash);
+    n = view_multiset(c->hash, c->count, features.count, c->spare);
+    key = document->admitted ? near_class_hash(c->hash, c->count, n) : near_copy_hash(row.raw, document->language);
+    row.class_low = key.low;
+    row.class_high = key.high;
+    row.distinct = (uint32_t)n;
+    row.value_at = values->len / sizeof *c->hash;
+    if (document->admitted) {
+        row.value_count = (uint32_t)n;
+        if (bytes_append(values, c->hash, n * sizeof *c->hash) < 0 || bytes_append(counts, c->count, n * sizeof *c->count) < 0)
+            return err_memory(err, n * 12, "a part's features");
+    }
+    if (near_row_strings(c->job, document, c->tokens, part, &row, err) < 0) return err->code;
+    return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows") : 0;
+}
+
+static void collect_close(struct scanner *scanner)
+{
+    struct collector *c = (struct collector *)scanner;
+
+    view_scratch_close(c->tokens);
+    free(c->hash);
+    free(c->spare);
+    free(c->count);
+    free(c);
+}
+
+int collect_open(void *shared, struct scanner **out, struct err *err)
+{
+    struct collect_shared *s = shared;
+    struct collector      *c = calloc(1, sizeof *c);
+
+    *out = NULL;
+    if (!c) return err_memory(err, sizeof *c, "a scanner");
+    c->scanner = (struct scanner){ NULL, collect_document, collect_close };
+    c->job = s->job;
+    if (s->job->store_tokens && view_scratch_open(&c->tokens, &s->job->options->view, err) < 0) {
+        free(c);
+        return err->code;
+    }
+    *out = &c->scanner;
+    return 0;
+}

@@ -1,0 +1,39 @@
+/* scan/stages.h -- the stages of the join, for near.c and result.c: their keys, their passes, their units. */
+#ifndef LEAKGRAPH_SCAN_STAGES_H
+#define LEAKGRAPH_SCAN_STAGES_H
+
+#include "scan/index.h"
+#include "scan/near.h"
+
+/* The passes over resident and over streamed shards, their keys filled in; item is owned by the caller (free). */
+int  near_pass_collect(const struct near_job *job, struct pass *out, struct err *err);
+int  near_pass_scan(const struct near_job *job, const struct unit_key *index_key, struct pass *out, struct err *err);
+
+/* Scanner of the collect stage: a row and the sorted features of every document. */
+struct collect_shared { const struct near_job *job; };
+int  collect_open(void *shared, struct scanner **out, struct err *err);
+
+/* Scanner of the scan stage: rows and links of documents that match the index. */
+struct match_shared { const struct near_job *job; const struct near_index *index; };
+int  match_open(void *shared, struct scanner **out, struct err *err);
+
+/* Which resident documents an index is made of. */
+enum index_of { INDEX_BENCHMARKS, INDEX_RESIDENTS };
+struct unit_key near_index_key(const struct near_job *job, enum index_of of);
+
+/* The self-join of an index in blocks of classes, one unit a block, dealt over ranks.  Collective. */
+#define JOIN_BLOCK 16384u
+int  near_join(const struct near_job *job, const struct near_index *index, struct unit_key index_key, struct err *err);
+struct unit_key near_join_key(struct unit_key index_key, uint64_t block);
+
+/* Fills a row's strings from a record.  0 or -ENOMEM. */
+int  near_row_strings(const struct near_job *job, const struct document *document, struct view_scratch *tokens,
+                      struct part *part, struct near_row *row, struct err *err);
+
+/* 128-bit hash of a multiset: hash[n] ascending and distinct, count[n]. */
+struct content_hash near_class_hash(const uint64_t *hash, const uint32_t *count, size_t n);
+
+/* Key of byte-equal documents that are not admitted: of one language, unless languages are compared. */
+struct content_hash near_copy_hash(struct content_hash raw, const struct view_language *language);
+
+#endif
