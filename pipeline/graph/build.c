@@ -1,0 +1,164 @@
+/* graph/build.c -- see build.h. */
+#include "graph/build.h"
+
+#include "graph/expand.h"
+#include "graph/overlap.h"
+
+#include <stdlib.h>
+
+static void *own(struct graph_build *build, void *at)
+{
+    if (at) build->owned[build->owned_count++] = at;
+    return at;
+}
+
+static void *own_array(struct graph_build *build, size_t count, size_t size) { return own(build, malloc((count + 1) * size)); }
+
+/* Benchmark documents and those with an edge are stored; texts only of benchmarks and of what has an edge to one. */
+enum { STORED = 1, STORED_WITH_TEXT = 2 };
+
+static bool of_benchmark(const struct near_job *job, const struct near_result *result, uint32_t document)
+{
+    return job->datasets[result->document[document].dataset].role == ROLE_BENCHMARK;
+}
+
+static struct graph_document document_make(const struct near_job *job, const struct near_result *result, const struct near_document *d,
+                                           uint64_t matches, bool with_text)
+{
+    const struct near_row  *row = d->row;
+    const struct near_cell *cell = &result->cell[d->cell];
+    struct slice            none = { 0 };
+
+    return (struct graph_document){
+        .dataset = d->dataset, .shard = d->shard, .number = d->number, .record = row->record, .split = cell->split, .language = cell->language,
+        .source_id = near_string(d, row->source_id), .path = near_string(d, row->path), .repo = near_string(d, row->repo),
+        .license = near_string(d, row->license), .text = with_text && job->store_text ? near_string(d, row->text) : none,
+        .tokens = with_text && job->store_tokens ? near_string(d, row->tokens) : none, .features = row->total, .distinct = row->distinct,
+        .matches = matches, .hash_low = row->raw.low, .hash_high = row->raw.high, .admitted = row->admitted };
+}
+
+static int documents_build(struct graph_build *build, const struct classes *classes, struct graph_edge *edge, size_t edges,
+                           const uint64_t *matches, struct err *err)
+{
+    const struct near_job    *job = classes->job;
+    const struct near_result *result = classes->result;
+    size_t                    count = result->document_count, stored = 0;
+    unsigned char            *reason = calloc(count + 1, 1);
+    uint32_t                 *place = own_array(build, count, sizeof *place), *first = own_array(build, classes->admitted.count, sizeof *first);
+    struct graph_document    *document = own_array(build, count, sizeof *document);
+    struct graph_cluster     *cluster = own_array(build, count, sizeof *cluster);
+    uint64_t                 *size = calloc(classes->admitted.count + 1, sizeof *size);
+    size_t                    clusters = 0;
+
+    if (!reason || !place || !first || !document || !cluster || !size) {
+        free(reason);
+        free(size);
+        return err_memory(err, count * sizeof *document, "stored documents");
+    }
+    for (size_t d = 0; d < count; d++)
+        if (of_benchmark(job, result, (uint32_t)d)) reason[d] = STORED | STORED_WITH_TEXT;
+    for (size_t e = 0; e < edges; e++) {
+        bool          benchmark = of_benchmark(job, result, edge[e].a) || of_benchmark(job, result, edge[e].b);
+        unsigned char why = benchmark ? STORED | STORED_WITH_TEXT : STORED;
+
+        reason[edge[e].a] |= why;
+        reason[edge[e].b] |= why;
+    }
+    for (size_t d = 0; d < count; d++) {
+        if (!reason[d]) continue;
+        place[d] = (uint32_t)stored;
+        document[stored++] = document_make(job, result, &result->document[d], matches[d], reason[d] & STORED_WITH_TEXT);
+    }
+    for (size_t e = 0; e < edges; e++) {
+        edge[e].a = place[edge[e].a];
+        edge[e].b = place[edge[e].b];
+    }
+
+    /* Clusters: components with at least two documents; documents come in order, so the first met is the smallest. */
+    for (uint32_t c = 0; c < classes->admitted.count; c++) {
+        size[classes->component[c]] += members_all(&classes->admitted, c);
+        first[c] = NO_CLASS;
+    }
+    for (size_t d = 0; d < count; d++) {
+        uint32_t component;
+
+        if (!reason[d] || result->document[d].class_id == NO_CLASS) continue;
+        component = classes->component[result->document[d].class_id];
+        if (size[component] < 2) continue;
+        if (first[component] == NO_CLASS) first[component] = place[d];
+        cluster[clusters++] = (struct graph_cluster){ place[d], first[component] };
+    }
+    free(reason);
+    free(size);
+    build->graph.documents = document;
+    build->graph.document_count = stored;
+    build->graph.clusters = cluster;
+    build->graph.cluster_count = clusters;
+    return 0;
+}
+
+static int datasets_build(struct graph_build *build, const struct near_job *job, const struct near_result *result, struct err *err)
+{
+    struct graph         *graph = &build->graph;
+    struct graph_dataset *dataset = own_array(build, job->dataset_count, sizeof *dataset);
+    struct graph_shard   *shard = own_array(build, job->shards->count, sizeof *shard);
+    struct graph_split   *split = own_array(build, result->cell_count, sizeof *split);
+    struct graph_reject  *reject = own_array(build, result->reject_count, sizeof *reject);
+
+    if (!dataset || !shard || !split || !reject) return err_memory(err, result->reject_count * sizeof *reject, "the graph");
+    for (size_t d = 0; d < job->dataset_count; d++)
+        dataset[d] = (struct graph_dataset){ slice_of(job->datasets[d].name), slice_of(job->datasets[d].url),
+                                             job->datasets[d].role == ROLE_BENCHMARK, job->datasets[d].self_join };
+    for (size_t s = 0; s < job->shards->count; s++) {
+        const struct shard *from = &job->shards->at[s];
+
+        shard[s] = (struct graph_shard){ from->dataset, slice_of(job->datasets[from->dataset].splits[from->split].name), slice_of(from->name),
+                                         from->bytes, from->mtime_ns, result->shard[s].xxh3,
+                                         result->shard[s].documents + result->shard[s].rejected, result->shard[s].rejected };
+    }
+    for (size_t c = 0; c < result->cell_count; c++) {
+        const struct near_cell *cell = &result->cell[c];
+
+        split[c] = (struct graph_split){ cell->dataset, cell->split, cell->language, cell->documents, cell->admitted, cell->rejected, cell->bytes };
+    }
+    for (size_t r = 0; r < result->reject_count; r++) reject[r] = (struct graph_reject){ result->reject[r].shard, &result->reject[r].reject };
+    graph->datasets = dataset, graph->dataset_count = job->dataset_count;
+    graph->shards = shard, graph->shard_count = job->shards->count;
+    graph->splits = split, graph->split_count = result->cell_count;
+    graph->rejects = reject, graph->reject_count = result->reject_count;
+    graph->pass = "near";
+    return 0;
+}
+
+int graph_build(struct graph_build *out, const struct near_job *job, const struct near_result *result, struct err *err)
+{
+    struct classes        classes;
+    struct graph_edge    *edge = NULL;
+    struct graph_overlap *overlap = NULL;
+    uint64_t             *matches = NULL;
+    size_t                edges = 0, overlaps = 0;
+    int                   rc;
+
+    *out = (struct graph_build){ 0 };
+    rc = classes_open(&classes, job, result, err);
+    if (rc < 0) return rc;
+    rc = datasets_build(out, job, result, err);
+    if (rc == 0) rc = expand_pairs(&classes, &edge, &edges, err);
+    own(out, edge);
+    if (rc == 0) rc = expand_matches(&classes, &matches, err);
+    if (rc == 0) rc = overlap_compute(&classes, &overlap, &overlaps, err);
+    own(out, overlap);
+    if (rc == 0) rc = documents_build(out, &classes, edge, edges, matches, err);
+    free(matches);
+    classes_free(&classes);
+    out->graph.edges = edge, out->graph.edge_count = edges;
+    out->graph.overlaps = overlap, out->graph.overlap_count = overlaps;
+    if (rc < 0) graph_build_free(out);
+    return rc;
+}
+
+void graph_build_free(struct graph_build *build)
+{
+    for (size_t i = 0; i < build->owned_count; i++) free(build->owned[i]);
+    *build = (struct graph_build){ 0 };
+}

@@ -1,0 +1,14 @@
+/* graph/build.h -- from what the stages found to the finished graph. */
+#ifndef LEAKGRAPH_GRAPH_BUILD_H
+#define LEAKGRAPH_GRAPH_BUILD_H
+
+#include "graph/graph.h"
+#include "scan/result.h"
+
+struct graph_build { struct graph graph; void *owned[12]; size_t owned_count; };
+
+/* The graph points into result and job, which must outlive it.  settings stay empty.  0, or -ENOMEM with err set. */
+int  graph_build(struct graph_build *out, const struct near_job *job, const struct near_result *result, struct err *err);
+void graph_build_free(struct graph_build *build);
+
+#endif

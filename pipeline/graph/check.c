@@ -1,0 +1,207 @@
+/* graph/check.c -- see check.h. */
+#include "graph/check.h"
+
+#include "graph/read.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct check {
+    const struct check_report *report;
+    int                        failed;
+};
+
+/* Reports the outcome of one check: rc 0 and no text in found: passed.  Returns -ENOMEM only. */
+static int check_say(struct check *check, const char *name, int rc, const struct err *found)
+{
+    check->report->line(check->report->context, name, rc < 0 ? found->text : NULL);
+    if (rc < 0) check->failed++;
+    return rc == -ENOMEM ? -ENOMEM : 0;
+}
+
+/* SQLite's own ----------------------------------------------------------------------------------------------------------------------- */
+
+static int check_integrity(sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(db, &query, "PRAGMA integrity_check(1)", err);
+
+    if (rc == 0) rc = graph_step(query, err);
+    if (rc == 1) {
+        struct slice text = graph_text(query, 0);
+
+        rc = slice_equal(text, SLICE("ok")) ? 0 : err_set(err, -EBADMSG, "%.*s", (int)(text.len < 300 ? text.len : 300), text.at);
+    }
+    graph_finish(query);
+    return rc;
+}
+
+static int check_foreign(sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(db, &query, "PRAGMA foreign_key_check", err);
+
+    if (rc == 0) rc = graph_step(query, err);
+    if (rc == 1) {
+        struct slice table = graph_text(query, 0), parent = graph_text(query, 2);
+
+        rc = err_set(err, -EBADMSG, "a row of %.*s names a row of %.*s that does not exist", (int)table.len, table.at, (int)parent.len, parent.at);
+    }
+    graph_finish(query);
+    return rc;
+}
+
+/* Counts ----------------------------------------------------------------------------------------------------------------------------- */
+
+/* A query that gives one row for each thing that is wrong: its name, what is there, what should be. */
+struct check_query { const char *name, *sql, *there, *expected; };
+
+static const struct check_query check_queries[] = {
+    { "records in = documents + rejected, per dataset",
+      "SELECT d.id, (SELECT ifnull(sum(records), 0) FROM shards WHERE dataset = d.id) AS x, "
+      "(SELECT ifnull(sum(documents + rejected), 0) FROM splits WHERE dataset = d.id) AS y FROM datasets AS d WHERE x <> y",
+      "records in its shards", "documents and rejects in its splits" },
+    { "rejected records are listed, per shard",
+      "SELECT h.dataset || '/' || h.shard, h.rejected AS x, count(r.record) AS y FROM shards AS h LEFT JOIN rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard "
+      "GROUP BY h.rowid HAVING x <> y",
+      "rejected", "listed" },
+    { "benchmark records are all stored or rejected, per shard",
+      "SELECT h.dataset || '/' || h.shard, h.records AS x, (SELECT count(*) FROM snippets AS s WHERE s.dataset = h.dataset AND s.shard = h.shard) + h.rejected AS y "
+      "FROM shards AS h JOIN datasets AS d ON d.id = h.dataset WHERE d.role = 'benchmark' AND x <> y",
+      "records", "stored or rejected" },
+    { "records are stored once",
+      "SELECT dataset || '/' || shard || ' record ' || record, count(*), 1 FROM snippets GROUP BY dataset, shard, record HAVING count(*) > 1",
+      "times stored", "expected" },
+    { "an overlap is no larger than its source",
+      "SELECT source || ' in ' || target, max(direct, transitive, copies, contained), documents FROM overlap "
+      "WHERE max(direct, transitive, copies, contained) > documents OR direct > transitive OR admitted > documents",
+      "found (or more direct than transitive ones)", "documents" },
+};
+
+static int check_run_query(sqlite3 *db, const struct check_query *what, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(db, &query, what->sql, err);
+
+    if (rc == 0) rc = graph_step(query, err);
+    if (rc == 1) {
+        struct slice name = graph_text(query, 0);
+
+        rc = err_set(err, -EBADMSG, "%.*s: %llu %s, %llu %s", (int)(name.len < 300 ? name.len : 300), name.at, (unsigned long long)graph_number(query, 1), what->there,
+                     (unsigned long long)graph_number(query, 2), what->expected);
+    }
+    graph_finish(query);
+    return rc;
+}
+
+/* Clusters --------------------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t check_root(uint32_t *parent, uint32_t i)
+{
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];               /* halves the path on its way */
+    return i;
+}
+
+/* Components over the exact and near pairs that are stored: parent[i] is i's smallest fellow.  degree[i]: its pairs. */
+static void check_components(const struct graph *graph, uint32_t *parent, uint64_t *degree)
+{
+    for (size_t i = 0; i < graph->document_count; i++) parent[i] = (uint32_t)i;
+    for (size_t i = 0; i < graph->edge_count; i++) {
+        const struct graph_edge *edge = &graph->edges[i];
+        uint32_t                 a, b;
+
+        if (edge->kind != EDGE_EXACT && edge->kind != EDGE_NEAR) continue;
+        a = check_root(parent, edge->a);
+        b = check_root(parent, edge->b);
+        if (a < b) parent[b] = a;
+        else parent[a] = b;
+        degree[edge->a]++;
+        degree[edge->b]++;
+    }
+    for (uint32_t i = 0; i < graph->document_count; i++) parent[i] = check_root(parent, i);
+}
+
+/* Documents that are paired are in one cluster, named after its smallest member.  Clusters are exactly the components when every pair is stored;
+ * when pairs were dropped (max_matches, large classes of equal documents: matches tells) a cluster may hold several components. */
+static int check_clusters(const struct graph *graph, struct err *err)
+{
+    size_t    n = graph->document_count;
+    uint32_t *parent = malloc((n + 1) * sizeof *parent), *label = malloc((n + 1) * sizeof *label);
+    uint64_t *degree = calloc(n + 1, sizeof *degree);
+    bool      dropped = false;
+    int       rc = parent && label && degree ? 0 : err_memory(err, n * 16, "components");
+
+    if (rc == 0) check_components(graph, parent, degree);
+    for (uint32_t i = 0; i < n && rc == 0; i++) {
+        label[i] = i;
+        if (graph->documents[i].matches > degree[i]) dropped = true;
+        if (graph->documents[i].matches < degree[i])
+            rc = err_set(err, -EBADMSG, "snippet %u has %llu matches but %llu pairs", i + 1, (unsigned long long)graph->documents[i].matches, (unsigned long long)degree[i]);
+    }
+    for (size_t i = 0; i < graph->cluster_count && rc == 0; i++) {
+        const struct graph_cluster *row = &graph->clusters[i];
+
+        label[row->document] = row->cluster;
+        if (row->cluster > row->document) rc = err_set(err, -EBADMSG, "snippet %u: cluster %u is larger than its member", row->document + 1, row->cluster + 1);
+    }
+    for (uint32_t i = 0; i < n && rc == 0; i++) {
+        if (label[label[i]] != label[i]) rc = err_set(err, -EBADMSG, "snippet %u: its cluster %u is no member of itself", i + 1, label[i] + 1);
+        else if (label[i] != label[parent[i]]) rc = err_set(err, -EBADMSG, "snippets %u and %u are connected but in different clusters", parent[i] + 1, i + 1);
+        else if (!dropped && label[i] != parent[i]) rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u but not connected with it", i + 1, label[i] + 1);
+    }
+    free(parent);
+    free(label);
+    free(degree);
+    return rc;
+}
+
+/* Digest ----------------------------------------------------------------------------------------------------------------------------- */
+
+static int check_digest(sqlite3 *db, const struct graph *graph, struct err *err)
+{
+    char          digest[33];
+    sqlite3_stmt *query;
+    int           rc = graph_digest(graph, digest, err);
+
+    if (rc < 0) return rc;
+    rc = graph_prepare(db, &query, "SELECT value FROM run WHERE key = 'digest'", err);
+    if (rc == 0) rc = graph_step(query, err);
+    if (rc == 1) {
+        struct slice said = graph_text(query, 0);
+
+        rc = slice_equal(said, slice_of(digest)) ? 0 : err_set(err, -EBADMSG, "run says %.*s, the tables give %s", (int)(said.len < 32 ? said.len : 32), said.at, digest);
+    } else if (rc == 0) {
+        rc = err_set(err, -EBADMSG, "run has no digest; the tables give %s", digest);
+    }
+    graph_finish(query);
+    return rc;
+}
+
+int check_graph(const char *path, const struct check_report *report, struct err *err)
+{
+    struct check      check = { report, 0 };
+    struct graph_copy copy = { 0 };
+    struct err        found = { 0 };
+    sqlite3          *db;
+    int               rc = graph_open(&db, path, &found), loaded;
+
+    check_say(&check, "graph.db can be opened", rc, &found);
+    if (rc < 0) goto done;
+    rc = check_integrity(db, &found);
+    check_say(&check, "SQLite's integrity check", rc, &found);
+    if (rc < 0) goto done;
+    rc = check_say(&check, "foreign keys", check_foreign(db, &found), &found);
+    for (size_t i = 0; i < sizeof check_queries / sizeof check_queries[0] && rc == 0; i++)
+        rc = check_say(&check, check_queries[i].name, check_run_query(db, &check_queries[i], &found), &found);
+    if (rc < 0) goto done;
+    loaded = graph_load(&copy, path, &found);
+    rc = check_say(&check, "pairs are two stored snippets, a < b", loaded, &found);
+    if (loaded < 0) goto done;
+    rc = check_say(&check, "clusters are the components of the pairs", check_clusters(&copy.graph, &found), &found);
+    if (rc == 0) rc = check_say(&check, "digest", check_digest(db, &copy.graph, &found), &found);
+done:
+    graph_copy_free(&copy);
+    graph_close(db);
+    if (rc == -ENOMEM) *err = found;
+    return rc == -ENOMEM ? rc : check.failed;
+}

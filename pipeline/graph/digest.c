@@ -1,0 +1,414 @@
+/* graph/digest.c -- the run's digest: xxh3-128 over lines in byte order, without making or sorting the lines.
+ *
+ * There are three kinds of lines, each ended by LF, fields separated by TAB:
+ *     C  pass  DOCUMENT  SMALLEST                             a document that is in a cluster, and the cluster's smallest name
+ *     E  pass  A  B  kind  shared  union  min_sum  max_sum    a pair, A < B by name
+ *     O  source  split  target  target_split  language  documents  admitted  direct  transitive  copies  contained  complete
+ * A document's name is dataset/split/id_within_dataset.  In datasets, splits and languages, as they stand in the database (valid UTF-8),
+ * control characters, DEL, backslash and `/` are written \xNN, so that a name has exactly two slashes and no two documents share one.
+ *
+ * The order of names is the order of lines, because no name holds a byte below TAB, and a name that another one starts with comes first
+ * either way.  So names are sorted once and a document becomes its rank; pairs are put in the order of (rank, rank) by two
+ * counting passes; then lines are made in order and hashed as they come. */
+#define XXH_INLINE_ALL
+#include "graph/graph.h"
+
+#include "graph/read.h"
+#include "graph/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+enum { DIGEST_BLOCK = 64 << 10, DIGEST_LINE_NUMBERS = 256 };
+
+struct digest_name  { uint64_t key; uint32_t digits, group, document; };    /* sorted: the order of names */
+struct digest_group { size_t at, len; uint32_t rank; };                     /* "dataset/split/" in text */
+
+struct digest {
+    const struct graph  *graph;
+    XXH3_state_t        *hash;
+    struct bytes         text;                              /* names of groups, later names by rank */
+    struct bytes         block;                             /* lines not yet hashed */
+    struct digest_group *group;
+    size_t               group_count, group_room;
+    struct digest_name  *name;                              /* [documents] by rank */
+    uint32_t            *rank;                              /* [documents] */
+    size_t              *at;                                /* [documents + 1] name of rank r is text[at[r] .. at[r + 1]) */
+};
+
+/* Names --------------------------------------------------------------------------------------------------------------------------- */
+
+static int digest_put_escaped(struct bytes *out, struct slice text)
+{
+    struct bytes scratch = { 0 };
+    struct slice valid;
+    int          rc = text_make_valid(text, &scratch, &valid);
+
+    for (size_t i = 0; i < valid.len && rc == 0; i++) {
+        unsigned char c = (unsigned char)valid.at[i];
+
+        if (c < 0x20 || c == 0x7F || c == '\\' || c == '/') rc = bytes_printf(out, "\\x%02x", c);
+        else rc = bytes_append(out, &c, 1);
+    }
+    bytes_free(&scratch);
+    return rc;
+}
+
+/* The group of a dataset's split: documents come in runs of one, so the last few are looked at first. */
+static int digest_find_group(struct digest *digest, struct slice dataset, struct slice split, uint32_t *group)
+{
+    size_t       start = digest->text.len;
+    struct slice name;
+
+    if (digest_put_escaped(&digest->text, dataset) < 0 || bytes_append(&digest->text, "/", 1) < 0 ||
+        digest_put_escaped(&digest->text, split) < 0 || bytes_append(&digest->text, "/", 1) < 0)
+        return -ENOMEM;
+    name = (struct slice){ digest->text.at + start, digest->text.len - start };
+    for (size_t i = digest->group_count; i-- > 0;) {
+        if (!slice_equal(name, (struct slice){ digest->text.at + digest->group[i].at, digest->group[i].len })) continue;
+        digest->text.len = start;
+        *group = (uint32_t)i;
+        return 0;
+    }
+    if (digest->group_count == digest->group_room) {
+        size_t               room = digest->group_room * 2 + 16;
+        struct digest_group *at = realloc(digest->group, room * sizeof *at);
+
+        if (!at) return -ENOMEM;
+        digest->group = at;
+        digest->group_room = room;
+    }
+    digest->group[digest->group_count] = (struct digest_group){ .at = start, .len = name.len };
+    *group = (uint32_t)digest->group_count++;
+    return 0;
+}
+
+/* Decimal numbers in the order of their digits as text: left-aligned to 20 digits, the shorter first among equals (1, 10, 100).
+ * 20 digits need more than 64 bits; 19 hold everything below 10^19, more than SQLite's integers do. */
+static void digest_set_key(struct digest_name *name, uint64_t number)
+{
+    name->digits = 1;
+    for (uint64_t rest = number; rest >= 10; rest /= 10) name->digits++;
+    name->key = number;
+    for (uint32_t i = name->digits; i < 19; i++) name->key *= 10;
+}
+
+static int digest_compare_names(const void *left, const void *right)
+{
+    const struct digest_name *a = left, *b = right;
+
+    if (a->group != b->group) return a->group < b->group ? -1 : 1;
+    if (a->key != b->key) return a->key < b->key ? -1 : 1;
+    if (a->digits != b->digits) return a->digits < b->digits ? -1 : 1;
+    return (a->document > b->document) - (a->document < b->document);
+}
+
+struct digest_order { struct slice name; uint32_t group; };
+
+static int digest_compare_groups(const void *left, const void *right)
+{
+    const struct digest_order *a = left, *b = right;
+
+    return slice_compare(a->name, b->name);
+}
+
+static int digest_rank_groups(struct digest *digest)
+{
+    struct digest_order *order = calloc(digest->group_count + 1, sizeof *order);
+
+    if (!order) return -ENOMEM;
+    for (size_t i = 0; i < digest->group_count; i++)
+        order[i] = (struct digest_order){ { digest->text.at + digest->group[i].at, digest->group[i].len }, (uint32_t)i };
+    qsort(order, digest->group_count, sizeof *order, digest_compare_groups);
+    for (size_t i = 0; i < digest->group_count; i++) digest->group[order[i].group].rank = (uint32_t)i;
+    free(order);
+    return 0;
+}
+
+/* A number in decimal at `at`, at most 20 bytes. */
+static char *digest_put_number(char *at, uint64_t value)
+{
+    char digits[20], *from = digits + sizeof digits;
+
+    do *--from = (char)('0' + value % 10); while (value /= 10);
+    memcpy(at, from, (size_t)(digits + sizeof digits - from));
+    return at + (digits + sizeof digits - from);
+}
+
+/* Fills group, name, rank, at and text. */
+static int digest_name_documents(struct digest *digest)
+{
+    const struct graph *graph = digest->graph;
+    size_t              n = graph->document_count;
+    struct bytes        names = { 0 };
+    uint32_t           *group_of_rank = NULL;
+    int                 rc = -ENOMEM;
+
+    digest->name = calloc(n + 1, sizeof *digest->name);
+    digest->rank = calloc(n + 1, sizeof *digest->rank);
+    digest->at = calloc(n + 1, sizeof *digest->at);
+    if (!digest->name || !digest->rank || !digest->at) goto done;
+    for (size_t i = 0; i < n; i++) {
+        const struct graph_document *document = &graph->documents[i], *before = i ? document - 1 : NULL;
+
+        if (before && before->dataset == document->dataset && slice_equal(before->split, document->split)) digest->name[i].group = digest->name[i - 1].group;
+        else if (digest_find_group(digest, graph->datasets[document->dataset].name, document->split, &digest->name[i].group) < 0) goto done;
+        digest->name[i].document = (uint32_t)i;
+        digest_set_key(&digest->name[i], document->number);
+    }
+    group_of_rank = calloc(digest->group_count + 1, sizeof *group_of_rank);
+    if (!group_of_rank || digest_rank_groups(digest) < 0) goto done;
+    for (size_t i = 0; i < digest->group_count; i++) group_of_rank[digest->group[i].rank] = (uint32_t)i;
+    for (size_t i = 0; i < n; i++) digest->name[i].group = digest->group[digest->name[i].group].rank;
+    qsort(digest->name, n, sizeof *digest->name, digest_compare_names);
+
+    for (size_t r = 0; r < n; r++) {
+        const struct digest_group *group = &digest->group[group_of_rank[digest->name[r].group]];
+        char                      *end;
+
+        digest->rank[digest->name[r].document] = (uint32_t)r;
+        if (bytes_reserve(&names, names.len + group->len + 20) < 0) goto done;
+        memcpy(names.at + names.len, digest->text.at + group->at, group->len);
+        end = digest_put_number(names.at + names.len + group->len, graph->documents[digest->name[r].document].number);
+        names.len = (size_t)(end - names.at);
+        digest->at[r + 1] = names.len;
+    }
+    bytes_free(&digest->text);
+    digest->text = names;
+    names = (struct bytes){ 0 };
+    rc = 0;
+done:
+    free(group_of_rank);
+    bytes_free(&names);
+    return rc;
+}
+
+static struct slice digest_name(const struct digest *digest, uint32_t rank)
+{
+    return (struct slice){ digest->text.at + digest->at[rank], digest->at[rank + 1] - digest->at[rank] };
+}
+
+/* Lines --------------------------------------------------------------------------------------------------------------------------- */
+
+static void digest_flush(struct digest *digest)
+{
+    XXH3_128bits_update(digest->hash, digest->block.at, digest->block.len);
+    digest->block.len = 0;
+}
+
+/* Room for a line with these names and all its other fields. */
+static int digest_make_room(struct digest *digest, size_t names)
+{
+    if (digest->block.len + names + DIGEST_LINE_NUMBERS > DIGEST_BLOCK) digest_flush(digest);
+    return bytes_reserve(&digest->block, digest->block.len + names + DIGEST_LINE_NUMBERS);
+}
+
+static char *digest_put_slice(char *at, struct slice text)
+{
+    memcpy(at, text.at, text.len);
+    return at + text.len;
+}
+
+static int digest_put_clusters(struct digest *digest)
+{
+    const struct graph *graph = digest->graph;
+    size_t              n = graph->document_count;
+    const struct slice  pass = slice_of(graph->pass);
+    uint32_t           *smallest = malloc((n + 1) * sizeof *smallest);      /* by label: lowest rank; none yet: n */
+    uint32_t           *label = malloc((n + 1) * sizeof *label);            /* by rank; in no cluster: n */
+    int                 rc = smallest && label ? 0 : -ENOMEM;
+
+    for (size_t i = 0; i < n && rc == 0; i++) smallest[i] = label[i] = (uint32_t)n;
+    for (size_t i = 0; i < graph->cluster_count && rc == 0; i++) {
+        uint32_t rank = digest->rank[graph->clusters[i].document], cluster = graph->clusters[i].cluster;
+
+        label[rank] = cluster;
+        if (rank < smallest[cluster]) smallest[cluster] = rank;
+    }
+    for (uint32_t rank = 0; rank < n && rc == 0; rank++) {
+        struct slice name, least;
+        char        *at;
+
+        if (label[rank] == n) continue;
+        name = digest_name(digest, rank);
+        least = digest_name(digest, smallest[label[rank]]);
+        rc = digest_make_room(digest, pass.len + name.len + least.len);
+        if (rc < 0) break;
+        at = digest_put_slice(digest->block.at + digest->block.len, SLICE("C\t"));
+        at = digest_put_slice(at, pass);
+        *at++ = '\t';
+        at = digest_put_slice(at, name);
+        *at++ = '\t';
+        at = digest_put_slice(at, least);
+        *at++ = '\n';
+        digest->block.len = (size_t)(at - digest->block.at);
+    }
+    free(smallest);
+    free(label);
+    return rc;
+}
+
+/* The ranks of a pair in name order. */
+static void digest_pair(const struct digest *digest, const struct graph_edge *edge, uint32_t pair[2])
+{
+    uint32_t a = digest->rank[edge->a], b = digest->rank[edge->b];
+
+    pair[0] = a < b ? a : b;
+    pair[1] = a < b ? b : a;
+}
+
+/* The order of pairs: indices of edges by the larger rank, then (stable) by the smaller one. */
+static int digest_order_edges(const struct digest *digest, uint64_t **out)
+{
+    const struct graph *graph = digest->graph;
+    size_t              n = graph->document_count, m = graph->edge_count;
+    uint64_t           *order = malloc((m + 1) * sizeof *order), *other = malloc((m + 1) * sizeof *other);
+    uint64_t           *place = malloc((n + 1) * sizeof *place);
+    uint32_t            pair[2];
+
+    *out = NULL;
+    for (int side = 1; side >= 0 && order && other && place; side--) {
+        uint64_t *to = side ? other : order;
+
+        memset(place, 0, (n + 1) * sizeof *place);
+        for (size_t i = 0; i < m; i++) {
+            digest_pair(digest, &graph->edges[i], pair);
+            place[pair[side] + 1]++;
+        }
+        for (size_t i = 1; i < n; i++) place[i] += place[i - 1];
+        for (size_t i = 0; i < m; i++) {
+            uint64_t edge = side ? i : other[i];
+
+            digest_pair(digest, &graph->edges[edge], pair);
+            to[place[pair[side]]++] = edge;
+        }
+    }
+    if (order && other && place) *out = order;
+    else free(order);
+    free(other);
+    free(place);
+    return *out ? 0 : -ENOMEM;
+}
+
+static int digest_put_edges(struct digest *digest)
+{
+    const struct slice pass = slice_of(digest->graph->pass);
+    uint64_t          *order;
+    int                rc = digest_order_edges(digest, &order);
+
+    for (size_t i = 0; i < digest->graph->edge_count && rc == 0; i++) {
+        const struct graph_edge *edge = &digest->graph->edges[order[i]];
+        const uint32_t           sums[] = { edge->shared, edge->union_size, edge->min_sum, edge->max_sum };
+        uint32_t                 pair[2];
+        struct slice             a, b;
+        char                    *at;
+
+        digest_pair(digest, edge, pair);
+        a = digest_name(digest, pair[0]);
+        b = digest_name(digest, pair[1]);
+        rc = digest_make_room(digest, pass.len + a.len + b.len);
+        if (rc < 0) break;
+        at = digest_put_slice(digest->block.at + digest->block.len, SLICE("E\t"));
+        at = digest_put_slice(at, pass);
+        *at++ = '\t';
+        at = digest_put_slice(at, a);
+        *at++ = '\t';
+        at = digest_put_slice(at, b);
+        *at++ = '\t';
+        at = stpcpy(at, edge_kind_names[edge->kind]);
+        for (int k = 0; k < 4; k++) {
+            *at++ = '\t';
+            at = digest_put_number(at, sums[k]);
+        }
+        *at++ = '\n';
+        digest->block.len = (size_t)(at - digest->block.at);
+    }
+    free(order);
+    return rc;
+}
+
+static int digest_compare_lines(const void *left, const void *right) { return slice_compare(*(const struct slice *)left, *(const struct slice *)right); }
+
+static int digest_make_overlap(const struct digest *digest, const struct graph_overlap *overlap, struct bytes *out)
+{
+    const struct graph_dataset *datasets = digest->graph->datasets;
+    const struct slice          names[] = { datasets[overlap->source].name, overlap->split, datasets[overlap->target].name, overlap->target_split, overlap->language };
+    int                         rc = bytes_append(out, "O", 1);
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && rc == 0; i++) {
+        rc = bytes_append(out, "\t", 1);
+        if (rc == 0) rc = digest_put_escaped(out, names[i]);
+    }
+    if (rc == 0)
+        rc = bytes_printf(out, "\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%d\n", (unsigned long long)overlap->documents, (unsigned long long)overlap->admitted,
+                          (unsigned long long)overlap->direct, (unsigned long long)overlap->transitive, (unsigned long long)overlap->copies,
+                          (unsigned long long)overlap->contained, overlap->complete);
+    return rc;
+}
+
+/* Overlaps are few: their lines are made and sorted. */
+static int digest_put_overlaps(struct digest *digest)
+{
+    size_t        n = digest->graph->overlap_count;
+    struct slice *line = calloc(n + 1, sizeof *line);
+    size_t       *end = calloc(n + 1, sizeof *end);
+    struct bytes  text = { 0 };
+    int           rc = line && end ? 0 : -ENOMEM;
+
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        rc = digest_make_overlap(digest, &digest->graph->overlaps[i], &text);
+        end[i + 1] = text.len;
+    }
+    for (size_t i = 0; i < n && rc == 0; i++) line[i] = (struct slice){ text.at + end[i], end[i + 1] - end[i] };
+    if (rc == 0) qsort(line, n, sizeof *line, digest_compare_lines);
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        digest_flush(digest);
+        XXH3_128bits_update(digest->hash, line[i].at, line[i].len);
+    }
+    bytes_free(&text);
+    free(line);
+    free(end);
+    return rc;
+}
+
+int graph_digest(const struct graph *graph, char out[33], struct err *err)
+{
+    struct digest digest = { .graph = graph, .hash = XXH3_createState() };
+    int           rc = digest.hash && bytes_reserve(&digest.block, DIGEST_BLOCK) == 0 ? 0 : -ENOMEM;
+
+    out[0] = 0;
+    if (rc == 0) XXH3_128bits_reset(digest.hash);
+    if (rc == 0) rc = digest_name_documents(&digest);
+    if (rc == 0) rc = digest_put_clusters(&digest);
+    if (rc == 0) rc = digest_put_edges(&digest);
+    if (rc == 0) rc = digest_put_overlaps(&digest);
+    if (rc == 0) {
+        XXH128_hash_t sum;
+
+        digest_flush(&digest);
+        sum = XXH3_128bits_digest(digest.hash);
+        snprintf(out, 33, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
+    } else {
+        rc = err_memory(err, graph->edge_count * sizeof(uint64_t) * 2 + graph->document_count * sizeof(struct digest_name), "the graph's digest");
+    }
+    XXH3_freeState(digest.hash);
+    bytes_free(&digest.text);
+    bytes_free(&digest.block);
+    free(digest.group);
+    free(digest.name);
+    free(digest.rank);
+    free(digest.at);
+    return rc;
+}
+
+int graph_digest_file(const char *path, char out[33], struct err *err)
+{
+    struct graph_copy copy;
+    int               rc = graph_load(&copy, path, err);
+
+    if (rc == 0) rc = graph_digest(&copy.graph, out, err);
+    graph_copy_free(&copy);
+    return rc;
+}

@@ -1,0 +1,292 @@
+/* graph/edges.c -- see edges.h. */
+#include "graph/edges.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <zstd.h>
+
+const char *const edge_kind_names[EDGE_KIND_COUNT] = { "exact", "near", "contained", "below", "copy" };
+
+static const char edges_header[] =
+    "pass\ta\tb\tkind\tshared\tunion\tmin_sum\tmax_sum\tset_similarity\tmultiset_similarity\tcontainment_a\tcontainment_b\n";
+
+enum { EDGES_LINE_MAX = 512, EDGES_BLOCK = 1 << 20 };
+
+uint32_t edge_kind_of(struct slice name)
+{
+    uint32_t kind = 0;
+
+    while (kind < EDGE_KIND_COUNT && !slice_equal(name, slice_of(edge_kind_names[kind]))) kind++;
+    return kind;
+}
+
+static double edges_share(uint32_t part, uint32_t whole) { return whole ? (double)part / (double)whole : 0; }
+
+struct edge_scores edge_score(const struct graph *graph, const struct graph_edge *edge)
+{
+    if (edge->kind == EDGE_EXACT || edge->kind == EDGE_COPY) return (struct edge_scores){ 1, 1, 1, 1 };
+    return (struct edge_scores){
+        edges_share(edge->shared, edge->union_size),
+        edges_share(edge->min_sum, edge->max_sum),
+        edges_share(edge->shared, graph->documents[edge->a].distinct),
+        edges_share(edge->shared, graph->documents[edge->b].distinct),
+    };
+}
+
+/* Writing ---------------------------------------------------------------------------------------------------------------------- */
+
+struct edges_sink { ZSTD_CCtx *zstd; struct bytes packed; int file; const char *name; };
+
+static int edges_write_all(struct edges_sink *sink, size_t len, struct err *err)
+{
+    for (size_t done = 0; done < len;) {
+        ssize_t n = write(sink->file, sink->packed.at + done, len - done);
+
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            int code = n < 0 ? errno : EIO;
+
+            return err_set(err, -code, "%s: cannot write: %s", sink->name, strerror(code));
+        }
+        done += (size_t)n;
+    }
+    return 0;
+}
+
+/* Compresses a block; with ZSTD_e_end also the stream's end. */
+static int edges_pack(struct edges_sink *sink, struct slice block, ZSTD_EndDirective end, struct err *err)
+{
+    ZSTD_inBuffer in = { block.at, block.len, 0 };
+    size_t        left;
+
+    do {
+        ZSTD_outBuffer out = { sink->packed.at, sink->packed.room, 0 };
+        int            rc;
+
+        left = ZSTD_compressStream2(sink->zstd, &out, &in, end);
+        if (ZSTD_isError(left)) return err_set(err, -EIO, "%s: cannot compress: %s", sink->name, ZSTD_getErrorName(left));
+        rc = edges_write_all(sink, out.pos, err);
+        if (rc < 0) return rc;
+    } while (end == ZSTD_e_end ? left > 0 : in.pos < in.size);
+    return 0;
+}
+
+static char *edges_put_number(char *at, uint64_t value)
+{
+    char digits[20], *from = digits + sizeof digits;
+
+    do *--from = (char)('0' + value % 10); while (value /= 10);
+    memcpy(at, from, (size_t)(digits + sizeof digits - from));
+    return at + (digits + sizeof digits - from);
+}
+
+/* A score from 0 to 1; a score of a damaged graph may be larger, so it is cut. */
+static char *edges_put_score(char *at, double score)
+{
+    uint64_t scaled = (uint64_t)((score > 9 ? 9 : score) * 1e9 + 0.5);
+    uint64_t rest = scaled % 1000000000;
+
+    *at++ = (char)('0' + scaled / 1000000000);
+    *at++ = '.';
+    for (uint64_t unit = 100000000; unit; unit /= 10) *at++ = (char)('0' + rest / unit % 10);
+    return at;
+}
+
+static char *edges_put_line(char *at, const struct graph *graph, const struct graph_edge *edge)
+{
+    const struct edge_scores score = edge_score(graph, edge);
+    const uint32_t           sums[] = { edge->shared, edge->union_size, edge->min_sum, edge->max_sum };
+    const double             scores[] = { score.set, score.multiset, score.containment_a, score.containment_b };
+
+    at = stpcpy(at, graph->pass);
+    *at++ = '\t';
+    at = edges_put_number(at, (uint64_t)edge->a + 1);
+    *at++ = '\t';
+    at = edges_put_number(at, (uint64_t)edge->b + 1);
+    *at++ = '\t';
+    at = stpcpy(at, edge_kind_names[edge->kind]);
+    for (int i = 0; i < 4; i++) {
+        *at++ = '\t';
+        at = edges_put_number(at, sums[i]);
+    }
+    for (int i = 0; i < 4; i++) {
+        *at++ = '\t';
+        at = edges_put_score(at, scores[i]);
+    }
+    *at++ = '\n';
+    return at;
+}
+
+int edges_write(const struct graph *graph, int file, const char *name, struct err *err)
+{
+    struct edges_sink sink = { .zstd = ZSTD_createCCtx(), .file = file, .name = name };
+    struct bytes      block = { 0 };
+    int               rc;
+
+    if (!sink.zstd || bytes_reserve(&sink.packed, ZSTD_CStreamOutSize()) < 0 || bytes_reserve(&block, EDGES_BLOCK) < 0) {
+        rc = err_memory(err, EDGES_BLOCK, "a list of edges");
+        goto done;
+    }
+    ZSTD_CCtx_setParameter(sink.zstd, ZSTD_c_checksumFlag, 1);
+    bytes_append(&block, edges_header, sizeof edges_header - 1);            /* within what was reserved */
+    rc = 0;
+    for (size_t i = 0; i < graph->edge_count && rc == 0; i++) {
+        if (block.len > EDGES_BLOCK - EDGES_LINE_MAX) {
+            rc = edges_pack(&sink, bytes_slice(&block), ZSTD_e_continue, err);
+            block.len = 0;
+        }
+        block.len = (size_t)(edges_put_line(block.at + block.len, graph, &graph->edges[i]) - block.at);
+    }
+    if (rc == 0) rc = edges_pack(&sink, bytes_slice(&block), ZSTD_e_end, err);
+done:
+    ZSTD_freeCCtx(sink.zstd);
+    bytes_free(&sink.packed);
+    bytes_free(&block);
+    return rc;
+}
+
+/* Reading ---------------------------------------------------------------------------------------------------------------------- */
+
+struct edges_list { struct graph_edge *at; size_t count, room; };
+
+/* One field up to TAB or the line's end; false when there is none left. */
+static bool edges_take_field(struct slice *line, struct slice *field)
+{
+    const char *tab = line->at ? memchr(line->at, '\t', line->len) : NULL;
+
+    if (!line->at) return false;
+    *field = (struct slice){ line->at, tab ? (size_t)(tab - line->at) : line->len };
+    *line = tab ? (struct slice){ tab + 1, line->len - field->len - 1 } : (struct slice){ NULL, 0 };
+    return true;
+}
+
+static bool edges_take_number(struct slice *line, uint32_t *value)
+{
+    struct slice field;
+    uint64_t     sum = 0;
+
+    if (!edges_take_field(line, &field) || field.len == 0 || field.len > 10) return false;
+    for (size_t i = 0; i < field.len; i++) {
+        if (field.at[i] < '0' || field.at[i] > '9') return false;
+        sum = sum * 10 + (uint64_t)(field.at[i] - '0');
+    }
+    *value = (uint32_t)sum;
+    return sum <= UINT32_MAX;
+}
+
+/* The scores are functions of the integers and are not read. */
+static bool edges_parse_line(struct slice line, size_t document_count, struct graph_edge *edge, struct slice *pass)
+{
+    struct slice kind;
+
+    if (!edges_take_field(&line, pass) || pass->len == 0 || pass->len > 31) return false;
+    if (!edges_take_number(&line, &edge->a) || !edges_take_number(&line, &edge->b)) return false;
+    if (edge->a == 0 || edge->a >= edge->b || edge->b > document_count) return false;
+    edge->a--;
+    edge->b--;
+    if (!edges_take_field(&line, &kind) || (edge->kind = edge_kind_of(kind)) == EDGE_KIND_COUNT) return false;
+    return edges_take_number(&line, &edge->shared) && edges_take_number(&line, &edge->union_size) &&
+           edges_take_number(&line, &edge->min_sum) && edges_take_number(&line, &edge->max_sum);
+}
+
+static int edges_add(struct edges_list *list, const struct graph_edge *edge)
+{
+    if (list->count == list->room) {
+        size_t             room = list->room ? list->room * 2 : 4096;
+        struct graph_edge *at = room > SIZE_MAX / sizeof *at ? NULL : realloc(list->at, room * sizeof *at);
+
+        if (!at) return -ENOMEM;
+        list->at = at;
+        list->room = room;
+    }
+    list->at[list->count++] = *edge;
+    return 0;
+}
+
+/* Takes the whole lines at the start of text; what is left of the last one moves to the front. */
+static int edges_take_lines(struct bytes *text, size_t *line_number, size_t document_count, struct edges_list *list, char pass[32],
+                            const char *path, struct err *err)
+{
+    size_t at = 0;
+
+    for (;;) {
+        const char       *end = memchr(text->at + at, '\n', text->len - at);
+        struct slice      line = { text->at + at, end ? (size_t)(end - text->at) - at : 0 }, name;
+        struct graph_edge edge;
+
+        if (!end) break;
+        at += line.len + 1;
+        ++*line_number;
+        if (*line_number == 1) {
+            if (!slice_equal(line, (struct slice){ edges_header, sizeof edges_header - 2 }))
+                return err_set(err, -EBADMSG, "%s:1: not a list of edges", path);
+            continue;
+        }
+        if (!edges_parse_line(line, document_count, &edge, &name) || (pass[0] && !slice_equal(name, slice_of(pass))))
+            return err_set(err, -EBADMSG, "%s:%zu: not an edge of this graph", path, *line_number);
+        memcpy(pass, name.at, name.len);
+        pass[name.len] = 0;
+        if (edges_add(list, &edge) < 0) return err_memory(err, list->count * sizeof edge, "edges");
+    }
+    if (text->len - at > EDGES_LINE_MAX) return err_set(err, -EBADMSG, "%s:%zu: line too long", path, *line_number + 1);
+    memmove(text->at, text->at + at, text->len - at);
+    text->len -= at;
+    return 0;
+}
+
+int edges_read(const char *path, size_t document_count, struct graph_edge **out, size_t *count, char pass[32], struct err *err)
+{
+    FILE             *file = fopen(path, "rbe");
+    ZSTD_DCtx        *zstd = ZSTD_createDCtx();
+    struct bytes      packed = { 0 }, text = { 0 };
+    struct edges_list list = { 0 };
+    size_t            line = 0, left = 1;
+    int               rc = 0;
+
+    *out = NULL;
+    *count = 0;
+    pass[0] = 0;
+    if (!file) {
+        rc = err_set(err, -errno, "%s: %s", path, strerror(errno));
+        goto done;
+    }
+    if (!zstd || bytes_reserve(&packed, ZSTD_DStreamInSize()) < 0 || bytes_reserve(&text, EDGES_BLOCK + EDGES_LINE_MAX) < 0) {
+        rc = err_memory(err, EDGES_BLOCK, "a list of edges");
+        goto done;
+    }
+    while (rc == 0) {
+        ZSTD_inBuffer in = { packed.at, fread(packed.at, 1, packed.room, file), 0 };
+
+        bool          full = false;                         /* more may wait inside the decoder */
+
+        if (in.size == 0) break;
+        while (rc == 0 && (in.pos < in.size || full)) {
+            ZSTD_outBuffer to = { text.at, text.room, text.len };
+
+            left = ZSTD_decompressStream(zstd, &to, &in);
+            if (ZSTD_isError(left)) {
+                rc = err_set(err, -EBADMSG, "%s:%zu: %s", path, line + 1, ZSTD_getErrorName(left));
+                break;
+            }
+            text.len = to.pos;
+            full = to.pos == to.size;
+            rc = edges_take_lines(&text, &line, document_count, &list, pass, path, err);
+        }
+    }
+    if (rc == 0 && ferror(file)) rc = err_set(err, -EIO, "%s: cannot read", path);
+    if (rc == 0 && (left != 0 || text.len != 0 || line == 0)) rc = err_set(err, -EBADMSG, "%s:%zu: cut off", path, line + 1);
+    if (rc == 0) {
+        *out = list.at;
+        *count = list.count;
+        list.at = NULL;
+    }
+done:
+    if (file) fclose(file);
+    ZSTD_freeDCtx(zstd);
+    bytes_free(&packed);
+    bytes_free(&text);
+    free(list.at);
+    return rc;
+}

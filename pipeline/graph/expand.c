@@ -1,0 +1,325 @@
+/* graph/expand.c -- see expand.h.
+ *
+ * 1. Pairs   2. Crowded classes   3. All pairs   4. Order
+ *
+ * A class is crowded when a benchmark item of it has more than max_matches pairs.  Items of one class have the same neighbours, so
+ * this is known before any pair is spelled out, and a crowded item's pairs are never all made. */
+#include "graph/expand.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct expansion {
+    const struct classes *classes;
+    struct graph_edge    *edge;
+    size_t                count, room;
+    bool                 *crowded;                          /* [classes->admitted.count] */
+};
+
+/* ---- 1. Pairs ---- */
+
+static const struct near_document *document_at(const struct expansion *x, uint32_t d) { return &x->classes->result->document[d]; }
+
+static int edge_add(struct expansion *x, uint32_t a, uint32_t b, struct graph_edge edge, struct err *err)
+{
+    if (x->count == x->room) {
+        size_t             room = x->room ? 2 * x->room : 4096;
+        struct graph_edge *grown = realloc(x->edge, room * sizeof *grown);
+
+        if (!grown) return err_memory(err, room * sizeof *grown, "edges");
+        x->edge = grown;
+        x->room = room;
+    }
+    edge.a = a < b ? a : b;
+    edge.b = a < b ? b : a;
+    x->edge[x->count++] = edge;
+    return 0;
+}
+
+static bool same_bytes(const struct near_document *a, const struct near_document *b)
+{
+    return a->row->raw.low == b->row->raw.low && a->row->raw.high == b->row->raw.high;
+}
+
+/* The edge of two documents of one class: all similarities are 1. */
+static struct graph_edge edge_inside(const struct expansion *x, uint32_t a, uint32_t b)
+{
+    const struct near_document *d = document_at(x, a), *e = document_at(x, b);
+
+    return (struct graph_edge){ .kind = !d->row->admitted ? EDGE_COPY : same_bytes(d, e) ? EDGE_EXACT : EDGE_NEAR, .shared = d->row->distinct,
+                                .union_size = d->row->distinct, .min_sum = d->row->total, .max_sum = d->row->total };
+}
+
+static struct graph_edge edge_of_link(const struct near_link *link)
+{
+    static const uint32_t kind[] = { [NEAR_SIMILAR] = EDGE_NEAR, [NEAR_CONTAINED] = EDGE_CONTAINED, [NEAR_BELOW] = EDGE_BELOW };
+
+    return (struct graph_edge){ .kind = kind[link->kind], .shared = link->shared, .union_size = link->union_size,
+                                .min_sum = link->min_sum, .max_sum = link->max_sum };
+}
+
+/* Does the link hold for members of these roles?  A contained one does where the one inside is a benchmark item. */
+static bool link_holds(const struct near_link *link, bool turned, enum member_role mine, enum member_role theirs)
+{
+    uint32_t my_side = turned ? NEAR_SECOND_INSIDE : NEAR_FIRST_INSIDE, their_side = NEAR_FIRST_INSIDE + NEAR_SECOND_INSIDE - my_side;
+
+    if (!roles_meet(mine, theirs)) return false;
+    if (link->kind != NEAR_CONTAINED) return true;
+    return ((link->inside & my_side) && mine == MEMBER_BENCHMARK) || ((link->inside & their_side) && theirs == MEMBER_BENCHMARK);
+}
+
+/* The centre of a class's star. */
+static uint32_t star_centre(const struct members *members, uint32_t c)
+{
+    const uint32_t *benchmark, *resident, *streamed;
+    size_t          benchmarks = members_of(members, c, MEMBER_BENCHMARK, &benchmark);
+    size_t          residents = members_of(members, c, MEMBER_RESIDENT, &resident);
+    size_t          streams = members_of(members, c, MEMBER_STREAMED, &streamed);
+
+    if (!benchmarks) return residents ? resident[0] : streamed[0];
+    if (streams || !residents || benchmark[0] < resident[0]) return benchmark[0];
+    return resident[0];
+}
+
+static bool class_is_star(const struct expansion *x, const struct members *members, uint32_t c)
+{
+    return members_all(members, c) > STAR_LIMIT && !x->classes->job->options->pairs_all;
+}
+
+/* ---- 2. Crowded classes ---- */
+
+static uint64_t item_pairs(const struct expansion *x, uint32_t c)
+{
+    const struct classes *classes = x->classes;
+    uint64_t              pairs = class_is_star(x, &classes->admitted, c) ? 1 : members_all(&classes->admitted, c) - 1;
+
+    if (class_is_star(x, &classes->admitted, c)) {
+        const uint32_t *benchmark;
+
+        members_of(&classes->admitted, c, MEMBER_BENCHMARK, &benchmark);
+        if (star_centre(&classes->admitted, c) == benchmark[0]) pairs = members_all(&classes->admitted, c) - 1;
+    }
+    for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++)
+        pairs += members_all(&classes->admitted, classes->neighbour[n].class_id);
+    return pairs;
+}
+
+/* A document that an item has a pair with, as the order of best matches sees it. */
+struct match { uint32_t document; bool turned; const struct near_link *link; };     /* link NULL: of the same class */
+
+struct match_context { const struct expansion *x; uint32_t item; };
+
+static int match_rank(const struct match_context *context, const struct match *m)
+{
+    if (!m->link) return same_bytes(document_at(context->x, context->item), document_at(context->x, m->document)) ? 0 : 1;
+    return m->link->kind == NEAR_SIMILAR ? 1 : m->link->kind == NEAR_CONTAINED ? 2 : 3;
+}
+
+/* Compares p/q with r/s: which is larger comes first. */
+static int larger_first(uint64_t p, uint64_t q, uint64_t r, uint64_t s) { return (p * s < r * q) - (p * s > r * q); }
+
+static int match_order(const void *a, const void *b, void *context)
+{
+    const struct match *x = a, *y = b;
+    int                 rx = match_rank(context, x), ry = match_rank(context, y), c;
+
+    if (rx != ry) return rx - ry;
+    if (x->link != y->link) {
+        c = larger_first(x->link ? x->link->shared : 1, x->link ? x->link->union_size : 1, y->link ? y->link->shared : 1, y->link ? y->link->union_size : 1);
+        if (c) return c;
+        c = larger_first(x->link ? x->link->min_sum : 1, x->link ? x->link->max_sum : 1, y->link ? y->link->min_sum : 1, y->link ? y->link->max_sum : 1);
+        if (c) return c;
+    }
+    return (x->document > y->document) - (x->document < y->document);
+}
+
+/* The best pairs of every item of a crowded class. */
+static int crowded_expand(struct expansion *x, uint32_t c, struct err *err)
+{
+    const struct classes *classes = x->classes;
+    const struct members *members = &classes->admitted;
+    const uint32_t       *item, *other;
+    size_t                items = members_of(members, c, MEMBER_BENCHMARK, &item), room = members_all(members, c);
+    uint64_t              most = classes->job->options->max_matches;
+    struct match         *match;
+    int                   rc = 0;
+
+    for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++)
+        room += members_all(members, classes->neighbour[n].class_id);
+    match = malloc((room + 1) * sizeof *match);
+    if (!match) return err_memory(err, room * sizeof *match, "an item's matches");
+
+    for (size_t i = 0; i < items && rc == 0; i++) {
+        struct match_context context = { x, item[i] };
+        uint32_t             centre = star_centre(members, c);
+        size_t               count = 0;
+
+        for (uint64_t m = members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++) {
+            uint32_t d = members->member[m];
+
+            if (d == item[i] || (class_is_star(x, members, c) && d != centre && item[i] != centre)) continue;
+            match[count++] = (struct match){ d, false, NULL };
+        }
+        for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++) {
+            const struct neighbour *neighbour = &classes->neighbour[n];
+            const struct near_link *link = &classes->result->link[neighbour->link];
+
+            for (int role = 0; role < MEMBER_ROLES; role++) {
+                size_t others = members_of(members, neighbour->class_id, (enum member_role)role, &other);
+
+                if (!link_holds(link, neighbour->turned, MEMBER_BENCHMARK, (enum member_role)role)) continue;
+                for (size_t o = 0; o < others; o++) match[count++] = (struct match){ other[o], neighbour->turned, link };
+            }
+        }
+        qsort_r(match, count, sizeof *match, match_order, &context);
+        for (size_t m = 0; m < count && m < most && rc == 0; m++)
+            rc = edge_add(x, item[i], match[m].document, match[m].link ? edge_of_link(match[m].link) : edge_inside(x, item[i], match[m].document), err);
+    }
+    free(match);
+    return rc;
+}
+
+/* ---- 3. All pairs ---- */
+
+/* Does this pair come out of the plain expansion?  Crowded items' pairs come out of crowded_expand. */
+static bool plain(const struct expansion *x, uint32_t c, enum member_role mine, uint32_t other, enum member_role theirs)
+{
+    if (mine != MEMBER_BENCHMARK && theirs != MEMBER_BENCHMARK) return true;
+    return (mine == MEMBER_BENCHMARK && !x->crowded[c]) || (theirs == MEMBER_BENCHMARK && !x->crowded[other]);
+}
+
+static int inside_expand(struct expansion *x, const struct members *members, uint32_t c, bool copies, struct err *err)
+{
+    bool     star = class_is_star(x, members, c);
+    uint32_t centre = star_centre(members, c);
+
+    for (int mine = 0; mine < MEMBER_ROLES; mine++) {
+        for (int theirs = mine; theirs < MEMBER_ROLES; theirs++) {
+            const uint32_t *a, *b;
+            size_t          na = members_of(members, c, (enum member_role)mine, &a), nb = members_of(members, c, (enum member_role)theirs, &b);
+
+            if (!roles_meet((enum member_role)mine, (enum member_role)theirs)) continue;
+            if (!copies && !plain(x, c, (enum member_role)mine, c, (enum member_role)theirs)) continue;
+            for (size_t i = 0; i < na; i++) {
+                bool from_centre = a[i] == centre;
+
+                for (size_t j = mine == theirs ? i + 1 : 0; j < nb; j++) {
+                    if (star && !from_centre && b[j] != centre) continue;
+                    if (edge_add(x, a[i], b[j], edge_inside(x, a[i], b[j]), err) < 0) return err->code;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
+static int link_expand(struct expansion *x, const struct near_link *link, struct err *err)
+{
+    const struct members *members = &x->classes->admitted;
+    struct graph_edge     edge = edge_of_link(link);
+
+    for (int mine = 0; mine < MEMBER_ROLES; mine++) {
+        for (int theirs = 0; theirs < MEMBER_ROLES; theirs++) {
+            const uint32_t *a, *b;
+            size_t          na = members_of(members, link->first, (enum member_role)mine, &a);
+            size_t          nb = members_of(members, link->second, (enum member_role)theirs, &b);
+
+            if (!link_holds(link, false, (enum member_role)mine, (enum member_role)theirs) ||
+                !plain(x, link->first, (enum member_role)mine, link->second, (enum member_role)theirs)) continue;
+            for (size_t i = 0; i < na; i++)
+                for (size_t j = 0; j < nb; j++)
+                    if (edge_add(x, a[i], b[j], edge, err) < 0) return err->code;
+        }
+    }
+    return 0;
+}
+
+/* ---- 4. Order ---- */
+
+/* One counting pass: from -> to, stable, by a or b. */
+static void edges_pass(const struct graph_edge *from, struct graph_edge *to, size_t count, size_t *start, size_t documents, bool by_a)
+{
+    memset(start, 0, (documents + 1) * sizeof *start);
+    for (size_t e = 0; e < count; e++) start[(by_a ? from[e].a : from[e].b) + 1]++;
+    for (size_t d = 0; d < documents; d++) start[d + 1] += start[d];
+    for (size_t e = 0; e < count; e++) to[start[by_a ? from[e].a : from[e].b]++] = from[e];
+}
+
+static int edges_sort(struct expansion *x, struct err *err)
+{
+    size_t             documents = x->classes->result->document_count, kept = 0;
+    size_t            *start = malloc((documents + 2) * sizeof *start);
+    struct graph_edge *spare = malloc((x->count + 1) * sizeof *spare);
+
+    if (!start || !spare) {
+        free(start);
+        free(spare);
+        return err_memory(err, x->count * sizeof *spare, "edges");
+    }
+    edges_pass(x->edge, spare, x->count, start, documents, false);
+    edges_pass(spare, x->edge, x->count, start, documents, true);
+    for (size_t e = 0; e < x->count; e++)                   /* two crowded items may both have kept their pair */
+        if (!kept || x->edge[kept - 1].a != x->edge[e].a || x->edge[kept - 1].b != x->edge[e].b) x->edge[kept++] = x->edge[e];
+    x->count = kept;
+    free(start);
+    free(spare);
+    return 0;
+}
+
+int expand_pairs(const struct classes *classes, struct graph_edge **out, size_t *count, struct err *err)
+{
+    struct expansion x = { .classes = classes, .crowded = calloc(classes->admitted.count + 1, sizeof *x.crowded) };
+    const uint32_t  *item;
+    int              rc = x.crowded ? 0 : err_memory(err, classes->admitted.count, "edges");
+
+    *out = NULL;
+    *count = 0;
+    for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++)
+        x.crowded[c] = members_of(&classes->admitted, c, MEMBER_BENCHMARK, &item) > 0 && item_pairs(&x, c) > classes->job->options->max_matches;
+    for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++) {
+        rc = members_all(&classes->admitted, c) > 1 ? inside_expand(&x, &classes->admitted, c, false, err) : 0;
+        if (rc == 0 && x.crowded[c]) rc = crowded_expand(&x, c, err);
+    }
+    for (uint32_t c = 0; c < classes->copies.count && rc == 0; c++)
+        if (members_all(&classes->copies, c) > 1) rc = inside_expand(&x, &classes->copies, c, true, err);
+    for (size_t l = 0; l < classes->result->link_count && rc == 0; l++) rc = link_expand(&x, &classes->result->link[l], err);
+    if (rc == 0) rc = edges_sort(&x, err);
+    free(x.crowded);
+    if (rc < 0) {
+        free(x.edge);
+        return rc;
+    }
+    *out = x.edge;
+    *count = x.count;
+    return 0;
+}
+
+int expand_matches(const struct classes *classes, uint64_t **out, struct err *err)
+{
+    const struct members *members = &classes->admitted;
+    uint64_t             *matches = calloc(classes->result->document_count + 1, sizeof *matches);
+
+    *out = matches;
+    if (!matches) return err_memory(err, classes->result->document_count * 8, "matches");
+    for (uint32_t c = 0; c < members->count; c++) {
+        uint64_t met[MEMBER_ROLES] = { 0 };                 /* documents that a member of each role is compared with */
+
+        for (uint64_t n = classes->neighbour_start[c]; n <= classes->neighbour_start[c + 1]; n++) {
+            bool            own = n == classes->neighbour_start[c + 1];
+            uint32_t        other = own ? c : classes->neighbour[n].class_id;
+            const uint32_t *unused;
+
+            if (!own && classes->result->link[classes->neighbour[n].link].kind != NEAR_SIMILAR) continue;
+            for (int mine = 0; mine < MEMBER_ROLES; mine++)
+                for (int theirs = 0; theirs < MEMBER_ROLES; theirs++)
+                    if (roles_meet((enum member_role)mine, (enum member_role)theirs)) met[mine] += members_of(members, other, (enum member_role)theirs, &unused);
+        }
+        for (int role = 0; role < MEMBER_ROLES; role++) {
+            const uint32_t *member;
+            size_t          count = members_of(members, c, (enum member_role)role, &member);
+
+            for (size_t i = 0; i < count; i++) matches[member[i]] = met[role] - (role != MEMBER_STREAMED);   /* itself is no match */
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,148 @@
+/* graph/file.c -- see file.h. */
+#include "graph/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_BLOCK = 1 << 20, FILE_TRIES = 100 };
+
+static int file_fail(const char *name, const char *what, struct err *err)
+{
+    int code = errno ? errno : EIO;
+
+    return err_set(err, -code, "%s: %s: %s", name, what, strerror(code));
+}
+
+int file_folder(const char *path, char folder[FILE_NAME_MAX], struct err *err)
+{
+    const char *slash = strrchr(path, '/');
+    size_t      len = !slash ? 1 : slash == path ? 1 : (size_t)(slash - path);
+
+    if (len >= FILE_NAME_MAX) return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", path);
+    memcpy(folder, slash ? path : ".", len);
+    folder[len] = 0;
+    return 0;
+}
+
+int file_join(const char *folder, const char *name, char path[FILE_NAME_MAX], struct err *err)
+{
+    if ((size_t)snprintf(path, FILE_NAME_MAX, "%s/%s", folder, name) >= FILE_NAME_MAX)
+        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", folder);
+    return 0;
+}
+
+bool file_same_system(const char *folder, const char *other)
+{
+    struct stat a, b;
+
+    return stat(folder, &a) < 0 || stat(other, &b) < 0 || a.st_dev == b.st_dev;
+}
+
+/* Random, because processes of several machines can meet in one folder. */
+int file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *err)
+{
+    for (int i = 0; i < FILE_TRIES; i++) {
+        uint64_t mark;
+        int      file;
+
+        if (getrandom(&mark, sizeof mark, 0) != (ssize_t)sizeof mark) return file_fail(folder, "no random name", err);
+        if ((size_t)snprintf(name, FILE_NAME_MAX, "%s/.leakgraph-%016llx.tmp", folder, (unsigned long long)mark) >= FILE_NAME_MAX)
+            return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", folder);
+        file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0) return file;
+        if (errno != EEXIST) break;
+    }
+    return file_fail(folder, "cannot create a file", err);
+}
+
+/* The rename is durable only when the folder is synced too; file systems that cannot do that say EINVAL. */
+static int file_rename(const char *from, const char *path, struct err *err)
+{
+    char folder[FILE_NAME_MAX];
+    int  rc = file_folder(path, folder, err), directory;
+
+    if (rc < 0) return rc;
+    if (rename(from, path) < 0) return file_fail(path, "cannot rename to it", err);
+    directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory >= 0) {
+        if (fsync(directory) < 0 && errno != EINVAL) rc = file_fail(folder, "cannot sync", err);
+        close(directory);
+    }
+    return rc;
+}
+
+static int file_write_all(int file, const char *name, const char *at, size_t len, struct err *err)
+{
+    while (len) {
+        ssize_t n = write(file, at, len);
+
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return file_fail(name, "cannot write", err);
+        at += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+static int file_copy(int from, const char *from_name, int to, const char *to_name, struct err *err)
+{
+    char *block = malloc(FILE_BLOCK);
+    off_t at = 0;
+    int   rc = block ? 0 : err_memory(err, FILE_BLOCK, "a copy");
+
+    while (rc == 0) {
+        ssize_t n = pread(from, block, FILE_BLOCK, at);
+
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) rc = file_fail(from_name, "cannot read", err);
+        if (n <= 0) break;
+        rc = file_write_all(to, to_name, block, (size_t)n, err);
+        at += n;
+    }
+    free(block);
+    return rc;
+}
+
+int file_move(int file, const char *name, const char *path, struct err *err)
+{
+    char folder[FILE_NAME_MAX], copy[FILE_NAME_MAX];
+    int  rc, beside;
+
+    rc = file_folder(path, folder, err);
+    if (rc < 0) return rc;
+    if (file_same_system(name, folder)) {
+        if (fsync(file) < 0) return file_fail(name, "cannot sync", err);
+        rc = file_rename(name, path, err);
+        if (rc != -EXDEV) return rc;                        /* two mounts of one file system */
+    }
+    beside = file_create_aside(folder, copy, err);
+    if (beside < 0) return beside;
+    rc = file_copy(file, name, beside, copy, err);
+    if (rc == 0 && fsync(beside) < 0) rc = file_fail(copy, "cannot sync", err);
+    close(beside);
+    if (rc == 0) rc = file_rename(copy, path, err);
+    if (rc < 0) unlink(copy);
+    else unlink(name);
+    return rc;
+}
+
+int file_write(const char *path, struct slice content, struct err *err)
+{
+    char folder[FILE_NAME_MAX], name[FILE_NAME_MAX];
+    int  file, rc = file_folder(path, folder, err);
+
+    if (rc < 0) return rc;
+    file = file_create_aside(folder, name, err);
+    if (file < 0) return file;
+    rc = file_write_all(file, name, content.at, content.len, err);
+    if (rc == 0) rc = file_move(file, name, path, err);
+    close(file);
+    if (rc < 0) unlink(name);
+    return rc;
+}

@@ -1,0 +1,27 @@
+/* graph/file.h -- whole files that appear under their name complete or not at all. */
+#ifndef LEAKGRAPH_GRAPH_FILE_H
+#define LEAKGRAPH_GRAPH_FILE_H
+
+#include "base/err.h"
+#include "base/slice.h"
+
+#include <stdbool.h>
+
+enum { FILE_NAME_MAX = 4096 };
+
+/* The folder of path ("." when it names none), and folder/name.  0, or -ENAMETOOLONG with err set. */
+int  file_folder(const char *path, char folder[FILE_NAME_MAX], struct err *err);
+int  file_join(const char *folder, const char *name, char path[FILE_NAME_MAX], struct err *err);
+bool file_same_system(const char *folder, const char *other);               /* true also when one cannot be asked */
+
+/* Creates an empty file with a name of its own in the folder.  Its descriptor, or <0 with err set. */
+int  file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *err);
+
+/* Syncs the file and gives it the name `path`: by rename, or on another file system by a copy beside path that is synced and renamed.
+ * Afterwards nothing is left under `name`.  0, or <0 with err set; then path is as it was and name is still there. */
+int  file_move(int file, const char *name, const char *path, struct err *err);
+
+/* Writes a whole file by way of file_create_aside and file_move. */
+int  file_write(const char *path, struct slice content, struct err *err);
+
+#endif

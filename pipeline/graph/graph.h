@@ -1,0 +1,76 @@
+/* graph/graph.h -- the finished duplicate graph in memory, and its one way to disk and back: graph.db.
+ *
+ * Everything here is borrowed from whoever built it; text is valid UTF-8 only after the store has made it so. */
+#ifndef LEAKGRAPH_GRAPH_GRAPH_H
+#define LEAKGRAPH_GRAPH_GRAPH_H
+
+#include "base/err.h"
+#include "base/slice.h"
+#include "corpus/reject.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum edge_kind { EDGE_EXACT, EDGE_NEAR, EDGE_CONTAINED, EDGE_BELOW, EDGE_COPY, EDGE_KIND_COUNT };
+extern const char *const edge_kind_names[EDGE_KIND_COUNT];  /* "exact", "near", "contained", "below", "copy" */
+
+enum graph_store { STORE_NONE, STORE_TEXT, STORE_TOKENS };
+
+struct graph_dataset { struct slice name, url; bool benchmark; bool self_join; };
+struct graph_shard   { uint32_t dataset; struct slice split, name; uint64_t bytes; int64_t mtime_ns; uint64_t xxh3, records, rejected; };
+struct graph_split   { uint32_t dataset; struct slice split, language; uint64_t documents, admitted, rejected, bytes; };
+struct graph_reject  { uint32_t shard; const struct reject *at; };
+
+/* A stored document; index in the array + 1 is snippets.id.  Sorted by (dataset, number). */
+struct graph_document {
+    uint32_t     dataset, shard;
+    uint64_t     number, record;                            /* id_within_dataset; record in its shard */
+    struct slice split, language, source_id, path, repo, license;
+    struct slice text, tokens;                              /* at NULL: not stored; tokens is JSON */
+    uint32_t     features, distinct;                        /* of the view: occurrences, distinct */
+    uint64_t     matches;                                   /* documents it has an exact or near pair with, all counted */
+    uint64_t     hash_low, hash_high;                       /* xxh3-128 of the raw text */
+    bool         admitted;                                  /* features >= min_tokens */
+};
+
+/* a < b, indices of documents; sorted by (a, b), one row a pair. */
+struct graph_edge { uint32_t a, b, kind, shared, union_size, min_sum, max_sum; };
+
+struct graph_cluster { uint32_t document, cluster; };       /* cluster: its smallest member; sorted by document */
+
+struct graph_overlap {                                      /* split '' (len 0): all; language '' : all */
+    uint32_t     source, target;
+    struct slice split, target_split, language;
+    uint64_t     documents, admitted, direct, transitive, copies, contained;
+    bool         complete;
+};
+
+struct graph_setting { const char *key; struct slice value; };
+
+struct graph {
+    const struct graph_dataset  *datasets;   size_t dataset_count;
+    const struct graph_shard    *shards;     size_t shard_count;
+    const struct graph_split    *splits;     size_t split_count;
+    const struct graph_reject   *rejects;    size_t reject_count;
+    const struct graph_document *documents;  size_t document_count;
+    const struct graph_edge     *edges;      size_t edge_count;
+    const struct graph_cluster  *clusters;   size_t cluster_count;
+    const struct graph_overlap  *overlaps;   size_t overlap_count;
+    const struct graph_setting  *settings;   size_t setting_count;          /* rows of run(key, value), digest not among them */
+    const char *pass;                                       /* "near" */
+};
+
+#define GRAPH_EDGE_LIMIT 50000000ull                        /* above it edges go to sorted .zst lists beside the database */
+
+/* xxh3-128, as 32 hex digits and NUL, over the sorted lines E|C|O of design.md (README: "Digest").  Neither texts, paths, times nor
+ * the number of ranks are in it.  0 or -ENOMEM. */
+int graph_digest(const struct graph *graph, char out[33], struct err *err);
+
+/* Writes graph.db: built in a temporary folder ($TMPDIR or /tmp, the target's folder when there is no room) with the journal off,
+ * copied beside `path`, synced and renamed.  settings plus the row `digest` go to table run. */
+int graph_write(const struct graph *graph, const char *path, const char digest[33], struct err *err);
+
+/* Recomputes the digest of a graph.db from its tables; 0, or <0 with err set. */
+int graph_digest_file(const char *path, char out[33], struct err *err);
+
+#endif

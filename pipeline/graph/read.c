@@ -1,0 +1,316 @@
+/* graph/read.c -- see read.h. */
+#include "graph/read.h"
+
+#include "graph/edges.h"
+#include "graph/file.h"
+#include "graph/store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int graph_fail(sqlite3 *db, struct err *err)
+{
+    int rc = db ? sqlite3_errcode(db) & 0xFF : SQLITE_NOMEM;
+    int code = rc == SQLITE_NOMEM ? -ENOMEM : rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB || rc == SQLITE_ERROR ? -EBADMSG : -EIO;
+
+    return err_set(err, code, "%s: %s", db && sqlite3_db_filename(db, "main") ? sqlite3_db_filename(db, "main") : "graph.db", db ? sqlite3_errmsg(db) : "out of memory");
+}
+
+int graph_count(sqlite3 *db, const char *sql, uint64_t *out, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(db, &query, sql, err);
+
+    *out = 0;
+    if (rc == 0) rc = graph_step(query, err);
+    if (rc == 1) *out = graph_number(query, 0);
+    graph_finish(query);
+    return rc < 0 ? rc : 0;
+}
+
+int graph_open(sqlite3 **db, const char *path, struct err *err)
+{
+    uint64_t application, version;
+    int      rc = 0;
+
+    *db = NULL;
+    if (access(path, R_OK) < 0) return err_set(err, -errno, "%s: %s", path, strerror(errno));
+    if (sqlite3_open_v2(path, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, "unix-none") != SQLITE_OK) rc = graph_fail(*db, err);
+    /* The file may come from anywhere: its schema must not call functions with side effects, and a view is expanded no further than needed. */
+    if (rc == 0) sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    if (rc == 0) rc = graph_count(*db, "PRAGMA application_id", &application, err);
+    if (rc == 0) rc = graph_count(*db, "PRAGMA user_version", &version, err);
+    if (rc == 0 && application != STORE_APPLICATION) rc = err_set(err, -EBADMSG, "%s: not a graph database of leakgraph", path);
+    else if (rc == 0 && version != STORE_VERSION)
+        rc = err_set(err, -EBADMSG, "%s: has version %llu of the format, this program reads version %d", path, (unsigned long long)version, STORE_VERSION);
+    if (rc == 0) return 0;
+    sqlite3_close(*db);
+    *db = NULL;
+    return rc;
+}
+
+void graph_close(sqlite3 *db) { sqlite3_close(db); }
+
+int graph_prepare(sqlite3 *db, sqlite3_stmt **query, const char *sql, struct err *err)
+{
+    return sqlite3_prepare_v2(db, sql, -1, query, NULL) == SQLITE_OK ? 0 : graph_fail(db, err);
+}
+
+int graph_bind_text(sqlite3_stmt *query, int parameter, struct slice text, struct err *err)
+{
+    int rc = sqlite3_bind_text64(query, parameter, text.len ? text.at : "", text.len, SQLITE_STATIC, SQLITE_UTF8);
+
+    return rc == SQLITE_OK ? 0 : graph_fail(sqlite3_db_handle(query), err);
+}
+
+int graph_bind_number(sqlite3_stmt *query, int parameter, int64_t value, struct err *err)
+{
+    return sqlite3_bind_int64(query, parameter, value) == SQLITE_OK ? 0 : graph_fail(sqlite3_db_handle(query), err);
+}
+
+int graph_step(sqlite3_stmt *query, struct err *err)
+{
+    int rc = sqlite3_step(query);
+
+    if (rc == SQLITE_ROW) return 1;
+    if (rc != SQLITE_DONE) return graph_fail(sqlite3_db_handle(query), err);
+    sqlite3_reset(query);
+    return 0;
+}
+
+void graph_finish(sqlite3_stmt *query) { sqlite3_finalize(query); }
+
+struct slice graph_text(sqlite3_stmt *query, int column)
+{
+    const char *at = (const char *)sqlite3_column_text(query, column);
+
+    return (struct slice){ at ? at : "", at ? (size_t)sqlite3_column_bytes(query, column) : 0 };
+}
+
+uint64_t graph_number(sqlite3_stmt *query, int column)
+{
+    sqlite3_int64 value = sqlite3_column_int64(query, column);
+
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+double graph_real(sqlite3_stmt *query, int column) { return sqlite3_column_double(query, column); }
+
+/* The whole graph ------------------------------------------------------------------------------------------------------------------- */
+
+/* The index of a dataset's name; -1 when there is none.  Rows of one dataset follow each other: *last is tried first. */
+static int64_t load_find_dataset(const struct graph *graph, struct slice name, uint32_t *last)
+{
+    if (*last < graph->dataset_count && slice_equal(graph->datasets[*last].name, name)) return *last;
+    for (uint32_t i = 0; i < graph->dataset_count; i++)
+        if (slice_equal(graph->datasets[i].name, name)) return *last = i;
+    return -1;
+}
+
+/* Starts a table: its rows are counted, room for them is made in *rows, *query gives them. */
+static int load_start(sqlite3 *db, const char *table, const char *sql, size_t row_size, void *rows, sqlite3_stmt **query, size_t *room, struct err *err)
+{
+    char     count_sql[64];
+    uint64_t count;
+    void    *at;
+    int      rc;
+
+    *query = NULL;
+    snprintf(count_sql, sizeof count_sql, "SELECT count(*) FROM %s", table);
+    rc = graph_count(db, count_sql, &count, err);
+    if (rc < 0) return rc;
+    at = count >= UINT32_MAX ? NULL : calloc(count + 1, row_size);
+    if (!at) return err_memory(err, count * row_size, table);
+    memcpy(rows, &at, sizeof at);
+    *room = count;
+    return graph_prepare(db, query, sql, err);
+}
+
+static int load_datasets(struct graph_copy *copy, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    size_t        room, n = 0;
+    int rc = load_start(db, "datasets", "SELECT id, role, self_join FROM datasets ORDER BY rowid", sizeof *copy->datasets, &copy->datasets, &query, &room, err);
+
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
+        struct graph_dataset *dataset = &copy->datasets[n++];
+
+        dataset->benchmark = slice_equal(graph_text(query, 1), SLICE("benchmark"));
+        dataset->self_join = graph_number(query, 2) != 0;
+        rc = pool_copy(&copy->pool, graph_text(query, 0), &dataset->name) < 0 ? err_memory(err, 0, "datasets") : 0;
+    }
+    graph_finish(query);
+    copy->graph.datasets = copy->datasets;
+    copy->graph.dataset_count = n;
+    return rc;
+}
+
+static int load_documents(struct graph_copy *copy, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    size_t        room, n = 0;
+    uint32_t      last = 0;
+    int rc = load_start(db, "snippets", "SELECT id, dataset, id_within_dataset, split_within_dataset, record, matches, features, distinct_features, admitted "
+                        "FROM snippets ORDER BY id", sizeof *copy->documents, &copy->documents, &query, &room, err);
+
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
+        struct graph_document *document = &copy->documents[n];
+        struct slice           split = graph_text(query, 3);
+        int64_t                dataset = load_find_dataset(&copy->graph, graph_text(query, 1), &last);
+
+        rc = 0;
+        if (graph_number(query, 0) != n + 1) rc = err_set(err, -EBADMSG, "snippets: id %llu where %zu should be", (unsigned long long)graph_number(query, 0), n + 1);
+        else if (dataset < 0) rc = err_set(err, -EBADMSG, "snippets: id %zu is of a dataset that is not listed", n + 1);
+        else if (n && slice_equal(split, copy->documents[n - 1].split)) document->split = copy->documents[n - 1].split;
+        else if (pool_copy(&copy->pool, split, &document->split) < 0) rc = err_memory(err, split.len, "snippets");
+        if (rc < 0) break;
+        document->dataset = (uint32_t)dataset;
+        document->number = graph_number(query, 2);
+        document->record = graph_number(query, 4);
+        document->matches = graph_number(query, 5);
+        document->features = (uint32_t)graph_number(query, 6);
+        document->distinct = (uint32_t)graph_number(query, 7);
+        document->admitted = graph_number(query, 8) != 0;
+        n++;
+    }
+    graph_finish(query);
+    copy->graph.documents = copy->documents;
+    copy->graph.document_count = n;
+    return rc;
+}
+
+/* Notes the pass of a row; this program knows graphs of one pass. */
+static int load_pass(struct graph_copy *copy, struct slice pass, struct err *err)
+{
+    if (copy->pass[0] && slice_equal(pass, slice_of(copy->pass))) return 0;
+    if (copy->pass[0] || pass.len == 0 || pass.len >= sizeof copy->pass || memchr(pass.at, 0, pass.len))
+        return err_set(err, -EBADMSG, "pass \"%.*s\" is not known here", (int)(pass.len < 32 ? pass.len : 32), pass.at);
+    memcpy(copy->pass, pass.at, pass.len);
+    return 0;
+}
+
+static int load_edge(struct graph_copy *copy, sqlite3_stmt *query, struct graph_edge *edge, struct err *err)
+{
+    uint64_t a = graph_number(query, 1), b = graph_number(query, 2);
+    int      rc = load_pass(copy, graph_text(query, 0), err);
+
+    if (rc < 0) return rc;
+    if (a == 0 || a >= b || b > copy->graph.document_count)
+        return err_set(err, -EBADMSG, "edges: pair %llu, %llu: not two snippets in order", (unsigned long long)a, (unsigned long long)b);
+    *edge = (struct graph_edge){ (uint32_t)a - 1, (uint32_t)b - 1, edge_kind_of(graph_text(query, 3)),
+                                 (uint32_t)graph_number(query, 4), (uint32_t)graph_number(query, 5),
+                                 (uint32_t)graph_number(query, 6), (uint32_t)graph_number(query, 7) };
+    if (edge->kind == EDGE_KIND_COUNT) return err_set(err, -EBADMSG, "edges: pair %llu, %llu: unknown kind", (unsigned long long)a, (unsigned long long)b);
+    return 0;
+}
+
+static int load_edges(struct graph_copy *copy, sqlite3 *db, const char *path, struct err *err)
+{
+    sqlite3_stmt *query;
+    size_t        room, n = 0;
+    uint64_t      aside;
+    char          folder[FILE_NAME_MAX], list[FILE_NAME_MAX];
+    int rc = load_start(db, "edges", "SELECT pass, a, b, kind, shared, \"union\", min_sum, max_sum FROM edges ORDER BY pass, a, b",
+                        sizeof *copy->edges, &copy->edges, &query, &room, err);
+
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) rc = load_edge(copy, query, &copy->edges[n++], err);
+    graph_finish(query);
+    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    if (rc == 0 && aside) {
+        if (n) rc = err_set(err, -EBADMSG, "edges: has rows, though run names a list of edges");
+        if (rc == 0) rc = file_folder(path, folder, err);
+        if (rc == 0) rc = file_join(folder, EDGES_FILE, list, err);
+        free(copy->edges);
+        copy->edges = NULL;
+        if (rc == 0) rc = edges_read(list, copy->graph.document_count, &copy->edges, &n, copy->pass, err);
+    }
+    copy->graph.edges = copy->edges;
+    copy->graph.edge_count = n;
+    return rc;
+}
+
+static int load_clusters(struct graph_copy *copy, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    size_t        room, n = 0;
+    int rc = load_start(db, "clusters", "SELECT pass, snippet, cluster FROM clusters ORDER BY pass, snippet", sizeof *copy->clusters, &copy->clusters, &query, &room, err);
+
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
+        uint64_t snippet = graph_number(query, 1), cluster = graph_number(query, 2);
+
+        rc = load_pass(copy, graph_text(query, 0), err);
+        if (rc == 0 && (snippet == 0 || cluster == 0 || snippet > copy->graph.document_count || cluster > copy->graph.document_count))
+            rc = err_set(err, -EBADMSG, "clusters: snippet %llu in cluster %llu: not in snippets", (unsigned long long)snippet, (unsigned long long)cluster);
+        if (rc == 0) copy->clusters[n++] = (struct graph_cluster){ (uint32_t)snippet - 1, (uint32_t)cluster - 1 };
+    }
+    graph_finish(query);
+    copy->graph.clusters = copy->clusters;
+    copy->graph.cluster_count = n;
+    return rc;
+}
+
+static int load_overlaps(struct graph_copy *copy, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    size_t        room, n = 0;
+    uint32_t      last = 0;
+    int rc = load_start(db, "overlap", "SELECT source, split, target, target_split, language, documents, admitted, direct, transitive, copies, contained, complete "
+                        "FROM overlap ORDER BY rowid", sizeof *copy->overlaps, &copy->overlaps, &query, &room, err);
+
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
+        struct graph_overlap *overlap = &copy->overlaps[n++];
+        int64_t               source = load_find_dataset(&copy->graph, graph_text(query, 0), &last);
+        int64_t               target = load_find_dataset(&copy->graph, graph_text(query, 2), &last);
+
+        rc = 0;
+        if (source < 0 || target < 0) rc = err_set(err, -EBADMSG, "overlap: row %zu is of a dataset that is not listed", n);
+        else if (pool_copy(&copy->pool, graph_text(query, 1), &overlap->split) < 0 || pool_copy(&copy->pool, graph_text(query, 3), &overlap->target_split) < 0 ||
+                 pool_copy(&copy->pool, graph_text(query, 4), &overlap->language) < 0)
+            rc = err_memory(err, 0, "overlap");
+        overlap->source = (uint32_t)source;
+        overlap->target = (uint32_t)target;
+        overlap->documents = graph_number(query, 5);
+        overlap->admitted = graph_number(query, 6);
+        overlap->direct = graph_number(query, 7);
+        overlap->transitive = graph_number(query, 8);
+        overlap->copies = graph_number(query, 9);
+        overlap->contained = graph_number(query, 10);
+        overlap->complete = graph_number(query, 11) != 0;
+    }
+    graph_finish(query);
+    copy->graph.overlaps = copy->overlaps;
+    copy->graph.overlap_count = n;
+    return rc;
+}
+
+int graph_load(struct graph_copy *out, const char *path, struct err *err)
+{
+    sqlite3 *db;
+    int      rc;
+
+    *out = (struct graph_copy){ 0 };
+    out->graph.pass = out->pass;
+    rc = graph_open(&db, path, err);
+    if (rc < 0) return rc;
+    rc = load_datasets(out, db, err);
+    if (rc == 0) rc = load_documents(out, db, err);
+    if (rc == 0) rc = load_edges(out, db, path, err);
+    if (rc == 0) rc = load_clusters(out, db, err);
+    if (rc == 0) rc = load_overlaps(out, db, err);
+    if (rc < 0 && !strstr(err->text, path)) err_add(err, "%s", path);
+    graph_close(db);
+    return rc;
+}
+
+void graph_copy_free(struct graph_copy *copy)
+{
+    free(copy->datasets);
+    free(copy->documents);
+    free(copy->edges);
+    free(copy->clusters);
+    free(copy->overlaps);
+    pool_free(&copy->pool);
+    *copy = (struct graph_copy){ 0 };
+}

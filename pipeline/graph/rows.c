@@ -1,0 +1,309 @@
+/* graph/rows.c -- see rows.h.
+ *
+ * The arrays are shown to SQLite as virtual tables, so that one `INSERT INTO edges SELECT * FROM source_of_edges` moves them: the
+ * virtual machine is entered once a table, not once a row, and values are not bound first and copied then.  A column is described by
+ * the place of its field in the row's struct and by what is to be made of it. */
+#include "graph/rows.h"
+
+#include "graph/edges.h"
+#include "graph/text.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum column_type {
+    COLUMN_FLAG, COLUMN_U32, COLUMN_U64, COLUMN_ID,         /* ID: an index of documents, which is snippets.id - 1 */
+    COLUMN_TEXT, COLUMN_OPTIONAL, COLUMN_TOKENS, COLUMN_KEY,    /* empty: '', NULL, '[]'; KEY: const char * */
+    COLUMN_HEX64, COLUMN_HEX128,                            /* the high word follows the low one */
+    COLUMN_DATASET, COLUMN_SHARD,                           /* an index; its name */
+    COLUMN_ROLE, COLUMN_KIND, COLUMN_PASS, COLUMN_NUMBER,   /* NUMBER: the row's, from 1 */
+    COLUMN_SET, COLUMN_MULTISET, COLUMN_CONTAINMENT_A, COLUMN_CONTAINMENT_B,
+    COLUMN_REJECT_DATASET, COLUMN_REJECT_RECORD, COLUMN_REJECT_BYTE, COLUMN_REJECT_REASON, COLUMN_REJECT_DETAIL,
+};
+
+struct column { const char *name; enum column_type type; size_t offset; };
+
+#define FIELD(member) offsetof(struct ROW, member)
+
+/* In the order of schema.sql. */
+#define ROW graph_dataset
+static const struct column columns_of_datasets[] = {
+    { "id", COLUMN_TEXT, FIELD(name) }, { "url", COLUMN_TEXT, FIELD(url) }, { "role", COLUMN_ROLE, FIELD(benchmark) },
+    { "self_join", COLUMN_FLAG, FIELD(self_join) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_document
+static const struct column columns_of_snippets[] = {
+    { "id", COLUMN_NUMBER, 0 }, { "snippet", COLUMN_TEXT, FIELD(text) }, { "dataset", COLUMN_DATASET, FIELD(dataset) },
+    { "language", COLUMN_TEXT, FIELD(language) }, { "tokens", COLUMN_TOKENS, FIELD(tokens) }, { "id_within_dataset", COLUMN_U64, FIELD(number) },
+    { "split_within_dataset", COLUMN_OPTIONAL, FIELD(split) }, { "source_id", COLUMN_OPTIONAL, FIELD(source_id) },
+    { "path", COLUMN_OPTIONAL, FIELD(path) }, { "repo", COLUMN_OPTIONAL, FIELD(repo) }, { "license", COLUMN_OPTIONAL, FIELD(license) },
+    { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(record) }, { "matches", COLUMN_U64, FIELD(matches) },
+    { "features", COLUMN_U32, FIELD(features) }, { "distinct_features", COLUMN_U32, FIELD(distinct) }, { "admitted", COLUMN_FLAG, FIELD(admitted) },
+    { "xxh128", COLUMN_HEX128, FIELD(hash_low) }, { NULL, COLUMN_FLAG, 0 },
+};
+_Static_assert(offsetof(struct graph_document, hash_high) == offsetof(struct graph_document, hash_low) + 8, "COLUMN_HEX128 reads both words");
+#undef ROW
+#define ROW graph_edge
+static const struct column columns_of_edges[] = {
+    { "pass", COLUMN_PASS, 0 }, { "a", COLUMN_ID, FIELD(a) }, { "b", COLUMN_ID, FIELD(b) }, { "kind", COLUMN_KIND, FIELD(kind) },
+    { "shared", COLUMN_U32, FIELD(shared) }, { "union", COLUMN_U32, FIELD(union_size) }, { "min_sum", COLUMN_U32, FIELD(min_sum) },
+    { "max_sum", COLUMN_U32, FIELD(max_sum) }, { "set_similarity", COLUMN_SET, 0 }, { "multiset_similarity", COLUMN_MULTISET, 0 },
+    { "containment_a", COLUMN_CONTAINMENT_A, 0 }, { "containment_b", COLUMN_CONTAINMENT_B, 0 }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_cluster
+static const struct column columns_of_clusters[] = {
+    { "pass", COLUMN_PASS, 0 }, { "snippet", COLUMN_ID, FIELD(document) }, { "cluster", COLUMN_ID, FIELD(cluster) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_overlap
+static const struct column columns_of_overlap[] = {
+    { "source", COLUMN_DATASET, FIELD(source) }, { "split", COLUMN_TEXT, FIELD(split) }, { "target", COLUMN_DATASET, FIELD(target) },
+    { "target_split", COLUMN_TEXT, FIELD(target_split) }, { "language", COLUMN_TEXT, FIELD(language) }, { "documents", COLUMN_U64, FIELD(documents) },
+    { "admitted", COLUMN_U64, FIELD(admitted) }, { "direct", COLUMN_U64, FIELD(direct) }, { "transitive", COLUMN_U64, FIELD(transitive) },
+    { "copies", COLUMN_U64, FIELD(copies) }, { "contained", COLUMN_U64, FIELD(contained) }, { "complete", COLUMN_FLAG, FIELD(complete) },
+    { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_split
+static const struct column columns_of_splits[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "split", COLUMN_TEXT, FIELD(split) }, { "language", COLUMN_TEXT, FIELD(language) },
+    { "documents", COLUMN_U64, FIELD(documents) }, { "admitted", COLUMN_U64, FIELD(admitted) }, { "rejected", COLUMN_U64, FIELD(rejected) },
+    { "bytes", COLUMN_U64, FIELD(bytes) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_shard
+static const struct column columns_of_shards[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "split", COLUMN_TEXT, FIELD(split) }, { "shard", COLUMN_TEXT, FIELD(name) },
+    { "bytes", COLUMN_U64, FIELD(bytes) }, { "mtime", COLUMN_U64, FIELD(mtime_ns) }, { "xxh3", COLUMN_HEX64, FIELD(xxh3) },
+    { "records", COLUMN_U64, FIELD(records) }, { "rejected", COLUMN_U64, FIELD(rejected) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_reject
+static const struct column columns_of_rejects[] = {
+    { "dataset", COLUMN_REJECT_DATASET, 0 }, { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_REJECT_RECORD, 0 },
+    { "byte", COLUMN_REJECT_BYTE, 0 }, { "reason", COLUMN_REJECT_REASON, 0 }, { "detail", COLUMN_REJECT_DETAIL, 0 }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_setting
+static const struct column columns_of_run[] = { { "key", COLUMN_KEY, FIELD(key) }, { "value", COLUMN_TEXT, FIELD(value) }, { NULL, COLUMN_FLAG, 0 } };
+#undef ROW
+
+struct rows_table { const char *name; const struct column *columns; const void *rows; size_t size, count; };
+
+/* What the virtual table shows now. */
+struct rows {
+    const struct graph      *graph;
+    const struct rows_table *table;
+    struct bytes             scratch;                       /* repaired text */
+};
+
+/* Values -------------------------------------------------------------------------------------------------------------------------- */
+
+/* Valid text is lent: it outlives the statement.  Repaired text is copied by SQLite. */
+static void rows_give_text(struct rows *rows, sqlite3_context *out, struct slice text)
+{
+    struct slice valid;
+
+    if (text_make_valid(text, &rows->scratch, &valid) < 0) sqlite3_result_error_nomem(out);
+    else sqlite3_result_text64(out, valid.len ? valid.at : "", valid.len, valid.at == text.at ? SQLITE_STATIC : SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static void rows_give_number(sqlite3_context *out, uint64_t number) { sqlite3_result_int64(out, (sqlite3_int64)number); }
+
+static void rows_give_hex(sqlite3_context *out, const uint64_t *low, size_t words)
+{
+    static const char digits[] = "0123456789abcdef";
+    char              text[32];
+
+    for (size_t i = 0; i < 16 * words; i++) text[i] = digits[low[words - 1 - i / 16] >> (60 - i % 16 * 4) & 15];
+    sqlite3_result_text64(out, text, 16 * words, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static void rows_give_reject(struct rows *rows, sqlite3_context *out, enum column_type type, const struct graph_reject *reject)
+{
+    const struct graph *graph = rows->graph;
+
+    switch (type) {
+    case COLUMN_REJECT_DATASET: rows_give_text(rows, out, graph->datasets[graph->shards[reject->shard].dataset].name); break;
+    case COLUMN_REJECT_RECORD:  rows_give_number(out, reject->at->record); break;
+    case COLUMN_REJECT_BYTE:    rows_give_number(out, reject->at->byte); break;
+    case COLUMN_REJECT_REASON:  rows_give_text(rows, out, slice_of(reject_names[reject->at->reason])); break;
+    default:                    rows_give_text(rows, out, slice_of(reject->at->detail)); break;
+    }
+}
+
+static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const struct column *column)
+{
+    const struct graph *graph = rows->graph;
+    const char         *at = (const char *)rows->table->rows + row * rows->table->size;
+    const void         *field = at + column->offset;
+    const struct slice *text = field;
+
+    switch (column->type) {
+    case COLUMN_NUMBER:   rows_give_number(out, row + 1); break;
+    case COLUMN_FLAG:     rows_give_number(out, *(const bool *)field); break;
+    case COLUMN_U32:      rows_give_number(out, *(const uint32_t *)field); break;
+    case COLUMN_U64:      rows_give_number(out, *(const uint64_t *)field); break;
+    case COLUMN_ID:       rows_give_number(out, (uint64_t)*(const uint32_t *)field + 1); break;
+    case COLUMN_TEXT:     rows_give_text(rows, out, *text); break;
+    case COLUMN_OPTIONAL: if (text->len) rows_give_text(rows, out, *text); break;
+    case COLUMN_TOKENS:   rows_give_text(rows, out, text->len ? *text : SLICE("[]")); break;
+    case COLUMN_KEY:      rows_give_text(rows, out, slice_of(*(const char *const *)field)); break;
+    case COLUMN_HEX64:    rows_give_hex(out, field, 1); break;
+    case COLUMN_HEX128:   rows_give_hex(out, field, 2); break;
+    case COLUMN_DATASET:  rows_give_text(rows, out, graph->datasets[*(const uint32_t *)field].name); break;
+    case COLUMN_SHARD:    rows_give_text(rows, out, graph->shards[*(const uint32_t *)field].name); break;
+    case COLUMN_ROLE:     rows_give_text(rows, out, *(const bool *)field ? SLICE("benchmark") : SLICE("corpus")); break;
+    case COLUMN_KIND:     rows_give_text(rows, out, slice_of(edge_kind_names[*(const uint32_t *)field])); break;
+    case COLUMN_PASS:     rows_give_text(rows, out, slice_of(graph->pass)); break;
+    case COLUMN_SET:      sqlite3_result_double(out, edge_score(graph, field).set); break;
+    case COLUMN_MULTISET: sqlite3_result_double(out, edge_score(graph, field).multiset); break;
+    case COLUMN_CONTAINMENT_A: sqlite3_result_double(out, edge_score(graph, field).containment_a); break;
+    case COLUMN_CONTAINMENT_B: sqlite3_result_double(out, edge_score(graph, field).containment_b); break;
+    default: rows_give_reject(rows, out, column->type, field); break;
+    }
+}
+
+/* The virtual tables ------------------------------------------------------------------------------------------------------- */
+
+struct rows_source { sqlite3_vtab base; struct rows *rows; };
+struct rows_cursor { sqlite3_vtab_cursor base; struct rows *rows; size_t row; };
+
+static int rows_connect(sqlite3 *db, void *context, int argc, const char *const *argv, sqlite3_vtab **out, char **message)
+{
+    struct rows        *rows = context;
+    struct rows_source *source = sqlite3_malloc64(sizeof *source);
+    struct bytes        declaration = { 0 };
+    int                 rc = source ? bytes_printf(&declaration, "CREATE TABLE x(") : -ENOMEM;
+
+    (void)argc, (void)argv, (void)message;
+    for (const struct column *column = rows->table->columns; column->name && rc == 0; column++)
+        rc = bytes_printf(&declaration, "\"%s\"%s", column->name, column[1].name ? "," : ")");
+    rc = rc < 0 ? SQLITE_NOMEM : sqlite3_declare_vtab(db, declaration.at);
+    bytes_free(&declaration);
+    if (rc != SQLITE_OK) {
+        sqlite3_free(source);
+        return rc;
+    }
+    *source = (struct rows_source){ .rows = rows };
+    *out = &source->base;
+    return SQLITE_OK;
+}
+
+static int rows_disconnect(sqlite3_vtab *source)
+{
+    sqlite3_free(source);
+    return SQLITE_OK;
+}
+
+static int rows_best_index(sqlite3_vtab *source, sqlite3_index_info *info)
+{
+    (void)source, (void)info;                               /* there is one way: all rows in order */
+    return SQLITE_OK;
+}
+
+static int rows_open(sqlite3_vtab *source, sqlite3_vtab_cursor **out)
+{
+    struct rows_cursor *cursor = sqlite3_malloc64(sizeof *cursor);
+
+    if (!cursor) return SQLITE_NOMEM;
+    *cursor = (struct rows_cursor){ .rows = ((struct rows_source *)source)->rows };
+    *out = &cursor->base;
+    return SQLITE_OK;
+}
+
+static int rows_close(sqlite3_vtab_cursor *cursor)
+{
+    sqlite3_free(cursor);
+    return SQLITE_OK;
+}
+
+static int rows_filter(sqlite3_vtab_cursor *cursor, int plan, const char *plan_text, int argc, sqlite3_value **argv)
+{
+    (void)plan, (void)plan_text, (void)argc, (void)argv;
+    ((struct rows_cursor *)cursor)->row = 0;
+    return SQLITE_OK;
+}
+
+static int rows_next(sqlite3_vtab_cursor *cursor)
+{
+    ((struct rows_cursor *)cursor)->row++;
+    return SQLITE_OK;
+}
+
+static int rows_eof(sqlite3_vtab_cursor *at)
+{
+    const struct rows_cursor *cursor = (const struct rows_cursor *)at;
+
+    return cursor->row >= cursor->rows->table->count;
+}
+
+static int rows_column(sqlite3_vtab_cursor *at, sqlite3_context *out, int column)
+{
+    struct rows_cursor *cursor = (struct rows_cursor *)at;
+
+    rows_give(cursor->rows, out, cursor->row, &cursor->rows->table->columns[column]);
+    return SQLITE_OK;
+}
+
+static int rows_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+{
+    *out = (sqlite3_int64)((struct rows_cursor *)cursor)->row;
+    return SQLITE_OK;
+}
+
+/* Without xCreate the module's name is also the table's. */
+static const sqlite3_module rows_module = {
+    .xConnect = rows_connect, .xDisconnect = rows_disconnect, .xBestIndex = rows_best_index, .xOpen = rows_open, .xClose = rows_close,
+    .xFilter = rows_filter, .xNext = rows_next, .xEof = rows_eof, .xColumn = rows_column, .xRowid = rows_rowid,
+};
+
+/* Filling -------------------------------------------------------------------------------------------------------------------------- */
+
+int rows_fail(sqlite3 *db, const char *what, struct err *err)
+{
+    int rc = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
+    int system = db ? sqlite3_system_errno(db) : 0;
+    int code = rc == SQLITE_NOMEM ? -ENOMEM : rc == SQLITE_TOOBIG ? -EFBIG : rc == SQLITE_FULL || system == ENOSPC ? -ENOSPC : -EIO;
+
+    return err_set(err, code, "graph database: %s: %s", what, db ? sqlite3_errmsg(db) : "out of memory");
+}
+
+static int rows_fill_table(struct rows *rows, sqlite3 *db, const struct rows_table *table, struct err *err)
+{
+    char sql[128];
+
+    if (table->count == 0) return 0;
+    rows->table = table;
+    snprintf(sql, sizeof sql, "INSERT INTO main.%s SELECT * FROM source_of_%s", table->name, table->name);
+    if (sqlite3_create_module(db, sql + strlen(sql) - strlen(table->name) - strlen("source_of_"), &rows_module, rows) != SQLITE_OK ||
+        sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        return rows_fail(db, table->name, err);
+    return 0;
+}
+
+int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const char *digest, struct err *err)
+{
+    const struct graph_setting own[] = { { "digest", slice_of(digest) }, { "edges_file", SLICE(EDGES_FILE) } };
+    const struct rows_table    tables[] = {
+        { "datasets", columns_of_datasets, graph->datasets,  sizeof *graph->datasets,  graph->dataset_count },
+        { "snippets", columns_of_snippets, graph->documents, sizeof *graph->documents, graph->document_count },
+        { "edges",    columns_of_edges,    graph->edges,     sizeof *graph->edges,     edges_aside ? 0 : graph->edge_count },
+        { "clusters", columns_of_clusters, graph->clusters,  sizeof *graph->clusters,  graph->cluster_count },
+        { "overlap",  columns_of_overlap,  graph->overlaps,  sizeof *graph->overlaps,  graph->overlap_count },
+        { "splits",   columns_of_splits,   graph->splits,    sizeof *graph->splits,    graph->split_count },
+        { "shards",   columns_of_shards,   graph->shards,    sizeof *graph->shards,    graph->shard_count },
+        { "rejects",  columns_of_rejects,  graph->rejects,   sizeof *graph->rejects,   graph->reject_count },
+        { "run",      columns_of_run,      graph->settings,  sizeof *graph->settings,  graph->setting_count },
+        { "run",      columns_of_run,      own,              sizeof *own,              edges_aside ? 2 : 1 },
+    };
+    struct rows rows = { .graph = graph };
+    int         rc = 0;
+
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && rc == 0; i++) rc = rows_fill_table(&rows, db, &tables[i], err);
+    bytes_free(&rows.scratch);
+    return rc;
+}

@@ -1,0 +1,14 @@
+/* graph/store.h -- what graph_write is made of, for the tests of its rare ways. */
+#ifndef LEAKGRAPH_GRAPH_STORE_H
+#define LEAKGRAPH_GRAPH_STORE_H
+
+#include "graph/graph.h"
+
+enum { STORE_APPLICATION = 0x4C4B4752, STORE_VERSION = 1 };                 /* SQLite's application_id ("LKGR") and user_version */
+
+/* graph_write with another limit than GRAPH_EDGE_LIMIT. */
+int store_write(const struct graph *graph, const char *path, const char digest[33], uint64_t edge_limit, struct err *err);
+
+extern const char store_schema[];                           /* schema.sql, a NUL at its end */
+
+#endif

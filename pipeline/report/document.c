@@ -1,0 +1,143 @@
+/* report/document.c -- see document.h: building the tree. */
+#include "report/document.h"
+
+#include "graph/text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct slice report_copy(struct report_document *document, struct slice text)
+{
+    struct slice valid, copy = { "", 0 };
+
+    if (document->failed) return copy;
+    if (text_make_valid(text, &document->scratch, &valid) < 0 || pool_copy(&document->pool, valid, &copy) < 0) {
+        document->failed = true;
+        copy = (struct slice){ "", 0 };
+    }
+    return copy;
+}
+
+static struct report_node *report_node(struct report_document *document, struct report_node *parent, enum report_kind kind, const char *key)
+{
+    struct report_node *node = document->failed ? NULL : pool_take(&document->pool, sizeof *node);
+
+    if (!node) {
+        document->failed = true;
+        return NULL;
+    }
+    *node = (struct report_node){ .kind = kind, .key = key };
+    if (parent && parent->last_child) parent->last_child->next = node;
+    else if (parent) parent->child = node;
+    if (parent) parent->last_child = node;
+    return node;
+}
+
+void report_open(struct report_document *document, const char *title)
+{
+    *document = (struct report_document){ 0 };
+    document->root = report_section(document, NULL, NULL, slice_of(title));
+}
+
+void report_close(struct report_document *document)
+{
+    pool_free(&document->pool);
+    bytes_free(&document->scratch);
+    *document = (struct report_document){ 0 };
+}
+
+struct report_node *report_section(struct report_document *document, struct report_node *parent, const char *key, struct slice title)
+{
+    struct report_node *node = report_node(document, parent, REPORT_SECTION, key);
+
+    if (node) node->title = report_copy(document, title);
+    return node;
+}
+
+struct report_node *report_list(struct report_document *document, struct report_node *parent, const char *key)
+{
+    return report_node(document, parent, REPORT_LIST, key);
+}
+
+void report_paragraph(struct report_document *document, struct report_node *parent, const char *format, ...)
+{
+    struct report_node *node = report_node(document, parent, REPORT_PARAGRAPH, NULL);
+    char               *text = NULL;
+    va_list             args;
+
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0) text = NULL;
+    va_end(args);
+    if (!text) document->failed = true;
+    else if (node) node->text = report_copy(document, slice_of(text));
+    free(text);
+}
+
+void report_code(struct report_document *document, struct report_node *parent, const char *key, struct slice title, struct slice language, struct slice text)
+{
+    struct report_node *node = report_node(document, parent, REPORT_CODE, key);
+
+    if (!node) return;
+    node->title = report_copy(document, title);
+    node->language = report_copy(document, language);
+    node->text = report_copy(document, text);
+}
+
+struct report_node *report_table(struct report_document *document, struct report_node *parent, const char *key, const struct report_column *columns, size_t column_count)
+{
+    struct report_node *node = report_node(document, parent, REPORT_TABLE, key);
+
+    if (node) {
+        node->columns = columns;
+        node->column_count = column_count;
+    }
+    return node;
+}
+
+struct report_node *report_facts(struct report_document *document, struct report_node *parent, const char *key, const struct report_column *columns, size_t column_count)
+{
+    struct report_node *node = report_table(document, parent, key, columns, column_count);
+
+    if (node) node->kind = REPORT_FACTS;
+    return node;
+}
+
+void report_row(struct report_document *document, struct report_node *table, const struct report_cell *cell)
+{
+    struct report_row *row;
+
+    if (!table || document->failed) return;
+    row = pool_take(&document->pool, sizeof *row + table->column_count * sizeof *cell);
+    if (!row) {
+        document->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < table->column_count; i++) {
+        row->cell[i] = cell[i];
+        row->cell[i].text = report_copy(document, cell[i].text);
+    }
+    if (table->last_row) table->last_row->next = row;
+    else table->row = row;
+    table->last_row = row;
+}
+
+struct report_cell report_cell_text(struct slice text) { return (struct report_cell){ .kind = REPORT_TEXT, .text = text }; }
+
+struct report_cell report_cell_name(struct slice text) { return (struct report_cell){ .kind = text.len ? REPORT_NAME : REPORT_NOTHING, .text = text }; }
+
+struct report_cell report_cell_part(struct slice text) { return (struct report_cell){ .kind = text.len ? REPORT_NAME : REPORT_ALL, .text = text }; }
+
+struct report_cell report_cell_count(uint64_t number) { return (struct report_cell){ .kind = REPORT_COUNT, .number = number }; }
+
+struct report_cell report_cell_bytes(uint64_t number) { return (struct report_cell){ .kind = REPORT_BYTES, .number = number }; }
+
+struct report_cell report_cell_percent(uint64_t part, uint64_t whole)
+{
+    return (struct report_cell){ .kind = REPORT_PERCENT, .number = part, .whole = whole };
+}
+
+struct report_cell report_cell_share(double share) { return (struct report_cell){ .kind = REPORT_SHARE, .real = share }; }
+
+struct report_cell report_cell_flag(bool flag) { return (struct report_cell){ .kind = REPORT_FLAG, .number = flag }; }

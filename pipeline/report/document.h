@@ -1,0 +1,97 @@
+/* report/document.h -- a report as a tree, and its renderings.
+ *
+ * The tree says what things are (a table of counts and percentages, an excerpt of code), a rendering says how they look: Markdown for a
+ * person, JSON for a script.  Node keys are the members of the JSON objects and the anchors of the text; they, and the column keys, are
+ * part of the contract of report.json.
+ *
+ * Building never fails half-way: when memory runs out the document notes it, further calls do nothing, and rendering returns
+ * -ENOMEM.  All text is copied into the document, made valid UTF-8 first; keys and labels are constants and are borrowed. */
+#ifndef LEAKGRAPH_REPORT_DOCUMENT_H
+#define LEAKGRAPH_REPORT_DOCUMENT_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/slice.h"
+#include "graph/pool.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum report_kind {
+    REPORT_SECTION,                                         /* a heading and children; JSON: an object */
+    REPORT_LIST,                                            /* children are sections without keys; JSON: an array */
+    REPORT_PARAGRAPH,                                       /* prose; not in JSON */
+    REPORT_FACTS,                                           /* one row: label and value each; JSON: an object */
+    REPORT_TABLE,                                           /* JSON: an array of objects */
+    REPORT_CODE,                                            /* text as it is, a program's or a file's; JSON: a string */
+};
+
+enum report_cell_kind {
+    REPORT_TEXT, REPORT_NAME,                               /* prose; a name shown in code type */
+    REPORT_COUNT, REPORT_BYTES,                             /* number */
+    REPORT_PERCENT,                                         /* 100 * number / whole; whole 0: nothing to say (JSON null) */
+    REPORT_SHARE,                                           /* real, 0 to 1 */
+    REPORT_FLAG,                                            /* number 0 or 1 */
+    REPORT_ALL,                                             /* a split or language that is not chosen; JSON: "" as in the database */
+    REPORT_NOTHING,
+};
+
+struct report_cell {
+    enum report_cell_kind kind;
+    uint64_t     number, whole;
+    double       real;
+    struct slice text;
+};
+
+struct report_column { const char *key, *label; };
+
+struct report_row { struct report_row *next; struct report_cell cell[]; };  /* [column_count] of its node */
+
+struct report_node {
+    enum report_kind            kind;
+    const char                 *key;                        /* NULL: a paragraph, or a section in a list */
+    struct slice                title;                      /* of a section or a piece of code; may be empty */
+    struct slice                text;                       /* of a paragraph or of code */
+    struct slice                language;                   /* of code: for highlighting; may be empty */
+    const struct report_column *columns;
+    size_t                      column_count;
+    struct report_row          *row, *last_row;
+    struct report_node         *child, *last_child, *next;
+};
+
+struct report_document {
+    struct report_node *root;                               /* the section whose title is the document's */
+    struct pool         pool;
+    struct bytes        scratch;
+    bool                failed;                             /* memory ran out */
+};
+
+void report_open(struct report_document *document, const char *title);
+void report_close(struct report_document *document);        /* accepts a zeroed document */
+
+/* Each adds the last child of parent and returns it; NULL, to be passed on, when memory is out. */
+struct report_node *report_section(struct report_document *document, struct report_node *parent, const char *key, struct slice title);
+struct report_node *report_list(struct report_document *document, struct report_node *parent, const char *key);
+void                report_paragraph(struct report_document *document, struct report_node *parent, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void                report_code(struct report_document *document, struct report_node *parent, const char *key, struct slice title, struct slice language, struct slice text);
+struct report_node *report_table(struct report_document *document, struct report_node *parent, const char *key, const struct report_column *columns, size_t column_count);
+struct report_node *report_facts(struct report_document *document, struct report_node *parent, const char *key, const struct report_column *columns, size_t column_count);
+
+/* Adds a row to a table, or the only one to facts: cell [column_count]. */
+void report_row(struct report_document *document, struct report_node *table, const struct report_cell *cell);
+
+struct report_cell report_cell_text(struct slice text);
+struct report_cell report_cell_name(struct slice text);     /* empty: nothing */
+struct report_cell report_cell_part(struct slice text);     /* a split or language; empty: all */
+struct report_cell report_cell_count(uint64_t number);
+struct report_cell report_cell_bytes(uint64_t number);
+struct report_cell report_cell_percent(uint64_t part, uint64_t whole);
+struct report_cell report_cell_share(double share);
+struct report_cell report_cell_flag(bool flag);
+
+/* Append the rendered document.  0 or -ENOMEM.  Whatever a text holds (HTML, Markdown, control characters, bidirectional
+ * overrides), it is shown, never obeyed. */
+int report_markdown(const struct report_document *document, struct bytes *out);
+int report_json(const struct report_document *document, struct bytes *out);
+
+#endif

@@ -1,0 +1,185 @@
+/* report/leakage_items.c -- see leakage_items.h. */
+#include "report/leakage_items.h"
+
+#include "graph/read.h"
+#include "report/diff.h"
+#include "report/leakage.h"
+#include "report/visible.h"
+
+#include <errno.h>
+
+enum { ITEM_LINE_BYTES = 160 };
+
+/* Most matches first, then the most alike; how alike is only asked of the items that have as many matches as the last one shown. */
+static const char items_query[] =
+    "SELECT s.id, s.dataset, s.split_within_dataset, s.id_within_dataset, s.source_id, s.path, s.repo, s.license, s.language, s.matches, s.snippet <> '' "
+    "FROM snippets AS s JOIN datasets AS d ON d.id = s.dataset "
+    "WHERE d.role = 'benchmark' AND s.matches > 0 AND s.matches >= (SELECT min(m) FROM (SELECT x.matches AS m FROM snippets AS x "
+    "JOIN datasets AS y ON y.id = x.dataset WHERE y.role = 'benchmark' AND x.matches > 0 ORDER BY x.matches DESC LIMIT ?1)) "
+    "ORDER BY s.matches DESC, max(ifnull((SELECT max(set_similarity) FROM edges WHERE pass = 'near' AND a = s.id AND kind IN ('exact', 'near')), 0), "
+    "ifnull((SELECT max(set_similarity) FROM edges WHERE b = s.id AND pass = 'near' AND kind IN ('exact', 'near')), 0)) DESC, s.id LIMIT ?1";
+
+/* Matches in other datasets before those in the item's own. */
+static const char items_match_query[] =
+    "SELECT o.id, e.kind, e.set_similarity, e.multiset_similarity, o.dataset, o.split_within_dataset, o.source_id, o.repo, o.path, o.license "
+    "FROM (SELECT b AS other, kind, set_similarity, multiset_similarity FROM edges WHERE pass = 'near' AND a = ?1 "
+    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity FROM edges WHERE b = ?1 AND pass = 'near') AS e "
+    "JOIN snippets AS o ON o.id = e.other WHERE e.kind IN ('exact', 'near') "
+    "ORDER BY o.dataset = ?2, e.kind = 'near', e.set_similarity DESC, e.multiset_similarity DESC, o.id LIMIT ?3";
+
+static const struct report_column items_columns[] = {
+    { "id", "snippet" }, { "source_id", "id" }, { "path", "path" }, { "repo", "repository" }, { "license", "licence" },
+    { "language", "language" }, { "matches", "matches" },
+};
+static const struct report_column items_match_columns[] = {
+    { "id", "snippet" }, { "kind", "kind" }, { "set_similarity", "set similarity" }, { "multiset_similarity", "multiset similarity" },
+    { "dataset", "dataset" }, { "split", "split" }, { "source_id", "id" }, { "repo", "repository" }, { "path", "path" }, { "license", "licence" },
+};
+
+struct items {
+    struct report_document *out;
+    sqlite3_stmt           *matches, *text;                 /* prepared once */
+};
+
+/* The longest run of lines that the path through both texts keeps: what convinces a reader. */
+static void items_find_common(const struct diff *diff, size_t *a, size_t *b)
+{
+    size_t longest = 0, run = 0;
+
+    *a = *b = 0;
+    for (size_t i = 0; i < diff->count; i++) {
+        run = diff->step[i].mark == DIFF_SAME ? run + 1 : 0;
+        if (run <= longest) continue;
+        longest = run;
+        *a = diff->step[i].a + 1 - run;
+        *b = diff->step[i].b + 1 - run;
+    }
+}
+
+static int items_excerpt(struct bytes *out, const struct slice *line, size_t count, size_t from)
+{
+    int rc = 0;
+
+    for (size_t i = from; i < count && i < from + LEAKAGE_EXCERPT && rc == 0; i++) {
+        struct slice cut = visible_cut(line[i], ITEM_LINE_BYTES);
+
+        rc = bytes_append_slice(out, cut);
+        if (rc == 0 && cut.len < line[i].len) rc = bytes_append_slice(out, SLICE(" ..."));
+        if (rc == 0) rc = bytes_append(out, "\n", 1);
+    }
+    return rc;
+}
+
+static int items_read_text(struct items *items, int64_t id, struct bytes *out, struct err *err)
+{
+    int rc = graph_bind_number(items->text, 1, id, err);
+
+    if (rc == 0) rc = graph_step(items->text, err);
+    if (rc == 1 && bytes_append_slice(out, graph_text(items->text, 0)) < 0) rc = err_memory(err, out->len, "a text");
+    sqlite3_reset(items->text);
+    return rc < 0 ? rc : 0;
+}
+
+static int items_add_excerpts(struct items *items, struct report_node *section, int64_t item, int64_t match, struct slice language, struct err *err)
+{
+    struct bytes a = { 0 }, b = { 0 }, excerpt = { 0 };
+    struct diff  diff = { 0 };
+    size_t       at_a, at_b;
+    int          rc = items_read_text(items, item, &a, err);
+
+    if (rc == 0) rc = items_read_text(items, match, &b, err);
+    if (rc < 0 || a.len == 0 || b.len == 0) goto done;
+    if (diff_lines(&diff, bytes_slice(&a), bytes_slice(&b)) < 0) goto memory;
+    items_find_common(&diff, &at_a, &at_b);
+    if (items_excerpt(&excerpt, diff.a, diff.a_count, at_a) < 0) goto memory;
+    report_code(items->out, section, "excerpt", SLICE("The item"), language, bytes_slice(&excerpt));
+    excerpt.len = 0;
+    if (items_excerpt(&excerpt, diff.b, diff.b_count, at_b) < 0) goto memory;
+    report_code(items->out, section, "match_excerpt", SLICE("Its best match"), language, bytes_slice(&excerpt));
+    goto done;
+memory:
+    rc = err_memory(err, a.len + b.len, "an excerpt");
+done:
+    diff_free(&diff);
+    bytes_free(&a);
+    bytes_free(&b);
+    bytes_free(&excerpt);
+    return rc;
+}
+
+/* Adds the table of best matches; *best is the first one's id, 0 when there is none. */
+static int items_add_matches(struct items *items, struct report_node *section, int64_t item, struct slice dataset, int64_t *best, struct err *err)
+{
+    struct report_node *table = report_table(items->out, section, "matches", items_match_columns, sizeof items_match_columns / sizeof items_match_columns[0]);
+    sqlite3_stmt       *query = items->matches;
+    int                 rc = graph_bind_number(query, 1, item, err);
+
+    *best = 0;
+    if (rc == 0) rc = graph_bind_text(query, 2, dataset, err);
+    if (rc == 0) rc = graph_bind_number(query, 3, LEAKAGE_MATCHES, err);
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        const struct report_cell cell[] = {
+            report_cell_count(graph_number(query, 0)), report_cell_text(graph_text(query, 1)), report_cell_share(graph_real(query, 2)),
+            report_cell_share(graph_real(query, 3)), report_cell_name(graph_text(query, 4)), report_cell_name(graph_text(query, 5)),
+            report_cell_name(graph_text(query, 6)), report_cell_name(graph_text(query, 7)), report_cell_name(graph_text(query, 8)),
+            report_cell_name(graph_text(query, 9)),
+        };
+
+        if (*best == 0) *best = (int64_t)graph_number(query, 0);
+        report_row(items->out, table, cell);
+        rc = 0;
+    }
+    sqlite3_reset(query);
+    return rc;
+}
+
+static int items_add(struct items *items, struct report_node *list, sqlite3_stmt *query, struct err *err)
+{
+    const struct report_cell cell[] = {
+        report_cell_count(graph_number(query, 0)), report_cell_name(graph_text(query, 4)), report_cell_name(graph_text(query, 5)),
+        report_cell_name(graph_text(query, 6)), report_cell_name(graph_text(query, 7)), report_cell_name(graph_text(query, 8)),
+        report_cell_count(graph_number(query, 9)),
+    };
+    struct slice        dataset = graph_text(query, 1), split = graph_text(query, 2);
+    int64_t             id = (int64_t)graph_number(query, 0), best;
+    struct bytes        title = { 0 };
+    struct report_node *section;
+    int                 rc;
+
+    if (bytes_append_slice(&title, dataset) < 0 || bytes_append(&title, "/", 1) < 0 || bytes_append_slice(&title, split) < 0 ||
+        bytes_printf(&title, "/%llu", (unsigned long long)graph_number(query, 3)) < 0) {
+        bytes_free(&title);
+        return err_memory(err, 0, "the report");
+    }
+    section = report_section(items->out, list, NULL, bytes_slice(&title));
+    bytes_free(&title);
+    report_row(items->out, report_facts(items->out, section, "item", items_columns, sizeof items_columns / sizeof items_columns[0]), cell);
+    rc = items_add_matches(items, section, id, dataset, &best, err);
+    if (rc == 0 && best) rc = items_add_excerpts(items, section, id, best, graph_text(query, 8), err);
+    return rc;
+}
+
+int leakage_add_items(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct items        items = { .out = out };
+    struct report_node *section = report_section(out, out->root, "leaked", SLICE("The benchmark items with most matches")), *list;
+    sqlite3_stmt       *query = NULL;
+    uint64_t            aside = 0, shown = 0;
+    int                 rc = graph_prepare(db, &query, items_query, err);
+
+    if (rc == 0) rc = graph_prepare(db, &items.matches, items_match_query, err);
+    if (rc == 0) rc = graph_prepare(db, &items.text, "SELECT snippet FROM snippets WHERE id = ?1", err);
+    if (rc == 0) rc = graph_bind_number(query, 1, LEAKAGE_ITEMS, err);
+    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    if (rc == 0 && aside) report_paragraph(out, section, "The pairs are too many for the database and lie in edges.tsv.zst beside it; the matches themselves are not shown here.");
+    list = report_list(out, section, "items");
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        rc = items_add(&items, list, query, err);
+        shown++;
+    }
+    if (rc == 0 && shown == 0) report_paragraph(out, section, "None has a match.");
+    graph_finish(query);
+    graph_finish(items.matches);
+    graph_finish(items.text);
+    return rc;
+}

@@ -1,0 +1,294 @@
+/* report/show.c -- see show.h. */
+#include "report/show.h"
+
+#include "graph/read.h"
+#include "report/diff.h"
+#include "report/visible.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define SHOW_BOLD  "\x1b[1m"
+#define SHOW_RED   "\x1b[31m"
+#define SHOW_GREEN "\x1b[32m"
+#define SHOW_CYAN  "\x1b[36m"
+#define SHOW_PLAIN "\x1b[0m"
+
+enum { SHOW_CONTEXT = 3, SHOW_DIGITS_MAX = 18 };
+
+/* Finding a document ---------------------------------------------------------------------------------------------------------------- */
+
+/* The decimal number that text is, or -1. */
+static int64_t show_number(struct slice text)
+{
+    int64_t value = 0;
+
+    if (text.len == 0 || text.len > SHOW_DIGITS_MAX) return -1;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9') return -1;
+        value = value * 10 + (text.at[i] - '0');
+    }
+    return value;
+}
+
+/* The ids that a query with ?1 = number and ?2 = text gives: *count of them (two at most are looked for), the first in *id. */
+static int show_query(sqlite3 *db, const char *sql, int64_t number, struct slice text, uint64_t *id, size_t *count, struct bytes *names, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(db, &query, sql, err);
+
+    *count = 0;
+    if (rc == 0) rc = graph_bind_number(query, 1, number, err);
+    if (rc == 0) rc = graph_bind_text(query, 2, text, err);
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        struct slice name = graph_text(query, 1);
+
+        if ((*count)++ == 0) *id = graph_number(query, 0);
+        rc = bytes_append_slice(names, *count > 1 ? SLICE(", ") : SLICE(""));
+        if (rc == 0) rc = visible_append(names, name, true);
+        if (rc < 0) rc = err_memory(err, names->len, "names");
+    }
+    graph_finish(query);
+    return rc;
+}
+
+int show_find(sqlite3 *db, struct slice name, uint64_t *id, struct err *err)
+{
+    static const char by_id[] = "SELECT id, '' FROM snippets WHERE id = ?1 AND ?2 = ?2";
+    static const char by_number[] =
+        "SELECT s.id, '' FROM datasets AS d JOIN snippets AS s ON s.dataset = d.id AND s.id_within_dataset = ?1 "
+        "WHERE d.id || '/' || ifnull(s.split_within_dataset, '') || '/' || ?1 = ?2";
+    static const char by_source[] =
+        "SELECT s.id, s.dataset || '/' || ifnull(s.split_within_dataset, '') || '/' || s.id_within_dataset FROM datasets AS d "
+        "JOIN snippets AS s ON s.source_id = substr(?2, length(d.id) + 2) AND s.dataset = d.id "
+        "WHERE ?1 = ?1 AND substr(?2, 1, length(d.id) + 1) = d.id || ':' ORDER BY s.id LIMIT 4";
+    struct bytes names = { 0 }, shown = { 0 };
+    size_t       count = 0, slash = name.len;
+    int64_t      number = show_number(name);
+    int          rc = 0;
+
+    while (slash > 0 && name.at[slash - 1] != '/') slash--;
+    if (number >= 0) rc = show_query(db, by_id, number, name, id, &count, &names, err);
+    else if (slash > 0) number = show_number((struct slice){ name.at + slash, name.len - slash });
+    if (rc == 0 && count == 0 && number >= 0 && slash > 0) rc = show_query(db, by_number, number, name, id, &count, &names, err);
+    if (rc == 0 && count == 0) rc = show_query(db, by_source, 0, name, id, &count, &names, err);
+    if (rc == 0 && count != 1 && visible_append(&shown, visible_cut(name, 200), true) < 0) rc = err_memory(err, name.len, "a name");
+    if (rc == 0 && count == 0)
+        rc = err_set(err, -ENOENT, "\"%.*s\" is no document of this graph (a corpus document is stored only when it has a pair); say a snippets.id, "
+                     "dataset/split/number or dataset:source_id", (int)shown.len, shown.at ? shown.at : "");
+    else if (rc == 0 && count > 1)
+        rc = err_set(err, -EEXIST, "\"%.*s\" are several documents: %.*s%s", (int)shown.len, shown.at, (int)visible_cut(bytes_slice(&names), 600).len, names.at,
+                     count == 4 ? ", ..." : "");
+    bytes_free(&names);
+    bytes_free(&shown);
+    return rc;
+}
+
+/* A document ------------------------------------------------------------------------------------------------------------------------ */
+
+struct show { sqlite3 *db; struct bytes *out; struct err *err; bool colour; };
+
+static int show_memory(const struct show *show, int rc) { return rc < 0 ? err_memory(show->err, show->out->len, "the text to show") : 0; }
+
+static int show_code(const struct show *show, const char *code) { return show->colour ? bytes_append_slice(show->out, slice_of(code)) : 0; }
+
+/* "  label  value" unless the value is empty. */
+static int show_line(const struct show *show, const char *label, struct slice value)
+{
+    int rc;
+
+    if (value.len == 0) return 0;
+    rc = bytes_printf(show->out, "  %-10s ", label);
+    if (rc == 0) rc = visible_append(show->out, value, true);
+    return rc < 0 ? rc : bytes_append(show->out, "\n", 1);
+}
+
+static const char show_document_query[] =
+    "SELECT s.dataset || '/' || ifnull(s.split_within_dataset, '') || '/' || s.id_within_dataset, s.source_id, s.language, s.path, s.repo, s.license, "
+    "s.shard || ', record ' || s.record, s.features || ' (' || s.distinct_features || ' distinct)' || iif(s.admitted, '', ': too few to be compared'), "
+    "s.matches, s.xxh128, s.snippet FROM snippets AS s WHERE s.id = ?1";
+
+/* Appends the head of a document and, when text is given, its text there. */
+static int show_head(const struct show *show, uint64_t id, struct bytes *text)
+{
+    static const char *const labels[] = { "id", "language", "path", "repository", "licence", "shard", "features", "matches", "xxh3-128" };
+    sqlite3_stmt            *query;
+    int                      rc = graph_prepare(show->db, &query, show_document_query, show->err);
+
+    if (rc == 0) rc = graph_bind_number(query, 1, (int64_t)id, show->err);
+    if (rc == 0) rc = graph_step(query, show->err);
+    if (rc == 0) rc = err_set(show->err, -ENOENT, "snippet %llu is not in the graph", (unsigned long long)id);
+    if (rc == 1) {
+        rc = show_code(show, SHOW_BOLD);
+        if (rc == 0) rc = bytes_printf(show->out, "snippet %llu  ", (unsigned long long)id);
+        if (rc == 0) rc = visible_append(show->out, graph_text(query, 0), true);
+        if (rc == 0) rc = show_code(show, SHOW_PLAIN);
+        if (rc == 0) rc = bytes_append(show->out, "\n", 1);
+        for (int i = 0; i < 9 && rc == 0; i++) rc = show_line(show, labels[i], graph_text(query, i + 1));
+        if (rc == 0) rc = bytes_append_slice(text, graph_text(query, 10));
+        rc = show_memory(show, rc);
+    }
+    graph_finish(query);
+    return rc;
+}
+
+static const char show_pairs_query[] =
+    "SELECT e.kind, e.set_similarity, e.multiset_similarity, o.id, o.dataset || '/' || ifnull(o.split_within_dataset, '') || '/' || o.id_within_dataset, "
+    "coalesce(o.path, o.source_id, '') FROM (SELECT b AS other, kind, set_similarity, multiset_similarity FROM edges WHERE pass = 'near' AND a = ?1 "
+    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity FROM edges WHERE b = ?1 AND pass = 'near') AS e JOIN snippets AS o ON o.id = e.other "
+    "ORDER BY e.set_similarity DESC, e.multiset_similarity DESC, o.id LIMIT ?2";
+
+static int show_pairs(const struct show *show, uint64_t id)
+{
+    sqlite3_stmt *query;
+    uint64_t      shown = 0, aside = 0;
+    int           rc = graph_count(show->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, show->err);
+
+    if (rc == 0) rc = graph_prepare(show->db, &query, show_pairs_query, show->err);
+    if (rc < 0) return rc;
+    rc = graph_bind_number(query, 1, (int64_t)id, show->err);
+    if (rc == 0) rc = graph_bind_number(query, 2, SHOW_PAIRS + 1, show->err);
+    while (rc == 0 && (rc = graph_step(query, show->err)) == 1) {
+        struct slice kind = graph_text(query, 0);
+
+        if (shown == 0) rc = bytes_append_slice(show->out, SLICE("\n  pair       set   multiset  snippet\n"));
+        else rc = 0;
+        if (shown++ == SHOW_PAIRS) {
+            rc = show_memory(show, bytes_printf(show->out, "  ... (SQL: SELECT * FROM edges WHERE a = %llu OR b = %llu)\n", (unsigned long long)id, (unsigned long long)id));
+            break;
+        }
+        if (rc == 0) rc = bytes_printf(show->out, "  %-9.*s  %.3f %.3f     %llu  ", (int)kind.len, kind.at, graph_real(query, 1), graph_real(query, 2),
+                                       (unsigned long long)graph_number(query, 3));
+        if (rc == 0) rc = visible_append(show->out, graph_text(query, 4), true);
+        if (rc == 0) rc = bytes_append(show->out, "  ", 2);
+        if (rc == 0) rc = visible_append(show->out, graph_text(query, 5), true);
+        if (rc == 0) rc = bytes_append(show->out, "\n", 1);
+        rc = show_memory(show, rc);
+    }
+    graph_finish(query);
+    if (rc == 0 && shown == 0)
+        rc = show_memory(show, bytes_append_slice(show->out, aside ? SLICE("\n  its pairs are in edges.tsv.zst, not in the database\n") : SLICE("\n  no pair\n")));
+    return rc;
+}
+
+static int show_missing_text(const struct show *show)
+{
+    return bytes_append_slice(show->out, SLICE("(the text is not stored or empty: graph.store was none, or this is a corpus document without a benchmark pair)\n"));
+}
+
+int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, struct err *err)
+{
+    const struct show show = { db, out, err, colour };
+    struct bytes      text = { 0 };
+    int               rc = show_head(&show, id, &text);
+
+    if (rc == 0) rc = show_pairs(&show, id);
+    if (rc == 0) {
+        rc = bytes_append(out, "\n", 1);
+        if (rc == 0 && text.len == 0) rc = show_missing_text(&show);
+        if (rc == 0) rc = visible_append(out, bytes_slice(&text), false);
+        if (rc == 0 && text.len && text.at[text.len - 1] != '\n') rc = bytes_append(out, "\n", 1);
+        rc = show_memory(&show, rc);
+    }
+    bytes_free(&text);
+    return rc;
+}
+
+/* A pair ---------------------------------------------------------------------------------------------------------------------------- */
+
+static int show_scores(const struct show *show, uint64_t a, uint64_t b)
+{
+    sqlite3_stmt *query;
+    uint64_t      aside = 0, found = 0;
+    int           rc = graph_count(show->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, show->err);
+
+    if (rc == 0) rc = graph_prepare(show->db, &query, "SELECT kind, shared, \"union\", min_sum, max_sum, set_similarity, multiset_similarity, "
+                                    "containment_a, containment_b FROM edges WHERE pass = 'near' AND a = ?1 AND b = ?2", show->err);
+    if (rc < 0) return rc;
+    rc = graph_bind_number(query, 1, (int64_t)(a < b ? a : b), show->err);
+    if (rc == 0) rc = graph_bind_number(query, 2, (int64_t)(a < b ? b : a), show->err);
+    while (rc == 0 && (rc = graph_step(query, show->err)) == 1) {
+        struct slice kind = graph_text(query, 0);
+
+        found++;
+        rc = show_memory(show, bytes_printf(show->out, "\n%.*s: set %.6f (%llu of %llu), multiset %.6f (%llu of %llu), contained %.6f of %llu and %.6f of %llu\n",
+                                            (int)kind.len, kind.at, graph_real(query, 5), (unsigned long long)graph_number(query, 1), (unsigned long long)graph_number(query, 2),
+                                            graph_real(query, 6), (unsigned long long)graph_number(query, 3), (unsigned long long)graph_number(query, 4),
+                                            graph_real(query, 7), (unsigned long long)(a < b ? a : b), graph_real(query, 8), (unsigned long long)(a < b ? b : a)));
+    }
+    graph_finish(query);
+    if (rc == 0 && !found)
+        rc = show_memory(show, bytes_append_slice(show->out, aside ? SLICE("\nThe pairs of this graph are in edges.tsv.zst, not in the database.\n") : SLICE("\nThese two are no pair of the graph.\n")));
+    return rc;
+}
+
+static int show_step(const struct show *show, const struct diff *diff, const struct diff_step *step)
+{
+    static const char marks[] = { [DIFF_SAME] = ' ', [DIFF_REMOVED] = '-', [DIFF_ADDED] = '+' };
+    struct slice      line = step->mark == DIFF_ADDED ? diff->b[step->b] : diff->a[step->a];
+    int               rc = step->mark == DIFF_SAME ? 0 : show_code(show, step->mark == DIFF_ADDED ? SHOW_GREEN : SHOW_RED);
+
+    if (rc == 0) rc = bytes_append(show->out, &marks[step->mark], 1);
+    if (rc == 0) rc = visible_append(show->out, line, false);
+    if (rc == 0 && step->mark != DIFF_SAME) rc = show_code(show, SHOW_PLAIN);
+    return rc < 0 ? rc : bytes_append(show->out, "\n", 1);
+}
+
+/* The number of lines from i on that are the same in both. */
+static size_t show_same_run(const struct diff *diff, size_t i)
+{
+    size_t run = 0;
+
+    while (i + run < diff->count && diff->step[i + run].mark == DIFF_SAME) run++;
+    return run;
+}
+
+/* Differences with a few lines around each; a longer stretch in common is one line that says how long. */
+static int show_diff(const struct show *show, const struct diff *diff)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < diff->count && rc == 0;) {
+        size_t run = show_same_run(diff, i);
+        size_t before = i == 0 ? 0 : SHOW_CONTEXT, after = i + run == diff->count ? 0 : SHOW_CONTEXT;
+
+        if (run > before + after + 1) {
+            for (size_t k = 0; k < before && rc == 0; k++) rc = show_step(show, diff, &diff->step[i + k]);
+            if (rc == 0) rc = show_code(show, SHOW_CYAN);
+            if (rc == 0) rc = bytes_printf(show->out, "@@ %zu equal lines from %u and %u on @@", run - before - after, diff->step[i + before].a + 1, diff->step[i + before].b + 1);
+            if (rc == 0) rc = show_code(show, SHOW_PLAIN);
+            if (rc == 0) rc = bytes_append(show->out, "\n", 1);
+            i += run - after;
+            run = after;
+        }
+        for (size_t k = 0; k < run && rc == 0; k++) rc = show_step(show, diff, &diff->step[i + k]);
+        i += run;
+        for (; i < diff->count && diff->step[i].mark != DIFF_SAME && rc == 0; i++) rc = show_step(show, diff, &diff->step[i]);
+    }
+    return rc;
+}
+
+int show_pair(sqlite3 *db, uint64_t a, uint64_t b, bool colour, struct bytes *out, struct err *err)
+{
+    const struct show show = { db, out, err, colour };
+    struct bytes      text_a = { 0 }, text_b = { 0 };
+    struct diff       diff = { 0 };
+    int               rc = show_head(&show, a, &text_a);
+
+    if (rc == 0) rc = show_memory(&show, bytes_append(out, "\n", 1));
+    if (rc == 0) rc = show_head(&show, b, &text_b);
+    if (rc == 0) rc = show_scores(&show, a, b);
+    if (rc == 0) rc = show_memory(&show, bytes_append(out, "\n", 1));
+    if (rc == 0 && (text_a.len == 0 || text_b.len == 0)) {
+        rc = show_memory(&show, show_missing_text(&show));
+    } else if (rc == 0) {
+        rc = diff_lines(&diff, bytes_slice(&text_a), bytes_slice(&text_b));
+        if (rc == 0 && diff.coarse) rc = bytes_append_slice(out, SLICE("(they differ too much for a line by line comparison)\n"));
+        if (rc == 0) rc = show_diff(&show, &diff);
+        rc = show_memory(&show, rc);
+    }
+    diff_free(&diff);
+    bytes_free(&text_a);
+    bytes_free(&text_b);
+    return rc;
+}

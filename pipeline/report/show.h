@@ -1,0 +1,24 @@
+/* report/show.h -- documents and pairs of a graph as text for a terminal.  Nothing from the data reaches it as a control character. */
+#ifndef LEAKGRAPH_REPORT_SHOW_H
+#define LEAKGRAPH_REPORT_SHOW_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/slice.h"
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The snippets.id that name stands for: a snippets.id, dataset/split/id_within_dataset, or dataset:source_id.  0; -ENOENT when there is none or it is
+ * not stored; -EEXIST when several have this source_id (the text names the first ones); other errors of the database. */
+int show_find(sqlite3 *db, struct slice name, uint64_t *id, struct err *err);
+
+/* Appends a document: what is known of it, its pairs best first (at most SHOW_PAIRS), its text. */
+enum { SHOW_PAIRS = 20 };
+int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, struct err *err);
+
+/* Appends two documents: what is known of them, their pair's scores if they are one, and how their lines differ. */
+int show_pair(sqlite3 *db, uint64_t a, uint64_t b, bool colour, struct bytes *out, struct err *err);
+
+#endif
