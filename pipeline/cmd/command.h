@@ -1,0 +1,27 @@
+/* cmd/command.h -- the subcommands: one file each, one table in main.c. */
+#ifndef LEAKGRAPH_CMD_COMMAND_H
+#define LEAKGRAPH_CMD_COMMAND_H
+
+#include "base/err.h"
+
+#include <stddef.h>
+
+/* run: argv[0] is the command's name.  Returns the exit status (0 done, 1 failed and said why, 2 usage, 3 a gate was passed), or <0 with err set:
+ * -EINVAL is exit status 2, anything else 1. */
+struct command {
+    const char *name;
+    int       (*run)(int argc, char **argv, struct err *err);
+    const char *brief;                                      /* one line for `leakgraph help` */
+};
+
+const struct command *command_at(size_t i);                 /* NULL past the last */
+int command_unknown(const char *name, struct err *err);     /* -EINVAL, naming the nearest command */
+
+int cmd_run(int argc, char **argv, struct err *err);
+int cmd_overlap(int argc, char **argv, struct err *err);
+int cmd_show(int argc, char **argv, struct err *err);
+int cmd_report(int argc, char **argv, struct err *err);
+int cmd_fsck(int argc, char **argv, struct err *err);
+int cmd_help(int argc, char **argv, struct err *err);
+
+#endif

@@ -1,0 +1,139 @@
+/* cmd/fsck.c -- `leakgraph fsck`: is everything in a run's folder what it says it is. */
+#include "cmd/command.h"
+
+#include "base/bytes.h"
+#include "base/stage.h"
+#include "graph/check.h"
+#include "graph/file.h"
+#include "report/visible.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char fsck_help[] =
+    "Usage: leakgraph fsck DIR\n"
+    "\n"
+    "Checks the folder of a run, one line a check:\n"
+    "  graph.db      SQLite's integrity, ids that exist, records in = documents + rejected, clusters that are\n"
+    "                the components of the pairs, and the digest, computed again from the tables\n"
+    "  work/*.unit   the checksum of every committed unit\n"
+    "  report.json   is JSON\n"
+    "Exit status 1 when a check fails.\n"
+    "\n"
+    "Options:\n"
+    "  --help        this text\n"
+    "\n"
+    "Example:\n"
+    "  leakgraph fsck results/demo\n";
+
+static void fsck_line(void *context, const char *check, const char *wrong)
+{
+    struct bytes text = { 0 };
+
+    (void)context;
+    if (!wrong) printf("ok    %s\n", check);
+    else if (visible_append(&text, slice_of(wrong), true) == 0) printf("FAIL  %s: %.*s\n", check, (int)text.len, text.at ? text.at : "");
+    else printf("FAIL  %s\n", check);
+    bytes_free(&text);
+}
+
+static int fsck_is_unit(const struct dirent *entry)
+{
+    size_t len = strlen(entry->d_name);
+
+    return len > 5 && strcmp(entry->d_name + len - 5, ".unit") == 0;
+}
+
+/* Returns the number of failed checks, or <0 with err set. */
+static int fsck_units(const char *dir, struct err *err)
+{
+    struct dirent **entry = NULL;
+    struct err      found = { 0 };
+    char            work[FILE_NAME_MAX], path[FILE_NAME_MAX], line[64];
+    int             failed = 0, rc = file_join(dir, "work", work, err), count;
+
+    if (rc < 0) return rc;
+    count = scandir(work, &entry, fsck_is_unit, alphasort);
+    if (count < 0 && errno != ENOENT) return err_set(err, -errno, "%s: %s", work, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        if (rc == 0) rc = file_join(work, entry[i]->d_name, path, err);
+        if (rc == 0 && unit_verify(path, &found) < 0) {
+            fsck_line(NULL, "units", found.text);
+            failed++;
+        }
+        free(entry[i]);
+    }
+    free(entry);
+    if (rc == 0 && failed == 0) {
+        snprintf(line, sizeof line, "%d units", count < 0 ? 0 : count);
+        fsck_line(NULL, line, NULL);
+    }
+    return rc < 0 ? rc : failed;
+}
+
+static int fsck_read(const char *path, struct bytes *out, struct err *err)
+{
+    FILE *file = fopen(path, "rbe");
+    int   rc = 0;
+
+    if (!file) return err_set(err, -errno, "%s: %s", path, strerror(errno));
+    for (;;) {
+        size_t n;
+
+        if (bytes_reserve(out, out->len + (64 << 10)) < 0) {
+            rc = err_memory(err, out->len, path);
+            break;
+        }
+        n = fread(out->at + out->len, 1, 64 << 10, file);
+        out->len += n;
+        if (n == 0) break;
+    }
+    if (rc == 0 && ferror(file)) rc = err_set(err, -EIO, "%s: cannot read", path);
+    fclose(file);
+    return rc;
+}
+
+static int fsck_report(const char *dir, struct err *err)
+{
+    struct bytes text = { 0 };
+    struct err   found = { 0 };
+    char         path[FILE_NAME_MAX];
+    const char  *end = NULL;
+    cJSON       *value;
+    int          rc = file_join(dir, "report.json", path, err);
+
+    if (rc < 0) return rc;
+    rc = fsck_read(path, &text, &found);
+    if (rc == 0) {
+        value = cJSON_ParseWithLengthOpts(text.at, text.len, &end, 0);
+        if (!value) rc = err_set(&found, -EBADMSG, "%s: not JSON at byte %zu", path, end ? (size_t)(end - text.at) : 0);
+        cJSON_Delete(value);
+    }
+    bytes_free(&text);
+    fsck_line(NULL, "report.json is JSON", rc < 0 ? found.text : NULL);
+    return rc < 0;
+}
+
+int cmd_fsck(int argc, char **argv, struct err *err)
+{
+    const struct check_report report = { fsck_line, NULL };
+    char                      path[FILE_NAME_MAX];
+    int                       failed = 0, rc;
+
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return fputs(fsck_help, stdout) < 0;
+        if (argv[i][0] == '-') return err_set(err, -EINVAL, "fsck: unknown option %s (see leakgraph fsck --help)", argv[i]);
+    }
+    if (argc != 2) return err_set(err, -EINVAL, "fsck: one folder is needed (see leakgraph fsck --help)");
+    rc = file_join(argv[1], "graph.db", path, err);
+    if (rc == 0) rc = check_graph(path, &report, err);
+    failed += rc > 0 ? rc : 0;
+    if (rc >= 0) rc = fsck_units(argv[1], err);
+    failed += rc > 0 ? rc : 0;
+    if (rc >= 0) rc = fsck_report(argv[1], err);
+    failed += rc > 0 ? rc : 0;
+    return rc < 0 ? rc : failed > 0;
+}

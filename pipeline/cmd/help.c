@@ -1,0 +1,47 @@
+/* cmd/help.c -- what there is, and what a settings file may say. */
+#include "base/option.h"
+#include "cmd/command.h"
+#include "cmd/config.h"
+#include "cmd/version.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+int command_unknown(const char *name, struct err *err)
+{
+    const char *names[32] = { 0 }, *near;
+
+    for (size_t i = 0; command_at(i) && i < 31; i++) names[i] = command_at(i)->name;
+    near = option_nearest(name, names);
+    return err_set(err, -EINVAL, "`%s` is no leakgraph command%s%s%s; `leakgraph help` lists them", name,
+                   near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+}
+
+static int help_config(struct err *err)
+{
+    struct bytes text = { 0 };
+    int          rc = config_help(&text);
+
+    if (rc == 0) fwrite(text.at, 1, text.len, stdout);
+    bytes_free(&text);
+    return rc < 0 ? err_memory(err, 4096, "the help") : 0;
+}
+
+int cmd_help(int argc, char **argv, struct err *err)
+{
+    if (argc > 2) return err_set(err, -EINVAL, "help takes one command, or `config`");
+    if (argc == 2 && strcmp(argv[1], "config") == 0) return help_config(err);
+    if (argc == 2 && argv[1][0] != '-') {
+        for (size_t i = 0; command_at(i); i++)
+            if (strcmp(command_at(i)->name, argv[1]) == 0 && command_at(i)->run != cmd_help)
+                return command_at(i)->run(2, (char *[]){ argv[1], (char[]){ "--help" }, NULL }, err);
+        if (strcmp(argv[1], "help") != 0) return command_unknown(argv[1], err);
+    }
+    printf("leakgraph %s: finds what datasets of code share\n\nusage: leakgraph COMMAND [...]\n\n", leakgraph_version());
+    for (size_t i = 0; command_at(i); i++) printf("  %-9s %s\n", command_at(i)->name, command_at(i)->brief);
+    printf("\n`leakgraph COMMAND --help` says more.  Under MPI: mpirun -n 8 --bind-to none leakgraph run pipeline.yaml\n\n"
+           "Exit status: 0 done; 1 failed; 2 wrong usage or settings; 3 done, but a gate of fail_on was passed.\n"
+           "Environment: OMP_NUM_THREADS (threads of a rank), LEAKGRAPH_KERNELS=scalar|avx2|avx512, TMPDIR.\n");
+    return 0;
+}

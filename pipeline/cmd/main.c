@@ -1,0 +1,63 @@
+/* cmd/main.c -- the commands, and what their outcome means to a shell. */
+#include "base/log.h"
+#include "cmd/command.h"
+#include "cmd/version.h"
+#include "kernels/kernels.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct command commands[] = {
+    { "run",     cmd_run,     "do everything that a pipeline.yaml asks for, resuming what is done" },
+    { "overlap", cmd_overlap, "join benchmarks with corpora, without a YAML file" },
+    { "show",    cmd_show,    "a document, or two with their differences, from a run's graph.db" },
+    { "report",  cmd_report,  "write report.md and report.json of a run anew" },
+    { "fsck",    cmd_fsck,    "check a run's files and its graph.db" },
+    { "version", cmd_version, "version, commit, libraries and kernels" },
+    { "help",    cmd_help,    "this list; `help config` explains pipeline.yaml" },
+};
+
+const struct command *command_at(size_t i) { return i < sizeof commands / sizeof commands[0] ? &commands[i] : NULL; }
+
+static const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; command_at(i); i++)
+        if (strcmp(command_at(i)->name, name) == 0) return command_at(i);
+    return NULL;
+}
+
+/* 0 done, 1 failed, 2 usage or configuration, 3 done but a gate was passed. */
+static int status_of(int rc, const struct err *err)
+{
+    if (rc >= 0) return rc;
+    log_warn("%s", err->text);
+    return rc == -EINVAL ? 2 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    const struct command *command;
+    const struct kernels *level = kernels_select(kernels_cpu(), getenv("LEAKGRAPH_KERNELS"));
+    struct err            err = { 0 };
+    int                   rc;
+
+    if (!level) {
+        log_warn("LEAKGRAPH_KERNELS=%s cannot run on this machine; scalar, avx2 and avx512 are the levels", getenv("LEAKGRAPH_KERNELS"));
+        return 2;
+    }
+    kernels = level;
+    if (argc < 2) {
+        rc = cmd_help(1, (char *[]){ (char[]){ "help" }, NULL }, &err);
+        return rc < 0 ? status_of(rc, &err) : 2;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) command = command_find("help");
+    else if (strcmp(argv[1], "--version") == 0) command = command_find("version");
+    else command = command_find(argv[1]);
+    if (!command) return status_of(command_unknown(argv[1], &err), &err);
+
+    rc = command->run(argc - 1, argv + 1, &err);
+    if (fflush(stdout) != 0 || ferror(stdout)) rc = err_set(&err, -EIO, "writing to standard output: %s", strerror(errno));
+    return status_of(rc, &err);
+}

@@ -1,0 +1,19 @@
+/* cmd/summary.h -- what a run says at its end: the overlap table and one line of numbers. */
+#ifndef LEAKGRAPH_CMD_SUMMARY_H
+#define LEAKGRAPH_CMD_SUMMARY_H
+
+#include "base/comm.h"
+#include "graph/graph.h"
+#include "scan/near.h"
+
+#include <time.h>
+
+struct run_summary { double started; time_t started_at; uint64_t shard_bytes; };
+
+/* The table of whole datasets and their splits, on standard output.  0, or -ENOMEM with err set. */
+int  summary_table(const struct graph *graph, const char *dir, const char *digest, struct err *err);
+
+/* Collective.  Rank 0 logs one line: records in, used, rejected, bytes, wall, CPU of all ranks, peak memory of the largest rank. */
+void summary_line(const struct run_summary *summary, struct comm *comm, const struct near_job *job);
+
+#endif

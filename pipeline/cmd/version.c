@@ -1,0 +1,43 @@
+#include "cmd/version.h"
+
+#include "kernels/kernels.h"
+
+#include <archive.h>
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <yaml.h>
+#include <zstd.h>
+
+/* Only this file is compiled with the two; a build without the Makefile still says what it is. */
+#ifndef LEAKGRAPH_VERSION
+#define LEAKGRAPH_VERSION "0.0.0"
+#endif
+#ifndef LEAKGRAPH_COMMIT
+#define LEAKGRAPH_COMMIT "unknown"
+#endif
+
+const char *leakgraph_version(void) { return LEAKGRAPH_VERSION; }
+const char *leakgraph_commit(void)  { return LEAKGRAPH_COMMIT; }
+
+static const char help[] =
+    "usage: leakgraph version\n"
+    "\n"
+    "Prints the version, the commit it was built from, the kernel level in use and the libraries:\n"
+    "what a bug report needs.  LEAKGRAPH_KERNELS=scalar|avx2|avx512 forces a level.\n";
+
+int cmd_version(int argc, char **argv, struct err *err)
+{
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(help, stdout);
+        return 0;
+    }
+    if (argc > 1) return err_set(err, -EINVAL, "version takes no argument, but `%s` was given", argv[1]);
+    printf("leakgraph %s (%s)\n", leakgraph_version(), leakgraph_commit());
+    printf("compiler  %s\n", __VERSION__);
+    printf("kernels   %s\n", kernels->name);
+    printf("libraries zstd %s, %s, SQLite %s, libyaml %s\n",
+           ZSTD_versionString(), archive_version_string(), sqlite3_libversion(), yaml_get_version_string());
+    return 0;
+}
