@@ -1,0 +1,72 @@
+# The same documents in every format give the same digest.
+. "$(dirname "$0")/common.sh"
+need zstd gzip xz bzip2 tar zip
+
+two_sets "$work/sets" --bench 60 --corpus 200 --shards 1
+cd "$work/sets"
+expect 0 "$leakgraph" run run.yaml
+pairs=$(sql run 'SELECT count(*) FROM edges')
+[ "$pairs" -gt 20 ] || fail "only $pairs pairs in the reference"
+
+# The corpus as one file a document, named so that their order is the records' order.
+"$PYTHON" - <<'PYTHON'
+import json, pathlib
+pathlib.Path("tree/deep").mkdir(parents=True)
+for number, line in enumerate(open("corpus-00.jsonl")):
+    pathlib.Path("tree/deep/%06d.py" % number).write_text(json.loads(line)["text"])
+PYTHON
+
+mkdir forms
+zstd -q corpus-00.jsonl -o forms/plain.jsonl.zst
+{ head -n 70 corpus-00.jsonl | zstd -q; tail -n +71 corpus-00.jsonl | head -c 1000 | zstd -q; tail -n +71 corpus-00.jsonl | tail -c +1001 | zstd -q; } >forms/frames.jsonl.zst
+zstd -q -19 --long=27 corpus-00.jsonl -o forms/long.jsonl.zst
+gzip -c corpus-00.jsonl >forms/plain.jsonl.gz
+{ head -n 70 corpus-00.jsonl | gzip; tail -n +71 corpus-00.jsonl | gzip -9; } >forms/members.jsonl.gz
+xz -c corpus-00.jsonl >forms/plain.jsonl.xz
+bzip2 -c corpus-00.jsonl >forms/plain.jsonl.bz2
+tail -c +1 corpus-00.jsonl | head -c -1 >forms/no-last-newline.jsonl
+sed 's/$/\r/' corpus-00.jsonl >forms/crlf.jsonl
+{ printf '\357\273\277'; cat corpus-00.jsonl; } >forms/bom.jsonl
+sed 's/$/\n/' corpus-00.jsonl >forms/blank-lines.jsonl
+cp forms/plain.jsonl.zst forms/named-wrongly.txt
+cp forms/plain.jsonl.gz forms/named-not-at-all
+tar -cf forms/tree.tar --sort=name tree
+tar -czf forms/tree.tar.gz --sort=name tree
+tar -c --sort=name tree | zstd -q >forms/tree.tar.zst
+tar -cJf forms/tree.tar.xz --sort=name --format=pax tree
+(cd tree && find . -name '*.py' | LC_ALL=C sort | zip -q -X ../forms/tree.zip -@)
+
+count=0
+for form in forms/* tree; do
+    rm -rf other
+    expect 0 "$leakgraph" run run.yaml --output other --set "datasets.corpus.files=[$form]"
+    rejected=$(sql other 'SELECT count(*) FROM rejects')
+    [ "$rejected" = 0 ] || fail "$form: $rejected rejected records"
+    same run other || fail "$form"
+    count=$((count + 1))
+done
+[ $count = 19 ] || fail "$count forms instead of 19"
+
+# format: lines: every line is a document, also a blank one.
+"$PYTHON" - <<'PYTHON'
+import json
+with open("corpus.lines", "w") as out:
+    for line in open("corpus-00.jsonl"):
+        out.write(" ; ".join(json.loads(line)["text"].replace("  # step", "").split("\n")) + "\n")
+PYTHON
+expect 0 "$leakgraph" run run.yaml --output lines --set 'datasets.corpus.files=[corpus.lines]' --set datasets.corpus.format=lines
+[ "$(sql lines "SELECT documents FROM splits WHERE dataset = 'corpus'")" = 200 ] || fail "format: lines lost lines"
+near="SELECT count(*) FROM edges WHERE kind IN ('exact', 'near')"
+[ "$(sql lines "$near")" = "$(sql run "$near")" ] || fail "format: lines found other pairs"
+
+# Field names: nested, renamed, and a split and a language of the record's own.
+"$PYTHON" - <<'PYTHON'
+import json
+with open("nested.jsonl", "w") as out:
+    for line in open("corpus-00.jsonl"):
+        record = json.loads(line)
+        out.write(json.dumps({"noise": {"text": [1, {"a": "}"}]}, "file": {"body": {"source": record["text"]}, "name": record["id"]}}) + "\n")
+PYTHON
+expect 0 "$leakgraph" run run.yaml --output nested --set 'datasets.corpus.files=[nested.jsonl]' \
+       --set datasets.corpus.fields.text=file.body.source --set datasets.corpus.fields.id=file.name
+same run nested

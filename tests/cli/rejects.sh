@@ -1,0 +1,124 @@
+# seconds: 120
+# Hostile input: every damaged file ends with exit status 0, its good records used, the rest counted and listed with reasons.
+. "$(dirname "$0")/common.sh"
+need zstd gzip tar zip
+
+two_sets "$work/sets" --bench 60 --corpus 300 --shards 1
+cd "$work/sets"
+expect 0 "$leakgraph" run run.yaml
+mkdir bad
+zstd -q corpus-00.jsonl -o whole.zst
+size=$(stat -c %s whole.zst)
+
+# attempt NAME RECORDS REASON [SETTING...]: the corpus is bad/NAME*; at least RECORDS records are used, and something is rejected for
+# REASON ('' when nothing may be).  Memory is held to 1 GB: no input may make the program need more.
+attempt() {
+    local name=$1 records=$2 reason=$3 used listed counted settings=()
+    shift 3
+    while [ $# -gt 0 ]; do settings+=(--set "$1"); shift; done
+    rm -rf out
+    case $BUILD in *asan*|*tsan*) ;; *) ulimit -v 4000000 ;; esac
+    expect 0 timeout 60 "$leakgraph" run run.yaml --output out --set "datasets.corpus.files=[\"bad/$name*\"]" "${settings[@]}"
+    used=$(sql out "SELECT coalesce(sum(documents), 0) FROM splits WHERE dataset = 'corpus'")
+    counted=$(sql out "SELECT coalesce(sum(rejected), 0) FROM splits WHERE dataset = 'corpus'")
+    listed=$(sql out "SELECT count(*) FROM rejects WHERE dataset = 'corpus'")
+    [ "$used" -ge "$records" ] || fail "$name: $used of $records good records used"
+    if [ -n "$reason" ]; then
+        [ "$(sql out "SELECT count(*) FROM rejects WHERE reason = '$reason'")" -gt 0 ] ||
+            fail "$name: no reject says $reason, but: $(sql out 'SELECT reason, detail FROM rejects LIMIT 3')"
+        [ "$counted" -gt 0 ] || fail "$name: rejects are not counted"
+    else
+        [ "$listed" = 0 ] || fail "$name: $listed rejects"
+    fi
+    expect 0 "$leakgraph" fsck out
+    # Whatever the input says, a terminal and a page see text: no control character but newline and tab.
+    for file in out/report.md out/run.log "$work/out"; do
+        ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' "$file" || fail "$name: a control character in $file"
+    done
+}
+
+head -c $((size * 2 / 3)) whole.zst >bad/truncated.zst
+gzip -c corpus-00.jsonl | head -c 20000 >bad/truncated-gzip.gz
+xz -c corpus-00.jsonl | head -c 20000 >bad/truncated-xz.xz
+"$PYTHON" - "$size" <<'PYTHON'
+import json, random, sys
+good = open("corpus-00.jsonl").read().splitlines(keepends=True)
+size, generator = int(sys.argv[1]), random.Random(3)
+data = bytearray(open("whole.zst", "rb").read())
+for _ in range(40): data[generator.randrange(size // 2, size)] ^= 1 << generator.randrange(8)
+open("bad/flipped.zst", "wb").write(data)
+
+def write(name, *extra):
+    with open("bad/" + name, "wb") as out:
+        for number, line in enumerate(good):
+            if number == 100:
+                for piece in extra: out.write(piece)
+            out.write(line.encode())
+write("brace.jsonl", b'{"text": "a"\n', b'}\n', b'{"text": "a"}}\n', b'not json\n', b'[1]\n', b'"text"\n')
+write("missing.jsonl", b'{"body": "a"}\n', b'{"text": null}\n', b'{"text": 5}\n', b'{"text": ["a"]}\n')
+write("deep.jsonl", b'{"x": ' + b'[' * 10**6 + b']' * 10**6 + b', "text": "deep but good"}\n',
+      b'{"x": ' + b'[' * 10**6 + b', "text": "open"}\n', b'{"text": ' + b'{"a":' * 10**6 + b'1' + b'}' * 10**6 + b'}\n')
+write("long.jsonl", b'{"text": "' + b'x' * 300_000_000 + b'"}\n')
+write("nul.jsonl", b'{"text": "a\0b"}\n', b'\0\0\0\n', b'{"text": "a\\u0000b = c"}\n')
+write("utf8.jsonl", b'{"text": "caf\xe9 = \xff\xfe\xc0\x80 \xed\xa0\x80"}\n')
+write("escapes.jsonl", *(json.dumps({"id": evil, "path": evil, "repo": evil, "license": evil, "split": evil, "text": evil + "\n" + json.loads(good[5])["text"]}).encode() + b"\n"
+      for evil in ("\x1b[2J\x1b]0;owned\x07", "<script>alert(1)</script>", "`| [x](javascript:x) |\n# head", "../../../etc/passwd", "\u202egnp.exe", "a\tb\\c")))
+PYTHON
+attempt truncated.zst 100 truncated
+attempt truncated-gzip 50 truncated
+attempt truncated-xz 50 truncated
+attempt flipped 50 corrupt
+attempt brace 300 invalid-json
+attempt missing 300 missing-field
+[ "$(sql out "SELECT count(*) FROM rejects WHERE reason = 'missing-field'")" = 4 ] || fail "missing: not every record without a text is listed"
+[ "$(sql out "SELECT min(record) FROM rejects")" = 100 ] || fail "missing: the reject does not name its record"
+attempt deep 301 invalid-json
+attempt long 300 too-long
+attempt nul 301 invalid-json
+attempt utf8 301 ''
+attempt utf8 301 '' datasets.corpus.utf8=repair
+attempt utf8 300 invalid-utf8 datasets.corpus.utf8=reject
+attempt escapes 306 ''
+for file in out/report.md; do ! grep -q '<script>' "$file" || fail "HTML of the input is in $file"; done
+ids=$(sql out "SELECT group_concat(id, ' ') FROM (SELECT id FROM snippets WHERE path LIKE '%' || char(27) || '%' OR path LIKE '%<script>%')")
+for id in $ids; do
+    expect 0 "$leakgraph" show out "$id"
+    ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' "$work/out" || fail "show $id writes a control character"
+done
+
+# Archives: cut, damaged, with members that must not become files, and bombs.
+"$PYTHON" - <<'PYTHON'
+import io, json, tarfile, zipfile
+texts = [json.loads(line)["text"].encode() for line in open("corpus-00.jsonl")]
+with tarfile.open("bad/members.tar", "w") as archive:
+    def add(name, data=b"", kind=tarfile.REGTYPE, link=""):
+        info = tarfile.TarInfo(name)
+        info.size, info.type, info.linkname = len(data), kind, link
+        archive.addfile(info, io.BytesIO(data))
+    for number, text in enumerate(texts): add("src/%d.py" % number, text)
+    add("../../escape.py", texts[0]); add("/absolute.py", texts[1]); add("link.py", kind=tarfile.SYMTYPE, link="/etc/passwd")
+    add("hard.py", kind=tarfile.LNKTYPE, link="src/0.py"); add("fifo", kind=tarfile.FIFOTYPE); add("folder", kind=tarfile.DIRTYPE)
+    add("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(500)); add("\x1b[31mred.py", texts[2]); add("empty.py")
+data = open("bad/members.tar", "rb").read()
+open("bad/cut.tar", "wb").write(data[:len(data) // 2 + 100])
+with zipfile.ZipFile("bad/good.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+    for number, text in enumerate(texts): archive.writestr("src/%d.py" % number, text)
+data = bytearray(open("bad/good.zip", "rb").read())
+for place in range(len(data) // 2, len(data) // 2 + 3000, 7): data[place] ^= 0x55
+open("bad/damaged.zip", "wb").write(data)
+PYTHON
+attempt members.tar 303 invalid-utf8
+[ ! -e ../escape.py ] && [ ! -e /absolute.py ] || fail "an archive member was written to disk"
+attempt cut.tar 100 truncated
+attempt good.zip 300 ''
+attempt damaged.zip 100 corrupt
+{ head -n 50 corpus-00.jsonl; head -c 3000000000 /dev/zero | tr '\0' ' '; } | zstd -q -3 >bad/bomb.jsonl.zst
+attempt bomb 50 ratio
+rm bad/bomb.jsonl.zst
+
+# Nothing at all is no error either; and a file of a kind that is no text is said.
+: >bad/empty.jsonl
+attempt empty 0 ''
+head -c 100000 /dev/urandom >bad/noise.bin
+expect 0 "$leakgraph" run run.yaml --output noise --set 'datasets.corpus.files=[bad/noise.bin]'
+[ "$(sql noise "SELECT sum(rejected) FROM splits WHERE dataset = 'corpus'")" -gt 0 ] || fail "a file of noise was taken for a document"

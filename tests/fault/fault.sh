@@ -1,0 +1,66 @@
+# seconds: 120
+# The k-th allocation fails, the k-th file call fails: the run ends with exit status 1 and a message, or with the right result.
+# Never a signal, never a half-written graph.db, and the same command without the fault then gives the right digest.
+# make test tries some k of every kind (SEED= chooses them), make check-full tries all.
+. "$(dirname "$0")/../cli/common.sh"
+case $BUILD in *asan*|*tsan*) echo "a sanitizer and the injected faults both replace malloc"; exit 77 ;; esac
+need zstd gzip tar
+
+tries=60
+seed=${SEED:-$(date +%s)}
+echo "seed=$seed"
+two_sets "$work/sets" --bench 20 --corpus 60 --shards 3
+cd "$work/sets"
+zstd -q --rm corpus-00.jsonl
+gzip corpus-01.jsonl
+mkdir tree
+cp "$root/scripts/demo_functions.py" "$root/scripts/demo_score.py" tree
+tar -czf tree.tar.gz tree
+sed -i 's/files: \["corpus-.*\]/files: ["corpus-*", tree, tree.tar.gz]/' run.yaml
+export OMP_NUM_THREADS=1
+expect 0 "$leakgraph" run run.yaml
+reference=$(digest run)
+
+faulty() { rm -f report; env LD_PRELOAD="$BUILD/tests/inject.so" FAULT_REPORT="$PWD/report" "$@" "$leakgraph" run run.yaml --output faulty >out 2>err </dev/null; }
+
+check() {       # check NAME VARIABLE...: one run with a fault
+    local name=$1 status=0 calls hits rejected
+    shift
+    rm -rf faulty
+    faulty timeout 60 env "$@" || status=$?
+    read -r calls hits <report || fail "$name: ended without its destructors, exit status $status: $(tail -n 3 err)"
+    case $status in
+        0)  rejected=$(sql faulty 'SELECT count(*) FROM rejects')
+            [ "$(digest faulty)" = "$reference" ] || [ "$rejected" -gt 0 ] || fail "$name: exit status 0 with another digest" ;;
+        1)  [ -s err ] || fail "$name: exit status 1 without a message"
+            [ ! -e faulty/graph.db ] || [ "$(digest faulty)" = "$reference" ] || fail "$name: a graph.db that is not whole" ;;
+        *)  fail "$name: exit status $status: $(tail -n 3 err)" ;;
+    esac
+    outcomes="$outcomes $status"
+    [ "$hits" -gt 0 ]
+}
+
+resume() {
+    expect 0 "$leakgraph" run run.yaml --output faulty
+    [ "$(digest faulty)" = "$reference" ] || [ "$(sql faulty 'SELECT count(*) FROM rejects')" -gt 0 ] || fail "$1: resumed to another digest"
+}
+
+for kind in "alloc" "io" "io FAULT_STICKY=1 FAULT_ERRNO=28"; do
+    outcomes=
+    rm -rf faulty
+    faulty env FAULT_KIND=${kind%% *} || fail "the program fails with nothing but the counting preloaded: $(tail -n 3 err)"
+    read -r calls hits <report
+    [ "$calls" -gt 30 ] || fail "only $calls calls of kind $kind were counted"
+    if [ -n "$LONG" ]; then
+        numbers=$(seq 1 "$calls")
+    else
+        # The first calls, where everything is opened, and a sample of the rest.
+        numbers="$(seq 1 15) $("$PYTHON" -c "import random; random.seed('$seed$kind'); print(*sorted(random.sample(range(16, $calls + 1), min($tries, $calls - 15))))")"
+    fi
+    for k in $numbers; do
+        check "FAULT_KIND=$kind FAULT_AT=$k" FAULT_KIND=${kind%% *} $(printf '%s' "${kind#${kind%% *}}") FAULT_AT="$k" || echo "k = $k was never reached"
+        [ $((k % 5)) != 0 ] || resume "FAULT_KIND=$kind FAULT_AT=$k"
+    done
+    echo "$kind: $calls calls, outcomes:" $(printf '%s\n' $outcomes | sort | uniq -c | awk '{ print $2 " x " $1 }')
+    case $outcomes in *1*) ;; *) fail "no fault of kind $kind was noticed" ;; esac
+done

@@ -1,0 +1,204 @@
+/* Preloaded into the program under test: makes the k-th call of a kind fail, once or from then on.
+ *   FAULT_KIND=alloc|io   which calls are counted
+ *   FAULT_AT=k            which one fails, from 1; 0 or unset: none, only counting
+ *   FAULT_STICKY=1        all later ones fail too (a full disk stays full)
+ *   FAULT_ERRNO=n         errno of failing io calls (default EIO)
+ *   FAULT_REPORT=path     at the end of the process "CALLS HITS" is written there
+ * Counting starts with main: what loaders and library constructors do is not the program's.  Calls on standard input, output
+ * and error never fail, so that the message about the failure can be seen. */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum kind { KIND_ALLOC, KIND_IO };
+
+static _Atomic bool armed;
+static _Atomic long calls, hits;
+static enum kind    wanted;
+static long         fail_at;
+static int          io_errno = EIO;
+static bool         sticky;
+
+/* glibc's own names for what we replace: asking dlsym for malloc would call malloc. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static bool fails(enum kind kind)
+{
+    if (!atomic_load_explicit(&armed, memory_order_relaxed) || kind != wanted) return false;
+    long call = atomic_fetch_add(&calls, 1) + 1;
+
+    if (fail_at == 0 || call < fail_at || (call > fail_at && !sticky)) return false;
+    atomic_fetch_add(&hits, 1);
+    errno = kind == KIND_ALLOC ? ENOMEM : io_errno;
+    return true;
+}
+
+/* ---- memory ---- */
+
+void *malloc(size_t size)                    { return fails(KIND_ALLOC) ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size)      { return fails(KIND_ALLOC) ? NULL : __libc_calloc(count, size); }
+void *realloc(void *old, size_t size)        { return fails(KIND_ALLOC) ? NULL : __libc_realloc(old, size); }
+void *memalign(size_t alignment, size_t size);
+void *memalign(size_t alignment, size_t size){ return fails(KIND_ALLOC) ? NULL : __libc_memalign(alignment, size); }
+void *aligned_alloc(size_t alignment, size_t size) { return fails(KIND_ALLOC) ? NULL : __libc_memalign(alignment, size); }
+
+int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    void *at = fails(KIND_ALLOC) ? NULL : __libc_memalign(alignment, size);
+
+    if (!at) return ENOMEM;
+    *out = at;
+    return 0;
+}
+
+/* ---- files: straight to the kernel ---- */
+
+static bool standard(int file) { return file <= STDERR_FILENO; }
+
+ssize_t read(int file, void *at, size_t size)
+{
+    return !standard(file) && fails(KIND_IO) ? -1 : syscall(SYS_read, file, at, size);
+}
+
+ssize_t write(int file, const void *at, size_t size)
+{
+    return !standard(file) && fails(KIND_IO) ? -1 : syscall(SYS_write, file, at, size);
+}
+
+ssize_t pread(int file, void *at, size_t size, off_t offset)
+{
+    return fails(KIND_IO) ? -1 : syscall(SYS_pread64, file, at, size, offset);
+}
+
+ssize_t pwrite(int file, const void *at, size_t size, off_t offset)
+{
+    return fails(KIND_IO) ? -1 : syscall(SYS_pwrite64, file, at, size, offset);
+}
+
+ssize_t pread64(int file, void *at, size_t size, off64_t offset)         { return pread(file, at, size, offset); }
+ssize_t pwrite64(int file, const void *at, size_t size, off64_t offset)  { return pwrite(file, at, size, offset); }
+
+static int open_at(int folder, const char *path, int flags, mode_t mode)
+{
+    return fails(KIND_IO) ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+static mode_t mode_of(int flags, va_list list)
+{
+    return flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
+}
+
+#define OPEN(name)                                                              \
+    int name(const char *path, int flags, ...)                                  \
+    {                                                                           \
+        va_list list;                                                           \
+        va_start(list, flags);                                                  \
+        mode_t mode = mode_of(flags, list);                                     \
+        va_end(list);                                                           \
+        return open_at(AT_FDCWD, path, flags, mode);                            \
+    }
+#define OPENAT(name)                                                            \
+    int name(int folder, const char *path, int flags, ...)                      \
+    {                                                                           \
+        va_list list;                                                           \
+        va_start(list, flags);                                                  \
+        mode_t mode = mode_of(flags, list);                                     \
+        va_end(list);                                                           \
+        return open_at(folder, path, flags, mode);                              \
+    }
+OPEN(open)
+OPEN(open64)
+OPENAT(openat)
+OPENAT(openat64)
+
+int rename(const char *from, const char *to)
+{
+    return fails(KIND_IO) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int fsync(int file)                          { return fails(KIND_IO) ? -1 : (int)syscall(SYS_fsync, file); }
+int ftruncate(int file, off_t size)          { return fails(KIND_IO) ? -1 : (int)syscall(SYS_ftruncate, file, size); }
+int ftruncate64(int file, off64_t size)      { return ftruncate(file, size); }
+
+void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
+{
+    if (file >= 0 && fails(KIND_IO)) return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, at, size, protection, flags, file, offset);
+}
+
+void *mmap64(void *at, size_t size, int protection, int flags, int file, off64_t offset)
+{
+    return mmap(at, size, protection, flags, file, offset);
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    FILE *(*next)(const char *, const char *);
+
+    *(void **)&next = dlsym(RTLD_NEXT, "fopen");
+    return fails(KIND_IO) ? NULL : next(path, mode);
+}
+
+DIR *opendir(const char *path)
+{
+    DIR *(*next)(const char *);
+
+    *(void **)&next = dlsym(RTLD_NEXT, "opendir");
+    return fails(KIND_IO) ? NULL : next(path);
+}
+
+/* ---- arming ---- */
+
+typedef int main_function(int, char **, char **);
+static main_function *real_main;
+
+static int armed_main(int argc, char **argv, char **environment)
+{
+    const char *kind = getenv("FAULT_KIND"), *at = getenv("FAULT_AT"), *number = getenv("FAULT_ERRNO");
+
+    wanted = kind && strcmp(kind, "io") == 0 ? KIND_IO : KIND_ALLOC;
+    fail_at = at ? atol(at) : 0;
+    if (number) io_errno = atoi(number);
+    sticky = getenv("FAULT_STICKY") != NULL;
+    atomic_store(&armed, kind != NULL);
+    return real_main(argc, argv, environment);
+}
+
+__attribute__((destructor)) static void report(void)
+{
+    const char *path = getenv("FAULT_REPORT");
+    char        text[64];
+
+    atomic_store(&armed, false);
+    if (!path) return;
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int size = snprintf(text, sizeof text, "%ld %ld\n", atomic_load(&calls), atomic_load(&hits));
+
+    if (file < 0 || write(file, text, (size_t)size) != size) _exit(125);
+    close(file);
+}
+
+int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*loader_fini)(void), void *stack_end);
+int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*loader_fini)(void), void *stack_end)
+{
+    int (*next)(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+
+    *(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
+    real_main = program;
+    return next(armed_main, argc, argv, init, fini, loader_fini, stack_end);
+}

@@ -1,0 +1,184 @@
+/* tests/unit/sample_graph.h -- a random but consistent graph for the tests of graph/ and report/.
+ *
+ * Two benchmarks with splits and a corpus without, hostile text everywhere, clusters that are the components of the pairs, counts
+ * that add up.  The same seed gives the same graph. */
+#ifndef LEAKGRAPH_TESTS_SAMPLE_GRAPH_H
+#define LEAKGRAPH_TESTS_SAMPLE_GRAPH_H
+
+#include "graph/graph.h"
+#include "graph/pool.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SAMPLE_DATASETS = 3, SAMPLE_SHARDS = 4, SAMPLE_SPLITS = 4, SAMPLE_REJECTS = 2, SAMPLE_OVERLAPS = 8, SAMPLE_SETTINGS = 3 };
+
+struct sample {
+    struct graph           graph;
+    struct graph_dataset   dataset[SAMPLE_DATASETS];
+    struct graph_shard     shard[SAMPLE_SHARDS];
+    struct graph_split     split[SAMPLE_SPLITS];
+    struct graph_reject    reject[SAMPLE_REJECTS];
+    struct reject          rejected[SAMPLE_REJECTS];
+    struct graph_overlap   overlap[SAMPLE_OVERLAPS];
+    struct graph_setting   setting[SAMPLE_SETTINGS];
+    struct graph_document *document;
+    struct graph_edge     *edge;
+    struct graph_cluster  *cluster;
+    struct pool            pool;
+    uint64_t               random;
+};
+
+static inline uint64_t sample_random(struct sample *sample, uint64_t limit)  /* splitmix64 */
+{
+    uint64_t z = sample->random += 0x9E3779B97F4A7C15;
+
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+    z = (z ^ z >> 27) * 0x94D049BB133111EB;
+    return (z ^ z >> 31) % limit;
+}
+
+/* SEED= of the environment, or one of the time; printed either way. */
+static inline uint64_t sample_seed(void)
+{
+    const char *text = getenv("SEED");
+    uint64_t    seed = text ? strtoull(text, NULL, 10) : (uint64_t)getpid() * 2654435761u;
+
+    printf("seed=%llu\n", (unsigned long long)seed);
+    return seed;
+}
+
+static inline struct slice sample_text(struct sample *sample, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static inline struct slice sample_text(struct sample *sample, const char *format, ...)
+{
+    char         text[512];
+    struct slice copy;
+    va_list      args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    assert_int_equal(pool_copy(&sample->pool, slice_of(text), &copy), 0);
+    return copy;
+}
+
+/* Names that a careless program breaks on: prefixes of each other, separators, escapes, NUL, bad UTF-8. */
+static inline struct slice sample_split_name(size_t i)
+{
+    static const struct slice names[] = {
+        { "train", 5 }, { "test", 4 }, { "", 0 }, { "t\te\nst", 6 }, { "a/b", 3 }, { "a", 1 }, { "a\\", 2 }, { "\x1b[31m", 5 }, { "x\0y", 3 }, { "\xff|`<b>", 6 },
+    };
+
+    return names[i % (sizeof names / sizeof names[0])];
+}
+
+/* The graph has `documents` documents (at least 10) and about `edges` pairs. */
+static inline void sample_open(struct sample *s, uint64_t seed, size_t documents, size_t edges)
+{
+    size_t    per = documents / 4, n = per * 4, count = 0;
+    uint32_t *parent = calloc(n, sizeof *parent);
+
+    *s = (struct sample){ .random = seed };
+    s->dataset[0] = (struct graph_dataset){ SLICE("codetrans"), SLICE("https://example.org/?a=1&b=2"), true, true };
+    s->dataset[1] = (struct graph_dataset){ SLICE("code"), SLICE(""), true, true };
+    s->dataset[2] = (struct graph_dataset){ SLICE("bigcode/stack"), SLICE(""), false, false };
+    s->document = calloc(n, sizeof *s->document);
+    s->edge = calloc(edges + 1, sizeof *s->edge);
+    s->cluster = calloc(n, sizeof *s->cluster);
+    assert_true(parent && s->document && s->edge && s->cluster);
+
+    for (size_t i = 0; i < SAMPLE_SHARDS; i++) {            /* shards 0, 1 are splits of dataset 0; one each of 1 and 2 */
+        uint32_t     dataset = i < 2 ? 0 : (uint32_t)i - 1;
+        struct slice name = dataset == 2 ? SLICE("") : sample_split_name(sample_random(s, 5) * 2 + i % 2);
+        bool         bad = i == 1 || i == 3;
+
+        s->shard[i] = (struct graph_shard){ dataset, name, sample_text(s, "dir/shard-%zu.jsonl.zst", i), 1000 + i, 1700000000000000000 + (int64_t)i, 0xABCDEF0123456789 + i, per + bad, bad };
+        s->split[i] = (struct graph_split){ dataset, name, SLICE("java"), per, per, bad, 5000 };
+        if (bad) {
+            s->rejected[i / 2] = (struct reject){ .record = 3, .byte = 77, .reason = i == 1 ? REJECT_INVALID_JSON : REJECT_TRUNCATED, .detail = "expected `}` but found |<" };
+            s->reject[i / 2] = (struct graph_reject){ (uint32_t)i, &s->rejected[i / 2] };
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        const size_t shard = i / per, k = i % per;
+
+        parent[i] = (uint32_t)i;
+        s->document[i] = (struct graph_document){
+            .dataset = s->shard[shard].dataset, .shard = (uint32_t)shard, .number = shard == 1 ? per + k : k, .record = k + (k >= 3 && s->shard[shard].rejected),
+            .split = s->shard[shard].split, .language = SLICE("java"), .source_id = sample_text(s, "item-%zu", k),
+            .path = shard % 2 ? sample_text(s, "src/`%zu`|<script>\x1b[2J.java", i) : (struct slice){ NULL, 0 },
+            .repo = SLICE("someone/some_thing"), .license = SLICE("MIT"),
+            .text = sample_text(s, "class C%zu {\n    int a = %zu;\n    // ```` <b> \x07 | end\n    int b;\n    int c;\n}\n", i / 3, i),
+            .features = 40, .distinct = 20 + (uint32_t)sample_random(s, 20), .hash_low = sample_random(s, UINT64_MAX), .hash_high = i, .admitted = true,
+        };
+    }
+    for (uint32_t a = 0; a + 1 < n && count < edges; a++) { /* sorted by (a, b) as it is made */
+        for (uint32_t b = a + 1; b < n && count < edges; b += 1 + (uint32_t)sample_random(s, n)) {
+            uint32_t kind = (uint32_t)sample_random(s, EDGE_KIND_COUNT), x = a, y = b;
+
+            if (sample_random(s, 2)) continue;
+            s->edge[count++] = kind == EDGE_EXACT ? (struct graph_edge){ a, b, kind, 20, 20, 40, 40 }
+                                                  : (struct graph_edge){ a, b, kind, 10 + (uint32_t)sample_random(s, 10), 20, 30, 40 };
+            if (kind != EDGE_EXACT && kind != EDGE_NEAR) continue;
+            s->document[a].matches++;
+            s->document[b].matches++;
+            while (parent[x] != x) x = parent[x];
+            while (parent[y] != y) y = parent[y];
+            if (x < y) parent[y] = x;
+            else parent[x] = y;
+        }
+    }
+    s->graph.cluster_count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t root = i;
+
+        while (parent[root] != root) root = parent[root];
+        if (s->document[i].matches) s->cluster[s->graph.cluster_count++] = (struct graph_cluster){ i, root };
+    }
+    for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) {
+        uint32_t source = i < 6 ? (uint32_t)i / 2 : 0, target = i < 6 ? (source + 1 + (uint32_t)i % 2) % 3 : 0;
+
+        s->overlap[i] = (struct graph_overlap){ source, target, i < 6 ? SLICE("") : s->shard[i - 6].split, i < 6 ? SLICE("") : s->shard[7 - i].split,
+                                                SLICE(""), per * (source == 0 && i < 6 ? 2 : 1), per, sample_random(s, per / 2), per / 2 + sample_random(s, per / 2), 1, i % 2, source != 2 };
+    }
+    s->setting[0] = (struct graph_setting){ "version", SLICE("0.1.0") };
+    s->setting[1] = (struct graph_setting){ "configuration", SLICE("output: results/demo\ndatasets:\n  - name: codetrans\n") };
+    s->setting[2] = (struct graph_setting){ "configuration_hash", SLICE("0123456789abcdef") };
+    s->graph = (struct graph){ s->dataset, SAMPLE_DATASETS, s->shard, SAMPLE_SHARDS, s->split, SAMPLE_SPLITS, s->reject, SAMPLE_REJECTS, s->document, n, s->edge, count,
+                               s->cluster, s->graph.cluster_count, s->overlap, SAMPLE_OVERLAPS, s->setting, SAMPLE_SETTINGS, "near" };
+    free(parent);
+}
+
+static inline void sample_close(struct sample *sample)
+{
+    free(sample->document);
+    free(sample->edge);
+    free(sample->cluster);
+    pool_free(&sample->pool);
+}
+
+/* A folder of the test's own, and the removal of what tests put into it. */
+static inline void sample_folder(char path[64])
+{
+    snprintf(path, 64, "/tmp/leakgraph-test-XXXXXX");
+    assert_non_null(mkdtemp(path));
+}
+
+static inline void sample_folder_remove(const char *path)
+{
+    static const char *const names[] = { "graph.db", "edges.tsv.zst", "report.md", "report.json" };
+    char                     name[128];
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(name, sizeof name, "%s/%s", path, names[i]);
+        unlink(name);
+    }
+    assert_int_equal(rmdir(path), 0);                       /* fails when a temporary file was left behind */
+}
+
+#endif

@@ -1,0 +1,781 @@
+/* tests/unit/test_source.c -- shards of every kind and codec, whole, cut and damaged, read to the end. */
+#include "corpus/record.h"
+#include "corpus/source.h"
+#include "kernels/kernels.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <cmocka.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static char     folder[64];                                 /* everything is written below it */
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t n)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((random_state >> 33) % n);
+}
+
+static const char *path_of(const char *name)
+{
+    static char path[256];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void write_file(const char *name, const void *at, size_t len)
+{
+    FILE *out = fopen(path_of(name), "wb");
+
+    assert_non_null(out);
+    assert_int_equal(fwrite(at, 1, len, out), len);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* ---- packing ---- */
+
+static void pack_zstd(struct bytes *out, const char *at, size_t len, int level)
+{
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    size_t     room = ZSTD_compressBound(len), got;
+
+    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+    assert_int_equal(bytes_reserve(out, out->len + room), 0);
+    got = ZSTD_compress2(context, out->at + out->len, room, at, len);
+    assert_false(ZSTD_isError(got));
+    out->len += got;
+    ZSTD_freeCCtx(context);
+}
+
+/* One gzip member; rich: with every optional part of a header. */
+static void pack_gzip(struct bytes *out, const char *at, size_t len, bool rich)
+{
+    unsigned char extra[300] = { 'x' };
+    gz_header     header = { .extra = extra, .extra_len = sizeof extra, .name = (Bytef *)"name", .comment = (Bytef *)"comment", .hcrc = 1 };
+    z_stream      stream = { 0 };
+
+    assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    if (rich) assert_int_equal(deflateSetHeader(&stream, &header), Z_OK);
+    assert_int_equal(bytes_reserve(out, out->len + len + 1000), 0);
+    stream.next_in = (Bytef *)(uintptr_t)at;
+    stream.avail_in = (uInt)len;
+    stream.next_out = (Bytef *)out->at + out->len;
+    stream.avail_out = (uInt)(len + 1000);
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    out->len += stream.total_out;
+    deflateEnd(&stream);
+}
+
+static la_ssize_t take_packed(struct archive *archive, void *out, const void *at, size_t len)
+{
+    (void)archive;
+    return bytes_append(out, at, len) < 0 ? -1 : (la_ssize_t)len;
+}
+
+typedef int add_filter(struct archive *);
+
+static void pack_filter(struct bytes *out, const char *at, size_t len, add_filter *filter)
+{
+    struct archive       *archive = archive_write_new();
+    struct archive_entry *entry = archive_entry_new();
+
+    assert_int_equal(filter(archive), ARCHIVE_OK);
+    archive_write_set_format_raw(archive);
+    archive_write_set_bytes_in_last_block(archive, 1);
+    archive_write_set_filter_option(archive, NULL, "compression-level", "1");
+    assert_int_equal(archive_write_open(archive, out, NULL, take_packed, NULL), ARCHIVE_OK);
+    archive_entry_set_filetype(entry, AE_IFREG);
+    assert_int_equal(archive_write_header(archive, entry), ARCHIVE_OK);
+    if (len) assert_int_equal(archive_write_data(archive, at, len), len);
+    archive_entry_free(entry);
+    archive_write_close(archive);
+    archive_write_free(archive);
+}
+
+struct member { const char *path, *text; size_t len; mode_t type; const char *link; };
+
+static void pack_members(struct bytes *out, const struct member *member, size_t count, add_filter *format, add_filter *filter)
+{
+    struct archive *archive = archive_write_new();
+
+    assert_int_equal(format(archive), ARCHIVE_OK);
+    if (filter) assert_int_equal(filter(archive), ARCHIVE_OK);
+    assert_int_equal(archive_write_open(archive, out, NULL, take_packed, NULL), ARCHIVE_OK);
+    for (size_t i = 0; i < count; i++) {
+        struct archive_entry *entry = archive_entry_new();
+
+        archive_entry_copy_pathname(entry, member[i].path);
+        archive_entry_set_filetype(entry, member[i].type ? member[i].type : AE_IFREG);
+        archive_entry_set_perm(entry, 0644);
+        archive_entry_set_size(entry, (la_int64_t)member[i].len);
+        if (member[i].link && member[i].type == AE_IFLNK) archive_entry_set_symlink(entry, member[i].link);
+        else if (member[i].link) archive_entry_set_hardlink(entry, member[i].link);
+        if (archive_write_header(archive, entry) >= ARCHIVE_WARN && member[i].len)
+            assert_int_equal(archive_write_data(archive, member[i].text, member[i].len), member[i].len);
+        archive_entry_free(entry);
+    }
+    archive_write_close(archive);
+    archive_write_free(archive);
+}
+
+/* ---- reading ---- */
+
+/* What a shard gave: one line for each record (number, byte, path, text) and for each reject (number, byte, reason). */
+struct seen {
+    struct bytes records, rejects;
+    uint64_t     record_count, reject_count, counted, xxh3;
+    size_t       batches, room;                             /* room: of the largest batch */
+    uint32_t     units;
+    unsigned     reasons;                                   /* bit r: some reject has reason r */
+};
+
+static void seen_free(struct seen *seen)
+{
+    bytes_free(&seen->records);
+    bytes_free(&seen->rejects);
+}
+
+static int read_shard(struct seen *seen, const struct dataset *dataset, const struct shard *shard, uint64_t unit_bytes, struct err *err)
+{
+    struct source *source;
+    struct batch   batch = { 0 };
+    struct record  record;
+    uint64_t       next = 0;
+    int            rc = source_open(&source, dataset, shard, err);
+
+    *seen = (struct seen){ 0 };
+    if (rc < 0) return rc;
+    if (unit_bytes) source_set_unit_bytes(source, unit_bytes);
+    else unit_bytes = SOURCE_UNIT_BYTES;
+    while ((rc = source_next(source, &batch, err)) > 0) {
+        uint64_t used = 0;
+
+        assert_true(batch.record_count > 0);
+        assert_int_equal(batch.first_record, next);
+        next += batch.record_count;
+        while ((rc = batch_next(&batch, &record, err)) > 0) {
+            assert_int_equal(record.byte / unit_bytes, batch.unit);
+            assert_in_range(record.number, batch.first_record, batch.first_record + batch.record_count - 1);
+            assert_int_equal(bytes_printf(&seen->records, "%llu %llu %.*s ", (unsigned long long)record.number, (unsigned long long)record.byte,
+                                          record.json ? 0 : (int)record.raw[FIELD_PATH].len, record.raw[FIELD_PATH].at ? record.raw[FIELD_PATH].at : ""), 0);
+            bytes_append_slice(&seen->records, record.text);
+            bytes_append(&seen->records, "\n", 1);
+            used++;
+        }
+        assert_int_equal(rc, 0);
+        assert_int_equal(used + batch.rejects.count, batch.record_count);       /* nothing is lost in silence */
+        for (size_t i = 0; i < batch.rejects.count; i++) {
+            const struct reject *reject = &batch.rejects.at[i];
+
+            assert_in_range(reject->record, batch.first_record, batch.first_record + batch.record_count - 1);
+            bytes_printf(&seen->rejects, "%llu %llu %s\n", (unsigned long long)reject->record, (unsigned long long)reject->byte, reject_names[reject->reason]);
+            if(getenv("DBG"))puts(reject->detail);
+            seen->reasons |= 1u << reject->reason;
+        }
+        seen->record_count += used;
+        seen->reject_count += batch.rejects.count;
+        seen->batches++;
+        if (batch.raw.room > seen->room) seen->room = batch.raw.room;
+        if (batch.unit + 1 > seen->units) seen->units = batch.unit + 1;
+    }
+    if (rc == 0) {
+        seen->xxh3 = source_xxh3(source);
+        if (!shard->tree) assert_int_equal(source_bytes_read(source), shard->bytes);
+    }
+    batch_free(&batch);
+    source_close(source);
+    return rc;
+}
+
+/* Writes the bytes as a file of that name, reads it as a shard. */
+static void read_bytes(struct seen *seen, const struct dataset *dataset, const char *name, const void *at, size_t len)
+{
+    char         path[256];
+    struct shard shard = { .path = path, .name = (char *)(uintptr_t)name, .bytes = len };
+    struct err   err = { 0 };
+
+    write_file(name, at, len);
+    snprintf(path, sizeof path, "%s", path_of(name));
+    if (read_shard(seen, dataset, &shard, 0, &err) < 0) fail_msg("%s: %s", name, err.text);
+    assert_true(seen->xxh3 == XXH3_64bits(at, len));
+}
+
+static void assert_same(const struct bytes *got, const struct bytes *want, const char *what)
+{
+    if (got->len != want->len || (got->len && memcmp(got->at, want->at, got->len))) fail_msg("%s: %zu bytes said, %zu wanted", what, got->len, want->len);
+}
+
+static void assert_text(const struct bytes *got, const char *want)
+{
+    if (got->len != strlen(want) || (got->len && memcmp(got->at, want, got->len))) fail_msg("said:\n%.*swanted:\n%s", (int)got->len, got->at ? got->at : "", want);
+}
+
+static void make_lines(struct bytes *out, int count)
+{
+    for (int i = 0; i < count; i++) {
+        bytes_printf(out, "{\"id\":%d,\"text\":\"line %d", i, i);
+        for (uint32_t n = random_below(20); n; n--) bytes_printf(out, " word%u\\n", random_below(1000));
+        bytes_printf(out, "\"}\n");
+    }
+}
+
+/* ---- codecs ---- */
+
+static void test_codecs(void **state)
+{
+    static add_filter *const filters[] = { archive_write_add_filter_xz, archive_write_add_filter_bzip2, archive_write_add_filter_lz4,
+                                           archive_write_add_filter_lzip, archive_write_add_filter_compress };
+    static const char *const names[] = { "a.xz", "a.bz2", "a.lz4", "a.lz", "a.Z" };
+    const struct dataset     dataset = { 0 };
+    struct bytes             text = { 0 }, packed = { 0 };
+    struct seen              plain, seen;
+    size_t                   half;
+
+    (void)state;
+    make_lines(&text, 12000);
+    half = text.len / 2;
+    read_bytes(&plain, &dataset, "a.jsonl", text.at, text.len);
+    assert_int_equal(plain.record_count, 12000);
+    assert_int_equal(plain.reject_count, 0);
+    assert_true(plain.batches > 1);
+    for (int form = 0; form < 8; form++) {
+        packed.len = 0;
+        if (form == 0) pack_zstd(&packed, text.at, text.len, 3);
+        if (form == 1) {                                    /* frames, one of them empty, and skippable frames around */
+            bytes_append(&packed, "\x51\x2A\x4D\x18\3\0\0\0abc", 11);
+            pack_zstd(&packed, text.at, half, 1);
+            pack_zstd(&packed, text.at, 0, 1);
+            bytes_append(&packed, "\x5F\x2A\x4D\x18\0\0\0\0", 8);
+            pack_zstd(&packed, text.at + half, text.len - half, 5);
+        }
+        if (form == 2) pack_gzip(&packed, text.at, text.len, false);
+        if (form == 3) pack_gzip(&packed, text.at, text.len, true);
+        if (form == 4) {
+            pack_gzip(&packed, text.at, half, true);
+            pack_gzip(&packed, text.at, 0, false);
+            pack_gzip(&packed, text.at + half, text.len - half, false);
+        }
+        if (form == 5) {                                    /* padded, as on tapes */
+            pack_gzip(&packed, text.at, text.len, false);
+            for (int i = 0; i < 1000; i++) bytes_append(&packed, "", 1);
+        }
+        if (form == 6)                                      /* many members, as bgzip makes them */
+            for (size_t at = 0; at < text.len; at += 5000) pack_gzip(&packed, text.at + at, text.len - at < 5000 ? text.len - at : 5000, at % 2);
+        if (form == 7) {
+            pack_filter(&packed, text.at, half, archive_write_add_filter_xz);
+            pack_filter(&packed, text.at + half, text.len - half, archive_write_add_filter_xz);
+        }
+        read_bytes(&seen, &dataset, "a", packed.at, packed.len);
+        assert_same(&seen.records, &plain.records, form < 2 ? "zstd" : form < 7 ? "gzip" : "xz");
+        assert_int_equal(seen.reject_count, 0);
+        seen_free(&seen);
+    }
+    for (size_t i = 0; i < 5; i++) {
+        packed.len = 0;
+        pack_filter(&packed, text.at, text.len, filters[i]);
+        read_bytes(&seen, &dataset, names[i], packed.at, packed.len);
+        assert_same(&seen.records, &plain.records, names[i]);
+        assert_int_equal(seen.reject_count, 0);
+        seen_free(&seen);
+    }
+    /* Garbage behind a stream is said, and costs no record. */
+    for (int form = 0; form < 2; form++) {
+        packed.len = 0;
+        if (form) pack_gzip(&packed, text.at, text.len, false);
+        else pack_zstd(&packed, text.at, text.len, 3);
+        bytes_append(&packed, "garbage", 7);
+        read_bytes(&seen, &dataset, "a", packed.at, packed.len);
+        assert_same(&seen.records, &plain.records, "garbage");
+        assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT);
+        seen_free(&seen);
+    }
+    seen_free(&plain);
+    bytes_free(&text);
+    bytes_free(&packed);
+}
+
+/* ---- archives ---- */
+
+static const struct member members[] = {
+    { "src", NULL, 0, AE_IFDIR, NULL },
+    { "src/b.c", "int b;\n", 7, 0, NULL },
+    { "src/link.c", NULL, 0, AE_IFLNK, "b.c" },
+    { "src/empty.c", "", 0, 0, NULL },
+    { "src/a.c", "int a;", 6, 0, NULL },
+    { "picture", "\x89PNG\0\0", 6, 0, NULL },
+    { "caf\xC3\xA9.c", "int c;\n", 7, 0, NULL },
+};
+
+static const char member_records[] = "0 0 src/b.c int b;\n\n1 7 src/empty.c \n2 7 src/a.c int a;\n4 19 caf\xC3\xA9.c int c;\n\n";
+static const char member_rejects[] = "3 4 invalid-utf8\n";
+
+static void test_archives(void **state)
+{
+    static const struct { const char *name; add_filter *format, *filter; } forms[] = {
+        { "a.tar", archive_write_set_format_ustar, NULL },
+        { "b.tar", archive_write_set_format_gnutar, NULL },
+        { "c.tar", archive_write_set_format_pax, NULL },
+        { "d.tar", archive_write_set_format_v7tar, NULL },
+        { "a.tgz", archive_write_set_format_ustar, archive_write_add_filter_gzip },
+        { "a.tar.zst", archive_write_set_format_pax, archive_write_add_filter_zstd },
+        { "a.tar.xz", archive_write_set_format_ustar, archive_write_add_filter_xz },
+        { "a.tar.bz2", archive_write_set_format_ustar, archive_write_add_filter_bzip2 },
+        { "a.zip", archive_write_set_format_zip, NULL },
+        { "b.zip", archive_write_set_format_zip, archive_write_add_filter_gzip },
+        { "named.jsonl", archive_write_set_format_zip, NULL },
+    };
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        packed.len = 0;
+        pack_members(&packed, members, sizeof members / sizeof *members, forms[i].format, forms[i].filter);
+        read_bytes(&seen, &dataset, forms[i].name, packed.at, packed.len);
+        if (seen.reject_count != 1) fail_msg("%s: %.*s", forms[i].name, (int)seen.rejects.len, seen.rejects.at);
+        assert_text(&seen.records, member_records);
+        assert_text(&seen.rejects, member_rejects);
+        seen_free(&seen);
+    }
+    /* 7z keeps members in an order of its own. */
+    packed.len = 0;
+    {
+        struct archive *archive = archive_write_new();
+        char            path[256];
+
+        archive_write_set_format_7zip(archive);
+        snprintf(path, sizeof path, "%s", path_of("made.7z"));
+        assert_int_equal(archive_write_open_filename(archive, path), ARCHIVE_OK);
+        for (int i = 0; i < 3; i++) {
+            struct archive_entry *entry = archive_entry_new();
+
+            archive_entry_copy_pathname(entry, i == 0 ? "0.c" : i == 1 ? "1.c" : "2.c");
+            archive_entry_set_filetype(entry, AE_IFREG);
+            archive_entry_set_size(entry, 4);
+            archive_write_header(archive, entry);
+            archive_write_data(archive, "abc\n", 4);
+            archive_entry_free(entry);
+        }
+        archive_write_close(archive);
+        archive_write_free(archive);
+        {
+            struct dataset plain = { 0 };
+            struct stat    st;
+            struct err     err = { 0 };
+            char           name[] = "made.7z";
+            struct shard   shard = { .path = path, .name = name };
+
+            assert_int_equal(stat(path, &st), 0);
+            shard.bytes = (uint64_t)st.st_size;
+            assert_int_equal(read_shard(&seen, &plain, &shard, 0, &err), 0);
+            assert_text(&seen.records, "0 0 0.c abc\n\n1 4 1.c abc\n\n2 8 2.c abc\n\n");
+            seen_free(&seen);
+        }
+    }
+    bytes_free(&packed);
+}
+
+/* A hard link repeats a member that is there already. */
+static void test_hard_links(void **state)
+{
+    const struct member  linked[] = { { "a.c", "int a;\n", 7, 0, NULL }, { "b.c", NULL, 0, 0, "a.c" } };
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    pack_members(&packed, linked, 2, archive_write_set_format_ustar, NULL);
+    read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
+    assert_text(&seen.records, "0 0 a.c int a;\n\n");
+    assert_int_equal(seen.reject_count, 0);
+    seen_free(&seen);
+    bytes_free(&packed);
+}
+
+/* Members longer than a record may be, between ones that are not. */
+static void test_long_members(void **state)
+{
+    enum { LONG = 3000000 };
+    struct dataset dataset = { .max_record_bytes = 1000000 };
+    char          *text = malloc(LONG);
+    struct member  list[5];
+    struct bytes   packed = { 0 };
+    struct seen    seen;
+
+    (void)state;
+    assert_non_null(text);
+    memset(text, 'x', LONG);
+    for (int i = 0; i < 5; i++) list[i] = (struct member){ "m", text, i % 2 ? LONG : 3, 0, NULL };
+    pack_members(&packed, list, 5, archive_write_set_format_ustar, NULL);
+    read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
+    assert_text(&seen.records, "0 0 m xxx\n2 3 m xxx\n4 6 m xxx\n");
+    assert_text(&seen.rejects, "1 0 too-long\n3 0 too-long\n");
+    seen_free(&seen);
+    bytes_free(&packed);
+    free(text);
+}
+
+/* ---- damage ---- */
+
+enum form { FORM_ZSTD, FORM_GZIP, FORM_XZ, FORM_BZIP2, FORM_LZ4, FORM_TAR, FORM_TAR_GZIP, FORM_ZIP, FORM_COUNT };
+static const char *const form_names[FORM_COUNT] = { "d.jsonl.zst", "d.jsonl.gz", "d.jsonl.xz", "d.jsonl.bz2", "d.jsonl.lz4", "d.tar", "d.tar.gz", "d.zip" };
+
+static void pack_form(struct bytes *out, enum form form)
+{
+    static const struct member two[] = { { "a.c", "int a;\n", 7, 0, NULL }, { "b.c", "int b = 2;\n", 11, 0, NULL } };
+    struct bytes               text = { 0 };
+
+    out->len = 0;
+    make_lines(&text, 10);
+    switch (form) {
+    case FORM_ZSTD:
+        pack_zstd(out, text.at, text.len / 2, 3);
+        pack_zstd(out, text.at + text.len / 2, text.len - text.len / 2, 3);
+        break;
+    case FORM_GZIP:
+        pack_gzip(out, text.at, text.len / 2, true);
+        pack_gzip(out, text.at + text.len / 2, text.len - text.len / 2, false);
+        break;
+    case FORM_XZ:       pack_filter(out, text.at, text.len, archive_write_add_filter_xz); break;
+    case FORM_BZIP2:    pack_filter(out, text.at, text.len, archive_write_add_filter_bzip2); break;
+    case FORM_LZ4:      pack_filter(out, text.at, text.len, archive_write_add_filter_lz4); break;
+    case FORM_TAR:      pack_members(out, two, 2, archive_write_set_format_ustar, NULL); break;
+    case FORM_TAR_GZIP: pack_members(out, two, 2, archive_write_set_format_ustar, archive_write_add_filter_gzip); break;
+    case FORM_ZIP:      pack_members(out, two, 2, archive_write_set_format_zip, NULL); break;
+    case FORM_COUNT:    break;
+    }
+    bytes_free(&text);
+}
+
+/* Cut at every byte: what is delivered is a beginning of what the whole gives, and the cut is said. */
+static void test_truncated(void **state)
+{
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          whole, seen;
+
+    (void)state;
+    for (enum form form = 0; form < FORM_COUNT; form++) {
+        /* Two frames or members make a valid file of the first alone; libarchive writes one, tar pads after its end mark. */
+        size_t silent = 0, step = form == FORM_TAR ? 37 : 1, half_records = 0;
+
+        pack_form(&packed, form);
+        read_bytes(&whole, &dataset, form_names[form], packed.at, packed.len);
+        assert_int_equal(whole.reject_count, 0);
+        for (size_t cut = 0; cut < packed.len; cut += step) {
+            read_bytes(&seen, &dataset, form_names[form], packed.at, cut);
+            if (seen.records.len > whole.records.len || (seen.records.len && memcmp(seen.records.at, whole.records.at, seen.records.len)))
+                fail_msg("%s cut at %zu: other records", form_names[form], cut);
+            half_records += seen.record_count > 0 && seen.record_count < whole.record_count;
+            if (!(seen.reasons & (1u << REJECT_TRUNCATED | 1u << REJECT_CORRUPT | 1u << REJECT_INVALID_JSON | 1u << REJECT_INVALID_UTF8))) {
+                /* Allowed where nothing is missing that the reader would need, or where nothing is left to be told from an empty text. */
+                if (seen.record_count < whole.record_count && !(form >= FORM_TAR && cut < 512)) fail_msg("%s cut at %zu: not a word", form_names[form], cut);
+                silent++;
+            }
+            if (form <= FORM_GZIP && seen.record_count && seen.record_count < whole.record_count
+                && !(seen.reasons & (1u << REJECT_TRUNCATED | 1u << REJECT_INVALID_JSON))) fail_msg("%s cut at %zu: not said to be truncated", form_names[form], cut);
+            seen_free(&seen);
+        }
+        if (form == FORM_ZSTD || form == FORM_GZIP || form == FORM_TAR || form == FORM_TAR_GZIP) assert_true(half_records > 0);
+        if (form < FORM_TAR) assert_true(silent == 0);
+        seen_free(&whole);
+    }
+    bytes_free(&packed);
+}
+
+/* One bit wrong at each byte: no crash, no hang; where checksums cover the data, wrong text is never taken in silence. */
+static void test_flipped(void **state)
+{
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          whole, seen;
+
+    (void)state;
+    for (enum form form = 0; form < FORM_COUNT; form++) {
+        pack_form(&packed, form);
+        read_bytes(&whole, &dataset, form_names[form], packed.at, packed.len);
+        for (size_t at = 0; at < packed.len; at += form == FORM_TAR ? 11 : 1) {
+            char bit = (char)(1 << random_below(8));
+
+            packed.at[at] ^= bit;
+            read_bytes(&seen, &dataset, form_names[form], packed.at, packed.len);
+            if (form <= FORM_XZ && !seen.reject_count) assert_same(&seen.records, &whole.records, form_names[form]);
+            packed.at[at] ^= bit;
+            seen_free(&seen);
+        }
+        seen_free(&whole);
+    }
+    bytes_free(&packed);
+}
+
+static void test_ratio(void **state)
+{
+    enum { REPEATS = 220000 };
+    static const char line[] = "{\"text\":\"";
+    struct dataset    dataset = { .max_ratio = 500 };
+    struct bytes      text = { 0 }, packed = { 0 };
+    struct seen       seen;
+
+    (void)state;
+    assert_int_equal(bytes_reserve(&text, REPEATS * 1001ul), 0);
+    for (int i = 0; i < REPEATS; i++) {
+        bytes_append(&text, line, sizeof line - 1);
+        memset(text.at + text.len, 'a', 988);
+        text.len += 988;
+        bytes_append(&text, "\"}\n", 3);
+    }
+    pack_zstd(&packed, text.at, text.len, 1);
+    read_bytes(&seen, &dataset, "bomb.zst", packed.at, packed.len);
+    assert_int_equal(seen.reasons, 1u << REJECT_RATIO);
+    assert_int_equal(seen.reject_count, 1);
+    assert_in_range(seen.record_count, 60000, 100000);
+    seen_free(&seen);
+    dataset.max_ratio = 1000000;
+    read_bytes(&seen, &dataset, "bomb.zst", packed.at, packed.len);
+    assert_int_equal(seen.record_count, REPEATS);
+    assert_int_equal(seen.reject_count, 0);
+    seen_free(&seen);
+    bytes_free(&text);
+    bytes_free(&packed);
+}
+
+/* ---- lines ---- */
+
+static void test_lines(void **state)
+{
+    static const struct { const char *name, *text, *records, *rejects; enum dataset_format format; size_t len; } files[] = {
+        { "a.jsonl", "", "", "", FORMAT_AUTO, 0 },
+        { "a.jsonl", "\n\n", "", "", FORMAT_AUTO, 2 },
+        { "a", "{\"text\":\"1\"}", "0 0  1\n", "", FORMAT_AUTO, 12 },
+        { "a", "{\"text\":\"1\"}\r\n\r\n{\"text\":\"2\"}\r\n", "0 0  1\n1 16  2\n", "", FORMAT_AUTO, 30 },
+        { "a", "\xEF\xBB\xBF{\"text\":\"1\"}\n", "0 3  1\n", "", FORMAT_AUTO, 16 },
+        { "a", "\n \t\n{\"text\":\"1\"}\n \n", "0 4  1\n", "", FORMAT_AUTO, 19 },
+        { "a", "{\"text\":\"a\0b\"}\n{\"text\":\"2\"}\n", "1 15  2\n", "0 10 invalid-json\n", FORMAT_AUTO, 28 },
+        { "a.jsonl", "oops\n{\"text\":\"2\"}\n", "1 5  2\n", "0 0 invalid-json\n", FORMAT_AUTO, 18 },
+        { "a.txt", "oops\n{\"text\":\"2\"}\n", "0 0 a.txt oops\n{\"text\":\"2\"}\n\n", "", FORMAT_AUTO, 18 },
+        { "a.c", "", "0 0 a.c \n", "", FORMAT_AUTO, 0 },
+        { "a.o", "\x7f" "ELF\0\0", "", "0 4 invalid-utf8\n", FORMAT_AUTO, 6 },
+        { "a", "", "", "", FORMAT_LINES, 0 },
+        { "a", "\n", "0 0  \n", "", FORMAT_LINES, 1 },
+        { "a", "one\n\ntwo\r\n three", "0 0  one\n1 4  \n2 5  two\n3 10   three\n", "", FORMAT_LINES, 16 },
+        { "a", "\xEF\xBB\xBF" "x\n{\n", "0 3  x\n1 5  {\n", "", FORMAT_LINES, 7 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct dataset dataset = { .format = files[i].format };
+        struct bytes   packed = { 0 };
+        struct seen    seen;
+
+        read_bytes(&seen, &dataset, files[i].name, files[i].text, files[i].len);
+        assert_text(&seen.records, files[i].records);
+        assert_text(&seen.rejects, files[i].rejects);
+        seen_free(&seen);
+        pack_gzip(&packed, files[i].text, files[i].len, false);
+        if (!strcmp(files[i].name, "a.txt")) {              /* a packed document is called what it is inside */
+            read_bytes(&seen, &dataset, "a.txt.gz", packed.at, packed.len);
+            assert_text(&seen.records, files[i].records);
+            seen_free(&seen);
+        }
+        bytes_free(&packed);
+    }
+}
+
+/* Lines longer than a record may be are refused with number and place, wherever batches happen to end, and never are in memory whole. */
+static void test_long_lines(void **state)
+{
+    static const size_t lengths[] = { 10, 990, 1000, 1001, 1002, 1003, 5000, 1048570, 1048576, 3000000, 40000000, 20 };
+    struct dataset      dataset = { .max_record_bytes = 1000 };
+    struct bytes        text = { 0 }, records = { 0 }, rejects = { 0 };
+    struct seen         seen;
+
+    (void)state;
+    for (int crlf = 0; crlf < 2; crlf++) {
+        text.len = records.len = rejects.len = 0;
+        for (size_t i = 0; i < 200; i++) {
+            size_t len = lengths[i < 12 ? i : random_below(random_below(20) ? 7 : 9)];
+
+            if (len > 1000) bytes_printf(&rejects, "%zu %zu too-long\n", i, text.len);
+            else if (len < 11) bytes_printf(&rejects, "%zu %zu invalid-json\n", i, text.len + len);
+            else bytes_printf(&records, "%zu %zu  ", i, text.len);
+            bytes_append(&text, "{\"text\":\"", 9);
+            assert_int_equal(bytes_reserve(&text, text.len + len), 0);
+            if (len >= 11) {
+                memset(text.at + text.len, 'y', len - 11);
+                if (len <= 1000) {
+                    bytes_append(&records, text.at + text.len, len - 11);
+                    bytes_append(&records, "\n", 1);
+                }
+                text.len += len - 11;
+            }
+            bytes_append(&text, len < 11 ? "\"" : "\"}", len < 11 ? 1 : 2);      /* a line of 10 bytes lacks its brace */
+            bytes_append(&text, crlf ? "\r\n" : "\n", crlf ? 2 : 1);
+        }
+        read_bytes(&seen, &dataset, "long", text.at, text.len);
+        assert_same(&seen.records, &records, "records");
+        assert_same(&seen.rejects, &rejects, "rejects");
+        assert_true(seen.room < 4u << 20);
+        seen_free(&seen);
+    }
+    bytes_free(&text);
+    bytes_free(&records);
+    bytes_free(&rejects);
+}
+
+/* ---- units ---- */
+
+/* The same records whatever the unit; that a batch keeps to one unit is seen to by read_shard. */
+static void test_units(void **state)
+{
+    static const uint64_t sizes[] = { 1, 100, 1000, 65536, 100003 };
+    const struct dataset  dataset = { 0 };
+    struct bytes          text = { 0 }, packed = { 0 };
+    struct seen           whole, seen;
+
+    (void)state;
+    make_lines(&text, 2000);
+    for (int tar = 0; tar < 2; tar++) {
+        char         path[256], name[32];
+        struct shard shard = { .path = path, .name = name };
+
+        snprintf(name, sizeof name, "units%d", tar);
+        if (tar) {
+            struct member *list = calloc(3000, sizeof *list);
+
+            assert_non_null(list);
+            for (size_t i = 0; i < 3000; i++) list[i] = (struct member){ "m.c", text.at + i, random_below(700), 0, NULL };
+            pack_members(&packed, list, 3000, archive_write_set_format_ustar, NULL);
+            free(list);
+        } else
+            bytes_append_slice(&packed, bytes_slice(&text));
+        read_bytes(&whole, &dataset, name, packed.at, packed.len);
+        shard.bytes = packed.len;
+        snprintf(path, sizeof path, "%s", path_of(name));
+        for (size_t i = 0; i < 5; i++) {
+            struct err err = { 0 };
+
+            assert_int_equal(read_shard(&seen, &dataset, &shard, sizes[i], &err), 0);
+            assert_same(&seen.records, &whole.records, "units");
+            assert_true(seen.units > 1);
+            seen_free(&seen);
+        }
+        seen_free(&whole);
+        packed.len = 0;
+    }
+    bytes_free(&text);
+    bytes_free(&packed);
+}
+
+/* ---- trees ---- */
+
+static void test_tree(void **state)
+{
+    struct dataset dataset = { .max_record_bytes = 100 };
+    char           path[256], long_text[200], name[] = "tree";
+    struct shard   shard = { .path = path, .name = name, .tree = true };
+    struct seen    seen, again;
+    struct err     err = { 0 };
+
+    (void)state;
+    memset(long_text, 'l', sizeof long_text);
+    mkdir(path_of("tree"), 0755);
+    mkdir(path_of("tree/a"), 0755);
+    mkdir(path_of("tree/.git"), 0755);
+    mkdir(path_of("tree/.hidden"), 0755);
+    write_file("tree/.git/config", "no", 2);
+    write_file("tree/.hidden/h.c", "h\n", 2);
+    write_file("tree/a.c", "a.c\n", 4);
+    write_file("tree/a/z.c", "z", 1);
+    write_file("tree/a-b.c", "", 0);
+    write_file("tree/bin", "b\0n", 3);
+    write_file("tree/long.c", long_text, sizeof long_text);
+    assert_int_equal(symlink("a.c", path_of("tree/link.c")), 0);
+    assert_int_equal(symlink("nothing", path_of("tree/dangling.c")), 0);
+    assert_int_equal(symlink("..", path_of("tree/cycle")), 0);
+    assert_int_equal(mkfifo(path_of("tree/fifo"), 0600), 0);
+    snprintf(path, sizeof path, "%s", path_of("tree"));
+    assert_int_equal(read_shard(&seen, &dataset, &shard, 0, &err), 0);
+    assert_text(&seen.records, "0 0 .hidden/h.c h\n\n1 2 a-b.c \n2 2 a.c a.c\n\n3 6 a/z.c z\n6 10 link.c a.c\n\n");
+    assert_text(&seen.rejects, "4 1 invalid-utf8\n5 0 unreadable\n7 0 too-long\n");
+    assert_int_equal(read_shard(&again, &dataset, &shard, 3, &err), 0);
+    assert_same(&again.records, &seen.records, "tree in units");
+    assert_true(again.xxh3 == seen.xxh3);
+    seen_free(&again);
+    write_file("tree/a/z.c", "y", 1);
+    assert_int_equal(read_shard(&again, &dataset, &shard, 0, &err), 0);
+    assert_true(again.xxh3 != seen.xxh3);
+    seen_free(&again);
+    seen_free(&seen);
+}
+
+static void test_missing(void **state)
+{
+    struct dataset dataset = { 0 };
+    char           path[256], name[] = "none";
+    struct shard   shard = { .path = path, .name = name };
+    struct source *source;
+    struct err     err = { 0 };
+
+    (void)state;
+    snprintf(path, sizeof path, "%s", path_of("none"));
+    assert_int_equal(source_open(&source, &dataset, &shard, &err), -ENOENT);
+    assert_null(source);
+    assert_non_null(strstr(err.text, path));
+    shard.tree = true;
+    assert_int_equal(source_open(&source, &dataset, &shard, &err), -EIO);
+    snprintf(path, sizeof path, "%s", folder);
+    shard.tree = false;
+    assert_int_equal(source_open(&source, &dataset, &shard, &err), -EIO);
+    source_close(NULL);
+}
+
+static int make_folder(void **state)
+{
+    const char *base = getenv("TMPDIR");
+
+    (void)state;
+    snprintf(folder, sizeof folder, "%.40s/leakgraph.XXXXXX", base ? base : "/tmp");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[128];
+
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_codecs),       cmocka_unit_test(test_archives),  cmocka_unit_test(test_hard_links), cmocka_unit_test(test_long_members),
+        cmocka_unit_test(test_truncated),    cmocka_unit_test(test_flipped),   cmocka_unit_test(test_ratio),      cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_long_lines),   cmocka_unit_test(test_units),     cmocka_unit_test(test_tree),       cmocka_unit_test(test_missing),
+    };
+    const char *seed = getenv("SEED");
+
+    random_state = seed ? strtoull(seed, NULL, 0) : 20240229;
+    printf("seed=%llu\n", (unsigned long long)random_state);
+    kernels = kernels_select(kernels_cpu(), NULL);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
