@@ -45,6 +45,7 @@ struct deal {
     uint64_t             item;
     struct deal_progress mine;
     double               reported;
+    double               pulse;                             /* seconds after which a rank that has closed hears from rank 0 again */
 };
 
 static void deal_check(struct deal *deal, int code)
@@ -75,8 +76,8 @@ static bool deal_send(struct deal *deal, struct deal_peer *peer, int rank, enum 
     return false;
 }
 
-/* Rank 0 answers those that wait. */
-static void deal_answer(struct deal *deal, int rank)
+/* Rank 0 answers a rank that asked, and tells one that has closed that it is not alone. */
+static void deal_serve(struct deal *deal, int rank, double now)
 {
     struct deal_peer *peer = &deal->peer[rank];
     bool              item = !deal->stopped && deal->next < deal->count;
@@ -85,6 +86,7 @@ static void deal_answer(struct deal *deal, int rank)
         deal->next += item;
         peer->asks = false;
     }
+    if (peer->closed && !peer->ended && now - peer->told > deal->pulse) deal_send(deal, peer, rank, WORD_PULSE, 0);
 }
 
 static void deal_take(struct deal *deal, int rank, const struct deal_message *message)
@@ -105,7 +107,7 @@ static void deal_take(struct deal *deal, int rank, const struct deal_message *me
     }
 }
 
-/* Takes every message that has come; rank 0 then sends the answers that are due. */
+/* Takes every message that has come; rank 0 then sends what is due. */
 static void deal_listen(struct deal *deal)
 {
     struct comm        *comm = deal->comm;
@@ -119,7 +121,11 @@ static void deal_listen(struct deal *deal)
         deal_check(deal, MPI_Recv(&message, sizeof message, MPI_BYTE, status.MPI_SOURCE, DEAL_TAG, comm->deals, MPI_STATUS_IGNORE));
         deal_take(deal, status.MPI_SOURCE, &message);
     }
-    for (int rank = 1; comm->rank == 0 && rank < comm->size; rank++) deal_answer(deal, rank);
+    if (comm->rank == 0) {
+        double now = log_seconds();
+
+        for (int rank = 1; rank < comm->size; rank++) deal_serve(deal, rank, now);
+    }
 }
 
 /* Ends the job when `peer` has not been heard of for too long. */
@@ -151,6 +157,7 @@ int deal_open(struct deal **out, struct comm *comm, uint64_t count, struct err *
     }
     deal->comm = comm;
     deal->count = count;
+    deal->pulse = comm->patience / 8 < 1 ? comm->patience / 8 : 1;
     for (size_t i = 0; i < peers; i++) {
         deal->peer[i].heard = log_seconds();
         for (size_t s = 0; s < DEAL_SLOTS; s++) deal->peer[i].slot[s].request = MPI_REQUEST_NULL;
@@ -231,11 +238,9 @@ struct deal_progress deal_total(const struct deal *deal)
 
 /* ---- the end ---- */
 
-/* Rank 0 serves until the last CLOSE, then sends END to all.  Ranks that have closed wait for the slower ones: a pulse tells them from time
- * to time that rank 0 still does. */
+/* Rank 0 serves until the last CLOSE, then sends END to all. */
 static void deal_end_first(struct deal *deal)
 {
-    double   pulse = deal->comm->patience / 8 < 1 ? deal->comm->patience / 8 : 1;
     unsigned pause = 0;
     int      ended = 0;
 
@@ -248,7 +253,6 @@ static void deal_end_first(struct deal *deal)
             struct deal_peer *peer = &deal->peer[rank];
 
             if (!peer->closed) deal_watch(deal, peer, rank);
-            else if (open && log_seconds() - peer->told > pulse) deal_send(deal, peer, rank, WORD_PULSE, 0);
             else if (!open && !peer->ended && deal_send(deal, peer, rank, WORD_END, 0)) {
                 peer->ended = true;
                 ended++;

@@ -21,10 +21,10 @@ struct unit_key unit_key_add(struct unit_key key, const void *at, size_t len);
 struct stage;
 
 /* Opens the run folder `dir` (made with its parents when missing) and dir/work.  With `own`, takes the folder's lock (flock on work/lock; rank 0 only),
- * waiting up to 30 s for a dying predecessor; -EBUSY names its host and process.  0, -EBUSY, -EIO, -EACCES, -ENOMEM with err set. */
+ * waiting up to 30 s (LEAKGRAPH_PATIENCE when shorter) for a dying predecessor; -EBUSY names its host and process.  0, -EBUSY, -EIO, -EACCES, -ENOMEM with err set. */
 int  stage_open(struct stage **out, const char *dir, bool own, struct err *err);
 void stage_close(struct stage *stage);                      /* releases the lock; accepts NULL */
-int  stage_clear(struct stage *stage, struct err *err);     /* removes every unit (--clean) */
+int  stage_clear(struct stage *stage, struct err *err);     /* removes every unit (--clean); with the lock, temporaries too */
 
 /* Commits sections as one unit; each starts at a multiple of 64 in the file.  0, -EIO, -ENOSPC, -ENOMEM with err set. */
 int  stage_commit(struct stage *stage, const char *kind, struct unit_key key, const struct slice *section, size_t count, struct err *err);

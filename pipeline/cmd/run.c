@@ -104,7 +104,7 @@ static void time_print(time_t at, char out[32])
 }
 
 /* The rows of table run.  All values live in `text`. */
-struct settings { struct graph_setting row[24]; size_t count; char text[24][64]; };
+struct settings { struct graph_setting row[40]; size_t count; char text[40][64]; };
 
 static void setting_text(struct settings *s, const char *key, struct slice value) { s->row[s->count++] = (struct graph_setting){ key, value }; }
 
@@ -121,8 +121,15 @@ static void setting_ratio(struct settings *s, const char *key, struct ratio valu
     setting_text(s, key, slice_of(s->text[s->count]));
 }
 
+static void setting_seconds(struct settings *s, const char *key, double value)
+{
+    snprintf(s->text[s->count], sizeof s->text[0], "%.3f", value);
+    setting_text(s, key, slice_of(s->text[s->count]));
+}
+
 static void settings_fill(struct settings *s, const struct running *r)
 {
+    static const char *const keys[NEAR_STAGES] = { "seconds.collect", "seconds.index", "seconds.join", "seconds.scan" };
     const struct near_options *o = &r->config.near;
 
     setting_text(s, "version", slice_of(leakgraph_version()));
@@ -149,6 +156,8 @@ static void settings_fill(struct settings *s, const struct running *r)
     setting_number(s, "text_bytes", r->job.totals.text_bytes);
     setting_number(s, "records", r->job.totals.documents + r->job.totals.rejected);
     setting_number(s, "rejected", r->job.totals.rejected);
+    for (size_t i = 0; i < NEAR_STAGES; i++) setting_seconds(s, keys[i], r->job.seconds[i]);
+    setting_seconds(s, "seconds.before_store", log_seconds() - r->summary.started);
 }
 
 /* The highest share of a whole benchmark that has a direct match in a corpus, and the share of rejected records, against the user's gates. */

@@ -34,14 +34,16 @@ struct walk {
 static void add_name(struct field_map *map, const char *name, enum field field, unsigned rank)
 {
     struct slice whole = slice_of(name);
-    size_t       first = strcspn(name, ".");
+    uint16_t     bit = (uint16_t)(1u << map->count);
 
     map->at[map->count++] = (struct field_name){ whole, field, rank };
-    map->lengths |= 1ull << whole.len % 64 | 1ull << first % 64;
+    map->by_length[whole.len % 64] |= bit;
     /* A key that has dots itself may be any part of the name up to a dot. */
-    for (size_t i = first; i < whole.len; i++)
-        if (name[i] == '.') map->lengths |= 1ull << i % 64;
+    for (size_t i = 0; i < whole.len; i++)
+        if (name[i] == '.') map->by_length[i % 64] |= bit;
 }
+
+_Static_assert(FIELD_NAMES_MAX <= 16, "by_length has 16 bits");
 
 void field_map_set(struct field_map *map, const struct dataset *dataset)
 {
@@ -116,13 +118,16 @@ static const struct field_name *find_name(const struct walk *walk, struct slice 
     const struct level      *level = &walk->level[walk->depth];
     const struct field_name *found = NULL;
 
+    uint32_t                 candidates = level->names;
+
     *inside = 0;
-    if (walk->depth == 0 && !(map->lengths >> key.len % 64 & 1)) return NULL;
-    for (size_t i = 0; i < map->count; i++) {
+    if (walk->depth == 0) candidates &= map->by_length[key.len % 64];           /* most keys are done with here */
+    for (; candidates; candidates &= candidates - 1) {
+        unsigned                 i = (unsigned)__builtin_ctz(candidates);
         const struct field_name *name = &map->at[i];
         size_t                   rest = name->name.len - level->used;
 
-        if (!(level->names >> i & 1) || rest < key.len || memcmp(name->name.at + level->used, key.at, key.len)) continue;
+        if (rest < key.len || memcmp(name->name.at + level->used, key.at, key.len)) continue;
         if (rest == key.len) found = name;
         else if (name->name.at[level->used + key.len] == '.') *inside |= 1u << i;
     }
@@ -231,16 +236,14 @@ static bool read_text(struct walk *walk, const struct field_name *name)
 static bool read_field(struct walk *walk, const struct field_name *name)
 {
     const char *start = walk->at;
-    size_t      n, len;
+    size_t      len;
 
     if (name->field == FIELD_TEXT) return read_text(walk, name);
     if (*start != '"') {
         if (!skip_value(walk)) return false;
     } else {
-        /* Decoded only to be checked.  Its end is found first, for a scratch buffer as long as the string and not as the line. */
-        n = kernels->json_string_end(start + 1, (size_t)(walk->end - start) - 1);
-        if (start + 1 + n == walk->end) return fault_json(walk, "a string is not closed");
-        if (!decode_string(walk, walk->scratch, n + 1, &len)) return false;
+        /* Decoded only to be checked. */
+        if (!decode_string(walk, walk->scratch, (size_t)(walk->end - start) - 1, &len)) return false;
     }
     walk->record->raw[name->field] = (struct slice){ start, (size_t)(walk->at - start) };
     return true;
@@ -333,9 +336,23 @@ static const char *kind_of(char first)
 int json_record_parse(struct record *record, const struct field_map *map, struct slice line, bool want_tokens, struct bytes *text,
                       struct bytes *scratch, struct json_fault *fault_out)
 {
-    struct walk walk = { .map = map, .record = record, .text = text, .scratch = scratch, .fault = fault_out, .line = line,
-                         .at = line.at, .end = line.at + line.len };
+    struct walk walk;
 
+    /* Field by field: clearing the levels that a flat record never enters would take longer than reading a key. */
+    walk.map = map;
+    walk.record = record;
+    walk.text = text;
+    walk.scratch = scratch;
+    walk.fault = fault_out;
+    walk.line = line;
+    walk.at = line.at;
+    walk.end = line.at + line.len;
+    walk.level[0] = (struct level){ 0 };
+    walk.depth = 0;
+    walk.text_state = TEXT_ABSENT;
+    walk.text_rank = 0;
+    walk.text_name = (struct slice){ 0 };
+    walk.memory = 0;
     memset(record->raw, 0, sizeof record->raw);
     record->json = true;
     for (size_t i = 0; i < map->count; i++)

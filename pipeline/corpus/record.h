@@ -38,7 +38,7 @@ struct field_name { struct slice name; enum field field; unsigned rank; };      
 struct field_map {
     struct field_name at[FIELD_NAMES_MAX];                  /* names are borrowed from the dataset */
     size_t            count;
-    uint64_t          lengths;                              /* bit n%64: some name, or the part before its first dot, has n bytes */
+    uint16_t          by_length[64];                        /* bit i of [n%64]: a key of n bytes may be at[i], or the part of it before a dot */
 };
 
 enum batch_kind { BATCH_JSON_LINES, BATCH_LINES, BATCH_MEMBERS, BATCH_FILES };

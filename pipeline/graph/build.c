@@ -49,6 +49,7 @@ static int documents_build(struct graph_build *build, const struct classes *clas
     struct graph_cluster     *cluster = own_array(build, count, sizeof *cluster);
     uint64_t                 *size = calloc(classes->admitted.count + 1, sizeof *size);
     size_t                    clusters = 0;
+    const uint32_t           *unused;
 
     if (!reason || !place || !first || !document || !cluster || !size) {
         free(reason);
@@ -76,7 +77,7 @@ static int documents_build(struct graph_build *build, const struct classes *clas
 
     /* Clusters: components with at least two documents; documents come in order, so the first met is the smallest. */
     for (uint32_t c = 0; c < classes->admitted.count; c++) {
-        size[classes->component[c]] += members_all(&classes->admitted, c);
+        size[classes->component[c]] += members_joined(classes, c, &unused);
         first[c] = NO_CLASS;
     }
     for (size_t d = 0; d < count; d++) {
@@ -85,6 +86,7 @@ static int documents_build(struct graph_build *build, const struct classes *clas
         if (!reason[d] || result->document[d].class_id == NO_CLASS) continue;
         component = classes->component[result->document[d].class_id];
         if (size[component] < 2) continue;
+        if (!classes->met[result->document[d].class_id] && role_of_dataset(&job->datasets[result->document[d].dataset]) == MEMBER_STREAMED) continue;
         if (first[component] == NO_CLASS) first[component] = place[d];
         cluster[clusters++] = (struct graph_cluster){ place[d], first[component] };
     }

@@ -72,18 +72,28 @@ static int components_fill(struct classes *classes, struct err *err)
 
     if (!parent) return err_memory(err, count * sizeof *parent, "components");
     classes->component = parent;
+    classes->met = calloc(count + 1, sizeof *classes->met);
+    if (!classes->met) return err_memory(err, count, "components");
     for (uint32_t c = 0; c < count; c++) parent[c] = c;
     for (size_t l = 0; l < classes->result->link_count; l++) {
         const struct near_link *link = &classes->result->link[l];
         uint32_t                a, b;
 
-        if (link->kind != NEAR_SIMILAR) continue;
+        if (!(link->marks & NEAR_SIMILAR)) continue;
         a = root_of(parent, link->first);
         b = root_of(parent, link->second);
         if (a < b) parent[b] = a;
         else parent[a] = b;
     }
-    for (uint32_t c = 0; c < count; c++) parent[c] = root_of(parent, c);
+    for (uint32_t c = 0; c < count; c++) {
+        const uint32_t *benchmark;
+
+        parent[c] = root_of(parent, c);
+        classes->met[c] = members_of(&classes->admitted, c, MEMBER_BENCHMARK, &benchmark) > 0;
+        for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++)
+            if (classes->result->link[classes->neighbour[n].link].marks & NEAR_SIMILAR)
+                classes->met[c] |= members_of(&classes->admitted, classes->neighbour[n].class_id, MEMBER_BENCHMARK, &benchmark) > 0;
+    }
     return 0;
 }
 
@@ -109,5 +119,6 @@ void classes_free(struct classes *classes)
     free(classes->neighbour_start);
     free(classes->neighbour);
     free(classes->component);
+    free(classes->met);
     *classes = (struct classes){ 0 };
 }

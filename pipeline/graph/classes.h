@@ -21,6 +21,7 @@ struct classes {
     uint64_t                 *neighbour_start;              /* [admitted.count + 1] */
     struct neighbour         *neighbour;
     uint32_t                 *component;                    /* [admitted.count] by similar links: the smallest class of it */
+    bool                     *met;                          /* [admitted.count] streamed members have a pair: a benchmark item is in the class or beside it */
 };
 
 int  classes_open(struct classes *out, const struct near_job *job, const struct near_result *result, struct err *err);
@@ -32,6 +33,15 @@ static inline size_t members_of(const struct members *m, uint32_t c, enum member
 
     *out = m->member + start[0];
     return (size_t)(start[1] - start[0]);
+}
+
+/* The members of an admitted class that are nodes of its component: streamed ones only where they have a pair. */
+static inline size_t members_joined(const struct classes *classes, uint32_t c, const uint32_t **out)
+{
+    const uint64_t *start = classes->admitted.start + (size_t)c * MEMBER_ROLES;
+
+    *out = classes->admitted.member + start[0];
+    return (size_t)(start[classes->met[c] ? MEMBER_ROLES : MEMBER_STREAMED] - start[0]);
 }
 
 static inline uint64_t members_all(const struct members *m, uint32_t c)

@@ -50,22 +50,23 @@ static struct graph_edge edge_inside(const struct expansion *x, uint32_t a, uint
                                 .union_size = d->row->distinct, .min_sum = d->row->total, .max_sum = d->row->total };
 }
 
-static struct graph_edge edge_of_link(const struct near_link *link)
-{
-    static const uint32_t kind[] = { [NEAR_SIMILAR] = EDGE_NEAR, [NEAR_CONTAINED] = EDGE_CONTAINED, [NEAR_BELOW] = EDGE_BELOW };
+enum { NO_EDGE = EDGE_KIND_COUNT };
 
-    return (struct graph_edge){ .kind = kind[link->kind], .shared = link->shared, .union_size = link->union_size,
+static struct graph_edge edge_of_link(const struct near_link *link, uint32_t kind)
+{
+    return (struct graph_edge){ .kind = kind, .shared = link->shared, .union_size = link->union_size,
                                 .min_sum = link->min_sum, .max_sum = link->max_sum };
 }
 
-/* Does the link hold for members of these roles?  A contained one does where the one inside is a benchmark item. */
-static bool link_holds(const struct near_link *link, bool turned, enum member_role mine, enum member_role theirs)
+/* What the link makes of members of these roles, or NO_EDGE. */
+static uint32_t link_kind(const struct near_link *link, bool turned, enum member_role mine, enum member_role theirs)
 {
-    uint32_t my_side = turned ? NEAR_SECOND_INSIDE : NEAR_FIRST_INSIDE, their_side = NEAR_FIRST_INSIDE + NEAR_SECOND_INSIDE - my_side;
+    uint32_t my_side = turned ? NEAR_SECOND_INSIDE : NEAR_FIRST_INSIDE, their_side = NEAR_INSIDE - my_side;
 
-    if (!roles_meet(mine, theirs)) return false;
-    if (link->kind != NEAR_CONTAINED) return true;
-    return ((link->inside & my_side) && mine == MEMBER_BENCHMARK) || ((link->inside & their_side) && theirs == MEMBER_BENCHMARK);
+    if (!roles_meet(mine, theirs)) return NO_EDGE;
+    if (link->marks & NEAR_SIMILAR) return EDGE_NEAR;
+    if (((link->marks & my_side) && mine == MEMBER_BENCHMARK) || ((link->marks & their_side) && theirs == MEMBER_BENCHMARK)) return EDGE_CONTAINED;
+    return link->marks & NEAR_ABOVE_FLOOR ? EDGE_BELOW : NO_EDGE;
 }
 
 /* The centre of a class's star. */
@@ -105,14 +106,14 @@ static uint64_t item_pairs(const struct expansion *x, uint32_t c)
 }
 
 /* A document that an item has a pair with, as the order of best matches sees it. */
-struct match { uint32_t document; bool turned; const struct near_link *link; };     /* link NULL: of the same class */
+struct match { uint32_t document, kind; const struct near_link *link; };     /* link NULL: of the same class */
 
 struct match_context { const struct expansion *x; uint32_t item; };
 
 static int match_rank(const struct match_context *context, const struct match *m)
 {
     if (!m->link) return same_bytes(document_at(context->x, context->item), document_at(context->x, m->document)) ? 0 : 1;
-    return m->link->kind == NEAR_SIMILAR ? 1 : m->link->kind == NEAR_CONTAINED ? 2 : 3;
+    return m->kind == EDGE_NEAR ? 1 : m->kind == EDGE_CONTAINED ? 2 : 3;
 }
 
 /* Compares p/q with r/s: which is larger comes first. */
@@ -158,22 +159,22 @@ static int crowded_expand(struct expansion *x, uint32_t c, struct err *err)
             uint32_t d = members->member[m];
 
             if (d == item[i] || (class_is_star(x, members, c) && d != centre && item[i] != centre)) continue;
-            match[count++] = (struct match){ d, false, NULL };
+            match[count++] = (struct match){ d, EDGE_NEAR, NULL };
         }
         for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++) {
             const struct neighbour *neighbour = &classes->neighbour[n];
             const struct near_link *link = &classes->result->link[neighbour->link];
 
             for (int role = 0; role < MEMBER_ROLES; role++) {
-                size_t others = members_of(members, neighbour->class_id, (enum member_role)role, &other);
+                size_t   others = members_of(members, neighbour->class_id, (enum member_role)role, &other);
+                uint32_t kind = link_kind(link, neighbour->turned, MEMBER_BENCHMARK, (enum member_role)role);
 
-                if (!link_holds(link, neighbour->turned, MEMBER_BENCHMARK, (enum member_role)role)) continue;
-                for (size_t o = 0; o < others; o++) match[count++] = (struct match){ other[o], neighbour->turned, link };
+                for (size_t o = 0; o < others && kind != NO_EDGE; o++) match[count++] = (struct match){ other[o], kind, link };
             }
         }
         qsort_r(match, count, sizeof *match, match_order, &context);
         for (size_t m = 0; m < count && m < most && rc == 0; m++)
-            rc = edge_add(x, item[i], match[m].document, match[m].link ? edge_of_link(match[m].link) : edge_inside(x, item[i], match[m].document), err);
+            rc = edge_add(x, item[i], match[m].document, match[m].link ? edge_of_link(match[m].link, match[m].kind) : edge_inside(x, item[i], match[m].document), err);
     }
     free(match);
     return rc;
@@ -216,7 +217,6 @@ static int inside_expand(struct expansion *x, const struct members *members, uin
 static int link_expand(struct expansion *x, const struct near_link *link, struct err *err)
 {
     const struct members *members = &x->classes->admitted;
-    struct graph_edge     edge = edge_of_link(link);
 
     for (int mine = 0; mine < MEMBER_ROLES; mine++) {
         for (int theirs = 0; theirs < MEMBER_ROLES; theirs++) {
@@ -224,11 +224,13 @@ static int link_expand(struct expansion *x, const struct near_link *link, struct
             size_t          na = members_of(members, link->first, (enum member_role)mine, &a);
             size_t          nb = members_of(members, link->second, (enum member_role)theirs, &b);
 
-            if (!link_holds(link, false, (enum member_role)mine, (enum member_role)theirs) ||
+            uint32_t        kind = link_kind(link, false, (enum member_role)mine, (enum member_role)theirs);
+
+            if (kind == NO_EDGE ||
                 !plain(x, link->first, (enum member_role)mine, link->second, (enum member_role)theirs)) continue;
             for (size_t i = 0; i < na; i++)
                 for (size_t j = 0; j < nb; j++)
-                    if (edge_add(x, a[i], b[j], edge, err) < 0) return err->code;
+                    if (edge_add(x, a[i], b[j], edge_of_link(link, kind), err) < 0) return err->code;
         }
     }
     return 0;
@@ -309,7 +311,7 @@ int expand_matches(const struct classes *classes, uint64_t **out, struct err *er
             uint32_t        other = own ? c : classes->neighbour[n].class_id;
             const uint32_t *unused;
 
-            if (!own && classes->result->link[classes->neighbour[n].link].kind != NEAR_SIMILAR) continue;
+            if (!own && !(classes->result->link[classes->neighbour[n].link].marks & NEAR_SIMILAR)) continue;
             for (int mine = 0; mine < MEMBER_ROLES; mine++)
                 for (int theirs = 0; theirs < MEMBER_ROLES; theirs++)
                     if (roles_meet((enum member_role)mine, (enum member_role)theirs)) met[mine] += members_of(members, other, (enum member_role)theirs, &unused);

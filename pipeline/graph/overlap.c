@@ -57,17 +57,20 @@ static int keys_make(struct overlap_work *w, struct err *err)
     return 0;
 }
 
+static void keys_of_document(const struct overlap_work *w, uint32_t document, uint64_t *set)
+{
+    const uint64_t *keys = w->cell_keys + (size_t)w->classes->result->document[document].cell * w->words;
+
+    for (size_t i = 0; i < w->words; i++) set[i] |= keys[i];
+}
+
 /* Adds the keys of a class's members to a set. */
 static void keys_of_members(const struct overlap_work *w, const struct members *members, uint32_t c, bool benchmarks_only, uint64_t *set)
 {
     uint64_t first = members->start[(size_t)c * MEMBER_ROLES];
     uint64_t end = members->start[(size_t)c * MEMBER_ROLES + (benchmarks_only ? 1 : MEMBER_ROLES)];
 
-    for (uint64_t m = first; m < end; m++) {
-        const uint64_t *keys = w->cell_keys + (size_t)w->classes->result->document[members->member[m]].cell * w->words;
-
-        for (size_t i = 0; i < w->words; i++) set[i] |= keys[i];
-    }
+    for (uint64_t m = first; m < end; m++) keys_of_document(w, members->member[m], set);
 }
 
 /* Counts one document for every key in the set; filter (may be NULL) is a second set that the key must be in. */
@@ -96,13 +99,13 @@ static void count_class(struct overlap_work *w, uint32_t c, uint64_t *scratch)
     for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++) {
         const struct neighbour *neighbour = &classes->neighbour[n];
         const struct near_link *link = &classes->result->link[neighbour->link];
-        uint32_t mine = neighbour->turned ? NEAR_SECOND_INSIDE : NEAR_FIRST_INSIDE, theirs = NEAR_FIRST_INSIDE + NEAR_SECOND_INSIDE - mine;
+        uint32_t mine = neighbour->turned ? NEAR_SECOND_INSIDE : NEAR_FIRST_INSIDE, theirs = NEAR_INSIDE - mine;
 
-        if (link->kind == NEAR_SIMILAR) keys_of_members(w, members, neighbour->class_id, false, near);
-        if (link->kind != NEAR_CONTAINED) continue;
+        if (link->marks & NEAR_SIMILAR) keys_of_members(w, members, neighbour->class_id, false, near);
+        if (!(link->marks & NEAR_INSIDE)) continue;
         contained = true;
-        if (link->inside & mine) keys_of_members(w, members, neighbour->class_id, false, held);     /* benchmark items of c are inside these */
-        if (link->inside & theirs) keys_of_members(w, members, neighbour->class_id, true, holding); /* these items are inside documents of c */
+        if (link->marks & mine) keys_of_members(w, members, neighbour->class_id, false, held);     /* benchmark items of c are inside these */
+        if (link->marks & theirs) keys_of_members(w, members, neighbour->class_id, true, holding); /* these items are inside documents of c */
     }
     for (size_t i = 0; i < w->words; i++) held[i] |= holding[i];             /* for a benchmark item either way counts */
     for (uint64_t m = members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++) {
@@ -126,11 +129,18 @@ static int count_all(struct overlap_work *w, struct err *err)
         free(cluster);
         return err_memory(err, members->count * w->words * 8, "overlap");
     }
-    for (uint32_t c = 0; c < members->count; c++) keys_of_members(w, members, c, false, cluster + (size_t)classes->component[c] * w->words);
-    for (uint32_t c = 0; c < members->count; c++) {
-        count_class(w, c, scratch);
-        for (uint64_t m = members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++)
-            count_document(w, TALLY_TRANSITIVE, members->member[m], cluster + (size_t)classes->component[c] * w->words, NULL);
+    for (int counting = 0; counting < 2; counting++) {
+        for (uint32_t c = 0; c < members->count; c++) {
+            const uint32_t *member;
+            size_t          joined = members_joined(classes, c, &member);
+            uint64_t       *keys = cluster + (size_t)classes->component[c] * w->words;
+
+            for (size_t m = 0; m < joined; m++) {
+                if (counting) count_document(w, TALLY_TRANSITIVE, member[m], keys, NULL);
+                else keys_of_document(w, member[m], keys);
+            }
+            if (counting) count_class(w, c, scratch);
+        }
     }
     for (uint32_t c = 0; c < classes->copies.count; c++) {
         memset(scratch, 0, w->words * sizeof *scratch);

@@ -15,8 +15,8 @@ static bool markdown_is_special(struct slice text, size_t i)
 
     if (strchr("\\`*_[]|~$@", c)) return true;
     if (c == ':') return after == '/';
-    if (c == '.') return before == 'w' || before == 'W' || (before >= '0' && before <= '9' && i < 10);      /* 1. begins a list */
-    if (c == ')') return before >= '0' && before <= '9' && i < 10;          /* so does 1) */
+    if (c == '.' && (before == 'w' || before == 'W')) return true;
+    if (c == '.' || c == ')') return (after == 0 || after == ' ') && strspn(text.at, "0123456789") == i;      /* 1. and 1) begin a list */
     return i == 0 && strchr("#+-=", c);
 }
 
@@ -25,7 +25,8 @@ static int markdown_text(struct bytes *out, struct slice text)
     struct bytes plain = { 0 };
     int          rc = visible_append(&plain, text, true);
 
-    for (size_t i = 0; i < plain.len && rc == 0; i++) {
+    if (rc == 0) rc = bytes_append(&plain, "", 1);          /* ends it for strspn */
+    for (size_t i = 0; i + 1 < plain.len && rc == 0; i++) {
         char c = plain.at[i];
 
         if (c == '<') rc = bytes_append_slice(out, SLICE("&lt;"));          /* entities: some renderers pass on HTML that is escaped with \ */

@@ -33,11 +33,7 @@ static int join_step(struct prober *prober, const struct near_index *index, uint
             struct near_link found = link[i];
 
             found.first = c;
-            if (found.second > c) {                         /* only NEAR_CONTAINED: turned round, it may be there twice */
-                found.first = link[i].second;
-                found.second = c;
-                found.inside = (found.inside & NEAR_FIRST_INSIDE ? NEAR_SECOND_INSIDE : 0) | (found.inside & NEAR_SECOND_INSIDE ? NEAR_FIRST_INSIDE : 0);
-            }
+            if (found.second > c) found = near_link_turned(found);  /* one inside the other: it may be there twice */
             if (bytes_append(out, &found, sizeof found) < 0) return err_memory(err, sizeof found, "links");
         }
     }
@@ -52,6 +48,8 @@ static int join_block(struct prober **prober, int threads, struct stage *stage, 
     struct slice *section = calloc(steps, sizeof *section);
     int           rc = part && section ? 0 : err_memory(err, steps * 32, "a block of the join");
 
+    struct deal_progress progress = { .items = from / JOIN_BLOCK };
+
     if (rc == 0) {
 #pragma omp parallel num_threads(threads)
         {
@@ -62,7 +60,10 @@ static int join_block(struct prober **prober, int threads, struct stage *stage, 
             for (size_t s = 0; s < steps; s++) {
                 uint32_t start = from + (uint32_t)s * JOIN_STEP, end = start + JOIN_STEP < to ? start + JOIN_STEP : to;
 
-                if (thread == 0) deal_poll(deal);           /* the main thread: other ranks must not wait for a whole block */
+                if (thread == 0) {                          /* the main thread: other ranks must neither wait for a whole block */
+                    deal_poll(deal);                        /* nor take this rank for dead */
+                    deal_report(deal, &progress);
+                }
                 if (mine.code == 0) join_step(prober[thread], index, start, end, &part[s], &mine);
             }
             if (mine.code < 0) {

@@ -7,6 +7,8 @@
 #include "scan/result.h"
 #include "scan/stages.h"
 
+#include "base/log.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -136,6 +138,14 @@ static int index_get(const struct near_job *job, enum index_of of, struct near_i
     return comm_agree(job->comm, found < 0 ? found : 0, err);
 }
 
+static void stage_ended(struct near_job *job, enum near_stage stage, double *started)
+{
+    double now = log_seconds();
+
+    job->seconds[stage] = now - *started;
+    *started = now;
+}
+
 int near_run(struct near_job *job, struct err *err)
 {
     struct pass         collect = { 0 }, scan = { 0 };
@@ -144,6 +154,7 @@ int near_run(struct near_job *job, struct err *err)
     struct match_shared match = { job, &benchmarks };
     uint64_t            sums[6];
     bool                corpora = false;
+    double              started;
     int                 rc;
 
     for (size_t d = 0; d < job->dataset_count; d++) corpora |= job->datasets[d].self_join;
@@ -153,12 +164,17 @@ int near_run(struct near_job *job, struct err *err)
     collect.shared = &(struct collect_shared){ job };
     scan.shared = &match;
 
+    started = log_seconds();
     if ((rc = run_pass(job, &collect, err)) < 0) goto done;
+    stage_ended(job, NEAR_COLLECT, &started);
     if ((corpora ? scan.item_count > 0 : true) && (rc = index_get(job, INDEX_BENCHMARKS, &benchmarks, err)) < 0) goto done;
     if (corpora && (rc = index_get(job, INDEX_RESIDENTS, &residents, err)) < 0) goto done;
+    stage_ended(job, NEAR_INDEX, &started);
     rc = near_join(job, corpora ? &residents : &benchmarks, near_index_key(job, corpora ? INDEX_RESIDENTS : INDEX_BENCHMARKS), err);
     if (rc < 0) goto done;
+    stage_ended(job, NEAR_JOIN, &started);
     rc = run_pass(job, &scan, err);
+    stage_ended(job, NEAR_SCAN, &started);
 done:
     memcpy(sums, &job->totals, sizeof sums);
     comm_sum(job->comm, sums, 6);

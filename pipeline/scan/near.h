@@ -37,12 +37,21 @@ struct near_row {
 };
 _Static_assert(sizeof(struct near_row) == 120, "unit format");
 
-enum near_kind { NEAR_NONE, NEAR_SIMILAR, NEAR_CONTAINED, NEAR_BELOW };
-enum { NEAR_FIRST_INSIDE = 1, NEAR_SECOND_INSIDE = 2 };     /* which side's features the other contains, in a NEAR_CONTAINED link */
+/* What holds of two classes.  Whether a pair of their documents is contained depends on which of them is a benchmark item, so that is
+ * decided pair by pair; a similar pair is never anything else. */
+enum near_mark {
+    NEAR_SIMILAR       = 1,                                 /* both thresholds reached */
+    NEAR_FIRST_INSIDE  = 2,                                 /* enough of the first's features are in the second, and a benchmark item is of the first */
+    NEAR_SECOND_INSIDE = 4,
+    NEAR_ABOVE_FLOOR   = 8,                                 /* report_floor reached by both similarities */
+    NEAR_INSIDE        = NEAR_FIRST_INSIDE | NEAR_SECOND_INSIDE,
+};
 
 /* A pair of classes (documents with the same multiset are one class), or of a streamed document (first) and a class. */
-struct near_link { uint32_t first, second, kind, inside, shared, union_size, min_sum, max_sum; };
-_Static_assert(sizeof(struct near_link) == 32, "unit format");
+struct near_link { uint32_t first, second, marks, shared, union_size, min_sum, max_sum; };
+_Static_assert(sizeof(struct near_link) == 28, "unit format");
+
+enum near_stage { NEAR_COLLECT, NEAR_INDEX, NEAR_JOIN, NEAR_SCAN, NEAR_STAGES };
 
 /* Everything that the join needs to know and that its results depend on. */
 struct near_job {
@@ -55,10 +64,23 @@ struct near_job {
     bool                      store_text, store_tokens;     /* keep texts (and tokens) of documents for graph.db */
     int                       threads;
     struct pass_totals        totals;                       /* out, summed over ranks */
+    double                    seconds[NEAR_STAGES];         /* out, wall time of each stage on this rank */
 };
 
 /* Runs the stages collect, index, join, scan, resuming what is committed.  Collective.  After it rank 0 reads the units (result.h). */
 int near_run(struct near_job *job, struct err *err);
+
+/* The link seen from its other side. */
+static inline struct near_link near_link_turned(struct near_link link)
+{
+    struct near_link turned = link;
+
+    turned.first = link.second;
+    turned.second = link.first;
+    turned.marks = (link.marks & ~(uint32_t)NEAR_INSIDE) | (link.marks & NEAR_FIRST_INSIDE ? NEAR_SECOND_INSIDE : 0u) |
+                   (link.marks & NEAR_SECOND_INSIDE ? NEAR_FIRST_INSIDE : 0u);
+    return turned;
+}
 
 static inline bool near_resident(const struct dataset *dataset) { return dataset->role == ROLE_BENCHMARK || dataset->self_join; }
 

@@ -167,30 +167,30 @@ static uint64_t multiset_shared(const struct near_index *index, const struct pro
     return sum;
 }
 
-/* Decides a candidate: the kind, or NEAR_NONE. */
-static enum near_kind decide(const struct prober *prober, const struct probe_query *q, uint32_t c, struct near_link *link)
+/* Decides a candidate: the link's marks, 0 for none. */
+static uint32_t decide(const struct prober *prober, const struct probe_query *q, uint32_t c, struct near_link *link)
 {
     const struct near_options *o = prober->options;
     const struct near_index   *index = prober->index;
     size_t   m = (size_t)(index->class_start[c + 1] - index->class_start[c]);
     uint64_t shared = kernels->intersect_u32(q->rank, q->known, index->class_rank + index->class_start[c], m);
     uint64_t whole = q->distinct + m - shared, sum;
-    uint32_t inside = 0;
+    uint32_t marks = 0;
 
     if (o->containment_threshold.den) {
-        if (q->benchmark && ratio_reached(o->containment_threshold, shared, q->distinct)) inside |= NEAR_FIRST_INSIDE;
-        if (index->class_benchmark[c] && ratio_reached(o->containment_threshold, shared, m)) inside |= NEAR_SECOND_INSIDE;
+        if (q->benchmark && ratio_reached(o->containment_threshold, shared, q->distinct)) marks |= NEAR_FIRST_INSIDE;
+        if (index->class_benchmark[c] && ratio_reached(o->containment_threshold, shared, m)) marks |= NEAR_SECOND_INSIDE;
     }
-    if (!inside && !ratio_reached(prober->lowest, shared, whole)) return NEAR_NONE;
+    if (!marks && !ratio_reached(prober->lowest, shared, whole)) return 0;
     sum = multiset_shared(index, q, c);
-    *link = (struct near_link){ .second = c, .inside = inside, .shared = (uint32_t)shared, .union_size = (uint32_t)whole,
+    *link = (struct near_link){ .second = c, .shared = (uint32_t)shared, .union_size = (uint32_t)whole,
                                 .min_sum = (uint32_t)sum, .max_sum = (uint32_t)((uint64_t)q->total + index->class_total[c] - sum) };
-    if (ratio_reached(o->set_threshold, shared, whole) && ratio_reached(o->multiset_threshold, link->min_sum, link->max_sum)) {
-        link->kind = NEAR_SIMILAR;
-        link->inside = 0;
-    } else if (inside) link->kind = NEAR_CONTAINED;
-    else if (o->report_floor.den && ratio_reached(o->report_floor, link->min_sum, link->max_sum)) link->kind = NEAR_BELOW;
-    return link->kind;
+    if (ratio_reached(o->set_threshold, shared, whole) && ratio_reached(o->multiset_threshold, link->min_sum, link->max_sum))
+        marks = NEAR_SIMILAR;
+    else if (o->report_floor.den && ratio_reached(o->report_floor, shared, whole) && ratio_reached(o->report_floor, link->min_sum, link->max_sum))
+        marks |= NEAR_ABOVE_FLOOR;
+    link->marks = marks;
+    return marks;
 }
 
 static int link_order(const void *a, const void *b)
@@ -209,8 +209,7 @@ int prober_run(struct prober *prober, const struct probe_query *query, const str
     if (prober->options->containment_threshold.den) candidates = candidates_by_containment(prober, query, candidates);
     prober->link_count = 0;
     for (size_t i = 0; i < candidates; i++) {
-        uint32_t       c = prober->candidate[i];
-        enum near_kind kind;
+        uint32_t c = prober->candidate[i], marks;
 
         if (prober->tally[c].count == DEAD) continue;
         if (prober->link_count == prober->link_room) {
@@ -221,8 +220,8 @@ int prober_run(struct prober *prober, const struct probe_query *query, const str
             prober->link = grown;
             prober->link_room = room;
         }
-        kind = decide(prober, query, c, &prober->link[prober->link_count]);
-        prober->link_count += c < query->below ? kind != NEAR_NONE : kind == NEAR_CONTAINED;
+        marks = decide(prober, query, c, &prober->link[prober->link_count]);
+        prober->link_count += c < query->below ? marks != 0 : (marks & NEAR_INSIDE) != 0;
     }
     qsort(prober->link, prober->link_count, sizeof *prober->link, link_order);
     *link = prober->link;

@@ -11,8 +11,8 @@ struct probe_query {
     const uint32_t *rank, *times;                           /* [known] its features that the index has: ranks ascending, occurrences */
     size_t          known;
     uint32_t        distinct, total;                        /* of all its features */
-    uint32_t        below;                                  /* joining an index with itself: the query's own class.  Larger ids are found only as
-                                                               NEAR_CONTAINED, so such a pair can be found from both its sides.  Else UINT32_MAX */
+    uint32_t        below;                                  /* joining an index with itself: the query's own class.  Larger ids are found only
+                                                               where one is inside the other, so such a pair can be found from both its sides.  Else UINT32_MAX */
     bool            benchmark;                              /* the query is (a class with) a benchmark item: it may be inside a class */
 };
 

@@ -202,15 +202,9 @@ static int document_add(struct reading *r, struct near_document document, const 
 static int link_add(struct reading *r, uint32_t a, uint32_t b, struct near_link link, struct err *err)
 {
     if (a == b) return 0;
-    if (a > b) {
-        uint32_t swapped = a;
-
-        a = b;
-        b = swapped;
-        link.inside = (link.inside & NEAR_FIRST_INSIDE ? NEAR_SECOND_INSIDE : 0) | (link.inside & NEAR_SECOND_INSIDE ? NEAR_FIRST_INSIDE : 0);
-    }
     link.first = a;
     link.second = b;
+    if (a > b) link = near_link_turned(link);
     if (grow((void **)&r->result->link, &r->link_room, r->result->link_count, sizeof link) < 0)
         return err_memory(err, r->link_room * sizeof link, "links");
     r->result->link[r->result->link_count++] = link;
@@ -310,8 +304,12 @@ static void links_finish(struct near_result *result)
     size_t kept = 0;
 
     qsort(result->link, result->link_count, sizeof *result->link, link_order);
-    for (size_t l = 0; l < result->link_count; l++)         /* the same pair of classes is found once for every document of them */
-        if (!kept || link_order(&result->link[kept - 1], &result->link[l]) != 0) result->link[kept++] = result->link[l];
+    for (size_t l = 0; l < result->link_count; l++) {       /* a pair of classes is found once for every streamed document of them, */
+        struct near_link *last = kept ? &result->link[kept - 1] : NULL;     /* who knows only that benchmarks are inside */
+
+        if (last && link_order(last, &result->link[l]) == 0) last->marks |= result->link[l].marks;
+        else result->link[kept++] = result->link[l];
+    }
     result->link_count = kept;
 }
 

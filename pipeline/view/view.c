@@ -73,7 +73,9 @@ struct view_scratch {
     size_t                  known_count;
     const char             *last_given;                     /* the dataset's language at the last call, and what it was */
     struct known_language  *last;
-    struct bytes            field, token, line;
+    struct bytes            named;                          /* a record's language as it was written, and what that was */
+    struct known_language  *last_named;
+    struct bytes            field, token;
     uint64_t               *feature;
     size_t                  feature_room;
     uint64_t               *bits;
@@ -157,11 +159,22 @@ static struct known_language *language_of_record(struct view_scratch *scratch, c
     const struct language *row;
     struct slice           name;
 
-    scratch->field.len = 0;
-    if (record_field(record, FIELD_LANGUAGE, &scratch->field)) {
-        if (!scratch->field.at) return NULL;
-        name = trimmed(bytes_slice(&scratch->field));
-        if (name.len) return known_find(scratch, language_by_name(name), name);
+    if (record->raw[FIELD_LANGUAGE].at) {
+        struct known_language *known;
+
+        if (scratch->last_named && slice_equal(bytes_slice(&scratch->named), record->raw[FIELD_LANGUAGE])) return scratch->last_named;
+        scratch->field.len = 0;
+        name = (struct slice){ 0 };
+        if (record_field(record, FIELD_LANGUAGE, &scratch->field)) {
+            if (!scratch->field.at) return NULL;
+            name = trimmed(bytes_slice(&scratch->field));
+        }
+        if (name.len) {
+            known = known_find(scratch, language_by_name(name), name);
+            scratch->named.len = 0;
+            scratch->last_named = bytes_append_slice(&scratch->named, record->raw[FIELD_LANGUAGE]) < 0 ? NULL : known;
+            return known;
+        }
     }
     scratch->field.len = 0;
     if (record_field(record, FIELD_PATH, &scratch->field)) {
@@ -209,7 +222,7 @@ void view_scratch_close(struct view_scratch *scratch)
     lexer_free(&scratch->lexer);
     bytes_free(&scratch->field);
     bytes_free(&scratch->token);
-    bytes_free(&scratch->line);
+    bytes_free(&scratch->named);
     free(scratch);
 }
 

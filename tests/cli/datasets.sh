@@ -9,8 +9,8 @@ mkdir -p codesearchnet/java/final/jsonl/{train,valid,test} codesearchnet/python/
          python-150 tl-codesum/TL-CodeSum-master/data/{train,valid,test} funcom/funcom_processed bigclonebench the-stack/python
 "$PYTHON" - <<'PYTHON'
 import gzip, json
-java = "public int add%d(int left, int right, Counter counter) { int total = left + right; counter.note(total, left, right); return total; }"
-python = "def add%d(left, right, counter):\n    \"\"\"Adds.\"\"\"\n    total = left + right\n    counter.note(total, left, right)\n    return total\n"
+java = "public int add%d(int left, int right, Counter counter) { int total = left + right; counter.note(total, left, right, journal, second, clock); return total; }"
+python = "def add%d(left, right, counter):\n    \"\"\"Adds.\"\"\"\n    total = left + right\n    counter.note(total, left, right, journal, second, clock)\n    return total\n"
 for language, text in (("java", java), ("python", python)):
     for split in ("train", "valid", "test"):
         with gzip.open("codesearchnet/%s/final/jsonl/%s/%s_%s_0.jsonl.gz" % (language, split, language, split), "wt") as out:
@@ -22,7 +22,7 @@ for split, count in (("train", 5), ("valid", 2), ("test", 3)):
     with open("codetrans/%s.java-cs.txt.java" % split, "w") as out: out.writelines(java % n + "\n" for n in range(count))
     with open("codetrans/%s.java-cs.txt.cs" % split, "w") as out: out.writelines(java % n + "\n" for n in range(count))
     with open("python-150/data_ps.declbodies.%s" % split, "w") as out:
-        out.writelines("def add%d(left, right, counter): DCNL DCSP total = (left + right) DCNL DCSP if total: DCNL DCSP DCSP counter.note(total, 'a DCSP b', left, right) DCNL DCSP return total\n" % n for n in range(count))
+        out.writelines("def add%d(left, right, counter): DCNL DCSP total = (left + right) DCNL DCSP if total: DCNL DCSP DCSP counter.note(total, 'a DCSP b', left, right, journal, second, clock) DCNL DCSP return total\n" % n for n in range(count))
     with open("tl-codesum/TL-CodeSum-master/data/%s/%s.json" % (split, split), "w") as out:
         out.writelines(json.dumps({"id": n, "api": ["a"], "code": java % n, "comment": "adds"}) + "\n" for n in range(count))
 with gzip.open("humaneval/HumanEval.jsonl.gz", "wt") as out:

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.sh"
 need zstd gzip xz bzip2 tar zip
 
-two_sets "$work/sets" --bench 60 --corpus 200 --shards 1
+two_sets "$work/sets" --bench 100 --corpus 400 --shards 1
 cd "$work/sets"
 expect 0 "$leakgraph" run run.yaml
 pairs=$(sql run 'SELECT count(*) FROM edges')
@@ -55,7 +55,7 @@ with open("corpus.lines", "w") as out:
         out.write(" ; ".join(json.loads(line)["text"].replace("  # step", "").split("\n")) + "\n")
 PYTHON
 expect 0 "$leakgraph" run run.yaml --output lines --set 'datasets.corpus.files=[corpus.lines]' --set datasets.corpus.format=lines
-[ "$(sql lines "SELECT documents FROM splits WHERE dataset = 'corpus'")" = 200 ] || fail "format: lines lost lines"
+[ "$(sql lines "SELECT documents FROM splits WHERE dataset = 'corpus'")" = 400 ] || fail "format: lines lost lines"
 near="SELECT count(*) FROM edges WHERE kind IN ('exact', 'near')"
 [ "$(sql lines "$near")" = "$(sql run "$near")" ] || fail "format: lines found other pairs"
 

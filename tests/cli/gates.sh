@@ -5,8 +5,8 @@ two_sets "$work/sets" --bench 60 --corpus 200 --shards 2
 cd "$work/sets"
 expect 0 "$leakgraph" run run.yaml
 leaked=$(sql run "SELECT 100.0 * direct / documents FROM overlap WHERE source = 'bench' AND target = 'corpus' AND split = '' AND target_split = '' AND language = ''")
-above=$("$PYTHON" -c "print(min(100, $leaked + 1))")
-below=$("$PYTHON" -c "print($leaked - 1)")
+above=$("$PYTHON" -c "print('%.2f' % min(100, $leaked + 1))")
+below=$("$PYTHON" -c "print('%.2f' % ($leaked - 1))")
 expect 0 "$leakgraph" run run.yaml --output above --set fail_on.leakage="$above"
 expect 3 "$leakgraph" run run.yaml --output below --set fail_on.leakage="$below"
 says "$work/err" 'leakage' 'bench'

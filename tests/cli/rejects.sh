@@ -3,7 +3,7 @@
 . "$(dirname "$0")/common.sh"
 need zstd gzip tar zip
 
-two_sets "$work/sets" --bench 60 --corpus 300 --shards 1
+two_sets "$work/sets" --bench 60 --corpus 1500 --shards 1
 cd "$work/sets"
 expect 0 "$leakgraph" run run.yaml
 mkdir bad
@@ -68,17 +68,17 @@ attempt truncated.zst 100 truncated
 attempt truncated-gzip 50 truncated
 attempt truncated-xz 50 truncated
 attempt flipped 50 corrupt
-attempt brace 300 invalid-json
-attempt missing 300 missing-field
+attempt brace 1500 invalid-json
+attempt missing 1500 missing-field
 [ "$(sql out "SELECT count(*) FROM rejects WHERE reason = 'missing-field'")" = 4 ] || fail "missing: not every record without a text is listed"
 [ "$(sql out "SELECT min(record) FROM rejects")" = 100 ] || fail "missing: the reject does not name its record"
-attempt deep 301 invalid-json
-attempt long 300 too-long
-attempt nul 301 invalid-json
-attempt utf8 301 ''
-attempt utf8 301 '' datasets.corpus.utf8=repair
-attempt utf8 300 invalid-utf8 datasets.corpus.utf8=reject
-attempt escapes 306 ''
+attempt deep 1501 invalid-json
+attempt long 1500 too-long
+attempt nul 1501 invalid-json
+attempt utf8 1501 ''
+attempt utf8 1501 '' datasets.corpus.utf8=repair
+attempt utf8 1500 invalid-utf8 datasets.corpus.utf8=reject
+attempt escapes 1506 ''
 for file in out/report.md; do ! grep -q '<script>' "$file" || fail "HTML of the input is in $file"; done
 ids=$(sql out "SELECT group_concat(id, ' ') FROM (SELECT id FROM snippets WHERE path LIKE '%' || char(27) || '%' OR path LIKE '%<script>%')")
 for id in $ids; do
@@ -107,10 +107,10 @@ data = bytearray(open("bad/good.zip", "rb").read())
 for place in range(len(data) // 2, len(data) // 2 + 3000, 7): data[place] ^= 0x55
 open("bad/damaged.zip", "wb").write(data)
 PYTHON
-attempt members.tar 303 invalid-utf8
+attempt members.tar 1503 invalid-utf8
 [ ! -e ../escape.py ] && [ ! -e /absolute.py ] || fail "an archive member was written to disk"
 attempt cut.tar 100 truncated
-attempt good.zip 300 ''
+attempt good.zip 1500 ''
 attempt damaged.zip 100 corrupt
 { head -n 50 corpus-00.jsonl; head -c 3000000000 /dev/zero | tr '\0' ' '; } | zstd -q -3 >bad/bomb.jsonl.zst
 attempt bomb 50 ratio

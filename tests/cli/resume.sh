@@ -45,9 +45,12 @@ expect 0 "$leakgraph" run run.yaml --set near_duplicates.min_tokens=40
 expect 0 "$leakgraph" run run.yaml
 [ "$(digest run)" = "$changed" ] || fail "units of two settings were mixed"
 
-# --clean removes them.
+# --clean begins anew: the units of other settings are gone, and none is reused.
+made=$(units)
 expect 0 "$leakgraph" run run.yaml --clean
-[ "$(units)" = 0 ] || fail "--clean left $(units) units"
+cat "$work/out" "$work/err" >"$work/both"
+says "$work/both" 'reused=0'
+[ "$(units)" -lt "$made" ] || fail "--clean kept $(units) of $made units"
 [ "$(digest run)" = "$changed" ] || fail "--clean changed the digest"
 
 # Two at once in one folder: both end well or the later one names the earlier; the folder is whole.

@@ -5,7 +5,7 @@ expect 0 "$leakgraph" help
 for command in run overlap show report fsck version help; do
     says "$work/out" "^ *$command "
     expect 0 "$leakgraph" $command --help
-    says "$work/out" "[Uu]sage: leakgraph $command"
+    [ $command = help ] || says "$work/out" "^[Uu]sage: leakgraph $command"
     expect 0 "$leakgraph" help
 done
 expect 0 "$leakgraph" --help
@@ -27,8 +27,11 @@ expect 2 "$leakgraph" run --threads none pipeline.yaml
 expect 2 "$leakgraph" run one.yaml two.yaml
 expect 2 "$leakgraph" version now
 expect 2 "$leakgraph" show
-expect 2 "$leakgraph" overlap --benchmark bench=x.jsonl --output "$work/none"
-says "$work/err" corpus
+expect 2 "$leakgraph" overlap --output "$work/none"
+expect 2 "$leakgraph" overlap --benchmark x.jsonl --output "$work/none"
+expect 2 "$leakgraph" overlap --benchmark bench=x.jsonl --corpus bench=y.jsonl --output "$work/none"
+expect 1 "$leakgraph" overlap --benchmark bench=x.jsonl --output "$work/none"
+says "$work/err" 'bench' 'x\.jsonl'
 
 two_sets "$work/sets" --bench 20 --corpus 50 --shards 1
 cd "$work/sets"

@@ -1,0 +1,373 @@
+/* tests/property/test_join.c -- the whole join, from shards to graph, against brute force.
+ *
+ * Random datasets whose documents are given as small token lists, made by copying and editing earlier ones so that many pairs lie on or
+ * beside the thresholds.  Edges of every kind, matches, clusters and the overlap table must be those of the obvious O(n^2) program. */
+#include "cmd/config.h"
+#include "graph/build.h"
+#include "graph/expand.h"
+#include "scan/result.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DATASETS = 4, MOST_DOCUMENTS = 90, WORDS = 40, MOST_TOKENS = 24 };
+
+/* Dataset 0 and 1 are benchmarks (0 has two splits), 2 a corpus joined with itself, 3 a streamed corpus. */
+struct made { int dataset, split, number, tokens; unsigned char token[MOST_TOKENS]; int count[WORDS]; };
+
+static uint64_t state;
+
+static unsigned draw(unsigned below)
+{
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    return (unsigned)((state >> 33) % below);
+}
+
+static struct made document[DATASETS * MOST_DOCUMENTS];
+static int         document_count;
+
+static void make_documents(void)
+{
+    document_count = 0;
+    for (int d = 0; d < DATASETS; d++) {
+        int count = 5 + (int)draw(MOST_DOCUMENTS - 5);
+
+        for (int n = 0; n < count; n++) {
+            struct made *made = &document[document_count];
+
+            *made = (struct made){ .dataset = d, .split = d == 0 && n >= count / 2, .number = n };
+            if (document_count && draw(10) < 7) {           /* an edited copy */
+                *made = document[draw((unsigned)document_count)];
+                made->dataset = d;
+                made->split = d == 0 && n >= count / 2;
+                made->number = n;
+                for (unsigned edits = draw(4); edits; edits--) {
+                    if (draw(2) && made->tokens < MOST_TOKENS) made->token[made->tokens++] = (unsigned char)draw(WORDS);
+                    else if (made->tokens > 1) {
+                        made->tokens--;
+                        made->token[draw((unsigned)made->tokens + 1)] = made->token[made->tokens];
+                    }
+                }
+            } else {
+                made->tokens = (int)draw(MOST_TOKENS);
+                for (int t = 0; t < made->tokens; t++) made->token[t] = (unsigned char)draw(draw(3) ? WORDS : 6);
+            }
+            memset(made->count, 0, sizeof made->count);
+            for (int t = 0; t < made->tokens; t++) made->count[made->token[t]]++;
+            document_count++;
+        }
+    }
+}
+
+static void write_shards(const char *dir)
+{
+    for (int d = 0; d < DATASETS; d++) {
+        for (int split = 0; split < (d == 0 ? 2 : 1); split++) {
+            char  path[256];
+            FILE *file;
+
+            snprintf(path, sizeof path, "%s/d%d-%d.jsonl", dir, d, split);
+            file = fopen(path, "w");
+            assert_non_null(file);
+            for (int i = 0; i < document_count; i++) {
+                const struct made *made = &document[i];
+
+                if (made->dataset != d || made->split != split) continue;
+                fprintf(file, "{\"id\": %d, \"text\": \"", made->number);
+                for (int t = 0; t < made->tokens; t++) fprintf(file, " w%d", made->token[t]);
+                fprintf(file, "\", \"tokens\": [");
+                for (int t = 0; t < made->tokens; t++) fprintf(file, "%s\"w%d\"", t ? ", " : "", made->token[t]);
+                fprintf(file, "]}\n");
+            }
+            assert_int_equal(fclose(file), 0);
+        }
+    }
+}
+
+/* ---- the obvious program ---- */
+
+struct numbers { uint32_t shared, whole, min_sum, max_sum; int set_a, set_b; };
+
+static struct numbers compare(const struct made *a, const struct made *b)
+{
+    struct numbers n = { 0 };
+
+    for (int w = 0; w < WORDS; w++) {
+        int x = a->count[w], y = b->count[w];
+
+        n.shared += x && y;
+        n.whole += x || y;
+        n.min_sum += (uint32_t)(x < y ? x : y);
+        n.max_sum += (uint32_t)(x > y ? x : y);
+        n.set_a += x > 0;
+        n.set_b += y > 0;
+    }
+    return n;
+}
+
+static bool same_text(const struct made *a, const struct made *b)
+{
+    return a->tokens == b->tokens && memcmp(a->token, b->token, (size_t)a->tokens) == 0;
+}
+
+static bool compared(const struct made *a, const struct made *b)
+{
+    return a->dataset < 2 || b->dataset < 2 || (a->dataset == 2 && b->dataset == 2);
+}
+
+static bool admitted(const struct made *a, const struct near_options *o) { return a->tokens >= (int)o->min_tokens && a->tokens > 0; }
+
+/* The kind of a pair, or -1. */
+static int kind_of(const struct made *a, const struct made *b, const struct near_options *o, struct numbers *n)
+{
+    *n = compare(a, b);
+    if (!compared(a, b)) return -1;
+    if (!admitted(a, o) || !admitted(b, o)) return admitted(a, o) == admitted(b, o) && same_text(a, b) ? EDGE_COPY : -1;
+    if (same_text(a, b)) return EDGE_EXACT;
+    if (ratio_reached(o->set_threshold, n->shared, n->whole) && ratio_reached(o->multiset_threshold, n->min_sum, n->max_sum)) return EDGE_NEAR;
+    if (o->containment_threshold.den && ((a->dataset < 2 && ratio_reached(o->containment_threshold, n->shared, (uint64_t)n->set_a)) ||
+                                         (b->dataset < 2 && ratio_reached(o->containment_threshold, n->shared, (uint64_t)n->set_b)))) return EDGE_CONTAINED;
+    if (o->report_floor.den && ratio_reached(o->report_floor, n->shared, n->whole) && ratio_reached(o->report_floor, n->min_sum, n->max_sum)) return EDGE_BELOW;
+    return -1;
+}
+
+static int cluster[DATASETS * MOST_DOCUMENTS];
+
+static void spread(int from, int name, const struct near_options *o)
+{
+    struct numbers n;
+
+    cluster[from] = name;
+    for (int i = 0; i < document_count; i++) {
+        int kind = cluster[i] < 0 && i != from ? kind_of(&document[from], &document[i], o, &n) : -1;
+
+        if (kind == EDGE_EXACT || kind == EDGE_NEAR) spread(i, name, o);
+    }
+}
+
+static bool in_part(const struct made *m, uint32_t dataset, struct slice split)
+{
+    char name = (char)('a' + m->split);
+
+    return m->dataset == (int)dataset && (!split.len || (dataset == 0 ? split.at[0] == name : false));
+}
+
+static void check_overlap(const struct graph *graph, const struct near_options *o)
+{
+    struct numbers n;
+
+    for (size_t r = 0; r < graph->overlap_count; r++) {
+        const struct graph_overlap *row = &graph->overlaps[r];
+        uint64_t documents = 0, good = 0, direct = 0, transitive = 0, copies = 0, contained = 0;
+
+        for (int i = 0; i < document_count; i++) {
+            bool hit[4] = { false };
+
+            if (!in_part(&document[i], row->source, row->split)) continue;
+            documents++;
+            good += admitted(&document[i], o);
+            for (int j = 0; j < document_count; j++) {
+                int kind;
+
+                if (i == j || !in_part(&document[j], row->target, row->target_split)) continue;
+                kind = kind_of(&document[i], &document[j], o, &n);
+                hit[0] |= kind == EDGE_EXACT || kind == EDGE_NEAR;
+                hit[1] |= cluster[i] == cluster[j];
+                hit[2] |= kind == EDGE_COPY;
+                hit[3] |= kind == EDGE_CONTAINED;
+            }
+            direct += hit[0], transitive += hit[1], copies += hit[2], contained += hit[3];
+        }
+        assert_int_equal(row->documents, documents);
+        assert_int_equal(row->admitted, good);
+        assert_int_equal(row->direct, direct);
+        assert_int_equal(row->transitive, transitive);
+        assert_int_equal(row->copies, copies);
+        assert_int_equal(row->contained, contained);
+    }
+    assert_true(graph->overlap_count > 0);
+}
+
+/* The made document that a stored one is. */
+static int made_of(const struct graph *graph, uint32_t d)
+{
+    for (int i = 0, number = 0; i < document_count; i++) {
+        if (document[i].dataset != (int)graph->documents[d].dataset) continue;
+        if ((uint64_t)number++ == graph->documents[d].number) return i;
+    }
+    fail_msg("document %u of the graph was never made", d);
+    return -1;
+}
+
+static void check_graph(const struct graph *graph, const struct near_options *o)
+{
+    bool stored[DATASETS * MOST_DOCUMENTS] = { false };
+    size_t at = 0, pairs = 0;
+
+    for (int i = 0; i < document_count; i++) cluster[i] = -1;
+    for (int i = 0; i < document_count; i++)
+        if (cluster[i] < 0) spread(i, i, o);
+
+    for (int i = 0; i < document_count; i++) {
+        for (int j = i + 1; j < document_count; j++) {
+            struct numbers           n;
+            int                      kind = kind_of(&document[i], &document[j], o, &n);
+            const struct graph_edge *edge = &graph->edges[at];
+
+            if (kind < 0) continue;
+            pairs++;
+            stored[i] = stored[j] = true;
+            assert_true(at < graph->edge_count);
+            assert_int_equal(made_of(graph, edge->a), i);
+            assert_int_equal(made_of(graph, edge->b), j);
+            assert_int_equal(edge->kind, kind);
+            assert_int_equal(edge->shared, n.shared);
+            assert_int_equal(edge->union_size, n.whole);
+            assert_int_equal(edge->min_sum, n.min_sum);
+            assert_int_equal(edge->max_sum, n.max_sum);
+            at++;
+        }
+    }
+    assert_int_equal(graph->edge_count, pairs);
+
+    for (size_t d = 0, i = 0, c = 0; d < graph->document_count; d++, i++) {
+        uint64_t matches = 0;
+        int      members = 0;
+
+        while (!stored[i] && document[i].dataset >= 2) i++;
+        assert_int_equal(made_of(graph, (uint32_t)d), i);
+        for (int j = 0; j < document_count; j++) {
+            struct numbers n;
+            int            kind = j == (int)i ? -1 : kind_of(&document[i], &document[j], o, &n);
+
+            matches += kind == EDGE_EXACT || kind == EDGE_NEAR;
+            members += cluster[j] == cluster[i];
+        }
+        assert_int_equal(graph->documents[d].matches, matches);
+        if (members < 2) continue;
+        assert_true(c < graph->cluster_count);
+        assert_int_equal(graph->clusters[c].document, d);
+        assert_int_equal(cluster[made_of(graph, graph->clusters[c].cluster)], cluster[i]);
+        assert_true(graph->clusters[c].cluster <= d);
+        c++;
+        if (d + 1 == graph->document_count) assert_int_equal(c, graph->cluster_count);
+    }
+    check_overlap(graph, o);
+}
+
+/* ---- both together ---- */
+
+static void run_and_check(const char *dir, const char *near, bool all_pairs)
+{
+    struct err         err = { 0 };
+    struct config      config;
+    struct shard_list  shards;
+    struct comm       *comm;
+    struct stage      *stage;
+    struct near_result result;
+    struct graph_build build;
+    char               yaml[2048], out[300];
+
+    snprintf(out, sizeof out, "%s/out", dir);
+    snprintf(yaml, sizeof yaml,
+             "datasets:\n"
+             "  - {name: d0, role: benchmark, language: text, splits: {a: [%s/d0-0.jsonl], b: [%s/d0-1.jsonl]}}\n"
+             "  - {name: d1, role: benchmark, language: text, files: [%s/d1-0.jsonl]}\n"
+             "  - {name: d2, role: corpus, self_join: exact, language: text, files: [%s/d2-0.jsonl]}\n"
+             "  - {name: d3, role: corpus, language: text, files: [%s/d3-0.jsonl]}\n"
+             "near_duplicates: {view: tokens, %s}\n", dir, dir, dir, dir, dir, near);
+    if (config_parse(&config, "test", yaml, strlen(yaml), ".", NULL, 0, &err) < 0) fail_msg("%s", err.text);
+    assert_int_equal(shard_list_open(&shards, config.datasets, config.dataset_count, ".", &err), 0);
+    assert_int_equal(comm_open(&comm, &err), 0);
+    assert_int_equal(stage_open(&stage, out, true, &err), 0);
+    assert_int_equal(stage_clear(stage, &err), 0);
+    struct near_job job = { .comm = comm, .stage = stage, .datasets = config.datasets, .dataset_count = config.dataset_count,
+                            .shards = &shards, .options = &config.near, .threads = 2 };
+    if (near_run(&job, &err) < 0 || near_result_read(&job, &result, &err) < 0 || graph_build(&build, &job, &result, &err) < 0) fail_msg("%s", err.text);
+    if (all_pairs) check_graph(&build.graph, &config.near);
+    else {                                                  /* bounded edges: the counts are those of all pairs all the same */
+        for (int i = 0; i < document_count; i++) cluster[i] = -1;
+        for (int i = 0; i < document_count; i++)
+            if (cluster[i] < 0) spread(i, i, &config.near);
+        check_overlap(&build.graph, &config.near);
+        for (size_t d = 0; d < build.graph.document_count; d++) {
+            struct numbers n;
+            uint64_t       matches = 0, kept = 0, all = 0;
+            int            me = made_of(&build.graph, (uint32_t)d);
+
+            for (int j = 0; j < document_count; j++) {
+                int kind = j == me ? -1 : kind_of(&document[me], &document[j], &config.near, &n);
+
+                matches += kind == EDGE_EXACT || kind == EDGE_NEAR;
+                all += kind >= 0;
+            }
+            assert_int_equal(build.graph.documents[d].matches, matches);
+            for (size_t e = 0; e < build.graph.edge_count; e++) {
+                const struct graph_edge *edge = &build.graph.edges[e];
+
+                if (edge->a == d || edge->b == d) kept++;
+            }
+            if (build.graph.documents[d].dataset < 2) assert_true(kept >= (all < config.near.max_matches ? all : config.near.max_matches));
+        }
+    }
+    graph_build_free(&build);
+    near_result_free(&result);
+    stage_close(stage);
+    comm_close(comm);
+    shard_list_free(&shards);
+    config_free(&config);
+}
+
+static char directory[] = "/tmp/leakgraph-join-XXXXXX";
+
+static void join_equals_brute_force(void **unused)
+{
+    static const char *const settings[] = {
+        "min_tokens: 5, pairs: all, max_matches: 100000",
+        "min_tokens: 1, set_threshold: 0.5, multiset_threshold: 0.4, pairs: all, max_matches: 100000",
+        "min_tokens: 3, containment_threshold: 0.75, pairs: all, max_matches: 100000",
+        "min_tokens: 4, report_floor: 0.5, pairs: all, max_matches: 100000",
+        "min_tokens: 2, set_threshold: 0.9, containment_threshold: 0.6, report_floor: 0.3, pairs: all, max_matches: 100000",
+        "min_tokens: 1, set_threshold: 1, multiset_threshold: 1, pairs: all, max_matches: 100000",
+    };
+
+    (void)unused;
+    for (int round = 0; round < 8; round++) {
+        make_documents();
+        write_shards(directory);
+        for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) run_and_check(directory, settings[s], true);
+    }
+}
+
+static void bounded_edges_keep_the_counts(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < 8; round++) {
+        make_documents();
+        write_shards(directory);
+        run_and_check(directory, "min_tokens: 2, set_threshold: 0.6, multiset_threshold: 0.5, max_matches: 3", false);
+        run_and_check(directory, "min_tokens: 2, set_threshold: 0.6, containment_threshold: 0.6, max_matches: 1", false);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(join_equals_brute_force), cmocka_unit_test(bounded_edges_keep_the_counts) };
+    const char *seed = getenv("SEED");
+    char        command[128];
+    int         failed;
+
+    state = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
+    printf("seed=%llu\n", (unsigned long long)state);
+    if (!mkdtemp(directory)) return 1;
+    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
+    return system(command) == 0 ? failed : 1;
+}
