@@ -116,7 +116,7 @@ programs := $(foreach folder,$(folders),$(patsubst tests/$(folder)/%.c,$(BUILD)/
 replays  := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 benches  := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 
-link_test = $(call say,TEST,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -DTEST_DIR='"tests"' -MMD -MP -MF $@.d -MT $@ $(LDFLAGS) -o $@ $(filter %.c,$^) $(library)
+link_test = $(call say,TEST,$<)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -DTEST_DIR='"tests"' -MMD -MP -MF $@.d -MT $@ $(LDFLAGS) -o $@ $(filter %.c,$^) $(library)
 
 define folder_rule
 $(BUILD)/tests/%: tests/$(1)/%.c $(library)

@@ -4,7 +4,8 @@
 usage: bench_run.py BUILD DATA RESULTS
 
 A row: case, level (kernels), size (bytes of text), n (runs), min and median (seconds of wall time), mb_per_s (size over the
-fastest run), items_per_s (documents), peak_rss_mb (of the largest process), cpu, compiler, commit.
+fastest run), items_per_s (documents), cpu_s (the least CPU time of a run: what a busy machine distorts least), peak_rss_mb (of the
+largest process), cpu, compiler, commit.
 """
 
 import json
@@ -31,7 +32,7 @@ def machine(build):
 
 
 def timed(command, environment):
-    """Seconds, peak resident kilobytes of the largest process, standard output."""
+    """Seconds, seconds of CPU, peak resident kilobytes of the largest process, standard output."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         started = time.monotonic()
         process = subprocess.Popen(command, stdout=out, stderr=errors, stdin=subprocess.DEVNULL, env={**os.environ, **environment})
@@ -42,7 +43,7 @@ def timed(command, environment):
         errors.seek(0)
         if process.returncode:
             raise SystemExit("bench: %s\n%s" % (" ".join(map(str, command)), errors.read().decode(errors="replace")))
-        return seconds, usage.ru_maxrss, out.read().decode(errors="replace")
+        return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, out.read().decode(errors="replace")
 
 
 class Bench:
@@ -51,10 +52,11 @@ class Bench:
         self.machine = machine(build)
         self.results.mkdir(parents=True, exist_ok=True)
 
-    def row(self, case, size, documents, times, peak=None, **more):
+    def row(self, case, size, documents, times, cpu, peak=None, **more):
         best = min(times)
         row = {"case": case, "size": size, "items_per_s": round(documents / best), "mb_per_s": round(size / best / 1e6, 1),
-               "n": len(times), "min": round(best, 4), "median": round(statistics.median(times), 4), **self.machine, **more}
+               "n": len(times), "min": round(best, 4), "median": round(statistics.median(times), 4),
+               "cpu_s": round(min(cpu), 4), **self.machine, **more}
         if peak:
             row["peak_rss_mb"] = round(peak / 1024, 1)
         print("%-40s %9.1f MB/s %8.3f s %s" % (case, row["mb_per_s"], best, "%7.1f MB" % row["peak_rss_mb"] if peak else ""), flush=True)
@@ -67,10 +69,10 @@ class Bench:
 
     def end_to_end(self, case, size, documents, arguments, threads=1, ranks=0):
         launcher = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)] if ranks else []
-        times, peaks, digest, edges = [], [], None, 0
+        times, cpus, peaks, digest, edges = [], [], [], None, 0
         for _ in range(RUNS):
             output = tempfile.mkdtemp(prefix="leakgraph-bench.")
-            seconds, peak, _ = timed(launcher + [self.build + "/leakgraph", *arguments, "--output", output, "--quiet"],
+            seconds, cpu, peak, _ = timed(launcher + [self.build + "/leakgraph", *arguments, "--output", output, "--quiet"],
                                      {"OMP_NUM_THREADS": str(threads)})
             database = sqlite3.connect(output + "/graph.db")
             digest = database.execute("SELECT value FROM run WHERE key = 'digest'").fetchone()[0]
@@ -78,8 +80,9 @@ class Bench:
             database.close()
             shutil.rmtree(output)
             times.append(seconds)
+            cpus.append(cpu)
             peaks.append(peak)
-        return self.row(case, size, documents, times, max(peaks), threads=threads, ranks=ranks or 1, digest=digest, edges=edges)
+        return self.row(case, size, documents, times, cpus, max(peaks), threads=threads, ranks=ranks or 1, digest=digest, edges=edges)
 
     def overlap(self):
         size = json.loads((self.data / "corpus.json").read_text())
@@ -98,15 +101,16 @@ class Bench:
     def stages(self):
         size = json.loads((self.data / "corpus.json").read_text())
         shards = sorted(map(str, (self.data / "shards").glob("*.zst")))
-        times = [timed(["zstd", "-qt", *shards], {})[0] for _ in range(RUNS)] if shutil.which("zstd") else []
-        rows = [self.row("zstd -t (its program, decoding only)", size["json_bytes"], size["documents"], times)] if times else []
+        runs = [timed(["zstd", "-qt", *shards], {}) for _ in range(RUNS)] if shutil.which("zstd") else []
+        rows = [self.row("zstd -t (its program, decoding only)", size["json_bytes"], size["documents"], *zip(*(run[:2] for run in runs)))] if runs else []
         for level in dict.fromkeys((self.machine["level"], "scalar")):
             seconds = {}
             for _ in range(RUNS):
-                for line in timed([self.build + "/bench/stages", "c", *shards], {"LEAKGRAPH_KERNELS": level})[2].splitlines():
-                    seconds.setdefault(line.split("\t")[0], []).append(float(line.split("\t")[1]))
-            for stage, times in seconds.items():
-                rows.append(self.row("stage %s (%s)" % (stage, level), size["text_bytes"], size["documents"], times) | {"level": level})
+                for line in timed([self.build + "/bench/stages", "c", *shards], {"LEAKGRAPH_KERNELS": level})[3].splitlines():
+                    stage, wall, cpu, *_ = line.split("\t")
+                    seconds.setdefault(stage, []).append((float(wall), float(cpu)))
+            for stage, runs in seconds.items():
+                rows.append(self.row("stage %s (%s)" % (stage, level), size["text_bytes"], size["documents"], *zip(*runs)) | {"level": level})
         self.write("stages", rows)
 
     def java(self):

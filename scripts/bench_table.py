@@ -22,11 +22,11 @@ RSS_LIMIT_MB = 500
 
 
 def table(rows):
-    yield "| case | MB/s of text | documents/s | min s | median s | runs | peak RSS MB |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    yield "| case | MB/s of text | documents/s | min s | median s | CPU s | runs | peak RSS MB |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for row in rows:
-        yield "| %s | %.0f | %d | %.3f | %.3f | %d | %s |" % (row["case"], row["mb_per_s"], row["items_per_s"], row["min"], row["median"],
-                                                              row["n"], row.get("peak_rss_mb", ""))
+        yield "| %s | %.0f | %d | %.3f | %.3f | %.3f | %d | %s |" % (row["case"], row["mb_per_s"], row["items_per_s"], row["min"], row["median"],
+                                                                     row["cpu_s"], row["n"], row.get("peak_rss_mb", ""))
 
 
 def verdicts(rows):

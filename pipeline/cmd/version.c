@@ -18,6 +18,13 @@
 #define LEAKGRAPH_COMMIT "unknown"
 #endif
 
+/* clang's __VERSION__ names it, gcc's is a bare number. */
+#ifdef __clang__
+#define COMPILER ""
+#else
+#define COMPILER "gcc "
+#endif
+
 const char *leakgraph_version(void) { return LEAKGRAPH_VERSION; }
 const char *leakgraph_commit(void)  { return LEAKGRAPH_COMMIT; }
 
@@ -35,7 +42,7 @@ int cmd_version(int argc, char **argv, struct err *err)
     }
     if (argc > 1) return err_set(err, -EINVAL, "version takes no argument, but `%s` was given", argv[1]);
     printf("leakgraph %s (%s)\n", leakgraph_version(), leakgraph_commit());
-    printf("compiler  %s\n", __VERSION__);
+    printf("compiler  %s%s\n", COMPILER, __VERSION__);
     printf("kernels   %s\n", kernels->name);
     printf("libraries zstd %s, %s, SQLite %s, libyaml %s\n",
            ZSTD_versionString(), archive_version_string(), sqlite3_libversion(), yaml_get_version_string());

@@ -78,19 +78,45 @@ static void emit(struct lexer *lexer, size_t start, size_t end, enum token_kind 
 
 static uint64_t bits_below(size_t n) { return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0; }
 
-/* Counts the brackets from `counted` to `to`, both outside comments and strings, within the window. */
+/* Without a machine's own instruction for it, the compiler's popcount is a call. */
+static ptrdiff_t count_bits(uint64_t v)
+{
+    v -= v >> 1 & 0x5555555555555555u;
+    v = (v & 0x3333333333333333u) + (v >> 2 & 0x3333333333333333u);
+    v = (v + (v >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (ptrdiff_t)(v * 0x0101010101010101u >> 56);
+}
+
+/* The bits of the block at `base` that stand for text[from..to). */
+static uint64_t bits_between(size_t base, size_t from, size_t to)
+{
+    uint64_t bits = from > base ? ~bits_below(from - base) : ~(uint64_t)0;
+
+    return to - base < 64 ? bits & bits_below(to - base) : bits;
+}
+
+/* Takes the brackets inside a comment or string out of the window. */
+static void forget_brackets(struct walk *walk, size_t from, size_t to)
+{
+    if (to > walk->limit) to = walk->limit;
+    for (size_t base = from & ~(size_t)63; base < to; base += 64) {
+        size_t block = (base - walk->first) / 64;
+
+        walk->open[block] &= ~bits_between(base, from, to);
+        walk->close[block] &= ~bits_between(base, from, to);
+    }
+}
+
+/* Counts the brackets from `counted` to `to`, within the window. */
 static void count_brackets(struct walk *walk, size_t to)
 {
-    size_t i = walk->counted;
+    for (size_t base = walk->counted & ~(size_t)63; base < to; base += 64) {
+        size_t   block = (base - walk->first) / 64;
+        uint64_t bits = bits_between(base, walk->counted, to), open = walk->open[block] & bits, close = walk->close[block] & bits;
 
-    while (i < to) {
-        size_t   block = (i - walk->first) / 64, base = walk->first + block * 64;
-        uint64_t live = ~bits_below(i - base);
-
-        if (to - base < 64) live &= bits_below(to - base);
-        walk->depth += __builtin_popcountll(walk->open[block] & live) - __builtin_popcountll(walk->close[block] & live);
-        i = base + 64;
+        if (open | close) walk->depth += count_bits(open) - count_bits(close);
     }
+    if (to > walk->counted) walk->counted = to;
 }
 
 /* The bitmaps of the block that holds `at`, classifying the next window when it lies past this one. */
@@ -101,7 +127,7 @@ static size_t load_block(struct walk *walk, size_t at)
 
         if (walk->scan.row->flags & ROW_DOCSTRINGS) {
             count_brackets(walk, walk->limit);
-            if (walk->counted < walk->limit) walk->counted = at & ~(size_t)63;
+            walk->counted = at;                             /* what lies between is one comment or string */
         }
         walk->first = at & ~(size_t)63;
         n = walk->scan.len - walk->first < WINDOW ? walk->scan.len - walk->first : WINDOW;
@@ -217,12 +243,13 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
         return scan->text[at] == '\'';
     }
     keep = piece.kind == PIECE_PREFIXED || (piece.kind == PIECE_STRING && (want & LEX_LITERALS));
-    if (scan->row->flags & ROW_DOCSTRINGS) {                /* inside brackets it is none; the count costs next to nothing */
-        count_brackets(walk, at);
-        walk->counted = piece.end;
-        if (keep && walk->depth <= 0 && first_on_line(scan, piece.start))
-            keep = !is_docstring(walk, piece.start);
-        if (piece.kind != PIECE_COMMENT && walk->depth == 0 && piece.end - walk->sync[1] > SYNC_DISTANCE) {
+    if (scan->row->flags & ROW_DOCSTRINGS) {
+        bool ask = keep && first_on_line(scan, piece.start), far = piece.kind != PIECE_COMMENT && piece.end - walk->sync[1] > SYNC_DISTANCE;
+
+        forget_brackets(walk, at, piece.end);
+        if (ask || far) count_brackets(walk, at);
+        if (ask && walk->depth <= 0) keep = !is_docstring(walk, piece.start);   /* inside brackets it is none */
+        if (far && walk->depth == 0) {
             walk->sync[0] = walk->sync[1];
             walk->sync[1] = piece.end;
         }
@@ -272,8 +299,8 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
             if (take_here(walk, lexer, &at, want, err) < 0) return -ENOMEM;
             continue;
         }
-        if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
-        block = load_block(walk, at);
+        if (lexer->room - lexer->count < 64 && lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+        block = at < walk->limit ? (at - walk->first) / 64 : load_block(walk, at);
         base = walk->first + block * 64;
         w = walk->word[block];
         live = ~bits_below(at - base);

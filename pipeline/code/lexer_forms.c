@@ -151,28 +151,35 @@ static size_t nested_end(const struct scan *scan, const struct form *form, size_
 
 static bool is_symbol(char c) { return c && strchr("!#$%&*+./<=>?@\\^|~:", c); }
 
-/* Whether the form's opening stands at `at` in a place where it counts. */
-static bool form_opens(const struct scan *scan, const struct form *form, size_t at)
+/* Whether the form counts where its opening stands, at `at`. */
+static bool form_counts(const struct scan *scan, const struct form *form, size_t at)
 {
     const char *text = scan->text;
     char        before = at > scan->begin ? text[at - 1] : '\n';
-    size_t      k = 0, after;
+    size_t      after = at + strlen(form->open);
 
-    for (; form->open[k]; k++)
-        if (at + k >= scan->len || text[at + k] != form->open[k]) return false;
-    if (!(form->flags & ~(unsigned)(FORM_ESCAPES | FORM_LINES | FORM_DOUBLED))) return true;
     if ((form->flags & FORM_LINE_START) && before != '\n' && before != '\r') return false;
     if ((form->flags & FORM_LINE_START) && (at + 1 >= scan->len || !is_word(text[at + 1]) || is_digit(text[at + 1]))) return false;
     if ((form->flags & FORM_AFTER_GAP) && (unsigned char)before > ' ' && !strchr(";&|()`", before)) return false;
     if ((form->flags & FORM_NO_SIGIL) && before == '$') return false;
     if ((form->flags & FORM_NO_ESCAPE) && before == '\\') return false;
-    if ((form->flags & FORM_NO_BRACKET) && at + k < scan->len && text[at + k] == '[') return false;
+    if ((form->flags & FORM_NO_BRACKET) && after < scan->len && text[after] == '[') return false;
     if (form->flags & FORM_NO_SYMBOL) {
-        for (after = at + k; after < scan->len && text[after] == '-';)
+        while (after < scan->len && text[after] == '-')
             after++;
         if (is_symbol(before) || (after < scan->len && is_symbol(text[after]))) return false;
     }
     return true;
+}
+
+/* Whether the form begins at `at`, where its first character is. */
+static inline bool form_opens(const struct scan *scan, const struct form *form, size_t at)
+{
+    enum { ANYWHERE = FORM_ESCAPES | FORM_LINES | FORM_DOUBLED | FORM_COMMENT | FORM_UNTIL_TAG };
+
+    for (size_t k = 1; form->open[k]; k++)
+        if (at + k >= scan->len || scan->text[at + k] != form->open[k]) return false;
+    return !(form->flags & ~(unsigned)ANYWHERE) || form_counts(scan, form, at);
 }
 
 /* 'x' or '\...': anything longer is a lifetime, a prime or a transposition. */
@@ -253,6 +260,10 @@ static struct piece string_match(struct scan *scan, const struct form *form, siz
     const struct prefix *prefix = NULL;
     struct piece         piece = { at, 0, PIECE_STRING };
 
+    if (scan->word_end != at && at > scan->floor && text[at - 1] != '#' && !(scan->row->flags & ROW_VERBATIM)) {
+        piece.end = string_end(text, at + count, scan->len, form->close[0], count, flags);
+        return piece;                                       /* most strings: nothing beside them belongs to them */
+    }
     if (scan->row->prefixes || (scan->row->flags & ROW_PREFIX_ANY)) {
         if (text[at] == '"')                                /* Rust's # stand between the prefix and the quote */
             while (back > scan->floor && text[back - 1] == '#')

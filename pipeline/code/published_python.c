@@ -23,6 +23,7 @@ struct python_stream {
     size_t      indents[INDENTS], indent_count;
     size_t      dedents;                                    /* still to be yielded */
     size_t      error_at;                                   /* all blanks before this position are errors */
+    size_t      unclosed[2];                                /* ' and ": up to here, none of the line's quotes closes */
     bool        continued, in_line, comment_line, ended;
 };
 
@@ -170,12 +171,14 @@ static struct python_token line_token(struct python_stream *s)
     }
     prefix = prefix_length(text, i, s->line_end);
     if (prefix >= 0) {
-        size_t q = i + (size_t)prefix;
+        size_t q = i + (size_t)prefix, *unclosed = &s->unclosed[text[q] == '"'];
 
-        end = string_close(s, q);
+        /* A quote that a failed search passed over was escaped, so a search from it would read the same characters. */
+        end = q < *unclosed ? 0 : string_close(s, q);
         if (end == s->len + 1) return token_of(s, PY_FAILED, i, s->len);
         if (end) return string_token(s, i, end);
-        end = broken_string_end(s, q, &open);
+        open = false;
+        end = q < *unclosed ? *unclosed : broken_string_end(s, q, &open);
         if (open) return token_of(s, PY_FAILED, i, end);    /* EOF in multi-line string */
         if (end > s->line_end) {                            /* it continues over a backslash: one error, all lines of it */
             t = string_token(s, i, end);
@@ -183,6 +186,7 @@ static struct python_token line_token(struct python_stream *s)
             s->in_line = false;
             return t;
         }
+        *unclosed = end;
     }
     if ((unsigned char)text[i] >= 0x80 || is_word(text[i])) {
         for (end = i; end < s->line_end && unicode_is_word(unicode_decode(text + end, s->line_end - end, &used)); end += used)

@@ -32,8 +32,12 @@ int file_folder(const char *path, char folder[FILE_NAME_MAX], struct err *err)
 
 int file_join(const char *folder, const char *name, char path[FILE_NAME_MAX], struct err *err)
 {
-    if ((size_t)snprintf(path, FILE_NAME_MAX, "%s/%s", folder, name) >= FILE_NAME_MAX)
-        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", folder);
+    size_t front = strlen(folder), back = strlen(name);
+
+    if (front + 1 + back >= FILE_NAME_MAX) return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", folder);
+    memcpy(path, folder, front);
+    path[front] = '/';
+    memcpy(path + front + 1, name, back + 1);
     return 0;
 }
 
@@ -49,11 +53,13 @@ int file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *
 {
     for (int i = 0; i < FILE_TRIES; i++) {
         uint64_t mark;
+        char     own[48];
         int      file;
 
         if (getrandom(&mark, sizeof mark, 0) != (ssize_t)sizeof mark) return file_fail(folder, "no random name", err);
-        if ((size_t)snprintf(name, FILE_NAME_MAX, "%s/.leakgraph-%016llx.tmp", folder, (unsigned long long)mark) >= FILE_NAME_MAX)
-            return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", folder);
+        snprintf(own, sizeof own, ".leakgraph-%016llx.tmp", (unsigned long long)mark);
+        file = file_join(folder, own, name, err);
+        if (file < 0) return file;
         file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file >= 0) return file;
         if (errno != EEXIST) break;

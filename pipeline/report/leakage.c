@@ -149,7 +149,7 @@ static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct 
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM overlap WHERE NOT complete", &incomplete, err);
     if (rc < 0) return rc;
     if (incomplete)
-        report_paragraph(out, section, "Where complete is no, the target's documents were not all compared with each other, and transitive is a lower bound.");
+        report_paragraph(out, section, "Where complete is no, pairs inside a corpus were not looked for, and transitive is a lower bound.");
     part = report_section(out, out->root, "splits", SLICE("Between the splits of a dataset"));
     rc = leakage_add_table(out, part, db, &leakage_within, &rows, err);
     if (rc == 0 && rows == 0) report_paragraph(out, part, "No dataset has two splits that share something or were compared.");

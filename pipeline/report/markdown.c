@@ -84,6 +84,7 @@ static int markdown_table(struct bytes *out, const struct report_node *table)
 {
     int rc = 0;
 
+    if (!table->row) return 0;                              /* what an empty table means is said beside it */
     for (size_t i = 0; i < table->column_count && rc == 0; i++) rc = bytes_printf(out, "| %s ", table->columns[i].label);
     if (rc == 0) rc = bytes_append_slice(out, SLICE("|\n"));
     for (size_t i = 0; i < table->column_count && rc == 0; i++)

@@ -47,7 +47,6 @@ static int join_block(struct prober **prober, int threads, struct stage *stage, 
     struct bytes *part = calloc(steps, sizeof *part);
     struct slice *section = calloc(steps, sizeof *section);
     int           rc = part && section ? 0 : err_memory(err, steps * 32, "a block of the join");
-
     struct deal_progress progress = { .items = from / JOIN_BLOCK };
 
     if (rc == 0) {

@@ -2,17 +2,8 @@
  *
  * Random datasets whose documents are given as small token lists, made by copying and editing earlier ones so that many pairs lie on or
  * beside the thresholds.  Edges of every kind, matches, clusters and the overlap table must be those of the obvious O(n^2) program. */
-#include "cmd/config.h"
-#include "graph/build.h"
-#include "graph/expand.h"
-#include "scan/result.h"
+#include "join_harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -266,14 +257,8 @@ static void check_graph(const struct graph *graph, const struct near_options *o)
 
 static void run_and_check(const char *dir, const char *near, bool all_pairs)
 {
-    struct err         err = { 0 };
-    struct config      config;
-    struct shard_list  shards;
-    struct comm       *comm;
-    struct stage      *stage;
-    struct near_result result;
-    struct graph_build build;
-    char               yaml[2048], out[300];
+    struct joined joined;
+    char          yaml[2048], out[300];
 
     snprintf(out, sizeof out, "%s/out", dir);
     snprintf(yaml, sizeof yaml,
@@ -283,46 +268,34 @@ static void run_and_check(const char *dir, const char *near, bool all_pairs)
              "  - {name: d2, role: corpus, self_join: exact, language: text, files: [%s/d2-0.jsonl]}\n"
              "  - {name: d3, role: corpus, language: text, files: [%s/d3-0.jsonl]}\n"
              "near_duplicates: {view: tokens, %s}\n", dir, dir, dir, dir, dir, near);
-    if (config_parse(&config, "test", yaml, strlen(yaml), ".", NULL, 0, &err) < 0) fail_msg("%s", err.text);
-    assert_int_equal(shard_list_open(&shards, config.datasets, config.dataset_count, ".", &err), 0);
-    assert_int_equal(comm_open(&comm, &err), 0);
-    assert_int_equal(stage_open(&stage, out, true, &err), 0);
-    assert_int_equal(stage_clear(stage, &err), 0);
-    struct near_job job = { .comm = comm, .stage = stage, .datasets = config.datasets, .dataset_count = config.dataset_count,
-                            .shards = &shards, .options = &config.near, .threads = 2 };
-    if (near_run(&job, &err) < 0 || near_result_read(&job, &result, &err) < 0 || graph_build(&build, &job, &result, &err) < 0) fail_msg("%s", err.text);
-    if (all_pairs) check_graph(&build.graph, &config.near);
+    joined_open(&joined, yaml, out);
+    if (all_pairs) check_graph(&joined.build.graph, &joined.config.near);
     else {                                                  /* bounded edges: the counts are those of all pairs all the same */
         for (int i = 0; i < document_count; i++) cluster[i] = -1;
         for (int i = 0; i < document_count; i++)
-            if (cluster[i] < 0) spread(i, i, &config.near);
-        check_overlap(&build.graph, &config.near);
-        for (size_t d = 0; d < build.graph.document_count; d++) {
+            if (cluster[i] < 0) spread(i, i, &joined.config.near);
+        check_overlap(&joined.build.graph, &joined.config.near);
+        for (size_t d = 0; d < joined.build.graph.document_count; d++) {
             struct numbers n;
             uint64_t       matches = 0, kept = 0, all = 0;
-            int            me = made_of(&build.graph, (uint32_t)d);
+            int            me = made_of(&joined.build.graph, (uint32_t)d);
 
             for (int j = 0; j < document_count; j++) {
-                int kind = j == me ? -1 : kind_of(&document[me], &document[j], &config.near, &n);
+                int kind = j == me ? -1 : kind_of(&document[me], &document[j], &joined.config.near, &n);
 
                 matches += kind == EDGE_EXACT || kind == EDGE_NEAR;
                 all += kind >= 0;
             }
-            assert_int_equal(build.graph.documents[d].matches, matches);
-            for (size_t e = 0; e < build.graph.edge_count; e++) {
-                const struct graph_edge *edge = &build.graph.edges[e];
+            assert_int_equal(joined.build.graph.documents[d].matches, matches);
+            for (size_t e = 0; e < joined.build.graph.edge_count; e++) {
+                const struct graph_edge *edge = &joined.build.graph.edges[e];
 
                 if (edge->a == d || edge->b == d) kept++;
             }
-            if (build.graph.documents[d].dataset < 2) assert_true(kept >= (all < config.near.max_matches ? all : config.near.max_matches));
+            if (joined.build.graph.documents[d].dataset < 2) assert_true(kept >= (all < joined.config.near.max_matches ? all : joined.config.near.max_matches));
         }
     }
-    graph_build_free(&build);
-    near_result_free(&result);
-    stage_close(stage);
-    comm_close(comm);
-    shard_list_free(&shards);
-    config_free(&config);
+    joined_close(&joined);
 }
 
 static char directory[] = "/tmp/leakgraph-join-XXXXXX";

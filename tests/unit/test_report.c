@@ -96,7 +96,7 @@ static void assert_harmless(const char *markdown)
 
 static const char *const hostile[] = {
     "<script>alert(1)</script>", "a|b|c", "`code` ``", "line\nbreak\r\n# heading", "\x1b[2J\x07\x7f", "[link](http://x) ![i](j)", "\\| \\", "1. list", "- list", "&lt;",
-    "www.example.org user@example.org", "\xE2\x80\xAE" "reversed", "\xff\xfe", "*bold* _it_ ~~s~~ $x$",
+    "www.example.org user@example.org", "\xE2\x80\xAEreversed", "\xff\xfe", "*bold* _it_ ~~s~~ $x$",
 };
 
 static void test_hostile_prose(void **state)
