@@ -18,7 +18,7 @@ static const struct option top_rows[] = {
     { "output", OPTION_TEXT, offsetof(struct top_settings, output), "results/run", 0, 0, NULL, "run folder, from the current folder" },
     { "compat", OPTION_CHOICE, offsetof(struct top_settings, compat), "none", 0, 0, "none|published", "published: the published tools' quirks wherever they differ" },
     { "memory", OPTION_SIZE, offsetof(struct top_settings, memory), "0", 0, 0, NULL,
-      "budget a rank may use, as 8GiB; 0: three quarters of the machine's, shared by its ranks" },
+      "what benchmarks and self_join corpora may take in memory, as 8GiB; 0: three quarters of the machine's" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 

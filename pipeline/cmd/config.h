@@ -18,7 +18,7 @@ struct config {
     int                  store;                             /* enum graph_store */
     double               fail_leakage, fail_rejects;        /* percent; -1: no gate */
     bool                 published;                         /* compat: published */
-    uint64_t             memory;                            /* budget a rank may use for resident state, bytes; 0: three quarters of the machine's, shared by the ranks on it */
+    uint64_t             memory;                            /* what resident documents and their index may take, bytes; 0: three quarters of the machine's */
 };
 
 /* Reads and checks the file, then the --set assignments.  Every error names file and line (or the assignment) and, for an unknown key, the

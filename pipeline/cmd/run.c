@@ -222,6 +222,14 @@ static int finish(struct running *r, struct err *err)
 
 /* ---- the whole ---- */
 
+/* Three quarters of the machine's: only rank 0 holds resident documents. */
+static uint64_t memory_default(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+
+    return pages > 0 && size > 0 ? (uint64_t)pages / 4 * 3 * (uint64_t)size : 0;
+}
+
 static int carry_out(struct running *r, struct err *err)
 {
     int  rc, rank = comm_rank(r->comm);
@@ -242,7 +250,8 @@ static int carry_out(struct running *r, struct err *err)
     r->job = (struct near_job){ .comm = r->comm, .stage = r->stage, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
                                 .shards = &r->shards, .options = &r->config.near, .store_text = r->config.store != STORE_NONE,
                                 .store_tokens = r->config.store == STORE_TOKENS,
-                                .threads = r->options->threads ? r->options->threads : omp_get_max_threads() };
+                                .threads = r->options->threads ? r->options->threads : omp_get_max_threads(),
+                                .memory = r->config.memory ? r->config.memory : memory_default() };
     for (size_t s = 0; s < r->shards.count; s++) r->summary.shard_bytes += r->shards.at[s].bytes;
     rc = near_run(&r->job, err);
     if (rc == 0 && rank == 0) rc = finish(r, err);

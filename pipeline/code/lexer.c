@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 enum { WINDOW = 16384, WINDOW_BLOCKS = WINDOW / 64 };       /* bytes classified at once */
-enum { SYNC_DISTANCE = 1024 };                              /* most logical lines are shorter */
+enum { NEAR = 1024 };                                       /* bytes; most logical lines are shorter */
 
 /* Sets in the layout of struct byteset. */
 static const struct byteset word_characters = {             /* letters, digits, underscore, 0x80-0xFF */
@@ -30,9 +30,10 @@ struct walk {
     struct byteset      word_set, special_set;
     size_t              first, limit;                       /* the window: text[first..limit) */
     size_t              until;                              /* lexing pauses here for a here-document's body; else scan.len */
-    ptrdiff_t           depth;                              /* Python: brackets opened less brackets closed before `counted` */
+    bool                count;                              /* Python: brackets are counted, since the first question */
+    ptrdiff_t           depth;                              /* brackets opened less brackets closed before `counted` */
     size_t              counted;
-    size_t              sync[2];                            /* Python: ends of recent strings outside brackets, older first */
+    struct python_lines near[2];                            /* where reading can start, at recent strings outside brackets, older first */
     uint64_t            word[WINDOW_BLOCKS], special[WINDOW_BLOCKS], open[WINDOW_BLOCKS], close[WINDOW_BLOCKS];
 };
 
@@ -87,36 +88,26 @@ static ptrdiff_t count_bits(uint64_t v)
     return (ptrdiff_t)(v * 0x0101010101010101u >> 56);
 }
 
-/* The bits of the block at `base` that stand for text[from..to). */
-static uint64_t bits_between(size_t base, size_t from, size_t to)
-{
-    uint64_t bits = from > base ? ~bits_below(from - base) : ~(uint64_t)0;
-
-    return to - base < 64 ? bits & bits_below(to - base) : bits;
-}
-
-/* Takes the brackets inside a comment or string out of the window. */
-static void forget_brackets(struct walk *walk, size_t from, size_t to)
-{
-    if (to > walk->limit) to = walk->limit;
-    for (size_t base = from & ~(size_t)63; base < to; base += 64) {
-        size_t block = (base - walk->first) / 64;
-
-        walk->open[block] &= ~bits_between(base, from, to);
-        walk->close[block] &= ~bits_between(base, from, to);
-    }
-}
-
-/* Counts the brackets from `counted` to `to`, within the window. */
+/* Counts the brackets from `counted` to `to`, both outside comments and strings, within the window. */
 static void count_brackets(struct walk *walk, size_t to)
 {
-    for (size_t base = walk->counted & ~(size_t)63; base < to; base += 64) {
-        size_t   block = (base - walk->first) / 64;
-        uint64_t bits = bits_between(base, walk->counted, to), open = walk->open[block] & bits, close = walk->close[block] & bits;
+    size_t i = walk->counted;
 
+    while (i < to) {
+        size_t   block = (i - walk->first) / 64, base = walk->first + block * 64;
+        uint64_t live = ~bits_below(i - base), open, close;
+
+        if (to - base < 64) live &= bits_below(to - base);
+        open = walk->open[block] & live;
+        close = walk->close[block] & live;
         if (open | close) walk->depth += count_bits(open) - count_bits(close);
+        i = base + 64;
     }
-    if (to > walk->counted) walk->counted = to;
+}
+
+static void mark_brackets(struct walk *walk, size_t n)
+{
+    kernels->classify(walk->open, walk->close, &brackets_open, &brackets_close, walk->scan.text + walk->first, n);
 }
 
 /* The bitmaps of the block that holds `at`, classifying the next window when it lies past this one. */
@@ -125,15 +116,14 @@ static size_t load_block(struct walk *walk, size_t at)
     if (at >= walk->limit) {
         size_t n;
 
-        if (walk->scan.row->flags & ROW_DOCSTRINGS) {
+        if (walk->count) {
             count_brackets(walk, walk->limit);
             walk->counted = at;                             /* what lies between is one comment or string */
         }
         walk->first = at & ~(size_t)63;
         n = walk->scan.len - walk->first < WINDOW ? walk->scan.len - walk->first : WINDOW;
         kernels->classify(walk->word, walk->special, &walk->word_set, &walk->special_set, walk->scan.text + walk->first, n);
-        if (walk->scan.row->flags & ROW_DOCSTRINGS)
-            kernels->classify(walk->open, walk->close, &brackets_open, &brackets_close, walk->scan.text + walk->first, n);
+        if (walk->count) mark_brackets(walk, n);
         walk->limit = walk->first + (n + 63) / 64 * 64;
     }
     return (at - walk->first) / 64;
@@ -170,7 +160,7 @@ static int emit_gap(struct walk *walk, struct lexer *lexer, size_t from, size_t 
         }
         if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
         len = (unsigned char)c > ' ' && c != 0x7F ? operator_length(walk->scan.row, text + from, to - from) : 1;
-        emit(lexer, from, from + len, (unsigned char)c <= ' ' || c == 0x7F || (len == 1 && strchr(walk->scan.row->strays, c)) ? TOKEN_STRAY : TOKEN_OPERATOR);
+        emit(lexer, from, from + len, (unsigned char)c <= ' ' || c == 0x7F || (len == 1 && char_in(c, walk->scan.row->strays)) ? TOKEN_STRAY : TOKEN_OPERATOR);
         from += len;
     }
     return 0;
@@ -185,7 +175,7 @@ static bool takes_point(const struct scan *scan, size_t at)
     while (at - dots > scan->floor && scan->text[at - dots - 1] == '.')
         dots++;
     if (scan->row->number == NUMBER_PYTHON || scan->row->number == NUMBER_JAVA) return dots % 3 != 0;
-    return dots == 1 && (at - 1 == scan->begin || (!is_word(scan->text[at - 2]) && !strchr(")]", scan->text[at - 2])));
+    return dots == 1 && (at - 1 == scan->begin || (!is_word(scan->text[at - 2]) && !char_in(scan->text[at - 2], ")]")));
 }
 
 static bool first_on_line(const struct scan *scan, size_t at)
@@ -195,13 +185,16 @@ static bool first_on_line(const struct scan *scan, size_t at)
     return at == scan->begin || scan->text[at - 1] == '\n' || scan->text[at - 1] == '\r';
 }
 
-/* Whether the string at `at` is a docstring.  Reading starts near it where a logical line begins in between, and at the
- * last question only where none does. */
+/* Whether the string at `at`, first on its line, is a docstring.  Inside brackets none is, and most of those that ask are
+ * there, so from the first question on brackets are counted by bitmap.  Otherwise reading starts near the string when a
+ * logical line begins in between, and at the last question only when none does. */
 static bool is_docstring(struct walk *walk, size_t at)
 {
-    for (size_t k = 2; k-- > 0;) {
-        struct python_lines near = { .at = walk->sync[k], .column = SIZE_MAX };
-        bool                yes;
+    bool yes;
+
+    if (walk->count && walk->depth > 0) return false;
+    for (size_t k = walk->count ? 2 : 0; k-- > 0;) {
+        struct python_lines near = walk->near[k];
 
         if (near.at <= walk->lines.at) continue;
         yes = python_docstring(&near, walk->scan.text, at, walk->scan.len);
@@ -209,7 +202,26 @@ static bool is_docstring(struct walk *walk, size_t at)
         walk->lines = near;
         return yes;
     }
-    return python_docstring(&walk->lines, walk->scan.text, at, walk->scan.len);
+    yes = python_docstring(&walk->lines, walk->scan.text, at, walk->scan.len);
+    if (!walk->count) {
+        size_t rest = walk->scan.len - walk->first;
+
+        mark_brackets(walk, rest < WINDOW ? rest : WINDOW);
+        walk->count = true;
+        walk->counted = at;
+        walk->depth = walk->lines.depth;
+    }
+    return yes;
+}
+
+/* Keeps the count of brackets up to the piece, and the piece's end as a place to start reading from. */
+static void note_piece(struct walk *walk, const struct piece *piece, size_t at)
+{
+    count_brackets(walk, at);
+    walk->counted = piece->end;
+    if (piece->kind == PIECE_COMMENT || walk->depth > 0 || piece->end - walk->near[1].at <= NEAR) return;
+    walk->near[0] = walk->near[1];
+    walk->near[1] = (struct python_lines){ .at = piece->end, .column = SIZE_MAX, .depth = walk->depth };
 }
 
 /* Handles the stop at `at`: emits what begins there and sets *next past it.  Returns 1, 0 when nothing begins there, or
@@ -243,17 +255,12 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
         return scan->text[at] == '\'';
     }
     keep = piece.kind == PIECE_PREFIXED || (piece.kind == PIECE_STRING && (want & LEX_LITERALS));
-    if (scan->row->flags & ROW_DOCSTRINGS) {
-        bool ask = keep && first_on_line(scan, piece.start), far = piece.kind != PIECE_COMMENT && piece.end - walk->sync[1] > SYNC_DISTANCE;
-
-        forget_brackets(walk, at, piece.end);
-        if (ask || far) count_brackets(walk, at);
-        if (ask && walk->depth <= 0) keep = !is_docstring(walk, piece.start);   /* inside brackets it is none */
-        if (far && walk->depth == 0) {
-            walk->sync[0] = walk->sync[1];
-            walk->sync[1] = piece.end;
-        }
+    if (keep && (scan->row->flags & ROW_DOCSTRINGS) && first_on_line(scan, piece.start)) {
+        if (walk->count) count_brackets(walk, at);
+        walk->counted = at;
+        keep = !is_docstring(walk, piece.start);
     }
+    if (walk->count) note_piece(walk, &piece, at);
     if (piece.kind == PIECE_PREFIXED) lexer->count--;       /* the prefix was the last name */
     else if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, piece.start, err) < 0) return -ENOMEM;
     if (keep) {
@@ -369,9 +376,10 @@ static int lex_table(struct lexer *lexer, const struct language *row, struct sli
     for (const char *c = row->special; *c; c++)
         byteset_add(&walk.special_set, (unsigned char)*c);
     walk.first = walk.limit = 0;
+    walk.count = false;
     walk.counted = begin;
     walk.depth = 0;
-    walk.sync[0] = walk.sync[1] = 0;
+    walk.near[0] = walk.near[1] = (struct python_lines){ .column = SIZE_MAX };
     walk.until = text.len;
     return want & LEX_OPERATORS ? walk_text(&walk, lexer, want, true, err) : walk_text(&walk, lexer, want, false, err);
 }

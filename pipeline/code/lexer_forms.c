@@ -149,7 +149,7 @@ static size_t nested_end(const struct scan *scan, const struct form *form, size_
     return scan->len;
 }
 
-static bool is_symbol(char c) { return c && strchr("!#$%&*+./<=>?@\\^|~:", c); }
+static bool is_symbol(char c) { return char_in(c, "!#$%&*+./<=>?@\\^|~:"); }
 
 /* Whether the form counts where its opening stands, at `at`. */
 static bool form_counts(const struct scan *scan, const struct form *form, size_t at)
@@ -160,7 +160,7 @@ static bool form_counts(const struct scan *scan, const struct form *form, size_t
 
     if ((form->flags & FORM_LINE_START) && before != '\n' && before != '\r') return false;
     if ((form->flags & FORM_LINE_START) && (at + 1 >= scan->len || !is_word(text[at + 1]) || is_digit(text[at + 1]))) return false;
-    if ((form->flags & FORM_AFTER_GAP) && (unsigned char)before > ' ' && !strchr(";&|()`", before)) return false;
+    if ((form->flags & FORM_AFTER_GAP) && (unsigned char)before > ' ' && !char_in(before, ";&|()`")) return false;
     if ((form->flags & FORM_NO_SIGIL) && before == '$') return false;
     if ((form->flags & FORM_NO_ESCAPE) && before == '\\') return false;
     if ((form->flags & FORM_NO_BRACKET) && after < scan->len && text[after] == '[') return false;
@@ -336,7 +336,7 @@ struct piece form_match(struct scan *scan, size_t at)
                 if (!prefix_find(scan->row, scan->text, scan->word_at, at)) break;
                 piece.start = scan->word_at;
                 piece.kind = PIECE_PREFIXED;
-            } else if (at > scan->begin && strchr(")]}'", scan->text[at - 1])) {
+            } else if (at > scan->begin && char_in(scan->text[at - 1], ")]}'")) {
                 break;
             }
             return piece;

@@ -128,7 +128,7 @@ size_t number_end(const struct language *row, const char *text, size_t at, size_
 
 size_t operator_length(const struct language *row, const char *text, size_t len)
 {
-    if (len == 1 || (unsigned char)text[1] <= ' ' || is_word(text[1]) || strchr("()[]{},\\", text[0])) return 1;
+    if (len == 1 || (unsigned char)text[1] <= ' ' || is_word(text[1]) || char_in(text[0], "()[]{},\\")) return 1;
     for (const char *const *op = row->operators; *op; op++) {
         size_t k = 0;
 

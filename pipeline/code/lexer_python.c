@@ -40,9 +40,9 @@ static void read_logical(struct python_lines *lines, const char *text, size_t to
             i += i + 2 < len && text[i + 1] == '\r' && text[i + 2] == '\n' ? 3 : 2;      /* a continued line is no new line */
         } else {
             if (c == '(' || c == '[' || c == '{') lines->depth++;
-            if ((c == ')' || c == ']' || c == '}') && lines->depth > 0) lines->depth--;
+            if (c == ')' || c == ']' || c == '}') lines->depth--;
             i++;
-            if ((c == '\n' || c == '\r') && lines->depth == 0) {
+            if ((c == '\n' || c == '\r') && lines->depth <= 0) {
                 if (c == '\r' && i < len && text[i] == '\n') i++;
                 lines->fresh = lines->newline = true;
                 break;

@@ -40,7 +40,7 @@ bool operand_expected(const struct scan *scan, size_t at)
     while (i > scan->begin && is_blank(scan->text[i - 1]))
         i--;
     if (i == scan->begin || scan->text[i - 1] == '\n' || scan->text[i - 1] == '\r') return true;
-    if (!is_word(scan->text[i - 1])) return !strchr(")]}\"'`$", scan->text[i - 1]);
+    if (!is_word(scan->text[i - 1])) return !char_in(scan->text[i - 1], ")]}\"'`$");
     for (start = i; start > scan->begin && i - start < 12 && is_word(scan->text[start - 1]);)
         start--;
     return word_takes_operand((struct slice){ scan->text + start, i - start });
@@ -196,19 +196,19 @@ static struct piece here_match(struct scan *scan, size_t at, size_t i)
 /* One part between delimiters, i after the opening one; the position after the closing one, or 0. */
 static size_t delimited_end(const struct scan *scan, size_t i, char open)
 {
-    const char *text = scan->text, *pair = strchr("()[]{}<>", open);
-    char        close = pair ? pair[1] : open;
+    const char *text = scan->text;
+    char        close = open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : open == '<' ? '>' : open;
     size_t      depth = 1, start = i;
 
     for (; i < scan->len && i - start < scan->budget; i++) {
         if (text[i] == '\\') i++;
         else if (text[i] == close && --depth == 0) return i + 1;
-        else if (pair && text[i] == open) depth++;
+        else if (text[i] == open) depth++;
     }
     return 0;
 }
 
-static bool is_delimiter(char c) { return c > ' ' && c < 0x7F && !is_word(c) && !strchr(",;)]}>=", c); }
+static bool is_delimiter(char c) { return c > ' ' && c < 0x7F && !is_word(c) && !char_in(c, ",;)]}>="); }
 
 /* Perl q(...) qw/.../ s{...}{...}g: the word at `at` starts with one of q m s t y. */
 static struct piece quote_word_match(struct scan *scan, size_t at)
@@ -219,13 +219,13 @@ static struct piece quote_word_match(struct scan *scan, size_t at)
     size_t             i = at, parts, end;
     const char *const *word = words;
 
-    if (at > scan->begin && strchr("$@%&>-'{", text[at - 1])) return none;
+    if (at > scan->begin && char_in(text[at - 1], "$@%&>-'{")) return none;
     while (i < scan->len && i - at < 3 && is_word(text[i]))
         i++;
     while (*word && !slice_equal((struct slice){ text + at, i - at }, slice_of(*word)))
         word++;
     if (!*word) return none;
-    parts = strchr("sty", text[at]) ? 2 : 1;
+    parts = char_in(text[at], "sty") ? 2 : 1;
     if (i < scan->len && is_blank(text[i])) {
         while (i < scan->len && is_blank(text[i]))
             i++;
@@ -233,10 +233,10 @@ static struct piece quote_word_match(struct scan *scan, size_t at)
     }
     if (i >= scan->len || !is_delimiter(text[i])) return none;
     end = delimited_end(scan, i + 1, text[i]);
-    if (end && parts == 2 && strchr("([{<", text[i])) {
+    if (end && parts == 2 && char_in(text[i], "([{<")) {
         while (end < scan->len && (is_blank(text[end]) || text[end] == '\n'))
             end++;
-        end = end < scan->len ? delimited_end(scan, end + 1, text[end]) : 0;
+        end = end < scan->len && is_delimiter(text[end]) ? delimited_end(scan, end + 1, text[end]) : 0;
     } else if (end && parts == 2) {
         end = delimited_end(scan, end, text[i]);
     }
@@ -252,7 +252,7 @@ static struct piece percent_match(struct scan *scan, size_t at)
     const char  *text = scan->text;
     struct piece none = { at, at, PIECE_NONE };
     size_t       i = at + 1, end;
-    bool         letter = i < scan->len && strchr("qQwWiIrxs", text[i]) && text[i];
+    bool         letter = i < scan->len && char_in(text[i], "qQwWiIrxs");
 
     i += letter;
     if (i >= scan->len || !is_delimiter(text[i])) return none;

@@ -46,7 +46,8 @@ size_t operator_length(const struct language *row, const char *text, size_t len)
 /* Where Python's logical lines start, found by reading forward from the last question. */
 struct python_lines {
     size_t at;                                              /* read so far */
-    size_t column, depth;                                   /* of the last logical line; open brackets */
+    size_t column;                                          /* of the last logical line; SIZE_MAX: none seen yet */
+    ptrdiff_t depth;                                        /* brackets opened less brackets closed */
     bool   fresh;                                           /* `at` starts a physical line outside any logical one */
     bool   newline;                                         /* the line before it ended a logical line (or is not there) */
 };
@@ -71,6 +72,7 @@ bool     unicode_is_word(uint32_t c);                       /* letters, marks, d
 bool     unicode_is_space(uint32_t c);                      /* white space in the sense of spec "Global conventions" */
 
 static inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
+static inline bool char_in(char c, const char *set) { return c && strchr(set, c); }      /* NUL is in no set */
 static inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static inline bool is_word(char c)
 {

@@ -120,7 +120,7 @@ static size_t literal_end(const char *text, size_t i, size_t len)
     for (i++; i < len; i++) {
         if (text[i] == quote) return i + 1;
         if (text[i] != '\\') continue;
-        if (++i >= len || !text[i] || (!strchr("btnfru\"'\\", text[i]) && !is_octal(text[i]))) return 0;
+        if (++i >= len || (!char_in(text[i], "btnfru\"'\\") && !is_octal(text[i]))) return 0;
     }
     return 0;
 }
@@ -141,7 +141,7 @@ static bool read_digits(const char *text, size_t *end, size_t len, unsigned base
     return true;
 }
 
-static bool is_one_of(const char *text, size_t i, size_t len, const char *set) { return i < len && text[i] && strchr(set, text[i]); }
+static bool is_one_of(const char *text, size_t i, size_t len, const char *set) { return i < len && char_in(text[i], set); }
 
 /* End of a number as javalang reads it; 0: it raises and the snippet is dropped. */
 static size_t published_number_end(const char *text, size_t i, size_t len)
@@ -206,7 +206,7 @@ static size_t java_token_end(const struct language *row, const char *text, size_
         *kind = TOKEN_NUMBER;
         return published_number_end(text, i, len);
     }
-    if (strchr("(){}[];,.", c) && c) return i + 1;
+    if (char_in(c, "(){}[];,.")) return i + 1;
     if (c == '\'' || c == '"') {
         *kind = TOKEN_STRING;
         return literal_end(text, i, len);
@@ -219,7 +219,7 @@ static size_t java_token_end(const struct language *row, const char *text, size_
         *kind = TOKEN_NAME;
         return end;
     }
-    if (!c || !strchr("|&^=!<>+-*/%~?:", c)) return 0;
+    if (!char_in(c, "|&^=!<>+-*/%~?:")) return 0;
     end = i + operator_length(row, text + i, len - i);
     return end;
 }

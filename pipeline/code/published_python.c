@@ -195,10 +195,10 @@ static struct python_token line_token(struct python_stream *s)
             s->at = end;
             return token_of(s, PY_NAME, i, end);
         }
-    } else if ((unsigned char)text[i] > ' ' && text[i] != 0x7F && !strchr("$?!`\\\"'", text[i])) {
+    } else if ((unsigned char)text[i] > ' ' && text[i] != 0x7F && !char_in(text[i], "$?!`\\\"'")) {
         s->at = i + operator_length(s->row, text + i, s->line_end - i);
-        if (strchr("([{", text[i])) s->depth++;
-        if (strchr(")]}", text[i])) s->depth--;
+        if (char_in(text[i], "([{")) s->depth++;
+        if (char_in(text[i], ")]}")) s->depth--;
         return token_of(s, PY_OP, i, s->at);
     } else if (text[i] == '!' && text[i + 1] == '=' && i + 1 < s->line_end) {
         s->at = i + 2;

@@ -28,7 +28,8 @@ struct codec {
 int     codec_open(struct codec *out, struct input *input, struct err *err);
 
 /* Up to n > 0 decoded bytes into out: their number, 0 at the end, or <0 with err set.  Bytes decoded before some damage are delivered
- * before it is told; it is told once, and nothing can be read after it. */
+ * before it is told (zstd: whole blocks of 128 KB at most; libarchive's codecs: it keeps back the last 64 KB at most); it is told
+ * once, and nothing can be read after it. */
 ssize_t codec_read(struct codec *codec, void *out, size_t n, struct err *err);
 void    codec_close(struct codec *codec);                   /* a zeroed or closed codec may be closed */
 

@@ -47,7 +47,7 @@ static ssize_t fail(struct zstd_state *zstd, struct err *err)
     zstd->ended = true;
     if (!zstd->error) return err_set(err, CODEC_TRUNCATED, "zstd: the file ends inside a frame at compressed byte %llu", at);
     if (ZSTD_getErrorCode(zstd->error) == ZSTD_error_memory_allocation) return err_memory(err, 1ull << WINDOW_LOG_MAX, "a zstd window");
-    return err_set(err, CODEC_CORRUPT, "zstd: %s at compressed byte %llu", ZSTD_getErrorName(zstd->error), at);
+    return err_set(err, CODEC_CORRUPT, "zstd: %s after compressed byte %llu", ZSTD_getErrorName(zstd->error), at);
 }
 
 static ssize_t read_zstd(void *state, void *out, size_t n, struct err *err)

@@ -101,6 +101,19 @@ static int run_pass(struct near_job *job, struct pass *pass, struct err *err)
     return rc;
 }
 
+/* Resident documents must fit memory: said before it runs out.  Units are mapped; the builder takes about 60 bytes a feature. */
+static int memory_check(const struct near_job *job, const struct near_residents *residents, struct err *err)
+{
+    uint64_t bytes = residents->count * (sizeof *residents->document + sizeof(struct index_document) + 64);
+
+    for (size_t u = 0; u < residents->unit_count; u++) bytes += residents->unit[u].file.bytes;
+    for (size_t d = 0; d < residents->count; d++) bytes += 60ull * residents->document[d].row->value_count;
+    if (!job->memory || bytes <= job->memory) return 0;
+    return err_set(err, -ENOMEM, "benchmarks and corpora with self_join need about %llu MB in memory, more than `memory` (%llu MB): "
+                   "leave self_join off for the largest corpus, or raise `memory`",
+                   (unsigned long long)(bytes >> 20), (unsigned long long)(job->memory >> 20));
+}
+
 /* Rank 0 builds the index unless it is there; then every rank maps it.  Collective. */
 static int index_get(const struct near_job *job, enum index_of of, struct near_index *out, struct err *err)
 {
@@ -113,6 +126,7 @@ static int index_get(const struct near_job *job, enum index_of of, struct near_i
 
         rc = found = near_index_open(job->stage, key, out, err);
         if (rc == 0) rc = near_residents_read(job, &residents, err);
+        if (rc == 0 && !found) rc = memory_check(job, &residents, err);
         if (rc == 0 && !found) {
             struct index_document *documents = malloc((residents.count + 1) * sizeof *documents);
             size_t                 count = 0;

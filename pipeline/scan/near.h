@@ -63,6 +63,7 @@ struct near_job {
     const struct near_options *options;
     bool                      store_text, store_tokens;     /* keep texts (and tokens) of documents for graph.db */
     int                       threads;
+    uint64_t                  memory;                       /* bytes that the resident documents and their index may take */
     struct pass_totals        totals;                       /* out, summed over ranks */
     double                    seconds[NEAR_STAGES];         /* out, wall time of each stage on this rank */
 };

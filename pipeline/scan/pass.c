@@ -289,8 +289,8 @@ static int part_fill(struct worker *worker, const struct shard *shard, struct pa
         document.language = view_language_of(worker->view, dataset->language, &record, err);
         if (!document.language) return err->code;
         rc = view_features(worker->view, document.language, &record, &document.features, err);
-        if (rc == -EBADMSG) {
-            if (reject_add(&batch->rejects, record.number, record.byte, REJECT_INVALID_JSON, "%s", err->text) < 0)
+        if (rc == -EBADMSG || rc == -ENODATA) {
+            if (reject_add(&batch->rejects, record.number, record.byte, rc == -EBADMSG ? REJECT_INVALID_JSON : REJECT_UNTOKENISED, "%s", err->text) < 0)
                 return err_memory(err, sizeof(struct reject), "rejects");
             continue;
         }

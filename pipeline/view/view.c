@@ -296,6 +296,7 @@ static int features_of_lexed_tokens(struct view_scratch *scratch, const struct k
     rc = lexer_run(&scratch->lexer, known->language.row, text, want[kind] | (scratch->view.published ? LEX_PUBLISHED : 0), err);
     if (rc < 0 || (rc = feature_reserve(scratch, scratch->lexer.count, err)) < 0) return rc;
 
+    if (scratch->lexer.dropped) return err_set(err, -ENODATA, "the published tokeniser drops this text");
     token = scratch->lexer.token;
     for (size_t i = 0; i < scratch->lexer.count; i++) {
         struct slice s = { text.at + token[i].at, token[i].len };

@@ -40,7 +40,8 @@ void view_scratch_close(struct view_scratch *scratch);
 const struct view_language *view_language_of(struct view_scratch *scratch, const char *given, const struct record *record, struct err *err);
 
 /* The view's features of a record in document order, repeats included; valid until the next call.  Given tokens (FIELD_TOKENS) replace the
- * lexer for identifiers, identifiers+literals and tokens.  Returns 0, -EBADMSG (tokens that are no array of strings), -ENOMEM, err set. */
+ * lexer for identifiers, identifiers+literals and tokens.  Returns 0, -EBADMSG (tokens that are no array of strings), -ENODATA (compat: published, and the published tokeniser drops this text),
+ * -ENOMEM, err set. */
 struct feature_list { const uint64_t *hash; size_t count; };
 int  view_features(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
                    struct feature_list *out, struct err *err);

@@ -114,7 +114,7 @@ static void identifiers_drop_keywords_literals_and_comments(void **unused)
     view_scratch_close(scratch);
     scratch = open_view("tokens", true);
     list = features_of(scratch, "java", &record);
-    assert_int_equal(list.count, 17);
+    assert_int_equal(list.count, 16);
     view_scratch_close(scratch);
 }
 
