@@ -21,12 +21,15 @@ static uint64_t match64(uint64_t v, char c)
     return (x - 0x0101010101010101u) & ~x & 0x8080808080808080u;
 }
 
+/* The same for each byte that is TAB, LF, CR or another control character below 0x0E. */
+static uint64_t control64(uint64_t v) { return (v - 0x0E0E0E0E0E0E0E0Eu) & ~v & 0x8080808080808080u; }
+
 /* Strings within a line are short: eight bytes a step beat a call of memchr. */
 static size_t line_string_end(const char *text, size_t i, size_t len, char quote, unsigned flags)
 {
     while (i < len) {
         uint64_t v = load64(text + i);
-        uint64_t hit = match64(v, quote) | match64(v, '\\') | match64(v, '\n') | match64(v, '\r');
+        uint64_t hit = match64(v, quote) | match64(v, '\\') | control64(v);
 
         if (!hit) {
             i += 8;
@@ -37,8 +40,10 @@ static size_t line_string_end(const char *text, size_t i, size_t len, char quote
         if (text[i] == quote) {
             if (!(flags & FORM_DOUBLED) || i + 1 >= len || text[i + 1] != quote) return i + 1;
             i += 2;
-        } else if (text[i] != '\\') {
+        } else if (text[i] == '\n' || text[i] == '\r') {
             return i;
+        } else if (text[i] != '\\') {
+            i++;
         } else if (!(flags & FORM_ESCAPES)) {
             i++;
         } else {
