@@ -30,7 +30,7 @@ struct walk {
     struct byteset      word_set, special_set;
     size_t              first, limit;                       /* the window: text[first..limit) */
     size_t              until;                              /* lexing pauses here for a here-document's body; else scan.len */
-    bool                count;                              /* Python: brackets are counted, since the first question */
+    bool                count;                              /* Python: brackets are counted */
     ptrdiff_t           depth;                              /* brackets opened less brackets closed before `counted` */
     size_t              counted;
     struct python_lines near[2];                            /* where reading can start, at recent strings outside brackets, older first */
@@ -105,11 +105,6 @@ static void count_brackets(struct walk *walk, size_t to)
     }
 }
 
-static void mark_brackets(struct walk *walk, size_t n)
-{
-    kernels->classify(walk->open, walk->close, &brackets_open, &brackets_close, walk->scan.text + walk->first, n);
-}
-
 /* The bitmaps of the block that holds `at`, classifying the next window when it lies past this one. */
 static size_t load_block(struct walk *walk, size_t at)
 {
@@ -123,7 +118,7 @@ static size_t load_block(struct walk *walk, size_t at)
         walk->first = at & ~(size_t)63;
         n = walk->scan.len - walk->first < WINDOW ? walk->scan.len - walk->first : WINDOW;
         kernels->classify(walk->word, walk->special, &walk->word_set, &walk->special_set, walk->scan.text + walk->first, n);
-        if (walk->count) mark_brackets(walk, n);
+        if (walk->count) kernels->classify(walk->open, walk->close, &brackets_open, &brackets_close, walk->scan.text + walk->first, n);
         walk->limit = walk->first + (n + 63) / 64 * 64;
     }
     return (at - walk->first) / 64;
@@ -186,15 +181,14 @@ static bool first_on_line(const struct scan *scan, size_t at)
 }
 
 /* Whether the string at `at`, first on its line, is a docstring.  Inside brackets none is, and most of those that ask are
- * there, so from the first question on brackets are counted by bitmap.  Otherwise reading starts near the string when a
- * logical line begins in between, and at the last question only when none does. */
+ * there: brackets are counted by bitmap.  Otherwise reading starts near the string when a logical line begins in between,
+ * and at the last question only when none does. */
 static bool is_docstring(struct walk *walk, size_t at)
 {
-    bool yes;
-
-    if (walk->count && walk->depth > 0) return false;
-    for (size_t k = walk->count ? 2 : 0; k-- > 0;) {
+    if (walk->depth > 0) return false;
+    for (size_t k = 2; k-- > 0;) {
         struct python_lines near = walk->near[k];
+        bool                yes;
 
         if (near.at <= walk->lines.at) continue;
         yes = python_docstring(&near, walk->scan.text, at, walk->scan.len);
@@ -202,22 +196,12 @@ static bool is_docstring(struct walk *walk, size_t at)
         walk->lines = near;
         return yes;
     }
-    yes = python_docstring(&walk->lines, walk->scan.text, at, walk->scan.len);
-    if (!walk->count) {
-        size_t rest = walk->scan.len - walk->first;
-
-        mark_brackets(walk, rest < WINDOW ? rest : WINDOW);
-        walk->count = true;
-        walk->counted = at;
-        walk->depth = walk->lines.depth;
-    }
-    return yes;
+    return python_docstring(&walk->lines, walk->scan.text, at, walk->scan.len);
 }
 
-/* Keeps the count of brackets up to the piece, and the piece's end as a place to start reading from. */
-static void note_piece(struct walk *walk, const struct piece *piece, size_t at)
+/* Passes over a piece; its end may be a place to start reading from. */
+static void note_piece(struct walk *walk, const struct piece *piece)
 {
-    count_brackets(walk, at);
     walk->counted = piece->end;
     if (piece->kind == PIECE_COMMENT || walk->depth > 0 || piece->end - walk->near[1].at <= NEAR) return;
     walk->near[0] = walk->near[1];
@@ -255,12 +239,11 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
         return scan->text[at] == '\'';
     }
     keep = piece.kind == PIECE_PREFIXED || (piece.kind == PIECE_STRING && (want & LEX_LITERALS));
-    if (keep && (scan->row->flags & ROW_DOCSTRINGS) && first_on_line(scan, piece.start)) {
-        if (walk->count) count_brackets(walk, at);
-        walk->counted = at;
-        keep = !is_docstring(walk, piece.start);
+    if (walk->count) {
+        count_brackets(walk, at);
+        if (keep && first_on_line(scan, piece.start)) keep = !is_docstring(walk, piece.start);
+        note_piece(walk, &piece);
     }
-    if (walk->count) note_piece(walk, &piece, at);
     if (piece.kind == PIECE_PREFIXED) lexer->count--;       /* the prefix was the last name */
     else if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, piece.start, err) < 0) return -ENOMEM;
     if (keep) {
@@ -376,7 +359,7 @@ static int lex_table(struct lexer *lexer, const struct language *row, struct sli
     for (const char *c = row->special; *c; c++)
         byteset_add(&walk.special_set, (unsigned char)*c);
     walk.first = walk.limit = 0;
-    walk.count = false;
+    walk.count = row->flags & ROW_DOCSTRINGS;
     walk.counted = begin;
     walk.depth = 0;
     walk.near[0] = walk.near[1] = (struct python_lines){ .column = SIZE_MAX };

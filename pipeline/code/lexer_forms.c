@@ -180,7 +180,7 @@ static bool form_counts(const struct scan *scan, const struct form *form, size_t
 /* Whether the form begins at `at`, where its first character is. */
 static inline bool form_opens(const struct scan *scan, const struct form *form, size_t at)
 {
-    enum { ANYWHERE = FORM_ESCAPES | FORM_LINES | FORM_DOUBLED | FORM_COMMENT | FORM_UNTIL_TAG };
+    enum { ANYWHERE = FORM_ESCAPES | FORM_LINES | FORM_DOUBLED | FORM_COMMENT | FORM_UNTIL_TAG | FORM_TRIPLE | FORM_TRIPLE_RAW };
 
     for (size_t k = 1; form->open[k]; k++)
         if (at + k >= scan->len || scan->text[at + k] != form->open[k]) return false;
@@ -260,11 +260,15 @@ static struct piece string_match(struct scan *scan, const struct form *form, siz
 {
     const char          *text = scan->text;
     unsigned             flags = form->flags;
-    size_t               start = at, count = form->open[1] ? 3 : 1, back = at, end = 0;
+    size_t               start = at, count = 1, back = at, end = 0;
     bool                 hashes = scan->row->flags & ROW_HASH_STRINGS;
     const struct prefix *prefix = NULL;
     struct piece         piece = { at, 0, PIECE_STRING };
 
+    if ((flags & (FORM_TRIPLE | FORM_TRIPLE_RAW)) && at + 2 < scan->len && text[at + 1] == text[at] && text[at + 2] == text[at]) {
+        count = 3;
+        flags = flags & FORM_TRIPLE ? FORM_LINES | FORM_ESCAPES : FORM_LINES;
+    }
     if (scan->word_end != at && at > scan->floor && text[at - 1] != '#' && !(scan->row->flags & ROW_VERBATIM)) {
         piece.end = string_end(text, at + count, scan->len, form->close[0], count, flags);
         return piece;                                       /* most strings: nothing beside them belongs to them */

@@ -2,7 +2,7 @@
  *
  * A row names the forms that hide text from the lexer (comments, strings) and the few facts that decide where a
  * word, a number and an operator end.  Forms are tried in the order of the row, so a longer opening stands before
- * its own beginning (triple quotes before one quote). */
+ * its own beginning (Lua's --[ before --). */
 #ifndef LEAKGRAPH_CODE_ROWS_H
 #define LEAKGRAPH_CODE_ROWS_H
 
@@ -36,6 +36,8 @@ enum form_flag {
     FORM_NO_BRACKET = 256,                                  /* not before [ (PHP's #[attributes]) */
     FORM_NO_SYMBOL  = 512,                                  /* not beside another operator character (Haskell's -->) */
     FORM_UNTIL_TAG  = 1024,                                 /* ends before ?> too */
+    FORM_TRIPLE     = 2048,                                 /* three of the quote open a string over lines */
+    FORM_TRIPLE_RAW = 4096,                                 /* the same, and that one has no escapes */
 };
 
 struct form { char open[5], close[5]; uint8_t kind; uint16_t flags; };

@@ -5,6 +5,7 @@
  * The result is a function of the documents alone: classes are ordered by size and hash, features by frequency and hash. */
 #include "scan/index.h"
 
+#include "base/sort.h"
 #include "base/table.h"
 #include "scan/probe.h"
 
@@ -42,17 +43,6 @@ static void *array(size_t count, size_t size) { return calloc(count ? count : 1,
 
 /* ---- 1. Classes ---- */
 
-struct class_sort { uint32_t size, id; struct content_hash hash; };
-
-static int class_order(const void *a, const void *b)
-{
-    const struct class_sort *x = a, *y = b;
-
-    if (x->size != y->size) return x->size < y->size ? -1 : 1;
-    if (x->hash.low != y->hash.low) return x->hash.low < y->hash.low ? -1 : 1;
-    return (x->hash.high > y->hash.high) - (x->hash.high < y->hash.high);
-}
-
 static int copy_order(const void *a, const void *b)
 {
     const struct content_hash *x = a, *y = b;
@@ -64,16 +54,17 @@ static int copy_order(const void *a, const void *b)
 /* Gives every admitted document its class: equal multisets, equal class. */
 static int collapse(struct index_builder *b, struct err *err)
 {
-    struct table       table = { 0 };
-    struct class_sort *sort = NULL;
-    uint32_t          *order = NULL;
-    size_t             count = b->document_count;
-    int                rc = -ENOMEM;
+    struct table      table = { 0 };
+    struct sort_item *sort = NULL, *spare = NULL;           /* value: the first document */
+    uint32_t         *order = NULL;
+    size_t            count = b->document_count;
+    int               rc = -ENOMEM;
 
     b->class_of = array(count, sizeof *b->class_of);
     b->copy = array(count, sizeof *b->copy);
     sort = array(count, sizeof *sort);
-    if (!b->class_of || !b->copy || !sort || table_reserve(&table, count) < 0) goto done;
+    spare = array(count, sizeof *spare);
+    if (!b->class_of || !b->copy || !sort || !spare || table_reserve(&table, count) < 0) goto done;
     for (size_t d = 0; d < count; d++) {
         const struct near_row *row = b->document[d].row;
         struct content_hash    hash = { row->class_low, row->class_high };
@@ -85,11 +76,13 @@ static int collapse(struct index_builder *b, struct err *err)
             continue;
         }
         b->class_of[d] = table_put(&table, hash.low, hash.high, (uint32_t)b->classes, &added);
-        if (added) sort[b->classes++] = (struct class_sort){ row->distinct, (uint32_t)d, hash };
+        if (added) sort[b->classes++] = (struct sort_item){ hash.low, d };
         b->members++;
     }
     qsort(b->copy, b->copies, sizeof *b->copy, copy_order);
-    qsort(sort, b->classes, sizeof *sort, class_order);
+    sort_items(sort, spare, b->classes);                    /* by hash, then by size: the second keeps the order of the first */
+    for (size_t c = 0; c < b->classes; c++) sort[c].key = b->document[sort[c].value].row->distinct;
+    sort_items(sort, spare, b->classes);
 
     order = array(b->classes, sizeof *order);
     b->first = array(b->classes, sizeof *b->first);
@@ -102,11 +95,13 @@ static int collapse(struct index_builder *b, struct err *err)
     if (!order || !b->first || !b->class_hash || !b->class_start || !b->member_start || !b->member || !b->class_total ||
         !b->class_benchmark) goto done;
     for (size_t c = 0; c < b->classes; c++) {
-        order[b->class_of[sort[c].id]] = (uint32_t)c;
-        b->first[c] = sort[c].id;
-        b->class_hash[c] = sort[c].hash;
-        b->class_start[c + 1] = b->class_start[c] + sort[c].size;
-        b->class_total[c] = b->document[sort[c].id].row->total;
+        const struct near_row *row = b->document[sort[c].value].row;
+
+        order[b->class_of[sort[c].value]] = (uint32_t)c;
+        b->first[c] = (uint32_t)sort[c].value;
+        b->class_hash[c] = (struct content_hash){ row->class_low, row->class_high };
+        b->class_start[c + 1] = b->class_start[c] + row->distinct;
+        b->class_total[c] = row->total;
     }
     for (size_t d = 0; d < count; d++) {                    /* member lists by counting: two places ahead, then filled in order */
         if (b->class_of[d] == TABLE_NONE) continue;
@@ -121,6 +116,7 @@ static int collapse(struct index_builder *b, struct err *err)
 done:
     table_free(&table);
     free(sort);
+    free(spare);
     free(order);
     return rc < 0 ? err_memory(err, count * 64, "the index's classes") : 0;
 }

@@ -52,12 +52,25 @@ int  near_index_build(struct stage *stage, struct unit_key key, const struct nea
 int  near_index_open(struct stage *stage, struct unit_key key, struct near_index *out, struct err *err);
 void near_index_close(struct near_index *index);
 
+/* False: the index does not have the feature. */
+static inline bool near_index_maybe(const struct near_index *index, uint64_t feature)
+{
+    uint64_t bit = feature >> index->filter_shift;
+
+    return index->filter[bit >> 6] >> (bit & 63) & 1;
+}
+
+static inline void near_index_prefetch(const struct near_index *index, uint64_t feature)
+{
+    __builtin_prefetch(&index->key[feature >> index->slot_shift]);
+    __builtin_prefetch(&index->rank[feature >> index->slot_shift]);
+}
+
 /* The rank of a feature, or TABLE_NONE. */
 static inline uint32_t near_index_rank(const struct near_index *index, uint64_t feature)
 {
-    uint64_t bit = feature >> index->filter_shift, at;
+    uint64_t at;
 
-    if (!(index->filter[bit >> 6] >> (bit & 63) & 1)) return UINT32_MAX;
     for (at = feature >> index->slot_shift; index->key[at]; at = (at + 1) & index->slot_mask)
         if (index->key[at] == feature) return index->rank[at];
     return UINT32_MAX;

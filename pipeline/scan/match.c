@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { ABSENT_BITS = 4096 };
+enum { ABSENT_BITS = 4096, LOOK_AHEAD = 8 };
 
 struct matcher {
     struct scanner            scanner;                      /* first: what the pass sees */
@@ -25,7 +25,7 @@ struct matcher {
     uint32_t                  document;
     uint32_t                 *rank, *rank_times;            /* [features] of the document: known ranks */
     size_t                    known;
-    uint64_t                 *hash, *spare;                 /* [room] the whole document, sorted; scratch */
+    uint64_t                 *hash, *spare;                 /* [room] likely features, then the whole document, sorted; scratch */
     uint32_t                 *count;                        /* [room] */
     size_t                    room;
     struct table              classes;                      /* multisets probed in this part: place of their row */
@@ -51,17 +51,26 @@ static size_t look_up(struct matcher *m, struct feature_list features)
 {
     const struct near_index *index = m->index;
     uint64_t map[ABSENT_BITS / 64] = { 0 };
-    size_t   known = 0, absent = 0;
+    size_t   known = 0, absent = 0, likely = 0;
 
     if (++m->document == 0) {
         memset(m->seen, 0, (index->features + 1ull) * sizeof *m->seen);
         m->document = 1;
     }
-    for (size_t i = 0; i < features.count; i++) {
+    for (size_t i = 0; i < features.count; i++) {           /* no branch on the filter's answer: it is a coin's */
         uint64_t feature = features.hash[i];
-        uint32_t rank = near_index_rank(index, feature);
+        bool     maybe = near_index_maybe(index, feature);
 
-        if (rank == TABLE_NONE) map[feature % ABSENT_BITS / 64] |= 1ull << (feature % 64);
+        m->hash[likely] = feature;
+        likely += maybe;
+        map[feature % ABSENT_BITS / 64] |= (uint64_t)!maybe << (feature % 64);
+    }
+    for (size_t i = 0; i < likely; i++) {
+        uint32_t rank;
+
+        if (i + LOOK_AHEAD < likely) near_index_prefetch(index, m->hash[i + LOOK_AHEAD]);
+        rank = near_index_rank(index, m->hash[i]);
+        if (rank == TABLE_NONE) map[m->hash[i] % ABSENT_BITS / 64] |= 1ull << (m->hash[i] % 64);
         else if (m->seen[rank] != m->document) {
             m->seen[rank] = m->document;
             m->times[rank] = 1;

@@ -56,9 +56,25 @@ void prober_close(struct prober *prober)
 
 void near_sort_ranks(uint32_t *rank, uint32_t *times, size_t n)
 {
-    size_t gap = 1;
+    enum { SHORT = 64 };
+    uint64_t both[SHORT];
+    size_t   gap = 1;
 
-    while (gap < n / 3) gap = 3 * gap + 1;                  /* Shell's sort, Knuth's gaps: no scratch, and fast on the short arrays that most are */
+    if (n <= SHORT) {                                       /* nearly all: insertion of rank and times in one word */
+        for (size_t i = 0; i < n; i++) {
+            uint64_t value = (uint64_t)rank[i] << 32 | times[i];
+            size_t   at = i;
+
+            for (; at && both[at - 1] > value; at--) both[at] = both[at - 1];
+            both[at] = value;
+        }
+        for (size_t i = 0; i < n; i++) {
+            rank[i] = (uint32_t)(both[i] >> 32);
+            times[i] = (uint32_t)both[i];
+        }
+        return;
+    }
+    while (gap < n / 3) gap = 3 * gap + 1;                  /* Shell's sort, Knuth's gaps: needs no scratch */
     for (; gap; gap /= 3) {
         for (size_t i = gap; i < n; i++) {
             uint32_t r = rank[i], t = times[i];

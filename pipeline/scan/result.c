@@ -3,6 +3,7 @@
  * 1. Residents   2. Cells and shards   3. Streamed documents   4. Classes and links   5. All together */
 #include "scan/result.h"
 
+#include "base/sort.h"
 #include "base/table.h"
 #include "scan/stages.h"
 
@@ -291,26 +292,33 @@ static int joined_links(struct reading *r, const struct near_index *index, struc
     return 0;
 }
 
-static int link_order(const void *a, const void *b)
+static int links_finish(struct near_result *result, struct err *err)
 {
-    const struct near_link *x = a, *y = b;
+    size_t            kept = 0, count = result->link_count;
+    struct sort_item *item = malloc((count + 1) * sizeof *item), *spare = malloc((count + 1) * sizeof *spare);
+    struct near_link *sorted = malloc((count + 1) * sizeof *sorted);
 
-    if (x->first != y->first) return x->first < y->first ? -1 : 1;
-    return (x->second > y->second) - (x->second < y->second);
-}
-
-static void links_finish(struct near_result *result)
-{
-    size_t kept = 0;
-
-    qsort(result->link, result->link_count, sizeof *result->link, link_order);
+    if (!item || !spare || !sorted) {
+        free(item);
+        free(spare);
+        free(sorted);
+        return err_memory(err, count * 60, "links");
+    }
+    for (size_t l = 0; l < count; l++) item[l] = (struct sort_item){ (uint64_t)result->link[l].first << 32 | result->link[l].second, l };
+    sort_items(item, spare, count);
+    for (size_t l = 0; l < count; l++) sorted[l] = result->link[item[l].value];
+    free(item);
+    free(spare);
+    free(result->link);
+    result->link = sorted;
     for (size_t l = 0; l < result->link_count; l++) {       /* a pair of classes is found once for every streamed document of them, */
         struct near_link *last = kept ? &result->link[kept - 1] : NULL;     /* who knows only that benchmarks are inside */
 
-        if (last && link_order(last, &result->link[l]) == 0) last->marks |= result->link[l].marks;
+        if (last && last->first == result->link[l].first && last->second == result->link[l].second) last->marks |= result->link[l].marks;
         else result->link[kept++] = result->link[l];
     }
     result->link_count = kept;
+    return 0;
 }
 
 /* ---- 5. All together ---- */
@@ -353,12 +361,38 @@ static int documents_number(struct reading *r, struct err *err)
     return 0;
 }
 
-static int document_order(const void *a, const void *b)
+/* By dataset and number.  Residents and streamed documents each came in order, so often there is nothing to do. */
+static int documents_sort(struct near_result *result, struct err *err)
 {
-    const struct near_document *x = a, *y = b;
+    size_t                count = result->document_count, descents = 0;
+    struct sort_item     *item, *spare;
+    struct near_document *sorted;
 
-    if (x->dataset != y->dataset) return x->dataset < y->dataset ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
+    for (size_t d = 1; d < count; d++) {
+        const struct near_document *x = &result->document[d - 1], *y = &result->document[d];
+
+        descents += x->dataset > y->dataset || (x->dataset == y->dataset && x->number > y->number);
+    }
+    if (!descents) return 0;
+    item = malloc(count * sizeof *item);
+    spare = malloc(count * sizeof *spare);
+    sorted = malloc(count * sizeof *sorted);
+    if (!item || !spare || !sorted) {
+        free(item);
+        free(spare);
+        free(sorted);
+        return err_memory(err, count * sizeof *sorted, "documents");
+    }
+    for (size_t d = 0; d < count; d++) item[d] = (struct sort_item){ result->document[d].number, d };
+    sort_items(item, spare, count);
+    for (size_t d = 0; d < count; d++) item[d].key = result->document[item[d].value].dataset;
+    sort_items(item, spare, count);
+    for (size_t d = 0; d < count; d++) sorted[d] = result->document[item[d].value];
+    free(item);
+    free(spare);
+    free(result->document);
+    result->document = sorted;
+    return 0;
 }
 
 static int cell_order(const void *a, const void *b, void *cells)
@@ -479,14 +513,10 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
         rc = near_index_open(job->stage, near_index_key(job, INDEX_RESIDENTS), &residents, err);
         if (rc > 0) rc = joined_links(&r, &residents, near_index_key(job, INDEX_RESIDENTS), err);
     } else if (rc == 0) rc = joined_links(&r, &benchmarks, key, err);
-    if (rc == 0) {
-        links_finish(out);
-        rc = documents_number(&r, err);
-    }
-    if (rc == 0) {
-        qsort(out->document, out->document_count, sizeof *out->document, document_order);
-        rc = cells_sort(out, err);
-    }
+    if (rc == 0) rc = links_finish(out, err);
+    if (rc == 0) rc = documents_number(&r, err);
+    if (rc == 0) rc = documents_sort(out, err);
+    if (rc == 0) rc = cells_sort(out, err);
     near_index_close(&benchmarks);
     near_index_close(&residents);
     table_free(&r.classes);

@@ -493,26 +493,46 @@ int view_tokens_json(struct view_scratch *scratch, const struct view_language *l
 
 /* ---- 6. Multisets ---- */
 
-/* Three byte-wise passes over the top 24 bits are enough to bring values next to their places; the insertion pass that
- * follows orders the rest.  Short documents, nearly all of them, go straight to insertion. */
-static void sort_features(uint64_t *hash, size_t n, uint64_t *scratch)
+static int feature_order(const void *a, const void *b)
 {
-    if (n > 96) {
-        for (unsigned shift = 40; shift < 64; shift += 8) {
-            size_t start[257] = { 0 };
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
-            for (size_t i = 0; i < n; i++) start[(hash[i] >> shift & 255) + 1]++;
-            for (size_t i = 0; i < 256; i++) start[i + 1] += start[i];
-            for (size_t i = 0; i < n; i++) scratch[start[hash[i] >> shift & 255]++] = hash[i];
-            memcpy(hash, scratch, n * sizeof *hash);
-        }
-    }
+    return (x > y) - (x < y);
+}
+
+static void insertion_sort(uint64_t *hash, size_t n)
+{
     for (size_t i = 1; i < n; i++) {
         uint64_t value = hash[i];
         size_t   at = i;
 
         for (; at && hash[at - 1] > value; at--) hash[at] = hash[at - 1];
         hash[at] = value;
+    }
+}
+
+/* Features are hashes, so their top bits spread them evenly: one pass into buckets brings nearly all to their places, and each
+ * bucket is ordered by insertion.  A bucket that is large all the same (one word many times, or a text made to collide) is not. */
+static void sort_features(uint64_t *hash, size_t n, uint64_t *scratch)
+{
+    enum { MOST_BITS = 12, SMALL = 24 };
+    uint32_t start[(1 << MOST_BITS) + 1];
+    unsigned bits = 4;
+
+    if (n <= SMALL || n > UINT32_MAX) {
+        if (n <= SMALL) insertion_sort(hash, n);
+        else qsort(hash, n, sizeof *hash, feature_order);
+        return;
+    }
+    while (bits < MOST_BITS && (size_t)1 << bits < n) bits++;
+    memset(start, 0, ((1u << bits) + 1) * sizeof *start);
+    for (size_t i = 0; i < n; i++) start[(hash[i] >> (64 - bits)) + 1]++;
+    for (size_t i = 0; i < 1u << bits; i++) start[i + 1] += start[i];
+    for (size_t i = 0; i < n; i++) scratch[start[hash[i] >> (64 - bits)]++] = hash[i];      /* start[b] becomes the end of bucket b */
+    memcpy(hash, scratch, n * sizeof *hash);
+    for (size_t b = 0, from = 0; b < 1u << bits; from = start[b++]) {
+        if (start[b] - from <= SMALL) insertion_sort(hash + from, start[b] - from);
+        else qsort(hash + from, start[b] - from, sizeof *hash, feature_order);
     }
 }
 

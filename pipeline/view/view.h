@@ -9,6 +9,7 @@
 #include "code/language.h"
 #include "code/lexer.h"
 #include "corpus/record.h"
+#include "view/hash.h"
 
 #include <stdint.h>
 
@@ -24,9 +25,6 @@ struct view_options {
 /* "identifiers", "identifiers+literals", "tokens", "lines", "shingles:5", "chars:24".  0, or -EINVAL with err naming the nearest. */
 int  view_parse(struct view_options *out, const char *text, struct err *err);
 void view_print(const struct view_options *view, char out[32]);
-
-/* 64-bit hash of a feature's bytes, never 0 (tables use 0 for a free place); 16 bytes past the end must be readable.  Part of the file formats: never changes silently. */
-uint64_t view_hash(struct slice bytes, uint64_t seed);
 
 /* A language as records name it: known rows and any other name alike; equal names are one language. */
 struct view_language { const struct language *row; uint64_t seed; char name[32]; };

@@ -1,0 +1,48 @@
+/* view/hash.h -- the 64-bit hash of a feature's bytes.  Part of the file formats: it never changes silently.
+ *
+ * Most features are short words, and hashing them is a good part of a scan: up to 16 bytes are loaded without a branch on their
+ * length, masked, multiplied to 128 bits and folded.  The summand beside the product keeps both words in the result when a factor
+ * is zero.  Longer features go through xxh3. */
+#ifndef LEAKGRAPH_VIEW_HASH_H
+#define LEAKGRAPH_VIEW_HASH_H
+
+#include "base/slice.h"
+
+#include <stdint.h>
+
+#define VIEW_HASH_K0 0xa0761d6478bd642full
+#define VIEW_HASH_K1 0xe7037ed1a0b428dbull
+#define VIEW_HASH_K2 0x8ebc6af09c88c6e3ull
+
+uint64_t view_hash_long(struct slice bytes, uint64_t seed);
+
+static inline uint64_t view_hash_load(const char *at, size_t bytes)         /* the low `bytes` bytes, at most 8, of the 8 at `at` */
+{
+    uint64_t value;
+
+    memcpy(&value, at, sizeof value);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    value = __builtin_bswap64(value);
+#endif
+    return bytes >= 8 ? value : value & ((1ull << (8 * bytes)) - 1);
+}
+
+/* Never 0, as tables use 0 for a free place.  16 bytes past the end must be readable. */
+static inline uint64_t view_hash(struct slice s, uint64_t seed)
+{
+    uint64_t          low, high, hash;
+    unsigned __int128 product;
+
+    if (__builtin_expect(s.len > 16, 0)) return view_hash_long(s, seed);
+    low  = view_hash_load(s.at, s.len);
+    high = view_hash_load(s.at + 8, s.len > 8 ? s.len - 8 : 0);
+    product = (unsigned __int128)(low ^ VIEW_HASH_K0 ^ seed) * (high ^ VIEW_HASH_K1 ^ s.len * VIEW_HASH_K2);
+    hash = (uint64_t)product ^ (uint64_t)(product >> 64);
+    hash += (low << 21 | low >> 43) + high * VIEW_HASH_K2;
+    hash ^= hash >> 32;
+    hash *= VIEW_HASH_K1;
+    hash ^= hash >> 29;
+    return hash + !hash;
+}
+
+#endif
