@@ -18,6 +18,7 @@ struct matcher {
     const struct near_job    *job;
     const struct near_index  *index;
     struct view_scratch      *tokens;
+    struct bytes              scratch;
     struct prober            *prober;
     struct ratio              lowest;
     uint32_t                 *seen;                         /* [features] number of the document that had the rank last */
@@ -85,7 +86,7 @@ static size_t look_up(struct matcher *m, struct feature_list features)
 /* Appends the row of a document with its links, which may be another row's with the same multiset. */
 static int row_add(struct matcher *m, const struct document *document, struct part *part, struct near_row *row, struct err *err)
 {
-    if (near_row_strings(m->job, document, m->tokens, part, row, err) < 0) return err->code;
+    if (near_row_fill(m->job, document, m->tokens, &m->scratch, part, row, err) < 0) return err->code;
     return bytes_append(&part->section[PART_ROWS], row, sizeof *row) < 0 ? err_memory(err, sizeof *row, "a part's rows") : 0;
 }
 
@@ -96,8 +97,7 @@ static int match_copy(struct matcher *m, const struct document *document, struct
     size_t                   low = 0, high = index->copies;
 
     if (!index->copies) return 0;
-    row->raw = content_hash_raw(document->record->text);
-    key = near_copy_hash(row->raw, document->language);
+    key = near_copy_hash(content_hash_raw(document->record->text), document->language);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
@@ -149,7 +149,6 @@ static int match_probe(struct matcher *m, const struct document *document, struc
     if (!count) return 0;
     row->value_at = at;
     row->value_count = (uint32_t)count;
-    row->raw = content_hash_raw(document->record->text);
     return row_add(m, document, part, row, err);
 }
 
@@ -175,6 +174,7 @@ static void match_close(struct scanner *scanner)
     struct matcher *m = (struct matcher *)scanner;
 
     view_scratch_close(m->tokens);
+    bytes_free(&m->scratch);
     prober_close(m->prober);
     table_free(&m->classes);
     free(m->seen);

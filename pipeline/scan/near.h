@@ -27,7 +27,7 @@ struct near_options {
 /* What the units hold of a document; its strings are in the part's heap. */
 struct near_row {
     uint64_t            record;
-    struct content_hash raw;                                /* of the text's bytes */
+    struct content_hash raw, squeezed;                      /* of the text's bytes; of those that are no white space */
     uint64_t            class_low, class_high;              /* hash of the feature multiset (of text and language when not admitted) */
     uint64_t            value_at;                           /* first of its values in PART_VALUES: features or links */
     uint32_t            value_count, total, distinct;       /* total: occurrences of features */
@@ -35,7 +35,7 @@ struct near_row {
     struct heap_string  source_id, path, repo, license, text, tokens;
     uint32_t            spare;
 };
-_Static_assert(sizeof(struct near_row) == 120, "unit format");
+_Static_assert(sizeof(struct near_row) == 136, "unit format");
 
 /* What holds of two classes.  Whether a pair of their documents is contained depends on which of them is a benchmark item, so that is
  * decided pair by pair; a similar pair is never anything else. */

@@ -20,10 +20,14 @@ struct content_hash near_copy_hash(struct content_hash raw, const struct view_la
     return (struct content_hash){ raw.low ^ language->seed, raw.high + 1 };
 }
 
-int near_row_strings(const struct near_job *job, const struct document *document, struct view_scratch *tokens,
-                     struct part *part, struct near_row *row, struct err *err)
+int near_row_fill(const struct near_job *job, const struct document *document, struct view_scratch *tokens, struct bytes *scratch,
+                  struct part *part, struct near_row *row, struct err *err)
 {
     const struct record *record = document->record;
+
+    row->raw = content_hash_raw(record->text);
+    row->squeezed = content_hash_squeezed(record->text, scratch);
+    if (!scratch->at) return err_memory(err, record->text.len, "a text without its white space");
 
     row->text = row->tokens = (struct heap_string){ 0, NO_STRING };
     if (part_add_field(part, record, FIELD_ID, &row->source_id) < 0 || part_add_field(part, record, FIELD_PATH, &row->path) < 0 ||
@@ -43,6 +47,7 @@ struct collector {
     struct scanner         scanner;                         /* first: what the pass sees */
     const struct near_job *job;
     struct view_scratch   *tokens;
+    struct bytes           scratch;
     uint64_t              *hash, *spare;                    /* [room] */
     uint32_t              *count;
     size_t                 room;
@@ -68,10 +73,11 @@ static int collect_document(struct scanner *scanner, const struct document *docu
     struct bytes       *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
     struct feature_list features = document->features;
     struct content_hash key;
-    struct near_row     row = { .record = document->record->number, .raw = content_hash_raw(document->record->text),
-                                .total = (uint32_t)features.count, .group = document->group, .admitted = document->admitted };
+    struct near_row     row = { .record = document->record->number, .total = (uint32_t)features.count, .group = document->group,
+                                .admitted = document->admitted };
     size_t              n;
 
+    if (near_row_fill(c->job, document, c->tokens, &c->scratch, part, &row, err) < 0) return err->code;
     if (collector_reserve(c, features.count, err) < 0) return err->code;
     if (features.count) memcpy(c->hash, features.hash, features.count * sizeof *c->hash);
     n = view_multiset(c->hash, c->count, features.count, c->spare);
@@ -85,7 +91,6 @@ static int collect_document(struct scanner *scanner, const struct document *docu
         if (bytes_append(values, c->hash, n * sizeof *c->hash) < 0 || bytes_append(counts, c->count, n * sizeof *c->count) < 0)
             return err_memory(err, n * 12, "a part's features");
     }
-    if (near_row_strings(c->job, document, c->tokens, part, &row, err) < 0) return err->code;
     return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows") : 0;
 }
 
@@ -94,6 +99,7 @@ static void collect_close(struct scanner *scanner)
     struct collector *c = (struct collector *)scanner;
 
     view_scratch_close(c->tokens);
+    bytes_free(&c->scratch);
     free(c->hash);
     free(c->spare);
     free(c->count);

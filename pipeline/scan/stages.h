@@ -26,9 +26,9 @@ struct unit_key near_index_key(const struct near_job *job, enum index_of of);
 int  near_join(const struct near_job *job, const struct near_index *index, struct unit_key index_key, struct err *err);
 struct unit_key near_join_key(struct unit_key index_key, uint64_t block);
 
-/* Fills a row's strings from a record.  0 or -ENOMEM. */
-int  near_row_strings(const struct near_job *job, const struct document *document, struct view_scratch *tokens,
-                      struct part *part, struct near_row *row, struct err *err);
+/* Fills a row's hashes and strings from a record.  0, or -ENOMEM with err set.  tokens may be NULL unless tokens are stored. */
+int  near_row_fill(const struct near_job *job, const struct document *document, struct view_scratch *tokens, struct bytes *scratch,
+                   struct part *part, struct near_row *row, struct err *err);
 
 /* 128-bit hash of a multiset: hash[n] ascending and distinct, count[n]. */
 struct content_hash near_class_hash(const uint64_t *hash, const uint32_t *count, size_t n);

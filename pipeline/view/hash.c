@@ -1,6 +1,8 @@
 /* view/hash.c -- hashes of long features and of whole texts. */
 #include "view/view.h"
 
+#include "kernels/kernels.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -18,16 +20,30 @@ struct content_hash content_hash_raw(struct slice text)
     return (struct content_hash){ hash.low64, hash.high64 };
 }
 
+/* TAB to CR, and the space. */
+static const struct byteset white_space = { { [0] = 1 << 2, [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1 }, 0 };
+
 struct content_hash content_hash_squeezed(struct slice text, struct bytes *scratch)
 {
-    size_t len = 0;
+    const struct byteset none = { 0 };
+    size_t               len = 0, start = 0;
 
     if (bytes_reserve(scratch, text.len) < 0) return (struct content_hash){ 0, 0 };
-    for (size_t i = 0; i < text.len; i++) {
-        unsigned char c = (unsigned char)text.at[i];
+    for (size_t block = 0; block <= text.len; block += 64) {
+        uint64_t white = 0, unused = 0;
+        size_t   n = text.len - block < 64 ? text.len - block : 64;
 
-        scratch->at[len] = (char)c;
-        len += !(c == ' ' || (c >= '\t' && c <= '\r'));
+        if (n) kernels->classify(&white, &unused, &white_space, &none, text.at + block, n);
+        if (n < 64) white |= 1ull << n;                     /* the end ends a run */
+        for (; white; white &= white - 1) {
+            size_t end = block + (size_t)__builtin_ctzll(white), run = end - start;
+
+            if (end > text.len) break;
+            if (run <= 16 && start + 16 <= text.len) memcpy(scratch->at + len, text.at + start, 16);    /* one load; the buffer has a pad */
+            else memcpy(scratch->at + len, text.at + start, run);
+            len += run;
+            start = end + 1;
+        }
     }
     return content_hash_raw((struct slice){ scratch->at, len });
 }
