@@ -74,7 +74,7 @@ void lexer_free(struct lexer *lexer)
 
 static void emit(struct lexer *lexer, size_t start, size_t end, enum token_kind kind)
 {
-    lexer->token[lexer->count++] = (struct token){ .at = (uint32_t)start, .kind = (unsigned)kind & 7u, .len = (uint32_t)(end - start) & LEXER_MAX_TEXT };
+    lexer->token[lexer->count++] = token_make(start, end, kind);
 }
 
 static uint64_t bits_below(size_t n) { return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0; }
@@ -144,6 +144,7 @@ static int emit_gap(struct walk *walk, struct lexer *lexer, size_t from, size_t 
     while (from < to) {
         char   c = text[from];
         size_t len;
+        bool   stray;
 
         if ((unsigned char)c <= ' ' && (c == ' ' || (c >= '\t' && c <= '\r'))) {
             from++;
@@ -155,7 +156,8 @@ static int emit_gap(struct walk *walk, struct lexer *lexer, size_t from, size_t 
         }
         if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
         len = (unsigned char)c > ' ' && c != 0x7F ? operator_length(walk->scan.row, text + from, to - from) : 1;
-        emit(lexer, from, from + len, (unsigned char)c <= ' ' || c == 0x7F || (len == 1 && char_in(c, walk->scan.row->strays)) ? TOKEN_STRAY : TOKEN_OPERATOR);
+        stray = (unsigned char)c <= ' ' || c == 0x7F || (len == 1 && char_in(c, walk->scan.row->strays));
+        emit(lexer, from, from + len, stray ? TOKEN_STRAY : TOKEN_OPERATOR);
         from += len;
     }
     return 0;
@@ -275,7 +277,8 @@ static int take_here(struct walk *walk, struct lexer *lexer, size_t *at, unsigne
 }
 
 /* The walk itself.  `gaps` is a constant at each call, so that the common case has no trace of operators. */
-static inline __attribute__((always_inline)) int walk_text(struct walk *walk, struct lexer *lexer, unsigned want, bool gaps, struct err *err)
+static inline __attribute__((always_inline)) int walk_text(struct walk *walk, struct lexer *lexer, unsigned want, bool gaps,
+                                                           struct err *err)
 {
     struct scan *scan = &walk->scan;
     size_t       at = scan->begin;
@@ -322,7 +325,7 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
                     out = lexer->token + lexer->count;
                     scan->floor = end;
                 }
-                *out++ = (struct token){ .at = (uint32_t)start, .kind = TOKEN_NAME, .len = (uint32_t)(end - start) & LEXER_MAX_TEXT };
+                *out++ = token_make(start, end, TOKEN_NAME);
             }
             lexer->count = (size_t)(out - lexer->token);
             if (!stops) break;
@@ -350,7 +353,8 @@ static int lex_table(struct lexer *lexer, const struct language *row, struct sli
     struct walk walk;
     size_t      begin = text.len >= 3 && memcmp(text.at, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 
-    walk.scan = (struct scan){ .row = row, .text = text.at, .begin = begin, .len = text.len, .floor = begin, .budget = 4 * text.len + 65536 };
+    walk.scan = (struct scan){ .row = row, .text = text.at, .begin = begin, .len = text.len, .floor = begin,
+                               .budget = 4 * text.len + 65536 };
     walk.lines = (struct python_lines){ .at = begin, .fresh = true, .newline = true };
     walk.word_set = word_characters;
     walk.special_set = digits;

@@ -71,6 +71,11 @@ uint32_t unicode_decode(const char *text, size_t len, size_t *used);
 bool     unicode_is_word(uint32_t c);                       /* letters, marks, digits of any script; ASCII: [A-Za-z0-9_] */
 bool     unicode_is_space(uint32_t c);                      /* white space in the sense of spec "Global conventions" */
 
+static inline struct token token_make(size_t start, size_t end, enum token_kind kind)
+{
+    return (struct token){ .at = (uint32_t)start, .kind = (unsigned)kind & 7u, .len = (uint32_t)(end - start) & LEXER_MAX_TEXT };
+}
+
 static inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
 static inline bool char_in(char c, const char *set) { return c && strchr(set, c); }      /* NUL is in no set */
 static inline bool is_digit(char c) { return c >= '0' && c <= '9'; }

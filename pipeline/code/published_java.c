@@ -237,7 +237,7 @@ int published_java(struct lexer *lexer, const struct language *row, struct slice
     memset(s.text + s.len, 0, PAD);
     for (; i < s.len; i = end) {
         enum token_kind kind;
-        size_t          at = s.from[i], length;
+        size_t          at = s.from[i];
 
         if (unicode_is_space(unicode_decode(s.text + i, s.len - i, &used))) {
             end = i + used;
@@ -251,8 +251,7 @@ int published_java(struct lexer *lexer, const struct language *row, struct slice
         if (kind == TOKEN_STRAY || (kind == TOKEN_OPERATOR && !(want & LEX_OPERATORS))) continue;
         if ((kind == TOKEN_NUMBER || kind == TOKEN_STRING) && !(want & LEX_LITERALS)) continue;
         if (lexer_reserve(lexer, 1, err) < 0) return -ENOMEM;
-        length = source_end(&s, end - 1, text) - at;
-        lexer->token[lexer->count++] = (struct token){ .at = (uint32_t)at, .kind = (unsigned)kind & 7u, .len = (uint32_t)length & LEXER_MAX_TEXT };
+        lexer->token[lexer->count++] = token_make(at, source_end(&s, end - 1, text), kind);
     }
     return 0;
 }

@@ -383,7 +383,7 @@ static bool blank_out(struct blanked *b, const struct language *row, const char 
     return true;
 }
 
-/* Step 2.  False: the snippet is dropped. */
+/* Step 2.  0, with lexer->dropped set when this pass fails, or -ENOMEM. */
 static int emit_tokens(struct lexer *lexer, const struct language *row, const struct blanked *b, unsigned want, struct err *err)
 {
     static const enum token_kind kinds[] = { TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_OPERATOR, TOKEN_STRAY };
@@ -408,7 +408,7 @@ static int emit_tokens(struct lexer *lexer, const struct language *row, const st
         if (lexer_reserve(lexer, 1, err) < 0) return -ENOMEM;
         start = b->from[t.start + skip];
         end = (size_t)b->from[t.end - 1 + skip] + 1;
-        lexer->token[lexer->count++] = (struct token){ .at = (uint32_t)start, .kind = (unsigned)kind & 7u, .len = (uint32_t)(end - start) & LEXER_MAX_TEXT };
+        lexer->token[lexer->count++] = token_make(start, end, kind);
     }
 }
 
