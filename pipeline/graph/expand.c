@@ -105,76 +105,90 @@ static uint64_t item_pairs(const struct expansion *x, uint32_t c)
     return pairs;
 }
 
-/* A document that an item has a pair with, as the order of best matches sees it. */
-struct match { uint32_t document, kind; const struct near_link *link; };     /* link NULL: of the same class */
-
-struct match_context { const struct expansion *x; uint32_t item; };
-
-static int match_rank(const struct match_context *context, const struct match *m)
-{
-    if (!m->link) return same_bytes(document_at(context->x, context->item), document_at(context->x, m->document)) ? 0 : 1;
-    return m->kind == EDGE_NEAR ? 1 : m->kind == EDGE_CONTAINED ? 2 : 3;
-}
+/* A document that the items of a class have a pair with, as the order of best matches sees it. */
+struct match { uint32_t document, kind; const struct near_link *link; };    /* link NULL: of the same class */
 
 /* Compares p/q with r/s: which is larger comes first. */
 static int larger_first(uint64_t p, uint64_t q, uint64_t r, uint64_t s) { return (p * s < r * q) - (p * s > r * q); }
 
-static int match_order(const void *a, const void *b, void *context)
+/* Members of the class itself come first: their similarities are 1 and no neighbour's both are.  Which of them are exact is each item's own. */
+static int match_order(const void *a, const void *b)
 {
+    static const int rank[EDGE_KIND_COUNT] = { [EDGE_EXACT] = 0, [EDGE_NEAR] = 0, [EDGE_CONTAINED] = 1, [EDGE_BELOW] = 2 };
     const struct match *x = a, *y = b;
-    int                 rx = match_rank(context, x), ry = match_rank(context, y), c;
+    int                 c;
 
-    if (rx != ry) return rx - ry;
+    if (!x->link != !y->link) return x->link ? 1 : -1;
     if (x->link != y->link) {
-        c = larger_first(x->link ? x->link->shared : 1, x->link ? x->link->union_size : 1, y->link ? y->link->shared : 1, y->link ? y->link->union_size : 1);
-        if (c) return c;
-        c = larger_first(x->link ? x->link->min_sum : 1, x->link ? x->link->max_sum : 1, y->link ? y->link->min_sum : 1, y->link ? y->link->max_sum : 1);
-        if (c) return c;
+        if (rank[x->kind] != rank[y->kind]) return rank[x->kind] - rank[y->kind];
+        if ((c = larger_first(x->link->shared, x->link->union_size, y->link->shared, y->link->union_size)) != 0) return c;
+        if ((c = larger_first(x->link->min_sum, x->link->max_sum, y->link->min_sum, y->link->max_sum)) != 0) return c;
     }
     return (x->document > y->document) - (x->document < y->document);
+}
+
+/* Everything that items of the class have a pair with, best first.  Returns the number of members of the class among them, which are
+ * at the front, or -ENOMEM. */
+static long matches_collect(const struct expansion *x, uint32_t c, struct match **out, size_t *count)
+{
+    const struct classes *classes = x->classes;
+    const struct members *members = &classes->admitted;
+    const uint32_t       *other;
+    size_t                own = members_all(members, c), room = own, n = 0;
+    struct match         *match;
+
+    for (uint64_t i = classes->neighbour_start[c]; i < classes->neighbour_start[c + 1]; i++)
+        room += members_all(members, classes->neighbour[i].class_id);
+    match = malloc((room + 1) * sizeof *match);
+    if (!match) return -ENOMEM;
+    for (uint64_t m = members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++)
+        match[n++] = (struct match){ members->member[m], EDGE_NEAR, NULL };
+    for (uint64_t i = classes->neighbour_start[c]; i < classes->neighbour_start[c + 1]; i++) {
+        const struct neighbour *neighbour = &classes->neighbour[i];
+        const struct near_link *link = &classes->result->link[neighbour->link];
+
+        for (int role = 0; role < MEMBER_ROLES; role++) {
+            size_t   others = members_of(members, neighbour->class_id, (enum member_role)role, &other);
+            uint32_t kind = link_kind(link, neighbour->turned, MEMBER_BENCHMARK, (enum member_role)role);
+
+            for (size_t o = 0; o < others && kind != NO_EDGE; o++) match[n++] = (struct match){ other[o], kind, link };
+        }
+    }
+    qsort(match, n, sizeof *match, match_order);
+    *out = match;
+    *count = n;
+    return (long)own;
 }
 
 /* The best pairs of every item of a crowded class. */
 static int crowded_expand(struct expansion *x, uint32_t c, struct err *err)
 {
-    const struct classes *classes = x->classes;
-    const struct members *members = &classes->admitted;
-    const uint32_t       *item, *other;
-    size_t                items = members_of(members, c, MEMBER_BENCHMARK, &item), room = members_all(members, c);
-    uint64_t              most = classes->job->options->max_matches;
+    const struct members *members = &x->classes->admitted;
+    const uint32_t       *item;
+    size_t                items = members_of(members, c, MEMBER_BENCHMARK, &item), count = 0;
+    uint64_t              most = x->classes->job->options->max_matches;
+    uint32_t              centre = star_centre(members, c);
+    bool                  star = class_is_star(x, members, c);
     struct match         *match;
+    long                  own = matches_collect(x, c, &match, &count);
     int                   rc = 0;
 
-    for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++)
-        room += members_all(members, classes->neighbour[n].class_id);
-    match = malloc((room + 1) * sizeof *match);
-    if (!match) return err_memory(err, room * sizeof *match, "an item's matches");
-
+    if (own < 0) return err_memory(err, members_all(members, c) * sizeof *match, "an item's matches");
     for (size_t i = 0; i < items && rc == 0; i++) {
-        struct match_context context = { x, item[i] };
-        uint32_t             centre = star_centre(members, c);
-        size_t               count = 0;
+        uint64_t kept = 0;
 
-        for (uint64_t m = members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++) {
-            uint32_t d = members->member[m];
+        for (int exact = 1; exact >= 0; exact--) {          /* byte-equal members first, then the others */
+            for (size_t m = 0; m < (size_t)own && kept < most && rc == 0; m++) {
+                uint32_t d = match[m].document;
 
-            if (d == item[i] || (class_is_star(x, members, c) && d != centre && item[i] != centre)) continue;
-            match[count++] = (struct match){ d, EDGE_NEAR, NULL };
-        }
-        for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++) {
-            const struct neighbour *neighbour = &classes->neighbour[n];
-            const struct near_link *link = &classes->result->link[neighbour->link];
-
-            for (int role = 0; role < MEMBER_ROLES; role++) {
-                size_t   others = members_of(members, neighbour->class_id, (enum member_role)role, &other);
-                uint32_t kind = link_kind(link, neighbour->turned, MEMBER_BENCHMARK, (enum member_role)role);
-
-                for (size_t o = 0; o < others && kind != NO_EDGE; o++) match[count++] = (struct match){ other[o], kind, link };
+                if (d == item[i] || (star && d != centre && item[i] != centre)) continue;
+                if (same_bytes(document_at(x, d), document_at(x, item[i])) != (exact != 0)) continue;
+                rc = edge_add(x, item[i], d, edge_inside(x, item[i], d), err);
+                kept++;
             }
         }
-        qsort_r(match, count, sizeof *match, match_order, &context);
-        for (size_t m = 0; m < count && m < most && rc == 0; m++)
-            rc = edge_add(x, item[i], match[m].document, match[m].link ? edge_of_link(match[m].link, match[m].kind) : edge_inside(x, item[i], match[m].document), err);
+        for (size_t m = (size_t)own; m < count && kept < most && rc == 0; m++, kept++)
+            rc = edge_add(x, item[i], match[m].document, edge_of_link(match[m].link, match[m].kind), err);
     }
     free(match);
     return rc;
