@@ -203,11 +203,26 @@ static bool plain(const struct expansion *x, uint32_t c, enum member_role mine, 
     return (mine == MEMBER_BENCHMARK && !x->crowded[c]) || (theirs == MEMBER_BENCHMARK && !x->crowded[other]);
 }
 
+/* The star of a large class: every member with the centre that is compared with it. */
+static int star_expand(struct expansion *x, const struct members *members, uint32_t c, bool copies, struct err *err)
+{
+    uint32_t         centre = star_centre(members, c);
+    enum member_role mine = role_of_dataset(&x->classes->job->datasets[document_at(x, centre)->dataset]);
+
+    for (int theirs = 0; theirs < MEMBER_ROLES; theirs++) {
+        const uint32_t *member;
+        size_t          count = members_of(members, c, (enum member_role)theirs, &member);
+
+        if (!roles_meet(mine, (enum member_role)theirs) || (!copies && !plain(x, c, mine, c, (enum member_role)theirs))) continue;
+        for (size_t m = 0; m < count; m++)
+            if (member[m] != centre && edge_add(x, centre, member[m], edge_inside(x, centre, member[m]), err) < 0) return err->code;
+    }
+    return 0;
+}
+
 static int inside_expand(struct expansion *x, const struct members *members, uint32_t c, bool copies, struct err *err)
 {
-    bool     star = class_is_star(x, members, c);
-    uint32_t centre = star_centre(members, c);
-
+    if (class_is_star(x, members, c)) return star_expand(x, members, c, copies, err);
     for (int mine = 0; mine < MEMBER_ROLES; mine++) {
         for (int theirs = mine; theirs < MEMBER_ROLES; theirs++) {
             const uint32_t *a, *b;
@@ -215,14 +230,9 @@ static int inside_expand(struct expansion *x, const struct members *members, uin
 
             if (!roles_meet((enum member_role)mine, (enum member_role)theirs)) continue;
             if (!copies && !plain(x, c, (enum member_role)mine, c, (enum member_role)theirs)) continue;
-            for (size_t i = 0; i < na; i++) {
-                bool from_centre = a[i] == centre;
-
-                for (size_t j = mine == theirs ? i + 1 : 0; j < nb; j++) {
-                    if (star && !from_centre && b[j] != centre) continue;
+            for (size_t i = 0; i < na; i++)
+                for (size_t j = mine == theirs ? i + 1 : 0; j < nb; j++)
                     if (edge_add(x, a[i], b[j], edge_inside(x, a[i], b[j]), err) < 0) return err->code;
-                }
-            }
         }
     }
     return 0;
