@@ -10,6 +10,9 @@
  * a page of it costs memory only when decoded bytes fill it, so a lying header costs address space alone. */
 enum { WINDOW_LOG_MAX = 31 };
 
+/* libzstd takes back all that one call has decoded when that call meets damage, so a call is given room for one block. */
+enum { OUTPUT_STEP = 128 << 10 };
+
 struct zstd_state {
     struct input *input;
     ZSTD_DCtx    *context;
@@ -54,7 +57,7 @@ static ssize_t read_zstd(void *state, void *out, size_t n, struct err *err)
 {
     struct zstd_state *zstd = state;
     struct input      *input = zstd->input;
-    ZSTD_outBuffer     to = { out, n, 0 };
+    ZSTD_outBuffer     to = { out, 0, 0 };
     bool               broken = zstd->error != 0;
 
     while (to.pos < n && !zstd->ended && !broken) {
@@ -62,6 +65,7 @@ static ssize_t read_zstd(void *state, void *out, size_t n, struct err *err)
         int           filled = input_fill(input, err);
         ZSTD_inBuffer from = { input->buffer, input->len, input->at };
 
+        to.size = n - to.pos < OUTPUT_STEP ? n : to.pos + OUTPUT_STEP;
         if (filled < 0) return filled;
         if (!filled && !zstd->in_frame) {
             zstd->ended = true;

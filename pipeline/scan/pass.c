@@ -203,7 +203,7 @@ static int units_commit(struct pass_run *run, struct open_shard *shard, struct e
         if (!unit) return 0;
 
         if (!unit->reused) {
-            qsort(unit->part, unit->part_count, sizeof *unit->part, part_order);
+            if (unit->part_count) qsort(unit->part, unit->part_count, sizeof *unit->part, part_order);
             unit->header.parts = unit->part_count;
             rc = pass_unit_commit(run->pass, shard->shard, unit->number, &unit->header, unit->part, err);
         }

@@ -239,7 +239,7 @@ int prober_run(struct prober *prober, const struct probe_query *query, const str
         marks = decide(prober, query, c, &prober->link[prober->link_count]);
         prober->link_count += c < query->below ? marks != 0 : (marks & NEAR_INSIDE) != 0;
     }
-    qsort(prober->link, prober->link_count, sizeof *prober->link, link_order);
+    if (prober->link_count) qsort(prober->link, prober->link_count, sizeof *prober->link, link_order);
     *link = prober->link;
     *count = prober->link_count;
     return 0;

@@ -338,7 +338,7 @@ static int documents_number(struct reading *r, struct err *err)
     size_t              shards = r->job->shards->count, *first = calloc(shards + 1, sizeof *first);
 
     if (!first) return err_memory(err, shards * sizeof *first, "shards");
-    qsort(result->reject, result->reject_count, sizeof *result->reject, reject_order);
+    if (result->reject_count) qsort(result->reject, result->reject_count, sizeof *result->reject, reject_order);
     for (size_t i = 0; i < result->reject_count; i++) first[result->reject[i].shard + 1]++;
     for (size_t s = 0; s < shards; s++) {
         first[s + 1] += first[s];

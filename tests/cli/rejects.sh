@@ -68,7 +68,7 @@ attempt truncated.zst 100 truncated
 attempt truncated-gzip 50 truncated
 # What a decoder had in hand when it met the damage goes with it: for xz up to 64 KB, for zstd up to a read of the codec.
 attempt truncated-xz 1 truncated
-attempt flipped 1 corrupt
+attempt flipped 50 corrupt
 attempt brace 1500 invalid-json
 attempt missing 1500 missing-field
 [ "$(sql out "SELECT count(*) FROM rejects WHERE reason = 'missing-field'")" = 4 ] || fail "missing: not every record without a text is listed"
