@@ -174,7 +174,7 @@ static void shingles_are_runs_of_words(void **unused)
     for (int round = 0; round < 300; round++) {
         char                 text[400];
         size_t               len = draw(sizeof text), start[400], end[400], words = 0, n = 1 + draw(5);
-        char                 name[16];
+        char                 name[48];
         struct padded        room;
         struct record        record;
         struct view_scratch *scratch;
