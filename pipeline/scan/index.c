@@ -389,6 +389,7 @@ int near_index_open(struct stage *stage, struct unit_key key, struct near_index 
     out->class_total = (const uint32_t *)s[INDEX_CLASS_TOTAL].at;
     out->class_benchmark = (const uint8_t *)s[INDEX_CLASS_BENCHMARK].at;
     out->class_hash = (const struct content_hash *)s[INDEX_CLASS_HASH].at;
+    out->largest = out->classes ? (uint32_t)(out->class_start[out->classes] - out->class_start[out->classes - 1]) : 0;
     out->member_start = (const uint64_t *)s[INDEX_MEMBER_START].at;
     out->member = (const uint32_t *)s[INDEX_MEMBER].at;
     out->posting_start = (const uint64_t *)s[INDEX_POSTING_START].at;

@@ -13,6 +13,7 @@ struct posting { uint32_t class_id, at, size; };            /* the feature is th
 struct near_index {
     struct unit file;
     uint32_t    features, classes, members;
+    uint32_t    largest;                                    /* distinct features of the largest class */
     /* Dictionary: open addressing on the feature's high bits; a bitmap in front tells most absent features from one bit. */
     const uint64_t *key;                                    /* [slot_mask + 1], 0 = free */
     const uint32_t *rank;                                   /* [slot_mask + 1]; 0 is the rarest */

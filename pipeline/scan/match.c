@@ -2,7 +2,8 @@
  *
  * Nearly all documents match nothing, so the first look is cheap: one walk over the features that looks each up in the index,
  * counts the distinct ones that it has exactly and the others from below (bits in a small map).  A document of n distinct
- * features can reach set threshold t only if the index has at least t n of them. */
+ * features can reach set threshold t only if the index has at least t n of them; as no class has more than `largest`, a document
+ * with more than largest (1 - t) / t absent ones is out before any is looked up. */
 #include "scan/probe.h"
 #include "scan/stages.h"
 
@@ -13,6 +14,8 @@
 
 enum { ABSENT_BITS = 4096, LOOK_AHEAD = 8 };
 
+struct mark { uint32_t document, times; };                  /* the document that had the feature last, and how often */
+
 struct matcher {
     struct scanner            scanner;                      /* first: what the pass sees */
     const struct near_job    *job;
@@ -21,9 +24,9 @@ struct matcher {
     struct bytes              scratch;
     struct prober            *prober;
     struct ratio              lowest;
-    uint32_t                 *seen;                         /* [features] number of the document that had the rank last */
-    uint32_t                 *times;                        /* [features] occurrences in that document */
+    struct mark              *mark;                         /* [features] by rank */
     uint32_t                  document;
+    uint64_t                  most_absent;                  /* a document that matches has no more distinct features that the index lacks */
     uint32_t                 *rank, *rank_times;            /* [features] of the document: known ranks */
     size_t                    known;
     uint64_t                 *hash, *spare;                 /* [room] likely features, then the whole document, sorted; scratch */
@@ -47,7 +50,7 @@ static int matcher_reserve(struct matcher *m, size_t room, struct err *err)
 }
 
 /* Finds the ranks that the index knows (distinct, with occurrences).  Returns a lower bound of the number of
- * distinct absent features. */
+ * distinct absent features; when that alone rules a match out, known ranks are not looked for. */
 static size_t look_up(struct matcher *m, struct feature_list features)
 {
     const struct near_index *index = m->index;
@@ -55,7 +58,7 @@ static size_t look_up(struct matcher *m, struct feature_list features)
     size_t   known = 0, absent = 0, likely = 0;
 
     if (++m->document == 0) {
-        memset(m->seen, 0, (index->features + 1ull) * sizeof *m->seen);
+        memset(m->mark, 0, (index->features + 1ull) * sizeof *m->mark);
         m->document = 1;
     }
     for (size_t i = 0; i < features.count; i++) {           /* no branch on the filter's answer: it is a coin's */
@@ -66,19 +69,20 @@ static size_t look_up(struct matcher *m, struct feature_list features)
         likely += maybe;
         map[feature % ABSENT_BITS / 64] |= (uint64_t)!maybe << (feature % 64);
     }
+    m->known = 0;
+    for (size_t i = 0; i < ABSENT_BITS / 64; i++) absent += (size_t)__builtin_popcountll(map[i]);
+    if (absent > m->most_absent) return absent;
     for (size_t i = 0; i < likely; i++) {
         uint32_t rank;
 
         if (i + LOOK_AHEAD < likely) near_index_prefetch(index, m->hash[i + LOOK_AHEAD]);
         rank = near_index_rank(index, m->hash[i]);
-        if (rank == TABLE_NONE) map[m->hash[i] % ABSENT_BITS / 64] |= 1ull << (m->hash[i] % 64);
-        else if (m->seen[rank] != m->document) {
-            m->seen[rank] = m->document;
-            m->times[rank] = 1;
+        if (rank == TABLE_NONE) continue;                   /* the filter was wrong: the bound stays a bound */
+        if (m->mark[rank].document != m->document) {
+            m->mark[rank] = (struct mark){ m->document, 1 };
             m->rank[known++] = rank;
-        } else m->times[rank]++;
+        } else m->mark[rank].times++;
     }
-    for (size_t i = 0; i < ABSENT_BITS / 64; i++) absent += (size_t)__builtin_popcountll(map[i]);
     m->known = known;
     return absent;
 }
@@ -133,7 +137,7 @@ static int match_probe(struct matcher *m, const struct document *document, struc
     before = table_put(&m->classes, key.low, key.high, (uint32_t)(part->section[PART_ROWS].len / sizeof *row), &added);
     if (before == TABLE_NONE) return err_memory(err, 32, "the multisets of a part");
     if (added) {
-        for (size_t i = 0; i < m->known; i++) m->rank_times[i] = m->times[m->rank[i]];
+        for (size_t i = 0; i < m->known; i++) m->rank_times[i] = m->mark[m->rank[i]].times;
         near_sort_ranks(m->rank, m->rank_times, m->known);
         query = (struct probe_query){ m->rank, m->rank_times, m->known, (uint32_t)distinct, (uint32_t)features.count, UINT32_MAX, false };
         if (prober_run(m->prober, &query, &link, &count, err) < 0) return err->code;
@@ -177,8 +181,7 @@ static void match_close(struct scanner *scanner)
     bytes_free(&m->scratch);
     prober_close(m->prober);
     table_free(&m->classes);
-    free(m->seen);
-    free(m->times);
+    free(m->mark);
     free(m->rank);
     free(m->rank_times);
     free(m->spare);
@@ -200,11 +203,12 @@ int match_open(void *shared, struct scanner **out, struct err *err)
     m->job = s->job;
     m->index = s->index;
     m->lowest = s->job->options->report_floor.den ? s->job->options->report_floor : s->job->options->set_threshold;
-    m->seen = calloc(features, sizeof *m->seen);
-    m->times = malloc(features * sizeof *m->times);
+    m->mark = calloc(features, sizeof *m->mark);
+    m->most_absent = s->job->options->containment_threshold.den ? UINT64_MAX
+                   : (uint64_t)s->index->largest * (m->lowest.den - m->lowest.num) / m->lowest.num;
     m->rank = malloc(features * sizeof *m->rank);
     m->rank_times = malloc(features * sizeof *m->rank_times);
-    rc = m->seen && m->times && m->rank && m->rank_times ? 0 : err_memory(err, features * 16, "a scanner");
+    rc = m->mark && m->rank && m->rank_times ? 0 : err_memory(err, features * 16, "a scanner");
     if (rc == 0) rc = prober_open(&m->prober, s->index, s->job->options, err);
     if (rc == 0 && s->job->store_tokens) rc = view_scratch_open(&m->tokens, &s->job->options->view, err);
     if (rc < 0) {

@@ -62,8 +62,9 @@ void view_print(const struct view_options *view, char out[32])
 
 struct known_language {
     struct view_language language;
-    uint64_t            *keyword;                           /* open addressing, 0 = free */
-    size_t               keyword_mask;
+    uint64_t            *keyword;                           /* a place for every keyword's hash, and no two in one place */
+    uint64_t             keyword_mask;
+    unsigned             keyword_shift;
 };
 
 struct view_scratch {
@@ -84,32 +85,39 @@ struct view_scratch {
 
 static bool is_keyword(const struct known_language *known, uint64_t hash)
 {
-    for (size_t at = (size_t)hash & known->keyword_mask; known->keyword[at]; at = (at + 1) & known->keyword_mask)
-        if (known->keyword[at] == hash) return true;
-    return false;
+    return known->keyword[hash >> known->keyword_shift & known->keyword_mask] == hash;
 }
 
-static int keywords_fill(struct known_language *known)
+/* Puts the keywords where is_keyword looks; false when two meet. */
+static bool keywords_place(struct known_language *known)
 {
-    size_t count = 0, room = 64;
-
-    while (known->language.row && language_keyword(known->language.row, count)) count++;
-    while (room < 8 * count) room *= 2;
-    known->keyword = calloc(room, sizeof *known->keyword);
-    if (!known->keyword) return -ENOMEM;
-    known->keyword_mask = room - 1;
-    for (size_t i = 0; i < count; i++) {
-        char     padded[64] = { 0 };                        /* view_hash reads 16 bytes */
-        size_t   len = strlen(language_keyword(known->language.row, i)), at;
-        uint64_t hash;
+    memset(known->keyword, 0, (size_t)(known->keyword_mask + 1) * sizeof *known->keyword);
+    for (size_t i = 0; known->language.row && language_keyword(known->language.row, i); i++) {
+        char      padded[64] = { 0 };                       /* view_hash reads 16 bytes */
+        size_t    len = strlen(language_keyword(known->language.row, i));
+        uint64_t  hash, *place;
 
         memcpy(padded, language_keyword(known->language.row, i), len);
         hash = view_hash((struct slice){ padded, len }, known->language.seed);
-        at = (size_t)hash & known->keyword_mask;
-        while (known->keyword[at] && known->keyword[at] != hash) at = (at + 1) & known->keyword_mask;
-        known->keyword[at] = hash;
+        place = &known->keyword[hash >> known->keyword_shift & known->keyword_mask];
+        if (*place && *place != hash) return false;
+        *place = hash;
     }
-    return 0;
+    return true;
+}
+
+/* Every word of a text is asked for, so the answer must not branch: bits of the hash, and if need be a larger table, are tried until no two
+ * keywords meet. */
+static int keywords_fill(struct known_language *known)
+{
+    for (uint64_t room = 256; ; room *= 2) {
+        free(known->keyword);
+        known->keyword = malloc((size_t)room * sizeof *known->keyword);
+        if (!known->keyword) return -ENOMEM;
+        known->keyword_mask = room - 1;
+        for (known->keyword_shift = 0; known->keyword_shift <= 32; known->keyword_shift++)
+            if (keywords_place(known)) return 0;
+    }
 }
 
 /* The entry for a row, or for a name that has no row; made at its first use. */
