@@ -203,6 +203,37 @@ static int unit_check(const char *path, const unsigned char *at, uint64_t size, 
     return 0;
 }
 
+/* Small files are read: a process may have some 65,000 mappings, and a dataset more small files than that. */
+enum { UNIT_SMALL = 256 << 10 };
+
+/* The file's content, aligned as a section is, or MAP_FAILED with errno set. */
+static void *unit_read(int fd, size_t bytes)
+{
+    char   *at = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    size_t  done = 0;
+    ssize_t got = 1;
+
+    if (!at) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    while (done < bytes && got > 0) {
+        got = read(fd, at + done, bytes - done);
+        if (got < 0 && errno == EINTR) got = 1;
+        else if (got > 0) done += (size_t)got;
+    }
+    if (done == bytes) return at;
+    if (got == 0) errno = EIO;                              /* shorter than it was */
+    free(at);
+    return MAP_FAILED;
+}
+
+static void unit_unmap(void *at, uint64_t bytes)
+{
+    if (bytes <= UNIT_SMALL) free(at);
+    else munmap(at, (size_t)bytes);
+}
+
 /* Maps a file and checks it: 0; -ENOENT when there is none; -EBADMSG, -EIO, -ENOMEM. */
 static int unit_map(const char *path, void **map, uint64_t *bytes, struct err *err)
 {
@@ -221,12 +252,12 @@ static int unit_map(const char *path, void **map, uint64_t *bytes, struct err *e
     else if (is.st_size < (off_t)sizeof(struct unit_header))
         rc = unit_check(path, NULL, (uint64_t)is.st_size, err);                 /* says "cut off"; an empty file cannot be mapped */
     else {
-        void *at = mmap(NULL, (size_t)is.st_size, PROT_READ, MAP_SHARED, fd, 0);
+        void *at = is.st_size <= UNIT_SMALL ? unit_read(fd, (size_t)is.st_size) : mmap(NULL, (size_t)is.st_size, PROT_READ, MAP_SHARED, fd, 0);
 
         if (at == MAP_FAILED)
             rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot map: %s", path, strerror(errno));
         else if ((rc = unit_check(path, at, (uint64_t)is.st_size, err)) < 0)
-            munmap(at, (size_t)is.st_size);
+            unit_unmap(at, (uint64_t)is.st_size);
         else {
             *map = at;
             *bytes = (uint64_t)is.st_size;
@@ -277,7 +308,7 @@ int stage_load(struct stage *stage, const char *kind, struct unit_key key, struc
 
 void unit_close(struct unit *unit)
 {
-    if (unit->map) munmap(unit->map, (size_t)unit->bytes);
+    if (unit->map) unit_unmap(unit->map, unit->bytes);
     free(unit->section);
     *unit = (struct unit){ 0 };
 }
@@ -293,7 +324,7 @@ int unit_verify(const char *path, struct err *err)
 
     if (rc < 0) return rc == -ENOENT ? -EIO : rc;
     memcpy(&header, map, sizeof header);
-    munmap(map, (size_t)bytes);
+    unit_unmap(map, bytes);
     /* A sound file under another's name would be taken for that other by its key: the name is part of what is verified. */
     snprintf(name, sizeof name, "%s-%016llx%016llx" STAGE_UNIT, header.kind, (unsigned long long)header.key.high, (unsigned long long)header.key.low);
     base = base ? base + 1 : path;

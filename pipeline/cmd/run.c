@@ -29,6 +29,7 @@ struct running {
     struct shard_list         shards;
     struct stage             *stage;
     struct near_job           job;
+    char                      version[96];
     struct run_summary        summary;
     bool                      gate;
 };
@@ -247,7 +248,8 @@ static int carry_out(struct running *r, struct err *err)
     snprintf(path, sizeof path, "%s/run.log", r->config.output);
     log_open(&(struct log_options){ .rank = rank, .quiet = r->options->quiet, .path = rank == 0 ? path : NULL });
 
-    r->job = (struct near_job){ .comm = r->comm, .stage = r->stage, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
+    snprintf(r->version, sizeof r->version, "%s %s", leakgraph_version(), leakgraph_commit());
+    r->job = (struct near_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
                                 .shards = &r->shards, .options = &r->config.near, .store_text = r->config.store != STORE_NONE,
                                 .store_tokens = r->config.store == STORE_TOKENS,
                                 .threads = r->options->threads ? r->options->threads : omp_get_max_threads(),

@@ -4,6 +4,7 @@
 #include "graph/expand.h"
 #include "graph/overlap.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static void *own(struct graph_build *build, void *at)
@@ -35,6 +36,26 @@ static struct graph_document document_make(const struct near_job *job, const str
         .license = near_string(d, row->license), .text = with_text && job->store_text ? near_string(d, row->text) : none,
         .tokens = with_text && job->store_tokens ? near_string(d, row->tokens) : none, .features = row->total, .distinct = row->distinct,
         .matches = matches, .hash_low = row->raw.low, .hash_high = row->raw.high, .admitted = row->admitted };
+}
+
+/* A record without an id is called shard:record. */
+static int source_ids_fill(struct graph_build *build, const struct near_job *job, struct graph_document *document, size_t count, struct err *err)
+{
+    struct bytes names = { 0 };
+    size_t       at = 0;
+    int          rc = 0;
+
+    for (size_t d = 0; d < count && rc == 0; d++)
+        if (!document[d].source_id.at) rc = bytes_printf(&names, "%s:%llu", job->shards->at[document[d].shard].name, (unsigned long long)document[d].record) < 0
+                                          ? -ENOMEM : bytes_append(&names, "", 1);
+    own(build, names.at);
+    if (rc < 0) return err_memory(err, names.len, "names of records");
+    for (size_t d = 0; d < count; d++) {                    /* only now: the buffer may have moved while it grew */
+        if (document[d].source_id.at) continue;
+        document[d].source_id = slice_of(names.at + at);
+        at += document[d].source_id.len + 1;
+    }
+    return 0;
 }
 
 static int documents_build(struct graph_build *build, const struct classes *classes, struct graph_edge *edge, size_t edges,
@@ -92,6 +113,7 @@ static int documents_build(struct graph_build *build, const struct classes *clas
     }
     free(reason);
     free(size);
+    if (source_ids_fill(build, job, document, stored, err) < 0) return err->code;
     build->graph.documents = document;
     build->graph.document_count = stored;
     build->graph.clusters = cluster;
@@ -110,7 +132,7 @@ static int datasets_build(struct graph_build *build, const struct near_job *job,
     if (!dataset || !shard || !split || !reject) return err_memory(err, result->reject_count * sizeof *reject, "the graph");
     for (size_t d = 0; d < job->dataset_count; d++)
         dataset[d] = (struct graph_dataset){ slice_of(job->datasets[d].name), slice_of(job->datasets[d].url),
-                                             job->datasets[d].role == ROLE_BENCHMARK, job->datasets[d].self_join };
+                                             job->datasets[d].role == ROLE_BENCHMARK, near_resident(&job->datasets[d]) };
     for (size_t s = 0; s < job->shards->count; s++) {
         const struct shard *from = &job->shards->at[s];
 

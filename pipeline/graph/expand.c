@@ -89,20 +89,25 @@ static bool class_is_star(const struct expansion *x, const struct members *membe
 
 /* ---- 2. Crowded classes ---- */
 
-static uint64_t item_pairs(const struct expansion *x, uint32_t c)
+/* Classes of copies have no neighbours. */
+static void neighbours_of(const struct classes *classes, const struct members *members, uint32_t c, uint64_t *first, uint64_t *end)
 {
-    const struct classes *classes = x->classes;
-    uint64_t              pairs = class_is_star(x, &classes->admitted, c) ? 1 : members_all(&classes->admitted, c) - 1;
+    *first = members == &classes->admitted ? classes->neighbour_start[c] : 0;
+    *end = members == &classes->admitted ? classes->neighbour_start[c + 1] : 0;
+}
 
-    if (class_is_star(x, &classes->admitted, c)) {
-        const uint32_t *benchmark;
+/* Has an item of the class more pairs than it may keep? */
+static bool class_is_crowded(const struct expansion *x, const struct members *members, uint32_t c)
+{
+    const uint32_t *benchmark;
+    size_t          benchmarks = members_of(members, c, MEMBER_BENCHMARK, &benchmark);
+    uint64_t        pairs, first, end;
 
-        members_of(&classes->admitted, c, MEMBER_BENCHMARK, &benchmark);
-        if (star_centre(&classes->admitted, c) == benchmark[0]) pairs = members_all(&classes->admitted, c) - 1;
-    }
-    for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++)
-        pairs += members_all(&classes->admitted, classes->neighbour[n].class_id);
-    return pairs;
+    if (!benchmarks) return false;
+    pairs = class_is_star(x, members, c) && star_centre(members, c) != benchmark[0] ? 1 : members_all(members, c) - 1;
+    neighbours_of(x->classes, members, c, &first, &end);
+    for (uint64_t n = first; n < end; n++) pairs += members_all(members, x->classes->neighbour[n].class_id);
+    return pairs > x->classes->job->options->max_matches;
 }
 
 /* A document that the items of a class have a pair with, as the order of best matches sees it. */
@@ -119,8 +124,8 @@ static int match_order(const void *a, const void *b)
     int                 c;
 
     if (!x->link != !y->link) return x->link ? 1 : -1;
+    if (rank[x->kind] != rank[y->kind]) return rank[x->kind] - rank[y->kind];
     if (x->link != y->link) {
-        if (rank[x->kind] != rank[y->kind]) return rank[x->kind] - rank[y->kind];
         if ((c = larger_first(x->link->shared, x->link->union_size, y->link->shared, y->link->union_size)) != 0) return c;
         if ((c = larger_first(x->link->min_sum, x->link->max_sum, y->link->min_sum, y->link->max_sum)) != 0) return c;
     }
@@ -129,21 +134,22 @@ static int match_order(const void *a, const void *b)
 
 /* Everything that items of the class have a pair with, best first.  Returns the number of members of the class among them, which are
  * at the front, or -ENOMEM. */
-static long matches_collect(const struct expansion *x, uint32_t c, struct match **out, size_t *count)
+static long matches_collect(const struct expansion *x, const struct members *members, uint32_t c, struct match **out, size_t *count)
 {
     const struct classes *classes = x->classes;
-    const struct members *members = &classes->admitted;
     const uint32_t       *other;
     size_t                own = members_all(members, c), room = own, n = 0;
+    uint64_t              first, end;
     struct match         *match;
 
-    for (uint64_t i = classes->neighbour_start[c]; i < classes->neighbour_start[c + 1]; i++)
+    neighbours_of(classes, members, c, &first, &end);
+    for (uint64_t i = first; i < end; i++)
         room += members_all(members, classes->neighbour[i].class_id);
     match = malloc((room + 1) * sizeof *match);
     if (!match) return -ENOMEM;
     for (uint64_t m = members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++)
         match[n++] = (struct match){ members->member[m], EDGE_NEAR, NULL };
-    for (uint64_t i = classes->neighbour_start[c]; i < classes->neighbour_start[c + 1]; i++) {
+    for (uint64_t i = first; i < end; i++) {
         const struct neighbour *neighbour = &classes->neighbour[i];
         const struct near_link *link = &classes->result->link[neighbour->link];
 
@@ -161,16 +167,15 @@ static long matches_collect(const struct expansion *x, uint32_t c, struct match 
 }
 
 /* The best pairs of every item of a crowded class. */
-static int crowded_expand(struct expansion *x, uint32_t c, struct err *err)
+static int crowded_expand(struct expansion *x, const struct members *members, uint32_t c, struct err *err)
 {
-    const struct members *members = &x->classes->admitted;
     const uint32_t       *item;
     size_t                items = members_of(members, c, MEMBER_BENCHMARK, &item), count = 0;
     uint64_t              most = x->classes->job->options->max_matches;
     uint32_t              centre = star_centre(members, c);
     bool                  star = class_is_star(x, members, c);
     struct match         *match;
-    long                  own = matches_collect(x, c, &match, &count);
+    long                  own = matches_collect(x, members, c, &match, &count);
     int                   rc = 0;
 
     if (own < 0) return err_memory(err, members_all(members, c) * sizeof *match, "an item's matches");
@@ -196,40 +201,47 @@ static int crowded_expand(struct expansion *x, uint32_t c, struct err *err)
 
 /* ---- 3. All pairs ---- */
 
-/* Does this pair come out of the plain expansion?  Crowded items' pairs come out of crowded_expand. */
-static bool plain(const struct expansion *x, uint32_t c, enum member_role mine, uint32_t other, enum member_role theirs)
+/* Does a pair come out of the plain expansion?  Crowded items' pairs come out of crowded_expand. */
+static bool plain(bool my_class_crowded, enum member_role mine, bool other_crowded, enum member_role theirs)
 {
     if (mine != MEMBER_BENCHMARK && theirs != MEMBER_BENCHMARK) return true;
-    return (mine == MEMBER_BENCHMARK && !x->crowded[c]) || (theirs == MEMBER_BENCHMARK && !x->crowded[other]);
+    return (mine == MEMBER_BENCHMARK && !my_class_crowded) || (theirs == MEMBER_BENCHMARK && !other_crowded);
 }
 
 /* The star of a large class: every member with the centre that is compared with it. */
-static int star_expand(struct expansion *x, const struct members *members, uint32_t c, bool copies, struct err *err)
+static int star_expand(struct expansion *x, const struct members *members, uint32_t c, uint32_t centre, bool crowded, struct err *err)
 {
-    uint32_t         centre = star_centre(members, c);
     enum member_role mine = role_of_dataset(&x->classes->job->datasets[document_at(x, centre)->dataset]);
 
     for (int theirs = 0; theirs < MEMBER_ROLES; theirs++) {
         const uint32_t *member;
         size_t          count = members_of(members, c, (enum member_role)theirs, &member);
 
-        if (!roles_meet(mine, (enum member_role)theirs) || (!copies && !plain(x, c, mine, c, (enum member_role)theirs))) continue;
+        if (!roles_meet(mine, (enum member_role)theirs) || !plain(crowded, mine, crowded, (enum member_role)theirs)) continue;
         for (size_t m = 0; m < count; m++)
             if (member[m] != centre && edge_add(x, centre, member[m], edge_inside(x, centre, member[m]), err) < 0) return err->code;
     }
     return 0;
 }
 
-static int inside_expand(struct expansion *x, const struct members *members, uint32_t c, bool copies, struct err *err)
+static int inside_expand(struct expansion *x, const struct members *members, uint32_t c, bool crowded, struct err *err)
 {
-    if (class_is_star(x, members, c)) return star_expand(x, members, c, copies, err);
+    if (class_is_star(x, members, c)) {
+        uint32_t        centre = star_centre(members, c);
+        const uint32_t *resident;
+        size_t          residents = members_of(members, c, MEMBER_RESIDENT, &resident);
+
+        /* Where an item at the centre keeps only its best pairs, the others' own duplicates still hold together. */
+        if (crowded && residents && centre != resident[0]) centre = resident[0];
+        return star_expand(x, members, c, centre, crowded, err);
+    }
     for (int mine = 0; mine < MEMBER_ROLES; mine++) {
         for (int theirs = mine; theirs < MEMBER_ROLES; theirs++) {
             const uint32_t *a, *b;
             size_t          na = members_of(members, c, (enum member_role)mine, &a), nb = members_of(members, c, (enum member_role)theirs, &b);
 
             if (!roles_meet((enum member_role)mine, (enum member_role)theirs)) continue;
-            if (!copies && !plain(x, c, (enum member_role)mine, c, (enum member_role)theirs)) continue;
+            if (!plain(crowded, (enum member_role)mine, crowded, (enum member_role)theirs)) continue;
             for (size_t i = 0; i < na; i++)
                 for (size_t j = mine == theirs ? i + 1 : 0; j < nb; j++)
                     if (edge_add(x, a[i], b[j], edge_inside(x, a[i], b[j]), err) < 0) return err->code;
@@ -251,7 +263,7 @@ static int link_expand(struct expansion *x, const struct near_link *link, struct
             uint32_t        kind = link_kind(link, false, (enum member_role)mine, (enum member_role)theirs);
 
             if (kind == NO_EDGE ||
-                !plain(x, link->first, (enum member_role)mine, link->second, (enum member_role)theirs)) continue;
+                !plain(x->crowded[link->first], (enum member_role)mine, x->crowded[link->second], (enum member_role)theirs)) continue;
             for (size_t i = 0; i < na; i++)
                 for (size_t j = 0; j < nb; j++)
                     if (edge_add(x, a[i], b[j], edge_of_link(link, kind), err) < 0) return err->code;
@@ -295,19 +307,22 @@ static int edges_sort(struct expansion *x, struct err *err)
 int expand_pairs(const struct classes *classes, struct graph_edge **out, size_t *count, struct err *err)
 {
     struct expansion x = { .classes = classes, .crowded = calloc(classes->admitted.count + 1, sizeof *x.crowded) };
-    const uint32_t  *item;
     int              rc = x.crowded ? 0 : err_memory(err, classes->admitted.count, "edges");
 
     *out = NULL;
     *count = 0;
     for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++)
-        x.crowded[c] = members_of(&classes->admitted, c, MEMBER_BENCHMARK, &item) > 0 && item_pairs(&x, c) > classes->job->options->max_matches;
+        x.crowded[c] = class_is_crowded(&x, &classes->admitted, c);
     for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++) {
-        rc = members_all(&classes->admitted, c) > 1 ? inside_expand(&x, &classes->admitted, c, false, err) : 0;
-        if (rc == 0 && x.crowded[c]) rc = crowded_expand(&x, c, err);
+        rc = members_all(&classes->admitted, c) > 1 ? inside_expand(&x, &classes->admitted, c, x.crowded[c], err) : 0;
+        if (rc == 0 && x.crowded[c]) rc = crowded_expand(&x, &classes->admitted, c, err);
     }
-    for (uint32_t c = 0; c < classes->copies.count && rc == 0; c++)
-        if (members_all(&classes->copies, c) > 1) rc = inside_expand(&x, &classes->copies, c, true, err);
+    for (uint32_t c = 0; c < classes->copies.count && rc == 0; c++) {
+        bool crowded = class_is_crowded(&x, &classes->copies, c);
+
+        rc = members_all(&classes->copies, c) > 1 ? inside_expand(&x, &classes->copies, c, crowded, err) : 0;
+        if (rc == 0 && crowded) rc = crowded_expand(&x, &classes->copies, c, err);
+    }
     for (size_t l = 0; l < classes->result->link_count && rc == 0; l++) rc = link_expand(&x, &classes->result->link[l], err);
     if (rc == 0) rc = edges_sort(&x, err);
     free(x.crowded);

@@ -17,7 +17,23 @@ struct overlap_work {
     uint64_t   *cell_keys;                                  /* [cell_count][words] the keys that a document of the cell belongs to */
     uint64_t   *meets;                                      /* [MEMBER_ROLES][words] the keys that documents of a role are compared with */
     uint64_t   *tally[TALLY_KINDS];                         /* [cell_count][key_count] */
+    bool       *many;                                       /* [dataset_count] more than MOST_SPLITS splits: only the whole dataset has rows */
 };
+
+/* Rows are made for pairs of splits, so a dataset whose records name very many would have a table that nobody can read. */
+enum { MOST_SPLITS = 64 };
+
+static void splits_count(struct overlap_work *w)
+{
+    const struct near_result *result = w->classes->result;
+
+    for (size_t c = 0, splits = 0; c < result->cell_count; c++) {           /* cells are sorted by dataset and split */
+        bool same = c && result->cell[c - 1].dataset == result->cell[c].dataset;
+
+        splits = !same ? 1 : splits + !slice_equal(result->cell[c - 1].split, result->cell[c].split);
+        if (splits > MOST_SPLITS) w->many[result->cell[c].dataset] = true;
+    }
+}
 
 static const struct near_cell *cell_of(const struct overlap_work *w, uint32_t document)
 {
@@ -29,12 +45,14 @@ static int keys_make(struct overlap_work *w, struct err *err)
     const struct near_result *result = w->classes->result;
 
     w->key = calloc(2 * result->cell_count + 1, sizeof *w->key);
-    if (!w->key) return err_memory(err, result->cell_count * sizeof *w->key, "overlap");
+    w->many = calloc(w->classes->job->dataset_count + 1, sizeof *w->many);
+    if (!w->key || !w->many) return err_memory(err, result->cell_count * sizeof *w->key, "overlap");
+    splits_count(w);
     for (size_t c = 0; c < result->cell_count; c++) {       /* cells are sorted by dataset and split */
         const struct near_cell *cell = &result->cell[c], *before = c ? &result->cell[c - 1] : NULL;
 
         if (!before || before->dataset != cell->dataset) w->key[w->key_count++] = (struct key){ cell->dataset, { 0 }, true };
-        if (cell->split.len && (!before || before->dataset != cell->dataset || !slice_equal(before->split, cell->split)))
+        if (cell->split.len && !w->many[cell->dataset] && (!before || before->dataset != cell->dataset || !slice_equal(before->split, cell->split)))
             w->key[w->key_count++] = (struct key){ cell->dataset, cell->split, false };
     }
     w->words = (w->key_count + 63) / 64;
@@ -153,37 +171,40 @@ static int count_all(struct overlap_work *w, struct err *err)
     return 0;
 }
 
-/* Is `transitive` the true number, or a lower bound because a streamed corpus was not joined with itself? */
+/* Is `transitive` the true number, or a lower bound?  A chain may run through pairs inside a streamed corpus, or between two of them, which
+ * are not looked for; only from a benchmark to the one corpus there is must it begin with a pair that is. */
 static bool row_complete(const struct near_job *job, uint32_t source, uint32_t target)
 {
-    bool streamed = false;
+    size_t corpora = 0, streamed = 0;
 
-    for (size_t d = 0; d < job->dataset_count; d++) streamed |= role_of_dataset(&job->datasets[d]) == MEMBER_STREAMED;
-    if (job->datasets[source].role == ROLE_CORPUS) return job->datasets[source].self_join;
-    return job->datasets[target].role == ROLE_CORPUS || !streamed;
+    for (size_t d = 0; d < job->dataset_count; d++) {
+        corpora += job->datasets[d].role == ROLE_CORPUS;
+        streamed += role_of_dataset(&job->datasets[d]) == MEMBER_STREAMED;
+    }
+    return !streamed || (corpora == 1 && job->datasets[source].role == ROLE_BENCHMARK && job->datasets[target].role == ROLE_CORPUS);
 }
 
-/* One row: the sum over the source cells that it covers. */
-static struct graph_overlap row_make(const struct overlap_work *w, uint32_t source, struct slice split, size_t k, struct slice language)
+/* What one cell adds to the row of a split and a language. */
+static struct graph_overlap row_make(const struct overlap_work *w, size_t c, size_t k, struct slice split, struct slice language)
 {
-    const struct near_result *result = w->classes->result;
-    struct graph_overlap row = { .source = source, .target = w->key[k].dataset, .split = split, .target_split = w->key[k].split,
-                                 .language = language, .complete = row_complete(w->classes->job, source, w->key[k].dataset) };
+    const struct near_cell *cell = &w->classes->result->cell[c];
+    size_t                  at = c * w->key_count + k;
 
-    for (size_t c = 0; c < result->cell_count; c++) {
-        const struct near_cell *cell = &result->cell[c];
-        size_t                  at = c * w->key_count + k;
+    return (struct graph_overlap){ .source = cell->dataset, .target = w->key[k].dataset, .split = split, .target_split = w->key[k].split,
+                                   .language = language, .documents = cell->documents, .admitted = cell->admitted,
+                                   .direct = w->tally[TALLY_DIRECT][at], .transitive = w->tally[TALLY_TRANSITIVE][at],
+                                   .copies = w->tally[TALLY_COPIES][at], .contained = w->tally[TALLY_CONTAINED][at],
+                                   .complete = row_complete(w->classes->job, cell->dataset, w->key[k].dataset) };
+}
 
-        if (cell->dataset != source || (split.len && !slice_equal(split, cell->split)) ||
-            (language.len && !slice_equal(language, cell->language))) continue;
-        row.documents += cell->documents;
-        row.admitted += cell->admitted;
-        row.direct += w->tally[TALLY_DIRECT][at];
-        row.transitive += w->tally[TALLY_TRANSITIVE][at];
-        row.copies += w->tally[TALLY_COPIES][at];
-        row.contained += w->tally[TALLY_CONTAINED][at];
-    }
-    return row;
+static void row_add(struct graph_overlap *row, const struct graph_overlap *more)
+{
+    row->documents += more->documents;
+    row->admitted += more->admitted;
+    row->direct += more->direct;
+    row->transitive += more->transitive;
+    row->copies += more->copies;
+    row->contained += more->contained;
 }
 
 static int row_order(const void *a, const void *b)
@@ -198,35 +219,39 @@ static int row_order(const void *a, const void *b)
     return slice_compare(x->language, y->language);
 }
 
+/* Every cell adds to the rows of its own split and of all, of its own language and of all. */
 static int rows_make(struct overlap_work *w, struct graph_overlap **out, size_t *count, struct err *err)
 {
     const struct near_result *result = w->classes->result;
     struct graph_overlap     *row;
-    struct slice              empty = { "", 0 };
-    size_t                    room = 4 * (result->cell_count + 1) * (w->key_count + 1), made = 0, kept = 0;
+    const struct slice        all = { "", 0 };
+    size_t                    room = 4 * result->cell_count * w->key_count + 1, made = 0, kept = 0;
 
     row = malloc(room * sizeof *row);
     if (!row) return err_memory(err, room * sizeof *row, "overlap");
     for (size_t c = 0; c < result->cell_count; c++) {
         const struct near_cell *cell = &result->cell[c];
-        const struct dataset   *source = &w->classes->job->datasets[cell->dataset];
+        enum member_role        role = role_of_dataset(&w->classes->job->datasets[cell->dataset]);
 
         for (size_t k = 0; k < w->key_count; k++) {
             const struct key *key = &w->key[k];
             bool              inside = key->dataset == cell->dataset;
 
-            if (!roles_meet(role_of_dataset(source), role_of_dataset(&w->classes->job->datasets[key->dataset]))) continue;
-            if (inside && (key->whole || !cell->split.len || slice_equal(key->split, cell->split))) continue;
-            row[made++] = row_make(w, cell->dataset, cell->split, k, empty);
-            row[made++] = row_make(w, cell->dataset, cell->split, k, cell->language);
-            if (inside) continue;
-            row[made++] = row_make(w, cell->dataset, empty, k, empty);
-            row[made++] = row_make(w, cell->dataset, empty, k, cell->language);
+            if (!roles_meet(role, role_of_dataset(&w->classes->job->datasets[key->dataset]))) continue;
+            for (int part = 0; part < 4; part++) {          /* all; own language; own split; both */
+                struct slice split = part & 2 ? cell->split : all, language = part & 1 ? cell->language : all;
+
+                if ((part & 2 && (!split.len || w->many[cell->dataset])) || (part & 1 && !language.len)) continue;
+                if (inside && (key->whole || !split.len || slice_equal(key->split, split))) continue;
+                row[made++] = row_make(w, c, k, split, language);
+            }
         }
     }
     qsort(row, made, sizeof *row, row_order);
-    for (size_t r = 0; r < made; r++)                       /* cells that share a split or a language made the same row */
-        if (!kept || row_order(&row[kept - 1], &row[r]) != 0) row[kept++] = row[r];
+    for (size_t r = 0; r < made; r++) {
+        if (kept && row_order(&row[kept - 1], &row[r]) == 0) row_add(&row[kept - 1], &row[r]);
+        else row[kept++] = row[r];
+    }
     *out = row;
     *count = kept;
     return 0;
@@ -244,6 +269,7 @@ int overlap_compute(const struct classes *classes, struct graph_overlap **out, s
     free(w.key);
     free(w.cell_keys);
     free(w.meets);
+    free(w.many);
     for (size_t t = 0; t < TALLY_KINDS; t++) free(w.tally[t]);
     return rc;
 }

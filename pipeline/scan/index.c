@@ -14,21 +14,21 @@
 
 enum index_section {
     INDEX_HEADER, INDEX_KEY, INDEX_RANK, INDEX_FILTER, INDEX_CLASS_START, INDEX_CLASS_RANK, INDEX_CLASS_TIMES, INDEX_CLASS_TOTAL,
-    INDEX_CLASS_BENCHMARK, INDEX_CLASS_HASH, INDEX_MEMBER_START, INDEX_MEMBER, INDEX_POSTING_START, INDEX_POSTING,
+    INDEX_CLASS_BENCHMARK, INDEX_CLASS_HASH, INDEX_POSTING_START, INDEX_POSTING,
     INDEX_CONTAIN_START, INDEX_CONTAIN, INDEX_COPY, INDEX_SECTIONS
 };
 
-struct index_header { uint64_t features, classes, members, copies; uint32_t slot_bits, filter_bits; };
+struct index_header { uint64_t features, classes, copies; uint32_t slot_bits, filter_bits; };
 
 struct index_builder {
     const struct near_options   *options;
     const struct index_document *document;
     size_t                       document_count;
-    size_t                       classes, features, members, copies;
+    size_t                       classes, features, copies;
     uint32_t                    *first;                     /* [classes] a document that has the class's features */
     uint32_t                    *class_of;                  /* [document_count] */
-    uint64_t                    *class_start, *member_start;
-    uint32_t                    *member, *class_total, *class_rank, *class_times;
+    uint64_t                    *class_start;
+    uint32_t                    *class_total, *class_rank, *class_times;
     uint8_t                     *class_benchmark;
     struct content_hash         *class_hash, *copy;
     uint64_t                    *key, *filter, *feature;    /* feature: [features] by rank */
@@ -77,7 +77,6 @@ static int collapse(struct index_builder *b, struct err *err)
         }
         b->class_of[d] = table_put(&table, hash.low, hash.high, (uint32_t)b->classes, &added);
         if (added) sort[b->classes++] = (struct sort_item){ hash.low, d };
-        b->members++;
     }
     qsort(b->copy, b->copies, sizeof *b->copy, copy_order);
     sort_items(sort, spare, b->classes);                    /* by hash, then by size: the second keeps the order of the first */
@@ -88,11 +87,9 @@ static int collapse(struct index_builder *b, struct err *err)
     b->first = array(b->classes, sizeof *b->first);
     b->class_hash = array(b->classes, sizeof *b->class_hash);
     b->class_start = array(b->classes + 1, sizeof *b->class_start);
-    b->member_start = array(b->classes + 2, sizeof *b->member_start);
-    b->member = array(b->members, sizeof *b->member);
     b->class_total = array(b->classes, sizeof *b->class_total);
     b->class_benchmark = array(b->classes, 1);
-    if (!order || !b->first || !b->class_hash || !b->class_start || !b->member_start || !b->member || !b->class_total ||
+    if (!order || !b->first || !b->class_hash || !b->class_start || !b->class_total ||
         !b->class_benchmark) goto done;
     for (size_t c = 0; c < b->classes; c++) {
         const struct near_row *row = b->document[sort[c].value].row;
@@ -103,15 +100,8 @@ static int collapse(struct index_builder *b, struct err *err)
         b->class_start[c + 1] = b->class_start[c] + row->distinct;
         b->class_total[c] = row->total;
     }
-    for (size_t d = 0; d < count; d++) {                    /* member lists by counting: two places ahead, then filled in order */
-        if (b->class_of[d] == TABLE_NONE) continue;
-        b->class_of[d] = order[b->class_of[d]];
-        b->class_benchmark[b->class_of[d]] |= b->document[d].benchmark;
-        b->member_start[b->class_of[d] + 2]++;
-    }
-    for (size_t c = 0; c < b->classes; c++) b->member_start[c + 2] += b->member_start[c + 1];
     for (size_t d = 0; d < count; d++)
-        if (b->class_of[d] != TABLE_NONE) b->member[b->member_start[b->class_of[d] + 1]++] = b->document[d].number;
+        if (b->class_of[d] != TABLE_NONE) b->class_benchmark[order[b->class_of[d]]] |= b->document[d].benchmark;
     rc = 0;
 done:
     table_free(&table);
@@ -306,7 +296,7 @@ static int postings_fill(struct index_builder *b, struct ratio t, bool benchmark
 
 static int builder_commit(struct index_builder *b, struct stage *stage, struct unit_key key, struct err *err)
 {
-    struct index_header header = { b->features, b->classes, b->members, b->copies, b->slot_bits, b->filter_bits };
+    struct index_header header = { b->features, b->classes, b->copies, b->slot_bits, b->filter_bits };
     size_t              total = b->class_start[b->classes];
     uint64_t            postings = b->posting_start[b->features], contains = b->contain_start[b->features];
     const struct slice  section[INDEX_SECTIONS] = {
@@ -320,8 +310,6 @@ static int builder_commit(struct index_builder *b, struct stage *stage, struct u
         [INDEX_CLASS_TOTAL]     = { (const char *)b->class_total, b->classes * sizeof *b->class_total },
         [INDEX_CLASS_BENCHMARK] = { (const char *)b->class_benchmark, b->classes },
         [INDEX_CLASS_HASH]      = { (const char *)b->class_hash, b->classes * sizeof *b->class_hash },
-        [INDEX_MEMBER_START]    = { (const char *)b->member_start, (b->classes + 1) * sizeof *b->member_start },
-        [INDEX_MEMBER]          = { (const char *)b->member, b->members * sizeof *b->member },
         [INDEX_POSTING_START]   = { (const char *)b->posting_start, (b->features + 1) * sizeof *b->posting_start },
         [INDEX_POSTING]         = { (const char *)b->posting, postings * sizeof *b->posting },
         [INDEX_CONTAIN_START]   = { (const char *)b->contain_start, (b->features + 1) * sizeof *b->contain_start },
@@ -334,7 +322,7 @@ static int builder_commit(struct index_builder *b, struct stage *stage, struct u
 
 static void builder_free(struct index_builder *b)
 {
-    void *owned[] = { b->first, b->class_of, b->class_start, b->member_start, b->member, b->class_total, b->class_rank, b->class_times,
+    void *owned[] = { b->first, b->class_of, b->class_start, b->class_total, b->class_rank, b->class_times,
                       b->class_benchmark, b->class_hash, b->copy, b->key, b->filter, b->feature, b->rank, b->posting_start,
                       b->contain_start, b->posting, b->contain };
 
@@ -375,7 +363,6 @@ int near_index_open(struct stage *stage, struct unit_key key, struct near_index 
     memcpy(&header, s[INDEX_HEADER].at, sizeof header);
     out->features = (uint32_t)header.features;
     out->classes = (uint32_t)header.classes;
-    out->members = (uint32_t)header.members;
     out->copies = header.copies;
     out->slot_mask = (1ull << header.slot_bits) - 1;
     out->slot_shift = 64 - header.slot_bits;
@@ -390,8 +377,6 @@ int near_index_open(struct stage *stage, struct unit_key key, struct near_index 
     out->class_benchmark = (const uint8_t *)s[INDEX_CLASS_BENCHMARK].at;
     out->class_hash = (const struct content_hash *)s[INDEX_CLASS_HASH].at;
     out->largest = out->classes ? (uint32_t)(out->class_start[out->classes] - out->class_start[out->classes - 1]) : 0;
-    out->member_start = (const uint64_t *)s[INDEX_MEMBER_START].at;
-    out->member = (const uint32_t *)s[INDEX_MEMBER].at;
     out->posting_start = (const uint64_t *)s[INDEX_POSTING_START].at;
     out->posting = (const struct posting *)s[INDEX_POSTING].at;
     out->contain_start = (const uint64_t *)s[INDEX_CONTAIN_START].at;

@@ -12,7 +12,7 @@ struct posting { uint32_t class_id, at, size; };            /* the feature is th
 
 struct near_index {
     struct unit file;
-    uint32_t    features, classes, members;
+    uint32_t    features, classes;
     uint32_t    largest;                                    /* distinct features of the largest class */
     /* Dictionary: open addressing on the feature's high bits; a bitmap in front tells most absent features from one bit. */
     const uint64_t *key;                                    /* [slot_mask + 1], 0 = free */
@@ -26,8 +26,6 @@ struct near_index {
     const uint32_t *class_total;                            /* [classes] occurrences in all */
     const uint8_t  *class_benchmark;                        /* [classes] a member is of a benchmark */
     const struct content_hash *class_hash;                  /* [classes] */
-    const uint64_t *member_start;                           /* [classes + 1] into member */
-    const uint32_t *member;                                 /* numbers of resident documents, ascending */
     /* Prefixes, by rank, then by class. */
     const uint64_t       *posting_start, *contain_start;    /* [features + 1] each */
     const struct posting *posting, *contain;                /* contain: benchmark classes' prefixes for the containment threshold */
@@ -41,11 +39,10 @@ struct index_document {
     const struct near_row *row;
     const uint64_t *hash;                                   /* [row->distinct] ascending; not admitted: unused */
     const uint32_t *times;
-    uint32_t        number;                                 /* of the resident document */
     bool            benchmark;
 };
 
-/* Builds the index and commits it under the key.  documents by number.  0, or <0 with err set. */
+/* Builds the index and commits it under the key.  0, or <0 with err set. */
 int  near_index_build(struct stage *stage, struct unit_key key, const struct near_options *options,
                       const struct index_document *documents, size_t count, int threads, struct err *err);
 

@@ -111,6 +111,9 @@ static int match_copy(struct matcher *m, const struct document *document, struct
     if (low == index->copies || index->copy[low].low != key.low || index->copy[low].high != key.high) return 0;
     row->class_low = key.low;
     row->class_high = key.high;
+    if (matcher_reserve(m, document->features.count, err) < 0) return err->code;
+    if (document->features.count) memcpy(m->hash, document->features.hash, document->features.count * sizeof *m->hash);
+    row->distinct = (uint32_t)view_multiset(m->hash, m->count, document->features.count, m->spare);
     return row_add(m, document, part, row, err);
 }
 

@@ -12,16 +12,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Bumped when the content of units changes: lexer, hashes, formats. */
-static const uint64_t unit_version = 1;
-
 static struct unit_key options_key(const struct near_job *job)
 {
     const struct near_options *o = job->options;
-    uint64_t number[] = { unit_version, (uint64_t)o->view.kind, o->view.n, o->view.across_languages, o->view.published, o->min_tokens,
+    uint64_t number[] = { (uint64_t)o->view.kind, o->view.n, o->view.across_languages, o->view.published, o->min_tokens,
                           job->store_text, job->store_tokens };
 
-    return unit_key_add((struct unit_key){ 0, 0 }, number, sizeof number);
+    return unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number, sizeof number);
 }
 
 static int shard_by_size(const void *a, const void *b, void *shards)
@@ -125,8 +122,8 @@ static int index_get(const struct near_job *job, enum index_of of, struct near_i
         struct near_residents residents = { 0 };
 
         rc = found = near_index_open(job->stage, key, out, err);
-        if (rc == 0) rc = near_residents_read(job, &residents, err);
-        if (rc == 0 && !found) rc = memory_check(job, &residents, err);
+        if (rc >= 0) rc = near_residents_read(job, &residents, err);
+        if (rc == 0) rc = memory_check(job, &residents, err);
         if (rc == 0 && !found) {
             struct index_document *documents = malloc((residents.count + 1) * sizeof *documents);
             size_t                 count = 0;
@@ -137,13 +134,12 @@ static int index_get(const struct near_job *job, enum index_of of, struct near_i
                 bool benchmark = job->datasets[r->dataset].role == ROLE_BENCHMARK;
 
                 if (of == INDEX_BENCHMARKS && !benchmark) continue;
-                documents[count++] = (struct index_document){ r->row, r->hash, r->times, (uint32_t)d, benchmark };
+                documents[count++] = (struct index_document){ r->row, r->hash, r->times, benchmark };
             }
             if (documents) rc = near_index_build(job->stage, key, job->options, documents, count, job->threads, err);
             free(documents);
         }
         near_residents_free(&residents);
-        if (rc > 0) rc = 0;
     }
     if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
     if (!found) found = near_index_open(job->stage, key, out, err);

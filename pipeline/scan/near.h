@@ -57,6 +57,7 @@ enum near_stage { NEAR_COLLECT, NEAR_INDEX, NEAR_JOIN, NEAR_SCAN, NEAR_STAGES };
 struct near_job {
     struct comm              *comm;
     struct stage             *stage;
+    const char               *version;                      /* of the program: units of another one are not used */
     const struct dataset     *datasets;
     size_t                    dataset_count;
     const struct shard_list  *shards;

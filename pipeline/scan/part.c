@@ -41,6 +41,7 @@ struct unit_key pass_unit_key(const struct pass *pass, const struct shard *shard
     key = unit_key_add(key, dataset->language, dataset->language ? strlen(dataset->language) : 0);
     for (size_t f = 0; f < FIELD_COUNT; f++) key = unit_key_add(key, dataset->fields[f], dataset->fields[f] ? strlen(dataset->fields[f]) : 0);
     key = unit_key_add(key, shard->path, strlen(shard->path));
+    key = unit_key_add(key, shard->name, strlen(shard->name));
     return unit_key_add(key, number, sizeof number);
 }
 

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "scan/part.h"
 #include "corpus/source.h"
+#include "corpus/utf8.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -35,7 +36,8 @@ struct open_shard {
     pthread_mutex_t       lock;
     struct open_unit     *units;                            /* newest first */
     uint64_t              sequence, bytes_told;
-    bool                  ended;
+    bool                  started, ended;
+    uint64_t              first_unit;                       /* number of the first batch's unit: to us it is unit 0 */
     int                   users;                            /* the slot and every thread inside; under run->lock */
 };
 
@@ -146,6 +148,9 @@ static int unit_for_batch(struct pass_run *run, struct open_shard *shard, uint64
     struct open_unit *unit = shard->units;
     int               rc;
 
+    if (!shard->started) shard->first_unit = number;        /* blank lines may fill whole units before the first record */
+    shard->started = true;
+    number -= shard->first_unit == number ? number : 0;
     if (!unit || unit->number != number) {
         if (unit) {
             unit->complete = true;
@@ -222,10 +227,32 @@ struct worker {                                             /* one a thread */
     struct view_scratch *view;
     struct scanner      *scanner;
     struct batch         batch;
-    struct bytes         split;
+    struct bytes         split, repaired;
     const char          *last_language;                     /* the last document's group, found again without a search */
     uint32_t             last_group;
 };
+
+/* A record's own split as text that every reader takes for the same: bad bytes and NUL are U+FFFD. */
+static int split_of_record(struct worker *worker, const struct record *record, struct slice *out)
+{
+    static const struct slice replacement = { "\xEF\xBF\xBD", 3 };
+
+    worker->split.len = worker->repaired.len = 0;
+    *out = (struct slice){ 0 };
+    if (!record_field(record, FIELD_SPLIT, &worker->split)) return 0;
+    if (!worker->split.at) return -ENOMEM;
+    *out = bytes_slice(&worker->split);
+    if (utf8_valid_length(*out) == out->len && !memchr(out->at, 0, out->len)) return 0;
+    for (size_t i = 0; i < out->len; ) {
+        size_t run = strnlen(out->at + i, out->len - i);
+
+        if (utf8_repair(&worker->repaired, (struct slice){ out->at + i, run }) < 0) return -ENOMEM;
+        i += run;
+        if (i++ < out->len && bytes_append_slice(&worker->repaired, replacement) < 0) return -ENOMEM;
+    }
+    *out = bytes_slice(&worker->repaired);
+    return 0;
+}
 
 /* The part's group of a document's split and language.  A part has few of them, mostly one. */
 static int group_find(struct worker *worker, struct part *part, const struct shard *shard, const struct record *record,
@@ -236,15 +263,12 @@ static int group_find(struct worker *worker, struct part *part, const struct sha
     const struct part_group *group = (const struct part_group *)part->section[PART_GROUPS].at;
     size_t                count = part->section[PART_GROUPS].len / sizeof *group;
     struct slice          split = slice_of(listed), name = slice_of(language->name);
+    bool                  own = !split.len && record->raw[FIELD_SPLIT].at;     /* the record says its split */
     struct part_group     made = { 0 };
     struct heap_string    place;
 
-    if (!split.len && record->raw[FIELD_SPLIT].at) {
-        worker->split.len = 0;
-        if (record_field(record, FIELD_SPLIT, &worker->split)) {
-            if (!worker->split.at) return -ENOMEM;
-            split = bytes_slice(&worker->split);
-        }
+    if (own) {
+        if (split_of_record(worker, record, &split) < 0) return -ENOMEM;
     } else if (count && worker->last_language == language->name) {
         *out = worker->last_group;
         return 0;
@@ -266,7 +290,7 @@ static int group_find(struct worker *worker, struct part *part, const struct sha
     *out = (uint32_t)count;
     if (bytes_append(&part->section[PART_GROUPS], &made, sizeof made) < 0) return -ENOMEM;
 found:
-    worker->last_language = language->name;
+    worker->last_language = own ? NULL : language->name;
     worker->last_group = *out;
     return 0;
 }
@@ -537,6 +561,7 @@ static void worker_run(struct pass_run *run, int thread)
     view_scratch_close(worker.view);
     batch_free(&worker.batch);
     bytes_free(&worker.split);
+    bytes_free(&worker.repaired);
 }
 
 int pass_run(struct pass *pass, struct err *err)
@@ -558,6 +583,7 @@ int pass_run(struct pass *pass, struct err *err)
         if (omp_get_num_threads() == threads) worker_run(&run, omp_get_thread_num());
         else if (omp_get_thread_num() == 0) run_fail(&run, &(struct err){ -EAGAIN, "the system gave fewer threads than asked for" });
     }
+    if (run.stopped) deal_stop(run.deal);                   /* whoever failed may have done so after the main thread's last look */
     deal_close(run.deal);
     log_progress_end();
     for (int i = 0; i < threads; i++) shard_free(run.slot[i]);

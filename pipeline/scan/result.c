@@ -49,12 +49,13 @@ static void residents_add(struct near_residents *r, const struct pass_unit *unit
 
 int near_residents_read(const struct near_job *job, struct near_residents *out, struct err *err)
 {
-    struct pass pass;
+    struct pass pass = { 0 };
     size_t      room = 0, rows = 0;
-    int         rc = near_pass_collect(job, &pass, err);
+    int         rc;
 
-    free((void *)pass.item);
     *out = (struct near_residents){ 0 };
+    rc = near_pass_collect(job, &pass, err);
+    free((void *)pass.item);
     for (size_t s = 0; rc == 0 && s < job->shards->count; s++) {
         const struct shard *shard = &job->shards->at[s];
         uint64_t            unit = 0;
@@ -107,7 +108,9 @@ struct reading {                                            /* while the result 
     size_t                 cell_room, reject_room, document_room, block_room, link_room;
     size_t                *shard_reject;                    /* [shards + 1] first reject of each shard */
     const struct near_index *benchmarks;
-    struct table           classes, copies;
+    struct table           classes, copies, cells;
+    unsigned char         *linked;                          /* [linked_room] streamed classes whose links are taken: all their documents have the same */
+    size_t                 linked_room;
 };
 
 static int keep_block(struct reading *r, void *block, struct err *err)
@@ -124,23 +127,47 @@ static int keep_block(struct reading *r, void *block, struct err *err)
 static int cell_find(struct reading *r, uint32_t dataset, struct slice split, struct slice language, uint32_t *out, struct err *err)
 {
     struct near_result *result = r->result;
+    struct unit_key     key;
     char               *copy;
+    bool                added;
 
-    for (size_t c = 0; c < result->cell_count; c++) {
-        const struct near_cell *cell = &result->cell[c];
-
-        if (cell->dataset != dataset || !slice_equal(cell->split, split) || !slice_equal(cell->language, language)) continue;
-        *out = (uint32_t)c;
-        return 0;
-    }
+    key = unit_key_add(unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, &dataset, sizeof dataset), split.at, split.len), language.at, language.len);
+    *out = table_put(&r->cells, key.low, key.high, (uint32_t)result->cell_count, &added);
+    if (*out == TABLE_NONE) return err_memory(err, sizeof *result->cell, "counts");
+    if (!added) return 0;
     copy = malloc(split.len + language.len + 1);
     if (keep_block(r, copy, err) < 0) return err->code;
     if (split.len) memcpy(copy, split.at, split.len);
     if (language.len) memcpy(copy + split.len, language.at, language.len);
     if (grow((void **)&result->cell, &r->cell_room, result->cell_count, sizeof *result->cell) < 0) return err_memory(err, 64, "counts");
-    *out = (uint32_t)result->cell_count;
     result->cell[result->cell_count++] = (struct near_cell){ .dataset = dataset, .split = { copy, split.len },
                                                              .language = { copy + split.len, language.len } };
+    return 0;
+}
+
+/* The cell of what is known before a record is read: the listed split, the configured language. */
+static int cell_of_shard(struct reading *r, const struct shard *shard, uint32_t *out, struct err *err)
+{
+    const struct dataset *dataset = &r->job->datasets[shard->dataset];
+    char                  name[VIEW_LANGUAGE_NAME] = "";
+
+    if (dataset->language) view_language_name(slice_of(dataset->language), name);
+    return cell_find(r, shard->dataset, slice_of(dataset->splits[shard->split].name), slice_of(name), out, err);
+}
+
+/* A dataset of which no record could be used, or that has none, must not vanish: it has a cell for each listed split. */
+static int cells_of_empty(struct reading *r, struct err *err)
+{
+    for (size_t s = 0; s < r->job->shards->count; s++) {
+        const struct shard *shard = &r->job->shards->at[s];
+        const char         *split = r->job->datasets[shard->dataset].splits[shard->split].name;
+        bool                there = false;
+        uint32_t            cell;
+
+        for (size_t c = 0; c < r->result->cell_count && !there; c++)
+            there = r->result->cell[c].dataset == shard->dataset && (!*split || slice_equal(r->result->cell[c].split, slice_of(split)));
+        if (!there && cell_of_shard(r, shard, &cell, err) < 0) return err->code;
+    }
     return 0;
 }
 
@@ -148,7 +175,6 @@ static int cell_find(struct reading *r, uint32_t dataset, struct slice split, st
 static int unit_count(struct reading *r, const struct pass_unit *unit, uint32_t shard_number, struct err *err)
 {
     const struct shard   *shard = &r->job->shards->at[shard_number];
-    const struct dataset *dataset = &r->job->datasets[shard->dataset];
     struct near_shard    *counts = &r->result->shard[shard_number];
     uint32_t              cell;
 
@@ -169,7 +195,7 @@ static int unit_count(struct reading *r, const struct pass_unit *unit, uint32_t 
             r->result->cell[cell].bytes += group[g].bytes;
         }
         for (size_t i = 0; i < rejects.len / sizeof *reject; i++) {
-            if (cell_find(r, shard->dataset, slice_of(dataset->splits[shard->split].name), slice_of(dataset->language), &cell, err) < 0 ||
+            if (cell_of_shard(r, shard, &cell, err) < 0 ||
                 grow((void **)&r->result->reject, &r->reject_room, r->result->reject_count, sizeof *r->result->reject) < 0)
                 return err->code ? err->code : err_memory(err, sizeof(struct near_reject), "rejects");
             r->result->cell[cell].rejected++;
@@ -231,6 +257,26 @@ static int document_classify(struct reading *r, struct near_document *document, 
     return class_find(&r->copies, hash, &r->result->copy_class_count, &document->copy_class, err);
 }
 
+/* Marks a streamed document's class: 1 when its links were taken with an earlier document, or there is no class; 0; -ENOMEM. */
+static int links_taken(struct reading *r, uint32_t class_id, struct err *err)
+{
+    int taken;
+
+    if (class_id == NO_CLASS) return 1;
+    if (class_id >= r->linked_room) {
+        size_t         room = 2 * (size_t)class_id + 1024;
+        unsigned char *grown = realloc(r->linked, room);
+
+        if (!grown) return err_memory(err, room, "links");
+        memset(grown + r->linked_room, 0, room - r->linked_room);
+        r->linked = grown;
+        r->linked_room = room;
+    }
+    taken = r->linked[class_id];
+    r->linked[class_id] = 1;
+    return taken;
+}
+
 /* Copies what a unit of the scan holds of matched documents, so that the unit can be closed: there may be very many. */
 static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t shard_number, struct err *err)
 {
@@ -240,6 +286,7 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
         struct slice            rows = pass_unit_section(unit, p, PART_ROWS), heap = pass_unit_section(unit, p, PART_HEAP);
         const struct near_link *link = (const struct near_link *)pass_unit_section(unit, p, PART_VALUES).at;
         char                   *block;
+        int                     taken;
 
         if (!rows.len) continue;
         block = malloc(rows.len + heap.len);
@@ -252,6 +299,9 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
 
             if (document_classify(r, &document, err) < 0 ||
                 document_add(r, document, (const struct part_group *)pass_unit_section(unit, p, PART_GROUPS).at, err) < 0) return err->code;
+            taken = links_taken(r, document.class_id, err);
+            if (taken < 0) return taken;
+            if (taken) continue;
             for (uint32_t l = 0; l < document.row->value_count; l++) {
                 struct near_link found = link[document.row->value_at + l];
                 uint32_t         second = 0;
@@ -487,6 +537,14 @@ static int residents_count(struct reading *r, struct err *err)
     return 0;
 }
 
+static int index_open(const struct near_job *job, struct unit_key key, struct near_index *out, struct err *err)
+{
+    int rc = near_index_open(job->stage, key, out, err);
+
+    if (rc == 0) return err_set(err, -EIO, "%s: the index has disappeared or is damaged; the same command again makes it anew", stage_dir(job->stage));
+    return rc < 0 ? rc : 0;
+}
+
 int near_result_read(const struct near_job *job, struct near_result *out, struct err *err)
 {
     struct reading    r = { .job = job, .result = out };
@@ -504,15 +562,16 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
     if (rc == 0) rc = residents_count(&r, err);
     if (rc == 0) rc = residents_take(&r, err);
     if (rc == 0) rc = near_pass_scan(job, &key, &scan, err);
-    if (rc == 0 && (!corpora || scan.item_count)) rc = near_index_open(job->stage, key, &benchmarks, err);
-    if (rc >= 0) {
+    if (rc == 0 && (!corpora || scan.item_count)) rc = index_open(job, key, &benchmarks, err);
+    if (rc == 0) {
         r.benchmarks = &benchmarks;
         rc = streamed_take(&r, &scan, err);
     }
     if (rc == 0 && corpora) {
-        rc = near_index_open(job->stage, near_index_key(job, INDEX_RESIDENTS), &residents, err);
-        if (rc > 0) rc = joined_links(&r, &residents, near_index_key(job, INDEX_RESIDENTS), err);
+        rc = index_open(job, near_index_key(job, INDEX_RESIDENTS), &residents, err);
+        if (rc == 0) rc = joined_links(&r, &residents, near_index_key(job, INDEX_RESIDENTS), err);
     } else if (rc == 0) rc = joined_links(&r, &benchmarks, key, err);
+    if (rc == 0) rc = cells_of_empty(&r, err);
     if (rc == 0) rc = links_finish(out, err);
     if (rc == 0) rc = documents_number(&r, err);
     if (rc == 0) rc = documents_sort(out, err);
@@ -521,6 +580,8 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
     near_index_close(&residents);
     table_free(&r.classes);
     table_free(&r.copies);
+    table_free(&r.cells);
+    free(r.linked);
     free((void *)scan.item);
     if (rc < 0) near_result_free(out);
     return rc;

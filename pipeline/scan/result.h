@@ -24,7 +24,7 @@ struct near_cell { uint32_t dataset; struct slice split, language; uint64_t docu
 struct near_shard { uint64_t documents, rejected, xxh3, first; };           /* first: number of its first document */
 struct near_reject { uint32_t shard; struct reject reject; };
 
-/* Resident documents in the contract's order: their place here is what an index calls their number. */
+/* Resident documents in the contract's order. */
 struct near_residents { struct near_document *document; size_t count; struct pass_unit *unit; size_t unit_count; };
 int  near_residents_read(const struct near_job *job, struct near_residents *out, struct err *err);
 void near_residents_free(struct near_residents *residents);

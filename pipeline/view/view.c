@@ -5,6 +5,7 @@
 #include "view/view.h"
 
 #include "base/option.h"
+#include "base/table.h"
 #include "corpus/utf8.h"
 #include "kernels/kernels.h"
 
@@ -72,6 +73,7 @@ struct view_scratch {
     struct lexer            lexer;
     struct known_language **known;                          /* pointers stay valid while the list grows */
     size_t                  known_count;
+    struct table            names;                          /* hash of a canonical name: its place in known */
     const char             *last_given;                     /* the dataset's language at the last call, and what it was */
     struct known_language  *last;
     struct bytes            named;                          /* a record's language as it was written, and what that was */
@@ -110,7 +112,7 @@ static bool keywords_place(struct known_language *known)
  * keywords meet. */
 static int keywords_fill(struct known_language *known)
 {
-    for (uint64_t room = 256; ; room *= 2) {
+    for (uint64_t room = language_keyword(known->language.row, 0) ? 256 : 1; ; room *= 2) {
         free(known->keyword);
         known->keyword = malloc((size_t)room * sizeof *known->keyword);
         if (!known->keyword) return -ENOMEM;
@@ -120,25 +122,31 @@ static int keywords_fill(struct known_language *known)
     }
 }
 
-/* The entry for a row, or for a name that has no row; made at its first use. */
-static struct known_language *known_find(struct view_scratch *scratch, const struct language *row, struct slice name)
+const struct language *view_language_name(struct slice name, char out[VIEW_LANGUAGE_NAME])
+{
+    const struct language *row = language_by_name(name);
+
+    memset(out, 0, VIEW_LANGUAGE_NAME);
+    if (row) snprintf(out, VIEW_LANGUAGE_NAME, "%s", language_name(row));
+    for (size_t len = 0; !row && len < name.len && len < VIEW_LANGUAGE_NAME - 1; len++) {
+        unsigned char c = (unsigned char)name.at[len];
+
+        out[len] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c <= ' ' || c >= 0x7f ? '_' : c);
+    }
+    return row;
+}
+
+/* The entry for a name; made at its first use.  Records may bring any number of names, so they are looked up by hash. */
+static struct known_language *known_find(struct view_scratch *scratch, struct slice name)
 {
     struct known_language *known, **grown;
-    char   canonical[32] = { 0 };
-    size_t len = 0;
+    char                   canonical[VIEW_LANGUAGE_NAME];
+    const struct language *row = view_language_name(name, canonical);
+    struct content_hash    hash = content_hash_raw(slice_of(canonical));
+    uint32_t               at = table_find(&scratch->names, hash.low, hash.high);
+    bool                   added;
 
-    if (row) {
-        snprintf(canonical, sizeof canonical, "%s", language_name(row));
-    } else {
-        for (; len < name.len && len < sizeof canonical - 1; len++) {
-            unsigned char c = (unsigned char)name.at[len];
-
-            canonical[len] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c <= ' ' || c >= 0x7f ? '_' : c);
-        }
-    }
-    for (size_t i = 0; i < scratch->known_count; i++)
-        if (strcmp(scratch->known[i]->language.name, canonical) == 0) return scratch->known[i];
-
+    if (at != TABLE_NONE) return scratch->known[at];
     grown = realloc(scratch->known, (scratch->known_count + 1) * sizeof *grown);
     if (!grown) return NULL;
     scratch->known = grown;
@@ -146,13 +154,19 @@ static struct known_language *known_find(struct view_scratch *scratch, const str
     if (!known) return NULL;
     memcpy(known->language.name, canonical, sizeof canonical);
     known->language.row = row ? row : language_generic();
-    known->language.seed = scratch->view.across_languages ? 0 : content_hash_raw(slice_of(canonical)).low;
-    if (keywords_fill(known) < 0) {
+    known->language.seed = scratch->view.across_languages ? 0 : hash.low;
+    if (keywords_fill(known) < 0 || table_put(&scratch->names, hash.low, hash.high, (uint32_t)scratch->known_count, &added) == TABLE_NONE) {
+        free(known->keyword);
         free(known);
         return NULL;
     }
     scratch->known[scratch->known_count++] = known;
     return known;
+}
+
+static struct known_language *known_row(struct view_scratch *scratch, const struct language *row)
+{
+    return known_find(scratch, slice_of(language_name(row)));
 }
 
 static struct slice trimmed(struct slice s)
@@ -178,7 +192,7 @@ static struct known_language *language_of_record(struct view_scratch *scratch, c
             name = trimmed(bytes_slice(&scratch->field));
         }
         if (name.len) {
-            known = known_find(scratch, language_by_name(name), name);
+            known = known_find(scratch, name);
             scratch->named.len = 0;
             scratch->last_named = bytes_append_slice(&scratch->named, record->raw[FIELD_LANGUAGE]) < 0 ? NULL : known;
             return known;
@@ -188,10 +202,10 @@ static struct known_language *language_of_record(struct view_scratch *scratch, c
     if (record_field(record, FIELD_PATH, &scratch->field)) {
         if (!scratch->field.at) return NULL;
         row = language_by_path(bytes_slice(&scratch->field));
-        if (row) return known_find(scratch, row, (struct slice){ 0 });
+        if (row) return known_row(scratch, row);
     }
     row = language_by_shebang(record->text);
-    return known_find(scratch, row ? row : language_generic(), (struct slice){ 0 });
+    return known_row(scratch, row ? row : language_generic());
 }
 
 const struct view_language *view_language_of(struct view_scratch *scratch, const char *given, const struct record *record, struct err *err)
@@ -199,7 +213,7 @@ const struct view_language *view_language_of(struct view_scratch *scratch, const
     struct known_language *known;
 
     if (given && given == scratch->last_given) return &scratch->last->language;
-    known = given ? known_find(scratch, language_by_name(slice_of(given)), slice_of(given)) : language_of_record(scratch, record);
+    known = given ? known_find(scratch, slice_of(given)) : language_of_record(scratch, record);
     if (!known) {
         err_memory(err, sizeof *known, "a language's keywords");
         return NULL;
@@ -225,6 +239,7 @@ void view_scratch_close(struct view_scratch *scratch)
         free(scratch->known[i]);
     }
     free(scratch->known);
+    table_free(&scratch->names);
     free(scratch->feature);
     free(scratch->bits);
     lexer_free(&scratch->lexer);

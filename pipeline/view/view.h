@@ -27,7 +27,11 @@ int  view_parse(struct view_options *out, const char *text, struct err *err);
 void view_print(const struct view_options *view, char out[32]);
 
 /* A language as records name it: known rows and any other name alike; equal names are one language. */
-struct view_language { const struct language *row; uint64_t seed; char name[32]; };
+enum { VIEW_LANGUAGE_NAME = 32 };
+struct view_language { const struct language *row; uint64_t seed; char name[VIEW_LANGUAGE_NAME]; };
+
+/* The canonical name: a row's, or the name in lower case with what is not printable ASCII as '_', cut to fit.  Returns the row or NULL. */
+const struct language *view_language_name(struct slice name, char out[VIEW_LANGUAGE_NAME]);
 
 struct view_scratch;                                        /* one a thread: lexer, keyword tables, buffers */
 int  view_scratch_open(struct view_scratch **out, const struct view_options *view, struct err *err);

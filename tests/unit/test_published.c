@@ -167,11 +167,58 @@ static void large_classes_are_stars(void **unused)
     joined_close(&joined);
 }
 
+/* An item with more equal documents than it may keep does not hide that they are equal to each other. */
+static void crowded_stars_leave_the_corpus_together(void **unused)
+{
+    struct joined joined;
+    size_t        room = 1 << 20;
+    char         *text = malloc(room);
+
+    (void)unused;
+    assert_non_null(text);
+    for (int i = 0; i < 1200; i++) snprintf(text + 64 * i, 65, "%-63s\n", "{\"text\": \"m n o p q r\"}");
+    write_file(directory, "csn.jsonl", text);
+    free(text);
+    write_file(directory, "tlc.jsonl", "{\"text\": \"m n o p q r\"}\n");
+    run(&joined, "max_matches: 1000");
+    assert_int_equal(joined.build.graph.cluster_count, 1201);
+    assert_int_equal(joined.build.graph.edge_count, 1000 + 1199);
+    assert_int_equal(joined.build.graph.documents[0].matches, 1200);
+    joined_close(&joined);
+}
+
+static const struct near_cell *cell_of(const struct near_result *result, uint32_t dataset, const char *split)
+{
+    for (size_t c = 0; c < result->cell_count; c++)
+        if (result->cell[c].dataset == dataset && slice_equal(result->cell[c].split, slice_of(split))) return &result->cell[c];
+    fail_msg("no documents of split `%s`", split);
+    return NULL;
+}
+
+/* A record without a split has none, whatever the record before it said; an empty dataset has a row all the same. */
+static void splits_come_from_records(void **unused)
+{
+    struct joined joined;
+
+    (void)unused;
+    write_file(directory, "tlc.jsonl",
+               "{\"text\": \"a\", \"split\": \"train\"}\n{\"text\": \"b\"}\n{\"text\": \"c\", \"split\": \"te\\u0000st\"}\n{\"text\": \"d\"}\n{\"text\": \"e\"}\n{}\n");
+    write_file(directory, "csn.jsonl", "");
+    run(&joined, "pairs: all");
+    assert_int_equal(cell_of(&joined.result, 0, "train")->documents, 1);
+    assert_int_equal(cell_of(&joined.result, 0, "te\xEF\xBF\xBDst")->documents, 1);
+    assert_int_equal(cell_of(&joined.result, 0, "")->documents, 3);
+    assert_int_equal(cell_of(&joined.result, 0, "")->rejected, 1);
+    assert_int_equal(cell_of(&joined.result, 1, "")->documents, 0);
+    joined_close(&joined);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(admission_counts_identifiers), cmocka_unit_test(thresholds_are_inclusive),
         cmocka_unit_test(clusters_are_transitive), cmocka_unit_test(large_classes_are_stars),
+        cmocka_unit_test(crowded_stars_leave_the_corpus_together), cmocka_unit_test(splits_come_from_records),
     };
     char command[128];
     int  failed;
