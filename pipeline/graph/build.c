@@ -35,7 +35,8 @@ static struct graph_document document_make(const struct near_job *job, const str
         .source_id = near_string(d, row->source_id), .path = near_string(d, row->path), .repo = near_string(d, row->repo),
         .license = near_string(d, row->license), .text = with_text && job->store_text ? near_string(d, row->text) : none,
         .tokens = with_text && job->store_tokens ? near_string(d, row->tokens) : none, .features = row->total, .distinct = row->distinct,
-        .matches = matches, .hash_low = row->raw.low, .hash_high = row->raw.high, .admitted = row->admitted };
+        .matches = matches, .hash_low = row->raw.low, .hash_high = row->raw.high, .squeezed_low = row->squeezed.low,
+        .squeezed_high = row->squeezed.high, .admitted = row->admitted };
 }
 
 /* A record without an id is called shard:record. */

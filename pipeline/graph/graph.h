@@ -30,6 +30,7 @@ struct graph_document {
     uint32_t     features, distinct;                        /* of the view: occurrences, distinct */
     uint64_t     matches;                                   /* documents it has an exact or near pair with, all counted */
     uint64_t     hash_low, hash_high;                       /* xxh3-128 of the raw text */
+    uint64_t     squeezed_low, squeezed_high;               /* of the text without its white space */
     bool         admitted;                                  /* features >= min_tokens */
 };
 

@@ -41,9 +41,10 @@ static const struct column columns_of_snippets[] = {
     { "path", COLUMN_OPTIONAL, FIELD(path) }, { "repo", COLUMN_OPTIONAL, FIELD(repo) }, { "license", COLUMN_OPTIONAL, FIELD(license) },
     { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(record) }, { "matches", COLUMN_U64, FIELD(matches) },
     { "features", COLUMN_U32, FIELD(features) }, { "distinct_features", COLUMN_U32, FIELD(distinct) }, { "admitted", COLUMN_FLAG, FIELD(admitted) },
-    { "xxh128", COLUMN_HEX128, FIELD(hash_low) }, { NULL, COLUMN_FLAG, 0 },
+    { "xxh128", COLUMN_HEX128, FIELD(hash_low) }, { "xxh128_squeezed", COLUMN_HEX128, FIELD(squeezed_low) }, { NULL, COLUMN_FLAG, 0 },
 };
 _Static_assert(offsetof(struct graph_document, hash_high) == offsetof(struct graph_document, hash_low) + 8, "COLUMN_HEX128 reads both words");
+_Static_assert(offsetof(struct graph_document, squeezed_high) == offsetof(struct graph_document, squeezed_low) + 8, "COLUMN_HEX128 reads both words");
 #undef ROW
 #define ROW graph_edge
 static const struct column columns_of_edges[] = {

@@ -31,6 +31,7 @@ CREATE TABLE snippets (
     distinct_features    INTEGER NOT NULL,
     admitted             INTEGER NOT NULL,          -- 1: at least min_tokens features, so it was compared
     xxh128               TEXT NOT NULL,             -- xxh3-128 of the raw text, 32 hex digits
+    xxh128_squeezed      TEXT NOT NULL,             -- of the text without its white space: equal where only layout differs
     CONSTRAINT fk_dataset FOREIGN KEY (dataset) REFERENCES datasets (id) ON DELETE CASCADE
 );
 
@@ -48,20 +49,18 @@ CREATE TABLE edges (
     multiset_similarity REAL NOT NULL,              -- min_sum / max_sum
     containment_a       REAL NOT NULL,              -- share of a's distinct features that b has
     containment_b       REAL NOT NULL,
-    PRIMARY KEY (pass, a, b),
     CONSTRAINT fk_a FOREIGN KEY (a) REFERENCES snippets (id) ON DELETE CASCADE,
     CONSTRAINT fk_b FOREIGN KEY (b) REFERENCES snippets (id) ON DELETE CASCADE
-) WITHOUT ROWID;
+);
 
 -- Connected components over exact and near pairs.
 CREATE TABLE clusters (
     pass    TEXT NOT NULL,
     snippet INTEGER NOT NULL,
     cluster INTEGER NOT NULL,                       -- its smallest member
-    PRIMARY KEY (pass, snippet),
     CONSTRAINT fk_snippet FOREIGN KEY (snippet) REFERENCES snippets (id) ON DELETE CASCADE,
     CONSTRAINT fk_cluster FOREIGN KEY (cluster) REFERENCES snippets (id) ON DELETE CASCADE
-) WITHOUT ROWID;
+);
 
 -- How much of source (or of one split, one language of it) is found in target.  '' in a split or language: all.
 CREATE TABLE overlap (
@@ -122,7 +121,9 @@ CREATE VIEW duplicates (id, snippet1, snippet2) AS
 
 -- BUILT LAST: the program executes what follows when all rows are in.  Integers alone sort several times faster than behind a
 -- name, and few rows share a number, so dataset and pass are left to be compared in the rows.
+CREATE UNIQUE INDEX edges_a    ON edges (a, b, pass);
 CREATE INDEX edges_b           ON edges (b);
+CREATE INDEX clusters_snippet  ON clusters (snippet);
 CREATE INDEX clusters_cluster  ON clusters (cluster);
 CREATE INDEX snippets_number   ON snippets (id_within_dataset);
 CREATE INDEX snippets_source   ON snippets (source_id);
