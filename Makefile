@@ -3,7 +3,7 @@
 #   make            build/leakgraph
 #   make demo       installs what is missing, builds, runs pipeline.yaml on two ranks and scores the result
 #   make test       installs what is missing, builds, runs every test
-#   make bench      speeds on about 1.5 GB of source text from Debian packages, into results/bench
+#   make bench      speeds on about 1.2 GB of source text from Debian packages, into results/bench
 #   make check      the tests without the set-up;  make check-full: also sanitizers, clang, fuzzing, long kill loops
 #   make fuzz       60 seconds of each fuzz target (FUZZ_SECONDS=)
 #   make clean

@@ -3,9 +3,13 @@
 
 usage: bench_run.py BUILD DATA RESULTS
 
+Every case is measured beside the limit that this machine sets to it: between its runs the same shards are only decoded, on one thread
+(tests/bench/stages.c --decode).  A case has up to three runs; past MORE_RUNS_FOR seconds it has one, so that a slow machine ends too.
+
 A row: case, level (kernels), size (bytes of text), n (runs), min and median (seconds of wall time), mb_per_s (size over the
-fastest run), items_per_s (documents), cpu_s (the least CPU time of a run: what a busy machine distorts least), peak_rss_mb (of the
-largest process), cpu, compiler, commit.
+fastest run), items_per_s (documents), cpu_s (the least CPU time of a run: what a busy machine distorts least), decode_s and decode_mb_per_s
+(the fastest decoding alone, in bytes decoded), of_decode (min over decode_s), peak_rss_mb (of the largest process), cpu, compiler, commit;
+of whole runs also digest, edges and the seconds of each stage.
 """
 
 import json
@@ -21,6 +25,7 @@ import tempfile
 import time
 
 RUNS = 3
+MORE_RUNS_FOR = 200
 
 
 def machine(build):
@@ -51,15 +56,29 @@ class Bench:
         self.build, self.data, self.results = build, pathlib.Path(data), pathlib.Path(results)
         self.machine = machine(build)
         self.results.mkdir(parents=True, exist_ok=True)
+        self.started = time.monotonic()
 
-    def row(self, case, size, documents, times, cpu, peak=None, **more):
-        best = min(times)
+    def runs(self):
+        """Numbers of the runs of a case: three while there is time, else one."""
+        for number in range(RUNS):
+            if number == 0 or time.monotonic() - self.started < MORE_RUNS_FOR:
+                yield number
+
+    def decode(self, shards):
+        """Seconds and bytes of decoding the shards and nothing else."""
+        _, wall, _, decoded, *_ = timed([self.build + "/bench/stages", "--decode", "text", *shards], {})[3].split("\t")
+        return float(wall), int(decoded)
+
+    def row(self, case, size, documents, times, cpu, limits, peak=None, **more):
+        best, limit = min(times), min(limits)
         row = {"case": case, "size": size, "items_per_s": round(documents / best), "mb_per_s": round(size / best / 1e6, 1),
                "n": len(times), "min": round(best, 4), "median": round(statistics.median(times), 4),
-               "cpu_s": round(min(cpu), 4), **self.machine, **more}
+               "cpu_s": round(min(cpu), 4), "decode_s": round(limit[0], 4), "decode_mb_per_s": round(limit[1] / limit[0] / 1e6, 1),
+               "of_decode": round(best / limit[0], 2), **self.machine, **more}
         if peak:
             row["peak_rss_mb"] = round(peak / 1024, 1)
-        print("%-40s %9.1f MB/s %8.3f s %s" % (case, row["mb_per_s"], best, "%7.1f MB" % row["peak_rss_mb"] if peak else ""), flush=True)
+        print("%-40s %8.1f MB/s %8.3f s %6.2f x decode alone (%.0f MB/s) %s" % (
+            case, row["mb_per_s"], best, row["of_decode"], row["decode_mb_per_s"], "%7.1f MB" % row["peak_rss_mb"] if peak else ""), flush=True)
         return row
 
     def write(self, name, rows):
@@ -67,22 +86,27 @@ class Bench:
         part.write_text("".join(json.dumps(row) + "\n" for row in rows))
         part.rename(self.results / (name + ".jsonl"))
 
-    def end_to_end(self, case, size, documents, arguments, threads=1, ranks=0):
+    def end_to_end(self, case, arguments, shards, size=None, threads=1, ranks=0):
+        """size: bytes of text and documents; without one, what the run itself counts."""
         launcher = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)] if ranks else []
-        times, cpus, peaks, digest, edges = [], [], [], None, 0
-        for _ in range(RUNS):
+        times, cpus, peaks, limits = [], [], [], []
+        for _ in self.runs():
+            limits.append(self.decode(shards))
             output = tempfile.mkdtemp(prefix="leakgraph-bench.")
             seconds, cpu, peak, _ = timed(launcher + [self.build + "/leakgraph", *arguments, "--output", output, "--quiet"],
-                                     {"OMP_NUM_THREADS": str(threads)})
+                                          {"OMP_NUM_THREADS": str(threads)})
             database = sqlite3.connect(output + "/graph.db")
-            digest = database.execute("SELECT value FROM run WHERE key = 'digest'").fetchone()[0]
+            said = dict(database.execute("SELECT key, value FROM run"))
             edges = database.execute("SELECT count(*) FROM edges").fetchone()[0]
             database.close()
             shutil.rmtree(output)
             times.append(seconds)
             cpus.append(cpu)
             peaks.append(peak)
-        return self.row(case, size, documents, times, cpus, max(peaks), threads=threads, ranks=ranks or 1, digest=digest, edges=edges)
+        stages = {key.split(".", 1)[1]: round(float(value), 4) for key, value in said.items() if key.startswith("seconds.")}
+        text, documents = size or (int(said["text_bytes"]), int(said["records"]))
+        return self.row(case, text, documents, times, cpus, limits, max(peaks), threads=threads, ranks=ranks or 1,
+                        digest=said["digest"], edges=edges, seconds=stages)
 
     def overlap(self):
         size = json.loads((self.data / "corpus.json").read_text())
@@ -93,7 +117,8 @@ class Bench:
             if ranks and not shutil.which("mpirun"):
                 continue
             arguments = ["overlap", "--benchmark", "bench=%s" % (self.data / "bench.jsonl"), "--corpus", "corpus=%s" % (self.data / glob)]
-            rows.append(self.end_to_end("overlap, " + name, size["text_bytes"], size["documents"], arguments, threads, ranks))
+            shards = sorted(map(str, self.data.glob(glob)))
+            rows.append(self.end_to_end("overlap, " + name, arguments, shards, (size["text_bytes"], size["documents"]), threads, ranks))
         if len({row["digest"] for row in rows if "8 shards" in row["case"]}) != 1:
             raise SystemExit("bench: the runs differ in their digest")
         self.write("overlap", rows)
@@ -101,32 +126,35 @@ class Bench:
     def stages(self):
         size = json.loads((self.data / "corpus.json").read_text())
         shards = sorted(map(str, (self.data / "shards").glob("*.zst")))
-        runs = [timed(["zstd", "-qt", *shards], {}) for _ in range(RUNS)] if shutil.which("zstd") else []
-        rows = [self.row("zstd -t (its program, decoding only)", size["json_bytes"], size["documents"], *zip(*(run[:2] for run in runs)))] if runs else []
+        rows = []
+        if shutil.which("zstd"):
+            limits, runs = [], []
+            for _ in self.runs():
+                limits.append(self.decode(shards))
+                runs.append(timed(["zstd", "-qt", *shards], {})[:2])
+            rows.append(self.row("zstd -t (its program, decoding only)", size["json_bytes"], size["documents"], *zip(*runs), limits))
         for level in dict.fromkeys((self.machine["level"], "scalar")):
-            seconds = {}
-            for _ in range(RUNS):
+            found = {}
+            for _ in self.runs() if level == self.machine["level"] else range(1):
                 for line in timed([self.build + "/bench/stages", "c", *shards], {"LEAKGRAPH_KERNELS": level})[3].splitlines():
-                    stage, wall, cpu, *_ = line.split("\t")
-                    seconds.setdefault(stage, []).append((float(wall), float(cpu)))
-            for stage, runs in seconds.items():
-                rows.append(self.row("stage %s (%s)" % (stage, level), size["text_bytes"], size["documents"], *zip(*runs)) | {"level": level})
+                    stage, wall, cpu, decoded, *_ = line.split("\t")
+                    found.setdefault(stage, []).append((float(wall), float(cpu), int(decoded)))
+            limits = [(wall, decoded) for wall, _, decoded in found["decode"]]
+            for stage, runs in found.items():
+                walls, cpus, _ = zip(*runs)
+                rows.append(self.row("stage %s (%s)" % (stage, level), size["text_bytes"], size["documents"], walls, cpus, limits) | {"level": level})
         self.write("stages", rows)
 
     def java(self):
         folder = pathlib.Path("../shared/data/java")
+        names = ("codetrans", "csn-cloze-java", "concode", "quixbugs-java", "debian-java")
         if not folder.is_dir():
             print("java: no ../shared/data here")
             return
-        text = [word for dataset in ("codetrans", "csn-cloze-java", "concode", "quixbugs-java", "debian-java")
-                for word in ("--set", "datasets.%s.fields.tokens=nothing" % dataset)]
-        size = 0
-        for path in folder.glob("*.jsonl.zst"):
-            with subprocess.Popen(["zstd", "-qdc", str(path)], stdout=subprocess.PIPE) as process:
-                size += sum(len(json.loads(line)["text"].encode()) for line in process.stdout)
-        rows = [self.end_to_end("java set, all pairs, %d thread%s" % (threads, "s"[:threads - 1]), size, 290597,
-                                ["run", "tests/data/java.yaml", *text], threads) for threads in (1, 2)]
-        self.write("java", rows)
+        text = [word for name in names for word in ("--set", "datasets.%s.fields.tokens=nothing" % name)]
+        shards = sorted(str(path) for name in names for path in folder.glob(name + "-*.jsonl.zst"))
+        self.write("java", [self.end_to_end("java set, all pairs, %d thread%s" % (threads, "s"[:threads - 1]), ["run", "tests/data/java.yaml", *text],
+                                            shards, threads=threads) for threads in (1, 2)])
 
 
 def main():

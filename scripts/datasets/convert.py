@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the datasets that leakgraph cannot read as they are as JSON lines with `id` and `text`.
 
-usage: convert.py humaneval|python-150|funcom INPUT OUTPUT
+usage: convert.py humaneval|python-150|tl-codesum|funcom INPUT OUTPUT
 """
 
 import gzip
@@ -30,6 +30,14 @@ def python_150(path):
             yield number, "\n".join(lines) + "\n"
 
 
+def tl_codesum(path):
+    """One method a line: its number, a tab, its tokens with spaces between; literals are _NUM, _STR and _BOOL."""
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+        for line in file:
+            number, code = line.rstrip("\r\n").split("\t", 1)
+            yield number, code
+
+
 def funcom(path):
     """One object {number: method}."""
     with open(path, encoding="utf-8") as file:
@@ -39,7 +47,7 @@ def funcom(path):
 
 
 def main():
-    readers = {"humaneval": humaneval, "python-150": python_150, "funcom": funcom}
+    readers = {"humaneval": humaneval, "python-150": python_150, "tl-codesum": tl_codesum, "funcom": funcom}
     if len(sys.argv) != 4 or sys.argv[1] not in readers:
         sys.exit(__doc__.strip())
     part = sys.argv[3] + ".part"

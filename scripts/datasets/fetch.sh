@@ -28,9 +28,10 @@ cd "$folder"
 codexglue=https://raw.githubusercontent.com/microsoft/CodeXGLUE/main/Code-Code
 case $name in
     codesearchnet)
-        # The same archives: https://huggingface.co/datasets/code_search_net (data/*.zip).
+        # The dataset's own bucket has refused access since 2023; these are the same archives, put there by the makers of CodeXGLUE
+        # (microsoft/CodeXGLUE#156).  Also: https://huggingface.co/datasets/code_search_net.
         for language in java python; do
-            get https://s3.amazonaws.com/code-search-net/CodeSearchNet/v2/$language.zip $language.zip
+            get https://zenodo.org/record/7857872/files/$language.zip $language.zip
             unpack $language.zip .
         done ;;
     codetrans)
@@ -49,7 +50,12 @@ case $name in
         done ;;
     tl-codesum)
         get https://github.com/xing-hu/TL-CodeSum/archive/master.zip master.zip
-        unpack master.zip . ;;
+        unpack master.zip .
+        for split in train valid test; do
+            lines=TL-CodeSum-master/data/$split/$split.token.code
+            [ -f "$lines" ] || { echo "fetch: master.zip has no $lines" >&2; exit 1; }
+            convert tl-codesum "$lines" $split.jsonl
+        done ;;
     funcom)
         get https://s3.us-east-2.amazonaws.com/leclair.tech/data/funcom/funcom_filtered.tar.gz funcom_filtered.tar.gz
         tar -xzf funcom_filtered.tar.gz
@@ -59,10 +65,10 @@ case $name in
             get $codexglue/Clone-detection-BigCloneBench/dataset/$file $file
         done ;;
     the-stack)
-        # Its files are Parquet, behind a login: accept the terms at https://huggingface.co/datasets/bigcode/the-stack-dedup, then
-        # with the `huggingface_hub` and `duckdb` command-line tools of your own:
-        cat <<'TEXT'
-The Stack needs a login and the acceptance of its terms at https://huggingface.co/datasets/bigcode/the-stack-dedup .
+        # Nothing is fetched, so the status is not 0: what follows a `&&` would find no data.
+        cat >&2 <<'TEXT'
+fetch: nothing was fetched. The Stack's files are Parquet and behind a login: accept the terms at
+https://huggingface.co/datasets/bigcode/the-stack-dedup , then, with the command-line tools of huggingface_hub and duckdb:
   hf auth login
   hf download --repo-type dataset bigcode/the-stack-dedup --include 'data/python/*.parquet' --local-dir parquet
 Then write its rows as JSON lines, a shard a file:
@@ -71,5 +77,6 @@ Then write its rows as JSON lines, a shard a file:
                        FROM '$file') TO '/dev/stdout' (FORMAT json)" | zstd -o "$(basename "$file" .parquet).jsonl.zst"
   done
 TEXT
-        echo "run these in $PWD" ;;
+        echo "in the folder $PWD" >&2
+        exit 1 ;;
 esac

@@ -1,7 +1,8 @@
 /* Times the stages of the stream one after the other: decode, + JSON, + features, on the library and one thread.
  *
- *   stages LANGUAGE SHARD...
+ *   stages [--decode] LANGUAGE SHARD...
  *
+ * --decode: that stage alone, which is the limit that this machine sets to everything that reads these shards.
  * Each stage reads the shards again from the start and does everything of the stage before it, so the difference of two rows is
  * the price of one stage.  Prints one line a stage: name, seconds, seconds of CPU, bytes decoded, bytes of text, records, kernel level. */
 #include "base/log.h"
@@ -97,9 +98,11 @@ int main(int argc, char **argv)
     struct view_options view = { .kind = VIEW_IDENTIFIERS };
     struct scratch      scratch = { 0 };
     struct err          err = { 0 };
+    int                 first = argc > 1 && strcmp(argv[1], "--decode") == 0 ? 2 : 1;
+    enum stage          end = first == 2 ? STAGE_DECODE + 1 : STAGE_COUNT;
 
-    if (argc < 3) {
-        fprintf(stderr, "usage: stages LANGUAGE SHARD...\n");
+    if (argc < first + 2) {
+        fprintf(stderr, "usage: stages [--decode] LANGUAGE SHARD...\n");
         return 2;
     }
     kernels = kernels_select(kernels_cpu(), getenv("LEAKGRAPH_KERNELS"));
@@ -107,14 +110,14 @@ int main(int argc, char **argv)
         fprintf(stderr, "stages: this machine has no such kernel level\n");
         return 2;
     }
-    struct dataset dataset = { .name = (char *)(uintptr_t)"bench", .language = argv[1] };
+    struct dataset dataset = { .name = (char *)(uintptr_t)"bench", .language = argv[first] };
 
     if (view_scratch_open(&scratch.view, &view, &err) < 0) goto fail;
-    for (enum stage stage = STAGE_DECODE; stage < STAGE_COUNT; stage++) {
+    for (enum stage stage = STAGE_DECODE; stage < end; stage++) {
         struct totals totals = { 0 };
         double        started = log_seconds(), cpu_started = cpu_seconds();
 
-        for (int i = 2; i < argc; i++)
+        for (int i = first + 1; i < argc; i++)
             if (run_shard(stage, &dataset, argv[i], &scratch, &totals, &err) < 0) goto fail;
         printf("%s\t%.6f\t%.6f\t%llu\t%llu\t%llu\t%s\n", stage_names[stage], log_seconds() - started, cpu_seconds() - cpu_started,
                (unsigned long long)totals.decoded, (unsigned long long)totals.text, (unsigned long long)totals.records, kernels->name);
