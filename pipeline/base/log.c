@@ -111,7 +111,8 @@ static size_t log_stamp(char out[40])
     return used + (size_t)snprintf(out + used, 40 - used, ".%03dZ ", (int)(now.tv_nsec / 1000000 % 1000));
 }
 
-static void log_line(bool every_rank, bool warning, const char *format, va_list args)
+/* label: what kind of line it is, "" for plain information, which alone is silent on stderr when quiet. */
+static void log_line(bool every_rank, const char *label, const char *format, va_list args)
 {
     char   text[LOG_TEXT], line[LOG_LINE], *phrase = line + 40;                 /* the first 40 bytes are the time stamp's */
     char   stamp[40];
@@ -123,12 +124,12 @@ static void log_line(bool every_rank, bool warning, const char *format, va_list 
         need = vsnprintf(text, sizeof text, format, args);
         if (need >= (int)sizeof text) memcpy(text + sizeof text - 4, "...", 4);
         if (need < 0) snprintf(text, sizeof text, "%s", format);
-        if (warning) used += (size_t)sprintf(phrase, "warning: ");
+        used += (size_t)sprintf(phrase, "%s", label);
         if (every_rank) used += (size_t)sprintf(phrase + used, "rank %d: ", log_state.rank);
         used = log_escape(line, 40 + used, text);
         line[used++] = '\n';
         log_erase_locked();
-        if (warning || !log_state.quiet) log_write(STDERR_FILENO, phrase, used - 40);
+        if (*label || !log_state.quiet) log_write(STDERR_FILENO, phrase, used - 40);
         if (log_state.file >= 0) {
             stamped = log_stamp(stamp);
             memcpy(phrase - stamped, stamp, stamped);
@@ -144,7 +145,7 @@ void log_info(const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    log_line(false, false, format, args);
+    log_line(false, "", format, args);
     va_end(args);
 }
 
@@ -153,7 +154,16 @@ void log_warn(const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    log_line(false, true, format, args);
+    log_line(false, "warning: ", format, args);
+    va_end(args);
+}
+
+void log_error(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    log_line(false, "error: ", format, args);
     va_end(args);
 }
 
@@ -162,7 +172,7 @@ void log_rank_warn(const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    log_line(true, true, format, args);
+    log_line(true, "warning: ", format, args);
     va_end(args);
 }
 
@@ -224,13 +234,14 @@ void log_progress(const struct progress *progress)
 {
     char   text[512], line[LOG_LINE], amount[24], rate[24], eta[32] = "";
     double now = log_seconds(), elapsed = now > progress->started ? now - progress->started : 0;
+    double done = (double)(progress->text_bytes ? progress->text_bytes : progress->bytes);
     int    columns;
     size_t used;
 
     pthread_mutex_lock(&log_state.lock);
     if (log_state.rank == 0 && !log_state.quiet && now - log_state.drawn_at >= 0.1 && isatty(STDERR_FILENO)) {
-        log_amount(amount, (double)progress->text_bytes);
-        log_amount(rate, elapsed > 0 ? (double)progress->text_bytes / elapsed : 0);
+        log_amount(amount, done);
+        log_amount(rate, elapsed > 0 ? done / elapsed : 0);
         if (progress->bytes && progress->byte_total >= progress->bytes) {
             double left = elapsed * (double)(progress->byte_total - progress->bytes) / (double)progress->bytes;
 

@@ -14,10 +14,12 @@ struct log_options { int rank; bool quiet; const char *path; };             /* p
 void log_open(const struct log_options *options);           /* main, once; before it, everything goes to stderr as rank 0 */
 void log_close(void);
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));    /* "warning: " before it; also when quiet, as errors */
+void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));   /* "error: " before it: what ends the command */
 void log_rank_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* One progress line: "scan  12/40 shards  1.3 GB  512 MB/s  ETA 0:42".  done/total in bytes drive the ETA (total 0: unknown). */
+/* One progress line: "scan  12/40 shards  1.3 GB  512 MB/s  ETA 0:42".  bytes of byte_total, as they lie on disk, drive the ETA (total 0:
+ * unknown).  What is shown is text_bytes, or bytes where the text is not counted. */
 struct progress { const char *stage; uint64_t shards, shard_total, bytes, byte_total, text_bytes; double started; };
 void log_progress(const struct progress *progress);
 void log_progress_end(void);                                /* erases it */

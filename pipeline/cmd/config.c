@@ -44,7 +44,8 @@ static const struct option graph_rows[] = {
 };
 
 static const struct option fail_rows[] = {
-    { "leakage", OPTION_PERCENT, offsetof(struct fail_settings, leakage), "off", 0, 0, NULL, "exit status 3 above so many percent of a benchmark" },
+    { "leakage", OPTION_PERCENT, offsetof(struct fail_settings, leakage), "off", 0, 0, NULL, "exit status 3 when more than so many percent of a whole benchmark are in one corpus: documents with an exact or near pair there "
+      "and, when containment_threshold is on, those with only a contained one; copies below min_tokens and transitive ones are not counted" },
     { "rejects", OPTION_PERCENT, offsetof(struct fail_settings, rejects), "off", 0, 0, NULL, "exit status 3 above so many percent of all records" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
@@ -220,10 +221,8 @@ int config_print(const struct config *config, struct bytes *out)
     struct near_settings  near = {
         .view = view, .near = config->near, .across_languages = config->near.view.across_languages, .pairs = config->near.pairs_all
     };
-    int rc = bytes_printf(out, "# Settings as resolved; relative paths of datasets start at ");
+    int rc = bytes_printf(out, "# Settings as resolved.\n");
 
-    if (rc == 0) rc = option_print_text(config->base, out);
-    if (rc == 0) rc = bytes_printf(out, "\n");
     if (rc == 0) rc = option_print(top_rows + 1, &top, "", out);
     view_print(&config->near.view, view);
     if (rc == 0) rc = config_print_section("graph", graph_rows, &graph, out);
@@ -238,14 +237,44 @@ static int config_help_section(const char *title, const struct option *rows, con
     return bytes_printf(out, "%s", title) < 0 ? -ENOMEM : option_help(rows, indent, out);
 }
 
-int config_help(struct bytes *out)
+enum { HELP_COLUMNS = 100, HELP_INDENT = 10 };
+
+/* Breaks lines that are too long at their last blank; what is left is indented. */
+static int config_help_fold(struct slice text, struct bytes *out)
 {
-    int rc = config_help_section("Each line: key, default, meaning.  A pass runs only when its key is there.\n\n", top_rows, "", out);
+    size_t indent = 0;
+    int    rc = 0;
+
+    while (text.len && rc == 0) {
+        const char *end = memchr(text.at, '\n', text.len);
+        size_t      len = end ? (size_t)(end - text.at) : text.len, cut = len;
+
+        if (indent + len > HELP_COLUMNS) {
+            for (cut = HELP_COLUMNS - indent; cut && text.at[cut] != ' '; cut--) continue;
+            if (!cut) cut = len;                            /* one long word */
+        }
+        rc = bytes_printf(out, "%*s", (int)indent, "");
+        if (rc == 0) rc = bytes_append(out, text.at, cut);
+        if (rc == 0) rc = bytes_append(out, "\n", 1);
+        indent = cut < len ? HELP_INDENT : 0;
+        cut += cut < text.len;                              /* the blank, or the line's end */
+        text.at += cut;
+        text.len -= cut;
+    }
+    return rc;
+}
+
+int config_help(struct bytes *folded)
+{
+    struct bytes text = { 0 }, *out = &text;
+    int          rc = config_help_section("Each line: key, default, meaning.  A pass runs only when its key is there.\n\n", top_rows, "", out);
 
     if (rc == 0) rc = bytes_printf(out, "\n");
     if (rc == 0) rc = config_help_datasets(out);
     if (rc == 0) rc = config_help_section("\nnear_duplicates:          a pass: pairs of similar documents\n", near_rows, "  ", out);
     if (rc == 0) rc = config_help_section("\ngraph:\n", graph_rows, "  ", out);
     if (rc == 0) rc = config_help_section("\nfail_on:                  gates\n", fail_rows, "  ", out);
+    if (rc == 0) rc = config_help_fold(bytes_slice(out), folded);
+    bytes_free(out);
     return rc;
 }

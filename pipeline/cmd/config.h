@@ -26,8 +26,8 @@ struct config {
 int  config_read(struct config *out, const char *path, const char *const *sets, size_t set_count, struct err *err);
 int  config_parse(struct config *out, const char *name, const char *text, size_t len, const char *base,
                   const char *const *sets, size_t set_count, struct err *err);
-int  config_print(const struct config *config, struct bytes *out);          /* config.resolved.yaml: every key, also the defaults */
-int  config_help(struct bytes *out);                        /* the keys with defaults and help, for `leakgraph help config` */
+int  config_print(const struct config *config, struct bytes *out);          /* config.resolved.yaml: every key, also the defaults; globs from the root, so that it means the same anywhere */
+int  config_help(struct bytes *out);                        /* the keys with defaults and help, for `leakgraph help config`: lines of at most 100 columns */
 void config_free(struct config *config);
 
 #endif

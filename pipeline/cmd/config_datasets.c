@@ -227,29 +227,47 @@ int config_read_datasets(struct config *config, const struct node *root, const c
 
 /* ---- printing ---- */
 
-static int dataset_print_globs(const struct dataset_split *split, struct bytes *out)
+/* A relative glob as one that starts at the root; what would be a wildcard in the folder's own name is escaped. */
+static int dataset_print_glob(const char *base, const char *glob, struct bytes *out)
+{
+    struct bytes whole = { 0 };
+    int          rc = 0;
+
+    if (*glob == '/') return option_print_text(glob, out);
+    for (const char *at = base; *at && rc == 0; at++) {
+        if (strchr("\\*?[", *at)) rc = bytes_append(&whole, "\\", 1);
+        if (rc == 0) rc = bytes_append(&whole, at, 1);
+    }
+    if (rc == 0 && (!whole.len || whole.at[whole.len - 1] != '/')) rc = bytes_append(&whole, "/", 1);
+    if (rc == 0) rc = bytes_append(&whole, glob, strlen(glob) + 1);
+    if (rc == 0) rc = option_print_text(whole.at, out);
+    bytes_free(&whole);
+    return rc;
+}
+
+static int dataset_print_globs(const char *base, const struct dataset_split *split, struct bytes *out)
 {
     int rc = bytes_printf(out, "[");
 
     for (size_t i = 0; i < split->glob_count && rc == 0; i++) {
         rc = bytes_printf(out, "%s", i ? ", " : "");
-        if (rc == 0) rc = option_print_text(split->globs[i], out);
+        if (rc == 0) rc = dataset_print_glob(base, split->globs[i], out);
     }
     return rc < 0 ? rc : bytes_printf(out, "]\n");
 }
 
-static int dataset_print_files(const struct dataset *dataset, struct bytes *out)
+static int dataset_print_files(const char *base, const struct dataset *dataset, struct bytes *out)
 {
     int rc = 0;
 
     if (dataset->split_count == 1 && !*dataset->splits[0].name)
-        return bytes_printf(out, "    files: ") < 0 ? -ENOMEM : dataset_print_globs(&dataset->splits[0], out);
+        return bytes_printf(out, "    files: ") < 0 ? -ENOMEM : dataset_print_globs(base, &dataset->splits[0], out);
     rc = bytes_printf(out, "    splits:\n");
     for (size_t i = 0; i < dataset->split_count && rc == 0; i++) {
         rc = bytes_printf(out, "      ");
         if (rc == 0) rc = option_print_text(dataset->splits[i].name, out);
         if (rc == 0) rc = bytes_printf(out, ": ");
-        if (rc == 0) rc = dataset_print_globs(&dataset->splits[i], out);
+        if (rc == 0) rc = dataset_print_globs(base, &dataset->splits[i], out);
     }
     return rc;
 }
@@ -271,6 +289,7 @@ static int dataset_print_fields(const struct dataset *dataset, struct bytes *out
 int config_print_datasets(const struct config *config, struct bytes *out)
 {
     static char unknown[] = "auto", none[] = "";
+    char       *base = realpath(config->base, NULL);        /* NULL: gone since; then as it was given */
     int         rc = bytes_printf(out, "datasets:\n");
 
     for (size_t i = 0; i < config->dataset_count && rc == 0; i++) {
@@ -285,9 +304,10 @@ int config_print_datasets(const struct config *config, struct bytes *out)
 
         rc = option_print(dataset_rows, &settings, "    ", out);
         if (rc == 0) out->at[start + 2] = '-';              /* "    name:" becomes "  - name:" */
-        if (rc == 0) rc = dataset_print_files(dataset, out);
+        if (rc == 0) rc = dataset_print_files(base ? base : config->base, dataset, out);
         if (rc == 0) rc = dataset_print_fields(dataset, out);
     }
+    free(base);
     return rc;
 }
 
@@ -298,7 +318,10 @@ int config_help_datasets(struct bytes *out)
     if (rc == 0) rc = option_help(dataset_rows, "  ", out);
     if (rc == 0) rc = bytes_printf(out, "  files    a path or glob, or a list of them; relative ones start at this file's folder\n"
                                         "  splits   instead of files: a map from each split's name to its files\n"
-                                        "  fields   record fields that are named otherwise, as {text: code, id: meta.id}; known:");
-    for (size_t i = 0; i < FIELD_COUNT && rc == 0; i++) rc = bytes_printf(out, " %s", field_names[i]);
+                                        "  fields   record fields that are named otherwise, as {text: code, id: meta.id}; by default:\n"
+                                        "          ");
+    for (size_t i = 0; i < FIELD_COUNT && rc == 0; i++) rc = bytes_printf(out, " %s", i == FIELD_TEXT ? "text (else content, else code)" : field_names[i]);
+    if (rc == 0) rc = bytes_printf(out, "\n  languages that have rules of their own; any other name is compared with its like:\n          ");
+    for (size_t i = 0; language_at(i) && rc == 0; i++) rc = bytes_printf(out, " %s", language_name(language_at(i)));
     return rc < 0 ? rc : bytes_printf(out, "\n");
 }

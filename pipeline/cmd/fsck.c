@@ -14,11 +14,11 @@
 #include <stdlib.h>
 
 static const char fsck_help[] =
-    "Usage: leakgraph fsck DIR\n"
+    "usage: leakgraph fsck DIR\n"
     "\n"
     "Checks the folder of a run, one line a check:\n"
-    "  graph.db      SQLite's integrity, ids that exist, records in = documents + rejected, clusters that are\n"
-    "                the components of the pairs, and the digest, computed again from the tables\n"
+    "  graph.db      SQLite's integrity, ids that exist, records in = documents + rejected, clusters that\n"
+    "                are the components of the pairs, and the digest, computed again from the tables\n"
     "  work/*.unit   the checksum of every committed unit\n"
     "  report.json   is JSON\n"
     "Exit status 1 when a check fails.\n"

@@ -40,8 +40,14 @@ int cmd_help(int argc, char **argv, struct err *err)
     }
     printf("leakgraph %s: finds what datasets of code share\n\nusage: leakgraph COMMAND [...]\n\n", leakgraph_version());
     for (size_t i = 0; command_at(i); i++) printf("  %-9s %s\n", command_at(i)->name, command_at(i)->brief);
-    printf("\n`leakgraph COMMAND --help` says more.  Under MPI: mpirun -n 8 --bind-to none leakgraph run pipeline.yaml\n\n"
+    printf("\n`leakgraph COMMAND --help` says more.  Under MPI:\n  mpirun -n 8 --bind-to none leakgraph run pipeline.yaml\n\n"
            "Exit status: 0 done; 1 failed; 2 wrong usage or settings; 3 done, but a gate of fail_on was passed.\n"
-           "Environment: OMP_NUM_THREADS (threads of a rank), LEAKGRAPH_KERNELS=scalar|avx2|avx512, TMPDIR.\n");
+           "Environment:\n"
+           "  OMP_NUM_THREADS      threads of a rank (--threads wins)\n"
+           "  LEAKGRAPH_KERNELS    scalar, avx2 or avx512: forces a level\n"
+           "  LEAKGRAPH_PATIENCE   seconds without a sign of life after which a rank gives up the others, and\n"
+           "                       for which (at most 30) a run waits for another that holds its folder\n"
+           "  NO_COLOR             no colours in `show`\n"
+           "  TMPDIR               where graph.db is built before it is copied (default /tmp)\n");
     return 0;
 }

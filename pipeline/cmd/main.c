@@ -32,7 +32,7 @@ static const struct command *command_find(const char *name)
 static int status_of(int rc, const struct err *err)
 {
     if (rc >= 0) return rc;
-    log_warn("%s", err->text);
+    log_error("%s", err->text);
     return rc == -EINVAL ? 2 : 1;
 }
 
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     int                   rc;
 
     if (!level) {
-        log_warn("LEAKGRAPH_KERNELS=%s cannot run on this machine; scalar, avx2 and avx512 are the levels", getenv("LEAKGRAPH_KERNELS"));
+        log_error("LEAKGRAPH_KERNELS=%s cannot run on this machine; scalar, avx2 and avx512 are the levels", getenv("LEAKGRAPH_KERNELS"));
         return 2;
     }
     kernels = level;

@@ -8,18 +8,23 @@
 
 static void overlap_help(void)
 {
-    fputs("usage: leakgraph overlap --benchmark NAME=GLOB... --corpus NAME=GLOB... --output DIR [...]\n\n"
-          "Finds which documents of each benchmark are in each corpus: exact and near copies, every pair verified.\n\n"
-          "  --benchmark NAME=GLOB   a small dataset; repeat NAME for more files.  Quote the glob: 'humaneval=data/*.jsonl.gz'\n"
-          "  --corpus NAME=GLOB      a big one, read once; .jsonl[.gz|.zst|.xz|.bz2], tar, zip, 7z, folders of source files\n"
+    fputs("usage: leakgraph overlap --benchmark NAME=GLOB... [--corpus NAME=GLOB...] [--output DIR] [...]\n\n"
+          "Finds which documents of each benchmark are in each corpus, and in the other benchmarks: exact and\nnear copies, every pair verified.\n\n"
+          "  --benchmark NAME=GLOB   a small dataset; repeat NAME for more files.  Quote the glob:\n"
+          "                          'humaneval=data/*.jsonl.gz'\n"
+          "  --corpus NAME=GLOB      a big one, read once; .jsonl[.gz|.zst|.xz|.bz2], tar, zip, 7z, folders of\n"
+          "                          source files\n"
           "  --output DIR            the run folder (default results/run)\n"
           "  --language NAME         of all datasets (default: from record, file name or #! line)\n"
-          "  --view VIEW             identifiers (default), identifiers+literals, tokens, lines, shingles:N, chars:N\n"
+          "  --view VIEW             identifiers (default), identifiers+literals, tokens, lines, shingles:N,\n"
+          "                          chars:N\n"
           "  --min-tokens N          smaller documents are only looked up as byte-equal copies (default 20)\n"
-          "  --self-join             also join the corpora with themselves and each other (they must fit memory)\n"
+          "  --self-join             also join the corpora with themselves and each other (they must fit\n"
+          "                          memory)\n"
           "  --set KEY=VALUE, --threads N, --clean, --quiet   as for `run`\n\n"
-          "example: leakgraph overlap --benchmark humaneval=HumanEval.jsonl.gz --corpus mine='corpus/*.jsonl.zst' --output results/mine \\\n"
-          "           --set datasets.humaneval.fields.text=canonical_solution\n", stdout);
+          "example:\n"
+          "  leakgraph overlap --benchmark humaneval=HumanEval.jsonl.gz --corpus mine='corpus/*.jsonl.zst' \\\n"
+          "    --output results/mine --set datasets.humaneval.fields.text=canonical_solution\n", stdout);
 }
 
 /* A double-quoted YAML scalar. */
@@ -103,7 +108,7 @@ int cmd_overlap(int argc, char **argv, struct err *err)
     }
     if (strspn(min_tokens, "0123456789") != strlen(min_tokens) || !*min_tokens)
         return err_set(err, -EINVAL, "--min-tokens takes a number, not `%s`", min_tokens);
-    if (!count) return err_set(err, -EINVAL, "overlap needs --benchmark NAME=GLOB and --corpus NAME=GLOB; see leakgraph overlap --help");
+    if (!count) return err_set(err, -EINVAL, "overlap needs --benchmark NAME=GLOB, and --corpus NAME=GLOB unless only benchmarks are compared; see leakgraph overlap --help");
 
     rc = bytes_printf(&yaml, "datasets:\n");
     for (size_t i = 0; i < count && rc == 0; i++) rc = dataset_append(&yaml, glob, count, i, language, self_join);

@@ -1,5 +1,6 @@
 /* cmd/report.c -- `leakgraph report`: report.md and report.json made from graph.db again. */
 #include "cmd/command.h"
+#include "cmd/folder.h"
 
 #include "report/leakage.h"
 
@@ -8,10 +9,10 @@
 #include <string.h>
 
 static const char report_help[] =
-    "Usage: leakgraph report DIR\n"
+    "usage: leakgraph report DIR\n"
     "\n"
-    "Writes DIR/report.md (for people) and DIR/report.json (for scripts) from DIR/graph.db.  `leakgraph run` does this at its end; this\n"
-    "command does it again, for instance after an upgrade.\n"
+    "Writes DIR/report.md (for people) and DIR/report.json (for scripts) from DIR/graph.db.\n"
+    "`leakgraph run` does this at its end; this command does it again, for instance after an upgrade.\n"
     "\n"
     "Options:\n"
     "  --help      this text\n"
@@ -21,14 +22,16 @@ static const char report_help[] =
 
 int cmd_report(int argc, char **argv, struct err *err)
 {
-    int rc;
+    char path[FILE_NAME_MAX];
+    int  rc;
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return fputs(report_help, stdout) < 0;
         if (argv[i][0] == '-') return err_set(err, -EINVAL, "report: unknown option %s (see leakgraph report --help)", argv[i]);
     }
     if (argc != 2) return err_set(err, -EINVAL, "report: one folder is needed (see leakgraph report --help)");
-    rc = leakage_write(argv[1], err);
+    rc = folder_find_graph(argv[1], path, err);
+    if (rc == 0) rc = leakage_write(argv[1], err);
     if (rc == 0) printf("%s/report.md\n%s/report.json\n", argv[1], argv[1]);
     return rc;
 }

@@ -3,7 +3,10 @@
 
 #include "base/log.h"
 #include "cmd/command.h"
+#include "cmd/folder.h"
+#include "cmd/interrupt.h"
 #include "cmd/summary.h"
+#include "cmd/verdict.h"
 #include "cmd/version.h"
 #include "graph/build.h"
 #include "kernels/kernels.h"
@@ -19,6 +22,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { THREADS_MAX = 1024 };
 
 struct running {
     const struct run_options *options;
@@ -36,12 +41,30 @@ struct running {
 
 /* ---- what is asked ---- */
 
+/* OpenMP passes over a value that it cannot read; the user would get other threads than he asked for.  A list is for nested regions. */
+static int threads_check(struct err *err)
+{
+    const char *text = getenv("OMP_NUM_THREADS"), *at = text;
+    char       *end;
+
+    while (at && *at) {
+        long threads = strtol(at, &end, 10);
+
+        end += strspn(end, " ");
+        if (end == at || threads < 1 || threads > THREADS_MAX || (*end && *end != ',') || (*end == ',' && !end[1]))
+            return err_set(err, -EINVAL, "OMP_NUM_THREADS must be a number from 1 to %d, not `%.60s`", THREADS_MAX, text);
+        at = end + (*end == ',');
+    }
+    return 0;
+}
+
 static int config_get(struct running *r, struct err *err)
 {
     const struct run_options *o = r->options;
     struct unit_key           key;
     int                       rc;
 
+    if (!o->threads && (rc = threads_check(err)) < 0) return rc;
     if (o->yaml) rc = config_read(&r->config, o->yaml, o->set, o->set_count, err);
     else rc = config_parse(&r->config, "overlap", o->text, strlen(o->text), ".", o->set, o->set_count, err);
     if (rc == 0) rc = shard_list_open(&r->shards, r->config.datasets, r->config.dataset_count, r->config.base, err);
@@ -75,26 +98,6 @@ static int same_everywhere(struct running *r, struct err *err)
 }
 
 /* ---- what comes out ---- */
-
-static int file_write(const char *dir, const char *name, struct slice text, struct err *err)
-{
-    char   path[4400], temporary[4480];
-    FILE  *file;
-    bool   failed;
-
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    snprintf(temporary, sizeof temporary, "%s.tmp-%ld", path, (long)getpid());
-    file = fopen(temporary, "w");
-    if (!file) return err_set(err, -errno, "%s: %s", temporary, strerror(errno));
-    failed = fwrite(text.at, 1, text.len, file) != text.len;
-    failed |= fclose(file) != 0;
-    if (failed || rename(temporary, path) < 0) {
-        err_set(err, errno ? -errno : -EIO, "%s: %s", path, strerror(errno));
-        unlink(temporary);
-        return err->code;
-    }
-    return 0;
-}
 
 static void time_print(time_t at, char out[32])
 {
@@ -145,6 +148,7 @@ static void settings_fill(struct settings *s, const struct running *r)
     setting_ratio(s, "near.report_floor", o->report_floor);
     setting_number(s, "near.min_tokens", o->min_tokens);
     setting_number(s, "near.max_matches", o->max_matches);
+    setting_text(s, "near.across_languages", slice_of(o->view.across_languages ? "true" : "false"));
     setting_text(s, "compat", slice_of(r->config.published ? "published" : "none"));
     time_print(r->summary.started_at, s->text[s->count]);
     setting_text(s, "started", slice_of(s->text[s->count]));
@@ -159,30 +163,6 @@ static void settings_fill(struct settings *s, const struct running *r)
     setting_number(s, "rejected", r->job.totals.rejected);
     for (size_t i = 0; i < NEAR_STAGES; i++) setting_seconds(s, keys[i], r->job.seconds[i]);
     setting_seconds(s, "seconds.before_store", log_seconds() - r->summary.started);
-}
-
-/* The highest share of a whole benchmark that has a direct match in a corpus, and the share of rejected records, against the user's gates. */
-static bool gate_passed(const struct running *r, const struct graph *graph)
-{
-    uint64_t records = r->job.totals.documents + r->job.totals.rejected;
-    bool     passed = false;
-
-    for (size_t i = 0; i < graph->overlap_count && r->config.fail_leakage >= 0; i++) {
-        const struct graph_overlap *row = &graph->overlaps[i];
-        double                      percent = row->documents ? 100.0 * (double)row->direct / (double)row->documents : 0;
-
-        if (row->split.len || row->target_split.len || row->language.len || !graph->datasets[row->source].benchmark ||
-            graph->datasets[row->target].benchmark || percent <= r->config.fail_leakage) continue;
-        log_warn("gate fail_on.leakage: %.2f %% of %s is in %s, more than %g %%", percent, r->config.datasets[row->source].name,
-                 r->config.datasets[row->target].name, r->config.fail_leakage);
-        passed = true;
-    }
-    if (r->config.fail_rejects >= 0 && records && 100.0 * (double)r->job.totals.rejected / (double)records > r->config.fail_rejects) {
-        log_warn("gate fail_on.rejects: %.3f %% of the records were rejected, more than %g %%",
-                 100.0 * (double)r->job.totals.rejected / (double)records, r->config.fail_rejects);
-        passed = true;
-    }
-    return passed;
 }
 
 /* Rank 0: units -> graph.db, report, table. */
@@ -209,12 +189,17 @@ static int finish(struct running *r, struct err *err)
         snprintf(path, sizeof path, "%s/graph.db", r->config.output);
         rc = graph_write(&build.graph, path, digest, err);
     }
-    if (rc == 0) rc = file_write(r->config.output, "config.resolved.yaml", bytes_slice(&r->resolved), err);
-    if (rc == 0) rc = leakage_write(r->config.output, err);
+    if (rc == 0)
+        log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", build.graph.document_count, build.graph.edge_count, build.graph.cluster_count,
+                 build.graph.reject_count);
     if (rc == 0) {
-        r->gate = gate_passed(r, &build.graph);
-        if (!r->options->quiet) rc = summary_table(&build.graph, r->config.output, digest, err);
+        snprintf(path, sizeof path, "%s/config.resolved.yaml", r->config.output);
+        rc = file_write(path, bytes_slice(&r->resolved), err);
     }
+    if (rc == 0) rc = leakage_write(r->config.output, err);
+    if (rc == 0 && !r->options->quiet) rc = summary_table(&build.graph, r->config.near.containment_threshold.den != 0, r->config.output, digest, err);
+    if (rc == 0) fflush(stdout);                            /* the table before the warnings, where both go to one file */
+    if (rc == 0) rc = verdict_reach(&r->config, r->config.output, &r->gate, err);
     graph_build_free(&build);
     near_result_free(&result);
     free(settings);
@@ -240,7 +225,9 @@ static int carry_out(struct running *r, struct err *err)
     if (rc == 0) rc = same_everywhere(r, err);
     if (rc < 0) return rc;
 
-    if (rank == 0) rc = stage_open(&r->stage, r->config.output, true, err);
+    if (rank == 0) interrupt_explain();
+    if (rank == 0) rc = folder_check_target(r->config.output, bytes_slice(&r->resolved), r->options->clean, err);
+    if (rank == 0 && rc == 0) rc = stage_open(&r->stage, r->config.output, true, err);
     if ((rc = comm_agree(r->comm, rc, err)) < 0) return rc;
     if (rank != 0) rc = stage_open(&r->stage, r->config.output, false, err);
     if (rank == 0 && r->options->clean) rc = stage_clear(r->stage, err);
@@ -255,7 +242,12 @@ static int carry_out(struct running *r, struct err *err)
                                 .threads = r->options->threads ? r->options->threads : omp_get_max_threads(),
                                 .memory = r->config.memory ? r->config.memory : memory_default() };
     for (size_t s = 0; s < r->shards.count; s++) r->summary.shard_bytes += r->shards.at[s].bytes;
+    log_info("leakgraph %s (%s): datasets=%zu shards=%zu bytes=%llu ranks=%d threads=%d", leakgraph_version(), leakgraph_commit(), r->config.dataset_count,
+             r->shards.count, (unsigned long long)r->summary.shard_bytes, comm_size(r->comm), r->job.threads);
     rc = near_run(&r->job, err);
+    if (rc == 0)
+        log_info("joined: collect=%.2fs index=%.2fs join=%.2fs scan=%.2fs", r->job.seconds[NEAR_COLLECT], r->job.seconds[NEAR_INDEX], r->job.seconds[NEAR_JOIN],
+                 r->job.seconds[NEAR_SCAN]);
     if (rc == 0 && rank == 0) rc = finish(r, err);
     rc = comm_agree(r->comm, rc, err);
     if (rc == 0) summary_line(&r->summary, r->comm, &r->job);
@@ -272,7 +264,6 @@ int run_carry_out(const struct run_options *options, struct err *err)
     log_open(&(struct log_options){ .rank = rank, .quiet = options->quiet });
     rc = carry_out(&r, err);
     if (rc < 0 && rank != 0) err->text[0] = '\0';           /* rank 0 says it */
-    if (rc < 0 && rank == 0 && r.stage) log_warn("failed: %s", err->text);
     if (rc >= 0 && r.gate) rc = 3;
     stage_close(r.stage);
     shard_list_free(&r.shards);
@@ -296,7 +287,8 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
     else if (*at + 1 >= argc) return err_set(err, -EINVAL, "%s needs a value", option);
     else if (strcmp(option, "--threads") == 0) {
         threads = strtol(argv[++*at], &end, 10);
-        if (*end || threads < 1 || threads > 1024) return err_set(err, -EINVAL, "--threads takes a number from 1 to 1024, not `%s`", argv[*at]);
+        if (*end || end == argv[*at] || threads < 1 || threads > THREADS_MAX)
+            return err_set(err, -EINVAL, "--threads takes a number from 1 to %d, not `%s`", THREADS_MAX, argv[*at]);
         options->threads = (int)threads;
     } else {
         bool is_output = strcmp(option, "--output") == 0;
@@ -312,14 +304,16 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
 
 static void run_help(void)
 {
-    fputs("usage: leakgraph run [pipeline.yaml] [--output DIR] [--set key=value]... [--threads N] [--clean] [--quiet]\n\n"
-          "Reads what pipeline.yaml names, finds which documents the datasets share, and writes into the output folder\n"
-          "graph.db (SQLite), report.md, report.json, config.resolved.yaml and run.log.  Killed at any moment, the same\n"
-          "command goes on where it was; work/ holds the finished pieces.\n\n"
+    fputs("usage: leakgraph run [pipeline.yaml] [--output DIR] [--set KEY=VALUE]... [--threads N] [--clean]\n"
+          "                     [--quiet]\n\n"
+          "Reads what pipeline.yaml names, finds which documents the datasets share, and writes into the output\n"
+          "folder graph.db (SQLite), report.md, report.json, config.resolved.yaml and run.log.  Killed at any\n"
+          "moment, the same command goes on where it was; work/ holds the finished pieces.\n\n"
           "  --output DIR      the run folder (also `output:` in the file)\n"
-          "  --set KEY=VALUE   changes a setting: --set near_duplicates.set_threshold=0.9, --set datasets.codetrans.language=java\n"
+          "  --set KEY=VALUE   changes a setting: --set near_duplicates.set_threshold=0.9,\n"
+          "                    --set datasets.codetrans.language=java\n"
           "  --threads N       threads of this rank (otherwise OMP_NUM_THREADS, otherwise the CPUs it may use)\n"
-          "  --clean           forgets finished pieces first and begins anew\n"
+          "  --clean           forgets finished pieces first and begins anew, whatever the folder holds\n"
           "  --quiet           no progress line and no table; errors still show\n\n"
           "`leakgraph help config` explains the file.  On many cores or hosts:\n"
           "  mpirun -n 8 --bind-to none leakgraph run pipeline.yaml\n", stdout);

@@ -1,7 +1,7 @@
 /* cmd/show.c -- `leakgraph show`: documents and pairs in the terminal. */
 #include "cmd/command.h"
+#include "cmd/folder.h"
 
-#include "graph/file.h"
 #include "graph/read.h"
 #include "report/show.h"
 
@@ -11,15 +11,16 @@
 #include <unistd.h>
 
 static const char show_help[] =
-    "Usage: leakgraph show DIR ID        a document, its pairs and its text\n"
+    "usage: leakgraph show DIR ID        a document, its pairs and its text\n"
     "       leakgraph show DIR A B       two documents, their scores and how their lines differ\n"
     "\n"
     "DIR is the folder of a run (the one that holds graph.db).  A document is named by\n"
     "  17                         its snippets.id\n"
-    "  codetrans/test/250         dataset/split/id_within_dataset (codetrans//250 when there are no splits)\n"
+    "  codetrans/test/250         dataset/split/id_within_dataset (codetrans//250 without splits)\n"
     "  codetrans:train-00250      dataset:source_id\n"
     "\n"
-    "Control characters in the data are shown as \\x1b.  Colours appear on a terminal only, never when NO_COLOR is set.\n"
+    "Control characters in the data are shown as \\x1b.  Colours appear on a terminal only, never when\n"
+    "NO_COLOR is set.\n"
     "\n"
     "Options:\n"
     "  --help                     this text\n"
@@ -48,7 +49,7 @@ int cmd_show(int argc, char **argv, struct err *err)
         if (argv[i][0] == '-') return err_set(err, -EINVAL, "show: unknown option %s (see leakgraph show --help)", argv[i]);
     }
     if (argc != 3 && argc != 4) return err_set(err, -EINVAL, "show: a folder and one or two documents are needed (see leakgraph show --help)");
-    rc = file_join(argv[1], "graph.db", path, err);
+    rc = folder_find_graph(argv[1], path, err);
     if (rc == 0) rc = graph_open(&db, path, err);
     if (rc == 0) rc = show_find(db, slice_of(argv[2]), &a, err);
     if (rc == 0 && argc == 4) rc = show_find(db, slice_of(argv[3]), &b, err);

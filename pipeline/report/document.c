@@ -75,14 +75,15 @@ void report_paragraph(struct report_document *document, struct report_node *pare
     free(text);
 }
 
-void report_code(struct report_document *document, struct report_node *parent, const char *key, struct slice title, struct slice language, struct slice text)
+struct report_node *report_code(struct report_document *document, struct report_node *parent, const char *key, struct slice title, struct slice language, struct slice text)
 {
     struct report_node *node = report_node(document, parent, REPORT_CODE, key);
 
-    if (!node) return;
+    if (!node) return NULL;
     node->title = report_copy(document, title);
     node->language = report_copy(document, language);
     node->text = report_copy(document, text);
+    return node;
 }
 
 struct report_node *report_table(struct report_document *document, struct report_node *parent, const char *key, const struct report_column *columns, size_t column_count)
@@ -121,6 +122,16 @@ void report_row(struct report_document *document, struct report_node *table, con
     if (table->last_row) table->last_row->next = row;
     else table->row = row;
     table->last_row = row;
+}
+
+void report_hide(struct report_node *node)
+{
+    if (node) node->hidden = true;
+}
+
+void report_hide_row(struct report_node *table)
+{
+    if (table && table->last_row) table->last_row->hidden = true;
 }
 
 struct report_cell report_cell_text(struct slice text) { return (struct report_cell){ .kind = REPORT_TEXT, .text = text }; }

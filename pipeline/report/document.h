@@ -45,10 +45,11 @@ struct report_cell {
 
 struct report_column { const char *key, *label; };
 
-struct report_row { struct report_row *next; struct report_cell cell[]; };  /* [column_count] of its node */
+struct report_row { struct report_row *next; bool hidden; struct report_cell cell[]; };  /* [column_count] of its node */
 
 struct report_node {
     enum report_kind            kind;
+    bool                        hidden;                     /* with its children: in JSON only */
     const char                 *key;                        /* NULL: a paragraph, or a section in a list */
     struct slice                title;                      /* of a section or a piece of code; may be empty */
     struct slice                text;                       /* of a paragraph or of code */
@@ -73,12 +74,16 @@ void report_close(struct report_document *document);        /* accepts a zeroed 
 struct report_node *report_section(struct report_document *document, struct report_node *parent, const char *key, struct slice title);
 struct report_node *report_list(struct report_document *document, struct report_node *parent, const char *key);
 void                report_paragraph(struct report_document *document, struct report_node *parent, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void                report_code(struct report_document *document, struct report_node *parent, const char *key, struct slice title, struct slice language, struct slice text);
+struct report_node *report_code(struct report_document *document, struct report_node *parent, const char *key, struct slice title, struct slice language, struct slice text);
 struct report_node *report_table(struct report_document *document, struct report_node *parent, const char *key, const struct report_column *columns, size_t column_count);
 struct report_node *report_facts(struct report_document *document, struct report_node *parent, const char *key, const struct report_column *columns, size_t column_count);
 
 /* Adds a row to a table, or the only one to facts: cell [column_count]. */
 void report_row(struct report_document *document, struct report_node *table, const struct report_cell *cell);
+
+/* What a person need not read stays in the JSON alone.  Both accept NULL; the second hides the row that was added last. */
+void report_hide(struct report_node *node);
+void report_hide_row(struct report_node *table);
 
 struct report_cell report_cell_text(struct slice text);
 struct report_cell report_cell_name(struct slice text);     /* empty: nothing */

@@ -3,31 +3,39 @@
 
 #include "graph/file.h"
 #include "graph/read.h"
+#include "report/advice.h"
 #include "report/leakage_items.h"
+#include "report/leaked.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 /* A cell of a table made straight from a query: how its columns become cells. */
 enum leakage_column { COLUMN_NAME, COLUMN_PART, COLUMN_TEXT, COLUMN_COUNT, COLUMN_BYTES, COLUMN_FLAG, COLUMN_PERCENT };
 
-/* COLUMN_PERCENT takes two columns of the query: part and whole. */
+/* COLUMN_PERCENT takes two columns of the query: part and whole.  hides: the query's last column is 0 in rows that have nothing to tell; they
+ * are for scripts only. */
 struct leakage_table {
     const char                 *key, *sql;
     const struct report_column *columns;
     const enum leakage_column  *types;
     size_t                      count;
+    bool                        hides;
 };
+
+struct leakage_rows { size_t all, hidden; };
 
 enum { LEAKAGE_COLUMNS_MAX = 16 };
 
-/* Adds the table with the rows that its query gives; *rows is their number.  Without rows there is an empty table. */
-static int leakage_add_table(struct report_document *out, struct report_node *parent, sqlite3 *db, const struct leakage_table *table, size_t *rows, struct err *err)
+/* Adds the table with the rows that its query gives, and counts them.  Without rows there is an empty table. */
+static int leakage_add_table(struct report_document *out, struct report_node *parent, sqlite3 *db, const struct leakage_table *table, struct leakage_rows *rows,
+                             struct err *err)
 {
     struct report_node *node = report_table(out, parent, table->key, table->columns, table->count);
     sqlite3_stmt       *query;
     int                 rc = graph_prepare(db, &query, table->sql, err);
 
-    *rows = 0;
+    *rows = (struct leakage_rows){ 0 };
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
         struct report_cell cell[LEAKAGE_COLUMNS_MAX];
         int                at = 0;
@@ -44,7 +52,11 @@ static int leakage_add_table(struct report_document *out, struct report_node *pa
             }
         }
         report_row(out, node, cell);
-        ++*rows;
+        rows->all++;
+        if (table->hides && graph_number(query, at) == 0) {
+            report_hide_row(node);
+            rows->hidden++;
+        }
         rc = 0;
     }
     graph_finish(query);
@@ -52,49 +64,63 @@ static int leakage_add_table(struct report_document *out, struct report_node *pa
 }
 
 static const struct report_column leakage_dataset_columns[] = {
-    { "dataset", "dataset" }, { "role", "role" }, { "documents", "documents" }, { "admitted", "compared" }, { "rejected", "rejected" },
+    { "dataset", "dataset" }, { "role", "role" }, { "documents", "documents" }, { "admitted", "compared" }, { "admitted_percent", "%" }, { "rejected", "rejected" },
     { "bytes", "text" }, { "self_join", "joined with itself" }, { "url", "source" },
 };
 static const enum leakage_column leakage_dataset_types[] = {
-    COLUMN_NAME, COLUMN_TEXT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_BYTES, COLUMN_FLAG, COLUMN_NAME,
+    COLUMN_NAME, COLUMN_TEXT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT, COLUMN_BYTES, COLUMN_FLAG, COLUMN_NAME,
 };
 static const struct leakage_table leakage_datasets = {
     "datasets",
-    "SELECT d.id, d.role, sum(s.documents), sum(s.admitted), sum(s.rejected), sum(s.bytes), d.self_join OR d.role = 'benchmark', d.url "
+    "SELECT d.id, d.role, sum(s.documents), sum(s.admitted), sum(s.admitted), sum(s.documents), sum(s.rejected), sum(s.bytes), d.self_join OR d.role = 'benchmark', d.url "
     "FROM datasets AS d LEFT JOIN splits AS s ON s.dataset = d.id GROUP BY d.id ORDER BY d.rowid",
-    leakage_dataset_columns, leakage_dataset_types, 8,
+    leakage_dataset_columns, leakage_dataset_types, 9, false,
 };
 
 static const struct report_column leakage_overlap_columns[] = {
     { "source", "source" }, { "split", "split" }, { "target", "target" }, { "target_split", "target split" }, { "language", "language" },
-    { "documents", "documents" }, { "direct", "direct" }, { "direct_percent", "%" }, { "transitive", "transitive" },
-    { "transitive_percent", "%" }, { "copies", "copies" }, { "contained", "contained" }, { "complete", "complete" },
+    { "documents", "documents" }, { "admitted", "compared" }, { "admitted_percent", "%" }, { "direct", "direct" }, { "direct_percent", "%" },
+    { "contained", "contained" }, { "contained_percent", "%" }, { "copies", "copies" }, { "transitive", "transitive" }, { "transitive_percent", "%" },
+    { "complete", "complete" },
 };
 static const enum leakage_column leakage_overlap_types[] = {
-    COLUMN_NAME, COLUMN_PART, COLUMN_NAME, COLUMN_PART, COLUMN_PART, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT,
-    COLUMN_PERCENT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_FLAG,
+    COLUMN_NAME, COLUMN_PART, COLUMN_NAME, COLUMN_PART, COLUMN_PART, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT, COLUMN_PERCENT,
+    COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_FLAG,
 };
 
 #define OVERLAP_QUERY(condition)                                                                                                      \
-    "SELECT source, split, target, target_split, language, documents, direct, direct, documents, transitive, transitive, documents, " \
-    "copies, contained, complete FROM overlap WHERE " condition " ORDER BY rowid"
+    "SELECT source, split, target, target_split, language, documents, admitted, admitted, documents, direct, direct, documents, "     \
+    "contained, contained, documents, copies, transitive, transitive, documents, complete, "                                          \
+    "direct + transitive + copies + contained FROM overlap WHERE " condition " ORDER BY rowid"
 
 static const struct leakage_table leakage_between = {
-    "between", OVERLAP_QUERY("source <> target AND language = ''"), leakage_overlap_columns, leakage_overlap_types, 13,
+    "between", OVERLAP_QUERY("source <> target AND language = ''"), leakage_overlap_columns, leakage_overlap_types, 16, true,
 };
 static const struct leakage_table leakage_within = {
-    "within", OVERLAP_QUERY("source = target AND language = ''"), leakage_overlap_columns, leakage_overlap_types, 13,
+    "within", OVERLAP_QUERY("source = target AND language = ''"), leakage_overlap_columns, leakage_overlap_types, 16, true,
 };
 static const struct leakage_table leakage_by_language = {
     "by_language", OVERLAP_QUERY("language <> '' AND (SELECT count(DISTINCT language) FROM overlap WHERE language <> '') > 1"),
-    leakage_overlap_columns, leakage_overlap_types, 13,
+    leakage_overlap_columns, leakage_overlap_types, 16, true,
+};
+
+/* What each kind of pair is, beside how many there are. */
+static const struct report_column leakage_kind_columns[] = { { "kind", "kind" }, { "pairs", "pairs" }, { "meaning", "two documents that" } };
+static const enum leakage_column  leakage_kind_types[] = { COLUMN_TEXT, COLUMN_COUNT, COLUMN_TEXT };
+static const struct leakage_table leakage_kinds = {
+    "kinds",
+    "SELECT k.column1, ifnull(n.pairs, 0), k.column2 FROM (VALUES ('exact', 'are equal byte by byte'), ('near', 'are alike: both similarities reach their thresholds'), "
+    "('copy', 'are equal byte by byte and too short to be compared'), ('contained', 'are no near pair, but most of the one is in the other (containment_threshold)'), "
+    "('below', 'are less alike than the thresholds ask; kept by report_floor, counted nowhere')) AS k LEFT JOIN "
+    "(SELECT kind, count(*) AS pairs FROM edges WHERE pass = 'near' GROUP BY kind) AS n ON n.kind = k.column1",
+    leakage_kind_columns, leakage_kind_types, 3, false,
 };
 
 static const struct report_column leakage_reason_columns[] = { { "dataset", "dataset" }, { "reason", "reason" }, { "records", "records" } };
 static const enum leakage_column  leakage_reason_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_COUNT };
 static const struct leakage_table leakage_reasons = {
     "reasons", "SELECT dataset, reason, count(*) FROM rejects GROUP BY dataset, reason ORDER BY count(*) DESC, dataset, reason",
-    leakage_reason_columns, leakage_reason_types, 3,
+    leakage_reason_columns, leakage_reason_types, 3, false,
 };
 
 static const struct report_column leakage_example_columns[] = {
@@ -105,68 +131,112 @@ static const struct leakage_table leakage_examples = {
     "examples",
     "SELECT dataset, reason, shard, record, byte, detail FROM "
     "(SELECT *, rowid AS place, row_number() OVER (PARTITION BY dataset, reason ORDER BY rowid) AS n FROM rejects) WHERE n <= 3 ORDER BY place",
-    leakage_example_columns, leakage_example_types, 6,
+    leakage_example_columns, leakage_example_types, 6, false,
 };
 _Static_assert(LEAKAGE_EXAMPLES == 3, "the query above says so");
 
 /* Sections ------------------------------------------------------------------------------------------------------------------------ */
 
-/* The worst benchmark in a sentence, so that the first lines of the report answer the question. */
+static double leakage_percent(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
+
+static uint64_t leakage_found(const struct leaked *row) { return row->direct + row->contained + row->copies; }
+
+/* Highest share first; equal ones stay in their order (qsort alone promises none). */
+static int leakage_worse(const void *a, const void *b)
+{
+    const struct leaked *x = *(const struct leaked *const *)a, *y = *(const struct leaked *const *)b;
+    double               p = leakage_percent(leakage_found(x), x->documents), q = leakage_percent(leakage_found(y), y->documents);
+
+    return p != q ? (p < q ? 1 : -1) : (x > y) - (x < y);
+}
+
+/* The worst benchmarks in a sentence each, so that the first lines of the report answer the question. */
 static int leakage_add_summary(struct report_document *out, sqlite3 *db, struct err *err)
 {
-    sqlite3_stmt *query;
-    size_t        rows = 0;
-    int rc = graph_prepare(db, &query, "SELECT o.source, o.target, o.direct, o.documents FROM overlap AS o JOIN datasets AS d ON d.id = o.source "
-                           "WHERE d.role = 'benchmark' AND o.source <> o.target AND o.split = '' AND o.target_split = '' AND o.language = '' AND o.direct > 0 "
-                           "ORDER BY 1.0 * o.direct / o.documents DESC, o.direct DESC, o.rowid LIMIT 5", err);
+    struct leaked_list    leaked = { 0 };
+    const struct leaked **order = NULL;
+    size_t                said = 0;
+    int                   rc = leaked_read(&leaked, db, err);
 
-    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
-        struct slice source = graph_text(query, 0), target = graph_text(query, 1);
-        uint64_t     direct = graph_number(query, 2), documents = graph_number(query, 3);
+    if (rc == 0) order = calloc(leaked.count + 1, sizeof *order);
+    if (rc == 0 && !order) rc = err_memory(err, leaked.count * sizeof *order, "the summary");
+    for (size_t i = 0; rc == 0 && i < leaked.count; i++) order[i] = &leaked.at[i];
+    if (rc == 0) qsort(order, leaked.count, sizeof *order, leakage_worse);
+    for (; rc == 0 && said < leaked.count && said < LEAKAGE_SENTENCES && leakage_found(order[said]); said++) {
+        const struct leaked *row = order[said];
 
-        report_paragraph(out, out->root, "%.2f %% of %.*s (%llu of %llu documents) have an exact or near duplicate in %.*s.",
-                         documents ? 100.0 * (double)direct / (double)documents : 0.0, (int)source.len, source.at, (unsigned long long)direct,
-                         (unsigned long long)documents, (int)target.len, target.at);
-        rows++;
-        rc = 0;
+        report_paragraph(out, out->root, "%.2f %% of %.*s (%llu of %llu documents) are in %.*s: %llu have an exact or near duplicate there, %llu are contained in "
+                         "a document of it, %llu are copies of documents too short to be compared.",
+                         leakage_percent(leakage_found(row), row->documents), (int)row->source.len, row->source.at, (unsigned long long)leakage_found(row),
+                         (unsigned long long)row->documents, (int)row->target.len, row->target.at, (unsigned long long)row->direct,
+                         (unsigned long long)row->contained, (unsigned long long)row->copies);
     }
-    graph_finish(query);
-    if (rc == 0 && rows == 0) report_paragraph(out, out->root, "No document of a benchmark has an exact or near duplicate in another dataset.");
+    if (rc == 0 && said == 0) report_paragraph(out, out->root, "No document of a benchmark has a pair in another dataset.");
+    free(order);
+    leaked_free(&leaked);
     return rc;
+}
+
+struct leakage_warnings { struct report_document *out; struct report_node *section; };
+
+static void leakage_add_warning(void *context, const char *sentence)
+{
+    struct leakage_warnings *to = context;
+
+    if (!to->section) to->section = report_section(to->out, to->out->root, "warnings", SLICE("Before you trust these numbers"));
+    report_paragraph(to->out, to->section, "%s.", sentence);
+}
+
+static void leakage_add_words(struct report_document *out)
+{
+    struct report_node *section = report_section(out, out->root, "words", SLICE("What the words mean"));
+
+    report_paragraph(out, section, "Compared (admitted in graph.db): documents with at least min_tokens features of the view; shorter ones are only looked up as "
+                     "byte-equal copies. Percentages are of all readable documents of the source.");
+    report_paragraph(out, section, "Direct: documents with an exact or near pair in the target. Contained: documents with a contained pair there; they may be direct too. "
+                     "Copies: documents too short to be compared that are equal byte by byte to one there.");
+    report_paragraph(out, section, "Transitive: documents whose cluster, connected through exact and near pairs, holds a document of the target; two documents of one "
+                     "cluster need not be alike. Complete is no where pairs inside a corpus, or between two, were not looked for: transitive is a lower bound there.");
+}
+
+static void leakage_say_hidden(struct report_document *out, struct report_node *section, const struct leakage_rows *rows)
+{
+    if (rows->hidden)
+        report_paragraph(out, section, "%zu %s without a match %s left out here; report.json and graph.db have %s.", rows->hidden, rows->hidden == 1 ? "row" : "rows",
+                         rows->hidden == 1 ? "is" : "are", rows->hidden == 1 ? "it" : "them");
 }
 
 static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section = report_section(out, out->root, "overlap", SLICE("What is shared")), *part;
-    uint64_t            incomplete;
-    size_t              rows;
-    int                 rc;
+    struct leakage_rows rows;
+    uint64_t            aside = 0;
+    int                 rc = leakage_add_table(out, section, db, &leakage_between, &rows, err);
 
-    report_paragraph(out, section, "Direct: documents of the source with an exact or near duplicate in the target. Transitive: documents whose cluster "
-                     "(connected through such pairs) holds a document of the target. Copies: documents too short to be compared that are equal byte by byte. "
-                     "Contained: documents of which the target holds a large part, without being near. Percentages are of all readable documents of the source.");
-    rc = leakage_add_table(out, section, db, &leakage_between, &rows, err);
-    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM overlap WHERE NOT complete", &incomplete, err);
+    leakage_say_hidden(out, section, &rows);
+    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
     if (rc < 0) return rc;
-    if (incomplete)
-        report_paragraph(out, section, "Where complete is no, pairs inside a corpus were not looked for, and transitive is a lower bound.");
+    part = report_section(out, out->root, "pairs", SLICE("Pairs by kind"));
+    if (aside) report_paragraph(out, part, "The pairs are too many for the database and lie in edges.tsv.zst beside it.");
+    else if ((rc = leakage_add_table(out, part, db, &leakage_kinds, &rows, err)) < 0) return rc;
     part = report_section(out, out->root, "splits", SLICE("Between the splits of a dataset"));
-    rc = leakage_add_table(out, part, db, &leakage_within, &rows, err);
-    if (rc == 0 && rows == 0) report_paragraph(out, part, "No dataset has two splits that share something or were compared.");
-    if (rc < 0) return rc;
+    if ((rc = leakage_add_table(out, part, db, &leakage_within, &rows, err)) < 0) return rc;
+    if (rows.all == 0) report_hide(part);
+    leakage_say_hidden(out, part, &rows);
     part = report_section(out, out->root, "languages", SLICE("By language"));
-    rc = leakage_add_table(out, part, db, &leakage_by_language, &rows, err);
-    if (rc == 0 && rows == 0) report_paragraph(out, part, "The datasets have no more than one language.");
+    if ((rc = leakage_add_table(out, part, db, &leakage_by_language, &rows, err)) < 0) return rc;
+    if (rows.all == 0) report_hide(part);                   /* one language: the table would repeat those above */
+    leakage_say_hidden(out, part, &rows);
     return rc;
 }
 
 static int leakage_add_rejects(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section = report_section(out, out->root, "rejects", SLICE("Records that could not be used"));
-    size_t              rows;
+    struct leakage_rows rows;
     int                 rc = leakage_add_table(out, section, db, &leakage_reasons, &rows, err);
 
-    if (rc == 0 && rows) report_paragraph(out, section, "The first of each kind:");
+    if (rc == 0 && rows.all) report_paragraph(out, section, "The first of each kind:");
     else if (rc == 0) report_paragraph(out, section, "Every record was used.");
     return rc < 0 ? rc : leakage_add_table(out, section, db, &leakage_examples, &rows, err);
 }
@@ -207,16 +277,19 @@ static int leakage_add_run(struct report_document *out, sqlite3 *db, struct err 
 
 int leakage_build(struct report_document *out, sqlite3 *db, struct err *err)
 {
-    struct report_node *section;
-    size_t              rows;
-    int                 rc;
+    struct leakage_warnings warnings = { .out = out };
+    struct report_node     *section;
+    struct leakage_rows     rows;
+    int                     rc;
 
     report_open(out, "What these datasets share");
     rc = leakage_add_summary(out, db, err);
+    if (rc == 0) rc = advice_give(db, &(struct advice_listener){ leakage_add_warning, &warnings }, err);
     if (rc < 0) return rc;
     section = report_section(out, out->root, "compared", SLICE("What was compared"));
     rc = leakage_add_table(out, section, db, &leakage_datasets, &rows, err);
     if (rc == 0) rc = leakage_add_overlap(out, db, err);
+    leakage_add_words(out);
     if (rc == 0) rc = leakage_add_items(out, db, err);
     if (rc == 0) rc = leakage_add_rejects(out, db, err);
     if (rc == 0) rc = leakage_add_run(out, db, err);

@@ -9,7 +9,8 @@
 
 #include <sqlite3.h>
 
-enum { LEAKAGE_ITEMS = 50, LEAKAGE_MATCHES = 5, LEAKAGE_EXCERPT = 5, LEAKAGE_EXAMPLES = 3 };
+/* Of LEAKAGE_ITEMS items in report.json, report.md shows the first LEAKAGE_SHOWN. */
+enum { LEAKAGE_ITEMS = 50, LEAKAGE_SHOWN = 10, LEAKAGE_MATCHES = 5, LEAKAGE_EXCERPT = 5, LEAKAGE_EXAMPLES = 3, LEAKAGE_SENTENCES = 5 };
 
 /* Builds the document from an open graph.db.  0 or <0 with err set; *out is to be closed either way. */
 int leakage_build(struct report_document *out, sqlite3 *db, struct err *err);

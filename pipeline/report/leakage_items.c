@@ -2,30 +2,34 @@
 #include "report/leakage_items.h"
 
 #include "graph/read.h"
-#include "report/diff.h"
+#include "report/diff_text.h"
 #include "report/leakage.h"
 #include "report/visible.h"
 
 #include <errno.h>
 
-enum { ITEM_LINE_BYTES = 160 };
+enum { ITEM_LINE_BYTES = 160, ITEM_DIFF_LINES = 30 };
 
-/* Most matches first, then the most alike; how alike is only asked of the items that have as many matches as the last one shown. */
+/* Most matches first, then the most alike; how alike is only asked of the items that have as many matches as the last one shown.  A contained pair, and a copy of a short document, is no
+ * match, but a leak all the same: such items come after those with matches. */
+#define ITEMS_ALIKE(mine, share)                                                                                                        \
+    "ifnull((SELECT max(iif(kind = 'contained', " share ", set_similarity)) FROM edges WHERE pass = 'near' AND " mine " = s.id AND kind <> 'below'), 0)"
+
 static const char items_query[] =
-    "SELECT s.id, s.dataset, s.split_within_dataset, s.id_within_dataset, s.source_id, s.path, s.repo, s.license, s.language, s.matches, s.snippet <> '' "
-    "FROM snippets AS s JOIN datasets AS d ON d.id = s.dataset "
-    "WHERE d.role = 'benchmark' AND s.matches > 0 AND s.matches >= (SELECT min(m) FROM (SELECT x.matches AS m FROM snippets AS x "
-    "JOIN datasets AS y ON y.id = x.dataset WHERE y.role = 'benchmark' AND x.matches > 0 ORDER BY x.matches DESC LIMIT ?1)) "
-    "ORDER BY s.matches DESC, max(ifnull((SELECT max(set_similarity) FROM edges WHERE pass = 'near' AND a = s.id AND kind IN ('exact', 'near')), 0), "
-    "ifnull((SELECT max(set_similarity) FROM edges WHERE b = s.id AND pass = 'near' AND kind IN ('exact', 'near')), 0)) DESC, s.id LIMIT ?1";
+    "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches FROM "
+    "(SELECT s.*, max(" ITEMS_ALIKE("a", "containment_a") ", " ITEMS_ALIKE("b", "containment_b") ") AS alike "
+    "FROM snippets AS s JOIN datasets AS d ON d.id = s.dataset WHERE d.role = 'benchmark' AND s.matches >= ifnull("
+    "(SELECT x.matches FROM snippets AS x JOIN datasets AS y ON y.id = x.dataset WHERE y.role = 'benchmark' AND x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0)) "
+    "WHERE matches > 0 OR alike > 0 ORDER BY matches DESC, alike DESC, dataset, split_within_dataset, source_id, id LIMIT ?1";
 
 /* Matches in other datasets before those in the item's own. */
 static const char items_match_query[] =
-    "SELECT o.id, e.kind, e.set_similarity, e.multiset_similarity, o.dataset, o.split_within_dataset, o.source_id, o.repo, o.path, o.license "
-    "FROM (SELECT b AS other, kind, set_similarity, multiset_similarity FROM edges WHERE pass = 'near' AND a = ?1 "
-    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity FROM edges WHERE b = ?1 AND pass = 'near') AS e "
-    "JOIN snippets AS o ON o.id = e.other WHERE e.kind IN ('exact', 'near') "
-    "ORDER BY o.dataset = ?2, e.kind = 'near', e.set_similarity DESC, e.multiset_similarity DESC, o.id LIMIT ?3";
+    "SELECT o.id, e.kind, e.set_similarity, e.multiset_similarity, e.containment, o.dataset, o.split_within_dataset, o.source_id, o.repo, o.path, o.license "
+    "FROM (SELECT b AS other, kind, set_similarity, multiset_similarity, containment_a AS containment FROM edges WHERE pass = 'near' AND a = ?1 "
+    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity, containment_b FROM edges WHERE b = ?1 AND pass = 'near') AS e "
+    "JOIN snippets AS o ON o.id = e.other WHERE e.kind <> 'below' "
+    "ORDER BY o.dataset = ?2, e.kind = 'contained', e.kind = 'near', e.set_similarity DESC, e.multiset_similarity DESC, o.dataset, o.split_within_dataset, o.source_id, o.id "
+    "LIMIT ?3";
 
 static const struct report_column items_columns[] = {
     { "id", "snippet" }, { "source_id", "id" }, { "path", "path" }, { "repo", "repository" }, { "license", "licence" },
@@ -33,6 +37,7 @@ static const struct report_column items_columns[] = {
 };
 static const struct report_column items_match_columns[] = {
     { "id", "snippet" }, { "kind", "kind" }, { "set_similarity", "set similarity" }, { "multiset_similarity", "multiset similarity" },
+    { "containment", "of the item" },
     { "dataset", "dataset" }, { "split", "split" }, { "source_id", "id" }, { "repo", "repository" }, { "path", "path" }, { "license", "licence" },
 };
 
@@ -80,22 +85,30 @@ static int items_read_text(struct items *items, int64_t id, struct bytes *out, s
     return rc < 0 ? rc : 0;
 }
 
-static int items_add_excerpts(struct items *items, struct report_node *section, int64_t item, int64_t match, struct slice language, struct err *err)
+/* The two excerpts are for scripts; a person sees how the texts differ or, when they do not, how they begin. */
+static int items_add_texts(struct items *items, struct report_node *section, int64_t item, int64_t match, struct slice language, struct err *err)
 {
-    struct bytes a = { 0 }, b = { 0 }, excerpt = { 0 };
-    struct diff  diff = { 0 };
-    size_t       at_a, at_b;
-    int          rc = items_read_text(items, item, &a, err);
+    const struct diff_style style = { .line_limit = ITEM_DIFF_LINES, .line_bytes = ITEM_LINE_BYTES };
+    struct bytes            a = { 0 }, b = { 0 }, text = { 0 };
+    struct diff             diff = { 0 };
+    size_t                  at_a, at_b;
+    bool                    same;
+    int                     rc = items_read_text(items, item, &a, err);
 
     if (rc == 0) rc = items_read_text(items, match, &b, err);
     if (rc < 0 || a.len == 0 || b.len == 0) goto done;
     if (diff_lines(&diff, bytes_slice(&a), bytes_slice(&b)) < 0) goto memory;
+    same = slice_equal(bytes_slice(&a), bytes_slice(&b));
     items_find_common(&diff, &at_a, &at_b);
-    if (items_excerpt(&excerpt, diff.a, diff.a_count, at_a) < 0) goto memory;
-    report_code(items->out, section, "excerpt", SLICE("The item"), language, bytes_slice(&excerpt));
-    excerpt.len = 0;
-    if (items_excerpt(&excerpt, diff.b, diff.b_count, at_b) < 0) goto memory;
-    report_code(items->out, section, "match_excerpt", SLICE("Its best match"), language, bytes_slice(&excerpt));
+    if (items_excerpt(&text, diff.a, diff.a_count, at_a) < 0) goto memory;
+    if (same) report_code(items->out, section, "excerpt", SLICE("Its best match has the same text, which begins"), language, bytes_slice(&text));
+    else report_hide(report_code(items->out, section, "excerpt", SLICE(""), language, bytes_slice(&text)));
+    text.len = 0;
+    if (items_excerpt(&text, diff.b, diff.b_count, at_b) < 0) goto memory;
+    report_hide(report_code(items->out, section, "match_excerpt", SLICE(""), language, bytes_slice(&text)));
+    text.len = 0;
+    if (diff_print(&diff, &style, &text) < 0) goto memory;
+    if (!same) report_code(items->out, section, "diff", SLICE("From the item (-) to its best match (+)"), SLICE("diff"), bytes_slice(&text));
     goto done;
 memory:
     rc = err_memory(err, a.len + b.len, "an excerpt");
@@ -103,7 +116,7 @@ done:
     diff_free(&diff);
     bytes_free(&a);
     bytes_free(&b);
-    bytes_free(&excerpt);
+    bytes_free(&text);
     return rc;
 }
 
@@ -120,9 +133,9 @@ static int items_add_matches(struct items *items, struct report_node *section, i
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
         const struct report_cell cell[] = {
             report_cell_count(graph_number(query, 0)), report_cell_text(graph_text(query, 1)), report_cell_share(graph_real(query, 2)),
-            report_cell_share(graph_real(query, 3)), report_cell_name(graph_text(query, 4)), report_cell_name(graph_text(query, 5)),
+            report_cell_share(graph_real(query, 3)), report_cell_share(graph_real(query, 4)), report_cell_name(graph_text(query, 5)),
             report_cell_name(graph_text(query, 6)), report_cell_name(graph_text(query, 7)), report_cell_name(graph_text(query, 8)),
-            report_cell_name(graph_text(query, 9)),
+            report_cell_name(graph_text(query, 9)), report_cell_name(graph_text(query, 10)),
         };
 
         if (*best == 0) *best = (int64_t)graph_number(query, 0);
@@ -133,7 +146,7 @@ static int items_add_matches(struct items *items, struct report_node *section, i
     return rc;
 }
 
-static int items_add(struct items *items, struct report_node *list, sqlite3_stmt *query, struct err *err)
+static int items_add(struct items *items, struct report_node *list, sqlite3_stmt *query, bool shown, struct err *err)
 {
     const struct report_cell cell[] = {
         report_cell_count(graph_number(query, 0)), report_cell_name(graph_text(query, 4)), report_cell_name(graph_text(query, 5)),
@@ -152,17 +165,18 @@ static int items_add(struct items *items, struct report_node *list, sqlite3_stmt
         return err_memory(err, 0, "the report");
     }
     section = report_section(items->out, list, NULL, bytes_slice(&title));
+    if (!shown) report_hide(section);
     bytes_free(&title);
     report_row(items->out, report_facts(items->out, section, "item", items_columns, sizeof items_columns / sizeof items_columns[0]), cell);
     rc = items_add_matches(items, section, id, dataset, &best, err);
-    if (rc == 0 && best) rc = items_add_excerpts(items, section, id, best, graph_text(query, 8), err);
+    if (rc == 0 && best) rc = items_add_texts(items, section, id, best, graph_text(query, 8), err);
     return rc;
 }
 
 int leakage_add_items(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct items        items = { .out = out };
-    struct report_node *section = report_section(out, out->root, "leaked", SLICE("The benchmark items with most matches")), *list;
+    struct report_node *section = report_section(out, out->root, "leaked", SLICE("The benchmark items that leaked most")), *list;
     sqlite3_stmt       *query = NULL;
     uint64_t            aside = 0, shown = 0;
     int                 rc = graph_prepare(db, &query, items_query, err);
@@ -174,10 +188,11 @@ int leakage_add_items(struct report_document *out, sqlite3 *db, struct err *err)
     if (rc == 0 && aside) report_paragraph(out, section, "The pairs are too many for the database and lie in edges.tsv.zst beside it; the matches themselves are not shown here.");
     list = report_list(out, section, "items");
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
-        rc = items_add(&items, list, query, err);
+        rc = items_add(&items, list, query, shown < LEAKAGE_SHOWN, err);
         shown++;
     }
-    if (rc == 0 && shown == 0) report_paragraph(out, section, "None has a match.");
+    if (rc == 0 && shown == 0) report_paragraph(out, section, "None has a pair.");
+    if (rc == 0 && shown > LEAKAGE_SHOWN) report_paragraph(out, section, "%llu more are in report.json, all in graph.db.", (unsigned long long)shown - LEAKAGE_SHOWN);
     graph_finish(query);
     graph_finish(items.matches);
     graph_finish(items.text);

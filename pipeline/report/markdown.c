@@ -82,15 +82,18 @@ static bool markdown_is_number(const struct report_node *table, size_t column)
 
 static int markdown_table(struct bytes *out, const struct report_node *table)
 {
-    int rc = 0;
+    const struct report_row *first = table->row;
+    int                      rc = 0;
 
-    if (!table->row) return 0;                              /* what an empty table means is said beside it */
+    while (first && first->hidden) first = first->next;
+    if (!first) return 0;                                   /* what an empty table means is said beside it */
     for (size_t i = 0; i < table->column_count && rc == 0; i++) rc = bytes_printf(out, "| %s ", table->columns[i].label);
     if (rc == 0) rc = bytes_append_slice(out, SLICE("|\n"));
     for (size_t i = 0; i < table->column_count && rc == 0; i++)
         rc = bytes_append_slice(out, markdown_is_number(table, i) ? SLICE("| ---: ") : SLICE("| --- "));
     if (rc == 0) rc = bytes_append_slice(out, SLICE("|\n"));
-    for (const struct report_row *row = table->row; row && rc == 0; row = row->next) {
+    for (const struct report_row *row = first; row && rc == 0; row = row->next) {
+        if (row->hidden) continue;
         for (size_t i = 0; i < table->column_count && rc == 0; i++) {
             rc = bytes_append_slice(out, SLICE("| "));
             if (rc == 0) rc = markdown_cell(out, &row->cell[i]);
@@ -157,6 +160,7 @@ static int markdown_node(struct bytes *out, const struct report_node *node, size
 {
     int rc;
 
+    if (node->hidden) return 0;
     switch (node->kind) {
     case REPORT_TABLE: return markdown_table(out, node);
     case REPORT_FACTS: return markdown_facts(out, node);

@@ -2,19 +2,16 @@
 #include "report/show.h"
 
 #include "graph/read.h"
-#include "report/diff.h"
+#include "report/diff_text.h"
 #include "report/visible.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #define SHOW_BOLD  "\x1b[1m"
-#define SHOW_RED   "\x1b[31m"
-#define SHOW_GREEN "\x1b[32m"
-#define SHOW_CYAN  "\x1b[36m"
 #define SHOW_PLAIN "\x1b[0m"
 
-enum { SHOW_CONTEXT = 3, SHOW_DIGITS_MAX = 18 };
+enum { SHOW_DIGITS_MAX = 18 };
 
 /* Finding a document ---------------------------------------------------------------------------------------------------------------- */
 
@@ -196,6 +193,16 @@ int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, stru
 
 /* A pair ---------------------------------------------------------------------------------------------------------------------------- */
 
+/* How much of one snippet's distinct features another has. */
+static int show_containment(const struct show *show, uint64_t of, uint64_t in, double share)
+{
+    const unsigned long long a = of, b = in;
+
+    if (share >= 1) return bytes_printf(show->out, "all of snippet %llu's distinct features are in snippet %llu\n", a, b);
+    if (share <= 0) return bytes_printf(show->out, "none of snippet %llu's distinct features are in snippet %llu\n", a, b);
+    return bytes_printf(show->out, "%.2f %% of snippet %llu's distinct features are in snippet %llu\n", 100 * share, a, b);
+}
+
 static int show_scores(const struct show *show, uint64_t a, uint64_t b)
 {
     sqlite3_stmt *query;
@@ -211,60 +218,16 @@ static int show_scores(const struct show *show, uint64_t a, uint64_t b)
         struct slice kind = graph_text(query, 0);
 
         found++;
-        rc = show_memory(show, bytes_printf(show->out, "\n%.*s: set %.6f (%llu of %llu), multiset %.6f (%llu of %llu), contained %.6f of %llu and %.6f of %llu\n",
-                                            (int)kind.len, kind.at, graph_real(query, 5), (unsigned long long)graph_number(query, 1), (unsigned long long)graph_number(query, 2),
-                                            graph_real(query, 6), (unsigned long long)graph_number(query, 3), (unsigned long long)graph_number(query, 4),
-                                            graph_real(query, 7), (unsigned long long)(a < b ? a : b), graph_real(query, 8), (unsigned long long)(a < b ? b : a)));
+        rc = bytes_printf(show->out, "\n%.*s: set %.6f (%llu of %llu), multiset %.6f (%llu of %llu)\n", (int)kind.len, kind.at, graph_real(query, 5),
+                          (unsigned long long)graph_number(query, 1), (unsigned long long)graph_number(query, 2), graph_real(query, 6),
+                          (unsigned long long)graph_number(query, 3), (unsigned long long)graph_number(query, 4));
+        if (rc == 0) rc = show_containment(show, a, b, graph_real(query, a < b ? 7 : 8));
+        if (rc == 0) rc = show_containment(show, b, a, graph_real(query, a < b ? 8 : 7));
+        rc = show_memory(show, rc);
     }
     graph_finish(query);
     if (rc == 0 && !found)
         rc = show_memory(show, bytes_append_slice(show->out, aside ? SLICE("\nThe pairs of this graph are in edges.tsv.zst, not in the database.\n") : SLICE("\nThese two are no pair of the graph.\n")));
-    return rc;
-}
-
-static int show_step(const struct show *show, const struct diff *diff, const struct diff_step *step)
-{
-    static const char marks[] = { [DIFF_SAME] = ' ', [DIFF_REMOVED] = '-', [DIFF_ADDED] = '+' };
-    struct slice      line = step->mark == DIFF_ADDED ? diff->b[step->b] : diff->a[step->a];
-    int               rc = step->mark == DIFF_SAME ? 0 : show_code(show, step->mark == DIFF_ADDED ? SHOW_GREEN : SHOW_RED);
-
-    if (rc == 0) rc = bytes_append(show->out, &marks[step->mark], 1);
-    if (rc == 0) rc = visible_append(show->out, line, false);
-    if (rc == 0 && step->mark != DIFF_SAME) rc = show_code(show, SHOW_PLAIN);
-    return rc < 0 ? rc : bytes_append(show->out, "\n", 1);
-}
-
-/* The number of lines from i on that are the same in both. */
-static size_t show_same_run(const struct diff *diff, size_t i)
-{
-    size_t run = 0;
-
-    while (i + run < diff->count && diff->step[i + run].mark == DIFF_SAME) run++;
-    return run;
-}
-
-/* Differences with a few lines around each; a longer stretch in common is one line that says how long. */
-static int show_diff(const struct show *show, const struct diff *diff)
-{
-    int rc = 0;
-
-    for (size_t i = 0; i < diff->count && rc == 0;) {
-        size_t run = show_same_run(diff, i);
-        size_t before = i == 0 ? 0 : SHOW_CONTEXT, after = i + run == diff->count ? 0 : SHOW_CONTEXT;
-
-        if (run > before + after + 1) {
-            for (size_t k = 0; k < before && rc == 0; k++) rc = show_step(show, diff, &diff->step[i + k]);
-            if (rc == 0) rc = show_code(show, SHOW_CYAN);
-            if (rc == 0) rc = bytes_printf(show->out, "@@ %zu equal lines from %u and %u on @@", run - before - after, diff->step[i + before].a + 1, diff->step[i + before].b + 1);
-            if (rc == 0) rc = show_code(show, SHOW_PLAIN);
-            if (rc == 0) rc = bytes_append(show->out, "\n", 1);
-            i += run - after;
-            run = after;
-        }
-        for (size_t k = 0; k < run && rc == 0; k++) rc = show_step(show, diff, &diff->step[i + k]);
-        i += run;
-        for (; i < diff->count && diff->step[i].mark != DIFF_SAME && rc == 0; i++) rc = show_step(show, diff, &diff->step[i]);
-    }
     return rc;
 }
 
@@ -284,7 +247,7 @@ int show_pair(sqlite3 *db, uint64_t a, uint64_t b, bool colour, struct bytes *ou
     } else if (rc == 0) {
         rc = diff_lines(&diff, bytes_slice(&text_a), bytes_slice(&text_b));
         if (rc == 0 && diff.coarse) rc = bytes_append_slice(out, SLICE("(they differ too much for a line by line comparison)\n"));
-        if (rc == 0) rc = show_diff(&show, &diff);
+        if (rc == 0) rc = diff_print(&diff, &(struct diff_style){ .colour = colour, .visible = true }, out);
         rc = show_memory(&show, rc);
     }
     diff_free(&diff);

@@ -20,3 +20,18 @@ says "$work/err" rejects
 if command -v mpirun >/dev/null; then
     expect 3 ranks 2 "$leakgraph" run run.yaml --output rejects --set fail_on.rejects=0.01
 fi
+
+# Contained documents count when the user asked for them, and a document once: the gate is at their share.
+contained() { "$leakgraph" run run.yaml --output "$1" --set near_duplicates.containment_threshold=0.5 --set fail_on.leakage="$2"; }
+expect 0 contained held 100
+in=$(sql held "SELECT count(DISTINCT x.id) FROM snippets x JOIN edges e ON x.id IN (e.a, e.b) JOIN snippets y ON y.id = e.a + e.b - x.id
+               WHERE x.dataset = 'bench' AND y.dataset = 'corpus' AND e.kind IN ('exact', 'near', 'contained')")
+all=$(sql held "SELECT sum(documents) FROM splits WHERE dataset = 'bench'")
+direct=$(sql held "SELECT direct FROM overlap WHERE source = 'bench' AND target = 'corpus' AND split = '' AND target_split = '' AND language = ''")
+[ "$in" -gt "$direct" ] && [ "$in" -lt "$all" ] || fail "the sets do not tell the gates apart: $in contained or direct, $direct direct, $all in all"
+expect 3 contained held "$("$PYTHON" -c "print('%.3f' % (100 * ($in - 0.5) / $all))")"
+says "$work/err" 'leakage'
+expect 0 contained held "$("$PYTHON" -c "print('%.3f' % (100 * ($in + 0.5) / $all))")"
+expect 0 contained held 100
+says "$work/out" contained
+says held/report.md "\($in of $all documents\) are in corpus"

@@ -294,6 +294,8 @@ static void test_print(void **state)
         assert_string_equal(again.datasets[0].url, "a \"quoted\" # text");
         assert_non_null(strstr(first.at, "  min_tokens: 20\n"));
         assert_non_null(strstr(first.at, "  - name: "));
+        for (size_t d = 0; d < again.dataset_count; d++)    /* files are found from any folder */
+            for (size_t g = 0; g < again.datasets[d].splits[0].glob_count; g++) assert_int_equal(again.datasets[d].splits[0].globs[g][0], '/');
         bytes_free(&first);
         bytes_free(&second);
         config_free(&config);
@@ -310,6 +312,7 @@ static void test_help(void **state)
     assert_int_equal(config_help(&out), 0);
     assert_int_equal(bytes_append(&out, "", 1), 0);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) assert_non_null(strstr(out.at, keys[i]));
+    for (const char *line = out.at; *line; line += strcspn(line, "\n") + 1) assert_in_range(strcspn(line, "\n"), 0, 100);
     bytes_free(&out);
 }
 

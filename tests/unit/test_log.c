@@ -90,8 +90,9 @@ static void test_lines(void **state)
     log_info("index built items=%d", 12);
     log_warn("3 records rejected");
     log_rank_warn("slow disk");
+    log_error("no space");
     content(world->err, text, sizeof text);
-    assert_string_equal(text, "index built items=12\nwarning: 3 records rejected\nwarning: rank 0: slow disk\n");
+    assert_string_equal(text, "index built items=12\nwarning: 3 records rejected\nwarning: rank 0: slow disk\nerror: no space\n");
     content(world->run, text, sizeof text);
     assert_int_equal(strcspn(text, "\n"), 25 + strlen("index built items=12"));
     text[strcspn(text, "\n")] = '\0';
@@ -112,8 +113,9 @@ static void test_quiet_and_ranks(void **state)
     log_open(&(struct log_options){ .quiet = true, .path = world->run });
     log_info("not on the terminal");
     log_warn("but this");
+    log_error("and this");
     content(world->err, text, sizeof text);
-    assert_string_equal(text, "warning: but this\n");
+    assert_string_equal(text, "warning: but this\nerror: and this\n");
     content(world->run, text, sizeof text);
     assert_non_null(strstr(text, "not on the terminal"));
 

@@ -2,10 +2,13 @@
 #include "tests/unit/sample_graph.h"
 
 #include "graph/read.h"
+#include "report/advice.h"
 #include "report/document.h"
 #include "report/leakage.h"
+#include "report/leaked.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 
 static uint64_t seed;
 
@@ -172,6 +175,16 @@ static void write_report(struct sample *sample, const char *folder)
     if (leakage_write(folder, &err) < 0) fail_msg("%s", err.text);
 }
 
+/* Pairs of a document, of any kind but below. */
+static uint64_t count_pairs(const struct sample *sample, uint64_t id)
+{
+    uint64_t pairs = 0;
+
+    for (size_t i = 0; i < sample->graph.edge_count; i++)
+        pairs += sample->edge[i].kind != EDGE_BELOW && (sample->edge[i].a + 1 == id || sample->edge[i].b + 1 == id);
+    return pairs;
+}
+
 static uint64_t most_matches(const struct sample *sample)
 {
     uint64_t most = 0;
@@ -192,6 +205,7 @@ static void test_leakage(void **state)
         char         *markdown, *text, *again;
         cJSON        *json, *items, *item;
         double        before = 1e9;
+        size_t        sections = 0;
 
         sample_open(&sample, seed + round, 100 + 100 * round, 60 * round);
         write_report(&sample, folder);
@@ -210,15 +224,20 @@ static void test_leakage(void **state)
         assert_true(cJSON_GetArraySize(items) <= LEAKAGE_ITEMS);
         assert_true((cJSON_GetArraySize(items) > 0) == (most_matches(&sample) > 0));
         cJSON_ArrayForEach(item, items) {
-            double matches = cJSON_GetObjectItem(cJSON_GetObjectItem(item, "item"), "matches")->valuedouble;
+            double   matches = cJSON_GetObjectItem(cJSON_GetObjectItem(item, "item"), "matches")->valuedouble;
 
             if (before > 1e8) assert_true(matches == (double)most_matches(&sample));
-            assert_true(matches <= before && matches > 0);
+            uint64_t pairs = count_pairs(&sample, (uint64_t)cJSON_GetObjectItem(cJSON_GetObjectItem(item, "item"), "id")->valuedouble);
+
+            assert_true(matches <= before);
             before = matches;
-            assert_in_range(cJSON_GetArraySize(cJSON_GetObjectItem(item, "matches")), 1, LEAKAGE_MATCHES);
-            assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(item, "matches")) == (int)(matches < LEAKAGE_MATCHES ? matches : LEAKAGE_MATCHES));
+            assert_true(pairs > 0);
+            assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(item, "matches")), pairs < LEAKAGE_MATCHES ? pairs : LEAKAGE_MATCHES);
             assert_non_null(strstr(cJSON_GetObjectItem(item, "excerpt")->valuestring, "\n"));
+            assert_non_null(strstr(cJSON_GetObjectItem(item, "diff")->valuestring, "\n"));      /* no two texts of the sample are equal */
         }
+        for (const char *at = markdown; (at = strstr(at, "\n- snippet: ")); at++) sections++;
+        assert_int_equal(sections, cJSON_GetArraySize(items) < LEAKAGE_SHOWN ? cJSON_GetArraySize(items) : LEAKAGE_SHOWN);
         assert_int_equal(leakage_write(folder, &(struct err){ 0 }), 0);     /* again: the same bytes */
         again = read_file(folder, "report.md");
         assert_string_equal(markdown, again);
@@ -240,14 +259,124 @@ static void test_numbers(void **state)
     (void)state;
     sample_folder(folder);
     sample_open(&sample, 5, 400, 100);
-    for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) sample.overlap[i].direct = 0;
-    sample.overlap[0] = (struct graph_overlap){ 0, 2, SLICE(""), SLICE(""), SLICE(""), 200, 200, 25, 50, 3, 4, false };
+    for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) sample.overlap[i].direct = sample.overlap[i].transitive = sample.overlap[i].copies = sample.overlap[i].contained = 0;
+    sample.overlap[0] = (struct graph_overlap){ 0, 2, SLICE(""), SLICE(""), SLICE(""), 200, 150, 25, 50, 3, 0, false };
     write_report(&sample, folder);
     markdown = read_file(folder, "report.md");
-    assert_non_null(strstr(markdown, "12.50 % of codetrans (25 of 200 documents) have an exact or near duplicate in bigcode/stack."));
-    assert_non_null(strstr(markdown, "| codetrans | all | bigcode/stack | all | all | 200 | 25 | 12.50 % | 50 | 25.00 % | 3 | 4 | no |"));
+    assert_non_null(strstr(markdown, "14.00 % of codetrans (28 of 200 documents) are in bigcode/stack: 25 have an exact or near duplicate there, 0 are contained"));
+    assert_non_null(strstr(markdown, "| codetrans | all | bigcode/stack | all | all | 200 | 150 | 75.00 % | 25 | 12.50 % | 0 | 0.00 % | 3 | 50 | 25.00 % | no |"));
     assert_non_null(strstr(markdown, "lower bound"));
+    assert_non_null(strstr(markdown, "5 rows without a match are left out here"));
+    assert_null(strstr(markdown, "## By language"));
     free(markdown);
+    sample_close(&sample);
+    sample_folder_remove(folder);
+}
+
+/* A document with a contained pair and a near one is direct, and counted once; one with a contained pair alone is contained. */
+static void test_leaked(void **state)
+{
+    struct graph_edge  edge[] = { { 0, 300, EDGE_NEAR, 18, 20, 30, 40 },      { 0, 301, EDGE_CONTAINED, 18, 30, 30, 60 }, { 1, 302, EDGE_CONTAINED, 18, 30, 30, 60 },
+                                  { 1, 303, EDGE_CONTAINED, 18, 30, 30, 60 }, { 2, 304, EDGE_BELOW, 10, 30, 10, 60 } };
+    struct sample      sample;
+    struct leaked_list leaked;
+    struct err         err = { 0 };
+    sqlite3           *db;
+    char               folder[64], path[80], *markdown;
+
+    (void)state;
+    sample_folder(folder);
+    sample_open(&sample, 5, 400, 0);
+    for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) sample.overlap[i].direct = sample.overlap[i].transitive = sample.overlap[i].copies = sample.overlap[i].contained = 0;
+    sample.overlap[0] = (struct graph_overlap){ 0, 2, SLICE(""), SLICE(""), SLICE(""), 200, 200, 1, 1, 3, 2, true };
+    sample.graph.edges = edge;
+    sample.graph.edge_count = sizeof edge / sizeof edge[0];
+    sample.document[0].matches = sample.document[300].matches = 1;
+    write_report(&sample, folder);
+    markdown = read_file(folder, "report.md");
+    assert_non_null(strstr(markdown, "2.50 % of codetrans (5 of 200 documents) are in bigcode/stack: 1 have an exact or near duplicate there, 1 are contained in a document of it, 3 are copies"));
+    assert_non_null(strstr(markdown, "| contained | 3 |"));
+    assert_non_null(strstr(markdown, "| below | 1 |"));
+    snprintf(path, sizeof path, "%s/graph.db", folder);
+    assert_int_equal(graph_open(&db, path, &err), 0);
+    assert_int_equal(leaked_read(&leaked, db, &err), 0);
+    assert_int_equal(leaked.count, 4);                      /* two benchmarks, two others each */
+    for (size_t i = 0; i < leaked.count; i++) assert_int_equal(leaked.at[i].target_is_corpus, slice_equal(leaked.at[i].target, SLICE("bigcode/stack")));
+    leaked_free(&leaked);
+    graph_close(db);
+    free(markdown);
+    sample_close(&sample);
+    sample_folder_remove(folder);
+}
+
+static void hear(void *context, const char *sentence)
+{
+    char *heard = context;
+
+    assert_true(strlen(heard) + strlen(sentence) + 2 < 4096);
+    strcat(strcat(heard, sentence), "\n");
+}
+
+static void advise(struct sample *sample, const char *folder, char heard[4096], struct err *err)
+{
+    char     path[80];
+    sqlite3 *db;
+
+    write_report(sample, folder);
+    snprintf(path, sizeof path, "%s/graph.db", folder);
+    assert_int_equal(graph_open(&db, path, err), 0);
+    *heard = '\0';
+    assert_int_equal(advice_give(db, &(struct advice_listener){ hear, heard }, err), 0);
+    advice_check_benchmarks(db, err);
+    graph_close(db);
+}
+
+static void test_advice(void **state)
+{
+    struct graph_setting settings[] = { { "near.across_languages", SLICE("false") } };
+    struct sample        sample;
+    struct err           err = { 0 };
+    char                 folder[64], heard[4096], *markdown;
+
+    (void)state;
+    sample_folder(folder);
+    sample_open(&sample, 5, 400, 0);
+    sample.graph.settings = settings;
+    sample.graph.setting_count = 1;
+    sample.rejected[0].reason = sample.rejected[1].reason = REJECT_INVALID_JSON;
+    for (size_t i = 0; i < SAMPLE_SPLITS; i++) sample.split[i].rejected = 0;
+    advise(&sample, folder, heard, &err);
+    assert_string_equal(heard, "");                         /* nothing to say of a sound run */
+
+    sample.split[3].language = SLICE("python");             /* the corpus, against two benchmarks in java */
+    sample.split[0].rejected = 50;
+    sample.rejected[1].reason = REJECT_TRUNCATED;
+    advise(&sample, folder, heard, &err);
+    assert_non_null(strstr(heard, "codetrans is java, bigcode/stack is python: no pair of theirs was compared"));
+    assert_non_null(strstr(heard, "code is java, bigcode/stack is python"));
+    assert_null(strstr(heard, "codetrans is java, code is java"));
+    assert_non_null(strstr(heard, "codetrans: 50 of 250 records (20.0 %) were rejected, most often invalid-json, first in dir/shard-1.jsonl.zst, record 3: expected"));
+    assert_non_null(strstr(heard, "bigcode/stack: 1 of its shards could not be read to the end; the first is dir/shard-3.jsonl.zst (truncated)"));
+    assert_int_equal(err.code, 0);
+    markdown = read_file(folder, "report.md");
+    assert_non_null(strstr(markdown, "## Before you trust these numbers\n\ncodetrans is java"));
+    free(markdown);
+
+    settings[0].value = SLICE("true");                      /* languages were compared with each other */
+    sample.split[2].documents = sample.split[2].admitted = 0;
+    sample.split[2].rejected = 7;
+    advise(&sample, folder, heard, &err);
+    assert_null(strstr(heard, "no pair of theirs"));
+    assert_int_equal(err.code, -EBADMSG);
+    assert_non_null(strstr(err.text, "benchmark code: none of its 7 records could be used"));
+
+    sample.split[2].rejected = 0;
+    sample.split[3].admitted = 0;
+    err = (struct err){ 0 };
+    advise(&sample, folder, heard, &err);
+    assert_non_null(strstr(heard, "code has no documents\n"));
+    assert_non_null(strstr(heard, "no document of bigcode/stack has min_tokens features"));
+    assert_int_equal(err.code, 0);
     sample_close(&sample);
     sample_folder_remove(folder);
 }
@@ -256,6 +385,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes), cmocka_unit_test(test_hostile_prose), cmocka_unit_test(test_hostile_code), cmocka_unit_test(test_leakage), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_leaked), cmocka_unit_test(test_advice),
     };
 
     seed = sample_seed();

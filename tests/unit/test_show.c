@@ -251,6 +251,8 @@ static void test_pair(void **state)
         assert_true((strchr(out.at, '\x1b') != NULL) == colour);
         snprintf(scores, sizeof scores, "%s: set %.6f", edge_kind_names[f.sample.edge[0].kind], f.sample.edge[0].kind == EDGE_EXACT || f.sample.edge[0].kind == EDGE_COPY ? 1.0 : f.sample.edge[0].shared / 20.0);
         assert_non_null(strstr(out.at, scores));
+        assert_non_null(strstr(out.at, "distinct features are in snippet"));
+        assert_null(strstr(out.at, "contained 0"));
     }
     out.len = 0;
     assert_int_equal(show_pair(f.db, 10, 11, false, &out, &err), 0);
