@@ -83,7 +83,8 @@ static int same_everywhere(struct running *r, struct err *err)
     int             rc;
 
     for (size_t s = 0; s < r->shards.count; s++) {
-        uint64_t number[] = { r->shards.at[s].dataset, r->shards.at[s].split, r->shards.at[s].bytes, (uint64_t)r->shards.at[s].mtime_ns };
+        uint64_t number[] = { r->shards.at[s].dataset, r->shards.at[s].split, r->shards.at[s].bytes, (uint64_t)r->shards.at[s].mtime_ns,
+                              r->shards.at[s].signature };
 
         mine = unit_key_add(mine, r->shards.at[s].path, strlen(r->shards.at[s].path));
         mine = unit_key_add(mine, number, sizeof number);

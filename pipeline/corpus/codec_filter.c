@@ -83,11 +83,10 @@ static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)
         }
         rc = archive_read_next_header(filter->archive, &entry);
         if (rc == ARCHIVE_EOF) filter->ended = true;
-        else if (rc < ARCHIVE_WARN) return fail(filter, err);
+        else if (rc != ARCHIVE_OK) return fail(filter, err);
         if (filter->ended) return 0;
     }
-    do got = archive_read_data(filter->archive, out, n);
-    while (got == ARCHIVE_RETRY || got == ARCHIVE_WARN);
+    got = archive_read_data(filter->archive, out, n);
     if (got < 0) return fail(filter, err);
     filter->ended = got == 0;
     return (ssize_t)got;

@@ -47,14 +47,17 @@ struct shard {
     char    *path, *name;                                   /* owned by the list */
     uint64_t bytes;                                         /* a tree: the sum over its files */
     int64_t  mtime_ns;                                      /* a tree: the newest of its files and folders */
+    uint64_t signature;                                     /* a tree: over path, size and time of each file (tree.h); else 0 */
     bool     tree;                                          /* a directory: its regular files, sorted by path, are the records */
 };
 
 struct shard_list { struct shard *at; size_t count; };
 
-/* Expands the globs (`*`, `?`, `[...]`, `**` for any depth; relative ones start at `base`).  A glob that matches nothing, a file
- * that cannot be read and one file reached twice in a dataset are errors that name the dataset.  Symbolic links to files are
- * followed, link cycles are not.  Returns 0, -ENOENT, -EINVAL, -EIO or -ENOMEM with err set; then *out is empty. */
+/* Expands the globs (`*`, `?`, `[...]`, `**` for any depth; relative ones start at `base`; what exists by the pattern's very name is meant
+ * by it).  Errors that name the dataset: a glob that matches nothing, one file reached twice in a dataset (-EINVAL), a file that
+ * cannot be read (-EIO), and, unless the format is given, a folder with shards in it (-EINVAL): its files would be taken as source
+ * files, and packed records for texts.  Symbolic links to files are followed, link cycles are not.  Returns 0, -EINVAL,
+ * -EIO or -ENOMEM with err set; then *out is empty. */
 int  shard_list_open(struct shard_list *out, const struct dataset *datasets, size_t count, const char *base, struct err *err);
 void shard_list_free(struct shard_list *list);
 

@@ -187,6 +187,21 @@ static int expand(struct glob_paths *out, struct bytes *path, const char *patter
     return rc;
 }
 
+/* Whether something is there by the pattern's very name; then it is the only match. */
+static int add_literal(struct glob_paths *out, struct bytes *path, const char *pattern, struct err *err)
+{
+    size_t       len = path->len;
+    struct slice component;
+    const char  *rest = pattern;
+    struct stat  st;
+    int          rc = 0;
+
+    while (rc == 0 && (rest = next_component(rest, &component))) rc = push(path, component.at, component.len);
+    if (rc == 0 && path->len > len && lstat(path->at, &st) == 0) rc = add_path(out, path->at) < 0 ? -ENOMEM : 1;
+    pop(path, len);
+    return rc < 0 ? err_memory(err, len + strlen(pattern), "a path") : rc;
+}
+
 static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 int glob_expand(struct glob_paths *out, const char *base, const char *pattern, struct err *err)
@@ -195,7 +210,8 @@ int glob_expand(struct glob_paths *out, const char *base, const char *pattern, s
     struct bytes path = { 0 };
     int          rc;
 
-    rc = push_start(&path, base, pattern) < 0 ? err_memory(err, strlen(pattern), "a path") : expand(out, &path, pattern, err);
+    rc = push_start(&path, base, pattern) < 0 ? err_memory(err, strlen(pattern), "a path") : add_literal(out, &path, pattern, err);
+    if (rc == 0) rc = expand(out, &path, pattern, err);
     bytes_free(&path);
     if (out->count > first) qsort(out->at + first, out->count - first, sizeof *out->at, by_bytes);
     for (size_t i = first; i < out->count; i++) {           /* two `**` can reach one path in two ways */
@@ -203,7 +219,7 @@ int glob_expand(struct glob_paths *out, const char *base, const char *pattern, s
         else out->at[kept++] = out->at[i];
     }
     out->count = kept;
-    return rc;
+    return rc < 0 ? rc : 0;
 }
 
 void glob_paths_free(struct glob_paths *paths)

@@ -103,12 +103,16 @@ void input_seek(struct input *input, uint64_t offset)
 
 uint64_t input_taken(const struct input *input) { return input->offset - (input->len - input->at); }
 
-int input_finish(struct input *input, struct err *err)
+int input_finish(struct input *input, uint64_t most, struct err *err)
 {
-    int rc;
+    uint64_t from = input->hashed;
+    int      rc;
 
-    input_seek(input, input->hashed);
-    while ((rc = input_fill(input, err)) > 0) input->at = input->len;
+    input_seek(input, from);
+    while ((rc = input_fill(input, err)) > 0) {
+        input->at = input->len;
+        if (input->hashed - from > most) break;
+    }
     return rc;
 }
 

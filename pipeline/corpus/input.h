@@ -36,7 +36,9 @@ int      input_fill(struct input *input, struct err *err);
 ssize_t  input_read(struct input *input, void *out, size_t n, struct err *err);
 void     input_seek(struct input *input, uint64_t offset);
 uint64_t input_taken(const struct input *input);            /* offset of the next byte to be taken */
-int      input_finish(struct input *input, struct err *err);/* hashes the rest; 0 or -EIO */
+
+/* Hashes the rest, in one call `most` bytes of it and a read at most: 1 when there may be more to do, 0 at the end, -EIO. */
+int      input_finish(struct input *input, uint64_t most, struct err *err);
 uint64_t input_xxh3(const struct input *input);             /* of the hashed prefix; the whole file after input_finish */
 
 #endif

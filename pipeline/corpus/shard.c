@@ -44,11 +44,46 @@ static int find_shared_folder(struct building *build, const struct dataset *data
     return rc;
 }
 
+static bool cut_ending(struct slice *name, const char *ending)
+{
+    size_t len = strlen(ending);
+
+    if (name->len <= len || memcmp(name->at + name->len - len, ending, len) != 0) return false;
+    name->len -= len;
+    return true;
+}
+
+/* Whether a file is called what only shards are called.  A file that is just packed (data.gz) is not: sources come so too. */
+static bool is_shard_name(struct slice name)
+{
+    static const char *const packed[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".lz", ".Z" };
+    static const char *const kinds[] = { ".jsonl", ".ndjson", ".parquet", ".tar", ".tgz", ".txz", ".tbz2", ".zip", ".7z" };
+
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        if (cut_ending(&name, packed[i])) break;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (cut_ending(&name, kinds[i])) return true;
+    return false;
+}
+
+static int refuse_shards(const struct tree *tree, const char *folder, struct err *err)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        struct slice path = { tree->paths.at + tree->file[i].path_at, tree->file[i].path_len };
+
+        if (is_shard_name(path))
+            return err_set(err, -EINVAL, "%s holds shards such as %s; say '%s/*' (or '%s/**' for those in its folders too) to read them as shards",
+                           folder, path.at, folder, folder);
+    }
+    return 0;
+}
+
 /* Size and time; for a folder over its whole tree. */
 static int measure(struct shard *shard, const struct dataset *dataset, struct err *err)
 {
     struct tree tree;
     struct stat st;
+    int         rc;
 
     if (stat(shard->path, &st) < 0 || access(shard->path, R_OK) < 0)
         return err_set(err, -EIO, "%s: cannot be read: %s", shard->path, strerror(errno));
@@ -63,8 +98,10 @@ static int measure(struct shard *shard, const struct dataset *dataset, struct er
     if (tree_list(&tree, shard->path, err) < 0) return err->code;
     shard->bytes = tree.bytes;
     shard->mtime_ns = tree.mtime_ns;
+    shard->signature = tree.signature;
+    rc = refuse_shards(&tree, shard->path, err);
     tree_free(&tree);
-    return 0;
+    return rc;
 }
 
 /* Takes the path over. */
@@ -93,6 +130,18 @@ static int add_shard(struct building *build, const struct dataset *dataset, uint
     return measure(shard, dataset, err);
 }
 
+static int nothing_matches(const char *pattern, const char *base, struct err *err)
+{
+    const char *folder = base && base[0] ? base : ".";
+    char       *whole;
+
+    if (pattern[0] == '/') return err_set(err, -EINVAL, "nothing matches \"%s\"", pattern);
+    whole = realpath(folder, NULL);
+    err_set(err, -EINVAL, "nothing matches \"%s\" in %s", pattern, whole ? whole : folder);
+    free(whole);
+    return err->code;
+}
+
 static int add_split(struct building *build, const struct dataset *dataset, uint32_t d, uint32_t s, struct err *err)
 {
     const struct dataset_split *split = &dataset->splits[s];
@@ -102,7 +151,7 @@ static int add_split(struct building *build, const struct dataset *dataset, uint
         struct glob_paths paths = { 0 };
 
         rc = glob_expand(&paths, build->base, split->globs[g], err);
-        if (rc == 0 && paths.count == 0) rc = err_set(err, -ENOENT, "nothing matches \"%s\"", split->globs[g]);
+        if (rc == 0 && paths.count == 0) rc = nothing_matches(split->globs[g], build->base, err);
         for (size_t i = 0; rc == 0 && i < paths.count; i++) {
             char *path = paths.at[i];
 

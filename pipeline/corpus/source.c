@@ -37,6 +37,7 @@ ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
         return got;
     }
     source->decoded += (uint64_t)got;
+    source->worked += (uint64_t)got;
     taken = input_taken(&source->input);
     if (source->decoded > ratio_free_bytes && source->decoded / dataset_max_ratio(source->dataset) > taken) {
         source->damage = (struct damage){ .there = true, .reason = REJECT_RATIO };
@@ -123,6 +124,30 @@ static bool name_is_archive(const struct source *source)
     return name_ends_in(source, ".tar") || name_ends_in(source, ".tgz") || name_ends_in(source, ".zip") || name_ends_in(source, ".7z");
 }
 
+/* A name that promises a compression which the bytes are not in: its magic is damaged, or the name is wrong. */
+static bool name_is_packed(const struct source *source)
+{
+    return !*source->codec.suffix && (name_ends_in(source, ".gz") || name_ends_in(source, ".zst") || name_ends_in(source, ".xz")
+                                      || name_ends_in(source, ".bz2") || name_ends_in(source, ".lz4") || name_ends_in(source, ".tgz"));
+}
+
+/* Tables in formats that are not read, found by `first`, the first byte that is not blank (0: there is none).  0 or -EINVAL. */
+static int refuse_tables(const struct source *source, char first, struct err *err)
+{
+    static const char tree_hint[] = "(where it is a document of its own, give the folder that it lies in instead of the file)";
+    const char       *name = source->shard->name;
+
+    if (source->head_len >= 4 && !memcmp(source->head, "PAR1", 4))
+        return err_set(err, -EINVAL, "Parquet is not read; convert it: duckdb -c \"COPY (SELECT * FROM '%s') TO '%s.jsonl'\"", name, name);
+    if (source->dataset->format == FORMAT_LINES) return 0;
+    if (name_ends_in(source, ".csv") || name_ends_in(source, ".tsv"))
+        return err_set(err, -EINVAL, "CSV is not read; convert it: duckdb -c \"COPY (SELECT * FROM read_csv('%s')) TO '%s.jsonl'\" %s",
+                       name, name, tree_hint);
+    if (first == '[' && name_ends_in(source, ".json"))
+        return err_set(err, -EINVAL, "a JSON array as a whole file is not read; convert it: jq -c '.[]' '%s' > '%s.l' %s", name, name, tree_hint);
+    return 0;
+}
+
 /* Decides from the decoded head what the shard is. */
 static int open_content(struct source *source, struct err *err)
 {
@@ -130,12 +155,14 @@ static int open_content(struct source *source, struct err *err)
     size_t      len = source->head_len, bom = len >= 3 && !memcmp(head, "\xEF\xBB\xBF", 3) ? 3 : 0, first = bom;
 
     while (first < len && (line_is_blank_byte(head[first]) || head[first] == '\n')) first++;
+    if (refuse_tables(source, first < len ? head[first] : '\0', err) < 0) return err->code;
     if (source->dataset->format != FORMAT_LINES && source_is_archive(head, len)) {
         source->kind = BATCH_MEMBERS;
         source->fill = source_fill_archive;
         return source_open_archive(source, err);
     }
-    if (source->dataset->format == FORMAT_LINES || (first < len && head[first] == '{') || name_is_json_lines(source)) {
+    if (source->dataset->format == FORMAT_LINES ? !name_is_packed(source) || !memchr(head, 0, len)
+                                                : (first < len && head[first] == '{') || name_is_json_lines(source)) {
         source->kind = source->dataset->format == FORMAT_LINES ? BATCH_LINES : BATCH_JSON_LINES;
         source->fill = source_fill_lines;
         source->head_at = source->at = bom;
@@ -143,7 +170,9 @@ static int open_content(struct source *source, struct err *err)
     }
     source->kind = BATCH_MEMBERS;
     source->fill = fill_single;
-    if (name_is_archive(source) && !source->damage.there)
+    if (name_is_packed(source) && !source->damage.there)
+        source->damage = (struct damage){ true, REJECT_CORRUPT, "not in the compression that its name says" };
+    else if (name_is_archive(source) && !source->damage.there)
         source->damage = (struct damage){ true, source->ended ? REJECT_TRUNCATED : REJECT_CORRUPT, "no archive, though its name says so" };
     return 0;
 }
@@ -187,9 +216,16 @@ int source_open(struct source **out, const struct dataset *dataset, const struct
 
 void source_set_unit_bytes(struct source *source, uint64_t bytes) { source->unit_bytes = bytes; }
 
+/* Nothing is left but to read what nobody asked for, so that the hash is the whole file's. */
+static int finish(struct source *source, struct err *err)
+{
+    source->exhausted = true;
+    return source->shard->tree ? 0 : input_finish(&source->input, SOURCE_STEP_BYTES, err);
+}
+
 int source_next(struct source *source, struct batch *batch, struct err *err)
 {
-    int rc;
+    int rc = 0;
 
     field_map_set(&batch->fields, source->dataset);
     batch->dataset = source->dataset;
@@ -200,14 +236,17 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
     batch->byte = source->at;
     batch->raw.len = batch->item_count = batch->next_at = 0;
     batch->rejects.count = 0;
-    rc = source->fill(source, batch, err);
-    if (rc == 0 && !source->shard->tree) rc = input_finish(&source->input, err);
+    source->worked = 0;
+    if (!source->exhausted) rc = source->fill(source, batch, err);
+    if (rc == 0) rc = finish(source, err);
+    if (batch->record_count) source->unit = batch->unit;
+    else batch->unit = source->unit;                        /* an empty batch opens no unit */
     return rc;
 }
 
 uint64_t source_bytes_read(const struct source *source) { return source->shard->tree ? source->at : source->input.hashed; }
 
-uint64_t source_xxh3(struct source *source) { return source->shard->tree ? source_tree_xxh3(source) : input_xxh3(&source->input); }
+uint64_t source_xxh3(struct source *source) { return source->shard->tree ? source->tree.signature : input_xxh3(&source->input); }
 
 void source_close(struct source *source)
 {

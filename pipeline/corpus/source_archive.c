@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum { TAR_BLOCK = 512, WINDOW_BYTES = 1 << 18, STEP_BYTES = 1 << 18 };
-enum { MEMBER_END = 0, MEMBER_TAKEN = 1, MEMBER_REJECTED = 2 };             /* or <0 */
+enum { MEMBER_END = 0, MEMBER_TAKEN = 1, MEMBER_REJECTED = 2, MEMBER_PASSED = 3 };         /* or <0; passed: no document */
 
 /* A tar header carries the sum of its bytes, its own field counted as blanks, in octal.  A block of zeros is an empty tar. */
 static bool is_tar(const char *head, size_t len)
@@ -78,6 +78,7 @@ static la_ssize_t give_file(struct archive *archive, void *state, const void **o
         return -1;
     }
     source->hit_end |= got == 0;
+    source->worked += (uint64_t)got;
     return (la_ssize_t)got;
 }
 
@@ -95,14 +96,21 @@ static la_int64_t seek_file(struct archive *archive, void *state, la_int64_t off
 int source_open_archive(struct source *source, struct err *err)
 {
     struct archive *archive = archive_read_new();
-    bool            tar = is_tar(source->head, source->head_len), seekable = !tar && !*source->codec.suffix;
+    bool            tar = is_tar(source->head, source->head_len), zip = is_zip(source->head, source->head_len);
+    bool            seekable = !tar && !*source->codec.suffix;
 
     source->archive = archive;
     source->window = malloc(WINDOW_BYTES);
     source->tar = tar;
+    source->seekable = seekable;
+    source->seekable_zip = zip && seekable;
     if (!archive || !source->window) return err_memory(err, WINDOW_BYTES, "an archive");
-    if (tar) archive_read_support_format_tar(archive);
-    else if (is_zip(source->head, source->head_len)) archive_read_support_format_zip(archive);
+    if (tar) {
+        archive_read_support_format_tar(archive);
+        /* Past an end mark too: what follows it is another archive, padding, or a reject.  So the stream is read to its own end, where
+         * the checksums of its compression stand. */
+        archive_read_set_format_option(archive, "tar", "read_concatenated_archives", "1");
+    } else if (zip) archive_read_support_format_zip(archive);
     else archive_read_support_format_7zip(archive);
     archive_read_set_callback_data(archive, source);
     archive_read_set_read_callback(archive, seekable ? give_file : give_decoded);
@@ -129,22 +137,32 @@ static int io_error(struct source *source, struct err *err)
     return err_set(err, archive_errno(source->archive) == ENOMEM ? -ENOMEM : -EIO, "%s", archive_error_string(source->archive));
 }
 
-/* The record at hand cannot be had.  Damage of the compressed stream explains more than what libarchive makes of it. */
-static int reject_member(struct source *source, struct batch *batch, uint64_t byte, struct err *err)
+/* The record at hand cannot be had.  Damage of the compressed stream explains more than what libarchive makes of it.  path: NULL when the
+ * member is not known. */
+static int reject_member(struct source *source, struct batch *batch, const char *path, uint64_t byte, struct err *err)
 {
     const char        *why = archive_error_string(source->archive);
     enum reject_reason reason = source->hit_end ? REJECT_TRUNCATED : REJECT_CORRUPT;
+    char               detail[sizeof source->damage.detail];
 
     if (source->io_failed) return io_error(source, err);
     if (source->damage.there) {
         reason = source->damage.reason;
         why = source->damage.detail;
     }
-    return source_reject(source, batch, byte, reason, why ? why : "broken archive", err) < 0 ? -ENOMEM : MEMBER_REJECTED;
+    if (!why) why = "broken archive";
+    if (path) snprintf(detail, sizeof detail, "%.70s in %s", why, path);
+    else snprintf(detail, sizeof detail, "%s", why);
+    return source_reject(source, batch, byte, reason, detail, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
+}
+
+static bool is_bomb(const struct source *source)
+{
+    return source->unpacked > (64ull << 20) && source->unpacked / dataset_max_ratio(source->dataset) > source->input.size;
 }
 
 /* Appends the member's bytes to raw. */
-static int read_member(struct source *source, struct batch *batch, struct err *err)
+static int read_member(struct source *source, struct batch *batch, const char *path, struct err *err)
 {
     struct bytes *raw = &batch->raw;
     size_t        start = raw->len, len = 0;
@@ -154,15 +172,15 @@ static int read_member(struct source *source, struct batch *batch, struct err *e
     for (;;) {
         if (bytes_reserve(raw, start + len + STEP_BYTES) < 0) return err_memory(err, start + len, "a member");
         got = archive_read_data(source->archive, raw->at + start + len, STEP_BYTES);
-        if (got == ARCHIVE_RETRY || got == ARCHIVE_WARN) continue;
         if (got == 0) break;
-        if (got < 0) {
-            source->finished = got == ARCHIVE_FATAL;
-            return reject_member(source, batch, len, err);
+        if (got < 0) {                                      /* a wrong checksum or length is a mere warning to libarchive */
+            /* A zip's directory leads to the next member whatever this one is like; elsewhere a fatal error leaves no way to go. */
+            source->finished = got == ARCHIVE_FATAL && !source->seekable_zip;
+            return reject_member(source, batch, path, len, err);
         }
         len += (size_t)got;
         source->unpacked += (uint64_t)got;
-        if (source->unpacked > (64ull << 20) && source->unpacked / dataset_max_ratio(source->dataset) > source->input.size) {
+        if (is_bomb(source)) {
             source->finished = true;
             snprintf(why, sizeof why, "%llu bytes from %llu: more than max_ratio %u", (unsigned long long)source->unpacked,
                      (unsigned long long)source->input.size, dataset_max_ratio(source->dataset));
@@ -170,6 +188,7 @@ static int read_member(struct source *source, struct batch *batch, struct err *e
         }
         if (len > source->max_record) {
             snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
+            source->skipping_member = !source->seekable_zip;            /* the directory leads past it for nothing */
             return source_reject(source, batch, 0, REJECT_TOO_LONG, why, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
         }
     }
@@ -186,17 +205,46 @@ static const char *member_path(struct archive_entry *entry)
     return path ? path : "";
 }
 
+/* Passes over the rest of a member that is too long, in pieces: libarchive would do it in one call, however long that takes.  Damage ends
+ * it, and is told when the next header is looked for. */
+static int skip_member(struct source *source, struct batch *batch, struct err *err)
+{
+    la_ssize_t got;
+
+    if (bytes_reserve(&batch->raw, batch->raw.len + STEP_BYTES) < 0) return err_memory(err, batch->raw.len + STEP_BYTES, "a member");
+    got = archive_read_data(source->archive, batch->raw.at + batch->raw.len, STEP_BYTES);
+    if (got > 0) source->unpacked += (uint64_t)got;
+    source->skipping_member = got > 0;
+    source->finished = is_bomb(source);
+    if (source->finished)
+        return source_reject(source, batch, 0, REJECT_RATIO, "more than max_ratio", err) < 0 ? -ENOMEM : MEMBER_REJECTED;
+    return source->io_failed ? io_error(source, err) : MEMBER_PASSED;
+}
+
+/* Warnings that a name cannot be had in this process's character set: names are taken as bytes or as UTF-8, so nothing is lost. */
+static bool is_about_a_name(const char *why) { return why && strstr(why, "can't be converted"); }
+
 /* The archive is over, or its next header cannot be read. */
 static int end_members(struct source *source, struct batch *batch, int rc, struct err *err)
 {
-    source->finished = true;
+    struct err damaged = { 0 };
+    ssize_t    got = 1;
+
     if (source->io_failed) return io_error(source, err);
+    /* A packed zip or 7z ends before its stream does, whose last checksum is still to come. */
+    while (rc == ARCHIVE_EOF && !source->seekable && got > 0 && !source_is_tired(source)) {
+        got = source_read(source, source->window, WINDOW_BYTES, &damaged);
+        if (got < 0) return err_set(err, damaged.code, "%s", damaged.text);
+    }
+    source->draining = rc == ARCHIVE_EOF && !source->seekable && got > 0;
+    if (source->draining) return MEMBER_PASSED;
+    source->finished = true;
     if (rc == ARCHIVE_EOF && !source->damage.there) {
         /* libarchive takes a tar that stops between two members for a whole one; a whole one ends with a block of zeros. */
-        if (!source->tar || !source->hit_end || source->zeros == TAR_BLOCK) return MEMBER_END;
+        if (!source->tar || !source->hit_end || source->zeros == TAR_BLOCK || source->resuming) return MEMBER_END;
         return source_reject(source, batch, 0, REJECT_TRUNCATED, "the tar has no end mark", err) < 0 ? -ENOMEM : MEMBER_REJECTED;
     }
-    return reject_member(source, batch, 0, err);
+    return reject_member(source, batch, NULL, 0, err);
 }
 
 static int next_member(struct source *source, struct batch *batch, struct err *err)
@@ -206,13 +254,21 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
     size_t                start = batch->raw.len, path_at = source->paths.len;
     int                   rc;
 
-    do rc = source->open_failed ? ARCHIVE_FATAL : archive_read_next_header(source->archive, &entry);
-    while (rc == ARCHIVE_RETRY || (rc >= ARCHIVE_WARN && rc != ARCHIVE_EOF && (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry))));
+    if (source->skipping_member) return skip_member(source, batch, err);
+    rc = source->open_failed ? ARCHIVE_FATAL : source->draining ? ARCHIVE_EOF : archive_read_next_header(source->archive, &entry);
     if (rc == ARCHIVE_EOF || rc == ARCHIVE_FATAL) return end_members(source, batch, rc, err);
-    if (rc < ARCHIVE_WARN) return reject_member(source, batch, 0, err);         /* this member only */
+    if (rc == ARCHIVE_RETRY) {                              /* no tar header: the one behind it is looked for block by block */
+        if (source->resuming) return MEMBER_PASSED;
+        source->resuming = true;
+        return reject_member(source, batch, NULL, 0, err);
+    }
+    source->resuming = false;
+    if (rc != ARCHIVE_OK && !(rc == ARCHIVE_WARN && is_about_a_name(archive_error_string(source->archive))))
+        return reject_member(source, batch, rc == ARCHIVE_WARN ? member_path(entry) : NULL, 0, err);        /* this member only */
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) return MEMBER_PASSED;
     path = member_path(entry);
     if (bytes_append(&source->paths, path, strlen(path)) < 0) return err_memory(err, strlen(path), "a path");
-    rc = read_member(source, batch, err);
+    rc = read_member(source, batch, path, err);
     if (rc != MEMBER_TAKEN) {
         source->paths.len = path_at;
         return rc;
@@ -227,9 +283,10 @@ int source_fill_archive(struct source *source, struct batch *batch, struct err *
 
     source->paths.len = 0;
     /* A reject is the batch's last record, so that the records before it can be numbered by counting. */
-    while (rc == MEMBER_TAKEN && !source->finished && source_batch_has_room(source, batch, batch->raw.len)) rc = next_member(source, batch, err);
+    while ((rc == MEMBER_TAKEN || rc == MEMBER_PASSED) && !source->finished && !source_is_tired(source)
+           && source_batch_has_room(source, batch, batch->raw.len)) rc = next_member(source, batch, err);
     if (rc < 0) return rc;
     for (size_t i = 0; i < batch->item_count; i++) batch->item[i].path_at += batch->raw.len;
     if (bytes_append_slice(&batch->raw, bytes_slice(&source->paths)) < 0) return err_memory(err, source->paths.len, "paths");
-    return batch->record_count > 0;
+    return batch->record_count > 0 || !source->finished;    /* tired before a record was there: an empty batch */
 }

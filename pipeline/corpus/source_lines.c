@@ -9,11 +9,11 @@
 #include <stdio.h>
 
 /* Passes over the rest of a line that is too long, in pieces, so that it never is in memory as a whole.  1 when its end was found (what
- * follows is in carry), 0 at the shard's end, <0. */
+ * follows is in carry), 0 at the shard's end or when this call has done enough, <0. */
 static int skip_line(struct source *source, struct bytes *scratch, struct err *err)
 {
     if (bytes_reserve(scratch, SOURCE_BATCH_BYTES) < 0) return err_memory(err, SOURCE_BATCH_BYTES, "a batch");
-    while (source->skipping) {
+    while (source->skipping && !source_is_tired(source)) {
         ssize_t     got = source_read(source, scratch->at, SOURCE_BATCH_BYTES, err);
         const char *end;
         size_t      skipped;
@@ -25,7 +25,7 @@ static int skip_line(struct source *source, struct bytes *scratch, struct err *e
         source->skipping = end == NULL;
         if (bytes_append(&source->carry, scratch->at + skipped, (size_t)got - skipped) < 0) return err_memory(err, (size_t)got, "a batch");
     }
-    return 1;
+    return !source->skipping;
 }
 
 /* Appends decoded bytes to raw until it holds a batch and at least one whole line.  *whole: length of its whole lines; 0 when a line is
@@ -105,6 +105,7 @@ int source_fill_lines(struct source *source, struct batch *batch, struct err *er
     do {
         raw->len = 0;
         if (source->skipping && (rc = skip_line(source, raw, err)) < 0) return rc;
+        if (source->skipping && source_is_tired(source)) return 1;
         batch->byte = source->at;
         batch->unit = (uint32_t)(source->at / source->unit_bytes);
         if (bytes_append_slice(raw, bytes_slice(&source->carry)) < 0) return err_memory(err, source->carry.len, "a batch");
@@ -116,7 +117,7 @@ int source_fill_lines(struct source *source, struct batch *batch, struct err *er
         raw->len = whole;
         source->at += whole;
         batch->record_count = count_records(batch);
-    } while (batch->record_count == 0);                     /* blank lines only */
+    } while (batch->record_count == 0 && !source_is_tired(source));     /* blank lines only */
     source->record += batch->record_count;
     return 1;
 }

@@ -42,8 +42,15 @@ struct source {
     bool                  hit_end;                          /* archives: libarchive asked for more than there is */
     size_t                zeros;                            /* archives: zero bytes at the end of what it was given, up to a block */
     bool                  tar, io_failed, open_failed;      /* archives: reading the file failed; libarchive could not open it */
+    bool                  seekable, seekable_zip;           /* archives: libarchive seeks in the file; and finds members by their directory */
     uint64_t              unpacked;                         /* archives: bytes that members have given */
+    bool                  resuming;                         /* archives: looking for a header behind a damaged one, which is told */
+    bool                  skipping_member;                  /* archives: inside a member that is too long */
+    bool                  draining;                         /* archives: over, but the stream that it came from is not */
     bool                  finished;                         /* nothing is left to fill a batch with */
+    bool                  exhausted;                        /* fill has said so: only the file's hash may be unfinished */
+    uint32_t              unit;                             /* of the last batch */
+    uint64_t              worked;                           /* bytes taken in by this call of source_next */
 
     struct tree           tree;
     size_t                next_file;
@@ -61,6 +68,9 @@ int  source_add_item(struct source *source, struct batch *batch, uint64_t len, u
 /* Whether another record that starts at source->at may go into the batch that has `count` records now. */
 bool source_batch_has_room(const struct source *source, const struct batch *batch, uint64_t bytes);
 
+/* Whether this call has done its share: without a record so far, it should return an empty batch. */
+static inline bool source_is_tired(const struct source *source) { return source->worked >= SOURCE_STEP_BYTES; }
+
 int  source_fill_lines(struct source *source, struct batch *batch, struct err *err);
 
 int  source_open_archive(struct source *source, struct err *err);
@@ -68,8 +78,7 @@ bool source_is_archive(const char *head, size_t len);
 int  source_fill_archive(struct source *source, struct batch *batch, struct err *err);
 void source_close_archive(struct source *source);
 
-int      source_open_tree(struct source *source, struct err *err);
-int      source_fill_tree(struct source *source, struct batch *batch, struct err *err);
-uint64_t source_tree_xxh3(struct source *source);
+int  source_open_tree(struct source *source, struct err *err);
+int  source_fill_tree(struct source *source, struct batch *batch, struct err *err);
 
 #endif

@@ -4,14 +4,8 @@
 #include "corpus/source_state.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-enum { FILES_IN_BATCH = 4096, READ_BYTES = 1 << 16 };
+enum { FILES_IN_BATCH = 4096 };
 
 int source_open_tree(struct source *source, struct err *err)
 {
@@ -35,28 +29,4 @@ int source_fill_tree(struct source *source, struct batch *batch, struct err *err
         bytes += file->bytes;
     }
     return batch->record_count > 0;
-}
-
-/* Of a file: its path with the closing NUL, its length when it was listed, its bytes (none when it cannot be read). */
-uint64_t source_tree_xxh3(struct source *source)
-{
-    XXH3_state_t  state;
-    unsigned char buffer[READ_BYTES];
-    int           root = open(source->shard->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    XXH3_64bits_reset(&state);
-    for (size_t i = 0; i < source->tree.count; i++) {
-        const struct tree_file *file = &source->tree.file[i];
-        ssize_t                 got;
-        int                     fd;
-
-        XXH3_64bits_update(&state, file_path(source, file), file->path_len + 1);
-        XXH3_64bits_update(&state, &file->bytes, sizeof file->bytes);
-        fd = openat(root, file_path(source, file), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-        while (fd >= 0 && ((got = read(fd, buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR)))
-            if (got > 0) XXH3_64bits_update(&state, buffer, (size_t)got);
-        if (fd >= 0) close(fd);
-    }
-    if (root >= 0) close(root);
-    return XXH3_64bits_digest(&state);
 }

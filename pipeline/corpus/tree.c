@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 /* Folders still to be read: relative paths, NUL-terminated, one after the other.  A list instead of recursion, so that a
  * hostile depth costs neither stack nor open files. */
 struct walk {
@@ -17,14 +20,15 @@ struct walk {
     struct bytes path;                                      /* scratch: the path being looked at */
 };
 
-static void note_time(struct tree *tree, const struct stat *st)
+static int64_t note_time(struct tree *tree, const struct stat *st)
 {
     int64_t ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
 
     if (ns > tree->mtime_ns) tree->mtime_ns = ns;
+    return ns;
 }
 
-static int add_file(struct tree *tree, struct slice path, uint64_t bytes)
+static int add_file(struct tree *tree, struct slice path, uint64_t bytes, int64_t mtime_ns)
 {
     if (tree->count == tree->room) {
         size_t            room = tree->room ? tree->room * 2 : 256;
@@ -34,7 +38,7 @@ static int add_file(struct tree *tree, struct slice path, uint64_t bytes)
         tree->file = file;
         tree->room = room;
     }
-    tree->file[tree->count] = (struct tree_file){ tree->paths.len, path.len, bytes };
+    tree->file[tree->count] = (struct tree_file){ tree->paths.len, path.len, bytes, mtime_ns };
     if (bytes_append_slice(&tree->paths, path) < 0 || bytes_append(&tree->paths, "", 1) < 0) return -ENOMEM;
     tree->count++;
     tree->bytes += bytes;
@@ -53,11 +57,8 @@ static int add_entry(struct walk *walk, int folder_fd, const char *folder, const
     if (bytes_append(path, name, strlen(name)) < 0) return -ENOMEM;
     if (fstatat(folder_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) return 0;   /* gone since the folder was read */
     link = S_ISLNK(st.st_mode);
-    if (link && fstatat(folder_fd, name, &st, 0) < 0) return add_file(walk->tree, bytes_slice(path), 0);
-    if (S_ISREG(st.st_mode)) {
-        note_time(walk->tree, &st);
-        return add_file(walk->tree, bytes_slice(path), (uint64_t)st.st_size);
-    }
+    if (link && fstatat(folder_fd, name, &st, 0) < 0) return add_file(walk->tree, bytes_slice(path), 0, 0);
+    if (S_ISREG(st.st_mode)) return add_file(walk->tree, bytes_slice(path), (uint64_t)st.st_size, note_time(walk->tree, &st));
     if (!S_ISDIR(st.st_mode) || link) return 0;
     if (bytes_append_slice(&walk->folders, bytes_slice(path)) < 0) return -ENOMEM;
     return bytes_append(&walk->folders, "", 1);
@@ -107,6 +108,22 @@ static int by_path(const void *a, const void *b, void *paths)
                          (struct slice){ base + right->path_at, right->path_len });
 }
 
+/* Over what a changed file changes, so that one that is put in another's place is noticed without reading either. */
+static uint64_t sign(const struct tree *tree)
+{
+    XXH3_state_t state;
+
+    XXH3_64bits_reset(&state);
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct tree_file *file = &tree->file[i];
+
+        XXH3_64bits_update(&state, tree->paths.at + file->path_at, file->path_len + 1);
+        XXH3_64bits_update(&state, &file->bytes, sizeof file->bytes);
+        XXH3_64bits_update(&state, &file->mtime_ns, sizeof file->mtime_ns);
+    }
+    return XXH3_64bits_digest(&state);
+}
+
 int tree_list(struct tree *out, const char *root, struct err *err)
 {
     struct walk walk = { .tree = out, .root = root };
@@ -134,6 +151,7 @@ int tree_list(struct tree *out, const char *root, struct err *err)
         return rc;
     }
     if (out->count) qsort_r(out->file, out->count, sizeof *out->file, by_path, out->paths.at);
+    out->signature = sign(out);
     return 0;
 }
 

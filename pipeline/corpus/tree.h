@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-struct tree_file { uint64_t path_at, path_len, bytes; };    /* relative path in tree.paths, NUL-terminated there */
+struct tree_file { uint64_t path_at, path_len, bytes; int64_t mtime_ns; };     /* relative path in tree.paths, NUL-terminated there */
 
 /* A zeroed struct is an empty tree.  Owned: paths, file. */
 struct tree {
@@ -19,6 +19,7 @@ struct tree {
     size_t            count, room;
     uint64_t          bytes;                                /* sum over the files */
     int64_t           mtime_ns;                             /* newest of files and folders */
+    uint64_t          signature;                            /* xxh3-64 over path with its NUL, bytes and mtime_ns of each file, in order */
 };
 
 /* Lists the tree under root.  0; -EIO when a folder cannot be read, -ENOMEM; then *out is empty and err set. */

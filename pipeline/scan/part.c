@@ -33,7 +33,7 @@ struct unit_key pass_unit_key(const struct pass *pass, const struct shard *shard
     const struct dataset *dataset = &pass->datasets[shard->dataset];
     const char *split = dataset->splits[shard->split].name;
     uint64_t    number[] = { (uint64_t)dataset->format, (uint64_t)dataset->utf8, dataset->max_record_bytes, dataset->max_ratio,
-                             shard->bytes, (uint64_t)shard->mtime_ns, shard->tree, unit };
+                             shard->bytes, (uint64_t)shard->mtime_ns, shard->tree, shard->signature, unit };
     struct unit_key key = pass->key;
 
     key = unit_key_add(key, dataset->name, strlen(dataset->name));

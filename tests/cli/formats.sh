@@ -70,3 +70,27 @@ PYTHON
 expect 0 "$leakgraph" run run.yaml --output nested --set 'datasets.corpus.files=[nested.jsonl]' \
        --set datasets.corpus.fields.text=file.body.source --set datasets.corpus.fields.id=file.name
 same run nested
+
+# What is not read is refused with the way to convert it, never taken for one document.
+refused() {    # refused FILES TEXT...
+    expect 2 "$leakgraph" run run.yaml --output refused --set "datasets.corpus.files=[\"$1\"]"
+    shift
+    says "$work/err" "$@"
+}
+printf 'PAR1\25\4\25\0PAR1' >table.parquet
+"$PYTHON" -c 'import json; print(json.dumps([json.loads(line) for line in open("corpus-00.jsonl")]))' >table.json
+echo text,id >table.csv
+gzip -k table.csv
+refused table.parquet duckdb
+refused table.json "jq -c '.\[\]'"
+refused table.csv duckdb
+refused table.csv.gz duckdb
+mkdir folder
+cp forms/plain.jsonl.gz tree/deep/000000.py folder
+refused folder 'holds shards such as plain.jsonl.gz; say .*/folder/\*'
+refused 'none/*.jsonl' "nothing matches \"none/\*.jsonl\" in $PWD"
+# A path with the characters of a pattern is itself where it exists.
+cp corpus-00.jsonl 'corpus-[0].jsonl'
+rm -rf other
+expect 0 "$leakgraph" run run.yaml --output other --set 'datasets.corpus.files=["corpus-[0].jsonl"]'
+same run other

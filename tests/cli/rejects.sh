@@ -1,4 +1,4 @@
-# seconds: 120
+# seconds: 240
 # Hostile input: every damaged file ends with exit status 0, its good records used, the rest counted and listed with reasons.
 . "$(dirname "$0")/common.sh"
 need zstd gzip tar zip
@@ -107,12 +107,36 @@ with zipfile.ZipFile("bad/good.zip", "w", zipfile.ZIP_DEFLATED) as archive:
 data = bytearray(open("bad/good.zip", "rb").read())
 for place in range(len(data) // 2, len(data) // 2 + 3000, 7): data[place] ^= 0x55
 open("bad/damaged.zip", "wb").write(data)
+with zipfile.ZipFile("bad/stored.zip", "w") as archive:
+    for number, text in enumerate(texts): archive.writestr("src/%d.py" % number, text)
+data = bytearray(open("bad/stored.zip", "rb").read())
+data[data.index(texts[700])] ^= 1
+open("bad/stored.zip", "wb").write(data)
+with tarfile.open("bad/flipped.tar.gz", "w:gz") as archive:
+    for number in range(11): add("src/%d.py" % number, texts[number])
+data = bytearray(open("bad/flipped.tar.gz", "rb").read())
+for place in range(50, len(data) - 8, len(data) // 6):
+    data[place] ^= 4
+    open("bad/flip-%d.tar.gz" % place, "wb").write(data)
+    data[place] ^= 4
+data[-8] ^= 1
+open("bad/checksum.tar.gz", "wb").write(data)
+data = bytearray(open("bad/members.tar", "rb").read())
+place = data.index(b"src/700.py\0")
+data[place] ^= 1
+open("bad/header.tar", "wb").write(data)
 PYTHON
 attempt members.tar 1503 invalid-utf8
 [ ! -e ../escape.py ] && [ ! -e /absolute.py ] || fail "an archive member was written to disk"
 attempt cut.tar 100 truncated
 attempt good.zip 1500 ''
-attempt damaged.zip 100 corrupt
+# libarchive does not go on behind a broken header of a member, as it does behind broken data.
+attempt damaged.zip 750 corrupt
+attempt stored.zip 1499 corrupt
+[ "$(sql out "SELECT count(*) FROM rejects WHERE detail LIKE '%src/700.py%'")" = 1 ] || fail "the reject does not name its member: $(sql out 'SELECT detail FROM rejects')"
+for file in bad/flip-*.tar.gz; do attempt "$(basename "$file")" 0 corrupt; done
+attempt checksum.tar.gz 11 corrupt
+attempt header.tar 1502 corrupt
 { head -n 50 corpus-00.jsonl; head -c 3000000000 /dev/zero | tr '\0' ' '; } | zstd -q -3 >bad/bomb.jsonl.zst
 attempt bomb 50 ratio
 rm bad/bomb.jsonl.zst
@@ -120,6 +144,11 @@ rm bad/bomb.jsonl.zst
 # Nothing at all is no error either; and a file of a kind that is no text is said.
 : >bad/empty.jsonl
 attempt empty 0 ''
+for ending in gz zst xz bz2; do
+    rm -f bad/misnamed.*
+    echo 'neither packed nor JSON' >bad/misnamed.jsonl.$ending
+    attempt misnamed 0 corrupt
+done
 head -c 100000 /dev/urandom >bad/noise.bin
 expect 0 "$leakgraph" run run.yaml --output noise --set 'datasets.corpus.files=[bad/noise.bin]'
 [ "$(sql noise "SELECT sum(rejected) FROM splits WHERE dataset = 'corpus'")" -gt 0 ] || fail "a file of noise was taken for a document"

@@ -3,6 +3,7 @@
 #include "corpus/glob.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,6 +74,11 @@ static void test_glob(void **state)
     assert_glob("**/**/d.zst", "data/deep/er/d.zst ");
     assert_glob("data/deep", "data/deep ");
     assert_glob("data/de*/", "data/deep ");
+    /* What exists by the pattern's very name is meant by it. */
+    assert_glob("odd/[br].py", "odd/[br].py ");
+    assert_glob("odd/./*.py", "odd/*.py ");
+    assert_glob("odd/?.py", "odd/*.py odd/b.py ");
+    assert_glob("o[d]d/[br].py", "odd/b.py ");
 }
 
 static void assert_folder(const char *base, const char *pattern, const char *want)
@@ -173,8 +179,9 @@ static void test_order(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    assert_refused(&(struct set){ { "data/none*" }, { NULL } }, FORMAT_AUTO, -ENOENT, "nothing matches \"data/none*\"");
-    assert_refused(&(struct set){ { "data/a.zst" }, { "data/none" } }, FORMAT_AUTO, -ENOENT, "nothing matches \"data/none\"");
+    assert_refused(&(struct set){ { "data/none*" }, { NULL } }, FORMAT_AUTO, -EINVAL, "nothing matches \"data/none*\" in ");
+    assert_refused(&(struct set){ { "data/a.zst" }, { "data/none" } }, FORMAT_AUTO, -EINVAL, folder);
+    assert_refused(&(struct set){ { "/data/none" }, { NULL } }, FORMAT_AUTO, -EINVAL, "nothing matches \"/data/none\"");
     assert_refused(&(struct set){ { "data/a.zst" }, { "data/[a].zst" } }, FORMAT_AUTO, -EINVAL, "reached twice");
     assert_refused(&(struct set){ { "data/a.zst" }, { "data/../data/a.zst" } }, FORMAT_AUTO, -EINVAL, "reached twice");
     assert_refused(&(struct set){ { "data/a.zst", "data/link" }, { NULL } }, FORMAT_AUTO, -EINVAL, "reached twice");
@@ -182,6 +189,69 @@ static void test_refused(void **state)
     assert_refused(&(struct set){ { "data/dangling" }, { NULL } }, FORMAT_AUTO, -EIO, "dangling");
     assert_refused(&(struct set){ { "data/fifo" }, { NULL } }, FORMAT_AUTO, -EINVAL, "neither a file nor a folder");
     assert_refused(&(struct set){ { "data/deep" }, { NULL } }, FORMAT_LINES, -EINVAL, "needs files");
+}
+
+/* A folder of shards is no tree of source files, whatever lies beside them. */
+static void test_folder_of_shards(void **state)
+{
+    static const char *const shards[] = { "a.jsonl", "a.jsonl.gz", "b.ndjson.zst", "x.parquet", "a.tar", "a.tar.xz", "a.tgz", "a.zip", "a.7z" };
+    static const char *const others[] = { "a.json", "a.gz", "tar.c", "a.zip.c", "jsonl" };
+    char                     name[64], said[128];
+
+    (void)state;
+    mkdir(path_of("mixed"), 0755);
+    mkdir(path_of("mixed/deep"), 0755);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        snprintf(name, sizeof name, "mixed/%s", others[i]);
+        make_file(name, 1);
+    }
+    assert_shards(&(struct set){ { "mixed" }, { NULL } }, FORMAT_AUTO, "0:mixed/ ");
+    for (size_t i = 0; i < sizeof shards / sizeof *shards; i++) {
+        snprintf(name, sizeof name, "mixed/deep/%s", shards[i]);
+        snprintf(said, sizeof said, "mixed holds shards such as deep/%s; say '", shards[i]);
+        make_file(name, 1);
+        assert_refused(&(struct set){ { "mixed" }, { NULL } }, FORMAT_AUTO, -EINVAL, said);
+        unlink(path_of(name));
+    }
+}
+
+static uint64_t signature(const char *glob)
+{
+    struct dataset    dataset = make_dataset(&(struct set){ { glob }, { NULL } }, FORMAT_AUTO);
+    struct shard_list list;
+    struct err        err = { 0 };
+    uint64_t          out;
+
+    assert_int_equal(shard_list_open(&list, &dataset, 1, folder, &err), 0);
+    out = list.at[0].signature;
+    shard_list_free(&list);
+    dataset_free(&dataset);
+    return out;
+}
+
+/* A file put in another's place is seen also when neither the sum of sizes nor the newest time changes. */
+static void test_signature(void **state)
+{
+    const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } }, older[2] = { { .tv_sec = 900 }, { .tv_sec = 900 } };
+    uint64_t              first, second;
+    char                  moved[512];
+
+    (void)state;
+    mkdir(path_of("signed"), 0755);
+    make_file("signed/a.c", 3);
+    make_file("signed/b.c", 4);
+    assert_int_equal(utimensat(AT_FDCWD, path_of("signed/a.c"), old, 0), 0);
+    first = signature("signed");
+    assert_true(first != 0 && first == signature("signed"));
+    assert_int_equal(utimensat(AT_FDCWD, path_of("signed/a.c"), older, 0), 0);
+    second = signature("signed");
+    assert_true(second != first);
+    assert_int_equal(utimensat(AT_FDCWD, path_of("signed/a.c"), old, 0), 0);
+    assert_true(signature("signed") == first);
+    assert_true(signature("signed/a.c") == 0);
+    snprintf(moved, sizeof moved, "%s", path_of("signed/c.c"));
+    assert_int_equal(rename(path_of("signed/a.c"), moved), 0);
+    assert_true(signature("signed") != first);
 }
 
 static void test_measures(void **state)
@@ -225,6 +295,10 @@ static int make_folder(void **state)
     mkdir(path_of("data/deep/er"), 0755);
     mkdir(path_of("data/.hidden"), 0755);
     mkdir(path_of("data/abc"), 0755);
+    mkdir(path_of("odd"), 0755);
+    make_file("odd/[br].py", 1);
+    make_file("odd/b.py", 1);
+    make_file("odd/*.py", 1);
     make_file("data/a.zst", 5);
     make_file("data/b.zst", 6);
     make_file("data/B.zst", 1);
@@ -255,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_glob),  cmocka_unit_test(test_literal_folder), cmocka_unit_test(test_names),
         cmocka_unit_test(test_order), cmocka_unit_test(test_refused),        cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_folder_of_shards), cmocka_unit_test(test_signature),
     };
 
     printf("seed=0\n");

@@ -4,6 +4,7 @@
 #include "kernels/kernels.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -142,8 +143,9 @@ static void pack_members(struct bytes *out, const struct member *member, size_t 
 struct seen {
     struct bytes records, rejects;
     uint64_t     record_count, reject_count, counted, xxh3;
-    size_t       batches, room;                             /* room: of the largest batch */
+    size_t       batches, empty, room;                      /* room: of the largest batch */
     uint32_t     units;
+    char         detail[104];                               /* of the last reject */
     unsigned     reasons;                                   /* bit r: some reject has reason r */
 };
 
@@ -168,7 +170,14 @@ static int read_shard(struct seen *seen, const struct dataset *dataset, const st
     while ((rc = source_next(source, &batch, err)) > 0) {
         uint64_t used = 0;
 
-        assert_true(batch.record_count > 0);
+        if (batch.record_count) {
+            assert_true(batch.unit + 1 >= seen->units);     /* units never decrease */
+            if (batch.unit + 1 > seen->units) seen->units = batch.unit + 1;
+        } else {
+            assert_int_equal(batch.rejects.count, 0);
+            assert_int_equal(batch.unit + 1, seen->units ? seen->units : 1);
+            seen->empty++;
+        }
         assert_int_equal(batch.first_record, next);
         next += batch.record_count;
         while ((rc = batch_next(&batch, &record, err)) > 0) {
@@ -188,12 +197,12 @@ static int read_shard(struct seen *seen, const struct dataset *dataset, const st
             assert_in_range(reject->record, batch.first_record, batch.first_record + batch.record_count - 1);
             bytes_printf(&seen->rejects, "%llu %llu %s\n", (unsigned long long)reject->record, (unsigned long long)reject->byte, reject_names[reject->reason]);
             seen->reasons |= 1u << reject->reason;
+            memcpy(seen->detail, reject->detail, sizeof seen->detail);
         }
         seen->record_count += used;
         seen->reject_count += batch.rejects.count;
         seen->batches++;
         if (batch.raw.room > seen->room) seen->room = batch.raw.room;
-        if (batch.unit + 1 > seen->units) seen->units = batch.unit + 1;
     }
     if (rc == 0) {
         seen->xxh3 = source_xxh3(source);
@@ -534,13 +543,225 @@ static void test_flipped(void **state)
 
             packed.at[at] ^= bit;
             read_bytes(&seen, &dataset, form_names[form], packed.at, packed.len);
-            if (form <= FORM_XZ && !seen.reject_count) assert_same(&seen.records, &whole.records, form_names[form]);
+            if ((form <= FORM_XZ || form == FORM_TAR_GZIP) && !seen.reject_count) assert_same(&seen.records, &whole.records, form_names[form]);
             packed.at[at] ^= bit;
             seen_free(&seen);
         }
         seen_free(&whole);
     }
     bytes_free(&packed);
+}
+
+static void pack_numbered(struct bytes *out, size_t count, add_filter *format, add_filter *filter)
+{
+    static char   names[16][16], texts[16][400];
+    struct member list[16];
+
+    for (size_t i = 0; i < count; i++) {
+        int len = snprintf(texts[i], sizeof texts[i], "int number_%zu;\n", i);
+
+        for (; len < 350; len++) texts[i][len] = (char)('a' + random_below(26));
+        snprintf(names[i], sizeof names[i], "m%zu.c", i);
+        list[i] = (struct member){ names[i], texts[i], 350, 0, NULL };
+    }
+    out->len = 0;
+    pack_members(out, list, count, format, filter);
+}
+
+/* One bit of a tar.gz wrong, at every byte, also of its trailer: all documents are there, or something is said. */
+static void test_flipped_tar_gzip(void **state)
+{
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          whole, seen;
+    size_t               said = 0;
+
+    (void)state;
+    pack_numbered(&packed, 11, archive_write_set_format_ustar, archive_write_add_filter_gzip);
+    read_bytes(&whole, &dataset, "f.tar.gz", packed.at, packed.len);
+    assert_int_equal(whole.record_count, 11);
+    assert_int_equal(whole.reject_count, 0);
+    for (size_t at = 0; at < packed.len; at++) {
+        char bit = (char)(1 << random_below(8));
+
+        packed.at[at] ^= bit;
+        read_bytes(&seen, &dataset, at % 2 ? "f.tar.gz" : "f.tgz", packed.at, packed.len);
+        if (!seen.reject_count) assert_same(&seen.records, &whole.records, "a flipped tar.gz");
+        said += seen.reject_count > 0;
+        packed.at[at] ^= bit;
+        seen_free(&seen);
+    }
+    assert_true(said > packed.len - 20);                    /* but for the header's time, system and flags */
+    seen_free(&whole);
+    bytes_free(&packed);
+}
+
+/* A tar header that is damaged costs its member, is said once, and those behind it are read; so is an archive behind another. */
+static void test_damaged_tar(void **state)
+{
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 }, twice = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    pack_numbered(&packed, 5, archive_write_set_format_ustar, NULL);
+    bytes_append_slice(&twice, bytes_slice(&packed));
+    bytes_append_slice(&twice, bytes_slice(&packed));
+    packed.at[2 * 1024] ^= 1;                               /* of "m2.c" */
+    read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
+    assert_int_equal(seen.record_count, 4);
+    assert_text(&seen.rejects, "2 0 corrupt\n");
+    seen_free(&seen);
+    read_bytes(&seen, &dataset, "a.tar", twice.at, twice.len);
+    assert_int_equal(seen.record_count, 10);
+    assert_int_equal(seen.reject_count, 0);
+    seen_free(&seen);
+    for (size_t i = 0; i < 512; i++) bytes_append(&twice, "garbage" + i % 7, 1);
+    read_bytes(&seen, &dataset, "a.tar", twice.at, twice.len);
+    assert_int_equal(seen.record_count, 10);
+    assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT);
+    seen_free(&seen);
+    bytes_free(&packed);
+    bytes_free(&twice);
+}
+
+/* Wrong bytes of a zip's member are a reject that names it, however the member is packed, and cost no other member. */
+static void test_damaged_zip(void **state)
+{
+    static add_filter *const methods[] = { archive_write_zip_set_compression_store, archive_write_zip_set_compression_deflate };
+    const struct dataset     dataset = { 0 };
+    struct bytes             packed = { 0 };
+    struct seen              seen;
+
+    (void)state;
+    for (size_t method = 0; method < 2; method++)
+        for (int outer = 0; outer < 2; outer++) {
+            struct archive *archive = archive_write_new();
+            struct bytes    gzip = { 0 };
+            char           *name, *data;
+
+            packed.len = 0;
+            archive_write_set_format_zip(archive);
+            methods[method](archive);
+            archive_write_set_bytes_in_last_block(archive, 1);
+            assert_int_equal(archive_write_open(archive, &packed, NULL, take_packed, NULL), ARCHIVE_OK);
+            for (int i = 0; i < 4; i++) {
+                struct archive_entry *entry = archive_entry_new();
+                char                  path[16], text[300];
+
+                snprintf(path, sizeof path, "m%d.c", i);
+                memset(text, 'a' + i, sizeof text);
+                for (size_t k = 0; k < sizeof text; k += 3) text[k] = (char)('a' + random_below(26));
+                archive_entry_copy_pathname(entry, path);
+                archive_entry_set_filetype(entry, AE_IFREG);
+                archive_entry_set_size(entry, sizeof text);
+                assert_int_equal(archive_write_header(archive, entry), ARCHIVE_OK);
+                assert_int_equal(archive_write_data(archive, text, sizeof text), sizeof text);
+                archive_entry_free(entry);
+            }
+            archive_write_close(archive);
+            archive_write_free(archive);
+            name = memmem(packed.at, packed.len, "m1.c", 4);
+            assert_non_null(name);
+            data = name + 80;                               /* behind the header's extra field */
+            *data ^= 0x10;
+            if (outer) pack_gzip(&gzip, packed.at, packed.len, false);
+            else bytes_append_slice(&gzip, bytes_slice(&packed));
+            read_bytes(&seen, &dataset, outer ? "a.zip.gz" : "a.zip", gzip.at, gzip.len);
+            if (!outer) {                                   /* read in one go, a broken member hides where the next one is */
+                assert_int_equal(seen.record_count, 3);
+                assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT);
+            }
+            assert_int_equal(seen.reject_count, 1);
+            if (!strstr(seen.detail, "m1.c")) fail_msg("the reject is: %s", seen.detail);
+            seen_free(&seen);
+            bytes_free(&gzip);
+        }
+    bytes_free(&packed);
+}
+
+/* The checksum of a packed zip's stream stands behind all members. */
+static void test_packed_zip_trailer(void **state)
+{
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    pack_numbered(&packed, 3, archive_write_set_format_zip, archive_write_add_filter_gzip);
+    packed.at[packed.len - 6] ^= 1;
+    read_bytes(&seen, &dataset, "a.zip.gz", packed.at, packed.len);
+    assert_int_equal(seen.record_count, 3);
+    assert_text(&seen.rejects, "3 0 corrupt\n");
+    seen_free(&seen);
+    bytes_free(&packed);
+}
+
+/* Names that promise a compression or an archive, and bytes that are neither. */
+static void test_misnamed(void **state)
+{
+    static const struct { const char *name, *text, *records, *rejects; enum dataset_format format; } files[] = {
+        { "a.jsonl.gz", "oops\n", "", "0 0 corrupt\n", FORMAT_AUTO },
+        { "a.jsonl.zst", "oops\n", "", "0 0 corrupt\n", FORMAT_AUTO },
+        { "a.jsonl.xz", "oops\n", "", "0 0 corrupt\n", FORMAT_AUTO },
+        { "a.jsonl.bz2", "oops\n", "", "0 0 corrupt\n", FORMAT_AUTO },
+        { "a.tgz", "oops\n", "", "0 0 corrupt\n", FORMAT_AUTO },
+        { "a.jsonl.gz", "{\"text\":\"1\"}\n", "0 0  1\n", "", FORMAT_AUTO },
+        { "a.gz", "one\n", "0 0  one\n", "", FORMAT_LINES },
+    };
+    const struct dataset lines = { .format = FORMAT_LINES };
+    struct seen          seen;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct dataset dataset = { .format = files[i].format };
+
+        read_bytes(&seen, &dataset, files[i].name, files[i].text, strlen(files[i].text));
+        assert_text(&seen.records, files[i].records);
+        if (files[i].rejects[0]) assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT);
+        else assert_int_equal(seen.reject_count, 0);
+        seen_free(&seen);
+    }
+    read_bytes(&seen, &lines, "a.gz", "\x1F\x0B\x08\0\0\n\0", 7);
+    assert_int_equal(seen.record_count, 0);
+    assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT);
+    seen_free(&seen);
+}
+
+/* Tables in formats that are not read are refused with the way to convert them; nothing else that looks a little like one is. */
+static void test_tables(void **state)
+{
+    static const struct { const char *name, *text, *word; enum dataset_format format; } files[] = {
+        { "a.parquet", "PAR1\x15\x04", "duckdb", FORMAT_AUTO },   { "a", "PAR1\x15\x04", "Parquet", FORMAT_AUTO },
+        { "a.parquet", "PAR1\x15\x04", "duckdb", FORMAT_LINES },  { "a.csv", "text\nint a;\n", "read_csv", FORMAT_AUTO },
+        { "a.tsv", "text\nint a;\n", "read_csv", FORMAT_AUTO },   { "a.json", " \n[{\"text\":\"1\"}]", "jq -c '.[]'", FORMAT_AUTO },
+        { "a.csv", "text\n", NULL, FORMAT_LINES },                { "a.json", "[1]\n", NULL, FORMAT_LINES },
+        { "a.json", "\"text\"\n", NULL, FORMAT_AUTO },            { "a.json", "{\"text\":\"1\"}\n", NULL, FORMAT_AUTO },
+        { "a.py", "[1]\n", NULL, FORMAT_AUTO },                   { "a.json", "", NULL, FORMAT_AUTO },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        for (int gzip = 0; gzip < 2; gzip++) {
+            const struct dataset dataset = { .format = files[i].format };
+            struct bytes         packed = { 0 };
+            struct source       *source;
+            struct err           err = { 0 };
+            char                 path[256], name[64];
+            struct shard         shard = { .path = path, .name = name };
+            int                  rc;
+
+            snprintf(name, sizeof name, "%s%s", files[i].name, gzip ? ".gz" : "");
+            snprintf(path, sizeof path, "%s", path_of(name));
+            if (gzip) pack_gzip(&packed, files[i].text, strlen(files[i].text), false);
+            else bytes_append(&packed, files[i].text, strlen(files[i].text));
+            write_file(name, packed.at, packed.len);
+            rc = source_open(&source, &dataset, &shard, &err);
+            if (rc != (files[i].word ? -EINVAL : 0)) fail_msg("%s: %d %s", name, rc, err.text);
+            if (files[i].word && !strstr(err.text, files[i].word)) fail_msg("%s: %s", name, err.text);
+            source_close(source);
+            bytes_free(&packed);
+        }
 }
 
 static void test_ratio(void **state)
@@ -657,6 +878,90 @@ static void test_long_lines(void **state)
     bytes_free(&rejects);
 }
 
+/* ---- bounded calls ---- */
+
+enum { HUGE_BYTES = 140 << 20 };
+
+/* A file of that name: at, zeros (a hole) up to HUGE_BYTES, tail. */
+static void write_sparse(const char *name, const char *at, const char *tail)
+{
+    FILE *out = fopen(path_of(name), "wb");
+
+    assert_non_null(out);
+    assert_true(fputs(at, out) >= 0);
+    assert_int_equal(fseek(out, HUGE_BYTES, SEEK_SET), 0);
+    assert_true(fputs(tail, out) >= 0);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* The caller is given a chance every 64 MB, while a line is passed over, blank lines are, and the rest of a damaged file is hashed. */
+static void test_empty_batches(void **state)
+{
+    struct dataset dataset = { .max_record_bytes = 1000 };
+    char           path[256], name[32];
+    struct shard   shard = { .path = path, .name = name };
+    struct seen    seen;
+    struct bytes   blank = { 0 };
+    struct err     err = { 0 };
+
+    (void)state;
+    snprintf(name, sizeof name, "huge.jsonl");
+    snprintf(path, sizeof path, "%s", path_of(name));
+    write_sparse(name, "{\"text\":\"1\"}\n{\"text\":\"", "\"}\n{\"text\":\"2\"}\n");
+    shard.bytes = HUGE_BYTES + 16;
+    assert_int_equal(read_shard(&seen, &dataset, &shard, 100 << 20, &err), 0);
+    assert_text(&seen.records, "0 0  1\n2 146800643  2\n");
+    assert_text(&seen.rejects, "1 13 too-long\n");
+    assert_int_equal(seen.empty, 2);
+    assert_int_equal(seen.units, 2);
+    seen_free(&seen);
+
+    /* Damage at the start of a gzip file: the rest is not decoded. */
+    snprintf(name, sizeof name, "huge.gz");
+    snprintf(path, sizeof path, "%s", path_of(name));
+    write_sparse(name, "\x1F\x8B\x08\xFF", "x");
+    shard.bytes = HUGE_BYTES + 1;
+    assert_int_equal(read_shard(&seen, &dataset, &shard, 0, &err), 0);
+    assert_int_equal(seen.reject_count, 1);
+    assert_int_equal(seen.empty, 2);
+    seen_free(&seen);
+
+    assert_int_equal(bytes_reserve(&blank, 70 << 20), 0);
+    memset(blank.at, '\n', 70 << 20);
+    blank.len = 70 << 20;
+    read_bytes(&seen, &dataset, "blank.jsonl", blank.at, blank.len);
+    assert_int_equal(seen.record_count + seen.reject_count, 0);
+    assert_int_equal(seen.empty, 1);
+    seen_free(&seen);
+    bytes_free(&blank);
+    unlink(path_of("huge.jsonl"));
+    unlink(path_of("huge.gz"));
+    unlink(path_of("blank.jsonl"));
+}
+
+/* So it is for a member that is too long. */
+static void test_huge_member(void **state)
+{
+    struct dataset dataset = { .max_record_bytes = 1000 };
+    size_t         len = 70 << 20;
+    char          *text = calloc(1, len);
+    struct bytes   packed = { 0 };
+    struct seen    seen;
+
+    (void)state;
+    assert_non_null(text);
+    pack_members(&packed, (struct member[]){ { "a", "1", 1, 0, NULL }, { "b", text, len, 0, NULL }, { "c", "2", 1, 0, NULL } }, 3,
+                 archive_write_set_format_ustar, NULL);
+    read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
+    assert_text(&seen.records, "0 0 a 1\n2 1 c 2\n");
+    assert_text(&seen.rejects, "1 0 too-long\n");
+    assert_int_equal(seen.empty, 1);
+    seen_free(&seen);
+    bytes_free(&packed);
+    free(text);
+    unlink(path_of("a.tar"));
+}
+
 /* ---- units ---- */
 
 /* The same records whatever the unit; that a batch keeps to one unit is seen to by read_shard. */
@@ -710,6 +1015,7 @@ static void test_tree(void **state)
     struct shard   shard = { .path = path, .name = name, .tree = true };
     struct seen    seen, again;
     struct err     err = { 0 };
+    const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
 
     (void)state;
     memset(long_text, 'l', sizeof long_text);
@@ -737,6 +1043,7 @@ static void test_tree(void **state)
     assert_true(again.xxh3 == seen.xxh3);
     seen_free(&again);
     write_file("tree/a/z.c", "y", 1);
+    assert_int_equal(utimensat(AT_FDCWD, path_of("tree/a/z.c"), old, 0), 0);
     assert_int_equal(read_shard(&again, &dataset, &shard, 0, &err), 0);
     assert_true(again.xxh3 != seen.xxh3);
     seen_free(&again);
@@ -786,8 +1093,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_codecs),       cmocka_unit_test(test_archives),  cmocka_unit_test(test_hard_links), cmocka_unit_test(test_packed_zip),
-        cmocka_unit_test(test_7zip),        
-        cmocka_unit_test(test_long_members),
+        cmocka_unit_test(test_7zip),         cmocka_unit_test(test_long_members),
+        cmocka_unit_test(test_flipped_tar_gzip), cmocka_unit_test(test_damaged_tar), cmocka_unit_test(test_damaged_zip),
+        cmocka_unit_test(test_packed_zip_trailer), cmocka_unit_test(test_misnamed), cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_empty_batches), cmocka_unit_test(test_huge_member),
         cmocka_unit_test(test_truncated),    cmocka_unit_test(test_flipped),   cmocka_unit_test(test_ratio),      cmocka_unit_test(test_lines),
         cmocka_unit_test(test_long_lines),   cmocka_unit_test(test_units),     cmocka_unit_test(test_tree),       cmocka_unit_test(test_missing),
     };
