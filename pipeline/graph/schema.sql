@@ -125,5 +125,5 @@ CREATE UNIQUE INDEX edges_a    ON edges (a, b, pass);
 CREATE INDEX edges_b           ON edges (b);
 CREATE INDEX clusters_snippet  ON clusters (snippet);
 CREATE INDEX clusters_cluster  ON clusters (cluster);
-CREATE INDEX snippets_number   ON snippets (id_within_dataset);
+CREATE INDEX snippets_number   ON snippets (dataset, id_within_dataset);
 CREATE INDEX snippets_source   ON snippets (source_id);

@@ -18,18 +18,23 @@ enum { ITEM_LINE_BYTES = 160, ITEM_DIFF_LINES = 30 };
 static const char items_query[] =
     "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches FROM "
     "(SELECT s.*, max(" ITEMS_ALIKE("a", "containment_a") ", " ITEMS_ALIKE("b", "containment_b") ") AS alike "
-    "FROM snippets AS s JOIN datasets AS d ON d.id = s.dataset WHERE d.role = 'benchmark' AND s.matches >= ifnull("
-    "(SELECT x.matches FROM snippets AS x JOIN datasets AS y ON y.id = x.dataset WHERE y.role = 'benchmark' AND x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0)) "
+    "FROM datasets AS d CROSS JOIN snippets AS s ON s.dataset = d.id WHERE d.role = 'benchmark' AND s.matches >= ifnull("
+    "(SELECT x.matches FROM datasets AS y CROSS JOIN snippets AS x ON x.dataset = y.id WHERE y.role = 'benchmark' AND x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0)) "
     "WHERE matches > 0 OR alike > 0 ORDER BY matches DESC, alike DESC, dataset, split_within_dataset, source_id, id LIMIT ?1";
 
-/* Matches in other datasets before those in the item's own. */
+/* Matches in other datasets before those in the item's own.  Ids count through one dataset after the other, so an id tells whose it is: an
+ * item may have ten thousand matches, and only those that are shown are looked up. */
+#define ITEMS_ORDER "own, kind = 'contained', kind = 'near', set_similarity DESC, multiset_similarity DESC, other"
+
 static const char items_match_query[] =
-    "SELECT o.id, e.kind, e.set_similarity, e.multiset_similarity, e.containment, o.dataset, o.split_within_dataset, o.source_id, o.repo, o.path, o.license "
-    "FROM (SELECT b AS other, kind, set_similarity, multiset_similarity, containment_a AS containment FROM edges WHERE pass = 'near' AND a = ?1 "
-    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity, containment_b FROM edges WHERE b = ?1 AND pass = 'near') AS e "
-    "JOIN snippets AS o ON o.id = e.other WHERE e.kind <> 'below' "
-    "ORDER BY o.dataset = ?2, e.kind = 'contained', e.kind = 'near', e.set_similarity DESC, e.multiset_similarity DESC, o.dataset, o.split_within_dataset, o.source_id, o.id "
-    "LIMIT ?3";
+    "WITH range(low, high) AS (SELECT (SELECT id FROM snippets WHERE dataset = ?2 ORDER BY id_within_dataset LIMIT 1), "
+    "(SELECT id FROM snippets WHERE dataset = ?2 ORDER BY id_within_dataset DESC LIMIT 1)), "
+    "best AS (SELECT e.*, other BETWEEN low AND high AS own FROM "
+    "(SELECT b AS other, kind, set_similarity, multiset_similarity, containment_a AS containment FROM edges WHERE pass = 'near' AND a = ?1 "
+    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity, containment_b FROM edges WHERE b = ?1 AND pass = 'near') AS e, range "
+    "WHERE kind <> 'below' ORDER BY " ITEMS_ORDER " LIMIT ?3) "
+    "SELECT o.id, kind, set_similarity, multiset_similarity, containment, o.dataset, o.split_within_dataset, o.source_id, o.repo, o.path, o.license "
+    "FROM best JOIN snippets AS o ON o.id = other ORDER BY " ITEMS_ORDER;
 
 static const struct report_column items_columns[] = {
     { "id", "snippet" }, { "source_id", "id" }, { "path", "path" }, { "repo", "repository" }, { "license", "licence" },
