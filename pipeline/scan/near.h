@@ -33,7 +33,7 @@ struct near_row {
     uint32_t            value_count, total, distinct;       /* total: occurrences of features */
     uint32_t            group, admitted;
     struct heap_string  source_id, path, repo, license, text, tokens;
-    uint32_t            spare;
+    uint32_t            spare;                              /* 0: no byte of a unit is left undefined */
 };
 _Static_assert(sizeof(struct near_row) == 136, "unit format");
 

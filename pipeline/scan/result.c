@@ -361,8 +361,8 @@ static int links_finish(struct near_result *result, struct err *err)
     free(spare);
     free(result->link);
     result->link = sorted;
-    for (size_t l = 0; l < result->link_count; l++) {       /* a pair of classes is found once for every streamed document of them, */
-        struct near_link *last = kept ? &result->link[kept - 1] : NULL;     /* who knows only that benchmarks are inside */
+    for (size_t l = 0; l < result->link_count; l++) {       /* a pair of classes may be found by the join, from both its sides, and by the */
+        struct near_link *last = kept ? &result->link[kept - 1] : NULL;     /* scan, which knows only of benchmark items inside: marks add up */
 
         if (last && last->first == result->link[l].first && last->second == result->link[l].second) last->marks |= result->link[l].marks;
         else result->link[kept++] = result->link[l];
