@@ -16,6 +16,7 @@ const struct kernels kernels_scalar = {
     .json_container_end = json_container_end_scalar,
     .intersect_u32      = intersect_u32_scalar,
     .intersect_u64      = intersect_u64_scalar,
+    .minhash            = minhash_scalar,
 };
 
 #if defined(__x86_64__)
@@ -29,6 +30,7 @@ const struct kernels kernels_avx2 = {
     .json_container_end = json_container_end_avx2,
     .intersect_u32      = intersect_u32_avx2,
     .intersect_u64      = intersect_u64_avx2,
+    .minhash            = minhash_avx2,
 };
 
 const struct kernels kernels_avx512 = {
@@ -40,6 +42,7 @@ const struct kernels kernels_avx512 = {
     .json_container_end = json_container_end_avx512,
     .intersect_u32      = intersect_u32_avx512,
     .intersect_u64      = intersect_u64_avx512,
+    .minhash            = minhash_avx512,
 };
 
 const struct kernels *const kernels_all[] = { &kernels_avx512, &kernels_avx2, &kernels_scalar, NULL };

@@ -1,6 +1,6 @@
 /* kernels/kernels.h -- the few inner loops that have a vector version, behind one table.
  *
- * No I/O and no allocation: arrays in, arrays out.  classify.c, json.c and intersect.c are the specification; the *_avx2.c and
+ * No I/O and no allocation: arrays in, arrays out.  classify.c, json.c, intersect.c and minhash.c are the specification; the *_avx2.c and
  * *_avx512.c files give identical bits and are compiled with only their own instruction set.  The table is chosen once, in
  * main before threads start; LEAKGRAPH_KERNELS=scalar|avx2|avx512 forces a level.
  *
@@ -54,6 +54,11 @@ struct kernels {
     /* Number of values that two strictly ascending arrays have in common. */
     size_t (*intersect_u32)(const uint32_t *a, size_t na, const uint32_t *b, size_t nb);
     size_t (*intersect_u64)(const uint64_t *a, size_t na, const uint64_t *b, size_t nb);
+
+    /* MinHash: lane[i] becomes the least of itself and multiplier[i] * x + summand[i] modulo 2^32, x being the low 32 bits of
+     * each of feature[count].  lanes is a multiple of 16.  A document may come in pieces: lane starts as all UINT32_MAX. */
+    void (*minhash)(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes,
+                    const uint64_t *feature, size_t count);
 };
 
 /* AVX2: and POPCNT; BMI: BMI1, BMI2, LZCNT; AVX512: F, BW, DQ, VL, VBMI, VBMI2. */

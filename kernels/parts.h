@@ -36,6 +36,10 @@ size_t intersect_u64_scalar(const uint64_t *a, size_t na, const uint64_t *b, siz
 size_t intersect_u64_avx2  (const uint64_t *a, size_t na, const uint64_t *b, size_t nb);
 size_t intersect_u64_avx512(const uint64_t *a, size_t na, const uint64_t *b, size_t nb);
 
+void minhash_scalar(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes, const uint64_t *feature, size_t count);
+void minhash_avx2  (uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes, const uint64_t *feature, size_t count);
+void minhash_avx512(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes, const uint64_t *feature, size_t count);
+
 /* intersect.c: the same number by searching each value of the much shorter array `few` in `many`. */
 size_t intersect_search_u32(const uint32_t *few, size_t few_count, const uint32_t *many, size_t many_count);
 size_t intersect_search_u64(const uint64_t *few, size_t few_count, const uint64_t *many, size_t many_count);

@@ -645,6 +645,67 @@ static void test_intersect_shapes(void **state)
         check_intersect(f, a, 1, b, 2048, a[0] % 2 && a[0] < 4096, true);
 }
 
+/* ---- minima of affine maps ---- */
+
+enum { LANES_MAX = 512 };
+
+/* The document in two pieces, the second of them copied to a border: minima of `before` go in, those of both pieces come out. */
+static void check_minhash(struct fixture *f, const uint64_t *feature, size_t before, size_t count, size_t lanes)
+{
+    uint32_t multiplier[LANES_MAX], summand[LANES_MAX], start[LANES_MAX], expect[LANES_MAX];
+    size_t   bytes = lanes * sizeof *start;
+
+    for (size_t i = 0; i < lanes; i++) {
+        multiplier[i] = (uint32_t)random_next(&f->random);
+        summand[i] = (uint32_t)random_next(&f->random);
+        start[i] = UINT32_MAX;
+        expect[i] = UINT32_MAX;
+        for (size_t j = 0; j < before + count; j++) {
+            uint32_t value = (uint32_t)(multiplier[i] * (feature[j] & UINT32_MAX) + summand[i]);
+
+            if (j < before && value < start[i])
+                start[i] = value;
+            if (value < expect[i])
+                expect[i] = value;
+        }
+    }
+    for (int place = 0; place < PLACES; place++) {
+        const uint64_t *x = (const uint64_t *)(const void *)guarded_copy(f->in, feature + before, count * sizeof *feature, place);
+        const uint32_t *a = (const uint32_t *)(const void *)guarded_copy(f->in2, multiplier, bytes, place);
+        const uint32_t *b = (const uint32_t *)(const void *)guarded_copy(f->expect, summand, bytes, place);
+
+        for (const struct kernels *const *level = kernels_all; *level; level++) {
+            uint32_t *lane;
+
+            if ((*level)->need & ~f->cpu)
+                continue;
+            lane = (uint32_t *)(void *)guarded_copy(f->out, start, bytes, place);
+            (*level)->minhash(lane, a, b, lanes, x, count);
+            assert_memory_equal(lane, expect, bytes);
+        }
+    }
+}
+
+/* Every number of lanes, every small number of features, and numbers around those that a kernel may take as a block. */
+static void test_minhash(void **state)
+{
+    struct fixture *f = *state;
+    static uint64_t feature[8192];
+
+    for (size_t i = 0; i < 8192; i++)                       /* the high halves must not matter, small low halves must */
+        feature[i] = random_next(&f->random) >> (i % 64 < 40 ? 0 : i % 64) ^ (i % 5 ? 0 : (uint64_t)UINT32_MAX << 32);
+    for (size_t lanes = 16; lanes <= LANES_MAX; lanes += 16)
+        for (size_t count = 0; count < 12; count++)
+            check_minhash(f, feature + random_below(&f->random, 8000), random_below(&f->random, 3), count, lanes);
+    for (int round = 0; round < 200; round++) {
+        size_t power = (size_t)16 << round % 8, count = power - 3 + random_below(&f->random, 7);
+
+        check_minhash(f, feature + random_below(&f->random, 4000), random_below(&f->random, 70), count,
+                      16 + 16 * random_below(&f->random, LANES_MAX / 16));
+    }
+    check_minhash(f, feature, 0, 8000, LANES_MAX);
+}
+
 /* ---- the table ---- */
 
 static void test_select(void **state)
@@ -732,6 +793,17 @@ static size_t bench_u64(const struct kernels *k, const struct bench *b)
     return BENCH_PAIRS;
 }
 
+/* Documents of size_a features, size_b lanes; any numbers will do for multipliers and summands. */
+static size_t bench_minhash(const struct kernels *k, const struct bench *b)
+{
+    static uint32_t lane[LANES_MAX];
+
+    for (size_t i = 0; i < BENCH_PAIRS; i++)
+        k->minhash(lane, b->a32, b->b32, b->size_b, b->a64 + i * b->size_a, b->size_a);
+    bench_sink = lane[0];
+    return BENCH_PAIRS * b->size_a;
+}
+
 /* The best of many short runs, in calls' items a second: other programs disturb some of them, not all. */
 static double bench_rate(size_t (*call)(const struct kernels *, const struct bench *), const struct kernels *k, const struct bench *b)
 {
@@ -806,6 +878,7 @@ static void bench_run(struct fixture *f)
     static const size_t sizes[][2] = {
         { 5, 5 }, { 8, 30 }, { 20, 20 }, { 30, 40 }, { 60, 60 }, { 1000, 1000 }, { 20, 400 }, { 20, 1000 }, { 20, 2000 }, { 5, 2000 },
     };
+    static const size_t signatures[][2] = { { 30, 128 }, { 30, 224 }, { 200, 128 }, { 200, 224 }, { 1000, 256 } };
     struct bench b = {
         .text = malloc(BENCH_BYTES + 64), .out = malloc(BENCH_BYTES + 64), .container = malloc(BENCH_BYTES + 4096), .bits = malloc(BENCH_BYTES),
         .a64 = malloc(BENCH_PAIRS * 16000), .b64 = malloc(BENCH_PAIRS * 16000), .a32 = malloc(BENCH_PAIRS * 8000), .b32 = malloc(BENCH_PAIRS * 8000),
@@ -837,6 +910,14 @@ static void bench_run(struct fixture *f)
     bench_levels("json_container_end", "GB/s", 1e-9, bench_container, &b);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         bench_sets(&b, sizes[i][0], sizes[i][1], &f->random);
+    for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++) {
+        char name[64];
+
+        b.size_a = signatures[i][0];
+        b.size_b = signatures[i][1];
+        snprintf(name, sizeof name, "minhash %zu, %zu lanes", b.size_a, b.size_b);
+        bench_levels(name, "M features/s", 1e-6, bench_minhash, &b);
+    }
     free(b.text);
     free(b.out);
     free(b.container);
@@ -890,6 +971,7 @@ int main(void)
         cmocka_unit_test(test_intersect),
         cmocka_unit_test(test_intersect_large),
         cmocka_unit_test(test_intersect_shapes),
+        cmocka_unit_test(test_minhash),
     };
 
     return cmocka_run_group_tests(tests, group_open, group_close);
