@@ -138,7 +138,7 @@ $(BUILD)/tests/inject.so: tests/fault/inject.c | packages
 	@mkdir -p $(@D)
 	$(call say,TEST,$<)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARNINGS) -shared -fPIC -o $@ $< -ldl
 
-tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so
+tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUILD)/bench/make_corpus
 
 check: tests
 	scripts/layers.sh

@@ -9,7 +9,8 @@ Every case is measured beside the limit that this machine sets to it: between it
 A row: case, level (kernels), size (bytes of text), n (runs), min and median (seconds of wall time), mb_per_s (size over the
 fastest run), items_per_s (documents), cpu_s (the least CPU time of a run: what a busy machine distorts least), decode_s and decode_mb_per_s
 (the fastest decoding alone, in bytes decoded), of_decode (min over decode_s), peak_rss_mb (of the largest process), cpu, compiler, commit;
-of whole runs also digest, edges and the seconds of each stage.
+of whole runs also digest, edges and the seconds of each stage; of dedup also documents, removed, candidates, state_bytes (of memory a
+document, of the largest rank) and spilled_mb.
 """
 
 import json
@@ -105,8 +106,13 @@ class Bench:
             peaks.append(peak)
         stages = {key.split(".", 1)[1]: round(float(value), 4) for key, value in said.items() if key.startswith("seconds.")}
         text, documents = size or (int(said["text_bytes"]), int(said["records"]))
+        dedup = {}
+        if "dedup.documents" in said:
+            count = {name: int(said["dedup." + name]) for name in ("documents", "removed", "candidates", "state_bytes", "spilled_bytes")}
+            dedup = {"documents": count["documents"], "removed": count["removed"], "candidates": count["candidates"],
+                     "state_bytes": round(count["state_bytes"] / max(1, count["documents"]), 1), "spilled_mb": round(count["spilled_bytes"] / 1e6, 1)}
         return self.row(case, text, documents, times, cpus, limits, max(peaks), threads=threads, ranks=ranks or 1,
-                        digest=said["digest"], edges=edges, seconds=stages)
+                        digest=said["digest"], edges=edges, seconds=stages, **dedup)
 
     def overlap(self):
         size = json.loads((self.data / "corpus.json").read_text())
@@ -155,6 +161,67 @@ class Bench:
         shards = sorted(str(path) for name in names for path in folder.glob(name + "-*.jsonl.zst"))
         self.write("java", [self.end_to_end("java set, all pairs, %d thread%s" % (threads, "s"[:threads - 1]), ["run", "tests/data/java.yaml", *text],
                                             shards, threads=threads) for threads in (1, 2)])
+        rows = []
+        for name, options in (("lists nothing", ("write=none",)), ("cleaned shards, level 1", ("write=shards", "zstd_level=1")),
+                              ("lsh alone", ("method=lsh",)), ("exact", ("method=exact",))):
+            arguments = ["run", "tests/data/dedup.yaml", *(word for option in options for word in ("--set", "dedup." + option))]
+            rows += [self.end_to_end("java set, dedup, %s, %d thread%s" % (name, threads, "s"[:threads - 1]), arguments, shards, threads=threads)
+                     for threads in ((1, 2) if options[0].startswith("write") else (2,))]
+        self.write("dedup_java", rows)
+
+    def dedup_stages(self):
+        size = json.loads((self.data / "corpus.json").read_text())
+        shards = sorted(map(str, (self.data / "shards").glob("*.zst")))
+        rows = []
+        for level in ("avx512", "avx2", "scalar"):
+            if subprocess.run([self.build + "/leakgraph", "version"], env={**os.environ, "LEAKGRAPH_KERNELS": level}, capture_output=True).returncode:
+                continue
+            for threads in (1, 2):
+                found = {}
+                for _ in self.runs() if level != "scalar" else range(1):
+                    text = timed([self.build + "/bench/stages", "--bands", "c", *shards], {"LEAKGRAPH_KERNELS": level, "OMP_NUM_THREADS": str(threads)})[3]
+                    for line in text.splitlines():
+                        stage, wall, cpu, decoded, *_ = line.split("\t")
+                        found.setdefault(stage, []).append((float(wall), float(cpu), int(decoded)))
+                limits = [(wall, decoded) for wall, _, decoded in found["decode"]]
+                for stage, runs in found.items():
+                    walls, cpus, _ = zip(*runs)
+                    case = "dedup stage %s (%s, %d thread%s)" % (stage, level, threads, "s"[:threads - 1])
+                    rows.append(self.row(case, size["text_bytes"], size["documents"], walls, cpus, limits) | {"level": level})
+        self.write("dedup_stages", rows)
+
+    def dedup(self):
+        """Cleaned shards of the source text, end to end."""
+        size = json.loads((self.data / "corpus.json").read_text())
+        shards = sorted(map(str, (self.data / "shards").glob("*.zst")))
+        rows = []
+        for level, threads in ((3, 1), (3, 2), (1, 2)):
+            arguments = ["dedup", "corpus=%s" % (self.data / "shards/*.zst"), "--level", str(level), "--set", "graph.store=none"]
+            case = "dedup, cleaned shards, level %d, %d thread%s" % (level, threads, "s"[:threads - 1])
+            rows.append(self.end_to_end(case, arguments, shards, (size["text_bytes"], size["documents"]), threads))
+        if len({row["digest"] for row in rows}) != 1:
+            raise SystemExit("bench: the runs of dedup differ in their digest")
+        self.write("dedup", rows)
+
+    def growth(self):
+        """Synthetic corpora with known clusters: what a document costs must not grow with their number."""
+        rows = []
+        for documents in (100_000, 1_000_000, 10_000_000):
+            folder = self.data / ("synthetic-%d" % documents)
+            if not folder.is_dir():
+                part = self.data / "synthetic.part"
+                shutil.rmtree(part, ignore_errors=True)
+                part.mkdir()
+                timed([self.build + "/bench/make_corpus", str(documents), "1", "32", str(part)], {})
+                part.rename(folder)
+            shards = sorted(map(str, folder.glob("*.zst")))
+            for memory in ("2GB", "8GB"):
+                arguments = ["dedup", "corpus=%s/*.zst" % folder, "--dry-run", "--set", "dedup.pairs=star", "--set", "graph.store=none",
+                             "--set", "memory=" + memory]
+                rows.append(self.end_to_end("growth, %g M documents, memory %s" % (documents / 1e6, memory), arguments, shards, threads=2))
+            if len({row["digest"] for row in rows[-2:]}) != 1:
+                raise SystemExit("bench: the budget changes the digest")
+        self.write("growth", rows)
 
 
 def main():
@@ -162,6 +229,9 @@ def main():
     bench.overlap()
     bench.stages()
     bench.java()
+    bench.dedup_stages()
+    bench.dedup()
+    bench.growth()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-/* base/comm.c -- the ranks of a run: start, border, broadcast, gather, sum; see comm.h.
+/* base/comm.c -- the ranks of a run: start, border, broadcast, gather, sum; see comm.h.  exchange.c has the exchange, deal.c the deal.
  *
  * Every collective is the non-blocking one, tested between short sleeps: Open MPI's own waits spin, which takes the core from a rank that
  * still computes when there are more ranks than cores. */
@@ -15,8 +15,7 @@
 enum {
     COMM_ROUND    = 16 << 20,                               /* bytes moved by one call: full speed, far below MPI's 2^31 */
     COMM_SUMS     = 1 << 20,                                /* values summed by one call */
-    COMM_PATIENCE = 600,                                    /* seconds */
-    COMM_TAG_DATA = 1
+    COMM_PATIENCE = 600                                     /* seconds */
 };
 
 extern char **environ;
@@ -42,8 +41,7 @@ void comm_fail(struct comm *comm, const char *what, const char *text)
     comm_abort(comm, 1);
 }
 
-/* Finishes what `started` (the code of the call that made *request) began. */
-static int comm_wait(struct comm *comm, int started, MPI_Request *request, const char *what, struct err *err)
+int comm_wait_all(struct comm *comm, int started, MPI_Request *request, int count, const char *what, struct err *err)
 {
     char     text[MPI_MAX_ERROR_STRING];
     double   since = log_seconds();
@@ -51,7 +49,7 @@ static int comm_wait(struct comm *comm, int started, MPI_Request *request, const
     int      done = 0;
 
     for (;;) {
-        if (started == MPI_SUCCESS) started = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (started == MPI_SUCCESS) started = MPI_Testall(count, request, &done, MPI_STATUSES_IGNORE);
         if (started != MPI_SUCCESS) {
             comm_error_text(started, text);
             return err_set(err, -EIO, "%s: %s", what, text);
@@ -61,6 +59,12 @@ static int comm_wait(struct comm *comm, int started, MPI_Request *request, const
         if (comm->patient && log_seconds() - since > comm->patience)
             comm_fail(comm, what, "the other ranks are not heard of (LEAKGRAPH_PATIENCE is over)");
     }
+}
+
+/* Finishes what `started` (the code of the call that made *request) began. */
+static int comm_wait(struct comm *comm, int started, MPI_Request *request, const char *what, struct err *err)
+{
+    return comm_wait_all(comm, started, request, 1, what, err);
 }
 
 /* ---- start and end ---- */

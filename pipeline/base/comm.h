@@ -27,6 +27,11 @@ int  comm_agree(struct comm *comm, int rc, struct err *err);
 int  comm_broadcast(struct comm *comm, struct bytes *data, struct err *err);            /* rank 0's content to all */
 int  comm_gather(struct comm *comm, const struct bytes *mine, struct bytes *all, uint64_t *size, struct err *err);
                                                             /* rank 0: contents by rank, size[comm_size] bytes each (NULL elsewhere) */
+
+/* Collective: out[r] goes to rank r, in[r] becomes what rank r had for this one.  Any sizes, moved in rounds of bounded size; one's own part is
+ * handed over without a copy.  Afterwards every out[r] is empty (its room may have been exchanged with in[r]'s).  out and in have
+ * comm_size entries.  0, or <0 with err set, the same on all ranks. */
+int  comm_exchange(struct comm *comm, struct bytes *out, struct bytes *in, struct err *err);
 void comm_sum(struct comm *comm, uint64_t *value, size_t count);                        /* sums over ranks, on every rank */
 
 /* How long ranks wait for each other.  In a collective call: for ever, because a rank may rightly compute for hours before it comes to the

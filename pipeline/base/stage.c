@@ -1,6 +1,7 @@
 /* base/stage.c -- the run folder: made, locked, swept.  Its unit files are in unit.c; see stage.h. */
 #include "base/stage_private.h"
 
+#include "base/file.h"
 #include "base/log.h"
 
 #include <dirent.h>
@@ -17,32 +18,6 @@
 enum { STAGE_PATIENCE = 30, STAGE_STALE = 3600 };           /* seconds */
 
 static int stage_code(int number) { return number == ENOMEM ? -ENOMEM : number == EACCES || number == EPERM || number == EROFS ? -EACCES : -EIO; }
-
-/* "a/b" -> "a", then "a/b".  A part that another process makes at the same moment is as good as ours. */
-static int stage_make_folders(const char *dir, struct err *err)
-{
-    char       *path = strdup(dir);
-    struct stat is;
-    int         rc = 0;
-
-    if (!path) return err_memory(err, strlen(dir) + 1, "a path");
-    for (char *end = path + 1; rc == 0; end++) {
-        char was = *end;
-
-        if (was && was != '/') continue;
-        *end = '\0';
-        if (mkdir(path, 0777) < 0 && errno != EEXIST && (was == '\0' || access(path, F_OK) < 0))
-            rc = err_set(err, stage_code(errno), "%s: cannot make the folder: %s", path, strerror(errno));
-        else if (stat(path, &is) < 0)
-            rc = err_set(err, stage_code(errno), "%s: %s", path, strerror(errno));
-        else if (!S_ISDIR(is.st_mode))
-            rc = err_set(err, -EIO, "%s: is not a folder", path);
-        *end = was;
-        if (!was) break;
-    }
-    free(path);
-    return rc;
-}
 
 /* ---- the lock ---- */
 
@@ -108,8 +83,8 @@ static bool stage_ends(const char *name, const char *ending)
     return len > tail && strcmp(name + len - tail, ending) == 0;
 }
 
-/* Removes files of dir/work: temporaries older than `age` seconds, and with `units` the units too.  Files that vanish meanwhile were
- * removed by somebody else. */
+/* Removes files of dir/work: temporaries older than `age` seconds, and with `units` the units too.  Spill files may be read hours after they
+ * were written: only the folder's owner knows that their run is over.  Files that vanish meanwhile were removed by somebody else. */
 static int stage_sweep(const struct stage *stage, time_t age, bool units, struct err *err)
 {
     DIR           *folder = opendir(stage->work);
@@ -123,7 +98,9 @@ static int stage_sweep(const struct stage *stage, time_t age, bool units, struct
         bool temporary = strncmp(entry->d_name, STAGE_TEMPORARY, strlen(STAGE_TEMPORARY)) == 0;
 
         if (!temporary && !(units && stage_ends(entry->d_name, STAGE_UNIT))) continue;
-        if (temporary && (fstatat(dirfd(folder), entry->d_name, &is, AT_SYMLINK_NOFOLLOW) < 0 || now - is.st_mtime < age)) continue;
+        if (temporary && stage_ends(entry->d_name, STAGE_SPILL)) {
+            if (stage->lock < 0) continue;
+        } else if (temporary && (fstatat(dirfd(folder), entry->d_name, &is, AT_SYMLINK_NOFOLLOW) < 0 || now - is.st_mtime < age)) continue;
         if (unlinkat(dirfd(folder), entry->d_name, 0) < 0 && errno != ENOENT)
             rc = err_set(err, stage_code(errno), "%s/%s: cannot remove: %s", stage->work, entry->d_name, strerror(errno));
     }
@@ -152,7 +129,10 @@ int stage_open(struct stage **out, const char *dir, bool own, struct err *err)
         goto fail;
     }
     snprintf(stage->work, room + 1, "%s/work", stage->dir);
-    if ((rc = stage_make_folders(stage->work, err)) < 0) goto fail;
+    if ((rc = file_make_folder(stage->work, err)) < 0) {
+        rc = err->code = stage_code(-rc);
+        goto fail;
+    }
     if (own && (rc = stage_lock(stage, err)) < 0) goto fail;
     /* An hour: far longer than any unit takes to write, so a temporary that old belongs to nobody. */
     if ((rc = stage_sweep(stage, STAGE_STALE, false, err)) < 0) goto fail;

@@ -33,7 +33,15 @@ int  stage_commit(struct stage *stage, const char *kind, struct unit_key key, co
  * and removed); <0 with err set.  section[i] points into the mapping, valid until unit_close. */
 struct unit { void *map; uint64_t bytes; struct slice *section; size_t count; };
 int  stage_load(struct stage *stage, const char *kind, struct unit_key key, struct unit *out, struct err *err);
+/* The same without reading the content for its checksum: for a unit that this process has loaded before, or of which it wants the first sections
+ * only and which is loaded before anything else is believed. */
+int  stage_map(struct stage *stage, const char *kind, struct unit_key key, struct unit *out, struct err *err);
+/* Removes a unit that nobody will ask for again; one that is not there is removed already.  0, -EIO with err set. */
+int  stage_remove(struct stage *stage, const char *kind, struct unit_key key, struct err *err);
 void unit_close(struct unit *unit);                         /* accepts a zeroed unit */
+
+/* Gives the pages of a mapped unit back to the system's cache: they no longer count for this process, and are there again when looked at. */
+void unit_forget(const struct unit *unit);
 
 /* Verifies one unit file by path, for fsck: 0, or -EBADMSG / -EIO with err naming what is wrong and at which byte. */
 int  unit_verify(const char *path, struct err *err);

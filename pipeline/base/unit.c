@@ -22,7 +22,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 enum { UNIT_ALIGN = 64, UNIT_VERSION = 1, UNIT_ORDER = 0x0102, UNIT_KIND = 16, UNIT_PATH = 4096, UNIT_PIECES = 1024 };
@@ -68,18 +67,15 @@ static int unit_path(const struct stage *stage, const char *kind, struct unit_ke
 
 /* ---- writing ---- */
 
-static int unit_write_error(const char *path, uint64_t byte, int number, struct err *err)
+int stage_write_error(const char *path, uint64_t byte, int number, struct err *err)
 {
     int code = number == ENOSPC || number == EDQUOT ? -ENOSPC : number == ENOMEM ? -ENOMEM : -EIO;
 
     return err_set(err, code, "%s: byte %llu: cannot write: %s", path, (unsigned long long)byte, strerror(number));
 }
 
-/* Writes the pieces in as few calls as the system takes; `piece` is used up. */
-static int unit_write(int fd, const char *path, struct iovec *piece, size_t count, struct err *err)
+int stage_write(int fd, const char *path, uint64_t byte, struct iovec *piece, size_t count, struct err *err)
 {
-    uint64_t byte = 0;
-
     for (;;) {
         ssize_t sent;
         size_t  left;
@@ -88,7 +84,7 @@ static int unit_write(int fd, const char *path, struct iovec *piece, size_t coun
         if (count == 0) return 0;
         sent = writev(fd, piece, (int)(count < UNIT_PIECES ? count : UNIT_PIECES));
         if (sent < 0 && errno == EINTR) continue;
-        if (sent <= 0) return unit_write_error(path, byte, sent < 0 ? errno : EIO, err);
+        if (sent <= 0) return stage_write_error(path, byte, sent < 0 ? errno : EIO, err);
         byte += (uint64_t)sent;
         for (left = (size_t)sent; count && left >= piece->iov_len; piece++, count--) left -= piece->iov_len;
         if (count) {
@@ -109,7 +105,7 @@ static int unit_create(struct stage *stage, char path[UNIT_PATH], struct err *er
         if (need >= UNIT_PATH) return err_set(err, -EIO, "%s: path too long", stage->work);
         fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0) return fd;
-        if (errno != EEXIST && errno != EINTR) return unit_write_error(path, 0, errno, err);
+        if (errno != EEXIST && errno != EINTR) return stage_write_error(path, 0, errno, err);
     }
     return err_set(err, -EIO, "%s: cannot find a free temporary name", stage->work);
 }
@@ -156,9 +152,9 @@ int stage_commit(struct stage *stage, const char *kind, struct unit_key key, con
     }
     if ((rc = unit_path(stage, kind, key, path, err)) < 0) goto done;
     if ((rc = fd = unit_create(stage, temporary, err)) < 0) goto done;
-    rc = unit_write(fd, temporary, piece, unit_arrange(&header, entry, section, count, piece), err);
-    if (close(fd) < 0 && rc == 0 && errno != EINTR) rc = unit_write_error(temporary, header.bytes, errno, err);  /* NFS tells a full disk here */
-    if (rc == 0 && rename(temporary, path) < 0) rc = unit_write_error(path, header.bytes, errno, err);
+    rc = stage_write(fd, temporary, 0, piece, unit_arrange(&header, entry, section, count, piece), err);
+    if (close(fd) < 0 && rc == 0 && errno != EINTR) rc = stage_write_error(temporary, header.bytes, errno, err);  /* NFS tells a full disk here */
+    if (rc == 0 && rename(temporary, path) < 0) rc = stage_write_error(path, header.bytes, errno, err);
     if (rc < 0) unlink(temporary);
 done:
     free(entry);
@@ -168,8 +164,8 @@ done:
 
 /* ---- checking and reading ---- */
 
-/* Checks a whole file in memory; no number in it is used before it is known to lie within the file. */
-static int unit_check(const char *path, const unsigned char *at, uint64_t size, struct err *err)
+/* Checks a whole file in memory; no number in it is used before it is known to lie within the file.  content: its checksum too. */
+static int unit_check(const char *path, const unsigned char *at, uint64_t size, bool content, struct err *err)
 {
     struct unit_header header;
     struct unit_entry  entry;
@@ -186,10 +182,12 @@ static int unit_check(const char *path, const unsigned char *at, uint64_t size, 
                        (unsigned long long)size);
     if (header.count > (size - sizeof header) / sizeof entry)
         return err_set(err, -EBADMSG, "%s: byte 12: %u sections do not fit in %llu bytes", path, header.count, (unsigned long long)size);
-    XXH3_64bits_reset(&state);
-    XXH3_64bits_update(&state, at, offsetof(struct unit_header, checksum));
-    XXH3_64bits_update(&state, at + sizeof header, (size_t)(size - sizeof header));
-    if (XXH3_64bits_digest(&state) != header.checksum) return err_set(err, -EBADMSG, "%s: byte 56: the checksum does not fit the content", path);
+    if (content) {
+        XXH3_64bits_reset(&state);
+        XXH3_64bits_update(&state, at, offsetof(struct unit_header, checksum));
+        XXH3_64bits_update(&state, at + sizeof header, (size_t)(size - sizeof header));
+        if (XXH3_64bits_digest(&state) != header.checksum) return err_set(err, -EBADMSG, "%s: byte 56: the checksum does not fit the content", path);
+    }
     if (header.kind[UNIT_KIND - 1]) return err_set(err, -EBADMSG, "%s: byte 32: the kind has no end", path);
     next = sizeof header + header.count * (uint64_t)sizeof entry;
     for (uint32_t i = 0; i < header.count; i++) {
@@ -235,7 +233,7 @@ static void unit_unmap(void *at, uint64_t bytes)
 }
 
 /* Maps a file and checks it: 0; -ENOENT when there is none; -EBADMSG, -EIO, -ENOMEM. */
-static int unit_map(const char *path, void **map, uint64_t *bytes, struct err *err)
+static int unit_map(const char *path, bool content, void **map, uint64_t *bytes, struct err *err)
 {
     struct stat is;
     int         fd, rc = 0;
@@ -250,13 +248,13 @@ static int unit_map(const char *path, void **map, uint64_t *bytes, struct err *e
     else if (!S_ISREG(is.st_mode))
         rc = err_set(err, -EIO, "%s: is not a regular file", path);
     else if (is.st_size < (off_t)sizeof(struct unit_header))
-        rc = unit_check(path, NULL, (uint64_t)is.st_size, err);                 /* says "cut off"; an empty file cannot be mapped */
+        rc = unit_check(path, NULL, (uint64_t)is.st_size, content, err);                 /* says "cut off"; an empty file cannot be mapped */
     else {
         void *at = is.st_size <= UNIT_SMALL ? unit_read(fd, (size_t)is.st_size) : mmap(NULL, (size_t)is.st_size, PROT_READ, MAP_SHARED, fd, 0);
 
         if (at == MAP_FAILED)
             rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot map: %s", path, strerror(errno));
-        else if ((rc = unit_check(path, at, (uint64_t)is.st_size, err)) < 0)
+        else if ((rc = unit_check(path, at, (uint64_t)is.st_size, content, err)) < 0)
             unit_unmap(at, (uint64_t)is.st_size);
         else {
             *map = at;
@@ -267,7 +265,7 @@ static int unit_map(const char *path, void **map, uint64_t *bytes, struct err *e
     return rc;
 }
 
-int stage_load(struct stage *stage, const char *kind, struct unit_key key, struct unit *out, struct err *err)
+static int unit_load(struct stage *stage, const char *kind, struct unit_key key, bool content, struct unit *out, struct err *err)
 {
     char               path[UNIT_PATH];
     struct unit_header header;
@@ -275,7 +273,7 @@ int stage_load(struct stage *stage, const char *kind, struct unit_key key, struc
 
     *out = (struct unit){ 0 };
     if ((rc = unit_path(stage, kind, key, path, err)) < 0) return rc;
-    rc = unit_map(path, &out->map, &out->bytes, err);
+    rc = unit_map(path, content, &out->map, &out->bytes, err);
     if (rc == -ENOENT) return 0;
     if (rc == 0) {
         memcpy(&header, out->map, sizeof header);
@@ -306,11 +304,35 @@ int stage_load(struct stage *stage, const char *kind, struct unit_key key, struc
     return 1;
 }
 
+int stage_load(struct stage *stage, const char *kind, struct unit_key key, struct unit *out, struct err *err)
+{
+    return unit_load(stage, kind, key, true, out, err);
+}
+
+int stage_map(struct stage *stage, const char *kind, struct unit_key key, struct unit *out, struct err *err)
+{
+    return unit_load(stage, kind, key, false, out, err);
+}
+
+int stage_remove(struct stage *stage, const char *kind, struct unit_key key, struct err *err)
+{
+    char path[UNIT_PATH];
+    int  rc = unit_path(stage, kind, key, path, err);
+
+    if (rc == 0 && unlink(path) < 0 && errno != ENOENT) rc = err_set(err, -EIO, "%s: cannot remove: %s", path, strerror(errno));
+    return rc;
+}
+
 void unit_close(struct unit *unit)
 {
     if (unit->map) unit_unmap(unit->map, unit->bytes);
     free(unit->section);
     *unit = (struct unit){ 0 };
+}
+
+void unit_forget(const struct unit *unit)
+{
+    if (unit->map && unit->bytes > UNIT_SMALL) madvise(unit->map, (size_t)unit->bytes, MADV_DONTNEED);
 }
 
 int unit_verify(const char *path, struct err *err)
@@ -320,7 +342,7 @@ int unit_verify(const char *path, struct err *err)
     struct unit_header header;
     void              *map;
     uint64_t           bytes;
-    int                rc = unit_map(path, &map, &bytes, err);
+    int                rc = unit_map(path, true, &map, &bytes, err);
 
     if (rc < 0) return rc == -ENOENT ? -EIO : rc;
     memcpy(&header, map, sizeof header);

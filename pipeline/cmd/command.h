@@ -18,7 +18,9 @@ const struct command *command_at(size_t i);                 /* NULL past the las
 int command_unknown(const char *name, struct err *err);     /* -EINVAL, naming the nearest command */
 
 int cmd_run(int argc, char **argv, struct err *err);
+int cmd_plan(int argc, char **argv, struct err *err);
 int cmd_overlap(int argc, char **argv, struct err *err);
+int cmd_dedup(int argc, char **argv, struct err *err);
 int cmd_show(int argc, char **argv, struct err *err);
 int cmd_report(int argc, char **argv, struct err *err);
 int cmd_fsck(int argc, char **argv, struct err *err);

@@ -1,4 +1,4 @@
-/* cmd/config.c -- pipeline.yaml: everything but the datasets; see config.h. */
+/* cmd/config.c -- pipeline.yaml: everything but datasets and dedup; see config.h. */
 #include "cmd/config_private.h"
 
 #include <errno.h>
@@ -9,16 +9,17 @@
 /* What the rows fill; choices are indices. */
 struct top_settings   { char *output; int compat; uint64_t memory; bool across_languages; };
 struct graph_settings { int store; };
-struct fail_settings  { double leakage, rejects; };
+struct fail_settings  { double leakage, rejects, duplicates; };
 struct near_settings  { char *view; struct near_options near; bool across_languages; int pairs; };
 
 /* across_languages is accepted here for every pass and in a pass for that one; the resolved file says it in the pass: row 0 is not printed. */
 static const struct option top_rows[] = {
-    { "across_languages", OPTION_BOOL, offsetof(struct top_settings, across_languages), "false", 0, 0, NULL, "the default of near_duplicates.across_languages" },
+    { "across_languages", OPTION_BOOL, offsetof(struct top_settings, across_languages), "false", 0, 0, NULL, "the default of near_duplicates.across_languages and dedup.across_languages" },
     { "output", OPTION_TEXT, offsetof(struct top_settings, output), "results/run", 0, 0, NULL, "run folder, from the current folder" },
     { "compat", OPTION_CHOICE, offsetof(struct top_settings, compat), "none", 0, 0, "none|published", "published: the published tools' quirks wherever they differ" },
     { "memory", OPTION_SIZE, offsetof(struct top_settings, memory), "0", 0, 0, NULL,
-      "what benchmarks and self_join corpora may take in memory, as 8GiB; 0: three quarters of the machine's" },
+      "what near_duplicates may take for benchmarks and self_join corpora on rank 0, and dedup on every rank, as 8GiB; "
+      "0: three quarters of the machine's, which dedup divides by the number of all ranks (set it when there are several hosts)" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
@@ -47,15 +48,16 @@ static const struct option fail_rows[] = {
     { "leakage", OPTION_PERCENT, offsetof(struct fail_settings, leakage), "off", 0, 0, NULL, "exit status 3 when more than so many percent of a whole benchmark are in one corpus: documents with an exact or near pair there "
       "and, when containment_threshold is on, those with only a contained one; copies below min_tokens and transitive ones are not counted" },
     { "rejects", OPTION_PERCENT, offsetof(struct fail_settings, rejects), "off", 0, 0, NULL, "exit status 3 above so many percent of all records" },
+    { "duplicates", OPTION_PERCENT, offsetof(struct fail_settings, duplicates), "off", 0, 0, NULL,
+      "exit status 3 when dedup removes more than so many percent of its documents" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-static const char *const top_others[] = { "datasets", "near_duplicates", "graph", "fail_on", NULL };
+static const char *const top_others[] = { "datasets", "near_duplicates", "dedup", "graph", "fail_on", NULL };
 
 /* ---- reading ---- */
 
-/* Defaults, then the map under `key` when there is one. */
-static int config_section(const struct option *rows, void *settings, const struct node *root, const char *key, const char *name, struct err *err)
+int config_section(const struct option *rows, void *settings, const struct node *root, const char *key, const char *name, struct err *err)
 {
     const struct node *map = node_find(root, key);
     int                rc = option_defaults(rows, settings, err);
@@ -74,7 +76,7 @@ static int config_read_top(struct config *config, const struct node *root, const
     config->output = top.output;                            /* moved */
     config->published = top.compat == 1;
     config->memory = top.memory;
-    config->near.view.across_languages = top.across_languages;
+    config->near.view.across_languages = config->dedup.options.view.across_languages = top.across_languages;
     if (rc == 0 && !*top.output) rc = node_refuse(node_find(root, "output"), name, "", err, "output: an empty path");
     if (rc == 0) rc = config_section(graph_rows, &graph, root, "graph", name, err);
     if (rc == 0) rc = config_section(fail_rows, &fail, root, "fail_on", name, err);
@@ -82,6 +84,7 @@ static int config_read_top(struct config *config, const struct node *root, const
     config->store = graph.store == 0 ? STORE_NONE : graph.store == 1 ? STORE_TEXT : STORE_TOKENS;
     config->fail_leakage = fail.leakage;
     config->fail_rejects = fail.rejects;
+    config->fail_duplicates = fail.duplicates;
     return 0;
 }
 
@@ -132,11 +135,17 @@ static int config_read_near(struct config *config, const struct node *root, cons
 /* What no single section can tell. */
 static int config_check_whole(const struct config *config, const struct node *root, const char *name, struct err *err)
 {
-    bool joined = false;
+    const struct node *fail_on = node_find(root, "fail_on");
+    bool               joined = false;
 
-    if (!config->near_on)
+    if (!config->near_on && !config->dedup.on)
         return err_set(err, -EINVAL, "%s: nothing to do: a pass runs when its key is there, and none is; near_duplicates turns the near-duplicate join on "
-                       "(`near_duplicates: {}` with its defaults)", name);
+                       "(`near_duplicates: {}` with its defaults), dedup the removal of duplicates from corpora", name);
+    if (config->fail_leakage >= 0 && !config->near_on)
+        return node_refuse(node_find(fail_on, "leakage"), name, "fail_on", err, "leakage is found by near_duplicates, which is not there");
+    if (config->fail_duplicates >= 0 && !config->dedup.on)
+        return node_refuse(node_find(fail_on, "duplicates"), name, "fail_on", err, "duplicates are counted by dedup, which is not there");
+    if (!config->near_on) return 0;
     for (size_t i = 0; i < config->dataset_count; i++) joined |= config->datasets[i].role == ROLE_BENCHMARK || config->datasets[i].self_join;
     if (!joined)
         return node_refuse(node_find(root, "datasets"), name, "", err,
@@ -151,6 +160,7 @@ static int config_fill(struct config *out, const struct node *root, const char *
 
     if (rc == 0) rc = config_read_near(out, root, name, err);
     if (rc == 0) rc = config_read_datasets(out, root, name, err);
+    if (rc == 0) rc = config_read_dedup(out, root, name, err);
     return rc < 0 ? rc : config_check_whole(out, root, name, err);
 }
 
@@ -200,6 +210,9 @@ void config_free(struct config *config)
 {
     for (size_t i = 0; i < config->dataset_count; i++) dataset_free(&config->datasets[i]);
     free(config->datasets);
+    free(config->dedup.member);
+    free(config->dedup.protect);
+    free(config->dedup.generation);
     free(config->output);
     free(config->base);
     *config = (struct config){ 0 };
@@ -217,7 +230,7 @@ int config_print(const struct config *config, struct bytes *out)
     char                  view[32];
     struct top_settings   top = { .output = config->output, .compat = config->published, .memory = config->memory };
     struct graph_settings graph = { config->store == STORE_NONE ? 0 : config->store == STORE_TEXT ? 1 : 2 };
-    struct fail_settings  fail = { config->fail_leakage, config->fail_rejects };
+    struct fail_settings  fail = { config->fail_leakage, config->fail_rejects, config->fail_duplicates };
     struct near_settings  near = {
         .view = view, .near = config->near, .across_languages = config->near.view.across_languages, .pairs = config->near.pairs_all
     };
@@ -229,6 +242,7 @@ int config_print(const struct config *config, struct bytes *out)
     if (rc == 0) rc = config_print_section("fail_on", fail_rows, &fail, out);
     if (rc == 0) rc = config_print_datasets(config, out);
     if (rc == 0 && config->near_on) rc = config_print_section("near_duplicates", near_rows, &near, out);
+    if (rc == 0 && config->dedup.on) rc = config_print_dedup(config, out);
     return rc;
 }
 
@@ -272,6 +286,7 @@ int config_help(struct bytes *folded)
     if (rc == 0) rc = bytes_printf(out, "\n");
     if (rc == 0) rc = config_help_datasets(out);
     if (rc == 0) rc = config_help_section("\nnear_duplicates:          a pass: pairs of similar documents\n", near_rows, "  ", out);
+    if (rc == 0) rc = config_help_dedup(out);
     if (rc == 0) rc = config_help_section("\ngraph:\n", graph_rows, "  ", out);
     if (rc == 0) rc = config_help_section("\nfail_on:                  gates\n", fail_rows, "  ", out);
     if (rc == 0) rc = config_help_fold(bytes_slice(out), folded);

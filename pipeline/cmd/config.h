@@ -5,8 +5,23 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "corpus/dataset.h"
+#include "dedup/dedup.h"
 #include "graph/graph.h"
 #include "scan/near.h"
+
+/* The section dedup. */
+struct config_dedup {
+    bool                 on;                                /* dedup is there */
+    struct dedup_options options;                           /* resolved */
+    struct ratio         recall;                            /* as written, as are these: 0 where bands and rows were chosen */
+    uint32_t             bands, rows;
+    int                  compat;
+    uint32_t            *member;                            /* [member_count] datasets in the order of dedup.datasets */
+    size_t               member_count;
+    bool                *protect;                           /* [dataset_count] */
+    uint32_t            *generation;                        /* [dataset_count] n: the n-th of dedup.added; 0: not among them */
+    size_t               added_count;
+};
 
 struct config {
     char                *output;                            /* run folder; relative to the current folder */
@@ -15,10 +30,11 @@ struct config {
     size_t               dataset_count;
     bool                 near_on;                           /* near_duplicates is there */
     struct near_options  near;
+    struct config_dedup  dedup;
     int                  store;                             /* enum graph_store */
-    double               fail_leakage, fail_rejects;        /* percent; -1: no gate */
+    double               fail_leakage, fail_rejects, fail_duplicates;           /* percent; -1: no gate */
     bool                 published;                         /* compat: published */
-    uint64_t             memory;                            /* what resident documents and their index may take, bytes; 0: three quarters of the machine's */
+    uint64_t             memory;                            /* bytes that near_duplicates may take on rank 0, and dedup on every rank; 0: three quarters of the machine's, divided by the ranks for dedup */
 };
 
 /* Reads and checks the file, then the --set assignments.  Every error names file and line (or the assignment) and, for an unknown key, the
@@ -29,5 +45,8 @@ int  config_parse(struct config *out, const char *name, const char *text, size_t
 int  config_print(const struct config *config, struct bytes *out);          /* config.resolved.yaml: every key, also the defaults; globs from the root, so that it means the same anywhere */
 int  config_help(struct bytes *out);                        /* the keys with defaults and help, for `leakgraph help config`: lines of at most 100 columns */
 void config_free(struct config *config);
+
+/* The word for a choice of dedup as the file has it: of the keys method, cluster, write, keep, compat. */
+struct slice config_dedup_word(const char *key, int choice);
 
 #endif

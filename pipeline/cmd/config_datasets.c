@@ -20,7 +20,8 @@ struct dataset_settings {
 
 static const struct option dataset_rows[] = {
     { "name", OPTION_TEXT, offsetof(struct dataset_settings, name), NULL, 0, 0, NULL, "its id in graph.db: letters, digits, `.`, `_`, `-`" },
-    { "role", OPTION_CHOICE, offsetof(struct dataset_settings, role), NULL, 0, 0, "benchmark|corpus", "small and indexed, or big and streamed" },
+    { "role", OPTION_CHOICE, offsetof(struct dataset_settings, role), "corpus", 0, 0, "benchmark|corpus",
+      "small and indexed, or big and streamed; must be there when near_duplicates is" },
     { "language", OPTION_TEXT, offsetof(struct dataset_settings, language), "auto", 0, 0, NULL,
       "of all its records; auto: the record's own, else by file extension, else by #! line" },
     { "format", OPTION_CHOICE, offsetof(struct dataset_settings, format), "auto", 0, 0, "auto|lines", "lines: every line is one document" },
@@ -166,7 +167,7 @@ static int dataset_fill(struct dataset *dataset, struct dataset_settings *from, 
     return fields ? dataset_read_fields(dataset, fields, place) : 0;
 }
 
-static int dataset_read(struct dataset *dataset, const struct node *map, size_t index, const char *name, struct err *err)
+static int dataset_read(struct dataset *dataset, const struct node *map, size_t index, bool role_needed, const char *name, struct err *err)
 {
     struct dataset_settings settings = { 0 };
     struct place            place = { .name = name, .err = err };
@@ -177,6 +178,7 @@ static int dataset_read(struct dataset *dataset, const struct node *map, size_t 
     else snprintf(place.path, sizeof place.path, "datasets.%zu", index);
     rc = option_defaults(dataset_rows, &settings, err);
     if (rc == 0) rc = option_apply(dataset_rows, &settings, map, dataset_others, name, place.path, err);
+    if (rc == 0 && role_needed && !node_find(map, "role")) rc = node_refuse(map, name, "", err, "%s: `role` is missing", place.path);
     if (rc == 0) rc = dataset_fill(dataset, &settings, map, &place);
     option_free(dataset_rows, &settings);
     return rc;
@@ -221,7 +223,7 @@ int config_read_datasets(struct config *config, const struct node *root, const c
     config->datasets = calloc(list->count, sizeof *config->datasets);
     if (!config->datasets) return err_memory(err, list->count * sizeof *config->datasets, "datasets");
     config->dataset_count = list->count;                    /* zeroed ones are valid for dataset_free */
-    for (size_t i = 0; i < list->count && rc == 0; i++) rc = dataset_read(&config->datasets[i], &list->child[i], i, name, err);
+    for (size_t i = 0; i < list->count && rc == 0; i++) rc = dataset_read(&config->datasets[i], &list->child[i], i, config->near_on, name, err);
     return rc < 0 ? rc : config_check_names(config, list, name, err);
 }
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static bool folder_has(const char *dir, const char *name)
@@ -43,12 +44,44 @@ static bool folder_differs(const char *dir, const char *name, struct slice text)
     return !same;
 }
 
-int folder_check_target(const char *dir, struct slice resolved, bool clean, struct err *err)
+int folder_check_target(const char *dir, struct slice resolved, bool clean, bool extends, struct err *err)
 {
     const char *found = folder_has(dir, "graph.db") ? "graph.db" : folder_has(dir, "report.md") ? "report.md" : NULL;
 
     if (found && !clean && !folder_has(dir, "work"))
         return err_set(err, -EINVAL, "%s holds a %s but no work/ of an earlier run: choose another --output, or replace it with --clean", dir, found);
-    if (folder_differs(dir, "config.resolved.yaml", resolved)) log_warn("%s: replacing the results of another configuration", dir);
+    if (!folder_differs(dir, "config.resolved.yaml", resolved)) return 0;
+    if (extends) log_info("%s: extending the store; what it has is kept", dir);
+    else log_warn("%s: replacing the results of another configuration", dir);
     return 0;
+}
+
+/* Does the file lie below the folder?  Both are paths without links. */
+static bool folder_holds(const char *folder, const char *file)
+{
+    size_t len = strlen(folder);
+
+    return strncmp(file, folder, len) == 0 && file[len] == '/';
+}
+
+int folder_check_shards(const char *dir, const struct shard_list *shards, struct err *err)
+{
+    static const char *const owned[] = { "clean", "lists" };
+    int                      rc = 0;
+
+    for (size_t o = 0; o < sizeof owned / sizeof *owned && rc == 0; o++) {
+        char  path[FILE_NAME_MAX], *folder;
+
+        if ((rc = file_join(dir, owned[o], path, err)) < 0) return rc;
+        folder = realpath(path, NULL);                      /* NULL: not there, so nothing lies in it */
+        for (size_t s = 0; folder && s < shards->count && rc == 0; s++) {
+            char *file = realpath(shards->at[s].path, NULL);
+
+            if (file && folder_holds(folder, file))
+                rc = err_set(err, -EINVAL, "%s: is a result in the run folder itself, which a run replaces: choose an --output that no glob matches", shards->at[s].path);
+            free(file);
+        }
+        free(folder);
+    }
+    return rc;
 }

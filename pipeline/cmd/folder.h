@@ -3,8 +3,9 @@
 #define LEAKGRAPH_CMD_FOLDER_H
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/slice.h"
-#include "graph/file.h"
+#include "corpus/dataset.h"
 
 #include <stdbool.h>
 
@@ -13,7 +14,10 @@
 int folder_find_graph(const char *dir, char path[FILE_NAME_MAX], struct err *err);
 
 /* Before a run writes there.  -EINVAL when the folder holds a graph.db or report.md but no work/: nobody knows whose they are, so only --clean (clean)
- * replaces them.  Warns when the results there are of another configuration than `resolved`. */
-int folder_check_target(const char *dir, struct slice resolved, bool clean, struct err *err);
+ * replaces them.  Warns when the results there are of another configuration than `resolved`; extends: it is theirs with more datasets, and that is said. */
+int folder_check_target(const char *dir, struct slice resolved, bool clean, bool extends, struct err *err);
+
+/* Before dedup: -EINVAL when a shard lies in dir's own clean/ or lists/, where what an earlier run wrote is removed. */
+int folder_check_shards(const char *dir, const struct shard_list *shards, struct err *err);
 
 #endif

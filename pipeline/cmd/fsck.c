@@ -2,9 +2,9 @@
 #include "cmd/command.h"
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "base/stage.h"
 #include "graph/check.h"
-#include "graph/file.h"
 #include "report/visible.h"
 
 #include <cjson/cJSON.h>

@@ -11,7 +11,9 @@
 
 static const struct command commands[] = {
     { "run",     cmd_run,     "do everything that a pipeline.yaml asks for, resuming what is done" },
+    { "plan",    cmd_plan,    "what run would do and take: documents, recall, memory, disk, time; writes nothing" },
     { "overlap", cmd_overlap, "join benchmarks with corpora, without a YAML file" },
+    { "dedup",   cmd_dedup,   "remove duplicates from corpora, without a YAML file" },
     { "show",    cmd_show,    "a document, or two with their differences, from a run's graph.db" },
     { "report",  cmd_report,  "write report.md and report.json of a run anew" },
     { "fsck",    cmd_fsck,    "check a run's files and its graph.db" },

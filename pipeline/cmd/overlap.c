@@ -1,6 +1,8 @@
 /* cmd/overlap.c -- leakgraph overlap: the join without a YAML file; it writes one in memory and runs it. */
+#include "base/option.h"
 #include "cmd/command.h"
 #include "cmd/run.h"
+#include "cmd/yaml_text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,48 +29,10 @@ static void overlap_help(void)
           "    --output results/mine --set datasets.humaneval.fields.text=canonical_solution\n", stdout);
 }
 
-/* A double-quoted YAML scalar. */
-static int scalar_append(struct bytes *out, const char *text, size_t len)
-{
-    int rc = bytes_append(out, "\"", 1);
-
-    for (size_t i = 0; i < len && rc == 0; i++) {
-        unsigned char c = (unsigned char)text[i];
-
-        if (c == '"' || c == '\\') rc = bytes_printf(out, "\\%c", c);
-        else if (c < 0x20) rc = bytes_printf(out, "\\x%02x", c);
-        else rc = bytes_append(out, text + i, 1);
-    }
-    return rc < 0 ? rc : bytes_append(out, "\"", 1);
-}
-
-struct named_glob { const char *value; bool benchmark; };
-
-/* The dataset of globs with the same name as the i-th, once: at its first glob. */
-static int dataset_append(struct bytes *out, const struct named_glob *glob, size_t count, size_t i, const char *language, bool self_join)
-{
-    size_t len = (size_t)(strchr(glob[i].value, '=') - glob[i].value);
-    bool   first = true;
-
-    for (size_t j = 0; j < i; j++)
-        if (glob[j].benchmark == glob[i].benchmark && strncmp(glob[j].value, glob[i].value, len + 1) == 0) return 0;
-    if (bytes_printf(out, "  - name: ") < 0 || scalar_append(out, glob[i].value, len) < 0 ||
-        bytes_printf(out, "\n    role: %s\n", glob[i].benchmark ? "benchmark" : "corpus") < 0) return -ENOMEM;
-    if (language && (bytes_printf(out, "    language: ") < 0 || scalar_append(out, language, strlen(language)) < 0 || bytes_append(out, "\n", 1) < 0)) return -ENOMEM;
-    if (self_join && !glob[i].benchmark && bytes_printf(out, "    self_join: exact\n") < 0) return -ENOMEM;
-    if (bytes_printf(out, "    files: [") < 0) return -ENOMEM;
-    for (size_t j = i; j < count; j++) {
-        if (glob[j].benchmark != glob[i].benchmark || strncmp(glob[j].value, glob[i].value, len + 1) != 0) continue;
-        if ((!first && bytes_append(out, ", ", 2) < 0) || scalar_append(out, glob[j].value + len + 1, strlen(glob[j].value + len + 1)) < 0) return -ENOMEM;
-        first = false;
-    }
-    return bytes_append(out, "]\n", 2);
-}
-
 int cmd_overlap(int argc, char **argv, struct err *err)
 {
-    struct run_options options = { 0 };
-    struct named_glob  glob[256];
+    struct run_options options = { .name = "overlap" };
+    struct named_glob  glob[NAMED_GLOBS_MAX];
     struct bytes       yaml = { 0 };
     const char        *language = NULL, *view = "identifiers", *min_tokens = "20";
     char               output[4096];
@@ -96,11 +60,9 @@ int cmd_overlap(int argc, char **argv, struct err *err)
             return err_set(err, -EINVAL, "overlap does not know `%s`; see leakgraph overlap --help", option);
         if (!value) return err_set(err, -EINVAL, "%s needs a value", option);
         if (benchmark || corpus) {
-            const char *equals = strchr(value, '=');
-
-            if (!equals || equals == value || !equals[1]) return err_set(err, -EINVAL, "%s takes NAME=GLOB, not `%s`", option, value);
-            if (count == sizeof glob / sizeof glob[0]) return err_set(err, -EINVAL, "more than 256 globs; write a pipeline.yaml");
-            glob[count++] = (struct named_glob){ value, benchmark };
+            if (count == NAMED_GLOBS_MAX) return err_set(err, -EINVAL, "more than %d globs; write a pipeline.yaml", NAMED_GLOBS_MAX);
+            if (!named_glob_parse(&glob[count], value)) return err_set(err, -EINVAL, "%s takes NAME=GLOB, not `%s`", option, value);
+            glob[count++].benchmark = benchmark;
         } else if (strcmp(option, "--language") == 0) language = value;
         else if (strcmp(option, "--view") == 0) view = value;
         else min_tokens = value;
@@ -110,10 +72,9 @@ int cmd_overlap(int argc, char **argv, struct err *err)
         return err_set(err, -EINVAL, "--min-tokens takes a number, not `%s`", min_tokens);
     if (!count) return err_set(err, -EINVAL, "overlap needs --benchmark NAME=GLOB, and --corpus NAME=GLOB unless only benchmarks are compared; see leakgraph overlap --help");
 
-    rc = bytes_printf(&yaml, "datasets:\n");
-    for (size_t i = 0; i < count && rc == 0; i++) rc = dataset_append(&yaml, glob, count, i, language, self_join);
+    rc = yaml_datasets(&yaml, glob, count, language, self_join);
     if (rc == 0) rc = bytes_printf(&yaml, "near_duplicates:\n  view: ");
-    if (rc == 0) rc = scalar_append(&yaml, view, strlen(view));
+    if (rc == 0) rc = option_print_text(view, &yaml);
     if (rc == 0) rc = bytes_printf(&yaml, "\n  min_tokens: %s\n", min_tokens);  /* digits only, so a number to YAML */
     options.text = yaml.at;
     rc = rc < 0 ? err_memory(err, yaml.len, "the settings") : run_carry_out(&options, err);

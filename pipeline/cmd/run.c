@@ -1,18 +1,22 @@
 /* cmd/run.c -- leakgraph run: from a settings file to graph.db and the report. */
 #include "cmd/run.h"
 
+#include "base/file.h"
 #include "base/log.h"
 #include "cmd/command.h"
 #include "cmd/folder.h"
 #include "cmd/interrupt.h"
+#include "cmd/settings.h"
 #include "cmd/summary.h"
+#include "cmd/summary_dedup.h"
 #include "cmd/verdict.h"
 #include "cmd/version.h"
+#include "dedup/result.h"
 #include "graph/build.h"
-#include "kernels/kernels.h"
+#include "graph/build_dedup.h"
 #include "report/leakage.h"
-#include "scan/near.h"
 #include "scan/result.h"
+#include "view/curve.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +37,9 @@ struct running {
     char                      config_hash[33];
     struct shard_list         shards;
     struct stage             *stage;
-    struct near_job           job;
+    int                       threads;
+    struct near_job           near;
+    struct dedup_job          dedup;
     char                      version[96];
     struct run_summary        summary;
     bool                      gate;
@@ -58,6 +64,16 @@ static int threads_check(struct err *err)
     return 0;
 }
 
+/* By paths from the root, which units are named by: config.resolved.yaml has them too, and a run of it finds what this one has made. */
+static int shards_find(struct running *r, struct err *err)
+{
+    char *base = realpath(r->config.base, NULL);
+    int   rc = shard_list_open(&r->shards, r->config.datasets, r->config.dataset_count, base ? base : r->config.base, err);
+
+    free(base);
+    return rc;
+}
+
 static int config_get(struct running *r, struct err *err)
 {
     const struct run_options *o = r->options;
@@ -66,8 +82,8 @@ static int config_get(struct running *r, struct err *err)
 
     if (!o->threads && (rc = threads_check(err)) < 0) return rc;
     if (o->yaml) rc = config_read(&r->config, o->yaml, o->set, o->set_count, err);
-    else rc = config_parse(&r->config, "overlap", o->text, strlen(o->text), ".", o->set, o->set_count, err);
-    if (rc == 0) rc = shard_list_open(&r->shards, r->config.datasets, r->config.dataset_count, r->config.base, err);
+    else rc = config_parse(&r->config, o->name, o->text, strlen(o->text), ".", o->set, o->set_count, err);
+    if (rc == 0) rc = shards_find(r, err);
     if (rc == 0 && config_print(&r->config, &r->resolved) < 0) rc = err_memory(err, 4096, "the resolved configuration");
     if (rc < 0) return rc;
     key = unit_key_add((struct unit_key){ 0, 0 }, r->resolved.at, r->resolved.len);
@@ -100,121 +116,151 @@ static int same_everywhere(struct running *r, struct err *err)
 
 /* ---- what comes out ---- */
 
-static void time_print(time_t at, char out[32])
-{
-    struct tm broken;
+/* What rank 0 reads back and makes of it; the graph points into the results. */
+struct outcome {
+    struct near_result  near;
+    struct dedup_result dedup;
+    struct graph_build  build;
+    struct settings     settings;
+    char                digest[33];
+};
 
-    gmtime_r(&at, &broken);
-    strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &broken);
+static const struct pass_totals *totals_of(const struct running *r) { return r->config.near_on ? &r->near.totals : &r->dedup.totals; }
+
+static int outcome_read(struct outcome *out, const struct running *r, struct err *err)
+{
+    int rc = r->config.near_on ? near_result_read(&r->near, &out->near, err) : 0;
+
+    if (rc == 0 && r->config.near_on) rc = graph_build(&out->build, &r->near, &out->near, err);
+    if (rc == 0 && r->config.dedup.on) rc = dedup_result_read(&r->dedup, &out->dedup, err);
+    if (rc == 0 && r->config.dedup.on) rc = graph_add_dedup(&out->build, &r->dedup, &out->dedup, err);
+    return rc;
 }
 
-/* The rows of table run.  All values live in `text`. */
-struct settings { struct graph_setting row[40]; size_t count; char text[40][64]; };
-
-static void setting_text(struct settings *s, const char *key, struct slice value) { s->row[s->count++] = (struct graph_setting){ key, value }; }
-
-static void setting_number(struct settings *s, const char *key, uint64_t value)
+static int outcome_write(struct outcome *out, const struct running *r, struct err *err)
 {
-    snprintf(s->text[s->count], sizeof s->text[0], "%llu", (unsigned long long)value);
-    setting_text(s, key, slice_of(s->text[s->count]));
+    struct graph *graph = &out->build.graph;
+    size_t        pairs = 0, clustered = 0;
+    char          path[4400];
+    int           rc;
+
+    settings_fill(&out->settings, &(struct settings_source){
+        .config = &r->config, .resolved = bytes_slice(&r->resolved), .config_hash = r->config_hash, .near = r->config.near_on ? &r->near : NULL,
+        .dedup = r->config.dedup.on ? &r->dedup : NULL, .totals = totals_of(r), .ranks = comm_size(r->comm), .threads = r->threads,
+        .shard_bytes = r->summary.shard_bytes, .started = r->summary.started, .started_at = r->summary.started_at });
+    graph->settings = out->settings.row;
+    graph->setting_count = out->settings.count;
+    rc = graph_digest(graph, out->digest, err);
+    if (rc == 0) {
+        snprintf(path, sizeof path, "%s/graph.db", r->config.output);
+        rc = graph_write(graph, path, out->digest, err);
+    }
+    for (size_t p = 0; p < GRAPH_PASSES; p++) {
+        pairs += graph->passes[p].edge_count;
+        clustered += graph->passes[p].cluster_count;
+    }
+    if (rc == 0)
+        log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered, graph->reject_count);
+    if (rc == 0) {
+        snprintf(path, sizeof path, "%s/config.resolved.yaml", r->config.output);
+        rc = file_write(path, bytes_slice(&r->resolved), err);
+    }
+    return rc < 0 ? rc : leakage_write(r->config.output, err);
 }
 
-static void setting_ratio(struct settings *s, const char *key, struct ratio value)
+/* Tables on standard output. */
+static int outcome_say(const struct outcome *out, const struct running *r, struct err *err)
 {
-    if (value.den) snprintf(s->text[s->count], sizeof s->text[0], "%.9g", (double)value.num / value.den);
-    else snprintf(s->text[s->count], sizeof s->text[0], "off");
-    setting_text(s, key, slice_of(s->text[s->count]));
-}
+    int rc = 0;
 
-static void setting_seconds(struct settings *s, const char *key, double value)
-{
-    snprintf(s->text[s->count], sizeof s->text[0], "%.3f", value);
-    setting_text(s, key, slice_of(s->text[s->count]));
-}
-
-static void settings_fill(struct settings *s, const struct running *r)
-{
-    static const char *const keys[NEAR_STAGES] = { "seconds.collect", "seconds.index", "seconds.join", "seconds.scan" };
-    const struct near_options *o = &r->config.near;
-
-    setting_text(s, "version", slice_of(leakgraph_version()));
-    setting_text(s, "commit", slice_of(leakgraph_commit()));
-    setting_text(s, "configuration", bytes_slice(&r->resolved));
-    setting_text(s, "configuration_hash", slice_of(r->config_hash));
-    view_print(&o->view, s->text[s->count]);
-    setting_text(s, "near.view", slice_of(s->text[s->count]));
-    setting_ratio(s, "near.set_threshold", o->set_threshold);
-    setting_ratio(s, "near.multiset_threshold", o->multiset_threshold);
-    setting_ratio(s, "near.containment_threshold", o->containment_threshold);
-    setting_ratio(s, "near.report_floor", o->report_floor);
-    setting_number(s, "near.min_tokens", o->min_tokens);
-    setting_number(s, "near.max_matches", o->max_matches);
-    setting_text(s, "near.across_languages", slice_of(o->view.across_languages ? "true" : "false"));
-    setting_text(s, "compat", slice_of(r->config.published ? "published" : "none"));
-    time_print(r->summary.started_at, s->text[s->count]);
-    setting_text(s, "started", slice_of(s->text[s->count]));
-    time_print(time(NULL), s->text[s->count]);
-    setting_text(s, "finished", slice_of(s->text[s->count]));
-    setting_number(s, "ranks", (uint64_t)comm_size(r->comm));
-    setting_number(s, "threads", (uint64_t)r->job.threads);
-    setting_text(s, "kernels", slice_of(kernels->name));
-    setting_number(s, "input_bytes", r->summary.shard_bytes);
-    setting_number(s, "text_bytes", r->job.totals.text_bytes);
-    setting_number(s, "records", r->job.totals.documents + r->job.totals.rejected);
-    setting_number(s, "rejected", r->job.totals.rejected);
-    for (size_t i = 0; i < NEAR_STAGES; i++) setting_seconds(s, keys[i], r->job.seconds[i]);
-    setting_seconds(s, "seconds.before_store", log_seconds() - r->summary.started);
+    if (r->config.dedup.on) rc = summary_dedup(&r->dedup, &out->dedup, err);
+    if (rc == 0 && r->config.dedup.on && r->config.near_on) printf("\n");
+    if (rc == 0 && r->config.near_on) rc = summary_table(&out->build.graph, r->config.near.containment_threshold.den != 0, err);
+    if (rc == 0) printf("\ngraph   %s/graph.db\nreport  %s/report.md\ndigest  %s\n", r->config.output, r->config.output, out->digest);
+    return rc;
 }
 
 /* Rank 0: units -> graph.db, report, table. */
 static int finish(struct running *r, struct err *err)
 {
-    struct near_result result;
-    struct graph_build build = { 0 };
-    struct settings   *settings = calloc(1, sizeof *settings);
-    char               digest[33], path[4400];
-    int                rc = settings ? near_result_read(&r->job, &result, err) : err_memory(err, sizeof *settings, "settings");
+    struct outcome *out = calloc(1, sizeof *out);
+    int             rc;
 
-    if (rc < 0) {
-        free(settings);
-        return rc;
-    }
-    rc = graph_build(&build, &r->job, &result, err);
-    if (rc == 0) {
-        settings_fill(settings, r);
-        build.graph.settings = settings->row;
-        build.graph.setting_count = settings->count;
-        rc = graph_digest(&build.graph, digest, err);
-    }
-    if (rc == 0) {
-        snprintf(path, sizeof path, "%s/graph.db", r->config.output);
-        rc = graph_write(&build.graph, path, digest, err);
-    }
-    if (rc == 0)
-        log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", build.graph.document_count, build.graph.edge_count, build.graph.cluster_count,
-                 build.graph.reject_count);
-    if (rc == 0) {
-        snprintf(path, sizeof path, "%s/config.resolved.yaml", r->config.output);
-        rc = file_write(path, bytes_slice(&r->resolved), err);
-    }
-    if (rc == 0) rc = leakage_write(r->config.output, err);
-    if (rc == 0 && !r->options->quiet) rc = summary_table(&build.graph, r->config.near.containment_threshold.den != 0, r->config.output, digest, err);
+    if (!out) return err_memory(err, sizeof *out, "the results");
+    rc = outcome_read(out, r, err);
+    if (rc == 0) rc = outcome_write(out, r, err);
+    if (rc == 0 && !r->options->quiet) rc = outcome_say(out, r, err);
     if (rc == 0) fflush(stdout);                            /* the table before the warnings, where both go to one file */
-    if (rc == 0) rc = verdict_reach(&r->config, r->config.output, &r->gate, err);
-    graph_build_free(&build);
-    near_result_free(&result);
-    free(settings);
+    if (rc == 0) rc = verdict_reach(&r->config, r->config.dedup.on ? &r->dedup.stats : NULL, r->config.output, &r->gate, err);
+    graph_build_free(&out->build);
+    dedup_result_free(&out->dedup);
+    near_result_free(&out->near);
+    free(out);
     return rc;
 }
 
 /* ---- the whole ---- */
 
-/* Three quarters of the machine's: only rank 0 holds resident documents. */
+/* Three quarters of the machine's. */
 static uint64_t memory_default(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
 
     return pages > 0 && size > 0 ? (uint64_t)pages / 4 * 3 * (uint64_t)size : 0;
+}
+
+static int run_near(struct running *r, struct err *err)
+{
+    int rc;
+
+    if (!r->config.near_on) return 0;
+    r->near = (struct near_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
+                                 .shards = &r->shards, .options = &r->config.near, .store_text = r->config.store != STORE_NONE,
+                                 .store_tokens = r->config.store == STORE_TOKENS, .threads = r->threads,
+                                 .memory = r->config.memory ? r->config.memory : memory_default() };    /* only rank 0 holds resident documents */
+    rc = near_run(&r->near, err);
+    if (rc == 0)
+        log_info("joined: collect=%.2fs index=%.2fs join=%.2fs scan=%.2fs", r->near.seconds[NEAR_COLLECT], r->near.seconds[NEAR_INDEX], r->near.seconds[NEAR_JOIN],
+                 r->near.seconds[NEAR_SCAN]);
+    return rc;
+}
+
+/* What the bands catch, before hours are spent on it.  Those that the user gave are taken as they are, and what they miss is said. */
+static void bands_say(const struct config_dedup *dedup)
+{
+    const struct dedup_options *o = &dedup->options;
+    double                      threshold = (double)o->threshold.num / o->threshold.den;
+    struct curve_verdict        verdict = curve_judge(threshold, o->hashes, o->bands, o->rows);
+
+    if (o->method == DEDUP_EXACT) return;
+    log_info("dedup: bands=%u rows=%u recall=%.4f at the threshold %g", o->bands, o->rows, verdict.recall, threshold);
+    if (!dedup->bands) return;
+    if (verdict.misses_much)
+        log_warn("dedup: %u bands of %u rows miss %.1f %% of the pairs at the threshold %g%s; without them (`bands: 0`, `rows: 0`) they are chosen for recall: %g",
+                 o->bands, o->rows, 100 * (1 - verdict.recall), threshold, o->method == DEDUP_AUTO ? ", those of short documents aside" : "", o->recall);
+    if (verdict.wasted_hashes)
+        log_warn("dedup: %u bands of %u rows use %u of %u hashes", o->bands, o->rows, o->bands * o->rows, o->hashes);
+}
+
+static int run_dedup(struct running *r, struct err *err)
+{
+    const struct config_dedup *dedup = &r->config.dedup;
+    const double              *seconds = r->dedup.seconds;
+    int                        rc;
+
+    if (!dedup->on) return 0;
+    bands_say(dedup);
+    r->dedup = (struct dedup_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .output = r->config.output, .datasets = r->config.datasets,
+                                   .dataset_count = r->config.dataset_count, .shards = &r->shards, .member = dedup->member, .member_count = dedup->member_count,
+                                   .protect = dedup->protect, .generation = dedup->generation, .options = &dedup->options,
+                                   .store_text = r->config.store != STORE_NONE, .threads = r->threads,
+                                   .memory = r->config.memory ? r->config.memory : memory_default() / (uint64_t)comm_size(r->comm) };
+    rc = dedup_run(&r->dedup, err);
+    if (rc == 0)
+        log_info("deduplicated: columns=%.2fs order=%.2fs classes=%.2fs bands=%.2fs pairs=%.2fs verify=%.2fs measure=%.2fs clusters=%.2fs rewrite=%.2fs",
+                 seconds[DEDUP_COLUMNS], seconds[DEDUP_ORDER], seconds[DEDUP_CLASSES], seconds[DEDUP_BANDS], seconds[DEDUP_PAIRS], seconds[DEDUP_VERIFY],
+                 seconds[DEDUP_MEASURE], seconds[DEDUP_CLUSTERS], seconds[DEDUP_REWRITE]);
+    return rc;
 }
 
 static int carry_out(struct running *r, struct err *err)
@@ -227,7 +273,8 @@ static int carry_out(struct running *r, struct err *err)
     if (rc < 0) return rc;
 
     if (rank == 0) interrupt_explain();
-    if (rank == 0) rc = folder_check_target(r->config.output, bytes_slice(&r->resolved), r->options->clean, err);
+    if (rank == 0) rc = folder_check_target(r->config.output, bytes_slice(&r->resolved), r->options->clean, r->options->extends, err);
+    if (rank == 0 && rc == 0 && r->config.dedup.on) rc = folder_check_shards(r->config.output, &r->shards, err);
     if (rank == 0 && rc == 0) rc = stage_open(&r->stage, r->config.output, true, err);
     if ((rc = comm_agree(r->comm, rc, err)) < 0) return rc;
     if (rank != 0) rc = stage_open(&r->stage, r->config.output, false, err);
@@ -237,21 +284,15 @@ static int carry_out(struct running *r, struct err *err)
     log_open(&(struct log_options){ .rank = rank, .quiet = r->options->quiet, .path = rank == 0 ? path : NULL });
 
     snprintf(r->version, sizeof r->version, "%s %s", leakgraph_version(), leakgraph_commit());
-    r->job = (struct near_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
-                                .shards = &r->shards, .options = &r->config.near, .store_text = r->config.store != STORE_NONE,
-                                .store_tokens = r->config.store == STORE_TOKENS,
-                                .threads = r->options->threads ? r->options->threads : omp_get_max_threads(),
-                                .memory = r->config.memory ? r->config.memory : memory_default() };
+    r->threads = r->options->threads ? r->options->threads : omp_get_max_threads();
     for (size_t s = 0; s < r->shards.count; s++) r->summary.shard_bytes += r->shards.at[s].bytes;
     log_info("leakgraph %s (%s): datasets=%zu shards=%zu bytes=%llu ranks=%d threads=%d", leakgraph_version(), leakgraph_commit(), r->config.dataset_count,
-             r->shards.count, (unsigned long long)r->summary.shard_bytes, comm_size(r->comm), r->job.threads);
-    rc = near_run(&r->job, err);
-    if (rc == 0)
-        log_info("joined: collect=%.2fs index=%.2fs join=%.2fs scan=%.2fs", r->job.seconds[NEAR_COLLECT], r->job.seconds[NEAR_INDEX], r->job.seconds[NEAR_JOIN],
-                 r->job.seconds[NEAR_SCAN]);
+             r->shards.count, (unsigned long long)r->summary.shard_bytes, comm_size(r->comm), r->threads);
+    rc = run_near(r, err);
+    if (rc == 0) rc = run_dedup(r, err);
     if (rc == 0 && rank == 0) rc = finish(r, err);
     rc = comm_agree(r->comm, rc, err);
-    if (rc == 0) summary_line(&r->summary, r->comm, &r->job);
+    if (rc == 0) summary_line(&r->summary, r->comm, totals_of(r));
     return rc;
 }
 

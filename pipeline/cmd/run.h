@@ -1,4 +1,4 @@
-/* cmd/run.h -- carrying out a resolved configuration: what `run` and `overlap` share. */
+/* cmd/run.h -- carrying out a resolved configuration: what `run`, `overlap` and `dedup` share. */
 #ifndef LEAKGRAPH_CMD_RUN_H
 #define LEAKGRAPH_CMD_RUN_H
 
@@ -7,11 +7,12 @@
 
 struct run_options {
     const char *yaml;                                       /* pipeline.yaml's path; or NULL and `text` */
-    const char *text;                                       /* the settings themselves, named `overlap` in messages */
+    const char *text, *name;                                /* the settings themselves, and what they are called in messages */
     const char *set[256];                                   /* --set, in order */
     size_t      set_count;
     int         threads;                                    /* 0: OpenMP's choice, which is the affinity mask or OMP_NUM_THREADS */
     bool        clean, quiet;
+    bool        extends;                                    /* the results in the folder are a part of what these settings ask for */
 };
 
 /* Collective over the ranks of the job, which it starts and ends.  Exit status 0 or 3, or <0 with err set (rank 0; other ranks: the code

@@ -79,7 +79,7 @@ static int row_print(const struct columns *columns, const struct graph *graph, c
     return 0;
 }
 
-int summary_table(const struct graph *graph, bool contained, const char *dir, const char *digest, struct err *err)
+int summary_table(const struct graph *graph, bool contained, struct err *err)
 {
     struct columns columns = { .dataset = 6, .split = 5, .contained = contained };
     struct bytes   split = { 0 };
@@ -102,11 +102,10 @@ int summary_table(const struct graph *graph, bool contained, const char *dir, co
     if (rc < 0) return err_memory(err, 64, "the table");
     if (lower) printf("+ a lower bound: pairs inside and between corpora were not looked for (self_join: exact)\n");
     if (left_out) printf("%zu rows without a match are in graph.db\n", left_out);
-    printf("\ngraph   %s/graph.db\nreport  %s/report.md\ndigest  %s\n", dir, dir, digest);
     return 0;
 }
 
-void summary_line(const struct run_summary *summary, struct comm *comm, const struct near_job *job)
+void summary_line(const struct run_summary *summary, struct comm *comm, const struct pass_totals *totals)
 {
     struct rusage usage;
     struct bytes  mine = { 0 }, all = { 0 };
@@ -126,9 +125,9 @@ void summary_line(const struct run_summary *summary, struct comm *comm, const st
             if (number[1] > peak_kb) peak_kb = number[1];
         }
         log_info("done: records in=%llu used=%llu rejected=%llu bytes=%llu text=%llu units=%llu reused=%llu wall=%.2fs cpu=%.2fs peak_rss=%lluMB",
-                 (unsigned long long)(job->totals.documents + job->totals.rejected), (unsigned long long)job->totals.documents,
-                 (unsigned long long)job->totals.rejected, (unsigned long long)summary->shard_bytes, (unsigned long long)job->totals.text_bytes,
-                 (unsigned long long)(job->totals.units + job->totals.units_reused), (unsigned long long)job->totals.units_reused, wall,
+                 (unsigned long long)(totals->documents + totals->rejected), (unsigned long long)totals->documents,
+                 (unsigned long long)totals->rejected, (unsigned long long)summary->shard_bytes, (unsigned long long)totals->text_bytes,
+                 (unsigned long long)(totals->units + totals->units_reused), (unsigned long long)totals->units_reused, wall,
                  (double)cpu_us / 1e6, (unsigned long long)peak_kb / 1024);
     }
     bytes_free(&mine);

@@ -48,7 +48,16 @@ static int verdict_rejects(const struct config *config, sqlite3 *db, bool *gate,
     return 0;
 }
 
-int verdict_reach(const struct config *config, const char *dir, bool *gate, struct err *err)
+static void verdict_duplicates(const struct config *config, const struct dedup_stats *stats, bool *gate)
+{
+    double percent = stats->documents ? 100.0 * (double)stats->removed / (double)stats->documents : 0;
+
+    if (percent <= config->fail_duplicates) return;
+    log_warn("gate fail_on.duplicates: dedup removed %.2f %% of the documents, more than %g %%", percent, config->fail_duplicates);
+    *gate = true;
+}
+
+int verdict_reach(const struct config *config, const struct dedup_stats *stats, const char *dir, bool *gate, struct err *err)
 {
     sqlite3 *db = NULL;
     char     path[FILE_NAME_MAX];
@@ -59,6 +68,7 @@ int verdict_reach(const struct config *config, const char *dir, bool *gate, stru
     if (rc == 0) rc = advice_give(db, &(struct advice_listener){ verdict_warn, NULL }, err);
     if (rc == 0 && config->fail_leakage >= 0) rc = verdict_leakage(config, db, gate, err);
     if (rc == 0 && config->fail_rejects >= 0) rc = verdict_rejects(config, db, gate, err);
+    if (rc == 0 && stats && config->fail_duplicates >= 0) verdict_duplicates(config, stats, gate);
     if (rc == 0) rc = advice_check_benchmarks(db, err);
     graph_close(db);
     return rc;

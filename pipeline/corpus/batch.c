@@ -51,8 +51,9 @@ static int next_json(struct batch *batch, struct record *record)
     while (line_is_blank(line));
     record->number = batch->next_record++;
     record->byte = batch->byte + (uint64_t)(line.at - batch->raw.at);
+    record->line = line;
     if (line.len > max_record(batch)) return too_long(batch, record, record->byte);
-    rc = json_record_parse(record, &batch->fields, line, batch->want_tokens, &batch->text, &batch->scratch, &fault);
+    rc = json_record_parse(record, &batch->fields, line, batch->want_fields, &batch->text, &batch->scratch, &fault);
     if (rc < 0) return rc;
     if (!rc) return rejected(reject_add(&batch->rejects, record->number, record->byte + fault.at, fault.reason, "%s", fault.what));
     stored = record->raw[FIELD_TEXT];

@@ -6,6 +6,7 @@
 const char *const field_names[FIELD_COUNT] = {
     [FIELD_TEXT] = "text",         [FIELD_ID] = "id",           [FIELD_PATH] = "path",   [FIELD_REPO] = "repo",
     [FIELD_LANGUAGE] = "language", [FIELD_LICENSE] = "license", [FIELD_SPLIT] = "split", [FIELD_TOKENS] = "tokens",
+    [FIELD_STARS] = "stars",       [FIELD_DATE] = "date",
 };
 
 void dataset_free(struct dataset *dataset)

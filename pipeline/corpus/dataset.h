@@ -9,7 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum field { FIELD_TEXT, FIELD_ID, FIELD_PATH, FIELD_REPO, FIELD_LANGUAGE, FIELD_LICENSE, FIELD_SPLIT, FIELD_TOKENS, FIELD_COUNT };
+enum field {
+    FIELD_TEXT, FIELD_ID, FIELD_PATH, FIELD_REPO, FIELD_LANGUAGE, FIELD_LICENSE, FIELD_SPLIT,
+    FIELD_TOKENS, FIELD_STARS, FIELD_DATE,                  /* looked for only when somebody wants them */
+    FIELD_COUNT
+};
 extern const char *const field_names[FIELD_COUNT];          /* "text", "id", ... */
 
 enum dataset_role   { ROLE_BENCHMARK, ROLE_CORPUS };

@@ -11,6 +11,9 @@
 enum { DEPTH_MAX = 16 };
 enum text_state { TEXT_ABSENT, TEXT_STRING, TEXT_OTHER };
 
+/* Fields that cost nothing unless they are wanted. */
+static const uint32_t fields_on_demand = 1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE;
+
 static const char *const default_text_names[] = { "text", "content", "code" };
 
 /* An object that is being walked: the names that led into it, and how many bytes of them its path has used up. */
@@ -333,7 +336,7 @@ static const char *kind_of(char first)
     }
 }
 
-int json_record_parse(struct record *record, const struct field_map *map, struct slice line, bool want_tokens, struct bytes *text,
+int json_record_parse(struct record *record, const struct field_map *map, struct slice line, uint32_t want_fields, struct bytes *text,
                       struct bytes *scratch, struct json_fault *fault_out)
 {
     struct walk walk;
@@ -356,7 +359,7 @@ int json_record_parse(struct record *record, const struct field_map *map, struct
     memset(record->raw, 0, sizeof record->raw);
     record->json = true;
     for (size_t i = 0; i < map->count; i++)
-        if (want_tokens || map->at[i].field != FIELD_TOKENS) walk.level[0].names |= 1u << i;
+        if ((want_fields | ~fields_on_demand) >> map->at[i].field & 1) walk.level[0].names |= 1u << i;
     if (!walk_object(&walk)) return walk.memory;
     if (walk.text_state == TEXT_STRING) {
         record->text = bytes_slice(text);

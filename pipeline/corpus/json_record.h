@@ -15,9 +15,8 @@ struct json_fault { enum reject_reason reason; size_t at; char what[96]; };
  * 16 deep) as well as by a key that has the dots itself. */
 void field_map_set(struct field_map *map, const struct dataset *dataset);
 
-/* Fills record->text (in *text), record->raw and record->json from one line.  want_tokens: FIELD_TOKENS is looked for.  *scratch is
- * overwritten.  Returns 1; 0 with *fault set; -ENOMEM. */
-int  json_record_parse(struct record *record, const struct field_map *map, struct slice line, bool want_tokens, struct bytes *text,
+/* Fills record->text (in *text), record->raw and record->json from one line.  want_fields: as in struct batch.  *scratch is overwritten.  Returns 1; 0 with *fault set; -ENOMEM. */
+int  json_record_parse(struct record *record, const struct field_map *map, struct slice line, uint32_t want_fields, struct bytes *text,
                        struct bytes *scratch, struct json_fault *fault);
 
 #endif

@@ -18,6 +18,7 @@
 struct record {
     struct slice text;                                      /* decoded; BYTES_PAD bytes past its end are readable */
     struct slice raw[FIELD_COUNT];                          /* raw JSON value of each field, at NULL when absent; archives: plain bytes */
+    struct slice line;                                      /* JSON: the object as it stands, without its line end; else empty */
     uint64_t     number;                                    /* of the record in its shard, from 0, rejects counted */
     uint64_t     byte;                                      /* where it starts in the decoded shard */
     bool         json;                                      /* raw[] holds JSON */
@@ -65,7 +66,7 @@ struct batch {
     struct bytes       text, scratch;                       /* decoded text of the current record */
     size_t             next_at;                             /* batch_next's place: byte or item */
     uint64_t           next_record;
-    bool               want_tokens;                         /* set by the caller before batch_next: FIELD_TOKENS is looked for */
+    uint32_t           want_fields;                         /* set by the caller before batch_next: bits 1 << FIELD_TOKENS, FIELD_STARS, FIELD_DATE, if looked for */
 };
 
 /* The next usable record; unusable ones are appended to batch->rejects and passed over.  1, 0 at the end, -ENOMEM with err set. */

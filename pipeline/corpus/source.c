@@ -246,6 +246,8 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
 
 uint64_t source_bytes_read(const struct source *source) { return source->shard->tree ? source->at : source->input.hashed; }
 
+uint64_t source_bytes_taken(const struct source *source) { return source->shard->tree ? source->at : input_taken(&source->input); }
+
 uint64_t source_xxh3(struct source *source) { return source->shard->tree ? source->tree.signature : input_xxh3(&source->input); }
 
 void source_close(struct source *source)

@@ -38,12 +38,13 @@ int  source_open(struct source **out, const struct dataset *dataset, const struc
 int  source_next(struct source *source, struct batch *batch, struct err *err);
 
 uint64_t source_bytes_read(const struct source *source);    /* of the file as it lies on disk, so far */
+uint64_t source_bytes_taken(const struct source *source);   /* of those, the ones handed to the decoder: up to 1 MB less */
 
 /* xxh3-64 of the file as it lies on disk, after source_next gave 0.  A tree: its signature (tree.h), as its files are not read twice. */
 uint64_t source_xxh3(struct source *source);
 void source_close(struct source *source);                   /* accepts NULL */
 
-/* Another unit size than SOURCE_UNIT_BYTES, before the first source_next: for tests of unit borders. */
+/* Another unit size than SOURCE_UNIT_BYTES, before the first source_next. */
 void source_set_unit_bytes(struct source *source, uint64_t bytes);
 
 #endif

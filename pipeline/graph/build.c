@@ -7,13 +7,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static void *own(struct graph_build *build, void *at)
+void *graph_build_own(struct graph_build *build, void *block)
 {
-    if (at) build->owned[build->owned_count++] = at;
-    return at;
+    if (block) build->owned[build->owned_count++] = block;
+    return block;
 }
 
-static void *own_array(struct graph_build *build, size_t count, size_t size) { return own(build, malloc((count + 1) * size)); }
+static void *own_array(struct graph_build *build, size_t count, size_t size) { return graph_build_own(build, malloc((count + 1) * size)); }
 
 /* Benchmark documents and those with an edge are stored; texts only of benchmarks and of what has an edge to one. */
 enum { STORED = 1, STORED_WITH_TEXT = 2 };
@@ -37,26 +37,6 @@ static struct graph_document document_make(const struct near_job *job, const str
         .tokens = with_text && job->store_tokens ? near_string(d, row->tokens) : none, .features = row->total, .distinct = row->distinct,
         .matches = matches, .hash_low = row->raw.low, .hash_high = row->raw.high, .squeezed_low = row->squeezed.low,
         .squeezed_high = row->squeezed.high, .admitted = row->admitted };
-}
-
-/* A record without an id is called shard:record. */
-static int source_ids_fill(struct graph_build *build, const struct near_job *job, struct graph_document *document, size_t count, struct err *err)
-{
-    struct bytes names = { 0 };
-    size_t       at = 0;
-    int          rc = 0;
-
-    for (size_t d = 0; d < count && rc == 0; d++)
-        if (!document[d].source_id.at) rc = bytes_printf(&names, "%s:%llu", job->shards->at[document[d].shard].name, (unsigned long long)document[d].record) < 0
-                                          ? -ENOMEM : bytes_append(&names, "", 1);
-    own(build, names.at);
-    if (rc < 0) return err_memory(err, names.len, "names of records");
-    for (size_t d = 0; d < count; d++) {                    /* only now: the buffer may have moved while it grew */
-        if (document[d].source_id.at) continue;
-        document[d].source_id = slice_of(names.at + at);
-        at += document[d].source_id.len + 1;
-    }
-    return 0;
 }
 
 static int documents_build(struct graph_build *build, const struct classes *classes, struct graph_edge *edge, size_t edges,
@@ -114,11 +94,11 @@ static int documents_build(struct graph_build *build, const struct classes *clas
     }
     free(reason);
     free(size);
-    if (source_ids_fill(build, job, document, stored, err) < 0) return err->code;
     build->graph.documents = document;
     build->graph.document_count = stored;
-    build->graph.clusters = cluster;
-    build->graph.cluster_count = clusters;
+    build->near_cluster = cluster;
+    build->graph.passes[PASS_NEAR].clusters = cluster;
+    build->graph.passes[PASS_NEAR].cluster_count = clusters;
     return 0;
 }
 
@@ -144,14 +124,14 @@ static int datasets_build(struct graph_build *build, const struct near_job *job,
     for (size_t c = 0; c < result->cell_count; c++) {
         const struct near_cell *cell = &result->cell[c];
 
-        split[c] = (struct graph_split){ cell->dataset, cell->split, cell->language, cell->documents, cell->admitted, cell->rejected, cell->bytes };
+        split[c] = (struct graph_split){ .dataset = cell->dataset, .split = cell->split, .language = cell->language, .documents = cell->documents,
+                                         .admitted = cell->admitted, .rejected = cell->rejected, .bytes = cell->bytes };
     }
     for (size_t r = 0; r < result->reject_count; r++) reject[r] = (struct graph_reject){ result->reject[r].shard, &result->reject[r].reject };
     graph->datasets = dataset, graph->dataset_count = job->dataset_count;
     graph->shards = shard, graph->shard_count = job->shards->count;
     graph->splits = split, graph->split_count = result->cell_count;
     graph->rejects = reject, graph->reject_count = result->reject_count;
-    graph->pass = "near";
     return 0;
 }
 
@@ -169,14 +149,15 @@ int graph_build(struct graph_build *out, const struct near_job *job, const struc
     if (rc < 0) return rc;
     rc = datasets_build(out, job, result, err);
     if (rc == 0) rc = expand_pairs(&classes, &edge, &edges, err);
-    own(out, edge);
+    graph_build_own(out, edge);
     if (rc == 0) rc = expand_matches(&classes, &matches, err);
     if (rc == 0) rc = overlap_compute(&classes, &overlap, &overlaps, err);
-    own(out, overlap);
+    graph_build_own(out, overlap);
     if (rc == 0) rc = documents_build(out, &classes, edge, edges, matches, err);
     free(matches);
     classes_free(&classes);
-    out->graph.edges = edge, out->graph.edge_count = edges;
+    out->near_edge = edge;
+    out->graph.passes[PASS_NEAR].edges = edge, out->graph.passes[PASS_NEAR].edge_count = edges;
     out->graph.overlaps = overlap, out->graph.overlap_count = overlaps;
     if (rc < 0) graph_build_free(out);
     return rc;

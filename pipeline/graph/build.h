@@ -5,7 +5,16 @@
 #include "graph/graph.h"
 #include "scan/result.h"
 
-struct graph_build { struct graph graph; void *owned[12]; size_t owned_count; };
+struct graph_build {
+    struct graph          graph;
+    struct graph_edge    *near_edge;                        /* those of pass near, owned: another pass moves their documents */
+    struct graph_cluster *near_cluster;
+    void                 *owned[32];
+    size_t                owned_count;
+};
+
+/* The build owns the block from now on; returns it.  NULL is passed through. */
+void *graph_build_own(struct graph_build *build, void *block);
 
 /* The graph points into result and job, which must outlive it.  settings stay empty.  0, or -ENOMEM with err set. */
 int  graph_build(struct graph_build *out, const struct near_job *job, const struct near_result *result, struct err *err);

@@ -65,9 +65,11 @@ static const struct check_query check_queries[] = {
       "SELECT h.dataset || '/' || h.shard, h.rejected AS x, count(r.record) AS y FROM shards AS h LEFT JOIN rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard "
       "GROUP BY h.rowid HAVING x <> y",
       "rejected", "listed" },
+    /* Where pass dedup ran alone, documents without a duplicate are not stored, whatever their dataset's role. */
     { "benchmark records are all stored or rejected, per shard",
       "SELECT h.dataset || '/' || h.shard, h.records AS x, (SELECT count(*) FROM snippets AS s WHERE s.dataset = h.dataset AND s.shard = h.shard) + h.rejected AS y "
-      "FROM shards AS h JOIN datasets AS d ON d.id = h.dataset WHERE d.role = 'benchmark' AND x <> y",
+      "FROM shards AS h JOIN datasets AS d ON d.id = h.dataset WHERE d.role = 'benchmark' AND x <> y "
+      "AND (NOT EXISTS (SELECT 1 FROM splits WHERE removed IS NOT NULL) OR EXISTS (SELECT 1 FROM run WHERE key = 'near.view'))",
       "records", "stored or rejected" },
     { "records are stored once",
       "SELECT dataset || '/' || shard || ' record ' || record, count(*), 1 FROM snippets GROUP BY dataset, shard, record HAVING count(*) > 1",
@@ -76,6 +78,19 @@ static const struct check_query check_queries[] = {
       "SELECT source || ' in ' || target, max(direct, transitive, copies, contained), documents FROM overlap "
       "WHERE max(direct, transitive, copies, contained) > documents OR direct > transitive OR admitted > documents",
       "found (or more direct than transitive ones)", "documents" },
+    { "what is removed has a canonical that is kept",
+      "SELECT 'snippet ' || d.snippet || ' with canonical ' || d.canonical, 0, 1 FROM dedup AS d LEFT JOIN dedup AS c ON c.snippet = d.canonical "
+      "WHERE c.kept IS NOT 1 OR c.canonical <> c.snippet",
+      "documents kept for it", "expected" },
+    { "clusters of dedup have the size they say",
+      "SELECT 'canonical ' || canonical, count(*), max(cluster_size) FROM dedup GROUP BY canonical HAVING min(cluster_size) <> count(*) OR max(cluster_size) <> count(*)",
+      "documents", "said" },
+    { "removed documents are counted, per split and language",
+      "SELECT dataset || '/' || split || ' ' || language, sum(listed), sum(counted) FROM ("
+      "SELECT dataset, split, language, 0 AS listed, ifnull(removed, 0) AS counted FROM splits UNION ALL "
+      "SELECT s.dataset, ifnull(s.split_within_dataset, ''), s.language, count(*), 0 FROM dedup AS d JOIN snippets AS s ON s.id = d.snippet WHERE d.kept = 0 GROUP BY 1, 2, 3) "
+      "GROUP BY dataset, split, language HAVING sum(listed) <> sum(counted)",
+      "removed in dedup", "in splits" },
 };
 
 static int check_run_query(sqlite3 *db, const struct check_query *what, struct err *err)
@@ -105,9 +120,11 @@ static uint32_t check_root(uint32_t *parent, uint32_t i)
 /* Components over the exact and near pairs that are stored: parent[i] is i's smallest fellow.  degree[i]: its pairs. */
 static void check_components(const struct graph *graph, uint32_t *parent, uint64_t *degree)
 {
+    const struct graph_pass *near = &graph->passes[PASS_NEAR];
+
     for (size_t i = 0; i < graph->document_count; i++) parent[i] = (uint32_t)i;
-    for (size_t i = 0; i < graph->edge_count; i++) {
-        const struct graph_edge *edge = &graph->edges[i];
+    for (size_t i = 0; i < near->edge_count; i++) {
+        const struct graph_edge *edge = &near->edges[i];
         uint32_t                 a, b;
 
         if (edge->kind != EDGE_EXACT && edge->kind != EDGE_NEAR) continue;
@@ -121,15 +138,16 @@ static void check_components(const struct graph *graph, uint32_t *parent, uint64
     for (uint32_t i = 0; i < graph->document_count; i++) parent[i] = check_root(parent, i);
 }
 
-/* Documents that are paired are in one cluster, named after its smallest member.  Clusters are exactly the components when every pair is stored;
+/* Pass near: documents that are paired are in one cluster, named after its smallest member.  Clusters are exactly the components when every pair is stored;
  * when pairs were dropped (max_matches, large classes of equal documents: matches tells) a cluster may hold several components. */
 static int check_clusters(const struct graph *graph, struct err *err)
 {
-    size_t    n = graph->document_count;
-    uint32_t *parent = malloc((n + 1) * sizeof *parent), *label = malloc((n + 1) * sizeof *label);
-    uint64_t *degree = calloc(n + 1, sizeof *degree);
-    bool      dropped = false;
-    int       rc = parent && label && degree ? 0 : err_memory(err, n * 16, "components");
+    const struct graph_pass *near = &graph->passes[PASS_NEAR];
+    size_t                   n = graph->document_count;
+    uint32_t                *parent = malloc((n + 1) * sizeof *parent), *label = malloc((n + 1) * sizeof *label);
+    uint64_t                *degree = calloc(n + 1, sizeof *degree);
+    bool                     dropped = false;
+    int                      rc = parent && label && degree ? 0 : err_memory(err, n * 16, "components");
 
     if (rc == 0) check_components(graph, parent, degree);
     for (uint32_t i = 0; i < n && rc == 0; i++) {
@@ -138,8 +156,8 @@ static int check_clusters(const struct graph *graph, struct err *err)
         if (graph->documents[i].matches < degree[i])
             rc = err_set(err, -EBADMSG, "snippet %u has %llu matches but %llu pairs", i + 1, (unsigned long long)graph->documents[i].matches, (unsigned long long)degree[i]);
     }
-    for (size_t i = 0; i < graph->cluster_count && rc == 0; i++) {
-        const struct graph_cluster *row = &graph->clusters[i];
+    for (size_t i = 0; i < near->cluster_count && rc == 0; i++) {
+        const struct graph_cluster *row = &near->clusters[i];
 
         label[row->document] = row->cluster;
         if (row->cluster > row->document) rc = err_set(err, -EBADMSG, "snippet %u: cluster %u is larger than its member", row->document + 1, row->cluster + 1);
@@ -152,6 +170,50 @@ static int check_clusters(const struct graph *graph, struct err *err)
     free(parent);
     free(label);
     free(degree);
+    return rc;
+}
+
+/* Pass dedup: the members of a cluster have one canonical, documents of two clusters never; a cluster is named after its smallest member. */
+static int check_groups(const struct graph *graph, struct err *err)
+{
+    const struct graph_pass *dedup = &graph->passes[PASS_DEDUP];
+    uint32_t                *label = malloc((graph->document_count + 1) * sizeof *label);   /* by canonical: cluster + 1; 0: none yet */
+    int                      rc = label ? 0 : err_memory(err, graph->document_count * sizeof *label, "clusters");
+
+    if (rc == 0) memset(label, 0, (graph->document_count + 1) * sizeof *label);
+    for (size_t i = 0; i < dedup->cluster_count && rc == 0; i++) {
+        const struct graph_cluster *row = &dedup->clusters[i];
+        const struct graph_fate    *fate = graph->fates ? &graph->fates[row->document] : NULL;
+
+        if (!fate || fate->size < 2) rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u, but dedup has it alone", row->document + 1, row->cluster + 1);
+        else if (label[fate->canonical] == 0 && row->cluster != row->document)
+            rc = err_set(err, -EBADMSG, "snippet %u: cluster %u is not its smallest member", row->document + 1, row->cluster + 1);
+        else if (label[fate->canonical] && label[fate->canonical] != row->cluster + 1)
+            rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u, others with its canonical are in %u", row->document + 1, row->cluster + 1,
+                         label[fate->canonical]);
+        else label[fate->canonical] = row->cluster + 1;
+    }
+    free(label);
+    return rc;
+}
+
+/* In stars every removed document was verified against its canonical, whatever other pairs were kept. */
+static int check_stars(const struct graph *graph, struct err *err)
+{
+    const struct graph_pass *dedup = &graph->passes[PASS_DEDUP];
+    bool                    *verified = calloc(graph->document_count + 1, sizeof *verified);
+    int                      rc = verified ? 0 : err_memory(err, graph->document_count, "removed documents");
+
+    for (size_t i = 0; i < dedup->edge_count && rc == 0 && graph->fates; i++) {
+        const struct graph_edge *edge = &dedup->edges[i];
+
+        if (graph->fates[edge->a].canonical == edge->b) verified[edge->a] = true;
+        if (graph->fates[edge->b].canonical == edge->a) verified[edge->b] = true;
+    }
+    for (uint32_t i = 0; i < graph->document_count && rc == 0 && graph->fates; i++)
+        if (graph->fates[i].size && !graph->fates[i].kept && !verified[i])
+            rc = err_set(err, -EBADMSG, "snippet %u is removed, but has no pair with its canonical %u", i + 1, graph->fates[i].canonical + 1);
+    free(verified);
     return rc;
 }
 
@@ -183,6 +245,7 @@ int check_graph(const char *path, const struct check_report *report, struct err 
     struct graph_copy copy = { 0 };
     struct err        found = { 0 };
     sqlite3          *db;
+    uint64_t          stars = 0;
     int               rc = graph_open(&db, path, &found), loaded;
 
     check_say(&check, "graph.db can be opened", rc, &found);
@@ -198,6 +261,10 @@ int check_graph(const char *path, const struct check_report *report, struct err 
     rc = check_say(&check, "pairs are two stored snippets, a < b", loaded, &found);
     if (loaded < 0) goto done;
     rc = check_say(&check, "clusters are the components of the pairs", check_clusters(&copy.graph, &found), &found);
+    if (rc == 0) rc = check_say(&check, "clusters of dedup are the documents with one canonical", check_groups(&copy.graph, &found), &found);
+    loaded = rc == 0 ? graph_count(db, "SELECT count(*) FROM run WHERE key = 'dedup.cluster' AND value = 'star'", &stars, &found) : 0;
+    if (loaded == 0 && stars) loaded = check_stars(&copy.graph, &found);
+    if (rc == 0 && (loaded < 0 || stars)) rc = check_say(&check, "what is removed has a pair with its canonical", loaded, &found);
     if (rc == 0) rc = check_say(&check, "digest", check_digest(db, &copy.graph, &found), &found);
 done:
     graph_copy_free(&copy);

@@ -1,8 +1,9 @@
 /* graph/digest.c -- the run's digest: xxh3-128 over lines in byte order, without making or sorting the lines.
  *
- * There are three kinds of lines, each ended by LF, fields separated by TAB:
+ * There are four kinds of lines, each ended by LF, fields separated by TAB:
  *     C  pass  DOCUMENT  SMALLEST                             a document that is in a cluster, and the cluster's smallest name
  *     E  pass  A  B  kind  shared  union  min_sum  max_sum    a pair, A < B by name
+ *     K  dedup  DOCUMENT  CANONICAL  kept                    a document that is not alone in pass dedup
  *     O  source  split  target  target_split  language  documents  admitted  direct  transitive  copies  contained  complete
  * A document's name is dataset/split/id_within_dataset.  In datasets, splits and languages, as they stand in the database (valid UTF-8),
  * control characters, DEL, backslash and `/` are written \xNN, so that a name has exactly two slashes and no two documents share one.
@@ -20,6 +21,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <xxhash.h>
+
+/* Passes in the order of their names' bytes. */
+static const enum graph_pass_name digest_passes[GRAPH_PASSES] = { PASS_DEDUP, PASS_NEAR };
 
 enum { DIGEST_BLOCK = 64 << 10, DIGEST_LINE_NUMBERS = 256 };
 
@@ -143,7 +147,8 @@ static int digest_name_documents(struct digest *digest)
     const struct graph *graph = digest->graph;
     size_t              n = graph->document_count;
     struct bytes        names = { 0 };
-    uint32_t           *group_of_rank = NULL;
+    uint32_t           *group_of_rank = NULL, dataset = 0;
+    struct slice        split = { 0 };                      /* both of the document before */
     int                 rc = -ENOMEM;
 
     digest->name = calloc(n + 1, sizeof *digest->name);
@@ -151,10 +156,13 @@ static int digest_name_documents(struct digest *digest)
     digest->at = calloc(n + 1, sizeof *digest->at);
     if (!digest->name || !digest->rank || !digest->at) goto done;
     for (size_t i = 0; i < n; i++) {
-        const struct graph_document *document = &graph->documents[i], *before = i ? document - 1 : NULL;
+        struct graph_document        scratch;
+        const struct graph_document *document = graph_document_at(graph, i, &scratch);
 
-        if (before && before->dataset == document->dataset && slice_equal(before->split, document->split)) digest->name[i].group = digest->name[i - 1].group;
+        if (i && dataset == document->dataset && slice_equal(split, document->split)) digest->name[i].group = digest->name[i - 1].group;
         else if (digest_find_group(digest, graph->datasets[document->dataset].name, document->split, &digest->name[i].group) < 0) goto done;
+        dataset = document->dataset;
+        split = document->split;
         digest->name[i].document = (uint32_t)i;
         digest_set_key(&digest->name[i], document->number);
     }
@@ -165,13 +173,16 @@ static int digest_name_documents(struct digest *digest)
     qsort(digest->name, n, sizeof *digest->name, digest_compare_names);
 
     for (size_t r = 0; r < n; r++) {
-        const struct digest_group *group = &digest->group[group_of_rank[digest->name[r].group]];
-        char                      *end;
+        const struct digest_group   *group = &digest->group[group_of_rank[digest->name[r].group]];
+        uint64_t                     number = digest->name[r].key;
+        char                        *end;
+
+        for (uint32_t i = digest->name[r].digits; i < 19; i++) number /= 10;
 
         digest->rank[digest->name[r].document] = (uint32_t)r;
         if (bytes_reserve(&names, names.len + group->len + 20) < 0) goto done;
         memcpy(names.at + names.len, digest->text.at + group->at, group->len);
-        end = digest_put_number(names.at + names.len + group->len, graph->documents[digest->name[r].document].number);
+        end = digest_put_number(names.at + names.len + group->len, number);
         names.len = (size_t)(end - names.at);
         digest->at[r + 1] = names.len;
     }
@@ -211,18 +222,18 @@ static char *digest_put_slice(char *at, struct slice text)
     return at + text.len;
 }
 
-static int digest_put_clusters(struct digest *digest)
+static int digest_put_clusters(struct digest *digest, enum graph_pass_name which)
 {
-    const struct graph *graph = digest->graph;
-    size_t              n = graph->document_count;
-    const struct slice  pass = slice_of(graph->pass);
-    uint32_t           *smallest = malloc((n + 1) * sizeof *smallest);      /* by label: lowest rank; none yet: n */
-    uint32_t           *label = malloc((n + 1) * sizeof *label);            /* by rank; in no cluster: n */
-    int                 rc = smallest && label ? 0 : -ENOMEM;
+    const struct graph_pass *of = &digest->graph->passes[which];
+    size_t                   n = digest->graph->document_count;
+    const struct slice       pass = slice_of(graph_pass_names[which]);
+    uint32_t                *smallest = malloc((n + 1) * sizeof *smallest); /* by label: lowest rank; none yet: n */
+    uint32_t                *label = malloc((n + 1) * sizeof *label);       /* by rank; in no cluster: n */
+    int                      rc = smallest && label ? 0 : -ENOMEM;
 
     for (size_t i = 0; i < n && rc == 0; i++) smallest[i] = label[i] = (uint32_t)n;
-    for (size_t i = 0; i < graph->cluster_count && rc == 0; i++) {
-        uint32_t rank = digest->rank[graph->clusters[i].document], cluster = graph->clusters[i].cluster;
+    for (size_t i = 0; i < of->cluster_count && rc == 0; i++) {
+        uint32_t rank = digest->rank[of->clusters[i].document], cluster = of->clusters[i].cluster;
 
         label[rank] = cluster;
         if (rank < smallest[cluster]) smallest[cluster] = rank;
@@ -260,10 +271,9 @@ static void digest_pair(const struct digest *digest, const struct graph_edge *ed
 }
 
 /* The order of pairs: indices of edges by the larger rank, then (stable) by the smaller one. */
-static int digest_order_edges(const struct digest *digest, uint64_t **out)
+static int digest_order_edges(const struct digest *digest, const struct graph_pass *pass, uint64_t **out)
 {
-    const struct graph *graph = digest->graph;
-    size_t              n = graph->document_count, m = graph->edge_count;
+    size_t              n = digest->graph->document_count, m = pass->edge_count;
     uint64_t           *order = malloc((m + 1) * sizeof *order), *other = malloc((m + 1) * sizeof *other);
     uint64_t           *place = malloc((n + 1) * sizeof *place);
     uint32_t            pair[2];
@@ -274,14 +284,14 @@ static int digest_order_edges(const struct digest *digest, uint64_t **out)
 
         memset(place, 0, (n + 1) * sizeof *place);
         for (size_t i = 0; i < m; i++) {
-            digest_pair(digest, &graph->edges[i], pair);
+            digest_pair(digest, &pass->edges[i], pair);
             place[pair[side] + 1]++;
         }
         for (size_t i = 1; i < n; i++) place[i] += place[i - 1];
         for (size_t i = 0; i < m; i++) {
             uint64_t edge = side ? i : other[i];
 
-            digest_pair(digest, &graph->edges[edge], pair);
+            digest_pair(digest, &pass->edges[edge], pair);
             to[place[pair[side]]++] = edge;
         }
     }
@@ -292,14 +302,16 @@ static int digest_order_edges(const struct digest *digest, uint64_t **out)
     return *out ? 0 : -ENOMEM;
 }
 
-static int digest_put_edges(struct digest *digest)
+static int digest_put_edges(struct digest *digest, enum graph_pass_name which)
 {
-    const struct slice pass = slice_of(digest->graph->pass);
-    uint64_t          *order;
-    int                rc = digest_order_edges(digest, &order);
+    const struct graph_pass *of = &digest->graph->passes[which];
+    const struct slice       pass = slice_of(graph_pass_names[which]);
+    uint64_t                *order;
+    int                      rc = of->edge_count ? digest_order_edges(digest, of, &order) : 0;
 
-    for (size_t i = 0; i < digest->graph->edge_count && rc == 0; i++) {
-        const struct graph_edge *edge = &digest->graph->edges[order[i]];
+    if (rc < 0 || of->edge_count == 0) return rc;
+    for (size_t i = 0; i < of->edge_count && rc == 0; i++) {
+        const struct graph_edge *edge = &of->edges[order[i]];
         const uint32_t           sums[] = { edge->shared, edge->union_size, edge->min_sum, edge->max_sum };
         uint32_t                 pair[2];
         struct slice             a, b;
@@ -326,6 +338,33 @@ static int digest_put_edges(struct digest *digest)
         digest->block.len = (size_t)(at - digest->block.at);
     }
     free(order);
+    return rc;
+}
+
+static int digest_put_fates(struct digest *digest)
+{
+    const struct graph *graph = digest->graph;
+    int                 rc = 0;
+
+    for (size_t r = 0; graph->fates && r < graph->document_count && rc == 0; r++) {
+        const struct graph_fate *fate = &graph->fates[digest->name[r].document];
+        struct slice             name, canonical;
+        char                    *at;
+
+        if (fate->size == 0) continue;
+        name = digest_name(digest, (uint32_t)r);
+        canonical = digest_name(digest, digest->rank[fate->canonical]);
+        rc = digest_make_room(digest, name.len + canonical.len);
+        if (rc < 0) break;
+        at = digest_put_slice(digest->block.at + digest->block.len, SLICE("K\tdedup\t"));
+        at = digest_put_slice(at, name);
+        *at++ = '\t';
+        at = digest_put_slice(at, canonical);
+        *at++ = '\t';
+        *at++ = fate->kept ? '1' : '0';
+        *at++ = '\n';
+        digest->block.len = (size_t)(at - digest->block.at);
+    }
     return rc;
 }
 
@@ -381,8 +420,9 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
     out[0] = 0;
     if (rc == 0) XXH3_128bits_reset(digest.hash);
     if (rc == 0) rc = digest_name_documents(&digest);
-    if (rc == 0) rc = digest_put_clusters(&digest);
-    if (rc == 0) rc = digest_put_edges(&digest);
+    for (size_t i = 0; i < GRAPH_PASSES && rc == 0; i++) rc = digest_put_clusters(&digest, digest_passes[i]);
+    for (size_t i = 0; i < GRAPH_PASSES && rc == 0; i++) rc = digest_put_edges(&digest, digest_passes[i]);
+    if (rc == 0) rc = digest_put_fates(&digest);
     if (rc == 0) rc = digest_put_overlaps(&digest);
     if (rc == 0) {
         XXH128_hash_t sum;
@@ -391,7 +431,9 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
         sum = XXH3_128bits_digest(digest.hash);
         snprintf(out, 33, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
     } else {
-        rc = err_memory(err, graph->edge_count * sizeof(uint64_t) * 2 + graph->document_count * sizeof(struct digest_name), "the graph's digest");
+        size_t edges = graph->passes[PASS_NEAR].edge_count + graph->passes[PASS_DEDUP].edge_count;
+
+        rc = err_memory(err, edges * sizeof(uint64_t) * 2 + graph->document_count * sizeof(struct digest_name), "the graph's digest");
     }
     XXH3_freeState(digest.hash);
     bytes_free(&digest.text);

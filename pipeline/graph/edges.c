@@ -9,6 +9,8 @@
 
 const char *const edge_kind_names[EDGE_KIND_COUNT] = { "exact", "near", "contained", "below", "copy" };
 
+const char *const graph_pass_names[GRAPH_PASSES] = { "near", "dedup" };
+
 static const char edges_header[] =
     "pass\ta\tb\tkind\tshared\tunion\tmin_sum\tmax_sum\tset_similarity\tmultiset_similarity\tcontainment_a\tcontainment_b\n";
 
@@ -22,17 +24,54 @@ uint32_t edge_kind_of(struct slice name)
     return kind;
 }
 
+uint32_t edge_pass_of(struct slice name)
+{
+    uint32_t pass = 0;
+
+    while (pass < GRAPH_PASSES && !slice_equal(name, slice_of(graph_pass_names[pass]))) pass++;
+    return pass;
+}
+
 static double edges_share(uint32_t part, uint32_t whole) { return whole ? (double)part / (double)whole : 0; }
 
-struct edge_scores edge_score(const struct graph *graph, const struct graph_edge *edge)
+/* Distinct features of a document in the view of the pass. */
+static uint32_t edges_distinct(const struct graph *graph, enum graph_pass_name pass, uint32_t document)
+{
+    struct graph_document scratch;
+
+    if (pass == PASS_DEDUP) return graph->fates ? graph->fates[document].distinct : 0;
+    return graph_document_at(graph, document, &scratch)->distinct;
+}
+
+struct edge_scores edge_score(const struct graph *graph, enum graph_pass_name pass, const struct graph_edge *edge)
 {
     if (edge->kind == EDGE_EXACT || edge->kind == EDGE_COPY) return (struct edge_scores){ 1, 1, 1, 1 };
     return (struct edge_scores){
         edges_share(edge->shared, edge->union_size),
         edges_share(edge->min_sum, edge->max_sum),
-        edges_share(edge->shared, graph->documents[edge->a].distinct),
-        edges_share(edge->shared, graph->documents[edge->b].distinct),
+        edges_share(edge->shared, edges_distinct(graph, pass, edge->a)),
+        edges_share(edge->shared, edges_distinct(graph, pass, edge->b)),
     };
+}
+
+int edge_list_add(struct edge_list *list, const struct graph_edge *edge)
+{
+    if (list->count == list->room) {
+        size_t             room = list->room ? list->room * 2 : 4096;
+        struct graph_edge *at = room > SIZE_MAX / sizeof *at ? NULL : realloc(list->at, room * sizeof *at);
+
+        if (!at) return -ENOMEM;
+        list->at = at;
+        list->room = room;
+    }
+    list->at[list->count++] = *edge;
+    return 0;
+}
+
+void edge_list_free(struct edge_list *list)
+{
+    free(list->at);
+    *list = (struct edge_list){ 0 };
 }
 
 /* Writing ---------------------------------------------------------------------------------------------------------------------- */
@@ -94,13 +133,13 @@ static char *edges_put_score(char *at, double score)
     return at;
 }
 
-static char *edges_put_line(char *at, const struct graph *graph, const struct graph_edge *edge)
+static char *edges_put_line(char *at, const struct graph *graph, enum graph_pass_name pass, const struct graph_edge *edge)
 {
-    const struct edge_scores score = edge_score(graph, edge);
+    const struct edge_scores score = edge_score(graph, pass, edge);
     const uint32_t           sums[] = { edge->shared, edge->union_size, edge->min_sum, edge->max_sum };
     const double             scores[] = { score.set, score.multiset, score.containment_a, score.containment_b };
 
-    at = stpcpy(at, graph->pass);
+    at = stpcpy(at, graph_pass_names[pass]);
     *at++ = '\t';
     at = edges_put_number(at, (uint64_t)edge->a + 1);
     *at++ = '\t';
@@ -132,12 +171,14 @@ int edges_write(const struct graph *graph, int file, const char *name, struct er
     ZSTD_CCtx_setParameter(sink.zstd, ZSTD_c_checksumFlag, 1);
     bytes_append(&block, edges_header, sizeof edges_header - 1);            /* within what was reserved */
     rc = 0;
-    for (size_t i = 0; i < graph->edge_count && rc == 0; i++) {
-        if (block.len > EDGES_BLOCK - EDGES_LINE_MAX) {
-            rc = edges_pack(&sink, bytes_slice(&block), ZSTD_e_continue, err);
-            block.len = 0;
+    for (enum graph_pass_name pass = 0; pass < GRAPH_PASSES; pass++) {
+        for (size_t i = 0; i < graph->passes[pass].edge_count && rc == 0; i++) {
+            if (block.len > EDGES_BLOCK - EDGES_LINE_MAX) {
+                rc = edges_pack(&sink, bytes_slice(&block), ZSTD_e_continue, err);
+                block.len = 0;
+            }
+            block.len = (size_t)(edges_put_line(block.at + block.len, graph, pass, &graph->passes[pass].edges[i]) - block.at);
         }
-        block.len = (size_t)(edges_put_line(block.at + block.len, graph, &graph->edges[i]) - block.at);
     }
     if (rc == 0) rc = edges_pack(&sink, bytes_slice(&block), ZSTD_e_end, err);
 done:
@@ -148,8 +189,6 @@ done:
 }
 
 /* Reading ---------------------------------------------------------------------------------------------------------------------- */
-
-struct edges_list { struct graph_edge *at; size_t count, room; };
 
 /* One field up to TAB or the line's end; false when there is none left. */
 static bool edges_take_field(struct slice *line, struct slice *field)
@@ -177,11 +216,11 @@ static bool edges_take_number(struct slice *line, uint32_t *value)
 }
 
 /* The scores are functions of the integers and are not read. */
-static bool edges_parse_line(struct slice line, size_t document_count, struct graph_edge *edge, struct slice *pass)
+static bool edges_parse_line(struct slice line, size_t document_count, struct graph_edge *edge, uint32_t *pass)
 {
-    struct slice kind;
+    struct slice name, kind;
 
-    if (!edges_take_field(&line, pass) || pass->len == 0 || pass->len > 31) return false;
+    if (!edges_take_field(&line, &name) || (*pass = edge_pass_of(name)) == GRAPH_PASSES) return false;
     if (!edges_take_number(&line, &edge->a) || !edges_take_number(&line, &edge->b)) return false;
     if (edge->a == 0 || edge->a >= edge->b || edge->b > document_count) return false;
     edge->a--;
@@ -191,30 +230,16 @@ static bool edges_parse_line(struct slice line, size_t document_count, struct gr
            edges_take_number(&line, &edge->min_sum) && edges_take_number(&line, &edge->max_sum);
 }
 
-static int edges_add(struct edges_list *list, const struct graph_edge *edge)
-{
-    if (list->count == list->room) {
-        size_t             room = list->room ? list->room * 2 : 4096;
-        struct graph_edge *at = room > SIZE_MAX / sizeof *at ? NULL : realloc(list->at, room * sizeof *at);
-
-        if (!at) return -ENOMEM;
-        list->at = at;
-        list->room = room;
-    }
-    list->at[list->count++] = *edge;
-    return 0;
-}
-
 /* Takes the whole lines at the start of text; what is left of the last one moves to the front. */
-static int edges_take_lines(struct bytes *text, size_t *line_number, size_t document_count, struct edges_list *list, char pass[32],
-                            const char *path, struct err *err)
+static int edges_take_lines(struct bytes *text, size_t *line_number, size_t document_count, struct edge_list *lists, const char *path, struct err *err)
 {
     size_t at = 0;
 
     for (;;) {
         const char       *end = memchr(text->at + at, '\n', text->len - at);
-        struct slice      line = { text->at + at, end ? (size_t)(end - text->at) - at : 0 }, name;
+        struct slice      line = { text->at + at, end ? (size_t)(end - text->at) - at : 0 };
         struct graph_edge edge;
+        uint32_t          pass;
 
         if (!end) break;
         at += line.len + 1;
@@ -224,11 +249,8 @@ static int edges_take_lines(struct bytes *text, size_t *line_number, size_t docu
                 return err_set(err, -EBADMSG, "%s:1: not a list of edges", path);
             continue;
         }
-        if (!edges_parse_line(line, document_count, &edge, &name) || (pass[0] && !slice_equal(name, slice_of(pass))))
-            return err_set(err, -EBADMSG, "%s:%zu: not an edge of this graph", path, *line_number);
-        memcpy(pass, name.at, name.len);
-        pass[name.len] = 0;
-        if (edges_add(list, &edge) < 0) return err_memory(err, list->count * sizeof edge, "edges");
+        if (!edges_parse_line(line, document_count, &edge, &pass)) return err_set(err, -EBADMSG, "%s:%zu: not an edge of this graph", path, *line_number);
+        if (edge_list_add(&lists[pass], &edge) < 0) return err_memory(err, lists[pass].count * sizeof edge, "edges");
     }
     if (text->len - at > EDGES_LINE_MAX) return err_set(err, -EBADMSG, "%s:%zu: line too long", path, *line_number + 1);
     memmove(text->at, text->at + at, text->len - at);
@@ -236,18 +258,14 @@ static int edges_take_lines(struct bytes *text, size_t *line_number, size_t docu
     return 0;
 }
 
-int edges_read(const char *path, size_t document_count, struct graph_edge **out, size_t *count, char pass[32], struct err *err)
+int edges_read(const char *path, size_t document_count, struct edge_list out[GRAPH_PASSES], struct err *err)
 {
-    FILE             *file = fopen(path, "rbe");
-    ZSTD_DCtx        *zstd = ZSTD_createDCtx();
-    struct bytes      packed = { 0 }, text = { 0 };
-    struct edges_list list = { 0 };
-    size_t            line = 0, left = 1;
-    int               rc = 0;
+    FILE        *file = fopen(path, "rbe");
+    ZSTD_DCtx   *zstd = ZSTD_createDCtx();
+    struct bytes packed = { 0 }, text = { 0 };
+    size_t       line = 0, left = 1;
+    int          rc = 0;
 
-    *out = NULL;
-    *count = 0;
-    pass[0] = 0;
     if (!file) {
         rc = err_set(err, -errno, "%s: %s", path, strerror(errno));
         goto done;
@@ -272,21 +290,15 @@ int edges_read(const char *path, size_t document_count, struct graph_edge **out,
             }
             text.len = to.pos;
             full = to.pos == to.size;
-            rc = edges_take_lines(&text, &line, document_count, &list, pass, path, err);
+            rc = edges_take_lines(&text, &line, document_count, out, path, err);
         }
     }
     if (rc == 0 && ferror(file)) rc = err_set(err, -EIO, "%s: cannot read", path);
     if (rc == 0 && (left != 0 || text.len != 0 || line == 0)) rc = err_set(err, -EBADMSG, "%s:%zu: cut off", path, line + 1);
-    if (rc == 0) {
-        *out = list.at;
-        *count = list.count;
-        list.at = NULL;
-    }
 done:
     if (file) fclose(file);
     ZSTD_freeDCtx(zstd);
     bytes_free(&packed);
     bytes_free(&text);
-    free(list.at);
     return rc;
 }

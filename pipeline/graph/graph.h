@@ -14,23 +14,27 @@
 enum edge_kind { EDGE_EXACT, EDGE_NEAR, EDGE_CONTAINED, EDGE_BELOW, EDGE_COPY, EDGE_KIND_COUNT };
 extern const char *const edge_kind_names[EDGE_KIND_COUNT];  /* "exact", "near", "contained", "below", "copy" */
 
+/* The joins that a graph holds, each with pairs and clusters of its own over the same documents. */
+enum graph_pass_name { PASS_NEAR, PASS_DEDUP, GRAPH_PASSES };
+extern const char *const graph_pass_names[GRAPH_PASSES];    /* "near", "dedup" */
+
 enum graph_store { STORE_NONE, STORE_TEXT, STORE_TOKENS };
 
 struct graph_dataset { struct slice name, url; bool benchmark; bool self_join; };
 struct graph_shard   { uint32_t dataset; struct slice split, name; uint64_t bytes; int64_t mtime_ns; uint64_t xxh3, records, rejected; };
-struct graph_split   { uint32_t dataset; struct slice split, language; uint64_t documents, admitted, rejected, bytes; };
+struct graph_split   { uint32_t dataset; struct slice split, language; uint64_t documents, admitted, rejected, bytes, removed, removed_bytes; bool deduplicated; };
 struct graph_reject  { uint32_t shard; const struct reject *at; };
 
 /* A stored document; index in the array + 1 is snippets.id.  Sorted by (dataset, number). */
 struct graph_document {
     uint32_t     dataset, shard;
     uint64_t     number, record;                            /* id_within_dataset; record in its shard */
-    struct slice split, language, source_id, path, repo, license;
+    struct slice split, language, source_id, path, repo, license;   /* source_id.at NULL: the record has none and is called shard:record */
     struct slice text, tokens;                              /* at NULL: not stored; tokens is JSON */
-    uint32_t     features, distinct;                        /* of the view: occurrences, distinct */
-    uint64_t     matches;                                   /* documents it has an exact or near pair with, all counted */
+    uint32_t     features, distinct;                        /* of the view: occurrences, distinct; of pass near where it has the document */
+    uint64_t     matches;                                   /* documents it has an exact or near pair with, all counted; of pass near when it ran */
     uint64_t     hash_low, hash_high;                       /* xxh3-128 of the raw text */
-    uint64_t     squeezed_low, squeezed_high;               /* of the text without its white space */
+    uint64_t     squeezed_low, squeezed_high;               /* of the text without its white space; 0, 0: not known */
     bool         admitted;                                  /* features >= min_tokens */
 };
 
@@ -38,6 +42,11 @@ struct graph_document {
 struct graph_edge { uint32_t a, b, kind, shared, union_size, min_sum, max_sum; };
 
 struct graph_cluster { uint32_t document, cluster; };       /* cluster: its smallest member; sorted by document */
+
+struct graph_pass { const struct graph_edge *edges; size_t edge_count; const struct graph_cluster *clusters; size_t cluster_count; };
+
+/* What pass dedup made of a document: features are those of its own view.  size 0: the document has no row there. */
+struct graph_fate { uint32_t canonical, size, features, distinct; bool kept; };
 
 struct graph_overlap {                                      /* split '' (len 0): all; language '' : all */
     uint32_t     source, target;
@@ -53,17 +62,26 @@ struct graph {
     const struct graph_shard    *shards;     size_t shard_count;
     const struct graph_split    *splits;     size_t split_count;
     const struct graph_reject   *rejects;    size_t reject_count;
-    const struct graph_document *documents;  size_t document_count;
-    const struct graph_edge     *edges;      size_t edge_count;
-    const struct graph_cluster  *clusters;   size_t cluster_count;
+    const struct graph_document *documents;  size_t document_count;         /* documents NULL: make_document makes them one at a time */
+    struct graph_pass            passes[GRAPH_PASSES];                      /* empty: it did not run, or found nothing */
+    const struct graph_fate     *fates;                                     /* [document_count]; NULL: pass dedup did not run */
     const struct graph_overlap  *overlaps;   size_t overlap_count;
     const struct graph_setting  *settings;   size_t setting_count;          /* rows of run(key, value), digest not among them */
-    const char *pass;                                       /* "near" */
+    void                       (*make_document)(void *source, size_t document, struct graph_document *out);     /* cheap in ascending order */
+    void                        *source;                                    /* of make_document */
 };
+
+/* Document i; *scratch is used where it has to be made.  Its strings outlive scratch. */
+static inline const struct graph_document *graph_document_at(const struct graph *graph, size_t i, struct graph_document *scratch)
+{
+    if (graph->documents) return &graph->documents[i];
+    graph->make_document(graph->source, i, scratch);
+    return scratch;
+}
 
 #define GRAPH_EDGE_LIMIT 50000000ull                        /* above it edges go to sorted .zst lists beside the database */
 
-/* xxh3-128, as 32 hex digits and NUL, over the sorted lines E|C|O of design.md (README: "Digest").  Neither texts, paths, times nor
+/* xxh3-128, as 32 hex digits and NUL, over the sorted lines C|E|K|O of design.md (README: "Digest").  Neither texts, paths, times nor
  * the number of ranks are in it.  0 or -ENOMEM. */
 int graph_digest(const struct graph *graph, char out[33], struct err *err);
 

@@ -1,8 +1,8 @@
 /* graph/read.c -- see read.h. */
 #include "graph/read.h"
 
+#include "base/file.h"
 #include "graph/edges.h"
-#include "graph/file.h"
 #include "graph/store.h"
 
 #include <errno.h>
@@ -183,73 +183,115 @@ static int load_documents(struct graph_copy *copy, sqlite3 *db, struct err *err)
     return rc;
 }
 
-/* Notes the pass of a row; this program knows graphs of one pass. */
-static int load_pass(struct graph_copy *copy, struct slice pass, struct err *err)
+/* The pass of a row. */
+static int load_pass(struct slice name, const char *table, uint32_t *pass, struct err *err)
 {
-    if (copy->pass[0] && slice_equal(pass, slice_of(copy->pass))) return 0;
-    if (copy->pass[0] || pass.len == 0 || pass.len >= sizeof copy->pass || memchr(pass.at, 0, pass.len))
-        return err_set(err, -EBADMSG, "pass \"%.*s\" is not known here", (int)(pass.len < 32 ? pass.len : 32), pass.at);
-    memcpy(copy->pass, pass.at, pass.len);
-    return 0;
+    *pass = edge_pass_of(name);
+    if (*pass < GRAPH_PASSES) return 0;
+    return err_set(err, -EBADMSG, "%s: pass \"%.*s\" is not known here", table, (int)(name.len < 32 ? name.len : 32), name.at);
 }
 
-static int load_edge(struct graph_copy *copy, sqlite3_stmt *query, struct graph_edge *edge, struct err *err)
+static int load_edge(struct graph_copy *copy, sqlite3_stmt *query, struct err *err)
 {
-    uint64_t a = graph_number(query, 1), b = graph_number(query, 2);
-    int      rc = load_pass(copy, graph_text(query, 0), err);
+    uint64_t          a = graph_number(query, 1), b = graph_number(query, 2);
+    struct graph_edge edge;
+    uint32_t          pass;
+    int               rc = load_pass(graph_text(query, 0), "edges", &pass, err);
 
     if (rc < 0) return rc;
     if (a == 0 || a >= b || b > copy->graph.document_count)
         return err_set(err, -EBADMSG, "edges: pair %llu, %llu: not two snippets in order", (unsigned long long)a, (unsigned long long)b);
-    *edge = (struct graph_edge){ (uint32_t)a - 1, (uint32_t)b - 1, edge_kind_of(graph_text(query, 3)),
-                                 (uint32_t)graph_number(query, 4), (uint32_t)graph_number(query, 5),
-                                 (uint32_t)graph_number(query, 6), (uint32_t)graph_number(query, 7) };
-    if (edge->kind == EDGE_KIND_COUNT) return err_set(err, -EBADMSG, "edges: pair %llu, %llu: unknown kind", (unsigned long long)a, (unsigned long long)b);
-    return 0;
+    edge = (struct graph_edge){ (uint32_t)a - 1, (uint32_t)b - 1, edge_kind_of(graph_text(query, 3)),
+                                (uint32_t)graph_number(query, 4), (uint32_t)graph_number(query, 5),
+                                (uint32_t)graph_number(query, 6), (uint32_t)graph_number(query, 7) };
+    if (edge.kind == EDGE_KIND_COUNT) return err_set(err, -EBADMSG, "edges: pair %llu, %llu: unknown kind", (unsigned long long)a, (unsigned long long)b);
+    return edge_list_add(&copy->edges[pass], &edge) < 0 ? err_memory(err, copy->edges[pass].count * sizeof edge, "edges") : 0;
 }
 
 static int load_edges(struct graph_copy *copy, sqlite3 *db, const char *path, struct err *err)
 {
     sqlite3_stmt *query;
-    size_t        room, n = 0;
     uint64_t      aside;
     char          folder[FILE_NAME_MAX], list[FILE_NAME_MAX];
-    int rc = load_start(db, "edges", "SELECT pass, a, b, kind, shared, \"union\", min_sum, max_sum FROM edges ORDER BY a, b, pass",
-                        sizeof *copy->edges, &copy->edges, &query, &room, err);
+    int rc = graph_prepare(db, &query, "SELECT pass, a, b, kind, shared, \"union\", min_sum, max_sum FROM edges ORDER BY a, b, pass", err);
 
-    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) rc = load_edge(copy, query, &copy->edges[n++], err);
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) rc = load_edge(copy, query, err);
     graph_finish(query);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
     if (rc == 0 && aside) {
-        if (n) rc = err_set(err, -EBADMSG, "edges: has rows, though run names a list of edges");
+        if (copy->edges[PASS_NEAR].count || copy->edges[PASS_DEDUP].count) rc = err_set(err, -EBADMSG, "edges: has rows, though run names a list of edges");
         if (rc == 0) rc = file_folder(path, folder, err);
         if (rc == 0) rc = file_join(folder, EDGES_FILE, list, err);
-        free(copy->edges);
-        copy->edges = NULL;
-        if (rc == 0) rc = edges_read(list, copy->graph.document_count, &copy->edges, &n, copy->pass, err);
+        if (rc == 0) rc = edges_read(list, copy->graph.document_count, copy->edges, err);
     }
-    copy->graph.edges = copy->edges;
-    copy->graph.edge_count = n;
+    for (int pass = 0; pass < GRAPH_PASSES; pass++) {
+        copy->graph.passes[pass].edges = copy->edges[pass].at;
+        copy->graph.passes[pass].edge_count = copy->edges[pass].count;
+    }
     return rc;
 }
 
-static int load_clusters(struct graph_copy *copy, sqlite3 *db, struct err *err)
+/* The clusters of one pass: a document has one at most. */
+static int load_clusters(struct graph_copy *copy, sqlite3 *db, enum graph_pass_name pass, struct err *err)
 {
-    sqlite3_stmt *query;
-    size_t        room, n = 0;
-    int rc = load_start(db, "clusters", "SELECT pass, snippet, cluster FROM clusters ORDER BY snippet, pass", sizeof *copy->clusters, &copy->clusters, &query, &room, err);
+    struct graph_cluster *cluster = calloc(copy->graph.document_count + 1, sizeof *cluster);
+    sqlite3_stmt         *query = NULL;
+    size_t                n = 0;
+    int rc = cluster ? graph_prepare(db, &query, "SELECT snippet, cluster FROM clusters WHERE pass = ?1 ORDER BY snippet", err)
+                     : err_memory(err, copy->graph.document_count * sizeof *cluster, "clusters");
 
-    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
-        uint64_t snippet = graph_number(query, 1), cluster = graph_number(query, 2);
+    if (rc == 0) rc = graph_bind_text(query, 1, slice_of(graph_pass_names[pass]), err);
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        uint64_t snippet = graph_number(query, 0), label = graph_number(query, 1);
 
-        rc = load_pass(copy, graph_text(query, 0), err);
-        if (rc == 0 && (snippet == 0 || cluster == 0 || snippet > copy->graph.document_count || cluster > copy->graph.document_count))
-            rc = err_set(err, -EBADMSG, "clusters: snippet %llu in cluster %llu: not in snippets", (unsigned long long)snippet, (unsigned long long)cluster);
-        if (rc == 0) copy->clusters[n++] = (struct graph_cluster){ (uint32_t)snippet - 1, (uint32_t)cluster - 1 };
+        rc = 0;
+        if (snippet == 0 || label == 0 || snippet > copy->graph.document_count || label > copy->graph.document_count)
+            rc = err_set(err, -EBADMSG, "clusters: snippet %llu in cluster %llu: not in snippets", (unsigned long long)snippet, (unsigned long long)label);
+        else if (n && cluster[n - 1].document + 1 == snippet) rc = err_set(err, -EBADMSG, "clusters: snippet %llu is in two", (unsigned long long)snippet);
+        else cluster[n++] = (struct graph_cluster){ (uint32_t)snippet - 1, (uint32_t)label - 1 };
     }
     graph_finish(query);
-    copy->graph.clusters = copy->clusters;
-    copy->graph.cluster_count = n;
+    copy->clusters[pass] = cluster;
+    copy->graph.passes[pass].clusters = cluster;
+    copy->graph.passes[pass].cluster_count = n;
+    return rc;
+}
+
+/* A row of a pass that is not known would be passed over by load_clusters. */
+static int load_check_passes(sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    uint32_t      pass;
+    int           rc = graph_prepare(db, &query, "SELECT pass FROM clusters WHERE pass NOT IN ('near', 'dedup') LIMIT 1", err);
+
+    if (rc == 0 && (rc = graph_step(query, err)) == 1) rc = load_pass(graph_text(query, 0), "clusters", &pass, err);
+    graph_finish(query);
+    return rc;
+}
+
+static int load_fates(struct graph_copy *copy, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    uint64_t      rows;
+    int           rc = graph_count(db, "SELECT count(*) FROM dedup", &rows, err);
+
+    if (rc < 0 || rows == 0) return rc;
+    copy->fates = calloc(copy->graph.document_count + 1, sizeof *copy->fates);
+    if (!copy->fates) return err_memory(err, copy->graph.document_count * sizeof *copy->fates, "dedup");
+    rc = graph_prepare(db, &query, "SELECT snippet, canonical, cluster_size, kept, features, distinct_features FROM dedup", err);
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        uint64_t snippet = graph_number(query, 0), canonical = graph_number(query, 1), size = graph_number(query, 2);
+
+        rc = 0;
+        if (snippet == 0 || canonical == 0 || snippet > copy->graph.document_count || canonical > copy->graph.document_count)
+            rc = err_set(err, -EBADMSG, "dedup: snippet %llu of canonical %llu: not in snippets", (unsigned long long)snippet, (unsigned long long)canonical);
+        else if (size == 0 || size > UINT32_MAX)
+            rc = err_set(err, -EBADMSG, "dedup: snippet %llu: a cluster of %llu documents", (unsigned long long)snippet, (unsigned long long)size);
+        else copy->fates[snippet - 1] = (struct graph_fate){ (uint32_t)canonical - 1, (uint32_t)size, (uint32_t)graph_number(query, 4),
+                                                             (uint32_t)graph_number(query, 5), graph_number(query, 3) != 0 };
+    }
+    graph_finish(query);
+    copy->graph.fates = copy->fates;
     return rc;
 }
 
@@ -293,13 +335,14 @@ int graph_load(struct graph_copy *out, const char *path, struct err *err)
     int      rc;
 
     *out = (struct graph_copy){ 0 };
-    out->graph.pass = out->pass;
     rc = graph_open(&db, path, err);
     if (rc < 0) return rc;
     rc = load_datasets(out, db, err);
     if (rc == 0) rc = load_documents(out, db, err);
     if (rc == 0) rc = load_edges(out, db, path, err);
-    if (rc == 0) rc = load_clusters(out, db, err);
+    if (rc == 0) rc = load_check_passes(db, err);
+    for (enum graph_pass_name pass = 0; pass < GRAPH_PASSES && rc == 0; pass++) rc = load_clusters(out, db, pass, err);
+    if (rc == 0) rc = load_fates(out, db, err);
     if (rc == 0) rc = load_overlaps(out, db, err);
     if (rc < 0 && !strstr(err->text, path)) err_add(err, "%s", path);
     graph_close(db);
@@ -310,8 +353,11 @@ void graph_copy_free(struct graph_copy *copy)
 {
     free(copy->datasets);
     free(copy->documents);
-    free(copy->edges);
-    free(copy->clusters);
+    for (int pass = 0; pass < GRAPH_PASSES; pass++) {
+        edge_list_free(&copy->edges[pass]);
+        free(copy->clusters[pass]);
+    }
+    free(copy->fates);
     free(copy->overlaps);
     pool_free(&copy->pool);
     *copy = (struct graph_copy){ 0 };

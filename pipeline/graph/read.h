@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/slice.h"
+#include "graph/edges.h"
 #include "graph/graph.h"
 #include "graph/pool.h"
 
@@ -31,15 +32,15 @@ double       graph_real(sqlite3_stmt *query, int column);
 int  graph_count(sqlite3 *db, const char *sql, uint64_t *out, struct err *err);
 
 /* Everything that the digest and the checks need: datasets, documents (without text, tokens, path, repo, license, shard; record is there), edges (from
- * edges_file when run names one), clusters, overlaps; sorted as graph.h says. */
+ * edges_file when run names one) and clusters of all passes, fates (NULL when table dedup is empty), overlaps; sorted as graph.h says. */
 struct graph_copy {
     struct graph           graph;                           /* points into the arrays below */
     struct graph_dataset  *datasets;
     struct graph_document *documents;
-    struct graph_edge     *edges;
-    struct graph_cluster  *clusters;
+    struct edge_list       edges[GRAPH_PASSES];
+    struct graph_cluster  *clusters[GRAPH_PASSES];
+    struct graph_fate     *fates;
     struct graph_overlap  *overlaps;
-    char                   pass[32];
     struct pool            pool;
 };
 

@@ -15,10 +15,12 @@
 enum column_type {
     COLUMN_FLAG, COLUMN_U32, COLUMN_U64, COLUMN_ID,         /* ID: an index of documents, which is snippets.id - 1 */
     COLUMN_TEXT, COLUMN_OPTIONAL, COLUMN_TOKENS, COLUMN_KEY,    /* empty: '', NULL, '[]'; KEY: const char * */
-    COLUMN_HEX64, COLUMN_HEX128,                            /* the high word follows the low one */
+    COLUMN_SOURCE,                                          /* shard:record where it is not there */
+    COLUMN_HEX64, COLUMN_HEX128, COLUMN_KNOWN128,           /* the high word follows the low one; KNOWN: 0 is NULL */
     COLUMN_DATASET, COLUMN_SHARD,                           /* an index; its name */
     COLUMN_ROLE, COLUMN_KIND, COLUMN_PASS, COLUMN_NUMBER,   /* NUMBER: the row's, from 1 */
     COLUMN_SET, COLUMN_MULTISET, COLUMN_CONTAINMENT_A, COLUMN_CONTAINMENT_B,
+    COLUMN_REMOVED,                                         /* NULL where pass dedup did not come */
     COLUMN_REJECT_DATASET, COLUMN_REJECT_RECORD, COLUMN_REJECT_BYTE, COLUMN_REJECT_REASON, COLUMN_REJECT_DETAIL,
 };
 
@@ -37,11 +39,11 @@ static const struct column columns_of_datasets[] = {
 static const struct column columns_of_snippets[] = {
     { "id", COLUMN_NUMBER, 0 }, { "snippet", COLUMN_TEXT, FIELD(text) }, { "dataset", COLUMN_DATASET, FIELD(dataset) },
     { "language", COLUMN_TEXT, FIELD(language) }, { "tokens", COLUMN_TOKENS, FIELD(tokens) }, { "id_within_dataset", COLUMN_U64, FIELD(number) },
-    { "split_within_dataset", COLUMN_OPTIONAL, FIELD(split) }, { "source_id", COLUMN_OPTIONAL, FIELD(source_id) },
+    { "split_within_dataset", COLUMN_OPTIONAL, FIELD(split) }, { "source_id", COLUMN_SOURCE, FIELD(source_id) },
     { "path", COLUMN_OPTIONAL, FIELD(path) }, { "repo", COLUMN_OPTIONAL, FIELD(repo) }, { "license", COLUMN_OPTIONAL, FIELD(license) },
     { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(record) }, { "matches", COLUMN_U64, FIELD(matches) },
     { "features", COLUMN_U32, FIELD(features) }, { "distinct_features", COLUMN_U32, FIELD(distinct) }, { "admitted", COLUMN_FLAG, FIELD(admitted) },
-    { "xxh128", COLUMN_HEX128, FIELD(hash_low) }, { "xxh128_squeezed", COLUMN_HEX128, FIELD(squeezed_low) }, { NULL, COLUMN_FLAG, 0 },
+    { "xxh128", COLUMN_HEX128, FIELD(hash_low) }, { "xxh128_squeezed", COLUMN_KNOWN128, FIELD(squeezed_low) }, { NULL, COLUMN_FLAG, 0 },
 };
 _Static_assert(offsetof(struct graph_document, hash_high) == offsetof(struct graph_document, hash_low) + 8, "COLUMN_HEX128 reads both words");
 _Static_assert(offsetof(struct graph_document, squeezed_high) == offsetof(struct graph_document, squeezed_low) + 8, "COLUMN_HEX128 reads both words");
@@ -59,6 +61,13 @@ static const struct column columns_of_clusters[] = {
     { "pass", COLUMN_PASS, 0 }, { "snippet", COLUMN_ID, FIELD(document) }, { "cluster", COLUMN_ID, FIELD(cluster) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
+#define ROW graph_fate
+static const struct column columns_of_dedup[] = {
+    { "snippet", COLUMN_NUMBER, 0 }, { "canonical", COLUMN_ID, FIELD(canonical) }, { "cluster_size", COLUMN_U32, FIELD(size) },
+    { "kept", COLUMN_FLAG, FIELD(kept) }, { "features", COLUMN_U32, FIELD(features) }, { "distinct_features", COLUMN_U32, FIELD(distinct) },
+    { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
 #define ROW graph_overlap
 static const struct column columns_of_overlap[] = {
     { "source", COLUMN_DATASET, FIELD(source) }, { "split", COLUMN_TEXT, FIELD(split) }, { "target", COLUMN_DATASET, FIELD(target) },
@@ -72,7 +81,8 @@ static const struct column columns_of_overlap[] = {
 static const struct column columns_of_splits[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "split", COLUMN_TEXT, FIELD(split) }, { "language", COLUMN_TEXT, FIELD(language) },
     { "documents", COLUMN_U64, FIELD(documents) }, { "admitted", COLUMN_U64, FIELD(admitted) }, { "rejected", COLUMN_U64, FIELD(rejected) },
-    { "bytes", COLUMN_U64, FIELD(bytes) }, { NULL, COLUMN_FLAG, 0 },
+    { "bytes", COLUMN_U64, FIELD(bytes) }, { "removed", COLUMN_REMOVED, FIELD(removed) }, { "removed_bytes", COLUMN_REMOVED, FIELD(removed_bytes) },
+    { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_shard
@@ -92,13 +102,16 @@ static const struct column columns_of_rejects[] = {
 static const struct column columns_of_run[] = { { "key", COLUMN_KEY, FIELD(key) }, { "value", COLUMN_TEXT, FIELD(value) }, { NULL, COLUMN_FLAG, 0 } };
 #undef ROW
 
-struct rows_table { const char *name; const struct column *columns; const void *rows; size_t size, count; };
+/* rows NULL: the graph makes the documents one at a time. */
+struct rows_table { const char *name; const struct column *columns; const void *rows; size_t size, count; enum graph_pass_name pass; };
 
 /* What the virtual table shows now. */
 struct rows {
     const struct graph      *graph;
     const struct rows_table *table;
-    struct bytes             scratch;                       /* repaired text */
+    struct bytes             scratch;                       /* repaired text, made names */
+    struct graph_document    document;                      /* the one made last, and its place + 1 */
+    size_t                   made;
 };
 
 /* Values -------------------------------------------------------------------------------------------------------------------------- */
@@ -136,12 +149,34 @@ static void rows_give_reject(struct rows *rows, sqlite3_context *out, enum colum
     }
 }
 
+static void rows_give_source(struct rows *rows, sqlite3_context *out, const struct graph_document *document)
+{
+    struct bytes name = { 0 };
+    struct slice shard = rows->graph->shards[document->shard].name, valid;
+
+    if (text_make_valid(shard, &rows->scratch, &valid) < 0 ||
+        bytes_printf(&name, "%.*s:%llu", (int)valid.len, valid.at, (unsigned long long)document->record) < 0) sqlite3_result_error_nomem(out);
+    else sqlite3_result_text64(out, name.at, name.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+    bytes_free(&name);
+}
+
+/* A row of the table that is shown now. */
+static const char *rows_at(struct rows *rows, size_t row)
+{
+    if (rows->table->rows) return (const char *)rows->table->rows + row * rows->table->size;
+    if (rows->made != row + 1) rows->graph->make_document(rows->graph->source, row, &rows->document);
+    rows->made = row + 1;
+    return (const char *)&rows->document;
+}
+
 static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const struct column *column)
 {
-    const struct graph *graph = rows->graph;
-    const char         *at = (const char *)rows->table->rows + row * rows->table->size;
-    const void         *field = at + column->offset;
-    const struct slice *text = field;
+    const struct graph        *graph = rows->graph;
+    const char                *at = rows_at(rows, row);
+    const void                *field = at + column->offset;
+    const struct slice        *text = field;
+    const uint64_t            *number = field;
+    const enum graph_pass_name pass = rows->table->pass;
 
     switch (column->type) {
     case COLUMN_NUMBER:   rows_give_number(out, row + 1); break;
@@ -151,19 +186,22 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
     case COLUMN_ID:       rows_give_number(out, (uint64_t)*(const uint32_t *)field + 1); break;
     case COLUMN_TEXT:     rows_give_text(rows, out, *text); break;
     case COLUMN_OPTIONAL: if (text->len) rows_give_text(rows, out, *text); break;
+    case COLUMN_SOURCE:   if (!text->at) rows_give_source(rows, out, (const void *)at); else if (text->len) rows_give_text(rows, out, *text); break;
     case COLUMN_TOKENS:   rows_give_text(rows, out, text->len ? *text : SLICE("[]")); break;
     case COLUMN_KEY:      rows_give_text(rows, out, slice_of(*(const char *const *)field)); break;
     case COLUMN_HEX64:    rows_give_hex(out, field, 1); break;
     case COLUMN_HEX128:   rows_give_hex(out, field, 2); break;
+    case COLUMN_KNOWN128: if (number[0] || number[1]) rows_give_hex(out, field, 2); break;
     case COLUMN_DATASET:  rows_give_text(rows, out, graph->datasets[*(const uint32_t *)field].name); break;
     case COLUMN_SHARD:    rows_give_text(rows, out, graph->shards[*(const uint32_t *)field].name); break;
     case COLUMN_ROLE:     rows_give_text(rows, out, *(const bool *)field ? SLICE("benchmark") : SLICE("corpus")); break;
     case COLUMN_KIND:     rows_give_text(rows, out, slice_of(edge_kind_names[*(const uint32_t *)field])); break;
-    case COLUMN_PASS:     rows_give_text(rows, out, slice_of(graph->pass)); break;
-    case COLUMN_SET:      sqlite3_result_double(out, edge_score(graph, field).set); break;
-    case COLUMN_MULTISET: sqlite3_result_double(out, edge_score(graph, field).multiset); break;
-    case COLUMN_CONTAINMENT_A: sqlite3_result_double(out, edge_score(graph, field).containment_a); break;
-    case COLUMN_CONTAINMENT_B: sqlite3_result_double(out, edge_score(graph, field).containment_b); break;
+    case COLUMN_PASS:     rows_give_text(rows, out, slice_of(graph_pass_names[pass])); break;
+    case COLUMN_SET:      sqlite3_result_double(out, edge_score(graph, pass, field).set); break;
+    case COLUMN_MULTISET: sqlite3_result_double(out, edge_score(graph, pass, field).multiset); break;
+    case COLUMN_CONTAINMENT_A: sqlite3_result_double(out, edge_score(graph, pass, field).containment_a); break;
+    case COLUMN_CONTAINMENT_B: sqlite3_result_double(out, edge_score(graph, pass, field).containment_b); break;
+    case COLUMN_REMOVED:  if (((const struct graph_split *)at)->deduplicated) rows_give_number(out, *number); break;
     default: rows_give_reject(rows, out, column->type, field); break;
     }
 }
@@ -222,16 +260,27 @@ static int rows_close(sqlite3_vtab_cursor *cursor)
     return SQLITE_OK;
 }
 
+/* Fates are there for all documents, rows only of those that are not alone. */
+static void rows_pass_over(struct rows_cursor *cursor)
+{
+    const struct rows_table *table = cursor->rows->table;
+
+    if (table->columns != columns_of_dedup) return;
+    while (cursor->row < table->count && ((const struct graph_fate *)table->rows)[cursor->row].size == 0) cursor->row++;
+}
+
 static int rows_filter(sqlite3_vtab_cursor *cursor, int plan, const char *plan_text, int argc, sqlite3_value **argv)
 {
     (void)plan, (void)plan_text, (void)argc, (void)argv;
     ((struct rows_cursor *)cursor)->row = 0;
+    rows_pass_over((struct rows_cursor *)cursor);
     return SQLITE_OK;
 }
 
 static int rows_next(sqlite3_vtab_cursor *cursor)
 {
     ((struct rows_cursor *)cursor)->row++;
+    rows_pass_over((struct rows_cursor *)cursor);
     return SQLITE_OK;
 }
 
@@ -289,17 +338,21 @@ static int rows_fill_table(struct rows *rows, sqlite3 *db, const struct rows_tab
 int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const char *digest, struct err *err)
 {
     const struct graph_setting own[] = { { "digest", slice_of(digest) }, { "edges_file", SLICE(EDGES_FILE) } };
+    const struct graph_pass   *near = &graph->passes[PASS_NEAR], *dedup = &graph->passes[PASS_DEDUP];
     const struct rows_table    tables[] = {
-        { "datasets", columns_of_datasets, graph->datasets,  sizeof *graph->datasets,  graph->dataset_count },
-        { "snippets", columns_of_snippets, graph->documents, sizeof *graph->documents, graph->document_count },
-        { "edges",    columns_of_edges,    graph->edges,     sizeof *graph->edges,     edges_aside ? 0 : graph->edge_count },
-        { "clusters", columns_of_clusters, graph->clusters,  sizeof *graph->clusters,  graph->cluster_count },
-        { "overlap",  columns_of_overlap,  graph->overlaps,  sizeof *graph->overlaps,  graph->overlap_count },
-        { "splits",   columns_of_splits,   graph->splits,    sizeof *graph->splits,    graph->split_count },
-        { "shards",   columns_of_shards,   graph->shards,    sizeof *graph->shards,    graph->shard_count },
-        { "rejects",  columns_of_rejects,  graph->rejects,   sizeof *graph->rejects,   graph->reject_count },
-        { "run",      columns_of_run,      graph->settings,  sizeof *graph->settings,  graph->setting_count },
-        { "run",      columns_of_run,      own,              sizeof *own,              edges_aside ? 2 : 1 },
+        { "datasets", columns_of_datasets, graph->datasets,  sizeof *graph->datasets,  graph->dataset_count,                 PASS_NEAR },
+        { "snippets", columns_of_snippets, graph->documents, sizeof *graph->documents, graph->document_count,                PASS_NEAR },
+        { "edges",    columns_of_edges,    near->edges,      sizeof *near->edges,      edges_aside ? 0 : near->edge_count,   PASS_NEAR },
+        { "edges",    columns_of_edges,    dedup->edges,     sizeof *dedup->edges,     edges_aside ? 0 : dedup->edge_count,  PASS_DEDUP },
+        { "clusters", columns_of_clusters, near->clusters,   sizeof *near->clusters,   near->cluster_count,                  PASS_NEAR },
+        { "clusters", columns_of_clusters, dedup->clusters,  sizeof *dedup->clusters,  dedup->cluster_count,                 PASS_DEDUP },
+        { "dedup",    columns_of_dedup,    graph->fates,     sizeof *graph->fates,     graph->fates ? graph->document_count : 0, PASS_DEDUP },
+        { "overlap",  columns_of_overlap,  graph->overlaps,  sizeof *graph->overlaps,  graph->overlap_count,                 PASS_NEAR },
+        { "splits",   columns_of_splits,   graph->splits,    sizeof *graph->splits,    graph->split_count,                   PASS_NEAR },
+        { "shards",   columns_of_shards,   graph->shards,    sizeof *graph->shards,    graph->shard_count,                   PASS_NEAR },
+        { "rejects",  columns_of_rejects,  graph->rejects,   sizeof *graph->rejects,   graph->reject_count,                  PASS_NEAR },
+        { "run",      columns_of_run,      graph->settings,  sizeof *graph->settings,  graph->setting_count,                 PASS_NEAR },
+        { "run",      columns_of_run,      own,              sizeof *own,              edges_aside ? 2 : 1,                  PASS_NEAR },
     };
     struct rows rows = { .graph = graph };
     int         rc = 0;

@@ -8,10 +8,11 @@ CREATE TABLE datasets (
     id        TEXT PRIMARY KEY,                     -- its name
     url       TEXT NOT NULL,                        -- '' when not given
     role      TEXT NOT NULL,                        -- benchmark | corpus
-    self_join INTEGER NOT NULL                      -- 1: all pairs inside it were looked for
+    self_join INTEGER NOT NULL                      -- 1: pass near looked for all pairs inside it
 );
 
--- Every document of a benchmark, and every document of a corpus that has an edge.
+-- Pass near: every document of a benchmark, and every document of a corpus that has an edge.  Pass dedup: every document with a row in dedup.
+-- features, distinct_features and admitted are those of pass near where it stored the document, else those of pass dedup.
 CREATE TABLE snippets (
     id                   INTEGER PRIMARY KEY,       -- from 1, in the order of (dataset, id_within_dataset)
     snippet              TEXT NOT NULL,             -- '' when not stored (graph.store)
@@ -27,17 +28,18 @@ CREATE TABLE snippets (
     shard                TEXT NOT NULL,
     record               INTEGER NOT NULL,          -- number in the shard, from 0
     matches              INTEGER NOT NULL,          -- documents it has an exact or near pair with; all are counted, also those without a row in edges
+                                                    -- (of pass near; when only dedup ran, its exact and near pairs in edges)
     features             INTEGER NOT NULL,          -- of the view: occurrences
     distinct_features    INTEGER NOT NULL,
     admitted             INTEGER NOT NULL,          -- 1: at least min_tokens features, so it was compared
     xxh128               TEXT NOT NULL,             -- xxh3-128 of the raw text, 32 hex digits
-    xxh128_squeezed      TEXT NOT NULL,             -- of the text without its white space: equal where only layout differs
+    xxh128_squeezed      TEXT,                      -- of the text without its white space: equal where only layout differs; NULL: stored by pass dedup alone
     CONSTRAINT fk_dataset FOREIGN KEY (dataset) REFERENCES datasets (id) ON DELETE CASCADE
 );
 
 -- Verified pairs, a < b, one row a pair and pass.  Empty when run has edges_file: the pairs are then in that file, same columns.
 CREATE TABLE edges (
-    pass                TEXT NOT NULL,              -- near
+    pass                TEXT NOT NULL,              -- near | dedup
     a                   INTEGER NOT NULL,
     b                   INTEGER NOT NULL,
     kind                TEXT NOT NULL,              -- exact | near | contained | below | copy
@@ -53,13 +55,25 @@ CREATE TABLE edges (
     CONSTRAINT fk_b FOREIGN KEY (b) REFERENCES snippets (id) ON DELETE CASCADE
 );
 
--- Connected components over exact and near pairs.
+-- Pass near: connected components over exact and near pairs.  Pass dedup: admitted documents with one canonical, when they are two or more.
 CREATE TABLE clusters (
-    pass    TEXT NOT NULL,
+    pass    TEXT NOT NULL,                          -- near | dedup
     snippet INTEGER NOT NULL,
     cluster INTEGER NOT NULL,                       -- its smallest member
     CONSTRAINT fk_snippet FOREIGN KEY (snippet) REFERENCES snippets (id) ON DELETE CASCADE,
     CONSTRAINT fk_cluster FOREIGN KEY (cluster) REFERENCES snippets (id) ON DELETE CASCADE
+);
+
+-- Pass dedup: what became of every document that has a copy or a verified pair there; those without a row were alone, and stay.
+CREATE TABLE dedup (
+    snippet           INTEGER PRIMARY KEY,
+    canonical         INTEGER NOT NULL,             -- the preferred document of its cluster; its own id when it is that
+    cluster_size      INTEGER NOT NULL,             -- documents with this canonical; 1: pairs it has, but stands alone
+    kept              INTEGER NOT NULL,             -- 0: removed, as a duplicate of its canonical
+    features          INTEGER NOT NULL,             -- of the pass's view: occurrences
+    distinct_features INTEGER NOT NULL,
+    CONSTRAINT fk_snippet FOREIGN KEY (snippet) REFERENCES snippets (id) ON DELETE CASCADE,
+    CONSTRAINT fk_canonical FOREIGN KEY (canonical) REFERENCES snippets (id) ON DELETE CASCADE
 );
 
 -- How much of source (or of one split, one language of it) is found in target.  '' in a split or language: all.
@@ -79,13 +93,15 @@ CREATE TABLE overlap (
 );
 
 CREATE TABLE splits (
-    dataset   TEXT NOT NULL,
-    split     TEXT NOT NULL,
-    language  TEXT NOT NULL,
-    documents INTEGER NOT NULL,                     -- records in = documents + rejected
-    admitted  INTEGER NOT NULL,
-    rejected  INTEGER NOT NULL,
-    bytes     INTEGER NOT NULL                      -- of text
+    dataset       TEXT NOT NULL,
+    split         TEXT NOT NULL,
+    language      TEXT NOT NULL,
+    documents     INTEGER NOT NULL,                 -- records in = documents + rejected
+    admitted      INTEGER NOT NULL,
+    rejected      INTEGER NOT NULL,
+    bytes         INTEGER NOT NULL,                 -- of text
+    removed       INTEGER,                          -- documents that pass dedup removed; NULL: the dataset was not in it
+    removed_bytes INTEGER                           -- of their text
 );
 
 CREATE TABLE shards (
@@ -125,5 +141,6 @@ CREATE UNIQUE INDEX edges_a    ON edges (a, b, pass);
 CREATE INDEX edges_b           ON edges (b);
 CREATE INDEX clusters_snippet  ON clusters (snippet);
 CREATE INDEX clusters_cluster  ON clusters (cluster);
+CREATE INDEX dedup_canonical   ON dedup (canonical);
 CREATE INDEX snippets_number   ON snippets (dataset, id_within_dataset);
 CREATE INDEX snippets_source   ON snippets (source_id);

@@ -5,8 +5,8 @@
  * VFS locks nothing, and the file has a name of its own until it is complete. */
 #include "graph/store.h"
 
+#include "base/file.h"
 #include "graph/edges.h"
-#include "graph/file.h"
 #include "graph/rows.h"
 
 #include <errno.h>
@@ -88,7 +88,7 @@ static int store_write_edges(const struct graph *graph, const char *folder, cons
 int store_write(const struct graph *graph, const char *path, const char digest[33], uint64_t edge_limit, struct err *err)
 {
     const char *temporary = getenv("TMPDIR");
-    bool        edges_aside = graph->edge_count > edge_limit;
+    bool        edges_aside = graph->passes[PASS_NEAR].edge_count + graph->passes[PASS_DEDUP].edge_count > edge_limit;
     char        folder[FILE_NAME_MAX], edges[FILE_NAME_MAX];
     int         rc;
 

@@ -1,9 +1,13 @@
 /* report/advice.c -- see advice.h.  Each query gives finished sentences. */
 #include "report/advice.h"
 
+#include "base/ratio.h"
 #include "graph/read.h"
+#include "report/duplication.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* "most often for REASON, first in SHARD, record N: DETAIL" of dataset d.id. */
@@ -44,6 +48,27 @@ static const char *const advice_queries[] = {
     "WHERE (ifnull(n.documents, 0) = 0 AND ifnull(n.rejected, 0) = 0) OR (n.documents > 0 AND n.admitted = 0) ORDER BY d.rowid",
 };
 
+/* After pass dedup.  Of a split that is gone as a whole the shards are not named too. */
+#define ADVICE_GONE(part, whole) whole " >= 100 AND 10 * " part " > 9 * " whole
+#define ADVICE_SPLIT(dataset, split) dataset " || iif(" split " = '', '', ', split ' || " split ")"
+
+static const char *const advice_dedup_queries[] = {
+    "SELECT printf('one cluster holds %d of %d documents (%.1f %%): look at it before you trust what was removed (leakgraph show DIR %d)', "
+    "c.cluster_size, n.documents, 100.0 * c.cluster_size / n.documents, c.snippet) "
+    "FROM dedup AS c, (SELECT sum(documents) AS documents FROM splits WHERE removed IS NOT NULL) AS n "
+    "WHERE c.snippet = c.canonical AND c.cluster_size >= 1000 AND 100 * c.cluster_size > n.documents ORDER BY c.cluster_size DESC, c.snippet LIMIT 5",
+
+    "SELECT printf('%s: %d of %d documents (%.1f %%) were removed, hardly anything is left of it', " ADVICE_SPLIT("dataset", "split") ", removed, documents, "
+    "100.0 * removed / documents) FROM (SELECT dataset, split, sum(removed) AS removed, sum(documents) AS documents, min(rowid) AS place FROM splits "
+    "WHERE removed IS NOT NULL GROUP BY dataset, split) WHERE " ADVICE_GONE("removed", "documents") " ORDER BY place",
+
+    "WITH gone AS (SELECT dataset, split FROM splits WHERE removed IS NOT NULL GROUP BY dataset, split HAVING " ADVICE_GONE("sum(removed)", "sum(documents)") "), "
+    "part AS MATERIALIZED (SELECT *, (SELECT count(*) FROM dedup WHERE snippet BETWEEN low AND high AND kept = 0) AS removed FROM dedup_shards) "
+    "SELECT printf('%s: %d of its shards lost more than 90 %% of their documents; the first is %s, %d of %d', " ADVICE_SPLIT("dataset", "split") ", "
+    "count(*), shard, removed, documents), min(low) FROM part WHERE " ADVICE_GONE("removed", "documents") " AND (dataset, split) NOT IN gone "
+    "GROUP BY dataset, split ORDER BY min(low)",
+};
+
 /* Why is in the warning above. */
 static const char advice_benchmark_query[] =
     "SELECT printf('benchmark %s: none of its %d records could be used', d.id, n.rejected) "
@@ -66,12 +91,58 @@ static int advice_run(sqlite3 *db, const char *sql, const struct advice_listener
     return rc;
 }
 
+static void advice_say(const struct advice_listener *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void advice_say(const struct advice_listener *to, const char *format, ...)
+{
+    char    sentence[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    to->say(to->context, sentence);
+}
+
+/* Says so when chance alone hardly explains that so little was found of what an exact comparison finds. */
+static void advice_measured(const struct advice_listener *to, const char *what, uint64_t found, uint64_t pairs, double wanted)
+{
+    double low, high;
+
+    wilson_interval(found, pairs, &low, &high);
+    if (high < wanted)
+        advice_say(to, "dedup found %llu of %llu %s: its recall is below %.4f, not the %.4g that was asked for", (unsigned long long)found, (unsigned long long)pairs, what,
+                   high, wanted);
+}
+
+static int advice_dedup(sqlite3 *db, const struct advice_listener *to, struct err *err)
+{
+    struct duplication run;
+    double             recall, wanted;
+    int                rc = duplication_read(&run, db, err);
+
+    if (rc < 0 || !run.ran) return rc;
+    rc = duplication_find_shards(db, err);
+    for (size_t i = 0; i < sizeof advice_dedup_queries / sizeof advice_dedup_queries[0] && rc == 0; i++) rc = advice_run(db, advice_dedup_queries[i], to, err);
+    if (rc < 0) return rc;
+    recall = duplication_recall(&run);
+    if (recall < 0.95)
+        advice_say(to, "%llu bands of %llu rows miss %.1f %% of the pairs at the threshold %.9g: leave bands and rows out and say recall, or choose smaller rows",
+                   (unsigned long long)run.bands, (unsigned long long)run.rows, 100 * (1 - recall), run.threshold);
+    wanted = strcmp(run.method, "exact") == 0 ? 1 : run.recall;
+    advice_measured(to, "pairs of sampled documents", run.sample_found, run.sample_pairs, wanted);
+    advice_measured(to, "pairs with mutants of sampled documents", run.mutants_found, run.mutants, wanted);
+    if (run.hot_buckets)
+        advice_say(to, "dedup met %llu buckets of more than bucket_cap documents; what is in them (%llu, a document in several counted in each) was compared with the preferred one of each bucket only; "
+                   "a larger bucket_cap compares all", (unsigned long long)run.hot_buckets, (unsigned long long)run.hot_members);
+    return 0;
+}
+
 int advice_give(sqlite3 *db, const struct advice_listener *to, struct err *err)
 {
     int rc = 0;
 
     for (size_t i = 0; i < sizeof advice_queries / sizeof advice_queries[0] && rc == 0; i++) rc = advice_run(db, advice_queries[i], to, err);
-    return rc;
+    return rc < 0 ? rc : advice_dedup(db, to, err);
 }
 
 static void advice_refuse(void *context, const char *sentence) { err_set(context, -EBADMSG, "%s", sentence); }

@@ -1,78 +1,27 @@
 /* report/leakage.c -- see leakage.h. */
 #include "report/leakage.h"
 
-#include "graph/file.h"
+#include "base/file.h"
 #include "graph/read.h"
 #include "report/advice.h"
+#include "report/duplication.h"
 #include "report/leakage_items.h"
 #include "report/leaked.h"
+#include "report/query_table.h"
 
 #include <errno.h>
 #include <stdlib.h>
-
-/* A cell of a table made straight from a query: how its columns become cells. */
-enum leakage_column { COLUMN_NAME, COLUMN_PART, COLUMN_TEXT, COLUMN_COUNT, COLUMN_BYTES, COLUMN_FLAG, COLUMN_PERCENT };
-
-/* COLUMN_PERCENT takes two columns of the query: part and whole.  hides: the query's last column is 0 in rows that have nothing to tell; they
- * are for scripts only. */
-struct leakage_table {
-    const char                 *key, *sql;
-    const struct report_column *columns;
-    const enum leakage_column  *types;
-    size_t                      count;
-    bool                        hides;
-};
-
-struct leakage_rows { size_t all, hidden; };
-
-enum { LEAKAGE_COLUMNS_MAX = 16 };
-
-/* Adds the table with the rows that its query gives, and counts them.  Without rows there is an empty table. */
-static int leakage_add_table(struct report_document *out, struct report_node *parent, sqlite3 *db, const struct leakage_table *table, struct leakage_rows *rows,
-                             struct err *err)
-{
-    struct report_node *node = report_table(out, parent, table->key, table->columns, table->count);
-    sqlite3_stmt       *query;
-    int                 rc = graph_prepare(db, &query, table->sql, err);
-
-    *rows = (struct leakage_rows){ 0 };
-    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
-        struct report_cell cell[LEAKAGE_COLUMNS_MAX];
-        int                at = 0;
-
-        for (size_t i = 0; i < table->count; i++, at++) {
-            switch (table->types[i]) {
-            case COLUMN_NAME:    cell[i] = report_cell_name(graph_text(query, at)); break;
-            case COLUMN_PART:    cell[i] = report_cell_part(graph_text(query, at)); break;
-            case COLUMN_TEXT:    cell[i] = report_cell_text(graph_text(query, at)); break;
-            case COLUMN_COUNT:   cell[i] = report_cell_count(graph_number(query, at)); break;
-            case COLUMN_BYTES:   cell[i] = report_cell_bytes(graph_number(query, at)); break;
-            case COLUMN_FLAG:    cell[i] = report_cell_flag(graph_number(query, at) != 0); break;
-            case COLUMN_PERCENT: cell[i] = report_cell_percent(graph_number(query, at), graph_number(query, at + 1)); at++; break;
-            }
-        }
-        report_row(out, node, cell);
-        rows->all++;
-        if (table->hides && graph_number(query, at) == 0) {
-            report_hide_row(node);
-            rows->hidden++;
-        }
-        rc = 0;
-    }
-    graph_finish(query);
-    return rc;
-}
 
 static const struct report_column leakage_dataset_columns[] = {
     { "dataset", "dataset" }, { "role", "role" }, { "documents", "documents" }, { "admitted", "compared" }, { "admitted_percent", "%" }, { "rejected", "rejected" },
     { "bytes", "text" }, { "self_join", "joined with itself" }, { "url", "source" },
 };
-static const enum leakage_column leakage_dataset_types[] = {
+static const enum query_column leakage_dataset_types[] = {
     COLUMN_NAME, COLUMN_TEXT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT, COLUMN_BYTES, COLUMN_FLAG, COLUMN_NAME,
 };
-static const struct leakage_table leakage_datasets = {
+static const struct query_table leakage_datasets = {
     "datasets",
-    "SELECT d.id, d.role, sum(s.documents), sum(s.admitted), sum(s.admitted), sum(s.documents), sum(s.rejected), sum(s.bytes), d.self_join OR d.role = 'benchmark', d.url "
+    "SELECT d.id, d.role, sum(s.documents), sum(s.admitted), sum(s.admitted), sum(s.documents), sum(s.rejected), sum(s.bytes), d.self_join OR d.role = 'benchmark' OR max(s.removed) IS NOT NULL, d.url "
     "FROM datasets AS d LEFT JOIN splits AS s ON s.dataset = d.id GROUP BY d.id ORDER BY d.rowid",
     leakage_dataset_columns, leakage_dataset_types, 9, false,
 };
@@ -83,7 +32,7 @@ static const struct report_column leakage_overlap_columns[] = {
     { "contained", "contained" }, { "contained_percent", "%" }, { "copies", "copies" }, { "transitive", "transitive" }, { "transitive_percent", "%" },
     { "complete", "complete" },
 };
-static const enum leakage_column leakage_overlap_types[] = {
+static const enum query_column leakage_overlap_types[] = {
     COLUMN_NAME, COLUMN_PART, COLUMN_NAME, COLUMN_PART, COLUMN_PART, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT, COLUMN_PERCENT,
     COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_FLAG,
 };
@@ -93,21 +42,21 @@ static const enum leakage_column leakage_overlap_types[] = {
     "contained, contained, documents, copies, transitive, transitive, documents, complete, "                                          \
     "direct + transitive + copies + contained FROM overlap WHERE " condition " ORDER BY rowid"
 
-static const struct leakage_table leakage_between = {
+static const struct query_table leakage_between = {
     "between", OVERLAP_QUERY("source <> target AND language = ''"), leakage_overlap_columns, leakage_overlap_types, 16, true,
 };
-static const struct leakage_table leakage_within = {
+static const struct query_table leakage_within = {
     "within", OVERLAP_QUERY("source = target AND language = ''"), leakage_overlap_columns, leakage_overlap_types, 16, true,
 };
-static const struct leakage_table leakage_by_language = {
+static const struct query_table leakage_by_language = {
     "by_language", OVERLAP_QUERY("language <> '' AND (SELECT count(DISTINCT language) FROM overlap WHERE language <> '') > 1"),
     leakage_overlap_columns, leakage_overlap_types, 16, true,
 };
 
 /* What each kind of pair is, beside how many there are. */
 static const struct report_column leakage_kind_columns[] = { { "kind", "kind" }, { "pairs", "pairs" }, { "meaning", "two documents that" } };
-static const enum leakage_column  leakage_kind_types[] = { COLUMN_TEXT, COLUMN_COUNT, COLUMN_TEXT };
-static const struct leakage_table leakage_kinds = {
+static const enum query_column  leakage_kind_types[] = { COLUMN_TEXT, COLUMN_COUNT, COLUMN_TEXT };
+static const struct query_table leakage_kinds = {
     "kinds",
     "SELECT k.column1, ifnull(n.pairs, 0), k.column2 FROM (VALUES ('exact', 'are equal byte by byte'), ('near', 'are alike: both similarities reach their thresholds'), "
     "('copy', 'are equal byte by byte and too short to be compared'), ('contained', 'are no near pair, but most of the one is in the other (containment_threshold)'), "
@@ -117,8 +66,8 @@ static const struct leakage_table leakage_kinds = {
 };
 
 static const struct report_column leakage_reason_columns[] = { { "dataset", "dataset" }, { "reason", "reason" }, { "records", "records" } };
-static const enum leakage_column  leakage_reason_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_COUNT };
-static const struct leakage_table leakage_reasons = {
+static const enum query_column  leakage_reason_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_COUNT };
+static const struct query_table leakage_reasons = {
     "reasons", "SELECT dataset, reason, count(*) FROM rejects GROUP BY dataset, reason ORDER BY count(*) DESC, dataset, reason",
     leakage_reason_columns, leakage_reason_types, 3, false,
 };
@@ -126,8 +75,8 @@ static const struct leakage_table leakage_reasons = {
 static const struct report_column leakage_example_columns[] = {
     { "dataset", "dataset" }, { "reason", "reason" }, { "shard", "shard" }, { "record", "record" }, { "byte", "byte" }, { "detail", "what was wrong" },
 };
-static const enum leakage_column  leakage_example_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_TEXT };
-static const struct leakage_table leakage_examples = {
+static const enum query_column  leakage_example_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_TEXT };
+static const struct query_table leakage_examples = {
     "examples",
     "SELECT dataset, reason, shard, record, byte, detail FROM "
     "(SELECT *, rowid AS place, row_number() OVER (PARTITION BY dataset, reason ORDER BY rowid) AS n FROM rejects) WHERE n <= 3 ORDER BY place",
@@ -199,7 +148,7 @@ static void leakage_add_words(struct report_document *out)
                      "cluster need not be alike. Complete is no where pairs inside a corpus, or between two, were not looked for: transitive is a lower bound there.");
 }
 
-static void leakage_say_hidden(struct report_document *out, struct report_node *section, const struct leakage_rows *rows)
+static void leakage_say_hidden(struct report_document *out, struct report_node *section, const struct query_rows *rows)
 {
     if (rows->hidden)
         report_paragraph(out, section, "%zu %s without a match %s left out here; report.json and graph.db have %s.", rows->hidden, rows->hidden == 1 ? "row" : "rows",
@@ -209,22 +158,22 @@ static void leakage_say_hidden(struct report_document *out, struct report_node *
 static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section = report_section(out, out->root, "overlap", SLICE("What is shared")), *part;
-    struct leakage_rows rows;
+    struct query_rows rows;
     uint64_t            aside = 0;
-    int                 rc = leakage_add_table(out, section, db, &leakage_between, &rows, err);
+    int                 rc = query_table_add(out, section, db, &leakage_between, &rows, err);
 
     leakage_say_hidden(out, section, &rows);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
     if (rc < 0) return rc;
     part = report_section(out, out->root, "pairs", SLICE("Pairs by kind"));
     if (aside) report_paragraph(out, part, "The pairs are too many for the database and lie in edges.tsv.zst beside it.");
-    else if ((rc = leakage_add_table(out, part, db, &leakage_kinds, &rows, err)) < 0) return rc;
+    else if ((rc = query_table_add(out, part, db, &leakage_kinds, &rows, err)) < 0) return rc;
     part = report_section(out, out->root, "splits", SLICE("Between the splits of a dataset"));
-    if ((rc = leakage_add_table(out, part, db, &leakage_within, &rows, err)) < 0) return rc;
+    if ((rc = query_table_add(out, part, db, &leakage_within, &rows, err)) < 0) return rc;
     if (rows.all == 0) report_hide(part);
     leakage_say_hidden(out, part, &rows);
     part = report_section(out, out->root, "languages", SLICE("By language"));
-    if ((rc = leakage_add_table(out, part, db, &leakage_by_language, &rows, err)) < 0) return rc;
+    if ((rc = query_table_add(out, part, db, &leakage_by_language, &rows, err)) < 0) return rc;
     if (rows.all == 0) report_hide(part);                   /* one language: the table would repeat those above */
     leakage_say_hidden(out, part, &rows);
     return rc;
@@ -233,12 +182,12 @@ static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct 
 static int leakage_add_rejects(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section = report_section(out, out->root, "rejects", SLICE("Records that could not be used"));
-    struct leakage_rows rows;
-    int                 rc = leakage_add_table(out, section, db, &leakage_reasons, &rows, err);
+    struct query_rows rows;
+    int                 rc = query_table_add(out, section, db, &leakage_reasons, &rows, err);
 
     if (rc == 0 && rows.all) report_paragraph(out, section, "The first of each kind:");
     else if (rc == 0) report_paragraph(out, section, "Every record was used.");
-    return rc < 0 ? rc : leakage_add_table(out, section, db, &leakage_examples, &rows, err);
+    return rc < 0 ? rc : query_table_add(out, section, db, &leakage_examples, &rows, err);
 }
 
 /* Table run: short values are facts, the configuration is shown as it is. */
@@ -275,22 +224,36 @@ static int leakage_add_run(struct report_document *out, sqlite3 *db, struct err 
     return rc < 0 ? rc : 0;
 }
 
+/* False after a run of pass dedup alone: there is nothing to say of benchmarks and leaks then. */
+static int leakage_near_ran(sqlite3 *db, bool *ran, struct err *err)
+{
+    uint64_t alone = 0;
+    int      rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM run WHERE key GLOB 'dedup.*') AND NOT EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*')", &alone, err);
+
+    *ran = !alone;
+    return rc;
+}
+
 int leakage_build(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct leakage_warnings warnings = { .out = out };
     struct report_node     *section;
-    struct leakage_rows     rows;
+    struct query_rows       rows;
+    bool                    near = true;
     int                     rc;
 
     report_open(out, "What these datasets share");
-    rc = leakage_add_summary(out, db, err);
+    rc = leakage_near_ran(db, &near, err);
+    if (rc == 0 && near) rc = leakage_add_summary(out, db, err);
+    if (rc == 0) rc = duplication_add_summary(out, db, err);
     if (rc == 0) rc = advice_give(db, &(struct advice_listener){ leakage_add_warning, &warnings }, err);
     if (rc < 0) return rc;
     section = report_section(out, out->root, "compared", SLICE("What was compared"));
-    rc = leakage_add_table(out, section, db, &leakage_datasets, &rows, err);
-    if (rc == 0) rc = leakage_add_overlap(out, db, err);
-    leakage_add_words(out);
-    if (rc == 0) rc = leakage_add_items(out, db, err);
+    rc = query_table_add(out, section, db, &leakage_datasets, &rows, err);
+    if (rc == 0 && near) rc = leakage_add_overlap(out, db, err);
+    if (near) leakage_add_words(out);
+    if (rc == 0 && near) rc = leakage_add_items(out, db, err);
+    if (rc == 0) rc = duplication_add(out, db, err);
     if (rc == 0) rc = leakage_add_rejects(out, db, err);
     if (rc == 0) rc = leakage_add_run(out, db, err);
     if (rc == 0 && out->failed) rc = err_memory(err, 0, "the report");

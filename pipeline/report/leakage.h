@@ -1,4 +1,4 @@
-/* report/leakage.h -- the report of a run: what was compared, what is shared, the worst items, what was rejected, how to get it again.
+/* report/leakage.h -- the report of a run: what was compared, what is shared, the worst items, what repeats, what was rejected, how to get it again.
  *
  * It is made from graph.db alone, so it can be made again at any time. */
 #ifndef LEAKGRAPH_REPORT_LEAKAGE_H

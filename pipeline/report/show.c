@@ -100,6 +100,40 @@ static int show_line(const struct show *show, const char *label, struct slice va
     return rc < 0 ? rc : bytes_append(show->out, "\n", 1);
 }
 
+static const char show_fate_query[] =
+    "SELECT d.kept, d.canonical = d.snippet, d.canonical, o.dataset || '/' || ifnull(o.split_within_dataset, '') || '/' || o.id_within_dataset || '  ' || "
+    "coalesce(o.path, o.source_id, ''), d.cluster_size, d.features, d.distinct_features, d.snippet FROM snippets AS s LEFT JOIN dedup AS d ON d.snippet = s.id "
+    "LEFT JOIN snippets AS o ON o.id = d.canonical WHERE s.id = ?1 AND EXISTS (SELECT 1 FROM splits WHERE dataset = s.dataset AND removed IS NOT NULL)";
+
+/* What pass dedup decided on a document of a dataset that was in it. */
+static int show_fate(const struct show *show, uint64_t id)
+{
+    sqlite3_stmt *query;
+    uint64_t      ran = 0;
+    int           rc = graph_count(show->db, "SELECT EXISTS (SELECT 1 FROM run WHERE key GLOB 'dedup.*')", &ran, show->err);
+
+    if (rc < 0 || !ran) return rc;
+    rc = graph_prepare(show->db, &query, show_fate_query, show->err);
+    if (rc == 0) rc = graph_bind_number(query, 1, (int64_t)id, show->err);
+    if (rc == 0) rc = graph_step(query, show->err);
+    if (rc == 1 && graph_number(query, 7) == 0) {
+        rc = show_memory(show, bytes_append_slice(show->out, SLICE("  dedup      kept: it has no pair\n")));
+    } else if (rc == 1) {
+        bool               kept = graph_number(query, 0) != 0, canonical = graph_number(query, 1) != 0;
+        unsigned long long size = graph_number(query, 4);
+
+        if (kept && canonical) rc = bytes_printf(show->out, "  dedup      kept%s", size > 1 ? ", as the preferred one" : ": what it has a pair with is of other clusters");
+        else rc = bytes_printf(show->out, "  dedup      %s, a duplicate of snippet %llu  ", kept ? "kept by protect" : "removed", (unsigned long long)graph_number(query, 2));
+        if (rc == 0 && !canonical) rc = visible_append(show->out, graph_text(query, 3), true);
+        if (rc == 0 && size > 1) rc = bytes_printf(show->out, "\n  cluster    %llu documents", size);
+        if (rc == 0) rc = bytes_printf(show->out, "\n  in dedup   %llu features (%llu distinct)\n", (unsigned long long)graph_number(query, 5),
+                                       (unsigned long long)graph_number(query, 6));
+        rc = show_memory(show, rc);
+    }
+    graph_finish(query);
+    return rc;
+}
+
 static const char show_document_query[] =
     "SELECT s.dataset || '/' || ifnull(s.split_within_dataset, '') || '/' || s.id_within_dataset, s.source_id, s.language, s.path, s.repo, s.license, "
     "s.shard || ', record ' || s.record, s.features || ' (' || s.distinct_features || ' distinct)' || iif(s.admitted, '', ': too few to be compared'), "
@@ -126,31 +160,30 @@ static int show_head(const struct show *show, uint64_t id, struct bytes *text)
         rc = show_memory(show, rc);
     }
     graph_finish(query);
-    return rc;
+    return rc < 0 ? rc : show_fate(show, id);
 }
 
 static const char show_pairs_query[] =
     "SELECT e.kind, e.set_similarity, e.multiset_similarity, o.id, o.dataset || '/' || ifnull(o.split_within_dataset, '') || '/' || o.id_within_dataset, "
-    "coalesce(o.path, o.source_id, '') FROM (SELECT b AS other, kind, set_similarity, multiset_similarity FROM edges WHERE pass = 'near' AND a = ?1 "
-    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity FROM edges WHERE b = ?1 AND pass = 'near') AS e JOIN snippets AS o ON o.id = e.other "
+    "coalesce(o.path, o.source_id, '') FROM (SELECT b AS other, kind, set_similarity, multiset_similarity FROM edges WHERE pass = ?3 AND a = ?1 "
+    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity FROM edges WHERE b = ?1 AND pass = ?3) AS e JOIN snippets AS o ON o.id = e.other "
     "ORDER BY e.set_similarity DESC, e.multiset_similarity DESC, o.id LIMIT ?2";
 
-static int show_pairs(const struct show *show, uint64_t id)
+/* The pairs of one pass under a heading; *shown counts them. */
+static int show_pairs_of(const struct show *show, uint64_t id, struct slice pass, struct slice heading, uint64_t *shown)
 {
     sqlite3_stmt *query;
-    uint64_t      shown = 0, aside = 0;
-    int           rc = graph_count(show->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, show->err);
+    int           rc = graph_prepare(show->db, &query, show_pairs_query, show->err);
 
-    if (rc == 0) rc = graph_prepare(show->db, &query, show_pairs_query, show->err);
-    if (rc < 0) return rc;
-    rc = graph_bind_number(query, 1, (int64_t)id, show->err);
+    *shown = 0;
+    if (rc == 0) rc = graph_bind_number(query, 1, (int64_t)id, show->err);
     if (rc == 0) rc = graph_bind_number(query, 2, SHOW_PAIRS + 1, show->err);
+    if (rc == 0) rc = graph_bind_text(query, 3, pass, show->err);
     while (rc == 0 && (rc = graph_step(query, show->err)) == 1) {
         struct slice kind = graph_text(query, 0);
 
-        if (shown == 0) rc = bytes_append_slice(show->out, SLICE("\n  pair       set   multiset  snippet\n"));
-        else rc = 0;
-        if (shown++ == SHOW_PAIRS) {
+        rc = *shown == 0 ? bytes_append_slice(show->out, heading) : 0;
+        if ((*shown)++ == SHOW_PAIRS) {
             rc = show_memory(show, bytes_printf(show->out, "  ... (SQL: SELECT * FROM edges WHERE a = %llu OR b = %llu)\n", (unsigned long long)id, (unsigned long long)id));
             break;
         }
@@ -163,14 +196,24 @@ static int show_pairs(const struct show *show, uint64_t id)
         rc = show_memory(show, rc);
     }
     graph_finish(query);
-    if (rc == 0 && shown == 0)
+    return rc;
+}
+
+static int show_pairs(const struct show *show, uint64_t id)
+{
+    uint64_t near = 0, dedup = 0, aside = 0;
+    int      rc = graph_count(show->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, show->err);
+
+    if (rc == 0) rc = show_pairs_of(show, id, SLICE("near"), SLICE("\n  pair       set   multiset  snippet\n"), &near);
+    if (rc == 0) rc = show_pairs_of(show, id, SLICE("dedup"), SLICE("\n  dedup      set   multiset  snippet\n"), &dedup);
+    if (rc == 0 && near + dedup == 0)
         rc = show_memory(show, bytes_append_slice(show->out, aside ? SLICE("\n  its pairs are in edges.tsv.zst, not in the database\n") : SLICE("\n  no pair\n")));
     return rc;
 }
 
 static int show_missing_text(const struct show *show)
 {
-    return bytes_append_slice(show->out, SLICE("(the text is not stored or empty: graph.store was none, or this is a corpus document without a benchmark pair)\n"));
+    return bytes_append_slice(show->out, SLICE("(the text is not stored: graph.store was none, or this is a corpus document that no benchmark has a pair with, or it is empty; its shard has it)\n"));
 }
 
 int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, struct err *err)
@@ -210,16 +253,17 @@ static int show_scores(const struct show *show, uint64_t a, uint64_t b)
     int           rc = graph_count(show->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, show->err);
 
     if (rc == 0) rc = graph_prepare(show->db, &query, "SELECT kind, shared, \"union\", min_sum, max_sum, set_similarity, multiset_similarity, "
-                                    "containment_a, containment_b FROM edges WHERE pass = 'near' AND a = ?1 AND b = ?2", show->err);
+                                    "containment_a, containment_b, iif(pass = 'dedup', ' (dedup)', '') FROM edges WHERE pass IN ('near', 'dedup') AND a = ?1 AND b = ?2 "
+                                    "ORDER BY pass DESC", show->err);
     if (rc < 0) return rc;
     rc = graph_bind_number(query, 1, (int64_t)(a < b ? a : b), show->err);
     if (rc == 0) rc = graph_bind_number(query, 2, (int64_t)(a < b ? b : a), show->err);
     while (rc == 0 && (rc = graph_step(query, show->err)) == 1) {
-        struct slice kind = graph_text(query, 0);
+        struct slice kind = graph_text(query, 0), pass = graph_text(query, 9);
 
         found++;
-        rc = bytes_printf(show->out, "\n%.*s: set %.6f (%llu of %llu), multiset %.6f (%llu of %llu)\n", (int)kind.len, kind.at, graph_real(query, 5),
-                          (unsigned long long)graph_number(query, 1), (unsigned long long)graph_number(query, 2), graph_real(query, 6),
+        rc = bytes_printf(show->out, "\n%.*s%.*s: set %.6f (%llu of %llu), multiset %.6f (%llu of %llu)\n", (int)kind.len, kind.at, (int)pass.len, pass.at,
+                          graph_real(query, 5), (unsigned long long)graph_number(query, 1), (unsigned long long)graph_number(query, 2), graph_real(query, 6),
                           (unsigned long long)graph_number(query, 3), (unsigned long long)graph_number(query, 4));
         if (rc == 0) rc = show_containment(show, a, b, graph_real(query, a < b ? 7 : 8));
         if (rc == 0) rc = show_containment(show, b, a, graph_real(query, a < b ? 8 : 7));

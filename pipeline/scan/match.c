@@ -202,7 +202,7 @@ int match_open(void *shared, struct scanner **out, struct err *err)
 
     *out = NULL;
     if (!m) return err_memory(err, sizeof *m, "a scanner");
-    m->scanner = (struct scanner){ match_begin, match_document, match_close };
+    m->scanner = (struct scanner){ .begin = match_begin, .document = match_document, .close = match_close };
     m->job = s->job;
     m->index = s->index;
     m->lowest = s->job->options->report_floor.den ? s->job->options->report_floor : s->job->options->set_threshold;

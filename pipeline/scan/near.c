@@ -15,7 +15,7 @@
 static struct unit_key options_key(const struct near_job *job)
 {
     const struct near_options *o = job->options;
-    uint64_t number[] = { (uint64_t)o->view.kind, o->view.n, o->view.across_languages, o->view.published, o->min_tokens,
+    uint64_t number[] = { (uint64_t)o->view.kind, o->view.n, o->view.backoff, o->view.across_languages, o->view.published, o->min_tokens,
                           job->store_text, job->store_tokens };
 
     return unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number, sizeof number);

@@ -51,7 +51,8 @@ int pass_unit_load(const struct pass *pass, const struct shard *shard, uint64_t 
 
     if (rc <= 0) return rc;
     out->header = (const struct unit_header *)out->file.section[0].at;
-    if (out->file.section[0].len == sizeof *out->header && out->file.count == 1 + out->header->parts * PART_SECTIONS) return 1;
+    if (out->file.section[0].len == sizeof *out->header && out->header->parts <= out->file.count &&
+        out->file.count == 1 + out->header->parts * PART_SECTIONS) return 1;
     unit_close(&out->file);
     return err_set(err, -EBADMSG, "%s: a unit of %s does not have the expected layout; remove the work folder with --clean",
                    stage_dir(pass->stage), shard->path);

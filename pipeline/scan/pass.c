@@ -295,42 +295,56 @@ found:
     return 0;
 }
 
-static int part_fill(struct worker *worker, const struct shard *shard, struct part *part, struct unit_header *sums, struct err *err)
+/* Language, features and group of a document.  1; 0 when the view rejects it; <0. */
+static int document_describe(struct worker *worker, const struct shard *shard, struct part *part, struct document *document, struct err *err)
 {
-    const struct pass    *pass = worker->run->pass;
-    const struct dataset *dataset = &pass->datasets[shard->dataset];
-    struct batch         *batch = &worker->batch;
-    struct record         record;
-    int                   rc;
+    const struct pass   *pass = worker->run->pass;
+    const struct record *record = document->record;
+    struct part_group   *group;
+    int                  rc;
+
+    document->language = view_language_of(worker->view, pass->datasets[shard->dataset].language, record, err);
+    if (!document->language) return err->code;
+    rc = view_features(worker->view, document->language, record, &document->features, err);
+    if (rc == -EBADMSG || rc == -ENODATA) {
+        if (reject_add(&worker->batch.rejects, record->number, record->byte, rc == -EBADMSG ? REJECT_INVALID_JSON : REJECT_UNTOKENISED, "%s", err->text) < 0)
+            return err_memory(err, sizeof(struct reject), "rejects");
+        return 0;
+    }
+    if (rc < 0) return rc;
+    if (group_find(worker, part, shard, record, document->language, &document->group) < 0) return err_memory(err, 64, "a part's groups");
+    document->admitted = document->features.count >= pass->min_tokens && document->features.count > 0;
+
+    group = (struct part_group *)part->section[PART_GROUPS].at + document->group;
+    group->documents++;
+    group->admitted += document->admitted;
+    group->bytes += record->text.len;
+    return 1;
+}
+
+static int part_fill(struct worker *worker, const struct shard *shard, uint64_t unit, struct part *part, struct unit_header *sums, struct err *err)
+{
+    const struct pass *pass = worker->run->pass;
+    struct batch      *batch = &worker->batch;
+    struct record      record;
+    int                rc;
 
     worker->last_language = NULL;
     if (worker->scanner->begin) worker->scanner->begin(worker->scanner);
-    batch->want_tokens = pass->view.kind <= VIEW_TOKENS;
+    batch->want_fields = pass->want_fields;
+    if (!pass->records_only && pass->view.kind <= VIEW_TOKENS) batch->want_fields |= 1u << FIELD_TOKENS;
     while ((rc = batch_next(batch, &record, err)) > 0) {
-        struct document    document = { .record = &record };
-        struct part_group *group;
+        struct document document = { .record = &record, .shard = shard, .unit = unit };
 
-        document.language = view_language_of(worker->view, dataset->language, &record, err);
-        if (!document.language) return err->code;
-        rc = view_features(worker->view, document.language, &record, &document.features, err);
-        if (rc == -EBADMSG || rc == -ENODATA) {
-            if (reject_add(&batch->rejects, record.number, record.byte, rc == -EBADMSG ? REJECT_INVALID_JSON : REJECT_UNTOKENISED, "%s", err->text) < 0)
-                return err_memory(err, sizeof(struct reject), "rejects");
-            continue;
-        }
+        rc = pass->records_only ? 1 : document_describe(worker, shard, part, &document, err);
+        if (rc == 0) continue;
         if (rc < 0) return rc;
-        if (group_find(worker, part, shard, &record, document.language, &document.group) < 0) return err_memory(err, 64, "a part's groups");
-        document.admitted = document.features.count >= pass->min_tokens && document.features.count > 0;
-
-        group = (struct part_group *)part->section[PART_GROUPS].at + document.group;
-        group->documents++;
-        group->admitted += document.admitted;
-        group->bytes += record.text.len;
         sums->documents++;
         sums->text_bytes += record.text.len;
         rc = worker->scanner->document(worker->scanner, &document, part, err);
         if (rc < 0) return rc;
     }
+    if (rc == 0 && worker->scanner->end) rc = worker->scanner->end(worker->scanner, part, err);
     if (rc < 0) return rc;
     sums->rejected += batch->rejects.count;
     if (bytes_append(&part->section[PART_REJECTS], batch->rejects.at, batch->rejects.count * sizeof(struct reject)) < 0)
@@ -373,7 +387,7 @@ static int work_on(struct worker *worker, struct open_shard *shard, struct err *
 
     if (unit) {
         part = calloc(1, sizeof *part);
-        rc = part ? part_fill(worker, shard->shard, part, &sums, err) : err_memory(err, sizeof *part, "a part");
+        rc = part ? part_fill(worker, shard->shard, unit->number, part, &sums, err) : err_memory(err, sizeof *part, "a part");
         if (part) part->sequence = sequence;
         pthread_mutex_lock(&shard->lock);
         unit->header.documents += sums.documents;
@@ -397,13 +411,24 @@ static int work_on(struct worker *worker, struct open_shard *shard, struct err *
 
 /* ---- 4. Opening and helping ---- */
 
+static int shard_done(struct pass_run *run, const struct shard *shard, struct err *err)
+{
+    int rc = run->pass->shard_done ? run->pass->shard_done(run->pass->shared, shard, err) : 0;
+
+    return rc < 0 ? err_add(err, "%s", shard->path) : 0;
+}
+
+/* Whoever is the last to leave an ended shard knows that all its units are committed, unless the run has failed. */
 static void shard_release(struct pass_run *run, struct open_shard *shard)
 {
-    bool last;
+    struct err err = { 0 };
+    bool       last, done;
 
     pthread_mutex_lock(&run->lock);
     last = --shard->users == 0;
+    done = last && !run->stopped;
     pthread_mutex_unlock(&run->lock);
+    if (done && shard_done(run, shard->shard, &err) < 0) run_fail(run, &err);
     if (last) shard_free(shard);
 }
 
@@ -414,6 +439,7 @@ static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **o
     int                 rc = shard_is_done(run, shard, err);
 
     *out = NULL;
+    if (rc > 0) rc = shard_done(run, shard, err) < 0 ? err->code : 1;
     if (rc != 0) {
         pthread_mutex_lock(&run->lock);
         run->progress.items++;
@@ -432,6 +458,7 @@ static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **o
         shard_free(opened);
         return err_add(err, "%s", shard->path);
     }
+    if (run->pass->unit_bytes) source_set_unit_bytes(opened->source, run->pass->unit_bytes);
     *out = opened;
     return 0;
 }
@@ -551,9 +578,9 @@ static void worker_run(struct pass_run *run, int thread)
         shard = take_shard(run, thread, &finished, &err, &rc);
         if (shard) {
             rc = work_on(&worker, shard, &err);
+            if (rc < 0) run_fail(run, &err);                /* before the shard is given back: it is not done then */
             shard_release(run, shard);
-        }
-        if (rc < 0) run_fail(run, &err);
+        } else if (rc < 0) run_fail(run, &err);
         if (finished) break;
         if (!shard && rc == 0) nanosleep(&(struct timespec){ 0, 100000 }, NULL);
     }

@@ -37,12 +37,16 @@ struct document {                                           /* what a scanner se
     struct feature_list         features;
     uint32_t                    group;                      /* index into the part's groups */
     bool                        admitted;                   /* features.count >= min_tokens */
+    const struct shard         *shard;
+    uint64_t                    unit;                       /* number of the shard's unit that it belongs to */
 };
 
-/* One a thread.  document() appends to the part's sections; begin (may be NULL) tells that a new part starts. */
+/* One a thread.  document() appends to the part's sections; begin and end (may be NULL) tell that a part starts, and that it has all its
+ * documents. */
 struct scanner {
     void (*begin)(struct scanner *scanner);
     int  (*document)(struct scanner *scanner, const struct document *document, struct part *part, struct err *err);
+    int  (*end)(struct scanner *scanner, struct part *part, struct err *err);
     void (*close)(struct scanner *scanner);
 };
 
@@ -59,13 +63,18 @@ struct pass {
     struct unit_key        key;                             /* of everything but the shard that the units depend on */
     struct view_options    view;
     uint32_t               min_tokens;
+    uint64_t               unit_bytes;                      /* of text in a unit; 0: SOURCE_UNIT_BYTES */
+    bool                   records_only;                    /* documents come without language, features and group, those too that the view alone rejects */
+    uint32_t               want_fields;                     /* bits 1 << FIELD_STARS, FIELD_DATE: also looked for; the key must tell */
     int                    threads;
     int                  (*open_scanner)(void *shared, struct scanner **out, struct err *err);
+    int                  (*shard_done)(void *shared, const struct shard *shard, struct err *err);  /* may be NULL: see below */
     void                  *shared;
     struct pass_totals     totals;                          /* out, of this rank */
 };
 
-/* Collective.  Returns 0 when every unit of every item is committed, else the worst rank's error. */
+/* Collective.  Returns 0 when every unit of every item is committed, else the worst rank's error.  shard_done is called once for each item
+ * when all its units are committed, on the rank that made or found them, by any thread. */
 int pass_run(struct pass *pass, struct err *err);
 
 /* A committed unit of a shard.  1; 0 when it is not there; <0 with err set. */

@@ -113,7 +113,7 @@ int collect_open(void *shared, struct scanner **out, struct err *err)
 
     *out = NULL;
     if (!c) return err_memory(err, sizeof *c, "a scanner");
-    c->scanner = (struct scanner){ NULL, collect_document, collect_close };
+    c->scanner = (struct scanner){ .document = collect_document, .close = collect_close };
     c->job = s->job;
     if (s->job->store_tokens && view_scratch_open(&c->tokens, &s->job->options->view, err) < 0) {
         free(c);

@@ -6,7 +6,7 @@
 
 #include "base/option.h"
 #include "base/table.h"
-#include "corpus/utf8.h"
+#include "corpus/writer.h"
 #include "kernels/kernels.h"
 
 #include <errno.h>
@@ -212,7 +212,7 @@ const struct view_language *view_language_of(struct view_scratch *scratch, const
 {
     struct known_language *known;
 
-    if (given && given == scratch->last_given) return &scratch->last->language;
+    if (given && given == scratch->last_given && strcmp(given, scratch->last->language.name) == 0) return &scratch->last->language;
     known = given ? known_find(scratch, slice_of(given)) : language_of_record(scratch, record);
     if (!known) {
         err_memory(err, sizeof *known, "a language's keywords");
@@ -418,7 +418,8 @@ static int features_of_shingles(struct view_scratch *scratch, uint64_t seed, str
 
     if (rc < 0) return rc;
     *out = (struct feature_list){ scratch->feature, 0 };
-    if (count < n) return 0;
+    if (count < n && scratch->view.backoff) n = (count + 1) / 2;
+    if (count < n || count == 0) return 0;
     word = scratch->feature;
     for (size_t i = 0; i < n; i++) {
         sum = sum * base + word[i];
@@ -474,21 +475,6 @@ int view_features(struct view_scratch *scratch, const struct view_language *lang
 
 /* ---- 5. Tokens as JSON ---- */
 
-static int json_string_add(struct bytes *out, struct slice s)
-{
-    int rc = bytes_append(out, "\"", 1);
-
-    for (size_t i = 0, plain = 0; i <= s.len && rc == 0; i++) {
-        unsigned char c = i < s.len ? (unsigned char)s.at[i] : 0;
-
-        if (i < s.len && c >= 0x20 && c != '"' && c != '\\') continue;
-        rc = bytes_append(out, s.at + plain, i - plain);
-        if (rc == 0 && i < s.len) rc = c < 0x20 ? bytes_printf(out, "\\u%04x", c) : bytes_printf(out, "\\%c", c);
-        plain = i + 1;
-    }
-    return rc < 0 ? rc : bytes_append(out, "\"", 1);
-}
-
 int view_tokens_json(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
                      struct bytes *out, struct err *err)
 {
@@ -502,13 +488,8 @@ int view_tokens_json(struct view_scratch *scratch, const struct view_language *l
     for (size_t i = 0; i < scratch->lexer.count && rc == 0; i++) {
         struct slice token = { record->text.at + scratch->lexer.token[i].at, scratch->lexer.token[i].len };
 
-        if (utf8_valid_length(token) < token.len) {
-            scratch->token.len = 0;
-            rc = utf8_repair(&scratch->token, token);
-            token = bytes_slice(&scratch->token);
-        }
-        if (rc == 0 && i) rc = bytes_append(out, ", ", 2);
-        if (rc == 0) rc = json_string_add(out, token);
+        if (i) rc = bytes_append(out, ", ", 2);
+        if (rc == 0) rc = json_append_string(out, token);
     }
     if (rc == 0) rc = bytes_append(out, "]", 1);
     return rc < 0 ? err_memory(err, record->text.len, "tokens") : 0;

@@ -18,6 +18,7 @@ enum view_kind { VIEW_IDENTIFIERS, VIEW_IDENTIFIERS_LITERALS, VIEW_TOKENS, VIEW_
 struct view_options {
     enum view_kind kind;
     uint32_t       n;                                       /* shingles:N, chars:N (code points) */
+    bool           backoff;                                 /* shingles:N: a document of w < N words has shingles of (w + 1) / 2 words */
     bool           across_languages;                        /* off: equal tokens of two languages are different features */
     bool           published;                               /* compat: published */
 };

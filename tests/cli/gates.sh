@@ -35,3 +35,11 @@ expect 0 contained held "$("$PYTHON" -c "print('%.3f' % (100 * ($in + 0.5) / $al
 expect 0 contained held 100
 says "$work/out" contained
 says held/report.md "\($in of $all documents\) are in corpus"
+
+# Ten documents, two of them copies: 20 % are removed, and only more than the limit is too much.
+for i in 1 2 3 4 5 6 7 8 1 2; do echo "{\"text\": \"document $i of ${i}0 with ${i}1 words of ${i}2 its own\"}"; done >copies.jsonl
+expect 0 "$leakgraph" dedup copies.jsonl --dry-run --output copies --set fail_on.duplicates=20
+says "$work/out" '^copies +all +10 +2 +20\.00 +8 ' 'digest'
+[ ! -e copies/clean ] || fail "a dry run wrote shards"
+expect 3 "$leakgraph" dedup copies.jsonl --dry-run --output copies --set fail_on.duplicates=19.9
+says "$work/err" 'fail_on\.duplicates: dedup removed 20\.00 %'

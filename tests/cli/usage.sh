@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.sh"
 
 expect 0 "$leakgraph" help
-for command in run overlap show report fsck version help; do
+for command in run overlap dedup show report fsck version help; do
     says "$work/out" "^ *$command "
     expect 0 "$leakgraph" $command --help
     [ $command = help ] || says "$work/out" "^usage: leakgraph $command"
@@ -10,7 +10,7 @@ for command in run overlap show report fsck version help; do
 done
 expect 0 "$leakgraph" --help
 expect 0 "$leakgraph" help config
-says "$work/out" datasets near_duplicates set_threshold min_tokens max_matches self_join fail_on
+says "$work/out" datasets near_duplicates set_threshold min_tokens max_matches self_join fail_on '^dedup:' shingle_backoff 'compat +none +bands, rows'
 expect 0 "$leakgraph" version
 says "$work/out" '^leakgraph [0-9]+\.[0-9]+\.[0-9]+ \(.+\)$' '^kernels +(scalar|avx2|avx512)$'
 version=$(sed -n 's/^VERSION := //p' Makefile)
@@ -33,6 +33,30 @@ expect 2 "$leakgraph" overlap --benchmark bench=x.jsonl --corpus bench=y.jsonl -
 expect 2 "$leakgraph" overlap --benchmark bench=x.jsonl --output "$work/none"
 says "$work/err" 'bench' 'x\.jsonl'
 
+# dedup: options are keys of the file, and a corpus is GLOB or NAME=GLOB.
+expect 2 "$leakgraph" dedup --output "$work/none"
+says "$work/err" 'needs a corpus'
+expect 2 "$leakgraph" dedup --threshold
+expect 2 "$leakgraph" dedup --nonsense x.jsonl
+says "$work/err" nonsense
+wrong() {       # wrong PATTERN ARGUMENT...: exit status 2 and a message that says PATTERN
+    local pattern=$1
+    shift
+    expect 2 "$leakgraph" dedup "$@" --output "$work/none"
+    says "$work/err" "$pattern"
+}
+wrong 'dedup\.threshold.*`2`' x.jsonl --threshold 2
+wrong 'dedup\.keep.*`biggest`' x.jsonl --keep path,biggest
+wrong 'dedup\.protect.*`y`' x=x.jsonl --protect y
+wrong 'dedup\.zstd_level.*`20`' x.jsonl --level 20
+wrong 'dedup\.compat.*`nemo`' x.jsonl --compat nemo
+wrong 'dedup\.view.*`words`' x.jsonl --view words
+wrong 'dataset missing-data:' "$work/missing-data/*.jsonl"         # named after its folder
+wrong 'dataset missing:' "$work/missing.jsonl.zst"                 # or the file
+wrong 'dataset missing-2:' missing="$root/Makefile" "$work/missing/*.zst"
+wrong 'dataset mine:' mine="$work/missing.jsonl"
+[ ! -e "$work/none" ] || fail "a wrong command line made its run folder"
+
 two_sets "$work/sets" --bench 20 --corpus 50 --shards 1
 cd "$work/sets"
 
@@ -49,6 +73,8 @@ mistake 'graph: {stroe: text}' 'wrong\.yaml:6' 'stroe' 'store'
 mistake 'graph: {store: everything}' 'wrong\.yaml:6' 'everything'
 mistake 'fail_on: {leakage: 500}' 'wrong\.yaml:6' 'leakage'
 mistake 'output: again' 'wrong\.yaml:6' 'output'
+mistake 'dedup: {protect: [bench, corpse]}' 'wrong\.yaml:6' 'corpse' 'corpus'
+mistake 'fail_on: {duplicates: 5}' 'wrong\.yaml:6' 'dedup'
 mistake '  : [' 'wrong\.yaml:6'
 for set in near_duplicates.treshold=1 near_duplicates.set_threshold=2 near_duplicates.set_threshold=0 near_duplicates.view=wordz \
            datasets.bench.role=testing datasets.nobody.language=c min_tokens=5 near_duplicates.min_tokens=-1; do
@@ -97,7 +123,7 @@ rm -f "$work/sets/run/graph.db"
 expect 1 "$leakgraph" fsck run
 
 # No line of any help is longer than 100 columns.
-for command in run overlap show report fsck version; do "$leakgraph" $command --help; done >"$work/help"
+for command in run overlap dedup show report fsck version; do "$leakgraph" $command --help; done >"$work/help"
 { "$leakgraph" help; "$leakgraph" help config; } >>"$work/help"
 ! grep -nE '^.{101}' "$work/help" || fail "a line of the help is longer than 100 columns"
 says "$work/help" LEAKGRAPH_PATIENCE 'else content' 'python' 'containment_threshold is on'

@@ -1,7 +1,8 @@
-# seconds: 120
+# seconds: 200
 # The k-th allocation fails, the k-th file call fails: the run ends with exit status 1 and a message, or with the right result.
 # Never a signal, never a half-written graph.db, and the same command without the fault then gives the right digest.
-# make test tries some k of every kind (SEED= chooses them), make check-full tries all.
+# make test tries some k of every kind (SEED= chooses them), make check-full tries all.  Then the same for dedup with a budget so small that its
+# records are spilled to files.
 . "$(dirname "$0")/../cli/common.sh"
 case $BUILD in *asan*|*tsan*) echo "a sanitizer and the injected faults both replace malloc"; exit 77 ;; esac
 need zstd gzip tar
@@ -18,10 +19,18 @@ cp "$root/scripts/demo_functions.py" "$root/scripts/demo_score.py" tree
 tar -czf tree.tar.gz tree
 sed -i 's/files: \["corpus-.*\]/files: ["corpus-*", tree, tree.tar.gz]/' run.yaml
 export OMP_NUM_THREADS=1
-expect 0 "$leakgraph" run run.yaml
-reference=$(digest run)
 
-faulty() { rm -f report; env LD_PRELOAD="$BUILD/tests/inject.so" FAULT_REPORT="$PWD/report" "$@" "$leakgraph" run run.yaml --output faulty >out 2>err </dev/null; }
+mkdir corpus
+"$BUILD/bench/make_corpus" 5000 5 2 corpus
+cat >dedup.yaml <<'YAML'
+output: run
+memory: 16MB
+datasets: [{name: corpus, language: text, files: ["corpus/*.zst"]}]
+dedup: {method: lsh, bands: 256, rows: 2, hashes: 512, bucket_cap: 10, measure: 0, write: lists}
+graph: {store: none}
+YAML
+
+faulty() { rm -f report; env LD_PRELOAD="$BUILD/tests/inject.so" FAULT_REPORT="$PWD/report" "$@" "$leakgraph" run $yaml --output faulty >out 2>err </dev/null; }
 
 check() {       # check NAME VARIABLE...: one run with a fault
     local name=$1 status=0 calls hits rejected
@@ -41,26 +50,37 @@ check() {       # check NAME VARIABLE...: one run with a fault
 }
 
 resume() {
-    expect 0 "$leakgraph" run run.yaml --output faulty
+    expect 0 "$leakgraph" run $yaml --output faulty
     [ "$(digest faulty)" = "$reference" ] || [ "$(sql faulty 'SELECT count(*) FROM rejects')" -gt 0 ] || fail "$1: resumed to another digest"
 }
 
-for kind in "alloc" "io" "io FAULT_STICKY=1 FAULT_ERRNO=28"; do
-    outcomes=
-    rm -rf faulty
-    faulty env FAULT_KIND=${kind%% *} || fail "the program fails with nothing but the counting preloaded: $(tail -n 3 err)"
-    read -r calls hits <report
-    [ "$calls" -gt 30 ] || fail "only $calls calls of kind $kind were counted"
-    if [ -n "$LONG" ]; then
-        numbers=$(seq 1 "$calls")
-    else
-        # The first calls, where everything is opened, and a sample of the rest.
-        numbers="$(seq 1 15) $("$PYTHON" -c "import random; random.seed('$seed$kind'); print(*sorted(random.sample(range(16, $calls + 1), min($tries, $calls - 15))))")"
-    fi
-    for k in $numbers; do
-        check "FAULT_KIND=$kind FAULT_AT=$k" FAULT_KIND=${kind%% *} $(printf '%s' "${kind#${kind%% *}}") FAULT_AT="$k" || echo "k = $k was never reached"
-        [ $((k % 5)) != 0 ] || resume "FAULT_KIND=$kind FAULT_AT=$k"
+campaign() {    # campaign YAML: every kind of fault
+    yaml=$1
+    rm -rf run
+    expect 0 "$leakgraph" run $yaml --output run
+    reference=$(digest run)
+    for kind in "alloc" "io" "io FAULT_STICKY=1 FAULT_ERRNO=28"; do
+        outcomes=
+        rm -rf faulty
+        faulty env FAULT_KIND=${kind%% *} || fail "the program fails with nothing but the counting preloaded: $(tail -n 3 err)"
+        read -r calls hits <report
+        [ "$calls" -gt 30 ] || fail "only $calls calls of kind $kind were counted"
+        if [ -n "$LONG" ]; then
+            numbers=$(seq 1 "$calls")
+        else
+            # The first calls, where everything is opened, and a sample of the rest.
+            numbers="$(seq 1 15) $("$PYTHON" -c "import random; random.seed('$seed$kind'); print(*sorted(random.sample(range(16, $calls + 1), min($tries, $calls - 15))))")"
+        fi
+        for k in $numbers; do
+            check "FAULT_KIND=$kind FAULT_AT=$k" FAULT_KIND=${kind%% *} $(printf '%s' "${kind#${kind%% *}}") FAULT_AT="$k" || echo "k = $k was never reached"
+            [ $((k % 5)) != 0 ] || resume "FAULT_KIND=$kind FAULT_AT=$k"
+        done
+        echo "$kind: $calls calls, outcomes:" $(printf '%s\n' $outcomes | sort | uniq -c | awk '{ print $2 " x " $1 }')
+        case $outcomes in *1*) ;; *) fail "no fault of kind $kind was noticed" ;; esac
     done
-    echo "$kind: $calls calls, outcomes:" $(printf '%s\n' $outcomes | sort | uniq -c | awk '{ print $2 " x " $1 }')
-    case $outcomes in *1*) ;; *) fail "no fault of kind $kind was noticed" ;; esac
-done
+}
+
+campaign run.yaml
+tries=15
+campaign dedup.yaml
+[ "$(sql run "SELECT value > 0 FROM run WHERE key = 'dedup.spilled_bytes'")" = 1 ] || fail "dedup spilled nothing"

@@ -210,12 +210,12 @@ static void check_graph(const struct graph *graph, const struct near_options *o)
         for (int j = i + 1; j < document_count; j++) {
             struct numbers           n;
             int                      kind = kind_of(&document[i], &document[j], o, &n);
-            const struct graph_edge *edge = &graph->edges[at];
+            const struct graph_edge *edge = &graph->passes[PASS_NEAR].edges[at];
 
             if (kind < 0) continue;
             pairs++;
             stored[i] = stored[j] = true;
-            assert_true(at < graph->edge_count);
+            assert_true(at < graph->passes[PASS_NEAR].edge_count);
             assert_int_equal(made_of(graph, edge->a), i);
             assert_int_equal(made_of(graph, edge->b), j);
             assert_int_equal(edge->kind, kind);
@@ -226,7 +226,7 @@ static void check_graph(const struct graph *graph, const struct near_options *o)
             at++;
         }
     }
-    assert_int_equal(graph->edge_count, pairs);
+    assert_int_equal(graph->passes[PASS_NEAR].edge_count, pairs);
 
     for (size_t d = 0, i = 0, c = 0; d < graph->document_count; d++, i++) {
         uint64_t matches = 0;
@@ -243,12 +243,12 @@ static void check_graph(const struct graph *graph, const struct near_options *o)
         }
         assert_int_equal(graph->documents[d].matches, matches);
         if (members < 2) continue;
-        assert_true(c < graph->cluster_count);
-        assert_int_equal(graph->clusters[c].document, d);
-        assert_int_equal(cluster[made_of(graph, graph->clusters[c].cluster)], cluster[i]);
-        assert_true(graph->clusters[c].cluster <= d);
+        assert_true(c < graph->passes[PASS_NEAR].cluster_count);
+        assert_int_equal(graph->passes[PASS_NEAR].clusters[c].document, d);
+        assert_int_equal(cluster[made_of(graph, graph->passes[PASS_NEAR].clusters[c].cluster)], cluster[i]);
+        assert_true(graph->passes[PASS_NEAR].clusters[c].cluster <= d);
         c++;
-        if (d + 1 == graph->document_count) assert_int_equal(c, graph->cluster_count);
+        if (d + 1 == graph->document_count) assert_int_equal(c, graph->passes[PASS_NEAR].cluster_count);
     }
     check_overlap(graph, o);
 }
@@ -299,13 +299,13 @@ static void check_bounded(const struct graph *graph, const struct near_options *
     for (int i = 0; i < document_count; i++) {
         for (int j = i + 1; j < document_count; j++) {
             if (!kept[i][j]) continue;
-            assert_true(at < graph->edge_count);
-            assert_int_equal(made_of(graph, graph->edges[at].a), i);
-            assert_int_equal(made_of(graph, graph->edges[at].b), j);
+            assert_true(at < graph->passes[PASS_NEAR].edge_count);
+            assert_int_equal(made_of(graph, graph->passes[PASS_NEAR].edges[at].a), i);
+            assert_int_equal(made_of(graph, graph->passes[PASS_NEAR].edges[at].b), j);
             at++;
         }
     }
-    assert_int_equal(graph->edge_count, at);
+    assert_int_equal(graph->passes[PASS_NEAR].edge_count, at);
     for (size_t d = 0; d < graph->document_count; d++) {
         uint64_t matches = 0;
         int      me = made_of(graph, (uint32_t)d);

@@ -1,7 +1,7 @@
 /* tests/unit/sample_graph.h -- a random but consistent graph for the tests of graph/ and report/.
  *
  * Two benchmarks with splits and a corpus without, hostile text everywhere, clusters that are the components of the pairs, counts
- * that add up.  The same seed gives the same graph. */
+ * that add up.  Pass dedup, with stars, is added where it is wanted.  The same seed gives the same graph. */
 #ifndef LEAKGRAPH_TESTS_SAMPLE_GRAPH_H
 #define LEAKGRAPH_TESTS_SAMPLE_GRAPH_H
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SAMPLE_DATASETS = 3, SAMPLE_SHARDS = 4, SAMPLE_SPLITS = 4, SAMPLE_REJECTS = 2, SAMPLE_OVERLAPS = 8, SAMPLE_SETTINGS = 3 };
+enum { SAMPLE_DATASETS = 3, SAMPLE_SHARDS = 4, SAMPLE_SPLITS = 4, SAMPLE_REJECTS = 2, SAMPLE_OVERLAPS = 8, SAMPLE_SETTINGS = 3, SAMPLE_DEDUP_SETTINGS = 2 };
 
 struct sample {
     struct graph           graph;
@@ -26,10 +26,11 @@ struct sample {
     struct graph_reject    reject[SAMPLE_REJECTS];
     struct reject          rejected[SAMPLE_REJECTS];
     struct graph_overlap   overlap[SAMPLE_OVERLAPS];
-    struct graph_setting   setting[SAMPLE_SETTINGS];
+    struct graph_setting   setting[SAMPLE_SETTINGS + SAMPLE_DEDUP_SETTINGS];
     struct graph_document *document;
-    struct graph_edge     *edge;
-    struct graph_cluster  *cluster;
+    struct graph_edge     *edge, *dedup_edge;
+    struct graph_cluster  *cluster, *dedup_cluster;
+    struct graph_fate     *fate;
     struct pool            pool;
     uint64_t               random;
 };
@@ -80,7 +81,7 @@ static inline struct slice sample_split_name(size_t i)
 /* The graph has `documents` documents (at least 10) and about `edges` pairs. */
 static inline void sample_open(struct sample *s, uint64_t seed, size_t documents, size_t edges)
 {
-    size_t    per = documents / 4, n = per * 4, count = 0;
+    size_t    per = documents / 4, n = per * 4, count = 0, clusters = 0;
     uint32_t *parent = calloc(n, sizeof *parent);
 
     *s = (struct sample){ .random = seed };
@@ -98,7 +99,7 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
         bool         bad = i == 1 || i == 3;
 
         s->shard[i] = (struct graph_shard){ dataset, name, sample_text(s, "dir/shard-%zu.jsonl.zst", i), 1000 + i, 1700000000000000000 + (int64_t)i, 0xABCDEF0123456789 + i, per + bad, bad };
-        s->split[i] = (struct graph_split){ dataset, name, SLICE("java"), per, per, bad, 5000 };
+        s->split[i] = (struct graph_split){ .dataset = dataset, .split = name, .language = SLICE("java"), .documents = per, .admitted = per, .rejected = bad, .bytes = 5000 };
         if (bad) {
             s->rejected[i / 2] = (struct reject){ .record = 3, .byte = 77, .reason = i == 1 ? REJECT_INVALID_JSON : REJECT_TRUNCATED, .detail = "expected `}` but found |<" };
             s->reject[i / 2] = (struct graph_reject){ (uint32_t)i, &s->rejected[i / 2] };
@@ -133,12 +134,11 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
             else parent[x] = y;
         }
     }
-    s->graph.cluster_count = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t root = i;
 
         while (parent[root] != root) root = parent[root];
-        if (s->document[i].matches) s->cluster[s->graph.cluster_count++] = (struct graph_cluster){ i, root };
+        if (s->document[i].matches) s->cluster[clusters++] = (struct graph_cluster){ i, root };
     }
     for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) {
         uint32_t source = i < 6 ? (uint32_t)i / 2 : 0, target = i < 6 ? (source + 1 + (uint32_t)i % 2) % 3 : 0;
@@ -149,9 +149,58 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
     s->setting[0] = (struct graph_setting){ "version", SLICE("0.1.0") };
     s->setting[1] = (struct graph_setting){ "configuration", SLICE("output: results/demo\ndatasets:\n  - name: codetrans\n") };
     s->setting[2] = (struct graph_setting){ "configuration_hash", SLICE("0123456789abcdef") };
-    s->graph = (struct graph){ s->dataset, SAMPLE_DATASETS, s->shard, SAMPLE_SHARDS, s->split, SAMPLE_SPLITS, s->reject, SAMPLE_REJECTS, s->document, n, s->edge, count,
-                               s->cluster, s->graph.cluster_count, s->overlap, SAMPLE_OVERLAPS, s->setting, SAMPLE_SETTINGS, "near" };
+    s->graph = (struct graph){ .datasets = s->dataset, .dataset_count = SAMPLE_DATASETS, .shards = s->shard, .shard_count = SAMPLE_SHARDS, .splits = s->split,
+                               .split_count = SAMPLE_SPLITS, .rejects = s->reject, .reject_count = SAMPLE_REJECTS, .documents = s->document, .document_count = n,
+                               .passes[PASS_NEAR] = { s->edge, count, s->cluster, clusters }, .overlaps = s->overlap, .overlap_count = SAMPLE_OVERLAPS,
+                               .settings = s->setting, .setting_count = SAMPLE_SETTINGS };
     free(parent);
+}
+
+/* Adds pass dedup: documents in groups of one, two, three at random, one of each its canonical, the others removed (some protected). */
+static inline void sample_add_dedup(struct sample *s)
+{
+    enum { ALONE = UINT32_MAX };
+    uint32_t  n = (uint32_t)s->graph.document_count, edges = 0, clusters = 0;
+    uint32_t *group = calloc(n, sizeof *group), *best = calloc(n, sizeof *best), *size = calloc(n, sizeof *size), *first = calloc(n, sizeof *first);
+
+    s->fate = calloc(n, sizeof *s->fate);
+    s->dedup_edge = calloc(n, sizeof *s->dedup_edge);
+    s->dedup_cluster = calloc(n, sizeof *s->dedup_cluster);
+    assert_true(group && best && size && first && s->fate && s->dedup_edge && s->dedup_cluster);
+    for (uint32_t i = 0; i < n; i++) {
+        group[i] = sample_random(s, 8) ? (uint32_t)sample_random(s, n / 2) : ALONE;
+        if (group[i] == ALONE) continue;
+        if (size[group[i]]++ == 0 || sample_random(s, 2)) best[group[i]] = i;
+    }
+    for (uint32_t i = 0; i < SAMPLE_SPLITS; i++) s->split[i].deduplicated = true;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t g = group[i];
+
+        if (g == ALONE) continue;
+        s->fate[i] = (struct graph_fate){ best[g], size[g], 50, 25 + (uint32_t)sample_random(s, 20), best[g] == i || sample_random(s, 10) == 0 };
+        if (!s->fate[i].kept) {
+            s->split[s->document[i].shard].removed++;
+            s->split[s->document[i].shard].removed_bytes += 10;
+        }
+        if (size[g] < 2 || g % 5 == 0) continue;            /* alone, or copies */
+        if (first[g] == 0) first[g] = i + 1;
+        s->dedup_cluster[clusters++] = (struct graph_cluster){ i, first[g] - 1 };
+    }
+    for (uint32_t a = 0; a < n; a++) {                      /* sorted by (a, b) as it is made */
+        for (uint32_t b = a + 1; b < n && group[a] != ALONE; b++) {
+            if (group[a] != group[b] || (best[group[a]] != a && best[group[a]] != b)) continue;
+            s->dedup_edge[edges++] = group[a] % 5 ? (struct graph_edge){ a, b, EDGE_NEAR, 20, 25, 30, 40 } : (struct graph_edge){ a, b, EDGE_COPY, 0, 0, 0, 0 };
+        }
+    }
+    s->graph.fates = s->fate;
+    s->graph.passes[PASS_DEDUP] = (struct graph_pass){ s->dedup_edge, edges, s->dedup_cluster, clusters };
+    s->setting[SAMPLE_SETTINGS] = (struct graph_setting){ "dedup.cluster", SLICE("star") };
+    s->setting[SAMPLE_SETTINGS + 1] = (struct graph_setting){ "near.view", SLICE("identifiers") };
+    s->graph.setting_count = SAMPLE_SETTINGS + SAMPLE_DEDUP_SETTINGS;
+    free(group);
+    free(best);
+    free(size);
+    free(first);
 }
 
 static inline void sample_close(struct sample *sample)
@@ -159,6 +208,9 @@ static inline void sample_close(struct sample *sample)
     free(sample->document);
     free(sample->edge);
     free(sample->cluster);
+    free(sample->dedup_edge);
+    free(sample->dedup_cluster);
+    free(sample->fate);
     pool_free(&sample->pool);
 }
 

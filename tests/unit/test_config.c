@@ -1,5 +1,6 @@
 /* cmd/config: pipeline.yaml read, checked, printed. */
 #include "cmd/config.h"
+#include "view/curve.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -48,6 +49,42 @@ static const char least[] =
     "datasets:\n"
     "  - {name: a, role: benchmark, files: a.jsonl}\n"
     "near_duplicates:\n";
+
+/* As `whole`, for dedup. */
+static const char dedup_whole[] =
+    "datasets:\n"                                                               /* line 1 */
+    "  - {name: stack, files: a.jsonl, fields: {stars: max_stars_count}}\n"
+    "  - {name: java, files: b.jsonl}\n"
+    "  - {name: heldout, files: c.jsonl}\n"
+    "dedup:\n"                                                                  /* 5 */
+    "  datasets: [heldout, stack]\n"
+    "  protect: heldout\n"
+    "  view: shingles:7\n"
+    "  threshold: 0.75\n"
+    "  multiset_threshold: 0.6\n"                                              /* 10 */
+    "  containment: 0.9\n"
+    "  min_tokens: 10\n"
+    "  method: lsh\n"
+    "  recall: 0.95\n"
+    "  hashes: 256\n"                                                          /* 15 */
+    "  bands: 25\n"
+    "  rows: 10\n"
+    "  cluster: component\n"
+    "  keep: [dataset, stars, newest]\n"
+    "  write: lists\n"                                                         /* 20 */
+    "  pairs: star\n"
+    "  bucket_cap: 50\n"
+    "  zstd_level: 19\n"
+    "  measure: 0\n"
+    "  across_languages: true\n"                                               /* 25 */
+    "  shingle_backoff: true\n"
+    "fail_on: {duplicates: 30}\n";
+
+static const char dedup_least[] =
+    "datasets:\n"
+    "  - {name: a, files: a.jsonl}\n"
+    "  - {name: b, role: benchmark, files: b.jsonl}\n"
+    "dedup:\n";
 
 static int parse(struct config *out, const char *text, const char *set, struct err *err)
 {
@@ -172,6 +209,131 @@ static void test_set(void **state)
     config_free(&config);
 }
 
+static bool ratio_is(struct ratio ratio, uint32_t num, uint32_t den) { return ratio.num == num && ratio.den == den; }
+
+static void test_dedup_whole(void **state)
+{
+    const struct dedup_options *o;
+    struct config               config;
+
+    (void)state;
+    parse_good(&config, dedup_whole, NULL);
+    o = &config.dedup.options;
+    assert_true(config.dedup.on);
+    assert_false(config.near_on);
+    assert_int_equal(config.datasets[0].role, ROLE_CORPUS); /* without near_duplicates nobody asks */
+    assert_string_equal(config.datasets[0].fields[FIELD_STARS], "max_stars_count");
+    assert_int_equal(config.dedup.member_count, 2);
+    assert_int_equal(config.dedup.member[0], 2);
+    assert_int_equal(config.dedup.member[1], 0);
+    assert_true(!config.dedup.protect[0] && !config.dedup.protect[1] && config.dedup.protect[2]);
+    assert_int_equal(o->view.kind, VIEW_SHINGLES);
+    assert_int_equal(o->view.n, 7);
+    assert_true(o->view.backoff && o->view.across_languages);
+    assert_true(ratio_is(o->threshold, 3, 4) && ratio_is(o->multiset_threshold, 3, 5) && ratio_is(o->containment, 9, 10));
+    assert_int_equal(o->min_tokens, 10);
+    assert_int_equal(o->method, DEDUP_LSH);
+    assert_true(o->recall == 0.95);
+    assert_true(o->hashes == 256 && o->bands == 25 && o->rows == 10);
+    assert_int_equal(o->cluster, DEDUP_COMPONENT);
+    assert_int_equal(o->keep_count, 3);
+    assert_true(o->keep[0] == KEEP_DATASET && o->keep[1] == KEEP_STARS && o->keep[2] == KEEP_NEWEST);
+    assert_int_equal(o->write, DEDUP_WRITE_LISTS);
+    assert_false(o->pairs_all);
+    assert_int_equal(o->bucket_cap, 50);
+    assert_int_equal(o->zstd_level, 19);
+    assert_int_equal(o->measure, 0);
+    assert_true(config.fail_duplicates == 30);
+    config_free(&config);
+    assert_null(config.dedup.member);
+}
+
+static void test_dedup_least(void **state)
+{
+    const struct dedup_options *o;
+    struct config               config;
+
+    (void)state;
+    parse_good(&config, dedup_least, NULL);
+    o = &config.dedup.options;
+    assert_int_equal(config.dedup.member_count, 2);
+    assert_true(config.dedup.member[0] == 0 && config.dedup.member[1] == 1);
+    assert_false(config.dedup.protect[0] || config.dedup.protect[1]);
+    assert_true(o->view.kind == VIEW_SHINGLES && o->view.n == 5 && !o->view.backoff && !o->view.across_languages);
+    assert_true(ratio_is(o->threshold, 7, 10));
+    assert_true(o->multiset_threshold.den == 0 && o->containment.den == 0);
+    assert_int_equal(o->min_tokens, 1);
+    assert_int_equal(o->method, DEDUP_AUTO);
+    assert_true(o->recall == 0.99);
+    assert_int_equal(o->hashes, 0);
+    assert_true(o->bands > 0 && o->rows > 0 && o->bands * o->rows <= 512);
+    assert_true(curve_candidate(0.7, o->bands, o->rows) >= 0.99);
+    assert_true(o->keep_count == 2 && o->keep[0] == KEEP_LONGEST && o->keep[1] == KEEP_PATH);
+    assert_true(o->cluster == DEDUP_STAR && o->write == DEDUP_WRITE_SHARDS && o->pairs_all);
+    assert_true(o->bucket_cap == 1000 && o->zstd_level == 3 && o->measure == 1000);
+    assert_true(config.fail_duplicates == -1);
+    config_free(&config);
+    parse_good(&config, dedup_least, "across_languages=true");
+    assert_true(config.dedup.options.view.across_languages);
+    config_free(&config);
+    parse_good(&config, dedup_least, "dedup.hashes=128");   /* chosen within them */
+    assert_true(config.dedup.options.bands * config.dedup.options.rows <= 128 && config.dedup.options.bands > 0);
+    config_free(&config);
+}
+
+/* What was added later is a generation of its own, in the order of the list; printed, it reads back the same. */
+static void test_dedup_added(void **state)
+{
+    struct config config;
+    struct bytes  text = { 0 };
+
+    (void)state;
+    parse_good(&config, dedup_whole, NULL);
+    assert_int_equal(config.dedup.added_count, 0);
+    assert_true(config.dedup.generation[0] == 0 && config.dedup.generation[2] == 0);
+    config_free(&config);
+    assert_null(config.dedup.generation);
+    parse_good(&config, dedup_whole, "dedup={datasets: [stack, java, heldout], added: [java, heldout]}");
+    assert_int_equal(config.dedup.added_count, 2);
+    assert_true(config.dedup.generation[0] == 0 && config.dedup.generation[1] == 1 && config.dedup.generation[2] == 2);
+    assert_int_equal(config_print(&config, &text), 0);
+    assert_int_equal(bytes_append(&text, "", 1), 0);
+    assert_non_null(strstr(text.at, "\n  added: [java, heldout]\n"));
+    config_free(&config);
+    parse_good(&config, text.at, NULL);
+    assert_true(config.dedup.generation[0] == 0 && config.dedup.generation[1] == 1 && config.dedup.generation[2] == 2);
+    config_free(&config);
+    bytes_free(&text);
+    parse_good(&config, dedup_whole, "dedup={datasets: [stack, heldout], added: heldout}");         /* java takes no part, so it may stand anywhere */
+    assert_int_equal(config.dedup.generation[2], 1);
+    config_free(&config);
+}
+
+/* A tool's bands, rows and threshold, each unless it is given. */
+static void test_dedup_compat(void **state)
+{
+    static const struct { const char *set; uint32_t bands, rows, num, den; } compat[] = {
+        { "dedup={compat: datatrove}", 14, 8, 18, 25 },
+        { "dedup={compat: text-dedup}", 24, 10, 7, 10 },
+        { "dedup={compat: bigcode}", 25, 10, 7, 10 },
+        { "dedup={compat: bigcode, threshold: 0.8}", 25, 10, 4, 5 },
+        { "dedup={compat: datatrove, bands: 20, rows: 13}", 20, 13, 18, 25 },
+    };
+    struct config config;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof compat / sizeof *compat; i++) {
+        parse_good(&config, dedup_least, compat[i].set);
+        assert_true(config.dedup.options.bands == compat[i].bands && config.dedup.options.rows == compat[i].rows);
+        assert_true(ratio_is(config.dedup.options.threshold, compat[i].num, compat[i].den));
+        assert_true(config.dedup.options.view.kind == VIEW_SHINGLES && config.dedup.options.view.n == 5);
+        config_free(&config);
+    }
+    parse_good(&config, dedup_least, "dedup={compat: datatrove, bands: 0, rows: 0}");
+    assert_true(curve_candidate(0.72, config.dedup.options.bands, config.dedup.options.rows) >= 0.99);
+    config_free(&config);
+}
+
 /* ---- errors ---- */
 
 struct bad { const char *set, *says; };                     /* set: applied to `whole` */
@@ -240,6 +402,65 @@ static void test_refused_by_set(void **state)
     }
 }
 
+static void test_dedup_refused(void **state)
+{
+    static const struct bad bad[] = {
+        { "dedup.treshold=0.7", "--set dedup.treshold: unknown key `treshold` in dedup; did you mean `threshold`?" },
+        { "dedup=off", "dedup must hold keys and values" },
+        { "dedup.threshold=0", "threshold must be above 0" },
+        { "dedup.threshold=off", "cannot be switched off" },
+        { "dedup.multiset_threshold=0", "multiset_threshold must be above 0" },
+        { "dedup.containment=0.0", "containment must be above 0" },
+        { "dedup.recall=0.49", "recall must be from 0.5 to 0.9999" },
+        { "dedup.recall=1", "recall must be from 0.5 to 0.9999" },
+        { "dedup.min_tokens=0", "is not a number of at least 1" },
+        { "dedup.view=shingels:5", "did you mean `shingles:5`?" },
+        { "dedup.view=lines", "p.yaml:26: shingle_backoff is for the view shingles:N" },
+        { "dedup.method=fast", "`fast` is not one of: auto, lsh, exact" },
+        { "dedup.hashes=513", "is not a number from 0 to 512" },
+        { "dedup.hashes=249", "p.yaml:16: 25 bands of 10 rows need 250 hashes, more than hashes: 249" },
+        { "dedup.rows=0", "p.yaml:16: bands and rows are given together or not at all" },
+        { "dedup.bands=0", "p.yaml:17: bands and rows are given together" },
+        { "dedup.cluster=chain", "is not one of: star, component" },
+        { "dedup.write=files", "is not one of: shards, lists, none" },
+        { "dedup.keep=[longest, longest]", "keep: `longest` is there twice" },
+        { "dedup.keep=[longst]", "keep: `longst` is not one of: dataset, longest, stars, newest, path; did you mean `longest`?" },
+        { "dedup.keep=[]", "keep names at least one of" },
+        { "dedup.keep=[[a]]", "keep must be a list of names" },
+        { "dedup.keep={a: b}", "keep must be a list of names" },
+        { "dedup.datasets=[stak]", "--set dedup.datasets: datasets: no dataset is called `stak`; did you mean `stack`?" },
+        { "dedup.datasets=[stack, java, stack]", "datasets: `stack` is there twice" },
+        { "dedup.datasets=[]", "datasets names at least one" },
+        { "dedup.datasets=", "datasets must be a list of names" },
+        { "dedup.protect=java", "protect: `java` is not among dedup.datasets" },
+        { "dedup.protect=nobody", "protect: no dataset is called `nobody`" },
+        { "dedup.added=[java]", "added: `java` is not among dedup.datasets" },
+        { "dedup.added=[heldout, stack]", "added: all of dedup.datasets are" },
+        { "dedup.added=[heldout]", "added: in dedup.datasets, `stack` must stand before what was added after it" },
+        { "dedup.added=[stack]", "added: in `datasets`, `stack` must be listed after `heldout`, which was there before it" },
+        { "dedup={datasets: [java, stack, heldout], added: [stack, heldout]}", "added: in `datasets`, `stack` must be listed after `java`" },
+        { "dedup={datasets: [stack, java, heldout], added: [heldout, java]}", "added: in dedup.datasets, `heldout` must stand before" },
+        { "dedup={datasets: [stack, java, heldout], added: [heldout, heldout]}", "added: `heldout` is there twice" },
+        { "dedup.added=[haldout]", "did you mean `heldout`?" },
+        { "dedup.bucket_cap=1", "is not a number of at least 2" },
+        { "dedup.zstd_level=20", "is not a number from 1 to 19" },
+        { "dedup.compat=datatrov", "is not one of: none, datatrove, text-dedup, bigcode" },
+        { "fail_on.leakage=5", "leakage is found by near_duplicates, which is not there" },
+        { "near_duplicates={}", "p.yaml:2: datasets.stack: `role` is missing" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct config config;
+        struct err    err;
+
+        if (parse(&config, dedup_whole, bad[i].set, &err) != -EINVAL) fail_msg("%s is accepted", bad[i].set);
+        if (!strstr(err.text, bad[i].says)) fail_msg("%s says: %s", bad[i].set, err.text);
+        assert_null(config.dedup.member);
+        assert_null(config.dedup.protect);
+    }
+}
+
 static void test_refused_by_line(void **state)
 {
     static const struct bad bad[] = {
@@ -253,6 +474,10 @@ static void test_refused_by_line(void **state)
         { "datasets:\n  - {name: a, role: corpus, files: x, spilts: y}\nnear_duplicates: {}\n", "p.yaml:2: unknown key `spilts` in datasets.a; did you mean `splits`?" },
         { "outptu: x\n", "p.yaml:1: unknown key `outptu`; did you mean `output`?" },
         { "near_duplicates:\n  view: shingles\n", "p.yaml:2: unknown view `shingles`" },
+        { "datasets:\n  - {name: a, files: x}\ndedup:\n  keep: [path,\n    '']\n", "p.yaml:5: keep must be a list of names" },
+        { "datasets:\n  - {name: a, files: x}\ndedup:\n  view: identifiers\n  recall: 0.9999\n  hashes: 4\n", "p.yaml:5: " },
+        { "datasets:\n  - {name: a, role: benchmark, files: x}\nnear_duplicates:\nfail_on:\n  duplicates: 4\n",
+          "p.yaml:5: duplicates are counted by dedup, which is not there" },
         { "near_duplicates:\n  set_threshold: 8\n", "p.yaml:2: set_threshold: `8` is not a fraction" },
         { "- a\n", "p.yaml:1: the file must hold keys and values" },
         { "output: ''\n", "p.yaml:1: output: an empty path" },
@@ -277,7 +502,7 @@ static void test_refused_by_line(void **state)
 
 static void test_print(void **state)
 {
-    static const char *const text[] = { whole, least };
+    static const char *const text[] = { whole, least, dedup_whole, dedup_least };
 
     (void)state;
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
@@ -292,7 +517,7 @@ static void test_print(void **state)
         assert_int_equal(bytes_append(&second, "", 1), 0);
         assert_string_equal(first.at, second.at);
         assert_string_equal(again.datasets[0].url, "a \"quoted\" # text");
-        assert_non_null(strstr(first.at, "  min_tokens: 20\n"));
+        assert_non_null(strstr(first.at, i < 2 ? "  min_tokens: 20\n" : "  bucket_cap: "));
         assert_non_null(strstr(first.at, "  - name: "));
         for (size_t d = 0; d < again.dataset_count; d++)    /* files are found from any folder */
             for (size_t g = 0; g < again.datasets[d].splits[0].glob_count; g++) assert_int_equal(again.datasets[d].splits[0].globs[g][0], '/');
@@ -305,7 +530,8 @@ static void test_print(void **state)
 
 static void test_help(void **state)
 {
-    static const char *const keys[] = { "output", "memory", "compat", "datasets", "max_ratio", "splits", "fields", "tokens", "set_threshold", "store", "leakage" };
+    static const char *const keys[] = { "output", "memory", "compat", "datasets", "max_ratio", "splits", "fields", "tokens", "set_threshold", "store", "leakage",
+                                        "stars", "date", "bands", "shingle_backoff", "protect", "text-dedup", "duplicates" };
     struct bytes out = { 0 };
 
     (void)state;
@@ -348,7 +574,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole),           cmocka_unit_test(test_least),           cmocka_unit_test(test_across_languages), cmocka_unit_test(test_set),
         cmocka_unit_test(test_refused_by_set),  cmocka_unit_test(test_refused_by_line), cmocka_unit_test(test_print),            cmocka_unit_test(test_help),
-        cmocka_unit_test(test_file),
+        cmocka_unit_test(test_file),            cmocka_unit_test(test_dedup_whole),     cmocka_unit_test(test_dedup_least),      cmocka_unit_test(test_dedup_compat),
+        cmocka_unit_test(test_dedup_added),     cmocka_unit_test(test_dedup_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

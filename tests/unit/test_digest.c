@@ -59,28 +59,42 @@ static void put_all(struct lines *lines, const struct graph *graph)
 {
     struct bytes x = { 0 }, y = { 0 };
 
-    for (size_t i = 0; i < graph->edge_count; i++) {
-        const struct graph_edge *e = &graph->edges[i];
-        struct slice             a = name_of(graph, e->a, &x), b = name_of(graph, e->b, &y);
-        bool                     swap = slice_compare(a, b) > 0;
+    for (int p = 0; p < GRAPH_PASSES; p++) {
+        const struct graph_pass *pass = &graph->passes[p];
 
-        bytes_printf(&lines->text, "E\t%s\t", graph->pass);
-        bytes_append_slice(&lines->text, swap ? b : a);
-        bytes_append(&lines->text, "\t", 1);
-        bytes_append_slice(&lines->text, swap ? a : b);
-        bytes_printf(&lines->text, "\t%s\t%u\t%u\t%u\t%u", edge_kind_names[e->kind], e->shared, e->union_size, e->min_sum, e->max_sum);
-        end_line(lines);
+        for (size_t i = 0; i < pass->edge_count; i++) {
+            const struct graph_edge *e = &pass->edges[i];
+            struct slice             a = name_of(graph, e->a, &x), b = name_of(graph, e->b, &y);
+            bool                     swap = slice_compare(a, b) > 0;
+
+            bytes_printf(&lines->text, "E\t%s\t", graph_pass_names[p]);
+            bytes_append_slice(&lines->text, swap ? b : a);
+            bytes_append(&lines->text, "\t", 1);
+            bytes_append_slice(&lines->text, swap ? a : b);
+            bytes_printf(&lines->text, "\t%s\t%u\t%u\t%u\t%u", edge_kind_names[e->kind], e->shared, e->union_size, e->min_sum, e->max_sum);
+            end_line(lines);
+        }
+        for (size_t i = 0; i < pass->cluster_count; i++) {
+            uint32_t least = pass->clusters[i].document;
+
+            for (size_t k = 0; k < pass->cluster_count; k++)
+                if (pass->clusters[k].cluster == pass->clusters[i].cluster &&
+                    slice_compare(name_of(graph, pass->clusters[k].document, &x), name_of(graph, least, &y)) < 0)
+                    least = pass->clusters[k].document;
+            bytes_printf(&lines->text, "C\t%s\t", graph_pass_names[p]);
+            put_name(&lines->text, graph, pass->clusters[i].document);
+            bytes_append(&lines->text, "\t", 1);
+            put_name(&lines->text, graph, least);
+            end_line(lines);
+        }
     }
-    for (size_t i = 0; i < graph->cluster_count; i++) {
-        uint32_t least = graph->clusters[i].document;
-
-        for (size_t k = 0; k < graph->cluster_count; k++)
-            if (graph->clusters[k].cluster == graph->clusters[i].cluster && slice_compare(name_of(graph, graph->clusters[k].document, &x), name_of(graph, least, &y)) < 0)
-                least = graph->clusters[k].document;
-        bytes_printf(&lines->text, "C\t%s\t", graph->pass);
-        put_name(&lines->text, graph, graph->clusters[i].document);
+    for (uint32_t i = 0; i < graph->document_count && graph->fates; i++) {
+        if (graph->fates[i].size == 0) continue;
+        bytes_printf(&lines->text, "K\tdedup\t");
+        put_name(&lines->text, graph, i);
         bytes_append(&lines->text, "\t", 1);
-        put_name(&lines->text, graph, least);
+        put_name(&lines->text, graph, graph->fates[i].canonical);
+        bytes_printf(&lines->text, "\t%d", graph->fates[i].kept);
         end_line(lines);
     }
     for (size_t i = 0; i < graph->overlap_count; i++) {
@@ -135,6 +149,7 @@ static void test_equals_definition(void **state)
         struct err    err;
 
         sample_open(&sample, seed + round, 12 + round * 9, round * 11);
+        if (round % 2) sample_add_dedup(&sample);
         assert_int_equal(graph_digest(&sample.graph, fast, &err), 0);
         naive_digest(&sample.graph, naive);
         assert_string_equal(fast, naive);
@@ -144,7 +159,7 @@ static void test_equals_definition(void **state)
 
 static void test_empty(void **state)
 {
-    const struct graph empty = { .pass = "near" };
+    const struct graph empty = { 0 };
     char               digest[33];
     struct err         err;
     XXH128_hash_t      sum = XXH3_128bits("", 0);
@@ -164,6 +179,30 @@ static int compare_edges(const void *left, const void *right)
     return (a->b > b->b) - (a->b < b->b);
 }
 
+/* A pass over documents that have moved. */
+static struct graph_pass move_pass(const struct graph_pass *from, const uint32_t *moved, struct graph_edge **edge, struct graph_cluster **cluster)
+{
+    *edge = calloc(from->edge_count + 1, sizeof **edge);
+    *cluster = calloc(from->cluster_count + 1, sizeof **cluster);
+    assert_true(*edge && *cluster);
+    for (size_t i = 0; i < from->edge_count; i++) {
+        uint32_t a = moved[from->edges[i].a], b = moved[from->edges[i].b];
+
+        (*edge)[i] = from->edges[i];
+        (*edge)[i].a = a < b ? a : b;
+        (*edge)[i].b = a < b ? b : a;
+    }
+    qsort(*edge, from->edge_count, sizeof **edge, compare_edges);
+    for (size_t i = 0; i < from->cluster_count; i++) {      /* a cluster's label becomes its new smallest member */
+        uint32_t least = UINT32_MAX;
+
+        for (size_t k = 0; k < from->cluster_count; k++)
+            if (from->clusters[k].cluster == from->clusters[i].cluster && moved[from->clusters[k].document] < least) least = moved[from->clusters[k].document];
+        (*cluster)[i] = (struct graph_cluster){ moved[from->clusters[i].document], least };
+    }
+    return (struct graph_pass){ *edge, from->edge_count, *cluster, from->cluster_count };
+}
+
 /* The same graph with its datasets listed the other way round. */
 static void reverse_datasets(const struct sample *from, struct sample *to, uint32_t *moved)
 {
@@ -173,9 +212,8 @@ static void reverse_datasets(const struct sample *from, struct sample *to, uint3
     *to = *from;
     to->pool = (struct pool){ 0 };
     to->document = calloc(graph->document_count, sizeof *to->document);
-    to->edge = calloc(graph->edge_count + 1, sizeof *to->edge);
-    to->cluster = calloc(graph->cluster_count + 1, sizeof *to->cluster);
-    assert_true(to->document && to->edge && to->cluster);
+    to->fate = calloc(graph->document_count, sizeof *to->fate);
+    assert_true(to->document && to->fate);
     for (uint32_t d = 0; d < SAMPLE_DATASETS; d++) {
         to->dataset[d] = from->dataset[SAMPLE_DATASETS - 1 - d];
         for (uint32_t i = 0; i < graph->document_count; i++) {
@@ -185,20 +223,9 @@ static void reverse_datasets(const struct sample *from, struct sample *to, uint3
             to->document[n++].dataset = d;
         }
     }
-    for (size_t i = 0; i < graph->edge_count; i++) {
-        uint32_t a = moved[graph->edges[i].a], b = moved[graph->edges[i].b];
-
-        to->edge[i] = graph->edges[i];
-        to->edge[i].a = a < b ? a : b;
-        to->edge[i].b = a < b ? b : a;
-    }
-    qsort(to->edge, graph->edge_count, sizeof *to->edge, compare_edges);
-    for (size_t i = 0; i < graph->cluster_count; i++) {     /* a cluster's label becomes its new smallest member */
-        uint32_t least = UINT32_MAX;
-
-        for (size_t k = 0; k < graph->cluster_count; k++)
-            if (graph->clusters[k].cluster == graph->clusters[i].cluster && moved[graph->clusters[k].document] < least) least = moved[graph->clusters[k].document];
-        to->cluster[i] = (struct graph_cluster){ moved[graph->clusters[i].document], least };
+    for (uint32_t i = 0; i < graph->document_count; i++) {
+        to->fate[moved[i]] = graph->fates[i];
+        to->fate[moved[i]].canonical = moved[graph->fates[i].canonical];
     }
     for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) {
         to->overlap[i].source = SAMPLE_DATASETS - 1 - from->overlap[i].source;
@@ -206,8 +233,9 @@ static void reverse_datasets(const struct sample *from, struct sample *to, uint3
     }
     to->graph.datasets = to->dataset;
     to->graph.documents = to->document;
-    to->graph.edges = to->edge;
-    to->graph.clusters = to->cluster;
+    to->graph.fates = to->fate;
+    to->graph.passes[PASS_NEAR] = move_pass(&graph->passes[PASS_NEAR], moved, &to->edge, &to->cluster);
+    to->graph.passes[PASS_DEDUP] = move_pass(&graph->passes[PASS_DEDUP], moved, &to->dedup_edge, &to->dedup_cluster);
     to->graph.overlaps = to->overlap;
 }
 
@@ -220,6 +248,7 @@ static void test_order_of_datasets(void **state)
 
     (void)state;
     sample_open(&sample, seed, 400, 700);
+    sample_add_dedup(&sample);
     reverse_datasets(&sample, &other, moved);
     assert_int_equal(graph_digest(&sample.graph, a, &err), 0);
     assert_int_equal(graph_digest(&other.graph, b, &err), 0);
@@ -231,12 +260,14 @@ static void test_order_of_datasets(void **state)
 /* What it depends on, and what not. */
 static void test_what_counts(void **state)
 {
-    struct sample sample;
-    char          before[33], after[33];
-    struct err    err;
+    struct sample      sample;
+    struct graph_fate *kept;
+    char               before[33], after[33];
+    struct err         err;
 
     (void)state;
     sample_open(&sample, seed, 100, 100);
+    sample_add_dedup(&sample);
     assert_int_equal(graph_digest(&sample.graph, before, &err), 0);
     sample.document[0].path = sample.document[0].text = SLICE("other");
     sample.shard[0].mtime_ns++;
@@ -252,6 +283,18 @@ static void test_what_counts(void **state)
     assert_string_not_equal(before, after);
     sample.document[sample.edge[0].a].number -= 1000;
     sample.overlap[0].complete = !sample.overlap[0].complete;
+    assert_int_equal(graph_digest(&sample.graph, after, &err), 0);
+    assert_string_not_equal(before, after);
+    sample.overlap[0].complete = !sample.overlap[0].complete;
+    kept = &sample.fate[sample.dedup_edge[0].a];
+    kept->features++;
+    assert_int_equal(graph_digest(&sample.graph, after, &err), 0);
+    assert_string_equal(before, after);
+    kept->kept = !kept->kept;
+    assert_int_equal(graph_digest(&sample.graph, after, &err), 0);
+    assert_string_not_equal(before, after);
+    kept->kept = !kept->kept;
+    kept->canonical = kept->canonical ? 0 : 1;
     assert_int_equal(graph_digest(&sample.graph, after, &err), 0);
     assert_string_not_equal(before, after);
     sample_close(&sample);
@@ -270,6 +313,7 @@ static void test_file(void **state)
         struct err    err;
 
         sample_open(&sample, seed + round, 60 + round * 100, round * 60);
+        if (round >= 2) sample_add_dedup(&sample);
         assert_int_equal(graph_digest(&sample.graph, digest, &err), 0);
         /* Every other time the pairs are too many for the database. */
         assert_int_equal(store_write(&sample.graph, path, digest, round % 2 ? 10 : 1000000, &err), 0);
@@ -280,11 +324,25 @@ static void test_file(void **state)
     sample_folder_remove(folder);
 }
 
+/* A graph of pass near alone keeps its bits for ever. */
+static void test_golden(void **state)
+{
+    struct sample sample;
+    char          digest[33];
+    struct err    err;
+
+    (void)state;
+    sample_open(&sample, 7, 100, 100);
+    assert_int_equal(graph_digest(&sample.graph, digest, &err), 0);
+    assert_string_equal(digest, "d5d487c23a5bd0109f01b6cc2239d80b");
+    sample_close(&sample);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_definition), cmocka_unit_test(test_empty), cmocka_unit_test(test_order_of_datasets),
-        cmocka_unit_test(test_what_counts), cmocka_unit_test(test_file),
+        cmocka_unit_test(test_what_counts), cmocka_unit_test(test_file), cmocka_unit_test(test_golden),
     };
 
     seed = sample_seed();

@@ -69,14 +69,14 @@ static void thresholds_are_inclusive(void **unused)
     write_file(directory, "tlc.jsonl", text);
     write_file(directory, "csn.jsonl", "");
     run(&joined, "pairs: all");
-    assert_int_equal(joined.build.graph.edge_count, 3);
-    assert_int_equal(joined.build.graph.edges[0].a, 0);     /* 7/10; and 10/11 */
-    assert_int_equal(joined.build.graph.edges[0].b, 1);
-    assert_int_equal(joined.build.graph.edges[1].a, 1);
-    assert_int_equal(joined.build.graph.edges[1].b, 2);
-    assert_int_equal(joined.build.graph.edges[2].a, 3);
-    assert_int_equal(joined.build.graph.edges[2].shared, 4);
-    assert_int_equal(joined.build.graph.edges[2].union_size, 5);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edge_count, 3);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[0].a, 0);     /* 7/10; and 10/11 */
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[0].b, 1);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[1].a, 1);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[1].b, 2);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[2].a, 3);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[2].shared, 4);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[2].union_size, 5);
     joined_close(&joined);
 }
 
@@ -104,11 +104,11 @@ static void clusters_are_transitive(void **unused)
     run(&joined, "pairs: all");
 
     /* tlc: d2 d3 z w w small are documents 0-5; csn: d1 z small, stored because they have an edge, are 6-8 */
-    assert_int_equal(joined.build.graph.edge_count, 5);     /* d2-d3, d2-d1, z-z, w-w, small-small (a copy) */
-    assert_int_equal(joined.build.graph.edges[0].kind, EDGE_NEAR);
-    assert_int_equal(joined.build.graph.edges[0].shared * 11, joined.build.graph.edges[0].union_size * 9);
-    assert_int_equal(joined.build.graph.edges[4].kind, EDGE_COPY);
-    assert_int_equal(joined.build.graph.cluster_count, 7);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edge_count, 5);     /* d2-d3, d2-d1, z-z, w-w, small-small (a copy) */
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[0].kind, EDGE_NEAR);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[0].shared * 11, joined.build.graph.passes[PASS_NEAR].edges[0].union_size * 9);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[4].kind, EDGE_COPY);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].cluster_count, 7);
     for (size_t i = 0; i < joined.build.graph.overlap_count; i++) {
         const struct graph_overlap *row = &joined.build.graph.overlaps[i];
 
@@ -153,17 +153,17 @@ static void large_classes_are_stars(void **unused)
     free(text);
 
     run(&joined, "pairs: star");
-    assert_int_equal(joined.build.graph.edge_count, 1199);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edge_count, 1199);
     for (size_t e = 0; e < 1199; e++) {
-        assert_int_equal(joined.build.graph.edges[e].a, 0);
-        assert_int_equal(joined.build.graph.edges[e].kind, joined.build.graph.edges[e].b >= 700 && joined.build.graph.edges[e].b % 2 == 0 ? EDGE_NEAR : EDGE_EXACT);
+        assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[e].a, 0);
+        assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[e].kind, joined.build.graph.passes[PASS_NEAR].edges[e].b >= 700 && joined.build.graph.passes[PASS_NEAR].edges[e].b % 2 == 0 ? EDGE_NEAR : EDGE_EXACT);
     }
     assert_int_equal(joined.build.graph.documents[5].matches, 1199);
-    assert_int_equal(joined.build.graph.cluster_count, 1200);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].cluster_count, 1200);
     joined_close(&joined);
 
     run(&joined, "pairs: all, max_matches: 2000");
-    assert_int_equal(joined.build.graph.edge_count, 1200 * 1199 / 2);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edge_count, 1200 * 1199 / 2);
     joined_close(&joined);
 }
 
@@ -181,8 +181,8 @@ static void crowded_stars_leave_the_corpus_together(void **unused)
     free(text);
     write_file(directory, "tlc.jsonl", "{\"text\": \"m n o p q r\"}\n");
     run(&joined, "max_matches: 1000");
-    assert_int_equal(joined.build.graph.cluster_count, 1201);
-    assert_int_equal(joined.build.graph.edge_count, 1000 + 1199);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].cluster_count, 1201);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edge_count, 1000 + 1199);
     assert_int_equal(joined.build.graph.documents[0].matches, 1200);
     joined_close(&joined);
 }

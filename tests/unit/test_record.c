@@ -197,7 +197,7 @@ static void assert_field(const struct record *record, enum field field, const ch
 
 static void test_fields(void **state)
 {
-    static const char line[] = "{\"id\":17,\"path\":\"a\\u002fb.c\",\"repo\":null,\"license\":[\"MIT\"],\"split\":\"\",\"language\":true,\"text\":\"x\","
+    static const char line[] = "{\"id\":17,\"stars\":[1],\"date\":\"2024-02-30\",\"path\":\"a\\u002fb.c\",\"repo\":null,\"license\":[\"MIT\"],\"split\":\"\",\"language\":true,\"text\":\"x\","
                                "\"tokens\":[\"a\",\"b\"]}";
     struct dataset    dataset = { 0 };
     struct batch      batch = { 0 };
@@ -216,8 +216,35 @@ static void test_fields(void **state)
     assert_field(&record, FIELD_LANGUAGE, "true");
     assert_field(&record, FIELD_TEXT, "x");
     assert_field(&record, FIELD_TOKENS, NULL);              /* not asked for */
+    assert_field(&record, FIELD_STARS, NULL);
+    assert_field(&record, FIELD_DATE, NULL);
     assert_slice(record.raw[FIELD_PATH], "\"a\\u002fb.c\"");
     batch_free(&batch);
+}
+
+/* Each of the fields on demand, alone and with the others; by its own name and by a nested one. */
+static void test_fields_on_demand(void **state)
+{
+    static const char    line[] = "{\"stars\":12,\"max\":{\"stars\":5e2},\"date\":\"2024-02-29\",\"tokens\":[],\"text\":\"x\"}";
+    static char          max_stars[] = "max.stars";
+    const enum field     field[] = { FIELD_TOKENS, FIELD_STARS, FIELD_DATE };
+    const char *const    plain[] = { "[]", "12", "2024-02-29" }, *const mapped[] = { "[]", "5e2", "2024-02-29" };
+    const struct dataset dataset[] = { { 0 }, { .fields = { [FIELD_STARS] = max_stars } } };
+
+    (void)state;
+    for (uint32_t want = 0; want < 8; want++) {
+        for (size_t d = 0; d < 2; d++) {
+            struct batch  batch = { 0 };
+            struct record record;
+            struct err    err = { 0 };
+
+            for (size_t f = 0; f < 3; f++) batch.want_fields |= (want >> f & 1) << field[f];
+            load(&batch, &dataset[d], line, sizeof line - 1);
+            assert_int_equal(batch_next(&batch, &record, &err), 1);
+            for (size_t f = 0; f < 3; f++) assert_field(&record, field[f], want >> f & 1 ? (d ? mapped : plain)[f] : NULL);
+            batch_free(&batch);
+        }
+    }
 }
 
 /* fields: {text: doc.body.text, id: meta.id, path: meta, repo: a.b} */
@@ -275,7 +302,7 @@ static void test_tokens(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        struct batch  batch = { .want_tokens = true };
+        struct batch  batch = { .want_fields = 1u << FIELD_TOKENS };
         struct bytes  line = { 0 }, scratch = { 0 }, got = { 0 };
         struct record record;
         struct slice  token;
@@ -420,11 +447,11 @@ static void add_random_value(struct bytes *out, int depth)
 
 static void add_random_object(struct bytes *out)
 {
-    static const char *const keys[] = { "text", "content", "code", "id", "path", "repo", "license", "tokens", "x", "te\\u0078t", "", "texts" };
+    static const char *const keys[] = { "text", "content", "code", "id", "path", "repo", "license", "tokens", "stars", "date", "x", "te\\u0078t", "", "texts" };
 
     bytes_append(out, "{", 1);
     for (uint32_t n = random_below(9), i = 0; i < n; i++) {
-        bytes_printf(out, "%s\"%s\"", i ? "," : "", keys[random_below(12)]);
+        bytes_printf(out, "%s\"%s\"", i ? "," : "", keys[random_below(14)]);
         add_blanks(out);
         bytes_append(out, ":", 1);
         if (random_below(3)) add_random_string(out);
@@ -445,7 +472,7 @@ static const cJSON *last_member(const cJSON *object, const char *name)
 static void check_against_cjson(void)
 {
     struct dataset dataset = { 0 };
-    struct batch   batch = { .want_tokens = true };
+    struct batch   batch = { .want_fields = 1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE };
     struct bytes   line = { 0 };
 
     for (int round = 0; round < 20000; round++) {
@@ -505,7 +532,7 @@ static void test_damaged(void **state)
             else line.len -= random_below((uint32_t)line.len);
         }
         for (const struct kernels *const *k = kernels_all; *k; k++) {
-            struct batch  batch = { .want_tokens = true };
+            struct batch  batch = { .want_fields = 1u << FIELD_TOKENS };
             struct bytes  said = { 0 };
             struct record record;
             struct err    err = { 0 };
@@ -534,7 +561,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),  cmocka_unit_test(test_numbering), cmocka_unit_test(test_fields),        cmocka_unit_test(test_nested),
         cmocka_unit_test(test_tokens), cmocka_unit_test(test_deep),      cmocka_unit_test(test_utf8),          cmocka_unit_test(test_against_cjson),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged), cmocka_unit_test(test_fields_on_demand),
     };
     const char *seed = getenv("SEED");
 

@@ -180,7 +180,7 @@ static uint64_t count_pairs(const struct sample *sample, uint64_t id)
 {
     uint64_t pairs = 0;
 
-    for (size_t i = 0; i < sample->graph.edge_count; i++)
+    for (size_t i = 0; i < sample->graph.passes[PASS_NEAR].edge_count; i++)
         pairs += sample->edge[i].kind != EDGE_BELOW && (sample->edge[i].a + 1 == id || sample->edge[i].b + 1 == id);
     return pairs;
 }
@@ -289,8 +289,8 @@ static void test_leaked(void **state)
     sample_open(&sample, 5, 400, 0);
     for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) sample.overlap[i].direct = sample.overlap[i].transitive = sample.overlap[i].copies = sample.overlap[i].contained = 0;
     sample.overlap[0] = (struct graph_overlap){ 0, 2, SLICE(""), SLICE(""), SLICE(""), 200, 200, 1, 1, 3, 2, true };
-    sample.graph.edges = edge;
-    sample.graph.edge_count = sizeof edge / sizeof edge[0];
+    sample.graph.passes[PASS_NEAR].edges = edge;
+    sample.graph.passes[PASS_NEAR].edge_count = sizeof edge / sizeof edge[0];
     sample.document[0].matches = sample.document[300].matches = 1;
     write_report(&sample, folder);
     markdown = read_file(folder, "report.md");

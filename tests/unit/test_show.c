@@ -201,8 +201,8 @@ static void assert_quiet(const struct bytes *out, bool colour)
 
 static bool has_pair(const struct graph *graph, uint32_t document)
 {
-    for (size_t i = 0; i < graph->edge_count; i++)
-        if (graph->edges[i].a == document || graph->edges[i].b == document) return true;
+    for (size_t i = 0; i < graph->passes[PASS_NEAR].edge_count; i++)
+        if (graph->passes[PASS_NEAR].edges[i].a == document || graph->passes[PASS_NEAR].edges[i].b == document) return true;
     return false;
 }
 

@@ -208,6 +208,38 @@ static void shingles_are_runs_of_words(void **unused)
     }
 }
 
+/* With backoff a document of fewer than N words has shingles of half its words, rounded up; all others are as without. */
+static void short_documents_have_shorter_shingles(void **unused)
+{
+    static const char         words[] = "a b c d e f g h";
+    const struct view_options plain = { .kind = VIEW_SHINGLES, .n = 5, .across_languages = true };
+    struct view_options       backed = plain;
+    struct view_scratch      *scratch, *backoff;
+    struct err                err = { 0 };
+
+    (void)unused;
+    backed.backoff = true;
+    assert_int_equal(view_scratch_open(&backoff, &backed, &err), 0);
+    for (size_t count = 0; count <= 8; count++) {
+        struct view_options  shorter = plain;
+        struct padded        room;
+        struct record        record = record_of(&room, words, count ? 2 * count - 1 : 0);
+        struct feature_list  list, as;
+        uint64_t             got[8];
+
+        if (count < 5) shorter.n = count ? (uint32_t)(count + 1) / 2 : 1;
+        list = features_of(backoff, "text", &record);
+        assert_int_equal(list.count, count == 0 ? 0 : count - shorter.n + 1);
+        memcpy(got, list.hash, list.count * sizeof *got);
+        assert_int_equal(view_scratch_open(&scratch, &shorter, &err), 0);
+        as = features_of(scratch, "text", &record);
+        assert_int_equal(as.count, list.count);
+        assert_memory_equal(as.hash, got, as.count * sizeof *got);
+        view_scratch_close(scratch);
+    }
+    view_scratch_close(backoff);
+}
+
 static void lines_and_characters(void **unused)
 {
     static const char    text[] = "  a = 1\n\n\t\r\nb\n  a = 1  \nc";
@@ -315,7 +347,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hash_sees_the_bytes_only), cmocka_unit_test(identifiers_drop_keywords_literals_and_comments),
         cmocka_unit_test(given_tokens_replace_the_lexer), cmocka_unit_test(languages_keep_features_apart),
-        cmocka_unit_test(shingles_are_runs_of_words), cmocka_unit_test(lines_and_characters),
+        cmocka_unit_test(shingles_are_runs_of_words), cmocka_unit_test(short_documents_have_shorter_shingles), cmocka_unit_test(lines_and_characters),
         cmocka_unit_test(multisets_are_sorted_and_counted), cmocka_unit_test(content_hashes), cmocka_unit_test(tokens_as_json),
         cmocka_unit_test(names_of_views),
     };

@@ -1,5 +1,5 @@
-/* graph/file.c -- see file.h. */
-#include "graph/file.h"
+/* base/file.c -- see file.h. */
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 enum { FILE_BLOCK = 1 << 20, FILE_TRIES = 100 };
+
+#define FILE_ASIDE     ".leakgraph-"                        /* how names of unfinished files begin, */
+#define FILE_ASIDE_END ".tmp"                               /* and end */
 
 static int file_fail(const char *name, const char *what, struct err *err)
 {
@@ -48,6 +51,35 @@ bool file_same_system(const char *folder, const char *other)
     return stat(folder, &a) < 0 || stat(other, &b) < 0 || a.st_dev == b.st_dev;
 }
 
+/* "a/b" -> "a", then "a/b".  A part that another process makes at the same moment is as good as ours. */
+int file_make_folder(const char *folder, struct err *err)
+{
+    char       *path = strdup(folder);
+    struct stat is;
+    int         rc = 0;
+
+    if (!path) return err_memory(err, strlen(folder) + 1, "a path");
+    for (char *end = path + 1; rc == 0; end++) {
+        char was = *end;
+        int  refused;
+
+        if (was && was != '/') continue;
+        *end = '\0';
+        refused = mkdir(path, 0777) < 0 && errno != EEXIST ? errno : 0;
+        if (refused && (was == '\0' || access(path, F_OK) < 0)) {
+            errno = refused;                                /* access() says only that it is not there */
+            rc = file_fail(path, "cannot make the folder", err);
+        } else if (stat(path, &is) < 0)
+            rc = file_fail(path, "cannot make the folder", err);
+        else if (!S_ISDIR(is.st_mode))
+            rc = err_set(err, -ENOTDIR, "%s: is not a folder", path);
+        *end = was;
+        if (!was) break;
+    }
+    free(path);
+    return rc;
+}
+
 /* Random, because processes of several machines can meet in one folder. */
 int file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *err)
 {
@@ -57,7 +89,7 @@ int file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *
         int      file;
 
         if (getrandom(&mark, sizeof mark, 0) != (ssize_t)sizeof mark) return file_fail(folder, "no random name", err);
-        snprintf(own, sizeof own, ".leakgraph-%016llx.tmp", (unsigned long long)mark);
+        snprintf(own, sizeof own, FILE_ASIDE "%016llx" FILE_ASIDE_END, (unsigned long long)mark);
         file = file_join(folder, own, name, err);
         if (file < 0) return file;
         file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -65,6 +97,13 @@ int file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *
         if (errno != EEXIST) break;
     }
     return file_fail(folder, "cannot create a file", err);
+}
+
+bool file_is_aside(const char *name)
+{
+    size_t len = strlen(name), tail = strlen(FILE_ASIDE_END);
+
+    return len == strlen(FILE_ASIDE) + 16 + tail && !memcmp(name, FILE_ASIDE, strlen(FILE_ASIDE)) && !memcmp(name + len - tail, FILE_ASIDE_END, tail);
 }
 
 /* The rename is durable only when the folder is synced too; file systems that cannot do that say EINVAL. */
@@ -83,7 +122,7 @@ static int file_rename(const char *from, const char *path, struct err *err)
     return rc;
 }
 
-static int file_write_all(int file, const char *name, const char *at, size_t len, struct err *err)
+int file_write_all(int file, const char *name, const char *at, size_t len, struct err *err)
 {
     while (len) {
         ssize_t n = write(file, at, len);

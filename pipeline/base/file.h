@@ -1,6 +1,6 @@
-/* graph/file.h -- whole files that appear under their name complete or not at all. */
-#ifndef LEAKGRAPH_GRAPH_FILE_H
-#define LEAKGRAPH_GRAPH_FILE_H
+/* base/file.h -- whole files that appear under their name complete or not at all. */
+#ifndef LEAKGRAPH_BASE_FILE_H
+#define LEAKGRAPH_BASE_FILE_H
 
 #include "base/err.h"
 #include "base/slice.h"
@@ -14,8 +14,15 @@ int  file_folder(const char *path, char folder[FILE_NAME_MAX], struct err *err);
 int  file_join(const char *folder, const char *name, char path[FILE_NAME_MAX], struct err *err);
 bool file_same_system(const char *folder, const char *other);               /* true also when one cannot be asked */
 
+/* Makes the folder with its parents where they are missing.  0, or <0 with err set. */
+int  file_make_folder(const char *folder, struct err *err);
+
 /* Creates an empty file with a name of its own in the folder.  Its descriptor, or <0 with err set. */
 int  file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *err);
+bool file_is_aside(const char *name);                       /* whether a file of this name, in its folder, was created so */
+
+/* Writes all bytes at the file's place.  0, or <0 with err set. */
+int  file_write_all(int file, const char *name, const char *at, size_t len, struct err *err);
 
 /* Syncs the file and gives it the name `path`: by rename, or on another file system by a copy beside path that is synced and renamed.
  * Afterwards nothing is left under `name`.  0, or <0 with err set; then path is as it was and name is still there. */

@@ -1,0 +1,165 @@
+/* corpus/writer.c -- see writer.h. */
+#include "corpus/writer.h"
+
+#include "base/file.h"
+#include "corpus/utf8.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <zstd.h>
+
+/* ---- frames ---- */
+
+struct packer {
+    ZSTD_CCtx   *context;
+    struct bytes scratch;                                   /* a frame at its largest: kept apart, so that what is kept is no larger than it must be */
+};
+
+int packer_open(struct packer **out, int level, struct err *err)
+{
+    struct packer *packer = calloc(1, sizeof *packer);
+
+    *out = packer;
+    if (packer) packer->context = ZSTD_createCCtx();
+    if (!packer || !packer->context) {
+        packer_close(packer);
+        *out = NULL;
+        return err_memory(err, sizeof *packer, "packing zstd");
+    }
+    if (level < 1) level = 1;
+    ZSTD_CCtx_setParameter(packer->context, ZSTD_c_compressionLevel, level < ZSTD_maxCLevel() ? level : ZSTD_maxCLevel());
+    ZSTD_CCtx_setParameter(packer->context, ZSTD_c_checksumFlag, 1);
+    return 0;
+}
+
+void packer_close(struct packer *packer)
+{
+    if (!packer) return;
+    ZSTD_freeCCtx(packer->context);
+    bytes_free(&packer->scratch);
+    free(packer);
+}
+
+int packer_frame(struct packer *packer, struct slice text, struct bytes *out, struct err *err)
+{
+    size_t bound = ZSTD_compressBound(text.len), len;
+
+    if (bytes_reserve(&packer->scratch, bound) < 0) return err_memory(err, bound, "packing zstd");
+    len = ZSTD_compress2(packer->context, packer->scratch.at, bound, text.at, text.len);
+    /* There is room for the largest result, so memory is all that can be missing. */
+    if (ZSTD_isError(len)) return err_memory(err, text.len, "packing zstd");
+    return bytes_append(out, packer->scratch.at, len) < 0 ? err_memory(err, len, "packing zstd") : 0;
+}
+
+unsigned packer_version(void) { return ZSTD_versionNumber(); }
+
+/* ---- files ---- */
+
+struct writer {
+    char path[FILE_NAME_MAX], name[FILE_NAME_MAX];          /* what it will be called, and what it is called */
+    int  file;
+    bool empty;
+};
+
+int writer_open(struct writer **out, const char *path, struct err *err)
+{
+    struct writer *writer = calloc(1, sizeof *writer);
+    char           folder[FILE_NAME_MAX];
+    int            rc;
+
+    *out = NULL;
+    if (!writer) return err_memory(err, sizeof *writer, "a file");
+    writer->empty = true;
+    writer->file = -1;
+    if (strlen(path) >= sizeof writer->path) rc = err_set(err, -ENAMETOOLONG, "%.80s...: name too long", path);
+    else rc = file_folder(strcpy(writer->path, path), folder, err);
+    if (rc == 0) rc = file_make_folder(folder, err);
+    if (rc == 0) rc = writer->file = file_create_aside(folder, writer->name, err);
+    if (rc < 0) {
+        free(writer);
+        return rc;
+    }
+    *out = writer;
+    return 0;
+}
+
+int writer_append(struct writer *writer, struct slice frames, struct err *err)
+{
+    if (frames.len) writer->empty = false;
+    return file_write_all(writer->file, writer->name, frames.at, frames.len, err);
+}
+
+static int append_empty_frame(struct writer *writer, struct err *err)
+{
+    struct packer *packer;
+    struct bytes   frame = { 0 };
+    int            rc = packer_open(&packer, 1, err);
+
+    if (rc == 0) rc = packer_frame(packer, SLICE(""), &frame, err);
+    if (rc == 0) rc = writer_append(writer, bytes_slice(&frame), err);
+    bytes_free(&frame);
+    packer_close(packer);
+    return rc;
+}
+
+int writer_commit(struct writer *writer, struct err *err)
+{
+    int rc = writer->empty ? append_empty_frame(writer, err) : 0;
+
+    if (rc == 0) rc = file_move(writer->file, writer->name, writer->path, err);
+    if (rc < 0) {
+        writer_abandon(writer);
+        return rc;
+    }
+    close(writer->file);
+    free(writer);
+    return 0;
+}
+
+void writer_abandon(struct writer *writer)
+{
+    if (!writer) return;
+    close(writer->file);
+    unlink(writer->name);
+    free(writer);
+}
+
+/* ---- strings ---- */
+
+static int append_escaped(struct bytes *out, unsigned char c)
+{
+    static const char plain[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
+    const char       *found = c ? strchr(plain, c) : NULL;
+
+    return found ? bytes_append(out, (char[]){ '\\', letter[found - plain] }, 2) : bytes_printf(out, "\\u%04x", c);
+}
+
+static int append_valid(struct bytes *out, struct slice text)
+{
+    int rc = 0;
+
+    for (size_t i = 0, plain = 0; i <= text.len && rc == 0; i++) {
+        unsigned char c = i < text.len ? (unsigned char)text.at[i] : 0;
+
+        if (i < text.len && c >= 0x20 && c != '"' && c != '\\') continue;
+        rc = bytes_append(out, text.at + plain, i - plain);
+        if (rc == 0 && i < text.len) rc = append_escaped(out, c);
+        plain = i + 1;
+    }
+    return rc;
+}
+
+int json_append_string(struct bytes *out, struct slice text)
+{
+    struct bytes repaired = { 0 };
+    int          rc = bytes_append(out, "\"", 1);
+
+    if (rc == 0 && utf8_valid_length(text) < text.len) {
+        rc = utf8_repair(&repaired, text);
+        if (rc == 0) rc = append_valid(out, bytes_slice(&repaired));
+        bytes_free(&repaired);
+    } else if (rc == 0) rc = append_valid(out, text);
+    return rc < 0 ? rc : bytes_append(out, "\"", 1);
+}

@@ -1,0 +1,193 @@
+/* dedup/buckets.c -- from records to pairs: documents that meet in a bucket are candidates, each pair once or more often.
+ *
+ * A bucket above the cap becomes a star: its members are compared with the most preferred of them, which is its smallest id.  That is the
+ * document that stays if it is similar to the others at all, so a million copies of a template cost a million comparisons.  Whether a bucket is
+ * above the cap is asked for each generation with those before it: what is added later changes nothing between earlier documents. */
+#include "dedup/candidates.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <stdlib.h>
+
+enum { PAIRS_SEEN = 1 << 15, PAIRS_STEP = 1 << 19 };        /* pairs remembered, and written between two looks at the memory, by a thread */
+
+struct joiner {                                             /* one a thread */
+    struct sort_item *item;                                 /* of the partition at hand; NULL: none */
+    size_t            count, at, inner, until;              /* at: the bucket at hand; inner: the member at which it was left, of those before until */
+    bool              begun;
+    struct { uint64_t worse, better; } *seen;               /* [PAIRS_SEEN] pairs written lately: a pair of equal-looking documents meets in every band */
+    uint64_t          written, buckets, largest, hot, hot_members;
+    int               rc;
+    struct err        err;
+};
+
+struct joining { struct dedup_state *state; struct shuffle *records, *pairs; const bool *block_done; struct joiner *joiner; uint32_t next, end; };
+
+static int pair_add(const struct joining *all, struct joiner *j, int thread, uint64_t a, uint64_t b)
+{
+    uint64_t worse, better, place;
+    uint32_t block;
+
+    a &= DEDUP_ID_MASK;
+    b &= DEDUP_ID_MASK;
+    worse = a > b ? a : b;
+    better = a > b ? b : a;
+    if (worse == better) return 0;
+    block = block_of(all->state, worse);
+    if (all->block_done[block]) return 0;
+    place = (worse * 0x9e3779b97f4a7c15ull ^ better * 0xc2b2ae3d27d4eb4full) >> 49;
+    if (j->seen[place].worse == worse && j->seen[place].better == better) return 0;
+    j->seen[place].worse = worse;
+    j->seen[place].better = better;
+    j->written++;
+    return shuffle_add(all->pairs, thread, block, worse, better);
+}
+
+/* The first id of the generation with which a bucket above the cap gets there. */
+static uint64_t hot_from(const struct dedup_state *s, const struct sort_item *item, size_t members)
+{
+    uint32_t n = 0;
+
+    for (; n + 1 < s->generations; n++) {
+        size_t there = 0;
+
+        for (size_t i = 0; i < members; i++) there += (item[i].value & DEDUP_ID_MASK) < s->generation[n + 1].first_id;
+        if (there > s->job->options->bucket_cap) break;
+    }
+    return s->generation[n].first_id;
+}
+
+/* Pairs the members from the first hot generation on with the best of all; those before it move to the front, in their order, and are left. */
+static int bucket_thin(const struct joining *all, struct joiner *j, int thread, size_t from, size_t to)
+{
+    struct sort_item *item = j->item;
+    uint64_t          first = hot_from(all->state, item + from, to - from), best = item[from].value;
+
+    j->hot++;
+    j->hot_members += to - from;
+    j->until = from;
+    for (size_t i = from; i < to; i++)
+        if ((item[i].value & DEDUP_ID_MASK) < (best & DEDUP_ID_MASK)) best = item[i].value;
+    for (size_t i = from; i < to; i++) {
+        if ((item[i].value & DEDUP_ID_MASK) < first) item[j->until++] = item[i];
+        else if (pair_add(all, j, thread, best, item[i].value) < 0) return -ENOMEM;
+    }
+    return 0;
+}
+
+/* Members [from, to) share a key; sorted by size.  Goes on where it was left; stops when enough was written.  1: the bucket is done. */
+static int bucket_join(const struct joining *all, struct joiner *j, int thread, size_t from, size_t to)
+{
+    const struct dedup_options *o = all->state->job->options;
+    const struct sort_item     *item = j->item;
+    size_t                      members = to - from;
+
+    if (!j->begun) {
+        j->begun = true;
+        j->buckets++;
+        if (members > j->largest) j->largest = members;
+        j->inner = from;
+        j->until = to;
+        if (members > o->bucket_cap && bucket_thin(all, j, thread, from, to) < 0) return -ENOMEM;
+    }
+    for (; j->inner < j->until; j->inner++) {
+        uint64_t mine = item[j->inner].value;
+
+        if (j->written >= PAIRS_STEP) return 0;
+        for (size_t i = j->inner + 1; i < j->until; i++) {
+            if (!o->containment.den && !ratio_reached(o->threshold, code_high((uint32_t)(mine >> 52)), code_low((uint32_t)(item[i].value >> 52)))) break;
+            if (records_may_match(o, mine, item[i].value) && pair_add(all, j, thread, mine, item[i].value) < 0) return -ENOMEM;
+        }
+    }
+    return 1;
+}
+
+/* Works until enough was written or nothing is left. */
+static int joiner_work(struct joining *all, struct joiner *j, int thread)
+{
+    j->written = 0;
+    while (j->written < PAIRS_STEP) {
+        size_t to;
+        int    rc;
+
+        if (!j->item) {
+            uint32_t partition = __atomic_fetch_add(&all->next, 1, __ATOMIC_RELAXED);
+
+            if (partition >= all->end) return 0;
+            rc = shuffle_take(all->records, partition, &j->item, &j->count, &j->err);
+            if (rc < 0) return rc;
+            j->at = 0;
+            j->begun = false;
+        }
+        if (j->at >= j->count) {
+            free(j->item);
+            j->item = NULL;
+            continue;
+        }
+        for (to = j->at + 1; to < j->count && j->item[to].key == j->item[j->at].key; to++) continue;
+        if (to - j->at > 1) {
+            rc = bucket_join(all, j, thread, j->at, to);
+            if (rc < 0) return err_memory(&j->err, sizeof(struct sort_item), "pairs");
+            if (rc == 0) return 0;
+        }
+        j->at = to;
+        j->begun = false;
+    }
+    return 0;
+}
+
+static bool joining_ended(const struct joining *all)
+{
+    for (int t = 0; t < all->state->threads; t++)
+        if (all->joiner[t].item) return false;
+    return all->next >= all->end;
+}
+
+static int joining_step(struct joining *all, struct err *err)
+{
+    int rc = 0;
+
+#pragma omp parallel num_threads(all->state->threads)
+    {
+        struct joiner *j = &all->joiner[omp_get_thread_num()];
+
+        j->rc = joiner_work(all, j, omp_get_thread_num());
+    }
+    for (int t = 0; t < all->state->threads && rc == 0; t++)
+        if (all->joiner[t].rc < 0) {
+            *err = all->joiner[t].err;
+            rc = all->joiner[t].rc;
+        }
+    return rc;
+}
+
+int buckets_join(struct dedup_state *s, struct shuffle *records, struct shuffle *pairs, const bool *block_done, struct err *err)
+{
+    uint32_t       partitions = record_partitions(s);
+    struct joining all = { .state = s, .records = records, .pairs = pairs, .block_done = block_done, .joiner = calloc((size_t)s->threads, sizeof *all.joiner),
+                           .next = shuffle_first(partitions, s->ranks, s->rank), .end = shuffle_first(partitions, s->ranks, s->rank + 1) };
+    int            rc = all.joiner ? 0 : err_memory(err, (size_t)s->threads * sizeof *all.joiner, "joiners");
+
+    for (int t = 0; rc == 0 && t < s->threads; t++)
+        if (!(all.joiner[t].seen = calloc(PAIRS_SEEN, sizeof *all.joiner[t].seen))) rc = err_memory(err, PAIRS_SEEN * 16, "pairs");
+    rc = comm_agree(s->job->comm, rc, err);
+    while (rc == 0) {
+        while (rc == 0 && !joining_ended(&all) && !shuffle_is_full(pairs)) rc = joining_step(&all, err);
+        rc = comm_agree(s->job->comm, rc, err);
+        if (rc == 0) rc = shuffle_round(pairs, !joining_ended(&all), err);
+        if (rc <= 0) break;
+        rc = 0;
+    }
+    for (int t = 0; all.joiner && t < s->threads; t++) {
+        struct joiner *j = &all.joiner[t];
+
+        s->job->stats.buckets += j->buckets;
+        s->job->stats.hot_buckets += j->hot;
+        s->job->stats.hot_members += j->hot_members;
+        if (j->largest > s->job->stats.largest_bucket) s->job->stats.largest_bucket = j->largest;
+        free(j->item);
+        free(j->seen);
+    }
+    free(all.joiner);
+    return rc;
+}

@@ -1,0 +1,373 @@
+/* dedup/clusters.c -- which documents stay.
+ *
+ * Nodes are classes, standing for all their documents; a link says that the worse of two may go for the better.
+ *
+ * star: a node stays when no better neighbour stays (or it is protected): the first maximal independent set in the order of preference. Every
+ * document that goes has a verified link to one that stays, its canonical: the best such.  A node can be decided once all its better
+ * neighbours are, so the ranks decide in rounds, telling each other; the best undecided node of all is decided in every round.
+ *
+ * component: everything that is connected, however long the chain; its best node stays.  Labels are the smallest id known; in each round the
+ * labels of both ends of a link, and the ends, take the smaller one, and then every label jumps to its own label: logarithmically many
+ * rounds (Zhang, Azad, Hu, FastSV, 2020). */
+#include "dedup/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum node_fate { UNDECIDED, STAYS, GOES };
+enum { CLUSTERS_ROUND = 1 << 20 };                          /* messages of a round */
+
+struct clustering {
+    struct dedup_state *state;
+    uint32_t            first_block, blocks;                /* own */
+    struct links       *links;                              /* [blocks] mapped */
+    unsigned char      *fate;                               /* [own ids] of nodes */
+    uint64_t           *remote, *known;                     /* [remotes] better ends of own links that other ranks own, ascending, and what is known of them */
+    size_t              remotes;
+};
+
+/* ---- links ---- */
+
+static int remotes_collect(struct clustering *c, struct err *err)
+{
+    struct dedup_state *s = c->state;
+    struct sort_item   *item, *spare;
+    size_t              count = 0;
+
+    if (s->ranks == 1) return 0;
+    for (int pass = 0; ; pass++) {
+        for (uint32_t b = 0; b < c->blocks; b++)
+            for (size_t i = 0; i < c->links[b].count; i++) {
+                uint64_t better = c->links[b].id[i].better;
+
+                if (better >= s->id_first[s->rank] && better < s->id_first[s->rank + 1]) continue;
+                if (pass) item[c->remotes].key = better;
+                c->remotes++;
+            }
+        if (pass) break;
+        count = c->remotes;
+        c->remotes = 0;
+        item = malloc((count + 1) * sizeof *item);
+        spare = malloc((count + 1) * sizeof *spare);
+        c->remote = malloc((count + 1) * sizeof *c->remote);
+        c->known = calloc(count + 1, sizeof *c->known);
+        if (!item || !spare || !c->remote || !c->known) {
+            free(item);
+            free(spare);
+            return err_memory(err, count * 48, "neighbours on other ranks");
+        }
+    }
+    sort_items(item, spare, count);
+    c->remotes = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!i || item[i].key != item[i - 1].key) c->remote[c->remotes++] = item[i].key;
+    free(item);
+    free(spare);
+    return 0;
+}
+
+static int links_open(struct clustering *c, struct err *err)
+{
+    struct dedup_state *s = c->state;
+    int                 rc = 0;
+
+    c->first_block = shuffle_first(s->blocks, s->ranks, s->rank);
+    c->blocks = shuffle_first(s->blocks, s->ranks, s->rank + 1) - c->first_block;
+    c->links = calloc((size_t)c->blocks + 1, sizeof *c->links);
+    if (!c->links) return err_memory(err, c->blocks * sizeof *c->links, "links");
+    for (uint32_t b = 0; b < c->blocks && rc >= 0; b++) {
+        rc = links_load(s, c->first_block + b, &c->links[b], err);
+        if (rc == 0)
+            rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them anew", stage_dir(s->job->stage));
+        s->job->stats.candidates += c->links[b].candidates;
+        s->job->stats.verified += c->links[b].count;
+    }
+    return rc < 0 ? rc : remotes_collect(c, err);
+}
+
+static void links_close(struct clustering *c)
+{
+    for (uint32_t b = 0; c->links && b < c->blocks; b++) unit_close(&c->links[b].file);
+    free(c->links);
+    free(c->fate);
+    free(c->remote);
+    free(c->known);
+}
+
+/* What is known of an id: the array of this rank's ids, or what its owner said last. */
+static uint64_t remote_known(const struct clustering *c, uint64_t id)
+{
+    size_t low = 0, high = c->remotes;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (c->remote[middle] <= id) low = middle;
+        else high = middle;
+    }
+    return c->known[low];
+}
+
+static bool is_own(const struct dedup_state *s, uint64_t id) { return id >= s->id_first[s->rank] && id < s->id_first[s->rank + 1]; }
+
+/* ---- star ---- */
+
+static bool is_protected(const struct dedup_state *s, uint64_t own)
+{
+    const struct dedup_job *job = s->job;
+
+    if (!job->protect) return false;
+    return job->protect[job->shards->at[s->catalogue.unit[catalogue_find(&s->catalogue, s->place[own])].shard].dataset];
+}
+
+static unsigned char fate_of(const struct clustering *c, uint64_t id)
+{
+    return is_own(c->state, id) ? c->fate[id - c->state->id_first[c->state->rank]] : (unsigned char)remote_known(c, id);
+}
+
+/* Links [from, to) are those of one worse node.  Decides it when that can be done. */
+static void node_decide(struct clustering *c, const struct links *links, size_t from, size_t to)
+{
+    struct dedup_state *s = c->state;
+    uint64_t            own = links->id[from].worse - s->id_first[s->rank];
+    bool                waits = false;
+
+    if (c->fate[own] != UNDECIDED) return;
+    for (size_t i = from; i < to; i++) {                    /* better ends ascend: the first that stays is the best, unless a better one waits */
+        unsigned char fate = fate_of(c, links->id[i].better);
+
+        if (fate == UNDECIDED) waits = true;
+        if (waits || fate != STAYS) continue;
+        s->canonical[own] = links->id[i].better;
+        c->fate[own] = GOES;
+        return;
+    }
+    if (!waits) c->fate[own] = STAYS;
+}
+
+static uint64_t answer_fate(void *context, uint64_t id)
+{
+    const struct clustering *c = context;
+
+    return c->fate[id - c->state->id_first[c->state->rank]];
+}
+
+static uint64_t nodes_sweep(struct clustering *c)
+{
+    uint64_t undecided = 0;
+
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        const struct links *links = &c->links[b];
+
+        for (size_t from = 0, to; from < links->count; from = to) {
+            for (to = from + 1; to < links->count && links->id[to].worse == links->id[from].worse; to++) continue;
+            node_decide(c, links, from, to);
+            undecided += c->fate[links->id[from].worse - c->state->id_first[c->state->rank]] == UNDECIDED;
+        }
+    }
+    return undecided;
+}
+
+static int star_make(struct clustering *c, struct err *err)
+{
+    struct dedup_state *s = c->state;
+    uint64_t            undecided, before = UINT64_MAX;
+
+    memset(c->fate, STAYS, own_ids(s));
+    for (uint32_t b = 0; b < c->blocks; b++)
+        for (size_t i = 0; i < c->links[b].count; i++) {
+            uint64_t own = c->links[b].id[i].worse - s->id_first[s->rank];
+
+            if (!is_protected(s, own)) c->fate[own] = UNDECIDED;
+        }
+    for (;;) {
+        int rc = s->ranks == 1 ? 0 : ask(s->job->comm, s->id_first, c->remote, c->known, c->remotes, answer_fate, c, err);
+
+        if (rc < 0) return rc;
+        undecided = nodes_sweep(c);
+        comm_sum(s->job->comm, &undecided, 1);
+        if (undecided == 0) return 0;
+        if (undecided >= before) return err_set(err, -EPROTO, "clusters do not settle: %llu documents stay undecided", (unsigned long long)undecided);
+        before = undecided;
+    }
+}
+
+/* ---- component ---- */
+
+struct label_told { uint64_t id, label; };
+
+static int take_labels(void *context, const void *message, size_t count, struct err *err)
+{
+    struct clustering       *c = context;
+    const struct label_told *told = message;
+
+    (void)err;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t *label = &c->state->canonical[told[i].id - c->state->id_first[c->state->rank]];
+
+        if (told[i].label < *label) *label = told[i].label;
+    }
+    return 0;
+}
+
+static uint64_t answer_label(void *context, uint64_t id)
+{
+    const struct clustering *c = context;
+
+    return c->state->canonical[id - c->state->id_first[c->state->rank]];
+}
+
+static int label_post(struct clustering *c, struct mail *mail, uint64_t id, uint64_t label)
+{
+    struct label_told told = { id, label };
+
+    if (label >= id) return 0;
+    if (is_own(c->state, id)) return take_labels(c, &told, 1, NULL);
+    return mail_post(mail, share_owner(c->state->id_first, c->state->ranks, id), &told);
+}
+
+static int labels_meet(struct clustering *c, struct mail *mail, const struct link_ids *id)
+{
+    struct dedup_state *s = c->state;
+    uint64_t            worse = s->canonical[id->worse - s->id_first[s->rank]];
+    uint64_t            better = is_own(s, id->better) ? s->canonical[id->better - s->id_first[s->rank]] : remote_known(c, id->better);
+    uint64_t            label = worse < better ? worse : better;
+
+    if (worse == better) return 0;
+    if (label_post(c, mail, id->worse, label) < 0 || label_post(c, mail, id->better, label) < 0) return -ENOMEM;
+    return label_post(c, mail, worse, label) < 0 || label_post(c, mail, better, label) < 0 ? -ENOMEM : 0;
+}
+
+/* One look at all links; *different: some link's ends do not agree yet. */
+static int labels_round(struct clustering *c, struct mail *mail, bool *different, struct err *err)
+{
+    struct dedup_state *s = c->state;
+    uint32_t            b = 0;
+    size_t              i = 0;
+    int                 rc = 0;
+
+    *different = false;
+    do {
+        for (; b < c->blocks && rc == 0 && mail->posted < CLUSTERS_ROUND; b++, i = 0)
+            for (; i < c->links[b].count && rc == 0; i++) {
+                const struct link_ids *id = &c->links[b].id[i];
+                uint64_t better = is_own(s, id->better) ? s->canonical[id->better - s->id_first[s->rank]] : remote_known(c, id->better);
+
+                if (s->canonical[id->worse - s->id_first[s->rank]] == better) continue;
+                *different = true;
+                if (labels_meet(c, mail, id) < 0) rc = err_memory(err, sizeof(struct label_told), "labels");
+            }
+        rc = comm_agree(s->job->comm, rc, err);
+        if (rc == 0) rc = mail_deliver(mail, b < c->blocks, take_labels, c, err);
+    } while (rc > 0 && (rc = 0, true));
+    return rc;
+}
+
+/* Every label becomes its own label. */
+static int labels_jump(struct clustering *c, struct err *err)
+{
+    struct dedup_state *s = c->state;
+    uint64_t            count = own_ids(s), *label = malloc((count + 1) * sizeof *label);
+    int                 rc = comm_agree(s->job->comm, label ? 0 : err_memory(err, count * sizeof *label, "labels"), err);
+
+    if (rc == 0) rc = ask(s->job->comm, s->id_first, s->canonical, label, count, answer_label, c, err);
+    for (uint64_t i = 0; i < count && rc == 0; i++)
+        if (label[i] < s->canonical[i]) s->canonical[i] = label[i];
+    free(label);
+    return rc;
+}
+
+static int component_make(struct clustering *c, struct err *err)
+{
+    struct dedup_state *s = c->state;
+    struct mail         mail = { 0 };
+    int                 rc = mail_open(&mail, s->job->comm, sizeof(struct label_told), err);
+
+    while (rc == 0) {
+        bool     different = false;
+        uint64_t any;
+
+        if (s->ranks > 1) rc = ask(s->job->comm, s->id_first, c->remote, c->known, c->remotes, answer_label, c, err);
+        if (rc == 0) rc = labels_round(c, &mail, &different, err);
+        if (rc < 0) break;
+        any = different;
+        comm_sum(s->job->comm, &any, 1);
+        if (!any) break;                                    /* every link has one label at both ends: that is what a component is */
+        rc = labels_jump(c, err);
+    }
+    mail_close(&mail);
+    return rc;
+}
+
+/* ---- from nodes to documents ---- */
+
+static uint64_t answer_canonical(void *context, uint64_t id) { return answer_label(context, id); }
+
+/* A document goes with the one that stands for its class. */
+static int members_follow(struct clustering *c, struct err *err)
+{
+    struct dedup_state *s = c->state;
+    uint64_t            count = own_ids(s), first = s->id_first[s->rank], *key = malloc((count + 1) * sizeof *key), *value = malloc((count + 1) * sizeof *value);
+    size_t              asked = 0, at = 0;
+    int                 rc = comm_agree(s->job->comm, key && value ? 0 : err_memory(err, count * 16, "members"), err);
+
+    for (uint64_t i = 0; i < count && rc == 0; i++)
+        if (s->representative[i] != first + i) key[asked++] = s->representative[i];
+    if (rc == 0) rc = ask(s->job->comm, s->id_first, key, value, asked, answer_canonical, c, err);
+    for (uint64_t i = 0; i < count && rc == 0; i++)
+        if (s->representative[i] != first + i) s->canonical[i] = value[at++];
+    free(key);
+    free(value);
+    return rc;
+}
+
+static int take_sizes(void *context, const void *message, size_t count, struct err *err)
+{
+    struct clustering *c = context;
+    const uint64_t    *canonical = message;
+
+    (void)err;
+    for (size_t i = 0; i < count; i++) c->state->size[canonical[i] - c->state->id_first[c->state->rank]]++;
+    return 0;
+}
+
+static int sizes_count(struct clustering *c, struct err *err)
+{
+    struct dedup_state *s = c->state;
+    struct mail         mail = { 0 };
+    uint64_t            i = 0, count = own_ids(s), first = s->id_first[s->rank];
+    int                 rc = mail_open(&mail, s->job->comm, sizeof(uint64_t), err);
+
+    for (uint64_t k = 0; k < count; k++) s->size[k] = 1;
+    while (rc == 0) {
+        for (; i < count && rc == 0 && mail.posted < CLUSTERS_ROUND; i++) {
+            if (s->canonical[i] == first + i) continue;
+            if (is_own(s, s->canonical[i])) s->size[s->canonical[i] - first]++;
+            else if (mail_post(&mail, share_owner(s->id_first, s->ranks, s->canonical[i]), &s->canonical[i]) < 0) rc = err_memory(err, 8, "sizes");
+        }
+        rc = comm_agree(s->job->comm, rc, err);
+        if (rc == 0) rc = mail_deliver(&mail, i < count, take_sizes, c, err);
+        if (rc <= 0) break;
+        rc = 0;
+    }
+    mail_close(&mail);
+    return rc;
+}
+
+int clusters_make(struct dedup_state *s, struct err *err)
+{
+    struct clustering c = { .state = s, .fate = calloc(own_ids(s) + 1, 1) };
+    int               rc = c.fate ? links_open(&c, err) : err_memory(err, own_ids(s), "clusters");
+
+    for (uint64_t i = 0; i < own_ids(s); i++) s->canonical[i] = s->id_first[s->rank] + i;
+    rc = comm_agree(s->job->comm, rc, err);
+    if (rc == 0) rc = s->job->options->cluster == DEDUP_STAR ? star_make(&c, err) : component_make(&c, err);
+    if (rc == 0) rc = members_follow(&c, err);
+    if (rc == 0) rc = sizes_count(&c, err);
+    links_close(&c);
+    for (uint64_t i = 0; i < own_ids(s) && rc == 0; i++) {
+        if (s->size[i] > 1) s->job->stats.clusters++;
+        if (s->size[i] > s->job->stats.largest_cluster) s->job->stats.largest_cluster = s->size[i];
+    }
+    return rc;
+}

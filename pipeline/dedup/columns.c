@@ -1,0 +1,447 @@
+/* dedup/columns.c -- see columns.h: the scanner that fills rows and columns, and the way back to them. */
+#include "dedup/columns.h"
+
+#include "scan/stages.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- numbers of records ---- */
+
+/* A field as a number that keeps its order, 0 when there is none: doubles of either sign, and dates as ISO 8601 writes them. */
+static uint64_t order_of_double(double value)
+{
+    uint64_t bits;
+
+    if (value != value) return 0;                           /* not a number */
+    memcpy(&bits, &value, sizeof bits);
+    bits = bits >> 63 ? ~bits : bits | 1ull << 63;
+    return bits + !bits;
+}
+
+static uint64_t order_of_text(const char *text)
+{
+    int    year, month, day, hour = 0, minute = 0, read = 0;
+    double second = 0, value;
+    char  *end;
+
+    if (sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &read) == 3 && read >= 8) {
+        if (text[read] == 'T' || text[read] == ' ') sscanf(text + read + 1, "%2d:%2d:%lf", &hour, &minute, &second);
+        return order_of_double((((year * 13.0 + month) * 32 + day) * 24 + hour) * 3600 + minute * 60 + second);     /* an order, not a calendar */
+    }
+    value = strtod(text, &end);
+    return end == text ? 0 : order_of_double(value);
+}
+
+static int order_of_field(const struct record *record, enum field field, struct bytes *scratch, uint64_t *out)
+{
+    char   text[64];
+    size_t len;
+
+    *out = 0;
+    scratch->len = 0;
+    if (!record->raw[field].at || !record_field(record, field, scratch)) return 0;
+    if (!scratch->at) return -ENOMEM;
+    len = scratch->len < sizeof text - 1 ? scratch->len : sizeof text - 1;
+    memcpy(text, scratch->at, len);
+    text[len] = '\0';
+    *out = order_of_text(text);
+    return 0;
+}
+
+/* ---- the scanner ---- */
+
+enum { SAMPLES = 4, SAMPLE_MOST = 64 << 10 };               /* texts kept of each part: those with the smallest hashes, so nobody's choice */
+
+struct sampled { uint64_t hash; size_t row; struct bytes text; };
+
+struct columnist {
+    struct scanner          scanner;                        /* first: what the pass sees */
+    const struct dedup_job *job;
+    struct sampled          sampled[SAMPLES];               /* of the part at hand; row SIZE_MAX: free */
+    struct bytes            scratch;
+    uint64_t               *hash, *spare;                   /* [room] */
+    uint32_t               *count;
+    size_t                  room;
+};
+
+static int columnist_reserve(struct columnist *c, size_t room, struct err *err)
+{
+    if (room <= c->room) return 0;
+    room += room / 2;
+    free(c->hash);
+    free(c->spare);
+    free(c->count);
+    c->hash = malloc(room * sizeof *c->hash);
+    c->spare = malloc(room * sizeof *c->spare);
+    c->count = malloc(room * sizeof *c->count);
+    c->room = c->hash && c->spare && c->count ? room : 0;
+    return c->room ? 0 : err_memory(err, room * 20, "a document's features");
+}
+
+static int columnist_strings(struct columnist *c, const struct document *document, struct part *part, struct dedup_row *row)
+{
+    const struct record *record = document->record;
+    bool keep_text = c->job->store_text && c->job->datasets[document->shard->dataset].role == ROLE_BENCHMARK;
+
+    row->text = (struct heap_string){ 0, NO_STRING };
+    if (keep_text && part_add_string(part, document->record->text, &row->text) < 0) return -ENOMEM;
+    if (part_add_field(part, record, FIELD_ID, &row->source_id) < 0 || part_add_field(part, record, FIELD_PATH, &row->path) < 0 ||
+        part_add_field(part, record, FIELD_REPO, &row->repo) < 0 || part_add_field(part, record, FIELD_LICENSE, &row->license) < 0) return -ENOMEM;
+    if (order_of_field(record, FIELD_STARS, &c->scratch, &row->stars) < 0) return -ENOMEM;
+    return order_of_field(record, FIELD_DATE, &c->scratch, &row->date);
+}
+
+static void columnist_begin(struct scanner *scanner)
+{
+    struct columnist *c = (struct columnist *)scanner;
+
+    for (size_t i = 0; i < SAMPLES; i++) c->sampled[i].row = SIZE_MAX;
+}
+
+static int columnist_sample(struct columnist *c, struct slice text, uint64_t hash, size_t row)
+{
+    struct sampled *place = &c->sampled[0];
+
+    for (size_t i = 0; i < SAMPLES; i++) {
+        if (c->sampled[i].row != SIZE_MAX && c->sampled[i].hash == hash) return 0;      /* a copy says nothing new */
+        if (c->sampled[i].row == SIZE_MAX || (place->row != SIZE_MAX && c->sampled[i].hash > place->hash)) place = &c->sampled[i];
+    }
+    if (place->row != SIZE_MAX && place->hash <= hash) return 0;
+    place->text.len = 0;
+    place->hash = hash;
+    place->row = row;
+    return bytes_append_slice(&place->text, text);
+}
+
+static int columnist_end(struct scanner *scanner, struct part *part, struct err *err)
+{
+    struct columnist *c = (struct columnist *)scanner;
+
+    for (size_t i = 0; i < SAMPLES; i++) {
+        struct heap_string sample;
+
+        if (c->sampled[i].row == SIZE_MAX) continue;
+        if (part_add_string(part, bytes_slice(&c->sampled[i].text), &sample) < 0) return err_memory(err, c->sampled[i].text.len, "a part's strings");
+        ((struct dedup_row *)(void *)part->section[PART_ROWS].at)[c->sampled[i].row].sample = sample;
+    }
+    return 0;
+}
+
+static int columnist_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+{
+    struct columnist    *c = (struct columnist *)scanner;
+    struct bytes        *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
+    const struct record *record = document->record;
+    struct feature_list  features = document->features;
+    struct content_hash  key;
+    size_t               n;
+    struct dedup_row     row = { .record = record->number, .raw = content_hash_raw(record->text), .bytes = record->text.len,
+                                 .total = (uint32_t)features.count, .group = document->group, .admitted = document->admitted,
+                                 .count_at = UINT64_MAX, .sample = { 0, NO_STRING } };
+
+    if (columnist_strings(c, document, part, &row) < 0) return err_memory(err, record->text.len, "a part's strings");
+    if (columnist_reserve(c, features.count, err) < 0) return err->code;
+    if (features.count) memcpy(c->hash, features.hash, features.count * sizeof *c->hash);
+    n = view_multiset(c->hash, c->count, features.count, c->spare);
+    key = document->admitted ? near_class_hash(c->hash, c->count, n) : near_copy_hash(row.raw, document->language);
+    row.class_low = key.low;
+    row.class_high = key.high;
+    row.distinct = (uint32_t)n;
+    if (document->admitted && record->text.len <= SAMPLE_MOST &&
+        columnist_sample(c, record->text, row.raw.low, part->section[PART_ROWS].len / sizeof row) < 0) return err_memory(err, record->text.len, "a sample");
+    row.feature_at = values->len / sizeof *c->hash;
+    if (document->admitted) {
+        if (bytes_append(values, c->hash, n * sizeof *c->hash) < 0) return err_memory(err, n * sizeof *c->hash, "a part's features");
+        if (n < features.count) {
+            row.count_at = counts->len / sizeof *c->count;
+            if (bytes_append(counts, c->count, n * sizeof *c->count) < 0) return err_memory(err, n * sizeof *c->count, "a part's features");
+        }
+    }
+    return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows") : 0;
+}
+
+static void columnist_close(struct scanner *scanner)
+{
+    struct columnist *c = (struct columnist *)scanner;
+
+    for (size_t i = 0; i < SAMPLES; i++) bytes_free(&c->sampled[i].text);
+    bytes_free(&c->scratch);
+    free(c->hash);
+    free(c->spare);
+    free(c->count);
+    free(c);
+}
+
+static int columnist_open(void *shared, struct scanner **out, struct err *err)
+{
+    struct columnist *c = calloc(1, sizeof *c);
+
+    *out = NULL;
+    if (!c) return err_memory(err, sizeof *c, "a scanner");
+    c->scanner = (struct scanner){ .begin = columnist_begin, .document = columnist_document, .end = columnist_end, .close = columnist_close };
+    c->job = shared;
+    *out = &c->scanner;
+    return 0;
+}
+
+/* ---- the pass ---- */
+
+static bool takes_part(const struct dedup_job *job, uint32_t dataset)
+{
+    for (size_t m = 0; m < job->member_count; m++)
+        if (job->member[m] == dataset) return true;
+    return false;
+}
+
+static int shard_by_size(const void *a, const void *b, void *shards)
+{
+    const struct shard *x = &((const struct shard *)shards)[*(const uint32_t *)a], *y = &((const struct shard *)shards)[*(const uint32_t *)b];
+
+    if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
+    return (*(const uint32_t *)a > *(const uint32_t *)b) - (*(const uint32_t *)a < *(const uint32_t *)b);
+}
+
+/* The pass without its items: enough to name units. */
+static struct pass columns_frame(const struct dedup_job *job)
+{
+    const struct view_options *view = &job->options->view;
+    uint64_t    number[] = { (uint64_t)view->kind, view->n, view->across_languages, view->published, view->backoff, job->options->min_tokens, job->store_text,
+                               COLUMNS_UNIT_BYTES };
+    struct pass pass = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .kind = "columns", .view = *view,
+                         .min_tokens = job->options->min_tokens, .want_fields = 1u << FIELD_STARS | 1u << FIELD_DATE,
+                         .unit_bytes = COLUMNS_UNIT_BYTES, .threads = job->threads,
+                         .open_scanner = columnist_open, .shared = (void *)(uintptr_t)job };
+
+    pass.key = unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number, sizeof number);
+    return pass;
+}
+
+int columns_pass(const struct dedup_job *job, struct pass *out, struct err *err)
+{
+    uint32_t *item = calloc(job->shards->count ? job->shards->count : 1, sizeof *item);
+    size_t    count = 0;
+
+    *out = columns_frame(job);
+    if (!item) return err_memory(err, job->shards->count * sizeof *item, "the list of shards");
+    for (size_t s = 0; s < job->shards->count; s++)
+        if (takes_part(job, job->shards->at[s].dataset)) item[count++] = (uint32_t)s;
+    qsort_r(item, count, sizeof *item, shard_by_size, job->shards->at);
+    out->item = item;
+    out->item_count = count;
+    return 0;
+}
+
+struct unit_key columns_shard_key(const struct dedup_job *job, uint32_t shard)
+{
+    struct pass pass = columns_frame(job);
+
+    return pass_unit_key(&pass, &job->shards->at[shard], 0);
+}
+
+/* ---- the catalogue ---- */
+
+static int catalogue_add_shard(const struct dedup_job *job, const struct pass *pass, uint32_t shard, uint64_t *first, struct bytes *units, struct err *err)
+{
+    uint64_t number = 0;
+
+    do {
+        struct catalogue_unit made = { .first = *first, .shard = shard, .number = (uint32_t)number };
+        struct unit           file;
+        const struct unit_header *header;
+        int rc = stage_map(job->stage, pass->kind, pass_unit_key(pass, &job->shards->at[shard], number), &file, err);
+
+        if (rc < 0) return rc;
+        if (rc == 0 || file.count == 0 || file.section[0].len != sizeof *header) {
+            unit_close(&file);
+            return err_set(err, -EIO, "%s: the columns of a part of it have disappeared from %s/work; the same command again makes them anew",
+                           job->shards->at[shard].path, stage_dir(job->stage));
+        }
+        header = (const struct unit_header *)file.section[0].at;
+        made.documents = header->documents;
+        made.rejected = header->rejected;
+        made.text_bytes = header->text_bytes;
+        made.bytes = file.bytes;
+        made.xxh3 = header->xxh3;
+        if ((header->next && header->next <= number) || header->documents > file.bytes / sizeof(struct dedup_row)) {
+            unit_close(&file);                              /* what follows counts on both before the unit itself is read */
+            return err_set(err, -EBADMSG, "%s: a unit of columns does not fit together; remove the work folder with --clean", stage_dir(job->stage));
+        }
+        *first += header->documents;
+        number = header->next;
+        unit_close(&file);
+        if (bytes_append(units, &made, sizeof made) < 0) return err_memory(err, sizeof made, "the catalogue");
+    } while (number > 0);
+    return 0;
+}
+
+static int catalogue_list(const struct dedup_job *job, struct bytes *units, struct err *err)
+{
+    struct pass pass = columns_frame(job);
+    uint64_t    first = 0;
+    int         rc = 0;
+
+    for (uint32_t s = 0; s < job->shards->count && rc == 0; s++)
+        if (takes_part(job, job->shards->at[s].dataset)) rc = catalogue_add_shard(job, &pass, s, &first, units, err);
+    return rc;
+}
+
+/* Takes the buffer over. */
+static int catalogue_fill(const struct dedup_job *job, struct bytes *units, struct catalogue *out, struct err *err)
+{
+    *out = (struct catalogue){ .unit = (struct catalogue_unit *)(void *)units->at, .count = units->len / sizeof *out->unit,
+                               .dataset_first = calloc(job->dataset_count + 1, sizeof *out->dataset_first) };
+    if (!out->dataset_first) {
+        catalogue_free(out);
+        return err_memory(err, job->dataset_count * 8, "the catalogue");
+    }
+    for (size_t u = out->count; u-- > 0;) out->dataset_first[job->shards->at[out->unit[u].shard].dataset] = out->unit[u].first;
+    if (out->count) out->documents = out->unit[out->count - 1].first + out->unit[out->count - 1].documents;
+    return 0;
+}
+
+int catalogue_read(struct dedup_job *job, struct catalogue *out, struct err *err)
+{
+    struct bytes units = { 0 };
+    int          rc = catalogue_list(job, &units, err);
+
+    *out = (struct catalogue){ 0 };
+    if (rc == 0) return catalogue_fill(job, &units, out, err);
+    bytes_free(&units);
+    return rc;
+}
+
+int catalogue_make(struct dedup_job *job, struct catalogue *out, struct err *err)
+{
+    struct bytes units = { 0 };
+    int          rc = comm_rank(job->comm) == 0 ? catalogue_list(job, &units, err) : 0;
+
+    *out = (struct catalogue){ 0 };
+    if ((rc = comm_agree(job->comm, rc, err)) == 0) rc = comm_broadcast(job->comm, &units, err);
+    if (rc == 0) return comm_agree(job->comm, catalogue_fill(job, &units, out, err), err);
+    bytes_free(&units);
+    return rc;
+}
+
+void catalogue_free(struct catalogue *catalogue)
+{
+    free(catalogue->unit);
+    free(catalogue->dataset_first);
+    *catalogue = (struct catalogue){ 0 };
+}
+
+/* ---- units ---- */
+
+static bool string_fits(struct heap_string s, struct slice heap) { return s.len == NO_STRING || (s.at <= heap.len && s.len <= heap.len - s.at); }
+
+static bool row_fits(const struct dedup_row *row, size_t groups, uint64_t values, uint64_t counts, struct slice heap)
+{
+    uint64_t n = row->admitted ? row->distinct : 0;
+
+    return row->group < groups && row->feature_at <= values && n <= values - row->feature_at &&
+           (row->count_at == UINT64_MAX || (row->count_at <= counts && n <= counts - row->count_at)) &&
+           string_fits(row->source_id, heap) && string_fits(row->path, heap) && string_fits(row->repo, heap) && string_fits(row->license, heap) &&
+           string_fits(row->text, heap) && string_fits(row->sample, heap);
+}
+
+/* A unit's numbers are believed only where they fit each other: whoever damages a file can also mend its checksum.  Once a process. */
+static int columns_check(const struct dedup_job *job, struct column_unit *unit, bool verified, struct err *err)
+{
+    uint64_t parts = unit->file.header->parts, rows = 0;
+
+    unit->part_first = malloc((parts + 1) * sizeof *unit->part_first);
+    if (!unit->part_first) return err_memory(err, parts * sizeof *unit->part_first, "a unit's parts");
+    for (uint64_t p = 0; p < parts; p++) {
+        struct slice            section = pass_unit_section(&unit->file, p, PART_ROWS);
+        const struct dedup_row *row = (const struct dedup_row *)section.at;
+        uint64_t values = pass_unit_section(&unit->file, p, PART_VALUES).len / sizeof(uint64_t);
+        uint64_t counts = pass_unit_section(&unit->file, p, PART_COUNTS).len / sizeof(uint32_t);
+        struct slice             heap = pass_unit_section(&unit->file, p, PART_HEAP), of_groups = pass_unit_section(&unit->file, p, PART_GROUPS);
+        const struct part_group *group = (const struct part_group *)of_groups.at;
+        size_t                   groups = of_groups.len / sizeof *group;
+        bool                     fits = true;
+
+        unit->part_first[p] = (uint32_t)rows;
+        for (size_t g = 0; !verified && fits && g < groups; g++)
+            fits = string_fits((struct heap_string){ group[g].split_at, group[g].split_len }, heap) && group[g].split_len != NO_STRING &&
+                   string_fits((struct heap_string){ group[g].language_at, group[g].language_len }, heap) && group[g].language_len != NO_STRING;
+        for (size_t i = 0; !verified && fits && i < section.len / sizeof *row; i++) fits = row_fits(&row[i], groups, values, counts, heap);
+        if (!fits)
+            return err_set(err, -EBADMSG, "%s: a unit of columns does not fit together; remove the work folder with --clean", stage_dir(job->stage));
+        rows += section.len / sizeof *row;
+    }
+    unit->part_first[parts] = (uint32_t)rows;
+    unit->documents = rows;
+    return 0;
+}
+
+int columns_load(const struct dedup_job *job, const struct catalogue *catalogue, size_t u, bool verified, struct column_unit *out, struct err *err)
+{
+    const struct catalogue_unit *unit = &catalogue->unit[u];
+    const struct shard          *shard = &job->shards->at[unit->shard];
+    struct pass                  pass = columns_frame(job);
+    int                          rc;
+
+    *out = (struct column_unit){ 0 };
+    rc = (verified ? stage_map : stage_load)(job->stage, pass.kind, pass_unit_key(&pass, shard, unit->number), &out->file.file, err);
+    if (rc < 0) return rc;
+    if (rc == 0)
+        return err_set(err, -EIO, "%s: columns of it were damaged or have disappeared; the same command again makes them anew", shard->path);
+    out->file.header = (const struct unit_header *)out->file.file.section[0].at;
+    if (out->file.file.section[0].len != sizeof *out->file.header || out->file.header->parts > out->file.file.count ||
+        out->file.file.count != 1 + out->file.header->parts * PART_SECTIONS)
+        rc = err_set(err, -EBADMSG, "%s: a unit of columns does not have the expected layout; remove the work folder with --clean", stage_dir(job->stage));
+    else rc = columns_check(job, out, verified, err);
+    if (rc == 0 && out->documents != unit->documents)
+        rc = err_set(err, -EBADMSG, "%s: a unit of columns has changed while the run was going on", shard->path);
+    if (rc < 0) columns_close(out);
+    return rc < 0 ? rc : 0;
+}
+
+void columns_close(struct column_unit *unit)
+{
+    unit_close(&unit->file.file);
+    free(unit->part_first);
+    *unit = (struct column_unit){ 0 };
+}
+
+static uint64_t part_of_row(const struct column_unit *unit, uint64_t i)
+{
+    uint64_t low = 0, high = unit->file.header->parts;
+
+    while (high - low > 1) {                                /* part_first[low] <= i < part_first[high] */
+        uint64_t middle = low + (high - low) / 2;
+
+        if (unit->part_first[middle] <= i) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+const struct dedup_row *columns_row(const struct column_unit *unit, uint64_t i, const char **heap)
+{
+    uint64_t part = part_of_row(unit, i);
+
+    if (heap) *heap = pass_unit_section(&unit->file, part, PART_HEAP).at;
+    return (const struct dedup_row *)pass_unit_section(&unit->file, part, PART_ROWS).at + (i - unit->part_first[part]);
+}
+
+struct column_features columns_features(const struct column_unit *unit, uint64_t i)
+{
+    uint64_t                part = part_of_row(unit, i);
+    const struct dedup_row *row = (const struct dedup_row *)pass_unit_section(&unit->file, part, PART_ROWS).at + (i - unit->part_first[part]);
+    const uint64_t         *value = (const uint64_t *)pass_unit_section(&unit->file, part, PART_VALUES).at;
+    const uint32_t         *count = (const uint32_t *)pass_unit_section(&unit->file, part, PART_COUNTS).at;
+
+    return (struct column_features){ value + row->feature_at, row->count_at == UINT64_MAX ? NULL : count + row->count_at, row->distinct, row->total };
+}
+
+const struct part_group *columns_groups(const struct column_unit *unit, uint64_t part, size_t *count, const char **heap)
+{
+    struct slice section = pass_unit_section(&unit->file, part, PART_GROUPS);
+
+    *count = section.len / sizeof(struct part_group);
+    *heap = pass_unit_section(&unit->file, part, PART_HEAP).at;
+    return (const struct part_group *)section.at;
+}

@@ -1,0 +1,177 @@
+/* dedup/dedup.c -- the stages of the self-join in order; see dedup.h. */
+#include "dedup/dedup.h"
+
+#include "base/log.h"
+#include "dedup/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+const char *const dedup_stage_names[DEDUP_STAGES] = { "columns", "order", "classes", "bands", "pairs", "verify", "measure", "clusters", "rewrite" };
+
+static int columns_make(struct dedup_job *job, struct err *err)
+{
+    struct pass pass = { 0 };
+    uint64_t    sums[6];
+    int         rc = comm_agree(job->comm, columns_pass(job, &pass, err), err);
+
+    if (rc == 0 && pass.item_count) rc = pass_run(&pass, err);
+    free((void *)(uintptr_t)pass.item);
+    if (rc < 0) return rc;
+    memcpy(sums, &pass.totals, sizeof sums);
+    comm_sum(job->comm, sums, sizeof sums / sizeof sums[0]);
+    memcpy(&job->totals, sums, sizeof sums);
+    return 0;
+}
+_Static_assert(sizeof(struct pass_totals) == 6 * sizeof(uint64_t), "summed as numbers");
+
+/* ---- what an earlier run has left ---- */
+
+static struct unit_key stats_key(const struct dedup_state *s)
+{
+    return unit_key_add(unit_key_add(s->key, "stats", 5), &s->job->options->measure, sizeof s->job->options->measure);
+}
+
+/* 1 when all fates are committed and the numbers that belong to them. */
+static int fates_there(struct dedup_state *s, struct err *err)
+{
+    struct unit     file;
+    struct dedup_stats stats = { 0 };
+    uint64_t        missing = 0;
+    int             rc = stage_load(s->job->stage, "stats", stats_key(s), &file, err);
+
+    if (rc > 0 && (file.count != 1 || file.section[0].len != sizeof stats)) rc = 0;
+    if (rc > 0) memcpy(&stats, file.section[0].at, sizeof stats);
+    if (rc >= 0) missing = rc == 0;
+    unit_close(&file);
+    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc > 0; u++) {
+        struct fate_unit fates;
+
+        if (fate_load(s->job, &s->catalogue, u, &fates, &(struct err){ 0 }) < 0) missing++;
+        else unit_close(&fates.file);
+    }
+    rc = comm_agree(s->job->comm, rc < 0 ? rc : 0, err);
+    if (rc < 0) return rc;
+    comm_sum(s->job->comm, &missing, 1);
+    if (missing) return 0;
+    stats.state_bytes = s->job->stats.state_bytes;
+    s->job->stats = stats;
+    return 1;
+}
+
+/* Which blocks' links are committed, on all ranks. */
+static int blocks_look(struct dedup_state *s, bool **done, bool *all, struct err *err)
+{
+    uint64_t *there = calloc(s->blocks + (size_t)1, sizeof *there);
+    int       rc = 0;
+
+    *done = calloc(s->blocks + (size_t)1, sizeof **done);
+    if (!there || !*done) rc = err_memory(err, s->blocks * 9ull, "blocks");
+    for (uint32_t b = shuffle_first(s->blocks, s->ranks, s->rank); b < shuffle_first(s->blocks, s->ranks, s->rank + 1) && rc == 0; b++) {
+        struct links links;
+
+        rc = links_load(s, b, &links, err);
+        if (rc > 0) {
+            there[b] = 1;
+            unit_close(&links.file);
+            rc = 0;
+        }
+    }
+    rc = comm_agree(s->job->comm, rc, err);
+    if (rc == 0) comm_sum(s->job->comm, there, s->blocks);
+    *all = true;
+    for (uint32_t b = 0; b < s->blocks && rc == 0; b++) {
+        (*done)[b] = there[b] > 0;
+        *all &= (*done)[b];
+    }
+    free(there);
+    return rc;
+}
+
+/* ---- the numbers of all ranks ---- */
+
+static void stats_sum(struct dedup_state *s)
+{
+    struct dedup_stats *stats = &s->job->stats;
+    uint64_t            most[] = { stats->largest_bucket, stats->largest_cluster, stats->state_bytes }, *all;
+    size_t              ranks = (size_t)s->ranks, count = sizeof most / sizeof most[0];
+
+    all = calloc(ranks * count, sizeof *all);               /* largest of all ranks: each puts its own beside the others' */
+    for (size_t i = 0; all && i < count; i++) all[(size_t)s->rank * count + i] = most[i];
+    if (all) comm_sum(s->job->comm, all, ranks * count);
+    comm_sum(s->job->comm, (uint64_t *)(void *)stats, sizeof *stats / sizeof(uint64_t));
+    for (size_t r = 0; all && r < ranks; r++)
+        for (size_t i = 0; i < count; i++)
+            if (all[r * count + i] > most[i]) most[i] = all[r * count + i];
+    stats->largest_bucket = most[0];
+    stats->largest_cluster = most[1];
+    stats->state_bytes = most[2];
+    free(all);
+}
+_Static_assert(sizeof(struct dedup_stats) % sizeof(uint64_t) == 0, "summed as numbers");
+
+static int stats_commit(struct dedup_state *s, struct err *err)
+{
+    struct slice section = { (const char *)&s->job->stats, sizeof s->job->stats };
+    int          rc = s->rank == 0 ? stage_commit(s->job->stage, "stats", stats_key(s), &section, 1, err) : 0;
+
+    return comm_agree(s->job->comm, rc, err);
+}
+
+/* ---- all of it ---- */
+
+static void stage_ended(struct dedup_job *job, enum dedup_stage stage, double *started)
+{
+    double now = log_seconds();
+
+    job->seconds[stage] = now - *started;
+    *started = now;
+}
+
+static int join(struct dedup_state *s, double *started, struct err *err)
+{
+    struct shuffle *pairs = NULL;
+    bool           *done = NULL, all = false;
+    int             rc = order_make(s, err);
+
+    stage_ended(s->job, DEDUP_ORDER, started);
+    if (rc == 0) rc = classes_make(s, err);
+    stage_ended(s->job, DEDUP_CLASSES, started);
+    if (rc == 0) rc = blocks_look(s, &done, &all, err);
+    if (rc == 0 && !all) rc = candidates_make(s, done, &pairs, err);
+    *started = log_seconds();
+    if (rc == 0 && !all) rc = links_make(s, pairs, done, err);
+    shuffle_close(pairs);
+    free(done);
+    stage_ended(s->job, DEDUP_VERIFY, started);
+    if (rc == 0 && s->job->options->measure) rc = neighbours_measure(s, err);
+    stage_ended(s->job, DEDUP_MEASURE, started);
+    if (rc == 0) rc = clusters_make(s, err);
+    if (rc == 0) rc = fates_make(s, err);
+    stage_ended(s->job, DEDUP_CLUSTERS, started);
+    if (rc < 0) return rc;
+    stats_sum(s);
+    return stats_commit(s, err);
+}
+
+int dedup_run(struct dedup_job *job, struct err *err)
+{
+    struct dedup_state state = { 0 };
+    double             started = log_seconds();
+    int                rc;
+
+    memset(&job->stats, 0, sizeof job->stats);
+    rc = columns_make(job, err);
+    if (rc == 0) rc = state_open(&state, job, err);
+    stage_ended(job, DEDUP_COLUMNS, &started);
+    if (rc == 0) {
+        job->fate_key = unit_key_add(state.key, "fates", 5);
+        rc = fates_there(&state, err);
+    }
+    if (rc == 0) rc = join(&state, &started, err);
+    started = log_seconds();
+    if (rc >= 0) rc = rewrite_run(job, &state.catalogue, err);
+    stage_ended(job, DEDUP_REWRITE, &started);
+    state_close(&state);
+    return rc < 0 ? rc : 0;
+}

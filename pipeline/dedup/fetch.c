@@ -1,0 +1,189 @@
+/* dedup/fetch.c -- see fetch.h.  Two hops: the owner of an id knows the ordinal, the owner of an ordinal has the features. */
+#include "dedup/fetch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* What travels for one document, before its features and, if need be, their occurrences. */
+struct fetch_head { uint32_t distinct, total, counted, spare; };
+
+/* A quarter of the budget may be mapped at once, so that what the process is seen to use stays below it. */
+int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
+{
+    size_t   first = s->unit_first[s->rank], units = s->unit_first[s->rank + 1] - first;
+    uint64_t bytes = 0;
+    int      rc = 0;
+
+    *f = (struct fetch){ .state = s, .unit = calloc(units + 1, sizeof *f->unit), .in = calloc((size_t)s->ranks, sizeof *f->in) };
+    if (!f->unit || !f->in) return err_memory(err, units * sizeof *f->unit, "mapped columns");
+    for (size_t u = 0; u < units; u++) bytes += s->catalogue.unit[first + u].bytes;
+    f->direct = s->ranks == 1 && bytes <= s->job->memory / 4;
+    for (size_t u = 0; u < units && rc == 0 && f->direct; u++) rc = state_unit(s, first + u, &f->unit[u], err);
+    return rc;
+}
+
+void fetch_close(struct fetch *f)
+{
+    size_t units = f->state ? f->state->unit_first[f->state->rank + 1] - f->state->unit_first[f->state->rank] : 0;
+
+    for (size_t u = 0; f->unit && u < units; u++) columns_close(&f->unit[u]);
+    for (int r = 0; f->in && r < f->state->ranks; r++) bytes_free(&f->in[r]);
+    free(f->unit);
+    free(f->in);
+    free(f->id);
+    free(f->ordinal);
+    free(f->features);
+    *f = (struct fetch){ 0 };
+}
+
+static struct column_features features_of_own(const struct fetch *f, size_t unit, uint64_t ordinal)
+{
+    const struct dedup_state *s = f->state;
+
+    return columns_features(&f->unit[unit - s->unit_first[s->rank]], ordinal - s->catalogue.unit[unit].first);
+}
+
+static uint64_t answer_place(void *context, uint64_t id)
+{
+    const struct dedup_state *s = context;
+
+    return s->place[id - s->id_first[s->rank]];
+}
+
+static int features_append(struct bytes *out, struct column_features own)
+{
+    struct fetch_head head = { own.distinct, own.total, own.count != NULL, 0 };
+
+    if (bytes_append(out, &head, sizeof head) < 0 || bytes_append(out, own.hash, own.distinct * sizeof *own.hash) < 0) return -ENOMEM;
+    if (!own.count) return 0;
+    return bytes_append(out, own.count, own.distinct * sizeof *own.count) < 0 ? -ENOMEM : bytes_append(out, &head.spare, own.distinct % 2 * sizeof head.spare);
+}
+
+/* Appends the features of ordinals, which ascend: units are mapped one after the other. */
+static int features_answer(struct fetch *f, const uint64_t *ordinal, size_t count, struct bytes *out, struct err *err)
+{
+    struct dedup_state *s = f->state;
+    int                 rc = 0;
+
+    for (size_t i = 0; i < count && rc == 0;) {
+        size_t              u = catalogue_find(&s->catalogue, ordinal[i]);
+        uint64_t            end = s->catalogue.unit[u].first + s->catalogue.unit[u].documents;
+        struct column_unit *unit = &f->unit[u - s->unit_first[s->rank]];
+
+        rc = state_unit(s, u, unit, err);
+        for (; rc == 0 && i < count && ordinal[i] < end; i++)
+            if (features_append(out, features_of_own(f, u, ordinal[i])) < 0) rc = err_memory(err, out->len, "features");
+        columns_close(unit);
+    }
+    return rc;
+}
+
+/* Ordinals to their owners, ascending; back come features in the same order. */
+static int features_exchange(struct fetch *f, const struct sort_item *wanted, struct bytes *out, struct err *err)
+{
+    struct dedup_state *s = f->state;
+    int                 rc = 0;
+
+    for (size_t i = 0; i < f->count && rc == 0; i++)
+        if (bytes_append(&out[share_owner(s->ordinal_first, s->ranks, wanted[i].key)], &wanted[i].key, sizeof wanted[i].key) < 0)
+            rc = err_memory(err, f->count * sizeof *wanted, "questions");
+    if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_exchange(s->job->comm, out, f->in, err);
+    for (int r = 0; r < s->ranks && rc == 0; r++) {
+        out[r].len = 0;
+        rc = features_answer(f, (const uint64_t *)(const void *)f->in[r].at, f->in[r].len / sizeof(uint64_t), &out[r], err);
+    }
+    if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_exchange(s->job->comm, out, f->in, err);
+    return rc;
+}
+
+static void features_place(struct fetch *f, const struct sort_item *wanted, size_t *next)
+{
+    struct dedup_state *s = f->state;
+
+    for (size_t i = 0; i < f->count; i++) {
+        int                      r = share_owner(s->ordinal_first, s->ranks, wanted[i].key);
+        const char              *at = f->in[r].at + next[r];
+        const struct fetch_head *head = (const struct fetch_head *)(const void *)at;
+        const uint64_t          *hash = (const uint64_t *)(const void *)(at + sizeof *head);
+
+        f->features[wanted[i].value] =
+            (struct column_features){ hash, head->counted ? (const uint32_t *)(hash + head->distinct) : NULL, head->distinct, head->total };
+        next[r] += sizeof *head + head->distinct * sizeof *hash + (head->counted ? (head->distinct + 1ull) / 2 * 8 : 0);
+    }
+}
+
+/* The different ones of id[count], ascending, into f->id. */
+static int ids_collect(struct fetch *f, const uint64_t *id, size_t count, struct err *err)
+{
+    struct sort_item *item = malloc((count + 1) * sizeof *item), *spare = malloc((count + 1) * sizeof *spare);
+    size_t            kept = 0;
+
+    free(f->id);
+    free(f->ordinal);
+    free(f->features);
+    f->count = 0;
+    f->id = malloc((count + 1) * sizeof *f->id);
+    f->ordinal = malloc((count + 1) * sizeof *f->ordinal);
+    f->features = malloc((count + 1) * sizeof *f->features);
+    if (item && spare && f->id && f->ordinal && f->features) {
+        for (size_t i = 0; i < count; i++) item[i] = (struct sort_item){ id[i], 0 };
+        sort_items(item, spare, count);
+        for (size_t i = 0; i < count; i++)
+            if (i == 0 || item[i].key != item[i - 1].key) f->id[kept++] = item[i].key;
+        f->count = kept;
+    }
+    free(item);
+    free(spare);
+    return item && spare && f->id && f->ordinal && f->features ? 0 : err_memory(err, count * 72, "documents to compare");
+}
+
+int fetch_run(struct fetch *f, const uint64_t *id, size_t count, struct err *err)
+{
+    struct dedup_state *s = f->state;
+    struct bytes       *out;
+    struct sort_item   *wanted = NULL, *spare = NULL;
+    size_t             *next;
+    int                 rc;
+
+    if (f->direct) return 0;
+    out = calloc((size_t)s->ranks, sizeof *out);
+    next = calloc((size_t)s->ranks, sizeof *next);
+    rc = out && next ? ids_collect(f, id, count, err) : err_memory(err, (size_t)s->ranks * 40, "questions");
+    rc = comm_agree(s->job->comm, rc, err);
+    if (rc == 0) rc = ask(s->job->comm, s->id_first, f->id, f->ordinal, f->count, answer_place, s, err);
+    if (rc == 0) {
+        wanted = malloc((f->count + 1) * sizeof *wanted);
+        spare = malloc((f->count + 1) * sizeof *spare);
+        rc = comm_agree(s->job->comm, wanted && spare ? 0 : err_memory(err, f->count * 32, "questions"), err);
+    }
+    if (rc == 0) {
+        for (size_t i = 0; i < f->count; i++) wanted[i] = (struct sort_item){ f->ordinal[i], i };
+        sort_pairs(wanted, spare, f->count);
+        rc = features_exchange(f, wanted, out, err);
+    }
+    if (rc == 0) features_place(f, wanted, next);
+    for (int r = 0; out && r < s->ranks; r++) bytes_free(&out[r]);
+    free(out);
+    free(next);
+    free(wanted);
+    free(spare);
+    return rc;
+}
+
+struct fetched fetch_get(const struct fetch *f, uint64_t id)
+{
+    size_t low = 0, high = f->count;
+
+    if (f->direct) {
+        uint64_t ordinal = f->state->place[id];
+
+        return (struct fetched){ ordinal, features_of_own(f, catalogue_find(&f->state->catalogue, ordinal), ordinal) };
+    }
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (f->id[middle] <= id) low = middle;
+        else high = middle;
+    }
+    return (struct fetched){ f->ordinal[low], f->features[low] };
+}

@@ -1,0 +1,43 @@
+/* dedup/result.h -- what dedup_run found, read back by rank 0: documents with a copy or a pair, verified links, counts. */
+#ifndef LEAKGRAPH_DEDUP_RESULT_H
+#define LEAKGRAPH_DEDUP_RESULT_H
+
+#include "dedup/columns.h"
+#include "dedup/fate.h"
+
+/* A document that is not alone: it has a copy, or a verified pair. */
+struct dedup_document {
+    uint64_t              ordinal;
+    struct dedup_fate     fate;
+    struct content_hash   raw;                              /* of its bytes */
+    const struct dedup_row *row;                            /* in a mapped unit, where its strings are too: to be looked at in the order of ordinals */
+    const char           *heap;                             /* base of the row's strings */
+    uint32_t              dataset, shard, cell;
+    uint32_t              total, distinct, admitted;        /* as in its row */
+};
+
+/* Documents of one dataset, split and language. */
+struct dedup_cell { uint32_t dataset; struct slice split, language; uint64_t documents, admitted, rejected, bytes, removed, removed_bytes; };
+struct dedup_shard { uint64_t documents, rejected, xxh3; };
+struct dedup_reject { uint32_t shard; struct reject reject; };
+
+struct dedup_result {
+    struct dedup_document *document;  size_t document_count;        /* by ordinal */
+    struct dedup_link     *link;      size_t link_count;            /* by (first, second), each pair once */
+    struct dedup_cell     *cell;      size_t cell_count;            /* by (dataset, split, language) */
+    struct dedup_shard    *shard;                                   /* [shards->count]; zeros for shards of other datasets */
+    struct dedup_reject   *reject;    size_t reject_count;          /* by (shard, record) */
+    struct catalogue       catalogue;
+    struct column_unit    *unit;                                    /* [catalogue.count] mapped: the rows point into them */
+    char                  *names;                                   /* owns the cells' strings */
+};
+
+int  dedup_result_read(const struct dedup_job *job, struct dedup_result *out, struct err *err);
+void dedup_result_free(struct dedup_result *result);
+
+static inline struct slice dedup_string(const struct dedup_document *document, struct heap_string s)
+{
+    return s.len == NO_STRING ? (struct slice){ 0 } : (struct slice){ document->heap + s.at, s.len };
+}
+
+#endif

@@ -1,0 +1,214 @@
+/* dedup/rewrite.c -- the results as files: which are there already, which are of another run, and the order of the work.  See fate.h. */
+#include "dedup/rewrite.h"
+
+#include "corpus/writer.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CLEAN_SUFFIX ".jsonl.zst"
+#define LIST_SUFFIX  ".tsv.zst"
+
+/* ---- places ---- */
+
+int rewrite_clean_path(const struct rewrite *rewrite, size_t shard, char path[FILE_NAME_MAX], struct err *err)
+{
+    char folder[FILE_NAME_MAX];
+    int  rc = file_join(rewrite->job->output, "clean", folder, err);
+
+    return rc < 0 ? rc : file_join(folder, rewrite->clean[shard], path, err);
+}
+
+int rewrite_list_path(const struct rewrite *rewrite, size_t dataset, char path[FILE_NAME_MAX], struct err *err)
+{
+    char name[FILE_NAME_MAX];
+
+    if ((size_t)snprintf(name, sizeof name, "lists/%s" LIST_SUFFIX, rewrite->job->datasets[dataset].name) >= sizeof name)
+        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", rewrite->job->datasets[dataset].name);
+    return file_join(rewrite->job->output, name, path, err);
+}
+
+/* ---- files that are there already ---- */
+
+struct file_mark { uint64_t bytes; int64_t seconds, nanoseconds; };
+_Static_assert(sizeof(struct file_mark) == 24, "unit format");
+
+struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t shard)
+{
+    struct unit_key columns = columns_shard_key(rewrite->job, (uint32_t)shard);
+
+    return unit_key_add(unit_key_add(rewrite->key, &columns, sizeof columns), rewrite->clean[shard], strlen(rewrite->clean[shard]));
+}
+
+struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset)
+{
+    return unit_key_add(unit_key_add(rewrite->key, "list", 4), rewrite->job->datasets[dataset].name, strlen(rewrite->job->datasets[dataset].name));
+}
+
+static bool mark_of(const char *path, struct file_mark *out)
+{
+    struct stat is;
+
+    if (lstat(path, &is) < 0 || !S_ISREG(is.st_mode)) return false;
+    *out = (struct file_mark){ (uint64_t)is.st_size, is.st_mtim.tv_sec, is.st_mtim.tv_nsec };
+    return true;
+}
+
+int rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *path, struct err *err)
+{
+    struct file_mark mark;
+
+    if (!mark_of(path, &mark)) return err_set(err, -EIO, "%s: was written and is not there", path);
+    return stage_commit(rewrite->job->stage, "written", key, &(struct slice){ (const char *)&mark, sizeof mark }, 1, err);
+}
+
+static int is_marked(const struct rewrite *rewrite, struct unit_key key, const char *path, bool *out, struct err *err)
+{
+    struct file_mark mark;
+    struct unit      unit;
+    int              rc = stage_load(rewrite->job->stage, "written", key, &unit, err);
+
+    *out = rc > 0 && unit.count == 1 && unit.section[0].len == sizeof mark && mark_of(path, &mark) && memcmp(unit.section[0].at, &mark, sizeof mark) == 0;
+    if (rc > 0) unit_close(&unit);
+    return rc < 0 ? rc : 0;
+}
+
+/* Looked for by rank 0 alone, and told: all ranks must deal the same work. */
+static int find_done(struct rewrite *rewrite, struct err *err)
+{
+    const struct dedup_job *job = rewrite->job;
+    struct bytes            told = { 0 };
+    char                    path[FILE_NAME_MAX];
+    int                     rc = 0;
+
+    for (size_t s = 0; comm_rank(job->comm) == 0 && s < job->shards->count && rc == 0; s++) {
+        if (!rewrite->clean[s] || job->options->write != DEDUP_WRITE_SHARDS) continue;
+        rc = rewrite_clean_path(rewrite, s, path, err);
+        if (rc == 0) rc = is_marked(rewrite, rewrite_clean_key(rewrite, s), path, &rewrite->shard_done[s], err);
+    }
+    for (size_t d = 0; comm_rank(job->comm) == 0 && d < job->dataset_count && rc == 0; d++) {
+        if (!rewrite->takes_part[d]) continue;
+        rc = rewrite_list_path(rewrite, d, path, err);
+        if (rc == 0) rc = is_marked(rewrite, rewrite_list_key(rewrite, d), path, &rewrite->list_done[d], err);
+    }
+    if (rc == 0 && (bytes_append(&told, rewrite->shard_done, job->shards->count * sizeof(bool)) < 0 ||
+                    bytes_append(&told, rewrite->list_done, job->dataset_count * sizeof(bool)) < 0)) rc = err_memory(err, job->shards->count, "the list of files");
+    if ((rc = comm_agree(job->comm, rc, err)) == 0) rc = comm_broadcast(job->comm, &told, err);
+    if (rc == 0) {
+        memcpy(rewrite->shard_done, told.at, job->shards->count * sizeof(bool));
+        memcpy(rewrite->list_done, told.at + job->shards->count * sizeof(bool), job->dataset_count * sizeof(bool));
+    }
+    bytes_free(&told);
+    return rc;
+}
+
+/* ---- files of other runs ---- */
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static bool ends_in(const char *name, const char *suffix)
+{
+    size_t len = strlen(name), tail = strlen(suffix);
+
+    return len > tail && strcmp(name + len - tail, suffix) == 0;
+}
+
+/* Removes the results below folder that are not among keep[count] (sorted paths), and files that a killed run has left unfinished.  Nothing
+ * else is touched, and no link below the folder is followed. */
+static int sweep_folder(char *folder, char *const *keep, size_t count, const char *suffix, struct err *err)
+{
+    FTS    *walk = fts_open((char *[]){ folder, NULL }, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
+    FTSENT *at;
+    int     rc = walk ? 0 : err_set(err, -errno, "%s: %s", folder, strerror(errno));
+
+    while (rc == 0 && (errno = 0, at = fts_read(walk))) {
+        const char *path = at->fts_path;
+
+        if (at->fts_info == FTS_DNR || at->fts_info == FTS_ERR || (at->fts_info == FTS_NS && at->fts_errno != ENOENT))
+            rc = err_set(err, -at->fts_errno, "%s: %s", path, strerror(at->fts_errno));
+        if (at->fts_info != FTS_F || (!file_is_aside(at->fts_name) && !ends_in(at->fts_name, suffix))) continue;
+        if (count && bsearch(&path, keep, count, sizeof *keep, by_text)) continue;
+        if (unlink(path) < 0 && errno != ENOENT) rc = err_set(err, -errno, "%s: cannot remove this file of an earlier run: %s", path, strerror(errno));
+    }
+    if (rc == 0 && errno) rc = err_set(err, -errno, "%s: %s", folder, strerror(errno));
+    if (walk) fts_close(walk);
+    return rc;
+}
+
+/* Before anything is written, so that at no time results of two runs lie side by side.  Of rank 0. */
+static int sweep(const struct rewrite *rewrite, struct err *err)
+{
+    const struct dedup_job *job = rewrite->job;
+    size_t                  room = (job->shards->count > job->dataset_count ? job->shards->count : job->dataset_count) + 1, count = 0;
+    char                  **keep = calloc(room, sizeof *keep), path[FILE_NAME_MAX], folder[FILE_NAME_MAX];
+    int                     rc = keep ? 0 : err_memory(err, room * sizeof *keep, "the list of files");
+
+    for (size_t s = 0; s < job->shards->count && rc == 0; s++) {
+        if (!rewrite->shard_done[s]) continue;
+        rc = rewrite_clean_path(rewrite, s, path, err);
+        if (rc == 0 && !(keep[count++] = strdup(path))) rc = err_memory(err, strlen(path), "the list of files");
+    }
+    if (rc == 0) qsort(keep, count, sizeof *keep, by_text);
+    if (rc == 0) rc = file_join(job->output, "clean", folder, err);
+    if (rc == 0) rc = sweep_folder(folder, keep, count, CLEAN_SUFFIX, err);
+    for (; count; count--) free(keep[count - 1]);
+
+    for (size_t d = 0; d < job->dataset_count && rc == 0; d++) {
+        if (!rewrite->list_done[d]) continue;
+        rc = rewrite_list_path(rewrite, d, path, err);
+        if (rc == 0 && !(keep[count++] = strdup(path))) rc = err_memory(err, strlen(path), "the list of files");
+    }
+    if (rc == 0) qsort(keep, count, sizeof *keep, by_text);
+    if (rc == 0) rc = file_join(job->output, "lists", folder, err);
+    if (rc == 0) rc = sweep_folder(folder, keep, count, LIST_SUFFIX, err);
+    for (; count; count--) free(keep[count - 1]);
+    free(keep);
+    return rc;
+}
+
+/* ---- the whole ---- */
+
+static int rewrite_open(struct rewrite *rewrite, struct dedup_job *job, const struct catalogue *catalogue, struct err *err)
+{
+    uint64_t number[] = { (uint64_t)job->options->zstd_level, packer_version() };
+
+    *rewrite = (struct rewrite){ .job = job, .catalogue = catalogue, .key = unit_key_add(job->fate_key, number, sizeof number) };
+    rewrite->clean = calloc(job->shards->count + 1, sizeof *rewrite->clean);
+    rewrite->takes_part = calloc(job->dataset_count + 1, sizeof *rewrite->takes_part);
+    rewrite->shard_done = calloc(job->shards->count + 1, sizeof *rewrite->shard_done);
+    rewrite->list_done = calloc(job->dataset_count + 1, sizeof *rewrite->list_done);
+    rewrite->verified = calloc(catalogue->count + 1, sizeof *rewrite->verified);
+    if (!rewrite->clean || !rewrite->takes_part || !rewrite->shard_done || !rewrite->list_done || !rewrite->verified)
+        return err_memory(err, job->shards->count * 16 + catalogue->count, "writing the results");
+    for (size_t m = 0; m < job->member_count; m++) rewrite->takes_part[job->member[m]] = true;
+    return rewrite_names(job, rewrite->takes_part, rewrite->clean, err);
+}
+
+static void rewrite_close(struct rewrite *rewrite)
+{
+    for (size_t s = 0; rewrite->clean && s < rewrite->job->shards->count; s++) free(rewrite->clean[s]);
+    free(rewrite->clean);
+    free(rewrite->takes_part);
+    free(rewrite->shard_done);
+    free(rewrite->list_done);
+    free(rewrite->verified);
+}
+
+int rewrite_run(struct dedup_job *job, const struct catalogue *catalogue, struct err *err)
+{
+    struct rewrite rewrite;
+    int            rc;
+
+    if (job->options->write == DEDUP_WRITE_NONE) return 0;
+    rc = comm_agree(job->comm, rewrite_open(&rewrite, job, catalogue, err), err);
+    if (rc == 0) rc = find_done(&rewrite, err);
+    if (rc == 0) rc = comm_agree(job->comm, comm_rank(job->comm) == 0 ? sweep(&rewrite, err) : 0, err);
+    if (rc == 0 && job->options->write == DEDUP_WRITE_SHARDS) rc = rewrite_shards(&rewrite, err);
+    if (rc == 0) rc = rewrite_lists(&rewrite, err);
+    rewrite_close(&rewrite);
+    return rc;
+}

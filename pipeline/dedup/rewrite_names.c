@@ -1,0 +1,114 @@
+/* dedup/rewrite_names.c -- what cleaned shards are called: DATASET/SHARD.jsonl.zst. */
+#include "dedup/rewrite.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static bool drop_suffix(struct slice *name, const char *suffix)
+{
+    size_t len = strlen(suffix);
+
+    /* ".gz" alone, or at a folder's end, is a name and no suffix. */
+    if (name->len <= len || name->at[name->len - len - 1] == '/' || memcmp(name->at + name->len - len, suffix, len) != 0) return false;
+    name->len -= len;
+    return true;
+}
+
+/* "a/b.jsonl.gz" -> "a/b": first the packing, then what says JSON lines. */
+static struct slice short_name(struct slice name)
+{
+    static const char *const packed[] = { ".zst", ".gz", ".xz", ".bz2", ".lz4", ".lz", ".Z" }, *const lines[] = { ".jsonl", ".ndjson" };
+
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        if (drop_suffix(&name, packed[i])) break;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (drop_suffix(&name, lines[i])) break;
+    return name;
+}
+
+/* Component by component, so that no name leads out of the folder: "." and ".." are escaped, empty components left out. */
+static int append_components(struct bytes *out, struct slice name)
+{
+    int rc = 0;
+
+    for (size_t at = 0; at <= name.len && rc == 0;) {
+        const char  *slash = at < name.len ? memchr(name.at + at, '/', name.len - at) : NULL;
+        struct slice part = { name.at + at, slash ? (size_t)(slash - name.at) - at : name.len - at };
+
+        at += part.len + 1;
+        if (part.len == 0) continue;
+        rc = bytes_append(out, "/", 1);
+        if (rc == 0 && slice_equal(part, SLICE("."))) part = SLICE("%2E");
+        if (rc == 0 && slice_equal(part, SLICE(".."))) part = SLICE("%2E%2E");
+        if (rc == 0) rc = bytes_append_slice(out, part);
+    }
+    return rc;
+}
+
+static char *make_name(const char *dataset, const char *shard, bool whole)
+{
+    struct bytes made = { 0 };
+    struct slice name = whole ? slice_of(shard) : short_name(slice_of(shard));
+    int          rc = bytes_append_slice(&made, slice_of(dataset));
+
+    if (rc == 0) rc = append_components(&made, name);
+    if (rc == 0) rc = bytes_append(&made, ".jsonl.zst", sizeof ".jsonl.zst");
+    if (rc < 0) bytes_free(&made);
+    return made.at;
+}
+
+static int by_name(const void *a, const void *b, void *names)
+{
+    char *const *name = names;
+
+    return strcmp(name[*(const size_t *)a], name[*(const size_t *)b]);
+}
+
+/* One round: names are made, and shards that share one are marked to keep their whole names.  1 when there were such, 0, <0. */
+static int name_round(const struct dedup_job *job, const size_t *shard, size_t *order, size_t count, bool *whole, char **name, struct err *err)
+{
+    int again = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct shard *at = &job->shards->at[shard[i]];
+
+        free(name[shard[i]]);
+        name[shard[i]] = make_name(job->datasets[at->dataset].name, at->name, whole[shard[i]]);
+        if (!name[shard[i]]) return err_memory(err, strlen(at->name), "names of cleaned shards");
+        order[i] = shard[i];
+    }
+    qsort_r(order, count, sizeof *order, by_name, name);
+    for (size_t i = 1; i < count; i++) {
+        size_t a = order[i - 1], b = order[i];
+
+        if (strcmp(name[a], name[b]) != 0) continue;
+        if (whole[a] && whole[b])
+            return err_set(err, -EEXIST, "%s and %s would both be written to clean/%s: rename one of them", job->shards->at[a].path, job->shards->at[b].path, name[a]);
+        whole[a] = whole[b] = true;
+        again = 1;
+    }
+    return again;
+}
+
+int rewrite_names(const struct dedup_job *job, const bool *takes_part, char **name, struct err *err)
+{
+    size_t  room = job->shards->count + 1, count = 0;
+    size_t *shard = calloc(room, sizeof *shard), *order = calloc(room, sizeof *order);
+    bool   *whole = calloc(room, sizeof *whole);
+    int     rc = shard && order && whole ? 1 : err_memory(err, room * 17, "names of cleaned shards");
+
+    for (size_t s = 0; s < job->shards->count; s++) {
+        name[s] = NULL;
+        if (rc > 0 && takes_part[job->shards->at[s].dataset]) shard[count++] = s;
+    }
+    /* A whole name may be another's short one ("a.jsonl.jsonl" beside "a.jsonl"): again, until all differ.  Each round marks one or more. */
+    while (rc > 0) rc = name_round(job, shard, order, count, whole, name, err);
+    for (size_t s = 0; rc < 0 && s < job->shards->count; s++) {
+        free(name[s]);
+        name[s] = NULL;
+    }
+    free(shard);
+    free(order);
+    free(whole);
+    return rc;
+}

@@ -1,0 +1,59 @@
+# seconds: 60
+# dedup where there is little or nothing: no records, only rejects, no features, all equal, more ranks than documents.  And units whose numbers do not
+# fit are named, also when their checksum does.
+. "$(dirname "$0")/common.sh"
+
+"$PYTHON" - "$work" <<'PYTHON'
+import json, random, sys
+generator = random.Random(5)
+
+def put(name, records):
+    with open("%s/%s.jsonl" % (sys.argv[1], name), "w") as out:
+        for record in records:
+            out.write((record if record[0] in "{[" else json.dumps({"text": record})) + "\n")
+
+put("empty", [])
+put("bad", ["{nope", "[]", '{"a": 1}'])
+put("one", [" ".join("w%d" % generator.randrange(99) for _ in range(50))])
+put("short", ["a", "a", "b", "a b", "a b"])
+put("equal", [" ".join("w%d" % i for i in range(60))] * 3000)
+PYTHON
+cd "$work"
+
+# join NAME WANTED CORPUS...: dataset, documents, rejects and documents removed, on one rank; the same on five.
+join() {
+    local name=$1 wanted=$2 found
+    shift 2
+    expect 0 "$leakgraph" dedup "$@" --output "$name" --quiet
+    found=$(sql "$name" "SELECT dataset, sum(documents), sum(rejected), sum(removed) FROM splits GROUP BY dataset ORDER BY dataset" | tr '\n' ' ')
+    [ "$found" = "$wanted" ] || fail "$name: $found instead of $wanted"
+    command -v mpirun >/dev/null || return 0
+    OMP_NUM_THREADS=1 expect 0 ranks 5 "$leakgraph" dedup "$@" --output "$name-5" --quiet
+    same "$name" "$name-5"
+    diff -r "$name/clean" "$name-5/clean" || fail "$name: cleaned shards of five ranks"
+}
+
+join nothing "e|0|0|0 " e=empty.jsonl
+join rejects "b|0|3|0 e|0|0|0 o|1|0|0 " b=bad.jsonl o=one.jsonl e=empty.jsonl
+join short "s|5|0|2 " s=short.jsonl
+join equal "o|1|0|0 q|3000|0|2999 " q=equal.jsonl o=one.jsonl
+
+# Numbers of a unit of columns that would be an allocation's size or a loop's end; the checksum is made to fit.
+"$PYTHON" -c 'import ctypes; ctypes.CDLL("libxxhash.so.0")' 2>/dev/null || exit 0
+for damage in "0 18446744073709551615" "0 4611686018427387904" "5 9223372036854775809"; do
+    rm -rf broken
+    cp -a short broken
+    rm -rf broken/work/[!c]* broken/graph.db
+    "$PYTHON" - broken/work/columns-*.unit $damage <<'PYTHON'
+import ctypes, struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+struct.pack_into("<Q", data, struct.unpack_from("<Q", data, 64)[0] + 8 * int(sys.argv[2]), int(sys.argv[3]))
+hash = ctypes.CDLL("libxxhash.so.0").XXH3_64bits
+hash.restype = ctypes.c_uint64
+body = bytes(data[:56] + data[64:])
+struct.pack_into("<Q", data, 56, hash(body, ctypes.c_size_t(len(body))))
+open(sys.argv[1], "wb").write(data)
+PYTHON
+    expect 1 "$leakgraph" dedup s=short.jsonl --output broken --quiet
+    says err "a unit of .*(does not fit together|does not have the expected layout)"
+done
