@@ -81,3 +81,17 @@ datasets:
 near_duplicates: {view: identifiers}
 YAML
 }
+
+# Runs the SQL blocks of README.md on a database, those on table dedup or the others; each must give a row.
+readme_sql() {  # readme_sql DATABASE near|dedup
+    "$PYTHON" - "$1" "$2" "$root/README.md" <<'PYTHON'
+import re, sqlite3, sys
+blocks = [block for block in re.findall(r"```sql\n(.*?)```", open(sys.argv[3]).read(), re.S) if ("FROM dedup" in block) == (sys.argv[2] == "dedup")]
+assert blocks, "README.md has no SQL for pass " + sys.argv[2]
+database = sqlite3.connect("file:%s?mode=ro" % sys.argv[1], uri=True)
+for block in blocks:
+    rows = database.execute(block).fetchall()
+    assert rows, "a query of README.md gives no row:\n" + block
+    print(rows[:5])
+PYTHON
+}
