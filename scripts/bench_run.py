@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the cases of `make bench` and writes one JSON line a case to RESULTS/*.jsonl.
 
-usage: bench_run.py BUILD DATA RESULTS
+usage: bench_run.py BUILD DATA RESULTS [PART...]
 
 Every case is measured beside the limit that this machine sets to it: between its runs the same shards are only decoded, on one thread
 (tests/bench/stages.c --decode).  A case has up to three runs; past MORE_RUNS_FOR seconds it has one, so that a slow machine ends too.
@@ -72,7 +72,7 @@ class Bench:
 
     def row(self, case, size, documents, times, cpu, limits, peak=None, **more):
         best, limit = min(times), min(limits)
-        row = {"case": case, "size": size, "items_per_s": round(documents / best), "mb_per_s": round(size / best / 1e6, 1),
+        row = {"case": case, "size": size, "documents": documents, "items_per_s": round(documents / best), "mb_per_s": round(size / best / 1e6, 1),
                "n": len(times), "min": round(best, 4), "median": round(statistics.median(times), 4),
                "cpu_s": round(min(cpu), 4), "decode_s": round(limit[0], 4), "decode_mb_per_s": round(limit[1] / limit[0] / 1e6, 1),
                "of_decode": round(best / limit[0], 2), **self.machine, **more}
@@ -109,7 +109,7 @@ class Bench:
         dedup = {}
         if "dedup.documents" in said:
             count = {name: int(said["dedup." + name]) for name in ("documents", "removed", "candidates", "state_bytes", "spilled_bytes")}
-            dedup = {"documents": count["documents"], "removed": count["removed"], "candidates": count["candidates"],
+            dedup = {"removed": count["removed"], "candidates": count["candidates"],
                      "state_bytes": round(count["state_bytes"] / max(1, count["documents"]), 1), "spilled_mb": round(count["spilled_bytes"] / 1e6, 1)}
         return self.row(case, text, documents, times, cpus, limits, max(peaks), threads=threads, ranks=ranks or 1,
                         digest=said["digest"], edges=edges, seconds=stages, **dedup)
@@ -151,18 +151,27 @@ class Bench:
                 rows.append(self.row("stage %s (%s)" % (stage, level), size["text_bytes"], size["documents"], walls, cpus, limits) | {"level": level})
         self.write("stages", rows)
 
-    def java(self):
+    JAVA = ("codetrans", "csn-cloze-java", "concode", "quixbugs-java", "debian-java")
+
+    def java_shards(self):
         folder = pathlib.Path("../shared/data/java")
-        names = ("codetrans", "csn-cloze-java", "concode", "quixbugs-java", "debian-java")
         if not folder.is_dir():
             print("java: no ../shared/data here")
+        return sorted(str(path) for name in self.JAVA for path in folder.glob(name + "-*.jsonl.zst"))
+
+    def java(self):
+        text = [word for name in self.JAVA for word in ("--set", "datasets.%s.fields.tokens=nothing" % name)]
+        shards = self.java_shards()
+        if not shards:
             return
-        text = [word for name in names for word in ("--set", "datasets.%s.fields.tokens=nothing" % name)]
-        shards = sorted(str(path) for name in names for path in folder.glob(name + "-*.jsonl.zst"))
         self.write("java", [self.end_to_end("java set, all pairs, %d thread%s" % (threads, "s"[:threads - 1]), ["run", "tests/data/java.yaml", *text],
                                             shards, threads=threads) for threads in (1, 2)])
-        rows = []
-        for name, options in (("lists nothing", ("write=none",)), ("cleaned shards, level 1", ("write=shards", "zstd_level=1")),
+
+    def dedup_java(self):
+        shards, rows = self.java_shards(), []
+        if not shards:
+            return
+        for name, options in (("writes nothing", ("write=none",)), ("cleaned shards, level 1", ("write=shards", "zstd_level=1")),
                               ("lsh alone", ("method=lsh",)), ("exact", ("method=exact",))):
             arguments = ["run", "tests/data/dedup.yaml", *(word for option in options for word in ("--set", "dedup." + option))]
             rows += [self.end_to_end("java set, dedup, %s, %d thread%s" % (name, threads, "s"[:threads - 1]), arguments, shards, threads=threads)
@@ -225,13 +234,9 @@ class Bench:
 
 
 def main():
-    bench = Bench(*sys.argv[1:])
-    bench.overlap()
-    bench.stages()
-    bench.java()
-    bench.dedup_stages()
-    bench.dedup()
-    bench.growth()
+    bench = Bench(*sys.argv[1:4])
+    for part in sys.argv[4:] or ("overlap", "stages", "java", "dedup_java", "dedup_stages", "dedup", "growth"):
+        getattr(bench, part)()
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ static const struct option dedup_rows[] = {
       "least Jaccard similarity of the sets of features; decided exactly, for every pair" },
     { "multiset_threshold", OPTION_RATIO, offsetof(struct dedup_settings, dedup.multiset_threshold), "off", 0, 0, NULL, "and of the multisets" },
     { "containment", OPTION_RATIO, offsetof(struct dedup_settings, dedup.containment), "off", 0, 0, NULL,
-      "or this share of the less preferred document's features is in the other" },
+      "or this share of the less preferred document's features is in the other; asked of pairs that meet, which are proposed for `threshold`: not all such pairs are found" },
     { "min_tokens", OPTION_U32, offsetof(struct dedup_settings, dedup.min_tokens), "1", 1, 0, NULL,
       "least occurrences of the view's features in a document; smaller ones are only compared byte by byte" },
     { "shingle_backoff", OPTION_BOOL, offsetof(struct dedup_settings, backoff), "false", 0, 0, NULL,

@@ -5,12 +5,14 @@
  * exchange, and sort again; a document's id is then its place. */
 #include "dedup/state.h"
 
+#include "base/log.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 enum { ORDER_WORDS = KEEP_CRITERIA + 3, ORDER_SAMPLES = 128 };              /* generation and protection, criteria, hash, ordinal */
 
-struct order { struct dedup_state *state; size_t words; uint64_t *record; size_t count; };
+struct order { struct dedup_state *state; size_t words; uint64_t *record; size_t count; uint64_t with_stars, with_date; };
 
 static uint64_t split_place(const struct dedup_job *job, const struct shard *shard)
 {
@@ -39,10 +41,23 @@ static void record_fill(const struct dedup_job *job, const struct shard *shard, 
     *word = ordinal;
 }
 
+/* A criterion that says nothing of any document is a mistake in `fields:`, most likely. */
+static void criteria_warn(const struct order *o)
+{
+    const struct dedup_options *options = o->state->job->options;
+    uint64_t                    known[] = { o->with_stars, o->with_date };
+
+    comm_sum(o->state->job->comm, known, 2);
+    for (size_t k = 0; k < options->keep_count && o->state->catalogue.documents; k++) {
+        if (options->keep[k] == KEEP_STARS && !known[0]) log_warn("keep: stars: no record has a number in its field `stars`; `fields: {stars: NAME}` of a dataset says another name");
+        if (options->keep[k] == KEEP_NEWEST && !known[1]) log_warn("keep: newest: no record has a date in its field `date`; `fields: {date: NAME}` of a dataset says another name");
+    }
+}
+
 static int records_fill(struct order *o, struct err *err)
 {
     struct dedup_state *s = o->state;
-    uint64_t            base = s->ordinal_first[s->rank];
+    uint64_t            base = s->ordinal_first[s->rank], stars = 0, dates = 0;
 
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {
         const struct catalogue_unit *unit = &s->catalogue.unit[u];
@@ -50,12 +65,18 @@ static int records_fill(struct order *o, struct err *err)
         int                          rc = state_unit(s, u, &columns, err);
 
         if (rc < 0) return rc;
-#pragma omp parallel for num_threads(s->threads) schedule(static)
-        for (uint64_t i = 0; i < unit->documents; i++)
-            record_fill(s->job, &s->job->shards->at[unit->shard], columns_row(&columns, i, NULL), unit->first + i,
-                        o->record + (unit->first - base + i) * o->words);
+#pragma omp parallel for num_threads(s->threads) schedule(static) reduction(+ : stars, dates)
+        for (uint64_t i = 0; i < unit->documents; i++) {
+            const struct dedup_row *row = columns_row(&columns, i, NULL);
+
+            record_fill(s->job, &s->job->shards->at[unit->shard], row, unit->first + i, o->record + (unit->first - base + i) * o->words);
+            stars += row->stars != 0;
+            dates += row->date != 0;
+        }
         columns_close(&columns);
     }
+    o->with_stars = stars;
+    o->with_date = dates;
     return 0;
 }
 
@@ -274,6 +295,7 @@ int order_make(struct dedup_state *s, struct err *err)
     rc = o.record ? records_fill(&o, err) : err_memory(err, o.count * o.words * 8, "the order of documents");
     if (rc == 0) rc = records_sort(&o, err);
     rc = comm_agree(s->job->comm, rc, err);
+    if (rc == 0) criteria_warn(&o);
     if (rc == 0 && s->ranks > 1) {
         rc = records_exchange(&o, err);
         if (rc == 0) rc = records_sort(&o, err);
