@@ -18,7 +18,7 @@ PKG_CONFIG ?= pkg-config
 
 # ---- what the machine has ------------------------------------------------------------------------------------------
 
-packages := libzstd libarchive yaml-0.1 sqlite3 libcjson zlib
+packages := libzstd libarchive yaml-0.1 sqlite3 libcjson zlib liblz4 libbrotlidec
 target   := $(shell $(CC) -dumpmachine 2>/dev/null)
 have_isal := $(shell printf '\043include <isa-l/igzip_lib.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 

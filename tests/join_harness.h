@@ -5,6 +5,7 @@
 #include "cmd/config.h"
 #include "graph/build.h"
 #include "scan/result.h"
+#include "scan/scan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +27,8 @@ struct joined {
 /* Runs the settings on two threads with the run folder `out`, from scratch; any error fails the test. */
 static inline void joined_open(struct joined *j, const char *yaml, const char *out)
 {
-    struct err err = { 0 };
+    struct scan_job scan;
+    struct err      err = { 0 };
 
     *j = (struct joined){ 0 };
     if (config_parse(&j->config, "test", yaml, strlen(yaml), ".", NULL, 0, &err) < 0 ||
@@ -34,7 +36,9 @@ static inline void joined_open(struct joined *j, const char *yaml, const char *o
         stage_open(&j->stage, out, true, &err) < 0 || stage_clear(j->stage, &err) < 0) fail_msg("%s", err.text);
     j->job = (struct near_job){ .comm = j->comm, .stage = j->stage, .version = "test", .datasets = j->config.datasets, .dataset_count = j->config.dataset_count,
                                 .shards = &j->shards, .options = &j->config.near, .store_text = true, .threads = 2 };
-    if (near_run(&j->job, &err) < 0 || near_result_read(&j->job, &j->result, &err) < 0 || graph_build(&j->build, &j->job, &j->result, &err) < 0)
+    scan = (struct scan_job){ .pass = { .comm = j->comm, .stage = j->stage, .datasets = j->config.datasets, .shards = j->shards.at, .threads = 2 },
+                              .shard_count = j->shards.count, .near = &j->job };
+    if (scan_run(&scan, &err) < 0 || near_result_read(&j->job, &j->result, &err) < 0 || graph_build(&j->build, &j->job, &j->result, &err) < 0)
         fail_msg("%s", err.text);
 }
 

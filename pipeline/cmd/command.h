@@ -22,6 +22,7 @@ int cmd_plan(int argc, char **argv, struct err *err);
 int cmd_overlap(int argc, char **argv, struct err *err);
 int cmd_dedup(int argc, char **argv, struct err *err);
 int cmd_show(int argc, char **argv, struct err *err);
+int cmd_query(int argc, char **argv, struct err *err);
 int cmd_report(int argc, char **argv, struct err *err);
 int cmd_fsck(int argc, char **argv, struct err *err);
 int cmd_help(int argc, char **argv, struct err *err);

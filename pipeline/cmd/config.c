@@ -34,6 +34,8 @@ static const struct option near_rows[] = {
     { "report_floor", OPTION_RATIO, offsetof(struct near_settings, near.report_floor), "off", 0, 0, NULL, "keep pairs down to this as kind `below`" },
     { "max_matches", OPTION_U64, offsetof(struct near_settings, near.max_matches), "10000", 1, 0, NULL, "edges kept for a benchmark item, best first" },
     { "across_languages", OPTION_BOOL, offsetof(struct near_settings, across_languages), "false", 0, 0, NULL, "compare documents of different languages too" },
+    { "index", OPTION_BOOL, offsetof(struct near_settings, near.keep_index), "false", 0, 0, NULL,
+      "leakgraph query finds near duplicates of a text among the benchmarks, by the index in work/" },
     { "pairs", OPTION_CHOICE, offsetof(struct near_settings, pairs), "star", 0, 0, "star|all",
       "star: inside more than 1,000 identical documents, edges to the first only" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
@@ -53,7 +55,7 @@ static const struct option fail_rows[] = {
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-static const char *const top_others[] = { "datasets", "near_duplicates", "dedup", "graph", "fail_on", NULL };
+static const char *const top_others[] = { "datasets", "near_duplicates", "dedup", "ngrams", "line_clones", "portrait", "repositories", "clean", "graph", "fail_on", NULL };
 
 /* ---- reading ---- */
 
@@ -138,9 +140,9 @@ static int config_check_whole(const struct config *config, const struct node *ro
     const struct node *fail_on = node_find(root, "fail_on");
     bool               joined = false;
 
-    if (!config->near_on && !config->dedup.on)
+    if (!config->near_on && !config->dedup.on && !config->repositories.on && !config->clones.on && !config->portrait.on)
         return err_set(err, -EINVAL, "%s: nothing to do: a pass runs when its key is there, and none is; near_duplicates turns the near-duplicate join on "
-                       "(`near_duplicates: {}` with its defaults), dedup the removal of duplicates from corpora", name);
+                       "(`near_duplicates: {}` with its defaults), dedup the removal of duplicates from corpora, line_clones the search for shared blocks of lines, repositories that for repositories of benchmarks in corpora, portrait the making of a membership filter", name);
     if (config->fail_leakage >= 0 && !config->near_on)
         return node_refuse(node_find(fail_on, "leakage"), name, "fail_on", err, "leakage is found by near_duplicates, which is not there");
     if (config->fail_duplicates >= 0 && !config->dedup.on)
@@ -161,6 +163,11 @@ static int config_fill(struct config *out, const struct node *root, const char *
     if (rc == 0) rc = config_read_near(out, root, name, err);
     if (rc == 0) rc = config_read_datasets(out, root, name, err);
     if (rc == 0) rc = config_read_dedup(out, root, name, err);
+    if (rc == 0) rc = config_read_ngrams(out, root, name, err);
+    if (rc == 0) rc = config_read_clones(out, root, name, err);
+    if (rc == 0) rc = config_read_portrait(out, root, name, err);
+    if (rc == 0) rc = config_read_repositories(out, root, name, err);
+    if (rc == 0) rc = config_read_clean(out, root, name, err);
     return rc < 0 ? rc : config_check_whole(out, root, name, err);
 }
 
@@ -213,6 +220,10 @@ void config_free(struct config *config)
     free(config->dedup.member);
     free(config->dedup.protect);
     free(config->dedup.generation);
+    config_free_ngrams(config);
+    config_free_portrait(config);
+    config_free_repositories(config);
+    config_free_clean(config);
     free(config->output);
     free(config->base);
     *config = (struct config){ 0 };
@@ -243,6 +254,11 @@ int config_print(const struct config *config, struct bytes *out)
     if (rc == 0) rc = config_print_datasets(config, out);
     if (rc == 0 && config->near_on) rc = config_print_section("near_duplicates", near_rows, &near, out);
     if (rc == 0 && config->dedup.on) rc = config_print_dedup(config, out);
+    if (rc == 0 && config->ngrams.on) rc = config_print_ngrams(config, out);
+    if (rc == 0 && config->clones.on) rc = config_print_clones(config, out);
+    if (rc == 0 && config->portrait.on) rc = config_print_portrait(config, out);
+    if (rc == 0 && config->repositories.on) rc = config_print_repositories(config, out);
+    if (rc == 0 && config->clean.count) rc = config_print_clean(config, out);
     return rc;
 }
 
@@ -287,6 +303,11 @@ int config_help(struct bytes *folded)
     if (rc == 0) rc = config_help_datasets(out);
     if (rc == 0) rc = config_help_section("\nnear_duplicates:          a pass: pairs of similar documents\n", near_rows, "  ", out);
     if (rc == 0) rc = config_help_dedup(out);
+    if (rc == 0) rc = config_help_ngrams(out);
+    if (rc == 0) rc = config_help_clones(out);
+    if (rc == 0) rc = config_help_portrait(out);
+    if (rc == 0) rc = config_help_repositories(out);
+    if (rc == 0) rc = config_help_clean(out);
     if (rc == 0) rc = config_help_section("\ngraph:\n", graph_rows, "  ", out);
     if (rc == 0) rc = config_help_section("\nfail_on:                  gates\n", fail_rows, "  ", out);
     if (rc == 0) rc = config_help_fold(bytes_slice(out), folded);

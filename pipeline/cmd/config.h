@@ -4,10 +4,15 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "clean/clean.h"
 #include "corpus/dataset.h"
 #include "dedup/dedup.h"
 #include "graph/graph.h"
+#include "scan/clone.h"
 #include "scan/near.h"
+#include "scan/ngram.h"
+#include "scan/portrait.h"
+#include "scan/repository.h"
 
 /* The section dedup. */
 struct config_dedup {
@@ -23,6 +28,29 @@ struct config_dedup {
     size_t               added_count;
 };
 
+/* The section portrait. */
+struct config_portrait {
+    bool                    on;                             /* portrait is there */
+    struct portrait_options options;
+    bool                   *member;                         /* [dataset_count] it is made of them */
+};
+
+/* The section line_clones. */
+struct config_clones { bool on; struct clone_options options; };
+
+/* The section ngrams. */
+struct config_ngrams { bool on; struct ngram_options options; };
+
+/* The section repositories. */
+struct config_repositories {
+    bool                      on;                           /* repositories is there */
+    struct repository_options options;
+    bool                     *benchmark;                    /* [dataset_count] those whose repositories are looked for */
+};
+
+/* The section clean. */
+struct config_clean { struct clean_output *at; size_t count; };
+
 struct config {
     char                *output;                            /* run folder; relative to the current folder */
     char                *base;                              /* where relative globs start: the YAML's folder */
@@ -31,6 +59,11 @@ struct config {
     bool                 near_on;                           /* near_duplicates is there */
     struct near_options  near;
     struct config_dedup  dedup;
+    struct config_ngrams ngrams;
+    struct config_clones clones;
+    struct config_portrait portrait;
+    struct config_repositories repositories;
+    struct config_clean  clean;
     int                  store;                             /* enum graph_store */
     double               fail_leakage, fail_rejects, fail_duplicates;           /* percent; -1: no gate */
     bool                 published;                         /* compat: published */

@@ -1,4 +1,4 @@
-/* cmd/config_private.h -- the parts of pipeline.yaml under `datasets` and `dedup`; shared by config.c, config_datasets.c and config_dedup.c. */
+/* cmd/config_private.h -- the parts of pipeline.yaml under `datasets`, of the passes and of `clean`; shared by config.c and config_*.c. */
 #ifndef LEAKGRAPH_CMD_CONFIG_PRIVATE_H
 #define LEAKGRAPH_CMD_CONFIG_PRIVATE_H
 
@@ -14,6 +14,35 @@ int config_help_datasets(struct bytes *out);
 int config_read_dedup(struct config *config, const struct node *root, const char *name, struct err *err);
 int config_print_dedup(const struct config *config, struct bytes *out);
 int config_help_dedup(struct bytes *out);
+
+/* Reads the map `portrait` when it is there; the datasets have been read.  As above. */
+int  config_read_portrait(struct config *config, const struct node *root, const char *name, struct err *err);
+int  config_print_portrait(const struct config *config, struct bytes *out);
+int  config_help_portrait(struct bytes *out);
+void config_free_portrait(struct config *config);
+
+/* Reads the map `line_clones` when it is there; the datasets have been read.  As above. */
+int config_read_clones(struct config *config, const struct node *root, const char *name, struct err *err);
+int config_print_clones(const struct config *config, struct bytes *out);
+int config_help_clones(struct bytes *out);
+
+/* Reads the map `ngrams` when it is there.  As above. */
+int  config_read_ngrams(struct config *config, const struct node *root, const char *name, struct err *err);
+int  config_print_ngrams(const struct config *config, struct bytes *out);
+int  config_help_ngrams(struct bytes *out);
+void config_free_ngrams(struct config *config);
+
+/* Reads the map `repositories` when it is there; the datasets have been read.  As above. */
+int  config_read_repositories(struct config *config, const struct node *root, const char *name, struct err *err);
+int  config_print_repositories(const struct config *config, struct bytes *out);
+int  config_help_repositories(struct bytes *out);
+void config_free_repositories(struct config *config);
+
+/* Reads the list `clean` when it is there; all passes have been read.  As above. */
+int  config_read_clean(struct config *config, const struct node *root, const char *name, struct err *err);
+int  config_print_clean(const struct config *config, struct bytes *out);
+int  config_help_clean(struct bytes *out);
+void config_free_clean(struct config *config);
 
 /* Defaults, then the map under `key` of the root when there is one. */
 int config_section(const struct option *rows, void *settings, const struct node *root, const char *key, const char *name, struct err *err);

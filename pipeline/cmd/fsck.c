@@ -6,6 +6,7 @@
 #include "base/stage.h"
 #include "graph/check.h"
 #include "report/visible.h"
+#include "scan/portrait.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
@@ -20,6 +21,7 @@ static const char fsck_help[] =
     "  graph.db      SQLite's integrity, ids that exist, records in = documents + rejected, clusters that\n"
     "                are the components of the pairs, and the digest, computed again from the tables\n"
     "  work/*.unit   the checksum of every committed unit\n"
+    "  *.portrait    head and filter of a portrait\n"
     "  report.json   is JSON\n"
     "Exit status 1 when a check fails.\n"
     "\n"
@@ -69,6 +71,43 @@ static int fsck_units(const char *dir, struct err *err)
     free(entry);
     if (rc == 0 && failed == 0) {
         snprintf(line, sizeof line, "%d units", count < 0 ? 0 : count);
+        fsck_line(NULL, line, NULL);
+    }
+    return rc < 0 ? rc : failed;
+}
+
+static int fsck_is_portrait(const struct dirent *entry)
+{
+    size_t len = strlen(entry->d_name);
+
+    return len > 9 && strcmp(entry->d_name + len - 9, ".portrait") == 0;
+}
+
+/* Returns the number of failed checks, or <0 with err set. */
+static int fsck_portraits(const char *dir, struct err *err)
+{
+    struct dirent **entry = NULL;
+    char            path[FILE_NAME_MAX], line[64];
+    int             failed = 0, rc = 0, count = scandir(dir, &entry, fsck_is_portrait, alphasort);
+
+    if (count < 0 && errno != ENOENT) return err_set(err, -errno, "%s: %s", dir, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        struct portrait portrait;
+        struct err      found = { 0 };
+
+        if (rc == 0) rc = file_join(dir, entry[i]->d_name, path, err);
+        if (rc == 0) {
+            int wrong = portrait_open(&portrait, path, &found) < 0;
+
+            if (wrong) fsck_line(NULL, "portraits", found.text);
+            else portrait_close(&portrait);
+            failed += wrong;
+        }
+        free(entry[i]);
+    }
+    free(entry);
+    if (rc == 0 && failed == 0 && count > 0) {
+        snprintf(line, sizeof line, "%d portraits", count);
         fsck_line(NULL, line, NULL);
     }
     return rc < 0 ? rc : failed;
@@ -132,6 +171,8 @@ int cmd_fsck(int argc, char **argv, struct err *err)
     if (rc == 0) rc = check_graph(path, &report, err);
     failed += rc > 0 ? rc : 0;
     if (rc >= 0) rc = fsck_units(argv[1], err);
+    failed += rc > 0 ? rc : 0;
+    if (rc >= 0) rc = fsck_portraits(argv[1], err);
     failed += rc > 0 ? rc : 0;
     if (rc >= 0) rc = fsck_report(argv[1], err);
     failed += rc > 0 ? rc : 0;

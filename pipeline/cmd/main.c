@@ -15,6 +15,7 @@ static const struct command commands[] = {
     { "overlap", cmd_overlap, "join benchmarks with corpora, without a YAML file" },
     { "dedup",   cmd_dedup,   "remove duplicates from corpora, without a YAML file" },
     { "show",    cmd_show,    "a document, or two with their differences, from a run's graph.db" },
+    { "query",   cmd_query,   "what of a text is in a corpus: by a portrait, or by a run's graph.db" },
     { "report",  cmd_report,  "write report.md and report.json of a run anew" },
     { "fsck",    cmd_fsck,    "check a run's files and its graph.db" },
     { "version", cmd_version, "version, commit, libraries and kernels" },

@@ -53,7 +53,8 @@ struct planning {
     struct dedup_plan   plan;
 };
 
-static const struct sample *planning_sample(const struct planning *p) { return p->config.near_on ? &p->near : &p->dedup; }
+/* The join's sample also stands for the other scanners, when neither it nor dedup is asked for. */
+static const struct sample *planning_sample(const struct planning *p) { return p->config.near_on || !p->config.dedup.on ? &p->near : &p->dedup; }
 
 /* Memory as a run takes it: what the settings say, or three quarters of the machine's, which the ranks of dedup share. */
 static uint64_t machine_memory(const struct planning *p)
@@ -74,7 +75,7 @@ static int planning_samples(struct planning *p, struct err *err)
                                       .view = &config->near.view, .min_tokens = config->near.min_tokens, .share = p->share };
     int                   rc = wanted ? 0 : err_memory(err, config->dataset_count, "datasets");
 
-    if (rc == 0 && config->near_on) {
+    if (rc == 0 && (config->near_on || !config->dedup.on)) {
         for (size_t d = 0; d < config->dataset_count; d++) wanted[d] = true;
         rc = sample_read(&options, &p->near, err);
     }

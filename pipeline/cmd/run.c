@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "clean/clean.h"
 #include "cmd/command.h"
 #include "cmd/folder.h"
 #include "cmd/interrupt.h"
@@ -13,9 +14,14 @@
 #include "cmd/version.h"
 #include "dedup/result.h"
 #include "graph/build.h"
+#include "graph/build_clones.h"
 #include "graph/build_dedup.h"
+#include "graph/build_ngrams.h"
+#include "graph/build_repositories.h"
+#include "graph/expand.h"
 #include "report/leakage.h"
 #include "scan/result.h"
+#include "scan/scan.h"
 #include "view/curve.h"
 
 #include <errno.h>
@@ -38,8 +44,13 @@ struct running {
     struct shard_list         shards;
     struct stage             *stage;
     int                       threads;
+    struct scan_job           scan;
     struct near_job           near;
     struct dedup_job          dedup;
+    struct ngram_job          ngram;
+    struct clone_job          clones;
+    struct portrait_job       portrait;
+    struct repository_job     repositories;
     char                      version[96];
     struct run_summary        summary;
     bool                      gate;
@@ -120,20 +131,39 @@ static int same_everywhere(struct running *r, struct err *err)
 struct outcome {
     struct near_result  near;
     struct dedup_result dedup;
+    struct clone_result clones;
+    struct ngram_result ngrams;
+    struct scan_counts  counts;
+    struct repository_result repositories;
     struct graph_build  build;
     struct settings     settings;
     char                digest[33];
 };
 
-static const struct pass_totals *totals_of(const struct running *r) { return r->config.near_on ? &r->near.totals : &r->dedup.totals; }
+static const struct pass_totals *totals_of(const struct running *r)
+{
+    if (r->config.near_on) return &r->near.totals;
+    return r->config.dedup.on ? &r->dedup.totals : r->config.clones.on ? &r->clones.totals : r->config.repositories.on ? &r->repositories.totals : &r->scan.pass.totals;
+}
 
-static int outcome_read(struct outcome *out, const struct running *r, struct err *err)
+static int outcome_read(struct outcome *out, struct running *r, struct err *err)
 {
     int rc = r->config.near_on ? near_result_read(&r->near, &out->near, err) : 0;
 
     if (rc == 0 && r->config.near_on) rc = graph_build(&out->build, &r->near, &out->near, err);
     if (rc == 0 && r->config.dedup.on) rc = dedup_result_read(&r->dedup, &out->dedup, err);
     if (rc == 0 && r->config.dedup.on) rc = graph_add_dedup(&out->build, &r->dedup, &out->dedup, err);
+    if (rc == 0 && !r->config.near_on && !r->config.dedup.on) {
+        rc = scan_read_counts(&r->scan, &r->shards, &out->counts, err);
+        if (rc == 0) rc = graph_build_counts(&out->build, r->config.datasets, r->config.dataset_count, &out->counts, err);
+    }
+    if (rc == 0 && r->config.repositories.on)
+        rc = repository_result_read(&r->repositories, r->config.near_on ? &out->near : NULL, &out->repositories, err);
+    if (rc == 0 && r->config.repositories.on) rc = graph_add_repositories(&out->build, &out->repositories, err);
+    if (rc == 0 && r->config.clones.on) rc = clone_result_read(&r->clones, &out->clones, err);
+    if (rc == 0 && r->config.clones.on) rc = graph_add_clones(&out->build, &r->clones, &out->clones, err);
+    if (rc == 0 && r->config.ngrams.on) rc = ngram_result_read(&r->ngram, &out->ngrams, err);
+    if (rc == 0 && r->config.ngrams.on) rc = graph_add_ngrams(&out->build, &r->ngram, &out->ngrams, err);
     return rc;
 }
 
@@ -146,7 +176,7 @@ static int outcome_write(struct outcome *out, const struct running *r, struct er
 
     settings_fill(&out->settings, &(struct settings_source){
         .config = &r->config, .resolved = bytes_slice(&r->resolved), .config_hash = r->config_hash, .near = r->config.near_on ? &r->near : NULL,
-        .dedup = r->config.dedup.on ? &r->dedup : NULL, .totals = totals_of(r), .ranks = comm_size(r->comm), .threads = r->threads,
+        .dedup = r->config.dedup.on ? &r->dedup : NULL, .clones = r->config.clones.on ? &r->clones : NULL, .portrait = r->config.portrait.on ? &r->portrait : NULL, .scan = &r->scan.pass, .totals = totals_of(r), .ranks = comm_size(r->comm), .threads = r->threads,
         .shard_bytes = r->summary.shard_bytes, .started = r->summary.started, .started_at = r->summary.started_at });
     graph->settings = out->settings.row;
     graph->setting_count = out->settings.count;
@@ -177,6 +207,7 @@ static int outcome_say(const struct outcome *out, const struct running *r, struc
     if (rc == 0 && r->config.dedup.on && r->config.near_on) printf("\n");
     if (rc == 0 && r->config.near_on) rc = summary_table(&out->build.graph, r->config.near.containment_threshold.den != 0, err);
     if (rc == 0) printf("\ngraph   %s/graph.db\nreport  %s/report.md\ndigest  %s\n", r->config.output, r->config.output, out->digest);
+    if (rc == 0 && r->config.portrait.on) printf("portrait  %s/%s.portrait\n", r->config.output, r->config.portrait.options.name);
     return rc;
 }
 
@@ -194,7 +225,11 @@ static int finish(struct running *r, struct err *err)
     if (rc == 0) rc = verdict_reach(&r->config, r->config.dedup.on ? &r->dedup.stats : NULL, r->config.output, &r->gate, err);
     graph_build_free(&out->build);
     dedup_result_free(&out->dedup);
+    clone_result_free(&out->clones);
     near_result_free(&out->near);
+    counts_free(&out->counts);
+    repository_result_free(&out->repositories);
+    ngram_result_free(&out->ngrams);
     free(out);
     return rc;
 }
@@ -209,19 +244,42 @@ static uint64_t memory_default(void)
     return pages > 0 && size > 0 ? (uint64_t)pages / 4 * 3 * (uint64_t)size : 0;
 }
 
-static int run_near(struct running *r, struct err *err)
+/* Everything that is asked while the corpora stream by. */
+static int run_scan(struct running *r, struct err *err)
 {
     int rc;
 
-    if (!r->config.near_on) return 0;
+    r->scan = (struct scan_job){ .pass = { .comm = r->comm, .stage = r->stage, .datasets = r->config.datasets, .shards = r->shards.at, .threads = r->threads },
+                                 .shard_count = r->shards.count };
+    if (r->config.near_on) r->scan.near = &r->near;
     r->near = (struct near_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
                                  .shards = &r->shards, .options = &r->config.near, .store_text = r->config.store != STORE_NONE,
                                  .store_tokens = r->config.store == STORE_TOKENS, .threads = r->threads,
                                  .memory = r->config.memory ? r->config.memory : memory_default() };    /* only rank 0 holds resident documents */
-    rc = near_run(&r->near, err);
-    if (rc == 0)
+    if (r->config.ngrams.on) r->scan.ngram = &r->ngram;
+    r->ngram = (struct ngram_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
+                                   .shards = &r->shards, .options = &r->config.ngrams.options, .threads = r->threads };
+    if (r->config.clones.on) r->scan.clones = &r->clones;
+    r->clones = (struct clone_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
+                                    .shards = &r->shards, .options = &r->config.clones.options, .store_text = r->config.store != STORE_NONE, .threads = r->threads,
+                                    .memory = r->config.memory ? r->config.memory : memory_default() };
+    if (r->config.portrait.on) r->scan.portrait = &r->portrait;
+    r->portrait = (struct portrait_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .output = r->config.output, .datasets = r->config.datasets,
+                                         .shards = &r->shards, .member = r->config.portrait.member, .options = &r->config.portrait.options, .threads = r->threads };
+    if (r->config.repositories.on) r->scan.repositories = &r->repositories;
+    r->repositories = (struct repository_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets,
+                                               .dataset_count = r->config.dataset_count, .shards = &r->shards, .options = &r->config.repositories.options,
+                                               .benchmark = r->config.repositories.benchmark, .near = r->config.near_on, .threads = r->threads };
+    if (!r->scan.repositories && !r->scan.near && !r->scan.ngram && !r->scan.clones && !r->scan.portrait) return 0;
+    rc = scan_run(&r->scan, err);
+    if (rc == 0 && r->scan.near)
         log_info("joined: collect=%.2fs index=%.2fs join=%.2fs scan=%.2fs", r->near.seconds[NEAR_COLLECT], r->near.seconds[NEAR_INDEX], r->near.seconds[NEAR_JOIN],
                  r->near.seconds[NEAR_SCAN]);
+    if (rc == 0 && r->scan.clones)
+        log_info("line clones: collect=%.2fs index=%.2fs scan=%.2fs", r->clones.seconds[CLONE_COLLECT], r->clones.seconds[CLONE_INDEX], r->clones.seconds[CLONE_SCAN]);
+    if (rc == 0 && r->scan.portrait)
+        log_info("portrait: insertions=%llu bytes=%llu hashes=%u rate=%.3g seconds=%.2f", (unsigned long long)r->portrait.head.insertions,
+                 (unsigned long long)r->portrait.head.blocks * PORTRAIT_BLOCK, r->portrait.head.hashes, r->portrait.head.computed, r->portrait.seconds);
     return rc;
 }
 
@@ -263,6 +321,17 @@ static int run_dedup(struct running *r, struct err *err)
     return rc;
 }
 
+/* From the finished graph.db. */
+static int run_clean(struct running *r, struct err *err)
+{
+    const uint64_t   most = r->config.near.max_matches;
+    struct clean_job job = { .comm = r->comm, .stage = r->stage, .output = r->config.output, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
+                             .shards = &r->shards, .outputs = r->config.clean.at, .output_count = r->config.clean.count,
+                             .pairs_most = r->config.near.pairs_all || most < STAR_LIMIT ? most : STAR_LIMIT, .threads = r->threads };
+
+    return clean_run(&job, err);
+}
+
 static int carry_out(struct running *r, struct err *err)
 {
     int  rc, rank = comm_rank(r->comm);
@@ -288,10 +357,11 @@ static int carry_out(struct running *r, struct err *err)
     for (size_t s = 0; s < r->shards.count; s++) r->summary.shard_bytes += r->shards.at[s].bytes;
     log_info("leakgraph %s (%s): datasets=%zu shards=%zu bytes=%llu ranks=%d threads=%d", leakgraph_version(), leakgraph_commit(), r->config.dataset_count,
              r->shards.count, (unsigned long long)r->summary.shard_bytes, comm_size(r->comm), r->threads);
-    rc = run_near(r, err);
+    rc = run_scan(r, err);
     if (rc == 0) rc = run_dedup(r, err);
     if (rc == 0 && rank == 0) rc = finish(r, err);
     rc = comm_agree(r->comm, rc, err);
+    if (rc == 0) rc = run_clean(r, err);
     if (rc == 0) summary_line(&r->summary, r->comm, totals_of(r));
     return rc;
 }
@@ -307,6 +377,7 @@ int run_carry_out(const struct run_options *options, struct err *err)
     rc = carry_out(&r, err);
     if (rc < 0 && rank != 0) err->text[0] = '\0';           /* rank 0 says it */
     if (rc >= 0 && r.gate) rc = 3;
+    repository_release(&r.repositories);
     stage_close(r.stage);
     shard_list_free(&r.shards);
     config_free(&r.config);

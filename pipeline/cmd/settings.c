@@ -5,6 +5,7 @@
 #include "cmd/version.h"
 #include "dedup/candidates.h"
 #include "kernels/kernels.h"
+#include "scan/stages.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -54,7 +55,19 @@ static void setting_time(struct settings *s, const char *key, time_t at)
     setting_text(s, key, slice_of(setting_room(s)));
 }
 
-static void settings_add_near(struct settings *s, const struct near_options *o)
+/* The index that `leakgraph query` maps: of everything that the join holds in memory. */
+static void setting_index(struct settings *s, const struct near_job *job)
+{
+    struct unit_key key;
+    bool            corpora = false;
+
+    for (size_t d = 0; d < job->dataset_count; d++) corpora |= job->datasets[d].self_join;
+    key = near_index_key(job, corpora ? INDEX_RESIDENTS : INDEX_BENCHMARKS);
+    snprintf(setting_room(s), sizeof s->text[0], "%016llx%016llx", (unsigned long long)key.high, (unsigned long long)key.low);
+    setting_text(s, "near.index", slice_of(setting_room(s)));
+}
+
+static void settings_add_near(struct settings *s, const struct near_job *job, const struct near_options *o)
 {
     setting_view(s, "near.view", &o->view);
     setting_ratio(s, "near.set_threshold", o->set_threshold);
@@ -64,6 +77,7 @@ static void settings_add_near(struct settings *s, const struct near_options *o)
     setting_number(s, "near.min_tokens", o->min_tokens);
     setting_number(s, "near.max_matches", o->max_matches);
     setting_bool(s, "near.across_languages", o->view.across_languages);
+    if (o->keep_index) setting_index(s, job);
 }
 
 static void settings_add_dedup(struct settings *s, const struct config_dedup *dedup)
@@ -119,6 +133,66 @@ static void settings_add_stats(struct settings *s, const struct dedup_stats *sta
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) setting_number(s, number[i].key, number[i].value);
 }
 
+static void settings_add_ngrams(struct settings *s, const struct ngram_options *o)
+{
+    char  *sizes = setting_room(s);
+    size_t used = 0;
+
+    for (size_t i = 0; i < o->sizes; i++) used += (size_t)snprintf(sizes + used, sizeof s->text[0] - used, "%s%u", i ? "," : "", o->n[i]);
+    setting_text(s, "ngrams.n", slice_of(sizes));
+    setting_text(s, "ngrams.unit", slice_of(o->unit == NGRAM_TOKENS ? "tokens" : "words"));
+    setting_number(s, "ngrams.max_df", o->max_df);
+    setting_number(s, "ngrams.cap", o->cap);
+}
+
+static void settings_add_portrait(struct settings *s, const struct portrait_job *job)
+{
+    const struct portrait_head *head = &job->head;
+    const struct { const char *key; uint64_t value; } number[] = {
+        { "portrait.width", head->width },           { "portrait.stride", head->stride },         { "portrait.hashes", head->hashes },
+        { "portrait.bytes", head->blocks * PORTRAIT_BLOCK }, { "portrait.shards", head->shards }, { "portrait.documents", head->documents },
+        { "portrait.insertions", head->insertions }, { "portrait.set_bits", head->set_bits },     { "portrait.probes", head->probes },
+        { "portrait.probe_hits", head->probe_hits },
+    };
+
+    setting_text(s, "portrait.name", slice_of(job->options->name));
+    setting_text(s, "portrait.kind", slice_of(portrait_kind_names[head->kind]));
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++) setting_number(s, number[i].key, number[i].value);
+    snprintf(setting_room(s), sizeof s->text[0], "%.6g", head->computed);
+    setting_text(s, "portrait.rate", slice_of(setting_room(s)));
+    snprintf(setting_room(s), sizeof s->text[0], "%016llx", (unsigned long long)head->head_xxh3);
+    setting_text(s, "portrait.xxh3", slice_of(setting_room(s)));
+    setting_seconds(s, "seconds.portrait", job->seconds);
+}
+
+static void settings_add_clones(struct settings *s, const struct clone_job *job)
+{
+    setting_number(s, "clones.lines", job->options->lines);
+    setting_text(s, "clones.normalisation", slice_of(job->options->normal == CLONE_SIMIAN ? "simian" : "exact"));
+    setting_bool(s, "clones.self", job->options->self);
+    setting_number(s, "clones.places", job->options->places);
+    setting_seconds(s, "seconds.clone_lines", job->seconds[CLONE_COLLECT]);
+    setting_seconds(s, "seconds.clone_index", job->seconds[CLONE_INDEX]);
+    setting_seconds(s, "seconds.clone_scan", job->seconds[CLONE_SCAN]);
+}
+
+static void settings_add_repositories(struct settings *s, const struct repository_options *o)
+{
+    setting_ratio(s, "repositories.share", o->share);
+    setting_number(s, "repositories.top", o->top);
+    setting_number(s, "repositories.path_components", o->path_components);
+}
+
+/* What each scanner of the one pass took, and what they share: decoding, parsing, features.  Of all threads and ranks together. */
+static void settings_add_scanners(struct settings *s, const struct pass *pass)
+{
+    for (size_t i = 0; i < pass->scanner_count; i++) {
+        snprintf(s->key[i], sizeof s->key[i], "seconds.scanner.%s", pass->scanner[i].kind);
+        setting_seconds(s, s->key[i], pass->scanner[i].seconds);
+    }
+    if (pass->scanner_count) setting_seconds(s, "seconds.scanner.shared", pass->seconds);
+}
+
 void settings_fill(struct settings *s, const struct settings_source *from)
 {
     static const char *const near_seconds[NEAR_STAGES] = { "seconds.collect", "seconds.index", "seconds.join", "seconds.scan" };
@@ -133,7 +207,8 @@ void settings_fill(struct settings *s, const struct settings_source *from)
     setting_text(s, "commit", slice_of(leakgraph_commit()));
     setting_text(s, "configuration", from->resolved);
     setting_text(s, "configuration_hash", slice_of(from->config_hash));
-    if (from->near) settings_add_near(s, &from->config->near);
+    if (from->near) settings_add_near(s, from->near, &from->config->near);
+    if (from->config->ngrams.on) settings_add_ngrams(s, &from->config->ngrams.options);
     if (from->dedup) settings_add_dedup(s, &from->config->dedup);
     setting_text(s, "compat", slice_of(from->config->published ? "published" : "none"));
     setting_time(s, "started", from->started_at);
@@ -146,7 +221,11 @@ void settings_fill(struct settings *s, const struct settings_source *from)
     setting_number(s, "records", from->totals->documents + from->totals->rejected);
     setting_number(s, "rejected", from->totals->rejected);
     if (from->dedup) settings_add_stats(s, &from->dedup->stats);
+    if (from->clones) settings_add_clones(s, from->clones);
+    if (from->portrait) settings_add_portrait(s, from->portrait);
+    if (from->config->repositories.on) settings_add_repositories(s, &from->config->repositories.options);
     for (size_t i = 0; from->near && i < NEAR_STAGES; i++) setting_seconds(s, near_seconds[i], from->near->seconds[i]);
     for (size_t i = 0; from->dedup && i < DEDUP_STAGES; i++) setting_seconds(s, dedup_seconds[i], from->dedup->seconds[i]);
+    settings_add_scanners(s, from->scan);
     setting_seconds(s, "seconds.before_store", log_seconds() - from->started);
 }

@@ -5,14 +5,16 @@
 #include "cmd/config.h"
 #include "dedup/dedup.h"
 #include "graph/graph.h"
+#include "scan/clone.h"
 #include "scan/near.h"
+#include "scan/portrait.h"
 
 #include <time.h>
 
-enum { SETTINGS_MAX = 96 };
+enum { SETTINGS_MAX = 160 };
 
 /* The values live in text, or where they were taken from. */
-struct settings { struct graph_setting row[SETTINGS_MAX]; size_t count; char text[SETTINGS_MAX][64]; };
+struct settings { struct graph_setting row[SETTINGS_MAX]; size_t count; char text[SETTINGS_MAX][64], key[PASS_SCANNERS][48]; };
 
 struct settings_source {
     const struct config     *config;
@@ -20,6 +22,9 @@ struct settings_source {
     const char              *config_hash;
     const struct near_job   *near;                          /* those that ran; NULL: did not */
     const struct dedup_job  *dedup;
+    const struct clone_job  *clones;
+    const struct portrait_job *portrait;
+    const struct pass       *scan;                          /* the pass over the corpora */
     const struct pass_totals *totals;
     int                      ranks, threads;
     uint64_t                 shard_bytes;

@@ -100,6 +100,29 @@ static int next_member(struct batch *batch, struct record *record)
     return take_document(batch, record, &batch->text);
 }
 
+/* A row: what is looked for of its values. */
+static int next_row(struct batch *batch, struct record *record)
+{
+    const struct batch_item *item = next_item(batch, record);
+    const uint32_t           unwanted = (1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE) & ~batch->want_fields;
+    struct row_value         value;
+    struct slice             values;
+
+    if (!item) return STEP_END;
+    values = record->raw[FIELD_PATH];
+    record->raw[FIELD_PATH] = (struct slice){ 0 };
+    record->text = (struct slice){ batch->raw.at + item->at, item->len };
+    for (size_t at = 0; at < values.len; at += value.field == FIELD_TEXT ? 0 : value.len) {
+        memcpy(&value, values.at + at, sizeof value);
+        at += sizeof value;
+        if (value.field == FIELD_TEXT) record->raw[FIELD_TEXT] = record->text;
+        else if (!(unwanted >> value.field & 1)) record->raw[value.field] = (struct slice){ values.at + at, value.len };
+    }
+    if (!record->raw[FIELD_TEXT].at)
+        return rejected(reject_add(&batch->rejects, record->number, record->byte, REJECT_MISSING_FIELD, "the text is null"));
+    return apply_utf8(batch, record, record->text, record->byte, &batch->text);
+}
+
 /* Reads a whole file of at most `max` bytes.  1, 0 when it is longer, or -errno. */
 static int read_file(const char *path, uint64_t max, struct bytes *out)
 {
@@ -155,6 +178,7 @@ static int step(struct batch *batch, struct record *record)
     case BATCH_LINES:      return next_line(batch, record);
     case BATCH_MEMBERS:    return next_member(batch, record);
     case BATCH_FILES:      return next_file(batch, record);
+    case BATCH_ROWS:       return next_row(batch, record);
     }
     return STEP_END;
 }

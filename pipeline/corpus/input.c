@@ -54,14 +54,32 @@ void input_close(struct input *input)
     *input = (struct input){ .fd = -1 };
 }
 
-static ssize_t read_at_offset(struct input *input, void *out, size_t n, struct err *err)
+static ssize_t read_some(const struct input *input, uint64_t offset, void *out, size_t n, struct err *err)
 {
     ssize_t got;
 
-    do got = pread(input->fd, out, n, (off_t)input->offset);
+    do got = pread(input->fd, out, n, (off_t)offset);
     while (got < 0 && errno == EINTR);
-    if (got < 0)
-        return err_set(err, -EIO, "%s: read failed at byte %llu: %s", input->path, (unsigned long long)input->offset, strerror(errno));
+    if (got < 0) return err_set(err, -EIO, "%s: read failed at byte %llu: %s", input->path, (unsigned long long)offset, strerror(errno));
+    return got;
+}
+
+int input_read_at(const struct input *input, uint64_t offset, void *out, size_t n, struct err *err)
+{
+    for (size_t done = 0; done < n; ) {
+        ssize_t got = read_some(input, offset + done, (char *)out + done, n - done, err);
+
+        if (got <= 0) return (int)got;
+        done += (size_t)got;
+    }
+    return 1;
+}
+
+static ssize_t read_at_offset(struct input *input, void *out, size_t n, struct err *err)
+{
+    ssize_t got = read_some(input, input->offset, out, n, err);
+
+    if (got < 0) return got;
     if (input->offset <= input->hashed && input->offset + (uint64_t)got > input->hashed) {
         uint64_t skip = input->hashed - input->offset;
 

@@ -34,7 +34,7 @@ bool record_has_tokens(const struct record *record)
 {
     struct slice raw = record->raw[FIELD_TOKENS];
 
-    return record->json && raw.len && raw.at[0] == '[';
+    return raw.len && raw.at[0] == '[';
 }
 
 static size_t skip_space(struct slice raw, size_t at)

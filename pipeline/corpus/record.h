@@ -17,7 +17,7 @@
 /* Valid until the next batch_next on the same batch. */
 struct record {
     struct slice text;                                      /* decoded; BYTES_PAD bytes past its end are readable */
-    struct slice raw[FIELD_COUNT];                          /* raw JSON value of each field, at NULL when absent; archives: plain bytes */
+    struct slice raw[FIELD_COUNT];                          /* raw JSON value of each field, at NULL when absent; archives and tables: plain bytes */
     struct slice line;                                      /* JSON: the object as it stands, without its line end; else empty */
     uint64_t     number;                                    /* of the record in its shard, from 0, rejects counted */
     uint64_t     byte;                                      /* where it starts in the decoded shard */
@@ -31,7 +31,7 @@ bool record_field(const struct record *record, enum field field, struct bytes *o
 /* The strings of FIELD_TOKENS one by one.  *at starts at 0 and is the call's own position; *token is valid until the next call
  * (scratch is used for escaped strings).  Returns 1, 0 at the end, -EBADMSG when the value is not an array of strings, -ENOMEM. */
 int  record_next_token(const struct record *record, size_t *at, struct bytes *scratch, struct slice *token);
-bool record_has_tokens(const struct record *record);        /* FIELD_TOKENS is there and is an array */
+bool record_has_tokens(const struct record *record);        /* FIELD_TOKENS is there and is an array (of a table too: written as JSON) */
 
 /* The record fields that are looked for, by name.  Filled by source_next. */
 enum { FIELD_NAMES_MAX = FIELD_COUNT + 2 };                 /* the text has three default names */
@@ -42,12 +42,15 @@ struct field_map {
     uint16_t          by_length[64];                        /* bit i of [n%64]: a key of n bytes may be at[i], or the part of it before a dot */
 };
 
-enum batch_kind { BATCH_JSON_LINES, BATCH_LINES, BATCH_MEMBERS, BATCH_FILES };
+enum batch_kind { BATCH_JSON_LINES, BATCH_LINES, BATCH_MEMBERS, BATCH_FILES, BATCH_ROWS };
 
 /* at: offset from batch->byte in the shard's documents laid end to end; len: bytes of the document (BATCH_FILES: when it was listed).
  * BATCH_MEMBERS: raw holds the documents one after the other, so at is also the place in raw, and behind them their paths.
- * BATCH_FILES: raw holds the tree's folder with its closing slash, up to the first path_at, then the relative paths. */
+ * BATCH_FILES: raw holds the tree's folder with its closing slash, up to the first path_at, then the relative paths.
+ * BATCH_ROWS: as BATCH_MEMBERS, but in the place of the path stand the row's values: of each that is no null a struct row_value and its bytes, of
+ * the text the struct alone. */
 struct batch_item { uint64_t at, len, path_at, path_len; };
+struct row_value  { uint32_t field, len; };
 
 /* Whole records of one unit, not yet parsed.  A zeroed struct is ready for source_next; batch_free releases its buffers.
  * Reuse keeps the buffers.  The fields are set by source_next and read by whoever processes it. */

@@ -131,14 +131,19 @@ static bool name_is_packed(const struct source *source)
                                       || name_ends_in(source, ".bz2") || name_ends_in(source, ".lz4") || name_ends_in(source, ".tgz"));
 }
 
+static bool is_parquet(const struct source *source) { return source->head_len >= 4 && !memcmp(source->head, "PAR1", 4); }
+
 /* Tables in formats that are not read, found by `first`, the first byte that is not blank (0: there is none).  0 or -EINVAL. */
 static int refuse_tables(const struct source *source, char first, struct err *err)
 {
     static const char tree_hint[] = "(where it is a document of its own, give the folder that it lies in instead of the file)";
     const char       *name = source->shard->name;
 
-    if (source->head_len >= 4 && !memcmp(source->head, "PAR1", 4))
-        return err_set(err, -EINVAL, "Parquet is not read; convert it: duckdb -c \"COPY (SELECT * FROM '%s') TO '%s.jsonl'\"", name, name);
+    if (source->head_len >= 4 && !memcmp(source->head, "PARE", 4)) return err_set(err, -EINVAL, "an encrypted Parquet file, which is not read");
+    if (is_parquet(source) && *source->codec.suffix)
+        return err_set(err, -EINVAL, "a packed Parquet file is not read; unpack it: its pages are packed by themselves");
+    if (is_parquet(source) && source->dataset->format == FORMAT_LINES)
+        return err_set(err, -EINVAL, "Parquet has no lines: leave `format: lines` out");
     if (source->dataset->format == FORMAT_LINES) return 0;
     if (name_ends_in(source, ".csv") || name_ends_in(source, ".tsv"))
         return err_set(err, -EINVAL, "CSV is not read; convert it: duckdb -c \"COPY (SELECT * FROM read_csv('%s')) TO '%s.jsonl'\" %s",
@@ -156,6 +161,11 @@ static int open_content(struct source *source, struct err *err)
 
     while (first < len && (line_is_blank_byte(head[first]) || head[first] == '\n')) first++;
     if (refuse_tables(source, first < len ? head[first] : '\0', err) < 0) return err->code;
+    if (is_parquet(source)) {
+        source->kind = BATCH_ROWS;
+        source->fill = source_fill_parquet;
+        return source_open_parquet(source, err);
+    }
     if (source->dataset->format != FORMAT_LINES && source_is_archive(head, len)) {
         source->kind = BATCH_MEMBERS;
         source->fill = source_fill_archive;
@@ -172,6 +182,8 @@ static int open_content(struct source *source, struct err *err)
     source->fill = fill_single;
     if (name_is_packed(source) && !source->damage.there)
         source->damage = (struct damage){ true, REJECT_CORRUPT, "not in the compression that its name says" };
+    else if (name_ends_in(source, ".parquet") && !source->damage.there)
+        source->damage = (struct damage){ true, source->head_len < 4 ? REJECT_TRUNCATED : REJECT_CORRUPT, "no Parquet file, though its name says so" };
     else if (name_is_archive(source) && !source->damage.there)
         source->damage = (struct damage){ true, source->ended ? REJECT_TRUNCATED : REJECT_CORRUPT, "no archive, though its name says so" };
     return 0;
@@ -254,6 +266,7 @@ void source_close(struct source *source)
 {
     if (!source) return;
     source_close_archive(source);
+    source_close_parquet(source);
     codec_close(&source->codec);
     input_close(&source->input);
     bytes_free(&source->carry);

@@ -6,8 +6,13 @@
  * without that suffix.  A text has no NUL among its first 8 KB: files and members that have one are rejected as `binary`.  A file
  * that is called packed, or an archive, and is neither that nor JSON lines is rejected as corrupt.
  *
- * Parquet, and by name CSV, TSV and a JSON array as a whole file, are tables in formats that are not read: opening one is an error, because
+ * By name CSV, TSV and a JSON array as a whole file are tables in formats that are not read: opening one is an error, because
  * a run that took a corpus for one document would find nothing in it and say so.  In a tree such files are documents like others.
+ *
+ * Parquet: each row is a record; its columns are the fields by name, dots reach into groups.  Of a list only `tokens` is made, and only of
+ * strings.  That the text's column is none to be read, or is not there, is an error, and so is a column that the dataset names; of
+ * the default names such columns are passed over.  A batch is rows of one row group.  A row group that is damaged costs one reject and
+ * its rows from there on.
  *
  * JSON lines: blank lines are no records, CRLF line ends and a byte order mark at the start are accepted.  `format: lines`: every line,
  * empty ones too, is a document without its line end; no container is looked for.  Archives: each regular member is a document;

@@ -7,6 +7,7 @@
 #include "corpus/tree.h"
 
 struct archive;
+struct parquet_source;
 
 enum { SOURCE_HEAD_BYTES = 8192 };                          /* looked at to tell what the shard is */
 
@@ -52,6 +53,8 @@ struct source {
     uint32_t              unit;                             /* of the last batch */
     uint64_t              worked;                           /* bytes taken in by this call of source_next */
 
+    struct parquet_source *parquet;                         /* tables */
+
     struct tree           tree;
     size_t                next_file;
 };
@@ -77,6 +80,10 @@ int  source_open_archive(struct source *source, struct err *err);
 bool source_is_archive(const char *head, size_t len);
 int  source_fill_archive(struct source *source, struct batch *batch, struct err *err);
 void source_close_archive(struct source *source);
+
+int  source_open_parquet(struct source *source, struct err *err);
+int  source_fill_parquet(struct source *source, struct batch *batch, struct err *err);
+void source_close_parquet(struct source *source);
 
 int  source_open_tree(struct source *source, struct err *err);
 int  source_fill_tree(struct source *source, struct batch *batch, struct err *err);

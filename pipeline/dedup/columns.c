@@ -188,61 +188,46 @@ static int columnist_open(void *shared, struct scanner **out, struct err *err)
 
 /* ---- the pass ---- */
 
-static bool takes_part(const struct dedup_job *job, uint32_t dataset)
+static bool takes_part(const void *shared, const struct dataset *dataset)
 {
+    const struct dedup_job *job = shared;
+
     for (size_t m = 0; m < job->member_count; m++)
-        if (job->member[m] == dataset) return true;
+        if (&job->datasets[job->member[m]] == dataset) return true;
     return false;
-}
-
-static int shard_by_size(const void *a, const void *b, void *shards)
-{
-    const struct shard *x = &((const struct shard *)shards)[*(const uint32_t *)a], *y = &((const struct shard *)shards)[*(const uint32_t *)b];
-
-    if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
-    return (*(const uint32_t *)a > *(const uint32_t *)b) - (*(const uint32_t *)a < *(const uint32_t *)b);
 }
 
 /* The pass without its items: enough to name units. */
 static struct pass columns_frame(const struct dedup_job *job)
 {
     const struct view_options *view = &job->options->view;
-    uint64_t    number[] = { (uint64_t)view->kind, view->n, view->across_languages, view->published, view->backoff, job->options->min_tokens, job->store_text,
-                               COLUMNS_UNIT_BYTES };
-    struct pass pass = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .kind = "columns", .view = *view,
-                         .min_tokens = job->options->min_tokens, .want_fields = 1u << FIELD_STARS | 1u << FIELD_DATE,
-                         .unit_bytes = COLUMNS_UNIT_BYTES, .threads = job->threads,
-                         .open_scanner = columnist_open, .shared = (void *)(uintptr_t)job };
+    uint64_t        number[] = { (uint64_t)view->kind, view->n, view->across_languages, view->published, view->backoff, job->options->min_tokens, job->store_text,
+                                 COLUMNS_UNIT_BYTES };
+    struct unit_key key = unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number, sizeof number);
 
-    pass.key = unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number, sizeof number);
-    return pass;
+    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .view = *view,
+                          .want_fields = 1u << FIELD_STARS | 1u << FIELD_DATE, .unit_bytes = COLUMNS_UNIT_BYTES, .threads = job->threads, .scanner_count = 1,
+                          .scanner = { { .kind = "columns", .key = key, .needs = PASS_FEATURES, .min_tokens = job->options->min_tokens,
+                                         .takes = takes_part, .open = columnist_open, .shared = (void *)(uintptr_t)job } } };
 }
 
 int columns_pass(const struct dedup_job *job, struct pass *out, struct err *err)
 {
-    uint32_t *item = calloc(job->shards->count ? job->shards->count : 1, sizeof *item);
-    size_t    count = 0;
-
     *out = columns_frame(job);
-    if (!item) return err_memory(err, job->shards->count * sizeof *item, "the list of shards");
-    for (size_t s = 0; s < job->shards->count; s++)
-        if (takes_part(job, job->shards->at[s].dataset)) item[count++] = (uint32_t)s;
-    qsort_r(item, count, sizeof *item, shard_by_size, job->shards->at);
-    out->item = item;
-    out->item_count = count;
-    return 0;
+    return pass_take_shards(out, job->shards->count, err);
 }
 
 struct unit_key columns_shard_key(const struct dedup_job *job, uint32_t shard)
 {
     struct pass pass = columns_frame(job);
 
-    return pass_unit_key(&pass, &job->shards->at[shard], 0);
+    return pass_unit_key(job->datasets, pass.scanner[0].key, &job->shards->at[shard], 0);
 }
 
 /* ---- the catalogue ---- */
 
-static int catalogue_add_shard(const struct dedup_job *job, const struct pass *pass, uint32_t shard, uint64_t *first, struct bytes *units, struct err *err)
+static int catalogue_add_shard(const struct dedup_job *job, const struct pass_scanner *scanner, uint32_t shard, uint64_t *first, struct bytes *units,
+                               struct err *err)
 {
     uint64_t number = 0;
 
@@ -250,7 +235,7 @@ static int catalogue_add_shard(const struct dedup_job *job, const struct pass *p
         struct catalogue_unit made = { .first = *first, .shard = shard, .number = (uint32_t)number };
         struct unit           file;
         const struct unit_header *header;
-        int rc = stage_map(job->stage, pass->kind, pass_unit_key(pass, &job->shards->at[shard], number), &file, err);
+        int rc = stage_map(job->stage, scanner->kind, pass_unit_key(job->datasets, scanner->key, &job->shards->at[shard], number), &file, err);
 
         if (rc < 0) return rc;
         if (rc == 0 || file.count == 0 || file.section[0].len != sizeof *header) {
@@ -283,7 +268,7 @@ static int catalogue_list(const struct dedup_job *job, struct bytes *units, stru
     int         rc = 0;
 
     for (uint32_t s = 0; s < job->shards->count && rc == 0; s++)
-        if (takes_part(job, job->shards->at[s].dataset)) rc = catalogue_add_shard(job, &pass, s, &first, units, err);
+        if (takes_part(job, &job->datasets[job->shards->at[s].dataset])) rc = catalogue_add_shard(job, &pass.scanner[0], s, &first, units, err);
     return rc;
 }
 
@@ -384,7 +369,8 @@ int columns_load(const struct dedup_job *job, const struct catalogue *catalogue,
     int                          rc;
 
     *out = (struct column_unit){ 0 };
-    rc = (verified ? stage_map : stage_load)(job->stage, pass.kind, pass_unit_key(&pass, shard, unit->number), &out->file.file, err);
+    rc = (verified ? stage_map : stage_load)(job->stage, pass.scanner[0].kind, pass_unit_key(job->datasets, pass.scanner[0].key, shard, unit->number),
+                                             &out->file.file, err);
     if (rc < 0) return rc;
     if (rc == 0)
         return err_set(err, -EIO, "%s: columns of it were damaged or have disappeared; the same command again makes them anew", shard->path);

@@ -139,6 +139,8 @@ static int sweep_folder(char *folder, char *const *keep, size_t count, const cha
     return rc;
 }
 
+int rewrite_sweep(char *folder, struct err *err) { return sweep_folder(folder, NULL, 0, CLEAN_SUFFIX, err); }
+
 /* Before anything is written, so that at no time results of two runs lie side by side.  Of rank 0. */
 static int sweep(const struct rewrite *rewrite, struct err *err)
 {

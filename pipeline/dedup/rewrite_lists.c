@@ -31,7 +31,7 @@ static struct unit_key list_unit_key(const struct rewrite *rewrite, uint64_t uni
 /* ---- one unit ---- */
 
 /* Control characters, backslashes and bytes that are not UTF-8 as \xNN: a value has neither TAB nor line feed, and can be read back. */
-static int append_value(struct bytes *out, struct slice value)
+int rewrite_value(struct bytes *out, struct slice value)
 {
     size_t valid = utf8_valid_length(value);
     int    rc = 0;
@@ -50,7 +50,7 @@ static int append_value(struct bytes *out, struct slice value)
 
 static int append_string(struct bytes *out, const char *heap, struct heap_string s)
 {
-    return s.len == NO_STRING ? 0 : append_value(out, (struct slice){ heap + s.at, s.len });
+    return s.len == NO_STRING ? 0 : rewrite_value(out, (struct slice){ heap + s.at, s.len });
 }
 
 static int append_row(const struct rewrite *rewrite, const struct shard *shard, uint64_t ordinal, const struct dedup_row *row, const char *heap,
@@ -58,7 +58,7 @@ static int append_row(const struct rewrite *rewrite, const struct shard *shard, 
 {
     const struct catalogue *catalogue = rewrite->catalogue;
     uint32_t                kept = rewrite->job->shards->at[catalogue->unit[catalogue_find(catalogue, fate->canonical)].shard].dataset;
-    int                     rc = append_value(out, slice_of(shard->name));
+    int                     rc = rewrite_value(out, slice_of(shard->name));
 
     if (rc == 0) rc = bytes_printf(out, "\t%llu\t%llu\t", (unsigned long long)row->record, (unsigned long long)(ordinal - catalogue->dataset_first[shard->dataset]));
     if (rc == 0) rc = append_string(out, heap, row->source_id);

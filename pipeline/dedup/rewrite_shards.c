@@ -179,20 +179,26 @@ static int append_line(struct bytes *out, struct slice line, uint32_t cluster)
     return rc < 0 ? rc : bytes_append(out, "\n", 1);
 }
 
-/* A record that was no JSON: its text, and its path where it has one, as UTF-8 (json_append_string), since JSON has no other bytes. */
+/* A record that was no JSON: its text, and the fields that it has (a file its path), as UTF-8 (json_append_string), since JSON has no other bytes. */
 static int append_object(struct bytes *out, const struct record *record, uint32_t cluster)
 {
     int rc = bytes_append(out, "{", 1);
 
-    if (rc == 0 && record->raw[FIELD_PATH].at) {
-        rc = bytes_append_slice(out, SLICE("\"path\":"));
-        if (rc == 0) rc = json_append_string(out, record->raw[FIELD_PATH]);
+    for (enum field f = FIELD_ID; f <= FIELD_SPLIT && rc == 0; f++) {
+        if (!record->raw[f].at) continue;
+        rc = bytes_printf(out, "\"%s\":", field_names[f]);
+        if (rc == 0) rc = json_append_string(out, record->raw[f]);
         if (rc == 0) rc = bytes_append(out, ",", 1);
     }
     if (rc == 0) rc = bytes_append_slice(out, SLICE("\"text\":"));
     if (rc == 0) rc = json_append_string(out, record->text);
     if (rc == 0 && cluster > 1) rc = bytes_printf(out, ",\"duplicate_count\":%u", cluster);
     return rc < 0 ? rc : bytes_append_slice(out, SLICE("}\n"));
+}
+
+int rewrite_record(struct bytes *out, const struct record *record, uint32_t cluster)
+{
+    return record->json ? append_line(out, record->line, cluster) : append_object(out, record, cluster);
 }
 
 static void cleaner_begin(struct scanner *scanner)
@@ -224,7 +230,7 @@ static int cleaner_document(struct scanner *scanner, const struct document *docu
     c->count.documents++;
     if (fate->removed) return 0;
     c->count.written++;
-    rc = record->json ? append_line(&c->text, record->line, fate->size) : append_object(&c->text, record, fate->size);
+    rc = rewrite_record(&c->text, record, fate->size);
     return rc < 0 ? err_memory(err, record->text.len, "a cleaned shard") : 0;
 }
 
@@ -271,7 +277,7 @@ static int append_unit(struct clean_run *run, const struct catalogue_unit *unit,
 {
     struct pass_unit file;
     uint64_t         documents = 0;
-    int              rc = pass_unit_load(&run->pass, &run->pass.shards[unit->shard], unit->number, &file, err);
+    int              rc = pass_unit_load(&run->pass, &run->pass.scanner[0], &run->pass.shards[unit->shard], unit->number, &file, err);
 
     if (rc < 0) return rc;
     if (rc == 0) return err_set(err, -EIO, "a part of its cleaned records was damaged or has disappeared; the same command again makes it anew");
@@ -311,7 +317,8 @@ static int shard_write(void *shared, const struct shard *shard, struct err *err)
     rc = writer_commit(writer, err);
     if (rc == 0) rc = rewrite_mark(run->rewrite, rewrite_clean_key(run->rewrite, s), path, err);
     for (size_t u = first; u < end && rc == 0; u++)
-        rc = stage_remove(run->pass.stage, run->pass.kind, pass_unit_key(&run->pass, shard, catalogue->unit[u].number), err);
+        rc = stage_remove(run->pass.stage, run->pass.scanner[0].kind,
+                          pass_unit_key(run->pass.datasets, run->pass.scanner[0].key, shard, catalogue->unit[u].number), err);
     return rc;
 }
 
@@ -333,13 +340,9 @@ int rewrite_shards(struct rewrite *rewrite, struct err *err)
         if (!rewrite->shard_done[item[i]]) item[count++] = item[i];
 
     run.pass.item_count = count;
-    run.pass.kind = "clean";
-    run.pass.key = rewrite->key;
-    run.pass.records_only = true;
     run.pass.want_fields = 0;
-    run.pass.open_scanner = cleaner_open;
-    run.pass.shard_done = shard_write;
-    run.pass.shared = &run;
+    run.pass.scanner[0] = (struct pass_scanner){ .kind = "clean", .key = rewrite->key, .needs = PASS_RECORDS, .open = cleaner_open,
+                                                 .shard_done = shard_write, .shared = &run };
     pthread_mutex_init(&run.lock, NULL);
     rc = count ? pass_run(&run.pass, err) : 0;
     pthread_mutex_destroy(&run.lock);

@@ -27,8 +27,9 @@ static struct graph_document document_make(const struct near_job *job, const str
                                            uint64_t matches, bool with_text)
 {
     const struct near_row  *row = d->row;
-    const struct near_cell *cell = &result->cell[d->cell];
+    const struct scan_cell *cell = &result->counts.cell[d->cell];
     struct slice            none = { 0 };
+    bool                    keep_class = job->options->keep_index && row->admitted;
 
     return (struct graph_document){
         .dataset = d->dataset, .shard = d->shard, .number = d->number, .record = row->record, .split = cell->split, .language = cell->language,
@@ -36,7 +37,8 @@ static struct graph_document document_make(const struct near_job *job, const str
         .license = near_string(d, row->license), .text = with_text && job->store_text ? near_string(d, row->text) : none,
         .tokens = with_text && job->store_tokens ? near_string(d, row->tokens) : none, .features = row->total, .distinct = row->distinct,
         .matches = matches, .hash_low = row->raw.low, .hash_high = row->raw.high, .squeezed_low = row->squeezed.low,
-        .squeezed_high = row->squeezed.high, .admitted = row->admitted };
+        .squeezed_high = row->squeezed.high, .class_low = keep_class ? row->class_low : 0, .class_high = keep_class ? row->class_high : 0,
+        .admitted = row->admitted };
 }
 
 static int documents_build(struct graph_build *build, const struct classes *classes, struct graph_edge *edge, size_t edges,
@@ -102,36 +104,37 @@ static int documents_build(struct graph_build *build, const struct classes *clas
     return 0;
 }
 
-static int datasets_build(struct graph_build *build, const struct near_job *job, const struct near_result *result, struct err *err)
+int graph_build_counts(struct graph_build *build, const struct dataset *datasets, size_t dataset_count, const struct scan_counts *counts, struct err *err)
 {
-    struct graph         *graph = &build->graph;
-    struct graph_dataset *dataset = own_array(build, job->dataset_count, sizeof *dataset);
-    struct graph_shard   *shard = own_array(build, job->shards->count, sizeof *shard);
-    struct graph_split   *split = own_array(build, result->cell_count, sizeof *split);
-    struct graph_reject  *reject = own_array(build, result->reject_count, sizeof *reject);
+    struct graph            *graph = &build->graph;
+    const struct shard_list *shards = counts->shards;
+    struct graph_dataset    *dataset = own_array(build, dataset_count, sizeof *dataset);
+    struct graph_shard      *shard = own_array(build, shards->count, sizeof *shard);
+    struct graph_split      *split = own_array(build, counts->cell_count, sizeof *split);
+    struct graph_reject     *reject = own_array(build, counts->reject_count, sizeof *reject);
 
-    if (!dataset || !shard || !split || !reject) return err_memory(err, result->reject_count * sizeof *reject, "the graph");
-    for (size_t d = 0; d < job->dataset_count; d++)
-        dataset[d] = (struct graph_dataset){ slice_of(job->datasets[d].name), slice_of(job->datasets[d].url),
-                                             job->datasets[d].role == ROLE_BENCHMARK, near_resident(&job->datasets[d]) };
-    for (size_t s = 0; s < job->shards->count; s++) {
-        const struct shard *from = &job->shards->at[s];
+    if (!dataset || !shard || !split || !reject) return err_memory(err, counts->reject_count * sizeof *reject, "the graph");
+    for (size_t d = 0; d < dataset_count; d++)
+        dataset[d] = (struct graph_dataset){ slice_of(datasets[d].name), slice_of(datasets[d].url), datasets[d].role == ROLE_BENCHMARK,
+                                             near_resident(&datasets[d]) };
+    for (size_t s = 0; s < shards->count; s++) {
+        const struct shard *from = &shards->at[s];
 
-        shard[s] = (struct graph_shard){ from->dataset, slice_of(job->datasets[from->dataset].splits[from->split].name), slice_of(from->name),
-                                         from->bytes, from->mtime_ns, result->shard[s].xxh3,
-                                         result->shard[s].documents + result->shard[s].rejected, result->shard[s].rejected };
+        shard[s] = (struct graph_shard){ from->dataset, slice_of(datasets[from->dataset].splits[from->split].name), slice_of(from->name),
+                                         from->bytes, from->mtime_ns, counts->shard[s].xxh3,
+                                         counts->shard[s].documents + counts->shard[s].rejected, counts->shard[s].rejected };
     }
-    for (size_t c = 0; c < result->cell_count; c++) {
-        const struct near_cell *cell = &result->cell[c];
+    for (size_t c = 0; c < counts->cell_count; c++) {
+        const struct scan_cell *cell = &counts->cell[c];
 
         split[c] = (struct graph_split){ .dataset = cell->dataset, .split = cell->split, .language = cell->language, .documents = cell->documents,
                                          .admitted = cell->admitted, .rejected = cell->rejected, .bytes = cell->bytes };
     }
-    for (size_t r = 0; r < result->reject_count; r++) reject[r] = (struct graph_reject){ result->reject[r].shard, &result->reject[r].reject };
-    graph->datasets = dataset, graph->dataset_count = job->dataset_count;
-    graph->shards = shard, graph->shard_count = job->shards->count;
-    graph->splits = split, graph->split_count = result->cell_count;
-    graph->rejects = reject, graph->reject_count = result->reject_count;
+    for (size_t r = 0; r < counts->reject_count; r++) reject[r] = (struct graph_reject){ counts->reject[r].shard, &counts->reject[r].reject };
+    graph->datasets = dataset, graph->dataset_count = dataset_count;
+    graph->shards = shard, graph->shard_count = shards->count;
+    graph->splits = split, graph->split_count = counts->cell_count;
+    graph->rejects = reject, graph->reject_count = counts->reject_count;
     return 0;
 }
 
@@ -147,7 +150,7 @@ int graph_build(struct graph_build *out, const struct near_job *job, const struc
     *out = (struct graph_build){ 0 };
     rc = classes_open(&classes, job, result, err);
     if (rc < 0) return rc;
-    rc = datasets_build(out, job, result, err);
+    rc = graph_build_counts(out, job->datasets, job->dataset_count, &result->counts, err);
     if (rc == 0) rc = expand_pairs(&classes, &edge, &edges, err);
     graph_build_own(out, edge);
     if (rc == 0) rc = expand_matches(&classes, &matches, err);

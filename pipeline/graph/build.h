@@ -18,6 +18,10 @@ void *graph_build_own(struct graph_build *build, void *block);
 
 /* The graph points into result and job, which must outlive it.  settings stay empty.  0, or -ENOMEM with err set. */
 int  graph_build(struct graph_build *out, const struct near_job *job, const struct near_result *result, struct err *err);
+
+/* Datasets, splits, shards and rejects alone, for a run without joins; added to a zeroed build, which points into datasets and counts.  0, or -ENOMEM
+ * with err set. */
+int  graph_build_counts(struct graph_build *build, const struct dataset *datasets, size_t dataset_count, const struct scan_counts *counts, struct err *err);
 void graph_build_free(struct graph_build *build);
 
 #endif

@@ -65,11 +65,11 @@ static const struct check_query check_queries[] = {
       "SELECT h.dataset || '/' || h.shard, h.rejected AS x, count(r.record) AS y FROM shards AS h LEFT JOIN rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard "
       "GROUP BY h.rowid HAVING x <> y",
       "rejected", "listed" },
-    /* Where pass dedup ran alone, documents without a duplicate are not stored, whatever their dataset's role. */
+    /* Where pass near did not run, documents without a duplicate are not stored, whatever their dataset's role. */
     { "benchmark records are all stored or rejected, per shard",
       "SELECT h.dataset || '/' || h.shard, h.records AS x, (SELECT count(*) FROM snippets AS s WHERE s.dataset = h.dataset AND s.shard = h.shard) + h.rejected AS y "
       "FROM shards AS h JOIN datasets AS d ON d.id = h.dataset WHERE d.role = 'benchmark' AND x <> y "
-      "AND (NOT EXISTS (SELECT 1 FROM splits WHERE removed IS NOT NULL) OR EXISTS (SELECT 1 FROM run WHERE key = 'near.view'))",
+      "AND (NOT EXISTS (SELECT 1 FROM splits WHERE removed IS NOT NULL UNION ALL SELECT 1 FROM run WHERE key GLOB 'repositories.*' OR key = 'clones.lines') OR EXISTS (SELECT 1 FROM run WHERE key = 'near.view'))",
       "records", "stored or rejected" },
     { "records are stored once",
       "SELECT dataset || '/' || shard || ' record ' || record, count(*), 1 FROM snippets GROUP BY dataset, shard, record HAVING count(*) > 1",
@@ -78,6 +78,25 @@ static const struct check_query check_queries[] = {
       "SELECT source || ' in ' || target, max(direct, transitive, copies, contained), documents FROM overlap "
       "WHERE max(direct, transitive, copies, contained) > documents OR direct > transitive OR admitted > documents",
       "found (or more direct than transitive ones)", "documents" },
+    { "blocks of lines have places in benchmarks",
+      "SELECT 'clone ' || c.id, (SELECT count(*) FROM clone_places AS p JOIN datasets AS d ON d.id = p.dataset WHERE p.clone = c.id AND d.role = 'benchmark') AS x, "
+      "c.small_count AS y FROM clones AS c WHERE x = 0 OR x > y",
+      "places listed", "counted" },
+    { "a benchmark's document has no more shared lines than lines",
+      "SELECT dataset || '/' || shard || ' record ' || record, shared_lines, lines FROM clone_documents WHERE shared_lines > lines OR shared_lines = 0",
+      "shared lines", "lines" },
+    { "n-grams are found no more often than they stand in an item",
+      "SELECT 'snippet ' || snippet || ' ' || field || ' n ' || n || ' in ' || corpus, max(found, found_distinct, rare, covered, covered_rare, covered_once), words FROM ngrams "
+      "WHERE found > ngrams OR found_distinct > distinct_ngrams OR rare > found OR covered > words OR covered_rare > covered OR covered_once > covered "
+      "OR (found > 0) <> (longest_run > 0) OR (found > 0) <> (documents > 0) OR distinct_ngrams > ngrams OR max_frequency > documents",
+      "found or covered (or they contradict each other)", "words" },
+    { "a repository has no more files in a corpus than it has",
+      "SELECT repo || ' in ' || corpus, exact + near, files FROM repositories WHERE exact + near > files OR elsewhere > exact + near OR by_name <> (documents > 0)",
+      "found (or more elsewhere, or a name without documents)", "files" },
+    { "a repository's files under one other name are among those found elsewhere",
+      "SELECT c.repo || ' as ' || c.other_repo, c.exact + c.near, ifnull(r.elsewhere, 0) FROM repository_copies AS c LEFT JOIN repositories AS r ON r.benchmark = c.benchmark "
+      "AND r.repo = c.repo AND r.corpus = c.corpus WHERE c.exact + c.near > ifnull(r.elsewhere, 0) OR c.other_repo = c.repo",
+      "files", "found elsewhere" },
     { "what is removed has a canonical that is kept",
       "SELECT 'snippet ' || d.snippet || ' with canonical ' || d.canonical, 0, 1 FROM dedup AS d LEFT JOIN dedup AS c ON c.snippet = d.canonical "
       "WHERE c.kept IS NOT 1 OR c.canonical <> c.snippet",

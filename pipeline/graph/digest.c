@@ -1,11 +1,14 @@
 /* graph/digest.c -- the run's digest: xxh3-128 over lines in byte order, without making or sorting the lines.
  *
- * There are four kinds of lines, each ended by LF, fields separated by TAB:
+ * There are several kinds of lines, each ended by LF, fields separated by TAB:
+ *     B  clones  fingerprint  length  small_count  corpus_count   a block of lines
  *     C  pass  DOCUMENT  SMALLEST                             a document that is in a cluster, and the cluster's smallest name
  *     E  pass  A  B  kind  shared  union  min_sum  max_sum    a pair, A < B by name
  *     K  dedup  DOCUMENT  CANONICAL  kept                    a document that is not alone in pass dedup
+ *     N  DOCUMENT  field  n  corpus  short  words  ngrams  ...       a row of ngrams: all its integers but where the run is, in their order
  *     O  source  split  target  target_split  language  documents  admitted  direct  transitive  copies  contained  complete
- * A document's name is dataset/split/id_within_dataset.  In datasets, splits and languages, as they stand in the database (valid UTF-8),
+ *     P  DOCUMENT  field  corpus  gpt3  palm  tulu3  exact  windows50  qwen  windows  windows_found       a row of ngram_rules; NULL is -
+ * A document's name is dataset/split/id_within_dataset.  In datasets, splits, languages and repositories, as they stand in the database (valid UTF-8),
  * control characters, DEL, backslash and `/` are written \xNN, so that a name has exactly two slashes and no two documents share one.
  *
  * The order of names is the order of lines, because no name holds a byte below TAB, and a name that another one starts with comes first
@@ -222,6 +225,24 @@ static char *digest_put_slice(char *at, struct slice text)
     return at + text.len;
 }
 
+/* Blocks stand in the order of their fingerprints. */
+static int digest_put_clones(struct digest *digest)
+{
+    const struct graph *graph = digest->graph;
+    int                 rc = 0;
+
+    for (size_t i = 0; i < graph->clone_count && rc == 0; i++) {
+        const struct graph_clone *clone = &graph->clones[i];
+
+        rc = digest_make_room(digest, 0);
+        if (rc == 0)
+            rc = bytes_printf(&digest->block, "B\tclones\t%016llx%016llx\t%u\t%llu\t%llu\n", (unsigned long long)clone->fingerprint_high,
+                              (unsigned long long)clone->fingerprint_low, clone->length, (unsigned long long)clone->small_count,
+                              (unsigned long long)clone->corpus_count);
+    }
+    return rc;
+}
+
 static int digest_put_clusters(struct digest *digest, enum graph_pass_name which)
 {
     const struct graph_pass *of = &digest->graph->passes[which];
@@ -370,15 +391,60 @@ static int digest_put_fates(struct digest *digest)
 
 static int digest_compare_lines(const void *left, const void *right) { return slice_compare(*(const struct slice *)left, *(const struct slice *)right); }
 
-static int digest_make_overlap(const struct digest *digest, const struct graph_overlap *overlap, struct bytes *out)
+/* The document's name, the field, n where it is not 0, the corpus: how lines of ngrams begin. */
+static int digest_make_item(const struct digest *digest, char kind, uint32_t document, struct slice field, uint32_t n, uint32_t corpus, struct bytes *out)
 {
+    int rc = bytes_printf(out, "%c\t", kind);
+
+    if (rc == 0) rc = bytes_append_slice(out, digest_name(digest, digest->rank[document]));
+    if (rc == 0) rc = bytes_append(out, "\t", 1);
+    if (rc == 0) rc = digest_put_escaped(out, field);
+    if (rc == 0 && n) rc = bytes_printf(out, "\t%u", n);
+    if (rc == 0) rc = bytes_append(out, "\t", 1);
+    return rc < 0 ? rc : digest_put_escaped(out, digest->graph->datasets[corpus].name);
+}
+
+static int digest_make_numbers(const int64_t *number, size_t count, struct bytes *out)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < count && rc == 0; i++) rc = number[i] < 0 ? bytes_append(out, "\t-", 2) : bytes_printf(out, "\t%lld", (long long)number[i]);
+    return rc < 0 ? rc : bytes_append(out, "\n", 1);
+}
+
+static int digest_make_ngram(const struct digest *digest, size_t i, struct bytes *out)
+{
+    const struct graph_ngram *row = &digest->graph->ngrams[i];
+    const int64_t             number[] = {
+        row->is_short, row->words, row->ngrams, row->distinct, row->found_distinct, row->found, row->rare, row->covered, row->covered_rare,
+        row->covered_once, row->longest_run, (int64_t)row->documents, (int64_t)row->occurrences, (int64_t)row->max_frequency, row->lcs, row->lcs_of,
+    };
+    int rc = digest_make_item(digest, 'N', row->document, row->field, row->n, row->corpus, out);
+
+    return rc < 0 ? rc : digest_make_numbers(number, sizeof number / sizeof *number, out);
+}
+
+static int digest_make_rule(const struct digest *digest, size_t i, struct bytes *out)
+{
+    const struct graph_ngram_rule *row = &digest->graph->ngram_rules[i];
+    const int64_t                  number[] = {
+        row->gpt3_13gram, row->palm_8gram, row->tulu3_8gram, row->exact_substring, row->windows50, row->qwen_lcs, row->windows, row->windows_found,
+    };
+    int rc = digest_make_item(digest, 'P', row->document, row->field, 0, row->corpus, out);
+
+    return rc < 0 ? rc : digest_make_numbers(number, sizeof number / sizeof *number, out);
+}
+
+static int digest_make_overlap(const struct digest *digest, size_t i, struct bytes *out)
+{
+    const struct graph_overlap *overlap = &digest->graph->overlaps[i];
     const struct graph_dataset *datasets = digest->graph->datasets;
     const struct slice          names[] = { datasets[overlap->source].name, overlap->split, datasets[overlap->target].name, overlap->target_split, overlap->language };
     int                         rc = bytes_append(out, "O", 1);
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && rc == 0; i++) {
+    for (size_t name = 0; name < sizeof names / sizeof names[0] && rc == 0; name++) {
         rc = bytes_append(out, "\t", 1);
-        if (rc == 0) rc = digest_put_escaped(out, names[i]);
+        if (rc == 0) rc = digest_put_escaped(out, names[name]);
     }
     if (rc == 0)
         rc = bytes_printf(out, "\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%d\n", (unsigned long long)overlap->documents, (unsigned long long)overlap->admitted,
@@ -387,17 +453,16 @@ static int digest_make_overlap(const struct digest *digest, const struct graph_o
     return rc;
 }
 
-/* Overlaps are few: their lines are made and sorted. */
-static int digest_put_overlaps(struct digest *digest)
+/* Lines that are few are made and sorted. */
+static int digest_put_few(struct digest *digest, size_t n, int (*make)(const struct digest *digest, size_t i, struct bytes *out))
 {
-    size_t        n = digest->graph->overlap_count;
     struct slice *line = calloc(n + 1, sizeof *line);
     size_t       *end = calloc(n + 1, sizeof *end);
     struct bytes  text = { 0 };
     int           rc = line && end ? 0 : -ENOMEM;
 
     for (size_t i = 0; i < n && rc == 0; i++) {
-        rc = digest_make_overlap(digest, &digest->graph->overlaps[i], &text);
+        rc = make(digest, i, &text);
         end[i + 1] = text.len;
     }
     for (size_t i = 0; i < n && rc == 0; i++) line[i] = (struct slice){ text.at + end[i], end[i + 1] - end[i] };
@@ -420,10 +485,13 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
     out[0] = 0;
     if (rc == 0) XXH3_128bits_reset(digest.hash);
     if (rc == 0) rc = digest_name_documents(&digest);
+    if (rc == 0) rc = digest_put_clones(&digest);
     for (size_t i = 0; i < GRAPH_PASSES && rc == 0; i++) rc = digest_put_clusters(&digest, digest_passes[i]);
     for (size_t i = 0; i < GRAPH_PASSES && rc == 0; i++) rc = digest_put_edges(&digest, digest_passes[i]);
     if (rc == 0) rc = digest_put_fates(&digest);
-    if (rc == 0) rc = digest_put_overlaps(&digest);
+    if (rc == 0) rc = digest_put_few(&digest, graph->ngram_count, digest_make_ngram);
+    if (rc == 0) rc = digest_put_few(&digest, graph->overlap_count, digest_make_overlap);
+    if (rc == 0) rc = digest_put_few(&digest, graph->ngram_rule_count, digest_make_rule);
     if (rc == 0) {
         XXH128_hash_t sum;
 

@@ -35,6 +35,7 @@ struct graph_document {
     uint64_t     matches;                                   /* documents it has an exact or near pair with, all counted; of pass near when it ran */
     uint64_t     hash_low, hash_high;                       /* xxh3-128 of the raw text */
     uint64_t     squeezed_low, squeezed_high;               /* of the text without its white space; 0, 0: not known */
+    uint64_t     class_low, class_high;                     /* of the multiset of its features; 0, 0: not kept */
     bool         admitted;                                  /* features >= min_tokens */
 };
 
@@ -55,6 +56,34 @@ struct graph_overlap {                                      /* split '' (len 0):
     bool         complete;
 };
 
+/* A block of lines that the benchmarks share with the corpora (or repeat), where it stands, and how much of a benchmark's document is in such. */
+struct graph_clone       { uint64_t fingerprint_low, fingerprint_high, small_count, corpus_count; struct slice text; uint32_t length; };     /* by fingerprint */
+struct graph_clone_place { uint64_t record; uint32_t clone, dataset, shard, line; };                                    /* by clone */
+struct graph_clone_document { uint64_t record, lines, shared; struct slice source_id, path; uint32_t dataset, shard; }; /* shared: above 0 */
+
+/* A field of a benchmark item, n-grams of one n against one corpus; sorted by (document, field as listed, corpus, n).  Columns as in schema.sql. */
+struct graph_ngram {
+    uint32_t     document, corpus, n;
+    struct slice field;
+    bool         is_short;
+    uint32_t     words, ngrams, distinct, found_distinct, found, rare, covered, covered_rare, covered_once, longest_run;
+    uint32_t     run_shard, run_at;                         /* run_shard UINT32_MAX: there is no run */
+    uint64_t     run_record, documents, occurrences, max_frequency;
+    int64_t      lcs, lcs_of;                               /* negative: NULL */
+};
+
+/* The published rules over the rows of one field and corpus; negative: NULL. */
+struct graph_ngram_rule {
+    uint32_t     document, corpus;
+    struct slice field;
+    int64_t      gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs, windows, windows_found;
+    double       llama3_8gram, idf_weighted;
+};
+
+/* One repository of a benchmark in one corpus; and in the same, under another name.  Both by (benchmark, repository, corpus). */
+struct graph_repository      { uint32_t benchmark, corpus; struct slice repo; uint64_t documents, files, exact, near, elsewhere; bool by_name, by_content; };
+struct graph_repository_copy { uint32_t benchmark, corpus; struct slice repo, other; uint64_t exact, near; };
+
 struct graph_setting { const char *key; struct slice value; };
 
 struct graph {
@@ -66,6 +95,13 @@ struct graph {
     struct graph_pass            passes[GRAPH_PASSES];                      /* empty: it did not run, or found nothing */
     const struct graph_fate     *fates;                                     /* [document_count]; NULL: pass dedup did not run */
     const struct graph_overlap  *overlaps;   size_t overlap_count;
+    const struct graph_clone    *clones;     size_t clone_count;            /* pass clones */
+    const struct graph_clone_place *clone_places; size_t clone_place_count;
+    const struct graph_clone_document *clone_documents; size_t clone_document_count;
+    const struct graph_ngram    *ngrams;     size_t ngram_count;            /* pass ngrams */
+    const struct graph_ngram_rule *ngram_rules; size_t ngram_rule_count;
+    const struct graph_repository *repositories; size_t repository_count;
+    const struct graph_repository_copy *repository_copies; size_t repository_copy_count;
     const struct graph_setting  *settings;   size_t setting_count;          /* rows of run(key, value), digest not among them */
     void                       (*make_document)(void *source, size_t document, struct graph_document *out);     /* cheap in ascending order */
     void                        *source;                                    /* of make_document */
@@ -81,7 +117,7 @@ static inline const struct graph_document *graph_document_at(const struct graph 
 
 #define GRAPH_EDGE_LIMIT 50000000ull                        /* above it edges go to sorted .zst lists beside the database */
 
-/* xxh3-128, as 32 hex digits and NUL, over the sorted lines C|E|K|O of design.md (README: "Digest").  Neither texts, paths, times nor
+/* xxh3-128, as 32 hex digits and NUL, over the sorted lines B|C|E|K|N|O|P|R of design.md (README: "Digest").  Neither texts, paths, times nor
  * the number of ranks are in it.  0 or -ENOMEM. */
 int graph_digest(const struct graph *graph, char out[33], struct err *err);
 

@@ -27,47 +27,47 @@ static void splits_count(struct overlap_work *w)
 {
     const struct near_result *result = w->classes->result;
 
-    for (size_t c = 0, splits = 0; c < result->cell_count; c++) {           /* cells are sorted by dataset and split */
-        bool same = c && result->cell[c - 1].dataset == result->cell[c].dataset;
+    for (size_t c = 0, splits = 0; c < result->counts.cell_count; c++) {           /* cells are sorted by dataset and split */
+        bool same = c && result->counts.cell[c - 1].dataset == result->counts.cell[c].dataset;
 
-        splits = !same ? 1 : splits + !slice_equal(result->cell[c - 1].split, result->cell[c].split);
-        if (splits > MOST_SPLITS) w->many[result->cell[c].dataset] = true;
+        splits = !same ? 1 : splits + !slice_equal(result->counts.cell[c - 1].split, result->counts.cell[c].split);
+        if (splits > MOST_SPLITS) w->many[result->counts.cell[c].dataset] = true;
     }
 }
 
-static const struct near_cell *cell_of(const struct overlap_work *w, uint32_t document)
+static const struct scan_cell *cell_of(const struct overlap_work *w, uint32_t document)
 {
-    return &w->classes->result->cell[w->classes->result->document[document].cell];
+    return &w->classes->result->counts.cell[w->classes->result->document[document].cell];
 }
 
 static int keys_make(struct overlap_work *w, struct err *err)
 {
     const struct near_result *result = w->classes->result;
 
-    w->key = calloc(2 * result->cell_count + 1, sizeof *w->key);
+    w->key = calloc(2 * result->counts.cell_count + 1, sizeof *w->key);
     w->many = calloc(w->classes->job->dataset_count + 1, sizeof *w->many);
-    if (!w->key || !w->many) return err_memory(err, result->cell_count * sizeof *w->key, "overlap");
+    if (!w->key || !w->many) return err_memory(err, result->counts.cell_count * sizeof *w->key, "overlap");
     splits_count(w);
-    for (size_t c = 0; c < result->cell_count; c++) {       /* cells are sorted by dataset and split */
-        const struct near_cell *cell = &result->cell[c], *before = c ? &result->cell[c - 1] : NULL;
+    for (size_t c = 0; c < result->counts.cell_count; c++) {       /* cells are sorted by dataset and split */
+        const struct scan_cell *cell = &result->counts.cell[c], *before = c ? &result->counts.cell[c - 1] : NULL;
 
         if (!before || before->dataset != cell->dataset) w->key[w->key_count++] = (struct key){ cell->dataset, { 0 }, true };
         if (cell->split.len && !w->many[cell->dataset] && (!before || before->dataset != cell->dataset || !slice_equal(before->split, cell->split)))
             w->key[w->key_count++] = (struct key){ cell->dataset, cell->split, false };
     }
     w->words = (w->key_count + 63) / 64;
-    w->cell_keys = calloc(result->cell_count * w->words + 1, sizeof *w->cell_keys);
+    w->cell_keys = calloc(result->counts.cell_count * w->words + 1, sizeof *w->cell_keys);
     w->meets = calloc(MEMBER_ROLES * w->words + 1, sizeof *w->meets);
-    for (size_t t = 0; t < TALLY_KINDS; t++) w->tally[t] = calloc(result->cell_count * w->key_count + 1, sizeof *w->tally[t]);
+    for (size_t t = 0; t < TALLY_KINDS; t++) w->tally[t] = calloc(result->counts.cell_count * w->key_count + 1, sizeof *w->tally[t]);
     for (size_t t = 0; t < TALLY_KINDS; t++)
-        if (!w->tally[t]) return err_memory(err, result->cell_count * w->key_count * 8, "overlap");
-    if (!w->cell_keys || !w->meets) return err_memory(err, result->cell_count * w->words * 8, "overlap");
+        if (!w->tally[t]) return err_memory(err, result->counts.cell_count * w->key_count * 8, "overlap");
+    if (!w->cell_keys || !w->meets) return err_memory(err, result->counts.cell_count * w->words * 8, "overlap");
 
     for (size_t k = 0; k < w->key_count; k++) {
         enum member_role role = role_of_dataset(&w->classes->job->datasets[w->key[k].dataset]);
 
-        for (size_t c = 0; c < result->cell_count; c++)
-            if (result->cell[c].dataset == w->key[k].dataset && (w->key[k].whole || slice_equal(result->cell[c].split, w->key[k].split)))
+        for (size_t c = 0; c < result->counts.cell_count; c++)
+            if (result->counts.cell[c].dataset == w->key[k].dataset && (w->key[k].whole || slice_equal(result->counts.cell[c].split, w->key[k].split)))
                 w->cell_keys[c * w->words + k / 64] |= 1ull << (k % 64);
         for (size_t r = 0; r < MEMBER_ROLES; r++)
             if (roles_meet((enum member_role)r, role)) w->meets[r * w->words + k / 64] |= 1ull << (k % 64);
@@ -187,7 +187,7 @@ static bool row_complete(const struct near_job *job, uint32_t source, uint32_t t
 /* What one cell adds to the row of a split and a language. */
 static struct graph_overlap row_make(const struct overlap_work *w, size_t c, size_t k, struct slice split, struct slice language)
 {
-    const struct near_cell *cell = &w->classes->result->cell[c];
+    const struct scan_cell *cell = &w->classes->result->counts.cell[c];
     size_t                  at = c * w->key_count + k;
 
     return (struct graph_overlap){ .source = cell->dataset, .target = w->key[k].dataset, .split = split, .target_split = w->key[k].split,
@@ -225,12 +225,12 @@ static int rows_make(struct overlap_work *w, struct graph_overlap **out, size_t 
     const struct near_result *result = w->classes->result;
     struct graph_overlap     *row;
     const struct slice        all = { "", 0 };
-    size_t                    room = 4 * result->cell_count * w->key_count + 1, made = 0, kept = 0;
+    size_t                    room = 4 * result->counts.cell_count * w->key_count + 1, made = 0, kept = 0;
 
     row = malloc(room * sizeof *row);
     if (!row) return err_memory(err, room * sizeof *row, "overlap");
-    for (size_t c = 0; c < result->cell_count; c++) {
-        const struct near_cell *cell = &result->cell[c];
+    for (size_t c = 0; c < result->counts.cell_count; c++) {
+        const struct scan_cell *cell = &result->counts.cell[c];
         enum member_role        role = role_of_dataset(&w->classes->job->datasets[cell->dataset]);
 
         for (size_t k = 0; k < w->key_count; k++) {

@@ -329,6 +329,151 @@ static int load_overlaps(struct graph_copy *copy, sqlite3 *db, struct err *err)
     return rc;
 }
 
+/* A fingerprint as the table has it.  False when it is none. */
+static bool load_hex(struct slice text, uint64_t *high, uint64_t *low)
+{
+    uint64_t word[2] = { 0, 0 };
+
+    for (size_t i = 0; i < text.len && text.len == 32; i++) {
+        char digit = text.at[i];
+
+        if (!((digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f'))) return false;
+        word[i / 16] = word[i / 16] << 4 | (uint64_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+    }
+    *high = word[0];
+    *low = word[1];
+    return text.len == 32;
+}
+
+static int load_clones(struct graph_copy *copy, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    size_t        room, n = 0;
+    int rc = load_start(db, "clones", "SELECT fingerprint, length, small_count, corpus_count FROM clones ORDER BY fingerprint", sizeof *copy->clones,
+                        &copy->clones, &query, &room, err);
+
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
+        struct graph_clone *clone = &copy->clones[n++];
+
+        rc = load_hex(graph_text(query, 0), &clone->fingerprint_high, &clone->fingerprint_low) ? 0 : err_set(err, -EBADMSG, "clones: row %zu has no fingerprint", n);
+        clone->length = (uint32_t)graph_number(query, 1);
+        clone->small_count = graph_number(query, 2);
+        clone->corpus_count = graph_number(query, 3);
+    }
+    graph_finish(query);
+    copy->graph.clones = copy->clones;
+    copy->graph.clone_count = n;
+    return rc;
+}
+
+/* A column that may be NULL. */
+static int64_t load_maybe(sqlite3_stmt *query, int column)
+{
+    return sqlite3_column_type(query, column) == SQLITE_NULL ? -1 : (int64_t)graph_number(query, column);
+}
+
+/* Document and corpus of a row of ngrams or ngram_rules, and its field: rows of one document stand together, so most fields are those of the row before. */
+static int load_item(struct graph_copy *copy, sqlite3_stmt *query, const char *table, uint32_t *document, uint32_t *corpus, uint32_t *last, struct slice before,
+                     struct slice *field, struct err *err)
+{
+    uint64_t snippet = graph_number(query, 0);
+    int64_t  dataset = load_find_dataset(&copy->graph, graph_text(query, 2), last);
+
+    if (snippet == 0 || snippet > copy->graph.document_count || dataset < 0)
+        return err_set(err, -EBADMSG, "%s: snippet %llu or its corpus is not listed", table, (unsigned long long)snippet);
+    *document = (uint32_t)snippet - 1;
+    *corpus = (uint32_t)dataset;
+    *field = before;
+    if (slice_equal(before, graph_text(query, 1))) return 0;
+    return pool_copy(&copy->pool, graph_text(query, 1), field) < 0 ? err_memory(err, 0, table) : 0;
+}
+
+static int load_ngrams(struct graph_copy *copy, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    size_t        room, n = 0;
+    uint32_t      last = 0;
+    int rc = load_start(db, "ngrams", "SELECT snippet, field, corpus, n, short, words, ngrams, distinct_ngrams, found_distinct, found, rare, covered, covered_rare, "
+                        "covered_once, longest_run, documents, occurrences, max_frequency, lcs, lcs_of FROM ngrams ORDER BY rowid",
+                        sizeof *copy->ngrams, &copy->ngrams, &query, &room, err);
+
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
+        struct graph_ngram *row = &copy->ngrams[n];
+        uint32_t           *number[] = { &row->words, &row->ngrams, &row->distinct, &row->found_distinct, &row->found, &row->rare, &row->covered,
+                                         &row->covered_rare, &row->covered_once, &row->longest_run };
+
+        rc = load_item(copy, query, "ngrams", &row->document, &row->corpus, &last, n ? row[-1].field : (struct slice){ 0 }, &row->field, err);
+        row->n = (uint32_t)graph_number(query, 3);
+        row->is_short = graph_number(query, 4) != 0;
+        for (int i = 0; i < 10; i++) *number[i] = (uint32_t)graph_number(query, 5 + i);
+        row->documents = graph_number(query, 15);
+        row->occurrences = graph_number(query, 16);
+        row->max_frequency = graph_number(query, 17);
+        row->lcs = load_maybe(query, 18);
+        row->lcs_of = load_maybe(query, 19);
+        n++;
+    }
+    graph_finish(query);
+    copy->graph.ngrams = copy->ngrams;
+    copy->graph.ngram_count = n;
+    return rc;
+}
+
+static int load_ngram_rules(struct graph_copy *copy, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    size_t        room, n = 0;
+    uint32_t      last = 0;
+    int rc = load_start(db, "ngram_rules", "SELECT snippet, field, corpus, gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs, windows, "
+                        "windows_found FROM ngram_rules ORDER BY rowid", sizeof *copy->ngram_rules, &copy->ngram_rules, &query, &room, err);
+
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
+        struct graph_ngram_rule *row = &copy->ngram_rules[n];
+        int64_t                 *number[] = { &row->gpt3_13gram, &row->palm_8gram, &row->tulu3_8gram, &row->exact_substring, &row->windows50, &row->qwen_lcs,
+                                              &row->windows, &row->windows_found };
+
+        rc = load_item(copy, query, "ngram_rules", &row->document, &row->corpus, &last, n ? row[-1].field : (struct slice){ 0 }, &row->field, err);
+        for (int i = 0; i < 8; i++) *number[i] = load_maybe(query, 3 + i);
+        n++;
+    }
+    graph_finish(query);
+    copy->graph.ngram_rules = copy->ngram_rules;
+    copy->graph.ngram_rule_count = n;
+    return rc;
+}
+
+static int load_repositories(struct graph_copy *copy, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    size_t        room, n = 0;
+    uint32_t      last = 0;
+    int rc = load_start(db, "repositories", "SELECT benchmark, repo, corpus, by_name, by_content, documents, files, exact, near, elsewhere FROM repositories ORDER BY rowid",
+                        sizeof *copy->repositories, &copy->repositories, &query, &room, err);
+
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
+        struct graph_repository *repository = &copy->repositories[n++];
+        int64_t                  benchmark = load_find_dataset(&copy->graph, graph_text(query, 0), &last);
+        int64_t                  corpus = load_find_dataset(&copy->graph, graph_text(query, 2), &last);
+
+        rc = 0;
+        if (benchmark < 0 || corpus < 0) rc = err_set(err, -EBADMSG, "repositories: row %zu is of a dataset that is not listed", n);
+        else if (pool_copy(&copy->pool, graph_text(query, 1), &repository->repo) < 0) rc = err_memory(err, 0, "repositories");
+        repository->benchmark = (uint32_t)benchmark;
+        repository->corpus = (uint32_t)corpus;
+        repository->by_name = graph_number(query, 3) != 0;
+        repository->by_content = graph_number(query, 4) != 0;
+        repository->documents = graph_number(query, 5);
+        repository->files = graph_number(query, 6);
+        repository->exact = graph_number(query, 7);
+        repository->near = graph_number(query, 8);
+        repository->elsewhere = graph_number(query, 9);
+    }
+    graph_finish(query);
+    copy->graph.repositories = copy->repositories;
+    copy->graph.repository_count = n;
+    return rc;
+}
+
 int graph_load(struct graph_copy *out, const char *path, struct err *err)
 {
     sqlite3 *db;
@@ -344,6 +489,10 @@ int graph_load(struct graph_copy *out, const char *path, struct err *err)
     for (enum graph_pass_name pass = 0; pass < GRAPH_PASSES && rc == 0; pass++) rc = load_clusters(out, db, pass, err);
     if (rc == 0) rc = load_fates(out, db, err);
     if (rc == 0) rc = load_overlaps(out, db, err);
+    if (rc == 0) rc = load_repositories(out, db, err);
+    if (rc == 0) rc = load_ngrams(out, db, err);
+    if (rc == 0) rc = load_ngram_rules(out, db, err);
+    if (rc == 0) rc = load_clones(out, db, err);
     if (rc < 0 && !strstr(err->text, path)) err_add(err, "%s", path);
     graph_close(db);
     return rc;
@@ -359,6 +508,10 @@ void graph_copy_free(struct graph_copy *copy)
     }
     free(copy->fates);
     free(copy->overlaps);
+    free(copy->repositories);
+    free(copy->ngrams);
+    free(copy->ngram_rules);
+    free(copy->clones);
     pool_free(&copy->pool);
     *copy = (struct graph_copy){ 0 };
 }

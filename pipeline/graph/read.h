@@ -41,6 +41,10 @@ struct graph_copy {
     struct graph_cluster  *clusters[GRAPH_PASSES];
     struct graph_fate     *fates;
     struct graph_overlap  *overlaps;
+    struct graph_repository *repositories;
+    struct graph_ngram    *ngrams;
+    struct graph_ngram_rule *ngram_rules;
+    struct graph_clone    *clones;
     struct pool            pool;
 };
 

@@ -15,11 +15,12 @@
 enum column_type {
     COLUMN_FLAG, COLUMN_U32, COLUMN_U64, COLUMN_ID,         /* ID: an index of documents, which is snippets.id - 1 */
     COLUMN_TEXT, COLUMN_OPTIONAL, COLUMN_TOKENS, COLUMN_KEY,    /* empty: '', NULL, '[]'; KEY: const char * */
-    COLUMN_SOURCE,                                          /* shard:record where it is not there */
+    COLUMN_SOURCE, COLUMN_CLONE_SOURCE,                     /* of a document, of a clone_document: shard:record where it is not there */
     COLUMN_HEX64, COLUMN_HEX128, COLUMN_KNOWN128,           /* the high word follows the low one; KNOWN: 0 is NULL */
     COLUMN_DATASET, COLUMN_SHARD,                           /* an index; its name */
     COLUMN_ROLE, COLUMN_KIND, COLUMN_PASS, COLUMN_NUMBER,   /* NUMBER: the row's, from 1 */
     COLUMN_SET, COLUMN_MULTISET, COLUMN_CONTAINMENT_A, COLUMN_CONTAINMENT_B,
+    COLUMN_MAYBE, COLUMN_REAL, COLUMN_RUN_SHARD,            /* int64_t, double, an index of a shard: NULL where negative or UINT32_MAX */
     COLUMN_REMOVED,                                         /* NULL where pass dedup did not come */
     COLUMN_REJECT_DATASET, COLUMN_REJECT_RECORD, COLUMN_REJECT_BYTE, COLUMN_REJECT_REASON, COLUMN_REJECT_DETAIL,
 };
@@ -43,8 +44,10 @@ static const struct column columns_of_snippets[] = {
     { "path", COLUMN_OPTIONAL, FIELD(path) }, { "repo", COLUMN_OPTIONAL, FIELD(repo) }, { "license", COLUMN_OPTIONAL, FIELD(license) },
     { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(record) }, { "matches", COLUMN_U64, FIELD(matches) },
     { "features", COLUMN_U32, FIELD(features) }, { "distinct_features", COLUMN_U32, FIELD(distinct) }, { "admitted", COLUMN_FLAG, FIELD(admitted) },
-    { "xxh128", COLUMN_HEX128, FIELD(hash_low) }, { "xxh128_squeezed", COLUMN_KNOWN128, FIELD(squeezed_low) }, { NULL, COLUMN_FLAG, 0 },
+    { "xxh128", COLUMN_HEX128, FIELD(hash_low) }, { "xxh128_squeezed", COLUMN_KNOWN128, FIELD(squeezed_low) },
+    { "features_xxh128", COLUMN_KNOWN128, FIELD(class_low) }, { NULL, COLUMN_FLAG, 0 },
 };
+_Static_assert(offsetof(struct graph_document, class_high) == offsetof(struct graph_document, class_low) + 8, "COLUMN_KNOWN128 reads both words");
 _Static_assert(offsetof(struct graph_document, hash_high) == offsetof(struct graph_document, hash_low) + 8, "COLUMN_HEX128 reads both words");
 _Static_assert(offsetof(struct graph_document, squeezed_high) == offsetof(struct graph_document, squeezed_low) + 8, "COLUMN_HEX128 reads both words");
 #undef ROW
@@ -77,6 +80,41 @@ static const struct column columns_of_overlap[] = {
     { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
+#define ROW graph_ngram
+static const struct column columns_of_ngrams[] = {
+    { "snippet", COLUMN_ID, FIELD(document) }, { "field", COLUMN_TEXT, FIELD(field) }, { "n", COLUMN_U32, FIELD(n) }, { "corpus", COLUMN_DATASET, FIELD(corpus) },
+    { "short", COLUMN_FLAG, FIELD(is_short) }, { "words", COLUMN_U32, FIELD(words) }, { "ngrams", COLUMN_U32, FIELD(ngrams) },
+    { "distinct_ngrams", COLUMN_U32, FIELD(distinct) }, { "found_distinct", COLUMN_U32, FIELD(found_distinct) }, { "found", COLUMN_U32, FIELD(found) },
+    { "rare", COLUMN_U32, FIELD(rare) }, { "covered", COLUMN_U32, FIELD(covered) }, { "covered_rare", COLUMN_U32, FIELD(covered_rare) },
+    { "covered_once", COLUMN_U32, FIELD(covered_once) }, { "longest_run", COLUMN_U32, FIELD(longest_run) }, { "run_shard", COLUMN_RUN_SHARD, FIELD(run_shard) },
+    { "run_record", COLUMN_U64, FIELD(run_record) }, { "run_at", COLUMN_U32, FIELD(run_at) }, { "documents", COLUMN_U64, FIELD(documents) },
+    { "occurrences", COLUMN_U64, FIELD(occurrences) }, { "max_frequency", COLUMN_U64, FIELD(max_frequency) }, { "lcs", COLUMN_MAYBE, FIELD(lcs) },
+    { "lcs_of", COLUMN_MAYBE, FIELD(lcs_of) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_ngram_rule
+static const struct column columns_of_ngram_rules[] = {
+    { "snippet", COLUMN_ID, FIELD(document) }, { "field", COLUMN_TEXT, FIELD(field) }, { "corpus", COLUMN_DATASET, FIELD(corpus) },
+    { "gpt3_13gram", COLUMN_MAYBE, FIELD(gpt3_13gram) }, { "palm_8gram", COLUMN_MAYBE, FIELD(palm_8gram) }, { "llama3_8gram", COLUMN_REAL, FIELD(llama3_8gram) },
+    { "tulu3_8gram", COLUMN_MAYBE, FIELD(tulu3_8gram) }, { "exact_substring", COLUMN_MAYBE, FIELD(exact_substring) },
+    { "windows50", COLUMN_MAYBE, FIELD(windows50) }, { "qwen_lcs", COLUMN_MAYBE, FIELD(qwen_lcs) }, { "idf_weighted", COLUMN_REAL, FIELD(idf_weighted) },
+    { "windows", COLUMN_MAYBE, FIELD(windows) }, { "windows_found", COLUMN_MAYBE, FIELD(windows_found) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_repository
+static const struct column columns_of_repositories[] = {
+    { "benchmark", COLUMN_DATASET, FIELD(benchmark) }, { "repo", COLUMN_TEXT, FIELD(repo) }, { "corpus", COLUMN_DATASET, FIELD(corpus) },
+    { "by_name", COLUMN_FLAG, FIELD(by_name) }, { "by_content", COLUMN_FLAG, FIELD(by_content) }, { "documents", COLUMN_U64, FIELD(documents) },
+    { "files", COLUMN_U64, FIELD(files) }, { "exact", COLUMN_U64, FIELD(exact) }, { "near", COLUMN_U64, FIELD(near) },
+    { "elsewhere", COLUMN_U64, FIELD(elsewhere) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_repository_copy
+static const struct column columns_of_repository_copies[] = {
+    { "benchmark", COLUMN_DATASET, FIELD(benchmark) }, { "repo", COLUMN_TEXT, FIELD(repo) }, { "corpus", COLUMN_DATASET, FIELD(corpus) },
+    { "other_repo", COLUMN_TEXT, FIELD(other) }, { "exact", COLUMN_U64, FIELD(exact) }, { "near", COLUMN_U64, FIELD(near) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
 #define ROW graph_split
 static const struct column columns_of_splits[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "split", COLUMN_TEXT, FIELD(split) }, { "language", COLUMN_TEXT, FIELD(language) },
@@ -96,6 +134,27 @@ static const struct column columns_of_shards[] = {
 static const struct column columns_of_rejects[] = {
     { "dataset", COLUMN_REJECT_DATASET, 0 }, { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_REJECT_RECORD, 0 },
     { "byte", COLUMN_REJECT_BYTE, 0 }, { "reason", COLUMN_REJECT_REASON, 0 }, { "detail", COLUMN_REJECT_DETAIL, 0 }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_clone
+static const struct column columns_of_clones[] = {
+    { "id", COLUMN_NUMBER, 0 }, { "fingerprint", COLUMN_HEX128, FIELD(fingerprint_low) }, { "length", COLUMN_U32, FIELD(length) },
+    { "small_count", COLUMN_U64, FIELD(small_count) }, { "corpus_count", COLUMN_U64, FIELD(corpus_count) }, { "text", COLUMN_TEXT, FIELD(text) },
+    { NULL, COLUMN_FLAG, 0 },
+};
+_Static_assert(offsetof(struct graph_clone, fingerprint_high) == offsetof(struct graph_clone, fingerprint_low) + 8, "COLUMN_HEX128 reads both words");
+#undef ROW
+#define ROW graph_clone_place
+static const struct column columns_of_clone_places[] = {
+    { "clone", COLUMN_ID, FIELD(clone) }, { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "shard", COLUMN_SHARD, FIELD(shard) },
+    { "record", COLUMN_U64, FIELD(record) }, { "line", COLUMN_U32, FIELD(line) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_clone_document
+static const struct column columns_of_clone_documents[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(record) },
+    { "source_id", COLUMN_CLONE_SOURCE, FIELD(source_id) }, { "path", COLUMN_OPTIONAL, FIELD(path) }, { "lines", COLUMN_U64, FIELD(lines) },
+    { "shared_lines", COLUMN_U64, FIELD(shared) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_setting
@@ -149,13 +208,13 @@ static void rows_give_reject(struct rows *rows, sqlite3_context *out, enum colum
     }
 }
 
-static void rows_give_source(struct rows *rows, sqlite3_context *out, const struct graph_document *document)
+static void rows_give_source(struct rows *rows, sqlite3_context *out, uint32_t of, uint64_t record)
 {
     struct bytes name = { 0 };
-    struct slice shard = rows->graph->shards[document->shard].name, valid;
+    struct slice shard = rows->graph->shards[of].name, valid;
 
     if (text_make_valid(shard, &rows->scratch, &valid) < 0 ||
-        bytes_printf(&name, "%.*s:%llu", (int)valid.len, valid.at, (unsigned long long)document->record) < 0) sqlite3_result_error_nomem(out);
+        bytes_printf(&name, "%.*s:%llu", (int)valid.len, valid.at, (unsigned long long)record) < 0) sqlite3_result_error_nomem(out);
     else sqlite3_result_text64(out, name.at, name.len, SQLITE_TRANSIENT, SQLITE_UTF8);
     bytes_free(&name);
 }
@@ -176,6 +235,9 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
     const void                *field = at + column->offset;
     const struct slice        *text = field;
     const uint64_t            *number = field;
+    const int64_t             *maybe = field;
+    const double              *real = field;
+    const uint32_t            *shard = field;
     const enum graph_pass_name pass = rows->table->pass;
 
     switch (column->type) {
@@ -186,7 +248,14 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
     case COLUMN_ID:       rows_give_number(out, (uint64_t)*(const uint32_t *)field + 1); break;
     case COLUMN_TEXT:     rows_give_text(rows, out, *text); break;
     case COLUMN_OPTIONAL: if (text->len) rows_give_text(rows, out, *text); break;
-    case COLUMN_SOURCE:   if (!text->at) rows_give_source(rows, out, (const void *)at); else if (text->len) rows_give_text(rows, out, *text); break;
+    case COLUMN_SOURCE:
+        if (!text->at) rows_give_source(rows, out, ((const struct graph_document *)(const void *)at)->shard, ((const struct graph_document *)(const void *)at)->record);
+        else if (text->len) rows_give_text(rows, out, *text);
+        break;
+    case COLUMN_CLONE_SOURCE:
+        if (!text->at) rows_give_source(rows, out, ((const struct graph_clone_document *)(const void *)at)->shard, ((const struct graph_clone_document *)(const void *)at)->record);
+        else if (text->len) rows_give_text(rows, out, *text);
+        break;
     case COLUMN_TOKENS:   rows_give_text(rows, out, text->len ? *text : SLICE("[]")); break;
     case COLUMN_KEY:      rows_give_text(rows, out, slice_of(*(const char *const *)field)); break;
     case COLUMN_HEX64:    rows_give_hex(out, field, 1); break;
@@ -201,6 +270,9 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
     case COLUMN_MULTISET: sqlite3_result_double(out, edge_score(graph, pass, field).multiset); break;
     case COLUMN_CONTAINMENT_A: sqlite3_result_double(out, edge_score(graph, pass, field).containment_a); break;
     case COLUMN_CONTAINMENT_B: sqlite3_result_double(out, edge_score(graph, pass, field).containment_b); break;
+    case COLUMN_MAYBE:    if (*maybe >= 0) rows_give_number(out, (uint64_t)*maybe); break;
+    case COLUMN_REAL:     if (*real >= 0) sqlite3_result_double(out, *real); break;
+    case COLUMN_RUN_SHARD: if (*shard != UINT32_MAX) rows_give_text(rows, out, graph->shards[*shard].name); break;
     case COLUMN_REMOVED:  if (((const struct graph_split *)at)->deduplicated) rows_give_number(out, *number); break;
     default: rows_give_reject(rows, out, column->type, field); break;
     }
@@ -348,6 +420,13 @@ int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const ch
         { "clusters", columns_of_clusters, dedup->clusters,  sizeof *dedup->clusters,  dedup->cluster_count,                 PASS_DEDUP },
         { "dedup",    columns_of_dedup,    graph->fates,     sizeof *graph->fates,     graph->fates ? graph->document_count : 0, PASS_DEDUP },
         { "overlap",  columns_of_overlap,  graph->overlaps,  sizeof *graph->overlaps,  graph->overlap_count,                 PASS_NEAR },
+        { "clones",   columns_of_clones,   graph->clones,    sizeof *graph->clones,    graph->clone_count,                   PASS_NEAR },
+        { "clone_places", columns_of_clone_places, graph->clone_places, sizeof *graph->clone_places, graph->clone_place_count, PASS_NEAR },
+        { "clone_documents", columns_of_clone_documents, graph->clone_documents, sizeof *graph->clone_documents, graph->clone_document_count, PASS_NEAR },
+        { "ngrams",   columns_of_ngrams,   graph->ngrams,    sizeof *graph->ngrams,    graph->ngram_count,                   PASS_NEAR },
+        { "ngram_rules", columns_of_ngram_rules, graph->ngram_rules, sizeof *graph->ngram_rules, graph->ngram_rule_count,  PASS_NEAR },
+        { "repositories", columns_of_repositories, graph->repositories, sizeof *graph->repositories, graph->repository_count, PASS_NEAR },
+        { "repository_copies", columns_of_repository_copies, graph->repository_copies, sizeof *graph->repository_copies, graph->repository_copy_count, PASS_NEAR },
         { "splits",   columns_of_splits,   graph->splits,    sizeof *graph->splits,    graph->split_count,                   PASS_NEAR },
         { "shards",   columns_of_shards,   graph->shards,    sizeof *graph->shards,    graph->shard_count,                   PASS_NEAR },
         { "rejects",  columns_of_rejects,  graph->rejects,   sizeof *graph->rejects,   graph->reject_count,                  PASS_NEAR },

@@ -34,6 +34,7 @@ CREATE TABLE snippets (
     admitted             INTEGER NOT NULL,          -- 1: at least min_tokens features, so it was compared
     xxh128               TEXT NOT NULL,             -- xxh3-128 of the raw text, 32 hex digits
     xxh128_squeezed      TEXT,                      -- of the text without its white space: equal where only layout differs; NULL: stored by pass dedup alone
+    features_xxh128      TEXT,                      -- of the multiset of features; NULL without near_duplicates.index, and where admitted is 0
     CONSTRAINT fk_dataset FOREIGN KEY (dataset) REFERENCES datasets (id) ON DELETE CASCADE
 );
 
@@ -92,6 +93,110 @@ CREATE TABLE overlap (
     complete     INTEGER NOT NULL                   -- 0: transitive is a lower bound
 );
 
+-- Pass clones: blocks of lines that the benchmarks share with the corpora; with line_clones.self, that the benchmarks repeat.
+CREATE TABLE clones (
+    id           INTEGER PRIMARY KEY,               -- from 1, by fingerprint
+    fingerprint  TEXT NOT NULL,                     -- xxh3-128 of the lines' hashes, 32 hex digits: equal where the normalised lines are
+    length       INTEGER NOT NULL,                  -- significant lines
+    small_count  INTEGER NOT NULL,                  -- places in benchmarks
+    corpus_count INTEGER NOT NULL,                  -- places in corpora
+    text         TEXT NOT NULL                      -- as it stands in its first place in a benchmark, 64 KiB at most; '' when not stored (graph.store)
+);
+
+-- The first places of each block on either side, at most line_clones.places.
+CREATE TABLE clone_places (
+    clone   INTEGER NOT NULL,
+    dataset TEXT NOT NULL,
+    shard   TEXT NOT NULL,
+    record  INTEGER NOT NULL,
+    line    INTEGER NOT NULL,                       -- where it begins in the record's text, from 1
+    CONSTRAINT fk_clone FOREIGN KEY (clone) REFERENCES clones (id) ON DELETE CASCADE
+);
+
+-- The documents of benchmarks that hold a run of line_clones.lines lines that a corpus has (with self: that another place has).
+CREATE TABLE clone_documents (
+    dataset      TEXT NOT NULL,
+    shard        TEXT NOT NULL,
+    record       INTEGER NOT NULL,
+    source_id    TEXT,                              -- the record's own id, or shard:record
+    path         TEXT,
+    lines        INTEGER NOT NULL,                  -- significant ones
+    shared_lines INTEGER NOT NULL                   -- those of them in such a run
+);
+
+-- Pass ngrams: each field of a benchmark item against each corpus, for each n.  Two n-grams are equal when their 64-bit hashes are.  An n-gram that
+-- stands in the field several times counts as often, except where it says distinct.
+CREATE TABLE ngrams (
+    snippet         INTEGER NOT NULL,
+    field           TEXT NOT NULL,                  -- text, or a name under ngrams.fields
+    n               INTEGER NOT NULL,
+    corpus          TEXT NOT NULL,
+    short           INTEGER NOT NULL,               -- 1: fewer than n words: compared as a whole, as one n-gram of its own length
+    words           INTEGER NOT NULL,               -- of the field (tokens, with unit: tokens)
+    ngrams          INTEGER NOT NULL,
+    distinct_ngrams INTEGER NOT NULL,
+    found_distinct  INTEGER NOT NULL,               -- distinct n-grams that some document of the corpus has
+    found           INTEGER NOT NULL,
+    rare            INTEGER NOT NULL,               -- of found, those in at most max_df documents; without max_df all of them
+    covered         INTEGER NOT NULL,               -- words of the field in a found n-gram
+    covered_rare    INTEGER NOT NULL,               -- in one of the rare ones
+    covered_once    INTEGER NOT NULL,               -- most words of the field in n-grams that one and the same document has
+    longest_run     INTEGER NOT NULL,               -- most n-grams in a row in one document that are all the field's: n - 1 words more
+    run_shard       TEXT,                           -- the first document in order with such a run; NULL: none
+    run_record      INTEGER NOT NULL,
+    run_at          INTEGER NOT NULL,               -- word of that document where the run starts, from 0
+    documents       INTEGER NOT NULL,               -- of the corpus that have any of its n-grams
+    occurrences     INTEGER NOT NULL,               -- of its n-grams in the corpus, of each at most ngrams.cap
+    max_frequency   INTEGER NOT NULL,               -- most documents that one of its n-grams is in
+    lcs             INTEGER,                        -- n = 13: longest common subsequence of words with the document of the longest run; NULL: none, or
+    lcs_of          INTEGER,                        -- texts too long for it.  lcs_of: words of the shorter of the two
+    CONSTRAINT fk_snippet FOREIGN KEY (snippet) REFERENCES snippets (id) ON DELETE CASCADE
+);
+
+-- Pass ngrams: the published rules of contamination, a column each.  NULL: its n is not in ngrams.n, or it was not looked for.  With max_df, n-grams
+-- beyond it do not count for gpt3, palm, llama3 and qwen.
+CREATE TABLE ngram_rules (
+    snippet         INTEGER NOT NULL,
+    field           TEXT NOT NULL,
+    corpus          TEXT NOT NULL,
+    gpt3_13gram     INTEGER,                        -- any 13-gram found (Brown et al. 2020, GPT-3, appendix C)
+    palm_8gram      INTEGER,                        -- at least 70 % of the 8-grams found (Chowdhery et al. 2022, PaLM)
+    llama3_8gram    REAL,                           -- share of the words in a found 8-gram (Llama Team 2024, Llama 3, with a threshold for each benchmark)
+    tulu3_8gram     INTEGER,                        -- more than 50 % of the words in 8-grams of one and the same document (Lambert et al. 2024, Tulu 3)
+    exact_substring INTEGER,                        -- the text, without white space around it, is inside a document (Li et al. 2023, StarCoder); NULL: under 3 words
+    windows50       INTEGER,                        -- at least 80 % of the windows of 50 characters found (Xu et al. 2025, infini-gram mini); NULL: shorter
+    qwen_lcs        INTEGER,                        -- a 13-gram found, and lcs at least 0.6 of lcs_of (Qwen Team 2024, Qwen2.5)
+    idf_weighted    REAL,                           -- share found of the n-grams of the smallest n, each weighing log((1 + documents of the corpus) / (1 + those
+                                                    -- that have it)) (after decon, Olmo 3, 2025)
+    windows         INTEGER,                        -- of 50 bytes in the text
+    windows_found   INTEGER,                        -- in a stretch of equal bytes around an n-gram of the smallest n, of whatever documents
+    CONSTRAINT fk_snippet FOREIGN KEY (snippet) REFERENCES snippets (id) ON DELETE CASCADE
+);
+
+-- Pass repositories: each repository of a benchmark in each corpus (a version of a corpus is a dataset of its own).
+CREATE TABLE repositories (
+    benchmark  TEXT NOT NULL,
+    repo       TEXT NOT NULL,                       -- owner/name in lower case, as it is called now
+    corpus     TEXT NOT NULL,
+    by_name    INTEGER NOT NULL,                    -- 1: documents is not 0
+    by_content INTEGER NOT NULL,                    -- 1: exact + near reach repositories.share of files
+    documents  INTEGER NOT NULL,                    -- of the corpus that say they come from it
+    files      INTEGER NOT NULL,                    -- of the benchmark; those of white space alone are not counted
+    exact      INTEGER NOT NULL,                    -- files that are in the corpus byte by byte
+    near       INTEGER NOT NULL,                    -- others with an exact or near pair there; without pass near, that differ in white space alone
+    elsewhere  INTEGER NOT NULL                     -- of exact + near, those that are there under another repository's name, or under none
+);
+
+-- The other repositories of the corpus that have most of its files, at most repositories.top.
+CREATE TABLE repository_copies (
+    benchmark  TEXT NOT NULL,
+    repo       TEXT NOT NULL,
+    corpus     TEXT NOT NULL,
+    other_repo TEXT NOT NULL,                       -- '': documents without a repository
+    exact      INTEGER NOT NULL,
+    near       INTEGER NOT NULL
+);
+
 CREATE TABLE splits (
     dataset       TEXT NOT NULL,
     split         TEXT NOT NULL,
@@ -142,5 +247,11 @@ CREATE INDEX edges_b           ON edges (b);
 CREATE INDEX clusters_snippet  ON clusters (snippet);
 CREATE INDEX clusters_cluster  ON clusters (cluster);
 CREATE INDEX dedup_canonical   ON dedup (canonical);
+CREATE INDEX clone_places_clone ON clone_places (clone);
+CREATE INDEX ngrams_snippet    ON ngrams (snippet);
+CREATE INDEX ngram_rules_snippet ON ngram_rules (snippet);
 CREATE INDEX snippets_number   ON snippets (dataset, id_within_dataset);
 CREATE INDEX snippets_source   ON snippets (source_id);
+CREATE INDEX snippets_xxh128   ON snippets (xxh128);
+CREATE INDEX snippets_squeezed ON snippets (xxh128_squeezed) WHERE xxh128_squeezed IS NOT NULL;
+CREATE INDEX snippets_features ON snippets (features_xxh128) WHERE features_xxh128 IS NOT NULL;

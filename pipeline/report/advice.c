@@ -45,7 +45,9 @@ static const char *const advice_queries[] = {
     "SELECT iif(ifnull(n.documents, 0) = 0, printf('%s has no documents', d.id), "
     "printf('no document of %s has min_tokens features: only byte-equal copies were looked for', d.id)) "
     "FROM datasets AS d LEFT JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id "
-    "WHERE (ifnull(n.documents, 0) = 0 AND ifnull(n.rejected, 0) = 0) OR (n.documents > 0 AND n.admitted = 0) ORDER BY d.rowid",
+    "WHERE (ifnull(n.documents, 0) = 0 AND ifnull(n.rejected, 0) = 0 "
+    "AND (d.role = 'benchmark' OR NOT EXISTS (SELECT 1 FROM run WHERE key = 'clones.self' AND value = 'true'))) OR (n.documents > 0 AND n.admitted = 0 "
+    "AND EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*' OR key GLOB 'dedup.*')) ORDER BY d.rowid",
 };
 
 /* After pass dedup.  Of a split that is gone as a whole the shards are not named too. */

@@ -4,9 +4,13 @@
 #include "base/file.h"
 #include "graph/read.h"
 #include "report/advice.h"
+#include "report/clones.h"
 #include "report/duplication.h"
 #include "report/leakage_items.h"
 #include "report/leaked.h"
+#include "report/membership.h"
+#include "report/ngrams.h"
+#include "report/portrait.h"
 #include "report/query_table.h"
 
 #include <errno.h>
@@ -224,11 +228,11 @@ static int leakage_add_run(struct report_document *out, sqlite3 *db, struct err 
     return rc < 0 ? rc : 0;
 }
 
-/* False after a run of pass dedup alone: there is nothing to say of benchmarks and leaks then. */
+/* False after a run without the near-duplicate join: there is nothing to say of benchmarks and leaks then. */
 static int leakage_near_ran(sqlite3 *db, bool *ran, struct err *err)
 {
     uint64_t alone = 0;
-    int      rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM run WHERE key GLOB 'dedup.*') AND NOT EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*')", &alone, err);
+    int      rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM run WHERE key GLOB 'dedup.*' OR key = 'clones.lines' OR key = 'repositories.share' OR key = 'portrait.name') AND NOT EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*')", &alone, err);
 
     *ran = !alone;
     return rc;
@@ -246,6 +250,7 @@ int leakage_build(struct report_document *out, sqlite3 *db, struct err *err)
     rc = leakage_near_ran(db, &near, err);
     if (rc == 0 && near) rc = leakage_add_summary(out, db, err);
     if (rc == 0) rc = duplication_add_summary(out, db, err);
+    if (rc == 0) rc = clones_add_summary(out, db, err);
     if (rc == 0) rc = advice_give(db, &(struct advice_listener){ leakage_add_warning, &warnings }, err);
     if (rc < 0) return rc;
     section = report_section(out, out->root, "compared", SLICE("What was compared"));
@@ -253,7 +258,11 @@ int leakage_build(struct report_document *out, sqlite3 *db, struct err *err)
     if (rc == 0 && near) rc = leakage_add_overlap(out, db, err);
     if (near) leakage_add_words(out);
     if (rc == 0 && near) rc = leakage_add_items(out, db, err);
+    if (rc == 0) rc = ngrams_add(out, db, err);
     if (rc == 0) rc = duplication_add(out, db, err);
+    if (rc == 0) rc = clones_add(out, db, err);
+    if (rc == 0) rc = membership_add(out, db, err);
+    if (rc == 0) rc = portrait_add(out, db, err);
     if (rc == 0) rc = leakage_add_rejects(out, db, err);
     if (rc == 0) rc = leakage_add_run(out, db, err);
     if (rc == 0 && out->failed) rc = err_memory(err, 0, "the report");

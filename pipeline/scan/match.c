@@ -195,25 +195,26 @@ static void match_close(struct scanner *scanner)
 
 int match_open(void *shared, struct scanner **out, struct err *err)
 {
-    struct match_shared *s = shared;
-    struct matcher      *m = calloc(1, sizeof *m);
-    size_t               features = s->index->features + 1ull;
-    int                  rc;
+    const struct near_job   *job = shared;
+    const struct near_index *index = job->benchmarks;
+    struct matcher          *m = calloc(1, sizeof *m);
+    size_t                   features = index->features + 1ull;
+    int                      rc;
 
     *out = NULL;
     if (!m) return err_memory(err, sizeof *m, "a scanner");
     m->scanner = (struct scanner){ .begin = match_begin, .document = match_document, .close = match_close };
-    m->job = s->job;
-    m->index = s->index;
-    m->lowest = s->job->options->report_floor.den ? s->job->options->report_floor : s->job->options->set_threshold;
+    m->job = job;
+    m->index = index;
+    m->lowest = job->options->report_floor.den ? job->options->report_floor : job->options->set_threshold;
     m->mark = calloc(features, sizeof *m->mark);
-    m->most_absent = s->job->options->containment_threshold.den ? UINT64_MAX
-                   : (uint64_t)s->index->largest * (m->lowest.den - m->lowest.num) / m->lowest.num;
+    m->most_absent = job->options->containment_threshold.den ? UINT64_MAX
+                   : (uint64_t)index->largest * (m->lowest.den - m->lowest.num) / m->lowest.num;
     m->rank = malloc(features * sizeof *m->rank);
     m->rank_times = malloc(features * sizeof *m->rank_times);
     rc = m->mark && m->rank && m->rank_times ? 0 : err_memory(err, features * 16, "a scanner");
-    if (rc == 0) rc = prober_open(&m->prober, s->index, s->job->options, err);
-    if (rc == 0 && s->job->store_tokens) rc = view_scratch_open(&m->tokens, &s->job->options->view, err);
+    if (rc == 0) rc = prober_open(&m->prober, index, job->options, err);
+    if (rc == 0 && job->store_tokens) rc = view_scratch_open(&m->tokens, &job->options->view, err);
     if (rc < 0) {
         match_close(&m->scanner);
         return rc;

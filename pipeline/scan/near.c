@@ -21,47 +21,27 @@ static struct unit_key options_key(const struct near_job *job)
     return unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number, sizeof number);
 }
 
-static int shard_by_size(const void *a, const void *b, void *shards)
-{
-    const struct shard *x = &((const struct shard *)shards)[*(const uint32_t *)a], *y = &((const struct shard *)shards)[*(const uint32_t *)b];
+static bool takes_resident(const void *shared, const struct dataset *dataset) { (void)shared; return near_resident(dataset); }
+static bool takes_streamed(const void *shared, const struct dataset *dataset) { (void)shared; return !near_resident(dataset); }
 
-    if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
-    return (*(const uint32_t *)a > *(const uint32_t *)b) - (*(const uint32_t *)a < *(const uint32_t *)b);
+struct pass near_pass(const struct near_job *job)
+{
+    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .view = job->options->view,
+                          .threads = job->threads };
 }
 
-/* A pass over the resident or the streamed shards, largest first so that no rank ends late. */
-static int pass_make(const struct near_job *job, bool resident, struct pass *out, struct err *err)
+struct pass_scanner near_collector(const struct near_job *job)
 {
-    uint32_t *item = calloc(job->shards->count ? job->shards->count : 1, sizeof *item);
-    size_t    count = 0;
-
-    if (!item) return err_memory(err, job->shards->count * sizeof *item, "the list of shards");
-    for (size_t s = 0; s < job->shards->count; s++)
-        if (near_resident(&job->datasets[job->shards->at[s].dataset]) == resident) item[count++] = (uint32_t)s;
-    qsort_r(item, count, sizeof *item, shard_by_size, job->shards->at);
-    *out = (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .item = item,
-                          .item_count = count, .view = job->options->view, .min_tokens = job->options->min_tokens, .threads = job->threads };
-    return 0;
+    return (struct pass_scanner){ .kind = "collect", .key = options_key(job), .needs = PASS_FEATURES, .min_tokens = job->options->min_tokens,
+                                  .takes = takes_resident, .open = collect_open, .shared = (void *)(uintptr_t)job };
 }
 
-int near_pass_collect(const struct near_job *job, struct pass *out, struct err *err)
+struct pass_scanner near_scanner(const struct near_job *job)
 {
-    int rc = pass_make(job, true, out, err);
+    struct unit_key index = near_index_key(job, INDEX_BENCHMARKS);
 
-    out->kind = "collect";
-    out->key = options_key(job);
-    out->open_scanner = collect_open;
-    return rc;
-}
-
-int near_pass_scan(const struct near_job *job, const struct unit_key *index_key, struct pass *out, struct err *err)
-{
-    int rc = pass_make(job, false, out, err);
-
-    out->kind = "scan";
-    out->key = unit_key_add(options_key(job), index_key, sizeof *index_key);
-    out->open_scanner = match_open;
-    return rc;
+    return (struct pass_scanner){ .kind = "near", .key = unit_key_add(options_key(job), &index, sizeof index), .needs = PASS_FEATURES,
+                                  .min_tokens = job->options->min_tokens, .takes = takes_streamed, .open = match_open, .shared = (void *)(uintptr_t)job };
 }
 
 /* An index depends on what its documents are made of: the options and the resident shards. */
@@ -78,24 +58,11 @@ struct unit_key near_index_key(const struct near_job *job, enum index_of of)
         struct unit_key       unit;
 
         if (of == INDEX_BENCHMARKS ? dataset->role != ROLE_BENCHMARK : !near_resident(dataset)) continue;
-        unit = pass_unit_key(&(struct pass){ .datasets = job->datasets, .key = options_key(job) }, shard, 0);
+        unit = pass_unit_key(job->datasets, options_key(job), shard, 0);
         key = unit_key_add(key, &unit, sizeof unit);
         key = unit_key_add(key, &dataset->role, sizeof dataset->role);
     }
     return key;
-}
-
-static int run_pass(struct near_job *job, struct pass *pass, struct err *err)
-{
-    int rc = pass->item_count ? pass_run(pass, err) : 0;
-
-    job->totals.documents += pass->totals.documents;
-    job->totals.rejected += pass->totals.rejected;
-    job->totals.bytes += pass->totals.bytes;
-    job->totals.text_bytes += pass->totals.text_bytes;
-    job->totals.units += pass->totals.units;
-    job->totals.units_reused += pass->totals.units_reused;
-    return rc;
 }
 
 /* Resident documents must fit memory: said before it runs out.  Units are mapped; the builder takes about 60 bytes a feature. */
@@ -156,42 +123,50 @@ static void stage_ended(struct near_job *job, enum near_stage stage, double *sta
     *started = now;
 }
 
-int near_run(struct near_job *job, struct err *err)
+static bool any_streamed(const struct near_job *job)
 {
-    struct pass         collect = { 0 }, scan = { 0 };
-    struct near_index   benchmarks = { 0 }, residents = { 0 };
-    struct unit_key     key = near_index_key(job, INDEX_BENCHMARKS);
-    struct match_shared match = { job, &benchmarks };
-    uint64_t            sums[6];
-    bool                corpora = false;
-    double              started;
-    int                 rc;
+    for (size_t s = 0; s < job->shards->count; s++)
+        if (!near_resident(&job->datasets[job->shards->at[s].dataset])) return true;
+    return false;
+}
+
+static int collect_run(struct near_job *job, struct err *err)
+{
+    struct pass collect = near_pass(job);
+    int         rc;
+
+    collect.scanner[0] = near_collector(job);
+    collect.scanner_count = 1;
+    rc = pass_stream(&collect, job->shards->count, err);
+    pass_totals_add(&job->totals, &collect.totals);
+    return rc;
+}
+
+int near_prepare(struct near_job *job, struct err *err)
+{
+    struct near_index residents = { 0 };
+    bool              corpora = false;
+    double            started = log_seconds();
+    int               rc;
 
     for (size_t d = 0; d < job->dataset_count; d++) corpora |= job->datasets[d].self_join;
-    rc = near_pass_collect(job, &collect, err);
-    if (rc == 0) rc = near_pass_scan(job, &key, &scan, err);
-    if ((rc = comm_agree(job->comm, rc, err)) < 0) goto done;
-    collect.shared = &(struct collect_shared){ job };
-    scan.shared = &match;
-
-    started = log_seconds();
-    if ((rc = run_pass(job, &collect, err)) < 0) goto done;
+    job->benchmarks = calloc(1, sizeof *job->benchmarks);
+    rc = job->benchmarks ? 0 : err_memory(err, sizeof *job->benchmarks, "the index");
+    if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
+    if ((rc = collect_run(job, err)) < 0) return rc;
     stage_ended(job, NEAR_COLLECT, &started);
-    if ((corpora ? scan.item_count > 0 : true) && (rc = index_get(job, INDEX_BENCHMARKS, &benchmarks, err)) < 0) goto done;
-    if (corpora && (rc = index_get(job, INDEX_RESIDENTS, &residents, err)) < 0) goto done;
+    if ((corpora ? any_streamed(job) : true) && (rc = index_get(job, INDEX_BENCHMARKS, job->benchmarks, err)) < 0) return rc;
+    if (corpora && (rc = index_get(job, INDEX_RESIDENTS, &residents, err)) < 0) return rc;
     stage_ended(job, NEAR_INDEX, &started);
-    rc = near_join(job, corpora ? &residents : &benchmarks, near_index_key(job, corpora ? INDEX_RESIDENTS : INDEX_BENCHMARKS), err);
-    if (rc < 0) goto done;
-    stage_ended(job, NEAR_JOIN, &started);
-    rc = run_pass(job, &scan, err);
-    stage_ended(job, NEAR_SCAN, &started);
-done:
-    memcpy(sums, &job->totals, sizeof sums);
-    comm_sum(job->comm, sums, 6);
-    memcpy(&job->totals, sums, sizeof sums);
-    near_index_close(&benchmarks);
+    rc = near_join(job, corpora ? &residents : job->benchmarks, near_index_key(job, corpora ? INDEX_RESIDENTS : INDEX_BENCHMARKS), err);
     near_index_close(&residents);
-    free((void *)collect.item);
-    free((void *)scan.item);
+    stage_ended(job, NEAR_JOIN, &started);
     return rc;
+}
+
+void near_release(struct near_job *job)
+{
+    if (job->benchmarks) near_index_close(job->benchmarks);
+    free(job->benchmarks);
+    job->benchmarks = NULL;
 }

@@ -21,6 +21,7 @@ struct near_options {
     struct ratio containment_threshold, report_floor;       /* den 0: off */
     uint32_t     min_tokens;                                /* occurrences of the view's features */
     uint64_t     max_matches;                               /* edges kept per benchmark item, best first */
+    bool         keep_index;                                /* for `leakgraph query`: table run names the index, snippets their classes */
     bool         pairs_all;                                 /* off: a star inside classes of more than 1,000 */
 };
 
@@ -53,6 +54,8 @@ _Static_assert(sizeof(struct near_link) == 28, "unit format");
 
 enum near_stage { NEAR_COLLECT, NEAR_INDEX, NEAR_JOIN, NEAR_SCAN, NEAR_STAGES };
 
+struct near_index;
+
 /* Everything that the join needs to know and that its results depend on. */
 struct near_job {
     struct comm              *comm;
@@ -65,12 +68,18 @@ struct near_job {
     bool                      store_text, store_tokens;     /* keep texts (and tokens) of documents for graph.db */
     int                       threads;
     uint64_t                  memory;                       /* bytes that the resident documents and their index may take */
+    struct near_index        *benchmarks;                   /* from near_prepare to near_release */
     struct pass_totals        totals;                       /* out, summed over ranks */
     double                    seconds[NEAR_STAGES];         /* out, wall time of each stage on this rank */
 };
 
-/* Runs the stages collect, index, join, scan, resuming what is committed.  Collective.  After it rank 0 reads the units (result.h). */
-int near_run(struct near_job *job, struct err *err);
+/* Runs the stages collect, index and join, resuming what is committed, and maps the index for the scan.  Collective.  Whatever it returns,
+ * near_release ends it. */
+int  near_prepare(struct near_job *job, struct err *err);
+void near_release(struct near_job *job);
+
+/* The scanner of streamed corpora: needs near_prepare to run, not to find its units. */
+struct pass_scanner near_scanner(const struct near_job *job);
 
 /* The link seen from its other side. */
 static inline struct near_link near_link_turned(struct near_link link)

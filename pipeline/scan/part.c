@@ -1,5 +1,5 @@
 /* scan/part.c -- what a batch became, and the units that hold such parts. */
-#include "scan/part.h"
+#include "scan/pass_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,13 +28,13 @@ int part_add_field(struct part *part, const struct record *record, enum field fi
 }
 
 /* Everything of the dataset's settings that changes what is read from a shard. */
-struct unit_key pass_unit_key(const struct pass *pass, const struct shard *shard, uint64_t unit)
+struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key scanner, const struct shard *shard, uint64_t unit)
 {
-    const struct dataset *dataset = &pass->datasets[shard->dataset];
+    const struct dataset *dataset = &datasets[shard->dataset];
     const char *split = dataset->splits[shard->split].name;
     uint64_t    number[] = { (uint64_t)dataset->format, (uint64_t)dataset->utf8, dataset->max_record_bytes, dataset->max_ratio,
                              shard->bytes, (uint64_t)shard->mtime_ns, shard->tree, shard->signature, unit };
-    struct unit_key key = pass->key;
+    struct unit_key key = scanner;
 
     key = unit_key_add(key, dataset->name, strlen(dataset->name));
     key = unit_key_add(key, split, strlen(split));
@@ -45,9 +45,10 @@ struct unit_key pass_unit_key(const struct pass *pass, const struct shard *shard
     return unit_key_add(key, number, sizeof number);
 }
 
-int pass_unit_load(const struct pass *pass, const struct shard *shard, uint64_t unit, struct pass_unit *out, struct err *err)
+int pass_unit_load(const struct pass *pass, const struct pass_scanner *scanner, const struct shard *shard, uint64_t unit, struct pass_unit *out,
+                   struct err *err)
 {
-    int rc = stage_load(pass->stage, pass->kind, pass_unit_key(pass, shard, unit), &out->file, err);
+    int rc = stage_load(pass->stage, scanner->kind, pass_unit_key(pass->datasets, scanner->key, shard, unit), &out->file, err);
 
     if (rc <= 0) return rc;
     out->header = (const struct unit_header *)out->file.section[0].at;
@@ -63,8 +64,8 @@ struct slice pass_unit_section(const struct pass_unit *unit, uint64_t part, enum
     return unit->file.section[1 + part * PART_SECTIONS + section];
 }
 
-int pass_unit_commit(const struct pass *pass, const struct shard *shard, uint64_t unit, const struct unit_header *header,
-                     struct part *const *part, struct err *err)
+int pass_unit_commit(const struct pass *pass, const struct pass_scanner *scanner, const struct shard *shard, uint64_t unit,
+                     const struct unit_header *header, struct part *const *part, struct err *err)
 {
     size_t        count = 1 + (size_t)header->parts * PART_SECTIONS;
     struct slice *section = malloc(count * sizeof *section);
@@ -74,7 +75,7 @@ int pass_unit_commit(const struct pass *pass, const struct shard *shard, uint64_
     section[0] = (struct slice){ (const char *)header, sizeof *header };
     for (size_t p = 0; p < header->parts; p++)
         for (size_t s = 0; s < PART_SECTIONS; s++) section[1 + p * PART_SECTIONS + s] = bytes_slice(&part[p]->section[s]);
-    rc = stage_commit(pass->stage, pass->kind, pass_unit_key(pass, shard, unit), section, count, err);
+    rc = stage_commit(pass->stage, scanner->kind, pass_unit_key(pass->datasets, scanner->key, shard, unit), section, count, err);
     free(section);
     return rc;
 }

@@ -2,7 +2,8 @@
  *
  * Shards are dealt over ranks; inside a rank every thread has a shard of its own while there are enough, and helps with the others'
  * when there are not: under the shard's lock it decodes a batch, outside the lock it works on it.  What a scanner makes of a
- * batch is a part; the parts of a unit, in order, are committed as one file.  Nothing in a unit depends on ranks or threads. */
+ * batch is a part; the parts of a unit, in order, are committed as one file.  Every scanner's units are its own, and nothing in them
+ * depends on the other scanners, on ranks or threads: a scanner that is new reads the shards again, the others find their units there. */
 #ifndef LEAKGRAPH_SCAN_PASS_H
 #define LEAKGRAPH_SCAN_PASS_H
 
@@ -36,7 +37,7 @@ struct document {                                           /* what a scanner se
     const struct view_language *language;
     struct feature_list         features;
     uint32_t                    group;                      /* index into the part's groups */
-    bool                        admitted;                   /* features.count >= min_tokens */
+    bool                        admitted;                   /* features.count >= min_tokens, and not 0 */
     const struct shard         *shard;
     uint64_t                    unit;                       /* number of the shard's unit that it belongs to */
 };
@@ -50,7 +51,39 @@ struct scanner {
     void (*close)(struct scanner *scanner);
 };
 
+/* What a scanner needs of a document beside its record; each has what those before it have. */
+enum pass_needs {
+    PASS_RECORDS,                                           /* nothing */
+    PASS_GROUPS,                                            /* language and group */
+    PASS_FEATURES,                                          /* features of the pass's view; a document that the view rejects is one of the unit's rejects */
+};
+
+/* Scanners of one kind, and the units that they make. */
+struct pass_scanner {
+    const char      *kind;                                  /* of unit files; no two scanners of a pass have the same */
+    struct unit_key  key;                                   /* of everything but the shard that the units depend on */
+    enum pass_needs  needs;
+    uint32_t         min_tokens;                            /* features of an admitted document */
+    bool           (*takes)(const void *shared, const struct dataset *dataset);    /* whose shards it reads; NULL: all */
+    int            (*open)(void *shared, struct scanner **out, struct err *err);
+    int            (*shard_done)(void *shared, const struct shard *shard, struct err *err);    /* may be NULL: see pass_run */
+    void            *shared;
+    double           seconds;                               /* out: in the scanner's functions, all threads of this rank together */
+};
+
 struct pass_totals { uint64_t documents, rejected, bytes, text_bytes, units, units_reused; };
+
+static inline void pass_totals_add(struct pass_totals *sums, const struct pass_totals *more)
+{
+    sums->documents += more->documents;
+    sums->rejected += more->rejected;
+    sums->bytes += more->bytes;
+    sums->text_bytes += more->text_bytes;
+    sums->units += more->units;
+    sums->units_reused += more->units_reused;
+}
+
+enum { PASS_SCANNERS = 8 };
 
 struct pass {
     struct comm           *comm;
@@ -59,28 +92,31 @@ struct pass {
     const struct shard    *shards;                          /* all; an item is an index into this */
     const uint32_t        *item;                            /* [item_count] */
     size_t                 item_count;
-    const char            *kind;                            /* of unit files */
-    struct unit_key        key;                             /* of everything but the shard that the units depend on */
-    struct view_options    view;
-    uint32_t               min_tokens;
+    struct view_options    view;                            /* of the scanners that need features */
     uint64_t               unit_bytes;                      /* of text in a unit; 0: SOURCE_UNIT_BYTES */
-    bool                   records_only;                    /* documents come without language, features and group, those too that the view alone rejects */
-    uint32_t               want_fields;                     /* bits 1 << FIELD_STARS, FIELD_DATE: also looked for; the key must tell */
+    uint32_t               want_fields;                     /* bits 1 << FIELD_STARS, FIELD_DATE: also looked for; the keys must tell */
     int                    threads;
-    int                  (*open_scanner)(void *shared, struct scanner **out, struct err *err);
-    int                  (*shard_done)(void *shared, const struct shard *shard, struct err *err);  /* may be NULL: see below */
-    void                  *shared;
-    struct pass_totals     totals;                          /* out, of this rank */
+    struct pass_scanner    scanner[PASS_SCANNERS];          /* [scanner_count] */
+    size_t                 scanner_count;
+    struct pass_totals     totals;                          /* out, of this rank: units of all scanners, documents in shards that the first one takes */
+    double                 seconds;                         /* out: decoding, parsing and describing, all threads of this rank together */
 };
 
-/* Collective.  Returns 0 when every unit of every item is committed, else the worst rank's error.  shard_done is called once for each item
- * when all its units are committed, on the rank that made or found them, by any thread. */
-int pass_run(struct pass *pass, struct err *err);
+/* Fills item with the shards that a scanner takes, the largest first so that no rank ends late; owned by the caller (free).  0 or -ENOMEM. */
+int  pass_take_shards(struct pass *pass, size_t shard_count, struct err *err);
+
+/* Collective.  Returns 0 when every unit of every item is committed, else the worst rank's error.  A scanner's shard_done is called once for
+ * each item that it takes when all its units are committed, on the rank that made or found them, by any thread. */
+int  pass_run(struct pass *pass, struct err *err);
+
+/* Both, with no items beforehand or afterwards; then totals and seconds are those of all ranks.  Collective. */
+int  pass_stream(struct pass *pass, size_t shard_count, struct err *err);
 
 /* A committed unit of a shard.  1; 0 when it is not there; <0 with err set. */
 struct pass_unit { struct unit file; const struct unit_header *header; };
-int  pass_unit_load(const struct pass *pass, const struct shard *shard, uint64_t unit, struct pass_unit *out, struct err *err);
-struct unit_key pass_unit_key(const struct pass *pass, const struct shard *shard, uint64_t unit);      /* uses datasets and key */
+int  pass_unit_load(const struct pass *pass, const struct pass_scanner *scanner, const struct shard *shard, uint64_t unit, struct pass_unit *out,
+                    struct err *err);
+struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key scanner, const struct shard *shard, uint64_t unit);
 struct slice pass_unit_section(const struct pass_unit *unit, uint64_t part, enum part_section section);
 
 /* Appends a field's value to the heap; at, len say where (len NO_STRING when the record has none).  0 or -ENOMEM. */

@@ -1,6 +1,6 @@
 /* scan/result.c -- see result.h.
  *
- * 1. Residents   2. Cells and shards   3. Streamed documents   4. Classes and links   5. All together */
+ * 1. Residents   2. Streamed documents   3. Classes and links   4. All together */
 #include "scan/result.h"
 
 #include "base/sort.h"
@@ -49,13 +49,12 @@ static void residents_add(struct near_residents *r, const struct pass_unit *unit
 
 int near_residents_read(const struct near_job *job, struct near_residents *out, struct err *err)
 {
-    struct pass pass = { 0 };
-    size_t      room = 0, rows = 0;
-    int         rc;
+    struct pass         pass = near_pass(job);
+    struct pass_scanner collector = near_collector(job);
+    size_t              room = 0, rows = 0;
+    int                 rc = 0;
 
     *out = (struct near_residents){ 0 };
-    rc = near_pass_collect(job, &pass, err);
-    free((void *)pass.item);
     for (size_t s = 0; rc == 0 && s < job->shards->count; s++) {
         const struct shard *shard = &job->shards->at[s];
         uint64_t            unit = 0;
@@ -69,7 +68,7 @@ int near_residents_read(const struct near_job *job, struct near_residents *out, 
                 break;
             }
             loaded = &out->unit[out->unit_count];
-            rc = pass_unit_load(&pass, shard, unit, loaded, err);
+            rc = pass_unit_load(&pass, &collector, shard, unit, loaded, err);
             if (rc == 0) rc = missing_unit(job, shard, unit, err);
             if (rc < 0) break;
             out->unit_count++;
@@ -100,15 +99,12 @@ void near_residents_free(struct near_residents *residents)
     *residents = (struct near_residents){ 0 };
 }
 
-/* ---- 2. Cells and shards ---- */
-
 struct reading {                                            /* while the result is put together */
     const struct near_job *job;
     struct near_result    *result;
-    size_t                 cell_room, reject_room, document_room, block_room, link_room;
-    size_t                *shard_reject;                    /* [shards + 1] first reject of each shard */
+    size_t                 document_room, block_room, link_room;
     const struct near_index *benchmarks;
-    struct table           classes, copies, cells;
+    struct table           classes, copies;
     unsigned char         *linked;                          /* [linked_room] streamed classes whose links are taken: all their documents have the same */
     size_t                 linked_room;
 };
@@ -123,93 +119,11 @@ static int keep_block(struct reading *r, void *block, struct err *err)
     return 0;
 }
 
-/* The cell of a dataset, split and language; made when new.  The strings are copied then. */
-static int cell_find(struct reading *r, uint32_t dataset, struct slice split, struct slice language, uint32_t *out, struct err *err)
-{
-    struct near_result *result = r->result;
-    struct unit_key     key;
-    char               *copy;
-    bool                added;
-
-    key = unit_key_add(unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, &dataset, sizeof dataset), split.at, split.len), language.at, language.len);
-    *out = table_put(&r->cells, key.low, key.high, (uint32_t)result->cell_count, &added);
-    if (*out == TABLE_NONE) return err_memory(err, sizeof *result->cell, "counts");
-    if (!added) return 0;
-    copy = malloc(split.len + language.len + 1);
-    if (keep_block(r, copy, err) < 0) return err->code;
-    if (split.len) memcpy(copy, split.at, split.len);
-    if (language.len) memcpy(copy + split.len, language.at, language.len);
-    if (grow((void **)&result->cell, &r->cell_room, result->cell_count, sizeof *result->cell) < 0) return err_memory(err, 64, "counts");
-    result->cell[result->cell_count++] = (struct near_cell){ .dataset = dataset, .split = { copy, split.len },
-                                                             .language = { copy + split.len, language.len } };
-    return 0;
-}
-
-/* The cell of what is known before a record is read: the listed split, the configured language. */
-static int cell_of_shard(struct reading *r, const struct shard *shard, uint32_t *out, struct err *err)
-{
-    const struct dataset *dataset = &r->job->datasets[shard->dataset];
-    char                  name[VIEW_LANGUAGE_NAME] = "";
-
-    if (dataset->language) view_language_name(slice_of(dataset->language), name);
-    return cell_find(r, shard->dataset, slice_of(dataset->splits[shard->split].name), slice_of(name), out, err);
-}
-
-/* A dataset of which no record could be used, or that has none, must not vanish: it has a cell for each listed split. */
-static int cells_of_empty(struct reading *r, struct err *err)
-{
-    for (size_t s = 0; s < r->job->shards->count; s++) {
-        const struct shard *shard = &r->job->shards->at[s];
-        const char         *split = r->job->datasets[shard->dataset].splits[shard->split].name;
-        bool                there = false;
-        uint32_t            cell;
-
-        for (size_t c = 0; c < r->result->cell_count && !there; c++)
-            there = r->result->cell[c].dataset == shard->dataset && (!*split || slice_equal(r->result->cell[c].split, slice_of(split)));
-        if (!there && cell_of_shard(r, shard, &cell, err) < 0) return err->code;
-    }
-    return 0;
-}
-
-/* Counts of a unit: its groups into cells, its rejects, its shard.  map[] gets the cell of each group of part p for documents. */
-static int unit_count(struct reading *r, const struct pass_unit *unit, uint32_t shard_number, struct err *err)
-{
-    const struct shard   *shard = &r->job->shards->at[shard_number];
-    struct near_shard    *counts = &r->result->shard[shard_number];
-    uint32_t              cell;
-
-    counts->documents += unit->header->documents;
-    counts->rejected += unit->header->rejected;
-    counts->xxh3 = unit->header->xxh3;
-    for (uint64_t p = 0; p < unit->header->parts; p++) {
-        struct slice             groups = pass_unit_section(unit, p, PART_GROUPS), rejects = pass_unit_section(unit, p, PART_REJECTS);
-        const struct part_group *group = (const struct part_group *)groups.at;
-        const struct reject     *reject = (const struct reject *)rejects.at;
-        const char              *heap = pass_unit_section(unit, p, PART_HEAP).at;
-
-        for (size_t g = 0; g < groups.len / sizeof *group; g++) {
-            if (cell_find(r, shard->dataset, (struct slice){ heap + group[g].split_at, group[g].split_len },
-                          (struct slice){ heap + group[g].language_at, group[g].language_len }, &cell, err) < 0) return err->code;
-            r->result->cell[cell].documents += group[g].documents;
-            r->result->cell[cell].admitted += group[g].admitted;
-            r->result->cell[cell].bytes += group[g].bytes;
-        }
-        for (size_t i = 0; i < rejects.len / sizeof *reject; i++) {
-            if (cell_of_shard(r, shard, &cell, err) < 0 ||
-                grow((void **)&r->result->reject, &r->reject_room, r->result->reject_count, sizeof *r->result->reject) < 0)
-                return err->code ? err->code : err_memory(err, sizeof(struct near_reject), "rejects");
-            r->result->cell[cell].rejected++;
-            r->result->reject[r->result->reject_count++] = (struct near_reject){ shard_number, reject[i] };
-        }
-    }
-    return 0;
-}
-
 static int group_cell(struct reading *r, const struct near_document *document, const struct part_group *group, uint32_t *out, struct err *err)
 {
     const struct part_group *g = &group[document->row->group];
 
-    return cell_find(r, document->dataset, (struct slice){ document->heap + g->split_at, g->split_len },
+    return counts_cell(&r->result->counts, document->dataset, (struct slice){ document->heap + g->split_at, g->split_len },
                      (struct slice){ document->heap + g->language_at, g->language_len }, out, err);
 }
 
@@ -224,7 +138,7 @@ static int document_add(struct reading *r, struct near_document document, const 
     return 0;
 }
 
-/* ---- 3. Streamed documents ---- */
+/* ---- 2. Streamed documents ---- */
 
 static int link_add(struct reading *r, uint32_t a, uint32_t b, struct near_link link, struct err *err)
 {
@@ -314,7 +228,7 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
     return 0;
 }
 
-/* ---- 4. Classes and links ---- */
+/* ---- 3. Classes and links ---- */
 
 static int joined_links(struct reading *r, const struct near_index *index, struct unit_key key, struct err *err)
 {
@@ -371,44 +285,12 @@ static int links_finish(struct near_result *result, struct err *err)
     return 0;
 }
 
-/* ---- 5. All together ---- */
+/* ---- 4. All together ---- */
 
-static int reject_order(const void *a, const void *b)
+static void documents_number(struct near_result *result)
 {
-    const struct near_reject *x = a, *y = b;
-
-    if (x->shard != y->shard) return x->shard < y->shard ? -1 : 1;
-    return (x->reject.record > y->reject.record) - (x->reject.record < y->reject.record);
-}
-
-/* Numbers: documents of a dataset count from 0 over its shards; in a shard, a document's number is its record's less the rejects before it. */
-static int documents_number(struct reading *r, struct err *err)
-{
-    struct near_result *result = r->result;
-    size_t              shards = r->job->shards->count, *first = calloc(shards + 1, sizeof *first);
-
-    if (!first) return err_memory(err, shards * sizeof *first, "shards");
-    if (result->reject_count) qsort(result->reject, result->reject_count, sizeof *result->reject, reject_order);
-    for (size_t i = 0; i < result->reject_count; i++) first[result->reject[i].shard + 1]++;
-    for (size_t s = 0; s < shards; s++) {
-        first[s + 1] += first[s];
-        if (s && r->job->shards->at[s].dataset == r->job->shards->at[s - 1].dataset)
-            result->shard[s].first = result->shard[s - 1].first + result->shard[s - 1].documents;
-    }
-    for (size_t d = 0; d < result->document_count; d++) {
-        struct near_document *document = &result->document[d];
-        size_t                low = first[document->shard], high = first[document->shard + 1], before = low;
-
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-
-            if (result->reject[middle].reject.record < document->row->record) low = middle + 1;
-            else high = middle;
-        }
-        document->number = result->shard[document->shard].first + document->row->record - (low - before);
-    }
-    free(first);
-    return 0;
+    for (size_t d = 0; d < result->document_count; d++)
+        result->document[d].number = counts_number(&result->counts, result->document[d].shard, result->document[d].row->record);
 }
 
 /* By dataset and number.  Residents and streamed documents each came in order, so often there is nothing to do. */
@@ -445,42 +327,6 @@ static int documents_sort(struct near_result *result, struct err *err)
     return 0;
 }
 
-static int cell_order(const void *a, const void *b, void *cells)
-{
-    const struct near_cell *x = &((const struct near_cell *)cells)[*(const uint32_t *)a], *y = &((const struct near_cell *)cells)[*(const uint32_t *)b];
-    int                     c;
-
-    if (x->dataset != y->dataset) return x->dataset < y->dataset ? -1 : 1;
-    c = slice_compare(x->split, y->split);
-    return c ? c : slice_compare(x->language, y->language);
-}
-
-static int cells_sort(struct near_result *result, struct err *err)
-{
-    size_t            count = result->cell_count;
-    uint32_t         *order = malloc((count + 1) * sizeof *order), *place = malloc((count + 1) * sizeof *place);
-    struct near_cell *sorted = malloc((count + 1) * sizeof *sorted);
-
-    if (!order || !place || !sorted) {
-        free(order);
-        free(place);
-        free(sorted);
-        return err_memory(err, count * 64, "counts");
-    }
-    for (uint32_t c = 0; c < count; c++) order[c] = c;
-    if (count) qsort_r(order, count, sizeof *order, cell_order, result->cell);
-    for (uint32_t c = 0; c < count; c++) {
-        sorted[c] = result->cell[order[c]];
-        place[order[c]] = c;
-    }
-    for (size_t d = 0; d < result->document_count; d++) result->document[d].cell = place[result->document[d].cell];
-    free(result->cell);
-    free(order);
-    free(place);
-    result->cell = sorted;
-    return 0;
-}
-
 static int residents_take(struct reading *r, struct err *err)
 {
     struct near_residents *residents = &r->result->residents;
@@ -502,8 +348,11 @@ static int residents_take(struct reading *r, struct err *err)
     return 0;
 }
 
-static int streamed_take(struct reading *r, const struct pass *scan, struct err *err)
+static int streamed_take(struct reading *r, struct err *err)
 {
+    const struct pass         pass = near_pass(r->job);
+    const struct pass_scanner scanner = near_scanner(r->job);
+
     for (size_t s = 0; s < r->job->shards->count; s++) {
         const struct shard *shard = &r->job->shards->at[s];
         uint64_t            number = 0;
@@ -511,12 +360,12 @@ static int streamed_take(struct reading *r, const struct pass *scan, struct err 
         if (near_resident(&r->job->datasets[shard->dataset])) continue;
         do {
             struct pass_unit unit;
-            int              rc = pass_unit_load(scan, shard, number, &unit, err);
+            int              rc = pass_unit_load(&pass, &scanner, shard, number, &unit, err);
 
             if (rc == 0) rc = missing_unit(r->job, shard, number, err);
             if (rc < 0) return rc;
             number = unit.header->next;
-            rc = unit_count(r, &unit, (uint32_t)s, err);
+            rc = counts_add_unit(&r->result->counts, &unit, (uint32_t)s, err);
             if (rc == 0) rc = matched_add(r, &unit, (uint32_t)s, err);
             unit_close(&unit.file);
             if (rc < 0) return rc;
@@ -531,7 +380,7 @@ static int residents_count(struct reading *r, struct err *err)
 
     for (size_t s = 0, u = 0; s < r->job->shards->count; s++) {
         if (!near_resident(&r->job->datasets[r->job->shards->at[s].dataset])) continue;
-        do if (unit_count(r, &residents->unit[u], (uint32_t)s, err) < 0) return err->code;
+        do if (counts_add_unit(&r->result->counts, &residents->unit[u], (uint32_t)s, err) < 0) return err->code;
         while (residents->unit[u++].header->next > 0);
     }
     return 0;
@@ -550,39 +399,38 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
     struct reading    r = { .job = job, .result = out };
     struct near_index benchmarks = { 0 }, residents = { 0 };
     struct unit_key   key = near_index_key(job, INDEX_BENCHMARKS);
-    struct pass       scan = { 0 };
-    bool              corpora = false;
+    uint32_t         *place = NULL;
+    bool              corpora = false, streamed = false;
     int               rc;
 
-    *out = (struct near_result){ .shard = calloc(job->shards->count + 1, sizeof *out->shard) };
-    if (!out->shard) return err_memory(err, job->shards->count * sizeof *out->shard, "shards");
+    *out = (struct near_result){ 0 };
     for (size_t d = 0; d < job->dataset_count; d++) corpora |= job->datasets[d].self_join;
+    for (size_t s = 0; s < job->shards->count; s++) streamed |= !near_resident(&job->datasets[job->shards->at[s].dataset]);
 
-    rc = near_residents_read(job, &out->residents, err);
+    rc = counts_open(&out->counts, job->datasets, job->shards, err);
+    if (rc == 0) rc = near_residents_read(job, &out->residents, err);
     if (rc == 0) rc = residents_count(&r, err);
     if (rc == 0) rc = residents_take(&r, err);
-    if (rc == 0) rc = near_pass_scan(job, &key, &scan, err);
-    if (rc == 0 && (!corpora || scan.item_count)) rc = index_open(job, key, &benchmarks, err);
+    if (rc == 0 && (!corpora || streamed)) rc = index_open(job, key, &benchmarks, err);
     if (rc == 0) {
         r.benchmarks = &benchmarks;
-        rc = streamed_take(&r, &scan, err);
+        rc = streamed_take(&r, err);
     }
     if (rc == 0 && corpora) {
         rc = index_open(job, near_index_key(job, INDEX_RESIDENTS), &residents, err);
         if (rc == 0) rc = joined_links(&r, &residents, near_index_key(job, INDEX_RESIDENTS), err);
     } else if (rc == 0) rc = joined_links(&r, &benchmarks, key, err);
-    if (rc == 0) rc = cells_of_empty(&r, err);
     if (rc == 0) rc = links_finish(out, err);
-    if (rc == 0) rc = documents_number(&r, err);
+    if (rc == 0) rc = counts_finish(&out->counts, &place, err);
+    if (rc == 0) documents_number(out);
     if (rc == 0) rc = documents_sort(out, err);
-    if (rc == 0) rc = cells_sort(out, err);
+    for (size_t d = 0; rc == 0 && d < out->document_count; d++) out->document[d].cell = place[out->document[d].cell];
+    free(place);
     near_index_close(&benchmarks);
     near_index_close(&residents);
     table_free(&r.classes);
     table_free(&r.copies);
-    table_free(&r.cells);
     free(r.linked);
-    free((void *)scan.item);
     if (rc < 0) near_result_free(out);
     return rc;
 }
@@ -592,9 +440,7 @@ void near_result_free(struct near_result *result)
     for (size_t b = 0; b < result->block_count; b++) free(result->block[b]);
     free(result->block);
     free(result->document);
-    free(result->cell);
-    free(result->shard);
-    free(result->reject);
+    counts_free(&result->counts);
     free(result->link);
     near_residents_free(&result->residents);
     *result = (struct near_result){ 0 };

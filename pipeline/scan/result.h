@@ -2,6 +2,7 @@
 #ifndef LEAKGRAPH_SCAN_RESULT_H
 #define LEAKGRAPH_SCAN_RESULT_H
 
+#include "scan/counts.h"
 #include "scan/near.h"
 
 #define NO_CLASS UINT32_MAX
@@ -17,13 +18,6 @@ struct near_document {
     uint32_t               copy_class;                      /* of byte-equal documents that are not admitted; NO_CLASS when admitted */
 };
 
-/* Documents of one dataset, split and language: the grain of every count.  Sorted by dataset, then by split and language as bytes; rejected
- * records count under the language of the configuration, or ''. */
-struct near_cell { uint32_t dataset; struct slice split, language; uint64_t documents, admitted, rejected, bytes; };
-
-struct near_shard { uint64_t documents, rejected, xxh3, first; };           /* first: number of its first document */
-struct near_reject { uint32_t shard; struct reject reject; };
-
 /* Resident documents in the contract's order. */
 struct near_residents { struct near_document *document; size_t count; struct pass_unit *unit; size_t unit_count; };
 int  near_residents_read(const struct near_job *job, struct near_residents *out, struct err *err);
@@ -32,11 +26,7 @@ void near_residents_free(struct near_residents *residents);
 struct near_result {
     struct near_document *document;                         /* [document_count] residents and matched ones, by (dataset, number) */
     size_t                document_count;
-    struct near_cell     *cell;
-    size_t                cell_count;
-    struct near_shard    *shard;                            /* [shards->count] */
-    struct near_reject   *reject;                           /* by (shard, record) */
-    size_t                reject_count;
+    struct scan_counts    counts;
     uint32_t              class_count, copy_class_count;
     struct near_link     *link;                             /* classes first < second, each pair once, sorted; equal classes never */
     size_t                link_count;
@@ -45,7 +35,7 @@ struct near_result {
     size_t                block_count;
 };
 
-/* Rank 0, after near_run.  0, or <0 with err set. */
+/* Rank 0, after the scan.  0, or <0 with err set. */
 int  near_result_read(const struct near_job *job, struct near_result *out, struct err *err);
 void near_result_free(struct near_result *result);
 

@@ -108,14 +108,14 @@ static void collect_close(struct scanner *scanner)
 
 int collect_open(void *shared, struct scanner **out, struct err *err)
 {
-    struct collect_shared *s = shared;
+    const struct near_job *job = shared;
     struct collector      *c = calloc(1, sizeof *c);
 
     *out = NULL;
     if (!c) return err_memory(err, sizeof *c, "a scanner");
     c->scanner = (struct scanner){ .document = collect_document, .close = collect_close };
-    c->job = s->job;
-    if (s->job->store_tokens && view_scratch_open(&c->tokens, &s->job->options->view, err) < 0) {
+    c->job = job;
+    if (job->store_tokens && view_scratch_open(&c->tokens, &job->options->view, err) < 0) {
         free(c);
         return err->code;
     }

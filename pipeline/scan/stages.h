@@ -1,20 +1,17 @@
-/* scan/stages.h -- the stages of the join, for near.c and result.c: their keys, their passes, their units. */
+/* scan/stages.h -- the stages of the join, for near.c and result.c: their keys, their scanners, their units. */
 #ifndef LEAKGRAPH_SCAN_STAGES_H
 #define LEAKGRAPH_SCAN_STAGES_H
 
 #include "scan/index.h"
 #include "scan/near.h"
 
-/* The passes over resident and over streamed shards, their keys filled in; item is owned by the caller (free). */
-int  near_pass_collect(const struct near_job *job, struct pass *out, struct err *err);
-int  near_pass_scan(const struct near_job *job, const struct unit_key *index_key, struct pass *out, struct err *err);
+/* A pass without scanners and items, and the scanner of resident shards. */
+struct pass near_pass(const struct near_job *job);
+struct pass_scanner near_collector(const struct near_job *job);
 
-/* Scanner of the collect stage: a row and the sorted features of every document. */
-struct collect_shared { const struct near_job *job; };
+/* Scanner of the collect stage: a row and the sorted features of every document.  Scanner of the scan stage: rows and links of documents
+ * that match the index.  shared: the job. */
 int  collect_open(void *shared, struct scanner **out, struct err *err);
-
-/* Scanner of the scan stage: rows and links of documents that match the index. */
-struct match_shared { const struct near_job *job; const struct near_index *index; };
 int  match_open(void *shared, struct scanner **out, struct err *err);
 
 /* Which resident documents an index is made of. */

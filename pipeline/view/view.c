@@ -81,6 +81,8 @@ struct view_scratch {
     struct bytes            field, token;
     uint64_t               *feature;
     size_t                  feature_room;
+    uint32_t               *place;                          /* of view_sequence: where each feature starts */
+    size_t                  place_room;
     uint64_t               *bits;
     size_t                  bits_room;
 };
@@ -241,6 +243,7 @@ void view_scratch_close(struct view_scratch *scratch)
     free(scratch->known);
     table_free(&scratch->names);
     free(scratch->feature);
+    free(scratch->place);
     free(scratch->bits);
     lexer_free(&scratch->lexer);
     bytes_free(&scratch->field);
@@ -377,8 +380,9 @@ static const struct byteset *word_bytes(void)               /* letters, digits, 
     return &set;
 }
 
-/* Hashes of the words in order, into scratch->feature; returns their number or <0. */
-static int words_of(struct view_scratch *scratch, uint64_t seed, struct slice text, size_t *out, struct err *err)
+/* Hashes of the words in order, into scratch->feature, and, unless it is NULL, their places in the text.  Returns 0 or <0. */
+static inline __attribute__((always_inline)) int words_find(struct view_scratch *scratch, uint64_t seed, struct slice text, uint32_t *place,
+                                                            size_t *out, struct err *err)
 {
     const struct byteset none = { 0 };
     size_t   words = (text.len + 63) / 64, count = 0, start = 0;
@@ -399,14 +403,21 @@ static int words_of(struct view_scratch *scratch, uint64_t seed, struct slice te
         for (; edges; edges &= edges - 1) {
             size_t at = w * 64 + (size_t)__builtin_ctzll(edges);
 
-            if (bits >> (at & 63) & 1) start = at;
-            else scratch->feature[count++] = view_hash((struct slice){ text.at + start, at - start }, seed);
+            if (bits >> (at & 63) & 1) {
+                start = at;
+                if (place) place[count] = (uint32_t)at;
+            } else scratch->feature[count++] = view_hash((struct slice){ text.at + start, at - start }, seed);
         }
         carry = bits >> 63;
     }
     if (carry && text.len % 64 == 0) scratch->feature[count++] = view_hash((struct slice){ text.at + start, text.len - start }, seed);
     *out = count;
     return 0;
+}
+
+static int words_of(struct view_scratch *scratch, uint64_t seed, struct slice text, size_t *out, struct err *err)
+{
+    return words_find(scratch, seed, text, NULL, out, err);
 }
 
 static int features_of_shingles(struct view_scratch *scratch, uint64_t seed, struct slice text, struct feature_list *out, struct err *err)
@@ -471,6 +482,35 @@ int view_features(struct view_scratch *scratch, const struct view_language *lang
     case VIEW_CHARS:    return features_of_chars(scratch, language->seed, record->text, out, err);
     }
     return 0;
+}
+
+static int place_reserve(struct view_scratch *scratch, size_t count, struct err *err)
+{
+    if (count <= scratch->place_room) return 0;
+    count += count / 2;
+    free(scratch->place);
+    scratch->place = malloc(count * sizeof *scratch->place);
+    scratch->place_room = scratch->place ? count : 0;
+    return scratch->place ? 0 : err_memory(err, count * sizeof *scratch->place, "a document's words");
+}
+
+int view_sequence(struct view_scratch *scratch, const struct view_language *language, struct slice text, struct view_sequence *out, struct err *err)
+{
+    const struct known_language *known = (const struct known_language *)language;
+    struct feature_list          features = { 0 };
+    int                          rc;
+
+    if (scratch->view.kind == VIEW_TOKENS) {
+        rc = features_of_lexed_tokens(scratch, known, text, &features, err);
+        if (rc == 0) rc = place_reserve(scratch, features.count + 1, err);
+        for (size_t i = 0; rc == 0 && i < features.count; i++) scratch->place[i] = scratch->lexer.token[i].at;
+    } else {
+        rc = place_reserve(scratch, text.len / 2 + 2, err);
+        if (rc == 0) rc = words_find(scratch, language->seed, text, scratch->place, &features.count, err);
+        features.hash = scratch->feature;
+    }
+    *out = (struct view_sequence){ features.hash, scratch->place, features.count };
+    return rc;
 }
 
 /* ---- 5. Tokens as JSON ---- */

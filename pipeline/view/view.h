@@ -49,6 +49,11 @@ struct feature_list { const uint64_t *hash; size_t count; };
 int  view_features(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
                    struct feature_list *out, struct err *err);
 
+/* The words of a text (shingles:N, whatever N) or its tokens (tokens; those of the lexer) in order: their hashes, and where they start.  Valid until
+ * the next call.  BYTES_PAD bytes past the text's end must be readable.  0, -ENODATA (as above), -ENOMEM, err set. */
+struct view_sequence { const uint64_t *hash; const uint32_t *at; size_t count; };
+int  view_sequence(struct view_scratch *scratch, const struct view_language *language, struct slice text, struct view_sequence *out, struct err *err);
+
 /* The tokens of a record as a JSON array of strings (bytes that are not UTF-8 as U+FFFD), appended to *out: those given in the record as
  * they are, else the lexer's.  0, or -ENOMEM with err set. */
 int  view_tokens_json(struct view_scratch *scratch, const struct view_language *language, const struct record *record,

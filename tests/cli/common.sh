@@ -82,12 +82,15 @@ near_duplicates: {view: identifiers}
 YAML
 }
 
-# Runs the SQL blocks of README.md on a database, those on table dedup or the others; each must give a row.
-readme_sql() {  # readme_sql DATABASE near|dedup
+# Runs the SQL blocks of README.md on a database: those on tables that begin with WORD, or, for `near`, those on the tables that every run fills.
+readme_sql() {  # readme_sql DATABASE near|dedup|repositor|ngram
     "$PYTHON" - "$1" "$2" "$root/README.md" <<'PYTHON'
 import re, sqlite3, sys
-blocks = [block for block in re.findall(r"```sql\n(.*?)```", open(sys.argv[3]).read(), re.S) if ("FROM dedup" in block) == (sys.argv[2] == "dedup")]
-assert blocks, "README.md has no SQL for pass " + sys.argv[2]
+def kind(block):
+    found = re.search(r"FROM (dedup|repositor|ngram)", block)
+    return found.group(1) if found else "near"
+blocks = [block for block in re.findall(r"```sql\n(.*?)```", open(sys.argv[3]).read(), re.S) if kind(block) == sys.argv[2]]
+assert blocks, "README.md has no SQL for " + sys.argv[2]
 database = sqlite3.connect("file:%s?mode=ro" % sys.argv[1], uri=True)
 for block in blocks:
     rows = database.execute(block).fetchall()

@@ -71,17 +71,48 @@ expect 0 "$leakgraph" run run.yaml --output nested --set 'datasets.corpus.files=
        --set datasets.corpus.fields.text=file.body.source --set datasets.corpus.fields.id=file.name
 same run nested
 
+# Parquet: rows are what the same rows are as JSON lines, `tokens` too.
+cat >golden.yaml <<YAML
+output: golden
+datasets:
+  - {name: bench, role: benchmark, files: [$root/tests/golden/parquet/rows.jsonl], fields: {text: file.body, id: idx, repo: repo.name.full}}
+  - {name: corpus, role: corpus, files: [$root/tests/golden/parquet/rows.jsonl], fields: {text: file.body, id: idx, repo: repo.name.full}}
+near_duplicates: {view: tokens, min_tokens: 1}
+YAML
+expect 0 "$leakgraph" run golden.yaml
+documents="SELECT group_concat(d) FROM (SELECT id || source_id || repo || path || tokens || snippet AS d FROM snippets WHERE dataset = 'corpus' ORDER BY id)"
+[ "$(sql golden 'SELECT count(*) FROM edges')" -gt 20 ] || fail "too few pairs in the fixtures of Parquet"
+count=0
+for form in "$root"/tests/golden/parquet/{plain-plain-v1,snappy-dictionary-v1,gzip-length-v2,zstd-delta-v2,lz4-dictionary-v2,brotli-plain-v1}.parquet; do
+    rm -rf other
+    expect 0 "$leakgraph" run golden.yaml --output other --set "datasets.corpus.files=[$form]"
+    same golden other || fail "$form"
+    [ "$(sql other "$documents")" = "$(sql golden "$documents")" ] || fail "$form: other fields"
+    [ "$(sql other 'SELECT count(*) FROM rejects')" = "$(sql golden 'SELECT count(*) FROM rejects')" ] || fail "$form: other rejects"
+    count=$((count + 1))
+done
+[ $count = 6 ] || fail "$count Parquet files instead of 6"
+cat >cleaned.yaml <<YAML
+output: cleaned
+datasets:
+  - {name: a, role: corpus, files: [$form], fields: {text: file.body, id: idx, repo: repo.name.full}}
+dedup: {view: tokens, min_tokens: 1}
+YAML
+expect 0 "$leakgraph" run cleaned.yaml
+zstd -dcq cleaned/clean/a/*.zst >"$work/cleaned.jsonl"
+says "$work/cleaned.jsonl" '^\{"id":"-5000000000","path":"src/module_2/file_0.c","repo":"bob/two","language":"c","text":"int \\t ;'
+expect 2 "$leakgraph" run golden.yaml --output other --set "datasets.corpus.files=[$form]" --set datasets.corpus.fields.text=tokens
+says "$work/err" 'column tokens is a list'
+
 # What is not read is refused with the way to convert it, never taken for one document.
 refused() {    # refused FILES TEXT...
     expect 2 "$leakgraph" run run.yaml --output refused --set "datasets.corpus.files=[\"$1\"]"
     shift
     says "$work/err" "$@"
 }
-printf 'PAR1\25\4\25\0PAR1' >table.parquet
 "$PYTHON" -c 'import json; print(json.dumps([json.loads(line) for line in open("corpus-00.jsonl")]))' >table.json
 echo text,id >table.csv
 gzip -k table.csv
-refused table.parquet duckdb
 refused table.json "jq -c '.\[\]'"
 refused table.csv duckdb
 refused table.csv.gz duckdb

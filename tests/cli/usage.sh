@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.sh"
 
 expect 0 "$leakgraph" help
-for command in run overlap dedup show report fsck version help; do
+for command in run overlap dedup show query report fsck version help; do
     says "$work/out" "^ *$command "
     expect 0 "$leakgraph" $command --help
     [ $command = help ] || says "$work/out" "^usage: leakgraph $command"
@@ -123,7 +123,7 @@ rm -f "$work/sets/run/graph.db"
 expect 1 "$leakgraph" fsck run
 
 # No line of any help is longer than 100 columns.
-for command in run overlap dedup show report fsck version; do "$leakgraph" $command --help; done >"$work/help"
+for command in run overlap dedup show query report fsck version; do "$leakgraph" $command --help; done >"$work/help"
 { "$leakgraph" help; "$leakgraph" help config; } >>"$work/help"
 ! grep -nE '^.{101}' "$work/help" || fail "a line of the help is longer than 100 columns"
 says "$work/help" LEAKGRAPH_PATIENCE 'else content' 'python' 'containment_threshold is on'

@@ -187,10 +187,10 @@ static void crowded_stars_leave_the_corpus_together(void **unused)
     joined_close(&joined);
 }
 
-static const struct near_cell *cell_of(const struct near_result *result, uint32_t dataset, const char *split)
+static const struct scan_cell *cell_of(const struct near_result *result, uint32_t dataset, const char *split)
 {
-    for (size_t c = 0; c < result->cell_count; c++)
-        if (result->cell[c].dataset == dataset && slice_equal(result->cell[c].split, slice_of(split))) return &result->cell[c];
+    for (size_t c = 0; c < result->counts.cell_count; c++)
+        if (result->counts.cell[c].dataset == dataset && slice_equal(result->counts.cell[c].split, slice_of(split))) return &result->counts.cell[c];
     fail_msg("no documents of split `%s`", split);
     return NULL;
 }

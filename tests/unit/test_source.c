@@ -706,6 +706,7 @@ static void test_misnamed(void **state)
         { "a.jsonl.xz", "oops\n", "", "0 0 corrupt\n", FORMAT_AUTO },
         { "a.jsonl.bz2", "oops\n", "", "0 0 corrupt\n", FORMAT_AUTO },
         { "a.tgz", "oops\n", "", "0 0 corrupt\n", FORMAT_AUTO },
+        { "a.parquet", "oops\n", "", "0 0 corrupt\n", FORMAT_AUTO },
         { "a.jsonl.gz", "{\"text\":\"1\"}\n", "0 0  1\n", "", FORMAT_AUTO },
         { "a.gz", "one\n", "0 0  one\n", "", FORMAT_LINES },
     };
@@ -732,8 +733,8 @@ static void test_misnamed(void **state)
 static void test_tables(void **state)
 {
     static const struct { const char *name, *text, *word; enum dataset_format format; } files[] = {
-        { "a.parquet", "PAR1\x15\x04", "duckdb", FORMAT_AUTO },   { "a", "PAR1\x15\x04", "Parquet", FORMAT_AUTO },
-        { "a.parquet", "PAR1\x15\x04", "duckdb", FORMAT_LINES },  { "a.csv", "text\nint a;\n", "read_csv", FORMAT_AUTO },
+        { "a", "PARE\x15\x04", "encrypted", FORMAT_AUTO },        { "a.parquet", "PAR1\x15\x04", "Parquet", FORMAT_LINES },
+        { "a.csv", "text\nint a;\n", "read_csv", FORMAT_AUTO },
         { "a.tsv", "text\nint a;\n", "read_csv", FORMAT_AUTO },   { "a.json", " \n[{\"text\":\"1\"}]", "jq -c '.[]'", FORMAT_AUTO },
         { "a.csv", "text\n", NULL, FORMAT_LINES },                { "a.json", "[1]\n", NULL, FORMAT_LINES },
         { "a.json", "\"text\"\n", NULL, FORMAT_AUTO },            { "a.json", "{\"text\":\"1\"}\n", NULL, FORMAT_AUTO },

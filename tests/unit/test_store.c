@@ -346,13 +346,13 @@ static void test_check_dedup(void **state)
 static void damage_and_load(const struct place *place, const char *path, uint64_t *random, struct sample *sample)
 {
     FILE  *file = fopen(path, "rbe");
-    char  *whole = malloc(1 << 20);
+    char  *whole = malloc(1 << 22);
     size_t len;
 
     assert_true(file && whole);
-    len = fread(whole, 1, 1 << 20, file);
+    len = fread(whole, 1, 1 << 22, file);
     fclose(file);
-    assert_true(len > 0 && len < 1 << 20);
+    assert_true(len > 0 && len < 1 << 22);
     for (int i = 0; i < 60; i++) {
         struct graph_copy copy;
         struct err        err = { 0 };

@@ -1,0 +1,214 @@
+/* cmd/query.c -- `leakgraph query`: is this text in a corpus that was seen before?
+ *
+ * The arguments, the texts of files, folders, shards and standard input; query_portrait.c and query_graph.c answer. */
+#include "cmd/command.h"
+#include "cmd/query.h"
+
+#include "base/log.h"
+#include "corpus/source.h"
+#include "corpus/writer.h"
+#include "report/visible.h"
+#include "scan/portrait.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char query_help[] =
+    "usage: leakgraph query PORTRAIT [FILE]...     what of these texts is in the corpus of a portrait\n"
+    "       leakgraph query DIR [FILE]...          what in the graph.db of DIR is like these texts\n"
+    "\n"
+    "FILE is a source file, a folder, an archive, or JSON lines (each record a text), packed or not.\n"
+    "Without FILE, standard input is one text.\n"
+    "\n"
+    "A portrait (NAME.portrait, made by `portrait:` in pipeline.yaml) gives one line a text:\n"
+    "  verdict    whole: all of it; part: two pieces side by side at least; single: pieces here and\n"
+    "             there, which may be chance; none; short: the text is shorter than a piece\n"
+    "  covered    percent of its characters (n-grams: words; lines: lines) that are in pieces found\n"
+    "  longest    characters (words, lines) of the longest span found, its bytes from-to, and its line\n"
+    "  found      pieces found, of those looked up; chance: how many the false-positive rate would give\n"
+    "\n"
+    "A graph gives one line a match, among the documents that graph.db stores:\n"
+    "  copy (the same bytes), layout (the same but for white space), and, with\n"
+    "  `near_duplicates: {index: true}`, similar and contained documents of the benchmarks (and of\n"
+    "  self_join corpora) at the thresholds of the run, with set, multiset similarity and containment.\n"
+    "\n"
+    "Options:\n"
+    "  --json               JSON lines\n"
+    "  --fail-on PERCENT    exit status 3 when of some text more than PERCENT is covered (a graph: its\n"
+    "                       best similarity)\n"
+    "  --language NAME      of the texts, for a graph; otherwise from the file's name\n"
+    "  --info               what the portrait is made of, and its false-positive rate, without texts\n"
+    "  --help               this text\n"
+    "\n"
+    "Example:\n"
+    "  leakgraph query results/stack/corpus.portrait generated.py\n";
+
+struct asking {
+    struct query_options  options;
+    struct query_backend *backend;
+    struct bytes          out, name;
+    double                fail_on, worst;                   /* percent; fail_on <0: no gate */
+    uint64_t              texts, rejected;
+};
+
+int query_json_text(struct bytes *out, const char *before, const char *key, struct slice text)
+{
+    return bytes_printf(out, "%s\"%s\": ", before, key) < 0 ? -ENOMEM : json_append_string(out, text);
+}
+
+/* ---- texts ---- */
+
+static int flush(struct asking *a, struct err *err)
+{
+    if (fwrite(a->out.at, 1, a->out.len, stdout) != a->out.len) return err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));
+    a->out.len = 0;
+    return 0;
+}
+
+static int ask(struct asking *a, const struct record *record, struct slice name, struct err *err)
+{
+    double percent = 0;
+    int    rc;
+
+    if (!a->options.json && a->texts == 0 && bytes_printf(&a->out, "%s", a->backend->heading) < 0) return err_memory(err, 256, "the output");
+    a->texts++;
+    rc = a->backend->text(a->backend, &(struct query_text){ record, name }, &a->out, &percent, err);
+    if (percent > a->worst) a->worst = percent;
+    return rc == 0 ? flush(a, err) : rc;
+}
+
+/* Records of JSON lines by their number, members and files of a tree by their path. */
+static int name_record(struct asking *a, const struct shard *shard, const struct batch *batch, const struct record *record)
+{
+    struct slice path = record->raw[FIELD_PATH], own = slice_of(shard->name);
+
+    a->name.len = 0;
+    if (bytes_append_slice(&a->name, slice_of(shard->path)) < 0) return -ENOMEM;
+    if (batch->kind == BATCH_JSON_LINES) return bytes_printf(&a->name, ":%llu", (unsigned long long)record->number);
+    if (!shard->tree && path.len <= own.len && memcmp(path.at, own.at, path.len) == 0) return 0;       /* the file itself */
+    return bytes_append(&a->name, shard->tree ? "/" : ":", 1) < 0 ? -ENOMEM : bytes_append_slice(&a->name, path);
+}
+
+static void say_rejects(struct asking *a, const struct shard *shard, const struct batch *batch)
+{
+    for (size_t r = 0; r < batch->rejects.count; r++)
+        log_warn("%s: record %llu, byte %llu: %s: %s", shard->path, (unsigned long long)batch->rejects.at[r].record,
+                 (unsigned long long)batch->rejects.at[r].byte, reject_names[batch->rejects.at[r].reason], batch->rejects.at[r].detail);
+    a->rejected += batch->rejects.count;
+}
+
+static int ask_shard(struct asking *a, const struct dataset *dataset, const struct shard *shard, struct err *err)
+{
+    struct source *source;
+    struct batch   batch = { 0 };
+    struct record  record;
+    int            rc = source_open(&source, dataset, shard, err), more;
+
+    if (rc < 0) return rc;
+    while ((rc = source_next(source, &batch, err)) > 0) {
+        batch.want_fields = 1u << FIELD_TOKENS;
+        while ((more = batch_next(&batch, &record, err)) > 0 && rc >= 0) {
+            rc = name_record(a, shard, &batch, &record) < 0 ? err_memory(err, a->name.len, "a name") : ask(a, &record, bytes_slice(&a->name), err);
+            if (rc < 0) break;
+        }
+        if (more < 0) rc = more;
+        if (rc < 0) break;
+        say_rejects(a, shard, &batch);
+    }
+    batch_free(&batch);
+    source_close(source);
+    return rc;
+}
+
+static int ask_files(struct asking *a, char **file, size_t count, struct err *err)
+{
+    struct dataset_split split = { .name = (char[]){ "" }, .globs = file, .glob_count = count };
+    struct dataset       dataset = { .name = (char[]){ "query" }, .role = ROLE_CORPUS, .splits = &split, .split_count = 1 };
+    struct shard_list    shards;
+    int                  rc = shard_list_open(&shards, &dataset, 1, "", err);
+
+    for (size_t s = 0; s < shards.count && rc == 0; s++) rc = ask_shard(a, &dataset, &shards.at[s], err);
+    shard_list_free(&shards);
+    return rc;
+}
+
+static int ask_input(struct asking *a, struct err *err)
+{
+    const uint64_t most = dataset_max_record(&(struct dataset){ 0 });
+    struct bytes   text = { 0 };
+    struct record  record = { 0 };
+    ssize_t        got = 1;
+    int            rc = 0;
+
+    while (rc == 0 && got > 0) {
+        if (bytes_reserve(&text, text.len + (1 << 16)) < 0) rc = err_memory(err, text.len, "standard input");
+        else if (text.len > most) rc = err_set(err, -EFBIG, "standard input: more than %llu bytes", (unsigned long long)most);
+        else if ((got = read(STDIN_FILENO, text.at + text.len, 1 << 16)) >= 0) text.len += (size_t)got;
+        else if (errno == EINTR) got = 1;
+        else rc = err_set(err, -EIO, "standard input: cannot read: %s", strerror(errno));
+    }
+    record.text = bytes_slice(&text);
+    if (rc == 0) rc = ask(a, &record, SLICE("-"), err);
+    bytes_free(&text);
+    return rc;
+}
+
+/* ---- the command line ---- */
+
+static int percent_parse(const char *text, double *out, struct err *err)
+{
+    char *end;
+
+    *out = strtod(text ? text : "", &end);
+    if (text && *text && !*end && *out >= 0 && *out <= 100) return 0;
+    return err_set(err, -EINVAL, "query: --fail-on takes a percentage from 0 to 100, not `%s`", text ? text : "");
+}
+
+static int query_run(struct asking *a, const char *what, char **file, size_t count, bool info, struct err *err)
+{
+    int rc = portrait_is_file(what) ? query_portrait_open(&a->backend, what, &a->options, err) : query_graph_open(&a->backend, what, &a->options, err);
+
+    if (rc < 0) return rc;
+    if (info) {
+        rc = a->backend->info(a->backend, &a->out, err);
+        return rc < 0 ? rc : flush(a, err);
+    }
+    rc = count ? ask_files(a, file, count, err) : ask_input(a, err);
+    if (rc < 0) return rc;
+    if (a->rejected) return err_set(err, -EBADMSG, "query: %llu records could not be read", (unsigned long long)a->rejected);
+    return a->fail_on >= 0 && a->worst > a->fail_on ? 3 : 0;
+}
+
+int cmd_query(int argc, char **argv, struct err *err)
+{
+    struct asking a = { .fail_on = -1 };
+    const char   *what = NULL;
+    char        **file = calloc((size_t)argc, sizeof *file);
+    size_t        count = 0;
+    bool          info = false;
+    int           rc = file ? 0 : err_memory(err, (size_t)argc * sizeof *file, "the arguments");
+
+    for (int i = 1; i < argc && rc == 0; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            free(file);
+            return fputs(query_help, stdout) < 0;
+        }
+        if (strcmp(argv[i], "--json") == 0) a.options.json = true;
+        else if (strcmp(argv[i], "--info") == 0) info = true;
+        else if (strcmp(argv[i], "--fail-on") == 0) rc = percent_parse(argv[++i], &a.fail_on, err);
+        else if (strcmp(argv[i], "--language") == 0 && i + 1 < argc) a.options.language = argv[++i];
+        else if (argv[i][0] == '-' && argv[i][1]) rc = err_set(err, -EINVAL, "query: unknown option %s (see leakgraph query --help)", argv[i]);
+        else if (!what) what = argv[i];
+        else if (strcmp(argv[i], "-") != 0) file[count++] = argv[i];
+    }
+    if (rc == 0 && !what) rc = err_set(err, -EINVAL, "query: a portrait or the folder of a run is needed (see leakgraph query --help)");
+    if (rc == 0) rc = query_run(&a, what, file, count, info, err);
+    if (a.backend) a.backend->close(a.backend);
+    bytes_free(&a.out);
+    bytes_free(&a.name);
+    free(file);
+    return rc;
+}

@@ -1,0 +1,380 @@
+/* corpus/source_parquet.c -- Parquet: the rows of each row group, put together from the columns that are fields.
+ *
+ * The columns are read side by side, each page by page, so the file's bytes are not met in order: the hash follows behind, over bytes that the
+ * system has just had in hand. */
+#include "corpus/json_record.h"
+#include "corpus/parquet_column.h"
+#include "corpus/source_state.h"
+#include "corpus/writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { VALUE_COST = 16 };                                   /* bytes that a value counts for beside its text: nulls are no way to make much of little */
+enum { ROW_END = 0, ROW_TAKEN = 1, ROW_TOO_LONG = 2 };      /* or <0 */
+
+struct parquet_source {
+    struct parquet_footer      footer;
+    struct parquet_column      column[FIELD_COUNT];         /* [count], in the order of the schema */
+    const struct parquet_node *node[FIELD_COUNT];
+    enum field                 field[FIELD_COUNT];
+    size_t                     count;
+    uint64_t                   rows_left, rows_done, rows_told;         /* in the row group; in the file; in the row groups begun */
+    struct bytes               values, tokens;              /* of the batch being filled; of a row */
+    uint64_t                   made, made_next;             /* what the values count for against the bytes read; when that is looked at */
+};
+
+/* ---- columns ---- */
+
+/* Whether the node is what the dataset calls by this name: for a list, its group. */
+static bool is_called(const struct parquet_footer *footer, const struct parquet_node *node, struct slice name)
+{
+    struct slice path = parquet_node_path(footer, node);
+
+    if (node->max_repetition && node->column != PARQUET_NO_COLUMN) path.len = node->list_len;
+    return path.len && slice_equal(path, name);
+}
+
+/* Why the column cannot be a field, NULL: it can. */
+static const char *unfit(const struct parquet_node *node, enum field field)
+{
+    if (node->column == PARQUET_NO_COLUMN) return "a group: name one of its columns (group.column)";
+    if (node->type == PARQUET_INT96) return "a timestamp of 96 bits, which is not read";
+    if (field != FIELD_TOKENS) return node->max_repetition ? "a list, of which no field is made but `tokens`" : NULL;
+    if (!node->max_repetition) return "not a list of strings";
+    return node->element && node->type == PARQUET_BYTE_ARRAY ? NULL : "a list of something else than strings";
+}
+
+/* The node with the field's best name.  A column that is called so is preferred to a group. */
+static const struct parquet_node *find_column(const struct parquet_footer *footer, const struct field_map *map, enum field field)
+{
+    const struct parquet_node *found = NULL;
+    unsigned                   rank = UINT32_MAX;
+
+    for (size_t n = 0; n < map->count; n++) {
+        if (map->at[n].field != field || map->at[n].rank >= rank) continue;
+        for (size_t i = 0; i < footer->node_count; i++) {
+            const struct parquet_node *node = &footer->node[i];
+
+            if (!is_called(footer, node, map->at[n].name)) continue;
+            if (rank == map->at[n].rank && found->column != PARQUET_NO_COLUMN) break;
+            found = node;
+            rank = map->at[n].rank;
+        }
+    }
+    return found;
+}
+
+static int no_text(const struct source *source, struct err *err)
+{
+    const struct parquet_footer *footer = &source->parquet->footer;
+    const char                  *given = source->dataset->fields[FIELD_TEXT];
+    char                         names[400];
+    size_t                       len = 0;
+
+    for (size_t i = 0; i < footer->node_count; i++) {
+        struct slice path = parquet_node_path(footer, &footer->node[i]);
+
+        if (footer->node[i].column == PARQUET_NO_COLUMN || !path.len) continue;
+        if (path.len + 8 > sizeof names - len) {
+            len += (size_t)snprintf(names + len, sizeof names - len, ", ...");
+            break;
+        }
+        len += (size_t)snprintf(names + len, sizeof names - len, "%s%.*s", len ? ", " : "", (int)path.len, path.at);
+    }
+    return err_set(err, -EINVAL, "no column %s for the text; the columns are %.*s", given ? given : "text, content or code", (int)len, names);
+}
+
+static void add_column(struct source *source, enum field field, const struct parquet_node *node)
+{
+    struct parquet_source *p = source->parquet;
+    size_t                 at = p->count++;
+
+    for (; at && p->node[at - 1]->column > node->column; at--) {
+        p->node[at] = p->node[at - 1];
+        p->field[at] = p->field[at - 1];
+    }
+    p->node[at] = node;
+    p->field[at] = field;
+}
+
+static int find_columns(struct source *source, struct err *err)
+{
+    struct parquet_source *p = source->parquet;
+    struct field_map       map;
+
+    field_map_set(&map, source->dataset);
+    for (enum field f = 0; f < FIELD_COUNT; f++) {
+        const struct parquet_node *node = find_column(&p->footer, &map, f);
+        const char                *why = node ? unfit(node, f) : NULL;
+
+        if (!node && f == FIELD_TEXT) return no_text(source, err);
+        if (why && (f == FIELD_TEXT || source->dataset->fields[f])) {
+            struct slice path = parquet_node_path(&p->footer, node);
+
+            if (node->max_repetition && node->column != PARQUET_NO_COLUMN) path.len = node->list_len;
+            return err_set(err, -EINVAL, "fields.%s: column %.*s is %s", field_names[f], (int)path.len, path.at, why);
+        }
+        if (node && !why) add_column(source, f, node);
+    }
+    for (size_t i = 0; i < p->count; i++)
+        p->column[i] = (struct parquet_column){ .node = p->node[i], .input = &source->input, .path = parquet_node_path(&p->footer, p->node[i]),
+                                                .max_ratio = dataset_max_ratio(source->dataset) };
+    return 0;
+}
+
+/* ---- opening ---- */
+
+/* Makes damage of an error that the data are to blame for: 0, or the error itself. */
+static int to_damage(struct source *source, int rc, struct err *err)
+{
+    struct damage *damage = &source->damage;
+
+    switch (rc) {
+    case PARQUET_CORRUPT:   damage->reason = REJECT_CORRUPT; break;
+    case PARQUET_TRUNCATED: damage->reason = REJECT_TRUNCATED; break;
+    case PARQUET_BOMB:      damage->reason = REJECT_RATIO; break;
+    case PARQUET_UNKNOWN:   damage->reason = REJECT_UNREADABLE; break;
+    default: return rc;
+    }
+    damage->there = true;
+    snprintf(damage->detail, sizeof damage->detail, "%.*s", (int)sizeof damage->detail - 1, err->text);
+    *err = (struct err){ 0 };
+    return 0;
+}
+
+/* What is written as it should be, but not read, is told before a run has begun: of the footer, and of the first row group. */
+static int check_first_group(struct source *source, struct err *err)
+{
+    struct parquet_source *p = source->parquet;
+    struct parquet_footer  copy = p->footer;
+    struct parquet_chunk   chunk[FIELD_COUNT];
+    struct err             ignored = { 0 };
+    uint64_t               rows;
+    int                    rc = parquet_next_group(&copy, p->node, p->count, chunk, &rows, &ignored);
+
+    if (rc == PARQUET_UNKNOWN) return err_set(err, -EINVAL, "%s", ignored.text);
+    for (size_t i = 0; rc > 0 && i < p->count; i++)
+        if (parquet_codec_known(chunk[i].codec, err) < 0) return err->code = -EINVAL;
+    return 0;
+}
+
+int source_open_parquet(struct source *source, struct err *err)
+{
+    struct parquet_source *p = source->parquet = calloc(1, sizeof *p);
+    int                    rc;
+
+    if (!p) return err_memory(err, sizeof *p, "a Parquet file");
+    rc = parquet_footer_open(&p->footer, &source->input, err);
+    if (rc == PARQUET_UNKNOWN) return err->code = -EINVAL;
+    if (rc < 0) return to_damage(source, rc, err);
+    rc = find_columns(source, err);
+    return rc < 0 ? rc : check_first_group(source, err);
+}
+
+void source_close_parquet(struct source *source)
+{
+    struct parquet_source *p = source->parquet;
+
+    if (!p) return;
+    for (size_t i = 0; i < p->count; i++) parquet_column_close(&p->column[i]);
+    parquet_footer_close(&p->footer);
+    bytes_free(&p->values);
+    bytes_free(&p->tokens);
+    free(p);
+    source->parquet = NULL;
+}
+
+/* ---- rows ---- */
+
+/* The bytes that all columns have read. */
+static uint64_t bytes_read(const struct parquet_source *p)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < p->count; i++) sum += p->column[i].bytes_read;
+    return sum;
+}
+
+/* Counts a value of len bytes.  0, or PARQUET_BOMB. */
+static int count_value(struct source *source, uint64_t len, struct err *err)
+{
+    struct parquet_source *p = source->parquet;
+    uint32_t               most = dataset_max_ratio(source->dataset);
+
+    p->made += len + VALUE_COST;
+    if (p->made < p->made_next) return 0;
+    p->made_next = p->made + SOURCE_BATCH_BYTES;
+    if (!parquet_is_bomb(p->made, bytes_read(p), most)) return 0;
+    return err_set(err, PARQUET_BOMB, "parquet: %llu bytes of values from %llu: more than max_ratio %u", (unsigned long long)p->made,
+                   (unsigned long long)bytes_read(p), most);
+}
+
+/* The row's list as a JSON array of strings into p->tokens; at NULL: it is null.  1, 0 at the chunk's end, ROW_TOO_LONG, <0. */
+static int next_list(struct source *source, struct parquet_column *column, struct slice *list, struct err *err)
+{
+    struct parquet_source *p = source->parquet;
+    struct slice           token;
+    uint32_t               level;
+    bool                   too_long = false;
+    int                    rc = parquet_column_next(column, &token, &level, err);
+
+    if (rc <= 0) return rc;
+    *list = (struct slice){ 0 };
+    p->tokens.len = 0;
+    if (level + 1 < column->node->list_definition) return 1;
+    if (bytes_append(&p->tokens, "[", 1) < 0) return err_memory(err, 1, "tokens");
+    if (level >= column->node->list_definition)
+        for (;;) {
+            if (count_value(source, token.len, err) < 0) return err->code;
+            too_long |= p->tokens.len > source->max_record;
+            if (!too_long && (p->tokens.len > 1 ? bytes_append(&p->tokens, ",", 1) : 0) < 0) return err_memory(err, p->tokens.len, "tokens");
+            if (!too_long && (token.at ? json_append_string(&p->tokens, token) : bytes_append(&p->tokens, "null", 4)) < 0)
+                return err_memory(err, p->tokens.len, "tokens");
+            if ((rc = parquet_column_continues(column, err)) < 0) return rc;
+            if (!rc) break;
+            if ((rc = parquet_column_next(column, &token, &level, err)) < 0) return rc;
+        }
+    if (bytes_append(&p->tokens, "]", 1) < 0) return err_memory(err, p->tokens.len, "tokens");
+    *list = bytes_slice(&p->tokens);
+    return too_long ? ROW_TOO_LONG : 1;
+}
+
+static int next_value(struct source *source, size_t i, struct slice *value, struct err *err)
+{
+    struct parquet_column *column = &source->parquet->column[i];
+    uint32_t               level;
+
+    return column->node->max_repetition ? next_list(source, column, value, err) : parquet_column_next(column, value, &level, err);
+}
+
+/* Appends the row's text to the batch and its values to p->values; of what is too long nothing is kept. */
+static int next_row(struct source *source, struct batch *batch, struct err *err)
+{
+    struct parquet_source *p = source->parquet;
+    uint64_t               len = 0;
+    bool                   too_long = false;
+
+    for (size_t i = 0; i < p->count; i++) {
+        struct slice     value = { 0 };
+        struct row_value head = { .field = p->field[i] };
+        int              rc = next_value(source, i, &value, err);
+
+        if (rc < 0) return rc;
+        if (rc == 0)
+            return err_set(err, PARQUET_CORRUPT, "parquet: column %.*s ends before its row group", (int)p->column[i].path.len, p->column[i].path.at);
+        if (count_value(source, value.len, err) < 0) return err->code;
+        len += value.len;
+        too_long |= rc == ROW_TOO_LONG || value.len > UINT32_MAX || len > source->max_record;
+        if (!value.at || too_long) continue;
+        head.len = (uint32_t)value.len;
+        if (bytes_append(&p->values, &head, sizeof head) < 0 || bytes_append_slice(head.field == FIELD_TEXT ? &batch->raw : &p->values, value) < 0)
+            return err_memory(err, value.len, "a row");
+    }
+    return too_long ? ROW_TOO_LONG : ROW_TAKEN;
+}
+
+/* The row that could not be had stands for the rest of its row group. */
+static int reject_group(struct source *source, struct batch *batch, struct err *err)
+{
+    struct parquet_source *p = source->parquet;
+    char                   detail[sizeof source->damage.detail];
+    bool                   over = source->damage.reason == REJECT_RATIO;
+
+    if (p->rows_left > 1) snprintf(detail, sizeof detail, "%.75s: %llu rows", source->damage.detail, (unsigned long long)p->rows_left);
+    else snprintf(detail, sizeof detail, "%s", source->damage.detail);
+    if (source_reject(source, batch, source->at, source->damage.reason, detail, err) < 0) return -ENOMEM;
+    p->rows_done += p->rows_left;
+    p->rows_left = 0;
+    source->damage.there = false;
+    source->finished = over || !p->footer.groups_left;      /* a bomb is not taken further apart */
+    return 0;
+}
+
+/* 1; 0 when there is none. */
+static int next_group(struct source *source, struct err *err)
+{
+    struct parquet_source *p = source->parquet;
+    struct parquet_chunk   chunk[FIELD_COUNT];
+    int                    rc = parquet_next_group(&p->footer, p->node, p->count, chunk, &p->rows_left, err);
+
+    if (rc == 0) {
+        source->finished = true;
+        if (p->rows_told == p->footer.rows) return 0;
+        return err_set(err, PARQUET_CORRUPT, "parquet: the footer counts %llu rows, its row groups hold %llu", (unsigned long long)p->footer.rows,
+                       (unsigned long long)p->rows_told);
+    }
+    p->rows_told += p->rows_left;
+    for (size_t i = 0; rc > 0 && i < p->count; i++) {
+        int known = parquet_codec_known(chunk[i].codec, err);
+
+        if (known < 0) return known;
+        parquet_column_start(&p->column[i], &chunk[i]);
+    }
+    return rc;
+}
+
+/* Rows of one row group until the batch is full: 0, or <0. */
+static int fill_rows(struct source *source, struct batch *batch, struct err *err)
+{
+    struct parquet_source *p = source->parquet;
+
+    while (p->rows_left && source_batch_has_room(source, batch, batch->raw.len + p->values.len + VALUE_COST * batch->record_count)) {
+        size_t   text_at = batch->raw.len, values_at = p->values.len;
+        char     why[64];
+        int      rc = next_row(source, batch, err);
+
+        if (rc != ROW_TAKEN) {
+            batch->raw.len = text_at;
+            p->values.len = values_at;
+        }
+        if (rc < 0) return rc;
+        p->rows_left--;
+        p->rows_done++;
+        if (rc == ROW_TOO_LONG) {                           /* a reject is the batch's last record */
+            snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
+            return source_reject(source, batch, source->at, REJECT_TOO_LONG, why, err);
+        }
+        if (source_add_item(source, batch, batch->raw.len - text_at, values_at, p->values.len - values_at, err) < 0) return -ENOMEM;
+    }
+    return 0;
+}
+
+/* Lets the hash follow to where in the file, roughly, the rows that were read lie. */
+static int follow(struct source *source, struct err *err)
+{
+    struct parquet_source *p = source->parquet;
+    double                 part = p->footer.rows ? (double)p->rows_done / (double)p->footer.rows : 1;
+    double                 target = (double)source->input.size * (part < 1 ? part : 1);
+    int                    rc = 1;
+
+    if ((double)source->input.hashed < target) rc = input_finish(&source->input, SOURCE_STEP_BYTES, err);
+    return rc < 0 ? rc : 0;
+}
+
+int source_fill_parquet(struct source *source, struct batch *batch, struct err *err)
+{
+    struct parquet_source *p = source->parquet;
+    int                    rc = 0;
+
+    if (source->damage.there && !p->rows_left) {            /* the footer's: there is nothing else to read */
+        rc = reject_group(source, batch, err);
+        source->finished = true;
+        return rc < 0 ? rc : 1;
+    }
+    if (source->finished) return 0;
+    p->values.len = 0;
+    while (rc == 0 && !p->rows_left && !source->finished) {
+        rc = next_group(source, err);
+        if (rc > 0) rc = 0;
+    }
+    if (rc == 0 && p->rows_left) rc = fill_rows(source, batch, err);
+    if (rc < 0) {
+        if ((rc = to_damage(source, rc, err)) < 0 || (rc = reject_group(source, batch, err)) < 0) return rc;
+    }
+    for (size_t i = 0; i < batch->item_count; i++) batch->item[i].path_at += batch->raw.len;
+    if (bytes_append_slice(&batch->raw, bytes_slice(&p->values)) < 0) return err_memory(err, p->values.len, "a batch");
+    if ((rc = follow(source, err)) < 0) return rc;
+    return batch->record_count > 0;
+}

@@ -1,0 +1,13 @@
+/* report/portrait.h -- the section on the portrait that a run has made. */
+#ifndef LEAKGRAPH_REPORT_PORTRAIT_H
+#define LEAKGRAPH_REPORT_PORTRAIT_H
+
+#include "base/err.h"
+#include "report/document.h"
+
+#include <sqlite3.h>
+
+/* Nothing when the run made none.  0 or <0 with err set. */
+int portrait_add(struct report_document *out, sqlite3 *db, struct err *err);
+
+#endif

@@ -1,0 +1,65 @@
+/* scan/repository.h -- repository membership: which repositories of a benchmark are in a corpus, by name and by content.
+ *
+ * By name: a document of the corpus says that it comes from the repository (owner/name, case-insensitive, renames applied).  By content:
+ * files of the repository are in the corpus, byte by byte or nearly so, whatever repository they are said to come from there.  A
+ * file without a byte that is no white space is nobody's, so it counts nowhere. */
+#ifndef LEAKGRAPH_SCAN_REPOSITORY_H
+#define LEAKGRAPH_SCAN_REPOSITORY_H
+
+#include "base/comm.h"
+#include "base/ratio.h"
+#include "base/stage.h"
+#include "base/table.h"
+#include "scan/pass.h"
+
+struct repository_options {
+    char        *renames;                                   /* path of a list `old TAB new`; '': none */
+    uint32_t     path_components;                           /* of a record without a repository, its path begins with so many; 0: it has none then */
+    uint32_t     top;                                       /* other repositories that are listed for each */
+    struct ratio share;                                     /* of a repository's files, from which on it is there by content */
+};
+
+/* The names that repositories had and have. */
+struct repository_renames {
+    struct bytes  text;
+    struct rename { struct slice from, to; } *at;           /* normalised */
+    size_t        count, room;
+    struct table  table;
+};
+
+/* Reads the list; no path: an empty one.  0; -EINVAL (a line that is none, a name renamed twice, names in a circle), -EIO, -ENOMEM with err set. */
+int  repository_renames_read(struct repository_renames *out, const char *path, struct err *err);
+void repository_renames_free(struct repository_renames *renames);
+
+/* A repository's name as it is compared: in lower case, without blanks around it, scheme and host, `.git` and slashes at its end.  Put in *out; empty when
+ * there is none.  0 or -ENOMEM. */
+int  repository_normalise(struct slice name, struct bytes *out);
+struct slice repository_renamed(const struct repository_renames *renames, struct slice name);     /* what it is called now */
+
+/* The normalised name of a record's repository, from its field or its path, not renamed. */
+int  repository_of(const struct repository_options *options, struct slice repo, struct slice path, struct bytes *out);
+
+struct repository_job {
+    struct comm              *comm;
+    struct stage             *stage;
+    const char               *version;
+    const struct dataset     *datasets;
+    size_t                    dataset_count;
+    const struct shard_list  *shards;
+    const struct repository_options *options;
+    const bool               *benchmark;                    /* [dataset_count] those whose repositories are looked for */
+    bool                      near;                         /* near_duplicates is on: its pairs tell what is nearly equal; else what differs in white space alone */
+    int                       threads;
+    struct pass_totals        totals;                       /* out, summed over ranks */
+    struct repository_index  *index;                        /* from repository_prepare to repository_release */
+};
+
+/* Collects the benchmarks' files, resuming what is committed, and indexes them.  Collective.  Whatever it returns, repository_release ends it. */
+int  repository_prepare(struct repository_job *job, struct err *err);
+void repository_release(struct repository_job *job);
+
+/* The scanners of benchmarks and of corpora; the second needs repository_prepare, also to find its units. */
+struct pass_scanner repository_collector(const struct repository_job *job);
+struct pass_scanner repository_scanner(const struct repository_job *job);
+
+#endif

@@ -1,0 +1,169 @@
+# Portraits and queries: the same file for any ranks, threads and kernels, and after kills; damage refused; planted passages found; graph.db asked.
+. "$(dirname "$0")/common.sh"
+
+two_sets "$work/sets" --bench 30 --corpus 300 --shards 4
+cd "$work/sets"
+printf 'portrait: {name: mine, stride: 40, fp: 0.000001}\n' >>run.yaml
+sed -i 's/view: identifiers/view: identifiers, index: true/' run.yaml
+
+# One file, whoever makes it.
+expect 0 env LEAKGRAPH_KERNELS=scalar "$leakgraph" run run.yaml --quiet --threads 1
+[ -s run/mine.portrait ] || fail "the run made no portrait"
+[ -z "$(ls run/work | grep portrait-bits)" ] || fail "slices of the portrait were left"
+expect 0 "$leakgraph" run run.yaml --quiet --threads 3 --output "$work/threads"
+cmp run/mine.portrait "$work/threads/mine.portrait"
+expect 0 ranks 3 "$leakgraph" run run.yaml --quiet --threads 1 --output "$work/ranks"
+cmp run/mine.portrait "$work/ranks/mine.portrait"
+same run "$work/ranks"
+expect 0 "$leakgraph" run run.yaml --quiet --threads 1 --set portrait.size=20MB --output "$work/one"       # several slices
+expect 0 ranks 3 "$leakgraph" run run.yaml --quiet --threads 2 --set portrait.size=20MB --output "$work/three"
+cmp "$work/one/mine.portrait" "$work/three/mine.portrait"
+expect 0 "$leakgraph" query "$work/three/mine.portrait" corpus-03.jsonl
+says "$work/out" '^whole '
+! grep -E '^(none|single)' "$work/out" || fail "slices have lost pieces"
+mkdir "$work/elsewhere" && cp -p ./*.jsonl run.yaml "$work/elsewhere"
+expect 0 "$leakgraph" run "$work/elsewhere/run.yaml" --quiet --output "$work/moved"
+cmp run/mine.portrait "$work/moved/mine.portrait"
+
+# Killed at any moment, and with units lost or damaged: the same file again.
+cp run/mine.portrait whole.portrait
+for delay in 0.01 0.03 0.05 0.08 0.12 0.2; do
+    "$leakgraph" run run.yaml --quiet --output "$work/killed" >/dev/null 2>&1 & victim=$!
+    sleep $delay
+    kill -9 $victim 2>/dev/null || true
+    wait $victim 2>/dev/null || true
+done
+expect 0 "$leakgraph" run run.yaml --quiet --output "$work/killed"
+cmp whole.portrait "$work/killed/mine.portrait"
+rm run/mine.portrait
+unit=$(ls run/work/portrait-*.unit | head -n 1)
+printf X | dd of="$unit" bs=1 seek=300 conv=notrunc 2>/dev/null
+rm "$(ls run/work/portrait-*.unit | tail -n 1)"
+expect 0 "$leakgraph" run run.yaml --quiet
+cmp whole.portrait run/mine.portrait
+expect 0 "$leakgraph" fsck run
+says "$work/out" '1 portraits'
+
+# What it says of itself, and in the report.
+expect 0 "$leakgraph" query run/mine.portrait --info
+says "$work/out" 'kind +windows' 'width +50' 'stride +40' 'documents +300' 'rate measured' 'corpus/corpus-00\.jsonl' 'corpus/corpus-03\.jsonl'
+expect 0 "$leakgraph" query run/mine.portrait --info --json
+"$PYTHON" -c 'import json, sys; d = json.load(sys.stdin); assert len(d["shards"]) == 4 and sum(s["insertions"] for s in d["shards"]) == d["insertions"], d' <"$work/out"
+says run/report.md '^## Portrait' 'mine\.portrait'
+"$PYTHON" -c 'import json; f = json.load(open("run/report.json"))["portrait"]["filter"]; assert f["documents"] == 300 and f["stride"] == 40, f'
+
+# Planted: a passage of 50 + 40 - 1 characters inside a text that is not there, at every place of it; nothing in a text that is not there.
+"$PYTHON" - <<'PYTHON'
+import json, random
+random.seed(4)
+noise = lambda n: "".join(random.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZ\n") for _ in range(n))
+texts = [json.loads(line) for line in open("corpus-01.jsonl")]
+texts = [t.get("text") or t.get("content") or t.get("code") for t in texts]
+texts = [t for t in texts if len(t) > 200]
+with open("planted.jsonl", "w") as out, open("truth", "w") as truth:
+    for i in range(60):
+        t, before = random.choice(texts), noise(random.randrange(400))
+        length = 89 if i % 2 else 180
+        at = random.randrange(len(t) - length)
+        out.write(json.dumps({"text": before + t[at:at + length] + noise(random.randrange(400))}) + "\n")
+        truth.write("%d %d\n" % (len(before.encode()), len((before + t[at:at + length]).encode())))
+open("noise.txt", "w").write(noise(3000))
+open("short.txt", "w").write("x = 1\n")
+PYTHON
+expect 0 "$leakgraph" query run/mine.portrait planted.jsonl noise.txt short.txt --json
+"$PYTHON" - "$work/out" <<'PYTHON'
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+truth = [tuple(map(int, line.split())) for line in open("truth")]
+planted = [r for r in rows if r["name"].startswith("planted.jsonl:")]
+assert len(planted) == 60, len(rows)
+for row, (start, end) in zip(planted, truth):
+    assert row["longest"] >= 50 and start <= row["from"] < row["to"] <= end, (row, start, end)
+    if end - start >= 180: assert row["verdict"] == "part" and row["longest"] >= 100, row
+other = {r["name"]: r["verdict"] for r in rows if r not in planted}
+assert other == {"noise.txt": "none", "short.txt": "short"}, other
+PYTHON
+expect 3 "$leakgraph" query run/mine.portrait planted.jsonl --fail-on 1
+expect 0 "$leakgraph" query run/mine.portrait noise.txt --fail-on 0
+"$leakgraph" query run/mine.portrait <noise.txt >"$work/out"
+says "$work/out" '^none .* -$'
+
+# Other pieces, each of which says of its own corpus that all is there.
+for kind in ngrams lines content; do
+    expect 0 "$leakgraph" run run.yaml --quiet --set "portrait={kind: $kind, n: 3}"
+    expect 0 "$leakgraph" query run/corpus.portrait corpus-02.jsonl --json
+    "$PYTHON" - "$kind" "$work/out" <<'PYTHON'
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[2])]
+assert len(rows) == 75, len(rows)
+for r in rows:                                              # n-grams: but for the words after the last whole stride
+    assert r["verdict"] == ("copy" if sys.argv[1] == "content" else "whole") or (sys.argv[1] == "ngrams" and r["longest"] >= r["units"] - 2), r
+PYTHON
+done
+
+# Refused: damage, a shard twice, another scheme, gaps, and what is no portrait.
+cp whole.portrait damaged.portrait
+printf '\377' | dd of=damaged.portrait bs=1 seek=5000 conv=notrunc 2>/dev/null
+expect 1 "$leakgraph" query damaged.portrait noise.txt
+says "$work/err" 'damaged\.portrait: byte 4096'
+cp damaged.portrait run/mine.portrait
+expect 1 "$leakgraph" fsck run
+cp corpus-00.jsonl corpus-99.jsonl
+expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice"
+says "$work/err" 'corpus-99\.jsonl' 'corpus-00\.jsonl'
+rm corpus-99.jsonl
+cp whole.portrait base.portrait
+expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.extends=base.portrait
+says "$work/err" 'corpus-0[0-3]\.jsonl.*in the portrait that is extended'
+expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.extends=base.portrait --set portrait.width=60
+says "$work/err" 'width 50'
+expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.stride=51
+says "$work/err" 'stride'
+expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.extends=nowhere.portrait
+expect 1 "$leakgraph" query noise.txt noise.txt
+expect 2 "$leakgraph" query
+expect 2 "$leakgraph" query run noise.txt --fail-on 101
+printf '{"text": 1}\n' >broken.jsonl
+expect 1 "$leakgraph" query whole.portrait broken.jsonl
+says "$work/err" 'broken\.jsonl: record 0'
+
+# An extended portrait has both.
+mkdir more && "$PYTHON" "$root/tests/cli/make_sets.py" --bench 1 --corpus 40 --shards 1 --seed 77 more >/dev/null
+expect 0 "$leakgraph" run run.yaml --quiet --output "$work/extended" --set portrait.extends=base.portrait --set 'datasets.corpus.files=[more/corpus-00.jsonl]'
+expect 0 "$leakgraph" query "$work/extended/mine.portrait" --info
+says "$work/out" 'documents +340' 'corpus/corpus-03\.jsonl'
+
+# graph.db: copies, layout, near duplicates by the index of the run.
+expect 0 "$leakgraph" run run.yaml --quiet
+"$PYTHON" - <<'PYTHON'
+import json
+rows = [json.loads(line) for line in open("bench.jsonl")]
+text = lambda r: r.get("text") or r.get("content") or r.get("code")
+rows.sort(key=lambda r: -len(text(r)))
+whole = text(rows[0])
+open("copy.py", "w").write(whole)
+open("layout.py", "w").write(whole.replace(" ", "   ") + "\n\n")
+open("near.py", "w").write(whole + "\nz = one_more\n")
+PYTHON
+expect 0 "$leakgraph" query run copy.py layout.py near.py noise.txt --json
+"$PYTHON" - "$work/out" <<'PYTHON'
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+kinds = lambda name: {r["kind"] for r in rows if r["name"] == name}
+assert kinds("copy.py") >= {"copy", "similar"}, rows
+assert "layout" in kinds("layout.py") and "copy" not in kinds("layout.py"), rows
+assert kinds("near.py") == {"similar"}, rows
+assert kinds("noise.txt") == {"none"}, rows
+best = max(r["set_similarity"] for r in rows if r["name"] == "near.py")
+assert 0.8 <= best < 1 and all(r["set_similarity"] == 1 for r in rows if r["name"] == "copy.py" and r["kind"] == "similar" and r["set_similarity"] > best), rows
+assert all(r["dataset"] in ("bench", "corpus") for r in rows if r["kind"] != "none")
+PYTHON
+expect 0 "$leakgraph" query run/graph.db copy.py
+says "$work/out" '^copy '
+"$leakgraph" query run --language python <near.py >"$work/out"
+says "$work/out" '^similar '
+expect 3 "$leakgraph" query run near.py --fail-on 80
+expect 0 "$leakgraph" query run noise.txt --fail-on 0
+expect 0 "$leakgraph" run run.yaml --quiet --set near_duplicates.index=false
+expect 0 "$leakgraph" query run near.py
+says "$work/out" '^none '
