@@ -56,3 +56,16 @@ void bytes_free(struct bytes *b)
     free(b->at);
     *b = (struct bytes){ 0 };
 }
+
+int array_grow(void **at, size_t *room, size_t count, size_t size)
+{
+    size_t wanted = *room ? 2 * *room : 256;
+    void  *grown;
+
+    if (count < *room) return 0;
+    grown = realloc(*at, wanted * size);
+    if (!grown) return -ENOMEM;
+    *at = grown;
+    *room = wanted;
+    return 0;
+}

@@ -19,6 +19,9 @@ int  bytes_append_slice(struct bytes *b, struct slice s);
 int  bytes_printf(struct bytes *b, const char *format, ...) __attribute__((format(printf, 2, 3)));   /* 0 or -ENOMEM */
 void bytes_free(struct bytes *b);                           /* leaves an empty buffer */
 
+/* Makes room for one more element in an array of `count`: doubles it when it is full.  0 or -ENOMEM (then it is unchanged). */
+int  array_grow(void **at, size_t *room, size_t count, size_t size);
+
 static inline struct slice bytes_slice(const struct bytes *b) { return (struct slice){ b->at, b->len }; }
 
 #endif

@@ -112,14 +112,6 @@ static bool is_own(const struct dedup_state *s, uint64_t id) { return id >= s->i
 
 /* ---- star ---- */
 
-static bool is_protected(const struct dedup_state *s, uint64_t own)
-{
-    const struct dedup_job *job = s->job;
-
-    if (!job->protect) return false;
-    return job->protect[job->shards->at[s->catalogue.unit[catalogue_find(&s->catalogue, s->place[own])].shard].dataset];
-}
-
 static unsigned char fate_of(const struct clustering *c, uint64_t id)
 {
     return is_own(c->state, id) ? c->fate[id - c->state->id_first[c->state->rank]] : (unsigned char)remote_known(c, id);
@@ -178,7 +170,7 @@ static int star_make(struct clustering *c, struct err *err)
         for (size_t i = 0; i < c->links[b].count; i++) {
             uint64_t own = c->links[b].id[i].worse - s->id_first[s->rank];
 
-            if (!is_protected(s, own)) c->fate[own] = UNDECIDED;
+            if (!is_protected(s, s->place[own])) c->fate[own] = UNDECIDED;
         }
     for (;;) {
         int rc = s->ranks == 1 ? 0 : ask(s->job->comm, s->id_first, c->remote, c->known, c->remotes, answer_fate, c, err);
@@ -301,8 +293,6 @@ static int component_make(struct clustering *c, struct err *err)
 
 /* ---- from nodes to documents ---- */
 
-static uint64_t answer_canonical(void *context, uint64_t id) { return answer_label(context, id); }
-
 /* A document goes with the one that stands for its class. */
 static int members_follow(struct clustering *c, struct err *err)
 {
@@ -313,7 +303,7 @@ static int members_follow(struct clustering *c, struct err *err)
 
     for (uint64_t i = 0; i < count && rc == 0; i++)
         if (s->representative[i] != first + i) key[asked++] = s->representative[i];
-    if (rc == 0) rc = ask(s->job->comm, s->id_first, key, value, asked, answer_canonical, c, err);
+    if (rc == 0) rc = ask(s->job->comm, s->id_first, key, value, asked, answer_label, c, err);
     for (uint64_t i = 0; i < count && rc == 0; i++)
         if (s->representative[i] != first + i) s->canonical[i] = value[at++];
     free(key);

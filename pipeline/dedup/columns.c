@@ -61,24 +61,8 @@ struct columnist {
     const struct dedup_job *job;
     struct sampled          sampled[SAMPLES];               /* of the part at hand; row SIZE_MAX: free */
     struct bytes            scratch;
-    uint64_t               *hash, *spare;                   /* [room] */
-    uint32_t               *count;
-    size_t                  room;
+    struct multiset         features;
 };
-
-static int columnist_reserve(struct columnist *c, size_t room, struct err *err)
-{
-    if (room <= c->room) return 0;
-    room += room / 2;
-    free(c->hash);
-    free(c->spare);
-    free(c->count);
-    c->hash = malloc(room * sizeof *c->hash);
-    c->spare = malloc(room * sizeof *c->spare);
-    c->count = malloc(room * sizeof *c->count);
-    c->room = c->hash && c->spare && c->count ? room : 0;
-    return c->room ? 0 : err_memory(err, room * 20, "a document's features");
-}
 
 static int columnist_strings(struct columnist *c, const struct document *document, struct part *part, struct dedup_row *row)
 {
@@ -142,21 +126,20 @@ static int columnist_document(struct scanner *scanner, const struct document *do
                                  .count_at = UINT64_MAX, .sample = { 0, NO_STRING } };
 
     if (columnist_strings(c, document, part, &row) < 0) return err_memory(err, record->text.len, "a part's strings");
-    if (columnist_reserve(c, features.count, err) < 0) return err->code;
-    if (features.count) memcpy(c->hash, features.hash, features.count * sizeof *c->hash);
-    n = view_multiset(c->hash, c->count, features.count, c->spare);
-    key = document->admitted ? near_class_hash(c->hash, c->count, n) : near_copy_hash(row.raw, document->language);
+    if (multiset_make(&c->features, features, err) < 0) return err->code;
+    n = c->features.distinct;
+    key = document->admitted ? near_class_hash(c->features.hash, c->features.count, n) : near_copy_hash(row.raw, document->language);
     row.class_low = key.low;
     row.class_high = key.high;
     row.distinct = (uint32_t)n;
     if (document->admitted && record->text.len <= SAMPLE_MOST &&
         columnist_sample(c, record->text, row.raw.low, part->section[PART_ROWS].len / sizeof row) < 0) return err_memory(err, record->text.len, "a sample");
-    row.feature_at = values->len / sizeof *c->hash;
+    row.feature_at = values->len / sizeof *c->features.hash;
     if (document->admitted) {
-        if (bytes_append(values, c->hash, n * sizeof *c->hash) < 0) return err_memory(err, n * sizeof *c->hash, "a part's features");
+        if (bytes_append(values, c->features.hash, n * sizeof *c->features.hash) < 0) return err_memory(err, n * 8, "a part's features");
         if (n < features.count) {
-            row.count_at = counts->len / sizeof *c->count;
-            if (bytes_append(counts, c->count, n * sizeof *c->count) < 0) return err_memory(err, n * sizeof *c->count, "a part's features");
+            row.count_at = counts->len / sizeof *c->features.count;
+            if (bytes_append(counts, c->features.count, n * sizeof *c->features.count) < 0) return err_memory(err, n * 4, "a part's features");
         }
     }
     return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows") : 0;
@@ -168,9 +151,7 @@ static void columnist_close(struct scanner *scanner)
 
     for (size_t i = 0; i < SAMPLES; i++) bytes_free(&c->sampled[i].text);
     bytes_free(&c->scratch);
-    free(c->hash);
-    free(c->spare);
-    free(c->count);
+    multiset_free(&c->features);
     free(c);
 }
 

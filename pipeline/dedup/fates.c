@@ -20,25 +20,11 @@ static int take_fates(void *context, const void *message, size_t count, struct e
     return 0;
 }
 
-static uint64_t answer_place(void *context, uint64_t id)
-{
-    const struct dedup_state *s = context;
-
-    return s->place[id - s->id_first[s->rank]];
-}
-
 static uint64_t answer_size(void *context, uint64_t id)
 {
     const struct dedup_state *s = context;
 
     return s->size[id - s->id_first[s->rank]];
-}
-
-static bool is_protected(const struct dedup_state *s, uint64_t ordinal)
-{
-    const struct dedup_job *job = s->job;
-
-    return job->protect && job->protect[job->shards->at[s->catalogue.unit[catalogue_find(&s->catalogue, ordinal)].shard].dataset];
 }
 
 /* Ids [from, to) of this rank, of which `alone` ones are passed over. */

@@ -43,13 +43,6 @@ static struct column_features features_of_own(const struct fetch *f, size_t unit
     return columns_features(&f->unit[unit - s->unit_first[s->rank]], ordinal - s->catalogue.unit[unit].first);
 }
 
-static uint64_t answer_place(void *context, uint64_t id)
-{
-    const struct dedup_state *s = context;
-
-    return s->place[id - s->id_first[s->rank]];
-}
-
 static int features_append(struct bytes *out, struct column_features own)
 {
     struct fetch_head head = { own.distinct, own.total, own.count != NULL, 0 };

@@ -18,9 +18,7 @@ struct mutator {
     const struct recording *recording;
     struct view_scratch    *view;
     struct bytes            text;
-    uint64_t               *hash, *spare;
-    uint32_t               *count;
-    size_t                  room;
+    struct multiset         features;
     uint64_t                random;
 };
 
@@ -117,27 +115,12 @@ static int mutator_features(struct mutator *m, const char *language, struct slic
     struct record               record = { .text = text };
     const struct view_language *known = view_language_of(m->view, language, &record, err);
     struct feature_list         list;
-    size_t                      n;
     int                         rc = known ? view_features(m->view, known, &record, &list, err) : err->code;
 
     if (rc == -ENODATA || rc == -EBADMSG) list.count = 0;
     else if (rc < 0) return rc;
-    if (list.count > m->room) {
-        m->room = list.count * 2;
-        free(m->hash);
-        free(m->spare);
-        free(m->count);
-        m->hash = malloc(m->room * sizeof *m->hash);
-        m->spare = malloc(m->room * sizeof *m->spare);
-        m->count = malloc(m->room * sizeof *m->count);
-        if (!m->hash || !m->spare || !m->count) {
-            m->room = 0;
-            return err_memory(err, list.count * 20, "a mutant's features");
-        }
-    }
-    if (list.count) memcpy(m->hash, list.hash, list.count * sizeof *m->hash);
-    n = view_multiset(m->hash, m->count, list.count, m->spare);
-    *out = (struct column_features){ m->hash, m->count, (uint32_t)n, (uint32_t)list.count };
+    if (multiset_make(&m->features, list, err) < 0) return err->code;
+    *out = (struct column_features){ m->features.hash, m->features.count, (uint32_t)m->features.distinct, (uint32_t)list.count };
     return 0;
 }
 
@@ -222,8 +205,6 @@ int mutants_measure(struct dedup_state *s, const struct recording *recording, st
     }
     view_scratch_close(m.view);
     bytes_free(&m.text);
-    free(m.hash);
-    free(m.spare);
-    free(m.count);
+    multiset_free(&m.features);
     return comm_agree(s->job->comm, rc, err);
 }

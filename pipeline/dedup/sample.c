@@ -30,9 +30,7 @@ struct sampler {
     struct signature_scheme      scheme;
     struct border                border;
     struct batch                 batch;
-    uint64_t                    *hash, *spare;              /* [room] */
-    uint32_t                    *count;
-    size_t                       room;
+    struct multiset              multiset;
     struct table                 raws, classes;             /* content hashes that were met */
     struct bytes                 features, emitters, keys;  /* uint32_t; struct emitter; uint64_t */
     uint32_t                    *rarity;                    /* [1 << RARITY_BITS] classes that have a feature of the slot */
@@ -64,20 +62,6 @@ static bool shard_is_chosen(uint64_t i, uint64_t shards, uint64_t chosen) { retu
 
 /* ---- 2. A document ---- */
 
-static int sampler_reserve(struct sampler *s, size_t room, struct err *err)
-{
-    if (room <= s->room) return 0;
-    room += room / 2;
-    free(s->hash);
-    free(s->spare);
-    free(s->count);
-    s->hash = malloc(room * sizeof *s->hash);
-    s->spare = malloc(room * sizeof *s->spare);
-    s->count = malloc(room * sizeof *s->count);
-    s->room = s->hash && s->spare && s->count ? room : 0;
-    return s->room ? 0 : err_memory(err, room * 20, "a document's features");
-}
-
 /* Was the hash met before?  1, 0, or -ENOMEM with err set. */
 static int met_before(struct table *table, struct content_hash hash, struct err *err)
 {
@@ -88,7 +72,7 @@ static int met_before(struct table *table, struct content_hash hash, struct err 
     return !added;
 }
 
-/* What a class of s->hash[distinct] emits: a prefix, bands, or both near the border.  Of a prefix all features are kept until it is known
+/* What a class of s->multiset.hash[distinct] emits: a prefix, bands, or both near the border.  Of a prefix all features are kept until it is known
  * which are rare. */
 static int keys_add(struct sampler *s, struct sample_dataset *dataset, uint32_t distinct, struct err *err)
 {
@@ -99,13 +83,13 @@ static int keys_add(struct sampler *s, struct sample_dataset *dataset, uint32_t 
     struct emitter emitter = { s->keys.len / sizeof *band, distinct, prefix ? distinct : 0, bands ? o->bands : 0 };
 
     if (prefix) {
-        if (bytes_append(&s->keys, s->hash, distinct * sizeof *s->hash) < 0) return err_memory(err, s->keys.len, "the sample's keys");
-        for (uint32_t i = 0; i < distinct; i++) s->rarity[rarity_slot(s->hash[i])]++;
+        if (bytes_append(&s->keys, s->multiset.hash, distinct * sizeof *s->multiset.hash) < 0) return err_memory(err, s->keys.len, "the sample's keys");
+        for (uint32_t i = 0; i < distinct; i++) s->rarity[rarity_slot(s->multiset.hash[i])]++;
         dataset->prefix_documents++;
         dataset->records_prefix += prefix_length(o->threshold, distinct);
     }
     if (bands) {
-        signature_make(&s->scheme, s->hash, distinct, lane);
+        signature_make(&s->scheme, s->multiset.hash, distinct, lane);
         signature_bands(&s->scheme, lane, band);
         if (bytes_append(&s->keys, band, o->bands * sizeof *band) < 0) return err_memory(err, s->keys.len, "the sample's keys");
         dataset->band_documents++;
@@ -121,9 +105,8 @@ static int document_add(struct sampler *s, struct sample_dataset *dataset, const
     uint32_t distinct;
     int      rc;
 
-    if (sampler_reserve(s, features.count, err) < 0) return err->code;
-    if (features.count) memcpy(s->hash, features.hash, features.count * sizeof *s->hash);
-    distinct = (uint32_t)view_multiset(s->hash, s->count, features.count, s->spare);
+    if (multiset_make(&s->multiset, features, err) < 0) return err->code;
+    distinct = (uint32_t)s->multiset.distinct;
     if (bytes_append(&s->features, &distinct, sizeof distinct) < 0) return err_memory(err, s->features.len, "the sample's documents");
     s->out->documents++;
     s->text_bytes += record->text.len;
@@ -136,7 +119,7 @@ static int document_add(struct sampler *s, struct sample_dataset *dataset, const
     if (rc < 0) return rc;
     dataset->copies += rc > 0;
     if (!s->options->dedup) return 0;
-    if (admitted && (rc = met_before(&s->classes, near_class_hash(s->hash, s->count, distinct), err)) < 0) return rc;
+    if (admitted && (rc = met_before(&s->classes, near_class_hash(s->multiset.hash, s->multiset.count, distinct), err)) < 0) return rc;
     dataset->repeats += rc > 0;
     if (rc > 0) dataset->repeated_bytes += record->text.len;
     return admitted && rc == 0 ? keys_add(s, dataset, distinct, err) : 0;
@@ -372,9 +355,7 @@ static void sampler_close(struct sampler *s)
 {
     view_scratch_close(s->view);
     batch_free(&s->batch);
-    free(s->hash);
-    free(s->spare);
-    free(s->count);
+    multiset_free(&s->multiset);
     table_free(&s->raws);
     table_free(&s->classes);
     bytes_free(&s->features);

@@ -149,3 +149,17 @@ int state_unit(struct dedup_state *s, size_t unit, struct column_unit *out, stru
     if (rc == 0) s->verified[unit] = true;
     return rc;
 }
+
+uint64_t answer_place(void *context, uint64_t id)
+{
+    const struct dedup_state *s = context;
+
+    return s->place[id - s->id_first[s->rank]];
+}
+
+bool is_protected(const struct dedup_state *s, uint64_t ordinal)
+{
+    const struct dedup_job *job = s->job;
+
+    return job->protect && job->protect[job->shards->at[s->catalogue.unit[catalogue_find(&s->catalogue, ordinal)].shard].dataset];
+}

@@ -80,6 +80,9 @@ void mail_close(struct mail *mail);
 int  ask(struct comm *comm, const uint64_t *first, const uint64_t *key, uint64_t *value, size_t count,
          uint64_t (*answer)(void *context, uint64_t key), void *context, struct err *err);
 
+uint64_t answer_place(void *state, uint64_t id);            /* for ask: the ordinal of an own id */
+bool     is_protected(const struct dedup_state *state, uint64_t ordinal);
+
 /* ---- the stages, in order; each collective, 0 or <0 with err set, the same on all ranks ---- */
 
 int  state_open(struct dedup_state *out, struct dedup_job *job, struct err *err);              /* after the columns are committed */

@@ -4,20 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Doubles an array's room when it is full.  0 or -ENOMEM. */
-static int grow(void **at, size_t *room, size_t count, size_t size)
-{
-    size_t wanted = *room ? 2 * *room : 256;
-    void  *grown;
-
-    if (count < *room) return 0;
-    grown = realloc(*at, wanted * size);
-    if (!grown) return -ENOMEM;
-    *at = grown;
-    *room = wanted;
-    return 0;
-}
-
 int counts_open(struct scan_counts *out, const struct dataset *datasets, const struct shard_list *shards, struct err *err)
 {
     *out = (struct scan_counts){ .datasets = datasets, .shards = shards };
@@ -49,8 +35,8 @@ int counts_cell(struct scan_counts *c, uint32_t dataset, struct slice split, str
     *out = table_put(&c->cells, key.low, key.high, (uint32_t)c->cell_count, &added);
     if (*out == TABLE_NONE) return err_memory(err, sizeof *c->cell, "counts");
     if (!added) return 0;
-    if (grow((void **)&c->cell, &c->cell_room, c->cell_count, sizeof *c->cell) < 0 ||
-        grow((void **)&c->name, &c->name_room, c->name_count, sizeof *c->name) < 0) return err_memory(err, 64, "counts");
+    if (array_grow((void **)&c->cell, &c->cell_room, c->cell_count, sizeof *c->cell) < 0 ||
+        array_grow((void **)&c->name, &c->name_room, c->name_count, sizeof *c->name) < 0) return err_memory(err, 64, "counts");
     copy = malloc(split.len + language.len + 1);
     if (!copy) return err_memory(err, split.len + language.len, "counts");
     c->name[c->name_count++] = copy;
@@ -112,7 +98,7 @@ int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, uint32_
         }
         for (size_t i = 0; i < rejects.len / sizeof *reject; i++) {
             if (cell_of_shard(c, shard, &cell, err) < 0 ||
-                grow((void **)&c->reject, &c->reject_room, c->reject_count, sizeof *c->reject) < 0)
+                array_grow((void **)&c->reject, &c->reject_room, c->reject_count, sizeof *c->reject) < 0)
                 return err->code ? err->code : err_memory(err, sizeof(struct scan_reject), "rejects");
             c->cell[cell].rejected++;
             c->reject[c->reject_count++] = (struct scan_reject){ shard_number, reject[i] };

@@ -4,20 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Doubles an array's room when it is full.  0 or -ENOMEM. */
-static int grow(void **at, size_t *room, size_t count, size_t size)
-{
-    size_t wanted = *room ? 2 * *room : 256;
-    void  *grown;
-
-    if (count < *room) return 0;
-    grown = realloc(*at, wanted * size);
-    if (!grown) return -ENOMEM;
-    *at = grown;
-    *room = wanted;
-    return 0;
-}
-
 struct slice repository_name(const struct repository_index *index, uint32_t name)
 {
     size_t start = name ? index->name_end[name - 1] : 0;
@@ -40,7 +26,7 @@ int repository_name_put(struct repository_index *index, struct slice name, uint3
     *out = table_put(&index->names, key.low, key.high, (uint32_t)index->name_count, &added);
     if (*out == TABLE_NONE) return -ENOMEM;
     if (!added) return 0;
-    if (grow((void **)&index->name_end, &index->name_room, index->name_count, sizeof *index->name_end) < 0 || bytes_append_slice(&index->text, name) < 0) return -ENOMEM;
+    if (array_grow((void **)&index->name_end, &index->name_room, index->name_count, sizeof *index->name_end) < 0 || bytes_append_slice(&index->text, name) < 0) return -ENOMEM;
     index->name_end[index->name_count++] = index->text.len;
     return 0;
 }
@@ -59,10 +45,10 @@ static int file_add(struct repository_index *index, const struct shard *shard, u
     file.text = table_put(&index->texts, row->raw.low, row->raw.high, (uint32_t)index->text_count, &added);
     if (file.text == TABLE_NONE) return -ENOMEM;
     if (added) {
-        if (grow((void **)&index->layout_of, &index->text_room, index->text_count, sizeof *index->layout_of) < 0) return -ENOMEM;
+        if (array_grow((void **)&index->layout_of, &index->text_room, index->text_count, sizeof *index->layout_of) < 0) return -ENOMEM;
         index->layout_of[index->text_count++] = file.layout;
     }
-    if (grow((void **)&index->file, &index->file_room, index->file_count, sizeof file) < 0) return -ENOMEM;
+    if (array_grow((void **)&index->file, &index->file_room, index->file_count, sizeof file) < 0) return -ENOMEM;
     index->file[index->file_count++] = file;
     return 0;
 }

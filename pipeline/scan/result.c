@@ -10,20 +10,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Doubles an array's room when it is full.  0 or -ENOMEM. */
-static int grow(void **at, size_t *room, size_t count, size_t size)
-{
-    size_t wanted = *room ? 2 * *room : 256;
-    void  *grown;
-
-    if (count < *room) return 0;
-    grown = realloc(*at, wanted * size);
-    if (!grown) return -ENOMEM;
-    *at = grown;
-    *room = wanted;
-    return 0;
-}
-
 static int missing_unit(const struct near_job *job, const struct shard *shard, uint64_t unit, struct err *err)
 {
     return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew",
@@ -63,7 +49,7 @@ int near_residents_read(const struct near_job *job, struct near_residents *out, 
         do {
             struct pass_unit *loaded;
 
-            if (grow((void **)&out->unit, &room, out->unit_count, sizeof *out->unit) < 0) {
+            if (array_grow((void **)&out->unit, &room, out->unit_count, sizeof *out->unit) < 0) {
                 rc = err_memory(err, room * sizeof *out->unit, "units");
                 break;
             }
@@ -111,7 +97,7 @@ struct reading {                                            /* while the result 
 
 static int keep_block(struct reading *r, void *block, struct err *err)
 {
-    if (!block || grow((void **)&r->result->block, &r->block_room, r->result->block_count, sizeof *r->result->block) < 0) {
+    if (!block || array_grow((void **)&r->result->block, &r->block_room, r->result->block_count, sizeof *r->result->block) < 0) {
         free(block);
         return err_memory(err, 64, "documents");
     }
@@ -132,7 +118,7 @@ static int document_add(struct reading *r, struct near_document document, const 
     struct near_result *result = r->result;
 
     if (group_cell(r, &document, group, &document.cell, err) < 0) return err->code;
-    if (grow((void **)&result->document, &r->document_room, result->document_count, sizeof *result->document) < 0)
+    if (array_grow((void **)&result->document, &r->document_room, result->document_count, sizeof *result->document) < 0)
         return err_memory(err, r->document_room * sizeof *result->document, "documents");
     result->document[result->document_count++] = document;
     return 0;
@@ -146,7 +132,7 @@ static int link_add(struct reading *r, uint32_t a, uint32_t b, struct near_link 
     link.first = a;
     link.second = b;
     if (a > b) link = near_link_turned(link);
-    if (grow((void **)&r->result->link, &r->link_room, r->result->link_count, sizeof link) < 0)
+    if (array_grow((void **)&r->result->link, &r->link_room, r->result->link_count, sizeof link) < 0)
         return err_memory(err, r->link_room * sizeof link, "links");
     r->result->link[r->result->link_count++] = link;
     return 0;

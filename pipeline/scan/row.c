@@ -48,24 +48,8 @@ struct collector {
     const struct near_job *job;
     struct view_scratch   *tokens;
     struct bytes           scratch;
-    uint64_t              *hash, *spare;                    /* [room] */
-    uint32_t              *count;
-    size_t                 room;
+    struct multiset        features;
 };
-
-static int collector_reserve(struct collector *c, size_t room, struct err *err)
-{
-    if (room <= c->room) return 0;
-    room += room / 2;
-    free(c->hash);
-    free(c->spare);
-    free(c->count);
-    c->hash = malloc(room * sizeof *c->hash);
-    c->spare = malloc(room * sizeof *c->spare);
-    c->count = malloc(room * sizeof *c->count);
-    c->room = c->hash && c->spare && c->count ? room : 0;
-    return c->room ? 0 : err_memory(err, room * 20, "a document's features");
-}
 
 static int collect_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
 {
@@ -78,17 +62,16 @@ static int collect_document(struct scanner *scanner, const struct document *docu
     size_t              n;
 
     if (near_row_fill(c->job, document, c->tokens, &c->scratch, part, &row, err) < 0) return err->code;
-    if (collector_reserve(c, features.count, err) < 0) return err->code;
-    if (features.count) memcpy(c->hash, features.hash, features.count * sizeof *c->hash);
-    n = view_multiset(c->hash, c->count, features.count, c->spare);
-    key = document->admitted ? near_class_hash(c->hash, c->count, n) : near_copy_hash(row.raw, document->language);
+    if (multiset_make(&c->features, features, err) < 0) return err->code;
+    n = c->features.distinct;
+    key = document->admitted ? near_class_hash(c->features.hash, c->features.count, n) : near_copy_hash(row.raw, document->language);
     row.class_low = key.low;
     row.class_high = key.high;
     row.distinct = (uint32_t)n;
-    row.value_at = values->len / sizeof *c->hash;
+    row.value_at = values->len / sizeof *c->features.hash;
     if (document->admitted) {
         row.value_count = (uint32_t)n;
-        if (bytes_append(values, c->hash, n * sizeof *c->hash) < 0 || bytes_append(counts, c->count, n * sizeof *c->count) < 0)
+        if (bytes_append(values, c->features.hash, n * sizeof *c->features.hash) < 0 || bytes_append(counts, c->features.count, n * sizeof *c->features.count) < 0)
             return err_memory(err, n * 12, "a part's features");
     }
     return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows") : 0;
@@ -100,9 +83,7 @@ static void collect_close(struct scanner *scanner)
 
     view_scratch_close(c->tokens);
     bytes_free(&c->scratch);
-    free(c->hash);
-    free(c->spare);
-    free(c->count);
+    multiset_free(&c->features);
     free(c);
 }
 

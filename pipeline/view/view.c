@@ -595,3 +595,31 @@ size_t view_multiset(uint64_t *hash, uint32_t *count, size_t total, uint64_t *sc
     }
     return n;
 }
+
+int multiset_make(struct multiset *m, struct feature_list features, struct err *err)
+{
+    if (features.count > m->room) {
+        size_t room = features.count + features.count / 2;
+
+        multiset_free(m);
+        m->hash = malloc(room * sizeof *m->hash);
+        m->spare = malloc(room * sizeof *m->spare);
+        m->count = malloc(room * sizeof *m->count);
+        if (!m->hash || !m->spare || !m->count) {
+            multiset_free(m);
+            return err_memory(err, room * 20, "a document's features");
+        }
+        m->room = room;
+    }
+    if (features.count) memcpy(m->hash, features.hash, features.count * sizeof *m->hash);
+    m->distinct = view_multiset(m->hash, m->count, features.count, m->spare);
+    return 0;
+}
+
+void multiset_free(struct multiset *m)
+{
+    free(m->hash);
+    free(m->spare);
+    free(m->count);
+    *m = (struct multiset){ 0 };
+}

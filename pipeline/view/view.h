@@ -63,6 +63,12 @@ int  view_tokens_json(struct view_scratch *scratch, const struct view_language *
  * `total` values. */
 size_t view_multiset(uint64_t *hash, uint32_t *count, size_t total, uint64_t *scratch);
 
+/* The same with room of its own, for whoever makes one multiset after the other.  A zeroed struct is ready; multiset_make fills hash[distinct] ascending and
+ * count[distinct], valid until the next call.  0 or -ENOMEM with err set. */
+struct multiset { uint64_t *hash, *spare; uint32_t *count; size_t room, distinct; };
+int  multiset_make(struct multiset *multiset, struct feature_list features, struct err *err);
+void multiset_free(struct multiset *multiset);
+
 /* Content hashes of a text: of its raw bytes, and of its bytes without ASCII white space. */
 struct content_hash { uint64_t low, high; };
 struct content_hash content_hash_raw(struct slice text);
