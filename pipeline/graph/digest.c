@@ -453,6 +453,20 @@ static int digest_make_overlap(const struct digest *digest, size_t i, struct byt
     return rc;
 }
 
+static int digest_make_repository(const struct digest *digest, size_t i, struct bytes *out)
+{
+    const struct graph_repository *row = &digest->graph->repositories[i];
+    const int64_t                  number[] = { (int64_t)row->documents, (int64_t)row->files, (int64_t)row->exact, (int64_t)row->near, (int64_t)row->elsewhere };
+    int                            rc = bytes_append(out, "R\t", 2);
+
+    if (rc == 0) rc = digest_put_escaped(out, digest->graph->datasets[row->benchmark].name);
+    if (rc == 0) rc = bytes_append(out, "\t", 1);
+    if (rc == 0) rc = digest_put_escaped(out, row->repo);
+    if (rc == 0) rc = bytes_append(out, "\t", 1);
+    if (rc == 0) rc = digest_put_escaped(out, digest->graph->datasets[row->corpus].name);
+    return rc < 0 ? rc : digest_make_numbers(number, sizeof number / sizeof *number, out);
+}
+
 /* Lines that are few are made and sorted. */
 static int digest_put_few(struct digest *digest, size_t n, int (*make)(const struct digest *digest, size_t i, struct bytes *out))
 {
@@ -492,6 +506,7 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
     if (rc == 0) rc = digest_put_few(&digest, graph->ngram_count, digest_make_ngram);
     if (rc == 0) rc = digest_put_few(&digest, graph->overlap_count, digest_make_overlap);
     if (rc == 0) rc = digest_put_few(&digest, graph->ngram_rule_count, digest_make_rule);
+    if (rc == 0) rc = digest_put_few(&digest, graph->repository_count, digest_make_repository);
     if (rc == 0) {
         XXH128_hash_t sum;
 

@@ -57,6 +57,11 @@ v1|lost/shared|acme/tool|1|0
 v2|new/name|other/place|1|0' ] || fail "copies: $(copies run)"
 expect 0 "$leakgraph" fsck run
 readme_sql "$PWD/run/graph.db" repositor
+cp -r run changed
+sqlite3 changed/graph.db 'UPDATE repositories SET documents = documents + 1 WHERE rowid = 1' 2>/dev/null ||
+    "$PYTHON" -c 'import sqlite3; d = sqlite3.connect("changed/graph.db"); d.execute("UPDATE repositories SET documents = documents + 1 WHERE rowid = 1"); d.commit()'
+expect 1 "$leakgraph" fsck changed
+says "$work/out" 'FAIL *digest'
 says run/report.md 'acme/tool' '40\.00 %' 'vendor/copy'
 [ "$(sql run 'SELECT sum(documents) FROM splits')" = 23 ] || fail "documents: $(sql run 'SELECT sum(documents) FROM splits')"
 
