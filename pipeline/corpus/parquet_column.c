@@ -198,6 +198,8 @@ static int read_dictionary(struct parquet_column *column, const struct page *pag
     if (!is_fixed(column, &least)) least = 4;               /* its length */
     if (column->node->type == PARQUET_BOOLEAN || count > (size_t)page->unpacked / least)
         return corrupt(column, err, "a dictionary of more values than it has");
+    if (parquet_is_bomb(count * (uint64_t)sizeof *column->entry, (uint64_t)page->packed, column->max_ratio))    /* short values: what points to them is larger */
+        return fail(column, PARQUET_BOMB, err, "a dictionary of %zu values from %lld bytes: more than max_ratio %u", count, (long long)page->packed, column->max_ratio);
     if (count > column->entry_room) {
         struct slice *grown = realloc(column->entry, count * sizeof *grown);
 
@@ -521,7 +523,6 @@ int parquet_column_next(struct parquet_column *column, struct slice *value, uint
     if (rc <= 0) return rc;
     column->looked = false;
     column->page_left--;
-    column->values_read++;
     *definition = 0;
     if (node->max_definition && !hybrid_next(&column->definition, definition))
         return corrupt(column, err, "definition levels that run past the end");

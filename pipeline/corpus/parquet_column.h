@@ -51,7 +51,6 @@ struct parquet_column {
     char                       text[48];                    /* a number's */
 
     uint64_t                   bytes_read;                  /* in all row groups */
-    uint64_t                   values_read;
 };
 
 /* Begins with a row group's chunk.  node, input, path and max_ratio are set by the caller; the rest is zeros at first. */
