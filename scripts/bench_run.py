@@ -16,6 +16,7 @@ document, of the largest rank) and spilled_mb.
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import sqlite3
@@ -87,10 +88,10 @@ class Bench:
         part.write_text("".join(json.dumps(row) + "\n" for row in rows))
         part.rename(self.results / (name + ".jsonl"))
 
-    def end_to_end(self, case, arguments, shards, size=None, threads=1, ranks=0):
-        """size: bytes of text and documents; without one, what the run itself counts."""
+    def end_to_end(self, case, arguments, shards, size=None, threads=1, ranks=0, dataset=None):
+        """size: bytes of text and documents; without one, those of the dataset, or all that the run counts."""
         launcher = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)] if ranks else []
-        times, cpus, peaks, limits = [], [], [], []
+        times, cpus, peaks, limits, best = [], [], [], [], {}
         for _ in self.runs():
             limits.append(self.decode(shards))
             output = tempfile.mkdtemp(prefix="leakgraph-bench.")
@@ -99,12 +100,16 @@ class Bench:
             database = sqlite3.connect(output + "/graph.db")
             said = dict(database.execute("SELECT key, value FROM run"))
             edges = database.execute("SELECT count(*) FROM edges").fetchone()[0]
+            if dataset:
+                size = database.execute("SELECT sum(bytes), sum(documents) FROM splits WHERE dataset = ?", (dataset,)).fetchone()
             database.close()
             shutil.rmtree(output)
+            if not times or seconds < min(times):
+                best = said
             times.append(seconds)
             cpus.append(cpu)
             peaks.append(peak)
-        stages = {key.split(".", 1)[1]: round(float(value), 4) for key, value in said.items() if key.startswith("seconds.")}
+        stages = {key.split(".", 1)[1]: round(float(value), 4) for key, value in best.items() if key.startswith("seconds.")}
         text, documents = size or (int(said["text_bytes"]), int(said["records"]))
         dedup = {}
         if "dedup.documents" in said:
@@ -178,6 +183,55 @@ class Bench:
                      for threads in ((1, 2) if options[0].startswith("write") else (2,))]
         self.write("dedup_java", rows)
 
+    SCANNERS = {"near": "near_duplicates: {}", "overlaps": "ngrams: {n: [8, 13]}", "clones": "line_clones: {}", "repositories": "repositories: {}",
+                "portrait": "portrait: {}"}
+
+    def scanners(self):
+        """Every question in one pass, then each of them alone, on one thread."""
+        shards = sorted(map(str, (self.data / "shards").glob("*.zst")))
+        rows = []
+        with tempfile.NamedTemporaryFile("w", prefix="leakgraph-bench.", suffix=".yaml") as config:
+            for name in ("all", *self.SCANNERS):
+                config.seek(0)
+                config.truncate()
+                config.write("output: unused\ndatasets:\n")
+                for dataset, role, glob in (("bench", "benchmark", "bench.jsonl"), ("corpus", "corpus", "shards/*.zst")):
+                    config.write("  - {name: %s, role: %s, files: [%s]}\n" % (dataset, role, json.dumps(str(self.data.absolute() / glob))))
+                config.write("graph: {store: none}\n")
+                config.write("".join(key + "\n" for scanner, key in self.SCANNERS.items() if name in ("all", scanner)))
+                config.flush()
+                case = "all scanners, 1 thread" if name == "all" else "alone, 1 thread: " + name
+                rows.append(self.end_to_end(case, ["run", config.name], shards, dataset="corpus"))
+        self.write("scanners", rows)
+
+    def outputs(self):
+        """500 outputs of some 512 tokens: every third one stitched from runs of lines of the corpus, the others noise of its words."""
+        path, generator = self.data / "outputs.jsonl", random.Random(1)
+        with open(self.data / "bench.jsonl") as bench:
+            texts = [json.loads(line)["text"].split("\n") for line in bench]
+        words = [word for lines in texts[::20] for line in lines for word in line.split()]
+        with open(path, "w") as out:
+            for number in range(500):
+                lines = []
+                while sum(map(len, lines)) < 2000:
+                    source = generator.choice(texts)
+                    at = generator.randrange(len(source))
+                    lines += source[at:at + generator.randint(4, 20)] if number % 3 == 0 else ["    " + " ".join(generator.choices(words, k=generator.randint(1, 8)))]
+                out.write(json.dumps({"id": "output%d" % number, "text": "\n".join(lines)}) + "\n")
+        return path
+
+    def clones(self):
+        """Blocks of lines that outputs of a model share with the source text, with both normalisations, on one thread."""
+        shards, rows = sorted(map(str, (self.data / "shards").glob("*.zst"))), []
+        with tempfile.NamedTemporaryFile("w", prefix="leakgraph-bench.", suffix=".yaml") as config:
+            config.write("output: unused\ndatasets:\n  - {name: outputs, role: benchmark, language: c, files: [%s]}\n" % json.dumps(str(self.outputs().absolute())))
+            config.write("  - {name: corpus, role: corpus, files: [%s]}\nline_clones: {}\n" % json.dumps(str(self.data.absolute() / "shards/*.zst")))
+            config.flush()
+            for normalisation in ("exact", "simian"):
+                rows.append(self.end_to_end("line clones, 500 outputs, " + normalisation, ["run", config.name, "--set", "line_clones.normalisation=" + normalisation],
+                                            shards, dataset="corpus"))
+        self.write("clones", rows)
+
     def dedup_stages(self):
         size = json.loads((self.data / "corpus.json").read_text())
         shards = sorted(map(str, (self.data / "shards").glob("*.zst")))
@@ -212,6 +266,37 @@ class Bench:
             raise SystemExit("bench: the runs of dedup differ in their digest")
         self.write("dedup", rows)
 
+    def parquet_made(self):
+        """The size of the Parquet files, which are made the first time, or None where the packages of package.json are missing."""
+        told, codecs = self.data / "parquet.json", ("zstd", "snappy")
+        if told.exists():
+            return json.loads(told.read_text())
+        shards = sorted(map(str, (self.data / "shards").glob("*.zst")))
+        files = ["%s=%s" % (codec, self.data / ("corpus-%s.parquet" % codec)) for codec in codecs]
+        try:
+            with subprocess.Popen(["zstd", "-dcq", *shards], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as text:
+                made = subprocess.run(["node", "--max-old-space-size=8000", "scripts/bench_parquet.mjs", "300000000", *files], stdin=text.stdout, capture_output=True, text=True)
+                text.stdout.close()
+        except FileNotFoundError:
+            return None
+        if made.returncode:
+            return None
+        size = dict(zip(("text_bytes", "documents"), map(int, made.stdout.split())))
+        told.write_text(json.dumps(size))
+        return size
+
+    def parquet(self):
+        """Parquet read and nothing else."""
+        size, rows = self.parquet_made(), []
+        if not size:
+            print("parquet: skipped, its files cannot be made here without node and `npm ci --ignore-scripts`", flush=True)
+            return
+        for codec in ("zstd", "snappy"):
+            runs = [timed([self.build + "/bench/stages", "--decode", "text", str(self.data / ("corpus-%s.parquet" % codec))], {})[3].split("\t") for _ in range(RUNS)]
+            walls, cpus = [float(run[1]) for run in runs], [float(run[2]) for run in runs]
+            rows.append(self.row("parquet, %s, read alone" % codec, size["text_bytes"], size["documents"], walls, cpus, [(wall, size["text_bytes"]) for wall in walls]))
+        self.write("parquet", rows)
+
     def growth(self):
         """Synthetic corpora with known clusters: what a document costs must not grow with their number."""
         rows = []
@@ -235,7 +320,7 @@ class Bench:
 
 def main():
     bench = Bench(*sys.argv[1:4])
-    for part in sys.argv[4:] or ("overlap", "stages", "java", "dedup_java", "dedup_stages", "dedup", "growth"):
+    for part in sys.argv[4:] or ("overlap", "scanners", "clones", "stages", "java", "dedup_java", "dedup_stages", "dedup", "parquet", "growth"):
         getattr(bench, part)()
 
 

@@ -10,9 +10,12 @@ import sys
 
 ONE, TWO, RANKS = "overlap, 8 shards, 1 thread", "overlap, 8 shards, 2 threads", "overlap, 8 shards, 2 ranks"
 SINGLE, SINGLE_TWO = "overlap, single shard, 1 thread", "overlap, single shard, 2 threads"
-JAVA = "java set, all pairs, 2 threads"
+JAVA, SCANNERS = "java set, all pairs, 2 threads", "all scanners, 1 thread"
 SPEED_GOAL, JAVA_GOAL, RSS_GOAL = 500, 1.0, 500     # MB/s of text, seconds, MB
+SCANNERS_GOAL = 200                                             # MB/s of text
+CLONES_GOALS = (300, 2)                                         # MB/s of text, bytes of memory a byte of text
 BANDS_GOALS = {"avx512": 500, "avx2": 300}                      # MB/s of text, one thread
+PARQUET_GOAL = 700                                              # MB/s of text and core
 CLEANED_GOAL, STATE_GOAL = 150, 64                              # MB/s of text and core; bytes of memory a document
 JAVA_DEDUP_GOALS = {"java set, dedup, writes nothing, 2 threads": 1.0, "java set, dedup, cleaned shards, level 1, 2 threads": 2.0}
 RATIOS = {TWO: (ONE, 1.8), RANKS: (ONE, 1.8), SINGLE_TWO: (SINGLE, 1.6)}
@@ -22,11 +25,14 @@ GOAL_DECODES = (1900, 3200)
 
 TITLES = {
     "overlap": "A benchmark of 10,000 documents against a corpus of C and Python files, `.jsonl.zst`, view identifiers",
+    "scanners": "All scanners in one pass over the same files, and each alone, one thread, `graph.store: none`",
+    "clones": "Line clones of 500 outputs in the same files, one thread",
     "stages": "Stage by stage on one thread: each row does what the row above it does, and one thing more",
     "java": "The Java set: 290,597 methods, all pairs, lexed from text, `graph.store: none`",
     "dedup_java": "Dedup of the Java set, word 5-grams, threshold 0.7, `graph.store: none`",
     "dedup_stages": "Dedup, stage by stage: word 5-grams, 256 hashes in 32 bands; each row does what the row above it does, and one thing more",
     "dedup": "Dedup of the C and Python files, end to end with cleaned shards, view shingles:5",
+    "parquet": "Parquet read alone: two columns, row groups of 1,000 rows, one thread",
     "growth": "Dedup of synthetic corpora (tests/bench/make_corpus.c), 2 threads, `write: none`, `pairs: star`",
 }
 
@@ -46,6 +52,18 @@ def goals(rows):
             "%d to %d MB/s, so that it allows %.1f to %.1f x the time of decoding; here zstd decodes %.0f MB/s and the run takes %.1f x. %s" % (
                 row["decode_s"], row["min"], row["size"] / row["decode_s"] / 1e6, *GOAL_DECODES, low, high, row["decode_mb_per_s"],
                 row["of_decode"], prices(rows, row["level"])))
+    if SCANNERS in rows:
+        row = rows[SCANNERS]
+        add(SCANNERS, "%d MB/s" % SCANNERS_GOAL, row["mb_per_s"] >= SCANNERS_GOAL, "%.0f MB/s" % row["mb_per_s"],
+            "%d MB/s are %.2f s, decoding alone takes %.2f s; the pass: %s." % (
+                SCANNERS_GOAL, row["size"] / SCANNERS_GOAL / 1e6, row["decode_s"], ", ".join("%s %.2f s" % item for item in scanner_seconds(row))))
+    for case, row in rows.items():
+        if case.startswith("line clones"):
+            speed, memory = CLONES_GOALS
+            add(case, "%d MB/s" % speed, row["mb_per_s"] >= speed, "%.0f MB/s" % row["mb_per_s"],
+                "decoding alone takes %.2f s; the pass: %s." % (row["decode_s"], ", ".join("%s %.2f s" % item for item in scanner_seconds(row))))
+            add(case, "RSS <= %d x the corpus" % memory, row["peak_rss_mb"] * 1048576 <= memory * row["size"], "%.2f x" % (row["peak_rss_mb"] * 1048576 / row["size"]),
+                "the indexed outputs, the batches in flight and the graph while it is built.")
     for case, (base, bound) in RATIOS.items():
         if case in rows and base in rows:
             row, ratio = rows[case], rows[base]["min"] / rows[case]["min"]
@@ -70,6 +88,10 @@ def goals(rows):
         if one in rows and two in rows:
             ratio = rows[one]["min"] / rows[two]["min"]
             add(two, "1.8 x one thread", ratio >= 1.8, "%.2f x" % ratio, "%.2f s of CPU instead of %.2f s." % (rows[two]["cpu_s"], rows[one]["cpu_s"]))
+    for case, row in rows.items():
+        if case.startswith("parquet"):
+            rate = row["size"] / row["cpu_s"] / 1e6
+            add(case, "%d MB/s of CPU time" % PARQUET_GOAL, rate >= PARQUET_GOAL, "%.0f MB/s" % rate, "unpacking the pages is most of it.")
     for case, row in rows.items():
         if case.startswith("dedup, cleaned"):
             bound = CLEANED_GOAL * row["threads"]
@@ -99,6 +121,30 @@ def prices(rows, level):
         return ""
     steps = [at[0]["min"]] + [later["min"] - sooner["min"] for sooner, later in zip(at, at[1:])]
     return "Stage by stage: " + ", ".join("%s %.2f s" % (name.strip("+ "), max(0, step)) for name, step in zip(names, steps)) + "."
+
+
+def scanner_seconds(row):
+    """Seconds in the pass, the longest first."""
+    return sorted(((key.partition(".")[2], value) for key, value in row["seconds"].items() if key.startswith("scanner.")), key=lambda item: -item[1])
+
+
+def scanners(rows):
+    """What each scanner adds to the pass of the run that has them all; beside it, the same scanner's run alone."""
+    row = next(row for row in rows if row["case"] == SCANNERS)
+    alone = {other["case"].rpartition(" ")[2]: other for other in rows if other is not row}
+    parts = scanner_seconds(row)
+    whole = sum(value for _, value in parts)
+    yield "What each scanner adds to that pass over %.0f MB of text (`seconds.scanner.*` of table `run`; `overlaps` is `ngrams:`); beside it, its run alone." % (
+        row["size"] / 1e6)
+    yield ""
+    yield "| scanner | s | ns a byte | % of the pass | alone: s in the pass, with decoding | s of its whole run |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    for name, value in [*parts, ("the pass", whole)]:
+        other = alone.get(name)
+        yield "| %s | %.2f | %.2f | %.1f | %s | %s |" % (
+            name, value, value / row["size"] * 1e9, 100 * value / whole, "%.2f" % sum(seconds for _, seconds in scanner_seconds(other)) if other else "",
+            "%.2f" % other["min"] if other else "")
+    yield "| all else: indices, the portrait's file, graph.db | %.2f | %.2f | | | |" % (row["min"] - whole, (row["min"] - whole) / row["size"] * 1e9)
 
 
 def growth(rows):
@@ -138,8 +184,8 @@ def main():
     for name, title in TITLES.items():
         if groups.get(name):
             out += ["## " + title, "", *table(groups[name], goal), ""]
-            if name == "growth":
-                out += [*growth(groups[name]), ""]
+            if name in ("growth", "scanners"):
+                out += [*(growth if name == "growth" else scanners)(groups[name]), ""]
     missed = ["- %s, goal %s: %s; %s" % (case, said, value, why) for case, list_ in goal.items() for said, reached, value, why in list_ if not reached]
     out += ["## Not reached, and why", "", *(missed or ["Every goal was reached."]), ""]
     (folder / "README.md").write_text("\n".join(out))

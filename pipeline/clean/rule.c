@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RULE_NUMBER_MAX 1e18                                /* no column reaches it, and whole numbers beyond are not told apart */
+
 enum node_type { RULE_OR, RULE_AND, RULE_NOT, RULE_COMPARE };
 enum comparison { COMPARE_TRUE, COMPARE_AT_LEAST, COMPARE_ABOVE, COMPARE_AT_MOST, COMPARE_BELOW, COMPARE_EQUAL };
 
@@ -121,6 +123,7 @@ static int read_comparison(struct reader *r, uint32_t *out)
         reader_next(r);
         if (r->token != TOKEN_NUMBER) return reader_refuse(r, "a decimal number");
         node.number = strtod(r->rule->text + r->at, NULL);
+        if (node.number > RULE_NUMBER_MAX) return err_set(r->err, -EINVAL, "at byte %u: the number is too large", r->at + 1);
         reader_next(r);
     }
     node_add(r, node, at, out);

@@ -18,7 +18,7 @@ static const struct option top_rows[] = {
     { "output", OPTION_TEXT, offsetof(struct top_settings, output), "results/run", 0, 0, NULL, "run folder, from the current folder" },
     { "compat", OPTION_CHOICE, offsetof(struct top_settings, compat), "none", 0, 0, "none|published", "published: the published tools' quirks wherever they differ" },
     { "memory", OPTION_SIZE, offsetof(struct top_settings, memory), "0", 0, 0, NULL,
-      "what near_duplicates may take for benchmarks and self_join corpora on rank 0, and dedup on every rank, as 8GiB; "
+      "what near_duplicates may take for benchmarks and self_join corpora on rank 0, line_clones for its index, and dedup on every rank, as 8GiB; "
       "0: three quarters of the machine's, which dedup divides by the number of all ranks (set it when there are several hosts)" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
@@ -140,9 +140,9 @@ static int config_check_whole(const struct config *config, const struct node *ro
     const struct node *fail_on = node_find(root, "fail_on");
     bool               joined = false;
 
-    if (!config->near_on && !config->dedup.on && !config->repositories.on && !config->clones.on && !config->portrait.on)
+    if (!config->near_on && !config->dedup.on && !config->repositories.on && !config->clones.on && !config->portrait.on && !config->ngrams.on)
         return err_set(err, -EINVAL, "%s: nothing to do: a pass runs when its key is there, and none is; near_duplicates turns the near-duplicate join on "
-                       "(`near_duplicates: {}` with its defaults), dedup the removal of duplicates from corpora, line_clones the search for shared blocks of lines, repositories that for repositories of benchmarks in corpora, portrait the making of a membership filter", name);
+                       "(`near_duplicates: {}` with its defaults), dedup the removal of duplicates from corpora, ngrams the n-gram rules, line_clones the search for shared blocks of lines, repositories that for repositories of benchmarks in corpora, portrait the making of a membership filter", name);
     if (config->fail_leakage >= 0 && !config->near_on)
         return node_refuse(node_find(fail_on, "leakage"), name, "fail_on", err, "leakage is found by near_duplicates, which is not there");
     if (config->fail_duplicates >= 0 && !config->dedup.on)

@@ -82,8 +82,8 @@ static int datasets_check(const struct config *config, const struct place *place
     for (size_t d = 0; d < config->dataset_count; d++) corpora += config->datasets[d].role == ROLE_CORPUS;
     if (corpora == config->dataset_count) return node_refuse(place->map, place->name, "", place->err, "ngrams: no dataset has `role: benchmark`; n-grams of its items are looked for");
     if (corpora == 0) return node_refuse(place->map, place->name, "", place->err, "ngrams: no dataset has `role: corpus`");
-    if (config->near_on) return 0;
-    return node_refuse(place->map, place->name, "", place->err, "ngrams: needs near_duplicates beside it (`near_duplicates: {}`), which stores the items in graph.db");
+    if (config->near_on || !config->dedup.on) return 0;
+    return node_refuse(place->map, place->name, "", place->err, "ngrams: beside dedup needs near_duplicates too (`near_duplicates: {}`), which stores the items in graph.db");
 }
 
 int config_read_ngrams(struct config *config, const struct node *root, const char *name, struct err *err)

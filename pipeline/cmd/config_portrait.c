@@ -13,9 +13,9 @@ static const struct option portrait_rows[] = {
     { "kind", OPTION_CHOICE, offsetof(struct portrait_settings, kind), "windows", 0, 0, "windows|ngrams|lines|content",
       "what is remembered of a text: windows of characters, n words in a row, lines without the white space at their ends, "
       "or only a hash of the whole, with and without its white space" },
-    { "width", OPTION_U32, offsetof(struct portrait_settings, width), "50", 1, 10000, NULL, "characters of a window" },
+    { "width", OPTION_U32, offsetof(struct portrait_settings, width), "50", 1, PORTRAIT_WIDTH_MAX, NULL, "characters of a window" },
     { "n", OPTION_U32, offsetof(struct portrait_settings, n), "8", 1, 1000, NULL, "words of an n-gram" },
-    { "stride", OPTION_U32, offsetof(struct portrait_settings, stride), "0", 0, 10000, NULL,
+    { "stride", OPTION_U32, offsetof(struct portrait_settings, stride), "0", 0, PORTRAIT_WIDTH_MAX, NULL,
       "a window (n-gram) of the corpus starts every so many characters (words); 0: side by side, as many as it is long.  A passage of "
       "width + stride - 1 is always found" },
     { "fp", OPTION_RATIO, offsetof(struct portrait_settings, portrait.fp), "0.001", 0, 0, NULL, "false-positive rate that decides the size of the file" },

@@ -66,7 +66,7 @@ static bool folder_holds(const char *folder, const char *file)
 
 int folder_check_shards(const char *dir, const struct shard_list *shards, struct err *err)
 {
-    static const char *const owned[] = { "clean", "lists" };
+    static const char *const owned[] = { "clean", "cleaned", "lists" };
     int                      rc = 0;
 
     for (size_t o = 0; o < sizeof owned / sizeof *owned && rc == 0; o++) {

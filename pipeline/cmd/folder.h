@@ -17,7 +17,7 @@ int folder_find_graph(const char *dir, char path[FILE_NAME_MAX], struct err *err
  * replaces them.  Warns when the results there are of another configuration than `resolved`; extends: it is theirs with more datasets, and that is said. */
 int folder_check_target(const char *dir, struct slice resolved, bool clean, bool extends, struct err *err);
 
-/* Before dedup: -EINVAL when a shard lies in dir's own clean/ or lists/, where what an earlier run wrote is removed. */
+/* Before dedup and clean: -EINVAL when a shard lies in dir's own clean/, cleaned/ or lists/, where what an earlier run wrote is removed. */
 int folder_check_shards(const char *dir, const struct shard_list *shards, struct err *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/file.h"
 #include "base/stage.h"
+#include "cmd/folder.h"
 #include "graph/check.h"
 #include "report/visible.h"
 #include "scan/portrait.h"
@@ -23,6 +24,7 @@ static const char fsck_help[] =
     "  work/*.unit   the checksum of every committed unit\n"
     "  *.portrait    head and filter of a portrait\n"
     "  report.json   is JSON\n"
+    "Of a run that is not finished there are only units; that fails too.\n"
     "Exit status 1 when a check fails.\n"
     "\n"
     "Options:\n"
@@ -159,6 +161,7 @@ static int fsck_report(const char *dir, struct err *err)
 int cmd_fsck(int argc, char **argv, struct err *err)
 {
     const struct check_report report = { fsck_line, NULL };
+    struct err                unfinished = { 0 };
     char                      path[FILE_NAME_MAX];
     int                       failed = 0, rc;
 
@@ -167,14 +170,19 @@ int cmd_fsck(int argc, char **argv, struct err *err)
         if (argv[i][0] == '-') return err_set(err, -EINVAL, "fsck: unknown option %s (see leakgraph fsck --help)", argv[i]);
     }
     if (argc != 2) return err_set(err, -EINVAL, "fsck: one folder is needed (see leakgraph fsck --help)");
-    rc = file_join(argv[1], "graph.db", path, err);
+    rc = folder_find_graph(argv[1], path, &unfinished);
     if (rc == 0) rc = check_graph(path, &report, err);
+    else if (rc != -ENOENT) *err = unfinished;
+    else {
+        fsck_line(NULL, "graph.db is there", unfinished.text);
+        rc = 1;
+    }
     failed += rc > 0 ? rc : 0;
     if (rc >= 0) rc = fsck_units(argv[1], err);
     failed += rc > 0 ? rc : 0;
     if (rc >= 0) rc = fsck_portraits(argv[1], err);
     failed += rc > 0 ? rc : 0;
-    if (rc >= 0) rc = fsck_report(argv[1], err);
+    if (rc >= 0 && !unfinished.code) rc = fsck_report(argv[1], err);
     failed += rc > 0 ? rc : 0;
     return rc < 0 ? rc : failed > 0;
 }

@@ -33,7 +33,8 @@ static const char query_help[] =
     "A graph gives one line a match, among the documents that graph.db stores:\n"
     "  copy (the same bytes), layout (the same but for white space), and, with\n"
     "  `near_duplicates: {index: true}`, similar and contained documents of the benchmarks (and of\n"
-    "  self_join corpora) at the thresholds of the run, with set, multiset similarity and containment.\n"
+    "  self_join corpora) at the thresholds of the run, with set, multiset similarity and containment;\n"
+    "  below: under the thresholds, but above its report_floor.\n"
     "\n"
     "Options:\n"
     "  --json               JSON lines\n"
@@ -97,7 +98,7 @@ static void say_rejects(struct asking *a, const struct shard *shard, const struc
     for (size_t r = 0; r < batch->rejects.count; r++)
         log_warn("%s: record %llu, byte %llu: %s: %s", shard->path, (unsigned long long)batch->rejects.at[r].record,
                  (unsigned long long)batch->rejects.at[r].byte, reject_names[batch->rejects.at[r].reason], batch->rejects.at[r].detail);
-    a->rejected += batch->rejects.count;
+    a->rejected += reject_records(batch->rejects.at, batch->rejects.count);
 }
 
 static int ask_shard(struct asking *a, const struct dataset *dataset, const struct shard *shard, struct err *err)

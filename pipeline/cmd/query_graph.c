@@ -2,6 +2,7 @@
 #include "cmd/query.h"
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/stage.h"
 #include "cmd/config.h"
 #include "cmd/folder.h"
@@ -136,7 +137,7 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
         uint64_t           size = b->index.class_start[class_id + 1] - b->index.class_start[class_id];
         const struct match match = { link[l].marks & NEAR_SIMILAR ? "similar" : link[l].marks & NEAR_INSIDE ? "contained" : "below",
                                      share(link[l].shared, link[l].union_size), share(link[l].min_sum, link[l].max_sum), share(link[l].shared, size), true };
-        double             best = 100 * (link[l].marks & NEAR_SIMILAR ? match.set : match.containment);
+        double             best = 100 * (link[l].marks & NEAR_INSIDE ? match.containment : match.set);
 
         rc = say_documents(b, text, QUERY_CLASS, b->index.class_hash[class_id], (struct content_hash){ 0 }, &match, out, err);
         if (rc > 0 && best > *percent) *percent = best;
@@ -224,6 +225,21 @@ static int index_open(struct graph_backend *b, const char *folder, struct err *e
     return rc;
 }
 
+/* What is not looked for, so that `none` is not taken for more than it is. */
+static int limits_say(struct graph_backend *b, const char *what, struct err *err)
+{
+    uint64_t near = 0, dedup = 0;
+    int      rc = graph_count(b->db, "SELECT count(*) FROM run WHERE key GLOB 'near.*'", &near, err);
+
+    if (rc == 0) rc = graph_count(b->db, "SELECT count(*) FROM run WHERE key GLOB 'dedup.*'", &dedup, err);
+    if (rc < 0 || b->prober) return rc;
+    if (!near && dedup)
+        log_info("%s: only dedup ran there, so byte-equal copies alone are found, and only of documents that have a duplicate; `near_duplicates: {index: true}` answers for more",
+                 what);
+    else log_info("%s: near duplicates are not looked for: the run has kept no index (`near_duplicates: {index: true}`)", what);
+    return 0;
+}
+
 static void graph_end(struct query_backend *backend)
 {
     struct graph_backend *b = (struct graph_backend *)backend;
@@ -262,5 +278,6 @@ int query_graph_open(struct query_backend **out, const char *what, const struct 
     if (rc == 0)                                            /* +: that index would be of no use */
         rc = graph_prepare(b->db, &b->find[QUERY_LAYOUT], "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path FROM snippets "
                            "WHERE xxh128_squeezed = ?1 AND +xxh128 <> ?2 ORDER BY id", err);
-    return rc < 0 ? rc : index_open(b, folder, err);
+    if (rc == 0) rc = index_open(b, folder, err);
+    return rc < 0 ? rc : limits_say(b, what, err);
 }

@@ -16,6 +16,7 @@
 #include "graph/build.h"
 #include "graph/build_clones.h"
 #include "graph/build_dedup.h"
+#include "graph/build_items.h"
 #include "graph/build_ngrams.h"
 #include "graph/build_repositories.h"
 #include "graph/expand.h"
@@ -51,6 +52,7 @@ struct running {
     struct clone_job          clones;
     struct portrait_job       portrait;
     struct repository_job     repositories;
+    struct item_job           items;
     char                      version[96];
     struct run_summary        summary;
     bool                      gate;
@@ -133,8 +135,10 @@ struct outcome {
     struct dedup_result dedup;
     struct clone_result clones;
     struct ngram_result ngrams;
+    struct item_result  items;
     struct scan_counts  counts;
     struct repository_result repositories;
+    struct clean_result cleaned;
     struct graph_build  build;
     struct settings     settings;
     char                digest[33];
@@ -143,7 +147,7 @@ struct outcome {
 static const struct pass_totals *totals_of(const struct running *r)
 {
     if (r->config.near_on) return &r->near.totals;
-    return r->config.dedup.on ? &r->dedup.totals : r->config.clones.on ? &r->clones.totals : r->config.repositories.on ? &r->repositories.totals : &r->scan.pass.totals;
+    return r->config.dedup.on ? &r->dedup.totals : r->scan.items ? &r->items.totals : r->config.clones.on ? &r->clones.totals : r->config.repositories.on ? &r->repositories.totals : &r->scan.pass.totals;
 }
 
 static int outcome_read(struct outcome *out, struct running *r, struct err *err)
@@ -156,6 +160,8 @@ static int outcome_read(struct outcome *out, struct running *r, struct err *err)
     if (rc == 0 && !r->config.near_on && !r->config.dedup.on) {
         rc = scan_read_counts(&r->scan, &r->shards, &out->counts, err);
         if (rc == 0) rc = graph_build_counts(&out->build, r->config.datasets, r->config.dataset_count, &out->counts, err);
+        if (rc == 0 && r->scan.items) rc = item_result_read(&r->items, &out->items, err);
+        if (rc == 0 && r->scan.items) rc = graph_add_items(&out->build, &out->items, &out->counts, err);
     }
     if (rc == 0 && r->config.repositories.on)
         rc = repository_result_read(&r->repositories, r->config.near_on ? &out->near : NULL, &out->repositories, err);
@@ -167,12 +173,12 @@ static int outcome_read(struct outcome *out, struct running *r, struct err *err)
     return rc;
 }
 
-static int outcome_write(struct outcome *out, const struct running *r, struct err *err)
+/* Graph and settings; rules of clean are asked of the file, and once they are carried out it is written again with what they did. */
+static int outcome_store(struct outcome *out, const struct running *r, struct err *err)
 {
     struct graph *graph = &out->build.graph;
-    size_t        pairs = 0, clustered = 0;
     char          path[4400];
-    int           rc;
+    int           rc = 0;
 
     settings_fill(&out->settings, &(struct settings_source){
         .config = &r->config, .resolved = bytes_slice(&r->resolved), .config_hash = r->config_hash, .near = r->config.near_on ? &r->near : NULL,
@@ -180,21 +186,27 @@ static int outcome_write(struct outcome *out, const struct running *r, struct er
         .shard_bytes = r->summary.shard_bytes, .started = r->summary.started, .started_at = r->summary.started_at });
     graph->settings = out->settings.row;
     graph->setting_count = out->settings.count;
-    rc = graph_digest(graph, out->digest, err);
-    if (rc == 0) {
-        snprintf(path, sizeof path, "%s/graph.db", r->config.output);
-        rc = graph_write(graph, path, out->digest, err);
-    }
+    graph->cleaned = out->cleaned.cleaned, graph->cleaned_count = out->cleaned.count;
+    graph->cleaned_documents = out->cleaned.document, graph->cleaned_document_count = out->cleaned.document_count;
+    if (!*out->digest) rc = graph_digest(graph, out->digest, err);
+    snprintf(path, sizeof path, "%s/graph.db", r->config.output);
+    return rc < 0 ? rc : graph_write(graph, path, out->digest, err);
+}
+
+static int outcome_report(const struct outcome *out, const struct running *r, struct err *err)
+{
+    const struct graph *graph = &out->build.graph;
+    size_t              pairs = 0, clustered = 0;
+    char                path[4400];
+    int                 rc;
+
     for (size_t p = 0; p < GRAPH_PASSES; p++) {
         pairs += graph->passes[p].edge_count;
         clustered += graph->passes[p].cluster_count;
     }
-    if (rc == 0)
-        log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered, graph->reject_count);
-    if (rc == 0) {
-        snprintf(path, sizeof path, "%s/config.resolved.yaml", r->config.output);
-        rc = file_write(path, bytes_slice(&r->resolved), err);
-    }
+    log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered, graph->reject_count);
+    snprintf(path, sizeof path, "%s/config.resolved.yaml", r->config.output);
+    rc = file_write(path, bytes_slice(&r->resolved), err);
     return rc < 0 ? rc : leakage_write(r->config.output, err);
 }
 
@@ -211,27 +223,50 @@ static int outcome_say(const struct outcome *out, const struct running *r, struc
     return rc;
 }
 
-/* Rank 0: units -> graph.db, report, table. */
+/* From the finished graph.db, of which rank 0 has the outcome.  Collective. */
+static int run_clean(struct running *r, struct outcome *out, struct err *err)
+{
+    const uint64_t       most = r->config.near.max_matches;
+    const struct clean_job job = { .comm = r->comm, .stage = r->stage, .version = r->version, .output = r->config.output, .datasets = r->config.datasets,
+                                   .dataset_count = r->config.dataset_count, .shards = &r->shards, .outputs = r->config.clean.at,
+                                   .output_count = r->config.clean.count, .clones = &r->clones, .counts = r->config.near_on ? &out->near.counts : &out->counts,
+                                   .pairs_most = r->config.near.pairs_all || most < STAR_LIMIT ? most : STAR_LIMIT, .threads = r->threads };
+    int                  rc = clean_run(&job, &out->cleaned, err);
+
+    if (rc == 0 && comm_rank(r->comm) == 0) rc = outcome_store(out, r, err);
+    return comm_agree(r->comm, rc, err);
+}
+
+/* Rank 0: units -> graph.db, report, table; all of them: cleaned shards. */
 static int finish(struct running *r, struct err *err)
 {
+    const bool      first = comm_rank(r->comm) == 0;
     struct outcome *out = calloc(1, sizeof *out);
-    int             rc;
+    int             rc = comm_agree(r->comm, out ? 0 : err_memory(err, sizeof *out, "the results"), err);
 
-    if (!out) return err_memory(err, sizeof *out, "the results");
-    rc = outcome_read(out, r, err);
-    if (rc == 0) rc = outcome_write(out, r, err);
-    if (rc == 0 && !r->options->quiet) rc = outcome_say(out, r, err);
-    if (rc == 0) fflush(stdout);                            /* the table before the warnings, where both go to one file */
-    if (rc == 0) rc = verdict_reach(&r->config, r->config.dedup.on ? &r->dedup.stats : NULL, r->config.output, &r->gate, err);
-    graph_build_free(&out->build);
-    dedup_result_free(&out->dedup);
-    clone_result_free(&out->clones);
-    near_result_free(&out->near);
-    counts_free(&out->counts);
-    repository_result_free(&out->repositories);
-    ngram_result_free(&out->ngrams);
+    if (rc == 0 && first) rc = outcome_read(out, r, err);
+    if (rc == 0 && first) rc = outcome_store(out, r, err);
+    rc = comm_agree(r->comm, rc, err);
+    if (rc == 0 && r->config.clean.count) rc = run_clean(r, out, err);
+    if (rc == 0 && first) {
+        rc = outcome_report(out, r, err);
+        if (rc == 0 && !r->options->quiet) rc = outcome_say(out, r, err);
+        if (rc == 0) fflush(stdout);                        /* the table before the warnings, where both go to one file */
+        if (rc == 0) rc = verdict_reach(&r->config, r->config.dedup.on ? &r->dedup.stats : NULL, r->config.output, &r->gate, err);
+    }
+    if (out) {
+        graph_build_free(&out->build);
+        dedup_result_free(&out->dedup);
+        clone_result_free(&out->clones);
+        near_result_free(&out->near);
+        counts_free(&out->counts);
+        item_result_free(&out->items);
+        repository_result_free(&out->repositories);
+        ngram_result_free(&out->ngrams);
+        clean_result_free(&out->cleaned);
+    }
     free(out);
-    return rc;
+    return comm_agree(r->comm, rc, err);
 }
 
 /* ---- the whole ---- */
@@ -256,6 +291,10 @@ static int run_scan(struct running *r, struct err *err)
                                  .shards = &r->shards, .options = &r->config.near, .store_text = r->config.store != STORE_NONE,
                                  .store_tokens = r->config.store == STORE_TOKENS, .threads = r->threads,
                                  .memory = r->config.memory ? r->config.memory : memory_default() };    /* only rank 0 holds resident documents */
+    if (!r->config.near_on && (r->config.ngrams.on || r->config.clean.count)) r->scan.items = &r->items;
+    r->items = (struct item_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .shards = &r->shards,
+                                  .view = &r->config.near.view, .store_text = r->config.store != STORE_NONE, .store_tokens = r->config.store == STORE_TOKENS,
+                                  .threads = r->threads };
     if (r->config.ngrams.on) r->scan.ngram = &r->ngram;
     r->ngram = (struct ngram_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
                                    .shards = &r->shards, .options = &r->config.ngrams.options, .threads = r->threads };
@@ -283,7 +322,8 @@ static int run_scan(struct running *r, struct err *err)
     return rc;
 }
 
-/* What the bands catch, before hours are spent on it.  Those that the user gave are taken as they are, and what they miss is said. */
+/* What the bands catch, before hours are spent on it.  Those that the user gave are taken as they are, and what they miss is said; of those of a tool
+ * (`compat`) the report's warning is enough. */
 static void bands_say(const struct config_dedup *dedup)
 {
     const struct dedup_options *o = &dedup->options;
@@ -292,7 +332,7 @@ static void bands_say(const struct config_dedup *dedup)
 
     if (o->method == DEDUP_EXACT) return;
     log_info("dedup: bands=%u rows=%u recall=%.4f at the threshold %g", o->bands, o->rows, verdict.recall, threshold);
-    if (!dedup->bands) return;
+    if (!dedup->bands || dedup->compat) return;
     if (verdict.misses_much)
         log_warn("dedup: %u bands of %u rows miss %.1f %% of the pairs at the threshold %g%s; without them (`bands: 0`, `rows: 0`) they are chosen for recall: %g",
                  o->bands, o->rows, 100 * (1 - verdict.recall), threshold, o->method == DEDUP_AUTO ? ", those of short documents aside" : "", o->recall);
@@ -321,17 +361,6 @@ static int run_dedup(struct running *r, struct err *err)
     return rc;
 }
 
-/* From the finished graph.db. */
-static int run_clean(struct running *r, struct err *err)
-{
-    const uint64_t   most = r->config.near.max_matches;
-    struct clean_job job = { .comm = r->comm, .stage = r->stage, .output = r->config.output, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
-                             .shards = &r->shards, .outputs = r->config.clean.at, .output_count = r->config.clean.count,
-                             .pairs_most = r->config.near.pairs_all || most < STAR_LIMIT ? most : STAR_LIMIT, .threads = r->threads };
-
-    return clean_run(&job, err);
-}
-
 static int carry_out(struct running *r, struct err *err)
 {
     int  rc, rank = comm_rank(r->comm);
@@ -343,7 +372,7 @@ static int carry_out(struct running *r, struct err *err)
 
     if (rank == 0) interrupt_explain();
     if (rank == 0) rc = folder_check_target(r->config.output, bytes_slice(&r->resolved), r->options->clean, r->options->extends, err);
-    if (rank == 0 && rc == 0 && r->config.dedup.on) rc = folder_check_shards(r->config.output, &r->shards, err);
+    if (rank == 0 && rc == 0 && (r->config.dedup.on || r->config.clean.count)) rc = folder_check_shards(r->config.output, &r->shards, err);
     if (rank == 0 && rc == 0) rc = stage_open(&r->stage, r->config.output, true, err);
     if ((rc = comm_agree(r->comm, rc, err)) < 0) return rc;
     if (rank != 0) rc = stage_open(&r->stage, r->config.output, false, err);
@@ -359,9 +388,8 @@ static int carry_out(struct running *r, struct err *err)
              r->shards.count, (unsigned long long)r->summary.shard_bytes, comm_size(r->comm), r->threads);
     rc = run_scan(r, err);
     if (rc == 0) rc = run_dedup(r, err);
-    if (rc == 0 && rank == 0) rc = finish(r, err);
     rc = comm_agree(r->comm, rc, err);
-    if (rc == 0) rc = run_clean(r, err);
+    if (rc == 0) rc = finish(r, err);
     if (rc == 0) summary_line(&r->summary, r->comm, totals_of(r));
     return rc;
 }

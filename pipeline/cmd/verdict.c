@@ -69,7 +69,7 @@ int verdict_reach(const struct config *config, const struct dedup_stats *stats, 
     if (rc == 0 && config->fail_leakage >= 0) rc = verdict_leakage(config, db, gate, err);
     if (rc == 0 && config->fail_rejects >= 0) rc = verdict_rejects(config, db, gate, err);
     if (rc == 0 && stats && config->fail_duplicates >= 0) verdict_duplicates(config, stats, gate);
-    if (rc == 0) rc = advice_check_benchmarks(db, err);
+    if (rc == 0) rc = advice_check_usable(db, err);
     graph_close(db);
     return rc;
 }

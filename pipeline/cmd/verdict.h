@@ -1,4 +1,4 @@
-/* cmd/verdict.h -- what a finished run means to whoever waits for its exit status: warnings, gates, and benchmarks that could not be read. */
+/* cmd/verdict.h -- what a finished run means to whoever waits for its exit status: warnings, gates, and datasets that could not be read. */
 #ifndef LEAKGRAPH_CMD_VERDICT_H
 #define LEAKGRAPH_CMD_VERDICT_H
 
@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Reads dir/graph.db, logs its warnings and every gate that was passed; *gate: one was.  stats: of pass dedup, NULL when it did not run.  0, -EBADMSG when no record of a benchmark could be used, or
+/* Reads dir/graph.db, logs its warnings and every gate that was passed; *gate: one was.  stats: of pass dedup, NULL when it did not run.  0, -EBADMSG when no record of a dataset could be used, or
  * another error, with err set. */
 int verdict_reach(const struct config *config, const struct dedup_stats *stats, const char *dir, bool *gate, struct err *err);
 

@@ -2,6 +2,7 @@
 #include "corpus/json_record.h"
 #include "corpus/line.h"
 #include "corpus/record.h"
+#include "corpus/shared.h"
 #include "corpus/utf8.h"
 
 #include <errno.h>
@@ -105,19 +106,22 @@ static int next_row(struct batch *batch, struct record *record)
 {
     const struct batch_item *item = next_item(batch, record);
     const uint32_t           unwanted = (1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE) & ~batch->want_fields;
+    struct slice             values, bytes;
     struct row_value         value;
-    struct slice             values;
 
     if (!item) return STEP_END;
     values = record->raw[FIELD_PATH];
     record->raw[FIELD_PATH] = (struct slice){ 0 };
-    record->text = (struct slice){ batch->raw.at + item->at, item->len };
-    for (size_t at = 0; at < values.len; at += value.field == FIELD_TEXT ? 0 : value.len) {
+    for (size_t at = 0; at < values.len; ) {
         memcpy(&value, values.at + at, sizeof value);
         at += sizeof value;
-        if (value.field == FIELD_TEXT) record->raw[FIELD_TEXT] = record->text;
-        else if (!(unwanted >> value.field & 1)) record->raw[value.field] = (struct slice){ values.at + at, value.len };
+        bytes = (struct slice){ values.at + at, value.len };
+        if (value.field & ROW_HELD) memcpy(&bytes.at, values.at + at, sizeof bytes.at);
+        at += value.field & ROW_HELD ? sizeof bytes.at : value.len;
+        value.field &= ~(uint32_t)ROW_HELD;
+        if (!(unwanted >> value.field & 1)) record->raw[value.field] = bytes;
     }
+    record->text = record->raw[FIELD_TEXT];
     if (!record->raw[FIELD_TEXT].at)
         return rejected(reject_add(&batch->rejects, record->number, record->byte, REJECT_MISSING_FIELD, "the text is null"));
     return apply_utf8(batch, record, record->text, record->byte, &batch->text);
@@ -198,6 +202,7 @@ void batch_free(struct batch *batch)
     bytes_free(&batch->text);
     bytes_free(&batch->scratch);
     reject_list_free(&batch->rejects);
+    shared_release(batch->held);
     free(batch->item);
     *batch = (struct batch){ 0 };
 }

@@ -64,7 +64,17 @@ static ssize_t read_some(const struct input *input, uint64_t offset, void *out, 
     return got;
 }
 
-int input_read_at(const struct input *input, uint64_t offset, void *out, size_t n, struct err *err)
+/* Takes into the hash what follows the hashed prefix among the n bytes at offset. */
+static void hash_on(struct input *input, uint64_t offset, const unsigned char *at, size_t n)
+{
+    uint64_t skip = input->hashed - offset;
+
+    if (offset > input->hashed || skip >= n) return;
+    XXH3_64bits_update(input->hash, at + skip, (size_t)(n - skip));
+    input->hashed = offset + n;
+}
+
+int input_read_at(struct input *input, uint64_t offset, void *out, size_t n, struct err *err)
 {
     for (size_t done = 0; done < n; ) {
         ssize_t got = read_some(input, offset + done, (char *)out + done, n - done, err);
@@ -72,6 +82,7 @@ int input_read_at(const struct input *input, uint64_t offset, void *out, size_t 
         if (got <= 0) return (int)got;
         done += (size_t)got;
     }
+    hash_on(input, offset, out, n);
     return 1;
 }
 
@@ -80,12 +91,7 @@ static ssize_t read_at_offset(struct input *input, void *out, size_t n, struct e
     ssize_t got = read_some(input, input->offset, out, n, err);
 
     if (got < 0) return got;
-    if (input->offset <= input->hashed && input->offset + (uint64_t)got > input->hashed) {
-        uint64_t skip = input->hashed - input->offset;
-
-        XXH3_64bits_update(input->hash, (const unsigned char *)out + skip, (size_t)((uint64_t)got - skip));
-        input->hashed = input->offset + (uint64_t)got;
-    }
+    hash_on(input, input->offset, out, (size_t)got);
     input->offset += (uint64_t)got;
     return got;
 }

@@ -36,8 +36,8 @@ int      input_fill(struct input *input, struct err *err);
 ssize_t  input_read(struct input *input, void *out, size_t n, struct err *err);
 void     input_seek(struct input *input, uint64_t offset);
 
-/* The n bytes at offset, beside the stream: they are not taken, and not hashed.  1; 0 when the file does not have them; -EIO. */
-int      input_read_at(const struct input *input, uint64_t offset, void *out, size_t n, struct err *err);
+/* The n bytes at offset, beside the stream: they are not taken.  1; 0 when the file does not have them; -EIO. */
+int      input_read_at(struct input *input, uint64_t offset, void *out, size_t n, struct err *err);
 uint64_t input_taken(const struct input *input);            /* offset of the next byte to be taken */
 
 /* Hashes the rest, in one call `most` bytes of it and a read at most: 1 when there may be more to do, 0 at the end, -EIO. */

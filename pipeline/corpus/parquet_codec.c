@@ -39,34 +39,48 @@ static inline void copy_16(unsigned char *to, const unsigned char *from)
     memcpy(to, piece, sizeof piece);
 }
 
-/* Copies 1 to 64 bytes from `offset` bytes back, which may overlap what is written.  Always in wide steps, because a branch that is guessed
- * wrong costs more than bytes written for nothing: up to 63 behind the end, into the pad. */
-static inline void copy_back(unsigned char *to, size_t offset, size_t length)
+static inline void copy_64(unsigned char *to, const unsigned char *from)
 {
-    const unsigned char *from = to - offset, *end = to + length;
-
-    for (; offset < 16; offset *= 2) {                      /* a pattern repeated: with each step twice of it is there */
-        copy_16(to, from);
-        to += offset;
-    }
-    if (to >= end) return;
     copy_16(to, from);
     copy_16(to + 16, from + 16);
-    if (end - to <= 32) return;
     copy_16(to + 32, from + 32);
     copy_16(to + 48, from + 48);
 }
 
-/* The length of what is packed, then tags: literal bytes, or a copy of bytes before (format_description.txt of snappy).  Numbers are loaded
- * as 4 bytes and cut: the pad makes that legal at the end. */
+/* Copies 1 to 64 bytes from `offset` bytes back, which may overlap what is written.  Always 64, because a branch that is guessed wrong costs more
+ * than bytes written for nothing.  A short pattern is repeated first; when that alone is not enough, `to` has gone on by less than the
+ * length, so that never more than 63 bytes behind the end are written, into the pad. */
+static inline void copy_back(unsigned char *to, size_t offset, size_t length)
+{
+    const unsigned char *from = to - offset, *end = to + length;
+
+    if (offset < 16) {
+        for (; offset < 16; offset *= 2) {                  /* with each step twice of it is there */
+            copy_16(to, from);
+            to += offset;
+        }
+        if (to >= end) return;
+    }
+    copy_64(to, from);
+}
+
+/* What a tag says: bits 0 to 6 the length, 8 to 10 the high bits of a near copy's offset, from 11 on the bytes that follow of the offset.  A literal's
+ * long lengths are not in it. */
+#define TAG(t) (uint16_t)(((t) & 3) == 1 ? (((t) >> 2 & 7) + 4) | ((t) >> 5) << 8 | 1 << 11 : (((t) >> 2) + 1) | (((t) & 3) == 3 ? 4 : (t) & 3) << 11)
+#define TAG_4(t) TAG(t), TAG((t) + 1), TAG((t) + 2), TAG((t) + 3)
+#define TAG_16(t) TAG_4(t), TAG_4((t) + 4), TAG_4((t) + 8), TAG_4((t) + 12)
+#define TAG_64(t) TAG_16(t), TAG_16((t) + 16), TAG_16((t) + 32), TAG_16((t) + 48)
+static const uint16_t snappy_tags[256] = { TAG_64(0), TAG_64(64), TAG_64(128), TAG_64(192) };
+
+/* The length of what is packed, then tags: literal bytes, or a copy of bytes before (format_description.txt of snappy).  Numbers are loaded as 4
+ * bytes and cut, short literals as 64: the pad makes that legal at the end. */
 static bool unpack_snappy(const unsigned char *at, size_t n, unsigned char *out, size_t m)
 {
-    static const uint32_t      cut[5] = { 0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF };
-    static const unsigned char widths[4] = { 0, 1, 2, 4 };  /* of a copy's offset, by the tag's low bits */
-    const unsigned char       *end = at + n;
-    uint64_t                   told = 0;
-    size_t                     done = 0;
-    unsigned                   shift = 0;
+    static const uint32_t cut[5] = { 0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF };
+    const unsigned char  *end = at + n;
+    unsigned char        *to = out, *const out_end = out + m;
+    uint64_t              told = 0;
+    unsigned              shift = 0;
 
     do {
         if (at == end || shift > 28) return false;
@@ -75,37 +89,33 @@ static bool unpack_snappy(const unsigned char *at, size_t n, unsigned char *out,
     } while (*at++ & 0x80);
     if (told != m) return false;
     while (at < end) {
-        unsigned tag = *at++, kind = tag & 3;
-        size_t   length = (tag >> 2) + 1, offset, width = widths[kind];
+        unsigned tag = *at++, entry = snappy_tags[tag];
+        size_t   length = entry & 0x7F, width = entry >> 11, offset;
         uint32_t number;
 
         memcpy(&number, at, sizeof number);
-        if (kind == 0) {
+        if (!(tag & 3)) {
             if (length > 60) {
                 width = length - 60;
                 if ((size_t)(end - at) < width) return false;
                 length = (size_t)(number & cut[width]) + 1;
                 at += width;
             }
-            if (length > (size_t)(end - at) || length > m - done) return false;
-            if (length <= 32) memcpy(out + done, at, 32);
-            else memcpy(out + done, at, length);
+            if (length > (size_t)(end - at) || length > (size_t)(out_end - to)) return false;
+            if (length <= 64) copy_64(to, at);
+            else memcpy(to, at, length);
             at += length;
-            done += length;
+            to += length;
             continue;
         }
         if ((size_t)(end - at) < width) return false;
-        offset = number & cut[width];
+        offset = (number & cut[width]) | (entry & 0x700);
         at += width;
-        if (kind == 1) {
-            offset |= (size_t)(tag >> 5) << 8;
-            length = ((length - 1) & 7) + 4;
-        }
-        if (offset - 1 >= done || length > m - done) return false;          /* offset 0: wraps around */
-        copy_back(out + done, offset, length);
-        done += length;
+        if (offset - 1 >= (size_t)(to - out) || length > (size_t)(out_end - to)) return false;      /* offset 0: wraps around */
+        copy_back(to, offset, length);
+        to += length;
     }
-    return done == m;
+    return to == out_end;
 }
 
 /* ---- gzip: any number of members ---- */

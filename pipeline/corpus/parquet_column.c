@@ -11,10 +11,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 _Static_assert(PARQUET_BOMB == -EOVERFLOW, "codes");
 
 enum { WINDOW_BYTES = 1 << 16, HEADER_BYTES_MAX = 16 << 20 };           /* a header has statistics, whose values may be texts */
+enum { HUGE_BYTES = 2 << 20 };                              /* a large page of memory */
 enum { PAGE_DATA = 0, PAGE_INDEX = 1, PAGE_DICTIONARY = 2, PAGE_DATA_V2 = 3 };
 
 bool parquet_is_bomb(uint64_t made, uint64_t from, uint32_t max_ratio) { return made > (64ull << 20) && made / max_ratio > from; }
@@ -146,14 +148,44 @@ static int next_header(struct parquet_column *column, struct page *page, const u
     return 0;
 }
 
-/* Unpacks a page's n bytes into *to, behind `before` bytes that are there. */
-static int unpack(struct parquet_column *column, const struct page *page, const unsigned char *at, size_t n, struct bytes *to, size_t before, struct err *err)
+/* Makes *to writable for as many bytes: what somebody points into stays as it is, and another takes its place.  0 or -ENOMEM. */
+static int renew(struct parquet_column *column, struct shared **to, size_t bytes)
 {
-    size_t m = (size_t)page->unpacked - before;
-    int    rc;
+    struct bytes *of;
+    size_t        room;
 
-    if (bytes_reserve(to, (size_t)page->unpacked) < 0) return err_memory(err, (uint64_t)page->unpacked, "a page");
-    to->len = (size_t)page->unpacked;
+    for (size_t s = 0; s < sizeof column->spare / sizeof *column->spare && *to && !shared_is_mine(*to); s++) {
+        struct shared *spare = column->spare[s];
+
+        column->spare[s] = *to;
+        *to = spare;
+    }
+    if (*to && !shared_is_mine(*to)) {
+        shared_release(*to);
+        *to = NULL;
+    }
+    if (!*to && !(*to = shared_new())) return -ENOMEM;
+    of = &(*to)->bytes;
+    room = of->room;
+    if (bytes_reserve(of, bytes) < 0) return -ENOMEM;
+    of->len = bytes;
+    if (of->room > room && of->room >= 2 * HUGE_BYTES) {    /* fewer faults and misses; nothing is lost when the advice is not taken */
+        uintptr_t from = ((uintptr_t)of->at + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES, end = (uintptr_t)(of->at + of->room) / HUGE_BYTES * HUGE_BYTES;
+
+        madvise((void *)from, end - from, MADV_HUGEPAGE);
+    }
+    return 0;
+}
+
+/* Unpacks a page's n bytes into *in, behind `before` bytes that are there. */
+static int unpack(struct parquet_column *column, const struct page *page, const unsigned char *at, size_t n, struct shared **in, size_t before, struct err *err)
+{
+    size_t        m = (size_t)page->unpacked - before;
+    struct bytes *to;
+    int           rc;
+
+    if (renew(column, in, (size_t)page->unpacked) < 0) return err_memory(err, (uint64_t)page->unpacked, "a page");
+    to = &(*in)->bytes;
     if (!n && !m) return 0;
     rc = parquet_unpack(&column->unpacker, page->is_packed ? column->chunk.codec : PARQUET_PLAIN, at, n, to->at + before, m, err);
     if (rc == -ENOMEM) return rc;
@@ -207,8 +239,8 @@ static int read_dictionary(struct parquet_column *column, const struct page *pag
         column->entry = grown;
         column->entry_room = count;
     }
-    from = (const unsigned char *)column->dictionary.at;
-    end = from + column->dictionary.len;
+    from = (const unsigned char *)column->dictionary->bytes.at;
+    end = from + column->dictionary->bytes.len;
     for (size_t i = 0; i < count; i++)
         if (!plain_value(column, &from, end, &column->entry[i])) return corrupt(column, err, "a dictionary that ends inside a value");
     column->entry_count = count;
@@ -246,19 +278,19 @@ static int read_data(struct parquet_column *column, const struct page *page, con
         if (page->repetition_bytes < 0 || page->definition_bytes < 0 || page->repetition_bytes > page->packed || page->definition_bytes > page->packed
             || levels > (size_t)page->packed || levels > (size_t)page->unpacked) return corrupt(column, err, "levels that are longer than their page");
         if ((rc = unpack(column, page, raw + levels, (size_t)page->packed - levels, &column->page, levels, err)) < 0) return rc;
-        if (levels) memcpy(column->page.at, raw, levels);
-        at = (const unsigned char *)column->page.at;
+        if (levels) memcpy(column->page->bytes.at, raw, levels);
+        at = (const unsigned char *)column->page->bytes.at;
         hybrid_open(&column->repetition, at, at + page->repetition_bytes, bits_for(node->max_repetition));
         at += page->repetition_bytes;
         hybrid_open(&column->definition, at, at + page->definition_bytes, bits_for(node->max_definition));
         at += page->definition_bytes;
-        end = (const unsigned char *)column->page.at + column->page.len;
+        end = (const unsigned char *)column->page->bytes.at + column->page->bytes.len;
     } else {
         if ((node->max_repetition && page->repetition_encoding != PARQUET_ENCODING_RLE) || (node->max_definition && page->definition_encoding != PARQUET_ENCODING_RLE))
             return fail(column, PARQUET_UNKNOWN, err, "levels in another encoding than RLE are not read");
         if ((rc = unpack(column, page, raw, (size_t)page->packed, &column->page, 0, err)) < 0) return rc;
-        at = (const unsigned char *)column->page.at;
-        end = at + column->page.len;
+        at = (const unsigned char *)column->page->bytes.at;
+        end = at + column->page->bytes.len;
         if (!take_levels(&column->repetition, &at, end, node->max_repetition) || !take_levels(&column->definition, &at, end, node->max_definition))
             return corrupt(column, err, "levels that are longer than their page");
     }
@@ -441,45 +473,6 @@ static int next_raw(struct parquet_column *column, struct slice *value, struct e
 
 /* ---- 3. Values of a column ---- */
 
-static size_t print_double(char *out, size_t room, double value, int first, int last)
-{
-    int n = 0;
-
-    for (int digits = first; digits <= last; digits++) {
-        n = snprintf(out, room, "%.*g", digits, value);
-        if (last < 10 ? strtof(out, NULL) == (float)value : strtod(out, NULL) == value) break;
-    }
-    return (size_t)n;
-}
-
-static struct slice as_text(struct parquet_column *column, struct slice raw)
-{
-    char    *out = column->text;
-    size_t   room = sizeof column->text;
-    bool     plain = column->node->unsigned_number;
-    int32_t  i32;
-    int64_t  i64;
-    float    f32;
-    double   f64;
-
-    switch (column->node->type) {
-    case PARQUET_BOOLEAN: return raw.at[0] ? SLICE("true") : SLICE("false");
-    case PARQUET_INT32:
-        memcpy(&i32, raw.at, sizeof i32);
-        return (struct slice){ out, (size_t)(plain ? snprintf(out, room, "%u", (unsigned)i32) : snprintf(out, room, "%d", (int)i32)) };
-    case PARQUET_INT64:
-        memcpy(&i64, raw.at, sizeof i64);
-        return (struct slice){ out, (size_t)(plain ? snprintf(out, room, "%llu", (unsigned long long)i64) : snprintf(out, room, "%lld", (long long)i64)) };
-    case PARQUET_FLOAT:
-        memcpy(&f32, raw.at, sizeof f32);
-        return (struct slice){ out, print_double(out, room, (double)f32, 6, 9) };
-    case PARQUET_DOUBLE:
-        memcpy(&f64, raw.at, sizeof f64);
-        return (struct slice){ out, print_double(out, room, f64, 15, 17) };
-    default: return raw;
-    }
-}
-
 void parquet_column_start(struct parquet_column *column, const struct parquet_chunk *chunk)
 {
     column->chunk = *chunk;
@@ -488,15 +481,16 @@ void parquet_column_start(struct parquet_column *column, const struct parquet_ch
     column->entry_count = 0;
     column->looked = false;
     column->window.len = 0;
-    column->window_at = chunk->at;
+    column->window_at = column->page_byte = chunk->at;
 }
 
 void parquet_column_close(struct parquet_column *column)
 {
     parquet_unpacker_close(&column->unpacker);
     bytes_free(&column->window);
-    bytes_free(&column->dictionary);
-    bytes_free(&column->page);
+    shared_release(column->dictionary);
+    shared_release(column->page);
+    for (size_t s = 0; s < sizeof column->spare / sizeof *column->spare; s++) shared_release(column->spare[s]);
     bytes_free(&column->built);
     free(column->entry);
     column->entry = NULL;
@@ -530,9 +524,20 @@ int parquet_column_next(struct parquet_column *column, struct slice *value, uint
     *value = (struct slice){ 0 };
     if (*definition < node->max_definition) return 1;
     if ((rc = next_raw(column, value, err)) < 0) return rc;
-    *value = as_text(column, *value);
+    *value = parquet_text(node, *value, column->text);
     if (!value->at) value->at = "";
     return 1;
+}
+
+static bool lies_in(const struct shared *shared, struct slice value)
+{
+    return shared && value.at >= shared->bytes.at && value.at + value.len <= shared->bytes.at + shared->bytes.len;
+}
+
+struct shared *parquet_column_owner(const struct parquet_column *column, struct slice value)
+{
+    if (lies_in(column->page, value)) return column->page;
+    return lies_in(column->dictionary, value) ? column->dictionary : NULL;
 }
 
 int parquet_column_continues(struct parquet_column *column, struct err *err)

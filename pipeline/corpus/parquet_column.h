@@ -1,12 +1,16 @@
 /* corpus/parquet_column.h -- the values of a column, one after the other, read page by page.
  *
- * In memory are a row group's dictionary of the column and the page at hand, never the row group. */
+ * In memory are a row group's dictionary of the column and the page at hand, never the row group.  Both may be held beyond that by who points
+ * into them; the column then goes on in other bytes. */
 #ifndef LEAKGRAPH_CORPUS_PARQUET_COLUMN_H
 #define LEAKGRAPH_CORPUS_PARQUET_COLUMN_H
 
 #include "corpus/parquet_codec.h"
 #include "corpus/parquet_encoding.h"
 #include "corpus/parquet_footer.h"
+#include "corpus/shared.h"
+
+enum { PARQUET_TEXT_BYTES = 48 };
 
 enum parquet_encoding {
     PARQUET_ENCODING_PLAIN = 0, PARQUET_ENCODING_PLAIN_DICTIONARY = 2, PARQUET_ENCODING_RLE = 3, PARQUET_ENCODING_BIT_PACKED = 4,
@@ -26,7 +30,7 @@ struct parquet_values {
 
 struct parquet_column {
     const struct parquet_node *node;                        /* borrowed, as are input and path */
-    const struct input        *input;
+    struct input              *input;
     struct slice               path;
     uint32_t                   max_ratio;
 
@@ -36,7 +40,8 @@ struct parquet_column {
     uint64_t                   window_at;
     struct parquet_unpacker    unpacker;
 
-    struct bytes               dictionary, page;            /* unpacked */
+    struct shared             *dictionary, *page;           /* unpacked */
+    struct shared             *spare[2];                    /* what was one of them, and may be again when nobody holds it */
     struct slice              *entry;                       /* [entry_count]: values in dictionary */
     size_t                     entry_count, entry_room;
     uint64_t                   page_left;                   /* values, nulls counted */
@@ -48,7 +53,7 @@ struct parquet_column {
     bool                       looked;                      /* next_repetition is known */
     struct bytes               built;                       /* DELTA_BYTE_ARRAY: the last value; SPLIT: its bytes */
     unsigned char              number[8];
-    char                       text[48];                    /* a number's */
+    char                       text[PARQUET_TEXT_BYTES];    /* a number's */
 
     uint64_t                   bytes_read;                  /* in all row groups */
 };
@@ -57,9 +62,15 @@ struct parquet_column {
 void parquet_column_start(struct parquet_column *column, const struct parquet_chunk *chunk);
 void parquet_column_close(struct parquet_column *column);   /* frees what the column owns */
 
-/* The next value as text (numbers in decimal, the shortest that reads back), at NULL: null; *definition: its level.  Valid until the next call
+/* The next value as text (parquet_text), at NULL: null; *definition: its level.  Valid until the next call
  * on the column.  1; 0 at the chunk's end; -EIO, -ENOMEM, PARQUET_* with err naming column and byte. */
 int  parquet_column_next(struct parquet_column *column, struct slice *value, uint32_t *definition, struct err *err);
+
+/* What has the bytes of a value that parquet_column_next has just given, NULL: they do not outlast the next call.  Borrowed: shared_hold keeps it. */
+struct shared *parquet_column_owner(const struct parquet_column *column, struct slice value);
+
+/* A value's bytes as text: numbers in decimal, the shortest that reads back, dates and timestamps in ISO 8601, strings as they are.  It lies in out, or is raw. */
+struct slice parquet_text(const struct parquet_node *node, struct slice raw, char out[PARQUET_TEXT_BYTES]);
 
 /* Whether the next value belongs to the same row as the last one: 1, 0, or <0 as above.  For columns of lists. */
 int  parquet_column_continues(struct parquet_column *column, struct err *err);

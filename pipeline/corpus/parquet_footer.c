@@ -9,8 +9,15 @@
 _Static_assert(PARQUET_CORRUPT == (int)CODEC_CORRUPT && PARQUET_TRUNCATED == (int)CODEC_TRUNCATED && PARQUET_UNKNOWN == -EOPNOTSUPP, "codes");
 
 enum { TAIL_BYTES = 8, DEPTH_MAX = 64, PATH_MAX_BYTES = 1024, NODES_MAX = 1 << 16, FOOTER_BYTES_MAX = 256 << 20 };
+static const int64_t ROWS_MAX = 1ll << 48;                  /* sums over shards stay far from overflowing */
 enum { REQUIRED, OPTIONAL, REPEATED };                      /* repetition_type */
-enum { CONVERTED_LIST = 3, CONVERTED_UINT_8 = 11, CONVERTED_UINT_64 = 14 };
+enum { CONVERTED_LIST = 3, CONVERTED_DATE = 6, CONVERTED_MILLIS = 9, CONVERTED_MICROS = 10, CONVERTED_UINT_8 = 11, CONVERTED_UINT_64 = 14, CONVERTED_COUNT = 22 };
+enum { LOGICAL_LIST = 3, LOGICAL_DATE = 6, LOGICAL_TIMESTAMP = 8, LOGICAL_INTEGER = 10, LOGICAL_COUNT = 19 };
+
+/* Types whose values would be taken for something else if their bytes were taken. */
+static const char *const foreign_converted[CONVERTED_COUNT] = { [5] = "DECIMAL", [7] = "TIME", [8] = "TIME", [20] = "BSON", [21] = "INTERVAL" };
+static const char *const foreign_logical[LOGICAL_COUNT] = { [5] = "DECIMAL", [7] = "TIME", [13] = "BSON", [14] = "UUID", [15] = "FLOAT16", [16] = "VARIANT",
+                                                            [17] = "GEOMETRY", [18] = "GEOGRAPHY" };
 
 static int corrupt(struct err *err, const char *what) { return err_set(err, PARQUET_CORRUPT, "parquet: the footer: %s", what); }
 
@@ -19,10 +26,25 @@ static int corrupt(struct err *err, const char *what) { return err_set(err, PARQ
 struct element {
     int64_t      type, type_bytes, repetition, children, converted;
     struct slice name;
-    bool         is_list, is_unsigned;
+    bool         is_list, is_unsigned, utc;
+    enum parquet_time time;
+    const char       *foreign;
 };
 
-/* LogicalType is a union: LIST is its field 3, INTEGER its field 10, whose field 2 is the sign. */
+/* TimeUnit is a union of three empty structs. */
+static enum parquet_time read_unit(struct thrift *t)
+{
+    struct thrift_field unit = { 0 };
+    enum parquet_time   time = PARQUET_NO_TIME;
+
+    while (thrift_next_field(t, &unit)) {
+        if (unit.id >= 1 && unit.id <= 3) time = PARQUET_MILLIS + (unsigned)unit.id - 1;
+        thrift_skip(t, unit.type);
+    }
+    return time;
+}
+
+/* LogicalType is a union of structs: what is inside matters of INTEGER, whose field 2 is the sign, and of TIMESTAMP: zone and unit. */
 static void read_logical_type(struct thrift *t, struct element *out)
 {
     struct thrift_field kind = { 0 };
@@ -30,16 +52,38 @@ static void read_logical_type(struct thrift *t, struct element *out)
     while (thrift_next_field(t, &kind)) {
         struct thrift_field inside = { 0 };
 
-        if (kind.id == 3) out->is_list = true;
-        if (kind.id != 10 || kind.type != THRIFT_STRUCT) {
+        if (kind.id == LOGICAL_LIST) out->is_list = true;
+        if (kind.id == LOGICAL_DATE) out->time = PARQUET_DATE;
+        if (kind.id > 0 && kind.id < LOGICAL_COUNT && foreign_logical[kind.id]) out->foreign = foreign_logical[kind.id];
+        if ((kind.id != LOGICAL_INTEGER && kind.id != LOGICAL_TIMESTAMP) || kind.type != THRIFT_STRUCT) {
             thrift_skip(t, kind.type);
             continue;
         }
         while (thrift_next_field(t, &inside)) {
-            if (inside.id == 2 && inside.type == THRIFT_FALSE) out->is_unsigned = true;
+            if (kind.id == LOGICAL_TIMESTAMP && inside.id == 2 && inside.type == THRIFT_STRUCT) {
+                out->time = read_unit(t);
+                continue;
+            }
+            if (kind.id == LOGICAL_INTEGER && inside.id == 2 && inside.type == THRIFT_FALSE) out->is_unsigned = true;
+            if (kind.id == LOGICAL_TIMESTAMP && inside.id == 1) out->utc = inside.type == THRIFT_TRUE;
             thrift_skip(t, inside.type);
         }
     }
+}
+
+/* What writers say beside LogicalType, or said before there was one. */
+static void read_converted_type(struct element *out)
+{
+    int64_t kind = out->converted;
+
+    if (kind < 0 || kind >= CONVERTED_COUNT) return;
+    if (kind == CONVERTED_LIST) out->is_list = true;
+    if (kind >= CONVERTED_UINT_8 && kind <= CONVERTED_UINT_64) out->is_unsigned = true;
+    if (foreign_converted[kind]) out->foreign = foreign_converted[kind];
+    if (out->time) return;
+    if (kind == CONVERTED_DATE) out->time = PARQUET_DATE;
+    if (kind == CONVERTED_MILLIS) out->time = PARQUET_MILLIS, out->utc = true;
+    if (kind == CONVERTED_MICROS) out->time = PARQUET_MICROS, out->utc = true;
 }
 
 static void read_element(struct thrift *t, struct element *out)
@@ -59,8 +103,7 @@ static void read_element(struct thrift *t, struct element *out)
         default: thrift_skip(t, field.type);
         }
     }
-    if (out->converted == CONVERTED_LIST) out->is_list = true;
-    if (out->converted >= CONVERTED_UINT_8 && out->converted <= CONVERTED_UINT_64) out->is_unsigned = true;
+    read_converted_type(out);
 }
 
 /* A group that is being walked. */
@@ -124,6 +167,9 @@ static int read_leaf(struct walk *walk, const struct element *element, struct pa
     node->type = (enum parquet_type)element->type;
     node->type_bytes = (uint32_t)element->type_bytes;
     node->unsigned_number = element->is_unsigned;
+    node->foreign = element->foreign;
+    if (node->type == (element->time == PARQUET_DATE ? PARQUET_INT32 : PARQUET_INT64)) node->time = element->time;
+    node->utc = element->utc;
     node->column = walk->footer->columns++;
     /* The repeated column itself, or what LIST's repeated group holds directly. */
     node->element = node->max_repetition == 1 && (element->repetition == REPEATED || walk->level[walk->depth - 1].element_depth == walk->depth);
@@ -197,6 +243,7 @@ static int read_metadata(struct parquet_footer *footer, struct err *err)
     }
     if (rc < 0) return rc;
     if (t.broken) return corrupt(err, "it is damaged");
+    if (rows > ROWS_MAX) return corrupt(err, "more rows than a file can have");
     if (!schema || !groups || rows < 0) return corrupt(err, "schema, rows or row groups are missing");
     footer->rows = (uint64_t)rows;
     return 0;

@@ -19,6 +19,9 @@ enum parquet_type {
     PARQUET_FIXED, PARQUET_TYPE_COUNT
 };
 
+/* What a column of whole numbers counts: DATE days since 1970, the others parts of a second since then. */
+enum parquet_time { PARQUET_NO_TIME, PARQUET_DATE, PARQUET_MILLIS, PARQUET_MICROS, PARQUET_NANOS };
+
 #define PARQUET_NO_COLUMN UINT32_MAX
 
 /* A node of the schema, in its own order: a group before what is in it. */
@@ -32,6 +35,9 @@ struct parquet_node {
     uint8_t           list_definition;                      /* from this level on there is an element */
     bool              element;                              /* in a list: the list's element itself, not a part of one */
     bool              unsigned_number;
+    bool              utc;                                  /* timestamps: of that zone, else of none */
+    enum parquet_time time;
+    const char       *foreign;                              /* name of a logical type whose bytes are no text and no number, NULL: none */
 };
 
 struct parquet_footer {

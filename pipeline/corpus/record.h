@@ -14,6 +14,8 @@
 
 #include <stdint.h>
 
+struct shared;
+
 /* Valid until the next batch_next on the same batch. */
 struct record {
     struct slice text;                                      /* decoded; BYTES_PAD bytes past its end are readable */
@@ -47,10 +49,11 @@ enum batch_kind { BATCH_JSON_LINES, BATCH_LINES, BATCH_MEMBERS, BATCH_FILES, BAT
 /* at: offset from batch->byte in the shard's documents laid end to end; len: bytes of the document (BATCH_FILES: when it was listed).
  * BATCH_MEMBERS: raw holds the documents one after the other, so at is also the place in raw, and behind them their paths.
  * BATCH_FILES: raw holds the tree's folder with its closing slash, up to the first path_at, then the relative paths.
- * BATCH_ROWS: as BATCH_MEMBERS, but in the place of the path stand the row's values: of each that is no null a struct row_value and its bytes, of
- * the text the struct alone. */
+ * BATCH_ROWS: raw holds at path_at the row's values: of each that is no null a struct row_value and its bytes, or, ROW_HELD being added to the field,
+ * a pointer to them into what the batch holds. */
 struct batch_item { uint64_t at, len, path_at, path_len; };
 struct row_value  { uint32_t field, len; };
+enum { ROW_HELD = 1 << 16 };
 
 /* Whole records of one unit, not yet parsed.  A zeroed struct is ready for source_next; batch_free releases its buffers.
  * Reuse keeps the buffers.  The fields are set by source_next and read by whoever processes it. */
@@ -65,6 +68,7 @@ struct batch {
     struct bytes       raw;
     struct batch_item *item;                                /* [item_count] */
     size_t             item_count, item_room;
+    struct shared     *held;                                /* BATCH_ROWS: what values may point into; NULL: nothing */
     struct reject_list rejects;                             /* added to by source_next and batch_next */
     struct bytes       text, scratch;                       /* decoded text of the current record */
     size_t             next_at;                             /* batch_next's place: byte or item */

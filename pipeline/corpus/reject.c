@@ -28,7 +28,7 @@ int reject_add(struct reject_list *list, uint64_t record, uint64_t byte, enum re
         list->room = room;
     }
     reject = &list->at[list->count++];
-    *reject = (struct reject){ .record = record, .byte = byte, .reason = reason };
+    *reject = (struct reject){ .record = record, .byte = byte, .records = 1, .reason = reason };
     va_start(args, format);
     vsnprintf(reject->detail, sizeof reject->detail, format, args);
     va_end(args);

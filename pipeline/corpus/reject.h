@@ -15,14 +15,26 @@ extern const char *const reject_names[REJECT_REASON_COUNT]; /* "invalid-json", "
 
 struct reject {
     uint64_t           record;                              /* number in the shard, from 0 */
-    uint64_t           byte;                                /* offset in the decoded shard (an archive: in the member) */
+    uint64_t           byte;                                /* offset in the decoded shard (an archive: in the member; damage of Parquet: in the file) */
+    uint64_t           records;                             /* this one and those behind it that are lost with it: 1, but of a row group */
     enum reject_reason reason;
-    char               detail[104];                         /* printable ASCII, what was wrong, cut to fit */
+    char               detail[100];                         /* printable ASCII, what was wrong, cut to fit */
 };
+
+_Static_assert(sizeof(struct reject) == 128, "unit format");
 
 struct reject_list { struct reject *at; size_t count, room; };
 
-/* Appends; detail is made printable and cut.  0 or -ENOMEM. */
+/* The records that rejects stand for. */
+static inline uint64_t reject_records(const struct reject *at, size_t count)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < count; i++) sum += at[i].records;
+    return sum;
+}
+
+/* Appends one for a single record; detail is made printable and cut.  0 or -ENOMEM. */
 int  reject_add(struct reject_list *list, uint64_t record, uint64_t byte, enum reject_reason reason, const char *format, ...)
      __attribute__((format(printf, 5, 6)));
 void reject_list_free(struct reject_list *list);

@@ -2,6 +2,7 @@
 #include "corpus/source.h"
 #include "corpus/json_record.h"
 #include "corpus/line.h"
+#include "corpus/shared.h"
 #include "corpus/source_state.h"
 
 #include <errno.h>
@@ -181,11 +182,11 @@ static int open_content(struct source *source, struct err *err)
     source->kind = BATCH_MEMBERS;
     source->fill = fill_single;
     if (name_is_packed(source) && !source->damage.there)
-        source->damage = (struct damage){ true, REJECT_CORRUPT, "not in the compression that its name says" };
+        source->damage = (struct damage){ .there = true, .reason = REJECT_CORRUPT, .detail = "not in the compression that its name says" };
     else if (name_ends_in(source, ".parquet") && !source->damage.there)
-        source->damage = (struct damage){ true, source->head_len < 4 ? REJECT_TRUNCATED : REJECT_CORRUPT, "no Parquet file, though its name says so" };
+        source->damage = (struct damage){ .there = true, .reason = source->head_len < 4 ? REJECT_TRUNCATED : REJECT_CORRUPT, .detail = "no Parquet file, though its name says so" };
     else if (name_is_archive(source) && !source->damage.there)
-        source->damage = (struct damage){ true, source->ended ? REJECT_TRUNCATED : REJECT_CORRUPT, "no archive, though its name says so" };
+        source->damage = (struct damage){ .there = true, .reason = source->ended ? REJECT_TRUNCATED : REJECT_CORRUPT, .detail = "no archive, though its name says so" };
     return 0;
 }
 
@@ -248,6 +249,8 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
     batch->byte = source->at;
     batch->raw.len = batch->item_count = batch->next_at = 0;
     batch->rejects.count = 0;
+    shared_release(batch->held);
+    batch->held = NULL;
     source->worked = 0;
     if (!source->exhausted) rc = source->fill(source, batch, err);
     if (rc == 0) rc = finish(source, err);

@@ -11,8 +11,9 @@
  *
  * Parquet: each row is a record; its columns are the fields by name, dots reach into groups.  Of a list only `tokens` is made, and only of
  * strings.  That the text's column is none to be read, or is not there, is an error, and so is a column that the dataset names; of
- * the default names such columns are passed over.  A batch is rows of one row group.  A row group that is damaged costs one reject and
- * its rows from there on.
+ * the default names such columns are passed over.  A batch is rows of one row group.  A row group that is damaged costs its
+ * rows from there on: one reject stands for all of them, and the records behind it keep their numbers.  Dates and timestamps are ISO 8601; other
+ * types whose bytes are neither text nor number (DECIMAL, UUID, ...) are refused as such columns are.
  *
  * JSON lines: blank lines are no records, CRLF line ends and a byte order mark at the start are accepted.  `format: lines`: every line,
  * empty ones too, is a document without its line end; no container is looked for.  Archives: each regular member is a document;

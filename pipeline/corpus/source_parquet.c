@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 enum { VALUE_COST = 16 };                                   /* bytes that a value counts for beside its text: nulls are no way to make much of little */
+enum { HELD_BYTES_MIN = 256 << 10, HELD_BYTES_MAX = 64 << 20 };         /* of pages that batches point into */
 enum { ROW_END = 0, ROW_TAKEN = 1, ROW_TOO_LONG = 2 };      /* or <0 */
 
 struct parquet_source {
@@ -19,9 +20,11 @@ struct parquet_source {
     struct parquet_column      column[FIELD_COUNT];         /* [count], in the order of the schema */
     const struct parquet_node *node[FIELD_COUNT];
     enum field                 field[FIELD_COUNT];
-    size_t                     count;
+    size_t                     count, text;                 /* text: place of the text's column */
     uint64_t                   rows_left, rows_done, rows_told;         /* in the row group; in the file; in the row groups begun */
-    struct bytes               values, tokens;              /* of the batch being filled; of a row */
+    struct bytes               tokens;                      /* of a row */
+    uint64_t                   held;                        /* bytes of texts that the batch being filled points to */
+    uint64_t                   fault_at;                    /* byte of the file where the last error lies */
     uint64_t                   made, made_next;             /* what the values count for against the bytes read; when that is looked at */
 };
 
@@ -36,11 +39,15 @@ static bool is_called(const struct parquet_footer *footer, const struct parquet_
     return path.len && slice_equal(path, name);
 }
 
-/* Why the column cannot be a field, NULL: it can. */
-static const char *unfit(const struct parquet_node *node, enum field field)
+/* Why the column cannot be a field, NULL: it can.  why: room for an answer. */
+static const char *unfit(const struct parquet_node *node, enum field field, char why[64])
 {
     if (node->column == PARQUET_NO_COLUMN) return "a group: name one of its columns (group.column)";
     if (node->type == PARQUET_INT96) return "a timestamp of 96 bits, which is not read";
+    if (node->foreign) {
+        snprintf(why, 64, "of the type %s, which is neither text nor number", node->foreign);
+        return why;
+    }
     if (field != FIELD_TOKENS) return node->max_repetition ? "a list, of which no field is made but `tokens`" : NULL;
     if (!node->max_repetition) return "not a list of strings";
     return node->element && node->type == PARQUET_BYTE_ARRAY ? NULL : "a list of something else than strings";
@@ -83,7 +90,8 @@ static int no_text(const struct source *source, struct err *err)
         }
         len += (size_t)snprintf(names + len, sizeof names - len, "%s%.*s", len ? ", " : "", (int)path.len, path.at);
     }
-    return err_set(err, -EINVAL, "no column %s for the text; the columns are %.*s", given ? given : "text, content or code", (int)len, names);
+    return err_set(err, -EINVAL, "datasets.%s.fields.text: there is no column %s; the columns are %.*s", source->dataset->name, given ? given : "text, content or code",
+                   (int)len, names);
 }
 
 static void add_column(struct source *source, enum field field, const struct parquet_node *node)
@@ -107,20 +115,23 @@ static int find_columns(struct source *source, struct err *err)
     field_map_set(&map, source->dataset);
     for (enum field f = 0; f < FIELD_COUNT; f++) {
         const struct parquet_node *node = find_column(&p->footer, &map, f);
-        const char                *why = node ? unfit(node, f) : NULL;
+        char                       room[64];
+        const char                *why = node ? unfit(node, f, room) : NULL;
 
         if (!node && f == FIELD_TEXT) return no_text(source, err);
         if (why && (f == FIELD_TEXT || source->dataset->fields[f])) {
             struct slice path = parquet_node_path(&p->footer, node);
 
             if (node->max_repetition && node->column != PARQUET_NO_COLUMN) path.len = node->list_len;
-            return err_set(err, -EINVAL, "fields.%s: column %.*s is %s", field_names[f], (int)path.len, path.at, why);
+            return err_set(err, -EINVAL, "datasets.%s.fields.%s: column %.*s is %s", source->dataset->name, field_names[f], (int)path.len, path.at, why);
         }
         if (node && !why) add_column(source, f, node);
     }
-    for (size_t i = 0; i < p->count; i++)
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->field[i] == FIELD_TEXT) p->text = i;
         p->column[i] = (struct parquet_column){ .node = p->node[i], .input = &source->input, .path = parquet_node_path(&p->footer, p->node[i]),
                                                 .max_ratio = dataset_max_ratio(source->dataset) };
+    }
     return 0;
 }
 
@@ -139,6 +150,7 @@ static int to_damage(struct source *source, int rc, struct err *err)
     default: return rc;
     }
     damage->there = true;
+    damage->byte = source->parquet->fault_at;
     snprintf(damage->detail, sizeof damage->detail, "%.*s", (int)sizeof damage->detail - 1, err->text);
     *err = (struct err){ 0 };
     return 0;
@@ -168,6 +180,7 @@ int source_open_parquet(struct source *source, struct err *err)
     if (!p) return err_memory(err, sizeof *p, "a Parquet file");
     rc = parquet_footer_open(&p->footer, &source->input, err);
     if (rc == PARQUET_UNKNOWN) return err->code = -EINVAL;
+    p->fault_at = p->footer.data_end ? p->footer.data_end : source->input.size;
     if (rc < 0) return to_damage(source, rc, err);
     rc = find_columns(source, err);
     return rc < 0 ? rc : check_first_group(source, err);
@@ -180,7 +193,6 @@ void source_close_parquet(struct source *source)
     if (!p) return;
     for (size_t i = 0; i < p->count; i++) parquet_column_close(&p->column[i]);
     parquet_footer_close(&p->footer);
-    bytes_free(&p->values);
     bytes_free(&p->tokens);
     free(p);
     source->parquet = NULL;
@@ -249,18 +261,46 @@ static int next_value(struct source *source, size_t i, struct slice *value, stru
     return column->node->max_repetition ? next_list(source, column, value, err) : parquet_column_next(column, value, &level, err);
 }
 
-/* Appends the row's text to the batch and its values to p->values; of what is too long nothing is kept. */
-static int next_row(struct source *source, struct batch *batch, struct err *err)
+/* Whether the batch points to a text instead of copying it: where it lies in a large page.  A batch points into one page; what lies in small ones is
+ * copied, as it is in the cache, and what in giant ones, as one of them is enough to have in memory. */
+static bool hold(struct batch *batch, const struct parquet_column *column, struct slice text)
+{
+    struct shared *owner = parquet_column_owner(column, text);
+
+    if (!owner || owner->bytes.len < HELD_BYTES_MIN || owner->bytes.len > HELD_BYTES_MAX || (batch->held && batch->held != owner)) return false;
+    if (!batch->held) batch->held = shared_hold(owner);
+    return true;
+}
+
+static int add_value(struct source *source, struct batch *batch, size_t i, struct slice value, struct err *err)
+{
+    struct parquet_source *p = source->parquet;
+    struct row_value       head = { .field = p->field[i], .len = (uint32_t)value.len };
+    const char            *place = value.at;
+
+    if (head.field == FIELD_TEXT && hold(batch, &p->column[i], value)) {
+        p->held += value.len;
+        head.field |= ROW_HELD;
+        value = (struct slice){ (const char *)&place, sizeof place };
+    }
+    if (bytes_append(&batch->raw, &head, sizeof head) < 0 || bytes_append_slice(&batch->raw, value) < 0) return err_memory(err, value.len, "a row");
+    return 0;
+}
+
+/* Appends the row's values to the batch; of a row that is too long some only. */
+static int next_row(struct source *source, struct batch *batch, uint64_t *text_len, struct err *err)
 {
     struct parquet_source *p = source->parquet;
     uint64_t               len = 0;
     bool                   too_long = false;
 
-    for (size_t i = 0; i < p->count; i++) {
-        struct slice     value = { 0 };
-        struct row_value head = { .field = p->field[i] };
-        int              rc = next_value(source, i, &value, err);
+    *text_len = 0;
 
+    for (size_t i = 0; i < p->count; i++) {
+        struct slice value = { 0 };
+        int          rc = next_value(source, i, &value, err);
+
+        p->fault_at = p->column[i].page_byte;
         if (rc < 0) return rc;
         if (rc == 0)
             return err_set(err, PARQUET_CORRUPT, "parquet: column %.*s ends before its row group", (int)p->column[i].path.len, p->column[i].path.at);
@@ -268,27 +308,33 @@ static int next_row(struct source *source, struct batch *batch, struct err *err)
         len += value.len;
         too_long |= rc == ROW_TOO_LONG || value.len > UINT32_MAX || len > source->max_record;
         if (!value.at || too_long) continue;
-        head.len = (uint32_t)value.len;
-        if (bytes_append(&p->values, &head, sizeof head) < 0 || bytes_append_slice(head.field == FIELD_TEXT ? &batch->raw : &p->values, value) < 0)
-            return err_memory(err, value.len, "a row");
+        if (p->field[i] == FIELD_TEXT) *text_len = value.len;
+        if (add_value(source, batch, i, value, err) < 0) return err->code;
     }
     return too_long ? ROW_TOO_LONG : ROW_TAKEN;
 }
 
-/* The row that could not be had stands for the rest of its row group. */
+/* The row that could not be had stands for the rest of its row group; for the rest of the file when that is a bomb, which is not taken further apart, or
+ * when the row group does not even have a number of rows: a footer of a million such would make a million rejects. */
 static int reject_group(struct source *source, struct batch *batch, struct err *err)
 {
     struct parquet_source *p = source->parquet;
     char                   detail[sizeof source->damage.detail];
-    bool                   over = source->damage.reason == REJECT_RATIO;
+    bool                   over = source->damage.reason == REJECT_RATIO || !p->rows_left;
+    uint64_t               lost = over ? p->footer.rows - p->rows_done : p->rows_left;
 
-    if (p->rows_left > 1) snprintf(detail, sizeof detail, "%.75s: %llu rows", source->damage.detail, (unsigned long long)p->rows_left);
+    if (lost > 1) snprintf(detail, sizeof detail, "%.70s: %llu rows", source->damage.detail, (unsigned long long)lost);
     else snprintf(detail, sizeof detail, "%s", source->damage.detail);
-    if (source_reject(source, batch, source->at, source->damage.reason, detail, err) < 0) return -ENOMEM;
+    if (source_reject(source, batch, source->damage.byte, source->damage.reason, detail, err) < 0) return -ENOMEM;
+    if (lost > 1) {
+        batch->rejects.at[batch->rejects.count - 1].records = lost;
+        batch->record_count += lost - 1;
+        source->record += lost - 1;
+    }
     p->rows_done += p->rows_left;
     p->rows_left = 0;
     source->damage.there = false;
-    source->finished = over || !p->footer.groups_left;      /* a bomb is not taken further apart */
+    source->finished = over || !p->footer.groups_left;
     return 0;
 }
 
@@ -299,11 +345,16 @@ static int next_group(struct source *source, struct err *err)
     struct parquet_chunk   chunk[FIELD_COUNT];
     int                    rc = parquet_next_group(&p->footer, p->node, p->count, chunk, &p->rows_left, err);
 
+    p->fault_at = p->footer.data_end;
     if (rc == 0) {
         source->finished = true;
         if (p->rows_told == p->footer.rows) return 0;
         return err_set(err, PARQUET_CORRUPT, "parquet: the footer counts %llu rows, its row groups hold %llu", (unsigned long long)p->footer.rows,
                        (unsigned long long)p->rows_told);
+    }
+    if (p->rows_left > p->footer.rows - p->rows_told) {     /* they are not believed, and count for nothing */
+        p->rows_left = 0;
+        return err_set(err, PARQUET_CORRUPT, "parquet: the row groups hold more rows than the footer counts (%llu)", (unsigned long long)p->footer.rows);
     }
     p->rows_told += p->rows_left;
     for (size_t i = 0; rc > 0 && i < p->count; i++) {
@@ -315,20 +366,26 @@ static int next_group(struct source *source, struct err *err)
     return rc;
 }
 
+/* Whether the page that the batch points into is over: a new batch lets go of it, so that the next page is unpacked in its place. */
+static bool at_page_end(const struct parquet_source *p, const struct batch *batch)
+{
+    const struct parquet_column *column = &p->column[p->text];
+
+    return batch->held && batch->held == column->page && !column->page_left;
+}
+
 /* Rows of one row group until the batch is full: 0, or <0. */
 static int fill_rows(struct source *source, struct batch *batch, struct err *err)
 {
     struct parquet_source *p = source->parquet;
 
-    while (p->rows_left && source_batch_has_room(source, batch, batch->raw.len + p->values.len + VALUE_COST * batch->record_count)) {
-        size_t   text_at = batch->raw.len, values_at = p->values.len;
+    while (p->rows_left && !at_page_end(p, batch) && source_batch_has_room(source, batch, batch->raw.len + p->held + VALUE_COST * batch->record_count)) {
+        size_t   at = batch->raw.len;
+        uint64_t len;
         char     why[64];
-        int      rc = next_row(source, batch, err);
+        int      rc = next_row(source, batch, &len, err);
 
-        if (rc != ROW_TAKEN) {
-            batch->raw.len = text_at;
-            p->values.len = values_at;
-        }
+        if (rc != ROW_TAKEN) batch->raw.len = at;
         if (rc < 0) return rc;
         p->rows_left--;
         p->rows_done++;
@@ -336,7 +393,7 @@ static int fill_rows(struct source *source, struct batch *batch, struct err *err
             snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
             return source_reject(source, batch, source->at, REJECT_TOO_LONG, why, err);
         }
-        if (source_add_item(source, batch, batch->raw.len - text_at, values_at, p->values.len - values_at, err) < 0) return -ENOMEM;
+        if (source_add_item(source, batch, len, at, batch->raw.len - at, err) < 0) return -ENOMEM;
     }
     return 0;
 }
@@ -364,7 +421,7 @@ int source_fill_parquet(struct source *source, struct batch *batch, struct err *
         return rc < 0 ? rc : 1;
     }
     if (source->finished) return 0;
-    p->values.len = 0;
+    p->held = 0;
     while (rc == 0 && !p->rows_left && !source->finished) {
         rc = next_group(source, err);
         if (rc > 0) rc = 0;
@@ -373,8 +430,6 @@ int source_fill_parquet(struct source *source, struct batch *batch, struct err *
     if (rc < 0) {
         if ((rc = to_damage(source, rc, err)) < 0 || (rc = reject_group(source, batch, err)) < 0) return rc;
     }
-    for (size_t i = 0; i < batch->item_count; i++) batch->item[i].path_at += batch->raw.len;
-    if (bytes_append_slice(&batch->raw, bytes_slice(&p->values)) < 0) return err_memory(err, p->values.len, "a batch");
     if ((rc = follow(source, err)) < 0) return rc;
     return batch->record_count > 0;
 }

@@ -12,7 +12,7 @@ struct parquet_source;
 enum { SOURCE_HEAD_BYTES = 8192 };                          /* looked at to tell what the shard is */
 
 /* Why a shard ends before its end; told once, as the reject of the record that it hits. */
-struct damage { bool there; enum reject_reason reason; char detail[104]; };
+struct damage { bool there; enum reject_reason reason; char detail[100]; uint64_t byte; };            /* byte: of the file, of Parquet alone */
 
 /* One way to fill a batch: returns as source_next does.  It starts from an empty batch. */
 typedef int source_fill(struct source *source, struct batch *batch, struct err *err);

@@ -2,19 +2,30 @@
  *
  * A bucket above the cap becomes a star: its members are compared with the most preferred of them, which is its smallest id.  That is the
  * document that stays if it is similar to the others at all, so a million copies of a template cost a million comparisons.  Whether a bucket is
- * above the cap is asked for each generation with those before it: what is added later changes nothing between earlier documents. */
+ * above the cap is asked for each generation with those before it: what is added later changes nothing between earlier documents.
+ *
+ * Documents cut from one template meet in all bands, in buckets that may be just below the cap.  Where buckets hold many pairs, a pair is written
+ * in the first bucket of its partition that proposes it, and looked up in the others: 20,000 such documents would write each pair in every band. */
 #include "dedup/candidates.h"
 
 #include <errno.h>
 #include <omp.h>
 #include <stdlib.h>
 
-enum { PAIRS_SEEN = 1 << 15, PAIRS_STEP = 1 << 19 };        /* pairs remembered, and written between two looks at the memory, by a thread */
+#define NOT_MET UINT32_MAX
+
+enum {
+    PAIRS_SEEN = 1 << 15, PAIRS_STEP = 1 << 19,             /* pairs remembered, and written between two looks at the memory, by a thread */
+    PAIRS_MANY = 4                                          /* to a record: more of them are looked up */
+};
 
 struct joiner {                                             /* one a thread */
     struct sort_item *item;                                 /* of the partition at hand; NULL: none */
     size_t            count, at, inner, until;              /* at: the bucket at hand; inner: the member at which it was left, of those before until */
     bool              begun;
+    /* NULL: there are few pairs.  met: of each document in turn, its buckets (places where they begin) in which all pairs of similar size are
+     * proposed, ascending; met_from: [count] where the list of a record's document begins.  Records of other buckets: NOT_MET. */
+    uint32_t         *met, *met_from;
     struct { uint64_t worse, better; } *seen;               /* [PAIRS_SEEN] pairs written lately: a pair of equal-looking documents meets in every band */
     uint64_t          written, buckets, largest, hot, hot_members;
     int               rc;
@@ -42,6 +53,96 @@ static int pair_add(const struct joining *all, struct joiner *j, int thread, uin
     j->written++;
     return shuffle_add(all->pairs, thread, block, worse, better);
 }
+
+/* ---- pairs that an earlier bucket has ---- */
+
+static size_t bucket_end(const struct joiner *j, size_t from)
+{
+    size_t to = from + 1;
+
+    while (to < j->count && j->item[to].key == j->item[from].key) to++;
+    return to;
+}
+
+/* Does the bucket propose all pairs that their sizes allow?  A star does not, nor does a bucket of a prefix, where the places of the feature count. */
+static bool bucket_is_plain(const struct joining *all, const struct joiner *j, size_t from, size_t to)
+{
+    if (to - from < 2 || to - from > all->state->job->options->bucket_cap) return false;
+    for (size_t i = from; i < to; i++)
+        if ((j->item[i].value >> DEDUP_ID_BITS & CODE_NONE) != CODE_NONE) return false;
+    return true;
+}
+
+/* Lists the plain buckets of every document of the partition, when there are many pairs in them. */
+static int joiner_list(const struct joining *all, struct joiner *j)
+{
+    struct sort_item *record, *spare;
+    uint64_t          pairs = 0;
+    size_t            records = 0, n = 0;
+    uint32_t          first = 0;
+
+    for (size_t from = 0, to; from < j->count; from = to) {
+        to = bucket_end(j, from);
+        if (!bucket_is_plain(all, j, from, to)) continue;
+        pairs += (uint64_t)(to - from) * (to - from - 1) / 2;
+        records += to - from;
+    }
+    if (pairs <= PAIRS_MANY * (uint64_t)records || j->count >= NOT_MET) return 0;
+    record = malloc(records * sizeof *record);
+    spare = malloc(records * sizeof *spare);
+    j->met = malloc(records * sizeof *j->met);
+    j->met_from = malloc(j->count * sizeof *j->met_from);
+    if (!record || !spare || !j->met || !j->met_from) {
+        free(record);
+        free(spare);
+        return err_memory(&j->err, records * (2 * sizeof *record + sizeof *j->met), "the buckets of documents");
+    }
+    for (size_t from = 0, to; from < j->count; from = to) {
+        bool plain;
+
+        to = bucket_end(j, from);
+        plain = bucket_is_plain(all, j, from, to);
+        for (size_t i = from; i < to; i++) {
+            j->met_from[i] = plain ? (uint32_t)from : NOT_MET;
+            if (plain) record[n++] = (struct sort_item){ j->item[i].value & DEDUP_ID_MASK, i };
+        }
+    }
+    sort_pairs(record, spare, n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i && record[i].key != record[i - 1].key) first = i;
+        j->met[i] = j->met_from[record[i].value];
+        j->met_from[record[i].value] = first;
+    }
+    free(record);
+    free(spare);
+    return 0;
+}
+
+/* Has an earlier bucket the documents of records a and b, both of the bucket that begins at from?  Their lists have that one in common at least. */
+static bool met_before(const struct joiner *j, size_t from, size_t a, size_t b)
+{
+    const uint32_t *x, *y;
+
+    if (!j->met || j->met_from[a] == NOT_MET) return false;
+    for (x = j->met + j->met_from[a], y = j->met + j->met_from[b]; *x != *y;) {
+        const bool behind = *x < *y;
+
+        x += behind;
+        y += !behind;
+    }
+    return *x != from;
+}
+
+static void joiner_release(struct joiner *j)
+{
+    free(j->item);
+    free(j->met);
+    free(j->met_from);
+    j->item = NULL;
+    j->met = j->met_from = NULL;
+}
+
+/* ---- buckets ---- */
 
 /* The first id of the generation with which a bucket above the cap gets there. */
 static uint64_t hot_from(const struct dedup_state *s, const struct sort_item *item, size_t members)
@@ -96,7 +197,8 @@ static int bucket_join(const struct joining *all, struct joiner *j, int thread, 
         if (j->written >= PAIRS_STEP) return 0;
         for (size_t i = j->inner + 1; i < j->until; i++) {
             if (!o->containment.den && !ratio_reached(o->threshold, code_high((uint32_t)(mine >> 52)), code_low((uint32_t)(item[i].value >> 52)))) break;
-            if (records_may_match(o, mine, item[i].value) && pair_add(all, j, thread, mine, item[i].value) < 0) return -ENOMEM;
+            if (!records_may_match(o, mine, item[i].value) || met_before(j, from, j->inner, i)) continue;
+            if (pair_add(all, j, thread, mine, item[i].value) < 0) return -ENOMEM;
         }
     }
     return 1;
@@ -115,16 +217,16 @@ static int joiner_work(struct joining *all, struct joiner *j, int thread)
 
             if (partition >= all->end) return 0;
             rc = shuffle_take(all->records, partition, &j->item, &j->count, &j->err);
+            if (rc == 0) rc = joiner_list(all, j);
             if (rc < 0) return rc;
             j->at = 0;
             j->begun = false;
         }
         if (j->at >= j->count) {
-            free(j->item);
-            j->item = NULL;
+            joiner_release(j);
             continue;
         }
-        for (to = j->at + 1; to < j->count && j->item[to].key == j->item[j->at].key; to++) continue;
+        to = bucket_end(j, j->at);
         if (to - j->at > 1) {
             rc = bucket_join(all, j, thread, j->at, to);
             if (rc < 0) return err_memory(&j->err, sizeof(struct sort_item), "pairs");
@@ -185,7 +287,7 @@ int buckets_join(struct dedup_state *s, struct shuffle *records, struct shuffle 
         s->job->stats.hot_buckets += j->hot;
         s->job->stats.hot_members += j->hot_members;
         if (j->largest > s->job->stats.largest_bucket) s->job->stats.largest_bucket = j->largest;
-        free(j->item);
+        joiner_release(j);
         free(j->seen);
     }
     free(all.joiner);

@@ -42,8 +42,8 @@ int fate_load(const struct dedup_job *job, const struct catalogue *catalogue, si
  * finished is not done again.  Files in clean/ and lists/ that are of an earlier run and not of this one are removed.
  *
  * shards: clean/DATASET/SHARD.jsonl.zst, the records that stay, in their order.  A line of JSON is copied byte for byte; where the cluster has
- *   more than one document, "duplicate_count":N is put in as the last member (where the record has one of its own, the last wins in
- *   every common parser).  Other documents become {"path": ..., "text": ...}, lines {"text": ...}.  SHARD is the shard's name without
+ *   more than one document, "duplicate_count":N is put in as the last member (where the record has one of its own, N replaces its
+ *   value).  Other documents become {"path": ..., "text": ...}, lines {"text": ...}.  SHARD is the shard's name without
  *   the suffixes of packing and JSON lines; with them where two would be called the same.
  * shards, lists: lists/DATASET.tsv.zst, a line for every document removed, in order: the shard, the record's number in it, the document's
  *   id_within_dataset, source_id, path, dataset and id_within_dataset of the document kept for it, documents in the cluster.  Control

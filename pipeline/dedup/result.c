@@ -177,7 +177,7 @@ static int rejects_take(struct reading *r, const struct column_unit *unit, uint6
     for (size_t i = 0; i < section.len / sizeof *reject; i++) {
         if (cell_of_shard(r, shard, &cell, err) < 0) return err->code;
         if (array_grow((void **)&result->reject, &r->reject_room, result->reject_count, sizeof *result->reject) < 0) return err_memory(err, sizeof *result->reject, "rejects");
-        result->cell[cell].rejected++;
+        result->cell[cell].rejected += reject[i].records;
         result->reject[result->reject_count++] = (struct dedup_reject){ shard, reject[i] };
     }
     return 0;

@@ -176,7 +176,8 @@ static int sweep(const struct rewrite *rewrite, struct err *err)
 
 static int rewrite_open(struct rewrite *rewrite, struct dedup_job *job, const struct catalogue *catalogue, struct err *err)
 {
-    uint64_t number[] = { (uint64_t)job->options->zstd_level, packer_version() };
+    enum { FORMAT = 2 };                                    /* of what is written: 2 replaces a duplicate_count that is there */
+    uint64_t number[] = { (uint64_t)job->options->zstd_level, packer_version(), FORMAT };
 
     *rewrite = (struct rewrite){ .job = job, .catalogue = catalogue, .key = unit_key_add(job->fate_key, number, sizeof number) };
     rewrite->clean = calloc(job->shards->count + 1, sizeof *rewrite->clean);

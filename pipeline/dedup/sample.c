@@ -149,10 +149,13 @@ static double sample_done(const struct sampler *s)
     return most;
 }
 
-/* Compresses the batch's records, or the files' texts, to see what the cleaned shards will take. */
+/* Whether the documents lie in the batch as a whole: files are read one by one, and rows may lie elsewhere. */
+static bool has_texts(const struct batch *batch) { return batch->kind != BATCH_FILES && batch->kind != BATCH_ROWS; }
+
+/* Compresses the batch's records, or their texts, to see what the cleaned shards will take. */
 static int batch_pack(struct sampler *s, struct err *err)
 {
-    const struct bytes *from = s->batch.kind == BATCH_FILES ? &s->texts : &s->batch.raw;
+    const struct bytes *from = has_texts(&s->batch) ? &s->batch.raw : &s->texts;
     double              started = thread_seconds();
     size_t              packed;
 
@@ -187,12 +190,12 @@ static int batch_add(struct sampler *s, const struct shard *shard, struct err *e
             continue;
         }
         if (rc == 0) rc = document_add(s, dataset, &record, language, features, err);
-        if (rc == 0 && s->zstd && s->batch.kind == BATCH_FILES && bytes_append_slice(&s->texts, record.text) < 0)
+        if (rc == 0 && s->zstd && !has_texts(&s->batch) && bytes_append_slice(&s->texts, record.text) < 0)
             rc = err_memory(err, record.text.len, "the sample's texts");
         if (rc < 0) return rc;
     }
-    dataset->rejected += rejected + s->batch.rejects.count;
-    dataset->decoded_bytes += s->batch.kind == BATCH_FILES ? dataset->text_bytes - text_bytes : s->batch.raw.len;
+    dataset->rejected += rejected + reject_records(s->batch.rejects.at, s->batch.rejects.count);
+    dataset->decoded_bytes += has_texts(&s->batch) ? s->batch.raw.len : dataset->text_bytes - text_bytes;
     return rc;
 }
 

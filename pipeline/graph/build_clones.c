@@ -17,9 +17,10 @@ int graph_add_clones(struct graph_build *build, const struct clone_job *job, con
     struct graph_clone          *clone = own_array(build, result->block_count, sizeof *clone);
     struct graph_clone_place    *place = own_array(build, result->place_count, sizeof *place);
     struct graph_clone_document *document = own_array(build, result->small.count, sizeof *document);
+    struct graph_clone_span     *span = own_array(build, result->span_count, sizeof *span);
     size_t                       documents = 0;
 
-    if (!clone || !place || !document) return err_memory(err, result->block_count * sizeof *clone + result->place_count * sizeof *place, "blocks");
+    if (!clone || !place || !document || !span) return err_memory(err, result->block_count * sizeof *clone + result->place_count * sizeof *place, "blocks");
     for (size_t b = 0; b < result->block_count; b++) {
         const struct clone_block *from = &result->block[b];
 
@@ -39,8 +40,14 @@ int graph_add_clones(struct graph_build *build, const struct clone_job *job, con
             .record = from->row->record, .lines = from->row->line_count, .shared = result->shared[d], .source_id = small_string(from, from->row->source_id),
             .path = small_string(from, from->row->path), .dataset = job->shards->at[from->shard].dataset, .shard = from->shard };
     }
+    for (size_t s = 0; s < result->span_count; s++) {
+        const struct clone_side_document *of = &result->small.document[result->span[s].document];
+
+        span[s] = (struct graph_clone_span){ of->row->record, job->shards->at[of->shard].dataset, of->shard, result->span[s].first, result->span[s].last };
+    }
     graph->clones = clone, graph->clone_count = result->block_count;
     graph->clone_places = place, graph->clone_place_count = result->place_count;
     graph->clone_documents = document, graph->clone_document_count = documents;
+    graph->clone_spans = span, graph->clone_span_count = result->span_count;
     return 0;
 }

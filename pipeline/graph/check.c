@@ -62,7 +62,7 @@ static const struct check_query check_queries[] = {
       "(SELECT ifnull(sum(documents + rejected), 0) FROM splits WHERE dataset = d.id) AS y FROM datasets AS d WHERE x <> y",
       "records in its shards", "documents and rejects in its splits" },
     { "rejected records are listed, per shard",
-      "SELECT h.dataset || '/' || h.shard, h.rejected AS x, count(r.record) AS y FROM shards AS h LEFT JOIN rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard "
+      "SELECT h.dataset || '/' || h.shard, h.rejected AS x, ifnull(sum(r.records), 0) AS y FROM shards AS h LEFT JOIN rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard "
       "GROUP BY h.rowid HAVING x <> y",
       "rejected", "listed" },
     /* Where pass near did not run, documents without a duplicate are not stored, whatever their dataset's role. */
@@ -85,6 +85,15 @@ static const struct check_query check_queries[] = {
     { "a benchmark's document has no more shared lines than lines",
       "SELECT dataset || '/' || shard || ' record ' || record, shared_lines, lines FROM clone_documents WHERE shared_lines > lines OR shared_lines = 0",
       "shared lines", "lines" },
+    { "a benchmark's document has shared lines where it says so",
+      "SELECT dataset || '/' || shard || ' record ' || record, sum(shared), sum(lines) FROM (SELECT dataset, shard, record, shared_lines AS shared, 0 AS lines "
+      "FROM clone_documents UNION ALL SELECT dataset, shard, record, 0, last_line - first_line + 1 FROM clone_spans) GROUP BY dataset, shard, record HAVING sum(shared) > sum(lines)",
+      "shared lines", "lines in spans" },
+    { "cleaned documents are as many as cleaned splits say",
+      "SELECT output || ' ' || dataset || '/' || split, sum(listed), sum(counted) FROM (SELECT output, dataset, split, 0 AS listed, removed + cut AS counted FROM cleaned "
+      "WHERE kind IN ('removed', 'cut') UNION ALL SELECT output, dataset, split, count(*), 0 FROM cleaned_documents GROUP BY 1, 2, 3) GROUP BY output, dataset, split "
+      "HAVING sum(listed) <> sum(counted)",
+      "listed", "counted" },
     { "n-grams are found no more often than they stand in an item",
       "SELECT 'snippet ' || snippet || ' ' || field || ' n ' || n || ' in ' || corpus, max(found, found_distinct, rare, covered, covered_rare, covered_once), words FROM ngrams "
       "WHERE found > ngrams OR found_distinct > distinct_ngrams OR rare > found OR covered > words OR covered_rare > covered OR covered_once > covered "

@@ -60,6 +60,7 @@ struct graph_overlap {                                      /* split '' (len 0):
 struct graph_clone       { uint64_t fingerprint_low, fingerprint_high, small_count, corpus_count; struct slice text; uint32_t length; };     /* by fingerprint */
 struct graph_clone_place { uint64_t record; uint32_t clone, dataset, shard, line; };                                    /* by clone */
 struct graph_clone_document { uint64_t record, lines, shared; struct slice source_id, path; uint32_t dataset, shard; }; /* shared: above 0 */
+struct graph_clone_span { uint64_t record; uint32_t dataset, shard, first, last; };                                     /* in the order of documents and lines */
 
 /* A field of a benchmark item, n-grams of one n against one corpus; sorted by (document, field as listed, corpus, n).  Columns as in schema.sql. */
 struct graph_ngram {
@@ -84,6 +85,10 @@ struct graph_ngram_rule {
 struct graph_repository      { uint32_t benchmark, corpus; struct slice repo; uint64_t documents, files, exact, near, elsewhere; bool by_name, by_content; };
 struct graph_repository_copy { uint32_t benchmark, corpus; struct slice repo, other; uint64_t exact, near; };
 
+/* What `clean` made of a split, and each document that it removed (lines empty) or shortened. */
+struct graph_cleaned          { struct slice output, kind, split; uint32_t dataset; uint64_t documents, bytes, removed, cut, spans, removed_bytes; };
+struct graph_cleaned_document { struct slice output, split, source_id, lines, why; uint64_t number, record, bytes; uint32_t dataset, shard; };
+
 struct graph_setting { const char *key; struct slice value; };
 
 struct graph {
@@ -98,10 +103,13 @@ struct graph {
     const struct graph_clone    *clones;     size_t clone_count;            /* pass clones */
     const struct graph_clone_place *clone_places; size_t clone_place_count;
     const struct graph_clone_document *clone_documents; size_t clone_document_count;
+    const struct graph_clone_span *clone_spans; size_t clone_span_count;
     const struct graph_ngram    *ngrams;     size_t ngram_count;            /* pass ngrams */
     const struct graph_ngram_rule *ngram_rules; size_t ngram_rule_count;
     const struct graph_repository *repositories; size_t repository_count;
     const struct graph_repository_copy *repository_copies; size_t repository_copy_count;
+    const struct graph_cleaned  *cleaned;    size_t cleaned_count;
+    const struct graph_cleaned_document *cleaned_documents; size_t cleaned_document_count;
     const struct graph_setting  *settings;   size_t setting_count;          /* rows of run(key, value), digest not among them */
     void                       (*make_document)(void *source, size_t document, struct graph_document *out);     /* cheap in ascending order */
     void                        *source;                                    /* of make_document */

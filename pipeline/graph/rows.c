@@ -22,7 +22,7 @@ enum column_type {
     COLUMN_SET, COLUMN_MULTISET, COLUMN_CONTAINMENT_A, COLUMN_CONTAINMENT_B,
     COLUMN_MAYBE, COLUMN_REAL, COLUMN_RUN_SHARD,            /* int64_t, double, an index of a shard: NULL where negative or UINT32_MAX */
     COLUMN_REMOVED,                                         /* NULL where pass dedup did not come */
-    COLUMN_REJECT_DATASET, COLUMN_REJECT_RECORD, COLUMN_REJECT_BYTE, COLUMN_REJECT_REASON, COLUMN_REJECT_DETAIL,
+    COLUMN_REJECT_DATASET, COLUMN_REJECT_RECORD, COLUMN_REJECT_BYTE, COLUMN_REJECT_RECORDS, COLUMN_REJECT_REASON, COLUMN_REJECT_DETAIL,
 };
 
 struct column { const char *name; enum column_type type; size_t offset; };
@@ -133,7 +133,8 @@ static const struct column columns_of_shards[] = {
 #define ROW graph_reject
 static const struct column columns_of_rejects[] = {
     { "dataset", COLUMN_REJECT_DATASET, 0 }, { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_REJECT_RECORD, 0 },
-    { "byte", COLUMN_REJECT_BYTE, 0 }, { "reason", COLUMN_REJECT_REASON, 0 }, { "detail", COLUMN_REJECT_DETAIL, 0 }, { NULL, COLUMN_FLAG, 0 },
+    { "byte", COLUMN_REJECT_BYTE, 0 }, { "records", COLUMN_REJECT_RECORDS, 0 }, { "reason", COLUMN_REJECT_REASON, 0 },
+    { "detail", COLUMN_REJECT_DETAIL, 0 }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_clone
@@ -155,6 +156,28 @@ static const struct column columns_of_clone_documents[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(record) },
     { "source_id", COLUMN_CLONE_SOURCE, FIELD(source_id) }, { "path", COLUMN_OPTIONAL, FIELD(path) }, { "lines", COLUMN_U64, FIELD(lines) },
     { "shared_lines", COLUMN_U64, FIELD(shared) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_clone_span
+static const struct column columns_of_clone_spans[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(record) },
+    { "first_line", COLUMN_U32, FIELD(first) }, { "last_line", COLUMN_U32, FIELD(last) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_cleaned
+static const struct column columns_of_cleaned[] = {
+    { "output", COLUMN_TEXT, FIELD(output) }, { "kind", COLUMN_TEXT, FIELD(kind) }, { "dataset", COLUMN_DATASET, FIELD(dataset) },
+    { "split", COLUMN_TEXT, FIELD(split) }, { "documents", COLUMN_U64, FIELD(documents) }, { "bytes", COLUMN_U64, FIELD(bytes) },
+    { "removed", COLUMN_U64, FIELD(removed) }, { "cut", COLUMN_U64, FIELD(cut) }, { "spans", COLUMN_U64, FIELD(spans) },
+    { "removed_bytes", COLUMN_U64, FIELD(removed_bytes) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_cleaned_document
+static const struct column columns_of_cleaned_documents[] = {
+    { "output", COLUMN_TEXT, FIELD(output) }, { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "split", COLUMN_TEXT, FIELD(split) },
+    { "id_within_dataset", COLUMN_U64, FIELD(number) }, { "source_id", COLUMN_OPTIONAL, FIELD(source_id) }, { "shard", COLUMN_SHARD, FIELD(shard) },
+    { "record", COLUMN_U64, FIELD(record) }, { "lines", COLUMN_OPTIONAL, FIELD(lines) }, { "bytes", COLUMN_U64, FIELD(bytes) },
+    { "why", COLUMN_TEXT, FIELD(why) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_setting
@@ -203,6 +226,7 @@ static void rows_give_reject(struct rows *rows, sqlite3_context *out, enum colum
     case COLUMN_REJECT_DATASET: rows_give_text(rows, out, graph->datasets[graph->shards[reject->shard].dataset].name); break;
     case COLUMN_REJECT_RECORD:  rows_give_number(out, reject->at->record); break;
     case COLUMN_REJECT_BYTE:    rows_give_number(out, reject->at->byte); break;
+    case COLUMN_REJECT_RECORDS: rows_give_number(out, reject->at->records); break;
     case COLUMN_REJECT_REASON:  rows_give_text(rows, out, slice_of(reject_names[reject->at->reason])); break;
     default:                    rows_give_text(rows, out, slice_of(reject->at->detail)); break;
     }
@@ -423,10 +447,13 @@ int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const ch
         { "clones",   columns_of_clones,   graph->clones,    sizeof *graph->clones,    graph->clone_count,                   PASS_NEAR },
         { "clone_places", columns_of_clone_places, graph->clone_places, sizeof *graph->clone_places, graph->clone_place_count, PASS_NEAR },
         { "clone_documents", columns_of_clone_documents, graph->clone_documents, sizeof *graph->clone_documents, graph->clone_document_count, PASS_NEAR },
+        { "clone_spans", columns_of_clone_spans, graph->clone_spans, sizeof *graph->clone_spans, graph->clone_span_count,  PASS_NEAR },
         { "ngrams",   columns_of_ngrams,   graph->ngrams,    sizeof *graph->ngrams,    graph->ngram_count,                   PASS_NEAR },
         { "ngram_rules", columns_of_ngram_rules, graph->ngram_rules, sizeof *graph->ngram_rules, graph->ngram_rule_count,  PASS_NEAR },
         { "repositories", columns_of_repositories, graph->repositories, sizeof *graph->repositories, graph->repository_count, PASS_NEAR },
         { "repository_copies", columns_of_repository_copies, graph->repository_copies, sizeof *graph->repository_copies, graph->repository_copy_count, PASS_NEAR },
+        { "cleaned",  columns_of_cleaned,  graph->cleaned,   sizeof *graph->cleaned,   graph->cleaned_count,                 PASS_NEAR },
+        { "cleaned_documents", columns_of_cleaned_documents, graph->cleaned_documents, sizeof *graph->cleaned_documents, graph->cleaned_document_count, PASS_NEAR },
         { "splits",   columns_of_splits,   graph->splits,    sizeof *graph->splits,    graph->split_count,                   PASS_NEAR },
         { "shards",   columns_of_shards,   graph->shards,    sizeof *graph->shards,    graph->shard_count,                   PASS_NEAR },
         { "rejects",  columns_of_rejects,  graph->rejects,   sizeof *graph->rejects,   graph->reject_count,                  PASS_NEAR },

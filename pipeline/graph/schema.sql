@@ -13,6 +13,7 @@ CREATE TABLE datasets (
 
 -- Pass near: every document of a benchmark, and every document of a corpus that has an edge.  Pass dedup: every document with a row in dedup.
 -- features, distinct_features and admitted are those of pass near where it stored the document, else those of pass dedup.
+-- With ngrams or clean and neither of these passes: every document of a benchmark; features, distinct_features, admitted and matches are 0.
 CREATE TABLE snippets (
     id                   INTEGER PRIMARY KEY,       -- from 1, in the order of (dataset, id_within_dataset)
     snippet              TEXT NOT NULL,             -- '' when not stored (graph.store)
@@ -124,6 +125,15 @@ CREATE TABLE clone_documents (
     shared_lines INTEGER NOT NULL                   -- those of them in such a run
 );
 
+-- Where they are, joined where blocks overlap.
+CREATE TABLE clone_spans (
+    dataset    TEXT NOT NULL,
+    shard      TEXT NOT NULL,
+    record     INTEGER NOT NULL,
+    first_line INTEGER NOT NULL,                    -- lines of the record's text, from 1, all counted
+    last_line  INTEGER NOT NULL
+);
+
 -- Pass ngrams: each field of a benchmark item against each corpus, for each n.  Two n-grams are equal when their 64-bit hashes are.  An n-gram that
 -- stands in the field several times counts as often, except where it says distinct.
 CREATE TABLE ngrams (
@@ -197,6 +207,34 @@ CREATE TABLE repository_copies (
     near       INTEGER NOT NULL
 );
 
+-- What `clean` made of each split that an output is made of.
+CREATE TABLE cleaned (
+    output        TEXT NOT NULL,                    -- clean.N.name
+    kind          TEXT NOT NULL,                    -- removed | cut | leaky | nonleaky: of what cleaned/OUTPUT.KIND.tsv is the list; the latter two have folders of their own
+    dataset       TEXT NOT NULL,
+    split         TEXT NOT NULL,
+    documents     INTEGER NOT NULL,                 -- before
+    bytes         INTEGER NOT NULL,                 -- of their text
+    removed       INTEGER NOT NULL,                 -- documents that are not written
+    cut           INTEGER NOT NULL,                 -- documents that are written without some of their lines
+    spans         INTEGER NOT NULL,                 -- runs of lines cut out of those
+    removed_bytes INTEGER NOT NULL                  -- of text, of both
+);
+
+-- Each document that it removed or shortened; of subsets, files beside them list what was taken.
+CREATE TABLE cleaned_documents (
+    output            TEXT NOT NULL,
+    dataset           TEXT NOT NULL,
+    split             TEXT NOT NULL,
+    id_within_dataset INTEGER NOT NULL,
+    source_id         TEXT,                         -- the record's own id, or shard:record
+    shard             TEXT NOT NULL,
+    record            INTEGER NOT NULL,
+    lines             TEXT,                         -- cut out of its text, as 3-9,20-31, from 1; NULL: the document is removed
+    bytes             INTEGER NOT NULL,             -- of text that are gone
+    why               TEXT NOT NULL                 -- the parts of the rule that were true
+);
+
 CREATE TABLE splits (
     dataset       TEXT NOT NULL,
     split         TEXT NOT NULL,
@@ -224,7 +262,8 @@ CREATE TABLE rejects (
     dataset TEXT NOT NULL,
     shard   TEXT NOT NULL,
     record  INTEGER NOT NULL,
-    byte    INTEGER NOT NULL,                       -- in the decoded shard
+    byte    INTEGER NOT NULL,                       -- in the decoded shard; damage of Parquet: in the file
+    records INTEGER NOT NULL,                       -- lost: 1, but the rows of a damaged row group of Parquet
     reason  TEXT NOT NULL,
     detail  TEXT NOT NULL
 );

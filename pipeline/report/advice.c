@@ -13,10 +13,13 @@
 /* "most often for REASON, first in SHARD, record N: DETAIL" of dataset d.id. */
 #define ADVICE_REASON                                                                                                                  \
     "(SELECT printf('most often %s, first in %s, record %d: %s', r.reason, r.shard, r.record, r.detail) FROM rejects AS r WHERE r.dataset = d.id AND r.reason = " \
-    "(SELECT reason FROM rejects WHERE dataset = d.id GROUP BY reason ORDER BY count(*) DESC, reason LIMIT 1) ORDER BY r.rowid LIMIT 1)"
+    "(SELECT reason FROM rejects WHERE dataset = d.id GROUP BY reason ORDER BY sum(records) DESC, reason LIMIT 1) ORDER BY r.rowid LIMIT 1)"
 
 #define ADVICE_SUMS                                                                                                                    \
     "(SELECT dataset, sum(documents) AS documents, sum(admitted) AS admitted, sum(rejected) AS rejected FROM splits GROUP BY dataset)"
+
+/* A shard that was read has the hash of its bytes, which is not 0 even of none. */
+#define ADVICE_READ "iif(EXISTS (SELECT 1 FROM shards WHERE dataset = d.id AND xxh3 <> '0000000000000000'),"
 
 #define ADVICE_LANGUAGES(dataset_id)                                                                                                   \
     "(SELECT group_concat(name, ' and ') FROM (SELECT DISTINCT iif(language = '', 'of no known language', language) AS name FROM splits " \
@@ -42,12 +45,15 @@ static const char *const advice_queries[] = {
     "FROM (SELECT *, min(rowid) FROM rejects WHERE reason IN ('truncated', 'corrupt', 'ratio', 'unreadable') GROUP BY dataset, shard ORDER BY rowid) AS r "
     "GROUP BY r.dataset ORDER BY min(r.rowid)",
 
-    "SELECT iif(ifnull(n.documents, 0) = 0, printf('%s has no documents', d.id), "
+    "SELECT iif(ifnull(n.documents, 0) = 0, printf(" ADVICE_READ " '%s has no documents', '%s was not read: no pass of this run asks for it'), d.id), "
     "printf('no document of %s has min_tokens features: only byte-equal copies were looked for', d.id)) "
     "FROM datasets AS d LEFT JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id "
     "WHERE (ifnull(n.documents, 0) = 0 AND ifnull(n.rejected, 0) = 0 "
     "AND (d.role = 'benchmark' OR NOT EXISTS (SELECT 1 FROM run WHERE key = 'clones.self' AND value = 'true'))) OR (n.documents > 0 AND n.admitted = 0 "
     "AND EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*' OR key GLOB 'dedup.*')) ORDER BY d.rowid",
+
+    "SELECT printf('clean: %s removed all %d documents of %s', output, sum(documents), dataset) FROM cleaned WHERE kind = 'removed' "
+    "GROUP BY output, dataset HAVING sum(documents) > 0 AND sum(removed) = sum(documents) ORDER BY min(rowid)",
 };
 
 /* After pass dedup.  Of a split that is gone as a whole the shards are not named too. */
@@ -72,9 +78,9 @@ static const char *const advice_dedup_queries[] = {
 };
 
 /* Why is in the warning above. */
-static const char advice_benchmark_query[] =
-    "SELECT printf('benchmark %s: none of its %d records could be used', d.id, n.rejected) "
-    "FROM datasets AS d JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id WHERE d.role = 'benchmark' AND n.documents = 0 AND n.rejected > 0 ORDER BY d.rowid LIMIT 1";
+static const char advice_unusable_query[] =
+    "SELECT printf('%s%s: none of its %d records could be used', iif(d.role = 'benchmark', 'benchmark ', ''), d.id, n.rejected) "
+    "FROM datasets AS d JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id WHERE n.documents = 0 AND n.rejected > 0 ORDER BY d.rowid LIMIT 1";
 
 static int advice_run(sqlite3 *db, const char *sql, const struct advice_listener *to, struct err *err)
 {
@@ -149,10 +155,10 @@ int advice_give(sqlite3 *db, const struct advice_listener *to, struct err *err)
 
 static void advice_refuse(void *context, const char *sentence) { err_set(context, -EBADMSG, "%s", sentence); }
 
-int advice_check_benchmarks(sqlite3 *db, struct err *err)
+int advice_check_usable(sqlite3 *db, struct err *err)
 {
     struct err refusal = { 0 };
-    int        rc = advice_run(db, advice_benchmark_query, &(struct advice_listener){ advice_refuse, &refusal }, err);
+    int        rc = advice_run(db, advice_unusable_query, &(struct advice_listener){ advice_refuse, &refusal }, err);
 
     if (rc == 0 && refusal.code) *err = refusal;
     return rc < 0 ? rc : refusal.code;

@@ -5,7 +5,7 @@
  * part of the contract of report.json.
  *
  * Building never fails half-way: when memory runs out the document notes it, further calls do nothing, and rendering returns
- * -ENOMEM.  All text is copied into the document, made valid UTF-8 first; keys and labels are constants and are borrowed. */
+ * -ENOMEM.  All text is copied into the document, made valid UTF-8 first; keys and labels are borrowed. */
 #ifndef LEAKGRAPH_REPORT_DOCUMENT_H
 #define LEAKGRAPH_REPORT_DOCUMENT_H
 

@@ -4,10 +4,12 @@
 #include "base/file.h"
 #include "graph/read.h"
 #include "report/advice.h"
+#include "report/cleaned.h"
 #include "report/clones.h"
 #include "report/duplication.h"
 #include "report/leakage_items.h"
 #include "report/leaked.h"
+#include "report/matrix.h"
 #include "report/membership.h"
 #include "report/ngrams.h"
 #include "report/portrait.h"
@@ -72,7 +74,7 @@ static const struct query_table leakage_kinds = {
 static const struct report_column leakage_reason_columns[] = { { "dataset", "dataset" }, { "reason", "reason" }, { "records", "records" } };
 static const enum query_column  leakage_reason_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_COUNT };
 static const struct query_table leakage_reasons = {
-    "reasons", "SELECT dataset, reason, count(*) FROM rejects GROUP BY dataset, reason ORDER BY count(*) DESC, dataset, reason",
+    "reasons", "SELECT dataset, reason, sum(records) FROM rejects GROUP BY dataset, reason ORDER BY sum(records) DESC, dataset, reason",
     leakage_reason_columns, leakage_reason_types, 3, false,
 };
 
@@ -176,6 +178,8 @@ static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct 
     if ((rc = query_table_add(out, part, db, &leakage_within, &rows, err)) < 0) return rc;
     if (rows.all == 0) report_hide(part);
     leakage_say_hidden(out, part, &rows);
+    if (rows.all) report_paragraph(out, part, "Direct, in percent of the documents of the row's split:");
+    if ((rc = matrix_add(out, part, db, err)) < 0) return rc;
     part = report_section(out, out->root, "languages", SLICE("By language"));
     if ((rc = query_table_add(out, part, db, &leakage_by_language, &rows, err)) < 0) return rc;
     if (rows.all == 0) report_hide(part);                   /* one language: the table would repeat those above */
@@ -232,7 +236,7 @@ static int leakage_add_run(struct report_document *out, sqlite3 *db, struct err 
 static int leakage_near_ran(sqlite3 *db, bool *ran, struct err *err)
 {
     uint64_t alone = 0;
-    int      rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM run WHERE key GLOB 'dedup.*' OR key = 'clones.lines' OR key = 'repositories.share' OR key = 'portrait.name') AND NOT EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*')", &alone, err);
+    int      rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM run WHERE key GLOB 'dedup.*' OR key = 'clones.lines' OR key = 'ngrams.unit' OR key = 'repositories.share' OR key = 'portrait.name') AND NOT EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*')", &alone, err);
 
     *ran = !alone;
     return rc;
@@ -263,6 +267,7 @@ int leakage_build(struct report_document *out, sqlite3 *db, struct err *err)
     if (rc == 0) rc = clones_add(out, db, err);
     if (rc == 0) rc = membership_add(out, db, err);
     if (rc == 0) rc = portrait_add(out, db, err);
+    if (rc == 0) rc = cleaned_add(out, db, err);
     if (rc == 0) rc = leakage_add_rejects(out, db, err);
     if (rc == 0) rc = leakage_add_run(out, db, err);
     if (rc == 0 && out->failed) rc = err_memory(err, 0, "the report");

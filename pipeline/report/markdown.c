@@ -87,7 +87,11 @@ static int markdown_table(struct bytes *out, const struct report_node *table)
 
     while (first && first->hidden) first = first->next;
     if (!first) return 0;                                   /* what an empty table means is said beside it */
-    for (size_t i = 0; i < table->column_count && rc == 0; i++) rc = bytes_printf(out, "| %s ", table->columns[i].label);
+    for (size_t i = 0; i < table->column_count && rc == 0; i++) {
+        rc = bytes_append_slice(out, SLICE("| "));
+        if (rc == 0) rc = markdown_text(out, slice_of(table->columns[i].label));           /* of a matrix they are data */
+        if (rc == 0) rc = bytes_append(out, " ", 1);
+    }
     if (rc == 0) rc = bytes_append_slice(out, SLICE("|\n"));
     for (size_t i = 0; i < table->column_count && rc == 0; i++)
         rc = bytes_append_slice(out, markdown_is_number(table, i) ? SLICE("| ---: ") : SLICE("| --- "));

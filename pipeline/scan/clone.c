@@ -1,8 +1,8 @@
 /* scan/clone.c -- the stages of line clones in order.
  *
  *   collect   the small side -> documents and lines                      units by shard
- *   index     rank 0, from the collected units                           one file
- *   scan      corpora past the index                                     units by shard, in the pass of all questions */
+ *   index     rank 0, from the collected units                           one file a piece
+ *   scan      corpora past the index                                     units by shard; of the last piece in the pass of all questions */
 #include "scan/clone_stages.h"
 
 #include "base/log.h"
@@ -31,18 +31,20 @@ struct pass_scanner clone_collector(const struct clone_job *job)
                                   .shared = (void *)(uintptr_t)job };
 }
 
-struct pass_scanner clone_scanner(const struct clone_job *job)
+struct pass_scanner clone_matcher(const struct clone_job *job, const struct clone_piece *piece)
 {
-    struct unit_key index = clone_index_key(job), key = unit_key_add(lines_key(job), &index, sizeof index);
+    struct unit_key index = clone_index_key(job, piece);
 
-    return (struct pass_scanner){ .kind = "clones", .key = unit_key_add(key, &job->options->places, sizeof job->options->places), .needs = PASS_GROUPS,
+    return (struct pass_scanner){ .kind = "clones", .key = unit_key_add(lines_key(job), &index, sizeof index), .needs = PASS_GROUPS,
                                   .takes = takes_corpus, .open = clone_match_open, .shared = (void *)(uintptr_t)job };
 }
 
-/* An index depends on the lines of the small side and on the length of a window. */
-struct unit_key clone_index_key(const struct clone_job *job)
+struct pass_scanner clone_scanner(const struct clone_job *job) { return clone_matcher(job, &job->piece); }
+
+/* All lines of the small side. */
+static struct unit_key small_key(const struct clone_job *job)
 {
-    struct unit_key key = unit_key_add(lines_key(job), &job->options->lines, sizeof job->options->lines);
+    struct unit_key key = lines_key(job);
 
     for (size_t s = 0; s < job->shards->count; s++) {
         struct unit_key unit;
@@ -52,6 +54,12 @@ struct unit_key clone_index_key(const struct clone_job *job)
         key = unit_key_add(key, &unit, sizeof unit);
     }
     return key;
+}
+
+/* An index depends on the lines of its piece and on the length of a window. */
+struct unit_key clone_index_key(const struct clone_job *job, const struct clone_piece *piece)
+{
+    return unit_key_add(unit_key_add(small_key(job), &job->options->lines, sizeof job->options->lines), piece, sizeof *piece);
 }
 
 /* ---- the small side ---- */
@@ -83,6 +91,7 @@ static int units_read(const struct clone_job *job, struct clone_small *out, size
             unit = out->unit[out->unit_count].header->next;
             for (uint64_t p = 0; p < out->unit[out->unit_count].header->parts; p++)
                 *documents += pass_unit_section(&out->unit[out->unit_count], p, PART_ROWS).len / sizeof(struct clone_document);
+            unit_forget(&out->unit[out->unit_count].file);
             out->unit_count++;
         } while (unit > 0);
     }
@@ -128,38 +137,126 @@ void clone_small_free(struct clone_small *small)
     *small = (struct clone_small){ 0 };
 }
 
-/* ---- the index ---- */
+/* ---- pieces and their indexes ---- */
 
-/* Units are mapped; said before memory runs out. */
-static int memory_check(const struct clone_job *job, const struct clone_small *small, struct err *err)
+/* What all of the small side takes beside the index of one piece: its documents, and the longest block of each line (clone_result.c).  Units are
+ * mapped, and theirs are the system's pages. */
+static uint64_t small_memory(const struct clone_small *small) { return small->count * sizeof *small->document + small->lines * sizeof(uint32_t); }
+
+static int document_refuse(const struct clone_job *job, const struct clone_small *small, size_t d, struct err *err)
 {
-    uint64_t bytes = clone_index_memory(small->lines, small->count) + small->count * sizeof *small->document;
+    const struct clone_side_document *document = &small->document[d];
+    uint64_t                          bytes = small_memory(small) + clone_index_memory(document->row->line_count, 1);
 
-    for (size_t u = 0; u < small->unit_count; u++) bytes += small->unit[u].file.bytes;
-    if (!job->memory || bytes <= job->memory) return 0;
-    return err_set(err, -ENOMEM, "line_clones: the %llu lines of the benchmarks need about %llu MB in memory, more than `memory` (%llu MB): raise it, or compare "
-                   "fewer benchmarks at a time", (unsigned long long)small->lines, (unsigned long long)(bytes >> 20), (unsigned long long)(job->memory >> 20));
+    return err_set(err, -ENOMEM, "line_clones: record %llu of %s: its %llu lines and the %llu documents of the benchmarks need about %llu kB in memory, more than "
+                   "`memory` (%llu kB): raise it, or compare fewer benchmarks at a time", (unsigned long long)document->row->record,
+                   job->shards->at[document->shard].path, (unsigned long long)document->row->line_count, (unsigned long long)small->count,
+                   (unsigned long long)(bytes >> 10), (unsigned long long)(job->memory >> 10));
+}
+
+static int small_cut(const struct clone_job *job, const struct clone_small *small, struct bytes *pieces, struct err *err)
+{
+    uint64_t           memory = !job->memory ? UINT64_MAX : job->memory > small_memory(small) ? job->memory - small_memory(small) : 0;
+    struct clone_piece piece = { 0 };
+
+    for (size_t d = 0; d < small->count; d++) {
+        uint64_t lines = small->document[d].row->line_count, more = piece.lines + lines, documents = d + 1 - piece.from;
+
+        if (clone_index_memory(lines, 1) > memory) return document_refuse(job, small, d, err);
+        if (d > piece.from && (clone_index_memory(more, documents) > memory || more + documents > CLONE_INDEX_MAX)) {
+            if (bytes_append(pieces, &piece, sizeof piece) < 0) return err_memory(err, sizeof piece, "pieces of the small side");
+            piece = (struct clone_piece){ d, d, small->document[d].first, 0 };
+        }
+        piece.to = d + 1;
+        piece.lines += lines;
+    }
+    return bytes_append(pieces, &piece, sizeof piece) < 0 ? err_memory(err, sizeof piece, "pieces of the small side") : 0;
+}
+
+static struct unit_key pieces_key(const struct clone_job *job) { return unit_key_add(small_key(job), &job->memory, sizeof job->memory); }
+
+/* 1; 0 when nobody has cut them yet. */
+static int pieces_load(const struct clone_job *job, struct bytes *pieces, struct err *err)
+{
+    struct unit unit;
+    int         rc = stage_load(job->stage, "clone-pieces", pieces_key(job), &unit, err);
+
+    if (rc <= 0) return rc;
+    if (unit.count != 1 || unit.section[0].len == 0 || unit.section[0].len % sizeof(struct clone_piece) != 0)
+        rc = err_set(err, -EBADMSG, "%s: the pieces of line_clones do not have the expected layout; remove the work folder with --clean", stage_dir(job->stage));
+    else if (bytes_append_slice(pieces, unit.section[0]) < 0) rc = err_memory(err, unit.section[0].len, "pieces of the small side");
+    unit_close(&unit);
+    return rc;
+}
+
+int clone_pieces_read(const struct clone_job *job, struct bytes *pieces, struct err *err)
+{
+    int rc = pieces_load(job, pieces, err);
+
+    if (rc == 0) return err_set(err, -EIO, "%s: the pieces of line_clones have disappeared or are damaged; the same command again makes them anew", stage_dir(job->stage));
+    return rc < 0 ? rc : 0;
+}
+
+/* Rank 0, unless they are there. */
+static int pieces_make(const struct clone_job *job, struct bytes *pieces, struct err *err)
+{
+    struct clone_small small = { 0 };
+    int                rc = pieces_load(job, pieces, err);
+
+    if (rc != 0) return rc;
+    rc = clone_small_read(job, &small, err);
+    if (rc == 0) rc = small_cut(job, &small, pieces, err);
+    if (rc == 0) rc = stage_commit(job->stage, "clone-pieces", pieces_key(job), (struct slice[]){ bytes_slice(pieces) }, 1, err);
+    clone_small_free(&small);
+    return rc;
+}
+
+/* As rank 0 cuts them, by its own `memory`, on every rank.  Collective. */
+static int pieces_get(struct clone_job *job, struct bytes *pieces, struct err *err)
+{
+    struct bytes memory = { 0 };
+    int          rc = bytes_append(&memory, &job->memory, sizeof job->memory) < 0 ? err_memory(err, sizeof job->memory, "a number") : 0;
+
+    if ((rc = comm_agree(job->comm, rc, err)) == 0) rc = comm_broadcast(job->comm, &memory, err);
+    if (rc == 0) memcpy(&job->memory, memory.at, sizeof job->memory);
+    bytes_free(&memory);
+    if (rc == 0 && comm_rank(job->comm) == 0 && (rc = pieces_make(job, pieces, err)) >= 0) {
+        size_t count = pieces->len / sizeof(struct clone_piece);
+
+        rc = 0;
+        if (count > 1)
+            log_info("line clones: the index of the benchmarks' lines is larger than `memory`: %zu passes%s", count,
+                     job->options->self ? "" : ", each reads the corpora");
+        pieces->len = 0;
+    }
+    if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
+    return comm_agree(job->comm, clone_pieces_read(job, pieces, err), err);
 }
 
 static int index_make(const struct clone_job *job, struct unit_key key, struct err *err)
 {
-    struct clone_small small;
-    struct clone_text *text = NULL;
-    int                rc = clone_small_read(job, &small, err);
+    const struct clone_piece *piece = &job->piece;
+    struct clone_small        small;
+    struct clone_text        *text = NULL;
+    size_t                    count = piece->to - piece->from;
+    int                       rc = clone_small_read(job, &small, err);
 
-    if (rc == 0) rc = memory_check(job, &small, err);
-    if (rc == 0 && !(text = malloc((small.count + 1) * sizeof *text))) rc = err_memory(err, small.count * sizeof *text, "documents of the small side");
-    for (size_t d = 0; rc == 0 && d < small.count; d++) text[d] = (struct clone_text){ small.document[d].line, small.document[d].row->line_count };
-    if (rc == 0) rc = clone_index_build(job->stage, key, text, small.count, job->options->lines, err);
+    if (rc == 0 && !(text = malloc((count + 1) * sizeof *text))) rc = err_memory(err, count * sizeof *text, "documents of the small side");
+    for (size_t i = 0; rc == 0 && i < count; i++) {
+        const struct clone_side_document *document = &small.document[piece->from + i];
+
+        text[i] = (struct clone_text){ document->line, document->row->line_count };
+    }
+    if (rc == 0) rc = clone_index_build(job->stage, key, text, count, job->options->lines, err);
     free(text);
     clone_small_free(&small);
     return rc;
 }
 
-/* Rank 0 builds the index unless it is there; then every rank maps it.  Collective. */
+/* Rank 0 builds the index of the job's piece unless it is there; then every rank maps it.  Collective. */
 static int index_get(struct clone_job *job, struct err *err)
 {
-    struct unit_key key = clone_index_key(job);
+    struct unit_key key = clone_index_key(job, &job->piece);
     int             rc = 0, found = 0;
 
     if (comm_rank(job->comm) == 0) {
@@ -185,11 +282,41 @@ void clone_totals_add(struct clone_job *job, const struct pass *pass)
     job->totals.units_reused += pass->totals.units_reused;
 }
 
-int clone_prepare(struct clone_job *job, struct err *err)
+/* The corpora past the index of a piece that is not the last: that one's turn is in the pass of all questions. */
+static int piece_scan(struct clone_job *job, struct err *err)
 {
-    struct pass collect = clone_pass(job);
+    struct pass pass = clone_pass(job);
     double      started = log_seconds();
     int         rc;
+
+    pass.scanner[pass.scanner_count++] = clone_scanner(job);
+    rc = pass_stream(&pass, job->shards->count, err);
+    job->seconds[CLONE_SCAN] += log_seconds() - started;
+    return rc;
+}
+
+static int pieces_prepare(struct clone_job *job, const struct clone_piece *piece, size_t count, struct err *err)
+{
+    int rc = 0;
+
+    for (size_t p = 0; p < count && rc == 0; p++) {
+        double started = log_seconds();
+
+        clone_index_close(job->index);
+        job->piece = piece[p];
+        rc = index_get(job, err);
+        job->seconds[CLONE_INDEX] += log_seconds() - started;
+        if (rc == 0 && p + 1 < count && !job->options->self) rc = piece_scan(job, err);
+    }
+    return rc;
+}
+
+int clone_prepare(struct clone_job *job, struct err *err)
+{
+    struct pass  collect = clone_pass(job);
+    struct bytes pieces = { 0 };
+    double       started = log_seconds();
+    int          rc;
 
     job->index = calloc(1, sizeof *job->index);
     rc = job->index ? 0 : err_memory(err, sizeof *job->index, "the index");
@@ -198,10 +325,9 @@ int clone_prepare(struct clone_job *job, struct err *err)
     rc = pass_stream(&collect, job->shards->count, err);
     clone_totals_add(job, &collect);
     job->seconds[CLONE_COLLECT] = log_seconds() - started;
-    if (rc < 0) return rc;
-    started = log_seconds();
-    rc = index_get(job, err);
-    job->seconds[CLONE_INDEX] = log_seconds() - started;
+    if (rc == 0) rc = pieces_get(job, &pieces, err);
+    if (rc == 0) rc = pieces_prepare(job, (const struct clone_piece *)(const void *)pieces.at, pieces.len / sizeof(struct clone_piece), err);
+    bytes_free(&pieces);
     return rc;
 }
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { SECTION_HEADER, SECTION_FILTER, SECTION_WINDOW, SECTION_NAME, SECTION_STEP, SECTION_STATE, SECTION_AT, SECTIONS };
+enum { SECTION_HEADER, SECTION_KNOWN, SECTION_FILTER, SECTION_WINDOW, SECTION_NAME, SECTION_STEP, SECTION_STATE, SECTION_AT, SECTIONS };
 
 #define WINDOW_FACTOR 0x9E3779B97F4A7C15ull                 /* of the rolling hash */
 #define MIX_FACTOR    0xD6E8FEB86659FD93ull
@@ -67,6 +67,13 @@ static uint32_t name_find(const struct clone_name *name, uint64_t bits, uint64_t
     for (size_t slot = slot_of(low, bits); name[slot].used; slot = (slot + 1) & ((1ull << bits) - 1))
         if (name[slot].low == low && name[slot].high == high) return name[slot].line;
     return UINT32_MAX;
+}
+
+bool clone_index_knows(const struct clone_index *index, const struct clone_line *line)
+{
+    size_t bit = slot_of(line->low, index->header->name_bits + 3);
+
+    return index->known[bit / 64] >> (bit % 64) & 1;
 }
 
 struct clone_match clone_index_step(const struct clone_index *index, struct clone_match match, const struct clone_line *line)
@@ -313,13 +320,25 @@ static int windows_make(const struct clone_text *text, size_t count, uint32_t bl
     return 0;
 }
 
+static uint64_t *known_make(const struct clone_name *name, uint64_t bits)
+{
+    uint64_t *known = calloc((1ull << bits) / 8, sizeof *known);
+
+    for (size_t slot = 0; known && slot < 1ull << bits; slot++) {
+        size_t bit = slot_of(name[slot].low, bits + 3);
+
+        if (name[slot].used) known[bit / 64] |= 1ull << (bit % 64);
+    }
+    return known;
+}
+
 uint64_t clone_index_memory(uint64_t lines, uint64_t documents)
 {
     uint64_t n = lines + documents + 1;
 
     /* At most 2n states and 3n steps; arrays double, and while the tables are made the steps are there twice. */
     return 2 * 2 * n * (sizeof(struct clone_state) + 4) + 2 * 3 * n * sizeof(struct link) + 12 * n * (4 + sizeof(struct clone_step)) +
-           4 * n * (sizeof(struct clone_name) + 10);
+           4 * n * (sizeof(struct clone_name) + 11);
 }
 
 int clone_index_build(struct stage *stage, struct unit_key key, const struct clone_text *text, size_t count, uint32_t block_lines, struct err *err)
@@ -327,12 +346,12 @@ int clone_index_build(struct stage *stage, struct unit_key key, const struct clo
     struct builder            b = { 0 };
     struct clone_index_header header = { .block_lines = block_lines };
     struct clone_step        *step = NULL;
-    uint64_t                 *window = NULL, *filter = NULL;
+    uint64_t                 *window = NULL, *filter = NULL, *known = NULL;
     uint32_t                 *place = NULL;
     int                       rc = -ENOMEM;
 
     for (size_t d = 0; d < count; d++) header.lines += text[d].count;
-    if (header.lines + count > 1ull << 30)
+    if (header.lines + count > CLONE_INDEX_MAX)
         return err_set(err, -EOVERFLOW, "line_clones: the small side has %llu lines, more than 2^30", (unsigned long long)header.lines);
     header.name_bits = header.window_bits = bits_for(header.lines);
     b.name_bits = header.name_bits;
@@ -346,8 +365,11 @@ int clone_index_build(struct stage *stage, struct unit_key key, const struct clo
     header.distinct = b.distinct;
     header.step_bits = bits_for(b.links);
     if (steps_make(&b, place, header.step_bits, &step) < 0 || windows_make(text, count, block_lines, header.window_bits, &window, &filter) < 0) goto done;
+    known = known_make(b.name, header.name_bits);
+    if (!known) goto done;
     rc = stage_commit(stage, "clone-index", key, (struct slice[]){
         [SECTION_HEADER] = { (const char *)&header, sizeof header },
+        [SECTION_KNOWN] = { (const char *)known, 1ull << header.name_bits },
         [SECTION_FILTER] = { (const char *)filter, 1ull << header.window_bits },
         [SECTION_WINDOW] = { (const char *)window, sizeof *window << header.window_bits },
         [SECTION_NAME] = { (const char *)b.name, sizeof *b.name << header.name_bits },
@@ -364,6 +386,7 @@ done:
     free(b.at);
     free(place);
     free(step);
+    free(known);
     free(window);
     free(filter);
     return rc;
@@ -383,6 +406,7 @@ int clone_index_open(struct stage *stage, struct unit_key key, struct clone_inde
         unit_close(&out->file);
         return err_set(err, -EBADMSG, "%s: the index of line_clones does not have the expected layout; remove the work folder with --clean", stage_dir(stage));
     }
+    out->known = (const void *)out->file.section[SECTION_KNOWN].at;
     out->filter = (const void *)out->file.section[SECTION_FILTER].at;
     out->window = (const void *)out->file.section[SECTION_WINDOW].at;
     out->name = (const void *)out->file.section[SECTION_NAME].at;

@@ -19,7 +19,8 @@ struct clone_index_header { uint64_t lines, states, distinct, window_bits, step_
 struct clone_index {
     struct unit                      file;
     const struct clone_index_header *header;
-    const uint64_t                  *filter;                /* 2^(window_bits + 3) bits */
+    const uint64_t                  *known;                 /* 2^(name_bits + 3) bits: of lines */
+    const uint64_t                  *filter;                /* 2^(window_bits + 3) bits: of windows */
     const uint64_t                  *window;                /* [2^window_bits], 0: empty */
     const struct clone_name         *name;                  /* [2^name_bits]: numbers of lines */
     const struct clone_step         *step;                  /* [2^step_bits] */
@@ -32,10 +33,15 @@ struct clone_text { const struct clone_line *line; uint64_t count; };       /* a
 /* Bytes that building takes at most for so many lines in so many documents, the lines themselves not counted. */
 uint64_t clone_index_memory(uint64_t lines, uint64_t documents);
 
-/* Builds and commits the index.  block_lines is L.  0, -ENOMEM, -EOVERFLOW (more than 2^30 lines), -EIO, -ENOSPC with err set. */
+enum { CLONE_INDEX_MAX = 1 << 30 };                         /* lines and documents together */
+
+/* Builds and commits the index.  block_lines is L.  0, -ENOMEM, -EOVERFLOW (more than CLONE_INDEX_MAX), -EIO, -ENOSPC with err set. */
 int  clone_index_build(struct stage *stage, struct unit_key key, const struct clone_text *text, size_t count, uint32_t block_lines, struct err *err);
 int  clone_index_open(struct stage *stage, struct unit_key key, struct clone_index *out, struct err *err);  /* 1; 0: not there; <0 with err set */
 void clone_index_close(struct clone_index *index);          /* accepts a zeroed index */
+
+/* Is it a line of the small side?  False is certain; of all other lines one in 16 at most is taken for one. */
+bool clone_index_knows(const struct clone_index *index, const struct clone_line *line);
 
 /* Walking a text backwards: the longest block of the small side that begins at the last line taken. */
 struct clone_match { uint32_t state, length; };

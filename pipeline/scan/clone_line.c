@@ -4,18 +4,13 @@
 #include "kernels/kernels.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* ---- normal forms ---- */
-
-static struct slice normal_exact(struct slice line)
-{
-    while (line.len && (unsigned char)line.at[line.len - 1] <= ' ') line.len--;
-    return line;
-}
+/* ---- normal forms: exact is the line as it stands ---- */
 
 /* What an ASCII character becomes: its lower case, and whether it is of a word or a token of its own. */
 enum { IN_WORD = 0x100, IS_TOKEN = 0x200 };
@@ -65,16 +60,21 @@ static char *character_put(char *out, uint32_t c)
     return out;
 }
 
-/* Each token with a space before it.  out has room for SIMIAN_GROWTH bytes a byte. */
-enum { SIMIAN_GROWTH = 3 };
+/* A piece of a line: it goes on at `at` and ends at `to`; in_word: the character before it was of a word. */
+struct piece { const char *text; size_t at, to; unsigned in_word; };
 
-static struct slice normal_simian(struct slice line, char *out)
+enum { PIECE = 1024, SIMIAN_GROWTH = 3 };                   /* bytes taken at once; bytes that one becomes at most */
+
+/* The next characters of a line, each token with a space before it.  Returns the bytes put to out. */
+static size_t simian_take(struct piece *piece, char out[SIMIAN_GROWTH * PIECE + 16])
 {
-    const unsigned char *s = (const unsigned char *)line.at;
+    const unsigned char *s = (const unsigned char *)piece->text;
+    const size_t         stop = piece->to - piece->at < PIECE ? piece->to : piece->at + PIECE;
     char                *end = out;
-    unsigned             in_word = 0;
+    unsigned             in_word = piece->in_word;
+    size_t               i = piece->at;
 
-    for (size_t i = 0; i < line.len;) {
+    while (i < stop) {
         unsigned char c = s[i];
         unsigned      word, token;
 
@@ -86,9 +86,9 @@ static struct slice normal_simian(struct slice line, char *out)
             *end = (char)becomes[c];
             end += token | word;
             i++;
-        } else {
+        } else {                                            /* the last one may end behind the stop */
             size_t   used;
-            uint32_t character = character_at(s + i, line.len - i, &used);
+            uint32_t character = character_at(s + i, piece->to - i, &used);
 
             word = character >= 0x100;
             if (!word || !in_word) *end++ = ' ';
@@ -97,35 +97,84 @@ static struct slice normal_simian(struct slice line, char *out)
         }
         in_word = word;
     }
-    return (struct slice){ out, (size_t)(end - out) };
+    piece->at = i;
+    piece->in_word = in_word;
+    return (size_t)(end - out);
+}
+
+/* Long lines are hashed piece by piece, which gives the same hash. */
+static XXH128_hash_t simian_hash(const char *text, size_t from, size_t to)
+{
+    struct piece piece = { text, from, to, 0 };
+    char         out[SIMIAN_GROWTH * PIECE + 16];
+    size_t       len = simian_take(&piece, out);
+    XXH3_state_t state;
+
+    if (piece.at == to) return XXH3_128bits(out, len);
+    XXH3_128bits_reset(&state);
+    XXH3_128bits_update(&state, out, len);
+    while (piece.at < to) XXH3_128bits_update(&state, out, simian_take(&piece, out));
+    return XXH3_128bits_digest(&state);
+}
+
+struct clone_line clone_line_of(const struct clone_raw *raw, const char *text, enum clone_normal normal)
+{
+    XXH128_hash_t hash = normal == CLONE_EXACT ? XXH3_128bits(text + raw->from, raw->to - raw->from) : simian_hash(text, raw->from, raw->to);
+
+    return (struct clone_line){ hash.low64, hash.high64, raw->number, raw->from };
 }
 
 /* ---- lines ---- */
 
-struct splitter { struct clone_lines *lines; enum clone_normal normal; const char *text; };
+/* What ends a line. */
+static const struct byteset ends = { { [10] = 1, [13] = 1 }, 0 };
 
-static int line_add(struct splitter *splitter, size_t from, size_t to, uint32_t number)
+/* A line is significant when it has one of these. */
+static struct byteset significant(enum clone_normal normal)
 {
-    struct clone_lines *lines = splitter->lines;
-    struct slice        line = { splitter->text + from, to - from };
-    XXH128_hash_t       hash;
+    struct byteset set = { { 0 }, 0xFF };
 
-    if (splitter->normal == CLONE_EXACT) line = normal_exact(line);
-    else if (line.len) {
-        if (lines->normal.room < SIMIAN_GROWTH * line.len + 8 && bytes_reserve(&lines->normal, SIMIAN_GROWTH * line.len + 8) < 0) return -ENOMEM;
-        line = normal_simian(line, lines->normal.at);
-    }
-    if (!line.len) return 0;
-    if (lines->count == lines->room) {
-        size_t             room = lines->room ? 2 * lines->room : 1024;
-        struct clone_line *grown = realloc(lines->at, room * sizeof *grown);
+    for (unsigned c = ' ' + 1; c < 0x80; c++)
+        if (normal == CLONE_EXACT || becomes[c] / IN_WORD) byteset_add(&set, (unsigned char)c);
+    return set;
+}
 
-        if (!grown) return -ENOMEM;
-        lines->at = grown;
-        lines->room = room;
+struct splitter { struct clone_raw *next; const char *text; size_t from, content; uint32_t number; };       /* content: behind the last significant byte */
+
+/* The lines that end in the 64 bytes at `at`: ends and significant bytes are bits. */
+static void lines_split(struct splitter *s, size_t at, uint64_t end, uint64_t content)
+{
+    for (; end; end &= end - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(end);
+        uint64_t before = content & ((1ull << bit) - 1);
+        size_t   here = at + bit;
+        bool     second = s->text[here] == '\n' && here && s->text[here - 1] == '\r';   /* of CRLF, whose CR has ended the line */
+
+        if (before) s->content = at + 64 - (size_t)__builtin_clzll(before);
+        *s->next = (struct clone_raw){ (uint32_t)s->from, (uint32_t)s->content, s->number };
+        s->next += s->content > s->from;                    /* written anyway: whether a line is empty cannot be predicted */
+        s->number += !second;
+        s->from = here + 1;
     }
-    hash = XXH3_128bits(line.at, line.len);
-    lines->at[lines->count++] = (struct clone_line){ hash.low64, hash.high64, number, (uint32_t)from };
+    if (content) s->content = at + 64 - (size_t)__builtin_clzll(content);
+}
+
+/* Of lines that are never hashed the system gives no memory. */
+static int lines_reserve(struct clone_lines *lines, size_t count)
+{
+    size_t             room = 2 * lines->room > count ? 2 * lines->room : count;
+    struct clone_raw  *grown;
+    struct clone_line *line;
+
+    if (count <= lines->room) return 0;
+    grown = realloc(lines->at, room * sizeof *grown);
+    if (!grown) return -ENOMEM;
+    lines->at = grown;
+    line = malloc(room * sizeof *line);
+    if (!line) return -ENOMEM;
+    free(lines->line);
+    lines->line = line;
+    lines->room = room;
     return 0;
 }
 
@@ -133,34 +182,32 @@ enum { BLOCK = 4096 };
 
 int clone_lines_read(struct clone_lines *lines, struct slice text, enum clone_normal normal)
 {
-    static const struct byteset ends = { { [10] = 1, [13] = 1 }, 0 }, none = { { 0 }, 0 };
-    struct splitter splitter = { lines, normal, text.at };
-    uint64_t        end[BLOCK / 64], unused[BLOCK / 64];
-    size_t          from = 0;
-    uint32_t        number = 1;
+    const struct byteset content = significant(normal);
+    struct splitter      splitter = { .text = text.at, .number = 1 };
+    uint64_t             end[BLOCK / 64], in[BLOCK / 64];
 
     lines->count = 0;
     for (size_t block = 0; block < text.len; block += BLOCK) {
         size_t n = text.len - block < BLOCK ? text.len - block : BLOCK;
 
-        kernels->classify(end, unused, &ends, &none, text.at + block, n);
-        for (size_t w = 0; w < (n + 63) / 64; w++) {
-            for (uint64_t bits = end[w]; bits; bits &= bits - 1) {
-                size_t at = block + 64 * w + (size_t)__builtin_ctzll(bits);
-
-                bool   second = text.at[at] == '\n' && at && text.at[at - 1] == '\r';   /* of CRLF, whose CR has ended the line */
-
-                if (!second && line_add(&splitter, from, at, number++) < 0) return -ENOMEM;
-                from = at + 1;
-            }
-        }
+        if (lines_reserve(lines, lines->count + BLOCK + 1) < 0) return -ENOMEM;     /* as many as end in a block, and the last one */
+        kernels->classify(end, in, &ends, &content, text.at + block, n);
+        splitter.next = lines->at + lines->count;
+        for (size_t w = 0; w < (n + 63) / 64; w++) lines_split(&splitter, block + 64 * w, end[w], in[w]);
+        lines->count = (size_t)(splitter.next - lines->at);
     }
-    return from < text.len ? line_add(&splitter, from, text.len, number) : 0;
+    if (splitter.content > splitter.from) lines->at[lines->count++] = (struct clone_raw){ (uint32_t)splitter.from, (uint32_t)splitter.content, splitter.number };
+    return 0;
+}
+
+void clone_lines_hash(struct clone_lines *lines, const char *text, enum clone_normal normal)
+{
+    for (size_t i = 0; i < lines->count; i++) lines->line[i] = clone_line_of(&lines->at[i], text, normal);
 }
 
 void clone_lines_free(struct clone_lines *lines)
 {
     free(lines->at);
-    bytes_free(&lines->normal);
+    free(lines->line);
     *lines = (struct clone_lines){ 0 };
 }

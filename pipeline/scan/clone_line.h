@@ -5,7 +5,6 @@
 #ifndef LEAKGRAPH_SCAN_CLONE_LINE_H
 #define LEAKGRAPH_SCAN_CLONE_LINE_H
 
-#include "base/bytes.h"
 #include "base/slice.h"
 
 #include <stdint.h>
@@ -19,12 +18,19 @@ enum clone_normal { CLONE_EXACT, CLONE_SIMIAN };
 struct clone_line { uint64_t low, high; uint32_t number, byte; };           /* number: from 1, all lines counted; byte: where it starts in the text */
 _Static_assert(sizeof(struct clone_line) == 24, "unit format");
 
-/* A zeroed struct is ready; at is replaced by each call. */
-struct clone_lines { struct clone_line *at; size_t count, room; struct bytes normal; };
+/* A line that is not hashed yet: [from, to) of the text, without white space (simian: what is ignored) at its end. */
+struct clone_raw { uint32_t from, to, number; };
 
-/* 0 or -ENOMEM. */
+/* A zeroed struct is ready; at is replaced by each call, line by clone_lines_hash or whoever hashes some of them. */
+struct clone_lines { struct clone_raw *at; struct clone_line *line; size_t count, room; };
+
+/* The significant lines of a text of less than 4 GB.  0 or -ENOMEM. */
 int  clone_lines_read(struct clone_lines *lines, struct slice text, enum clone_normal normal);
 void clone_lines_free(struct clone_lines *lines);
+
+/* Normalises and hashes all of them; one. */
+void clone_lines_hash(struct clone_lines *lines, const char *text, enum clone_normal normal);
+struct clone_line clone_line_of(const struct clone_raw *raw, const char *text, enum clone_normal normal);
 
 /* The lower case of a character from U+0100. */
 uint32_t clone_lower(uint32_t character);

@@ -1,8 +1,6 @@
 /* scan/clone_scan.c -- the scanners of line clones: of the small side, whose lines are kept, and of corpora, whose blocks are counted. */
 #include "scan/clone_stages.h"
 
-#include "base/table.h"
-
 #include <errno.h>
 #include <stdlib.h>
 
@@ -16,12 +14,14 @@ static int collect_document(struct scanner *scanner, const struct document *docu
     const struct record  *record = document->record;
     struct bytes         *values = &part->section[PART_VALUES];
     struct clone_document row = { .record = record->number, .line_at = values->len / sizeof(struct clone_line), .text = { 0, NO_STRING } };
+    enum clone_normal     normal = (enum clone_normal)c->job->options->normal;
 
-    if (clone_lines_read(&c->lines, record->text, (enum clone_normal)c->job->options->normal) < 0) return err_memory(err, record->text.len, "the lines of a document");
+    if (clone_lines_read(&c->lines, record->text, normal) < 0) return err_memory(err, record->text.len, "the lines of a document");
+    clone_lines_hash(&c->lines, record->text.at, normal);
     row.line_count = c->lines.count;
     if (part_add_field(part, record, FIELD_ID, &row.source_id) < 0 || part_add_field(part, record, FIELD_PATH, &row.path) < 0 ||
         (c->job->store_text && part_add_string(part, record->text, &row.text) < 0) ||
-        bytes_append(values, c->lines.at, c->lines.count * sizeof *c->lines.at) < 0 || bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0)
+        bytes_append(values, c->lines.line, c->lines.count * sizeof *c->lines.line) < 0 || bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0)
         return err_memory(err, record->text.len, "a part's documents");
     return 0;
 }
@@ -50,38 +50,62 @@ struct matcher {
     struct scanner            scanner;
     const struct clone_job   *job;
     const struct clone_index *index;
+    enum clone_normal         normal;
+    uint32_t                  least;
     struct clone_lines        lines;
-    struct clone_match       *match;                        /* [room] of each line */
+    struct clone_match       *match;                        /* [room] of each line of a run */
     size_t                    room;
-    struct table              nodes;                        /* by state and length: place in PART_ROWS */
 };
 
-static void match_begin(struct scanner *scanner) { table_clear(&((struct matcher *)scanner)->nodes); }
-
-static int node_count(struct matcher *m, struct clone_match match, bool leading, const struct record *record, uint32_t line, struct part *part)
+/* May a line be one of the small side?  Hashes it. */
+static bool line_known(struct matcher *m, const char *text, size_t i)
 {
-    struct bytes      *rows = &part->section[PART_ROWS];
-    struct clone_node *node, fresh = { match.state, match.length, 0, 0 };
-    uint64_t           key = (uint64_t)match.state << 32 | match.length;
-    bool               added;
-    uint32_t           at = table_put(&m->nodes, key * 0x9E3779B97F4A7C15ull ^ key >> 29, key, (uint32_t)(rows->len / sizeof *node), &added);
+    m->lines.line[i] = clone_line_of(&m->lines.at[i], text, m->normal);
+    return clone_index_knows(m->index, &m->lines.line[i]);
+}
 
-    if (at == TABLE_NONE || (added && bytes_append(rows, &fresh, sizeof fresh) < 0)) return -ENOMEM;
-    node = (struct clone_node *)(void *)rows->at + at;
-    node->leading += leading;
-    if (node->count++ >= m->job->options->places) return 0;
-    return bytes_append(&part->section[PART_VALUES], &(struct clone_place){ record->number, at, line }, sizeof(struct clone_place));
+/* The lines around [from, to) are not of the small side: no block goes beyond. */
+static int run_take(struct matcher *m, size_t from, size_t to, uint64_t record, struct bytes *rows)
+{
+    struct clone_match match = { 0, 0 };
+
+    if (!clone_index_meets(m->index, m->lines.line + from, to - from)) return 0;
+    for (size_t i = to; i-- > from;) m->match[i] = match = clone_index_step(m->index, match, &m->lines.line[i]);
+    for (size_t i = from; i < to; i++) {
+        struct clone_row row = { record, (uint32_t)i, m->lines.at[i].number, m->match[i].state, m->match[i].length };
+
+        if (row.length >= m->least && bytes_append(rows, &row, sizeof row) < 0) return -ENOMEM;
+    }
+    return 0;
+}
+
+/* Runs of at least `least` known lines.  Looking from the last line that a run must have backwards, an unknown one ends all runs that begin before
+ * it: of text that is not there one line in `least` is hashed, and none twice. */
+static int runs_find(struct matcher *m, const struct record *record, struct bytes *rows)
+{
+    size_t first = 0, known = 0;                            /* no run begins before first; the lines [first, known) are known */
+
+    while (first + m->least <= m->lines.count) {
+        size_t end = first + m->least, i = end;
+
+        while (i > known && line_known(m, record->text.at, i - 1)) i--;
+        if (i > known) {
+            first = i;
+            known = end;
+            continue;
+        }
+        while (end < m->lines.count && line_known(m, record->text.at, end)) end++;
+        if (run_take(m, first, end, record->number, rows) < 0) return -ENOMEM;
+        first = known = end + 1;
+    }
+    return 0;
 }
 
 static int match_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
 {
-    struct matcher    *m = (struct matcher *)scanner;
-    struct clone_match match = { 0, 0 };
-    const uint32_t     least = m->job->options->lines;
+    struct matcher *m = (struct matcher *)scanner;
 
-    if (clone_lines_read(&m->lines, document->record->text, (enum clone_normal)m->job->options->normal) < 0)
-        return err_memory(err, document->record->text.len, "the lines of a document");
-    if (m->lines.count < least || !clone_index_meets(m->index, m->lines.at, m->lines.count)) return 0;
+    if (clone_lines_read(&m->lines, document->record->text, m->normal) < 0) return err_memory(err, document->record->text.len, "the lines of a document");
     if (m->lines.count > m->room) {
         free(m->match);
         m->room = m->lines.room;
@@ -91,14 +115,7 @@ static int match_document(struct scanner *scanner, const struct document *docume
             return err_memory(err, m->lines.count * sizeof *m->match, "the blocks of a document");
         }
     }
-    for (size_t i = m->lines.count; i-- > 0;) m->match[i] = match = clone_index_step(m->index, match, &m->lines.at[i]);
-    for (size_t i = 0; i < m->lines.count; i++) {
-        bool leading = i == 0 || m->match[i - 1].length <= m->match[i].length;
-
-        if (m->match[i].length < least) continue;
-        if (node_count(m, m->match[i], leading, document->record, m->lines.at[i].number, part) < 0) return err_memory(err, sizeof(struct clone_node), "a part's blocks");
-    }
-    return 0;
+    return runs_find(m, document->record, &part->section[PART_ROWS]) < 0 ? err_memory(err, sizeof(struct clone_row), "a part's blocks") : 0;
 }
 
 static void match_close(struct scanner *scanner)
@@ -106,7 +123,6 @@ static void match_close(struct scanner *scanner)
     struct matcher *m = (struct matcher *)scanner;
 
     clone_lines_free(&m->lines);
-    table_free(&m->nodes);
     free(m->match);
     free(m);
 }
@@ -117,9 +133,11 @@ int clone_match_open(void *shared, struct scanner **out, struct err *err)
 
     *out = NULL;
     if (!m) return err_memory(err, sizeof *m, "a scanner");
-    m->scanner = (struct scanner){ .begin = match_begin, .document = match_document, .close = match_close };
+    m->scanner = (struct scanner){ .document = match_document, .close = match_close };
     m->job = shared;
     m->index = m->job->index;
+    m->normal = (enum clone_normal)m->job->options->normal;
+    m->least = m->job->options->lines;
     *out = &m->scanner;
     return 0;
 }

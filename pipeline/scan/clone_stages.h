@@ -9,18 +9,17 @@
 struct clone_document { uint64_t record, line_at, line_count; struct heap_string source_id, path, text; };
 _Static_assert(sizeof(struct clone_document) == 48, "unit format");
 
-/* How often, in the documents of a part of a corpus, the longest block that begins at a line is this one (PART_ROWS).  leading: so often
- * the line before began none that covers it. */
-struct clone_node { uint32_t state, length, count, leading; };
-
-/* The first places of a node in the part (PART_VALUES): node is a place in PART_ROWS. */
-struct clone_place { uint64_t record; uint32_t node, line; };
+/* A line of a corpus (PART_ROWS, in their order) where a block of the small side begins, the longest one, of at least `lines` lines; index: from
+ * 0, of the document's significant lines; number: from 1, of all. */
+struct clone_row { uint64_t record; uint32_t index, number, state, length; };
+_Static_assert(sizeof(struct clone_row) == 24, "unit format");
 
 struct pass clone_pass(const struct clone_job *job);        /* without scanners and items */
 struct pass_scanner clone_collector(const struct clone_job *job);           /* of the small side */
-struct unit_key clone_index_key(const struct clone_job *job);
+struct pass_scanner clone_matcher(const struct clone_job *job, const struct clone_piece *piece);     /* of corpora */
+struct unit_key clone_index_key(const struct clone_job *job, const struct clone_piece *piece);
 
-/* The small side read back, in the contract's order.  text: for clone_index_build. */
+/* The small side read back, in the contract's order.  */
 struct clone_small {
     struct clone_side_document {
         const struct clone_document *row;
@@ -37,7 +36,10 @@ struct clone_small {
 int  clone_small_read(const struct clone_job *job, struct clone_small *out, struct err *err);
 void clone_small_free(struct clone_small *small);
 
-/* shared: the job. */
+/* Appends the struct clone_piece, one at least, into which clone_prepare has cut the small side.  0, or <0 with err set. */
+int  clone_pieces_read(const struct clone_job *job, struct bytes *pieces, struct err *err);
+
+/* shared: the job; its index is that of the piece. */
 int  clone_collect_open(void *shared, struct scanner **out, struct err *err);
 int  clone_match_open(void *shared, struct scanner **out, struct err *err);
 

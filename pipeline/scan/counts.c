@@ -100,8 +100,8 @@ int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, uint32_
             if (cell_of_shard(c, shard, &cell, err) < 0 ||
                 array_grow((void **)&c->reject, &c->reject_room, c->reject_count, sizeof *c->reject) < 0)
                 return err->code ? err->code : err_memory(err, sizeof(struct scan_reject), "rejects");
-            c->cell[cell].rejected++;
-            c->reject[c->reject_count++] = (struct scan_reject){ shard_number, reject[i] };
+            c->cell[cell].rejected += reject[i].records;
+            c->reject[c->reject_count++] = (struct scan_reject){ .shard = shard_number, .reject = reject[i] };
         }
     }
     return 0;
@@ -158,7 +158,12 @@ int counts_finish(struct scan_counts *counts, uint32_t **place, struct err *err)
     *place = NULL;
     if (cells_of_empty(counts, err) < 0) return err->code;
     if (counts->reject_count) qsort(counts->reject, counts->reject_count, sizeof *counts->reject, reject_order);
-    for (size_t i = 0; i < counts->reject_count; i++) counts->shard_reject[counts->reject[i].shard + 1]++;
+    for (size_t i = 0; i < counts->reject_count; i++) {
+        struct scan_reject *reject = &counts->reject[i];
+
+        reject->until = reject->reject.records + (i && reject[-1].shard == reject->shard ? reject[-1].until : 0);
+        counts->shard_reject[reject->shard + 1]++;
+    }
     for (size_t s = 0; s < counts->shards->count; s++) {
         counts->shard_reject[s + 1] += counts->shard_reject[s];
         if (s && counts->shards->at[s].dataset == counts->shards->at[s - 1].dataset)
@@ -177,7 +182,7 @@ uint64_t counts_number(const struct scan_counts *counts, uint32_t shard, uint64_
         if (counts->reject[middle].reject.record < record) low = middle + 1;
         else high = middle;
     }
-    return counts->shard[shard].first + record - (low - before);
+    return counts->shard[shard].first + record - (low > before ? counts->reject[low - 1].until : 0);
 }
 
 static int shard_read(struct scan_counts *counts, const struct pass *pass, const struct pass_scanner *scanner, uint32_t s, struct err *err)

@@ -11,7 +11,7 @@
 /* Documents of one dataset, split and language: the grain of every count.  Rejected records count under the language of the configuration, or ''. */
 struct scan_cell   { uint32_t dataset; struct slice split, language; uint64_t documents, admitted, rejected, bytes; };
 struct scan_shard  { uint64_t documents, rejected, xxh3, first; };          /* first: number of its first document */
-struct scan_reject { uint32_t shard; struct reject reject; };
+struct scan_reject { uint32_t shard; struct reject reject; uint64_t until; };         /* until: rejected records of the shard up to its last, once finished */
 
 struct scan_counts {
     const struct dataset    *datasets;

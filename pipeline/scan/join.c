@@ -57,7 +57,7 @@ static int join_block(struct prober **prober, int threads, struct stage *stage, 
 
 #pragma omp for schedule(dynamic)
             for (size_t s = 0; s < steps; s++) {
-                uint32_t start = from + (uint32_t)s * JOIN_STEP, end = start + JOIN_STEP < to ? start + JOIN_STEP : to;
+                uint32_t start = from + (uint32_t)s * JOIN_STEP, end = to - start > JOIN_STEP ? start + JOIN_STEP : to;
 
                 if (thread == 0) {                          /* the main thread: other ranks must neither wait for a whole block */
                     deal_poll(deal);                        /* nor take this rank for dead */

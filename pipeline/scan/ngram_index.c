@@ -12,23 +12,28 @@
 #include <stdlib.h>
 
 enum ngram_section {
-    NGRAM_HEADER, NGRAM_ENTRY, NGRAM_LINE, NGRAM_WORD, NGRAM_PLACE, NGRAM_TEXT, NGRAM_GRAM, NGRAM_LENGTH, NGRAM_POSTING_START, NGRAM_POSTING, NGRAM_KEY,
-    NGRAM_ID, NGRAM_FILTER, NGRAM_FILTER_START, NGRAM_FILTER_SHIFT, NGRAM_SECTIONS
+    NGRAM_HEADER, NGRAM_ENTRY, NGRAM_LINE, NGRAM_WORD, NGRAM_PLACE, NGRAM_TEXT, NGRAM_GRAM, NGRAM_LENGTH, NGRAM_KNOWN, NGRAM_POSTING_START, NGRAM_POSTING,
+    NGRAM_ANCHORS, NGRAM_KEY, NGRAM_ID, NGRAM_FILTER, NGRAM_FILTER_START, NGRAM_FILTER_SHIFT, NGRAM_WORD_FILTER, NGRAM_SHORT_FILTER, NGRAM_SECTIONS
 };
 
-struct ngram_header { uint64_t entries, lines, grams, lengths, slot_bits; };
+struct ngram_header { uint64_t entries, lines, grams, lengths, slot_bits, word_shift, short_shift; };
+
+#define NGRAM_ANCHOR 0x80000000u                            /* + entry, as a posting's line: where the entry's text may begin, one word before */
 
 struct posted { struct ngram_posting posting; uint32_t gram; };
+struct last_posted { uint32_t line, at; };                  /* the line + 1 that had an n-gram last, and where that was posted */
 
 struct ngram_builder {
     const struct ngram_job *job;
-    struct bytes            entry, line, word, place, text, gram, length, posting_start, posting;       /* as the file has them */
-    struct bytes            filter, filter_start, filter_shift;
+    struct bytes            entry, line, word, place, text, gram, length, known, posting_start, posting, anchor;        /* as the file has them */
+    struct bytes            filter, filter_start, filter_shift, word_filter, short_filter;
     struct bytes            key_of, length_of;              /* by id: uint64_t, uint8_t */
+    struct bytes            last;                           /* struct last_posted, by id */
+    struct bytes            short_word;                     /* uint64_t: first words of n-grams shorter than the smallest n */
     struct bytes            posted;                         /* in the order of lines */
     struct table            ids;
     uint64_t                grams_of[NGRAM_N_MAX + 1];      /* by length */
-    uint32_t                grams;
+    uint32_t                grams, classes, word_shift, short_shift;
     uint64_t               *key;
     uint32_t               *id;
     unsigned                slot_bits;
@@ -116,13 +121,14 @@ static uint64_t key_of_words(const uint64_t *word, uint32_t length)
 }
 
 /* The id of an n-gram; made when it is new.  Returns it, or TABLE_NONE. */
-static uint32_t gram_put(struct ngram_builder *b, uint64_t key, uint32_t length)
+static uint32_t gram_put(struct ngram_builder *b, uint64_t key, const uint64_t *word, uint32_t length)
 {
     bool     added;
     uint32_t id = table_put(&b->ids, key, 0, b->grams, &added);
 
-    if (id == TABLE_NONE || (added && (bytes_append(&b->key_of, &key, sizeof key) < 0 || bytes_append(&b->length_of, &(uint8_t){ (uint8_t)length }, 1) < 0)))
-        return TABLE_NONE;
+    if (id == TABLE_NONE || (added && (bytes_append(&b->key_of, &key, sizeof key) < 0 || bytes_append(&b->length_of, &(uint8_t){ (uint8_t)length }, 1) < 0 ||
+                                       bytes_append(&b->last, &(struct last_posted){ 0 }, sizeof(struct last_posted)) < 0))) return TABLE_NONE;
+    if (added && length < b->job->options->n[0] && bytes_append(&b->short_word, word, sizeof *word) < 0) return TABLE_NONE;
     b->grams += added;
     b->grams_of[length] += added;
     return id;
@@ -132,12 +138,13 @@ static uint32_t gram_put(struct ngram_builder *b, uint64_t key, uint32_t length)
 static int anchor_add(struct ngram_builder *b, uint32_t e)
 {
     const struct ngram_entry *entry = (const struct ngram_entry *)b->entry.at + e;
-    struct posted             posted = { .posting = { .line = NGRAM_ANCHOR + e, .times = 1 } };
+    const uint64_t           *word = (const uint64_t *)b->word.at + entry->word_at + 1;
+    struct posted             posted = { .posting = { .line = NGRAM_ANCHOR + e } };
     uint32_t                  length = entry->words < 3 ? 0 : entry->words - 2;
 
     if (!length || b->job->options->unit == NGRAM_TOKENS) return 0;
     if (length > b->job->options->n[0]) length = b->job->options->n[0];
-    posted.gram = gram_put(b, key_of_words((const uint64_t *)b->word.at + entry->word_at + 1, length), length);
+    posted.gram = gram_put(b, key_of_words(word, length), word, length);
     return posted.gram == TABLE_NONE || bytes_append(&b->posted, &posted, sizeof posted) < 0 ? -ENOMEM : 0;
 }
 
@@ -148,53 +155,79 @@ static int line_add(struct ngram_builder *b, uint32_t e, uint32_t n)
     struct ngram_line         line = { .at = b->gram.len / sizeof(uint32_t), .entry = e, .n = n, .length = entry->words < n ? entry->words : n };
     uint64_t                  power = ngram_power(line.length), before = 0, after = 0;
     uint32_t                  number = (uint32_t)(b->line.len / sizeof line);
-    struct table              mine = { 0 };                 /* n-grams of the line: place in posted */
-    int                       rc = -ENOMEM;
 
     for (uint32_t i = 0; i < line.length; i++) after = after * NGRAM_BASE + word[i];
     line.count = line.length ? entry->words - line.length + 1 : 0;
     for (uint32_t i = 0; i < line.count; i++) {
-        struct posted posted = { .posting = { number, 1, i } };
-        uint32_t      place;
-        bool          added;
+        struct posted       posted = { .posting = { number, 1, i } };
+        struct last_posted *last;
 
-        posted.gram = gram_put(b, ngram_key(before, after, power, line.length), line.length);
-        if (posted.gram == TABLE_NONE || bytes_append(&b->gram, &posted.gram, sizeof posted.gram) < 0) goto done;
-        place = table_put(&mine, ((const uint64_t *)b->key_of.at)[posted.gram], 0, (uint32_t)(b->posted.len / sizeof posted), &added);
-        if (place == TABLE_NONE || (added && bytes_append(&b->posted, &posted, sizeof posted) < 0)) goto done;
-        if (!added) ((struct posted *)b->posted.at)[place].posting.times++;
-        line.distinct += added;
+        posted.gram = gram_put(b, ngram_key(before, after, power, line.length), word + i, line.length);
+        if (posted.gram == TABLE_NONE || bytes_append(&b->gram, &posted.gram, sizeof posted.gram) < 0) return -ENOMEM;
+        last = (struct last_posted *)b->last.at + posted.gram;
+        if (last->line == number + 1) ((struct posted *)b->posted.at)[last->at].posting.times++;
+        else {
+            *last = (struct last_posted){ number + 1, (uint32_t)(b->posted.len / sizeof posted) };
+            if (bytes_append(&b->posted, &posted, sizeof posted) < 0) return -ENOMEM;
+            line.distinct++;
+        }
         if (i + 1 == line.count) break;
         before = before * NGRAM_BASE + word[i];
         after = after * NGRAM_BASE + word[i + line.length];
     }
-    rc = bytes_append(&b->line, &line, sizeof line);
-done:
-    table_free(&mine);
-    return rc;
+    return bytes_append(&b->line, &line, sizeof line);
 }
 
-/* Postings by n-gram, in the order of lines. */
+/* What is known of an n-gram, from its postings, which become relative to its base. */
+static int known_add(struct ngram_builder *b, struct table *classes, struct ngram_posting *posting, size_t count)
+{
+    const uint32_t      end = UINT32_MAX;
+    struct ngram_known  known = { 0 };
+    struct content_hash hash;
+    size_t              lines = 0;
+    bool                added;
+
+    for (size_t i = 0; i < count; i++) {
+        if (posting[i].line & NGRAM_ANCHOR) {
+            uint32_t entry = posting[i].line & ~NGRAM_ANCHOR;
+
+            if (!known.anchor) known.anchor = (uint32_t)(b->anchor.len / sizeof entry);
+            if (bytes_append(&b->anchor, &entry, sizeof entry) < 0) return -ENOMEM;
+            continue;
+        }
+        if (lines == 0) known.base = posting[i].first;
+        posting[lines++] = (struct ngram_posting){ posting[i].line, posting[i].times, posting[i].first - known.base };
+    }
+    if (known.anchor && bytes_append(&b->anchor, &end, sizeof end) < 0) return -ENOMEM;
+    hash = content_hash_raw((struct slice){ (const char *)posting, lines * sizeof *posting });
+    known.class = table_put(classes, hash.low, hash.high, b->classes, &added);
+    if (known.class == TABLE_NONE || bytes_append(&b->known, &known, sizeof known) < 0) return -ENOMEM;
+    if (!added) return 0;
+    b->classes++;
+    return bytes_append(&b->posting, posting, lines * sizeof *posting) < 0 ||
+           bytes_append(&b->posting_start, &(uint64_t){ b->posting.len / sizeof *posting }, sizeof(uint64_t)) < 0 ? -ENOMEM : 0;
+}
+
+/* Postings by n-gram, in the order of lines, then by class. */
 static int postings_sort(struct ngram_builder *b)
 {
-    size_t               count = b->posted.len / sizeof(struct posted);
-    const struct posted *posted = (const struct posted *)b->posted.at;
-    uint64_t            *start, *fill = calloc(b->grams + 2ull, sizeof *fill);
+    size_t                count = b->posted.len / sizeof(struct posted);
+    const struct posted  *posted = (const struct posted *)b->posted.at;
+    struct ngram_posting *posting = malloc((count + 1) * sizeof *posting);
+    uint64_t             *end = calloc(b->grams + 2ull, sizeof *end);
+    struct table          classes = { 0 };
+    int                   rc = posting && end ? 0 : -ENOMEM;
 
-    if (!fill || bytes_reserve(&b->posting_start, (b->grams + 1ull) * sizeof *start) < 0 ||
-        bytes_reserve(&b->posting, count * sizeof posted->posting) < 0) {
-        free(fill);
-        return -ENOMEM;
-    }
-    start = (uint64_t *)b->posting_start.at;
-    b->posting_start.len = (b->grams + 1ull) * sizeof *start;
-    b->posting.len = count * sizeof posted->posting;
-    for (size_t i = 0; i < count; i++) fill[posted[i].gram + 1]++;
-    for (size_t g = 0; g < b->grams; g++) fill[g + 1] += fill[g];
-    memcpy(start, fill, b->posting_start.len);
-    for (size_t i = 0; i < count; i++) ((struct ngram_posting *)b->posting.at)[fill[posted[i].gram]++] = posted[i].posting;
-    free(fill);
-    return 0;
+    for (size_t i = 0; rc == 0 && i < count; i++) end[posted[i].gram + 1]++;
+    for (size_t g = 0; rc == 0 && g < b->grams; g++) end[g + 1] += end[g];
+    for (size_t i = 0; rc == 0 && i < count; i++) posting[end[posted[i].gram]++] = posted[i].posting;
+    if (rc == 0) rc = bytes_append(&b->posting_start, &(uint64_t){ 0 }, sizeof(uint64_t));
+    if (rc == 0) rc = bytes_append(&b->anchor, &(uint32_t){ UINT32_MAX }, sizeof(uint32_t));   /* the list of those that have none */
+    for (size_t g = 0, from = 0; rc == 0 && g < b->grams; from = end[g++]) rc = known_add(b, &classes, posting + from, end[g] - from);
+    table_free(&classes);
+    free(posting);
+    free(end);
+    return rc;
 }
 
 static int keys_fill(struct ngram_builder *b)
@@ -215,29 +248,60 @@ static int keys_fill(struct ngram_builder *b)
     return 0;
 }
 
-/* The lengths that there are, each with a bitmap of 16 bits or more for each of its n-grams. */
-static int filters_fill(struct ngram_builder *b)
+/* An empty bitmap of 16 bits or more for each of count keys, whose highest bits after a shift are their places; appended. */
+static int filter_add(struct bytes *filter, uint64_t count, uint32_t *shift)
+{
+    unsigned bits = 6;
+
+    while ((1ull << bits) < 16 * count) bits++;
+    *shift = 64 - bits;
+    if (bytes_reserve(filter, filter->len + (1ull << (bits - 3))) < 0) return -ENOMEM;
+    memset(filter->at + filter->len, 0, 1ull << (bits - 3));
+    filter->len += 1ull << (bits - 3);
+    return 0;
+}
+
+static void filter_set(uint64_t *filter, uint32_t shift, uint64_t key)
+{
+    uint64_t bit = key >> shift;
+
+    filter[bit >> 6] |= 1ull << (bit & 63);
+}
+
+/* Bitmaps of words: of all, of which every one counts once, and of those that short n-grams begin with. */
+static int words_fill(struct ngram_builder *b)
+{
+    const uint64_t *word = (const uint64_t *)b->word.at, *first = (const uint64_t *)b->short_word.at;
+    size_t          words = b->word.len / sizeof *word, firsts = b->short_word.len / sizeof *first;
+    struct table    distinct = { 0 };
+    bool            added;
+    int             rc = 0;
+
+    for (size_t i = 0; i < words && rc == 0; i++) rc = table_put(&distinct, word[i], 0, 0, &added) == TABLE_NONE ? -ENOMEM : 0;
+    if (rc == 0) rc = filter_add(&b->word_filter, distinct.count, &b->word_shift);
+    if (rc == 0) rc = filter_add(&b->short_filter, firsts, &b->short_shift);
+    for (size_t i = 0; i < words && rc == 0; i++) filter_set((uint64_t *)b->word_filter.at, b->word_shift, word[i]);
+    for (size_t i = 0; i < firsts && rc == 0; i++) filter_set((uint64_t *)b->short_filter.at, b->short_shift, first[i]);
+    table_free(&distinct);
+    return rc;
+}
+
+/* The lengths that there are, each with a bitmap of its n-grams. */
+static int lengths_fill(struct ngram_builder *b)
 {
     uint64_t start[NGRAM_N_MAX + 1];
     uint32_t shift[NGRAM_N_MAX + 1];
 
     for (uint32_t length = 1; length <= NGRAM_N_MAX; length++) {
-        unsigned bits = 6;
-
         if (!b->grams_of[length]) continue;
-        while ((1ull << bits) < 16 * b->grams_of[length]) bits++;
         start[length] = b->filter.len / sizeof(uint64_t);
-        shift[length] = 64 - bits;
-        if (bytes_append(&b->length, &length, sizeof length) < 0 || bytes_append(&b->filter_start, &start[length], sizeof *start) < 0 ||
-            bytes_append(&b->filter_shift, &shift[length], sizeof *shift) < 0 || bytes_reserve(&b->filter, b->filter.len + (1ull << (bits - 3))) < 0) return -ENOMEM;
-        memset(b->filter.at + b->filter.len, 0, 1ull << (bits - 3));
-        b->filter.len += 1ull << (bits - 3);
+        if (filter_add(&b->filter, b->grams_of[length], &shift[length]) < 0 || bytes_append(&b->length, &length, sizeof length) < 0 ||
+            bytes_append(&b->filter_start, &start[length], sizeof *start) < 0 || bytes_append(&b->filter_shift, &shift[length], sizeof *shift) < 0) return -ENOMEM;
     }
     for (uint32_t g = 0; g < b->grams; g++) {
-        uint8_t  length = ((const uint8_t *)b->length_of.at)[g];
-        uint64_t bit = ((const uint64_t *)b->key_of.at)[g] >> shift[length];
+        uint8_t length = ((const uint8_t *)b->length_of.at)[g];
 
-        ((uint64_t *)b->filter.at)[start[length] + (bit >> 6)] |= 1ull << (bit & 63);
+        filter_set((uint64_t *)b->filter.at + start[length], shift[length], ((const uint64_t *)b->key_of.at)[g]);
     }
     return 0;
 }
@@ -252,7 +316,8 @@ static int grams_make(struct ngram_builder *b, struct err *err)
         for (size_t i = 0; i < o->sizes && rc == 0; i++) rc = line_add(b, e, o->n[i]);
         if (rc == 0) rc = anchor_add(b, e);
     }
-    if (rc == 0) rc = filters_fill(b);
+    if (rc == 0) rc = words_fill(b);
+    if (rc == 0) rc = lengths_fill(b);
     if (rc == 0) rc = postings_sort(b);
     if (rc == 0) rc = keys_fill(b);
     return rc < 0 ? out_of_memory(b, err) : 0;
@@ -263,7 +328,7 @@ static int grams_make(struct ngram_builder *b, struct err *err)
 static int index_commit(struct ngram_builder *b, struct unit_key key, struct err *err)
 {
     struct ngram_header header = { b->entry.len / sizeof(struct ngram_entry), b->line.len / sizeof(struct ngram_line), b->grams,
-                                   b->length.len / sizeof(uint32_t), b->slot_bits };
+                                   b->length.len / sizeof(uint32_t), b->slot_bits, b->word_shift, b->short_shift };
     const struct slice  section[NGRAM_SECTIONS] = {
         [NGRAM_HEADER]        = { (const char *)&header, sizeof header },
         [NGRAM_ENTRY]         = bytes_slice(&b->entry),
@@ -273,13 +338,17 @@ static int index_commit(struct ngram_builder *b, struct unit_key key, struct err
         [NGRAM_TEXT]          = bytes_slice(&b->text),
         [NGRAM_GRAM]          = bytes_slice(&b->gram),
         [NGRAM_LENGTH]        = bytes_slice(&b->length),
+        [NGRAM_KNOWN]         = bytes_slice(&b->known),
         [NGRAM_POSTING_START] = bytes_slice(&b->posting_start),
         [NGRAM_POSTING]       = bytes_slice(&b->posting),
+        [NGRAM_ANCHORS]       = bytes_slice(&b->anchor),
         [NGRAM_KEY]           = { (const char *)b->key, sizeof *b->key << b->slot_bits },
         [NGRAM_ID]            = { (const char *)b->id, sizeof *b->id << b->slot_bits },
         [NGRAM_FILTER]        = bytes_slice(&b->filter),
         [NGRAM_FILTER_START]  = bytes_slice(&b->filter_start),
         [NGRAM_FILTER_SHIFT]  = bytes_slice(&b->filter_shift),
+        [NGRAM_WORD_FILTER]   = bytes_slice(&b->word_filter),
+        [NGRAM_SHORT_FILTER]  = bytes_slice(&b->short_filter),
     };
 
     return stage_commit(b->job->stage, "ngrams", key, section, NGRAM_SECTIONS, err);
@@ -288,8 +357,9 @@ static int index_commit(struct ngram_builder *b, struct unit_key key, struct err
 int ngram_index_build(const struct ngram_job *job, struct unit_key key, struct err *err)
 {
     struct ngram_builder b = { .job = job };
-    struct bytes        *owned[] = { &b.entry, &b.line, &b.word, &b.place, &b.text, &b.gram, &b.length, &b.posting_start, &b.posting, &b.key_of, &b.length_of, &b.posted,
-                              &b.filter, &b.filter_start, &b.filter_shift };
+    struct bytes        *owned[] = { &b.entry, &b.line, &b.word, &b.place, &b.text, &b.gram, &b.length, &b.known, &b.posting_start, &b.posting, &b.anchor, &b.key_of,
+                              &b.length_of, &b.last, &b.short_word, &b.posted, &b.filter, &b.filter_start, &b.filter_shift, &b.word_filter,
+                              &b.short_filter };
     int                  rc = items_read(&b, err);
 
     if (rc == 0) rc = grams_make(&b, err);
@@ -320,6 +390,8 @@ int ngram_index_open(struct stage *stage, struct unit_key key, struct ngram_inde
     out->lines = (uint32_t)header.lines;
     out->grams = (uint32_t)header.grams;
     out->lengths = (uint32_t)header.lengths;
+    out->word_shift = (uint32_t)header.word_shift;
+    out->short_shift = (uint32_t)header.short_shift;
     out->entry = (const struct ngram_entry *)s[NGRAM_ENTRY].at;
     out->line = (const struct ngram_line *)s[NGRAM_LINE].at;
     out->word = (const uint64_t *)s[NGRAM_WORD].at;
@@ -327,8 +399,12 @@ int ngram_index_open(struct stage *stage, struct unit_key key, struct ngram_inde
     out->text = s[NGRAM_TEXT].at;
     out->gram = (const uint32_t *)s[NGRAM_GRAM].at;
     out->length = (const uint32_t *)s[NGRAM_LENGTH].at;
+    out->known = (const struct ngram_known *)s[NGRAM_KNOWN].at;
     out->posting_start = (const uint64_t *)s[NGRAM_POSTING_START].at;
     out->posting = (const struct ngram_posting *)s[NGRAM_POSTING].at;
+    out->anchor = (const uint32_t *)s[NGRAM_ANCHORS].at;
+    out->word_filter = (const uint64_t *)s[NGRAM_WORD_FILTER].at;
+    out->short_filter = (const uint64_t *)s[NGRAM_SHORT_FILTER].at;
     out->key = (const uint64_t *)s[NGRAM_KEY].at;
     out->id = (const uint32_t *)s[NGRAM_ID].at;
     out->filter = (const uint64_t *)s[NGRAM_FILTER].at;

@@ -20,9 +20,10 @@ struct ngram_line {
 };
 _Static_assert(sizeof(struct ngram_line) == 32, "unit format");
 
-/* An n-gram stands in a line `times` times, first at its n-gram `first`.  A line of NGRAM_ANCHOR + entry: where the entry's text may begin, one
- * word before. */
-#define NGRAM_ANCHOR 0x80000000u
+/* Boilerplate puts many n-grams in a row into the same lines, so that lists of lines are kept once, as classes: an n-gram stands `times` times in each line
+ * of its class, first at the line's n-gram base + first (modulo 2^32).  Of two n-grams of a class with bases that follow each other, the second so follows
+ * the first in every one of its lines. */
+struct ngram_known { uint32_t class, base, anchor; };       /* anchor: the first of its list in the index's anchors */
 struct ngram_posting { uint32_t line, times, first; };
 
 struct ngram_index {
@@ -35,8 +36,12 @@ struct ngram_index {
     const char                 *text;                       /* without white space around it */
     const uint32_t             *gram;                       /* ids of the lines' n-grams */
     const uint32_t             *length;                     /* [lengths] of all n-grams, ascending */
-    const uint64_t             *posting_start;              /* [grams + 1] */
-    const struct ngram_posting *posting;
+    const struct ngram_known   *known;                      /* [grams] */
+    const uint64_t             *posting_start;              /* [classes + 1] */
+    const struct ngram_posting *posting;                    /* of a class, in the order of lines */
+    const uint32_t             *anchor;                     /* entries whose text may begin one word before the n-gram; a list ends with UINT32_MAX */
+    const uint64_t             *word_filter, *short_filter; /* bitmaps of all words, of the first ones of n-grams shorter than the smallest n */
+    uint32_t                    word_shift, short_shift;
     const uint64_t             *filter_start;               /* [lengths] first word of the bitmap of a length's keys: the few short n-grams need a small one */
     const uint32_t             *filter_shift;               /* [lengths] */
     /* Open addressing on the key's high bits, at most half full. */
@@ -71,6 +76,8 @@ int ngram_sequence(struct view_scratch *view, const struct ngram_options *option
 
 /* ---- what the scan's units hold, in PART_ROWS, PART_VALUES and PART_COUNTS ---- */
 
+/* Only what an earlier document of the shard, seen by the same thread, has not outdone already: run, at, lcs and covered are 0 otherwise.  Parts so depend on
+ * threads, what those of a shard add up to does not. */
 struct ngram_hit {                                          /* of a line in a part */
     uint64_t record;                                        /* the document with the longest run */
     uint32_t line, documents, run, at, covered, lcs, lcs_of, exact;

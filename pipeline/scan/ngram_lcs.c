@@ -3,8 +3,6 @@
  * A bit of the row is 0 where the length grows; taking one word of the other text is an addition over the whole row. */
 #include "scan/ngram_index.h"
 
-#include "base/table.h"
-
 #include <errno.h>
 #include <stdlib.h>
 
@@ -22,30 +20,41 @@ static void row_step(uint64_t *row, const uint64_t *mask, size_t blocks)
     }
 }
 
-/* Which places of a each of its words has: mask[number of the word * blocks ...].  NULL when memory is out; *distinct is 0 when it would be too large. */
-static uint64_t *masks_make(struct table *words, const uint64_t *a, size_t na, size_t blocks, uint32_t *distinct)
-{
-    uint64_t *mask;
-    bool      added;
+/* The different words of one text, numbered; open addressing on the hash's high bits, at most half full. */
+struct lcs_words { struct lcs_word { uint64_t hash, number; } *slot; uint64_t mask; unsigned shift; };
 
-    *distinct = 0;
+static struct lcs_word *word_find(const struct lcs_words *words, uint64_t hash)
+{
+    uint64_t at = hash >> words->shift;
+
+    while (words->slot[at].hash && words->slot[at].hash != hash) at = (at + 1) & words->mask;
+    return &words->slot[at];
+}
+
+/* Numbers the words and gives how many different ones there are, or <0. */
+static int64_t words_number(struct lcs_words *words, const uint64_t *a, size_t na)
+{
+    unsigned bits = 1;
+    int64_t  distinct = 0;
+
+    while ((1ull << bits) < 2 * na) bits++;
+    *words = (struct lcs_words){ calloc(1ull << bits, sizeof *words->slot), (1ull << bits) - 1, 64 - bits };
+    if (!words->slot) return -ENOMEM;
     for (size_t i = 0; i < na; i++) {
-        if (table_put(words, a[i], 0, *distinct, &added) == TABLE_NONE) return NULL;
-        *distinct += added;
+        struct lcs_word *word = word_find(words, a[i]);
+
+        if (!word->hash) *word = (struct lcs_word){ a[i], (uint64_t)distinct++ };
     }
-    if (*distinct * (uint64_t)blocks > LCS_MASK_WORDS) *distinct = 0;
-    mask = calloc(*distinct * blocks + 1, sizeof *mask);
-    for (size_t i = 0; mask && *distinct && i < na; i++) mask[table_find(words, a[i], 0) * blocks + i / 64] |= 1ull << (i % 64);
-    return mask;
+    return distinct;
 }
 
 int ngram_lcs(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *out)
 {
-    struct table words = { 0 };
-    uint64_t    *mask = NULL, *row = NULL;
-    size_t       blocks;
-    uint32_t     distinct;
-    int          rc = 0;
+    struct lcs_words words = { 0 };
+    uint64_t        *mask = NULL, *row = NULL;              /* mask: the places of a that each of its words has, blocks for each */
+    size_t           blocks;
+    int64_t          distinct;
+    int              rc = 0;
 
     if (na > nb) return ngram_lcs(b, nb, a, na, out);
     *out = 0;
@@ -53,21 +62,27 @@ int ngram_lcs(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32
     *out = UINT32_MAX;
     blocks = (na + 63) / 64;
     if (blocks * (uint64_t)nb > LCS_STEPS) return 0;
-    mask = masks_make(&words, a, na, blocks, &distinct);
+    distinct = words_number(&words, a, na);
+    if (distinct < 0) return -ENOMEM;
+    if ((uint64_t)distinct * blocks > LCS_MASK_WORDS) goto done;
+    mask = calloc((size_t)distinct * blocks, sizeof *mask);
     row = malloc(blocks * sizeof *row);
-    if (!mask || !row) rc = -ENOMEM;
-    if (rc == 0 && distinct) {
-        memset(row, 0xFF, blocks * sizeof *row);
-        for (size_t i = 0; i < nb; i++) {
-            uint32_t word = table_find(&words, b[i], 0);
-
-            if (word != TABLE_NONE) row_step(row, mask + word * blocks, blocks);
-        }
-        *out = 0;
-        for (size_t i = 0; i < na; i++) *out += !(row[i / 64] >> (i % 64) & 1);
+    if (!mask || !row) {
+        rc = -ENOMEM;
+        goto done;
     }
+    for (size_t i = 0; i < na; i++) mask[word_find(&words, a[i])->number * blocks + i / 64] |= 1ull << (i % 64);
+    memset(row, 0xFF, blocks * sizeof *row);
+    for (size_t i = 0; i < nb; i++) {
+        const struct lcs_word *word = word_find(&words, b[i]);
+
+        if (word->hash) row_step(row, mask + word->number * blocks, blocks);
+    }
+    *out = 0;
+    for (size_t i = 0; i < na; i++) *out += !(row[i / 64] >> (i % 64) & 1);
+done:
+    free(words.slot);
     free(mask);
     free(row);
-    table_free(&words);
     return rc;
 }

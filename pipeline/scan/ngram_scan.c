@@ -1,8 +1,12 @@
 /* scan/ngram_scan.c -- the scanner of corpora: which n-grams of the items each document has.
  *
- * A document's words are hashed once.  For each length of n-grams its polynomials come from those of its prefixes, one bit tells of
- * most that no item has them, and the others are looked up.  What a part found is kept per n-gram and per line, in sums and greatest values, so
- * that parts add up in any order. */
+ * A document's words are hashed once.  An n-gram of the smallest n is looked up where enough words of items follow each other: its polynomial comes from those
+ * of the document's prefixes, and one bit tells of most that no item has them.  A longer n-gram of an item begins with n-grams of the smallest n that are the
+ * item's too, so it is looked up where enough of them follow each other; a shorter one, that an item of few words makes, where its first word is.
+ *
+ * N-grams that follow each other in the document and in the same lines are taken together (ngram_index.h), so that boilerplate costs a step for each of its
+ * stretches and lines, not for each n-gram.  What a part found is kept per n-gram and per line, in sums and greatest values, so that parts add up in any
+ * order; what cannot be a shard's greatest value is not looked at closer. */
 #include "scan/ngram_index.h"
 
 #include <errno.h>
@@ -12,12 +16,22 @@ enum { LOOK_AHEAD = 8, LCS_N = 13 };
 
 struct gram_state { uint32_t document, documents; uint64_t occurrences; };  /* the document that had it last; sums of the part */
 
+/* What is told of a shard is of the one with that number, so far. */
 struct line_state {
+    uint64_t best_record;
+    uint32_t shard, best_run, best_covered;                 /* of the shard, best_record being the run's document */
     uint32_t document, last, run, best, best_at;            /* in the document: where it was found last, runs of n-grams */
-    uint32_t found;                                         /* n-grams of the line, repetitions included, that the document has */
+    uint32_t found, pieces;                                 /* n-grams of the line, repetitions included, that the document has; at most so many runs of them */
+    uint32_t next;                                          /* the line's n-gram that would follow the last one */
     uint32_t until;                                         /* byte of the document up to which bytes were compared */
     uint32_t hit;                                           /* place in hits + 1 */
+    enum line_windows { WINDOWS_NONE, WINDOWS_WANTED, WINDOWS_ALL } windows;    /* of its entry, around its n-grams: all were found in the shard */
 };
+_Static_assert(sizeof(struct line_state) == 64, "a line of the cache");
+
+struct found { uint32_t at, gram; };                        /* in the document */
+struct compare { const uint32_t *place; uint32_t entry, line, first; };
+struct entry_state { uint32_t shard, from, to; };           /* windows that the shard's last stretch has */
 
 struct roller {
     struct scanner            scanner;                      /* first: what the pass sees */
@@ -27,13 +41,15 @@ struct roller {
     uint64_t                  power[NGRAM_N_MAX + 1];
     struct gram_state        *gram;                         /* [grams] */
     struct line_state        *line;                         /* [lines] */
-    struct ngram_stretch     *stretch;                      /* [entries] the part's last one, from == to: none */
-    uint32_t                  document;
+    struct entry_state       *entry;                        /* [entries] */
+    uint32_t                  document, shard;              /* counted */
+    const struct shard       *last_shard;
     uint64_t                 *prefix, *key;                 /* [room] */
-    uint32_t                 *at;
-    size_t                    room;
+    uint32_t                 *at, *start;                   /* [room] of key; where n-grams may start */
+    struct found             *found;                        /* [room] */
+    size_t                    room, found_count;
     struct bytes              grams, lines;                 /* uint32_t: those that the part has, those that the document has */
-    struct bytes              hits, stretches;
+    struct bytes              hits, stretches, compares;
     /* The document. */
     struct slice              text;
     struct view_sequence      words;
@@ -47,11 +63,15 @@ static int roller_reserve(struct roller *r, size_t room, struct err *err)
     free(r->prefix);
     free(r->key);
     free(r->at);
+    free(r->start);
+    free(r->found);
     r->prefix = malloc(room * sizeof *r->prefix);
     r->key = malloc(room * sizeof *r->key);
     r->at = malloc(room * sizeof *r->at);
-    r->room = r->prefix && r->key && r->at ? room : 0;
-    return r->room ? 0 : err_memory(err, room * 20, "a document's n-grams");
+    r->start = malloc(room * sizeof *r->start);
+    r->found = malloc(room * sizeof *r->found);
+    r->room = r->prefix && r->key && r->at && r->start && r->found ? room : 0;
+    return r->room ? 0 : err_memory(err, room * 32, "a document's n-grams");
 }
 
 /* The part's hit of a line; made when it is the first. */
@@ -83,89 +103,251 @@ static int anchor_check(struct roller *r, uint32_t e, uint32_t i)
     return 0;
 }
 
-/* An n-gram of the entry, at its word `first`, is at word i of the document: how far are the texts equal around it? */
-static int stretch_find(struct roller *r, uint32_t e, struct line_state *line, uint32_t first, uint32_t i)
+/* How many bytes are equal from a and b on. */
+static uint32_t bytes_after(const char *a, const char *b, size_t most)
+{
+    size_t at = 0;
+
+    for (; at + 8 <= most; at += 8) {
+        uint64_t x, y;
+
+        memcpy(&x, a + at, sizeof x);
+        memcpy(&y, b + at, sizeof y);
+        if (x != y) break;
+    }
+    while (at < most && a[at] == b[at]) at++;
+    return (uint32_t)at;
+}
+
+/* The same backwards. */
+static uint32_t bytes_before(const char *a, const char *b, size_t most)
+{
+    size_t at = 0;
+
+    for (; at + 8 <= most; at += 8) {
+        uint64_t x, y;
+
+        memcpy(&x, a - at - 8, sizeof x);
+        memcpy(&y, b - at - 8, sizeof y);
+        if (x != y) break;
+    }
+    while (at < most && a[-1 - (ptrdiff_t)at] == b[-1 - (ptrdiff_t)at]) at++;
+    return (uint32_t)at;
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The entry's text from its byte `place` on is an n-gram that is at word i of the document: how far are the texts equal around it? */
+static int stretch_find(struct roller *r, uint32_t e, struct line_state *line, uint32_t place, uint32_t i)
 {
     const struct ngram_entry *entry = &r->index->entry[e];
     const char               *text = r->index->text + entry->text_at;
-    uint32_t                  from = r->index->word_place[entry->word_at + first], to = from, start = r->words.at[i], end = start;
-    struct ngram_stretch     *last = &r->stretch[e], found;
+    uint32_t                  start = r->words.at[i], after, before;
+    struct entry_state       *last = &r->entry[e];
+    struct ngram_stretch      found;
 
-    if (start < line->until) return 0;
-    while (to < entry->text_len && end < r->text.len && text[to] == r->text.at[end]) to++, end++;
-    while (from && start && text[from - 1] == r->text.at[start - 1]) from--, start--;
-    line->until = end;
-    if (to - from < NGRAM_WINDOW) return 0;
-    found = (struct ngram_stretch){ e, from, to - NGRAM_WINDOW + 1 };
-    if (last->from <= found.from && found.to <= last->to) return 0;
-    *last = found;
+    after = bytes_after(text + place, r->text.at + start, least(entry->text_len - place, r->text.len - start));
+    before = bytes_before(text + place, r->text.at + start, least(place, start));
+    line->until = start + after;
+    if (before + after < NGRAM_WINDOW) return 0;
+    found = (struct ngram_stretch){ e, place - before, place + after - NGRAM_WINDOW + 1 };
+    if (before + after == entry->text_len) line->windows = WINDOWS_ALL;
+    if (last->shard == r->shard && last->from <= found.from && found.to <= last->to) return 0;
+    *last = (struct entry_state){ r->shard, found.from, found.to };
     return bytes_append(&r->stretches, &found, sizeof found);
 }
 
 /* ---- one document ---- */
 
-static int gram_found(struct roller *r, uint32_t g, uint32_t i)
+/* A piece: n-grams of one class that follow each other in the document from its word i on, and in the class' lines from their n-gram base on. */
+struct piece { uint32_t i, count, base, fresh; };           /* fresh: of count, those that the document has not had before */
+
+/* Looks around the piece in the texts of the lines in compare. */
+static int piece_bytes(struct roller *r, const struct piece *piece)
+{
+    const uint32_t *at = r->words.at + piece->i;
+    struct compare *compare = (struct compare *)r->compares.at;
+    size_t          count = r->compares.len / sizeof *compare;
+
+    for (size_t c = 0; c < count; c++) {                    /* what is waited for has been asked for before */
+        const struct ngram_entry *entry = &r->index->entry[compare[c].entry];
+
+        compare[c].place = r->index->word_place + entry->word_at + compare[c].first;
+        __builtin_prefetch(compare[c].place);
+    }
+    for (size_t c = 0; c < count; c++) __builtin_prefetch(r->index->text + r->index->entry[compare[c].entry].text_at + *compare[c].place);
+    for (size_t c = 0; c < count; c++) {
+        struct line_state *line = &r->line[compare[c].line];
+
+        for (uint32_t k = 0; k < piece->count; k++)
+            if (at[k] >= line->until && stretch_find(r, compare[c].entry, line, compare[c].place[k], piece->i + k) < 0) return -ENOMEM;
+    }
+    return 0;
+}
+
+static int piece_found(struct roller *r, uint32_t class, const struct piece *piece)
 {
     const struct ngram_index   *index = r->index;
-    const uint32_t              sizes = (uint32_t)r->job->options->sizes;
-    const bool                  bytes = r->job->options->unit == NGRAM_WORDS;
-    struct gram_state          *gram = &r->gram[g];
-    bool                        fresh = gram->document != r->document;
+    const struct ngram_posting *end = index->posting + index->posting_start[class + 1];
+    const uint32_t              sizes = (uint32_t)r->job->options->sizes, last_byte = r->words.at[piece->i + piece->count - 1];
+
+    r->compares.len = 0;
+    for (const struct ngram_posting *p = index->posting + index->posting_start[class]; p < end; p++) {
+        struct line_state *line = &r->line[p->line];
+        const uint32_t     first = piece->base + p->first;
+        bool               adjacent;
+
+        if (end - p > LOOK_AHEAD) __builtin_prefetch(&r->line[p[LOOK_AHEAD].line]);
+        if (line->document != r->document) {
+            if (bytes_append(&r->lines, &p->line, sizeof p->line) < 0) return -ENOMEM;
+            if (line->shard != r->shard) {
+                line->shard = r->shard;
+                line->best_run = line->best_covered = 0;
+                if (line->windows == WINDOWS_ALL) line->windows = WINDOWS_WANTED;
+            }
+            line->document = r->document;
+            line->last = UINT32_MAX - 1;
+            line->best = line->found = line->pieces = line->until = 0;
+        }
+        adjacent = line->last + 1 == piece->i;
+        line->run = (adjacent ? line->run : 0) + piece->count;
+        line->last = piece->i + piece->count - 1;
+        if (line->run > line->best) {
+            line->best = line->run;
+            line->best_at = line->last + 1 - line->run;
+        }
+        line->found += piece->fresh * p->times;
+        if (p->times > 1) line->pieces += piece->fresh * p->times;
+        else line->pieces += piece->fresh && !(adjacent && line->next == first);
+        line->next = p->times > 1 ? UINT32_MAX : first + piece->count;
+        if (line->windows == WINDOWS_WANTED && last_byte >= line->until &&
+            bytes_append(&r->compares, &(struct compare){ .entry = p->line / sizes, .line = p->line, .first = first }, sizeof(struct compare)) < 0) return -ENOMEM;
+    }
+    return piece_bytes(r, piece);
+}
+
+/* The n-gram is at word i of the document.  Returns whether it is so for the first time, or <0. */
+static int gram_count(struct roller *r, uint32_t g, uint32_t i)
+{
+    struct gram_state *gram = &r->gram[g];
+    bool               fresh = gram->document != r->document;
 
     if (fresh && gram->occurrences == 0 && bytes_append(&r->grams, &g, sizeof g) < 0) return -ENOMEM;
     gram->document = r->document;
     gram->documents += fresh;
     gram->occurrences++;
-    for (uint64_t p = index->posting_start[g]; p < index->posting_start[g + 1]; p++) {
-        const struct ngram_posting *posting = &index->posting[p];
-        struct line_state          *line;
+    for (const uint32_t *e = r->index->anchor + r->index->known[g].anchor; *e != UINT32_MAX; e++)
+        if (anchor_check(r, *e, i) < 0) return -ENOMEM;
+    return fresh;
+}
 
-        if (posting->line & NGRAM_ANCHOR) {
-            if (anchor_check(r, posting->line & ~NGRAM_ANCHOR, i) < 0) return -ENOMEM;
-            continue;
-        }
-        line = &r->line[posting->line];
-        if (line->document != r->document) {
-            if (bytes_append(&r->lines, &posting->line, sizeof posting->line) < 0) return -ENOMEM;
-            *line = (struct line_state){ .document = r->document, .last = UINT32_MAX - 1, .hit = line->hit };
-        }
-        if (fresh) line->found += posting->times;
-        line->run = line->last + 1 == i ? line->run + 1 : 1;
-        line->last = i;
-        if (line->run > line->best) {
-            line->best = line->run;
-            line->best_at = i + 1 - line->run;
-        }
-        if (bytes && posting->line % sizes == 0 && stretch_find(r, posting->line / sizes, line, posting->first, i) < 0) return -ENOMEM;
+/* All n-grams of one length that the document has, piece by piece. */
+static int pieces_take(struct roller *r)
+{
+    const struct found *found = r->found;
+
+    for (size_t k = 0; k < r->found_count; ) {
+        const struct ngram_known first = r->index->known[found[k].gram];
+        struct piece             piece = { .i = found[k].at, .base = first.base };
+        const struct ngram_known *known;
+
+        do {
+            int rc = gram_count(r, found[k].gram, found[k].at);
+
+            if (rc < 0) return rc;
+            piece.fresh += (uint32_t)rc;
+            piece.count++;
+            if (++k == r->found_count) break;
+            known = &r->index->known[found[k].gram];
+        } while (found[k].at == piece.i + piece.count && known->class == first.class && known->base == first.base + piece.count);
+        if (piece_found(r, first.class, &piece) < 0) return -ENOMEM;
     }
     return 0;
 }
 
-static int length_roll(struct roller *r, uint32_t number)
+/* Of count n-grams whose keys and places are in the roller, those that are in the table. */
+static void keys_find(struct roller *r, size_t count)
+{
+    const struct ngram_index *index = r->index;
+
+    r->found_count = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (k + LOOK_AHEAD < count) {
+            __builtin_prefetch(&index->key[r->key[k + LOOK_AHEAD] >> index->slot_shift]);
+            __builtin_prefetch(&index->id[r->key[k + LOOK_AHEAD] >> index->slot_shift]);
+        }
+        r->found[r->found_count] = (struct found){ r->at[k], ngram_find(index, r->key[k]) };
+        r->found_count += r->found[r->found_count].gram != UINT32_MAX;
+    }
+}
+
+/* N-grams of one length at the places in start, of which this one and `after` more must follow each other. */
+static int length_look(struct roller *r, uint32_t number, size_t count, uint32_t after)
 {
     const struct ngram_index *index = r->index;
     const uint32_t            length = index->length[number], shift = index->filter_shift[number];
     const uint64_t           *prefix = r->prefix, power = r->power[length], *filter = index->filter + index->filter_start[number];
     size_t                    likely = 0;
 
-    for (size_t i = 0; i + length <= r->words.count; i++) { /* no branch on the filter's answer */
-        uint64_t key = ngram_key(prefix[i], prefix[i + length], power, length);
+    for (size_t k = 0; k + after < count; k++) {
+        uint32_t i = r->start[k];
+        uint64_t key;
 
+        if (r->start[k + after] != i + after || i + length > r->words.count) continue;
+        key = ngram_key(prefix[i], prefix[i + length], power, length);
         r->key[likely] = key;
-        r->at[likely] = (uint32_t)i;
+        r->at[likely] = i;
         likely += ngram_maybe(filter, shift, key);
     }
-    for (size_t k = 0; k < likely; k++) {
-        uint32_t g;
+    keys_find(r, likely);
+    return pieces_take(r);
+}
 
-        if (k + LOOK_AHEAD < likely) {
-            __builtin_prefetch(&index->key[r->key[k + LOOK_AHEAD] >> index->slot_shift]);
-            __builtin_prefetch(&index->id[r->key[k + LOOK_AHEAD] >> index->slot_shift]);
-        }
-        g = ngram_find(index, r->key[k]);
-        if (g != UINT32_MAX && gram_found(r, g, r->at[k]) < 0) return -ENOMEM;
+/* Where one of the n-grams shorter than the smallest n may start. */
+static size_t short_starts(struct roller *r)
+{
+    const uint64_t *filter = r->index->short_filter, *hash = r->words.hash;
+    const uint32_t  shift = r->index->short_shift;
+    size_t          count = 0;
+
+    for (size_t i = 0; i < r->words.count; i++) {           /* no branch on the filter's answer */
+        r->start[count] = (uint32_t)i;
+        count += ngram_maybe(filter, shift, hash[i]);
     }
-    return 0;
+    return count;
+}
+
+/* Where n words start that all are words of items. */
+static size_t word_starts(struct roller *r, uint32_t n)
+{
+    const uint64_t *filter = r->index->word_filter, *hash = r->words.hash;
+    const uint32_t  shift = r->index->word_shift;
+    uint32_t        run = 0;
+    size_t          count = 0;
+
+    for (size_t i = 0; i < r->words.count; i++) {
+        run = (run + 1) & (0u - (uint32_t)ngram_maybe(filter, shift, hash[i]));
+        r->start[count] = (uint32_t)i + 1 - n;
+        count += run >= n;
+    }
+    return count;
+}
+
+static int lengths_take(struct roller *r)
+{
+    const struct ngram_index *index = r->index;
+    const uint32_t            n = r->job->options->n[0];
+    size_t                    count = index->lengths && index->length[0] < n ? short_starts(r) : 0;
+    int                       rc = 0;
+
+    for (uint32_t l = 0; l < index->lengths && rc == 0; l++) {
+        if (index->length[l] == n) count = word_starts(r, n);
+        rc = length_look(r, l, count, index->length[l] <= n ? 0 : index->length[l] - n);
+        if (index->length[l] != n) continue;
+        count = r->found_count;
+        for (size_t k = 0; k < count; k++) r->start[k] = r->found[k].at;
+    }
+    return rc;
 }
 
 /* Words of the line's field that are in an n-gram which the document has. */
@@ -186,20 +368,21 @@ static int line_end(struct roller *r, uint32_t number)
 {
     const struct ngram_line  *line = &r->index->line[number];
     const struct ngram_entry *entry = &r->index->entry[line->entry];
-    const struct line_state  *state = &r->line[number];
+    struct line_state        *state = &r->line[number];
     struct ngram_hit         *hit = hit_of(r, number);
-    uint32_t                  covered;
+    uint64_t                  most = state->found + (uint64_t)state->pieces * (line->length - 1);
 
     if (!hit) return -ENOMEM;
     hit->documents++;
-    if ((uint64_t)state->found * line->length > hit->covered && hit->covered < entry->words) {
-        covered = line_covered(r, line);
-        if (covered > hit->covered) hit->covered = covered;
+    if (most > state->best_covered && state->best_covered < entry->words) {
+        uint32_t covered = line_covered(r, line);
+
+        if (covered > state->best_covered) hit->covered = state->best_covered = covered;
     }
-    if (state->best <= hit->run) return 0;
-    hit->run = state->best;
+    if (state->best < state->best_run || (state->best == state->best_run && state->best_record <= r->record)) return 0;
+    hit->run = state->best_run = state->best;
+    hit->record = state->best_record = r->record;
     hit->at = state->best_at;
-    hit->record = r->record;
     hit->lcs = hit->lcs_of = 0;
     if (line->n != LCS_N) return 0;
     if (ngram_lcs(r->index->word + entry->word_at, entry->words, r->words.hash, r->words.count, &hit->lcs) < 0) return -ENOMEM;
@@ -218,6 +401,10 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     r->record = document->record->number;
     if (ngram_sequence(r->view, r->job->options, r->job->datasets[document->shard->dataset].language, document->record, r->text, &r->words, err) < 0 ||
         roller_reserve(r, r->words.count + 1, err) < 0) return err->code;
+    if (document->shard != r->last_shard) {
+        r->last_shard = document->shard;
+        r->shard++;
+    }
     if (++r->document == 0) {
         for (uint32_t g = 0; g < r->index->grams; g++) r->gram[g].document = 0;
         for (uint32_t l = 0; l < r->index->lines; l++) r->line[l].document = 0;
@@ -226,7 +413,7 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     r->prefix[0] = 0;
     for (size_t i = 0; i < r->words.count; i++) r->prefix[i + 1] = r->prefix[i] * NGRAM_BASE + r->words.hash[i];
     r->lines.len = 0;
-    for (uint32_t l = 0; l < r->index->lengths && r->index->length[l] <= r->words.count && rc == 0; l++) rc = length_roll(r, l);
+    rc = lengths_take(r);
     for (size_t l = 0; l < r->lines.len / sizeof(uint32_t) && rc == 0; l++) rc = line_end(r, ((const uint32_t *)r->lines.at)[l]);
     return rc < 0 ? err_memory(err, r->hits.len + r->grams.len + r->stretches.len, "a part's n-grams") : 0;
 }
@@ -244,8 +431,6 @@ static void roll_begin(struct scanner *scanner)
         gram->occurrences = 0;
     }
     for (size_t i = 0; i < r->hits.len / sizeof(struct ngram_hit); i++) r->line[((const struct ngram_hit *)r->hits.at)[i].line].hit = 0;
-    for (size_t i = 0; i < r->stretches.len / sizeof *r->stretch; i++)
-        r->stretch[((const struct ngram_stretch *)r->stretches.at)[i].entry] = (struct ngram_stretch){ 0 };
     r->grams.len = r->hits.len = r->stretches.len = 0;
 }
 
@@ -271,15 +456,24 @@ static void roll_close(struct scanner *scanner)
     view_scratch_close(r->view);
     free(r->gram);
     free(r->line);
-    free(r->stretch);
+    free(r->entry);
     free(r->prefix);
     free(r->key);
     free(r->at);
+    free(r->start);
+    free(r->found);
     bytes_free(&r->grams);
     bytes_free(&r->lines);
     bytes_free(&r->hits);
     bytes_free(&r->stretches);
+    bytes_free(&r->compares);
     free(r);
+}
+
+/* Windows are looked for in the n-grams of the smallest n. */
+static bool line_windows(const struct ngram_job *job, const struct ngram_index *index, uint32_t line)
+{
+    return job->options->unit == NGRAM_WORDS && line % job->options->sizes == 0 && index->entry[index->line[line].entry].text_len >= NGRAM_WINDOW;
 }
 
 static int roll_open(void *shared, struct scanner **out, struct err *err)
@@ -296,9 +490,11 @@ static int roll_open(void *shared, struct scanner **out, struct err *err)
     r->index = job->index;
     for (uint32_t length = 0; length <= NGRAM_N_MAX; length++) r->power[length] = ngram_power(length);
     r->gram = calloc(r->index->grams + 1ull, sizeof *r->gram);
-    r->line = calloc(r->index->lines + 1ull, sizeof *r->line);
-    r->stretch = calloc(r->index->entries + 1ull, sizeof *r->stretch);
-    rc = r->gram && r->line && r->stretch ? 0 : err_memory(err, r->index->grams * sizeof *r->gram, "a scanner");
+    r->line = aligned_alloc(sizeof *r->line, (r->index->lines + 1ull) * sizeof *r->line);
+    r->entry = calloc(r->index->entries + 1ull, sizeof *r->entry);
+    rc = r->gram && r->line && r->entry ? 0 : err_memory(err, r->index->grams * sizeof *r->gram, "a scanner");
+    for (uint32_t l = 0; rc == 0 && l <= r->index->lines; l++)
+        r->line[l] = (struct line_state){ .windows = l < r->index->lines && line_windows(job, r->index, l) ? WINDOWS_WANTED : WINDOWS_NONE };
     if (rc == 0) rc = view_scratch_open(&r->view, &view, err);
     if (rc < 0) {
         roll_close(&r->scanner);
@@ -318,6 +514,6 @@ struct pass_scanner ngram_scanner(const struct ngram_job *job)
 {
     struct unit_key key = ngram_index_key(job);
 
-    return (struct pass_scanner){ .kind = "overlaps", .key = unit_key_add(ngram_options_key(job), &key, sizeof key), .needs = PASS_RECORDS, .takes = takes_corpora,
+    return (struct pass_scanner){ .kind = "overlaps", .key = unit_key_add(ngram_options_key(job), &key, sizeof key), .needs = PASS_GROUPS, .takes = takes_corpora,
                                   .open = roll_open, .shared = (void *)(uintptr_t)job };
 }

@@ -68,7 +68,8 @@ struct pass_scanner {
     int            (*open)(void *shared, struct scanner **out, struct err *err);
     int            (*shard_done)(void *shared, const struct shard *shard, struct err *err);    /* may be NULL: see pass_run */
     void            *shared;
-    double           seconds;                               /* out: in the scanner's functions, all threads of this rank together */
+    double           seconds;                               /* out: in the scanner's functions and, of the first scanner that needs them, making
+                                                               features; all threads of this rank together */
 };
 
 struct pass_totals { uint64_t documents, rejected, bytes, text_bytes, units, units_reused; };
@@ -99,7 +100,7 @@ struct pass {
     struct pass_scanner    scanner[PASS_SCANNERS];          /* [scanner_count] */
     size_t                 scanner_count;
     struct pass_totals     totals;                          /* out, of this rank: units of all scanners, documents in shards that the first one takes */
-    double                 seconds;                         /* out: decoding, parsing and describing, all threads of this rank together */
+    double                 seconds;                         /* out: decoding and parsing, all threads of this rank together */
 };
 
 /* Fills item with the shards that a scanner takes, the largest first so that no rank ends late; owned by the caller (free).  0 or -ENOMEM. */

@@ -2,6 +2,7 @@
 #include "scan/pass_private.h"
 
 #include "base/log.h"
+#include "base/table.h"
 #include "corpus/utf8.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@ struct worker {
     struct batch         batch;
     struct bytes         split, repaired;
     struct bytes         refused;                           /* places in batch.rejects, as size_t, of documents that the view rejects */
+    struct table         groups[PASS_SCANNERS];             /* of a scanner's part, by split and language */
     struct last_group { const char *language; uint32_t group; } last[PASS_SCANNERS];    /* the last document's group, found again without a search */
     uint64_t             records;
     bool                 timed;
@@ -57,6 +59,15 @@ static void seconds_add(struct worker *worker)
 
 /* ---- one document ---- */
 
+struct filling {
+    uint32_t           todo;
+    enum pass_needs    needs;
+    size_t             features;                            /* the first scanner that needs them: their time is its */
+    uint64_t           unit;
+    struct part       *part[PASS_SCANNERS];
+    struct unit_header sums[PASS_SCANNERS];
+};
+
 /* A record's own split as text that every reader takes for the same: bad bytes and NUL are U+FFFD. */
 static int split_of_record(struct worker *worker, const struct record *record, struct slice *out)
 {
@@ -79,18 +90,20 @@ static int split_of_record(struct worker *worker, const struct record *record, s
     return 0;
 }
 
-/* The group of a document's split and language in a scanner's part.  A part has few of them, mostly one. */
+/* The group of a document's split and language in a scanner's part.  A part has few of them, mostly one, but every record may have a split
+ * of its own. */
 static int group_find(struct worker *worker, size_t s, struct part *part, const struct document *document, uint32_t *out)
 {
     const struct dataset *dataset = &worker->run->pass->datasets[document->shard->dataset];
     const char           *listed = dataset->splits[document->shard->split].name;
-    const struct part_group *group = (const struct part_group *)part->section[PART_GROUPS].at;
-    size_t                count = part->section[PART_GROUPS].len / sizeof *group;
+    size_t                count = part->section[PART_GROUPS].len / sizeof(struct part_group);
     const char           *language = document->language->name;
     struct slice          split = slice_of(listed), name = slice_of(language);
     bool                  own = !split.len && document->record->raw[FIELD_SPLIT].at;        /* the record says its split */
     struct part_group     made = { 0 };
     struct heap_string    place;
+    struct unit_key       key;
+    bool                  added;
 
     if (own) {
         if (split_of_record(worker, document->record, &split) < 0) return -ENOMEM;
@@ -98,39 +111,34 @@ static int group_find(struct worker *worker, size_t s, struct part *part, const 
         *out = worker->last[s].group;
         return 0;
     }
-    for (size_t g = 0; g < count; g++) {
-        const char *heap = part->section[PART_HEAP].at;
-
-        if (!slice_equal(split, (struct slice){ heap + group[g].split_at, group[g].split_len }) ||
-            !slice_equal(name, (struct slice){ heap + group[g].language_at, group[g].language_len })) continue;
-        *out = (uint32_t)g;
-        goto found;
-    }
+    key = unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, split.at, split.len), name.at, name.len);
+    *out = table_put(&worker->groups[s], key.low, key.high, (uint32_t)count, &added);
+    if (*out == TABLE_NONE) return -ENOMEM;
+    worker->last[s] = (struct last_group){ own ? NULL : language, *out };
+    if (!added) return 0;
     if (part_add_string(part, split, &place) < 0) return -ENOMEM;
     made.split_at = place.at;
     made.split_len = place.len;
     if (part_add_string(part, name, &place) < 0) return -ENOMEM;
     made.language_at = place.at;
     made.language_len = place.len;
-    *out = (uint32_t)count;
-    if (bytes_append(&part->section[PART_GROUPS], &made, sizeof made) < 0) return -ENOMEM;
-found:
-    worker->last[s] = (struct last_group){ own ? NULL : language, *out };
-    return 0;
+    return bytes_append(&part->section[PART_GROUPS], &made, sizeof made);
 }
 
 /* Language and features, once for all scanners.  1; 0 when the view rejects the document; <0. */
-static int document_describe(struct worker *worker, struct document *document, enum pass_needs needs, struct err *err)
+static int document_describe(struct worker *worker, struct document *document, const struct filling *f, struct err *err)
 {
     const struct record *record = document->record;
     size_t               place = worker->batch.rejects.count;
     int                  rc;
 
-    if (needs == PASS_RECORDS) return 1;
+    if (f->needs == PASS_RECORDS) return 1;
     document->language = view_language_of(worker->view, worker->run->pass->datasets[document->shard->dataset].language, record, err);
     if (!document->language) return err->code;
-    if (needs == PASS_GROUPS) return 1;
+    if (f->needs == PASS_GROUPS) return 1;
+    lap_end(worker, PASS_SCANNERS);
     rc = view_features(worker->view, document->language, record, &document->features, err);
+    lap_end(worker, f->features);
     if (rc != -EBADMSG && rc != -ENODATA) return rc < 0 ? rc : 1;
     if (reject_add(&worker->batch.rejects, record->number, record->byte, rc == -EBADMSG ? REJECT_INVALID_JSON : REJECT_UNTOKENISED, "%s", err->text) < 0 ||
         bytes_append(&worker->refused, &place, sizeof place) < 0) return err_memory(err, sizeof(struct reject), "rejects");
@@ -161,8 +169,6 @@ static int document_show(struct worker *worker, size_t s, struct document docume
 
 /* ---- one batch ---- */
 
-struct filling { uint32_t todo; enum pass_needs needs; uint64_t unit; struct part *part[PASS_SCANNERS]; struct unit_header sums[PASS_SCANNERS]; };
-
 static int records_show(struct worker *worker, const struct shard *shard, struct filling *f, struct err *err)
 {
     const struct pass *pass = worker->run->pass;
@@ -175,7 +181,7 @@ static int records_show(struct worker *worker, const struct shard *shard, struct
         lap_start(worker);
         rc = batch_next(&worker->batch, &record, err);
         if (rc <= 0) return rc;
-        described = document_describe(worker, &document, f->needs, err);
+        described = document_describe(worker, &document, f, err);
         if (described < 0) return described;
         lap_end(worker, PASS_SCANNERS);
         for (size_t s = 0; s < pass->scanner_count; s++) {
@@ -198,7 +204,7 @@ static int rejects_add(struct worker *worker, enum pass_needs needs, struct part
         size_t until = i < count ? refused[i] : all->count;
 
         if (until > from && bytes_append(&part->section[PART_REJECTS], all->at + from, (until - from) * sizeof *all->at) < 0) return -ENOMEM;
-        sums->rejected += until - from;
+        if (until > from) sums->rejected += reject_records(all->at + from, until - from);
         from = until + 1;
     }
     return 0;
@@ -213,8 +219,10 @@ static int batch_fill(struct worker *worker, const struct shard *shard, struct f
     worker->refused.len = 0;
     for (size_t s = 0; s < pass->scanner_count; s++) {
         if (!(f->todo >> s & 1)) continue;
+        if (pass->scanner[s].needs == PASS_FEATURES && f->needs != PASS_FEATURES) f->features = s;
         if (pass->scanner[s].needs > f->needs) f->needs = pass->scanner[s].needs;
         worker->last[s].language = NULL;
+        table_clear(&worker->groups[s]);
         if (worker->scanner[s]->begin) worker->scanner[s]->begin(worker->scanner[s]);
     }
     worker->batch.want_fields = pass->want_fields;
@@ -330,8 +338,10 @@ void worker_close(struct worker *worker)
 {
     if (!worker) return;
     seconds_add(worker);
-    for (size_t s = 0; s < PASS_SCANNERS; s++)
+    for (size_t s = 0; s < PASS_SCANNERS; s++) {
         if (worker->scanner[s]) worker->scanner[s]->close(worker->scanner[s]);
+        table_free(&worker->groups[s]);
+    }
     view_scratch_close(worker->view);
     batch_free(&worker->batch);
     bytes_free(&worker->split);

@@ -40,7 +40,7 @@ void portrait_pieces_free(struct portrait_pieces *pieces);
 
 /* ---- the file ---- */
 
-enum { PORTRAIT_VERSION = 1, PORTRAIT_BLOCK = 4096, PORTRAIT_HASHES_MAX = 30 };
+enum { PORTRAIT_VERSION = 1, PORTRAIT_BLOCK = 4096, PORTRAIT_HASHES_MAX = 30, PORTRAIT_WIDTH_MAX = 10000 };
 
 struct portrait_head {
     char            magic[8];                               /* "LKGPORT" and NUL */

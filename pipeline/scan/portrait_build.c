@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 enum { SLICE_LEAST = 1024, SLICE_MOST = 65536, SLICES = 16 };               /* blocks: 4 MiB, 256 MiB; a rank holds one slice */
+enum { RANGE_BLOCKS = 8, RANGE_KEYS = 64 };                               /* of a slice, filled at a time: see range_count */
 
 struct build {
     struct portrait_job     *job;
@@ -125,12 +126,24 @@ static void part_put(const struct portrait_head *head, struct slice section, uin
     }
 }
 
+/* A thread fills ranges that a core's cache holds, from all parts of a unit, unless a part has hardly a key in so small a range: it is searched for each. */
+static uint64_t range_count(const struct portrait_head *head, const struct unit *unit, uint64_t parts, uint64_t blocks, int threads)
+{
+    uint64_t keys = 0, count;
+
+    for (uint64_t p = 0; p < parts; p++) keys += unit->section[1 + p * PART_SECTIONS + PART_VALUES].len / sizeof(uint64_t);
+    count = parts ? keys / parts * blocks / head->blocks / RANGE_KEYS : 0;
+    if (count > blocks / RANGE_BLOCKS) count = blocks / RANGE_BLOCKS;
+    return count < (uint64_t)threads ? (uint64_t)threads : count;
+}
+
 static int unit_put(struct build *build, struct key_unit *ref, uint64_t start, uint64_t blocks, unsigned char *bits, struct err *err)
 {
     const struct portrait_job *job = build->job;
     const struct shard        *shard = &job->shards->at[ref->shard];
     const struct unit_header  *header;
     struct unit                unit;
+    uint64_t                   ranges;
     int                        threads = job->threads, rc;
 
     rc = (ref->verified ? stage_map : stage_load)(job->stage, build->scanner.kind,
@@ -139,9 +152,10 @@ static int unit_put(struct build *build, struct key_unit *ref, uint64_t start, u
     if (rc < 0) return rc;
     ref->verified = true;
     header = (const struct unit_header *)unit.section[0].at;
+    ranges = range_count(&build->head, &unit, header->parts, blocks, threads);
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int t = 0; t < threads; t++) {
-        uint64_t first = start + blocks * (uint64_t)t / (uint64_t)threads, last = start + blocks * (uint64_t)(t + 1) / (uint64_t)threads;
+    for (uint64_t r = 0; r < ranges; r++) {
+        uint64_t first = start + blocks * r / ranges, last = start + blocks * (r + 1) / ranges;
 
         for (uint64_t p = 0; p < header->parts; p++)
             part_put(&build->head, unit.section[1 + p * PART_SECTIONS + PART_VALUES], first, last, start, bits);

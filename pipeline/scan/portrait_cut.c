@@ -23,16 +23,23 @@ void portrait_pieces_free(struct portrait_pieces *pieces)
     *pieces = (struct portrait_pieces){ 0 };
 }
 
+static int pieces_reserve(struct portrait_pieces *out, size_t more)
+{
+    size_t                 room = out->room ? 2 * out->room : 1024;
+    struct portrait_piece *grown;
+
+    if (more <= out->room - out->count) return 0;
+    if (room < out->count + more) room = out->count + more;
+    grown = realloc(out->at, room * sizeof *grown);
+    if (!grown) return -ENOMEM;
+    out->at = grown;
+    out->room = room;
+    return 0;
+}
+
 static int piece_add(struct portrait_pieces *out, uint64_t key, size_t at, size_t end)
 {
-    if (out->count == out->room) {
-        size_t                 room = out->room ? 2 * out->room : 1024;
-        struct portrait_piece *grown = realloc(out->at, room * sizeof *grown);
-
-        if (!grown) return -ENOMEM;
-        out->at = grown;
-        out->room = room;
-    }
+    if (pieces_reserve(out, 1) < 0) return -ENOMEM;
     out->at[out->count++] = (struct portrait_piece){ key, at, end };
     return 0;
 }
@@ -65,14 +72,39 @@ static size_t character_after(struct slice text, size_t at, uint32_t n)
     return n > 0 ? SIZE_MAX : at;
 }
 
+static bool is_ascii(struct slice text)
+{
+    uint64_t any = 0, word;
+    size_t   i = 0;
+
+    for (; i + sizeof word <= text.len; i += sizeof word) {
+        memcpy(&word, text.at + i, sizeof word);
+        any |= word;
+    }
+    for (; i < text.len; i++) any |= (unsigned char)text.at[i];
+    return !(any & 0x8080808080808080u);
+}
+
 static int cut_windows(const struct portrait_scheme *scheme, struct slice text, uint32_t stride, struct portrait_pieces *out)
 {
-    size_t at = 0, end = character_after(text, 0, scheme->width);
+    size_t at = 0, end;
 
+    if (is_ascii(text)) {                                   /* nearly all texts: a character is a byte */
+        if (text.len < scheme->width) return 0;
+        if (pieces_reserve(out, (text.len - scheme->width) / stride + 1) < 0) return -ENOMEM;
+        for (; text.len - at >= scheme->width; at += stride) {
+            out->at[out->count++] = (struct portrait_piece){ hash_of(text.at + at, scheme->width, scheme->kind), at, at + scheme->width };
+            if (text.len - at < stride) break;
+        }
+        return 0;
+    }
+    end = character_after(text, 0, scheme->width);
     while (end != SIZE_MAX) {
+        size_t next = character_after(text, end, stride);
+
         if (piece_add(out, hash_of(text.at + at, end - at, scheme->kind), at, end) < 0) return -ENOMEM;
-        end = character_after(text, end, stride);
-        if (end != SIZE_MAX) at = character_after(text, at, stride);
+        if (next != SIZE_MAX) at = stride == scheme->width ? end : character_after(text, at, stride);
+        end = next;
     }
     return 0;
 }

@@ -19,11 +19,14 @@ static int cutter_document(struct scanner *scanner, const struct document *docum
 {
     struct cutter *cutter = (struct cutter *)scanner;
     struct bytes  *keys = &part->section[PART_VALUES];
-    int            rc = portrait_cut(cutter->scheme, document->record->text, false, &cutter->pieces, err);
+    uint64_t      *key;
 
-    for (size_t i = 0; rc == 0 && i < cutter->pieces.count; i++)
-        if (bytes_append(keys, &cutter->pieces.at[i].key, sizeof cutter->pieces.at[i].key) < 0) rc = err_memory(err, keys->len, "a part's keys");
-    return rc;
+    if (portrait_cut(cutter->scheme, document->record->text, false, &cutter->pieces, err) < 0) return err->code;
+    if (bytes_reserve(keys, keys->len + cutter->pieces.count * sizeof *key) < 0) return err_memory(err, keys->len, "a part's keys");
+    key = (uint64_t *)(void *)(keys->at + keys->len);
+    for (size_t i = 0; i < cutter->pieces.count; i++) key[i] = cutter->pieces.at[i].key;
+    keys->len += cutter->pieces.count * sizeof *key;
+    return 0;
 }
 
 /* Sorted, so that whoever fills a range of blocks finds the keys of it; and what repeats within a part is kept once. */
@@ -153,11 +156,13 @@ static int seen_order(const void *a, const void *b)
     return x->base != y->base ? (x->base ? -1 : 1) : (x->shard > y->shard) - (x->shard < y->shard);
 }
 
+enum { SEEN_NAME = 100 };                                   /* bytes of a name in a message */
+
 static struct slice seen_name(const struct seen *seen, const struct portrait_content *content)
 {
     const char *names = seen->base ? seen->base->names : content->names.at;
 
-    return (struct slice){ names + seen->shard->name_at, seen->shard->name_len };
+    return (struct slice){ names + seen->shard->name_at, seen->shard->name_len < SEEN_NAME ? seen->shard->name_len : SEEN_NAME };
 }
 
 /* What is in a filter cannot be counted again, so its size and rate would be wrong.  Shards without documents add nothing. */
@@ -195,6 +200,8 @@ int portrait_list(const struct portrait_job *job, const struct portrait *base, s
     if (!out->shard) return err_memory(err, job->shards->count * sizeof *out->shard, "the shards of a portrait");
     for (size_t s = 0; s < job->shards->count && rc == 0; s++)
         if (job->member[job->shards->at[s].dataset]) rc = list_shard(job, &scanner, (uint32_t)s, out, err);
+    if (rc == 0 && base->head.names_bytes + out->names.len > UINT32_MAX)
+        rc = err_set(err, -EINVAL, "portrait: the names of its shards take more than 4 GB with those of the portrait that is extended");
     return rc < 0 ? rc : check_twice(out, base, err);
 }
 

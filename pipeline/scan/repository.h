@@ -2,7 +2,7 @@
  *
  * By name: a document of the corpus says that it comes from the repository (owner/name, case-insensitive, renames applied).  By content:
  * files of the repository are in the corpus, byte by byte or nearly so, whatever repository they are said to come from there.  A
- * file without a byte that is no white space is nobody's, so it counts nowhere. */
+ * file without a byte that is no white space is nobody's: it is no file of a repository, and in a corpus it only says that the name is there. */
 #ifndef LEAKGRAPH_SCAN_REPOSITORY_H
 #define LEAKGRAPH_SCAN_REPOSITORY_H
 
@@ -22,7 +22,7 @@ struct repository_options {
 /* The names that repositories had and have. */
 struct repository_renames {
     struct bytes  text;
-    struct rename { struct slice from, to; } *at;           /* normalised */
+    struct rename { struct slice from, to; } *at;           /* normalised; to: what it is called now, at the end of all renames */
     size_t        count, room;
     struct table  table;
 };
@@ -31,8 +31,9 @@ struct repository_renames {
 int  repository_renames_read(struct repository_renames *out, const char *path, struct err *err);
 void repository_renames_free(struct repository_renames *renames);
 
-/* A repository's name as it is compared: in lower case, without blanks around it, scheme and host, `.git` and slashes at its end.  Put in *out; empty when
- * there is none.  0 or -ENOMEM. */
+/* A repository's name as it is compared: in lower case (of ASCII; hosts have no other letters), without blanks and slashes around it, scheme and host, and
+ * `.git` at its end.  As in graph.db what is not UTF-8 is U+FFFD, so that a name is one there; NUL is a blank.  Put in *out; empty when there is none.
+ * 0 or -ENOMEM. */
 int  repository_normalise(struct slice name, struct bytes *out);
 struct slice repository_renamed(const struct repository_renames *renames, struct slice name);     /* what it is called now */
 

@@ -1,15 +1,21 @@
 /* scan/repository_names.c -- what a repository is called: see repository.h. */
 #include "scan/repository.h"
 
+#include "corpus/utf8.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-static bool ends_with(struct slice text, struct slice end)
+/* Without blanks, NUL and slashes around it. */
+static struct slice trimmed(struct slice name)
 {
-    return text.len >= end.len && memcmp(text.at + text.len - end.len, end.at, end.len) == 0;
+    static const char around[] = " \t\n\v\f\r/";             /* its NUL too */
+
+    while (name.len && memchr(around, name.at[0], sizeof around)) name.at++, name.len--;
+    while (name.len && memchr(around, name.at[name.len - 1], sizeof around)) name.len--;
+    return name;
 }
 
 /* Past `scheme://host/`, or `user@host:`. */
@@ -21,7 +27,7 @@ static struct slice without_host(struct slice name)
     else {
         from = memchr(name.at, '@', name.len);
         if (from) from = memchr(from, ':', name.len - (size_t)(from - name.at));
-        if (!from) return name;
+        if (!from || memchr(name.at, '/', (size_t)(from - name.at))) return name;
     }
     if (!from) return (struct slice){ name.at + name.len, 0 };
     return (struct slice){ from + 1, name.len - (size_t)(from + 1 - name.at) };
@@ -30,16 +36,14 @@ static struct slice without_host(struct slice name)
 int repository_normalise(struct slice name, struct bytes *out)
 {
     out->len = 0;
-    if (bytes_reserve(out, name.len + 1) < 0) return -ENOMEM;
-    while (name.len && is_blank(name.at[0])) name.at++, name.len--;
-    while (name.len && is_blank(name.at[name.len - 1])) name.len--;
-    if (name.len) name = without_host(name);
-    while (name.len && name.at[0] == '/') name.at++, name.len--;
-    for (size_t i = 0; i < name.len; i++) out->at[i] = name.at[i] >= 'A' && name.at[i] <= 'Z' ? (char)(name.at[i] + 32) : name.at[i];
-    name = (struct slice){ out->at, name.len };
-    while (name.len && name.at[name.len - 1] == '/') name.len--;
-    if (ends_with(name, SLICE(".git"))) name.len -= 4;
-    out->len = name.len;
+    if (name.len) name = trimmed(without_host(name));
+    if (name.len >= 4 && strncasecmp(name.at + name.len - 4, ".git", 4) == 0) name = trimmed((struct slice){ name.at, name.len - 4 });
+    if (bytes_reserve(out, name.len + 1) < 0 || utf8_repair(out, name) < 0) return -ENOMEM;
+    for (size_t i = 0; i < out->len; i++) {
+        char c = out->at[i];
+
+        out->at[i] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c ? c : ' ';
+    }
     return 0;
 }
 
@@ -76,10 +80,9 @@ static uint32_t rename_find(const struct repository_renames *renames, struct sli
 
 struct slice repository_renamed(const struct repository_renames *renames, struct slice name)
 {
-    uint32_t at;
+    uint32_t at = rename_find(renames, name);
 
-    for (size_t hops = 0; hops <= renames->count && (at = rename_find(renames, name)) != TABLE_NONE; hops++) name = renames->at[at].to;
-    return name;
+    return at == TABLE_NONE ? name : renames->at[at].to;
 }
 
 static int rename_add(struct repository_renames *out, struct slice line, struct bytes *scratch, const char *path, size_t number, struct err *err)
@@ -112,18 +115,28 @@ static int rename_add(struct repository_renames *out, struct slice line, struct 
     return 0;
 }
 
-/* Every chain of names ends. */
-static int renames_check(const struct repository_renames *renames, const char *path, struct err *err)
+/* Every name becomes the last of its chain at once.  From each rename one goes on to the next, then in steps of two, four, …, so that a chain as
+ * long as the list takes no longer than others. */
+static int renames_resolve(struct repository_renames *renames, const char *path, struct err *err)
 {
-    for (size_t i = 0; i < renames->count; i++) {
-        struct slice name = renames->at[i].to;
+    uint32_t *next = calloc(renames->count + 1, sizeof *next);
+    int       rc = next ? 0 : err_memory(err, renames->count * sizeof *next, "renames");
 
-        if (rename_find(renames, name) == TABLE_NONE) continue;
-        name = repository_renamed(renames, name);
-        if (rename_find(renames, name) != TABLE_NONE)
-            return err_set(err, -EINVAL, "%s: names in a circle: `%.*s` is renamed to itself in the end", path, (int)(name.len < 100 ? name.len : 100), name.at);
+    for (uint32_t i = 0; i < renames->count && rc == 0; i++) {
+        next[i] = rename_find(renames, renames->at[i].to);
+        if (next[i] == TABLE_NONE) next[i] = i;             /* the last of its chain */
     }
-    return 0;
+    for (size_t step = 1; step < renames->count && rc == 0; step *= 2)
+        for (size_t i = 0; i < renames->count; i++) next[i] = next[next[i]];
+    for (size_t i = 0; i < renames->count && rc == 0; i++) {
+        struct slice name = renames->at[next[i]].to;
+
+        if (rename_find(renames, name) != TABLE_NONE)
+            rc = err_set(err, -EINVAL, "%s: names in a circle: `%.*s` is renamed to itself in the end", path, (int)(name.len < 100 ? name.len : 100), name.at);
+        renames->at[i].to = name;
+    }
+    free(next);
+    return rc;
 }
 
 int repository_renames_read(struct repository_renames *out, const char *path, struct err *err)
@@ -157,7 +170,7 @@ int repository_renames_read(struct repository_renames *out, const char *path, st
         out->at[i].to.at = at += out->at[i].from.len;
         at += out->at[i].to.len;
     }
-    return rc < 0 ? rc : renames_check(out, path, err);
+    return rc < 0 ? rc : renames_resolve(out, path, err);
 }
 
 void repository_renames_free(struct repository_renames *renames)

@@ -14,6 +14,7 @@ static int scan_prepare(struct scan_job *job, struct err *err)
         pass->view = job->near->options->view;
         pass->scanner[pass->scanner_count++] = near_scanner(job->near);
     }
+    if (job->items && rc == 0) rc = item_collect(job->items, err);
     if (job->ngram && rc == 0) {
         rc = ngram_prepare(job->ngram, err);
         pass->scanner[pass->scanner_count++] = ngram_scanner(job->ngram);
@@ -44,9 +45,10 @@ int scan_run(struct scan_job *job, struct err *err)
     if (job->ngram) ngram_release(job->ngram);
     if (job->clones) {
         clone_totals_add(job->clones, &job->pass);
-        job->clones->seconds[CLONE_SCAN] = log_seconds() - started;
+        job->clones->seconds[CLONE_SCAN] += log_seconds() - started;
         clone_release(job->clones);
     }
+    if (job->items) pass_totals_add(&job->items->totals, &job->pass.totals);
     if (job->repositories) pass_totals_add(&job->repositories->totals, &job->pass.totals);
     if (job->portrait && rc == 0) rc = portrait_make(job->portrait, err);
     return rc;
@@ -56,6 +58,7 @@ int scan_read_counts(const struct scan_job *job, const struct shard_list *shards
 {
     struct pass pass = job->pass;
 
+    if (job->items) pass.scanner[pass.scanner_count++] = item_collector(job->items);
     if (job->repositories) pass.scanner[pass.scanner_count++] = repository_collector(job->repositories);
     if (job->clones) pass.scanner[pass.scanner_count++] = clone_collector(job->clones);
     return counts_read(out, &pass, shards, err);

@@ -7,6 +7,7 @@
 
 #include "scan/clone.h"
 #include "scan/counts.h"
+#include "scan/item.h"
 #include "scan/near.h"
 #include "scan/ngram.h"
 #include "scan/pass.h"
@@ -21,6 +22,7 @@ struct scan_job {
     struct clone_job   *clones;                             /* likewise */
     struct portrait_job *portrait;                          /* likewise */
     struct repository_job *repositories;                    /* likewise; its index stays until repository_release */
+    struct item_job    *items;                              /* not NULL: the benchmarks are stored without the join */
 };
 
 /* Collective.  0, or <0 with err set. */

@@ -6,6 +6,13 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#define LOW(n) ((1ull << (8 * (n))) - 1)
+
+const uint64_t view_hash_mask[25] = {
+    0, 0, 0, 0, 0, 0, 0, 0, 0, LOW(1), LOW(2), LOW(3), LOW(4), LOW(5), LOW(6), LOW(7),
+    UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX
+};
+
 uint64_t view_hash_long(struct slice s, uint64_t seed)
 {
     uint64_t hash = XXH3_64bits_withSeed(s.at, s.len, seed);

@@ -16,7 +16,10 @@
 
 uint64_t view_hash_long(struct slice bytes, uint64_t seed);
 
-static inline uint64_t view_hash_load(const char *at, size_t bytes)         /* the low `bytes` bytes, at most 8, of the 8 at `at` */
+/* Entry 8 + n: the low n bytes of a word, all 8 from there on; entry n: what is left of n for a second word. */
+extern const uint64_t view_hash_mask[25];
+
+static inline uint64_t view_hash_load(const char *at)       /* the 8 bytes at `at`, the first one lowest */
 {
     uint64_t value;
 
@@ -24,7 +27,7 @@ static inline uint64_t view_hash_load(const char *at, size_t bytes)         /* t
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     value = __builtin_bswap64(value);
 #endif
-    return bytes >= 8 ? value : value & ((1ull << (8 * bytes)) - 1);
+    return value;
 }
 
 /* Never 0, as tables use 0 for a free place.  16 bytes past the end must be readable. */
@@ -34,8 +37,8 @@ static inline uint64_t view_hash(struct slice s, uint64_t seed)
     unsigned __int128 product;
 
     if (__builtin_expect(s.len > 16, 0)) return view_hash_long(s, seed);
-    low  = view_hash_load(s.at, s.len);
-    high = view_hash_load(s.at + 8, s.len > 8 ? s.len - 8 : 0);
+    low  = view_hash_load(s.at) & view_hash_mask[8 + s.len];
+    high = view_hash_load(s.at + 8) & view_hash_mask[s.len];
     product = (unsigned __int128)(low ^ VIEW_HASH_K0 ^ seed) * (high ^ VIEW_HASH_K1 ^ s.len * VIEW_HASH_K2);
     hash = (uint64_t)product ^ (uint64_t)(product >> 64);
     hash += (low << 21 | low >> 43) + high * VIEW_HASH_K2;

@@ -559,7 +559,7 @@ static void insertion_sort(uint64_t *hash, size_t n)
  * bucket is ordered by insertion.  A bucket that is large all the same (one word many times, or a text made to collide) is not. */
 static void sort_features(uint64_t *hash, size_t n, uint64_t *scratch)
 {
-    enum { MOST_BITS = 12, SMALL = 24 };
+    enum { MOST_BITS = 12, SMALL = 64 };
     uint32_t start[(1 << MOST_BITS) + 1];
     unsigned bits = 4;
 

@@ -52,7 +52,8 @@ static int run_batch(enum stage stage, struct batch *batch, const char *language
     struct record record;
     int           rc;
 
-    totals->decoded += batch->raw.len;
+    if (batch->kind != BATCH_ROWS) totals->decoded += batch->raw.len;
+    else for (size_t i = 0; i < batch->item_count; i++) totals->decoded += batch->item[i].len;      /* texts alone: they need not lie in raw */
     if (stage < STAGE_PARSE) return 0;
     while ((rc = batch_next(batch, &record, err)) > 0) {
         struct feature_list features;

@@ -74,6 +74,20 @@ rm run/graph.db "$(ls run/work/clones-*.unit | head -n 1)"
 expect 0 "$leakgraph" run run.yaml
 same other run
 
+# Less memory than the outputs' index takes: in passes, with the same results, again over what is there, and from the outputs alone.
+expect 0 "$leakgraph" run run.yaml --output passes --set memory=200KiB
+says "$work/err" 'line clones: .* [0-9]* passes, each reads the corpora'
+same other passes
+rm passes/graph.db "$(ls passes/work/clones-*.unit | head -n 1)"
+expect 0 "$leakgraph" run run.yaml --output passes --set memory=200KiB --threads 3
+same other passes
+expect 0 "$leakgraph" run run.yaml --output self-passes --set line_clones.self=true --set memory=200KiB
+same self self-passes
+if command -v mpirun >/dev/null; then
+    expect 0 ranks 3 "$leakgraph" run run.yaml --output ranks --clean --set memory=200KiB
+    same run ranks
+fi
+
 # Beside the join: one store of documents, the same blocks.
 expect 0 "$leakgraph" run run.yaml --output both --set near_duplicates.min_tokens=5
 [ "$(blocks both)" = "7|1|1 8|2|3" ] || fail "beside the join: $(blocks both)"
@@ -86,4 +100,4 @@ expect 2 "$leakgraph" run run.yaml --output wrong --set line_clones.normalisatio
 expect 2 "$leakgraph" run run.yaml --output wrong --set datasets.outputs.role=corpus
 says "$work/err" 'role: benchmark'
 expect 1 "$leakgraph" run run.yaml --output small --set memory=1KiB
-says "$work/err" 'line_clones' 'memory'
+says "$work/err" 'line_clones: record' 'memory'

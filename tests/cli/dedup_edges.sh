@@ -17,26 +17,41 @@ put("bad", ["{nope", "[]", '{"a": 1}'])
 put("one", [" ".join("w%d" % generator.randrange(99) for _ in range(50))])
 put("short", ["a", "a", "b", "a b", "a b"])
 put("equal", [" ".join("w%d" % i for i in range(60))] * 3000)
+put("template", [" ".join("own%d" % n if i == 70 else "w%d" % i for i in range(150)) for n in range(900)])
 PYTHON
 cd "$work"
 
-# join NAME WANTED CORPUS...: dataset, documents, rejects and documents removed, on one rank; the same on five.
+# join NAME WANTED CORPUS...: dataset, documents, rejects and documents removed, on one rank; the same on five.  `status` is the exit status.
+status=0
 join() {
     local name=$1 wanted=$2 found
     shift 2
-    expect 0 "$leakgraph" dedup "$@" --output "$name" --quiet
+    expect $status "$leakgraph" dedup "$@" --output "$name" --quiet
     found=$(sql "$name" "SELECT dataset, sum(documents), sum(rejected), sum(removed) FROM splits GROUP BY dataset ORDER BY dataset" | tr '\n' ' ')
     [ "$found" = "$wanted" ] || fail "$name: $found instead of $wanted"
     command -v mpirun >/dev/null || return 0
-    OMP_NUM_THREADS=1 expect 0 ranks 5 "$leakgraph" dedup "$@" --output "$name-5" --quiet
+    OMP_NUM_THREADS=1 expect $status ranks 5 "$leakgraph" dedup "$@" --output "$name-5" --quiet
     same "$name" "$name-5"
     diff -r "$name/clean" "$name-5/clean" || fail "$name: cleaned shards of five ranks"
 }
 
 join nothing "e|0|0|0 " e=empty.jsonl
-join rejects "b|0|3|0 e|0|0|0 o|1|0|0 " b=bad.jsonl o=one.jsonl e=empty.jsonl
+status=1 join rejects "b|0|3|0 e|0|0|0 o|1|0|0 " b=bad.jsonl o=one.jsonl e=empty.jsonl
 join short "s|5|0|2 " s=short.jsonl
 join equal "o|1|0|0 q|3000|0|2999 " q=equal.jsonl o=one.jsonl
+
+# Texts of one template meet in every band, in buckets below the cap: 6 MB of pairs, as many times as there are bands if each were written again.
+join template "t|900|0|899 " t=template.jsonl
+[ "$(sql template "SELECT value FROM run WHERE key = 'dedup.candidates'")" = 404550 ] || fail "pairs of a template"
+[ "$(sql template "SELECT value FROM run WHERE key = 'dedup.hot_buckets'")" = 0 ] || fail "the template's buckets are above the cap"
+expect 0 "$leakgraph" dedup t=template.jsonl --output template-64MB --quiet --set memory=64MB
+same template template-64MB
+spilled=$(sql template-64MB "SELECT value FROM run WHERE key = 'dedup.spilled_bytes'")
+[ "$spilled" = 0 ] || fail "$spilled bytes are spilled for 6 MB of pairs"
+
+# What the settings of a tool miss is warned of once, after the run.
+expect 0 "$leakgraph" dedup s=short.jsonl --output preset --compat datatrove
+[ "$(grep -c 'warning: .* miss .*at the threshold' err)" = 1 ] || fail "14 bands of 8 rows are warned of: $(cat err)"
 
 # Numbers of a unit of columns that would be an allocation's size or a loop's end; the checksum is made to fit.
 "$PYTHON" -c 'import ctypes; ctypes.CDLL("libxxhash.so.0")' 2>/dev/null || exit 0

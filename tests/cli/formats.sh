@@ -102,7 +102,43 @@ expect 0 "$leakgraph" run cleaned.yaml
 zstd -dcq cleaned/clean/a/*.zst >"$work/cleaned.jsonl"
 says "$work/cleaned.jsonl" '^\{"id":"-5000000000","path":"src/module_2/file_0.c","repo":"bob/two","language":"c","text":"int \\t ;'
 expect 2 "$leakgraph" run golden.yaml --output other --set "datasets.corpus.files=[$form]" --set datasets.corpus.fields.text=tokens
-says "$work/err" 'column tokens is a list'
+says "$work/err" 'datasets.corpus.fields.text: column tokens is a list'
+expect 2 "$leakgraph" run golden.yaml --output other --set "datasets.corpus.files=[$form]" --set datasets.corpus.fields.text=body
+says "$work/err" 'datasets.corpus.fields.text: there is no column body; the columns are idx, file.body'
+
+# A damaged row group is its rows' loss alone: one line in the list, all of its rows in the counts, and the records behind it are who they were.
+"$PYTHON" - "$root/tests/golden/parquet/zstd-plain-v1.parquet" <<'PYTHON'
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+def damaged(name, count):
+    copy, at = bytearray(data), 0
+    for _ in range(count):
+        at = copy.find(b"\x28\xB5\x2F\xFD", at)
+        if at < 0: break
+        copy[at] ^= 0x10
+    open(name, "wb").write(copy)
+damaged("group.parquet", 1)
+damaged("all.parquet", 10**6)
+PYTHON
+rm -rf other
+expect 0 "$leakgraph" run golden.yaml --output other --set 'datasets.corpus.files=[group.parquet]'
+[ "$(sql other "SELECT record, byte, records, reason FROM rejects WHERE dataset = 'corpus' LIMIT 1")" = '0|4|15|corrupt' ] || fail "a damaged row group is not listed as such"
+[ "$(sql other "SELECT sum(documents + rejected) FROM splits WHERE dataset = 'corpus'")" = 40 ] || fail "rows are lost in silence"
+behind="SELECT group_concat(d, ' ') FROM (SELECT record || source_id || snippet AS d FROM snippets WHERE dataset = 'corpus' AND record >= 15 ORDER BY record)"
+[ "$(sql other "$behind")" = "$(sql golden "$behind")" ] || fail "records behind a damaged row group are others"
+expect 0 "$leakgraph" fsck other
+expect 1 "$leakgraph" run golden.yaml --output nothing --set 'datasets.corpus.files=[all.parquet]'
+says "$work/err" 'corpus: none of its 40 records could be used'
+cat >unread.yaml <<YAML
+output: unread
+datasets:
+  - {name: read, role: corpus, files: [corpus-00.jsonl]}
+  - {name: unread, role: corpus, files: [$form]}
+dedup: {datasets: [read]}
+YAML
+expect 0 "$leakgraph" run unread.yaml
+says "$work/err" 'unread was not read: no pass of this run asks for it'
+! grep -q 'no documents' "$work/err" || fail "a dataset that was not read is said to have no documents"
 
 # What is not read is refused with the way to convert it, never taken for one document.
 refused() {    # refused FILES TEXT...

@@ -164,6 +164,22 @@ says "$work/out" '^copy '
 says "$work/out" '^similar '
 expect 3 "$leakgraph" query run near.py --fail-on 80
 expect 0 "$leakgraph" query run noise.txt --fail-on 0
+expect 0 "$leakgraph" run run.yaml --quiet --set near_duplicates.set_threshold=1 --set near_duplicates.multiset_threshold=1 --set near_duplicates.report_floor=0.5
+expect 0 "$leakgraph" query run near.py --fail-on 99
+[ ! -s "$work/err" ] || fail "query says: $(cat "$work/err")"
+says "$work/out" '^below '
+expect 3 "$leakgraph" query run near.py --fail-on 50
 expect 0 "$leakgraph" run run.yaml --quiet --set near_duplicates.index=false
 expect 0 "$leakgraph" query run near.py
 says "$work/out" '^none '
+says "$work/err" 'near duplicates are not looked for: .*index: true'
+
+# After dedup alone only copies are found, and that is said.
+expect 0 "$leakgraph" dedup corpus=corpus-00.jsonl copies=bench.jsonl copies2=copy.py --language python --output "$work/dedup" --quiet
+expect 0 "$leakgraph" query "$work/dedup" copy.py near.py
+says "$work/out" '^copy .*copy\.py' '^none .*near\.py'
+says "$work/err" 'only dedup ran there, so byte-equal copies alone are found'
+rm "$work/dedup/graph.db"
+expect 1 "$leakgraph" fsck "$work/dedup"
+says "$work/out" '^FAIL .*is not finished.*leakgraph run' '^ok .* units'
+! grep -q 'report\.json' "$work/out" || fail "the report of an unfinished run is looked at"

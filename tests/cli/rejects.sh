@@ -1,5 +1,5 @@
 # seconds: 240
-# Hostile input: every damaged file ends with exit status 0, its good records used, the rest counted and listed with reasons.
+# Hostile input: of every damaged file the good records are used, the rest counted and listed with reasons; exit status 1 when there is no good one.
 . "$(dirname "$0")/common.sh"
 need zstd gzip tar zip
 
@@ -13,16 +13,18 @@ size=$(stat -c %s whole.zst)
 # attempt NAME RECORDS REASON [SETTING...]: the corpus is bad/NAME*; at least RECORDS records are used, and something is rejected for
 # REASON ('' when nothing may be).  Memory is held to 1 GB: no input may make the program need more.
 attempt() {
-    local name=$1 records=$2 reason=$3 used listed counted settings=()
+    local name=$1 records=$2 reason=$3 used listed counted status=0 settings=()
     shift 3
     while [ $# -gt 0 ]; do settings+=(--set "$1"); shift; done
     rm -rf out
     case $BUILD in *asan*|*tsan*) ;; *) ulimit -v 4000000 ;; esac
-    expect 0 timeout 60 "$leakgraph" run run.yaml --output out --set "datasets.corpus.files=[\"bad/$name*\"]" "${settings[@]}"
+    timeout 60 "$leakgraph" run run.yaml --output out --set "datasets.corpus.files=[\"bad/$name*\"]" "${settings[@]}" >"$work/out" 2>"$work/err" || status=$?
     used=$(sql out "SELECT coalesce(sum(documents), 0) FROM splits WHERE dataset = 'corpus'")
     counted=$(sql out "SELECT coalesce(sum(rejected), 0) FROM splits WHERE dataset = 'corpus'")
     listed=$(sql out "SELECT count(*) FROM rejects WHERE dataset = 'corpus'")
     [ "$used" -ge "$records" ] || fail "$name: $used of $records good records used"
+    [ $status = $((used == 0 && counted > 0)) ] || fail "$name: exit status $status: $(cat "$work/err")"
+    [ $status = 0 ] || says "$work/err" 'corpus: none of its [0-9]+ records could be used'
     if [ -n "$reason" ]; then
         [ "$(sql out "SELECT count(*) FROM rejects WHERE reason = '$reason'")" -gt 0 ] ||
             fail "$name: no reject says $reason, but: $(sql out 'SELECT reason, detail FROM rejects LIMIT 3')"
@@ -150,5 +152,5 @@ for ending in gz zst xz bz2; do
     attempt misnamed 0 corrupt
 done
 head -c 100000 /dev/urandom >bad/noise.bin
-expect 0 "$leakgraph" run run.yaml --output noise --set 'datasets.corpus.files=[bad/noise.bin]'
+expect 1 "$leakgraph" run run.yaml --output noise --set 'datasets.corpus.files=[bad/noise.bin]'
 [ "$(sql noise "SELECT sum(rejected) FROM splits WHERE dataset = 'corpus'")" -gt 0 ] || fail "a file of noise was taken for a document"

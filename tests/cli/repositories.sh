@@ -91,6 +91,28 @@ expect 0 "$leakgraph" run run.yaml --output later --set near_duplicates.min_toke
 says "$work/err" 'units=5 reused=3'
 same near later
 
+# Names that are no UTF-8 are one where graph.db cannot tell them apart, and no copies of each other.
+"$PYTHON" - <<'PYTHON'
+import io, tarfile
+for corpus in 0, 1:
+    with tarfile.open(("bench.tar", "corpus.tar")[corpus], "w", encoding="latin-1", format=tarfile.GNU_FORMAT) as tar:
+        for path, text in ("J\xe4rg/x/a.py", b"a = 1\n"), ("J\xf6rg/x/b.py", b"b = 2\n"), ("vendor/x/b.py", b"b = 2\n"):
+            info = tarfile.TarInfo(path.replace("\xe4", "\xf6") if corpus else path)
+            info.size = len(text)
+            tar.addfile(info, io.BytesIO(text))
+PYTHON
+cat >bytes.yaml <<'YAML'
+output: bytes
+datasets:
+  - {name: bench, role: benchmark, language: python, files: [bench.tar]}
+  - {name: v1, role: corpus, language: python, files: [corpus.tar]}
+repositories: {path_components: 2}
+YAML
+expect 0 "$leakgraph" run bytes.yaml
+[ "$(sql bytes 'SELECT hex(repo), documents, files, exact, elsewhere FROM repositories')" = '6AEFBFBD72672F78|2|2|2|1
+76656E646F722F78|1|1|1|1' ] || fail "names of bytes: $(sql bytes 'SELECT hex(repo), documents, files, exact, elsewhere FROM repositories')"
+expect 0 "$leakgraph" fsck bytes
+
 # Mistakes: a list that is none, names in a circle, a file that is not there, a benchmark that is a corpus.
 printf 'one\n' >renames.tsv
 expect 2 "$leakgraph" run run.yaml --output wrong

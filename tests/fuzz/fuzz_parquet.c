@@ -48,7 +48,7 @@ static void read_shard(const struct dataset *dataset, const struct shard *shard)
             while (record_next_token(&record, &at, &scratch, &token) == 1) { }
             used++;
         }
-        require(err.code == 0 && used + batch.rejects.count == batch.record_count);
+        require(err.code == 0 && used + reject_records(batch.rejects.at, batch.rejects.count) == batch.record_count);
     }
     require(rc == 0);
     source_xxh3(source);
@@ -59,7 +59,7 @@ static void read_shard(const struct dataset *dataset, const struct shard *shard)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct dataset dataset = { .max_record_bytes = 100000, .max_ratio = 10 };
+    struct dataset dataset = { .name = (char[]){ "d" }, .max_record_bytes = 100000, .max_ratio = 10 };
     struct shard   shard = { .name = (char[]){ "a.parquet" } };
     char           path[64];
     int            fd;

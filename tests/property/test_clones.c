@@ -161,8 +161,9 @@ static void run_open(struct run *run, const char *dir, int least, bool simian, b
         shard_list_open(&run->shards, run->config.datasets, run->config.dataset_count, ".", &err) < 0 || comm_open(&run->comm, &err) < 0 ||
         stage_open(&run->stage, out, true, &err) < 0 || stage_clear(run->stage, &err) < 0) fail_msg("%s", err.text);
     run->job = (struct clone_job){ .comm = run->comm, .stage = run->stage, .version = "test", .datasets = run->config.datasets, .dataset_count = 2,
-                                   .shards = &run->shards, .options = &run->config.clones.options, .store_text = true, .threads = 2 };
-    scan = (struct scan_job){ .pass = { .comm = run->comm, .stage = run->stage, .datasets = run->config.datasets, .shards = run->shards.at, .threads = 2 },
+                                   .shards = &run->shards, .options = &run->config.clones.options, .store_text = true, .threads = draw(8) ? 1 : 2,
+                                   .memory = draw(2) ? 0 : 24000 + draw(60000) };           /* one piece of the small side, or several */
+    scan = (struct scan_job){ .pass = { .comm = run->comm, .stage = run->stage, .datasets = run->config.datasets, .shards = run->shards.at, .threads = run->job.threads },
                               .shard_count = run->shards.count, .clones = &run->job };
     if (scan_run(&scan, &err) < 0 || clone_result_read(&run->job, &run->result, &err) < 0) fail_msg("%s", err.text);
 }

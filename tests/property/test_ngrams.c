@@ -18,7 +18,7 @@
 
 enum { BENCHMARKS = 2, DATASETS = 4, MOST_DOCUMENTS = 14, MOST_WORDS = 70, MOST_TEXT = 1024 };
 
-struct made { int dataset, record, words; short word[MOST_WORDS], gap[MOST_WORDS]; char text[MOST_TEXT]; };
+struct made { int dataset, record, words; short word[MOST_WORDS], gap[MOST_WORDS], at[MOST_WORDS]; char text[MOST_TEXT]; };
 
 static uint64_t    state;
 static struct made made[DATASETS * MOST_DOCUMENTS];
@@ -39,7 +39,11 @@ static void document_print(struct made *d)
     size_t                   at = 0;
 
     d->text[0] = 0;
-    for (int w = 0; w < d->words; w++) at += (size_t)snprintf(d->text + at, MOST_TEXT - at, "%s%s%d", w ? gaps[d->gap[w]] : "", d->word[w] % 2 ? "longer_word_" : "w", d->word[w]);
+    for (int w = 0; w < d->words; w++) {
+        at += (size_t)snprintf(d->text + at, MOST_TEXT - at, "%s", w ? gaps[d->gap[w]] : "");
+        d->at[w] = (short)at;
+        at += (size_t)snprintf(d->text + at, MOST_TEXT - at, "%s%d", d->word[w] % 2 ? "longer_word_" : "w", d->word[w]);
+    }
     assert_true(at < MOST_TEXT);
 }
 
@@ -66,6 +70,54 @@ static void documents_make(void)
                 } else for (unsigned n = 1 + draw(6); n && d->words < MOST_WORDS; n--, d->words++) {
                     d->word[d->words] = (short)draw(vocabulary);
                     d->gap[d->words] = (short)draw(5);
+                }
+            }
+            document_print(d);
+        }
+    }
+}
+
+static void words_copy(struct made *to, const struct made *from, int start, int end)
+{
+    for (; start < end && to->words < MOST_WORDS; start++, to->words++) {
+        to->word[to->words] = from->word[start];
+        to->gap[to->words] = from->gap[start];
+    }
+}
+
+/* What many items share: every document is made of a few long stretches, whole or cut, often the same one again and again, with a word or two of its own
+ * between; some are others again. */
+static void boilerplate_make(void)
+{
+    struct made stretch[3] = { 0 };
+
+    for (int s = 0; s < 3; s++) {
+        stretch[s].words = 10 + (int)draw(25);
+        for (int w = 0; w < stretch[s].words; w++) {
+            stretch[s].word[w] = (short)(draw(5) ? 100 * s + w : (int)draw(3));
+            stretch[s].gap[w] = (short)draw(5);
+        }
+    }
+    made_count = 0;
+    for (int dataset = 0; dataset < DATASETS; dataset++) {
+        for (int record = 0; record < MOST_DOCUMENTS; record++) {
+            struct made *d = &made[made_count++];
+
+            *d = (struct made){ .dataset = dataset, .record = record };
+            if (made_count > 1 && !draw(6)) {
+                const struct made *from = &made[draw((unsigned)made_count - 1)];
+
+                words_copy(d, from, 0, from->words);
+            }
+            while (d->words < MOST_WORDS && draw(6)) {
+                const struct made *from = &stretch[draw(3)];
+                int                start = draw(2) ? 0 : (int)draw((unsigned)from->words);
+                int                end = draw(2) ? from->words : start + (int)draw((unsigned)(from->words - start));
+
+                for (unsigned times = 1 + draw(3) / 2; times; times--) words_copy(d, from, start, end);
+                if (draw(3) && d->words < MOST_WORDS) {
+                    d->word[d->words] = (short)(500 + draw(4));
+                    d->gap[d->words++] = (short)draw(5);
                 }
             }
             document_print(d);
@@ -212,20 +264,35 @@ static void check_row(const struct ngram_row *row, const struct made *item, cons
     check_documents(row, item, length);
 }
 
-/* Windows are looked for around n-grams only, so not all of them are found, but never more than there are. */
+/* Windows around the n-grams of the smallest n, each at its first place in the item: a document's bytes are compared once.  Never more than there are. */
 static void check_windows(const struct ngram_row *row, const struct made *item)
 {
-    size_t   len = strlen(item->text);
-    uint32_t there = 0, all = len < NGRAM_WINDOW ? 0 : (uint32_t)(len - NGRAM_WINDOW + 1);
+    int      len = (int)strlen(item->text), length = item->words < (int)row->n ? item->words : (int)row->n;
+    uint32_t there = 0, found = 0, all = len < NGRAM_WINDOW ? 0 : (uint32_t)(len - NGRAM_WINDOW + 1);
+    bool     in[MOST_TEXT] = { false };
 
+    for (const struct made *d = made; d < made + made_count; d++) {
+        for (int i = 0, until = 0; d->dataset == (int)row->corpus && length && i + length <= d->words; i++) {
+            int first = 0, from, to, start;
+
+            while (first + length <= item->words && !same_words(d, i, item, first, length)) first++;
+            if (first + length > item->words || d->at[i] < until) continue;
+            for (from = item->at[first], start = d->at[i]; from && start && item->text[from - 1] == d->text[start - 1]; ) from--, start--;
+            for (to = item->at[first], until = d->at[i]; item->text[to] && item->text[to] == d->text[until]; ) to++, until++;
+            for (int w = from; w + NGRAM_WINDOW <= to; w++) in[w] = true;
+        }
+    }
     for (uint32_t i = 0; i < all; i++) {
-        bool in = false;
+        bool anywhere = false;
 
-        for (const struct made *d = made; d < made + made_count; d++) in |= d->dataset == (int)row->corpus && memmem(d->text, strlen(d->text), item->text + i, NGRAM_WINDOW);
-        there += in;
+        for (const struct made *d = made; d < made + made_count; d++)
+            anywhere |= d->dataset == (int)row->corpus && memmem(d->text, strlen(d->text), item->text + i, NGRAM_WINDOW);
+        there += anywhere;
+        found += in[i];
     }
     assert_int_equal(row->windows, all);
-    assert_true(row->windows_found <= there);
+    assert_int_equal(row->windows_found, found);
+    assert_true(found <= there);
 }
 
 static void check_rules(const struct ngram_row *row, size_t sizes, bool rare_only)
@@ -303,13 +370,23 @@ static void run_and_check(const char *settings, int threads, uint64_t unit_bytes
     config_free(&config);
 }
 
+static const char *const settings[] = { "n: [8, 13]", "n: [1, 3, 5], cap: 2", "n: 2, max_df: 2", "n: [4, 8, 13], max_df: 1, cap: 1", "n: [13, 100]" };
+
 static void overlap_equals_brute_force(void **unused)
 {
-    static const char *const settings[] = { "n: [8, 13]", "n: [1, 3, 5], cap: 2", "n: 2, max_df: 2", "n: [4, 8, 13], max_df: 1, cap: 1", "n: [13, 100]" };
-
     (void)unused;
-    for (int round = 0; round < 16; round++) {
+    for (int round = 0, rounds = getenv("LONG") && *getenv("LONG") ? 100 : 4; round < rounds; round++) {
         documents_make();
+        shards_write();
+        for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) run_and_check(settings[s], 1 + (int)draw(2), draw(2) ? 0 : 600);
+    }
+}
+
+static void boilerplate_equals_brute_force(void **unused)
+{
+    (void)unused;
+    for (int round = 0, rounds = getenv("LONG") && *getenv("LONG") ? 100 : 3; round < rounds; round++) {
+        boilerplate_make();
         shards_write();
         for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) run_and_check(settings[s], 1 + (int)draw(2), draw(2) ? 0 : 600);
     }
@@ -317,7 +394,7 @@ static void overlap_equals_brute_force(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(overlap_equals_brute_force) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(overlap_equals_brute_force), cmocka_unit_test(boilerplate_equals_brute_force) };
     const char *seed = getenv("SEED");
     char        command[128];
     int         failed;

@@ -101,7 +101,7 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
         s->shard[i] = (struct graph_shard){ dataset, name, sample_text(s, "dir/shard-%zu.jsonl.zst", i), 1000 + i, 1700000000000000000 + (int64_t)i, 0xABCDEF0123456789 + i, per + bad, bad };
         s->split[i] = (struct graph_split){ .dataset = dataset, .split = name, .language = SLICE("java"), .documents = per, .admitted = per, .rejected = bad, .bytes = 5000 };
         if (bad) {
-            s->rejected[i / 2] = (struct reject){ .record = 3, .byte = 77, .reason = i == 1 ? REJECT_INVALID_JSON : REJECT_TRUNCATED, .detail = "expected `}` but found |<" };
+            s->rejected[i / 2] = (struct reject){ .record = 3, .byte = 77, .records = 1, .reason = i == 1 ? REJECT_INVALID_JSON : REJECT_TRUNCATED, .detail = "expected `}` but found |<" };
             s->reject[i / 2] = (struct graph_reject){ (uint32_t)i, &s->rejected[i / 2] };
         }
     }

@@ -55,7 +55,7 @@ static void made_datasets(struct made *m, size_t per)
         for (uint32_t l = 0; l < LANGUAGES; l++)
             m->cell[d * LANGUAGES + l] = (struct dedup_cell){ .dataset = d, .split = slice_of(splits[d]), .language = l ? SLICE("python") : SLICE("java"), .rejected = d == 1 && l };
     }
-    m->reject[0] = (struct dedup_reject){ 1, { .record = 0, .reason = REJECT_INVALID_JSON } };
+    m->reject[0] = (struct dedup_reject){ 1, { .record = 0, .records = 1, .reason = REJECT_INVALID_JSON } };
     m->shards = (struct shard_list){ .at = m->shard, .count = DATASETS };
     m->count = DATASETS * per;
 }

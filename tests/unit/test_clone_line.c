@@ -5,25 +5,24 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 static struct clone_lines lines;
 
 static void read_text(struct slice text, enum clone_normal normal) { assert_int_equal(clone_lines_read(&lines, text, normal), 0); }
 
-/* Both are one significant line, or none; are they the same? */
-static int same(const char *a, const char *b, enum clone_normal normal)
+/* The one significant line of a text; zeroed when there is none. */
+static struct clone_line line_in(struct slice text, enum clone_normal normal)
 {
-    struct clone_line first = { 0 };
-    size_t            count;
-
-    read_text(slice_of(a), normal);
-    count = lines.count;
-    if (count) first = lines.at[0];
-    read_text(slice_of(b), normal);
-    assert_true(count <= 1 && lines.count == count);
-    return count == 0 || (first.low == lines.at[0].low && first.high == lines.at[0].high);
+    read_text(text, normal);
+    assert_true(lines.count <= 1);
+    return lines.count ? clone_line_of(&lines.at[0], text.at, normal) : (struct clone_line){ 0 };
 }
+
+static int equal(struct clone_line a, struct clone_line b) { return a.low == b.low && a.high == b.high; }
+
+static int same(const char *a, const char *b, enum clone_normal normal) { return equal(line_in(slice_of(a), normal), line_in(slice_of(b), normal)); }
 
 #define SAME(a, b)   assert_true(same(a, b, CLONE_SIMIAN))
 #define DIFFER(a, b) assert_false(same(a, b, CLONE_SIMIAN))
@@ -75,7 +74,7 @@ static void test_places(void **unused)
     assert_int_equal(lines.count, 5);
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(lines.at[i].number, wanted[i].number);
-        assert_int_equal(lines.at[i].byte, wanted[i].byte);
+        assert_int_equal(lines.at[i].from, wanted[i].byte);
     }
     for (size_t blanks = 4080; blanks < 4110; blanks++) {
         char *text = malloc(blanks + 64);
@@ -86,9 +85,75 @@ static void test_places(void **unused)
         read_text((struct slice){ text, blanks + 6 }, CLONE_EXACT);
         assert_int_equal(lines.count, 3);
         assert_int_equal(lines.at[1].number, 2);
-        assert_int_equal(lines.at[1].byte, blanks + 2);
+        assert_int_equal(lines.at[1].from, blanks + 2);
         assert_int_equal(lines.at[2].number, 3);
-        assert_true(lines.at[1].low == lines.at[2].low && lines.at[1].high == lines.at[2].high);
+        assert_true(equal(clone_line_of(&lines.at[1], text, CLONE_EXACT), clone_line_of(&lines.at[2], text, CLONE_EXACT)));
+        free(text);
+    }
+}
+
+/* Long lines are hashed in pieces: whatever stands where one ends, the hash is that of the same tokens at other places. */
+static void test_long(void **unused)
+{
+    static const char *const piece[] = { "ab", "A b", "\xD0\x96", "\xE9", "\xF0\x90\x90\x80", "\xE2\x84", ";", "_" };
+    enum { LONG = 3000 };
+    char *tight = malloc(LONG + 16), *loose = malloc(8 * LONG);
+
+    (void)unused;
+    assert_true(tight && loose);
+    for (size_t p = 0; p < sizeof piece / sizeof piece[0]; p++) {
+        for (size_t at = 1015; at < 1035; at++) {
+            size_t len = strlen(piece[p]), n = 0;
+
+            for (size_t i = 0; i < LONG; i++) tight[i] = i % 3 ? (char)('a' + i % 23) : '(';
+            memcpy(tight + at, piece[p], len);
+            for (size_t i = 0; i < LONG; i++) {             /* white space before each bracket shifts all that follows */
+                if (tight[i] == '(') loose[n++] = ' ';
+                loose[n++] = tight[i];
+            }
+            assert_true(equal(line_in((struct slice){ tight, LONG }, CLONE_SIMIAN), line_in((struct slice){ loose, n }, CLONE_SIMIAN)));
+            tight[LONG - 1] ^= 1;
+            assert_false(equal(line_in((struct slice){ tight, LONG }, CLONE_SIMIAN), line_in((struct slice){ loose, n }, CLONE_SIMIAN)));
+        }
+    }
+    memset(loose, ' ', 5000);                               /* pieces of which nothing is left */
+    loose[0] = loose[4999] = 'x';
+    assert_true(equal(line_in((struct slice){ loose, 5000 }, CLONE_SIMIAN), line_in(SLICE("x x"), CLONE_SIMIAN)));
+    free(tight);
+    free(loose);
+}
+
+/* Against the letter of the rule: random texts of what ends, fills and empties lines. */
+static void test_split(void **unused)
+{
+    static const char byte[] = { '\n', '\r', ' ', '\t', ';', 'a', 'b', '(', '\xC3', 'z' };
+    uint64_t          state = 7;
+
+    (void)unused;
+    for (int round = 0; round < 2000; round++) {
+        size_t   n = (size_t)round % 300, found = 0, from = 0;
+        char    *text = malloc(n + 1);                      /* behind which nothing may be read */
+        uint32_t number = 1;
+        int      normal = round & 1;
+
+        assert_non_null(text);
+        for (size_t i = 0; i < n; i++) text[i] = byte[(state = state * 6364136223846793005ull + 1442695040888963407ull) >> 33 & 7 ? (state >> 40) % 10 : 0];
+        read_text((struct slice){ text, n }, normal ? CLONE_SIMIAN : CLONE_EXACT);
+        for (size_t i = 0; i <= n; i++) {
+            size_t to = i;
+
+            if (i < n && text[i] != '\n' && text[i] != '\r') continue;
+            while (to > from && ((unsigned char)text[to - 1] <= ' ' || (normal && text[to - 1] == ';'))) to--;
+            if (to > from) {
+                assert_true(found < lines.count);
+                assert_true(lines.at[found].from == from && lines.at[found].to == to && lines.at[found].number == number);
+                found++;
+            }
+            if (i + 1 < n && text[i] == '\r' && text[i + 1] == '\n') i++;
+            number++;
+            from = i + 1;
+        }
+        assert_int_equal(found, lines.count);
         free(text);
     }
     clone_lines_free(&lines);
@@ -96,7 +161,8 @@ static void test_places(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_simian), cmocka_unit_test(test_exact), cmocka_unit_test(test_places) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_simian), cmocka_unit_test(test_exact), cmocka_unit_test(test_places),
+                                         cmocka_unit_test(test_long), cmocka_unit_test(test_split) };
 
     kernels = kernels_select(kernels_cpu(), getenv("LEAKGRAPH_KERNELS"));
     return kernels ? cmocka_run_group_tests(tests, NULL, NULL) : 1;

@@ -29,7 +29,7 @@
 
 /* ---- reading ---- */
 
-struct seen { struct bytes records, rejects; uint64_t count, reject_count, units, xxh3; unsigned reasons; };
+struct seen { struct bytes records, rejects; uint64_t count, reject_count, rejected, units, xxh3; unsigned reasons; };
 
 static void seen_free(struct seen *seen)
 {
@@ -91,9 +91,11 @@ static int read_path(struct seen *seen, const struct dataset *dataset, const cha
             used++;
         }
         assert_int_equal(rc, 0);
-        assert_int_equal(used + batch.rejects.count, batch.record_count);
+        assert_int_equal(used + reject_records(batch.rejects.at, batch.rejects.count), batch.record_count);
         for (size_t i = 0; i < batch.rejects.count; i++) {
-            bytes_printf(&seen->rejects, "%llu %s %s\n", (unsigned long long)batch.rejects.at[i].record, reject_names[batch.rejects.at[i].reason],
+            seen->rejected += batch.rejects.at[i].records;
+            bytes_printf(&seen->rejects, "%llu @%llu %s %s\n", (unsigned long long)batch.rejects.at[i].record, (unsigned long long)batch.rejects.at[i].byte,
+                         reject_names[batch.rejects.at[i].reason],
                          batch.rejects.at[i].detail);
             seen->reasons |= 1u << batch.rejects.at[i].reason;
         }
@@ -135,7 +137,7 @@ static int read_bytes(struct seen *seen, const struct dataset *dataset, const vo
 /* Every column of the fixtures as some field. */
 static struct dataset fixture_fields(void)
 {
-    struct dataset dataset = { 0 };
+    struct dataset dataset = { .name = (char[]){ "d" } };
 
     dataset.fields[FIELD_TEXT] = "file.body";
     dataset.fields[FIELD_ID] = "idx";
@@ -342,8 +344,9 @@ static void put_text(struct bytes *out, const char *text)
 
 /* A file of one required column of strings (or the type given) called text, in one row group with one data page; what is not set is as it should be. */
 struct laid {
-    int64_t      rows, group_rows, values, column_at, column_bytes, unpacked, packed, encoding, codec, type, page_values, kind, nodes;
-    struct slice page, dictionary;
+    int64_t      rows, group_rows, values, column_at, column_bytes, unpacked, packed, encoding, codec, type, page_values, kind, nodes, converted;
+    struct slice page, dictionary, logical;                 /* logical: the union LogicalType as it is written */
+    int64_t      fixed;                                     /* bytes of a value of PARQUET_FIXED */
     unsigned     nested;                                    /* lists in lists in an unknown field */
     bool         no_groups, no_columns, crc, optional, encrypted;
 };
@@ -386,9 +389,13 @@ static void lay(struct bytes *out, const struct laid *laid)
     put_byte(out, 0);
     if (!laid->no_columns) {
         put_int(out, 1, laid->type ? laid->type : PARQUET_BYTE_ARRAY);
-        put_int(out, 2, laid->optional);
+        if (laid->type == PARQUET_FIXED) put_int(out, 1, laid->fixed);
+        put_int(out, laid->type == PARQUET_FIXED ? 1 : 2, laid->optional);
         put_byte(out, 0x18);
         put_text(out, "text");
+        if (laid->converted) put_int(out, 2, laid->converted);
+        if (laid->logical.len) put_byte(out, (laid->converted ? 4u : 6u) << 4 | 12);
+        put(out, laid->logical.at, laid->logical.len);
         put_byte(out, 0);
     }
     put_int(out, 1, rows);
@@ -442,7 +449,7 @@ static void test_lies(void **state)
         { { .page = TWO, .column_bytes = 1ll << 40 }, 0, REJECT_CORRUPT, "not lie inside" },
         { { .page = TWO, .column_bytes = -1 }, 0, REJECT_CORRUPT, "not lie inside" },
         { { .page = TWO, .column_bytes = 3 }, 0, REJECT_CORRUPT, "ends before" },
-        { { .page = TWO, .group_rows = 1ll << 40 }, 0, REJECT_CORRUPT, "number of values" },
+        { { .page = TWO, .group_rows = 1 }, 0, REJECT_CORRUPT, "number of values" },
         { { .page = TWO, .rows = 1ll << 40 }, 0, REJECT_CORRUPT, "own header" },
         { { .page = TWO, .rows = 1ll << 40, .page_values = 2 }, 2, REJECT_CORRUPT, "ends before" },
         { { .page = TWO, .page_values = 1000 }, 0, REJECT_CORRUPT, "more values" },
@@ -483,7 +490,7 @@ static void test_lies(void **state)
         { { .page = TWO, .codec = 6 }, 0, REJECT_CORRUPT, "zstd" },
         { { .page = TWO, .codec = 7 }, 0, REJECT_CORRUPT, "lz4" },
     };
-    struct dataset dataset = { 0 };
+    struct dataset dataset = { .name = (char[]){ "d" } };
     struct bytes   file = { 0 };
 
     (void)state;
@@ -514,8 +521,15 @@ static void test_refused(void **state)
         { { .page = TWO, .codec = 3 }, "LZO" },     { { .page = TWO, .codec = 5 }, "Hadoop" },
         { { .page = TWO, .codec = 99 }, "99" },     { { .page = TWO, .encrypted = true }, "encrypted" },
         { { .page = TWO, .type = PARQUET_INT96 }, "96 bits" },
+        { { .page = TWO, .converted = 5 }, "datasets.d.fields.text: column text is of the type DECIMAL" },
+        { { .page = TWO, .type = PARQUET_INT64, .logical = { "\x5C\x15\4\x15\x12\0\0", 7 } }, "DECIMAL" },
+        { { .page = TWO, .type = PARQUET_FIXED, .fixed = 16, .logical = { "\xEC\0\0", 3 } }, "UUID" },
+        { { .page = TWO, .type = PARQUET_FIXED, .fixed = 2, .logical = { "\xFC\0\0", 3 } }, "FLOAT16" },
+        { { .page = TWO, .type = PARQUET_FIXED, .fixed = 12, .converted = 21 }, "INTERVAL" },
+        { { .page = TWO, .type = PARQUET_INT32, .converted = 7 }, "TIME" },
+        { { .page = TWO, .converted = 20 }, "BSON" },
     };
-    struct dataset dataset = { 0 };
+    struct dataset dataset = { .name = (char[]){ "d" } };
     struct bytes   file = { 0 };
     struct seen    seen;
 
@@ -529,7 +543,7 @@ static void test_refused(void **state)
     }
     for (int i = 0; i < 3; i++) {
         static const char *const words[] = { "encrypted", "encrypted", "lines" };
-        struct dataset           lines = { .format = i == 2 ? FORMAT_LINES : FORMAT_AUTO };
+        struct dataset           lines = { .name = (char[]){ "d" }, .format = i == 2 ? FORMAT_LINES : FORMAT_AUTO };
         struct err               err = { 0 };
 
         lay(&file, &(struct laid){ .page = TWO });
@@ -543,7 +557,7 @@ static void test_refused(void **state)
 /* A checksum that is there is looked at: the page's only protection when it is not packed. */
 static void test_checksum(void **state)
 {
-    struct dataset dataset = { 0 };
+    struct dataset dataset = { .name = (char[]){ "d" } };
     struct bytes   file = { 0 };
     struct err     err = { 0 };
     struct seen    seen;
@@ -577,16 +591,185 @@ static void test_next_group(void **state)
     *page ^= 0x10;
     assert_int_equal(read_bytes(&seen, &dataset, file.at, file.len, &err), 0);
     assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT | 1u << REJECT_MISSING_FIELD);
-    assert_int_equal(strncmp(seen.rejects.at, "0 corrupt parquet: broken zstd data: page at byte 4, column idx: 15 rows\n", 73), 0);
+    assert_int_equal(strncmp(seen.rejects.at, "0 @4 corrupt parquet: broken zstd data: page at byte 4, column idx: 15 rows\n", 76), 0);
     assert_int_equal(seen.count, whole.count - 13);
     assert_int_equal(seen.reject_count, whole.reject_count - 2 + 1);
-    assert_non_null(strstr(seen.records.at, "id=-4984999955 path=src/module_2/file_15.c"));
+    assert_int_equal(seen.rejected, 15 + whole.reject_count - 2);
+    assert_int_equal(seen.count + seen.rejected, whole.count + whole.rejected);
+    assert_string_equal(seen.records.at, strstr(whole.records.at, "15 text="));        /* and have the numbers that they would have */
     seen_free(&seen);
     seen_free(&whole);
     bytes_free(&file);
 }
 
+/* Dates and timestamps are ISO 8601, whichever way the column says what it is. */
+static void test_times(void **state)
+{
+    static const struct { struct laid laid; const char *text; } files[] = {
+        { { .rows = 2, .type = PARQUET_INT32, .converted = 6, .page = { "\x46\x4D\0\0\xFF\xFF\xFF\xFF", 8 } }, "0 text=2024-02-29\n1 text=1969-12-31\n" },
+        { { .rows = 1, .type = PARQUET_INT32, .logical = { "\x6C\0\0", 3 }, .page = { "\x30\x5D\xF5\xFF", 4 } }, "0 text=0061-07-27\n" },
+        { { .rows = 1, .type = PARQUET_INT64, .logical = { "\x8C\x11\x1C\x1C\0\0\0\0", 8 }, .page = { "\x7B\xE0\xA6\x9A\xDD\x00\x00\x00", 8 } },
+          "0 text=2000-02-29T00:00:00.123Z\n" },
+        { { .rows = 1, .type = PARQUET_INT64, .logical = { "\x8C\x12\x1C\x2C\0\0\0\0", 8 }, .page = { "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 8 } },
+          "0 text=1969-12-31T23:59:59.999999\n" },
+        { { .rows = 1, .type = PARQUET_INT64, .converted = 9, .page = { "\0\0\0\0\0\0\0\x80", 8 } }, "0 text=-292275055-05-16T16:47:04.192Z\n" },
+        { { .rows = 1, .type = PARQUET_INT64, .converted = 6, .page = { "\1\0\0\0\0\0\0\0", 8 } }, "0 text=1\n" },       /* no date has 64 bits */
+    };
+    struct dataset dataset = { .name = (char[]){ "d" } };
+    struct bytes   file = { 0 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct err  err = { 0 };
+        struct seen seen;
+
+        lay(&file, &files[i].laid);
+        assert_int_equal(read_bytes(&seen, &dataset, file.at, file.len, &err), 0);
+        assert_string_equal(seen.records.at, files[i].text);
+        seen_free(&seen);
+    }
+    bytes_free(&file);
+}
+
+/* Texts in large pages are pointed to: they outlive the source, while it goes on to other pages. */
+static void test_held(void **state)
+{
+    enum { ROWS = 3000, BATCHES = 64 };
+    struct dataset dataset = { .name = (char[]){ "d" } };
+    struct bytes   file = { 0 }, page = { 0 }, dictionary = { 0 }, text = { 0 };
+    struct batch   batch[BATCHES] = { 0 };
+    struct err     err = { 0 };
+    struct record  record;
+    uint32_t       len;
+
+    (void)state;
+    for (unsigned form = 0; form < 2; form++) {
+        struct shard   shard = { .name = (char[]){ "a.parquet" } };
+        struct source *source;
+        char           path[64];
+        int            fd = memfd_create("shard", MFD_CLOEXEC), rc;
+        size_t         batches = 0, row = 0;
+
+        page.len = dictionary.len = 0;
+        for (unsigned i = 0; i < (form ? 2u : ROWS); i++) {
+            text.len = 0;
+            for (unsigned k = 0; k < (form ? 300u : 1u); k++) bytes_printf(&text, "%u:%*u ", i, (int)((i + 1) * 7919 % 2000), k);
+            len = (uint32_t)text.len;
+            put(form ? &dictionary : &page, &len, sizeof len);
+            put(form ? &dictionary : &page, text.at, text.len);
+        }
+        if (form) put(&page, "\1\x08\0\x08\1", 5);         /* four rows of the one value, four of the other */
+        lay(&file, &(struct laid){ .rows = form ? 8 : ROWS, .page = bytes_slice(&page), .encoding = form ? 8 : 0, .dictionary = bytes_slice(&dictionary) });
+        assert_true(fd >= 0 && write(fd, file.at, file.len) == (ssize_t)file.len);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        shard.path = path;
+        dataset.max_ratio = 1000000;
+        assert_int_equal(source_open(&source, &dataset, &shard, &err), 0);
+        while ((rc = source_next(source, &batch[batches], &err)) > 0) assert_true(batch[batches++].held != NULL && batches < BATCHES);
+        assert_int_equal(rc, 0);
+        assert_true(batches > 1);
+        source_close(source);
+        for (size_t b = 0; b < batches; b++) {
+            while ((rc = batch_next(&batch[b], &record, &err)) > 0) {
+                unsigned i = (unsigned)(form ? row / 4 : row);
+
+                text.len = 0;
+                for (unsigned k = 0; k < (form ? 300u : 1u); k++) bytes_printf(&text, "%u:%*u ", i, (int)((i + 1) * 7919 % 2000), k);
+                assert_int_equal(record.number, row);
+                assert_int_equal(record.text.len, text.len);
+                assert_memory_equal(record.text.at, text.at, text.len);
+                row++;
+            }
+            assert_int_equal(rc, 0);
+        }
+        assert_int_equal(row, form ? 8 : ROWS);
+        close(fd);
+    }
+    for (size_t b = 0; b < BATCHES; b++) batch_free(&batch[b]);
+    bytes_free(&file);
+    bytes_free(&page);
+    bytes_free(&dictionary);
+    bytes_free(&text);
+}
+
 /* ---- 4. Codecs ---- */
+
+/* Snappy byte by byte, as its description says: what the fast one is held against. */
+static bool plain_snappy(struct slice packed, struct bytes *out)
+{
+    const unsigned char *at = (const unsigned char *)packed.at, *end = at + packed.len;
+    uint64_t             told = 0;
+
+    out->len = 0;
+    for (unsigned shift = 0; ; shift += 7) {
+        if (at == end || shift > 28) return false;
+        told |= (uint64_t)(*at & 0x7F) << shift;
+        if (!(*at++ & 0x80)) break;
+    }
+    while (at < end) {
+        unsigned tag = *at++, kind = tag & 3, extra = kind == 0 ? (tag >> 2 < 60 ? 0 : (tag >> 2) - 59) : kind == 3 ? 4 : kind;
+        uint64_t number = 0, length = (tag >> 2) + 1;
+
+        if ((size_t)(end - at) < extra) return false;
+        for (unsigned i = 0; i < extra; i++) number |= (uint64_t)*at++ << 8 * i;
+        if (kind == 1) number |= (uint64_t)(tag >> 5) << 8, length = (tag >> 2 & 7) + 4;
+        if (kind == 0 && extra) length = number + 1;
+        if (length > told - out->len || (kind == 0 ? length > (size_t)(end - at) : !number || number > out->len)) return false;
+        for (; length; length--) put_byte(out, kind == 0 ? *at++ : (unsigned char)out->at[out->len - number]);
+    }
+    return out->len == told;
+}
+
+/* Random tags, sensible and not, in buffers that end with their pad. */
+static void test_snappy(void **state)
+{
+    struct parquet_unpacker unpacker = { 0 };
+    struct bytes            packed = { 0 }, want = { 0 };
+    struct err              err = { 0 };
+    unsigned                good = 0, bad = 0;
+
+    (void)state;
+    for (unsigned round = 0; round < 20000; round++) {
+        size_t   length = random_below(400), left = length, done = 0;
+        unsigned wrong = random_below(4);                   /* one in four: a byte is changed */
+        char    *in, *out;
+        bool     fine;
+
+        packed.len = 0;
+        put_varint(&packed, length);
+        while (left) {
+            unsigned kind = done ? random_below(4) : 0;
+            size_t   most = left < 64 ? left : 64, n = kind == 1 ? (most < 11 ? most : 11) : most, offset = 0;
+
+            if (kind == 1 && n < 4) kind = 2;
+            n = kind == 1 ? 4 + random_below((uint32_t)n - 3) : 1 + random_below((uint32_t)n);
+            if (kind) offset = 1 + random_below((uint32_t)(random_below(2) && done > 20 ? 20 : done));
+            if (kind == 0 && n > 60) put_byte(&packed, 60 << 2), put_byte(&packed, (unsigned)n - 1);
+            else if (kind == 0) put_byte(&packed, (unsigned)(n - 1) << 2);
+            else if (kind == 1) put_byte(&packed, (unsigned)(offset >> 8) << 5 | (unsigned)(n - 4) << 2 | 1), put_byte(&packed, offset & 0xFF);
+            else put_byte(&packed, (unsigned)(n - 1) << 2 | kind), put(&packed, &(uint32_t){ (uint32_t)offset }, kind == 2 ? 2 : 4);
+            for (size_t i = 0; kind == 0 && i < n; i++) put_byte(&packed, random_below(256));
+            done += n;
+            left -= n;
+        }
+        if (!wrong && packed.len > 2) packed.at[2 + random_below((uint32_t)packed.len - 2)] = (char)random_below(256);
+        fine = plain_snappy(bytes_slice(&packed), &want);
+        in = malloc(packed.len + BYTES_PAD);
+        out = malloc(length + BYTES_PAD);
+        assert_true(in && out);
+        memcpy(in, packed.at, packed.len);
+        memset(in + packed.len, 0x55, BYTES_PAD);
+        if ((parquet_unpack(&unpacker, PARQUET_SNAPPY, in, packed.len, out, length, &err) == 0) != fine) fail_msg("round %u", round);
+        if (fine) assert_memory_equal(out, want.at, length);
+        good += fine;
+        bad += !fine;
+        free(in);
+        free(out);
+    }
+    assert_true(good > 10000 && bad > 1000);
+    bytes_free(&packed);
+    bytes_free(&want);
+}
 
 /* What the fixtures' small pages do not have: long literals, far and overlapping copies, several gzip members. */
 static void test_codecs(void **state)
@@ -656,7 +839,8 @@ int main(void)
         cmocka_unit_test(test_fixtures),      cmocka_unit_test(test_small_files), cmocka_unit_test(test_units_and_limits),
         cmocka_unit_test(test_columns),       cmocka_unit_test(test_cut_files),   cmocka_unit_test(test_lies),
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_checksum),    cmocka_unit_test(test_next_group),
-        cmocka_unit_test(test_codecs),        cmocka_unit_test(test_flipped_bytes),
+        cmocka_unit_test(test_codecs),        cmocka_unit_test(test_flipped_bytes), cmocka_unit_test(test_times),
+        cmocka_unit_test(test_held),          cmocka_unit_test(test_snappy),
     };
 
     kernels = kernels_select(kernels_cpu(), NULL);

@@ -201,11 +201,60 @@ static void test_switched_on(void **state)
     assert_int_equal(second.totals.documents, SHARDS * (RECORDS - 8));
 }
 
+/* A group for each split, once in a part, however many there are. */
+static void test_many_splits(void **state)
+{
+    enum { SPLITS = 30000 };
+    struct world    *w = *state;
+    struct met       met[SCANNERS] = { 0 };
+    struct pass      pass;
+    struct pass_unit unit;
+    struct err       err = { 0 };
+    char             path[128];
+    uint64_t         documents[SPLITS] = { 0 }, part_seen[SPLITS] = { 0 }, parts = 0;
+    FILE            *file;
+
+    snprintf(path, sizeof path, "%s/b3.jsonl", w->root);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < 2 * SPLITS; i++) fprintf(file, "{\"split\": \"%d\", \"text\": \"\"}\n", i % SPLITS);
+    fclose(file);
+    pass = run(w, "splits", 2, 2, met);
+    assert_int_equal(met[1].documents, RECORDS - 8 + 2 * SPLITS);
+
+    snprintf(path, sizeof path, "%s/splits", w->root);
+    if (stage_open(&pass.stage, path, true, &err) < 0) fail_msg("%s", err.text);
+    for (uint64_t number = 0, last = 0; !last; last = !number) {
+        assert_int_equal(pass_unit_load(&pass, &pass.scanner[0], &w->shards.at[SHARDS - 1], number, &unit, &err), 1);
+        for (uint64_t p = 0; p < unit.header->parts; p++, parts++) {
+            struct slice             groups = pass_unit_section(&unit, p, PART_GROUPS), heap = pass_unit_section(&unit, p, PART_HEAP);
+            const struct part_group *group = (const struct part_group *)(const void *)groups.at;
+
+            for (size_t g = 0; g < groups.len / sizeof *group; g++) {
+                char     text[16] = "";
+                uint64_t split;
+
+                assert_true(group[g].split_len < sizeof text);
+                memcpy(text, heap.at + group[g].split_at, group[g].split_len);
+                split = strtoull(text, NULL, 10);
+                assert_true(split < SPLITS && part_seen[split] < parts + 1);
+                part_seen[split] = parts + 1;
+                documents[split] += group[g].documents;
+            }
+        }
+        number = unit.header->next;
+        unit_close(&unit.file);
+    }
+    for (size_t s = 0; s < SPLITS; s++) assert_int_equal(documents[s], 2);
+    stage_close(pass.stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_switched_on, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_many_splits, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

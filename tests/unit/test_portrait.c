@@ -1,5 +1,5 @@
 /* scan/portrait: how texts are cut, that what was put in is always found, the false-positive rate, the file and its damage. */
-#include "scan/portrait.h"
+#include "scan/portrait_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -309,6 +309,35 @@ static void test_passages(void **state)
     portrait_close(&portrait);
 }
 
+/* The filter bit by bit, whatever slices and ranges it was filled in. */
+static void test_bits(void **state)
+{
+    struct world                 *w = *state;
+    const struct portrait_options options = { .scheme = { PORTRAIT_WINDOWS, 5, 1 }, .size = 6 << 20, .name = (char *)(uintptr_t)"e", .extends = (char *)(uintptr_t)"" };
+    struct portrait               portrait;
+    struct portrait_pieces        pieces = { 0 };
+    struct err                    err = { 0 };
+    char                          path[PATH];
+    unsigned char                *bits;
+
+    assert_int_equal(make(w, &options, w->shards, &err), 0);
+    snprintf(path, sizeof path, "%s/e.portrait", w->root);
+    assert_int_equal(portrait_open(&portrait, path, &err), 0);
+    assert_int_equal(portrait.head.blocks, options.size / PORTRAIT_BLOCK);
+    bits = calloc(portrait.head.blocks, PORTRAIT_BLOCK);
+    assert_non_null(bits);
+    for (int s = 0; s < SHARDS; s++)
+        for (int r = 0; r < RECORDS; r++) {
+            assert_int_equal(portrait_cut(&options.scheme, slice_of(w->text[s][r]), false, &pieces, &err), 0);
+            for (size_t i = 0; i < pieces.count; i++)
+                portrait_put(bits + portrait_block(pieces.at[i].key, portrait.head.blocks) * PORTRAIT_BLOCK, portrait.head.hashes, pieces.at[i].key);
+        }
+    assert_memory_equal(bits, portrait.bits, portrait.head.blocks * PORTRAIT_BLOCK);
+    free(bits);
+    portrait_pieces_free(&pieces);
+    portrait_close(&portrait);
+}
+
 /* No byte of the file may change unseen, and no length. */
 static void test_damage(void **state)
 {
@@ -338,7 +367,9 @@ static void test_damage(void **state)
     }
     assert_int_equal(portrait_open(&portrait, path, &err), 0);
     portrait_close(&portrait);
-    for (off_t len = is.st_size - PORTRAIT_BLOCK; len >= 0; len -= PORTRAIT_BLOCK) {
+    assert_int_equal(ftruncate(fd, is.st_size + PORTRAIT_BLOCK), 0);
+    assert_int_equal(portrait_open(&portrait, path, &err), -EBADMSG);
+    for (off_t len = is.st_size - 1; len >= 0; len--) {
         assert_int_equal(ftruncate(fd, len), 0);
         assert_int_equal(portrait_open(&portrait, path, &err), -EBADMSG);
     }
@@ -347,6 +378,51 @@ static void test_damage(void **state)
     assert_int_equal(make(w, &options, w->shards, &err), 0);                    /* a damaged file is made again */
     assert_int_equal(portrait_open(&portrait, path, &err), 0);
     portrait_close(&portrait);
+}
+
+/* A head that lies although its checksum is right. */
+static void test_lies(void **state)
+{
+    struct world                 *w = *state;
+    const struct portrait_options options = { .scheme = { PORTRAIT_WINDOWS, 50, 50 }, .fp = { 1, 1000 }, .name = (char *)(uintptr_t)"l", .extends = (char *)(uintptr_t)"" };
+    const struct { size_t at, size; uint64_t value; } lie[] = {
+#define LIE(field, value) { offsetof(struct portrait_head, field), sizeof((struct portrait_head *)0)->field, value }
+        LIE(kind, PORTRAIT_KINDS), LIE(kind, PORTRAIT_LINES), LIE(kind, PORTRAIT_CONTENT), LIE(width, 0), LIE(width, UINT32_MAX), LIE(stride, 0),
+        LIE(stride, 51), LIE(hashes, 0), LIE(hashes, PORTRAIT_HASHES_MAX + 1), LIE(blocks, 0), LIE(blocks, 1ull << 52 | 1), LIE(blocks, UINT64_MAX),
+        LIE(shards, SHARDS - 1), LIE(shards, SHARDS + (1ull << 60)), LIE(shards, UINT64_MAX), LIE(names_bytes, UINT64_MAX), LIE(names_bytes, 1ull << 63),
+        LIE(insertions, UINT64_MAX), LIE(documents, 0), LIE(set_bits, UINT64_MAX), LIE(probes, 0), LIE(probe_hits, UINT64_MAX),
+        LIE(computed, 0x7ff8000000000000u), LIE(computed, 0x7ff0000000000000u), LIE(computed, 0xbff0000000000000u), LIE(computed, 0x4000000000000000u),
+#undef LIE
+#define LIE(field, value) { sizeof(struct portrait_head) + offsetof(struct portrait_shard, field), sizeof((struct portrait_shard *)0)->field, value }
+        LIE(documents, UINT64_MAX), LIE(insertions, UINT64_MAX - 5), LIE(dataset_at, UINT32_MAX), LIE(dataset_len, UINT32_MAX), LIE(name_at, 4096),
+        LIE(name_len, 4096),
+#undef LIE
+    };
+    struct portrait portrait;
+    struct err      err = { 0 };
+    char            path[PATH], front[PORTRAIT_BLOCK], as_it_was[PORTRAIT_BLOCK];
+    uint64_t        checksum;
+    int             fd;
+
+    assert_int_equal(make(w, &options, w->shards, &err), 0);
+    snprintf(path, sizeof path, "%s/l.portrait", w->root);
+    fd = open(path, O_RDWR);
+    assert_true(fd >= 0);
+    assert_int_equal(pread(fd, as_it_was, sizeof as_it_was, 0), sizeof as_it_was);
+    for (size_t i = 0; i < sizeof lie / sizeof *lie; i++) {
+        memcpy(front, as_it_was, sizeof front);
+        memcpy(front + lie[i].at, &lie[i].value, lie[i].size);
+        checksum = portrait_head_hash(front, sizeof front);
+        memcpy(front + offsetof(struct portrait_head, head_xxh3), &checksum, sizeof checksum);
+        assert_int_equal(pwrite(fd, front, sizeof front, 0), sizeof front);
+        if (portrait_open(&portrait, path, &err) != -EBADMSG) fail_msg("lie %zu is believed", i);
+        assert_null(portrait.map);
+    }
+    assert_int_equal(pwrite(fd, as_it_was, sizeof as_it_was, 0), sizeof as_it_was);
+    assert_int_equal(portrait_open(&portrait, path, &err), 0);
+    assert_int_equal(portrait_head_bytes(&portrait.head), sizeof front);        /* or the lies were told beside the point */
+    portrait_close(&portrait);
+    close(fd);
 }
 
 static void test_twice(void **state)
@@ -397,6 +473,8 @@ int main(void)
         cmocka_unit_test(test_rate), cmocka_unit_test(test_size),
         cmocka_unit_test_setup_teardown(test_passages, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_lies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_twice, set_up, tear_down),
     };
 

@@ -194,6 +194,24 @@ static uint64_t most_matches(const struct sample *sample)
     return most;
 }
 
+/* Two splits of the first dataset, each in percent of the other: its overlaps are the sample's last two. */
+static void check_matrix(const struct sample *sample, const cJSON *matrix)
+{
+    const cJSON *rows = cJSON_GetObjectItem(cJSON_GetArrayItem(matrix, 0), "direct_percent");
+
+    assert_int_equal(cJSON_GetArraySize(matrix), 1);
+    assert_int_equal(cJSON_GetArraySize(rows), 2);
+    for (int i = 0; i < 2; i++) {
+        const struct graph_overlap *overlap = &sample->overlap[6 + i];
+        const cJSON                *row = cJSON_GetArrayItem(rows, i), *own = cJSON_GetArrayItem(row, 1 + i), *other = cJSON_GetArrayItem(row, 2 - i);
+
+        assert_int_equal(cJSON_GetArraySize(row), 3);
+        assert_true(cJSON_IsNull(own));
+        assert_true(other->valuedouble > 100.0 * (double)overlap->direct / (double)overlap->documents - 0.01);
+        assert_true(other->valuedouble < 100.0 * (double)overlap->direct / (double)overlap->documents + 0.01);
+    }
+}
+
 static void test_leakage(void **state)
 {
     char folder[64];
@@ -217,6 +235,7 @@ static void test_leakage(void **state)
         assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "compared"), "datasets")), SAMPLE_DATASETS);
         assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "overlap"), "between")), 6);
         assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "splits"), "within")), 2);
+        check_matrix(&sample, cJSON_GetObjectItem(cJSON_GetObjectItem(json, "splits"), "matrix"));
         assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "rejects"), "examples")), 2);
         assert_int_equal(strlen(cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "run"), "settings"), "digest")->valuestring), 32);
         assert_non_null(strstr(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "run"), "configuration")->valuestring, "datasets:\n"));
@@ -327,7 +346,7 @@ static void advise(struct sample *sample, const char *folder, char heard[4096], 
     assert_int_equal(graph_open(&db, path, err), 0);
     *heard = '\0';
     assert_int_equal(advice_give(db, &(struct advice_listener){ hear, heard }, err), 0);
-    advice_check_benchmarks(db, err);
+    advice_check_usable(db, err);
     graph_close(db);
 }
 
@@ -377,6 +396,17 @@ static void test_advice(void **state)
     assert_non_null(strstr(heard, "code has no documents\n"));
     assert_non_null(strstr(heard, "no document of bigcode/stack has min_tokens features"));
     assert_int_equal(err.code, 0);
+
+    sample.shard[2].xxh3 = 0;                               /* nobody has looked at it */
+    advise(&sample, folder, heard, &err);
+    assert_non_null(strstr(heard, "code was not read: no pass of this run asks for it\n"));
+    assert_null(strstr(heard, "code has no documents\n"));
+
+    sample.split[3].rejected = sample.split[3].documents;   /* a corpus too */
+    sample.split[3].documents = 0;
+    advise(&sample, folder, heard, &err);
+    assert_int_equal(err.code, -EBADMSG);
+    assert_non_null(strstr(err.text, "bigcode/stack: none of its"));
     sample_close(&sample);
     sample_folder_remove(folder);
 }

@@ -35,6 +35,16 @@ static void test_names(void **state)
         { " ", "" },
         { "", "" },
         { "\xC3\x84rger/X", "\xC3\x84rger/x" },             /* of other letters the case stays */
+        { "J\xE4rg/X", "j\xEF\xBF\xBDrg/x" },               /* no UTF-8: as graph.db has it */
+        { "owner/name /", "owner/name" },
+        { "owner/name.GIT", "owner/name" },
+        { "owner/.git", "owner" },
+        { "https://host//owner/name", "owner/name" },
+        { "//owner//name", "owner//name" },
+        { "owner/@scope:name", "owner/@scope:name" },       /* no user@host: before it */
+        { "a/b/c", "a/b/c" },
+        { "https://git@", "" },
+        { "git@host:", "" },
     };
     struct bytes out = { 0 };
 
@@ -44,6 +54,8 @@ static void test_names(void **state)
         if (!slice_equal(bytes_slice(&out), slice_of(cases[i].expected)))
             fail_msg("`%s` became `%.*s`, not `%s`", cases[i].name, (int)out.len, out.at, cases[i].expected);
     }
+    assert_int_equal(repository_normalise((struct slice){ "\0A\0b\0", 5 }, &out), 0);
+    assert_true(slice_equal(bytes_slice(&out), SLICE("a b")));
     bytes_free(&out);
 }
 
@@ -107,6 +119,31 @@ static void test_renames(void **state)
     repository_renames_free(&renames);
 }
 
+/* Chains and circles as long as the list: work that grows with its square would not end here. */
+static void test_renames_long(void **state)
+{
+    enum { NAMES = 100000 };
+    struct repository_renames renames;
+    struct bytes              list = { 0 };
+    struct err                err = { 0 };
+    char                      name[32];
+
+    (void)state;
+    for (int i = 0; i < NAMES; i++) assert_int_equal(bytes_printf(&list, "r/%d\tr/%d\n", i, i + 1), 0);
+    assert_int_equal(read_list(list.at, &renames, &err), 0);
+    for (int i = 0; i <= NAMES; i++) {
+        snprintf(name, sizeof name, "r/%d", i);
+        assert_true(slice_equal(repository_renamed(&renames, slice_of(name)), SLICE("r/100000")));
+    }
+    repository_renames_free(&renames);
+
+    assert_int_equal(bytes_printf(&list, "r/%d\tr/77\n", NAMES), 0);
+    assert_int_equal(read_list(list.at, &renames, &err), -EINVAL);
+    assert_non_null(strstr(err.text, "in a circle"));
+    repository_renames_free(&renames);
+    bytes_free(&list);
+}
+
 static void test_renames_wrong(void **state)
 {
     static const struct { const char *list, *said; } cases[] = {
@@ -134,7 +171,8 @@ static void test_renames_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names), cmocka_unit_test(test_paths), cmocka_unit_test(test_renames), cmocka_unit_test(test_renames_wrong),
+        cmocka_unit_test(test_names), cmocka_unit_test(test_paths), cmocka_unit_test(test_renames), cmocka_unit_test(test_renames_long),
+        cmocka_unit_test(test_renames_wrong),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,11 +221,43 @@ static void test_records(void **state)
     set_fates(w, fates_of_records, 1);
     rewrite(w);
     check(w, "clean/a/s.jsonl.zst", "{\"text\": \"caf\\u00e9 \xFF\", \"other\" : [1,  {\"x\": 2e0}]}\n"
-                                    "{\"duplicate_count\":7,\"text\":\"one\"  ,\"duplicate_count\":3} \t\n"
+                                    "{\"duplicate_count\":3,\"text\":\"one\"  } \t\n"
                                     "{\"text\":\"two}\",\"a\":\"}\",\"duplicate_count\":2}\n"
                                     "{\"text\":\"last\"}\n");
     check(w, "lists/a.tsv.zst", "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\n"
                                 "s.jsonl\t3\t2\t\t\ta\t1\t3\n");
+}
+
+static struct dedup_fate pairs_stay(uint64_t ordinal) { return (struct dedup_fate){ ordinal, ordinal, ordinal < 8 ? 2 : 1, 0 }; }
+
+/* A count of an earlier run is replaced where it stands, whatever it is; only a member of the record itself counts. */
+static void test_own_counts(void **state)
+{
+    struct world *w = *state;
+
+    put(w, "in/s.jsonl", SLICE("{\"text\":\"a\",\"duplicate_count\" : 41 ,\"b\":1}\n"
+                               "{ \"duplicate_count\":{\"duplicate_count\":[1,\"}\"]}, \"text\":\"b\"}\n"
+                               "{\"text\":\"c\",\"duplicate_count\":\"x\\\"}\"}\n"
+                               "{\"text\":\"d\",\"duplicate_count\":1,\"e\":[{}],\"duplicate_count\":null}\r\n"
+                               "{\"text\":\"e\",\"deep\":{\"duplicate_count\":7}}\n"
+                               "{\"text\":\"\\\"duplicate_count\\\":7\",\"f\":\"duplicate_count\"}\n"
+                               "{\"a\":\"duplicate_count\",\"text\":\"g\"}\n"
+                               "{\"\":0,\"text\":\"h\",\"duplicate_count\":12345678901}\n"
+                               "{\"text\":\"alone\",\"duplicate_count\":9}"));
+    add_glob(w, 0, "in/*");
+    open_world(w, 1);
+    assert_int_equal(w->catalogue.documents, 9);
+    set_fates(w, pairs_stay, 3);
+    rewrite(w);
+    check(w, "clean/a/s.jsonl.zst", "{\"text\":\"a\",\"duplicate_count\" : 2 ,\"b\":1}\n"
+                                    "{ \"duplicate_count\":2, \"text\":\"b\"}\n"
+                                    "{\"text\":\"c\",\"duplicate_count\":2}\n"
+                                    "{\"text\":\"d\",\"duplicate_count\":1,\"e\":[{}],\"duplicate_count\":2}\n"
+                                    "{\"text\":\"e\",\"deep\":{\"duplicate_count\":7},\"duplicate_count\":2}\n"
+                                    "{\"text\":\"\\\"duplicate_count\\\":7\",\"f\":\"duplicate_count\",\"duplicate_count\":2}\n"
+                                    "{\"a\":\"duplicate_count\",\"text\":\"g\",\"duplicate_count\":2}\n"
+                                    "{\"\":0,\"text\":\"h\",\"duplicate_count\":2}\n"
+                                    "{\"text\":\"alone\",\"duplicate_count\":9}\n");
 }
 
 static void test_other_formats(void **state)
@@ -518,7 +550,8 @@ static void test_changed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_records, set_up, tear_down),        cmocka_unit_test_setup_teardown(test_other_formats, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_records, set_up, tear_down),        cmocka_unit_test_setup_teardown(test_own_counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_other_formats, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lists, set_up, tear_down),          cmocka_unit_test_setup_teardown(test_nothing_stays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),          cmocka_unit_test_setup_teardown(test_clashing_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_big, set_up, tear_down),            cmocka_unit_test_setup_teardown(test_again, set_up, tear_down),

@@ -100,6 +100,8 @@ static void test_refuse(void **state)
         { "or a", "at byte 1: `or`" },                  { "a b", "at byte 3: `b`" },                  { "(a", "at byte 3: `)`" },
         { "a)", "at byte 2: `)`" },                     { "a >=", "at byte 5: a decimal number" },    { "a >= b", "at byte 6: `b`" },
         { "a >= -1", "at byte 6: `-`" },                { "a >= 1e5", "at byte 6: `1`" },            { "a >= 1.2.3", "at byte 6: `1.2`" },
+        { "a < 1e999", "at byte 5: `1`" },              { "a < 0x10", "at byte 5: `0`" },             { "a = inf", "at byte 5: `inf`" },
+        { "a = 9999999999999999999999999", "at byte 5: the number is too large" },
         { "a == 1", "at byte 4: `=`" },                 { "a != 1", "at byte 3: `!`" },               { "0.5 < a", "at byte 1: `0.5`" },
         { "a and lama3_8gram > 1", "at byte 7: there is no column `lama3_8gram`; did you mean `llama3_8gram`?" },
         { "not", "at byte 4: a column" },               { "a\xC3\xA9", "at byte 2" },                 { "a; drop", "at byte 2: `;`" },

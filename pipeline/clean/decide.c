@@ -1,0 +1,240 @@
+/* clean/decide.c -- what graph.db says of records: those for which a rule holds, and those that have duplicates. */
+#include "clean/clean_private.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "graph/read.h"
+#include "graph/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- places of records ---- */
+
+/* The shard of a row, at or behind *at, since rows come in the order of shards. */
+static int shard_find(const struct clean_job *job, size_t dataset, struct slice name, size_t *at, struct err *err)
+{
+    struct bytes scratch = { 0 };
+    struct slice valid;
+    bool         found = false;
+
+    for (; *at < job->shards->count && !found; *at += !found) {
+        if (job->shards->at[*at].dataset != dataset) continue;
+        if (text_make_valid(slice_of(job->shards->at[*at].name), &scratch, &valid) < 0) {
+            bytes_free(&scratch);
+            return err_memory(err, name.len, "a shard's name");
+        }
+        found = slice_equal(valid, name);
+    }
+    bytes_free(&scratch);
+    if (found) return 0;
+    return err_set(err, -EBADMSG, "graph.db: shard %.*s of %s is not among the run's", (int)(name.len < 200 ? name.len : 200), name.at,
+                   job->datasets[dataset].name);
+}
+
+static int hash_read(struct slice hex, struct content_hash *out)
+{
+    unsigned long long high, low;
+    char               text[33];
+
+    if (hex.len != 32) return -EBADMSG;
+    memcpy(text, hex.at, 32);
+    text[32] = '\0';
+    if (sscanf(text, "%16llx%16llx", &high, &low) != 2) return -EBADMSG;
+    *out = (struct content_hash){ .low = low, .high = high };
+    return 0;
+}
+
+/* Every query gives these first, ordered by snippets.id. */
+enum { ROW_SHARD, ROW_RECORD, ROW_HASH, ROW_COLUMNS };
+
+static int place_read(const struct clean_job *job, size_t dataset, sqlite3_stmt *row, size_t *shard, struct clean_choice *out, struct err *err)
+{
+    int rc = shard_find(job, dataset, graph_text(row, ROW_SHARD), shard, err);
+
+    *out = (struct clean_choice){ .shard = *shard, .record = graph_number(row, ROW_RECORD) };
+    if (rc == 0 && hash_read(graph_text(row, ROW_HASH), &out->hash) < 0)
+        rc = err_set(err, -EBADMSG, "graph.db: a snippet of %s has no xxh128", job->datasets[dataset].name);
+    return rc;
+}
+
+/* ---- are all pairs there? ---- */
+
+static const char most_pairs_sql[] =
+    "SELECT max(pairs) FROM (SELECT count(*) AS pairs FROM (SELECT a AS id FROM edges WHERE pass = 'near' UNION ALL SELECT b FROM edges WHERE pass = 'near')"
+    "                        GROUP BY id)";
+
+/* A pair that graph.db does not have would leave a record in its place without a word. */
+static int check_pairs(const struct clean_shards *shards, sqlite3 *db, struct err *err)
+{
+    const struct rule *rule = shards->output->rule;
+    const uint64_t     of_pairs = 1u << CLEAN_NEAR | 1u << CLEAN_EXACT | 1u << CLEAN_CONTAINED | 1u << CLEAN_COPIES;
+    const char        *else_ask = rule ? "let the rule ask for `matches`" : "compare fewer datasets at a time";
+    uint64_t           aside, most;
+    int                rc;
+
+    if (rule && !(rule_columns(rule) & of_pairs)) return 0;
+    rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    if (rc == 0 && aside) return err_set(err, -EINVAL, "the pairs are too many for graph.db and lie in files beside it; %s", else_ask);
+    if (rc == 0) rc = graph_count(db, most_pairs_sql, &most, err);
+    if (rc == 0 && most >= shards->job->pairs_most)
+        rc = err_set(err, -EINVAL, "a document has %llu pairs, and graph.db may not have all of its pairs; set near_duplicates.pairs to all and "
+                     "near_duplicates.max_matches above that, or %s", (unsigned long long)most, else_ask);
+    return rc;
+}
+
+/* ---- for which the rule holds ---- */
+
+/* Ids of a dataset follow each other, so the role of a pair's sides is known without looking at the documents. */
+static const char rows_sql[] =
+    "WITH side AS (SELECT min(s.id) AS first, max(s.id) AS last, d.role FROM snippets AS s JOIN datasets AS d ON d.id = s.dataset GROUP BY d.id),"
+    " met AS (SELECT e.a, e.b, e.kind FROM edges AS e JOIN side AS x ON e.a BETWEEN x.first AND x.last JOIN side AS y ON e.b BETWEEN y.first AND y.last"
+    "          WHERE e.pass = 'near' AND x.role <> y.role),"
+    " pairs AS (SELECT id, sum(kind IN ('exact', 'near')) AS near, sum(kind = 'exact') AS exact, sum(kind = 'contained') AS contained,"
+    "                  sum(kind = 'copy') AS copies FROM (SELECT a AS id, kind FROM met UNION ALL SELECT b, kind FROM met) GROUP BY id),"
+    " rules AS (SELECT snippet, max(gpt3_13gram) AS r1, max(palm_8gram) AS r2, max(llama3_8gram) AS r3, max(tulu3_8gram) AS r4, max(exact_substring) AS r5,"
+    "                  max(windows50) AS r6, max(qwen_lcs) AS r7, max(idf_weighted) AS r8 FROM ngram_rules GROUP BY snippet)"
+    "SELECT s.shard, s.record, s.xxh128,"
+    "       p.near, p.exact, p.contained, p.copies, s.matches, r1, r2, r3, r4, r5, r6, r7, r8, c.shared_lines"
+    "  FROM snippets AS s LEFT JOIN pairs AS p ON p.id = s.id LEFT JOIN rules AS r ON r.snippet = s.id"
+    "  LEFT JOIN clone_documents AS c ON c.dataset = s.dataset AND c.shard = s.shard AND c.record = s.record"
+    " WHERE s.dataset = ?1 ORDER BY s.id";
+
+static int decide_dataset(struct clean_shards *shards, sqlite3 *db, size_t dataset, struct err *err)
+{
+    const struct rule *rule = shards->output->rule;
+    struct bytes       why = { 0 };
+    sqlite3_stmt      *row;
+    size_t             shard = 0;
+    int                rc = graph_prepare(db, &row, rows_sql, err);
+
+    if (rc == 0) rc = graph_bind_text(row, 1, slice_of(shards->job->datasets[dataset].name), err);
+    while (rc == 0 && (rc = graph_step(row, err)) == 1) {
+        struct clean_choice choice;
+        double              value[CLEAN_COLUMNS];
+
+        rc = 0;
+        for (int c = 0; c < CLEAN_COLUMNS; c++) value[c] = graph_real(row, ROW_COLUMNS + c);
+        if (!rule_holds(rule, value)) continue;
+        rc = place_read(shards->job, dataset, row, &shard, &choice, err);
+        if (rc < 0) break;
+        why.len = 0;
+        if (rule_reasons(rule, value, &why) < 0 || choices_add(&shards->choices, &choice, bytes_slice(&why)) < 0)
+            rc = err_memory(err, shards->choices.choice.len, "what is removed");
+    }
+    bytes_free(&why);
+    graph_finish(row);
+    return rc;
+}
+
+/* ---- their spans ---- */
+
+static const char spans_sql[] = "SELECT shard, record, first_line, last_line FROM clone_spans WHERE dataset = ?1 ORDER BY rowid";
+
+/* Spans come in the order of the choices; those of records that are not chosen are passed over, choices without one are left out. */
+static int spans_add(struct clean_shards *shards, sqlite3 *db, size_t dataset, struct err *err)
+{
+    struct clean_choices      *choices = &shards->choices, kept = { 0 };
+    const struct clean_choice *choice = (const void *)choices->choice.at;
+    const uint64_t            *why_at = (const void *)choices->why_at.at;
+    const size_t               count = choices->choice.len / sizeof *choice;
+    sqlite3_stmt              *row;
+    size_t                     shard = 0, c = 0;
+    int                        rc = graph_prepare(db, &row, spans_sql, err);
+
+    if (rc == 0) rc = graph_bind_text(row, 1, slice_of(shards->job->datasets[dataset].name), err);
+    while (rc == 0 && (rc = graph_step(row, err)) == 1) {
+        const struct clean_span span = { (uint32_t)graph_number(row, 2), (uint32_t)graph_number(row, 3) };
+        const uint64_t          record = graph_number(row, 1);
+        struct clean_choice    *last;
+
+        rc = shard_find(shards->job, dataset, graph_text(row, 0), &shard, err);
+        while (c < count && (choice[c].shard < shard || (choice[c].shard == shard && choice[c].record < record))) c++;
+        if (rc < 0 || c == count || choice[c].shard != shard || choice[c].record != record) continue;
+        last = kept.choice.len ? (struct clean_choice *)(void *)(kept.choice.at + kept.choice.len) - 1 : NULL;
+        if (!last || last->shard != shard || last->record != record) {
+            const uint64_t end = c + 1 < count ? why_at[c + 1] : choices->why.len;
+            struct clean_choice fresh = choice[c];
+
+            fresh.span_at = kept.span.len / sizeof span;
+            if (choices_add(&kept, &fresh, (struct slice){ choices->why.at + why_at[c], end - why_at[c] }) < 0) rc = err_memory(err, kept.choice.len, "what is cut");
+            last = (struct clean_choice *)(void *)(kept.choice.at + kept.choice.len) - 1;
+        }
+        if (rc == 0 && bytes_append(&kept.span, &span, sizeof span) < 0) rc = err_memory(err, kept.span.len, "what is cut");
+        if (rc == 0) last->span_count++;
+    }
+    graph_finish(row);
+    if (rc == 0 && kept.choice.len < choices->choice.len)
+        log_warn("clean: %s: the rule is true of %zu documents that share no block of lines; they stay as they are", shards->output->name,
+                 count - kept.choice.len / sizeof *choice);
+    choices_free(choices);
+    *choices = kept;
+    return rc;
+}
+
+static int graph_find(const struct clean_job *job, sqlite3 **db, struct err *err)
+{
+    char path[FILE_NAME_MAX];
+    int  rc = file_join(job->output, "graph.db", path, err);
+
+    *db = NULL;
+    return rc < 0 ? rc : graph_open(db, path, err);
+}
+
+int decide_output(struct clean_shards *shards, struct err *err)
+{
+    const struct clean_job *job = shards->job;
+    sqlite3                *db;
+    int                     rc = graph_find(job, &db, err);
+
+    if (rc == 0) rc = check_pairs(shards, db, err);
+    for (size_t d = 0; d < job->dataset_count && rc == 0; d++) {
+        if (!shards->output->member[d]) continue;
+        rc = decide_dataset(shards, db, d, err);
+        if (rc == 0 && shards->action == CLEAN_CUT) rc = spans_add(shards, db, d, err);
+    }
+    graph_close(db);
+    return rc;
+}
+
+/* ---- duplicates ---- */
+
+/* ?1: the dataset; ?2: a benchmark, '' all others. */
+#define AGAINST                                                                                                                                      \
+    "side AS (SELECT min(s.id) AS first, max(s.id) AS last FROM snippets AS s JOIN datasets AS d ON d.id = s.dataset "                              \
+    "WHERE d.role = 'benchmark' AND d.id <> ?1 AND (?2 = '' OR d.id = ?2) GROUP BY d.id)"
+
+static const char direct_sql[] =
+    "WITH " AGAINST ", met AS (SELECT e.a AS id FROM edges AS e JOIN side AS x ON e.b BETWEEN x.first AND x.last WHERE e.pass = 'near' AND e.kind IN ('exact', 'near') "
+    "UNION SELECT e.b FROM edges AS e JOIN side AS x ON e.a BETWEEN x.first AND x.last WHERE e.pass = 'near' AND e.kind IN ('exact', 'near'))"
+    "SELECT shard, record, xxh128 FROM snippets WHERE dataset = ?1 AND id IN met ORDER BY id";
+
+static const char transitive_sql[] =
+    "WITH " AGAINST ", met AS (SELECT DISTINCT c.cluster FROM clusters AS c JOIN side AS x ON c.snippet BETWEEN x.first AND x.last WHERE c.pass = 'near')"
+    "SELECT shard, record, xxh128 FROM snippets WHERE dataset = ?1 AND id IN (SELECT snippet FROM clusters WHERE pass = 'near' AND cluster IN met) ORDER BY id";
+
+int decide_duplicates(struct clean_shards *shards, struct err *err)
+{
+    const struct clean_job    *job = shards->job;
+    const struct clean_output *output = shards->output;
+    sqlite3_stmt              *row = NULL;
+    sqlite3                   *db;
+    size_t                     dataset = 0, shard = 0;
+    int                        rc = graph_find(job, &db, err);
+
+    while (!output->member[dataset]) dataset++;
+    if (rc == 0) rc = check_pairs(shards, db, err);
+    if (rc == 0) rc = graph_prepare(db, &row, output->transitive ? transitive_sql : direct_sql, err);
+    if (rc == 0) rc = graph_bind_text(row, 1, slice_of(job->datasets[dataset].name), err);
+    if (rc == 0) rc = graph_bind_text(row, 2, slice_of(output->against), err);
+    while (rc == 0 && (rc = graph_step(row, err)) == 1) {
+        struct clean_choice choice;
+
+        rc = place_read(job, dataset, row, &shard, &choice, err);
+        if (rc == 0 && choices_add(&shards->choices, &choice, SLICE("duplicate")) < 0) rc = err_memory(err, shards->choices.choice.len, "duplicates");
+    }
+    graph_finish(row);
+    graph_close(db);
+    return rc;
+}

@@ -1,0 +1,276 @@
+/* clean/shards.c -- shards written again from what was chosen: see clean_private.h.
+ *
+ * Rank 0 tells all ranks which records are meant; a pass over the shards packs what stays, a frame a batch, and when all units of a shard are
+ * there their frames become its file.  The units' key holds the list of what is chosen, so that they never meet another rule. */
+#include "clean/clean_private.h"
+
+#include "base/file.h"
+#include "corpus/writer.h"
+#include "dedup/rewrite.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- what is chosen ---- */
+
+int choices_add(struct clean_choices *choices, const struct clean_choice *choice, struct slice why)
+{
+    uint64_t at = choices->why.len;
+
+    if (bytes_append(&choices->choice, choice, sizeof *choice) < 0 || bytes_append(&choices->why_at, &at, sizeof at) < 0) return -ENOMEM;
+    return bytes_append_slice(&choices->why, why);
+}
+
+void choices_free(struct clean_choices *choices)
+{
+    bytes_free(&choices->choice);
+    bytes_free(&choices->span);
+    bytes_free(&choices->why);
+    bytes_free(&choices->why_at);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct clean_choice *x = a, *y = b;
+
+    if (x->shard != y->shard) return x->shard < y->shard ? -1 : 1;
+    return (x->record > y->record) - (x->record < y->record);
+}
+
+/* Choices in the shards before this one. */
+static size_t choices_before(const struct clean_shards *shards, uint64_t shard)
+{
+    size_t low = 0, high = shards->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (shards->choice[middle].shard < shard) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* ---- the scanner ---- */
+
+struct cleaner {
+    struct scanner             scanner;                     /* first: what the pass sees */
+    const struct clean_shards *shards;
+    struct packer             *packer;
+    struct clone_lines         lines;
+    struct bytes               spans, scratch;
+    struct bytes               text;                        /* what stays of the part */
+};
+
+static void cleaner_begin(struct scanner *scanner) { ((struct cleaner *)scanner)->text.len = 0; }
+
+static int row_add(const struct document *document, struct clean_row row, struct slice spans, struct part *part, struct err *err)
+{
+    row.record = document->record->number;
+    row.group = document->group;
+    if (part_add_field(part, document->record, FIELD_ID, &row.source_id) < 0 || part_add_string(part, spans, &row.spans) < 0 ||
+        bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0) return err_memory(err, sizeof row, "a part's rows");
+    return 0;
+}
+
+static int write_whole(struct cleaner *c, const struct record *record, struct err *err)
+{
+    return rewrite_record(&c->text, record, 0) < 0 ? err_memory(err, record->text.len, "a cleaned shard") : 0;
+}
+
+static int write_cut(struct cleaner *c, const struct document *document, struct slice spans, struct part *part, struct err *err)
+{
+    struct clean_row row = { 0 };
+
+    if (cut_record(&c->text, document->record, (const void *)spans.at, spans.len / sizeof(struct clean_span), &c->scratch, &row.bytes) < 0)
+        return err_memory(err, document->record->text.len, "a cleaned shard");
+    return row_add(document, row, spans, part, err);
+}
+
+static int has_changed(const struct record *record, struct err *err)
+{
+    return err_set(err, -EIO, "has changed while the run was going on (the text of record %llu is another one): the same command again reads it anew",
+                   (unsigned long long)record->number);
+}
+
+/* Spans of significant lines become spans of all lines. */
+static int write_blocks(struct cleaner *c, const struct document *document, struct slice spans, struct part *part, struct err *err)
+{
+    const struct record     *record = document->record;
+    const struct clean_span *block = (const void *)spans.at;
+
+    c->spans.len = 0;
+    if (clone_lines_read(&c->lines, record->text, (enum clone_normal)c->shards->job->clones->options->normal) < 0)
+        return err_memory(err, record->text.len, "the lines of a document");
+    for (size_t i = 0; i < spans.len / sizeof *block; i++) {
+        struct clean_span span;
+
+        if (block[i].last >= c->lines.count) return has_changed(record, err);
+        span = (struct clean_span){ c->lines.at[block[i].first].number, c->lines.at[block[i].last].number };
+        if (bytes_append(&c->spans, &span, sizeof span) < 0) return err_memory(err, sizeof span, "the blocks of a document");
+    }
+    return write_cut(c, document, bytes_slice(&c->spans), part, err);
+}
+
+static int cleaner_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+{
+    struct cleaner            *c = (struct cleaner *)scanner;
+    const struct clean_shards *shards = c->shards;
+    const struct record       *record = document->record;
+    const struct clean_choice  key = { .shard = (uint64_t)(document->shard - shards->pass.shards), .record = record->number };
+    const struct clean_choice *choice = shards->count ? bsearch(&key, shards->choice, shards->count, sizeof key, by_place) : NULL;
+    const struct clean_span   *span = (const void *)shards->choices.span.at;
+    struct slice               spans = { 0 };
+    struct content_hash        hash;
+    int                        rc;
+
+    if (choice && shards->action != CLEAN_CUT_BLOCKS) {
+        hash = content_hash_raw(record->text);
+        if (hash.low != choice->hash.low || hash.high != choice->hash.high) return has_changed(record, err);
+    }
+    if (!choice) return shards->action == CLEAN_TAKE ? 0 : write_whole(c, record, err);
+    if (choice->span_count) spans = (struct slice){ (const char *)(span + choice->span_at), choice->span_count * sizeof *span };
+    if (shards->action == CLEAN_CUT) return write_cut(c, document, spans, part, err);
+    if (shards->action == CLEAN_CUT_BLOCKS) return write_blocks(c, document, spans, part, err);
+    rc = shards->action == CLEAN_TAKE ? write_whole(c, record, err) : 0;
+    return rc < 0 ? rc : row_add(document, (struct clean_row){ .bytes = record->text.len }, (struct slice){ 0 }, part, err);
+}
+
+static int cleaner_end(struct scanner *scanner, struct part *part, struct err *err)
+{
+    struct cleaner *c = (struct cleaner *)scanner;
+
+    return c->text.len ? packer_frame(c->packer, bytes_slice(&c->text), &part->section[PART_VALUES], err) : 0;
+}
+
+static void cleaner_close(struct scanner *scanner)
+{
+    struct cleaner *c = (struct cleaner *)scanner;
+
+    packer_close(c->packer);
+    clone_lines_free(&c->lines);
+    bytes_free(&c->spans);
+    bytes_free(&c->scratch);
+    bytes_free(&c->text);
+    free(c);
+}
+
+static int cleaner_open(void *shared, struct scanner **out, struct err *err)
+{
+    const struct clean_shards *shards = shared;
+    struct cleaner            *c = calloc(1, sizeof *c);
+    int                        rc = c ? 0 : err_memory(err, sizeof *c, "a scanner");
+
+    *out = NULL;
+    if (rc == 0) rc = packer_open(&c->packer, (int)shards->output->level, err);
+    if (rc < 0) {
+        free(c);
+        return rc;
+    }
+    c->scanner = (struct scanner){ cleaner_begin, cleaner_document, cleaner_end, cleaner_close };
+    c->shards = shards;
+    *out = &c->scanner;
+    return 0;
+}
+
+static bool cleaner_takes(const void *shared, const struct dataset *dataset)
+{
+    const struct clean_shards *shards = shared;
+
+    return shards->output->member[dataset - shards->job->datasets];
+}
+
+/* ---- units into shards ---- */
+
+/* Appends the frames of a unit.  *next: the shard's next one, 0 after the last. */
+static int append_unit(const struct clean_shards *shards, const struct shard *shard, uint64_t number, struct writer *writer, uint64_t *rows, uint64_t *next,
+                       struct err *err)
+{
+    struct pass_unit unit;
+    int              rc = pass_unit_load(&shards->pass, &shards->pass.scanner[0], shard, number, &unit, err);
+
+    if (rc < 0) return rc;
+    if (rc == 0) return err_set(err, -EIO, "a part of its cleaned records was damaged or has disappeared; the same command again makes it anew");
+    rc = 0;
+    for (uint64_t p = 0; p < unit.header->parts && rc == 0; p++) {
+        *rows += pass_unit_section(&unit, p, PART_ROWS).len / sizeof(struct clean_row);
+        rc = writer_append(writer, pass_unit_section(&unit, p, PART_VALUES), err);
+    }
+    *next = unit.header->next;
+    unit_close(&unit.file);
+    return rc;
+}
+
+/* All units of the shard are committed: they become its file. */
+static int shard_write(void *shared, const struct shard *shard, struct err *err)
+{
+    const struct clean_shards *shards = shared;
+    const size_t               s = (size_t)(shard - shards->pass.shards);
+    struct writer             *writer;
+    const uint64_t             wanted = choices_before(shards, s + 1) - choices_before(shards, s);
+    uint64_t                   number = 0, rows = 0;
+    char                       place[FILE_NAME_MAX], path[FILE_NAME_MAX];
+    int                        rc;
+
+    if ((size_t)snprintf(place, sizeof place, "cleaned/%s/%s", shards->folder, shards->name[s]) >= sizeof place)
+        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", shards->name[s]);
+    rc = file_join(shards->job->output, place, path, err);
+    if (rc == 0) rc = writer_open(&writer, path, err);
+    if (rc < 0) return rc;
+    do rc = append_unit(shards, shard, number, writer, &rows, &number, err);
+    while (rc == 0 && number);
+    if (rc == 0 && rows != wanted)
+        rc = err_set(err, -EIO, "has changed while the run was going on (%llu of %llu chosen records were met again): the same command again reads it anew",
+                     (unsigned long long)rows, (unsigned long long)wanted);
+    if (rc == 0) return writer_commit(writer, err);
+    writer_abandon(writer);
+    return rc;
+}
+
+/* ---- the whole ---- */
+
+static struct unit_key shards_key(const struct clean_shards *shards)
+{
+    const uint64_t  number[] = { shards->output->level, packer_version(), (uint64_t)shards->action };
+    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, number, sizeof number);
+
+    key = unit_key_add(key, shards->job->version, strlen(shards->job->version));
+    key = unit_key_add(key, shards->choices.choice.at, shards->choices.choice.len);
+    key = unit_key_add(key, shards->choices.span.at, shards->choices.span.len);
+    return shards->action == CLEAN_CUT_BLOCKS ? unit_key_add(key, &shards->job->clones->options->normal, sizeof(int)) : key;
+}
+
+static int shards_open(struct clean_shards *shards, struct err *err)
+{
+    const struct clean_job *job = shards->job;
+    const struct dedup_job  names = { .datasets = job->datasets, .dataset_count = job->dataset_count, .shards = job->shards };
+
+    shards->name = calloc(job->shards->count + 1, sizeof *shards->name);
+    if (!shards->name) return err_memory(err, job->shards->count * sizeof *shards->name, "names of cleaned shards");
+    return rewrite_names(&names, shards->output->member, shards->name, err);
+}
+
+int shards_write(struct clean_shards *shards, struct err *err)
+{
+    const struct clean_job *job = shards->job;
+    int                     rc = comm_agree(job->comm, shards_open(shards, err), err);
+
+    if (rc == 0) rc = comm_broadcast(job->comm, &shards->choices.choice, err);
+    if (rc == 0) rc = comm_broadcast(job->comm, &shards->choices.span, err);
+    if (rc < 0) return rc;
+    shards->choice = (const struct clean_choice *)(const void *)shards->choices.choice.at;
+    shards->count = shards->choices.choice.len / sizeof *shards->choice;
+    shards->pass = (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .threads = job->threads,
+                                  .scanner_count = 1 };
+    shards->pass.scanner[0] = (struct pass_scanner){ .kind = "cleaned", .key = shards_key(shards), .needs = PASS_GROUPS, .takes = cleaner_takes,
+                                                     .open = cleaner_open, .shard_done = shard_write, .shared = shards };
+    return pass_stream(&shards->pass, job->shards->count, err);
+}
+
+void shards_free(struct clean_shards *shards)
+{
+    choices_free(&shards->choices);
+    for (size_t s = 0; shards->name && s < shards->job->shards->count; s++) free(shards->name[s]);
+    free(shards->name);
+}

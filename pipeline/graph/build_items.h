@@ -1,0 +1,11 @@
+/* graph/build_items.h -- the documents of benchmarks in a graph without the near-duplicate join. */
+#ifndef LEAKGRAPH_GRAPH_BUILD_ITEMS_H
+#define LEAKGRAPH_GRAPH_BUILD_ITEMS_H
+
+#include "graph/build.h"
+#include "scan/item.h"
+
+/* After graph_build_counts; the graph points into the result.  0, or -ENOMEM, -EOVERFLOW with err set. */
+int graph_add_items(struct graph_build *build, const struct item_result *result, const struct scan_counts *counts, struct err *err);
+
+#endif
