@@ -1,9 +1,10 @@
 /* base/stage.h -- committed units: what makes every kill survivable.
  *
- * Work is cut in units.  A unit's output is a function of its inputs only, lies in one file DIR/work/KIND-KEY.unit, and
- * appears there by rename, complete and checksummed, or not at all.  Its key is a hash of everything it depends on, so that
- * a changed option, shard or version never meets an old unit.  A damaged file is never used: it is reported, removed and redone.
- * Temporary names are unique per process; two processes that make the same unit make the same bytes. */
+ * Work is cut in units.  A unit's output is a function of its inputs only, or where several units add up, what they add up to is.  It
+ * lies in one file DIR/work/KIND-KEY.unit, and appears there by rename, complete and checksummed, or not at all.  Its key is a hash of
+ * everything it depends on, so that a changed option, shard or version never meets an old unit.  A damaged file is never used: it is
+ * reported, removed and redone.
+ * Temporary names are unique per process; of two processes that make the same unit, either's file serves. */
 #ifndef LEAKGRAPH_BASE_STAGE_H
 #define LEAKGRAPH_BASE_STAGE_H
 

@@ -16,6 +16,8 @@ static const struct option ngrams_rows[] = {
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
+_Static_assert((int)NGRAM_FIELDS <= (int)DATASET_EXTRA, "every field of an item may be a column of a table");
+
 static const char *const ngrams_others[] = { "n", "fields", NULL };
 static const uint32_t    ngrams_default[] = { 8, 13 };
 
@@ -107,7 +109,10 @@ int config_read_ngrams(struct config *config, const struct node *root, const cha
     o->sizes = sizeof ngrams_default / sizeof *ngrams_default;
     if ((n = node_find(place.map, "n")) && (rc = sizes_read(o, n, &place)) < 0) return rc;
     fields = node_find(place.map, "fields");
-    return fields ? fields_read(o, fields, &place) : field_add(o, "text", NULL, &place);
+    rc = fields ? fields_read(o, fields, &place) : field_add(o, "text", NULL, &place);
+    for (size_t d = 0; d < config->dataset_count && rc == 0; d++)
+        for (size_t f = 0; f < o->fields && config->datasets[d].role == ROLE_BENCHMARK; f++) config->datasets[d].extra[f] = o->field[f].source;
+    return rc;
 }
 
 int config_print_ngrams(const struct config *config, struct bytes *out)

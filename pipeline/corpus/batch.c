@@ -53,6 +53,7 @@ static int next_json(struct batch *batch, struct record *record)
     record->number = batch->next_record++;
     record->byte = batch->byte + (uint64_t)(line.at - batch->raw.at);
     record->line = line;
+    record->extra = NULL;
     if (line.len > max_record(batch)) return too_long(batch, record, record->byte);
     rc = json_record_parse(record, &batch->fields, line, batch->want_fields, &batch->text, &batch->scratch, &fault);
     if (rc < 0) return rc;
@@ -112,6 +113,8 @@ static int next_row(struct batch *batch, struct record *record)
     if (!item) return STEP_END;
     values = record->raw[FIELD_PATH];
     record->raw[FIELD_PATH] = (struct slice){ 0 };
+    record->extra = batch->extra;
+    memset(batch->extra, 0, sizeof batch->extra);
     for (size_t at = 0; at < values.len; ) {
         memcpy(&value, values.at + at, sizeof value);
         at += sizeof value;
@@ -119,7 +122,8 @@ static int next_row(struct batch *batch, struct record *record)
         if (value.field & ROW_HELD) memcpy(&bytes.at, values.at + at, sizeof bytes.at);
         at += value.field & ROW_HELD ? sizeof bytes.at : value.len;
         value.field &= ~(uint32_t)ROW_HELD;
-        if (!(unwanted >> value.field & 1)) record->raw[value.field] = bytes;
+        if (value.field >= FIELD_COUNT) batch->extra[value.field - FIELD_COUNT] = bytes;
+        else if (!(unwanted >> value.field & 1)) record->raw[value.field] = bytes;
     }
     record->text = record->raw[FIELD_TEXT];
     if (!record->raw[FIELD_TEXT].at)

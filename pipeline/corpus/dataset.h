@@ -20,6 +20,8 @@ enum dataset_role   { ROLE_BENCHMARK, ROLE_CORPUS };
 enum dataset_format { FORMAT_AUTO, FORMAT_LINES };          /* auto: from content; lines: every line is one document */
 enum utf8_policy    { UTF8_KEEP, UTF8_REPAIR, UTF8_REJECT };
 
+enum { DATASET_EXTRA = 16 };
+
 struct dataset_split { char *name; char **globs; size_t glob_count; };      /* name "" when the file says `files:` */
 
 /* All strings owned; dataset_free releases them.  A zeroed struct with name set is a valid starting point. */
@@ -31,6 +33,7 @@ struct dataset {
     size_t                split_count;
     enum dataset_format   format;
     char                 *fields[FIELD_COUNT];              /* dotted names; NULL: the default names of design.md */
+    const char           *extra[DATASET_EXTRA];             /* dotted names, borrowed, NULL: none; what tables are read for beside the fields (struct record) */
     bool                  self_join;
     enum utf8_policy      utf8;
     uint64_t              max_record_bytes;                 /* decoded record; larger ones are rejected; 0: the default */

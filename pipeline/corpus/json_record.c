@@ -28,6 +28,7 @@ struct walk {
     const char             *at, *end;
     struct level            level[DEPTH_MAX + 1];
     size_t                  depth;
+    uint32_t                wanted;                         /* fields */
     enum text_state         text_state;
     unsigned                text_rank;
     struct slice            text_name;
@@ -39,7 +40,12 @@ static void add_name(struct field_map *map, const char *name, enum field field, 
     struct slice whole = slice_of(name);
     uint16_t     bit = (uint16_t)(1u << map->count);
 
-    map->at[map->count++] = (struct field_name){ whole, field, rank };
+    for (size_t i = 0; i < map->count; i++) {
+        if (!slice_equal(map->at[i].name, whole)) continue;
+        map->at[i].fields |= 1u << field;
+        return;
+    }
+    map->at[map->count++] = (struct field_name){ whole, field, rank, 1u << field };
     map->by_length[whole.len % 64] |= bit;
     /* A key that has dots itself may be any part of the name up to a dot. */
     for (size_t i = 0; i < whole.len; i++)
@@ -56,6 +62,12 @@ void field_map_set(struct field_map *map, const struct dataset *dataset)
         else if (f != FIELD_TEXT) add_name(map, field_names[f], f, 0);
         else for (unsigned i = 0; i < 3; i++) add_name(map, default_text_names[i], f, i);
     }
+}
+
+void field_map_set_text(struct field_map *map, const char *name)
+{
+    *map = (struct field_map){ 0 };
+    add_name(map, name, FIELD_TEXT, 0);
 }
 
 /* Returns false, so that a caller can end with it. */
@@ -216,12 +228,21 @@ static bool skip_value(struct walk *walk)
     }
 }
 
+/* A value that is kept as it stands: a string is decoded only to be checked. */
+static bool pass_value(struct walk *walk)
+{
+    size_t len;
+
+    return *walk->at == '"' ? decode_string(walk, walk->scratch, (size_t)(walk->end - walk->at) - 1, &len) : skip_value(walk);
+}
+
 /* The text is decoded as it is met: one pass over the bulk of the record. */
 static bool read_text(struct walk *walk, const struct field_name *name)
 {
     const char *start = walk->at;
 
-    if (walk->text_state != TEXT_ABSENT && name->rank > walk->text_rank) return skip_value(walk);
+    if (walk->text_state != TEXT_ABSENT && name->rank > walk->text_rank)
+        return name->fields == 1u << FIELD_TEXT ? skip_value(walk) : pass_value(walk);
     walk->text_rank = name->rank;
     walk->text_name = name->name;
     walk->text_state = TEXT_OTHER;
@@ -239,16 +260,10 @@ static bool read_text(struct walk *walk, const struct field_name *name)
 static bool read_field(struct walk *walk, const struct field_name *name)
 {
     const char *start = walk->at;
-    size_t      len;
+    uint32_t    fields = name->fields & walk->wanted & ~(1u << FIELD_TEXT);
 
-    if (name->field == FIELD_TEXT) return read_text(walk, name);
-    if (*start != '"') {
-        if (!skip_value(walk)) return false;
-    } else {
-        /* Decoded only to be checked. */
-        if (!decode_string(walk, walk->scratch, (size_t)(walk->end - start) - 1, &len)) return false;
-    }
-    walk->record->raw[name->field] = (struct slice){ start, (size_t)(walk->at - start) };
+    if (!(name->field == FIELD_TEXT ? read_text(walk, name) : pass_value(walk))) return false;
+    for (; fields; fields &= fields - 1) walk->record->raw[__builtin_ctz(fields)] = (struct slice){ start, (size_t)(walk->at - start) };
     return true;
 }
 
@@ -257,7 +272,7 @@ static void forget_names(struct walk *walk, uint32_t names)
 {
     for (size_t i = 0; i < walk->map->count; i++) {
         if (!(names >> i & 1)) continue;
-        walk->record->raw[walk->map->at[i].field] = (struct slice){ 0 };
+        for (uint32_t fields = walk->map->at[i].fields; fields; fields &= fields - 1) walk->record->raw[__builtin_ctz(fields)] = (struct slice){ 0 };
         if (walk->map->at[i].field == FIELD_TEXT) walk->text_state = TEXT_ABSENT;
     }
 }
@@ -358,8 +373,9 @@ int json_record_parse(struct record *record, const struct field_map *map, struct
     walk.memory = 0;
     memset(record->raw, 0, sizeof record->raw);
     record->json = true;
+    walk.wanted = want_fields | ~fields_on_demand;
     for (size_t i = 0; i < map->count; i++)
-        if ((want_fields | ~fields_on_demand) >> map->at[i].field & 1) walk.level[0].names |= 1u << i;
+        if (map->at[i].fields & walk.wanted) walk.level[0].names |= 1u << i;
     if (!walk_object(&walk)) return walk.memory;
     if (walk.text_state == TEXT_STRING) {
         record->text = bytes_slice(text);
@@ -368,7 +384,7 @@ int json_record_parse(struct record *record, const struct field_map *map, struct
     if (walk.text_state == TEXT_OTHER)
         fault(&walk, record->raw[FIELD_TEXT].at, REJECT_MISSING_FIELD, "\"%.*s\" is %s, not a string",
               (int)(walk.text_name.len < 60 ? walk.text_name.len : 60), walk.text_name.at, kind_of(record->raw[FIELD_TEXT].at[0]));
-    else if (map->at[1].field == FIELD_TEXT)
+    else if (map->count > 1 && map->at[1].field == FIELD_TEXT)
         fault(&walk, line.at, REJECT_MISSING_FIELD, "no \"text\", \"content\" or \"code\"");
     else
         fault(&walk, line.at, REJECT_MISSING_FIELD, "no \"%.*s\"", (int)(map->at[0].name.len < 60 ? map->at[0].name.len : 60),

@@ -21,6 +21,7 @@ struct record {
     struct slice text;                                      /* decoded; BYTES_PAD bytes past its end are readable */
     struct slice raw[FIELD_COUNT];                          /* raw JSON value of each field, at NULL when absent; archives and tables: plain bytes */
     struct slice line;                                      /* JSON: the object as it stands, without its line end; else empty */
+    const struct slice *extra;                              /* tables: [DATASET_EXTRA] values of the dataset's extra columns, at NULL when null; else NULL */
     uint64_t     number;                                    /* of the record in its shard, from 0, rejects counted */
     uint64_t     byte;                                      /* where it starts in the decoded shard */
     bool         json;                                      /* raw[] holds JSON */
@@ -37,7 +38,8 @@ bool record_has_tokens(const struct record *record);        /* FIELD_TOKENS is t
 
 /* The record fields that are looked for, by name.  Filled by source_next. */
 enum { FIELD_NAMES_MAX = FIELD_COUNT + 2 };                 /* the text has three default names */
-struct field_name { struct slice name; enum field field; unsigned rank; };      /* of two names of one field the lower rank wins */
+/* Of two names of one field the lower rank wins.  fields: bits of all that have the name, the first being field. */
+struct field_name { struct slice name; enum field field; unsigned rank; uint32_t fields; };
 struct field_map {
     struct field_name at[FIELD_NAMES_MAX];                  /* names are borrowed from the dataset */
     size_t            count;
@@ -50,7 +52,7 @@ enum batch_kind { BATCH_JSON_LINES, BATCH_LINES, BATCH_MEMBERS, BATCH_FILES, BAT
  * BATCH_MEMBERS: raw holds the documents one after the other, so at is also the place in raw, and behind them their paths.
  * BATCH_FILES: raw holds the tree's folder with its closing slash, up to the first path_at, then the relative paths.
  * BATCH_ROWS: raw holds at path_at the row's values: of each that is no null a struct row_value and its bytes, or, ROW_HELD being added to the field,
- * a pointer to them into what the batch holds. */
+ * a pointer to them into what the batch holds.  Fields from FIELD_COUNT on are the dataset's extra columns. */
 struct batch_item { uint64_t at, len, path_at, path_len; };
 struct row_value  { uint32_t field, len; };
 enum { ROW_HELD = 1 << 16 };
@@ -71,6 +73,7 @@ struct batch {
     struct shared     *held;                                /* BATCH_ROWS: what values may point into; NULL: nothing */
     struct reject_list rejects;                             /* added to by source_next and batch_next */
     struct bytes       text, scratch;                       /* decoded text of the current record */
+    struct slice       extra[DATASET_EXTRA];                /* BATCH_ROWS: of the current record */
     size_t             next_at;                             /* batch_next's place: byte or item */
     uint64_t           next_record;
     uint32_t           want_fields;                         /* set by the caller before batch_next: bits 1 << FIELD_TOKENS, FIELD_STARS, FIELD_DATE, if looked for */

@@ -15,11 +15,13 @@ enum { VALUE_COST = 16 };                                   /* bytes that a valu
 enum { HELD_BYTES_MIN = 256 << 10, HELD_BYTES_MAX = 64 << 20 };         /* of pages that batches point into */
 enum { ROW_END = 0, ROW_TAKEN = 1, ROW_TOO_LONG = 2 };      /* or <0 */
 
+enum { COLUMNS = FIELD_COUNT + DATASET_EXTRA };             /* the fields, then the dataset's extra ones */
+
 struct parquet_source {
     struct parquet_footer      footer;
-    struct parquet_column      column[FIELD_COUNT];         /* [count], in the order of the schema */
-    const struct parquet_node *node[FIELD_COUNT];
-    enum field                 field[FIELD_COUNT];
+    struct parquet_column      column[COLUMNS];             /* [count], in the order of the schema */
+    const struct parquet_node *node[COLUMNS];
+    uint32_t                   field[COLUMNS];
     size_t                     count, text;                 /* text: place of the text's column */
     uint64_t                   rows_left, rows_done, rows_told;         /* in the row group; in the file; in the row groups begun */
     struct bytes               tokens;                      /* of a row */
@@ -40,7 +42,7 @@ static bool is_called(const struct parquet_footer *footer, const struct parquet_
 }
 
 /* Why the column cannot be a field, NULL: it can.  why: room for an answer. */
-static const char *unfit(const struct parquet_node *node, enum field field, char why[64])
+static const char *unfit(const struct parquet_node *node, uint32_t field, char why[64])
 {
     if (node->column == PARQUET_NO_COLUMN) return "a group: name one of its columns (group.column)";
     if (node->type == PARQUET_INT96) return "a timestamp of 96 bits, which is not read";
@@ -53,22 +55,28 @@ static const char *unfit(const struct parquet_node *node, enum field field, char
     return node->element && node->type == PARQUET_BYTE_ARRAY ? NULL : "a list of something else than strings";
 }
 
-/* The node with the field's best name.  A column that is called so is preferred to a group. */
+/* The node that is called so, a column rather than a group; NULL: there is none. */
+static const struct parquet_node *find_node(const struct parquet_footer *footer, struct slice name)
+{
+    const struct parquet_node *found = NULL;
+
+    for (size_t i = 0; i < footer->node_count && (!found || found->column == PARQUET_NO_COLUMN); i++)
+        if (is_called(footer, &footer->node[i], name)) found = &footer->node[i];
+    return found;
+}
+
+/* The node with the field's best name. */
 static const struct parquet_node *find_column(const struct parquet_footer *footer, const struct field_map *map, enum field field)
 {
     const struct parquet_node *found = NULL;
     unsigned                   rank = UINT32_MAX;
 
     for (size_t n = 0; n < map->count; n++) {
-        if (map->at[n].field != field || map->at[n].rank >= rank) continue;
-        for (size_t i = 0; i < footer->node_count; i++) {
-            const struct parquet_node *node = &footer->node[i];
+        const struct parquet_node *node = map->at[n].fields >> field & 1 && map->at[n].rank < rank ? find_node(footer, map->at[n].name) : NULL;
 
-            if (!is_called(footer, node, map->at[n].name)) continue;
-            if (rank == map->at[n].rank && found->column != PARQUET_NO_COLUMN) break;
-            found = node;
-            rank = map->at[n].rank;
-        }
+        if (!node) continue;
+        found = node;
+        rank = map->at[n].rank;
     }
     return found;
 }
@@ -94,7 +102,7 @@ static int no_text(const struct source *source, struct err *err)
                    (int)len, names);
 }
 
-static void add_column(struct source *source, enum field field, const struct parquet_node *node)
+static void add_column(struct source *source, uint32_t field, const struct parquet_node *node)
 {
     struct parquet_source *p = source->parquet;
     size_t                 at = p->count++;
@@ -126,6 +134,15 @@ static int find_columns(struct source *source, struct err *err)
             return err_set(err, -EINVAL, "datasets.%s.fields.%s: column %.*s is %s", source->dataset->name, field_names[f], (int)path.len, path.at, why);
         }
         if (node && !why) add_column(source, f, node);
+    }
+    for (uint32_t e = 0; e < DATASET_EXTRA; e++) {
+        const char                *name = source->dataset->extra[e];
+        const struct parquet_node *node = name ? find_node(&p->footer, slice_of(name)) : NULL;
+        char                       room[64];
+        const char                *why = node ? unfit(node, FIELD_COUNT + e, room) : NULL;
+
+        if (why) return err_set(err, -EINVAL, "datasets.%s: column %s, which ngrams.fields names, is %s", source->dataset->name, name, why);
+        if (node) add_column(source, FIELD_COUNT + e, node);
     }
     for (size_t i = 0; i < p->count; i++) {
         if (p->field[i] == FIELD_TEXT) p->text = i;
@@ -161,7 +178,7 @@ static int check_first_group(struct source *source, struct err *err)
 {
     struct parquet_source *p = source->parquet;
     struct parquet_footer  copy = p->footer;
-    struct parquet_chunk   chunk[FIELD_COUNT];
+    struct parquet_chunk   chunk[COLUMNS];
     struct err             ignored = { 0 };
     uint64_t               rows;
     int                    rc = parquet_next_group(&copy, p->node, p->count, chunk, &rows, &ignored);
@@ -342,7 +359,7 @@ static int reject_group(struct source *source, struct batch *batch, struct err *
 static int next_group(struct source *source, struct err *err)
 {
     struct parquet_source *p = source->parquet;
-    struct parquet_chunk   chunk[FIELD_COUNT];
+    struct parquet_chunk   chunk[COLUMNS];
     int                    rc = parquet_next_group(&p->footer, p->node, p->count, chunk, &p->rows_left, err);
 
     p->fault_at = p->footer.data_end;

@@ -52,7 +52,8 @@ static const char *const advice_queries[] = {
     "AND (d.role = 'benchmark' OR NOT EXISTS (SELECT 1 FROM run WHERE key = 'clones.self' AND value = 'true'))) OR (n.documents > 0 AND n.admitted = 0 "
     "AND EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*' OR key GLOB 'dedup.*')) ORDER BY d.rowid",
 
-    "SELECT printf('clean: %s removed all %d documents of %s', output, sum(documents), dataset) FROM cleaned WHERE kind = 'removed' "
+    "SELECT printf('clean: %s removed all %d documents of %s', output, sum(documents), dataset) "
+    "FROM cleaned WHERE kind = 'removed' "
     "GROUP BY output, dataset HAVING sum(documents) > 0 AND sum(removed) = sum(documents) ORDER BY min(rowid)",
 };
 

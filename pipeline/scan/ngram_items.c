@@ -68,7 +68,9 @@ static int collect_document(struct scanner *scanner, const struct document *docu
         struct json_fault fault;
 
         if (!o->field[f].source) rc = item_add(c, document, f, document->record->text, part, err);
-        else if (document->record->line.len) {              /* a field that is not there, or is no string, is none of the item's */
+        else if (document->record->extra) {
+            if (document->record->extra[f].at) rc = item_add(c, document, f, document->record->extra[f], part, err);
+        } else if (document->record->line.len) {            /* a field that is not there, or is no string, is none of the item's */
             rc = json_record_parse(&walked, &c->map[f], document->record->line, 0, &c->text, &c->scratch, &fault);
             if (rc < 0) rc = err_memory(err, document->record->line.len, "an item's fields");
             else if (rc > 0) rc = item_add(c, document, f, walked.text, part, err);
@@ -98,7 +100,7 @@ static int collect_open(void *shared, struct scanner **out, struct err *err)
     c->scanner = (struct scanner){ .document = collect_document, .close = collect_close };
     c->job = job;
     for (size_t f = 0; f < job->options->fields; f++)
-        field_map_set(&c->map[f], &(struct dataset){ .fields = { [FIELD_TEXT] = job->options->field[f].source } });
+        if (job->options->field[f].source) field_map_set_text(&c->map[f], job->options->field[f].source);
     if (view_scratch_open(&c->view, &view, err) < 0) {
         collect_close(&c->scanner);
         return err->code;

@@ -40,6 +40,8 @@ struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key sc
     key = unit_key_add(key, split, strlen(split));
     key = unit_key_add(key, dataset->language, dataset->language ? strlen(dataset->language) : 0);
     for (size_t f = 0; f < FIELD_COUNT; f++) key = unit_key_add(key, dataset->fields[f], dataset->fields[f] ? strlen(dataset->fields[f]) : 0);
+    for (uint32_t e = 0; e < DATASET_EXTRA; e++)            /* a row is too long, or damaged, with all its columns */
+        if (dataset->extra[e]) key = unit_key_add(unit_key_add(key, &e, sizeof e), dataset->extra[e], strlen(dataset->extra[e]));
     key = unit_key_add(key, shard->path, strlen(shard->path));
     key = unit_key_add(key, shard->name, strlen(shard->name));
     return unit_key_add(key, number, sizeof number);

@@ -1,3 +1,4 @@
+# seconds: 120
 # The same documents in every format give the same digest.
 . "$(dirname "$0")/common.sh"
 need zstd gzip xz bzip2 tar zip

@@ -106,6 +106,26 @@ test|1' ] || fail "fields: $(sql fields 'SELECT field, count(*) FROM ngram_rules
 [ "$(sql fields "SELECT exact_substring FROM ngram_rules WHERE field = 'test'")" = 1 ] || fail "a nested field was not found"
 expect 0 "$leakgraph" run fields/config.resolved.yaml --output again
 same fields again
+# The same of a table: fields are further columns, found where the corpus has them as its texts; what is no text is told.
+rows=$root/tests/golden/parquet
+cat >table.yaml <<YAML
+output: lines
+datasets:
+  - {name: bench, role: benchmark, language: c, files: [$rows/rows.jsonl], fields: {text: file.body, id: idx}}
+  - {name: corpus, role: corpus, language: c, files: [$rows/rows.jsonl], fields: {text: path}}
+ngrams: {n: [2, 3], fields: {place: path, owner: repo.name.full, body: ~}}
+YAML
+expect 0 "$leakgraph" run table.yaml
+[ "$(sql lines "SELECT field, count(*), sum(found = ngrams) FROM ngrams GROUP BY field ORDER BY field")" = 'body|70|8
+owner|70|0
+place|56|56' ] || fail "fields of lines: $(sql lines "SELECT field, count(*), sum(found = ngrams) FROM ngrams GROUP BY field ORDER BY field")"
+for form in snappy-dictionary-v1 zstd-plain-v2; do
+    expect 0 "$leakgraph" run table.yaml --output table --set "datasets.bench.files=[$rows/$form.parquet]"
+    [ ! -s "$work/err" ] || ! grep -q 'no record of' "$work/err" || fail "$form: $(cat "$work/err")"
+    same lines table
+done
+expect 2 "$leakgraph" run table.yaml --output table --set "datasets.bench.files=[$rows/$form.parquet]" --set 'ngrams.fields={list: tokens}'
+says "$work/err" 'datasets.bench: column tokens, which ngrams.fields names, is a list'
 expect 0 "$leakgraph" run run.yaml --output tokens --set ngrams.unit=tokens
 [ "$(sql tokens "SELECT palm_8gram, exact_substring FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet WHERE source_id = 'indented'")" = '1|' ] || fail "tokens"
 

@@ -267,7 +267,8 @@ static int make(struct world *w, const struct portrait_options *options, struct 
 static void test_passages(void **state)
 {
     struct world                 *w = *state;
-    const struct portrait_options options = { .scheme = { PORTRAIT_WINDOWS, 50, 37 }, .fp = { 1, 1000 }, .name = (char *)(uintptr_t)"a", .extends = (char *)(uintptr_t)"" };
+    const struct portrait_options options = { .scheme = { PORTRAIT_WINDOWS, 50, 37 }, .fp = { 1, 1000 },
+                                              .name = (char *)(uintptr_t)"a", .extends = (char *)(uintptr_t)"" };
     struct portrait               portrait;
     struct portrait_pieces        pieces = { 0 };
     struct portrait_found         found;
@@ -313,7 +314,8 @@ static void test_passages(void **state)
 static void test_bits(void **state)
 {
     struct world                 *w = *state;
-    const struct portrait_options options = { .scheme = { PORTRAIT_WINDOWS, 5, 1 }, .size = 6 << 20, .name = (char *)(uintptr_t)"e", .extends = (char *)(uintptr_t)"" };
+    const struct portrait_options options = { .scheme = { PORTRAIT_WINDOWS, 5, 1 }, .size = 6 << 20,
+                                              .name = (char *)(uintptr_t)"e", .extends = (char *)(uintptr_t)"" };
     struct portrait               portrait;
     struct portrait_pieces        pieces = { 0 };
     struct err                    err = { 0 };
@@ -342,7 +344,8 @@ static void test_bits(void **state)
 static void test_damage(void **state)
 {
     struct world                 *w = *state;
-    const struct portrait_options options = { .scheme = { PORTRAIT_WINDOWS, 50, 50 }, .fp = { 1, 1000 }, .name = (char *)(uintptr_t)"b", .extends = (char *)(uintptr_t)"" };
+    const struct portrait_options options = { .scheme = { PORTRAIT_WINDOWS, 50, 50 }, .fp = { 1, 1000 },
+                                              .name = (char *)(uintptr_t)"b", .extends = (char *)(uintptr_t)"" };
     struct portrait               portrait;
     struct err                    err = { 0 };
     char                          path[PATH];
@@ -384,7 +387,8 @@ static void test_damage(void **state)
 static void test_lies(void **state)
 {
     struct world                 *w = *state;
-    const struct portrait_options options = { .scheme = { PORTRAIT_WINDOWS, 50, 50 }, .fp = { 1, 1000 }, .name = (char *)(uintptr_t)"l", .extends = (char *)(uintptr_t)"" };
+    const struct portrait_options options = { .scheme = { PORTRAIT_WINDOWS, 50, 50 }, .fp = { 1, 1000 },
+                                              .name = (char *)(uintptr_t)"l", .extends = (char *)(uintptr_t)"" };
     const struct { size_t at, size; uint64_t value; } lie[] = {
 #define LIE(field, value) { offsetof(struct portrait_head, field), sizeof((struct portrait_head *)0)->field, value }
         LIE(kind, PORTRAIT_KINDS), LIE(kind, PORTRAIT_LINES), LIE(kind, PORTRAIT_CONTENT), LIE(width, 0), LIE(width, UINT32_MAX), LIE(stride, 0),
@@ -428,7 +432,8 @@ static void test_lies(void **state)
 static void test_twice(void **state)
 {
     struct world                 *w = *state;
-    const struct portrait_options first = { .scheme = { PORTRAIT_NGRAMS, 1, 1 }, .fp = { 1, 1000 }, .name = (char *)(uintptr_t)"c", .extends = (char *)(uintptr_t)"" };
+    const struct portrait_options first = { .scheme = { PORTRAIT_NGRAMS, 1, 1 }, .fp = { 1, 1000 },
+                                            .name = (char *)(uintptr_t)"c", .extends = (char *)(uintptr_t)"" };
     struct portrait_options       more = first, other;
     struct shard                  twice[2] = { w->shard[0], w->shard[0] };
     struct portrait               portrait;

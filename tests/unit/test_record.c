@@ -223,6 +223,38 @@ static void test_fields(void **state)
 }
 
 /* Each of the fields on demand, alone and with the others; by its own name and by a nested one. */
+/* One key may be several fields; what is asked for on demand is not there unasked, and a key that loses as text is still the other field. */
+static void test_shared_names(void **state)
+{
+    static const char lines[] = "{\"path\":\"a/b.c\",\"tokens\":\"t\",\"text\":\"x\",\"content\":\"\\u0031\"}\n{\"content\":\"c\"}\n"
+                                "{\"text\":\"x\",\"content\":\"bad \\q\"}\n{\"path\":\"p\",\"text\":\"x\",\"path\":null}\n";
+    const struct dataset dataset = { .fields = { [FIELD_ID] = "path", [FIELD_REPO] = "content", [FIELD_LICENSE] = "tokens" } };
+    struct batch         batch = { 0 };
+    struct record        record;
+    struct err           err;
+
+    (void)state;
+    load(&batch, &dataset, lines, sizeof lines - 1);
+    assert_int_equal(batch_next(&batch, &record, &err), 1);
+    assert_slice(record.text, "x");
+    assert_field(&record, FIELD_ID, "a/b.c");
+    assert_field(&record, FIELD_PATH, "a/b.c");
+    assert_field(&record, FIELD_LICENSE, "t");
+    assert_field(&record, FIELD_TOKENS, NULL);
+    assert_field(&record, FIELD_REPO, "1");
+    assert_int_equal(batch_next(&batch, &record, &err), 1);
+    assert_slice(record.text, "c");
+    assert_field(&record, FIELD_REPO, "c");
+    assert_int_equal(batch_next(&batch, &record, &err), 1);        /* the third one is no record */
+    assert_int_equal(record.number, 3);
+    assert_field(&record, FIELD_ID, NULL);
+    assert_field(&record, FIELD_PATH, NULL);
+    assert_int_equal(batch_next(&batch, &record, &err), 0);
+    assert_int_equal(batch.rejects.count, 1);
+    assert_int_equal(batch.rejects.at[0].reason, REJECT_INVALID_JSON);
+    batch_free(&batch);
+}
+
 static void test_fields_on_demand(void **state)
 {
     static const char    line[] = "{\"stars\":12,\"max\":{\"stars\":5e2},\"date\":\"2024-02-29\",\"tokens\":[],\"text\":\"x\"}";
@@ -561,7 +593,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),  cmocka_unit_test(test_numbering), cmocka_unit_test(test_fields),        cmocka_unit_test(test_nested),
         cmocka_unit_test(test_tokens), cmocka_unit_test(test_deep),      cmocka_unit_test(test_utf8),          cmocka_unit_test(test_against_cjson),
-        cmocka_unit_test(test_damaged), cmocka_unit_test(test_fields_on_demand),
+        cmocka_unit_test(test_damaged), cmocka_unit_test(test_shared_names), cmocka_unit_test(test_fields_on_demand),
     };
     const char *seed = getenv("SEED");
 

@@ -616,7 +616,7 @@ static void test_damaged_tar(void **state)
     assert_int_equal(seen.record_count, 10);
     assert_int_equal(seen.reject_count, 0);
     seen_free(&seen);
-    for (size_t i = 0; i < 512; i++) bytes_append(&twice, "garbage" + i % 7, 1);
+    for (size_t i = 0; i < 512; i++) bytes_append(&twice, &"garbage"[i % 7], 1);
     read_bytes(&seen, &dataset, "a.tar", twice.at, twice.len);
     assert_int_equal(seen.record_count, 10);
     assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT);
