@@ -4,6 +4,7 @@
 #   make demo       installs what is missing, builds, runs pipeline.yaml on two ranks and scores the result
 #   make test       installs what is missing, builds, runs every test
 #   make bench      speeds on about 1.2 GB of source text from Debian packages, into results/bench
+#   make experiment-leak  models trained with and without a benchmark: what every metric says of it, into results/leak
 #   make check      the tests without the set-up;  make check-full: also sanitizers, clang, fuzzing, long kill loops
 #   make fuzz       60 seconds of each fuzz target (FUZZ_SECONDS=)
 #   make clean
@@ -18,7 +19,7 @@ PKG_CONFIG ?= pkg-config
 
 # ---- what the machine has ------------------------------------------------------------------------------------------
 
-packages := libzstd libarchive yaml-0.1 sqlite3 libcjson zlib liblz4 libbrotlidec
+packages := libzstd libarchive yaml-0.1 sqlite3 libcjson zlib liblz4 libbrotlidec libcurl
 target   := $(shell $(CC) -dumpmachine 2>/dev/null)
 have_isal := $(shell printf '\043include <isa-l/igzip_lib.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 
@@ -32,6 +33,26 @@ LIBS := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null) $(MPI_LIBS) -lpthr
 ifeq ($(have_isal),yes)
 include_flags += -DHAVE_ISAL
 LIBS += -lisal
+endif
+
+# llama.cpp: where LLAMA_PREFIX says, else as pkg-config knows it, else as scripts/llama_prefix.sh made it; LLAMA_PREFIX= leaves it out.  Its threads mean
+# nothing to ThreadSanitizer.
+ifneq ($(SAN),thread)
+ifeq ($(origin LLAMA_PREFIX),undefined)
+llama_flags := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags llama 2>/dev/null))
+llama_libs  := $(shell $(PKG_CONFIG) --libs llama 2>/dev/null)
+ifeq ($(llama_libs),)
+LLAMA_PREFIX := $(patsubst %/include/llama.h,%,$(wildcard $(CURDIR)/node_modules/.llama/include/llama.h))
+endif
+endif
+ifneq ($(LLAMA_PREFIX),)
+llama_flags := -isystem $(LLAMA_PREFIX)/include
+llama_libs  := -L$(LLAMA_PREFIX)/lib -lllama -lggml -lggml-base -Wl,-rpath,$(abspath $(LLAMA_PREFIX))/lib
+endif
+endif
+ifneq ($(llama_libs),)
+llama_flags += -DHAVE_LLAMA
+LIBS += $(llama_libs)
 endif
 
 # ---- flags ---------------------------------------------------------------------------------------------------------
@@ -71,7 +92,7 @@ objects := $(sources:%.c=$(BUILD)/obj/%.o)
 main    := $(BUILD)/obj/pipeline/cmd/main.o
 library := $(BUILD)/libleakgraph.a
 
-.PHONY: all demo test check check-full bench fuzz tests setup clean packages print-libs FORCE
+.PHONY: all demo test check check-full bench experiment-leak fuzz tests setup clean packages print-libs FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -102,6 +123,14 @@ $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard pipeline/graph/*.c)): $(wildcard pipe
 $(BUILD)/obj/pipeline/cmd/version.o: $(BUILD)/commit
 $(BUILD)/obj/pipeline/cmd/version.o: file_flags = \
 	-DLEAKGRAPH_VERSION='"$(VERSION)"' -DLEAKGRAPH_COMMIT='"$(shell cat $(BUILD)/commit 2>/dev/null)"'
+
+# What llama.cpp is built with reaches one file too; it is built again when that changes.
+$(BUILD)/obj/pipeline/model/model_llama.o: file_flags = $(llama_flags)
+$(BUILD)/obj/pipeline/model/model_llama.o: $(BUILD)/llama
+
+$(BUILD)/llama: FORCE
+	@mkdir -p $(@D)
+	@test "$(llama_flags)" = "$$(cat $@ 2>/dev/null)" || echo "$(llama_flags)" > $@
 
 $(BUILD)/commit: FORCE
 	@mkdir -p $(@D)
@@ -138,7 +167,7 @@ $(BUILD)/tests/inject.so: tests/fault/inject.c | packages
 	@mkdir -p $(@D)
 	$(call say,TEST,$<)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARNINGS) -shared -fPIC -o $@ $< -ldl
 
-tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUILD)/bench/make_corpus
+tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUILD)/bench/make_corpus $(BUILD)/bench/lm
 
 check: tests
 	scripts/layers.sh
@@ -166,8 +195,13 @@ demo: setup
 	@PYTHON=$(PYTHON) scripts/demo.sh $(BUILD)
 
 test: setup
+	@PYTHON=$(PYTHON) scripts/llama_prefix.sh || [ $$? = 77 ]
 	$(again) tests
 	@$(MAKE) --no-print-directory check
+
+experiment-leak: setup
+	$(again) all
+	@PYTHON=$(PYTHON) scripts/leak_experiment.sh $(BUILD)
 
 bench: setup
 	$(again) all $(benches)

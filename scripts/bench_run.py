@@ -10,7 +10,7 @@ A row: case, level (kernels), size (bytes of text), n (runs), min and median (se
 fastest run), items_per_s (documents), cpu_s (the least CPU time of a run: what a busy machine distorts least), decode_s and decode_mb_per_s
 (the fastest decoding alone, in bytes decoded), of_decode (min over decode_s), peak_rss_mb (of the largest process), cpu, compiler, commit;
 of whole runs also digest, edges and the seconds of each stage; of dedup also documents, removed, candidates, state_bytes (of memory a
-document, of the largest rank) and spilled_mb.
+document, of the largest rank) and spilled_mb; of trainings also pieces, ngrams (different ones of all orders), model_bytes, and scored_per_s (tokens).
 """
 
 import json
@@ -318,9 +318,39 @@ class Bench:
         self.write("growth", rows)
 
 
+    def scoring(self, order):
+        """Tokens a second and core that a model of Python files gives to others (tests/bench/lm.c)."""
+        files = sorted(map(str, pathlib.Path(os.__file__).parent.glob("*.py")))
+        text = timed([self.build + "/bench/lm", "--order", str(order), *files[::2], "--", *files[1::2]], {"OMP_NUM_THREADS": "1"})[3]
+        return int(re.search(r"tokens/s=(\d+)", text).group(1))
+
+    def train(self):
+        """Models of n-grams of one shard, on one thread: whole trainings, from the shard to the file; and scoring with one of that order."""
+        shard, rows = str(self.data / "shards/corpus-0.jsonl.zst"), []
+        for order in (3, 5, 7):
+            times, cpus, peaks, limits = [], [], [], []
+            for _ in self.runs():
+                limits.append(self.decode([shard]))
+                folder = tempfile.mkdtemp(prefix="leakgraph-bench.")
+                seconds, cpu, peak, text = timed([self.build + "/leakgraph", "train-ngram", "--corpus", "c=" + shard, "--order", str(order), "--threads", "1",
+                                                  "--output", folder + "/model.lm"], {})
+                size = os.stat(folder + "/model.lm").st_size
+                shutil.rmtree(folder)
+                times.append(seconds)
+                cpus.append(cpu)
+                peaks.append(peak)
+            documents, megabytes = re.search(r"^documents +(\d+) used.* ([0-9.]+) MB", text, re.M).groups()
+            rows.append(self.row("train, order %d, 1 thread" % order, round(float(megabytes) * 1e6), int(documents), times, cpus, limits, max(peaks), threads=1,
+                                 pieces=int(re.search(r"^pieces +(\d+)", text, re.M).group(1)), model_bytes=size,
+                                 ngrams=sum(map(int, re.findall(r"^(?:vocabulary|\d-grams) +(\d+)", text, re.M))),
+                                 seconds={name: float(value) for name, value in re.findall(r"(pass|counting|estimating) ([0-9.]+)", text)},
+                                 scored_per_s=self.scoring(order)))
+        self.write("train", rows)
+
+
 def main():
     bench = Bench(*sys.argv[1:4])
-    for part in sys.argv[4:] or ("overlap", "scanners", "clones", "stages", "java", "dedup_java", "dedup_stages", "dedup", "parquet", "growth"):
+    for part in sys.argv[4:] or ("overlap", "scanners", "clones", "stages", "java", "dedup_java", "dedup_stages", "dedup", "parquet", "growth", "train"):
         getattr(bench, part)()
 
 

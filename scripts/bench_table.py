@@ -17,6 +17,7 @@ CLONES_GOALS = (300, 2)                                         # MB/s of text, 
 BANDS_GOALS = {"avx512": 500, "avx2": 300}                      # MB/s of text, one thread
 PARQUET_GOAL = 700                                              # MB/s of text and core
 CLEANED_GOAL, STATE_GOAL = 150, 64                              # MB/s of text and core; bytes of memory a document
+TRAIN_GOAL, SCORE_GOAL = 15, 2e6                                # MB/s of text and core at order 5; tokens a second and core
 JAVA_DEDUP_GOALS = {"java set, dedup, writes nothing, 2 threads": 1.0, "java set, dedup, cleaned shards, level 1, 2 threads": 2.0}
 RATIOS = {TWO: (ONE, 1.8), RANKS: (ONE, 1.8), SINGLE_TWO: (SINGLE, 1.6)}
 
@@ -34,6 +35,7 @@ TITLES = {
     "dedup": "Dedup of the C and Python files, end to end with cleaned shards, view shingles:5",
     "parquet": "Parquet read alone: two columns, row groups of 1,000 rows, one thread",
     "growth": "Dedup of synthetic corpora (tests/bench/make_corpus.c), 2 threads, `write: none`, `pairs: star`",
+    "train": "Training a model of n-grams on one shard of C files, from the shard to the model file, on one thread",
 }
 
 
@@ -101,6 +103,11 @@ def goals(rows):
             budget = float(case.rpartition(" ")[2].rstrip("GB")) * 1000
             add(case, "RSS <= memory", row["peak_rss_mb"] * 1.048576 <= budget, "%.0f MB" % row["peak_rss_mb"],
                 "files that are mapped and the graph while it is built are counted too.")
+        if case.startswith("train"):
+            rate = row["size"] / row["cpu_s"] / 1e6
+            if case.startswith("train, order 5"):
+                add(case, "%d MB/s of CPU time" % TRAIN_GOAL, rate >= TRAIN_GOAL, "%.1f MB/s" % rate, ", ".join("%s %.2f s" % item for item in row["seconds"].items()) + ".")
+            add(case, "%.0f M tokens/s scored" % (SCORE_GOAL / 1e6), row["scored_per_s"] >= SCORE_GOAL, "%.2f M" % (row["scored_per_s"] / 1e6), "a search in memory for each token.")
     for case, bound in JAVA_DEDUP_GOALS.items():
         if case in rows:
             add(case, "%.0f s" % bound, rows[case]["min"] <= bound, "%.2f s" % rows[case]["min"],
@@ -158,6 +165,16 @@ def growth(rows):
             row["spilled_mb"], row["removed"], row["candidates"])
 
 
+def train(rows):
+    """What a model takes and holds."""
+    yield "| case | MB/s of text and core | pass, counting, estimating: s | peak RSS MB | pieces | n-grams | model MB | bytes an n-gram | scoring: M tokens/s and core |"
+    yield "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for row in rows:
+        yield "| %s | %.1f | %s | %.0f | %d | %d | %.0f | %.1f | %.2f |" % (
+            row["case"], row["size"] / row["cpu_s"] / 1e6, ", ".join("%.2f" % value for value in row["seconds"].values()), row["peak_rss_mb"], row["pieces"], row["ngrams"],
+            row["model_bytes"] / 1e6, row["model_bytes"] / row["ngrams"], row["scored_per_s"] / 1e6)
+
+
 def table(rows, goal):
     yield "| case | MB/s of text | min s | x decode alone | decode MB/s | goal: reached | documents/s | median s | CPU s | runs | peak RSS MB |"
     yield "| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |"
@@ -184,8 +201,9 @@ def main():
     for name, title in TITLES.items():
         if groups.get(name):
             out += ["## " + title, "", *table(groups[name], goal), ""]
-            if name in ("growth", "scanners"):
-                out += [*(growth if name == "growth" else scanners)(groups[name]), ""]
+            more = {"growth": growth, "scanners": scanners, "train": train}.get(name)
+            if more:
+                out += [*more(groups[name]), ""]
     missed = ["- %s, goal %s: %s; %s" % (case, said, value, why) for case, list_ in goal.items() for said, reached, value, why in list_ if not reached]
     out += ["## Not reached, and why", "", *(missed or ["Every goal was reached."]), ""]
     (folder / "README.md").write_text("\n".join(out))

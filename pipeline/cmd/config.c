@@ -55,7 +55,7 @@ static const struct option fail_rows[] = {
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-static const char *const top_others[] = { "datasets", "near_duplicates", "dedup", "ngrams", "line_clones", "portrait", "repositories", "clean", "graph", "fail_on", NULL };
+static const char *const top_others[] = { "datasets", "near_duplicates", "dedup", "ngrams", "line_clones", "portrait", "repositories", "sensitive", "probe", "generate", "clean", "graph", "fail_on", NULL };
 
 /* ---- reading ---- */
 
@@ -140,9 +140,9 @@ static int config_check_whole(const struct config *config, const struct node *ro
     const struct node *fail_on = node_find(root, "fail_on");
     bool               joined = false;
 
-    if (!config->near_on && !config->dedup.on && !config->repositories.on && !config->clones.on && !config->portrait.on && !config->ngrams.on)
+    if (!config->near_on && !config->dedup.on && !config->repositories.on && !config->clones.on && !config->portrait.on && !config->ngrams.on && !config->probe.on && !config->sensitive.on)
         return err_set(err, -EINVAL, "%s: nothing to do: a pass runs when its key is there, and none is; near_duplicates turns the near-duplicate join on "
-                       "(`near_duplicates: {}` with its defaults), dedup the removal of duplicates from corpora, ngrams the n-gram rules, line_clones the search for shared blocks of lines, repositories that for repositories of benchmarks in corpora, portrait the making of a membership filter", name);
+                       "(`near_duplicates: {}` with its defaults), dedup the removal of duplicates from corpora, ngrams the n-gram rules, line_clones the search for shared blocks of lines, repositories that for repositories of benchmarks in corpora, portrait the making of a membership filter, sensitive the search for e-mail addresses, IP addresses and keys, probe the questions to language models", name);
     if (config->fail_leakage >= 0 && !config->near_on)
         return node_refuse(node_find(fail_on, "leakage"), name, "fail_on", err, "leakage is found by near_duplicates, which is not there");
     if (config->fail_duplicates >= 0 && !config->dedup.on)
@@ -162,11 +162,14 @@ static int config_fill(struct config *out, const struct node *root, const char *
 
     if (rc == 0) rc = config_read_near(out, root, name, err);
     if (rc == 0) rc = config_read_datasets(out, root, name, err);
+    if (rc == 0) rc = config_read_generate(out, root, name, err);
     if (rc == 0) rc = config_read_dedup(out, root, name, err);
     if (rc == 0) rc = config_read_ngrams(out, root, name, err);
     if (rc == 0) rc = config_read_clones(out, root, name, err);
     if (rc == 0) rc = config_read_portrait(out, root, name, err);
     if (rc == 0) rc = config_read_repositories(out, root, name, err);
+    if (rc == 0) rc = config_read_sensitive(out, root, name, err);
+    if (rc == 0) rc = config_read_probe(out, root, name, err);
     if (rc == 0) rc = config_read_clean(out, root, name, err);
     return rc < 0 ? rc : config_check_whole(out, root, name, err);
 }
@@ -223,6 +226,9 @@ void config_free(struct config *config)
     config_free_ngrams(config);
     config_free_portrait(config);
     config_free_repositories(config);
+    config_free_sensitive(config);
+    config_free_probe(config);
+    config_free_generate(config);
     config_free_clean(config);
     free(config->output);
     free(config->base);
@@ -258,6 +264,9 @@ int config_print(const struct config *config, struct bytes *out)
     if (rc == 0 && config->clones.on) rc = config_print_clones(config, out);
     if (rc == 0 && config->portrait.on) rc = config_print_portrait(config, out);
     if (rc == 0 && config->repositories.on) rc = config_print_repositories(config, out);
+    if (rc == 0 && config->sensitive.on) rc = config_print_sensitive(config, out);
+    if (rc == 0 && config->probe.on) rc = config_print_probe(config, out);
+    if (rc == 0 && config->generate.on) rc = config_print_generate(config, out);
     if (rc == 0 && config->clean.count) rc = config_print_clean(config, out);
     return rc;
 }
@@ -307,6 +316,9 @@ int config_help(struct bytes *folded)
     if (rc == 0) rc = config_help_clones(out);
     if (rc == 0) rc = config_help_portrait(out);
     if (rc == 0) rc = config_help_repositories(out);
+    if (rc == 0) rc = config_help_sensitive(out);
+    if (rc == 0) rc = config_help_probe(out);
+    if (rc == 0) rc = config_help_generate(out);
     if (rc == 0) rc = config_help_clean(out);
     if (rc == 0) rc = config_help_section("\ngraph:\n", graph_rows, "  ", out);
     if (rc == 0) rc = config_help_section("\nfail_on:                  gates\n", fail_rows, "  ", out);

@@ -8,11 +8,14 @@
 #include "corpus/dataset.h"
 #include "dedup/dedup.h"
 #include "graph/graph.h"
+#include "probe/generate.h"
+#include "probe/probe.h"
 #include "scan/clone.h"
 #include "scan/near.h"
 #include "scan/ngram.h"
 #include "scan/portrait.h"
 #include "scan/repository.h"
+#include "scan/sensitive.h"
 
 /* The section dedup. */
 struct config_dedup {
@@ -48,6 +51,23 @@ struct config_repositories {
     bool                     *benchmark;                    /* [dataset_count] those whose repositories are looked for */
 };
 
+/* The section probe. */
+struct config_probe {
+    bool                 on;                                /* probe is there */
+    struct probe_options options;                           /* without metrics the models are there for `generate` alone */
+    bool                *member;                            /* [dataset_count] their items are put to the models */
+};
+
+/* The section generate.  The outputs of each model are a dataset, behind all others; its file is there once they are written. */
+struct config_generate { bool on; struct generate_options options; size_t datasets; };
+
+/* The section sensitive. */
+struct config_sensitive {
+    bool                     on;                            /* sensitive is there */
+    struct sensitive_options options;
+    bool                    *member;                        /* [dataset_count] their values are collected */
+};
+
 /* The section clean. */
 struct config_clean { struct clean_output *at; size_t count; };
 
@@ -63,6 +83,9 @@ struct config {
     struct config_clones clones;
     struct config_portrait portrait;
     struct config_repositories repositories;
+    struct config_probe  probe;
+    struct config_generate generate;
+    struct config_sensitive sensitive;
     struct config_clean  clean;
     int                  store;                             /* enum graph_store */
     double               fail_leakage, fail_rejects, fail_duplicates;           /* percent; -1: no gate */

@@ -294,7 +294,7 @@ int config_print_datasets(const struct config *config, struct bytes *out)
     char       *base = realpath(config->base, NULL);        /* NULL: gone since; then as it was given */
     int         rc = bytes_printf(out, "datasets:\n");
 
-    for (size_t i = 0; i < config->dataset_count && rc == 0; i++) {
+    for (size_t i = 0; i < config->dataset_count - config->generate.datasets && rc == 0; i++) {
         const struct dataset   *dataset = &config->datasets[i];
         struct dataset_settings settings = {
             .name = dataset->name, .url = dataset->url ? dataset->url : none, .role = dataset->role == ROLE_CORPUS, .format = dataset->format == FORMAT_LINES,

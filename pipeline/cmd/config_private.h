@@ -38,6 +38,24 @@ int  config_print_repositories(const struct config *config, struct bytes *out);
 int  config_help_repositories(struct bytes *out);
 void config_free_repositories(struct config *config);
 
+/* Reads the map `probe` when it is there; the datasets and near_duplicates have been read.  As above. */
+int  config_read_probe(struct config *config, const struct node *root, const char *name, struct err *err);
+int  config_print_probe(const struct config *config, struct bytes *out);
+int  config_help_probe(struct bytes *out);
+void config_free_probe(struct config *config);
+
+/* Reads the map `generate` when it is there, and adds the datasets of the outputs; the other datasets have been read, and nothing that looks at them.  As above. */
+int  config_read_generate(struct config *config, const struct node *root, const char *name, struct err *err);
+int  config_print_generate(const struct config *config, struct bytes *out);
+int  config_help_generate(struct bytes *out);
+void config_free_generate(struct config *config);
+
+/* Reads the map `sensitive` when it is there; the datasets have been read.  As above. */
+int  config_read_sensitive(struct config *config, const struct node *root, const char *name, struct err *err);
+int  config_print_sensitive(const struct config *config, struct bytes *out);
+int  config_help_sensitive(struct bytes *out);
+void config_free_sensitive(struct config *config);
+
 /* Reads the list `clean` when it is there; all passes have been read.  As above. */
 int  config_read_clean(struct config *config, const struct node *root, const char *name, struct err *err);
 int  config_print_clean(const struct config *config, struct bytes *out);

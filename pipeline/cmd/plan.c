@@ -371,6 +371,7 @@ static int planning_print(const struct planning *p, struct err *err)
     rc = datasets_print(p, &line);
     if (rc == 0 && p->config.near_on) rc = near_print(p, &line);
     if (rc == 0 && p->config.dedup.on) dedup_print(p);
+    if (rc == 0 && p->config.generate.on) printf("\nThe outputs that models write first (generate) are in no number here.\n");
     if (rc == 0) basis_print(p);
     for (size_t i = 0; rc == 0 && p->config.dedup.on && plan_warning(&p->plan, &p->config.dedup.options, &p->machine, i, text); i++) {
         snprintf(warning, sizeof warning, "%swarning: %s", i ? "" : "\n", text);
@@ -497,7 +498,7 @@ static int planning_make(struct planning *p, struct err *err)
     const struct run_options *o = &p->options;
     int                       rc = config_read(&p->config, o->yaml, o->set, o->set_count, err);
 
-    if (rc == 0) rc = shard_list_open(&p->shards, p->config.datasets, p->config.dataset_count, p->config.base, err);
+    if (rc == 0) rc = shard_list_open(&p->shards, p->config.datasets, p->config.dataset_count - p->config.generate.datasets, p->config.base, err);
     if (rc < 0) return rc;
     p->machine.memory = machine_memory(p);
     rc = planning_samples(p, err);

@@ -19,7 +19,10 @@
 #include "graph/build_items.h"
 #include "graph/build_ngrams.h"
 #include "graph/build_repositories.h"
+#include "graph/build_sensitive.h"
 #include "graph/expand.h"
+#include "probe/build_generations.h"
+#include "probe/build_probes.h"
 #include "report/leakage.h"
 #include "scan/result.h"
 #include "scan/scan.h"
@@ -52,7 +55,10 @@ struct running {
     struct clone_job          clones;
     struct portrait_job       portrait;
     struct repository_job     repositories;
+    struct sensitive_job      sensitive;
     struct item_job           items;
+    struct generate_job       generate;
+    struct probe_job          probe;
     char                      version[96];
     struct run_summary        summary;
     bool                      gate;
@@ -78,10 +84,10 @@ static int threads_check(struct err *err)
 }
 
 /* By paths from the root, which units are named by: config.resolved.yaml has them too, and a run of it finds what this one has made. */
-static int shards_find(struct running *r, struct err *err)
+static int shards_find(struct running *r, size_t datasets, struct err *err)
 {
     char *base = realpath(r->config.base, NULL);
-    int   rc = shard_list_open(&r->shards, r->config.datasets, r->config.dataset_count, base ? base : r->config.base, err);
+    int   rc = shard_list_open(&r->shards, r->config.datasets, datasets, base ? base : r->config.base, err);
 
     free(base);
     return rc;
@@ -96,7 +102,7 @@ static int config_get(struct running *r, struct err *err)
     if (!o->threads && (rc = threads_check(err)) < 0) return rc;
     if (o->yaml) rc = config_read(&r->config, o->yaml, o->set, o->set_count, err);
     else rc = config_parse(&r->config, o->name, o->text, strlen(o->text), ".", o->set, o->set_count, err);
-    if (rc == 0) rc = shards_find(r, err);
+    if (rc == 0) rc = shards_find(r, r->config.dataset_count - r->config.generate.datasets, err);
     if (rc == 0 && config_print(&r->config, &r->resolved) < 0) rc = err_memory(err, 4096, "the resolved configuration");
     if (rc < 0) return rc;
     key = unit_key_add((struct unit_key){ 0, 0 }, r->resolved.at, r->resolved.len);
@@ -138,6 +144,8 @@ struct outcome {
     struct item_result  items;
     struct scan_counts  counts;
     struct repository_result repositories;
+    struct sensitive_result sensitive;
+    struct probe_result probes;
     struct clean_result cleaned;
     struct graph_build  build;
     struct settings     settings;
@@ -147,8 +155,10 @@ struct outcome {
 static const struct pass_totals *totals_of(const struct running *r)
 {
     if (r->config.near_on) return &r->near.totals;
-    return r->config.dedup.on ? &r->dedup.totals : r->scan.items ? &r->items.totals : r->config.clones.on ? &r->clones.totals : r->config.repositories.on ? &r->repositories.totals : &r->scan.pass.totals;
+    return r->config.dedup.on ? &r->dedup.totals : r->scan.items ? &r->items.totals : r->config.clones.on ? &r->clones.totals : r->config.repositories.on ? &r->repositories.totals : r->config.sensitive.on ? &r->sensitive.totals : &r->scan.pass.totals;
 }
+
+static bool asks_models(const struct running *r) { return r->config.probe.on && r->config.probe.options.metrics; }
 
 static int outcome_read(struct outcome *out, struct running *r, struct err *err)
 {
@@ -166,10 +176,17 @@ static int outcome_read(struct outcome *out, struct running *r, struct err *err)
     if (rc == 0 && r->config.repositories.on)
         rc = repository_result_read(&r->repositories, r->config.near_on ? &out->near : NULL, &out->repositories, err);
     if (rc == 0 && r->config.repositories.on) rc = graph_add_repositories(&out->build, &out->repositories, err);
+    if (rc == 0 && r->config.sensitive.on) rc = sensitive_result_read(&r->sensitive, &out->sensitive, err);
+    if (rc == 0 && r->config.sensitive.on) rc = graph_add_sensitive(&out->build, &out->sensitive, err);
     if (rc == 0 && r->config.clones.on) rc = clone_result_read(&r->clones, &out->clones, err);
     if (rc == 0 && r->config.clones.on) rc = graph_add_clones(&out->build, &r->clones, &out->clones, err);
     if (rc == 0 && r->config.ngrams.on) rc = ngram_result_read(&r->ngram, &out->ngrams, err);
     if (rc == 0 && r->config.ngrams.on) rc = graph_add_ngrams(&out->build, &r->ngram, &out->ngrams, err);
+    if (rc == 0 && r->config.generate.on) rc = graph_add_generations(&out->build, &r->generate, &r->shards, err);
+    if (rc == 0 && r->config.generate.on && r->config.clones.on && !r->config.clones.options.self)
+        rc = graph_add_memorised(&out->build, &r->generate, &r->clones, &out->clones, err);
+    if (rc == 0 && asks_models(r)) rc = probe_result_read(&r->probe, &out->probes, err);
+    if (rc == 0 && asks_models(r)) rc = graph_add_probes(&out->build, &r->probe, &out->probes, err);
     return rc;
 }
 
@@ -182,7 +199,8 @@ static int outcome_store(struct outcome *out, const struct running *r, struct er
 
     settings_fill(&out->settings, &(struct settings_source){
         .config = &r->config, .resolved = bytes_slice(&r->resolved), .config_hash = r->config_hash, .near = r->config.near_on ? &r->near : NULL,
-        .dedup = r->config.dedup.on ? &r->dedup : NULL, .clones = r->config.clones.on ? &r->clones : NULL, .portrait = r->config.portrait.on ? &r->portrait : NULL, .scan = &r->scan.pass, .totals = totals_of(r), .ranks = comm_size(r->comm), .threads = r->threads,
+        .dedup = r->config.dedup.on ? &r->dedup : NULL, .clones = r->config.clones.on ? &r->clones : NULL, .portrait = r->config.portrait.on ? &r->portrait : NULL, .generate = r->config.generate.on ? &r->generate : NULL,
+        .scan = &r->scan.pass, .totals = totals_of(r), .ranks = comm_size(r->comm), .threads = r->threads,
         .shard_bytes = r->summary.shard_bytes, .started = r->summary.started, .started_at = r->summary.started_at });
     graph->settings = out->settings.row;
     graph->setting_count = out->settings.count;
@@ -262,7 +280,9 @@ static int finish(struct running *r, struct err *err)
         counts_free(&out->counts);
         item_result_free(&out->items);
         repository_result_free(&out->repositories);
+        sensitive_result_free(&out->sensitive);
         ngram_result_free(&out->ngrams);
+        probe_result_free(&out->probes);
         clean_result_free(&out->cleaned);
     }
     free(out);
@@ -291,7 +311,7 @@ static int run_scan(struct running *r, struct err *err)
                                  .shards = &r->shards, .options = &r->config.near, .store_text = r->config.store != STORE_NONE,
                                  .store_tokens = r->config.store == STORE_TOKENS, .threads = r->threads,
                                  .memory = r->config.memory ? r->config.memory : memory_default() };    /* only rank 0 holds resident documents */
-    if (!r->config.near_on && (r->config.ngrams.on || r->config.clean.count)) r->scan.items = &r->items;
+    if (!r->config.near_on && (r->config.ngrams.on || r->config.clean.count || asks_models(r) || r->config.generate.on)) r->scan.items = &r->items;
     r->items = (struct item_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .shards = &r->shards,
                                   .view = &r->config.near.view, .store_text = r->config.store != STORE_NONE, .store_tokens = r->config.store == STORE_TOKENS,
                                   .threads = r->threads };
@@ -309,7 +329,13 @@ static int run_scan(struct running *r, struct err *err)
     r->repositories = (struct repository_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets,
                                                .dataset_count = r->config.dataset_count, .shards = &r->shards, .options = &r->config.repositories.options,
                                                .benchmark = r->config.repositories.benchmark, .near = r->config.near_on, .threads = r->threads };
-    if (!r->scan.repositories && !r->scan.near && !r->scan.ngram && !r->scan.clones && !r->scan.portrait) return 0;
+    if (r->config.sensitive.on) r->scan.sensitive = &r->sensitive;
+    r->sensitive = (struct sensitive_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets,
+                                           .dataset_count = r->config.dataset_count, .shards = &r->shards, .options = &r->config.sensitive.options,
+                                           .member = r->config.sensitive.member, .threads = r->threads };
+    if (r->config.sensitive.on && r->config.store != STORE_NONE && (r->config.near_on || r->config.dedup.on || r->config.clones.on || r->scan.items))
+        log_warn("sensitive: graph.db has texts, with the strings as they are, for the other passes; `graph: {store: none}` leaves them out");
+    if (!r->scan.sensitive && !r->scan.repositories && !r->scan.near && !r->scan.ngram && !r->scan.clones && !r->scan.portrait && !r->scan.items) return 0;
     rc = scan_run(&r->scan, err);
     if (rc == 0 && r->scan.near)
         log_info("joined: collect=%.2fs index=%.2fs join=%.2fs scan=%.2fs", r->near.seconds[NEAR_COLLECT], r->near.seconds[NEAR_INDEX], r->near.seconds[NEAR_JOIN],
@@ -361,6 +387,45 @@ static int run_dedup(struct running *r, struct err *err)
     return rc;
 }
 
+/* What models write is read with all other shards from here on. */
+static int run_generate(struct running *r, struct err *err)
+{
+    const double started = log_seconds();
+    char         folder[FILE_NAME_MAX];
+    int          rc = file_join(r->config.output, "generations", folder, err);
+
+    if (rc < 0 || !r->config.generate.on) return rc;
+    r->generate = (struct generate_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets,
+                                         .dataset_count = r->config.dataset_count - r->config.generate.datasets, .shards = &r->shards, .model = r->config.probe.options.model,
+                                         .models = r->config.probe.options.models, .options = &r->config.generate.options, .threads = r->threads };
+    rc = generate_run(&r->generate, folder, err);
+    if (rc < 0) return rc;
+    log_info("generated: models=%zu outputs=%llu prompts=%llu without=%llu blocks=%llu reused=%llu seconds=%.2f", r->generate.models,
+             (unsigned long long)r->generate.options->outputs, (unsigned long long)r->generate.prompts, (unsigned long long)r->generate.without,
+             (unsigned long long)r->generate.made, (unsigned long long)r->generate.reused, log_seconds() - started);
+    shard_list_free(&r->shards);
+    rc = comm_agree(r->comm, shards_find(r, r->config.dataset_count, err), err);
+    r->summary.shard_bytes = 0;
+    for (size_t s = 0; s < r->shards.count; s++) r->summary.shard_bytes += r->shards.at[s].bytes;
+    return rc < 0 ? rc : same_everywhere(r, err);
+}
+
+static int run_probe(struct running *r, struct err *err)
+{
+    const double started = log_seconds();
+    int          rc;
+
+    if (!asks_models(r)) return 0;
+    r->probe = (struct probe_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets,
+                                   .dataset_count = r->config.dataset_count, .shards = &r->shards, .member = r->config.probe.member,
+                                   .options = &r->config.probe.options, .threads = r->threads };
+    rc = probe_run(&r->probe, err);
+    if (rc == 0)
+        log_info("probed: models=%zu items=%llu blocks=%llu reused=%llu seconds=%.2f", r->config.probe.options.models, (unsigned long long)r->probe.items,
+                 (unsigned long long)r->probe.asked, (unsigned long long)r->probe.reused, log_seconds() - started);
+    return rc;
+}
+
 static int carry_out(struct running *r, struct err *err)
 {
     int  rc, rank = comm_rank(r->comm);
@@ -386,8 +451,10 @@ static int carry_out(struct running *r, struct err *err)
     for (size_t s = 0; s < r->shards.count; s++) r->summary.shard_bytes += r->shards.at[s].bytes;
     log_info("leakgraph %s (%s): datasets=%zu shards=%zu bytes=%llu ranks=%d threads=%d", leakgraph_version(), leakgraph_commit(), r->config.dataset_count,
              r->shards.count, (unsigned long long)r->summary.shard_bytes, comm_size(r->comm), r->threads);
-    rc = run_scan(r, err);
+    rc = run_generate(r, err);
+    if (rc == 0) rc = run_scan(r, err);
     if (rc == 0) rc = run_dedup(r, err);
+    if (rc == 0) rc = run_probe(r, err);
     rc = comm_agree(r->comm, rc, err);
     if (rc == 0) rc = finish(r, err);
     if (rc == 0) summary_line(&r->summary, r->comm, totals_of(r));
@@ -406,6 +473,8 @@ int run_carry_out(const struct run_options *options, struct err *err)
     if (rc < 0 && rank != 0) err->text[0] = '\0';           /* rank 0 says it */
     if (rc >= 0 && r.gate) rc = 3;
     repository_release(&r.repositories);
+    sensitive_release(&r.sensitive);
+    generate_release(&r.generate);
     stage_close(r.stage);
     shard_list_free(&r.shards);
     config_free(&r.config);

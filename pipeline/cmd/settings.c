@@ -145,6 +145,33 @@ static void settings_add_ngrams(struct settings *s, const struct ngram_options *
     setting_number(s, "ngrams.cap", o->cap);
 }
 
+static void settings_add_probe(struct settings *s, const struct probe_options *o)
+{
+    setting_number(s, "probe.models", o->models);
+    setting_number(s, "probe.stride", o->stride);
+    setting_number(s, "probe.n", o->n);
+    setting_number(s, "probe.starts", o->starts);
+    setting_text(s, "probe.starts_in", slice_of(o->strided_starts ? "windows" : "text"));
+    setting_text(s, "probe.compare", slice_of(o->compare_tokens ? "tokens" : "text"));
+    snprintf(setting_room(s), sizeof s->text[0], "%g", o->min_k);
+    setting_text(s, "probe.min_k", slice_of(setting_room(s)));
+    setting_text(s, "probe.truth", slice_of(o->truth == TRUTH_NEAR ? "near" : o->truth == TRUTH_FIELD ? o->truth_field : "none"));
+}
+
+static void settings_add_generate(struct settings *s, const struct generate_job *job)
+{
+    static const char *const prompt[] = { "none", "head", "lines", "blocks" }, *const decay[] = { "none", "published", "paper" };
+    const struct generate_options *o = job->options;
+
+    setting_number(s, "generate.outputs", o->outputs);
+    setting_number(s, "generate.tokens", o->sampling.tokens);
+    setting_text(s, "generate.prompt", slice_of(prompt[o->prompt]));
+    setting_number(s, "generate.prompts", job->prompts);
+    setting_number(s, "generate.without_prompt", job->without);
+    setting_text(s, "generate.decay", slice_of(decay[o->decay]));
+    setting_number(s, "generate.seed", o->sampling.seed);
+}
+
 static void settings_add_portrait(struct settings *s, const struct portrait_job *job)
 {
     const struct portrait_head *head = &job->head;
@@ -183,6 +210,18 @@ static void settings_add_repositories(struct settings *s, const struct repositor
     setting_number(s, "repositories.path_components", o->path_components);
 }
 
+static void settings_add_sensitive(struct settings *s, const struct sensitive_options *o)
+{
+    char kinds[SENSITIVE_KINDS * 8] = "";
+
+    for (int k = 0; k < SENSITIVE_KINDS; k++)
+        if (o->kind[k]) snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), "%s%s", *kinds ? " " : "", sensitive_names[k]);
+    snprintf(setting_room(s), sizeof s->text[0], "%s", kinds);
+    setting_text(s, "sensitive.kinds", slice_of(setting_room(s)));
+    setting_bool(s, "sensitive.local", o->local);
+    setting_bool(s, "sensitive.example", o->example);
+}
+
 /* What each scanner of the one pass took, and what they share: decoding, parsing, features.  Of all threads and ranks together. */
 static void settings_add_scanners(struct settings *s, const struct pass *pass)
 {
@@ -209,6 +248,8 @@ void settings_fill(struct settings *s, const struct settings_source *from)
     setting_text(s, "configuration_hash", slice_of(from->config_hash));
     if (from->near) settings_add_near(s, from->near, &from->config->near);
     if (from->config->ngrams.on) settings_add_ngrams(s, &from->config->ngrams.options);
+    if (from->generate) settings_add_generate(s, from->generate);
+    if (from->config->probe.on && from->config->probe.options.metrics) settings_add_probe(s, &from->config->probe.options);
     if (from->dedup) settings_add_dedup(s, &from->config->dedup);
     setting_text(s, "compat", slice_of(from->config->published ? "published" : "none"));
     setting_time(s, "started", from->started_at);
@@ -224,6 +265,7 @@ void settings_fill(struct settings *s, const struct settings_source *from)
     if (from->clones) settings_add_clones(s, from->clones);
     if (from->portrait) settings_add_portrait(s, from->portrait);
     if (from->config->repositories.on) settings_add_repositories(s, &from->config->repositories.options);
+    if (from->config->sensitive.on) settings_add_sensitive(s, &from->config->sensitive.options);
     for (size_t i = 0; from->near && i < NEAR_STAGES; i++) setting_seconds(s, near_seconds[i], from->near->seconds[i]);
     for (size_t i = 0; from->dedup && i < DEDUP_STAGES; i++) setting_seconds(s, dedup_seconds[i], from->dedup->seconds[i]);
     settings_add_scanners(s, from->scan);

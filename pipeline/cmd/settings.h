@@ -24,6 +24,7 @@ struct settings_source {
     const struct dedup_job  *dedup;
     const struct clone_job  *clones;
     const struct portrait_job *portrait;
+    const struct generate_job *generate;
     const struct pass       *scan;                          /* the pass over the corpora */
     const struct pass_totals *totals;
     int                      ranks, threads;

@@ -68,6 +68,8 @@ int lexer_scratch(struct lexer *lexer, size_t words, struct err *err);
 
 /* Decodes one UTF-8 character at text[0..len), len > 0; *used is its length.  A bad byte is U+FFFD of length 1. */
 uint32_t unicode_decode(const char *text, size_t len, size_t *used);
+/* Writes it as UTF-8, at most 4 bytes; returns their end. */
+char *unicode_encode(uint32_t c, char *out);
 bool     unicode_is_word(uint32_t c);                       /* letters, marks, digits of any script; ASCII: [A-Za-z0-9_] */
 bool     unicode_is_space(uint32_t c);                      /* white space in the sense of spec "Global conventions" */
 

@@ -21,6 +21,26 @@ uint32_t unicode_decode(const char *text, size_t len, size_t *used)
     return c;
 }
 
+char *unicode_encode(uint32_t c, char *out)
+{
+    if (c < 0x80) {
+        *out++ = (char)c;
+        return out;
+    }
+    if (c < 0x800) {
+        *out++ = (char)(0xC0 | c >> 6);
+    } else {
+        if (c < 0x10000) *out++ = (char)(0xE0 | c >> 12);
+        else {
+            *out++ = (char)(0xF0 | c >> 18);
+            *out++ = (char)(0x80 | (c >> 12 & 0x3F));
+        }
+        *out++ = (char)(0x80 | (c >> 6 & 0x3F));
+    }
+    *out++ = (char)(0x80 | (c & 0x3F));
+    return out;
+}
+
 /* Inclusive ranges, ascending, of characters from U+0080 that are neither letter, mark nor digit. */
 static const uint32_t not_word[][2] = {
     { 0x80, 0xA9 },     { 0xAB, 0xB1 },     { 0xB4, 0xB4 },     { 0xB6, 0xB8 },     { 0xBB, 0xBB },     { 0xBF, 0xBF },

@@ -171,3 +171,15 @@ void graph_build_free(struct graph_build *build)
     for (size_t i = 0; i < build->owned_count; i++) free(build->owned[i]);
     *build = (struct graph_build){ 0 };
 }
+
+bool graph_find(struct graph_finder *f, uint32_t shard, uint64_t record, uint32_t *out)
+{
+    for (; f->at < f->graph->document_count; f->at++) {
+        const struct graph_document *document = graph_document_at(f->graph, f->at, &f->scratch);
+
+        if (document->shard > shard || (document->shard == shard && document->record > record)) return false;
+        *out = (uint32_t)f->at;
+        if (document->shard == shard && document->record == record) return true;
+    }
+    return false;
+}

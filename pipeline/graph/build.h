@@ -9,7 +9,7 @@ struct graph_build {
     struct graph          graph;
     struct graph_edge    *near_edge;                        /* those of pass near, owned: another pass moves their documents */
     struct graph_cluster *near_cluster;
-    void                 *owned[32];
+    void                 *owned[64];
     size_t                owned_count;
 };
 
@@ -23,5 +23,10 @@ int  graph_build(struct graph_build *out, const struct near_job *job, const stru
  * with err set. */
 int  graph_build_counts(struct graph_build *build, const struct dataset *datasets, size_t dataset_count, const struct scan_counts *counts, struct err *err);
 void graph_build_free(struct graph_build *build);
+
+/* Finds stored documents that are asked for in the order of shards and records, which is theirs too: one look at each is enough.  Zeroed but for the
+ * graph at first. */
+struct graph_finder { const struct graph *graph; size_t at; struct graph_document scratch; };
+bool graph_find(struct graph_finder *finder, uint32_t shard, uint64_t record, uint32_t *out);
 
 #endif

@@ -4,21 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Finds items among the stored documents: both come in the order of shards and records, so one look at each is enough. */
-struct finder { const struct graph *graph; size_t at; struct graph_document scratch; };
-
-static bool item_find(struct finder *f, uint32_t shard, uint64_t record, uint32_t *out)
-{
-    for (; f->at < f->graph->document_count; f->at++) {
-        const struct graph_document *document = graph_document_at(f->graph, f->at, &f->scratch);
-
-        if (document->shard > shard || (document->shard == shard && document->record > record)) return false;
-        *out = (uint32_t)f->at;
-        if (document->shard == shard && document->record == record) return true;
-    }
-    return false;
-}
-
 static struct graph_ngram ngram_make(const struct ngram_job *job, const struct ngram_row *row, uint32_t document)
 {
     return (struct graph_ngram){
@@ -46,7 +31,7 @@ int graph_add_ngrams(struct graph_build *build, const struct ngram_job *job, con
     const size_t             sizes = job->options->sizes;
     struct graph_ngram      *ngram = graph_build_own(build, malloc((result->count + 1) * sizeof *ngram));
     struct graph_ngram_rule *rule = graph_build_own(build, malloc((result->count / sizes + 1) * sizeof *rule));
-    struct finder            finder = { .graph = &build->graph };
+    struct graph_finder      finder = { .graph = &build->graph };
     size_t                   ngrams = 0, rules = 0;
 
     if (!ngram || !rule) return err_memory(err, result->count * sizeof *ngram, "rows of ngrams");
@@ -54,7 +39,7 @@ int graph_add_ngrams(struct graph_build *build, const struct ngram_job *job, con
         const struct ngram_row *row = &result->row[r];
         uint32_t                document;
 
-        if (!item_find(&finder, row->shard, row->record, &document)) continue;
+        if (!graph_find(&finder, row->shard, row->record, &document)) continue;
         for (size_t i = 0; i < sizes; i++) ngram[ngrams++] = ngram_make(job, &row[i], document);
         rule[rules++] = rule_make(job, row, sizes, document);
     }

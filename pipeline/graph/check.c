@@ -69,7 +69,7 @@ static const struct check_query check_queries[] = {
     { "benchmark records are all stored or rejected, per shard",
       "SELECT h.dataset || '/' || h.shard, h.records AS x, (SELECT count(*) FROM snippets AS s WHERE s.dataset = h.dataset AND s.shard = h.shard) + h.rejected AS y "
       "FROM shards AS h JOIN datasets AS d ON d.id = h.dataset WHERE d.role = 'benchmark' AND x <> y "
-      "AND (NOT EXISTS (SELECT 1 FROM splits WHERE removed IS NOT NULL UNION ALL SELECT 1 FROM run WHERE key GLOB 'repositories.*' OR key = 'clones.lines') OR EXISTS (SELECT 1 FROM run WHERE key = 'near.view'))",
+      "AND (NOT EXISTS (SELECT 1 FROM splits WHERE removed IS NOT NULL UNION ALL SELECT 1 FROM run WHERE key GLOB 'repositories.*' OR key = 'clones.lines' OR key = 'sensitive.kinds') OR EXISTS (SELECT 1 FROM run WHERE key = 'near.view'))",
       "records", "stored or rejected" },
     { "records are stored once",
       "SELECT dataset || '/' || shard || ' record ' || record, count(*), 1 FROM snippets GROUP BY dataset, shard, record HAVING count(*) > 1",
@@ -89,6 +89,14 @@ static const struct check_query check_queries[] = {
       "SELECT dataset || '/' || shard || ' record ' || record, sum(shared), sum(lines) FROM (SELECT dataset, shard, record, shared_lines AS shared, 0 AS lines "
       "FROM clone_documents UNION ALL SELECT dataset, shard, record, 0, last_line - first_line + 1 FROM clone_spans) GROUP BY dataset, shard, record HAVING sum(shared) > sum(lines)",
       "shared lines", "lines in spans" },
+    { "a model's outputs have no more of a block than all benchmarks",
+      "SELECT 'clone ' || c.id, sum(m.occurrences), c.small_count FROM memorised AS m JOIN clones AS c ON c.id = m.clone GROUP BY c.id "
+      "HAVING sum(m.occurrences) > c.small_count OR max(m.outputs > m.occurrences)",
+      "places in outputs (or more outputs than places)", "places in benchmarks" },
+    { "memorisation counts the blocks that are listed",
+      "SELECT model, blocks, (SELECT count(*) FROM memorised AS m WHERE m.model = r.model AND m.first_output < r.outputs) AS listed FROM memorisation AS r "
+      "WHERE blocks <> listed OR occurrences < blocks OR outputs_with_any > outputs",
+      "blocks (or more outputs with one than there are)", "listed" },
     { "cleaned documents are as many as cleaned splits say",
       "SELECT output || ' ' || dataset || '/' || split, sum(listed), sum(counted) FROM (SELECT output, dataset, split, 0 AS listed, removed + cut AS counted FROM cleaned "
       "WHERE kind IN ('removed', 'cut') UNION ALL SELECT output, dataset, split, count(*), 0 FROM cleaned_documents GROUP BY 1, 2, 3) GROUP BY output, dataset, split "
@@ -99,6 +107,10 @@ static const struct check_query check_queries[] = {
       "WHERE found > ngrams OR found_distinct > distinct_ngrams OR rare > found OR covered > words OR covered_rare > covered OR covered_once > covered "
       "OR (found > 0) <> (longest_run > 0) OR (found > 0) <> (documents > 0) OR distinct_ngrams > ngrams OR max_frequency > documents",
       "found or covered (or they contradict each other)", "words" },
+    { "a model has at most one value of a metric for an item, and only for items it was asked about",
+      "SELECT 'snippet ' || p.snippet || ' ' || p.metric, count(*), count(i.snippet) FROM probes AS p LEFT JOIN probe_items AS i ON i.snippet = p.snippet "
+      "GROUP BY p.snippet, p.model, p.metric HAVING count(*) > 1 OR count(i.snippet) <> count(*)",
+      "values", "of items asked about" },
     { "a repository has no more files in a corpus than it has",
       "SELECT repo || ' in ' || corpus, exact + near, files FROM repositories WHERE exact + near > files OR elsewhere > exact + near OR by_name <> (documents > 0)",
       "found (or more elsewhere, or a name without documents)", "files" },
@@ -106,6 +118,10 @@ static const struct check_query check_queries[] = {
       "SELECT c.repo || ' as ' || c.other_repo, c.exact + c.near, ifnull(r.elsewhere, 0) FROM repository_copies AS c LEFT JOIN repositories AS r ON r.benchmark = c.benchmark "
       "AND r.repo = c.repo AND r.corpus = c.corpus WHERE c.exact + c.near > ifnull(r.elsewhere, 0) OR c.other_repo = c.repo",
       "files", "found elsewhere" },
+    { "a sensitive string is in no more documents than it occurs",
+      "SELECT dataset || ' ' || kind || ' ' || masked, documents, occurrences FROM sensitive WHERE documents > occurrences OR documents = 0 "
+      "OR corpus_documents > corpus_occurrences OR (corpus_documents > 0) <> (corpus_occurrences > 0)",
+      "documents (or those of corpora)", "occurrences" },
     { "what is removed has a canonical that is kept",
       "SELECT 'snippet ' || d.snippet || ' with canonical ' || d.canonical, 0, 1 FROM dedup AS d LEFT JOIN dedup AS c ON c.snippet = d.canonical "
       "WHERE c.kept IS NOT 1 OR c.canonical <> c.snippet",

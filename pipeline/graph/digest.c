@@ -8,6 +8,7 @@
  *     N  DOCUMENT  field  n  corpus  short  words  ngrams  ...       a row of ngrams: all its integers but where the run is, in their order
  *     O  source  split  target  target_split  language  documents  admitted  direct  transitive  copies  contained  complete
  *     P  DOCUMENT  field  corpus  gpt3  palm  tulu3  exact  windows50  qwen  windows  windows_found       a row of ngram_rules; NULL is -
+ *     S  dataset  kind  pattern  xxh128  occurrences  documents  corpus_occurrences  corpus_documents        a sensitive string; NULL is -
  * A document's name is dataset/split/id_within_dataset.  In datasets, splits, languages and repositories, as they stand in the database (valid UTF-8),
  * control characters, DEL, backslash and `/` are written \xNN, so that a name has exactly two slashes and no two documents share one.
  *
@@ -467,6 +468,19 @@ static int digest_make_repository(const struct digest *digest, size_t i, struct 
     return rc < 0 ? rc : digest_make_numbers(number, sizeof number / sizeof *number, out);
 }
 
+static int digest_make_sensitive(const struct digest *digest, size_t i, struct bytes *out)
+{
+    const struct graph_sensitive *row = &digest->graph->sensitive[i];
+    const int64_t number[] = { (int64_t)row->occurrences, (int64_t)row->documents, row->corpus_occurrences, row->corpus_documents };
+    int           rc = bytes_append(out, "S\t", 2);
+
+    if (rc == 0) rc = digest_put_escaped(out, digest->graph->datasets[row->dataset].name);
+    if (rc == 0)
+        rc = bytes_printf(out, "\t%.*s\t%.*s\t%016llx%016llx", (int)row->kind.len, row->kind.at, (int)row->pattern.len, row->pattern.at,
+                          (unsigned long long)row->hash_high, (unsigned long long)row->hash_low);
+    return rc < 0 ? rc : digest_make_numbers(number, sizeof number / sizeof *number, out);
+}
+
 /* Lines that are few are made and sorted. */
 static int digest_put_few(struct digest *digest, size_t n, int (*make)(const struct digest *digest, size_t i, struct bytes *out))
 {
@@ -507,6 +521,7 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
     if (rc == 0) rc = digest_put_few(&digest, graph->overlap_count, digest_make_overlap);
     if (rc == 0) rc = digest_put_few(&digest, graph->ngram_rule_count, digest_make_rule);
     if (rc == 0) rc = digest_put_few(&digest, graph->repository_count, digest_make_repository);
+    if (rc == 0) rc = digest_put_few(&digest, graph->sensitive_count, digest_make_sensitive);
     if (rc == 0) {
         XXH128_hash_t sum;
 

@@ -85,6 +85,25 @@ struct graph_ngram_rule {
 struct graph_repository      { uint32_t benchmark, corpus; struct slice repo; uint64_t documents, files, exact, near, elsewhere; bool by_name, by_content; };
 struct graph_repository_copy { uint32_t benchmark, corpus; struct slice repo, other; uint64_t exact, near; };
 
+/* A model that was asked, the items it was asked about (negative: NULL), what came of each (by item, model, metric), and why some is missing. */
+struct graph_model      { struct slice name, backend; int64_t context, vocabulary, parameters; uint64_t key_low, key_high; };
+struct graph_probe_item { uint32_t document; int64_t truth; };
+struct graph_probe      { double value; struct slice metric; uint32_t document, model; };
+struct graph_probe_gap  { struct slice metric, reason; uint64_t items; uint32_t model; };
+
+/* An output of a model (prompt negative: NULL); a block of line clones that a model's outputs have; and all of them for the first outputs of a model. */
+struct graph_generation   { uint64_t output; int64_t prompt; struct slice model; uint32_t tokens, dataset, shard; bool stopped; };
+struct graph_memorised    { struct slice model; uint64_t occurrences, outputs, first; uint32_t clone; };
+struct graph_memorisation { double spearman, pearson; struct slice model; uint64_t outputs, blocks, occurrences, with_any; uint32_t tokens; };
+
+/* A sensitive string of a dataset: by dataset, kind and pattern; corpus_occurrences and corpus_documents negative: NULL. */
+struct graph_sensitive {
+    uint32_t     dataset, shard;
+    struct slice kind, pattern, masked;
+    uint64_t     hash_low, hash_high, occurrences, documents, record, byte;
+    int64_t      corpus_occurrences, corpus_documents;
+};
+
 /* What `clean` made of a split, and each document that it removed (lines empty) or shortened. */
 struct graph_cleaned          { struct slice output, kind, split; uint32_t dataset; uint64_t documents, bytes, removed, cut, spans, removed_bytes; };
 struct graph_cleaned_document { struct slice output, split, source_id, lines, why; uint64_t number, record, bytes; uint32_t dataset, shard; };
@@ -108,6 +127,14 @@ struct graph {
     const struct graph_ngram_rule *ngram_rules; size_t ngram_rule_count;
     const struct graph_repository *repositories; size_t repository_count;
     const struct graph_repository_copy *repository_copies; size_t repository_copy_count;
+    const struct graph_model    *models;     size_t model_count;            /* pass probe */
+    const struct graph_probe_item *probe_items; size_t probe_item_count;
+    const struct graph_probe    *probes;     size_t probe_count;
+    const struct graph_probe_gap *probe_gaps; size_t probe_gap_count;
+    const struct graph_generation *generations; size_t generation_count;
+    const struct graph_memorised *memorised; size_t memorised_count;
+    const struct graph_memorisation *memorisation; size_t memorisation_count;
+    const struct graph_sensitive *sensitive; size_t sensitive_count;
     const struct graph_cleaned  *cleaned;    size_t cleaned_count;
     const struct graph_cleaned_document *cleaned_documents; size_t cleaned_document_count;
     const struct graph_setting  *settings;   size_t setting_count;          /* rows of run(key, value), digest not among them */
@@ -125,7 +152,7 @@ static inline const struct graph_document *graph_document_at(const struct graph 
 
 #define GRAPH_EDGE_LIMIT 50000000ull                        /* above it edges go to sorted .zst lists beside the database */
 
-/* xxh3-128, as 32 hex digits and NUL, over the sorted lines B|C|E|K|N|O|P|R of design.md (README: "Digest").  Neither texts, paths, times nor
+/* xxh3-128, as 32 hex digits and NUL, over the sorted lines B|C|E|K|N|O|P|R|S of design.md (README: "Digest").  Neither texts, paths, times nor
  * the number of ranks are in it.  0 or -ENOMEM. */
 int graph_digest(const struct graph *graph, char out[33], struct err *err);
 

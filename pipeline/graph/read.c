@@ -6,6 +6,7 @@
 #include "graph/store.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -474,6 +475,37 @@ static int load_repositories(struct graph_copy *copy, sqlite3 *db, struct err *e
     return rc;
 }
 
+static int load_sensitive(struct graph_copy *copy, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    size_t        room, n = 0;
+    uint32_t      last = 0;
+    int rc = load_start(db, "sensitive", "SELECT dataset, kind, pattern, xxh128, occurrences, documents, corpus_occurrences, corpus_documents FROM sensitive ORDER BY rowid",
+                        sizeof *copy->sensitive, &copy->sensitive, &query, &room, err);
+
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
+        struct graph_sensitive *row = &copy->sensitive[n++];
+        const struct slice      hash = graph_text(query, 3);
+        int64_t                 dataset = load_find_dataset(&copy->graph, graph_text(query, 0), &last);
+
+        rc = 0;
+        if (dataset < 0) rc = err_set(err, -EBADMSG, "sensitive: row %zu is of a dataset that is not listed", n);
+        else if (hash.len != 32 || sscanf(hash.at, "%16" SCNx64 "%16" SCNx64, &row->hash_high, &row->hash_low) != 2)
+            rc = err_set(err, -EBADMSG, "sensitive: row %zu has no hash of 32 hexadecimal digits", n);
+        else if (pool_copy(&copy->pool, graph_text(query, 1), &row->kind) < 0 || pool_copy(&copy->pool, graph_text(query, 2), &row->pattern) < 0)
+            rc = err_memory(err, 0, "sensitive");
+        row->dataset = (uint32_t)dataset;
+        row->occurrences = graph_number(query, 4);
+        row->documents = graph_number(query, 5);
+        row->corpus_occurrences = load_maybe(query, 6);
+        row->corpus_documents = load_maybe(query, 7);
+    }
+    graph_finish(query);
+    copy->graph.sensitive = copy->sensitive;
+    copy->graph.sensitive_count = n;
+    return rc;
+}
+
 int graph_load(struct graph_copy *out, const char *path, struct err *err)
 {
     sqlite3 *db;
@@ -493,6 +525,7 @@ int graph_load(struct graph_copy *out, const char *path, struct err *err)
     if (rc == 0) rc = load_ngrams(out, db, err);
     if (rc == 0) rc = load_ngram_rules(out, db, err);
     if (rc == 0) rc = load_clones(out, db, err);
+    if (rc == 0) rc = load_sensitive(out, db, err);
     if (rc < 0 && !strstr(err->text, path)) err_add(err, "%s", path);
     graph_close(db);
     return rc;
@@ -512,6 +545,7 @@ void graph_copy_free(struct graph_copy *copy)
     free(copy->ngrams);
     free(copy->ngram_rules);
     free(copy->clones);
+    free(copy->sensitive);
     pool_free(&copy->pool);
     *copy = (struct graph_copy){ 0 };
 }

@@ -45,6 +45,7 @@ struct graph_copy {
     struct graph_ngram    *ngrams;
     struct graph_ngram_rule *ngram_rules;
     struct graph_clone    *clones;
+    struct graph_sensitive *sensitive;
     struct pool            pool;
 };
 

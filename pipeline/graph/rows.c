@@ -21,6 +21,7 @@ enum column_type {
     COLUMN_ROLE, COLUMN_KIND, COLUMN_PASS, COLUMN_NUMBER,   /* NUMBER: the row's, from 1 */
     COLUMN_SET, COLUMN_MULTISET, COLUMN_CONTAINMENT_A, COLUMN_CONTAINMENT_B,
     COLUMN_MAYBE, COLUMN_REAL, COLUMN_RUN_SHARD,            /* int64_t, double, an index of a shard: NULL where negative or UINT32_MAX */
+    COLUMN_VALUE,                                           /* double; NaN is NULL */
     COLUMN_REMOVED,                                         /* NULL where pass dedup did not come */
     COLUMN_REJECT_DATASET, COLUMN_REJECT_RECORD, COLUMN_REJECT_BYTE, COLUMN_REJECT_RECORDS, COLUMN_REJECT_REASON, COLUMN_REJECT_DETAIL,
 };
@@ -115,6 +116,16 @@ static const struct column columns_of_repository_copies[] = {
     { "other_repo", COLUMN_TEXT, FIELD(other) }, { "exact", COLUMN_U64, FIELD(exact) }, { "near", COLUMN_U64, FIELD(near) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
+#define ROW graph_sensitive
+static const struct column columns_of_sensitive[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "kind", COLUMN_TEXT, FIELD(kind) }, { "pattern", COLUMN_TEXT, FIELD(pattern) },
+    { "masked", COLUMN_TEXT, FIELD(masked) }, { "xxh128", COLUMN_HEX128, FIELD(hash_low) }, { "occurrences", COLUMN_U64, FIELD(occurrences) },
+    { "documents", COLUMN_U64, FIELD(documents) }, { "corpus_occurrences", COLUMN_MAYBE, FIELD(corpus_occurrences) },
+    { "corpus_documents", COLUMN_MAYBE, FIELD(corpus_documents) }, { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(record) },
+    { "byte", COLUMN_U64, FIELD(byte) }, { NULL, COLUMN_FLAG, 0 },
+};
+_Static_assert(offsetof(struct graph_sensitive, hash_high) == offsetof(struct graph_sensitive, hash_low) + 8, "COLUMN_HEX128 reads both words");
+#undef ROW
 #define ROW graph_split
 static const struct column columns_of_splits[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "split", COLUMN_TEXT, FIELD(split) }, { "language", COLUMN_TEXT, FIELD(language) },
@@ -162,6 +173,51 @@ static const struct column columns_of_clone_documents[] = {
 static const struct column columns_of_clone_spans[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(record) },
     { "first_line", COLUMN_U32, FIELD(first) }, { "last_line", COLUMN_U32, FIELD(last) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_model
+static const struct column columns_of_models[] = {
+    { "id", COLUMN_NUMBER, 0 }, { "name", COLUMN_TEXT, FIELD(name) }, { "backend", COLUMN_TEXT, FIELD(backend) }, { "context", COLUMN_MAYBE, FIELD(context) },
+    { "vocabulary", COLUMN_MAYBE, FIELD(vocabulary) }, { "parameters", COLUMN_MAYBE, FIELD(parameters) }, { "key", COLUMN_HEX128, FIELD(key_low) },
+    { NULL, COLUMN_FLAG, 0 },
+};
+_Static_assert(offsetof(struct graph_model, key_high) == offsetof(struct graph_model, key_low) + 8, "COLUMN_HEX128 reads both words");
+#undef ROW
+#define ROW graph_probe_item
+static const struct column columns_of_probe_items[] = {
+    { "snippet", COLUMN_ID, FIELD(document) }, { "truth", COLUMN_MAYBE, FIELD(truth) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_probe
+static const struct column columns_of_probes[] = {
+    { "snippet", COLUMN_ID, FIELD(document) }, { "model", COLUMN_ID, FIELD(model) }, { "metric", COLUMN_TEXT, FIELD(metric) }, { "value", COLUMN_VALUE, FIELD(value) },
+    { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_probe_gap
+static const struct column columns_of_probe_gaps[] = {
+    { "model", COLUMN_ID, FIELD(model) }, { "metric", COLUMN_TEXT, FIELD(metric) }, { "items", COLUMN_U64, FIELD(items) }, { "reason", COLUMN_TEXT, FIELD(reason) },
+    { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_generation
+static const struct column columns_of_generations[] = {
+    { "id", COLUMN_NUMBER, 0 }, { "model", COLUMN_TEXT, FIELD(model) }, { "output", COLUMN_U64, FIELD(output) }, { "prompt", COLUMN_MAYBE, FIELD(prompt) },
+    { "tokens", COLUMN_U32, FIELD(tokens) }, { "stopped", COLUMN_FLAG, FIELD(stopped) }, { "dataset", COLUMN_DATASET, FIELD(dataset) },
+    { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(output) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_memorised
+static const struct column columns_of_memorised[] = {
+    { "clone", COLUMN_ID, FIELD(clone) }, { "model", COLUMN_TEXT, FIELD(model) }, { "occurrences", COLUMN_U64, FIELD(occurrences) },
+    { "outputs", COLUMN_U64, FIELD(outputs) }, { "first_output", COLUMN_U64, FIELD(first) }, { NULL, COLUMN_FLAG, 0 },
+};
+#undef ROW
+#define ROW graph_memorisation
+static const struct column columns_of_memorisation[] = {
+    { "model", COLUMN_TEXT, FIELD(model) }, { "outputs", COLUMN_U64, FIELD(outputs) }, { "tokens", COLUMN_U32, FIELD(tokens) },
+    { "blocks", COLUMN_U64, FIELD(blocks) }, { "occurrences", COLUMN_U64, FIELD(occurrences) }, { "outputs_with_any", COLUMN_U64, FIELD(with_any) },
+    { "spearman", COLUMN_VALUE, FIELD(spearman) }, { "pearson", COLUMN_VALUE, FIELD(pearson) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_cleaned
@@ -296,6 +352,7 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
     case COLUMN_CONTAINMENT_B: sqlite3_result_double(out, edge_score(graph, pass, field).containment_b); break;
     case COLUMN_MAYBE:    if (*maybe >= 0) rows_give_number(out, (uint64_t)*maybe); break;
     case COLUMN_REAL:     if (*real >= 0) sqlite3_result_double(out, *real); break;
+    case COLUMN_VALUE:    sqlite3_result_double(out, *real); break;
     case COLUMN_RUN_SHARD: if (*shard != UINT32_MAX) rows_give_text(rows, out, graph->shards[*shard].name); break;
     case COLUMN_REMOVED:  if (((const struct graph_split *)at)->deduplicated) rows_give_number(out, *number); break;
     default: rows_give_reject(rows, out, column->type, field); break;
@@ -452,6 +509,14 @@ int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const ch
         { "ngram_rules", columns_of_ngram_rules, graph->ngram_rules, sizeof *graph->ngram_rules, graph->ngram_rule_count,  PASS_NEAR },
         { "repositories", columns_of_repositories, graph->repositories, sizeof *graph->repositories, graph->repository_count, PASS_NEAR },
         { "repository_copies", columns_of_repository_copies, graph->repository_copies, sizeof *graph->repository_copies, graph->repository_copy_count, PASS_NEAR },
+        { "models",   columns_of_models,   graph->models,    sizeof *graph->models,    graph->model_count,                   PASS_NEAR },
+        { "probe_items", columns_of_probe_items, graph->probe_items, sizeof *graph->probe_items, graph->probe_item_count,  PASS_NEAR },
+        { "probes",   columns_of_probes,   graph->probes,    sizeof *graph->probes,    graph->probe_count,                   PASS_NEAR },
+        { "probe_gaps", columns_of_probe_gaps, graph->probe_gaps, sizeof *graph->probe_gaps, graph->probe_gap_count,       PASS_NEAR },
+        { "generations", columns_of_generations, graph->generations, sizeof *graph->generations, graph->generation_count,  PASS_NEAR },
+        { "memorised", columns_of_memorised, graph->memorised, sizeof *graph->memorised, graph->memorised_count,           PASS_NEAR },
+        { "memorisation", columns_of_memorisation, graph->memorisation, sizeof *graph->memorisation, graph->memorisation_count, PASS_NEAR },
+        { "sensitive", columns_of_sensitive, graph->sensitive, sizeof *graph->sensitive, graph->sensitive_count,             PASS_NEAR },
         { "cleaned",  columns_of_cleaned,  graph->cleaned,   sizeof *graph->cleaned,   graph->cleaned_count,                 PASS_NEAR },
         { "cleaned_documents", columns_of_cleaned_documents, graph->cleaned_documents, sizeof *graph->cleaned_documents, graph->cleaned_document_count, PASS_NEAR },
         { "splits",   columns_of_splits,   graph->splits,    sizeof *graph->splits,    graph->split_count,                   PASS_NEAR },

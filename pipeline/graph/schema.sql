@@ -13,7 +13,7 @@ CREATE TABLE datasets (
 
 -- Pass near: every document of a benchmark, and every document of a corpus that has an edge.  Pass dedup: every document with a row in dedup.
 -- features, distinct_features and admitted are those of pass near where it stored the document, else those of pass dedup.
--- With ngrams or clean and neither of these passes: every document of a benchmark; features, distinct_features, admitted and matches are 0.
+-- With ngrams, probe or clean and neither of these passes: every document of a benchmark; features, distinct_features, admitted and matches are 0.
 CREATE TABLE snippets (
     id                   INTEGER PRIMARY KEY,       -- from 1, in the order of (dataset, id_within_dataset)
     snippet              TEXT NOT NULL,             -- '' when not stored (graph.store)
@@ -207,6 +207,94 @@ CREATE TABLE repository_copies (
     near       INTEGER NOT NULL
 );
 
+-- Pass probe: the language models that were asked.
+CREATE TABLE models (
+    id         INTEGER PRIMARY KEY,                 -- from 1, in the order of probe.models
+    name       TEXT NOT NULL UNIQUE,
+    backend    TEXT NOT NULL,                       -- ngram | http | replay | llama
+    context    INTEGER,                             -- tokens in a window; NULL: no limit
+    vocabulary INTEGER,                             -- tokens; NULL: not known, as below
+    parameters INTEGER,
+    key        TEXT NOT NULL                        -- xxh3-128 of all that its answers depend on, 32 hex digits
+);
+
+-- The items that they were asked about.
+CREATE TABLE probe_items (
+    snippet INTEGER PRIMARY KEY,
+    truth   INTEGER,                                -- probe.truth: 1: it was in the training data, 0: it was not, NULL: nobody knows
+    CONSTRAINT fk_snippet FOREIGN KEY (snippet) REFERENCES snippets (id) ON DELETE CASCADE
+);
+
+-- What came of each; not in run.digest, as they are no integers.
+CREATE TABLE probes (
+    snippet INTEGER NOT NULL,
+    model   INTEGER NOT NULL,
+    metric  TEXT NOT NULL,                          -- nll, perplexity, ...; ratio:OTHER: ln perplexity of that model over this one's
+    value   REAL NOT NULL,
+    CONSTRAINT fk_snippet FOREIGN KEY (snippet) REFERENCES snippets (id) ON DELETE CASCADE,
+    CONSTRAINT fk_model FOREIGN KEY (model) REFERENCES models (id) ON DELETE CASCADE
+);
+
+-- Values that are missing.
+CREATE TABLE probe_gaps (
+    model  INTEGER NOT NULL,
+    metric TEXT NOT NULL,                           -- '': all of these items
+    items  INTEGER NOT NULL,
+    reason TEXT NOT NULL,                           -- of the first of them
+    CONSTRAINT fk_model FOREIGN KEY (model) REFERENCES models (id) ON DELETE CASCADE
+);
+
+-- What models wrote (generate).  Its text is the record, and the snippet where snippets are stored.
+CREATE TABLE generations (
+    id      INTEGER PRIMARY KEY,                    -- from 1, by model as listed and output
+    model   TEXT NOT NULL,                          -- its name in probe.models
+    output  INTEGER NOT NULL,                       -- number, from 0
+    prompt  INTEGER,                                -- number of its prompt, from 0; NULL: none
+    tokens  INTEGER NOT NULL,                       -- new ones
+    stopped INTEGER NOT NULL,                       -- 1: the model ended it
+    dataset TEXT NOT NULL,                          -- generations-MODEL
+    shard   TEXT NOT NULL,
+    record  INTEGER NOT NULL
+);
+
+-- The blocks of pass clones that a model's outputs have.
+CREATE TABLE memorised (
+    clone        INTEGER NOT NULL,
+    model        TEXT NOT NULL,
+    occurrences  INTEGER NOT NULL,                  -- places in its outputs
+    outputs      INTEGER NOT NULL,                  -- that have it
+    first_output INTEGER NOT NULL,
+    CONSTRAINT fk_clone FOREIGN KEY (clone) REFERENCES clones (id) ON DELETE CASCADE
+);
+
+-- The same in numbers, for the first quarter of a model's outputs, the first half, three quarters and all.  The blocks are those of the whole run.
+CREATE TABLE memorisation (
+    model            TEXT NOT NULL,
+    outputs          INTEGER NOT NULL,              -- the first so many
+    tokens           INTEGER NOT NULL,              -- generate.tokens
+    blocks           INTEGER NOT NULL,              -- different ones in these outputs
+    occurrences      INTEGER NOT NULL,              -- their places
+    outputs_with_any INTEGER NOT NULL,
+    spearman         REAL,                          -- correlation of the blocks' places in these outputs with those in the corpora; NULL: not defined
+    pearson          REAL
+);
+
+-- Pass sensitive: each different e-mail address, IP address and key of a dataset; the value itself is nowhere.
+CREATE TABLE sensitive (
+    dataset     TEXT NOT NULL,
+    kind        TEXT NOT NULL,                      -- email | ip | key
+    pattern     TEXT NOT NULL,                      -- of a key, the service or the shape: aws, github, base64, ...; else ''
+    masked      TEXT NOT NULL,                      -- first and last character, and the length in bytes
+    xxh128      TEXT NOT NULL,                      -- of the value's bytes
+    occurrences INTEGER NOT NULL,
+    documents   INTEGER NOT NULL,
+    corpus_occurrences INTEGER,                     -- of a benchmark's value, verbatim, in all corpora; NULL: it was not looked for
+    corpus_documents   INTEGER,
+    shard       TEXT NOT NULL,                      -- its first place, a byte of the record's text
+    record      INTEGER NOT NULL,
+    byte        INTEGER NOT NULL
+);
+
 -- What `clean` made of each split that an output is made of.
 CREATE TABLE cleaned (
     output        TEXT NOT NULL,                    -- clean.N.name
@@ -279,6 +367,18 @@ CREATE VIEW duplicates (id, snippet1, snippet2) AS
       FROM clusters AS x JOIN clusters AS y ON y.pass = x.pass AND y.cluster = x.cluster AND y.snippet > x.snippet
      WHERE x.pass = 'near';
 
+-- Metrics by benchmark, model and metric: mean, standard deviation and number of the items' values; and by file.
+CREATE VIEW probe_benchmarks (dataset, model, metric, n, mean, sd) AS
+    SELECT dataset, model, metric, count(*), mean, CASE WHEN count(*) > 1 THEN sqrt(sum((value - mean) * (value - mean)) / (count(*) - 1)) END
+      FROM (SELECT s.dataset AS dataset, m.name AS model, p.metric AS metric, p.value AS value,
+                   avg(p.value) OVER (PARTITION BY s.dataset, p.model, p.metric) AS mean
+              FROM probes AS p JOIN snippets AS s ON s.id = p.snippet JOIN models AS m ON m.id = p.model)
+     GROUP BY dataset, model, metric;
+CREATE VIEW probe_files (dataset, path, model, metric, n, mean) AS
+    SELECT s.dataset, s.path, m.name, p.metric, count(*), avg(p.value)
+      FROM probes AS p JOIN snippets AS s ON s.id = p.snippet JOIN models AS m ON m.id = p.model
+     WHERE s.path IS NOT NULL GROUP BY s.dataset, s.path, m.name, p.metric;
+
 -- BUILT LAST: the program executes what follows when all rows are in.  Integers alone sort several times faster than behind a
 -- name, and few rows share a number, so dataset and pass are left to be compared in the rows.
 CREATE UNIQUE INDEX edges_a    ON edges (a, b, pass);
@@ -289,6 +389,7 @@ CREATE INDEX dedup_canonical   ON dedup (canonical);
 CREATE INDEX clone_places_clone ON clone_places (clone);
 CREATE INDEX ngrams_snippet    ON ngrams (snippet);
 CREATE INDEX ngram_rules_snippet ON ngram_rules (snippet);
+CREATE INDEX probes_snippet    ON probes (snippet);
 CREATE INDEX snippets_number   ON snippets (dataset, id_within_dataset);
 CREATE INDEX snippets_source   ON snippets (source_id);
 CREATE INDEX snippets_xxh128   ON snippets (xxh128);

@@ -11,9 +11,12 @@
 #include "report/leaked.h"
 #include "report/matrix.h"
 #include "report/membership.h"
+#include "report/memorisation.h"
 #include "report/ngrams.h"
 #include "report/portrait.h"
+#include "report/probes.h"
 #include "report/query_table.h"
+#include "report/sensitive.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -236,7 +239,7 @@ static int leakage_add_run(struct report_document *out, sqlite3 *db, struct err 
 static int leakage_near_ran(sqlite3 *db, bool *ran, struct err *err)
 {
     uint64_t alone = 0;
-    int      rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM run WHERE key GLOB 'dedup.*' OR key = 'clones.lines' OR key = 'ngrams.unit' OR key = 'repositories.share' OR key = 'portrait.name') AND NOT EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*')", &alone, err);
+    int      rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM run WHERE key GLOB 'dedup.*' OR key = 'clones.lines' OR key = 'ngrams.unit' OR key = 'probe.models' OR key = 'generate.outputs' OR key = 'repositories.share' OR key = 'portrait.name' OR key = 'sensitive.kinds') AND NOT EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*')", &alone, err);
 
     *ran = !alone;
     return rc;
@@ -263,9 +266,12 @@ int leakage_build(struct report_document *out, sqlite3 *db, struct err *err)
     if (near) leakage_add_words(out);
     if (rc == 0 && near) rc = leakage_add_items(out, db, err);
     if (rc == 0) rc = ngrams_add(out, db, err);
+    if (rc == 0) rc = probes_add(out, db, err);
+    if (rc == 0) rc = memorisation_add(out, db, err);
     if (rc == 0) rc = duplication_add(out, db, err);
     if (rc == 0) rc = clones_add(out, db, err);
     if (rc == 0) rc = membership_add(out, db, err);
+    if (rc == 0) rc = sensitive_add(out, db, err);
     if (rc == 0) rc = portrait_add(out, db, err);
     if (rc == 0) rc = cleaned_add(out, db, err);
     if (rc == 0) rc = leakage_add_rejects(out, db, err);

@@ -28,6 +28,11 @@ static int scan_prepare(struct scan_job *job, struct err *err)
         if (rc == 0) pass->scanner[pass->scanner_count++] = repository_scanner(job->repositories);
     }
     if (job->portrait && rc == 0) pass->scanner[pass->scanner_count++] = portrait_scanner(job->portrait);
+    if (job->sensitive && rc == 0) {
+        rc = sensitive_prepare(job->sensitive, err);
+        if (rc == 0 && sensitive_has_member(job->sensitive, ROLE_BENCHMARK)) pass->scanner[pass->scanner_count++] = sensitive_searcher(job->sensitive);
+        if (rc == 0 && sensitive_has_member(job->sensitive, ROLE_CORPUS)) pass->scanner[pass->scanner_count++] = sensitive_collector(job->sensitive, ROLE_CORPUS);
+    }
     return rc;
 }
 
@@ -50,6 +55,7 @@ int scan_run(struct scan_job *job, struct err *err)
     }
     if (job->items) pass_totals_add(&job->items->totals, &job->pass.totals);
     if (job->repositories) pass_totals_add(&job->repositories->totals, &job->pass.totals);
+    if (job->sensitive) pass_totals_add(&job->sensitive->totals, &job->pass.totals);
     if (job->portrait && rc == 0) rc = portrait_make(job->portrait, err);
     return rc;
 }
@@ -61,5 +67,6 @@ int scan_read_counts(const struct scan_job *job, const struct shard_list *shards
     if (job->items) pass.scanner[pass.scanner_count++] = item_collector(job->items);
     if (job->repositories) pass.scanner[pass.scanner_count++] = repository_collector(job->repositories);
     if (job->clones) pass.scanner[pass.scanner_count++] = clone_collector(job->clones);
+    if (job->sensitive) pass.scanner[pass.scanner_count++] = sensitive_collector(job->sensitive, ROLE_BENCHMARK);
     return counts_read(out, &pass, shards, err);
 }

@@ -13,6 +13,7 @@
 #include "scan/pass.h"
 #include "scan/portrait.h"
 #include "scan/repository.h"
+#include "scan/sensitive.h"
 
 struct scan_job {
     struct pass         pass;                               /* comm to threads filled in, without items; scanners, totals and seconds are out, summed over ranks */
@@ -22,6 +23,7 @@ struct scan_job {
     struct clone_job   *clones;                             /* likewise */
     struct portrait_job *portrait;                          /* likewise */
     struct repository_job *repositories;                    /* likewise; its index stays until repository_release */
+    struct sensitive_job *sensitive;                        /* likewise, until sensitive_release */
     struct item_job    *items;                              /* not NULL: the benchmarks are stored without the join */
 };
 

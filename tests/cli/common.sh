@@ -83,11 +83,11 @@ YAML
 }
 
 # Runs the SQL blocks of README.md on a database: those on tables that begin with WORD, or, for `near`, those on the tables that every run fills.
-readme_sql() {  # readme_sql DATABASE near|dedup|repositor|ngram
+readme_sql() {  # readme_sql DATABASE near|dedup|repositor|ngram|probe|sensitive|memoris
     "$PYTHON" - "$1" "$2" "$root/README.md" <<'PYTHON'
 import re, sqlite3, sys
 def kind(block):
-    found = re.search(r"FROM (dedup|repositor|ngram)", block)
+    found = re.search(r"FROM (dedup|repositor|ngram|probe|sensitive|memoris)", block)
     return found.group(1) if found else "near"
 blocks = [block for block in re.findall(r"```sql\n(.*?)```", open(sys.argv[3]).read(), re.S) if kind(block) == sys.argv[2]]
 assert blocks, "README.md has no SQL for " + sys.argv[2]

@@ -1,0 +1,305 @@
+/* cmd/train_ngram.c -- leakgraph train-ngram: a model of n-grams from corpora, or from an ARPA file. */
+#include "base/file.h"
+#include "base/log.h"
+#include "base/option.h"
+#include "cmd/command.h"
+#include "cmd/config.h"
+#include "cmd/interrupt.h"
+#include "cmd/version.h"
+#include "cmd/yaml_text.h"
+#include "model/train.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { THREADS_MAX = 1024, FIELDS_MAX = 16 };
+
+static void train_help(void)
+{
+    fputs("usage: leakgraph train-ngram --corpus NAME=GLOB... --output FILE.lm [...]\n"
+          "       leakgraph train-ngram --from-arpa FILE.arpa --output FILE.lm\n\n"
+          "Trains a language model on all documents of the corpora, in one pass: the probability of every token\n"
+          "after the ones before it, from the counts of n-grams.  A token is a word with the space before it, a\n"
+          "line feed with the indentation after it, or another byte; nothing of a text is lost.  The model is one\n"
+          "file, which probes map: `backend: ngram`.  The same corpora give the same file, whatever the ranks,\n"
+          "threads and memory.  Killed at any moment, the same command goes on where it was.\n\n"
+          "  --corpus NAME=GLOB   what it is trained on; repeat it for more files.  .jsonl[.gz|.zst|.xz|.bz2],\n"
+          "                       Parquet, tar, zip, 7z, folders of source files.  Quote the glob\n"
+          "  --output FILE.lm     the model.  FILE.lm.rejects.tsv lists records that could not be used\n"
+          "  --order N            tokens of the longest n-gram, 2 to 7 (default 5)\n"
+          "  --smoothing S        kneser-ney (default: interpolated, modified) or witten-bell\n"
+          "  --min-count N        a token that stands less often in the corpora is <unk> (default 1: none is)\n"
+          "  --memory SIZE        that each rank takes for counting (default 2GB); less is slower.  The estimate\n"
+          "                       on rank 0 is not in it: about 60 bytes for each different n-gram\n"
+          "  --field KEY=NAME     the record field that holds the text, as in pipeline.yaml: text=code\n"
+          "  --arpa FILE          writes the model also as ARPA text, for other tools\n"
+          "  --from-arpa FILE     makes the model from an ARPA file instead of corpora\n"
+          "  --work DIR           keeps the corpora's tokens there, so that another order or smoothing needs no\n"
+          "                       pass (default: FILE.lm.work, removed at the end)\n"
+          "  --threads N, --quiet as for `run`\n\n"
+          "examples:\n"
+          "  leakgraph train-ngram --corpus python='python/*.jsonl.zst' --output python.lm\n"
+          "  leakgraph train-ngram --corpus lib=/usr/lib/python3 --order 3 --smoothing witten-bell --output lib.lm\n"
+          "  mpirun -n 8 --bind-to none leakgraph train-ngram --corpus c='c/*.jsonl.zst' --memory 8GB --output c.lm\n", stdout);
+}
+
+/* ---- the command line ---- */
+
+struct train_line {
+    struct named_glob    glob[NAMED_GLOBS_MAX];
+    size_t               glob_count;
+    const char          *field[FIELDS_MAX];
+    size_t               field_count;
+    const char          *output, *work, *arpa, *from_arpa;
+    struct bytes         settings;                          /* YAML, for the rows */
+    struct train_options options;
+    int                  threads;
+    bool                 quiet, help;
+};
+
+static const struct option train_rows[] = {
+    { "order", OPTION_U32, offsetof(struct train_options, order), "5", 2, LM_ORDER_MAX, NULL, "tokens of the longest n-gram" },
+    { "smoothing", OPTION_CHOICE, offsetof(struct train_options, smoothing), "kneser-ney", 0, 0, "kneser-ney|witten-bell", "of estimates" },
+    { "min-count", OPTION_U32, offsetof(struct train_options, least), "1", 1, UINT32_MAX, NULL, "a rarer token is <unk>" },
+    { "memory", OPTION_SIZE, offsetof(struct train_options, memory), "2GB", 1, 0, NULL, "of a rank, for counting" },
+    { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
+};
+
+static bool line_is_setting(const char *option)
+{
+    for (const struct option *row = train_rows; row->key; row++)
+        if (strncmp(option, "--", 2) == 0 && strcmp(option + 2, row->key) == 0) return true;
+    return false;
+}
+
+static int line_take(struct train_line *line, const char *option, const char *value, struct err *err)
+{
+    char *end;
+    long  threads;
+
+    if (strcmp(option, "--corpus") == 0) {
+        if (line->glob_count == NAMED_GLOBS_MAX) return err_set(err, -EINVAL, "more than %d globs: quote the glob, so that the shell leaves it whole", NAMED_GLOBS_MAX);
+        if (!named_glob_parse(&line->glob[line->glob_count++], value)) return err_set(err, -EINVAL, "--corpus takes NAME=GLOB, not `%s`", value);
+    } else if (strcmp(option, "--field") == 0) {
+        if (line->field_count == FIELDS_MAX) return err_set(err, -EINVAL, "more than %d fields", FIELDS_MAX);
+        if (!strchr(value, '=')) return err_set(err, -EINVAL, "--field takes KEY=NAME, such as text=code, not `%s`", value);
+        line->field[line->field_count++] = value;
+    } else if (strcmp(option, "--threads") == 0) {
+        threads = strtol(value, &end, 10);
+        if (*end || end == value || threads < 1 || threads > THREADS_MAX)
+            return err_set(err, -EINVAL, "--threads takes a number from 1 to %d, not `%s`", THREADS_MAX, value);
+        line->threads = (int)threads;
+    } else if (strcmp(option, "--output") == 0) line->output = value;
+    else if (strcmp(option, "--work") == 0) line->work = value;
+    else if (strcmp(option, "--arpa") == 0) line->arpa = value;
+    else if (strcmp(option, "--from-arpa") == 0) line->from_arpa = value;
+    else if (!line_is_setting(option)) return err_set(err, -EINVAL, "train-ngram does not know `%s`; see leakgraph train-ngram --help", option);
+    else if (strcspn(value, " \t\n\"'#:,{}[]&*!|>%@`") != strlen(value))      /* YAML would read something else */
+        return err_set(err, -EINVAL, "%s does not take `%s`", option, value);
+    else if (bytes_printf(&line->settings, "%s: %s\n", option + 2, value) < 0) return err_memory(err, strlen(value), "the command line");
+    return 0;
+}
+
+static int line_settings(struct train_line *line, struct err *err)
+{
+    struct node root = { 0 };
+    int         rc = option_defaults(train_rows, &line->options, err);
+
+    if (rc < 0 || !line->settings.len) return rc;
+    rc = node_parse(&root, "train-ngram", line->settings.at, line->settings.len, err);
+    if (rc == 0) rc = option_apply(train_rows, &line->options, &root, NULL, "train-ngram", "", err);
+    node_free(&root);
+    return rc;
+}
+
+static int line_read(struct train_line *line, int argc, char **argv, struct err *err)
+{
+    int rc = 0;
+
+    for (int at = 1; at < argc && rc == 0; at++) {
+        if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {
+            line->help = true;
+            return 0;
+        }
+        if (strcmp(argv[at], "--quiet") == 0) {
+            line->quiet = true;
+            continue;
+        }
+        if (at + 1 == argc && strncmp(argv[at], "--", 2) == 0) return err_set(err, -EINVAL, "%s needs a value", argv[at]);
+        if (at + 1 == argc) return err_set(err, -EINVAL, "train-ngram does not know `%s`; see leakgraph train-ngram --help", argv[at]);
+        rc = line_take(line, argv[at], argv[at + 1], err);
+        at++;
+    }
+    if (rc == 0) rc = line_settings(line, err);
+    if (rc < 0) return rc;
+    if (!line->output) return err_set(err, -EINVAL, "train-ngram needs --output FILE.lm; see leakgraph train-ngram --help");
+    if (!line->glob_count == !line->from_arpa)
+        return err_set(err, -EINVAL, "train-ngram needs --corpus NAME=GLOB or --from-arpa FILE, and not both; see leakgraph train-ngram --help");
+    if (line->from_arpa && (line->settings.len || line->field_count || line->work || line->arpa))
+        return err_set(err, -EINVAL, "--from-arpa takes the model as it is: beside it, only --output and --quiet have a meaning");
+    return 0;
+}
+
+/* ---- what it says ---- */
+
+static void grams_say(const uint64_t grams[LM_ORDER_MAX + 1])
+{
+    printf("vocabulary  %llu\n", (unsigned long long)grams[1]);
+    for (uint32_t k = 2; k <= LM_ORDER_MAX && grams[k]; k++) printf("%u-grams     %llu\n", k, (unsigned long long)grams[k]);
+}
+
+static int file_say(const char *what, const char *path, struct err *err)
+{
+    struct stat is;
+
+    if (stat(path, &is) < 0) return err_set(err, -EIO, "%s: %s", path, strerror(errno));
+    printf("%-11s %s, %llu bytes\n", what, path, (unsigned long long)is.st_size);
+    return 0;
+}
+
+static int model_say(const struct train_line *line, const struct train_job *job, struct err *err)
+{
+    double seconds = job->seconds[0] + job->seconds[1] + job->seconds[2], megabytes = (double)job->text_bytes / 1e6;
+    int    rc;
+
+    printf("documents   %llu used, %llu rejected, %.1f MB of text\n", (unsigned long long)job->documents, (unsigned long long)job->rejected, megabytes);
+    printf("pieces      %llu\n", (unsigned long long)job->pieces);
+    grams_say(job->grams);
+    printf("seconds     pass %.2f, counting %.2f, estimating %.2f: %.2f MB/s\n", job->seconds[0], job->seconds[1], job->seconds[2],
+           seconds > 0 ? megabytes / seconds : 0);
+    rc = file_say("model", line->output, err);
+    if (rc == 0 && line->arpa) rc = file_say("arpa", line->arpa, err);
+    if (rc == 0 && job->rejected) printf("rejects     %s.rejects.tsv\n", line->output);
+    return rc;
+}
+
+/* ---- from and to ARPA ---- */
+
+static int convert(const struct train_line *line, struct err *err)
+{
+    uint64_t  grams[LM_ORDER_MAX + 1] = { 0 };
+    struct lm model;
+    int       rc = lm_arpa_read(&model, line->from_arpa, err);
+
+    if (rc < 0) return rc;
+    for (uint32_t k = 1; k <= model.order; k++) grams[k] = model.state[model.level[k]].first - model.state[model.level[k - 1]].first;
+    rc = lm_write(&model, line->output, err);
+    lm_free(&model);
+    if (rc < 0 || line->quiet) return rc;
+    grams_say(grams);
+    return file_say("model", line->output, err);
+}
+
+static int arpa_write(const struct train_line *line, struct err *err)
+{
+    struct lm model;
+    int       rc = lm_open(&model, line->output, err);
+
+    if (rc < 0) return rc;
+    rc = lm_arpa_write(&model, line->arpa, err);
+    lm_close(&model);
+    return rc;
+}
+
+/* ---- from corpora ---- */
+
+/* The datasets as a settings file would have them; of what it asks for beside them nothing is done. */
+static int datasets_read(const struct train_line *line, struct config *out, struct err *err)
+{
+    struct bytes yaml = { 0 }, sets = { 0 };
+    const char **set = NULL;
+    size_t       datasets = 0, count = 0;
+    int          rc = yaml_datasets(&yaml, line->glob, line->glob_count, NULL, false);
+
+    *out = (struct config){ 0 };
+    if (rc == 0) rc = bytes_append(&yaml, "dedup: {}\n", sizeof "dedup: {}\n" - 1);
+    if (rc < 0) rc = err_memory(err, yaml.len, "the settings");
+    if (rc == 0) rc = config_parse(out, "train-ngram", yaml.at, yaml.len, ".", NULL, 0, err);
+    datasets = out->dataset_count;
+    for (size_t d = 0; d < datasets && rc == 0; d++)
+        for (size_t f = 0; f < line->field_count && rc == 0; f++)
+            if (bytes_printf(&sets, "datasets.%zu.fields.%s", d, line->field[f]) < 0 || bytes_append(&sets, "", 1) < 0) rc = err_memory(err, sets.len, "the settings");
+    if (rc == 0 && line->field_count && !(set = calloc(datasets * line->field_count, sizeof *set))) rc = err_memory(err, datasets * sizeof *set, "the settings");
+    for (size_t at = 0; rc == 0 && at < sets.len; at += strlen(sets.at + at) + 1) set[count++] = sets.at + at;
+    if (rc == 0 && count) {
+        config_free(out);
+        rc = config_parse(out, "train-ngram", yaml.at, yaml.len, ".", set, count, err);
+    }
+    free(set);
+    bytes_free(&yaml);
+    bytes_free(&sets);
+    return rc;
+}
+
+/* A folder of our own that nobody will ask for again. */
+static int work_remove(struct stage **stage, const char *dir, struct err *err)
+{
+    static const char *const left[] = { "work/lock", "work", "." };
+    char                     path[FILE_NAME_MAX];
+    int                      rc = stage_clear(*stage, err);
+
+    stage_close(*stage);
+    *stage = NULL;
+    for (size_t i = 0; i < 3 && rc == 0; i++) {
+        rc = i < 2 ? file_join(dir, left[i], path, err) : 0;
+        if (rc == 0) remove(i < 2 ? path : dir);            /* a folder with anything else in it stays */
+    }
+    return rc;
+}
+
+static int train(const struct train_line *line, struct comm *comm, struct err *err)
+{
+    struct config     config = { 0 };
+    struct shard_list shards = { 0 };
+    struct stage     *stage = NULL;
+    struct train_job  job;
+    char              version[96], work[FILE_NAME_MAX], folder[FILE_NAME_MAX], *base = realpath(".", NULL);
+    int               rank = comm_rank(comm), rc = datasets_read(line, &config, err);
+
+    if (rc == 0) rc = shard_list_open(&shards, config.datasets, config.dataset_count, base ? base : ".", err);
+    if (rc == 0) rc = file_folder(line->output, folder, err);
+    if (rc == 0 && snprintf(work, sizeof work, "%s%s", line->work ? line->work : line->output, line->work ? "" : ".work") >= (int)sizeof work)
+        rc = err_set(err, -ENAMETOOLONG, "%s: the path is too long", line->output);
+    if (rc == 0 && rank == 0) rc = file_make_folder(folder, err);
+    if (rc == 0 && rank == 0) rc = stage_open(&stage, work, true, err);
+    rc = comm_agree(comm, rc, err);
+    if (rc == 0 && rank != 0) rc = stage_open(&stage, work, false, err);
+    rc = comm_agree(comm, rc, err);
+    snprintf(version, sizeof version, "%s %s", leakgraph_version(), leakgraph_commit());
+    job = (struct train_job){ .comm = comm, .stage = stage, .version = version, .datasets = config.datasets, .dataset_count = config.dataset_count, .shards = &shards,
+                              .options = &line->options, .threads = line->threads ? line->threads : omp_get_max_threads() };
+    if (rc == 0) rc = train_run(&job, line->output, err);
+    if (rc == 0 && rank == 0 && !line->work) rc = work_remove(&stage, work, err);
+    if (rc == 0 && rank == 0 && line->arpa) rc = arpa_write(line, err);
+    if (rc == 0 && rank == 0 && !line->quiet) rc = model_say(line, &job, err);
+    rc = comm_agree(comm, rc, err);
+    stage_close(stage);
+    shard_list_free(&shards);
+    config_free(&config);
+    free(base);
+    return rc;
+}
+
+int cmd_train_ngram(int argc, char **argv, struct err *err)
+{
+    struct train_line *line = calloc(1, sizeof *line);
+    struct comm       *comm = NULL;
+    int                rc = line ? line_read(line, argc, argv, err) : err_memory(err, sizeof *line, "the command line");
+
+    if (rc == 0 && line->help) train_help();
+    else if (rc == 0 && (rc = comm_open(&comm, err)) == 0) {
+        log_open(&(struct log_options){ .rank = comm_rank(comm), .quiet = line->quiet });
+        if (comm_rank(comm) == 0) interrupt_explain();
+        if (!line->from_arpa) rc = train(line, comm, err);
+        else rc = comm_agree(comm, comm_rank(comm) == 0 ? convert(line, err) : 0, err);
+        if (rc < 0 && comm_rank(comm) != 0) err->text[0] = '\0';    /* rank 0 says it */
+        comm_close(comm);
+    }
+    if (line) bytes_free(&line->settings);
+    free(line);
+    return rc;
+}

@@ -1,0 +1,21 @@
+/* probe/prompts.h -- the prompts of a generation, read once and known on every rank. */
+#ifndef LEAKGRAPH_PROBE_PROMPTS_H
+#define LEAKGRAPH_PROBE_PROMPTS_H
+
+#include "probe/generate.h"
+#include "scan/pass.h"
+
+struct prompts {
+    struct slice     *at;                                   /* [count] in the order of (shard, record), or most frequent first */
+    size_t            count, room;
+    uint64_t          without;                              /* texts that have none */
+    struct pass_unit *unit;                                 /* what at points into ... */
+    size_t            units, unit_room;
+    struct bytes      text;                                 /* ... or this */
+};
+
+/* Collective.  0, or <0 with err set; *out is to be freed either way. */
+int  prompts_collect(const struct generate_job *job, struct prompts *out, struct err *err);
+void prompts_free(struct prompts *prompts);
+
+#endif

@@ -1,0 +1,36 @@
+/* scan/sensitive_result.h -- the different sensitive strings of each dataset, put together by rank 0. */
+#ifndef LEAKGRAPH_SCAN_SENSITIVE_RESULT_H
+#define LEAKGRAPH_SCAN_SENSITIVE_RESULT_H
+
+#include "scan/sensitive_index.h"
+
+struct sensitive_value {
+    struct content_hash hash;
+    uint32_t            dataset, kind, shard, at;           /* shard, record, at: its first place, a byte of the text */
+    uint64_t            record, documents, occurrences;
+    int64_t             corpus_documents, corpus_occurrences;       /* of all corpora, anywhere in their texts; -1: it was not looked for */
+    uint32_t            pattern_len, masked_len;
+    size_t              text_at;                            /* pattern and masked value in the result's text, one after the other */
+};
+
+struct sensitive_result {
+    struct sensitive_value *value;                          /* [count] by dataset, kind, pattern as bytes, then in the order of their first places */
+    size_t                  count, room;
+    struct bytes            text;
+};
+
+static inline struct slice sensitive_pattern(const struct sensitive_result *result, const struct sensitive_value *value)
+{
+    return (struct slice){ result->text.at + value->text_at, value->pattern_len };
+}
+
+static inline struct slice sensitive_masked(const struct sensitive_result *result, const struct sensitive_value *value)
+{
+    return (struct slice){ result->text.at + value->text_at + value->pattern_len, value->masked_len };
+}
+
+/* The job has its index.  0, or <0 with err set; *out is to be freed either way. */
+int  sensitive_result_read(const struct sensitive_job *job, struct sensitive_result *out, struct err *err);
+void sensitive_result_free(struct sensitive_result *result);
+
+#endif
