@@ -57,16 +57,17 @@ def read(out):
 
 
 def table(values, members, model):
-    none = members["none"]
-    lines = ["| metric | " + " | ".join(name for name, _, _ in GROUPS) + " | 2 and more | mean, 8 copies | edited | none |", "| --- |" + " ---: |" * (len(GROUPS) + 4)]
+    """AUC by metric and group, and the same as a table; groups without members are left out."""
+    groups = [name for name, _, _ in GROUPS if members.get(name)] + ["2 and more"]
+    means = [name for name in ("8 copies", "edited", "none") if members.get(name)]
+    lines = ["| metric | " + " | ".join(groups + ["mean: " + name for name in means]) + " |", "| --- |" + " ---: |" * len(groups + means)]
     areas = {}
     for metric in METRICS:
         value = values.get((model, metric), {})
         of = {name: [value[item] for item in group if item in value] for name, group in members.items()}
         areas[metric] = {name: auc(of[name], of["none"], metric) for name in of if name != "none"}
-        mean = ["%.3f" % (sum(of[name]) / len(of[name])) if of[name] else "-" for name in ("8 copies", "edited", "none")]
-        lines.append("| %s | %s |" % (metric, " | ".join(["%.3f" % areas[metric][name] for name, _, _ in GROUPS] + ["%.3f" % areas[metric]["2 and more"]] + mean)))
-    assert none
+        mean = ["%.3f" % (sum(of[name]) / len(of[name])) if of[name] else "-" for name in means]
+        lines.append("| %s | %s |" % (metric, " | ".join(["%.3f" % areas[metric][name] for name in groups] + mean)))
     return areas, "\n".join(lines)
 
 

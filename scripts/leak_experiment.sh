@@ -19,3 +19,13 @@ for package in $packages; do
 done
 [ -s "$data/leaky.jsonl" ] || "$python" scripts/leak_data.py "$data" 1000 $(printf "$data/%s " $packages)
 "$python" scripts/leak_experiment.py "$build/leakgraph" "$data" results/leak/README.md
+
+# A real pair of models with a known leak, where there is one and llama.cpp's library.
+models=../shared/models
+if [ ! -d "$models" ]; then
+    echo "leak_experiment: no $models here: the pair of real models is left out"
+elif ! "$build/leakgraph" version | grep -q llama; then
+    echo "leak_experiment: built without llama.cpp: the pair of real models is left out"
+else
+    "$python" scripts/leak_pair.py "$build/leakgraph" "$models" ../shared/data/python/benchmarks.jsonl.zst "$data/pair" results/leak/pair.md
+fi

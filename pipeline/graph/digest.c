@@ -8,6 +8,7 @@
  *     N  DOCUMENT  field  n  corpus  short  words  ngrams  ...       a row of ngrams: all its integers but where the run is, in their order
  *     O  source  split  target  target_split  language  documents  admitted  direct  transitive  copies  contained  complete
  *     P  DOCUMENT  field  corpus  gpt3  palm  tulu3  exact  windows50  qwen  windows  windows_found       a row of ngram_rules; NULL is -
+ *     R  benchmark  repo  corpus  documents  files  exact  near  elsewhere        a repository's
  *     S  dataset  kind  pattern  xxh128  occurrences  documents  corpus_occurrences  corpus_documents        a sensitive string; NULL is -
  * A document's name is dataset/split/id_within_dataset.  In datasets, splits, languages and repositories, as they stand in the database (valid UTF-8),
  * control characters, DEL, backslash and `/` are written \xNN, so that a name has exactly two slashes and no two documents share one.

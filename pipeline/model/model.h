@@ -115,6 +115,7 @@ struct model_calls {
 int model_ngram_open(struct model **out, const struct model_options *options, struct err *err);
 int model_http_open(struct model **out, const struct model_options *options, struct err *err);
 int model_replay_open(struct model **out, const struct model_options *options, struct err *err);
+bool model_has_llama(void);                                 /* built with it */
 int model_llama_open(struct model **out, const struct model_options *options, struct err *err);       /* -ENOSYS where it was not built in */
 
 #endif

@@ -16,6 +16,8 @@ int model_llama_open(struct model **out, const struct model_options *options, st
     return err_set(err, -ENOSYS, "this program is built without llama.cpp: it was found neither by pkg-config nor in LLAMA_PREFIX");
 }
 
+bool model_has_llama(void) { return false; }
+
 #else
 
 #include "base/log.h"
@@ -497,5 +499,7 @@ fail:
     llama_close(&m->model);
     return rc;
 }
+
+bool model_has_llama(void) { return true; }
 
 #endif

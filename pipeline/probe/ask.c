@@ -215,8 +215,8 @@ static int ask_family(const struct asking *a, struct slice text, double loss)
     rc = say(a, METRIC_PERPLEXITY, exp(loss));
     if (rc == 0 && wants(a, METRIC_LOWERCASE)) {
         rc = metric_lower(text, &a->scratch->lower, a->err);
-        if (rc == 0) rc = lacks(a, 1u << METRIC_LOWERCASE, loss_of(a, bytes_slice(&a->scratch->lower), &lower));
-        if (rc == 0) rc = say(a, METRIC_LOWERCASE, loss > 0 ? lower / loss : NAN);
+        if (rc == 0) rc = loss_of(a, bytes_slice(&a->scratch->lower), &lower);
+        rc = rc == 0 ? say(a, METRIC_LOWERCASE, loss > 0 ? lower / loss : NAN) : lacks(a, 1u << METRIC_LOWERCASE, rc);
     }
     if (rc == 0 && wants(a, METRIC_ZLIB)) {
         rc = zlib_bytes(text, &packed, a->err);

@@ -39,18 +39,23 @@ static int gap_add(struct reader *reader, uint32_t model, const struct probe_lac
     return 0;
 }
 
-/* Perplexity of another model over that of this one, as logarithms: above 1 where this one knows the text better. */
+/* Perplexity of another model over that of this one, as logarithms: above 1 where this one knows the text better.  An item without one of them is missing once; where
+ * this model has no perplexity, its answers say why. */
 static int ratios_add(struct reader *reader, const struct probe_item *item, size_t number, uint32_t model, struct err *err)
 {
     const double mine = log(reader->value[model][number][METRIC_PERPLEXITY]);
-    int          rc = 0;
+    bool         missing = false;
 
-    for (uint32_t other = 0; other < reader->job->options->models && rc == 0; other++) {
-        double value = other == model ? NAN : log(reader->value[other][number][METRIC_PERPLEXITY]) / mine;
+    if (isnan(mine)) return 0;
+    for (uint32_t other = 0; other < reader->job->options->models; other++) {
+        const double value = log(reader->value[other][number][METRIC_PERPLEXITY]) / mine;
 
-        if (mine > 0 && !isnan(value)) rc = value_add(reader, item, model, METRIC_RATIO, other, value, err);
+        if (other == model) continue;
+        if (!(mine > 0) || isnan(value)) missing = true;
+        else if (value_add(reader, item, model, METRIC_RATIO, other, value, err) < 0) return err->code;
     }
-    return rc;
+    if (!missing) return 0;
+    return gap_add(reader, model, &(struct probe_lack){ .metric = METRIC_RATIO, .reason = "a model has no perplexity of this text, or this one's is 1" }, err);
 }
 
 static int item_take(struct reader *reader, const struct probe_item *item, size_t number, struct err *err)

@@ -65,6 +65,7 @@ struct report_document {
     struct pool         pool;
     struct bytes        scratch;
     bool                failed;                             /* memory ran out */
+    bool                masks;                              /* sensitive strings in texts that are added are masked */
 };
 
 void report_open(struct report_document *document, const char *title);

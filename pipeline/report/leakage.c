@@ -250,11 +250,14 @@ int leakage_build(struct report_document *out, sqlite3 *db, struct err *err)
     struct leakage_warnings warnings = { .out = out };
     struct report_node     *section;
     struct query_rows       rows;
+    uint64_t                sensitive = 0;
     bool                    near = true;
     int                     rc;
 
     report_open(out, "What these datasets share");
-    rc = leakage_near_ran(db, &near, err);
+    rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'sensitive.kinds'", &sensitive, err);
+    out->masks = sensitive > 0;
+    if (rc == 0) rc = leakage_near_ran(db, &near, err);
     if (rc == 0 && near) rc = leakage_add_summary(out, db, err);
     if (rc == 0) rc = duplication_add_summary(out, db, err);
     if (rc == 0) rc = clones_add_summary(out, db, err);

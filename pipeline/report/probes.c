@@ -218,7 +218,7 @@ static int rankings_add(struct report_document *out, struct report_node *section
     struct ranking      ranking = { 0 };
     sqlite3_stmt       *query;
     struct query_rows   rows;
-    uint64_t            classes = 0;
+    uint64_t            classes = 0, any = 0;
     int                 rc = graph_count(db, "SELECT count(DISTINCT truth) FROM probe_items", &classes, err);
 
     if (rc < 0 || classes == 0) return rc;
@@ -233,8 +233,9 @@ static int rankings_add(struct report_document *out, struct report_node *section
     free(ranking.value);
     free(ranking.truth);
     if (rc < 0) return rc;
-    report_paragraph(out, section, "Items that were in the training data, and that the models show most of:");
-    return query_table_add(out, section, db, &shown, &rows, err);
+    rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM probe_items AS i JOIN probes AS p ON p.snippet = i.snippet WHERE i.truth = 1 AND p.metric IN ('accuracy', 'nll'))", &any, err);
+    if (rc == 0 && any) report_paragraph(out, section, "Items that were in the training data, and that the models show most of:");
+    return rc < 0 ? rc : query_table_add(out, section, db, &shown, &rows, err);
 }
 
 int probes_add(struct report_document *out, sqlite3 *db, struct err *err)
@@ -251,7 +252,7 @@ int probes_add(struct report_document *out, sqlite3 *db, struct err *err)
     section = report_section(out, out->root, "probes", SLICE("What language models know of the benchmarks"));
     rc = query_table_add(out, section, db, &models, &rows, err);
     if (rc == 0) rc = names_read(out, means, db, err);
-    if (rc == 0) rc = means_add(out, section, means, db, "accuracy", "N-gram accuracy, mean over items: how often the model goes on with exactly the tokens that follow.", err);
+    if (rc == 0) rc = means_add(out, section, means, db, "accuracy", "N-gram accuracy, mean over items: how often the model goes on with exactly the tokens that follow:", err);
     if (rc == 0) rc = means_add(out, section, means, db, "nll", "Negative log-likelihood of a token, mean over items (only models with the same tokens can be compared):", err);
     if (rc == 0 && means->benchmarks > 1) rc = relative_add(out, section, means, err);
     if (rc == 0 && means->benchmarks == PROBES_BENCHMARKS)

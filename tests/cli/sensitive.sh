@@ -91,6 +91,18 @@ if grep -laF -f values near/graph.db near/report.* near/run.log; then fail "valu
 expect 0 "$leakgraph" run run.yaml --output texts --set near_duplicates.min_tokens=1
 says "$work/err" 'sensitive: graph.db has texts'
 
+# Where a report shows texts, of other passes, the values in them are masked too.
+"$PYTHON" - <<'PYTHON'
+import json
+text = "# by jane.roe@corp-mail.org, 93.184.216.34\n" + "".join("value_%d = compute(%d, other)\n" % (i, i) for i in range(12))
+for name in "shown", "shares": open(name + ".jsonl", "w").write(json.dumps({"text": text}) + "\n")
+PYTHON
+sed 's/bench.jsonl/shown.jsonl/; s/\[a.jsonl/[shares.jsonl/' run.yaml >shown.yaml
+printf 'near_duplicates: {}\nline_clones: {}\n' >>shown.yaml
+expect 0 "$leakgraph" run shown.yaml --output shown
+says shown/report.md 'by j…g \(22\), 9…4 \(13\)' 'value\\_1|value_1'
+if grep -laF -f values shown/report.md shown/report.json shown/run.log; then fail "values are shown in reports of other passes"; fi
+
 # Mistakes.
 expect 2 "$leakgraph" run run.yaml --output wrong --set sensitive.kinds=phone
 says "$work/err" 'they are email, ip and key, not .phone'

@@ -2,7 +2,7 @@
 # The k-th allocation fails, the k-th file call fails: the run ends with exit status 1 and a message, or with the right result.
 # Never a signal, never a half-written graph.db, and the same command without the fault then gives the right digest.
 # make test tries some k of every kind (SEED= chooses them), make check-full tries all.  Then the same for dedup with a budget so small that its
-# records are spilled to files.
+# records are spilled to files, and for a probe of a model.
 . "$(dirname "$0")/../cli/common.sh"
 case $BUILD in *asan*|*tsan*) echo "a sanitizer and the injected faults both replace malloc"; exit 77 ;; esac
 need zstd gzip tar
@@ -30,6 +30,24 @@ dedup: {method: lsh, bands: 256, rows: 2, hashes: 512, bucket_cap: 10, measure: 
 graph: {store: none}
 YAML
 
+"$PYTHON" - <<'PYTHON'
+import json
+text = lambda i: "def f%d(items):\n" % i + "".join("    x%d = items[%d]\n" % (k, (k * i) % 7) for k in range(6))
+for name, numbers in ("items", range(40)), ("trained", range(20, 60)):
+    open(name + ".jsonl", "w").writelines(json.dumps({"text": text(i), "in": i >= 20}) + "\n" for i in numbers)
+PYTHON
+expect 0 "$leakgraph" train-ngram --corpus mine=trained.jsonl --order 3 --output mine.lm
+cat >probe.yaml <<'YAML'
+output: run
+datasets: [{name: items, role: benchmark, language: python, files: [items.jsonl]}]
+probe:
+  models: [{name: mine, path: mine.lm}]
+  truth: field in
+YAML
+
+# What a run is recognised by; values of models are in no digest.
+result() { digest "$1"; [ "$yaml" != probe.yaml ] || sql "$1" 'SELECT count(*), total(value) FROM probes UNION ALL SELECT count(*), total(truth) FROM probe_items'; }
+
 faulty() { rm -f report; env LD_PRELOAD="$BUILD/tests/inject.so" FAULT_REPORT="$PWD/report" "$@" "$leakgraph" run $yaml --output faulty >out 2>err </dev/null; }
 
 check() {       # check NAME VARIABLE...: one run with a fault
@@ -40,9 +58,9 @@ check() {       # check NAME VARIABLE...: one run with a fault
     read -r calls hits <report || fail "$name: ended without its destructors, exit status $status: $(tail -n 3 err)"
     case $status in
         0)  rejected=$(sql faulty 'SELECT count(*) FROM rejects')
-            [ "$(digest faulty)" = "$reference" ] || [ "$rejected" -gt 0 ] || fail "$name: exit status 0 with another digest" ;;
+            [ "$(result faulty)" = "$reference" ] || [ "$rejected" -gt 0 ] || fail "$name: exit status 0 with another digest" ;;
         1)  [ -s err ] || fail "$name: exit status 1 without a message"
-            [ ! -e faulty/graph.db ] || [ "$(digest faulty)" = "$reference" ] || fail "$name: a graph.db that is not whole" ;;
+            [ ! -e faulty/graph.db ] || [ "$(result faulty)" = "$reference" ] || fail "$name: a graph.db that is not whole" ;;
         *)  fail "$name: exit status $status: $(tail -n 3 err)" ;;
     esac
     outcomes="$outcomes $status"
@@ -51,14 +69,14 @@ check() {       # check NAME VARIABLE...: one run with a fault
 
 resume() {
     expect 0 "$leakgraph" run $yaml --output faulty
-    [ "$(digest faulty)" = "$reference" ] || [ "$(sql faulty 'SELECT count(*) FROM rejects')" -gt 0 ] || fail "$1: resumed to another digest"
+    [ "$(result faulty)" = "$reference" ] || [ "$(sql faulty 'SELECT count(*) FROM rejects')" -gt 0 ] || fail "$1: resumed to another digest"
 }
 
 campaign() {    # campaign YAML: every kind of fault
     yaml=$1
     rm -rf run
     expect 0 "$leakgraph" run $yaml --output run
-    reference=$(digest run)
+    reference=$(result run)
     for kind in "alloc" "io" "io FAULT_STICKY=1 FAULT_ERRNO=28"; do
         outcomes=
         rm -rf faulty
@@ -84,3 +102,5 @@ campaign run.yaml
 tries=15
 campaign dedup.yaml
 [ "$(sql run "SELECT value > 0 FROM run WHERE key = 'dedup.spilled_bytes'")" = 1 ] || fail "dedup spilled nothing"
+tries=10
+campaign probe.yaml

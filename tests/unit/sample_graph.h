@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SAMPLE_DATASETS = 3, SAMPLE_SHARDS = 4, SAMPLE_SPLITS = 4, SAMPLE_REJECTS = 2, SAMPLE_OVERLAPS = 8, SAMPLE_SETTINGS = 3, SAMPLE_DEDUP_SETTINGS = 2 };
+enum { SAMPLE_DATASETS = 3, SAMPLE_SHARDS = 4, SAMPLE_SPLITS = 4, SAMPLE_REJECTS = 2, SAMPLE_OVERLAPS = 8, SAMPLE_SENSITIVE = 5, SAMPLE_SETTINGS = 3, SAMPLE_DEDUP_SETTINGS = 2 };
 
 struct sample {
     struct graph           graph;
@@ -26,6 +26,7 @@ struct sample {
     struct graph_reject    reject[SAMPLE_REJECTS];
     struct reject          rejected[SAMPLE_REJECTS];
     struct graph_overlap   overlap[SAMPLE_OVERLAPS];
+    struct graph_sensitive sensitive[SAMPLE_SENSITIVE];
     struct graph_setting   setting[SAMPLE_SETTINGS + SAMPLE_DEDUP_SETTINGS];
     struct graph_document *document;
     struct graph_edge     *edge, *dedup_edge;
@@ -201,6 +202,25 @@ static inline void sample_add_dedup(struct sample *s)
     free(best);
     free(size);
     free(first);
+}
+
+/* Adds sensitive strings of a benchmark and of the corpus, the latter not looked for. */
+static inline void sample_add_sensitive(struct sample *s)
+{
+    static const struct slice kind[] = { { "email", 5 }, { "ip", 2 }, { "key", 3 } };
+
+    for (uint32_t i = 0; i < SAMPLE_SENSITIVE; i++) {
+        const bool     looked_for = i != SAMPLE_SENSITIVE - 1;
+        const uint64_t documents = 1 + sample_random(s, 3), there = sample_random(s, 3);
+
+        s->sensitive[i] = (struct graph_sensitive){
+            .dataset = looked_for ? i / 3 : 2, .shard = looked_for ? i / 3 * 2 : 3, .kind = kind[i % 3], .pattern = i % 3 == 2 ? SLICE("aws") : SLICE(""),
+            .masked = sample_text(s, "a\xE2\x80\xA6|<b> (%u)", 20 + i), .hash_low = sample_random(s, UINT64_MAX), .hash_high = i, .occurrences = documents + i, .documents = documents,
+            .corpus_occurrences = looked_for ? (int64_t)there * 2 : -1, .corpus_documents = looked_for ? (int64_t)there : -1, .record = i, .byte = 7,
+        };
+    }
+    s->graph.sensitive = s->sensitive;
+    s->graph.sensitive_count = SAMPLE_SENSITIVE;
 }
 
 static inline void sample_close(struct sample *sample)

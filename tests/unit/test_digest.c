@@ -110,6 +110,17 @@ static void put_all(struct lines *lines, const struct graph *graph)
                      (unsigned long long)o->transitive, (unsigned long long)o->copies, (unsigned long long)o->contained, o->complete);
         end_line(lines);
     }
+    for (size_t i = 0; i < graph->sensitive_count; i++) {
+        const struct graph_sensitive *v = &graph->sensitive[i];
+
+        bytes_append(&lines->text, "S\t", 2);
+        put_escaped(&lines->text, graph->datasets[v->dataset].name);
+        bytes_printf(&lines->text, "\t%.*s\t%.*s\t%016llx%016llx\t%llu\t%llu", (int)v->kind.len, v->kind.at, (int)v->pattern.len, v->pattern.at, (unsigned long long)v->hash_high,
+                     (unsigned long long)v->hash_low, (unsigned long long)v->occurrences, (unsigned long long)v->documents);
+        if (v->corpus_occurrences < 0) bytes_printf(&lines->text, "\t-\t-");
+        else bytes_printf(&lines->text, "\t%lld\t%lld", (long long)v->corpus_occurrences, (long long)v->corpus_documents);
+        end_line(lines);
+    }
     bytes_free(&x);
     bytes_free(&y);
 }
@@ -150,6 +161,7 @@ static void test_equals_definition(void **state)
 
         sample_open(&sample, seed + round, 12 + round * 9, round * 11);
         if (round % 2) sample_add_dedup(&sample);
+        if (round % 3) sample_add_sensitive(&sample);
         assert_int_equal(graph_digest(&sample.graph, fast, &err), 0);
         naive_digest(&sample.graph, naive);
         assert_string_equal(fast, naive);
@@ -268,12 +280,21 @@ static void test_what_counts(void **state)
     (void)state;
     sample_open(&sample, seed, 100, 100);
     sample_add_dedup(&sample);
+    sample_add_sensitive(&sample);
     assert_int_equal(graph_digest(&sample.graph, before, &err), 0);
     sample.document[0].path = sample.document[0].text = SLICE("other");
     sample.shard[0].mtime_ns++;
     sample.document[0].matches++;
     assert_int_equal(graph_digest(&sample.graph, after, &err), 0);
     assert_string_equal(before, after);
+    sample.sensitive[0].masked = SLICE("other");
+    sample.sensitive[0].byte++;
+    assert_int_equal(graph_digest(&sample.graph, after, &err), 0);
+    assert_string_equal(before, after);
+    sample.sensitive[0].corpus_documents = -1;
+    assert_int_equal(graph_digest(&sample.graph, after, &err), 0);
+    assert_string_not_equal(before, after);
+    sample.sensitive[0].corpus_documents = sample.sensitive[0].corpus_occurrences / 2;
     sample.edge[0].max_sum++;
     assert_int_equal(graph_digest(&sample.graph, after, &err), 0);
     assert_string_not_equal(before, after);
@@ -314,6 +335,7 @@ static void test_file(void **state)
 
         sample_open(&sample, seed + round, 60 + round * 100, round * 60);
         if (round >= 2) sample_add_dedup(&sample);
+        if (round >= 1) sample_add_sensitive(&sample);
         assert_int_equal(graph_digest(&sample.graph, digest, &err), 0);
         /* Every other time the pairs are too many for the database. */
         assert_int_equal(store_write(&sample.graph, path, digest, round % 2 ? 10 : 1000000, &err), 0);

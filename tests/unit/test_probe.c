@@ -120,10 +120,11 @@ int model_score(struct model_session *session, const struct model_tokens *tokens
 
         window[0] = begin, window[1] = end, window[2] = from;
     }
-    if (memmem(tokens->text.at, tokens->text.len, "SILENT", 6)) return err_set(err, -ENODATA, "the server says nothing");
+    if (memmem(tokens->text.at, tokens->text.len, "SILENT", 6) || memmem(tokens->text.at, tokens->text.len, "quiet", 5)) return err_set(err, -ENODATA, "the server says nothing");
     if (memmem(tokens->text.at, tokens->text.len, "NEVER", 5)) out[0].logprob = -INFINITY;
     for (size_t i = memmem(tokens->text.at, tokens->text.len, "NEVER", 5) ? 1 : 0; i < end - from; i++) out[i].logprob = -fake->loss;
     for (size_t i = 0; i < end - from; i++) out[i].mean = -2 * fake->loss, out[i].deviation = 0.5;
+    if (memmem(tokens->text.at, tokens->text.len, "HALF", 4)) out[end - from - 1].deviation = NAN;
     return 0;
 }
 
@@ -379,9 +380,10 @@ static void test_gaps(void **state)
     const char *const       objects[] = {
         "\"text\": \"SILENT: longer than five tokens, this one, and so on.\"", "\"text\": \"UNREADABLE\"", "\"text\": \"abc\"", "\"text\": \"\\n\\n\\n\\n\\n\\n\"",
         "\"text\": \"NEVER seen; longer than five tokens, this one, and so on.\"", "\"text\": \"a short one\"", "\"text\": \"\"",
+        "\"text\": \"HALF of what there is to be known is known.\"", "\"text\": \"QUIET only in lower case, as few things are.\"",
     };
 
-    write_items(w, "gaps", objects, 7);
+    write_items(w, "gaps", objects, 9);
     open_items(w);
     model_named(w, "m", "2");
     assert_int_equal(run(w, "run", 1, &job, &result), 0);
@@ -396,6 +398,11 @@ static void test_gaps(void **state)
     assert_int_equal(gap_of(&result, 0, METRIC_ACCURACY)->items, 2);        /* two too short for an n-gram */
     assert_near(value_of(&result, 0, 0, METRIC_ACCURACY), 0);
     assert_near(value_of(&result, 5, 0, METRIC_PERPLEXITY), exp(2));
+    assert_near(value_of(&result, 7, 0, METRIC_MIN_K), -2);
+    assert_true(isnan(value_of(&result, 7, 0, METRIC_MIN_K_PP)) && isnan(value_of(&result, 8, 0, METRIC_LOWERCASE)));
+    assert_int_equal(gap_of(&result, 0, METRIC_MIN_K_PP)->items, 3);        /* SILENT, NEVER, HALF */
+    assert_int_equal(gap_of(&result, 0, METRIC_LOWERCASE)->items, 4);       /* SILENT, NEVER, the line feeds, QUIET */
+    assert_near(value_of(&result, 8, 0, METRIC_PERPLEXITY), exp(2));
     assert_true(isnan(value_of(&result, 4, 0, METRIC_NLL)) && isnan(value_of(&result, 4, 0, METRIC_ZLIB)));
     probe_result_free(&result);
 
@@ -404,6 +411,27 @@ static void test_gaps(void **state)
     assert_int_equal(run(w, "run", 1, &job, &result), 0);
     assert_null(gap_of(&result, 0, METRIC_NLL));
     assert_int_equal(gap_of(&result, 0, METRIC_ROUGE)->items, 2);
+    probe_result_free(&result);
+}
+
+/* A model of perplexity 1 knows no text better than another: its ratios are missing, and that is said. */
+static void test_ratios_missing(void **state)
+{
+    struct world       *w = *state;
+    struct probe_job    job;
+    struct probe_result result;
+    const char *const   objects[] = { "\"text\": \"longer than five tokens, this one, and so on.\"", "\"text\": \"and this one also is, and differs, and so on\"", "\"text\": \"NEVER seen, though\"" };
+
+    write_items(w, "gaps", objects, 3);
+    open_items(w);
+    model_named(w, "certain", "0");
+    model_named(w, "other", "2");
+    assert_int_equal(run(w, "run", 1, &job, &result), 0);
+    assert_near(value_of(&result, 0, 0, METRIC_PERPLEXITY), 1);
+    assert_true(isnan(value_of(&result, 0, 0, METRIC_RATIO)));
+    assert_near(value_of(&result, 0, 1, METRIC_RATIO), 0);
+    assert_int_equal(gap_of(&result, 0, METRIC_RATIO)->items, 3);
+    assert_int_equal(gap_of(&result, 1, METRIC_RATIO)->items, 1);           /* NEVER */
     probe_result_free(&result);
 }
 
@@ -564,6 +592,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),  cmocka_unit_test_setup_teardown(test_windows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stopped, set_up, tear_down), cmocka_unit_test_setup_teardown(test_gaps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_ratios_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_fields, set_up, tear_down),  cmocka_unit_test_setup_teardown(test_resumed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_empty, set_up, tear_down),   cmocka_unit_test(test_truth),
     };
