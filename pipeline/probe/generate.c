@@ -1,6 +1,7 @@
 /* probe/generate.c -- blocks of outputs, each a unit, and the files made of them; see generate.h. */
 #include "probe/generate.h"
 
+#include "base/log.h"
 #include "corpus/writer.h"
 #include "probe/prompts.h"
 #include "probe/work.h"
@@ -56,17 +57,23 @@ static int output_make(const struct generating *of, const struct model_info *mod
     struct model_generation made;
     const int64_t           prompt = of->prompts->count ? (int64_t)(number % of->prompts->count) : -1;
     struct generate_output  row;
+    struct err              refused = { 0 };
     int                     rc;
 
-    sampling.seed = XXH3_64bits_withSeed(&number, sizeof number, sampling.seed);
+    sampling.seed = XXH3_64bits_withSeed(&number, sizeof number, sampling.seed) >> 11;      /* what JSON's numbers hold: recorded outputs are found again */
     rc = model_generate(session, prompt_of(of->prompts, number), &sampling, &made, err);
-    if (rc < 0) return rc;
+    if (rc == -ENODATA) {                                   /* this prompt, by this model: an output without text that says why */
+        refused = *err;
+        *err = (struct err){ 0 };
+        made = (struct model_generation){ .text = { "", 0 } };
+    } else if (rc < 0) return rc;
     if (bytes_printf(lines, "{\"id\": \"output:%llu\", \"model\": ", (unsigned long long)number) < 0 || json_append_string(lines, slice_of(model->name)) < 0 ||
         bytes_printf(lines, ", \"output\": %llu, \"prompt\": %lld, \"tokens\": %zu, \"stopped\": %s, \"text\": ", (unsigned long long)number, (long long)prompt, made.count,
                      made.stopped ? "true" : "false") < 0 ||
-        json_append_string(lines, made.text) < 0 || bytes_append(lines, "}\n", 2) < 0) return err_memory(err, made.text.len, "an output");
+        json_append_string(lines, made.text) < 0 ||
+        (refused.code && (bytes_printf(lines, ", \"refused\": ") < 0 || json_append_string(lines, slice_of(refused.text)) < 0)) || bytes_append(lines, "}\n", 2) < 0) return err_memory(err, made.text.len, "an output");
     memset(&row, 0, sizeof row);                            /* its padding is written too */
-    row.number = number, row.prompt = prompt, row.tokens = (uint32_t)made.count, row.stopped = made.stopped;
+    row.number = number, row.prompt = prompt, row.tokens = (uint32_t)made.count, row.stopped = made.stopped, row.refused = refused.code != 0;
     return bytes_append(rows, &row, sizeof row) < 0 ? err_memory(err, sizeof row, "an output") : 0;
 }
 
@@ -149,6 +156,7 @@ static int file_make(const struct generating *of, struct generate_job *job, cons
     struct packer          *packer = NULL;
     struct bytes            rows = { 0 };
     struct generate_output *output;
+    size_t                  refused = 0;
     int                     rc = packer_open(&packer, LEVEL, err);
 
     if (rc == 0) rc = file_holds(of, model, blocks, path, packer, &rows, err);
@@ -159,7 +167,12 @@ static int file_make(const struct generating *of, struct generate_job *job, cons
     if (output) {
         job->output = output;
         memcpy(output + job->output_count, rows.at, rows.len);
-        for (size_t i = 0; i < rows.len / sizeof *output; i++) output[job->output_count++].model = m;
+        for (size_t i = 0; i < rows.len / sizeof *output; i++) {
+            refused += output[job->output_count].refused;
+            output[job->output_count++].model = m;
+        }
+        if (refused)
+            log_warn("model %s did not take the prompts of %zu of %llu outputs: \"refused\" in %s says why", model->name, refused, (unsigned long long)job->options->outputs, path);
     }
     bytes_free(&rows);
     return rc < 0 ? rc : 0;

@@ -31,7 +31,7 @@ struct generate_options {
 };
 
 /* What graph.db keeps of an output beside its text. */
-struct generate_output { uint64_t number; int64_t prompt; uint32_t model, tokens; bool stopped; };
+struct generate_output { uint64_t number; int64_t prompt; uint32_t model, tokens; bool stopped, refused; };
 
 struct generate_job {
     struct comm                   *comm;
@@ -51,8 +51,9 @@ struct generate_job {
 };
 
 /* Collective.  Writes FOLDER/MODEL.jsonl.zst for each model: {"id": "output:i", "model", "output": i, "prompt": its number, from 0, -1 without one, "text": what the
- * model wrote, "tokens": how many of its own, "stopped": whether it ended by itself}, bytes that are not UTF-8 as U+FFFD.  A file that holds just that already is not
- * touched, so that what a scan made of it stays good.  0, or <0 with err set (-EDQUOT as in probe_run; -EINVAL: no text of `from` has a prompt). */
+ * model wrote, "tokens": how many of its own, "stopped": whether it ended by itself}, bytes that are not UTF-8 as U+FFFD; where a model cannot take the prompt (-ENODATA) the
+ * text is empty, and "refused" says why.  A file that holds just that already is not touched, so that what a scan made of it stays good.  0, or <0 with err
+ * set (-EDQUOT as in probe_run; -EINVAL: no text of `from` has a prompt). */
 int  generate_run(struct generate_job *job, const char *folder, struct err *err);
 void generate_release(struct generate_job *job);            /* accepts a zeroed job */
 

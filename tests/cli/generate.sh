@@ -76,6 +76,14 @@ says "$work/err" 'generated: .* prompts=5 without=0'
 expect 0 "$leakgraph" run run.yaml --output blocks --set generate.prompt=blocks --set generate.from=kept
 says "$work/err" "generated: .* prompts=$(sql kept "SELECT count(*) FROM clones") without=0"
 
+# A prompt that a model cannot take is an output without text, with the reason; the others are made.
+echo '{"prompt": "never asked", "sampling": {"tokens": 20}, "generated": {"text": "x", "ids": [1], "prompt_ids": [], "stopped": true}}' >recorded.jsonl
+expect 0 "$leakgraph" run alone.yaml --output unanswered --set 'probe.models=[{name: mine, backend: replay, path: recorded.jsonl}]' --set generate.prompt=lines \
+    --set generate.from=starts --set generate.lines=2 --set generate.outputs=3
+says "$work/err" 'model mine did not take the prompts of 3 of 3 outputs'
+[ "$(zstd -dc unanswered/generations/mine.jsonl.zst | grep -c '"text": "", "refused": "')" = 3 ] || fail "$(zstd -dc unanswered/generations/mine.jsonl.zst)"
+[ "$(sql unanswered "SELECT count(*), sum(tokens) FROM generations")" = "3|0" ] || fail "outputs without an answer"
+
 # What cannot be.
 refused() { local text=$1; shift; expect 2 "$leakgraph" run run.yaml --output refused "$@"; says "$work/err" "$text"; }
 refused 'from is missing' --set generate.prompt=head
