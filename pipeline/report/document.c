@@ -19,10 +19,10 @@ static int report_mask(struct slice *text, struct bytes *masked, struct bytes *f
     if (sensitive_find(*text, found, &err) < 0) return -ENOMEM;
     match = (const struct sensitive_match *)(const void *)found->at;
     for (size_t i = 0; i < found->len / sizeof *match; i++) {
-        const struct slice before = { text->at + from, match[i].at - from }, value = { text->at + match[i].at, match[i].len };
+        const struct slice value = { text->at + match[i].at, match[i].len };
 
         if (match[i].at < from) continue;                   /* within another one */
-        if (bytes_append_slice(masked, before) < 0 || sensitive_mask(value, masked) < 0) return -ENOMEM;
+        if (bytes_append(masked, text->at + from, match[i].at - from) < 0 || sensitive_mask(value, masked) < 0) return -ENOMEM;
         from = match[i].at + match[i].len;
     }
     if (from == 0) return 0;

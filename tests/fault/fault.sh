@@ -1,4 +1,4 @@
-# seconds: 200
+# seconds: 300
 # The k-th allocation fails, the k-th file call fails: the run ends with exit status 1 and a message, or with the right result.
 # Never a signal, never a half-written graph.db, and the same command without the fault then gives the right digest.
 # make test tries some k of every kind (SEED= chooses them), make check-full tries all.  Then the same for dedup with a budget so small that its
