@@ -235,6 +235,7 @@ void log_progress(const struct progress *progress)
     char   text[512], line[LOG_LINE], amount[24], rate[24], eta[32] = "";
     double now = log_seconds(), elapsed = now > progress->started ? now - progress->started : 0;
     double done = (double)(progress->text_bytes ? progress->text_bytes : progress->bytes);
+    const uint64_t part = progress->unit ? progress->shards : progress->bytes, whole = progress->unit ? progress->shard_total : progress->byte_total;
     int    columns;
     size_t used;
 
@@ -242,13 +243,16 @@ void log_progress(const struct progress *progress)
     if (log_state.rank == 0 && !log_state.quiet && now - log_state.drawn_at >= 0.1 && isatty(STDERR_FILENO)) {
         log_amount(amount, done);
         log_amount(rate, elapsed > 0 ? done / elapsed : 0);
-        if (progress->bytes && progress->byte_total >= progress->bytes) {
-            double left = elapsed * (double)(progress->byte_total - progress->bytes) / (double)progress->bytes;
+        if (whole && part && whole >= part) {
+            double left = elapsed * (double)(whole - part) / (double)part;
 
             log_duration(eta, left < 1e7 ? (unsigned)left : 10000000);
         }
-        snprintf(text, sizeof text, "%s  %llu/%llu shards  %s  %s/s%s", progress->stage, (unsigned long long)progress->shards,
-                 (unsigned long long)progress->shard_total, amount, rate, eta);
+        if (progress->unit)
+            snprintf(text, sizeof text, "%s  %llu/%llu %s%s", progress->stage, (unsigned long long)part, (unsigned long long)whole, progress->unit, eta);
+        else
+            snprintf(text, sizeof text, "%s  %llu/%llu shards  %s  %s/s%s", progress->stage, (unsigned long long)progress->shards,
+                     (unsigned long long)progress->shard_total, amount, rate, eta);
         columns = log_columns();
         if ((size_t)columns <= strlen(text)) text[columns - 1] = '\0';          /* a wrapped line could not be erased */
         line[0] = '\r';

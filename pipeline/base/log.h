@@ -19,8 +19,9 @@ void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));  
 void log_rank_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* One progress line: "scan  12/40 shards  1.3 GB  512 MB/s  ETA 0:42".  bytes of byte_total, as they lie on disk, drive the ETA (total 0:
- * unknown).  What is shown is text_bytes, or bytes where the text is not counted. */
-struct progress { const char *stage; uint64_t shards, shard_total, bytes, byte_total, text_bytes; double started; };
+ * unknown).  What is shown is text_bytes, or bytes where the text is not counted.  With a unit of its own, work that has no bytes is shown by
+ * its shards alone, which drive the ETA then: "leaky  12/40 blocks  ETA 0:42". */
+struct progress { const char *stage; uint64_t shards, shard_total, bytes, byte_total, text_bytes; double started; const char *unit; };
 void log_progress(const struct progress *progress);
 void log_progress_end(void);                                /* erases it */
 

@@ -156,8 +156,14 @@ static int path_resolve(const struct config *config, char **path, bool is_file, 
     if (!**path) return 0;
     if (len < 0) return err_memory(place->err, strlen(*path), "a path");
     resolved = is_file ? realpath(joined, NULL) : joined;
+    if (!resolved) {
+        const struct node *node = node_find(place->map, "path");
+        int                rc = node_refuse(node ? node : place->map, place->name, place->path, place->err, "path: there is no file %.900s", joined);
+
+        free(joined);
+        return rc;
+    }
     if (is_file) free(joined);
-    if (!resolved) return refuse(place, "path", "names a file that is not there");
     free(*path);
     *path = resolved;
     return 0;

@@ -13,7 +13,7 @@
 int model_llama_open(struct model **out, const struct model_options *options, struct err *err)
 {
     (void)out, (void)options;
-    return err_set(err, -ENOSYS, "this program is built without llama.cpp: it was found neither by pkg-config nor in LLAMA_PREFIX");
+    return err_set(err, -ENOSYS, "this program is built without llama.cpp, which was found neither by pkg-config nor in LLAMA_PREFIX: run scripts/llama_prefix.sh, then make again");
 }
 
 bool model_has_llama(void) { return false; }

@@ -164,13 +164,25 @@ int probe_items_map(const struct probe_job *job, struct probe_items *out, struct
     return 0;
 }
 
+/* Fields that no item has are a mistake in their names. */
+static int texts_check(const struct probe_job *job, const struct probe_items *items, struct err *err)
+{
+    for (size_t i = 0; i < items->count; i++)
+        if (items->at[i].text.len) return 0;
+    if (items->count == 0 || job->options->fields == 0) return 0;
+    return err_set(err, -EINVAL, "probe.fields: none of %zu items has text in a field `%.60s`%s", items->count, job->options->field[0],
+                   job->options->fields > 1 ? ", nor in the others" : "");
+}
+
 int probe_items_collect(const struct probe_job *job, struct probe_items *out, struct err *err)
 {
     struct pass pass = items_pass(job);
     int         rc = pass_stream(&pass, job->shards->count, err);
 
     *out = (struct probe_items){ 0 };
-    return rc < 0 ? rc : comm_agree(job->comm, probe_items_map(job, out, err), err);
+    if (rc == 0) rc = probe_items_map(job, out, err);
+    if (rc == 0) rc = texts_check(job, out, err);
+    return comm_agree(job->comm, rc, err);
 }
 
 void probe_items_free(struct probe_items *items)

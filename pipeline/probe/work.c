@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+enum { SAY_EVERY = 60 };                                    /* seconds */
+
 struct work_run {
     struct work     *work;
     struct model    *model;
@@ -67,6 +69,7 @@ static void worker(struct work_run *run)
 static void serve(struct work_run *run, struct deal *deal)
 {
     const double started = log_seconds();
+    double       said = started;                            /* models are slow: the log tells now and then how far they are */
 
     for (bool over = false; !over;) {
         uint64_t             item;
@@ -91,7 +94,11 @@ static void serve(struct work_run *run, struct deal *deal)
         deal_report(deal, &mine);
         if (comm_rank(run->work->comm) == 0) {
             all = deal_total(deal);
-            log_progress(&(struct progress){ .stage = run->work->info.name, .shards = all.items, .shard_total = run->work->blocks, .started = started });
+            log_progress(&(struct progress){ .stage = run->work->info.name, .shards = all.items, .shard_total = run->work->blocks, .started = started, .unit = "blocks" });
+            if (log_seconds() - said >= SAY_EVERY && all.items < run->work->blocks) {
+                log_info("%s: blocks=%llu of %llu", run->work->info.name, (unsigned long long)all.items, (unsigned long long)run->work->blocks);
+                said = log_seconds();
+            }
         }
         if (!over) nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
     }
@@ -141,6 +148,7 @@ int work_run(struct work *work, struct err *err)
     struct deal               *deal = NULL;
     uint64_t                   sums[2];
     int                        rc = comm_agree(work->comm, model_open(&run.model, &options, err), err);
+    const bool                 opened = rc == 0;
 
     work->asked = work->found = 0;
     if (rc == 0) {
@@ -159,5 +167,6 @@ int work_run(struct work *work, struct err *err)
     sums[0] = run.asked, sums[1] = run.found;
     comm_sum(work->comm, sums, 2);
     work->asked = sums[0], work->found = sums[1];
-    return rc < 0 ? err_add(err, "model %s", work->options->name) : 0;
+    if (rc < 0 && opened) err_add(err, "model %s", work->options->name);    /* model_open names it itself */
+    return rc;
 }

@@ -36,6 +36,9 @@ static const char *const advice_queries[] = {
     "AND NOT EXISTS (SELECT 1 FROM splits AS x JOIN splits AS y ON y.language = x.language "
     "WHERE x.dataset = o.source AND y.dataset = o.target AND x.documents > 0 AND y.documents > 0) ORDER BY o.rowid",
 
+    "SELECT printf('probe.truth: none of %d items says whether it was in the training data: the metrics are not ranked', count(*)) FROM probe_items "
+    "WHERE EXISTS (SELECT 1 FROM run WHERE key = 'probe.truth' AND value <> 'none') HAVING count(*) > 0 AND count(truth) = 0",
+
     "SELECT printf('%s: %d of %d records (%.1f %%) were rejected, %s', d.id, n.rejected, n.documents + n.rejected, "
     "100.0 * n.rejected / (n.documents + n.rejected), ifnull(" ADVICE_REASON ", 'for reasons that are not listed')) "
     "FROM datasets AS d JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id "
@@ -82,6 +85,11 @@ static const char *const advice_dedup_queries[] = {
 static const char advice_unusable_query[] =
     "SELECT printf('%s%s: none of its %d records could be used', iif(d.role = 'benchmark', 'benchmark ', ''), d.id, n.rejected) "
     "FROM datasets AS d JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id WHERE n.documents = 0 AND n.rejected > 0 ORDER BY d.rowid LIMIT 1";
+
+static const char advice_mute_query[] =
+    "SELECT printf('model %s gave no value of any of %d items: %s', m.name, (SELECT count(*) FROM probe_items), "
+    "(SELECT reason FROM probe_gaps WHERE model = m.id ORDER BY items DESC LIMIT 1)) FROM models AS m "
+    "WHERE EXISTS (SELECT 1 FROM probe_gaps WHERE model = m.id) AND NOT EXISTS (SELECT 1 FROM probes WHERE model = m.id AND metric <> 'tokens') ORDER BY m.id LIMIT 1";
 
 static int advice_run(sqlite3 *db, const char *sql, const struct advice_listener *to, struct err *err)
 {
@@ -161,6 +169,7 @@ int advice_check_usable(sqlite3 *db, struct err *err)
     struct err refusal = { 0 };
     int        rc = advice_run(db, advice_unusable_query, &(struct advice_listener){ advice_refuse, &refusal }, err);
 
+    if (rc == 0 && !refusal.code) rc = advice_run(db, advice_mute_query, &(struct advice_listener){ advice_refuse, &refusal }, err);
     if (rc == 0 && refusal.code) *err = refusal;
     return rc < 0 ? rc : refusal.code;
 }

@@ -14,7 +14,8 @@
 struct advice_listener { void (*say)(void *context, const char *sentence); void *context; };
 int advice_give(sqlite3 *db, const struct advice_listener *to, struct err *err);
 
-/* A dataset that has records of which none could be used makes a run pointless: -EBADMSG that says which, else 0 (or another error). */
+/* A dataset that has records of which none could be used makes a run pointless, and so does a model that gave no value: -EBADMSG that says which, else 0 (or another
+ * error). */
 int advice_check_usable(sqlite3 *db, struct err *err);
 
 #endif

@@ -106,7 +106,7 @@ refused '`nil` is none; did you mean `nll`' run run.yaml --set 'probe.metrics=[n
 refused 'no dataset with `role: benchmark` is called `corpus`' run run.yaml --set 'probe.datasets=[corpus]'
 refused 'models.0.*not beginning with' run run.yaml --set probe.models.leaky.name=.x
 refused 'another model' run run.yaml --set probe.models.leaky.name=Clean
-refused 'names a file that is not there' run run.yaml --set probe.models.leaky.path=gone.lm
+refused 'path: there is no file .*/gone.lm' run run.yaml --set probe.models.leaky.path=gone.lm
 refused 'must be none, near' run run.yaml --set probe.truth=field
 refused 'needs --model' probe --benchmark a=a.jsonl
 refused 'NAME=BACKEND:PATH' probe --model leaky.lm --benchmark a=a.jsonl
@@ -114,6 +114,15 @@ refused 'near_duplicates, which is not there' probe --model leaky=ngram:leaky.lm
 refused 'one of two models' probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --metrics ratio
 sed '/near_dup/d; /truth/d' run.yaml >unread.yaml
 refused 'nothing reads `corpus`' run unread.yaml
+refused 'none of 30 items has text in a field `haed`' probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --set 'probe.fields=[haed]' --output mistaken
 printf 'nothing of a model' >broken.lm
 expect 1 "$leakgraph" probe --model x=ngram:broken.lm --benchmark a=a.jsonl
-says err 'model x'
+says err 'error: model x: [^m]'
+
+# A truth that no item has is a warning; a model that gives nothing is a failure, with the results there.
+expect 0 "$leakgraph" probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --metrics nll --set 'probe.truth=field nowhere' --output unknown
+says err 'none of 30 items says whether it was in the training data'
+echo '{"prompt": "never asked", "sampling": {"tokens": 20}, "generated": {"text": "x", "ids": [1], "prompt_ids": [], "stopped": true}}' >mute.jsonl
+expect 1 "$leakgraph" probe --model mute=replay:mute.jsonl --benchmark a=a.jsonl --metrics nll --output mute
+says err 'model mute gave no value of any of 30 items: '
+[ "$(sql mute "SELECT count(*) FROM probe_gaps")" = 1 ] || fail "gaps of a model without answers"

@@ -250,7 +250,7 @@ static void test_progress(void **state)
     struct world   *world = *state;
     char            text[4096];
     int             master = open_terminal(100);
-    struct progress progress = { "scan", 12, 40, 250, 1000, 1300000000, log_seconds() - 2.5 };
+    struct progress progress = { "scan", 12, 40, 250, 1000, 1300000000, log_seconds() - 2.5, NULL };
 
     log_open(&(struct log_options){ .path = world->run });
     log_progress(&progress);
@@ -268,11 +268,29 @@ static void test_progress(void **state)
     close(master);
 }
 
+/* Work without bytes goes by its own unit. */
+static void test_progress_unit(void **state)
+{
+    char            text[4096];
+    int             master = open_terminal(100);
+    struct progress progress = { .stage = "leaky", .shards = 3, .shard_total = 12, .started = log_seconds() - 10.5, .unit = "blocks" };
+
+    (void)state;
+    nanosleep(&(struct timespec){ .tv_nsec = 110000000 }, NULL);
+    log_open(&(struct log_options){ .path = NULL });
+    log_progress(&progress);
+    terminal_says(master, text, sizeof text);
+    assert_string_equal(text, "\rleaky  3/12 blocks  ETA 0:31\x1b[K");
+    log_progress_end();
+    terminal_says(master, text, sizeof text);
+    close(master);
+}
+
 static void test_progress_forms(void **state)
 {
     char            text[4096];
     int             master = open_terminal(30);
-    struct progress progress = { "a\x1b[5m", 0, 1, 1, 100000, 999, log_seconds() - 1 };
+    struct progress progress = { "a\x1b[5m", 0, 1, 1, 100000, 999, log_seconds() - 1, NULL };
 
     (void)state;
     nanosleep(&(struct timespec){ .tv_nsec = 110000000 }, NULL);
@@ -288,7 +306,7 @@ static void test_progress_forms(void **state)
 
     master = open_terminal(0);                              /* a window of unknown width */
     nanosleep(&(struct timespec){ .tv_nsec = 110000000 }, NULL);
-    progress = (struct progress){ "scan", 0, 1, 1, 1441, 999, log_seconds() - 10 };
+    progress = (struct progress){ "scan", 0, 1, 1, 1441, 999, log_seconds() - 10, NULL };
     log_progress(&progress);
     terminal_says(master, text, sizeof text);
     assert_non_null(strstr(text, "  ETA 4:00:0"));          /* 10 s for one of 1,441 bytes */
@@ -298,7 +316,7 @@ static void test_progress_forms(void **state)
 static void test_progress_elsewhere(void **state)
 {
     struct world   *world = *state;
-    struct progress progress = { "scan", 1, 2, 3, 4, 5, 0 };
+    struct progress progress = { "scan", 1, 2, 3, 4, 5, 0, NULL };
     char            text[4096];
 
     stderr_to(world->err);                                  /* a file is no terminal */
@@ -319,6 +337,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_unwritable, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_threads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_progress, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_progress_unit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_progress_forms, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_progress_elsewhere, set_up, tear_down),
     };
