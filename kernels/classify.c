@@ -1,7 +1,8 @@
 /* kernels/classify.c -- byte classes as bitmaps: the specification. */
 #include "kernels/parts.h"
 
-void classify_scalar(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b, const char *text, size_t n)
+void classify_scalar(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b,
+                     const char *text, size_t n)
 {
     for (size_t at = 0; at < n; at += 64) {
         size_t   end = n - at < 64 ? n - at : 64;

@@ -1,7 +1,8 @@
 /* kernels/classify_avx2.c -- byte classes by two table look-ups in a register.
  *
- * A byteset is laid out for PSHUFB: one look-up by the low half of a character gives the set's row for it, another, by the high
- * half, gives the bit to test in that row.  Source: W. Mula, "SIMD-ized check which bytes are in a set", 2018. */
+ * A byteset is laid out for PSHUFB: one look-up by the low half of a character gives the set's row for it, another, by
+ * the high half, gives the bit to test in that row.  Source: W. Mula, "SIMD-ized check which bytes are in a set", 2018.
+ * */
 #include "kernels/parts.h"
 
 #if defined(__x86_64__)
@@ -46,7 +47,8 @@ static inline void classify_64(uint64_t *a, uint64_t *b, const struct classify_t
     *b = b_low | (uint64_t)b_high << 32;
 }
 
-void classify_avx2(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b, const char *text, size_t n)
+void classify_avx2(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b, const char *text,
+                   size_t n)
 {
     const struct classify_tables tables = classify_load_tables(set_a, set_b);
     size_t whole = n & ~(size_t)63;

@@ -1,5 +1,5 @@
-/* kernels/classify_avx512.c -- as classify_avx2.c, 64 bytes at once: VPTESTMB makes the bitmap directly, and a masked load
- * stands for the last, partial block. */
+/* kernels/classify_avx512.c -- as classify_avx2.c, 64 bytes at once: VPTESTMB makes the bitmap directly, and a masked
+ * load stands for the last, partial block. */
 #include "kernels/parts.h"
 
 #if defined(__x86_64__)
@@ -18,7 +18,8 @@ static inline void classify_64(uint64_t *a, uint64_t *b, const struct classify_t
     *b = _mm512_test_epi8_mask(_mm512_shuffle_epi8(tables->rows_b, c), bit) | (high & tables->high_b);
 }
 
-void classify_avx512(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b, const char *text, size_t n)
+void classify_avx512(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b,
+                     const char *text, size_t n)
 {
     const struct classify_tables tables = {
         .rows_a = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)set_a->ascii)),

@@ -47,15 +47,17 @@ const struct kernels kernels_avx512 = {
 
 const struct kernels *const kernels_all[] = { &kernels_avx512, &kernels_avx2, &kernels_scalar, NULL };
 
-/* Every instruction set that the compiler may use in a file is asked for, not only those whose intrinsics are written there.
- * __builtin_cpu_supports reads XCR0 too, so a system that does not save the wide registers counts as one without them. */
+/* Every instruction set that the compiler may use in a file is asked for, not only those whose intrinsics are written
+ * there. __builtin_cpu_supports reads XCR0 too, so a system that does not save the wide registers counts as one without
+ * them. */
 unsigned kernels_cpu(void)
 {
     unsigned eax, ebx, ecx, edx, cpu = 0;
     int lzcnt;
 
     __builtin_cpu_init();
-    lzcnt = __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) && (ecx & bit_LZCNT);   /* clang 14 has no name for it above */
+    /* clang 14 has no name for it above */
+    lzcnt = __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) && (ecx & bit_LZCNT);
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
         cpu |= KERNEL_CPU_AVX2;
     if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && lzcnt)
@@ -63,7 +65,8 @@ unsigned kernels_cpu(void)
     if (__builtin_cpu_supports("pclmul"))
         cpu |= KERNEL_CPU_CLMUL;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi") &&
+            __builtin_cpu_supports("avx512vbmi2"))
         cpu |= KERNEL_CPU_AVX512;
     return cpu;
 }

@@ -1,11 +1,14 @@
-/* kernels/intersect.c -- how many values two ascending arrays share: the specification, and the search for unequal sizes.
+/* kernels/intersect.c -- how many values two ascending arrays share: the specification, and the search for unequal
+ * sizes.
  *
- * A merge walks both arrays.  Which one goes on is a coin toss that no predictor learns, so the merge has no branch on it.
- * Where one array is much longer, each value of the short one is looked up instead: steps of 1, 2, 4... from where the last one
- * was found, then bisection.  Source: Bentley and Yao, "An almost optimal algorithm for unbounded searching", 1976. */
+ * A merge walks both arrays.  Which one goes on is a coin toss that no predictor learns, so the merge has no branch on
+ * it. Where one array is much longer, each value of the short one is looked up instead: steps of 1, 2, 4... from where
+ * the last one was found, then bisection.  Source: Bentley and Yao, "An almost optimal algorithm for unbounded
+ * searching", 1976. */
 #include "kernels/parts.h"
 
-enum { INTERSECT_SEARCH_RATIO = 16 };                       /* long : short from which on searching is faster (measured) */
+/* long : short from which on searching is faster (measured) */
+enum { INTERSECT_SEARCH_RATIO = 16 };
 
 size_t intersect_search_u32(const uint32_t *few, size_t few_count, const uint32_t *many, size_t many_count)
 {

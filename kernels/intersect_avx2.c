@@ -1,11 +1,13 @@
-/* kernels/intersect_avx2.c -- as intersect_avx512.c, with blocks of 8 and 4 values and partial blocks copied to be filled up. */
+/* kernels/intersect_avx2.c -- as intersect_avx512.c, with blocks of 8 and 4 values and partial blocks copied to be
+ * filled up. */
 #include "kernels/parts.h"
 
 #if defined(__x86_64__)
 
 #include <immintrin.h>
 
-enum { INTERSECT_SEARCH_RATIO = 32 };                       /* long : short from which on searching is faster (measured) */
+/* long : short from which on searching is faster (measured) */
+enum { INTERSECT_SEARCH_RATIO = 32 };
 
 /* A whole block at `at`: itself, or a copy of the `left` values filled up with the last of them. */
 static inline const uint32_t *intersect_fill_u32(uint32_t room[8], const uint32_t *at, size_t left)

@@ -9,7 +9,8 @@
 
 #include <immintrin.h>
 
-enum { INTERSECT_SEARCH_RATIO = 64 };                       /* long : short from which on searching is faster (measured) */
+/* long : short from which on searching is faster (measured) */
+enum { INTERSECT_SEARCH_RATIO = 64 };
 
 size_t intersect_u32_avx512(const uint32_t *a, size_t na, const uint32_t *b, size_t nb)
 {

@@ -1,8 +1,9 @@
-/* kernels/json.c -- strings and containers of JSON, byte by byte: the specification, and the decoder of rare escapes that every
- * level calls.
+/* kernels/json.c -- strings and containers of JSON, byte by byte: the specification, and the decoder of rare escapes
+ * that every level calls.
  *
- * What malformed text gives is part of the specification too, so that a damaged shard has the same rejects on every machine:
- * of `\q` and `\u12x4` the offending byte is the q and the x; a text that ends inside an escape is unterminated. */
+ * What malformed text gives is part of the specification too, so that a damaged shard has the same rejects on every
+ * machine: of `\q` and `\u12x4` the offending byte is the q and the x; a text that ends inside an escape is
+ * unterminated. */
 #include "kernels/parts.h"
 
 const char json_escape_table[256] = {
@@ -57,8 +58,8 @@ static size_t json_put_utf8(char *dst, uint32_t point)
     return 4;
 }
 
-/* The \u escape whose digits start at src[*in].  A high surrogate takes its low one with it; whatever else follows is left for
- * the next call, which then finds its mistakes at their own place. */
+/* The \u escape whose digits start at src[*in].  A high surrogate takes its low one with it; whatever else follows is
+ * left for the next call, which then finds its mistakes at their own place. */
 static enum json_end json_decode_unicode(char *dst, size_t *out, const char *src, size_t n, size_t *in)
 {
     uint32_t      point, low;

@@ -1,8 +1,8 @@
 /* kernels/json_avx2.c -- strings and containers of JSON, 64 bytes a step whatever is in them.
  *
- * The steps are those of json_avx512.c.  What has no instruction here is looked up: the characters that may follow a backslash
- * by a hash without collisions, and how to squeeze the backslashes out of 8 bytes in a table of 256 shuffles (PEXT would do
- * without the table, but takes a hundred cycles on AMD processors before Zen 3). */
+ * The steps are those of json_avx512.c.  What has no instruction here is looked up: the characters that may follow a
+ * backslash by a hash without collisions, and how to squeeze the backslashes out of 8 bytes in a table of 256 shuffles
+ * (PEXT would do without the table, but takes a hundred cycles on AMD processors before Zen 3). */
 #include "kernels/parts.h"
 
 #if defined(__x86_64__)
@@ -52,13 +52,15 @@ static inline uint64_t json_match_control(struct json_step text)
                      _mm256_cmpeq_epi8(_mm256_min_epu8(text.high, most), text.high));
 }
 
-/* What each byte means after a backslash, and in *known (0xFF or 0) whether it may stand there (u apart).  c/2 + c/8 differs in its
- * low four bits for the eight characters: two look-ups by it give the character that belongs there and its meaning.  An empty
- * place holds a character that belongs elsewhere. */
+/* What each byte means after a backslash, and in *known (0xFF or 0) whether it may stand there (u apart).  c/2 + c/8
+ * differs in its low four bits for the eight characters: two look-ups by it give the character that belongs there and
+ * its meaning.  An empty place holds a character that belongs elsewhere. */
 static inline __m256i json_translate(__m256i text, __m256i *known)
 {
-    const __m256i keys   = _mm256_broadcastsi128_si256(_mm_setr_epi8(-1, 0, 0, 0, 'n', '"', 0, 'r', 't', '\\', 0, 0, '/', 'b', 0, 'f'));
-    const __m256i values = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, '\n', '"', 0, '\r', '\t', '\\', 0, 0, '/', '\b', 0, '\f'));
+    const __m256i keys   =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(-1, 0, 0, 0, 'n', '"', 0, 'r', 't', '\\', 0, 0, '/', 'b', 0, 'f'));
+    const __m256i values = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, '\n', '"', 0, '\r', '\t', '\\', 0, 0,
+                                                                     '/', '\b', 0, '\f'));
     __m256i place = _mm256_add_epi8(_mm256_srli_epi16(text, 1), _mm256_srli_epi16(text, 3));
 
     place = _mm256_and_si256(place, _mm256_set1_epi8(15));
@@ -69,7 +71,8 @@ static inline __m256i json_translate(__m256i text, __m256i *known)
 /* 32 bits as 32 bytes, 0xFF or 0. */
 static inline __m256i json_spread(uint32_t bits)
 {
-    const __m256i byte = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
+    const __m256i byte = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3,
+                                          3, 3, 3, 3, 3, 3);
     const __m256i bit  = _mm256_set1_epi64x((long long)0x8040201008040201);
     __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), byte);
 
@@ -79,7 +82,8 @@ static inline __m256i json_spread(uint32_t bits)
 /* Entry m: the places of the bits of m, ascending, one byte each: the shuffle that moves those of 8 bytes together. */
 #define SQUEEZE_BIT(m, i, rest) ((uint64_t)(rest) << 8 * ((m) >> (i) & 1) | (uint64_t)((i) * ((m) >> (i) & 1)))
 #define SQUEEZE_LOW(m, rest)    SQUEEZE_BIT(m, 0, SQUEEZE_BIT(m, 1, SQUEEZE_BIT(m, 2, SQUEEZE_BIT(m, 3, rest))))
-#define SQUEEZE_1(m)            SQUEEZE_LOW(m, SQUEEZE_BIT(m, 4, SQUEEZE_BIT(m, 5, SQUEEZE_BIT(m, 6, SQUEEZE_BIT(m, 7, 0)))))
+#define SQUEEZE_1(m)            \
+    SQUEEZE_LOW(m, SQUEEZE_BIT(m, 4, SQUEEZE_BIT(m, 5, SQUEEZE_BIT(m, 6, SQUEEZE_BIT(m, 7, 0)))))
 #define SQUEEZE_4(m)            SQUEEZE_1(m), SQUEEZE_1((m) + 1), SQUEEZE_1((m) + 2), SQUEEZE_1((m) + 3)
 #define SQUEEZE_16(m)           SQUEEZE_4(m), SQUEEZE_4((m) + 4), SQUEEZE_4((m) + 8), SQUEEZE_4((m) + 12)
 #define SQUEEZE_64(m)           SQUEEZE_16(m), SQUEEZE_16((m) + 16), SQUEEZE_16((m) + 32), SQUEEZE_16((m) + 48)
@@ -127,7 +131,8 @@ enum json_end json_unescape_avx2(char *dst, size_t *len, const char *src, size_t
 
         simple.low  = json_translate(text.low, &known.low);
         simple.high = json_translate(text.high, &known.high);
-        stop = here & ((escaped & ~json_mask(known.low, known.high)) | (~escaped & (json_match(text, '"') | json_match_control(text))));
+        stop = here & ((escaped & ~json_mask(known.low, known.high)) |
+                       (~escaped & (json_match(text, '"') | json_match_control(text))));
         keep = here & ~active & ~stop & (stop - 1);         /* what stands before the first stop */
         text.low  = _mm256_blendv_epi8(text.low, simple.low, json_spread((uint32_t)escaped));
         text.high = _mm256_blendv_epi8(text.high, simple.high, json_spread((uint32_t)(escaped >> 32)));
@@ -177,7 +182,8 @@ size_t json_string_end_avx2(const char *src, size_t n)
 size_t json_container_end_avx2(const char *src, size_t n)
 {
     const __m256i fold = _mm256_set1_epi8(0x20);            /* [ ] become { }, nothing else does */
-    uint64_t carry = 0, active, depth = 1, in_string = 0;   /* in_string: all bits when the last step ended in a string */
+    /* in_string: all bits when the last step ended in a string */
+    uint64_t carry = 0, active, depth = 1, in_string = 0;
     char     last[JSON_STEP];
 
     for (size_t at = 1; at < n; at += JSON_STEP) {

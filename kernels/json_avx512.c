@@ -1,9 +1,9 @@
 /* kernels/json_avx512.c -- strings and containers of JSON, 64 bytes a step whatever is in them.
  *
- * Source code has an escape about every 25 bytes, so nothing here branches on one: a step finds which bytes are escaped,
- * translates those with one table look-up and squeezes the backslashes out with VPCOMPRESSB.  Only what a table cannot
- * decode (\u, errors, the end) leaves the straight path.  Source of the bitmaps: Langdale and Lemire, "Parsing gigabytes of
- * JSON per second", 2019. */
+ * Source code has an escape about every 25 bytes, so nothing here branches on one: a step finds which bytes are
+ * escaped, translates those with one table look-up and squeezes the backslashes out with VPCOMPRESSB.  Only what a
+ * table cannot decode (\u, errors, the end) leaves the straight path.  Source of the bitmaps: Langdale and Lemire,
+ * "Parsing gigabytes of JSON per second", 2019. */
 #include "kernels/parts.h"
 
 #if defined(__x86_64__)
@@ -19,8 +19,8 @@ static inline __m512i json_load(const char *src, size_t left)
     return left < 64 ? _mm512_maskz_loadu_epi8(json_mask_left(left), src) : _mm512_loadu_si512(src);
 }
 
-/* The empty asm keeps gcc from merging a later `& ~carry` into the compare as its mask: the compare and two moves between
- * register files would then stand in the one chain that leads from step to step, and double its length. */
+/* The empty asm keeps gcc from merging a later `& ~carry` into the compare as its mask: the compare and two moves
+ * between register files would then stand in the one chain that leads from step to step, and double its length. */
 static inline uint64_t json_match(__m512i text, char c)
 {
     uint64_t match = _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8(c));
@@ -93,11 +93,13 @@ size_t json_string_end_avx512(const char *src, size_t n)
 
 size_t json_container_end_avx512(const char *src, size_t n)
 {
-    uint64_t carry = 0, active, depth = 1, in_string = 0;   /* in_string: all bits when the last step ended in a string */
+    /* in_string: all bits when the last step ended in a string */
+    uint64_t carry = 0, active, depth = 1, in_string = 0;
 
     for (size_t at = 1; at < n; at += 64) {
         __m512i  text    = json_load(src + at, n - at);
-        __m512i  folded  = _mm512_or_si512(text, _mm512_set1_epi8(0x20));           /* [ ] become { }, nothing else does */
+        /* [ ] become { }, nothing else does */
+        __m512i  folded  = _mm512_or_si512(text, _mm512_set1_epi8(0x20));
         uint64_t escaped = json_find_escaped(json_match(text, '\\'), &carry, &active);
         uint64_t quote   = json_match(text, '"') & ~escaped;
         uint64_t hidden  = json_prefix_xor(quote) ^ in_string;

@@ -1,8 +1,8 @@
 /* kernels/kernels.h -- the few inner loops that have a vector version, behind one table.
  *
- * No I/O and no allocation: arrays in, arrays out.  classify.c, json.c, intersect.c and minhash.c are the specification; the *_avx2.c and
- * *_avx512.c files give identical bits and are compiled with only their own instruction set.  The table is chosen once, in
- * main before threads start; LEAKGRAPH_KERNELS=scalar|avx2|avx512 forces a level.
+ * No I/O and no allocation: arrays in, arrays out.  classify.c, json.c, intersect.c and minhash.c are the
+ * specification; the *_avx2.c and *_avx512.c files give identical bits and are compiled with only their own instruction
+ * set.  The table is chosen once, in main before threads start; LEAKGRAPH_KERNELS=scalar|avx2|avx512 forces a level.
  *
  * None of these reads a byte before its buffer or past its end (the differential test ends every buffer at an unmapped
  * page) except where the declaration says so. */
@@ -34,12 +34,12 @@ struct kernels {
     void (*classify)(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b,
                      const char *text, size_t n);
 
-    /* Copies a JSON string's value: src points after the opening quote, n bytes are readable.  On JSON_CLOSED *used is the
-     * number of source bytes up to and including the closing quote and *len the bytes written.  Escapes are decoded to
-     * UTF-8; a surrogate pair becomes one character, a lone surrogate U+FFFD; a raw byte below 0x20 ends with JSON_CONTROL,
-     * a bad escape with JSON_BAD_ESCAPE, *used then being the offset of the offending byte (JSON_UNTERMINATED: n).
-     * *len is always what was decoded before the end.
-     * dst has room for n + 64 bytes; bytes of dst past *len may be overwritten within that room. */
+    /* Copies a JSON string's value: src points after the opening quote, n bytes are readable.  On JSON_CLOSED *used is
+     * the number of source bytes up to and including the closing quote and *len the bytes written.  Escapes are decoded
+     * to UTF-8; a surrogate pair becomes one character, a lone surrogate U+FFFD; a raw byte below 0x20 ends with
+     * JSON_CONTROL, a bad escape with JSON_BAD_ESCAPE, *used then being the offset of the offending byte
+     * (JSON_UNTERMINATED: n). *len is always what was decoded before the end. dst has room for n + 64 bytes; bytes of
+     * dst past *len may be overwritten within that room. */
     enum json_end (*json_unescape)(char *dst, size_t *len, const char *src, size_t n, size_t *used);
 
     /* Finds the end of a JSON string without copying: the offset of the closing quote, or n when there is none.
@@ -47,16 +47,18 @@ struct kernels {
     size_t (*json_string_end)(const char *src, size_t n);
 
     /* Finds the end of a JSON array or object: src[0] is its opening bracket; the offset after its matching closing
-     * bracket, or 0 when it does not close within n bytes.  Only brackets outside strings count; the two kinds are counted
-     * together, so "[}" closes.  A backslash hides the next byte inside strings and, where it is malformed, outside. */
+     * bracket, or 0 when it does not close within n bytes.  Only brackets outside strings count; the two kinds are
+     * counted together, so "[}" closes.  A backslash hides the next byte inside strings and, where it is malformed,
+     * outside. */
     size_t (*json_container_end)(const char *src, size_t n);
 
     /* Number of values that two strictly ascending arrays have in common. */
     size_t (*intersect_u32)(const uint32_t *a, size_t na, const uint32_t *b, size_t nb);
     size_t (*intersect_u64)(const uint64_t *a, size_t na, const uint64_t *b, size_t nb);
 
-    /* MinHash: lane[i] becomes the least of itself and multiplier[i] * x + summand[i] modulo 2^32, x being the low 32 bits of
-     * each of feature[count].  lanes is a multiple of 16.  A document may come in pieces: lane starts as all UINT32_MAX. */
+    /* MinHash: lane[i] becomes the least of itself and multiplier[i] * x + summand[i] modulo 2^32, x being the low 32
+     * bits of each of feature[count].  lanes is a multiple of 16.  A document may come in pieces: lane starts as all
+     * UINT32_MAX. */
     void (*minhash)(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes,
                     const uint64_t *feature, size_t count);
 };

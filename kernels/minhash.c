@@ -1,13 +1,14 @@
 /* kernels/minhash.c -- the least values of many affine maps over the features of a document: the specification.
  *
- * Arithmetic is modulo 2^32 throughout, so every order and width of computing gives the same bits.  Lanes are taken a block at a
- * time: their minima, multipliers and summands stay in the first cache (in registers, where the compiler finds a way) while
- * the features pass. */
+ * Arithmetic is modulo 2^32 throughout, so every order and width of computing gives the same bits.  Lanes are taken a
+ * block at a time: their minima, multipliers and summands stay in the first cache (in registers, where the compiler
+ * finds a way) while the features pass. */
 #include "kernels/parts.h"
 
 enum { MINHASH_TILE = 16 };                                 /* lanes is a multiple of it */
 
-void minhash_scalar(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes, const uint64_t *feature, size_t count)
+void minhash_scalar(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes,
+                    const uint64_t *feature, size_t count)
 {
     for (size_t tile = 0; tile < lanes; tile += MINHASH_TILE) {
         uint32_t least[MINHASH_TILE];

@@ -29,7 +29,8 @@ static inline void minhash_tile(size_t width, uint32_t *lane, const uint32_t *mu
         _mm256_storeu_si256((__m256i *)(void *)(lane + 8 * k), least[k]);
 }
 
-void minhash_avx2(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes, const uint64_t *feature, size_t count)
+void minhash_avx2(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes,
+                  const uint64_t *feature, size_t count)
 {
     for (size_t block = 0; block < count; block += MINHASH_BLOCK) {
         const uint64_t *x = feature + block;

@@ -1,5 +1,5 @@
-/* kernels/minhash_avx512.c -- 128 lanes at a time, whose minima, multipliers and summands stay in 24 registers while a block of
- * features passes.
+/* kernels/minhash_avx512.c -- 128 lanes at a time, whose minima, multipliers and summands stay in 24 registers while a
+ * block of features passes.
  *
  * A block is read once from wherever it lies and for every further tile of lanes from the first cache; a feature is one
  * broadcast of its low half from memory, which takes no arithmetic port. */
@@ -11,7 +11,8 @@
 
 enum { MINHASH_BLOCK = 1024 };                              /* features: 8 KB */
 
-/* `width` registers of 16 lanes, a constant where this is inlined: the loops over it vanish and the arrays become registers. */
+/* `width` registers of 16 lanes, a constant where this is inlined: the loops over it vanish and the arrays become
+ * registers. */
 __attribute__((always_inline))
 static inline void minhash_tile(size_t width, uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand,
                                 const uint64_t *feature, size_t count)
@@ -33,7 +34,8 @@ static inline void minhash_tile(size_t width, uint32_t *lane, const uint32_t *mu
         _mm512_storeu_si512(lane + 16 * k, least[k]);
 }
 
-void minhash_avx512(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes, const uint64_t *feature, size_t count)
+void minhash_avx512(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes,
+                    const uint64_t *feature, size_t count)
 {
     for (size_t block = 0; block < count; block += MINHASH_BLOCK) {
         const uint64_t *x = feature + block;

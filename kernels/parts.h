@@ -1,8 +1,8 @@
 /* kernels/parts.h -- what the files of kernels/ share with each other and with nobody else.
  *
  * One function per table entry and instruction set (contracts: kernels.h), and the pieces that several levels use.  The
- * inline functions are static on purpose: each file gets its own copy, built with its own instruction set, so no AVX code
- * can be picked by the linker for a machine without it. */
+ * inline functions are static on purpose: each file gets its own copy, built with its own instruction set, so no AVX
+ * code can be picked by the linker for a machine without it. */
 #ifndef LEAKGRAPH_KERNELS_PARTS_H
 #define LEAKGRAPH_KERNELS_PARTS_H
 
@@ -12,9 +12,12 @@
 #include <immintrin.h>
 #endif
 
-void classify_scalar(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b, const char *text, size_t n);
-void classify_avx2  (uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b, const char *text, size_t n);
-void classify_avx512(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b, const char *text, size_t n);
+void classify_scalar(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b,
+                     const char *text, size_t n);
+void classify_avx2  (uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b,
+                     const char *text, size_t n);
+void classify_avx512(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b,
+                     const char *text, size_t n);
 
 enum json_end json_unescape_scalar(char *dst, size_t *len, const char *src, size_t n, size_t *used);
 enum json_end json_unescape_avx2  (char *dst, size_t *len, const char *src, size_t n, size_t *used);
@@ -36,37 +39,40 @@ size_t intersect_u64_scalar(const uint64_t *a, size_t na, const uint64_t *b, siz
 size_t intersect_u64_avx2  (const uint64_t *a, size_t na, const uint64_t *b, size_t nb);
 size_t intersect_u64_avx512(const uint64_t *a, size_t na, const uint64_t *b, size_t nb);
 
-void minhash_scalar(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes, const uint64_t *feature, size_t count);
-void minhash_avx2  (uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes, const uint64_t *feature, size_t count);
-void minhash_avx512(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes, const uint64_t *feature, size_t count);
+void minhash_scalar(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes,
+                    const uint64_t *feature, size_t count);
+void minhash_avx2  (uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes,
+                    const uint64_t *feature, size_t count);
+void minhash_avx512(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes,
+                    const uint64_t *feature, size_t count);
 
 /* intersect.c: the same number by searching each value of the much shorter array `few` in `many`. */
 size_t intersect_search_u32(const uint32_t *few, size_t few_count, const uint32_t *many, size_t many_count);
 size_t intersect_search_u64(const uint64_t *few, size_t few_count, const uint64_t *many, size_t many_count);
 
-/* `truth`, 0 or 1, as a number to count with.  Compilers like to turn a sum of comparisons back into a jump, and which of two
- * arrays goes on is a coin toss that no branch predictor learns; they cannot see through the empty asm. */
+/* `truth`, 0 or 1, as a number to count with.  Compilers like to turn a sum of comparisons back into a jump, and which
+ * of two arrays goes on is a coin toss that no branch predictor learns; they cannot see through the empty asm. */
 static inline size_t intersect_advance(size_t truth)
 {
     __asm__("" : "+r"(truth));
     return truth;
 }
 
-/* json.c: the byte that a backslash and this character stand for; 0 for `u` and for whatever may not follow a backslash.
- * Nothing above 0x7F is set, so the first 128 entries are the whole function. */
+/* json.c: the byte that a backslash and this character stand for; 0 for `u` and for whatever may not follow a
+ * backslash. Nothing above 0x7F is set, so the first 128 entries are the whole function. */
 extern const char json_escape_table[256];
 
-/* json.c: decodes the escape whose backslash is src[*in] to dst[*out], and the \u escapes that follow it directly (text in
- * another script is one long run of them).  JSON_CLOSED: done, *in and *out are past it.  Else JSON_BAD_ESCAPE or
+/* json.c: decodes the escape whose backslash is src[*in] to dst[*out], and the \u escapes that follow it directly (text
+ * in another script is one long run of them).  JSON_CLOSED: done, *in and *out are past it.  Else JSON_BAD_ESCAPE or
  * JSON_UNTERMINATED, *in is the offending byte or n, and *out is past what was decoded before. */
 enum json_end json_decode_escapes(char *dst, size_t *out, const char *src, size_t n, size_t *in);
 
-/* Which of 64 bytes are escaped, given where the backslashes are.  *carry: whether the byte before bit 0 escapes it (0 or 1);
- * becomes the same for the next 64 bytes.  *active: the backslashes that do escape their next byte.
+/* Which of 64 bytes are escaped, given where the backslashes are.  *carry: whether the byte before bit 0 escapes it (0
+ * or 1); becomes the same for the next 64 bytes.  *active: the backslashes that do escape their next byte.
  *
- * In a run of backslashes the first, third, fifth... are active.  Adding the first bit of a run to the run carries out of its
- * end and leaves zeros in its place; so one addition tells the runs that start at even places from the others, and then
- * the active ones are at the even places of the former and the odd places of the latter. */
+ * In a run of backslashes the first, third, fifth... are active.  Adding the first bit of a run to the run carries out
+ * of its end and leaves zeros in its place; so one addition tells the runs that start at even places from the others,
+ * and then the active ones are at the even places of the former and the odd places of the latter. */
 static inline uint64_t json_find_escaped(uint64_t backslash, uint64_t *carry, uint64_t *active)
 {
     const uint64_t odd = 0xAAAAAAAAAAAAAAAA;
@@ -81,8 +87,8 @@ static inline uint64_t json_find_escaped(uint64_t backslash, uint64_t *carry, ui
 }
 
 #if defined(__PCLMUL__)
-/* Bit i of the result is the xor of bits 0..i: between the quotes of a text, opening ones included, it is 1.  A carry-less
- * product with all ones is this sum of all shifts. */
+/* Bit i of the result is the xor of bits 0..i: between the quotes of a text, opening ones included, it is 1.  A
+ * carry-less product with all ones is this sum of all shifts. */
 static inline uint64_t json_prefix_xor(uint64_t bits)
 {
     __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)bits), _mm_set1_epi8(-1), 0);
@@ -91,8 +97,8 @@ static inline uint64_t json_prefix_xor(uint64_t bits)
 }
 #endif
 
-/* Where in 64 bytes the brackets close: *depth is how many are open before them and becomes how many are after; open and close
- * tell the brackets.  Returns the place where the depth reaches 0, or 64 when it stays above. */
+/* Where in 64 bytes the brackets close: *depth is how many are open before them and becomes how many are after; open
+ * and close tell the brackets.  Returns the place where the depth reaches 0, or 64 when it stays above. */
 static inline unsigned json_close_brackets(uint64_t open, uint64_t close, uint64_t *depth)
 {
     uint64_t opened = (uint64_t)__builtin_popcountll(open), closed = (uint64_t)__builtin_popcountll(close), before = 0;

@@ -32,13 +32,17 @@ static inline void joined_open(struct joined *j, const char *yaml, const char *o
 
     *j = (struct joined){ 0 };
     if (config_parse(&j->config, "test", yaml, strlen(yaml), ".", NULL, 0, &err) < 0 ||
-        shard_list_open(&j->shards, j->config.datasets, j->config.dataset_count, ".", &err) < 0 || comm_open(&j->comm, &err) < 0 ||
+        shard_list_open(&j->shards, j->config.datasets, j->config.dataset_count, ".", &err) < 0 ||
+            comm_open(&j->comm, &err) < 0 ||
         stage_open(&j->stage, out, true, &err) < 0 || stage_clear(j->stage, &err) < 0) fail_msg("%s", err.text);
-    j->job = (struct near_job){ .comm = j->comm, .stage = j->stage, .version = "test", .datasets = j->config.datasets, .dataset_count = j->config.dataset_count,
+    j->job = (struct near_job){ .comm = j->comm, .stage = j->stage, .version = "test", .datasets = j->config.datasets,
+                                .dataset_count = j->config.dataset_count,
                                 .shards = &j->shards, .options = &j->config.near, .store_text = true, .threads = 2 };
-    scan = (struct scan_job){ .pass = { .comm = j->comm, .stage = j->stage, .datasets = j->config.datasets, .shards = j->shards.at, .threads = 2 },
+    scan = (struct scan_job){ .pass = { .comm = j->comm, .stage = j->stage, .datasets = j->config.datasets,
+                                        .shards = j->shards.at, .threads = 2 },
                               .shard_count = j->shards.count, .near = &j->job };
-    if (scan_run(&scan, &err) < 0 || near_result_read(&j->job, &j->result, &err) < 0 || graph_build(&j->build, &j->job, &j->result, &err) < 0)
+    if (scan_run(&scan, &err) < 0 || near_result_read(&j->job, &j->result, &err) < 0 ||
+        graph_build(&j->build, &j->job, &j->result, &err) < 0)
         fail_msg("%s", err.text);
 }
 

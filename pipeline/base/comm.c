@@ -1,7 +1,8 @@
-/* base/comm.c -- the ranks of a run: start, border, broadcast, gather, sum; see comm.h.  exchange.c has the exchange, deal.c the deal.
+/* base/comm.c -- the ranks of a run: start, border, broadcast, gather, sum; see comm.h.  exchange.c has the exchange,
+ * deal.c the deal.
  *
- * Every collective is the non-blocking one, tested between short sleeps: Open MPI's own waits spin, which takes the core from a rank that
- * still computes when there are more ranks than cores. */
+ * Every collective is the non-blocking one, tested between short sleeps: Open MPI's own waits spin, which takes the
+ * core from a rank that still computes when there are more ranks than cores. */
 #include "base/comm_private.h"
 
 #include "base/log.h"
@@ -13,7 +14,8 @@
 #include <unistd.h>
 
 enum {
-    COMM_ROUND    = 16 << 20,                               /* bytes moved by one call: full speed, far below MPI's 2^31 */
+    /* bytes moved by one call: full speed, far below MPI's 2^31 */
+    COMM_ROUND    = 16 << 20,
     COMM_SUMS     = 1 << 20,                                /* values summed by one call */
     COMM_PATIENCE = 600                                     /* seconds */
 };
@@ -71,7 +73,8 @@ static int comm_wait(struct comm *comm, int started, MPI_Request *request, const
 
 static bool comm_launched(void)
 {
-    static const char *const prefix[] = { "OMPI_COMM_", "PMI_", "PMIX_" };     /* not OMPI_: people export OMPI_ALLOW_RUN_AS_ROOT */
+    /* not OMPI_: people export OMPI_ALLOW_RUN_AS_ROOT */
+    static const char *const prefix[] = { "OMPI_COMM_", "PMI_", "PMIX_" };
 
     for (char **variable = environ; variable && *variable; variable++)
         for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++)
@@ -88,7 +91,8 @@ static int comm_read_patience(struct comm *comm, struct err *err)
     if (!text || !*text) return 0;
     comm->patience = strtod(text, &end);
     comm->patient = true;
-    if (*end || !(comm->patience >= 1)) return err_set(err, -EINVAL, "LEAKGRAPH_PATIENCE=%.40s: is not a number of seconds from 1 on", text);
+    if (*end || !(comm->patience >= 1))
+        return err_set(err, -EINVAL, "LEAKGRAPH_PATIENCE=%.40s: is not a number of seconds from 1 on", text);
     return 0;
 }
 
@@ -100,7 +104,8 @@ static int comm_start(struct comm *comm, struct err *err)
     code = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
     if (code == MPI_SUCCESS) {
         comm->started = true;
-        if (provided < MPI_THREAD_FUNNELED) return err_set(err, -EIO, "this MPI allows no threads beside the one that calls it");
+        if (provided < MPI_THREAD_FUNNELED)
+            return err_set(err, -EIO, "this MPI allows no threads beside the one that calls it");
         code = MPI_Comm_dup(MPI_COMM_WORLD, &comm->group);
     }
     if (code == MPI_SUCCESS) code = MPI_Comm_dup(MPI_COMM_WORLD, &comm->deals);
@@ -124,7 +129,8 @@ int comm_open(struct comm **out, struct err *err)
     rc = comm_read_patience(comm, err);
     if (rc == 0 && comm_launched()) rc = comm_start(comm, err);
     if (rc < 0) {
-        free(comm);                                         /* MPI stays up: its end is collective, and only comm_abort is left */
+        /* MPI stays up: its end is collective, and only comm_abort is left */
+        free(comm);
         return rc;
     }
     *out = comm;
@@ -151,7 +157,8 @@ void comm_abort(struct comm *comm, int status)
 {
     int started = 0, ended = 0;
 
-    /* Not only for comm->started: when comm_open has failed there is no comm, and the other ranks must end all the same. */
+    /* Not only for comm->started: when comm_open has failed there is no comm, and the other ranks must end all the
+     * same. */
     if (comm ? comm->started : comm_launched()) {
         MPI_Initialized(&started);
         MPI_Finalized(&ended);
@@ -168,16 +175,19 @@ int comm_size(const struct comm *comm) { return comm->size; }
 int comm_agree(struct comm *comm, int rc, struct err *err)
 {
     MPI_Request request = MPI_REQUEST_NULL;
-    int64_t     mine = (int64_t)rc * comm->size + comm->rank, worst = 0;       /* the smallest tells code and, among equals, the first rank */
+    /* the smallest tells code and, among equals, the first rank */
+    int64_t     mine = (int64_t)rc * comm->size + comm->rank, worst = 0;
     int         owner, failed;
 
     if (comm->size == 1) return rc;
-    failed = comm_wait(comm, MPI_Iallreduce(&mine, &worst, 1, MPI_INT64_T, MPI_MIN, comm->group, &request), &request, "border", err);
+    failed = comm_wait(comm, MPI_Iallreduce(&mine, &worst, 1, MPI_INT64_T, MPI_MIN, comm->group, &request), &request,
+                       "border", err);
     if (failed < 0) return failed;
     owner = (int)(((worst % comm->size) + comm->size) % comm->size);
     rc = (int)((worst - owner) / comm->size);
     if (rc >= 0) return rc;
-    failed = comm_wait(comm, MPI_Ibcast(err->text, (int)sizeof err->text, MPI_CHAR, owner, comm->group, &request), &request, "border", err);
+    failed = comm_wait(comm, MPI_Ibcast(err->text, (int)sizeof err->text, MPI_CHAR, owner, comm->group, &request),
+                       &request, "border", err);
     if (failed < 0) return failed;
     err->text[sizeof err->text - 1] = '\0';
     return err->code = rc;
@@ -193,7 +203,8 @@ static int comm_broadcast_rounds(struct comm *comm, char *at, uint64_t len, stru
     for (uint64_t done = 0; done < len && rc == 0; done += COMM_ROUND) {
         int part = len - done < COMM_ROUND ? (int)(len - done) : COMM_ROUND;
 
-        rc = comm_wait(comm, MPI_Ibcast(at + done, part, MPI_BYTE, 0, comm->group, &request), &request, "broadcast", err);
+        rc = comm_wait(comm, MPI_Ibcast(at + done, part, MPI_BYTE, 0, comm->group, &request), &request, "broadcast",
+                       err);
     }
     return rc;
 }
@@ -240,12 +251,14 @@ int comm_gather(struct comm *comm, const struct bytes *mine, struct bytes *all, 
     int         rc;
 
     if (comm->size == 1) size[0] = len;
-    rc = comm->size == 1 ? 0 : comm_wait(comm, MPI_Igather(&len, 1, MPI_UINT64_T, size, 1, MPI_UINT64_T, 0, comm->group, &request), &request,
+    rc = comm->size == 1 ? 0
+        : comm_wait(comm, MPI_Igather(&len, 1, MPI_UINT64_T, size, 1, MPI_UINT64_T, 0, comm->group, &request), &request,
                                          "gather", err);
     if (rc < 0) return rc;
     all->len = 0;
     if (comm->rank == 0) {
-        for (int from = 0; from < comm->size; from++) total = size[from] > SIZE_MAX / 4 - total ? SIZE_MAX / 4 : total + size[from];
+        for (int from = 0; from < comm->size; from++)
+            total = size[from] > SIZE_MAX / 4 - total ? SIZE_MAX / 4 : total + size[from];
         rc = bytes_reserve(all, (size_t)total) < 0 ? err_memory(err, total, "gathered data") : 0;
     }
     if ((rc = comm_agree(comm, rc, err)) < 0) return rc;
@@ -267,7 +280,8 @@ void comm_sum(struct comm *comm, uint64_t *value, size_t count)
     for (size_t done = 0; done < count && comm->size > 1; done += COMM_SUMS) {
         int part = count - done < COMM_SUMS ? (int)(count - done) : COMM_SUMS;
 
-        if (comm_wait(comm, MPI_Iallreduce(MPI_IN_PLACE, value + done, part, MPI_UINT64_T, MPI_SUM, comm->group, &request), &request, "sum", &err) < 0)
+        if (comm_wait(comm, MPI_Iallreduce(MPI_IN_PLACE, value + done, part, MPI_UINT64_T, MPI_SUM, comm->group,
+                                           &request), &request, "sum", &err) < 0)
             comm_fail(comm, "sum", err.text);
     }
 }

@@ -1,4 +1,5 @@
-/* base/comm_private.h -- what comm.c, exchange.c and deal.c share; the only header that includes mpi.h, included by these three only. */
+/* base/comm_private.h -- what comm.c, exchange.c and deal.c share; the only header that includes mpi.h, included by
+ * these three only. */
 #ifndef LEAKGRAPH_BASE_COMM_PRIVATE_H
 #define LEAKGRAPH_BASE_COMM_PRIVATE_H
 
@@ -10,18 +11,22 @@ struct comm {
     int      rank, size;
     bool     started;                                       /* MPI is running: comm_close ends it */
     bool     dealing;                                       /* a deal is open; there is one at a time */
-    bool     patient;                                       /* LEAKGRAPH_PATIENCE is set: collective waits are bounded too */
+    /* LEAKGRAPH_PATIENCE is set: collective waits are bounded too */
+    bool     patient;
     double   patience;                                      /* seconds */
     MPI_Comm group;                                         /* collective calls, comm_gather and comm_exchange */
-    MPI_Comm deals;                                         /* deal messages: apart, so that neither can take the other's */
+    /* deal messages: apart, so that neither can take the other's */
+    MPI_Comm deals;
 };
 
 enum { COMM_TAG_DATA = 1, COMM_TAG_EXCHANGE };              /* in group */
 
-/* Finishes what was begun with request[count], asleep between looks; `started` is the code of the call that began it.  0, or -EIO with err set. */
+/* Finishes what was begun with request[count], asleep between looks; `started` is the code of the call that began it.
+ * 0, or -EIO with err set. */
 int comm_wait_all(struct comm *comm, int started, MPI_Request *request, int count, const char *what, struct err *err);
 
-/* Sleeps longer from call to call, 20 us to 1 ms: ranks may share a core with one that computes.  Start with *pause 0. */
+/* Sleeps longer from call to call, 20 us to 1 ms: ranks may share a core with one that computes.  Start with *pause 0.
+ */
 void comm_pause(unsigned *pause);
 
 /* A failure from which the ranks cannot recover together: logs "WHAT: text" and ends the job. */

@@ -1,12 +1,12 @@
 /* base/deal.c -- items dealt to ranks as they ask; see comm.h.
  *
- * A rank other than 0 sends ASK, REPORT, STOP and at last CLOSE; rank 0 sends ITEM, NONE, PULSE and at last END.  Every message has the same
- * shape and tag, so two ranks see each other's messages in the order they were sent.  That is the whole argument for a clean end: CLOSE is
- * the last message of a rank and END the last of rank 0, so that when both have been read nothing of this deal is left under way, and the
- * next deal may use the same communicator.
+ * A rank other than 0 sends ASK, REPORT, STOP and at last CLOSE; rank 0 sends ITEM, NONE, PULSE and at last END.  Every
+ * message has the same shape and tag, so two ranks see each other's messages in the order they were sent.  That is the
+ * whole argument for a clean end: CLOSE is the last message of a rank and END the last of rank 0, so that when both
+ * have been read nothing of this deal is left under way, and the next deal may use the same communicator.
  *
- * Sends never wait: each peer has a few slots for messages that MPI has not taken yet.  When none is free, a report is left out, while an
- * answer stays due and goes with the next poll. */
+ * Sends never wait: each peer has a few slots for messages that MPI has not taken yet.  When none is free, a report is
+ * left out, while an answer stays due and goes with the next poll. */
 #include "base/comm_private.h"
 
 #include "base/log.h"
@@ -38,14 +38,17 @@ struct deal_peer {
 
 struct deal {
     struct comm         *comm;
-    struct deal_peer    *peer;                              /* rank 0: [comm->size], its own unused but for progress; others: [1] */
+    /* rank 0: [comm->size], its own unused but for progress; others: [1] */
+    struct deal_peer    *peer;
     uint64_t             count, next;                       /* rank 0: items not yet dealt are next..count-1 */
-    bool                 stopped;                           /* nothing more is dealt (rank 0), or this rank has failed */
+    /* nothing more is dealt (rank 0), or this rank has failed */
+    bool                 stopped;
     bool                 asked, have, none, end;            /* others: ASK is out; an item came; NONE came; END came */
     uint64_t             item;
     struct deal_progress mine;
     double               reported;
-    double               pulse;                             /* seconds after which a rank that has closed hears from rank 0 again */
+    /* seconds after which a rank that has closed hears from rank 0 again */
+    double               pulse;
 };
 
 static void deal_check(struct deal *deal, int code)
@@ -69,7 +72,8 @@ static bool deal_send(struct deal *deal, struct deal_peer *peer, int rank, enum 
         deal_check(deal, MPI_Test(&slot->request, &free_now, MPI_STATUS_IGNORE));
         if (!free_now) continue;
         slot->message = (struct deal_message){ word, item, deal->mine };
-        deal_check(deal, MPI_Isend(&slot->message, sizeof slot->message, MPI_BYTE, rank, DEAL_TAG, deal->comm->deals, &slot->request));
+        deal_check(deal, MPI_Isend(&slot->message, sizeof slot->message, MPI_BYTE, rank, DEAL_TAG, deal->comm->deals,
+                                   &slot->request));
         peer->told = log_seconds();
         return true;
     }
@@ -118,7 +122,8 @@ static void deal_listen(struct deal *deal)
     while (here) {
         deal_check(deal, MPI_Iprobe(MPI_ANY_SOURCE, DEAL_TAG, comm->deals, &here, &status));
         if (!here) break;
-        deal_check(deal, MPI_Recv(&message, sizeof message, MPI_BYTE, status.MPI_SOURCE, DEAL_TAG, comm->deals, MPI_STATUS_IGNORE));
+        deal_check(deal, MPI_Recv(&message, sizeof message, MPI_BYTE, status.MPI_SOURCE, DEAL_TAG, comm->deals,
+                                  MPI_STATUS_IGNORE));
         deal_take(deal, status.MPI_SOURCE, &message);
     }
     if (comm->rank == 0) {
@@ -134,7 +139,8 @@ static void deal_watch(struct deal *deal, const struct deal_peer *peer, int rank
     char text[96];
 
     if (log_seconds() - peer->heard <= deal->comm->patience) return;
-    snprintf(text, sizeof text, "rank %d has not been heard of for %.0f s (LEAKGRAPH_PATIENCE)", rank, deal->comm->patience);
+    snprintf(text, sizeof text, "rank %d has not been heard of for %.0f s (LEAKGRAPH_PATIENCE)", rank,
+             deal->comm->patience);
     comm_fail(deal->comm, "dealing work", text);
 }
 

@@ -28,7 +28,8 @@ int err_add(struct err *err, const char *format, ...)
     used = vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
     if (used >= 0 && (size_t)used < sizeof err->text)
-        snprintf(err->text + used, sizeof err->text - (size_t)used, ": %.*s", (int)(sizeof err->text - 1 - (size_t)used), old);
+        snprintf(err->text + used, sizeof err->text - (size_t)used, ": %.*s",
+                 (int)(sizeof err->text - 1 - (size_t)used), old);
     return err->code;
 }
 

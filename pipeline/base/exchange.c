@@ -1,18 +1,21 @@
 /* base/exchange.c -- every rank has bytes for every other one; see comm.h.
  *
- * All lengths are told first, and all room is there, before any data moves.  Then the data of each pair of ranks goes in pieces, one piece of
- * every pair at a time: no rank has more than EXCHANGE_ROUND bytes on the way out, or on the way in. */
+ * All lengths are told first, and all room is there, before any data moves.  Then the data of each pair of ranks goes
+ * in pieces, one piece of every pair at a time: no rank has more than EXCHANGE_ROUND bytes on the way out, or on the
+ * way in. */
 #include "base/comm_private.h"
 
 #include <stdlib.h>
 
 enum {
-    EXCHANGE_ROUND = 32 << 20,                              /* bytes to all others together, and from all others together */
+    /* bytes to all others together, and from all others together */
+    EXCHANGE_ROUND = 32 << 20,
     EXCHANGE_PIECE = 16 << 10                               /* the least for one other: what is worth a message */
 };
 
 /* Starts piece number `piece` of what goes to rank `peer`, and of what comes from it.  Adds to request[*count]. */
-static int exchange_start(struct comm *comm, int peer, const struct bytes *out, const struct bytes *in, uint64_t at, int piece,
+static int exchange_start(struct comm *comm, int peer, const struct bytes *out, const struct bytes *in, uint64_t at,
+                          int piece,
                           MPI_Request *request, int *count)
 {
     int code = MPI_SUCCESS;
@@ -30,7 +33,8 @@ static int exchange_start(struct comm *comm, int peer, const struct bytes *out, 
     return code;
 }
 
-/* Moves the data; in[r].len says how much comes.  A failure here cannot be told to ranks that wait for a piece: it ends the job. */
+/* Moves the data; in[r].len says how much comes.  A failure here cannot be told to ranks that wait for a piece: it ends
+ * the job. */
 static void exchange_pieces(struct comm *comm, const struct bytes *out, const struct bytes *in, MPI_Request *request)
 {
     int        piece = EXCHANGE_ROUND / (comm->size - 1), count;
@@ -57,7 +61,8 @@ static int exchange_reserve(const struct comm *comm, struct bytes *in, const uin
     for (int r = 0; r < comm->size; r++) {
         in[r].len = 0;
         if (r == comm->rank) continue;
-        if (come[r] > SIZE_MAX / 4 || bytes_reserve(&in[r], (size_t)come[r]) < 0) return err_memory(err, come[r], "data from another rank");
+        if (come[r] > SIZE_MAX / 4 || bytes_reserve(&in[r], (size_t)come[r]) < 0)
+            return err_memory(err, come[r], "data from another rank");
         in[r].len = (size_t)come[r];
     }
     return 0;
@@ -66,7 +71,8 @@ static int exchange_reserve(const struct comm *comm, struct bytes *in, const uin
 int comm_exchange(struct comm *comm, struct bytes *out, struct bytes *in, struct err *err)
 {
     size_t       size = (size_t)comm->size;
-    uint64_t    *length = NULL;                             /* [2 * size] what goes to each rank, what comes from each */
+    /* [2 * size] what goes to each rank, what comes from each */
+    uint64_t    *length = NULL;
     MPI_Request *request = NULL, counting = MPI_REQUEST_NULL;
     struct bytes own;
     int          rc = 0;
@@ -74,10 +80,12 @@ int comm_exchange(struct comm *comm, struct bytes *out, struct bytes *in, struct
     if (size > 1) {
         length = calloc(2 * size, sizeof *length);
         request = malloc(2 * size * sizeof *request);
-        rc = comm_agree(comm, length && request ? 0 : err_memory(err, 2 * size * (sizeof *length + sizeof *request), "an exchange"), err);
+        rc = comm_agree(comm, length && request ? 0 : err_memory(err, 2 * size * (sizeof *length + sizeof *request),
+                                                                 "an exchange"), err);
         for (size_t r = 0; rc == 0 && r < size; r++) length[r] = out[r].len;
         if (rc == 0)
-            rc = comm_wait_all(comm, MPI_Ialltoall(length, 1, MPI_UINT64_T, length + size, 1, MPI_UINT64_T, comm->group, &counting), &counting, 1,
+            rc = comm_wait_all(comm, MPI_Ialltoall(length, 1, MPI_UINT64_T, length + size, 1, MPI_UINT64_T, comm->group,
+                                                   &counting), &counting, 1,
                                "exchange", err);
         if (rc == 0) rc = comm_agree(comm, exchange_reserve(comm, in, length + size, err), err);
         if (rc == 0) exchange_pieces(comm, out, in, request);

@@ -103,7 +103,8 @@ bool file_is_aside(const char *name)
 {
     size_t len = strlen(name), tail = strlen(FILE_ASIDE_END);
 
-    return len == strlen(FILE_ASIDE) + 16 + tail && !memcmp(name, FILE_ASIDE, strlen(FILE_ASIDE)) && !memcmp(name + len - tail, FILE_ASIDE_END, tail);
+    return len == strlen(FILE_ASIDE) + 16 + tail && !memcmp(name, FILE_ASIDE, strlen(FILE_ASIDE)) &&
+        !memcmp(name + len - tail, FILE_ASIDE_END, tail);
 }
 
 /* The rename is durable only when the folder is synced too; file systems that cannot do that say EINVAL. */

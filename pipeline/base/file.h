@@ -19,13 +19,15 @@ int  file_make_folder(const char *folder, struct err *err);
 
 /* Creates an empty file with a name of its own in the folder.  Its descriptor, or <0 with err set. */
 int  file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *err);
-bool file_is_aside(const char *name);                       /* whether a file of this name, in its folder, was created so */
+/* whether a file of this name, in its folder, was created so */
+bool file_is_aside(const char *name);
 
 /* Writes all bytes at the file's place.  0, or <0 with err set. */
 int  file_write_all(int file, const char *name, const char *at, size_t len, struct err *err);
 
-/* Syncs the file and gives it the name `path`: by rename, or on another file system by a copy beside path that is synced and renamed.
- * Afterwards nothing is left under `name`.  0, or <0 with err set; then path is as it was and name is still there. */
+/* Syncs the file and gives it the name `path`: by rename, or on another file system by a copy beside path that is
+ * synced and renamed. Afterwards nothing is left under `name`.  0, or <0 with err set; then path is as it was and name
+ * is still there. */
 int  file_move(int file, const char *name, const char *path, struct err *err);
 
 /* Writes a whole file by way of file_create_aside and file_move. */

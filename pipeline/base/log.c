@@ -1,7 +1,7 @@
 /* base/log.c -- see log.h.
  *
- * One mutex guards the one static state.  A line is composed on the stack and leaves in a single write, so that lines of several
- * threads, and of several ranks that share a terminal or a file opened for appending, do not mix. */
+ * One mutex guards the one static state.  A line is composed on the stack and leaves in a single write, so that lines
+ * of several threads, and of several ranks that share a terminal or a file opened for appending, do not mix. */
 #include "base/log.h"
 
 #include <errno.h>
@@ -47,17 +47,21 @@ static void log_write(int fd, const char *at, size_t len)
 
 /* ---- what may reach a terminal ---- */
 
-/* Length of the character at `at` when it is well-formed UTF-8 above ASCII, else 0.  The text ends with NUL, which is no continuation. */
+/* Length of the character at `at` when it is well-formed UTF-8 above ASCII, else 0.  The text ends with NUL, which is
+ * no continuation. */
 static size_t log_character(const unsigned char *at, uint32_t *code)
 {
-    size_t   len = at[0] >= 0xC2 && at[0] < 0xE0 ? 2 : at[0] >= 0xE0 && at[0] < 0xF0 ? 3 : at[0] >= 0xF0 && at[0] < 0xF5 ? 4 : 0;
+    size_t   len = at[0] >= 0xC2 && at[0] < 0xE0 ? 2 : at[0] >= 0xE0 && at[0] < 0xF0 ? 3 : at[0] >= 0xF0 && at[0] < 0xF5
+        ? 4 : 0;
     uint32_t value = len ? at[0] & (0xFFu >> (len + 1)) : 0;
 
     for (size_t i = 1; i < len; i++) {
         if ((at[i] & 0xC0) != 0x80) return 0;
         value = value << 6 | (at[i] & 0x3Fu);
     }
-    if ((len == 3 && value < 0x800) || (len == 4 && (value < 0x10000 || value > 0x10FFFF)) || (value >= 0xD800 && value < 0xE000)) return 0;
+    if ((len == 3 && value < 0x800) || (len == 4 && (value < 0x10000 || value > 0x10FFFF)) ||
+        (value >= 0xD800 && value < 0xE000))
+        return 0;
     *code = value;
     return len;
 }
@@ -65,7 +69,8 @@ static size_t log_character(const unsigned char *at, uint32_t *code)
 /* C1 controls act like ESC sequences on some terminals; bidirectional overrides make a line read other than it is. */
 static bool log_acts(uint32_t code)
 {
-    return code < 0xA0 || (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+    return code < 0xA0 || (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
+        (code >= 0x2066 && code <= 0x2069);
 }
 
 /* Appends text to line[0..LOG_LINE) with every byte that could act on a terminal as \xNN; returns the new length. */
@@ -114,7 +119,8 @@ static size_t log_stamp(char out[40])
 /* label: what kind of line it is, "" for plain information, which alone is silent on stderr when quiet. */
 static void log_line(bool every_rank, const char *label, const char *format, va_list args)
 {
-    char   text[LOG_TEXT], line[LOG_LINE], *phrase = line + 40;                 /* the first 40 bytes are the time stamp's */
+    /* the first 40 bytes are the time stamp's */
+    char   text[LOG_TEXT], line[LOG_LINE], *phrase = line + 40;
     char   stamp[40];
     size_t used = 0, stamped;
     int    need, old_errno = errno;
@@ -235,7 +241,8 @@ void log_progress(const struct progress *progress)
     char   text[512], line[LOG_LINE], amount[24], rate[24], eta[32] = "";
     double now = log_seconds(), elapsed = now > progress->started ? now - progress->started : 0;
     double done = (double)(progress->text_bytes ? progress->text_bytes : progress->bytes);
-    const uint64_t part = progress->unit ? progress->shards : progress->bytes, whole = progress->unit ? progress->shard_total : progress->byte_total;
+    const uint64_t part = progress->unit ? progress->shards : progress->bytes, whole = progress->unit
+        ? progress->shard_total : progress->byte_total;
     int    columns;
     size_t used;
 
@@ -249,9 +256,11 @@ void log_progress(const struct progress *progress)
             log_duration(eta, left < 1e7 ? (unsigned)left : 10000000);
         }
         if (progress->unit)
-            snprintf(text, sizeof text, "%s  %llu/%llu %s%s", progress->stage, (unsigned long long)part, (unsigned long long)whole, progress->unit, eta);
+            snprintf(text, sizeof text, "%s  %llu/%llu %s%s", progress->stage, (unsigned long long)part,
+                     (unsigned long long)whole, progress->unit, eta);
         else
-            snprintf(text, sizeof text, "%s  %llu/%llu shards  %s  %s/s%s", progress->stage, (unsigned long long)progress->shards,
+            snprintf(text, sizeof text, "%s  %llu/%llu shards  %s  %s/s%s", progress->stage,
+                     (unsigned long long)progress->shards,
                      (unsigned long long)progress->shard_total, amount, rate, eta);
         columns = log_columns();
         if ((size_t)columns <= strlen(text)) text[columns - 1] = '\0';          /* a wrapped line could not be erased */

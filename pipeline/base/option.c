@@ -13,8 +13,10 @@
 
 enum { OPTION_WORD = 64 };                                  /* longest word that is compared with known keys */
 
-static const struct { const char *suffix; uint64_t bytes; } option_units[] = {   /* larger before smaller: the printer takes the first that divides */
-    { "TiB", 1ull << 40 }, { "TB", 1000000000000ull }, { "GiB", 1ull << 30 }, { "GB", 1000000000ull }, { "MiB", 1ull << 20 },
+/* larger before smaller: the printer takes the first that divides */
+static const struct { const char *suffix; uint64_t bytes; } option_units[] = {
+    { "TiB", 1ull << 40 }, { "TB", 1000000000000ull }, { "GiB", 1ull << 30 }, { "GB", 1000000000ull },
+        { "MiB", 1ull << 20 },
     { "MB", 1000000ull },  { "KiB", 1ull << 10 },      { "KB", 1000ull },     { "B", 1 },
 };
 enum { OPTION_UNITS = sizeof option_units / sizeof *option_units };
@@ -30,10 +32,12 @@ int node_refuse(const struct node *node, const char *name, const char *path, str
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (node->line) return err_set(err, -EINVAL, "%s:%u: %s", name, node->line, text);
-    return err_set(err, -EINVAL, "--set %s%s%s: %s", path, *path && node->key ? "." : "", node->key ? node->key : "", text);
+    return err_set(err, -EINVAL, "--set %s%s%s: %s", path, *path && node->key ? "." : "", node->key ? node->key : "",
+                   text);
 }
 
-/* Edit distance with swaps of neighbours, letters folded; words longer than OPTION_WORD are told apart by their first OPTION_WORD bytes. */
+/* Edit distance with swaps of neighbours, letters folded; words longer than OPTION_WORD are told apart by their first
+ * OPTION_WORD bytes. */
 static size_t option_distance(const char *a, const char *b)
 {
     size_t row[3][OPTION_WORD + 1], na = strnlen(a, OPTION_WORD), nb = strnlen(b, OPTION_WORD);
@@ -50,7 +54,8 @@ static size_t option_distance(const char *a, const char *b)
 
             if (last[j] + 1 < best) best = last[j] + 1;
             if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && c == tolower((unsigned char)b[j - 2]) && d == tolower((unsigned char)a[i - 2]) && before[j - 2] + 1 < best)
+            if (i > 1 && j > 1 && c == tolower((unsigned char)b[j - 2]) && d == tolower((unsigned char)a[i - 2]) &&
+                before[j - 2] + 1 < best)
                 best = before[j - 2] + 1;
             now[j] = best;
         }
@@ -80,7 +85,8 @@ const char *option_nearest(const char *word, const char *const *candidates)
     return nearest;
 }
 
-static int option_unknown(const struct option *rows, const struct node *node, const char *const *others, const char *name, const char *path,
+static int option_unknown(const struct option *rows, const struct node *node, const char *const *others,
+                          const char *name, const char *path,
                           struct err *err)
 {
     const char **known, *nearest;
@@ -94,7 +100,8 @@ static int option_unknown(const struct option *rows, const struct node *node, co
     for (size_t i = 0; i < row_count; i++) known[count++] = rows[i].key;
     for (size_t i = 0; i < other_count; i++) known[count++] = others[i];
     nearest = option_nearest(node->key, known);
-    rc = node_refuse(node, name, path, err, "unknown key `%.64s`%s%s%s%s%s", node->key, *path ? " in " : "", path, nearest ? "; did you mean `" : "",
+    rc = node_refuse(node, name, path, err, "unknown key `%.64s`%s%s%s%s%s", node->key, *path ? " in " : "", path,
+                     nearest ? "; did you mean `" : "",
                      nearest ? nearest : "", nearest ? "`?" : "");
     free(known);
     return rc;
@@ -109,7 +116,8 @@ static bool option_among(const char *text, const char *const *words)
     return false;
 }
 
-static const char *const option_true[] = { "true", "yes", "on", NULL }, *const option_false[] = { "false", "no", "off", NULL };
+static const char *const option_true[] = { "true", "yes", "on", NULL }, *const option_false[] =
+    { "false", "no", "off", NULL };
 
 /* Digits to a number; false when there is none or it does not fit.  *at ends after the digits. */
 static bool option_digits(const char **at, uint64_t *out)
@@ -153,10 +161,12 @@ static bool option_parse_size(const char *text, uint64_t *out)
     return true;
 }
 
-/* "5", "0.1", "12.5%"; only digits and one point, so neither hexadecimal nor nan; six decimals, so that it prints as it was written. */
+/* "5", "0.1", "12.5%"; only digits and one point, so neither hexadecimal nor nan; six decimals, so that it prints as it
+ * was written. */
 static bool option_parse_percent(const char *text, double *out)
 {
-    size_t digits = strspn(text, "0123456789"), point = text[digits] == '.', decimals = strspn(text + digits + point, "0123456789");
+    size_t digits = strspn(text, "0123456789"), point = text[digits] == '.',
+        decimals = strspn(text + digits + point, "0123456789");
     const char *rest = text + digits + point + decimals;
 
     if (digits + decimals == 0 || digits > 9 || decimals > 6 || (*rest && strcmp(rest, "%") != 0)) return false;
@@ -202,18 +212,24 @@ static uint64_t option_max(const struct option *row)
 static int option_check_range(const struct option *row, bool parsed, uint64_t value, const char *text, struct err *err)
 {
     if (parsed && value >= row->min && value <= option_max(row)) return 0;
-    if (row->max) return err_set(err, -EINVAL, "`%.60s` is not a %s from %llu to %llu", text, row->type == OPTION_SIZE ? "size" : "number",
+    if (row->max)
+        return err_set(err, -EINVAL, "`%.60s` is not a %s from %llu to %llu", text, row->type == OPTION_SIZE ? "size"
+                       : "number",
                                  (unsigned long long)row->min, (unsigned long long)row->max);
-    if (row->min) return err_set(err, -EINVAL, "`%.60s` is not a %s of at least %llu", text, row->type == OPTION_SIZE ? "size" : "number",
+    if (row->min)
+        return err_set(err, -EINVAL, "`%.60s` is not a %s of at least %llu", text, row->type == OPTION_SIZE ? "size"
+                       : "number",
                                  (unsigned long long)row->min);
-    return err_set(err, -EINVAL, "`%.60s` is not a %s", text, row->type == OPTION_SIZE ? "size such as 64MiB or 2 GB" : "number");
+    return err_set(err, -EINVAL, "`%.60s` is not a %s", text, row->type == OPTION_SIZE ? "size such as 64MiB or 2 GB"
+                   : "number");
 }
 
 /* Parses text into the row's field; on failure the field is unchanged and err holds the reason without a place. */
 static int option_set(const struct option *row, void *settings, const char *text, bool quoted, struct err *err)
 {
     void        *field = (char *)settings + row->offset;
-    bool         off = !quoted && option_among(text, option_false);             /* other YAML tools write `off` as false */
+    /* other YAML tools write `off` as false */
+    bool         off = !quoted && option_among(text, option_false);
     bool         on = !quoted && option_among(text, option_true), parsed;
     uint64_t     number = 0;
     struct ratio ratio;
@@ -221,7 +237,8 @@ static int option_set(const struct option *row, void *settings, const char *text
     const char  *at = text;
     int          rc = 0, choice;
 
-    if (quoted && row->type != OPTION_TEXT && row->type != OPTION_CHOICE) return err_set(err, -EINVAL, "a text in quotes where a value is wanted");
+    if (quoted && row->type != OPTION_TEXT && row->type != OPTION_CHOICE)
+        return err_set(err, -EINVAL, "a text in quotes where a value is wanted");
     switch (row->type) {
     case OPTION_BOOL:
         if (!on && !off) return err_set(err, -EINVAL, "`%.60s` is neither true nor false", text);
@@ -240,13 +257,15 @@ static int option_set(const struct option *row, void *settings, const char *text
         *(uint64_t *)field = number;
         break;
     case OPTION_RATIO:
-        if (off && (row->min || !row->fallback || strcmp(row->fallback, "off") != 0)) return err_set(err, -EINVAL, "cannot be switched off");
+        if (off && (row->min || !row->fallback || strcmp(row->fallback, "off") != 0))
+            return err_set(err, -EINVAL, "cannot be switched off");
         if ((rc = ratio_parse(&ratio, off ? "off" : text, err)) < 0) return rc;
         *(struct ratio *)field = ratio;
         break;
     case OPTION_PERCENT:
         if (off) *(double *)field = -1;
-        else if (!option_parse_percent(text, field)) return err_set(err, -EINVAL, "`%.60s` is neither a percentage from 0 to 100 nor off", text);
+        else if (!option_parse_percent(text, field))
+            return err_set(err, -EINVAL, "`%.60s` is neither a percentage from 0 to 100 nor off", text);
         break;
     case OPTION_CHOICE:
         choice = option_find_choice(row->choices, text);
@@ -271,7 +290,8 @@ int option_defaults(const struct option *rows, void *settings, struct err *err)
     int rc = 0;
 
     for (; rows->key && rc == 0; rows++)
-        if (rows->fallback && (rc = option_set(rows, settings, rows->fallback, false, err)) < 0) err_add(err, "default of %s", rows->key);
+        if (rows->fallback && (rc = option_set(rows, settings, rows->fallback, false, err)) < 0)
+            err_add(err, "default of %s", rows->key);
     return rc;
 }
 
@@ -286,24 +306,30 @@ void option_free(const struct option *rows, void *settings)
     }
 }
 
-static int option_apply_child(const struct option *row, void *settings, const struct node *child, const char *name, const char *path, struct err *err)
+static int option_apply_child(const struct option *row, void *settings, const struct node *child, const char *name,
+                              const char *path, struct err *err)
 {
     struct err reason = { 0 };
     int        rc;
 
     if (child->kind != NODE_SCALAR)
-        return node_refuse(child, name, path, err, "%s is one value, not a %s", row->key, child->kind == NODE_LIST ? "list" : "map");
+        return node_refuse(child, name, path, err, "%s is one value, not a %s", row->key, child->kind == NODE_LIST
+                           ? "list" : "map");
     if (node_is_null(child)) return node_refuse(child, name, path, err, "%s has no value", row->key);
     rc = option_set(row, settings, child->text, child->quoted, &reason);
     if (rc == -ENOMEM) *err = reason;
     if (rc == 0 || rc == -ENOMEM) return rc;
-    return node_refuse(child, name, path, err, "%s%s%s", child->line ? row->key : "", child->line ? ": " : "", reason.text);    /* --set names it already */
+    /* --set names it already */
+    return node_refuse(child, name, path, err, "%s%s%s", child->line ? row->key : "", child->line ? ": " : "",
+                       reason.text);
 }
 
-int option_apply(const struct option *rows, void *settings, const struct node *map, const char *const *others, const char *name, const char *path,
+int option_apply(const struct option *rows, void *settings, const struct node *map, const char *const *others,
+                 const char *name, const char *path,
                  struct err *err)
 {
-    if (map->kind != NODE_MAP && !node_is_null(map)) return node_refuse(map, name, "", err, "%s must hold keys and values", *path ? path : "the file");
+    if (map->kind != NODE_MAP && !node_is_null(map))
+        return node_refuse(map, name, "", err, "%s must hold keys and values", *path ? path : "the file");
     for (size_t i = 0; i < map->count; i++) {
         const struct node   *child = &map->child[i];
         const struct option *row = rows;
@@ -324,7 +350,8 @@ int option_apply(const struct option *rows, void *settings, const struct node *m
 
 /* ---- printing ---- */
 
-/* Text that YAML reads back as text without quotes: starts like a word or a path and is no word that YAML means something by. */
+/* Text that YAML reads back as text without quotes: starts like a word or a path and is no word that YAML means
+ * something by. */
 static bool option_plain(const char *text)
 {
     static const char *const taken[] = { "null", "y", "n", NULL };
@@ -334,7 +361,8 @@ static bool option_plain(const char *text)
     return text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+*-")] == '\0';
 }
 
-/* The code of a character that a YAML file cannot hold as it is: C1 controls, line breaks, marks.  *len: its bytes; 0 for any other. */
+/* The code of a character that a YAML file cannot hold as it is: C1 controls, line breaks, marks.  *len: its bytes; 0
+ * for any other. */
 static unsigned option_special(const unsigned char *at, size_t *len)
 {
     *len = 2;
@@ -400,7 +428,8 @@ static int option_print_size(uint64_t bytes, struct bytes *out)
     size_t i = 0;
 
     while (i < OPTION_UNITS - 1 && (bytes == 0 || bytes % option_units[i].bytes)) i++;
-    return bytes_printf(out, "%llu%s", (unsigned long long)(bytes / option_units[i].bytes), i < OPTION_UNITS - 1 ? option_units[i].suffix : "");
+    return bytes_printf(out, "%llu%s", (unsigned long long)(bytes / option_units[i].bytes), i < OPTION_UNITS - 1
+                        ? option_units[i].suffix : "");
 }
 
 static int option_print_choice(const char *choices, int index, struct bytes *out)
@@ -431,7 +460,8 @@ static int option_print_value(const struct option *row, const void *settings, st
 int option_print(const struct option *rows, const void *settings, const char *indent, struct bytes *out)
 {
     for (; rows->key; rows++)
-        if (bytes_printf(out, "%s%s: ", indent, rows->key) < 0 || option_print_value(rows, settings, out) < 0 || bytes_append(out, "\n", 1) < 0)
+        if (bytes_printf(out, "%s%s: ", indent, rows->key) < 0 || option_print_value(rows, settings, out) < 0 ||
+            bytes_append(out, "\n", 1) < 0)
             return -ENOMEM;
     return 0;
 }
@@ -451,7 +481,8 @@ int option_help(const struct option *rows, const char *indent, struct bytes *out
 
         if (rows->choices) option_list_choices(rows->choices, words, sizeof words);
         if (bytes_printf(out, "%s%-*s  %-*s  %s%s%s%s\n", indent, (int)key_width, rows->key, (int)default_width,
-                         rows->fallback ? rows->fallback : "required", rows->help, *words ? " (" : "", words, *words ? ")" : "") < 0)
+                         rows->fallback ? rows->fallback : "required", rows->help, *words ? " (" : "", words, *words
+                             ? ")" : "") < 0)
             return -ENOMEM;
     }
     return 0;

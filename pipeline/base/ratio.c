@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { RATIO_DECIMALS = 9 };                                /* 10^9 is the largest power of ten whose products stay small */
+/* 10^9 is the largest power of ten whose products stay small */
+enum { RATIO_DECIMALS = 9 };
 
 static uint32_t ratio_divisor(uint32_t a, uint32_t b)
 {
@@ -20,7 +21,8 @@ static uint32_t ratio_divisor(uint32_t a, uint32_t b)
 
 static int ratio_refuse(const char *text, struct err *err)
 {
-    return err_set(err, -EINVAL, "`%.40s` is not a fraction from 0 to 1 with at most %d decimals", text, RATIO_DECIMALS);
+    return err_set(err, -EINVAL, "`%.40s` is not a fraction from 0 to 1 with at most %d decimals", text,
+                   RATIO_DECIMALS);
 }
 
 int ratio_parse(struct ratio *out, const char *text, struct err *err)

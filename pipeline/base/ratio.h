@@ -1,4 +1,5 @@
-/* base/ratio.h -- a threshold written as a decimal fraction and compared in integers: 0.8 is 4/5, exactly.  And what a counted share is worth. */
+/* base/ratio.h -- a threshold written as a decimal fraction and compared in integers: 0.8 is 4/5, exactly.  And what a
+ * counted share is worth. */
 #ifndef LEAKGRAPH_BASE_RATIO_H
 #define LEAKGRAPH_BASE_RATIO_H
 
@@ -7,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ratio { uint32_t num, den; };                        /* lowest terms, 0 <= num <= den, den <= 10^9; den 0: switched off */
+/* lowest terms, 0 <= num <= den, den <= 10^9; den 0: switched off */
+struct ratio { uint32_t num, den; };
 
 /* "0.8", "1", ".75", at most 9 decimals, 0..1; "off" gives {0, 0}.  0, or -EINVAL with err set. */
 int ratio_parse(struct ratio *out, const char *text, struct err *err);
@@ -24,8 +26,9 @@ static inline uint64_t ratio_ceil(struct ratio r, uint64_t whole)
     return (uint64_t)(((unsigned __int128)whole * r.num + r.den - 1) / r.den);
 }
 
-/* The 95 % interval of Wilson for a share of which hits of trials were seen: 0 <= *low <= hits/trials <= *high <= 1; without a trial 0 and 1.
- * hits above trials count as trials.  Source: Wilson 1927, Probable Inference, the Law of Succession, and Statistical Inference. */
+/* The 95 % interval of Wilson for a share of which hits of trials were seen: 0 <= *low <= hits/trials <= *high <= 1;
+ * without a trial 0 and 1. hits above trials count as trials.  Source: Wilson 1927, Probable Inference, the Law of
+ * Succession, and Statistical Inference. */
 void wilson_interval(uint64_t hits, uint64_t trials, double *low, double *high);
 
 #endif

@@ -1,13 +1,15 @@
 /* base/shuffle.c -- items to the rank and the partition where they belong; see shuffle.h.
  *
  *   logs      what a thread adds, as it comes: chunks of items and, apart, of their partitions
- *   scatter   a round counts the items of every partition and writes each to its final place in a group: one group for every rank, its items
- *             by partition behind the numbers with which the partitions begin
+ *   scatter  a round counts the items of every partition and writes each to its final place in a group: one group for
+ *             every rank, its items by partition behind the numbers with which the partitions begin
  *   groups    go to their ranks as they are, are kept as they are, and are what a partition is read from
- *   spill     when the kept groups leave no room for the next step, their items are appended to the files of their partitions, all of them
+ *   spill  when the kept groups leave no room for the next step, their items are appended to the files of their
+ *             partitions, all of them
  *
- * memory is divided in steps of an eighth: one for the logs, one for what goes out, one for what comes in, five for what is kept.  What
- * comes in is bounded whatever the others have: a step ends before any rank would send more than its share of a step to another one. */
+ * memory is divided in steps of an eighth: one for the logs, one for what goes out, one for what comes in, five for
+ * what is kept.  What comes in is bounded whatever the others have: a step ends before any rank would send more than
+ * its share of a step to another one. */
 #include "base/shuffle.h"
 
 #include "base/spill.h"
@@ -20,7 +22,8 @@
 enum {
     SHUFFLE_CHUNK  = 816,                                   /* items: 16 KiB with their partitions */
     SHUFFLE_FLOOR  = 16 << 20,                              /* bytes that are used whatever memory says, */
-    SHUFFLE_EACH   = 256 << 10,                             /* and for every thread and every rank: two chunks a step, or a small message */
+    /* and for every thread and every rank: two chunks a step, or a small message */
+    SHUFFLE_EACH   = 256 << 10,
     SHUFFLE_EIGHTH = 128 << 20                              /* a step's most bytes: longer ones are no faster */
 };
 
@@ -33,7 +36,8 @@ struct shuffle_chunk {
 
 /* What a thread has added; alone in its cache lines. */
 struct shuffle_log {
-    struct shuffle_chunk *open;                             /* the one being filled, and behind it those that are full */
+    /* the one being filled, and behind it those that are full */
+    struct shuffle_chunk *open;
     struct shuffle_chunk *spare;                            /* empty ones */
     uint64_t              chunks, spares;                   /* from open on; from spare on */
     char                  pad[96];
@@ -49,7 +53,8 @@ struct shuffle {
     uint32_t              partitions, first, own;           /* this rank's are [first, first + own) */
     uint64_t              memory, step;                     /* bytes: of logs and groups; an eighth of it */
     struct shuffle_log   *log;                              /* [threads] */
-    struct shuffle_chunk **pending;                         /* of the round: not yet scattered are [pending_at, pending_count) */
+    /* of the round: not yet scattered are [pending_at, pending_count) */
+    struct shuffle_chunk **pending;
     size_t                pending_at, pending_count, pending_room;
     int32_t              *owner;                            /* [partitions] rank; NULL with one rank */
     union shuffle_place **place;                            /* [workers][partitions] */
@@ -75,7 +80,8 @@ static struct sort_item *group_items(const struct bytes *group, uint32_t partiti
 
 static uint32_t shuffle_count_of(const struct shuffle *shuffle, int rank)
 {
-    return shuffle_first(shuffle->partitions, shuffle->size, rank + 1) - shuffle_first(shuffle->partitions, shuffle->size, rank);
+    return shuffle_first(shuffle->partitions, shuffle->size, rank + 1) -
+        shuffle_first(shuffle->partitions, shuffle->size, rank);
 }
 
 /* The items of own partition number i in kept group g. */
@@ -128,7 +134,9 @@ static void shuffle_budget(struct shuffle *shuffle, uint64_t memory)
     workers = shuffle->memory / 16 / table;                 /* fewer workers where their tables would take much of it */
     shuffle->workers = workers < 1 ? 1 : workers < (uint64_t)shuffle->threads ? (int)workers : shuffle->threads;
     shuffle->memory -= (uint64_t)shuffle->workers * table;
-    shuffle->memory -= shuffle->partitions * (uint64_t)(sizeof *shuffle->owner + sizeof *shuffle->spilled + 2 * sizeof(uint32_t));    /* groups' heads */
+    /* groups' heads */
+    shuffle->memory -= shuffle->partitions * (uint64_t)(sizeof *shuffle->owner + sizeof *shuffle->spilled +
+                                                        2 * sizeof(uint32_t));
     shuffle->step = shuffle->memory / 8 < SHUFFLE_EIGHTH ? shuffle->memory / 8 : SHUFFLE_EIGHTH;
 }
 
@@ -283,8 +291,8 @@ static int shuffle_collect(struct shuffle *shuffle, struct err *err)
     return 0;
 }
 
-/* Gives the chunks that a step has scattered back to the logs, or to the system what is more than a log's share of a step: a thread that adds
- * nothing would gather them otherwise. */
+/* Gives the chunks that a step has scattered back to the logs, or to the system what is more than a log's share of a
+ * step: a thread that adds nothing would gather them otherwise. */
 static void shuffle_recycle(struct shuffle *shuffle, size_t from, size_t to)
 {
     uint64_t keep = shuffle->step / sizeof(struct shuffle_chunk) / (uint64_t)shuffle->threads + 1;
@@ -302,7 +310,8 @@ static void shuffle_recycle(struct shuffle *shuffle, size_t from, size_t to)
     }
 }
 
-/* The end of the chunks that one step takes: a step's bytes in all, and to each other rank its share; at least one chunk. */
+/* The end of the chunks that one step takes: a step's bytes in all, and to each other rank its share; at least one
+ * chunk. */
 static size_t shuffle_choose(struct shuffle *shuffle)
 {
     uint64_t share = shuffle->step / (uint64_t)shuffle->size / sizeof(struct sort_item), most = 0;
@@ -327,7 +336,8 @@ static size_t shuffle_share(size_t count, int worker, int workers) { return coun
 static int shuffle_lay_out(struct shuffle *shuffle, int r, struct err *err)
 {
     struct bytes     *group = &shuffle->out[r];
-    uint32_t          first = shuffle_first(shuffle->partitions, shuffle->size, r), parts = shuffle_count_of(shuffle, r), *start;
+    uint32_t          first = shuffle_first(shuffle->partitions, shuffle->size, r),
+        parts = shuffle_count_of(shuffle, r), *start;
     size_t            items = 0, bytes;
     struct sort_item *next;
 
@@ -362,7 +372,8 @@ static int shuffle_scatter(struct shuffle *shuffle, size_t from, size_t to, stru
         union shuffle_place *place = shuffle->place[w];
 
         memset(place, 0, shuffle->partitions * sizeof *place);
-        for (size_t c = from + shuffle_share(to - from, w, shuffle->workers); c < from + shuffle_share(to - from, w + 1, shuffle->workers); c++)
+        for (size_t c = from + shuffle_share(to - from, w, shuffle->workers); c < from +
+             shuffle_share(to - from, w + 1, shuffle->workers); c++)
             for (uint32_t i = 0; i < shuffle->pending[c]->count; i++) place[shuffle->pending[c]->partition[i]].count++;
     }
     for (int r = 0; r < shuffle->size; r++)
@@ -371,7 +382,8 @@ static int shuffle_scatter(struct shuffle *shuffle, size_t from, size_t to, stru
     for (int w = 0; w < shuffle->workers; w++) {
         union shuffle_place *place = shuffle->place[w];
 
-        for (size_t c = from + shuffle_share(to - from, w, shuffle->workers); c < from + shuffle_share(to - from, w + 1, shuffle->workers); c++) {
+        for (size_t c = from + shuffle_share(to - from, w, shuffle->workers); c < from +
+             shuffle_share(to - from, w + 1, shuffle->workers); c++) {
             const struct shuffle_chunk *chunk = shuffle->pending[c];
 
             for (uint32_t i = 0; i < chunk->count; i++) *place[chunk->partition[i]].next++ = chunk->item[i];
@@ -402,7 +414,8 @@ static int shuffle_spill(struct shuffle *shuffle, struct err *err)
 
                 if (count) piece[pieces++] = (struct iovec){ (void *)(uintptr_t)item, count * sizeof *item };
             }
-            if (mine.code == 0 && pieces > 1) spill_append(&shuffle->spill, shuffle->first + i, &shuffle->spilled[i], piece, pieces, &mine);
+            if (mine.code == 0 && pieces > 1)
+                spill_append(&shuffle->spill, shuffle->first + i, &shuffle->spilled[i], piece, pieces, &mine);
             bytes += shuffle->spilled[i] - was;
         }
         free(piece);
@@ -428,7 +441,8 @@ static int shuffle_prepare(struct shuffle *shuffle, size_t *to, struct err *err)
     int           rc = 0;
 
     if (logs < shuffle->step) logs = shuffle->step;
-    if (shuffle->held_count && shuffle->held_bytes + logs + 2 * shuffle->step > shuffle->memory) rc = shuffle_spill(shuffle, err);
+    if (shuffle->held_count && shuffle->held_bytes + logs + 2 * shuffle->step > shuffle->memory)
+        rc = shuffle_spill(shuffle, err);
     if (rc < 0) return rc;
     need = shuffle->held_count + (size_t)shuffle->size;     /* keeping what has come must not fail */
     if (need > shuffle->held_room) {

@@ -35,7 +35,8 @@ void sort_items(struct sort_item *item, struct sort_item *spare, size_t count)
 
 enum {
     PAIRS_FEW  = 24,                                        /* items that are sorted by insertion */
-    PAIRS_BITS = 11                                         /* of a digit at most: as many runs as the TLB and the caches bear */
+    /* of a digit at most: as many runs as the TLB and the caches bear */
+    PAIRS_BITS = 11
 };
 
 static inline bool pairs_less(const struct sort_item *a, const struct sort_item *b)
@@ -55,7 +56,8 @@ static void pairs_insert(const struct sort_item *from, struct sort_item *to, siz
     }
 }
 
-/* Where the digit lies that a range is split by: the highest bits that differ, of the keys or, when these are equal, of the values. */
+/* Where the digit lies that a range is split by: the highest bits that differ, of the keys or, when these are equal, of
+ * the values. */
 struct pairs_digit { bool by_value; unsigned shift, bits; };
 
 static struct pairs_digit pairs_choose(const struct sort_item *item, size_t count)
@@ -70,8 +72,10 @@ static struct pairs_digit pairs_choose(const struct sort_item *item, size_t coun
     }
     digit.by_value = keys == 0;
     differing = digit.by_value ? values : keys;
-    top = differing ? 64 - (unsigned)__builtin_clzll(differing) : 0;            /* bits from the highest differing one down */
-    digit.bits = 62 - (unsigned)__builtin_clzll((unsigned long long)count);     /* runs of two to four items when they are spread evenly */
+    /* bits from the highest differing one down */
+    top = differing ? 64 - (unsigned)__builtin_clzll(differing) : 0;
+    /* runs of two to four items when they are spread evenly */
+    digit.bits = 62 - (unsigned)__builtin_clzll((unsigned long long)count);
     if (digit.bits > PAIRS_BITS) digit.bits = PAIRS_BITS;
     if (digit.bits > top) digit.bits = top;
     digit.shift = top - digit.bits;
@@ -118,4 +122,7 @@ static void pairs_sort(struct sort_item *item, struct sort_item *spare, size_t c
     }
 }
 
-void sort_pairs(struct sort_item *item, struct sort_item *spare, size_t count) { pairs_sort(item, spare, count, false); }
+void sort_pairs(struct sort_item *item, struct sort_item *spare, size_t count)
+{
+    pairs_sort(item, spare, count, false);
+}

@@ -1,7 +1,7 @@
 /* base/spill.c -- spill files; see spill.h.
  *
- * A file is blocks one after the other, each a header of 64 bytes and its items.  A block's checksum covers its header too, and the header says where in
- * which file the block belongs: blocks cannot change places unnoticed. */
+ * A file is blocks one after the other, each a header of 64 bytes and its items.  A block's checksum covers its header
+ * too, and the header says where in which file the block belongs: blocks cannot change places unnoticed. */
 #include "base/spill.h"
 
 #include "base/stage_private.h"
@@ -26,7 +26,8 @@ struct spill_header {
     uint64_t at;                                            /* of the header in its file */
     uint64_t count;                                         /* items */
     uint32_t partition, spare;
-    uint64_t checksum;                                      /* xxh3-64 of the bytes before this field and of the items */
+    /* xxh3-64 of the bytes before this field and of the items */
+    uint64_t checksum;
 };
 _Static_assert(sizeof(struct spill_header) == 64, "file format");
 
@@ -41,7 +42,8 @@ int spill_open(struct spill *out, struct stage *stage, const char *name, struct 
     *out = (struct spill){ .prefix = malloc(room) };
     if (!out->prefix) return err_memory(err, room, "a path");
     memcpy(out->name, name, strlen(name));
-    snprintf(out->prefix, room, "%s/" STAGE_TEMPORARY "%s-%ld-%llu-%s", stage->work, stage->host, (long)getpid(), number, name);
+    snprintf(out->prefix, room, "%s/" STAGE_TEMPORARY "%s-%ld-%llu-%s", stage->work, stage->host, (long)getpid(),
+             number, name);
     return 0;
 }
 
@@ -53,7 +55,8 @@ void spill_close(struct spill *spill)
 
 static void spill_path(const struct spill *spill, uint32_t partition, char path[SPILL_PATH])
 {
-    snprintf(path, SPILL_PATH, "%s-%lu" STAGE_SPILL, spill->prefix, (unsigned long)partition);     /* too long a path is cut, and open says so */
+    /* too long a path is cut, and open says so */
+    snprintf(path, SPILL_PATH, "%s-%lu" STAGE_SPILL, spill->prefix, (unsigned long)partition);
 }
 
 static int spill_file(const char *path, int flags)
@@ -65,7 +68,8 @@ static int spill_file(const char *path, int flags)
     return fd;
 }
 
-int spill_append(const struct spill *spill, uint32_t partition, uint64_t *bytes, struct iovec *piece, size_t pieces, struct err *err)
+int spill_append(const struct spill *spill, uint32_t partition, uint64_t *bytes, struct iovec *piece, size_t pieces,
+                 struct err *err)
 {
     struct spill_header header = { .order = SPILL_ORDER, .at = *bytes, .partition = partition };
     XXH3_state_t        state;
@@ -88,7 +92,8 @@ int spill_append(const struct spill *spill, uint32_t partition, uint64_t *bytes,
     fd = spill_file(path, O_WRONLY | O_APPEND | (*bytes == 0 ? O_CREAT | O_EXCL : 0));
     if (fd < 0) return stage_write_error(path, *bytes, errno, err);
     rc = stage_write(fd, path, *bytes, piece, pieces, err);
-    if (close(fd) < 0 && rc == 0 && errno != EINTR) rc = stage_write_error(path, *bytes, errno, err);      /* NFS tells a full disk here */
+    /* NFS tells a full disk here */
+    if (close(fd) < 0 && rc == 0 && errno != EINTR) rc = stage_write_error(path, *bytes, errno, err);
     *bytes += sizeof header + size;                         /* after a failure too: there is a file to be removed */
     return rc;
 }
@@ -98,7 +103,8 @@ int spill_append(const struct spill *spill, uint32_t partition, uint64_t *bytes,
 /* A file of ours is only wrong when somebody or something else has touched it; what was in it can be had again. */
 static int spill_damaged(const char *path, int code, uint64_t byte, const char *what, struct err *err)
 {
-    return err_set(err, code, "%s: byte %llu: %s; the same command again makes it anew", path, (unsigned long long)byte, what);
+    return err_set(err, code, "%s: byte %llu: %s; the same command again makes it anew", path, (unsigned long long)byte,
+                   what);
 }
 
 static int spill_read_part(int fd, const char *path, uint64_t byte, void *at, size_t len, struct err *err)
@@ -115,20 +121,23 @@ static int spill_read_part(int fd, const char *path, uint64_t byte, void *at, si
 }
 
 /* The block at byte `at` of a file of `bytes`: its items to item. */
-static int spill_read_block(const struct spill *spill, int fd, const char *path, uint32_t partition, uint64_t at, uint64_t bytes,
+static int spill_read_block(const struct spill *spill, int fd, const char *path, uint32_t partition, uint64_t at,
+                            uint64_t bytes,
                             struct sort_item *item, size_t *count, struct err *err)
 {
     struct spill_header header;
     XXH3_state_t        state;
     int                 rc;
 
-    if (bytes - at < sizeof header) return spill_damaged(path, -EBADMSG, at, "a spill file's blocks do not end with it", err);
+    if (bytes - at < sizeof header)
+        return spill_damaged(path, -EBADMSG, at, "a spill file's blocks do not end with it", err);
     if ((rc = spill_read_part(fd, path, at, &header, sizeof header, err)) < 0) return rc;
     if (memcmp(header.magic, spill_magic, sizeof header.magic) != 0 || header.order != SPILL_ORDER ||
         memcmp(header.name, spill->name, sizeof header.name) != 0 || header.at != at || header.partition != partition)
         return spill_damaged(path, -EBADMSG, at, "not the header of this spill file's block", err);
     if (header.count > (bytes - at - sizeof header) / sizeof *item)
-        return spill_damaged(path, -EBADMSG, at + offsetof(struct spill_header, count), "a spill file's block is longer than the file", err);
+        return spill_damaged(path, -EBADMSG, at + offsetof(struct spill_header, count),
+                             "a spill file's block is longer than the file", err);
     *count = (size_t)header.count;
     if ((rc = spill_read_part(fd, path, at + sizeof header, item, *count * sizeof *item, err)) < 0) return rc;
     XXH3_64bits_reset(&state);
@@ -139,7 +148,8 @@ static int spill_read_block(const struct spill *spill, int fd, const char *path,
     return 0;
 }
 
-int spill_read(const struct spill *spill, uint32_t partition, uint64_t bytes, struct sort_item *item, size_t *count, struct err *err)
+int spill_read(const struct spill *spill, uint32_t partition, uint64_t bytes, struct sort_item *item, size_t *count,
+               struct err *err)
 {
     char     path[SPILL_PATH], more;
     uint64_t at = 0;
@@ -149,7 +159,8 @@ int spill_read(const struct spill *spill, uint32_t partition, uint64_t bytes, st
 
     spill_path(spill, partition, path);
     fd = spill_file(path, O_RDONLY);
-    if (fd < 0) return spill_damaged(path, -EIO, 0, errno == ENOENT ? "the spill file has vanished" : strerror(errno), err);
+    if (fd < 0)
+        return spill_damaged(path, -EIO, 0, errno == ENOENT ? "the spill file has vanished" : strerror(errno), err);
     while (at < bytes && rc == 0) {
         rc = spill_read_block(spill, fd, path, partition, at, bytes, item + total, &here, err);
         if (rc == 0) {
@@ -160,7 +171,9 @@ int spill_read(const struct spill *spill, uint32_t partition, uint64_t bytes, st
     if (rc == 0) {
         do got = read(fd, &more, 1);
         while (got < 0 && errno == EINTR);
-        if (got != 0) rc = spill_damaged(path, got < 0 ? -EIO : -EBADMSG, bytes, got < 0 ? strerror(errno) : "the spill file has grown", err);
+        if (got != 0)
+            rc = spill_damaged(path, got < 0 ? -EIO : -EBADMSG, bytes, got < 0 ? strerror(errno)
+                               : "the spill file has grown", err);
     }
     close(fd);
     *count += total;
@@ -172,5 +185,6 @@ void spill_remove(const struct spill *spill, uint32_t partition)
     char path[SPILL_PATH];
 
     spill_path(spill, partition, path);
-    unlink(path);                                           /* a file that stays is removed by the folder's next owner */
+    /* a file that stays is removed by the folder's next owner */
+    unlink(path);
 }

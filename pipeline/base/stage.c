@@ -17,7 +17,10 @@
 
 enum { STAGE_PATIENCE = 30, STAGE_STALE = 3600 };           /* seconds */
 
-static int stage_code(int number) { return number == ENOMEM ? -ENOMEM : number == EACCES || number == EPERM || number == EROFS ? -EACCES : -EIO; }
+static int stage_code(int number)
+{
+    return number == ENOMEM ? -ENOMEM : number == EACCES || number == EPERM || number == EROFS ? -EACCES : -EIO;
+}
 
 /* ---- the lock ---- */
 
@@ -28,7 +31,8 @@ static double stage_patience(void)
     char       *end;
     double      seconds = text ? strtod(text, &end) : STAGE_PATIENCE;
 
-    return text && (end == text || !(seconds >= 0)) ? STAGE_PATIENCE : seconds < STAGE_PATIENCE ? seconds : STAGE_PATIENCE;
+    return text && (end == text || !(seconds >= 0)) ? STAGE_PATIENCE : seconds < STAGE_PATIENCE ? seconds
+        : STAGE_PATIENCE;
 }
 
 /* The lock file says who holds it: "HOST PID". */
@@ -48,20 +52,23 @@ static int stage_lock(struct stage *stage, struct err *err)
     char   path[4096], holder[128];
     int    used;
 
-    if ((size_t)snprintf(path, sizeof path, "%s/lock", stage->work) >= sizeof path) return err_set(err, -EIO, "%s: path too long", stage->work);
+    if ((size_t)snprintf(path, sizeof path, "%s/lock", stage->work) >= sizeof path)
+        return err_set(err, -EIO, "%s: path too long", stage->work);
     stage->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (stage->lock < 0) return err_set(err, stage_code(errno), "%s: %s", path, strerror(errno));
     while (flock(stage->lock, LOCK_EX | LOCK_NB) < 0) {
         if (errno == EINTR) continue;
         if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) {
-            /* Some cluster file systems are mounted without locks.  Two runs at once waste work there and corrupt nothing. */
+            /* Some cluster file systems are mounted without locks.  Two runs at once waste work there and corrupt
+             * nothing. */
             log_warn("%s: this file system has no locks: a second run in the same folder would not be noticed", path);
             break;
         }
         if (errno != EWOULDBLOCK) return err_set(err, -EIO, "%s: cannot lock: %s", path, strerror(errno));
         stage_holder(stage->lock, holder);
         if (log_seconds() - started >= patience)
-            return err_set(err, -EBUSY, "%s: another run works in this folder: %s (host and process)", stage->dir, holder);
+            return err_set(err, -EBUSY, "%s: another run works in this folder: %s (host and process)", stage->dir,
+                           holder);
         if (!told && log_seconds() - started > 1) {
             log_info("waiting for the run that holds %s: %s", stage->dir, holder);
             told = true;
@@ -83,8 +90,9 @@ static bool stage_ends(const char *name, const char *ending)
     return len > tail && strcmp(name + len - tail, ending) == 0;
 }
 
-/* Removes files of dir/work: temporaries older than `age` seconds, and with `units` the units too.  Spill files may be read hours after they
- * were written: only the folder's owner knows that their run is over.  Files that vanish meanwhile were removed by somebody else. */
+/* Removes files of dir/work: temporaries older than `age` seconds, and with `units` the units too.  Spill files may be
+ * read hours after they were written: only the folder's owner knows that their run is over.  Files that vanish
+ * meanwhile were removed by somebody else. */
 static int stage_sweep(const struct stage *stage, time_t age, bool units, struct err *err)
 {
     DIR           *folder = opendir(stage->work);
@@ -100,9 +108,12 @@ static int stage_sweep(const struct stage *stage, time_t age, bool units, struct
         if (!temporary && !(units && stage_ends(entry->d_name, STAGE_UNIT))) continue;
         if (temporary && stage_ends(entry->d_name, STAGE_SPILL)) {
             if (stage->lock < 0) continue;
-        } else if (temporary && (fstatat(dirfd(folder), entry->d_name, &is, AT_SYMLINK_NOFOLLOW) < 0 || now - is.st_mtime < age)) continue;
+        } else if (temporary && (fstatat(dirfd(folder), entry->d_name, &is, AT_SYMLINK_NOFOLLOW) < 0 ||
+                                 now - is.st_mtime < age))
+            continue;
         if (unlinkat(dirfd(folder), entry->d_name, 0) < 0 && errno != ENOENT)
-            rc = err_set(err, stage_code(errno), "%s/%s: cannot remove: %s", stage->work, entry->d_name, strerror(errno));
+            rc = err_set(err, stage_code(errno), "%s/%s: cannot remove: %s", stage->work, entry->d_name,
+                         strerror(errno));
     }
     if (rc == 0 && errno) rc = err_set(err, stage_code(errno), "%s: %s", stage->work, strerror(errno));
     closedir(folder);
@@ -146,7 +157,8 @@ fail:
 void stage_close(struct stage *stage)
 {
     if (!stage) return;
-    if (stage->lock >= 0) close(stage->lock);               /* the file stays: removing it would race with the next owner's open */
+    /* the file stays: removing it would race with the next owner's open */
+    if (stage->lock >= 0) close(stage->lock);
     free(stage->dir);
     free(stage->work);
     free(stage);
@@ -154,7 +166,8 @@ void stage_close(struct stage *stage)
 
 int stage_clear(struct stage *stage, struct err *err)
 {
-    return stage_sweep(stage, stage->lock >= 0 ? 0 : STAGE_STALE, true, err);   /* an owner knows that no temporary is in use */
+    /* an owner knows that no temporary is in use */
+    return stage_sweep(stage, stage->lock >= 0 ? 0 : STAGE_STALE, true, err);
 }
 
 const char *stage_dir(const struct stage *stage) { return stage->dir; }

@@ -1,10 +1,10 @@
 /* base/stage.h -- committed units: what makes every kill survivable.
  *
- * Work is cut in units.  A unit's output is a function of its inputs only, or where several units add up, what they add up to is.  It
- * lies in one file DIR/work/KIND-KEY.unit, and appears there by rename, complete and checksummed, or not at all.  Its key is a hash of
- * everything it depends on, so that a changed option, shard or version never meets an old unit.  A damaged file is never used: it is
- * reported, removed and redone.
- * Temporary names are unique per process; of two processes that make the same unit, either's file serves. */
+ * Work is cut in units.  A unit's output is a function of its inputs only, or where several units add up, what they add
+ * up to is.  It lies in one file DIR/work/KIND-KEY.unit, and appears there by rename, complete and checksummed, or not
+ * at all.  Its key is a hash of everything it depends on, so that a changed option, shard or version never meets an old
+ * unit.  A damaged file is never used: it is reported, removed and redone. Temporary names are unique per process; of
+ * two processes that make the same unit, either's file serves. */
 #ifndef LEAKGRAPH_BASE_STAGE_H
 #define LEAKGRAPH_BASE_STAGE_H
 
@@ -21,27 +21,32 @@ struct unit_key unit_key_add(struct unit_key key, const void *at, size_t len);
 
 struct stage;
 
-/* Opens the run folder `dir` (made with its parents when missing) and dir/work.  With `own`, takes the folder's lock (flock on work/lock; rank 0 only),
- * waiting up to 30 s (LEAKGRAPH_PATIENCE when shorter) for a dying predecessor; -EBUSY names its host and process.  0, -EBUSY, -EIO, -EACCES, -ENOMEM with err set. */
+/* Opens the run folder `dir` (made with its parents when missing) and dir/work.  With `own`, takes the folder's lock
+ * (flock on work/lock; rank 0 only), waiting up to 30 s (LEAKGRAPH_PATIENCE when shorter) for a dying predecessor;
+ * -EBUSY names its host and process.  0, -EBUSY, -EIO, -EACCES, -ENOMEM with err set. */
 int  stage_open(struct stage **out, const char *dir, bool own, struct err *err);
 void stage_close(struct stage *stage);                      /* releases the lock; accepts NULL */
-int  stage_clear(struct stage *stage, struct err *err);     /* removes every unit (--clean); with the lock, temporaries too */
+/* removes every unit (--clean); with the lock, temporaries too */
+int  stage_clear(struct stage *stage, struct err *err);
 
-/* Commits sections as one unit; each starts at a multiple of 64 in the file.  0, -EIO, -ENOSPC, -ENOMEM with err set. */
-int  stage_commit(struct stage *stage, const char *kind, struct unit_key key, const struct slice *section, size_t count, struct err *err);
+/* Commits sections as one unit; each starts at a multiple of 64 in the file.  0, -EIO, -ENOSPC, -ENOMEM with err set.
+ */
+int  stage_commit(struct stage *stage, const char *kind, struct unit_key key, const struct slice *section, size_t count,
+                  struct err *err);
 
-/* Maps a committed unit read-only and verifies its checksum, key and kind.  1; 0 when there is none (or a damaged one, which is logged
- * and removed); <0 with err set.  section[i] points into the mapping, valid until unit_close. */
+/* Maps a committed unit read-only and verifies its checksum, key and kind.  1; 0 when there is none (or a damaged one,
+ * which is logged and removed); <0 with err set.  section[i] points into the mapping, valid until unit_close. */
 struct unit { void *map; uint64_t bytes; struct slice *section; size_t count; };
 int  stage_load(struct stage *stage, const char *kind, struct unit_key key, struct unit *out, struct err *err);
-/* The same without reading the content for its checksum: for a unit that this process has loaded before, or of which it wants the first sections
- * only and which is loaded before anything else is believed. */
+/* The same without reading the content for its checksum: for a unit that this process has loaded before, or of which it
+ * wants the first sections only and which is loaded before anything else is believed. */
 int  stage_map(struct stage *stage, const char *kind, struct unit_key key, struct unit *out, struct err *err);
 /* Removes a unit that nobody will ask for again; one that is not there is removed already.  0, -EIO with err set. */
 int  stage_remove(struct stage *stage, const char *kind, struct unit_key key, struct err *err);
 void unit_close(struct unit *unit);                         /* accepts a zeroed unit */
 
-/* Gives the pages of a mapped unit back to the system's cache: they no longer count for this process, and are there again when looked at. */
+/* Gives the pages of a mapped unit back to the system's cache: they no longer count for this process, and are there
+ * again when looked at. */
 void unit_forget(const struct unit *unit);
 
 /* Verifies one unit file by path, for fsck: 0, or -EBADMSG / -EIO with err naming what is wrong and at which byte. */

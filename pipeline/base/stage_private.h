@@ -1,4 +1,5 @@
-/* base/stage_private.h -- what stage.c (the folder), unit.c and spill.c (its files) share; included by these three only. */
+/* base/stage_private.h -- what stage.c (the folder), unit.c and spill.c (its files) share; included by these three
+ * only. */
 #ifndef LEAKGRAPH_BASE_STAGE_PRIVATE_H
 #define LEAKGRAPH_BASE_STAGE_PRIVATE_H
 
@@ -19,9 +20,10 @@ struct stage {
     atomic_uint_fast64_t counter;                           /* of temporary names: threads commit side by side */
 };
 
-/* Writes the pieces, in as few calls as the system takes, to where fd stands: byte `byte` of the file, for messages; `piece` is used up.
- * 0, or -ENOSPC, -EIO, -ENOMEM with err naming path and byte. */
+/* Writes the pieces, in as few calls as the system takes, to where fd stands: byte `byte` of the file, for messages;
+ * `piece` is used up. 0, or -ENOSPC, -EIO, -ENOMEM with err naming path and byte. */
 int stage_write(int fd, const char *path, uint64_t byte, struct iovec *piece, size_t count, struct err *err);
-int stage_write_error(const char *path, uint64_t byte, int number, struct err *err);        /* what an errno of writing means; returns the code */
+/* what an errno of writing means; returns the code */
+int stage_write_error(const char *path, uint64_t byte, int number, struct err *err);
 
 #endif

@@ -16,7 +16,8 @@ struct table { struct table_slot *slot; size_t room, count; };
 int      table_reserve(struct table *table, size_t count);  /* room for count keys in all; 0 or -ENOMEM */
 uint32_t table_find(const struct table *table, uint64_t low, uint64_t high);            /* TABLE_NONE when absent */
 
-/* The value under the key; when it is absent, `value` is put there and *added is set.  TABLE_NONE when memory is out. */
+/* The value under the key; when it is absent, `value` is put there and *added is set.  TABLE_NONE when memory is out.
+ */
 uint32_t table_put(struct table *table, uint64_t low, uint64_t high, uint32_t value, bool *added);
 void     table_clear(struct table *table);                  /* keeps the room */
 void     table_free(struct table *table);

@@ -5,8 +5,8 @@
  *        ..  sections, each at the next multiple of 64, zeros between; the file ends with the last one
  *
  * The checksum covers everything but itself.  The layout follows from the lengths alone, so a reader can insist on it.
- * No fsync: after a power failure a unit may be there with holes or zeros in it, its checksum then tells, and it is made again.
- * What a run must not lose (graph.db) is synced where it is written. */
+ * No fsync: after a power failure a unit may be there with holes or zeros in it, its checksum then tells, and it is
+ * made again. What a run must not lose (graph.db) is synced where it is written. */
 #include "base/stage_private.h"
 
 #include "base/log.h"
@@ -28,12 +28,14 @@ enum { UNIT_ALIGN = 64, UNIT_VERSION = 1, UNIT_ORDER = 0x0102, UNIT_KIND = 16, U
 
 struct unit_header {
     char            magic[8];
-    uint16_t        version, order;                         /* order reads 0x0201 on a machine of the other byte order */
+    /* order reads 0x0201 on a machine of the other byte order */
+    uint16_t        version, order;
     uint32_t        count;                                  /* sections */
     struct unit_key key;
     char            kind[UNIT_KIND];                        /* padded with NUL */
     uint64_t        bytes;                                  /* of the whole file */
-    uint64_t        checksum;                               /* xxh3-64 of the bytes before this field and those after it */
+    /* xxh3-64 of the bytes before this field and those after it */
+    uint64_t        checksum;
 };
 _Static_assert(sizeof(struct unit_header) == UNIT_ALIGN, "file format");
 
@@ -58,9 +60,11 @@ struct unit_key unit_key_add(struct unit_key key, const void *at, size_t len)
 
 static uint64_t unit_align(uint64_t at) { return (at + UNIT_ALIGN - 1) / UNIT_ALIGN * UNIT_ALIGN; }
 
-static int unit_path(const struct stage *stage, const char *kind, struct unit_key key, char path[UNIT_PATH], struct err *err)
+static int unit_path(const struct stage *stage, const char *kind, struct unit_key key, char path[UNIT_PATH],
+                     struct err *err)
 {
-    int need = snprintf(path, UNIT_PATH, "%s/%s-%016llx%016llx" STAGE_UNIT, stage->work, kind, (unsigned long long)key.high, (unsigned long long)key.low);
+    int need = snprintf(path, UNIT_PATH, "%s/%s-%016llx%016llx" STAGE_UNIT, stage->work, kind,
+                        (unsigned long long)key.high, (unsigned long long)key.low);
 
     return need < UNIT_PATH ? 0 : err_set(err, -EIO, "%s: path too long", stage->work);
 }
@@ -94,14 +98,16 @@ int stage_write(int fd, const char *path, uint64_t byte, struct iovec *piece, si
     }
 }
 
-/* A fresh file work/tmp-HOST-PID-N.  O_EXCL settles the rare twins: two containers may share host name and process number. */
+/* A fresh file work/tmp-HOST-PID-N.  O_EXCL settles the rare twins: two containers may share host name and process
+ * number. */
 static int unit_create(struct stage *stage, char path[UNIT_PATH], struct err *err)
 {
     for (int tries = 0; tries < 1000; tries++) {
         unsigned long long number = (unsigned long long)atomic_fetch_add(&stage->counter, 1);
         int                fd, need;
 
-        need = snprintf(path, UNIT_PATH, "%s/" STAGE_TEMPORARY "%s-%ld-%llu", stage->work, stage->host, (long)getpid(), number);
+        need = snprintf(path, UNIT_PATH, "%s/" STAGE_TEMPORARY "%s-%ld-%llu", stage->work, stage->host, (long)getpid(),
+                        number);
         if (need >= UNIT_PATH) return err_set(err, -EIO, "%s: path too long", stage->work);
         fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0) return fd;
@@ -111,7 +117,8 @@ static int unit_create(struct stage *stage, char path[UNIT_PATH], struct err *er
 }
 
 /* Lays out header, table, sections and the zeros between them; returns the number of pieces. */
-static size_t unit_arrange(struct unit_header *header, struct unit_entry *entry, const struct slice *section, size_t count, struct iovec *piece)
+static size_t unit_arrange(struct unit_header *header, struct unit_entry *entry, const struct slice *section,
+                           size_t count, struct iovec *piece)
 {
     static const char zeros[UNIT_ALIGN] = { 0 };
     uint64_t          at = sizeof *header + count * sizeof *entry;
@@ -135,7 +142,8 @@ static size_t unit_arrange(struct unit_header *header, struct unit_entry *entry,
     return pieces;
 }
 
-int stage_commit(struct stage *stage, const char *kind, struct unit_key key, const struct slice *section, size_t count, struct err *err)
+int stage_commit(struct stage *stage, const char *kind, struct unit_key key, const struct slice *section, size_t count,
+                 struct err *err)
 {
     struct unit_header header = { .version = UNIT_VERSION, .order = UNIT_ORDER, .count = (uint32_t)count, .key = key };
     struct unit_entry *entry = calloc(count + 1, sizeof *entry);
@@ -153,7 +161,8 @@ int stage_commit(struct stage *stage, const char *kind, struct unit_key key, con
     if ((rc = unit_path(stage, kind, key, path, err)) < 0) goto done;
     if ((rc = fd = unit_create(stage, temporary, err)) < 0) goto done;
     rc = stage_write(fd, temporary, 0, piece, unit_arrange(&header, entry, section, count, piece), err);
-    if (close(fd) < 0 && rc == 0 && errno != EINTR) rc = stage_write_error(temporary, header.bytes, errno, err);  /* NFS tells a full disk here */
+    /* NFS tells a full disk here */
+    if (close(fd) < 0 && rc == 0 && errno != EINTR) rc = stage_write_error(temporary, header.bytes, errno, err);
     if (rc == 0 && rename(temporary, path) < 0) rc = stage_write_error(path, header.bytes, errno, err);
     if (rc < 0) unlink(temporary);
 done:
@@ -164,7 +173,8 @@ done:
 
 /* ---- checking and reading ---- */
 
-/* Checks a whole file in memory; no number in it is used before it is known to lie within the file.  content: its checksum too. */
+/* Checks a whole file in memory; no number in it is used before it is known to lie within the file.  content: its
+ * checksum too. */
 static int unit_check(const char *path, const unsigned char *at, uint64_t size, bool content, struct err *err)
 {
     struct unit_header header;
@@ -172,21 +182,29 @@ static int unit_check(const char *path, const unsigned char *at, uint64_t size, 
     uint64_t           next;
     XXH3_state_t       state;
 
-    if (size < sizeof header) return err_set(err, -EBADMSG, "%s: byte %llu: cut off within the header", path, (unsigned long long)size);
+    if (size < sizeof header)
+        return err_set(err, -EBADMSG, "%s: byte %llu: cut off within the header", path, (unsigned long long)size);
     memcpy(&header, at, sizeof header);
-    if (memcmp(header.magic, unit_magic, sizeof header.magic) != 0) return err_set(err, -EBADMSG, "%s: byte 0: not a unit file", path);
-    if (header.order != UNIT_ORDER) return err_set(err, -EBADMSG, "%s: byte 10: written on a machine of the other byte order", path);
-    if (header.version != UNIT_VERSION) return err_set(err, -EBADMSG, "%s: byte 8: format version %u, this program reads %d", path, header.version, UNIT_VERSION);
+    if (memcmp(header.magic, unit_magic, sizeof header.magic) != 0)
+        return err_set(err, -EBADMSG, "%s: byte 0: not a unit file", path);
+    if (header.order != UNIT_ORDER)
+        return err_set(err, -EBADMSG, "%s: byte 10: written on a machine of the other byte order", path);
+    if (header.version != UNIT_VERSION)
+        return err_set(err, -EBADMSG, "%s: byte 8: format version %u, this program reads %d", path, header.version,
+                       UNIT_VERSION);
     if (header.bytes != size)
-        return err_set(err, -EBADMSG, "%s: byte 48: the header says %llu bytes, the file has %llu", path, (unsigned long long)header.bytes,
+        return err_set(err, -EBADMSG, "%s: byte 48: the header says %llu bytes, the file has %llu", path,
+                       (unsigned long long)header.bytes,
                        (unsigned long long)size);
     if (header.count > (size - sizeof header) / sizeof entry)
-        return err_set(err, -EBADMSG, "%s: byte 12: %u sections do not fit in %llu bytes", path, header.count, (unsigned long long)size);
+        return err_set(err, -EBADMSG, "%s: byte 12: %u sections do not fit in %llu bytes", path, header.count,
+                       (unsigned long long)size);
     if (content) {
         XXH3_64bits_reset(&state);
         XXH3_64bits_update(&state, at, offsetof(struct unit_header, checksum));
         XXH3_64bits_update(&state, at + sizeof header, (size_t)(size - sizeof header));
-        if (XXH3_64bits_digest(&state) != header.checksum) return err_set(err, -EBADMSG, "%s: byte 56: the checksum does not fit the content", path);
+        if (XXH3_64bits_digest(&state) != header.checksum)
+            return err_set(err, -EBADMSG, "%s: byte 56: the checksum does not fit the content", path);
     }
     if (header.kind[UNIT_KIND - 1]) return err_set(err, -EBADMSG, "%s: byte 32: the kind has no end", path);
     next = sizeof header + header.count * (uint64_t)sizeof entry;
@@ -197,7 +215,8 @@ static int unit_check(const char *path, const unsigned char *at, uint64_t size, 
                            (unsigned long long)(sizeof header + i * sizeof entry), i);
         next = entry.at + entry.len;
     }
-    if (next != size) return err_set(err, -EBADMSG, "%s: byte %llu: content after the last section", path, (unsigned long long)next);
+    if (next != size)
+        return err_set(err, -EBADMSG, "%s: byte %llu: content after the last section", path, (unsigned long long)next);
     return 0;
 }
 
@@ -248,9 +267,11 @@ static int unit_map(const char *path, bool content, void **map, uint64_t *bytes,
     else if (!S_ISREG(is.st_mode))
         rc = err_set(err, -EIO, "%s: is not a regular file", path);
     else if (is.st_size < (off_t)sizeof(struct unit_header))
-        rc = unit_check(path, NULL, (uint64_t)is.st_size, content, err);                 /* says "cut off"; an empty file cannot be mapped */
+        /* says "cut off"; an empty file cannot be mapped */
+        rc = unit_check(path, NULL, (uint64_t)is.st_size, content, err);
     else {
-        void *at = is.st_size <= UNIT_SMALL ? unit_read(fd, (size_t)is.st_size) : mmap(NULL, (size_t)is.st_size, PROT_READ, MAP_SHARED, fd, 0);
+        void *at = is.st_size <= UNIT_SMALL ? unit_read(fd, (size_t)is.st_size)
+            : mmap(NULL, (size_t)is.st_size, PROT_READ, MAP_SHARED, fd, 0);
 
         if (at == MAP_FAILED)
             rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot map: %s", path, strerror(errno));
@@ -265,7 +286,8 @@ static int unit_map(const char *path, bool content, void **map, uint64_t *bytes,
     return rc;
 }
 
-static int unit_load(struct stage *stage, const char *kind, struct unit_key key, bool content, struct unit *out, struct err *err)
+static int unit_load(struct stage *stage, const char *kind, struct unit_key key, bool content, struct unit *out,
+                     struct err *err)
 {
     char               path[UNIT_PATH];
     struct unit_header header;
@@ -278,13 +300,15 @@ static int unit_load(struct stage *stage, const char *kind, struct unit_key key,
     if (rc == 0) {
         memcpy(&header, out->map, sizeof header);
         if (memcmp(&header.key, &key, sizeof key) != 0 || strcmp(header.kind, kind) != 0)
-            rc = err_set(err, -EBADMSG, "%s: byte 16: holds unit %s-%016llx%016llx", path, header.kind, (unsigned long long)header.key.high,
+            rc = err_set(err, -EBADMSG, "%s: byte 16: holds unit %s-%016llx%016llx", path, header.kind,
+                         (unsigned long long)header.key.high,
                          (unsigned long long)header.key.low);
     }
     if (rc == -EBADMSG) {
         unit_close(out);
         log_rank_warn("damaged unit is removed and made again: %s", err->text);
-        if (unlink(path) < 0 && errno != ENOENT) return err_set(err, -EIO, "%s: cannot remove the damaged unit: %s", path, strerror(errno));
+        if (unlink(path) < 0 && errno != ENOENT)
+            return err_set(err, -EIO, "%s: cannot remove the damaged unit: %s", path, strerror(errno));
         *err = (struct err){ 0 };
         return 0;
     }
@@ -319,7 +343,8 @@ int stage_remove(struct stage *stage, const char *kind, struct unit_key key, str
     char path[UNIT_PATH];
     int  rc = unit_path(stage, kind, key, path, err);
 
-    if (rc == 0 && unlink(path) < 0 && errno != ENOENT) rc = err_set(err, -EIO, "%s: cannot remove: %s", path, strerror(errno));
+    if (rc == 0 && unlink(path) < 0 && errno != ENOENT)
+        rc = err_set(err, -EIO, "%s: cannot remove: %s", path, strerror(errno));
     return rc;
 }
 
@@ -347,8 +372,11 @@ int unit_verify(const char *path, struct err *err)
     if (rc < 0) return rc == -ENOENT ? -EIO : rc;
     memcpy(&header, map, sizeof header);
     unit_unmap(map, bytes);
-    /* A sound file under another's name would be taken for that other by its key: the name is part of what is verified. */
-    snprintf(name, sizeof name, "%s-%016llx%016llx" STAGE_UNIT, header.kind, (unsigned long long)header.key.high, (unsigned long long)header.key.low);
+    /* A sound file under another's name would be taken for that other by its key: the name is part of what is verified.
+     */
+    snprintf(name, sizeof name, "%s-%016llx%016llx" STAGE_UNIT, header.kind, (unsigned long long)header.key.high,
+             (unsigned long long)header.key.low);
     base = base ? base + 1 : path;
-    return strcmp(base, name) == 0 ? 0 : err_set(err, -EBADMSG, "%s: byte 16: holds the unit that belongs in %s", path, name);
+    return strcmp(base, name) == 0 ? 0 : err_set(err, -EBADMSG, "%s: byte 16: holds the unit that belongs in %s", path,
+                                                 name);
 }

@@ -32,7 +32,8 @@ const struct node *node_find(const struct node *map, const char *key)
     return NULL;
 }
 
-/* A new zeroed child, or NULL when memory is out.  There is room for the next power of two, so no field needs to remember the room. */
+/* A new zeroed child, or NULL when memory is out.  There is room for the next power of two, so no field needs to
+ * remember the room. */
 static struct node *node_grow(struct node *parent)
 {
     if ((parent->count & (parent->count - 1)) == 0) {
@@ -65,7 +66,8 @@ static int yaml_next(struct yaml_reader *reader, yaml_event_t *event)
         return err_set(reader->err, -EINVAL, "%s: byte %zu: not UTF-8 text: %s", reader->name, parser->problem_offset,
                        parser->problem ? parser->problem : "unreadable");
     return err_set(reader->err, -EINVAL, "%s:%zu: not valid YAML: %s%s%s", reader->name, parser->problem_mark.line + 1,
-                   parser->context ? parser->context : "", parser->context ? ", " : "", parser->problem ? parser->problem : "unreadable");
+                   parser->context ? parser->context : "", parser->context ? ", " : "", parser->problem
+                       ? parser->problem : "unreadable");
 }
 
 /* A copy of the scalar, which must not hold NUL: the text becomes a C string. */
@@ -74,7 +76,8 @@ static int yaml_copy(struct yaml_reader *reader, const yaml_event_t *event, char
     size_t      len = event->data.scalar.length;
     const char *text = (const char *)event->data.scalar.value;
 
-    if (memchr(text, '\0', len)) return err_set(reader->err, -EINVAL, "%s:%u: a NUL character", reader->name, yaml_line(event));
+    if (memchr(text, '\0', len))
+        return err_set(reader->err, -EINVAL, "%s:%u: a NUL character", reader->name, yaml_line(event));
     *out = strdup(text);
     return *out ? 0 : err_memory(reader->err, len + 1, "a setting");
 }
@@ -86,16 +89,24 @@ static int yaml_refuse_extras(struct yaml_reader *reader, const yaml_event_t *ev
     switch (event->type) {
     case YAML_ALIAS_EVENT:
         /* Most aliases are globs: `*.java` without quotes. */
-        return err_set(reader->err, -EINVAL, "%s:%u: `*%.60s` is an alias in YAML: put a text that starts with * in quotes", reader->name,
+        return err_set(reader->err, -EINVAL,
+                       "%s:%u: `*%.60s` is an alias in YAML: put a text that starts with * in quotes", reader->name,
                        yaml_line(event), (const char *)event->data.alias.anchor);
-    case YAML_SCALAR_EVENT:         anchor = event->data.scalar.anchor;         tag = event->data.scalar.tag;         break;
-    case YAML_SEQUENCE_START_EVENT: anchor = event->data.sequence_start.anchor; tag = event->data.sequence_start.tag; break;
-    case YAML_MAPPING_START_EVENT:  anchor = event->data.mapping_start.anchor;  tag = event->data.mapping_start.tag;  break;
+    case YAML_SCALAR_EVENT:
+        anchor = event->data.scalar.anchor;         tag = event->data.scalar.tag;         break;
+    case YAML_SEQUENCE_START_EVENT:
+        anchor = event->data.sequence_start.anchor;
+        tag = event->data.sequence_start.tag;
+        break;
+    case YAML_MAPPING_START_EVENT:
+        anchor = event->data.mapping_start.anchor;  tag = event->data.mapping_start.tag;  break;
     default: break;
     }
     if (anchor || tag)
-        return err_set(reader->err, -EINVAL, "%s:%u: `%.60s`: YAML %s are not used here; put a text that starts with & or ! in quotes",
-                       reader->name, yaml_line(event), (const char *)(anchor ? anchor : tag), anchor ? "anchors" : "tags");
+        return err_set(reader->err, -EINVAL,
+                       "%s:%u: `%.60s`: YAML %s are not used here; put a text that starts with & or ! in quotes",
+                       reader->name, yaml_line(event), (const char *)(anchor ? anchor : tag), anchor ? "anchors"
+                           : "tags");
     return 0;
 }
 
@@ -113,13 +124,16 @@ static int yaml_read_pair(struct yaml_reader *reader, const yaml_event_t *event,
     if (event->type != YAML_SCALAR_EVENT && event->type != YAML_ALIAS_EVENT)
         return err_set(reader->err, -EINVAL, "%s:%u: a list or map cannot be a key", reader->name, yaml_line(event));
     if ((rc = yaml_refuse_extras(reader, event)) < 0) return rc;
-    if (event->data.scalar.length == 0) return err_set(reader->err, -EINVAL, "%s:%u: an empty key", reader->name, yaml_line(event));
+    if (event->data.scalar.length == 0)
+        return err_set(reader->err, -EINVAL, "%s:%u: an empty key", reader->name, yaml_line(event));
     if ((rc = yaml_copy(reader, event, &key)) < 0) return rc;
     same = node_find(map, key);
     if (same) {
-        err_set(reader->err, rc = -EINVAL, "%s:%u: `%.60s` is given twice, first in line %u", reader->name, yaml_line(event), key, same->line);
+        err_set(reader->err, rc = -EINVAL, "%s:%u: `%.60s` is given twice, first in line %u", reader->name,
+                yaml_line(event), key, same->line);
     } else if (map->count == YAML_KEYS) {
-        err_set(reader->err, rc = -EINVAL, "%s:%u: more than %d keys in one map", reader->name, yaml_line(event), YAML_KEYS);
+        err_set(reader->err, rc = -EINVAL, "%s:%u: more than %d keys in one map", reader->name, yaml_line(event),
+                YAML_KEYS);
     } else if (!(child = node_grow(map))) {
         rc = err_memory(reader->err, sizeof *child, "a setting");
     } else if ((child->key = key, rc = yaml_next(reader, &value)) == 0) {
@@ -149,7 +163,8 @@ static int yaml_read_children(struct yaml_reader *reader, struct node *out, unsi
         } else if (!end) {
             struct node *child = node_grow(out);
 
-            rc = child ? yaml_read_value(reader, &event, child, depth) : err_memory(reader->err, sizeof *child, "a setting");
+            rc = child ? yaml_read_value(reader, &event, child, depth)
+                : err_memory(reader->err, sizeof *child, "a setting");
         }
         yaml_event_delete(&event);
         if (end) break;
@@ -169,7 +184,8 @@ static int yaml_read_value(struct yaml_reader *reader, const yaml_event_t *event
         return yaml_copy(reader, event, &out->text);
     }
     out->kind = event->type == YAML_SEQUENCE_START_EVENT ? NODE_LIST : NODE_MAP;
-    if (depth == YAML_DEPTH) return err_set(reader->err, -EINVAL, "%s:%u: nested deeper than %d", reader->name, out->line, YAML_DEPTH);
+    if (depth == YAML_DEPTH)
+        return err_set(reader->err, -EINVAL, "%s:%u: nested deeper than %d", reader->name, out->line, YAML_DEPTH);
     return yaml_read_children(reader, out, depth + 1);
 }
 
@@ -184,7 +200,8 @@ static int yaml_read_document(struct yaml_reader *reader, struct node *out)
         if ((rc = yaml_next(reader, &event)) < 0) return rc;
         if (event.type == YAML_DOCUMENT_START_EVENT && seen)
             rc = err_set(reader->err, -EINVAL, "%s:%u: a second document", reader->name, yaml_line(&event));
-        else if (event.type == YAML_SCALAR_EVENT || event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT ||
+        else if (event.type == YAML_SCALAR_EVENT || event.type == YAML_SEQUENCE_START_EVENT ||
+                 event.type == YAML_MAPPING_START_EVENT ||
                  event.type == YAML_ALIAS_EVENT) {
             seen = true;
             rc = yaml_read_value(reader, &event, out, 0);
@@ -244,8 +261,9 @@ int node_read(struct node *out, const char *path, struct err *err)
 
 /* ---- assignments ---- */
 
-/* The child of `parent` that the path starts with, *used being the length of its name there.  Names may hold dots themselves (splits,
- * datasets), so the longest one that fits wins; in a list a map goes by its `name`, or by index.  *used is 0 when there is none. */
+/* The child of `parent` that the path starts with, *used being the length of its name there.  Names may hold dots
+ * themselves (splits, datasets), so the longest one that fits wins; in a list a map goes by its `name`, or by index.
+ * *used is 0 when there is none. */
 static struct node *node_step(struct node *parent, const char *path, size_t path_len, size_t *used)
 {
     struct node *found = NULL;
@@ -258,11 +276,14 @@ static struct node *node_step(struct node *parent, const char *path, size_t path
         const char        *word = parent->kind == NODE_MAP ? child->key : name ? name->text : NULL;
         size_t             len = word ? strlen(word) : 0;
 
-        if (len <= *used || len > path_len || memcmp(path, word, len) != 0 || (len < path_len && path[len] != '.')) continue;
+        if (len <= *used || len > path_len || memcmp(path, word, len) != 0 || (len < path_len && path[len] != '.'))
+            continue;
         found = child;
         *used = len;
     }
-    if (found || parent->kind != NODE_LIST || digits == 0 || digits > YAML_INDEX_DIGITS || (digits < path_len && path[digits] != '.')) return found;
+    if (found || parent->kind != NODE_LIST || digits == 0 || digits > YAML_INDEX_DIGITS ||
+        (digits < path_len && path[digits] != '.'))
+        return found;
     for (size_t i = 0; i < digits; i++) index = index * 10 + (size_t)(path[i] - '0');
     *used = index < parent->count ? digits : 0;
     return index < parent->count ? &parent->child[index] : NULL;
@@ -279,11 +300,13 @@ static void node_empty(struct node *node, enum node_kind kind)
 
 bool node_is_null(const struct node *node)
 {
-    return node->kind == NODE_SCALAR && !node->quoted && (!node->text || !*node->text || strcmp(node->text, "~") == 0 || strcasecmp(node->text, "null") == 0);
+    return node->kind == NODE_SCALAR && !node->quoted &&
+        (!node->text || !*node->text || strcmp(node->text, "~") == 0 || strcasecmp(node->text, "null") == 0);
 }
 
 /* Walks to the place that path names, making maps on the way; NULL with err set when there is no such place. */
-static struct node *node_reach(struct node *root, const char *path, size_t path_len, const char *assignment, struct err *err)
+static struct node *node_reach(struct node *root, const char *path, size_t path_len, const char *assignment,
+                               struct err *err)
 {
     struct node *node = root, *next;
     unsigned     depth = 0;
@@ -294,13 +317,15 @@ static struct node *node_reach(struct node *root, const char *path, size_t path_
 
         if (node_is_null(node)) node_empty(node, NODE_MAP);
         if (node->kind == NODE_SCALAR || ++depth > YAML_DEPTH) {
-            err_set(err, -EINVAL, "--set %.200s: `%.*s` holds a value, not keys", assignment, (int)(at ? at - 1 : 0), path);
+            err_set(err, -EINVAL, "--set %.200s: `%.*s` holds a value, not keys", assignment, (int)(at ? at - 1 : 0),
+                    path);
             return NULL;
         }
         next = node_step(node, path + at, path_len - at, &used);
         if (!next) used = dot ? (size_t)(dot - path) - at : path_len - at;
         if (!next && node->kind == NODE_LIST) {
-            err_set(err, -EINVAL, "--set %.200s: `%.*s` has no item `%.*s` (%zu items: an index from 0, or a name)", assignment,
+            err_set(err, -EINVAL, "--set %.200s: `%.*s` has no item `%.*s` (%zu items: an index from 0, or a name)",
+                    assignment,
                     (int)(at ? at - 1 : 0), path, (int)used, path + at, node->count);
             return NULL;
         }
@@ -356,7 +381,8 @@ int node_set(struct node *root, const char *assignment, struct err *err)
     struct node *place, made = { .kind = NODE_SCALAR };
 
     if (path_len == 0) return err_set(err, -EINVAL, "--set %.200s: must be key=value", assignment);
-    /* A value in brackets is YAML; anything else is text as it stands, so that a glob needs no second pair of quotes. */
+    /* A value in brackets is YAML; anything else is text as it stands, so that a glob needs no second pair of quotes.
+     */
     if (len >= 2 && ((value[0] == '[' && value[len - 1] == ']') || (value[0] == '{' && value[len - 1] == '}'))) {
         if (node_parse(&made, "value", value, len, err) < 0) return err_add(err, "--set %.200s", assignment);
         node_forget_lines(&made);

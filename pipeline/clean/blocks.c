@@ -1,4 +1,5 @@
-/* clean/blocks.c -- where the blocks of line_clones are in the documents of a corpus: from the units of that pass, whose rows are all lines where a block begins. */
+/* clean/blocks.c -- where the blocks of line_clones are in the documents of a corpus: from the units of that pass,
+ * whose rows are all lines where a block begins. */
 #include "clean/clean_private.h"
 
 #include "scan/clone_stages.h"
@@ -32,7 +33,8 @@ static int unit_take(const struct pass_unit *unit, struct block_list *blocks)
 }
 
 /* All blocks of a shard, of whatever piece of the small side. */
-static int shard_read(const struct clone_job *job, const struct clone_piece *piece, size_t pieces, const struct shard *shard, struct block_list *blocks, struct err *err)
+static int shard_read(const struct clone_job *job, const struct clone_piece *piece, size_t pieces,
+                      const struct shard *shard, struct block_list *blocks, struct err *err)
 {
     const struct pass pass = clone_pass(job);
 
@@ -44,7 +46,9 @@ static int shard_read(const struct clone_job *job, const struct clone_piece *pie
             struct pass_unit unit;
             int              rc = pass_unit_load(&pass, &matcher, shard, number, &unit, err);
 
-            if (rc == 0) rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew", stage_dir(job->stage),
+            if (rc == 0)
+                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
+                                        "makes it anew", stage_dir(job->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             rc = unit_take(&unit, blocks);
@@ -56,11 +60,14 @@ static int shard_read(const struct clone_job *job, const struct clone_piece *pie
     return 0;
 }
 
-/* The blocks of one document, joined where they overlap or touch; it is chosen when the rule holds of the lines in them. */
-static int document_add(struct clean_shards *shards, size_t shard, const struct block *block, size_t count, struct bytes *why)
+/* The blocks of one document, joined where they overlap or touch; it is chosen when the rule holds of the lines in
+ * them. */
+static int document_add(struct clean_shards *shards, size_t shard, const struct block *block, size_t count,
+                        struct bytes *why)
 {
     struct clean_choices *choices = &shards->choices;
-    struct clean_choice   choice = { .shard = shard, .record = block->record, .span_at = choices->span.len / sizeof(struct clean_span) };
+    struct clean_choice   choice = { .shard = shard, .record = block->record,
+                                     .span_at = choices->span.len / sizeof(struct clean_span) };
     struct clean_span     span = { block->first, block->first };
     double                value[CLEAN_COLUMNS] = { 0 };
     int                   rc = 0;
@@ -109,8 +116,10 @@ int decide_blocks(struct clean_shards *shards, struct err *err)
 
         if (!shards->output->member[shard->dataset]) continue;
         blocks.count = 0;
-        rc = shard_read(job->clones, (const void *)pieces.at, pieces.len / sizeof(struct clone_piece), shard, &blocks, err);
-        if (rc == 0 && shard_choose(shards, s, &blocks, &why) < 0) rc = err_memory(err, shards->choices.choice.len, "what is cut");
+        rc = shard_read(job->clones, (const void *)pieces.at, pieces.len / sizeof(struct clone_piece), shard, &blocks,
+                        err);
+        if (rc == 0 && shard_choose(shards, s, &blocks, &why) < 0)
+            rc = err_memory(err, shards->choices.choice.len, "what is cut");
     }
     free(blocks.at);
     bytes_free(&pieces);

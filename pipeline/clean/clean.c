@@ -10,14 +10,18 @@
 #include <sys/stat.h>
 
 const char *const clean_columns[CLEAN_COLUMNS + 1] = {
-    [CLEAN_NEAR] = "near", [CLEAN_EXACT] = "exact", [CLEAN_CONTAINED] = "contained", [CLEAN_COPIES] = "copies", [CLEAN_MATCHES] = "matches",
-    [CLEAN_GPT3] = "gpt3_13gram", [CLEAN_PALM] = "palm_8gram", [CLEAN_LLAMA3] = "llama3_8gram", [CLEAN_TULU3] = "tulu3_8gram",
-    [CLEAN_SUBSTRING] = "exact_substring", [CLEAN_WINDOWS] = "windows50", [CLEAN_QWEN] = "qwen_lcs", [CLEAN_IDF] = "idf_weighted", [CLEAN_CLONE] = "clone",
+    [CLEAN_NEAR] = "near", [CLEAN_EXACT] = "exact", [CLEAN_CONTAINED] = "contained", [CLEAN_COPIES] = "copies",
+        [CLEAN_MATCHES] = "matches",
+    [CLEAN_GPT3] = "gpt3_13gram", [CLEAN_PALM] = "palm_8gram", [CLEAN_LLAMA3] = "llama3_8gram",
+        [CLEAN_TULU3] = "tulu3_8gram",
+    [CLEAN_SUBSTRING] = "exact_substring", [CLEAN_WINDOWS] = "windows50", [CLEAN_QWEN] = "qwen_lcs",
+        [CLEAN_IDF] = "idf_weighted", [CLEAN_CLONE] = "clone",
 };
 
 static const char *const list_kinds[] = { "removed", "cut", "leaky", "nonleaky" };
 
-/* Shards and lists of an earlier run go before anything is written, so that at no time results of two rules lie side by side.  Of rank 0. */
+/* Shards and lists of an earlier run go before anything is written, so that at no time results of two rules lie side by
+ * side.  Of rank 0. */
 static int output_sweep(const struct clean_job *job, const struct clean_output *output, struct err *err)
 {
     char        place[256], path[FILE_NAME_MAX];
@@ -30,7 +34,8 @@ static int output_sweep(const struct clean_job *job, const struct clean_output *
     for (size_t k = 0; k < sizeof list_kinds / sizeof *list_kinds && rc == 0; k++) {
         list_path(output, list_kinds[k], place);
         rc = file_join(job->output, place, path, err);
-        if (rc == 0 && remove(path) < 0 && errno != ENOENT) rc = err_set(err, -errno, "%s: cannot remove this file of an earlier run: %s", path, strerror(errno));
+        if (rc == 0 && remove(path) < 0 && errno != ENOENT)
+            rc = err_set(err, -errno, "%s: cannot remove this file of an earlier run: %s", path, strerror(errno));
     }
     return rc;
 }
@@ -44,14 +49,18 @@ static int part_write(struct clean_shards *shards, const char *kind, struct clea
 
     if (rc == 0 && comm_rank(job->comm) == 0) rc = result_add(result, shards, kind, err);
     for (size_t i = first; i < result->count && rc == 0; i++)
-        log_info("cleaned: name=%s kind=%s dataset=%s split=%.*s documents=%llu removed=%llu cut=%llu bytes=%llu", shards->output->name, kind,
-                 job->datasets[result->cleaned[i].dataset].name, (int)result->cleaned[i].split.len, result->cleaned[i].split.at,
-                 (unsigned long long)result->cleaned[i].documents, (unsigned long long)result->cleaned[i].removed, (unsigned long long)result->cleaned[i].cut,
+        log_info("cleaned: name=%s kind=%s dataset=%s split=%.*s documents=%llu removed=%llu cut=%llu bytes=%llu",
+                 shards->output->name, kind,
+                 job->datasets[result->cleaned[i].dataset].name, (int)result->cleaned[i].split.len,
+                     result->cleaned[i].split.at,
+                 (unsigned long long)result->cleaned[i].documents, (unsigned long long)result->cleaned[i].removed,
+                     (unsigned long long)result->cleaned[i].cut,
                  (unsigned long long)result->cleaned[i].removed_bytes);
     return comm_agree(job->comm, rc, err);
 }
 
-static int subsets_write(const struct clean_job *job, const struct clean_output *output, struct clean_result *result, struct err *err)
+static int subsets_write(const struct clean_job *job, const struct clean_output *output, struct clean_result *result,
+                         struct err *err)
 {
     struct clean_shards leaky = { .job = job, .output = output, .action = CLEAN_TAKE }, nonleaky = leaky;
     int                 rc;
@@ -66,16 +75,19 @@ static int subsets_write(const struct clean_job *job, const struct clean_output 
     return rc;
 }
 
-static int rule_write(const struct clean_job *job, const struct clean_output *output, struct clean_result *result, struct err *err)
+static int rule_write(const struct clean_job *job, const struct clean_output *output, struct clean_result *result,
+                      struct err *err)
 {
     struct clean_shards shards = { .job = job, .output = output, .action = CLEAN_REMOVE };
     size_t              dataset = 0;
     int                 rc = 0;
 
     while (!output->member[dataset]) dataset++;
-    if (output->drop == CLEAN_SPANS) shards.action = job->datasets[dataset].role == ROLE_BENCHMARK ? CLEAN_CUT : CLEAN_CUT_BLOCKS;
+    if (output->drop == CLEAN_SPANS)
+        shards.action = job->datasets[dataset].role == ROLE_BENCHMARK ? CLEAN_CUT : CLEAN_CUT_BLOCKS;
     snprintf(shards.folder, sizeof shards.folder, "%s", output->name);
-    if (comm_rank(job->comm) == 0) rc = shards.action == CLEAN_CUT_BLOCKS ? decide_blocks(&shards, err) : decide_output(&shards, err);
+    if (comm_rank(job->comm) == 0)
+        rc = shards.action == CLEAN_CUT_BLOCKS ? decide_blocks(&shards, err) : decide_output(&shards, err);
     rc = comm_agree(job->comm, rc, err);
     if (rc == 0) rc = part_write(&shards, shards.action == CLEAN_REMOVE ? "removed" : "cut", result, err);
     shards_free(&shards);
@@ -91,7 +103,9 @@ int clean_run(const struct clean_job *job, struct clean_result *out, struct err 
         const struct clean_output *output = &job->outputs[i];
 
         rc = comm_agree(job->comm, comm_rank(job->comm) == 0 ? output_sweep(job, output, err) : 0, err);
-        if (rc == 0) rc = output->drop == CLEAN_SUBSETS ? subsets_write(job, output, out, err) : rule_write(job, output, out, err);
+        if (rc == 0)
+            rc = output->drop == CLEAN_SUBSETS ? subsets_write(job, output, out, err)
+                : rule_write(job, output, out, err);
         if (rc < 0) err_add(err, "clean: %s", output->name);
     }
     return rc;

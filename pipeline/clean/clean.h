@@ -1,7 +1,9 @@
-/* clean/clean.h -- datasets without what they share: RUN/cleaned/NAME/DATASET/SHARD.jsonl.zst, and lists of what was removed and why.
+/* clean/clean.h -- datasets without what they share: RUN/cleaned/NAME/DATASET/SHARD.jsonl.zst, and lists of what was
+ * removed and why.
  *
- * Items or documents go as a whole, or lose the lines that are in blocks of line_clones; or two subsets of a dataset are drawn that differ in
- * its duplicates alone (Lopez et al. 2024, inter-dataset code duplication: leaky and non-leaky pre-training). */
+ * Items or documents go as a whole, or lose the lines that are in blocks of line_clones; or two subsets of a dataset
+ * are drawn that differ in its duplicates alone (Lopez et al. 2024, inter-dataset code duplication: leaky and non-leaky
+ * pre-training). */
 #ifndef LEAKGRAPH_CLEAN_CLEAN_H
 #define LEAKGRAPH_CLEAN_CLEAN_H
 
@@ -17,13 +19,16 @@
 /* Records of benchmarks, of corpora; lines of one dataset; or subsets. */
 enum clean_drop { CLEAN_ITEMS, CLEAN_DOCUMENTS, CLEAN_SPANS, CLEAN_SUBSETS };
 
-/* What a rule may ask.  Pairs are those of pass near with datasets of the other role; of n-grams, the largest value over fields and corpora counts.
- * NULL is 0. */
+/* What a rule may ask.  Pairs are those of pass near with datasets of the other role; of n-grams, the largest value
+ * over fields and corpora counts. NULL is 0. */
 enum clean_column {
-    CLEAN_NEAR, CLEAN_EXACT, CLEAN_CONTAINED, CLEAN_COPIES, /* pairs: exact or near; exact; contained; copies below min_tokens */
+    /* pairs: exact or near; exact; contained; copies below min_tokens */
+    CLEAN_NEAR, CLEAN_EXACT, CLEAN_CONTAINED, CLEAN_COPIES,
     CLEAN_MATCHES,                                          /* snippets.matches */
-    CLEAN_GPT3, CLEAN_PALM, CLEAN_LLAMA3, CLEAN_TULU3, CLEAN_SUBSTRING, CLEAN_WINDOWS, CLEAN_QWEN, CLEAN_IDF,   /* ngram_rules */
-    CLEAN_CLONE,                                            /* clone_documents.shared_lines; of a corpus, the same counted in its documents */
+    /* ngram_rules */
+    CLEAN_GPT3, CLEAN_PALM, CLEAN_LLAMA3, CLEAN_TULU3, CLEAN_SUBSTRING, CLEAN_WINDOWS, CLEAN_QWEN, CLEAN_IDF,
+    /* clone_documents.shared_lines; of a corpus, the same counted in its documents */
+    CLEAN_CLONE,
     CLEAN_COLUMNS
 };
 extern const char *const clean_columns[CLEAN_COLUMNS + 1];  /* their names, NULL at the end */
@@ -34,10 +39,12 @@ struct clean_output {
     char           *dataset;                                /* as written; '': all of the role */
     char           *where;                                  /* the rule as written; of subsets '' */
     struct rule    *rule;                                   /* of subsets NULL */
-    bool           *member;                                 /* [dataset_count] it is made of them; all have the role of drop, spans and subsets have one */
+    /* [dataset_count] it is made of them; all have the role of drop, spans and subsets have one */
+    bool           *member;
     uint32_t        level;                                  /* of zstd */
     char           *against;                                /* subsets: a benchmark; '': all of them */
-    uint64_t        base, seed;                             /* subsets: documents of each language without duplicates, and what shuffles them */
+    /* subsets: documents of each language without duplicates, and what shuffles them */
+    uint64_t        base, seed;
     bool            transitive;                             /* subsets: duplicates through a cluster too */
 };
 
@@ -53,22 +60,25 @@ struct clean_job {
     size_t                     output_count;
     const struct clone_job    *clones;                      /* whose units say where the blocks of corpora are */
     const struct scan_counts  *counts;                      /* of rank 0, to number documents; NULL elsewhere */
-    uint64_t                   pairs_most;                  /* a document with so many pairs may have more than graph.db has */
+    /* a document with so many pairs may have more than graph.db has */
+    uint64_t                   pairs_most;
     int                        threads;
 };
 
 /* Rows for graph.db; the strings are in the pool. */
 struct clean_result {
-    struct graph_cleaned          *cleaned;                 /* by output, then dataset, split, in the order that they are met */
+    /* by output, then dataset, split, in the order that they are met */
+    struct graph_cleaned          *cleaned;
     size_t                         count, room;
     struct graph_cleaned_document *document;                /* by output, then in the contract's order */
     size_t                         document_count, document_room;
     struct pool                    pool;
 };
 
-/* Writes every output anew, units of an earlier run being taken where they are the same.  Records that cannot be read are in none.  Collective; the
- * result is rank 0's and to be freed either way.  0, or <0 with err set: among others -EINVAL when graph.db does not have all pairs that a rule asks
- * for or a language has too few documents for the subsets, -EIO when a shard has changed. */
+/* Writes every output anew, units of an earlier run being taken where they are the same.  Records that cannot be read
+ * are in none.  Collective; the result is rank 0's and to be freed either way.  0, or <0 with err set: among others
+ * -EINVAL when graph.db does not have all pairs that a rule asks for or a language has too few documents for the
+ * subsets, -EIO when a shard has changed. */
 int  clean_run(const struct clean_job *job, struct clean_result *out, struct err *err);
 void clean_result_free(struct clean_result *result);
 

@@ -1,4 +1,5 @@
-/* clean/clean_private.h -- what the files of clean/ share: records chosen by rank 0, and the shards that are written from them. */
+/* clean/clean_private.h -- what the files of clean/ share: records chosen by rank 0, and the shards that are written
+ * from them. */
 #ifndef LEAKGRAPH_CLEAN_CLEAN_PRIVATE_H
 #define LEAKGRAPH_CLEAN_CLEAN_PRIVATE_H
 
@@ -6,26 +7,30 @@
 #include "clean/cut.h"
 #include "scan/pass.h"
 
-/* A record that is chosen; the hash of its text tells that it is the one that was compared.  Its spans are span_count of clean_choices.span from span_at. */
+/* A record that is chosen; the hash of its text tells that it is the one that was compared.  Its spans are span_count
+ * of clean_choices.span from span_at. */
 struct clean_choice { uint64_t shard, record; struct content_hash hash; uint64_t span_at, span_count; };
 _Static_assert(sizeof(struct clean_choice) == 48, "told to all ranks, and part of a key");
 
 /* By shard and record.  why: of rank 0, the reason of each, text from why_at[i] to why_at[i + 1]. */
 struct clean_choices { struct bytes choice, span, why, why_at; };
-int    choices_add(struct clean_choices *choices, const struct clean_choice *choice, struct slice why);     /* 0 or -ENOMEM */
+/* 0 or -ENOMEM */
+int    choices_add(struct clean_choices *choices, const struct clean_choice *choice, struct slice why);
 void   choices_free(struct clean_choices *choices);
 
 /* What becomes of the records of a set of shards. */
 enum clean_action {
     CLEAN_REMOVE,                                           /* the chosen ones are not written */
     CLEAN_CUT,                                              /* the chosen ones lose their spans */
-    CLEAN_CUT_BLOCKS,                                       /* likewise, but spans count significant lines, from 0 (clone_line.h), and there is no hash */
+    /* likewise, but spans count significant lines, from 0 (clone_line.h), and there is no hash */
+    CLEAN_CUT_BLOCKS,
     CLEAN_TAKE,                                             /* only the chosen ones are written */
 };
 
 /* A row of a unit (PART_ROWS): a chosen record, or one that was cut.  spans: struct clean_span in the heap. */
 struct clean_row {
-    uint64_t           record, bytes;                       /* bytes of text that are gone; CLEAN_TAKE: that are there */
+    /* bytes of text that are gone; CLEAN_TAKE: that are there */
+    uint64_t           record, bytes;
     uint32_t           group, spare;
     struct heap_string source_id, spans;
 };
@@ -51,7 +56,8 @@ void shards_free(struct clean_shards *shards);
 /* From graph.db, rank 0: the records for which the output's rule holds.  0, or <0 with err set. */
 int  decide_output(struct clean_shards *shards, struct err *err);
 
-/* From the units of line_clones, rank 0: the documents of a corpus for which the rule holds, and where their blocks are.  0, or <0 with err set. */
+/* From the units of line_clones, rank 0: the documents of a corpus for which the rule holds, and where their blocks
+ * are.  0, or <0 with err set. */
 int  decide_blocks(struct clean_shards *shards, struct err *err);
 
 /* From graph.db, rank 0: places of the documents that have duplicates in `against`.  0, or <0 with err set. */
@@ -60,7 +66,8 @@ int  decide_duplicates(struct clean_shards *shards, struct err *err);
 /* The subsets of an output: what is chosen for each.  Collective; the choices are rank 0's.  0, or <0 with err set. */
 int  subsets_draw(struct clean_shards *leaky, struct clean_shards *nonleaky, struct err *err);
 
-/* Adds what was written to the result and writes the list RUN/cleaned/NAME.KIND.tsv.  Rank 0.  0, or <0 with err set. */
+/* Adds what was written to the result and writes the list RUN/cleaned/NAME.KIND.tsv.  Rank 0.  0, or <0 with err set.
+ */
 int  result_add(struct clean_result *result, const struct clean_shards *shards, const char *kind, struct err *err);
 
 /* Its path in the run folder. */

@@ -58,7 +58,8 @@ int cut_lines(struct bytes *out, struct slice text, bool json, const struct clea
     return 0;
 }
 
-int cut_record(struct bytes *out, const struct record *record, const struct clean_span *span, size_t count, struct bytes *scratch, uint64_t *bytes)
+int cut_record(struct bytes *out, const struct record *record, const struct clean_span *span, size_t count,
+               struct bytes *scratch, uint64_t *bytes)
 {
     const struct slice line = record->line, raw = record->raw[FIELD_TEXT];
     const size_t       before = (size_t)(raw.at - line.at) + 1;
@@ -69,7 +70,8 @@ int cut_record(struct bytes *out, const struct record *record, const struct clea
     *bytes = record->text.len - scratch->len;
     shorter.text = bytes_slice(scratch);
     if (!record->json) return rewrite_record(out, &shorter, 0);
-    if (bytes_append(out, line.at, before) < 0 || cut_lines(out, (struct slice){ raw.at + 1, raw.len - 2 }, true, span, count) < 0 ||
+    if (bytes_append(out, line.at, before) < 0 || cut_lines(out, (struct slice){ raw.at + 1, raw.len - 2 }, true, span,
+                                                            count) < 0 ||
         bytes_append(out, raw.at + raw.len - 1, line.len - before - (raw.len - 2)) < 0) return -ENOMEM;
     return bytes_append(out, "\n", 1);
 }

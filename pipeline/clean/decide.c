@@ -29,7 +29,8 @@ static int shard_find(const struct clean_job *job, size_t dataset, struct slice 
     }
     bytes_free(&scratch);
     if (found) return 0;
-    return err_set(err, -EBADMSG, "graph.db: shard %.*s of %s is not among the run's", (int)(name.len < 200 ? name.len : 200), name.at,
+    return err_set(err, -EBADMSG, "graph.db: shard %.*s of %s is not among the run's",
+                   (int)(name.len < 200 ? name.len : 200), name.at,
                    job->datasets[dataset].name);
 }
 
@@ -49,7 +50,8 @@ static int hash_read(struct slice hex, struct content_hash *out)
 /* Every query gives these first, ordered by snippets.id. */
 enum { ROW_SHARD, ROW_RECORD, ROW_HASH, ROW_COLUMNS };
 
-static int place_read(const struct clean_job *job, size_t dataset, sqlite3_stmt *row, size_t *shard, struct clean_choice *out, struct err *err)
+static int place_read(const struct clean_job *job, size_t dataset, sqlite3_stmt *row, size_t *shard,
+                      struct clean_choice *out, struct err *err)
 {
     int rc = shard_find(job, dataset, graph_text(row, ROW_SHARD), shard, err);
 
@@ -62,7 +64,8 @@ static int place_read(const struct clean_job *job, size_t dataset, sqlite3_stmt 
 /* ---- are all pairs there? ---- */
 
 static const char most_pairs_sql[] =
-    "SELECT max(pairs) FROM (SELECT count(*) AS pairs FROM (SELECT a AS id FROM edges WHERE pass = 'near' UNION ALL SELECT b FROM edges WHERE pass = 'near')"
+    "SELECT max(pairs) FROM (SELECT count(*) AS pairs FROM (SELECT a AS id FROM edges WHERE pass = 'near' UNION ALL "
+    "SELECT b FROM edges WHERE pass = 'near')"
     "                        GROUP BY id)";
 
 /* A pair that graph.db does not have would leave a record in its place without a word. */
@@ -76,10 +79,12 @@ static int check_pairs(const struct clean_shards *shards, sqlite3 *db, struct er
 
     if (rule && !(rule_columns(rule) & of_pairs)) return 0;
     rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
-    if (rc == 0 && aside) return err_set(err, -EINVAL, "the pairs are too many for graph.db and lie in files beside it; %s", else_ask);
+    if (rc == 0 && aside)
+        return err_set(err, -EINVAL, "the pairs are too many for graph.db and lie in files beside it; %s", else_ask);
     if (rc == 0) rc = graph_count(db, most_pairs_sql, &most, err);
     if (rc == 0 && most >= shards->job->pairs_most)
-        rc = err_set(err, -EINVAL, "a document has %llu pairs, and graph.db may not have all of its pairs; set near_duplicates.pairs to all and "
+        rc = err_set(err, -EINVAL, "a document has %llu pairs, and graph.db may not have all of its pairs; set "
+                                   "near_duplicates.pairs to all and "
                      "near_duplicates.max_matches above that, or %s", (unsigned long long)most, else_ask);
     return rc;
 }
@@ -88,13 +93,19 @@ static int check_pairs(const struct clean_shards *shards, sqlite3 *db, struct er
 
 /* Ids of a dataset follow each other, so the role of a pair's sides is known without looking at the documents. */
 static const char rows_sql[] =
-    "WITH side AS (SELECT min(s.id) AS first, max(s.id) AS last, d.role FROM snippets AS s JOIN datasets AS d ON d.id = s.dataset GROUP BY d.id),"
-    " met AS (SELECT e.a, e.b, e.kind FROM edges AS e JOIN side AS x ON e.a BETWEEN x.first AND x.last JOIN side AS y ON e.b BETWEEN y.first AND y.last"
+    "WITH side AS (SELECT min(s.id) AS first, max(s.id) AS last, d.role FROM snippets AS s JOIN datasets AS d ON d.id "
+    "= s.dataset GROUP BY d.id),"
+    " met AS (SELECT e.a, e.b, e.kind FROM edges AS e JOIN side AS x ON e.a BETWEEN x.first AND x.last JOIN side AS y "
+    "ON e.b BETWEEN y.first AND y.last"
     "          WHERE e.pass = 'near' AND x.role <> y.role),"
-    " pairs AS (SELECT id, sum(kind IN ('exact', 'near')) AS near, sum(kind = 'exact') AS exact, sum(kind = 'contained') AS contained,"
-    "                  sum(kind = 'copy') AS copies FROM (SELECT a AS id, kind FROM met UNION ALL SELECT b, kind FROM met) GROUP BY id),"
-    " rules AS (SELECT snippet, max(gpt3_13gram) AS r1, max(palm_8gram) AS r2, max(llama3_8gram) AS r3, max(tulu3_8gram) AS r4, max(exact_substring) AS r5,"
-    "                  max(windows50) AS r6, max(qwen_lcs) AS r7, max(idf_weighted) AS r8 FROM ngram_rules GROUP BY snippet)"
+    " pairs AS (SELECT id, sum(kind IN ('exact', 'near')) AS near, sum(kind = 'exact') AS exact, sum(kind = "
+    "'contained') AS contained,"
+    "                  sum(kind = 'copy') AS copies FROM (SELECT a AS id, kind FROM met UNION ALL SELECT b, kind FROM "
+    "met) GROUP BY id),"
+    " rules AS (SELECT snippet, max(gpt3_13gram) AS r1, max(palm_8gram) AS r2, max(llama3_8gram) AS r3, "
+    "max(tulu3_8gram) AS r4, max(exact_substring) AS r5,"
+    "                  max(windows50) AS r6, max(qwen_lcs) AS r7, max(idf_weighted) AS r8 FROM ngram_rules GROUP BY "
+    "snippet)"
     "SELECT s.shard, s.record, s.xxh128,"
     "       p.near, p.exact, p.contained, p.copies, s.matches, r1, r2, r3, r4, r5, r6, r7, r8, c.shared_lines"
     "  FROM snippets AS s LEFT JOIN pairs AS p ON p.id = s.id LEFT JOIN rules AS r ON r.snippet = s.id"
@@ -130,9 +141,11 @@ static int decide_dataset(struct clean_shards *shards, sqlite3 *db, size_t datas
 
 /* ---- their spans ---- */
 
-static const char spans_sql[] = "SELECT shard, record, first_line, last_line FROM clone_spans WHERE dataset = ?1 ORDER BY rowid";
+static const char spans_sql[] =
+    "SELECT shard, record, first_line, last_line FROM clone_spans WHERE dataset = ?1 ORDER BY rowid";
 
-/* Spans come in the order of the choices; those of records that are not chosen are passed over, choices without one are left out. */
+/* Spans come in the order of the choices; those of records that are not chosen are passed over, choices without one are
+ * left out. */
 static int spans_add(struct clean_shards *shards, sqlite3 *db, size_t dataset, struct err *err)
 {
     struct clean_choices      *choices = &shards->choices, kept = { 0 };
@@ -158,15 +171,18 @@ static int spans_add(struct clean_shards *shards, sqlite3 *db, size_t dataset, s
             struct clean_choice fresh = choice[c];
 
             fresh.span_at = kept.span.len / sizeof span;
-            if (choices_add(&kept, &fresh, (struct slice){ choices->why.at + why_at[c], end - why_at[c] }) < 0) rc = err_memory(err, kept.choice.len, "what is cut");
+            if (choices_add(&kept, &fresh, (struct slice){ choices->why.at + why_at[c], end - why_at[c] }) < 0)
+                rc = err_memory(err, kept.choice.len, "what is cut");
             last = (struct clean_choice *)(void *)(kept.choice.at + kept.choice.len) - 1;
         }
-        if (rc == 0 && bytes_append(&kept.span, &span, sizeof span) < 0) rc = err_memory(err, kept.span.len, "what is cut");
+        if (rc == 0 && bytes_append(&kept.span, &span, sizeof span) < 0)
+            rc = err_memory(err, kept.span.len, "what is cut");
         if (rc == 0) last->span_count++;
     }
     graph_finish(row);
     if (rc == 0 && kept.choice.len < choices->choice.len)
-        log_warn("clean: %s: the rule is true of %zu documents that share no block of lines; they stay as they are", shards->output->name,
+        log_warn("clean: %s: the rule is true of %zu documents that share no block of lines; they stay as they are",
+                 shards->output->name,
                  count - kept.choice.len / sizeof *choice);
     choices_free(choices);
     *choices = kept;
@@ -201,18 +217,22 @@ int decide_output(struct clean_shards *shards, struct err *err)
 /* ---- duplicates ---- */
 
 /* ?1: the dataset; ?2: a benchmark, '' all others. */
-#define AGAINST                                                                                                                                      \
-    "side AS (SELECT min(s.id) AS first, max(s.id) AS last FROM snippets AS s JOIN datasets AS d ON d.id = s.dataset "                              \
+#define AGAINST \
+    "side AS (SELECT min(s.id) AS first, max(s.id) AS last FROM snippets AS s JOIN datasets AS d ON d.id = s.dataset " \
     "WHERE d.role = 'benchmark' AND d.id <> ?1 AND (?2 = '' OR d.id = ?2) GROUP BY d.id)"
 
 static const char direct_sql[] =
-    "WITH " AGAINST ", met AS (SELECT e.a AS id FROM edges AS e JOIN side AS x ON e.b BETWEEN x.first AND x.last WHERE e.pass = 'near' AND e.kind IN ('exact', 'near') "
-    "UNION SELECT e.b FROM edges AS e JOIN side AS x ON e.a BETWEEN x.first AND x.last WHERE e.pass = 'near' AND e.kind IN ('exact', 'near'))"
+    "WITH " AGAINST ", met AS (SELECT e.a AS id FROM edges AS e JOIN side AS x ON e.b BETWEEN x.first AND x.last "
+                    "WHERE e.pass = 'near' AND e.kind IN ('exact', 'near') "
+    "UNION SELECT e.b FROM edges AS e JOIN side AS x ON e.a BETWEEN x.first AND x.last WHERE e.pass = 'near' AND "
+    "e.kind IN ('exact', 'near'))"
     "SELECT shard, record, xxh128 FROM snippets WHERE dataset = ?1 AND id IN met ORDER BY id";
 
 static const char transitive_sql[] =
-    "WITH " AGAINST ", met AS (SELECT DISTINCT c.cluster FROM clusters AS c JOIN side AS x ON c.snippet BETWEEN x.first AND x.last WHERE c.pass = 'near')"
-    "SELECT shard, record, xxh128 FROM snippets WHERE dataset = ?1 AND id IN (SELECT snippet FROM clusters WHERE pass = 'near' AND cluster IN met) ORDER BY id";
+    "WITH " AGAINST ", met AS (SELECT DISTINCT c.cluster FROM clusters AS c JOIN side AS x ON c.snippet BETWEEN "
+                    "x.first AND x.last WHERE c.pass = 'near')"
+    "SELECT shard, record, xxh128 FROM snippets WHERE dataset = ?1 AND id IN (SELECT snippet FROM clusters WHERE pass "
+    "= 'near' AND cluster IN met) ORDER BY id";
 
 int decide_duplicates(struct clean_shards *shards, struct err *err)
 {
@@ -232,7 +252,8 @@ int decide_duplicates(struct clean_shards *shards, struct err *err)
         struct clean_choice choice;
 
         rc = place_read(job, dataset, row, &shard, &choice, err);
-        if (rc == 0 && choices_add(&shards->choices, &choice, SLICE("duplicate")) < 0) rc = err_memory(err, shards->choices.choice.len, "duplicates");
+        if (rc == 0 && choices_add(&shards->choices, &choice, SLICE("duplicate")) < 0)
+            rc = err_memory(err, shards->choices.choice.len, "duplicates");
     }
     graph_finish(row);
     graph_close(db);

@@ -31,14 +31,20 @@ static struct graph_cleaned *cell_find(struct listing *l, uint32_t dataset, stru
     struct slice         copy;
 
     for (size_t i = l->first; i < result->count; i++)
-        if (result->cleaned[i].dataset == dataset && slice_equal(result->cleaned[i].split, split)) return &result->cleaned[i];
-    if (array_grow((void **)&result->cleaned, &result->room, result->count, sizeof *result->cleaned) < 0 || pool_copy(&result->pool, split, &copy) < 0) return NULL;
-    result->cleaned[result->count] = (struct graph_cleaned){ .output = slice_of(l->shards->output->name), .kind = slice_of(l->kind), .split = copy, .dataset = dataset };
+        if (result->cleaned[i].dataset == dataset && slice_equal(result->cleaned[i].split, split))
+            return &result->cleaned[i];
+    if (array_grow((void **)&result->cleaned, &result->room, result->count, sizeof *result->cleaned) < 0 ||
+        pool_copy(&result->pool, split, &copy) < 0)
+        return NULL;
+    result->cleaned[result->count] = (struct graph_cleaned){ .output = slice_of(l->shards->output->name),
+                                                             .kind = slice_of(l->kind), .split = copy,
+                                                                 .dataset = dataset };
     return &result->cleaned[result->count++];
 }
 
 /* The record's own id, or shard:record, in scratch or where it is. */
-static int source_of(const char *heap, const struct clean_row *row, const struct shard *shard, struct bytes *scratch, struct slice *out)
+static int source_of(const char *heap, const struct clean_row *row, const struct shard *shard, struct bytes *scratch,
+                     struct slice *out)
 {
     scratch->len = 0;
     *out = (struct slice){ heap + row->source_id.at, row->source_id.len };
@@ -74,7 +80,8 @@ static struct slice why_next(struct listing *l)
     return (struct slice){ choices->why.at + at[i], (i + 1 < l->shards->count ? at[i + 1] : choices->why.len) - at[i] };
 }
 
-static int list_row(struct listing *l, const char *dataset, uint64_t number, struct slice source, const struct shard *shard, const struct clean_row *row,
+static int list_row(struct listing *l, const char *dataset, uint64_t number, struct slice source,
+                    const struct shard *shard, const struct clean_row *row,
                     struct slice language, struct slice why)
 {
     const enum clean_action action = l->shards->action;
@@ -84,7 +91,9 @@ static int list_row(struct listing *l, const char *dataset, uint64_t number, str
     if (rc == 0) rc = bytes_append(&l->list, "\t", 1);
     if (action == CLEAN_CUT || action == CLEAN_CUT_BLOCKS) {
         if (rc == 0) rc = rewrite_value(&l->list, slice_of(shard->name));
-        if (rc == 0) rc = bytes_printf(&l->list, "\t%llu\t%.*s\t%llu\t", (unsigned long long)row->record, (int)l->lines.len, l->lines.at, (unsigned long long)row->bytes);
+        if (rc == 0)
+            rc = bytes_printf(&l->list, "\t%llu\t%.*s\t%llu\t", (unsigned long long)row->record, (int)l->lines.len,
+                              l->lines.at, (unsigned long long)row->bytes);
     }
     if (action == CLEAN_TAKE && rc == 0) rc = rewrite_value(&l->list, language);
     if (action == CLEAN_TAKE && rc == 0) rc = bytes_append(&l->list, "\t", 1);
@@ -98,29 +107,36 @@ static int document_add(struct listing *l, const struct graph_cleaned *cell, str
 
     document.output = cell->output;
     document.split = cell->split;
-    if (array_grow((void **)&result->document, &result->document_room, result->document_count, sizeof *result->document) < 0 ||
-        pool_copy(&result->pool, document.source_id, &document.source_id) < 0 || pool_copy(&result->pool, bytes_slice(&l->lines), &document.lines) < 0 ||
+    if (array_grow((void **)&result->document, &result->document_room, result->document_count,
+                   sizeof *result->document) < 0 ||
+        pool_copy(&result->pool, document.source_id, &document.source_id) < 0 ||
+            pool_copy(&result->pool, bytes_slice(&l->lines), &document.lines) < 0 ||
         pool_copy(&result->pool, document.why, &document.why) < 0) return -ENOMEM;
     result->document[result->document_count++] = document;
     return 0;
 }
 
-static int row_take(struct listing *l, const struct part_group *group, const char *heap, const struct clean_row *row, uint32_t s)
+static int row_take(struct listing *l, const struct part_group *group, const char *heap, const struct clean_row *row,
+                    uint32_t s)
 {
     const struct clean_job *job = l->shards->job;
     const struct shard     *shard = &job->shards->at[s];
     const uint64_t          number = counts_number(job->counts, s, row->record);
     const bool              taken = l->shards->action == CLEAN_TAKE, removed = l->shards->action == CLEAN_REMOVE;
-    struct graph_cleaned   *cell = cell_find(l, shard->dataset, (struct slice){ heap + group->split_at, group->split_len });
+    struct graph_cleaned   *cell = cell_find(l, shard->dataset,
+                                             (struct slice){ heap + group->split_at, group->split_len });
     struct bytes            scratch = { 0 };
     struct slice            source, why = why_next(l);
     size_t                  spans;
     int                     rc = cell ? lines_print(&l->lines, heap, row, &spans) : -ENOMEM;
 
     if (rc == 0) rc = source_of(heap, row, shard, &scratch, &source);
-    if (rc == 0) rc = list_row(l, job->datasets[shard->dataset].name, number, source, shard, row, (struct slice){ heap + group->language_at, group->language_len }, why);
+    if (rc == 0)
+        rc = list_row(l, job->datasets[shard->dataset].name, number, source, shard, row,
+                      (struct slice){ heap + group->language_at, group->language_len }, why);
     if (rc == 0 && !taken)
-        rc = document_add(l, cell, (struct graph_cleaned_document){ .source_id = source, .why = why, .number = number, .record = row->record, .bytes = row->bytes,
+        rc = document_add(l, cell, (struct graph_cleaned_document){ .source_id = source, .why = why, .number = number,
+                                                                    .record = row->record, .bytes = row->bytes,
                                                                     .dataset = shard->dataset, .shard = s });
     bytes_free(&scratch);
     if (rc < 0) return rc;
@@ -140,13 +156,15 @@ static int unit_take(struct listing *l, const struct pass_unit *unit, uint32_t s
     int        rc = 0;
 
     for (uint64_t p = 0; p < unit->header->parts && rc == 0; p++) {
-        struct slice             rows = pass_unit_section(unit, p, PART_ROWS), groups = pass_unit_section(unit, p, PART_GROUPS);
+        struct slice             rows = pass_unit_section(unit, p, PART_ROWS),
+            groups = pass_unit_section(unit, p, PART_GROUPS);
         const struct clean_row  *row = (const void *)rows.at;
         const struct part_group *group = (const void *)groups.at;
         const char              *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t g = 0; g < groups.len / sizeof *group && rc == 0; g++) {
-            struct graph_cleaned *cell = cell_find(l, l->shards->job->shards->at[s].dataset, (struct slice){ heap + group[g].split_at, group[g].split_len });
+            struct graph_cleaned *cell = cell_find(l, l->shards->job->shards->at[s].dataset,
+                                                   (struct slice){ heap + group[g].split_at, group[g].split_len });
 
             if (!cell) return -ENOMEM;
             cell->documents += group[g].documents;
@@ -154,7 +172,8 @@ static int unit_take(struct listing *l, const struct pass_unit *unit, uint32_t s
             cell->removed += taken ? group[g].documents : 0;
             cell->removed_bytes += taken ? group[g].bytes : 0;
         }
-        for (size_t i = 0; i < rows.len / sizeof *row && rc == 0; i++) rc = row_take(l, &group[row[i].group], heap, &row[i], s);
+        for (size_t i = 0; i < rows.len / sizeof *row && rc == 0; i++)
+            rc = row_take(l, &group[row[i].group], heap, &row[i], s);
     }
     return rc;
 }
@@ -173,7 +192,9 @@ static int units_take(struct listing *l, struct err *err)
             struct pass_unit unit;
             int              rc = pass_unit_load(&shards->pass, &shards->pass.scanner[0], shard, number, &unit, err);
 
-            if (rc == 0) rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew", stage_dir(job->stage),
+            if (rc == 0)
+                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
+                                        "makes it anew", stage_dir(job->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             rc = unit_take(l, &unit, s);
@@ -185,13 +206,17 @@ static int units_take(struct listing *l, struct err *err)
     return 0;
 }
 
-void list_path(const struct clean_output *output, const char *kind, char out[256]) { snprintf(out, 256, "cleaned/%s.%s.tsv", output->name, kind); }
+void list_path(const struct clean_output *output, const char *kind, char out[256])
+{
+    snprintf(out, 256, "cleaned/%s.%s.tsv", output->name, kind);
+}
 
 int result_add(struct clean_result *result, const struct clean_shards *shards, const char *kind, struct err *err)
 {
     struct listing listing = { .result = result, .shards = shards, .kind = kind, .first = result->count };
     char           place[256], path[FILE_NAME_MAX];
-    int            rc = bytes_append_slice(&listing.list, slice_of(list_heads[shards->action])) < 0 ? err_memory(err, 64, "a list") : 0;
+    int            rc = bytes_append_slice(&listing.list, slice_of(list_heads[shards->action])) < 0
+        ? err_memory(err, 64, "a list") : 0;
 
     list_path(shards->output, kind, place);
     if (rc == 0) rc = units_take(&listing, err);

@@ -1,4 +1,5 @@
-/* clean/rule.c -- see rule.h.  Recursive descent into an array of nodes; children stand before their parent, the root last. */
+/* clean/rule.c -- see rule.h.  Recursive descent into an array of nodes; children stand before their parent, the root
+ * last. */
 #include "clean/rule.h"
 
 #include "base/option.h"
@@ -7,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RULE_NUMBER_MAX 1e18                                /* no column reaches it, and whole numbers beyond are not told apart */
+/* no column reaches it, and whole numbers beyond are not told apart */
+#define RULE_NUMBER_MAX 1e18
 
 enum node_type { RULE_OR, RULE_AND, RULE_NOT, RULE_COMPARE };
 enum comparison { COMPARE_TRUE, COMPARE_AT_LEAST, COMPARE_ABOVE, COMPARE_AT_MOST, COMPARE_BELOW, COMPARE_EQUAL };
@@ -74,14 +76,18 @@ static void reader_next(struct reader *r)
 
 static struct slice reader_token(const struct reader *r) { return (struct slice){ r->rule->text + r->at, r->len }; }
 
-static bool reader_is(const struct reader *r, const char *word) { return r->token == TOKEN_WORD && slice_equal(reader_token(r), slice_of(word)); }
+static bool reader_is(const struct reader *r, const char *word)
+{
+    return r->token == TOKEN_WORD && slice_equal(reader_token(r), slice_of(word));
+}
 
 static int reader_refuse(const struct reader *r, const char *wanted)
 {
     struct slice token = reader_token(r);
 
     if (r->token == TOKEN_END) return err_set(r->err, -EINVAL, "at byte %u: %s is missing", r->at + 1, wanted);
-    return err_set(r->err, -EINVAL, "at byte %u: `%.*s` stands where %s should", r->at + 1, (int)(token.len < 60 ? token.len : 60), token.at, wanted);
+    return err_set(r->err, -EINVAL, "at byte %u: `%.*s` stands where %s should", r->at + 1,
+                   (int)(token.len < 60 ? token.len : 60), token.at, wanted);
 }
 
 /* Takes over a node that began at byte `at`; its number in *out. */
@@ -98,13 +104,15 @@ static int read_column(struct reader *r, uint32_t *out)
     char        word[64];
     const char *near;
 
-    if (r->token != TOKEN_WORD || reader_is(r, "and") || reader_is(r, "or")) return reader_refuse(r, "a column, `not` or `(`");
+    if (r->token != TOKEN_WORD || reader_is(r, "and") || reader_is(r, "or"))
+        return reader_refuse(r, "a column, `not` or `(`");
     for (*out = 0; r->columns[*out]; ++*out)
         if (slice_equal(slice_of(r->columns[*out]), reader_token(r))) return 0;
     memcpy(word, reader_token(r).at, r->len < 63 ? r->len : 63);
     word[r->len < 63 ? r->len : 63] = '\0';
     near = option_nearest(word, r->columns);
-    return err_set(r->err, -EINVAL, "at byte %u: there is no column `%s`%s%s%s", r->at + 1, word, near ? "; did you mean `" : "", near ? near : "",
+    return err_set(r->err, -EINVAL, "at byte %u: there is no column `%s`%s%s%s", r->at + 1, word, near
+                   ? "; did you mean `" : "", near ? near : "",
                    near ? "`?" : "");
 }
 
@@ -119,11 +127,14 @@ static int read_comparison(struct reader *r, uint32_t *out)
     if (rc < 0) return rc;
     reader_next(r);
     if (r->token == TOKEN_COMPARISON) {
-        for (node.comparison = COMPARE_AT_LEAST; !slice_equal(slice_of(words[node.comparison]), reader_token(r)); node.comparison++) continue;
+        for (node.comparison = COMPARE_AT_LEAST; !slice_equal(slice_of(words[node.comparison]),
+                                                              reader_token(r)); node.comparison++)
+            continue;
         reader_next(r);
         if (r->token != TOKEN_NUMBER) return reader_refuse(r, "a decimal number");
         node.number = strtod(r->rule->text + r->at, NULL);
-        if (node.number > RULE_NUMBER_MAX) return err_set(r->err, -EINVAL, "at byte %u: the number is too large", r->at + 1);
+        if (node.number > RULE_NUMBER_MAX)
+            return err_set(r->err, -EINVAL, "at byte %u: the number is too large", r->at + 1);
         reader_next(r);
     }
     node_add(r, node, at, out);
@@ -138,7 +149,8 @@ static int read_not(struct reader *r, uint32_t *out)
     int      rc;
 
     if (!reader_is(r, "not") && r->token != TOKEN_OPEN) return read_comparison(r, out);
-    if (r->depth == RULE_DEPTH_MAX) return err_set(r->err, -EINVAL, "at byte %u: nested deeper than %d", r->at + 1, RULE_DEPTH_MAX);
+    if (r->depth == RULE_DEPTH_MAX)
+        return err_set(r->err, -EINVAL, "at byte %u: nested deeper than %d", r->at + 1, RULE_DEPTH_MAX);
     r->depth++;
     if (r->token == TOKEN_OPEN) {
         reader_next(r);

@@ -4,8 +4,8 @@
  *   and        := not { "and" not }
  *   not        := "not" not | "(" or ")" | column [ ( ">=" | ">" | "<=" | "<" | "=" ) number ]
  *
- * A column alone is true when it is not 0.  Numbers are decimal, without sign or exponent.  A rule may come from a stranger: its length and
- * depth are bounded. */
+ * A column alone is true when it is not 0.  Numbers are decimal, without sign or exponent.  A rule may come from a
+ * stranger: its length and depth are bounded. */
 #ifndef LEAKGRAPH_CLEAN_RULE_H
 #define LEAKGRAPH_CLEAN_RULE_H
 
@@ -19,8 +19,8 @@ enum { RULE_TEXT_MAX = 4096, RULE_DEPTH_MAX = 64, RULE_COLUMNS_MAX = 64 };
 
 struct rule;
 
-/* Reads a rule over columns[] (NULL-terminated, at most RULE_COLUMNS_MAX).  0; -EINVAL with err naming the place, counted in bytes from 1, and for an unknown
- * column the nearest one; -ENOMEM. */
+/* Reads a rule over columns[] (NULL-terminated, at most RULE_COLUMNS_MAX).  0; -EINVAL with err naming the place,
+ * counted in bytes from 1, and for an unknown column the nearest one; -ENOMEM. */
 int      rule_parse(struct rule **out, const char *text, const char *const *columns, struct err *err);
 void     rule_free(struct rule *rule);                      /* accepts NULL */
 uint64_t rule_columns(const struct rule *rule);             /* bit i: columns[i] is in it */

@@ -1,7 +1,8 @@
 /* clean/shards.c -- shards written again from what was chosen: see clean_private.h.
  *
- * Rank 0 tells all ranks which records are meant; a pass over the shards packs what stays, a frame a batch, and when all units of a shard are
- * there their frames become its file.  The units' key holds the list of what is chosen, so that they never meet another rule. */
+ * Rank 0 tells all ranks which records are meant; a pass over the shards packs what stays, a frame a batch, and when
+ * all units of a shard are there their frames become its file.  The units' key holds the list of what is chosen, so
+ * that they never meet another rule. */
 #include "clean/clean_private.h"
 
 #include "base/file.h"
@@ -18,7 +19,9 @@ int choices_add(struct clean_choices *choices, const struct clean_choice *choice
 {
     uint64_t at = choices->why.len;
 
-    if (bytes_append(&choices->choice, choice, sizeof *choice) < 0 || bytes_append(&choices->why_at, &at, sizeof at) < 0) return -ENOMEM;
+    if (bytes_append(&choices->choice, choice, sizeof *choice) < 0 ||
+        bytes_append(&choices->why_at, &at, sizeof at) < 0)
+        return -ENOMEM;
     return bytes_append_slice(&choices->why, why);
 }
 
@@ -65,12 +68,15 @@ struct cleaner {
 
 static void cleaner_begin(struct scanner *scanner) { ((struct cleaner *)scanner)->text.len = 0; }
 
-static int row_add(const struct document *document, struct clean_row row, struct slice spans, struct part *part, struct err *err)
+static int row_add(const struct document *document, struct clean_row row, struct slice spans, struct part *part,
+                   struct err *err)
 {
     row.record = document->record->number;
     row.group = document->group;
-    if (part_add_field(part, document->record, FIELD_ID, &row.source_id) < 0 || part_add_string(part, spans, &row.spans) < 0 ||
-        bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0) return err_memory(err, sizeof row, "a part's rows");
+    if (part_add_field(part, document->record, FIELD_ID, &row.source_id) < 0 ||
+        part_add_string(part, spans, &row.spans) < 0 ||
+        bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0) return err_memory(err, sizeof row,
+                "a part's rows");
     return 0;
 }
 
@@ -79,23 +85,27 @@ static int write_whole(struct cleaner *c, const struct record *record, struct er
     return rewrite_record(&c->text, record, 0) < 0 ? err_memory(err, record->text.len, "a cleaned shard") : 0;
 }
 
-static int write_cut(struct cleaner *c, const struct document *document, struct slice spans, struct part *part, struct err *err)
+static int write_cut(struct cleaner *c, const struct document *document, struct slice spans, struct part *part,
+                     struct err *err)
 {
     struct clean_row row = { 0 };
 
-    if (cut_record(&c->text, document->record, (const void *)spans.at, spans.len / sizeof(struct clean_span), &c->scratch, &row.bytes) < 0)
+    if (cut_record(&c->text, document->record, (const void *)spans.at, spans.len / sizeof(struct clean_span),
+                   &c->scratch, &row.bytes) < 0)
         return err_memory(err, document->record->text.len, "a cleaned shard");
     return row_add(document, row, spans, part, err);
 }
 
 static int has_changed(const struct record *record, struct err *err)
 {
-    return err_set(err, -EIO, "has changed while the run was going on (the text of record %llu is another one): the same command again reads it anew",
+    return err_set(err, -EIO, "has changed while the run was going on (the text of record %llu is another one): the "
+                              "same command again reads it anew",
                    (unsigned long long)record->number);
 }
 
 /* Spans of significant lines become spans of all lines. */
-static int write_blocks(struct cleaner *c, const struct document *document, struct slice spans, struct part *part, struct err *err)
+static int write_blocks(struct cleaner *c, const struct document *document, struct slice spans, struct part *part,
+                        struct err *err)
 {
     const struct record     *record = document->record;
     const struct clean_span *block = (const void *)spans.at;
@@ -108,18 +118,22 @@ static int write_blocks(struct cleaner *c, const struct document *document, stru
 
         if (block[i].last >= c->lines.count) return has_changed(record, err);
         span = (struct clean_span){ c->lines.at[block[i].first].number, c->lines.at[block[i].last].number };
-        if (bytes_append(&c->spans, &span, sizeof span) < 0) return err_memory(err, sizeof span, "the blocks of a document");
+        if (bytes_append(&c->spans, &span, sizeof span) < 0)
+            return err_memory(err, sizeof span, "the blocks of a document");
     }
     return write_cut(c, document, bytes_slice(&c->spans), part, err);
 }
 
-static int cleaner_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+static int cleaner_document(struct scanner *scanner, const struct document *document, struct part *part,
+                            struct err *err)
 {
     struct cleaner            *c = (struct cleaner *)scanner;
     const struct clean_shards *shards = c->shards;
     const struct record       *record = document->record;
-    const struct clean_choice  key = { .shard = (uint64_t)(document->shard - shards->pass.shards), .record = record->number };
-    const struct clean_choice *choice = shards->count ? bsearch(&key, shards->choice, shards->count, sizeof key, by_place) : NULL;
+    const struct clean_choice  key = { .shard = (uint64_t)(document->shard - shards->pass.shards),
+                                       .record = record->number };
+    const struct clean_choice *choice = shards->count
+        ? bsearch(&key, shards->choice, shards->count, sizeof key, by_place) : NULL;
     const struct clean_span   *span = (const void *)shards->choices.span.at;
     struct slice               spans = { 0 };
     struct content_hash        hash;
@@ -130,11 +144,13 @@ static int cleaner_document(struct scanner *scanner, const struct document *docu
         if (hash.low != choice->hash.low || hash.high != choice->hash.high) return has_changed(record, err);
     }
     if (!choice) return shards->action == CLEAN_TAKE ? 0 : write_whole(c, record, err);
-    if (choice->span_count) spans = (struct slice){ (const char *)(span + choice->span_at), choice->span_count * sizeof *span };
+    if (choice->span_count)
+        spans = (struct slice){ (const char *)(span + choice->span_at), choice->span_count * sizeof *span };
     if (shards->action == CLEAN_CUT) return write_cut(c, document, spans, part, err);
     if (shards->action == CLEAN_CUT_BLOCKS) return write_blocks(c, document, spans, part, err);
     rc = shards->action == CLEAN_TAKE ? write_whole(c, record, err) : 0;
-    return rc < 0 ? rc : row_add(document, (struct clean_row){ .bytes = record->text.len }, (struct slice){ 0 }, part, err);
+    return rc < 0 ? rc : row_add(document, (struct clean_row){ .bytes = record->text.len }, (struct slice){ 0 }, part,
+                                 err);
 }
 
 static int cleaner_end(struct scanner *scanner, struct part *part, struct err *err)
@@ -184,14 +200,17 @@ static bool cleaner_takes(const void *shared, const struct dataset *dataset)
 /* ---- units into shards ---- */
 
 /* Appends the frames of a unit.  *next: the shard's next one, 0 after the last. */
-static int append_unit(const struct clean_shards *shards, const struct shard *shard, uint64_t number, struct writer *writer, uint64_t *rows, uint64_t *next,
+static int append_unit(const struct clean_shards *shards, const struct shard *shard, uint64_t number,
+                       struct writer *writer, uint64_t *rows, uint64_t *next,
                        struct err *err)
 {
     struct pass_unit unit;
     int              rc = pass_unit_load(&shards->pass, &shards->pass.scanner[0], shard, number, &unit, err);
 
     if (rc < 0) return rc;
-    if (rc == 0) return err_set(err, -EIO, "a part of its cleaned records was damaged or has disappeared; the same command again makes it anew");
+    if (rc == 0)
+        return err_set(err, -EIO, "a part of its cleaned records was damaged or has disappeared; the same command "
+                                  "again makes it anew");
     rc = 0;
     for (uint64_t p = 0; p < unit.header->parts && rc == 0; p++) {
         *rows += pass_unit_section(&unit, p, PART_ROWS).len / sizeof(struct clean_row);
@@ -221,7 +240,8 @@ static int shard_write(void *shared, const struct shard *shard, struct err *err)
     do rc = append_unit(shards, shard, number, writer, &rows, &number, err);
     while (rc == 0 && number);
     if (rc == 0 && rows != wanted)
-        rc = err_set(err, -EIO, "has changed while the run was going on (%llu of %llu chosen records were met again): the same command again reads it anew",
+        rc = err_set(err, -EIO, "has changed while the run was going on (%llu of %llu chosen records were met again): "
+                                "the same command again reads it anew",
                      (unsigned long long)rows, (unsigned long long)wanted);
     if (rc == 0) return writer_commit(writer, err);
     writer_abandon(writer);
@@ -238,13 +258,15 @@ static struct unit_key shards_key(const struct clean_shards *shards)
     key = unit_key_add(key, shards->job->version, strlen(shards->job->version));
     key = unit_key_add(key, shards->choices.choice.at, shards->choices.choice.len);
     key = unit_key_add(key, shards->choices.span.at, shards->choices.span.len);
-    return shards->action == CLEAN_CUT_BLOCKS ? unit_key_add(key, &shards->job->clones->options->normal, sizeof(int)) : key;
+    return shards->action == CLEAN_CUT_BLOCKS ? unit_key_add(key, &shards->job->clones->options->normal, sizeof(int))
+        : key;
 }
 
 static int shards_open(struct clean_shards *shards, struct err *err)
 {
     const struct clean_job *job = shards->job;
-    const struct dedup_job  names = { .datasets = job->datasets, .dataset_count = job->dataset_count, .shards = job->shards };
+    const struct dedup_job  names = { .datasets = job->datasets, .dataset_count = job->dataset_count,
+                                      .shards = job->shards };
 
     shards->name = calloc(job->shards->count + 1, sizeof *shards->name);
     if (!shards->name) return err_memory(err, job->shards->count * sizeof *shards->name, "names of cleaned shards");
@@ -261,10 +283,13 @@ int shards_write(struct clean_shards *shards, struct err *err)
     if (rc < 0) return rc;
     shards->choice = (const struct clean_choice *)(const void *)shards->choices.choice.at;
     shards->count = shards->choices.choice.len / sizeof *shards->choice;
-    shards->pass = (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .threads = job->threads,
+    shards->pass = (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets,
+                                  .shards = job->shards->at, .threads = job->threads,
                                   .scanner_count = 1 };
-    shards->pass.scanner[0] = (struct pass_scanner){ .kind = "cleaned", .key = shards_key(shards), .needs = PASS_GROUPS, .takes = cleaner_takes,
-                                                     .open = cleaner_open, .shard_done = shard_write, .shared = shards };
+    shards->pass.scanner[0] = (struct pass_scanner){ .kind = "cleaned", .key = shards_key(shards), .needs = PASS_GROUPS,
+                                                     .takes = cleaner_takes,
+                                                     .open = cleaner_open, .shard_done = shard_write,
+                                                         .shared = shards };
     return pass_stream(&shards->pass, job->shards->count, err);
 }
 

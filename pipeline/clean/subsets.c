@@ -1,10 +1,12 @@
 /* clean/subsets.c -- two subsets of a dataset that differ in its duplicates alone.
  *
- * base: of each language the first N documents without duplicates, in the order of a shuffle; leaky: base and all duplicates; non-leaky: base and as many
- * more documents without duplicates, of each language, as it has duplicates (Lopez et al. 2024, leaky and non-leaky pre-training).
+ * base: of each language the first N documents without duplicates, in the order of a shuffle; leaky: base and all
+ * duplicates; non-leaky: base and as many more documents without duplicates, of each language, as it has duplicates
+ * (Lopez et al. 2024, leaky and non-leaky pre-training).
  *
- * The shuffle is an order by hash: xxh3-64 with the seed over the document's id_within_dataset (8 bytes, low ones first) and the xxh3-128 of its
- * text (low word, high word).  So it depends on the documents alone, not on shards, ranks or a library's random numbers. */
+ * The shuffle is an order by hash: xxh3-64 with the seed over the document's id_within_dataset (8 bytes, low ones
+ * first) and the xxh3-128 of its text (low word, high word).  So it depends on the documents alone, not on shards,
+ * ranks or a library's random numbers. */
 #include "clean/clean_private.h"
 
 #include "base/log.h"
@@ -24,10 +26,12 @@ _Static_assert(sizeof(struct draw_row) == 32, "unit format");
 
 static int drawer_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
 {
-    const struct draw_row row = { .record = document->record->number, .hash = content_hash_raw(document->record->text), .group = document->group };
+    const struct draw_row row = { .record = document->record->number, .hash = content_hash_raw(document->record->text),
+                                  .group = document->group };
 
     (void)scanner;
-    return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows") : 0;
+    return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows")
+        : 0;
 }
 
 static void drawer_close(struct scanner *scanner) { free(scanner); }
@@ -52,9 +56,12 @@ static struct pass draw_pass(struct clean_shards *shards)
 {
     const struct clean_job *job = shards->job;
 
-    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .threads = job->threads, .scanner_count = 1,
-                          .scanner = { { .kind = "drawn", .key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)),
-                                         .needs = PASS_GROUPS, .takes = drawer_takes, .open = drawer_open, .shared = shards } } };
+    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
+                          .threads = job->threads, .scanner_count = 1,
+                          .scanner = { { .kind = "drawn", .key =
+                                         unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)),
+                                         .needs = PASS_GROUPS, .takes = drawer_takes, .open = drawer_open,
+                                             .shared = shards } } };
 }
 
 /* ---- which are drawn ---- */
@@ -89,7 +96,9 @@ static struct language *language_find(struct drawing *d, struct slice name)
 
     for (size_t l = 0; l < d->count; l++)
         if (slice_equal(d->language[l].name, name)) return &d->language[l];
-    if (array_grow((void **)&d->language, &d->room, d->count, sizeof *d->language) < 0 || pool_copy(&d->pool, name, &copy) < 0) return NULL;
+    if (array_grow((void **)&d->language, &d->room, d->count, sizeof *d->language) < 0 ||
+        pool_copy(&d->pool, name, &copy) < 0)
+        return NULL;
     d->language[d->count] = (struct language){ .name = copy };
     return &d->language[d->count++];
 }
@@ -104,16 +113,21 @@ static uint64_t shuffle_key(uint64_t seed, uint64_t number, struct content_hash 
 }
 
 /* Only so many can be drawn that what is behind them need not be kept. */
-static int document_take(struct drawing *d, const struct part_group *group, const char *heap, const struct draw_row *row, uint32_t shard)
+static int document_take(struct drawing *d, const struct part_group *group, const char *heap,
+                         const struct draw_row *row, uint32_t shard)
 {
     const struct clean_job *job = d->leaky->job;
     const uint64_t          most = d->leaky->output->base + d->duplicate_count;
-    struct language        *language = language_find(d, (struct slice){ heap + group->language_at, group->language_len });
+    struct language        *language = language_find(d,
+                                                     (struct slice){ heap + group->language_at, group->language_len });
 
     if (!language) return -ENOMEM;
-    while (d->next < d->duplicate_count && (d->duplicate[d->next].shard < shard || (d->duplicate[d->next].shard == shard && d->duplicate[d->next].record < row->record)))
+    while (d->next < d->duplicate_count && (d->duplicate[d->next].shard < shard ||
+                                            (d->duplicate[d->next].shard == shard &&
+                                             d->duplicate[d->next].record < row->record)))
         d->next++;
-    if (d->next < d->duplicate_count && d->duplicate[d->next].shard == shard && d->duplicate[d->next].record == row->record) {
+    if (d->next < d->duplicate_count && d->duplicate[d->next].shard == shard &&
+        d->duplicate[d->next].record == row->record) {
         language->duplicates++;
         return choices_add(&d->leaky->choices, &d->duplicate[d->next], SLICE("duplicate"));
     }
@@ -123,7 +137,9 @@ static int document_take(struct drawing *d, const struct part_group *group, cons
         language->count = most;
     }
     if (array_grow((void **)&language->at, &language->room, language->count, sizeof *language->at) < 0) return -ENOMEM;
-    language->at[language->count++] = (struct drawn){ shuffle_key(d->leaky->output->seed, counts_number(job->counts, shard, row->record), row->hash), shard, row->record,
+    language->at[language->count++] =
+        (struct drawn){ shuffle_key(d->leaky->output->seed, counts_number(job->counts, shard, row->record), row->hash),
+                        shard, row->record,
                                                       row->hash };
     return 0;
 }
@@ -156,7 +172,9 @@ static int units_read(struct drawing *d, const struct pass *pass, struct err *er
             struct pass_unit unit;
             int              rc = pass_unit_load(pass, &pass->scanner[0], shard, number, &unit, err);
 
-            if (rc == 0) rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew", stage_dir(job->stage),
+            if (rc == 0)
+                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
+                                        "makes it anew", stage_dir(job->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             rc = unit_take(d, &unit, s);
@@ -170,7 +188,8 @@ static int units_read(struct drawing *d, const struct pass *pass, struct err *er
 
 static int drawn_add(struct clean_choices *choices, const struct drawn *drawn, struct slice part)
 {
-    return choices_add(choices, &(struct clean_choice){ .shard = drawn->shard, .record = drawn->record, .hash = drawn->hash }, part);
+    return choices_add(choices, &(struct clean_choice){ .shard = drawn->shard, .record = drawn->record,
+                                                        .hash = drawn->hash }, part);
 }
 
 static int language_draw(struct drawing *d, struct language *language, struct err *err)
@@ -180,18 +199,23 @@ static int language_draw(struct drawing *d, struct language *language, struct er
     int                        rc = 0;
 
     if (language->alone < wanted)
-        return err_set(err, -EINVAL, "%.*s: %llu documents have no duplicates, and base (%llu) with as many more as there are duplicates (%llu) needs %llu: a base of at most "
-                       "%llu can be drawn", (int)language->name.len, language->name.at, (unsigned long long)language->alone, (unsigned long long)base,
+        return err_set(err, -EINVAL, "%.*s: %llu documents have no duplicates, and base (%llu) with as many more as "
+                                     "there are duplicates (%llu) needs %llu: a base of at most "
+                       "%llu can be drawn", (int)language->name.len, language->name.at,
+                           (unsigned long long)language->alone, (unsigned long long)base,
                        (unsigned long long)language->duplicates, (unsigned long long)wanted,
-                       (unsigned long long)(language->alone > language->duplicates ? language->alone - language->duplicates : 0));
+                       (unsigned long long)(language->alone > language->duplicates
+                                            ? language->alone - language->duplicates : 0));
     assert(language->count >= wanted);
     qsort(language->at, language->count, sizeof *language->at, by_key);
     for (uint64_t i = 0; i < wanted && rc == 0; i++) {
         if (i < base) rc = drawn_add(&d->leaky->choices, &language->at[i], SLICE("base"));
-        if (rc == 0) rc = drawn_add(&d->nonleaky->choices, &language->at[i], i < base ? SLICE("base") : SLICE("replacement"));
+        if (rc == 0)
+            rc = drawn_add(&d->nonleaky->choices, &language->at[i], i < base ? SLICE("base") : SLICE("replacement"));
     }
     if (rc < 0) return err_memory(err, wanted * sizeof(struct clean_choice), "what is drawn");
-    log_info("subsets: name=%s language=%.*s base=%llu duplicates=%llu alone=%llu", output->name, (int)language->name.len, language->name.at, (unsigned long long)base,
+    log_info("subsets: name=%s language=%.*s base=%llu duplicates=%llu alone=%llu", output->name,
+             (int)language->name.len, language->name.at, (unsigned long long)base,
              (unsigned long long)language->duplicates, (unsigned long long)language->alone);
     return 0;
 }
@@ -217,7 +241,8 @@ static int choices_sort(struct clean_choices *choices, struct err *err)
     int                        rc = order ? 0 : -ENOMEM;
 
     for (size_t i = 0; i < count && rc == 0; i++)
-        order[i] = (struct ordered){ choice[i], { choices->why.at + why_at[i], (i + 1 < count ? why_at[i + 1] : choices->why.len) - why_at[i] } };
+        order[i] = (struct ordered){ choice[i], { choices->why.at + why_at[i],
+                                                  (i + 1 < count ? why_at[i + 1] : choices->why.len) - why_at[i] } };
     if (rc == 0) qsort(order, count, sizeof *order, by_place);
     for (size_t i = 0; i < count && rc == 0; i++) rc = choices_add(&sorted, &order[i].choice, order[i].why);
     free(order);

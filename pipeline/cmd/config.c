@@ -12,28 +12,41 @@ struct graph_settings { int store; };
 struct fail_settings  { double leakage, rejects, duplicates; };
 struct near_settings  { char *view; struct near_options near; bool across_languages; int pairs; };
 
-/* across_languages is accepted here for every pass and in a pass for that one; the resolved file says it in the pass: row 0 is not printed. */
+/* across_languages is accepted here for every pass and in a pass for that one; the resolved file says it in the pass:
+ * row 0 is not printed. */
 static const struct option top_rows[] = {
-    { "across_languages", OPTION_BOOL, offsetof(struct top_settings, across_languages), "false", 0, 0, NULL, "the default of near_duplicates.across_languages and dedup.across_languages" },
-    { "output", OPTION_TEXT, offsetof(struct top_settings, output), "results/run", 0, 0, NULL, "run folder, from the current folder" },
-    { "compat", OPTION_CHOICE, offsetof(struct top_settings, compat), "none", 0, 0, "none|published", "published: the published tools' quirks wherever they differ" },
+    { "across_languages", OPTION_BOOL, offsetof(struct top_settings, across_languages), "false", 0, 0, NULL,
+      "the default of near_duplicates.across_languages and dedup.across_languages" },
+    { "output", OPTION_TEXT, offsetof(struct top_settings, output), "results/run", 0, 0, NULL,
+      "run folder, from the current folder" },
+    { "compat", OPTION_CHOICE, offsetof(struct top_settings, compat), "none", 0, 0, "none|published",
+      "published: the published tools' quirks wherever they differ" },
     { "memory", OPTION_SIZE, offsetof(struct top_settings, memory), "0", 0, 0, NULL,
-      "what near_duplicates may take for benchmarks and self_join corpora on rank 0, line_clones for its index, and dedup on every rank, as 8GiB; "
-      "0: three quarters of the machine's, which dedup divides by the number of all ranks (set it when there are several hosts)" },
+      "what near_duplicates may take for benchmarks and self_join corpora on rank 0, line_clones for its index, and "
+      "dedup on every rank, as 8GiB; "
+      "0: three quarters of the machine's, which dedup divides by the number of all ranks (set it when there are "
+      "several hosts)" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
 static const struct option near_rows[] = {
     { "view", OPTION_TEXT, offsetof(struct near_settings, view), "identifiers", 0, 0, NULL,
       "what is compared (identifiers, identifiers+literals, tokens, lines, shingles:N, chars:N)" },
-    { "set_threshold", OPTION_RATIO, offsetof(struct near_settings, near.set_threshold), "0.8", 0, 0, NULL, "least Jaccard similarity of the sets" },
-    { "multiset_threshold", OPTION_RATIO, offsetof(struct near_settings, near.multiset_threshold), "0.7", 0, 0, NULL, "and of the multisets" },
-    { "min_tokens", OPTION_U32, offsetof(struct near_settings, near.min_tokens), "20", 1, 0, NULL, "least occurrences of the view's features in a document" },
-    { "containment_threshold", OPTION_RATIO, offsetof(struct near_settings, near.containment_threshold), "off", 0, 0, NULL,
+    { "set_threshold", OPTION_RATIO, offsetof(struct near_settings, near.set_threshold), "0.8", 0, 0, NULL,
+      "least Jaccard similarity of the sets" },
+    { "multiset_threshold", OPTION_RATIO, offsetof(struct near_settings, near.multiset_threshold), "0.7", 0, 0, NULL,
+      "and of the multisets" },
+    { "min_tokens", OPTION_U32, offsetof(struct near_settings, near.min_tokens), "20", 1, 0, NULL,
+      "least occurrences of the view's features in a document" },
+    { "containment_threshold", OPTION_RATIO, offsetof(struct near_settings, near.containment_threshold), "off", 0, 0,
+      NULL,
       "share of a benchmark item's features that a corpus document has" },
-    { "report_floor", OPTION_RATIO, offsetof(struct near_settings, near.report_floor), "off", 0, 0, NULL, "keep pairs down to this as kind `below`" },
-    { "max_matches", OPTION_U64, offsetof(struct near_settings, near.max_matches), "10000", 1, 0, NULL, "edges kept for a benchmark item, best first" },
-    { "across_languages", OPTION_BOOL, offsetof(struct near_settings, across_languages), "false", 0, 0, NULL, "compare documents of different languages too" },
+    { "report_floor", OPTION_RATIO, offsetof(struct near_settings, near.report_floor), "off", 0, 0, NULL,
+      "keep pairs down to this as kind `below`" },
+    { "max_matches", OPTION_U64, offsetof(struct near_settings, near.max_matches), "10000", 1, 0, NULL,
+      "edges kept for a benchmark item, best first" },
+    { "across_languages", OPTION_BOOL, offsetof(struct near_settings, across_languages), "false", 0, 0, NULL,
+      "compare documents of different languages too" },
     { "index", OPTION_BOOL, offsetof(struct near_settings, near.keep_index), "false", 0, 0, NULL,
       "leakgraph query finds near duplicates of a text among the benchmarks, by the index in work/" },
     { "pairs", OPTION_CHOICE, offsetof(struct near_settings, pairs), "star", 0, 0, "star|all",
@@ -42,24 +55,32 @@ static const struct option near_rows[] = {
 };
 
 static const struct option graph_rows[] = {
-    { "store", OPTION_CHOICE, offsetof(struct graph_settings, store), "text", 0, 0, "none|text|tokens", "what graph.db keeps of documents" },
+    { "store", OPTION_CHOICE, offsetof(struct graph_settings, store), "text", 0, 0, "none|text|tokens",
+      "what graph.db keeps of documents" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
 static const struct option fail_rows[] = {
-    { "leakage", OPTION_PERCENT, offsetof(struct fail_settings, leakage), "off", 0, 0, NULL, "exit status 3 when more than so many percent of a whole benchmark are in one corpus: documents with an exact or near pair there "
-      "and, when containment_threshold is on, those with only a contained one; copies below min_tokens and transitive ones are not counted" },
-    { "rejects", OPTION_PERCENT, offsetof(struct fail_settings, rejects), "off", 0, 0, NULL, "exit status 3 above so many percent of all records" },
+    { "leakage", OPTION_PERCENT, offsetof(struct fail_settings, leakage), "off", 0, 0, NULL,
+      "exit status 3 when more than so many percent of a whole benchmark are in one corpus: documents with an exact "
+      "or near pair there "
+      "and, when containment_threshold is on, those with only a contained one; copies below min_tokens and transitive "
+      "ones are not counted" },
+    { "rejects", OPTION_PERCENT, offsetof(struct fail_settings, rejects), "off", 0, 0, NULL,
+      "exit status 3 above so many percent of all records" },
     { "duplicates", OPTION_PERCENT, offsetof(struct fail_settings, duplicates), "off", 0, 0, NULL,
       "exit status 3 when dedup removes more than so many percent of its documents" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-static const char *const top_others[] = { "datasets", "near_duplicates", "dedup", "ngrams", "line_clones", "portrait", "repositories", "sensitive", "probe", "generate", "clean", "graph", "fail_on", NULL };
+static const char *const top_others[] = { "datasets", "near_duplicates", "dedup", "ngrams", "line_clones", "portrait",
+                                          "repositories", "sensitive", "probe", "generate", "clean", "graph", "fail_on",
+                                              NULL };
 
 /* ---- reading ---- */
 
-int config_section(const struct option *rows, void *settings, const struct node *root, const char *key, const char *name, struct err *err)
+int config_section(const struct option *rows, void *settings, const struct node *root, const char *key,
+                   const char *name, struct err *err)
 {
     const struct node *map = node_find(root, key);
     int                rc = option_defaults(rows, settings, err);
@@ -104,9 +125,11 @@ static int config_check_near(const struct near_options *near, const struct node 
 
     for (size_t i = 0; i < sizeof threshold / sizeof *threshold; i++)
         if (threshold[i].ratio.den && threshold[i].ratio.num == 0)
-            return node_refuse(node_find(map, threshold[i].key), name, "near_duplicates", err, "%s must be above 0", threshold[i].key);
+            return node_refuse(node_find(map, threshold[i].key), name, "near_duplicates", err, "%s must be above 0",
+                               threshold[i].key);
     if (near->report_floor.den && !ratio_below(near->report_floor, near->set_threshold))
-        return node_refuse(node_find(map, "report_floor"), name, "near_duplicates", err, "report_floor must be below set_threshold");
+        return node_refuse(node_find(map, "report_floor"), name, "near_duplicates", err,
+                           "report_floor must be below set_threshold");
     return 0;
 }
 
@@ -119,7 +142,8 @@ static int config_read_near(struct config *config, const struct node *root, cons
 
     config->near_on = map != NULL;
     given = map ? node_find(map, "across_languages") : NULL;
-    if (!given) settings.across_languages = config->near.view.across_languages; /* as it stands at the top of the file */
+    /* as it stands at the top of the file */
+    if (!given) settings.across_languages = config->near.view.across_languages;
     if (rc == 0 && (rc = view_parse(&settings.near.view, settings.view, &reason)) < 0) {
         *err = reason;
         if (view) rc = node_refuse(view, name, "near_duplicates", err, "%s", reason.text);
@@ -140,18 +164,28 @@ static int config_check_whole(const struct config *config, const struct node *ro
     const struct node *fail_on = node_find(root, "fail_on");
     bool               joined = false;
 
-    if (!config->near_on && !config->dedup.on && !config->repositories.on && !config->clones.on && !config->portrait.on && !config->ngrams.on && !config->probe.on && !config->sensitive.on)
-        return err_set(err, -EINVAL, "%s: nothing to do: a pass runs when its key is there, and none is; near_duplicates turns the near-duplicate join on "
-                       "(`near_duplicates: {}` with its defaults), dedup the removal of duplicates from corpora, ngrams the n-gram rules, line_clones the search for shared blocks of lines, repositories that for repositories of benchmarks in corpora, portrait the making of a membership filter, sensitive the search for e-mail addresses, IP addresses and keys, probe the questions to language models", name);
+    if (!config->near_on && !config->dedup.on && !config->repositories.on && !config->clones.on &&
+        !config->portrait.on && !config->ngrams.on && !config->probe.on && !config->sensitive.on)
+        return err_set(err, -EINVAL, "%s: nothing to do: a pass runs when its key is there, and none is; "
+                                     "near_duplicates turns the near-duplicate join on "
+                       "(`near_duplicates: {}` with its defaults), dedup the removal of duplicates from corpora, "
+                       "ngrams the n-gram rules, line_clones the search for shared blocks of lines, repositories that "
+                       "for repositories of benchmarks in corpora, portrait the making of a membership filter, "
+                       "sensitive the search for e-mail addresses, IP addresses and keys, probe the questions to "
+                       "language models", name);
     if (config->fail_leakage >= 0 && !config->near_on)
-        return node_refuse(node_find(fail_on, "leakage"), name, "fail_on", err, "leakage is found by near_duplicates, which is not there");
+        return node_refuse(node_find(fail_on, "leakage"), name, "fail_on", err,
+                           "leakage is found by near_duplicates, which is not there");
     if (config->fail_duplicates >= 0 && !config->dedup.on)
-        return node_refuse(node_find(fail_on, "duplicates"), name, "fail_on", err, "duplicates are counted by dedup, which is not there");
+        return node_refuse(node_find(fail_on, "duplicates"), name, "fail_on", err,
+                           "duplicates are counted by dedup, which is not there");
     if (!config->near_on) return 0;
-    for (size_t i = 0; i < config->dataset_count; i++) joined |= config->datasets[i].role == ROLE_BENCHMARK || config->datasets[i].self_join;
+    for (size_t i = 0; i < config->dataset_count; i++)
+        joined |= config->datasets[i].role == ROLE_BENCHMARK || config->datasets[i].self_join;
     if (!joined)
         return node_refuse(node_find(root, "datasets"), name, "", err,
-                           "nothing to compare: at least one dataset must have `role: benchmark` or `self_join: exact`");
+                           "nothing to compare: at least one dataset must have `role: benchmark` or "
+                           "`self_join: exact`");
     return 0;
 }
 
@@ -175,7 +209,8 @@ static int config_fill(struct config *out, const struct node *root, const char *
 }
 
 /* Takes the tree over. */
-static int config_resolve(struct config *out, struct node *root, const char *name, const char *base, const char *const *sets, size_t set_count,
+static int config_resolve(struct config *out, struct node *root, const char *name, const char *base,
+                          const char *const *sets, size_t set_count,
                           struct err *err)
 {
     int rc = 0;
@@ -190,7 +225,8 @@ static int config_resolve(struct config *out, struct node *root, const char *nam
     return rc;
 }
 
-int config_parse(struct config *out, const char *name, const char *text, size_t len, const char *base, const char *const *sets, size_t set_count,
+int config_parse(struct config *out, const char *name, const char *text, size_t len, const char *base,
+                 const char *const *sets, size_t set_count,
                  struct err *err)
 {
     struct node root;
@@ -249,7 +285,8 @@ int config_print(const struct config *config, struct bytes *out)
     struct graph_settings graph = { config->store == STORE_NONE ? 0 : config->store == STORE_TEXT ? 1 : 2 };
     struct fail_settings  fail = { config->fail_leakage, config->fail_rejects, config->fail_duplicates };
     struct near_settings  near = {
-        .view = view, .near = config->near, .across_languages = config->near.view.across_languages, .pairs = config->near.pairs_all
+        .view = view, .near = config->near, .across_languages = config->near.view.across_languages,
+            .pairs = config->near.pairs_all
     };
     int rc = bytes_printf(out, "# Settings as resolved.\n");
 
@@ -306,11 +343,14 @@ static int config_help_fold(struct slice text, struct bytes *out)
 int config_help(struct bytes *folded)
 {
     struct bytes text = { 0 }, *out = &text;
-    int          rc = config_help_section("Each line: key, default, meaning.  A pass runs only when its key is there.\n\n", top_rows, "", out);
+    int          rc = config_help_section("Each line: key, default, meaning.  A pass runs only when its key is "
+                                          "there.\n\n", top_rows, "", out);
 
     if (rc == 0) rc = bytes_printf(out, "\n");
     if (rc == 0) rc = config_help_datasets(out);
-    if (rc == 0) rc = config_help_section("\nnear_duplicates:          a pass: pairs of similar documents\n", near_rows, "  ", out);
+    if (rc == 0)
+        rc = config_help_section("\nnear_duplicates:          a pass: pairs of similar documents\n", near_rows, "  ",
+                                 out);
     if (rc == 0) rc = config_help_dedup(out);
     if (rc == 0) rc = config_help_ngrams(out);
     if (rc == 0) rc = config_help_clones(out);

@@ -21,13 +21,15 @@
 struct config_dedup {
     bool                 on;                                /* dedup is there */
     struct dedup_options options;                           /* resolved */
-    struct ratio         recall;                            /* as written, as are these: 0 where bands and rows were chosen */
+    /* as written, as are these: 0 where bands and rows were chosen */
+    struct ratio         recall;
     uint32_t             bands, rows;
     int                  compat;
     uint32_t            *member;                            /* [member_count] datasets in the order of dedup.datasets */
     size_t               member_count;
     bool                *protect;                           /* [dataset_count] */
-    uint32_t            *generation;                        /* [dataset_count] n: the n-th of dedup.added; 0: not among them */
+    /* [dataset_count] n: the n-th of dedup.added; 0: not among them */
+    uint32_t            *generation;
     size_t               added_count;
 };
 
@@ -48,17 +50,20 @@ struct config_ngrams { bool on; struct ngram_options options; };
 struct config_repositories {
     bool                      on;                           /* repositories is there */
     struct repository_options options;
-    bool                     *benchmark;                    /* [dataset_count] those whose repositories are looked for */
+    /* [dataset_count] those whose repositories are looked for */
+    bool                     *benchmark;
 };
 
 /* The section probe. */
 struct config_probe {
     bool                 on;                                /* probe is there */
-    struct probe_options options;                           /* without metrics the models are there for `generate` alone */
+    /* without metrics the models are there for `generate` alone */
+    struct probe_options options;
     bool                *member;                            /* [dataset_count] their items are put to the models */
 };
 
-/* The section generate.  The outputs of each model are a dataset, behind all others; its file is there once they are written. */
+/* The section generate.  The outputs of each model are a dataset, behind all others; its file is there once they are
+ * written. */
 struct config_generate { bool on; struct generate_options options; size_t datasets; };
 
 /* The section sensitive. */
@@ -90,16 +95,20 @@ struct config {
     int                  store;                             /* enum graph_store */
     double               fail_leakage, fail_rejects, fail_duplicates;           /* percent; -1: no gate */
     bool                 published;                         /* compat: published */
-    uint64_t             memory;                            /* bytes that near_duplicates may take on rank 0, and dedup on every rank; 0: three quarters of the machine's, divided by the ranks for dedup */
+    /* bytes that near_duplicates may take on rank 0, and dedup on every rank; 0: three quarters of the machine's,
+     * divided by the ranks for dedup */
+    uint64_t             memory;
 };
 
-/* Reads and checks the file, then the --set assignments.  Every error names file and line (or the assignment) and, for an unknown key, the
- * nearest known one.  0, -EINVAL, -EIO, -ENOMEM with err set. */
+/* Reads and checks the file, then the --set assignments.  Every error names file and line (or the assignment) and, for
+ * an unknown key, the nearest known one.  0, -EINVAL, -EIO, -ENOMEM with err set. */
 int  config_read(struct config *out, const char *path, const char *const *sets, size_t set_count, struct err *err);
 int  config_parse(struct config *out, const char *name, const char *text, size_t len, const char *base,
                   const char *const *sets, size_t set_count, struct err *err);
-int  config_print(const struct config *config, struct bytes *out);          /* config.resolved.yaml: every key, also the defaults; globs from the root, so that it means the same anywhere */
-int  config_help(struct bytes *out);                        /* the keys with defaults and help, for `leakgraph help config`: lines of at most 100 columns */
+/* config.resolved.yaml: every key, also the defaults; globs from the root, so that it means the same anywhere */
+int  config_print(const struct config *config, struct bytes *out);
+/* the keys with defaults and help, for `leakgraph help config`: lines of at most 100 columns */
+int  config_help(struct bytes *out);
 void config_free(struct config *config);
 
 /* The word for a choice of dedup as the file has it: of the keys method, cluster, write, keep, compat. */

@@ -23,47 +23,62 @@ static const struct option dedup_rows[] = {
       "what is compared (shingles:N, identifiers, identifiers+literals, tokens, lines, chars:N)" },
     { "threshold", OPTION_RATIO, offsetof(struct dedup_settings, dedup.threshold), "0.7", 0, 0, NULL,
       "least Jaccard similarity of the sets of features; decided exactly, for every pair" },
-    { "multiset_threshold", OPTION_RATIO, offsetof(struct dedup_settings, dedup.multiset_threshold), "off", 0, 0, NULL, "and of the multisets" },
+    { "multiset_threshold", OPTION_RATIO, offsetof(struct dedup_settings, dedup.multiset_threshold), "off", 0, 0, NULL,
+      "and of the multisets" },
     { "containment", OPTION_RATIO, offsetof(struct dedup_settings, dedup.containment), "off", 0, 0, NULL,
-      "or this share of the less preferred document's features is in the other; asked of pairs that meet, which are proposed for `threshold`: not all such pairs are found" },
+      "or this share of the less preferred document's features is in the other; asked of pairs that meet, which are "
+      "proposed for `threshold`: not all such pairs are found" },
     { "min_tokens", OPTION_U32, offsetof(struct dedup_settings, dedup.min_tokens), "1", 1, 0, NULL,
       "least occurrences of the view's features in a document; smaller ones are only compared byte by byte" },
     { "shingle_backoff", OPTION_BOOL, offsetof(struct dedup_settings, backoff), "false", 0, 0, NULL,
       "with shingles:N, a document of fewer than N words has shingles of half its words instead of none" },
-    { "across_languages", OPTION_BOOL, offsetof(struct dedup_settings, across_languages), "false", 0, 0, NULL, "compare documents of different languages too" },
+    { "across_languages", OPTION_BOOL, offsetof(struct dedup_settings, across_languages), "false", 0, 0, NULL,
+      "compare documents of different languages too" },
     { "method", OPTION_CHOICE, offsetof(struct dedup_settings, method), "auto", 0, 0, "auto|lsh|exact",
-      "lsh: pairs meet in bands of MinHash signatures; exact: by their rarest features, none is missed outside of larger buckets than bucket_cap; auto: exact for short documents, lsh for long ones" },
+      "lsh: pairs meet in bands of MinHash signatures; exact: by their rarest features, none is missed outside of "
+      "larger buckets than bucket_cap; auto: exact for short documents, lsh for long ones" },
     { "recall", OPTION_RATIO, offsetof(struct dedup_settings, recall), "0.99", 0, 0, NULL,
       "share of the pairs at the threshold that lsh finds, 0.5 to 0.9999; chooses bands and rows" },
     { "hashes", OPTION_U32, offsetof(struct dedup_settings, dedup.hashes), "0", 0, SIGNATURE_LANES_MAX, NULL,
       "most hashes of a signature; 0: as many as the recall needs, up to 512" },
-    { "bands", OPTION_U32, offsetof(struct dedup_settings, dedup.bands), "0", 0, SIGNATURE_LANES_MAX, NULL, "bands of a signature, given together with rows; 0: chosen" },
-    { "rows", OPTION_U32, offsetof(struct dedup_settings, dedup.rows), "0", 0, SIGNATURE_LANES_MAX, NULL, "hashes of a band" },
+    { "bands", OPTION_U32, offsetof(struct dedup_settings, dedup.bands), "0", 0, SIGNATURE_LANES_MAX, NULL,
+      "bands of a signature, given together with rows; 0: chosen" },
+    { "rows", OPTION_U32, offsetof(struct dedup_settings, dedup.rows), "0", 0, SIGNATURE_LANES_MAX, NULL,
+      "hashes of a band" },
     { "cluster", OPTION_CHOICE, offsetof(struct dedup_settings, cluster), "star", 0, 0, "star|component",
-      "star: what is removed is verified against the document that stays; component: chains of similar documents are one cluster" },
+      "star: what is removed is verified against the document that stays; component: chains of similar documents are "
+      "one cluster" },
     { "write", OPTION_CHOICE, offsetof(struct dedup_settings, write), "shards", 0, 0, "shards|lists|none",
-      "shards: clean/DATASET/SHARD.jsonl.zst, the records that stay; lists: lists/DATASET.tsv.zst, what would be removed; none: only graph.db" },
+      "shards: clean/DATASET/SHARD.jsonl.zst, the records that stay; lists: lists/DATASET.tsv.zst, what would be "
+      "removed; none: only graph.db" },
     { "pairs", OPTION_CHOICE, offsetof(struct dedup_settings, pairs), "all", 0, 0, "all|star",
       "what graph.db keeps: every verified pair, or only those with the document that stays" },
     { "bucket_cap", OPTION_U32, offsetof(struct dedup_settings, dedup.bucket_cap), "1000", 2, 0, NULL,
       "in larger buckets documents are compared with the bucket's best one only; they are counted" },
-    { "zstd_level", OPTION_U32, offsetof(struct dedup_settings, zstd_level), "3", 1, 19, NULL, "of the cleaned shards" },
+    { "zstd_level", OPTION_U32, offsetof(struct dedup_settings, zstd_level), "3", 1, 19, NULL,
+      "of the cleaned shards" },
     { "measure", OPTION_U32, offsetof(struct dedup_settings, dedup.measure), "1000", 0, 0, NULL,
       "documents whose neighbours are looked for exactly to measure the recall; 0: it is not measured" },
-    { "compat", OPTION_CHOICE, offsetof(struct dedup_settings, compat), "none", 0, 0, "none|datatrove|text-dedup|bigcode",
-      "bands, rows and threshold of that tool, unless they are given: 14x8 at 0.72 (it has no threshold; the usual estimate (1/14)^(1/8)); "
-      "24x10 at 0.7; 25x10 at 0.7; all of words in fives.  What differs: every pair here is verified, so nothing below the threshold is removed; "
-      "words are runs of letters, digits, `_` and bytes beyond ASCII, in their own case; text is not normalised; what stays follows `keep`" },
+    { "compat", OPTION_CHOICE, offsetof(struct dedup_settings, compat), "none", 0, 0,
+      "none|datatrove|text-dedup|bigcode",
+      "bands, rows and threshold of that tool, unless they are given: 14x8 at 0.72 (it has no threshold; the usual "
+      "estimate (1/14)^(1/8)); "
+      "24x10 at 0.7; 25x10 at 0.7; all of words in fives.  What differs: every pair here is verified, so nothing "
+      "below the threshold is removed; "
+      "words are runs of letters, digits, `_` and bytes beyond ASCII, in their own case; text is not normalised; what "
+      "stays follows `keep`" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
 static const char *const dedup_others[] = { "datasets", "protect", "added", "keep", NULL };
 static const char *const keep_names[KEEP_CRITERIA + 1] = {
-    [KEEP_DATASET] = "dataset", [KEEP_LONGEST] = "longest", [KEEP_STARS] = "stars", [KEEP_NEWEST] = "newest", [KEEP_PATH] = "path",
+    [KEEP_DATASET] = "dataset", [KEEP_LONGEST] = "longest", [KEEP_STARS] = "stars", [KEEP_NEWEST] = "newest",
+        [KEEP_PATH] = "path",
 };
 
-/* The tools' own defaults, by enumeration of `compat`.  datatrove does not verify, and FineWeb's 0.75 is a target: 14 bands of 8 rows catch half of the
- * pairs at 0.719.  The two others take bands and rows for which the integrals of false positives and negatives, weighed equally, are least. */
+/* The tools' own defaults, by enumeration of `compat`.  datatrove does not verify, and FineWeb's 0.75 is a target: 14
+ * bands of 8 rows catch half of the pairs at 0.719.  The two others take bands and rows for which the integrals of
+ * false positives and negatives, weighed equally, are least. */
 static const struct dedup_preset { const char *threshold; uint32_t hashes, bands, rows; } dedup_presets[] = {
     { NULL, 0, 0, 0 }, { "0.72", 112, 14, 8 }, { "0.7", 240, 24, 10 }, { "0.7", 256, 25, 10 },
 };
@@ -94,7 +109,9 @@ static int keep_read(struct dedup_options *options, const struct place *place)
     options->keep_count = 2;
     if (!list) return 0;
     options->keep_count = 0;
-    if (list_count(list) == 0) return node_refuse(list, place->name, "dedup", place->err, "keep names at least one of: dataset, longest, stars, newest, path");
+    if (list_count(list) == 0)
+        return node_refuse(list, place->name, "dedup", place->err,
+                           "keep names at least one of: dataset, longest, stars, newest, path");
     for (size_t i = 0; i < list_count(list); i++) {
         const char *word = list_word(list, i, place), *near;
         size_t      k = 0;
@@ -103,17 +120,20 @@ static int keep_read(struct dedup_options *options, const struct place *place)
         while (k < KEEP_CRITERIA && strcmp(keep_names[k], word) != 0) k++;
         near = k < KEEP_CRITERIA ? NULL : option_nearest(word, keep_names);
         if (k == KEEP_CRITERIA)
-            return node_refuse(list, place->name, "dedup", place->err, "keep: `%.60s` is not one of: dataset, longest, stars, newest, path%s%s%s", word,
+            return node_refuse(list, place->name, "dedup", place->err,
+                               "keep: `%.60s` is not one of: dataset, longest, stars, newest, path%s%s%s", word,
                                near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
         for (size_t j = 0; j < options->keep_count; j++)
-            if ((size_t)options->keep[j] == k) return node_refuse(list, place->name, "dedup", place->err, "keep: `%s` is there twice", word);
+            if ((size_t)options->keep[j] == k)
+                return node_refuse(list, place->name, "dedup", place->err, "keep: `%s` is there twice", word);
         options->keep[options->keep_count++] = (enum dedup_keep)k;
     }
     return 0;
 }
 
 /* The dataset of a name; err names the nearest one.  -EINVAL, -ENOMEM. */
-static int dataset_find(const struct config *config, const char *word, const struct node *list, const struct place *place, uint32_t *out)
+static int dataset_find(const struct config *config, const char *word, const struct node *list,
+                        const struct place *place, uint32_t *out)
 {
     const char **names, *near;
     int          rc;
@@ -127,7 +147,8 @@ static int dataset_find(const struct config *config, const char *word, const str
     if (!names) return err_memory(place->err, (config->dataset_count + 1) * sizeof *names, "dataset names");
     for (size_t d = 0; d < config->dataset_count; d++) names[d] = config->datasets[d].name;
     near = option_nearest(word, names);
-    rc = node_refuse(list, place->name, "dedup", place->err, "%s: no dataset is called `%.60s`%s%s%s", list->key, word, near ? "; did you mean `" : "",
+    rc = node_refuse(list, place->name, "dedup", place->err, "%s: no dataset is called `%.60s`%s%s%s", list->key, word,
+                     near ? "; did you mean `" : "",
                      near ? near : "", near ? "`?" : "");
     free(names);
     return rc;
@@ -140,13 +161,16 @@ static int members_read(struct config *config, const struct node *list, bool *ta
     uint32_t             d;
     int                  rc;
 
-    if (list_count(list) == 0) return node_refuse(list, place->name, "dedup", place->err, "datasets names at least one; without the key it is all of them");
+    if (list_count(list) == 0)
+        return node_refuse(list, place->name, "dedup", place->err,
+                           "datasets names at least one; without the key it is all of them");
     for (size_t i = 0; i < list_count(list); i++) {
         const char *word = list_word(list, i, place);
 
         if (!word) return place->err->code;
         if ((rc = dataset_find(config, word, list, place, &d)) < 0) return rc;
-        if (taken[d]) return node_refuse(list, place->name, "dedup", place->err, "datasets: `%.60s` is there twice", word);
+        if (taken[d])
+            return node_refuse(list, place->name, "dedup", place->err, "datasets: `%.60s` is there twice", word);
         taken[d] = true;
         dedup->member[dedup->member_count++] = d;
     }
@@ -163,26 +187,32 @@ static int protect_read(struct config *config, const struct node *list, const bo
 
         if (!word) return place->err->code;
         if ((rc = dataset_find(config, word, list, place, &d)) < 0) return rc;
-        if (!taken[d]) return node_refuse(list, place->name, "dedup", place->err, "protect: `%.60s` is not among dedup.datasets", word);
+        if (!taken[d])
+            return node_refuse(list, place->name, "dedup", place->err, "protect: `%.60s` is not among dedup.datasets",
+                               word);
         config->dedup.protect[d] = true;
     }
     return 0;
 }
 
-/* Ordinals follow `datasets`, preference follows dedup.datasets: in both, a generation stands behind all that were there before it. */
-static int added_check_order(const struct config *config, const struct node *list, const bool *taken, const struct place *place)
+/* Ordinals follow `datasets`, preference follows dedup.datasets: in both, a generation stands behind all that were
+ * there before it. */
+static int added_check_order(const struct config *config, const struct node *list, const bool *taken,
+                             const struct place *place)
 {
     const struct config_dedup *dedup = &config->dedup;
     const struct dataset      *before = NULL;
     uint32_t                   last = 0;
 
     if (dedup->added_count == dedup->member_count)
-        return node_refuse(list, place->name, "dedup", place->err, "added: all of dedup.datasets are; what was there first is not named");
+        return node_refuse(list, place->name, "dedup", place->err,
+                           "added: all of dedup.datasets are; what was there first is not named");
     for (size_t i = 0; i < dedup->member_count; i++) {
         uint32_t d = dedup->member[i];
 
         if (dedup->generation[d] < last)
-            return node_refuse(list, place->name, "dedup", place->err, "added: in dedup.datasets, `%.60s` must stand before what was added after it",
+            return node_refuse(list, place->name, "dedup", place->err,
+                               "added: in dedup.datasets, `%.60s` must stand before what was added after it",
                                config->datasets[d].name);
         last = dedup->generation[d];
     }
@@ -190,7 +220,8 @@ static int added_check_order(const struct config *config, const struct node *lis
     for (size_t d = 0; d < config->dataset_count; d++) {
         if (!taken[d]) continue;
         if (dedup->generation[d] < last)
-            return node_refuse(list, place->name, "dedup", place->err, "added: in `datasets`, `%.60s` must be listed after `%.60s`, which was there before it",
+            return node_refuse(list, place->name, "dedup", place->err,
+                               "added: in `datasets`, `%.60s` must be listed after `%.60s`, which was there before it",
                                before->name, config->datasets[d].name);
         last = dedup->generation[d];
         before = &config->datasets[d];
@@ -210,8 +241,11 @@ static int added_read(struct config *config, const struct node *list, const bool
 
         if (!word) return place->err->code;
         if ((rc = dataset_find(config, word, list, place, &d)) < 0) return rc;
-        if (!taken[d]) return node_refuse(list, place->name, "dedup", place->err, "added: `%.60s` is not among dedup.datasets", word);
-        if (dedup->generation[d]) return node_refuse(list, place->name, "dedup", place->err, "added: `%.60s` is there twice", word);
+        if (!taken[d])
+            return node_refuse(list, place->name, "dedup", place->err, "added: `%.60s` is not among dedup.datasets",
+                               word);
+        if (dedup->generation[d])
+            return node_refuse(list, place->name, "dedup", place->err, "added: `%.60s` is there twice", word);
         dedup->generation[d] = (uint32_t)++dedup->added_count;
     }
     return dedup->added_count ? added_check_order(config, list, taken, place) : 0;
@@ -219,7 +253,8 @@ static int added_read(struct config *config, const struct node *list, const bool
 
 static int datasets_read(struct config *config, const struct place *place)
 {
-    const struct node   *datasets = node_find(place->map, "datasets"), *protect = node_find(place->map, "protect"), *added = node_find(place->map, "added");
+    const struct node   *datasets = node_find(place->map, "datasets"), *protect = node_find(place->map, "protect"),
+        *added = node_find(place->map, "added");
     struct config_dedup *dedup = &config->dedup;
     bool                *taken = calloc(config->dataset_count, sizeof *taken);
     int                  rc = 0;
@@ -227,7 +262,8 @@ static int datasets_read(struct config *config, const struct place *place)
     dedup->member = calloc(config->dataset_count, sizeof *dedup->member);
     dedup->protect = calloc(config->dataset_count, sizeof *dedup->protect);
     dedup->generation = calloc(config->dataset_count, sizeof *dedup->generation);
-    if (!taken || !dedup->member || !dedup->protect || !dedup->generation) rc = err_memory(place->err, config->dataset_count * sizeof *dedup->member, "datasets");
+    if (!taken || !dedup->member || !dedup->protect || !dedup->generation)
+        rc = err_memory(place->err, config->dataset_count * sizeof *dedup->member, "datasets");
     else if (datasets) rc = members_read(config, datasets, taken, place);
     else
         for (size_t d = 0; d < config->dataset_count; d++) {
@@ -268,11 +304,14 @@ static int thresholds_check(const struct dedup_settings *settings, const struct 
 
     for (size_t i = 0; i < sizeof threshold / sizeof *threshold; i++)
         if (threshold[i].ratio.den && threshold[i].ratio.num == 0)
-            return node_refuse(node_find(place->map, threshold[i].key), place->name, "dedup", place->err, "%s must be above 0", threshold[i].key);
+            return node_refuse(node_find(place->map, threshold[i].key), place->name, "dedup", place->err,
+                               "%s must be above 0", threshold[i].key);
     if (ratio_value(settings->recall) < 0.5 || ratio_value(settings->recall) > 0.9999)
-        return node_refuse(recall, place->name, "dedup", place->err, "recall must be from 0.5 to 0.9999; `method: exact` misses nothing");
+        return node_refuse(recall, place->name, "dedup", place->err,
+                           "recall must be from 0.5 to 0.9999; `method: exact` misses nothing");
     if (settings->backoff && settings->dedup.view.kind != VIEW_SHINGLES)
-        return node_refuse(node_find(place->map, "shingle_backoff"), place->name, "dedup", place->err, "shingle_backoff is for the view shingles:N");
+        return node_refuse(node_find(place->map, "shingle_backoff"), place->name, "dedup", place->err,
+                           "shingle_backoff is for the view shingles:N");
     return 0;
 }
 
@@ -286,9 +325,11 @@ static int bands_resolve(struct dedup_settings *settings, const struct place *pl
     uint32_t                 most = o->hashes ? o->hashes : SIGNATURE_LANES_MAX;
     int                      rc;
 
-    if (!o->bands != !o->rows) return node_refuse(given, place->name, "dedup", place->err, "bands and rows are given together or not at all");
+    if (!o->bands != !o->rows)
+        return node_refuse(given, place->name, "dedup", place->err, "bands and rows are given together or not at all");
     if (o->bands && (uint64_t)o->bands * o->rows > most)
-        return node_refuse(given ? given : at, place->name, "dedup", place->err, "%u bands of %u rows need %llu hashes, more than %s%u", o->bands, o->rows,
+        return node_refuse(given ? given : at, place->name, "dedup", place->err,
+                           "%u bands of %u rows need %llu hashes, more than %s%u", o->bands, o->rows,
                            (unsigned long long)o->bands * o->rows, o->hashes ? "hashes: " : "", most);
     if (o->bands) return 0;
     if (o->method == DEDUP_EXACT) {
@@ -310,13 +351,16 @@ static int settings_read(struct config *config, struct dedup_settings *settings,
     const struct node         *view = node_find(place->map, "view");
     struct dedup_options      *o = &settings->dedup;
     struct err                 reason = { 0 };
-    int                        rc = option_apply(dedup_rows, settings, place->map, dedup_others, place->name, "dedup", place->err);
+    int                        rc = option_apply(dedup_rows, settings, place->map, dedup_others, place->name, "dedup",
+                                                 place->err);
 
     if (rc < 0) return rc;
     preset_apply(settings, place->map);
-    if (view_parse(&o->view, settings->view, &reason) < 0) return node_refuse(view, place->name, "dedup", place->err, "%s", reason.text);
+    if (view_parse(&o->view, settings->view, &reason) < 0)
+        return node_refuse(view, place->name, "dedup", place->err, "%s", reason.text);
     o->view.backoff = settings->backoff;
-    o->view.across_languages = node_find(place->map, "across_languages") ? settings->across_languages : top->across_languages;
+    o->view.across_languages = node_find(place->map, "across_languages") ? settings->across_languages
+        : top->across_languages;
     o->view.published = config->published;
     o->method = (enum dedup_method)settings->method;
     o->cluster = (enum dedup_cluster)settings->cluster;
@@ -399,8 +443,10 @@ int config_print_dedup(const struct config *config, struct bytes *out)
     const char                *keep[KEEP_CRITERIA];
     char                       view[32];
     struct dedup_settings      settings = {
-        .view = view, .dedup = *o, .recall = dedup->recall, .zstd_level = (uint32_t)o->zstd_level, .method = (int)o->method, .cluster = (int)o->cluster,
-        .write = (int)o->write, .pairs = !o->pairs_all, .compat = dedup->compat, .across_languages = o->view.across_languages, .backoff = o->view.backoff,
+        .view = view, .dedup = *o, .recall = dedup->recall, .zstd_level = (uint32_t)o->zstd_level,
+            .method = (int)o->method, .cluster = (int)o->cluster,
+        .write = (int)o->write, .pairs = !o->pairs_all, .compat = dedup->compat,
+            .across_languages = o->view.across_languages, .backoff = o->view.backoff,
     };
     int rc = bytes_printf(out, "dedup:\n");
 
@@ -411,19 +457,26 @@ int config_print_dedup(const struct config *config, struct bytes *out)
     if (rc == 0) rc = print_datasets(config, out);
     if (rc == 0) rc = print_list("keep", keep, o->keep_count, out);
     if (rc == 0) rc = option_print(dedup_rows, &settings, "  ", out);
-    if (rc == 0 && !dedup->bands && o->method != DEDUP_EXACT) rc = bytes_printf(out, "  # chosen: bands: %u, rows: %u\n", o->bands, o->rows);
+    if (rc == 0 && !dedup->bands && o->method != DEDUP_EXACT)
+        rc = bytes_printf(out, "  # chosen: bands: %u, rows: %u\n", o->bands, o->rows);
     return rc;
 }
 
 int config_help_dedup(struct bytes *out)
 {
-    int rc = bytes_printf(out, "\ndedup:                    a pass: duplicates of datasets found, all but one copy removed\n"
+    int rc = bytes_printf(out,
+                          "\ndedup:                    a pass: duplicates of datasets found, all but one copy removed\n"
                                "  datasets  names from `datasets`, joined together; all of them unless given\n"
-                               "  protect   names of those that lose no document: others drop what they have of them; none unless given\n"
-                               "  added     names of those that were added to the run folder later, one after the other: what was there stays preferred, and keeps "
-                               "its ids; the last of `datasets`, there and here; none unless given (`leakgraph dedup --add` writes it)\n"
-                               "  keep      what makes a copy stay, first criterion first: dataset (earlier in `datasets`), longest, stars (larger `stars`), "
-                               "newest (later `date`), path (shorter); [longest, path] unless given; then the smallest content hash\n");
+                               "  protect   names of those that lose no document: others drop what they have of them; "
+                               "none unless given\n"
+                               "  added     names of those that were added to the run folder later, one after the "
+                               "other: what was there stays preferred, and keeps "
+                               "its ids; the last of `datasets`, there and here; none unless given (`leakgraph dedup "
+                               "--add` writes it)\n"
+                               "  keep      what makes a copy stay, first criterion first: dataset (earlier in "
+                               "`datasets`), longest, stars (larger `stars`), "
+                               "newest (later `date`), path (shorter); [longest, path] unless given; then the "
+                               "smallest content hash\n");
 
     return rc < 0 ? rc : option_help(dedup_rows, "  ", out);
 }

@@ -1,16 +1,19 @@
-/* cmd/config_private.h -- the parts of pipeline.yaml under `datasets`, of the passes and of `clean`; shared by config.c and config_*.c. */
+/* cmd/config_private.h -- the parts of pipeline.yaml under `datasets`, of the passes and of `clean`; shared by config.c
+ * and config_*.c. */
 #ifndef LEAKGRAPH_CMD_CONFIG_PRIVATE_H
 #define LEAKGRAPH_CMD_CONFIG_PRIVATE_H
 
 #include "base/option.h"
 #include "cmd/config.h"
 
-/* Reads the list `datasets` of the root map into config->datasets.  0, -EINVAL, -ENOMEM with err set; what was read so far is the config's. */
+/* Reads the list `datasets` of the root map into config->datasets.  0, -EINVAL, -ENOMEM with err set; what was read so
+ * far is the config's. */
 int config_read_datasets(struct config *config, const struct node *root, const char *name, struct err *err);
 int config_print_datasets(const struct config *config, struct bytes *out);      /* as YAML; 0 or -ENOMEM */
 int config_help_datasets(struct bytes *out);
 
-/* Reads the map `dedup` when it is there; the datasets have been read.  across_languages and published are in options.view already.  As above. */
+/* Reads the map `dedup` when it is there; the datasets have been read.  across_languages and published are in
+ * options.view already.  As above. */
 int config_read_dedup(struct config *config, const struct node *root, const char *name, struct err *err);
 int config_print_dedup(const struct config *config, struct bytes *out);
 int config_help_dedup(struct bytes *out);
@@ -44,7 +47,8 @@ int  config_print_probe(const struct config *config, struct bytes *out);
 int  config_help_probe(struct bytes *out);
 void config_free_probe(struct config *config);
 
-/* Reads the map `generate` when it is there, and adds the datasets of the outputs; the other datasets have been read, and nothing that looks at them.  As above. */
+/* Reads the map `generate` when it is there, and adds the datasets of the outputs; the other datasets have been read,
+ * and nothing that looks at them.  As above. */
 int  config_read_generate(struct config *config, const struct node *root, const char *name, struct err *err);
 int  config_print_generate(const struct config *config, struct bytes *out);
 int  config_help_generate(struct bytes *out);
@@ -63,6 +67,7 @@ int  config_help_clean(struct bytes *out);
 void config_free_clean(struct config *config);
 
 /* Defaults, then the map under `key` of the root when there is one. */
-int config_section(const struct option *rows, void *settings, const struct node *root, const char *key, const char *name, struct err *err);
+int config_section(const struct option *rows, void *settings, const struct node *root, const char *key,
+                   const char *name, struct err *err);
 
 #endif

@@ -13,7 +13,8 @@ static const struct option repositories_rows[] = {
       "the repository of a record without one is named by so many first folders of its path; 0: it has none" },
     { "share", OPTION_RATIO, offsetof(struct repository_options, share), "0.5", 0, 0, NULL,
       "share of a repository's files that, copied exactly or nearly, put it into a corpus by content" },
-    { "top", OPTION_U32, offsetof(struct repository_options, top), "5", 0, 1000, NULL, "other repositories with its files that are listed for each" },
+    { "top", OPTION_U32, offsetof(struct repository_options, top), "5", 0, 1000, NULL,
+      "other repositories with its files that are listed for each" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
@@ -41,17 +42,23 @@ static int benchmarks_read(struct config *config, const struct place *place)
         benchmarks += config->datasets[d].role == ROLE_BENCHMARK;
         if (!list) chosen[d] = config->datasets[d].role == ROLE_BENCHMARK;
     }
-    if (!corpora) return node_refuse(place->map, place->name, "", place->err, "repositories: no dataset has `role: corpus`");
-    if (!benchmarks) return node_refuse(place->map, place->name, "", place->err, "repositories: no dataset has `role: benchmark`; its repositories are looked for");
-    if (list && count == 0) return refuse(place, "benchmarks", "names at least one; without the key it is every benchmark");
+    if (!corpora)
+        return node_refuse(place->map, place->name, "", place->err, "repositories: no dataset has `role: corpus`");
+    if (!benchmarks)
+        return node_refuse(place->map, place->name, "", place->err,
+                           "repositories: no dataset has `role: benchmark`; its repositories are looked for");
+    if (list && count == 0)
+        return refuse(place, "benchmarks", "names at least one; without the key it is every benchmark");
     for (size_t i = 0; i < count; i++) {
         const struct node *word = list->kind == NODE_LIST ? &list->child[i] : list;
         size_t             d = 0;
 
-        if (word->kind != NODE_SCALAR || node_is_null(word)) return refuse(place, "benchmarks", "must be a list of names");
+        if (word->kind != NODE_SCALAR || node_is_null(word))
+            return refuse(place, "benchmarks", "must be a list of names");
         while (d < config->dataset_count && strcmp(config->datasets[d].name, word->text) != 0) d++;
         if (d == config->dataset_count || config->datasets[d].role != ROLE_BENCHMARK)
-            return node_refuse(list, place->name, "repositories", place->err, "benchmarks: no dataset with `role: benchmark` is called `%.60s`", word->text);
+            return node_refuse(list, place->name, "repositories", place->err,
+                               "benchmarks: no dataset with `role: benchmark` is called `%.60s`", word->text);
         chosen[d] = true;
     }
     return 0;
@@ -65,7 +72,8 @@ static int renames_resolve(const struct config *config, struct repository_option
     int                       rc;
 
     if (!*o->renames) return 0;
-    if (asprintf(&path, "%s%s%s", *o->renames == '/' ? "" : config->base, *o->renames == '/' ? "" : "/", o->renames) < 0)
+    if (asprintf(&path, "%s%s%s", *o->renames == '/' ? "" : config->base, *o->renames == '/' ? "" : "/",
+                 o->renames) < 0)
         return err_memory(place->err, strlen(o->renames), "a path");
     real = realpath(path, NULL);
     free(path);
@@ -116,8 +124,10 @@ int config_print_repositories(const struct config *config, struct bytes *out)
 
 int config_help_repositories(struct bytes *out)
 {
-    int rc = bytes_printf(out, "\nrepositories:             a pass: which repositories of benchmarks are in the corpora, by name and by content\n"
-                               "  benchmarks              every benchmark  names of the datasets whose repositories are looked for\n");
+    int rc = bytes_printf(out, "\nrepositories:             a pass: which repositories of benchmarks are in the "
+                               "corpora, by name and by content\n"
+                               "  benchmarks              every benchmark  names of the datasets whose repositories "
+                               "are looked for\n");
 
     return rc < 0 ? rc : option_help(repositories_rows, "  ", out);
 }

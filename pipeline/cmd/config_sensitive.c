@@ -7,8 +7,10 @@
 #include <string.h>
 
 static const struct option sensitive_rows[] = {
-    { "local", OPTION_BOOL, offsetof(struct sensitive_options, local), "false", 0, 0, NULL, "also IP addresses of local, private and multicast networks" },
-    { "example", OPTION_BOOL, offsetof(struct sensitive_options, example), "false", 0, 0, NULL, "also e-mail addresses with `example` in them" },
+    { "local", OPTION_BOOL, offsetof(struct sensitive_options, local), "false", 0, 0, NULL,
+      "also IP addresses of local, private and multicast networks" },
+    { "example", OPTION_BOOL, offsetof(struct sensitive_options, example), "false", 0, 0, NULL,
+      "also e-mail addresses with `example` in them" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
@@ -18,18 +20,22 @@ static const char *const sensitive_others[] = { "datasets", "kinds", NULL };
 struct place { const struct node *map; const char *name; struct err *err; };
 
 /* A key whose value is a word or a list of words, each of which take() knows; without the key, *there is false. */
-static int words_read(const struct place *place, const char *key, int (*take)(struct config *, const char *), struct config *config, const char *what, bool *there)
+static int words_read(const struct place *place, const char *key, int (*take)(struct config *, const char *),
+                      struct config *config, const char *what, bool *there)
 {
     const struct node *list = node_find(place->map, key);
     size_t             count = !list ? 0 : list->kind == NODE_LIST ? list->count : 1;
 
     *there = list != NULL;
-    if (list && count == 0) return node_refuse(list, place->name, "sensitive", place->err, "%s names at least one", key);
+    if (list && count == 0)
+        return node_refuse(list, place->name, "sensitive", place->err, "%s names at least one", key);
     for (size_t i = 0; i < count; i++) {
         const struct node *word = list->kind == NODE_LIST ? &list->child[i] : list;
 
-        if (word->kind != NODE_SCALAR || node_is_null(word)) return node_refuse(list, place->name, "sensitive", place->err, "%s must be a list of names", key);
-        if (take(config, word->text) < 0) return node_refuse(list, place->name, "sensitive", place->err, "%s: %s `%.60s`", key, what, word->text);
+        if (word->kind != NODE_SCALAR || node_is_null(word))
+            return node_refuse(list, place->name, "sensitive", place->err, "%s must be a list of names", key);
+        if (take(config, word->text) < 0)
+            return node_refuse(list, place->name, "sensitive", place->err, "%s: %s `%.60s`", key, what, word->text);
     }
     return 0;
 }
@@ -67,7 +73,8 @@ static int lists_read(struct config *config, const struct place *place)
         any |= config->sensitive.member[d];
     }
     if (rc == 0 && !any)
-        rc = node_refuse(place->map, place->name, "", place->err, "sensitive: no dataset has `role: benchmark`; name those whose strings are wanted in `datasets`");
+        rc = node_refuse(place->map, place->name, "", place->err, "sensitive: no dataset has `role: benchmark`; name "
+                                                                  "those whose strings are wanted in `datasets`");
     if (rc == 0) rc = words_read(place, "kinds", kind_take, config, "they are email, ip and key, not", &there);
     for (int k = 0; k < SENSITIVE_KINDS && !there; k++) config->sensitive.options.kind[k] = true;
     return rc;
@@ -82,7 +89,8 @@ int config_read_sensitive(struct config *config, const struct node *root, const 
     if (!map) return 0;
     config->sensitive.on = true;
     rc = option_defaults(sensitive_rows, &config->sensitive.options, err);
-    if (rc == 0) rc = option_apply(sensitive_rows, &config->sensitive.options, map, sensitive_others, name, "sensitive", err);
+    if (rc == 0)
+        rc = option_apply(sensitive_rows, &config->sensitive.options, map, sensitive_others, name, "sensitive", err);
     return rc < 0 ? rc : lists_read(config, &place);
 }
 
@@ -112,8 +120,10 @@ int config_print_sensitive(const struct config *config, struct bytes *out)
 
 int config_help_sensitive(struct bytes *out)
 {
-    int rc = bytes_printf(out, "\nsensitive:                a pass: e-mail addresses, IP addresses and keys, and which of the benchmarks' are in the corpora too\n"
-                               "  datasets                every benchmark  names of the datasets whose strings are wanted\n"
+    int rc = bytes_printf(out, "\nsensitive:                a pass: e-mail addresses, IP addresses and keys, and "
+                               "which of the benchmarks' are in the corpora too\n"
+                               "  datasets                every benchmark  names of the datasets whose strings are "
+                               "wanted\n"
                                "  kinds                   all  of email, ip, key\n");
 
     return rc < 0 ? rc : option_help(sensitive_rows, "  ", out);

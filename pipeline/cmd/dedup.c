@@ -1,4 +1,5 @@
-/* cmd/dedup.c -- leakgraph dedup: corpora without their duplicates, without a YAML file; it writes one in memory and runs it.
+/* cmd/dedup.c -- leakgraph dedup: corpora without their duplicates, without a YAML file; it writes one in memory and
+ * runs it.
  *
  * --add extends the run folder of an earlier one, whose settings it takes; see dedup_add.h. */
 #include "base/option.h"
@@ -65,7 +66,8 @@ static void dedup_help(void)
 static const char name_bytes[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 enum { NAME_MOST = 100 };
 
-/* The last part of the path before any wildcard: the folder of `python/<star>.zst`, or the file itself without what follows its first dot. */
+/* The last part of the path before any wildcard: the folder of `python/<star>.zst`, or the file itself without what
+ * follows its first dot. */
 static void name_from_glob(const char *glob, char out[NAME_MOST + 1])
 {
     size_t      len = strcspn(glob, "*?["), used = 0;
@@ -143,13 +145,15 @@ struct dedup_line {
     size_t             add_count;
     struct bytes       protect;
     const char        *language, *store;
-    const char        *scheme;                              /* an option that a store does not let change, as it was given */
+    /* an option that a store does not let change, as it was given */
+    const char        *scheme;
     char               output[4096];
     bool               help;
 };
 
 /* KEY=VALUE as --set would have it. */
-static int line_set(struct dedup_line *line, const char *key, const char *open, const char *value, const char *close, struct err *err)
+static int line_set(struct dedup_line *line, const char *key, const char *open, const char *value, const char *close,
+                    struct err *err)
 {
     struct run_options *o = &line->options;
     char               *text;
@@ -171,8 +175,10 @@ static int line_protect(struct dedup_line *line, const char *name, struct err *e
 
 /* The options that stand for a key of the file. */
 static const struct { const char *option, *key, *value; } line_keys[] = {
-    { "--view", "dedup.view", NULL },       { "--threshold", "dedup.threshold", NULL }, { "--method", "dedup.method", NULL },
-    { "--cluster", "dedup.cluster", NULL }, { "--level", "dedup.zstd_level", NULL },    { "--compat", "dedup.compat", NULL },
+    { "--view", "dedup.view", NULL },       { "--threshold", "dedup.threshold", NULL },
+        { "--method", "dedup.method", NULL },
+    { "--cluster", "dedup.cluster", NULL }, { "--level", "dedup.zstd_level", NULL },
+           { "--compat", "dedup.compat", NULL },
     { "--keep", "dedup.keep", NULL },       { "--protect", NULL, NULL },                { "--language", NULL, NULL },
     { "--add", NULL, NULL },                { "--store", NULL, NULL },
     { "--lists", "dedup.write", "lists" },  { "--dry-run", "dedup.write", "none" },
@@ -186,7 +192,8 @@ static int line_take(struct dedup_line *line, int argc, char **argv, int *at, st
     bool        list;
 
     while (i < sizeof line_keys / sizeof *line_keys && strcmp(line_keys[i].option, option) != 0) i++;
-    if (i == sizeof line_keys / sizeof *line_keys) return err_set(err, -EINVAL, "dedup does not know `%s`; see leakgraph dedup --help", option);
+    if (i == sizeof line_keys / sizeof *line_keys)
+        return err_set(err, -EINVAL, "dedup does not know `%s`; see leakgraph dedup --help", option);
     key = line_keys[i].key;
     value = line_keys[i].value;
     if (!value && ++*at >= argc) return err_set(err, -EINVAL, "%s needs a value", option);
@@ -194,7 +201,9 @@ static int line_take(struct dedup_line *line, int argc, char **argv, int *at, st
     ++*at;
     list = strcmp(option, "--keep") == 0;
     if (strcmp(option, "--add") == 0) {
-        if (line->add_count == NAMED_GLOBS_MAX) return err_set(err, -EINVAL, "more than %d globs: quote the glob, so that the shell leaves it whole", NAMED_GLOBS_MAX);
+        if (line->add_count == NAMED_GLOBS_MAX)
+            return err_set(err, -EINVAL, "more than %d globs: quote the glob, so that the shell leaves it whole",
+                           NAMED_GLOBS_MAX);
         line->add[line->add_count++] = argv[*at - 1];
         return 0;
     }
@@ -208,15 +217,20 @@ static int line_take(struct dedup_line *line, int argc, char **argv, int *at, st
 /* What --add needs, and what it does not take. */
 static int line_check_add(const struct dedup_line *line, struct err *err)
 {
-    if (!line->store) return err_set(err, -EINVAL, "--add needs --store DIR: the run folder of the `leakgraph dedup` that is extended");
+    if (!line->store)
+        return err_set(err, -EINVAL,
+                       "--add needs --store DIR: the run folder of the `leakgraph dedup` that is extended");
     if (!line->add_count) return err_set(err, -EINVAL, "--store needs --add NAME=GLOB: what is added to it");
     if (line->corpus_count)
-        return err_set(err, -EINVAL, "`%s` is neither added nor an option: each new glob needs an --add of its own, in quotes so that the shell leaves it whole", line->corpus[0]);
+        return err_set(err, -EINVAL, "`%s` is neither added nor an option: each new glob needs an --add of its own, "
+                                     "in quotes so that the shell leaves it whole", line->corpus[0]);
     if (line->scheme)
-        return err_set(err, -EINVAL, "%s cannot be given with --add: a store has one scheme, which is in %s/config.resolved.yaml; another one needs a run over all corpora, "
+        return err_set(err, -EINVAL, "%s cannot be given with --add: a store has one scheme, which is in "
+                                     "%s/config.resolved.yaml; another one needs a run over all corpora, "
                        "with another --output", line->scheme, line->store);
     if (*line->output) return err_set(err, -EINVAL, "--output cannot be given with --add: the store is the run folder");
-    if (line->options.clean) return err_set(err, -EINVAL, "--clean cannot be given with --add: it forgets what the store has");
+    if (line->options.clean)
+        return err_set(err, -EINVAL, "--clean cannot be given with --add: it forgets what the store has");
     return 0;
 }
 
@@ -236,11 +250,13 @@ static int line_read(struct dedup_line *line, int argc, char **argv, struct err 
             continue;
         }
         if (line->corpus_count == NAMED_GLOBS_MAX)
-            return err_set(err, -EINVAL, "more than %d corpora: quote the glob, so that the shell leaves it whole, or write a pipeline.yaml", NAMED_GLOBS_MAX);
+            return err_set(err, -EINVAL, "more than %d corpora: quote the glob, so that the shell leaves it whole, or "
+                                         "write a pipeline.yaml", NAMED_GLOBS_MAX);
         line->corpus[line->corpus_count++] = argv[at++];
     }
     if (line->add_count || line->store) return line_check_add(line, err);
-    if (!line->corpus_count) return err_set(err, -EINVAL, "dedup needs a corpus: GLOB or NAME=GLOB; see leakgraph dedup --help");
+    if (!line->corpus_count)
+        return err_set(err, -EINVAL, "dedup needs a corpus: GLOB or NAME=GLOB; see leakgraph dedup --help");
     if (!line->protect.len) return 0;
     if (bytes_append(&line->protect, "", 1) < 0) return err_memory(err, line->protect.len, "names");
     return line_set(line, "dedup.protect", "[", line->protect.at, "]", err);
@@ -250,11 +266,13 @@ static int line_run(struct dedup_line *line, struct err *err)
 {
     struct named_glob *glob = calloc(line->corpus_count, sizeof *glob);
     struct bytes       yaml = { 0 };
-    int                rc = glob ? corpora_name(line->corpus, glob, line->corpus_count, err) : err_memory(err, line->corpus_count * sizeof *glob, "corpora");
+    int                rc = glob ? corpora_name(line->corpus, glob, line->corpus_count, err)
+        : err_memory(err, line->corpus_count * sizeof *glob, "corpora");
 
     if (rc == 0) {
         rc = yaml_datasets(&yaml, glob, line->corpus_count, line->language, false);
-        if (rc == 0) rc = bytes_append(&yaml, "dedup: {}\n", sizeof "dedup: {}\n");         /* with the end of the text */
+        /* with the end of the text */
+        if (rc == 0) rc = bytes_append(&yaml, "dedup: {}\n", sizeof "dedup: {}\n");
         if (rc < 0) rc = err_memory(err, yaml.len, "the settings");
     }
     line->options.text = yaml.at;
@@ -273,7 +291,8 @@ static bool set_is_free(const char *set, const struct named_glob *glob, size_t c
         if (strncmp(set, keys[k], strlen(keys[k])) == 0 && strchr(".=", set[strlen(keys[k])])) return true;
     if (strncmp(set, "datasets.", 9) != 0) return false;
     for (size_t i = 0; i < count; i++)
-        if (strncmp(set + 9, glob[i].name, strlen(glob[i].name)) == 0 && set[9 + strlen(glob[i].name)] == '.') return true;
+        if (strncmp(set + 9, glob[i].name, strlen(glob[i].name)) == 0 && set[9 + strlen(glob[i].name)] == '.')
+            return true;
     return false;
 }
 
@@ -282,11 +301,13 @@ static int line_extend(struct dedup_line *line, struct err *err)
     struct run_options *o = &line->options;
     struct named_glob  *glob = calloc(line->add_count, sizeof *glob);
     struct bytes        yaml = { 0 };
-    int                 rc = glob ? corpora_name(line->add, glob, line->add_count, err) : err_memory(err, line->add_count * sizeof *glob, "corpora");
+    int                 rc = glob ? corpora_name(line->add, glob, line->add_count, err)
+        : err_memory(err, line->add_count * sizeof *glob, "corpora");
 
     for (size_t i = 0; i < o->set_count && rc == 0; i++)
         if (!set_is_free(o->set[i], glob, line->add_count))
-            rc = err_set(err, -EINVAL, "--set %.200s: a store has one scheme; with --add, only datasets.NAME of the new ones, memory and fail_on can be set", o->set[i]);
+            rc = err_set(err, -EINVAL, "--set %.200s: a store has one scheme; with --add, only datasets.NAME of the "
+                                       "new ones, memory and fail_on can be set", o->set[i]);
     if (rc == 0) rc = dedup_add_settings(line->store, glob, line->add_count, line->language, &yaml, err);
     if (rc == 0 && bytes_append(&yaml, "", 1) < 0) rc = err_memory(err, yaml.len, "the settings");
     o->text = yaml.at;

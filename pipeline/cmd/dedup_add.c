@@ -19,15 +19,18 @@ static int store_open(struct config *out, const char *dir, struct err *err)
 
     *out = (struct config){ 0 };
     if (rc == 0 && access(path, F_OK) != 0)
-        rc = err_set(err, -EINVAL, "%s is no store: it has no config.resolved.yaml; --store names the run folder of a finished `leakgraph dedup CORPUS... --output DIR`", dir);
+        rc = err_set(err, -EINVAL, "%s is no store: it has no config.resolved.yaml; --store names the run folder of a "
+                                   "finished `leakgraph dedup CORPUS... --output DIR`", dir);
     if (rc == 0) rc = config_read(out, path, NULL, 0, err);
     if (rc < 0) return rc;
-    free(out->output);                                      /* as it is called from here, wherever the run was started that made it */
+    /* as it is called from here, wherever the run was started that made it */
+    free(out->output);
     out->output = strdup(dir);
     if (out->output && out->dedup.on) return 0;
     rc = out->output ? 0 : err_memory(err, strlen(dir) + 1, "a path");
     config_free(out);
-    return rc < 0 ? rc : err_set(err, -EINVAL, "%s is no store: that run had no `dedup`; --store names the run folder of `leakgraph dedup CORPUS... --output DIR`", dir);
+    return rc < 0 ? rc : err_set(err, -EINVAL, "%s is no store: that run had no `dedup`; --store names the run folder "
+                                               "of `leakgraph dedup CORPUS... --output DIR`", dir);
 }
 
 /* The next shard in graph.db that is of the store's datasets.  1, 0 at the end, <0 with err set. */
@@ -38,19 +41,22 @@ static int recorded_next(sqlite3_stmt *query, const struct config *store, struct
     while ((rc = graph_step(query, err)) > 0)
         for (size_t d = 0; d < store->dataset_count; d++)
             if (slice_equal(graph_text(query, 0), slice_of(store->datasets[d].name))) return 1;
-    return rc;                                              /* others are of a run that was killed before its settings were written */
+    /* others are of a run that was killed before its settings were written */
+    return rc;
 }
 
 static bool recorded_is(sqlite3_stmt *query, const struct config *store, const struct shard *shard)
 {
     const struct dataset *dataset = &store->datasets[shard->dataset];
 
-    return slice_equal(graph_text(query, 0), slice_of(dataset->name)) && slice_equal(graph_text(query, 1), slice_of(dataset->splits[shard->split].name)) &&
+    return slice_equal(graph_text(query, 0), slice_of(dataset->name)) &&
+        slice_equal(graph_text(query, 1), slice_of(dataset->splits[shard->split].name)) &&
            slice_equal(graph_text(query, 2), slice_of(shard->name)) && graph_number(query, 3) == shard->bytes;
 }
 
 /* A glob that finds other files than it did would change what is in the store already. */
-static int shards_compare(const char *dir, const struct config *store, const struct shard_list *shards, sqlite3_stmt *query, struct err *err)
+static int shards_compare(const char *dir, const struct config *store, const struct shard_list *shards,
+                          sqlite3_stmt *query, struct err *err)
 {
     for (size_t s = 0; s < shards->count; s++) {
         const struct dataset *dataset = &store->datasets[shards->at[s].dataset];
@@ -58,14 +64,18 @@ static int shards_compare(const char *dir, const struct config *store, const str
 
         if (rc < 0) return rc;
         if (rc == 0 || !recorded_is(query, store, &shards->at[s]))
-            return err_set(err, -EINVAL, "%s: dataset `%s` has other shards than when it was stored: %s is new, changed or follows one that is gone.  "
-                           "Old shards must stay as they were, and new ones lie where `%s` does not find them", dir, dataset->name, shards->at[s].path,
+            return err_set(err, -EINVAL, "%s: dataset `%s` has other shards than when it was stored: %s is new, "
+                                         "changed or follows one that is gone.  "
+                           "Old shards must stay as they were, and new ones lie where `%s` does not find them", dir,
+                               dataset->name, shards->at[s].path,
                            dataset->splits[shards->at[s].split].globs[0]);
     }
     switch (recorded_next(query, store, err)) {
     case 0:  return 0;
-    case 1:  return err_set(err, -EINVAL, "%s: shard %.*s of dataset `%.*s` is gone since it was stored; old shards must stay where they were", dir,
-                            (int)graph_text(query, 2).len, graph_text(query, 2).at, (int)graph_text(query, 0).len, graph_text(query, 0).at);
+    case 1:
+        return err_set(err, -EINVAL, "%s: shard %.*s of dataset `%.*s` is gone since it was stored; "
+                                     "old shards must stay where they were", dir, (int)graph_text(query, 2).len,
+                       graph_text(query, 2).at, (int)graph_text(query, 0).len, graph_text(query, 0).at);
     default: return err->code;
     }
 }
@@ -90,8 +100,10 @@ static int store_check(const char *dir, const struct config *store, struct err *
 
 /* ---- what is added ---- */
 
-/* The new datasets alone, as a settings file has them, with globs from the root: those that the store's own are compared with. */
-static int added_read(struct config *out, const struct named_glob *glob, size_t count, const char *language, struct err *err)
+/* The new datasets alone, as a settings file has them, with globs from the root: those that the store's own are
+ * compared with. */
+static int added_read(struct config *out, const struct named_glob *glob, size_t count, const char *language,
+                      struct err *err)
 {
     struct config relative = { 0 };
     struct bytes  given = { 0 }, resolved = { 0 };
@@ -113,7 +125,8 @@ static bool same_files(const struct dataset *a, const struct dataset *b)
 {
     bool same = a->split_count == 1 && b->split_count == 1 && a->splits[0].glob_count == b->splits[0].glob_count;
 
-    for (size_t i = 0; same && i < a->splits[0].glob_count; i++) same = strcmp(a->splits[0].globs[i], b->splits[0].globs[i]) == 0;
+    for (size_t i = 0; same && i < a->splits[0].glob_count; i++)
+        same = strcmp(a->splits[0].globs[i], b->splits[0].globs[i]) == 0;
     return same;
 }
 
@@ -127,8 +140,11 @@ static int added_look(const char *dir, const struct config *store, const struct 
 {
     for (size_t d = 0; d < store->dataset_count; d++) {
         if (strcmp(store->datasets[d].name, added->name) != 0) continue;
-        if (store->dedup.generation[d] && same_files(&store->datasets[d], added) && same_language(&store->datasets[d], added)) return 1;
-        return err_set(err, -EINVAL, "%s: the store has a dataset `%s` already; give the new shards another name: --add NAME=GLOB", dir, added->name);
+        if (store->dedup.generation[d] && same_files(&store->datasets[d], added) &&
+            same_language(&store->datasets[d], added))
+            return 1;
+        return err_set(err, -EINVAL, "%s: the store has a dataset `%s` already; give the new shards another name: "
+                                     "--add NAME=GLOB", dir, added->name);
     }
     return 0;
 }
@@ -140,7 +156,8 @@ static int store_grow(struct config *store, struct err *err)
 {
     struct config_dedup *dedup = &store->dedup;
     size_t               count = store->dataset_count + 1;
-    void                *datasets = realloc(store->datasets, count * sizeof *store->datasets), *member, *protect, *generation;
+    void                *datasets = realloc(store->datasets, count * sizeof *store->datasets), *member, *protect,
+        *generation;
 
     if (datasets) store->datasets = datasets;
     member = realloc(dedup->member, count * sizeof *dedup->member);
@@ -149,7 +166,8 @@ static int store_grow(struct config *store, struct err *err)
     if (protect) dedup->protect = protect;
     generation = realloc(dedup->generation, count * sizeof *dedup->generation);
     if (generation) dedup->generation = generation;
-    return datasets && member && protect && generation ? 0 : err_memory(err, count * sizeof *store->datasets, "datasets");
+    return datasets && member && protect && generation ? 0
+        : err_memory(err, count * sizeof *store->datasets, "datasets");
 }
 
 /* Takes the dataset over as the store's last one; its records are read like those of the one before. */
@@ -168,7 +186,8 @@ static int store_append(struct config *store, struct dataset *added, struct err 
     added->max_record_bytes = last->max_record_bytes;
     added->max_ratio = last->max_ratio;
     for (size_t i = 0; i < FIELD_COUNT; i++)
-        if (last->fields[i] && !(added->fields[i] = strdup(last->fields[i]))) return err_memory(err, strlen(last->fields[i]) + 1, "a field's name");
+        if (last->fields[i] && !(added->fields[i] = strdup(last->fields[i])))
+            return err_memory(err, strlen(last->fields[i]) + 1, "a field's name");
     store->datasets[d] = *added;
     *added = (struct dataset){ 0 };
     dedup->member[dedup->member_count++] = (uint32_t)d;
@@ -178,7 +197,8 @@ static int store_append(struct config *store, struct dataset *added, struct err 
     return 0;
 }
 
-int dedup_add_settings(const char *dir, const struct named_glob *glob, size_t count, const char *language, struct bytes *yaml, struct err *err)
+int dedup_add_settings(const char *dir, const struct named_glob *glob, size_t count, const char *language,
+                       struct bytes *yaml, struct err *err)
 {
     struct config store = { 0 }, added = { 0 };
     int           rc = store_open(&store, dir, err);

@@ -22,7 +22,8 @@ int folder_find_graph(const char *dir, char path[FILE_NAME_MAX], struct err *err
     int rc = file_join(dir, "graph.db", path, err);
 
     if (rc < 0 || access(path, F_OK) == 0 || !folder_has(dir, "work")) return rc;
-    return err_set(err, -ENOENT, "%s: this run is not finished, so there is no graph.db yet: the same `leakgraph run` goes on where it was", dir);
+    return err_set(err, -ENOENT, "%s: this run is not finished, so there is no graph.db yet: the same `leakgraph run` "
+                                 "goes on where it was", dir);
 }
 
 /* Is the file there, and other than text?  One that cannot be read is no reason to stop. */
@@ -49,7 +50,8 @@ int folder_check_target(const char *dir, struct slice resolved, bool clean, bool
     const char *found = folder_has(dir, "graph.db") ? "graph.db" : folder_has(dir, "report.md") ? "report.md" : NULL;
 
     if (found && !clean && !folder_has(dir, "work"))
-        return err_set(err, -EINVAL, "%s holds a %s but no work/ of an earlier run: choose another --output, or replace it with --clean", dir, found);
+        return err_set(err, -EINVAL, "%s holds a %s but no work/ of an earlier run: choose another --output, or "
+                                     "replace it with --clean", dir, found);
     if (!folder_differs(dir, "config.resolved.yaml", resolved)) return 0;
     if (extends) log_info("%s: extending the store; what it has is kept", dir);
     else log_warn("%s: replacing the results of another configuration", dir);
@@ -78,7 +80,8 @@ int folder_check_shards(const char *dir, const struct shard_list *shards, struct
             char *file = realpath(shards->at[s].path, NULL);
 
             if (file && folder_holds(folder, file))
-                rc = err_set(err, -EINVAL, "%s: is a result in the run folder itself, which a run replaces: choose an --output that no glob matches", shards->at[s].path);
+                rc = err_set(err, -EINVAL, "%s: is a result in the run folder itself, which a run replaces: choose an "
+                                           "--output that no glob matches", shards->at[s].path);
             free(file);
         }
         free(folder);

@@ -9,15 +9,17 @@
 
 #include <stdbool.h>
 
-/* The path of the folder's graph.db.  0; -ENOENT when the run is not finished: there is work/, but no graph.db; -ENAMETOOLONG.  A folder that has neither gives
- * 0, and whoever opens the path says what is wrong. */
+/* The path of the folder's graph.db.  0; -ENOENT when the run is not finished: there is work/, but no graph.db;
+ * -ENAMETOOLONG.  A folder that has neither gives 0, and whoever opens the path says what is wrong. */
 int folder_find_graph(const char *dir, char path[FILE_NAME_MAX], struct err *err);
 
-/* Before a run writes there.  -EINVAL when the folder holds a graph.db or report.md but no work/: nobody knows whose they are, so only --clean (clean)
- * replaces them.  Warns when the results there are of another configuration than `resolved`; extends: it is theirs with more datasets, and that is said. */
+/* Before a run writes there.  -EINVAL when the folder holds a graph.db or report.md but no work/: nobody knows whose
+ * they are, so only --clean (clean) replaces them.  Warns when the results there are of another configuration than
+ * `resolved`; extends: it is theirs with more datasets, and that is said. */
 int folder_check_target(const char *dir, struct slice resolved, bool clean, bool extends, struct err *err);
 
-/* Before dedup and clean: -EINVAL when a shard lies in dir's own clean/, cleaned/ or lists/, where what an earlier run wrote is removed. */
+/* Before dedup and clean: -EINVAL when a shard lies in dir's own clean/, cleaned/ or lists/, where what an earlier run
+ * wrote is removed. */
 int folder_check_shards(const char *dir, const struct shard_list *shards, struct err *err);
 
 #endif

@@ -39,7 +39,8 @@ static void fsck_line(void *context, const char *check, const char *wrong)
 
     (void)context;
     if (!wrong) printf("ok    %s\n", check);
-    else if (visible_append(&text, slice_of(wrong), true) == 0) printf("FAIL  %s: %.*s\n", check, (int)text.len, text.at ? text.at : "");
+    else if (visible_append(&text, slice_of(wrong), true) == 0)
+        printf("FAIL  %s: %.*s\n", check, (int)text.len, text.at ? text.at : "");
     else printf("FAIL  %s\n", check);
     bytes_free(&text);
 }
@@ -167,7 +168,8 @@ int cmd_fsck(int argc, char **argv, struct err *err)
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return fputs(fsck_help, stdout) < 0;
-        if (argv[i][0] == '-') return err_set(err, -EINVAL, "fsck: unknown option %s (see leakgraph fsck --help)", argv[i]);
+        if (argv[i][0] == '-')
+            return err_set(err, -EINVAL, "fsck: unknown option %s (see leakgraph fsck --help)", argv[i]);
     }
     if (argc != 2) return err_set(err, -EINVAL, "fsck: one folder is needed (see leakgraph fsck --help)");
     rc = folder_find_graph(argv[1], path, &unfinished);

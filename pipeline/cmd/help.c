@@ -38,9 +38,11 @@ int cmd_help(int argc, char **argv, struct err *err)
                 return command_at(i)->run(2, (char *[]){ argv[1], (char[]){ "--help" }, NULL }, err);
         if (strcmp(argv[1], "help") != 0) return command_unknown(argv[1], err);
     }
-    printf("leakgraph %s: finds what datasets of code share\n\nusage: leakgraph COMMAND [...]\n\n", leakgraph_version());
+    printf("leakgraph %s: finds what datasets of code share\n\nusage: leakgraph COMMAND [...]\n\n",
+           leakgraph_version());
     for (size_t i = 0; command_at(i); i++) printf("  %-11s %s\n", command_at(i)->name, command_at(i)->brief);
-    printf("\n`leakgraph COMMAND --help` says more.  Under MPI:\n  mpirun -n 8 --bind-to none leakgraph run pipeline.yaml\n\n"
+    printf("\n`leakgraph COMMAND --help` says more.  Under MPI:\n  mpirun -n 8 --bind-to none leakgraph run "
+           "pipeline.yaml\n\n"
            "Exit status: 0 done; 1 failed; 2 wrong usage or settings; 3 done, but a gate of fail_on was passed.\n"
            "Environment:\n"
            "  OMP_NUM_THREADS      threads of a rank (--threads wins)\n"

@@ -14,10 +14,12 @@ static void interrupt_say(const char *text, size_t len)
     errno = old_errno;
 }
 
-/* SA_RESETHAND has put the default action back, so the second raise ends the process by the signal: its parent sees which. */
+/* SA_RESETHAND has put the default action back, so the second raise ends the process by the signal: its parent sees
+ * which. */
 static void interrupt_on_terminal(int number)
 {
-    static const char text[] = "\r\x1b[Kinterrupted; the same command goes on where it was\n";  /* over the progress line */
+    /* over the progress line */
+    static const char text[] = "\r\x1b[Kinterrupted; the same command goes on where it was\n";
 
     interrupt_say(text, sizeof text - 1);
     raise(number);
@@ -34,7 +36,8 @@ static void interrupt_elsewhere(int number)
 void interrupt_explain(void)
 {
     static const int numbers[] = { SIGINT, SIGTERM };
-    struct sigaction action = { .sa_handler = isatty(STDERR_FILENO) ? interrupt_on_terminal : interrupt_elsewhere, .sa_flags = (int)SA_RESETHAND }, old;
+    struct sigaction action = { .sa_handler = isatty(STDERR_FILENO) ? interrupt_on_terminal : interrupt_elsewhere,
+                                .sa_flags = (int)SA_RESETHAND }, old;
 
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

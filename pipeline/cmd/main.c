@@ -49,7 +49,8 @@ int main(int argc, char **argv)
     int                   rc;
 
     if (!level) {
-        log_error("LEAKGRAPH_KERNELS=%s cannot run on this machine; scalar, avx2 and avx512 are the levels", getenv("LEAKGRAPH_KERNELS"));
+        log_error("LEAKGRAPH_KERNELS=%s cannot run on this machine; scalar, avx2 and avx512 are the levels",
+                  getenv("LEAKGRAPH_KERNELS"));
         return 2;
     }
     kernels = level;
@@ -63,6 +64,7 @@ int main(int argc, char **argv)
     if (!command) return status_of(command_unknown(argv[1], &err), &err);
 
     rc = command->run(argc - 1, argv + 1, &err);
-    if (fflush(stdout) != 0 || ferror(stdout)) rc = err_set(&err, -EIO, "writing to standard output: %s", strerror(errno));
+    if (fflush(stdout) != 0 || ferror(stdout))
+        rc = err_set(&err, -EIO, "writing to standard output: %s", strerror(errno));
     return status_of(rc, &err);
 }

@@ -11,7 +11,8 @@
 static void overlap_help(void)
 {
     fputs("usage: leakgraph overlap --benchmark NAME=GLOB... [--corpus NAME=GLOB...] [--output DIR] [...]\n\n"
-          "Finds which documents of each benchmark are in each corpus, and in the other benchmarks: exact and\nnear copies, every pair verified.\n\n"
+          "Finds which documents of each benchmark are in each corpus, and in the other benchmarks: exact and\nnear "
+          "copies, every pair verified.\n\n"
           "  --benchmark NAME=GLOB   a small dataset; repeat NAME for more files.  Quote the glob:\n"
           "                          'humaneval=data/*.jsonl.gz'\n"
           "  --corpus NAME=GLOB      a big one, read once; .jsonl[.gz|.zst|.xz|.bz2], tar, zip, 7z, folders of\n"
@@ -56,12 +57,15 @@ int cmd_overlap(int argc, char **argv, struct err *err)
             at++;
             continue;
         }
-        if (!benchmark && !corpus && strcmp(option, "--language") != 0 && strcmp(option, "--view") != 0 && strcmp(option, "--min-tokens") != 0)
+        if (!benchmark && !corpus && strcmp(option, "--language") != 0 && strcmp(option, "--view") != 0 &&
+            strcmp(option, "--min-tokens") != 0)
             return err_set(err, -EINVAL, "overlap does not know `%s`; see leakgraph overlap --help", option);
         if (!value) return err_set(err, -EINVAL, "%s needs a value", option);
         if (benchmark || corpus) {
-            if (count == NAMED_GLOBS_MAX) return err_set(err, -EINVAL, "more than %d globs; write a pipeline.yaml", NAMED_GLOBS_MAX);
-            if (!named_glob_parse(&glob[count], value)) return err_set(err, -EINVAL, "%s takes NAME=GLOB, not `%s`", option, value);
+            if (count == NAMED_GLOBS_MAX)
+                return err_set(err, -EINVAL, "more than %d globs; write a pipeline.yaml", NAMED_GLOBS_MAX);
+            if (!named_glob_parse(&glob[count], value))
+                return err_set(err, -EINVAL, "%s takes NAME=GLOB, not `%s`", option, value);
             glob[count++].benchmark = benchmark;
         } else if (strcmp(option, "--language") == 0) language = value;
         else if (strcmp(option, "--view") == 0) view = value;
@@ -70,7 +74,9 @@ int cmd_overlap(int argc, char **argv, struct err *err)
     }
     if (strspn(min_tokens, "0123456789") != strlen(min_tokens) || !*min_tokens)
         return err_set(err, -EINVAL, "--min-tokens takes a number, not `%s`", min_tokens);
-    if (!count) return err_set(err, -EINVAL, "overlap needs --benchmark NAME=GLOB, and --corpus NAME=GLOB unless only benchmarks are compared; see leakgraph overlap --help");
+    if (!count)
+        return err_set(err, -EINVAL, "overlap needs --benchmark NAME=GLOB, and --corpus NAME=GLOB unless only "
+                                     "benchmarks are compared; see leakgraph overlap --help");
 
     rc = yaml_datasets(&yaml, glob, count, language, self_join);
     if (rc == 0) rc = bytes_printf(&yaml, "near_duplicates:\n  view: ");

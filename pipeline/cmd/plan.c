@@ -54,9 +54,13 @@ struct planning {
 };
 
 /* The join's sample also stands for the other scanners, when neither it nor dedup is asked for. */
-static const struct sample *planning_sample(const struct planning *p) { return p->config.near_on || !p->config.dedup.on ? &p->near : &p->dedup; }
+static const struct sample *planning_sample(const struct planning *p)
+{
+    return p->config.near_on || !p->config.dedup.on ? &p->near : &p->dedup;
+}
 
-/* Memory as a run takes it: what the settings say, or three quarters of the machine's, which the ranks of dedup share. */
+/* Memory as a run takes it: what the settings say, or three quarters of the machine's, which the ranks of dedup share.
+ */
 static uint64_t machine_memory(const struct planning *p)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
@@ -71,8 +75,10 @@ static int planning_samples(struct planning *p, struct err *err)
 {
     const struct config  *config = &p->config;
     bool                 *wanted = calloc(config->dataset_count + 1, sizeof *wanted);
-    struct sample_options options = { .datasets = config->datasets, .dataset_count = config->dataset_count, .shards = &p->shards, .wanted = wanted,
-                                      .view = &config->near.view, .min_tokens = config->near.min_tokens, .share = p->share };
+    struct sample_options options = { .datasets = config->datasets, .dataset_count = config->dataset_count,
+                                      .shards = &p->shards, .wanted = wanted,
+                                      .view = &config->near.view, .min_tokens = config->near.min_tokens,
+                                          .share = p->share };
     int                   rc = wanted ? 0 : err_memory(err, config->dataset_count, "datasets");
 
     if (rc == 0 && (config->near_on || !config->dedup.on)) {
@@ -87,16 +93,18 @@ static int planning_samples(struct planning *p, struct err *err)
         options.dedup = &config->dedup.options;
         rc = sample_read(&options, &p->dedup, err);
     }
-    if (rc == 0 && config->dedup.on) plan_dedup(&p->dedup, config->dataset_count, &config->dedup.options, &p->machine, &p->plan);
+    if (rc == 0 && config->dedup.on)
+        plan_dedup(&p->dedup, config->dataset_count, &config->dedup.options, &p->machine, &p->plan);
     free(wanted);
     return rc;
 }
 
-/* What the resident datasets of near_duplicates need on rank 0: rows, features and their occurrences in units, texts if they are kept, and the index
- * under construction. */
+/* What the resident datasets of near_duplicates need on rank 0: rows, features and their occurrences in units, texts if
+ * they are kept, and the index under construction. */
 static double resident_bytes(const struct planning *p)
 {
-    const double document = sizeof(struct near_row) + sizeof(struct near_document) + sizeof(struct index_document) + 64 + 100, feature = 12 + 60;
+    const double document = sizeof(struct near_row) + sizeof(struct near_document) + sizeof(struct index_document) +
+        64 + 100, feature = 12 + 60;
     double       bytes = 0;
 
     for (size_t d = 0; d < p->config.dataset_count; d++) {
@@ -114,7 +122,8 @@ static double near_seconds(const struct planning *p)
 {
     double seconds = 0;
 
-    for (size_t d = 0; d < p->config.dataset_count; d++) seconds += sample_scaled(&p->near.dataset[d], p->near.dataset[d].seconds);
+    for (size_t d = 0; d < p->config.dataset_count; d++)
+        seconds += sample_scaled(&p->near.dataset[d], p->near.dataset[d].seconds);
     return seconds / p->machine.ranks / p->machine.threads;
 }
 
@@ -140,7 +149,8 @@ static struct sample_sums sums_of(const struct planning *p, const struct sample 
 }
 
 static const struct { const char *key, *label; unsigned permille; } quantiles[] = {
-    { "p10", "10 %", 100 }, { "p50", "half", 500 }, { "p90", "90 %", 900 }, { "p99", "99 %", 990 }, { "most", "all", 1000 },
+    { "p10", "10 %", 100 }, { "p50", "half", 500 }, { "p90", "90 %", 900 }, { "p99", "99 %", 990 },
+        { "most", "all", 1000 },
 };
 enum { QUANTILES = sizeof quantiles / sizeof quantiles[0] };
 
@@ -238,7 +248,8 @@ static int datasets_print(const struct planning *p, struct bytes *name)
 {
     const struct sample *sample = planning_sample(p);
 
-    printf("%-20s %-9s %7s %11s %6s %10s %8s %11s %6s\n", "dataset", "role", "shards", "bytes", "read", "documents", "rejected", "text", "ratio");
+    printf("%-20s %-9s %7s %11s %6s %10s %8s %11s %6s\n", "dataset", "role", "shards", "bytes", "read", "documents",
+           "rejected", "text", "ratio");
     for (size_t d = 0; d < p->config.dataset_count; d++) {
         const struct dataset        *dataset = &p->config.datasets[d];
         const struct sample_dataset *seen = &sample->dataset[d];
@@ -252,11 +263,13 @@ static int datasets_print(const struct planning *p, struct bytes *name)
             shards++;
             bytes += p->shards.at[s].bytes;
         }
-        printf("%-20.*s %-9s %7llu %11s", (int)name->len, name->at, dataset->role == ROLE_BENCHMARK ? "benchmark" : "corpus",
+        printf("%-20.*s %-9s %7llu %11s", (int)name->len, name->at, dataset->role == ROLE_BENCHMARK ? "benchmark"
+               : "corpus",
                (unsigned long long)shards, size_text((double)bytes, size));
         if (!seen->shards) printf("      -   in no pass\n");
         else
-            printf(" %4.0f %% %10s %8s %11s %6.2f\n", seen->whole ? 100 : percent((double)seen->bytes_read, (double)seen->bytes),
+            printf(" %4.0f %% %10s %8s %11s %6.2f\n", seen->whole ? 100
+                   : percent((double)seen->bytes_read, (double)seen->bytes),
                    count_text(sample_scaled(seen, (double)seen->documents), seen->whole, documents),
                    count_text(sample_scaled(seen, (double)seen->rejected), seen->whole, rejected),
                    size_text(sample_scaled(seen, (double)seen->text_bytes), text),
@@ -269,7 +282,8 @@ static void features_print(const struct sample *sample)
 {
     printf("  %-18s", "features, up to");
     for (size_t q = 0; q < QUANTILES; q++)
-        printf(" %u (%s)%s", quantile(sample, quantiles[q].permille), quantiles[q].label, q + 1 < QUANTILES ? "," : " of documents\n");
+        printf(" %u (%s)%s", quantile(sample, quantiles[q].permille), quantiles[q].label, q + 1 < QUANTILES ? ","
+               : " of documents\n");
 }
 
 static int near_print(const struct planning *p, struct bytes *line)
@@ -280,11 +294,13 @@ static int near_print(const struct planning *p, struct bytes *line)
     char                       view[32], size[32], memory[32], seconds[32];
 
     view_print(&o->view, view);
-    printf("\nnear_duplicates: %s, set Jaccard >= %.9g, multiset Jaccard >= %.9g\n", view, (double)o->set_threshold.num / o->set_threshold.den,
+    printf("\nnear_duplicates: %s, set Jaccard >= %.9g, multiset Jaccard >= %.9g\n", view,
+           (double)o->set_threshold.num / o->set_threshold.den,
            (double)o->multiset_threshold.num / (o->multiset_threshold.den ? o->multiset_threshold.den : 1));
     if (names_print(p, "resident", true, line) < 0 || names_print(p, "streamed", false, line) < 0) return -ENOMEM;
     features_print(&p->near);
-    fact("below min_tokens", "%.2f %% of documents: only looked up as byte-equal copies", percent(sums.unadmitted, sums.documents));
+    fact("below min_tokens", "%.2f %% of documents: only looked up as byte-equal copies",
+         percent(sums.unadmitted, sums.documents));
     fact("residents need", "%s on rank 0, of %s", size_text(need, size),
          size_text((double)p->machine.memory * (p->config.memory ? 1 : p->machine.ranks), memory));
     fact("time to read", "%s, features included; the join itself comes on top", time_text(near_seconds(p), seconds));
@@ -315,28 +331,38 @@ static void dedup_print(const struct planning *p)
     if (o->method != DEDUP_EXACT) printf(", %u bands of %u rows (%u hashes)", o->bands, o->rows, o->bands * o->rows);
     putchar('\n');
     features_print(&p->dedup);
-    fact("without a feature", "%.2f %% of documents: found only as byte-equal copies", percent(plan->empty, plan->documents));
+    fact("without a feature", "%.2f %% of documents: found only as byte-equal copies",
+         percent(plan->empty, plan->documents));
     fact("byte-equal copies", "%.2f %% of documents, at least", percent(plan->copies, plan->documents));
     if (o->method != DEDUP_EXACT) {
         curve_print(o);
-        fact("recall", "%.4f of pairs at the threshold %.9g, by bands; one half at %.3f", plan->recall, threshold, plan->knee);
+        fact("recall", "%.4f of pairs at the threshold %.9g, by bands; one half at %.3f", plan->recall, threshold,
+             plan->knee);
     }
     fact("by exact prefixes", "%s documents, %s records", count_text(plan->prefix_documents, plan->whole, a),
          count_text(plan->records_prefix, plan->whole, b));
-    fact("by bands", "%s documents, %s records", count_text(plan->band_documents, plan->whole, a), count_text(plan->records_lsh, plan->whole, b));
+    fact("by bands", "%s documents, %s records", count_text(plan->band_documents, plan->whole, a),
+         count_text(plan->records_lsh, plan->whole, b));
     fact("records", "%s, %.1f a document, %s in all; %s between ranks", count_text(records, plan->whole, a),
-         plan->documents > 0 ? records / plan->documents : 0, size_text(PLAN_RECORD_BYTES * records, b), size_text(plan->exchanged_bytes, c));
+         plan->documents > 0 ? records / plan->documents : 0, size_text(PLAN_RECORD_BYTES * records, b),
+             size_text(plan->exchanged_bytes, c));
     if (plan->whole) fact("candidate pairs", "about %s", count_text(plan->pairs_least, true, a));
-    else fact("candidate pairs", "%s if similar documents lie together, %s if anywhere", count_text(plan->pairs_least, false, a),
+    else
+        fact("candidate pairs", "%s if similar documents lie together, %s if anywhere",
+             count_text(plan->pairs_least, false, a),
               count_text(plan->pairs_most, false, b));
-    fact("memory of a rank", "%s for documents, of %s", size_text(plan->state_bytes, a), size_text((double)p->machine.memory, b));
+    fact("memory of a rank", "%s for documents, of %s", size_text(plan->state_bytes, a),
+         size_text((double)p->machine.memory, b));
     fact("spilled to disk", "%s", size_text(plan->spilled_bytes, a));
     fact("feature columns", "%s on disk", size_text(plan->column_bytes, a));
     if (o->write == DEDUP_WRITE_SHARDS)
-        fact("cleaned shards", "%s at most at zstd level %d; %.2f %% of documents repeat one of the sample", size_text(plan->written_bytes, a),
+        fact("cleaned shards", "%s at most at zstd level %d; %.2f %% of documents repeat one of the sample",
+             size_text(plan->written_bytes, a),
              o->zstd_level, percent(plan->repeats, plan->documents));
-    fact("time", "%s: read %s, exchange %s, verify %s, write %s", time_text(total, a), time_text(plan->seconds[PLAN_READ], b),
-         time_text(plan->seconds[PLAN_EXCHANGE], c), time_text(plan->seconds[PLAN_VERIFY], d), time_text(plan->seconds[PLAN_WRITE], e));
+    fact("time", "%s: read %s, exchange %s, verify %s, write %s", time_text(total, a),
+         time_text(plan->seconds[PLAN_READ], b),
+         time_text(plan->seconds[PLAN_EXCHANGE], c), time_text(plan->seconds[PLAN_VERIFY], d),
+             time_text(plan->seconds[PLAN_WRITE], e));
 }
 
 /* What the numbers rest on. */
@@ -346,16 +372,21 @@ static void basis_print(const struct planning *p)
     char               read[32], all[32], text[1000];
 
     printf("\n");
-    snprintf(text, sizeof text, "This is a forecast.  It rests on %.0f documents, %s of %s on disk%s, at %.0f MB of text in a second of "
+    snprintf(text, sizeof text,
+             "This is a forecast.  It rests on %.0f documents, %s of %s on disk%s, at %.0f MB of text in a second of "
              "processor time.", sums.documents, size_text(sums.read, read), size_text(sums.bytes, all),
-             sums.whole ? ": everything" : ", the beginnings of shards", sums.seconds > 0 ? sums.text / 1e6 / sums.seconds : 0);
+             sums.whole ? ": everything" : ", the beginnings of shards", sums.seconds > 0
+                 ? sums.text / 1e6 / sums.seconds : 0);
     fold_print(text);
     if (!sums.whole)
-        fold_print("Numbers with ~ are scaled by bytes.  Copies and pairs are those inside the sample: a document whose like was not read "
+        fold_print("Numbers with ~ are scaled by bytes.  Copies and pairs are those inside the sample: a document "
+                   "whose like was not read "
                    "counts as alone, so there are more of them in the whole.");
-    snprintf(text, sizeof text, "Time supposes that ranks and threads (%d x %d) share the work evenly and the disk keeps up.%s", p->machine.ranks,
+    snprintf(text, sizeof text, "Time supposes that ranks and threads (%d x %d) share the work evenly and the disk "
+                                "keeps up.%s", p->machine.ranks,
              p->machine.threads, !p->config.dedup.on ? "" :
-             "  Reading and compressing were measured here; 10 million records and 1 million pairs a second and thread, 64 bytes of memory "
+             "  Reading and compressing were measured here; 10 million records and 1 million pairs a second and "
+             "thread, 64 bytes of memory "
              "and 200 of disk a document, 8 of disk a feature are taken for granted.");
     fold_print(text);
 }
@@ -366,14 +397,17 @@ static int planning_print(const struct planning *p, struct err *err)
     char         memory[32], text[PLAN_WARNING], warning[PLAN_WARNING + 16];
     int          rc;
 
-    printf("%zu datasets, %zu shards; %d x %d threads, %s of memory a rank\n\n", p->config.dataset_count, p->shards.count, p->machine.ranks,
+    printf("%zu datasets, %zu shards; %d x %d threads, %s of memory a rank\n\n", p->config.dataset_count,
+           p->shards.count, p->machine.ranks,
            p->machine.threads, size_text((double)p->machine.memory, memory));
     rc = datasets_print(p, &line);
     if (rc == 0 && p->config.near_on) rc = near_print(p, &line);
     if (rc == 0 && p->config.dedup.on) dedup_print(p);
-    if (rc == 0 && p->config.generate.on) printf("\nThe outputs that models write first (generate) are in no number here.\n");
+    if (rc == 0 && p->config.generate.on)
+        printf("\nThe outputs that models write first (generate) are in no number here.\n");
     if (rc == 0) basis_print(p);
-    for (size_t i = 0; rc == 0 && p->config.dedup.on && plan_warning(&p->plan, &p->config.dedup.options, &p->machine, i, text); i++) {
+    for (size_t i = 0; rc == 0 && p->config.dedup.on &&
+         plan_warning(&p->plan, &p->config.dedup.options, &p->machine, i, text); i++) {
         snprintf(warning, sizeof warning, "%swarning: %s", i ? "" : "\n", text);
         fold_print(warning);
     }
@@ -383,16 +417,21 @@ static int planning_print(const struct planning *p, struct err *err)
 
 /* ---- 4. As JSON ---- */
 
-/* Adds to an object or, key NULL, to an array; frees the value when that fails.  Building goes on, as *failed is looked at in the end. */
+/* Adds to an object or, key NULL, to an array; frees the value when that fails.  Building goes on, as *failed is looked
+ * at in the end. */
 static cJSON *json_put(cJSON *parent, const char *key, cJSON *value, bool *failed)
 {
-    if (value && parent && (key ? cJSON_AddItemToObject(parent, key, value) : cJSON_AddItemToArray(parent, value))) return value;
+    if (value && parent && (key ? cJSON_AddItemToObject(parent, key, value) : cJSON_AddItemToArray(parent, value)))
+        return value;
     cJSON_Delete(value);
     *failed = true;
     return NULL;
 }
 
-static void json_number(cJSON *parent, const char *key, double value, bool *failed) { json_put(parent, key, cJSON_CreateNumber(value), failed); }
+static void json_number(cJSON *parent, const char *key, double value, bool *failed)
+{
+    json_put(parent, key, cJSON_CreateNumber(value), failed);
+}
 
 static void json_datasets(const struct planning *p, cJSON *root, bool *failed)
 {
@@ -403,7 +442,8 @@ static void json_datasets(const struct planning *p, cJSON *root, bool *failed)
         cJSON                       *row = json_put(list, NULL, cJSON_CreateObject(), failed);
 
         json_put(row, "name", cJSON_CreateString(p->config.datasets[d].name), failed);
-        json_put(row, "role", cJSON_CreateString(p->config.datasets[d].role == ROLE_BENCHMARK ? "benchmark" : "corpus"), failed);
+        json_put(row, "role", cJSON_CreateString(p->config.datasets[d].role == ROLE_BENCHMARK ? "benchmark" : "corpus"),
+                 failed);
         if (!seen->shards) continue;
         json_number(row, "shards", (double)seen->shards, failed);
         json_number(row, "bytes", (double)seen->bytes, failed);
@@ -421,16 +461,19 @@ static void json_features(const struct sample *sample, cJSON *parent, bool *fail
 {
     cJSON *object = json_put(parent, "features", cJSON_CreateObject(), failed);
 
-    for (size_t q = 0; q < QUANTILES; q++) json_number(object, quantiles[q].key, quantile(sample, quantiles[q].permille), failed);
+    for (size_t q = 0; q < QUANTILES; q++)
+        json_number(object, quantiles[q].key, quantile(sample, quantiles[q].permille), failed);
 }
 
 static void json_near(const struct planning *p, cJSON *root, bool *failed)
 {
     cJSON *near = json_put(root, "near_duplicates", cJSON_CreateObject(), failed);
-    cJSON *resident = json_put(near, "resident", cJSON_CreateArray(), failed), *streamed = json_put(near, "streamed", cJSON_CreateArray(), failed);
+    cJSON *resident = json_put(near, "resident", cJSON_CreateArray(), failed),
+        *streamed = json_put(near, "streamed", cJSON_CreateArray(), failed);
 
     for (size_t d = 0; d < p->config.dataset_count; d++)
-        json_put(near_resident(&p->config.datasets[d]) ? resident : streamed, NULL, cJSON_CreateString(p->config.datasets[d].name), failed);
+        json_put(near_resident(&p->config.datasets[d]) ? resident : streamed, NULL,
+                 cJSON_CreateString(p->config.datasets[d].name), failed);
     json_features(&p->near, near, failed);
     json_number(near, "resident_bytes", resident_bytes(p), failed);
     json_number(near, "seconds_read", near_seconds(p), failed);
@@ -441,13 +484,20 @@ static void json_dedup(const struct planning *p, cJSON *root, bool *failed)
     const struct dedup_plan    *plan = &p->plan;
     const struct dedup_options *o = &p->config.dedup.options;
     const struct { const char *key; double value; } numbers[] = {
-        { "threshold", (double)o->threshold.num / o->threshold.den }, { "bands", o->bands }, { "rows", o->rows }, { "recall", plan->recall },
-        { "knee", plan->knee }, { "documents", plan->documents }, { "text_bytes", plan->text_bytes }, { "admitted", plan->admitted },
-        { "without_feature", plan->empty }, { "copies", plan->copies }, { "repeats", plan->repeats }, { "prefix_documents", plan->prefix_documents },
-        { "band_documents", plan->band_documents }, { "records_prefix", plan->records_prefix }, { "records_lsh", plan->records_lsh },
-        { "candidates_least", plan->pairs_least }, { "candidates_most", plan->pairs_most }, { "largest_bucket", (double)p->dedup.largest_bucket },
-        { "exchanged_bytes", plan->exchanged_bytes }, { "state_bytes_rank", plan->state_bytes }, { "column_bytes", plan->column_bytes },
-        { "spilled_bytes", plan->spilled_bytes }, { "written_bytes", plan->written_bytes }, { "seconds_read", plan->seconds[PLAN_READ] },
+        { "threshold", (double)o->threshold.num / o->threshold.den }, { "bands", o->bands }, { "rows", o->rows },
+            { "recall", plan->recall },
+        { "knee", plan->knee }, { "documents", plan->documents }, { "text_bytes", plan->text_bytes },
+            { "admitted", plan->admitted },
+        { "without_feature", plan->empty }, { "copies", plan->copies }, { "repeats", plan->repeats },
+            { "prefix_documents", plan->prefix_documents },
+        { "band_documents", plan->band_documents }, { "records_prefix", plan->records_prefix },
+            { "records_lsh", plan->records_lsh },
+        { "candidates_least", plan->pairs_least }, { "candidates_most", plan->pairs_most },
+            { "largest_bucket", (double)p->dedup.largest_bucket },
+        { "exchanged_bytes", plan->exchanged_bytes }, { "state_bytes_rank", plan->state_bytes },
+            { "column_bytes", plan->column_bytes },
+        { "spilled_bytes", plan->spilled_bytes }, { "written_bytes", plan->written_bytes },
+            { "seconds_read", plan->seconds[PLAN_READ] },
         { "seconds_exchange", plan->seconds[PLAN_EXCHANGE] }, { "seconds_verify", plan->seconds[PLAN_VERIFY] },
         { "seconds_write", plan->seconds[PLAN_WRITE] },
     };
@@ -455,7 +505,8 @@ static void json_dedup(const struct planning *p, cJSON *root, bool *failed)
     char   text[PLAN_WARNING];
 
     json_put(dedup, "exact", cJSON_CreateBool(plan->whole), failed);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) json_number(dedup, numbers[i].key, numbers[i].value, failed);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        json_number(dedup, numbers[i].key, numbers[i].value, failed);
     json_features(&p->dedup, dedup, failed);
     curve = json_put(dedup, "curve", cJSON_CreateArray(), failed);
     for (int i = 3; i <= 10 && o->method != DEDUP_EXACT; i++) {
@@ -465,7 +516,8 @@ static void json_dedup(const struct planning *p, cJSON *root, bool *failed)
         json_number(point, "found", curve_candidate(i / 10.0, o->bands, o->rows), failed);
     }
     warnings = json_put(dedup, "warnings", cJSON_CreateArray(), failed);
-    for (size_t i = 0; plan_warning(plan, o, &p->machine, i, text); i++) json_put(warnings, NULL, cJSON_CreateString(text), failed);
+    for (size_t i = 0; plan_warning(plan, o, &p->machine, i, text); i++)
+        json_put(warnings, NULL, cJSON_CreateString(text), failed);
 }
 
 static int planning_json(const struct planning *p, struct err *err)
@@ -498,7 +550,9 @@ static int planning_make(struct planning *p, struct err *err)
     const struct run_options *o = &p->options;
     int                       rc = config_read(&p->config, o->yaml, o->set, o->set_count, err);
 
-    if (rc == 0) rc = shard_list_open(&p->shards, p->config.datasets, p->config.dataset_count - p->config.generate.datasets, p->config.base, err);
+    if (rc == 0)
+        rc = shard_list_open(&p->shards, p->config.datasets, p->config.dataset_count - p->config.generate.datasets,
+                             p->config.base, err);
     if (rc < 0) return rc;
     p->machine.memory = machine_memory(p);
     rc = planning_samples(p, err);
@@ -527,7 +581,8 @@ static int planning_carry_out(struct planning *p, struct err *err)
     return rc;
 }
 
-static int plan_take_number(const char *option, const char *value, double least, double most, double *out, struct err *err)
+static int plan_take_number(const char *option, const char *value, double least, double most, double *out,
+                            struct err *err)
 {
     char *end;
 
@@ -559,7 +614,8 @@ int cmd_plan(int argc, char **argv, struct err *err)
         } else if (strcmp(option, "--sample") == 0) {
             if ((rc = plan_take_number(option, value, 0, 100, &number, err)) == 0) p.share = number / 100;
             at++;
-        } else if (option[0] == '-') return err_set(err, -EINVAL, "plan does not know `%s`; see leakgraph plan --help", option);
+        } else if (option[0] == '-')
+            return err_set(err, -EINVAL, "plan does not know `%s`; see leakgraph plan --help", option);
         else if (p.options.yaml) return err_set(err, -EINVAL, "plan takes one settings file; `%s` is a second", option);
         else p.options.yaml = option;
         if (rc < 0) return rc;

@@ -1,4 +1,5 @@
-/* cmd/probe.c -- leakgraph probe: language models asked about benchmarks without a YAML file; it writes one in memory and runs it. */
+/* cmd/probe.c -- leakgraph probe: language models asked about benchmarks without a YAML file; it writes one in memory
+ * and runs it. */
 #include "base/option.h"
 #include "cmd/command.h"
 #include "cmd/run.h"
@@ -37,12 +38,14 @@ static void probe_help(void)
 static int model_append(struct bytes *out, const char *value, struct err *err)
 {
     const char        *equals = strchr(value, '='), *colon = equals ? strchr(equals, ':') : NULL;
-    const struct slice name = { value, equals ? (size_t)(equals - value) : 0 }, backend = { equals ? equals + 1 : "", colon ? (size_t)(colon - equals) - 1 : 0 };
+    const struct slice name = { value, equals ? (size_t)(equals - value) : 0 },
+        backend = { equals ? equals + 1 : "", colon ? (size_t)(colon - equals) - 1 : 0 };
     const bool         http = slice_equal(backend, SLICE("http"));
     struct bytes       word = { 0 };
     int                rc;
 
-    if (!name.len || !backend.len || !colon[1]) return err_set(err, -EINVAL, "--model takes NAME=BACKEND:PATH, as mine=ngram:mine.lm, not `%s`", value);
+    if (!name.len || !backend.len || !colon[1])
+        return err_set(err, -EINVAL, "--model takes NAME=BACKEND:PATH, as mine=ngram:mine.lm, not `%s`", value);
     rc = bytes_printf(&word, "%.*s", (int)name.len, name.at);
     if (rc == 0) rc = bytes_printf(out, "    - name: ");
     if (rc == 0) rc = option_print_text(word.at, out);
@@ -74,7 +77,13 @@ static int metrics_append(struct bytes *out, const char *list)
 }
 
 /* What the command line says of the run, as a settings file. */
-struct asked { struct named_glob glob[NAMED_GLOBS_MAX]; size_t globs; const char *model[PROBE_MODELS], *language, *metrics, *generate; size_t models; bool benchmark, corpus; };
+struct asked {
+    struct named_glob glob[NAMED_GLOBS_MAX];
+    size_t globs;
+    const char *model[PROBE_MODELS], *language, *metrics, *generate;
+    size_t models;
+    bool benchmark, corpus;
+};
 
 static int settings_write(const struct asked *asked, struct bytes *out, struct err *err)
 {
@@ -82,10 +91,13 @@ static int settings_write(const struct asked *asked, struct bytes *out, struct e
     int        rc = yaml_datasets(out, asked->glob, asked->globs, asked->language, false);
 
     if (rc == 0 && near) rc = bytes_printf(out, "near_duplicates: {}\n");
-    if (rc == 0 && asked->generate) rc = bytes_printf(out, "line_clones: {}\ngenerate:\n  outputs: %s", asked->generate);
+    if (rc == 0 && asked->generate)
+        rc = bytes_printf(out, "line_clones: {}\ngenerate:\n  outputs: %s", asked->generate);
     if (rc == 0 && asked->generate && asked->language) rc = bytes_printf(out, "\n  language: ");
     if (rc == 0 && asked->generate && asked->language) rc = option_print_text(asked->language, out);
-    if (rc == 0) rc = bytes_printf(out, "\nprobe:\n%s%s", near ? "  truth: near\n" : "", asked->benchmark || asked->metrics ? "" : "  metrics: []\n");
+    if (rc == 0)
+        rc = bytes_printf(out, "\nprobe:\n%s%s", near ? "  truth: near\n" : "", asked->benchmark || asked->metrics ? ""
+                          : "  metrics: []\n");
     if (rc == 0 && asked->metrics) rc = metrics_append(out, asked->metrics);
     if (rc == 0) rc = bytes_printf(out, "  models:\n");
     if (rc < 0) return err_memory(err, out->len, "the settings");
@@ -97,17 +109,22 @@ static int settings_write(const struct asked *asked, struct bytes *out, struct e
 static int option_take(struct asked *asked, const char *option, const char *value, struct err *err)
 {
     const bool  benchmark = strcmp(option, "--benchmark") == 0, model = strcmp(option, "--model") == 0;
-    const char **text = strcmp(option, "--language") == 0 ? &asked->language : strcmp(option, "--metrics") == 0 ? &asked->metrics
+    const char **text = strcmp(option, "--language") == 0 ? &asked->language : strcmp(option, "--metrics") == 0
+        ? &asked->metrics
                                 : strcmp(option, "--generate") == 0 ? &asked->generate : NULL;
 
-    if (!benchmark && !model && !text && strcmp(option, "--corpus") != 0) return err_set(err, -EINVAL, "probe does not know `%s`; see leakgraph probe --help", option);
+    if (!benchmark && !model && !text && strcmp(option, "--corpus") != 0)
+        return err_set(err, -EINVAL, "probe does not know `%s`; see leakgraph probe --help", option);
     if (!value) return err_set(err, -EINVAL, "%s needs a value", option);
-    if (text == &asked->generate && (!*value || value[strspn(value, "0123456789")])) return err_set(err, -EINVAL, "--generate takes a number, not `%s`", value);
+    if (text == &asked->generate && (!*value || value[strspn(value, "0123456789")]))
+        return err_set(err, -EINVAL, "--generate takes a number, not `%s`", value);
     if (text) *text = value;
     else if (model && asked->models == PROBE_MODELS) return err_set(err, -EINVAL, "more than %d models", PROBE_MODELS);
     else if (model) asked->model[asked->models++] = value;
-    else if (asked->globs == NAMED_GLOBS_MAX) return err_set(err, -EINVAL, "more than %d globs; write a pipeline.yaml", NAMED_GLOBS_MAX);
-    else if (!named_glob_parse(&asked->glob[asked->globs], value)) return err_set(err, -EINVAL, "%s takes NAME=GLOB, not `%s`", option, value);
+    else if (asked->globs == NAMED_GLOBS_MAX)
+        return err_set(err, -EINVAL, "more than %d globs; write a pipeline.yaml", NAMED_GLOBS_MAX);
+    else if (!named_glob_parse(&asked->glob[asked->globs], value))
+        return err_set(err, -EINVAL, "%s takes NAME=GLOB, not `%s`", option, value);
     else asked->glob[asked->globs++].benchmark = benchmark;
     return 0;
 }
@@ -134,7 +151,8 @@ int cmd_probe(int argc, char **argv, struct err *err)
     }
     for (size_t g = 0; g < asked.globs; g++) *(asked.glob[g].benchmark ? &asked.benchmark : &asked.corpus) = true;
     if (asked.generate ? !asked.models || !asked.corpus : !asked.models || !asked.benchmark)
-        return err_set(err, -EINVAL, "probe needs --model NAME=BACKEND:PATH and %s; see leakgraph probe --help", asked.generate ? "--corpus NAME=GLOB" : "--benchmark NAME=GLOB");
+        return err_set(err, -EINVAL, "probe needs --model NAME=BACKEND:PATH and %s; see leakgraph probe --help",
+                       asked.generate ? "--corpus NAME=GLOB" : "--benchmark NAME=GLOB");
     rc = settings_write(&asked, &yaml, err);
     options.text = yaml.at;
     if (rc == 0) rc = run_carry_out(&options, err);

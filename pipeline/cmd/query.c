@@ -64,7 +64,8 @@ int query_json_text(struct bytes *out, const char *before, const char *key, stru
 
 static int flush(struct asking *a, struct err *err)
 {
-    if (fwrite(a->out.at, 1, a->out.len, stdout) != a->out.len) return err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));
+    if (fwrite(a->out.at, 1, a->out.len, stdout) != a->out.len)
+        return err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));
     a->out.len = 0;
     return 0;
 }
@@ -74,7 +75,8 @@ static int ask(struct asking *a, const struct record *record, struct slice name,
     double percent = 0;
     int    rc;
 
-    if (!a->options.json && a->texts == 0 && bytes_printf(&a->out, "%s", a->backend->heading) < 0) return err_memory(err, 256, "the output");
+    if (!a->options.json && a->texts == 0 && bytes_printf(&a->out, "%s", a->backend->heading) < 0)
+        return err_memory(err, 256, "the output");
     a->texts++;
     rc = a->backend->text(a->backend, &(struct query_text){ record, name }, &a->out, &percent, err);
     if (percent > a->worst) a->worst = percent;
@@ -82,14 +84,16 @@ static int ask(struct asking *a, const struct record *record, struct slice name,
 }
 
 /* Records of JSON lines by their number, members and files of a tree by their path. */
-static int name_record(struct asking *a, const struct shard *shard, const struct batch *batch, const struct record *record)
+static int name_record(struct asking *a, const struct shard *shard, const struct batch *batch,
+                       const struct record *record)
 {
     struct slice path = record->raw[FIELD_PATH], own = slice_of(shard->name);
 
     a->name.len = 0;
     if (bytes_append_slice(&a->name, slice_of(shard->path)) < 0) return -ENOMEM;
     if (batch->kind == BATCH_JSON_LINES) return bytes_printf(&a->name, ":%llu", (unsigned long long)record->number);
-    if (!shard->tree && path.len <= own.len && memcmp(path.at, own.at, path.len) == 0) return 0;       /* the file itself */
+    /* the file itself */
+    if (!shard->tree && path.len <= own.len && memcmp(path.at, own.at, path.len) == 0) return 0;
     return bytes_append(&a->name, shard->tree ? "/" : ":", 1) < 0 ? -ENOMEM : bytes_append_slice(&a->name, path);
 }
 
@@ -97,7 +101,8 @@ static void say_rejects(struct asking *a, const struct shard *shard, const struc
 {
     for (size_t r = 0; r < batch->rejects.count; r++)
         log_warn("%s: record %llu, byte %llu: %s: %s", shard->path, (unsigned long long)batch->rejects.at[r].record,
-                 (unsigned long long)batch->rejects.at[r].byte, reject_names[batch->rejects.at[r].reason], batch->rejects.at[r].detail);
+                 (unsigned long long)batch->rejects.at[r].byte, reject_names[batch->rejects.at[r].reason],
+                     batch->rejects.at[r].detail);
     a->rejected += reject_records(batch->rejects.at, batch->rejects.count);
 }
 
@@ -112,7 +117,8 @@ static int ask_shard(struct asking *a, const struct dataset *dataset, const stru
     while ((rc = source_next(source, &batch, err)) > 0) {
         batch.want_fields = 1u << FIELD_TOKENS;
         while ((more = batch_next(&batch, &record, err)) > 0 && rc >= 0) {
-            rc = name_record(a, shard, &batch, &record) < 0 ? err_memory(err, a->name.len, "a name") : ask(a, &record, bytes_slice(&a->name), err);
+            rc = name_record(a, shard, &batch, &record) < 0 ? err_memory(err, a->name.len, "a name")
+                : ask(a, &record, bytes_slice(&a->name), err);
             if (rc < 0) break;
         }
         if (more < 0) rc = more;
@@ -127,7 +133,8 @@ static int ask_shard(struct asking *a, const struct dataset *dataset, const stru
 static int ask_files(struct asking *a, char **file, size_t count, struct err *err)
 {
     struct dataset_split split = { .name = (char[]){ "" }, .globs = file, .glob_count = count };
-    struct dataset       dataset = { .name = (char[]){ "query" }, .role = ROLE_CORPUS, .splits = &split, .split_count = 1 };
+    struct dataset       dataset = { .name = (char[]){ "query" }, .role = ROLE_CORPUS, .splits = &split,
+                                     .split_count = 1 };
     struct shard_list    shards;
     int                  rc = shard_list_open(&shards, &dataset, 1, "", err);
 
@@ -146,7 +153,8 @@ static int ask_input(struct asking *a, struct err *err)
 
     while (rc == 0 && got > 0) {
         if (bytes_reserve(&text, text.len + (1 << 16)) < 0) rc = err_memory(err, text.len, "standard input");
-        else if (text.len > most) rc = err_set(err, -EFBIG, "standard input: more than %llu bytes", (unsigned long long)most);
+        else if (text.len > most)
+            rc = err_set(err, -EFBIG, "standard input: more than %llu bytes", (unsigned long long)most);
         else if ((got = read(STDIN_FILENO, text.at + text.len, 1 << 16)) >= 0) text.len += (size_t)got;
         else if (errno == EINTR) got = 1;
         else rc = err_set(err, -EIO, "standard input: cannot read: %s", strerror(errno));
@@ -170,7 +178,8 @@ static int percent_parse(const char *text, double *out, struct err *err)
 
 static int query_run(struct asking *a, const char *what, char **file, size_t count, bool info, struct err *err)
 {
-    int rc = portrait_is_file(what) ? query_portrait_open(&a->backend, what, &a->options, err) : query_graph_open(&a->backend, what, &a->options, err);
+    int rc = portrait_is_file(what) ? query_portrait_open(&a->backend, what, &a->options, err)
+        : query_graph_open(&a->backend, what, &a->options, err);
 
     if (rc < 0) return rc;
     if (info) {
@@ -179,7 +188,8 @@ static int query_run(struct asking *a, const char *what, char **file, size_t cou
     }
     rc = count ? ask_files(a, file, count, err) : ask_input(a, err);
     if (rc < 0) return rc;
-    if (a->rejected) return err_set(err, -EBADMSG, "query: %llu records could not be read", (unsigned long long)a->rejected);
+    if (a->rejected)
+        return err_set(err, -EBADMSG, "query: %llu records could not be read", (unsigned long long)a->rejected);
     return a->fail_on >= 0 && a->worst > a->fail_on ? 3 : 0;
 }
 
@@ -201,11 +211,13 @@ int cmd_query(int argc, char **argv, struct err *err)
         else if (strcmp(argv[i], "--info") == 0) info = true;
         else if (strcmp(argv[i], "--fail-on") == 0) rc = percent_parse(argv[++i], &a.fail_on, err);
         else if (strcmp(argv[i], "--language") == 0 && i + 1 < argc) a.options.language = argv[++i];
-        else if (argv[i][0] == '-' && argv[i][1]) rc = err_set(err, -EINVAL, "query: unknown option %s (see leakgraph query --help)", argv[i]);
+        else if (argv[i][0] == '-' && argv[i][1])
+            rc = err_set(err, -EINVAL, "query: unknown option %s (see leakgraph query --help)", argv[i]);
         else if (!what) what = argv[i];
         else if (strcmp(argv[i], "-") != 0) file[count++] = argv[i];
     }
-    if (rc == 0 && !what) rc = err_set(err, -EINVAL, "query: a portrait or the folder of a run is needed (see leakgraph query --help)");
+    if (rc == 0 && !what)
+        rc = err_set(err, -EINVAL, "query: a portrait or the folder of a run is needed (see leakgraph query --help)");
     if (rc == 0) rc = query_run(&a, what, file, count, info, err);
     if (a.backend) a.backend->close(a.backend);
     bytes_free(&a.out);

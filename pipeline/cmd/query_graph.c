@@ -1,4 +1,5 @@
-/* cmd/query_graph.c -- what the documents of a run say of a text: copies by their hashes, near ones by the index that the run has kept. */
+/* cmd/query_graph.c -- what the documents of a run say of a text: copies by their hashes, near ones by the index that
+ * the run has kept. */
 #include "cmd/query.h"
 
 #include "base/file.h"
@@ -41,9 +42,11 @@ struct match { const char *kind; double set, multiset, containment; bool scored;
 
 static double share(uint64_t part, uint64_t whole) { return whole ? (double)part / (double)whole : 0; }
 
-static int say_match(struct graph_backend *b, const struct query_text *text, const struct match *match, sqlite3_stmt *row, struct bytes *out, struct err *err)
+static int say_match(struct graph_backend *b, const struct query_text *text, const struct match *match,
+                     sqlite3_stmt *row, struct bytes *out, struct err *err)
 {
-    struct slice dataset = graph_text(row, 1), split = graph_text(row, 2), source = graph_text(row, 4), path = graph_text(row, 5);
+    struct slice dataset = graph_text(row, 1), split = graph_text(row, 2), source = graph_text(row, 4),
+        path = graph_text(row, 5);
     uint64_t     id = graph_number(row, 0), number = graph_number(row, 3);
     int          rc;
 
@@ -51,7 +54,8 @@ static int say_match(struct graph_backend *b, const struct query_text *text, con
         rc = query_json_text(out, "{", "name", text->name);
         if (rc == 0) rc = query_json_text(out, ", ", "kind", slice_of(match->kind));
         if (rc == 0 && match->scored)
-            rc = bytes_printf(out, ", \"set_similarity\": %.6f, \"multiset_similarity\": %.6f, \"containment\": %.6f", match->set, match->multiset, match->containment);
+            rc = bytes_printf(out, ", \"set_similarity\": %.6f, \"multiset_similarity\": %.6f, \"containment\": %.6f",
+                              match->set, match->multiset, match->containment);
         if (rc == 0) rc = bytes_printf(out, ", \"snippet\": %llu", (unsigned long long)id);
         if (rc == 0) rc = query_json_text(out, ", ", "dataset", dataset);
         if (rc == 0) rc = query_json_text(out, ", ", "split", split);
@@ -60,8 +64,10 @@ static int say_match(struct graph_backend *b, const struct query_text *text, con
         if (rc == 0) rc = query_json_text(out, ", ", "path", path);
         if (rc == 0) rc = bytes_printf(out, "}\n");
     } else {
-        rc = match->scored ? bytes_printf(out, "%-9s %6.4f %8.4f %11.4f %9llu  ", match->kind, match->set, match->multiset, match->containment, (unsigned long long)id)
-                           : bytes_printf(out, "%-9s %6s %8s %11s %9llu  ", match->kind, "-", "-", "-", (unsigned long long)id);
+        rc = match->scored ? bytes_printf(out, "%-9s %6.4f %8.4f %11.4f %9llu  ", match->kind, match->set,
+                                          match->multiset, match->containment, (unsigned long long)id)
+                           : bytes_printf(out, "%-9s %6s %8s %11s %9llu  ", match->kind, "-", "-", "-",
+                                          (unsigned long long)id);
         if (rc == 0) rc = visible_append(out, dataset, true);
         if (rc == 0) rc = bytes_append(out, "/", 1);
         if (rc == 0) rc = visible_append(out, split, true);
@@ -73,7 +79,8 @@ static int say_match(struct graph_backend *b, const struct query_text *text, con
 }
 
 /* Every document with this hash; of QUERY_LAYOUT those without, which are copies.  Their number, or <0. */
-static int say_documents(struct graph_backend *b, const struct query_text *text, enum query_kind kind, struct content_hash hash, struct content_hash without,
+static int say_documents(struct graph_backend *b, const struct query_text *text, enum query_kind kind,
+                         struct content_hash hash, struct content_hash without,
                          const struct match *match, struct bytes *out, struct err *err)
 {
     sqlite3_stmt *find = b->find[kind];
@@ -106,7 +113,8 @@ static int features_reserve(struct graph_backend *b, size_t room, struct err *er
     return b->room ? 0 : err_memory(err, 28 * room, "a text's features");
 }
 
-static int near_text(struct graph_backend *b, const struct query_text *text, struct bytes *out, double *percent, struct err *err)
+static int near_text(struct graph_backend *b, const struct query_text *text, struct bytes *out, double *percent,
+                     struct err *err)
 {
     const struct view_language *language = view_language_of(b->view, b->options->language, text->record, err);
     struct feature_list         features;
@@ -117,7 +125,8 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
 
     if (!language) return err->code;
     rc = view_features(b->view, language, text->record, &features, err);
-    if (rc == -EBADMSG || rc == -ENODATA || (rc == 0 && features.count < b->config.near.min_tokens)) return 0;     /* the run would not compare it */
+    /* the run would not compare it */
+    if (rc == -EBADMSG || rc == -ENODATA || (rc == 0 && features.count < b->config.near.min_tokens)) return 0;
     if (rc == 0) rc = features_reserve(b, features.count + 1, err);
     if (rc < 0) return rc;
     memcpy(b->hash, features.hash, features.count * sizeof *b->hash);
@@ -130,40 +139,49 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
         b->times[known++] = b->count[i];
     }
     near_sort_ranks(b->rank, b->times, known);
-    query = (struct probe_query){ b->rank, b->times, known, (uint32_t)distinct, (uint32_t)features.count, UINT32_MAX, false };
+    query = (struct probe_query){ b->rank, b->times, known, (uint32_t)distinct, (uint32_t)features.count, UINT32_MAX,
+                                  false };
     rc = prober_run(b->prober, &query, &link, &links, err);
     for (size_t l = 0; l < links && rc >= 0; l++) {
         uint32_t           class_id = link[l].second;
         uint64_t           size = b->index.class_start[class_id + 1] - b->index.class_start[class_id];
-        const struct match match = { link[l].marks & NEAR_SIMILAR ? "similar" : link[l].marks & NEAR_INSIDE ? "contained" : "below",
-                                     share(link[l].shared, link[l].union_size), share(link[l].min_sum, link[l].max_sum), share(link[l].shared, size), true };
+        const struct match match = { link[l].marks & NEAR_SIMILAR ? "similar" : link[l].marks & NEAR_INSIDE
+                                     ? "contained" : "below",
+                                     share(link[l].shared, link[l].union_size), share(link[l].min_sum, link[l].max_sum),
+                                         share(link[l].shared, size), true };
         double             best = 100 * (link[l].marks & NEAR_INSIDE ? match.containment : match.set);
 
-        rc = say_documents(b, text, QUERY_CLASS, b->index.class_hash[class_id], (struct content_hash){ 0 }, &match, out, err);
+        rc = say_documents(b, text, QUERY_CLASS, b->index.class_hash[class_id], (struct content_hash){ 0 }, &match, out,
+                           err);
         if (rc > 0 && best > *percent) *percent = best;
         found += rc > 0 ? rc : 0;
     }
     return rc < 0 ? rc : found;
 }
 
-static int graph_text_ask(struct query_backend *backend, const struct query_text *text, struct bytes *out, double *percent, struct err *err)
+static int graph_text_ask(struct query_backend *backend, const struct query_text *text, struct bytes *out,
+                          double *percent, struct err *err)
 {
     struct graph_backend *b = (struct graph_backend *)backend;
-    struct content_hash   raw = content_hash_raw(text->record->text), squeezed = content_hash_squeezed(text->record->text, &b->scratch);
+    struct content_hash   raw = content_hash_raw(text->record->text),
+        squeezed = content_hash_squeezed(text->record->text, &b->scratch);
     int                   copies, layouts = 0, near = 0;
 
     if (!b->scratch.at) return err_memory(err, text->record->text.len, "a text");
     copies = say_documents(b, text, QUERY_COPY, raw, raw, &(struct match){ .kind = "copy" }, out, err);
-    if (copies >= 0) layouts = say_documents(b, text, QUERY_LAYOUT, squeezed, raw, &(struct match){ .kind = "layout" }, out, err);
+    if (copies >= 0)
+        layouts = say_documents(b, text, QUERY_LAYOUT, squeezed, raw, &(struct match){ .kind = "layout" }, out, err);
     if (copies > 0 || layouts > 0) *percent = 100;
     if (copies >= 0 && layouts >= 0 && b->prober) near = near_text(b, text, out, percent, err);
     if (copies < 0 || layouts < 0 || near < 0) return err->code;
     if (copies + layouts + near > 0) return 0;
     if (b->options->json) {
-        if (query_json_text(out, "{", "name", text->name) < 0 || bytes_printf(out, ", \"kind\": \"none\"}\n") < 0) return err_memory(err, out->len, "the output");
+        if (query_json_text(out, "{", "name", text->name) < 0 || bytes_printf(out, ", \"kind\": \"none\"}\n") < 0)
+            return err_memory(err, out->len, "the output");
         return 0;
     }
-    if (bytes_printf(out, "%-9s %6s %8s %11s %9s  -  ", "none", "-", "-", "-", "-") < 0 || visible_append(out, text->name, true) < 0 || bytes_append(out, "\n", 1) < 0)
+    if (bytes_printf(out, "%-9s %6s %8s %11s %9s  -  ", "none", "-", "-", "-", "-") < 0 ||
+        visible_append(out, text->name, true) < 0 || bytes_append(out, "\n", 1) < 0)
         return err_memory(err, out->len, "the output");
     return 0;
 }
@@ -172,14 +190,17 @@ static int graph_info(struct query_backend *backend, struct bytes *out, struct e
 {
     struct graph_backend *b = (struct graph_backend *)backend;
     sqlite3_stmt         *query;
-    int                   rc = graph_prepare(b->db, &query, "SELECT dataset, count(*) FROM snippets GROUP BY dataset ORDER BY dataset", err);
+    int                   rc =
+        graph_prepare(b->db, &query, "SELECT dataset, count(*) FROM snippets GROUP BY dataset ORDER BY dataset", err);
 
     while (rc >= 0 && (rc = graph_step(query, err)) > 0) {
         if (b->options->json) rc = query_json_text(out, "{", "dataset", graph_text(query, 0));
         else if ((rc = visible_append(out, graph_text(query, 0), true)) == 0) rc = bytes_append(out, "  ", 2);
         if (rc == 0)
-            rc = bytes_printf(out, b->options->json ? ", \"stored_documents\": %llu, \"index\": %s}\n" : "%llu documents stored%s\n",
-                              (unsigned long long)graph_number(query, 1), b->options->json ? (b->prober ? "true" : "false") : b->prober ? ", near duplicates are found" : "");
+            rc = bytes_printf(out, b->options->json ? ", \"stored_documents\": %llu, \"index\": %s}\n"
+                              : "%llu documents stored%s\n",
+                              (unsigned long long)graph_number(query, 1), b->options->json
+                                  ? (b->prober ? "true" : "false") : b->prober ? ", near duplicates are found" : "");
         if (rc < 0) err_memory(err, out->len, "the output");
     }
     graph_finish(query);
@@ -197,7 +218,8 @@ static int setting_read(sqlite3 *db, const char *key, struct bytes *out, struct 
     out->len = 0;
     if (rc == 0) rc = graph_bind_text(query, 1, slice_of(key), err);
     if (rc == 0 && (rc = graph_step(query, err)) > 0)
-        rc = bytes_append_slice(out, graph_text(query, 0)) < 0 || bytes_append(out, "", 1) < 0 ? err_memory(err, out->len, key) : 0;
+        rc = bytes_append_slice(out, graph_text(query, 0)) < 0 || bytes_append(out, "", 1) < 0
+            ? err_memory(err, out->len, key) : 0;
     graph_finish(query);
     return rc;
 }
@@ -211,14 +233,18 @@ static int index_open(struct graph_backend *b, const char *folder, struct err *e
 
     if (rc == 0 && value.len && sscanf(value.at, "%16llx%16llx", &high, &low) == 2) {
         rc = setting_read(b->db, "configuration", &value, err);
-        if (rc == 0 && value.len) rc = config_parse(&b->config, "configuration in graph.db", value.at, value.len - 1, ".", NULL, 0, err);
+        if (rc == 0 && value.len)
+            rc = config_parse(&b->config, "configuration in graph.db", value.at, value.len - 1, ".", NULL, 0, err);
         if (rc == 0) rc = stage_open(&b->stage, folder, false, err);
         if (rc == 0) rc = near_index_open(b->stage, (struct unit_key){ low, high }, &b->index, err);
-        if (rc == 0) rc = err_set(err, -ENOENT, "%s/work: the index of the run is not there any more; the same `leakgraph run` makes it again", folder);
+        if (rc == 0)
+            rc = err_set(err, -ENOENT, "%s/work: the index of the run is not there any more; the same `leakgraph run` "
+                                       "makes it again", folder);
         if (rc > 0) rc = prober_open(&b->prober, &b->index, &b->config.near, err);
         if (rc == 0) rc = view_scratch_open(&b->view, &b->config.near.view, err);
         if (rc == 0)
-            rc = graph_prepare(b->db, &b->find[QUERY_CLASS], "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path FROM snippets "
+            rc = graph_prepare(b->db, &b->find[QUERY_CLASS], "SELECT id, dataset, split_within_dataset, "
+                                                             "id_within_dataset, source_id, path FROM snippets "
                                "WHERE features_xxh128 = ?1 ORDER BY id", err);
     }
     bytes_free(&value);
@@ -234,9 +260,12 @@ static int limits_say(struct graph_backend *b, const char *what, struct err *err
     if (rc == 0) rc = graph_count(b->db, "SELECT count(*) FROM run WHERE key GLOB 'dedup.*'", &dedup, err);
     if (rc < 0 || b->prober) return rc;
     if (!near && dedup)
-        log_info("%s: only dedup ran there, so byte-equal copies alone are found, and only of documents that have a duplicate; `near_duplicates: {index: true}` answers for more",
+        log_info("%s: only dedup ran there, so byte-equal copies alone are found, and only of documents that have a "
+                 "duplicate; `near_duplicates: {index: true}` answers for more",
                  what);
-    else log_info("%s: near duplicates are not looked for: the run has kept no index (`near_duplicates: {index: true}`)", what);
+    else
+        log_info("%s: near duplicates are not looked for: the run has kept no index (`near_duplicates: {index: true}`)",
+                 what);
     return 0;
 }
 
@@ -265,18 +294,23 @@ int query_graph_open(struct query_backend **out, const char *what, const struct 
 
     *out = NULL;
     if (!b) return err_memory(err, sizeof *b, "a graph");
-    b->backend = (struct query_backend){ graph_text_ask, graph_info, graph_end, "kind         set multiset containment   snippet  document  text\n" };
+    b->backend = (struct query_backend){ graph_text_ask, graph_info, graph_end,
+                                         "kind         set multiset containment   snippet  document  text\n" };
     b->options = options;
     *out = &b->backend;
     if (stat(what, &is) == 0 && S_ISDIR(is.st_mode)) rc = folder_find_graph(what, path, err);
-    else rc = snprintf(path, sizeof path, "%s", what) < (int)sizeof path ? 0 : err_set(err, -ENAMETOOLONG, "%.60s...: path too long", what);
+    else
+        rc = snprintf(path, sizeof path, "%s", what) < (int)sizeof path ? 0
+            : err_set(err, -ENAMETOOLONG, "%.60s...: path too long", what);
     if (rc == 0) rc = graph_open(&b->db, path, err);
     if (rc == 0) rc = file_folder(path, folder, err);
     if (rc == 0)
-        rc = graph_prepare(b->db, &b->find[QUERY_COPY], "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path FROM snippets "
+        rc = graph_prepare(b->db, &b->find[QUERY_COPY],
+                           "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path FROM snippets "
                            "WHERE xxh128 = ?1 ORDER BY id", err);
     if (rc == 0)                                            /* +: that index would be of no use */
-        rc = graph_prepare(b->db, &b->find[QUERY_LAYOUT], "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path FROM snippets "
+        rc = graph_prepare(b->db, &b->find[QUERY_LAYOUT],
+                           "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path FROM snippets "
                            "WHERE xxh128_squeezed = ?1 AND +xxh128 <> ?2 ORDER BY id", err);
     if (rc == 0) rc = index_open(b, folder, err);
     return rc < 0 ? rc : limits_say(b, what, err);

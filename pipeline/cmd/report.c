@@ -27,7 +27,8 @@ int cmd_report(int argc, char **argv, struct err *err)
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return fputs(report_help, stdout) < 0;
-        if (argv[i][0] == '-') return err_set(err, -EINVAL, "report: unknown option %s (see leakgraph report --help)", argv[i]);
+        if (argv[i][0] == '-')
+            return err_set(err, -EINVAL, "report: unknown option %s (see leakgraph report --help)", argv[i]);
     }
     if (argc != 2) return err_set(err, -EINVAL, "report: one folder is needed (see leakgraph report --help)");
     rc = folder_find_graph(argv[1], path, err);

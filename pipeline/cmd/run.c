@@ -66,7 +66,8 @@ struct running {
 
 /* ---- what is asked ---- */
 
-/* OpenMP passes over a value that it cannot read; the user would get other threads than he asked for.  A list is for nested regions. */
+/* OpenMP passes over a value that it cannot read; the user would get other threads than he asked for.  A list is for
+ * nested regions. */
 static int threads_check(struct err *err)
 {
     const char *text = getenv("OMP_NUM_THREADS"), *at = text;
@@ -77,13 +78,15 @@ static int threads_check(struct err *err)
 
         end += strspn(end, " ");
         if (end == at || threads < 1 || threads > THREADS_MAX || (*end && *end != ',') || (*end == ',' && !end[1]))
-            return err_set(err, -EINVAL, "OMP_NUM_THREADS must be a number from 1 to %d, not `%.60s`", THREADS_MAX, text);
+            return err_set(err, -EINVAL, "OMP_NUM_THREADS must be a number from 1 to %d, not `%.60s`", THREADS_MAX,
+                           text);
         at = end + (*end == ',');
     }
     return 0;
 }
 
-/* By paths from the root, which units are named by: config.resolved.yaml has them too, and a run of it finds what this one has made. */
+/* By paths from the root, which units are named by: config.resolved.yaml has them too, and a run of it finds what this
+ * one has made. */
 static int shards_find(struct running *r, size_t datasets, struct err *err)
 {
     char *base = realpath(r->config.base, NULL);
@@ -106,7 +109,8 @@ static int config_get(struct running *r, struct err *err)
     if (rc == 0 && config_print(&r->config, &r->resolved) < 0) rc = err_memory(err, 4096, "the resolved configuration");
     if (rc < 0) return rc;
     key = unit_key_add((struct unit_key){ 0, 0 }, r->resolved.at, r->resolved.len);
-    snprintf(r->config_hash, sizeof r->config_hash, "%016llx%016llx", (unsigned long long)key.high, (unsigned long long)key.low);
+    snprintf(r->config_hash, sizeof r->config_hash, "%016llx%016llx", (unsigned long long)key.high,
+             (unsigned long long)key.low);
     return 0;
 }
 
@@ -118,16 +122,19 @@ static int same_everywhere(struct running *r, struct err *err)
     int             rc;
 
     for (size_t s = 0; s < r->shards.count; s++) {
-        uint64_t number[] = { r->shards.at[s].dataset, r->shards.at[s].split, r->shards.at[s].bytes, (uint64_t)r->shards.at[s].mtime_ns,
+        uint64_t number[] = { r->shards.at[s].dataset, r->shards.at[s].split, r->shards.at[s].bytes,
+                              (uint64_t)r->shards.at[s].mtime_ns,
                               r->shards.at[s].signature };
 
         mine = unit_key_add(mine, r->shards.at[s].path, strlen(r->shards.at[s].path));
         mine = unit_key_add(mine, number, sizeof number);
     }
-    rc = comm_rank(r->comm) == 0 && bytes_append(&first, &mine, sizeof mine) < 0 ? err_memory(err, sizeof mine, "a key") : 0;
+    rc = comm_rank(r->comm) == 0 && bytes_append(&first, &mine, sizeof mine) < 0 ? err_memory(err, sizeof mine, "a key")
+        : 0;
     if ((rc = comm_agree(r->comm, rc, err)) == 0) rc = comm_broadcast(r->comm, &first, err);
     if (rc == 0 && (first.len != sizeof mine || memcmp(first.at, &mine, sizeof mine) != 0))
-        rc = err_set(err, -EIO, "rank %d sees other settings or other files than rank 0: is everything on a file system that all hosts share?",
+        rc = err_set(err, -EIO, "rank %d sees other settings or other files than rank 0: is everything on a file "
+                                "system that all hosts share?",
                      comm_rank(r->comm));
     bytes_free(&first);
     return comm_agree(r->comm, rc, err);
@@ -155,7 +162,9 @@ struct outcome {
 static const struct pass_totals *totals_of(const struct running *r)
 {
     if (r->config.near_on) return &r->near.totals;
-    return r->config.dedup.on ? &r->dedup.totals : r->scan.items ? &r->items.totals : r->config.clones.on ? &r->clones.totals : r->config.repositories.on ? &r->repositories.totals : r->config.sensitive.on ? &r->sensitive.totals : &r->scan.pass.totals;
+    return r->config.dedup.on ? &r->dedup.totals : r->scan.items ? &r->items.totals : r->config.clones.on
+        ? &r->clones.totals : r->config.repositories.on ? &r->repositories.totals : r->config.sensitive.on
+            ? &r->sensitive.totals : &r->scan.pass.totals;
 }
 
 static bool asks_models(const struct running *r) { return r->config.probe.on && r->config.probe.options.metrics; }
@@ -169,7 +178,8 @@ static int outcome_read(struct outcome *out, struct running *r, struct err *err)
     if (rc == 0 && r->config.dedup.on) rc = graph_add_dedup(&out->build, &r->dedup, &out->dedup, err);
     if (rc == 0 && !r->config.near_on && !r->config.dedup.on) {
         rc = scan_read_counts(&r->scan, &r->shards, &out->counts, err);
-        if (rc == 0) rc = graph_build_counts(&out->build, r->config.datasets, r->config.dataset_count, &out->counts, err);
+        if (rc == 0)
+            rc = graph_build_counts(&out->build, r->config.datasets, r->config.dataset_count, &out->counts, err);
         if (rc == 0 && r->scan.items) rc = item_result_read(&r->items, &out->items, err);
         if (rc == 0 && r->scan.items) rc = graph_add_items(&out->build, &out->items, &out->counts, err);
     }
@@ -190,7 +200,8 @@ static int outcome_read(struct outcome *out, struct running *r, struct err *err)
     return rc;
 }
 
-/* Graph and settings; rules of clean are asked of the file, and once they are carried out it is written again with what they did. */
+/* Graph and settings; rules of clean are asked of the file, and once they are carried out it is written again with what
+ * they did. */
 static int outcome_store(struct outcome *out, const struct running *r, struct err *err)
 {
     struct graph *graph = &out->build.graph;
@@ -198,8 +209,11 @@ static int outcome_store(struct outcome *out, const struct running *r, struct er
     int           rc = 0;
 
     settings_fill(&out->settings, &(struct settings_source){
-        .config = &r->config, .resolved = bytes_slice(&r->resolved), .config_hash = r->config_hash, .near = r->config.near_on ? &r->near : NULL,
-        .dedup = r->config.dedup.on ? &r->dedup : NULL, .clones = r->config.clones.on ? &r->clones : NULL, .portrait = r->config.portrait.on ? &r->portrait : NULL, .generate = r->config.generate.on ? &r->generate : NULL,
+        .config = &r->config, .resolved = bytes_slice(&r->resolved), .config_hash = r->config_hash,
+            .near = r->config.near_on ? &r->near : NULL,
+        .dedup = r->config.dedup.on ? &r->dedup : NULL, .clones = r->config.clones.on ? &r->clones : NULL,
+            .portrait = r->config.portrait.on ? &r->portrait : NULL, .generate = r->config.generate.on ? &r->generate
+                : NULL,
         .scan = &r->scan.pass, .totals = totals_of(r), .ranks = comm_size(r->comm), .threads = r->threads,
         .shard_bytes = r->summary.shard_bytes, .started = r->summary.started, .started_at = r->summary.started_at });
     graph->settings = out->settings.row;
@@ -222,7 +236,8 @@ static int outcome_report(const struct outcome *out, const struct running *r, st
         pairs += graph->passes[p].edge_count;
         clustered += graph->passes[p].cluster_count;
     }
-    log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered, graph->reject_count);
+    log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered,
+             graph->reject_count);
     snprintf(path, sizeof path, "%s/config.resolved.yaml", r->config.output);
     rc = file_write(path, bytes_slice(&r->resolved), err);
     return rc < 0 ? rc : leakage_write(r->config.output, err);
@@ -235,9 +250,13 @@ static int outcome_say(const struct outcome *out, const struct running *r, struc
 
     if (r->config.dedup.on) rc = summary_dedup(&r->dedup, &out->dedup, err);
     if (rc == 0 && r->config.dedup.on && r->config.near_on) printf("\n");
-    if (rc == 0 && r->config.near_on) rc = summary_table(&out->build.graph, r->config.near.containment_threshold.den != 0, err);
-    if (rc == 0) printf("\ngraph   %s/graph.db\nreport  %s/report.md\ndigest  %s\n", r->config.output, r->config.output, out->digest);
-    if (rc == 0 && r->config.portrait.on) printf("portrait  %s/%s.portrait\n", r->config.output, r->config.portrait.options.name);
+    if (rc == 0 && r->config.near_on)
+        rc = summary_table(&out->build.graph, r->config.near.containment_threshold.den != 0, err);
+    if (rc == 0)
+        printf("\ngraph   %s/graph.db\nreport  %s/report.md\ndigest  %s\n", r->config.output, r->config.output,
+               out->digest);
+    if (rc == 0 && r->config.portrait.on)
+        printf("portrait  %s/%s.portrait\n", r->config.output, r->config.portrait.options.name);
     return rc;
 }
 
@@ -245,10 +264,14 @@ static int outcome_say(const struct outcome *out, const struct running *r, struc
 static int run_clean(struct running *r, struct outcome *out, struct err *err)
 {
     const uint64_t       most = r->config.near.max_matches;
-    const struct clean_job job = { .comm = r->comm, .stage = r->stage, .version = r->version, .output = r->config.output, .datasets = r->config.datasets,
-                                   .dataset_count = r->config.dataset_count, .shards = &r->shards, .outputs = r->config.clean.at,
-                                   .output_count = r->config.clean.count, .clones = &r->clones, .counts = r->config.near_on ? &out->near.counts : &out->counts,
-                                   .pairs_most = r->config.near.pairs_all || most < STAR_LIMIT ? most : STAR_LIMIT, .threads = r->threads };
+    const struct clean_job job = { .comm = r->comm, .stage = r->stage, .version = r->version,
+                                   .output = r->config.output, .datasets = r->config.datasets,
+                                   .dataset_count = r->config.dataset_count, .shards = &r->shards,
+                                       .outputs = r->config.clean.at,
+                                   .output_count = r->config.clean.count, .clones = &r->clones,
+                                       .counts = r->config.near_on ? &out->near.counts : &out->counts,
+                                   .pairs_most = r->config.near.pairs_all || most < STAR_LIMIT ? most : STAR_LIMIT,
+                                       .threads = r->threads };
     int                  rc = clean_run(&job, &out->cleaned, err);
 
     if (rc == 0 && comm_rank(r->comm) == 0) rc = outcome_store(out, r, err);
@@ -269,8 +292,11 @@ static int finish(struct running *r, struct err *err)
     if (rc == 0 && first) {
         rc = outcome_report(out, r, err);
         if (rc == 0 && !r->options->quiet) rc = outcome_say(out, r, err);
-        if (rc == 0) fflush(stdout);                        /* the table before the warnings, where both go to one file */
-        if (rc == 0) rc = verdict_reach(&r->config, r->config.dedup.on ? &r->dedup.stats : NULL, r->config.output, &r->gate, err);
+        /* the table before the warnings, where both go to one file */
+        if (rc == 0) fflush(stdout);
+        if (rc == 0)
+            rc = verdict_reach(&r->config, r->config.dedup.on ? &r->dedup.stats : NULL, r->config.output, &r->gate,
+                               err);
     }
     if (out) {
         graph_build_free(&out->build);
@@ -304,52 +330,77 @@ static int run_scan(struct running *r, struct err *err)
 {
     int rc;
 
-    r->scan = (struct scan_job){ .pass = { .comm = r->comm, .stage = r->stage, .datasets = r->config.datasets, .shards = r->shards.at, .threads = r->threads },
+    r->scan = (struct scan_job){ .pass = { .comm = r->comm, .stage = r->stage, .datasets = r->config.datasets,
+                                           .shards = r->shards.at, .threads = r->threads },
                                  .shard_count = r->shards.count };
     if (r->config.near_on) r->scan.near = &r->near;
-    r->near = (struct near_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
-                                 .shards = &r->shards, .options = &r->config.near, .store_text = r->config.store != STORE_NONE,
+    r->near = (struct near_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
+                                 .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
+                                 .shards = &r->shards, .options = &r->config.near,
+                                     .store_text = r->config.store != STORE_NONE,
                                  .store_tokens = r->config.store == STORE_TOKENS, .threads = r->threads,
-                                 .memory = r->config.memory ? r->config.memory : memory_default() };    /* only rank 0 holds resident documents */
-    if (!r->config.near_on && (r->config.ngrams.on || r->config.clean.count || asks_models(r) || r->config.generate.on)) r->scan.items = &r->items;
-    r->items = (struct item_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .shards = &r->shards,
-                                  .view = &r->config.near.view, .store_text = r->config.store != STORE_NONE, .store_tokens = r->config.store == STORE_TOKENS,
+                                 /* only rank 0 holds resident documents */
+                                 .memory = r->config.memory ? r->config.memory : memory_default() };
+    if (!r->config.near_on && (r->config.ngrams.on || r->config.clean.count || asks_models(r) || r->config.generate.on))
+        r->scan.items = &r->items;
+    r->items = (struct item_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
+                                  .datasets = r->config.datasets, .shards = &r->shards,
+                                  .view = &r->config.near.view, .store_text = r->config.store != STORE_NONE,
+                                      .store_tokens = r->config.store == STORE_TOKENS,
                                   .threads = r->threads };
     if (r->config.ngrams.on) r->scan.ngram = &r->ngram;
-    r->ngram = (struct ngram_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
+    r->ngram = (struct ngram_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
+                                   .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
                                    .shards = &r->shards, .options = &r->config.ngrams.options, .threads = r->threads };
     if (r->config.clones.on) r->scan.clones = &r->clones;
-    r->clones = (struct clone_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
-                                    .shards = &r->shards, .options = &r->config.clones.options, .store_text = r->config.store != STORE_NONE, .threads = r->threads,
+    r->clones = (struct clone_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
+                                    .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
+                                    .shards = &r->shards, .options = &r->config.clones.options,
+                                        .store_text = r->config.store != STORE_NONE, .threads = r->threads,
                                     .memory = r->config.memory ? r->config.memory : memory_default() };
     if (r->config.portrait.on) r->scan.portrait = &r->portrait;
-    r->portrait = (struct portrait_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .output = r->config.output, .datasets = r->config.datasets,
-                                         .shards = &r->shards, .member = r->config.portrait.member, .options = &r->config.portrait.options, .threads = r->threads };
+    r->portrait = (struct portrait_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
+                                         .output = r->config.output, .datasets = r->config.datasets,
+                                         .shards = &r->shards, .member = r->config.portrait.member,
+                                             .options = &r->config.portrait.options, .threads = r->threads };
     if (r->config.repositories.on) r->scan.repositories = &r->repositories;
-    r->repositories = (struct repository_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets,
-                                               .dataset_count = r->config.dataset_count, .shards = &r->shards, .options = &r->config.repositories.options,
-                                               .benchmark = r->config.repositories.benchmark, .near = r->config.near_on, .threads = r->threads };
+    r->repositories = (struct repository_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
+                                               .datasets = r->config.datasets,
+                                               .dataset_count = r->config.dataset_count, .shards = &r->shards,
+                                                   .options = &r->config.repositories.options,
+                                               .benchmark = r->config.repositories.benchmark, .near = r->config.near_on,
+                                                   .threads = r->threads };
     if (r->config.sensitive.on) r->scan.sensitive = &r->sensitive;
-    r->sensitive = (struct sensitive_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets,
-                                           .dataset_count = r->config.dataset_count, .shards = &r->shards, .options = &r->config.sensitive.options,
+    r->sensitive = (struct sensitive_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
+                                           .datasets = r->config.datasets,
+                                           .dataset_count = r->config.dataset_count, .shards = &r->shards,
+                                               .options = &r->config.sensitive.options,
                                            .member = r->config.sensitive.member, .threads = r->threads };
-    if (r->config.sensitive.on && r->config.store != STORE_NONE && (r->config.near_on || r->config.dedup.on || r->config.clones.on || r->scan.items))
-        log_warn("sensitive: graph.db has texts, with the strings as they are, for the other passes; `graph: {store: none}` leaves them out");
-    if (!r->scan.sensitive && !r->scan.repositories && !r->scan.near && !r->scan.ngram && !r->scan.clones && !r->scan.portrait && !r->scan.items) return 0;
+    if (r->config.sensitive.on && r->config.store != STORE_NONE &&
+        (r->config.near_on || r->config.dedup.on || r->config.clones.on || r->scan.items))
+        log_warn("sensitive: graph.db has texts, with the strings as they are, for the other passes; `graph: {store: "
+                 "none}` leaves them out");
+    if (!r->scan.sensitive && !r->scan.repositories && !r->scan.near && !r->scan.ngram && !r->scan.clones &&
+        !r->scan.portrait && !r->scan.items)
+        return 0;
     rc = scan_run(&r->scan, err);
     if (rc == 0 && r->scan.near)
-        log_info("joined: collect=%.2fs index=%.2fs join=%.2fs scan=%.2fs", r->near.seconds[NEAR_COLLECT], r->near.seconds[NEAR_INDEX], r->near.seconds[NEAR_JOIN],
+        log_info("joined: collect=%.2fs index=%.2fs join=%.2fs scan=%.2fs", r->near.seconds[NEAR_COLLECT],
+                 r->near.seconds[NEAR_INDEX], r->near.seconds[NEAR_JOIN],
                  r->near.seconds[NEAR_SCAN]);
     if (rc == 0 && r->scan.clones)
-        log_info("line clones: collect=%.2fs index=%.2fs scan=%.2fs", r->clones.seconds[CLONE_COLLECT], r->clones.seconds[CLONE_INDEX], r->clones.seconds[CLONE_SCAN]);
+        log_info("line clones: collect=%.2fs index=%.2fs scan=%.2fs", r->clones.seconds[CLONE_COLLECT],
+                 r->clones.seconds[CLONE_INDEX], r->clones.seconds[CLONE_SCAN]);
     if (rc == 0 && r->scan.portrait)
-        log_info("portrait: insertions=%llu bytes=%llu hashes=%u rate=%.3g seconds=%.2f", (unsigned long long)r->portrait.head.insertions,
-                 (unsigned long long)r->portrait.head.blocks * PORTRAIT_BLOCK, r->portrait.head.hashes, r->portrait.head.computed, r->portrait.seconds);
+        log_info("portrait: insertions=%llu bytes=%llu hashes=%u rate=%.3g seconds=%.2f",
+                 (unsigned long long)r->portrait.head.insertions,
+                 (unsigned long long)r->portrait.head.blocks * PORTRAIT_BLOCK, r->portrait.head.hashes,
+                     r->portrait.head.computed, r->portrait.seconds);
     return rc;
 }
 
-/* What the bands catch, before hours are spent on it.  Those that the user gave are taken as they are, and what they miss is said; of those of a tool
- * (`compat`) the report's warning is enough. */
+/* What the bands catch, before hours are spent on it.  Those that the user gave are taken as they are, and what they
+ * miss is said; of those of a tool (`compat`) the report's warning is enough. */
 static void bands_say(const struct config_dedup *dedup)
 {
     const struct dedup_options *o = &dedup->options;
@@ -360,8 +411,10 @@ static void bands_say(const struct config_dedup *dedup)
     log_info("dedup: bands=%u rows=%u recall=%.4f at the threshold %g", o->bands, o->rows, verdict.recall, threshold);
     if (!dedup->bands || dedup->compat) return;
     if (verdict.misses_much)
-        log_warn("dedup: %u bands of %u rows miss %.1f %% of the pairs at the threshold %g%s; without them (`bands: 0`, `rows: 0`) they are chosen for recall: %g",
-                 o->bands, o->rows, 100 * (1 - verdict.recall), threshold, o->method == DEDUP_AUTO ? ", those of short documents aside" : "", o->recall);
+        log_warn("dedup: %u bands of %u rows miss %.1f %% of the pairs at the threshold %g%s; without them (`bands: "
+                 "0`, `rows: 0`) they are chosen for recall: %g",
+                 o->bands, o->rows, 100 * (1 - verdict.recall), threshold, o->method == DEDUP_AUTO
+                     ? ", those of short documents aside" : "", o->recall);
     if (verdict.wasted_hashes)
         log_warn("dedup: %u bands of %u rows use %u of %u hashes", o->bands, o->rows, o->bands * o->rows, o->hashes);
 }
@@ -374,15 +427,21 @@ static int run_dedup(struct running *r, struct err *err)
 
     if (!dedup->on) return 0;
     bands_say(dedup);
-    r->dedup = (struct dedup_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .output = r->config.output, .datasets = r->config.datasets,
-                                   .dataset_count = r->config.dataset_count, .shards = &r->shards, .member = dedup->member, .member_count = dedup->member_count,
-                                   .protect = dedup->protect, .generation = dedup->generation, .options = &dedup->options,
+    r->dedup = (struct dedup_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
+                                   .output = r->config.output, .datasets = r->config.datasets,
+                                   .dataset_count = r->config.dataset_count, .shards = &r->shards,
+                                       .member = dedup->member, .member_count = dedup->member_count,
+                                   .protect = dedup->protect, .generation = dedup->generation,
+                                       .options = &dedup->options,
                                    .store_text = r->config.store != STORE_NONE, .threads = r->threads,
-                                   .memory = r->config.memory ? r->config.memory : memory_default() / (uint64_t)comm_size(r->comm) };
+                                   .memory = r->config.memory ? r->config.memory
+                                       : memory_default() / (uint64_t)comm_size(r->comm) };
     rc = dedup_run(&r->dedup, err);
     if (rc == 0)
-        log_info("deduplicated: columns=%.2fs order=%.2fs classes=%.2fs bands=%.2fs pairs=%.2fs verify=%.2fs measure=%.2fs clusters=%.2fs rewrite=%.2fs",
-                 seconds[DEDUP_COLUMNS], seconds[DEDUP_ORDER], seconds[DEDUP_CLASSES], seconds[DEDUP_BANDS], seconds[DEDUP_PAIRS], seconds[DEDUP_VERIFY],
+        log_info("deduplicated: columns=%.2fs order=%.2fs classes=%.2fs bands=%.2fs pairs=%.2fs verify=%.2fs "
+                 "measure=%.2fs clusters=%.2fs rewrite=%.2fs",
+                 seconds[DEDUP_COLUMNS], seconds[DEDUP_ORDER], seconds[DEDUP_CLASSES], seconds[DEDUP_BANDS],
+                     seconds[DEDUP_PAIRS], seconds[DEDUP_VERIFY],
                  seconds[DEDUP_MEASURE], seconds[DEDUP_CLUSTERS], seconds[DEDUP_REWRITE]);
     return rc;
 }
@@ -395,13 +454,18 @@ static int run_generate(struct running *r, struct err *err)
     int          rc = file_join(r->config.output, "generations", folder, err);
 
     if (rc < 0 || !r->config.generate.on) return rc;
-    r->generate = (struct generate_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets,
-                                         .dataset_count = r->config.dataset_count - r->config.generate.datasets, .shards = &r->shards, .model = r->config.probe.options.model,
-                                         .models = r->config.probe.options.models, .options = &r->config.generate.options, .threads = r->threads };
+    r->generate = (struct generate_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
+                                         .datasets = r->config.datasets,
+                                         .dataset_count = r->config.dataset_count - r->config.generate.datasets,
+                                             .shards = &r->shards, .model = r->config.probe.options.model,
+                                         .models = r->config.probe.options.models,
+                                             .options = &r->config.generate.options, .threads = r->threads };
     rc = generate_run(&r->generate, folder, err);
     if (rc < 0) return rc;
-    log_info("generated: models=%zu outputs=%llu prompts=%llu without=%llu blocks=%llu reused=%llu seconds=%.2f", r->generate.models,
-             (unsigned long long)r->generate.options->outputs, (unsigned long long)r->generate.prompts, (unsigned long long)r->generate.without,
+    log_info("generated: models=%zu outputs=%llu prompts=%llu without=%llu blocks=%llu reused=%llu seconds=%.2f",
+             r->generate.models,
+             (unsigned long long)r->generate.options->outputs, (unsigned long long)r->generate.prompts,
+                 (unsigned long long)r->generate.without,
              (unsigned long long)r->generate.made, (unsigned long long)r->generate.reused, log_seconds() - started);
     shard_list_free(&r->shards);
     rc = comm_agree(r->comm, shards_find(r, r->config.dataset_count, err), err);
@@ -416,12 +480,15 @@ static int run_probe(struct running *r, struct err *err)
     int          rc;
 
     if (!asks_models(r)) return 0;
-    r->probe = (struct probe_job){ .comm = r->comm, .stage = r->stage, .version = r->version, .datasets = r->config.datasets,
-                                   .dataset_count = r->config.dataset_count, .shards = &r->shards, .member = r->config.probe.member,
+    r->probe = (struct probe_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
+                                   .datasets = r->config.datasets,
+                                   .dataset_count = r->config.dataset_count, .shards = &r->shards,
+                                       .member = r->config.probe.member,
                                    .options = &r->config.probe.options, .threads = r->threads };
     rc = probe_run(&r->probe, err);
     if (rc == 0)
-        log_info("probed: models=%zu items=%llu blocks=%llu reused=%llu seconds=%.2f", r->config.probe.options.models, (unsigned long long)r->probe.items,
+        log_info("probed: models=%zu items=%llu blocks=%llu reused=%llu seconds=%.2f", r->config.probe.options.models,
+                 (unsigned long long)r->probe.items,
                  (unsigned long long)r->probe.asked, (unsigned long long)r->probe.reused, log_seconds() - started);
     return rc;
 }
@@ -436,8 +503,11 @@ static int carry_out(struct running *r, struct err *err)
     if (rc < 0) return rc;
 
     if (rank == 0) interrupt_explain();
-    if (rank == 0) rc = folder_check_target(r->config.output, bytes_slice(&r->resolved), r->options->clean, r->options->extends, err);
-    if (rank == 0 && rc == 0 && (r->config.dedup.on || r->config.clean.count)) rc = folder_check_shards(r->config.output, &r->shards, err);
+    if (rank == 0)
+        rc = folder_check_target(r->config.output, bytes_slice(&r->resolved), r->options->clean, r->options->extends,
+                                 err);
+    if (rank == 0 && rc == 0 && (r->config.dedup.on || r->config.clean.count))
+        rc = folder_check_shards(r->config.output, &r->shards, err);
     if (rank == 0 && rc == 0) rc = stage_open(&r->stage, r->config.output, true, err);
     if ((rc = comm_agree(r->comm, rc, err)) < 0) return rc;
     if (rank != 0) rc = stage_open(&r->stage, r->config.output, false, err);
@@ -449,7 +519,8 @@ static int carry_out(struct running *r, struct err *err)
     snprintf(r->version, sizeof r->version, "%s %s", leakgraph_version(), leakgraph_commit());
     r->threads = r->options->threads ? r->options->threads : omp_get_max_threads();
     for (size_t s = 0; s < r->shards.count; s++) r->summary.shard_bytes += r->shards.at[s].bytes;
-    log_info("leakgraph %s (%s): datasets=%zu shards=%zu bytes=%llu ranks=%d threads=%d", leakgraph_version(), leakgraph_commit(), r->config.dataset_count,
+    log_info("leakgraph %s (%s): datasets=%zu shards=%zu bytes=%llu ranks=%d threads=%d", leakgraph_version(),
+             leakgraph_commit(), r->config.dataset_count,
              r->shards.count, (unsigned long long)r->summary.shard_bytes, comm_size(r->comm), r->threads);
     rc = run_generate(r, err);
     if (rc == 0) rc = run_scan(r, err);
@@ -493,7 +564,8 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
 
     if (strcmp(option, "--clean") == 0) options->clean = true;
     else if (strcmp(option, "--quiet") == 0) options->quiet = true;
-    else if (strcmp(option, "--set") != 0 && strcmp(option, "--output") != 0 && strcmp(option, "--threads") != 0) return 0;
+    else if (strcmp(option, "--set") != 0 && strcmp(option, "--output") != 0 && strcmp(option, "--threads") != 0)
+        return 0;
     else if (*at + 1 >= argc) return err_set(err, -EINVAL, "%s needs a value", option);
     else if (strcmp(option, "--threads") == 0) {
         threads = strtol(argv[++*at], &end, 10);
@@ -503,8 +575,10 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
     } else {
         bool is_output = strcmp(option, "--output") == 0;
 
-        if (options->set_count == sizeof options->set / sizeof options->set[0]) return err_set(err, -EINVAL, "more than 256 settings");
-        if (is_output && snprintf(output, 4096, "output=%s", argv[*at + 1]) >= 4096) return err_set(err, -EINVAL, "--output: the path is too long");
+        if (options->set_count == sizeof options->set / sizeof options->set[0])
+            return err_set(err, -EINVAL, "more than 256 settings");
+        if (is_output && snprintf(output, 4096, "output=%s", argv[*at + 1]) >= 4096)
+            return err_set(err, -EINVAL, "--output: the path is too long");
         options->set[options->set_count++] = is_output ? output : argv[*at + 1];
         ++*at;
     }
@@ -543,7 +617,8 @@ int cmd_run(int argc, char **argv, struct err *err)
             run_help();
             return 0;
         }
-        if (argv[at][0] == '-') return err_set(err, -EINVAL, "run does not know `%s`; see leakgraph run --help", argv[at]);
+        if (argv[at][0] == '-')
+            return err_set(err, -EINVAL, "run does not know `%s`; see leakgraph run --help", argv[at]);
         if (options.yaml) return err_set(err, -EINVAL, "run takes one settings file; `%s` is a second", argv[at]);
         options.yaml = argv[at++];
     }

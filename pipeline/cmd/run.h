@@ -7,19 +7,23 @@
 
 struct run_options {
     const char *yaml;                                       /* pipeline.yaml's path; or NULL and `text` */
-    const char *text, *name;                                /* the settings themselves, and what they are called in messages */
+    /* the settings themselves, and what they are called in messages */
+    const char *text, *name;
     const char *set[256];                                   /* --set, in order */
     size_t      set_count;
-    int         threads;                                    /* 0: OpenMP's choice, which is the affinity mask or OMP_NUM_THREADS */
+    /* 0: OpenMP's choice, which is the affinity mask or OMP_NUM_THREADS */
+    int         threads;
     bool        clean, quiet;
-    bool        extends;                                    /* the results in the folder are a part of what these settings ask for */
+    /* the results in the folder are a part of what these settings ask for */
+    bool        extends;
 };
 
-/* Collective over the ranks of the job, which it starts and ends.  Exit status 0 or 3, or <0 with err set (rank 0; other ranks: the code
- * with an empty text). */
+/* Collective over the ranks of the job, which it starts and ends.  Exit status 0 or 3, or <0 with err set (rank 0;
+ * other ranks: the code with an empty text). */
 int run_carry_out(const struct run_options *options, struct err *err);
 
-/* Takes --set, --output, --threads, --clean and --quiet, and their values, at argv[*at]: 1 taken (*at moved past), 0 not one of them, -EINVAL. */
+/* Takes --set, --output, --threads, --clean and --quiet, and their values, at argv[*at]: 1 taken (*at moved past), 0
+ * not one of them, -EINVAL. */
 int run_take_option(struct run_options *options, int argc, char **argv, int *at, char output[4096], struct err *err);
 
 #endif

@@ -25,7 +25,10 @@ static void setting_number(struct settings *s, const char *key, uint64_t value)
     setting_text(s, key, slice_of(setting_room(s)));
 }
 
-static void setting_bool(struct settings *s, const char *key, bool value) { setting_text(s, key, slice_of(value ? "true" : "false")); }
+static void setting_bool(struct settings *s, const char *key, bool value)
+{
+    setting_text(s, key, slice_of(value ? "true" : "false"));
+}
 
 static void setting_ratio(struct settings *s, const char *key, struct ratio value)
 {
@@ -63,7 +66,8 @@ static void setting_index(struct settings *s, const struct near_job *job)
 
     for (size_t d = 0; d < job->dataset_count; d++) corpora |= job->datasets[d].self_join;
     key = near_index_key(job, corpora ? INDEX_RESIDENTS : INDEX_BENCHMARKS);
-    snprintf(setting_room(s), sizeof s->text[0], "%016llx%016llx", (unsigned long long)key.high, (unsigned long long)key.low);
+    snprintf(setting_room(s), sizeof s->text[0], "%016llx%016llx", (unsigned long long)key.high,
+             (unsigned long long)key.low);
     setting_text(s, "near.index", slice_of(setting_room(s)));
 }
 
@@ -98,11 +102,13 @@ static void settings_add_dedup(struct settings *s, const struct config_dedup *de
     setting_number(s, "dedup.hashes", o->hashes ? o->hashes : (uint64_t)o->bands * o->rows);
     setting_number(s, "dedup.bands", o->bands);
     setting_number(s, "dedup.rows", o->rows);
-    if (o->method != DEDUP_EXACT) setting_number(s, "dedup.exact_features", border_of(o).bands_from - 1);       /* up to so many nothing is left to bands */
+    /* up to so many nothing is left to bands */
+    if (o->method != DEDUP_EXACT) setting_number(s, "dedup.exact_features", border_of(o).bands_from - 1);
     setting_text(s, "dedup.cluster", config_dedup_word("cluster", (int)o->cluster));
     keep = setting_room(s);
     for (size_t k = 0; k < o->keep_count; k++)              /* all five words have 35 bytes */
-        used += (size_t)snprintf(keep + used, sizeof s->text[0] - used, "%s%s", k ? "," : "", config_dedup_word("keep", (int)o->keep[k]).at);
+        used += (size_t)snprintf(keep + used, sizeof s->text[0] - used, "%s%s", k ? "," : "",
+                                 config_dedup_word("keep", (int)o->keep[k]).at);
     setting_text(s, "dedup.keep", slice_of(keep));
     setting_text(s, "dedup.write", config_dedup_word("write", (int)o->write));
     setting_text(s, "dedup.pairs", slice_of(o->pairs_all ? "all" : "star"));
@@ -138,7 +144,8 @@ static void settings_add_ngrams(struct settings *s, const struct ngram_options *
     char  *sizes = setting_room(s);
     size_t used = 0;
 
-    for (size_t i = 0; i < o->sizes; i++) used += (size_t)snprintf(sizes + used, sizeof s->text[0] - used, "%s%u", i ? "," : "", o->n[i]);
+    for (size_t i = 0; i < o->sizes; i++)
+        used += (size_t)snprintf(sizes + used, sizeof s->text[0] - used, "%s%u", i ? "," : "", o->n[i]);
     setting_text(s, "ngrams.n", slice_of(sizes));
     setting_text(s, "ngrams.unit", slice_of(o->unit == NGRAM_TOKENS ? "tokens" : "words"));
     setting_number(s, "ngrams.max_df", o->max_df);
@@ -155,12 +162,14 @@ static void settings_add_probe(struct settings *s, const struct probe_options *o
     setting_text(s, "probe.compare", slice_of(o->compare_tokens ? "tokens" : "text"));
     snprintf(setting_room(s), sizeof s->text[0], "%g", o->min_k);
     setting_text(s, "probe.min_k", slice_of(setting_room(s)));
-    setting_text(s, "probe.truth", slice_of(o->truth == TRUTH_NEAR ? "near" : o->truth == TRUTH_FIELD ? o->truth_field : "none"));
+    setting_text(s, "probe.truth", slice_of(o->truth == TRUTH_NEAR ? "near" : o->truth == TRUTH_FIELD ? o->truth_field
+                                            : "none"));
 }
 
 static void settings_add_generate(struct settings *s, const struct generate_job *job)
 {
-    static const char *const prompt[] = { "none", "head", "lines", "blocks" }, *const decay[] = { "none", "published", "paper" };
+    static const char *const prompt[] = { "none", "head", "lines", "blocks" },
+        *const decay[] = { "none", "published", "paper" };
     const struct generate_options *o = job->options;
 
     setting_number(s, "generate.outputs", o->outputs);
@@ -176,9 +185,12 @@ static void settings_add_portrait(struct settings *s, const struct portrait_job 
 {
     const struct portrait_head *head = &job->head;
     const struct { const char *key; uint64_t value; } number[] = {
-        { "portrait.width", head->width },           { "portrait.stride", head->stride },         { "portrait.hashes", head->hashes },
-        { "portrait.bytes", head->blocks * PORTRAIT_BLOCK }, { "portrait.shards", head->shards }, { "portrait.documents", head->documents },
-        { "portrait.insertions", head->insertions }, { "portrait.set_bits", head->set_bits },     { "portrait.probes", head->probes },
+        { "portrait.width", head->width },           { "portrait.stride", head->stride },
+                    { "portrait.hashes", head->hashes },
+        { "portrait.bytes", head->blocks * PORTRAIT_BLOCK }, { "portrait.shards", head->shards },
+            { "portrait.documents", head->documents },
+        { "portrait.insertions", head->insertions }, { "portrait.set_bits", head->set_bits },
+                { "portrait.probes", head->probes },
         { "portrait.probe_hits", head->probe_hits },
     };
 
@@ -215,14 +227,17 @@ static void settings_add_sensitive(struct settings *s, const struct sensitive_op
     char kinds[SENSITIVE_KINDS * 8] = "";
 
     for (int k = 0; k < SENSITIVE_KINDS; k++)
-        if (o->kind[k]) snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), "%s%s", *kinds ? " " : "", sensitive_names[k]);
+        if (o->kind[k])
+            snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), "%s%s", *kinds ? " " : "",
+                     sensitive_names[k]);
     snprintf(setting_room(s), sizeof s->text[0], "%s", kinds);
     setting_text(s, "sensitive.kinds", slice_of(setting_room(s)));
     setting_bool(s, "sensitive.local", o->local);
     setting_bool(s, "sensitive.example", o->example);
 }
 
-/* What each scanner of the one pass took, and what they share: decoding, parsing, features.  Of all threads and ranks together. */
+/* What each scanner of the one pass took, and what they share: decoding, parsing, features.  Of all threads and ranks
+ * together. */
 static void settings_add_scanners(struct settings *s, const struct pass *pass)
 {
     for (size_t i = 0; i < pass->scanner_count; i++) {
@@ -234,11 +249,13 @@ static void settings_add_scanners(struct settings *s, const struct pass *pass)
 
 void settings_fill(struct settings *s, const struct settings_source *from)
 {
-    static const char *const near_seconds[NEAR_STAGES] = { "seconds.collect", "seconds.index", "seconds.join", "seconds.scan" };
+    static const char *const near_seconds[NEAR_STAGES] =
+        { "seconds.collect", "seconds.index", "seconds.join", "seconds.scan" };
     static const char *const dedup_seconds[DEDUP_STAGES] = {
         [DEDUP_COLUMNS] = "seconds.columns",   [DEDUP_ORDER] = "seconds.order", [DEDUP_CLASSES] = "seconds.classes",
         [DEDUP_BANDS] = "seconds.bands",       [DEDUP_PAIRS] = "seconds.pairs", [DEDUP_VERIFY] = "seconds.verify",
-        [DEDUP_MEASURE] = "seconds.measure",   [DEDUP_CLUSTERS] = "seconds.clusters", [DEDUP_REWRITE] = "seconds.rewrite",
+        [DEDUP_MEASURE] = "seconds.measure",   [DEDUP_CLUSTERS] = "seconds.clusters",
+            [DEDUP_REWRITE] = "seconds.rewrite",
     };
 
     s->count = 0;
@@ -249,7 +266,8 @@ void settings_fill(struct settings *s, const struct settings_source *from)
     if (from->near) settings_add_near(s, from->near, &from->config->near);
     if (from->config->ngrams.on) settings_add_ngrams(s, &from->config->ngrams.options);
     if (from->generate) settings_add_generate(s, from->generate);
-    if (from->config->probe.on && from->config->probe.options.metrics) settings_add_probe(s, &from->config->probe.options);
+    if (from->config->probe.on && from->config->probe.options.metrics)
+        settings_add_probe(s, &from->config->probe.options);
     if (from->dedup) settings_add_dedup(s, &from->config->dedup);
     setting_text(s, "compat", slice_of(from->config->published ? "published" : "none"));
     setting_time(s, "started", from->started_at);
@@ -267,7 +285,8 @@ void settings_fill(struct settings *s, const struct settings_source *from)
     if (from->config->repositories.on) settings_add_repositories(s, &from->config->repositories.options);
     if (from->config->sensitive.on) settings_add_sensitive(s, &from->config->sensitive.options);
     for (size_t i = 0; from->near && i < NEAR_STAGES; i++) setting_seconds(s, near_seconds[i], from->near->seconds[i]);
-    for (size_t i = 0; from->dedup && i < DEDUP_STAGES; i++) setting_seconds(s, dedup_seconds[i], from->dedup->seconds[i]);
+    for (size_t i = 0; from->dedup && i < DEDUP_STAGES; i++)
+        setting_seconds(s, dedup_seconds[i], from->dedup->seconds[i]);
     settings_add_scanners(s, from->scan);
     setting_seconds(s, "seconds.before_store", log_seconds() - from->started);
 }

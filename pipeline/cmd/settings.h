@@ -14,7 +14,11 @@
 enum { SETTINGS_MAX = 160 };
 
 /* The values live in text, or where they were taken from. */
-struct settings { struct graph_setting row[SETTINGS_MAX]; size_t count; char text[SETTINGS_MAX][64], key[PASS_SCANNERS][48]; };
+struct settings {
+    struct graph_setting row[SETTINGS_MAX];
+    size_t count;
+    char text[SETTINGS_MAX][64], key[PASS_SCANNERS][48];
+};
 
 struct settings_source {
     const struct config     *config;

@@ -46,16 +46,21 @@ int cmd_show(int argc, char **argv, struct err *err)
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return fputs(show_help, stdout) < 0;
-        if (argv[i][0] == '-') return err_set(err, -EINVAL, "show: unknown option %s (see leakgraph show --help)", argv[i]);
+        if (argv[i][0] == '-')
+            return err_set(err, -EINVAL, "show: unknown option %s (see leakgraph show --help)", argv[i]);
     }
-    if (argc != 3 && argc != 4) return err_set(err, -EINVAL, "show: a folder and one or two documents are needed (see leakgraph show --help)");
+    if (argc != 3 && argc != 4)
+        return err_set(err, -EINVAL, "show: a folder and one or two documents are needed (see leakgraph show --help)");
     rc = folder_find_graph(argv[1], path, err);
     if (rc == 0) rc = graph_open(&db, path, err);
     if (rc == 0) rc = show_find(db, slice_of(argv[2]), &a, err);
     if (rc == 0 && argc == 4) rc = show_find(db, slice_of(argv[3]), &b, err);
-    if (rc == 0) rc = argc == 4 ? show_pair(db, a, b, show_wants_colour(), &out, err) : show_document(db, a, show_wants_colour(), &out, err);
+    if (rc == 0)
+        rc = argc == 4 ? show_pair(db, a, b, show_wants_colour(), &out, err)
+            : show_document(db, a, show_wants_colour(), &out, err);
     graph_close(db);
-    if (rc == 0 && (fwrite(out.at, 1, out.len, stdout) != out.len || fflush(stdout) != 0)) rc = err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));
+    if (rc == 0 && (fwrite(out.at, 1, out.len, stdout) != out.len || fflush(stdout) != 0))
+        rc = err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));
     bytes_free(&out);
     return rc;
 }

@@ -23,11 +23,15 @@ static int split_append(struct bytes *out, const struct graph_overlap *row)
 {
     int rc = name_append(out, row->split);
 
-    if (rc == 0 && row->source == row->target) rc = bytes_printf(out, ">") < 0 ? -1 : name_append(out, row->target_split);
+    if (rc == 0 && row->source == row->target)
+        rc = bytes_printf(out, ">") < 0 ? -1 : name_append(out, row->target_split);
     return rc;
 }
 
-static bool row_finds(const struct graph_overlap *row) { return row->direct || row->contained || row->copies || row->transitive; }
+static bool row_finds(const struct graph_overlap *row)
+{
+    return row->direct || row->contained || row->copies || row->transitive;
+}
 
 /* Rows of a language, and of a split against a split of another dataset, are for SQL. */
 static bool row_belongs(const struct graph_overlap *row)
@@ -64,18 +68,23 @@ static int columns_fit(struct columns *columns, const struct graph *graph)
     return rc;
 }
 
-static int row_print(const struct columns *columns, const struct graph *graph, const struct graph_overlap *row, struct bytes *split)
+static int row_print(const struct columns *columns, const struct graph *graph, const struct graph_overlap *row,
+                     struct bytes *split)
 {
     struct slice source = graph->datasets[row->source].name, target = graph->datasets[row->target].name;
 
     split->len = 0;
     if (split_append(split, row) < 0) return -1;
-    printf("%-*.*s %-*.*s %-*.*s %9llu %8llu %8llu %6.2f", columns->dataset, (int)source.len < columns->dataset ? (int)source.len : columns->dataset, source.at,
-           columns->dataset, (int)target.len < columns->dataset ? (int)target.len : columns->dataset, target.at, columns->split,
-           (int)split->len < columns->split ? (int)split->len : columns->split, split->at, (unsigned long long)row->documents, (unsigned long long)row->admitted,
+    printf("%-*.*s %-*.*s %-*.*s %9llu %8llu %8llu %6.2f", columns->dataset, (int)source.len < columns->dataset
+           ? (int)source.len : columns->dataset, source.at,
+           columns->dataset, (int)target.len < columns->dataset ? (int)target.len : columns->dataset, target.at,
+               columns->split,
+           (int)split->len < columns->split ? (int)split->len : columns->split, split->at,
+               (unsigned long long)row->documents, (unsigned long long)row->admitted,
            (unsigned long long)row->direct, percent(row->direct, row->documents));
     if (columns->contained) printf(" %9llu", (unsigned long long)row->contained);
-    printf(" %6llu %10llu%s\n", (unsigned long long)row->copies, (unsigned long long)row->transitive, row->complete ? "" : "+");
+    printf(" %6llu %10llu%s\n", (unsigned long long)row->copies, (unsigned long long)row->transitive, row->complete ? ""
+           : "+");
     return 0;
 }
 
@@ -88,7 +97,8 @@ int summary_table(const struct graph *graph, bool contained, struct err *err)
     int            rc = columns_fit(&columns, graph);
 
     if (rc == 0)
-        printf("%-*s %-*s %-*s documents compared   direct      %%%s copies transitive\n", columns.dataset, "source", columns.dataset, "target", columns.split,
+        printf("%-*s %-*s %-*s documents compared   direct      %%%s copies transitive\n", columns.dataset, "source",
+               columns.dataset, "target", columns.split,
                "split", columns.contained ? " contained" : "");
     for (size_t i = 0; i < graph->overlap_count && rc == 0; i++) {
         const struct graph_overlap *row = &graph->overlaps[i];
@@ -115,7 +125,8 @@ void summary_line(const struct run_summary *summary, struct comm *comm, const st
     int           rc;
 
     getrusage(RUSAGE_SELF, &usage);
-    number[0] = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+    number[0] = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
+        (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     number[1] = (uint64_t)usage.ru_maxrss;
     rc = bytes_append(&mine, number, sizeof number) < 0 || !size ? err_memory(&err, sizeof number, "the summary") : 0;
     if (comm_agree(comm, rc, &err) == 0 && comm_gather(comm, &mine, &all, size, &err) == 0 && comm_rank(comm) == 0) {
@@ -124,10 +135,13 @@ void summary_line(const struct run_summary *summary, struct comm *comm, const st
             cpu_us += number[0];
             if (number[1] > peak_kb) peak_kb = number[1];
         }
-        log_info("done: records in=%llu used=%llu rejected=%llu bytes=%llu text=%llu units=%llu reused=%llu wall=%.2fs cpu=%.2fs peak_rss=%lluMB",
+        log_info("done: records in=%llu used=%llu rejected=%llu bytes=%llu text=%llu units=%llu reused=%llu "
+                 "wall=%.2fs cpu=%.2fs peak_rss=%lluMB",
                  (unsigned long long)(totals->documents + totals->rejected), (unsigned long long)totals->documents,
-                 (unsigned long long)totals->rejected, (unsigned long long)summary->shard_bytes, (unsigned long long)totals->text_bytes,
-                 (unsigned long long)(totals->units + totals->units_reused), (unsigned long long)totals->units_reused, wall,
+                 (unsigned long long)totals->rejected, (unsigned long long)summary->shard_bytes,
+                     (unsigned long long)totals->text_bytes,
+                 (unsigned long long)(totals->units + totals->units_reused), (unsigned long long)totals->units_reused,
+                     wall,
                  (double)cpu_us / 1e6, (unsigned long long)peak_kb / 1024);
     }
     bytes_free(&mine);

@@ -4,8 +4,8 @@
 
 #include "dedup/result.h"
 
-/* On standard output: a table of the datasets of the pass and their splits, what was compared, the recall as measured, and where the
- * cleaned shards or lists are.  0, or -ENOMEM with err set. */
+/* On standard output: a table of the datasets of the pass and their splits, what was compared, the recall as measured,
+ * and where the cleaned shards or lists are.  0, or -ENOMEM with err set. */
 int summary_dedup(const struct dedup_job *job, const struct dedup_result *result, struct err *err);
 
 #endif

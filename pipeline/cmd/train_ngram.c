@@ -44,7 +44,8 @@ static void train_help(void)
           "examples:\n"
           "  leakgraph train-ngram --corpus python='python/*.jsonl.zst' --output python.lm\n"
           "  leakgraph train-ngram --corpus lib=/usr/lib/python3 --order 3 --smoothing witten-bell --output lib.lm\n"
-          "  mpirun -n 8 --bind-to none leakgraph train-ngram --corpus c='c/*.jsonl.zst' --memory 8GB --output c.lm\n", stdout);
+          "  mpirun -n 8 --bind-to none leakgraph train-ngram --corpus c='c/*.jsonl.zst' --memory 8GB --output c.lm\n",
+              stdout);
 }
 
 /* ---- the command line ---- */
@@ -62,9 +63,12 @@ struct train_line {
 };
 
 static const struct option train_rows[] = {
-    { "order", OPTION_U32, offsetof(struct train_options, order), "5", 2, LM_ORDER_MAX, NULL, "tokens of the longest n-gram" },
-    { "smoothing", OPTION_CHOICE, offsetof(struct train_options, smoothing), "kneser-ney", 0, 0, "kneser-ney|witten-bell", "of estimates" },
-    { "min-count", OPTION_U32, offsetof(struct train_options, least), "1", 1, UINT32_MAX, NULL, "a rarer token is <unk>" },
+    { "order", OPTION_U32, offsetof(struct train_options, order), "5", 2, LM_ORDER_MAX, NULL,
+      "tokens of the longest n-gram" },
+    { "smoothing", OPTION_CHOICE, offsetof(struct train_options, smoothing), "kneser-ney", 0, 0,
+      "kneser-ney|witten-bell", "of estimates" },
+    { "min-count", OPTION_U32, offsetof(struct train_options, least), "1", 1, UINT32_MAX, NULL,
+      "a rarer token is <unk>" },
     { "memory", OPTION_SIZE, offsetof(struct train_options, memory), "2GB", 1, 0, NULL, "of a rank, for counting" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
@@ -82,11 +86,15 @@ static int line_take(struct train_line *line, const char *option, const char *va
     long  threads;
 
     if (strcmp(option, "--corpus") == 0) {
-        if (line->glob_count == NAMED_GLOBS_MAX) return err_set(err, -EINVAL, "more than %d globs: quote the glob, so that the shell leaves it whole", NAMED_GLOBS_MAX);
-        if (!named_glob_parse(&line->glob[line->glob_count++], value)) return err_set(err, -EINVAL, "--corpus takes NAME=GLOB, not `%s`", value);
+        if (line->glob_count == NAMED_GLOBS_MAX)
+            return err_set(err, -EINVAL, "more than %d globs: quote the glob, so that the shell leaves it whole",
+                           NAMED_GLOBS_MAX);
+        if (!named_glob_parse(&line->glob[line->glob_count++], value))
+            return err_set(err, -EINVAL, "--corpus takes NAME=GLOB, not `%s`", value);
     } else if (strcmp(option, "--field") == 0) {
         if (line->field_count == FIELDS_MAX) return err_set(err, -EINVAL, "more than %d fields", FIELDS_MAX);
-        if (!strchr(value, '=')) return err_set(err, -EINVAL, "--field takes KEY=NAME, such as text=code, not `%s`", value);
+        if (!strchr(value, '='))
+            return err_set(err, -EINVAL, "--field takes KEY=NAME, such as text=code, not `%s`", value);
         line->field[line->field_count++] = value;
     } else if (strcmp(option, "--threads") == 0) {
         threads = strtol(value, &end, 10);
@@ -97,10 +105,12 @@ static int line_take(struct train_line *line, const char *option, const char *va
     else if (strcmp(option, "--work") == 0) line->work = value;
     else if (strcmp(option, "--arpa") == 0) line->arpa = value;
     else if (strcmp(option, "--from-arpa") == 0) line->from_arpa = value;
-    else if (!line_is_setting(option)) return err_set(err, -EINVAL, "train-ngram does not know `%s`; see leakgraph train-ngram --help", option);
+    else if (!line_is_setting(option))
+        return err_set(err, -EINVAL, "train-ngram does not know `%s`; see leakgraph train-ngram --help", option);
     else if (strcspn(value, " \t\n\"'#:,{}[]&*!|>%@`") != strlen(value))      /* YAML would read something else */
         return err_set(err, -EINVAL, "%s does not take `%s`", option, value);
-    else if (bytes_printf(&line->settings, "%s: %s\n", option + 2, value) < 0) return err_memory(err, strlen(value), "the command line");
+    else if (bytes_printf(&line->settings, "%s: %s\n", option + 2, value) < 0)
+        return err_memory(err, strlen(value), "the command line");
     return 0;
 }
 
@@ -129,18 +139,23 @@ static int line_read(struct train_line *line, int argc, char **argv, struct err 
             line->quiet = true;
             continue;
         }
-        if (at + 1 == argc && strncmp(argv[at], "--", 2) == 0) return err_set(err, -EINVAL, "%s needs a value", argv[at]);
-        if (at + 1 == argc) return err_set(err, -EINVAL, "train-ngram does not know `%s`; see leakgraph train-ngram --help", argv[at]);
+        if (at + 1 == argc && strncmp(argv[at], "--", 2) == 0)
+            return err_set(err, -EINVAL, "%s needs a value", argv[at]);
+        if (at + 1 == argc)
+            return err_set(err, -EINVAL, "train-ngram does not know `%s`; see leakgraph train-ngram --help", argv[at]);
         rc = line_take(line, argv[at], argv[at + 1], err);
         at++;
     }
     if (rc == 0) rc = line_settings(line, err);
     if (rc < 0) return rc;
-    if (!line->output) return err_set(err, -EINVAL, "train-ngram needs --output FILE.lm; see leakgraph train-ngram --help");
+    if (!line->output)
+        return err_set(err, -EINVAL, "train-ngram needs --output FILE.lm; see leakgraph train-ngram --help");
     if (!line->glob_count == !line->from_arpa)
-        return err_set(err, -EINVAL, "train-ngram needs --corpus NAME=GLOB or --from-arpa FILE, and not both; see leakgraph train-ngram --help");
+        return err_set(err, -EINVAL, "train-ngram needs --corpus NAME=GLOB or --from-arpa FILE, and not both; see "
+                                     "leakgraph train-ngram --help");
     if (line->from_arpa && (line->settings.len || line->field_count || line->work || line->arpa))
-        return err_set(err, -EINVAL, "--from-arpa takes the model as it is: beside it, only --output and --quiet have a meaning");
+        return err_set(err, -EINVAL,
+                       "--from-arpa takes the model as it is: beside it, only --output and --quiet have a meaning");
     return 0;
 }
 
@@ -149,7 +164,8 @@ static int line_read(struct train_line *line, int argc, char **argv, struct err 
 static void grams_say(const uint64_t grams[LM_ORDER_MAX + 1])
 {
     printf("vocabulary  %llu\n", (unsigned long long)grams[1]);
-    for (uint32_t k = 2; k <= LM_ORDER_MAX && grams[k]; k++) printf("%u-grams     %llu\n", k, (unsigned long long)grams[k]);
+    for (uint32_t k = 2; k <= LM_ORDER_MAX && grams[k]; k++)
+        printf("%u-grams     %llu\n", k, (unsigned long long)grams[k]);
 }
 
 static int file_say(const char *what, const char *path, struct err *err)
@@ -166,10 +182,12 @@ static int model_say(const struct train_line *line, const struct train_job *job,
     double seconds = job->seconds[0] + job->seconds[1] + job->seconds[2], megabytes = (double)job->text_bytes / 1e6;
     int    rc;
 
-    printf("documents   %llu used, %llu rejected, %.1f MB of text\n", (unsigned long long)job->documents, (unsigned long long)job->rejected, megabytes);
+    printf("documents   %llu used, %llu rejected, %.1f MB of text\n", (unsigned long long)job->documents,
+           (unsigned long long)job->rejected, megabytes);
     printf("pieces      %llu\n", (unsigned long long)job->pieces);
     grams_say(job->grams);
-    printf("seconds     pass %.2f, counting %.2f, estimating %.2f: %.2f MB/s\n", job->seconds[0], job->seconds[1], job->seconds[2],
+    printf("seconds     pass %.2f, counting %.2f, estimating %.2f: %.2f MB/s\n", job->seconds[0], job->seconds[1],
+           job->seconds[2],
            seconds > 0 ? megabytes / seconds : 0);
     rc = file_say("model", line->output, err);
     if (rc == 0 && line->arpa) rc = file_say("arpa", line->arpa, err);
@@ -186,7 +204,8 @@ static int convert(const struct train_line *line, struct err *err)
     int       rc = lm_arpa_read(&model, line->from_arpa, err);
 
     if (rc < 0) return rc;
-    for (uint32_t k = 1; k <= model.order; k++) grams[k] = model.state[model.level[k]].first - model.state[model.level[k - 1]].first;
+    for (uint32_t k = 1; k <= model.order; k++)
+        grams[k] = model.state[model.level[k]].first - model.state[model.level[k - 1]].first;
     rc = lm_write(&model, line->output, err);
     lm_free(&model);
     if (rc < 0 || line->quiet) return rc;
@@ -222,8 +241,10 @@ static int datasets_read(const struct train_line *line, struct config *out, stru
     datasets = out->dataset_count;
     for (size_t d = 0; d < datasets && rc == 0; d++)
         for (size_t f = 0; f < line->field_count && rc == 0; f++)
-            if (bytes_printf(&sets, "datasets.%zu.fields.%s", d, line->field[f]) < 0 || bytes_append(&sets, "", 1) < 0) rc = err_memory(err, sets.len, "the settings");
-    if (rc == 0 && line->field_count && !(set = calloc(datasets * line->field_count, sizeof *set))) rc = err_memory(err, datasets * sizeof *set, "the settings");
+            if (bytes_printf(&sets, "datasets.%zu.fields.%s", d, line->field[f]) < 0 || bytes_append(&sets, "", 1) < 0)
+                rc = err_memory(err, sets.len, "the settings");
+    if (rc == 0 && line->field_count && !(set = calloc(datasets * line->field_count, sizeof *set)))
+        rc = err_memory(err, datasets * sizeof *set, "the settings");
     for (size_t at = 0; rc == 0 && at < sets.len; at += strlen(sets.at + at) + 1) set[count++] = sets.at + at;
     if (rc == 0 && count) {
         config_free(out);
@@ -262,7 +283,8 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
 
     if (rc == 0) rc = shard_list_open(&shards, config.datasets, config.dataset_count, base ? base : ".", err);
     if (rc == 0) rc = file_folder(line->output, folder, err);
-    if (rc == 0 && snprintf(work, sizeof work, "%s%s", line->work ? line->work : line->output, line->work ? "" : ".work") >= (int)sizeof work)
+    if (rc == 0 && snprintf(work, sizeof work, "%s%s", line->work ? line->work : line->output, line->work ? ""
+                            : ".work") >= (int)sizeof work)
         rc = err_set(err, -ENAMETOOLONG, "%s: the path is too long", line->output);
     if (rc == 0 && rank == 0) rc = file_make_folder(folder, err);
     if (rc == 0 && rank == 0) rc = stage_open(&stage, work, true, err);
@@ -270,8 +292,10 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
     if (rc == 0 && rank != 0) rc = stage_open(&stage, work, false, err);
     rc = comm_agree(comm, rc, err);
     snprintf(version, sizeof version, "%s %s", leakgraph_version(), leakgraph_commit());
-    job = (struct train_job){ .comm = comm, .stage = stage, .version = version, .datasets = config.datasets, .dataset_count = config.dataset_count, .shards = &shards,
-                              .options = &line->options, .threads = line->threads ? line->threads : omp_get_max_threads() };
+    job = (struct train_job){ .comm = comm, .stage = stage, .version = version, .datasets = config.datasets,
+                              .dataset_count = config.dataset_count, .shards = &shards,
+                              .options = &line->options, .threads = line->threads ? line->threads
+                                  : omp_get_max_threads() };
     if (rc == 0) rc = train_run(&job, line->output, err);
     if (rc == 0 && rank == 0 && !line->work) rc = work_remove(&stage, work, err);
     if (rc == 0 && rank == 0 && line->arpa) rc = arpa_write(line, err);

@@ -26,7 +26,8 @@ static int verdict_leakage(const struct config *config, sqlite3 *db, bool *gate,
         double               percent = row->documents ? 100.0 * (double)in / (double)row->documents : 0;
 
         if (!row->target_is_corpus || percent <= config->fail_leakage) continue;
-        log_warn("gate fail_on.leakage: %.2f %% of %.*s is in %.*s, more than %g %%", percent, (int)row->source.len, row->source.at, (int)row->target.len,
+        log_warn("gate fail_on.leakage: %.2f %% of %.*s is in %.*s, more than %g %%", percent, (int)row->source.len,
+                 row->source.at, (int)row->target.len,
                  row->target.at, config->fail_leakage);
         *gate = true;
     }
@@ -43,7 +44,8 @@ static int verdict_rejects(const struct config *config, sqlite3 *db, bool *gate,
     if (rc == 0) rc = graph_count(db, "SELECT sum(rejected) FROM splits", &rejected, err);
     percent = records ? 100.0 * (double)rejected / (double)records : 0;
     if (rc < 0 || percent <= config->fail_rejects) return rc;
-    log_warn("gate fail_on.rejects: %.3f %% of the records were rejected, more than %g %%", percent, config->fail_rejects);
+    log_warn("gate fail_on.rejects: %.3f %% of the records were rejected, more than %g %%", percent,
+             config->fail_rejects);
     *gate = true;
     return 0;
 }
@@ -53,11 +55,13 @@ static void verdict_duplicates(const struct config *config, const struct dedup_s
     double percent = stats->documents ? 100.0 * (double)stats->removed / (double)stats->documents : 0;
 
     if (percent <= config->fail_duplicates) return;
-    log_warn("gate fail_on.duplicates: dedup removed %.2f %% of the documents, more than %g %%", percent, config->fail_duplicates);
+    log_warn("gate fail_on.duplicates: dedup removed %.2f %% of the documents, more than %g %%", percent,
+             config->fail_duplicates);
     *gate = true;
 }
 
-int verdict_reach(const struct config *config, const struct dedup_stats *stats, const char *dir, bool *gate, struct err *err)
+int verdict_reach(const struct config *config, const struct dedup_stats *stats, const char *dir, bool *gate,
+                  struct err *err)
 {
     sqlite3 *db = NULL;
     char     path[FILE_NAME_MAX];

@@ -46,7 +46,9 @@ int cmd_version(int argc, char **argv, struct err *err)
     printf("leakgraph %s (%s)\n", leakgraph_version(), leakgraph_commit());
     printf("compiler  %s%s\n", COMPILER, __VERSION__);
     printf("kernels   %s\n", kernels->name);
-    printf("libraries zstd %s, %s, SQLite %s, libyaml %s, libcurl %s%s\n", ZSTD_versionString(), archive_version_string(), sqlite3_libversion(),
-           yaml_get_version_string(), curl_version_info(CURLVERSION_NOW)->version, model_has_llama() ? ", llama.cpp" : "");
+    printf("libraries zstd %s, %s, SQLite %s, libyaml %s, libcurl %s%s\n", ZSTD_versionString(),
+           archive_version_string(), sqlite3_libversion(),
+           yaml_get_version_string(), curl_version_info(CURLVERSION_NOW)->version, model_has_llama() ? ", llama.cpp"
+               : "");
     return 0;
 }

@@ -5,7 +5,8 @@
 #include "base/err.h"
 
 const char *leakgraph_version(void);                        /* "0.1.0" */
-const char *leakgraph_commit(void);                         /* abbreviated commit, with -dirty for a changed tree; "unknown" outside git */
+/* abbreviated commit, with -dirty for a changed tree; "unknown" outside git */
+const char *leakgraph_commit(void);
 
 /* `leakgraph version`: version, commit, compiler, kernel level and the libraries in use, on standard output. */
 int cmd_version(int argc, char **argv, struct err *err);

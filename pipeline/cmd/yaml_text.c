@@ -18,10 +18,14 @@ bool named_glob_parse(struct named_glob *out, const char *value)
     return true;
 }
 
-static bool same_dataset(const struct named_glob *a, const struct named_glob *b) { return a->benchmark == b->benchmark && strcmp(a->name, b->name) == 0; }
+static bool same_dataset(const struct named_glob *a, const struct named_glob *b)
+{
+    return a->benchmark == b->benchmark && strcmp(a->name, b->name) == 0;
+}
 
 /* The dataset of the i-th glob, unless an earlier glob has made it. */
-static int dataset_append(struct bytes *out, const struct named_glob *glob, size_t count, size_t i, const char *language, bool self_join)
+static int dataset_append(struct bytes *out, const struct named_glob *glob, size_t count, size_t i,
+                          const char *language, bool self_join)
 {
     bool first = true;
 
@@ -29,7 +33,9 @@ static int dataset_append(struct bytes *out, const struct named_glob *glob, size
         if (same_dataset(&glob[j], &glob[i])) return 0;
     if (bytes_printf(out, "  - name: ") < 0 || option_print_text(glob[i].name, out) < 0 ||
         bytes_printf(out, "\n    role: %s\n", glob[i].benchmark ? "benchmark" : "corpus") < 0) return -ENOMEM;
-    if (language && (bytes_printf(out, "    language: ") < 0 || option_print_text(language, out) < 0 || bytes_append(out, "\n", 1) < 0)) return -ENOMEM;
+    if (language && (bytes_printf(out, "    language: ") < 0 || option_print_text(language, out) < 0 ||
+                     bytes_append(out, "\n", 1) < 0))
+        return -ENOMEM;
     if (self_join && !glob[i].benchmark && bytes_printf(out, "    self_join: exact\n") < 0) return -ENOMEM;
     if (bytes_printf(out, "    files: [") < 0) return -ENOMEM;
     for (size_t j = i; j < count; j++) {

@@ -1,4 +1,5 @@
-/* cmd/yaml_text.h -- a command line that stands for a settings file, written as one: what `overlap` and `dedup` share. */
+/* cmd/yaml_text.h -- a command line that stands for a settings file, written as one: what `overlap` and `dedup` share.
+ */
 #ifndef LEAKGRAPH_CMD_YAML_TEXT_H
 #define LEAKGRAPH_CMD_YAML_TEXT_H
 
@@ -13,8 +14,8 @@ struct named_glob { char name[256]; const char *glob; bool benchmark; };    /* g
 /* Takes NAME=GLOB apart.  false when it is not of that form, or the name is too long. */
 bool named_glob_parse(struct named_glob *out, const char *value);
 
-/* Appends the list `datasets`: globs of one name and role are one dataset, at the place of the first.  language: of all, may be NULL.
- * self_join: of the corpora.  0 or -ENOMEM. */
+/* Appends the list `datasets`: globs of one name and role are one dataset, at the place of the first.  language: of
+ * all, may be NULL. self_join: of the corpora.  0 or -ENOMEM. */
 int yaml_datasets(struct bytes *out, const struct named_glob *glob, size_t count, const char *language, bool self_join);
 
 #endif

@@ -32,7 +32,8 @@ const struct language *language_by_name(struct slice name)
 {
     name = trim(name);
     for (size_t i = 0; i < language_row_count; i++)
-        if (equal_folded(name, language_rows[i].name) || list_has(language_rows[i].aliases, name)) return &language_rows[i];
+        if (equal_folded(name, language_rows[i].name) || list_has(language_rows[i].aliases, name))
+            return &language_rows[i];
     return NULL;
 }
 
@@ -84,7 +85,8 @@ const struct language *language_by_shebang(struct slice text)
         for (size_t i = 0; i < word.len; i++)
             if (word.at[i] == '/') base = (struct slice){ word.at + i + 1, word.len - i - 1 };
         if (!equal_folded(base, "env")) break;
-        do                                                  /* env's own options and settings come before the interpreter */
+        /* env's own options and settings come before the interpreter */
+        do
             word = next_word(&line);
         while (word.len && (word.at[0] == '-' || memchr(word.at, '=', word.len)));
         if (!word.len) return NULL;

@@ -13,7 +13,8 @@
 
 struct language;                                            /* a row; opaque, static lifetime */
 
-/* The row for a name, case-folded, with aliases ("C++", "cpp", "cxx"; "golang"; "py", "python3"), or NULL when unknown. */
+/* The row for a name, case-folded, with aliases ("C++", "cpp", "cxx"; "golang"; "py", "python3"), or NULL when unknown.
+ */
 const struct language *language_by_name(struct slice name);
 
 /* The row for a path by extension or file name ("Makefile"), or NULL. */
@@ -25,7 +26,8 @@ const struct language *language_by_shebang(struct slice text);
 /* The row for any other text; its name is "text". */
 const struct language *language_generic(void);
 
-const char *language_name(const struct language *language);                 /* canonical lower-case name: "java", "cpp", "csharp" */
+/* canonical lower-case name: "java", "cpp", "csharp" */
+const char *language_name(const struct language *language);
 
 /* The i-th keyword of the row or NULL past the last: what view `identifiers` removes (spec 3.5.1). */
 const char *language_keyword(const struct language *language, size_t i);

@@ -29,11 +29,13 @@ struct walk {
     struct python_lines lines;
     struct byteset      word_set, special_set;
     size_t              first, limit;                       /* the window: text[first..limit) */
-    size_t              until;                              /* lexing pauses here for a here-document's body; else scan.len */
+    /* lexing pauses here for a here-document's body; else scan.len */
+    size_t              until;
     bool                count;                              /* Python: brackets are counted */
     ptrdiff_t           depth;                              /* brackets opened less brackets closed before `counted` */
     size_t              counted;
-    struct python_lines near[2];                            /* where reading can start, at recent strings outside brackets, older first */
+    /* where reading can start, at recent strings outside brackets, older first */
+    struct python_lines near[2];
     uint64_t            word[WINDOW_BLOCKS], special[WINDOW_BLOCKS], open[WINDOW_BLOCKS], close[WINDOW_BLOCKS];
 };
 
@@ -117,8 +119,11 @@ static size_t load_block(struct walk *walk, size_t at)
         }
         walk->first = at & ~(size_t)63;
         n = walk->scan.len - walk->first < WINDOW ? walk->scan.len - walk->first : WINDOW;
-        kernels->classify(walk->word, walk->special, &walk->word_set, &walk->special_set, walk->scan.text + walk->first, n);
-        if (walk->count) kernels->classify(walk->open, walk->close, &brackets_open, &brackets_close, walk->scan.text + walk->first, n);
+        kernels->classify(walk->word, walk->special, &walk->word_set, &walk->special_set, walk->scan.text + walk->first,
+                          n);
+        if (walk->count)
+            kernels->classify(walk->open, walk->close, &brackets_open, &brackets_close, walk->scan.text + walk->first,
+                              n);
         walk->limit = walk->first + (n + 63) / 64 * 64;
     }
     return (at - walk->first) / 64;
@@ -182,9 +187,9 @@ static bool first_on_line(const struct scan *scan, size_t at)
     return at == scan->begin || scan->text[at - 1] == '\n' || scan->text[at - 1] == '\r';
 }
 
-/* Whether the string at `at`, first on its line, is a docstring.  Inside brackets none is, and most of those that ask are
- * there: brackets are counted by bitmap.  Otherwise reading starts near the string when a logical line begins in between,
- * and at the last question only when none does. */
+/* Whether the string at `at`, first on its line, is a docstring.  Inside brackets none is, and most of those that ask
+ * are there: brackets are counted by bitmap.  Otherwise reading starts near the string when a logical line begins in
+ * between, and at the last question only when none does. */
 static bool is_docstring(struct walk *walk, size_t at)
 {
     if (walk->depth > 0) return false;
@@ -277,7 +282,8 @@ static int take_here(struct walk *walk, struct lexer *lexer, size_t *at, unsigne
 }
 
 /* The walk itself.  `gaps` is a constant at each call, so that the common case has no trace of operators. */
-static inline __attribute__((always_inline)) int walk_text(struct walk *walk, struct lexer *lexer, unsigned want, bool gaps,
+static inline __attribute__((always_inline)) int walk_text(struct walk *walk, struct lexer *lexer, unsigned want,
+                                                           bool gaps,
                                                            struct err *err)
 {
     struct scan *scan = &walk->scan;
@@ -321,7 +327,8 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
                 }
                 if (gaps) {
                     lexer->count = (size_t)(out - lexer->token);
-                    if (emit_gap(walk, lexer, scan->floor, start, err) < 0 || lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+                    if (emit_gap(walk, lexer, scan->floor, start, err) < 0 || lexer_reserve(lexer, 64, err) < 0)
+                        return -ENOMEM;
                     out = lexer->token + lexer->count;
                     scan->floor = end;
                 }
@@ -378,8 +385,10 @@ int lexer_run(struct lexer *lexer, const struct language *language, struct slice
     assert(text.len <= LEXER_MAX_TEXT);
     lexer->count = 0;
     lexer->dropped = false;
-    if (want & LEX_PUBLISHED && language->number == NUMBER_PYTHON) rc = published_python(lexer, language, text, want, err);
-    else if (want & LEX_PUBLISHED && language->number == NUMBER_JAVA) rc = published_java(lexer, language, text, want, err);
+    if (want & LEX_PUBLISHED && language->number == NUMBER_PYTHON)
+        rc = published_python(lexer, language, text, want, err);
+    else if (want & LEX_PUBLISHED && language->number == NUMBER_JAVA)
+        rc = published_java(lexer, language, text, want, err);
     else rc = lex_table(lexer, language, text, want, err);
     if (rc < 0 || lexer->dropped) lexer->count = 0;
     return rc;

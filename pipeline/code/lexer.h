@@ -16,7 +16,8 @@ enum token_kind {
     TOKEN_NAME,                                             /* identifier or keyword */
     TOKEN_NUMBER,
     TOKEN_STRING,                                           /* string or character literal, quotes included */
-    TOKEN_PREFIXED,                                         /* string literal with a letter prefix: f"x", b'y', R"(z)" */
+    /* string literal with a letter prefix: f"x", b'y', R"(z)" */
+    TOKEN_PREFIXED,
     TOKEN_OPERATOR,                                         /* operator or punctuation */
     TOKEN_STRAY,                                            /* a character that starts no token of the language */
 };
@@ -35,7 +36,8 @@ struct token { uint32_t at; uint32_t kind : 3, len : 29; }; /* byte offset and l
 struct lexer {
     struct token *token;                                    /* [count], owned, valid until the next lexer_run */
     size_t        count, room;
-    bool          dropped;                                  /* LEX_PUBLISHED: the published tools drop this text; count is 0 */
+    /* LEX_PUBLISHED: the published tools drop this text; count is 0 */
+    bool          dropped;
     uint64_t     *bits;                                     /* scratch: class bitmaps, stacks */
     size_t        bits_room;
 };

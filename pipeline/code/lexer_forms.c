@@ -124,7 +124,8 @@ static size_t line_block_end(const struct scan *scan, size_t i, const char *clos
 
     while ((i = line_end(scan->text, i, scan->len)) < scan->len) {
         i++;
-        if (scan->len - i >= size && memcmp(scan->text + i, close, size) == 0) return line_end(scan->text, i, scan->len);
+        if (scan->len - i >= size && memcmp(scan->text + i, close, size) == 0)
+            return line_end(scan->text, i, scan->len);
     }
     return scan->len;
 }
@@ -164,7 +165,8 @@ static bool form_counts(const struct scan *scan, const struct form *form, size_t
     size_t      after = at + strlen(form->open);
 
     if ((form->flags & FORM_LINE_START) && before != '\n' && before != '\r') return false;
-    if ((form->flags & FORM_LINE_START) && (at + 1 >= scan->len || !is_word(text[at + 1]) || is_digit(text[at + 1]))) return false;
+    if ((form->flags & FORM_LINE_START) && (at + 1 >= scan->len || !is_word(text[at + 1]) || is_digit(text[at + 1])))
+        return false;
     if ((form->flags & FORM_AFTER_GAP) && (unsigned char)before > ' ' && !char_in(before, ";&|()`")) return false;
     if ((form->flags & FORM_NO_SIGIL) && before == '$') return false;
     if ((form->flags & FORM_NO_ESCAPE) && before == '\\') return false;
@@ -180,7 +182,8 @@ static bool form_counts(const struct scan *scan, const struct form *form, size_t
 /* Whether the form begins at `at`, where its first character is. */
 static inline bool form_opens(const struct scan *scan, const struct form *form, size_t at)
 {
-    enum { ANYWHERE = FORM_ESCAPES | FORM_LINES | FORM_DOUBLED | FORM_COMMENT | FORM_UNTIL_TAG | FORM_TRIPLE | FORM_TRIPLE_RAW };
+    enum { ANYWHERE = FORM_ESCAPES | FORM_LINES | FORM_DOUBLED | FORM_COMMENT | FORM_UNTIL_TAG | FORM_TRIPLE |
+           FORM_TRIPLE_RAW };
 
     for (size_t k = 1; form->open[k]; k++)
         if (at + k >= scan->len || scan->text[at + k] != form->open[k]) return false;
@@ -203,7 +206,8 @@ static size_t char_end(const struct scan *scan, size_t at)
     return i + used < scan->len && text[i + used] == '\'' ? i + used + 1 : 0;
 }
 
-/* C++ R"tag(...)tag", Rust r#"..."#, R r"-(...)-": end of the raw string whose quote is at `at`, or 0 when it is none. */
+/* C++ R"tag(...)tag", Rust r#"..."#, R r"-(...)-": end of the raw string whose quote is at `at`, or 0 when it is none.
+ */
 static size_t raw_end(const struct scan *scan, enum prefix_kind kind, size_t at)
 {
     const char *text = scan->text;
@@ -226,7 +230,8 @@ static size_t raw_end(const struct scan *scan, enum prefix_kind kind, size_t at)
     }
     if (kind == PREFIX_RAW_PARENS) {                        /* the tag has at most 16 characters */
         close[k++] = ')';
-        while (i < scan->len && k <= 16 && text[i] != '(' && text[i] != ')' && text[i] != '\\' && (unsigned char)text[i] > ' ')
+        while (i < scan->len && k <= 16 && text[i] != '(' && text[i] != ')' && text[i] != '\\' &&
+               (unsigned char)text[i] > ' ')
             close[k++] = text[i++];
         if (i >= scan->len || text[i] != '(') return 0;
     } else {
@@ -250,7 +255,8 @@ static const struct prefix *prefix_find(const struct language *row, const char *
 
     if (!p || end - at >= sizeof word) return NULL;
     for (size_t i = at; i < end; i++)
-        word[i - at] = (row->flags & ROW_PREFIX_FOLDED) && text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + 32) : text[i];
+        word[i - at] = (row->flags & ROW_PREFIX_FOLDED) && text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + 32)
+            : text[i];
     for (; p->word; p++)
         if (strcmp(p->word, word) == 0) return p;
     return NULL;
@@ -265,7 +271,8 @@ static struct piece string_match(struct scan *scan, const struct form *form, siz
     const struct prefix *prefix = NULL;
     struct piece         piece = { at, 0, PIECE_STRING };
 
-    if ((flags & (FORM_TRIPLE | FORM_TRIPLE_RAW)) && at + 2 < scan->len && text[at + 1] == text[at] && text[at + 2] == text[at]) {
+    if ((flags & (FORM_TRIPLE | FORM_TRIPLE_RAW)) && at + 2 < scan->len && text[at + 1] == text[at] &&
+        text[at + 2] == text[at]) {
         count = 3;
         flags = flags & FORM_TRIPLE ? FORM_LINES | FORM_ESCAPES : FORM_LINES;
     }
@@ -329,7 +336,8 @@ struct piece form_match(struct scan *scan, size_t at)
             piece.end = line_comment_end(scan, form, at + strlen(form->open));
             return piece;
         case FORM_BLOCK:
-            piece.end = form->flags & FORM_LINE_START ? line_block_end(scan, at, form->close) : tagged_string_end(scan, form, at);
+            piece.end = form->flags & FORM_LINE_START ? line_block_end(scan, at, form->close)
+                : tagged_string_end(scan, form, at);
             return piece;
         case FORM_NESTED:
             piece.end = nested_end(scan, form, at + 2);

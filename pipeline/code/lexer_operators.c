@@ -42,7 +42,8 @@ static size_t python_number_end(const char *text, size_t at, size_t len, bool fr
     if (real) return k;
     if (text[at] != '0') return digits;
     if (at + 1 < len) {
-        unsigned base = (text[at + 1] | 32) == 'x' ? 16 : (text[at + 1] | 32) == 'o' ? 8 : (text[at + 1] | 32) == 'b' ? 2 : 0;
+        unsigned base = (text[at + 1] | 32) == 'x' ? 16 : (text[at + 1] | 32) == 'o' ? 8 : (text[at + 1] | 32) == 'b'
+            ? 2 : 0;
 
         k = at + 2 < len && text[at + 2] == '_' ? at + 3 : at + 2;
         if (base && k < len && digit_of(text[k], base)) return python_digits(text, k, len, base);

@@ -37,7 +37,8 @@ static void read_logical(struct python_lines *lines, const char *text, size_t to
             while (i < len && text[i] != '\n' && text[i] != '\r')
                 i++;
         } else if (c == '\\' && i + 1 < len && (text[i + 1] == '\n' || text[i + 1] == '\r')) {
-            i += i + 2 < len && text[i + 1] == '\r' && text[i + 2] == '\n' ? 3 : 2;      /* a continued line is no new line */
+            /* a continued line is no new line */
+            i += i + 2 < len && text[i + 1] == '\r' && text[i + 2] == '\n' ? 3 : 2;
         } else {
             if (c == '(' || c == '[' || c == '{') lines->depth++;
             if (c == ')' || c == ']' || c == '}') lines->depth--;

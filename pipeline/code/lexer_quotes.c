@@ -24,8 +24,10 @@ static size_t newline_at(const struct scan *scan, size_t i)
 static bool word_takes_operand(struct slice word)
 {
     static const char *const words[] = {
-        "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "and", "or", "not", "if", "elsif",
-        "unless", "while", "until", "when", "then", "split", "grep", "map", "join", "push", "x", "yield", "await", "instanceof", NULL,
+        "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "and", "or", "not",
+            "if", "elsif",
+        "unless", "while", "until", "when", "then", "split", "grep", "map", "join", "push", "x", "yield", "await",
+            "instanceof", NULL,
     };
 
     for (const char *const *w = words; *w; w++)
@@ -144,12 +146,14 @@ static struct piece dollar_match(struct scan *scan, size_t at)
 
         if (!hit) break;
         i = (size_t)(hit - text);
-        if (i + size <= scan->len && memcmp(hit, text + at, size) == 0) return (struct piece){ at, i + size, PIECE_STRING };
+        if (i + size <= scan->len && memcmp(hit, text + at, size) == 0)
+            return (struct piece){ at, i + size, PIECE_STRING };
     }
     return give_up(scan, at, at, scan->len);
 }
 
-/* The end of the line that consists of the tag alone (indentation aside), from the line start i on; 0 when there is none. */
+/* The end of the line that consists of the tag alone (indentation aside), from the line start i on; 0 when there is
+ * none. */
 static size_t here_body_end(const struct scan *scan, size_t i, struct slice tag)
 {
     while (i < scan->len) {
@@ -165,7 +169,8 @@ static size_t here_body_end(const struct scan *scan, size_t i, struct slice tag)
     return 0;
 }
 
-/* <<TAG: the tag is a string here; the body starts on the next line (scan->here_at), after the bodies already pending. */
+/* <<TAG: the tag is a string here; the body starts on the next line (scan->here_at), after the bodies already pending.
+ */
 static struct piece here_match(struct scan *scan, size_t at, size_t i)
 {
     const char   *text = scan->text;
@@ -178,7 +183,8 @@ static struct piece here_match(struct scan *scan, size_t at, size_t i)
     if (i < scan->len && (text[i] == '-' || text[i] == '~')) i++;
     while (i < scan->len && is_blank(text[i]))
         i++;
-    if (i < scan->len && (text[i] == '"' || text[i] == '\'' || text[i] == '\\')) quote = text[i++], quoted = quote != '\\';
+    if (i < scan->len && (text[i] == '"' || text[i] == '\'' || text[i] == '\\'))
+        quote = text[i++], quoted = quote != '\\';
     for (start = i; i < scan->len && (is_word(text[i]) || (quoted && text[i] != quote && text[i] != '\n'));)
         i++;
     if (i == start || is_digit(text[start]) || scan->budget == 0) return none;
@@ -186,7 +192,8 @@ static struct piece here_match(struct scan *scan, size_t at, size_t i)
     line = newline_at(scan, i) + 1;
     if (scan->here_end && scan->here_at == line) line = scan->here_end + (scan->here_end < scan->len);
     end = line < scan->len ? here_body_end(scan, line, (struct slice){ text + start, i - start }) : 0;
-    give_up(scan, at, line, end ? end : scan->len);         /* found or not: what follows on this line may void the find */
+    /* found or not: what follows on this line may void the find */
+    give_up(scan, at, line, end ? end : scan->len);
     if (!end) return none;
     if (!scan->here_end || scan->here_at <= at) scan->here_at = newline_at(scan, i) + 1;
     scan->here_end = end;

@@ -11,10 +11,12 @@ struct scan {
     const struct language *row;
     const char            *text;
     size_t                 begin, len;
-    size_t                 floor;                           /* end of the last piece: nothing before it may be taken again */
+    /* end of the last piece: nothing before it may be taken again */
+    size_t                 floor;
     size_t                 word_at, word_end;               /* the last name, [at, end); end 0: none yet */
     size_t                 here_at, here_end;               /* bodies of pending here-documents; here_end 0: none */
-    size_t                 budget;                          /* bytes that searches without a find may still read: keeps lexing linear */
+    /* bytes that searches without a find may still read: keeps lexing linear */
+    size_t                 budget;
 };
 
 enum piece_kind { PIECE_NONE, PIECE_COMMENT, PIECE_STRING, PIECE_PREFIXED };
@@ -27,8 +29,8 @@ struct piece form_match(struct scan *scan, size_t at);
 /* The forms that need a search for their own end mark; same contract, for one form. */
 struct piece quote_match(struct scan *scan, const struct form *form, size_t at);
 
-/* Position after the end of a string whose content starts at i: `count` times `quote` closes it, or len when nothing does.
- * Without FORM_LINES an unclosed string ends before its line end. */
+/* Position after the end of a string whose content starts at i: `count` times `quote` closes it, or len when nothing
+ * does. Without FORM_LINES an unclosed string ends before its line end. */
 size_t string_end(const char *text, size_t i, size_t len, char quote, size_t count, unsigned flags);
 
 /* Offset of `close` (1 or more characters) in text[i..len), or len. */
@@ -49,15 +51,18 @@ struct python_lines {
     size_t column;                                          /* of the last logical line; SIZE_MAX: none seen yet */
     ptrdiff_t depth;                                        /* brackets opened less brackets closed */
     bool   fresh;                                           /* `at` starts a physical line outside any logical one */
-    bool   newline;                                         /* the line before it ended a logical line (or is not there) */
+    /* the line before it ended a logical line (or is not there) */
+    bool   newline;
 };
 
 /* Whether the string at `at`, which only blanks precede on its line, follows INDENT or NEWLINE in the sense of Python's
  * tokenizer.  Calls must ask for ascending positions. */
 bool python_docstring(struct python_lines *lines, const char *text, size_t at, size_t len);
 
-/* The published tools' behaviour (LEX_PUBLISHED): set lexer->dropped or append all tokens that `want` names.  0 or -ENOMEM. */
-int published_python(struct lexer *lexer, const struct language *row, struct slice text, unsigned want, struct err *err);
+/* The published tools' behaviour (LEX_PUBLISHED): set lexer->dropped or append all tokens that `want` names.  0 or
+ * -ENOMEM. */
+int published_python(struct lexer *lexer, const struct language *row, struct slice text, unsigned want,
+                     struct err *err);
 int published_java(struct lexer *lexer, const struct language *row, struct slice text, unsigned want, struct err *err);
 
 /* Room for `more` further tokens; 0 or -ENOMEM. */
@@ -70,12 +75,14 @@ int lexer_scratch(struct lexer *lexer, size_t words, struct err *err);
 uint32_t unicode_decode(const char *text, size_t len, size_t *used);
 /* Writes it as UTF-8, at most 4 bytes; returns their end. */
 char *unicode_encode(uint32_t c, char *out);
-bool     unicode_is_word(uint32_t c);                       /* letters, marks, digits of any script; ASCII: [A-Za-z0-9_] */
+/* letters, marks, digits of any script; ASCII: [A-Za-z0-9_] */
+bool     unicode_is_word(uint32_t c);
 bool     unicode_is_space(uint32_t c);                      /* white space in the sense of spec "Global conventions" */
 
 static inline struct token token_make(size_t start, size_t end, enum token_kind kind)
 {
-    return (struct token){ .at = (uint32_t)start, .kind = (unsigned)kind & 7u, .len = (uint32_t)(end - start) & LEXER_MAX_TEXT };
+    return (struct token){ .at = (uint32_t)start, .kind = (unsigned)kind & 7u,
+                           .len = (uint32_t)(end - start) & LEXER_MAX_TEXT };
 }
 
 static inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }

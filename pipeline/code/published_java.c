@@ -1,8 +1,8 @@
 /* code/published_java.c -- Java tokens as the published pipeline makes them (spec 3.4), quirks and all.
  *
  * Comments are cut out by a pattern that knows quotes but no escapes; then \uXXXX is resolved everywhere; then the
- * javalang tokenizer runs and any of its errors drops the snippet.  The text between the steps keeps, for each byte, its
- * offset in the source, so that tokens point into the source. */
+ * javalang tokenizer runs and any of its errors drops the snippet.  The text between the steps keeps, for each byte,
+ * its offset in the source, so that tokens point into the source. */
 #include "code/lexing.h"
 
 #include <errno.h>
@@ -141,7 +141,10 @@ static bool read_digits(const char *text, size_t *end, size_t len, unsigned base
     return true;
 }
 
-static bool is_one_of(const char *text, size_t i, size_t len, const char *set) { return i < len && char_in(text[i], set); }
+static bool is_one_of(const char *text, size_t i, size_t len, const char *set)
+{
+    return i < len && char_in(text[i], set);
+}
 
 /* End of a number as javalang reads it; 0: it raises and the snippet is dropped. */
 static size_t published_number_end(const char *text, size_t i, size_t len)
@@ -186,8 +189,8 @@ static size_t published_number_end(const char *text, size_t i, size_t len)
     return end + is_one_of(text, end, len, "fFdD");
 }
 
-/* End of the token at text[i], which is no space, and its kind; 0: the snippet is dropped.  Comments that step 1 left are
- * skipped: *kind is then TOKEN_STRAY, which Java has none of. */
+/* End of the token at text[i], which is no space, and its kind; 0: the snippet is dropped.  Comments that step 1 left
+ * are skipped: *kind is then TOKEN_STRAY, which Java has none of. */
 static size_t java_token_end(const struct language *row, const char *text, size_t i, size_t len, enum token_kind *kind)
 {
     char   c = text[i], next = i + 1 < len ? text[i + 1] : 0;

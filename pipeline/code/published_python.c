@@ -1,15 +1,16 @@
 /* code/published_python.c -- Python tokens as the published pipeline makes them (spec 3.3), quirks and all.
  *
  * It tokenizes twice: first to blank out comments, docstrings and every string at column 0, padding with spaces to the
- * old columns, then what is left.  Tab-indented blocks and unbalanced brackets make either pass fail, and a failure drops the text.
- * We do the same: both passes are one pull tokenizer with the rules of Python 3.11's tokenize.py, and the text between them
- * keeps, for each byte, its offset in the source, so that tokens point into the source.  (A multi-line string loses its
- * blank lines in between; the token here is the source's whole literal.) */
+ * old columns, then what is left.  Tab-indented blocks and unbalanced brackets make either pass fail, and a failure
+ * drops the text. We do the same: both passes are one pull tokenizer with the rules of Python 3.11's tokenize.py, and
+ * the text between them keeps, for each byte, its offset in the source, so that tokens point into the source.  (A
+ * multi-line string loses its blank lines in between; the token here is the source's whole literal.) */
 #include "code/lexing.h"
 
 #include <errno.h>
 
-enum python_type { PY_NAME, PY_NUMBER, PY_STRING, PY_OP, PY_ERROR, PY_COMMENT, PY_NL, PY_NEWLINE, PY_INDENT, PY_DEDENT, PY_END, PY_FAILED };
+enum python_type { PY_NAME, PY_NUMBER, PY_STRING, PY_OP, PY_ERROR, PY_COMMENT, PY_NL, PY_NEWLINE, PY_INDENT, PY_DEDENT,
+                   PY_END, PY_FAILED };
 
 struct python_token { size_t start, end, line, end_line; enum python_type type; };     /* lines count from 1 */
 
@@ -18,7 +19,8 @@ enum { INDENTS = 1024 };                                    /* levels of indenta
 struct python_stream {
     const struct language *row;
     const char *text;
-    size_t      len, at, line_at, line, line_end;           /* the physical line text[line_at..line_end), its LF included */
+    /* the physical line text[line_at..line_end), its LF included */
+    size_t      len, at, line_at, line, line_end;
     ptrdiff_t   depth;                                      /* open brackets; negative after too many closing ones */
     size_t      indents[INDENTS], indent_count;
     size_t      dedents;                                    /* still to be yielded */
@@ -71,7 +73,8 @@ static size_t escape_length(const char *text, size_t i, size_t len)
     return i + 2 < len && text[i + 1] == '\r' && text[i + 2] == '\n' ? 3 : 2;
 }
 
-/* The string whose opening quote is at q.  0: unclosed within its line (single quotes); len + 1: the text ends in triple quotes. */
+/* The string whose opening quote is at q.  0: unclosed within its line (single quotes); len + 1: the text ends in
+ * triple quotes. */
 static size_t string_close(struct python_stream *s, size_t q)
 {
     const char *text = s->text;
@@ -144,7 +147,8 @@ static struct python_token line_token(struct python_stream *s)
     if (i >= s->line_end) {
         s->at = i;
         s->in_line = false;
-        return token_of(s, PY_NL, i, i);                    /* trailing blanks of the last line: no token (see stream_next) */
+        /* trailing blanks of the last line: no token (see stream_next) */
+        return token_of(s, PY_NL, i, i);
     }
     s->at = i;
     if (text[i] == '\n' || (text[i] == '\r' && i + 1 < s->line_end && text[i + 1] == '\n')) {
@@ -164,7 +168,8 @@ static struct python_token line_token(struct python_stream *s)
         s->at = number_end(s->row, text, i + point, s->line_end, point);
         return token_of(s, PY_NUMBER, i, s->at);
     }
-    if (text[i] == '\\' && (text[i + 1] == '\n' || (text[i + 1] == '\r' && text[i + 2] == '\n')) && i + 1 < s->line_end) {
+    if (text[i] == '\\' && (text[i + 1] == '\n' || (text[i + 1] == '\r' && text[i + 2] == '\n')) &&
+        i + 1 < s->line_end) {
         s->continued = true;
         s->in_line = false;
         return token_of(s, PY_NL, i, i);
@@ -180,7 +185,8 @@ static struct python_token line_token(struct python_stream *s)
         open = false;
         end = q < *unclosed ? *unclosed : broken_string_end(s, q, &open);
         if (open) return token_of(s, PY_FAILED, i, end);    /* EOF in multi-line string */
-        if (end > s->line_end) {                            /* it continues over a backslash: one error, all lines of it */
+        /* it continues over a backslash: one error, all lines of it */
+        if (end > s->line_end) {
             t = string_token(s, i, end);
             t.type = PY_ERROR;
             s->in_line = false;
@@ -189,7 +195,8 @@ static struct python_token line_token(struct python_stream *s)
         *unclosed = end;
     }
     if ((unsigned char)text[i] >= 0x80 || is_word(text[i])) {
-        for (end = i; end < s->line_end && unicode_is_word(unicode_decode(text + end, s->line_end - end, &used)); end += used)
+        for (end = i; end < s->line_end &&
+             unicode_is_word(unicode_decode(text + end, s->line_end - end, &used)); end += used)
             continue;
         if (end > i) {
             s->at = end;
@@ -204,7 +211,8 @@ static struct python_token line_token(struct python_stream *s)
         s->at = i + 2;
         return token_of(s, PY_OP, i, i + 2);
     }
-    if (blank < i) {                                        /* nothing matches: each blank before it is an error of its own */
+    /* nothing matches: each blank before it is an error of its own */
+    if (blank < i) {
         s->error_at = i;
         s->at = blank + 1;
         return token_of(s, PY_ERROR, blank, blank + 1);
@@ -318,7 +326,8 @@ static size_t boundary(const char *text, size_t i, size_t len)
     if (c == '\r') return i + 1 < len && text[i + 1] == '\n' ? 2 : 1;
     if ((c >= '\n' && c <= '\f') || (c >= 0x1C && c <= 0x1E)) return 1;
     if (c == 0xC2 && i + 1 < len && (unsigned char)text[i + 1] == 0x85) return 2;
-    return c == 0xE2 && i + 2 < len && text[i + 1] == '\x80' && (text[i + 2] == '\xA8' || text[i + 2] == '\xA9') ? 3 : 0;
+    return c == 0xE2 && i + 2 < len && text[i + 1] == '\x80' && (text[i + 2] == '\xA8' || text[i + 2] == '\xA9') ? 3
+        : 0;
 }
 
 /* Drops the lines of white space alone; all line ends become LF. */
@@ -384,7 +393,8 @@ static bool blank_out(struct blanked *b, const struct language *row, const char 
 }
 
 /* Step 2.  0, with lexer->dropped set when this pass fails, or -ENOMEM. */
-static int emit_tokens(struct lexer *lexer, const struct language *row, const struct blanked *b, unsigned want, struct err *err)
+static int emit_tokens(struct lexer *lexer, const struct language *row, const struct blanked *b, unsigned want,
+                       struct err *err)
 {
     static const enum token_kind kinds[] = { TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_OPERATOR, TOKEN_STRAY };
     static const unsigned        asked[] = { LEX_NAMES, LEX_LITERALS, LEX_LITERALS, LEX_OPERATORS, LEX_OPERATORS };

@@ -14,7 +14,8 @@ enum form_kind {
     FORM_BLOCK,                                             /* comment to `close`, or to the text's end */
     FORM_NESTED,                                            /* the same, but comments nest */
     FORM_STRING,                                            /* string to `close` */
-    FORM_CHAR,                                              /* 'x' or '\...' and nothing else: lifetimes and primes are not strings */
+    /* 'x' or '\...' and nothing else: lifetimes and primes are not strings */
+    FORM_CHAR,
     FORM_TEMPLATE,                                          /* JavaScript `...${...}...` */
     FORM_REGEX,                                             /* /.../ where an operand is expected */
     FORM_LONG,                                              /* Lua [==[ ... ]==] */
@@ -26,7 +27,8 @@ enum form_kind {
 
 enum form_flag {
     FORM_ESCAPES    = 1,                                    /* a backslash takes the next character with it */
-    FORM_LINES      = 2,                                    /* may span lines; otherwise an unclosed one ends with its line */
+    /* may span lines; otherwise an unclosed one ends with its line */
+    FORM_LINES      = 2,
     FORM_DOUBLED    = 4,                                    /* two closing quotes are one quote of the content */
     FORM_LINE_START = 8,                                    /* only at the start of a line */
     FORM_AFTER_GAP  = 16,                                   /* only after white space or one of ;&|() */
@@ -64,11 +66,15 @@ enum row_flag {
 
 struct language {
     const char          *name;
-    const char *const   *aliases, *const *extensions, *const *files, *const *interpreters;   /* NULL-terminated, lower case; NULL: none */
+    /* NULL-terminated, lower case; NULL: none */
+    const char *const   *aliases, *const *extensions, *const *files, *const *interpreters;
     const char *const   *keywords;                          /* NULL-terminated */
-    const char          *word_extra;                        /* word characters besides letters, digits, _ and non-ASCII */
-    const char          *special;                           /* first characters of all forms; the digits are understood */
-    const char *const   *operators;                         /* those of two or more characters, longest first, NULL-terminated */
+    /* word characters besides letters, digits, _ and non-ASCII */
+    const char          *word_extra;
+    /* first characters of all forms; the digits are understood */
+    const char          *special;
+    /* those of two or more characters, longest first, NULL-terminated */
+    const char *const   *operators;
     const char          *strays;                            /* ASCII punctuation that the language does not know */
     const struct prefix *prefixes;                          /* ends with a NULL word; NULL: none */
     struct form          forms[14];
@@ -80,9 +86,12 @@ extern const struct language language_rows[];               /* language_row_coun
 extern const size_t          language_row_count;
 
 /* NULL-terminated reserved words (language_keywords.c). */
-extern const char *const keywords_c[], *const keywords_cpp[], *const keywords_csharp[], *const keywords_go[], *const keywords_haskell[],
-                  *const keywords_java[], *const keywords_javascript[], *const keywords_julia[], *const keywords_kotlin[],
-                  *const keywords_lua[], *const keywords_perl[], *const keywords_php[], *const keywords_python[], *const keywords_r[],
+extern const char *const keywords_c[], *const keywords_cpp[], *const keywords_csharp[], *const keywords_go[],
+    *const keywords_haskell[],
+                  *const keywords_java[], *const keywords_javascript[], *const keywords_julia[],
+                      *const keywords_kotlin[],
+                  *const keywords_lua[], *const keywords_perl[], *const keywords_php[], *const keywords_python[],
+                      *const keywords_r[],
                   *const keywords_ruby[], *const keywords_rust[], *const keywords_scala[], *const keywords_shell[],
                   *const keywords_sql[], *const keywords_swift[], *const keywords_typescript[], *const keywords_none[];
 

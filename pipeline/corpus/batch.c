@@ -11,16 +11,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BINARY_LOOK = 8192 };                                /* a NUL among so many first bytes: no text (the rule of git and grep) */
+/* a NUL among so many first bytes: no text (the rule of git and grep) */
+enum { BINARY_LOOK = 8192 };
 enum { STEP_END = 0, STEP_RECORD = 1, STEP_REJECTED = 2 };  /* or -ENOMEM */
 
 static uint64_t max_record(const struct batch *batch) { return dataset_max_record(batch->dataset); }
 
 static int rejected(int rc) { return rc < 0 ? rc : STEP_REJECTED; }
 
-/* The dataset's policy for text that is no UTF-8.  stored: the bytes that record->text came from, `byte` their offset; escapes stand for
- * whole characters, so the stored bytes are ill-formed exactly where the text is.  fixed: where a repaired text may go. */
-static int apply_utf8(struct batch *batch, struct record *record, struct slice stored, uint64_t byte, struct bytes *fixed)
+/* The dataset's policy for text that is no UTF-8.  stored: the bytes that record->text came from, `byte` their offset;
+ * escapes stand for whole characters, so the stored bytes are ill-formed exactly where the text is.  fixed: where a
+ * repaired text may go. */
+static int apply_utf8(struct batch *batch, struct record *record, struct slice stored, uint64_t byte,
+                      struct bytes *fixed)
 {
     size_t valid;
 
@@ -28,7 +31,8 @@ static int apply_utf8(struct batch *batch, struct record *record, struct slice s
     valid = utf8_valid_length(stored);
     if (valid == stored.len) return STEP_RECORD;
     if (batch->dataset->utf8 == UTF8_REJECT)
-        return rejected(reject_add(&batch->rejects, record->number, byte + valid, REJECT_INVALID_UTF8, "byte 0x%02X of the text",
+        return rejected(reject_add(&batch->rejects, record->number, byte + valid, REJECT_INVALID_UTF8,
+                                   "byte 0x%02X of the text",
                                    (unsigned)(unsigned char)stored.at[valid]));
     fixed->len = 0;
     if (utf8_repair(fixed, record->text) < 0) return -ENOMEM;
@@ -57,7 +61,9 @@ static int next_json(struct batch *batch, struct record *record)
     if (line.len > max_record(batch)) return too_long(batch, record, record->byte);
     rc = json_record_parse(record, &batch->fields, line, batch->want_fields, &batch->text, &batch->scratch, &fault);
     if (rc < 0) return rc;
-    if (!rc) return rejected(reject_add(&batch->rejects, record->number, record->byte + fault.at, fault.reason, "%s", fault.what));
+    if (!rc)
+        return rejected(reject_add(&batch->rejects, record->number, record->byte + fault.at, fault.reason, "%s",
+                                   fault.what));
     stored = record->raw[FIELD_TEXT];
     return apply_utf8(batch, record, stored, record->byte + (uint64_t)(stored.at - line.at), &batch->scratch);
 }
@@ -67,7 +73,8 @@ static int next_line(struct batch *batch, struct record *record)
     struct slice line;
 
     if (!line_next(bytes_slice(&batch->raw), &batch->next_at, &line)) return STEP_END;
-    *record = (struct record){ .text = line, .number = batch->next_record++, .byte = batch->byte + (uint64_t)(line.at - batch->raw.at) };
+    *record = (struct record){ .text = line, .number = batch->next_record++,
+                               .byte = batch->byte + (uint64_t)(line.at - batch->raw.at) };
     if (line.len > max_record(batch)) return too_long(batch, record, record->byte);
     return apply_utf8(batch, record, line, record->byte, &batch->text);
 }
@@ -78,7 +85,9 @@ static int take_document(struct batch *batch, struct record *record, struct byte
     struct slice text = record->text;
     const char  *nul = memchr(text.at, 0, text.len < BINARY_LOOK ? text.len : BINARY_LOOK);
 
-    if (nul) return rejected(reject_add(&batch->rejects, record->number, (uint64_t)(nul - text.at), REJECT_INVALID_UTF8, "binary"));
+    if (nul)
+        return rejected(reject_add(&batch->rejects, record->number, (uint64_t)(nul - text.at), REJECT_INVALID_UTF8,
+                                   "binary"));
     return apply_utf8(batch, record, text, 0, fixed);
 }
 
@@ -106,7 +115,8 @@ static int next_member(struct batch *batch, struct record *record)
 static int next_row(struct batch *batch, struct record *record)
 {
     const struct batch_item *item = next_item(batch, record);
-    const uint32_t           unwanted = (1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE) & ~batch->want_fields;
+    const uint32_t           unwanted =
+        (1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE) & ~batch->want_fields;
     struct slice             values, bytes;
     struct row_value         value;
 
@@ -127,7 +137,8 @@ static int next_row(struct batch *batch, struct record *record)
     }
     record->text = record->raw[FIELD_TEXT];
     if (!record->raw[FIELD_TEXT].at)
-        return rejected(reject_add(&batch->rejects, record->number, record->byte, REJECT_MISSING_FIELD, "the text is null"));
+        return rejected(reject_add(&batch->rejects, record->number, record->byte, REJECT_MISSING_FIELD,
+                                   "the text is null"));
     return apply_utf8(batch, record, record->text, record->byte, &batch->text);
 }
 
@@ -169,7 +180,8 @@ static int next_file(struct batch *batch, struct record *record)
     if (!item) return STEP_END;
     path = record->raw[FIELD_PATH];
     batch->scratch.len = 0;
-    if (bytes_append(&batch->scratch, batch->raw.at, batch->item[0].path_at) < 0 || bytes_append_slice(&batch->scratch, path) < 0
+    if (bytes_append(&batch->scratch, batch->raw.at, batch->item[0].path_at) < 0 ||
+        bytes_append_slice(&batch->scratch, path) < 0
         || bytes_append(&batch->scratch, "", 1) < 0) return -ENOMEM;
     rc = read_file(batch->scratch.at, max_record(batch), &batch->text);
     if (rc == -ENOMEM) return rc;

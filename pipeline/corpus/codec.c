@@ -27,7 +27,8 @@ static const struct magic {
     unsigned char            any, len, bytes[6];
 } magics[] = {
     { &codec_zstd,   ".zst", 0x00, 4, { 0x28, 0xB5, 0x2F, 0xFD } },
-    { &codec_zstd,   ".zst", 0x0F, 4, { 0x50, 0x2A, 0x4D, 0x18 } },             /* a skippable frame first, as pzstd writes */
+    /* a skippable frame first, as pzstd writes */
+    { &codec_zstd,   ".zst", 0x0F, 4, { 0x50, 0x2A, 0x4D, 0x18 } },
     { &codec_gzip,   ".gz",  0x00, 3, { 0x1F, 0x8B, 0x08 } },
     { &codec_filter, ".xz",  0x00, 6, { 0xFD, '7', 'z', 'X', 'Z', 0x00 } },
     { &codec_filter, ".lz",  0x00, 5, { 'L', 'Z', 'I', 'P', 0x01 } },
@@ -37,7 +38,8 @@ static const struct magic {
 
 static bool has_magic(const struct magic *magic, const unsigned char *at, size_t n)
 {
-    return n >= magic->len && !((at[0] ^ magic->bytes[0]) & ~magic->any) && !memcmp(at + 1, magic->bytes + 1, magic->len - 1u);
+    return n >= magic->len && !((at[0] ^ magic->bytes[0]) & ~magic->any) &&
+        !memcmp(at + 1, magic->bytes + 1, magic->len - 1u);
 }
 
 /* "BZh" alone could begin a text: the level and the first block's (or the empty stream's end) mark are wanted too. */
@@ -57,7 +59,8 @@ static bool ends_with(const char *path, const char *suffix)
 /* A file cut so short that its magic is incomplete: only its name tells that it is no tiny text. */
 static bool is_stump(const struct magic *magic, const struct input *input)
 {
-    return input->len < magic->len && ends_with(input->path, magic->suffix) && !memcmp(input->buffer, magic->bytes, input->len);
+    return input->len < magic->len && ends_with(input->path, magic->suffix) &&
+        !memcmp(input->buffer, magic->bytes, input->len);
 }
 
 int codec_open(struct codec *out, struct input *input, struct err *err)
@@ -72,14 +75,16 @@ int codec_open(struct codec *out, struct input *input, struct err *err)
             out->kind = magics[i].kind;
             out->suffix = magics[i].suffix;
         }
-    if (is_bzip2(at, input->len) || (input->len < 10 && ends_with(input->path, ".bz2") && !memcmp(at, "BZh", input->len < 3 ? input->len : 3))) {
+    if (is_bzip2(at, input->len) || (input->len < 10 && ends_with(input->path, ".bz2") &&
+                                     !memcmp(at, "BZh", input->len < 3 ? input->len : 3))) {
         out->kind = &codec_filter;
         out->suffix = ".bz2";
     }
     return out->kind->open(&out->state, input, err);
 }
 
-ssize_t codec_read(struct codec *codec, void *out, size_t n, struct err *err) { return codec->kind->read(codec->state, out, n, err); }
+ssize_t codec_read(struct codec *codec, void *out, size_t n,
+                   struct err *err) { return codec->kind->read(codec->state, out, n, err); }
 
 void codec_close(struct codec *codec)
 {

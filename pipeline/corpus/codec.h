@@ -1,7 +1,7 @@
 /* corpus/codec.h -- decoded bytes pulled from a file, whatever it is compressed with.
  *
- * The codec is told by the file's first bytes: zstd, gzip (each: any number of frames or members one after the other), and through
- * libarchive xz, lzip, bzip2, lz4 and compress; else the bytes are taken as they are. */
+ * The codec is told by the file's first bytes: zstd, gzip (each: any number of frames or members one after the other),
+ * and through libarchive xz, lzip, bzip2, lz4 and compress; else the bytes are taken as they are. */
 #ifndef LEAKGRAPH_CORPUS_CODEC_H
 #define LEAKGRAPH_CORPUS_CODEC_H
 
@@ -21,15 +21,17 @@ extern const struct codec_kind codec_zstd, codec_gzip, codec_filter;
 struct codec {
     const struct codec_kind *kind;
     void                    *state;
-    const char              *suffix;                        /* what such a file is called at its end: ".zst"; "" for plain files */
+    /* what such a file is called at its end: ".zst"; "" for plain files */
+    const char              *suffix;
 };
 
-/* Looks at the first bytes of the input, which stay in it, and opens what they ask for.  input is borrowed until close.  0; -EIO, -ENOMEM. */
+/* Looks at the first bytes of the input, which stay in it, and opens what they ask for.  input is borrowed until close.
+ * 0; -EIO, -ENOMEM. */
 int     codec_open(struct codec *out, struct input *input, struct err *err);
 
-/* Up to n > 0 decoded bytes into out: their number, 0 at the end, or <0 with err set.  Bytes decoded before some damage are delivered
- * before it is told (zstd: whole blocks of 128 KB at most; libarchive's codecs: it keeps back the last 64 KB at most); it is told
- * once, and nothing can be read after it. */
+/* Up to n > 0 decoded bytes into out: their number, 0 at the end, or <0 with err set.  Bytes decoded before some damage
+ * are delivered before it is told (zstd: whole blocks of 128 KB at most; libarchive's codecs: it keeps back the last 64
+ * KB at most); it is told once, and nothing can be read after it. */
 ssize_t codec_read(struct codec *codec, void *out, size_t n, struct err *err);
 void    codec_close(struct codec *codec);                   /* a zeroed or closed codec may be closed */
 

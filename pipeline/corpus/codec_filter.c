@@ -63,7 +63,8 @@ static ssize_t fail(struct filter_state *filter, struct err *err)
         return err->code;
     }
     if (archive_errno(filter->archive) == ENOMEM) return err_memory(err, 0, "decoding");
-    return err_set(err, code, "%s at compressed byte %llu", why ? why : "broken data", (unsigned long long)input_taken(filter->input));
+    return err_set(err, code, "%s at compressed byte %llu", why ? why : "broken data",
+                   (unsigned long long)input_taken(filter->input));
 }
 
 static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)

@@ -1,7 +1,9 @@
-/* corpus/codec_gzip.c -- .gz streams (RFC 1952): any number of members, each with its CRC-32 and length checked.  See codec.h.
+/* corpus/codec_gzip.c -- .gz streams (RFC 1952): any number of members, each with its CRC-32 and length checked.  See
+ * codec.h.
  *
- * The headers and trailers are read here and only the deflate data by a library, ISA-L's igzip (2.7 times zlib's speed) or zlib where
- * that is missing: igzip's own header reader loses the header's checksum when a header is split between two reads. */
+ * The headers and trailers are read here and only the deflate data by a library, ISA-L's igzip (2.7 times zlib's speed)
+ * or zlib where that is missing: igzip's own header reader loses the header's checksum when a header is split between
+ * two reads. */
 #include "corpus/codec.h"
 
 #include <stdbool.h>
@@ -21,7 +23,8 @@ struct gzip_state {
     struct input *input;
     enum { MEMBER_FIRST, MEMBER_NEXT, MEMBER_DATA, MEMBER_TRAILER, MEMBER_BROKEN, MEMBERS_DONE } place;
     uint32_t      header_crc;
-    unsigned char spare[8];                                 /* bytes after the data that the decoder had already taken in */
+    /* bytes after the data that the decoder had already taken in */
+    unsigned char spare[8];
     size_t        spare_at, spare_count;
 #ifdef HAVE_ISAL
     struct inflate_state inflate;
@@ -63,7 +66,8 @@ static int deflate_run(struct gzip_state *gzip, void *out, size_t *n)
     input->at = input->len - inflate->avail_in;
     if (rc < 0) return DEFLATE_ERROR;
     if (inflate->block_state != ISAL_BLOCK_FINISH) return DEFLATE_MORE;
-    /* Its bit buffer may hold whole bytes of what follows, perhaps of an earlier read: they cannot be given back to the input. */
+    /* Its bit buffer may hold whole bytes of what follows, perhaps of an earlier read: they cannot be given back to the
+     * input. */
     gzip->spare_at = 0;
     gzip->spare_count = (size_t)inflate->read_in_length / 8;
     for (size_t i = 0; i < gzip->spare_count; i++)
@@ -164,12 +168,14 @@ static int skip_string(struct gzip_state *gzip, struct err *err)
 /* The header's rest after its first byte. */
 static int read_header(struct gzip_state *gzip, struct err *err)
 {
-    unsigned char head[9], two[2] = { 0 };                      /* magic 2, method, flags, time (4), extra flags, system */
+    /* magic 2, method, flags, time (4), extra flags, system */
+    unsigned char head[9], two[2] = { 0 };
     uint32_t      crc;
     int           rc = next_bytes(gzip, head, 9, err);
 
     if (rc < 0) return rc;
-    if (head[0] != 0x8B || head[1] != 8 || head[2] & FLAG_RESERVED) return damage(gzip, CODEC_CORRUPT, "no gzip member", err);
+    if (head[0] != 0x8B || head[1] != 8 || head[2] & FLAG_RESERVED)
+        return damage(gzip, CODEC_CORRUPT, "no gzip member", err);
     if (head[2] & FLAG_EXTRA) {
         if ((rc = next_bytes(gzip, two, 2, err)) < 0) return rc;
         if ((rc = next_bytes(gzip, NULL, (size_t)two[0] | (size_t)two[1] << 8, err)) < 0) return rc;
@@ -179,7 +185,8 @@ static int read_header(struct gzip_state *gzip, struct err *err)
     crc = ~gzip->header_crc & 0xFFFF;
     if (head[2] & FLAG_HEADER_CRC) {
         if ((rc = next_bytes(gzip, two, 2, err)) < 0) return rc;
-        if (crc != ((uint32_t)two[0] | (uint32_t)two[1] << 8)) return damage(gzip, CODEC_CORRUPT, "a header's checksum is wrong", err);
+        if (crc != ((uint32_t)two[0] | (uint32_t)two[1] << 8))
+            return damage(gzip, CODEC_CORRUPT, "a header's checksum is wrong", err);
     }
     deflate_start(gzip);
     gzip->place = MEMBER_DATA;
@@ -219,8 +226,8 @@ static int check_trailer(struct gzip_state *gzip, struct err *err)
     return 0;
 }
 
-/* A step through a member's data: bytes written, 0 when there were none, <0 on damage.  A broken block and a wrong trailer are told at the
- * next step, so that they do not swallow the bytes decoded before. */
+/* A step through a member's data: bytes written, 0 when there were none, <0 on damage.  A broken block and a wrong
+ * trailer are told at the next step, so that they do not swallow the bytes decoded before. */
 static ssize_t read_data(struct gzip_state *gzip, void *out, size_t n, struct err *err)
 {
     int filled = input_fill(gzip->input, err), state;

@@ -6,11 +6,13 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* The library's own cap is 27 (128 MB), but corpora are packed with `zstd --long=31`.  Allowing it is safe: the window is reserved, but
- * a page of it costs memory only when decoded bytes fill it, so a lying header costs address space alone. */
+/* The library's own cap is 27 (128 MB), but corpora are packed with `zstd --long=31`.  Allowing it is safe: the window
+ * is reserved, but a page of it costs memory only when decoded bytes fill it, so a lying header costs address space
+ * alone. */
 enum { WINDOW_LOG_MAX = 31 };
 
-/* libzstd takes back all that one call has decoded when that call meets damage, so a call is given room for one block. */
+/* libzstd takes back all that one call has decoded when that call meets damage, so a call is given room for one block.
+ */
 enum { OUTPUT_STEP = 128 << 10 };
 
 struct zstd_state {
@@ -18,7 +20,8 @@ struct zstd_state {
     ZSTD_DCtx    *context;
     bool          in_frame;                                 /* the end of a frame has not been seen yet */
     bool          ended;
-    size_t        error;                                    /* libzstd's, told once all bytes decoded before it are out */
+    /* libzstd's, told once all bytes decoded before it are out */
+    size_t        error;
 };
 
 static void close_zstd(void *state)
@@ -48,8 +51,10 @@ static ssize_t fail(struct zstd_state *zstd, struct err *err)
     unsigned long long at = input_taken(zstd->input);
 
     zstd->ended = true;
-    if (!zstd->error) return err_set(err, CODEC_TRUNCATED, "zstd: the file ends inside a frame at compressed byte %llu", at);
-    if (ZSTD_getErrorCode(zstd->error) == ZSTD_error_memory_allocation) return err_memory(err, 1ull << WINDOW_LOG_MAX, "a zstd window");
+    if (!zstd->error)
+        return err_set(err, CODEC_TRUNCATED, "zstd: the file ends inside a frame at compressed byte %llu", at);
+    if (ZSTD_getErrorCode(zstd->error) == ZSTD_error_memory_allocation)
+        return err_memory(err, 1ull << WINDOW_LOG_MAX, "a zstd window");
     return err_set(err, CODEC_CORRUPT, "zstd: %s after compressed byte %llu", ZSTD_getErrorName(zstd->error), at);
 }
 

@@ -28,44 +28,52 @@ struct dataset_split { char *name; char **globs; size_t glob_count; };      /* n
 struct dataset {
     char                 *name, *url;                       /* url: "" when not given */
     enum dataset_role     role;
-    const char           *language;                         /* canonical name, owned, or NULL: from record, path, shebang */
+    /* canonical name, owned, or NULL: from record, path, shebang */
+    const char           *language;
     struct dataset_split *splits;
     size_t                split_count;
     enum dataset_format   format;
     char                 *fields[FIELD_COUNT];              /* dotted names; NULL: the default names of design.md */
-    const char           *extra[DATASET_EXTRA];             /* dotted names, borrowed, NULL: none; what tables are read for beside the fields (struct record) */
+    /* dotted names, borrowed, NULL: none; what tables are read for beside the fields (struct record) */
+    const char           *extra[DATASET_EXTRA];
     bool                  self_join;
     enum utf8_policy      utf8;
-    uint64_t              max_record_bytes;                 /* decoded record; larger ones are rejected; 0: the default */
-    uint32_t              max_ratio;                        /* decompressed : compressed above which a shard is cut off; 0: the default */
+    /* decoded record; larger ones are rejected; 0: the default */
+    uint64_t              max_record_bytes;
+    /* decompressed : compressed above which a shard is cut off; 0: the default */
+    uint32_t              max_ratio;
 };
 
 void dataset_free(struct dataset *dataset);
 
-/* The limits as they are applied.  Records: 64 MiB unless set, never more than 256 MiB, so that lexers can count in 29 bits.  Ratio: 1000
- * unless set; source code packs to about 100 at the very best, zeros to 30,000. */
+/* The limits as they are applied.  Records: 64 MiB unless set, never more than 256 MiB, so that lexers can count in 29
+ * bits.  Ratio: 1000 unless set; source code packs to about 100 at the very best, zeros to 30,000. */
 uint64_t dataset_max_record(const struct dataset *dataset);
 uint32_t dataset_max_ratio(const struct dataset *dataset);
 
-/* One file, archive or directory tree.  Order in the list is the contract's order: datasets as listed, splits as listed, then
- * name by bytes (FORMAT_LINES: as listed).  A name is the path after the longest literal directory shared by its dataset's globs. */
+/* One file, archive or directory tree.  Order in the list is the contract's order: datasets as listed, splits as
+ * listed, then name by bytes (FORMAT_LINES: as listed).  A name is the path after the longest literal directory shared
+ * by its dataset's globs. */
 struct shard {
     uint32_t dataset, split;                                /* indices into the configuration */
     char    *path, *name;                                   /* owned by the list */
     uint64_t bytes;                                         /* a tree: the sum over its files */
     int64_t  mtime_ns;                                      /* a tree: the newest of its files and folders */
-    uint64_t signature;                                     /* a tree: over path, size and time of each file (tree.h); else 0 */
-    bool     tree;                                          /* a directory: its regular files, sorted by path, are the records */
+    /* a tree: over path, size and time of each file (tree.h); else 0 */
+    uint64_t signature;
+    /* a directory: its regular files, sorted by path, are the records */
+    bool     tree;
 };
 
 struct shard_list { struct shard *at; size_t count; };
 
-/* Expands the globs (`*`, `?`, `[...]`, `**` for any depth; relative ones start at `base`; what exists by the pattern's very name is meant
- * by it).  Errors that name the dataset: a glob that matches nothing, one file reached twice in a dataset (-EINVAL), a file that
- * cannot be read (-EIO), and, unless the format is given, a folder with shards in it (-EINVAL): its files would be taken as source
- * files, and packed records for texts.  Symbolic links to files are followed, link cycles are not.  Returns 0, -EINVAL,
- * -EIO or -ENOMEM with err set; then *out is empty. */
-int  shard_list_open(struct shard_list *out, const struct dataset *datasets, size_t count, const char *base, struct err *err);
+/* Expands the globs (`*`, `?`, `[...]`, `**` for any depth; relative ones start at `base`; what exists by the pattern's
+ * very name is meant by it).  Errors that name the dataset: a glob that matches nothing, one file reached twice in a
+ * dataset (-EINVAL), a file that cannot be read (-EIO), and, unless the format is given, a folder with shards in it
+ * (-EINVAL): its files would be taken as source files, and packed records for texts.  Symbolic links to files are
+ * followed, link cycles are not.  Returns 0, -EINVAL, -EIO or -ENOMEM with err set; then *out is empty. */
+int  shard_list_open(struct shard_list *out, const struct dataset *datasets, size_t count, const char *base,
+                     struct err *err);
 void shard_list_free(struct shard_list *list);
 
 #endif

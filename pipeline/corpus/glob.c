@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* The next component of a pattern: sets *component, returns what follows it, or NULL at the end.  "." and "" are passed over. */
+/* The next component of a pattern: sets *component, returns what follows it, or NULL at the end.  "." and "" are passed
+ * over. */
 static const char *next_component(const char *pattern, struct slice *component)
 {
     for (;;) {
@@ -43,7 +44,8 @@ static int push(struct bytes *path, const char *name, size_t len)
 {
     bool slash = path->len > 0 && path->at[path->len - 1] != '/';
 
-    if ((slash && bytes_append(path, "/", 1) < 0) || bytes_append(path, name, len) < 0 || bytes_append(path, "", 1) < 0) return -ENOMEM;
+    if ((slash && bytes_append(path, "/", 1) < 0) || bytes_append(path, name, len) < 0 || bytes_append(path, "", 1) < 0)
+        return -ENOMEM;
     path->len--;
     return 0;
 }
@@ -99,8 +101,9 @@ static int add_path(struct glob_paths *out, const char *path)
 
 static const char *name_of(const struct bytes *path) { return path->len ? path->at : "."; }
 
-/* The names in a folder.  All are read before any is looked at, so that a deep `**` holds no open folder a level.  A path that is no
- * folder has no names; one that cannot be read is an error, because its files would be missing in silence. */
+/* The names in a folder.  All are read before any is looked at, so that a deep `**` holds no open folder a level.  A
+ * path that is no folder has no names; one that cannot be read is an error, because its files would be missing in
+ * silence. */
 static int list_folder(const struct bytes *path, struct glob_paths *names, struct err *err)
 {
     DIR           *dir = opendir(name_of(path));
@@ -109,7 +112,8 @@ static int list_folder(const struct bytes *path, struct glob_paths *names, struc
 
     if (!dir) {
         if (errno == ENOENT || errno == ENOTDIR) return 0;
-        return err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot read the folder: %s", name_of(path), strerror(errno));
+        return err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot read the folder: %s", name_of(path),
+                       strerror(errno));
     }
     while (rc == 0) {
         errno = 0;
@@ -139,7 +143,8 @@ static int descend(struct glob_paths *out, struct bytes *path, const char *rest,
 }
 
 /* path/name as the component says: a wildcard that matches it, or `**` that enters it. */
-static int try_name(struct glob_paths *out, struct bytes *path, const char *name, const char *wildcard, const char *pattern,
+static int try_name(struct glob_paths *out, struct bytes *path, const char *name, const char *wildcard,
+                    const char *pattern,
                     const char *rest, struct err *err)
 {
     bool        deep = !strcmp(wildcard, "**"), files_only = deep && is_last(rest);
@@ -152,7 +157,8 @@ static int try_name(struct glob_paths *out, struct bytes *path, const char *name
     if (!deep) rc = descend(out, path, rest, false, err);
     else if (lstat(path->at, &st) == 0 && S_ISDIR(st.st_mode)) rc = expand(out, path, pattern, err);
     else rc = 0;
-    /* At the end of a pattern `**` stands for the files themselves too; before another component that one does the matching. */
+    /* At the end of a pattern `**` stands for the files themselves too; before another component that one does the
+     * matching. */
     if (rc == 0 && files_only) {
         if (stat(path->at, &st) < 0 || !S_ISDIR(st.st_mode)) rc = descend(out, path, rest, true, err);
     }
@@ -160,7 +166,8 @@ static int try_name(struct glob_paths *out, struct bytes *path, const char *name
     return rc;
 }
 
-/* Matches the pattern's first component below path.  Recursion is as deep as the path is long, which the system bounds. */
+/* Matches the pattern's first component below path.  Recursion is as deep as the path is long, which the system bounds.
+ */
 static int expand(struct glob_paths *out, struct bytes *path, const char *pattern, struct err *err)
 {
     struct glob_paths names = { 0 };
@@ -181,7 +188,8 @@ static int expand(struct glob_paths *out, struct bytes *path, const char *patter
     wildcard = strndup(component.at, component.len);
     if (!wildcard) rc = err_memory(err, component.len, "a pattern");
     if (rc == 0) rc = list_folder(path, &names, err);
-    for (size_t i = 0; rc == 0 && i < names.count; i++) rc = try_name(out, path, names.at[i], wildcard, pattern, rest, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++)
+        rc = try_name(out, path, names.at[i], wildcard, pattern, rest, err);
     free(wildcard);
     glob_paths_free(&names);
     return rc;
@@ -210,7 +218,8 @@ int glob_expand(struct glob_paths *out, const char *base, const char *pattern, s
     struct bytes path = { 0 };
     int          rc;
 
-    rc = push_start(&path, base, pattern) < 0 ? err_memory(err, strlen(pattern), "a path") : add_literal(out, &path, pattern, err);
+    rc = push_start(&path, base, pattern) < 0 ? err_memory(err, strlen(pattern), "a path")
+        : add_literal(out, &path, pattern, err);
     if (rc == 0) rc = expand(out, &path, pattern, err);
     bytes_free(&path);
     if (out->count > first) qsort(out->at + first, out->count - first, sizeof *out->at, by_bytes);

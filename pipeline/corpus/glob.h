@@ -1,9 +1,9 @@
 /* corpus/glob.h -- the paths that a pattern stands for.
  *
- * `*`, `?` and `[...]` match inside one path component and never a leading dot; a component `**` stands for any number of folders
- * (hidden and linked ones are not entered), at the end of a pattern for every file below.  A backslash takes the next
- * character literally.  Components `.` and empty ones mean nothing.  A pattern that is itself the path of something that
- * exists stands for that alone: nobody who names a file `[a].py` should have to quote it. */
+ * `*`, `?` and `[...]` match inside one path component and never a leading dot; a component `**` stands for any number
+ * of folders (hidden and linked ones are not entered), at the end of a pattern for every file below.  A backslash takes
+ * the next character literally.  Components `.` and empty ones mean nothing.  A pattern that is itself the path of
+ * something that exists stands for that alone: nobody who names a file `[a].py` should have to quote it. */
 #ifndef LEAKGRAPH_CORPUS_GLOB_H
 #define LEAKGRAPH_CORPUS_GLOB_H
 
@@ -12,13 +12,15 @@
 
 struct glob_paths { char **at; size_t count, room; };       /* owned strings; a zeroed struct is empty */
 
-/* Appends the paths that exist and match, ascending by bytes, each once.  base: folder that a relative pattern starts in ("" or NULL: the
- * current one), taken literally.  0 (also when nothing matches); -EIO when a folder cannot be read, -ENOMEM, err set. */
+/* Appends the paths that exist and match, ascending by bytes, each once.  base: folder that a relative pattern starts
+ * in ("" or NULL: the current one), taken literally.  0 (also when nothing matches); -EIO when a folder cannot be read,
+ * -ENOMEM, err set. */
 int  glob_expand(struct glob_paths *out, const char *base, const char *pattern, struct err *err);
 void glob_paths_free(struct glob_paths *paths);
 
-/* Sets *out to the folder that holds every possible match: the pattern's components before the first with a wildcard, the last
- * component never among them, joined to base as glob_expand joins them.  0 or -ENOMEM.  NUL-terminated beyond out->len. */
+/* Sets *out to the folder that holds every possible match: the pattern's components before the first with a wildcard,
+ * the last component never among them, joined to base as glob_expand joins them.  0 or -ENOMEM.  NUL-terminated beyond
+ * out->len. */
 int  glob_literal_folder(struct bytes *out, const char *base, const char *pattern);
 
 #endif

@@ -60,7 +60,9 @@ static ssize_t read_some(const struct input *input, uint64_t offset, void *out, 
 
     do got = pread(input->fd, out, n, (off_t)offset);
     while (got < 0 && errno == EINTR);
-    if (got < 0) return err_set(err, -EIO, "%s: read failed at byte %llu: %s", input->path, (unsigned long long)offset, strerror(errno));
+    if (got < 0)
+        return err_set(err, -EIO, "%s: read failed at byte %llu: %s", input->path, (unsigned long long)offset,
+                       strerror(errno));
     return got;
 }
 

@@ -1,7 +1,7 @@
 /* corpus/input.h -- a shard's file as it lies on disk: large reads, and the hash of all its bytes on the way.
  *
- * Readers may seek (zip and 7z do); the hash then simply goes on when the bytes after the hashed prefix come by, and input_finish reads
- * what nobody asked for. */
+ * Readers may seek (zip and 7z do); the hash then simply goes on when the bytes after the hashed prefix come by, and
+ * input_finish reads what nobody asked for. */
 #ifndef LEAKGRAPH_CORPUS_INPUT_H
 #define LEAKGRAPH_CORPUS_INPUT_H
 
@@ -19,13 +19,15 @@ struct input {
     const char          *path;                              /* borrowed */
     unsigned char       *buffer;
     size_t               at, len;
-    uint64_t             offset;                            /* of the file: where the next read starts, = end of the buffer */
+    /* of the file: where the next read starts, = end of the buffer */
+    uint64_t             offset;
     uint64_t             size;                              /* of the file when it was opened */
     uint64_t             hashed;                            /* length of the prefix that is in the hash */
     void                *hash;                              /* xxHash's own state, whose type is input.c's secret */
 };
 
-/* Opens a regular file.  0; -ENOENT, -EIO, -ENOMEM with err set; then input_close is not needed.  path is borrowed until close. */
+/* Opens a regular file.  0; -ENOENT, -EIO, -ENOMEM with err set; then input_close is not needed.  path is borrowed
+ * until close. */
 int      input_open(struct input *input, const char *path, struct err *err);
 void     input_close(struct input *input);                  /* a closed or failed input may be closed again */
 
@@ -40,8 +42,10 @@ void     input_seek(struct input *input, uint64_t offset);
 int      input_read_at(struct input *input, uint64_t offset, void *out, size_t n, struct err *err);
 uint64_t input_taken(const struct input *input);            /* offset of the next byte to be taken */
 
-/* Hashes the rest, in one call `most` bytes of it and a read at most: 1 when there may be more to do, 0 at the end, -EIO. */
+/* Hashes the rest, in one call `most` bytes of it and a read at most: 1 when there may be more to do, 0 at the end,
+ * -EIO. */
 int      input_finish(struct input *input, uint64_t most, struct err *err);
-uint64_t input_xxh3(const struct input *input);             /* of the hashed prefix; the whole file after input_finish */
+/* of the hashed prefix; the whole file after input_finish */
+uint64_t input_xxh3(const struct input *input);
 
 #endif

@@ -84,7 +84,10 @@ static bool fault(struct walk *walk, const char *at, enum reject_reason reason, 
     return false;
 }
 
-static bool fault_json(struct walk *walk, const char *what) { return fault(walk, walk->at, REJECT_INVALID_JSON, "%s", what); }
+static bool fault_json(struct walk *walk, const char *what)
+{
+    return fault(walk, walk->at, REJECT_INVALID_JSON, "%s", what);
+}
 
 static bool room(struct walk *walk, struct bytes *bytes, size_t n)
 {
@@ -100,14 +103,15 @@ static inline void skip_blanks(struct walk *walk)
 
 /* ---- keys ---- */
 
-/* The key at walk->at, its opening quote already passed.  Most keys are a few plain bytes, for which a plain loop is the fastest; one with
- * an escape is decoded into scratch, so that it matches however it is written. */
+/* The key at walk->at, its opening quote already passed.  Most keys are a few plain bytes, for which a plain loop is
+ * the fastest; one with an escape is decoded into scratch, so that it matches however it is written. */
 static bool read_key(struct walk *walk, struct slice *key)
 {
     const char *at = walk->at;
     size_t      n = (size_t)(walk->end - at), used, len;
 
-    while (walk->at < walk->end && *walk->at != '"' && *walk->at != '\\' && (unsigned char)*walk->at >= 0x20) walk->at++;
+    while (walk->at < walk->end && *walk->at != '"' && *walk->at != '\\' && (unsigned char)*walk->at >= 0x20)
+        walk->at++;
     if (walk->at < walk->end && *walk->at == '"') {
         *key = (struct slice){ at, (size_t)(walk->at++ - at) };
         return true;
@@ -177,7 +181,8 @@ static bool skip_number(struct walk *walk)
 
 static bool skip_literal(struct walk *walk, struct slice literal)
 {
-    if ((size_t)(walk->end - walk->at) < literal.len || memcmp(walk->at, literal.at, literal.len)) return fault_json(walk, "not a JSON value");
+    if ((size_t)(walk->end - walk->at) < literal.len || memcmp(walk->at, literal.at, literal.len))
+        return fault_json(walk, "not a JSON value");
     walk->at += literal.len;
     return true;
 }
@@ -233,7 +238,8 @@ static bool pass_value(struct walk *walk)
 {
     size_t len;
 
-    return *walk->at == '"' ? decode_string(walk, walk->scratch, (size_t)(walk->end - walk->at) - 1, &len) : skip_value(walk);
+    return *walk->at == '"' ? decode_string(walk, walk->scratch, (size_t)(walk->end - walk->at) - 1, &len)
+        : skip_value(walk);
 }
 
 /* The text is decoded as it is met: one pass over the bulk of the record. */
@@ -263,7 +269,8 @@ static bool read_field(struct walk *walk, const struct field_name *name)
     uint32_t    fields = name->fields & walk->wanted & ~(1u << FIELD_TEXT);
 
     if (!(name->field == FIELD_TEXT ? read_text(walk, name) : pass_value(walk))) return false;
-    for (; fields; fields &= fields - 1) walk->record->raw[__builtin_ctz(fields)] = (struct slice){ start, (size_t)(walk->at - start) };
+    for (; fields; fields &= fields - 1)
+        walk->record->raw[__builtin_ctz(fields)] = (struct slice){ start, (size_t)(walk->at - start) };
     return true;
 }
 
@@ -272,7 +279,8 @@ static void forget_names(struct walk *walk, uint32_t names)
 {
     for (size_t i = 0; i < walk->map->count; i++) {
         if (!(names >> i & 1)) continue;
-        for (uint32_t fields = walk->map->at[i].fields; fields; fields &= fields - 1) walk->record->raw[__builtin_ctz(fields)] = (struct slice){ 0 };
+        for (uint32_t fields = walk->map->at[i].fields; fields; fields &= fields - 1)
+            walk->record->raw[__builtin_ctz(fields)] = (struct slice){ 0 };
         if (walk->map->at[i].field == FIELD_TEXT) walk->text_state = TEXT_ABSENT;
     }
 }
@@ -351,7 +359,8 @@ static const char *kind_of(char first)
     }
 }
 
-int json_record_parse(struct record *record, const struct field_map *map, struct slice line, uint32_t want_fields, struct bytes *text,
+int json_record_parse(struct record *record, const struct field_map *map, struct slice line, uint32_t want_fields,
+                      struct bytes *text,
                       struct bytes *scratch, struct json_fault *fault_out)
 {
     struct walk walk;
@@ -383,11 +392,13 @@ int json_record_parse(struct record *record, const struct field_map *map, struct
     }
     if (walk.text_state == TEXT_OTHER)
         fault(&walk, record->raw[FIELD_TEXT].at, REJECT_MISSING_FIELD, "\"%.*s\" is %s, not a string",
-              (int)(walk.text_name.len < 60 ? walk.text_name.len : 60), walk.text_name.at, kind_of(record->raw[FIELD_TEXT].at[0]));
+              (int)(walk.text_name.len < 60 ? walk.text_name.len : 60), walk.text_name.at,
+                  kind_of(record->raw[FIELD_TEXT].at[0]));
     else if (map->count > 1 && map->at[1].field == FIELD_TEXT)
         fault(&walk, line.at, REJECT_MISSING_FIELD, "no \"text\", \"content\" or \"code\"");
     else
-        fault(&walk, line.at, REJECT_MISSING_FIELD, "no \"%.*s\"", (int)(map->at[0].name.len < 60 ? map->at[0].name.len : 60),
+        fault(&walk, line.at, REJECT_MISSING_FIELD, "no \"%.*s\"",
+              (int)(map->at[0].name.len < 60 ? map->at[0].name.len : 60),
               map->at[0].name.at);
     return 0;
 }

@@ -15,8 +15,8 @@ static inline bool line_is_blank(struct slice line)
     return i == line.len;
 }
 
-/* The line at raw.at[*place], without LF or CR LF; *place moves behind it.  False at the end.  The last line needs no LF, and then a CR
- * at its end belongs to it. */
+/* The line at raw.at[*place], without LF or CR LF; *place moves behind it.  False at the end.  The last line needs no
+ * LF, and then a CR at its end belongs to it. */
 static inline bool line_next(struct slice raw, size_t *place, struct slice *line)
 {
     const char *at = raw.at + *place, *end;

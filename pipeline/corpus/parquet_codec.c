@@ -18,7 +18,8 @@
 #include <zlib.h>
 #endif
 
-static const char *const codec_names[] = { "", "snappy", "gzip", "LZO", "brotli", "LZ4 in Hadoop's framing (not LZ4_RAW)", "zstd", "lz4" };
+static const char *const codec_names[] = { "", "snappy", "gzip", "LZO", "brotli",
+                                           "LZ4 in Hadoop's framing (not LZ4_RAW)", "zstd", "lz4" };
 
 int parquet_codec_known(int codec, struct err *err)
 {
@@ -47,9 +48,10 @@ static inline void copy_64(unsigned char *to, const unsigned char *from)
     copy_16(to + 48, from + 48);
 }
 
-/* Copies 1 to 64 bytes from `offset` bytes back, which may overlap what is written.  Always 64, because a branch that is guessed wrong costs more
- * than bytes written for nothing.  A short pattern is repeated first; when that alone is not enough, `to` has gone on by less than the
- * length, so that never more than 63 bytes behind the end are written, into the pad. */
+/* Copies 1 to 64 bytes from `offset` bytes back, which may overlap what is written.  Always 64, because a branch that
+ * is guessed wrong costs more than bytes written for nothing.  A short pattern is repeated first; when that alone is
+ * not enough, `to` has gone on by less than the length, so that never more than 63 bytes behind the end are written,
+ * into the pad. */
 static inline void copy_back(unsigned char *to, size_t offset, size_t length)
 {
     const unsigned char *from = to - offset, *end = to + length;
@@ -64,16 +66,18 @@ static inline void copy_back(unsigned char *to, size_t offset, size_t length)
     copy_64(to, from);
 }
 
-/* What a tag says: bits 0 to 6 the length, 8 to 10 the high bits of a near copy's offset, from 11 on the bytes that follow of the offset.  A literal's
- * long lengths are not in it. */
-#define TAG(t) (uint16_t)(((t) & 3) == 1 ? (((t) >> 2 & 7) + 4) | ((t) >> 5) << 8 | 1 << 11 : (((t) >> 2) + 1) | (((t) & 3) == 3 ? 4 : (t) & 3) << 11)
+/* What a tag says: bits 0 to 6 the length, 8 to 10 the high bits of a near copy's offset, from 11 on the bytes that
+ * follow of the offset.  A literal's long lengths are not in it. */
+#define TAG(t)                                                                     \
+    (uint16_t)(((t) & 3) == 1 ? (((t) >> 2 & 7) + 4) | ((t) >> 5) << 8 | 1 << 11                      \
+                             : (((t) >> 2) + 1) | (((t) & 3) == 3 ? 4 : (t) & 3) << 11)
 #define TAG_4(t) TAG(t), TAG((t) + 1), TAG((t) + 2), TAG((t) + 3)
 #define TAG_16(t) TAG_4(t), TAG_4((t) + 4), TAG_4((t) + 8), TAG_4((t) + 12)
 #define TAG_64(t) TAG_16(t), TAG_16((t) + 16), TAG_16((t) + 32), TAG_16((t) + 48)
 static const uint16_t snappy_tags[256] = { TAG_64(0), TAG_64(64), TAG_64(128), TAG_64(192) };
 
-/* The length of what is packed, then tags: literal bytes, or a copy of bytes before (format_description.txt of snappy).  Numbers are loaded as 4
- * bytes and cut, short literals as 64: the pad makes that legal at the end. */
+/* The length of what is packed, then tags: literal bytes, or a copy of bytes before (format_description.txt of snappy).
+ * Numbers are loaded as 4 bytes and cut, short literals as 64: the pad makes that legal at the end. */
 static bool unpack_snappy(const unsigned char *at, size_t n, unsigned char *out, size_t m)
 {
     static const uint32_t cut[5] = { 0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF };
@@ -111,7 +115,8 @@ static bool unpack_snappy(const unsigned char *at, size_t n, unsigned char *out,
         if ((size_t)(end - at) < width) return false;
         offset = (number & cut[width]) | (entry & 0x700);
         at += width;
-        if (offset - 1 >= (size_t)(to - out) || length > (size_t)(out_end - to)) return false;      /* offset 0: wraps around */
+        /* offset 0: wraps around */
+        if (offset - 1 >= (size_t)(to - out) || length > (size_t)(out_end - to)) return false;
         copy_back(to, offset, length);
         to += length;
     }
@@ -199,7 +204,8 @@ static int unpack_brotli(const void *in, size_t n, void *out, size_t m)
     return BrotliDecoderDecompress(n, in, &got, out) == BROTLI_DECODER_RESULT_SUCCESS && got == m ? 0 : -EBADMSG;
 }
 
-int parquet_unpack(struct parquet_unpacker *unpacker, int codec, const void *in, size_t n, void *out, size_t m, struct err *err)
+int parquet_unpack(struct parquet_unpacker *unpacker, int codec, const void *in, size_t n, void *out, size_t m,
+                   struct err *err)
 {
     int rc = parquet_codec_known(codec, err);
 
@@ -213,7 +219,8 @@ int parquet_unpack(struct parquet_unpacker *unpacker, int codec, const void *in,
     default:              rc = n == m ? (memcpy(out, in, n), 0) : -EBADMSG;
     }
     if (rc == -ENOMEM) return err_memory(err, m, "unpacking a page");
-    return rc < 0 ? err_set(err, PARQUET_CORRUPT, "parquet: broken %s data", codec == PARQUET_PLAIN ? "page" : codec_names[codec]) : 0;
+    return rc < 0 ? err_set(err, PARQUET_CORRUPT, "parquet: broken %s data", codec == PARQUET_PLAIN ? "page"
+                            : codec_names[codec]) : 0;
 }
 
 void parquet_unpacker_close(struct parquet_unpacker *unpacker)

@@ -15,11 +15,15 @@
 
 _Static_assert(PARQUET_BOMB == -EOVERFLOW, "codes");
 
-enum { WINDOW_BYTES = 1 << 16, HEADER_BYTES_MAX = 16 << 20 };           /* a header has statistics, whose values may be texts */
+/* a header has statistics, whose values may be texts */
+enum { WINDOW_BYTES = 1 << 16, HEADER_BYTES_MAX = 16 << 20 };
 enum { HUGE_BYTES = 2 << 20 };                              /* a large page of memory */
 enum { PAGE_DATA = 0, PAGE_INDEX = 1, PAGE_DICTIONARY = 2, PAGE_DATA_V2 = 3 };
 
-bool parquet_is_bomb(uint64_t made, uint64_t from, uint32_t max_ratio) { return made > (64ull << 20) && made / max_ratio > from; }
+bool parquet_is_bomb(uint64_t made, uint64_t from, uint32_t max_ratio)
+{
+    return made > (64ull << 20) && made / max_ratio > from;
+}
 
 __attribute__((format(printf, 4, 5)))
 static int fail(const struct parquet_column *column, int code, struct err *err, const char *format, ...)
@@ -30,11 +34,15 @@ static int fail(const struct parquet_column *column, int code, struct err *err, 
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return err_set(err, code, "parquet: %s: page at byte %llu, column %.*s", what, (unsigned long long)column->page_byte,
+    return err_set(err, code, "parquet: %s: page at byte %llu, column %.*s", what,
+                   (unsigned long long)column->page_byte,
                    (int)column->path.len, column->path.at);
 }
 
-static int corrupt(const struct parquet_column *column, struct err *err, const char *what) { return fail(column, PARQUET_CORRUPT, err, "%s", what); }
+static int corrupt(const struct parquet_column *column, struct err *err, const char *what)
+{
+    return fail(column, PARQUET_CORRUPT, err, "%s", what);
+}
 
 /* ---- 1. Pages ---- */
 
@@ -75,7 +83,8 @@ static void read_header(struct thrift *t, struct page *page)
         else if (field.id == 2) thrift_take_int(t, &field, &page->unpacked);
         else if (field.id == 3) thrift_take_int(t, &field, &page->packed);
         else if (field.id == 4) page->has_crc = thrift_take_int(t, &field, &page->crc);
-        else if (field.type == THRIFT_STRUCT && ((field.id == 5 && page->kind == PAGE_DATA) || (field.id == 7 && page->kind == PAGE_DICTIONARY)
+        else if (field.type == THRIFT_STRUCT && ((field.id == 5 && page->kind == PAGE_DATA) ||
+                                                 (field.id == 7 && page->kind == PAGE_DICTIONARY)
                                                  || (field.id == 8 && page->kind == PAGE_DATA_V2)))
             read_data_header(t, page, page->kind == PAGE_DATA_V2);
         else thrift_skip(t, field.type);
@@ -90,7 +99,8 @@ static int look(struct parquet_column *column, uint64_t n, uint64_t *have, struc
     int           rc;
 
     if (n > rest) n = rest;
-    kept = column->window_at + window->len - at;            /* pages are taken in order: at lies in the window, or at its end */
+    /* pages are taken in order: at lies in the window, or at its end */
+    kept = column->window_at + window->len - at;
     if (kept < n) {
         uint64_t more = n - kept < WINDOW_BYTES ? WINDOW_BYTES : n - kept;
 
@@ -137,9 +147,11 @@ static int next_header(struct parquet_column *column, struct page *page, const u
     }
     if (page->packed < 0 || page->unpacked < 0 || page->packed > INT32_MAX || page->unpacked > INT32_MAX)
         return corrupt(column, err, "a page of an impossible size");
-    if ((uint64_t)page->packed > column->chunk.bytes - column->taken) return corrupt(column, err, "a page that is longer than its column");
+    if ((uint64_t)page->packed > column->chunk.bytes - column->taken)
+        return corrupt(column, err, "a page that is longer than its column");
     if (parquet_is_bomb((uint64_t)page->unpacked, (uint64_t)page->packed, column->max_ratio))
-        return fail(column, PARQUET_BOMB, err, "%lld bytes from %lld: more than max_ratio %u", (long long)page->unpacked, (long long)page->packed, column->max_ratio);
+        return fail(column, PARQUET_BOMB, err, "%lld bytes from %lld: more than max_ratio %u",
+                    (long long)page->unpacked, (long long)page->packed, column->max_ratio);
     if (look(column, (uint64_t)page->packed, &have, err) < 0) return err->code;
     *at = looked_at(column);
     column->taken += (uint64_t)page->packed;
@@ -148,7 +160,8 @@ static int next_header(struct parquet_column *column, struct page *page, const u
     return 0;
 }
 
-/* Makes *to writable for as many bytes: what somebody points into stays as it is, and another takes its place.  0 or -ENOMEM. */
+/* Makes *to writable for as many bytes: what somebody points into stays as it is, and another takes its place.  0 or
+ * -ENOMEM. */
 static int renew(struct parquet_column *column, struct shared **to, size_t bytes)
 {
     struct bytes *of;
@@ -169,8 +182,10 @@ static int renew(struct parquet_column *column, struct shared **to, size_t bytes
     room = of->room;
     if (bytes_reserve(of, bytes) < 0) return -ENOMEM;
     of->len = bytes;
-    if (of->room > room && of->room >= 2 * HUGE_BYTES) {    /* fewer faults and misses; nothing is lost when the advice is not taken */
-        uintptr_t from = ((uintptr_t)of->at + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES, end = (uintptr_t)(of->at + of->room) / HUGE_BYTES * HUGE_BYTES;
+    /* fewer faults and misses; nothing is lost when the advice is not taken */
+    if (of->room > room && of->room >= 2 * HUGE_BYTES) {
+        uintptr_t from = ((uintptr_t)of->at + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES,
+            end = (uintptr_t)(of->at + of->room) / HUGE_BYTES * HUGE_BYTES;
 
         madvise((void *)from, end - from, MADV_HUGEPAGE);
     }
@@ -178,7 +193,8 @@ static int renew(struct parquet_column *column, struct shared **to, size_t bytes
 }
 
 /* Unpacks a page's n bytes into *in, behind `before` bytes that are there. */
-static int unpack(struct parquet_column *column, const struct page *page, const unsigned char *at, size_t n, struct shared **in, size_t before, struct err *err)
+static int unpack(struct parquet_column *column, const struct page *page, const unsigned char *at, size_t n,
+                  struct shared **in, size_t before, struct err *err)
 {
     size_t        m = (size_t)page->unpacked - before;
     struct bytes *to;
@@ -187,21 +203,24 @@ static int unpack(struct parquet_column *column, const struct page *page, const 
     if (renew(column, in, (size_t)page->unpacked) < 0) return err_memory(err, (uint64_t)page->unpacked, "a page");
     to = &(*in)->bytes;
     if (!n && !m) return 0;
-    rc = parquet_unpack(&column->unpacker, page->is_packed ? column->chunk.codec : PARQUET_PLAIN, at, n, to->at + before, m, err);
+    rc = parquet_unpack(&column->unpacker, page->is_packed ? column->chunk.codec : PARQUET_PLAIN, at, n,
+                        to->at + before, m, err);
     if (rc == -ENOMEM) return rc;
     return rc < 0 ? fail(column, rc, err, "%s", err->text + (strncmp(err->text, "parquet: ", 9) ? 0 : 9)) : 0;
 }
 
 static bool is_fixed(const struct parquet_column *column, uint32_t *bytes)
 {
-    static const uint32_t width[PARQUET_TYPE_COUNT] = { [PARQUET_INT32] = 4, [PARQUET_INT64] = 8, [PARQUET_FLOAT] = 4, [PARQUET_DOUBLE] = 8 };
+    static const uint32_t width[PARQUET_TYPE_COUNT] =
+        { [PARQUET_INT32] = 4, [PARQUET_INT64] = 8, [PARQUET_FLOAT] = 4, [PARQUET_DOUBLE] = 8 };
 
     *bytes = column->node->type == PARQUET_FIXED ? column->node->type_bytes : width[column->node->type];
     return *bytes > 0;
 }
 
 /* A PLAIN value of a fixed length, or with its length before it.  False: it runs past the end. */
-static bool plain_value(const struct parquet_column *column, const unsigned char **at, const unsigned char *end, struct slice *value)
+static bool plain_value(const struct parquet_column *column, const unsigned char **at, const unsigned char *end,
+                        struct slice *value)
 {
     uint32_t bytes;
 
@@ -216,22 +235,27 @@ static bool plain_value(const struct parquet_column *column, const unsigned char
     return true;
 }
 
-static int read_dictionary(struct parquet_column *column, const struct page *page, const unsigned char *at, struct err *err)
+static int read_dictionary(struct parquet_column *column, const struct page *page, const unsigned char *at,
+                           struct err *err)
 {
     const unsigned char *from, *end;
     size_t               count = (size_t)page->values;
     uint32_t             least;                             /* bytes of a value */
     int                  rc;
 
-    if (column->entry_count || column->values_left < column->chunk.values) return corrupt(column, err, "a second dictionary");
+    if (column->entry_count || column->values_left < column->chunk.values)
+        return corrupt(column, err, "a second dictionary");
     if (page->encoding != PARQUET_ENCODING_PLAIN && page->encoding != PARQUET_ENCODING_PLAIN_DICTIONARY)
-        return fail(column, PARQUET_UNKNOWN, err, "a dictionary in encoding %lld is not read", (long long)page->encoding);
+        return fail(column, PARQUET_UNKNOWN, err, "a dictionary in encoding %lld is not read",
+                    (long long)page->encoding);
     if ((rc = unpack(column, page, at, (size_t)page->packed, &column->dictionary, 0, err)) < 0) return rc;
     if (!is_fixed(column, &least)) least = 4;               /* its length */
     if (column->node->type == PARQUET_BOOLEAN || count > (size_t)page->unpacked / least)
         return corrupt(column, err, "a dictionary of more values than it has");
-    if (parquet_is_bomb(count * (uint64_t)sizeof *column->entry, (uint64_t)page->packed, column->max_ratio))    /* short values: what points to them is larger */
-        return fail(column, PARQUET_BOMB, err, "a dictionary of %zu values from %lld bytes: more than max_ratio %u", count, (long long)page->packed, column->max_ratio);
+    /* short values: what points to them is larger */
+    if (parquet_is_bomb(count * (uint64_t)sizeof *column->entry, (uint64_t)page->packed, column->max_ratio))
+        return fail(column, PARQUET_BOMB, err, "a dictionary of %zu values from %lld bytes: more than max_ratio %u",
+                    count, (long long)page->packed, column->max_ratio);
     if (count > column->entry_room) {
         struct slice *grown = realloc(column->entry, count * sizeof *grown);
 
@@ -242,7 +266,8 @@ static int read_dictionary(struct parquet_column *column, const struct page *pag
     from = (const unsigned char *)column->dictionary->bytes.at;
     end = from + column->dictionary->bytes.len;
     for (size_t i = 0; i < count; i++)
-        if (!plain_value(column, &from, end, &column->entry[i])) return corrupt(column, err, "a dictionary that ends inside a value");
+        if (!plain_value(column, &from, end, &column->entry[i]))
+            return corrupt(column, err, "a dictionary that ends inside a value");
     column->entry_count = count;
     return 0;
 }
@@ -271,13 +296,17 @@ static int read_data(struct parquet_column *column, const struct page *page, con
     const unsigned char       *at, *end;
     int                        rc;
 
-    if ((uint64_t)page->values > column->values_left) return corrupt(column, err, "a page of more values than its column has");
+    if ((uint64_t)page->values > column->values_left)
+        return corrupt(column, err, "a page of more values than its column has");
     if (page->kind == PAGE_DATA_V2) {
         size_t levels = (size_t)page->repetition_bytes + (size_t)page->definition_bytes;
 
-        if (page->repetition_bytes < 0 || page->definition_bytes < 0 || page->repetition_bytes > page->packed || page->definition_bytes > page->packed
-            || levels > (size_t)page->packed || levels > (size_t)page->unpacked) return corrupt(column, err, "levels that are longer than their page");
-        if ((rc = unpack(column, page, raw + levels, (size_t)page->packed - levels, &column->page, levels, err)) < 0) return rc;
+        if (page->repetition_bytes < 0 || page->definition_bytes < 0 || page->repetition_bytes > page->packed ||
+            page->definition_bytes > page->packed
+            || levels > (size_t)page->packed || levels > (size_t)page->unpacked) return corrupt(column, err,
+                    "levels that are longer than their page");
+        if ((rc = unpack(column, page, raw + levels, (size_t)page->packed - levels, &column->page, levels, err)) < 0)
+            return rc;
         if (levels) memcpy(column->page->bytes.at, raw, levels);
         at = (const unsigned char *)column->page->bytes.at;
         hybrid_open(&column->repetition, at, at + page->repetition_bytes, bits_for(node->max_repetition));
@@ -286,12 +315,14 @@ static int read_data(struct parquet_column *column, const struct page *page, con
         at += page->definition_bytes;
         end = (const unsigned char *)column->page->bytes.at + column->page->bytes.len;
     } else {
-        if ((node->max_repetition && page->repetition_encoding != PARQUET_ENCODING_RLE) || (node->max_definition && page->definition_encoding != PARQUET_ENCODING_RLE))
+        if ((node->max_repetition && page->repetition_encoding != PARQUET_ENCODING_RLE) ||
+            (node->max_definition && page->definition_encoding != PARQUET_ENCODING_RLE))
             return fail(column, PARQUET_UNKNOWN, err, "levels in another encoding than RLE are not read");
         if ((rc = unpack(column, page, raw, (size_t)page->packed, &column->page, 0, err)) < 0) return rc;
         at = (const unsigned char *)column->page->bytes.at;
         end = at + column->page->bytes.len;
-        if (!take_levels(&column->repetition, &at, end, node->max_repetition) || !take_levels(&column->definition, &at, end, node->max_definition))
+        if (!take_levels(&column->repetition, &at, end, node->max_repetition) ||
+            !take_levels(&column->definition, &at, end, node->max_definition))
             return corrupt(column, err, "levels that are longer than their page");
     }
     column->values = (struct parquet_values){ .encoding = (enum parquet_encoding)page->encoding, .at = at, .end = end };
@@ -311,7 +342,8 @@ static int next_page(struct parquet_column *column, struct err *err)
     if ((rc = next_header(column, &page, &at, err)) < 0) return rc;
     if (page.kind == PAGE_INDEX) return 1;
     if (page.kind < PAGE_DATA || page.kind > PAGE_DATA_V2) return corrupt(column, err, "a page of an unknown kind");
-    if (!page.has_header || page.values < 0 || page.values > INT32_MAX) return corrupt(column, err, "a page without its own header");
+    if (!page.has_header || page.values < 0 || page.values > INT32_MAX)
+        return corrupt(column, err, "a page without its own header");
     rc = page.kind == PAGE_DICTIONARY ? read_dictionary(column, &page, at, err) : read_data(column, &page, at, err);
     return rc < 0 ? rc : 1;
 }
@@ -465,7 +497,9 @@ static int next_raw(struct parquet_column *column, struct slice *value, struct e
     case PARQUET_ENCODING_DELTA_LENGTH:  fine = delta_length_value(v, value); break;
     case PARQUET_ENCODING_DELTA_STRINGS: fine = delta_string_value(column, value); break;
     case PARQUET_ENCODING_SPLIT:         fine = split_value(column, value); break;
-    default: fine = column->node->type == PARQUET_BOOLEAN ? bit_value(column, value) : plain_value(column, &v->at, v->end, value);
+    default:
+        fine = column->node->type == PARQUET_BOOLEAN ? bit_value(column, value)
+            : plain_value(column, &v->at, v->end, value);
     }
     if (fine < 0) return err_memory(err, column->built.len, "a value");
     return fine ? 1 : corrupt(column, err, "values that run past the end");
@@ -503,7 +537,8 @@ static int find_value(struct parquet_column *column, struct err *err)
 
     while (!column->page_left && rc > 0) rc = next_page(column, err);
     if (rc <= 0 || column->looked || !column->node->max_repetition) return rc;
-    if (!hybrid_next(&column->repetition, &column->next_repetition) || column->next_repetition > column->node->max_repetition)
+    if (!hybrid_next(&column->repetition, &column->next_repetition) ||
+        column->next_repetition > column->node->max_repetition)
         return corrupt(column, err, "a repetition level that is none");
     column->looked = true;
     return 1;

@@ -1,7 +1,7 @@
 /* corpus/parquet_column.h -- the values of a column, one after the other, read page by page.
  *
- * In memory are a row group's dictionary of the column and the page at hand, never the row group.  Both may be held beyond that by who points
- * into them; the column then goes on in other bytes. */
+ * In memory are a row group's dictionary of the column and the page at hand, never the row group.  Both may be held
+ * beyond that by who points into them; the column then goes on in other bytes. */
 #ifndef LEAKGRAPH_CORPUS_PARQUET_COLUMN_H
 #define LEAKGRAPH_CORPUS_PARQUET_COLUMN_H
 
@@ -13,7 +13,8 @@
 enum { PARQUET_TEXT_BYTES = 48 };
 
 enum parquet_encoding {
-    PARQUET_ENCODING_PLAIN = 0, PARQUET_ENCODING_PLAIN_DICTIONARY = 2, PARQUET_ENCODING_RLE = 3, PARQUET_ENCODING_BIT_PACKED = 4,
+    PARQUET_ENCODING_PLAIN = 0, PARQUET_ENCODING_PLAIN_DICTIONARY = 2, PARQUET_ENCODING_RLE = 3,
+        PARQUET_ENCODING_BIT_PACKED = 4,
     PARQUET_ENCODING_DELTA = 5, PARQUET_ENCODING_DELTA_LENGTH = 6, PARQUET_ENCODING_DELTA_STRINGS = 7,
     PARQUET_ENCODING_DICTIONARY = 8, PARQUET_ENCODING_SPLIT = 9
 };
@@ -22,7 +23,8 @@ enum parquet_encoding {
 struct parquet_values {
     enum parquet_encoding encoding;
     const unsigned char  *at, *end;
-    bool                  opened;                           /* with the first value: a page of nulls may have nothing here */
+    /* with the first value: a page of nulls may have nothing here */
+    bool                  opened;
     struct hybrid         index;                            /* dictionary indices, booleans */
     struct delta          delta, prefix;                    /* numbers or lengths; lengths of shared prefixes */
     uint64_t              next, count;                      /* PLAIN booleans: bit; SPLIT: value and number of values */
@@ -35,13 +37,15 @@ struct parquet_column {
     uint32_t                   max_ratio;
 
     struct parquet_chunk       chunk;
-    uint64_t                   taken, values_left;          /* of the chunk: bytes of pages begun, values in pages to come */
+    /* of the chunk: bytes of pages begun, values in pages to come */
+    uint64_t                   taken, values_left;
     struct bytes               window;                      /* bytes of the file from window_at on */
     uint64_t                   window_at;
     struct parquet_unpacker    unpacker;
 
     struct shared             *dictionary, *page;           /* unpacked */
-    struct shared             *spare[2];                    /* what was one of them, and may be again when nobody holds it */
+    /* what was one of them, and may be again when nobody holds it */
+    struct shared             *spare[2];
     struct slice              *entry;                       /* [entry_count]: values in dictionary */
     size_t                     entry_count, entry_room;
     uint64_t                   page_left;                   /* values, nulls counted */
@@ -58,7 +62,8 @@ struct parquet_column {
     uint64_t                   bytes_read;                  /* in all row groups */
 };
 
-/* Begins with a row group's chunk.  node, input, path and max_ratio are set by the caller; the rest is zeros at first. */
+/* Begins with a row group's chunk.  node, input, path and max_ratio are set by the caller; the rest is zeros at first.
+ */
 void parquet_column_start(struct parquet_column *column, const struct parquet_chunk *chunk);
 void parquet_column_close(struct parquet_column *column);   /* frees what the column owns */
 
@@ -66,10 +71,12 @@ void parquet_column_close(struct parquet_column *column);   /* frees what the co
  * on the column.  1; 0 at the chunk's end; -EIO, -ENOMEM, PARQUET_* with err naming column and byte. */
 int  parquet_column_next(struct parquet_column *column, struct slice *value, uint32_t *definition, struct err *err);
 
-/* What has the bytes of a value that parquet_column_next has just given, NULL: they do not outlast the next call.  Borrowed: shared_hold keeps it. */
+/* What has the bytes of a value that parquet_column_next has just given, NULL: they do not outlast the next call.
+ * Borrowed: shared_hold keeps it. */
 struct shared *parquet_column_owner(const struct parquet_column *column, struct slice value);
 
-/* A value's bytes as text: numbers in decimal, the shortest that reads back, dates and timestamps in ISO 8601, strings as they are.  It lies in out, or is raw. */
+/* A value's bytes as text: numbers in decimal, the shortest that reads back, dates and timestamps in ISO 8601, strings
+ * as they are.  It lies in out, or is raw. */
 struct slice parquet_text(const struct parquet_node *node, struct slice raw, char out[PARQUET_TEXT_BYTES]);
 
 /* Whether the next value belongs to the same row as the last one: 1, 0, or <0 as above.  For columns of lists. */

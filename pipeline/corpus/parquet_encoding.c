@@ -49,10 +49,14 @@ bool delta_open(struct delta *out, const unsigned char *at, const unsigned char 
 {
     uint64_t values, miniblocks, count, first;
 
-    if (!take_varint(&at, end, &values) || !take_varint(&at, end, &miniblocks) || !take_varint(&at, end, &count) || !take_varint(&at, end, &first))
+    if (!take_varint(&at, end, &values) || !take_varint(&at, end, &miniblocks) || !take_varint(&at, end, &count) ||
+        !take_varint(&at, end, &first))
         return false;
-    if (!values || values > BLOCK_VALUES_MAX || !miniblocks || miniblocks > values || values % miniblocks || values / miniblocks % 8) return false;
-    *out = (struct delta){ .at = at, .end = end, .left = count, .per_miniblock = values / miniblocks, .miniblocks = (uint32_t)miniblocks,
+    if (!values || values > BLOCK_VALUES_MAX || !miniblocks || miniblocks > values || values % miniblocks ||
+        values / miniblocks % 8)
+        return false;
+    *out = (struct delta){ .at = at, .end = end, .left = count, .per_miniblock = values / miniblocks,
+                           .miniblocks = (uint32_t)miniblocks,
                            .miniblock = (uint32_t)miniblocks, .value = (uint64_t)thrift_zigzag(first), .first = true };
     return true;
 }
@@ -63,7 +67,8 @@ static bool next_miniblock(struct delta *delta)
     uint64_t least, bytes;
 
     if (delta->miniblock == delta->miniblocks) {
-        if (!take_varint(&delta->at, delta->end, &least) || (uint64_t)(delta->end - delta->at) < delta->miniblocks) return false;
+        if (!take_varint(&delta->at, delta->end, &least) || (uint64_t)(delta->end - delta->at) < delta->miniblocks)
+            return false;
         delta->least = (uint64_t)thrift_zigzag(least);
         delta->widths = delta->at;
         delta->at += delta->miniblocks;

@@ -1,7 +1,7 @@
 /* corpus/parquet_encoding.h -- Parquet's encodings of numbers, taken apart value by value.
  *
- * Encoded bytes are borrowed; BYTES_PAD bytes behind their end may be read.  Nothing is expanded in advance, so a run of a billion values
- * costs nothing until somebody asks for them. */
+ * Encoded bytes are borrowed; BYTES_PAD bytes behind their end may be read.  Nothing is expanded in advance, so a run
+ * of a billion values costs nothing until somebody asks for them. */
 #ifndef LEAKGRAPH_CORPUS_PARQUET_ENCODING_H
 #define LEAKGRAPH_CORPUS_PARQUET_ENCODING_H
 
@@ -56,7 +56,8 @@ struct delta {
     uint64_t             per_miniblock, miniblock_left, bit;
     uint32_t             miniblocks, miniblock;
     unsigned             width;
-    uint64_t             value, least;                      /* the last value; the block's least delta: they wrap around */
+    /* the last value; the block's least delta: they wrap around */
+    uint64_t             value, least;
     bool                 first;                             /* the first value stands in the header */
 };
 

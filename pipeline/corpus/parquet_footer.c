@@ -6,20 +6,27 @@
 #include <errno.h>
 #include <stdlib.h>
 
-_Static_assert(PARQUET_CORRUPT == (int)CODEC_CORRUPT && PARQUET_TRUNCATED == (int)CODEC_TRUNCATED && PARQUET_UNKNOWN == -EOPNOTSUPP, "codes");
+_Static_assert(PARQUET_CORRUPT == (int)CODEC_CORRUPT && PARQUET_TRUNCATED == (int)CODEC_TRUNCATED &&
+               PARQUET_UNKNOWN == -EOPNOTSUPP, "codes");
 
 enum { TAIL_BYTES = 8, DEPTH_MAX = 64, PATH_MAX_BYTES = 1024, NODES_MAX = 1 << 16, FOOTER_BYTES_MAX = 256 << 20 };
 static const int64_t ROWS_MAX = 1ll << 48;                  /* sums over shards stay far from overflowing */
 enum { REQUIRED, OPTIONAL, REPEATED };                      /* repetition_type */
-enum { CONVERTED_LIST = 3, CONVERTED_DATE = 6, CONVERTED_MILLIS = 9, CONVERTED_MICROS = 10, CONVERTED_UINT_8 = 11, CONVERTED_UINT_64 = 14, CONVERTED_COUNT = 22 };
+enum { CONVERTED_LIST = 3, CONVERTED_DATE = 6, CONVERTED_MILLIS = 9, CONVERTED_MICROS = 10, CONVERTED_UINT_8 = 11,
+       CONVERTED_UINT_64 = 14, CONVERTED_COUNT = 22 };
 enum { LOGICAL_LIST = 3, LOGICAL_DATE = 6, LOGICAL_TIMESTAMP = 8, LOGICAL_INTEGER = 10, LOGICAL_COUNT = 19 };
 
 /* Types whose values would be taken for something else if their bytes were taken. */
-static const char *const foreign_converted[CONVERTED_COUNT] = { [5] = "DECIMAL", [7] = "TIME", [8] = "TIME", [20] = "BSON", [21] = "INTERVAL" };
-static const char *const foreign_logical[LOGICAL_COUNT] = { [5] = "DECIMAL", [7] = "TIME", [13] = "BSON", [14] = "UUID", [15] = "FLOAT16", [16] = "VARIANT",
+static const char *const foreign_converted[CONVERTED_COUNT] =
+    { [5] = "DECIMAL", [7] = "TIME", [8] = "TIME", [20] = "BSON", [21] = "INTERVAL" };
+static const char *const foreign_logical[LOGICAL_COUNT] =
+    { [5] = "DECIMAL", [7] = "TIME", [13] = "BSON", [14] = "UUID", [15] = "FLOAT16", [16] = "VARIANT",
                                                             [17] = "GEOMETRY", [18] = "GEOGRAPHY" };
 
-static int corrupt(struct err *err, const char *what) { return err_set(err, PARQUET_CORRUPT, "parquet: the footer: %s", what); }
+static int corrupt(struct err *err, const char *what)
+{
+    return err_set(err, PARQUET_CORRUPT, "parquet: the footer: %s", what);
+}
 
 /* ---- the schema ---- */
 
@@ -44,7 +51,8 @@ static enum parquet_time read_unit(struct thrift *t)
     return time;
 }
 
-/* LogicalType is a union of structs: what is inside matters of INTEGER, whose field 2 is the sign, and of TIMESTAMP: zone and unit. */
+/* LogicalType is a union of structs: what is inside matters of INTEGER, whose field 2 is the sign, and of TIMESTAMP:
+ * zone and unit. */
 static void read_logical_type(struct thrift *t, struct element *out)
 {
     struct thrift_field kind = { 0 };
@@ -119,7 +127,8 @@ struct walk {
 static int add_node(struct parquet_footer *footer, const struct parquet_node *node, const char *path, struct err *err)
 {
     if (footer->node_count == NODES_MAX)
-        return err_set(err, PARQUET_UNKNOWN, "parquet: a schema of more than %d columns and groups is not read", NODES_MAX);
+        return err_set(err, PARQUET_UNKNOWN, "parquet: a schema of more than %d columns and groups is not read",
+                       NODES_MAX);
     if (footer->node_count == footer->node_room) {
         size_t               room = footer->node_room ? footer->node_room * 2 : 64;
         struct parquet_node *at = realloc(footer->node, room * sizeof *at);
@@ -133,7 +142,8 @@ static int add_node(struct parquet_footer *footer, const struct parquet_node *no
     return bytes_append(&footer->paths, path, node->path_len) < 0 ? err_memory(err, node->path_len, "a schema") : 0;
 }
 
-/* The element's node inside the group at hand.  walk->path is extended by its name; a path that does not fit is nobody's. */
+/* The element's node inside the group at hand.  walk->path is extended by its name; a path that does not fit is
+ * nobody's. */
 static int place_element(struct walk *walk, const struct element *element, struct parquet_node *out, struct err *err)
 {
     const struct level        *above = &walk->level[walk->depth - 1];
@@ -141,9 +151,11 @@ static int place_element(struct walk *walk, const struct element *element, struc
     size_t                     at = parent->path_len, dot = at > 0, len = at + dot + element->name.len;
     bool                       nameable = walk->depth == 1 || at > 0;
 
-    *out = (struct parquet_node){ .column = PARQUET_NO_COLUMN, .max_definition = parent->max_definition, .max_repetition = parent->max_repetition,
+    *out = (struct parquet_node){ .column = PARQUET_NO_COLUMN, .max_definition = parent->max_definition,
+                                  .max_repetition = parent->max_repetition,
                                   .list_len = parent->list_len, .list_definition = parent->list_definition };
-    if (element->repetition < REQUIRED || element->repetition > REPEATED) return corrupt(err, "an unknown repetition type");
+    if (element->repetition < REQUIRED || element->repetition > REPEATED)
+        return corrupt(err, "an unknown repetition type");
     if (nameable && len <= PATH_MAX_BYTES) {
         if (dot) walk->path[at] = '.';
         memcpy(walk->path + at + dot, element->name.at, element->name.len);
@@ -172,7 +184,8 @@ static int read_leaf(struct walk *walk, const struct element *element, struct pa
     node->utc = element->utc;
     node->column = walk->footer->columns++;
     /* The repeated column itself, or what LIST's repeated group holds directly. */
-    node->element = node->max_repetition == 1 && (element->repetition == REPEATED || walk->level[walk->depth - 1].element_depth == walk->depth);
+    node->element = node->max_repetition == 1 && (element->repetition == REPEATED ||
+                                                  walk->level[walk->depth - 1].element_depth == walk->depth);
     return add_node(walk->footer, node, walk->path, err);
 }
 
@@ -203,10 +216,12 @@ static int read_schema(struct parquet_footer *footer, struct thrift *t, struct e
             rc = read_leaf(&walk, &element, &node, err);
             continue;
         }
-        if (walk.depth == DEPTH_MAX) return err_set(err, PARQUET_UNKNOWN, "parquet: a schema more than %d groups deep is not read", DEPTH_MAX);
+        if (walk.depth == DEPTH_MAX)
+            return err_set(err, PARQUET_UNKNOWN, "parquet: a schema more than %d groups deep is not read", DEPTH_MAX);
         rc = add_node(footer, &node, walk.path, err);
         walk.level[walk.depth] = (struct level){ element.children, node, element.is_list,
-                                                 element.repetition == REPEATED && node.max_repetition == 1 && element.children == 1 ? walk.depth + 1 : 0 };
+                                                 element.repetition == REPEATED && node.max_repetition == 1 &&
+                                                     element.children == 1 ? walk.depth + 1 : 0 };
         walk.depth++;
     }
     if (rc < 0) return rc;
@@ -257,14 +272,18 @@ int parquet_footer_open(struct parquet_footer *out, struct input *input, struct 
 
     *out = (struct parquet_footer){ 0 };
     if (input->size < 4 + TAIL_BYTES)
-        return err_set(err, PARQUET_TRUNCATED, "parquet: %llu bytes are no whole file", (unsigned long long)input->size);
+        return err_set(err, PARQUET_TRUNCATED, "parquet: %llu bytes are no whole file",
+                       (unsigned long long)input->size);
     if ((rc = input_read_at(input, input->size - TAIL_BYTES, tail, TAIL_BYTES, err)) < 0) return rc;
     if (rc == 0) return err_set(err, PARQUET_TRUNCATED, "parquet: the file became shorter");
-    if (!memcmp(tail + 4, "PARE", 4)) return err_set(err, PARQUET_UNKNOWN, "parquet: the footer is encrypted, which is not read");
-    if (memcmp(tail + 4, "PAR1", 4) != 0) return err_set(err, PARQUET_TRUNCATED, "parquet: the file does not end with a footer");
+    if (!memcmp(tail + 4, "PARE", 4))
+        return err_set(err, PARQUET_UNKNOWN, "parquet: the footer is encrypted, which is not read");
+    if (memcmp(tail + 4, "PAR1", 4) != 0)
+        return err_set(err, PARQUET_TRUNCATED, "parquet: the file does not end with a footer");
     len = tail[0] | (uint64_t)tail[1] << 8 | (uint64_t)tail[2] << 16 | (uint64_t)tail[3] << 24;
     if (len > input->size - 4 - TAIL_BYTES) return corrupt(err, "it is said to be longer than the file");
-    if (len > FOOTER_BYTES_MAX) return err_set(err, PARQUET_UNKNOWN, "parquet: a footer of %llu bytes is not read", (unsigned long long)len);
+    if (len > FOOTER_BYTES_MAX)
+        return err_set(err, PARQUET_UNKNOWN, "parquet: a footer of %llu bytes is not read", (unsigned long long)len);
     out->data_end = input->size - TAIL_BYTES - len;
     if (bytes_reserve(&out->raw, (size_t)len) < 0) return err_memory(err, len, "a footer");
     if ((rc = input_read_at(input, out->data_end, out->raw.at, (size_t)len, err)) < 0) return rc;
@@ -316,29 +335,36 @@ static void read_column(struct thrift *t, struct metadata *out)
     }
 }
 
-static int check_chunk(const struct parquet_footer *footer, const struct parquet_node *node, const struct metadata *from,
+static int check_chunk(const struct parquet_footer *footer, const struct parquet_node *node,
+                       const struct metadata *from,
                        struct parquet_chunk *out, struct err *err)
 {
     struct slice path = parquet_node_path(footer, node);
     uint64_t     group = footer->group_count - footer->groups_left - 1, at = (uint64_t)from->data_at;
     const char  *what = NULL;
 
-    if (from->encrypted) return err_set(err, PARQUET_UNKNOWN, "parquet: column %.*s is encrypted, which is not read", (int)path.len, path.at);
+    if (from->encrypted)
+        return err_set(err, PARQUET_UNKNOWN, "parquet: column %.*s is encrypted, which is not read", (int)path.len,
+                       path.at);
     if (from->elsewhere)
-        return err_set(err, PARQUET_UNKNOWN, "parquet: column %.*s lies in another file, which is not read", (int)path.len, path.at);
+        return err_set(err, PARQUET_UNKNOWN, "parquet: column %.*s lies in another file, which is not read",
+                       (int)path.len, path.at);
     if (from->dictionary_at > 0 && from->dictionary_at < from->data_at) at = (uint64_t)from->dictionary_at;
     if (!from->there) what = "nothing is said of it";
     else if (from->type != (int64_t)node->type) what = "its type is not the schema's";
     else if (from->values < 0) what = "it has fewer than no values";
-    else if (from->bytes < 0 || from->data_at < 4 || at > footer->data_end || (uint64_t)from->bytes > footer->data_end - at)
+    else if (from->bytes < 0 || from->data_at < 4 || at > footer->data_end ||
+             (uint64_t)from->bytes > footer->data_end - at)
         what = "it does not lie inside the file";
     if (what)
-        return err_set(err, PARQUET_CORRUPT, "parquet: row group %llu, column %.*s: %s", (unsigned long long)group, (int)path.len, path.at, what);
+        return err_set(err, PARQUET_CORRUPT, "parquet: row group %llu, column %.*s: %s", (unsigned long long)group,
+                       (int)path.len, path.at, what);
     *out = (struct parquet_chunk){ true, at, (uint64_t)from->bytes, (uint64_t)from->values, (int)from->codec };
     return 0;
 }
 
-static int read_columns(struct parquet_footer *footer, const struct parquet_node *const *node, size_t count, struct parquet_chunk *chunk, struct err *err)
+static int read_columns(struct parquet_footer *footer, const struct parquet_node *const *node, size_t count,
+                        struct parquet_chunk *chunk, struct err *err)
 {
     struct thrift   *t = &footer->groups;
     enum thrift_type type;
@@ -360,7 +386,8 @@ static int read_columns(struct parquet_footer *footer, const struct parquet_node
     return rc;
 }
 
-int parquet_next_group(struct parquet_footer *footer, const struct parquet_node *const *node, size_t count, struct parquet_chunk *chunk,
+int parquet_next_group(struct parquet_footer *footer, const struct parquet_node *const *node, size_t count,
+                       struct parquet_chunk *chunk,
                        uint64_t *rows, struct err *err)
 {
     struct thrift      *t = &footer->groups;

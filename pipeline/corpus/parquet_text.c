@@ -15,8 +15,8 @@ static size_t print_double(char out[PARQUET_TEXT_BYTES], double value, int first
     return (size_t)n;
 }
 
-/* Days since 1970-01-01 as a date of the Gregorian calendar, which is counted here in eras of 400 years that begin in March (H. Hinnant,
- * chrono-Compatible Low-Level Date Algorithms, civil_from_days). */
+/* Days since 1970-01-01 as a date of the Gregorian calendar, which is counted here in eras of 400 years that begin in
+ * March (H. Hinnant, chrono-Compatible Low-Level Date Algorithms, civil_from_days). */
 static size_t print_date(char out[PARQUET_TEXT_BYTES], int64_t days)
 {
     int64_t since = days + 719468, era = (since >= 0 ? since : since - 146096) / 146097;
@@ -25,13 +25,15 @@ static size_t print_date(char out[PARQUET_TEXT_BYTES], int64_t days)
     int64_t of_month = of_year - (153 * month + 2) / 5 + 1;
 
     month += month < 10 ? 3 : -9;
-    return (size_t)snprintf(out, PARQUET_TEXT_BYTES, "%04lld-%02lld-%02lld", (long long)(year + era * 400 + (month <= 2)), (long long)month, (long long)of_month);
+    return (size_t)snprintf(out, PARQUET_TEXT_BYTES, "%04lld-%02lld-%02lld",
+                            (long long)(year + era * 400 + (month <= 2)), (long long)month, (long long)of_month);
 }
 
 /* ISO 8601, as finely as the unit is. */
 static size_t print_time(char out[PARQUET_TEXT_BYTES], const struct parquet_node *node, int64_t ticks)
 {
-    static const struct { int64_t second; int digits; } units[] = { [PARQUET_MILLIS] = { 1000, 3 }, [PARQUET_MICROS] = { 1000000, 6 }, [PARQUET_NANOS] = { 1000000000, 9 } };
+    static const struct { int64_t second; int digits; } units[] =
+        { [PARQUET_MILLIS] = { 1000, 3 }, [PARQUET_MICROS] = { 1000000, 6 }, [PARQUET_NANOS] = { 1000000000, 9 } };
     int64_t second = units[node->time].second, part = ticks % second, seconds = ticks / second, of_day;
     size_t  n;
 
@@ -39,7 +41,8 @@ static size_t print_time(char out[PARQUET_TEXT_BYTES], const struct parquet_node
     of_day = seconds % 86400;
     if (of_day < 0) of_day += 86400;
     n = print_date(out, (seconds - of_day) / 86400);
-    n += (size_t)snprintf(out + n, PARQUET_TEXT_BYTES - n, "T%02d:%02d:%02d.%0*lld%s", (int)(of_day / 3600), (int)(of_day / 60 % 60), (int)(of_day % 60),
+    n += (size_t)snprintf(out + n, PARQUET_TEXT_BYTES - n, "T%02d:%02d:%02d.%0*lld%s", (int)(of_day / 3600),
+                          (int)(of_day / 60 % 60), (int)(of_day % 60),
                           units[node->time].digits, (long long)part, node->utc ? "Z" : "");
     return n;
 }

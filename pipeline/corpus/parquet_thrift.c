@@ -61,7 +61,8 @@ bool thrift_next_field(struct thrift *thrift, struct thrift_field *field)
     if (thrift->broken || !(head & 0x0F)) return false;
     field->type = head & 0x0F;
     field->id = head >> 4 ? field->id + (head >> 4) : (int)(int16_t)thrift_int(thrift);
-    if (field->type > THRIFT_UUID || field->id > INT16_MAX) fail(thrift);       /* ids are 16 bits: a long run of steps would pass any int */
+    /* ids are 16 bits: a long run of steps would pass any int */
+    if (field->type > THRIFT_UUID || field->id > INT16_MAX) fail(thrift);
     return !thrift->broken;
 }
 

@@ -1,7 +1,7 @@
 /* corpus/parquet_thrift.h -- Thrift's compact protocol, as far as Parquet's footers and page headers use it.
  *
- * A reader that has met damage stays broken and gives zeros, so that a struct is read without looking at every step: who reads one
- * looks at `broken` when it is over.  Nothing is read past the end, and every loop takes bytes. */
+ * A reader that has met damage stays broken and gives zeros, so that a struct is read without looking at every step:
+ * who reads one looks at `broken` when it is over.  Nothing is read past the end, and every loop takes bytes. */
 #ifndef LEAKGRAPH_CORPUS_PARQUET_THRIFT_H
 #define LEAKGRAPH_CORPUS_PARQUET_THRIFT_H
 
@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 enum thrift_type {
-    THRIFT_STOP, THRIFT_TRUE, THRIFT_FALSE, THRIFT_BYTE, THRIFT_I16, THRIFT_I32, THRIFT_I64, THRIFT_DOUBLE, THRIFT_BINARY,
+    THRIFT_STOP, THRIFT_TRUE, THRIFT_FALSE, THRIFT_BYTE, THRIFT_I16, THRIFT_I32, THRIFT_I64, THRIFT_DOUBLE,
+        THRIFT_BINARY,
     THRIFT_LIST, THRIFT_SET, THRIFT_MAP, THRIFT_STRUCT, THRIFT_UUID
 };
 
@@ -24,7 +25,8 @@ struct thrift {
 /* A field of a struct; start each struct from {0}. */
 struct thrift_field { int id; enum thrift_type type; };
 
-bool         thrift_next_field(struct thrift *thrift, struct thrift_field *field);      /* false at the struct's end, or broken */
+/* false at the struct's end, or broken */
+bool         thrift_next_field(struct thrift *thrift, struct thrift_field *field);
 int64_t      thrift_int(struct thrift *thrift);             /* I16, I32, I64 */
 struct slice thrift_binary(struct thrift *thrift);          /* points into the reader's bytes */
 uint64_t     thrift_varint(struct thrift *thrift);          /* LEB128, as Parquet's encodings use it too */

@@ -11,7 +11,8 @@ static int append_string(struct bytes *out, struct slice inside)
     size_t len, used;
 
     if (bytes_reserve(out, out->len + inside.len + 1 + BYTES_PAD) < 0) return -ENOMEM;
-    if (kernels->json_unescape(out->at + out->len, &len, inside.at, inside.len + 1, &used) != JSON_CLOSED) return -EBADMSG;
+    if (kernels->json_unescape(out->at + out->len, &len, inside.at, inside.len + 1, &used) != JSON_CLOSED)
+        return -EBADMSG;
     out->len += len;
     return 0;
 }

@@ -14,7 +14,8 @@ const char *const reject_names[REJECT_REASON_COUNT] = {
     [REJECT_UNTOKENISED] = "untokenised",
 };
 
-int reject_add(struct reject_list *list, uint64_t record, uint64_t byte, enum reject_reason reason, const char *format, ...)
+int reject_add(struct reject_list *list, uint64_t record, uint64_t byte, enum reject_reason reason, const char *format,
+               ...)
 {
     struct reject *reject;
     va_list        args;

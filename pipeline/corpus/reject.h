@@ -15,8 +15,10 @@ extern const char *const reject_names[REJECT_REASON_COUNT]; /* "invalid-json", "
 
 struct reject {
     uint64_t           record;                              /* number in the shard, from 0 */
-    uint64_t           byte;                                /* offset in the decoded shard (an archive: in the member; damage of Parquet: in the file) */
-    uint64_t           records;                             /* this one and those behind it that are lost with it: 1, but of a row group */
+    /* offset in the decoded shard (an archive: in the member; damage of Parquet: in the file) */
+    uint64_t           byte;
+    /* this one and those behind it that are lost with it: 1, but of a row group */
+    uint64_t           records;
     enum reject_reason reason;
     char               detail[100];                         /* printable ASCII, what was wrong, cut to fit */
 };
@@ -35,7 +37,8 @@ static inline uint64_t reject_records(const struct reject *at, size_t count)
 }
 
 /* Appends one for a single record; detail is made printable and cut.  0 or -ENOMEM. */
-int  reject_add(struct reject_list *list, uint64_t record, uint64_t byte, enum reject_reason reason, const char *format, ...)
+int  reject_add(struct reject_list *list, uint64_t record, uint64_t byte, enum reject_reason reason, const char *format,
+                ...)
      __attribute__((format(printf, 5, 6)));
 void reject_list_free(struct reject_list *list);
 

@@ -12,7 +12,8 @@ struct building {
     struct shard_list *list;
     size_t             room;
     const char        *base;
-    struct bytes       shared;                              /* folder that names of the dataset at hand are relative to */
+    /* folder that names of the dataset at hand are relative to */
+    struct bytes       shared;
 };
 
 /* Number of bytes that two folders share, counted in whole components: "/a/bc" and "/a/bd" share "/a". */
@@ -53,11 +54,13 @@ static bool cut_ending(struct slice *name, const char *ending)
     return true;
 }
 
-/* Whether a file is called what only shards are called.  A file that is just packed (data.gz) is not: sources come so too. */
+/* Whether a file is called what only shards are called.  A file that is just packed (data.gz) is not: sources come so
+ * too. */
 static bool is_shard_name(struct slice name)
 {
     static const char *const packed[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".lz", ".Z" };
-    static const char *const kinds[] = { ".jsonl", ".ndjson", ".parquet", ".tar", ".tgz", ".txz", ".tbz2", ".zip", ".7z" };
+    static const char *const kinds[] = { ".jsonl", ".ndjson", ".parquet", ".tar", ".tgz", ".txz", ".tbz2", ".zip",
+                                         ".7z" };
 
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
         if (cut_ending(&name, packed[i])) break;
@@ -72,7 +75,8 @@ static int refuse_shards(const struct tree *tree, const char *folder, struct err
         struct slice path = { tree->paths.at + tree->file[i].path_at, tree->file[i].path_len };
 
         if (is_shard_name(path))
-            return err_set(err, -EINVAL, "%s holds shards such as %s; say '%s/*' (or '%s/**' for those in its folders too) to read them as shards",
+            return err_set(err, -EINVAL, "%s holds shards such as %s; say '%s/*' (or '%s/**' for those in its folders "
+                                         "too) to read them as shards",
                            folder, path.at, folder, folder);
     }
     return 0;
@@ -88,13 +92,15 @@ static int measure(struct shard *shard, const struct dataset *dataset, struct er
     if (stat(shard->path, &st) < 0 || access(shard->path, R_OK) < 0)
         return err_set(err, -EIO, "%s: cannot be read: %s", shard->path, strerror(errno));
     shard->tree = S_ISDIR(st.st_mode);
-    if (!shard->tree && !S_ISREG(st.st_mode)) return err_set(err, -EINVAL, "%s: neither a file nor a folder", shard->path);
+    if (!shard->tree && !S_ISREG(st.st_mode))
+        return err_set(err, -EINVAL, "%s: neither a file nor a folder", shard->path);
     if (!shard->tree) {
         shard->bytes = (uint64_t)st.st_size;
         shard->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
         return 0;
     }
-    if (dataset->format == FORMAT_LINES) return err_set(err, -EINVAL, "%s: a folder, but `format: lines` needs files", shard->path);
+    if (dataset->format == FORMAT_LINES)
+        return err_set(err, -EINVAL, "%s: a folder, but `format: lines` needs files", shard->path);
     if (tree_list(&tree, shard->path, err) < 0) return err->code;
     shard->bytes = tree.bytes;
     shard->mtime_ns = tree.mtime_ns;
@@ -105,7 +111,8 @@ static int measure(struct shard *shard, const struct dataset *dataset, struct er
 }
 
 /* Takes the path over. */
-static int add_shard(struct building *build, const struct dataset *dataset, uint32_t d, uint32_t s, char *path, struct err *err)
+static int add_shard(struct building *build, const struct dataset *dataset, uint32_t d, uint32_t s, char *path,
+                     struct err *err)
 {
     struct shard_list *list = build->list;
     struct shard      *shard;
@@ -199,7 +206,8 @@ static bool lies_in(const char *path, const char *folder)
     return !strncmp(path, folder, len) && (path[len] == '/' || folder[len - 1] == '/');
 }
 
-/* A document counted twice would be its own duplicate: the same file under two names, or a file beside the tree that holds it. */
+/* A document counted twice would be its own duplicate: the same file under two names, or a file beside the tree that
+ * holds it. */
 static int check_distinct(const struct shard *shard, size_t count, struct err *err)
 {
     struct identity *seen = calloc(count ? count : 1, sizeof *seen);
@@ -211,7 +219,8 @@ static int check_distinct(const struct shard *shard, size_t count, struct err *e
     for (size_t i = 0; i < count; i++) {
         seen[i].path = realpath(shard[i].path, NULL);
         if (!seen[i].path || stat(shard[i].path, &st) < 0) {
-            rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot be read: %s", shard[i].path, strerror(errno));
+            rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot be read: %s", shard[i].path,
+                         strerror(errno));
             goto done;
         }
         seen[i].device = st.st_dev;
@@ -251,11 +260,13 @@ static int add_dataset(struct building *build, const struct dataset *dataset, ui
         if (rc == 0 && dataset->format != FORMAT_LINES && build->list->count > begin)
             qsort(build->list->at + begin, build->list->count - begin, sizeof *build->list->at, by_name);
     }
-    if (rc == 0 && build->list->count > first) rc = check_distinct(build->list->at + first, build->list->count - first, err);
+    if (rc == 0 && build->list->count > first)
+        rc = check_distinct(build->list->at + first, build->list->count - first, err);
     return rc < 0 ? err_add(err, "dataset %s", dataset->name) : 0;
 }
 
-int shard_list_open(struct shard_list *out, const struct dataset *datasets, size_t count, const char *base, struct err *err)
+int shard_list_open(struct shard_list *out, const struct dataset *datasets, size_t count, const char *base,
+                    struct err *err)
 {
     struct building build = { .list = out, .base = base };
     int             rc = 0;

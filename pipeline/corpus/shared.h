@@ -1,4 +1,5 @@
-/* corpus/shared.h -- unpacked bytes that several batches point into, on any thread; the last that lets go frees them. */
+/* corpus/shared.h -- unpacked bytes that several batches point into, on any thread; the last that lets go frees them.
+ */
 #ifndef LEAKGRAPH_CORPUS_SHARED_H
 #define LEAKGRAPH_CORPUS_SHARED_H
 
@@ -32,6 +33,9 @@ static inline void shared_release(struct shared *shared)                /* accep
 }
 
 /* Whether the caller, who holds it, is the only one: then its bytes may be written. */
-static inline bool shared_is_mine(const struct shared *shared) { return __atomic_load_n(&shared->users, __ATOMIC_ACQUIRE) == 1; }
+static inline bool shared_is_mine(const struct shared *shared)
+{
+    return __atomic_load_n(&shared->users, __ATOMIC_ACQUIRE) == 1;
+}
 
 #endif

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Below so many bytes no ratio is looked at: small files of repeated text pack beyond any sensible limit and harm nobody. */
+/* Below so many bytes no ratio is looked at: small files of repeated text pack beyond any sensible limit and harm
+ * nobody. */
 static const uint64_t ratio_free_bytes = 64ull << 20;
 
 ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
@@ -28,8 +29,10 @@ ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
     if (source->ended) return 0;
     got = codec_read(&source->codec, out, n, err);
     if (got == CODEC_CORRUPT || got == CODEC_TRUNCATED) {
-        source->damage = (struct damage){ .there = true, .reason = got == CODEC_CORRUPT ? REJECT_CORRUPT : REJECT_TRUNCATED };
-        snprintf(source->damage.detail, sizeof source->damage.detail, "%.*s", (int)sizeof source->damage.detail - 1, err->text);
+        source->damage = (struct damage){ .there = true, .reason = got == CODEC_CORRUPT ? REJECT_CORRUPT
+                                          : REJECT_TRUNCATED };
+        snprintf(source->damage.detail, sizeof source->damage.detail, "%.*s", (int)sizeof source->damage.detail - 1,
+                 err->text);
         *err = (struct err){ 0 };
         got = 0;
     }
@@ -50,15 +53,18 @@ ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
     return got;
 }
 
-int source_reject(struct source *source, struct batch *batch, uint64_t byte, enum reject_reason reason, const char *detail, struct err *err)
+int source_reject(struct source *source, struct batch *batch, uint64_t byte, enum reject_reason reason,
+                  const char *detail, struct err *err)
 {
-    if (reject_add(&batch->rejects, source->record, byte, reason, "%s", detail) < 0) return err_memory(err, batch->rejects.count, "rejects");
+    if (reject_add(&batch->rejects, source->record, byte, reason, "%s", detail) < 0)
+        return err_memory(err, batch->rejects.count, "rejects");
     source->record++;
     batch->record_count++;
     return 0;
 }
 
-int source_add_item(struct source *source, struct batch *batch, uint64_t len, uint64_t path_at, uint64_t path_len, struct err *err)
+int source_add_item(struct source *source, struct batch *batch, uint64_t len, uint64_t path_at, uint64_t path_len,
+                    struct err *err)
 {
     if (batch->item_count == batch->item_room) {
         size_t             room = batch->item_room ? batch->item_room * 2 : 64;
@@ -91,12 +97,15 @@ static int fill_single(struct source *source, struct batch *batch, struct err *e
     if (source->finished) return 0;
     source->finished = true;
     while (got > 0 && batch->raw.len <= source->max_record) {
-        if (bytes_reserve(&batch->raw, batch->raw.len + SOURCE_BATCH_BYTES) < 0) return err_memory(err, batch->raw.len, "a document");
+        if (bytes_reserve(&batch->raw, batch->raw.len + SOURCE_BATCH_BYTES) < 0)
+            return err_memory(err, batch->raw.len, "a document");
         got = source_read(source, batch->raw.at + batch->raw.len, SOURCE_BATCH_BYTES, err);
         if (got < 0) return (int)got;
         batch->raw.len += (size_t)got;
     }
-    if (source->damage.there) return source_reject(source, batch, batch->raw.len, source->damage.reason, source->damage.detail, err) < 0 ? -ENOMEM : 1;
+    if (source->damage.there)
+        return source_reject(source, batch, batch->raw.len, source->damage.reason, source->damage.detail, err) < 0
+            ? -ENOMEM : 1;
     if (batch->raw.len > source->max_record) {
         snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
         batch->raw.len = 0;
@@ -117,40 +126,56 @@ static bool name_ends_in(const struct source *source, const char *ending)
     return name.len >= len && !memcmp(name.at + name.len - len, ending, len);
 }
 
-static bool name_is_json_lines(const struct source *source) { return name_ends_in(source, ".jsonl") || name_ends_in(source, ".ndjson"); }
+static bool name_is_json_lines(const struct source *source)
+{
+    return name_ends_in(source, ".jsonl") || name_ends_in(source, ".ndjson");
+}
 
-/* The start of an archive is short enough to look like a small text: here it is the name that says something is missing. */
+/* The start of an archive is short enough to look like a small text: here it is the name that says something is
+ * missing. */
 static bool name_is_archive(const struct source *source)
 {
-    return name_ends_in(source, ".tar") || name_ends_in(source, ".tgz") || name_ends_in(source, ".zip") || name_ends_in(source, ".7z");
+    return name_ends_in(source, ".tar") || name_ends_in(source, ".tgz") || name_ends_in(source, ".zip") ||
+        name_ends_in(source, ".7z");
 }
 
 /* A name that promises a compression which the bytes are not in: its magic is damaged, or the name is wrong. */
 static bool name_is_packed(const struct source *source)
 {
-    return !*source->codec.suffix && (name_ends_in(source, ".gz") || name_ends_in(source, ".zst") || name_ends_in(source, ".xz")
-                                      || name_ends_in(source, ".bz2") || name_ends_in(source, ".lz4") || name_ends_in(source, ".tgz"));
+    return !*source->codec.suffix && (name_ends_in(source, ".gz") || name_ends_in(source, ".zst") ||
+                                      name_ends_in(source, ".xz")
+                                      || name_ends_in(source, ".bz2") || name_ends_in(source, ".lz4") ||
+                                          name_ends_in(source, ".tgz"));
 }
 
-static bool is_parquet(const struct source *source) { return source->head_len >= 4 && !memcmp(source->head, "PAR1", 4); }
+static bool is_parquet(const struct source *source)
+{
+    return source->head_len >= 4 && !memcmp(source->head, "PAR1", 4);
+}
 
-/* Tables in formats that are not read, found by `first`, the first byte that is not blank (0: there is none).  0 or -EINVAL. */
+/* Tables in formats that are not read, found by `first`, the first byte that is not blank (0: there is none).  0 or
+ * -EINVAL. */
 static int refuse_tables(const struct source *source, char first, struct err *err)
 {
-    static const char tree_hint[] = "(where it is a document of its own, give the folder that it lies in instead of the file)";
+    static const char tree_hint[] =
+        "(where it is a document of its own, give the folder that it lies in instead of the file)";
     const char       *name = source->shard->name;
 
-    if (source->head_len >= 4 && !memcmp(source->head, "PARE", 4)) return err_set(err, -EINVAL, "an encrypted Parquet file, which is not read");
+    if (source->head_len >= 4 && !memcmp(source->head, "PARE", 4))
+        return err_set(err, -EINVAL, "an encrypted Parquet file, which is not read");
     if (is_parquet(source) && *source->codec.suffix)
-        return err_set(err, -EINVAL, "a packed Parquet file is not read; unpack it: its pages are packed by themselves");
+        return err_set(err, -EINVAL,
+                       "a packed Parquet file is not read; unpack it: its pages are packed by themselves");
     if (is_parquet(source) && source->dataset->format == FORMAT_LINES)
         return err_set(err, -EINVAL, "Parquet has no lines: leave `format: lines` out");
     if (source->dataset->format == FORMAT_LINES) return 0;
     if (name_ends_in(source, ".csv") || name_ends_in(source, ".tsv"))
-        return err_set(err, -EINVAL, "CSV is not read; convert it: duckdb -c \"COPY (SELECT * FROM read_csv('%s')) TO '%s.jsonl'\" %s",
+        return err_set(err, -EINVAL, "CSV is not read; convert it: duckdb -c \"COPY (SELECT * FROM read_csv('%s')) TO "
+                                     "'%s.jsonl'\" %s",
                        name, name, tree_hint);
     if (first == '[' && name_ends_in(source, ".json"))
-        return err_set(err, -EINVAL, "a JSON array as a whole file is not read; convert it: jq -c '.[]' '%s' > '%s.l' %s", name, name, tree_hint);
+        return err_set(err, -EINVAL, "a JSON array as a whole file is not read; convert it: jq -c '.[]' '%s' > '%s.l' "
+                                     "%s", name, name, tree_hint);
     return 0;
 }
 
@@ -182,11 +207,14 @@ static int open_content(struct source *source, struct err *err)
     source->kind = BATCH_MEMBERS;
     source->fill = fill_single;
     if (name_is_packed(source) && !source->damage.there)
-        source->damage = (struct damage){ .there = true, .reason = REJECT_CORRUPT, .detail = "not in the compression that its name says" };
+        source->damage = (struct damage){ .there = true, .reason = REJECT_CORRUPT,
+                                          .detail = "not in the compression that its name says" };
     else if (name_ends_in(source, ".parquet") && !source->damage.there)
-        source->damage = (struct damage){ .there = true, .reason = source->head_len < 4 ? REJECT_TRUNCATED : REJECT_CORRUPT, .detail = "no Parquet file, though its name says so" };
+        source->damage = (struct damage){ .there = true, .reason = source->head_len < 4 ? REJECT_TRUNCATED
+                                          : REJECT_CORRUPT, .detail = "no Parquet file, though its name says so" };
     else if (name_is_archive(source) && !source->damage.there)
-        source->damage = (struct damage){ .there = true, .reason = source->ended ? REJECT_TRUNCATED : REJECT_CORRUPT, .detail = "no archive, though its name says so" };
+        source->damage = (struct damage){ .there = true, .reason = source->ended ? REJECT_TRUNCATED : REJECT_CORRUPT,
+                                          .detail = "no archive, though its name says so" };
     return 0;
 }
 
@@ -259,11 +287,20 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
     return rc;
 }
 
-uint64_t source_bytes_read(const struct source *source) { return source->shard->tree ? source->at : source->input.hashed; }
+uint64_t source_bytes_read(const struct source *source)
+{
+    return source->shard->tree ? source->at : source->input.hashed;
+}
 
-uint64_t source_bytes_taken(const struct source *source) { return source->shard->tree ? source->at : input_taken(&source->input); }
+uint64_t source_bytes_taken(const struct source *source)
+{
+    return source->shard->tree ? source->at : input_taken(&source->input);
+}
 
-uint64_t source_xxh3(struct source *source) { return source->shard->tree ? source->tree.signature : input_xxh3(&source->input); }
+uint64_t source_xxh3(struct source *source)
+{
+    return source->shard->tree ? source->tree.signature : input_xxh3(&source->input);
+}
 
 void source_close(struct source *source)
 {

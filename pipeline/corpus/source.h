@@ -1,52 +1,60 @@
 /* corpus/source.h -- an open shard: codec and container, decoded into batches of whole records.
  *
- * What the shard is (JSON lines, lines, tar/zip/7z archive, tree, a single source file; which compression) is found from its first bytes,
- * its name decides only where bytes cannot: a file that is no archive and whose first non-blank byte is `{`, or whose name without its
- * compression's suffix ends in .jsonl or .ndjson, is JSON lines; any other text file is one document, whose path is its name
- * without that suffix.  A text has no NUL among its first 8 KB: files and members that have one are rejected as `binary`.  A file
- * that is called packed, or an archive, and is neither that nor JSON lines is rejected as corrupt.
+ * What the shard is (JSON lines, lines, tar/zip/7z archive, tree, a single source file; which compression) is found
+ * from its first bytes, its name decides only where bytes cannot: a file that is no archive and whose first non-blank
+ * byte is `{`, or whose name without its compression's suffix ends in .jsonl or .ndjson, is JSON lines; any other text
+ * file is one document, whose path is its name without that suffix.  A text has no NUL among its first 8 KB: files and
+ * members that have one are rejected as `binary`.  A file that is called packed, or an archive, and is neither that nor
+ * JSON lines is rejected as corrupt.
  *
- * By name CSV, TSV and a JSON array as a whole file are tables in formats that are not read: opening one is an error, because
- * a run that took a corpus for one document would find nothing in it and say so.  In a tree such files are documents like others.
+ * By name CSV, TSV and a JSON array as a whole file are tables in formats that are not read: opening one is an error,
+ * because a run that took a corpus for one document would find nothing in it and say so.  In a tree such files are
+ * documents like others.
  *
- * Parquet: each row is a record; its columns are the fields by name, dots reach into groups.  Of a list only `tokens` is made, and only of
- * strings.  That the text's column is none to be read, or is not there, is an error, and so is a column that the dataset names; of
- * the default names such columns are passed over.  A batch is rows of one row group.  A row group that is damaged costs its
- * rows from there on: one reject stands for all of them, and the records behind it keep their numbers.  Dates and timestamps are ISO 8601; other
- * types whose bytes are neither text nor number (DECIMAL, UUID, ...) are refused as such columns are.
+ * Parquet: each row is a record; its columns are the fields by name, dots reach into groups.  Of a list only `tokens`
+ * is made, and only of strings.  That the text's column is none to be read, or is not there, is an error, and so is a
+ * column that the dataset names; of the default names such columns are passed over.  A batch is rows of one row group.
+ * A row group that is damaged costs its rows from there on: one reject stands for all of them, and the records behind
+ * it keep their numbers.  Dates and timestamps are ISO 8601; other types whose bytes are neither text nor number
+ * (DECIMAL, UUID, ...) are refused as such columns are.
  *
- * JSON lines: blank lines are no records, CRLF line ends and a byte order mark at the start are accepted.  `format: lines`: every line,
- * empty ones too, is a document without its line end; no container is looked for.  Archives: each regular member is a document;
- * links and special members are not, and a compressed member is not decoded.  A member that is damaged, or of which libarchive says
- * anything but that all is well, is rejected, and the next one read where the format allows it.  Archives laid end to end in one tar
- * are all read; anything else behind an archive's end is a reject. */
+ * JSON lines: blank lines are no records, CRLF line ends and a byte order mark at the start are accepted.  `format:
+ * lines`: every line, empty ones too, is a document without its line end; no container is looked for.  Archives: each
+ * regular member is a document; links and special members are not, and a compressed member is not decoded.  A member
+ * that is damaged, or of which libarchive says anything but that all is well, is rejected, and the next one read where
+ * the format allows it.  Archives laid end to end in one tar are all read; anything else behind an archive's end is a
+ * reject. */
 #ifndef LEAKGRAPH_CORPUS_SOURCE_H
 #define LEAKGRAPH_CORPUS_SOURCE_H
 
 #include "corpus/dataset.h"
 #include "corpus/record.h"
 
-#define SOURCE_UNIT_BYTES  (256ull << 20)                   /* decoded text a unit holds; a record belongs to the unit it starts in */
+/* decoded text a unit holds; a record belongs to the unit it starts in */
+#define SOURCE_UNIT_BYTES  (256ull << 20)
 #define SOURCE_BATCH_BYTES (1ull << 20)                     /* aimed at; one longer record makes a longer batch */
-#define SOURCE_STEP_BYTES  (64ull << 20)                    /* passed over without a record in one call of source_next */
+/* passed over without a record in one call of source_next */
+#define SOURCE_STEP_BYTES  (64ull << 20)
 
 struct source;                                              /* opaque; one caller at a time */
 
-/* Opens a shard.  0; -EIO, -ENOENT, -ENOMEM, -EINVAL (a format that is not read: how to convert it is said) with err set.
- * dataset and shard are borrowed until close. */
+/* Opens a shard.  0; -EIO, -ENOENT, -ENOMEM, -EINVAL (a format that is not read: how to convert it is said) with err
+ * set. dataset and shard are borrowed until close. */
 int  source_open(struct source **out, const struct dataset *dataset, const struct shard *shard, struct err *err);
 
-/* Fills the batch with the next records; a batch never crosses a unit's border, and units never decrease.  1; 0 at the end; -EIO (the
- * file cannot be read), -ENOMEM with err set.  A batch may be empty (no records, no rejects, the unit of the batch before): after
- * SOURCE_STEP_BYTES without a record the caller is given a chance to do something else.  Damage in the data (corrupt or truncated
- * stream, bomb) is no error: a reject is put into the batch, and the shard ends there or goes on where the format allows it (a
- * batch may hold rejects only). */
+/* Fills the batch with the next records; a batch never crosses a unit's border, and units never decrease.  1; 0 at the
+ * end; -EIO (the file cannot be read), -ENOMEM with err set.  A batch may be empty (no records, no rejects, the unit of
+ * the batch before): after SOURCE_STEP_BYTES without a record the caller is given a chance to do something else.
+ * Damage in the data (corrupt or truncated stream, bomb) is no error: a reject is put into the batch, and the shard
+ * ends there or goes on where the format allows it (a batch may hold rejects only). */
 int  source_next(struct source *source, struct batch *batch, struct err *err);
 
 uint64_t source_bytes_read(const struct source *source);    /* of the file as it lies on disk, so far */
-uint64_t source_bytes_taken(const struct source *source);   /* of those, the ones handed to the decoder: up to 1 MB less */
+/* of those, the ones handed to the decoder: up to 1 MB less */
+uint64_t source_bytes_taken(const struct source *source);
 
-/* xxh3-64 of the file as it lies on disk, after source_next gave 0.  A tree: its signature (tree.h), as its files are not read twice. */
+/* xxh3-64 of the file as it lies on disk, after source_next gave 0.  A tree: its signature (tree.h), as its files are
+ * not read twice. */
 uint64_t source_xxh3(struct source *source);
 void source_close(struct source *source);                   /* accepts NULL */
 

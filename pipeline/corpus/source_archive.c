@@ -1,7 +1,7 @@
 /* corpus/source_archive.c -- tar (however compressed), zip and 7z: each regular member is a document.
  *
- * tar is read as it is decoded.  zip and 7z have their directory at the end: where the file is not compressed as a whole, libarchive
- * may seek in it, which also finds the members that a zip written in one go declares late. */
+ * tar is read as it is decoded.  zip and 7z have their directory at the end: where the file is not compressed as a
+ * whole, libarchive may seek in it, which also finds the members that a zip written in one go declares late. */
 #include "corpus/source_state.h"
 
 #include <archive.h>
@@ -11,9 +11,11 @@
 #include <stdlib.h>
 
 enum { TAR_BLOCK = 512, WINDOW_BYTES = 1 << 18, STEP_BYTES = 1 << 18 };
-enum { MEMBER_END = 0, MEMBER_TAKEN = 1, MEMBER_REJECTED = 2, MEMBER_PASSED = 3 };         /* or <0; passed: no document */
+/* or <0; passed: no document */
+enum { MEMBER_END = 0, MEMBER_TAKEN = 1, MEMBER_REJECTED = 2, MEMBER_PASSED = 3 };
 
-/* A tar header carries the sum of its bytes, its own field counted as blanks, in octal.  A block of zeros is an empty tar. */
+/* A tar header carries the sum of its bytes, its own field counted as blanks, in octal.  A block of zeros is an empty
+ * tar. */
 static bool is_tar(const char *head, size_t len)
 {
     unsigned long sum = 0, told = 0;
@@ -34,7 +36,10 @@ static bool is_zip(const char *head, size_t len)
 
 static bool is_7zip(const char *head, size_t len) { return len >= 6 && !memcmp(head, "7z\xBC\xAF\x27\x1C", 6); }
 
-bool source_is_archive(const char *head, size_t len) { return is_tar(head, len) || is_zip(head, len) || is_7zip(head, len); }
+bool source_is_archive(const char *head, size_t len)
+{
+    return is_tar(head, len) || is_zip(head, len) || is_7zip(head, len);
+}
 
 /* ---- what libarchive reads from ---- */
 
@@ -85,7 +90,8 @@ static la_ssize_t give_file(struct archive *archive, void *state, const void **o
 static la_int64_t seek_file(struct archive *archive, void *state, la_int64_t offset, int whence)
 {
     struct source *source = state;
-    la_int64_t     from = whence == SEEK_SET ? 0 : (la_int64_t)(whence == SEEK_CUR ? input_taken(&source->input) : source->input.size);
+    la_int64_t     from = whence == SEEK_SET ? 0 : (la_int64_t)(whence == SEEK_CUR ? input_taken(&source->input)
+                                                                : source->input.size);
 
     (void)archive;
     if (offset < -from || offset > INT64_MAX - from) return ARCHIVE_FATAL;
@@ -107,8 +113,8 @@ int source_open_archive(struct source *source, struct err *err)
     if (!archive || !source->window) return err_memory(err, WINDOW_BYTES, "an archive");
     if (tar) {
         archive_read_support_format_tar(archive);
-        /* Past an end mark too: what follows it is another archive, padding, or a reject.  So the stream is read to its own end, where
-         * the checksums of its compression stand. */
+        /* Past an end mark too: what follows it is another archive, padding, or a reject.  So the stream is read to its
+         * own end, where the checksums of its compression stand. */
         archive_read_set_format_option(archive, "tar", "read_concatenated_archives", "1");
     } else if (zip) archive_read_support_format_zip(archive);
     else archive_read_support_format_7zip(archive);
@@ -134,11 +140,12 @@ void source_close_archive(struct source *source)
 
 static int io_error(struct source *source, struct err *err)
 {
-    return err_set(err, archive_errno(source->archive) == ENOMEM ? -ENOMEM : -EIO, "%s", archive_error_string(source->archive));
+    return err_set(err, archive_errno(source->archive) == ENOMEM ? -ENOMEM : -EIO, "%s",
+                   archive_error_string(source->archive));
 }
 
-/* The record at hand cannot be had.  Damage of the compressed stream explains more than what libarchive makes of it.  path: NULL when the
- * member is not known. */
+/* The record at hand cannot be had.  Damage of the compressed stream explains more than what libarchive makes of it.
+ * path: NULL when the member is not known. */
 static int reject_member(struct source *source, struct batch *batch, const char *path, uint64_t byte, struct err *err)
 {
     const char        *why = archive_error_string(source->archive);
@@ -158,7 +165,8 @@ static int reject_member(struct source *source, struct batch *batch, const char 
 
 static bool is_bomb(const struct source *source)
 {
-    return source->unpacked > (64ull << 20) && source->unpacked / dataset_max_ratio(source->dataset) > source->input.size;
+    return source->unpacked > (64ull << 20) &&
+        source->unpacked / dataset_max_ratio(source->dataset) > source->input.size;
 }
 
 /* Appends the member's bytes to raw. */
@@ -173,8 +181,10 @@ static int read_member(struct source *source, struct batch *batch, const char *p
         if (bytes_reserve(raw, start + len + STEP_BYTES) < 0) return err_memory(err, start + len, "a member");
         got = archive_read_data(source->archive, raw->at + start + len, STEP_BYTES);
         if (got == 0) break;
-        if (got < 0) {                                      /* a wrong checksum or length is a mere warning to libarchive */
-            /* A zip's directory leads to the next member whatever this one is like; elsewhere a fatal error leaves no way to go. */
+        /* a wrong checksum or length is a mere warning to libarchive */
+        if (got < 0) {
+            /* A zip's directory leads to the next member whatever this one is like; elsewhere a fatal error leaves no
+             * way to go. */
             source->finished = got == ARCHIVE_FATAL && !source->seekable_zip;
             return reject_member(source, batch, path, len, err);
         }
@@ -182,7 +192,8 @@ static int read_member(struct source *source, struct batch *batch, const char *p
         source->unpacked += (uint64_t)got;
         if (is_bomb(source)) {
             source->finished = true;
-            snprintf(why, sizeof why, "%llu bytes from %llu: more than max_ratio %u", (unsigned long long)source->unpacked,
+            snprintf(why, sizeof why, "%llu bytes from %llu: more than max_ratio %u",
+                     (unsigned long long)source->unpacked,
                      (unsigned long long)source->input.size, dataset_max_ratio(source->dataset));
             return source_reject(source, batch, len, REJECT_RATIO, why, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
         }
@@ -205,23 +216,26 @@ static const char *member_path(struct archive_entry *entry)
     return path ? path : "";
 }
 
-/* Passes over the rest of a member that is too long, in pieces: libarchive would do it in one call, however long that takes.  Damage ends
- * it, and is told when the next header is looked for. */
+/* Passes over the rest of a member that is too long, in pieces: libarchive would do it in one call, however long that
+ * takes.  Damage ends it, and is told when the next header is looked for. */
 static int skip_member(struct source *source, struct batch *batch, struct err *err)
 {
     la_ssize_t got;
 
-    if (bytes_reserve(&batch->raw, batch->raw.len + STEP_BYTES) < 0) return err_memory(err, batch->raw.len + STEP_BYTES, "a member");
+    if (bytes_reserve(&batch->raw, batch->raw.len + STEP_BYTES) < 0)
+        return err_memory(err, batch->raw.len + STEP_BYTES, "a member");
     got = archive_read_data(source->archive, batch->raw.at + batch->raw.len, STEP_BYTES);
     if (got > 0) source->unpacked += (uint64_t)got;
     source->skipping_member = got > 0;
     source->finished = is_bomb(source);
     if (source->finished)
-        return source_reject(source, batch, 0, REJECT_RATIO, "more than max_ratio", err) < 0 ? -ENOMEM : MEMBER_REJECTED;
+        return source_reject(source, batch, 0, REJECT_RATIO, "more than max_ratio", err) < 0 ? -ENOMEM
+            : MEMBER_REJECTED;
     return source->io_failed ? io_error(source, err) : MEMBER_PASSED;
 }
 
-/* Warnings that a name cannot be had in this process's character set: names are taken as bytes or as UTF-8, so nothing is lost. */
+/* Warnings that a name cannot be had in this process's character set: names are taken as bytes or as UTF-8, so nothing
+ * is lost. */
 static bool is_about_a_name(const char *why) { return why && strstr(why, "can't be converted"); }
 
 /* The archive is over, or its next header cannot be read. */
@@ -240,9 +254,11 @@ static int end_members(struct source *source, struct batch *batch, int rc, struc
     if (source->draining) return MEMBER_PASSED;
     source->finished = true;
     if (rc == ARCHIVE_EOF && !source->damage.there) {
-        /* libarchive takes a tar that stops between two members for a whole one; a whole one ends with a block of zeros. */
+        /* libarchive takes a tar that stops between two members for a whole one; a whole one ends with a block of
+         * zeros. */
         if (!source->tar || !source->hit_end || source->zeros == TAR_BLOCK || source->resuming) return MEMBER_END;
-        return source_reject(source, batch, 0, REJECT_TRUNCATED, "the tar has no end mark", err) < 0 ? -ENOMEM : MEMBER_REJECTED;
+        return source_reject(source, batch, 0, REJECT_TRUNCATED, "the tar has no end mark", err) < 0 ? -ENOMEM
+            : MEMBER_REJECTED;
     }
     return reject_member(source, batch, NULL, 0, err);
 }
@@ -255,16 +271,19 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
     int                   rc;
 
     if (source->skipping_member) return skip_member(source, batch, err);
-    rc = source->open_failed ? ARCHIVE_FATAL : source->draining ? ARCHIVE_EOF : archive_read_next_header(source->archive, &entry);
+    rc = source->open_failed ? ARCHIVE_FATAL : source->draining ? ARCHIVE_EOF
+        : archive_read_next_header(source->archive, &entry);
     if (rc == ARCHIVE_EOF || rc == ARCHIVE_FATAL) return end_members(source, batch, rc, err);
-    if (rc == ARCHIVE_RETRY) {                              /* no tar header: the one behind it is looked for block by block */
+    /* no tar header: the one behind it is looked for block by block */
+    if (rc == ARCHIVE_RETRY) {
         if (source->resuming) return MEMBER_PASSED;
         source->resuming = true;
         return reject_member(source, batch, NULL, 0, err);
     }
     source->resuming = false;
     if (rc != ARCHIVE_OK && !(rc == ARCHIVE_WARN && is_about_a_name(archive_error_string(source->archive))))
-        return reject_member(source, batch, rc == ARCHIVE_WARN ? member_path(entry) : NULL, 0, err);        /* this member only */
+        /* this member only */
+        return reject_member(source, batch, rc == ARCHIVE_WARN ? member_path(entry) : NULL, 0, err);
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) return MEMBER_PASSED;
     path = member_path(entry);
     if (bytes_append(&source->paths, path, strlen(path)) < 0) return err_memory(err, strlen(path), "a path");
@@ -273,7 +292,8 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
         source->paths.len = path_at;
         return rc;
     }
-    if (source_add_item(source, batch, batch->raw.len - start, path_at, source->paths.len - path_at, err) < 0) return -ENOMEM;
+    if (source_add_item(source, batch, batch->raw.len - start, path_at, source->paths.len - path_at, err) < 0)
+        return -ENOMEM;
     return MEMBER_TAKEN;
 }
 
@@ -287,6 +307,7 @@ int source_fill_archive(struct source *source, struct batch *batch, struct err *
            && source_batch_has_room(source, batch, batch->raw.len)) rc = next_member(source, batch, err);
     if (rc < 0) return rc;
     for (size_t i = 0; i < batch->item_count; i++) batch->item[i].path_at += batch->raw.len;
-    if (bytes_append_slice(&batch->raw, bytes_slice(&source->paths)) < 0) return err_memory(err, source->paths.len, "paths");
+    if (bytes_append_slice(&batch->raw, bytes_slice(&source->paths)) < 0)
+        return err_memory(err, source->paths.len, "paths");
     return batch->record_count > 0 || !source->finished;    /* tired before a record was there: an empty batch */
 }

@@ -1,15 +1,15 @@
 /* corpus/source_lines.c -- batches of whole lines, decoded straight into the batch.
  *
- * What follows the last line feed, or the border of a unit, is carried over to the next batch.  A batch holds complete lines only, so
- * parsing one needs nothing of its neighbours. */
+ * What follows the last line feed, or the border of a unit, is carried over to the next batch.  A batch holds complete
+ * lines only, so parsing one needs nothing of its neighbours. */
 #include "corpus/line.h"
 #include "corpus/source_state.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-/* Passes over the rest of a line that is too long, in pieces, so that it never is in memory as a whole.  1 when its end was found (what
- * follows is in carry), 0 at the shard's end or when this call has done enough, <0. */
+/* Passes over the rest of a line that is too long, in pieces, so that it never is in memory as a whole.  1 when its end
+ * was found (what follows is in carry), 0 at the shard's end or when this call has done enough, <0. */
 static int skip_line(struct source *source, struct bytes *scratch, struct err *err)
 {
     if (bytes_reserve(scratch, SOURCE_BATCH_BYTES) < 0) return err_memory(err, SOURCE_BATCH_BYTES, "a batch");
@@ -23,13 +23,14 @@ static int skip_line(struct source *source, struct bytes *scratch, struct err *e
         skipped = end ? (size_t)(end - scratch->at) + 1 : (size_t)got;
         source->at += skipped;
         source->skipping = end == NULL;
-        if (bytes_append(&source->carry, scratch->at + skipped, (size_t)got - skipped) < 0) return err_memory(err, (size_t)got, "a batch");
+        if (bytes_append(&source->carry, scratch->at + skipped, (size_t)got - skipped) < 0)
+            return err_memory(err, (size_t)got, "a batch");
     }
     return !source->skipping;
 }
 
-/* Appends decoded bytes to raw until it holds a batch and at least one whole line.  *whole: length of its whole lines; 0 when a line is
- * longer than a record may be, or when nothing but damage is left. */
+/* Appends decoded bytes to raw until it holds a batch and at least one whole line.  *whole: length of its whole lines;
+ * 0 when a line is longer than a record may be, or when nothing but damage is left. */
 static int read_lines(struct source *source, struct bytes *raw, size_t *whole, struct err *err)
 {
     const char *feed = raw->len ? memrchr(raw->at, '\n', raw->len) : NULL;
@@ -108,12 +109,14 @@ int source_fill_lines(struct source *source, struct batch *batch, struct err *er
         if (source->skipping && source_is_tired(source)) return 1;
         batch->byte = source->at;
         batch->unit = (uint32_t)(source->at / source->unit_bytes);
-        if (bytes_append_slice(raw, bytes_slice(&source->carry)) < 0) return err_memory(err, source->carry.len, "a batch");
+        if (bytes_append_slice(raw, bytes_slice(&source->carry)) < 0)
+            return err_memory(err, source->carry.len, "a batch");
         source->carry.len = 0;
         if ((rc = read_lines(source, raw, &whole, err)) < 0) return rc;
         if (!whole) return end_or_reject(source, batch, err);
         whole = cut_at_unit(source, raw, whole);
-        if (bytes_append(&source->carry, raw->at + whole, raw->len - whole) < 0) return err_memory(err, raw->len - whole, "a batch");
+        if (bytes_append(&source->carry, raw->at + whole, raw->len - whole) < 0)
+            return err_memory(err, raw->len - whole, "a batch");
         raw->len = whole;
         source->at += whole;
         batch->record_count = count_records(batch);

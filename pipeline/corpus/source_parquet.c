@@ -1,7 +1,7 @@
 /* corpus/source_parquet.c -- Parquet: the rows of each row group, put together from the columns that are fields.
  *
- * The columns are read side by side, each page by page, so the file's bytes are not met in order: the hash follows behind, over bytes that the
- * system has just had in hand. */
+ * The columns are read side by side, each page by page, so the file's bytes are not met in order: the hash follows
+ * behind, over bytes that the system has just had in hand. */
 #include "corpus/json_record.h"
 #include "corpus/parquet_column.h"
 #include "corpus/source_state.h"
@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { VALUE_COST = 16 };                                   /* bytes that a value counts for beside its text: nulls are no way to make much of little */
+/* bytes that a value counts for beside its text: nulls are no way to make much of little */
+enum { VALUE_COST = 16 };
 enum { HELD_BYTES_MIN = 256 << 10, HELD_BYTES_MAX = 64 << 20 };         /* of pages that batches point into */
 enum { ROW_END = 0, ROW_TAKEN = 1, ROW_TOO_LONG = 2 };      /* or <0 */
 
@@ -23,11 +24,13 @@ struct parquet_source {
     const struct parquet_node *node[COLUMNS];
     uint32_t                   field[COLUMNS];
     size_t                     count, text;                 /* text: place of the text's column */
-    uint64_t                   rows_left, rows_done, rows_told;         /* in the row group; in the file; in the row groups begun */
+    /* in the row group; in the file; in the row groups begun */
+    uint64_t                   rows_left, rows_done, rows_told;
     struct bytes               tokens;                      /* of a row */
     uint64_t                   held;                        /* bytes of texts that the batch being filled points to */
     uint64_t                   fault_at;                    /* byte of the file where the last error lies */
-    uint64_t                   made, made_next;             /* what the values count for against the bytes read; when that is looked at */
+    /* what the values count for against the bytes read; when that is looked at */
+    uint64_t                   made, made_next;
 };
 
 /* ---- columns ---- */
@@ -66,13 +69,15 @@ static const struct parquet_node *find_node(const struct parquet_footer *footer,
 }
 
 /* The node with the field's best name. */
-static const struct parquet_node *find_column(const struct parquet_footer *footer, const struct field_map *map, enum field field)
+static const struct parquet_node *find_column(const struct parquet_footer *footer, const struct field_map *map,
+                                              enum field field)
 {
     const struct parquet_node *found = NULL;
     unsigned                   rank = UINT32_MAX;
 
     for (size_t n = 0; n < map->count; n++) {
-        const struct parquet_node *node = map->at[n].fields >> field & 1 && map->at[n].rank < rank ? find_node(footer, map->at[n].name) : NULL;
+        const struct parquet_node *node = map->at[n].fields >> field & 1 && map->at[n].rank < rank
+            ? find_node(footer, map->at[n].name) : NULL;
 
         if (!node) continue;
         found = node;
@@ -98,7 +103,8 @@ static int no_text(const struct source *source, struct err *err)
         }
         len += (size_t)snprintf(names + len, sizeof names - len, "%s%.*s", len ? ", " : "", (int)path.len, path.at);
     }
-    return err_set(err, -EINVAL, "datasets.%s.fields.text: there is no column %s; the columns are %.*s", source->dataset->name, given ? given : "text, content or code",
+    return err_set(err, -EINVAL, "datasets.%s.fields.text: there is no column %s; the columns are %.*s",
+                   source->dataset->name, given ? given : "text, content or code",
                    (int)len, names);
 }
 
@@ -131,7 +137,8 @@ static int find_columns(struct source *source, struct err *err)
             struct slice path = parquet_node_path(&p->footer, node);
 
             if (node->max_repetition && node->column != PARQUET_NO_COLUMN) path.len = node->list_len;
-            return err_set(err, -EINVAL, "datasets.%s.fields.%s: column %.*s is %s", source->dataset->name, field_names[f], (int)path.len, path.at, why);
+            return err_set(err, -EINVAL, "datasets.%s.fields.%s: column %.*s is %s", source->dataset->name,
+                           field_names[f], (int)path.len, path.at, why);
         }
         if (node && !why) add_column(source, f, node);
     }
@@ -141,12 +148,15 @@ static int find_columns(struct source *source, struct err *err)
         char                       room[64];
         const char                *why = node ? unfit(node, FIELD_COUNT + e, room) : NULL;
 
-        if (why) return err_set(err, -EINVAL, "datasets.%s: column %s, which ngrams.fields names, is %s", source->dataset->name, name, why);
+        if (why)
+            return err_set(err, -EINVAL, "datasets.%s: column %s, which ngrams.fields names, is %s",
+                           source->dataset->name, name, why);
         if (node) add_column(source, FIELD_COUNT + e, node);
     }
     for (size_t i = 0; i < p->count; i++) {
         if (p->field[i] == FIELD_TEXT) p->text = i;
-        p->column[i] = (struct parquet_column){ .node = p->node[i], .input = &source->input, .path = parquet_node_path(&p->footer, p->node[i]),
+        p->column[i] = (struct parquet_column){ .node = p->node[i], .input = &source->input,
+                                                .path = parquet_node_path(&p->footer, p->node[i]),
                                                 .max_ratio = dataset_max_ratio(source->dataset) };
     }
     return 0;
@@ -173,7 +183,8 @@ static int to_damage(struct source *source, int rc, struct err *err)
     return 0;
 }
 
-/* What is written as it should be, but not read, is told before a run has begun: of the footer, and of the first row group. */
+/* What is written as it should be, but not read, is told before a run has begun: of the footer, and of the first row
+ * group. */
 static int check_first_group(struct source *source, struct err *err)
 {
     struct parquet_source *p = source->parquet;
@@ -236,11 +247,13 @@ static int count_value(struct source *source, uint64_t len, struct err *err)
     if (p->made < p->made_next) return 0;
     p->made_next = p->made + SOURCE_BATCH_BYTES;
     if (!parquet_is_bomb(p->made, bytes_read(p), most)) return 0;
-    return err_set(err, PARQUET_BOMB, "parquet: %llu bytes of values from %llu: more than max_ratio %u", (unsigned long long)p->made,
+    return err_set(err, PARQUET_BOMB, "parquet: %llu bytes of values from %llu: more than max_ratio %u",
+                   (unsigned long long)p->made,
                    (unsigned long long)bytes_read(p), most);
 }
 
-/* The row's list as a JSON array of strings into p->tokens; at NULL: it is null.  1, 0 at the chunk's end, ROW_TOO_LONG, <0. */
+/* The row's list as a JSON array of strings into p->tokens; at NULL: it is null.  1, 0 at the chunk's end,
+ * ROW_TOO_LONG, <0. */
 static int next_list(struct source *source, struct parquet_column *column, struct slice *list, struct err *err)
 {
     struct parquet_source *p = source->parquet;
@@ -258,8 +271,10 @@ static int next_list(struct source *source, struct parquet_column *column, struc
         for (;;) {
             if (count_value(source, token.len, err) < 0) return err->code;
             too_long |= p->tokens.len > source->max_record;
-            if (!too_long && (p->tokens.len > 1 ? bytes_append(&p->tokens, ",", 1) : 0) < 0) return err_memory(err, p->tokens.len, "tokens");
-            if (!too_long && (token.at ? json_append_string(&p->tokens, token) : bytes_append(&p->tokens, "null", 4)) < 0)
+            if (!too_long && (p->tokens.len > 1 ? bytes_append(&p->tokens, ",", 1) : 0) < 0)
+                return err_memory(err, p->tokens.len, "tokens");
+            if (!too_long && (token.at ? json_append_string(&p->tokens, token)
+                              : bytes_append(&p->tokens, "null", 4)) < 0)
                 return err_memory(err, p->tokens.len, "tokens");
             if ((rc = parquet_column_continues(column, err)) < 0) return rc;
             if (!rc) break;
@@ -275,16 +290,20 @@ static int next_value(struct source *source, size_t i, struct slice *value, stru
     struct parquet_column *column = &source->parquet->column[i];
     uint32_t               level;
 
-    return column->node->max_repetition ? next_list(source, column, value, err) : parquet_column_next(column, value, &level, err);
+    return column->node->max_repetition ? next_list(source, column, value, err)
+        : parquet_column_next(column, value, &level, err);
 }
 
-/* Whether the batch points to a text instead of copying it: where it lies in a large page.  A batch points into one page; what lies in small ones is
- * copied, as it is in the cache, and what in giant ones, as one of them is enough to have in memory. */
+/* Whether the batch points to a text instead of copying it: where it lies in a large page.  A batch points into one
+ * page; what lies in small ones is copied, as it is in the cache, and what in giant ones, as one of them is enough to
+ * have in memory. */
 static bool hold(struct batch *batch, const struct parquet_column *column, struct slice text)
 {
     struct shared *owner = parquet_column_owner(column, text);
 
-    if (!owner || owner->bytes.len < HELD_BYTES_MIN || owner->bytes.len > HELD_BYTES_MAX || (batch->held && batch->held != owner)) return false;
+    if (!owner || owner->bytes.len < HELD_BYTES_MIN || owner->bytes.len > HELD_BYTES_MAX ||
+        (batch->held && batch->held != owner))
+        return false;
     if (!batch->held) batch->held = shared_hold(owner);
     return true;
 }
@@ -300,7 +319,8 @@ static int add_value(struct source *source, struct batch *batch, size_t i, struc
         head.field |= ROW_HELD;
         value = (struct slice){ (const char *)&place, sizeof place };
     }
-    if (bytes_append(&batch->raw, &head, sizeof head) < 0 || bytes_append_slice(&batch->raw, value) < 0) return err_memory(err, value.len, "a row");
+    if (bytes_append(&batch->raw, &head, sizeof head) < 0 || bytes_append_slice(&batch->raw, value) < 0)
+        return err_memory(err, value.len, "a row");
     return 0;
 }
 
@@ -320,7 +340,8 @@ static int next_row(struct source *source, struct batch *batch, uint64_t *text_l
         p->fault_at = p->column[i].page_byte;
         if (rc < 0) return rc;
         if (rc == 0)
-            return err_set(err, PARQUET_CORRUPT, "parquet: column %.*s ends before its row group", (int)p->column[i].path.len, p->column[i].path.at);
+            return err_set(err, PARQUET_CORRUPT, "parquet: column %.*s ends before its row group",
+                           (int)p->column[i].path.len, p->column[i].path.at);
         if (count_value(source, value.len, err) < 0) return err->code;
         len += value.len;
         too_long |= rc == ROW_TOO_LONG || value.len > UINT32_MAX || len > source->max_record;
@@ -331,8 +352,9 @@ static int next_row(struct source *source, struct batch *batch, uint64_t *text_l
     return too_long ? ROW_TOO_LONG : ROW_TAKEN;
 }
 
-/* The row that could not be had stands for the rest of its row group; for the rest of the file when that is a bomb, which is not taken further apart, or
- * when the row group does not even have a number of rows: a footer of a million such would make a million rejects. */
+/* The row that could not be had stands for the rest of its row group; for the rest of the file when that is a bomb,
+ * which is not taken further apart, or when the row group does not even have a number of rows: a footer of a million
+ * such would make a million rejects. */
 static int reject_group(struct source *source, struct batch *batch, struct err *err)
 {
     struct parquet_source *p = source->parquet;
@@ -366,12 +388,14 @@ static int next_group(struct source *source, struct err *err)
     if (rc == 0) {
         source->finished = true;
         if (p->rows_told == p->footer.rows) return 0;
-        return err_set(err, PARQUET_CORRUPT, "parquet: the footer counts %llu rows, its row groups hold %llu", (unsigned long long)p->footer.rows,
+        return err_set(err, PARQUET_CORRUPT, "parquet: the footer counts %llu rows, its row groups hold %llu",
+                       (unsigned long long)p->footer.rows,
                        (unsigned long long)p->rows_told);
     }
     if (p->rows_left > p->footer.rows - p->rows_told) {     /* they are not believed, and count for nothing */
         p->rows_left = 0;
-        return err_set(err, PARQUET_CORRUPT, "parquet: the row groups hold more rows than the footer counts (%llu)", (unsigned long long)p->footer.rows);
+        return err_set(err, PARQUET_CORRUPT, "parquet: the row groups hold more rows than the footer counts (%llu)",
+                       (unsigned long long)p->footer.rows);
     }
     p->rows_told += p->rows_left;
     for (size_t i = 0; rc > 0 && i < p->count; i++) {
@@ -383,7 +407,8 @@ static int next_group(struct source *source, struct err *err)
     return rc;
 }
 
-/* Whether the page that the batch points into is over: a new batch lets go of it, so that the next page is unpacked in its place. */
+/* Whether the page that the batch points into is over: a new batch lets go of it, so that the next page is unpacked in
+ * its place. */
 static bool at_page_end(const struct parquet_source *p, const struct batch *batch)
 {
     const struct parquet_column *column = &p->column[p->text];
@@ -396,7 +421,9 @@ static int fill_rows(struct source *source, struct batch *batch, struct err *err
 {
     struct parquet_source *p = source->parquet;
 
-    while (p->rows_left && !at_page_end(p, batch) && source_batch_has_room(source, batch, batch->raw.len + p->held + VALUE_COST * batch->record_count)) {
+    while (p->rows_left && !at_page_end(p, batch) && source_batch_has_room(source, batch,
+                                                                           batch->raw.len + p->held +
+                                                                               VALUE_COST * batch->record_count)) {
         size_t   at = batch->raw.len;
         uint64_t len;
         char     why[64];

@@ -1,4 +1,5 @@
-/* corpus/source_state.h -- what the files behind source.h share: an open shard and its decoded bytes.  Private to corpus/source*.c. */
+/* corpus/source_state.h -- what the files behind source.h share: an open shard and its decoded bytes.  Private to
+ * corpus/source*.c. */
 #ifndef LEAKGRAPH_CORPUS_SOURCE_STATE_H
 #define LEAKGRAPH_CORPUS_SOURCE_STATE_H
 
@@ -12,7 +13,8 @@ struct parquet_source;
 enum { SOURCE_HEAD_BYTES = 8192 };                          /* looked at to tell what the shard is */
 
 /* Why a shard ends before its end; told once, as the reject of the record that it hits. */
-struct damage { bool there; enum reject_reason reason; char detail[100]; uint64_t byte; };            /* byte: of the file, of Parquet alone */
+/* byte: of the file, of Parquet alone */
+struct damage { bool there; enum reject_reason reason; char detail[100]; uint64_t byte; };
 
 /* One way to fill a batch: returns as source_next does.  It starts from an empty batch. */
 typedef int source_fill(struct source *source, struct batch *batch, struct err *err);
@@ -24,7 +26,8 @@ struct source {
     enum batch_kind       kind;
     uint64_t              unit_bytes, max_record;
     uint64_t              record;                           /* number of the next record */
-    uint64_t              at;                               /* decoded offset of the next record; items: sum of the lengths before it */
+    /* decoded offset of the next record; items: sum of the lengths before it */
+    uint64_t              at;
 
     struct input          input;
     struct codec          codec;
@@ -41,15 +44,21 @@ struct source {
     char                 *window;                           /* archives: what libarchive is reading */
     struct bytes          paths;                            /* archives: of the batch being filled */
     bool                  hit_end;                          /* archives: libarchive asked for more than there is */
-    size_t                zeros;                            /* archives: zero bytes at the end of what it was given, up to a block */
-    bool                  tar, io_failed, open_failed;      /* archives: reading the file failed; libarchive could not open it */
-    bool                  seekable, seekable_zip;           /* archives: libarchive seeks in the file; and finds members by their directory */
+    /* archives: zero bytes at the end of what it was given, up to a block */
+    size_t                zeros;
+    /* archives: reading the file failed; libarchive could not open it */
+    bool                  tar, io_failed, open_failed;
+    /* archives: libarchive seeks in the file; and finds members by their directory */
+    bool                  seekable, seekable_zip;
     uint64_t              unpacked;                         /* archives: bytes that members have given */
-    bool                  resuming;                         /* archives: looking for a header behind a damaged one, which is told */
+    /* archives: looking for a header behind a damaged one, which is told */
+    bool                  resuming;
     bool                  skipping_member;                  /* archives: inside a member that is too long */
-    bool                  draining;                         /* archives: over, but the stream that it came from is not */
+    /* archives: over, but the stream that it came from is not */
+    bool                  draining;
     bool                  finished;                         /* nothing is left to fill a batch with */
-    bool                  exhausted;                        /* fill has said so: only the file's hash may be unfinished */
+    /* fill has said so: only the file's hash may be unfinished */
+    bool                  exhausted;
     uint32_t              unit;                             /* of the last batch */
     uint64_t              worked;                           /* bytes taken in by this call of source_next */
 
@@ -59,14 +68,17 @@ struct source {
     size_t                next_file;
 };
 
-/* The next n decoded bytes at most: their number; 0 at the end, source->damage telling whether it is the right one; -EIO, -ENOMEM. */
+/* The next n decoded bytes at most: their number; 0 at the end, source->damage telling whether it is the right one;
+ * -EIO, -ENOMEM. */
 ssize_t source_read(struct source *source, void *out, size_t n, struct err *err);
 
 /* Puts a reject in as the batch's last record and moves source->record past it.  0 or -ENOMEM. */
-int  source_reject(struct source *source, struct batch *batch, uint64_t byte, enum reject_reason reason, const char *detail, struct err *err);
+int  source_reject(struct source *source, struct batch *batch, uint64_t byte, enum reject_reason reason,
+                   const char *detail, struct err *err);
 
 /* Appends an item of len bytes.  0 or -ENOMEM; counts the record. */
-int  source_add_item(struct source *source, struct batch *batch, uint64_t len, uint64_t path_at, uint64_t path_len, struct err *err);
+int  source_add_item(struct source *source, struct batch *batch, uint64_t len, uint64_t path_at, uint64_t path_len,
+                     struct err *err);
 
 /* Whether another record that starts at source->at may go into the batch that has `count` records now. */
 bool source_batch_has_room(const struct source *source, const struct batch *batch, uint64_t bytes);

@@ -11,8 +11,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Folders still to be read: relative paths, NUL-terminated, one after the other.  A list instead of recursion, so that a
- * hostile depth costs neither stack nor open files. */
+/* Folders still to be read: relative paths, NUL-terminated, one after the other.  A list instead of recursion, so that
+ * a hostile depth costs neither stack nor open files. */
 struct walk {
     struct tree *tree;
     const char  *root;
@@ -58,7 +58,8 @@ static int add_entry(struct walk *walk, int folder_fd, const char *folder, const
     if (fstatat(folder_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) return 0;   /* gone since the folder was read */
     link = S_ISLNK(st.st_mode);
     if (link && fstatat(folder_fd, name, &st, 0) < 0) return add_file(walk->tree, bytes_slice(path), 0, 0);
-    if (S_ISREG(st.st_mode)) return add_file(walk->tree, bytes_slice(path), (uint64_t)st.st_size, note_time(walk->tree, &st));
+    if (S_ISREG(st.st_mode))
+        return add_file(walk->tree, bytes_slice(path), (uint64_t)st.st_size, note_time(walk->tree, &st));
     if (!S_ISDIR(st.st_mode) || link) return 0;
     if (bytes_append_slice(&walk->folders, bytes_slice(path)) < 0) return -ENOMEM;
     return bytes_append(&walk->folders, "", 1);

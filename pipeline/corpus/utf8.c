@@ -6,8 +6,8 @@
 
 enum { ASCII_BLOCK = 64 };
 
-/* Length of the longest ASCII run at the start, rounded down to whole blocks: source code is nearly all ASCII, and the inner loop
- * becomes a few vector ORs. */
+/* Length of the longest ASCII run at the start, rounded down to whole blocks: source code is nearly all ASCII, and the
+ * inner loop becomes a few vector ORs. */
 static size_t ascii_blocks(const unsigned char *at, size_t n)
 {
     size_t done = 0;
@@ -21,8 +21,8 @@ static size_t ascii_blocks(const unsigned char *at, size_t n)
     return done;
 }
 
-/* Looks at the sequence at `at` (n > 0 bytes are left).  Returns true and its length when it is well-formed, else false and the length of
- * its maximal subpart. */
+/* Looks at the sequence at `at` (n > 0 bytes are left).  Returns true and its length when it is well-formed, else false
+ * and the length of its maximal subpart. */
 static bool read_sequence(const unsigned char *at, size_t n, size_t *len)
 {
     unsigned char lead = at[0], low = 0x80, high = 0xBF;

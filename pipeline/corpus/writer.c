@@ -14,7 +14,8 @@
 
 struct packer {
     ZSTD_CCtx   *context;
-    struct bytes scratch;                                   /* a frame at its largest: kept apart, so that what is kept is no larger than it must be */
+    /* a frame at its largest: kept apart, so that what is kept is no larger than it must be */
+    struct bytes scratch;
 };
 
 int packer_open(struct packer **out, int level, struct err *err)
@@ -29,7 +30,8 @@ int packer_open(struct packer **out, int level, struct err *err)
         return err_memory(err, sizeof *packer, "packing zstd");
     }
     if (level < 1) level = 1;
-    ZSTD_CCtx_setParameter(packer->context, ZSTD_c_compressionLevel, level < ZSTD_maxCLevel() ? level : ZSTD_maxCLevel());
+    ZSTD_CCtx_setParameter(packer->context, ZSTD_c_compressionLevel, level < ZSTD_maxCLevel() ? level
+                           : ZSTD_maxCLevel());
     ZSTD_CCtx_setParameter(packer->context, ZSTD_c_checksumFlag, 1);
     return 0;
 }

@@ -1,7 +1,9 @@
-/* corpus/writer.h -- compressed files as this program writes them: frames of zstd laid end to end, there complete or not at all.
+/* corpus/writer.h -- compressed files as this program writes them: frames of zstd laid end to end, there complete or
+ * not at all.
  *
- * Frames are made by as many threads as there are and laid in order into one file, so a file's bytes depend on its texts and the level
- * alone (and on the version of libzstd), and whoever reads it may decode the frames side by side. */
+ * Frames are made by as many threads as there are and laid in order into one file, so a file's bytes depend on its
+ * texts and the level alone (and on the version of libzstd), and whoever reads it may decode the frames side by side.
+ * */
 #ifndef LEAKGRAPH_CORPUS_WRITER_H
 #define LEAKGRAPH_CORPUS_WRITER_H
 
@@ -15,7 +17,8 @@ struct packer;                                              /* one a thread */
 int  packer_open(struct packer **out, int level, struct err *err);
 void packer_close(struct packer *packer);                   /* accepts NULL */
 
-/* Appends text as one whole frame, which knows its length and its checksum; an empty text is a frame too.  0, or -ENOMEM with err set. */
+/* Appends text as one whole frame, which knows its length and its checksum; an empty text is a frame too.  0, or
+ * -ENOMEM with err set. */
 int  packer_frame(struct packer *packer, struct slice text, struct bytes *out, struct err *err);
 
 /* What packed bytes depend on besides text and level. */
@@ -23,17 +26,19 @@ unsigned packer_version(void);
 
 struct writer;
 
-/* Begins a file that is to be called `path`; folders that are missing are made, and a file that has the name stays until commit.
- * 0, or <0 with err set. */
+/* Begins a file that is to be called `path`; folders that are missing are made, and a file that has the name stays
+ * until commit. 0, or <0 with err set. */
 int  writer_open(struct writer **out, const char *path, struct err *err);
-int  writer_append(struct writer *writer, struct slice frames, struct err *err);            /* whole frames.  0, or <0 with err set */
+/* whole frames.  0, or <0 with err set */
+int  writer_append(struct writer *writer, struct slice frames, struct err *err);
 
-/* Syncs the file and gives it its name; a file without a frame becomes one with an empty frame, which every reader accepts.  Ends the
- * writer, also when it fails: then nothing is left of the file.  0, or <0 with err set. */
+/* Syncs the file and gives it its name; a file without a frame becomes one with an empty frame, which every reader
+ * accepts.  Ends the writer, also when it fails: then nothing is left of the file.  0, or <0 with err set. */
 int  writer_commit(struct writer *writer, struct err *err);
 void writer_abandon(struct writer *writer);                 /* accepts NULL */
 
-/* Appends text as a JSON string with its quotes.  JSON is UTF-8, so every ill-formed sequence becomes U+FFFD.  0 or -ENOMEM. */
+/* Appends text as a JSON string with its quotes.  JSON is UTF-8, so every ill-formed sequence becomes U+FFFD.  0 or
+ * -ENOMEM. */
 int  json_append_string(struct bytes *out, struct slice text);
 
 #endif

@@ -1,11 +1,14 @@
-/* dedup/buckets.c -- from records to pairs: documents that meet in a bucket are candidates, each pair once or more often.
+/* dedup/buckets.c -- from records to pairs: documents that meet in a bucket are candidates, each pair once or more
+ * often.
  *
- * A bucket above the cap becomes a star: its members are compared with the most preferred of them, which is its smallest id.  That is the
- * document that stays if it is similar to the others at all, so a million copies of a template cost a million comparisons.  Whether a bucket is
- * above the cap is asked for each generation with those before it: what is added later changes nothing between earlier documents.
+ * A bucket above the cap becomes a star: its members are compared with the most preferred of them, which is its
+ * smallest id.  That is the document that stays if it is similar to the others at all, so a million copies of a
+ * template cost a million comparisons.  Whether a bucket is above the cap is asked for each generation with those
+ * before it: what is added later changes nothing between earlier documents.
  *
- * Documents cut from one template meet in all bands, in buckets that may be just below the cap.  Where buckets hold many pairs, a pair is written
- * in the first bucket of its partition that proposes it, and looked up in the others: 20,000 such documents would write each pair in every band. */
+ * Documents cut from one template meet in all bands, in buckets that may be just below the cap.  Where buckets hold
+ * many pairs, a pair is written in the first bucket of its partition that proposes it, and looked up in the others:
+ * 20,000 such documents would write each pair in every band. */
 #include "dedup/candidates.h"
 
 #include <errno.h>
@@ -15,24 +18,34 @@
 #define NOT_MET UINT32_MAX
 
 enum {
-    PAIRS_SEEN = 1 << 15, PAIRS_STEP = 1 << 19,             /* pairs remembered, and written between two looks at the memory, by a thread */
+    /* pairs remembered, and written between two looks at the memory, by a thread */
+    PAIRS_SEEN = 1 << 15, PAIRS_STEP = 1 << 19,
     PAIRS_MANY = 4                                          /* to a record: more of them are looked up */
 };
 
 struct joiner {                                             /* one a thread */
     struct sort_item *item;                                 /* of the partition at hand; NULL: none */
-    size_t            count, at, inner, until;              /* at: the bucket at hand; inner: the member at which it was left, of those before until */
+    /* at: the bucket at hand; inner: the member at which it was left, of those before until */
+    size_t            count, at, inner, until;
     bool              begun;
-    /* NULL: there are few pairs.  met: of each document in turn, its buckets (places where they begin) in which all pairs of similar size are
-     * proposed, ascending; met_from: [count] where the list of a record's document begins.  Records of other buckets: NOT_MET. */
+    /* NULL: there are few pairs.  met: of each document in turn, its buckets (places where they begin) in which all
+     * pairs of similar size are proposed, ascending; met_from: [count] where the list of a record's document begins.
+     * Records of other buckets: NOT_MET. */
     uint32_t         *met, *met_from;
-    struct { uint64_t worse, better; } *seen;               /* [PAIRS_SEEN] pairs written lately: a pair of equal-looking documents meets in every band */
+    /* [PAIRS_SEEN] pairs written lately: a pair of equal-looking documents meets in every band */
+    struct { uint64_t worse, better; } *seen;
     uint64_t          written, buckets, largest, hot, hot_members;
     int               rc;
     struct err        err;
 };
 
-struct joining { struct dedup_state *state; struct shuffle *records, *pairs; const bool *block_done; struct joiner *joiner; uint32_t next, end; };
+struct joining {
+    struct dedup_state *state;
+    struct shuffle *records, *pairs;
+    const bool *block_done;
+    struct joiner *joiner;
+    uint32_t next, end;
+};
 
 static int pair_add(const struct joining *all, struct joiner *j, int thread, uint64_t a, uint64_t b)
 {
@@ -64,7 +77,8 @@ static size_t bucket_end(const struct joiner *j, size_t from)
     return to;
 }
 
-/* Does the bucket propose all pairs that their sizes allow?  A star does not, nor does a bucket of a prefix, where the places of the feature count. */
+/* Does the bucket propose all pairs that their sizes allow?  A star does not, nor does a bucket of a prefix, where the
+ * places of the feature count. */
 static bool bucket_is_plain(const struct joining *all, const struct joiner *j, size_t from, size_t to)
 {
     if (to - from < 2 || to - from > all->state->job->options->bucket_cap) return false;
@@ -118,7 +132,8 @@ static int joiner_list(const struct joining *all, struct joiner *j)
     return 0;
 }
 
-/* Has an earlier bucket the documents of records a and b, both of the bucket that begins at from?  Their lists have that one in common at least. */
+/* Has an earlier bucket the documents of records a and b, both of the bucket that begins at from?  Their lists have
+ * that one in common at least. */
 static bool met_before(const struct joiner *j, size_t from, size_t a, size_t b)
 {
     const uint32_t *x, *y;
@@ -158,7 +173,8 @@ static uint64_t hot_from(const struct dedup_state *s, const struct sort_item *it
     return s->generation[n].first_id;
 }
 
-/* Pairs the members from the first hot generation on with the best of all; those before it move to the front, in their order, and are left. */
+/* Pairs the members from the first hot generation on with the best of all; those before it move to the front, in their
+ * order, and are left. */
 static int bucket_thin(const struct joining *all, struct joiner *j, int thread, size_t from, size_t to)
 {
     struct sort_item *item = j->item;
@@ -176,7 +192,8 @@ static int bucket_thin(const struct joining *all, struct joiner *j, int thread, 
     return 0;
 }
 
-/* Members [from, to) share a key; sorted by size.  Goes on where it was left; stops when enough was written.  1: the bucket is done. */
+/* Members [from, to) share a key; sorted by size.  Goes on where it was left; stops when enough was written.  1: the
+ * bucket is done. */
 static int bucket_join(const struct joining *all, struct joiner *j, int thread, size_t from, size_t to)
 {
     const struct dedup_options *o = all->state->job->options;
@@ -196,7 +213,9 @@ static int bucket_join(const struct joining *all, struct joiner *j, int thread, 
 
         if (j->written >= PAIRS_STEP) return 0;
         for (size_t i = j->inner + 1; i < j->until; i++) {
-            if (!o->containment.den && !ratio_reached(o->threshold, code_high((uint32_t)(mine >> 52)), code_low((uint32_t)(item[i].value >> 52)))) break;
+            if (!o->containment.den && !ratio_reached(o->threshold, code_high((uint32_t)(mine >> 52)),
+                                                      code_low((uint32_t)(item[i].value >> 52))))
+                break;
             if (!records_may_match(o, mine, item[i].value) || met_before(j, from, j->inner, i)) continue;
             if (pair_add(all, j, thread, mine, item[i].value) < 0) return -ENOMEM;
         }
@@ -263,15 +282,19 @@ static int joining_step(struct joining *all, struct err *err)
     return rc;
 }
 
-int buckets_join(struct dedup_state *s, struct shuffle *records, struct shuffle *pairs, const bool *block_done, struct err *err)
+int buckets_join(struct dedup_state *s, struct shuffle *records, struct shuffle *pairs, const bool *block_done,
+                 struct err *err)
 {
     uint32_t       partitions = record_partitions(s);
-    struct joining all = { .state = s, .records = records, .pairs = pairs, .block_done = block_done, .joiner = calloc((size_t)s->threads, sizeof *all.joiner),
-                           .next = shuffle_first(partitions, s->ranks, s->rank), .end = shuffle_first(partitions, s->ranks, s->rank + 1) };
+    struct joining all = { .state = s, .records = records, .pairs = pairs, .block_done = block_done,
+                           .joiner = calloc((size_t)s->threads, sizeof *all.joiner),
+                           .next = shuffle_first(partitions, s->ranks, s->rank),
+                               .end = shuffle_first(partitions, s->ranks, s->rank + 1) };
     int            rc = all.joiner ? 0 : err_memory(err, (size_t)s->threads * sizeof *all.joiner, "joiners");
 
     for (int t = 0; rc == 0 && t < s->threads; t++)
-        if (!(all.joiner[t].seen = calloc(PAIRS_SEEN, sizeof *all.joiner[t].seen))) rc = err_memory(err, PAIRS_SEEN * 16, "pairs");
+        if (!(all.joiner[t].seen = calloc(PAIRS_SEEN, sizeof *all.joiner[t].seen)))
+            rc = err_memory(err, PAIRS_SEEN * 16, "pairs");
     rc = comm_agree(s->job->comm, rc, err);
     while (rc == 0) {
         while (rc == 0 && !joining_ended(&all) && !shuffle_is_full(pairs)) rc = joining_step(&all, err);

@@ -1,4 +1,5 @@
-/* dedup/candidates.c -- from classes to pairs of ids: two shuffles, the first by key, the second by the worse document. */
+/* dedup/candidates.c -- from classes to pairs of ids: two shuffles, the first by key, the second by the worse document.
+ */
 #include "dedup/candidates.h"
 
 #include "base/log.h"
@@ -13,9 +14,11 @@ static void stats_take(struct dedup_stats *stats, const struct shuffle *shuffle)
 
 int candidates_make(struct dedup_state *s, const bool *block_done, struct shuffle **pairs, struct err *err)
 {
-    struct shuffle_options records_options = { .comm = s->job->comm, .stage = s->job->stage, .name = "records", .partitions = record_partitions(s),
+    struct shuffle_options records_options = { .comm = s->job->comm, .stage = s->job->stage, .name = "records",
+                                               .partitions = record_partitions(s),
                                                .threads = s->threads, .memory = s->job->memory / 2 };
-    struct shuffle_options pairs_options = { .comm = s->job->comm, .stage = s->job->stage, .name = "pairs", .partitions = s->blocks ? s->blocks : 1,
+    struct shuffle_options pairs_options = { .comm = s->job->comm, .stage = s->job->stage, .name = "pairs",
+                                             .partitions = s->blocks ? s->blocks : 1,
                                              .threads = s->threads, .memory = s->job->memory / 4 };
     struct shuffle *records = NULL;
     double          started = log_seconds();

@@ -1,30 +1,43 @@
-/* dedup/candidates.h -- which documents are compared by exact prefixes and which by bands; the parts of the stage `bands`. */
+/* dedup/candidates.h -- which documents are compared by exact prefixes and which by bands; the parts of the stage
+ * `bands`. */
 #ifndef LEAKGRAPH_DEDUP_CANDIDATES_H
 #define LEAKGRAPH_DEDUP_CANDIDATES_H
 
 #include "dedup/state.h"
 
-/* Documents of at most `border` distinct features meet exactly; longer ones by bands.  A pair across the border has sizes within
- * the threshold of each other, so prefixes go up to border / threshold: whoever is between does both, and nothing falls between.
- * auto: where a prefix has as many records as there are bands; lsh: only those too short for an estimate; exact: all. */
-struct border { uint32_t prefix_most, bands_from; };        /* distinct features: prefixes up to prefix_most, bands from bands_from on */
+/* Documents of at most `border` distinct features meet exactly; longer ones by bands.  A pair across the border has
+ * sizes within the threshold of each other, so prefixes go up to border / threshold: whoever is between does both, and
+ * nothing falls between. auto: where a prefix has as many records as there are bands; lsh: only those too short for an
+ * estimate; exact: all. */
+/* distinct features: prefixes up to prefix_most, bands from bands_from on */
+struct border { uint32_t prefix_most, bands_from; };
 struct border border_of(const struct dedup_options *options);
 
-/* Features of a prefix: n - ceil(threshold n) + 1.  Two sets with that Jaccard index share one among the first so many of each, in any
- * common order (Bayardo et al., WWW 2007; Chaudhuri et al., ICDE 2006). */
-static inline uint32_t prefix_length(struct ratio threshold, uint32_t n) { return n ? n - (uint32_t)ratio_ceil(threshold, n) + 1 : 0; }
+/* Features of a prefix: n - ceil(threshold n) + 1.  Two sets with that Jaccard index share one among the first so many
+ * of each, in any common order (Bayardo et al., WWW 2007; Chaudhuri et al., ICDE 2006). */
+static inline uint32_t prefix_length(struct ratio threshold, uint32_t n)
+{
+    return n ? n - (uint32_t)ratio_ceil(threshold, n) + 1 : 0;
+}
 
-/* How often features occur, roughly: counters by hash, summed over ranks.  Only an order and what is crowded follow from it, so it may be wrong, but must be
- * the same everywhere.  count: in all documents; rank: in the first generation that has the feature, so that features of earlier documents keep their
- * order whatever is added; the same array when there is one generation. */
+/* How often features occur, roughly: counters by hash, summed over ranks.  Only an order and what is crowded follow
+ * from it, so it may be wrong, but must be the same everywhere.  count: in all documents; rank: in the first generation
+ * that has the feature, so that features of earlier documents keep their order whatever is added; the same array when
+ * there is one generation. */
 struct frequency { uint32_t *count, *rank; uint64_t mask; };
 int  frequency_make(struct dedup_state *state, struct frequency *out, struct err *err);         /* collective */
 void frequency_free(struct frequency *frequency);
-static inline uint32_t frequency_of(const struct frequency *f, uint64_t feature) { return f->count ? f->count[feature >> 8 & f->mask] : 0; }
-static inline uint32_t frequency_rank(const struct frequency *f, uint64_t feature) { return f->rank ? f->rank[feature >> 8 & f->mask] : 0; }
+static inline uint32_t frequency_of(const struct frequency *f, uint64_t feature)
+{
+    return f->count ? f->count[feature >> 8 & f->mask] : 0;
+}
+static inline uint32_t frequency_rank(const struct frequency *f, uint64_t feature)
+{
+    return f->rank ? f->rank[feature >> 8 & f->mask] : 0;
+}
 
-/* What stands beside an id in a record: the document's size and the feature's place in the prefix, in 12 bits each.  Below 256 they are exact, above
- * rounded to 1/128; code_low and code_high bound what a code stands for. */
+/* What stands beside an id in a record: the document's size and the feature's place in the prefix, in 12 bits each.
+ * Below 256 they are exact, above rounded to 1/128; code_low and code_high bound what a code stands for. */
 #define CODE_NONE 4095u
 static inline uint32_t code_of(uint32_t value)
 {
@@ -52,22 +65,27 @@ static inline uint64_t record_value(uint64_t id, uint32_t size_code, uint32_t pl
     return (uint64_t)size_code << 52 | (uint64_t)place_code << DEDUP_ID_BITS | id;
 }
 
-/* May documents of these records, ordered by size code, reach the threshold?  By their sizes and, in a prefix bucket, by what is left behind the
- * shared feature.  With containment every pair may. */
+/* May documents of these records, ordered by size code, reach the threshold?  By their sizes and, in a prefix bucket,
+ * by what is left behind the shared feature.  With containment every pair may. */
 bool records_may_match(const struct dedup_options *options, uint64_t smaller, uint64_t larger);
 
 uint32_t record_partitions(const struct dedup_state *state);                /* of the shuffle of records */
-int records_make(struct dedup_state *state, struct shuffle *records, struct err *err);          /* records.c; collective: every document's records, delivered */
+/* records.c; collective: every document's records, delivered */
+int records_make(struct dedup_state *state, struct shuffle *records, struct err *err);
 
-struct recording;                                           /* records.c: what records follow from, frequencies among it */
+/* records.c: what records follow from, frequencies among it */
+struct recording;
 
 /* The records of a document with these features, as value of id 0.  *out is owned by the caller, also after -ENOMEM. */
-int records_of(const struct recording *recording, struct column_features features, struct sort_item **out, size_t *count);
+int records_of(const struct recording *recording, struct column_features features, struct sort_item **out,
+               size_t *count);
 
-/* mutants.c; collective.  Counts in the job's stats how many mutants of sampled documents reach the threshold and how many of those meet their original in a
- * bucket or are of its class. */
+/* mutants.c; collective.  Counts in the job's stats how many mutants of sampled documents reach the threshold and how
+ * many of those meet their original in a bucket or are of its class. */
 int mutants_measure(struct dedup_state *state, const struct recording *recording, struct err *err);
 
-int buckets_join(struct dedup_state *state, struct shuffle *records, struct shuffle *pairs, const bool *block_done, struct err *err);      /* buckets.c; collective */
+/* buckets.c; collective */
+int buckets_join(struct dedup_state *state, struct shuffle *records, struct shuffle *pairs, const bool *block_done,
+                 struct err *err);
 
 #endif

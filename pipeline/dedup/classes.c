@@ -1,17 +1,22 @@
-/* dedup/classes.c -- equal documents find each other: by the hash of their features, or of their bytes where there are none.
+/* dedup/classes.c -- equal documents find each other: by the hash of their features, or of their bytes where there are
+ * none.
  *
- * 88 bits decide: the 64 low ones of a class hash are the key, 24 high ones stand above the id in the value.  Among 10^10 documents
- * two different ones meet with a probability of about 10^-7. */
+ * 88 bits decide: the 64 low ones of a class hash are the key, 24 high ones stand above the id in the value.  Among
+ * 10^10 documents two different ones meet with a probability of about 10^-7. */
 #include "dedup/state.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-enum { CLASSES_PARTITION = 1 << 20, CLASSES_ROUND = 1 << 20 };              /* documents a partition aims at; messages of a round */
+/* documents a partition aims at; messages of a round */
+enum { CLASSES_PARTITION = 1 << 20, CLASSES_ROUND = 1 << 20 };
 
 struct class_told { uint64_t representative, id; };
 
-static uint32_t class_partitions(const struct dedup_state *s) { return (uint32_t)(s->catalogue.documents / CLASSES_PARTITION + 1); }
+static uint32_t class_partitions(const struct dedup_state *s)
+{
+    return (uint32_t)(s->catalogue.documents / CLASSES_PARTITION + 1);
+}
 
 /* ---- documents to the owners of their class hashes ---- */
 
@@ -64,7 +69,8 @@ static int classes_group(struct dedup_state *s, struct mail *mail, const struct 
     for (size_t from = 0, to; from < count; from = to) {
         struct class_told told = { .representative = item[from].value & DEDUP_ID_MASK };
 
-        for (to = from + 1; to < count && item[to].key == item[from].key && item[to].value >> DEDUP_ID_BITS == item[from].value >> DEDUP_ID_BITS; to++) {
+        for (to = from + 1; to < count && item[to].key == item[from].key &&
+             item[to].value >> DEDUP_ID_BITS == item[from].value >> DEDUP_ID_BITS; to++) {
             told.id = item[to].value & DEDUP_ID_MASK;
             if (mail_post(mail, share_owner(s->id_first, s->ranks, told.id), &told) < 0) return -ENOMEM;
         }
@@ -74,7 +80,8 @@ static int classes_group(struct dedup_state *s, struct mail *mail, const struct 
 
 static int classes_tell(struct dedup_state *s, struct shuffle *shuffle, struct err *err)
 {
-    uint32_t    p = shuffle_first(class_partitions(s), s->ranks, s->rank), end = shuffle_first(class_partitions(s), s->ranks, s->rank + 1);
+    uint32_t    p = shuffle_first(class_partitions(s), s->ranks, s->rank),
+        end = shuffle_first(class_partitions(s), s->ranks, s->rank + 1);
     struct mail mail = { 0 };
     int         rc = mail_open(&mail, s->job->comm, sizeof(struct class_told), err);
 
@@ -119,7 +126,8 @@ static int copies_tell(struct dedup_state *s, struct err *err)
         for (; i < end && rc == 0 && mail.posted < CLASSES_ROUND; i++) {
             if (s->representative[i] == first + i) continue;
             s->job->stats.copies++;
-            if (mail_post(&mail, share_owner(s->ordinal_first, s->ranks, s->place[i]), &s->place[i]) < 0) rc = err_memory(err, 8, "messages");
+            if (mail_post(&mail, share_owner(s->ordinal_first, s->ranks, s->place[i]), &s->place[i]) < 0)
+                rc = err_memory(err, 8, "messages");
         }
         rc = comm_agree(s->job->comm, rc, err);
         if (rc == 0) rc = mail_deliver(&mail, i < end, take_copies, s, err);
@@ -132,7 +140,8 @@ static int copies_tell(struct dedup_state *s, struct err *err)
 
 int classes_make(struct dedup_state *s, struct err *err)
 {
-    struct shuffle_options options = { .comm = s->job->comm, .stage = s->job->stage, .name = "classes", .partitions = class_partitions(s),
+    struct shuffle_options options = { .comm = s->job->comm, .stage = s->job->stage, .name = "classes",
+                                       .partitions = class_partitions(s),
                                        .threads = 1, .memory = s->job->memory / 2 };
     struct shuffle *shuffle = NULL;
     struct shuffle_stats stats;

@@ -2,13 +2,14 @@
  *
  * Nodes are classes, standing for all their documents; a link says that the worse of two may go for the better.
  *
- * star: a node stays when no better neighbour stays (or it is protected): the first maximal independent set in the order of preference. Every
- * document that goes has a verified link to one that stays, its canonical: the best such.  A node can be decided once all its better
- * neighbours are, so the ranks decide in rounds, telling each other; the best undecided node of all is decided in every round.
+ * star: a node stays when no better neighbour stays (or it is protected): the first maximal independent set in the
+ * order of preference. Every document that goes has a verified link to one that stays, its canonical: the best such.  A
+ * node can be decided once all its better neighbours are, so the ranks decide in rounds, telling each other; the best
+ * undecided node of all is decided in every round.
  *
- * component: everything that is connected, however long the chain; its best node stays.  Labels are the smallest id known; in each round the
- * labels of both ends of a link, and the ends, take the smaller one, and then every label jumps to its own label: logarithmically many
- * rounds (Zhang, Azad, Hu, FastSV, 2020). */
+ * component: everything that is connected, however long the chain; its best node stays.  Labels are the smallest id
+ * known; in each round the labels of both ends of a link, and the ends, take the smaller one, and then every label
+ * jumps to its own label: logarithmically many rounds (Zhang, Azad, Hu, FastSV, 2020). */
 #include "dedup/state.h"
 
 #include <errno.h>
@@ -22,7 +23,8 @@ struct clustering {
     uint32_t            first_block, blocks;                /* own */
     struct links       *links;                              /* [blocks] mapped */
     unsigned char      *fate;                               /* [own ids] of nodes */
-    uint64_t           *remote, *known;                     /* [remotes] better ends of own links that other ranks own, ascending, and what is known of them */
+    /* [remotes] better ends of own links that other ranks own, ascending, and what is known of them */
+    uint64_t           *remote, *known;
     size_t              remotes;
 };
 
@@ -78,7 +80,8 @@ static int links_open(struct clustering *c, struct err *err)
     for (uint32_t b = 0; b < c->blocks && rc >= 0; b++) {
         rc = links_load(s, c->first_block + b, &c->links[b], err);
         if (rc == 0)
-            rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them anew", stage_dir(s->job->stage));
+            rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them anew",
+                         stage_dir(s->job->stage));
         s->job->stats.candidates += c->links[b].candidates;
         s->job->stats.verified += c->links[b].count;
     }
@@ -108,7 +111,10 @@ static uint64_t remote_known(const struct clustering *c, uint64_t id)
     return c->known[low];
 }
 
-static bool is_own(const struct dedup_state *s, uint64_t id) { return id >= s->id_first[s->rank] && id < s->id_first[s->rank + 1]; }
+static bool is_own(const struct dedup_state *s, uint64_t id)
+{
+    return id >= s->id_first[s->rank] && id < s->id_first[s->rank + 1];
+}
 
 /* ---- star ---- */
 
@@ -125,7 +131,8 @@ static void node_decide(struct clustering *c, const struct links *links, size_t 
     bool                waits = false;
 
     if (c->fate[own] != UNDECIDED) return;
-    for (size_t i = from; i < to; i++) {                    /* better ends ascend: the first that stays is the best, unless a better one waits */
+    /* better ends ascend: the first that stays is the best, unless a better one waits */
+    for (size_t i = from; i < to; i++) {
         unsigned char fate = fate_of(c, links->id[i].better);
 
         if (fate == UNDECIDED) waits = true;
@@ -173,13 +180,16 @@ static int star_make(struct clustering *c, struct err *err)
             if (!is_protected(s, s->place[own])) c->fate[own] = UNDECIDED;
         }
     for (;;) {
-        int rc = s->ranks == 1 ? 0 : ask(s->job->comm, s->id_first, c->remote, c->known, c->remotes, answer_fate, c, err);
+        int rc = s->ranks == 1 ? 0 : ask(s->job->comm, s->id_first, c->remote, c->known, c->remotes, answer_fate, c,
+                                         err);
 
         if (rc < 0) return rc;
         undecided = nodes_sweep(c);
         comm_sum(s->job->comm, &undecided, 1);
         if (undecided == 0) return 0;
-        if (undecided >= before) return err_set(err, -EPROTO, "clusters do not settle: %llu documents stay undecided", (unsigned long long)undecided);
+        if (undecided >= before)
+            return err_set(err, -EPROTO, "clusters do not settle: %llu documents stay undecided",
+                           (unsigned long long)undecided);
         before = undecided;
     }
 }
@@ -222,7 +232,8 @@ static int labels_meet(struct clustering *c, struct mail *mail, const struct lin
 {
     struct dedup_state *s = c->state;
     uint64_t            worse = s->canonical[id->worse - s->id_first[s->rank]];
-    uint64_t            better = is_own(s, id->better) ? s->canonical[id->better - s->id_first[s->rank]] : remote_known(c, id->better);
+    uint64_t            better = is_own(s, id->better) ? s->canonical[id->better - s->id_first[s->rank]]
+        : remote_known(c, id->better);
     uint64_t            label = worse < better ? worse : better;
 
     if (worse == better) return 0;
@@ -243,7 +254,8 @@ static int labels_round(struct clustering *c, struct mail *mail, bool *different
         for (; b < c->blocks && rc == 0 && mail->posted < CLUSTERS_ROUND; b++, i = 0)
             for (; i < c->links[b].count && rc == 0; i++) {
                 const struct link_ids *id = &c->links[b].id[i];
-                uint64_t better = is_own(s, id->better) ? s->canonical[id->better - s->id_first[s->rank]] : remote_known(c, id->better);
+                uint64_t better = is_own(s, id->better) ? s->canonical[id->better - s->id_first[s->rank]]
+                    : remote_known(c, id->better);
 
                 if (s->canonical[id->worse - s->id_first[s->rank]] == better) continue;
                 *different = true;
@@ -260,7 +272,8 @@ static int labels_jump(struct clustering *c, struct err *err)
 {
     struct dedup_state *s = c->state;
     uint64_t            count = own_ids(s), *label = malloc((count + 1) * sizeof *label);
-    int                 rc = comm_agree(s->job->comm, label ? 0 : err_memory(err, count * sizeof *label, "labels"), err);
+    int                 rc = comm_agree(s->job->comm, label ? 0 : err_memory(err, count * sizeof *label, "labels"),
+                                        err);
 
     if (rc == 0) rc = ask(s->job->comm, s->id_first, s->canonical, label, count, answer_label, c, err);
     for (uint64_t i = 0; i < count && rc == 0; i++)
@@ -284,7 +297,8 @@ static int component_make(struct clustering *c, struct err *err)
         if (rc < 0) break;
         any = different;
         comm_sum(s->job->comm, &any, 1);
-        if (!any) break;                                    /* every link has one label at both ends: that is what a component is */
+        /* every link has one label at both ends: that is what a component is */
+        if (!any) break;
         rc = labels_jump(c, err);
     }
     mail_close(&mail);
@@ -297,7 +311,8 @@ static int component_make(struct clustering *c, struct err *err)
 static int members_follow(struct clustering *c, struct err *err)
 {
     struct dedup_state *s = c->state;
-    uint64_t            count = own_ids(s), first = s->id_first[s->rank], *key = malloc((count + 1) * sizeof *key), *value = malloc((count + 1) * sizeof *value);
+    uint64_t            count = own_ids(s), first = s->id_first[s->rank], *key = malloc((count + 1) * sizeof *key),
+        *value = malloc((count + 1) * sizeof *value);
     size_t              asked = 0, at = 0;
     int                 rc = comm_agree(s->job->comm, key && value ? 0 : err_memory(err, count * 16, "members"), err);
 
@@ -333,7 +348,8 @@ static int sizes_count(struct clustering *c, struct err *err)
         for (; i < count && rc == 0 && mail.posted < CLUSTERS_ROUND; i++) {
             if (s->canonical[i] == first + i) continue;
             if (is_own(s, s->canonical[i])) s->size[s->canonical[i] - first]++;
-            else if (mail_post(&mail, share_owner(s->id_first, s->ranks, s->canonical[i]), &s->canonical[i]) < 0) rc = err_memory(err, 8, "sizes");
+            else if (mail_post(&mail, share_owner(s->id_first, s->ranks, s->canonical[i]), &s->canonical[i]) < 0)
+                rc = err_memory(err, 8, "sizes");
         }
         rc = comm_agree(s->job->comm, rc, err);
         if (rc == 0) rc = mail_deliver(&mail, i < count, take_sizes, c, err);

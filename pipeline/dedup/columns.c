@@ -9,7 +9,8 @@
 
 /* ---- numbers of records ---- */
 
-/* A field as a number that keeps its order, 0 when there is none: doubles of either sign, and dates as ISO 8601 writes them. */
+/* A field as a number that keeps its order, 0 when there is none: doubles of either sign, and dates as ISO 8601 writes
+ * them. */
 static uint64_t order_of_double(double value)
 {
     uint64_t bits;
@@ -28,7 +29,8 @@ static uint64_t order_of_text(const char *text)
 
     if (sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &read) == 3 && read >= 8) {
         if (text[read] == 'T' || text[read] == ' ') sscanf(text + read + 1, "%2d:%2d:%lf", &hour, &minute, &second);
-        return order_of_double((((year * 13.0 + month) * 32 + day) * 24 + hour) * 3600 + minute * 60 + second);     /* an order, not a calendar */
+        /* an order, not a calendar */
+        return order_of_double((((year * 13.0 + month) * 32 + day) * 24 + hour) * 3600 + minute * 60 + second);
     }
     value = strtod(text, &end);
     return end == text ? 0 : order_of_double(value);
@@ -52,7 +54,8 @@ static int order_of_field(const struct record *record, enum field field, struct 
 
 /* ---- the scanner ---- */
 
-enum { SAMPLES = 4, SAMPLE_MOST = 64 << 10 };               /* texts kept of each part: those with the smallest hashes, so nobody's choice */
+/* texts kept of each part: those with the smallest hashes, so nobody's choice */
+enum { SAMPLES = 4, SAMPLE_MOST = 64 << 10 };
 
 struct sampled { uint64_t hash; size_t row; struct bytes text; };
 
@@ -64,15 +67,18 @@ struct columnist {
     struct multiset         features;
 };
 
-static int columnist_strings(struct columnist *c, const struct document *document, struct part *part, struct dedup_row *row)
+static int columnist_strings(struct columnist *c, const struct document *document, struct part *part,
+                             struct dedup_row *row)
 {
     const struct record *record = document->record;
     bool keep_text = c->job->store_text && c->job->datasets[document->shard->dataset].role == ROLE_BENCHMARK;
 
     row->text = (struct heap_string){ 0, NO_STRING };
     if (keep_text && part_add_string(part, document->record->text, &row->text) < 0) return -ENOMEM;
-    if (part_add_field(part, record, FIELD_ID, &row->source_id) < 0 || part_add_field(part, record, FIELD_PATH, &row->path) < 0 ||
-        part_add_field(part, record, FIELD_REPO, &row->repo) < 0 || part_add_field(part, record, FIELD_LICENSE, &row->license) < 0) return -ENOMEM;
+    if (part_add_field(part, record, FIELD_ID, &row->source_id) < 0 ||
+        part_add_field(part, record, FIELD_PATH, &row->path) < 0 ||
+        part_add_field(part, record, FIELD_REPO, &row->repo) < 0 ||
+            part_add_field(part, record, FIELD_LICENSE, &row->license) < 0) return -ENOMEM;
     if (order_of_field(record, FIELD_STARS, &c->scratch, &row->stars) < 0) return -ENOMEM;
     return order_of_field(record, FIELD_DATE, &c->scratch, &row->date);
 }
@@ -90,7 +96,8 @@ static int columnist_sample(struct columnist *c, struct slice text, uint64_t has
 
     for (size_t i = 0; i < SAMPLES; i++) {
         if (c->sampled[i].row != SIZE_MAX && c->sampled[i].hash == hash) return 0;      /* a copy says nothing new */
-        if (c->sampled[i].row == SIZE_MAX || (place->row != SIZE_MAX && c->sampled[i].hash > place->hash)) place = &c->sampled[i];
+        if (c->sampled[i].row == SIZE_MAX || (place->row != SIZE_MAX && c->sampled[i].hash > place->hash))
+            place = &c->sampled[i];
     }
     if (place->row != SIZE_MAX && place->hash <= hash) return 0;
     place->text.len = 0;
@@ -107,13 +114,15 @@ static int columnist_end(struct scanner *scanner, struct part *part, struct err 
         struct heap_string sample;
 
         if (c->sampled[i].row == SIZE_MAX) continue;
-        if (part_add_string(part, bytes_slice(&c->sampled[i].text), &sample) < 0) return err_memory(err, c->sampled[i].text.len, "a part's strings");
+        if (part_add_string(part, bytes_slice(&c->sampled[i].text), &sample) < 0)
+            return err_memory(err, c->sampled[i].text.len, "a part's strings");
         ((struct dedup_row *)(void *)part->section[PART_ROWS].at)[c->sampled[i].row].sample = sample;
     }
     return 0;
 }
 
-static int columnist_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+static int columnist_document(struct scanner *scanner, const struct document *document, struct part *part,
+                              struct err *err)
 {
     struct columnist    *c = (struct columnist *)scanner;
     struct bytes        *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
@@ -121,28 +130,36 @@ static int columnist_document(struct scanner *scanner, const struct document *do
     struct feature_list  features = document->features;
     struct content_hash  key;
     size_t               n;
-    struct dedup_row     row = { .record = record->number, .raw = content_hash_raw(record->text), .bytes = record->text.len,
-                                 .total = (uint32_t)features.count, .group = document->group, .admitted = document->admitted,
+    struct dedup_row     row = { .record = record->number, .raw = content_hash_raw(record->text),
+                                 .bytes = record->text.len,
+                                 .total = (uint32_t)features.count, .group = document->group,
+                                     .admitted = document->admitted,
                                  .count_at = UINT64_MAX, .sample = { 0, NO_STRING } };
 
     if (columnist_strings(c, document, part, &row) < 0) return err_memory(err, record->text.len, "a part's strings");
     if (multiset_make(&c->features, features, err) < 0) return err->code;
     n = c->features.distinct;
-    key = document->admitted ? near_class_hash(c->features.hash, c->features.count, n) : near_copy_hash(row.raw, document->language);
+    key = document->admitted ? near_class_hash(c->features.hash, c->features.count, n)
+        : near_copy_hash(row.raw, document->language);
     row.class_low = key.low;
     row.class_high = key.high;
     row.distinct = (uint32_t)n;
     if (document->admitted && record->text.len <= SAMPLE_MOST &&
-        columnist_sample(c, record->text, row.raw.low, part->section[PART_ROWS].len / sizeof row) < 0) return err_memory(err, record->text.len, "a sample");
+        columnist_sample(c, record->text, row.raw.low,
+                         part->section[PART_ROWS].len / sizeof row) < 0) return err_memory(err, record->text.len,
+                                 "a sample");
     row.feature_at = values->len / sizeof *c->features.hash;
     if (document->admitted) {
-        if (bytes_append(values, c->features.hash, n * sizeof *c->features.hash) < 0) return err_memory(err, n * 8, "a part's features");
+        if (bytes_append(values, c->features.hash, n * sizeof *c->features.hash) < 0)
+            return err_memory(err, n * 8, "a part's features");
         if (n < features.count) {
             row.count_at = counts->len / sizeof *c->features.count;
-            if (bytes_append(counts, c->features.count, n * sizeof *c->features.count) < 0) return err_memory(err, n * 4, "a part's features");
+            if (bytes_append(counts, c->features.count, n * sizeof *c->features.count) < 0)
+                return err_memory(err, n * 4, "a part's features");
         }
     }
-    return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows") : 0;
+    return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows")
+        : 0;
 }
 
 static void columnist_close(struct scanner *scanner)
@@ -161,7 +178,8 @@ static int columnist_open(void *shared, struct scanner **out, struct err *err)
 
     *out = NULL;
     if (!c) return err_memory(err, sizeof *c, "a scanner");
-    c->scanner = (struct scanner){ .begin = columnist_begin, .document = columnist_document, .end = columnist_end, .close = columnist_close };
+    c->scanner = (struct scanner){ .begin = columnist_begin, .document = columnist_document, .end = columnist_end,
+                                   .close = columnist_close };
     c->job = shared;
     *out = &c->scanner;
     return 0;
@@ -182,14 +200,20 @@ static bool takes_part(const void *shared, const struct dataset *dataset)
 static struct pass columns_frame(const struct dedup_job *job)
 {
     const struct view_options *view = &job->options->view;
-    uint64_t        number[] = { (uint64_t)view->kind, view->n, view->across_languages, view->published, view->backoff, job->options->min_tokens, job->store_text,
+    uint64_t        number[] = { (uint64_t)view->kind, view->n, view->across_languages, view->published, view->backoff,
+                                 job->options->min_tokens, job->store_text,
                                  COLUMNS_UNIT_BYTES };
-    struct unit_key key = unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number, sizeof number);
+    struct unit_key key = unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)),
+                                       number, sizeof number);
 
-    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .view = *view,
-                          .want_fields = 1u << FIELD_STARS | 1u << FIELD_DATE, .unit_bytes = COLUMNS_UNIT_BYTES, .threads = job->threads, .scanner_count = 1,
-                          .scanner = { { .kind = "columns", .key = key, .needs = PASS_FEATURES, .min_tokens = job->options->min_tokens,
-                                         .takes = takes_part, .open = columnist_open, .shared = (void *)(uintptr_t)job } } };
+    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
+                          .view = *view,
+                          .want_fields = 1u << FIELD_STARS | 1u << FIELD_DATE, .unit_bytes = COLUMNS_UNIT_BYTES,
+                              .threads = job->threads, .scanner_count = 1,
+                          .scanner = { { .kind = "columns", .key = key, .needs = PASS_FEATURES,
+                                         .min_tokens = job->options->min_tokens,
+                                         .takes = takes_part, .open = columnist_open,
+                                             .shared = (void *)(uintptr_t)job } } };
 }
 
 int columns_pass(const struct dedup_job *job, struct pass *out, struct err *err)
@@ -207,7 +231,8 @@ struct unit_key columns_shard_key(const struct dedup_job *job, uint32_t shard)
 
 /* ---- the catalogue ---- */
 
-static int catalogue_add_shard(const struct dedup_job *job, const struct pass_scanner *scanner, uint32_t shard, uint64_t *first, struct bytes *units,
+static int catalogue_add_shard(const struct dedup_job *job, const struct pass_scanner *scanner, uint32_t shard,
+                               uint64_t *first, struct bytes *units,
                                struct err *err)
 {
     uint64_t number = 0;
@@ -216,12 +241,14 @@ static int catalogue_add_shard(const struct dedup_job *job, const struct pass_sc
         struct catalogue_unit made = { .first = *first, .shard = shard, .number = (uint32_t)number };
         struct unit           file;
         const struct unit_header *header;
-        int rc = stage_map(job->stage, scanner->kind, pass_unit_key(job->datasets, scanner->key, &job->shards->at[shard], number), &file, err);
+        int rc = stage_map(job->stage, scanner->kind,
+                           pass_unit_key(job->datasets, scanner->key, &job->shards->at[shard], number), &file, err);
 
         if (rc < 0) return rc;
         if (rc == 0 || file.count == 0 || file.section[0].len != sizeof *header) {
             unit_close(&file);
-            return err_set(err, -EIO, "%s: the columns of a part of it have disappeared from %s/work; the same command again makes them anew",
+            return err_set(err, -EIO, "%s: the columns of a part of it have disappeared from %s/work; the same "
+                                      "command again makes them anew",
                            job->shards->at[shard].path, stage_dir(job->stage));
         }
         header = (const struct unit_header *)file.section[0].at;
@@ -231,8 +258,10 @@ static int catalogue_add_shard(const struct dedup_job *job, const struct pass_sc
         made.bytes = file.bytes;
         made.xxh3 = header->xxh3;
         if ((header->next && header->next <= number) || header->documents > file.bytes / sizeof(struct dedup_row)) {
-            unit_close(&file);                              /* what follows counts on both before the unit itself is read */
-            return err_set(err, -EBADMSG, "%s: a unit of columns does not fit together; remove the work folder with --clean", stage_dir(job->stage));
+            /* what follows counts on both before the unit itself is read */
+            unit_close(&file);
+            return err_set(err, -EBADMSG, "%s: a unit of columns does not fit together; remove the work folder with "
+                                          "--clean", stage_dir(job->stage));
         }
         *first += header->documents;
         number = header->next;
@@ -249,20 +278,23 @@ static int catalogue_list(const struct dedup_job *job, struct bytes *units, stru
     int         rc = 0;
 
     for (uint32_t s = 0; s < job->shards->count && rc == 0; s++)
-        if (takes_part(job, &job->datasets[job->shards->at[s].dataset])) rc = catalogue_add_shard(job, &pass.scanner[0], s, &first, units, err);
+        if (takes_part(job, &job->datasets[job->shards->at[s].dataset]))
+            rc = catalogue_add_shard(job, &pass.scanner[0], s, &first, units, err);
     return rc;
 }
 
 /* Takes the buffer over. */
 static int catalogue_fill(const struct dedup_job *job, struct bytes *units, struct catalogue *out, struct err *err)
 {
-    *out = (struct catalogue){ .unit = (struct catalogue_unit *)(void *)units->at, .count = units->len / sizeof *out->unit,
+    *out = (struct catalogue){ .unit = (struct catalogue_unit *)(void *)units->at,
+                               .count = units->len / sizeof *out->unit,
                                .dataset_first = calloc(job->dataset_count + 1, sizeof *out->dataset_first) };
     if (!out->dataset_first) {
         catalogue_free(out);
         return err_memory(err, job->dataset_count * 8, "the catalogue");
     }
-    for (size_t u = out->count; u-- > 0;) out->dataset_first[job->shards->at[out->unit[u].shard].dataset] = out->unit[u].first;
+    for (size_t u = out->count; u-- > 0;)
+        out->dataset_first[job->shards->at[out->unit[u].shard].dataset] = out->unit[u].first;
     if (out->count) out->documents = out->unit[out->count - 1].first + out->unit[out->count - 1].documents;
     return 0;
 }
@@ -299,7 +331,10 @@ void catalogue_free(struct catalogue *catalogue)
 
 /* ---- units ---- */
 
-static bool string_fits(struct heap_string s, struct slice heap) { return s.len == NO_STRING || (s.at <= heap.len && s.len <= heap.len - s.at); }
+static bool string_fits(struct heap_string s, struct slice heap)
+{
+    return s.len == NO_STRING || (s.at <= heap.len && s.len <= heap.len - s.at);
+}
 
 static bool row_fits(const struct dedup_row *row, size_t groups, uint64_t values, uint64_t counts, struct slice heap)
 {
@@ -307,11 +342,13 @@ static bool row_fits(const struct dedup_row *row, size_t groups, uint64_t values
 
     return row->group < groups && row->feature_at <= values && n <= values - row->feature_at &&
            (row->count_at == UINT64_MAX || (row->count_at <= counts && n <= counts - row->count_at)) &&
-           string_fits(row->source_id, heap) && string_fits(row->path, heap) && string_fits(row->repo, heap) && string_fits(row->license, heap) &&
+           string_fits(row->source_id, heap) && string_fits(row->path, heap) && string_fits(row->repo, heap) &&
+               string_fits(row->license, heap) &&
            string_fits(row->text, heap) && string_fits(row->sample, heap);
 }
 
-/* A unit's numbers are believed only where they fit each other: whoever damages a file can also mend its checksum.  Once a process. */
+/* A unit's numbers are believed only where they fit each other: whoever damages a file can also mend its checksum.
+ * Once a process. */
 static int columns_check(const struct dedup_job *job, struct column_unit *unit, bool verified, struct err *err)
 {
     uint64_t parts = unit->file.header->parts, rows = 0;
@@ -323,18 +360,23 @@ static int columns_check(const struct dedup_job *job, struct column_unit *unit, 
         const struct dedup_row *row = (const struct dedup_row *)section.at;
         uint64_t values = pass_unit_section(&unit->file, p, PART_VALUES).len / sizeof(uint64_t);
         uint64_t counts = pass_unit_section(&unit->file, p, PART_COUNTS).len / sizeof(uint32_t);
-        struct slice             heap = pass_unit_section(&unit->file, p, PART_HEAP), of_groups = pass_unit_section(&unit->file, p, PART_GROUPS);
+        struct slice             heap = pass_unit_section(&unit->file, p, PART_HEAP),
+            of_groups = pass_unit_section(&unit->file, p, PART_GROUPS);
         const struct part_group *group = (const struct part_group *)of_groups.at;
         size_t                   groups = of_groups.len / sizeof *group;
         bool                     fits = true;
 
         unit->part_first[p] = (uint32_t)rows;
         for (size_t g = 0; !verified && fits && g < groups; g++)
-            fits = string_fits((struct heap_string){ group[g].split_at, group[g].split_len }, heap) && group[g].split_len != NO_STRING &&
-                   string_fits((struct heap_string){ group[g].language_at, group[g].language_len }, heap) && group[g].language_len != NO_STRING;
-        for (size_t i = 0; !verified && fits && i < section.len / sizeof *row; i++) fits = row_fits(&row[i], groups, values, counts, heap);
+            fits = string_fits((struct heap_string){ group[g].split_at, group[g].split_len }, heap) &&
+                group[g].split_len != NO_STRING &&
+                   string_fits((struct heap_string){ group[g].language_at, group[g].language_len }, heap) &&
+                       group[g].language_len != NO_STRING;
+        for (size_t i = 0; !verified && fits && i < section.len / sizeof *row; i++)
+            fits = row_fits(&row[i], groups, values, counts, heap);
         if (!fits)
-            return err_set(err, -EBADMSG, "%s: a unit of columns does not fit together; remove the work folder with --clean", stage_dir(job->stage));
+            return err_set(err, -EBADMSG, "%s: a unit of columns does not fit together; remove the work folder with "
+                                          "--clean", stage_dir(job->stage));
         rows += section.len / sizeof *row;
     }
     unit->part_first[parts] = (uint32_t)rows;
@@ -342,7 +384,8 @@ static int columns_check(const struct dedup_job *job, struct column_unit *unit, 
     return 0;
 }
 
-int columns_load(const struct dedup_job *job, const struct catalogue *catalogue, size_t u, bool verified, struct column_unit *out, struct err *err)
+int columns_load(const struct dedup_job *job, const struct catalogue *catalogue, size_t u, bool verified,
+                 struct column_unit *out, struct err *err)
 {
     const struct catalogue_unit *unit = &catalogue->unit[u];
     const struct shard          *shard = &job->shards->at[unit->shard];
@@ -350,15 +393,18 @@ int columns_load(const struct dedup_job *job, const struct catalogue *catalogue,
     int                          rc;
 
     *out = (struct column_unit){ 0 };
-    rc = (verified ? stage_map : stage_load)(job->stage, pass.scanner[0].kind, pass_unit_key(job->datasets, pass.scanner[0].key, shard, unit->number),
+    rc = (verified ? stage_map : stage_load)(job->stage, pass.scanner[0].kind,
+                                             pass_unit_key(job->datasets, pass.scanner[0].key, shard, unit->number),
                                              &out->file.file, err);
     if (rc < 0) return rc;
     if (rc == 0)
-        return err_set(err, -EIO, "%s: columns of it were damaged or have disappeared; the same command again makes them anew", shard->path);
+        return err_set(err, -EIO, "%s: columns of it were damaged or have disappeared; the same command again makes "
+                                  "them anew", shard->path);
     out->file.header = (const struct unit_header *)out->file.file.section[0].at;
     if (out->file.file.section[0].len != sizeof *out->file.header || out->file.header->parts > out->file.file.count ||
         out->file.file.count != 1 + out->file.header->parts * PART_SECTIONS)
-        rc = err_set(err, -EBADMSG, "%s: a unit of columns does not have the expected layout; remove the work folder with --clean", stage_dir(job->stage));
+        rc = err_set(err, -EBADMSG, "%s: a unit of columns does not have the expected layout; remove the work folder "
+                                    "with --clean", stage_dir(job->stage));
     else rc = columns_check(job, out, verified, err);
     if (rc == 0 && out->documents != unit->documents)
         rc = err_set(err, -EBADMSG, "%s: a unit of columns has changed while the run was going on", shard->path);
@@ -397,11 +443,13 @@ const struct dedup_row *columns_row(const struct column_unit *unit, uint64_t i, 
 struct column_features columns_features(const struct column_unit *unit, uint64_t i)
 {
     uint64_t                part = part_of_row(unit, i);
-    const struct dedup_row *row = (const struct dedup_row *)pass_unit_section(&unit->file, part, PART_ROWS).at + (i - unit->part_first[part]);
+    const struct dedup_row *row = (const struct dedup_row *)pass_unit_section(&unit->file, part, PART_ROWS).at +
+        (i - unit->part_first[part]);
     const uint64_t         *value = (const uint64_t *)pass_unit_section(&unit->file, part, PART_VALUES).at;
     const uint32_t         *count = (const uint32_t *)pass_unit_section(&unit->file, part, PART_COUNTS).at;
 
-    return (struct column_features){ value + row->feature_at, row->count_at == UINT64_MAX ? NULL : count + row->count_at, row->distinct, row->total };
+    return (struct column_features){ value + row->feature_at, row->count_at == UINT64_MAX ? NULL
+                                     : count + row->count_at, row->distinct, row->total };
 }
 
 const struct part_group *columns_groups(const struct column_unit *unit, uint64_t part, size_t *count, const char **heap)

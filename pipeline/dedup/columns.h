@@ -1,7 +1,8 @@
-/* dedup/columns.h -- rows and feature columns of documents, as committed by the first pass: checksummed, one file a unit.
+/* dedup/columns.h -- rows and feature columns of documents, as committed by the first pass: checksummed, one file a
+ * unit.
  *
- * The files are units of kind "columns".  Their key, which is their name, holds the scheme (view, languages, minimum, version of the program)
- * beside the shard, so that features of two schemes never meet. */
+ * The files are units of kind "columns".  Their key, which is their name, holds the scheme (view, languages, minimum,
+ * version of the program) beside the shard, so that features of two schemes never meet. */
 #ifndef LEAKGRAPH_DEDUP_COLUMNS_H
 #define LEAKGRAPH_DEDUP_COLUMNS_H
 
@@ -11,14 +12,18 @@
 struct dedup_row {
     uint64_t            record;
     struct content_hash raw;                                /* of the text's bytes */
-    uint64_t            class_low, class_high;              /* of the feature multiset; of text and language when not admitted */
-    uint64_t            stars, date;                        /* fields `stars`, `date` as numbers that keep their order; 0: none */
-    uint64_t            feature_at, count_at;               /* first of its values in the unit's part; count_at: UINT64_MAX when every feature occurs once */
+    /* of the feature multiset; of text and language when not admitted */
+    uint64_t            class_low, class_high;
+    /* fields `stars`, `date` as numbers that keep their order; 0: none */
+    uint64_t            stars, date;
+    /* first of its values in the unit's part; count_at: UINT64_MAX when every feature occurs once */
+    uint64_t            feature_at, count_at;
     uint64_t            bytes;                              /* of text */
     uint32_t            total, distinct;                    /* features: occurrences, distinct */
     uint32_t            group, admitted;
     struct heap_string  source_id, path, repo, license, text;   /* text: only of benchmarks, with store_text */
-    struct heap_string  sample;                             /* the text of a few documents in each part, for mutants.c */
+    /* the text of a few documents in each part, for mutants.c */
+    struct heap_string  sample;
 };
 _Static_assert(sizeof(struct dedup_row) == 144, "unit format");
 
@@ -29,7 +34,8 @@ struct column_unit {
     uint64_t         documents;
 };
 
-/* Number of the pass's text that a unit holds: smaller than a scan's, because a unit waits in memory until it is complete. */
+/* Number of the pass's text that a unit holds: smaller than a scan's, because a unit waits in memory until it is
+ * complete. */
 #define COLUMNS_UNIT_BYTES (64ull << 20)
 
 /* The pass that makes the columns; item is owned by the caller (free). */
@@ -38,15 +44,19 @@ int columns_pass(const struct dedup_job *job, struct pass *out, struct err *err)
 /* Key of a shard's first unit: what else is made of the shard's columns names it. */
 struct unit_key columns_shard_key(const struct dedup_job *job, uint32_t shard);
 
-/* Loads a unit of the catalogue.  verified: this process has checked the file before, so its checksum is not computed again.  0, or <0 with err set. */
-int  columns_load(const struct dedup_job *job, const struct catalogue *catalogue, size_t unit, bool verified, struct column_unit *out, struct err *err);
+/* Loads a unit of the catalogue.  verified: this process has checked the file before, so its checksum is not computed
+ * again.  0, or <0 with err set. */
+int  columns_load(const struct dedup_job *job, const struct catalogue *catalogue, size_t unit, bool verified,
+                  struct column_unit *out, struct err *err);
 void columns_close(struct column_unit *unit);               /* accepts a zeroed one */
 
-/* Row i of a unit and its strings' base (heap may be NULL); its features, ascending, and their occurrences (NULL: all 1). */
+/* Row i of a unit and its strings' base (heap may be NULL); its features, ascending, and their occurrences (NULL: all
+ * 1). */
 const struct dedup_row *columns_row(const struct column_unit *unit, uint64_t i, const char **heap);
 struct column_features { const uint64_t *hash; const uint32_t *count; uint32_t distinct, total; };
 struct column_features columns_features(const struct column_unit *unit, uint64_t i);
-const struct part_group *columns_groups(const struct column_unit *unit, uint64_t part, size_t *count, const char **heap);
+const struct part_group *columns_groups(const struct column_unit *unit, uint64_t part, size_t *count,
+                                        const char **heap);
 
 /* Builds the catalogue from the committed units' headers; collective. */
 int  catalogue_read(struct dedup_job *job, struct catalogue *out, struct err *err);             /* by this rank alone */

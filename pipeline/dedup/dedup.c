@@ -7,7 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-const char *const dedup_stage_names[DEDUP_STAGES] = { "columns", "order", "classes", "bands", "pairs", "verify", "measure", "clusters", "rewrite" };
+const char *const dedup_stage_names[DEDUP_STAGES] = { "columns", "order", "classes", "bands", "pairs", "verify",
+                                                      "measure", "clusters", "rewrite" };
 
 static int columns_make(struct dedup_job *job, struct err *err)
 {
@@ -67,7 +68,8 @@ static int blocks_look(struct dedup_state *s, bool **done, bool *all, struct err
 
     *done = calloc(s->blocks + (size_t)1, sizeof **done);
     if (!there || !*done) rc = err_memory(err, s->blocks * 9ull, "blocks");
-    for (uint32_t b = shuffle_first(s->blocks, s->ranks, s->rank); b < shuffle_first(s->blocks, s->ranks, s->rank + 1) && rc == 0; b++) {
+    for (uint32_t b = shuffle_first(s->blocks, s->ranks, s->rank); b < shuffle_first(s->blocks, s->ranks,
+            s->rank + 1) && rc == 0; b++) {
         struct links links;
 
         rc = links_load(s, b, &links, err);
@@ -96,7 +98,8 @@ static void stats_sum(struct dedup_state *s)
     uint64_t            most[] = { stats->largest_bucket, stats->largest_cluster, stats->state_bytes }, *all;
     size_t              ranks = (size_t)s->ranks, count = sizeof most / sizeof most[0];
 
-    all = calloc(ranks * count, sizeof *all);               /* largest of all ranks: each puts its own beside the others' */
+    /* largest of all ranks: each puts its own beside the others' */
+    all = calloc(ranks * count, sizeof *all);
     for (size_t i = 0; all && i < count; i++) all[(size_t)s->rank * count + i] = most[i];
     if (all) comm_sum(s->job->comm, all, ranks * count);
     comm_sum(s->job->comm, (uint64_t *)(void *)stats, sizeof *stats / sizeof(uint64_t));

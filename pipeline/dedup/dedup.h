@@ -2,7 +2,8 @@
  *
  *   columns   shards -> rows and features of every document                   units by shard (scan/pass.h)
  *   order     every document gets an id: its place in the order of preference (`keep`); the smaller stays
- *   classes   equal multisets of features (and equal bytes where there are none) are one class, its smallest id stands for it
+ *   classes  equal multisets of features (and equal bytes where there are none) are one class, its smallest id stands
+ *             for it
  *   bands     LSH bands of long documents, exact prefixes of short ones -> (key, id), exchanged by key
  *   pairs     documents that meet in a bucket -> candidates, exchanged by id
  *   verify    features fetched, intersected, decided in integers              units by block of ids
@@ -10,9 +11,10 @@
  *   clusters  star or component; every document's fate                        units by unit of columns
  *   write     cleaned shards or lists                                         files by shard
  *
- * Two numberings.  An ordinal is a document's place in the contract's order over all datasets of the pass (dataset, split, shard,
- * record; readable documents only), from 0: it is what files hold, and with later shards added at the end it does not change.
- * An id is its place in the order of preference; it lives in memory only.  Neither depends on ranks or threads. */
+ * Two numberings.  An ordinal is a document's place in the contract's order over all datasets of the pass (dataset,
+ * split, shard, record; readable documents only), from 0: it is what files hold, and with later shards added at the end
+ * it does not change. An id is its place in the order of preference; it lives in memory only.  Neither depends on ranks
+ * or threads. */
 #ifndef LEAKGRAPH_DEDUP_DEDUP_H
 #define LEAKGRAPH_DEDUP_DEDUP_H
 
@@ -38,35 +40,46 @@ enum dedup_keep {
 
 struct dedup_options {
     struct view_options view;
-    uint32_t            min_tokens;                         /* occurrences of features below which documents are only compared as bytes; at least 1 */
+    /* occurrences of features below which documents are only compared as bytes; at least 1 */
+    uint32_t            min_tokens;
     struct ratio        threshold;                          /* set Jaccard, >= */
-    struct ratio        multiset_threshold, containment;    /* den 0: off.  multiset: must hold too.  containment: or this share of the less preferred document is in the other */
+    /* den 0: off.  multiset: must hold too.  containment: or this share of the less preferred document is in the other
+     * */
+    struct ratio        multiset_threshold, containment;
     enum dedup_method   method;
     double              recall;                             /* of pairs at the threshold, wanted from LSH */
-    uint32_t            hashes, bands, rows;                /* bands, rows: resolved, never 0; hashes: what the user gave, 0: nothing */
+    /* bands, rows: resolved, never 0; hashes: what the user gave, 0: nothing */
+    uint32_t            hashes, bands, rows;
     enum dedup_cluster  cluster;
     enum dedup_keep     keep[KEEP_CRITERIA];
     size_t              keep_count;
     enum dedup_write    write;
-    bool                pairs_all;                          /* every verified pair in edges; off: only those to the document that stays */
+    /* every verified pair in edges; off: only those to the document that stays */
+    bool                pairs_all;
     uint32_t            bucket_cap;                         /* larger buckets and classes become a star */
     int                 zstd_level;
-    uint32_t            measure;                            /* documents whose neighbours and mutants are looked for exactly; 0: recall is not measured */
+    /* documents whose neighbours and mutants are looked for exactly; 0: recall is not measured */
+    uint32_t            measure;
 };
 
-enum dedup_stage { DEDUP_COLUMNS, DEDUP_ORDER, DEDUP_CLASSES, DEDUP_BANDS, DEDUP_PAIRS, DEDUP_VERIFY, DEDUP_MEASURE, DEDUP_CLUSTERS, DEDUP_REWRITE, DEDUP_STAGES };
+enum dedup_stage { DEDUP_COLUMNS, DEDUP_ORDER, DEDUP_CLASSES, DEDUP_BANDS, DEDUP_PAIRS, DEDUP_VERIFY, DEDUP_MEASURE,
+                   DEDUP_CLUSTERS, DEDUP_REWRITE, DEDUP_STAGES };
 extern const char *const dedup_stage_names[DEDUP_STAGES];
 
 /* What a run can say of itself; summed over ranks. */
 struct dedup_stats {
-    uint64_t documents, admitted, classes, copies;          /* copies: documents that are not the first of their class */
+    /* copies: documents that are not the first of their class */
+    uint64_t documents, admitted, classes, copies;
     uint64_t records_lsh, records_prefix, buckets, largest_bucket;
-    uint64_t hot_buckets, hot_members;                      /* buckets above bucket_cap, and documents in them: compared with their best only */
+    /* buckets above bucket_cap, and documents in them: compared with their best only */
+    uint64_t hot_buckets, hot_members;
     uint64_t candidates, verified;                          /* pairs of classes that were intersected; that passed */
     uint64_t removed, removed_bytes, text_bytes, clusters, largest_cluster;
-    uint64_t state_bytes;                                   /* largest rank's memory for its documents, shuffles not counted */
+    /* largest rank's memory for its documents, shuffles not counted */
+    uint64_t state_bytes;
     uint64_t spilled_bytes, exchanged_bytes;
-    /* recall as measured: pairs that an exact comparison found among sampled documents, and with mutants made of them; how many of them the run found */
+    /* recall as measured: pairs that an exact comparison found among sampled documents, and with mutants made of them;
+     * how many of them the run found */
     uint64_t sample_documents, sample_pairs, sample_found, mutants, mutants_found;
 };
 
@@ -78,13 +91,16 @@ struct dedup_job {
     const struct dataset       *datasets;                   /* all of the configuration */
     size_t                      dataset_count;
     const struct shard_list    *shards;
-    const uint32_t             *member;                     /* [member_count] datasets of this pass in the order of dedup.datasets */
+    /* [member_count] datasets of this pass in the order of dedup.datasets */
+    const uint32_t             *member;
     size_t                      member_count;
     const bool                 *protect;                    /* [dataset_count] documents of it are never removed */
-    const uint32_t             *generation;                 /* [dataset_count] 0: the store's first; n: added to it as the n-th.  Documents of an earlier
-                                                               generation are preferred before all criteria, so adding changes none of their ids.  NULL: all 0 */
+    /* [dataset_count] 0: the store's first; n: added to it as the n-th.  Documents of an earlier generation are
+     * preferred before all criteria, so adding changes none of their ids.  NULL: all 0 */
+    const uint32_t             *generation;
     const struct dedup_options *options;
-    bool                        store_text;                 /* graph.store: text; only the structure of the graph otherwise */
+    /* graph.store: text; only the structure of the graph otherwise */
+    bool                        store_text;
     int                         threads;
     uint64_t                    memory;                     /* bytes this rank may use */
     struct unit_key             fate_key;                   /* of everything the fates depend on; set by dedup_run */
@@ -93,7 +109,8 @@ struct dedup_job {
     double                      seconds[DEDUP_STAGES];      /* out, of this rank */
 };
 
-/* Everything up to the written shards, resuming what is committed.  Collective.  Afterwards rank 0 reads the result (result.h). */
+/* Everything up to the written shards, resuming what is committed.  Collective.  Afterwards rank 0 reads the result
+ * (result.h). */
 int dedup_run(struct dedup_job *job, struct err *err);
 
 #endif

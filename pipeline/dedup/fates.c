@@ -16,7 +16,8 @@ static int take_fates(void *context, const void *message, size_t count, struct e
     const struct fate_told *told = message;
 
     (void)err;
-    for (size_t i = 0; i < count; i++) t->fate[told[i].ordinal - t->state->ordinal_first[t->state->rank]] = told[i].fate;
+    for (size_t i = 0; i < count; i++)
+        t->fate[told[i].ordinal - t->state->ordinal_first[t->state->rank]] = told[i].fate;
     return 0;
 }
 
@@ -31,7 +32,8 @@ static uint64_t answer_size(void *context, uint64_t id)
 static int fates_tell(struct telling *t, struct mail *mail, const uint64_t *id, size_t count, struct err *err)
 {
     struct dedup_state *s = t->state;
-    uint64_t            first = s->id_first[s->rank], *key = malloc((count + 1) * sizeof *key), *answer = malloc((3 * count + 1) * sizeof *answer);
+    uint64_t            first = s->id_first[s->rank], *key = malloc((count + 1) * sizeof *key),
+        *answer = malloc((3 * count + 1) * sizeof *answer);
     int                 rc = comm_agree(s->job->comm, key && answer ? 0 : err_memory(err, count * 32, "fates"), err);
 
     for (size_t i = 0; i < count && rc == 0; i++) key[i] = s->representative[id[i] - first];
@@ -41,9 +43,11 @@ static int fates_tell(struct telling *t, struct mail *mail, const uint64_t *id, 
     if (rc == 0) rc = ask(s->job->comm, s->id_first, key, answer + 2 * count, count, answer_size, s, err);
     for (size_t i = 0; i < count && rc == 0; i++) {
         uint64_t         ordinal = s->place[id[i] - first];
-        struct fate_told told = { ordinal, { answer[i], answer[count + i], (uint32_t)answer[2 * count + i], key[i] != id[i] && !is_protected(s, ordinal) } };
+        struct fate_told told = { ordinal, { answer[i], answer[count + i], (uint32_t)answer[2 * count + i],
+                                             key[i] != id[i] && !is_protected(s, ordinal) } };
 
-        if (mail_post(mail, share_owner(s->ordinal_first, s->ranks, ordinal), &told) < 0) rc = err_memory(err, sizeof told, "fates");
+        if (mail_post(mail, share_owner(s->ordinal_first, s->ranks, ordinal), &told) < 0)
+            rc = err_memory(err, sizeof told, "fates");
     }
     free(key);
     free(answer);
@@ -62,7 +66,8 @@ static int fates_deliver(struct telling *t, struct err *err)
         size_t count = 0;
 
         for (; at < end && count < FATES_ROUND; at++)
-            if (s->representative[at] != first + at || s->canonical[at] != first + at || s->size[at] > 1) id[count++] = first + at;
+            if (s->representative[at] != first + at || s->canonical[at] != first + at || s->size[at] > 1)
+                id[count++] = first + at;
         rc = fates_tell(t, &mail, id, count, err);
         if (rc == 0) rc = mail_deliver(&mail, at < end, take_fates, t, err);
         if (rc <= 0) break;
@@ -109,7 +114,8 @@ int fates_make(struct dedup_state *s, struct err *err)
     }
     rc = comm_agree(s->job->comm, rc, err);
     if (rc == 0) rc = fates_deliver(&t, err);
-    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++) rc = unit_settle(&t, u, err);
+    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++)
+        rc = unit_settle(&t, u, err);
     free(t.fate);
     return comm_agree(s->job->comm, rc, err);
 }

@@ -1,4 +1,5 @@
-/* dedup/fetch.c -- see fetch.h.  Two hops: the owner of an id knows the ordinal, the owner of an ordinal has the features. */
+/* dedup/fetch.c -- see fetch.h.  Two hops: the owner of an id knows the ordinal, the owner of an ordinal has the
+ * features. */
 #include "dedup/fetch.h"
 
 #include <errno.h>
@@ -14,7 +15,8 @@ int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
     uint64_t bytes = 0;
     int      rc = 0;
 
-    *f = (struct fetch){ .state = s, .unit = calloc(units + 1, sizeof *f->unit), .in = calloc((size_t)s->ranks, sizeof *f->in) };
+    *f = (struct fetch){ .state = s, .unit = calloc(units + 1, sizeof *f->unit),
+                         .in = calloc((size_t)s->ranks, sizeof *f->in) };
     if (!f->unit || !f->in) return err_memory(err, units * sizeof *f->unit, "mapped columns");
     for (size_t u = 0; u < units; u++) bytes += s->catalogue.unit[first + u].bytes;
     f->direct = s->ranks == 1 && bytes <= s->job->memory / 4;
@@ -47,9 +49,11 @@ static int features_append(struct bytes *out, struct column_features own)
 {
     struct fetch_head head = { own.distinct, own.total, own.count != NULL, 0 };
 
-    if (bytes_append(out, &head, sizeof head) < 0 || bytes_append(out, own.hash, own.distinct * sizeof *own.hash) < 0) return -ENOMEM;
+    if (bytes_append(out, &head, sizeof head) < 0 || bytes_append(out, own.hash, own.distinct * sizeof *own.hash) < 0)
+        return -ENOMEM;
     if (!own.count) return 0;
-    return bytes_append(out, own.count, own.distinct * sizeof *own.count) < 0 ? -ENOMEM : bytes_append(out, &head.spare, own.distinct % 2 * sizeof head.spare);
+    return bytes_append(out, own.count, own.distinct * sizeof *own.count) < 0 ? -ENOMEM
+        : bytes_append(out, &head.spare, own.distinct % 2 * sizeof head.spare);
 }
 
 /* Appends the features of ordinals, which ascend: units are mapped one after the other. */
@@ -78,12 +82,14 @@ static int features_exchange(struct fetch *f, const struct sort_item *wanted, st
     int                 rc = 0;
 
     for (size_t i = 0; i < f->count && rc == 0; i++)
-        if (bytes_append(&out[share_owner(s->ordinal_first, s->ranks, wanted[i].key)], &wanted[i].key, sizeof wanted[i].key) < 0)
+        if (bytes_append(&out[share_owner(s->ordinal_first, s->ranks, wanted[i].key)], &wanted[i].key,
+                         sizeof wanted[i].key) < 0)
             rc = err_memory(err, f->count * sizeof *wanted, "questions");
     if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_exchange(s->job->comm, out, f->in, err);
     for (int r = 0; r < s->ranks && rc == 0; r++) {
         out[r].len = 0;
-        rc = features_answer(f, (const uint64_t *)(const void *)f->in[r].at, f->in[r].len / sizeof(uint64_t), &out[r], err);
+        rc = features_answer(f, (const uint64_t *)(const void *)f->in[r].at, f->in[r].len / sizeof(uint64_t), &out[r],
+                             err);
     }
     if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_exchange(s->job->comm, out, f->in, err);
     return rc;
@@ -100,7 +106,8 @@ static void features_place(struct fetch *f, const struct sort_item *wanted, size
         const uint64_t          *hash = (const uint64_t *)(const void *)(at + sizeof *head);
 
         f->features[wanted[i].value] =
-            (struct column_features){ hash, head->counted ? (const uint32_t *)(hash + head->distinct) : NULL, head->distinct, head->total };
+            (struct column_features){ hash, head->counted ? (const uint32_t *)(hash + head->distinct) : NULL,
+                                      head->distinct, head->total };
         next[r] += sizeof *head + head->distinct * sizeof *hash + (head->counted ? (head->distinct + 1ull) / 2 * 8 : 0);
     }
 }
@@ -127,7 +134,8 @@ static int ids_collect(struct fetch *f, const uint64_t *id, size_t count, struct
     }
     free(item);
     free(spare);
-    return item && spare && f->id && f->ordinal && f->features ? 0 : err_memory(err, count * 72, "documents to compare");
+    return item && spare && f->id && f->ordinal && f->features ? 0
+        : err_memory(err, count * 72, "documents to compare");
 }
 
 int fetch_run(struct fetch *f, const uint64_t *id, size_t count, struct err *err)

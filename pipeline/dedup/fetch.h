@@ -18,14 +18,17 @@ struct fetch {
 int  fetch_open(struct fetch *fetch, struct dedup_state *state, struct err *err);               /* not collective */
 void fetch_close(struct fetch *fetch);
 
-/* Makes the documents of id[count] (any order, repeats allowed) available; what was there before is gone.  Collective.  0, or <0 with err set. */
+/* Makes the documents of id[count] (any order, repeats allowed) available; what was there before is gone.  Collective.
+ * 0, or <0 with err set. */
 int  fetch_run(struct fetch *fetch, const uint64_t *id, size_t count, struct err *err);
 
 /* A document that was asked for; any thread. */
 struct fetched { uint64_t ordinal; struct column_features features; };
 struct fetched fetch_get(const struct fetch *fetch, uint64_t id);
 
-/* verify.c: is this a pair?  When it is, *link says all that is known of it.  worse may be inside better, not the other way round: the better one stays. */
-bool pair_decide(const struct dedup_options *options, struct fetched worse, struct fetched better, struct dedup_link *link);
+/* verify.c: is this a pair?  When it is, *link says all that is known of it.  worse may be inside better, not the other
+ * way round: the better one stays. */
+bool pair_decide(const struct dedup_options *options, struct fetched worse, struct fetched better,
+                 struct dedup_link *link);
 
 #endif

@@ -7,8 +7,10 @@ int mail_open(struct mail *mail, struct comm *comm, size_t size, struct err *err
 {
     size_t ranks = (size_t)comm_size(comm);
 
-    *mail = (struct mail){ .comm = comm, .out = calloc(ranks, sizeof *mail->out), .in = calloc(ranks, sizeof *mail->in), .size = size };
-    return comm_agree(comm, mail->out && mail->in ? 0 : err_memory(err, ranks * 2 * sizeof *mail->out, "messages"), err);
+    *mail = (struct mail){ .comm = comm, .out = calloc(ranks, sizeof *mail->out), .in = calloc(ranks, sizeof *mail->in),
+                           .size = size };
+    return comm_agree(comm, mail->out && mail->in ? 0 : err_memory(err, ranks * 2 * sizeof *mail->out, "messages"),
+                      err);
 }
 
 int mail_post(struct mail *mail, int rank, const void *message)
@@ -17,14 +19,16 @@ int mail_post(struct mail *mail, int rank, const void *message)
     return bytes_append(&mail->out[rank], message, mail->size);
 }
 
-int mail_deliver(struct mail *mail, bool more, int (*take)(void *context, const void *message, size_t count, struct err *err), void *context, struct err *err)
+int mail_deliver(struct mail *mail, bool more, int (*take)(void *context, const void *message, size_t count,
+                                                           struct err *err), void *context, struct err *err)
 {
     uint64_t going = more;
     int      rc;
 
     comm_sum(mail->comm, &going, 1);
     rc = comm_exchange(mail->comm, mail->out, mail->in, err);
-    for (int r = 0; rc == 0 && r < comm_size(mail->comm); r++) rc = take(context, mail->in[r].at, mail->in[r].len / mail->size, err);
+    for (int r = 0; rc == 0 && r < comm_size(mail->comm); r++)
+        rc = take(context, mail->in[r].at, mail->in[r].len / mail->size, err);
     mail->posted = 0;
     rc = comm_agree(mail->comm, rc, err);
     return rc < 0 ? rc : going > 0;
@@ -55,7 +59,8 @@ int ask(struct comm *comm, const uint64_t *first, const uint64_t *key, uint64_t 
     }
     if (!question || !reply || !next) rc = err_memory(err, (size_t)ranks * 64, "questions");
     for (size_t i = 0; i < count && rc == 0; i++)
-        if (bytes_append(&question[share_owner(first, ranks, key[i])], &key[i], sizeof key[i]) < 0) rc = err_memory(err, count * sizeof *key, "questions");
+        if (bytes_append(&question[share_owner(first, ranks, key[i])], &key[i], sizeof key[i]) < 0)
+            rc = err_memory(err, count * sizeof *key, "questions");
     if ((rc = comm_agree(comm, rc, err)) == 0) rc = comm_exchange(comm, question, reply, err);
     for (int r = 0; r < ranks && rc == 0; r++) {            /* each question is overwritten by its answer */
         uint64_t *at = (uint64_t *)(void *)reply[r].at;

@@ -1,8 +1,10 @@
-/* dedup/mutants.c -- does the run find what it should?  Documents of the corpus are edited, renamed, reformatted and truncated.
+/* dedup/mutants.c -- does the run find what it should?  Documents of the corpus are edited, renamed, reformatted and
+ * truncated.
  *
- * Each mutant goes the way of a document: the view makes its features, these its records.  It counts when its exact similarity to the original
- * reaches the threshold, and as found when a bucket holds both and lets the pair pass.  All that comes after buckets is exact, or, where a
- * bucket is above its cap, seen by the sample that is joined exactly (neighbours.c). */
+ * Each mutant goes the way of a document: the view makes its features, these its records.  It counts when its exact
+ * similarity to the original reaches the threshold, and as found when a bucket holds both and lets the pair pass.  All
+ * that comes after buckets is exact, or, where a bucket is above its cap, seen by the sample that is joined exactly
+ * (neighbours.c). */
 #include "dedup/candidates.h"
 
 #include "kernels/kernels.h"
@@ -57,7 +59,8 @@ static int mutate_edit(struct mutator *m, struct slice text)
         piece = (struct slice){ text.at + at, end - at };
         what = is_word((unsigned char)*piece.at) ? mutator_next(m) % 90 : 90;
         if (what == 0) rc = bytes_printf(&m->text, "edited%llu", (unsigned long long)(mutator_next(m) % 1000));
-        else if (what == 1) rc = bytes_append_slice(&m->text, piece) < 0 ? -ENOMEM : bytes_append(&m->text, " again", 6);
+        else if (what == 1)
+            rc = bytes_append_slice(&m->text, piece) < 0 ? -ENOMEM : bytes_append(&m->text, " again", 6);
         else if (what != 2) rc = bytes_append_slice(&m->text, piece);
         if (rc < 0) return rc;
     }
@@ -84,7 +87,9 @@ static int mutate_rename(struct mutator *m, struct slice text)
         end = word_end(text, at);
         if (end == at) end = at + 1;
         piece = (struct slice){ text.at + at, end - at };
-        if (bytes_append_slice(&m->text, piece) < 0 || (slice_equal(piece, name) && bytes_append(&m->text, "Renamed", 7) < 0)) return -ENOMEM;
+        if (bytes_append_slice(&m->text, piece) < 0 ||
+            (slice_equal(piece, name) && bytes_append(&m->text, "Renamed", 7) < 0))
+            return -ENOMEM;
     }
     return 0;
 }
@@ -104,13 +109,15 @@ static int mutate_truncate(struct mutator *m, struct slice text)
 {
     size_t keep = text.len - text.len * (5 + mutator_next(m) % 20) / 100;
 
-    while (keep && keep < text.len && ((unsigned char)text.at[keep] & 0xC0) == 0x80) keep--;    /* never inside a character */
+    /* never inside a character */
+    while (keep && keep < text.len && ((unsigned char)text.at[keep] & 0xC0) == 0x80) keep--;
     return bytes_append(&m->text, text.at, keep);
 }
 
 /* ---- one mutant ---- */
 
-static int mutator_features(struct mutator *m, const char *language, struct slice text, struct column_features *out, struct err *err)
+static int mutator_features(struct mutator *m, const char *language, struct slice text, struct column_features *out,
+                            struct err *err)
 {
     struct record               record = { .text = text };
     const struct view_language *known = view_language_of(m->view, language, &record, err);
@@ -120,24 +127,30 @@ static int mutator_features(struct mutator *m, const char *language, struct slic
     if (rc == -ENODATA || rc == -EBADMSG) list.count = 0;
     else if (rc < 0) return rc;
     if (multiset_make(&m->features, list, err) < 0) return err->code;
-    *out = (struct column_features){ m->features.hash, m->features.count, (uint32_t)m->features.distinct, (uint32_t)list.count };
+    *out = (struct column_features){ m->features.hash, m->features.count, (uint32_t)m->features.distinct,
+                                     (uint32_t)list.count };
     return 0;
 }
 
-static bool records_meet(const struct dedup_options *o, const struct sort_item *a, size_t na, const struct sort_item *b, size_t nb)
+static bool records_meet(const struct dedup_options *o, const struct sort_item *a, size_t na, const struct sort_item *b,
+                         size_t nb)
 {
     for (size_t i = 0; i < na; i++)
         for (size_t j = 0; j < nb; j++) {
             bool ordered = a[i].value >> 52 <= b[j].value >> 52;
 
-            if (a[i].key == b[j].key && records_may_match(o, ordered ? a[i].value : b[j].value, ordered ? b[j].value : a[i].value)) return true;
+            if (a[i].key == b[j].key && records_may_match(o, ordered ? a[i].value : b[j].value, ordered ? b[j].value
+                                                          : a[i].value))
+                return true;
         }
     return false;
 }
 
-static int mutant_measure(struct mutator *m, enum mutation mutation, const char *language, struct slice text, struct column_features original, struct err *err)
+static int mutant_measure(struct mutator *m, enum mutation mutation, const char *language, struct slice text,
+                          struct column_features original, struct err *err)
 {
-    static int (*const mutate[MUTATIONS])(struct mutator *, struct slice) = { mutate_edit, mutate_rename, mutate_reformat, mutate_truncate };
+    static int (*const mutate[MUTATIONS])(struct mutator *, struct slice) =
+        { mutate_edit, mutate_rename, mutate_reformat, mutate_truncate };
     const struct dedup_options *o = m->state->job->options;
     struct column_features      features;
     struct sort_item           *a = NULL, *b = NULL;
@@ -145,13 +158,15 @@ static int mutant_measure(struct mutator *m, enum mutation mutation, const char 
     int                         rc;
 
     m->text.len = 0;
-    if (mutate[mutation](m, text) < 0 || bytes_reserve(&m->text, m->text.len) < 0) return err_memory(err, text.len, "a mutant");
+    if (mutate[mutation](m, text) < 0 || bytes_reserve(&m->text, m->text.len) < 0)
+        return err_memory(err, text.len, "a mutant");
     rc = mutator_features(m, language, bytes_slice(&m->text), &features, err);
     if (rc < 0 || features.total < o->min_tokens || features.distinct == 0) return rc;
     shared = kernels->intersect_u64(original.hash, original.distinct, features.hash, features.distinct);
     if (!ratio_reached(o->threshold, shared, (uint64_t)original.distinct + features.distinct - shared)) return 0;
     m->state->job->stats.mutants++;
-    rc = records_of(m->recording, original, &a, &na) < 0 || records_of(m->recording, features, &b, &nb) < 0 ? err_memory(err, text.len, "a mutant's records") : 0;
+    rc = records_of(m->recording, original, &a, &na) < 0 || records_of(m->recording, features, &b, &nb) < 0
+        ? err_memory(err, text.len, "a mutant's records") : 0;
     if (rc == 0) m->state->job->stats.mutants_found += records_meet(o, a, na, b, nb);
     free(a);
     free(b);
@@ -175,8 +190,10 @@ static int unit_measure(struct mutator *m, const struct column_unit *columns, ui
 
             if (row->sample.len == NO_STRING || row->group >= groups) continue;
             --*left;
-            snprintf(language, sizeof language, "%.*s", (int)group[row->group].language_len, heap + group[row->group].language_at);
-            if (bytes_append(&text, heap + row->sample.at, row->sample.len) < 0) return err_memory(err, row->sample.len, "a sample");
+            snprintf(language, sizeof language, "%.*s", (int)group[row->group].language_len,
+                     heap + group[row->group].language_at);
+            if (bytes_append(&text, heap + row->sample.at, row->sample.len) < 0)
+                return err_memory(err, row->sample.len, "a sample");
             m->random = row->raw.low;
             for (enum mutation k = 0; k < MUTATIONS && rc == 0; k++)
                 rc = mutant_measure(m, k, language, bytes_slice(&text), columns_features(columns, i), err);
@@ -195,7 +212,8 @@ int mutants_measure(struct dedup_state *s, const struct recording *recording, st
 
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++) {
         struct column_unit columns;
-        uint64_t           left = s->job->options->measure / s->catalogue.count + (u < s->job->options->measure % s->catalogue.count);
+        uint64_t           left = s->job->options->measure / s->catalogue.count +
+            (u < s->job->options->measure % s->catalogue.count);
 
         if (!left) continue;
         rc = state_unit(s, u, &columns, err);

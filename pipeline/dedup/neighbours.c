@@ -1,7 +1,9 @@
-/* dedup/neighbours.c -- a random sample joined exactly with everything: of the pairs that are there, how many did the run find?
+/* dedup/neighbours.c -- a random sample joined exactly with everything: of the pairs that are there, how many did the
+ * run find?
  *
- * The sample is drawn by hashes of texts, so it is nobody's choice and the same everywhere.  Every rank has all of it, looks up each feature of each
- * of its documents among the rarest of the sample, decides as verification does, and asks the owner of the links. */
+ * The sample is drawn by hashes of texts, so it is nobody's choice and the same everywhere.  Every rank has all of it,
+ * looks up each feature of each of its documents among the rarest of the sample, decides as verification does, and asks
+ * the owner of the links. */
 #include "dedup/candidates.h"
 #include "dedup/fetch.h"
 
@@ -9,7 +11,8 @@
 #include <omp.h>
 #include <stdlib.h>
 
-struct sample_head { uint64_t id, ordinal; uint32_t distinct, total, counted, spare; };     /* before the features and, if counted, their occurrences */
+/* before the features and, if counted, their occurrences */
+struct sample_head { uint64_t id, ordinal; uint32_t distinct, total, counted, spare; };
 
 struct sampling {
     struct dedup_state *state;
@@ -26,7 +29,8 @@ struct sampling {
     struct links       *links;                              /* [blocks] mapped */
 };
 
-enum { NEIGHBOURS_STEP = 4096, NEIGHBOURS_POSTED = 1 << 19 };       /* documents compared, and pairs posted, between two looks at what there is */
+/* documents compared, and pairs posted, between two looks at what there is */
+enum { NEIGHBOURS_STEP = 4096, NEIGHBOURS_POSTED = 1 << 19 };
 
 /* ---- drawing ---- */
 
@@ -37,7 +41,10 @@ static uint64_t spread(uint64_t x)
     return x ^ x >> 31;
 }
 
-static bool is_sampled(const struct sampling *m, const struct dedup_row *row) { return spread(row->raw.low) < m->below; }
+static bool is_sampled(const struct sampling *m, const struct dedup_row *row)
+{
+    return spread(row->raw.low) < m->below;
+}
 
 static int unit_draw(struct sampling *m, size_t u, struct bytes *mine, struct err *err)
 {
@@ -56,7 +63,8 @@ static int unit_draw(struct sampling *m, size_t u, struct bytes *mine, struct er
         f = columns_features(&columns, i);
         head = (struct sample_head){ id, first + i, f.distinct, f.total, f.count != NULL, 0 };
         if (bytes_append(mine, &head, sizeof head) < 0 || bytes_append(mine, f.hash, f.distinct * sizeof *f.hash) < 0 ||
-            (f.count && (bytes_append(mine, f.count, f.distinct * sizeof *f.count) < 0 || bytes_append(mine, &head.spare, f.distinct % 2 * sizeof head.spare) < 0)))
+            (f.count && (bytes_append(mine, f.count, f.distinct * sizeof *f.count) < 0 ||
+                         bytes_append(mine, &head.spare, f.distinct % 2 * sizeof head.spare) < 0)))
             rc = err_memory(err, f.distinct * 12ull, "a sample");
     }
     columns_close(&columns);
@@ -72,7 +80,8 @@ static int sample_draw(struct sampling *m, struct err *err)
 
     comm_sum(s->job->comm, &classes, 1);
     m->below = classes > s->job->options->measure ? UINT64_MAX / classes * s->job->options->measure : UINT64_MAX;
-    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++) rc = unit_draw(m, u, &mine, err);
+    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++)
+        rc = unit_draw(m, u, &mine, err);
     rc = comm_agree(s->job->comm, rc, err);
     if (rc == 0) rc = comm_gather(s->job->comm, &mine, &m->all, sizes, err);
     if (rc == 0) rc = comm_broadcast(s->job->comm, &m->all, err);
@@ -81,8 +90,9 @@ static int sample_draw(struct sampling *m, struct err *err)
     return rc;
 }
 
-/* Of each sampled document the features that are rarest in the sample stay, as many as a prefix has: a document that is similar enough has one of
- * them.  Without this a licence that half of all files begin with would be met by half of all files times the sample. */
+/* Of each sampled document the features that are rarest in the sample stay, as many as a prefix has: a document that is
+ * similar enough has one of them.  Without this a licence that half of all files begin with would be met by half of all
+ * files times the sample. */
 static int posts_thin(struct sampling *m, struct err *err)
 {
     struct sort_item *rare = malloc((m->posts + 1) * sizeof *rare), *spare = malloc((m->posts + 1) * sizeof *spare);
@@ -99,7 +109,8 @@ static int posts_thin(struct sampling *m, struct err *err)
     for (size_t i = 0; i < m->posts && rc == 0; i++) {
         size_t sample = m->post[rare[i].value].value;
 
-        stays[rare[i].value] = taken[sample]++ < prefix_length(m->state->job->options->threshold, m->sample[sample].features.distinct);
+        stays[rare[i].value] = taken[sample]++ < prefix_length(m->state->job->options->threshold,
+                                                               m->sample[sample].features.distinct);
     }
     for (size_t p = 0; p < m->posts && rc == 0; p++)
         if (stays[p]) m->post[kept++] = m->post[p];
@@ -128,8 +139,11 @@ static int sample_index(struct sampling *m, struct err *err)
 
             if (pass) {
                 m->id[count] = head->id;
-                m->sample[count] = (struct fetched){ head->ordinal, { hash, head->counted ? (const uint32_t *)(hash + head->distinct) : NULL, head->distinct, head->total } };
-                for (uint32_t f = 0; f < head->distinct; f++) m->post[m->posts + f] = (struct sort_item){ hash[f], count };
+                m->sample[count] = (struct fetched){ head->ordinal,
+                                                     { hash, head->counted ? (const uint32_t *)(hash + head->distinct)
+                                                       : NULL, head->distinct, head->total } };
+                for (uint32_t f = 0; f < head->distinct; f++)
+                    m->post[m->posts + f] = (struct sort_item){ hash[f], count };
             }
             m->posts += head->distinct;
             count++;
@@ -144,20 +158,23 @@ static int sample_index(struct sampling *m, struct err *err)
         m->id = malloc((count + 1) * sizeof *m->id);
         m->post = malloc((features + 1) * sizeof *m->post);
         m->filter = calloc((1ull << bits) / 64, sizeof *m->filter);
-        if (!m->sample || !m->id || !m->post || !m->filter) return err_memory(err, features * sizeof *m->post, "a sample");
+        if (!m->sample || !m->id || !m->post || !m->filter)
+            return err_memory(err, features * sizeof *m->post, "a sample");
     }
     spare = malloc((features + 1) * sizeof *spare);
     if (!spare) return err_memory(err, features * sizeof *spare, "a sample");
     sort_items(m->post, spare, features);
     free(spare);
     if (!m->state->job->options->containment.den && posts_thin(m, err) < 0) return err->code;
-    for (size_t p = 0; p < m->posts; p++) m->filter[m->post[p].key >> m->filter_shift >> 6] |= 1ull << (m->post[p].key >> m->filter_shift & 63);
+    for (size_t p = 0; p < m->posts; p++)
+        m->filter[m->post[p].key >> m->filter_shift >> 6] |= 1ull << (m->post[p].key >> m->filter_shift & 63);
     return 0;
 }
 
 /* ---- comparing ---- */
 
-struct comparer { bool *met; uint32_t *touched; struct bytes found; };       /* one a thread; met[count] false between documents */
+/* one a thread; met[count] false between documents */
+struct comparer { bool *met; uint32_t *touched; struct bytes found; };
 
 static size_t post_find(const struct sampling *m, uint64_t feature)
 {
@@ -173,7 +190,8 @@ static size_t post_find(const struct sampling *m, uint64_t feature)
 }
 
 /* sampled: the document is in the sample too.  Then a pair counts where its worse document is compared, once. */
-static int document_compare(const struct sampling *m, struct comparer *c, struct fetched document, uint64_t id, bool sampled)
+static int document_compare(const struct sampling *m, struct comparer *c, struct fetched document, uint64_t id,
+                            bool sampled)
 {
     size_t touched = 0;
     int    rc = 0;
@@ -197,14 +215,16 @@ static int document_compare(const struct sampling *m, struct comparer *c, struct
 
         c->met[with] = false;
         if (id == m->id[with] || (sampled && !worse) || rc < 0) continue;
-        if (pair_decide(m->state->job->options, worse ? document : m->sample[with], worse ? m->sample[with] : document, &link) &&
+        if (pair_decide(m->state->job->options, worse ? document : m->sample[with], worse ? m->sample[with] : document,
+                        &link) &&
             bytes_append(&c->found, &ids, sizeof ids) < 0) rc = -ENOMEM;
     }
     return rc;
 }
 
 /* Documents [from, to) of a unit. */
-static int range_compare(const struct sampling *m, const struct catalogue_unit *unit, const struct column_unit *columns, uint64_t from, uint64_t to,
+static int range_compare(const struct sampling *m, const struct catalogue_unit *unit, const struct column_unit *columns,
+                         uint64_t from, uint64_t to,
                          struct comparer *comparer, struct err *err)
 {
     struct dedup_state *s = m->state;
@@ -218,7 +238,8 @@ static int range_compare(const struct sampling *m, const struct catalogue_unit *
 
         if ((id[i] & ID_COPY) || !row->admitted) continue;
         document.features = columns_features(columns, i);
-        if (document_compare(m, &comparer[omp_get_thread_num()], document, id[i], is_sampled(m, row)) < 0) __atomic_store_n(&failed, 1, __ATOMIC_RELAXED);
+        if (document_compare(m, &comparer[omp_get_thread_num()], document, id[i], is_sampled(m, row)) < 0)
+            __atomic_store_n(&failed, 1, __ATOMIC_RELAXED);
     }
     return failed ? err_memory(err, sizeof(struct link_ids), "pairs of the sample") : 0;
 }
@@ -235,7 +256,9 @@ static int links_open(struct sampling *m, struct err *err)
     m->links = calloc(m->blocks + (size_t)1, sizeof *m->links);
     if (!m->links) return err_memory(err, m->blocks * sizeof *m->links, "links");
     for (uint32_t b = 0; b < m->blocks && rc > 0; b++) rc = links_load(s, m->first_block + b, &m->links[b], err);
-    if (rc == 0) rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them anew", stage_dir(s->job->stage));
+    if (rc == 0)
+        rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them anew",
+                     stage_dir(s->job->stage));
     return rc < 0 ? rc : 0;
 }
 
@@ -273,7 +296,8 @@ static int found_post(const struct sampling *m, struct comparer *comparer, struc
         for (size_t i = 0; i < comparer[t].found.len / sizeof(struct link_ids); i++) {
             const struct link_ids *ids = (const struct link_ids *)(const void *)comparer[t].found.at + i;
 
-            if (mail_post(mail, share_owner(s->id_first, s->ranks, ids->worse), ids) < 0) return err_memory(err, sizeof *ids, "pairs of the sample");
+            if (mail_post(mail, share_owner(s->id_first, s->ranks, ids->worse), ids) < 0)
+                return err_memory(err, sizeof *ids, "pairs of the sample");
         }
         comparer[t].found.len = 0;
     }
@@ -293,7 +317,8 @@ static int units_compare(struct sampling *m, struct comparer *comparer, struct e
     while (rc == 0) {
         while (u < end && rc == 0 && mail.posted < NEIGHBOURS_POSTED) {
             const struct catalogue_unit *unit = &s->catalogue.unit[u];
-            uint64_t                     to = unit->documents - at < NEIGHBOURS_STEP ? unit->documents : at + NEIGHBOURS_STEP;
+            uint64_t                     to = unit->documents - at < NEIGHBOURS_STEP ? unit->documents
+                : at + NEIGHBOURS_STEP;
 
             if (!columns.part_first) rc = state_unit(s, u, &columns, err);
             if (rc == 0) rc = range_compare(m, unit, &columns, at, to, comparer, err);
@@ -318,7 +343,8 @@ int neighbours_measure(struct dedup_state *s, struct err *err)
 {
     struct sampling  m = { .state = s };
     struct comparer *comparer = calloc((size_t)s->threads, sizeof *comparer);
-    int              rc = comm_agree(s->job->comm, comparer ? 0 : err_memory(err, (size_t)s->threads * sizeof *comparer, "a sample"), err);
+    int              rc = comm_agree(s->job->comm, comparer ? 0
+                                     : err_memory(err, (size_t)s->threads * sizeof *comparer, "a sample"), err);
 
     if (rc == 0) rc = sample_draw(&m, err);
     if (rc == 0) rc = sample_index(&m, err);

@@ -1,8 +1,9 @@
 /* dedup/order.c -- the order of preference over all documents of all ranks: a sample sort.
  *
- * A document's record is a word of its generation and protection, one word a criterion of `keep`, the smaller preferred, then a word of its content hash, then its ordinal: no two are
- * equal, so the order is total and follows from the documents alone.  Each rank sorts its own, all agree on where the shares are to be cut,
- * exchange, and sort again; a document's id is then its place. */
+ * A document's record is a word of its generation and protection, one word a criterion of `keep`, the smaller
+ * preferred, then a word of its content hash, then its ordinal: no two are equal, so the order is total and follows
+ * from the documents alone.  Each rank sorts its own, all agree on where the shares are to be cut, exchange, and sort
+ * again; a document's id is then its place. */
 #include "dedup/state.h"
 
 #include "base/log.h"
@@ -10,9 +11,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { ORDER_WORDS = KEEP_CRITERIA + 3, ORDER_SAMPLES = 128 };              /* generation and protection, criteria, hash, ordinal */
+/* generation and protection, criteria, hash, ordinal */
+enum { ORDER_WORDS = KEEP_CRITERIA + 3, ORDER_SAMPLES = 128 };
 
-struct order { struct dedup_state *state; size_t words; uint64_t *record; size_t count; uint64_t with_stars, with_date; };
+struct order {
+    struct dedup_state *state;
+    size_t words;
+    uint64_t *record;
+    size_t count;
+    uint64_t with_stars, with_date;
+};
 
 static uint64_t split_place(const struct dedup_job *job, const struct shard *shard)
 {
@@ -21,7 +29,8 @@ static uint64_t split_place(const struct dedup_job *job, const struct shard *sha
     return UINT64_MAX;
 }
 
-static void record_fill(const struct dedup_job *job, const struct shard *shard, const struct dedup_row *row, uint64_t ordinal, uint64_t *word)
+static void record_fill(const struct dedup_job *job, const struct shard *shard, const struct dedup_row *row,
+                        uint64_t ordinal, uint64_t *word)
 {
     *word++ = (uint64_t)generation_of(job, shard->dataset) << 1 | !(job->protect && job->protect[shard->dataset]);
     for (size_t k = 0; k < job->options->keep_count; k++) {
@@ -49,8 +58,12 @@ static void criteria_warn(const struct order *o)
 
     comm_sum(o->state->job->comm, known, 2);
     for (size_t k = 0; k < options->keep_count && o->state->catalogue.documents; k++) {
-        if (options->keep[k] == KEEP_STARS && !known[0]) log_warn("keep: stars: no record has a number in its field `stars`; `fields: {stars: NAME}` of a dataset says another name");
-        if (options->keep[k] == KEEP_NEWEST && !known[1]) log_warn("keep: newest: no record has a date in its field `date`; `fields: {date: NAME}` of a dataset says another name");
+        if (options->keep[k] == KEEP_STARS && !known[0])
+            log_warn("keep: stars: no record has a number in its field `stars`; `fields: {stars: NAME}` of a dataset "
+                     "says another name");
+        if (options->keep[k] == KEEP_NEWEST && !known[1])
+            log_warn("keep: newest: no record has a date in its field `date`; `fields: {date: NAME}` of a dataset "
+                     "says another name");
     }
 }
 
@@ -69,7 +82,8 @@ static int records_fill(struct order *o, struct err *err)
         for (uint64_t i = 0; i < unit->documents; i++) {
             const struct dedup_row *row = columns_row(&columns, i, NULL);
 
-            record_fill(s->job, &s->job->shards->at[unit->shard], row, unit->first + i, o->record + (unit->first - base + i) * o->words);
+            record_fill(s->job, &s->job->shards->at[unit->shard], row, unit->first + i,
+                        o->record + (unit->first - base + i) * o->words);
             stars += row->stars != 0;
             dates += row->date != 0;
         }
@@ -130,7 +144,8 @@ static int place_compare(const void *a, const void *b, void *order)
 {
     struct order *o = order;
 
-    return record_compare(o->record + ((const struct sort_item *)a)->value * o->words, o->record + ((const struct sort_item *)b)->value * o->words, &o->words);
+    return record_compare(o->record + ((const struct sort_item *)a)->value * o->words,
+                          o->record + ((const struct sort_item *)b)->value * o->words, &o->words);
 }
 
 /* By packed keys; what they leave equal, by the whole records. */
@@ -155,7 +170,8 @@ static int records_sort(struct order *o, struct err *err)
         if (to - from > 1) qsort_r(item + from, to - from, sizeof *item, place_compare, o);
     }
     sorted = malloc((n * o->words + 1) * sizeof *sorted);
-    for (size_t i = 0; sorted && i < n; i++) memcpy(sorted + i * o->words, o->record + item[i].value * o->words, o->words * sizeof *sorted);
+    for (size_t i = 0; sorted && i < n; i++)
+        memcpy(sorted + i * o->words, o->record + item[i].value * o->words, o->words * sizeof *sorted);
     free(item);
     if (!sorted) return err_memory(err, n * o->words * 8, "the order of documents");
     free(o->record);
@@ -168,19 +184,22 @@ static int cuts_choose(struct order *o, struct bytes *cuts, struct err *err)
 {
     struct dedup_state *s = o->state;
     struct bytes        mine = { 0 }, all = { 0 };
-    size_t              size = o->words * sizeof(uint64_t), samples = o->count < ORDER_SAMPLES ? o->count : ORDER_SAMPLES;
+    size_t              size = o->words * sizeof(uint64_t), samples = o->count < ORDER_SAMPLES ? o->count
+        : ORDER_SAMPLES;
     uint64_t           *sizes = calloc((size_t)s->ranks, sizeof *sizes);
     int                 rc = sizes ? 0 : err_memory(err, (size_t)s->ranks * 8, "samples");
 
     for (size_t i = 0; i < samples && rc == 0; i++)
-        if (bytes_append(&mine, o->record + (i * o->count / samples) * o->words, size) < 0) rc = err_memory(err, samples * size, "samples");
+        if (bytes_append(&mine, o->record + (i * o->count / samples) * o->words, size) < 0)
+            rc = err_memory(err, samples * size, "samples");
     if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_gather(s->job->comm, &mine, &all, sizes, err);
     if (rc == 0 && s->rank == 0) {
         size_t count = all.len / size;
 
         if (count) qsort_r(all.at, count, size, record_compare, &o->words);
         for (int r = 1; r < s->ranks && rc == 0 && count; r++)
-            if (bytes_append(cuts, all.at + (size_t)r * count / (size_t)s->ranks * size, size) < 0) rc = err_memory(err, size, "samples");
+            if (bytes_append(cuts, all.at + (size_t)r * count / (size_t)s->ranks * size, size) < 0)
+                rc = err_memory(err, size, "samples");
     }
     if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_broadcast(s->job->comm, cuts, err);
     bytes_free(&mine);
@@ -193,24 +212,30 @@ static int cuts_choose(struct order *o, struct bytes *cuts, struct err *err)
 static int records_exchange(struct order *o, struct err *err)
 {
     struct dedup_state *s = o->state;
-    struct bytes        cuts = { 0 }, *out = calloc((size_t)s->ranks, sizeof *out), *in = calloc((size_t)s->ranks, sizeof *in);
+    struct bytes        cuts = { 0 }, *out = calloc((size_t)s->ranks, sizeof *out),
+        *in = calloc((size_t)s->ranks, sizeof *in);
     size_t              size = o->words * sizeof(uint64_t), count = 0, at = 0;
-    int                 rc = comm_agree(s->job->comm, out && in ? 0 : err_memory(err, (size_t)s->ranks * 64, "shares"), err);
+    int                 rc = comm_agree(s->job->comm, out && in ? 0 : err_memory(err, (size_t)s->ranks * 64, "shares"),
+                                        err);
 
     if (rc == 0) rc = cuts_choose(o, &cuts, err);
     for (int r = 0; r < s->ranks && rc == 0; r++) {
         size_t from = at;
 
         if ((size_t)r < cuts.len / size)
-            while (at < o->count && record_compare(o->record + at * o->words, cuts.at + (size_t)r * size, &o->words) < 0) at++;
+            while (at < o->count && record_compare(o->record + at * o->words, cuts.at + (size_t)r * size,
+                                                   &o->words) < 0)
+                at++;
         else at = o->count;
-        if (bytes_append(&out[r], o->record + from * o->words, (at - from) * size) < 0) rc = err_memory(err, (at - from) * size, "shares");
+        if (bytes_append(&out[r], o->record + from * o->words, (at - from) * size) < 0)
+            rc = err_memory(err, (at - from) * size, "shares");
     }
     free(o->record);
     o->record = NULL;
     if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_exchange(s->job->comm, out, in, err);
     for (int r = 0; r < s->ranks && rc == 0; r++) count += in[r].len / size;
-    if (rc == 0 && !(o->record = malloc((count + 1) * size))) rc = err_memory(err, count * size, "the order of documents");
+    if (rc == 0 && !(o->record = malloc((count + 1) * size)))
+        rc = err_memory(err, count * size, "the order of documents");
     o->count = 0;
     for (int r = 0; in && r < s->ranks; r++) {
         if (rc == 0 && in[r].len) memcpy(o->record + o->count * o->words, in[r].at, in[r].len);
@@ -255,7 +280,8 @@ static int order_tell(struct order *o, struct err *err)
     struct mail         ids = { 0 }, places = { 0 };
     uint64_t           *counts = calloc((size_t)s->ranks, sizeof *counts), first = 0;
     size_t              at = 0;
-    int                 rc = comm_agree(s->job->comm, counts ? 0 : err_memory(err, (size_t)s->ranks * 8, "counts"), err);
+    int                 rc = comm_agree(s->job->comm, counts ? 0 : err_memory(err, (size_t)s->ranks * 8, "counts"),
+                                        err);
 
     if (rc == 0) rc = mail_open(&ids, s->job->comm, sizeof(struct order_told), err);
     if (rc == 0) rc = mail_open(&places, s->job->comm, sizeof(struct order_told), err);
@@ -272,7 +298,8 @@ static int order_tell(struct order *o, struct err *err)
             struct order_told told = { o->record[at * o->words + o->words - 1], first + at };
 
             if (mail_post(&ids, share_owner(s->ordinal_first, s->ranks, told.ordinal), &told) < 0 ||
-                mail_post(&places, share_owner(s->id_first, s->ranks, told.id), &told) < 0) rc = err_memory(err, sizeof told, "messages");
+                mail_post(&places, share_owner(s->id_first, s->ranks, told.id), &told) < 0) rc =
+                    err_memory(err, sizeof told, "messages");
         }
         if ((rc = comm_agree(s->job->comm, rc, err)) < 0) break;
         going = mail_deliver(&ids, at < o->count, take_ids, s, err);

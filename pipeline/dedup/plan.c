@@ -7,7 +7,8 @@
 
 /* ---- numbers ---- */
 
-static void dataset_add(const struct sample_dataset *d, struct dedup_plan *out, double *decoded, double *kept, double *seconds)
+static void dataset_add(const struct sample_dataset *d, struct dedup_plan *out, double *decoded, double *kept,
+                        double *seconds)
 {
     double text = sample_scaled(d, (double)d->text_bytes), repeated = sample_scaled(d, (double)d->repeated_bytes);
 
@@ -30,10 +31,12 @@ static void dataset_add(const struct sample_dataset *d, struct dedup_plan *out, 
     *seconds += sample_scaled(d, d->seconds);
 }
 
-void plan_dedup(const struct sample *sample, size_t dataset_count, const struct dedup_options *options, const struct plan_machine *machine,
+void plan_dedup(const struct sample *sample, size_t dataset_count, const struct dedup_options *options,
+                const struct plan_machine *machine,
                 struct dedup_plan *out)
 {
-    double ranks = machine->ranks, threads = ranks * machine->threads, decoded = 0, kept = 0, seconds = 0, records, share, room;
+    double ranks = machine->ranks, threads = ranks * machine->threads, decoded = 0, kept = 0, seconds = 0, records,
+        share, room;
 
     *out = (struct dedup_plan){ .whole = true };
     for (size_t d = 0; d < dataset_count; d++) dataset_add(&sample->dataset[d], out, &decoded, &kept, &seconds);
@@ -55,7 +58,8 @@ void plan_dedup(const struct sample *sample, size_t dataset_count, const struct 
         out->written_bytes = decoded * (double)sample->packed_to / (double)sample->packed_from;
         out->seconds[PLAN_WRITE] = decoded * sample->pack_seconds / (double)sample->packed_from / threads;
     }
-    out->recall = curve_candidate((double)options->threshold.num / options->threshold.den, options->bands, options->rows);
+    out->recall = curve_candidate((double)options->threshold.num / options->threshold.den, options->bands,
+                                  options->rows);
     out->knee = curve_knee(options->bands, options->rows);
 }
 
@@ -81,19 +85,24 @@ static int warn_recall(const struct dedup_plan *plan, const struct dedup_options
 
     if (o->method == DEDUP_EXACT) return 0;
     if (curve_judge(threshold, o->hashes, o->bands, o->rows).misses_much)
-        return snprintf(out, PLAN_WARNING, "%u bands of %u rows miss %.1f %% of the pairs at the threshold %.9g itself: without bands and "
-                        "rows in the settings they are chosen for `recall`", o->bands, o->rows, 100 * (1 - plan->recall), threshold);
+        return snprintf(out, PLAN_WARNING,
+                        "%u bands of %u rows miss %.1f %% of the pairs at the threshold %.9g itself: without bands and "
+                        "rows in the settings they are chosen for `recall`", o->bands, o->rows,
+                            100 * (1 - plan->recall), threshold);
     if (plan->recall + 1e-6 >= o->recall) return 0;
-    return snprintf(out, PLAN_WARNING, "%u bands of %u rows find %.2f %% of the pairs at the threshold, less than the `recall` of %.2f %%",
+    return snprintf(out, PLAN_WARNING,
+                    "%u bands of %u rows find %.2f %% of the pairs at the threshold, less than the `recall` of %.2f %%",
                     o->bands, o->rows, 100 * plan->recall, 100 * o->recall);
 }
 
 static int warn_hashes(const struct dedup_options *o, char *out)
 {
-    uint32_t wasted = curve_judge((double)o->threshold.num / o->threshold.den, o->hashes, o->bands, o->rows).wasted_hashes;
+    uint32_t wasted = curve_judge((double)o->threshold.num / o->threshold.den, o->hashes, o->bands,
+                                  o->rows).wasted_hashes;
 
     if (o->method == DEDUP_EXACT || !wasted) return 0;
-    return snprintf(out, PLAN_WARNING, "%u of %u hashes are wasted: %u bands of %u rows use %u", wasted, o->hashes, o->bands, o->rows,
+    return snprintf(out, PLAN_WARNING, "%u of %u hashes are wasted: %u bands of %u rows use %u", wasted, o->hashes,
+                    o->bands, o->rows,
                     o->bands * o->rows);
 }
 
@@ -107,24 +116,29 @@ static int warn_containment(const struct dedup_options *o, char *out)
     caught = o->method == DEDUP_EXACT ? (double)o->threshold.num / o->threshold.den : jaccard_caught(o->bands, o->rows);
     times = share / caught + share - 1;
     if (times < 1)
-        return snprintf(out, PLAN_WARNING, "candidates are blind to `containment`: they are pairs that look similar, and a document of which "
+        return snprintf(out, PLAN_WARNING, "candidates are blind to `containment`: they are pairs that look similar, "
+                                           "and a document of which "
                         "%.9g is in another one need not be, whatever their sizes", share);
-    return snprintf(out, PLAN_WARNING, "candidates are pairs that look similar: a document of which %.9g is in one of more than %.2f times its size "
+    return snprintf(out, PLAN_WARNING, "candidates are pairs that look similar: a document of which %.9g is in one of "
+                                       "more than %.2f times its size "
                     "is often missed", share, times);
 }
 
 static int warn_memory(const struct dedup_plan *plan, const struct plan_machine *machine, char *out)
 {
     if (plan->state_bytes <= (double)machine->memory) return 0;
-    return snprintf(out, PLAN_WARNING, "the state of documents needs %.0f MB in each rank, more than its `memory` of %.0f MB: take more ranks on "
+    return snprintf(out, PLAN_WARNING, "the state of documents needs %.0f MB in each rank, more than its `memory` of "
+                                       "%.0f MB: take more ranks on "
                     "more hosts", plan->state_bytes / 1e6, (double)machine->memory / 1e6);
 }
 
-size_t plan_warning(const struct dedup_plan *plan, const struct dedup_options *options, const struct plan_machine *machine, size_t i,
+size_t plan_warning(const struct dedup_plan *plan, const struct dedup_options *options,
+                    const struct plan_machine *machine, size_t i,
                     char out[PLAN_WARNING])
 {
     for (size_t kind = 0; kind < 4; kind++) {
-        int len = kind == 0 ? warn_recall(plan, options, out) : kind == 1 ? warn_hashes(options, out) : kind == 2 ? warn_containment(options, out) :
+        int len = kind == 0 ? warn_recall(plan, options, out) : kind == 1 ? warn_hashes(options, out) : kind == 2
+            ? warn_containment(options, out) :
                   warn_memory(plan, machine, out);
 
         if (len > 0 && i-- == 0) return (size_t)len;

@@ -19,7 +19,8 @@ enum plan_stage { PLAN_READ, PLAN_EXCHANGE, PLAN_VERIFY, PLAN_WRITE, PLAN_STAGES
 
 /* Sums over the datasets of the pass, as scaled from the sample. */
 struct dedup_plan {
-    bool   whole;                                           /* everything was read: counts of documents and records are exact */
+    /* everything was read: counts of documents and records are exact */
+    bool   whole;
     double bytes, sampled_bytes;
     double documents, text_bytes, admitted, empty, copies, repeats;
     double prefix_documents, band_documents, records_prefix, records_lsh;
@@ -32,12 +33,14 @@ struct dedup_plan {
     double knee;
 };
 
-void plan_dedup(const struct sample *sample, size_t dataset_count, const struct dedup_options *options, const struct plan_machine *machine,
+void plan_dedup(const struct sample *sample, size_t dataset_count, const struct dedup_options *options,
+                const struct plan_machine *machine,
                 struct dedup_plan *out);
 
 /* Warning i of the options, in a sentence: its length, 0 past the last. */
 enum { PLAN_WARNING = 400 };
-size_t plan_warning(const struct dedup_plan *plan, const struct dedup_options *options, const struct plan_machine *machine, size_t i,
+size_t plan_warning(const struct dedup_plan *plan, const struct dedup_options *options,
+                    const struct plan_machine *machine, size_t i,
                     char out[PLAN_WARNING]);
 
 #endif

@@ -1,4 +1,5 @@
-/* dedup/records.c -- what documents put into buckets: the keys of their bands, the rarest features of their prefixes; see candidates.h. */
+/* dedup/records.c -- what documents put into buckets: the keys of their bands, the rarest features of their prefixes;
+ * see candidates.h. */
 #include "dedup/candidates.h"
 
 #include "view/signature.h"
@@ -25,10 +26,12 @@ struct border border_of(const struct dedup_options *options)
 
     if (options->method == DEDUP_EXACT) return (struct border){ UINT32_MAX, UINT32_MAX };
     if (options->method == DEDUP_AUTO && t.num < t.den) {
-        uint64_t longest = (uint64_t)(options->bands - 1) * t.den / (t.den - t.num);    /* whose prefix has as many records as there are bands */
+        /* whose prefix has as many records as there are bands */
+        uint64_t longest = (uint64_t)(options->bands - 1) * t.den / (t.den - t.num);
 
         if (longest * t.num / t.den > least) least = longest * t.num / t.den;
-    } else if (options->method == DEDUP_AUTO) least = UINT32_MAX - 1;           /* threshold 1: a prefix is one feature */
+    /* threshold 1: a prefix is one feature */
+    } else if (options->method == DEDUP_AUTO) least = UINT32_MAX - 1;
     most = least * t.den / t.num;
     border.prefix_most = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
     border.bands_from = least < UINT32_MAX ? (uint32_t)least + 1 : UINT32_MAX;
@@ -39,28 +42,34 @@ bool records_may_match(const struct dedup_options *o, uint64_t smaller, uint64_t
 {
     struct ratio t = o->threshold;
     uint32_t     size_a = (uint32_t)(smaller >> 52), size_b = (uint32_t)(larger >> 52);
-    uint32_t     place_a = (uint32_t)(smaller >> DEDUP_ID_BITS) & 4095, place_b = (uint32_t)(larger >> DEDUP_ID_BITS) & 4095;
+    uint32_t     place_a = (uint32_t)(smaller >> DEDUP_ID_BITS) & 4095,
+        place_b = (uint32_t)(larger >> DEDUP_ID_BITS) & 4095;
     uint64_t     rest, other;
 
     if (o->containment.den) return true;
     if (!ratio_reached(t, code_high(size_a), code_low(size_b))) return false;
     if (place_a == CODE_NONE) return true;
-    /* Before the shared feature nothing else is shared, or an earlier bucket has the pair as well; from it on at most what is left of either.
-     * Needed are t / (1 + t) * (|a| + |b|). */
+    /* Before the shared feature nothing else is shared, or an earlier bucket has the pair as well; from it on at most
+     * what is left of either. Needed are t / (1 + t) * (|a| + |b|). */
     rest = code_high(size_a) - code_low(place_a);
     other = code_high(size_b) - code_low(place_b);
     if (other < rest) rest = other;
-    return (unsigned __int128)rest * ((uint64_t)t.den + t.num) >= (unsigned __int128)t.num * (code_low(size_a) + code_low(size_b));
+    return (unsigned __int128)rest * ((uint64_t)t.den + t.num) >= (unsigned __int128)t.num * (code_low(size_a) +
+            code_low(size_b));
 }
 
 /* ---- frequencies ---- */
 
 static void frequency_count(const struct frequency *f, uint32_t *counter, struct column_features features)
 {
-    for (uint32_t k = 0; k < features.distinct; k++) __atomic_fetch_add(&counter[features.hash[k] >> 8 & f->mask], 1, __ATOMIC_RELAXED);
+    for (uint32_t k = 0; k < features.distinct; k++)
+        __atomic_fetch_add(&counter[features.hash[k] >> 8 & f->mask], 1, __ATOMIC_RELAXED);
 }
 
-static bool needs_prefix(const struct border *border, const struct dedup_row *row) { return row->admitted && row->distinct <= border->prefix_most; }
+static bool needs_prefix(const struct border *border, const struct dedup_row *row)
+{
+    return row->admitted && row->distinct <= border->prefix_most;
+}
 
 static uint32_t unit_generation(const struct dedup_state *s, size_t unit)
 {
@@ -68,7 +77,8 @@ static uint32_t unit_generation(const struct dedup_state *s, size_t unit)
 }
 
 /* Counts the features of a generation's documents on all ranks. */
-static int frequency_add(struct dedup_state *s, const struct frequency *f, uint32_t generation, uint32_t *counter, struct err *err)
+static int frequency_add(struct dedup_state *s, const struct frequency *f, uint32_t generation, uint32_t *counter,
+                         struct err *err)
 {
     struct border border = border_of(s->job->options);
     uint64_t     *sum = NULL;
@@ -84,10 +94,12 @@ static int frequency_add(struct dedup_state *s, const struct frequency *f, uint3
         if (rc < 0) break;
 #pragma omp parallel for num_threads(s->threads) schedule(dynamic, RECORDS_CHUNK)
         for (uint64_t i = 0; i < unit->documents; i++)
-            if (!(id[i] & ID_COPY) && needs_prefix(&border, columns_row(&columns, i, NULL))) frequency_count(f, counter, columns_features(&columns, i));
+            if (!(id[i] & ID_COPY) && needs_prefix(&border, columns_row(&columns, i, NULL)))
+                frequency_count(f, counter, columns_features(&columns, i));
         columns_close(&columns);
     }
-    if (s->ranks > 1 && rc == 0 && !(sum = malloc((f->mask + 1) * sizeof *sum))) rc = err_memory(err, (f->mask + 1) * sizeof *sum, "frequencies of features");
+    if (s->ranks > 1 && rc == 0 && !(sum = malloc((f->mask + 1) * sizeof *sum)))
+        rc = err_memory(err, (f->mask + 1) * sizeof *sum, "frequencies of features");
     rc = comm_agree(s->job->comm, rc, err);
     if (rc == 0 && s->ranks > 1) {
         for (uint64_t i = 0; i <= f->mask; i++) sum[i] = counter[i];
@@ -106,7 +118,8 @@ static int frequency_extend(struct dedup_state *s, struct frequency *f, struct e
     int       rc;
 
     f->rank = malloc(counters * sizeof *f->rank);
-    rc = comm_agree(s->job->comm, counter && f->rank ? 0 : err_memory(err, 2 * counters * sizeof *counter, "frequencies of features"), err);
+    rc = comm_agree(s->job->comm, counter && f->rank ? 0
+                    : err_memory(err, 2 * counters * sizeof *counter, "frequencies of features"), err);
     if (rc == 0) memcpy(f->rank, f->count, counters * sizeof *f->rank);
     for (uint32_t n = 1; n < s->generations && rc == 0; n++) {
         memset(counter, 0, counters * sizeof *counter);
@@ -128,7 +141,8 @@ int frequency_make(struct dedup_state *s, struct frequency *out, struct err *err
 
     for (size_t u = 0; u < s->catalogue.count; u++)
         if (unit_generation(s, u) == 0) bytes += s->catalogue.unit[u].bytes;
-    while (bits < FREQUENCY_MOST && 1ull << bits < bytes / 32) bits++;         /* about a counter for four features; later generations change no counter's place */
+    /* about a counter for four features; later generations change no counter's place */
+    while (bits < FREQUENCY_MOST && 1ull << bits < bytes / 32) bits++;
     *out = (struct frequency){ .count = calloc(1ull << bits, sizeof *out->count), .mask = (1ull << bits) - 1 };
     rc = comm_agree(s->job->comm, out->count ? 0 : err_memory(err, 4ull << bits, "frequencies of features"), err);
     if (rc == 0) rc = frequency_add(s, out, 0, out->count, err);
@@ -153,7 +167,8 @@ struct recorder {                                           /* one a thread */
     uint32_t           partitions;
     uint32_t           lane[SIGNATURE_LANES_MAX];
     uint64_t           key[SIGNATURE_LANES_MAX];
-    struct sort_item  *rare, *spare;                        /* [room] features of a document in the order of their frequency */
+    /* [room] features of a document in the order of their frequency */
+    struct sort_item  *rare, *spare;
     size_t             room;
     uint64_t           lsh, prefix;                         /* records written */
     struct sort_item  *kept;                                /* not NULL: they go here, and the caller has made room */
@@ -177,7 +192,8 @@ static int recorder_add(struct recorder *r, uint64_t key, uint64_t value)
     return shuffle_add(r->records, r->thread, shuffle_partition_of_hash(key, r->partitions), key, value);
 }
 
-static int recorder_bands(struct recorder *r, const struct signature_scheme *scheme, uint64_t id, struct column_features features)
+static int recorder_bands(struct recorder *r, const struct signature_scheme *scheme, uint64_t id,
+                          struct column_features features)
 {
     uint64_t value = record_value(id, code_of(features.distinct), CODE_NONE);
 
@@ -201,7 +217,8 @@ static int recorder_reserve(struct recorder *r, size_t room)
     return r->room ? 0 : -ENOMEM;
 }
 
-/* The rarest features first; features come in the order of their hashes, which equal frequencies keep, so all documents have one order. */
+/* The rarest features first; features come in the order of their hashes, which equal frequencies keep, so all documents
+ * have one order. */
 static void rare_sort(struct recorder *r, size_t n)
 {
     if (n > 64) {
@@ -218,12 +235,14 @@ static void rare_sort(struct recorder *r, size_t n)
 }
 
 /* crowded: one of the prefix's features may have more documents than a bucket may, so bands are wanted too. */
-static int recorder_prefix(struct recorder *r, const struct frequency *frequency, const struct dedup_options *o, uint64_t id, struct column_features features, bool *crowded)
+static int recorder_prefix(struct recorder *r, const struct frequency *frequency, const struct dedup_options *o,
+                           uint64_t id, struct column_features features, bool *crowded)
 {
     uint32_t n = features.distinct, length = prefix_length(o->threshold, n), size = code_of(n);
 
     if (recorder_reserve(r, n) < 0) return -ENOMEM;
-    for (uint32_t i = 0; i < n; i++) r->rare[i] = (struct sort_item){ frequency_rank(frequency, features.hash[i]), features.hash[i] };
+    for (uint32_t i = 0; i < n; i++)
+        r->rare[i] = (struct sort_item){ frequency_rank(frequency, features.hash[i]), features.hash[i] };
     rare_sort(r, n);
     *crowded = false;
     for (uint32_t i = 0; i < length; i++) {
@@ -236,18 +255,28 @@ static int recorder_prefix(struct recorder *r, const struct frequency *frequency
 
 /* ---- all of them ---- */
 
-struct recording { struct dedup_state *state; const struct signature_scheme *scheme; const struct frequency *frequency; struct border border; struct recorder *recorder; };
+struct recording {
+    struct dedup_state *state;
+    const struct signature_scheme *scheme;
+    const struct frequency *frequency;
+    struct border border;
+    struct recorder *recorder;
+};
 
-static int record_features(const struct recording *all, struct recorder *r, struct column_features features, uint64_t id)
+static int record_features(const struct recording *all, struct recorder *r, struct column_features features,
+                           uint64_t id)
 {
     bool crowded = false;
 
-    if (features.distinct <= all->border.prefix_most && recorder_prefix(r, all->frequency, all->state->job->options, id, features, &crowded) < 0) return -ENOMEM;
+    if (features.distinct <= all->border.prefix_most &&
+        recorder_prefix(r, all->frequency, all->state->job->options, id, features, &crowded) < 0)
+        return -ENOMEM;
     if (features.distinct >= all->border.bands_from || crowded) return recorder_bands(r, all->scheme, id, features);
     return 0;
 }
 
-static int record_document(const struct recording *all, struct recorder *r, const struct column_unit *columns, uint64_t i, uint64_t id)
+static int record_document(const struct recording *all, struct recorder *r, const struct column_unit *columns,
+                           uint64_t i, uint64_t id)
 {
     return columns_row(columns, i, NULL)->admitted ? record_features(all, r, columns_features(columns, i), id) : 0;
 }
@@ -265,7 +294,8 @@ int records_of(const struct recording *all, struct column_features features, str
 }
 
 /* Documents [from, to) of a unit, all threads. */
-static int record_range(const struct recording *all, const struct column_unit *columns, const uint64_t *id, uint64_t from, uint64_t to, struct err *err)
+static int record_range(const struct recording *all, const struct column_unit *columns, const uint64_t *id,
+                        uint64_t from, uint64_t to, struct err *err)
 {
     int rc = 0;
 
@@ -289,7 +319,8 @@ uint32_t record_partitions(const struct dedup_state *s)
     uint64_t                    records = s->catalogue.documents * o->bands, bytes = 0;
 
     for (size_t u = 0; u < s->catalogue.count; u++) bytes += s->catalogue.unit[u].bytes;
-    if (o->method == DEDUP_EXACT) records += bytes / sizeof(uint64_t) - ratio_ceil(o->threshold, bytes / sizeof(uint64_t));
+    if (o->method == DEDUP_EXACT)
+        records += bytes / sizeof(uint64_t) - ratio_ceil(o->threshold, bytes / sizeof(uint64_t));
     records = records / RECORDS_PARTITION + 1;
     return records < 1u << 16 ? (uint32_t)records : 1u << 16;
 }
@@ -304,7 +335,9 @@ static uint64_t step_end(const struct recording *all, const struct column_unit *
     for (; to < columns->documents && to - at < STEP && records < STEP_RECORDS; to++) {
         const struct dedup_row *row = columns_row(columns, to, NULL);
 
-        if (row->admitted) records += o->bands + (row->distinct <= all->border.prefix_most ? prefix_length(o->threshold, row->distinct) : 0);
+        if (row->admitted)
+            records += o->bands + (row->distinct <= all->border.prefix_most ? prefix_length(o->threshold, row->distinct)
+                                   : 0);
     }
     return to;
 }
@@ -313,7 +346,8 @@ int records_make(struct dedup_state *s, struct shuffle *records, struct err *err
 {
     struct signature_scheme *scheme = malloc(sizeof *scheme);
     struct frequency         frequency = { 0 };
-    struct recording         all = { s, scheme, &frequency, border_of(s->job->options), calloc((size_t)s->threads, sizeof *all.recorder) };
+    struct recording         all = { s, scheme, &frequency, border_of(s->job->options),
+                                     calloc((size_t)s->threads, sizeof *all.recorder) };
     struct column_unit       columns = { 0 };
     size_t                   u = s->unit_first[s->rank], end = s->unit_first[s->rank + 1];
     uint64_t                 at = 0;
@@ -336,7 +370,8 @@ int records_make(struct dedup_state *s, struct shuffle *records, struct err *err
 
             if (!columns.part_first) rc = state_unit(s, u, &columns, err);
             if (rc == 0) to = step_end(&all, &columns, at);
-            if (rc == 0) rc = record_range(&all, &columns, s->id_of + (unit->first - s->ordinal_first[s->rank]), at, to, err);
+            if (rc == 0)
+                rc = record_range(&all, &columns, s->id_of + (unit->first - s->ordinal_first[s->rank]), at, to, err);
             at = to;
             if (at < unit->documents) continue;
             columns_close(&columns);

@@ -14,7 +14,8 @@ struct reading {
     size_t               document_room, reject_room, cell_room;
     struct table         cells;
     struct bytes         names;                             /* of cells, one after the other */
-    uint64_t            *linked;                            /* a bit an ordinal: it stands for a class that has a link */
+    /* a bit an ordinal: it stands for a class that has a link */
+    uint64_t            *linked;
 };
 
 /* ---- links ---- */
@@ -32,18 +33,23 @@ static int links_read(struct reading *r, const struct dedup_state *state, struct
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t b = 0; b < state->blocks; b++) {
             rc = links_load(state, b, &links, err);
-            if (rc == 0) rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them anew", stage_dir(r->job->stage));
+            if (rc == 0)
+                rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them "
+                                        "anew", stage_dir(r->job->stage));
             if (rc < 0) return rc;
             if (pass == 0) count += links.count;
             else {
-                if (links.count > count - at) rc = err_set(err, -EIO, "%s: links change while they are read; is another run writing here?", stage_dir(r->job->stage));
+                if (links.count > count - at)
+                    rc = err_set(err, -EIO, "%s: links change while they are read; is another run writing here?",
+                                 stage_dir(r->job->stage));
                 else if (links.count) memcpy(result->link + at, links.link, links.count * sizeof *links.link);
                 at += links.count;
             }
             unit_close(&links.file);
             if (rc < 0) return rc;
         }
-        if (pass == 0 && !(result->link = malloc((count + 1) * sizeof *result->link))) return err_memory(err, count * sizeof *result->link, "links");
+        if (pass == 0 && !(result->link = malloc((count + 1) * sizeof *result->link)))
+            return err_memory(err, count * sizeof *result->link, "links");
     }
     item = malloc((count + 1) * sizeof *item);
     spare = malloc((count + 1) * sizeof *spare);
@@ -66,7 +72,8 @@ static int links_read(struct reading *r, const struct dedup_state *state, struct
     free(link);
     for (size_t l = 0; l < result->link_count && rc == 0; l++) {
         if (result->link[l].second >= result->catalogue.documents || result->link[l].first >= result->link[l].second)
-            return err_set(err, -EBADMSG, "%s: a unit of links names documents that are not there; remove the work folder with --clean", stage_dir(r->job->stage));
+            return err_set(err, -EBADMSG, "%s: a unit of links names documents that are not there; remove the work "
+                                          "folder with --clean", stage_dir(r->job->stage));
         r->linked[result->link[l].first >> 6] |= 1ull << (result->link[l].first & 63);
         r->linked[result->link[l].second >> 6] |= 1ull << (result->link[l].second & 63);
     }
@@ -76,10 +83,13 @@ static int links_read(struct reading *r, const struct dedup_state *state, struct
 /* ---- cells ---- */
 
 /* The cell of a dataset, split and language; made when new.  Strings are offsets in r->names until the end. */
-static int cell_find(struct reading *r, uint32_t dataset, struct slice split, struct slice language, uint32_t *out, struct err *err)
+static int cell_find(struct reading *r, uint32_t dataset, struct slice split, struct slice language, uint32_t *out,
+                     struct err *err)
 {
     struct dedup_result *result = r->result;
-    struct unit_key      key = unit_key_add(unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, &dataset, sizeof dataset), split.at, split.len), language.at, language.len);
+    struct unit_key      key =
+        unit_key_add(unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, &dataset, sizeof dataset), split.at,
+                                  split.len), language.at, language.len);
     size_t               at = r->names.len;
     bool                 added;
 
@@ -87,9 +97,13 @@ static int cell_find(struct reading *r, uint32_t dataset, struct slice split, st
     if (*out == TABLE_NONE) return err_memory(err, sizeof *result->cell, "counts");
     if (!added) return 0;
     if (array_grow((void **)&result->cell, &r->cell_room, result->cell_count, sizeof *result->cell) < 0 ||
-        bytes_append_slice(&r->names, split) < 0 || bytes_append_slice(&r->names, language) < 0) return err_memory(err, 64, "counts");
-    result->cell[result->cell_count++] = (struct dedup_cell){ .dataset = dataset, .split = { (const char *)(uintptr_t)at, split.len },
-                                                              .language = { (const char *)(uintptr_t)(at + split.len), language.len } };
+        bytes_append_slice(&r->names, split) < 0 || bytes_append_slice(&r->names, language) < 0) return err_memory(err,
+                64, "counts");
+    result->cell[result->cell_count++] = (struct dedup_cell){ .dataset = dataset,
+                                                              .split = { (const char *)(uintptr_t)at, split.len },
+                                                              .language =
+                                                                  { (const char *)(uintptr_t)(at + split.len),
+                                                                    language.len } };
     return 0;
 }
 
@@ -100,12 +114,14 @@ static int cell_of_shard(struct reading *r, uint32_t shard, uint32_t *out, struc
     char                  name[VIEW_LANGUAGE_NAME] = "";
 
     if (dataset->language) view_language_name(slice_of(dataset->language), name);
-    return cell_find(r, r->job->shards->at[shard].dataset, slice_of(dataset->splits[r->job->shards->at[shard].split].name), slice_of(name), out, err);
+    return cell_find(r, r->job->shards->at[shard].dataset,
+                     slice_of(dataset->splits[r->job->shards->at[shard].split].name), slice_of(name), out, err);
 }
 
 static int cell_order(const void *a, const void *b, void *cells)
 {
-    const struct dedup_cell *x = &((const struct dedup_cell *)cells)[*(const uint32_t *)a], *y = &((const struct dedup_cell *)cells)[*(const uint32_t *)b];
+    const struct dedup_cell *x = &((const struct dedup_cell *)cells)[*(const uint32_t *)a],
+        *y = &((const struct dedup_cell *)cells)[*(const uint32_t *)b];
     int                      c;
 
     if (x->dataset != y->dataset) return x->dataset < y->dataset ? -1 : 1;
@@ -167,7 +183,8 @@ static int cells_of_empty(struct reading *r, struct err *err)
 
 /* ---- units ---- */
 
-static int rejects_take(struct reading *r, const struct column_unit *unit, uint64_t part, uint32_t shard, struct err *err)
+static int rejects_take(struct reading *r, const struct column_unit *unit, uint64_t part, uint32_t shard,
+                        struct err *err)
 {
     struct dedup_result *result = r->result;
     struct slice         section = pass_unit_section(&unit->file, part, PART_REJECTS);
@@ -176,17 +193,22 @@ static int rejects_take(struct reading *r, const struct column_unit *unit, uint6
 
     for (size_t i = 0; i < section.len / sizeof *reject; i++) {
         if (cell_of_shard(r, shard, &cell, err) < 0) return err->code;
-        if (array_grow((void **)&result->reject, &r->reject_room, result->reject_count, sizeof *result->reject) < 0) return err_memory(err, sizeof *result->reject, "rejects");
+        if (array_grow((void **)&result->reject, &r->reject_room, result->reject_count, sizeof *result->reject) < 0)
+            return err_memory(err, sizeof *result->reject, "rejects");
         result->cell[cell].rejected += reject[i].records;
         result->reject[result->reject_count++] = (struct dedup_reject){ shard, reject[i] };
     }
     return 0;
 }
 
-static bool has_link(const struct reading *r, uint64_t ordinal) { return r->linked[ordinal >> 6] >> (ordinal & 63) & 1; }
+static bool has_link(const struct reading *r, uint64_t ordinal)
+{
+    return r->linked[ordinal >> 6] >> (ordinal & 63) & 1;
+}
 
 /* A part's documents: counts into cells, those that are not alone into the list. */
-static int part_take(struct reading *r, const struct column_unit *unit, uint64_t part, uint32_t shard, uint64_t first, const struct dedup_fate *fate, struct err *err)
+static int part_take(struct reading *r, const struct column_unit *unit, uint64_t part, uint32_t shard, uint64_t first,
+                     const struct dedup_fate *fate, struct err *err)
 {
     struct dedup_result     *result = r->result;
     uint32_t                 dataset = r->job->shards->at[shard].dataset, *cell;
@@ -198,7 +220,8 @@ static int part_take(struct reading *r, const struct column_unit *unit, uint64_t
     cell = malloc((groups + 1) * sizeof *cell);
     if (!cell) return err_memory(err, groups * sizeof *cell, "counts");
     for (size_t g = 0; g < groups && rc == 0; g++) {
-        rc = cell_find(r, dataset, (struct slice){ heap + group[g].split_at, group[g].split_len }, (struct slice){ heap + group[g].language_at, group[g].language_len },
+        rc = cell_find(r, dataset, (struct slice){ heap + group[g].split_at, group[g].split_len },
+                       (struct slice){ heap + group[g].language_at, group[g].language_len },
                        &cell[g], err);
         if (rc < 0) break;
         result->cell[cell[g]].documents += group[g].documents;
@@ -209,20 +232,25 @@ static int part_take(struct reading *r, const struct column_unit *unit, uint64_t
         const struct dedup_row *row = columns_row(unit, i, NULL);
         struct dedup_cell      *counts;
 
-        if (row->group >= groups || fate[i].representative >= result->catalogue.documents || fate[i].canonical >= result->catalogue.documents) {
-            rc = err_set(err, -EBADMSG, "%s: units of columns and fates do not fit together; remove the work folder with --clean", stage_dir(r->job->stage));
+        if (row->group >= groups || fate[i].representative >= result->catalogue.documents ||
+            fate[i].canonical >= result->catalogue.documents) {
+            rc = err_set(err, -EBADMSG, "%s: units of columns and fates do not fit together; remove the work folder "
+                                        "with --clean", stage_dir(r->job->stage));
             break;
         }
         counts = &result->cell[cell[row->group]];
         counts->removed += fate[i].removed;
         counts->removed_bytes += fate[i].removed ? row->bytes : 0;
         if (fate[i].size < 2 && !has_link(r, fate[i].representative)) continue;
-        if (array_grow((void **)&result->document, &r->document_room, result->document_count, sizeof *result->document) < 0) {
+        if (array_grow((void **)&result->document, &r->document_room, result->document_count,
+                       sizeof *result->document) < 0) {
             rc = err_memory(err, r->document_room * sizeof *result->document, "documents");
             break;
         }
-        result->document[result->document_count++] = (struct dedup_document){ first + i, fate[i], row->raw, row, heap, dataset, shard, cell[row->group],
-                                                                                 row->total, row->distinct, row->admitted };
+        result->document[result->document_count++] = (struct dedup_document){ first + i, fate[i], row->raw, row, heap,
+                                                                              dataset, shard, cell[row->group],
+                                                                                 row->total, row->distinct,
+                                                                                         row->admitted };
     }
     free(cell);
     return rc;
@@ -242,7 +270,9 @@ static int units_take(struct reading *r, struct err *err)
 
         if (rc == 0) rc = fate_load(r->job, &result->catalogue, u, &fates, err);
         if (rc < 0) return rc;
-        if (fates.count != unit->documents) rc = err_set(err, -EBADMSG, "%s: a unit of fates has another number of documents than its columns", stage_dir(r->job->stage));
+        if (fates.count != unit->documents)
+            rc = err_set(err, -EBADMSG, "%s: a unit of fates has another number of documents than its columns",
+                         stage_dir(r->job->stage));
         shard->documents += unit->documents;
         shard->rejected += unit->rejected;
         shard->xxh3 = unit->xxh3;
@@ -279,7 +309,8 @@ int dedup_result_read(const struct dedup_job *job, struct dedup_result *out, str
         out->catalogue = state.catalogue;
         state.catalogue = (struct catalogue){ 0 };
         r.linked = calloc(out->catalogue.documents / 64 + 1, sizeof *r.linked);
-        rc = r.linked ? links_read(&r, &state, err) : err_memory(err, out->catalogue.documents / 8, "documents with links");
+        rc = r.linked ? links_read(&r, &state, err) : err_memory(err, out->catalogue.documents / 8,
+                                                                 "documents with links");
     }
     if (rc == 0) rc = units_take(&r, err);
     if (rc == 0) rc = cells_of_empty(&r, err);

@@ -1,4 +1,5 @@
-/* dedup/result.h -- what dedup_run found, read back by rank 0: documents with a copy or a pair, verified links, counts. */
+/* dedup/result.h -- what dedup_run found, read back by rank 0: documents with a copy or a pair, verified links, counts.
+ */
 #ifndef LEAKGRAPH_DEDUP_RESULT_H
 #define LEAKGRAPH_DEDUP_RESULT_H
 
@@ -10,14 +11,19 @@ struct dedup_document {
     uint64_t              ordinal;
     struct dedup_fate     fate;
     struct content_hash   raw;                              /* of its bytes */
-    const struct dedup_row *row;                            /* in a mapped unit, where its strings are too: to be looked at in the order of ordinals */
+    /* in a mapped unit, where its strings are too: to be looked at in the order of ordinals */
+    const struct dedup_row *row;
     const char           *heap;                             /* base of the row's strings */
     uint32_t              dataset, shard, cell;
     uint32_t              total, distinct, admitted;        /* as in its row */
 };
 
 /* Documents of one dataset, split and language. */
-struct dedup_cell { uint32_t dataset; struct slice split, language; uint64_t documents, admitted, rejected, bytes, removed, removed_bytes; };
+struct dedup_cell {
+    uint32_t dataset;
+    struct slice split, language;
+    uint64_t documents, admitted, rejected, bytes, removed, removed_bytes;
+};
 struct dedup_shard { uint64_t documents, rejected, xxh3; };
 struct dedup_reject { uint32_t shard; struct reject reject; };
 
@@ -25,10 +31,12 @@ struct dedup_result {
     struct dedup_document *document;  size_t document_count;        /* by ordinal */
     struct dedup_link     *link;      size_t link_count;            /* by (first, second), each pair once */
     struct dedup_cell     *cell;      size_t cell_count;            /* by (dataset, split, language) */
-    struct dedup_shard    *shard;                                   /* [shards->count]; zeros for shards of other datasets */
+    /* [shards->count]; zeros for shards of other datasets */
+    struct dedup_shard    *shard;
     struct dedup_reject   *reject;    size_t reject_count;          /* by (shard, record) */
     struct catalogue       catalogue;
-    struct column_unit    *unit;                                    /* [catalogue.count] mapped: the rows point into them */
+    /* [catalogue.count] mapped: the rows point into them */
+    struct column_unit    *unit;
     char                  *names;                                   /* owns the cells' strings */
 };
 

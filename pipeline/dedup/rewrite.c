@@ -1,4 +1,5 @@
-/* dedup/rewrite.c -- the results as files: which are there already, which are of another run, and the order of the work.  See fate.h. */
+/* dedup/rewrite.c -- the results as files: which are there already, which are of another run, and the order of the
+ * work.  See fate.h. */
 #include "dedup/rewrite.h"
 
 #include "corpus/writer.h"
@@ -27,7 +28,8 @@ int rewrite_list_path(const struct rewrite *rewrite, size_t dataset, char path[F
 {
     char name[FILE_NAME_MAX];
 
-    if ((size_t)snprintf(name, sizeof name, "lists/%s" LIST_SUFFIX, rewrite->job->datasets[dataset].name) >= sizeof name)
+    if ((size_t)snprintf(name, sizeof name, "lists/%s" LIST_SUFFIX,
+                         rewrite->job->datasets[dataset].name) >= sizeof name)
         return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", rewrite->job->datasets[dataset].name);
     return file_join(rewrite->job->output, name, path, err);
 }
@@ -41,12 +43,14 @@ struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t shard)
 {
     struct unit_key columns = columns_shard_key(rewrite->job, (uint32_t)shard);
 
-    return unit_key_add(unit_key_add(rewrite->key, &columns, sizeof columns), rewrite->clean[shard], strlen(rewrite->clean[shard]));
+    return unit_key_add(unit_key_add(rewrite->key, &columns, sizeof columns), rewrite->clean[shard],
+                        strlen(rewrite->clean[shard]));
 }
 
 struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset)
 {
-    return unit_key_add(unit_key_add(rewrite->key, "list", 4), rewrite->job->datasets[dataset].name, strlen(rewrite->job->datasets[dataset].name));
+    return unit_key_add(unit_key_add(rewrite->key, "list", 4), rewrite->job->datasets[dataset].name,
+                        strlen(rewrite->job->datasets[dataset].name));
 }
 
 static bool mark_of(const char *path, struct file_mark *out)
@@ -63,7 +67,8 @@ int rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char 
     struct file_mark mark;
 
     if (!mark_of(path, &mark)) return err_set(err, -EIO, "%s: was written and is not there", path);
-    return stage_commit(rewrite->job->stage, "written", key, &(struct slice){ (const char *)&mark, sizeof mark }, 1, err);
+    return stage_commit(rewrite->job->stage, "written", key, &(struct slice){ (const char *)&mark, sizeof mark }, 1,
+                        err);
 }
 
 static int is_marked(const struct rewrite *rewrite, struct unit_key key, const char *path, bool *out, struct err *err)
@@ -72,7 +77,8 @@ static int is_marked(const struct rewrite *rewrite, struct unit_key key, const c
     struct unit      unit;
     int              rc = stage_load(rewrite->job->stage, "written", key, &unit, err);
 
-    *out = rc > 0 && unit.count == 1 && unit.section[0].len == sizeof mark && mark_of(path, &mark) && memcmp(unit.section[0].at, &mark, sizeof mark) == 0;
+    *out = rc > 0 && unit.count == 1 && unit.section[0].len == sizeof mark && mark_of(path, &mark) &&
+        memcmp(unit.section[0].at, &mark, sizeof mark) == 0;
     if (rc > 0) unit_close(&unit);
     return rc < 0 ? rc : 0;
 }
@@ -96,7 +102,8 @@ static int find_done(struct rewrite *rewrite, struct err *err)
         if (rc == 0) rc = is_marked(rewrite, rewrite_list_key(rewrite, d), path, &rewrite->list_done[d], err);
     }
     if (rc == 0 && (bytes_append(&told, rewrite->shard_done, job->shards->count * sizeof(bool)) < 0 ||
-                    bytes_append(&told, rewrite->list_done, job->dataset_count * sizeof(bool)) < 0)) rc = err_memory(err, job->shards->count, "the list of files");
+                    bytes_append(&told, rewrite->list_done, job->dataset_count * sizeof(bool)) < 0)) rc =
+                        err_memory(err, job->shards->count, "the list of files");
     if ((rc = comm_agree(job->comm, rc, err)) == 0) rc = comm_broadcast(job->comm, &told, err);
     if (rc == 0) {
         memcpy(rewrite->shard_done, told.at, job->shards->count * sizeof(bool));
@@ -117,8 +124,8 @@ static bool ends_in(const char *name, const char *suffix)
     return len > tail && strcmp(name + len - tail, suffix) == 0;
 }
 
-/* Removes the results below folder that are not among keep[count] (sorted paths), and files that a killed run has left unfinished.  Nothing
- * else is touched, and no link below the folder is followed. */
+/* Removes the results below folder that are not among keep[count] (sorted paths), and files that a killed run has left
+ * unfinished.  Nothing else is touched, and no link below the folder is followed. */
 static int sweep_folder(char *folder, char *const *keep, size_t count, const char *suffix, struct err *err)
 {
     FTS    *walk = fts_open((char *[]){ folder, NULL }, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
@@ -132,7 +139,8 @@ static int sweep_folder(char *folder, char *const *keep, size_t count, const cha
             rc = err_set(err, -at->fts_errno, "%s: %s", path, strerror(at->fts_errno));
         if (at->fts_info != FTS_F || (!file_is_aside(at->fts_name) && !ends_in(at->fts_name, suffix))) continue;
         if (count && bsearch(&path, keep, count, sizeof *keep, by_text)) continue;
-        if (unlink(path) < 0 && errno != ENOENT) rc = err_set(err, -errno, "%s: cannot remove this file of an earlier run: %s", path, strerror(errno));
+        if (unlink(path) < 0 && errno != ENOENT)
+            rc = err_set(err, -errno, "%s: cannot remove this file of an earlier run: %s", path, strerror(errno));
     }
     if (rc == 0 && errno) rc = err_set(err, -errno, "%s: %s", folder, strerror(errno));
     if (walk) fts_close(walk);
@@ -145,7 +153,8 @@ int rewrite_sweep(char *folder, struct err *err) { return sweep_folder(folder, N
 static int sweep(const struct rewrite *rewrite, struct err *err)
 {
     const struct dedup_job *job = rewrite->job;
-    size_t                  room = (job->shards->count > job->dataset_count ? job->shards->count : job->dataset_count) + 1, count = 0;
+    size_t                  room = (job->shards->count > job->dataset_count ? job->shards->count : job->dataset_count) +
+        1, count = 0;
     char                  **keep = calloc(room, sizeof *keep), path[FILE_NAME_MAX], folder[FILE_NAME_MAX];
     int                     rc = keep ? 0 : err_memory(err, room * sizeof *keep, "the list of files");
 
@@ -174,12 +183,15 @@ static int sweep(const struct rewrite *rewrite, struct err *err)
 
 /* ---- the whole ---- */
 
-static int rewrite_open(struct rewrite *rewrite, struct dedup_job *job, const struct catalogue *catalogue, struct err *err)
+static int rewrite_open(struct rewrite *rewrite, struct dedup_job *job, const struct catalogue *catalogue,
+                        struct err *err)
 {
-    enum { FORMAT = 2 };                                    /* of what is written: 2 replaces a duplicate_count that is there */
+    /* of what is written: 2 replaces a duplicate_count that is there */
+    enum { FORMAT = 2 };
     uint64_t number[] = { (uint64_t)job->options->zstd_level, packer_version(), FORMAT };
 
-    *rewrite = (struct rewrite){ .job = job, .catalogue = catalogue, .key = unit_key_add(job->fate_key, number, sizeof number) };
+    *rewrite = (struct rewrite){ .job = job, .catalogue = catalogue,
+                                 .key = unit_key_add(job->fate_key, number, sizeof number) };
     rewrite->clean = calloc(job->shards->count + 1, sizeof *rewrite->clean);
     rewrite->takes_part = calloc(job->dataset_count + 1, sizeof *rewrite->takes_part);
     rewrite->shard_done = calloc(job->shards->count + 1, sizeof *rewrite->shard_done);

@@ -1,4 +1,5 @@
-/* dedup/rewrite.h -- what the files that write the results share; for rewrite*.c and for clean/, which writes as they do (fate.h has what others call). */
+/* dedup/rewrite.h -- what the files that write the results share; for rewrite*.c and for clean/, which writes as they
+ * do (fate.h has what others call). */
 #ifndef LEAKGRAPH_DEDUP_REWRITE_H
 #define LEAKGRAPH_DEDUP_REWRITE_H
 
@@ -9,38 +10,46 @@
 struct rewrite {
     struct dedup_job       *job;
     const struct catalogue *catalogue;
-    struct unit_key         key;                            /* of everything but the place that written bytes depend on */
-    char                  **clean;                          /* [shards->count] name in clean/; NULL: the shard takes no part */
+    /* of everything but the place that written bytes depend on */
+    struct unit_key         key;
+    /* [shards->count] name in clean/; NULL: the shard takes no part */
+    char                  **clean;
     bool                   *takes_part;                     /* [dataset_count] */
-    bool                   *shard_done, *list_done;         /* [shards->count], [dataset_count]: an earlier run has written the file */
-    bool                   *verified;                       /* [catalogue->count] this process has checked the unit's columns */
+    /* [shards->count], [dataset_count]: an earlier run has written the file */
+    bool                   *shard_done, *list_done;
+    /* [catalogue->count] this process has checked the unit's columns */
+    bool                   *verified;
 };
 
 /* The file of a shard, and of a dataset's list.  0, or -ENAMETOOLONG with err set. */
 int  rewrite_clean_path(const struct rewrite *rewrite, size_t shard, char path[FILE_NAME_MAX], struct err *err);
 int  rewrite_list_path(const struct rewrite *rewrite, size_t dataset, char path[FILE_NAME_MAX], struct err *err);
 
-/* Notes in a unit that the file at path is what the key stands for: a later run believes it while size and time stay. */
+/* Notes in a unit that the file at path is what the key stands for: a later run believes it while size and time stay.
+ */
 struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t shard);
 struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset);
 int  rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *path, struct err *err);
 
-/* A record as it is written: its line as it stands or, when it was no JSON, an object of its text and fields; with duplicate_count when cluster is above 1.
+/* A record as it is written: its line as it stands or, when it was no JSON, an object of its text and fields; with
+ * duplicate_count when cluster is above 1.
  * 0 or -ENOMEM. */
 int  rewrite_record(struct bytes *out, const struct record *record, uint32_t cluster);
 
 /* A value of a list, with \xNN for what cannot stand in a column.  0 or -ENOMEM. */
 int  rewrite_value(struct bytes *out, struct slice value);
 
-/* Removes the cleaned shards below a folder, and files that a killed run has left unfinished.  0, or <0 with err set. */
+/* Removes the cleaned shards below a folder, and files that a killed run has left unfinished.  0, or <0 with err set.
+ */
 int  rewrite_sweep(char *folder, struct err *err);
 
 /* The stages; collective, 0 or <0 with err set, the same on all ranks. */
 int  rewrite_shards(struct rewrite *rewrite, struct err *err);
 int  rewrite_lists(struct rewrite *rewrite, struct err *err);
 
-/* Names in clean/ for the shards of the datasets that take part: name[shards->count], owned by the caller, NULL elsewhere.  They differ from
- * each other and stay inside the folder whatever the shards are called.  0, -EEXIST, -ENOMEM with err set; then all are NULL. */
+/* Names in clean/ for the shards of the datasets that take part: name[shards->count], owned by the caller, NULL
+ * elsewhere.  They differ from each other and stay inside the folder whatever the shards are called.  0, -EEXIST,
+ * -ENOMEM with err set; then all are NULL. */
 int  rewrite_names(const struct dedup_job *job, const bool *takes_part, char **name, struct err *err);
 
 #endif

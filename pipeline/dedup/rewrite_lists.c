@@ -1,7 +1,7 @@
 /* dedup/rewrite_lists.c -- what was removed and for which document, as one compressed table a dataset.
  *
- * Units of the catalogue are dealt over ranks and threads; what a unit has to say is one frame in a unit file, and the frames of a
- * dataset are laid end to end behind its header line. */
+ * Units of the catalogue are dealt over ranks and threads; what a unit has to say is one frame in a unit file, and the
+ * frames of a dataset are laid end to end behind its header line. */
 #include "dedup/rewrite.h"
 
 #include "base/log.h"
@@ -17,7 +17,8 @@ static const char list_header[] = "shard\trecord\tnumber\tsource_id\tpath\tkept_
 
 struct list_run {
     struct rewrite *rewrite;
-    size_t         *unit;                                   /* [count] of the catalogue: those of lists that are not there */
+    /* [count] of the catalogue: those of lists that are not there */
+    size_t         *unit;
     size_t          count;
     struct packer **packer;                                 /* [threads] */
     struct bytes   *text;                                   /* [threads] */
@@ -30,7 +31,8 @@ static struct unit_key list_unit_key(const struct rewrite *rewrite, uint64_t uni
 
 /* ---- one unit ---- */
 
-/* Control characters, backslashes and bytes that are not UTF-8 as \xNN: a value has neither TAB nor line feed, and can be read back. */
+/* Control characters, backslashes and bytes that are not UTF-8 as \xNN: a value has neither TAB nor line feed, and can
+ * be read back. */
 int rewrite_value(struct bytes *out, struct slice value)
 {
     size_t valid = utf8_valid_length(value);
@@ -43,7 +45,8 @@ int rewrite_value(struct bytes *out, struct slice value)
         rc = bytes_append(out, value.at + plain, i - plain);
         if (rc == 0 && i < value.len) rc = bytes_printf(out, "\\x%02X", c);
         plain = i + 1;
-        if (i >= valid && i < value.len) valid = plain + utf8_valid_length((struct slice){ value.at + plain, value.len - plain });
+        if (i >= valid && i < value.len)
+            valid = plain + utf8_valid_length((struct slice){ value.at + plain, value.len - plain });
     }
     return rc;
 }
@@ -53,14 +56,18 @@ static int append_string(struct bytes *out, const char *heap, struct heap_string
     return s.len == NO_STRING ? 0 : rewrite_value(out, (struct slice){ heap + s.at, s.len });
 }
 
-static int append_row(const struct rewrite *rewrite, const struct shard *shard, uint64_t ordinal, const struct dedup_row *row, const char *heap,
+static int append_row(const struct rewrite *rewrite, const struct shard *shard, uint64_t ordinal,
+                      const struct dedup_row *row, const char *heap,
                       const struct dedup_fate *fate, struct bytes *out)
 {
     const struct catalogue *catalogue = rewrite->catalogue;
-    uint32_t                kept = rewrite->job->shards->at[catalogue->unit[catalogue_find(catalogue, fate->canonical)].shard].dataset;
+    uint32_t                kept =
+        rewrite->job->shards->at[catalogue->unit[catalogue_find(catalogue, fate->canonical)].shard].dataset;
     int                     rc = rewrite_value(out, slice_of(shard->name));
 
-    if (rc == 0) rc = bytes_printf(out, "\t%llu\t%llu\t", (unsigned long long)row->record, (unsigned long long)(ordinal - catalogue->dataset_first[shard->dataset]));
+    if (rc == 0)
+        rc = bytes_printf(out, "\t%llu\t%llu\t", (unsigned long long)row->record,
+                          (unsigned long long)(ordinal - catalogue->dataset_first[shard->dataset]));
     if (rc == 0) rc = append_string(out, heap, row->source_id);
     if (rc == 0) rc = bytes_append(out, "\t", 1);
     if (rc == 0) rc = append_string(out, heap, row->path);
@@ -69,12 +76,14 @@ static int append_row(const struct rewrite *rewrite, const struct shard *shard, 
     return rc;
 }
 
-static int list_rows(const struct rewrite *rewrite, size_t u, const struct fate_unit *fates, struct bytes *out, struct err *err)
+static int list_rows(const struct rewrite *rewrite, size_t u, const struct fate_unit *fates, struct bytes *out,
+                     struct err *err)
 {
     const struct catalogue_unit *unit = &rewrite->catalogue->unit[u];
     const struct shard          *shard = &rewrite->job->shards->at[unit->shard];
     struct column_unit           columns;
-    int                          rc = columns_load(rewrite->job, rewrite->catalogue, u, rewrite->verified[u], &columns, err);
+    int                          rc = columns_load(rewrite->job, rewrite->catalogue, u, rewrite->verified[u], &columns,
+                                                   err);
 
     if (rc < 0) return rc;
     rewrite->verified[u] = true;
@@ -84,11 +93,13 @@ static int list_rows(const struct rewrite *rewrite, size_t u, const struct fate_
 
         if (!fates->fate[i].removed) continue;
         if (fates->fate[i].canonical >= rewrite->catalogue->documents) {
-            rc = err_set(err, -EBADMSG, "%s: a unit of fates names a document that there is not; remove the work folder with --clean", stage_dir(rewrite->job->stage));
+            rc = err_set(err, -EBADMSG, "%s: a unit of fates names a document that there is not; remove the work "
+                                        "folder with --clean", stage_dir(rewrite->job->stage));
             break;
         }
         row = columns_row(&columns, i, &heap);
-        if (append_row(rewrite, shard, unit->first + i, row, heap, &fates->fate[i], out) < 0) rc = err_memory(err, out->len, "a list");
+        if (append_row(rewrite, shard, unit->first + i, row, heap, &fates->fate[i], out) < 0)
+            rc = err_memory(err, out->len, "a list");
     }
     columns_close(&columns);
     return rc;
@@ -147,7 +158,8 @@ static int deal_units(struct list_run *run, struct err *err)
     uint64_t               *item = calloc(threads, sizeof *item), done = 0;
     struct deal            *deal = NULL;
     enum deal_answer        answer = DEAL_WAIT;
-    int                     rc = comm_agree(job->comm, item ? 0 : err_memory(err, threads * sizeof *item, "writing lists"), err);
+    int                     rc = comm_agree(job->comm, item ? 0
+                                            : err_memory(err, threads * sizeof *item, "writing lists"), err);
 
     if (rc == 0) rc = deal_open(&deal, job->comm, run->count, err);
     while (deal && rc == 0 && answer != DEAL_NONE) {
@@ -180,9 +192,12 @@ static int append_frames(struct list_run *run, uint32_t dataset, struct writer *
 
         if (job->shards->at[run->rewrite->catalogue->unit[run->unit[i]].shard].dataset != dataset) continue;
         rc = stage_load(job->stage, "list", list_unit_key(run->rewrite, run->unit[i]), &unit, err);
-        if (rc == 0) rc = err_set(err, -EIO, "a part of the list was damaged or has disappeared; the same command again makes it anew");
+        if (rc == 0)
+            rc = err_set(err, -EIO,
+                         "a part of the list was damaged or has disappeared; the same command again makes it anew");
         if (rc < 0) break;
-        rc = unit.count == 1 ? writer_append(writer, unit.section[0], err) : err_set(err, -EBADMSG, "a part of the list does not have the expected layout");
+        rc = unit.count == 1 ? writer_append(writer, unit.section[0], err)
+            : err_set(err, -EBADMSG, "a part of the list does not have the expected layout");
         unit_close(&unit);
     }
     return rc;
@@ -222,7 +237,8 @@ static int list_open(struct list_run *run, struct err *err)
     run->unit = calloc(catalogue->count + 1, sizeof *run->unit);
     run->packer = calloc((size_t)job->threads, sizeof *run->packer);
     run->text = calloc((size_t)job->threads, sizeof *run->text);
-    if (!run->unit || !run->packer || !run->text) rc = err_memory(err, catalogue->count * sizeof *run->unit, "writing lists");
+    if (!run->unit || !run->packer || !run->text)
+        rc = err_memory(err, catalogue->count * sizeof *run->unit, "writing lists");
     for (int t = 0; t < job->threads && rc == 0; t++) rc = packer_open(&run->packer[t], job->options->zstd_level, err);
     for (size_t u = 0; u < catalogue->count && rc == 0; u++)
         if (!run->rewrite->list_done[job->shards->at[catalogue->unit[u].shard].dataset]) run->unit[run->count++] = u;
@@ -249,7 +265,8 @@ int rewrite_lists(struct rewrite *rewrite, struct err *err)
 
     if (rc == 0) rc = deal_units(&run, err);
     for (uint32_t d = 0; d < job->dataset_count && rc == 0; d++)
-        if (rewrite->takes_part[d] && !rewrite->list_done[d] && lists++ % (uint32_t)comm_size(job->comm) == (uint32_t)comm_rank(job->comm))
+        if (rewrite->takes_part[d] && !rewrite->list_done[d] &&
+            lists++ % (uint32_t)comm_size(job->comm) == (uint32_t)comm_rank(job->comm))
             rc = list_write(&run, d, err);
     list_close(&run);
     return comm_agree(job->comm, rc, err);

@@ -9,7 +9,9 @@ static bool drop_suffix(struct slice *name, const char *suffix)
     size_t len = strlen(suffix);
 
     /* ".gz" alone, or at a folder's end, is a name and no suffix. */
-    if (name->len <= len || name->at[name->len - len - 1] == '/' || memcmp(name->at + name->len - len, suffix, len) != 0) return false;
+    if (name->len <= len || name->at[name->len - len - 1] == '/' ||
+        memcmp(name->at + name->len - len, suffix, len) != 0)
+        return false;
     name->len -= len;
     return true;
 }
@@ -17,7 +19,8 @@ static bool drop_suffix(struct slice *name, const char *suffix)
 /* "a/b.jsonl.gz" -> "a/b": first the packing, then what says JSON lines. */
 static struct slice short_name(struct slice name)
 {
-    static const char *const packed[] = { ".zst", ".gz", ".xz", ".bz2", ".lz4", ".lz", ".Z" }, *const lines[] = { ".jsonl", ".ndjson" };
+    static const char *const packed[] = { ".zst", ".gz", ".xz", ".bz2", ".lz4", ".lz", ".Z" },
+        *const lines[] = { ".jsonl", ".ndjson" };
 
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
         if (drop_suffix(&name, packed[i])) break;
@@ -26,7 +29,8 @@ static struct slice short_name(struct slice name)
     return name;
 }
 
-/* Component by component, so that no name leads out of the folder: "." and ".." are escaped, empty components left out. */
+/* Component by component, so that no name leads out of the folder: "." and ".." are escaped, empty components left out.
+ */
 static int append_components(struct bytes *out, struct slice name)
 {
     int rc = 0;
@@ -64,8 +68,10 @@ static int by_name(const void *a, const void *b, void *names)
     return strcmp(name[*(const size_t *)a], name[*(const size_t *)b]);
 }
 
-/* One round: names are made, and shards that share one are marked to keep their whole names.  1 when there were such, 0, <0. */
-static int name_round(const struct dedup_job *job, const size_t *shard, size_t *order, size_t count, bool *whole, char **name, struct err *err)
+/* One round: names are made, and shards that share one are marked to keep their whole names.  1 when there were such,
+ * 0, <0. */
+static int name_round(const struct dedup_job *job, const size_t *shard, size_t *order, size_t count, bool *whole,
+                      char **name, struct err *err)
 {
     int again = 0;
 
@@ -83,7 +89,8 @@ static int name_round(const struct dedup_job *job, const size_t *shard, size_t *
 
         if (strcmp(name[a], name[b]) != 0) continue;
         if (whole[a] && whole[b])
-            return err_set(err, -EEXIST, "%s and %s would both be written to clean/%s: rename one of them", job->shards->at[a].path, job->shards->at[b].path, name[a]);
+            return err_set(err, -EEXIST, "%s and %s would both be written to clean/%s: rename one of them",
+                           job->shards->at[a].path, job->shards->at[b].path, name[a]);
         whole[a] = whole[b] = true;
         again = 1;
     }
@@ -101,7 +108,8 @@ int rewrite_names(const struct dedup_job *job, const bool *takes_part, char **na
         name[s] = NULL;
         if (rc > 0 && takes_part[job->shards->at[s].dataset]) shard[count++] = s;
     }
-    /* A whole name may be another's short one ("a.jsonl.jsonl" beside "a.jsonl"): again, until all differ.  Each round marks one or more. */
+    /* A whole name may be another's short one ("a.jsonl.jsonl" beside "a.jsonl"): again, until all differ.  Each round
+     * marks one or more. */
     while (rc > 0) rc = name_round(job, shard, order, count, whole, name, err);
     for (size_t s = 0; rc < 0 && s < job->shards->count; s++) {
         free(name[s]);

@@ -1,9 +1,9 @@
 /* dedup/rewrite_shards.c -- the shards again, without the documents that were removed.
  *
- * A second pass over the shards: what stays of a batch is one frame of zstd, the frames of a unit are committed as one file, and
- * when all units of a shard are there their frames become the cleaned shard and the units go.  A document is found by its record's
- * number among the rows of the first pass, so both passes speak of the same records whatever was rejected, and its text
- * must be the one that was compared. */
+ * A second pass over the shards: what stays of a batch is one frame of zstd, the frames of a unit are committed as one
+ * file, and when all units of a shard are there their frames become the cleaned shard and the units go.  A document is
+ * found by its record's number among the rows of the first pass, so both passes speak of the same records whatever was
+ * rejected, and its text must be the one that was compared. */
 #include "dedup/rewrite.h"
 
 #include "corpus/line.h"
@@ -30,7 +30,8 @@ struct held_unit {
 struct clean_run {
     struct rewrite   *rewrite;
     struct pass       pass;
-    size_t           *first_unit;                           /* [shards->count] of the catalogue; catalogue->count: none */
+    /* [shards->count] of the catalogue; catalogue->count: none */
+    size_t           *first_unit;
     pthread_mutex_t   lock;
     struct held_unit *held;
 };
@@ -66,7 +67,8 @@ static void held_release(struct clean_run *run, struct held_unit *held)
 static int held_load(struct clean_run *run, struct held_unit *held, struct err *err)
 {
     const struct rewrite *rewrite = run->rewrite;
-    int                   rc = columns_load(rewrite->job, rewrite->catalogue, held->unit, rewrite->verified[held->unit], &held->columns, err);
+    int                   rc = columns_load(rewrite->job, rewrite->catalogue, held->unit, rewrite->verified[held->unit],
+                                            &held->columns, err);
 
     if (rc < 0) return rc;
     rc = fate_load(rewrite->job, rewrite->catalogue, held->unit, &held->fates, err);
@@ -126,7 +128,8 @@ static int has_changed(struct err *err, const char *format, ...)
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return err_set(err, -EIO, "has changed while the run was going on (%s): the same command again reads it anew, or with --clean where its size and time "
+    return err_set(err, -EIO, "has changed while the run was going on (%s): the same command again reads it anew, or "
+                              "with --clean where its size and time "
                    "are still the same", what);
 }
 
@@ -136,11 +139,15 @@ static int hold(struct cleaner *c, const struct document *document, struct err *
     const struct catalogue *catalogue = c->run->rewrite->catalogue;
     size_t                  shard = (size_t)(document->shard - c->run->pass.shards), unit = c->run->first_unit[shard];
 
-    if (c->held && catalogue->unit[c->held->unit].shard == shard && catalogue->unit[c->held->unit].number == document->unit) return 0;
+    if (c->held && catalogue->unit[c->held->unit].shard == shard &&
+        catalogue->unit[c->held->unit].number == document->unit)
+        return 0;
     held_release(c->run, c->held);
     c->held = NULL;
     c->row = 0;
-    while (unit < catalogue->count && catalogue->unit[unit].shard == shard && catalogue->unit[unit].number != document->unit) unit++;
+    while (unit < catalogue->count && catalogue->unit[unit].shard == shard &&
+           catalogue->unit[unit].number != document->unit)
+        unit++;
     if (unit == catalogue->count || catalogue->unit[unit].shard != shard)
         return has_changed(err, "its part %llu was not there", (unsigned long long)document->unit);
     return held_take(c->run, unit, &c->held, err);
@@ -188,8 +195,8 @@ static size_t skip_blanks(struct slice line, size_t at)
     return at;
 }
 
-/* The value of the record's own duplicate_count, which an earlier run may have written; the last of several, as it is the one that parsers take.
- * at NULL: it has none. */
+/* The value of the record's own duplicate_count, which an earlier run may have written; the last of several, as it is
+ * the one that parsers take. at NULL: it has none. */
 static struct slice own_count(struct slice line)
 {
     static const struct slice key = { "\"duplicate_count\"", 17 };
@@ -229,7 +236,8 @@ static int append_line(struct bytes *out, struct slice line, uint32_t cluster)
     return rc < 0 ? rc : bytes_append(out, "\n", 1);
 }
 
-/* A record that was no JSON: its text, and the fields that it has (a file its path), as UTF-8 (json_append_string), since JSON has no other bytes. */
+/* A record that was no JSON: its text, and the fields that it has (a file its path), as UTF-8 (json_append_string),
+ * since JSON has no other bytes. */
 static int append_object(struct bytes *out, const struct record *record, uint32_t cluster)
 {
     int rc = bytes_append(out, "{", 1);
@@ -259,7 +267,8 @@ static void cleaner_begin(struct scanner *scanner)
     c->text.len = 0;
 }
 
-static int cleaner_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+static int cleaner_document(struct scanner *scanner, const struct document *document, struct part *part,
+                            struct err *err)
 {
     struct cleaner          *c = (struct cleaner *)scanner;
     const struct record     *record = document->record;
@@ -274,7 +283,8 @@ static int cleaner_document(struct scanner *scanner, const struct document *docu
     if (!row) return 0;
     hash = content_hash_raw(record->text);
     if (hash.low != row->raw.low || hash.high != row->raw.high)
-        return has_changed(err, "the text of record %llu at byte %llu is another one", (unsigned long long)record->number,
+        return has_changed(err, "the text of record %llu at byte %llu is another one",
+                           (unsigned long long)record->number,
                            (unsigned long long)record->byte);
     fate = &c->held->fates.fate[c->row++];
     c->count.documents++;
@@ -288,7 +298,8 @@ static int cleaner_end(struct scanner *scanner, struct part *part, struct err *e
 {
     struct cleaner *c = (struct cleaner *)scanner;
 
-    if (bytes_append(&part->section[PART_COUNTS], &c->count, sizeof c->count) < 0) return err_memory(err, sizeof c->count, "a part");
+    if (bytes_append(&part->section[PART_COUNTS], &c->count, sizeof c->count) < 0)
+        return err_memory(err, sizeof c->count, "a part");
     return c->text.len ? packer_frame(c->packer, bytes_slice(&c->text), &part->section[PART_VALUES], err) : 0;
 }
 
@@ -323,14 +334,18 @@ static int cleaner_open(void *shared, struct scanner **out, struct err *err)
 /* ---- units into shards ---- */
 
 /* Appends a unit's frames.  next: the shard's next unit in the catalogue, 0 after the last. */
-static int append_unit(struct clean_run *run, const struct catalogue_unit *unit, uint64_t next, struct writer *writer, struct err *err)
+static int append_unit(struct clean_run *run, const struct catalogue_unit *unit, uint64_t next, struct writer *writer,
+                       struct err *err)
 {
     struct pass_unit file;
     uint64_t         documents = 0;
-    int              rc = pass_unit_load(&run->pass, &run->pass.scanner[0], &run->pass.shards[unit->shard], unit->number, &file, err);
+    int              rc = pass_unit_load(&run->pass, &run->pass.scanner[0], &run->pass.shards[unit->shard],
+                                         unit->number, &file, err);
 
     if (rc < 0) return rc;
-    if (rc == 0) return err_set(err, -EIO, "a part of its cleaned records was damaged or has disappeared; the same command again makes it anew");
+    if (rc == 0)
+        return err_set(err, -EIO, "a part of its cleaned records was damaged or has disappeared; the same command "
+                                  "again makes it anew");
     for (uint64_t p = 0; p < file.header->parts; p++) {
         struct slice count = pass_unit_section(&file, p, PART_COUNTS);
 
@@ -338,14 +353,16 @@ static int append_unit(struct clean_run *run, const struct catalogue_unit *unit,
     }
     rc = 0;
     if (documents != unit->documents || file.header->next != next)
-        rc = has_changed(err, "%llu of %llu documents were met again", (unsigned long long)documents, (unsigned long long)unit->documents);
-    for (uint64_t p = 0; p < file.header->parts && rc == 0; p++) rc = writer_append(writer, pass_unit_section(&file, p, PART_VALUES), err);
+        rc = has_changed(err, "%llu of %llu documents were met again", (unsigned long long)documents,
+                         (unsigned long long)unit->documents);
+    for (uint64_t p = 0; p < file.header->parts && rc == 0; p++)
+        rc = writer_append(writer, pass_unit_section(&file, p, PART_VALUES), err);
     unit_close(&file.file);
     return rc;
 }
 
-/* All units of the shard are committed: they become its file.  Only when that has its name and its mark are they removed, so a killed run
- * has either. */
+/* All units of the shard are committed: they become its file.  Only when that has its name and its mark are they
+ * removed, so a killed run has either. */
 static int shard_write(void *shared, const struct shard *shard, struct err *err)
 {
     struct clean_run       *run = shared;
@@ -368,7 +385,8 @@ static int shard_write(void *shared, const struct shard *shard, struct err *err)
     if (rc == 0) rc = rewrite_mark(run->rewrite, rewrite_clean_key(run->rewrite, s), path, err);
     for (size_t u = first; u < end && rc == 0; u++)
         rc = stage_remove(run->pass.stage, run->pass.scanner[0].kind,
-                          pass_unit_key(run->pass.datasets, run->pass.scanner[0].key, shard, catalogue->unit[u].number), err);
+                          pass_unit_key(run->pass.datasets, run->pass.scanner[0].key, shard, catalogue->unit[u].number),
+                              err);
     return rc;
 }
 
@@ -381,7 +399,8 @@ int rewrite_shards(struct rewrite *rewrite, struct err *err)
     int                     rc = columns_pass(job, &run.pass, err);
 
     run.first_unit = calloc(job->shards->count + 1, sizeof *run.first_unit);
-    if (rc == 0 && !run.first_unit) rc = err_memory(err, job->shards->count * sizeof *run.first_unit, "the list of shards");
+    if (rc == 0 && !run.first_unit)
+        rc = err_memory(err, job->shards->count * sizeof *run.first_unit, "the list of shards");
     item = (uint32_t *)(uintptr_t)run.pass.item;
     if ((rc = comm_agree(job->comm, rc, err)) < 0) goto done;
     for (size_t s = 0; s < job->shards->count; s++) run.first_unit[s] = rewrite->catalogue->count;
@@ -391,7 +410,8 @@ int rewrite_shards(struct rewrite *rewrite, struct err *err)
 
     run.pass.item_count = count;
     run.pass.want_fields = 0;
-    run.pass.scanner[0] = (struct pass_scanner){ .kind = "clean", .key = rewrite->key, .needs = PASS_RECORDS, .open = cleaner_open,
+    run.pass.scanner[0] = (struct pass_scanner){ .kind = "clean", .key = rewrite->key, .needs = PASS_RECORDS,
+                                                 .open = cleaner_open,
                                                  .shard_done = shard_write, .shared = &run };
     pthread_mutex_init(&run.lock, NULL);
     rc = count ? pass_run(&run.pass, err) : 0;

@@ -17,7 +17,8 @@
 #include <time.h>
 #include <zstd.h>
 
-/* A class's keys from first on: prefix of them are features, all that it has, then come bands.  Cut, they are its records by key. */
+/* A class's keys from first on: prefix of them are features, all that it has, then come bands.  Cut, they are its
+ * records by key. */
 struct emitter { uint64_t first; uint32_t distinct, prefix, bands; };
 
 enum { RARITY_BITS = 20 };
@@ -33,7 +34,8 @@ struct sampler {
     struct multiset              multiset;
     struct table                 raws, classes;             /* content hashes that were met */
     struct bytes                 features, emitters, keys;  /* uint32_t; struct emitter; uint64_t */
-    uint32_t                    *rarity;                    /* [1 << RARITY_BITS] classes that have a feature of the slot */
+    /* [1 << RARITY_BITS] classes that have a feature of the slot */
+    uint32_t                    *rarity;
     struct bytes                 texts, packed;
     ZSTD_CCtx                   *zstd;
     uint64_t                     target, read, text_bytes;  /* bytes on disk aimed at, and read */
@@ -58,7 +60,10 @@ static void shards_share(const struct sampler *s, uint64_t total, uint64_t *chos
 }
 
 /* Of `shards` shards the i-th is one of `chosen` that lie evenly among them. */
-static bool shard_is_chosen(uint64_t i, uint64_t shards, uint64_t chosen) { return (i + 1) * chosen / shards > i * chosen / shards; }
+static bool shard_is_chosen(uint64_t i, uint64_t shards, uint64_t chosen)
+{
+    return (i + 1) * chosen / shards > i * chosen / shards;
+}
 
 /* ---- 2. A document ---- */
 
@@ -72,8 +77,8 @@ static int met_before(struct table *table, struct content_hash hash, struct err 
     return !added;
 }
 
-/* What a class of s->multiset.hash[distinct] emits: a prefix, bands, or both near the border.  Of a prefix all features are kept until it is known
- * which are rare. */
+/* What a class of s->multiset.hash[distinct] emits: a prefix, bands, or both near the border.  Of a prefix all features
+ * are kept until it is known which are rare. */
 static int keys_add(struct sampler *s, struct sample_dataset *dataset, uint32_t distinct, struct err *err)
 {
     const struct dedup_options *o = s->options->dedup;
@@ -83,7 +88,8 @@ static int keys_add(struct sampler *s, struct sample_dataset *dataset, uint32_t 
     struct emitter emitter = { s->keys.len / sizeof *band, distinct, prefix ? distinct : 0, bands ? o->bands : 0 };
 
     if (prefix) {
-        if (bytes_append(&s->keys, s->multiset.hash, distinct * sizeof *s->multiset.hash) < 0) return err_memory(err, s->keys.len, "the sample's keys");
+        if (bytes_append(&s->keys, s->multiset.hash, distinct * sizeof *s->multiset.hash) < 0)
+            return err_memory(err, s->keys.len, "the sample's keys");
         for (uint32_t i = 0; i < distinct; i++) s->rarity[rarity_slot(s->multiset.hash[i])]++;
         dataset->prefix_documents++;
         dataset->records_prefix += prefix_length(o->threshold, distinct);
@@ -91,14 +97,17 @@ static int keys_add(struct sampler *s, struct sample_dataset *dataset, uint32_t 
     if (bands) {
         signature_make(&s->scheme, s->multiset.hash, distinct, lane);
         signature_bands(&s->scheme, lane, band);
-        if (bytes_append(&s->keys, band, o->bands * sizeof *band) < 0) return err_memory(err, s->keys.len, "the sample's keys");
+        if (bytes_append(&s->keys, band, o->bands * sizeof *band) < 0)
+            return err_memory(err, s->keys.len, "the sample's keys");
         dataset->band_documents++;
         dataset->records_lsh += o->bands;
     }
-    return bytes_append(&s->emitters, &emitter, sizeof emitter) < 0 ? err_memory(err, s->emitters.len, "the sample's documents") : 0;
+    return bytes_append(&s->emitters, &emitter, sizeof emitter) < 0
+        ? err_memory(err, s->emitters.len, "the sample's documents") : 0;
 }
 
-static int document_add(struct sampler *s, struct sample_dataset *dataset, const struct record *record, const struct view_language *language,
+static int document_add(struct sampler *s, struct sample_dataset *dataset, const struct record *record,
+                        const struct view_language *language,
                         struct feature_list features, struct err *err)
 {
     bool     admitted = features.count >= s->options->min_tokens && features.count > 0;
@@ -107,7 +116,8 @@ static int document_add(struct sampler *s, struct sample_dataset *dataset, const
 
     if (multiset_make(&s->multiset, features, err) < 0) return err->code;
     distinct = (uint32_t)s->multiset.distinct;
-    if (bytes_append(&s->features, &distinct, sizeof distinct) < 0) return err_memory(err, s->features.len, "the sample's documents");
+    if (bytes_append(&s->features, &distinct, sizeof distinct) < 0)
+        return err_memory(err, s->features.len, "the sample's documents");
     s->out->documents++;
     s->text_bytes += record->text.len;
     dataset->documents++;
@@ -119,7 +129,9 @@ static int document_add(struct sampler *s, struct sample_dataset *dataset, const
     if (rc < 0) return rc;
     dataset->copies += rc > 0;
     if (!s->options->dedup) return 0;
-    if (admitted && (rc = met_before(&s->classes, near_class_hash(s->multiset.hash, s->multiset.count, distinct), err)) < 0) return rc;
+    if (admitted &&
+        (rc = met_before(&s->classes, near_class_hash(s->multiset.hash, s->multiset.count, distinct), err)) < 0)
+        return rc;
     dataset->repeats += rc > 0;
     if (rc > 0) dataset->repeated_bytes += record->text.len;
     return admitted && rc == 0 ? keys_add(s, dataset, distinct, err) : 0;
@@ -140,7 +152,8 @@ static double thread_seconds(void)
 static double sample_done(const struct sampler *s)
 {
     double done[] = { s->all ? 0 : (double)s->read / (double)s->target, s->all ? 0 : s->seconds / SAMPLE_SECONDS,
-                      (double)s->text_bytes / (double)SAMPLE_TEXT_BYTES, (double)s->out->documents / (double)SAMPLE_DOCUMENTS,
+                      (double)s->text_bytes / (double)SAMPLE_TEXT_BYTES,
+                          (double)s->out->documents / (double)SAMPLE_DOCUMENTS,
                       (double)s->keys.len / sizeof(uint64_t) / (double)SAMPLE_KEYS };
     double most = 0;
 
@@ -160,8 +173,10 @@ static int batch_pack(struct sampler *s, struct err *err)
     size_t              packed;
 
     if (!s->zstd || !from->len || s->out->packed_from >= SAMPLE_PACK_BYTES) return 0;
-    if (bytes_reserve(&s->packed, ZSTD_compressBound(from->len)) < 0) return err_memory(err, from->len, "compressed records");
-    packed = ZSTD_compressCCtx(s->zstd, s->packed.at, s->packed.room, from->at, from->len, s->options->dedup->zstd_level);
+    if (bytes_reserve(&s->packed, ZSTD_compressBound(from->len)) < 0)
+        return err_memory(err, from->len, "compressed records");
+    packed = ZSTD_compressCCtx(s->zstd, s->packed.at, s->packed.room, from->at, from->len,
+                               s->options->dedup->zstd_level);
     if (ZSTD_isError(packed)) return err_set(err, -EIO, "zstd: %s", ZSTD_getErrorName(packed));
     s->out->packed_from += from->len;
     s->out->packed_to += packed;
@@ -242,12 +257,16 @@ static int key_order(const void *a, const void *b)
 
 static int rarest_first(const void *a, const void *b, void *rarity)
 {
-    uint32_t x = ((const uint32_t *)rarity)[rarity_slot(*(const uint64_t *)a)], y = ((const uint32_t *)rarity)[rarity_slot(*(const uint64_t *)b)];
+    uint32_t x = ((const uint32_t *)rarity)[rarity_slot(*(const uint64_t *)a)],
+        y = ((const uint32_t *)rarity)[rarity_slot(*(const uint64_t *)b)];
 
     return x != y ? (x > y) - (x < y) : key_order(a, b);
 }
 
-static int item_order(const void *a, const void *b) { return key_order(&((const struct sort_item *)a)->key, &((const struct sort_item *)b)->key); }
+static int item_order(const void *a, const void *b)
+{
+    return key_order(&((const struct sort_item *)a)->key, &((const struct sort_item *)b)->key);
+}
 
 /* The records of every class, by key: of a prefix its rarest features.  Their number. */
 static size_t classes_record(struct sampler *s, struct sort_item *item)
@@ -258,11 +277,13 @@ static size_t classes_record(struct sampler *s, struct sort_item *item)
 
     for (size_t c = 0; c < s->emitters.len / sizeof *emitter; c++) {
         struct emitter *e = &emitter[c];
-        uint32_t        length = e->prefix ? prefix_length(s->options->dedup->threshold, e->prefix) : 0, size = code_of(e->distinct);
+        uint32_t        length = e->prefix ? prefix_length(s->options->dedup->threshold, e->prefix) : 0,
+            size = code_of(e->distinct);
         size_t          first = count;
 
         if (e->prefix) qsort_r(keys + e->first, e->prefix, sizeof *keys, rarest_first, s->rarity);
-        for (uint32_t i = 0; i < length; i++) item[count++] = (struct sort_item){ keys[e->first + i], record_value(c, size, code_of(i)) };
+        for (uint32_t i = 0; i < length; i++)
+            item[count++] = (struct sort_item){ keys[e->first + i], record_value(c, size, code_of(i)) };
         for (uint32_t i = 0; i < e->bands; i++)
             item[count++] = (struct sort_item){ keys[e->first + e->prefix + i], record_value(c, size, CODE_NONE) };
         qsort(item + first, count - first, sizeof *item, item_order);
@@ -272,10 +293,12 @@ static size_t classes_record(struct sampler *s, struct sort_item *item)
 }
 
 /* A bucket where the two become a candidate; only the first of several counts. */
-static bool meets_first(const struct sampler *s, const struct sort_item *records, const struct sort_item *a, const struct sort_item *b)
+static bool meets_first(const struct sampler *s, const struct sort_item *records, const struct sort_item *a,
+                        const struct sort_item *b)
 {
     const struct emitter   *emitter = (const struct emitter *)s->emitters.at;
-    const struct sort_item *x = records + emitter[a->value & DEDUP_ID_MASK].first, *y = records + emitter[b->value & DEDUP_ID_MASK].first;
+    const struct sort_item *x = records + emitter[a->value & DEDUP_ID_MASK].first,
+        *y = records + emitter[b->value & DEDUP_ID_MASK].first;
 
     if (!records_may_match(s->options->dedup, a->value, b->value)) return false;
     for (;;) {                                              /* both have the key of a and b, so neither is passed */
@@ -287,7 +310,8 @@ static bool meets_first(const struct sampler *s, const struct sort_item *records
 }
 
 /* Pairs of a bucket that become candidates here first.  Of many pairs an even choice is looked at and scaled. */
-static double bucket_pairs(const struct sampler *s, const struct sort_item *records, const struct sort_item *member, uint64_t count)
+static double bucket_pairs(const struct sampler *s, const struct sort_item *records, const struct sort_item *member,
+                           uint64_t count)
 {
     enum { MOST = 1035 };                                   /* 46 members */
     uint64_t all = count * (count - 1) / 2, looked = 0, found = 0;
@@ -308,8 +332,10 @@ static double bucket_pairs(const struct sampler *s, const struct sort_item *reco
 static int pairs_count(struct sampler *s, struct err *err)
 {
     size_t            most = s->keys.len / sizeof(uint64_t) + 1, count, end;
-    struct sort_item *records = malloc(most * sizeof *records), *item = malloc(most * sizeof *item), *spare = malloc(most * sizeof *spare);
-    int               rc = records && item && spare ? 0 : err_memory(err, most * 3 * sizeof *item, "the sample's pairs");
+    struct sort_item *records = malloc(most * sizeof *records), *item = malloc(most * sizeof *item),
+        *spare = malloc(most * sizeof *spare);
+    int               rc = records && item && spare ? 0
+        : err_memory(err, most * 3 * sizeof *item, "the sample's pairs");
 
     if (rc == 0) {
         count = classes_record(s, records);
@@ -435,5 +461,6 @@ void sample_free(struct sample *sample)
 
 double sample_scaled(const struct sample_dataset *dataset, double value)
 {
-    return dataset->whole || !dataset->bytes_read ? value : value * (double)dataset->bytes / (double)dataset->bytes_read;
+    return dataset->whole || !dataset->bytes_read ? value
+        : value * (double)dataset->bytes / (double)dataset->bytes_read;
 }

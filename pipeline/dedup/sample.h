@@ -1,15 +1,17 @@
 /* dedup/sample.h -- documents at the beginnings of shards, read as a pass reads them: what a plan rests on.
  *
- * Shards are taken evenly from each dataset, and of each the same number of bytes, whole batches of records.  The sample ends at the share
- * asked for, and before that at SAMPLE_TEXT_BYTES of text, SAMPLE_SECONDS, SAMPLE_DOCUMENTS or SAMPLE_KEYS: each shard has its part of
- * all of them, so what is cut short is cut short everywhere.  Little data is read whole, if
- * it has no more text and documents than that, however long it takes: its numbers are exact on a slow machine, too. */
+ * Shards are taken evenly from each dataset, and of each the same number of bytes, whole batches of records.  The
+ * sample ends at the share asked for, and before that at SAMPLE_TEXT_BYTES of text, SAMPLE_SECONDS, SAMPLE_DOCUMENTS or
+ * SAMPLE_KEYS: each shard has its part of all of them, so what is cut short is cut short everywhere.  Little data is
+ * read whole, if it has no more text and documents than that, however long it takes: its numbers are exact on a slow
+ * machine, too. */
 #ifndef LEAKGRAPH_DEDUP_SAMPLE_H
 #define LEAKGRAPH_DEDUP_SAMPLE_H
 
 #include "dedup/dedup.h"
 
-#define SAMPLE_ALL_BYTES  (16ull << 20)                     /* on disk: less than this is read whole, whatever the share */
+/* on disk: less than this is read whole, whatever the share */
+#define SAMPLE_ALL_BYTES  (16ull << 20)
 #define SAMPLE_TEXT_BYTES (256ull << 20)
 #define SAMPLE_SECONDS    10.0
 #define SAMPLE_DOCUMENTS  (1ull << 20)
@@ -36,11 +38,14 @@ struct sample_dataset {
     uint64_t empty;                                         /* documents without a feature */
     uint64_t text_bytes, decoded_bytes;                     /* of texts; of whole records */
     uint64_t distinct;                                      /* distinct features of admitted documents, summed */
-    uint64_t copies;                                        /* documents that are byte-equal to an earlier one of the sample */
-    uint64_t repeats, repeated_bytes;                       /* those that are not the first of their class (dedup.h), and their text */
+    /* documents that are byte-equal to an earlier one of the sample */
+    uint64_t copies;
+    /* those that are not the first of their class (dedup.h), and their text */
+    uint64_t repeats, repeated_bytes;
     uint64_t prefix_documents, band_documents;              /* classes that emit records of each kind; some do both */
     uint64_t records_prefix, records_lsh;
-    double   seconds;                                       /* processor time: read, parsed, turned into features and keys */
+    /* processor time: read, parsed, turned into features and keys */
+    double   seconds;
     bool     whole;                                         /* everything was read: the numbers are exact */
 };
 
@@ -48,9 +53,11 @@ struct sample {
     struct sample_dataset *dataset;                         /* [dataset_count]; zeros where not wanted */
     uint32_t              *features;                        /* [documents] distinct features, ascending */
     uint64_t               documents;
-    double                 pairs;                           /* classes that meet in a bucket, each pair once; estimated in buckets of more than 46 */
+    /* classes that meet in a bucket, each pair once; estimated in buckets of more than 46 */
+    double                 pairs;
     uint64_t               largest_bucket;
-    uint64_t               packed_from, packed_to;          /* bytes of records compressed at options->dedup->zstd_level: before, after */
+    /* bytes of records compressed at options->dedup->zstd_level: before, after */
+    uint64_t               packed_from, packed_to;
     double                 pack_seconds;
 };
 

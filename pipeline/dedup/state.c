@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { BLOCK_LEAST_BITS = 12, BLOCKS_MOST = 16384, BLOCKS_ALL = 65536 };    /* all: partitions that a shuffle has at most */
+/* all: partitions that a shuffle has at most */
+enum { BLOCK_LEAST_BITS = 12, BLOCKS_MOST = 16384, BLOCKS_ALL = 65536 };
 
 /* Contiguous shares of about equal weight: a function of the catalogue and the number of ranks. */
 static void units_share(struct dedup_state *s)
@@ -16,13 +17,15 @@ static void units_share(struct dedup_state *s)
     for (int r = 0; r <= s->ranks; r++) {
         uint64_t goal = (uint64_t)((unsigned __int128)all * (unsigned)r / (unsigned)s->ranks);
 
-        while (u < s->catalogue.count && (r == s->ranks || before + s->catalogue.unit[u].bytes / 2 < goal)) before += s->catalogue.unit[u++].bytes;
+        while (u < s->catalogue.count && (r == s->ranks || before + s->catalogue.unit[u].bytes / 2 < goal))
+            before += s->catalogue.unit[u++].bytes;
         s->unit_first[r] = u;
         s->ordinal_first[r] = u < s->catalogue.count ? s->catalogue.unit[u].first : s->catalogue.documents;
     }
 }
 
-/* Everything that candidates and links of a generation follow from: the settings, and the columns of its shards and of those before it. */
+/* Everything that candidates and links of a generation follow from: the settings, and the columns of its shards and of
+ * those before it. */
 static struct unit_key key_make(const struct dedup_state *s, uint32_t generation)
 {
     const struct dedup_options *o = s->job->options;
@@ -33,36 +36,44 @@ static struct unit_key key_make(const struct dedup_state *s, uint32_t generation
     key = unit_key_add(key, ratio, sizeof ratio);
     key = unit_key_add(key, o->keep, o->keep_count * sizeof o->keep[0]);
     for (size_t m = 0; m < s->job->member_count; m++) {
-        uint32_t dataset = s->job->member[m], facts[] = { dataset, s->job->protect && s->job->protect[dataset], generation_of(s->job, dataset) };
+        uint32_t dataset = s->job->member[m], facts[] =
+            { dataset, s->job->protect && s->job->protect[dataset], generation_of(s->job, dataset) };
 
         if (facts[2] <= generation) key = unit_key_add(key, facts, sizeof facts);
     }
     for (size_t u = 0; u < s->catalogue.count; u++) {
         struct unit_key columns;
 
-        if (s->catalogue.unit[u].number || generation_of(s->job, s->job->shards->at[s->catalogue.unit[u].shard].dataset) > generation) continue;
+        if (s->catalogue.unit[u].number ||
+            generation_of(s->job, s->job->shards->at[s->catalogue.unit[u].shard].dataset) > generation)
+            continue;
         columns = columns_shard_key(s->job, s->catalogue.unit[u].shard);
         key = unit_key_add(key, &columns, sizeof columns);
     }
     return key;
 }
 
-/* Blocks of at least 2^12 ids, and of more where a generation would have more than 16,384 of them, or a quarter of what those before it have left:
- * a block's pairs are in memory at once, and a generation's blocks may not depend on later ones. */
+/* Blocks of at least 2^12 ids, and of more where a generation would have more than 16,384 of them, or a quarter of what
+ * those before it have left: a block's pairs are in memory at once, and a generation's blocks may not depend on later
+ * ones. */
 static int blocks_cut(struct dedup_state *s, struct err *err)
 {
     uint64_t id = 0, cluster = (uint64_t)s->job->options->cluster;
 
     s->generations = 1;
     for (size_t m = 0; m < s->job->member_count; m++)
-        if (generation_of(s->job, s->job->member[m]) >= s->generations) s->generations = generation_of(s->job, s->job->member[m]) + 1;
+        if (generation_of(s->job, s->job->member[m]) >= s->generations)
+            s->generations = generation_of(s->job, s->job->member[m]) + 1;
     s->generation = calloc(s->generations, sizeof *s->generation);
     if (!s->generation) return err_memory(err, s->generations * sizeof *s->generation, "generations");
     for (size_t u = 0; u < s->catalogue.count; u++)
-        s->generation[generation_of(s->job, s->job->shards->at[s->catalogue.unit[u].shard].dataset)].documents += s->catalogue.unit[u].documents;
+        s->generation[generation_of(s->job,
+                                    s->job->shards->at[s->catalogue.unit[u].shard].dataset)]
+            .documents += s->catalogue.unit[u].documents;
     for (uint32_t n = 0; n < s->generations; n++) {
         struct generation *g = &s->generation[n];
-        uint32_t           most = (BLOCKS_ALL - s->blocks) / 4 < BLOCKS_MOST ? (BLOCKS_ALL - s->blocks) / 4 : BLOCKS_MOST;
+        uint32_t           most = (BLOCKS_ALL - s->blocks) / 4 < BLOCKS_MOST ? (BLOCKS_ALL - s->blocks) / 4
+            : BLOCKS_MOST;
 
         g->first_id = id;
         g->first_block = s->blocks;
@@ -102,12 +113,14 @@ int state_open(struct dedup_state *out, struct dedup_job *job, struct err *err)
     *out = (struct dedup_state){ .job = job, .rank = comm_rank(job->comm), .ranks = ranks, .threads = job->threads };
     rc = catalogue_make(job, &out->catalogue, err);
     if (rc < 0) return rc;
-    if (out->catalogue.documents > DEDUP_ID_MASK) return err_set(err, -ERANGE, "more than 2^%d documents", DEDUP_ID_BITS);
+    if (out->catalogue.documents > DEDUP_ID_MASK)
+        return err_set(err, -ERANGE, "more than 2^%d documents", DEDUP_ID_BITS);
     out->verified = calloc(out->catalogue.count + 1, sizeof *out->verified);
     out->unit_first = calloc((size_t)ranks + 1, sizeof *out->unit_first);
     out->ordinal_first = calloc((size_t)ranks + 1, sizeof *out->ordinal_first);
     out->id_first = calloc((size_t)ranks + 1, sizeof *out->id_first);
-    rc = out->verified && out->unit_first && out->ordinal_first && out->id_first ? 0 : err_memory(err, out->catalogue.count + 24 * (size_t)ranks, "shares");
+    rc = out->verified && out->unit_first && out->ordinal_first && out->id_first ? 0
+        : err_memory(err, out->catalogue.count + 24 * (size_t)ranks, "shares");
     if (rc == 0) {
         units_share(out);
         rc = blocks_cut(out, err);
@@ -161,5 +174,6 @@ bool is_protected(const struct dedup_state *s, uint64_t ordinal)
 {
     const struct dedup_job *job = s->job;
 
-    return job->protect && job->protect[job->shards->at[s->catalogue.unit[catalogue_find(&s->catalogue, ordinal)].shard].dataset];
+    return job->protect &&
+        job->protect[job->shards->at[s->catalogue.unit[catalogue_find(&s->catalogue, ordinal)].shard].dataset];
 }

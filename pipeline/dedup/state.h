@@ -1,7 +1,8 @@
 /* dedup/state.h -- what a rank knows of its documents while the pass runs; for the files of dedup/ alone.
  *
- * A rank owns documents twice.  By ordinal: those of its units of columns, neighbours in the contract's order, so that features are read where
- * they lie.  By id: blocks of the order of preference, where candidates, links and clusters are decided.  Both are contiguous shares.
+ * A rank owns documents twice.  By ordinal: those of its units of columns, neighbours in the contract's order, so that
+ * features are read where they lie.  By id: blocks of the order of preference, where candidates, links and clusters are
+ * decided.  Both are contiguous shares.
  * 36 bytes a document in all; everything larger passes through shuffles or files. */
 #ifndef LEAKGRAPH_DEDUP_STATE_H
 #define LEAKGRAPH_DEDUP_STATE_H
@@ -10,10 +11,12 @@
 #include "base/shuffle.h"
 #include "dedup/columns.h"
 
-enum { DEDUP_ID_BITS = 40 };                                /* ids and ordinals in shuffles; 24 bits beside them are used */
+/* ids and ordinals in shuffles; 24 bits beside them are used */
+enum { DEDUP_ID_BITS = 40 };
 #define DEDUP_ID_MASK ((1ull << DEDUP_ID_BITS) - 1)
 
-#define ID_COPY (1ull << 63)                                 /* in id_of: another document stands for this one's class */
+/* in id_of: another document stands for this one's class */
+#define ID_COPY (1ull << 63)
 
 /* key: of everything that the links of its blocks depend on, which is nothing of later generations. */
 struct generation { uint64_t first_id, documents; uint32_t first_block; unsigned block_bits; struct unit_key key; };
@@ -22,22 +25,29 @@ struct dedup_state {
     struct dedup_job *job;
     struct catalogue  catalogue;
     int               rank, ranks, threads;
-    bool             *verified;                             /* [catalogue.count] this process has checked the unit's file */
+    /* [catalogue.count] this process has checked the unit's file */
+    bool             *verified;
     size_t           *unit_first;                           /* [ranks + 1] units of each rank */
     uint64_t         *ordinal_first;                        /* [ranks + 1] their documents */
-    struct generation *generation;                          /* [generations] ids of each are neighbours, and cut into blocks of their own */
+    /* [generations] ids of each are neighbours, and cut into blocks of their own */
+    struct generation *generation;
     uint32_t          generations, blocks;
     uint64_t         *id_first;                             /* [ranks + 1] ids of each rank: whole blocks */
     uint64_t         *id_of;                                /* [own ordinals] id, with ID_COPY */
     uint64_t         *place;                                /* [own ids] ordinal */
     uint64_t         *representative;                       /* [own ids] smallest id of the class */
     uint64_t         *canonical;                            /* [own ids] best of the cluster; of clusters.c */
-    uint32_t         *size;                                 /* [own ids] documents in the cluster of which this is the canonical */
+    /* [own ids] documents in the cluster of which this is the canonical */
+    uint32_t         *size;
     struct unit_key   key;                                  /* of everything that fates depend on */
 };
 
-/* The generation of a dataset; the block of an id, and the first id of a block (of block `blocks`: the number of documents). */
-static inline uint32_t generation_of(const struct dedup_job *job, uint32_t dataset) { return job->generation ? job->generation[dataset] : 0; }
+/* The generation of a dataset; the block of an id, and the first id of a block (of block `blocks`: the number of
+ * documents). */
+static inline uint32_t generation_of(const struct dedup_job *job, uint32_t dataset)
+{
+    return job->generation ? job->generation[dataset] : 0;
+}
 
 static inline uint32_t block_of(const struct dedup_state *s, uint64_t id)
 {
@@ -49,7 +59,10 @@ static inline uint32_t block_of(const struct dedup_state *s, uint64_t id)
 
 uint64_t block_first(const struct dedup_state *state, uint32_t block);
 
-static inline uint64_t own_ordinals(const struct dedup_state *s) { return s->ordinal_first[s->rank + 1] - s->ordinal_first[s->rank]; }
+static inline uint64_t own_ordinals(const struct dedup_state *s)
+{
+    return s->ordinal_first[s->rank + 1] - s->ordinal_first[s->rank];
+}
 static inline uint64_t own_ids(const struct dedup_state *s) { return s->id_first[s->rank + 1] - s->id_first[s->rank]; }
 
 /* The rank in whose share a value lies: first[r] <= value < first[r + 1]. */
@@ -68,15 +81,18 @@ static inline int share_owner(const uint64_t *first, int ranks, uint64_t value)
 
 /* ---- mail.c: small messages between owners.  All collective. ---- */
 
-/* Fixed-size messages by destination.  A zeroed struct and mail_open; deliver in rounds: whatever was posted reaches its rank, where `take` is called with
- * messages in the order of the sending ranks.  more: this rank will post again.  1 while any rank will, 0 after the last round, <0 with err set. */
+/* Fixed-size messages by destination.  A zeroed struct and mail_open; deliver in rounds: whatever was posted reaches
+ * its rank, where `take` is called with messages in the order of the sending ranks.  more: this rank will post again.
+ * 1 while any rank will, 0 after the last round, <0 with err set. */
 struct mail { struct comm *comm; struct bytes *out, *in; size_t size; uint64_t posted; };
 int  mail_open(struct mail *mail, struct comm *comm, size_t size, struct err *err);
 int  mail_post(struct mail *mail, int rank, const void *message);           /* one thread at a time; 0 or -ENOMEM */
-int  mail_deliver(struct mail *mail, bool more, int (*take)(void *context, const void *message, size_t count, struct err *err), void *context, struct err *err);
+int  mail_deliver(struct mail *mail, bool more, int (*take)(void *context, const void *message, size_t count,
+                                                            struct err *err), void *context, struct err *err);
 void mail_close(struct mail *mail);
 
-/* value[i] becomes what the owner of key[i] answers.  first: the shares that own keys.  Any count, also 0 on some ranks. */
+/* value[i] becomes what the owner of key[i] answers.  first: the shares that own keys.  Any count, also 0 on some
+ * ranks. */
 int  ask(struct comm *comm, const uint64_t *first, const uint64_t *key, uint64_t *value, size_t count,
          uint64_t (*answer)(void *context, uint64_t key), void *context, struct err *err);
 
@@ -85,27 +101,45 @@ bool     is_protected(const struct dedup_state *state, uint64_t ordinal);
 
 /* ---- the stages, in order; each collective, 0 or <0 with err set, the same on all ranks ---- */
 
-int  state_open(struct dedup_state *out, struct dedup_job *job, struct err *err);              /* after the columns are committed */
-int  state_read(struct dedup_state *out, struct dedup_job *job, struct err *err);              /* not collective: catalogue, blocks and key, to read what is committed */
+/* after the columns are committed */
+int  state_open(struct dedup_state *out, struct dedup_job *job, struct err *err);
+/* not collective: catalogue, blocks and key, to read what is committed */
+int  state_read(struct dedup_state *out, struct dedup_job *job, struct err *err);
 void state_close(struct dedup_state *state);
-int  state_unit(struct dedup_state *state, size_t unit, struct column_unit *out, struct err *err);     /* columns_load, checked once a process */
+/* columns_load, checked once a process */
+int  state_unit(struct dedup_state *state, size_t unit, struct column_unit *out, struct err *err);
 
-int  order_make(struct dedup_state *state, struct err *err);                                    /* order.c: id_of, place */
-int  classes_make(struct dedup_state *state, struct err *err);                                  /* classes.c: representative, ID_COPY */
+/* order.c: id_of, place */
+int  order_make(struct dedup_state *state, struct err *err);
+/* classes.c: representative, ID_COPY */
+int  classes_make(struct dedup_state *state, struct err *err);
 
 struct shuffle;
-int  candidates_make(struct dedup_state *state, const bool *block_done, struct shuffle **pairs, struct err *err);  /* candidates.c: pairs (key: worse id, value: better id) by block of the worse */
-int  links_make(struct dedup_state *state, struct shuffle *pairs, const bool *block_done, struct err *err);         /* verify.c: commits the links of every block */
+/* candidates.c: pairs (key: worse id, value: better id) by block of the worse */
+int  candidates_make(struct dedup_state *state, const bool *block_done, struct shuffle **pairs, struct err *err);
+/* verify.c: commits the links of every block */
+int  links_make(struct dedup_state *state, struct shuffle *pairs, const bool *block_done, struct err *err);
 
-int  neighbours_measure(struct dedup_state *state, struct err *err);                             /* neighbours.c: after the links; counts in the job's stats */
+/* neighbours.c: after the links; counts in the job's stats */
+int  neighbours_measure(struct dedup_state *state, struct err *err);
 
-/* The links of a block: as dedup_link by ordinals (section 0), and the ids of each (section 1), in the order of (worse, better). */
+/* The links of a block: as dedup_link by ordinals (section 0), and the ids of each (section 1), in the order of (worse,
+ * better). */
 struct link_ids { uint64_t worse, better; };
-struct links { struct unit file; const struct dedup_link *link; const struct link_ids *id; size_t count; uint64_t candidates; };
+struct links {
+    struct unit file;
+    const struct dedup_link *link;
+    const struct link_ids *id;
+    size_t count;
+    uint64_t candidates;
+};
 struct unit_key links_key(const struct dedup_state *state, uint32_t block);
-int  links_load(const struct dedup_state *state, uint32_t block, struct links *out, struct err *err);       /* 1; 0 when not there */
+/* 1; 0 when not there */
+int  links_load(const struct dedup_state *state, uint32_t block, struct links *out, struct err *err);
 
-int  clusters_make(struct dedup_state *state, struct err *err);                                 /* clusters.c: canonical, size */
-int  fates_make(struct dedup_state *state, struct err *err);                                    /* fates.c: commits fates; counts what is removed */
+/* clusters.c: canonical, size */
+int  clusters_make(struct dedup_state *state, struct err *err);
+/* fates.c: commits fates; counts what is removed */
+int  fates_make(struct dedup_state *state, struct err *err);
 
 #endif

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 enum {
-    VERIFY_LEAST = 1 << 10, VERIFY_MOST = 1 << 20,          /* pairs whose documents are fetched at a time, by what memory there is */
+    /* pairs whose documents are fetched at a time, by what memory there is */
+    VERIFY_LEAST = 1 << 10, VERIFY_MOST = 1 << 20,
     VERIFY_BLOCKS = 256,                                    /* blocks held at a time */
     VERIFY_STEP = 64,                                       /* pairs a thread takes */
 };
@@ -35,7 +36,8 @@ static uint64_t smaller_counts(struct column_features x, struct column_features 
 bool pair_decide(const struct dedup_options *o, struct fetched worse, struct fetched better, struct dedup_link *link)
 {
     struct column_features x = worse.features, y = better.features;
-    uint32_t               least = x.distinct < y.distinct ? x.distinct : y.distinct, most = x.distinct < y.distinct ? y.distinct : x.distinct;
+    uint32_t               least = x.distinct < y.distinct ? x.distinct : y.distinct, most = x.distinct < y.distinct
+        ? y.distinct : x.distinct;
     bool                   similar = ratio_reached(o->threshold, least, most), inside;
     bool                   first = worse.ordinal < better.ordinal;
     uint64_t               shared, min_sum;
@@ -46,12 +48,15 @@ bool pair_decide(const struct dedup_options *o, struct fetched worse, struct fet
     inside = o->containment.den && ratio_reached(o->containment, shared, x.distinct);
     if (!similar && !inside) return false;
     min_sum = x.count && y.count ? smaller_counts(x, y) : shared;
-    if (o->multiset_threshold.den && !ratio_reached(o->multiset_threshold, min_sum, (uint64_t)x.total + y.total - min_sum)) similar = false;
+    if (o->multiset_threshold.den && !ratio_reached(o->multiset_threshold, min_sum,
+                                                    (uint64_t)x.total + y.total - min_sum))
+        similar = false;
     if (!similar && !inside) return false;
     *link = (struct dedup_link){
         .first = first ? worse.ordinal : better.ordinal, .second = first ? better.ordinal : worse.ordinal,
         .marks = (similar ? DEDUP_SIMILAR : 0u) | (inside ? first ? DEDUP_FIRST_INSIDE : DEDUP_SECOND_INSIDE : 0u),
-        .shared = (uint32_t)shared, .union_size = (uint32_t)(x.distinct + y.distinct - shared), .min_sum = (uint32_t)min_sum,
+        .shared = (uint32_t)shared, .union_size = (uint32_t)(x.distinct + y.distinct - shared),
+            .min_sum = (uint32_t)min_sum,
         .max_sum = (uint32_t)((uint64_t)x.total + y.total - min_sum) };
     return true;
 }
@@ -94,7 +99,8 @@ struct unit_key links_key(const struct dedup_state *s, uint32_t block)
 static int block_commit(struct verifier *v, struct verified_block *b, struct err *err)
 {
     uint64_t     candidates = b->count;
-    struct slice section[] = { bytes_slice(&b->link), bytes_slice(&b->id), { (const char *)&candidates, sizeof candidates } };
+    struct slice section[] = { bytes_slice(&b->link), bytes_slice(&b->id),
+                               { (const char *)&candidates, sizeof candidates } };
     int          rc = stage_commit(v->state->job->stage, "links", links_key(v->state, b->number), section, 3, err);
 
     free(b->pair);
@@ -113,7 +119,8 @@ static int chunk_verify(struct verifier *v, struct verified_block *b, size_t end
 
 #pragma omp parallel for num_threads(v->state->threads) schedule(dynamic, VERIFY_STEP)
     for (size_t i = 0; i < count; i++)
-        if (!pair_decide(o, fetch_get(&v->fetch, pair[i].key), fetch_get(&v->fetch, pair[i].value), &v->found[i])) v->found[i].marks = 0;
+        if (!pair_decide(o, fetch_get(&v->fetch, pair[i].key), fetch_get(&v->fetch, pair[i].value), &v->found[i]))
+            v->found[i].marks = 0;
     for (size_t i = 0; i < count; i++) {
         struct link_ids ids = { pair[i].key, pair[i].value };
 
@@ -136,7 +143,8 @@ static void pairs_shrink(struct verified_block *b)
 }
 
 /* Takes blocks until they hold enough pairs for a fetch; their pairs are sorted side by side. */
-static int blocks_take(struct verifier *v, struct shuffle *pairs, uint32_t *next, uint32_t end, const bool *block_done, struct err *err)
+static int blocks_take(struct verifier *v, struct shuffle *pairs, uint32_t *next, uint32_t end, const bool *block_done,
+                       struct err *err)
 {
     size_t threads = (size_t)v->state->threads, held = 0;
     int    rc = 0;
@@ -200,7 +208,8 @@ static int pairs_settle(struct verifier *v, size_t pairs, struct err *err)
 int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_done, struct err *err)
 {
     uint64_t        document = s->catalogue.documents ? 64 : 1, bytes = 0;
-    uint32_t        next = shuffle_first(s->blocks, s->ranks, s->rank), end = shuffle_first(s->blocks, s->ranks, s->rank + 1);
+    uint32_t        next = shuffle_first(s->blocks, s->ranks, s->rank),
+        end = shuffle_first(s->blocks, s->ranks, s->rank + 1);
     struct verifier v = { .state = s, .block = calloc(VERIFY_BLOCKS + (size_t)s->threads, sizeof *v.block) };
     int             rc;
 
@@ -210,7 +219,8 @@ int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_d
     v.chunk = v.chunk < VERIFY_LEAST ? VERIFY_LEAST : v.chunk > VERIFY_MOST ? VERIFY_MOST : v.chunk;
     v.wanted = malloc(2 * v.chunk * sizeof *v.wanted);
     v.found = malloc(v.chunk * sizeof *v.found);
-    rc = v.block && v.wanted && v.found ? fetch_open(&v.fetch, s, err) : err_memory(err, v.chunk * sizeof *v.found, "pairs");
+    rc = v.block && v.wanted && v.found ? fetch_open(&v.fetch, s, err)
+        : err_memory(err, v.chunk * sizeof *v.found, "pairs");
     rc = comm_agree(s->job->comm, rc, err);
     while (rc == 0) {
         size_t   wanted = 0;
@@ -246,9 +256,12 @@ int links_load(const struct dedup_state *s, uint32_t block, struct links *out, s
     *out = (struct links){ 0 };
     rc = stage_load(s->job->stage, "links", links_key(s, block), &out->file, err);
     if (rc <= 0) return rc;
-    if (out->file.count != 3 || out->file.section[0].len / sizeof *out->link != out->file.section[1].len / sizeof *out->id || out->file.section[2].len != 8) {
+    if (out->file.count != 3 ||
+        out->file.section[0].len / sizeof *out->link != out->file.section[1].len / sizeof *out->id ||
+            out->file.section[2].len != 8) {
         unit_close(&out->file);
-        return err_set(err, -EBADMSG, "%s: a unit of links does not have the expected layout; remove the work folder with --clean", stage_dir(s->job->stage));
+        return err_set(err, -EBADMSG, "%s: a unit of links does not have the expected layout; remove the work folder "
+                                      "with --clean", stage_dir(s->job->stage));
     }
     out->link = (const struct dedup_link *)out->file.section[0].at;
     out->id = (const struct link_ids *)out->file.section[1].at;
@@ -257,9 +270,11 @@ int links_load(const struct dedup_state *s, uint32_t block, struct links *out, s
     for (size_t i = 0; i < out->count; i++) {               /* whoever damages a file can also mend its checksum */
         const struct link_ids *id = &out->id[i];
 
-        if (id->worse >= from && id->worse < to && id->better < id->worse && (!i || id[-1].worse <= id->worse)) continue;
+        if (id->worse >= from && id->worse < to && id->better < id->worse && (!i || id[-1].worse <= id->worse))
+            continue;
         unit_close(&out->file);
-        return err_set(err, -EBADMSG, "%s: a unit of links does not fit together; remove the work folder with --clean", stage_dir(s->job->stage));
+        return err_set(err, -EBADMSG, "%s: a unit of links does not fit together; remove the work folder with --clean",
+                       stage_dir(s->job->stage));
     }
     return 1;
 }

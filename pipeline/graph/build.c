@@ -13,7 +13,10 @@ void *graph_build_own(struct graph_build *build, void *block)
     return block;
 }
 
-static void *own_array(struct graph_build *build, size_t count, size_t size) { return graph_build_own(build, malloc((count + 1) * size)); }
+static void *own_array(struct graph_build *build, size_t count, size_t size)
+{
+    return graph_build_own(build, malloc((count + 1) * size));
+}
 
 /* Benchmark documents and those with an edge are stored; texts only of benchmarks and of what has an edge to one. */
 enum { STORED = 1, STORED_WITH_TEXT = 2 };
@@ -23,7 +26,8 @@ static bool of_benchmark(const struct near_job *job, const struct near_result *r
     return job->datasets[result->document[document].dataset].role == ROLE_BENCHMARK;
 }
 
-static struct graph_document document_make(const struct near_job *job, const struct near_result *result, const struct near_document *d,
+static struct graph_document document_make(const struct near_job *job, const struct near_result *result,
+                                           const struct near_document *d,
                                            uint64_t matches, bool with_text)
 {
     const struct near_row  *row = d->row;
@@ -32,23 +36,30 @@ static struct graph_document document_make(const struct near_job *job, const str
     bool                    keep_class = job->options->keep_index && row->admitted;
 
     return (struct graph_document){
-        .dataset = d->dataset, .shard = d->shard, .number = d->number, .record = row->record, .split = cell->split, .language = cell->language,
-        .source_id = near_string(d, row->source_id), .path = near_string(d, row->path), .repo = near_string(d, row->repo),
-        .license = near_string(d, row->license), .text = with_text && job->store_text ? near_string(d, row->text) : none,
-        .tokens = with_text && job->store_tokens ? near_string(d, row->tokens) : none, .features = row->total, .distinct = row->distinct,
+        .dataset = d->dataset, .shard = d->shard, .number = d->number, .record = row->record, .split = cell->split,
+            .language = cell->language,
+        .source_id = near_string(d, row->source_id), .path = near_string(d, row->path),
+            .repo = near_string(d, row->repo),
+        .license = near_string(d, row->license), .text = with_text && job->store_text ? near_string(d, row->text)
+            : none,
+        .tokens = with_text && job->store_tokens ? near_string(d, row->tokens) : none, .features = row->total,
+            .distinct = row->distinct,
         .matches = matches, .hash_low = row->raw.low, .hash_high = row->raw.high, .squeezed_low = row->squeezed.low,
-        .squeezed_high = row->squeezed.high, .class_low = keep_class ? row->class_low : 0, .class_high = keep_class ? row->class_high : 0,
+        .squeezed_high = row->squeezed.high, .class_low = keep_class ? row->class_low : 0, .class_high = keep_class
+            ? row->class_high : 0,
         .admitted = row->admitted };
 }
 
-static int documents_build(struct graph_build *build, const struct classes *classes, struct graph_edge *edge, size_t edges,
+static int documents_build(struct graph_build *build, const struct classes *classes, struct graph_edge *edge,
+                           size_t edges,
                            const uint64_t *matches, struct err *err)
 {
     const struct near_job    *job = classes->job;
     const struct near_result *result = classes->result;
     size_t                    count = result->document_count, stored = 0;
     unsigned char            *reason = calloc(count + 1, 1);
-    uint32_t                 *place = own_array(build, count, sizeof *place), *first = own_array(build, classes->admitted.count, sizeof *first);
+    uint32_t                 *place = own_array(build, count, sizeof *place),
+        *first = own_array(build, classes->admitted.count, sizeof *first);
     struct graph_document    *document = own_array(build, count, sizeof *document);
     struct graph_cluster     *cluster = own_array(build, count, sizeof *cluster);
     uint64_t                 *size = calloc(classes->admitted.count + 1, sizeof *size);
@@ -90,7 +101,9 @@ static int documents_build(struct graph_build *build, const struct classes *clas
         if (!reason[d] || result->document[d].class_id == NO_CLASS) continue;
         component = classes->component[result->document[d].class_id];
         if (size[component] < 2) continue;
-        if (!classes->met[result->document[d].class_id] && role_of_dataset(&job->datasets[result->document[d].dataset]) == MEMBER_STREAMED) continue;
+        if (!classes->met[result->document[d].class_id] &&
+            role_of_dataset(&job->datasets[result->document[d].dataset]) == MEMBER_STREAMED)
+            continue;
         if (first[component] == NO_CLASS) first[component] = place[d];
         cluster[clusters++] = (struct graph_cluster){ place[d], first[component] };
     }
@@ -104,7 +117,8 @@ static int documents_build(struct graph_build *build, const struct classes *clas
     return 0;
 }
 
-int graph_build_counts(struct graph_build *build, const struct dataset *datasets, size_t dataset_count, const struct scan_counts *counts, struct err *err)
+int graph_build_counts(struct graph_build *build, const struct dataset *datasets, size_t dataset_count,
+                       const struct scan_counts *counts, struct err *err)
 {
     struct graph            *graph = &build->graph;
     const struct shard_list *shards = counts->shards;
@@ -113,24 +127,30 @@ int graph_build_counts(struct graph_build *build, const struct dataset *datasets
     struct graph_split      *split = own_array(build, counts->cell_count, sizeof *split);
     struct graph_reject     *reject = own_array(build, counts->reject_count, sizeof *reject);
 
-    if (!dataset || !shard || !split || !reject) return err_memory(err, counts->reject_count * sizeof *reject, "the graph");
+    if (!dataset || !shard || !split || !reject)
+        return err_memory(err, counts->reject_count * sizeof *reject, "the graph");
     for (size_t d = 0; d < dataset_count; d++)
-        dataset[d] = (struct graph_dataset){ slice_of(datasets[d].name), slice_of(datasets[d].url), datasets[d].role == ROLE_BENCHMARK,
+        dataset[d] = (struct graph_dataset){ slice_of(datasets[d].name), slice_of(datasets[d].url),
+                                             datasets[d].role == ROLE_BENCHMARK,
                                              near_resident(&datasets[d]) };
     for (size_t s = 0; s < shards->count; s++) {
         const struct shard *from = &shards->at[s];
 
-        shard[s] = (struct graph_shard){ from->dataset, slice_of(datasets[from->dataset].splits[from->split].name), slice_of(from->name),
+        shard[s] = (struct graph_shard){ from->dataset, slice_of(datasets[from->dataset].splits[from->split].name),
+                                         slice_of(from->name),
                                          from->bytes, from->mtime_ns, counts->shard[s].xxh3,
-                                         counts->shard[s].documents + counts->shard[s].rejected, counts->shard[s].rejected };
+                                         counts->shard[s].documents + counts->shard[s].rejected,
+                                             counts->shard[s].rejected };
     }
     for (size_t c = 0; c < counts->cell_count; c++) {
         const struct scan_cell *cell = &counts->cell[c];
 
-        split[c] = (struct graph_split){ .dataset = cell->dataset, .split = cell->split, .language = cell->language, .documents = cell->documents,
+        split[c] = (struct graph_split){ .dataset = cell->dataset, .split = cell->split, .language = cell->language,
+                                         .documents = cell->documents,
                                          .admitted = cell->admitted, .rejected = cell->rejected, .bytes = cell->bytes };
     }
-    for (size_t r = 0; r < counts->reject_count; r++) reject[r] = (struct graph_reject){ counts->reject[r].shard, &counts->reject[r].reject };
+    for (size_t r = 0; r < counts->reject_count; r++)
+        reject[r] = (struct graph_reject){ counts->reject[r].shard, &counts->reject[r].reject };
     graph->datasets = dataset, graph->dataset_count = dataset_count;
     graph->shards = shard, graph->shard_count = shards->count;
     graph->splits = split, graph->split_count = counts->cell_count;

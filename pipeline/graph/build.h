@@ -7,7 +7,8 @@
 
 struct graph_build {
     struct graph          graph;
-    struct graph_edge    *near_edge;                        /* those of pass near, owned: another pass moves their documents */
+    /* those of pass near, owned: another pass moves their documents */
+    struct graph_edge    *near_edge;
     struct graph_cluster *near_cluster;
     void                 *owned[64];
     size_t                owned_count;
@@ -17,15 +18,17 @@ struct graph_build {
 void *graph_build_own(struct graph_build *build, void *block);
 
 /* The graph points into result and job, which must outlive it.  settings stay empty.  0, or -ENOMEM with err set. */
-int  graph_build(struct graph_build *out, const struct near_job *job, const struct near_result *result, struct err *err);
+int  graph_build(struct graph_build *out, const struct near_job *job, const struct near_result *result,
+                 struct err *err);
 
-/* Datasets, splits, shards and rejects alone, for a run without joins; added to a zeroed build, which points into datasets and counts.  0, or -ENOMEM
- * with err set. */
-int  graph_build_counts(struct graph_build *build, const struct dataset *datasets, size_t dataset_count, const struct scan_counts *counts, struct err *err);
+/* Datasets, splits, shards and rejects alone, for a run without joins; added to a zeroed build, which points into
+ * datasets and counts.  0, or -ENOMEM with err set. */
+int  graph_build_counts(struct graph_build *build, const struct dataset *datasets, size_t dataset_count,
+                        const struct scan_counts *counts, struct err *err);
 void graph_build_free(struct graph_build *build);
 
-/* Finds stored documents that are asked for in the order of shards and records, which is theirs too: one look at each is enough.  Zeroed but for the
- * graph at first. */
+/* Finds stored documents that are asked for in the order of shards and records, which is theirs too: one look at each
+ * is enough.  Zeroed but for the graph at first. */
 struct graph_finder { const struct graph *graph; size_t at; struct graph_document scratch; };
 bool graph_find(struct graph_finder *finder, uint32_t shard, uint64_t record, uint32_t *out);
 

@@ -5,7 +5,9 @@
 #include "graph/build.h"
 #include "scan/clone_result.h"
 
-/* Adds blocks, places and documents.  The graph points into result, which must outlive it.  0, or -ENOMEM with err set. */
-int graph_add_clones(struct graph_build *build, const struct clone_job *job, const struct clone_result *result, struct err *err);
+/* Adds blocks, places and documents.  The graph points into result, which must outlive it.  0, or -ENOMEM with err set.
+ */
+int graph_add_clones(struct graph_build *build, const struct clone_job *job, const struct clone_result *result,
+                     struct err *err);
 
 #endif

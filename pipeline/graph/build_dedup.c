@@ -2,8 +2,8 @@
  *
  * 1. Datasets, shards, splits   2. Documents   3. Pairs, clusters, fates
  *
- * Of each document only its fate and its places are held here; everything else stays where the result has it, in mapped units, and becomes a
- * graph_document for as long as it takes to write the row. */
+ * Of each document only its fate and its places are held here; everything else stays where the result has it, in mapped
+ * units, and becomes a graph_document for as long as it takes to write the row. */
 #include "graph/build_dedup.h"
 
 #include "graph/expand_dedup.h"
@@ -21,7 +21,8 @@ static void *own_array(struct graph_build *build, size_t count, size_t size)
 /* ---- 1. Datasets, shards, splits ---- */
 
 /* Pass dedup alone: it says what datasets and shards there are. */
-static int datasets_build(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result, struct err *err)
+static int datasets_build(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
+                          struct err *err)
 {
     struct graph         *graph = &build->graph;
     struct graph_dataset *dataset = own_array(build, job->dataset_count, sizeof *dataset);
@@ -30,16 +31,20 @@ static int datasets_build(struct graph_build *build, const struct dedup_job *job
 
     if (!dataset || !shard || !reject) return err_memory(err, result->reject_count * sizeof *reject, "the graph");
     for (size_t d = 0; d < job->dataset_count; d++)
-        dataset[d] = (struct graph_dataset){ .name = slice_of(job->datasets[d].name), .url = slice_of(job->datasets[d].url),
+        dataset[d] = (struct graph_dataset){ .name = slice_of(job->datasets[d].name),
+                                             .url = slice_of(job->datasets[d].url),
                                              .benchmark = job->datasets[d].role == ROLE_BENCHMARK };
     for (size_t s = 0; s < job->shards->count; s++) {
         const struct shard *from = &job->shards->at[s];
 
-        shard[s] = (struct graph_shard){ from->dataset, slice_of(job->datasets[from->dataset].splits[from->split].name), slice_of(from->name),
+        shard[s] = (struct graph_shard){ from->dataset, slice_of(job->datasets[from->dataset].splits[from->split].name),
+                                         slice_of(from->name),
                                          from->bytes, from->mtime_ns, result->shard[s].xxh3,
-                                         result->shard[s].documents + result->shard[s].rejected, result->shard[s].rejected };
+                                         result->shard[s].documents + result->shard[s].rejected,
+                                             result->shard[s].rejected };
     }
-    for (size_t r = 0; r < result->reject_count; r++) reject[r] = (struct graph_reject){ result->reject[r].shard, &result->reject[r].reject };
+    for (size_t r = 0; r < result->reject_count; r++)
+        reject[r] = (struct graph_reject){ result->reject[r].shard, &result->reject[r].reject };
     graph->datasets = dataset, graph->dataset_count = job->dataset_count;
     graph->shards = shard, graph->shard_count = job->shards->count;
     graph->rejects = reject, graph->reject_count = result->reject_count;
@@ -53,18 +58,24 @@ static bool is_member(const struct dedup_job *job, uint32_t dataset)
     return false;
 }
 
-/* Documents are numbered over the readable ones, so both passes must have read the same.  Only given tokens that are no array of strings, and
- * texts that the published tokeniser drops, are readable for one view and not for another. */
-static int shards_compare(const struct graph *graph, const struct dedup_job *job, const struct dedup_result *result, struct err *err)
+/* Documents are numbered over the readable ones, so both passes must have read the same.  Only given tokens that are no
+ * array of strings, and texts that the published tokeniser drops, are readable for one view and not for another. */
+static int shards_compare(const struct graph *graph, const struct dedup_job *job, const struct dedup_result *result,
+                          struct err *err)
 {
     for (size_t s = 0; s < graph->shard_count; s++) {
         const struct graph_shard *near = &graph->shards[s];
         const struct dedup_shard *dedup = &result->shard[s];
 
-        if (!is_member(job, near->dataset) || (near->records == dedup->documents + dedup->rejected && near->rejected == dedup->rejected)) continue;
-        return err_set(err, -EINVAL, "%s: near_duplicates reads %llu of %llu records, dedup %llu of %llu, so that their documents cannot be numbered "
-                       "alike; give both the same view, or let both read the text (`fields: {tokens: nothing}`)", job->shards->at[s].name,
-                       (unsigned long long)(near->records - near->rejected), (unsigned long long)near->records, (unsigned long long)dedup->documents,
+        if (!is_member(job, near->dataset) || (near->records == dedup->documents + dedup->rejected &&
+                                               near->rejected == dedup->rejected))
+            continue;
+        return err_set(err, -EINVAL, "%s: near_duplicates reads %llu of %llu records, dedup %llu of %llu, so that "
+                                     "their documents cannot be numbered "
+                       "alike; give both the same view, or let both read the text (`fields: {tokens: nothing}`)",
+                           job->shards->at[s].name,
+                       (unsigned long long)(near->records - near->rejected), (unsigned long long)near->records,
+                           (unsigned long long)dedup->documents,
                        (unsigned long long)(dedup->documents + dedup->rejected));
     }
     return 0;
@@ -79,7 +90,8 @@ static int cell_compare(const struct graph_split *split, const struct dedup_cell
 }
 
 /* The splits of pass near, and what pass dedup removed of them; both are sorted alike. */
-static int splits_extend(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result, struct err *err)
+static int splits_extend(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
+                         struct err *err)
 {
     struct graph       *graph = &build->graph;
     struct graph_split *split = own_array(build, graph->split_count, sizeof *split);
@@ -95,7 +107,8 @@ static int splits_extend(struct graph_build *build, const struct dedup_job *job,
         c++;
     }
     if (c < result->cell_count)
-        return err_set(err, -EBADMSG, "pass dedup counts documents of %s that pass near did not see; run again with --clean",
+        return err_set(err, -EBADMSG,
+                       "pass dedup counts documents of %s that pass near did not see; run again with --clean",
                        job->datasets[result->cell[c].dataset].name);
     graph->splits = split;
     return 0;
@@ -109,7 +122,8 @@ static int splits_build(struct graph_build *build, const struct dedup_result *re
     for (size_t c = 0; c < result->cell_count; c++) {
         const struct dedup_cell *cell = &result->cell[c];
 
-        split[c] = (struct graph_split){ cell->dataset, cell->split, cell->language, cell->documents, cell->admitted, cell->rejected, cell->bytes,
+        split[c] = (struct graph_split){ cell->dataset, cell->split, cell->language, cell->documents, cell->admitted,
+                                         cell->rejected, cell->bytes,
                                          cell->removed, cell->removed_bytes, true };
     }
     build->graph.splits = split, build->graph.split_count = result->cell_count;
@@ -118,7 +132,8 @@ static int splits_build(struct graph_build *build, const struct dedup_result *re
 
 /* ---- 2. Documents ---- */
 
-/* The documents of both passes.  near NULL: it did not run, document i is document i of the result; else the places in each pass, or NOT_IN_PASS. */
+/* The documents of both passes.  near NULL: it did not run, document i is document i of the result; else the places in
+ * each pass, or NOT_IN_PASS. */
 struct origins {
     const struct dedup_job      *job;
     const struct dedup_result   *result;
@@ -133,7 +148,8 @@ static uint64_t number_of(const struct dedup_result *result, const struct dedup_
     return document->ordinal - result->catalogue.dataset_first[document->dataset];
 }
 
-/* Documents are made in their order, one unit of columns after the other: what was read of a unit is given back when the next one begins. */
+/* Documents are made in their order, one unit of columns after the other: what was read of a unit is given back when
+ * the next one begins. */
 static void document_look(struct origins *from, const struct dedup_document *document)
 {
     size_t unit = catalogue_find(&from->result->catalogue, document->ordinal);
@@ -145,7 +161,8 @@ static void document_look(struct origins *from, const struct dedup_document *doc
 static void document_make(void *source, size_t i, struct graph_document *out)
 {
     struct origins              *from = source;
-    uint32_t                     near = from->near ? from->near_at[i] : NOT_IN_PASS, dedup = from->near ? from->dedup_at[i] : (uint32_t)i;
+    uint32_t                     near = from->near ? from->near_at[i] : NOT_IN_PASS, dedup = from->near
+        ? from->dedup_at[i] : (uint32_t)i;
     const struct dedup_document *document = dedup == NOT_IN_PASS ? NULL : &from->result->document[dedup];
     const struct dedup_row      *row = document ? document->row : NULL;
     const struct dedup_cell     *cell = document ? &from->result->cell[document->cell] : NULL;
@@ -159,10 +176,14 @@ static void document_make(void *source, size_t i, struct graph_document *out)
         return;
     }
     *out = (struct graph_document){
-        .dataset = document->dataset, .shard = document->shard, .number = number_of(from->result, document), .record = row->record, .split = cell->split,
-        .language = cell->language, .source_id = dedup_string(document, row->source_id), .path = dedup_string(document, row->path),
-        .repo = dedup_string(document, row->repo), .license = dedup_string(document, row->license), .text = text, .features = row->total,
-        .distinct = row->distinct, .matches = from->matches ? from->matches[i] : 0, .hash_low = row->raw.low, .hash_high = row->raw.high,
+        .dataset = document->dataset, .shard = document->shard, .number = number_of(from->result, document),
+            .record = row->record, .split = cell->split,
+        .language = cell->language, .source_id = dedup_string(document, row->source_id),
+            .path = dedup_string(document, row->path),
+        .repo = dedup_string(document, row->repo), .license = dedup_string(document, row->license), .text = text,
+            .features = row->total,
+        .distinct = row->distinct, .matches = from->matches ? from->matches[i] : 0, .hash_low = row->raw.low,
+            .hash_high = row->raw.high,
         .admitted = row->admitted };
 }
 
@@ -176,7 +197,8 @@ static void near_move(struct graph_build *build, const uint32_t *place)
         build->near_edge[e].b = place[build->near_edge[e].b];
     }
     for (size_t c = 0; c < near->cluster_count; c++)
-        build->near_cluster[c] = (struct graph_cluster){ place[build->near_cluster[c].document], place[build->near_cluster[c].cluster] };
+        build->near_cluster[c] = (struct graph_cluster){ place[build->near_cluster[c].document],
+                                                         place[build->near_cluster[c].cluster] };
 }
 
 /* Merges the documents of both passes by (dataset, number).  place: where those of the result come to be. */
@@ -185,7 +207,8 @@ static int documents_merge(struct graph_build *build, struct origins *origins, u
     struct graph                *graph = &build->graph;
     const struct dedup_document *dedup = origins->result->document;
     size_t                       most = graph->document_count + origins->result->document_count, n = 0, i = 0, k = 0;
-    uint32_t                    *near_at = own_array(build, most, sizeof *near_at), *dedup_at = own_array(build, most, sizeof *dedup_at);
+    uint32_t                    *near_at = own_array(build, most, sizeof *near_at),
+        *dedup_at = own_array(build, most, sizeof *dedup_at);
     uint32_t                    *moved = malloc((graph->document_count + 1) * sizeof *moved);
 
     if (!near_at || !dedup_at || !moved || most >= UINT32_MAX) {
@@ -198,7 +221,8 @@ static int documents_merge(struct graph_build *build, struct origins *origins, u
         const struct dedup_document *other = k < origins->result->document_count ? &dedup[k] : NULL;
         uint64_t                     number = other ? number_of(origins->result, other) : 0;
         bool                         same = near && other && near->dataset == other->dataset && near->number == number;
-        bool before = near && (!other || near->dataset < other->dataset || (near->dataset == other->dataset && near->number <= number));
+        bool before = near && (!other || near->dataset < other->dataset ||
+                               (near->dataset == other->dataset && near->number <= number));
 
         near_at[n] = before ? (uint32_t)i : NOT_IN_PASS;
         dedup_at[n] = !before || same ? (uint32_t)k : NOT_IN_PASS;
@@ -217,7 +241,8 @@ static int documents_merge(struct graph_build *build, struct origins *origins, u
 
 /* ---- 3. Pairs, clusters, fates ---- */
 
-static int fates_build(struct graph_build *build, const struct dedup_result *result, const struct dedup_places *places, const uint32_t *place, struct err *err)
+static int fates_build(struct graph_build *build, const struct dedup_result *result, const struct dedup_places *places,
+                       const uint32_t *place, struct err *err)
 {
     struct graph_fate *fate = own_array(build, build->graph.document_count, sizeof *fate);
 
@@ -225,7 +250,8 @@ static int fates_build(struct graph_build *build, const struct dedup_result *res
     for (size_t d = 0; d < result->document_count; d++) {
         const struct dedup_document *document = &result->document[d];
 
-        fate[place[d]] = (struct graph_fate){ place[places->canonical[d]], document->fate.size, document->total, document->distinct,
+        fate[place[d]] = (struct graph_fate){ place[places->canonical[d]], document->fate.size, document->total,
+                                              document->distinct,
                                               !document->fate.removed };
     }
     build->graph.fates = fate;
@@ -233,7 +259,8 @@ static int fates_build(struct graph_build *build, const struct dedup_result *res
 }
 
 /* Admitted documents with one canonical, two at least; documents come in order, so the first met is the smallest. */
-static int clusters_build(struct graph_build *build, const struct dedup_result *result, const struct dedup_places *places, const uint32_t *place, struct err *err)
+static int clusters_build(struct graph_build *build, const struct dedup_result *result,
+                          const struct dedup_places *places, const uint32_t *place, struct err *err)
 {
     size_t                count = result->document_count, clusters = 0, n = 0;
     uint32_t             *size = calloc(count + 1, sizeof *size), *first = malloc((count + 1) * sizeof *first);
@@ -243,7 +270,8 @@ static int clusters_build(struct graph_build *build, const struct dedup_result *
         if (!result->document[d].admitted) continue;
         if (size[places->canonical[d]]++ == 0) first[places->canonical[d]] = place[d];
     }
-    for (size_t d = 0; d < count && size && first; d++) clusters += result->document[d].admitted && size[places->canonical[d]] > 1;
+    for (size_t d = 0; d < count && size && first; d++)
+        clusters += result->document[d].admitted && size[places->canonical[d]] > 1;
     cluster = size && first ? own_array(build, clusters, sizeof *cluster) : NULL;
     for (size_t d = 0; d < count && cluster; d++)
         if (result->document[d].admitted && size[places->canonical[d]] > 1)
@@ -257,7 +285,8 @@ static int clusters_build(struct graph_build *build, const struct dedup_result *
 }
 
 /* Where pass near did not run, a document's matches are its pairs of this pass. */
-static int matches_build(struct graph_build *build, struct origins *origins, const struct edge_list *edges, struct err *err)
+static int matches_build(struct graph_build *build, struct origins *origins, const struct edge_list *edges,
+                         struct err *err)
 {
     uint32_t *matches = own_array(build, build->graph.document_count, sizeof *matches);
 
@@ -271,7 +300,8 @@ static int matches_build(struct graph_build *build, struct origins *origins, con
     return 0;
 }
 
-static int pairs_build(struct graph_build *build, struct origins *origins, const struct dedup_places *places, const uint32_t *place, struct err *err)
+static int pairs_build(struct graph_build *build, struct origins *origins, const struct dedup_places *places,
+                       const uint32_t *place, struct err *err)
 {
     struct edge_list edges = { 0 };
     int              rc = expand_dedup(origins->job->options, origins->result, places, &edges, err);
@@ -286,13 +316,15 @@ static int pairs_build(struct graph_build *build, struct origins *origins, const
     return rc == 0 && !origins->near_at ? matches_build(build, origins, &edges, err) : rc;
 }
 
-int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result, struct err *err)
+int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
+                    struct err *err)
 {
     const bool          near = build->graph.datasets != NULL;
     struct origins     *origins = own_array(build, 1, sizeof *origins);
     struct dedup_places places = { 0 };
     uint32_t           *place = malloc((result->document_count + 1) * sizeof *place);
-    int                 rc = origins && place ? 0 : err_memory(err, result->document_count * sizeof *place, "stored documents");
+    int                 rc = origins && place ? 0 : err_memory(err, result->document_count * sizeof *place,
+                                                               "stored documents");
 
     if (rc == 0) *origins = (struct origins){ .job = job, .result = result };
     if (rc == 0) rc = near ? shards_compare(&build->graph, job, result, err) : datasets_build(build, job, result, err);

@@ -6,6 +6,7 @@
 #include "scan/item.h"
 
 /* After graph_build_counts; the graph points into the result.  0, or -ENOMEM, -EOVERFLOW with err set. */
-int graph_add_items(struct graph_build *build, const struct item_result *result, const struct scan_counts *counts, struct err *err);
+int graph_add_items(struct graph_build *build, const struct item_result *result, const struct scan_counts *counts,
+                    struct err *err);
 
 #endif

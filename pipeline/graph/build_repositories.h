@@ -5,7 +5,8 @@
 #include "graph/build.h"
 #include "scan/repository_result.h"
 
-/* Adds the repositories and their copies.  The graph points into result and its index, which must outlive it.  0, or -ENOMEM with err set. */
+/* Adds the repositories and their copies.  The graph points into result and its index, which must outlive it.  0, or
+ * -ENOMEM with err set. */
 int graph_add_repositories(struct graph_build *build, const struct repository_result *result, struct err *err);
 
 #endif

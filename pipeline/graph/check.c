@@ -19,7 +19,7 @@ static int check_say(struct check *check, const char *name, int rc, const struct
     return rc == -ENOMEM ? -ENOMEM : 0;
 }
 
-/* SQLite's own ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- sqlite's own ---- */
 
 static int check_integrity(sqlite3 *db, struct err *err)
 {
@@ -30,7 +30,8 @@ static int check_integrity(sqlite3 *db, struct err *err)
     if (rc == 1) {
         struct slice text = graph_text(query, 0);
 
-        rc = slice_equal(text, SLICE("ok")) ? 0 : err_set(err, -EBADMSG, "%.*s", (int)(text.len < 300 ? text.len : 300), text.at);
+        rc = slice_equal(text, SLICE("ok")) ? 0 : err_set(err, -EBADMSG, "%.*s", (int)(text.len < 300 ? text.len : 300),
+                                                          text.at);
     }
     graph_finish(query);
     return rc;
@@ -45,13 +46,14 @@ static int check_foreign(sqlite3 *db, struct err *err)
     if (rc == 1) {
         struct slice table = graph_text(query, 0), parent = graph_text(query, 2);
 
-        rc = err_set(err, -EBADMSG, "a row of %.*s names a row of %.*s that does not exist", (int)table.len, table.at, (int)parent.len, parent.at);
+        rc = err_set(err, -EBADMSG, "a row of %.*s names a row of %.*s that does not exist", (int)table.len, table.at,
+                     (int)parent.len, parent.at);
     }
     graph_finish(query);
     return rc;
 }
 
-/* Counts ----------------------------------------------------------------------------------------------------------------------------- */
+/* ---- counts ---- */
 
 /* A query that gives one row for each thing that is wrong: its name, what is there, what should be. */
 struct check_query { const char *name, *sql, *there, *expected; };
@@ -59,80 +61,105 @@ struct check_query { const char *name, *sql, *there, *expected; };
 static const struct check_query check_queries[] = {
     { "records in = documents + rejected, per dataset",
       "SELECT d.id, (SELECT ifnull(sum(records), 0) FROM shards WHERE dataset = d.id) AS x, "
-      "(SELECT ifnull(sum(documents + rejected), 0) FROM splits WHERE dataset = d.id) AS y FROM datasets AS d WHERE x <> y",
+      "(SELECT ifnull(sum(documents + rejected), 0) FROM splits WHERE dataset = d.id) AS y FROM datasets AS d WHERE x "
+      "<> y",
       "records in its shards", "documents and rejects in its splits" },
     { "rejected records are listed, per shard",
-      "SELECT h.dataset || '/' || h.shard, h.rejected AS x, ifnull(sum(r.records), 0) AS y FROM shards AS h LEFT JOIN rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard "
+      "SELECT h.dataset || '/' || h.shard, h.rejected AS x, ifnull(sum(r.records), 0) AS y FROM shards AS h LEFT JOIN "
+      "rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard "
       "GROUP BY h.rowid HAVING x <> y",
       "rejected", "listed" },
     /* Where pass near did not run, documents without a duplicate are not stored, whatever their dataset's role. */
     { "benchmark records are all stored or rejected, per shard",
-      "SELECT h.dataset || '/' || h.shard, h.records AS x, (SELECT count(*) FROM snippets AS s WHERE s.dataset = h.dataset AND s.shard = h.shard) + h.rejected AS y "
+      "SELECT h.dataset || '/' || h.shard, h.records AS x, (SELECT count(*) FROM snippets AS s WHERE s.dataset = "
+      "h.dataset AND s.shard = h.shard) + h.rejected AS y "
       "FROM shards AS h JOIN datasets AS d ON d.id = h.dataset WHERE d.role = 'benchmark' AND x <> y "
-      "AND (NOT EXISTS (SELECT 1 FROM splits WHERE removed IS NOT NULL UNION ALL SELECT 1 FROM run WHERE key GLOB 'repositories.*' OR key = 'clones.lines' OR key = 'sensitive.kinds') OR EXISTS (SELECT 1 FROM run WHERE key = 'near.view'))",
+      "AND (NOT EXISTS (SELECT 1 FROM splits WHERE removed IS NOT NULL UNION ALL SELECT 1 FROM run WHERE key GLOB "
+      "'repositories.*' OR key = 'clones.lines' OR key = 'sensitive.kinds') OR EXISTS (SELECT 1 FROM run WHERE key = "
+      "'near.view'))",
       "records", "stored or rejected" },
     { "records are stored once",
-      "SELECT dataset || '/' || shard || ' record ' || record, count(*), 1 FROM snippets GROUP BY dataset, shard, record HAVING count(*) > 1",
+      "SELECT dataset || '/' || shard || ' record ' || record, count(*), 1 FROM snippets GROUP BY dataset, shard, "
+      "record HAVING count(*) > 1",
       "times stored", "expected" },
     { "an overlap is no larger than its source",
       "SELECT source || ' in ' || target, max(direct, transitive, copies, contained), documents FROM overlap "
       "WHERE max(direct, transitive, copies, contained) > documents OR direct > transitive OR admitted > documents",
       "found (or more direct than transitive ones)", "documents" },
     { "blocks of lines have places in benchmarks",
-      "SELECT 'clone ' || c.id, (SELECT count(*) FROM clone_places AS p JOIN datasets AS d ON d.id = p.dataset WHERE p.clone = c.id AND d.role = 'benchmark') AS x, "
+      "SELECT 'clone ' || c.id, (SELECT count(*) FROM clone_places AS p JOIN datasets AS d ON d.id = p.dataset WHERE "
+      "p.clone = c.id AND d.role = 'benchmark') AS x, "
       "c.small_count AS y FROM clones AS c WHERE x = 0 OR x > y",
       "places listed", "counted" },
     { "a benchmark's document has no more shared lines than lines",
-      "SELECT dataset || '/' || shard || ' record ' || record, shared_lines, lines FROM clone_documents WHERE shared_lines > lines OR shared_lines = 0",
+      "SELECT dataset || '/' || shard || ' record ' || record, shared_lines, lines FROM clone_documents WHERE "
+      "shared_lines > lines OR shared_lines = 0",
       "shared lines", "lines" },
     { "a benchmark's document has shared lines where it says so",
-      "SELECT dataset || '/' || shard || ' record ' || record, sum(shared), sum(lines) FROM (SELECT dataset, shard, record, shared_lines AS shared, 0 AS lines "
-      "FROM clone_documents UNION ALL SELECT dataset, shard, record, 0, last_line - first_line + 1 FROM clone_spans) GROUP BY dataset, shard, record HAVING sum(shared) > sum(lines)",
+      "SELECT dataset || '/' || shard || ' record ' || record, sum(shared), sum(lines) FROM (SELECT dataset, shard, "
+      "record, shared_lines AS shared, 0 AS lines "
+      "FROM clone_documents UNION ALL SELECT dataset, shard, record, 0, last_line - first_line + 1 FROM clone_spans) "
+      "GROUP BY dataset, shard, record HAVING sum(shared) > sum(lines)",
       "shared lines", "lines in spans" },
     { "a model's outputs have no more of a block than all benchmarks",
-      "SELECT 'clone ' || c.id, sum(m.occurrences), c.small_count FROM memorised AS m JOIN clones AS c ON c.id = m.clone GROUP BY c.id "
+      "SELECT 'clone ' || c.id, sum(m.occurrences), c.small_count FROM memorised AS m JOIN clones AS c ON c.id = "
+      "m.clone GROUP BY c.id "
       "HAVING sum(m.occurrences) > c.small_count OR max(m.outputs > m.occurrences)",
       "places in outputs (or more outputs than places)", "places in benchmarks" },
     { "memorisation counts the blocks that are listed",
-      "SELECT model, blocks, (SELECT count(*) FROM memorised AS m WHERE m.model = r.model AND m.first_output < r.outputs) AS listed FROM memorisation AS r "
+      "SELECT model, blocks, (SELECT count(*) FROM memorised AS m WHERE m.model = r.model AND m.first_output < "
+      "r.outputs) AS listed FROM memorisation AS r "
       "WHERE blocks <> listed OR occurrences < blocks OR outputs_with_any > outputs",
       "blocks (or more outputs with one than there are)", "listed" },
     { "cleaned documents are as many as cleaned splits say",
-      "SELECT output || ' ' || dataset || '/' || split, sum(listed), sum(counted) FROM (SELECT output, dataset, split, 0 AS listed, removed + cut AS counted FROM cleaned "
-      "WHERE kind IN ('removed', 'cut') UNION ALL SELECT output, dataset, split, count(*), 0 FROM cleaned_documents GROUP BY 1, 2, 3) GROUP BY output, dataset, split "
+      "SELECT output || ' ' || dataset || '/' || split, sum(listed), sum(counted) FROM (SELECT output, dataset, "
+      "split, 0 AS listed, removed + cut AS counted FROM cleaned "
+      "WHERE kind IN ('removed', 'cut') UNION ALL SELECT output, dataset, split, count(*), 0 FROM cleaned_documents "
+      "GROUP BY 1, 2, 3) GROUP BY output, dataset, split "
       "HAVING sum(listed) <> sum(counted)",
       "listed", "counted" },
     { "n-grams are found no more often than they stand in an item",
-      "SELECT 'snippet ' || snippet || ' ' || field || ' n ' || n || ' in ' || corpus, max(found, found_distinct, rare, covered, covered_rare, covered_once), words FROM ngrams "
-      "WHERE found > ngrams OR found_distinct > distinct_ngrams OR rare > found OR covered > words OR covered_rare > covered OR covered_once > covered "
-      "OR (found > 0) <> (longest_run > 0) OR (found > 0) <> (documents > 0) OR distinct_ngrams > ngrams OR max_frequency > documents",
+      "SELECT 'snippet ' || snippet || ' ' || field || ' n ' || n || ' in ' || corpus, max(found, found_distinct, "
+      "rare, covered, covered_rare, covered_once), words FROM ngrams "
+      "WHERE found > ngrams OR found_distinct > distinct_ngrams OR rare > found OR covered > words OR covered_rare > "
+      "covered OR covered_once > covered "
+      "OR (found > 0) <> (longest_run > 0) OR (found > 0) <> (documents > 0) OR distinct_ngrams > ngrams OR "
+      "max_frequency > documents",
       "found or covered (or they contradict each other)", "words" },
     { "a model has at most one value of a metric for an item, and only for items it was asked about",
-      "SELECT 'snippet ' || p.snippet || ' ' || p.metric, count(*), count(i.snippet) FROM probes AS p LEFT JOIN probe_items AS i ON i.snippet = p.snippet "
+      "SELECT 'snippet ' || p.snippet || ' ' || p.metric, count(*), count(i.snippet) FROM probes AS p LEFT JOIN "
+      "probe_items AS i ON i.snippet = p.snippet "
       "GROUP BY p.snippet, p.model, p.metric HAVING count(*) > 1 OR count(i.snippet) <> count(*)",
       "values", "of items asked about" },
     { "a repository has no more files in a corpus than it has",
-      "SELECT repo || ' in ' || corpus, exact + near, files FROM repositories WHERE exact + near > files OR elsewhere > exact + near OR by_name <> (documents > 0)",
+      "SELECT repo || ' in ' || corpus, exact + near, files FROM repositories WHERE exact + near > files OR elsewhere "
+      "> exact + near OR by_name <> (documents > 0)",
       "found (or more elsewhere, or a name without documents)", "files" },
     { "a repository's files under one other name are among those found elsewhere",
-      "SELECT c.repo || ' as ' || c.other_repo, c.exact + c.near, ifnull(r.elsewhere, 0) FROM repository_copies AS c LEFT JOIN repositories AS r ON r.benchmark = c.benchmark "
-      "AND r.repo = c.repo AND r.corpus = c.corpus WHERE c.exact + c.near > ifnull(r.elsewhere, 0) OR c.other_repo = c.repo",
+      "SELECT c.repo || ' as ' || c.other_repo, c.exact + c.near, ifnull(r.elsewhere, 0) FROM repository_copies AS c "
+      "LEFT JOIN repositories AS r ON r.benchmark = c.benchmark "
+      "AND r.repo = c.repo AND r.corpus = c.corpus WHERE c.exact + c.near > ifnull(r.elsewhere, 0) OR c.other_repo = "
+      "c.repo",
       "files", "found elsewhere" },
     { "a sensitive string is in no more documents than it occurs",
-      "SELECT dataset || ' ' || kind || ' ' || masked, documents, occurrences FROM sensitive WHERE documents > occurrences OR documents = 0 "
+      "SELECT dataset || ' ' || kind || ' ' || masked, documents, occurrences FROM sensitive WHERE documents > "
+      "occurrences OR documents = 0 "
       "OR corpus_documents > corpus_occurrences OR (corpus_documents > 0) <> (corpus_occurrences > 0)",
       "documents (or those of corpora)", "occurrences" },
     { "what is removed has a canonical that is kept",
-      "SELECT 'snippet ' || d.snippet || ' with canonical ' || d.canonical, 0, 1 FROM dedup AS d LEFT JOIN dedup AS c ON c.snippet = d.canonical "
+      "SELECT 'snippet ' || d.snippet || ' with canonical ' || d.canonical, 0, 1 FROM dedup AS d LEFT JOIN dedup AS c "
+      "ON c.snippet = d.canonical "
       "WHERE c.kept IS NOT 1 OR c.canonical <> c.snippet",
       "documents kept for it", "expected" },
     { "clusters of dedup have the size they say",
-      "SELECT 'canonical ' || canonical, count(*), max(cluster_size) FROM dedup GROUP BY canonical HAVING min(cluster_size) <> count(*) OR max(cluster_size) <> count(*)",
+      "SELECT 'canonical ' || canonical, count(*), max(cluster_size) FROM dedup GROUP BY canonical HAVING "
+      "min(cluster_size) <> count(*) OR max(cluster_size) <> count(*)",
       "documents", "said" },
     { "removed documents are counted, per split and language",
       "SELECT dataset || '/' || split || ' ' || language, sum(listed), sum(counted) FROM ("
       "SELECT dataset, split, language, 0 AS listed, ifnull(removed, 0) AS counted FROM splits UNION ALL "
-      "SELECT s.dataset, ifnull(s.split_within_dataset, ''), s.language, count(*), 0 FROM dedup AS d JOIN snippets AS s ON s.id = d.snippet WHERE d.kept = 0 GROUP BY 1, 2, 3) "
+      "SELECT s.dataset, ifnull(s.split_within_dataset, ''), s.language, count(*), 0 FROM dedup AS d JOIN snippets AS "
+      "s ON s.id = d.snippet WHERE d.kept = 0 GROUP BY 1, 2, 3) "
       "GROUP BY dataset, split, language HAVING sum(listed) <> sum(counted)",
       "removed in dedup", "in splits" },
 };
@@ -146,14 +173,15 @@ static int check_run_query(sqlite3 *db, const struct check_query *what, struct e
     if (rc == 1) {
         struct slice name = graph_text(query, 0);
 
-        rc = err_set(err, -EBADMSG, "%.*s: %llu %s, %llu %s", (int)(name.len < 300 ? name.len : 300), name.at, (unsigned long long)graph_number(query, 1), what->there,
+        rc = err_set(err, -EBADMSG, "%.*s: %llu %s, %llu %s", (int)(name.len < 300 ? name.len : 300), name.at,
+                     (unsigned long long)graph_number(query, 1), what->there,
                      (unsigned long long)graph_number(query, 2), what->expected);
     }
     graph_finish(query);
     return rc;
 }
 
-/* Clusters --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- clusters ---- */
 
 static uint32_t check_root(uint32_t *parent, uint32_t i)
 {
@@ -182,8 +210,9 @@ static void check_components(const struct graph *graph, uint32_t *parent, uint64
     for (uint32_t i = 0; i < graph->document_count; i++) parent[i] = check_root(parent, i);
 }
 
-/* Pass near: documents that are paired are in one cluster, named after its smallest member.  Clusters are exactly the components when every pair is stored;
- * when pairs were dropped (max_matches, large classes of equal documents: matches tells) a cluster may hold several components. */
+/* Pass near: documents that are paired are in one cluster, named after its smallest member.  Clusters are exactly the
+ * components when every pair is stored; when pairs were dropped (max_matches, large classes of equal documents: matches
+ * tells) a cluster may hold several components. */
 static int check_clusters(const struct graph *graph, struct err *err)
 {
     const struct graph_pass *near = &graph->passes[PASS_NEAR];
@@ -198,18 +227,25 @@ static int check_clusters(const struct graph *graph, struct err *err)
         label[i] = i;
         if (graph->documents[i].matches > degree[i]) dropped = true;
         if (graph->documents[i].matches < degree[i])
-            rc = err_set(err, -EBADMSG, "snippet %u has %llu matches but %llu pairs", i + 1, (unsigned long long)graph->documents[i].matches, (unsigned long long)degree[i]);
+            rc = err_set(err, -EBADMSG, "snippet %u has %llu matches but %llu pairs", i + 1,
+                         (unsigned long long)graph->documents[i].matches, (unsigned long long)degree[i]);
     }
     for (size_t i = 0; i < near->cluster_count && rc == 0; i++) {
         const struct graph_cluster *row = &near->clusters[i];
 
         label[row->document] = row->cluster;
-        if (row->cluster > row->document) rc = err_set(err, -EBADMSG, "snippet %u: cluster %u is larger than its member", row->document + 1, row->cluster + 1);
+        if (row->cluster > row->document)
+            rc = err_set(err, -EBADMSG, "snippet %u: cluster %u is larger than its member", row->document + 1,
+                         row->cluster + 1);
     }
     for (uint32_t i = 0; i < n && rc == 0; i++) {
-        if (label[label[i]] != label[i]) rc = err_set(err, -EBADMSG, "snippet %u: its cluster %u is no member of itself", i + 1, label[i] + 1);
-        else if (label[i] != label[parent[i]]) rc = err_set(err, -EBADMSG, "snippets %u and %u are connected but in different clusters", parent[i] + 1, i + 1);
-        else if (!dropped && label[i] != parent[i]) rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u but not connected with it", i + 1, label[i] + 1);
+        if (label[label[i]] != label[i])
+            rc = err_set(err, -EBADMSG, "snippet %u: its cluster %u is no member of itself", i + 1, label[i] + 1);
+        else if (label[i] != label[parent[i]])
+            rc = err_set(err, -EBADMSG, "snippets %u and %u are connected but in different clusters", parent[i] + 1,
+                         i + 1);
+        else if (!dropped && label[i] != parent[i])
+            rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u but not connected with it", i + 1, label[i] + 1);
     }
     free(parent);
     free(label);
@@ -217,11 +253,13 @@ static int check_clusters(const struct graph *graph, struct err *err)
     return rc;
 }
 
-/* Pass dedup: the members of a cluster have one canonical, documents of two clusters never; a cluster is named after its smallest member. */
+/* Pass dedup: the members of a cluster have one canonical, documents of two clusters never; a cluster is named after
+ * its smallest member. */
 static int check_groups(const struct graph *graph, struct err *err)
 {
     const struct graph_pass *dedup = &graph->passes[PASS_DEDUP];
-    uint32_t                *label = malloc((graph->document_count + 1) * sizeof *label);   /* by canonical: cluster + 1; 0: none yet */
+    /* by canonical: cluster + 1; 0: none yet */
+    uint32_t                *label = malloc((graph->document_count + 1) * sizeof *label);
     int                      rc = label ? 0 : err_memory(err, graph->document_count * sizeof *label, "clusters");
 
     if (rc == 0) memset(label, 0, (graph->document_count + 1) * sizeof *label);
@@ -229,11 +267,15 @@ static int check_groups(const struct graph *graph, struct err *err)
         const struct graph_cluster *row = &dedup->clusters[i];
         const struct graph_fate    *fate = graph->fates ? &graph->fates[row->document] : NULL;
 
-        if (!fate || fate->size < 2) rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u, but dedup has it alone", row->document + 1, row->cluster + 1);
+        if (!fate || fate->size < 2)
+            rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u, but dedup has it alone", row->document + 1,
+                         row->cluster + 1);
         else if (label[fate->canonical] == 0 && row->cluster != row->document)
-            rc = err_set(err, -EBADMSG, "snippet %u: cluster %u is not its smallest member", row->document + 1, row->cluster + 1);
+            rc = err_set(err, -EBADMSG, "snippet %u: cluster %u is not its smallest member", row->document + 1,
+                         row->cluster + 1);
         else if (label[fate->canonical] && label[fate->canonical] != row->cluster + 1)
-            rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u, others with its canonical are in %u", row->document + 1, row->cluster + 1,
+            rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u, others with its canonical are in %u",
+                         row->document + 1, row->cluster + 1,
                          label[fate->canonical]);
         else label[fate->canonical] = row->cluster + 1;
     }
@@ -256,12 +298,13 @@ static int check_stars(const struct graph *graph, struct err *err)
     }
     for (uint32_t i = 0; i < graph->document_count && rc == 0 && graph->fates; i++)
         if (graph->fates[i].size && !graph->fates[i].kept && !verified[i])
-            rc = err_set(err, -EBADMSG, "snippet %u is removed, but has no pair with its canonical %u", i + 1, graph->fates[i].canonical + 1);
+            rc = err_set(err, -EBADMSG, "snippet %u is removed, but has no pair with its canonical %u", i + 1,
+                         graph->fates[i].canonical + 1);
     free(verified);
     return rc;
 }
 
-/* Digest ----------------------------------------------------------------------------------------------------------------------------- */
+/* ---- digest ---- */
 
 static int check_digest(sqlite3 *db, const struct graph *graph, struct err *err)
 {
@@ -275,7 +318,8 @@ static int check_digest(sqlite3 *db, const struct graph *graph, struct err *err)
     if (rc == 1) {
         struct slice said = graph_text(query, 0);
 
-        rc = slice_equal(said, slice_of(digest)) ? 0 : err_set(err, -EBADMSG, "run says %.*s, the tables give %s", (int)(said.len < 32 ? said.len : 32), said.at, digest);
+        rc = slice_equal(said, slice_of(digest)) ? 0 : err_set(err, -EBADMSG, "run says %.*s, the tables give %s",
+                                                               (int)(said.len < 32 ? said.len : 32), said.at, digest);
     } else if (rc == 0) {
         rc = err_set(err, -EBADMSG, "run has no digest; the tables give %s", digest);
     }
@@ -305,10 +349,14 @@ int check_graph(const char *path, const struct check_report *report, struct err 
     rc = check_say(&check, "pairs are two stored snippets, a < b", loaded, &found);
     if (loaded < 0) goto done;
     rc = check_say(&check, "clusters are the components of the pairs", check_clusters(&copy.graph, &found), &found);
-    if (rc == 0) rc = check_say(&check, "clusters of dedup are the documents with one canonical", check_groups(&copy.graph, &found), &found);
-    loaded = rc == 0 ? graph_count(db, "SELECT count(*) FROM run WHERE key = 'dedup.cluster' AND value = 'star'", &stars, &found) : 0;
+    if (rc == 0)
+        rc = check_say(&check, "clusters of dedup are the documents with one canonical",
+                       check_groups(&copy.graph, &found), &found);
+    loaded = rc == 0 ? graph_count(db, "SELECT count(*) FROM run WHERE key = 'dedup.cluster' AND value = 'star'",
+                                   &stars, &found) : 0;
     if (loaded == 0 && stars) loaded = check_stars(&copy.graph, &found);
-    if (rc == 0 && (loaded < 0 || stars)) rc = check_say(&check, "what is removed has a pair with its canonical", loaded, &found);
+    if (rc == 0 && (loaded < 0 || stars))
+        rc = check_say(&check, "what is removed has a pair with its canonical", loaded, &found);
     if (rc == 0) rc = check_say(&check, "digest", check_digest(db, &copy.graph, &found), &found);
 done:
     graph_copy_free(&copy);

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-static int members_fill(struct members *out, const struct near_job *job, const struct near_result *result, size_t count, bool copies, struct err *err)
+static int members_fill(struct members *out, const struct near_job *job, const struct near_result *result, size_t count,
+                        bool copies, struct err *err)
 {
     size_t    places = count * MEMBER_ROLES, total = 0;
     uint64_t *fill;
@@ -11,7 +12,8 @@ static int members_fill(struct members *out, const struct near_job *job, const s
     out->count = count;
     out->start = calloc(places + 2, sizeof *out->start);
     if (!out->start) return err_memory(err, places * 8, "classes");
-    fill = out->start + 1;                                  /* counted one place ahead, so that filling leaves the starts */
+    /* counted one place ahead, so that filling leaves the starts */
+    fill = out->start + 1;
     for (int pass = 0; pass < 2; pass++) {
         for (size_t d = 0; d < result->document_count; d++) {
             const struct near_document *document = &result->document[d];
@@ -92,7 +94,8 @@ static int components_fill(struct classes *classes, struct err *err)
         classes->met[c] = members_of(&classes->admitted, c, MEMBER_BENCHMARK, &benchmark) > 0;
         for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++)
             if (classes->result->link[classes->neighbour[n].link].marks & NEAR_SIMILAR)
-                classes->met[c] |= members_of(&classes->admitted, classes->neighbour[n].class_id, MEMBER_BENCHMARK, &benchmark) > 0;
+                classes->met[c] |= members_of(&classes->admitted, classes->neighbour[n].class_id, MEMBER_BENCHMARK,
+                                              &benchmark) > 0;
     }
     return 0;
 }

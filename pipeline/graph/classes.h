@@ -1,7 +1,7 @@
 /* graph/classes.h -- the join's result seen from its classes: members, neighbours, components.
  *
- * Pairs are never spelled out here: documents of one class all have the same neighbours, so counts over classes are exact
- * however many pairs they stand for. */
+ * Pairs are never spelled out here: documents of one class all have the same neighbours, so counts over classes are
+ * exact however many pairs they stand for. */
 #ifndef LEAKGRAPH_GRAPH_CLASSES_H
 #define LEAKGRAPH_GRAPH_CLASSES_H
 
@@ -9,10 +9,12 @@
 
 enum member_role { MEMBER_BENCHMARK, MEMBER_RESIDENT, MEMBER_STREAMED, MEMBER_ROLES };
 
-/* Members of class c with role r: member[start[c * MEMBER_ROLES + r]] up to the next start; documents of the result, ascending. */
+/* Members of class c with role r: member[start[c * MEMBER_ROLES + r]] up to the next start; documents of the result,
+ * ascending. */
 struct members { size_t count; uint64_t *start; uint32_t *member; };
 
-struct neighbour { uint32_t class_id, link; bool turned; };                 /* turned: the class looked from is the link's second */
+/* turned: the class looked from is the link's second */
+struct neighbour { uint32_t class_id, link; bool turned; };
 
 struct classes {
     const struct near_job    *job;
@@ -20,8 +22,10 @@ struct classes {
     struct members            admitted, copies;             /* by class_id, by copy_class */
     uint64_t                 *neighbour_start;              /* [admitted.count + 1] */
     struct neighbour         *neighbour;
-    uint32_t                 *component;                    /* [admitted.count] by similar links: the smallest class of it */
-    bool                     *met;                          /* [admitted.count] streamed members have a pair: a benchmark item is in the class or beside it */
+    /* [admitted.count] by similar links: the smallest class of it */
+    uint32_t                 *component;
+    /* [admitted.count] streamed members have a pair: a benchmark item is in the class or beside it */
+    bool                     *met;
 };
 
 int  classes_open(struct classes *out, const struct near_job *job, const struct near_result *result, struct err *err);

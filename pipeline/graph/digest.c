@@ -2,20 +2,25 @@
  *
  * There are several kinds of lines, each ended by LF, fields separated by TAB:
  *     B  clones  fingerprint  length  small_count  corpus_count   a block of lines
- *     C  pass  DOCUMENT  SMALLEST                             a document that is in a cluster, and the cluster's smallest name
+ *     C  pass  DOCUMENT  SMALLEST  a document that is in a cluster, and the cluster's smallest name
  *     E  pass  A  B  kind  shared  union  min_sum  max_sum    a pair, A < B by name
  *     K  dedup  DOCUMENT  CANONICAL  kept                    a document that is not alone in pass dedup
- *     N  DOCUMENT  field  n  corpus  short  words  ngrams  ...       a row of ngrams: all its integers but where the run is, in their order
- *     O  source  split  target  target_split  language  documents  admitted  direct  transitive  copies  contained  complete
- *     P  DOCUMENT  field  corpus  gpt3  palm  tulu3  exact  windows50  qwen  windows  windows_found       a row of ngram_rules; NULL is -
+ *     N  DOCUMENT  field  n  corpus  short  words  ngrams  ...  a row of ngrams: all its integers but where the run is,
+ *        in their order
+ *     O  source  split  target  target_split  language  documents  admitted  direct  transitive  copies  contained
+ *        complete
+ *     P  DOCUMENT  field  corpus  gpt3  palm  tulu3  exact  windows50  qwen  windows  windows_found  a row of
+ *        ngram_rules; NULL is -
  *     R  benchmark  repo  corpus  documents  files  exact  near  elsewhere        a repository's
- *     S  dataset  kind  pattern  xxh128  occurrences  documents  corpus_occurrences  corpus_documents        a sensitive string; NULL is -
- * A document's name is dataset/split/id_within_dataset.  In datasets, splits, languages and repositories, as they stand in the database (valid UTF-8),
- * control characters, DEL, backslash and `/` are written \xNN, so that a name has exactly two slashes and no two documents share one.
+ *     S  dataset  kind  pattern  xxh128  occurrences  documents  corpus_occurrences  corpus_documents  a sensitive
+ *        string; NULL is -
+ * A document's name is dataset/split/id_within_dataset.  In datasets, splits, languages and repositories, as they stand
+ * in the database (valid UTF-8), control characters, DEL, backslash and `/` are written \xNN, so that a name has
+ * exactly two slashes and no two documents share one.
  *
- * The order of names is the order of lines, because no name holds a byte below TAB, and a name that another one starts with comes first
- * either way.  So names are sorted once and a document becomes its rank; pairs are put in the order of (rank, rank) by two
- * counting passes; then lines are made in order and hashed as they come. */
+ * The order of names is the order of lines, because no name holds a byte below TAB, and a name that another one starts
+ * with comes first either way.  So names are sorted once and a document becomes its rank; pairs are put in the order of
+ * (rank, rank) by two counting passes; then lines are made in order and hashed as they come. */
 #define XXH_INLINE_ALL
 #include "graph/graph.h"
 
@@ -44,10 +49,11 @@ struct digest {
     size_t               group_count, group_room;
     struct digest_name  *name;                              /* [documents] by rank */
     uint32_t            *rank;                              /* [documents] */
-    size_t              *at;                                /* [documents + 1] name of rank r is text[at[r] .. at[r + 1]) */
+    /* [documents + 1] name of rank r is text[at[r] .. at[r + 1]) */
+    size_t              *at;
 };
 
-/* Names --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static int digest_put_escaped(struct bytes *out, struct slice text)
 {
@@ -94,7 +100,8 @@ static int digest_find_group(struct digest *digest, struct slice dataset, struct
     return 0;
 }
 
-/* Decimal numbers in the order of their digits as text: left-aligned to 20 digits, the shorter first among equals (1, 10, 100).
+/* Decimal numbers in the order of their digits as text: left-aligned to 20 digits, the shorter first among equals (1,
+ * 10, 100).
  * 20 digits need more than 64 bits; 19 hold everything below 10^19, more than SQLite's integers do. */
 static void digest_set_key(struct digest_name *name, uint64_t number)
 {
@@ -129,7 +136,8 @@ static int digest_rank_groups(struct digest *digest)
 
     if (!order) return -ENOMEM;
     for (size_t i = 0; i < digest->group_count; i++)
-        order[i] = (struct digest_order){ { digest->text.at + digest->group[i].at, digest->group[i].len }, (uint32_t)i };
+        order[i] = (struct digest_order){ { digest->text.at + digest->group[i].at, digest->group[i].len },
+                                          (uint32_t)i };
     qsort(order, digest->group_count, sizeof *order, digest_compare_groups);
     for (size_t i = 0; i < digest->group_count; i++) digest->group[order[i].group].rank = (uint32_t)i;
     free(order);
@@ -164,8 +172,11 @@ static int digest_name_documents(struct digest *digest)
         struct graph_document        scratch;
         const struct graph_document *document = graph_document_at(graph, i, &scratch);
 
-        if (i && dataset == document->dataset && slice_equal(split, document->split)) digest->name[i].group = digest->name[i - 1].group;
-        else if (digest_find_group(digest, graph->datasets[document->dataset].name, document->split, &digest->name[i].group) < 0) goto done;
+        if (i && dataset == document->dataset && slice_equal(split, document->split))
+            digest->name[i].group = digest->name[i - 1].group;
+        else if (digest_find_group(digest, graph->datasets[document->dataset].name, document->split,
+                                   &digest->name[i].group) < 0)
+            goto done;
         dataset = document->dataset;
         split = document->split;
         digest->name[i].document = (uint32_t)i;
@@ -206,7 +217,7 @@ static struct slice digest_name(const struct digest *digest, uint32_t rank)
     return (struct slice){ digest->text.at + digest->at[rank], digest->at[rank + 1] - digest->at[rank] };
 }
 
-/* Lines --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 static void digest_flush(struct digest *digest)
 {
@@ -238,8 +249,10 @@ static int digest_put_clones(struct digest *digest)
 
         rc = digest_make_room(digest, 0);
         if (rc == 0)
-            rc = bytes_printf(&digest->block, "B\tclones\t%016llx%016llx\t%u\t%llu\t%llu\n", (unsigned long long)clone->fingerprint_high,
-                              (unsigned long long)clone->fingerprint_low, clone->length, (unsigned long long)clone->small_count,
+            rc = bytes_printf(&digest->block, "B\tclones\t%016llx%016llx\t%u\t%llu\t%llu\n",
+                              (unsigned long long)clone->fingerprint_high,
+                              (unsigned long long)clone->fingerprint_low, clone->length,
+                                  (unsigned long long)clone->small_count,
                               (unsigned long long)clone->corpus_count);
     }
     return rc;
@@ -391,10 +404,14 @@ static int digest_put_fates(struct digest *digest)
     return rc;
 }
 
-static int digest_compare_lines(const void *left, const void *right) { return slice_compare(*(const struct slice *)left, *(const struct slice *)right); }
+static int digest_compare_lines(const void *left, const void *right)
+{
+    return slice_compare(*(const struct slice *)left, *(const struct slice *)right);
+}
 
 /* The document's name, the field, n where it is not 0, the corpus: how lines of ngrams begin. */
-static int digest_make_item(const struct digest *digest, char kind, uint32_t document, struct slice field, uint32_t n, uint32_t corpus, struct bytes *out)
+static int digest_make_item(const struct digest *digest, char kind, uint32_t document, struct slice field, uint32_t n,
+                            uint32_t corpus, struct bytes *out)
 {
     int rc = bytes_printf(out, "%c\t", kind);
 
@@ -410,7 +427,8 @@ static int digest_make_numbers(const int64_t *number, size_t count, struct bytes
 {
     int rc = 0;
 
-    for (size_t i = 0; i < count && rc == 0; i++) rc = number[i] < 0 ? bytes_append(out, "\t-", 2) : bytes_printf(out, "\t%lld", (long long)number[i]);
+    for (size_t i = 0; i < count && rc == 0; i++)
+        rc = number[i] < 0 ? bytes_append(out, "\t-", 2) : bytes_printf(out, "\t%lld", (long long)number[i]);
     return rc < 0 ? rc : bytes_append(out, "\n", 1);
 }
 
@@ -418,8 +436,10 @@ static int digest_make_ngram(const struct digest *digest, size_t i, struct bytes
 {
     const struct graph_ngram *row = &digest->graph->ngrams[i];
     const int64_t             number[] = {
-        row->is_short, row->words, row->ngrams, row->distinct, row->found_distinct, row->found, row->rare, row->covered, row->covered_rare,
-        row->covered_once, row->longest_run, (int64_t)row->documents, (int64_t)row->occurrences, (int64_t)row->max_frequency, row->lcs, row->lcs_of,
+        row->is_short, row->words, row->ngrams, row->distinct, row->found_distinct, row->found, row->rare, row->covered,
+            row->covered_rare,
+        row->covered_once, row->longest_run, (int64_t)row->documents, (int64_t)row->occurrences,
+            (int64_t)row->max_frequency, row->lcs, row->lcs_of,
     };
     int rc = digest_make_item(digest, 'N', row->document, row->field, row->n, row->corpus, out);
 
@@ -430,7 +450,8 @@ static int digest_make_rule(const struct digest *digest, size_t i, struct bytes 
 {
     const struct graph_ngram_rule *row = &digest->graph->ngram_rules[i];
     const int64_t                  number[] = {
-        row->gpt3_13gram, row->palm_8gram, row->tulu3_8gram, row->exact_substring, row->windows50, row->qwen_lcs, row->windows, row->windows_found,
+        row->gpt3_13gram, row->palm_8gram, row->tulu3_8gram, row->exact_substring, row->windows50, row->qwen_lcs,
+            row->windows, row->windows_found,
     };
     int rc = digest_make_item(digest, 'P', row->document, row->field, 0, row->corpus, out);
 
@@ -441,7 +462,8 @@ static int digest_make_overlap(const struct digest *digest, size_t i, struct byt
 {
     const struct graph_overlap *overlap = &digest->graph->overlaps[i];
     const struct graph_dataset *datasets = digest->graph->datasets;
-    const struct slice          names[] = { datasets[overlap->source].name, overlap->split, datasets[overlap->target].name, overlap->target_split, overlap->language };
+    const struct slice          names[] = { datasets[overlap->source].name, overlap->split,
+                                            datasets[overlap->target].name, overlap->target_split, overlap->language };
     int                         rc = bytes_append(out, "O", 1);
 
     for (size_t name = 0; name < sizeof names / sizeof names[0] && rc == 0; name++) {
@@ -449,8 +471,10 @@ static int digest_make_overlap(const struct digest *digest, size_t i, struct byt
         if (rc == 0) rc = digest_put_escaped(out, names[name]);
     }
     if (rc == 0)
-        rc = bytes_printf(out, "\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%d\n", (unsigned long long)overlap->documents, (unsigned long long)overlap->admitted,
-                          (unsigned long long)overlap->direct, (unsigned long long)overlap->transitive, (unsigned long long)overlap->copies,
+        rc = bytes_printf(out, "\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%d\n", (unsigned long long)overlap->documents,
+                          (unsigned long long)overlap->admitted,
+                          (unsigned long long)overlap->direct, (unsigned long long)overlap->transitive,
+                              (unsigned long long)overlap->copies,
                           (unsigned long long)overlap->contained, overlap->complete);
     return rc;
 }
@@ -458,7 +482,8 @@ static int digest_make_overlap(const struct digest *digest, size_t i, struct byt
 static int digest_make_repository(const struct digest *digest, size_t i, struct bytes *out)
 {
     const struct graph_repository *row = &digest->graph->repositories[i];
-    const int64_t                  number[] = { (int64_t)row->documents, (int64_t)row->files, (int64_t)row->exact, (int64_t)row->near, (int64_t)row->elsewhere };
+    const int64_t                  number[] = { (int64_t)row->documents, (int64_t)row->files, (int64_t)row->exact,
+                                                (int64_t)row->near, (int64_t)row->elsewhere };
     int                            rc = bytes_append(out, "R\t", 2);
 
     if (rc == 0) rc = digest_put_escaped(out, digest->graph->datasets[row->benchmark].name);
@@ -472,18 +497,21 @@ static int digest_make_repository(const struct digest *digest, size_t i, struct 
 static int digest_make_sensitive(const struct digest *digest, size_t i, struct bytes *out)
 {
     const struct graph_sensitive *row = &digest->graph->sensitive[i];
-    const int64_t number[] = { (int64_t)row->occurrences, (int64_t)row->documents, row->corpus_occurrences, row->corpus_documents };
+    const int64_t number[] = { (int64_t)row->occurrences, (int64_t)row->documents, row->corpus_occurrences,
+                               row->corpus_documents };
     int           rc = bytes_append(out, "S\t", 2);
 
     if (rc == 0) rc = digest_put_escaped(out, digest->graph->datasets[row->dataset].name);
     if (rc == 0)
-        rc = bytes_printf(out, "\t%.*s\t%.*s\t%016llx%016llx", (int)row->kind.len, row->kind.at, (int)row->pattern.len, row->pattern.at,
+        rc = bytes_printf(out, "\t%.*s\t%.*s\t%016llx%016llx", (int)row->kind.len, row->kind.at, (int)row->pattern.len,
+                          row->pattern.at,
                           (unsigned long long)row->hash_high, (unsigned long long)row->hash_low);
     return rc < 0 ? rc : digest_make_numbers(number, sizeof number / sizeof *number, out);
 }
 
 /* Lines that are few are made and sorted. */
-static int digest_put_few(struct digest *digest, size_t n, int (*make)(const struct digest *digest, size_t i, struct bytes *out))
+static int digest_put_few(struct digest *digest, size_t n,
+                          int (*make)(const struct digest *digest, size_t i, struct bytes *out))
 {
     struct slice *line = calloc(n + 1, sizeof *line);
     size_t       *end = calloc(n + 1, sizeof *end);
@@ -532,7 +560,8 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
     } else {
         size_t edges = graph->passes[PASS_NEAR].edge_count + graph->passes[PASS_DEDUP].edge_count;
 
-        rc = err_memory(err, edges * sizeof(uint64_t) * 2 + graph->document_count * sizeof(struct digest_name), "the graph's digest");
+        rc = err_memory(err, edges * sizeof(uint64_t) * 2 + graph->document_count * sizeof(struct digest_name),
+                        "the graph's digest");
     }
     XXH3_freeState(digest.hash);
     bytes_free(&digest.text);

@@ -12,7 +12,8 @@ const char *const edge_kind_names[EDGE_KIND_COUNT] = { "exact", "near", "contain
 const char *const graph_pass_names[GRAPH_PASSES] = { "near", "dedup" };
 
 static const char edges_header[] =
-    "pass\ta\tb\tkind\tshared\tunion\tmin_sum\tmax_sum\tset_similarity\tmultiset_similarity\tcontainment_a\tcontainment_b\n";
+    "pass\ta\tb\tkind\tshared\tunion\tmin_sum\tmax_sum\t"
+    "set_similarity\tmultiset_similarity\tcontainment_a\tcontainment_b\n";
 
 enum { EDGES_LINE_MAX = 512, EDGES_BLOCK = 1 << 20 };
 
@@ -74,7 +75,7 @@ void edge_list_free(struct edge_list *list)
     *list = (struct edge_list){ 0 };
 }
 
-/* Writing ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 struct edges_sink { ZSTD_CCtx *zstd; struct bytes packed; int file; const char *name; };
 
@@ -105,7 +106,8 @@ static int edges_pack(struct edges_sink *sink, struct slice block, ZSTD_EndDirec
         int            rc;
 
         left = ZSTD_compressStream2(sink->zstd, &out, &in, end);
-        if (ZSTD_isError(left)) return err_set(err, -EIO, "%s: cannot compress: %s", sink->name, ZSTD_getErrorName(left));
+        if (ZSTD_isError(left))
+            return err_set(err, -EIO, "%s: cannot compress: %s", sink->name, ZSTD_getErrorName(left));
         rc = edges_write_all(sink, out.pos, err);
         if (rc < 0) return rc;
     } while (end == ZSTD_e_end ? left > 0 : in.pos < in.size);
@@ -133,7 +135,8 @@ static char *edges_put_score(char *at, double score)
     return at;
 }
 
-static char *edges_put_line(char *at, const struct graph *graph, enum graph_pass_name pass, const struct graph_edge *edge)
+static char *edges_put_line(char *at, const struct graph *graph, enum graph_pass_name pass,
+                            const struct graph_edge *edge)
 {
     const struct edge_scores score = edge_score(graph, pass, edge);
     const uint32_t           sums[] = { edge->shared, edge->union_size, edge->min_sum, edge->max_sum };
@@ -164,7 +167,8 @@ int edges_write(const struct graph *graph, int file, const char *name, struct er
     struct bytes      block = { 0 };
     int               rc;
 
-    if (!sink.zstd || bytes_reserve(&sink.packed, ZSTD_CStreamOutSize()) < 0 || bytes_reserve(&block, EDGES_BLOCK) < 0) {
+    if (!sink.zstd || bytes_reserve(&sink.packed, ZSTD_CStreamOutSize()) < 0 ||
+        bytes_reserve(&block, EDGES_BLOCK) < 0) {
         rc = err_memory(err, EDGES_BLOCK, "a list of edges");
         goto done;
     }
@@ -177,7 +181,8 @@ int edges_write(const struct graph *graph, int file, const char *name, struct er
                 rc = edges_pack(&sink, bytes_slice(&block), ZSTD_e_continue, err);
                 block.len = 0;
             }
-            block.len = (size_t)(edges_put_line(block.at + block.len, graph, pass, &graph->passes[pass].edges[i]) - block.at);
+            block.len = (size_t)(edges_put_line(block.at + block.len, graph, pass, &graph->passes[pass].edges[i]) -
+                                 block.at);
         }
     }
     if (rc == 0) rc = edges_pack(&sink, bytes_slice(&block), ZSTD_e_end, err);
@@ -188,7 +193,7 @@ done:
     return rc;
 }
 
-/* Reading ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* One field up to TAB or the line's end; false when there is none left. */
 static bool edges_take_field(struct slice *line, struct slice *field)
@@ -231,7 +236,8 @@ static bool edges_parse_line(struct slice line, size_t document_count, struct gr
 }
 
 /* Takes the whole lines at the start of text; what is left of the last one moves to the front. */
-static int edges_take_lines(struct bytes *text, size_t *line_number, size_t document_count, struct edge_list *lists, const char *path, struct err *err)
+static int edges_take_lines(struct bytes *text, size_t *line_number, size_t document_count, struct edge_list *lists,
+                            const char *path, struct err *err)
 {
     size_t at = 0;
 
@@ -249,7 +255,8 @@ static int edges_take_lines(struct bytes *text, size_t *line_number, size_t docu
                 return err_set(err, -EBADMSG, "%s:1: not a list of edges", path);
             continue;
         }
-        if (!edges_parse_line(line, document_count, &edge, &pass)) return err_set(err, -EBADMSG, "%s:%zu: not an edge of this graph", path, *line_number);
+        if (!edges_parse_line(line, document_count, &edge, &pass))
+            return err_set(err, -EBADMSG, "%s:%zu: not an edge of this graph", path, *line_number);
         if (edge_list_add(&lists[pass], &edge) < 0) return err_memory(err, lists[pass].count * sizeof edge, "edges");
     }
     if (text->len - at > EDGES_LINE_MAX) return err_set(err, -EBADMSG, "%s:%zu: line too long", path, *line_number + 1);
@@ -270,7 +277,8 @@ int edges_read(const char *path, size_t document_count, struct edge_list out[GRA
         rc = err_set(err, -errno, "%s: %s", path, strerror(errno));
         goto done;
     }
-    if (!zstd || bytes_reserve(&packed, ZSTD_DStreamInSize()) < 0 || bytes_reserve(&text, EDGES_BLOCK + EDGES_LINE_MAX) < 0) {
+    if (!zstd || bytes_reserve(&packed, ZSTD_DStreamInSize()) < 0 ||
+        bytes_reserve(&text, EDGES_BLOCK + EDGES_LINE_MAX) < 0) {
         rc = err_memory(err, EDGES_BLOCK, "a list of edges");
         goto done;
     }
@@ -294,7 +302,8 @@ int edges_read(const char *path, size_t document_count, struct edge_list out[GRA
         }
     }
     if (rc == 0 && ferror(file)) rc = err_set(err, -EIO, "%s: cannot read", path);
-    if (rc == 0 && (left != 0 || text.len != 0 || line == 0)) rc = err_set(err, -EBADMSG, "%s:%zu: cut off", path, line + 1);
+    if (rc == 0 && (left != 0 || text.len != 0 || line == 0))
+        rc = err_set(err, -EBADMSG, "%s:%zu: cut off", path, line + 1);
 done:
     if (file) fclose(file);
     ZSTD_freeDCtx(zstd);

@@ -1,7 +1,8 @@
-/* graph/edges.h -- the pairs of a graph beyond the database: their scores, and the sorted list that takes them when they are too many.
+/* graph/edges.h -- the pairs of a graph beyond the database: their scores, and the sorted list that takes them when
+ * they are too many.
  *
- * The list (EDGES_FILE beside graph.db) is one zstd stream of TAB-separated lines, a header line with the column names of table edges
- * first, then the rows of each pass in the order of (a, b); similarities with nine decimals. */
+ * The list (EDGES_FILE beside graph.db) is one zstd stream of TAB-separated lines, a header line with the column names
+ * of table edges first, then the rows of each pass in the order of (a, b); similarities with nine decimals. */
 #ifndef LEAKGRAPH_GRAPH_EDGES_H
 #define LEAKGRAPH_GRAPH_EDGES_H
 
@@ -24,8 +25,9 @@ void edge_list_free(struct edge_list *list);                /* leaves an empty l
 /* Writes the list to an open file; name is used in messages.  0, -EIO, -ENOSPC, -ENOMEM with err set. */
 int edges_write(const struct graph *graph, int file, const char *name, struct err *err);
 
-/* Reads a list back into the (empty) list of each pass; owned by the caller also after a failure.  Every number is checked to fit and a < b
- * to be documents of `document_count`.  0, -EIO, -EBADMSG (with the line), -ENOMEM with err set. */
+/* Reads a list back into the (empty) list of each pass; owned by the caller also after a failure.  Every number is
+ * checked to fit and a < b to be documents of `document_count`.  0, -EIO, -EBADMSG (with the line), -ENOMEM with err
+ * set. */
 int edges_read(const char *path, size_t document_count, struct edge_list out[GRAPH_PASSES], struct err *err);
 
 /* The kind of that name, or EDGE_KIND_COUNT; the pass of that name, or GRAPH_PASSES. */

@@ -2,8 +2,8 @@
  *
  * 1. Pairs   2. Crowded classes   3. All pairs   4. Order
  *
- * A class is crowded when a benchmark item of it has more than max_matches pairs.  Items of one class have the same neighbours, so
- * this is known before any pair is spelled out, and a crowded item's pairs are never all made. */
+ * A class is crowded when a benchmark item of it has more than max_matches pairs.  Items of one class have the same
+ * neighbours, so this is known before any pair is spelled out, and a crowded item's pairs are never all made. */
 #include "graph/expand.h"
 
 #include <errno.h>
@@ -18,7 +18,10 @@ struct expansion {
 
 /* ---- 1. Pairs ---- */
 
-static const struct near_document *document_at(const struct expansion *x, uint32_t d) { return &x->classes->result->document[d]; }
+static const struct near_document *document_at(const struct expansion *x, uint32_t d)
+{
+    return &x->classes->result->document[d];
+}
 
 static int edge_add(struct expansion *x, uint32_t a, uint32_t b, struct graph_edge edge, struct err *err)
 {
@@ -46,7 +49,8 @@ static struct graph_edge edge_inside(const struct expansion *x, uint32_t a, uint
 {
     const struct near_document *d = document_at(x, a), *e = document_at(x, b);
 
-    return (struct graph_edge){ .kind = !d->row->admitted ? EDGE_COPY : same_bytes(d, e) ? EDGE_EXACT : EDGE_NEAR, .shared = d->row->distinct,
+    return (struct graph_edge){ .kind = !d->row->admitted ? EDGE_COPY : same_bytes(d, e) ? EDGE_EXACT : EDGE_NEAR,
+                                .shared = d->row->distinct,
                                 .union_size = d->row->distinct, .min_sum = d->row->total, .max_sum = d->row->total };
 }
 
@@ -65,7 +69,9 @@ static uint32_t link_kind(const struct near_link *link, bool turned, enum member
 
     if (!roles_meet(mine, theirs)) return NO_EDGE;
     if (link->marks & NEAR_SIMILAR) return EDGE_NEAR;
-    if (((link->marks & my_side) && mine == MEMBER_BENCHMARK) || ((link->marks & their_side) && theirs == MEMBER_BENCHMARK)) return EDGE_CONTAINED;
+    if (((link->marks & my_side) && mine == MEMBER_BENCHMARK) ||
+        ((link->marks & their_side) && theirs == MEMBER_BENCHMARK))
+        return EDGE_CONTAINED;
     return link->marks & NEAR_ABOVE_FLOOR ? EDGE_BELOW : NO_EDGE;
 }
 
@@ -90,7 +96,8 @@ static bool class_is_star(const struct expansion *x, const struct members *membe
 /* ---- 2. Crowded classes ---- */
 
 /* Classes of copies have no neighbours. */
-static void neighbours_of(const struct classes *classes, const struct members *members, uint32_t c, uint64_t *first, uint64_t *end)
+static void neighbours_of(const struct classes *classes, const struct members *members, uint32_t c, uint64_t *first,
+                          uint64_t *end)
 {
     *first = members == &classes->admitted ? classes->neighbour_start[c] : 0;
     *end = members == &classes->admitted ? classes->neighbour_start[c + 1] : 0;
@@ -116,25 +123,29 @@ struct match { uint32_t document, kind; const struct near_link *link; };    /* l
 /* Compares p/q with r/s: which is larger comes first. */
 static int larger_first(uint64_t p, uint64_t q, uint64_t r, uint64_t s) { return (p * s < r * q) - (p * s > r * q); }
 
-/* Members of the class itself come first: their similarities are 1 and no neighbour's both are.  Which of them are exact is each item's own. */
+/* Members of the class itself come first: their similarities are 1 and no neighbour's both are.  Which of them are
+ * exact is each item's own. */
 static int match_order(const void *a, const void *b)
 {
-    static const int rank[EDGE_KIND_COUNT] = { [EDGE_EXACT] = 0, [EDGE_NEAR] = 0, [EDGE_CONTAINED] = 1, [EDGE_BELOW] = 2 };
+    static const int rank[EDGE_KIND_COUNT] = { [EDGE_EXACT] = 0, [EDGE_NEAR] = 0, [EDGE_CONTAINED] = 1,
+                                               [EDGE_BELOW] = 2 };
     const struct match *x = a, *y = b;
     int                 c;
 
     if (!x->link != !y->link) return x->link ? 1 : -1;
     if (rank[x->kind] != rank[y->kind]) return rank[x->kind] - rank[y->kind];
     if (x->link != y->link) {
-        if ((c = larger_first(x->link->shared, x->link->union_size, y->link->shared, y->link->union_size)) != 0) return c;
+        if ((c = larger_first(x->link->shared, x->link->union_size, y->link->shared, y->link->union_size)) != 0)
+            return c;
         if ((c = larger_first(x->link->min_sum, x->link->max_sum, y->link->min_sum, y->link->max_sum)) != 0) return c;
     }
     return (x->document > y->document) - (x->document < y->document);
 }
 
-/* Everything that items of the class have a pair with, best first.  Returns the number of members of the class among them, which are
- * at the front, or -ENOMEM. */
-static long matches_collect(const struct expansion *x, const struct members *members, uint32_t c, struct match **out, size_t *count)
+/* Everything that items of the class have a pair with, best first.  Returns the number of members of the class among
+ * them, which are at the front, or -ENOMEM. */
+static long matches_collect(const struct expansion *x, const struct members *members, uint32_t c, struct match **out,
+                            size_t *count)
 {
     const struct classes *classes = x->classes;
     const uint32_t       *other;
@@ -209,7 +220,8 @@ static bool plain(bool my_class_crowded, enum member_role mine, bool other_crowd
 }
 
 /* The star of a large class: every member with the centre that is compared with it. */
-static int star_expand(struct expansion *x, const struct members *members, uint32_t c, uint32_t centre, bool crowded, struct err *err)
+static int star_expand(struct expansion *x, const struct members *members, uint32_t c, uint32_t centre, bool crowded,
+                       struct err *err)
 {
     enum member_role mine = role_of_dataset(&x->classes->job->datasets[document_at(x, centre)->dataset]);
 
@@ -217,9 +229,11 @@ static int star_expand(struct expansion *x, const struct members *members, uint3
         const uint32_t *member;
         size_t          count = members_of(members, c, (enum member_role)theirs, &member);
 
-        if (!roles_meet(mine, (enum member_role)theirs) || !plain(crowded, mine, crowded, (enum member_role)theirs)) continue;
+        if (!roles_meet(mine, (enum member_role)theirs) || !plain(crowded, mine, crowded, (enum member_role)theirs))
+            continue;
         for (size_t m = 0; m < count; m++)
-            if (member[m] != centre && edge_add(x, centre, member[m], edge_inside(x, centre, member[m]), err) < 0) return err->code;
+            if (member[m] != centre && edge_add(x, centre, member[m], edge_inside(x, centre, member[m]), err) < 0)
+                return err->code;
     }
     return 0;
 }
@@ -238,7 +252,8 @@ static int inside_expand(struct expansion *x, const struct members *members, uin
     for (int mine = 0; mine < MEMBER_ROLES; mine++) {
         for (int theirs = mine; theirs < MEMBER_ROLES; theirs++) {
             const uint32_t *a, *b;
-            size_t          na = members_of(members, c, (enum member_role)mine, &a), nb = members_of(members, c, (enum member_role)theirs, &b);
+            size_t          na = members_of(members, c, (enum member_role)mine, &a),
+                nb = members_of(members, c, (enum member_role)theirs, &b);
 
             if (!roles_meet((enum member_role)mine, (enum member_role)theirs)) continue;
             if (!plain(crowded, (enum member_role)mine, crowded, (enum member_role)theirs)) continue;
@@ -263,7 +278,8 @@ static int link_expand(struct expansion *x, const struct near_link *link, struct
             uint32_t        kind = link_kind(link, false, (enum member_role)mine, (enum member_role)theirs);
 
             if (kind == NO_EDGE ||
-                !plain(x->crowded[link->first], (enum member_role)mine, x->crowded[link->second], (enum member_role)theirs)) continue;
+                !plain(x->crowded[link->first], (enum member_role)mine, x->crowded[link->second],
+                       (enum member_role)theirs)) continue;
             for (size_t i = 0; i < na; i++)
                 for (size_t j = 0; j < nb; j++)
                     if (edge_add(x, a[i], b[j], edge_of_link(link, kind), err) < 0) return err->code;
@@ -275,7 +291,8 @@ static int link_expand(struct expansion *x, const struct near_link *link, struct
 /* ---- 4. Order ---- */
 
 /* One counting pass: from -> to, stable, by a or b. */
-static void edges_pass(const struct graph_edge *from, struct graph_edge *to, size_t count, size_t *start, size_t documents, bool by_a)
+static void edges_pass(const struct graph_edge *from, struct graph_edge *to, size_t count, size_t *start,
+                       size_t documents, bool by_a)
 {
     memset(start, 0, (documents + 1) * sizeof *start);
     for (size_t e = 0; e < count; e++) start[(by_a ? from[e].a : from[e].b) + 1]++;
@@ -297,7 +314,8 @@ static int edges_sort(struct expansion *x, struct err *err)
     edges_pass(x->edge, spare, x->count, start, documents, false);
     edges_pass(spare, x->edge, x->count, start, documents, true);
     for (size_t e = 0; e < x->count; e++)                   /* two crowded items may both have kept their pair */
-        if (!kept || x->edge[kept - 1].a != x->edge[e].a || x->edge[kept - 1].b != x->edge[e].b) x->edge[kept++] = x->edge[e];
+        if (!kept || x->edge[kept - 1].a != x->edge[e].a || x->edge[kept - 1].b != x->edge[e].b)
+            x->edge[kept++] = x->edge[e];
     x->count = kept;
     free(start);
     free(spare);
@@ -323,7 +341,8 @@ int expand_pairs(const struct classes *classes, struct graph_edge **out, size_t 
         rc = members_all(&classes->copies, c) > 1 ? inside_expand(&x, &classes->copies, c, crowded, err) : 0;
         if (rc == 0 && crowded) rc = crowded_expand(&x, &classes->copies, c, err);
     }
-    for (size_t l = 0; l < classes->result->link_count && rc == 0; l++) rc = link_expand(&x, &classes->result->link[l], err);
+    for (size_t l = 0; l < classes->result->link_count && rc == 0; l++)
+        rc = link_expand(&x, &classes->result->link[l], err);
     if (rc == 0) rc = edges_sort(&x, err);
     free(x.crowded);
     if (rc < 0) {
@@ -353,13 +372,15 @@ int expand_matches(const struct classes *classes, uint64_t **out, struct err *er
             if (!own && !(classes->result->link[classes->neighbour[n].link].marks & NEAR_SIMILAR)) continue;
             for (int mine = 0; mine < MEMBER_ROLES; mine++)
                 for (int theirs = 0; theirs < MEMBER_ROLES; theirs++)
-                    if (roles_meet((enum member_role)mine, (enum member_role)theirs)) met[mine] += members_of(members, other, (enum member_role)theirs, &unused);
+                    if (roles_meet((enum member_role)mine, (enum member_role)theirs))
+                        met[mine] += members_of(members, other, (enum member_role)theirs, &unused);
         }
         for (int role = 0; role < MEMBER_ROLES; role++) {
             const uint32_t *member;
             size_t          count = members_of(members, c, (enum member_role)role, &member);
 
-            for (size_t i = 0; i < count; i++) matches[member[i]] = met[role] - (role != MEMBER_STREAMED);   /* itself is no match */
+            /* itself is no match */
+            for (size_t i = 0; i < count; i++) matches[member[i]] = met[role] - (role != MEMBER_STREAMED);
         }
     }
     return 0;

@@ -2,8 +2,8 @@
  *
  * 1. Places   2. Groups   3. Pairs of one document   4. All pairs
  *
- * There may be many millions of pairs, so they are made in their order: document by document, its partners behind it sorted.  Nothing
- * is held but the pairs themselves and, per document and link, a few numbers. */
+ * There may be many millions of pairs, so they are made in their order: document by document, its partners behind it
+ * sorted.  Nothing is held but the pairs themselves and, per document and link, a few numbers. */
 #include "graph/expand_dedup.h"
 
 #include "graph/expand.h"
@@ -31,20 +31,24 @@ static uint32_t place_of(const struct dedup_result *result, uint64_t ordinal)
 
 static int place_missing(uint64_t ordinal, struct err *err)
 {
-    return err_set(err, -EBADMSG, "pass dedup: document %llu is named by another one and not there itself; remove work/ and run again", (unsigned long long)ordinal);
+    return err_set(err, -EBADMSG, "pass dedup: document %llu is named by another one and not there itself; remove "
+                                  "work/ and run again", (unsigned long long)ordinal);
 }
 
 int dedup_places_find(const struct dedup_result *result, struct dedup_places *out, struct err *err)
 {
     size_t count = result->document_count;
 
-    *out = (struct dedup_places){ malloc((count + 1) * sizeof *out->representative), malloc((count + 1) * sizeof *out->canonical) };
-    if (!out->representative || !out->canonical) return err_memory(err, count * 2 * sizeof *out->canonical, "places of documents");
+    *out = (struct dedup_places){ malloc((count + 1) * sizeof *out->representative),
+                                  malloc((count + 1) * sizeof *out->canonical) };
+    if (!out->representative || !out->canonical)
+        return err_memory(err, count * 2 * sizeof *out->canonical, "places of documents");
     for (size_t d = 0; d < count; d++) {
         const struct dedup_document *document = &result->document[d];
         const struct dedup_fate     *fate = &document->fate;
 
-        out->representative[d] = fate->representative == document->ordinal ? (uint32_t)d : place_of(result, fate->representative);
+        out->representative[d] = fate->representative == document->ordinal ? (uint32_t)d
+            : place_of(result, fate->representative);
         out->canonical[d] = fate->canonical == document->ordinal ? (uint32_t)d : place_of(result, fate->canonical);
         if (out->representative[d] == NO_PLACE) return place_missing(fate->representative, err);
         if (out->canonical[d] == NO_PLACE) return place_missing(fate->canonical, err);
@@ -71,7 +75,8 @@ static int groups_make(const uint32_t *head, size_t count, struct groups *out, s
     if (!out->start || !out->member) return err_memory(err, count * 2 * sizeof *out->member, "groups of documents");
     for (size_t d = 0; d < count; d++) out->start[head[d] + 2]++;
     for (size_t g = 2; g < count + 2; g++) out->start[g] += out->start[g - 1];
-    for (size_t d = 0; d < count; d++) out->member[out->start[head[d] + 1]++] = (uint32_t)d;    /* start[g + 1] ends where g's members do */
+    /* start[g + 1] ends where g's members do */
+    for (size_t d = 0; d < count; d++) out->member[out->start[head[d] + 1]++] = (uint32_t)d;
     return 0;
 }
 
@@ -115,7 +120,8 @@ struct expansion {
     const struct dedup_options *options;
     const struct dedup_result  *result;
     const struct dedup_places  *places;
-    struct groups               group;                      /* by representative (all pairs), by canonical (otherwise) */
+    /* by representative (all pairs), by canonical (otherwise) */
+    struct groups               group;
     struct besides              beside;
     struct partner             *partner;                    /* of the document at hand */
     size_t                      count, room;
@@ -154,14 +160,16 @@ static int partners_add(struct expansion *x, uint32_t a, uint32_t class_id, uint
 
 static int collect_all(struct expansion *x, uint32_t a)
 {
-    const uint32_t mine = x->places->representative[a], cap = x->options->bucket_cap, size = group_size(&x->group, mine);
+    const uint32_t mine = x->places->representative[a], cap = x->options->bucket_cap,
+        size = group_size(&x->group, mine);
     bool           star = size > STAR_LIMIT || size > cap;
     int            rc = 0;
 
     if (a == mine || !star) rc = partners_add(x, a, mine, NO_LINK);
     else if (mine > a) rc = partner_add(x, mine, NO_LINK);
     for (uint64_t b = x->beside.start[mine]; b < x->beside.start[mine + 1] && rc == 0; b++) {
-        const uint32_t other = x->beside.at[b].class_id, link = x->beside.at[b].link, others = group_size(&x->group, other);
+        const uint32_t other = x->beside.at[b].class_id, link = x->beside.at[b].link,
+            others = group_size(&x->group, other);
 
         star = (uint64_t)size * others > LINK_PAIRS_MAX || size > cap || others > cap;
         if (a == mine || !star) rc = partners_add(x, a, other, link);
@@ -183,8 +191,10 @@ static int collect_kept(struct expansion *x, uint32_t removed, uint32_t partner)
 {
     const struct dedup_document *document = x->result->document;
     const uint32_t               canonical = x->places->canonical[removed];
-    uint64_t                     mine = document[removed].fate.representative, other = document[canonical].fate.representative;
-    const struct dedup_link      key = { .first = mine < other ? mine : other, .second = mine < other ? other : mine }, *found;
+    uint64_t                     mine = document[removed].fate.representative,
+        other = document[canonical].fate.representative;
+    const struct dedup_link      key = { .first = mine < other ? mine : other, .second = mine < other ? other : mine },
+        *found;
 
     if (!document[removed].fate.removed || removed == canonical) return 0;
     if (mine == other) return partner_add(x, partner, NO_LINK);
@@ -210,11 +220,13 @@ static struct graph_edge edge_of(const struct expansion *x, uint32_t a, const st
     if (partner->link != NO_LINK) {
         const struct dedup_link *link = &x->result->link[partner->link];
 
-        return (struct graph_edge){ a, partner->document, link->marks & DEDUP_SIMILAR ? EDGE_NEAR : EDGE_CONTAINED, link->shared, link->union_size,
+        return (struct graph_edge){ a, partner->document, link->marks & DEDUP_SIMILAR ? EDGE_NEAR : EDGE_CONTAINED,
+                                    link->shared, link->union_size,
                                     link->min_sum, link->max_sum };
     }
     return (struct graph_edge){ a, partner->document,
-                                !mine->admitted ? EDGE_COPY : mine->raw.low == other->raw.low && mine->raw.high == other->raw.high ? EDGE_EXACT : EDGE_NEAR,
+                                !mine->admitted ? EDGE_COPY : mine->raw.low == other->raw.low &&
+                                    mine->raw.high == other->raw.high ? EDGE_EXACT : EDGE_NEAR,
                                 mine->distinct, mine->distinct, mine->total, mine->total };
 }
 
@@ -238,7 +250,8 @@ static int pairs_put(struct expansion *x, uint32_t a)
     return rc;
 }
 
-int expand_dedup(const struct dedup_options *options, const struct dedup_result *result, const struct dedup_places *places, struct edge_list *out,
+int expand_dedup(const struct dedup_options *options, const struct dedup_result *result,
+                 const struct dedup_places *places, struct edge_list *out,
                  struct err *err)
 {
     struct expansion x = { .options = options, .result = result, .places = places, .out = out };
@@ -246,7 +259,8 @@ int expand_dedup(const struct dedup_options *options, const struct dedup_result 
     int              rc;
 
     if (result->document_count >= UINT32_MAX || result->link_count >= UINT32_MAX)
-        return err_set(err, -EOVERFLOW, "pass dedup: %zu documents and %zu links are more than one graph.db can hold", result->document_count, result->link_count);
+        return err_set(err, -EOVERFLOW, "pass dedup: %zu documents and %zu links are more than one graph.db can hold",
+                       result->document_count, result->link_count);
     rc = groups_make(all ? places->representative : places->canonical, result->document_count, &x.group, err);
     if (rc == 0 && all) rc = besides_make(result, &x.beside, err);
     for (uint32_t a = 0; a < result->document_count && rc == 0; a++) {

@@ -1,7 +1,8 @@
 /* graph/overlap.c -- see overlap.h.
  *
  * A key is a target: a dataset, or one split of it.  For every cell of source documents and every key, four tallies
- * count the documents that have it as a neighbour, in their cluster, as a copy, as a container.  Rows are sums of cells. */
+ * count the documents that have it as a neighbour, in their cluster, as a copy, as a container.  Rows are sums of
+ * cells. */
 #include "graph/overlap.h"
 
 #include <stdlib.h>
@@ -14,20 +15,25 @@ struct overlap_work {
     const struct classes *classes;
     struct key *key;
     size_t      key_count, words;                           /* words: 64-bit words of a set of keys */
-    uint64_t   *cell_keys;                                  /* [cell_count][words] the keys that a document of the cell belongs to */
-    uint64_t   *meets;                                      /* [MEMBER_ROLES][words] the keys that documents of a role are compared with */
+    /* [cell_count][words] the keys that a document of the cell belongs to */
+    uint64_t   *cell_keys;
+    /* [MEMBER_ROLES][words] the keys that documents of a role are compared with */
+    uint64_t   *meets;
     uint64_t   *tally[TALLY_KINDS];                         /* [cell_count][key_count] */
-    bool       *many;                                       /* [dataset_count] more than MOST_SPLITS splits: only the whole dataset has rows */
+    /* [dataset_count] more than MOST_SPLITS splits: only the whole dataset has rows */
+    bool       *many;
 };
 
-/* Rows are made for pairs of splits, so a dataset whose records name very many would have a table that nobody can read. */
+/* Rows are made for pairs of splits, so a dataset whose records name very many would have a table that nobody can read.
+ */
 enum { MOST_SPLITS = 64 };
 
 static void splits_count(struct overlap_work *w)
 {
     const struct near_result *result = w->classes->result;
 
-    for (size_t c = 0, splits = 0; c < result->counts.cell_count; c++) {           /* cells are sorted by dataset and split */
+    /* cells are sorted by dataset and split */
+    for (size_t c = 0, splits = 0; c < result->counts.cell_count; c++) {
         bool same = c && result->counts.cell[c - 1].dataset == result->counts.cell[c].dataset;
 
         splits = !same ? 1 : splits + !slice_equal(result->counts.cell[c - 1].split, result->counts.cell[c].split);
@@ -51,14 +57,17 @@ static int keys_make(struct overlap_work *w, struct err *err)
     for (size_t c = 0; c < result->counts.cell_count; c++) {       /* cells are sorted by dataset and split */
         const struct scan_cell *cell = &result->counts.cell[c], *before = c ? &result->counts.cell[c - 1] : NULL;
 
-        if (!before || before->dataset != cell->dataset) w->key[w->key_count++] = (struct key){ cell->dataset, { 0 }, true };
-        if (cell->split.len && !w->many[cell->dataset] && (!before || before->dataset != cell->dataset || !slice_equal(before->split, cell->split)))
+        if (!before || before->dataset != cell->dataset)
+            w->key[w->key_count++] = (struct key){ cell->dataset, { 0 }, true };
+        if (cell->split.len && !w->many[cell->dataset] &&
+            (!before || before->dataset != cell->dataset || !slice_equal(before->split, cell->split)))
             w->key[w->key_count++] = (struct key){ cell->dataset, cell->split, false };
     }
     w->words = (w->key_count + 63) / 64;
     w->cell_keys = calloc(result->counts.cell_count * w->words + 1, sizeof *w->cell_keys);
     w->meets = calloc(MEMBER_ROLES * w->words + 1, sizeof *w->meets);
-    for (size_t t = 0; t < TALLY_KINDS; t++) w->tally[t] = calloc(result->counts.cell_count * w->key_count + 1, sizeof *w->tally[t]);
+    for (size_t t = 0; t < TALLY_KINDS; t++)
+        w->tally[t] = calloc(result->counts.cell_count * w->key_count + 1, sizeof *w->tally[t]);
     for (size_t t = 0; t < TALLY_KINDS; t++)
         if (!w->tally[t]) return err_memory(err, result->counts.cell_count * w->key_count * 8, "overlap");
     if (!w->cell_keys || !w->meets) return err_memory(err, result->counts.cell_count * w->words * 8, "overlap");
@@ -67,7 +76,8 @@ static int keys_make(struct overlap_work *w, struct err *err)
         enum member_role role = role_of_dataset(&w->classes->job->datasets[w->key[k].dataset]);
 
         for (size_t c = 0; c < result->counts.cell_count; c++)
-            if (result->counts.cell[c].dataset == w->key[k].dataset && (w->key[k].whole || slice_equal(result->counts.cell[c].split, w->key[k].split)))
+            if (result->counts.cell[c].dataset == w->key[k].dataset &&
+                (w->key[k].whole || slice_equal(result->counts.cell[c].split, w->key[k].split)))
                 w->cell_keys[c * w->words + k / 64] |= 1ull << (k % 64);
         for (size_t r = 0; r < MEMBER_ROLES; r++)
             if (roles_meet((enum member_role)r, role)) w->meets[r * w->words + k / 64] |= 1ull << (k % 64);
@@ -83,7 +93,8 @@ static void keys_of_document(const struct overlap_work *w, uint32_t document, ui
 }
 
 /* Adds the keys of a class's members to a set. */
-static void keys_of_members(const struct overlap_work *w, const struct members *members, uint32_t c, bool benchmarks_only, uint64_t *set)
+static void keys_of_members(const struct overlap_work *w, const struct members *members, uint32_t c,
+                            bool benchmarks_only, uint64_t *set)
 {
     uint64_t first = members->start[(size_t)c * MEMBER_ROLES];
     uint64_t end = members->start[(size_t)c * MEMBER_ROLES + (benchmarks_only ? 1 : MEMBER_ROLES)];
@@ -92,12 +103,14 @@ static void keys_of_members(const struct overlap_work *w, const struct members *
 }
 
 /* Counts one document for every key in the set; filter (may be NULL) is a second set that the key must be in. */
-static void count_document(struct overlap_work *w, enum tally_kind kind, uint32_t document, const uint64_t *set, const uint64_t *filter)
+static void count_document(struct overlap_work *w, enum tally_kind kind, uint32_t document, const uint64_t *set,
+                           const uint64_t *filter)
 {
     uint64_t *tally = w->tally[kind] + (size_t)w->classes->result->document[document].cell * w->key_count;
 
     for (size_t i = 0; i < w->words; i++)
-        for (uint64_t bits = set[i] & (filter ? filter[i] : ~0ull); bits; bits &= bits - 1) tally[64 * i + (size_t)__builtin_ctzll(bits)]++;
+        for (uint64_t bits = set[i] & (filter ? filter[i] : ~0ull); bits; bits &= bits - 1)
+            tally[64 * i + (size_t)__builtin_ctzll(bits)]++;
 }
 
 static const uint64_t *keys_met(const struct overlap_work *w, uint32_t document)
@@ -122,11 +135,15 @@ static void count_class(struct overlap_work *w, uint32_t c, uint64_t *scratch)
         if (link->marks & NEAR_SIMILAR) keys_of_members(w, members, neighbour->class_id, false, near);
         if (!(link->marks & NEAR_INSIDE)) continue;
         contained = true;
-        if (link->marks & mine) keys_of_members(w, members, neighbour->class_id, false, held);     /* benchmark items of c are inside these */
-        if (link->marks & theirs) keys_of_members(w, members, neighbour->class_id, true, holding); /* these items are inside documents of c */
+        /* benchmark items of c are inside these */
+        if (link->marks & mine) keys_of_members(w, members, neighbour->class_id, false, held);
+        /* these items are inside documents of c */
+        if (link->marks & theirs) keys_of_members(w, members, neighbour->class_id, true, holding);
     }
-    for (size_t i = 0; i < w->words; i++) held[i] |= holding[i];             /* for a benchmark item either way counts */
-    for (uint64_t m = members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++) {
+    /* for a benchmark item either way counts */
+    for (size_t i = 0; i < w->words; i++) held[i] |= holding[i];
+    for (uint64_t m =
+         members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++) {
         uint32_t document = members->member[m];
         bool     benchmark = m < members->start[(size_t)c * MEMBER_ROLES + 1];
 
@@ -140,7 +157,8 @@ static int count_all(struct overlap_work *w, struct err *err)
     const struct classes *classes = w->classes;
     const struct members *members = &classes->admitted;
     uint64_t *scratch = calloc(3 * w->words + 1, sizeof *scratch);
-    uint64_t *cluster = calloc(members->count * w->words + 1, sizeof *cluster);    /* keys of a component, kept at its smallest class */
+    /* keys of a component, kept at its smallest class */
+    uint64_t *cluster = calloc(members->count * w->words + 1, sizeof *cluster);
 
     if (!scratch || !cluster) {
         free(scratch);
@@ -163,7 +181,9 @@ static int count_all(struct overlap_work *w, struct err *err)
     for (uint32_t c = 0; c < classes->copies.count; c++) {
         memset(scratch, 0, w->words * sizeof *scratch);
         keys_of_members(w, &classes->copies, c, false, scratch);
-        for (uint64_t m = classes->copies.start[(size_t)c * MEMBER_ROLES]; m < classes->copies.start[(size_t)(c + 1) * MEMBER_ROLES]; m++)
+        for (uint64_t m =
+             classes->copies.start[(size_t)c * MEMBER_ROLES]; m < classes->copies.start[(size_t)(c +
+                     1) * MEMBER_ROLES]; m++)
             count_document(w, TALLY_COPIES, classes->copies.member[m], scratch, keys_met(w, classes->copies.member[m]));
     }
     free(scratch);
@@ -171,8 +191,9 @@ static int count_all(struct overlap_work *w, struct err *err)
     return 0;
 }
 
-/* Is `transitive` the true number, or a lower bound?  A chain may run through pairs inside a streamed corpus, or between two of them, which
- * are not looked for; only from a benchmark to the one corpus there is must it begin with a pair that is. */
+/* Is `transitive` the true number, or a lower bound?  A chain may run through pairs inside a streamed corpus, or
+ * between two of them, which are not looked for; only from a benchmark to the one corpus there is must it begin with a
+ * pair that is. */
 static bool row_complete(const struct near_job *job, uint32_t source, uint32_t target)
 {
     size_t corpora = 0, streamed = 0;
@@ -181,16 +202,19 @@ static bool row_complete(const struct near_job *job, uint32_t source, uint32_t t
         corpora += job->datasets[d].role == ROLE_CORPUS;
         streamed += role_of_dataset(&job->datasets[d]) == MEMBER_STREAMED;
     }
-    return !streamed || (corpora == 1 && job->datasets[source].role == ROLE_BENCHMARK && job->datasets[target].role == ROLE_CORPUS);
+    return !streamed || (corpora == 1 && job->datasets[source].role == ROLE_BENCHMARK &&
+                         job->datasets[target].role == ROLE_CORPUS);
 }
 
 /* What one cell adds to the row of a split and a language. */
-static struct graph_overlap row_make(const struct overlap_work *w, size_t c, size_t k, struct slice split, struct slice language)
+static struct graph_overlap row_make(const struct overlap_work *w, size_t c, size_t k, struct slice split,
+                                     struct slice language)
 {
     const struct scan_cell *cell = &w->classes->result->counts.cell[c];
     size_t                  at = c * w->key_count + k;
 
-    return (struct graph_overlap){ .source = cell->dataset, .target = w->key[k].dataset, .split = split, .target_split = w->key[k].split,
+    return (struct graph_overlap){ .source = cell->dataset, .target = w->key[k].dataset, .split = split,
+                                   .target_split = w->key[k].split,
                                    .language = language, .documents = cell->documents, .admitted = cell->admitted,
                                    .direct = w->tally[TALLY_DIRECT][at], .transitive = w->tally[TALLY_TRANSITIVE][at],
                                    .copies = w->tally[TALLY_COPIES][at], .contained = w->tally[TALLY_CONTAINED][at],

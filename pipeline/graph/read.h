@@ -1,6 +1,7 @@
 /* graph/read.h -- graph.db read back: queries one row at a time, and the whole graph without its texts.
  *
- * The file may have been made by anybody: numbers are checked before they become indices, text is made valid UTF-8 by whoever prints it. */
+ * The file may have been made by anybody: numbers are checked before they become indices, text is made valid UTF-8 by
+ * whoever prints it. */
 #ifndef LEAKGRAPH_GRAPH_READ_H
 #define LEAKGRAPH_GRAPH_READ_H
 
@@ -12,16 +13,18 @@
 
 #include <sqlite3.h>
 
-/* Opens a graph.db for reading, without locks (the file is never changed in place).  0, -ENOENT, -EIO, -EBADMSG (no graph of ours, or of a
- * later version), -ENOMEM with err set; then *db is NULL. */
+/* Opens a graph.db for reading, without locks (the file is never changed in place).  0, -ENOENT, -EIO, -EBADMSG (no
+ * graph of ours, or of a later version), -ENOMEM with err set; then *db is NULL. */
 int  graph_open(sqlite3 **db, const char *path, struct err *err);
 void graph_close(sqlite3 *db);                              /* accepts NULL */
 
 /* A statement with its first parameters, if any, bound to texts and integers by graph_bind_*.  finish accepts NULL. */
 int  graph_prepare(sqlite3 *db, sqlite3_stmt **query, const char *sql, struct err *err);
-int  graph_bind_text(sqlite3_stmt *query, int parameter, struct slice text, struct err *err);       /* text is borrowed until finish or step 0 */
+/* text is borrowed until finish or step 0 */
+int  graph_bind_text(sqlite3_stmt *query, int parameter, struct slice text, struct err *err);
 int  graph_bind_number(sqlite3_stmt *query, int parameter, int64_t value, struct err *err);
-int  graph_step(sqlite3_stmt *query, struct err *err);      /* 1 row, 0 end (ready to be bound and stepped again), <0 with err set */
+/* 1 row, 0 end (ready to be bound and stepped again), <0 with err set */
+int  graph_step(sqlite3_stmt *query, struct err *err);
 void graph_finish(sqlite3_stmt *query);
 
 struct slice graph_text(sqlite3_stmt *query, int column);   /* valid until the next step; NULL is empty */
@@ -31,8 +34,9 @@ double       graph_real(sqlite3_stmt *query, int column);
 /* The first column of the first row as a number; 0 rows: 0. */
 int  graph_count(sqlite3 *db, const char *sql, uint64_t *out, struct err *err);
 
-/* Everything that the digest and the checks need: datasets, documents (without text, tokens, path, repo, license, shard; record is there), edges (from
- * edges_file when run names one) and clusters of all passes, fates (NULL when table dedup is empty), overlaps; sorted as graph.h says. */
+/* Everything that the digest and the checks need: datasets, documents (without text, tokens, path, repo, license,
+ * shard; record is there), edges (from edges_file when run names one) and clusters of all passes, fates (NULL when
+ * table dedup is empty), overlaps; sorted as graph.h says. */
 struct graph_copy {
     struct graph           graph;                           /* points into the arrays below */
     struct graph_dataset  *datasets;

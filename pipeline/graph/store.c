@@ -1,8 +1,8 @@
 /* graph/store.c -- graph.db and edges.tsv.zst: built aside, synced, renamed.
  *
- * Rows come sorted, so every table is filled at its end; the journal is off, because a file that nobody else sees needs no way back;
- * indices are built over complete tables.  SQLite locks through the file system, which network file systems do badly: the `unix-none`
- * VFS locks nothing, and the file has a name of its own until it is complete. */
+ * Rows come sorted, so every table is filled at its end; the journal is off, because a file that nobody else sees needs
+ * no way back; indices are built over complete tables.  SQLite locks through the file system, which network file
+ * systems do badly: the `unix-none` VFS locks nothing, and the file has a name of its own until it is complete. */
 #include "graph/store.h"
 
 #include "base/file.h"
@@ -34,7 +34,8 @@ static int store_execute(sqlite3 *db, const char *sql, struct err *err)
 }
 
 /* Fills the empty file at `path`. */
-static int store_build(const struct graph *graph, const char *path, bool edges_aside, const char *digest, struct err *err)
+static int store_build(const struct graph *graph, const char *path, bool edges_aside, const char *digest,
+                       struct err *err)
 {
     sqlite3    *db = NULL;
     const char *last = strstr(store_schema, store_built_last);
@@ -42,10 +43,13 @@ static int store_build(const struct graph *graph, const char *path, bool edges_a
     char        pragmas[256];
     int         rc;
 
-    snprintf(pragmas, sizeof pragmas, "PRAGMA page_size=%d; PRAGMA cache_size=-%d; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "
-             "PRAGMA locking_mode=EXCLUSIVE; PRAGMA application_id=%d; PRAGMA user_version=%d; BEGIN", STORE_PAGE, STORE_CACHE_KIB, STORE_APPLICATION, STORE_VERSION);
+    snprintf(pragmas, sizeof pragmas,
+             "PRAGMA page_size=%d; PRAGMA cache_size=-%d; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "
+             "PRAGMA locking_mode=EXCLUSIVE; PRAGMA application_id=%d; PRAGMA user_version=%d; BEGIN", STORE_PAGE,
+                 STORE_CACHE_KIB, STORE_APPLICATION, STORE_VERSION);
     if (!first) rc = err_memory(err, sizeof pragmas, "the schema");
-    else if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none") != SQLITE_OK) rc = rows_fail(db, path, err);
+    else if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none") != SQLITE_OK)
+        rc = rows_fail(db, path, err);
     else rc = store_execute(db, pragmas, err);
     if (rc == 0) rc = store_execute(db, first, err);
     if (rc == 0) rc = rows_fill(db, graph, edges_aside, digest, err);
@@ -56,10 +60,11 @@ static int store_build(const struct graph *graph, const char *path, bool edges_a
     return rc;
 }
 
-/* To its place ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- to its place ---- */
 
 /* Builds the database in `folder` and moves it to `path`. */
-static int store_build_in(const struct graph *graph, const char *folder, const char *path, bool edges_aside, const char *digest, struct err *err)
+static int store_build_in(const struct graph *graph, const char *folder, const char *path, bool edges_aside,
+                          const char *digest, struct err *err)
 {
     char name[FILE_NAME_MAX];
     int  file = file_create_aside(folder, name, err), rc;
@@ -85,7 +90,8 @@ static int store_write_edges(const struct graph *graph, const char *folder, cons
     return rc;
 }
 
-int store_write(const struct graph *graph, const char *path, const char digest[33], uint64_t edge_limit, struct err *err)
+int store_write(const struct graph *graph, const char *path, const char digest[33], uint64_t edge_limit,
+                struct err *err)
 {
     const char *temporary = getenv("TMPDIR");
     bool        edges_aside = graph->passes[PASS_NEAR].edge_count + graph->passes[PASS_DEDUP].edge_count > edge_limit;
@@ -98,9 +104,11 @@ int store_write(const struct graph *graph, const char *path, const char digest[3
     /* The list comes first: a database that names it never stands without it. */
     if (rc == 0 && edges_aside) rc = store_write_edges(graph, folder, edges, err);
     if (rc < 0) return rc;
-    rc = file_same_system(temporary, folder) ? -ENOSPC : store_build_in(graph, temporary, path, edges_aside, digest, err);
+    rc = file_same_system(temporary, folder) ? -ENOSPC
+        : store_build_in(graph, temporary, path, edges_aside, digest, err);
     /* No room there, or nothing gained there: a rename is all it takes when it is built beside its place. */
-    if (rc == -ENOSPC || rc == -ENOENT || rc == -EACCES || rc == -EROFS) rc = store_build_in(graph, folder, path, edges_aside, digest, err);
+    if (rc == -ENOSPC || rc == -ENOENT || rc == -EACCES || rc == -EROFS)
+        rc = store_build_in(graph, folder, path, edges_aside, digest, err);
     if (rc == 0 && !edges_aside) unlink(edges);             /* of an earlier run: it would contradict the table */
     return rc;
 }

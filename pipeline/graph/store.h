@@ -4,10 +4,12 @@
 
 #include "graph/graph.h"
 
-enum { STORE_APPLICATION = 0x4C4B4752, STORE_VERSION = 5 };                 /* SQLite's application_id ("LKGR") and user_version */
+/* SQLite's application_id ("LKGR") and user_version */
+enum { STORE_APPLICATION = 0x4C4B4752, STORE_VERSION = 5 };
 
 /* graph_write with another limit than GRAPH_EDGE_LIMIT. */
-int store_write(const struct graph *graph, const char *path, const char digest[33], uint64_t edge_limit, struct err *err);
+int store_write(const struct graph *graph, const char *path, const char digest[33], uint64_t edge_limit,
+                struct err *err);
 
 extern const char store_schema[];                           /* schema.sql, a NUL at its end */
 

@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <stdint.h>
 
-/* True when all bytes are 01..7F: most names and most code.  Eight at a time; names are short, so that the loop must start at once. */
+/* True when all bytes are 01..7F: most names and most code.  Eight at a time; names are short, so that the loop must
+ * start at once. */
 static bool text_is_plain(struct slice text)
 {
     size_t i = 0;

@@ -23,7 +23,8 @@ static int cache_path(const struct http_cache *cache, struct unit_key key, char 
 {
     char name[40];
 
-    snprintf(name, sizeof name, "%02x/%014llx%016llx.json", (unsigned)(key.high >> 56), (unsigned long long)(key.high << 8 >> 8), (unsigned long long)key.low);
+    snprintf(name, sizeof name, "%02x/%014llx%016llx.json", (unsigned)(key.high >> 56),
+             (unsigned long long)(key.high << 8 >> 8), (unsigned long long)key.low);
     return file_join(cache->folder, name, path, err);
 }
 
@@ -46,7 +47,9 @@ static int cache_read(int file, struct unit_key key, struct bytes *out)
     struct stat       is;
 
     out->len = 0;
-    if (fstat(file, &is) < 0 || !S_ISREG(is.st_mode) || (size_t)is.st_size < sizeof head || is.st_size > HTTP_ANSWER_MAX + (off_t)sizeof head) return 0;
+    if (fstat(file, &is) < 0 || !S_ISREG(is.st_mode) || (size_t)is.st_size < sizeof head ||
+        is.st_size > HTTP_ANSWER_MAX + (off_t)sizeof head)
+        return 0;
     if (bytes_reserve(out, (size_t)is.st_size) < 0) return -ENOMEM;
     while (out->len < (size_t)is.st_size) {
         ssize_t n = read(file, out->at + out->len, (size_t)is.st_size - out->len);
@@ -91,8 +94,11 @@ int http_cache_keep(const struct http_cache *cache, struct unit_key key, struct 
     int               rc;
 
     if (!cache->folder) return 0;
-    if ((rc = cache_path(cache, key, path, err)) < 0 || (rc = file_folder(path, folder, err)) < 0 || (rc = file_make_folder(folder, err)) < 0) return rc;
-    if (bytes_append(&all, &head, sizeof head) < 0 || bytes_append_slice(&all, answer) < 0) rc = err_memory(err, sizeof head + answer.len, "an answer to keep");
+    if ((rc = cache_path(cache, key, path, err)) < 0 || (rc = file_folder(path, folder, err)) < 0 ||
+        (rc = file_make_folder(folder, err)) < 0)
+        return rc;
+    if (bytes_append(&all, &head, sizeof head) < 0 || bytes_append_slice(&all, answer) < 0)
+        rc = err_memory(err, sizeof head + answer.len, "an answer to keep");
     if (rc == 0) rc = file_write(path, bytes_slice(&all), err);
     bytes_free(&all);
     return rc;

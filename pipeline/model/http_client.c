@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { CONNECT_SECONDS = 10, WAIT_FIRST_MS = 250, WAIT_MOST_S = 60, WAIT_ASKED_MOST_S = 600, TIMEOUT_DEFAULT = 120, SAID_MAX = 200 };
+enum { CONNECT_SECONDS = 10, WAIT_FIRST_MS = 250, WAIT_MOST_S = 60, WAIT_ASKED_MOST_S = 600, TIMEOUT_DEFAULT = 120,
+       SAID_MAX = 200 };
 
 struct http_client {
     char              *base, *root;                         /* the url without a slash at its end; that without /v1 */
@@ -46,28 +47,34 @@ static CURLcode       curl_started;
 
 static void curl_start(void) { curl_started = curl_global_init(CURL_GLOBAL_DEFAULT); }
 
-/* The url has to be one, of http or https, with a host and nothing behind its path.  What is wrong is told without the url: a password may stand in it. */
+/* The url has to be one, of http or https, with a host and nothing behind its path.  What is wrong is told without the
+ * url: a password may stand in it. */
 static int url_check(const char *text, bool *plain, struct err *err)
 {
     static const struct { CURLUPart part; const char *what; } unwanted[] = {
-        { CURLUPART_USER, "a user" }, { CURLUPART_PASSWORD, "a password" }, { CURLUPART_QUERY, "a query" }, { CURLUPART_FRAGMENT, "a fragment" },
+        { CURLUPART_USER, "a user" }, { CURLUPART_PASSWORD, "a password" }, { CURLUPART_QUERY, "a query" },
+            { CURLUPART_FRAGMENT, "a fragment" },
     };
     CURLU *url = curl_url();
     char  *value = NULL, *host = NULL;
     int    rc = 0;
 
     if (!url) return err_memory(err, strlen(text), "a url");
-    if (curl_url_set(url, CURLUPART_URL, text, 0) || curl_url_get(url, CURLUPART_SCHEME, &value, 0) || curl_url_get(url, CURLUPART_HOST, &host, 0))
+    if (curl_url_set(url, CURLUPART_URL, text, 0) || curl_url_get(url, CURLUPART_SCHEME, &value, 0) ||
+        curl_url_get(url, CURLUPART_HOST, &host, 0))
         rc = err_set(err, -EINVAL, "the url is none; write one as http://host:8000/v1");
     else if (strcmp(value, "http") && strcmp(value, "https"))
         rc = err_set(err, -EINVAL, "the url is neither of http nor of https");
-    else *plain = !strcmp(value, "http") && strcmp(host, "localhost") && strncmp(host, "127.", 4) && strcmp(host, "[::1]");
+    else
+        *plain = !strcmp(value, "http") && strcmp(host, "localhost") && strncmp(host, "127.", 4) &&
+            strcmp(host, "[::1]");
     curl_free(value);
     curl_free(host);
     for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted && rc == 0; i++) {
         value = NULL;
         if (curl_url_get(url, unwanted[i].part, &value, 0) == CURLUE_OK)
-            rc = err_set(err, -EINVAL, "the url holds %s; a key is given by the name of an environment variable (key_env)", unwanted[i].what);
+            rc = err_set(err, -EINVAL, "the url holds %s; a key is given by the name of an environment variable "
+                                       "(key_env)", unwanted[i].what);
         curl_free(value);
     }
     curl_url_cleanup(url);
@@ -78,9 +85,13 @@ static int key_take(struct http_client *c, const char *name, struct err *err)
 {
     const char *key = getenv(name);
 
-    if (!key || !*key) return err_set(err, -EINVAL, "the environment variable %s, which is to hold the key, is %s", name, key ? "empty" : "not set");
+    if (!key || !*key)
+        return err_set(err, -EINVAL, "the environment variable %s, which is to hold the key, is %s", name, key ? "empty"
+                       : "not set");
     for (const char *at = key; *at; at++)
-        if (!isgraph((unsigned char)*at)) return err_set(err, -EINVAL, "the key in the environment variable %s has a byte that no header may hold", name);
+        if (!isgraph((unsigned char)*at))
+            return err_set(err, -EINVAL, "the key in the environment variable %s has a byte that no header may hold",
+                           name);
     c->key = strdup(key);
     return c->key ? 0 : err_memory(err, strlen(key), "a key");
 }
@@ -203,8 +214,8 @@ static void wait_seconds(double seconds)
     while (seconds > 0 && nanosleep(&left, &left) < 0 && errno == EINTR) continue;
 }
 
-/* Waits for a place among the requests, room in the budget and the next moment of the rate.  A request that does not fit beside those at the server
- * waits for what they really cost.  0 or -EDQUOT. */
+/* Waits for a place among the requests, room in the budget and the next moment of the rate.  A request that does not
+ * fit beside those at the server waits for what they really cost.  0 or -EDQUOT. */
 static int begin(struct http_client *c, uint64_t most, struct err *err)
 {
     double now, start;
@@ -212,12 +223,15 @@ static int begin(struct http_client *c, uint64_t most, struct err *err)
 
     pthread_mutex_lock(&c->lock);
     for (;;) {
-        bool fits = !c->budget || (c->used <= c->budget && most <= c->budget - c->used && c->booked <= c->budget - c->used - most);
+        bool fits = !c->budget || (c->used <= c->budget && most <= c->budget - c->used &&
+                                   c->booked <= c->budget - c->used - most);
 
         if (fits && c->flying < c->concurrency) break;
         if (!fits && !c->flying) {
-            rc = err_set(err, -EDQUOT, "the budget of %llu tokens is used up: %llu are spent and the next request may take %llu; the same command again spends "
-                         "as much once more and goes on from here; a single request may need a larger `budget`", (unsigned long long)c->budget,
+            rc = err_set(err, -EDQUOT, "the budget of %llu tokens is used up: %llu are spent and the next request may "
+                                       "take %llu; the same command again spends "
+                         "as much once more and goes on from here; a single request may need a larger `budget`",
+                             (unsigned long long)c->budget,
                          (unsigned long long)c->used, (unsigned long long)most);
             break;
         }
@@ -254,18 +268,21 @@ static void said_of(struct http_line *l, char out[SAID_MAX])
 {
     const char *key = l->client->key, *text = NULL;
     struct err  unused = { 0 };
-    cJSON      *json = l->body.len ? http_json(bytes_slice(&l->body), &unused) : NULL, *error = cJSON_GetObjectItem(json, "error");
+    cJSON      *json = l->body.len ? http_json(bytes_slice(&l->body), &unused) : NULL,
+        *error = cJSON_GetObjectItem(json, "error");
     size_t      len = 0;
 
     if (cJSON_IsObject(error)) error = cJSON_GetObjectItem(error, "message");
     if (!cJSON_IsString(error)) error = cJSON_GetObjectItem(json, "message");
     text = cJSON_IsString(error) ? error->valuestring : NULL;
-    if (key && l->body.len && (memmem(l->body.at, l->body.len, key, strlen(key)) || (text && strstr(text, key)))) text = "(its words hold the key)";
+    if (key && l->body.len && (memmem(l->body.at, l->body.len, key, strlen(key)) || (text && strstr(text, key))))
+        text = "(its words hold the key)";
     else if (!text && bytes_reserve(&l->body, l->body.len + 1) == 0) {
         l->body.at[l->body.len] = 0;
         text = l->body.at;
     }
-    for (; text && text[len] && len + 1 < SAID_MAX; len++) out[len] = isprint((unsigned char)text[len]) ? text[len] : ' ';
+    for (; text && text[len] && len + 1 < SAID_MAX; len++)
+        out[len] = isprint((unsigned char)text[len]) ? text[len] : ' ';
     out[len] = 0;
     cJSON_Delete(json);
 }
@@ -275,22 +292,28 @@ static int setup(struct http_line *l, const struct http_request *request, struct
     const struct http_client *c = l->client;
     struct bytes              url = { 0 };
     CURL                     *curl = l->curl;
-    bool                      fine = bytes_printf(&url, request->path[0] == '/' ? "%s%s" : "%s/%s", request->path[0] == '/' ? c->root : c->base, request->path) == 0;
+    bool                      fine = bytes_printf(&url, request->path[0] == '/' ? "%s%s" : "%s/%s",
+                                                  request->path[0] == '/' ? c->root : c->base, request->path) == 0;
 
     curl_easy_reset(curl);                                  /* connections stay */
-    fine = fine && !curl_easy_setopt(curl, CURLOPT_URL, url.at) && !curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https") &&
+    fine = fine && !curl_easy_setopt(curl, CURLOPT_URL, url.at) &&
+        !curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https") &&
            !curl_easy_setopt(curl, CURLOPT_POST, 1L) && !curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request->body.at) &&
-           !curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len) && !curl_easy_setopt(curl, CURLOPT_HTTPHEADER, c->headers) &&
+           !curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len) &&
+               !curl_easy_setopt(curl, CURLOPT_HTTPHEADER, c->headers) &&
            !curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L) && !curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L) &&
            !curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L) && !curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) &&
-           !curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)(c->timeout < CONNECT_SECONDS ? c->timeout : CONNECT_SECONDS)) &&
-           !curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)c->timeout) && !curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, l->said) &&
+           !curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT,
+                             (long)(c->timeout < CONNECT_SECONDS ? c->timeout : CONNECT_SECONDS)) &&
+           !curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)c->timeout) &&
+               !curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, l->said) &&
            !curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, body_take) && !curl_easy_setopt(curl, CURLOPT_WRITEDATA, l);
     bytes_free(&url);
     return fine ? 0 : err_memory(err, request->body.len, "a request");
 }
 
-/* What became of a request: rc < 0 with err set, and whether asking again may help, how long the server wants us to wait, what it cost. */
+/* What became of a request: rc < 0 with err set, and whether asking again may help, how long the server wants us to
+ * wait, what it cost. */
 struct outcome { int rc; bool again; double wait; uint64_t cost; };
 
 static struct outcome transfer_failed(const struct http_line *l, CURLcode code, uint64_t most, struct err *err)
@@ -301,17 +324,22 @@ static struct outcome transfer_failed(const struct http_line *l, CURLcode code, 
     switch (code) {
     case CURLE_WRITE_ERROR:
         if (l->no_memory) o.rc = err_memory(err, l->body.len, "an answer");
-        else o.rc = err_set(err, -EBADMSG, "an answer of more than %d MB; is that a server of completions?", HTTP_ANSWER_MAX >> 20);
+        else
+            o.rc = err_set(err, -EBADMSG, "an answer of more than %d MB; is that a server of completions?",
+                           HTTP_ANSWER_MAX >> 20);
         o.cost = most;
         return o;
     case CURLE_OUT_OF_MEMORY:
         o.rc = err_memory(err, 0, "libcurl");
         return o;
-    case CURLE_OPERATION_TIMEDOUT: case CURLE_PARTIAL_FILE: case CURLE_RECV_ERROR: case CURLE_GOT_NOTHING: case CURLE_HTTP2: case CURLE_HTTP2_STREAM:
+    case CURLE_OPERATION_TIMEDOUT:
+        case CURLE_PARTIAL_FILE:
+            case CURLE_RECV_ERROR: case CURLE_GOT_NOTHING: case CURLE_HTTP2: case CURLE_HTTP2_STREAM:
         o.cost = most;                                      /* the server may have done the work */
         o.again = true;
         break;
-    case CURLE_COULDNT_RESOLVE_PROXY: case CURLE_COULDNT_RESOLVE_HOST: case CURLE_COULDNT_CONNECT: case CURLE_SEND_ERROR:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+        case CURLE_COULDNT_RESOLVE_HOST: case CURLE_COULDNT_CONNECT: case CURLE_SEND_ERROR:
         o.again = true;
         break;
     default:
@@ -333,9 +361,11 @@ static struct outcome status_means(struct http_line *l, long status, struct err 
     o.again = status == 408 || status == 429 || status >= 500;
     if (status == 501) o.again = false;
     if (status >= 300 && status < 400)
-        err_set(err, o.rc, "the server sends us elsewhere (status %ld), where a key does not follow; give the url that it means", status);
+        err_set(err, o.rc, "the server sends us elsewhere (status %ld), where a key does not follow; give the url "
+                           "that it means", status);
     else if (status == 401 || status == 403)
-        o.rc = err_set(err, -EACCES, "the server refuses the key%s (status %ld): %s", l->client->key ? "" : ", of which none is given (key_env)", status, said);
+        o.rc = err_set(err, -EACCES, "the server refuses the key%s (status %ld): %s", l->client->key ? ""
+                       : ", of which none is given (key_env)", status, said);
     else if (status == 404) o.rc = err_set(err, -ENOENT, "the server has no such call or model (status 404): %s", said);
     else if (status == 400 || status == 405 || status == 413 || status == 415 || status == 422 || status == 501)
         o.rc = err_set(err, -ENODATA, "the server refuses the request (status %ld): %s", status, said);
@@ -347,7 +377,8 @@ static uint64_t cost_of(const cJSON *json, uint64_t most)
 {
     const cJSON *total = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "usage"), "total_tokens");
 
-    return cJSON_IsNumber(total) && total->valuedouble >= 0 && total->valuedouble < 1e15 ? (uint64_t)total->valuedouble : most;
+    return cJSON_IsNumber(total) && total->valuedouble >= 0 && total->valuedouble < 1e15 ? (uint64_t)total->valuedouble
+        : most;
 }
 
 static int answer_parse(struct http_line *l, struct err *err)
@@ -418,7 +449,8 @@ int http_ask(struct http_line *line, const struct http_request *request, struct 
 
         if (o.rc >= 0) break;
         if (o.again && o.wait > WAIT_ASKED_MOST_S)
-            return err_add(err, "%s: the server wants us to wait %.0f s, which is too long; try again then", c->base, o.wait);
+            return err_add(err, "%s: the server wants us to wait %.0f s, which is too long; try again then", c->base,
+                           o.wait);
         if (!o.again || attempt >= c->retries) {
             if (o.again) err_add(err, "asked %u times", attempt + 1);
             return o.rc == -EDQUOT || o.rc == -ENOMEM ? o.rc : err_add(err, "%s", c->base);
@@ -436,7 +468,8 @@ int http_keep(struct http_line *line, struct http_answer *answer, struct err *er
     int                       rc;
 
     if (answer->kept || !c->cache.folder) return 0;
-    if (c->key && line->body.len && memmem(line->body.at, line->body.len, c->key, strlen(c->key))) return 0;        /* the key is nowhere written */
+    /* the key is nowhere written */
+    if (c->key && line->body.len && memmem(line->body.at, line->body.len, c->key, strlen(c->key))) return 0;
     if ((rc = http_cache_keep(&c->cache, answer->key, bytes_slice(&line->body), err)) < 0) return rc;
     answer->kept = true;
     return 0;

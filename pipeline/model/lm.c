@@ -49,7 +49,8 @@ int lm_build_reserve(struct lm_build *b, struct err *err)
     b->lm.state = b->state;
     b->lm.arc = b->arc;
     if (b->state && b->arc && b->below) return 0;
-    return err_memory(err, ((uint64_t)b->lm.states + 1) * sizeof *b->state + arcs * (sizeof *b->arc + sizeof *b->below), "the n-grams of a model");
+    return err_memory(err, ((uint64_t)b->lm.states + 1) * sizeof *b->state + arcs * (sizeof *b->arc + sizeof *b->below),
+                      "the n-grams of a model");
 }
 
 void lm_build_free(struct lm_build *b)

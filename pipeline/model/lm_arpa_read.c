@@ -1,7 +1,8 @@
 /* model/lm_arpa_read.c -- ARPA text into a model; see lm.h.
  *
- * The n-grams of an order are kept as they come, sorted by their tokens, and then are the arcs of that order: each n-gram's successors are the ones of
- * the next order that begin with it.  Anything may stand before \data\ and after \end\; a line that cannot be taken ends the reading with its number. */
+ * The n-grams of an order are kept as they come, sorted by their tokens, and then are the arcs of that order: each
+ * n-gram's successors are the ones of the next order that begin with it.  Anything may stand before \data\ and after
+ * \end\; a line that cannot be taken ends the reading with its number. */
 #include "model/lm_private.h"
 
 #include "base/sort.h"
@@ -59,16 +60,22 @@ static int read_line(struct arpa *a, struct err *err)
     got = getline(&a->line, &a->line_room, a->file);
     if (got < 0) {
         if (feof(a->file)) return 0;
-        return errno == ENOMEM ? err_memory(err, a->line_room, "a line") : err_set(err, -EIO, "%s: line %llu: %s", a->path, (unsigned long long)a->number, strerror(errno));
+        return errno == ENOMEM ? err_memory(err, a->line_room, "a line")
+            : err_set(err, -EIO, "%s: line %llu: %s", a->path, (unsigned long long)a->number, strerror(errno));
     }
     a->number++;
     a->len = (size_t)got;
-    while (a->len && (a->line[a->len - 1] == ' ' || (a->line[a->len - 1] >= '\t' && a->line[a->len - 1] <= '\r'))) a->len--;
+    while (a->len && (a->line[a->len - 1] == ' ' || (a->line[a->len - 1] >= '\t' && a->line[a->len - 1] <= '\r')))
+        a->len--;
     a->line[a->len] = 0;
     return strlen(a->line) == a->len ? 1 : bad(a, a->number, err, "a NUL byte");
 }
 
-static int hex(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
+static int hex(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10
+        : -1;
+}
 
 /* A word of the line as the token's bytes, in scratch. */
 static int unescape(struct arpa *a, struct slice word, struct err *err)
@@ -76,7 +83,8 @@ static int unescape(struct arpa *a, struct slice word, struct err *err)
     a->scratch.len = 0;
     if (bytes_reserve(&a->scratch, word.len) < 0) return err_memory(err, word.len, "a token");
     for (size_t i = 0; i < word.len; i++) {
-        if (word.len - i >= 4 && word.at[i] == '\\' && word.at[i + 1] == 'x' && hex(word.at[i + 2]) >= 0 && hex(word.at[i + 3]) >= 0) {
+        if (word.len - i >= 4 && word.at[i] == '\\' && word.at[i + 1] == 'x' && hex(word.at[i + 2]) >= 0 &&
+            hex(word.at[i + 3]) >= 0) {
             a->scratch.at[a->scratch.len++] = (char)(hex(word.at[i + 2]) << 4 | hex(word.at[i + 3]));
             i += 3;
         } else a->scratch.at[a->scratch.len++] = word.at[i];
@@ -86,9 +94,12 @@ static int unescape(struct arpa *a, struct slice word, struct err *err)
 
 static int add_piece(struct arpa *a, struct slice piece, struct err *err)
 {
-    if (array_grow((void **)&a->piece_at, &a->piece_room, a->tokens + 1, sizeof *a->piece_at) < 0 || bytes_append_slice(&a->piece, piece) < 0)
+    if (array_grow((void **)&a->piece_at, &a->piece_room, a->tokens + 1, sizeof *a->piece_at) < 0 ||
+        bytes_append_slice(&a->piece, piece) < 0)
         return err_memory(err, a->piece.len + piece.len, "the tokens of a model");
-    if (a->piece.len > UINT32_MAX || a->tokens == LM_NONE - 1) return err_set(err, -EOVERFLOW, "%s: line %llu: more than 4 GB of tokens", a->path, (unsigned long long)a->number);
+    if (a->piece.len > UINT32_MAX || a->tokens == LM_NONE - 1)
+        return err_set(err, -EOVERFLOW, "%s: line %llu: more than 4 GB of tokens", a->path,
+                       (unsigned long long)a->number);
     a->piece_at[++a->tokens] = (uint32_t)a->piece.len;
     return 0;
 }
@@ -100,8 +111,10 @@ static int token_of(struct arpa *a, bool add, uint32_t *out, struct err *err)
     XXH128_hash_t hash = XXH3_128bits(piece.at, piece.len);
     bool          added = false;
 
-    *out = add ? table_put(&a->vocabulary, hash.low64, hash.high64, a->tokens, &added) : table_find(&a->vocabulary, hash.low64, hash.high64);
-    if (*out == TABLE_NONE) return add ? err_memory(err, a->tokens, "a vocabulary") : bad(a, a->number, err, "a token that is no unigram");
+    *out = add ? table_put(&a->vocabulary, hash.low64, hash.high64, a->tokens, &added)
+        : table_find(&a->vocabulary, hash.low64, hash.high64);
+    if (*out == TABLE_NONE)
+        return add ? err_memory(err, a->tokens, "a vocabulary") : bad(a, a->number, err, "a token that is no unigram");
     return added ? add_piece(a, piece, err) : 0;
 }
 
@@ -139,8 +152,10 @@ static int take_gram(struct arpa *a, uint32_t order, struct err *err)
     int           rc;
 
     while (g->token_room < (g->count + 1) * order)
-        if (array_grow((void **)&g->token, &g->token_room, g->token_room, sizeof *g->token) < 0) return err_memory(err, 8 * g->token_room, "n-grams");
-    if (array_grow((void **)&g->entry, &g->entry_room, g->count, sizeof *g->entry) < 0) return err_memory(err, 2 * g->entry_room * sizeof *g->entry, "n-grams");
+        if (array_grow((void **)&g->token, &g->token_room, g->token_room, sizeof *g->token) < 0)
+            return err_memory(err, 8 * g->token_room, "n-grams");
+    if (array_grow((void **)&g->entry, &g->entry_room, g->count, sizeof *g->entry) < 0)
+        return err_memory(err, 2 * g->entry_room * sizeof *g->entry, "n-grams");
     for (uint32_t i = 0; i < order; i++) {
         word = next_word(&at);
         if (!word.len) return bad(a, a->number, err, "fewer tokens than the section's n-grams have");
@@ -149,9 +164,11 @@ static int take_gram(struct arpa *a, uint32_t order, struct err *err)
     }
     if (!number_of(first, 1e-6, &entry.logprob)) return bad(a, a->number, err, "no logarithm of a probability");
     if (entry.logprob > 0) entry.logprob = 0;
-    if (order == 1 && token == LM_BEGIN) entry.logprob = -INFINITY;         /* it is never predicted, whatever stands there */
+    /* it is never predicted, whatever stands there */
+    if (order == 1 && token == LM_BEGIN) entry.logprob = -INFINITY;
     word = next_word(&at);
-    if (word.len && (order == a->order || !number_of(word, 30, &entry.backoff))) return bad(a, a->number, err, "no logarithm of a backoff weight");
+    if (word.len && (order == a->order || !number_of(word, 30, &entry.backoff)))
+        return bad(a, a->number, err, "no logarithm of a backoff weight");
     if (next_word(&at).len) return bad(a, a->number, err, "something after the n-gram");
     g->entry[g->count++] = entry;
     return 0;
@@ -182,7 +199,8 @@ static int sort_grams(struct grams *g, uint32_t order, struct err *err)
     spare = malloc(g->count * sizeof *spare);
     token = malloc(g->count * order * sizeof *token);
     entry = malloc(g->count * sizeof *entry);
-    if (!item || !spare || !token || !entry) rc = err_memory(err, g->count * (2 * sizeof *item + order * sizeof *token + sizeof *entry), "sorting n-grams");
+    if (!item || !spare || !token || !entry)
+        rc = err_memory(err, g->count * (2 * sizeof *item + order * sizeof *token + sizeof *entry), "sorting n-grams");
     else {
         for (size_t i = 0; i < g->count; i++) item[i].value = i;
         for (uint32_t j = order; j; j -= j > 1 ? 2 : 1) {
@@ -217,7 +235,9 @@ static int read_counts(struct arpa *a, struct err *err)
         char               smoothing[16];
         unsigned long long tokens, documents;
 
-        if (sscanf(a->line, "# leakgraph smoothing=%15s trained_tokens=%llu trained_documents=%llu", smoothing, &tokens, &documents) != 3) continue;
+        if (sscanf(a->line, "# leakgraph smoothing=%15s trained_tokens=%llu trained_documents=%llu", smoothing, &tokens,
+                   &documents) != 3)
+            continue;
         a->build.lm.smoothing = strcmp(smoothing, "witten-bell") == 0 ? SMOOTH_WITTEN_BELL : SMOOTH_KNESER_NEY;
         a->build.lm.trained_tokens = tokens;
         a->build.lm.trained_documents = documents;
@@ -227,7 +247,8 @@ static int read_counts(struct arpa *a, struct err *err)
         unsigned long long order, count;
 
         if (a->len == 0) continue;
-        if (sscanf(a->line, "ngram %llu = %llu", &order, &count) != 2 || order != a->order + 1) return bad(a, a->number, err, "no `ngram ORDER=COUNT', in order from 1");
+        if (sscanf(a->line, "ngram %llu = %llu", &order, &count) != 2 || order != a->order + 1)
+            return bad(a, a->number, err, "no `ngram ORDER=COUNT', in order from 1");
         if (order > LM_ORDER_MAX) return bad(a, a->number, err, "n-grams longer than 7 tokens are not read");
         a->grams[++a->order].told = count;
     }
@@ -244,7 +265,8 @@ static int read_grams(struct arpa *a, int rc, struct err *err)
         snprintf(head, sizeof head, "\\%u-grams:", k);
         while (rc > 0 && a->len == 0) rc = read_line(a, err);
         if (rc < 0) return rc;
-        if (rc == 0 || strcmp(a->line, head) != 0) return err_set(err, -EBADMSG, "%s: line %llu: %s is missing", a->path, (unsigned long long)a->number, head);
+        if (rc == 0 || strcmp(a->line, head) != 0)
+            return err_set(err, -EBADMSG, "%s: line %llu: %s is missing", a->path, (unsigned long long)a->number, head);
         while ((rc = read_line(a, err)) > 0 && (a->len == 0 || a->line[0] != '\\')) {
             int taken = a->len ? take_gram(a, k, err) : 0;
 
@@ -252,10 +274,12 @@ static int read_grams(struct arpa *a, int rc, struct err *err)
         }
         if (rc < 0) return rc;
         if (a->grams[k].count != a->grams[k].told)
-            return err_set(err, -EBADMSG, "%s: line %llu: %zu %u-grams, not %llu as the head says", a->path, (unsigned long long)a->number, a->grams[k].count, k,
+            return err_set(err, -EBADMSG, "%s: line %llu: %zu %u-grams, not %llu as the head says", a->path,
+                           (unsigned long long)a->number, a->grams[k].count, k,
                            (unsigned long long)a->grams[k].told);
     }
-    if (rc == 0 || strcmp(a->line, "\\end\\") != 0) return bad(a, a->number, err, "\\end\\ is missing: the file is cut off");
+    if (rc == 0 || strcmp(a->line, "\\end\\") != 0)
+        return bad(a, a->number, err, "\\end\\ is missing: the file is cut off");
     return 0;
 }
 
@@ -273,12 +297,13 @@ static int check_twice(const struct arpa *a, uint32_t k, struct err *err)
     const struct grams *g = &a->grams[k];
 
     for (size_t i = 1; i < g->count; i++)
-        if (compare_grams(g->token + (i - 1) * k, g->token + i * k, k) == 0) return bad(a, g->entry[i].line, err, "this n-gram is there twice");
+        if (compare_grams(g->token + (i - 1) * k, g->token + i * k, k) == 0)
+            return bad(a, g->entry[i].line, err, "this n-gram is there twice");
     return 0;
 }
 
-/* Number i of order k becomes the arc from + i, and a state when something follows it or weighs what does not; *next is the first of order k + 1 that is not taken
- * yet. */
+/* Number i of order k becomes the arc from + i, and a state when something follows it or weighs what does not; *next is
+ * the first of order k + 1 that is not taken yet. */
 static int place(struct arpa *a, uint32_t k, size_t i, uint64_t from, size_t *next, struct err *err)
 {
     const struct grams *g = &a->grams[k], *longer = &a->grams[k + 1];
@@ -352,7 +377,8 @@ static int build(struct arpa *a, struct err *err)
     b->lm.piece = a->piece.at;
     a->piece_at = NULL;
     a->piece = (struct bytes){ 0 };
-    if ((arc = lm_link(b, NULL, omp_get_max_threads())) < b->lm.arcs) return bad(a, line_of(a, arc), err, "this n-gram without its first token is missing");
+    if ((arc = lm_link(b, NULL, omp_get_max_threads())) < b->lm.arcs)
+        return bad(a, line_of(a, arc), err, "this n-gram without its first token is missing");
     return lm_moments(b, omp_get_max_threads(), err);
 }
 

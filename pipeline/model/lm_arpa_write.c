@@ -58,7 +58,8 @@ static void put_order(FILE *file, const struct lm *lm, const struct origin *orig
                 fputc(' ', file);
             }
             put_token(file, lm, arc->token);
-            if (k < lm->order && arc->next >= lm->level[k]) fprintf(file, "\t%.9g", log10_of(lm->state[arc->next].backoff));
+            if (k < lm->order && arc->next >= lm->level[k])
+                fprintf(file, "\t%.9g", log10_of(lm->state[arc->next].backoff));
             fputc('\n', file);
         }
     }
@@ -67,8 +68,10 @@ static void put_order(FILE *file, const struct lm *lm, const struct origin *orig
 static void put_all(FILE *file, const struct lm *lm, const struct origin *origin)
 {
     fprintf(file, "# leakgraph smoothing=%s trained_tokens=%" PRIu64 " trained_documents=%" PRIu64 "\n\\data\\\n",
-            lm->smoothing == SMOOTH_KNESER_NEY ? "kneser-ney" : "witten-bell", lm->trained_tokens, lm->trained_documents);
-    for (uint32_t k = 1; k <= lm->order; k++) fprintf(file, "ngram %u=%" PRIu64 "\n", k, lm_arcs_at(lm, k + 1) - lm_arcs_at(lm, k));
+            lm->smoothing == SMOOTH_KNESER_NEY ? "kneser-ney" : "witten-bell", lm->trained_tokens,
+                lm->trained_documents);
+    for (uint32_t k = 1; k <= lm->order; k++)
+        fprintf(file, "ngram %u=%" PRIu64 "\n", k, lm_arcs_at(lm, k + 1) - lm_arcs_at(lm, k));
     for (uint32_t k = 1; k <= lm->order; k++) put_order(file, lm, origin, k);
     fprintf(file, "\n\\end\\\n");
 }
@@ -92,7 +95,8 @@ int lm_arpa_write(const struct lm *model, const char *path, struct err *err)
         close(fd);
     } else {
         put_all(file, model, origin);
-        if (ferror(file) || fflush(file) != 0) rc = err_set(err, errno == ENOSPC ? -ENOSPC : -EIO, "%s: cannot write: %s", name, strerror(errno));
+        if (ferror(file) || fflush(file) != 0)
+            rc = err_set(err, errno == ENOSPC ? -ENOSPC : -EIO, "%s: cannot write: %s", name, strerror(errno));
         else rc = file_move(fd, name, path, err);
         fclose(file);
     }

@@ -1,8 +1,9 @@
 /* model/lm_estimate.c -- from counts of the highest order to probabilities of all.
  *
- * Kneser-Ney: an n-gram below the highest order counts for the different tokens it was seen after, not for how often it was seen; one that begins
- * with <s> is seen after nothing, and keeps its count (Chen and Goodman 1998, sections 2.7 and 3.2; Heafield et al. 2013, section 3).  With c such a
- * count, D its discount, N_r the tokens that were seen r times after the context:
+ * Kneser-Ney: an n-gram below the highest order counts for the different tokens it was seen after, not for how often it
+ * was seen; one that begins with <s> is seen after nothing, and keeps its count (Chen and Goodman 1998, sections 2.7
+ * and 3.2; Heafield et al. 2013, section 3).  With c such a count, D its discount, N_r the tokens that were seen r
+ * times after the context:
  *   p(w | h) = (c(hw) - D(c(hw))) / c(h) + (D1 N1 + D2 N2 + D3 N3+) / c(h) * p(w | h')
  * Witten-Bell, with c what was seen at every order, and N tokens after the context:
  *   p(w | h) = (c(hw) + N * p(w | h')) / (c(h) + N)
@@ -24,7 +25,8 @@ struct estimate {
     int                 threads;
     uint64_t            arcs[LM_ORDER_MAX + 1];             /* of each order */
     uint64_t            highest;                            /* the first arc of the highest order */
-    struct lm_value    *value;                              /* [highest], of order 1 [arcs]: counts, then probabilities */
+    /* [highest], of order 1 [arcs]: counts, then probabilities */
+    struct lm_value    *value;
     struct lm_moment   *moment;                             /* [states] */
     struct lm_discounts discounts[LM_ORDER_MAX + 1];
 };
@@ -35,7 +37,8 @@ static int measure(struct estimate *e, struct err *err)
 {
     struct lm *lm = &e->build.lm;
     uint64_t   states[LM_ORDER_MAX + 1] = { 1 }, total = 0;
-    bool       parent[LM_ORDER_MAX + 1] = { false };        /* whether the n-gram of that order at hand has one after it */
+    /* whether the n-gram of that order at hand has one after it */
+    bool       parent[LM_ORDER_MAX + 1] = { false };
 
     e->arcs[1] = lm->tokens;
     lm_grams_rewind(&e->grams);
@@ -52,11 +55,13 @@ static int measure(struct estimate *e, struct err *err)
         if (k < lm->order) total += states[k];
         lm->arcs += e->arcs[k];
         if (total >= LM_NONE)
-            return err_set(err, -EOVERFLOW, "a model of order %u has more than 2^32 contexts: take a lower order, or count fewer tokens", lm->order);
+            return err_set(err, -EOVERFLOW, "a model of order %u has more than 2^32 contexts: take a lower order, or "
+                                            "count fewer tokens", lm->order);
     }
     lm->states = (uint32_t)total;
     e->highest = lm->order == 1 ? 0 : lm->arcs - e->arcs[lm->order];
-    if (e->highest > LM_NONE) return err_set(err, -EOVERFLOW, "a model of order %u has more than 2^32 n-grams below it", lm->order);
+    if (e->highest > LM_NONE)
+        return err_set(err, -EOVERFLOW, "a model of order %u has more than 2^32 n-grams below it", lm->order);
     return 0;
 }
 
@@ -64,7 +69,8 @@ static void fill(struct estimate *e)
 {
     struct lm_build *b = &e->build;
     uint32_t         state[LM_ORDER_MAX + 1];               /* [k] the next one of level k */
-    uint64_t         arc[LM_ORDER_MAX + 1], path[LM_ORDER_MAX + 1];         /* [k] the next one of order k; the one at hand */
+    /* [k] the next one of order k; the one at hand */
+    uint64_t         arc[LM_ORDER_MAX + 1], path[LM_ORDER_MAX + 1];
 
     memcpy(state, b->lm.level, sizeof state);
     for (uint32_t t = 0; t < b->lm.tokens; t++) b->arc[t] = (struct lm_arc){ .token = t, .next = LM_NONE };
@@ -97,17 +103,19 @@ static void fill(struct estimate *e)
 
 static inline uint64_t count_of(const struct estimate *e, uint64_t arc)
 {
-    return arc < e->highest || e->build.lm.order == 1 ? e->value[arc].count : lm_grams_count(&e->grams, arc - e->highest);
+    return arc < e->highest || e->build.lm.order == 1 ? e->value[arc].count
+        : lm_grams_count(&e->grams, arc - e->highest);
 }
 
-/* What Kneser-Ney counts, lm_link has counted.  Witten-Bell: from the longest down, each n-gram counts for its suffix as often as it was seen; integers, so that
- * the order of threads is nothing. */
+/* What Kneser-Ney counts, lm_link has counted.  Witten-Bell: from the longest down, each n-gram counts for its suffix
+ * as often as it was seen; integers, so that the order of threads is nothing. */
 static void count_suffixes(struct estimate *e)
 {
     const struct lm_build *b = &e->build;
 
     if (b->lm.order == 1)
-        for (uint64_t i = 0; i < e->grams.counts->rows; i++) e->value[e->grams.counts->row[i]].count += e->grams.counts->count[i];
+        for (uint64_t i = 0; i < e->grams.counts->rows; i++)
+            e->value[e->grams.counts->row[i]].count += e->grams.counts->count[i];
     for (uint32_t k = b->lm.order; k > 1 && e->smoothing == SMOOTH_WITTEN_BELL; k--) {
         uint32_t from = b->lm.level[k - 1], end = b->lm.level[k];
 
@@ -144,7 +152,8 @@ static void find_discounts(struct estimate *e)
     for (uint32_t k = 1; k <= lm->order && e->smoothing == SMOOTH_KNESER_NEY; k++) {
         uint64_t n1 = 0, n2 = 0, n3 = 0, n4 = 0, from = lm_arcs_at(lm, k), end = lm_arcs_at(lm, k + 1);
 
-        #pragma omp parallel for num_threads(e->threads) schedule(static) if (end - from > LM_TEAM) reduction(+ : n1, n2, n3, n4)
+        #pragma omp parallel for num_threads(e->threads) schedule(static) if (end - from > LM_TEAM) \
+            reduction(+ : n1, n2, n3, n4)
         for (uint64_t a = from; a < end; a++) {
             uint64_t count = count_of(e, a);
 
@@ -230,7 +239,8 @@ static void estimate_all(struct estimate *e)
 
 static int copy_pieces(struct lm *lm, const struct lm_counts *counts, struct err *err)
 {
-    size_t    at_bytes = ((size_t)counts->tokens + 1) * sizeof *counts->piece_at, bytes = counts->piece_at[counts->tokens];
+    size_t    at_bytes = ((size_t)counts->tokens + 1) * sizeof *counts->piece_at,
+        bytes = counts->piece_at[counts->tokens];
     uint32_t *at = malloc(at_bytes);
     char     *piece = malloc(bytes + !bytes);
 
@@ -245,13 +255,17 @@ static int copy_pieces(struct lm *lm, const struct lm_counts *counts, struct err
 static void say_memory(const struct estimate *e)
 {
     const struct lm *lm = &e->build.lm;
-    double           bytes = (double)lm->arcs * (sizeof(struct lm_arc) + sizeof(uint32_t)) + (double)e->highest * sizeof *e->value +
-                             (double)lm->states * (sizeof(struct lm_state) + sizeof *e->moment) + (double)e->grams.extras * sizeof(struct lm_gram);
+    double           bytes = (double)lm->arcs * (sizeof(struct lm_arc) + sizeof(uint32_t)) +
+        (double)e->highest * sizeof *e->value +
+                             (double)lm->states * (sizeof(struct lm_state) + sizeof *e->moment) +
+                                 (double)e->grams.extras * sizeof(struct lm_gram);
 
-    log_info("estimate order=%u tokens=%u n-grams=%llu contexts=%u memory=%.1f MB", lm->order, lm->tokens, (unsigned long long)lm->arcs, lm->states, bytes / 1e6);
+    log_info("estimate order=%u tokens=%u n-grams=%llu contexts=%u memory=%.1f MB", lm->order, lm->tokens,
+             (unsigned long long)lm->arcs, lm->states, bytes / 1e6);
 }
 
-int lm_estimate(struct lm *out, const struct lm_counts *counts, enum lm_smoothing smoothing, int threads, struct lm_discounts *discounts,
+int lm_estimate(struct lm *out, const struct lm_counts *counts, enum lm_smoothing smoothing, int threads,
+                struct lm_discounts *discounts,
                 struct err *err)
 {
     struct estimate e = { .smoothing = smoothing, .threads = threads };
@@ -259,7 +273,8 @@ int lm_estimate(struct lm *out, const struct lm_counts *counts, enum lm_smoothin
     int             rc;
 
     *out = (struct lm){ 0 };
-    e.build.lm = (struct lm){ .order = counts->order, .tokens = counts->tokens, .smoothing = smoothing, .trained_tokens = counts->trained_tokens,
+    e.build.lm = (struct lm){ .order = counts->order, .tokens = counts->tokens, .smoothing = smoothing,
+                              .trained_tokens = counts->trained_tokens,
                               .trained_documents = counts->trained_documents };
     if ((rc = lm_grams_open(&e.grams, counts, err)) < 0) return rc;
     if ((rc = measure(&e, err)) < 0) goto done;
@@ -274,7 +289,8 @@ int lm_estimate(struct lm *out, const struct lm_counts *counts, enum lm_smoothin
     say_memory(&e);
     fill(&e);
     if (lm_link(&e.build, smoothing == SMOOTH_KNESER_NEY ? e.value : NULL, threads) != e.build.lm.arcs) {
-        rc = err_set(err, -EBADMSG, "the counts of n-grams contradict themselves: an n-gram was seen, and its suffix was not");
+        rc = err_set(err, -EBADMSG,
+                     "the counts of n-grams contradict themselves: an n-gram was seen, and its suffix was not");
         goto done;
     }
     count_suffixes(&e);

@@ -5,7 +5,10 @@
 
 #include <stdlib.h>
 
-static const uint32_t *row_of(const struct lm_counts *counts, uint64_t row) { return counts->row + row * counts->order; }
+static const uint32_t *row_of(const struct lm_counts *counts, uint64_t row)
+{
+    return counts->row + row * counts->order;
+}
 
 /* Order by tokens; of two that begin alike the shorter comes first. */
 static int compare(const uint32_t *a, uint32_t a_depth, const uint32_t *b, uint32_t b_depth)
@@ -51,7 +54,8 @@ int lm_grams_open(struct lm_grams *out, const struct lm_counts *counts, struct e
             rc = add(out, row + fill, order - fill, counts->count[i], err);
         }
         if (row[order - 1] != LM_END) continue;
-        for (uint32_t from = fill + 1; from + 2 <= order && rc == 0; from++) rc = add(out, row + from, order - from, 0, err);
+        for (uint32_t from = fill + 1; from + 2 <= order && rc == 0; from++)
+            rc = add(out, row + from, order - from, 0, err);
     }
     if (rc < 0) lm_grams_close(out);
     else if (out->extras) qsort(out->extra, out->extras, sizeof *out->extra, compare_grams);
@@ -80,7 +84,8 @@ bool lm_grams_next(struct lm_grams *g)
 
     if (g->row == counts->rows && g->next == g->extras) return false;
     if (g->next < g->extras &&
-        (g->row == counts->rows || compare(g->extra[g->next].token, g->extra[g->next].depth, row_of(counts, g->row), counts->order) < 0)) {
+        (g->row == counts->rows || compare(g->extra[g->next].token, g->extra[g->next].depth, row_of(counts, g->row),
+                                           counts->order) < 0)) {
         const struct lm_gram *gram = &g->extra[g->next++];
 
         token = gram->token;

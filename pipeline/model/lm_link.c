@@ -1,10 +1,12 @@
-/* model/lm_link.c -- what follows from the n-grams alone: suffixes and next states; and the moments of every state's distribution. */
+/* model/lm_link.c -- what follows from the n-grams alone: suffixes and next states; and the moments of every state's
+ * distribution. */
 #include "model/lm_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Arcs of one state, whose suffix state is known.  The suffix of context + token is that of the context, and the token after it. */
+/* Arcs of one state, whose suffix state is known.  The suffix of context + token is that of the context, and the token
+ * after it. */
 static uint64_t link_state(struct lm_build *b, uint32_t s, uint32_t level, struct lm_value *value)
 {
     uint32_t             t = b->state[s].suffix;
@@ -42,12 +44,14 @@ uint64_t lm_link(struct lm_build *b, struct lm_value *value, int threads)
     uint64_t bad = b->lm.arcs;
 
     (void)threads;                                          /* without OpenMP */
-    for (uint32_t t = 0; t < b->lm.tokens; t++)             /* the suffix of a unigram is state 0, which is there as 0 already */
+    /* the suffix of a unigram is state 0, which is there as 0 already */
+    for (uint32_t t = 0; t < b->lm.tokens; t++)
         if (b->arc[t].next == LM_NONE) b->arc[t].next = 0;
     for (uint32_t level = 1; level < b->lm.order && bad == b->lm.arcs; level++) {
         uint32_t from = b->lm.level[level], end = b->lm.level[level + 1];
 
-        #pragma omp parallel for num_threads(threads) schedule(dynamic, 256) if (end - from > LM_TEAM) reduction(min : bad)
+        #pragma omp parallel for num_threads(threads) schedule(dynamic, 256) \
+            if (end - from > LM_TEAM) reduction(min : bad)
         for (uint32_t s = from; s < end; s++) {
             uint64_t here = b->lm.arcs;
 
@@ -62,12 +66,14 @@ uint64_t lm_link(struct lm_build *b, struct lm_value *value, int threads)
 
 /* ---- moments ---- */
 
-struct lm_moment lm_moment_end(struct lm_state *state, struct lm_moment arcs, const struct lm_moment *gone, const struct lm_moment *suffix, double weight)
+struct lm_moment lm_moment_end(struct lm_state *state, struct lm_moment arcs, const struct lm_moment *gone,
+                               const struct lm_moment *suffix, double weight)
 {
     double mean, variance;
 
     if (weight > 0) {
-        double mass = suffix->mass - gone->mass, first = suffix->first - gone->first, second = suffix->second - gone->second, shift = (double)state->backoff;
+        double mass = suffix->mass - gone->mass, first = suffix->first - gone->first,
+            second = suffix->second - gone->second, shift = (double)state->backoff;
 
         arcs.mass += weight * mass;
         arcs.first += weight * (first + shift * mass);

@@ -2,10 +2,15 @@
 #include "model/lm.h"
 
 /* One bit a byte. */
-static const uint64_t word_bytes[4] = { 0x03FF000000000000, 0x07FFFFFE87FFFFFE, ~0ull, ~0ull };        /* 0-9, A-Z _ a-z, 0x80-0xFF */
-static const uint64_t white_bytes[4] = { 0x0000000100003E00, 0, 0, 0 };                                /* \t \n \v \f \r and the space */
+/* 0-9, A-Z _ a-z, 0x80-0xFF */
+static const uint64_t word_bytes[4] = { 0x03FF000000000000, 0x07FFFFFE87FFFFFE, ~0ull, ~0ull };
+/* \t \n \v \f \r and the space */
+static const uint64_t white_bytes[4] = { 0x0000000100003E00, 0, 0, 0 };
 
-static inline bool has(const uint64_t set[4], char c) { return set[(unsigned char)c >> 6] >> ((unsigned char)c & 63) & 1; }
+static inline bool has(const uint64_t set[4], char c)
+{
+    return set[(unsigned char)c >> 6] >> ((unsigned char)c & 63) & 1;
+}
 
 size_t lm_piece(const char *at, size_t len)
 {

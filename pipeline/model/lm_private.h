@@ -9,8 +9,8 @@
 /* ---- the file ----
  *
  *   byte  0  head
- *        ..  sections: states (one more than there are, whose `first` ends the last one's arcs), arcs, piece_at, pieces;
- *            each at the next multiple of 64, zeros between; the file ends with the last one
+ *        ..  sections: states (one more than there are, whose `first` ends the last one's arcs), arcs, piece_at,
+ *            pieces; each at the next multiple of 64, zeros between; the file ends with the last one
  *
  * Numbers are little-endian, floats IEEE 754: the structs of lm.h as they lie in memory. */
 enum { LM_VERSION = 1, LM_BYTE_ORDER = 0x01020304, LM_ALIGN = 64 };
@@ -34,38 +34,46 @@ uint64_t lm_head_hash(const struct lm_head *head);
 
 #define LM_NONE UINT32_MAX                                  /* no state */
 
-#define LM_BACKOFF_MOST 100.0F                              /* foreign weights may be above 1; no sum of these is infinite */
+/* foreign weights may be above 1; no sum of these is infinite */
+#define LM_BACKOFF_MOST 100.0F
 
 enum { LM_TEAM = 1024 };                                    /* fewer states are not worth waking threads for */
 
-/* The structure comes first: arcs by level with their token, `next` being the state of the n-gram itself or LM_NONE, states with
- * their first arc.  lm_link does the rest of it. */
+/* The structure comes first: arcs by level with their token, `next` being the state of the n-gram itself or LM_NONE,
+ * states with their first arc.  lm_link does the rest of it. */
 struct lm_build {
     struct lm        lm;
     struct lm_state *state;                                 /* [states + 1] lm.state */
     struct lm_arc   *arc;                                   /* [arcs] lm.arc */
-    uint32_t        *below;                                 /* [arcs] of an n-gram of order 2 and more: the arc of its suffix, one token shorter at its front */
+    /* [arcs] of an n-gram of order 2 and more: the arc of its suffix, one token shorter at its front */
+    uint32_t        *below;
 };
 
 /* What an n-gram below the highest order has until it is two floats. */
 struct lm_value { union { uint64_t count; double p; }; double log_p; };
 
 /* Arcs of order k are [arcs_at(k), arcs_at(k + 1)), those of the states of level k - 1. */
-static inline uint64_t lm_arcs_at(const struct lm *model, uint32_t k) { return model->state[model->level[k - 1]].first; }
+static inline uint64_t lm_arcs_at(const struct lm *model, uint32_t k)
+{
+    return model->state[model->level[k - 1]].first;
+}
 
-/* Zeroed memory in huge pages, as it is walked at random; free() takes it.  count * size is what is in memory already, or little more.  NULL when memory is out. */
+/* Zeroed memory in huge pages, as it is walked at random; free() takes it.  count * size is what is in memory already,
+ * or little more.  NULL when memory is out. */
 void *lm_zeros(uint64_t count, size_t size);
 
-/* Takes memory for all of it.  lm has order, tokens, states, level and arcs, those below the highest order no more than LM_NONE.  0 or -ENOMEM with err
- * set. */
+/* Takes memory for all of it.  lm has order, tokens, states, level and arcs, those below the highest order no more than
+ * LM_NONE.  0 or -ENOMEM with err set. */
 int  lm_build_reserve(struct lm_build *b, struct err *err);
-void lm_build_free(struct lm_build *b);                     /* and the model with it; moved out before: *out = b->lm, b->lm zeroed */
+/* and the model with it; moved out before: *out = b->lm, b->lm zeroed */
+void lm_build_free(struct lm_build *b);
 
-/* Suffixes, next states, `below`, the state after <s>; when value is given, each n-gram is counted once for its suffix there.  Gives the first arc whose
- * suffix is missing, or `arcs`. */
+/* Suffixes, next states, `below`, the state after <s>; when value is given, each n-gram is counted once for its suffix
+ * there.  Gives the first arc whose suffix is missing, or `arcs`. */
 uint64_t lm_link(struct lm_build *b, struct lm_value *value, int threads);
 
-/* Sums over tokens of p, p log p and p log p log p.  The first is 1 but for rounding, of which it cleans the other two. */
+/* Sums over tokens of p, p log p and p log p log p.  The first is 1 but for rounding, of which it cleans the other two.
+ */
 struct lm_moment { double mass, first, second; };
 
 static inline void lm_moment_add(struct lm_moment *m, double p, double log_p)
@@ -76,9 +84,11 @@ static inline void lm_moment_add(struct lm_moment *m, double p, double log_p)
     m->second += p * log_p * log_p;
 }
 
-/* What is no arc of a state has its probability in the suffix state, times a weight: what the arcs' tokens have there (gone) is taken off the suffix state's
- * moments, and the rest is moved by the logarithm of the weight.  Gives the state's own, and keeps mean and deviation in it. */
-struct lm_moment lm_moment_end(struct lm_state *state, struct lm_moment arcs, const struct lm_moment *gone, const struct lm_moment *suffix, double weight);
+/* What is no arc of a state has its probability in the suffix state, times a weight: what the arcs' tokens have there
+ * (gone) is taken off the suffix state's moments, and the rest is moved by the logarithm of the weight.  Gives the
+ * state's own, and keeps mean and deviation in it. */
+struct lm_moment lm_moment_end(struct lm_state *state, struct lm_moment arcs, const struct lm_moment *gone,
+                               const struct lm_moment *suffix, double weight);
 
 /* Mean and deviation of every state, from the floats.  0 or -ENOMEM with err set. */
 int  lm_moments(struct lm_build *b, int threads, struct err *err);

@@ -10,18 +10,23 @@ const char model_backends[] = "ngram|http|replay|llama";
 int model_open(struct model **out, const struct model_options *options, struct err *err)
 {
     static int (*const open[])(struct model **, const struct model_options *, struct err *) = {
-        [MODEL_NGRAM] = model_ngram_open, [MODEL_HTTP] = model_http_open, [MODEL_REPLAY] = model_replay_open, [MODEL_LLAMA] = model_llama_open,
+        [MODEL_NGRAM] = model_ngram_open, [MODEL_HTTP] = model_http_open, [MODEL_REPLAY] = model_replay_open,
+            [MODEL_LLAMA] = model_llama_open,
     };
     int rc;
 
     *out = NULL;
     if (!options->name || !options->name[0]) return err_set(err, -EINVAL, "a model has no name");
     if (options->backend < MODEL_NGRAM || options->backend > MODEL_LLAMA)
-        return err_set(err, -EINVAL, "model %s: backend %d is none of %s", options->name, options->backend, model_backends);
+        return err_set(err, -EINVAL, "model %s: backend %d is none of %s", options->name, options->backend,
+                       model_backends);
     if (options->backend == MODEL_HTTP ? !options->url || !options->url[0] : !options->path || !options->path[0])
-        return err_set(err, -EINVAL, "model %s: no %s given", options->name, options->backend == MODEL_HTTP ? "url" : "path");
-    if (!open[options->backend]) return err_set(err, -ENOSYS, "model %s: this program is built without its backend", options->name);
-    if (options->context == 1) return err_set(err, -EINVAL, "model %s: a context of 1 token leaves none to predict", options->name);
+        return err_set(err, -EINVAL, "model %s: no %s given", options->name, options->backend == MODEL_HTTP ? "url"
+                       : "path");
+    if (!open[options->backend])
+        return err_set(err, -ENOSYS, "model %s: this program is built without its backend", options->name);
+    if (options->context == 1)
+        return err_set(err, -EINVAL, "model %s: a context of 1 token leaves none to predict", options->name);
     if ((rc = open[options->backend](out, options, err)) < 0) return err_add(err, "model %s", options->name);
     return rc;
 }
@@ -52,11 +57,13 @@ int model_tokenize(struct model_session *session, struct slice text, struct mode
 {
     *out = (struct model_tokens){ .text = text };
     if (text.len > UINT32_MAX)
-        return err_set(err, -ENODATA, "model %s: a text of %zu bytes is more than the 4 GB that a model is asked about", session->model->info.name, text.len);
+        return err_set(err, -ENODATA, "model %s: a text of %zu bytes is more than the 4 GB that a model is asked about",
+                       session->model->info.name, text.len);
     return session->model->calls->tokenize(session, text, out, err);
 }
 
-int model_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end, size_t from, struct model_score *out,
+int model_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end, size_t from,
+                struct model_score *out,
                 struct err *err)
 {
     uint32_t context = session->model->info.context;
@@ -66,18 +73,23 @@ int model_score(struct model_session *session, const struct model_tokens *tokens
     return session->model->calls->score(session, tokens, begin, end, from, out, err);
 }
 
-int model_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling, struct model_generation *out,
+int model_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling,
+                   struct model_generation *out,
                    struct err *err)
 {
     const struct model_info *info = &session->model->info;
     bool                     decays = sampling->decay_tokens > 0;
 
     *out = (struct model_generation){ 0 };
-    if (!isfinite(sampling->temperature) || sampling->temperature < 0 || (decays && (!isfinite(sampling->decay_from) || sampling->decay_from < 0)))
+    if (!isfinite(sampling->temperature) || sampling->temperature < 0 ||
+        (decays && (!isfinite(sampling->decay_from) || sampling->decay_from < 0)))
         return err_set(err, -EINVAL, "model %s: a temperature is a number, 0 or more", info->name);
-    if (!(sampling->top_p > 0 && sampling->top_p <= 1)) return err_set(err, -EINVAL, "model %s: top_p is above 0 and at most 1", info->name);
-    if (prompt.len > UINT32_MAX) return err_set(err, -ENODATA, "model %s: a prompt of %zu bytes", info->name, prompt.len);
+    if (!(sampling->top_p > 0 && sampling->top_p <= 1))
+        return err_set(err, -EINVAL, "model %s: top_p is above 0 and at most 1", info->name);
+    if (prompt.len > UINT32_MAX)
+        return err_set(err, -ENODATA, "model %s: a prompt of %zu bytes", info->name, prompt.len);
     if (info->context && sampling->tokens >= info->context)
-        return err_set(err, -EINVAL, "model %s: %u new tokens do not fit a context of %u", info->name, sampling->tokens, info->context);
+        return err_set(err, -EINVAL, "model %s: %u new tokens do not fit a context of %u", info->name, sampling->tokens,
+                       info->context);
     return session->model->calls->generate(session, prompt, sampling, out, err);
 }

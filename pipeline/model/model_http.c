@@ -1,8 +1,9 @@
 /* model/model_http.c -- the backend `http`: a server of completions, asked for what it can tell.
  *
- * A text is cut into tokens by the answer that also has the scores of its first window, so that both cost one request.  Further windows are asked
- * for as ids where the server takes and tells them, else as text; tokens that are then others than expected are no answer.  llama.cpp's server is asked for
- * each token.  An id of ours is the number of a token's bytes among those that the session has seen. */
+ * A text is cut into tokens by the answer that also has the scores of its first window, so that both cost one request.
+ * Further windows are asked for as ids where the server takes and tells them, else as text; tokens that are then others
+ * than expected are no answer.  llama.cpp's server is asked for each token.  An id of ours is the number of a token's
+ * bytes among those that the session has seen. */
 #include "model/http.h"
 #include "model/sample.h"
 
@@ -21,10 +22,13 @@
 /* What the server was found to do, as it is kept in the cache. */
 struct abilities {
     uint32_t scoring;                                       /* enum http_scoring */
-    uint32_t least;                                         /* new tokens that a request for scores has to ask for: 0 or 1 */
+    /* new tokens that a request for scores has to ask for: 0 or 1 */
+    uint32_t least;
     uint32_t plain;                                         /* it takes add_special_tokens */
-    uint32_t begun;                                         /* and puts its begin of text before a prompt nevertheless */
-    uint32_t ids;                                           /* it tells the ids of a text's tokens, and takes ids for a prompt */
+    /* and puts its begin of text before a prompt nevertheless */
+    uint32_t begun;
+    /* it tells the ids of a text's tokens, and takes ids for a prompt */
+    uint32_t ids;
     uint32_t context;                                       /* tokens, 0: not known */
 };
 
@@ -39,15 +43,20 @@ struct http_model {
 struct http_session {
     struct model_session   session;
     struct http_line      *line;
-    struct http_completion told, other;                     /* of the last text that was tokenized; of a window or a generation */
+    /* of the last text that was tokenized; of a window or a generation */
+    struct http_completion told, other;
     struct table           vocabulary;                      /* xxh3-128 of a token's bytes: its id */
     uint32_t              *id, *made;                       /* of the last text; of a generation */
     size_t                 id_room, made_room;
-    struct http_ids        server, spare;                   /* the server's ids of the last text (count 0: not asked for); of another */
+    /* the server's ids of the last text (count 0: not asked for); of another */
+    struct http_ids        server, spare;
     struct bytes           body, text, prompt;
 };
 
-static const struct http_model *model_of(const struct http_session *s) { return (const struct http_model *)s->session.model; }
+static const struct http_model *model_of(const struct http_session *s)
+{
+    return (const struct http_model *)s->session.model;
+}
 
 /* ---- asking ---- */
 
@@ -58,12 +67,15 @@ static int sendable(struct slice text, struct err *err)
 {
     size_t valid = utf8_valid_length(text);
 
-    if (valid < text.len) return err_set(err, -ENODATA, "the text is not UTF-8 at byte %zu; a server takes nothing else", valid);
-    if (text.len && memchr(text.at, 0, text.len)) return err_set(err, -ENODATA, "the text has a NUL, which a server does not take");
+    if (valid < text.len)
+        return err_set(err, -ENODATA, "the text is not UTF-8 at byte %zu; a server takes nothing else", valid);
+    if (text.len && memchr(text.at, 0, text.len))
+        return err_set(err, -ENODATA, "the text has a NUL, which a server does not take");
     return 0;
 }
 
-static int body_begin(struct bytes *body, const char *served, struct slice text, const uint32_t *id, size_t ids, struct err *err)
+static int body_begin(struct bytes *body, const char *served, struct slice text, const uint32_t *id, size_t ids,
+                      struct err *err)
 {
     int rc;
 
@@ -78,7 +90,8 @@ static int body_begin(struct bytes *body, const char *served, struct slice text,
 }
 
 /* Scores of a prompt, given as text or as ids of the same. */
-static int ask_scores(struct http_line *line, struct bytes *body, const char *served, const struct abilities *can, struct slice text, const uint32_t *id, size_t ids,
+static int ask_scores(struct http_line *line, struct bytes *body, const char *served, const struct abilities *can,
+                      struct slice text, const uint32_t *id, size_t ids,
                       struct http_completion *out, struct err *err)
 {
     struct http_request request = { .path = "completions", .most = (id ? ids : text.len) + 1 + can->least };
@@ -86,8 +99,10 @@ static int ask_scores(struct http_line *line, struct bytes *body, const char *se
     int                 rc = body_begin(body, served, text, id, ids, err);
 
     if (rc < 0) return rc;
-    rc = can->scoring == HTTP_ECHO ? bytes_printf(body, ", \"max_tokens\": %u, \"temperature\": 0, \"echo\": true, \"logprobs\": 1", can->least)
-                                   : bytes_printf(body, ", \"max_tokens\": %u, \"temperature\": 0, \"prompt_logprobs\": 0", can->least);
+    rc = can->scoring == HTTP_ECHO
+        ? bytes_printf(body, ", \"max_tokens\": %u, \"temperature\": 0, \"echo\": true, \"logprobs\": 1", can->least)
+                                   : bytes_printf(body, ", \"max_tokens\": %u, \"temperature\": 0, "
+                                                        "\"prompt_logprobs\": 0", can->least);
     if (rc == 0 && can->plain) rc = bytes_printf(body, ", \"add_special_tokens\": false");
     if (rc == 0) rc = bytes_append(body, "}", 1);
     if (rc < 0) return no_room(body, err);
@@ -98,7 +113,8 @@ static int ask_scores(struct http_line *line, struct bytes *body, const char *se
 }
 
 /* The server's own ids of a text (vLLM's /tokenize); *context is set where it tells it. */
-static int ask_ids(struct http_line *line, struct bytes *body, const char *served, struct slice text, struct http_ids *out, uint32_t *context, struct err *err)
+static int ask_ids(struct http_line *line, struct bytes *body, const char *served, struct slice text,
+                   struct http_ids *out, uint32_t *context, struct err *err)
 {
     struct http_request request = { .path = "/tokenize" };
     struct http_answer  answer;
@@ -116,10 +132,12 @@ static int ask_ids(struct http_line *line, struct bytes *body, const char *serve
     cJSON_ArrayForEach(item, list) {
         if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= INT32_MAX))
             return err_set(err, -ENODATA, "token %zu of the server's /tokenize is no id", out->count);
-        if (array_grow((void **)&out->at, &out->room, out->count, sizeof *out->at) < 0) return err_memory(err, out->count * sizeof *out->at, "the tokens of a text");
+        if (array_grow((void **)&out->at, &out->room, out->count, sizeof *out->at) < 0)
+            return err_memory(err, out->count * sizeof *out->at, "the tokens of a text");
         out->at[out->count++] = (uint32_t)item->valuedouble;
     }
-    if (context && cJSON_IsNumber(most) && most->valuedouble >= 4 && most->valuedouble <= INT32_MAX) *context = (uint32_t)most->valuedouble - 2;
+    if (context && cJSON_IsNumber(most) && most->valuedouble >= 4 && most->valuedouble <= INT32_MAX)
+        *context = (uint32_t)most->valuedouble - 2;
     return http_keep(line, &answer, err);
 }
 
@@ -127,8 +145,10 @@ static int ask_ids(struct http_line *line, struct bytes *body, const char *serve
 
 static bool refused(int rc) { return rc == -ENODATA || rc == -ENOENT; }
 
-/* One short text settles it.  Servers refuse what they do not know, or pass it over in silence; only an answer that holds all that is needed counts. */
-static int find_scoring(struct http_model *m, struct http_line *line, struct bytes *body, struct slice text, struct http_completion *out, struct err *err)
+/* One short text settles it.  Servers refuse what they do not know, or pass it over in silence; only an answer that
+ * holds all that is needed counts. */
+static int find_scoring(struct http_model *m, struct http_line *line, struct bytes *body, struct slice text,
+                        struct http_completion *out, struct err *err)
 {
     static const struct abilities ways[] = {
         { .scoring = HTTP_ECHO, .least = 0, .plain = 1 }, { .scoring = HTTP_ECHO, .least = 1, .plain = 1 },
@@ -152,7 +172,8 @@ static int find_scoring(struct http_model *m, struct http_line *line, struct byt
     return 0;
 }
 
-static int find_ids(struct http_model *m, struct http_line *line, struct bytes *body, struct slice text, struct http_completion *out, struct err *err)
+static int find_ids(struct http_model *m, struct http_line *line, struct bytes *body, struct slice text,
+                    struct http_completion *out, struct err *err)
 {
     const size_t    expected = out->prompt;
     struct http_ids ids = { 0 };
@@ -192,7 +213,8 @@ static int find_abilities(struct http_model *m, const struct model_options *opti
     if ((rc = http_line_open(&line, m->client, err)) < 0) goto done;
     rc = find_scoring(m, line, &body, text, &completion, err);
     if (rc == 0 && m->can.scoring && m->can.scoring != HTTP_EACH) rc = find_ids(m, line, &body, text, &completion, err);
-    if (rc == 0 && m->can.scoring) rc = http_cache_keep(&cache, key, (struct slice){ (const char *)&m->can, sizeof m->can }, err);
+    if (rc == 0 && m->can.scoring)
+        rc = http_cache_keep(&cache, key, (struct slice){ (const char *)&m->can, sizeof m->can }, err);
 done:
     http_line_close(line);
     http_completion_free(&completion);
@@ -205,7 +227,8 @@ static void abilities_log(const struct http_model *m)
     static const char *const how[] = { "not at all", "by echo", "by prompt_logprobs", "token by token" };
 
     log_info("model %s: scores=%s windows=%s begin_of_text=%s context=%u", m->name, how[m->can.scoring],
-             m->can.ids || m->can.scoring == HTTP_EACH ? "ids" : "text", m->can.begun ? "always" : "never", m->model.info.context);
+             m->can.ids || m->can.scoring == HTTP_EACH ? "ids" : "text", m->can.begun ? "always" : "never",
+                 m->model.info.context);
     if (!m->can.scoring) log_warn("model %s: the server tells no probabilities of a prompt: %s", m->name, m->why.text);
 }
 
@@ -256,28 +279,33 @@ static void http_session_close(struct model_session *session)
 /* ---- tokens ---- */
 
 /* Ids of tokens at[0] to at[count] of a text, to (*id)[before] and on. */
-static int number_tokens(struct http_session *s, const char *text, const uint32_t *at, size_t count, uint32_t **id, size_t *room, size_t before, struct err *err)
+static int number_tokens(struct http_session *s, const char *text, const uint32_t *at, size_t count, uint32_t **id,
+                         size_t *room, size_t before, struct err *err)
 {
     for (size_t i = 0; i < count; i++) {
         XXH128_hash_t hash = XXH3_128bits(text + at[i], at[i + 1] - at[i]);
         bool          added;
-        uint32_t      number = table_put(&s->vocabulary, hash.low64, hash.high64, (uint32_t)s->vocabulary.count, &added);
+        uint32_t      number = table_put(&s->vocabulary, hash.low64, hash.high64, (uint32_t)s->vocabulary.count,
+                                         &added);
 
-        if (number == TABLE_NONE || array_grow((void **)id, room, before + i, sizeof **id) < 0) return err_memory(err, count * sizeof **id, "the tokens of a text");
+        if (number == TABLE_NONE || array_grow((void **)id, room, before + i, sizeof **id) < 0)
+            return err_memory(err, count * sizeof **id, "the tokens of a text");
         (*id)[before + i] = number;
     }
     return 0;
 }
 
 /* The tokens of a text, and the scores of the window that begins with it, or with HTTP_EACH the server's ids. */
-static int tell(struct http_session *s, struct slice text, struct http_completion *out, struct http_ids *ids, struct err *err)
+static int tell(struct http_session *s, struct slice text, struct http_completion *out, struct http_ids *ids,
+                struct err *err)
 {
     const struct http_model *m = model_of(s);
     const struct http_each   each = { s->line, &s->body, m->served };
     int                      rc;
 
     if (!m->can.scoring)
-        return err_set(err, -ENODATA, "the server tells no probabilities of a prompt, by `echo` with `logprobs`, by `prompt_logprobs` or as llama.cpp's does");
+        return err_set(err, -ENODATA, "the server tells no probabilities of a prompt, by `echo` with `logprobs`, by "
+                                      "`prompt_logprobs` or as llama.cpp's does");
     rc = sendable(text, err);
     if (rc == 0 && m->can.scoring == HTTP_EACH) rc = http_each_tokenize(&each, text, out, ids, err);
     else if (rc == 0) rc = ask_scores(s->line, &s->body, m->served, &m->can, text, NULL, 0, out, err);
@@ -306,11 +334,13 @@ static int http_tokenize(struct model_session *session, struct slice text, struc
 
 static int other_cut(size_t begin, size_t end, struct err *err)
 {
-    return err_set(err, -ENODATA, "tokens %zu to %zu are cut otherwise when they are asked about by themselves; a server with /tokenize that takes ids, or a longer "
+    return err_set(err, -ENODATA, "tokens %zu to %zu are cut otherwise when they are asked about by themselves; a "
+                                  "server with /tokenize that takes ids, or a longer "
                    "context, helps", begin, end);
 }
 
-static int ask_window(struct http_session *s, const struct model_tokens *tokens, size_t begin, size_t end, struct err *err)
+static int ask_window(struct http_session *s, const struct model_tokens *tokens, size_t begin, size_t end,
+                      struct err *err)
 {
     const struct http_model *m = model_of(s);
     const struct slice       text = { tokens->text.at + tokens->at[begin], tokens->at[end] - tokens->at[begin] };
@@ -325,7 +355,8 @@ static int ask_window(struct http_session *s, const struct model_tokens *tokens,
         }
     }
     if (utf8_valid_length(text) != text.len) return other_cut(begin, end, err);
-    rc = ask_scores(s->line, &s->body, m->served, &m->can, text, m->can.ids ? s->server.at + begin : NULL, end - begin, &s->other, err);
+    rc = ask_scores(s->line, &s->body, m->served, &m->can, text, m->can.ids ? s->server.at + begin : NULL, end - begin,
+                    &s->other, err);
     if (rc < 0) return rc;
     if (s->other.prompt != end - begin) return other_cut(begin, end, err);
     for (size_t i = 0; i < end - begin; i++)
@@ -333,7 +364,8 @@ static int ask_window(struct http_session *s, const struct model_tokens *tokens,
     return 0;
 }
 
-static int ask_each(struct http_session *s, size_t begin, size_t end, size_t from, struct model_score *out, struct err *err)
+static int ask_each(struct http_session *s, size_t begin, size_t end, size_t from, struct model_score *out,
+                    struct err *err)
 {
     const struct http_each each = { s->line, &s->body, model_of(s)->served };
     int                    rc = 0;
@@ -346,7 +378,8 @@ static int ask_each(struct http_session *s, size_t begin, size_t end, size_t fro
 }
 
 /* What a window that begins with the text says of its tokens is known: nothing behind a token changes its score. */
-static int http_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end, size_t from, struct model_score *out, struct err *err)
+static int http_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end,
+                      size_t from, struct model_score *out, struct err *err)
 {
     struct http_session *s = (struct http_session *)session;
     const double        *logprob = s->told.logprob;
@@ -363,8 +396,10 @@ static int http_score(struct model_session *session, const struct model_tokens *
 
 /* ---- generation ---- */
 
-/* Up to `most` new tokens after a prompt, in s->other.  The first request of a generation asks for the prompt's tokens too. */
-static int ask_more(struct http_session *s, struct slice prompt, const struct model_sampling *sampling, uint32_t step, uint32_t most, enum http_scoring scoring,
+/* Up to `most` new tokens after a prompt, in s->other.  The first request of a generation asks for the prompt's tokens
+ * too. */
+static int ask_more(struct http_session *s, struct slice prompt, const struct model_sampling *sampling, uint32_t step,
+                    uint32_t most, enum http_scoring scoring,
                     struct err *err)
 {
     const struct http_model *m = model_of(s);
@@ -375,7 +410,8 @@ static int ask_more(struct http_session *s, struct slice prompt, const struct mo
     int                      rc = body_begin(&s->body, m->served, prompt, NULL, 0, err);
 
     if (rc < 0) return rc;
-    rc = bytes_printf(&s->body, ", \"max_tokens\": %u, \"temperature\": %.17g, \"top_p\": %.17g, \"seed\": %u, \"logprobs\": 1", most, temperature,
+    rc = bytes_printf(&s->body, ", \"max_tokens\": %u, \"temperature\": %.17g, \"top_p\": %.17g, \"seed\": %u, "
+                                "\"logprobs\": 1", most, temperature,
                       temperature > 0 ? sampling->top_p : 1., (unsigned)(seed >> 33));
     if (rc == 0 && sampling->top_k && temperature > 0) rc = bytes_printf(&s->body, ", \"top_k\": %u", sampling->top_k);
     if (rc == 0 && scoring == HTTP_ECHO) rc = bytes_printf(&s->body, ", \"echo\": true");
@@ -384,17 +420,23 @@ static int ask_more(struct http_session *s, struct slice prompt, const struct mo
     if (rc < 0) return no_room(&s->body, err);
     request.body = bytes_slice(&s->body);
     rc = http_ask(s->line, &request, &answer, err);
-    if (rc == -ENODATA && sampling->top_k && temperature > 0) return err_add(err, "a request with top_k, which not every server takes");
+    if (rc == -ENODATA && sampling->top_k && temperature > 0)
+        return err_add(err, "a request with top_k, which not every server takes");
     if (rc < 0) return rc;
     rc = http_completion_read(&s->other, answer.json, scoring, prompt, most, err);
     return rc < 0 ? rc : http_keep(s->line, &answer, err);
 }
 
 /* A character that only its first bytes were told of ends as U+FFFD. */
-static bool ends_within(struct slice text) { return text.len >= 3 && !memcmp(text.at + text.len - 3, "\xEF\xBF\xBD", 3); }
+static bool ends_within(struct slice text)
+{
+    return text.len >= 3 && !memcmp(text.at + text.len - 3, "\xEF\xBF\xBD", 3);
+}
 
-/* While the temperature falls, every token is a request; one that ends within a character is asked for again with those that end it. */
-static int ask_step(struct http_session *s, const struct model_sampling *sampling, size_t done, enum http_scoring scoring, struct err *err)
+/* While the temperature falls, every token is a request; one that ends within a character is asked for again with those
+ * that end it. */
+static int ask_step(struct http_session *s, const struct model_sampling *sampling, size_t done,
+                    enum http_scoring scoring, struct err *err)
 {
     const uint32_t left = sampling->tokens - (uint32_t)done;
     uint32_t       most = done < sampling->decay_tokens ? 1 : left;
@@ -406,7 +448,8 @@ static int ask_step(struct http_session *s, const struct model_sampling *samplin
 }
 
 /* The prompt as it is sent: without its beginning where the new tokens would have no room. */
-static int fit_prompt(struct http_session *s, struct slice prompt, const struct model_sampling *sampling, struct err *err)
+static int fit_prompt(struct http_session *s, struct slice prompt, const struct model_sampling *sampling,
+                      struct err *err)
 {
     const struct http_model *m = model_of(s);
     const uint32_t           context = m->model.info.context;
@@ -421,10 +464,12 @@ static int fit_prompt(struct http_session *s, struct slice prompt, const struct 
         while (from < prompt.len && ((unsigned char)prompt.at[from] & 0xC0) == 0x80) from++;
     }
     s->prompt.len = 0;
-    return bytes_append(&s->prompt, prompt.at + from, prompt.len - from) < 0 ? err_memory(err, prompt.len, "a prompt") : 0;
+    return bytes_append(&s->prompt, prompt.at + from, prompt.len - from) < 0 ? err_memory(err, prompt.len, "a prompt")
+        : 0;
 }
 
-static int http_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling, struct model_generation *out, struct err *err)
+static int http_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling,
+                         struct model_generation *out, struct err *err)
 {
     struct http_session     *s = (struct http_session *)session;
     const struct http_model *m = model_of(s);
@@ -435,18 +480,23 @@ static int http_generate(struct model_session *session, struct slice prompt, con
     if (rc == 0) rc = fit_prompt(s, prompt, sampling, err);
     if (rc == 0 && scoring == HTTP_EACH) {
         if (s->prompt.len) rc = tell(s, bytes_slice(&s->prompt), &s->other, &s->spare, err);
-        if (rc == 0 && s->prompt.len) rc = number_tokens(s, s->prompt.at, s->other.at, s->other.prompt, &s->made, &s->made_room, 0, err);
+        if (rc == 0 && s->prompt.len)
+            rc = number_tokens(s, s->prompt.at, s->other.at, s->other.prompt, &s->made, &s->made_room, 0, err);
         out->prompt = s->prompt.len ? s->other.prompt : 0;
         scoring = HTTP_NO_SCORES;
     }
     while (rc == 0 && out->count < sampling->tokens && !out->stopped) {
         if (scoring == HTTP_PROMPT_LOGPROBS && !s->prompt.len) scoring = HTTP_NO_SCORES;
         if ((rc = ask_step(s, sampling, out->count, scoring, err)) < 0) break;
-        if (s->other.prompt) rc = number_tokens(s, s->prompt.at, s->other.at, s->other.prompt, &s->made, &s->made_room, 0, err);
+        if (s->other.prompt)
+            rc = number_tokens(s, s->prompt.at, s->other.at, s->other.prompt, &s->made, &s->made_room, 0, err);
         if (scoring) out->prompt = s->other.prompt;
         scoring = HTTP_NO_SCORES;
-        if (rc == 0) rc = number_tokens(s, s->other.text.at, s->other.new_at, s->other.count, &s->made, &s->made_room, out->prompt + out->count, err);
-        if (rc == 0 && (bytes_append_slice(&s->text, s->other.text) < 0 || bytes_append_slice(&s->prompt, s->other.text) < 0))
+        if (rc == 0)
+            rc = number_tokens(s, s->other.text.at, s->other.new_at, s->other.count, &s->made, &s->made_room,
+                               out->prompt + out->count, err);
+        if (rc == 0 && (bytes_append_slice(&s->text, s->other.text) < 0 ||
+                        bytes_append_slice(&s->prompt, s->other.text) < 0))
             rc = err_memory(err, s->text.len, "a generated text");
         out->count += s->other.count;
         out->stopped = s->other.stopped || !s->other.count;
@@ -457,7 +507,8 @@ static int http_generate(struct model_session *session, struct slice prompt, con
 }
 
 static const struct model_calls http_calls = {
-    .close = http_close, .session_open = http_session_open, .session_close = http_session_close, .tokenize = http_tokenize, .score = http_score,
+    .close = http_close, .session_open = http_session_open, .session_close = http_session_close,
+        .tokenize = http_tokenize, .score = http_score,
     .generate = http_generate,
 };
 
@@ -479,8 +530,10 @@ int model_http_open(struct model **out, const struct model_options *options, str
     }
     context = options->context ? options->context : m->can.context;
     m->model.calls = &http_calls;
-    m->model.info = (struct model_info){ .name = m->name, .backend = "http", .context = context, .parallel = options->concurrency ? options->concurrency : 1 };
-    m->model.info.key = unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, "http 1", 6), options->url, strlen(options->url));
+    m->model.info = (struct model_info){ .name = m->name, .backend = "http", .context = context,
+                                         .parallel = options->concurrency ? options->concurrency : 1 };
+    m->model.info.key = unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, "http 1", 6), options->url,
+                                     strlen(options->url));
     m->model.info.key = unit_key_add(m->model.info.key, served, strlen(served));
     m->model.info.key = unit_key_add(m->model.info.key, &m->can.scoring, sizeof m->can.scoring);
     m->model.info.key = unit_key_add(m->model.info.key, &m->can.begun, sizeof m->can.begun);

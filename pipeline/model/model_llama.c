@@ -1,9 +1,10 @@
 /* model/model_llama.c -- the backend `llama`: a GGUF file in llama.cpp's library, in this process.
  *
- * Texts are cut without special tokens, and a window is evaluated from its first token on in parts of the same size, so that a score depends on the
- * window alone.  Flash attention stays off: its sums depend on the number of threads.  A prompt gets the model's begin of text where the file says so.
- * The library checks a file when it loads it, but not everything: an assertion of its own ends the process, with its text in the log.
- * llama.cpp of September 2025 or later. */
+ * Texts are cut without special tokens, and a window is evaluated from its first token on in parts of the same size, so
+ * that a score depends on the window alone.  Flash attention stays off: its sums depend on the number of threads.  A
+ * prompt gets the model's begin of text where the file says so. The library checks a file when it loads it, but not
+ * everything: an assertion of its own ends the process, with its text in the log. llama.cpp of September 2025 or later.
+ * */
 #include "model/model.h"
 
 #include <errno.h>
@@ -13,7 +14,8 @@
 int model_llama_open(struct model **out, const struct model_options *options, struct err *err)
 {
     (void)out, (void)options;
-    return err_set(err, -ENOSYS, "this program is built without llama.cpp, which was found neither by pkg-config nor in LLAMA_PREFIX: run scripts/llama_prefix.sh, then make again");
+    return err_set(err, -ENOSYS, "this program is built without llama.cpp, which was found neither by pkg-config nor "
+                                 "in LLAMA_PREFIX: run scripts/llama_prefix.sh, then make again");
 }
 
 bool model_has_llama(void) { return false; }
@@ -35,9 +37,12 @@ bool model_has_llama(void) { return false; }
 #include <stdlib.h>
 
 enum {
-    PART = 256,                                             /* tokens of one evaluation: its logits take PART * 4 bytes for each token of the vocabulary */
-    CONTEXT = 4096,                                         /* where none is given, at most: models are made for more than memory has room for */
-    TEXT_MOST = 1 << 28,                                    /* the library counts bytes in 31 bits, and takes many for each byte of a text */
+    /* tokens of one evaluation: its logits take PART * 4 bytes for each token of the vocabulary */
+    PART = 256,
+    /* where none is given, at most: models are made for more than memory has room for */
+    CONTEXT = 4096,
+    /* the library counts bytes in 31 bits, and takes many for each byte of a text */
+    TEXT_MOST = 1 << 28,
     SPLITS_MOST = 1 << 10,
 };
 
@@ -56,7 +61,8 @@ struct tokens { uint32_t *id, *at; size_t count, id_room, at_room; };      /* of
 struct llama_session {
     struct model_session     session;
     struct llama_context    *context;
-    struct tokens            last, prompt;                  /* the last text; it outlives the prompts that are gone on from */
+    /* the last text; it outlives the prompts that are gone on from */
+    struct tokens            last, prompt;
     uint32_t                *made;                          /* [made_room] owned */
     size_t                   made_room;
     struct bytes             pieces, text;
@@ -100,7 +106,8 @@ static void start_library(void)
     llama_log_set(keep_error, NULL);
     ggml_set_abort_callback(say_end);
     llama_backend_init();
-    if (ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU) || !known || !dladdr(known, &info) || !info.dli_fname) return;
+    if (ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU) || !known || !dladdr(known, &info) || !info.dli_fname)
+        return;
     snprintf(folder, sizeof folder, "%s", info.dli_fname);
     if (strrchr(folder, '/')) *strrchr(folder, '/') = 0;
     ggml_backend_load_all_from_path(folder);
@@ -112,7 +119,8 @@ static int library_ready(struct err *err)
 
     pthread_once(&once, start_library);
     if (ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU)) return 0;
-    return failed(err, -ENOSYS, "no libggml-cpu for this processor beside libggml; GGML_BACKEND_PATH names one elsewhere");
+    return failed(err, -ENOSYS,
+                  "no libggml-cpu for this processor beside libggml; GGML_BACKEND_PATH names one elsewhere");
 }
 
 /* ---- opening ---- */
@@ -135,7 +143,8 @@ static int hash_file(struct unit_key *key, const char *path, struct err *err)
 static int hash_files(struct unit_key *key, const struct llama_model *weights, const char *path, struct err *err)
 {
     char count_text[16], prefix[PATH_MAX], part[PATH_MAX];
-    int  count = llama_model_meta_val_str(weights, "split.count", count_text, sizeof count_text) > 0 ? atoi(count_text) : 1;
+    int  count = llama_model_meta_val_str(weights, "split.count", count_text, sizeof count_text) > 0 ? atoi(count_text)
+        : 1;
     int  rc = hash_file(key, path, err);
 
     if (count > SPLITS_MOST) return err_set(err, -EBADMSG, "%s: says that it is in %d files", path, count);
@@ -159,7 +168,8 @@ static int look_at(const char *path, struct err *err)
     rc = input_read_at(&input, 0, magic, sizeof magic, err);
     input_close(&input);
     if (rc < 0) return rc;
-    return rc == 0 || memcmp(magic, "GGUF", sizeof magic) != 0 ? err_set(err, -EBADMSG, "%s: is no GGUF file", path) : 0;
+    return rc == 0 || memcmp(magic, "GGUF", sizeof magic) != 0 ? err_set(err, -EBADMSG, "%s: is no GGUF file", path)
+        : 0;
 }
 
 static int load(struct llama *m, const char *path, struct err *err)
@@ -177,13 +187,14 @@ static int load(struct llama *m, const char *path, struct err *err)
     m->vocabulary = llama_model_get_vocab(m->weights);
     if (llama_vocab_type(m->vocabulary) == LLAMA_VOCAB_TYPE_NONE || llama_vocab_n_tokens(m->vocabulary) < 1)
         return err_set(err, -EBADMSG, "%s: has no vocabulary", path);
-    if (!llama_model_has_decoder(m->weights) || llama_model_has_encoder(m->weights) || llama_model_is_diffusion(m->weights))
+    if (!llama_model_has_decoder(m->weights) || llama_model_has_encoder(m->weights) ||
+        llama_model_is_diffusion(m->weights))
         return err_set(err, -EBADMSG, "%s: is not a model that tells the next token", path);
     return 0;
 }
 
-/* A file that names no begin of text gets a number from the library all the same: only a control token is believed.  GPT-2 and its like begin with the
- * end of the text before. */
+/* A file that names no begin of text gets a number from the library all the same: only a control token is believed.
+ * GPT-2 and its like begin with the end of the text before. */
 static void find_begin(struct llama *m)
 {
     llama_token bos = llama_vocab_bos(m->vocabulary), eos = llama_vocab_eos(m->vocabulary);
@@ -253,7 +264,8 @@ static int append_piece(struct bytes *text, const struct llama_vocab *vocabulary
     int32_t room = 64, len = 0;
 
     for (int tries = 0; tries < 2; tries++) {
-        if (bytes_reserve(text, text->len + (size_t)room) < 0) return err_memory(err, text->len + (size_t)room, "the pieces of a text");
+        if (bytes_reserve(text, text->len + (size_t)room) < 0)
+            return err_memory(err, text->len + (size_t)room, "the pieces of a text");
         len = llama_token_to_piece(vocabulary, (llama_token)token, text->at + text->len, room, 0, false);
         if (len >= 0) break;
         room = -len;
@@ -269,9 +281,11 @@ static int cut(const struct llama *m, struct slice text, struct tokens *out, str
 
     out->count = 0;
     if (text.len == 0) return 0;
-    if (valid < text.len) return err_set(err, -ENODATA, "the text is no UTF-8 from byte %zu on: llama.cpp would read another one", valid);
+    if (valid < text.len)
+        return err_set(err, -ENODATA, "the text is no UTF-8 from byte %zu on: llama.cpp would read another one", valid);
     if (text.len > TEXT_MOST) return err_set(err, -ENODATA, "a text of %zu bytes is too long for llama.cpp", text.len);
-    made = llama_tokenize(m->vocabulary, text.at, (int32_t)text.len, (llama_token *)out->id, (int32_t)out->id_room, false, false);
+    made = llama_tokenize(m->vocabulary, text.at, (int32_t)text.len, (llama_token *)out->id, (int32_t)out->id_room,
+                          false, false);
     if (made < 0 && made > INT32_MIN) {
         size_t    room = (size_t)-made;
         uint32_t *id = realloc(out->id, room * sizeof *id);
@@ -279,15 +293,16 @@ static int cut(const struct llama *m, struct slice text, struct tokens *out, str
         if (!id) return err_memory(err, room * sizeof *id, "the tokens of a text");
         out->id = id;
         out->id_room = room;
-        made = llama_tokenize(m->vocabulary, text.at, (int32_t)text.len, (llama_token *)out->id, (int32_t)out->id_room, false, false);
+        made = llama_tokenize(m->vocabulary, text.at, (int32_t)text.len, (llama_token *)out->id, (int32_t)out->id_room,
+                              false, false);
     }
     if (made < 0) return err_set(err, -ENODATA, "llama.cpp cannot cut a text of %zu bytes", text.len);
     out->count = (size_t)made;
     return 0;
 }
 
-/* Where every token begins: the pieces, one after the other, are the text again, or the answers would be about another one.  SentencePiece's
- * vocabularies have a space put before a text, which is none of its own. */
+/* Where every token begins: the pieces, one after the other, are the text again, or the answers would be about another
+ * one.  SentencePiece's vocabularies have a space put before a text, which is none of its own. */
 static int place(const struct llama *m, struct slice text, struct tokens *out, struct bytes *pieces, struct err *err)
 {
     uint32_t added;
@@ -296,7 +311,8 @@ static int place(const struct llama *m, struct slice text, struct tokens *out, s
 
     pieces->len = 0;
     for (size_t i = 0; i <= out->count && rc == 0; i++) {
-        if (array_grow((void **)&out->at, &out->at_room, i, sizeof *out->at) < 0) return err_memory(err, 4 * (unsigned long long)out->count, "the tokens of a text");
+        if (array_grow((void **)&out->at, &out->at_room, i, sizeof *out->at) < 0)
+            return err_memory(err, 4 * (unsigned long long)out->count, "the tokens of a text");
         out->at[i] = (uint32_t)pieces->len;
         if (i < out->count) rc = append_piece(pieces, m->vocabulary, out->id[i], err);
     }
@@ -304,12 +320,14 @@ static int place(const struct llama *m, struct slice text, struct tokens *out, s
     added = pieces->len == text.len + 1 && pieces->at[0] == ' ';
     while (same < text.len && same + added < pieces->len && pieces->at[same + added] == text.at[same]) same++;
     if (same < text.len || pieces->len != text.len + added)
-        return err_set(err, -ENODATA, "the model's tokens are not the text from byte %zu on: its vocabulary does not have it", same);
+        return err_set(err, -ENODATA,
+                       "the model's tokens are not the text from byte %zu on: its vocabulary does not have it", same);
     for (size_t i = 1; i <= out->count; i++) out->at[i] -= added;
     return 0;
 }
 
-static int llama_backend_tokenize(struct model_session *session, struct slice text, struct model_tokens *out, struct err *err)
+static int llama_backend_tokenize(struct model_session *session, struct slice text, struct model_tokens *out,
+                                  struct err *err)
 {
     struct llama_session *s = (struct llama_session *)session;
     const struct llama   *m = (const struct llama *)session->model;
@@ -327,7 +345,8 @@ static int llama_backend_tokenize(struct model_session *session, struct slice te
 /* Goes on with up to PART tokens; wanted says after which of them the next one's distribution is asked for. */
 static int evaluate(struct llama_session *s, const uint32_t *id, size_t count, struct err *err)
 {
-    struct llama_batch batch = { .n_tokens = (int32_t)count, .token = (llama_token *)(uintptr_t)id, .logits = s->wanted };
+    struct llama_batch batch = { .n_tokens = (int32_t)count, .token = (llama_token *)(uintptr_t)id,
+                                 .logits = s->wanted };
     int32_t            rc = llama_decode(s->context, batch);
     char               what[64];
 
@@ -336,7 +355,8 @@ static int evaluate(struct llama_session *s, const uint32_t *id, size_t count, s
     return failed(err, -EIO, what);
 }
 
-/* Sums are taken around the largest logit, so that nothing overflows: with d = logit - largest, log p = d - log of the sum of e^d. */
+/* Sums are taken around the largest logit, so that nothing overflows: with d = logit - largest, log p = d - log of the
+ * sum of e^d. */
 static struct model_score score_of(const float *logit, size_t count, uint32_t token)
 {
     float  largest = logit[0];
@@ -353,10 +373,12 @@ static struct model_score score_of(const float *logit, size_t count, uint32_t to
     }
     mean = first / sum;
     variance = second / sum - mean * mean;
-    return (struct model_score){ (double)logit[token] - (double)largest - log(sum), mean - log(sum), variance > 0 ? sqrt(variance) : 0 };
+    return (struct model_score){ (double)logit[token] - (double)largest - log(sum), mean - log(sum), variance > 0
+                                 ? sqrt(variance) : 0 };
 }
 
-static int llama_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end, size_t from, struct model_score *out,
+static int llama_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end,
+                       size_t from, struct model_score *out,
                        struct err *err)
 {
     struct llama_session *s = (struct llama_session *)session;
@@ -377,7 +399,8 @@ static int llama_score(struct model_session *session, const struct model_tokens 
             if (!s->wanted[i]) continue;
             if (!logit) return failed(err, -EIO, "llama.cpp has no numbers for a token");
             out[next - from] = score_of(logit, vocabulary, tokens->id[next]);
-            if (!isfinite(out[next - from].logprob)) return err_set(err, -ENODATA, "token %zu has the logarithm %g", next, out[next - from].logprob);
+            if (!isfinite(out[next - from].logprob))
+                return err_set(err, -ENODATA, "token %zu has the logarithm %g", next, out[next - from].logprob);
         }
     }
     return 0;
@@ -399,7 +422,8 @@ static int evaluate_prompt(struct llama_session *s, const uint32_t *id, size_t c
     return rc;
 }
 
-static int draw(struct llama_session *s, const struct model_sampling *sampling, uint32_t step, uint32_t *token, struct err *err)
+static int draw(struct llama_session *s, const struct model_sampling *sampling, uint32_t step, uint32_t *token,
+                struct err *err)
 {
     const uint32_t vocabulary = s->session.model->info.vocabulary;
     const float   *logit = llama_get_logits_ith(s->context, -1);
@@ -413,7 +437,8 @@ static int draw(struct llama_session *s, const struct model_sampling *sampling, 
 }
 
 /* made: the begin of text, where there is one, the prompt's last tokens as far as there is room, the new ones. */
-static int llama_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling, struct model_generation *out,
+static int llama_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling,
+                          struct model_generation *out,
                           struct err *err)
 {
     struct llama_session *s = (struct llama_session *)session;
@@ -421,14 +446,17 @@ static int llama_generate(struct model_session *session, struct slice prompt, co
     size_t                given, room, begins, count;
     int                   rc;
 
-    if ((rc = cut(m, prompt, &s->prompt, err)) < 0 || (rc = place(m, prompt, &s->prompt, &s->pieces, err)) < 0) return rc;
+    if ((rc = cut(m, prompt, &s->prompt, err)) < 0 || (rc = place(m, prompt, &s->prompt, &s->pieces, err)) < 0)
+        return rc;
     given = s->prompt.count;
     begins = m->begins || given == 0;
-    if (begins && m->begin == LLAMA_TOKEN_NULL) return err_set(err, -ENODATA, "the model has no token that begins a text, and the prompt is empty");
+    if (begins && m->begin == LLAMA_TOKEN_NULL)
+        return err_set(err, -ENODATA, "the model has no token that begins a text, and the prompt is empty");
     room = session->model->info.context - sampling->tokens - begins;
     count = given < room ? given : room;
     for (size_t i = 0; i < begins + count; i++) {
-        if (array_grow((void **)&s->made, &s->made_room, i, sizeof *s->made) < 0) return err_memory(err, 4 * (unsigned long long)count, "a prompt");
+        if (array_grow((void **)&s->made, &s->made_room, i, sizeof *s->made) < 0)
+            return err_memory(err, 4 * (unsigned long long)count, "a prompt");
         s->made[i] = i < begins ? (uint32_t)m->begin : s->prompt.id[given - count + i - begins];
     }
     given = count;
@@ -442,7 +470,8 @@ static int llama_generate(struct model_session *session, struct slice prompt, co
         if (rc < 0 || (rc = draw(s, sampling, step, &token, err)) < 0) return rc;
         out->stopped = llama_vocab_is_eog(m->vocabulary, (llama_token)token);
         if (out->stopped) break;
-        if (array_grow((void **)&s->made, &s->made_room, count, sizeof *s->made) < 0) return err_memory(err, 4 * (unsigned long long)count, "a generated text");
+        if (array_grow((void **)&s->made, &s->made_room, count, sizeof *s->made) < 0)
+            return err_memory(err, 4 * (unsigned long long)count, "a generated text");
         s->made[count++] = token;
         if ((rc = append_piece(&s->text, m->vocabulary, token, err)) < 0) return rc;
     }
@@ -454,7 +483,8 @@ static int llama_generate(struct model_session *session, struct slice prompt, co
 }
 
 static const struct model_calls llama_calls = {
-    .close = llama_close, .session_open = llama_session_open, .session_close = llama_session_close, .tokenize = llama_backend_tokenize,
+    .close = llama_close, .session_open = llama_session_open, .session_close = llama_session_close,
+        .tokenize = llama_backend_tokenize,
     .score = llama_score, .generate = llama_generate,
 };
 
@@ -474,7 +504,8 @@ int model_llama_open(struct model **out, const struct model_options *options, st
     }
     trained = (uint32_t)llama_model_n_ctx_train(m->weights);
     if (options->context > trained) {
-        rc = err_set(err, -EINVAL, "a context of %u tokens is more than the %u that the model was made for", options->context, trained);
+        rc = err_set(err, -EINVAL, "a context of %u tokens is more than the %u that the model was made for",
+                     options->context, trained);
         goto fail;
     }
     if (options->threads && options->threads < threads) {

@@ -1,6 +1,7 @@
 /* model/model_ngram.c -- the backend `ngram`: a model of model/lm.h, mapped once and shared by all threads.
  *
- * A window's first token has nothing before it, not even <s>; a prompt begins a document.  <unk> and <s> are never generated. */
+ * A window's first token has nothing before it, not even <s>; a prompt begins a document.  <unk> and <s> are never
+ * generated. */
 #include "model/lm_private.h"
 #include "model/model.h"
 #include "model/sample.h"
@@ -21,7 +22,8 @@ struct ngram {
     struct model  model;
     struct lm     lm;
     struct table  vocabulary;                               /* xxh3-128 of a piece: its token */
-    uint32_t     *by_unigram;                               /* [tokens] the most probable first, of equals the smaller */
+    /* [tokens] the most probable first, of equals the smaller */
+    uint32_t     *by_unigram;
     char         *name;
 };
 
@@ -32,11 +34,15 @@ struct ngram_session {
     struct bytes             text;
     struct sample_candidate *candidate;                     /* [candidate_room] */
     size_t                   candidate_room;
-    uint32_t                *drawn;                         /* [tokens] the last step that had the token among its candidates, counted from 1; NULL until it is needed */
+    /* [tokens] the last step that had the token among its candidates, counted from 1; NULL until it is needed */
+    uint32_t                *drawn;
     uint32_t                 steps;
 };
 
-static const struct lm *lm_of(const struct model_session *session) { return &((const struct ngram *)session->model)->lm; }
+static const struct lm *lm_of(const struct model_session *session)
+{
+    return &((const struct ngram *)session->model)->lm;
+}
 
 /* ---- opening ---- */
 
@@ -60,7 +66,8 @@ static int index_tokens(struct ngram *m, struct err *err)
     bool             added;
 
     m->by_unigram = malloc((size_t)lm->tokens * sizeof *m->by_unigram);
-    if (!m->by_unigram || table_reserve(&m->vocabulary, lm->tokens) < 0) return err_memory(err, 56ull * lm->tokens, "a vocabulary");
+    if (!m->by_unigram || table_reserve(&m->vocabulary, lm->tokens) < 0)
+        return err_memory(err, 56ull * lm->tokens, "a vocabulary");
     for (uint32_t t = 0; t < lm->tokens; t++) {
         struct slice  piece = piece_of(lm, t);
         XXH128_hash_t hash = XXH3_128bits(piece.at, piece.len);
@@ -108,7 +115,8 @@ static void ngram_session_close(struct model_session *session)
 
 /* ---- tokens ---- */
 
-static int cut(const struct ngram *m, struct slice text, uint32_t **id, size_t *id_room, uint32_t **at, size_t *at_room, size_t *count, struct err *err)
+static int cut(const struct ngram *m, struct slice text, uint32_t **id, size_t *id_room, uint32_t **at, size_t *at_room,
+               size_t *count, struct err *err)
 {
     size_t from = 0;
 
@@ -117,7 +125,8 @@ static int cut(const struct ngram *m, struct slice text, uint32_t **id, size_t *
         XXH128_hash_t hash;
         uint32_t      token;
 
-        if (array_grow((void **)id, id_room, *count, sizeof **id) < 0 || (at && array_grow((void **)at, at_room, *count, sizeof **at) < 0))
+        if (array_grow((void **)id, id_room, *count, sizeof **id) < 0 ||
+            (at && array_grow((void **)at, at_room, *count, sizeof **at) < 0))
             return err_memory(err, 4 * (unsigned long long)*count, "the tokens of a text");
         if (at) (*at)[*count] = (uint32_t)from;
         if (from == text.len) return 0;
@@ -134,7 +143,9 @@ static int ngram_tokenize(struct model_session *session, struct slice text, stru
     struct ngram_session *s = (struct ngram_session *)session;
     int                   rc;
 
-    if ((rc = cut((struct ngram *)session->model, text, &s->id, &s->id_room, &s->at, &s->at_room, &out->count, err)) < 0) return rc;
+    if ((rc = cut((struct ngram *)session->model, text, &s->id, &s->id_room, &s->at, &s->at_room, &out->count,
+                  err)) < 0)
+        return rc;
     out->id = s->id;
     out->at = s->at;
     return 0;
@@ -159,7 +170,8 @@ static inline struct model_score score_one(const struct lm *lm, uint32_t *state,
     return (struct model_score){ lm_step(lm, state, token), mean, deviation };
 }
 
-static int ngram_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end, size_t from, struct model_score *out,
+static int ngram_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end,
+                       size_t from, struct model_score *out,
                        struct err *err)
 {
     const struct lm *lm = lm_of(session);
@@ -190,7 +202,8 @@ static int draw_reserve(struct ngram_session *s, const struct lm *lm, struct err
     free(s->candidate);
     s->drawn = NULL;
     s->candidate = NULL;
-    return err_memory(err, (unsigned long long)lm->tokens * (sizeof *s->drawn + sizeof *s->candidate), "the distribution of a token");
+    return err_memory(err, (unsigned long long)lm->tokens * (sizeof *s->drawn + sizeof *s->candidate),
+                      "the distribution of a token");
 }
 
 static void offer(struct ngram_session *s, size_t *count, uint32_t token, double logprob)
@@ -200,8 +213,9 @@ static void offer(struct ngram_session *s, size_t *count, uint32_t token, double
     s->candidate[(*count)++] = (struct sample_candidate){ token, logprob };
 }
 
-/* What may be drawn after a state: all tokens, or with top_k enough of them.  Those that stand in no arc on the way to state 0 are in the order of the
- * unigrams, all with the same weight, so that the first top_k of them are the most probable. */
+/* What may be drawn after a state: all tokens, or with top_k enough of them.  Those that stand in no arc on the way to
+ * state 0 are in the order of the unigrams, all with the same weight, so that the first top_k of them are the most
+ * probable. */
 static size_t candidates(struct ngram_session *s, const struct ngram *m, uint32_t state, uint32_t most)
 {
     const struct lm *lm = &m->lm;
@@ -223,7 +237,8 @@ static size_t candidates(struct ngram_session *s, const struct ngram *m, uint32_
     return count;
 }
 
-static int ngram_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling, struct model_generation *out,
+static int ngram_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling,
+                          struct model_generation *out,
                           struct err *err)
 {
     struct ngram_session *s = (struct ngram_session *)session;
@@ -233,7 +248,9 @@ static int ngram_generate(struct model_session *session, struct slice prompt, co
     size_t                given, count, from = 0;
     int                   rc;
 
-    if ((rc = draw_reserve(s, lm, err)) < 0 || (rc = cut(m, prompt, &s->prompt, &s->prompt_room, NULL, NULL, &given, err)) < 0) return rc;
+    if ((rc = draw_reserve(s, lm, err)) < 0 ||
+        (rc = cut(m, prompt, &s->prompt, &s->prompt_room, NULL, NULL, &given, err)) < 0)
+        return rc;
     if (context && given + sampling->tokens > context) from = given + sampling->tokens - context;
     given -= from;
     memmove(s->prompt, s->prompt + from, given * sizeof *s->prompt);
@@ -247,7 +264,8 @@ static int ngram_generate(struct model_session *session, struct slice prompt, co
         token = sample_pick(s->candidate, candidates(s, m, state, most), sampling, step);
         out->stopped = token == LM_END;
         if (out->stopped) break;
-        if (array_grow((void **)&s->prompt, &s->prompt_room, count, sizeof *s->prompt) < 0 || bytes_append_slice(&s->text, piece_of(lm, token)) < 0)
+        if (array_grow((void **)&s->prompt, &s->prompt_room, count, sizeof *s->prompt) < 0 ||
+            bytes_append_slice(&s->text, piece_of(lm, token)) < 0)
             return err_memory(err, s->text.len + LM_PIECE_MAX, "a generated text");
         s->prompt[count] = token;
         lm_step(lm, &state, token);
@@ -260,7 +278,8 @@ static int ngram_generate(struct model_session *session, struct slice prompt, co
 }
 
 static const struct model_calls ngram_calls = {
-    .close = ngram_close, .session_open = ngram_session_open, .session_close = ngram_session_close, .tokenize = ngram_tokenize,
+    .close = ngram_close, .session_open = ngram_session_open, .session_close = ngram_session_close,
+        .tokenize = ngram_tokenize,
     .score = ngram_score, .generate = ngram_generate,
 };
 
@@ -277,9 +296,12 @@ int model_ngram_open(struct model **out, const struct model_options *options, st
         goto fail;
     }
     m->model.calls = &ngram_calls;
-    m->model.info = (struct model_info){ .name = m->name, .backend = "ngram", .context = options->context, .vocabulary = m->lm.tokens,
-                                         .parameters = m->lm.arcs + m->lm.states, .parallel = 1 << 16, .moments = true };
-    m->model.info.key = unit_key_add(unit_key_add((struct unit_key){ 0 }, "ngram 1", 7), &m->lm.xxh3, sizeof m->lm.xxh3);
+    m->model.info = (struct model_info){ .name = m->name, .backend = "ngram", .context = options->context,
+                                         .vocabulary = m->lm.tokens,
+                                         .parameters = m->lm.arcs + m->lm.states, .parallel = 1 << 16,
+                                             .moments = true };
+    m->model.info.key = unit_key_add(unit_key_add((struct unit_key){ 0 }, "ngram 1", 7), &m->lm.xxh3,
+                                     sizeof m->lm.xxh3);
     m->model.info.key = unit_key_add(m->model.info.key, &options->context, sizeof options->context);
     *out = &m->model;
     return 0;

@@ -2,15 +2,17 @@
  *
  *   {"text": "...", "tokens": [["piece", id], ...], "context": 1024,
  *    "windows": [{"begin": 0, "end": 300, "from": 1, "logprobs": [...], "means": [...], "deviations": [...]}, ...]}
- *   {"prompt": "...", "sampling": {"tokens": 20, "temperature": 0, "top_k": 0, "top_p": 1, "decay_from": 0, "decay_tokens": 0, "seed": 0},
- *    "generated": {"text": "...", "ids": [...], "prompt_ids": [...], "stopped": false}}
+ *   {"prompt": "...", "sampling": {"tokens": 20, "temperature": 0, "top_k": 0, "top_p": 1, "decay_from": 0,
+ *    "decay_tokens": 0, "seed": 0}, "generated": {"text": "...", "ids": [...], "prompt_ids": [...], "stopped": false}}
  *
- * The pieces, one after the other, are the text; "pieces": [...] and "ids": [...] may stand for "tokens".  A window tells the natural logarithms of tokens [from, end)
- * after the tokens [begin, ...) before them, so that it answers for each window that begins there, ends no later and asks for no earlier token;
- * means and deviations (of log p over the vocabulary) may be missing, or null for a token.  A text may stand in several lines with the same tokens: their windows
- * add up, and the last of two that answer the same counts.  "context" (tokens of the model's window) is the same in all lines that have it.  Of sampling
- * only "tokens" must be there, the others are 0 and top_p 1; what cannot matter (seed at temperature 0) is not looked at.  Other keys are passed over.
- * Strings need not be UTF-8: a piece may be a part of a character.
+ * The pieces, one after the other, are the text; "pieces": [...] and "ids": [...] may stand for "tokens".  A window
+ * tells the natural logarithms of tokens [from, end) after the tokens [begin, ...) before them, so that it answers for
+ * each window that begins there, ends no later and asks for no earlier token; means and deviations (of log p over the
+ * vocabulary) may be missing, or null for a token.  A text may stand in several lines with the same tokens: their
+ * windows add up, and the last of two that answer the same counts.  "context" (tokens of the model's window) is the
+ * same in all lines that have it.  Of sampling only "tokens" must be there, the others are 0 and top_p 1; what cannot
+ * matter (seed at temperature 0) is not looked at.  Other keys are passed over. Strings need not be UTF-8: a piece may
+ * be a part of a character.
  *
  * A line that is anything else is counted, said with its reason, and passed over. */
 #include "model/model.h"
@@ -34,19 +36,22 @@ enum { SAID_MOST = 10 };                                    /* lines that are to
 
 /* Places are those of the arrays that hold all numbers. */
 struct window { size_t score; uint32_t begin, end, from, next; };               /* next: one recorded before it, NONE */
-struct text   { size_t id, at; uint32_t count, window; };   /* ids [count], at [count + 1]; window: the last one recorded */
+/* ids [count], at [count + 1]; window: the last one recorded */
+struct text   { size_t id, at; uint32_t count, window; };
 struct answer { size_t id, text, len; uint32_t prompt, count; bool stopped; };
 
 struct replay {
     struct model        model;
-    struct table        index;                              /* hash of a text: its number; of a prompt and its sampling: its answer's */
+    /* hash of a text: its number; of a prompt and its sampling: its answer's */
+    struct table        index;
     struct text        *text;                               /* [texts] */
     struct window      *window;                             /* [windows] */
     struct answer      *answer;                             /* [answers] */
     struct model_score *score;                              /* [scores] */
     uint32_t           *number;                             /* [numbers] ids and places */
     struct bytes        made;                               /* generated texts */
-    size_t              texts, text_room, windows, window_room, answers, answer_room, scores, score_room, numbers, number_room;
+    size_t              texts, text_room, windows, window_room, answers, answer_room, scores, score_room, numbers,
+        number_room;
     uint64_t            rejects;
     uint32_t            context;                            /* as recorded; 0: nothing said */
     char               *name, *path;
@@ -61,7 +66,8 @@ enum kind { KIND_TEXT, KIND_PROMPT };
 static XXH128_hash_t key_of(enum kind kind, struct slice text, const struct model_sampling *sampling)
 {
     XXH3_state_t state;
-    struct { uint64_t seed; double temperature, top_p, decay_from; uint32_t kind, tokens, top_k, decay_tokens; } known = { .kind = kind };
+    struct { uint64_t seed; double temperature, top_p, decay_from; uint32_t kind, tokens, top_k, decay_tokens; } known =
+        { .kind = kind };
 
     if (sampling) {
         known.tokens = sampling->tokens;
@@ -92,7 +98,9 @@ static int refuse(struct err *why, const char *format, const char *what)
 /* A whole number of at most `most`; false when the value is none. */
 static bool whole(const cJSON *value, double most, double *out)
 {
-    if (!cJSON_IsNumber(value) || !(value->valuedouble >= 0 && value->valuedouble <= most) || value->valuedouble != floor(value->valuedouble)) return false;
+    if (!cJSON_IsNumber(value) || !(value->valuedouble >= 0 && value->valuedouble <= most) ||
+        value->valuedouble != floor(value->valuedouble))
+        return false;
     *out = value->valuedouble;
     return true;
 }
@@ -116,14 +124,16 @@ static bool optional_whole(const cJSON *object, const char *key, double most, do
 
 static int push_number(struct replay *m, uint32_t value, struct err *err)
 {
-    if (array_grow((void **)&m->number, &m->number_room, m->numbers, sizeof *m->number) < 0) return err_memory(err, 4 * m->numbers, "recorded tokens");
+    if (array_grow((void **)&m->number, &m->number_room, m->numbers, sizeof *m->number) < 0)
+        return err_memory(err, 4 * m->numbers, "recorded tokens");
     m->number[m->numbers++] = value;
     return 0;
 }
 
 /* The functions below: 1, 0 with *why, <0 with *err. */
 
-static int push_ids(struct replay *m, const cJSON *list, size_t *first, uint32_t *count, const char *name, struct err *why, struct err *err)
+static int push_ids(struct replay *m, const cJSON *list, size_t *first, uint32_t *count, const char *name,
+                    struct err *why, struct err *err)
 {
     const cJSON *item;
     double       id;
@@ -140,9 +150,11 @@ static int push_ids(struct replay *m, const cJSON *list, size_t *first, uint32_t
 }
 
 /* Tokens as pairs, or as two lists; ids and places are pushed. */
-static int push_tokens(struct replay *m, const cJSON *line, struct slice text, struct text *out, struct err *why, struct err *err)
+static int push_tokens(struct replay *m, const cJSON *line, struct slice text, struct text *out, struct err *why,
+                       struct err *err)
 {
-    const cJSON *pairs = cJSON_GetObjectItemCaseSensitive(line, "tokens"), *ids = cJSON_GetObjectItemCaseSensitive(line, "ids");
+    const cJSON *pairs = cJSON_GetObjectItemCaseSensitive(line, "tokens"),
+        *ids = cJSON_GetObjectItemCaseSensitive(line, "ids");
     const cJSON *pieces = cJSON_GetObjectItemCaseSensitive(line, "pieces"), *list = pairs ? pairs : pieces, *item;
     size_t       at = 0;
     double       id;
@@ -153,18 +165,21 @@ static int push_tokens(struct replay *m, const cJSON *line, struct slice text, s
     if (!pairs && (rc = push_ids(m, ids, &out->id, &out->count, "ids", why, err)) <= 0) return rc;
     if (pairs)
         cJSON_ArrayForEach(item, pairs) {
-            if (!cJSON_IsArray(item) || !item->child || !whole(item->child->next, UINT32_MAX, &id) || item->child->next->next)
+            if (!cJSON_IsArray(item) || !item->child || !whole(item->child->next, UINT32_MAX, &id) ||
+                item->child->next->next)
                 return refuse(why, "`%s' has something that is no pair of a piece and its number", "tokens");
             if (push_number(m, (uint32_t)id, err) < 0) return err->code;
             out->count++;
         }
-    else if ((uint32_t)cJSON_GetArraySize(pieces) != out->count) return refuse(why, "as many `%s' as there are ids are wanted", "pieces");
+    else if ((uint32_t)cJSON_GetArraySize(pieces) != out->count)
+        return refuse(why, "as many `%s' as there are ids are wanted", "pieces");
     out->at = m->numbers;
     cJSON_ArrayForEach(item, list) {
         const char *piece = cJSON_GetStringValue(pairs ? item->child : item);
         size_t      len = piece ? strlen(piece) : 0;
 
-        if (!piece || len > text.len - at || memcmp(piece, text.at + at, len) != 0) return refuse(why, "the pieces are not the text%s", "");
+        if (!piece || len > text.len - at || memcmp(piece, text.at + at, len) != 0)
+            return refuse(why, "the pieces are not the text%s", "");
         if (push_number(m, (uint32_t)at, err) < 0) return err->code;
         at += len;
     }
@@ -187,12 +202,14 @@ static bool next_number(const cJSON **item, bool optional, int sign, double *out
 
 static int push_window(struct replay *m, const cJSON *value, struct text *text, struct err *why, struct err *err)
 {
-    const cJSON  *logprobs = cJSON_GetObjectItemCaseSensitive(value, "logprobs"), *means = cJSON_GetObjectItemCaseSensitive(value, "means");
+    const cJSON  *logprobs = cJSON_GetObjectItemCaseSensitive(value, "logprobs"),
+        *means = cJSON_GetObjectItemCaseSensitive(value, "means");
     const cJSON  *deviations = cJSON_GetObjectItemCaseSensitive(value, "deviations"), *logprob, *mean, *deviation;
     double        begin, end, from;
     struct window window;
 
-    if (!whole(cJSON_GetObjectItemCaseSensitive(value, "begin"), UINT32_MAX, &begin) || !whole(cJSON_GetObjectItemCaseSensitive(value, "end"), text->count, &end) ||
+    if (!whole(cJSON_GetObjectItemCaseSensitive(value, "begin"), UINT32_MAX, &begin) ||
+        !whole(cJSON_GetObjectItemCaseSensitive(value, "end"), text->count, &end) ||
         !whole(cJSON_GetObjectItemCaseSensitive(value, "from"), end, &from) || begin >= from)
         return refuse(why, "a window is no begin < from <= end within the tokens%s", "");
     if (!cJSON_IsArray(logprobs) || (means && !cJSON_IsArray(means)) || (deviations && !cJSON_IsArray(deviations)))
@@ -204,12 +221,15 @@ static int push_window(struct replay *m, const cJSON *value, struct text *text, 
     for (uint32_t i = window.from; i < window.end; i++) {
         struct model_score score = { NAN, NAN, NAN };
 
-        if (!next_number(&logprob, false, -1, &score.logprob)) return refuse(why, "`%s' wants one for each token, finite and at most 0", "logprobs");
-        if (means && !next_number(&mean, true, -1, &score.mean)) return refuse(why, "`%s' wants one for each token, finite and at most 0, or null", "means");
+        if (!next_number(&logprob, false, -1, &score.logprob))
+            return refuse(why, "`%s' wants one for each token, finite and at most 0", "logprobs");
+        if (means && !next_number(&mean, true, -1, &score.mean))
+            return refuse(why, "`%s' wants one for each token, finite and at most 0, or null", "means");
         if (deviations && !next_number(&deviation, true, 1, &score.deviation))
             return refuse(why, "`%s' wants one for each token, finite and at least 0, or null", "deviations");
         if (!isnan(score.mean) && !isnan(score.deviation)) m->model.info.moments = true;
-        if (array_grow((void **)&m->score, &m->score_room, m->scores, sizeof *m->score) < 0) return err_memory(err, 24 * m->scores, "recorded scores");
+        if (array_grow((void **)&m->score, &m->score_room, m->scores, sizeof *m->score) < 0)
+            return err_memory(err, 24 * m->scores, "recorded scores");
         m->score[m->scores++] = score;
     }
     if (logprob || mean || deviation) return refuse(why, "a window has more numbers than tokens%s", "");
@@ -241,7 +261,8 @@ static int add_text(struct replay *m, const cJSON *line, struct slice text, stru
     if (windows && !cJSON_IsArray(windows)) return refuse(why, "`%s' is no list", "windows");
     if ((rc = push_tokens(m, line, text, &read, why, err)) <= 0) return rc;
     if (known != TABLE_NONE) {
-        if (!same_tokens(m, &read, &m->text[known])) return refuse(why, "the text has other tokens than in a line before%s", "");
+        if (!same_tokens(m, &read, &m->text[known]))
+            return refuse(why, "the text has other tokens than in a line before%s", "");
         m->numbers = read.id;                               /* they are there already */
         read = m->text[known];
     }
@@ -251,7 +272,8 @@ static int add_text(struct replay *m, const cJSON *line, struct slice text, stru
     if (known == TABLE_NONE) {
         if (m->texts >= NONE || array_grow((void **)&m->text, &m->text_room, m->texts, sizeof *m->text) < 0)
             return err_memory(err, m->texts * sizeof *m->text, "recorded texts");
-        if (table_put(&m->index, key.low64, key.high64, (uint32_t)m->texts, &added) == TABLE_NONE) return err_memory(err, 24 * m->texts, "recorded texts");
+        if (table_put(&m->index, key.low64, key.high64, (uint32_t)m->texts, &added) == TABLE_NONE)
+            return err_memory(err, 24 * m->texts, "recorded texts");
         known = (uint32_t)m->texts++;
     }
     m->text[known] = read;
@@ -263,9 +285,12 @@ static bool read_sampling(const cJSON *value, struct model_sampling *out)
     double tokens, top_k, decay_tokens, seed;
 
     *out = (struct model_sampling){ 0 };
-    if (!whole(cJSON_GetObjectItemCaseSensitive(value, "tokens"), UINT32_MAX, &tokens) || !optional_whole(value, "top_k", UINT32_MAX, &top_k) ||
-        !optional_whole(value, "decay_tokens", UINT32_MAX, &decay_tokens) || !optional_whole(value, "seed", 9007199254740992, &seed) ||
-        !number_or(value, "temperature", 0, &out->temperature) || !number_or(value, "decay_from", 0, &out->decay_from) || !number_or(value, "top_p", 1, &out->top_p))
+    if (!whole(cJSON_GetObjectItemCaseSensitive(value, "tokens"), UINT32_MAX, &tokens) ||
+        !optional_whole(value, "top_k", UINT32_MAX, &top_k) ||
+        !optional_whole(value, "decay_tokens", UINT32_MAX, &decay_tokens) ||
+            !optional_whole(value, "seed", 9007199254740992, &seed) ||
+        !number_or(value, "temperature", 0, &out->temperature) ||
+            !number_or(value, "decay_from", 0, &out->decay_from) || !number_or(value, "top_p", 1, &out->top_p))
         return false;
     out->tokens = (uint32_t)tokens;
     out->top_k = (uint32_t)top_k;
@@ -276,8 +301,10 @@ static bool read_sampling(const cJSON *value, struct model_sampling *out)
 
 static int add_answer(struct replay *m, const cJSON *line, struct slice prompt, struct err *why, struct err *err)
 {
-    const cJSON          *generated = cJSON_GetObjectItemCaseSensitive(line, "generated"), *stopped = cJSON_GetObjectItemCaseSensitive(generated, "stopped");
-    const cJSON          *prompt_ids = cJSON_GetObjectItemCaseSensitive(generated, "prompt_ids"), *ids = cJSON_GetObjectItemCaseSensitive(generated, "ids");
+    const cJSON          *generated = cJSON_GetObjectItemCaseSensitive(line, "generated"),
+        *stopped = cJSON_GetObjectItemCaseSensitive(generated, "stopped");
+    const cJSON          *prompt_ids = cJSON_GetObjectItemCaseSensitive(generated, "prompt_ids"),
+        *ids = cJSON_GetObjectItemCaseSensitive(generated, "ids");
     const char           *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(generated, "text"));
     struct model_sampling sampling;
     struct answer         read;
@@ -350,7 +377,8 @@ static int add_line(struct replay *m, struct slice line, struct err *why, struct
 static void say_reject(struct replay *m, uint64_t record, uint64_t byte, const char *why)
 {
     if (m->rejects++ >= SAID_MOST) return;
-    log_rank_warn("%s: line %llu (byte %llu) is passed over: %s", m->path, (unsigned long long)record + 1, (unsigned long long)byte, why);
+    log_rank_warn("%s: line %llu (byte %llu) is passed over: %s", m->path, (unsigned long long)record + 1,
+                  (unsigned long long)byte, why);
 }
 
 static int read_batch(struct replay *m, struct batch *batch, struct err *err)
@@ -365,7 +393,8 @@ static int read_batch(struct replay *m, struct batch *batch, struct err *err)
         if ((rc = add_line(m, record.text, &why, err)) < 0) return rc;
         if (rc == 0) say_reject(m, record.number, record.byte, why.text);
     }
-    for (size_t i = 0; i < batch->rejects.count; i++) say_reject(m, batch->rejects.at[i].record, batch->rejects.at[i].byte, batch->rejects.at[i].detail);
+    for (size_t i = 0; i < batch->rejects.count; i++)
+        say_reject(m, batch->rejects.at[i].record, batch->rejects.at[i].byte, batch->rejects.at[i].detail);
     batch->rejects.count = 0;
     return more;
 }
@@ -386,8 +415,10 @@ static int read_file(struct replay *m, struct err *err)
     batch_free(&batch);
     source_close(source);
     if (rc < 0) return rc;
-    if (m->rejects > SAID_MOST) log_rank_warn("%s: lines=%llu are passed over", m->path, (unsigned long long)m->rejects);
-    if (m->texts + m->answers == 0) return err_set(err, -EBADMSG, "%s: has no recorded answer (model/model_replay.c says what a line is)", m->path);
+    if (m->rejects > SAID_MOST)
+        log_rank_warn("%s: lines=%llu are passed over", m->path, (unsigned long long)m->rejects);
+    if (m->texts + m->answers == 0)
+        return err_set(err, -EBADMSG, "%s: has no recorded answer (model/model_replay.c says what a line is)", m->path);
     return 0;
 }
 
@@ -432,7 +463,9 @@ static int replay_tokenize(struct model_session *session, struct slice text, str
     s->text = table_find(&m->index, key.low64, key.high64);
     out->id = out->at = nothing;
     if (s->text == NONE && text.len == 0) return 0;
-    if (s->text == NONE) return err_set(err, -ENODATA, "this text of %zu bytes is none of the %zu recorded in %s", text.len, m->texts, m->path);
+    if (s->text == NONE)
+        return err_set(err, -ENODATA, "this text of %zu bytes is none of the %zu recorded in %s", text.len, m->texts,
+                       m->path);
     out->id = m->number + m->text[s->text].id;
     out->at = m->number + m->text[s->text].at;
     out->count = m->text[s->text].count;
@@ -445,11 +478,14 @@ static int no_window(const struct replay *m, uint32_t first, size_t begin, size_
     size_t used = 0;
 
     for (uint32_t w = first; w != NONE && used + 80 < sizeof known; w = m->window[w].next)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s[%u, %u) from %u", used ? ", " : "", m->window[w].begin, m->window[w].end, m->window[w].from);
-    return err_set(err, -ENODATA, "window [%zu, %zu) from token %zu is not recorded; recorded: %s", begin, end, from, used ? known : "none");
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s[%u, %u) from %u", used ? ", " : "",
+                                 m->window[w].begin, m->window[w].end, m->window[w].from);
+    return err_set(err, -ENODATA, "window [%zu, %zu) from token %zu is not recorded; recorded: %s", begin, end, from,
+                   used ? known : "none");
 }
 
-static int replay_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end, size_t from, struct model_score *out,
+static int replay_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end,
+                        size_t from, struct model_score *out,
                         struct err *err)
 {
     const struct replay *m = (const struct replay *)session->model;
@@ -457,13 +493,15 @@ static int replay_score(struct model_session *session, const struct model_tokens
     uint32_t             w = text->window;
 
     (void)tokens;
-    while (w != NONE && !(m->window[w].begin == begin && m->window[w].from <= from && m->window[w].end >= end)) w = m->window[w].next;
+    while (w != NONE && !(m->window[w].begin == begin && m->window[w].from <= from && m->window[w].end >= end))
+        w = m->window[w].next;
     if (w == NONE) return no_window(m, text->window, begin, end, from, err);
     memcpy(out, m->score + m->window[w].score + (from - m->window[w].from), (end - from) * sizeof *out);
     return 0;
 }
 
-static int replay_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling, struct model_generation *out,
+static int replay_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling,
+                           struct model_generation *out,
                            struct err *err)
 {
     const struct replay *m = (const struct replay *)session->model;
@@ -472,15 +510,19 @@ static int replay_generate(struct model_session *session, struct slice prompt, c
     const struct answer *a = &m->answer[number];
 
     if (number == TABLE_NONE)
-        return err_set(err, -ENODATA, "what follows this prompt of %zu bytes (%u tokens, temperature %g, top_k %u, top_p %g, seed %llu) is none of the %zu "
-                       "recorded in %s", prompt.len, sampling->tokens, sampling->temperature, sampling->top_k, sampling->top_p,
+        return err_set(err, -ENODATA, "what follows this prompt of %zu bytes (%u tokens, temperature %g, top_k %u, "
+                                      "top_p %g, seed %llu) is none of the %zu "
+                       "recorded in %s", prompt.len, sampling->tokens, sampling->temperature, sampling->top_k,
+                           sampling->top_p,
                        (unsigned long long)sampling->seed, m->answers, m->path);
-    *out = (struct model_generation){ m->number + a->id, a->prompt, a->count, { m->made.at + a->text, a->len }, a->stopped };
+    *out = (struct model_generation){ m->number + a->id, a->prompt, a->count, { m->made.at + a->text, a->len },
+                                      a->stopped };
     return 0;
 }
 
 static const struct model_calls replay_calls = {
-    .close = replay_close, .session_open = replay_session_open, .session_close = replay_session_close, .tokenize = replay_tokenize,
+    .close = replay_close, .session_open = replay_session_open, .session_close = replay_session_close,
+        .tokenize = replay_tokenize,
     .score = replay_score, .generate = replay_generate,
 };
 
@@ -492,7 +534,8 @@ int model_replay_open(struct model **out, const struct model_options *options, s
     if (!m) return err_memory(err, sizeof *m, "a model");
     m->name = strdup(options->name);
     m->path = strdup(options->path);
-    rc = m->name && m->path ? read_file(m, err) : err_memory(err, strlen(options->name) + strlen(options->path), "names");
+    rc = m->name && m->path ? read_file(m, err) : err_memory(err, strlen(options->name) + strlen(options->path),
+                                                             "names");
     if (rc == 0 && options->context && m->context && options->context > m->context)
         rc = err_set(err, -EINVAL, "a context of %u tokens is more than the recorded %u", options->context, m->context);
     if (rc < 0) {

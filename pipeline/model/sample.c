@@ -1,7 +1,7 @@
 /* model/sample.c -- see sample.h.
  *
- * What a sorted list would give is found without sorting it: a list is cut at a pivot, and only the part goes on in which the answer lies.  Where pivots do not
- * help, as in an order made for it, the part is sorted after all. */
+ * What a sorted list would give is found without sorting it: a list is cut at a pivot, and only the part goes on in
+ * which the answer lies.  Where pivots do not help, as in an order made for it, the part is sorted after all. */
 #include "model/sample.h"
 
 #include <math.h>
@@ -82,8 +82,8 @@ static void select_count(struct sample_candidate *c, size_t count, size_t k)
     }
 }
 
-/* Numbers are weights here: how many of the first in order reach the sum together (all of them when they do not), and these at the front; the last of them
- * at their end. */
+/* Numbers are weights here: how many of the first in order reach the sum together (all of them when they do not), and
+ * these at the front; the last of them at their end. */
 static size_t select_weight(struct sample_candidate *c, size_t count, double sum)
 {
     size_t from = 0, end = count, looked_at = 0;

@@ -10,13 +10,19 @@
 
 static int range_open(const struct train *t, size_t r, bool first, struct unit *out, struct err *err)
 {
-    int rc = first ? stage_load(t->job->stage, TRAIN_ROWS, t->range[r], out, err) : stage_map(t->job->stage, TRAIN_ROWS, t->range[r], out, err);
+    int rc = first ? stage_load(t->job->stage, TRAIN_ROWS, t->range[r], out, err)
+        : stage_map(t->job->stage, TRAIN_ROWS, t->range[r], out, err);
 
-    if (rc == 0) rc = err_set(err, -EIO, "%s: a unit of n-grams has disappeared; the same command again makes it anew", stage_dir(t->job->stage));
+    if (rc == 0)
+        rc = err_set(err, -EIO, "%s: a unit of n-grams has disappeared; the same command again makes it anew",
+                     stage_dir(t->job->stage));
     if (rc < 0) return rc;
-    if (out->count == 2 && out->section[0].len / sizeof(uint32_t) == out->section[1].len / sizeof(uint64_t) * t->job->options->order) return 0;
+    if (out->count == 2 &&
+        out->section[0].len / sizeof(uint32_t) == out->section[1].len / sizeof(uint64_t) * t->job->options->order)
+        return 0;
     unit_close(out);
-    return err_set(err, -EBADMSG, "%s: a unit of n-grams does not have the expected layout; remove the work folder with --clean", stage_dir(t->job->stage));
+    return err_set(err, -EBADMSG, "%s: a unit of n-grams does not have the expected layout; remove the work folder "
+                                  "with --clean", stage_dir(t->job->stage));
 }
 
 static int counts_read(const struct train *t, struct lm_counts *out, struct err *err)
@@ -26,7 +32,8 @@ static int counts_read(const struct train *t, struct lm_counts *out, struct err 
     uint64_t      *count, rows = 0;
     int            rc = 0;
 
-    *out = (struct lm_counts){ .order = order, .tokens = t->vocabulary.tokens, .trained_tokens = t->tokens, .trained_documents = t->documents,
+    *out = (struct lm_counts){ .order = order, .tokens = t->vocabulary.tokens, .trained_tokens = t->tokens,
+                               .trained_documents = t->documents,
                                .piece_at = t->vocabulary.piece_at, .piece = t->vocabulary.piece };
     for (size_t r = 0; r < t->range_count && rc == 0; r++) {
         struct unit unit;
@@ -57,7 +64,8 @@ static int counts_read(const struct train *t, struct lm_counts *out, struct err 
 static void discounts_say(const struct lm_discounts *discounts, uint32_t order)
 {
     for (uint32_t k = 1; k <= order; k++)
-        log_info("discounts: order=%u D1=%.4f D2=%.4f D3=%.4f%s", k, discounts[k].of[1], discounts[k].of[2], discounts[k].of[3],
+        log_info("discounts: order=%u D1=%.4f D2=%.4f D3=%.4f%s", k, discounts[k].of[1], discounts[k].of[2],
+                 discounts[k].of[3],
                  discounts[k].estimated ? "" : " (defaults: too few counts)");
 }
 
@@ -69,12 +77,14 @@ static int model_make(struct train *t, const char *path, struct err *err)
     struct lm                   model = { 0 };
     int                         rc = counts_read(t, &counts, err);
 
-    if (rc == 0) rc = lm_estimate(&model, &counts, (enum lm_smoothing)options->smoothing, t->job->threads, discounts, err);
+    if (rc == 0)
+        rc = lm_estimate(&model, &counts, (enum lm_smoothing)options->smoothing, t->job->threads, discounts, err);
     free((void *)(uintptr_t)counts.row);
     free((void *)(uintptr_t)counts.count);
     if (rc < 0) return rc;
     if (options->smoothing == SMOOTH_KNESER_NEY) discounts_say(discounts, options->order);
-    for (uint32_t k = 1; k <= model.order; k++) t->job->grams[k] = model.state[model.level[k]].first - model.state[model.level[k - 1]].first;
+    for (uint32_t k = 1; k <= model.order; k++)
+        t->job->grams[k] = model.state[model.level[k]].first - model.state[model.level[k - 1]].first;
     rc = lm_write(&model, path, err);
     lm_free(&model);
     return rc;
@@ -85,8 +95,10 @@ static int units_remove(const struct train *t, struct err *err)
 {
     int rc = 0;
 
-    for (size_t r = 0; r < t->range_count && rc == 0; r++) rc = stage_remove(t->job->stage, TRAIN_ROWS, t->range[r], err);
-    for (size_t u = 0; u < t->unit_count && rc == 0; u++) rc = stage_remove(t->job->stage, TRAIN_TOKENS, t->unit[u].key, err);
+    for (size_t r = 0; r < t->range_count && rc == 0; r++)
+        rc = stage_remove(t->job->stage, TRAIN_ROWS, t->range[r], err);
+    for (size_t u = 0; u < t->unit_count && rc == 0; u++)
+        rc = stage_remove(t->job->stage, TRAIN_TOKENS, t->unit[u].key, err);
     return rc;
 }
 
@@ -113,10 +125,12 @@ static int ranks_agree(const struct train *t, struct err *err)
 
         mine = unit_key_add(mine, &key, sizeof key);
     }
-    rc = comm_rank(comm) == 0 && bytes_append(&first, &mine, sizeof mine) < 0 ? err_memory(err, sizeof mine, "a key") : 0;
+    rc = comm_rank(comm) == 0 && bytes_append(&first, &mine, sizeof mine) < 0 ? err_memory(err, sizeof mine, "a key")
+        : 0;
     if ((rc = comm_agree(comm, rc, err)) == 0) rc = comm_broadcast(comm, &first, err);
     if (rc == 0 && (first.len != sizeof mine || memcmp(first.at, &mine, sizeof mine) != 0))
-        rc = err_set(err, -EIO, "rank %d sees other settings or other files than rank 0: is everything on a file system that all hosts share?", comm_rank(comm));
+        rc = err_set(err, -EIO, "rank %d sees other settings or other files than rank 0: is everything on a file "
+                                "system that all hosts share?", comm_rank(comm));
     bytes_free(&first);
     return comm_agree(comm, rc, err);
 }
@@ -127,7 +141,8 @@ int train_run(struct train_job *job, const char *path, struct err *err)
     double       since = log_seconds();
     int          rc;
 
-    t.pass = (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .threads = job->threads,
+    t.pass = (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets,
+                            .shards = job->shards->at, .threads = job->threads,
                             .scanner_count = 1 };
     t.pass.scanner[0] = train_scanner(job);
     rc = ranks_agree(&t, err);

@@ -1,11 +1,12 @@
 /* model/train.h -- training of an n-gram model in one pass over shards, with all threads and ranks.
  *
- * A unit of the pass holds a part of a shard as numbers into vocabularies of its own; these are merged (most frequent first, of equals by bytes); the
- * n-grams of the highest order are counted in ranges, each by one rank, as many at a time as `memory` holds; and rank 0 estimates.  The model depends
- * on the corpus and the options alone, `memory` not among them.
+ * A unit of the pass holds a part of a shard as numbers into vocabularies of its own; these are merged (most frequent
+ * first, of equals by bytes); the n-grams of the highest order are counted in ranges, each by one rank, as many at a
+ * time as `memory` holds; and rank 0 estimates.  The model depends on the corpus and the options alone, `memory` not
+ * among them.
  *
- * Memory: of every rank `memory` and the vocabulary (some 70 bytes a different piece, and the piece); of rank 0 while it estimates 4 bytes a token and 8
- * more for each different n-gram of the highest order, and what lm_estimate says. */
+ * Memory: of every rank `memory` and the vocabulary (some 70 bytes a different piece, and the piece); of rank 0 while
+ * it estimates 4 bytes a token and 8 more for each different n-gram of the highest order, and what lm_estimate says. */
 #ifndef LEAKGRAPH_MODEL_TRAIN_H
 #define LEAKGRAPH_MODEL_TRAIN_H
 
@@ -18,7 +19,8 @@ struct train_options {
     uint32_t order;                                         /* 2 to LM_ORDER_MAX */
     uint32_t least;                                         /* a piece that stands less often in the corpus is <unk> */
     int      smoothing;
-    uint64_t memory;                                        /* bytes of this rank for counting; with less than some MB it takes these all the same */
+    /* bytes of this rank for counting; with less than some MB it takes these all the same */
+    uint64_t memory;
 };
 
 struct train_job {
@@ -36,8 +38,8 @@ struct train_job {
     double                      seconds[3];                 /* of the pass, of counting, of estimating */
 };
 
-/* Collective.  Leaves the model at path, and where records were not used path.rejects.tsv, which lists them (rank 0 writes).  Resumes.  0, or <0 with err
- * set. */
+/* Collective.  Leaves the model at path, and where records were not used path.rejects.tsv, which lists them (rank 0
+ * writes).  Resumes.  0, or <0 with err set. */
 int train_run(struct train_job *job, const char *path, struct err *err);
 
 #endif

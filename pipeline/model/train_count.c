@@ -1,9 +1,11 @@
 /* model/train_count.c -- the n-grams of the highest order, counted range by range.
  *
- * Rows are numbers, and samples say where the ranges lie that have about as many rows each.  A rank takes as many ranges as its memory holds, goes through all tokens and
- * puts the rows of these ranges in their bags; then every bag is sorted and becomes a unit.  Ranges are dealt to ranks in turn.  So nothing is exchanged and
- * nothing spilled: less memory, or more ranks, is more walks through the tokens, at some ns a token.  A bag that is full before the walk's end is
- * sorted early, and keeps each of its rows once: a row that stands everywhere needs no more room than another one. */
+ * Rows are numbers, and samples say where the ranges lie that have about as many rows each.  A rank takes as many
+ * ranges as its memory holds, goes through all tokens and puts the rows of these ranges in their bags; then every bag
+ * is sorted and becomes a unit.  Ranges are dealt to ranks in turn.  So nothing is exchanged and nothing spilled: less
+ * memory, or more ranks, is more walks through the tokens, at some ns a token.  A bag that is full before the walk's
+ * end is sorted early, and keeps each of its rows once: a row that stands everywhere needs no more room than another
+ * one. */
 #include "model/train_private.h"
 
 #include "base/log.h"
@@ -15,7 +17,8 @@
 
 enum {
     ROWS_MOST = 1 << 18, ROWS_LEAST = 1 << 10,              /* of a range: more do not sort in the cache */
-    ROWS_POCKET = 64                                        /* that a thread holds back before it asks for a bag's lock */
+    /* that a thread holds back before it asks for a bag's lock */
+    ROWS_POCKET = 64
 };
 
 struct rows { uint64_t *row, *count; size_t rows; };        /* sorted, each once */
@@ -34,9 +37,11 @@ struct counting {
     struct unit            *unit;                           /* [t->unit_count] of tokens */
     struct slice           *part;                           /* [part_count] tokens of all parts */
     size_t                  part_count;
-    uint64_t               *limit;                          /* [limits * words] a range begins there, but for the first one; ascending */
+    /* [limits * words] a range begins there, but for the first one; ascending */
+    uint64_t               *limit;
     size_t                  limits;
-    uint32_t               *start;                          /* [tokens + 1] the first range that has rows which begin with the token */
+    /* [tokens + 1] the first range that has rows which begin with the token */
+    uint32_t               *start;
     size_t                  range_rows;                     /* about so many in a range */
     size_t                  first, last;                    /* ranges of the walk */
     struct bag             *bag;                            /* [last - first] */
@@ -83,9 +88,11 @@ static int rows_merge(const struct rows *a, const struct rows *b, uint32_t words
         return err_memory(err, most * (words + 1) * sizeof *out->row, "n-grams");
     }
     while (i < a->rows || j < b->rows) {
-        int order = i == a->rows ? 1 : j == b->rows ? -1 : train_row_compare(a->row + i * words, b->row + j * words, words);
+        int order = i == a->rows ? 1 : j == b->rows ? -1
+            : train_row_compare(a->row + i * words, b->row + j * words, words);
 
-        memcpy(out->row + out->rows * words, order <= 0 ? a->row + i * words : b->row + j * words, words * sizeof *out->row);
+        memcpy(out->row + out->rows * words, order <= 0 ? a->row + i * words : b->row + j * words,
+               words * sizeof *out->row);
         out->count[out->rows++] = (order <= 0 ? a->count[i] : 0) + (order >= 0 ? b->count[j] : 0);
         i += order <= 0;
         j += order >= 0;
@@ -119,7 +126,8 @@ static int bag_settle(struct bag *bag, uint32_t words, struct err *err)
     return 0;
 }
 
-/* The first time room for what the samples promise.  A full bag is settled; when it is mostly different rows, the samples were wrong about it, and it grows. */
+/* The first time room for what the samples promise.  A full bag is settled; when it is mostly different rows, the
+ * samples were wrong about it, and it grows. */
 static int bag_make_room(struct bag *bag, const struct counting *c, struct err *err)
 {
     const uint32_t words = c->shape.words;
@@ -168,7 +176,8 @@ static void pockets_free(struct pockets *pockets)
 
 static int pockets_open(struct pockets *out, size_t ranges, uint32_t words, struct err *err)
 {
-    *out = (struct pockets){ malloc(ranges * ROWS_POCKET * words * sizeof *out->row), calloc(ranges, sizeof *out->count) };
+    *out = (struct pockets){ malloc(ranges * ROWS_POCKET * words * sizeof *out->row),
+                             calloc(ranges, sizeof *out->count) };
     return out->row && out->count ? 0 : err_memory(err, ranges * ROWS_POCKET * words * sizeof *out->row, "n-grams");
 }
 
@@ -193,20 +202,23 @@ static inline size_t range_of(const struct counting *c, const uint64_t *row, siz
 }
 
 /* All rows of a part; words is shape.words, known to the compiler. */
-static inline __attribute__((always_inline)) int part_walk(struct counting *c, const uint32_t *token, size_t count, struct pockets *pockets, uint32_t words,
+static inline __attribute__((always_inline)) int part_walk(struct counting *c, const uint32_t *token, size_t count,
+                                                           struct pockets *pockets, uint32_t words,
                                                            struct err *err)
 {
     const uint32_t order = c->shape.order, bits = c->shape.bits;
     uint64_t       empty[4], row[4];
     size_t         begin = 0;
 
-    train_row_pack(&c->shape, (const uint32_t[LM_ORDER_MAX]){ LM_BEGIN, LM_BEGIN, LM_BEGIN, LM_BEGIN, LM_BEGIN, LM_BEGIN, LM_BEGIN }, empty);
+    train_row_pack(&c->shape, (const uint32_t[LM_ORDER_MAX]){ LM_BEGIN, LM_BEGIN, LM_BEGIN, LM_BEGIN, LM_BEGIN,
+                                                              LM_BEGIN, LM_BEGIN }, empty);
     memcpy(row, empty, sizeof row);
     for (size_t i = 0; i < count; i++) {
         uint32_t first = i + 1 >= begin + order ? token[i + 1 - order] : LM_BEGIN;
         size_t   from = c->start[first], to = c->start[first + 1], r;
 
-        for (uint32_t w = 0; w + 1 < words; w++) row[w] = (row[w] << bits | row[w + 1] >> (64 - bits)) & c->shape.mask[w];
+        for (uint32_t w = 0; w + 1 < words; w++)
+            row[w] = (row[w] << bits | row[w + 1] >> (64 - bits)) & c->shape.mask[w];
         row[words - 1] = (row[words - 1] << bits | token[i]) & c->shape.mask[words - 1];
         if (to >= c->first && from < c->last) {
             r = from == to ? from : range_of(c, row, from, to, words);
@@ -242,7 +254,8 @@ static int walk(struct counting *c, struct err *err)
             size_t          count = c->part[p].len / sizeof *token;
 
             if (own < 0) continue;
-            own = c->shape.words == 2 ? part_walk(c, token, count, &pockets, 2, &mine) : part_walk(c, token, count, &pockets, 4, &mine);
+            own = c->shape.words == 2 ? part_walk(c, token, count, &pockets, 2, &mine)
+                : part_walk(c, token, count, &pockets, 4, &mine);
         }
         for (size_t r = 0; r < ranges && own == 0; r++) own = pocket_empty(c, &pockets, r, &mine);
         pockets_free(&pockets);
@@ -267,8 +280,10 @@ static int bag_commit(const struct counting *c, size_t r, struct bag *bag, struc
     int                           rc;
 
     if (!token) return err_memory(err, rows * shape->order * sizeof *token, "n-grams");
-    for (size_t i = 0; i < rows; i++) train_row_unpack(shape, bag->settled.row + i * shape->words, token + i * shape->order);
-    rc = stage_commit(c->t->job->stage, TRAIN_ROWS, c->t->range[r], (struct slice[]){ { (const char *)token, rows * shape->order * sizeof *token },
+    for (size_t i = 0; i < rows; i++)
+        train_row_unpack(shape, bag->settled.row + i * shape->words, token + i * shape->order);
+    rc = stage_commit(c->t->job->stage, TRAIN_ROWS, c->t->range[r],
+                      (struct slice[]){ { (const char *)token, rows * shape->order * sizeof *token },
                       { (const char *)bag->settled.count, rows * sizeof *bag->settled.count } }, 2, err);
     free(token);
     return rc;
@@ -352,7 +367,9 @@ static int tokens_open(struct counting *c, struct err *err)
     if (!c->unit) return err_memory(err, t->unit_count * sizeof *c->unit, "the list of units");
     for (size_t u = 0; u < t->unit_count; u++) {
         rc = stage_load(t->job->stage, TRAIN_TOKENS, t->unit[u].key, &c->unit[u], err);
-        if (rc == 0) rc = err_set(err, -EIO, "%s: a unit of its tokens has disappeared; the same command again makes it anew", t->job->shards->at[t->unit[u].shard].path);
+        if (rc == 0)
+            rc = err_set(err, -EIO, "%s: a unit of its tokens has disappeared; the same command again makes it anew",
+                         t->job->shards->at[t->unit[u].shard].path);
         if (rc < 0) return rc;
         parts += c->unit[u].count - 1;
     }
@@ -426,7 +443,8 @@ static int ranges_name(struct counting *c, struct err *err)
         size_t          limit = c->shape.words * sizeof *c->limit;
 
         key = unit_key_add(key, r ? c->limit + (r - 1) * c->shape.words : NULL, r ? limit : 0);
-        t->range[r] = unit_key_add(key, r < c->limits ? c->limit + r * c->shape.words : NULL, r < c->limits ? limit : 0);
+        t->range[r] = unit_key_add(key, r < c->limits ? c->limit + r * c->shape.words : NULL, r < c->limits ? limit
+                                   : 0);
     }
     return 0;
 }
@@ -437,17 +455,20 @@ struct division { uint64_t range_rows, many; /* ranges in a walk */ };
 static int divide(struct counting *c, uint64_t *many, struct err *err)
 {
     const struct train_job *job = c->t->job;
-    const uint64_t          row_bytes = c->shape.words * sizeof(uint64_t), half = job->options->memory / 2, threads = (uint64_t)job->threads;
+    const uint64_t          row_bytes = c->shape.words * sizeof(uint64_t), half = job->options->memory / 2,
+        threads = (uint64_t)job->threads;
     struct division         division = { .range_rows = half / threads / (4 * row_bytes) };
     struct bytes            data = { 0 };
     int                     rc = 0;
 
-    /* Half of the memory is for bags, each with a quarter more than it should need; the other half for what threads sort and write. */
+    /* Half of the memory is for bags, each with a quarter more than it should need; the other half for what threads
+     * sort and write. */
     if (division.range_rows < ROWS_LEAST) division.range_rows = ROWS_LEAST;
     if (division.range_rows > ROWS_MOST) division.range_rows = ROWS_MOST;
     division.many = half / (division.range_rows * row_bytes / 4 * 5 + threads * ROWS_POCKET * row_bytes);
     if (division.many == 0) division.many = 1;
-    if (comm_rank(job->comm) == 0 && bytes_append(&data, &division, sizeof division) < 0) rc = err_memory(err, sizeof division, "ranges of n-grams");
+    if (comm_rank(job->comm) == 0 && bytes_append(&data, &division, sizeof division) < 0)
+        rc = err_memory(err, sizeof division, "ranges of n-grams");
     if ((rc = comm_agree(job->comm, rc, err)) == 0) rc = comm_broadcast(job->comm, &data, err);
     if (rc == 0) memcpy(&division, data.at, sizeof division);
     bytes_free(&data);
@@ -468,12 +489,14 @@ int train_count(struct train *t, struct err *err)
     rc = tokens_open(&c, err);
     if (rc == 0) rc = ranges_choose(&c, err);
     if (rc == 0) rc = ranges_name(&c, err);
-    if (rc == 0 && t->range_count < many * ranks) many = (t->range_count + ranks - 1) / ranks;      /* something for every rank */
+    /* something for every rank */
+    if (rc == 0 && t->range_count < many * ranks) many = (t->range_count + ranks - 1) / ranks;
     for (size_t first = rank * (size_t)many; rc == 0 && first < t->range_count; first += (size_t)many * ranks, walks++)
         rc = count_ranges(&c, first, first + many < t->range_count ? first + (size_t)many : t->range_count, err);
     rc = comm_agree(t->job->comm, rc, err);
     if (rc == 0)
-        log_info("counted: tokens=%llu vocabulary=%u order=%u bits=%u ranges=%zu walks=%zu", (unsigned long long)t->tokens, t->vocabulary.tokens, c.shape.order,
+        log_info("counted: tokens=%llu vocabulary=%u order=%u bits=%u ranges=%zu walks=%zu",
+                 (unsigned long long)t->tokens, t->vocabulary.tokens, c.shape.order,
                  64 * c.shape.words, t->range_count, walks);
     for (size_t u = 0; c.unit && u < t->unit_count; u++) unit_close(&c.unit[u]);
     free(c.unit);

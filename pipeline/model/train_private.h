@@ -5,7 +5,8 @@
  *   train_tokens      units of the pass -> units of tokens, and samples of what is to be counted
  *   train_count       tokens -> sorted n-grams of the highest order with their counts, a unit for each range of them
  *
- * Units of the pass depend on the corpus alone and outlive the training; those of tokens and of n-grams are there until the model is. */
+ * Units of the pass depend on the corpus alone and outlive the training; those of tokens and of n-grams are there until
+ * the model is. */
 #ifndef LEAKGRAPH_MODEL_TRAIN_PRIVATE_H
 #define LEAKGRAPH_MODEL_TRAIN_PRIVATE_H
 
@@ -15,8 +16,9 @@
 
 /* ---- units of the pass ---- */
 
-/* A part's PART_ROWS: its different pieces in the order of their appearance, whose bytes stand one after the other in PART_HEAP.  PART_VALUES: for each piece of
- * each document its place there + 1, and 0 at the document's end; of 16 bits when all fit (train_is_narrow), else of 32. */
+/* A part's PART_ROWS: its different pieces in the order of their appearance, whose bytes stand one after the other in
+ * PART_HEAP.  PART_VALUES: for each piece of each document its place there + 1, and 0 at the document's end; of 16 bits
+ * when all fit (train_is_narrow), else of 32. */
 struct train_entry { uint32_t at, count; };
 _Static_assert(sizeof(struct train_entry) == 8, "unit format");
 
@@ -77,15 +79,18 @@ static inline bool train_is_mine(const struct train *t, size_t unit)
 
 struct pass_scanner train_scanner(const struct train_job *job);
 
-/* The units that the pass has made: their heads are looked at, and the counts of documents summed.  0, or <0 with err set. */
+/* The units that the pass has made: their heads are looked at, and the counts of documents summed.  0, or <0 with err
+ * set. */
 int  train_list(struct train *t, struct err *err);
 
-/* A unit's content; `first`: this process has not read it yet, so its checksum is verified.  0, or <0 with err set: it has to be there. */
+/* A unit's content; `first`: this process has not read it yet, so its checksum is verified.  0, or <0 with err set: it
+ * has to be there. */
 int  train_unit_open(const struct train *t, size_t unit, bool first, struct unit *out, struct err *err);
 size_t train_unit_parts(const struct unit *unit);
 int  train_part_open(const struct unit *unit, size_t p, struct train_part *out, struct err *err);
 
-/* Rank 0: path.rejects.tsv with a line for each record that was not used; none was: there is no such file.  0, or <0 with err set. */
+/* Rank 0: path.rejects.tsv with a line for each record that was not used; none was: there is no such file.  0, or <0
+ * with err set. */
 int  train_write_rejects(const struct train *t, const char *path, struct err *err);
 
 /* ---- train_vocabulary.c ---- */
@@ -97,9 +102,11 @@ struct unit_key train_hash(struct slice piece);             /* what the tables o
 
 /* ---- train_tokens.c ---- */
 
-/* A unit of tokens: first samples, then a section for each part with its tokens, LM_END behind each document.  A sample is the token at every so manieth place with those
- * before it in its document, filled up in front with <s>, so that it is a row of any order. */
-enum { TRAIN_TOKENS_EVERY = 251 };                          /* a prime, so that what repeats in the corpus does not repeat in the samples */
+/* A unit of tokens: first samples, then a section for each part with its tokens, LM_END behind each document.  A sample
+ * is the token at every so manieth place with those before it in its document, filled up in front with <s>, so that it
+ * is a row of any order. */
+/* a prime, so that what repeats in the corpus does not repeat in the samples */
+enum { TRAIN_TOKENS_EVERY = 251 };
 struct train_sample { uint32_t token[LM_ORDER_MAX]; };
 
 #define TRAIN_TOKENS "train-tokens"
@@ -111,12 +118,14 @@ int  train_number(struct train *t, struct err *err);
 
 #define TRAIN_ROWS "train-rows"
 
-/* Counts; afterwards there is a unit for each of t->range with two sections, rows and counts as lm_counts has them.  Collective. */
+/* Counts; afterwards there is a unit for each of t->range with two sections, rows and counts as lm_counts has them.
+ * Collective. */
 int  train_count(struct train *t, struct err *err);
 
 /* ---- train_row.c: a row as a number ---- */
 
-/* Tokens in `bits` bits each, the last one in the lowest: 128 bits, or 256 where they do not fit, as words from the highest on. */
+/* Tokens in `bits` bits each, the last one in the lowest: 128 bits, or 256 where they do not fit, as words from the
+ * highest on. */
 struct train_row_shape { uint32_t order, bits, words; uint64_t mask[4]; };
 
 struct train_row_shape train_row_shape(uint32_t order, uint32_t tokens);

@@ -1,4 +1,5 @@
-/* model/train_scan.c -- the pass of a training: every part as numbers into a vocabulary of its own, and the list of the units. */
+/* model/train_scan.c -- the pass of a training: every part as numbers into a vocabulary of its own, and the list of the
+ * units. */
 #include "model/train_private.h"
 
 #include "base/file.h"
@@ -30,10 +31,12 @@ static uint32_t number_look_up(struct numberer *n, struct slice piece, struct pa
     struct bytes   *rows = &part->section[PART_ROWS], *heap = &part->section[PART_HEAP];
     struct unit_key hash = train_hash(piece);
     bool            added;
-    uint32_t        at = table_put(&n->table, hash.low, hash.high, (uint32_t)(rows->len / sizeof(struct train_entry)), &added);
+    uint32_t        at = table_put(&n->table, hash.low, hash.high, (uint32_t)(rows->len / sizeof(struct train_entry)),
+                                   &added);
 
     if (at == TABLE_NONE) return 0;
-    if (added && (heap->len + piece.len > UINT32_MAX || bytes_append(rows, &(struct train_entry){ (uint32_t)heap->len, 0 }, sizeof(struct train_entry)) < 0 ||
+    if (added && (heap->len + piece.len > UINT32_MAX ||
+                  bytes_append(rows, &(struct train_entry){ (uint32_t)heap->len, 0 }, sizeof(struct train_entry)) < 0 ||
                   bytes_append_slice(heap, piece) < 0)) return 0;
     return at + 1;
 }
@@ -115,14 +118,16 @@ static int number_open(void *shared, struct scanner **out, struct err *err)
     (void)shared;
     *out = NULL;
     if (!n) return err_memory(err, sizeof *n, "a scanner");
-    n->scanner = (struct scanner){ .begin = number_begin, .document = number_document, .end = number_end, .close = number_close };
+    n->scanner = (struct scanner){ .begin = number_begin, .document = number_document, .end = number_end,
+                                   .close = number_close };
     *out = &n->scanner;
     return 0;
 }
 
 struct pass_scanner train_scanner(const struct train_job *job)
 {
-    return (struct pass_scanner){ .kind = "train", .key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), .needs = PASS_RECORDS,
+    return (struct pass_scanner){ .kind = "train", .key = unit_key_add((struct unit_key){ 0, 0 }, job->version,
+                                                                       strlen(job->version)), .needs = PASS_RECORDS,
                                   .open = number_open };
 }
 
@@ -130,22 +135,26 @@ struct pass_scanner train_scanner(const struct train_job *job)
 
 static int unit_broken(const struct train *t, size_t unit, struct err *err)
 {
-    return err_set(err, -EBADMSG, "%s: a unit of %s does not have the expected layout; remove the work folder with --clean", stage_dir(t->job->stage),
+    return err_set(err, -EBADMSG, "%s: a unit of %s does not have the expected layout; remove the work folder with "
+                                  "--clean", stage_dir(t->job->stage),
                    t->job->shards->at[t->unit[unit].shard].path);
 }
 
 int train_unit_open(const struct train *t, size_t unit, bool first, struct unit *out, struct err *err)
 {
     const struct shard       *shard = &t->job->shards->at[t->unit[unit].shard];
-    struct unit_key           key = pass_unit_key(t->job->datasets, t->pass.scanner[0].key, shard, t->unit[unit].number);
+    struct unit_key           key = pass_unit_key(t->job->datasets, t->pass.scanner[0].key, shard,
+                                                  t->unit[unit].number);
     const struct unit_header *header;
     int                       rc = first ? stage_load(t->job->stage, t->pass.scanner[0].kind, key, out, err)
                                          : stage_map(t->job->stage, t->pass.scanner[0].kind, key, out, err);
 
-    if (rc == 0) rc = err_set(err, -EIO, "%s: a unit of it has disappeared; the same command again makes it anew", shard->path);
+    if (rc == 0)
+        rc = err_set(err, -EIO, "%s: a unit of it has disappeared; the same command again makes it anew", shard->path);
     if (rc < 0) return rc;
     header = (const struct unit_header *)(const void *)out->section[0].at;
-    if (out->count && out->section[0].len == sizeof *header && out->count == 1 + header->parts * PART_SECTIONS) return 0;
+    if (out->count && out->section[0].len == sizeof *header && out->count == 1 + header->parts * PART_SECTIONS)
+        return 0;
     unit_close(out);
     return unit_broken(t, unit, err);
 }
@@ -156,13 +165,15 @@ int train_part_open(const struct unit *unit, size_t p, struct train_part *out, s
 {
     const struct slice *section = unit->section + 1 + p * PART_SECTIONS;
 
-    *out = (struct train_part){ .entry = (const struct train_entry *)(const void *)section[PART_ROWS].at, .entries = section[PART_ROWS].len / sizeof *out->entry,
+    *out = (struct train_part){ .entry = (const struct train_entry *)(const void *)section[PART_ROWS].at,
+                                .entries = section[PART_ROWS].len / sizeof *out->entry,
                                 .heap = section[PART_HEAP], .value = section[PART_VALUES].at };
     out->narrow = train_is_narrow(out->entries);
     out->values = section[PART_VALUES].len / (out->narrow ? sizeof(uint16_t) : sizeof(uint32_t));
     for (size_t i = 0; i < out->entries; i++)
         if (out->entry[i].at > (i + 1 < out->entries ? out->entry[i + 1].at : out->heap.len))
-            return err_set(err, -EBADMSG, "a unit of the training does not have the expected layout; remove the work folder with --clean");
+            return err_set(err, -EBADMSG, "a unit of the training does not have the expected layout; remove the work "
+                                          "folder with --clean");
     return 0;
 }
 
@@ -175,7 +186,8 @@ static int list_shard(struct train *t, uint32_t s, struct err *err)
         const struct unit_header *header;
         int                       rc;
 
-        if (array_grow((void **)&t->unit, &t->unit_room, t->unit_count, sizeof *t->unit) < 0) return err_memory(err, t->unit_count * sizeof *t->unit, "the list of units");
+        if (array_grow((void **)&t->unit, &t->unit_room, t->unit_count, sizeof *t->unit) < 0)
+            return err_memory(err, t->unit_count * sizeof *t->unit, "the list of units");
         t->unit[t->unit_count++] = (struct train_unit){ .shard = s, .number = number };
         rc = train_unit_open(t, t->unit_count - 1, false, &unit, err);
         if (rc < 0) return rc;
@@ -210,8 +222,10 @@ static int rejects_print(const struct train *t, size_t u, struct bytes *out, str
         const struct reject *reject = (const struct reject *)(const void *)section.at;
 
         for (size_t i = 0; rc == 0 && i < section.len / sizeof *reject; i++)
-            if (bytes_printf(out, "%s\t%s\t%llu\t%llu\t%s\t%.*s\n", t->job->datasets[shard->dataset].name, shard->name, (unsigned long long)reject[i].record,
-                             (unsigned long long)reject[i].byte, reject_names[reject[i].reason % REJECT_REASON_COUNT], (int)sizeof reject[i].detail,
+            if (bytes_printf(out, "%s\t%s\t%llu\t%llu\t%s\t%.*s\n", t->job->datasets[shard->dataset].name, shard->name,
+                             (unsigned long long)reject[i].record,
+                             (unsigned long long)reject[i].byte, reject_names[reject[i].reason % REJECT_REASON_COUNT],
+                                 (int)sizeof reject[i].detail,
                              reject[i].detail) < 0) rc = err_memory(err, out->len, "the list of rejects");
     }
     if (rc == 0) unit_close(&unit);
@@ -221,12 +235,14 @@ static int rejects_print(const struct train *t, size_t u, struct bytes *out, str
 int train_write_rejects(const struct train *t, const char *path, struct err *err)
 {
     struct bytes out = { 0 }, name = { 0 };
-    int          rc = bytes_printf(&name, "%s.rejects.tsv", path) < 0 || bytes_printf(&out, "dataset\tshard\trecord\tbyte\treason\tdetail\n") < 0
+    int          rc = bytes_printf(&name, "%s.rejects.tsv", path) < 0 ||
+        bytes_printf(&out, "dataset\tshard\trecord\tbyte\treason\tdetail\n") < 0
                           ? err_memory(err, strlen(path), "the list of rejects") : 0;
 
     for (size_t u = 0; u < t->unit_count && rc == 0 && t->rejected; u++) rc = rejects_print(t, u, &out, err);
     if (rc == 0 && t->rejected) rc = file_write(name.at, bytes_slice(&out), err);
-    else if (rc == 0 && unlink(name.at) < 0 && errno != ENOENT) rc = err_set(err, -EIO, "%s: %s", name.at, strerror(errno));
+    else if (rc == 0 && unlink(name.at) < 0 && errno != ENOENT)
+        rc = err_set(err, -EIO, "%s: %s", name.at, strerror(errno));
     bytes_free(&out);
     bytes_free(&name);
     return rc;

@@ -19,7 +19,8 @@ static struct train_sample sample_of(const uint32_t *token, size_t begin, size_t
 {
     struct train_sample sample;
 
-    for (size_t i = 0; i < LM_ORDER_MAX; i++) sample.token[i] = at + i + 1 >= begin + LM_ORDER_MAX ? token[at + i + 1 - LM_ORDER_MAX] : LM_BEGIN;
+    for (size_t i = 0; i < LM_ORDER_MAX; i++)
+        sample.token[i] = at + i + 1 >= begin + LM_ORDER_MAX ? token[at + i + 1 - LM_ORDER_MAX] : LM_BEGIN;
     return sample;
 }
 
@@ -49,7 +50,9 @@ static int part_number(const struct train *t, const struct unit *unit, size_t p,
     for (size_t i = 0; i < part.values; i++) {
         uint32_t value = train_value(&part, i);
 
-        if (value > part.entries) rc = err_set(err, -EBADMSG, "a unit of the training does not have the expected layout; remove the work folder with --clean");
+        if (value > part.entries)
+            rc = err_set(err, -EBADMSG, "a unit of the training does not have the expected layout; remove the work "
+                                        "folder with --clean");
         token[i] = rc < 0 ? LM_END : id[value];
         if (i % TRAIN_TOKENS_EVERY == TRAIN_TOKENS_EVERY / 2) {
             struct train_sample sample = sample_of(token, begin, i);
@@ -86,7 +89,8 @@ static int unit_number(const struct train *t, size_t u, const struct unit *unit,
     }
     for (size_t p = 0; p < parts && rc == 0; p++) {
         section[1 + p] = bytes_slice(&tokens[p].token);
-        if (bytes_append_slice(&samples, bytes_slice(&tokens[p].sample)) < 0) rc = err_memory(err, samples.len, "samples");
+        if (bytes_append_slice(&samples, bytes_slice(&tokens[p].sample)) < 0)
+            rc = err_memory(err, samples.len, "samples");
     }
     if (rc == 0) {
         section[0] = bytes_slice(&samples);

@@ -21,18 +21,23 @@ struct unit_key train_hash(struct slice piece)
 struct word { uint64_t count, at; size_t len; };
 struct words { struct table table; struct word *word; size_t count, room; struct bytes text; };
 
-static struct slice word_text(const struct words *words, size_t i) { return (struct slice){ words->text.at + words->word[i].at, words->word[i].len }; }
+static struct slice word_text(const struct words *words, size_t i)
+{
+    return (struct slice){ words->text.at + words->word[i].at, words->word[i].len };
+}
 
 static int words_add(struct words *words, struct slice piece, struct unit_key hash, uint64_t count, struct err *err)
 {
     bool     added;
     uint32_t at;
 
-    if (words->count >= UINT32_MAX - LM_FIRST) return err_set(err, -EOVERFLOW, "more than 2^32 different pieces: the corpus is no text");
+    if (words->count >= UINT32_MAX - LM_FIRST)
+        return err_set(err, -EOVERFLOW, "more than 2^32 different pieces: the corpus is no text");
     at = table_put(&words->table, hash.low, hash.high, (uint32_t)words->count, &added);
     if (at == TABLE_NONE) return err_memory(err, words->table.room * 2 * sizeof *words->table.slot, "the vocabulary");
     if (added) {
-        if (array_grow((void **)&words->word, &words->room, words->count, sizeof *words->word) < 0 || bytes_append_slice(&words->text, piece) < 0)
+        if (array_grow((void **)&words->word, &words->room, words->count, sizeof *words->word) < 0 ||
+            bytes_append_slice(&words->text, piece) < 0)
             return err_memory(err, words->text.len + words->count * sizeof *words->word, "the vocabulary");
         words->word[words->count++] = (struct word){ 0, words->text.len - piece.len, piece.len };
     }
@@ -63,7 +68,8 @@ static int unit_take(const struct unit *unit, struct words *words, int thread, i
             struct slice    piece = train_piece(&part, i);
             struct unit_key hash = train_hash(piece);
 
-            if ((int)((hash.high >> 32) % (uint64_t)threads) == thread) rc = words_add(words, piece, hash, part.entry[i].count, err);
+            if ((int)((hash.high >> 32) % (uint64_t)threads) == thread)
+                rc = words_add(words, piece, hash, part.entry[i].count, err);
         }
     }
     return rc;
@@ -104,8 +110,10 @@ static int rank_pack(const struct words *words, int threads, struct bytes *out, 
 {
     for (int i = 0; i < threads; i++)
         for (size_t w = 0; w < words[i].count; w++)
-            if (bytes_append(out, &(struct piece_head){ words[i].word[w].count, words[i].word[w].len }, sizeof(struct piece_head)) < 0 ||
-                bytes_append_slice(out, word_text(&words[i], w)) < 0) return err_memory(err, out->len, "the vocabulary");
+            if (bytes_append(out, &(struct piece_head){ words[i].word[w].count, words[i].word[w].len },
+                             sizeof(struct piece_head)) < 0 ||
+                bytes_append_slice(out, word_text(&words[i], w)) < 0) return err_memory(err, out->len,
+                        "the vocabulary");
     return 0;
 }
 
@@ -129,7 +137,8 @@ static int words_unpack(struct words *words, const struct bytes *all, struct err
 
 static int by_text(const void *a, const void *b, void *words)
 {
-    return slice_compare(word_text(words, ((const struct sort_item *)a)->value), word_text(words, ((const struct sort_item *)b)->value));
+    return slice_compare(word_text(words, ((const struct sort_item *)a)->value),
+                         word_text(words, ((const struct sort_item *)b)->value));
 }
 
 /* The first eight bytes as a number: in the order of the bytes, but that some are equal whose texts are not. */
@@ -141,7 +150,8 @@ static uint64_t text_begins(struct slice text)
     return key;
 }
 
-/* item[words->count] in the order of the ids.  By text first; the sort by count leaves that order where counts are equal. */
+/* item[words->count] in the order of the ids.  By text first; the sort by count leaves that order where counts are
+ * equal. */
 static void words_sort(struct words *words, struct sort_item *item, struct sort_item *spare)
 {
     size_t count = words->count;
@@ -156,23 +166,29 @@ static void words_sort(struct words *words, struct sort_item *item, struct sort_
     sort_items(item, spare, count);
 }
 
-static int vocabulary_write(const struct words *words, const struct sort_item *item, uint32_t least, struct bytes *out, struct err *err)
+static int vocabulary_write(const struct words *words, const struct sort_item *item, uint32_t least, struct bytes *out,
+                            struct err *err)
 {
     static const struct slice names[LM_FIRST] = { { "<unk>", 5 }, { "<s>", 3 }, { "</s>", 4 } };
     size_t                    kept = 0, text = 0;
     uint32_t                 *at;
 
     for (size_t i = 0; i < LM_FIRST; i++) text += names[i].len;
-    for (; kept < words->count && words->word[item[kept].value].count >= least; kept++) text += words->word[item[kept].value].len;
-    if (text > UINT32_MAX) return err_set(err, -EOVERFLOW, "the vocabulary has %zu bytes, a model takes 4 GB: leave rare pieces out with a larger least count", text);
-    if (bytes_reserve(out, (LM_FIRST + kept + 2) * sizeof *at + text) < 0) return err_memory(err, text, "the vocabulary");
+    for (; kept < words->count && words->word[item[kept].value].count >= least; kept++)
+        text += words->word[item[kept].value].len;
+    if (text > UINT32_MAX)
+        return err_set(err, -EOVERFLOW, "the vocabulary has %zu bytes, a model takes 4 GB: leave rare pieces out with "
+                                        "a larger least count", text);
+    if (bytes_reserve(out, (LM_FIRST + kept + 2) * sizeof *at + text) < 0)
+        return err_memory(err, text, "the vocabulary");
     out->len = (LM_FIRST + kept + 2) * sizeof *at;
     at = (uint32_t *)(void *)out->at;
     *at++ = (uint32_t)(LM_FIRST + kept);
     *at++ = 0;
     text = out->len;
     for (size_t i = 0; i < LM_FIRST + kept; i++) {
-        bytes_append_slice(out, i < LM_FIRST ? names[i] : word_text(words, item[i - LM_FIRST].value));      /* there is room */
+        /* there is room */
+        bytes_append_slice(out, i < LM_FIRST ? names[i] : word_text(words, item[i - LM_FIRST].value));
         *at++ = (uint32_t)(out->len - text);
     }
     return 0;
@@ -185,7 +201,8 @@ static int vocabulary_make(const struct bytes *all, uint32_t least, struct bytes
     int               rc = words_unpack(&words, all, err);
 
     table_free(&words.table);
-    if (rc == 0 && !(item = malloc((2 * words.count + 1) * sizeof *item))) rc = err_memory(err, 2 * words.count * sizeof *item, "the vocabulary");
+    if (rc == 0 && !(item = malloc((2 * words.count + 1) * sizeof *item)))
+        rc = err_memory(err, 2 * words.count * sizeof *item, "the vocabulary");
     if (rc == 0) {
         words_sort(&words, item, item + words.count);
         rc = vocabulary_write(&words, item, least, out, err);
@@ -205,9 +222,11 @@ static int vocabulary_index(struct train_vocabulary *v, struct err *err)
     v->piece_at = number + 1;
     v->piece = v->data.at + (v->tokens + 2) * sizeof *number;
     v->key = unit_key_add((struct unit_key){ 0, 0 }, v->data.at, v->data.len);
-    if (table_reserve(&v->table, v->tokens) < 0) return err_memory(err, 2 * v->tokens * sizeof *v->table.slot, "the vocabulary");
+    if (table_reserve(&v->table, v->tokens) < 0)
+        return err_memory(err, 2 * v->tokens * sizeof *v->table.slot, "the vocabulary");
     for (uint32_t id = LM_FIRST; id < v->tokens; id++) {
-        struct unit_key hash = train_hash((struct slice){ v->piece + v->piece_at[id], v->piece_at[id + 1] - v->piece_at[id] });
+        struct unit_key hash =
+            train_hash((struct slice){ v->piece + v->piece_at[id], v->piece_at[id + 1] - v->piece_at[id] });
         bool            added;
 
         table_put(&v->table, hash.low, hash.high, id, &added);      /* there is room */

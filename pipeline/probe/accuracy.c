@@ -27,7 +27,8 @@ static int text32_make(struct slice text, struct text32 *out, struct err *err)
     out->len = 0;
     out->at = malloc((text.len + 1) * sizeof *out->at);
     if (!out->at) return err_memory(err, text.len * sizeof *out->at, "a text's characters");
-    for (size_t i = 0, used; i < text.len; i += used) out->at[out->len++] = unicode_decode(text.at + i, text.len - i, &used);
+    for (size_t i = 0, used; i < text.len; i += used)
+        out->at[out->len++] = unicode_decode(text.at + i, text.len - i, &used);
     return 0;
 }
 
@@ -57,9 +58,11 @@ static size_t alphabet_find(const uint32_t *alphabet, size_t count, uint32_t c)
     return found ? (size_t)(found - alphabet) : count;
 }
 
-/* Distance of a pattern (not empty) and a text: columns of the matrix of distances as two bits a cell, in blocks of 64 rows (Myers 1999; blocks after Hyyro
- * 2003).  equal[letter * blocks + block]: where the pattern has the letter; letter `count` is none of its letters. */
-static size_t distance_blocks(const struct text32 *pattern, const struct text32 *text, const uint32_t *alphabet, size_t count, const uint64_t *equal, uint64_t *plus,
+/* Distance of a pattern (not empty) and a text: columns of the matrix of distances as two bits a cell, in blocks of 64
+ * rows (Myers 1999; blocks after Hyyro 2003).  equal[letter * blocks + block]: where the pattern has the letter; letter
+ * `count` is none of its letters. */
+static size_t distance_blocks(const struct text32 *pattern, const struct text32 *text, const uint32_t *alphabet,
+                              size_t count, const uint64_t *equal, uint64_t *plus,
                               uint64_t *minus)
 {
     const size_t   blocks = (pattern->len + 63) / 64;
@@ -107,10 +110,14 @@ static int distance_of(const struct text32 *pattern, const struct text32 *text, 
     else if (alphabet) {
         count = alphabet_make(pattern, alphabet);
         equal = calloc((count + 3) * blocks, sizeof *equal);
-        for (size_t i = 0; equal && i < pattern->len; i++) equal[alphabet_find(alphabet, count, pattern->at[i]) * blocks + i / 64] |= 1ull << i % 64;
-        if (equal) *out = distance_blocks(pattern, text, alphabet, count, equal, equal + (count + 1) * blocks, equal + (count + 2) * blocks);
+        for (size_t i = 0; equal && i < pattern->len; i++)
+            equal[alphabet_find(alphabet, count, pattern->at[i]) * blocks + i / 64] |= 1ull << i % 64;
+        if (equal)
+            *out = distance_blocks(pattern, text, alphabet, count, equal, equal + (count + 1) * blocks,
+                                   equal + (count + 2) * blocks);
     }
-    if (!alphabet || (pattern->len && !equal)) rc = err_memory(err, (count + 3) * blocks * sizeof *equal, "an edit distance");
+    if (!alphabet || (pattern->len && !equal))
+        rc = err_memory(err, (count + 3) * blocks * sizeof *equal, "an edit distance");
     free(alphabet);
     free(equal);
     return rc;
@@ -123,7 +130,9 @@ int edit_similarity(struct slice a, struct slice b, double *out, struct err *err
     int           rc = text32_make(a, &first, err);
 
     if (rc == 0) rc = text32_make(b, &second, err);
-    if (rc == 0) rc = first.len < second.len ? distance_of(&first, &second, &distance, err) : distance_of(&second, &first, &distance, err);
+    if (rc == 0)
+        rc = first.len < second.len ? distance_of(&first, &second, &distance, err)
+            : distance_of(&second, &first, &distance, err);
     longer = first.len > second.len ? first.len : second.len;
     *out = longer ? 1 - (double)distance / (double)longer : 1;
     free(first.at);

@@ -11,7 +11,8 @@
 /* What is made of a text's scores, of its forms' scores, of what the model goes on with. */
 enum {
     OF_SCORES = 1u << METRIC_NLL | 1u << METRIC_NLL_WEIGHTED | 1u << METRIC_MIN_K | 1u << METRIC_MIN_K_PP,
-    OF_FAMILY = 1u << METRIC_PERPLEXITY | 1u << METRIC_LOWERCASE | 1u << METRIC_ZLIB | 1u << METRIC_WINDOW | 1u << METRIC_RATIO,
+    OF_FAMILY = 1u << METRIC_PERPLEXITY | 1u << METRIC_LOWERCASE | 1u << METRIC_ZLIB | 1u << METRIC_WINDOW |
+        1u << METRIC_RATIO,
     OF_STARTS = 1u << METRIC_ACCURACY | 1u << METRIC_EDIT | 1u << METRIC_ROUGE | 1u << METRIC_SUSPICIOUS,
 };
 
@@ -29,7 +30,8 @@ struct asking {
 /* The ratio of two models is made of their perplexities. */
 static bool wants(const struct asking *a, enum probe_metric metric)
 {
-    return a->options->metrics >> metric & 1 || (metric == METRIC_PERPLEXITY && a->options->metrics >> METRIC_RATIO & 1);
+    return a->options->metrics >> metric & 1 || (metric == METRIC_PERPLEXITY &&
+                                                 a->options->metrics >> METRIC_RATIO & 1);
 }
 
 static int lack_add(const struct asking *a, enum probe_metric metric, const char *why)
@@ -45,7 +47,9 @@ static int say(const struct asking *a, enum probe_metric metric, double value)
     struct probe_answer answer = { a->number, metric, value };
 
     if (!wants(a, metric)) return 0;
-    if (!isfinite(value)) return lack_add(a, metric, isnan(value) ? "not defined for this text" : "a token of the text has probability 0");
+    if (!isfinite(value))
+        return lack_add(a, metric, isnan(value) ? "not defined for this text"
+                        : "a token of the text has probability 0");
     return bytes_append(a->answers, &answer, sizeof answer) < 0 ? err_memory(a->err, a->answers->len, "answers") : 0;
 }
 
@@ -82,7 +86,8 @@ static int score_text(const struct asking *a, const struct model_tokens *tokens,
         if (!s->score) return err_memory(a->err, tokens->count * sizeof *s->score, "a text's scores");
     }
     for (size_t i = 0; i < tokens->count; i++) s->score[i] = (struct model_score){ NAN, NAN, NAN };
-    for (size_t number = 0; nll_chunk_at(tokens->count, a->info->context, a->options->stride, number, &chunk); number++) {
+    for (size_t number = 0; nll_chunk_at(tokens->count, a->info->context, a->options->stride, number,
+                                         &chunk); number++) {
         int rc = model_score(a->session, tokens, chunk.begin, chunk.end, chunk.from, s->score + chunk.from, a->err);
 
         if (rc < 0) return rc;
@@ -117,19 +122,22 @@ static int ask_scores(const struct asking *a, const struct model_tokens *tokens,
         if (!isnan(a->scratch->score[i].logprob)) a->scratch->score[scored++] = a->scratch->score[i];
     if (rc == 0) rc = min_k(a->scratch->score, scored, a->options->min_k, false, &value, a->err);
     if (rc == 0) rc = say(a, METRIC_MIN_K, value);
-    if (rc == 0 && !a->info->moments) return undefined(a, 1u << METRIC_MIN_K_PP, "the model tells nothing of its whole vocabulary");
+    if (rc == 0 && !a->info->moments)
+        return undefined(a, 1u << METRIC_MIN_K_PP, "the model tells nothing of its whole vocabulary");
     for (size_t i = 0; rc == 0 && i < scored; i++)
         if (isnan(a->scratch->score[i].mean) || isnan(a->scratch->score[i].deviation))
-            return undefined(a, 1u << METRIC_MIN_K_PP, "the model tells nothing of its whole vocabulary at a token of this text");
+            return undefined(a, 1u << METRIC_MIN_K_PP,
+                             "the model tells nothing of its whole vocabulary at a token of this text");
     if (rc == 0) rc = min_k(a->scratch->score, scored, a->options->min_k, true, &value, a->err);
     return rc < 0 ? rc : say(a, METRIC_MIN_K_PP, value);
 }
 
-/* What the model goes on with after tokens [begin, at) of the text, against tokens [at, at + n).  Where it stopped early, the last tokens of the prompt stand in
- * front, as in the published program. */
+/* What the model goes on with after tokens [begin, at) of the text, against tokens [at, at + n).  Where it stopped
+ * early, the last tokens of the prompt stand in front, as in the published program. */
 struct hits { uint32_t asked, equal, edit, rouge; };
 
-static int ask_start(const struct asking *a, const struct model_tokens *tokens, size_t begin, size_t at, struct hits *hits)
+static int ask_start(const struct asking *a, const struct model_tokens *tokens, size_t begin, size_t at,
+                     struct hits *hits)
 {
     const uint32_t              n = a->options->n;
     const struct model_sampling greedy = { .tokens = n, .top_p = 1 };
@@ -147,13 +155,16 @@ static int ask_start(const struct asking *a, const struct model_tokens *tokens, 
         size_t from = at - (n - made.count < at - begin ? n - made.count : at - begin);
 
         a->scratch->reason.len = 0;
-        if (bytes_append(&a->scratch->reason, tokens->text.at + tokens->at[from], tokens->at[at] - tokens->at[from]) < 0 ||
-            bytes_append_slice(&a->scratch->reason, made.text) < 0) return err_memory(a->err, made.text.len, "a prediction");
+        if (bytes_append(&a->scratch->reason, tokens->text.at + tokens->at[from],
+                         tokens->at[at] - tokens->at[from]) < 0 ||
+            bytes_append_slice(&a->scratch->reason, made.text) < 0) return err_memory(a->err, made.text.len,
+                    "a prediction");
         predicted = bytes_slice(&a->scratch->reason);
     }
     equal = slice_equal(predicted, truth);
     if (a->options->compare_tokens)
-        equal = made.prompt + made.count >= n && memcmp(made.id + made.prompt + made.count - n, tokens->id + at, n * sizeof *made.id) == 0;
+        equal = made.prompt + made.count >= n && memcmp(made.id + made.prompt + made.count - n, tokens->id + at,
+                                                        n * sizeof *made.id) == 0;
     rc = edit_similarity(predicted, truth, &edit, a->err);
     if (rc == 0 && wants(a, METRIC_ROUGE)) rc = rouge_l(predicted, truth, &rouge, a->err);
     hits->asked++;
@@ -171,9 +182,12 @@ static int ask_accuracy(const struct asking *a, const struct model_tokens *token
     size_t                      start[ACCURACY_STARTS];
     int                         rc = 0;
 
-    for (size_t number = 0; rc == 0 && (o->strided_starts ? nll_chunk_at(tokens->count, a->info->context, o->stride, number, &chunk) : number == 0); number++) {
+    for (size_t number = 0; rc == 0 &&
+         (o->strided_starts ? nll_chunk_at(tokens->count, a->info->context, o->stride, number, &chunk)
+          : number == 0); number++) {
         if (!accuracy_starts(chunk.end - chunk.begin, a->info->context, o->n, o->starts, start)) continue;
-        for (uint32_t i = 0; rc == 0 && i < o->starts; i++) rc = ask_start(a, tokens, chunk.begin, chunk.begin + start[i], &hits);
+        for (uint32_t i = 0; rc == 0 && i < o->starts; i++)
+            rc = ask_start(a, tokens, chunk.begin, chunk.begin + start[i], &hits);
     }
     if (rc < 0) return rc;
     if (hits.asked == 0) return undefined(a, OF_STARTS, "too short for an n-gram");
@@ -198,11 +212,13 @@ static int ask_windows(const struct asking *a, struct slice text)
 
         if (rc < 0) return rc;
         if (isnan(loss)) continue;                          /* fewer than two tokens */
-        if (array_grow((void **)&s->loss, &s->loss_room, count, sizeof *s->loss) < 0) return err_memory(a->err, count * sizeof *s->loss, "windows");
+        if (array_grow((void **)&s->loss, &s->loss_room, count, sizeof *s->loss) < 0)
+            return err_memory(a->err, count * sizeof *s->loss, "windows");
         s->loss[count++] = loss;
         sum += exp(loss);
     }
-    return say(a, METRIC_WINDOW, count == 0 ? NAN : a->options->published ? window_published(s->loss, count) : sum / (double)count);
+    return say(a, METRIC_WINDOW, count == 0 ? NAN : a->options->published ? window_published(s->loss, count)
+               : sum / (double)count);
 }
 
 static int ask_family(const struct asking *a, struct slice text, double loss)
@@ -211,7 +227,8 @@ static int ask_family(const struct asking *a, struct slice text, double loss)
     size_t packed = 0;
     int    rc;
 
-    if (!isfinite(loss)) return undefined(a, OF_FAMILY, isnan(loss) ? "fewer than two tokens" : "a token of the text has probability 0");
+    if (!isfinite(loss))
+        return undefined(a, OF_FAMILY, isnan(loss) ? "fewer than two tokens" : "a token of the text has probability 0");
     rc = say(a, METRIC_PERPLEXITY, exp(loss));
     if (rc == 0 && wants(a, METRIC_LOWERCASE)) {
         rc = metric_lower(text, &a->scratch->lower, a->err);
@@ -226,7 +243,8 @@ static int ask_family(const struct asking *a, struct slice text, double loss)
     return rc;
 }
 
-int probe_item_ask(struct model_session *session, const struct model_info *info, const struct probe_options *options, struct slice text, uint32_t number,
+int probe_item_ask(struct model_session *session, const struct model_info *info, const struct probe_options *options,
+                   struct slice text, uint32_t number,
                    struct probe_scratch *scratch, struct bytes *answers, struct bytes *without, struct err *err)
 {
     const struct asking a = { session, info, options, scratch, answers, without, err, number };
@@ -249,7 +267,8 @@ int probe_item_ask(struct model_session *session, const struct model_info *info,
     if (rc == 0 && (options->metrics & OF_SCORES || (same && options->metrics & OF_FAMILY))) {
         rc = ask_scores(&a, &tokens, &sums);
         loss = nll_tokens(&sums);
-        if (rc == -ENODATA) return lacks(&a, OF_SCORES | OF_FAMILY, rc);        /* nor will it tell those of other forms of the text */
+        /* nor will it tell those of other forms of the text */
+        if (rc == -ENODATA) return lacks(&a, OF_SCORES | OF_FAMILY, rc);
     }
     if (rc == 0 && options->metrics & OF_FAMILY && !same) {
         rc = loss_of(&a, bytes_slice(&scratch->collapsed), &loss);

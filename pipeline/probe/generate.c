@@ -18,7 +18,10 @@ enum { BLOCK_OUTPUTS = 16, LEVEL = 3 };
 
 struct generating { const struct generate_job *job; const struct prompts *prompts; };
 
-static uint64_t blocks_of(const struct generate_options *options) { return (options->outputs + BLOCK_OUTPUTS - 1) / BLOCK_OUTPUTS; }
+static uint64_t blocks_of(const struct generate_options *options)
+{
+    return (options->outputs + BLOCK_OUTPUTS - 1) / BLOCK_OUTPUTS;
+}
 
 static uint64_t first_of(uint64_t block) { return block * BLOCK_OUTPUTS; }
 
@@ -36,21 +39,25 @@ static struct slice prompt_of(const struct prompts *prompts, uint64_t output)
 static struct unit_key block_key(const struct generating *of, const struct model_info *model, uint64_t block)
 {
     const struct model_sampling *s = &of->job->options->sampling;
-    const uint64_t               number[] = { first_of(block), end_of(of->job->options, block), s->tokens, s->top_k, s->decay_tokens, s->seed, model->context,
+    const uint64_t               number[] = { first_of(block), end_of(of->job->options, block), s->tokens, s->top_k,
+                                              s->decay_tokens, s->seed, model->context,
                                               of->prompts->count };
     const double                 real[] = { s->temperature, s->top_p, s->decay_from };
-    struct unit_key              key = unit_key_add((struct unit_key){ 0, 0 }, of->job->version, strlen(of->job->version));
+    struct unit_key              key = unit_key_add((struct unit_key){ 0, 0 }, of->job->version,
+                                                    strlen(of->job->version));
 
     key = unit_key_add(key, number, sizeof number);
     key = unit_key_add(key, real, sizeof real);
     key = unit_key_add(key, &model->key, sizeof model->key);
     key = unit_key_add(key, model->name, strlen(model->name));
-    for (uint64_t i = first_of(block); i < end_of(of->job->options, block); i++) key = unit_key_add(key, prompt_of(of->prompts, i).at, prompt_of(of->prompts, i).len);
+    for (uint64_t i = first_of(block); i < end_of(of->job->options, block); i++)
+        key = unit_key_add(key, prompt_of(of->prompts, i).at, prompt_of(of->prompts, i).len);
     return key;
 }
 
 /* Adds a line of JSON and a struct generate_output. */
-static int output_make(const struct generating *of, const struct model_info *model, struct model_session *session, uint64_t number, struct bytes *lines, struct bytes *rows,
+static int output_make(const struct generating *of, const struct model_info *model, struct model_session *session,
+                       uint64_t number, struct bytes *lines, struct bytes *rows,
                        struct err *err)
 {
     struct model_sampling   sampling = of->job->options->sampling;
@@ -60,20 +67,27 @@ static int output_make(const struct generating *of, const struct model_info *mod
     struct err              refused = { 0 };
     int                     rc;
 
-    sampling.seed = XXH3_64bits_withSeed(&number, sizeof number, sampling.seed) >> 11;      /* what JSON's numbers hold: recorded outputs are found again */
+    /* what JSON's numbers hold: recorded outputs are found again */
+    sampling.seed = XXH3_64bits_withSeed(&number, sizeof number, sampling.seed) >> 11;
     rc = model_generate(session, prompt_of(of->prompts, number), &sampling, &made, err);
-    if (rc == -ENODATA) {                                   /* this prompt, by this model: an output without text that says why */
+    /* this prompt, by this model: an output without text that says why */
+    if (rc == -ENODATA) {
         refused = *err;
         *err = (struct err){ 0 };
         made = (struct model_generation){ .text = { "", 0 } };
     } else if (rc < 0) return rc;
-    if (bytes_printf(lines, "{\"id\": \"output:%llu\", \"model\": ", (unsigned long long)number) < 0 || json_append_string(lines, slice_of(model->name)) < 0 ||
-        bytes_printf(lines, ", \"output\": %llu, \"prompt\": %lld, \"tokens\": %zu, \"stopped\": %s, \"text\": ", (unsigned long long)number, (long long)prompt, made.count,
+    if (bytes_printf(lines, "{\"id\": \"output:%llu\", \"model\": ", (unsigned long long)number) < 0 ||
+        json_append_string(lines, slice_of(model->name)) < 0 ||
+        bytes_printf(lines, ", \"output\": %llu, \"prompt\": %lld, \"tokens\": %zu, \"stopped\": %s, \"text\": ",
+                     (unsigned long long)number, (long long)prompt, made.count,
                      made.stopped ? "true" : "false") < 0 ||
         json_append_string(lines, made.text) < 0 ||
-        (refused.code && (bytes_printf(lines, ", \"refused\": ") < 0 || json_append_string(lines, slice_of(refused.text)) < 0)) || bytes_append(lines, "}\n", 2) < 0) return err_memory(err, made.text.len, "an output");
+        (refused.code && (bytes_printf(lines, ", \"refused\": ") < 0 ||
+                          json_append_string(lines, slice_of(refused.text)) < 0)) ||
+                              bytes_append(lines, "}\n", 2) < 0) return err_memory(err, made.text.len, "an output");
     memset(&row, 0, sizeof row);                            /* its padding is written too */
-    row.number = number, row.prompt = prompt, row.tokens = (uint32_t)made.count, row.stopped = made.stopped, row.refused = refused.code != 0;
+    row.number = number, row.prompt = prompt, row.tokens = (uint32_t)made.count, row.stopped = made.stopped,
+        row.refused = refused.code != 0;
     return bytes_append(rows, &row, sizeof row) < 0 ? err_memory(err, sizeof row, "an output") : 0;
 }
 
@@ -87,8 +101,11 @@ static int block_make(const struct work *work, struct model_session *session, ui
 
     if (rc == 1) unit_close(&unit);
     if (rc != 0) return rc < 0 ? rc : 0;
-    for (uint64_t i = first_of(block); i < end_of(of->job->options, block) && rc == 0; i++) rc = output_make(of, &work->info, session, i, &lines, &rows, err);
-    if (rc == 0) rc = stage_commit(of->job->stage, GENERATE_UNIT, key, (struct slice[]){ bytes_slice(&lines), bytes_slice(&rows) }, 2, err);
+    for (uint64_t i = first_of(block); i < end_of(of->job->options, block) && rc == 0; i++)
+        rc = output_make(of, &work->info, session, i, &lines, &rows, err);
+    if (rc == 0)
+        rc = stage_commit(of->job->stage, GENERATE_UNIT, key,
+                          (struct slice[]){ bytes_slice(&lines), bytes_slice(&rows) }, 2, err);
     bytes_free(&lines);
     bytes_free(&rows);
     return rc < 0 ? rc : 1;
@@ -97,23 +114,28 @@ static int block_make(const struct work *work, struct model_session *session, ui
 /* ---- the files ---- */
 
 /* One block's frame; its rows are appended where they are wanted. */
-static int frame_make(const struct generating *of, const struct model_info *model, uint64_t block, struct packer *packer, struct bytes *frame, struct bytes *rows, struct err *err)
+static int frame_make(const struct generating *of, const struct model_info *model, uint64_t block,
+                      struct packer *packer, struct bytes *frame, struct bytes *rows, struct err *err)
 {
     struct unit unit;
     int         rc = stage_load(of->job->stage, GENERATE_UNIT, block_key(of, model, block), &unit, err);
 
-    if (rc == 0) rc = err_set(err, -EIO, "%s: outputs of model %s have disappeared or are damaged; the same command again makes them anew", stage_dir(of->job->stage),
+    if (rc == 0)
+        rc = err_set(err, -EIO, "%s: outputs of model %s have disappeared or are damaged; the same command again "
+                                "makes them anew", stage_dir(of->job->stage),
                               model->name);
     if (rc < 0) return rc;
     frame->len = 0;
     rc = packer_frame(packer, unit.section[0], frame, err);
-    if (rc == 0 && rows && bytes_append_slice(rows, unit.section[1]) < 0) rc = err_memory(err, unit.section[1].len, "outputs");
+    if (rc == 0 && rows && bytes_append_slice(rows, unit.section[1]) < 0)
+        rc = err_memory(err, unit.section[1].len, "outputs");
     unit_close(&unit);
     return rc;
 }
 
 /* 1: the file holds all blocks' frames and nothing else; 0; <0.  rows: of all outputs, in order. */
-static int file_holds(const struct generating *of, const struct model_info *model, uint64_t blocks, const char *path, struct packer *packer, struct bytes *rows, struct err *err)
+static int file_holds(const struct generating *of, const struct model_info *model, uint64_t blocks, const char *path,
+                      struct packer *packer, struct bytes *rows, struct err *err)
 {
     FILE        *file = fopen(path, "re");
     struct bytes frame = { 0 }, there = { 0 };
@@ -133,7 +155,8 @@ static int file_holds(const struct generating *of, const struct model_info *mode
     return rc < 0 ? rc : same;
 }
 
-static int file_write_blocks(const struct generating *of, const struct model_info *model, uint64_t blocks, const char *path, struct packer *packer, struct err *err)
+static int file_write_blocks(const struct generating *of, const struct model_info *model, uint64_t blocks,
+                             const char *path, struct packer *packer, struct err *err)
 {
     struct writer *writer = NULL;
     struct bytes   frame = { 0 };
@@ -150,7 +173,8 @@ static int file_write_blocks(const struct generating *of, const struct model_inf
 }
 
 /* Rank 0: all blocks in order, each a frame; the outputs are added to the job's. */
-static int file_make(const struct generating *of, struct generate_job *job, const struct model_info *model, uint32_t m, const char *path, struct err *err)
+static int file_make(const struct generating *of, struct generate_job *job, const struct model_info *model, uint32_t m,
+                     const char *path, struct err *err)
 {
     const uint64_t          blocks = blocks_of(job->options);
     struct packer          *packer = NULL;
@@ -172,7 +196,8 @@ static int file_make(const struct generating *of, struct generate_job *job, cons
             output[job->output_count++].model = m;
         }
         if (refused)
-            log_warn("model %s did not take the prompts of %zu of %llu outputs: \"refused\" in %s says why", model->name, refused, (unsigned long long)job->options->outputs, path);
+            log_warn("model %s did not take the prompts of %zu of %llu outputs: \"refused\" in %s says why",
+                     model->name, refused, (unsigned long long)job->options->outputs, path);
     }
     bytes_free(&rows);
     return rc < 0 ? rc : 0;
@@ -187,7 +212,8 @@ int generate_run(struct generate_job *job, const char *folder, struct err *err)
     job->made = job->reused = 0;
     job->prompts = prompts.count, job->without = prompts.without;
     for (uint32_t m = 0; m < job->models && rc == 0; m++) {
-        struct work work = { .comm = job->comm, .options = &job->model[m], .threads = job->threads, .blocks = blocks_of(job->options), .block = block_make, .shared = &of };
+        struct work work = { .comm = job->comm, .options = &job->model[m], .threads = job->threads,
+                             .blocks = blocks_of(job->options), .block = block_make, .shared = &of };
         char        path[4400];
 
         rc = work_run(&work, err);
@@ -212,5 +238,6 @@ void generate_release(struct generate_job *job)
 void generate_decay(struct model_sampling *sampling, enum generate_decay decay)
 {
     sampling->decay_from = decay == DECAY_PUBLISHED ? 10 : decay == DECAY_PAPER ? 20 : 0;
-    sampling->decay_tokens = decay == DECAY_PUBLISHED ? 20 : decay == DECAY_PAPER ? 19 : 0;     /* the paper's twentieth token is at 1 already */
+    /* the paper's twentieth token is at 1 already */
+    sampling->decay_tokens = decay == DECAY_PUBLISHED ? 20 : decay == DECAY_PAPER ? 19 : 0;
 }

@@ -1,4 +1,5 @@
-/* probe/item.h -- the texts that models are asked about, collected from the probed datasets, and one of them put to one model. */
+/* probe/item.h -- the texts that models are asked about, collected from the probed datasets, and one of them put to one
+ * model. */
 #ifndef LEAKGRAPH_PROBE_ITEM_H
 #define LEAKGRAPH_PROBE_ITEM_H
 
@@ -9,10 +10,11 @@ struct probe_item  { uint64_t record; struct slice text; uint32_t shard, known; 
 /* In the order of (shard, record); the texts are in the units, which stay mapped. */
 struct probe_items { struct probe_item *at; size_t count, room; struct pass_unit *unit; size_t units, unit_room; };
 
-/* Reads the probed datasets, resuming what is committed, and maps their items on every rank.  Collective.  0, or <0 with err set; *out is to be freed either
- * way. */
+/* Reads the probed datasets, resuming what is committed, and maps their items on every rank.  Collective.  0, or <0
+ * with err set; *out is to be freed either way. */
 int  probe_items_collect(const struct probe_job *job, struct probe_items *out, struct err *err);
-int  probe_items_map(const struct probe_job *job, struct probe_items *out, struct err *err);       /* not collective: of what was collected before */
+/* not collective: of what was collected before */
+int  probe_items_map(const struct probe_job *job, struct probe_items *out, struct err *err);
 void probe_items_free(struct probe_items *items);
 
 /* What a unit holds of one item: numbers, and why some are missing (metric METRIC_COUNT: all). */
@@ -30,9 +32,10 @@ struct probe_scratch {
 };
 void probe_scratch_free(struct probe_scratch *scratch);
 
-/* Asks all metrics of the options but METRIC_RATIO; item number `number` of its unit.  Appends struct probe_answer and struct probe_lack.  0; what the model
- * returned but -ENODATA, -ENOMEM, with err set. */
-int probe_item_ask(struct model_session *session, const struct model_info *info, const struct probe_options *options, struct slice text, uint32_t number,
+/* Asks all metrics of the options but METRIC_RATIO; item number `number` of its unit.  Appends struct probe_answer and
+ * struct probe_lack.  0; what the model returned but -ENODATA, -ENOMEM, with err set. */
+int probe_item_ask(struct model_session *session, const struct model_info *info, const struct probe_options *options,
+                   struct slice text, uint32_t number,
                    struct probe_scratch *scratch, struct bytes *answers, struct bytes *lacks, struct err *err);
 
 /* ---- units of answers: PROBE_BLOCK items of one shard and a model ---- */
@@ -44,7 +47,8 @@ struct probe_block { size_t first, count; };                /* items */
 int probe_blocks(const struct probe_items *items, struct probe_block **out, size_t *count, struct err *err);
 
 /* Of everything that a block's answers depend on: its texts, the model, the options, the program. */
-struct unit_key probe_block_key(const struct probe_job *job, const struct model_info *model, const struct probe_items *items, const struct probe_block *block);
+struct unit_key probe_block_key(const struct probe_job *job, const struct model_info *model,
+                                const struct probe_items *items, const struct probe_block *block);
 #define PROBE_UNIT "probed"
 
 #endif

@@ -16,7 +16,8 @@ struct collector {
     struct bytes                text, scratch, joined;
 };
 
-/* The named fields one after the other; one that is not there, or is no string, is none of the item's.  With none at all the item has no text. */
+/* The named fields one after the other; one that is not there, or is no string, is none of the item's.  With none at
+ * all the item has no text. */
 static int fields_join(struct collector *c, const struct record *record, struct err *err)
 {
     size_t found = 0;
@@ -28,13 +29,15 @@ static int fields_join(struct collector *c, const struct record *record, struct 
         int               rc = json_record_parse(&walked, &c->map[f], record->line, 0, &c->text, &c->scratch, &fault);
 
         if (rc == 0) continue;
-        if (rc < 0 || (found++ && bytes_append_slice(&c->joined, slice_of(c->options->join)) < 0) || bytes_append_slice(&c->joined, walked.text) < 0)
+        if (rc < 0 || (found++ && bytes_append_slice(&c->joined, slice_of(c->options->join)) < 0) ||
+            bytes_append_slice(&c->joined, walked.text) < 0)
             return err_memory(err, record->line.len, "an item's fields");
     }
     return 0;
 }
 
-/* What the record says of itself: a number above 0 or true, another number or false; anything else, or nothing, is not known. */
+/* What the record says of itself: a number above 0 or true, another number or false; anything else, or nothing, is not
+ * known. */
 static int truth_read(struct collector *c, const struct record *record, uint32_t *known, struct err *err)
 {
     struct record     walked;
@@ -44,7 +47,8 @@ static int truth_read(struct collector *c, const struct record *record, uint32_t
     double            value;
 
     *known = KNOWN_NOT;
-    if (json_record_parse(&walked, &c->truth, record->line, 0, &c->text, &c->scratch, &fault) < 0) return err_memory(err, record->line.len, "an item's fields");
+    if (json_record_parse(&walked, &c->truth, record->line, 0, &c->text, &c->scratch, &fault) < 0)
+        return err_memory(err, record->line.len, "an item's fields");
     raw = walked.raw[FIELD_TEXT];
     if (raw.len == 0 || raw.len >= sizeof word) return 0;
     memcpy(word, raw.at, raw.len);
@@ -55,7 +59,8 @@ static int truth_read(struct collector *c, const struct record *record, uint32_t
     return 0;
 }
 
-static int collect_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+static int collect_document(struct scanner *scanner, const struct document *document, struct part *part,
+                            struct err *err)
 {
     struct collector    *c = (struct collector *)scanner;
     const struct record *record = document->record;
@@ -63,7 +68,8 @@ static int collect_document(struct scanner *scanner, const struct document *docu
     struct slice         text = record->text;
 
     if ((c->options->fields || c->options->truth == TRUTH_FIELD) && record->line.len == 0)
-        return err_set(err, -EINVAL, "%s: record %llu: probe.fields and probe.truth name fields of JSON lines, and this is none: map its text with datasets.fields",
+        return err_set(err, -EINVAL, "%s: record %llu: probe.fields and probe.truth name fields of JSON lines, and "
+                                     "this is none: map its text with datasets.fields",
                        document->shard->path, (unsigned long long)record->number);
     if (c->options->truth == TRUTH_FIELD && truth_read(c, record, &row.known, err) < 0) return err->code;
     if (c->options->fields) {
@@ -94,8 +100,10 @@ static int collect_open(void *shared, struct scanner **out, struct err *err)
     if (!c) return err_memory(err, sizeof *c, "a scanner");
     c->scanner = (struct scanner){ .document = collect_document, .close = collect_close };
     c->options = job->options;
-    for (size_t f = 0; f < job->options->fields; f++) field_map_set(&c->map[f], &(struct dataset){ .fields = { [FIELD_TEXT] = job->options->field[f] } });
-    if (job->options->truth == TRUTH_FIELD) field_map_set(&c->truth, &(struct dataset){ .fields = { [FIELD_TEXT] = job->options->truth_field } });
+    for (size_t f = 0; f < job->options->fields; f++)
+        field_map_set(&c->map[f], &(struct dataset){ .fields = { [FIELD_TEXT] = job->options->field[f] } });
+    if (job->options->truth == TRUTH_FIELD)
+        field_map_set(&c->truth, &(struct dataset){ .fields = { [FIELD_TEXT] = job->options->truth_field } });
     *out = &c->scanner;
     return 0;
 }
@@ -114,9 +122,12 @@ static struct pass items_pass(const struct probe_job *job)
 
     for (size_t f = 0; f < o->fields; f++) key = unit_key_add(key, o->field[f], strlen(o->field[f]));
     if (o->fields) key = unit_key_add(key, o->join, strlen(o->join));
-    if (o->truth == TRUTH_FIELD) key = unit_key_add(unit_key_add(key, "truth", 6), o->truth_field, strlen(o->truth_field));
-    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .threads = job->threads,
-                          .scanner = { { .kind = "texts", .key = key, .needs = PASS_RECORDS, .takes = takes_members, .open = collect_open,
+    if (o->truth == TRUTH_FIELD)
+        key = unit_key_add(unit_key_add(key, "truth", 6), o->truth_field, strlen(o->truth_field));
+    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
+                          .threads = job->threads,
+                          .scanner = { { .kind = "texts", .key = key, .needs = PASS_RECORDS, .takes = takes_members,
+                                         .open = collect_open,
                                          .shared = (void *)(uintptr_t)job } },
                           .scanner_count = 1 };
 }
@@ -130,7 +141,8 @@ static int unit_take(struct probe_items *out, const struct pass_unit *unit, uint
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++) {
             if (array_grow((void **)&out->at, &out->room, out->count, sizeof *out->at) < 0) return -ENOMEM;
-            out->at[out->count++] = (struct probe_item){ row[i].record, { heap + row[i].text.at, row[i].text.len }, shard, row[i].known };
+            out->at[out->count++] = (struct probe_item){ row[i].record, { heap + row[i].text.at, row[i].text.len },
+                                                         shard, row[i].known };
         }
     }
     return 0;
@@ -150,10 +162,13 @@ int probe_items_map(const struct probe_job *job, struct probe_items *out, struct
             struct pass_unit *unit;
             int               rc;
 
-            if (array_grow((void **)&out->unit, &out->unit_room, out->units, sizeof *out->unit) < 0) return err_memory(err, sizeof *unit, "units");
+            if (array_grow((void **)&out->unit, &out->unit_room, out->units, sizeof *out->unit) < 0)
+                return err_memory(err, sizeof *unit, "units");
             unit = &out->unit[out->units];
             rc = pass_unit_load(&pass, &pass.scanner[0], shard, number, unit, err);
-            if (rc == 0) rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew", stage_dir(job->stage),
+            if (rc == 0)
+                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
+                                        "makes it anew", stage_dir(job->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             out->units++;
@@ -170,7 +185,8 @@ static int texts_check(const struct probe_job *job, const struct probe_items *it
     for (size_t i = 0; i < items->count; i++)
         if (items->at[i].text.len) return 0;
     if (items->count == 0 || job->options->fields == 0) return 0;
-    return err_set(err, -EINVAL, "probe.fields: none of %zu items has text in a field `%.60s`%s", items->count, job->options->field[0],
+    return err_set(err, -EINVAL, "probe.fields: none of %zu items has text in a field `%.60s`%s", items->count,
+                   job->options->field[0],
                    job->options->fields > 1 ? ", nor in the others" : "");
 }
 

@@ -27,7 +27,8 @@ int min_k(const struct model_score *score, size_t count, double percent, bool pl
     if (!value) return err_memory(err, count * sizeof *value, "a text's scores");
     for (size_t i = 0; i < count; i++) {
         value[i] = plus_plus ? (score[i].logprob - score[i].mean) / score[i].deviation : score[i].logprob;
-        if (plus_plus && score[i].deviation == 0) value[i] = 0; /* all tokens alike: this one is as likely as expected */
+        /* all tokens alike: this one is as likely as expected */
+        if (plus_plus && score[i].deviation == 0) value[i] = 0;
         if (isnan(value[i])) {
             free(value);
             return 0;

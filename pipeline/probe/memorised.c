@@ -1,7 +1,8 @@
 /* probe/memorised.c -- see memorised.h.
  *
- * A block that the corpora have stands in the spans of its document that clone_result.h lists, from the first line of a place to its last.  So every run of a span's
- * lines that is as long as some block is looked up, by a rolling hash, and compared line by line where a block has that hash. */
+ * A block that the corpora have stands in the spans of its document that clone_result.h lists, from the first line of a
+ * place to its last.  So every run of a span's lines that is as long as some block is looked up, by a rolling hash, and
+ * compared line by line where a block has that hash. */
 #include "probe/memorised.h"
 
 #include <errno.h>
@@ -19,13 +20,17 @@ struct counting {
     struct window             *window;                      /* [block_count] */
     struct group              *group;                       /* [groups] by length */
     size_t                     groups;
-    uint64_t                  *before;                      /* [longest document + 1] hash of a document's first lines */
+    /* [longest document + 1] hash of a document's first lines */
+    uint64_t                  *before;
     uint64_t                  *last;                        /* [block_count] 1 + the last document with a place */
 };
 
 #define BASE 0x9E3779B97F4A7C15u
 
-static uint64_t line_value(const struct clone_line *line) { return (line->low ^ (line->high >> 29 | line->high << 35)) * 0xD6E8FEB86659FD93u; }
+static uint64_t line_value(const struct clone_line *line)
+{
+    return (line->low ^ (line->high >> 29 | line->high << 35)) * 0xD6E8FEB86659FD93u;
+}
 
 /* before[n] of the first n lines; that of lines [from, from + length) follows from two of them. */
 static void hash_lines(const struct clone_line *line, uint64_t count, uint64_t *before)
@@ -65,7 +70,8 @@ static void windows_make(struct counting *c)
         const struct clone_line  *line = block_lines(c->result, block);
 
         c->window[b] = (struct window){ 0, block->length, (uint32_t)b };
-        for (uint32_t i = 0; i < block->length; i++) c->window[b].hash = c->window[b].hash * BASE + line_value(&line[i]);
+        for (uint32_t i = 0; i < block->length; i++)
+            c->window[b].hash = c->window[b].hash * BASE + line_value(&line[i]);
     }
     if (count) qsort(c->window, count, sizeof *c->window, compare_windows);
     for (size_t w = 0; w < count; w++) {
@@ -117,7 +123,8 @@ static void span_take(struct counting *c, size_t d, uint64_t from, uint64_t to)
             const uint64_t      hash = c->before[i + group->length] - c->before[i] * group->power;
 
             for (size_t w = window_find(c, group, hash); w < group->to && c->window[w].hash == hash; w++)
-                if (same_lines(&document->line[i], block_lines(c->result, &c->result->block[c->window[w].block]), group->length))
+                if (same_lines(&document->line[i], block_lines(c->result, &c->result->block[c->window[w].block]),
+                               group->length))
                     place_take(c, c->window[w].block, document->row->record, d);
         }
 }
@@ -142,7 +149,8 @@ static void document_take(struct counting *c, size_t d, const struct clone_span 
     for (; part < MEMORISED_PARTS; part++) c->out->with_any[part]++;
 }
 
-int memorised_count(const struct clone_job *job, const struct clone_result *result, uint32_t dataset, uint64_t outputs, struct memorised *out, struct err *err)
+int memorised_count(const struct clone_job *job, const struct clone_result *result, uint32_t dataset, uint64_t outputs,
+                    struct memorised *out, struct err *err)
 {
     const size_t    blocks = result->block_count;
     struct counting c = { .result = result, .out = out };
@@ -151,20 +159,23 @@ int memorised_count(const struct clone_job *job, const struct clone_result *resu
     int             rc = 0;
 
     *out = (struct memorised){ .block = calloc(blocks + 1, sizeof *out->block) };
-    for (size_t p = 0; p < MEMORISED_PARTS; p++) out->upto[p] = (outputs * (p + 1) + MEMORISED_PARTS - 1) / MEMORISED_PARTS;
+    for (size_t p = 0; p < MEMORISED_PARTS; p++)
+        out->upto[p] = (outputs * (p + 1) + MEMORISED_PARTS - 1) / MEMORISED_PARTS;
     for (size_t d = 0; d < result->small.count; d++)
         if (result->small.document[d].row->line_count > lines) lines = result->small.document[d].row->line_count;
     c.window = malloc((blocks + 1) * sizeof *c.window);
     c.group = malloc((blocks + 1) * sizeof *c.group);
     c.last = calloc(blocks + 1, sizeof *c.last);
     c.before = malloc((lines + 1) * sizeof *c.before);
-    if (!out->block || !c.window || !c.group || !c.last || !c.before) rc = err_memory(err, blocks * sizeof *out->block + lines * sizeof *c.before, "places of blocks in outputs");
+    if (!out->block || !c.window || !c.group || !c.last || !c.before)
+        rc = err_memory(err, blocks * sizeof *out->block + lines * sizeof *c.before, "places of blocks in outputs");
     if (rc == 0) windows_make(&c);
     for (size_t s = 0; s < result->span_count && rc == 0; s += spans) {
         const size_t d = result->span[s].document;
 
         for (spans = 1; s + spans < result->span_count && result->span[s + spans].document == d; spans++) continue;
-        if (job->shards->at[result->small.document[d].shard].dataset == dataset) document_take(&c, d, &result->span[s], spans);
+        if (job->shards->at[result->small.document[d].shard].dataset == dataset)
+            document_take(&c, d, &result->span[s], spans);
     }
     free(c.window);
     free(c.group);

@@ -1,7 +1,8 @@
 /* probe/metric.h -- what is made of a model's answers: numbers of one text, without a model in sight.
  *
- * Sources: strided NLL, Hugging Face perplexity guide (before and after 2024-10); n-gram accuracy, benbench (Xu et al. 2024); perplexity family,
- * Yang et al. (ICSE 2024) after Carlini et al. (2021); Min-K%, Shi et al. (2024); Min-K%++, Zhang et al. (2024).  NaN: not defined for this text. */
+ * Sources: strided NLL, Hugging Face perplexity guide (before and after 2024-10); n-gram accuracy, benbench (Xu et al.
+ * 2024); perplexity family, Yang et al. (ICSE 2024) after Carlini et al. (2021); Min-K%, Shi et al. (2024); Min-K%++,
+ * Zhang et al. (2024).  NaN: not defined for this text. */
 #ifndef LEAKGRAPH_PROBE_METRIC_H
 #define LEAKGRAPH_PROBE_METRIC_H
 
@@ -12,9 +13,11 @@
 
 /* ---- strided negative log-likelihood ---- */
 
-/* Chunk `number` (from 0) of a text of `tokens` tokens in windows of `window` (0: no limit) every `stride`: tokens [from, end) are scored in the window
- * [begin, end).  The first token of a window is never scored.  A stride above the window counts as the window.  False: there is no such chunk (a text of fewer than two tokens has none). */
-struct nll_chunk { size_t begin, end, from, target; };     /* target: end less the chunk's before: what the guide weighs a chunk with, less one */
+/* Chunk `number` (from 0) of a text of `tokens` tokens in windows of `window` (0: no limit) every `stride`: tokens
+ * [from, end) are scored in the window [begin, end).  The first token of a window is never scored.  A stride above the
+ * window counts as the window.  False: there is no such chunk (a text of fewer than two tokens has none). */
+/* target: end less the chunk's before: what the guide weighs a chunk with, less one */
+struct nll_chunk { size_t begin, end, from, target; };
 bool nll_chunk_at(size_t tokens, size_t window, size_t stride, size_t number, struct nll_chunk *out);
 
 /* Zeroed before the first chunk; a chunk's scores are added in order. */
@@ -26,8 +29,8 @@ double nll_tokens(const struct nll_sums *sums);             /* mean over scored 
 
 /* ---- membership scores of one text's tokens ---- */
 
-/* Mean of the smallest `percent` of the log-probabilities, at least one of them; plus_plus: of (logprob - mean) / deviation.  NaN where count is 0 or a moment is
- * not known.  -ENOMEM with err set. */
+/* Mean of the smallest `percent` of the log-probabilities, at least one of them; plus_plus: of (logprob - mean) /
+ * deviation.  NaN where count is 0 or a moment is not known.  -ENOMEM with err set. */
 int min_k(const struct model_score *score, size_t count, double percent, bool plus_plus, double *out, struct err *err);
 
 /* Bytes of the zlib stream of a text, default level (Python's zlib.compress).  0 or -ENOMEM. */
@@ -38,16 +41,19 @@ int metric_collapse(struct slice text, struct bytes *out, struct err *err);
 /* In lower case, Unicode's simple mapping; bytes that are no UTF-8 stay. */
 int metric_lower(struct slice text, struct bytes *out, struct err *err);
 
-/* Windows of 6 lines every line (split on line feeds: one at the end is followed by an empty line); a text of at most 6 lines is one window.  published: those of
- * the released code, which misses the last.  *at is 0 before the first; false: there is no other. */
+/* Windows of 6 lines every line (split on line feeds: one at the end is followed by an empty line); a text of at most 6
+ * lines is one window.  published: those of the released code, which misses the last.  *at is 0 before the first;
+ * false: there is no other. */
 bool window_next(struct slice text, bool published, size_t *at, struct slice *out);
-/* What the released code calls their average perplexity: batches of 32 windows, exp(sum of the batches' mean losses / windows). */
+/* What the released code calls their average perplexity: batches of 32 windows, exp(sum of the batches' mean losses /
+ * windows). */
 double window_published(const double *loss, size_t count);
 
 /* ---- n-gram accuracy ---- */
 
 enum { ACCURACY_STARTS = 64, ACCURACY_N = 64 };
-/* Where n-grams of n tokens are asked for, k of them (2 <= k <= ACCURACY_STARTS), in a text of `tokens` tokens of which `most` are looked at (0: all).  False: too short. */
+/* Where n-grams of n tokens are asked for, k of them (2 <= k <= ACCURACY_STARTS), in a text of `tokens` tokens of which
+ * `most` are looked at (0: all).  False: too short. */
 bool accuracy_starts(size_t tokens, size_t most, uint32_t n, uint32_t k, size_t *start);
 
 /* 1 - Levenshtein distance / length of the longer, over code points; two empty texts: 1. */
@@ -55,15 +61,17 @@ int edit_similarity(struct slice a, struct slice b, double *out, struct err *err
 /* ROUGE-L F with stemming as in rouge_score (NLTK's extended Porter stemmer). */
 int rouge_l(struct slice predicted, struct slice reference, double *out, struct err *err);
 
-/* A word of lower-case ASCII letters and digits, stemmed in place (NLTK_EXTENSIONS of nltk.stem.porter after Porter 1980).  Returns the new length. */
+/* A word of lower-case ASCII letters and digits, stemmed in place (NLTK_EXTENSIONS of nltk.stem.porter after Porter
+ * 1980).  Returns the new length. */
 size_t porter_stem(char *word, size_t len);
 
 /* ---- ranking ---- */
 
-/* Area under the ROC curve: how often an item of class 1 (truth not 0) has a larger value than one of class 0, ties a half.  Items with NaN are left out; NaN where a
- * class is empty.  0 or -ENOMEM. */
+/* Area under the ROC curve: how often an item of class 1 (truth not 0) has a larger value than one of class 0, ties a
+ * half.  Items with NaN are left out; NaN where a class is empty.  0 or -ENOMEM. */
 int roc_auc(const double *value, const uint8_t *truth, size_t count, double *out, struct err *err);
-/* Share of class 1 among the first n by descending value (NaN last, of equals the earlier one first); n above count is count; NaN for n 0.  0 or -ENOMEM. */
+/* Share of class 1 among the first n by descending value (NaN last, of equals the earlier one first); n above count is
+ * count; NaN for n 0.  0 or -ENOMEM. */
 int precision_at(const double *value, const uint8_t *truth, size_t count, size_t n, double *out, struct err *err);
 
 #endif

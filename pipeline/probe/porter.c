@@ -1,8 +1,8 @@
-/* probe/porter.c -- Porter's stemmer (Porter 1980, "An algorithm for suffix stripping") with the extensions of NLTK's default mode, which
- * rouge_score uses; see metric.h.
+/* probe/porter.c -- Porter's stemmer (Porter 1980, "An algorithm for suffix stripping") with the extensions of NLTK's
+ * default mode, which rouge_score uses; see metric.h.
  *
- * A word is cut by lists of rules, SUFFIX -> REPLACEMENT when what stands before the suffix satisfies a condition; of each list the first rule whose suffix the
- * word ends with decides, whether its condition holds or not. */
+ * A word is cut by lists of rules, SUFFIX -> REPLACEMENT when what stands before the suffix satisfies a condition; of
+ * each list the first rule whose suffix the word ends with decides, whether its condition holds or not. */
 #include "probe/metric.h"
 
 static bool is_vowel(char c) { return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u'; }
@@ -38,13 +38,17 @@ static bool has_vowel(const char *stem, size_t len)
     return false;
 }
 
-static bool ends_double(const char *word, size_t len) { return len >= 2 && word[len - 1] == word[len - 2] && is_consonant(word, len - 1); }
+static bool ends_double(const char *word, size_t len)
+{
+    return len >= 2 && word[len - 1] == word[len - 2] && is_consonant(word, len - 1);
+}
 
 /* Consonant, vowel, consonant other than w, x, y; or a word of two, vowel and consonant (an extension). */
 static bool ends_cvc(const char *word, size_t len)
 {
     if (len == 2) return !is_consonant(word, 0) && is_consonant(word, 1);
-    return len >= 3 && is_consonant(word, len - 3) && !is_consonant(word, len - 2) && is_consonant(word, len - 1) && !strchr("wxy", word[len - 1]);
+    return len >= 3 && is_consonant(word, len - 3) && !is_consonant(word, len - 2) && is_consonant(word, len - 1) &&
+        !strchr("wxy", word[len - 1]);
 }
 
 enum condition { ALWAYS, MEASURE_0, MEASURE_1, ION, LOGI };         /* MEASURE_n: above n */
@@ -85,22 +89,31 @@ static size_t apply(const struct rule *rule, char *word, size_t len)
     return len;
 }
 
-static const struct rule step_1a[] = { { "sses", "ss", ALWAYS }, { "ies", "i", ALWAYS }, { "ss", "ss", ALWAYS }, { "s", "", ALWAYS }, { 0 } };
+static const struct rule step_1a[] = { { "sses", "ss", ALWAYS }, { "ies", "i", ALWAYS }, { "ss", "ss", ALWAYS },
+                                       { "s", "", ALWAYS }, { 0 } };
 static const struct rule step_2[] = {
-    { "ational", "ate", MEASURE_0 }, { "tional", "tion", MEASURE_0 }, { "enci", "ence", MEASURE_0 }, { "anci", "ance", MEASURE_0 }, { "izer", "ize", MEASURE_0 },
-    { "bli", "ble", MEASURE_0 }, { "alli", "al", MEASURE_0 }, { "entli", "ent", MEASURE_0 }, { "eli", "e", MEASURE_0 }, { "ousli", "ous", MEASURE_0 },
-    { "ization", "ize", MEASURE_0 }, { "ation", "ate", MEASURE_0 }, { "ator", "ate", MEASURE_0 }, { "alism", "al", MEASURE_0 }, { "iveness", "ive", MEASURE_0 },
-    { "fulness", "ful", MEASURE_0 }, { "ousness", "ous", MEASURE_0 }, { "aliti", "al", MEASURE_0 }, { "iviti", "ive", MEASURE_0 }, { "biliti", "ble", MEASURE_0 },
+    { "ational", "ate", MEASURE_0 }, { "tional", "tion", MEASURE_0 }, { "enci", "ence", MEASURE_0 },
+        { "anci", "ance", MEASURE_0 }, { "izer", "ize", MEASURE_0 },
+    { "bli", "ble", MEASURE_0 }, { "alli", "al", MEASURE_0 }, { "entli", "ent", MEASURE_0 }, { "eli", "e", MEASURE_0 },
+        { "ousli", "ous", MEASURE_0 },
+    { "ization", "ize", MEASURE_0 }, { "ation", "ate", MEASURE_0 }, { "ator", "ate", MEASURE_0 },
+        { "alism", "al", MEASURE_0 }, { "iveness", "ive", MEASURE_0 },
+    { "fulness", "ful", MEASURE_0 }, { "ousness", "ous", MEASURE_0 }, { "aliti", "al", MEASURE_0 },
+        { "iviti", "ive", MEASURE_0 }, { "biliti", "ble", MEASURE_0 },
     { "fulli", "ful", MEASURE_0 }, { "logi", "log", LOGI }, { 0 },
 };
 static const struct rule step_3[] = {
-    { "icate", "ic", MEASURE_0 }, { "ative", "", MEASURE_0 }, { "alize", "al", MEASURE_0 }, { "iciti", "ic", MEASURE_0 }, { "ical", "ic", MEASURE_0 },
+    { "icate", "ic", MEASURE_0 }, { "ative", "", MEASURE_0 }, { "alize", "al", MEASURE_0 },
+        { "iciti", "ic", MEASURE_0 }, { "ical", "ic", MEASURE_0 },
     { "ful", "", MEASURE_0 }, { "ness", "", MEASURE_0 }, { 0 },
 };
 static const struct rule step_4[] = {
-    { "al", "", MEASURE_1 }, { "ance", "", MEASURE_1 }, { "ence", "", MEASURE_1 }, { "er", "", MEASURE_1 }, { "ic", "", MEASURE_1 }, { "able", "", MEASURE_1 },
-    { "ible", "", MEASURE_1 }, { "ant", "", MEASURE_1 }, { "ement", "", MEASURE_1 }, { "ment", "", MEASURE_1 }, { "ent", "", MEASURE_1 }, { "ion", "", ION },
-    { "ou", "", MEASURE_1 }, { "ism", "", MEASURE_1 }, { "ate", "", MEASURE_1 }, { "iti", "", MEASURE_1 }, { "ous", "", MEASURE_1 }, { "ive", "", MEASURE_1 },
+    { "al", "", MEASURE_1 }, { "ance", "", MEASURE_1 }, { "ence", "", MEASURE_1 }, { "er", "", MEASURE_1 },
+        { "ic", "", MEASURE_1 }, { "able", "", MEASURE_1 },
+    { "ible", "", MEASURE_1 }, { "ant", "", MEASURE_1 }, { "ement", "", MEASURE_1 }, { "ment", "", MEASURE_1 },
+        { "ent", "", MEASURE_1 }, { "ion", "", ION },
+    { "ou", "", MEASURE_1 }, { "ism", "", MEASURE_1 }, { "ate", "", MEASURE_1 }, { "iti", "", MEASURE_1 },
+        { "ous", "", MEASURE_1 }, { "ive", "", MEASURE_1 },
     { "ize", "", MEASURE_1 }, { 0 },
 };
 
@@ -128,7 +141,8 @@ static size_t step_1c(char *word, size_t len)
 
 static size_t double_suffixes(char *word, size_t len)
 {
-    while (ends_with(word, len, "alli") && measure(word, len - 4) > 0) len -= 2;        /* an extension: -alli goes first, and what is left is looked at again */
+    /* an extension: -alli goes first, and what is left is looked at again */
+    while (ends_with(word, len, "alli") && measure(word, len - 4) > 0) len -= 2;
     return apply(step_2, word, len);
 }
 
@@ -147,8 +161,10 @@ static size_t step_5(char *word, size_t len)
 static size_t irregular(char *word, size_t len)
 {
     static const char *const pool[][2] = {
-        { "skies", "sky" }, { "dying", "die" }, { "lying", "lie" }, { "tying", "tie" }, { "innings", "inning" }, { "outings", "outing" }, { "cannings", "canning" },
-        { "sky", "sky" }, { "news", "news" }, { "inning", "inning" }, { "outing", "outing" }, { "canning", "canning" }, { "howe", "howe" }, { "proceed", "proceed" },
+        { "skies", "sky" }, { "dying", "die" }, { "lying", "lie" }, { "tying", "tie" }, { "innings", "inning" },
+            { "outings", "outing" }, { "cannings", "canning" },
+        { "sky", "sky" }, { "news", "news" }, { "inning", "inning" }, { "outing", "outing" }, { "canning", "canning" },
+            { "howe", "howe" }, { "proceed", "proceed" },
         { "exceed", "exceed" }, { "succeed", "succeed" },
     };
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 const char *const probe_metric_names[METRIC_COUNT] = {
-    "tokens", "nll", "nll_weighted", "perplexity", "lowercase", "zlib", "window", "min_k", "min_k_pp", "accuracy", "edit", "rouge", "suspicious", "ratio",
+    "tokens", "nll", "nll_weighted", "perplexity", "lowercase", "zlib", "window", "min_k", "min_k_pp", "accuracy",
+        "edit", "rouge", "suspicious", "ratio",
 };
 
 int probe_sign(enum probe_metric metric)
@@ -26,22 +27,27 @@ int probe_blocks(const struct probe_items *items, struct probe_block **out, size
     *out = malloc((items->count + 1) * sizeof **out);
     if (!*out) return err_memory(err, items->count * sizeof **out, "blocks of items");
     for (size_t from = 0, to; from < items->count; from = to) {
-        for (to = from; to < items->count && to - from < PROBE_BLOCK && items->at[to].shard == items->at[from].shard; to++) continue;
+        for (to = from; to < items->count && to - from < PROBE_BLOCK &&
+             items->at[to].shard == items->at[from].shard; to++)
+            continue;
         (*out)[(*count)++] = (struct probe_block){ from, to - from };
     }
     return 0;
 }
 
-struct unit_key probe_block_key(const struct probe_job *job, const struct model_info *model, const struct probe_items *items, const struct probe_block *block)
+struct unit_key probe_block_key(const struct probe_job *job, const struct model_info *model,
+                                const struct probe_items *items, const struct probe_block *block)
 {
     const struct probe_options *o = job->options;
-    const uint64_t              number[] = { o->metrics, o->stride, o->n, o->starts, o->strided_starts, o->compare_tokens, o->published, model->context };
+    const uint64_t              number[] = { o->metrics, o->stride, o->n, o->starts, o->strided_starts,
+                                             o->compare_tokens, o->published, model->context };
     struct unit_key             key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
 
     key = unit_key_add(key, number, sizeof number);
     key = unit_key_add(key, &o->min_k, sizeof o->min_k);
     key = unit_key_add(key, &model->key, sizeof model->key);
-    for (size_t i = 0; i < block->count; i++) key = unit_key_add(key, items->at[block->first + i].text.at, items->at[block->first + i].text.len);
+    for (size_t i = 0; i < block->count; i++)
+        key = unit_key_add(key, items->at[block->first + i].text.at, items->at[block->first + i].text.len);
     return key;
 }
 
@@ -49,7 +55,8 @@ struct unit_key probe_block_key(const struct probe_job *job, const struct model_
 
 struct asked { const struct probe_job *job; const struct probe_items *items; const struct probe_block *block; };
 
-static int block_ask(const struct asked *of, const struct model_info *model, struct model_session *session, const struct probe_block *block, struct unit_key key,
+static int block_ask(const struct asked *of, const struct model_info *model, struct model_session *session,
+                     const struct probe_block *block, struct unit_key key,
                      struct err *err)
 {
     struct probe_scratch scratch = { 0 };
@@ -57,8 +64,11 @@ static int block_ask(const struct asked *of, const struct model_info *model, str
     int                  rc = 0;
 
     for (size_t i = 0; i < block->count && rc == 0; i++)
-        rc = probe_item_ask(session, model, of->job->options, of->items->at[block->first + i].text, (uint32_t)i, &scratch, &answers, &lacks, err);
-    if (rc == 0) rc = stage_commit(of->job->stage, PROBE_UNIT, key, (struct slice[]){ bytes_slice(&answers), bytes_slice(&lacks) }, 2, err);
+        rc = probe_item_ask(session, model, of->job->options, of->items->at[block->first + i].text, (uint32_t)i,
+                            &scratch, &answers, &lacks, err);
+    if (rc == 0)
+        rc = stage_commit(of->job->stage, PROBE_UNIT, key,
+                          (struct slice[]){ bytes_slice(&answers), bytes_slice(&lacks) }, 2, err);
     probe_scratch_free(&scratch);
     bytes_free(&answers);
     bytes_free(&lacks);
@@ -89,7 +99,8 @@ int probe_run(struct probe_job *job, struct err *err)
     job->asked = job->reused = 0;
     for (uint32_t m = 0; m < job->options->models && rc == 0; m++) {
         struct asked of = { job, &items, block };
-        struct work  work = { .comm = job->comm, .options = &job->options->model[m], .threads = job->threads, .blocks = blocks, .block = block_do, .shared = &of };
+        struct work  work = { .comm = job->comm, .options = &job->options->model[m], .threads = job->threads,
+                              .blocks = blocks, .block = block_do, .shared = &of };
 
         rc = work_run(&work, err);
         job->model[m] = work.info;

@@ -1,7 +1,9 @@
 /* probe/prompt.c -- where a text is cut so that a model goes on with it; see generate.h.
  *
- * Python's functions are found by what its tokenizer knows: strings, brackets, comments, continued lines, indentation.  A definition's depth is that of the
- * statements around it, as in the syntax tree (the statements of an except are one deeper than those of its try, an elif is within the if before it), so that the first in breadth-first order is the first of the least depth. */
+ * Python's functions are found by what its tokenizer knows: strings, brackets, comments, continued lines, indentation.
+ * A definition's depth is that of the statements around it, as in the syntax tree (the statements of an except are one
+ * deeper than those of its try, an elif is within the if before it), so that the first in breadth-first order is the
+ * first of the least depth. */
 #include "probe/generate.h"
 
 #include <errno.h>
@@ -9,10 +11,15 @@
 
 enum { PROMPT_PIECES = 220, PROMPT_DEPTH = 100, PROMPT_BRACKETS = 200 };     /* the last two are the tokenizer's own */
 
-/* One logical line: where it begins after its white space, where the one after it does, and whether it opens a block. */
+/* One logical line: where it begins after its white space, where the one after it does, and whether it opens a block.
+ */
 struct logical { size_t at, indent, next; bool opens; };
 
-static bool in_name(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || (unsigned char)c >= 0x80; }
+static bool in_name(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+        (unsigned char)c >= 0x80;
+}
 
 /* Past the line end at `at`, LF or CRLF; where there is none, `at`. */
 static size_t line_end(struct slice text, size_t at)
@@ -31,7 +38,8 @@ static size_t string_end(struct slice text, size_t at)
         if (text.at[at] == '\\') at = line_end(text, at + 1) > at + 1 ? line_end(text, at + 1) - 1 : at + 1;
         else if (!triple && text.at[at] == '\n') return SIZE_MAX;
         else if (text.at[at] == quote && !triple) return at + 1;
-        else if (text.at[at] == quote && at + 2 < text.len && text.at[at + 1] == quote && text.at[at + 2] == quote) return at + 3;
+        else if (text.at[at] == quote && at + 2 < text.len && text.at[at + 1] == quote && text.at[at + 2] == quote)
+            return at + 3;
     }
     return SIZE_MAX;
 }
@@ -42,7 +50,8 @@ static size_t comment_end(struct slice text, size_t at)
     return at;
 }
 
-/* Past blank lines and comments: to where the next logical line begins, *indent columns from the left.  False at the end. */
+/* Past blank lines and comments: to where the next logical line begins, *indent columns from the left.  False at the
+ * end. */
 static bool logical_begin(struct slice text, size_t *at, size_t *indent)
 {
     for (*indent = 0; *at < text.len; ++*at) {
@@ -103,7 +112,9 @@ static bool begins_with(struct slice text, size_t at, const char *word, size_t *
 {
     size_t len = strlen(word);
 
-    if (text.len - at < len || memcmp(text.at + at, word, len) != 0 || (at + len < text.len && in_name(text.at[at + len]))) return false;
+    if (text.len - at < len || memcmp(text.at + at, word, len) != 0 ||
+        (at + len < text.len && in_name(text.at[at + len])))
+        return false;
     for (at += len; at < text.len && (text.at[at] == ' ' || text.at[at] == '\t'); at++) continue;
     *after = at;
     return true;
@@ -113,10 +124,12 @@ static bool is_definition(struct slice text, size_t at)
 {
     size_t after;
 
-    return begins_with(text, at, "def", &after) || (begins_with(text, at, "async", &after) && begins_with(text, after, "def", &after));
+    return begins_with(text, at, "def", &after) || (begins_with(text, at, "async", &after) &&
+                                                    begins_with(text, after, "def", &after));
 }
 
-/* Past the colon that ends a definition's head, at which its body may begin in the same line; SIZE_MAX: there is none. */
+/* Past the colon that ends a definition's head, at which its body may begin in the same line; SIZE_MAX: there is none.
+ */
 static size_t head_end(struct slice text, const struct logical *line)
 {
     size_t depth = 0;
@@ -152,7 +165,8 @@ static int definition_body(struct slice text, const struct logical *line, size_t
         if (skip == at) break;
     }
     *out = at;
-    if (at < line->next && text.at[at] != '\n' && text.at[at] != '\r' && text.at[at] != '#') return 0;   /* in the same logical line */
+    /* in the same logical line */
+    if (at < line->next && text.at[at] != '\n' && text.at[at] != '\r' && text.at[at] != '#') return 0;
     if (logical_next(text, line->next, &first) != 1 || first.indent <= line->indent) return -EBADMSG;
     while (text.at[first.at] == '@')                        /* a decorated definition's line is that of its def */
         if (logical_next(text, first.next, &first) != 1) return -EBADMSG;
@@ -160,7 +174,8 @@ static int definition_body(struct slice text, const struct logical *line, size_t
     return 0;
 }
 
-/* Where the prompt of a definition ends: before the line of its body's first statement, but behind it when it begins with three double quotes. */
+/* Where the prompt of a definition ends: before the line of its body's first statement, but behind it when it begins
+ * with three double quotes. */
 static int definition_cut(struct slice text, const struct logical *line, size_t *out)
 {
     size_t body, at;
@@ -181,18 +196,20 @@ static bool few_pieces(struct slice text)
     return pieces <= PROMPT_PIECES;
 }
 
-/* A block that a line is in, and of its last statement: how many elifs it has had so far, and by how much its clause's statements are deeper for the node that
- * the tree has of the clause. */
+/* A block that a line is in, and of its last statement: how many elifs it has had so far, and by how much its clause's
+ * statements are deeper for the node that the tree has of the clause. */
 struct block { size_t indent, depth, elifs, inner; };
 
-/* The block that the line is a statement of, the last one of around[0, *open); -EBADMSG when it is indented as no line may be.  opened: the line before opens one. */
+/* The block that the line is a statement of, the last one of around[0, *open); -EBADMSG when it is indented as no line
+ * may be.  opened: the line before opens one. */
 static int block_enter(struct block around[PROMPT_DEPTH], size_t *open, const struct logical *line, bool opened)
 {
     const struct block *outer = *open ? &around[*open - 1] : NULL;
 
     if (!outer || line->indent > outer->indent) {
         if ((outer ? !opened : line->indent > 0) || *open == PROMPT_DEPTH) return -EBADMSG;
-        around[(*open)++] = (struct block){ .indent = line->indent, .depth = outer ? outer->depth + 1 + outer->inner : 1 };
+        around[(*open)++] = (struct block){ .indent = line->indent, .depth = outer ? outer->depth + 1 + outer->inner
+                                            : 1 };
         return 0;
     }
     if (opened) return -EBADMSG;

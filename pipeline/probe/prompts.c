@@ -32,7 +32,8 @@ static int cut_document(struct scanner *scanner, const struct document *document
     prompt = bytes_slice(&c->collapsed);
     if (c->options->prompt == PROMPT_LINES) prompt = prompt_lines(prompt, c->options->lines);
     else prompt = may_be_python(document->language) ? prompt_head(prompt) : (struct slice){ 0 };
-    if (part_add_string(part, prompt, &row.text) < 0 || bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0) return err_memory(err, prompt.len, "a prompt");
+    if (part_add_string(part, prompt, &row.text) < 0 || bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0)
+        return err_memory(err, prompt.len, "a prompt");
     return 0;
 }
 
@@ -87,10 +88,13 @@ static int units_read(const struct generate_job *job, const struct pass *pass, s
             struct pass_unit *unit;
             int               rc;
 
-            if (array_grow((void **)&out->unit, &out->unit_room, out->units, sizeof *out->unit) < 0) return err_memory(err, sizeof *unit, "units");
+            if (array_grow((void **)&out->unit, &out->unit_room, out->units, sizeof *out->unit) < 0)
+                return err_memory(err, sizeof *unit, "units");
             unit = &out->unit[out->units];
             rc = pass_unit_load(pass, &pass->scanner[0], shard, number, unit, err);
-            if (rc == 0) rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew", stage_dir(job->stage),
+            if (rc == 0)
+                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
+                                        "makes it anew", stage_dir(job->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             out->units++;
@@ -105,16 +109,21 @@ static int of_dataset(const struct generate_job *job, struct prompts *out, struc
 {
     const uint64_t  number[] = { (uint64_t)job->options->prompt, job->options->lines };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
-    struct pass     pass = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .threads = job->threads, .scanner_count = 1 };
+    struct pass     pass = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets,
+                             .shards = job->shards->at, .threads = job->threads, .scanner_count = 1 };
     int             rc;
 
     for (size_t d = 0; d < job->dataset_count; d++)         /* its language decides which texts are Python */
-        if (takes_source(job, &job->datasets[d]) && job->datasets[d].language) key = unit_key_add(key, job->datasets[d].language, strlen(job->datasets[d].language));
-    pass.scanner[0] = (struct pass_scanner){ .kind = "prompts", .key = unit_key_add(key, number, sizeof number), .needs = PASS_GROUPS, .takes = takes_source,
+        if (takes_source(job, &job->datasets[d]) && job->datasets[d].language)
+            key = unit_key_add(key, job->datasets[d].language, strlen(job->datasets[d].language));
+    pass.scanner[0] = (struct pass_scanner){ .kind = "prompts", .key = unit_key_add(key, number, sizeof number),
+                                             .needs = PASS_GROUPS, .takes = takes_source,
                                              .open = cut_open, .shared = (void *)(uintptr_t)job };
     rc = pass_stream(&pass, job->shards->count, err);
     if (rc == 0) rc = comm_agree(job->comm, units_read(job, &pass, out, err), err);
-    if (rc == 0 && out->count == 0) rc = err_set(err, -EINVAL, "generate: no document of `%s` gives a prompt (%llu were read)", job->options->from, (unsigned long long)out->without);
+    if (rc == 0 && out->count == 0)
+        rc = err_set(err, -EINVAL, "generate: no document of `%s` gives a prompt (%llu were read)", job->options->from,
+                     (unsigned long long)out->without);
     return rc;
 }
 
@@ -123,7 +132,8 @@ static int of_dataset(const struct generate_job *job, struct prompts *out, struc
 static int blocks_select(sqlite3 *db, struct prompts *out, struct err *err, const char *path)
 {
     sqlite3_stmt *statement = NULL;
-    int           rc = sqlite3_prepare_v2(db, "SELECT text FROM clones WHERE text <> '' ORDER BY small_count DESC, fingerprint", -1, &statement, NULL), step = SQLITE_DONE;
+    int           rc = sqlite3_prepare_v2(db, "SELECT text FROM clones WHERE text <> '' ORDER BY small_count DESC, "
+                                              "fingerprint", -1, &statement, NULL), step = SQLITE_DONE;
 
     while (rc == SQLITE_OK && (step = sqlite3_step(statement)) == SQLITE_ROW) {
         const size_t len = (size_t)sqlite3_column_bytes(statement, 0);
@@ -136,8 +146,12 @@ static int blocks_select(sqlite3 *db, struct prompts *out, struct err *err, cons
     }
     sqlite3_finalize(statement);
     if (step == SQLITE_ROW) return err_memory(err, out->text.len, "prompts");
-    if (rc != SQLITE_OK || step != SQLITE_DONE) return err_set(err, -EBADMSG, "generate.from: %s: %s; it must be the folder of a finished run with line_clones", path, sqlite3_errmsg(db));
-    if (out->count == 0) return err_set(err, -EINVAL, "generate.from: %s holds no block of lines with its text (line_clones, graph.store: text)", path);
+    if (rc != SQLITE_OK || step != SQLITE_DONE)
+        return err_set(err, -EBADMSG, "generate.from: %s: %s; it must be the folder of a finished run with line_clones",
+                       path, sqlite3_errmsg(db));
+    if (out->count == 0)
+        return err_set(err, -EINVAL, "generate.from: %s holds no block of lines with its text (line_clones, "
+                                     "graph.store: text)", path);
     return 0;
 }
 
@@ -150,7 +164,8 @@ static int of_blocks(const struct generate_job *job, struct prompts *out, struct
 
     snprintf(path, sizeof path, "%s/graph.db", job->options->from);
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, "unix-none") != SQLITE_OK)
-        rc = err_set(err, -EINVAL, "generate.from: %s: %s; it must be the folder of a finished run with line_clones", path, db ? sqlite3_errmsg(db) : "out of memory");
+        rc = err_set(err, -EINVAL, "generate.from: %s: %s; it must be the folder of a finished run with line_clones",
+                     path, db ? sqlite3_errmsg(db) : "out of memory");
     else rc = blocks_select(db, out, err, path);
     sqlite3_close(db);
     for (size_t i = 0; rc == 0 && i < out->count; at += out->at[i++].len) out->at[i].at = out->text.at + at;

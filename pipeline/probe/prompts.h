@@ -6,7 +6,8 @@
 #include "scan/pass.h"
 
 struct prompts {
-    struct slice     *at;                                   /* [count] in the order of (shard, record), or most frequent first */
+    /* [count] in the order of (shard, record), or most frequent first */
+    struct slice     *at;
     size_t            count, room;
     uint64_t          without;                              /* texts that have none */
     struct pass_unit *unit;                                 /* what at points into ... */

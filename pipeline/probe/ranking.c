@@ -37,7 +37,8 @@ int roc_auc(const double *value, const uint8_t *truth, size_t count, double *out
 
     *out = NAN;
     if (known == SIZE_MAX) return err_memory(err, count * sizeof *place, "a ranking");
-    for (size_t from = 0, to; from < known; from = to) {    /* those of class 0 beat nobody above them, and half of their equals */
+    /* those of class 0 beat nobody above them, and half of their equals */
+    for (size_t from = 0, to; from < known; from = to) {
         double ones = 0, zeros = 0;
 
         for (to = from; to < known && place[to].value == place[from].value; to++) {
@@ -62,7 +63,8 @@ int precision_at(const double *value, const uint8_t *truth, size_t count, size_t
     if (known == SIZE_MAX) return err_memory(err, count * sizeof *place, "a ranking");
     if (n > count) n = count;
     for (size_t i = 0, rank = 0; rank < n && i < known; i++, rank++) hits += truth[place[i].item] != 0;
-    for (size_t i = 0, rank = known; rank < n && i < count; i++) {      /* what has no value comes last, in its own order */
+    /* what has no value comes last, in its own order */
+    for (size_t i = 0, rank = known; rank < n && i < count; i++) {
         if (!isnan(value[i])) continue;
         hits += truth[i] != 0;
         rank++;

@@ -15,11 +15,13 @@ struct reader {
     double                    value[PROBE_MODELS][PROBE_BLOCK][METRIC_COUNT];   /* what they say; NaN: nothing */
 };
 
-static int value_add(struct reader *reader, const struct probe_item *item, uint32_t model, uint32_t metric, uint32_t other, double value, struct err *err)
+static int value_add(struct reader *reader, const struct probe_item *item, uint32_t model, uint32_t metric,
+                     uint32_t other, double value, struct err *err)
 {
     struct probe_result *out = reader->out;
 
-    if (array_grow((void **)&out->value, &reader->value_room, out->count, sizeof *out->value) < 0) return err_memory(err, out->count * sizeof *out->value, "values");
+    if (array_grow((void **)&out->value, &reader->value_room, out->count, sizeof *out->value) < 0)
+        return err_memory(err, out->count * sizeof *out->value, "values");
     out->value[out->count++] = (struct probe_value){ item->record, value, item->shard, model, metric, other };
     return 0;
 }
@@ -33,15 +35,18 @@ static int gap_add(struct reader *reader, uint32_t model, const struct probe_lac
         out->gap[g].items++;
         return 0;
     }
-    if (array_grow((void **)&out->gap, &reader->gap_room, out->gaps, sizeof *out->gap) < 0) return err_memory(err, sizeof *out->gap, "values");
+    if (array_grow((void **)&out->gap, &reader->gap_room, out->gaps, sizeof *out->gap) < 0)
+        return err_memory(err, sizeof *out->gap, "values");
     out->gap[out->gaps] = (struct probe_gap){ .model = model, .metric = lack->metric, .items = 1 };
-    memcpy(out->gap[out->gaps++].reason, lack->reason, sizeof lack->reason);     /* its NUL is there: it was written with one */
+    /* its NUL is there: it was written with one */
+    memcpy(out->gap[out->gaps++].reason, lack->reason, sizeof lack->reason);
     return 0;
 }
 
-/* Perplexity of another model over that of this one, as logarithms: above 1 where this one knows the text better.  An item without one of them is missing once; where
- * this model has no perplexity, its answers say why. */
-static int ratios_add(struct reader *reader, const struct probe_item *item, size_t number, uint32_t model, struct err *err)
+/* Perplexity of another model over that of this one, as logarithms: above 1 where this one knows the text better.  An
+ * item without one of them is missing once; where this model has no perplexity, its answers say why. */
+static int ratios_add(struct reader *reader, const struct probe_item *item, size_t number, uint32_t model,
+                      struct err *err)
 {
     const double mine = log(reader->value[model][number][METRIC_PERPLEXITY]);
     bool         missing = false;
@@ -55,7 +60,9 @@ static int ratios_add(struct reader *reader, const struct probe_item *item, size
         else if (value_add(reader, item, model, METRIC_RATIO, other, value, err) < 0) return err->code;
     }
     if (!missing) return 0;
-    return gap_add(reader, model, &(struct probe_lack){ .metric = METRIC_RATIO, .reason = "a model has no perplexity of this text, or this one's is 1" }, err);
+    return gap_add(reader, model, &(struct probe_lack){ .metric = METRIC_RATIO,
+                                                        .reason = "a model has no perplexity of this text, or this "
+                                                                  "one's is 1" }, err);
 }
 
 static int item_take(struct reader *reader, const struct probe_item *item, size_t number, struct err *err)
@@ -66,7 +73,9 @@ static int item_take(struct reader *reader, const struct probe_item *item, size_
         const double *value = reader->value[m][number];
 
         for (uint32_t metric = 0; metric < METRIC_RATIO; metric++)
-            if (o->metrics >> metric & 1 && !isnan(value[metric]) && value_add(reader, item, m, metric, 0, value[metric], err) < 0) return err->code;
+            if (o->metrics >> metric & 1 && !isnan(value[metric]) &&
+                value_add(reader, item, m, metric, 0, value[metric], err) < 0)
+                return err->code;
         if (o->metrics >> METRIC_RATIO & 1 && ratios_add(reader, item, number, m, err) < 0) return err->code;
     }
     return 0;
@@ -80,7 +89,8 @@ static int unit_take(struct reader *reader, uint32_t model, const struct probe_b
 
     for (size_t i = 0; i < block->count; i++)
         for (size_t metric = 0; metric < METRIC_COUNT; metric++) reader->value[model][i][metric] = NAN;
-    for (size_t i = 0; i < answers.len / sizeof *answer; i++) reader->value[model][answer[i].item][answer[i].metric] = answer[i].value;
+    for (size_t i = 0; i < answers.len / sizeof *answer; i++)
+        reader->value[model][answer[i].item][answer[i].metric] = answer[i].value;
     for (size_t i = 0; i < lacks.len / sizeof *lack; i++)
         if (gap_add(reader, model, &lack[i], err) < 0) return err->code;
     return 0;
@@ -92,12 +102,16 @@ static int block_take(struct reader *reader, const struct probe_block *block, st
     int                     rc = 0;
 
     for (uint32_t m = 0; m < job->options->models && rc >= 0; m++) {
-        rc = stage_load(job->stage, PROBE_UNIT, probe_block_key(job, &job->model[m], reader->items, block), &reader->unit[m], err);
-        if (rc == 0) rc = err_set(err, -EIO, "%s: answers of model %s have disappeared or are damaged; the same command again asks for them anew", stage_dir(job->stage),
+        rc = stage_load(job->stage, PROBE_UNIT, probe_block_key(job, &job->model[m], reader->items, block),
+                        &reader->unit[m], err);
+        if (rc == 0)
+            rc = err_set(err, -EIO, "%s: answers of model %s have disappeared or are damaged; the same command again "
+                                    "asks for them anew", stage_dir(job->stage),
                                   job->options->model[m].name);
         if (rc > 0) rc = unit_take(reader, m, block, err);
     }
-    for (size_t i = 0; i < block->count && rc >= 0; i++) rc = item_take(reader, &reader->items->at[block->first + i], i, err);
+    for (size_t i = 0; i < block->count && rc >= 0; i++)
+        rc = item_take(reader, &reader->items->at[block->first + i], i, err);
     for (uint32_t m = 0; m < job->options->models; m++) unit_close(&reader->unit[m]);
     memset(reader->unit, 0, sizeof reader->unit);
     return rc < 0 ? rc : 0;
@@ -108,7 +122,8 @@ static int items_take(struct probe_result *out, const struct probe_items *items,
     out->item = malloc((items->count + 1) * sizeof *out->item);
     if (!out->item) return err_memory(err, items->count * sizeof *out->item, "items");
     out->items = items->count;
-    for (size_t i = 0; i < items->count; i++) out->item[i] = (struct probe_asked){ items->at[i].record, items->at[i].shard, items->at[i].known };
+    for (size_t i = 0; i < items->count; i++)
+        out->item[i] = (struct probe_asked){ items->at[i].record, items->at[i].shard, items->at[i].known };
     return 0;
 }
 

@@ -62,7 +62,8 @@ int rouge_l(struct slice predicted, struct slice reference, double *out, struct 
 
     if (rc == 0) rc = words_make(reference, &r, err);
     if (rc == 0) rc = common_subsequence(&p, &r, &common, err);
-    *out = common ? 2 * (double)common / (double)(p.count + r.count) : 0;   /* 2PR / (P + R) with P = common / |p|, R = common / |r| */
+    /* 2PR / (P + R) with P = common / |p|, R = common / |r| */
+    *out = common ? 2 * (double)common / (double)(p.count + r.count) : 0;
     free(p.at);
     free(r.at);
     return rc;

@@ -1,7 +1,7 @@
 /* probe/work.c -- see work.h.
  *
- * A block may take a model minutes.  So the main thread of a rank asks no model: it serves the others, takes blocks and hands them to the rank's
- * workers, each with a session of its own. */
+ * A block may take a model minutes.  So the main thread of a rank asks no model: it serves the others, takes blocks and
+ * hands them to the rank's workers, each with a session of its own. */
 #include "probe/work.h"
 
 #include "base/log.h"
@@ -69,7 +69,8 @@ static void worker(struct work_run *run)
 static void serve(struct work_run *run, struct deal *deal)
 {
     const double started = log_seconds();
-    double       said = started;                            /* models are slow: the log tells now and then how far they are */
+    /* models are slow: the log tells now and then how far they are */
+    double       said = started;
 
     for (bool over = false; !over;) {
         uint64_t             item;
@@ -94,9 +95,11 @@ static void serve(struct work_run *run, struct deal *deal)
         deal_report(deal, &mine);
         if (comm_rank(run->work->comm) == 0) {
             all = deal_total(deal);
-            log_progress(&(struct progress){ .stage = run->work->info.name, .shards = all.items, .shard_total = run->work->blocks, .started = started, .unit = "blocks" });
+            log_progress(&(struct progress){ .stage = run->work->info.name, .shards = all.items,
+                                             .shard_total = run->work->blocks, .started = started, .unit = "blocks" });
             if (log_seconds() - said >= SAY_EVERY && all.items < run->work->blocks) {
-                log_info("%s: blocks=%llu of %llu", run->work->info.name, (unsigned long long)all.items, (unsigned long long)run->work->blocks);
+                log_info("%s: blocks=%llu of %llu", run->work->info.name, (unsigned long long)all.items,
+                         (unsigned long long)run->work->blocks);
                 said = log_seconds();
             }
         }
@@ -112,7 +115,8 @@ static int workers_run(struct work_run *run, struct deal *deal, struct err *err)
 #pragma omp parallel num_threads(run->workers + 1)
     {
         if (omp_get_num_threads() != run->workers + 1) {
-            if (omp_get_thread_num() == 0) run_fail(run, &(struct err){ -EAGAIN, "the system gave fewer threads than asked for" });
+            if (omp_get_thread_num() == 0)
+                run_fail(run, &(struct err){ -EAGAIN, "the system gave fewer threads than asked for" });
         } else if (omp_get_thread_num() != 0) worker(run);
         else serve(run, deal);
     }
@@ -156,7 +160,8 @@ int work_run(struct work *work, struct err *err)
         work->info.name = work->options->name;
         run.workers = workers_of(work);
         run.stock = calloc((size_t)run.workers, sizeof *run.stock);
-        rc = comm_agree(work->comm, run.stock ? 0 : err_memory(err, (size_t)run.workers * sizeof *run.stock, "blocks"), err);
+        rc = comm_agree(work->comm, run.stock ? 0 : err_memory(err, (size_t)run.workers * sizeof *run.stock, "blocks"),
+                        err);
     }
     if (rc == 0) rc = deal_open(&deal, work->comm, work->blocks, err);
     if (rc == 0) rc = workers_run(&run, deal, err);

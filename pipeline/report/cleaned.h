@@ -1,4 +1,5 @@
-/* report/cleaned.h -- the part of the report about cleaned datasets: what was removed by which rule, sizes before and after, where everything lies. */
+/* report/cleaned.h -- the part of the report about cleaned datasets: what was removed by which rule, sizes before and
+ * after, where everything lies. */
 #ifndef LEAKGRAPH_REPORT_CLEANED_H
 #define LEAKGRAPH_REPORT_CLEANED_H
 

@@ -7,7 +7,8 @@
 
 #include <sqlite3.h>
 
-/* Add the sentence at the top of the report, and the section "line_clones"; nothing when the pass did not run.  0 or <0 with err set. */
+/* Add the sentence at the top of the report, and the section "line_clones"; nothing when the pass did not run.  0 or <0
+ * with err set. */
 int clones_add_summary(struct report_document *out, sqlite3 *db, struct err *err);
 int clones_add(struct report_document *out, sqlite3 *db, struct err *err);
 

@@ -1,7 +1,8 @@
 /* report/diff.c -- see diff.h.
  *
- * For d = 0, 1, ... the furthest reach of paths with d removals and additions is computed on every diagonal from that of d - 1; the
- * reaches of all d are kept, so that the path can be walked back.  That takes d^2 memory, hence the limit. */
+ * For d = 0, 1, ... the furthest reach of paths with d removals and additions is computed on every diagonal from that
+ * of d - 1; the reaches of all d are kept, so that the path can be walked back.  That takes d^2 memory, hence the
+ * limit. */
 #include "report/diff.h"
 
 #include <errno.h>
@@ -37,8 +38,8 @@ static int32_t diff_slide(const struct diff_middle *middle, int32_t x, int32_t y
     return x;
 }
 
-/* reach[d] holds 2d+1 values: the furthest x on diagonals -d, -d+2, ... d lie at reach[d][k+d].  Returns the d that reaches the end, or -1 past
- * the limit, or -ENOMEM. */
+/* reach[d] holds 2d+1 values: the furthest x on diagonals -d, -d+2, ... d lie at reach[d][k+d].  Returns the d that
+ * reaches the end, or -1 past the limit, or -ENOMEM. */
 static int32_t diff_search(const struct diff_middle *middle, int32_t **reach)
 {
     for (int32_t d = 0; d <= DIFF_LIMIT; d++) {
@@ -59,8 +60,10 @@ static int32_t diff_search(const struct diff_middle *middle, int32_t **reach)
     return -1;
 }
 
-/* Walks back from the end; steps are written from the end of out->step, before `end`.  Returns the place of the first. */
-static size_t diff_walk(const struct diff_middle *middle, int32_t **reach, int32_t d, uint32_t offset, struct diff_step *step, size_t end)
+/* Walks back from the end; steps are written from the end of out->step, before `end`.  Returns the place of the first.
+ */
+static size_t diff_walk(const struct diff_middle *middle, int32_t **reach, int32_t d, uint32_t offset,
+                        struct diff_step *step, size_t end)
 {
     int32_t x = middle->a_count, y = middle->b_count;
 
@@ -81,7 +84,8 @@ static size_t diff_walk(const struct diff_middle *middle, int32_t **reach, int32
         if (d == 0) break;
         x = from_x;
         y = from_y;
-        step[--end] = (struct diff_step){ down ? DIFF_ADDED : DIFF_REMOVED, offset + (uint32_t)x, offset + (uint32_t)y };
+        step[--end] = (struct diff_step){ down ? DIFF_ADDED : DIFF_REMOVED, offset + (uint32_t)x,
+                                          offset + (uint32_t)y };
     }
     return end;
 }
@@ -101,8 +105,10 @@ static int diff_middle(struct diff *out, uint32_t start, size_t a_count, size_t 
         out->count += room - first;
     } else if (d == -1) {
         out->coarse = true;
-        for (uint32_t i = 0; i < a_count; i++) out->step[out->count++] = (struct diff_step){ DIFF_REMOVED, start + i, start };
-        for (uint32_t i = 0; i < b_count; i++) out->step[out->count++] = (struct diff_step){ DIFF_ADDED, start + (uint32_t)a_count, start + i };
+        for (uint32_t i = 0; i < a_count; i++)
+            out->step[out->count++] = (struct diff_step){ DIFF_REMOVED, start + i, start };
+        for (uint32_t i = 0; i < b_count; i++)
+            out->step[out->count++] = (struct diff_step){ DIFF_ADDED, start + (uint32_t)a_count, start + i };
     }
     for (int32_t i = 0; reach && i <= DIFF_LIMIT; i++) free(reach[i]);
     free(reach);
@@ -121,10 +127,13 @@ int diff_lines(struct diff *out, struct slice a, struct slice b)
         out->step[out->count++] = (struct diff_step){ DIFF_SAME, (uint32_t)start, (uint32_t)start };
         start++;
     }
-    while (end < out->a_count - start && end < out->b_count - start && slice_equal(out->a[out->a_count - 1 - end], out->b[out->b_count - 1 - end])) end++;
+    while (end < out->a_count - start && end < out->b_count - start &&
+           slice_equal(out->a[out->a_count - 1 - end], out->b[out->b_count - 1 - end]))
+        end++;
     if (diff_middle(out, (uint32_t)start, out->a_count - start - end, out->b_count - start - end) < 0) goto fail;
     for (; end > 0; end--)
-        out->step[out->count++] = (struct diff_step){ DIFF_SAME, (uint32_t)(out->a_count - end), (uint32_t)(out->b_count - end) };
+        out->step[out->count++] = (struct diff_step){ DIFF_SAME, (uint32_t)(out->a_count - end),
+                                                      (uint32_t)(out->b_count - end) };
     return 0;
 fail:
     diff_free(out);

@@ -14,11 +14,13 @@ enum diff_mark { DIFF_SAME, DIFF_REMOVED, DIFF_ADDED };     /* in both, only in 
 struct diff_step { enum diff_mark mark; uint32_t a, b; };
 
 struct diff {
-    struct slice     *a, *b;                                /* lines without their line ends; they point into the texts */
+    /* lines without their line ends; they point into the texts */
+    struct slice     *a, *b;
     size_t            a_count, b_count;
     struct diff_step *step;                                 /* [count] from the first line to the last */
     size_t            count;
-    bool              coarse;                               /* the texts differ too much: what lies between their common start and end is given as removed and added */
+    /* the texts differ too much: what lies between their common start and end is given as removed and added */
+    bool              coarse;
 };
 
 /* 0 or -ENOMEM.  The texts are borrowed as long as *out is used; more than 2^31 lines are cut off. */

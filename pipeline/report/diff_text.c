@@ -12,9 +12,17 @@
 
 enum { DIFF_CONTEXT = 3 };
 
-struct diff_printer { const struct diff *diff; const struct diff_style *style; struct bytes *out; size_t lines, left_out; };
+struct diff_printer {
+    const struct diff *diff;
+    const struct diff_style *style;
+    struct bytes *out;
+    size_t lines, left_out;
+};
 
-static int diff_colour(const struct diff_printer *to, const char *code) { return to->style->colour ? bytes_append_slice(to->out, slice_of(code)) : 0; }
+static int diff_colour(const struct diff_printer *to, const char *code)
+{
+    return to->style->colour ? bytes_append_slice(to->out, slice_of(code)) : 0;
+}
 
 /* True when there is room for one more line; else the line is counted. */
 static bool diff_has_room(struct diff_printer *to)
@@ -81,7 +89,8 @@ int diff_print(const struct diff *diff, const struct diff_style *style, struct b
         }
         for (size_t k = 0; k < run && rc == 0; k++) rc = diff_print_step(&to, &diff->step[i + k]);
         i += run;
-        for (; i < diff->count && diff->step[i].mark != DIFF_SAME && rc == 0; i++) rc = diff_print_step(&to, &diff->step[i]);
+        for (; i < diff->count && diff->step[i].mark != DIFF_SAME && rc == 0; i++)
+            rc = diff_print_step(&to, &diff->step[i]);
     }
     if (rc == 0 && to.left_out) rc = bytes_printf(out, "@@ %zu more lines @@\n", to.left_out);
     return rc;

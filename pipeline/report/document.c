@@ -22,7 +22,8 @@ static int report_mask(struct slice *text, struct bytes *masked, struct bytes *f
         const struct slice value = { text->at + match[i].at, match[i].len };
 
         if (match[i].at < from) continue;                   /* within another one */
-        if (bytes_append(masked, text->at + from, match[i].at - from) < 0 || sensitive_mask(value, masked) < 0) return -ENOMEM;
+        if (bytes_append(masked, text->at + from, match[i].at - from) < 0 || sensitive_mask(value, masked) < 0)
+            return -ENOMEM;
         from = match[i].at + match[i].len;
     }
     if (from == 0) return 0;
@@ -37,7 +38,8 @@ static struct slice report_copy(struct report_document *document, struct slice t
     struct bytes masked = { 0 }, found = { 0 };
 
     if (document->failed) return copy;
-    if (text_make_valid(text, &document->scratch, &valid) < 0 || (document->masks && report_mask(&valid, &masked, &found) < 0) || pool_copy(&document->pool, valid, &copy) < 0) {
+    if (text_make_valid(text, &document->scratch, &valid) < 0 ||
+        (document->masks && report_mask(&valid, &masked, &found) < 0) || pool_copy(&document->pool, valid, &copy) < 0) {
         document->failed = true;
         copy = (struct slice){ "", 0 };
     }
@@ -46,7 +48,8 @@ static struct slice report_copy(struct report_document *document, struct slice t
     return copy;
 }
 
-static struct report_node *report_node(struct report_document *document, struct report_node *parent, enum report_kind kind, const char *key)
+static struct report_node *report_node(struct report_document *document, struct report_node *parent,
+                                       enum report_kind kind, const char *key)
 {
     struct report_node *node = document->failed ? NULL : pool_take(&document->pool, sizeof *node);
 
@@ -74,7 +77,8 @@ void report_close(struct report_document *document)
     *document = (struct report_document){ 0 };
 }
 
-struct report_node *report_section(struct report_document *document, struct report_node *parent, const char *key, struct slice title)
+struct report_node *report_section(struct report_document *document, struct report_node *parent, const char *key,
+                                   struct slice title)
 {
     struct report_node *node = report_node(document, parent, REPORT_SECTION, key);
 
@@ -101,7 +105,8 @@ void report_paragraph(struct report_document *document, struct report_node *pare
     free(text);
 }
 
-struct report_node *report_code(struct report_document *document, struct report_node *parent, const char *key, struct slice title, struct slice language, struct slice text)
+struct report_node *report_code(struct report_document *document, struct report_node *parent, const char *key,
+                                struct slice title, struct slice language, struct slice text)
 {
     struct report_node *node = report_node(document, parent, REPORT_CODE, key);
 
@@ -112,7 +117,8 @@ struct report_node *report_code(struct report_document *document, struct report_
     return node;
 }
 
-struct report_node *report_table(struct report_document *document, struct report_node *parent, const char *key, const struct report_column *columns, size_t column_count)
+struct report_node *report_table(struct report_document *document, struct report_node *parent, const char *key,
+                                 const struct report_column *columns, size_t column_count)
 {
     struct report_node *node = report_node(document, parent, REPORT_TABLE, key);
 
@@ -123,7 +129,8 @@ struct report_node *report_table(struct report_document *document, struct report
     return node;
 }
 
-struct report_node *report_facts(struct report_document *document, struct report_node *parent, const char *key, const struct report_column *columns, size_t column_count)
+struct report_node *report_facts(struct report_document *document, struct report_node *parent, const char *key,
+                                 const struct report_column *columns, size_t column_count)
 {
     struct report_node *node = report_table(document, parent, key, columns, column_count);
 
@@ -160,21 +167,39 @@ void report_hide_row(struct report_node *table)
     if (table && table->last_row) table->last_row->hidden = true;
 }
 
-struct report_cell report_cell_text(struct slice text) { return (struct report_cell){ .kind = REPORT_TEXT, .text = text }; }
+struct report_cell report_cell_text(struct slice text)
+{
+    return (struct report_cell){ .kind = REPORT_TEXT, .text = text };
+}
 
-struct report_cell report_cell_name(struct slice text) { return (struct report_cell){ .kind = text.len ? REPORT_NAME : REPORT_NOTHING, .text = text }; }
+struct report_cell report_cell_name(struct slice text)
+{
+    return (struct report_cell){ .kind = text.len ? REPORT_NAME : REPORT_NOTHING, .text = text };
+}
 
-struct report_cell report_cell_part(struct slice text) { return (struct report_cell){ .kind = text.len ? REPORT_NAME : REPORT_ALL, .text = text }; }
+struct report_cell report_cell_part(struct slice text)
+{
+    return (struct report_cell){ .kind = text.len ? REPORT_NAME : REPORT_ALL, .text = text };
+}
 
-struct report_cell report_cell_count(uint64_t number) { return (struct report_cell){ .kind = REPORT_COUNT, .number = number }; }
+struct report_cell report_cell_count(uint64_t number)
+{
+    return (struct report_cell){ .kind = REPORT_COUNT, .number = number };
+}
 
-struct report_cell report_cell_bytes(uint64_t number) { return (struct report_cell){ .kind = REPORT_BYTES, .number = number }; }
+struct report_cell report_cell_bytes(uint64_t number)
+{
+    return (struct report_cell){ .kind = REPORT_BYTES, .number = number };
+}
 
 struct report_cell report_cell_percent(uint64_t part, uint64_t whole)
 {
     return (struct report_cell){ .kind = REPORT_PERCENT, .number = part, .whole = whole };
 }
 
-struct report_cell report_cell_share(double share) { return (struct report_cell){ .kind = REPORT_SHARE, .real = share }; }
+struct report_cell report_cell_share(double share)
+{
+    return (struct report_cell){ .kind = REPORT_SHARE, .real = share };
+}
 
 struct report_cell report_cell_flag(bool flag) { return (struct report_cell){ .kind = REPORT_FLAG, .number = flag }; }

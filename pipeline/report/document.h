@@ -1,11 +1,11 @@
 /* report/document.h -- a report as a tree, and its renderings.
  *
- * The tree says what things are (a table of counts and percentages, an excerpt of code), a rendering says how they look: Markdown for a
- * person, JSON for a script.  Node keys are the members of the JSON objects and the anchors of the text; they, and the column keys, are
- * part of the contract of report.json.
+ * The tree says what things are (a table of counts and percentages, an excerpt of code), a rendering says how they
+ * look: Markdown for a person, JSON for a script.  Node keys are the members of the JSON objects and the anchors of the
+ * text; they, and the column keys, are part of the contract of report.json.
  *
- * Building never fails half-way: when memory runs out the document notes it, further calls do nothing, and rendering returns
- * -ENOMEM.  All text is copied into the document, made valid UTF-8 first; keys and labels are borrowed. */
+ * Building never fails half-way: when memory runs out the document notes it, further calls do nothing, and rendering
+ * returns -ENOMEM.  All text is copied into the document, made valid UTF-8 first; keys and labels are borrowed. */
 #ifndef LEAKGRAPH_REPORT_DOCUMENT_H
 #define LEAKGRAPH_REPORT_DOCUMENT_H
 
@@ -29,10 +29,12 @@ enum report_kind {
 enum report_cell_kind {
     REPORT_TEXT, REPORT_NAME,                               /* prose; a name shown in code type */
     REPORT_COUNT, REPORT_BYTES,                             /* number */
-    REPORT_PERCENT,                                         /* 100 * number / whole; whole 0: nothing to say (JSON null) */
+    /* 100 * number / whole; whole 0: nothing to say (JSON null) */
+    REPORT_PERCENT,
     REPORT_SHARE,                                           /* real, 0 to 1 */
     REPORT_FLAG,                                            /* number 0 or 1 */
-    REPORT_ALL,                                             /* a split or language that is not chosen; JSON: "" as in the database */
+    /* a split or language that is not chosen; JSON: "" as in the database */
+    REPORT_ALL,
     REPORT_NOTHING,
 };
 
@@ -45,7 +47,8 @@ struct report_cell {
 
 struct report_column { const char *key, *label; };
 
-struct report_row { struct report_row *next; bool hidden; struct report_cell cell[]; };  /* [column_count] of its node */
+/* [column_count] of its node */
+struct report_row { struct report_row *next; bool hidden; struct report_cell cell[]; };
 
 struct report_node {
     enum report_kind            kind;
@@ -72,17 +75,23 @@ void report_open(struct report_document *document, const char *title);
 void report_close(struct report_document *document);        /* accepts a zeroed document */
 
 /* Each adds the last child of parent and returns it; NULL, to be passed on, when memory is out. */
-struct report_node *report_section(struct report_document *document, struct report_node *parent, const char *key, struct slice title);
+struct report_node *report_section(struct report_document *document, struct report_node *parent, const char *key,
+                                   struct slice title);
 struct report_node *report_list(struct report_document *document, struct report_node *parent, const char *key);
-void                report_paragraph(struct report_document *document, struct report_node *parent, const char *format, ...) __attribute__((format(printf, 3, 4)));
-struct report_node *report_code(struct report_document *document, struct report_node *parent, const char *key, struct slice title, struct slice language, struct slice text);
-struct report_node *report_table(struct report_document *document, struct report_node *parent, const char *key, const struct report_column *columns, size_t column_count);
-struct report_node *report_facts(struct report_document *document, struct report_node *parent, const char *key, const struct report_column *columns, size_t column_count);
+void                report_paragraph(struct report_document *document, struct report_node *parent, const char *format,
+                                     ...) __attribute__((format(printf, 3, 4)));
+struct report_node *report_code(struct report_document *document, struct report_node *parent, const char *key,
+                                struct slice title, struct slice language, struct slice text);
+struct report_node *report_table(struct report_document *document, struct report_node *parent, const char *key,
+                                 const struct report_column *columns, size_t column_count);
+struct report_node *report_facts(struct report_document *document, struct report_node *parent, const char *key,
+                                 const struct report_column *columns, size_t column_count);
 
 /* Adds a row to a table, or the only one to facts: cell [column_count]. */
 void report_row(struct report_document *document, struct report_node *table, const struct report_cell *cell);
 
-/* What a person need not read stays in the JSON alone.  Both accept NULL; the second hides the row that was added last. */
+/* What a person need not read stays in the JSON alone.  Both accept NULL; the second hides the row that was added last.
+ */
 void report_hide(struct report_node *node);
 void report_hide_row(struct report_node *table);
 
@@ -95,8 +104,8 @@ struct report_cell report_cell_percent(uint64_t part, uint64_t whole);
 struct report_cell report_cell_share(double share);
 struct report_cell report_cell_flag(bool flag);
 
-/* Append the rendered document.  0 or -ENOMEM.  Whatever a text holds (HTML, Markdown, control characters, bidirectional
- * overrides), it is shown, never obeyed. */
+/* Append the rendered document.  0 or -ENOMEM.  Whatever a text holds (HTML, Markdown, control characters,
+ * bidirectional overrides), it is shown, never obeyed. */
 int report_markdown(const struct report_document *document, struct bytes *out);
 int report_json(const struct report_document *document, struct bytes *out);
 

@@ -12,7 +12,9 @@ static cJSON *json_cell(const struct report_cell *cell)
     case REPORT_NAME:    return cJSON_CreateString(cell->text.at);
     case REPORT_COUNT:
     case REPORT_BYTES:   return cJSON_CreateNumber((double)cell->number);
-    case REPORT_PERCENT: return cell->whole ? cJSON_CreateNumber(100.0 * (double)cell->number / (double)cell->whole) : cJSON_CreateNull();
+    case REPORT_PERCENT:
+        return cell->whole ? cJSON_CreateNumber(100.0 * (double)cell->number / (double)cell->whole)
+            : cJSON_CreateNull();
     case REPORT_SHARE:   return cJSON_CreateNumber(cell->real);
     case REPORT_FLAG:    return cJSON_CreateBool(cell->number != 0);
     case REPORT_ALL:     return cJSON_CreateString("");
@@ -33,7 +35,8 @@ static int json_row(cJSON *object, const struct report_node *table, const struct
 {
     int rc = object ? 0 : -ENOMEM;
 
-    for (size_t i = 0; i < table->column_count && rc == 0; i++) rc = json_put(object, table->columns[i].key, json_cell(&row->cell[i]));
+    for (size_t i = 0; i < table->column_count && rc == 0; i++)
+        rc = json_put(object, table->columns[i].key, json_cell(&row->cell[i]));
     return rc;
 }
 
@@ -51,9 +54,11 @@ static cJSON *json_children(const struct report_node *node)
     cJSON *value = node->kind == REPORT_LIST ? cJSON_CreateArray() : cJSON_CreateObject();
     int    rc = value ? 0 : -ENOMEM;
 
-    if (rc == 0 && node->kind == REPORT_SECTION && node->title.len) rc = json_put(value, "title", cJSON_CreateString(node->title.at));
+    if (rc == 0 && node->kind == REPORT_SECTION && node->title.len)
+        rc = json_put(value, "title", cJSON_CreateString(node->title.at));
     for (const struct report_node *child = node->child; child && rc == 0; child = child->next)
-        if (child->kind != REPORT_PARAGRAPH) rc = json_put(value, node->kind == REPORT_LIST ? NULL : child->key, json_node(child));
+        if (child->kind != REPORT_PARAGRAPH)
+            rc = json_put(value, node->kind == REPORT_LIST ? NULL : child->key, json_node(child));
     return json_finish(value, rc);
 }
 

@@ -1,7 +1,7 @@
 /* report/leaked.c -- see leaked.h.
  *
- * Table overlap counts documents with a contained pair whether or not they have a direct one too; which have only the former is
- * asked of the edges, and only where there are any. */
+ * Table overlap counts documents with a contained pair whether or not they have a direct one too; which have only the
+ * former is asked of the edges, and only where there are any. */
 #include "report/leaked.h"
 
 #include "graph/read.h"
@@ -9,16 +9,22 @@
 #include <stdlib.h>
 
 static const char leaked_query[] =
-    "SELECT o.source, o.target, t.role = 'corpus', o.documents, o.direct, o.contained, o.copies FROM overlap AS o JOIN datasets AS s ON s.id = o.source "
-    "JOIN datasets AS t ON t.id = o.target WHERE s.role = 'benchmark' AND o.source <> o.target AND o.split = '' AND o.target_split = '' "
+    "SELECT o.source, o.target, t.role = 'corpus', o.documents, o.direct, o.contained, o.copies FROM overlap AS o "
+    "JOIN datasets AS s ON s.id = o.source "
+    "JOIN datasets AS t ON t.id = o.target WHERE s.role = 'benchmark' AND o.source <> o.target AND o.split = '' AND "
+    "o.target_split = '' "
     "AND o.language = '' ORDER BY o.rowid";
 
 static const char leaked_contained_query[] =
     "SELECT count(*) FROM (SELECT DISTINCT held.x AS x FROM "
-    "(SELECT a AS x, b AS y FROM edges WHERE pass = 'near' AND kind = 'contained' UNION ALL SELECT b, a FROM edges WHERE pass = 'near' AND kind = 'contained') AS held "
-    "JOIN snippets AS s ON s.id = held.x JOIN snippets AS t ON t.id = held.y WHERE s.dataset = ?1 AND t.dataset = ?2) AS item "
-    "WHERE NOT EXISTS (SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.b WHERE e.pass = 'near' AND e.a = item.x AND e.kind IN ('exact', 'near') AND t.dataset = ?2) "
-    "AND NOT EXISTS (SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.a WHERE e.b = item.x AND e.pass = 'near' AND e.kind IN ('exact', 'near') AND t.dataset = ?2)";
+    "(SELECT a AS x, b AS y FROM edges WHERE pass = 'near' AND kind = 'contained' UNION ALL SELECT b, a FROM edges "
+    "WHERE pass = 'near' AND kind = 'contained') AS held "
+    "JOIN snippets AS s ON s.id = held.x JOIN snippets AS t ON t.id = held.y WHERE s.dataset = ?1 AND t.dataset = ?2) "
+    "AS item "
+    "WHERE NOT EXISTS (SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.b WHERE e.pass = 'near' AND e.a = "
+    "item.x AND e.kind IN ('exact', 'near') AND t.dataset = ?2) "
+    "AND NOT EXISTS (SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.a WHERE e.b = item.x AND e.pass = 'near' "
+    "AND e.kind IN ('exact', 'near') AND t.dataset = ?2)";
 
 /* Turns row->contained from all documents with a contained pair into those without a direct one. */
 static int leaked_separate(struct leaked *row, sqlite3_stmt *query, struct err *err)
@@ -52,9 +58,11 @@ int leaked_read(struct leaked_list *out, sqlite3 *db, struct err *err)
     while (rc == 0 && out->count < room && (rc = graph_step(query, err)) == 1) {
         struct leaked *row = &out->at[out->count++];
 
-        *row = (struct leaked){ .target_is_corpus = graph_number(query, 2) != 0, .documents = graph_number(query, 3), .direct = graph_number(query, 4),
+        *row = (struct leaked){ .target_is_corpus = graph_number(query, 2) != 0, .documents = graph_number(query, 3),
+                                .direct = graph_number(query, 4),
                                 .contained = graph_number(query, 5), .copies = graph_number(query, 6) };
-        rc = pool_copy(&out->pool, graph_text(query, 0), &row->source) < 0 || pool_copy(&out->pool, graph_text(query, 1), &row->target) < 0
+        rc = pool_copy(&out->pool, graph_text(query, 0), &row->source) < 0 ||
+            pool_copy(&out->pool, graph_text(query, 1), &row->target) < 0
                  ? err_memory(err, 0, "the summary") : leaked_separate(row, contained, err);
     }
     graph_finish(query);

@@ -1,4 +1,5 @@
-/* report/leaked.h -- how much of each whole benchmark is in each other dataset, a document counted once whatever its pairs are. */
+/* report/leaked.h -- how much of each whole benchmark is in each other dataset, a document counted once whatever its
+ * pairs are. */
 #ifndef LEAKGRAPH_REPORT_LEAKED_H
 #define LEAKGRAPH_REPORT_LEAKED_H
 
@@ -17,13 +18,15 @@ struct leaked {
     bool         target_is_corpus;
     uint64_t     documents;
     uint64_t     direct;                                    /* with an exact or near pair in target */
-    uint64_t     contained;                                 /* with a contained pair there and no direct one; where the pairs lie beside the database: at least so many */
+    /* with a contained pair there and no direct one; where the pairs lie beside the database: at least so many */
+    uint64_t     contained;
     uint64_t     copies;                                    /* below min_tokens, byte-equal to one there */
 };
 
 struct leaked_list { struct leaked *at; size_t count; struct pool pool; };
 
-/* Every benchmark against every other dataset it was compared with, in the order of table overlap.  0 or <0 with err set; *out is to be freed either way. */
+/* Every benchmark against every other dataset it was compared with, in the order of table overlap.  0 or <0 with err
+ * set; *out is to be freed either way. */
 int  leaked_read(struct leaked_list *out, sqlite3 *db, struct err *err);
 void leaked_free(struct leaked_list *list);
 

@@ -1,14 +1,15 @@
 /* report/markdown.c -- the document as Markdown (CommonMark with the table extension).
  *
- * Text of unknown origin is escaped in prose and cells; in code it stands between fences that are longer than any run of backticks in
- * it.  Within both, control and direction characters are shown as \xNN and \uNNNN. */
+ * Text of unknown origin is escaped in prose and cells; in code it stands between fences that are longer than any run
+ * of backticks in it.  Within both, control and direction characters are shown as \xNN and \uNNNN. */
 #include "report/document.h"
 #include "report/visible.h"
 
 #include <errno.h>
 
-/* True when a character would be read as Markdown, as HTML or as a link that nobody wrote (www.x.org, https://x.org, a@b.org).  What only
- * means something at the start of a line is escaped there only: people read the file as it is, too. */
+/* True when a character would be read as Markdown, as HTML or as a link that nobody wrote (www.x.org, https://x.org,
+ * a@b.org).  What only means something at the start of a line is escaped there only: people read the file as it is,
+ * too. */
 static bool markdown_is_special(struct slice text, size_t i)
 {
     char c = text.at[i], before = i ? text.at[i - 1] : 0, after = i + 1 < text.len ? text.at[i + 1] : 0;
@@ -16,7 +17,8 @@ static bool markdown_is_special(struct slice text, size_t i)
     if (strchr("\\`*_[]|~$@", c)) return true;
     if (c == ':') return after == '/';
     if (c == '.' && (before == 'w' || before == 'W')) return true;
-    if (c == '.' || c == ')') return (after == 0 || after == ' ') && strspn(text.at, "0123456789") == i;      /* 1. and 1) begin a list */
+    /* 1. and 1) begin a list */
+    if (c == '.' || c == ')') return (after == 0 || after == ' ') && strspn(text.at, "0123456789") == i;
     return i == 0 && strchr("#+-=", c);
 }
 
@@ -29,7 +31,8 @@ static int markdown_text(struct bytes *out, struct slice text)
     for (size_t i = 0; i + 1 < plain.len && rc == 0; i++) {
         char c = plain.at[i];
 
-        if (c == '<') rc = bytes_append_slice(out, SLICE("&lt;"));          /* entities: some renderers pass on HTML that is escaped with \ */
+        /* entities: some renderers pass on HTML that is escaped with \ */
+        if (c == '<') rc = bytes_append_slice(out, SLICE("&lt;"));
         else if (c == '>') rc = bytes_append_slice(out, SLICE("&gt;"));
         else if (c == '&') rc = bytes_append_slice(out, SLICE("&amp;"));
         else if (markdown_is_special(bytes_slice(&plain), i)) rc = bytes_printf(out, "\\%c", c);
@@ -63,10 +66,13 @@ static int markdown_cell(struct bytes *out, const struct report_cell *cell)
 {
     switch (cell->kind) {
     case REPORT_TEXT:
-    case REPORT_NAME:    return markdown_text(out, cell->text);             /* `code` cannot hold a | in a table: names are prose here */
+    /* `code` cannot hold a | in a table: names are prose here */
+    case REPORT_NAME:    return markdown_text(out, cell->text);
     case REPORT_COUNT:   return bytes_printf(out, "%llu", (unsigned long long)cell->number);
     case REPORT_BYTES:   return bytes_printf(out, "%.2f MB", (double)cell->number / 1e6);
-    case REPORT_PERCENT: return cell->whole ? bytes_printf(out, "%.2f %%", 100.0 * (double)cell->number / (double)cell->whole) : bytes_append(out, "-", 1);
+    case REPORT_PERCENT:
+        return cell->whole ? bytes_printf(out, "%.2f %%", 100.0 * (double)cell->number / (double)cell->whole)
+            : bytes_append(out, "-", 1);
     case REPORT_SHARE:   return bytes_printf(out, "%.3f", cell->real);
     case REPORT_FLAG:    return bytes_append_slice(out, cell->number ? SLICE("yes") : SLICE("no"));
     case REPORT_ALL:     return bytes_append(out, "all", 3);
@@ -89,7 +95,8 @@ static int markdown_table(struct bytes *out, const struct report_node *table)
     if (!first) return 0;                                   /* what an empty table means is said beside it */
     for (size_t i = 0; i < table->column_count && rc == 0; i++) {
         rc = bytes_append_slice(out, SLICE("| "));
-        if (rc == 0) rc = markdown_text(out, slice_of(table->columns[i].label));           /* of a matrix they are data */
+        /* of a matrix they are data */
+        if (rc == 0) rc = markdown_text(out, slice_of(table->columns[i].label));
         if (rc == 0) rc = bytes_append(out, " ", 1);
     }
     if (rc == 0) rc = bytes_append_slice(out, SLICE("|\n"));
@@ -131,7 +138,8 @@ static int markdown_code(struct bytes *out, const struct report_node *code)
         if (rc == 0) rc = bytes_append_slice(out, SLICE(":\n\n"));
     }
     if (rc == 0) rc = markdown_repeat(out, '`', ticks < 3 ? 3 : ticks);
-    for (size_t i = 0; i < code->language.len && rc == 0; i++) {            /* the word after a fence: letters and digits only */
+    /* the word after a fence: letters and digits only */
+    for (size_t i = 0; i < code->language.len && rc == 0; i++) {
         char c = code->language.at[i];
 
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) rc = bytes_append(out, &c, 1);
@@ -156,7 +164,8 @@ static int markdown_section(struct bytes *out, const struct report_node *section
         if (rc == 0) rc = bytes_append(out, "\n\n", 2);
         depth++;
     }
-    for (const struct report_node *child = section->child; child && rc == 0; child = child->next) rc = markdown_node(out, child, depth);
+    for (const struct report_node *child = section->child; child && rc == 0; child = child->next)
+        rc = markdown_node(out, child, depth);
     return rc;
 }
 

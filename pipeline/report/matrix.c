@@ -6,14 +6,18 @@
 #include <errno.h>
 
 static const char datasets_sql[] =
-    "SELECT DISTINCT d.id FROM datasets AS d JOIN overlap AS o ON o.source = d.id AND o.target = d.id WHERE o.language = '' ORDER BY d.rowid";
+    "SELECT DISTINCT d.id FROM datasets AS d JOIN overlap AS o ON o.source = d.id AND o.target = d.id WHERE "
+    "o.language = '' ORDER BY d.rowid";
 
-static const char splits_sql[] = "SELECT split FROM overlap WHERE source = ?1 AND target = ?1 AND language = '' GROUP BY split ORDER BY min(rowid)";
+static const char splits_sql[] =
+    "SELECT split FROM overlap WHERE source = ?1 AND target = ?1 AND language = '' GROUP BY split ORDER BY min(rowid)";
 
-static const char cells_sql[] = "SELECT split, target_split, direct, documents FROM overlap WHERE source = ?1 AND target = ?1 AND language = ''";
+static const char cells_sql[] =
+    "SELECT split, target_split, direct, documents FROM overlap WHERE source = ?1 AND target = ?1 AND language = ''";
 
 /* column[0] is the split of a row; more than MATRIX_SPLITS: so many that there is no room. */
-static int splits_read(struct report_document *out, sqlite3 *db, struct slice dataset, struct report_column *column, size_t *count, struct err *err)
+static int splits_read(struct report_document *out, sqlite3 *db, struct slice dataset, struct report_column *column,
+                       size_t *count, struct err *err)
 {
     sqlite3_stmt *query;
     struct slice  name;
@@ -38,14 +42,16 @@ static size_t split_find(const struct report_column *column, size_t count, struc
     return s;
 }
 
-static int dataset_add(struct report_document *out, struct report_node *list, sqlite3 *db, struct slice dataset, struct err *err)
+static int dataset_add(struct report_document *out, struct report_node *list, sqlite3 *db, struct slice dataset,
+                       struct err *err)
 {
     struct report_column *column = pool_take(&out->pool, (MATRIX_SPLITS + 1) * sizeof *column);
     struct report_cell    cell[MATRIX_SPLITS + 1][MATRIX_SPLITS + 1];
     struct report_node   *section, *table;
     sqlite3_stmt         *query = NULL;
     size_t                count = 0;
-    int                   rc = column ? splits_read(out, db, dataset, column, &count, err) : err_memory(err, sizeof cell, "the report");
+    int                   rc = column ? splits_read(out, db, dataset, column, &count, err)
+        : err_memory(err, sizeof cell, "the report");
 
     if (rc < 0 || count > MATRIX_SPLITS) return rc;
     for (size_t i = 1; i <= count; i++) {

@@ -1,4 +1,5 @@
-/* report/membership.h -- the part of a run's report that tells of repositories: how many of a benchmark's are in which version of a corpus. */
+/* report/membership.h -- the part of a run's report that tells of repositories: how many of a benchmark's are in which
+ * version of a corpus. */
 #ifndef LEAKGRAPH_REPORT_MEMBERSHIP_H
 #define LEAKGRAPH_REPORT_MEMBERSHIP_H
 

@@ -1,4 +1,5 @@
-/* report/memorisation.h -- the part of the report that tells what models wrote by themselves, and which blocks of lines of the corpora they had by heart. */
+/* report/memorisation.h -- the part of the report that tells what models wrote by themselves, and which blocks of lines
+ * of the corpora they had by heart. */
 #ifndef LEAKGRAPH_REPORT_MEMORISATION_H
 #define LEAKGRAPH_REPORT_MEMORISATION_H
 

@@ -1,4 +1,5 @@
-/* report/ngrams.h -- the part of the report about n-grams: how many items each published rule flags, where the rules agree, the longest runs. */
+/* report/ngrams.h -- the part of the report about n-grams: how many items each published rule flags, where the rules
+ * agree, the longest runs. */
 #ifndef LEAKGRAPH_REPORT_NGRAMS_H
 #define LEAKGRAPH_REPORT_NGRAMS_H
 

@@ -10,39 +10,54 @@
 #include <stdlib.h>
 
 static const struct report_column model_columns[] = {
-    { "model", "model" }, { "backend", "backend" }, { "context", "context" }, { "vocabulary", "vocabulary" }, { "parameters", "parameters" }, { "items", "items answered" },
+    { "model", "model" }, { "backend", "backend" }, { "context", "context" }, { "vocabulary", "vocabulary" },
+        { "parameters", "parameters" }, { "items", "items answered" },
 };
-static const enum query_column model_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT, COLUMN_COUNT };
+static const enum query_column model_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT,
+                                                 COLUMN_COUNT };
 static const struct query_table models = {
     "models",
-    "SELECT m.name, m.backend, m.context, m.vocabulary, m.parameters, (SELECT count(DISTINCT snippet) FROM probes AS p WHERE p.model = m.id) FROM models AS m ORDER BY m.id",
+    "SELECT m.name, m.backend, m.context, m.vocabulary, m.parameters, (SELECT count(DISTINCT snippet) FROM probes AS "
+    "p WHERE p.model = m.id) FROM models AS m ORDER BY m.id",
     model_columns, model_types, 6, false,
 };
 
-static const struct report_column gap_columns[] = { { "model", "model" }, { "metric", "metric" }, { "items", "items" }, { "reason", "of the first, because" } };
+static const struct report_column gap_columns[] = { { "model", "model" }, { "metric", "metric" }, { "items", "items" },
+                                                    { "reason", "of the first, because" } };
 static const enum query_column gap_types[] = { COLUMN_NAME, COLUMN_PART, COLUMN_COUNT, COLUMN_TEXT };
 static const struct query_table gaps = {
-    "gaps", "SELECT m.name, g.metric, g.items, g.reason FROM probe_gaps AS g JOIN models AS m ON m.id = g.model ORDER BY g.model, g.rowid",
+    "gaps", "SELECT m.name, g.metric, g.items, g.reason FROM probe_gaps AS g JOIN models AS m ON m.id = g.model ORDER "
+            "BY g.model, g.rowid",
     gap_columns, gap_types, 4, false,
 };
 
 static const struct report_column shown_columns[] = {
-    { "snippet", "snippet" }, { "benchmark", "benchmark" }, { "source_id", "id" }, { "model", "model" }, { "accuracy", "n-gram accuracy" }, { "nll", "NLL" }, { "matches", "matches" },
+    { "snippet", "snippet" }, { "benchmark", "benchmark" }, { "source_id", "id" }, { "model", "model" },
+        { "accuracy", "n-gram accuracy" }, { "nll", "NLL" }, { "matches", "matches" },
 };
-static const enum query_column shown_types[] = { COLUMN_COUNT, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_SHARE, COLUMN_SHARE, COLUMN_COUNT };
+static const enum query_column shown_types[] = { COLUMN_COUNT, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_SHARE,
+                                                 COLUMN_SHARE, COLUMN_COUNT };
 static const struct query_table shown = {
     "shown",
-    "SELECT s.id, s.dataset, s.source_id, m.name, max(CASE p.metric WHEN 'accuracy' THEN p.value END) AS accuracy, max(CASE p.metric WHEN 'nll' THEN p.value END) AS nll, s.matches "
-    "FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet JOIN probes AS p ON p.snippet = s.id JOIN models AS m ON m.id = p.model "
-    "WHERE i.truth = 1 AND p.metric IN ('accuracy', 'nll') GROUP BY s.id, p.model ORDER BY accuracy DESC, nll IS NULL, nll, s.id, p.model LIMIT 20",
+    "SELECT s.id, s.dataset, s.source_id, m.name, max(CASE p.metric WHEN 'accuracy' THEN p.value END) AS accuracy, "
+    "max(CASE p.metric WHEN 'nll' THEN p.value END) AS nll, s.matches "
+    "FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet JOIN probes AS p ON p.snippet = s.id JOIN models AS "
+    "m ON m.id = p.model "
+    "WHERE i.truth = 1 AND p.metric IN ('accuracy', 'nll') GROUP BY s.id, p.model ORDER BY accuracy DESC, nll IS "
+    "NULL, nll, s.id, p.model LIMIT 20",
     shown_columns, shown_types, 7, false,
 };
 _Static_assert(PROBES_SHOWN == 20, "the query above says so");
 
-/* Matrices of means -------------------------------------------------------------------------------------------------------------------- */
+/* ---- matrices of means ---- */
 
 /* Rows models, columns benchmarks; NaN: there is no value. */
-struct means { struct report_column *column; struct slice model[PROBE_MODELS]; size_t benchmarks, models; double at[PROBE_MODELS][PROBES_BENCHMARKS]; };
+struct means {
+    struct report_column *column;
+    struct slice model[PROBE_MODELS];
+    size_t benchmarks, models;
+    double at[PROBE_MODELS][PROBES_BENCHMARKS];
+};
 
 static size_t name_find(const struct slice *name, size_t count, struct slice wanted)
 {
@@ -64,7 +79,9 @@ static int names_read(struct report_document *out, struct means *means, sqlite3 
 {
     sqlite3_stmt *query;
     struct slice  name;
-    int           rc = graph_prepare(db, &query, "SELECT DISTINCT d.id FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet JOIN datasets AS d ON d.id = s.dataset ORDER BY d.rowid", err);
+    int           rc = graph_prepare(db, &query, "SELECT DISTINCT d.id FROM probe_items AS i JOIN snippets AS s ON "
+                                                 "s.id = i.snippet JOIN datasets AS d ON d.id = s.dataset ORDER BY "
+                                                 "d.rowid", err);
 
     means->column = pool_take(&out->pool, (PROBES_BENCHMARKS + 1) * sizeof *means->column);
     if (rc == 0 && !means->column) rc = err_memory(err, PROBES_BENCHMARKS * sizeof *means->column, "the report");
@@ -77,7 +94,8 @@ static int names_read(struct report_document *out, struct means *means, sqlite3 
     query = NULL;
     if (rc == 0) rc = graph_prepare(db, &query, "SELECT name FROM models ORDER BY id", err);
     while (rc == 0 && means->models < PROBE_MODELS && (rc = graph_step(query, err)) == 1)
-        rc = pool_copy(&out->pool, graph_text(query, 0), &means->model[means->models++]) < 0 ? err_memory(err, 64, "the report") : 0;
+        rc = pool_copy(&out->pool, graph_text(query, 0), &means->model[means->models++]) < 0
+            ? err_memory(err, 64, "the report") : 0;
     graph_finish(query);
     return rc < 0 ? rc : 0;
 }
@@ -85,14 +103,16 @@ static int names_read(struct report_document *out, struct means *means, sqlite3 
 static int means_read(struct means *means, sqlite3 *db, const char *metric, struct err *err)
 {
     sqlite3_stmt *query;
-    int           rc = graph_prepare(db, &query, "SELECT m.name, s.dataset, avg(p.value) FROM probes AS p JOIN snippets AS s ON s.id = p.snippet JOIN models AS m ON m.id = p.model "
+    int           rc = graph_prepare(db, &query, "SELECT m.name, s.dataset, avg(p.value) FROM probes AS p JOIN "
+                                                 "snippets AS s ON s.id = p.snippet JOIN models AS m ON m.id = p.model "
                                      "WHERE p.metric = ?1 GROUP BY p.model, s.dataset", err);
 
     for (size_t m = 0; m < PROBE_MODELS; m++)
         for (size_t b = 0; b < PROBES_BENCHMARKS; b++) means->at[m][b] = NAN;
     if (rc == 0) rc = graph_bind_text(query, 1, slice_of(metric), err);
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
-        size_t model = name_find(means->model, means->models, graph_text(query, 0)), benchmark = benchmark_find(means, graph_text(query, 1));
+        size_t model = name_find(means->model, means->models, graph_text(query, 0)),
+            benchmark = benchmark_find(means, graph_text(query, 1));
 
         if (model < means->models && benchmark < means->benchmarks) means->at[model][benchmark] = graph_real(query, 2);
         rc = 0;
@@ -101,9 +121,13 @@ static int means_read(struct means *means, sqlite3 *db, const char *metric, stru
     return rc;
 }
 
-static struct report_cell cell_of(double value) { return isfinite(value) ? report_cell_share(value) : (struct report_cell){ .kind = REPORT_NOTHING }; }
+static struct report_cell cell_of(double value)
+{
+    return isfinite(value) ? report_cell_share(value) : (struct report_cell){ .kind = REPORT_NOTHING };
+}
 
-static int means_add(struct report_document *out, struct report_node *section, struct means *means, sqlite3 *db, const char *metric, const char *what, struct err *err)
+static int means_add(struct report_document *out, struct report_node *section, struct means *means, sqlite3 *db,
+                     const char *metric, const char *what, struct err *err)
 {
     struct report_cell  cell[PROBES_BENCHMARKS + 1];
     struct report_node *table;
@@ -124,7 +148,8 @@ static int means_add(struct report_document *out, struct report_node *section, s
 }
 
 /* Of what means holds now: each benchmark's mean over each other's, by model. */
-static int relative_add(struct report_document *out, struct report_node *section, const struct means *means, struct err *err)
+static int relative_add(struct report_document *out, struct report_node *section, const struct means *means,
+                        struct err *err)
 {
     struct report_column *column = pool_take(&out->pool, (PROBES_BENCHMARKS + 1) * sizeof *column);
     struct report_cell    cell[PROBES_BENCHMARKS + 1];
@@ -137,10 +162,12 @@ static int relative_add(struct report_document *out, struct report_node *section
     if (!column) return err_memory(err, PROBES_BENCHMARKS * sizeof *column, "the report");
     memcpy(column, means->column, (means->benchmarks + 1) * sizeof *column);
     column[0] = (struct report_column){ "benchmark", "over that of:" };
-    report_paragraph(out, section, "Mean NLL of the benchmark of the column over that of the row: below 1, the model finds the column's the more familiar.");
+    report_paragraph(out, section, "Mean NLL of the benchmark of the column over that of the row: below 1, the model "
+                                   "finds the column's the more familiar.");
     list = report_list(out, section, "relative_nll");
     for (size_t m = 0; m < means->models; m++) {
-        struct report_node *table = report_table(out, report_section(out, list, NULL, means->model[m]), "matrix", column, means->benchmarks + 1);
+        struct report_node *table = report_table(out, report_section(out, list, NULL, means->model[m]), "matrix",
+                                                 column, means->benchmarks + 1);
 
         for (size_t r = 0; r < means->benchmarks; r++) {
             cell[0] = report_cell_name(slice_of(column[r + 1].key));
@@ -151,21 +178,30 @@ static int relative_add(struct report_document *out, struct report_node *section
     return 0;
 }
 
-/* Rankings against the truth ------------------------------------------------------------------------------------------------------------ */
+/* ---- rankings against the truth ---- */
 
 static const struct report_column ranking_columns[] = {
-    { "benchmark", "benchmark" }, { "model", "model" }, { "metric", "metric" }, { "in", "in training" }, { "out", "not" }, { "auc", "AUC" },
-    { "precision_10", "precision at 10" }, { "precision_100", "at 100" }, { "mean_in", "mean, in" }, { "mean_out", "mean, not" },
+    { "benchmark", "benchmark" }, { "model", "model" }, { "metric", "metric" }, { "in", "in training" },
+        { "out", "not" }, { "auc", "AUC" },
+    { "precision_10", "precision at 10" }, { "precision_100", "at 100" }, { "mean_in", "mean, in" },
+        { "mean_out", "mean, not" },
 };
 
 static const char ranking_sql[] =
     "WITH places AS (SELECT metric, min(rowid) AS place FROM probes GROUP BY metric) "
-    "SELECT s.dataset, m.name, p.metric, i.truth, p.value FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet JOIN datasets AS d ON d.id = s.dataset "
-    "JOIN probes AS p ON p.snippet = i.snippet JOIN models AS m ON m.id = p.model JOIN places AS o ON o.metric = p.metric "
+    "SELECT s.dataset, m.name, p.metric, i.truth, p.value FROM probe_items AS i JOIN snippets AS s ON s.id = "
+    "i.snippet JOIN datasets AS d ON d.id = s.dataset "
+    "JOIN probes AS p ON p.snippet = i.snippet JOIN models AS m ON m.id = p.model JOIN places AS o ON o.metric = "
+    "p.metric "
     "WHERE i.truth IS NOT NULL AND p.metric <> 'tokens' ORDER BY d.rowid, p.model, o.place, p.snippet";
 
 /* Values of one benchmark, model and metric. */
-struct ranking { struct slice benchmark, model, metric; double *value; uint8_t *truth; size_t count, value_room, truth_room; };
+struct ranking {
+    struct slice benchmark, model, metric;
+    double *value;
+    uint8_t *truth;
+    size_t count, value_room, truth_room;
+};
 
 /* 1 or -1: the direction in which a metric points.  "ratio:OTHER" points up. */
 static int sign_of(struct slice metric)
@@ -192,20 +228,26 @@ static int ranking_flush(struct report_document *out, struct report_node *table,
     if (rc == 0 && of[0] && of[1]) rc = precision_at(r->value, r->truth, r->count, 100, &hundred, err);
     if (rc == 0 && of[0] && of[1])
         report_row(out, table, (const struct report_cell[]){
-            report_cell_name(r->benchmark), report_cell_name(r->model), report_cell_text(r->metric), report_cell_count(of[1]), report_cell_count(of[0]), cell_of(auc),
+            report_cell_name(r->benchmark), report_cell_name(r->model), report_cell_text(r->metric),
+                report_cell_count(of[1]), report_cell_count(of[0]), cell_of(auc),
             cell_of(ten), cell_of(hundred), cell_of(sum[1] / (double)of[1]), cell_of(sum[0] / (double)of[0]) });
     r->count = 0;
     return rc;
 }
 
-static int ranking_take(struct report_document *out, struct report_node *table, struct ranking *r, sqlite3_stmt *query, struct err *err)
+static int ranking_take(struct report_document *out, struct report_node *table, struct ranking *r, sqlite3_stmt *query,
+                        struct err *err)
 {
-    const bool same = slice_equal(r->benchmark, graph_text(query, 0)) && slice_equal(r->model, graph_text(query, 1)) && slice_equal(r->metric, graph_text(query, 2));
+    const bool same = slice_equal(r->benchmark, graph_text(query, 0)) && slice_equal(r->model, graph_text(query, 1)) &&
+        slice_equal(r->metric, graph_text(query, 2));
 
     if (!same && r->count && ranking_flush(out, table, r, err) < 0) return err->code;
-    if (!same && (pool_copy(&out->pool, graph_text(query, 0), &r->benchmark) < 0 || pool_copy(&out->pool, graph_text(query, 1), &r->model) < 0 ||
-                  pool_copy(&out->pool, graph_text(query, 2), &r->metric) < 0)) return err_memory(err, 64, "the report");
-    if (array_grow((void **)&r->value, &r->value_room, r->count, sizeof *r->value) < 0 || array_grow((void **)&r->truth, &r->truth_room, r->count, sizeof *r->truth) < 0)
+    if (!same && (pool_copy(&out->pool, graph_text(query, 0), &r->benchmark) < 0 ||
+                  pool_copy(&out->pool, graph_text(query, 1), &r->model) < 0 ||
+                  pool_copy(&out->pool, graph_text(query, 2), &r->metric) < 0)) return err_memory(err, 64,
+                          "the report");
+    if (array_grow((void **)&r->value, &r->value_room, r->count, sizeof *r->value) < 0 ||
+        array_grow((void **)&r->truth, &r->truth_room, r->count, sizeof *r->truth) < 0)
         return err_memory(err, r->count * sizeof *r->value, "a ranking");
     r->truth[r->count] = graph_number(query, 3) != 0;
     r->value[r->count++] = graph_real(query, 4);
@@ -222,8 +264,10 @@ static int rankings_add(struct report_document *out, struct report_node *section
     int                 rc = graph_count(db, "SELECT count(DISTINCT truth) FROM probe_items", &classes, err);
 
     if (rc < 0 || classes == 0) return rc;
-    report_paragraph(out, section, "How well each metric tells items that were in the training data from others: AUC is how often an item that was ranks above one that was not "
-                     "(0.5: as by chance; values are turned so that above 0.5 is the expected direction); precision is the share of such items among the first 10 and 100.%s",
+    report_paragraph(out, section, "How well each metric tells items that were in the training data from others: AUC "
+                                   "is how often an item that was ranks above one that was not "
+                     "(0.5: as by chance; values are turned so that above 0.5 is the expected direction); precision "
+                     "is the share of such items among the first 10 and 100.%s",
                      classes < 2 ? " All items are of one kind here, so there is nothing to tell apart." : "");
     table = report_table(out, section, "separation", ranking_columns, sizeof ranking_columns / sizeof *ranking_columns);
     rc = graph_prepare(db, &query, ranking_sql, err);
@@ -233,8 +277,10 @@ static int rankings_add(struct report_document *out, struct report_node *section
     free(ranking.value);
     free(ranking.truth);
     if (rc < 0) return rc;
-    rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM probe_items AS i JOIN probes AS p ON p.snippet = i.snippet WHERE i.truth = 1 AND p.metric IN ('accuracy', 'nll'))", &any, err);
-    if (rc == 0 && any) report_paragraph(out, section, "Items that were in the training data, and that the models show most of:");
+    rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM probe_items AS i JOIN probes AS p ON p.snippet = i.snippet "
+                         "WHERE i.truth = 1 AND p.metric IN ('accuracy', 'nll'))", &any, err);
+    if (rc == 0 && any)
+        report_paragraph(out, section, "Items that were in the training data, and that the models show most of:");
     return rc < 0 ? rc : query_table_add(out, section, db, &shown, &rows, err);
 }
 
@@ -252,11 +298,16 @@ int probes_add(struct report_document *out, sqlite3 *db, struct err *err)
     section = report_section(out, out->root, "probes", SLICE("What language models know of the benchmarks"));
     rc = query_table_add(out, section, db, &models, &rows, err);
     if (rc == 0) rc = names_read(out, means, db, err);
-    if (rc == 0) rc = means_add(out, section, means, db, "accuracy", "N-gram accuracy, mean over items: how often the model goes on with exactly the tokens that follow:", err);
-    if (rc == 0) rc = means_add(out, section, means, db, "nll", "Negative log-likelihood of a token, mean over items (only models with the same tokens can be compared):", err);
+    if (rc == 0)
+        rc = means_add(out, section, means, db, "accuracy", "N-gram accuracy, mean over items: how often the model "
+                                                            "goes on with exactly the tokens that follow:", err);
+    if (rc == 0)
+        rc = means_add(out, section, means, db, "nll", "Negative log-likelihood of a token, mean over items (only "
+                                                       "models with the same tokens can be compared):", err);
     if (rc == 0 && means->benchmarks > 1) rc = relative_add(out, section, means, err);
     if (rc == 0 && means->benchmarks == PROBES_BENCHMARKS)
-        report_paragraph(out, section, "The tables above have room for %d benchmarks; the view probe_benchmarks of graph.db has all.", PROBES_BENCHMARKS);
+        report_paragraph(out, section, "The tables above have room for %d benchmarks; the view probe_benchmarks of "
+                                       "graph.db has all.", PROBES_BENCHMARKS);
     if (rc == 0) rc = rankings_add(out, section, db, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM probe_gaps", &asked, err);
     if (rc == 0) report_paragraph(out, section, asked ? "Values that are missing, and why:" : "No value is missing.");

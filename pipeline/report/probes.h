@@ -1,4 +1,5 @@
-/* report/probes.h -- the part of the report about language models: how well each knows each benchmark, and how well that tells what was in the corpus. */
+/* report/probes.h -- the part of the report about language models: how well each knows each benchmark, and how well
+ * that tells what was in the corpus. */
 #ifndef LEAKGRAPH_REPORT_PROBES_H
 #define LEAKGRAPH_REPORT_PROBES_H
 
@@ -7,7 +8,8 @@
 
 #include <sqlite3.h>
 
-enum { PROBES_SHOWN = 20, PROBES_BENCHMARKS = 30 };         /* items in the report; benchmarks that a matrix has room for */
+/* items in the report; benchmarks that a matrix has room for */
+enum { PROBES_SHOWN = 20, PROBES_BENCHMARKS = 30 };
 
 /* Adds the section when models were asked.  0 or <0 with err set. */
 int probes_add(struct report_document *out, sqlite3 *db, struct err *err);

@@ -3,7 +3,8 @@
 
 #include "graph/read.h"
 
-int query_table_add(struct report_document *out, struct report_node *parent, sqlite3 *db, const struct query_table *table, struct query_rows *rows,
+int query_table_add(struct report_document *out, struct report_node *parent, sqlite3 *db,
+                    const struct query_table *table, struct query_rows *rows,
                     struct err *err)
 {
     struct report_node *node = report_table(out, parent, table->key, table->columns, table->count);
@@ -23,9 +24,13 @@ int query_table_add(struct report_document *out, struct report_node *parent, sql
             case COLUMN_COUNT:   cell[i] = report_cell_count(graph_number(query, at)); break;
             case COLUMN_BYTES:   cell[i] = report_cell_bytes(graph_number(query, at)); break;
             case COLUMN_FLAG:    cell[i] = report_cell_flag(graph_number(query, at) != 0); break;
-            case COLUMN_PERCENT: cell[i] = report_cell_percent(graph_number(query, at), graph_number(query, at + 1)); at++; break;
+            case COLUMN_PERCENT:
+                cell[i] = report_cell_percent(graph_number(query, at), graph_number(query, at + 1));
+                at++;
+                break;
             case COLUMN_SHARE:
-                cell[i] = sqlite3_column_type(query, at) == SQLITE_NULL ? (struct report_cell){ .kind = REPORT_NOTHING } : report_cell_share(graph_real(query, at));
+                cell[i] = sqlite3_column_type(query, at) == SQLITE_NULL ? (struct report_cell){ .kind = REPORT_NOTHING }
+                    : report_cell_share(graph_real(query, at));
                 break;
             }
         }

@@ -1,4 +1,5 @@
-/* report/sensitive.h -- the part of a run's report that tells of sensitive strings: how many of each kind, and how many the corpora have too. */
+/* report/sensitive.h -- the part of a run's report that tells of sensitive strings: how many of each kind, and how many
+ * the corpora have too. */
 #ifndef LEAKGRAPH_REPORT_SENSITIVE_H
 #define LEAKGRAPH_REPORT_SENSITIVE_H
 

@@ -13,7 +13,7 @@
 
 enum { SHOW_DIGITS_MAX = 18 };
 
-/* Finding a document ---------------------------------------------------------------------------------------------------------------- */
+/* ---- finding a document ---- */
 
 /* The decimal number that text is, or -1. */
 static int64_t show_number(struct slice text)
@@ -28,8 +28,10 @@ static int64_t show_number(struct slice text)
     return value;
 }
 
-/* The ids that a query with ?1 = number and ?2 = text gives: *count of them (two at most are looked for), the first in *id. */
-static int show_query(sqlite3 *db, const char *sql, int64_t number, struct slice text, uint64_t *id, size_t *count, struct bytes *names, struct err *err)
+/* The ids that a query with ?1 = number and ?2 = text gives: *count of them (two at most are looked for), the first in
+ * *id. */
+static int show_query(sqlite3 *db, const char *sql, int64_t number, struct slice text, uint64_t *id, size_t *count,
+                      struct bytes *names, struct err *err)
 {
     sqlite3_stmt *query;
     int           rc = graph_prepare(db, &query, sql, err);
@@ -56,7 +58,8 @@ int show_find(sqlite3 *db, struct slice name, uint64_t *id, struct err *err)
         "SELECT s.id, '' FROM datasets AS d JOIN snippets AS s ON s.dataset = d.id AND s.id_within_dataset = ?1 "
         "WHERE d.id || '/' || ifnull(s.split_within_dataset, '') || '/' || ?1 = ?2";
     static const char by_source[] =
-        "SELECT s.id, s.dataset || '/' || ifnull(s.split_within_dataset, '') || '/' || s.id_within_dataset FROM datasets AS d "
+        "SELECT s.id, s.dataset || '/' || ifnull(s.split_within_dataset, '') || '/' || s.id_within_dataset FROM "
+        "datasets AS d "
         "JOIN snippets AS s ON s.source_id = substr(?2, length(d.id) + 2) AND s.dataset = d.id "
         "WHERE ?1 = ?1 AND substr(?2, 1, length(d.id) + 1) = d.id || ':' ORDER BY s.id LIMIT 4";
     struct bytes names = { 0 }, shown = { 0 };
@@ -67,27 +70,37 @@ int show_find(sqlite3 *db, struct slice name, uint64_t *id, struct err *err)
     while (slash > 0 && name.at[slash - 1] != '/') slash--;
     if (number >= 0) rc = show_query(db, by_id, number, name, id, &count, &names, err);
     else if (slash > 0) number = show_number((struct slice){ name.at + slash, name.len - slash });
-    if (rc == 0 && count == 0 && number >= 0 && slash > 0) rc = show_query(db, by_number, number, name, id, &count, &names, err);
+    if (rc == 0 && count == 0 && number >= 0 && slash > 0)
+        rc = show_query(db, by_number, number, name, id, &count, &names, err);
     if (rc == 0 && count == 0) rc = show_query(db, by_source, 0, name, id, &count, &names, err);
-    if (rc == 0 && count != 1 && visible_append(&shown, visible_cut(name, 200), true) < 0) rc = err_memory(err, name.len, "a name");
+    if (rc == 0 && count != 1 && visible_append(&shown, visible_cut(name, 200), true) < 0)
+        rc = err_memory(err, name.len, "a name");
     if (rc == 0 && count == 0)
-        rc = err_set(err, -ENOENT, "\"%.*s\" is no document of this graph (a corpus document is stored only when it has a pair); say a snippets.id, "
+        rc = err_set(err, -ENOENT, "\"%.*s\" is no document of this graph (a corpus document is stored only when it "
+                                   "has a pair); say a snippets.id, "
                      "dataset/split/number or dataset:source_id", (int)shown.len, shown.at ? shown.at : "");
     else if (rc == 0 && count > 1)
-        rc = err_set(err, -EEXIST, "\"%.*s\" are several documents: %.*s%s", (int)shown.len, shown.at, (int)visible_cut(bytes_slice(&names), 600).len, names.at,
+        rc = err_set(err, -EEXIST, "\"%.*s\" are several documents: %.*s%s", (int)shown.len, shown.at,
+                     (int)visible_cut(bytes_slice(&names), 600).len, names.at,
                      count == 4 ? ", ..." : "");
     bytes_free(&names);
     bytes_free(&shown);
     return rc;
 }
 
-/* A document ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- a document ---- */
 
 struct show { sqlite3 *db; struct bytes *out; struct err *err; bool colour; };
 
-static int show_memory(const struct show *show, int rc) { return rc < 0 ? err_memory(show->err, show->out->len, "the text to show") : 0; }
+static int show_memory(const struct show *show, int rc)
+{
+    return rc < 0 ? err_memory(show->err, show->out->len, "the text to show") : 0;
+}
 
-static int show_code(const struct show *show, const char *code) { return show->colour ? bytes_append_slice(show->out, slice_of(code)) : 0; }
+static int show_code(const struct show *show, const char *code)
+{
+    return show->colour ? bytes_append_slice(show->out, slice_of(code)) : 0;
+}
 
 /* "  label  value" unless the value is empty. */
 static int show_line(const struct show *show, const char *label, struct slice value)
@@ -101,16 +114,20 @@ static int show_line(const struct show *show, const char *label, struct slice va
 }
 
 static const char show_fate_query[] =
-    "SELECT d.kept, d.canonical = d.snippet, d.canonical, o.dataset || '/' || ifnull(o.split_within_dataset, '') || '/' || o.id_within_dataset || '  ' || "
-    "coalesce(o.path, o.source_id, ''), d.cluster_size, d.features, d.distinct_features, d.snippet FROM snippets AS s LEFT JOIN dedup AS d ON d.snippet = s.id "
-    "LEFT JOIN snippets AS o ON o.id = d.canonical WHERE s.id = ?1 AND EXISTS (SELECT 1 FROM splits WHERE dataset = s.dataset AND removed IS NOT NULL)";
+    "SELECT d.kept, d.canonical = d.snippet, d.canonical, o.dataset || '/' || ifnull(o.split_within_dataset, '') || "
+    "'/' || o.id_within_dataset || '  ' || "
+    "coalesce(o.path, o.source_id, ''), d.cluster_size, d.features, d.distinct_features, d.snippet FROM snippets AS s "
+    "LEFT JOIN dedup AS d ON d.snippet = s.id "
+    "LEFT JOIN snippets AS o ON o.id = d.canonical WHERE s.id = ?1 AND EXISTS (SELECT 1 FROM splits WHERE dataset = "
+    "s.dataset AND removed IS NOT NULL)";
 
 /* What pass dedup decided on a document of a dataset that was in it. */
 static int show_fate(const struct show *show, uint64_t id)
 {
     sqlite3_stmt *query;
     uint64_t      ran = 0;
-    int           rc = graph_count(show->db, "SELECT EXISTS (SELECT 1 FROM run WHERE key GLOB 'dedup.*')", &ran, show->err);
+    int           rc = graph_count(show->db, "SELECT EXISTS (SELECT 1 FROM run WHERE key GLOB 'dedup.*')", &ran,
+                                   show->err);
 
     if (rc < 0 || !ran) return rc;
     rc = graph_prepare(show->db, &query, show_fate_query, show->err);
@@ -122,11 +139,17 @@ static int show_fate(const struct show *show, uint64_t id)
         bool               kept = graph_number(query, 0) != 0, canonical = graph_number(query, 1) != 0;
         unsigned long long size = graph_number(query, 4);
 
-        if (kept && canonical) rc = bytes_printf(show->out, "  dedup      kept%s", size > 1 ? ", as the preferred one" : ": what it has a pair with is of other clusters");
-        else rc = bytes_printf(show->out, "  dedup      %s, a duplicate of snippet %llu  ", kept ? "kept by protect" : "removed", (unsigned long long)graph_number(query, 2));
+        if (kept && canonical)
+            rc = bytes_printf(show->out, "  dedup      kept%s", size > 1 ? ", as the preferred one"
+                              : ": what it has a pair with is of other clusters");
+        else
+            rc = bytes_printf(show->out, "  dedup      %s, a duplicate of snippet %llu  ", kept ? "kept by protect"
+                              : "removed", (unsigned long long)graph_number(query, 2));
         if (rc == 0 && !canonical) rc = visible_append(show->out, graph_text(query, 3), true);
         if (rc == 0 && size > 1) rc = bytes_printf(show->out, "\n  cluster    %llu documents", size);
-        if (rc == 0) rc = bytes_printf(show->out, "\n  in dedup   %llu features (%llu distinct)\n", (unsigned long long)graph_number(query, 5),
+        if (rc == 0)
+            rc = bytes_printf(show->out, "\n  in dedup   %llu features (%llu distinct)\n",
+                              (unsigned long long)graph_number(query, 5),
                                        (unsigned long long)graph_number(query, 6));
         rc = show_memory(show, rc);
     }
@@ -135,14 +158,17 @@ static int show_fate(const struct show *show, uint64_t id)
 }
 
 static const char show_document_query[] =
-    "SELECT s.dataset || '/' || ifnull(s.split_within_dataset, '') || '/' || s.id_within_dataset, s.source_id, s.language, s.path, s.repo, s.license, "
-    "s.shard || ', record ' || s.record, s.features || ' (' || s.distinct_features || ' distinct)' || iif(s.admitted, '', ': too few to be compared'), "
+    "SELECT s.dataset || '/' || ifnull(s.split_within_dataset, '') || '/' || s.id_within_dataset, s.source_id, "
+    "s.language, s.path, s.repo, s.license, "
+    "s.shard || ', record ' || s.record, s.features || ' (' || s.distinct_features || ' distinct)' || iif(s.admitted, "
+    "'', ': too few to be compared'), "
     "s.matches, s.xxh128, s.snippet FROM snippets AS s WHERE s.id = ?1";
 
 /* Appends the head of a document and, when text is given, its text there. */
 static int show_head(const struct show *show, uint64_t id, struct bytes *text)
 {
-    static const char *const labels[] = { "id", "language", "path", "repository", "licence", "shard", "features", "matches", "xxh3-128" };
+    static const char *const labels[] = { "id", "language", "path", "repository", "licence", "shard", "features",
+                                          "matches", "xxh3-128" };
     sqlite3_stmt            *query;
     int                      rc = graph_prepare(show->db, &query, show_document_query, show->err);
 
@@ -164,9 +190,12 @@ static int show_head(const struct show *show, uint64_t id, struct bytes *text)
 }
 
 static const char show_pairs_query[] =
-    "SELECT e.kind, e.set_similarity, e.multiset_similarity, o.id, o.dataset || '/' || ifnull(o.split_within_dataset, '') || '/' || o.id_within_dataset, "
-    "coalesce(o.path, o.source_id, '') FROM (SELECT b AS other, kind, set_similarity, multiset_similarity FROM edges WHERE pass = ?3 AND a = ?1 "
-    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity FROM edges WHERE b = ?1 AND pass = ?3) AS e JOIN snippets AS o ON o.id = e.other "
+    "SELECT e.kind, e.set_similarity, e.multiset_similarity, o.id, o.dataset || '/' || ifnull(o.split_within_dataset, "
+    "'') || '/' || o.id_within_dataset, "
+    "coalesce(o.path, o.source_id, '') FROM (SELECT b AS other, kind, set_similarity, multiset_similarity FROM edges "
+    "WHERE pass = ?3 AND a = ?1 "
+    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity FROM edges WHERE b = ?1 AND pass = ?3) AS e JOIN "
+    "snippets AS o ON o.id = e.other "
     "ORDER BY e.set_similarity DESC, e.multiset_similarity DESC, o.id LIMIT ?2";
 
 /* The pairs of one pass under a heading; *shown counts them. */
@@ -184,10 +213,13 @@ static int show_pairs_of(const struct show *show, uint64_t id, struct slice pass
 
         rc = *shown == 0 ? bytes_append_slice(show->out, heading) : 0;
         if ((*shown)++ == SHOW_PAIRS) {
-            rc = show_memory(show, bytes_printf(show->out, "  ... (SQL: SELECT * FROM edges WHERE a = %llu OR b = %llu)\n", (unsigned long long)id, (unsigned long long)id));
+            rc = show_memory(show, bytes_printf(show->out, "  ... (SQL: SELECT * FROM edges WHERE a = %llu OR b = "
+                                                           "%llu)\n", (unsigned long long)id, (unsigned long long)id));
             break;
         }
-        if (rc == 0) rc = bytes_printf(show->out, "  %-9.*s  %.3f %.3f     %llu  ", (int)kind.len, kind.at, graph_real(query, 1), graph_real(query, 2),
+        if (rc == 0)
+            rc = bytes_printf(show->out, "  %-9.*s  %.3f %.3f     %llu  ", (int)kind.len, kind.at, graph_real(query, 1),
+                              graph_real(query, 2),
                                        (unsigned long long)graph_number(query, 3));
         if (rc == 0) rc = visible_append(show->out, graph_text(query, 4), true);
         if (rc == 0) rc = bytes_append(show->out, "  ", 2);
@@ -205,15 +237,20 @@ static int show_pairs(const struct show *show, uint64_t id)
     int      rc = graph_count(show->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, show->err);
 
     if (rc == 0) rc = show_pairs_of(show, id, SLICE("near"), SLICE("\n  pair       set   multiset  snippet\n"), &near);
-    if (rc == 0) rc = show_pairs_of(show, id, SLICE("dedup"), SLICE("\n  dedup      set   multiset  snippet\n"), &dedup);
+    if (rc == 0)
+        rc = show_pairs_of(show, id, SLICE("dedup"), SLICE("\n  dedup      set   multiset  snippet\n"), &dedup);
     if (rc == 0 && near + dedup == 0)
-        rc = show_memory(show, bytes_append_slice(show->out, aside ? SLICE("\n  its pairs are in edges.tsv.zst, not in the database\n") : SLICE("\n  no pair\n")));
+        rc = show_memory(show, bytes_append_slice(show->out, aside
+                                                  ? SLICE("\n  its pairs are in edges.tsv.zst, not in the database\n")
+                                                      : SLICE("\n  no pair\n")));
     return rc;
 }
 
 static int show_missing_text(const struct show *show)
 {
-    return bytes_append_slice(show->out, SLICE("(the text is not stored: graph.store was none, or this is a corpus document that no benchmark has a pair with, or it is empty; its shard has it)\n"));
+    return bytes_append_slice(show->out, SLICE("(the text is not stored: graph.store was none, or this is a corpus "
+                                               "document that no benchmark has a pair with, or it is empty; its shard "
+                                               "has it)\n"));
 }
 
 int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, struct err *err)
@@ -234,16 +271,19 @@ int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, stru
     return rc;
 }
 
-/* A pair ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- a pair ---- */
 
 /* How much of one snippet's distinct features another has. */
 static int show_containment(const struct show *show, uint64_t of, uint64_t in, double share)
 {
     const unsigned long long a = of, b = in;
 
-    if (share >= 1) return bytes_printf(show->out, "all of snippet %llu's distinct features are in snippet %llu\n", a, b);
-    if (share <= 0) return bytes_printf(show->out, "none of snippet %llu's distinct features are in snippet %llu\n", a, b);
-    return bytes_printf(show->out, "%.2f %% of snippet %llu's distinct features are in snippet %llu\n", 100 * share, a, b);
+    if (share >= 1)
+        return bytes_printf(show->out, "all of snippet %llu's distinct features are in snippet %llu\n", a, b);
+    if (share <= 0)
+        return bytes_printf(show->out, "none of snippet %llu's distinct features are in snippet %llu\n", a, b);
+    return bytes_printf(show->out, "%.2f %% of snippet %llu's distinct features are in snippet %llu\n", 100 * share, a,
+                        b);
 }
 
 static int show_scores(const struct show *show, uint64_t a, uint64_t b)
@@ -252,8 +292,11 @@ static int show_scores(const struct show *show, uint64_t a, uint64_t b)
     uint64_t      aside = 0, found = 0;
     int           rc = graph_count(show->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, show->err);
 
-    if (rc == 0) rc = graph_prepare(show->db, &query, "SELECT kind, shared, \"union\", min_sum, max_sum, set_similarity, multiset_similarity, "
-                                    "containment_a, containment_b, iif(pass = 'dedup', ' (dedup)', '') FROM edges WHERE pass IN ('near', 'dedup') AND a = ?1 AND b = ?2 "
+    if (rc == 0)
+        rc = graph_prepare(show->db, &query,
+                           "SELECT kind, shared, \"union\", min_sum, max_sum, set_similarity, multiset_similarity, "
+                                    "containment_a, containment_b, iif(pass = 'dedup', ' (dedup)', '') FROM edges "
+                                    "WHERE pass IN ('near', 'dedup') AND a = ?1 AND b = ?2 "
                                     "ORDER BY pass DESC", show->err);
     if (rc < 0) return rc;
     rc = graph_bind_number(query, 1, (int64_t)(a < b ? a : b), show->err);
@@ -262,8 +305,10 @@ static int show_scores(const struct show *show, uint64_t a, uint64_t b)
         struct slice kind = graph_text(query, 0), pass = graph_text(query, 9);
 
         found++;
-        rc = bytes_printf(show->out, "\n%.*s%.*s: set %.6f (%llu of %llu), multiset %.6f (%llu of %llu)\n", (int)kind.len, kind.at, (int)pass.len, pass.at,
-                          graph_real(query, 5), (unsigned long long)graph_number(query, 1), (unsigned long long)graph_number(query, 2), graph_real(query, 6),
+        rc = bytes_printf(show->out, "\n%.*s%.*s: set %.6f (%llu of %llu), multiset %.6f (%llu of %llu)\n",
+                          (int)kind.len, kind.at, (int)pass.len, pass.at,
+                          graph_real(query, 5), (unsigned long long)graph_number(query, 1),
+                              (unsigned long long)graph_number(query, 2), graph_real(query, 6),
                           (unsigned long long)graph_number(query, 3), (unsigned long long)graph_number(query, 4));
         if (rc == 0) rc = show_containment(show, a, b, graph_real(query, a < b ? 7 : 8));
         if (rc == 0) rc = show_containment(show, b, a, graph_real(query, a < b ? 8 : 7));
@@ -271,7 +316,10 @@ static int show_scores(const struct show *show, uint64_t a, uint64_t b)
     }
     graph_finish(query);
     if (rc == 0 && !found)
-        rc = show_memory(show, bytes_append_slice(show->out, aside ? SLICE("\nThe pairs of this graph are in edges.tsv.zst, not in the database.\n") : SLICE("\nThese two are no pair of the graph.\n")));
+        rc = show_memory(show, bytes_append_slice(show->out, aside
+                                                  ? SLICE("\nThe pairs of this graph are in edges.tsv.zst, not in the "
+                                                          "database.\n")
+                                                              : SLICE("\nThese two are no pair of the graph.\n")));
     return rc;
 }
 
@@ -290,7 +338,8 @@ int show_pair(sqlite3 *db, uint64_t a, uint64_t b, bool colour, struct bytes *ou
         rc = show_memory(&show, show_missing_text(&show));
     } else if (rc == 0) {
         rc = diff_lines(&diff, bytes_slice(&text_a), bytes_slice(&text_b));
-        if (rc == 0 && diff.coarse) rc = bytes_append_slice(out, SLICE("(they differ too much for a line by line comparison)\n"));
+        if (rc == 0 && diff.coarse)
+            rc = bytes_append_slice(out, SLICE("(they differ too much for a line by line comparison)\n"));
         if (rc == 0) rc = diff_print(&diff, &(struct diff_style){ .colour = colour, .visible = true }, out);
         rc = show_memory(&show, rc);
     }

@@ -1,4 +1,5 @@
-/* report/show.h -- documents and pairs of a graph as text for a terminal.  Nothing from the data reaches it as a control character. */
+/* report/show.h -- documents and pairs of a graph as text for a terminal.  Nothing from the data reaches it as a
+ * control character. */
 #ifndef LEAKGRAPH_REPORT_SHOW_H
 #define LEAKGRAPH_REPORT_SHOW_H
 
@@ -10,15 +11,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The snippets.id that name stands for: a snippets.id, dataset/split/id_within_dataset, or dataset:source_id.  0; -ENOENT when there is none or it is
- * not stored; -EEXIST when several have this source_id (the text names the first ones); other errors of the database. */
+/* The snippets.id that name stands for: a snippets.id, dataset/split/id_within_dataset, or dataset:source_id.  0;
+ * -ENOENT when there is none or it is not stored; -EEXIST when several have this source_id (the text names the first
+ * ones); other errors of the database. */
 int show_find(sqlite3 *db, struct slice name, uint64_t *id, struct err *err);
 
-/* Appends a document: what is known of it, what pass dedup decided on it, its pairs best first (at most SHOW_PAIRS of each pass), its text. */
+/* Appends a document: what is known of it, what pass dedup decided on it, its pairs best first (at most SHOW_PAIRS of
+ * each pass), its text. */
 enum { SHOW_PAIRS = 20 };
 int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, struct err *err);
 
-/* Appends two documents: what is known of them, their pair's scores in each pass that has it, and how their lines differ. */
+/* Appends two documents: what is known of them, their pair's scores in each pass that has it, and how their lines
+ * differ. */
 int show_pair(sqlite3 *db, uint64_t a, uint64_t b, bool colour, struct bytes *out, struct err *err);
 
 #endif

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <stdint.h>
 
-/* Code points that are not what they look like: C1 controls, soft hyphen, zero-width and direction marks, line and paragraph
- * separators, embeddings, overrides and isolates, the byte order mark, interlinear and tag characters. */
+/* Code points that are not what they look like: C1 controls, soft hyphen, zero-width and direction marks, line and
+ * paragraph separators, embeddings, overrides and isolates, the byte order mark, interlinear and tag characters. */
 static const struct { uint32_t first, last; } visible_hidden[] = {
     { 0x80, 0x9F }, { 0xAD, 0xAD }, { 0x61C, 0x61C }, { 0x200B, 0x200F }, { 0x2028, 0x202E }, { 0x2060, 0x206F },
     { 0xFEFF, 0xFEFF }, { 0xFFF9, 0xFFFB }, { 0xE0000, 0xE0FFF },

@@ -6,12 +6,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { SECTION_HEADER, SECTION_KNOWN, SECTION_FILTER, SECTION_WINDOW, SECTION_NAME, SECTION_STEP, SECTION_STATE, SECTION_AT, SECTIONS };
+enum { SECTION_HEADER, SECTION_KNOWN, SECTION_FILTER, SECTION_WINDOW, SECTION_NAME, SECTION_STEP, SECTION_STATE,
+       SECTION_AT, SECTIONS };
 
 #define WINDOW_FACTOR 0x9E3779B97F4A7C15ull                 /* of the rolling hash */
 #define MIX_FACTOR    0xD6E8FEB86659FD93ull
 
-static size_t slot_of(uint64_t key, uint64_t bits) { return (size_t)((key * MIX_FACTOR ^ (key >> 32)) * MIX_FACTOR >> (64 - bits)); }
+static size_t slot_of(uint64_t key, uint64_t bits)
+{
+    return (size_t)((key * MIX_FACTOR ^ (key >> 32)) * MIX_FACTOR >> (64 - bits));
+}
 
 static uint64_t step_key(uint32_t state, uint32_t line) { return (uint64_t)state << 32 | line; }
 
@@ -76,15 +80,18 @@ bool clone_index_knows(const struct clone_index *index, const struct clone_line 
     return index->known[bit / 64] >> (bit % 64) & 1;
 }
 
-struct clone_match clone_index_step(const struct clone_index *index, struct clone_match match, const struct clone_line *line)
+struct clone_match clone_index_step(const struct clone_index *index, struct clone_match match,
+                                    const struct clone_line *line)
 {
     const uint64_t bits = index->header->step_bits;
     uint32_t       id = name_find(index->name, index->header->name_bits, line->low, line->high);
 
     if (id == UINT32_MAX) return (struct clone_match){ 0, 0 };
     for (;;) {
-        for (size_t slot = slot_of(step_key(match.state, id), bits); index->step[slot].target; slot = (slot + 1) & ((1ull << bits) - 1))
-            if (index->step[slot].state == match.state && index->step[slot].line == id) return (struct clone_match){ index->step[slot].target, match.length + 1 };
+        for (size_t slot = slot_of(step_key(match.state, id), bits); index->step[slot].target; slot =
+             (slot + 1) & ((1ull << bits) - 1))
+            if (index->step[slot].state == match.state && index->step[slot].line == id)
+                return (struct clone_match){ index->step[slot].target, match.length + 1 };
         if (match.state == 0) return (struct clone_match){ 0, 0 };
         match.state = index->state[match.state].link;
         match.length = index->state[match.state].length;
@@ -113,7 +120,8 @@ struct builder {
 
 static uint32_t link_find(const struct builder *b, uint32_t state, uint32_t line)
 {
-    for (size_t slot = slot_of(step_key(state, line), b->slot_bits); b->slot[slot] != NONE; slot = (slot + 1) & ((1ull << b->slot_bits) - 1))
+    for (size_t slot = slot_of(step_key(state, line), b->slot_bits); b->slot[slot] != NONE; slot =
+         (slot + 1) & ((1ull << b->slot_bits) - 1))
         if (b->link[b->slot[slot]].state == state && b->link[b->slot[slot]].line == line) return b->slot[slot];
     return NONE;
 }
@@ -218,7 +226,8 @@ static uint32_t name_take(struct builder *b, const struct clone_line *line)
 {
     size_t slot = slot_of(line->low, b->name_bits);
 
-    while (b->name[slot].used && (b->name[slot].low != line->low || b->name[slot].high != line->high)) slot = (slot + 1) & ((1ull << b->name_bits) - 1);
+    while (b->name[slot].used && (b->name[slot].low != line->low || b->name[slot].high != line->high))
+        slot = (slot + 1) & ((1ull << b->name_bits) - 1);
     if (!b->name[slot].used) b->name[slot] = (struct clone_name){ line->low, line->high, b->distinct++, 1 };
     return b->name[slot].line;
 }
@@ -233,7 +242,8 @@ static int automaton_build(struct builder *b, const struct clone_text *text, siz
     if (links_grow(b) < 0) return -ENOMEM;
     for (size_t d = 0; d < count; first += text[d++].count) {
         last = state_extend(b, last, end--);
-        for (uint64_t i = text[d].count; i-- > 0 && last != NONE;) b->at[first + i] = last = state_extend(b, last, name_take(b, &text[d].line[i]));
+        for (uint64_t i = text[d].count; i-- > 0 && last != NONE;)
+            b->at[first + i] = last = state_extend(b, last, name_take(b, &text[d].line[i]));
         if (last == NONE) return -ENOMEM;
     }
     return 0;
@@ -241,17 +251,19 @@ static int automaton_build(struct builder *b, const struct clone_text *text, siz
 
 /* ---- 3. Numbers and tables ---- */
 
-/* Numbers the states in preorder of the links: after it place[s] is the number of state s.  Counts are summed on the way, as the places of a
- * state are its own and those of the states that link to it. */
+/* Numbers the states in preorder of the links: after it place[s] is the number of state s.  Counts are summed on the
+ * way, as the places of a state are its own and those of the states that link to it. */
 static int states_number(struct builder *b, uint32_t *place)
 {
     size_t              n = b->states;
-    uint32_t           *order = malloc(n * sizeof *order), *next = calloc(n + 1, sizeof *next), *size = calloc(n, sizeof *size);
+    uint32_t           *order = malloc(n * sizeof *order), *next = calloc(n + 1, sizeof *next),
+        *size = calloc(n, sizeof *size);
     struct clone_state *state = malloc(n * sizeof *state);
     int                 rc = order && next && size && state ? 0 : -ENOMEM;
 
     if (rc < 0) goto done;
-    for (size_t s = 0; s < n; s++) next[b->state[s].length + 1 < n ? b->state[s].length + 1 : n]++;  /* by length: a link is shorter */
+    /* by length: a link is shorter */
+    for (size_t s = 0; s < n; s++) next[b->state[s].length + 1 < n ? b->state[s].length + 1 : n]++;
     for (size_t l = 1; l < n; l++) next[l] += next[l - 1];
     for (size_t s = 0; s < n; s++) order[next[b->state[s].length]++] = (uint32_t)s;
     for (size_t i = n; i-- > 1;) {
@@ -270,7 +282,8 @@ static int states_number(struct builder *b, uint32_t *place)
         next[s] = place[s] + 1;
     }
     for (size_t s = 0; s < n; s++)
-        state[place[s]] = (struct clone_state){ place[b->state[s].link], b->state[s].length, b->state[s].count, place[s] + size[s] };
+        state[place[s]] = (struct clone_state){ place[b->state[s].link], b->state[s].length, b->state[s].count,
+                                                place[s] + size[s] };
     memcpy(b->state, state, n * sizeof *state);
 done:
     free(order);
@@ -297,7 +310,8 @@ static int steps_make(struct builder *b, const uint32_t *place, uint64_t bits, s
     return 0;
 }
 
-static int windows_make(const struct clone_text *text, size_t count, uint32_t block_lines, uint64_t bits, uint64_t **window, uint64_t **filter)
+static int windows_make(const struct clone_text *text, size_t count, uint32_t block_lines, uint64_t bits,
+                        uint64_t **window, uint64_t **filter)
 {
     *window = calloc(1ull << bits, sizeof **window);
     *filter = calloc((1ull << bits) / 8, sizeof **filter);
@@ -313,7 +327,8 @@ static int windows_make(const struct clone_text *text, size_t count, uint32_t bl
             hash = rolling.hash ? rolling.hash : 1;
             bit = slot_of(rolling.hash, bits + 3);
             (*filter)[bit / 64] |= 1ull << (bit % 64);
-            for (slot = bit >> 3; (*window)[slot] && (*window)[slot] != hash; slot = (slot + 1) & ((1ull << bits) - 1)) continue;
+            for (slot = bit >> 3; (*window)[slot] && (*window)[slot] != hash; slot = (slot + 1) & ((1ull << bits) - 1))
+                continue;
             (*window)[slot] = hash;
         }
     }
@@ -337,11 +352,13 @@ uint64_t clone_index_memory(uint64_t lines, uint64_t documents)
     uint64_t n = lines + documents + 1;
 
     /* At most 2n states and 3n steps; arrays double, and while the tables are made the steps are there twice. */
-    return 2 * 2 * n * (sizeof(struct clone_state) + 4) + 2 * 3 * n * sizeof(struct link) + 12 * n * (4 + sizeof(struct clone_step)) +
+    return 2 * 2 * n * (sizeof(struct clone_state) + 4) + 2 * 3 * n * sizeof(struct link) +
+        12 * n * (4 + sizeof(struct clone_step)) +
            4 * n * (sizeof(struct clone_name) + 11);
 }
 
-int clone_index_build(struct stage *stage, struct unit_key key, const struct clone_text *text, size_t count, uint32_t block_lines, struct err *err)
+int clone_index_build(struct stage *stage, struct unit_key key, const struct clone_text *text, size_t count,
+                      uint32_t block_lines, struct err *err)
 {
     struct builder            b = { 0 };
     struct clone_index_header header = { .block_lines = block_lines };
@@ -352,7 +369,8 @@ int clone_index_build(struct stage *stage, struct unit_key key, const struct clo
 
     for (size_t d = 0; d < count; d++) header.lines += text[d].count;
     if (header.lines + count > CLONE_INDEX_MAX)
-        return err_set(err, -EOVERFLOW, "line_clones: the small side has %llu lines, more than 2^30", (unsigned long long)header.lines);
+        return err_set(err, -EOVERFLOW, "line_clones: the small side has %llu lines, more than 2^30",
+                       (unsigned long long)header.lines);
     header.name_bits = header.window_bits = bits_for(header.lines);
     b.name_bits = header.name_bits;
     b.name = calloc(1ull << b.name_bits, sizeof *b.name);
@@ -364,7 +382,9 @@ int clone_index_build(struct stage *stage, struct unit_key key, const struct clo
     header.states = b.states;
     header.distinct = b.distinct;
     header.step_bits = bits_for(b.links);
-    if (steps_make(&b, place, header.step_bits, &step) < 0 || windows_make(text, count, block_lines, header.window_bits, &window, &filter) < 0) goto done;
+    if (steps_make(&b, place, header.step_bits, &step) < 0 ||
+        windows_make(text, count, block_lines, header.window_bits, &window, &filter) < 0)
+        goto done;
     known = known_make(b.name, header.name_bits);
     if (!known) goto done;
     rc = stage_commit(stage, "clone-index", key, (struct slice[]){
@@ -377,7 +397,8 @@ int clone_index_build(struct stage *stage, struct unit_key key, const struct clo
         [SECTION_STATE] = { (const char *)b.state, header.states * sizeof *b.state },
         [SECTION_AT] = { (const char *)b.at, header.lines * sizeof *b.at } }, SECTIONS, err);
 done:
-    if (rc == -ENOMEM && !err->code) rc = err_memory(err, clone_index_memory(header.lines, count), "the index of the small side's lines");
+    if (rc == -ENOMEM && !err->code)
+        rc = err_memory(err, clone_index_memory(header.lines, count), "the index of the small side's lines");
     free(b.state);
     free(b.first);
     free(b.link);
@@ -404,7 +425,8 @@ int clone_index_open(struct stage *stage, struct unit_key key, struct clone_inde
         out->file.section[SECTION_STATE].len != out->header->states * sizeof *out->state ||
         out->file.section[SECTION_STEP].len != sizeof *out->step << out->header->step_bits) {
         unit_close(&out->file);
-        return err_set(err, -EBADMSG, "%s: the index of line_clones does not have the expected layout; remove the work folder with --clean", stage_dir(stage));
+        return err_set(err, -EBADMSG, "%s: the index of line_clones does not have the expected layout; remove the "
+                                      "work folder with --clean", stage_dir(stage));
     }
     out->known = (const void *)out->file.section[SECTION_KNOWN].at;
     out->filter = (const void *)out->file.section[SECTION_FILTER].at;

@@ -9,7 +9,8 @@ int least_open(struct least *out, const uint32_t *key, size_t count)
     *out = (struct least){ key, malloc((2 * count + 2) * sizeof *out->tree), count };
     if (!out->tree) return -ENOMEM;
     for (size_t i = 0; i < count; i++) out->tree[count + i] = key[i];
-    for (size_t i = count; i-- > 1;) out->tree[i] = out->tree[2 * i] < out->tree[2 * i + 1] ? out->tree[2 * i] : out->tree[2 * i + 1];
+    for (size_t i = count; i-- > 1;)
+        out->tree[i] = out->tree[2 * i] < out->tree[2 * i + 1] ? out->tree[2 * i] : out->tree[2 * i + 1];
     return 0;
 }
 

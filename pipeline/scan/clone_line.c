@@ -16,12 +16,16 @@
 enum { IN_WORD = 0x100, IS_TOKEN = 0x200 };
 
 #define WORD_OF(c)    (((c) >= '0' && (c) <= '9') || ((c) >= 'A' && (c) <= 'Z') || ((c) >= 'a' && (c) <= 'z'))
-#define IGNORED_OF(c) ((c) <= ' ' || (c) == '!' || (c) == '"' || (c) == '\'' || (c) == ',' || (c) == '.' || (c) == ':' || (c) == ';' || (c) == '?')
-#define BECOMES(c)    ((c) | ((c) >= 'A' && (c) <= 'Z' ? 0x20 : 0) | (WORD_OF(c) ? IN_WORD : IGNORED_OF(c) ? 0 : IS_TOKEN))
+#define IGNORED_OF(c)                                                              \
+    ((c) <= ' ' || (c) == '!' || (c) == '"' || (c) == '\'' || (c) == ',' || (c) == '.' ||         \
+     (c) == ':' || (c) == ';' || (c) == '?')
+#define BECOMES(c)                                                                 \
+    ((c) | ((c) >= 'A' && (c) <= 'Z' ? 0x20 : 0) | (WORD_OF(c) ? IN_WORD : IGNORED_OF(c) ? 0 : IS_TOKEN))
 #define BECOMES_4(c)  BECOMES(c), BECOMES((c) + 1), BECOMES((c) + 2), BECOMES((c) + 3)
 #define BECOMES_16(c) BECOMES_4(c), BECOMES_4((c) + 4), BECOMES_4((c) + 8), BECOMES_4((c) + 12)
 static const uint16_t becomes[128] = {
-    BECOMES_16(0), BECOMES_16(16), BECOMES_16(32), BECOMES_16(48), BECOMES_16(64), BECOMES_16(80), BECOMES_16(96), BECOMES_16(112),
+    BECOMES_16(0), BECOMES_16(16), BECOMES_16(32), BECOMES_16(48), BECOMES_16(64), BECOMES_16(80), BECOMES_16(96),
+        BECOMES_16(112),
 };
 
 /* The character at s, which is not ASCII, and its bytes; a byte that is not UTF-8 stands for itself. */
@@ -36,7 +40,8 @@ static uint32_t character_at(const unsigned char *s, size_t len, size_t *used)
         if ((s[i] & 0xC0) != 0x80) return s[0];
         c = c << 6 | (s[i] & 0x3F);
     }
-    if ((n == 3 && (c < 0x800 || (c >= 0xD800 && c < 0xE000))) || (n == 4 && (c < 0x10000 || c > 0x10FFFF))) return s[0];
+    if ((n == 3 && (c < 0x800 || (c >= 0xD800 && c < 0xE000))) || (n == 4 && (c < 0x10000 || c > 0x10FFFF)))
+        return s[0];
     *used = n;
     return c;
 }
@@ -78,7 +83,8 @@ static size_t simian_take(struct piece *piece, char out[SIMIAN_GROWTH * PIECE + 
         unsigned char c = s[i];
         unsigned      word, token;
 
-        if (c < 0x80) {                                     /* no branch on the kind: source text mixes them at random */
+        /* no branch on the kind: source text mixes them at random */
+        if (c < 0x80) {
             word = becomes[c] / IN_WORD & 1;
             token = becomes[c] / IS_TOKEN;
             *end = ' ';
@@ -119,7 +125,8 @@ static XXH128_hash_t simian_hash(const char *text, size_t from, size_t to)
 
 struct clone_line clone_line_of(const struct clone_raw *raw, const char *text, enum clone_normal normal)
 {
-    XXH128_hash_t hash = normal == CLONE_EXACT ? XXH3_128bits(text + raw->from, raw->to - raw->from) : simian_hash(text, raw->from, raw->to);
+    XXH128_hash_t hash = normal == CLONE_EXACT ? XXH3_128bits(text + raw->from, raw->to - raw->from)
+        : simian_hash(text, raw->from, raw->to);
 
     return (struct clone_line){ hash.low64, hash.high64, raw->number, raw->from };
 }
@@ -139,7 +146,8 @@ static struct byteset significant(enum clone_normal normal)
     return set;
 }
 
-struct splitter { struct clone_raw *next; const char *text; size_t from, content; uint32_t number; };       /* content: behind the last significant byte */
+/* content: behind the last significant byte */
+struct splitter { struct clone_raw *next; const char *text; size_t from, content; uint32_t number; };
 
 /* The lines that end in the 64 bytes at `at`: ends and significant bytes are bits. */
 static void lines_split(struct splitter *s, size_t at, uint64_t end, uint64_t content)
@@ -148,11 +156,13 @@ static void lines_split(struct splitter *s, size_t at, uint64_t end, uint64_t co
         unsigned bit = (unsigned)__builtin_ctzll(end);
         uint64_t before = content & ((1ull << bit) - 1);
         size_t   here = at + bit;
-        bool     second = s->text[here] == '\n' && here && s->text[here - 1] == '\r';   /* of CRLF, whose CR has ended the line */
+        /* of CRLF, whose CR has ended the line */
+        bool     second = s->text[here] == '\n' && here && s->text[here - 1] == '\r';
 
         if (before) s->content = at + 64 - (size_t)__builtin_clzll(before);
         *s->next = (struct clone_raw){ (uint32_t)s->from, (uint32_t)s->content, s->number };
-        s->next += s->content > s->from;                    /* written anyway: whether a line is empty cannot be predicted */
+        /* written anyway: whether a line is empty cannot be predicted */
+        s->next += s->content > s->from;
         s->number += !second;
         s->from = here + 1;
     }
@@ -190,13 +200,16 @@ int clone_lines_read(struct clone_lines *lines, struct slice text, enum clone_no
     for (size_t block = 0; block < text.len; block += BLOCK) {
         size_t n = text.len - block < BLOCK ? text.len - block : BLOCK;
 
-        if (lines_reserve(lines, lines->count + BLOCK + 1) < 0) return -ENOMEM;     /* as many as end in a block, and the last one */
+        /* as many as end in a block, and the last one */
+        if (lines_reserve(lines, lines->count + BLOCK + 1) < 0) return -ENOMEM;
         kernels->classify(end, in, &ends, &content, text.at + block, n);
         splitter.next = lines->at + lines->count;
         for (size_t w = 0; w < (n + 63) / 64; w++) lines_split(&splitter, block + 64 * w, end[w], in[w]);
         lines->count = (size_t)(splitter.next - lines->at);
     }
-    if (splitter.content > splitter.from) lines->at[lines->count++] = (struct clone_raw){ (uint32_t)splitter.from, (uint32_t)splitter.content, splitter.number };
+    if (splitter.content > splitter.from)
+        lines->at[lines->count++] = (struct clone_raw){ (uint32_t)splitter.from, (uint32_t)splitter.content,
+                                                        splitter.number };
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* scan/clone_line.h -- the significant lines of a text, normalised and hashed, for line clones.
  *
- * LF, CRLF and a lone CR end lines.  What a normalisation leaves empty is no line: it is passed over and breaks no block.  Two lines are the
- * same when the 128-bit hashes of their normal forms are. */
+ * LF, CRLF and a lone CR end lines.  What a normalisation leaves empty is no line: it is passed over and breaks no
+ * block.  Two lines are the same when the 128-bit hashes of their normal forms are. */
 #ifndef LEAKGRAPH_SCAN_CLONE_LINE_H
 #define LEAKGRAPH_SCAN_CLONE_LINE_H
 
@@ -10,12 +10,13 @@
 #include <stdint.h>
 
 /* exact: bytes, without white space (anything up to U+0020) at the line's end.
- * simian: the tokens that Simian 2.5.10 sees in plain text.  Characters up to U+0020 and ! " ' , . : ; ? separate and are otherwise ignored; a
- * run of ASCII letters, digits and characters from U+0100 is a word, in lower case; any other character is a token of its own.  A byte that
- * is not UTF-8 is read as Latin-1. */
+ * simian: the tokens that Simian 2.5.10 sees in plain text.  Characters up to U+0020 and ! " ' , . : ; ? separate and
+ * are otherwise ignored; a run of ASCII letters, digits and characters from U+0100 is a word, in lower case; any other
+ * character is a token of its own.  A byte that is not UTF-8 is read as Latin-1. */
 enum clone_normal { CLONE_EXACT, CLONE_SIMIAN };
 
-struct clone_line { uint64_t low, high; uint32_t number, byte; };           /* number: from 1, all lines counted; byte: where it starts in the text */
+/* number: from 1, all lines counted; byte: where it starts in the text */
+struct clone_line { uint64_t low, high; uint32_t number, byte; };
 _Static_assert(sizeof(struct clone_line) == 24, "unit format");
 
 /* A line that is not hashed yet: [from, to) of the text, without white space (simian: what is ignored) at its end. */

@@ -70,7 +70,8 @@ int clone_nodes_sort(struct clone_nodes *nodes)
         nodes->before[i + 1] = nodes->before[i] + nodes->node[i].count;
         nodes->spot_at[i + 1] = nodes->spot_at[i] + nodes->node[i].spots;
     }
-    for (size_t i = nodes->spots; i-- > 0;) {               /* backwards, each to the last place of its node that is free */
+    /* backwards, each to the last place of its node that is free */
+    for (size_t i = nodes->spots; i-- > 0;) {
         struct clone_spot *spot = &nodes->spot[i];
 
         spot->node = place[spot->node];
@@ -113,9 +114,11 @@ uint64_t clone_nodes_count(const struct clone_nodes *nodes, uint64_t from, uint6
     return nodes->before[node_from(nodes, to)] - nodes->before[node_from(nodes, from)];
 }
 
-size_t clone_nodes_first(const struct clone_nodes *nodes, uint64_t from, uint64_t to, size_t most, size_t place[LEAST_MAX])
+size_t clone_nodes_first(const struct clone_nodes *nodes, uint64_t from, uint64_t to, size_t most,
+                         size_t place[LEAST_MAX])
 {
-    size_t count = least_take(&nodes->first, nodes->spot_at[node_from(nodes, from)], nodes->spot_at[node_from(nodes, to)], most, place);
+    size_t count = least_take(&nodes->first, nodes->spot_at[node_from(nodes, from)],
+                              nodes->spot_at[node_from(nodes, to)], most, place);
 
     for (size_t i = 0; i < count; i++) place[i] = nodes->by_node[place[i]];
     return count;

@@ -2,8 +2,9 @@
  *
  * 1. What the corpora have   2. A piece of the small side   3. Its blocks   4. Blocks of all pieces   5. All together
  *
- * Two rounds over the pieces: the first finds the longest repeated block that begins at each line of the small side, for which all pieces are asked; the second
- * takes from each piece the blocks that are to be reported.  With one piece both are one. */
+ * Two rounds over the pieces: the first finds the longest repeated block that begins at each line of the small side,
+ * for which all pieces are asked; the second takes from each piece the blocks that are to be reported.  With one piece
+ * both are one. */
 #include "scan/clone_result.h"
 
 #include "scan/clone_nodes.h"
@@ -19,7 +20,8 @@ struct reading {
     struct clone_result      *result;
     const struct clone_piece *piece;                        /* [piece_count] */
     size_t                    piece_count;
-    uint32_t                 *longest;                      /* [small.lines] of the repeated blocks that begin at a line */
+    /* [small.lines] of the repeated blocks that begin at a line */
+    uint32_t                 *longest;
     uint64_t                 *key;                          /* [key_count] of the blocks that a piece reports */
     size_t                    key_count, key_room, block_room, block_place_room, span_room;
 };
@@ -30,23 +32,31 @@ struct side {
     struct clone_index        index;
     struct clone_nodes        corpus;                       /* lines of the corpora; leading: by the rule of clone.h */
     struct clone_nodes        other;                        /* of the other pieces; record: a line of the small side */
-    uint32_t                 *shared;                       /* [states] length of its longest block that the corpora have, or of its link's */
-    uint32_t                 *line;                         /* [states] the line of the piece whose state it is; the states of no line were split off others */
+    /* [states] length of its longest block that the corpora have, or of its link's */
+    uint32_t                 *shared;
+    /* [states] the line of the piece whose state it is; the states of no line were split off others */
+    uint32_t                 *line;
     struct least              begins;                       /* of line */
 };
 
 static int nodes_fail(int rc, struct err *err)
 {
-    if (rc == -EOVERFLOW) return err_set(err, rc, "line_clones: more than 2^32 different blocks or places in one piece; set a smaller `memory`");
+    if (rc == -EOVERFLOW)
+        return err_set(err, rc,
+                       "line_clones: more than 2^32 different blocks or places in one piece; set a smaller `memory`");
     return err_memory(err, sizeof(struct clone_node), "blocks found");
 }
 
 /* ---- 1. What the corpora have ---- */
 
-/* The rows that each piece has of a part, taken line by line: the longest block that begins at a line is the longest of theirs. */
+/* The rows that each piece has of a part, taken line by line: the longest block that begins at a line is the longest of
+ * theirs. */
 struct rows { const struct clone_row *at, *end; };
 
-static bool row_before(const struct clone_row *a, const struct clone_row *b) { return a->record != b->record ? a->record < b->record : a->index < b->index; }
+static bool row_before(const struct clone_row *a, const struct clone_row *b)
+{
+    return a->record != b->record ? a->record < b->record : a->index < b->index;
+}
 
 static int part_take(struct side *side, struct rows *rows, size_t count, size_t own, uint32_t shard, uint32_t most)
 {
@@ -61,7 +71,8 @@ static int part_take(struct side *side, struct rows *rows, size_t count, size_t 
             if (rows[p].at < rows[p].end && (!first || row_before(rows[p].at, first))) first = rows[p].at;
         if (!first) return 0;
         for (size_t p = 0; p < count; p++)
-            if (rows[p].at < rows[p].end && !row_before(first, rows[p].at) && rows[p].at->length > longest) longest = rows[p].at->length;
+            if (rows[p].at < rows[p].end && !row_before(first, rows[p].at) && rows[p].at->length > longest)
+                longest = rows[p].at->length;
         leading = last.record != first->record || last.index + 1 != first->index || last.length <= longest;
         last = *first;
         last.length = longest;
@@ -71,7 +82,8 @@ static int part_take(struct side *side, struct rows *rows, size_t count, size_t 
             if (row == rows[p].end || row_before(&last, row)) continue;
             rows[p].at++;
             if (p == own) {
-                int rc = clone_nodes_add(&side->corpus, clone_node_key(row->state, row->length), leading && row->length == longest,
+                int rc = clone_nodes_add(&side->corpus, clone_node_key(row->state, row->length), leading &&
+                                         row->length == longest,
                                          (struct clone_spot){ row->record, shard, row->number, 0 }, most);
 
                 if (rc < 0) return rc;
@@ -99,7 +111,8 @@ static int unit_take(struct reading *r, struct side *side, struct pass_unit *uni
     return rc < 0 ? nodes_fail(rc, err) : 0;
 }
 
-static int unit_load(struct reading *r, const struct shard *shard, uint64_t number, struct pass_unit *unit, struct err *err)
+static int unit_load(struct reading *r, const struct shard *shard, uint64_t number, struct pass_unit *unit,
+                     struct err *err)
 {
     const struct pass pass = clone_pass(r->job);
 
@@ -107,11 +120,14 @@ static int unit_load(struct reading *r, const struct shard *shard, uint64_t numb
         struct pass_scanner matcher = clone_matcher(r->job, &r->piece[i]);
         int                 rc = pass_unit_load(&pass, &matcher, shard, number, &unit[i], err);
 
-        if (rc == 0) rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew", stage_dir(r->job->stage),
+        if (rc == 0)
+            rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes "
+                                    "it anew", stage_dir(r->job->stage),
                                   (unsigned long long)number, shard->path);
         if (rc < 0) return rc;
         if (unit[i].header->parts != unit[0].header->parts || unit[i].header->next != unit[0].header->next)
-            return err_set(err, -EBADMSG, "%s: the units of %s differ; run again with --clean", stage_dir(r->job->stage), shard->path);
+            return err_set(err, -EBADMSG, "%s: the units of %s differ; run again with --clean",
+                           stage_dir(r->job->stage), shard->path);
     }
     return 0;
 }
@@ -141,7 +157,8 @@ static int corpora_read(struct reading *r, struct side *side, struct err *err)
     return rc;
 }
 
-/* A block of a corpus makes all blocks that it begins with known there: those of the states that its state links to, wholly. */
+/* A block of a corpus makes all blocks that it begins with known there: those of the states that its state links to,
+ * wholly. */
 static int shared_find(struct side *side, struct err *err)
 {
     const struct clone_state *state = side->index.state;
@@ -149,7 +166,9 @@ static int shared_find(struct side *side, struct err *err)
 
     side->shared = calloc(n, sizeof *side->shared);
     if (!side->shared) return err_memory(err, n * sizeof *side->shared, "blocks found");
-    for (size_t i = 0; i < side->corpus.count; i++) side->shared[side->corpus.node[i].key >> 32] = (uint32_t)side->corpus.node[i].key;  /* the longest stands last */
+    /* the longest stands last */
+    for (size_t i = 0; i < side->corpus.count; i++)
+        side->shared[side->corpus.node[i].key >> 32] = (uint32_t)side->corpus.node[i].key;
     for (size_t s = n; s-- > 1;)
         if (side->shared[s]) side->shared[state[s].link] = state[state[s].link].length;
     for (size_t s = 1; s < n; s++)                          /* a link has the smaller number */
@@ -161,7 +180,8 @@ static int shared_find(struct side *side, struct err *err)
 
 static uint32_t least_length(const struct reading *r) { return r->job->options->lines; }
 
-/* The state that stands for all that follows a line, and the lengths of the longest blocks that begin there and are elsewhere: in the piece, in the corpora. */
+/* The state that stands for all that follows a line, and the lengths of the longest blocks that begin there and are
+ * elsewhere: in the piece, in the corpora. */
 static uint32_t line_state(const struct side *side, uint64_t line, uint32_t *own, uint32_t *shared)
 {
     uint32_t state = side->index.at[line - side->piece->first];
@@ -172,18 +192,21 @@ static uint32_t line_state(const struct side *side, uint64_t line, uint32_t *own
 }
 
 /* A document of another piece: its blocks are repeated if the piece has them. */
-static int other_take(struct reading *r, struct side *side, const struct clone_side_document *document, struct clone_match *found)
+static int other_take(struct reading *r, struct side *side, const struct clone_side_document *document,
+                      struct clone_match *found)
 {
     struct clone_match match = { 0, 0 };
 
-    for (uint64_t i = document->row->line_count; i-- > 0;) found[i] = match = clone_index_step(&side->index, match, &document->line[i]);
+    for (uint64_t i = document->row->line_count; i-- > 0;)
+        found[i] = match = clone_index_step(&side->index, match, &document->line[i]);
     for (uint64_t i = 0; i < document->row->line_count; i++) {
         uint64_t line = document->first + i;
         int      rc;
 
         if (found[i].length < least_length(r)) continue;
         if (r->longest[line] < found[i].length) r->longest[line] = found[i].length;
-        rc = clone_nodes_add(&side->other, clone_node_key(found[i].state, found[i].length), false, (struct clone_spot){ .record = line }, r->job->options->places);
+        rc = clone_nodes_add(&side->other, clone_node_key(found[i].state, found[i].length), false,
+                             (struct clone_spot){ .record = line }, r->job->options->places);
         if (rc < 0) return rc;
     }
     return 0;
@@ -226,9 +249,12 @@ static int side_open(struct reading *r, const struct clone_piece *piece, struct 
 
     *out = (struct side){ .piece = piece };
     rc = clone_index_open(job->stage, clone_index_key(job, piece), &out->index, err);
-    if (rc == 0) rc = err_set(err, -EIO, "%s: the index of line_clones has disappeared or is damaged; the same command again makes it anew", stage_dir(job->stage));
+    if (rc == 0)
+        rc = err_set(err, -EIO, "%s: the index of line_clones has disappeared or is damaged; the same command again "
+                                "makes it anew", stage_dir(job->stage));
     if (rc > 0 && out->index.header->lines != piece->lines)
-        rc = err_set(err, -EBADMSG, "%s: the index of line_clones is of other lines; run again with --clean", stage_dir(job->stage));
+        rc = err_set(err, -EBADMSG, "%s: the index of line_clones is of other lines; run again with --clean",
+                     stage_dir(job->stage));
     if (rc > 0) rc = 0;
     if (rc == 0) rc = corpora_read(r, out, err);
     if (rc == 0) rc = shared_find(out, err);
@@ -269,10 +295,13 @@ static int document_take(struct reading *r, const struct side *side, size_t d)
     uint64_t                          covered = 0;
 
     for (uint64_t i = 0; i < document->row->line_count; i++) {
-        uint32_t own, shared, state = line_state(side, document->first + i, &own, &shared), longest = r->longest[document->first + i];
+        uint32_t own, shared, state = line_state(side, document->first + i, &own, &shared),
+            longest = r->longest[document->first + i];
         uint32_t found = r->job->options->self ? longest : shared;
 
-        if (longest >= least && last <= longest && key_add(r, clone_node_key(longest > own ? state : side->index.state[state].link, longest)) < 0) return -ENOMEM;
+        if (longest >= least && last <= longest &&
+            key_add(r, clone_node_key(longest > own ? state : side->index.state[state].link, longest)) < 0)
+            return -ENOMEM;
         last = longest;
         if (found < least) continue;
         if ((covered < i || r->result->shared[d] == 0) && span_add(r, d, document->line[i].number) < 0) return -ENOMEM;
@@ -314,7 +343,8 @@ const struct clone_side_document *clone_small_find(const struct clone_small *sma
 {
     size_t low = 0, high = small->count;
 
-    while (high - low > 1) {                                /* the last one that begins at or before it; empty ones before it begin there too */
+    /* the last one that begins at or before it; empty ones before it begin there too */
+    while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
 
         if (small->document[middle].first <= line) low = middle;
@@ -336,15 +366,18 @@ static void block_hash(const struct clone_small *small, struct clone_block *bloc
     block->fingerprint_low = sum.low64;
     block->fingerprint_high = sum.high64;
 }
-_Static_assert(offsetof(struct clone_line, high) == offsetof(struct clone_line, low) + 8, "block_hash takes both words");
+_Static_assert(offsetof(struct clone_line, high) == offsetof(struct clone_line, low) + 8,
+               "block_hash takes both words");
 
 /* A place on the small side or in a corpus, of the block that is added next. */
 static int place_add(struct reading *r, uint32_t shard, uint32_t line, uint64_t record)
 {
     struct clone_result *result = r->result;
 
-    if (array_grow((void **)&result->place, &r->block_place_room, result->place_count, sizeof *result->place) < 0) return -ENOMEM;
-    result->place[result->place_count++] = (struct clone_block_place){ (uint32_t)result->block_count, shard, line, record };
+    if (array_grow((void **)&result->place, &r->block_place_room, result->place_count, sizeof *result->place) < 0)
+        return -ENOMEM;
+    result->place[result->place_count++] = (struct clone_block_place){ (uint32_t)result->block_count, shard, line,
+                                                                       record };
     return 0;
 }
 
@@ -364,7 +397,8 @@ static int places_take(struct reading *r, const struct side *side, uint64_t key,
 
     for (size_t n = 0; n < most && (o < owns || i < others); n++) {
         uint64_t of_own = o < owns ? side->piece->first + side->line[own[o]] : UINT64_MAX;
-        uint64_t of_other = i < others ? side->other.spot[other[i]].record : UINT64_MAX, line = of_own < of_other ? of_own : of_other;
+        uint64_t of_other = i < others ? side->other.spot[other[i]].record : UINT64_MAX, line = of_own < of_other
+            ? of_own : of_other;
 
         if (n == 0) *first = line;
         if (of_own < of_other) o++;
@@ -390,7 +424,8 @@ static int block_add(struct reading *r, const struct side *side, uint64_t key)
     block.small_count = state->count + clone_nodes_count(&side->other, key, end);
     block.corpus_count = clone_nodes_count(&side->corpus, key, end);
     if (block.corpus_count == 0 && !r->job->options->self) return 0;
-    if (array_grow((void **)&result->block, &r->block_room, result->block_count, sizeof *result->block) < 0) return -ENOMEM;
+    if (array_grow((void **)&result->block, &r->block_room, result->block_count, sizeof *result->block) < 0)
+        return -ENOMEM;
     if (places_take(r, side, key, end, &block.first) < 0) return -ENOMEM;
     block.places = (uint32_t)(result->place_count - block.place);
     block_hash(&result->small, &block);
@@ -410,7 +445,8 @@ static int blocks_take(struct reading *r, struct side *side, struct err *err)
     for (uint64_t i = 0; i < side->piece->lines; i++) side->line[side->index.at[i]] = (uint32_t)i;
     if (least_open(&side->begins, side->line, states) < 0) return err_memory(err, states * 8, "lines by state");
     for (size_t k = 0; k < r->key_count; k++)
-        if (block_add(r, side, r->key[k]) < 0) return err_memory(err, r->result->block_count * sizeof *r->result->block, "blocks");
+        if (block_add(r, side, r->key[k]) < 0)
+            return err_memory(err, r->result->block_count * sizeof *r->result->block, "blocks");
     return 0;
 }
 
@@ -499,7 +535,8 @@ int clone_result_read(const struct clone_job *job, struct clone_result *out, str
         r.piece_count = pieces.len / sizeof *r.piece;
         r.longest = calloc(out->small.lines + 1, sizeof *r.longest);
         out->shared = calloc(out->small.count + 1, sizeof *out->shared);
-        if (!r.longest || !out->shared) rc = err_memory(err, out->small.count * 8 + out->small.lines * 4, "lines of the small side");
+        if (!r.longest || !out->shared)
+            rc = err_memory(err, out->small.count * 8 + out->small.lines * 4, "lines of the small side");
     }
     if (rc == 0) rc = pieces_read(&r, err);
     if (rc == 0) rc = blocks_order(out, err);

@@ -5,24 +5,29 @@
 #include "scan/clone_stages.h"
 
 struct clone_block {
-    uint64_t fingerprint_low, fingerprint_high;             /* of its normalised lines: the same in every run with this normalisation */
+    /* of its normalised lines: the same in every run with this normalisation */
+    uint64_t fingerprint_low, fingerprint_high;
     uint64_t small_count, corpus_count;                     /* places */
     uint64_t first;                                         /* line of the small side where it first begins */
-    size_t   place;                                         /* in clone_result.place: its first, followed by the others */
+    /* in clone_result.place: its first, followed by the others */
+    size_t   place;
     uint32_t length, places;
 };
 
 struct clone_block_place { uint32_t block, shard, line; uint64_t record; }; /* line: from 1, in its document's text */
 
-struct clone_span { uint32_t document, first, last; };      /* of the small side; lines from 1, in its text: what of it is in blocks, joined where it overlaps */
+/* of the small side; lines from 1, in its text: what of it is in blocks, joined where it overlaps */
+struct clone_span { uint32_t document, first, last; };
 
 struct clone_result {
     struct clone_block       *block;                        /* by fingerprint */
     size_t                    block_count;
-    struct clone_block_place *place;                        /* by block, then in the contract's order: the first ones on either side */
+    /* by block, then in the contract's order: the first ones on either side */
+    struct clone_block_place *place;
     size_t                    place_count;
     struct clone_small        small;
-    uint64_t                 *shared;                       /* [small.count] lines of a document that are in a block of it that the corpora (with self: other places) have, */
+    /* [small.count] lines of a document that are in a block of it that the corpora (with self: other places) have, */
+    uint64_t                 *shared;
     struct clone_span        *span;                         /* [span_count] and where they are */
     size_t                    span_count;
 };

@@ -1,4 +1,5 @@
-/* scan/clone_scan.c -- the scanners of line clones: of the small side, whose lines are kept, and of corpora, whose blocks are counted. */
+/* scan/clone_scan.c -- the scanners of line clones: of the small side, whose lines are kept, and of corpora, whose
+ * blocks are counted. */
 #include "scan/clone_stages.h"
 
 #include <errno.h>
@@ -8,20 +9,25 @@
 
 struct collector { struct scanner scanner; const struct clone_job *job; struct clone_lines lines; };
 
-static int collect_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+static int collect_document(struct scanner *scanner, const struct document *document, struct part *part,
+                            struct err *err)
 {
     struct collector     *c = (struct collector *)scanner;
     const struct record  *record = document->record;
     struct bytes         *values = &part->section[PART_VALUES];
-    struct clone_document row = { .record = record->number, .line_at = values->len / sizeof(struct clone_line), .text = { 0, NO_STRING } };
+    struct clone_document row = { .record = record->number, .line_at = values->len / sizeof(struct clone_line),
+                                  .text = { 0, NO_STRING } };
     enum clone_normal     normal = (enum clone_normal)c->job->options->normal;
 
-    if (clone_lines_read(&c->lines, record->text, normal) < 0) return err_memory(err, record->text.len, "the lines of a document");
+    if (clone_lines_read(&c->lines, record->text, normal) < 0)
+        return err_memory(err, record->text.len, "the lines of a document");
     clone_lines_hash(&c->lines, record->text.at, normal);
     row.line_count = c->lines.count;
-    if (part_add_field(part, record, FIELD_ID, &row.source_id) < 0 || part_add_field(part, record, FIELD_PATH, &row.path) < 0 ||
+    if (part_add_field(part, record, FIELD_ID, &row.source_id) < 0 ||
+        part_add_field(part, record, FIELD_PATH, &row.path) < 0 ||
         (c->job->store_text && part_add_string(part, record->text, &row.text) < 0) ||
-        bytes_append(values, c->lines.line, c->lines.count * sizeof *c->lines.line) < 0 || bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0)
+        bytes_append(values, c->lines.line, c->lines.count * sizeof *c->lines.line) < 0 ||
+            bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0)
         return err_memory(err, record->text.len, "a part's documents");
     return 0;
 }
@@ -79,11 +85,12 @@ static int run_take(struct matcher *m, size_t from, size_t to, uint64_t record, 
     return 0;
 }
 
-/* Runs of at least `least` known lines.  Looking from the last line that a run must have backwards, an unknown one ends all runs that begin before
- * it: of text that is not there one line in `least` is hashed, and none twice. */
+/* Runs of at least `least` known lines.  Looking from the last line that a run must have backwards, an unknown one ends
+ * all runs that begin before it: of text that is not there one line in `least` is hashed, and none twice. */
 static int runs_find(struct matcher *m, const struct record *record, struct bytes *rows)
 {
-    size_t first = 0, known = 0;                            /* no run begins before first; the lines [first, known) are known */
+    /* no run begins before first; the lines [first, known) are known */
+    size_t first = 0, known = 0;
 
     while (first + m->least <= m->lines.count) {
         size_t end = first + m->least, i = end;
@@ -105,7 +112,8 @@ static int match_document(struct scanner *scanner, const struct document *docume
 {
     struct matcher *m = (struct matcher *)scanner;
 
-    if (clone_lines_read(&m->lines, document->record->text, m->normal) < 0) return err_memory(err, document->record->text.len, "the lines of a document");
+    if (clone_lines_read(&m->lines, document->record->text, m->normal) < 0)
+        return err_memory(err, document->record->text.len, "the lines of a document");
     if (m->lines.count > m->room) {
         free(m->match);
         m->room = m->lines.room;
@@ -115,7 +123,8 @@ static int match_document(struct scanner *scanner, const struct document *docume
             return err_memory(err, m->lines.count * sizeof *m->match, "the blocks of a document");
         }
     }
-    return runs_find(m, document->record, &part->section[PART_ROWS]) < 0 ? err_memory(err, sizeof(struct clone_row), "a part's blocks") : 0;
+    return runs_find(m, document->record, &part->section[PART_ROWS]) < 0
+        ? err_memory(err, sizeof(struct clone_row), "a part's blocks") : 0;
 }
 
 static void match_close(struct scanner *scanner)

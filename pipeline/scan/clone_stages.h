@@ -9,8 +9,8 @@
 struct clone_document { uint64_t record, line_at, line_count; struct heap_string source_id, path, text; };
 _Static_assert(sizeof(struct clone_document) == 48, "unit format");
 
-/* A line of a corpus (PART_ROWS, in their order) where a block of the small side begins, the longest one, of at least `lines` lines; index: from
- * 0, of the document's significant lines; number: from 1, of all. */
+/* A line of a corpus (PART_ROWS, in their order) where a block of the small side begins, the longest one, of at least
+ * `lines` lines; index: from 0, of the document's significant lines; number: from 1, of all. */
 struct clone_row { uint64_t record; uint32_t index, number, state, length; };
 _Static_assert(sizeof(struct clone_row) == 24, "unit format");
 
@@ -36,7 +36,8 @@ struct clone_small {
 int  clone_small_read(const struct clone_job *job, struct clone_small *out, struct err *err);
 void clone_small_free(struct clone_small *small);
 
-/* Appends the struct clone_piece, one at least, into which clone_prepare has cut the small side.  0, or <0 with err set. */
+/* Appends the struct clone_piece, one at least, into which clone_prepare has cut the small side.  0, or <0 with err
+ * set. */
 int  clone_pieces_read(const struct clone_job *job, struct bytes *pieces, struct err *err);
 
 /* shared: the job; its index is that of the piece. */

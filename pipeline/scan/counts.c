@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-int counts_open(struct scan_counts *out, const struct dataset *datasets, const struct shard_list *shards, struct err *err)
+int counts_open(struct scan_counts *out, const struct dataset *datasets, const struct shard_list *shards,
+                struct err *err)
 {
     *out = (struct scan_counts){ .datasets = datasets, .shards = shards };
     out->shard = calloc(shards->count + 1, sizeof *out->shard);
@@ -26,9 +27,11 @@ void counts_free(struct scan_counts *counts)
 
 /* ---- cells ---- */
 
-int counts_cell(struct scan_counts *c, uint32_t dataset, struct slice split, struct slice language, uint32_t *out, struct err *err)
+int counts_cell(struct scan_counts *c, uint32_t dataset, struct slice split, struct slice language, uint32_t *out,
+                struct err *err)
 {
-    struct unit_key key = unit_key_add(unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, &dataset, sizeof dataset), split.at, split.len), language.at, language.len);
+    struct unit_key key = unit_key_add(unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, &dataset, sizeof dataset),
+                                                    split.at, split.len), language.at, language.len);
     char           *copy;
     bool            added;
 
@@ -36,13 +39,15 @@ int counts_cell(struct scan_counts *c, uint32_t dataset, struct slice split, str
     if (*out == TABLE_NONE) return err_memory(err, sizeof *c->cell, "counts");
     if (!added) return 0;
     if (array_grow((void **)&c->cell, &c->cell_room, c->cell_count, sizeof *c->cell) < 0 ||
-        array_grow((void **)&c->name, &c->name_room, c->name_count, sizeof *c->name) < 0) return err_memory(err, 64, "counts");
+        array_grow((void **)&c->name, &c->name_room, c->name_count, sizeof *c->name) < 0) return err_memory(err, 64,
+                "counts");
     copy = malloc(split.len + language.len + 1);
     if (!copy) return err_memory(err, split.len + language.len, "counts");
     c->name[c->name_count++] = copy;
     if (split.len) memcpy(copy, split.at, split.len);
     if (language.len) memcpy(copy + split.len, language.at, language.len);
-    c->cell[c->cell_count++] = (struct scan_cell){ .dataset = dataset, .split = { copy, split.len }, .language = { copy + split.len, language.len } };
+    c->cell[c->cell_count++] = (struct scan_cell){ .dataset = dataset, .split = { copy, split.len },
+                                                   .language = { copy + split.len, language.len } };
     return 0;
 }
 
@@ -56,7 +61,8 @@ static int cell_of_shard(struct scan_counts *c, const struct shard *shard, uint3
     return counts_cell(c, shard->dataset, slice_of(dataset->splits[shard->split].name), slice_of(name), out, err);
 }
 
-/* A dataset of which no record could be used, or that has none, must not vanish: it has a cell for each listed split. */
+/* A dataset of which no record could be used, or that has none, must not vanish: it has a cell for each listed split.
+ */
 static int cells_of_empty(struct scan_counts *c, struct err *err)
 {
     for (size_t s = 0; s < c->shards->count; s++) {
@@ -84,14 +90,16 @@ int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, uint32_
     counts->rejected += unit->header->rejected;
     counts->xxh3 = unit->header->xxh3;
     for (uint64_t p = 0; p < unit->header->parts; p++) {
-        struct slice             groups = pass_unit_section(unit, p, PART_GROUPS), rejects = pass_unit_section(unit, p, PART_REJECTS);
+        struct slice             groups = pass_unit_section(unit, p, PART_GROUPS),
+            rejects = pass_unit_section(unit, p, PART_REJECTS);
         const struct part_group *group = (const struct part_group *)groups.at;
         const struct reject     *reject = (const struct reject *)rejects.at;
         const char              *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t g = 0; g < groups.len / sizeof *group; g++) {
             if (counts_cell(c, shard->dataset, (struct slice){ heap + group[g].split_at, group[g].split_len },
-                          (struct slice){ heap + group[g].language_at, group[g].language_len }, &cell, err) < 0) return err->code;
+                          (struct slice){ heap + group[g].language_at, group[g].language_len }, &cell,
+                              err) < 0) return err->code;
             c->cell[cell].documents += group[g].documents;
             c->cell[cell].admitted += group[g].admitted;
             c->cell[cell].bytes += group[g].bytes;
@@ -119,7 +127,8 @@ static int reject_order(const void *a, const void *b)
 
 static int cell_order(const void *a, const void *b, void *cells)
 {
-    const struct scan_cell *x = &((const struct scan_cell *)cells)[*(const uint32_t *)a], *y = &((const struct scan_cell *)cells)[*(const uint32_t *)b];
+    const struct scan_cell *x = &((const struct scan_cell *)cells)[*(const uint32_t *)a],
+        *y = &((const struct scan_cell *)cells)[*(const uint32_t *)b];
     int                     c;
 
     if (x->dataset != y->dataset) return x->dataset < y->dataset ? -1 : 1;
@@ -152,7 +161,8 @@ static int cells_sort(struct scan_counts *c, uint32_t **out, struct err *err)
     return 0;
 }
 
-/* Documents of a dataset count from 0 over its shards; in a shard, a document's number is its record's less the rejects before it. */
+/* Documents of a dataset count from 0 over its shards; in a shard, a document's number is its record's less the rejects
+ * before it. */
 int counts_finish(struct scan_counts *counts, uint32_t **place, struct err *err)
 {
     *place = NULL;
@@ -185,7 +195,8 @@ uint64_t counts_number(const struct scan_counts *counts, uint32_t shard, uint64_
     return counts->shard[shard].first + record - (low > before ? counts->reject[low - 1].until : 0);
 }
 
-static int shard_read(struct scan_counts *counts, const struct pass *pass, const struct pass_scanner *scanner, uint32_t s, struct err *err)
+static int shard_read(struct scan_counts *counts, const struct pass *pass, const struct pass_scanner *scanner,
+                      uint32_t s, struct err *err)
 {
     const struct shard *shard = &counts->shards->at[s];
     uint64_t            number = 0;
@@ -195,7 +206,8 @@ static int shard_read(struct scan_counts *counts, const struct pass *pass, const
         int              rc = pass_unit_load(pass, scanner, shard, number, &unit, err);
 
         if (rc == 0)
-            rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew", stage_dir(pass->stage),
+            rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes "
+                                    "it anew", stage_dir(pass->stage),
                          (unsigned long long)number, shard->path);
         if (rc < 0) return rc;
         number = unit.header->next;

@@ -2,7 +2,8 @@
  *
  * 1. Classes   2. Dictionary   3. Postings   4. The file
  *
- * The result is a function of the documents alone: classes are ordered by size and hash, features by frequency and hash. */
+ * The result is a function of the documents alone: classes are ordered by size and hash, features by frequency and
+ * hash. */
 #include "scan/index.h"
 
 #include "base/sort.h"
@@ -13,7 +14,8 @@
 #include <stdlib.h>
 
 enum index_section {
-    INDEX_HEADER, INDEX_KEY, INDEX_RANK, INDEX_FILTER, INDEX_CLASS_START, INDEX_CLASS_RANK, INDEX_CLASS_TIMES, INDEX_CLASS_TOTAL,
+    INDEX_HEADER, INDEX_KEY, INDEX_RANK, INDEX_FILTER, INDEX_CLASS_START, INDEX_CLASS_RANK, INDEX_CLASS_TIMES,
+        INDEX_CLASS_TOTAL,
     INDEX_CLASS_BENCHMARK, INDEX_CLASS_HASH, INDEX_POSTING_START, INDEX_POSTING,
     INDEX_CONTAIN_START, INDEX_CONTAIN, INDEX_COPY, INDEX_SECTIONS
 };
@@ -79,7 +81,8 @@ static int collapse(struct index_builder *b, struct err *err)
         if (added) sort[b->classes++] = (struct sort_item){ hash.low, d };
     }
     qsort(b->copy, b->copies, sizeof *b->copy, copy_order);
-    sort_items(sort, spare, b->classes);                    /* by hash, then by size: the second keeps the order of the first */
+    /* by hash, then by size: the second keeps the order of the first */
+    sort_items(sort, spare, b->classes);
     for (size_t c = 0; c < b->classes; c++) sort[c].key = b->document[sort[c].value].row->distinct;
     sort_items(sort, spare, b->classes);
 
@@ -113,7 +116,8 @@ done:
 
 /* ---- 2. Dictionary ---- */
 
-enum { PARTITIONS = 256 };                                  /* by a feature's top byte; each is ranked on its own, in cache */
+/* by a feature's top byte; each is ranked on its own, in cache */
+enum { PARTITIONS = 256 };
 
 struct occurrence { uint64_t feature, place; };             /* place: in class_rank */
 struct distinct   { uint64_t feature; uint32_t classes, id; };
@@ -125,8 +129,8 @@ static int distinct_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Groups a partition's occurrences: class_rank gets the number of the distinct feature within the partition, list (with room for n) the distinct ones,
- * sorted.  Returns how many, or -ENOMEM. */
+/* Groups a partition's occurrences: class_rank gets the number of the distinct feature within the partition, list (with
+ * room for n) the distinct ones, sorted.  Returns how many, or -ENOMEM. */
 static long partition_group(struct index_builder *b, const struct occurrence *at, size_t n, struct distinct *list)
 {
     size_t    room = 16, count = 0;
@@ -162,7 +166,8 @@ static long partition_group(struct index_builder *b, const struct occurrence *at
 /* Numbers all features by (classes that have them, hash) and writes each class's ranks. */
 static int dictionary_rank(struct index_builder *b, int threads, struct err *err)
 {
-    size_t             total = b->class_start[b->classes], start[PARTITIONS + 1] = { 0 }, fill[PARTITIONS], offset[PARTITIONS + 1] = { 0 };
+    size_t             total = b->class_start[b->classes], start[PARTITIONS + 1] = { 0 }, fill[PARTITIONS],
+        offset[PARTITIONS + 1] = { 0 };
     struct occurrence *all = array(total, sizeof *all);
     struct distinct   *list = array(total, sizeof *list);
     uint32_t          *rank_of = NULL;
@@ -191,7 +196,8 @@ static int dictionary_rank(struct index_builder *b, int threads, struct err *err
             all[fill[d->hash[i] >> 56]++] = (struct occurrence){ d->hash[i], b->class_start[c] + i };
     }
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (size_t p = 0; p < PARTITIONS; p++) count[p] = partition_group(b, all + start[p], start[p + 1] - start[p], list + start[p]);
+    for (size_t p = 0; p < PARTITIONS; p++)
+        count[p] = partition_group(b, all + start[p], start[p + 1] - start[p], list + start[p]);
     for (size_t p = 0; p < PARTITIONS; p++) {
         if (count[p] < 0) failed = true;
         else offset[p + 1] = offset[p] + (size_t)count[p];
@@ -220,7 +226,8 @@ static int dictionary_rank(struct index_builder *b, int threads, struct err *err
     }
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t p = 0; p < PARTITIONS; p++)
-        for (size_t i = start[p]; i < start[p + 1]; i++) b->class_rank[all[i].place] = rank_of[offset[p] + b->class_rank[all[i].place]];
+        for (size_t i = start[p]; i < start[p + 1]; i++)
+            b->class_rank[all[i].place] = rank_of[offset[p] + b->class_rank[all[i].place]];
 
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(threads)
     for (size_t c = 0; c < b->classes; c++) {               /* by rank within each class */
@@ -263,16 +270,19 @@ static int dictionary_fill(struct index_builder *b, struct err *err)
 
 /* ---- 3. Postings ---- */
 
-/* A set of n that has Jaccard >= t (or t n of its features) in common with another shares one of its first this many. */
+/* A set of n that has Jaccard >= t (or t n of its features) in common with another shares one of its first this many.
+ */
 static uint64_t prefix_length(struct ratio t, uint64_t n) { return n - ratio_ceil(t, n) + 1; }
 
-static int postings_fill(struct index_builder *b, struct ratio t, bool benchmarks_only, uint64_t **start, struct posting **out, struct err *err)
+static int postings_fill(struct index_builder *b, struct ratio t, bool benchmarks_only, uint64_t **start,
+                         struct posting **out, struct err *err)
 {
     uint64_t *fill;
 
     *start = array(b->features + 2, sizeof **start);
     if (!*start) return err_memory(err, (b->features + 2) * 8, "the index's postings");
-    fill = *start + 1;                                      /* counted one place ahead, so that filling leaves the starts */
+    /* counted one place ahead, so that filling leaves the starts */
+    fill = *start + 1;
     for (int counting = 1; counting >= 0; counting--) {
         for (size_t c = 0; c < b->classes && t.den; c++) {
             const uint32_t *rank = b->class_rank + b->class_start[c];
@@ -323,7 +333,8 @@ static int builder_commit(struct index_builder *b, struct stage *stage, struct u
 static void builder_free(struct index_builder *b)
 {
     void *owned[] = { b->first, b->class_of, b->class_start, b->class_total, b->class_rank, b->class_times,
-                      b->class_benchmark, b->class_hash, b->copy, b->key, b->filter, b->feature, b->rank, b->posting_start,
+                      b->class_benchmark, b->class_hash, b->copy, b->key, b->filter, b->feature, b->rank,
+                          b->posting_start,
                       b->contain_start, b->posting, b->contain };
 
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
@@ -358,7 +369,8 @@ int near_index_open(struct stage *stage, struct unit_key key, struct near_index 
     s = out->file.section;
     if (out->file.count != INDEX_SECTIONS || s[INDEX_HEADER].len != sizeof header) {
         near_index_close(out);
-        return err_set(err, -EBADMSG, "%s: the index does not have the expected layout; remove the work folder with --clean", stage_dir(stage));
+        return err_set(err, -EBADMSG, "%s: the index does not have the expected layout; remove the work folder with "
+                                      "--clean", stage_dir(stage));
     }
     memcpy(&header, s[INDEX_HEADER].at, sizeof header);
     out->features = (uint32_t)header.features;

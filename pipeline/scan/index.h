@@ -1,20 +1,22 @@
 /* scan/index.h -- the committed index of resident documents: dictionary, classes, postings.
  *
- * One file (a unit of kind "index") that every rank maps; the page cache shares it on a node and a resume uses it again.
- * All arrays point into the mapping. */
+ * One file (a unit of kind "index") that every rank maps; the page cache shares it on a node and a resume uses it
+ * again. All arrays point into the mapping. */
 #ifndef LEAKGRAPH_SCAN_INDEX_H
 #define LEAKGRAPH_SCAN_INDEX_H
 
 #include "base/stage.h"
 #include "scan/near.h"
 
-struct posting { uint32_t class_id, at, size; };            /* the feature is the at-th of a class of size distinct features */
+/* the feature is the at-th of a class of size distinct features */
+struct posting { uint32_t class_id, at, size; };
 
 struct near_index {
     struct unit file;
     uint32_t    features, classes;
     uint32_t    largest;                                    /* distinct features of the largest class */
-    /* Dictionary: open addressing on the feature's high bits; a bitmap in front tells most absent features from one bit. */
+    /* Dictionary: open addressing on the feature's high bits; a bitmap in front tells most absent features from one
+     * bit. */
     const uint64_t *key;                                    /* [slot_mask + 1], 0 = free */
     const uint32_t *rank;                                   /* [slot_mask + 1]; 0 is the rarest */
     const uint64_t *filter;
@@ -28,7 +30,8 @@ struct near_index {
     const struct content_hash *class_hash;                  /* [classes] */
     /* Prefixes, by rank, then by class. */
     const uint64_t       *posting_start, *contain_start;    /* [features + 1] each */
-    const struct posting *posting, *contain;                /* contain: benchmark classes' prefixes for the containment threshold */
+    /* contain: benchmark classes' prefixes for the containment threshold */
+    const struct posting *posting, *contain;
     /* Documents of benchmarks that are not admitted, by hash: sorted. */
     const struct content_hash *copy;
     size_t                     copies;

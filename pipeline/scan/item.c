@@ -11,25 +11,30 @@ struct collector {
     struct bytes           scratch;
 };
 
-static int collect_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+static int collect_document(struct scanner *scanner, const struct document *document, struct part *part,
+                            struct err *err)
 {
     struct collector    *c = (struct collector *)scanner;
     const struct record *record = document->record;
     struct bytes        *heap = &part->section[PART_HEAP];
-    struct item_row      row = { .record = record->number, .raw = content_hash_raw(record->text), .group = document->group,
+    struct item_row      row = { .record = record->number, .raw = content_hash_raw(record->text),
+                                 .group = document->group,
                                  .text = { 0, NO_STRING }, .tokens = { 0, NO_STRING } };
     size_t               start;
 
     row.squeezed = content_hash_squeezed(record->text, &c->scratch);
     if (!c->scratch.at) return err_memory(err, record->text.len, "a text without its white space");
-    if (part_add_field(part, record, FIELD_ID, &row.source_id) < 0 || part_add_field(part, record, FIELD_PATH, &row.path) < 0 ||
-        part_add_field(part, record, FIELD_REPO, &row.repo) < 0 || part_add_field(part, record, FIELD_LICENSE, &row.license) < 0 ||
+    if (part_add_field(part, record, FIELD_ID, &row.source_id) < 0 ||
+        part_add_field(part, record, FIELD_PATH, &row.path) < 0 ||
+        part_add_field(part, record, FIELD_REPO, &row.repo) < 0 ||
+            part_add_field(part, record, FIELD_LICENSE, &row.license) < 0 ||
         (c->job->store_text && part_add_string(part, record->text, &row.text) < 0))
         return err_memory(err, record->text.len, "a part's strings");
     start = heap->len;
     if (c->tokens && view_tokens_json(c->tokens, document->language, record, heap, err) < 0) return err->code;
     if (c->tokens) row.tokens = (struct heap_string){ (uint32_t)start, (uint32_t)(heap->len - start) };
-    return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows") : 0;
+    return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows")
+        : 0;
 }
 
 static void collect_close(struct scanner *scanner)
@@ -69,14 +74,17 @@ struct pass_scanner item_collector(const struct item_job *job)
     const uint64_t  number[] = { job->store_text, job->store_tokens, job->view->published };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
 
-    return (struct pass_scanner){ .kind = "benchmarks", .key = unit_key_add(key, number, sizeof number), .needs = PASS_GROUPS, .takes = takes_benchmarks,
+    return (struct pass_scanner){ .kind = "benchmarks", .key = unit_key_add(key, number, sizeof number),
+                                  .needs = PASS_GROUPS, .takes = takes_benchmarks,
                                   .open = collect_open, .shared = (void *)(uintptr_t)job };
 }
 
 static struct pass item_pass(const struct item_job *job)
 {
-    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .threads = job->threads,
-                          .want_fields = job->store_tokens ? 1u << FIELD_TOKENS : 0, .scanner = { item_collector(job) }, .scanner_count = 1 };
+    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
+                          .threads = job->threads,
+                          .want_fields = job->store_tokens ? 1u << FIELD_TOKENS : 0, .scanner = { item_collector(job) },
+                              .scanner_count = 1 };
 }
 
 int item_collect(struct item_job *job, struct err *err)
@@ -123,10 +131,13 @@ int item_result_read(const struct item_job *job, struct item_result *out, struct
             struct pass_unit *unit;
             int               rc;
 
-            if (array_grow((void **)&out->unit, &out->unit_room, out->unit_count, sizeof *out->unit) < 0) return err_memory(err, sizeof *unit, "units");
+            if (array_grow((void **)&out->unit, &out->unit_room, out->unit_count, sizeof *out->unit) < 0)
+                return err_memory(err, sizeof *unit, "units");
             unit = &out->unit[out->unit_count];
             rc = pass_unit_load(&pass, &pass.scanner[0], shard, number, unit, err);
-            if (rc == 0) rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew", stage_dir(job->stage),
+            if (rc == 0)
+                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
+                                        "makes it anew", stage_dir(job->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             out->unit_count++;

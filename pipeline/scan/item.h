@@ -1,4 +1,5 @@
-/* scan/item.h -- the documents of benchmarks as graph.db stores them, for a run without the near-duplicate join, which stores them itself. */
+/* scan/item.h -- the documents of benchmarks as graph.db stores them, for a run without the near-duplicate join, which
+ * stores them itself. */
 #ifndef LEAKGRAPH_SCAN_ITEM_H
 #define LEAKGRAPH_SCAN_ITEM_H
 
@@ -36,7 +37,12 @@ struct pass_scanner item_collector(const struct item_job *job);
 
 /* The documents in the contract's order; strings are in the units, which stay mapped. */
 struct item_document { const struct item_row *row; const char *heap; struct slice split, language; uint32_t shard; };
-struct item_result   { struct item_document *document; size_t count, room; struct pass_unit *unit; size_t unit_count, unit_room; };
+struct item_result {
+    struct item_document *document;
+    size_t count, room;
+    struct pass_unit *unit;
+    size_t unit_count, unit_room;
+};
 
 /* Rank 0, after item_collect.  0, or <0 with err set; *out is to be freed either way. */
 int  item_result_read(const struct item_job *job, struct item_result *out, struct err *err);

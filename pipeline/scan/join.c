@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { JOIN_STEP = 64 };                                    /* classes a thread takes at a time; long ones are at a block's end */
+/* classes a thread takes at a time; long ones are at a block's end */
+enum { JOIN_STEP = 64 };
 
 struct unit_key near_join_key(struct unit_key index_key, uint64_t block)
 {
@@ -20,12 +21,14 @@ struct unit_key near_join_key(struct unit_key index_key, uint64_t block)
 }
 
 /* Links of classes [from, to) into out, sorted by (first, second); first > second always. */
-static int join_step(struct prober *prober, const struct near_index *index, uint32_t from, uint32_t to, struct bytes *out, struct err *err)
+static int join_step(struct prober *prober, const struct near_index *index, uint32_t from, uint32_t to,
+                     struct bytes *out, struct err *err)
 {
     for (uint32_t c = from; c < to; c++) {
         const struct near_link *link;
         size_t                  count, n = (size_t)(index->class_start[c + 1] - index->class_start[c]);
-        struct probe_query      query = { index->class_rank + index->class_start[c], index->class_times + index->class_start[c], n,
+        struct probe_query      query = { index->class_rank + index->class_start[c],
+                                          index->class_times + index->class_start[c], n,
                                           (uint32_t)n, index->class_total[c], c, index->class_benchmark[c] };
 
         if (prober_run(prober, &query, &link, &count, err) < 0) return err->code;
@@ -40,7 +43,8 @@ static int join_step(struct prober *prober, const struct near_index *index, uint
     return 0;
 }
 
-static int join_block(struct prober **prober, int threads, struct stage *stage, struct deal *deal, const struct near_index *index,
+static int join_block(struct prober **prober, int threads, struct stage *stage, struct deal *deal,
+                      const struct near_index *index,
                       struct unit_key key, uint32_t from, uint32_t to, struct err *err)
 {
     size_t        steps = (to - from + JOIN_STEP - 1) / JOIN_STEP;
@@ -59,7 +63,8 @@ static int join_block(struct prober **prober, int threads, struct stage *stage, 
             for (size_t s = 0; s < steps; s++) {
                 uint32_t start = from + (uint32_t)s * JOIN_STEP, end = to - start > JOIN_STEP ? start + JOIN_STEP : to;
 
-                if (thread == 0) {                          /* the main thread: other ranks must neither wait for a whole block */
+                /* the main thread: other ranks must neither wait for a whole block */
+                if (thread == 0) {
                     deal_poll(deal);                        /* nor take this rank for dead */
                     deal_report(deal, &progress);
                 }
@@ -114,7 +119,8 @@ int near_join(const struct near_job *job, const struct near_index *index, struct
                             index->classes - from < JOIN_BLOCK ? index->classes : from + JOIN_BLOCK, err);
         } else if (rc > 0) rc = 0;
         deal_report(deal, &(struct deal_progress){ .items = blocks - item });
-        log_progress(&(struct progress){ .stage = "join", .shards = blocks - item, .shard_total = blocks, .started = started });
+        log_progress(&(struct progress){ .stage = "join", .shards = blocks - item, .shard_total = blocks,
+                                         .started = started });
     }
     if (deal) {
         if (rc < 0) deal_stop(deal);

@@ -1,9 +1,9 @@
 /* scan/match.c -- the scanner of streamed corpora: which documents match a benchmark item.
  *
- * Nearly all documents match nothing, so the first look is cheap: one walk over the features that looks each up in the index,
- * counts the distinct ones that it has exactly and the others from below (bits in a small map).  A document of n distinct
- * features can reach set threshold t only if the index has at least t n of them; as no class has more than `largest`, a document
- * with more than largest (1 - t) / t absent ones is out before any is looked up. */
+ * Nearly all documents match nothing, so the first look is cheap: one walk over the features that looks each up in the
+ * index, counts the distinct ones that it has exactly and the others from below (bits in a small map).  A document of n
+ * distinct features can reach set threshold t only if the index has at least t n of them; as no class has more than
+ * `largest`, a document with more than largest (1 - t) / t absent ones is out before any is looked up. */
 #include "scan/probe.h"
 #include "scan/stages.h"
 
@@ -26,10 +26,12 @@ struct matcher {
     struct ratio              lowest;
     struct mark              *mark;                         /* [features] by rank */
     uint32_t                  document;
-    uint64_t                  most_absent;                  /* a document that matches has no more distinct features that the index lacks */
+    /* a document that matches has no more distinct features that the index lacks */
+    uint64_t                  most_absent;
     uint32_t                 *rank, *rank_times;            /* [features] of the document: known ranks */
     size_t                    known;
-    uint64_t                 *hash, *spare;                 /* [room] likely features, then the whole document, sorted; scratch */
+    /* [room] likely features, then the whole document, sorted; scratch */
+    uint64_t                 *hash, *spare;
     uint32_t                 *count;                        /* [room] */
     size_t                    room;
     struct table              classes;                      /* multisets probed in this part: place of their row */
@@ -88,13 +90,16 @@ static size_t look_up(struct matcher *m, struct feature_list features)
 }
 
 /* Appends the row of a document with its links, which may be another row's with the same multiset. */
-static int row_add(struct matcher *m, const struct document *document, struct part *part, struct near_row *row, struct err *err)
+static int row_add(struct matcher *m, const struct document *document, struct part *part, struct near_row *row,
+                   struct err *err)
 {
     if (near_row_fill(m->job, document, m->tokens, &m->scratch, part, row, err) < 0) return err->code;
-    return bytes_append(&part->section[PART_ROWS], row, sizeof *row) < 0 ? err_memory(err, sizeof *row, "a part's rows") : 0;
+    return bytes_append(&part->section[PART_ROWS], row, sizeof *row) < 0 ? err_memory(err, sizeof *row, "a part's rows")
+        : 0;
 }
 
-static int match_copy(struct matcher *m, const struct document *document, struct part *part, struct near_row *row, struct err *err)
+static int match_copy(struct matcher *m, const struct document *document, struct part *part, struct near_row *row,
+                      struct err *err)
 {
     const struct near_index *index = m->index;
     struct content_hash      key;
@@ -105,7 +110,9 @@ static int match_copy(struct matcher *m, const struct document *document, struct
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (index->copy[middle].low < key.low || (index->copy[middle].low == key.low && index->copy[middle].high < key.high)) low = middle + 1;
+        if (index->copy[middle].low < key.low || (index->copy[middle].low == key.low &&
+                                                  index->copy[middle].high < key.high))
+            low = middle + 1;
         else high = middle;
     }
     if (low == index->copies || index->copy[low].low != key.low || index->copy[low].high != key.high) return 0;
@@ -117,7 +124,8 @@ static int match_copy(struct matcher *m, const struct document *document, struct
     return row_add(m, document, part, row, err);
 }
 
-static int match_probe(struct matcher *m, const struct document *document, struct part *part, struct near_row *row, struct err *err)
+static int match_probe(struct matcher *m, const struct document *document, struct part *part, struct near_row *row,
+                       struct err *err)
 {
     struct feature_list     features = document->features;
     struct bytes           *links = &part->section[PART_VALUES];
@@ -142,14 +150,18 @@ static int match_probe(struct matcher *m, const struct document *document, struc
     if (added) {
         for (size_t i = 0; i < m->known; i++) m->rank_times[i] = m->mark[m->rank[i]].times;
         near_sort_ranks(m->rank, m->rank_times, m->known);
-        query = (struct probe_query){ m->rank, m->rank_times, m->known, (uint32_t)distinct, (uint32_t)features.count, UINT32_MAX, false };
+        query = (struct probe_query){ m->rank, m->rank_times, m->known, (uint32_t)distinct, (uint32_t)features.count,
+                                      UINT32_MAX, false };
         if (prober_run(m->prober, &query, &link, &count, err) < 0) return err->code;
-        if (bytes_append(links, link, count * sizeof *link) < 0) return err_memory(err, count * sizeof *link, "a part's links");
-    } else {                                                /* the same multiset was probed in this part: its row has the links */
+        if (bytes_append(links, link, count * sizeof *link) < 0)
+            return err_memory(err, count * sizeof *link, "a part's links");
+    /* the same multiset was probed in this part: its row has the links */
+    } else {
         const struct near_row *same = (const struct near_row *)part->section[PART_ROWS].at + before;
         size_t                 rows = part->section[PART_ROWS].len / sizeof *same;
 
-        if (before >= rows || same->class_low != key.low || same->class_high != key.high) return 0;     /* it had none, so has no row */
+        /* it had none, so has no row */
+        if (before >= rows || same->class_low != key.low || same->class_high != key.high) return 0;
         at = same->value_at;
         count = same->value_count;
     }

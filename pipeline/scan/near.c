@@ -15,24 +15,36 @@
 static struct unit_key options_key(const struct near_job *job)
 {
     const struct near_options *o = job->options;
-    uint64_t number[] = { (uint64_t)o->view.kind, o->view.n, o->view.backoff, o->view.across_languages, o->view.published, o->min_tokens,
+    uint64_t number[] = { (uint64_t)o->view.kind, o->view.n, o->view.backoff, o->view.across_languages,
+                          o->view.published, o->min_tokens,
                           job->store_text, job->store_tokens };
 
-    return unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number, sizeof number);
+    return unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number,
+                        sizeof number);
 }
 
-static bool takes_resident(const void *shared, const struct dataset *dataset) { (void)shared; return near_resident(dataset); }
-static bool takes_streamed(const void *shared, const struct dataset *dataset) { (void)shared; return !near_resident(dataset); }
+static bool takes_resident(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return near_resident(dataset);
+}
+static bool takes_streamed(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return !near_resident(dataset);
+}
 
 struct pass near_pass(const struct near_job *job)
 {
-    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .view = job->options->view,
+    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
+                          .view = job->options->view,
                           .threads = job->threads };
 }
 
 struct pass_scanner near_collector(const struct near_job *job)
 {
-    return (struct pass_scanner){ .kind = "collect", .key = options_key(job), .needs = PASS_FEATURES, .min_tokens = job->options->min_tokens,
+    return (struct pass_scanner){ .kind = "collect", .key = options_key(job), .needs = PASS_FEATURES,
+                                  .min_tokens = job->options->min_tokens,
                                   .takes = takes_resident, .open = collect_open, .shared = (void *)(uintptr_t)job };
 }
 
@@ -40,8 +52,10 @@ struct pass_scanner near_scanner(const struct near_job *job)
 {
     struct unit_key index = near_index_key(job, INDEX_BENCHMARKS);
 
-    return (struct pass_scanner){ .kind = "near", .key = unit_key_add(options_key(job), &index, sizeof index), .needs = PASS_FEATURES,
-                                  .min_tokens = job->options->min_tokens, .takes = takes_streamed, .open = match_open, .shared = (void *)(uintptr_t)job };
+    return (struct pass_scanner){ .kind = "near", .key = unit_key_add(options_key(job), &index, sizeof index),
+                                  .needs = PASS_FEATURES,
+                                  .min_tokens = job->options->min_tokens, .takes = takes_streamed, .open = match_open,
+                                      .shared = (void *)(uintptr_t)job };
 }
 
 /* An index depends on what its documents are made of: the options and the resident shards. */
@@ -65,7 +79,8 @@ struct unit_key near_index_key(const struct near_job *job, enum index_of of)
     return key;
 }
 
-/* Resident documents must fit memory: said before it runs out.  Units are mapped; the builder takes about 60 bytes a feature. */
+/* Resident documents must fit memory: said before it runs out.  Units are mapped; the builder takes about 60 bytes a
+ * feature. */
 static int memory_check(const struct near_job *job, const struct near_residents *residents, struct err *err)
 {
     uint64_t bytes = residents->count * (sizeof *residents->document + sizeof(struct index_document) + 64);
@@ -73,7 +88,8 @@ static int memory_check(const struct near_job *job, const struct near_residents 
     for (size_t u = 0; u < residents->unit_count; u++) bytes += residents->unit[u].file.bytes;
     for (size_t d = 0; d < residents->count; d++) bytes += 60ull * residents->document[d].row->value_count;
     if (!job->memory || bytes <= job->memory) return 0;
-    return err_set(err, -ENOMEM, "benchmarks and corpora with self_join need about %llu MB in memory, more than `memory` (%llu MB): "
+    return err_set(err, -ENOMEM,
+                   "benchmarks and corpora with self_join need about %llu MB in memory, more than `memory` (%llu MB): "
                    "leave self_join off for the largest corpus, or raise `memory`",
                    (unsigned long long)(bytes >> 20), (unsigned long long)(job->memory >> 20));
 }
@@ -110,7 +126,9 @@ static int index_get(const struct near_job *job, enum index_of of, struct near_i
     }
     if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
     if (!found) found = near_index_open(job->stage, key, out, err);
-    if (found == 0) found = err_set(err, -EIO, "%s: the index that rank 0 has just written is not there; is the folder shared by all hosts?",
+    if (found == 0)
+        found = err_set(err, -EIO,
+                        "%s: the index that rank 0 has just written is not there; is the folder shared by all hosts?",
                                     stage_dir(job->stage));
     return comm_agree(job->comm, found < 0 ? found : 0, err);
 }
@@ -155,10 +173,12 @@ int near_prepare(struct near_job *job, struct err *err)
     if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
     if ((rc = collect_run(job, err)) < 0) return rc;
     stage_ended(job, NEAR_COLLECT, &started);
-    if ((corpora ? any_streamed(job) : true) && (rc = index_get(job, INDEX_BENCHMARKS, job->benchmarks, err)) < 0) return rc;
+    if ((corpora ? any_streamed(job) : true) && (rc = index_get(job, INDEX_BENCHMARKS, job->benchmarks, err)) < 0)
+        return rc;
     if (corpora && (rc = index_get(job, INDEX_RESIDENTS, &residents, err)) < 0) return rc;
     stage_ended(job, NEAR_INDEX, &started);
-    rc = near_join(job, corpora ? &residents : job->benchmarks, near_index_key(job, corpora ? INDEX_RESIDENTS : INDEX_BENCHMARKS), err);
+    rc = near_join(job, corpora ? &residents : job->benchmarks,
+                   near_index_key(job, corpora ? INDEX_RESIDENTS : INDEX_BENCHMARKS), err);
     near_index_close(&residents);
     stage_ended(job, NEAR_JOIN, &started);
     return rc;

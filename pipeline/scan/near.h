@@ -3,9 +3,9 @@
  * Benchmarks, and corpora with self_join, are resident: their documents are collected, joined with each other in memory
  * and (the benchmarks) indexed.  All other corpora are streamed past that index once.
  *
- * Exact by construction: two sets with Jaccard >= t share a feature among the first n - ceil(t n) + 1 of each in any common
- * order (prefix filter; Bayardo et al., WWW 2007; Xiao et al., WWW 2008, with length and position filters).  The order is rarest
- * first.  Every candidate is then intersected and decided in integers. */
+ * Exact by construction: two sets with Jaccard >= t share a feature among the first n - ceil(t n) + 1 of each in any
+ * common order (prefix filter; Bayardo et al., WWW 2007; Xiao et al., WWW 2008, with length and position filters).  The
+ * order is rarest first.  Every candidate is then intersected and decided in integers. */
 #ifndef LEAKGRAPH_SCAN_NEAR_H
 #define LEAKGRAPH_SCAN_NEAR_H
 
@@ -21,7 +21,8 @@ struct near_options {
     struct ratio containment_threshold, report_floor;       /* den 0: off */
     uint32_t     min_tokens;                                /* occurrences of the view's features */
     uint64_t     max_matches;                               /* edges kept per benchmark item, best first */
-    bool         keep_index;                                /* for `leakgraph query`: table run names the index, snippets their classes */
+    /* for `leakgraph query`: table run names the index, snippets their classes */
+    bool         keep_index;
     bool         pairs_all;                                 /* off: a star inside classes of more than 1,000 */
 };
 
@@ -29,7 +30,8 @@ struct near_options {
 struct near_row {
     uint64_t            record;
     struct content_hash raw, squeezed;                      /* of the text's bytes; of those that are no white space */
-    uint64_t            class_low, class_high;              /* hash of the feature multiset (of text and language when not admitted) */
+    /* hash of the feature multiset (of text and language when not admitted) */
+    uint64_t            class_low, class_high;
     uint64_t            value_at;                           /* first of its values in PART_VALUES: features or links */
     uint32_t            value_count, total, distinct;       /* total: occurrences of features */
     uint32_t            group, admitted;
@@ -38,11 +40,12 @@ struct near_row {
 };
 _Static_assert(sizeof(struct near_row) == 136, "unit format");
 
-/* What holds of two classes.  Whether a pair of their documents is contained depends on which of them is a benchmark item, so that is
- * decided pair by pair; a similar pair is never anything else. */
+/* What holds of two classes.  Whether a pair of their documents is contained depends on which of them is a benchmark
+ * item, so that is decided pair by pair; a similar pair is never anything else. */
 enum near_mark {
     NEAR_SIMILAR       = 1,                                 /* both thresholds reached */
-    NEAR_FIRST_INSIDE  = 2,                                 /* enough of the first's features are in the second, and a benchmark item is of the first */
+    /* enough of the first's features are in the second, and a benchmark item is of the first */
+    NEAR_FIRST_INSIDE  = 2,
     NEAR_SECOND_INSIDE = 4,
     NEAR_ABOVE_FLOOR   = 8,                                 /* report_floor reached by both similarities */
     NEAR_INSIDE        = NEAR_FIRST_INSIDE | NEAR_SECOND_INSIDE,
@@ -67,14 +70,15 @@ struct near_job {
     const struct near_options *options;
     bool                      store_text, store_tokens;     /* keep texts (and tokens) of documents for graph.db */
     int                       threads;
-    uint64_t                  memory;                       /* bytes that the resident documents and their index may take */
+    /* bytes that the resident documents and their index may take */
+    uint64_t                  memory;
     struct near_index        *benchmarks;                   /* from near_prepare to near_release */
     struct pass_totals        totals;                       /* out, summed over ranks */
     double                    seconds[NEAR_STAGES];         /* out, wall time of each stage on this rank */
 };
 
-/* Runs the stages collect, index and join, resuming what is committed, and maps the index for the scan.  Collective.  Whatever it returns,
- * near_release ends it. */
+/* Runs the stages collect, index and join, resuming what is committed, and maps the index for the scan.  Collective.
+ * Whatever it returns, near_release ends it. */
 int  near_prepare(struct near_job *job, struct err *err);
 void near_release(struct near_job *job);
 
@@ -93,6 +97,9 @@ static inline struct near_link near_link_turned(struct near_link link)
     return turned;
 }
 
-static inline bool near_resident(const struct dataset *dataset) { return dataset->role == ROLE_BENCHMARK || dataset->self_join; }
+static inline bool near_resident(const struct dataset *dataset)
+{
+    return dataset->role == ROLE_BENCHMARK || dataset->self_join;
+}
 
 #endif

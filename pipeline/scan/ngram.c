@@ -16,9 +16,12 @@ static void fields_check(const struct ngram_job *job, const struct ngram_index *
         for (uint32_t f = 0; job->datasets[d].role == ROLE_BENCHMARK && f < job->options->fields; f++) {
             uint32_t e = 0;
 
-            while (e < index->entries && (index->entry[e].field != f || job->shards->at[index->entry[e].shard].dataset != d)) e++;
+            while (e < index->entries && (index->entry[e].field != f ||
+                                          job->shards->at[index->entry[e].shard].dataset != d))
+                e++;
             if (e == index->entries && job->options->field[f].source)
-                log_warn("ngrams: no record of %s has a text in its field `%s` (fields.%s)", job->datasets[d].name, job->options->field[f].source,
+                log_warn("ngrams: no record of %s has a text in its field `%s` (fields.%s)", job->datasets[d].name,
+                         job->options->field[f].source,
                          job->options->field[f].name);
         }
     }
@@ -36,14 +39,17 @@ static int index_get(struct ngram_job *job, struct err *err)
     }
     if ((rc = comm_agree(job->comm, rc < 0 ? rc : 0, err)) < 0) return rc;
     if (!found) found = ngram_index_open(job->stage, key, job->index, err);
-    if (found == 0) found = err_set(err, -EIO, "%s: the table of n-grams that rank 0 has just written is not there; is the folder shared by all hosts?",
+    if (found == 0)
+        found = err_set(err, -EIO, "%s: the table of n-grams that rank 0 has just written is not there; is the folder "
+                                   "shared by all hosts?",
                                     stage_dir(job->stage));
     return comm_agree(job->comm, found < 0 ? found : 0, err);
 }
 
 int ngram_prepare(struct ngram_job *job, struct err *err)
 {
-    struct pass pass = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .threads = job->threads,
+    struct pass pass = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
+                         .threads = job->threads,
                          .scanner = { ngram_collector(job) }, .scanner_count = 1 };
     int         rc;
 

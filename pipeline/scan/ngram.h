@@ -1,8 +1,8 @@
 /* scan/ngram.h -- n-gram overlap: how much of each benchmark item a corpus holds, for any list of n.
  *
- * The n-grams of all items are one table, which every rank maps; the corpora roll by.  Two n-grams are equal when their 64-bit hashes are (a
- * polynomial of the hashes of their words): that is the definition, and nothing is verified afterwards, but what is said of bytes
- * (exact substring, windows of characters) is found in bytes.
+ * The n-grams of all items are one table, which every rank maps; the corpora roll by.  Two n-grams are equal when their
+ * 64-bit hashes are (a polynomial of the hashes of their words): that is the definition, and nothing is verified
+ * afterwards, but what is said of bytes (exact substring, windows of characters) is found in bytes.
  *
  * An item's field with fewer words than n is compared as a whole, as one n-gram of its own length, and marked short. */
 #ifndef LEAKGRAPH_SCAN_NGRAM_H
@@ -16,7 +16,8 @@ enum { NGRAM_SIZES = 8, NGRAM_FIELDS = 16, NGRAM_N_MAX = 100, NGRAM_WINDOW = 50 
 
 enum ngram_unit { NGRAM_WORDS, NGRAM_TOKENS };
 
-struct ngram_field { char *name, *source; };                /* owned by whoever read them; source NULL: the dataset's text */
+/* owned by whoever read them; source NULL: the dataset's text */
+struct ngram_field { char *name, *source; };
 
 struct ngram_options {
     uint32_t           n[NGRAM_SIZES];                      /* [sizes] ascending */
@@ -24,8 +25,10 @@ struct ngram_options {
     enum ngram_unit    unit;
     struct ngram_field field[NGRAM_FIELDS];                 /* [fields] */
     size_t             fields;
-    uint64_t           max_df;                              /* n-grams in more documents of a corpus do not count for the rules; 0: all count */
-    uint64_t           cap;                                 /* most occurrences that one n-gram adds to an item's count */
+    /* n-grams in more documents of a corpus do not count for the rules; 0: all count */
+    uint64_t           max_df;
+    /* most occurrences that one n-gram adds to an item's count */
+    uint64_t           cap;
 };
 
 struct ngram_index;
@@ -43,8 +46,8 @@ struct ngram_job {
     struct ngram_index         *index;                      /* from ngram_prepare to ngram_release */
 };
 
-/* Collects the benchmarks' items, resuming what is committed, and maps their table for the scan.  Collective.  Whatever it returns,
- * ngram_release ends it. */
+/* Collects the benchmarks' items, resuming what is committed, and maps their table for the scan.  Collective.  Whatever
+ * it returns, ngram_release ends it. */
 int  ngram_prepare(struct ngram_job *job, struct err *err);
 void ngram_release(struct ngram_job *job);
 
@@ -55,32 +58,42 @@ struct pass_scanner ngram_scanner(const struct ngram_job *job);
 struct ngram_row {
     uint32_t shard, field, corpus, n;                       /* shard of the item; corpus: a dataset */
     uint64_t record;
-    uint32_t entry;                                         /* numbers the fields of all items: rows of one entry and corpus stand together */
+    /* numbers the fields of all items: rows of one entry and corpus stand together */
+    uint32_t entry;
     bool     is_short;                                      /* the field has fewer than n words */
     uint32_t words, ngrams, distinct;                       /* of the field; ngrams counts repetitions */
-    uint32_t found_distinct, found;                         /* n-grams of the field that some document of the corpus has; found counts repetitions */
+    /* n-grams of the field that some document of the corpus has; found counts repetitions */
+    uint32_t found_distinct, found;
     uint32_t rare;                                          /* of found, those in at most max_df documents */
     uint32_t covered, covered_rare;                         /* words of the field in a found (rare) n-gram */
     uint32_t covered_once;                                  /* most words in n-grams of one and the same document */
-    uint32_t longest_run;                                   /* most n-grams in a row in one document that are the field's */
-    uint32_t run_shard, run_at;                             /* that document, the first in order, and where the run starts there */
+    /* most n-grams in a row in one document that are the field's */
+    uint32_t longest_run;
+    /* that document, the first in order, and where the run starts there */
+    uint32_t run_shard, run_at;
     uint64_t run_record;
-    uint32_t lcs, lcs_of;                                   /* longest common subsequence with it, and the words of the shorter; 0, 0: not looked for */
+    /* longest common subsequence with it, and the words of the shorter; 0, 0: not looked for */
+    uint32_t lcs, lcs_of;
     uint64_t documents;                                     /* that have any of its n-grams */
     uint64_t occurrences;                                   /* of its n-grams in the corpus, at most cap for each */
     uint64_t max_frequency;                                 /* of its n-grams: most documents that one is in */
-    double   idf_share;                                     /* found, each n-gram weighted by its inverse document frequency; -1: all weigh nothing */
-    uint32_t windows, windows_found;                        /* of 50 bytes, of the field's text without white space around it; 0: shorter, or unit tokens */
-    int      exact;                                         /* that text is in a document: 1, 0; -1: fewer than three words, or unit tokens */
+    /* found, each n-gram weighted by its inverse document frequency; -1: all weigh nothing */
+    double   idf_share;
+    /* of 50 bytes, of the field's text without white space around it; 0: shorter, or unit tokens */
+    uint32_t windows, windows_found;
+    /* that text is in a document: 1, 0; -1: fewer than three words, or unit tokens */
+    int      exact;
 };
 
-struct ngram_result { struct ngram_row *row; size_t count; };       /* by entry (items in the contract's order, fields as listed), corpus, n */
+/* by entry (items in the contract's order, fields as listed), corpus, n */
+struct ngram_result { struct ngram_row *row; size_t count; };
 
 /* Rank 0, after the scan.  0, or <0 with err set. */
 int  ngram_result_read(const struct ngram_job *job, struct ngram_result *out, struct err *err);
 void ngram_result_free(struct ngram_result *result);
 
-/* The published rules, from the rows of one entry and corpus.  Flags: 1, 0, -1 where its n was not asked for or it was not looked for.  Shares: -1 likewise. */
+/* The published rules, from the rows of one entry and corpus.  Flags: 1, 0, -1 where its n was not asked for or it was
+ * not looked for.  Shares: -1 likewise. */
 struct ngram_rules {
     int    gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs;
     double llama3_8gram, idf_weighted;

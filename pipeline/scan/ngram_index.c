@@ -2,7 +2,8 @@
  *
  * 1. Items   2. N-grams   3. The file
  *
- * The result is a function of the items alone: entries, lines and ids are numbered in the order in which they are met. */
+ * The result is a function of the items alone: entries, lines and ids are numbered in the order in which they are met.
+ */
 #include "scan/ngram_index.h"
 
 #include "base/bytes.h"
@@ -12,24 +13,30 @@
 #include <stdlib.h>
 
 enum ngram_section {
-    NGRAM_HEADER, NGRAM_ENTRY, NGRAM_LINE, NGRAM_WORD, NGRAM_PLACE, NGRAM_TEXT, NGRAM_GRAM, NGRAM_LENGTH, NGRAM_KNOWN, NGRAM_POSTING_START, NGRAM_POSTING,
-    NGRAM_ANCHORS, NGRAM_KEY, NGRAM_ID, NGRAM_FILTER, NGRAM_FILTER_START, NGRAM_FILTER_SHIFT, NGRAM_WORD_FILTER, NGRAM_SHORT_FILTER, NGRAM_SECTIONS
+    NGRAM_HEADER, NGRAM_ENTRY, NGRAM_LINE, NGRAM_WORD, NGRAM_PLACE, NGRAM_TEXT, NGRAM_GRAM, NGRAM_LENGTH, NGRAM_KNOWN,
+        NGRAM_POSTING_START, NGRAM_POSTING,
+    NGRAM_ANCHORS, NGRAM_KEY, NGRAM_ID, NGRAM_FILTER, NGRAM_FILTER_START, NGRAM_FILTER_SHIFT, NGRAM_WORD_FILTER,
+        NGRAM_SHORT_FILTER, NGRAM_SECTIONS
 };
 
 struct ngram_header { uint64_t entries, lines, grams, lengths, slot_bits, word_shift, short_shift; };
 
-#define NGRAM_ANCHOR 0x80000000u                            /* + entry, as a posting's line: where the entry's text may begin, one word before */
+/* + entry, as a posting's line: where the entry's text may begin, one word before */
+#define NGRAM_ANCHOR 0x80000000u
 
 struct posted { struct ngram_posting posting; uint32_t gram; };
-struct last_posted { uint32_t line, at; };                  /* the line + 1 that had an n-gram last, and where that was posted */
+/* the line + 1 that had an n-gram last, and where that was posted */
+struct last_posted { uint32_t line, at; };
 
 struct ngram_builder {
     const struct ngram_job *job;
-    struct bytes            entry, line, word, place, text, gram, length, known, posting_start, posting, anchor;        /* as the file has them */
+    /* as the file has them */
+    struct bytes            entry, line, word, place, text, gram, length, known, posting_start, posting, anchor;
     struct bytes            filter, filter_start, filter_shift, word_filter, short_filter;
     struct bytes            key_of, length_of;              /* by id: uint64_t, uint8_t */
     struct bytes            last;                           /* struct last_posted, by id */
-    struct bytes            short_word;                     /* uint64_t: first words of n-grams shorter than the smallest n */
+    /* uint64_t: first words of n-grams shorter than the smallest n */
+    struct bytes            short_word;
     struct bytes            posted;                         /* in the order of lines */
     struct table            ids;
     uint64_t                grams_of[NGRAM_N_MAX + 1];      /* by length */
@@ -69,10 +76,12 @@ static int items_of_unit(struct ngram_builder *b, const struct pass_unit *unit, 
         const uint32_t          *place = (const uint32_t *)pass_unit_section(unit, p, PART_COUNTS).at;
 
         for (size_t i = 0; i < rows.len / sizeof *item; i++) {
-            struct ngram_entry entry = { .record = item[i].record, .word_at = b->word.len / sizeof *word, .text_at = b->text.len, .shard = shard,
+            struct ngram_entry entry = { .record = item[i].record, .word_at = b->word.len / sizeof *word,
+                                         .text_at = b->text.len, .shard = shard,
                                          .field = item[i].field, .words = item[i].words, .text_len = item[i].text.len };
 
-            if (bytes_append(&b->entry, &entry, sizeof entry) < 0 || bytes_append(&b->word, word + item[i].value_at, item[i].words * sizeof *word) < 0 ||
+            if (bytes_append(&b->entry, &entry, sizeof entry) < 0 ||
+                bytes_append(&b->word, word + item[i].value_at, item[i].words * sizeof *word) < 0 ||
                 bytes_append(&b->place, place + item[i].value_at, item[i].words * sizeof *place) < 0 ||
                 bytes_append(&b->text, heap + item[i].text.at, item[i].text.len) < 0) return out_of_memory(b, err);
         }
@@ -95,7 +104,9 @@ static int items_read(struct ngram_builder *b, struct err *err)
             struct pass_unit unit;
             int              rc = pass_unit_load(&pass, &collector, shard, number, &unit, err);
 
-            if (rc == 0) return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew",
+            if (rc == 0)
+                return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
+                                          "makes it anew",
                                         stage_dir(job->stage), (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             number = unit.header->next;
@@ -104,8 +115,10 @@ static int items_read(struct ngram_builder *b, struct err *err)
             if (rc < 0) return rc;
         } while (number > 0);
     }
-    if (b->entry.len / sizeof(struct ngram_entry) >= NGRAM_ANCHOR / NGRAM_SIZES || b->word.len / sizeof(uint64_t) >= UINT32_MAX / NGRAM_SIZES)
-        return err_set(err, -EFBIG, "more than %u fields of items, or %u words in them, are too many for ngrams", NGRAM_ANCHOR / NGRAM_SIZES - 1,
+    if (b->entry.len / sizeof(struct ngram_entry) >= NGRAM_ANCHOR / NGRAM_SIZES ||
+        b->word.len / sizeof(uint64_t) >= UINT32_MAX / NGRAM_SIZES)
+        return err_set(err, -EFBIG, "more than %u fields of items, or %u words in them, are too many for ngrams",
+                       NGRAM_ANCHOR / NGRAM_SIZES - 1,
                        UINT32_MAX / NGRAM_SIZES - 1);
     return 0;
 }
@@ -126,15 +139,20 @@ static uint32_t gram_put(struct ngram_builder *b, uint64_t key, const uint64_t *
     bool     added;
     uint32_t id = table_put(&b->ids, key, 0, b->grams, &added);
 
-    if (id == TABLE_NONE || (added && (bytes_append(&b->key_of, &key, sizeof key) < 0 || bytes_append(&b->length_of, &(uint8_t){ (uint8_t)length }, 1) < 0 ||
-                                       bytes_append(&b->last, &(struct last_posted){ 0 }, sizeof(struct last_posted)) < 0))) return TABLE_NONE;
-    if (added && length < b->job->options->n[0] && bytes_append(&b->short_word, word, sizeof *word) < 0) return TABLE_NONE;
+    if (id == TABLE_NONE ||
+        (added && (bytes_append(&b->key_of, &key, sizeof key) < 0 ||
+                   bytes_append(&b->length_of, &(uint8_t){ (uint8_t)length }, 1) < 0 ||
+                                       bytes_append(&b->last, &(struct last_posted){ 0 },
+                                                    sizeof(struct last_posted)) < 0))) return TABLE_NONE;
+    if (added && length < b->job->options->n[0] && bytes_append(&b->short_word, word, sizeof *word) < 0)
+        return TABLE_NONE;
     b->grams += added;
     b->grams_of[length] += added;
     return id;
 }
 
-/* Where the text may begin: at the word before its second one.  The first and last of its words may be cut off from longer ones, so they are left out. */
+/* Where the text may begin: at the word before its second one.  The first and last of its words may be cut off from
+ * longer ones, so they are left out. */
 static int anchor_add(struct ngram_builder *b, uint32_t e)
 {
     const struct ngram_entry *entry = (const struct ngram_entry *)b->entry.at + e;
@@ -152,7 +170,8 @@ static int line_add(struct ngram_builder *b, uint32_t e, uint32_t n)
 {
     const struct ngram_entry *entry = (const struct ngram_entry *)b->entry.at + e;
     const uint64_t           *word = (const uint64_t *)b->word.at + entry->word_at;
-    struct ngram_line         line = { .at = b->gram.len / sizeof(uint32_t), .entry = e, .n = n, .length = entry->words < n ? entry->words : n };
+    struct ngram_line         line = { .at = b->gram.len / sizeof(uint32_t), .entry = e, .n = n,
+                                       .length = entry->words < n ? entry->words : n };
     uint64_t                  power = ngram_power(line.length), before = 0, after = 0;
     uint32_t                  number = (uint32_t)(b->line.len / sizeof line);
 
@@ -205,7 +224,8 @@ static int known_add(struct ngram_builder *b, struct table *classes, struct ngra
     if (!added) return 0;
     b->classes++;
     return bytes_append(&b->posting, posting, lines * sizeof *posting) < 0 ||
-           bytes_append(&b->posting_start, &(uint64_t){ b->posting.len / sizeof *posting }, sizeof(uint64_t)) < 0 ? -ENOMEM : 0;
+           bytes_append(&b->posting_start, &(uint64_t){ b->posting.len / sizeof *posting }, sizeof(uint64_t)) < 0
+               ? -ENOMEM : 0;
 }
 
 /* Postings by n-gram, in the order of lines, then by class. */
@@ -222,8 +242,10 @@ static int postings_sort(struct ngram_builder *b)
     for (size_t g = 0; rc == 0 && g < b->grams; g++) end[g + 1] += end[g];
     for (size_t i = 0; rc == 0 && i < count; i++) posting[end[posted[i].gram]++] = posted[i].posting;
     if (rc == 0) rc = bytes_append(&b->posting_start, &(uint64_t){ 0 }, sizeof(uint64_t));
-    if (rc == 0) rc = bytes_append(&b->anchor, &(uint32_t){ UINT32_MAX }, sizeof(uint32_t));   /* the list of those that have none */
-    for (size_t g = 0, from = 0; rc == 0 && g < b->grams; from = end[g++]) rc = known_add(b, &classes, posting + from, end[g] - from);
+    /* the list of those that have none */
+    if (rc == 0) rc = bytes_append(&b->anchor, &(uint32_t){ UINT32_MAX }, sizeof(uint32_t));
+    for (size_t g = 0, from = 0; rc == 0 && g < b->grams; from = end[g++])
+        rc = known_add(b, &classes, posting + from, end[g] - from);
     table_free(&classes);
     free(posting);
     free(end);
@@ -248,7 +270,8 @@ static int keys_fill(struct ngram_builder *b)
     return 0;
 }
 
-/* An empty bitmap of 16 bits or more for each of count keys, whose highest bits after a shift are their places; appended. */
+/* An empty bitmap of 16 bits or more for each of count keys, whose highest bits after a shift are their places;
+ * appended. */
 static int filter_add(struct bytes *filter, uint64_t count, uint32_t *shift)
 {
     unsigned bits = 6;
@@ -277,7 +300,8 @@ static int words_fill(struct ngram_builder *b)
     bool            added;
     int             rc = 0;
 
-    for (size_t i = 0; i < words && rc == 0; i++) rc = table_put(&distinct, word[i], 0, 0, &added) == TABLE_NONE ? -ENOMEM : 0;
+    for (size_t i = 0; i < words && rc == 0; i++)
+        rc = table_put(&distinct, word[i], 0, 0, &added) == TABLE_NONE ? -ENOMEM : 0;
     if (rc == 0) rc = filter_add(&b->word_filter, distinct.count, &b->word_shift);
     if (rc == 0) rc = filter_add(&b->short_filter, firsts, &b->short_shift);
     for (size_t i = 0; i < words && rc == 0; i++) filter_set((uint64_t *)b->word_filter.at, b->word_shift, word[i]);
@@ -295,8 +319,10 @@ static int lengths_fill(struct ngram_builder *b)
     for (uint32_t length = 1; length <= NGRAM_N_MAX; length++) {
         if (!b->grams_of[length]) continue;
         start[length] = b->filter.len / sizeof(uint64_t);
-        if (filter_add(&b->filter, b->grams_of[length], &shift[length]) < 0 || bytes_append(&b->length, &length, sizeof length) < 0 ||
-            bytes_append(&b->filter_start, &start[length], sizeof *start) < 0 || bytes_append(&b->filter_shift, &shift[length], sizeof *shift) < 0) return -ENOMEM;
+        if (filter_add(&b->filter, b->grams_of[length], &shift[length]) < 0 ||
+            bytes_append(&b->length, &length, sizeof length) < 0 ||
+            bytes_append(&b->filter_start, &start[length], sizeof *start) < 0 ||
+                bytes_append(&b->filter_shift, &shift[length], sizeof *shift) < 0) return -ENOMEM;
     }
     for (uint32_t g = 0; g < b->grams; g++) {
         uint8_t length = ((const uint8_t *)b->length_of.at)[g];
@@ -327,7 +353,8 @@ static int grams_make(struct ngram_builder *b, struct err *err)
 
 static int index_commit(struct ngram_builder *b, struct unit_key key, struct err *err)
 {
-    struct ngram_header header = { b->entry.len / sizeof(struct ngram_entry), b->line.len / sizeof(struct ngram_line), b->grams,
+    struct ngram_header header = { b->entry.len / sizeof(struct ngram_entry), b->line.len / sizeof(struct ngram_line),
+                                   b->grams,
                                    b->length.len / sizeof(uint32_t), b->slot_bits, b->word_shift, b->short_shift };
     const struct slice  section[NGRAM_SECTIONS] = {
         [NGRAM_HEADER]        = { (const char *)&header, sizeof header },
@@ -357,8 +384,10 @@ static int index_commit(struct ngram_builder *b, struct unit_key key, struct err
 int ngram_index_build(const struct ngram_job *job, struct unit_key key, struct err *err)
 {
     struct ngram_builder b = { .job = job };
-    struct bytes        *owned[] = { &b.entry, &b.line, &b.word, &b.place, &b.text, &b.gram, &b.length, &b.known, &b.posting_start, &b.posting, &b.anchor, &b.key_of,
-                              &b.length_of, &b.last, &b.short_word, &b.posted, &b.filter, &b.filter_start, &b.filter_shift, &b.word_filter,
+    struct bytes        *owned[] = { &b.entry, &b.line, &b.word, &b.place, &b.text, &b.gram, &b.length, &b.known,
+                                     &b.posting_start, &b.posting, &b.anchor, &b.key_of,
+                              &b.length_of, &b.last, &b.short_word, &b.posted, &b.filter, &b.filter_start,
+                                  &b.filter_shift, &b.word_filter,
                               &b.short_filter };
     int                  rc = items_read(&b, err);
 
@@ -383,7 +412,8 @@ int ngram_index_open(struct stage *stage, struct unit_key key, struct ngram_inde
     s = out->file.section;
     if (out->file.count != NGRAM_SECTIONS || s[NGRAM_HEADER].len != sizeof header) {
         ngram_index_close(out);
-        return err_set(err, -EBADMSG, "%s: the table of n-grams does not have the expected layout; remove the work folder with --clean", stage_dir(stage));
+        return err_set(err, -EBADMSG, "%s: the table of n-grams does not have the expected layout; remove the work "
+                                      "folder with --clean", stage_dir(stage));
     }
     memcpy(&header, s[NGRAM_HEADER].at, sizeof header);
     out->entries = (uint32_t)header.entries;

@@ -1,7 +1,7 @@
 /* scan/ngram_index.h -- the committed table of the items' n-grams, for the scanner and the result.
  *
- * One file (a unit of kind "ngrams") that every rank maps.  An entry is one field of one item; a line is an entry with one of the n.  All
- * arrays point into the mapping. */
+ * One file (a unit of kind "ngrams") that every rank maps.  An entry is one field of one item; a line is an entry with
+ * one of the n.  All arrays point into the mapping. */
 #ifndef LEAKGRAPH_SCAN_NGRAM_INDEX_H
 #define LEAKGRAPH_SCAN_NGRAM_INDEX_H
 
@@ -15,14 +15,15 @@ _Static_assert(sizeof(struct ngram_entry) == 40, "unit format");
 
 struct ngram_line {
     uint64_t at;                                            /* first of its n-grams in order, repetitions included */
-    uint32_t entry, n, length, count, distinct;             /* length: words in its n-grams; count 0: the field has no word */
+    /* length: words in its n-grams; count 0: the field has no word */
+    uint32_t entry, n, length, count, distinct;
     uint32_t spare;
 };
 _Static_assert(sizeof(struct ngram_line) == 32, "unit format");
 
-/* Boilerplate puts many n-grams in a row into the same lines, so that lists of lines are kept once, as classes: an n-gram stands `times` times in each line
- * of its class, first at the line's n-gram base + first (modulo 2^32).  Of two n-grams of a class with bases that follow each other, the second so follows
- * the first in every one of its lines. */
+/* Boilerplate puts many n-grams in a row into the same lines, so that lists of lines are kept once, as classes: an
+ * n-gram stands `times` times in each line of its class, first at the line's n-gram base + first (modulo 2^32).  Of two
+ * n-grams of a class with bases that follow each other, the second so follows the first in every one of its lines. */
 struct ngram_known { uint32_t class, base, anchor; };       /* anchor: the first of its list in the index's anchors */
 struct ngram_posting { uint32_t line, times, first; };
 
@@ -39,10 +40,13 @@ struct ngram_index {
     const struct ngram_known   *known;                      /* [grams] */
     const uint64_t             *posting_start;              /* [classes + 1] */
     const struct ngram_posting *posting;                    /* of a class, in the order of lines */
-    const uint32_t             *anchor;                     /* entries whose text may begin one word before the n-gram; a list ends with UINT32_MAX */
-    const uint64_t             *word_filter, *short_filter; /* bitmaps of all words, of the first ones of n-grams shorter than the smallest n */
+    /* entries whose text may begin one word before the n-gram; a list ends with UINT32_MAX */
+    const uint32_t             *anchor;
+    /* bitmaps of all words, of the first ones of n-grams shorter than the smallest n */
+    const uint64_t             *word_filter, *short_filter;
     uint32_t                    word_shift, short_shift;
-    const uint64_t             *filter_start;               /* [lengths] first word of the bitmap of a length's keys: the few short n-grams need a small one */
+    /* [lengths] first word of the bitmap of a length's keys: the few short n-grams need a small one */
+    const uint64_t             *filter_start;
     const uint32_t             *filter_shift;               /* [lengths] */
     /* Open addressing on the key's high bits, at most half full. */
     const uint64_t             *key;                        /* 0: free */
@@ -62,21 +66,25 @@ struct unit_key ngram_index_key(const struct ngram_job *job);
 
 /* ---- collected items ---- */
 
-/* PART_ROWS: one for each field that a record has; its words' hashes are in PART_VALUES, their places in PART_COUNTS, both from value_at. */
+/* PART_ROWS: one for each field that a record has; its words' hashes are in PART_VALUES, their places in PART_COUNTS,
+ * both from value_at. */
 struct ngram_item { uint64_t record, value_at; uint32_t field, words; struct heap_string text; };
 _Static_assert(sizeof(struct ngram_item) == 32, "unit format");
 
 struct pass_scanner ngram_collector(const struct ngram_job *job);
 struct unit_key     ngram_options_key(const struct ngram_job *job);
 
-/* Words, or tokens, of a text in order, by a view opened with ngram_view; the record, and the language of its dataset, tell the lexer's language. */
+/* Words, or tokens, of a text in order, by a view opened with ngram_view; the record, and the language of its dataset,
+ * tell the lexer's language. */
 struct view_options ngram_view(const struct ngram_options *options);
-int ngram_sequence(struct view_scratch *view, const struct ngram_options *options, const char *language, const struct record *record, struct slice text,
+int ngram_sequence(struct view_scratch *view, const struct ngram_options *options, const char *language,
+                   const struct record *record, struct slice text,
                    struct view_sequence *out, struct err *err);
 
 /* ---- what the scan's units hold, in PART_ROWS, PART_VALUES and PART_COUNTS ---- */
 
-/* Only what an earlier document of the shard, seen by the same thread, has not outdone already (pass.h): run, at, lcs and covered are 0 otherwise. */
+/* Only what an earlier document of the shard, seen by the same thread, has not outdone already (pass.h): run, at, lcs
+ * and covered are 0 otherwise. */
 struct ngram_hit {                                          /* of a line in a part */
     uint64_t record;                                        /* the document with the longest run */
     uint32_t line, documents, run, at, covered, lcs, lcs_of, exact;
@@ -86,7 +94,8 @@ _Static_assert(sizeof(struct ngram_hit) == 40, "unit format");
 struct ngram_count { uint64_t occurrences; uint32_t gram, documents; };
 _Static_assert(sizeof(struct ngram_count) == 16, "unit format");
 
-struct ngram_stretch { uint32_t entry, from, to; };         /* windows of the entry that start there, `to` not among them, were found */
+/* windows of the entry that start there, `to` not among them, were found */
+struct ngram_stretch { uint32_t entry, from, to; };
 
 /* ---- hashes of n-grams ---- */
 
@@ -126,7 +135,8 @@ static inline uint32_t ngram_find(const struct ngram_index *index, uint64_t key)
     return UINT32_MAX;
 }
 
-/* Length of the longest common subsequence of two texts' words, or UINT32_MAX where that would take too long.  0 or -ENOMEM. */
+/* Length of the longest common subsequence of two texts' words, or UINT32_MAX where that would take too long.  0 or
+ * -ENOMEM. */
 int ngram_lcs(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* scan/ngram_lcs.c -- the longest common subsequence of two texts' words, 64 cells of the table at a time (Crochemore et al. 2001, Hyyro 2004).
+/* scan/ngram_lcs.c -- the longest common subsequence of two texts' words, 64 cells of the table at a time (Crochemore
+ * et al. 2001, Hyyro 2004).
  *
  * A bit of the row is 0 where the length grows; taking one word of the other text is an addition over the whole row. */
 #include "scan/ngram_index.h"
@@ -51,7 +52,8 @@ static int64_t words_number(struct lcs_words *words, const uint64_t *a, size_t n
 int ngram_lcs(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *out)
 {
     struct lcs_words words = { 0 };
-    uint64_t        *mask = NULL, *row = NULL;              /* mask: the places of a that each of its words has, blocks for each */
+    /* mask: the places of a that each of its words has, blocks for each */
+    uint64_t        *mask = NULL, *row = NULL;
     size_t           blocks;
     int64_t          distinct;
     int              rc = 0;

@@ -37,11 +37,13 @@ static void hit_merge(struct merged *into, const struct ngram_hit *hit, uint32_t
     if (hit->covered > to->covered) to->covered = hit->covered;
 }
 
-static int unit_add(struct adding *a, uint64_t *documents_of, const struct pass_unit *unit, uint32_t shard, struct err *err)
+static int unit_add(struct adding *a, uint64_t *documents_of, const struct pass_unit *unit, uint32_t shard,
+                    struct err *err)
 {
     a->documents += unit->header->documents;
     for (uint64_t p = 0; p < unit->header->parts; p++) {
-        struct slice              hits = pass_unit_section(unit, p, PART_ROWS), counts = pass_unit_section(unit, p, PART_VALUES);
+        struct slice              hits = pass_unit_section(unit, p, PART_ROWS),
+            counts = pass_unit_section(unit, p, PART_VALUES);
         const struct ngram_hit   *hit = (const struct ngram_hit *)hits.at;
         const struct ngram_count *count = (const struct ngram_count *)counts.at;
 
@@ -53,7 +55,8 @@ static int unit_add(struct adding *a, uint64_t *documents_of, const struct pass_
             a->gram[count[i].gram].documents += count[i].documents;
             a->gram[count[i].gram].occurrences += count[i].occurrences;
         }
-        if (bytes_append_slice(&a->stretches, pass_unit_section(unit, p, PART_COUNTS)) < 0) return err_memory(err, a->stretches.len, "windows of characters");
+        if (bytes_append_slice(&a->stretches, pass_unit_section(unit, p, PART_COUNTS)) < 0)
+            return err_memory(err, a->stretches.len, "windows of characters");
     }
     return 0;
 }
@@ -73,7 +76,9 @@ static int corpus_add(struct adding *a, uint64_t *documents_of, uint32_t dataset
             struct pass_unit unit;
             int              rc = pass_unit_load(&pass, &scanner, shard, number, &unit, err);
 
-            if (rc == 0) return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew",
+            if (rc == 0)
+                return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
+                                          "makes it anew",
                                         stage_dir(job->stage), (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             number = unit.header->next;
@@ -158,15 +163,19 @@ static void row_count_distinct(const struct adding *a, uint32_t number, uint32_t
     }
 }
 
-static struct ngram_row row_make(const struct adding *a, uint32_t corpus, uint32_t number, uint64_t documents, const uint32_t *windows, uint32_t *seen)
+static struct ngram_row row_make(const struct adding *a, uint32_t corpus, uint32_t number, uint64_t documents,
+                                 const uint32_t *windows, uint32_t *seen)
 {
     const struct ngram_line  *line = &a->index->line[number];
     const struct ngram_entry *entry = &a->index->entry[line->entry];
     const struct merged      *merged = &a->line[number], *first = &a->line[number - number % a->job->options->sizes];
     struct ngram_row          row = {
-        .shard = entry->shard, .field = entry->field, .corpus = corpus, .n = line->n, .record = entry->record, .entry = line->entry,
-        .is_short = entry->words < line->n, .words = entry->words, .ngrams = line->count, .distinct = line->distinct, .covered_once = merged->hit.covered,
-        .longest_run = merged->hit.run, .run_shard = merged->shard, .run_at = merged->hit.at, .run_record = merged->hit.record, .lcs = merged->hit.lcs,
+        .shard = entry->shard, .field = entry->field, .corpus = corpus, .n = line->n, .record = entry->record,
+            .entry = line->entry,
+        .is_short = entry->words < line->n, .words = entry->words, .ngrams = line->count, .distinct = line->distinct,
+            .covered_once = merged->hit.covered,
+        .longest_run = merged->hit.run, .run_shard = merged->shard, .run_at = merged->hit.at,
+            .run_record = merged->hit.record, .lcs = merged->hit.lcs,
         .lcs_of = merged->hit.lcs_of, .documents = documents, .exact = -1,
     };
 
@@ -180,21 +189,27 @@ static struct ngram_row row_make(const struct adding *a, uint32_t corpus, uint32
     return row;
 }
 
-static int corpus_rows(struct adding *a, uint32_t dataset, size_t place, size_t corpora, struct ngram_row *out, struct err *err)
+static int corpus_rows(struct adding *a, uint32_t dataset, size_t place, size_t corpora, struct ngram_row *out,
+                       struct err *err)
 {
     const struct ngram_index *index = a->index;
     const size_t              sizes = a->job->options->sizes;
-    uint32_t                 *seen = calloc(index->grams + 1ull, sizeof *seen), *windows = calloc(index->entries + 1ull, sizeof *windows);
+    uint32_t                 *seen = calloc(index->grams + 1ull, sizeof *seen),
+        *windows = calloc(index->entries + 1ull, sizeof *windows);
     uint64_t                 *documents_of = calloc(index->lines + 1ull, sizeof *documents_of);
     int                       rc;
 
     a->line = calloc(index->lines + 1ull, sizeof *a->line);
     a->gram = calloc(index->grams + 1ull, sizeof *a->gram);
     rc = seen && windows && documents_of && a->line && a->gram ? corpus_add(a, documents_of, dataset, err)
-                                                                : err_memory(err, index->grams * 20ull + index->lines * 64ull, "counts of n-grams");
+                                                                : err_memory(err,
+                                                                             index->grams * 20ull +
+                                                                                     index->lines * 64ull,
+                                                                                             "counts of n-grams");
     if (rc == 0) windows_count(a, windows);
     for (uint32_t l = 0; rc == 0 && l < index->lines; l++)
-        out[(l / sizes * corpora + place) * sizes + l % sizes] = row_make(a, dataset, l, documents_of[l], windows, seen);
+        out[(l / sizes * corpora + place) * sizes + l % sizes] =
+            row_make(a, dataset, l, documents_of[l], windows, seen);
     free(seen);
     free(windows);
     free(documents_of);
@@ -211,7 +226,9 @@ int ngram_result_read(const struct ngram_job *job, struct ngram_result *out, str
     int                rc = ngram_index_open(job->stage, ngram_index_key(job), &index, err);
 
     *out = (struct ngram_result){ 0 };
-    if (rc == 0) rc = err_set(err, -EIO, "%s: the table of n-grams has disappeared or is damaged; the same command again makes it anew", stage_dir(job->stage));
+    if (rc == 0)
+        rc = err_set(err, -EIO, "%s: the table of n-grams has disappeared or is damaged; the same command again makes "
+                                "it anew", stage_dir(job->stage));
     if (rc < 0) return rc;
     for (size_t d = 0; d < job->dataset_count; d++) corpora += job->datasets[d].role == ROLE_CORPUS;
     out->count = corpora * index.lines;
@@ -238,7 +255,8 @@ struct ngram_rules ngram_rules_of(const struct ngram_row *row, size_t count, boo
     struct ngram_rules rules = { -1, -1, -1, -1, -1, -1, -1, -1 };
 
     for (size_t i = 0; i < count; i++) {
-        uint32_t found = rare_only ? row[i].rare : row[i].found, covered = rare_only ? row[i].covered_rare : row[i].covered;
+        uint32_t found = rare_only ? row[i].rare : row[i].found, covered = rare_only ? row[i].covered_rare
+            : row[i].covered;
 
         if (row[i].n == 13) {
             rules.gpt3_13gram = found > 0;

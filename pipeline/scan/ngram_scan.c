@@ -1,12 +1,14 @@
 /* scan/ngram_scan.c -- the scanner of corpora: which n-grams of the items each document has.
  *
- * A document's words are hashed once.  An n-gram of the smallest n is looked up where enough words of items follow each other: its polynomial comes from those
- * of the document's prefixes, and one bit tells of most that no item has them.  A longer n-gram of an item begins with n-grams of the smallest n that are the
- * item's too, so it is looked up where enough of them follow each other; a shorter one, that an item of few words makes, where its first word is.
+ * A document's words are hashed once.  An n-gram of the smallest n is looked up where enough words of items follow each
+ * other: its polynomial comes from those of the document's prefixes, and one bit tells of most that no item has them.
+ * A longer n-gram of an item begins with n-grams of the smallest n that are the item's too, so it is looked up where
+ * enough of them follow each other; a shorter one, that an item of few words makes, where its first word is.
  *
- * N-grams that follow each other in the document and in the same lines are taken together (ngram_index.h), so that boilerplate costs a step for each of its
- * stretches and lines, not for each n-gram.  What a part found is kept per n-gram and per line, in sums and greatest values, so that parts add up in any
- * order; what cannot be a shard's greatest value is not looked at closer. */
+ * N-grams that follow each other in the document and in the same lines are taken together (ngram_index.h), so that
+ * boilerplate costs a step for each of its stretches and lines, not for each n-gram.  What a part found is kept per
+ * n-gram and per line, in sums and greatest values, so that parts add up in any order; what cannot be a shard's
+ * greatest value is not looked at closer. */
 #include "scan/ngram_index.h"
 
 #include <errno.h>
@@ -14,18 +16,22 @@
 
 enum { LOOK_AHEAD = 8, LCS_N = 13 };
 
-struct gram_state { uint32_t document, documents; uint64_t occurrences; };  /* the document that had it last; sums of the part */
+/* the document that had it last; sums of the part */
+struct gram_state { uint32_t document, documents; uint64_t occurrences; };
 
 /* What is told of a shard is of the one with that number, so far. */
 struct line_state {
     uint64_t best_record;
     uint32_t shard, best_run, best_covered;                 /* of the shard, best_record being the run's document */
-    uint32_t document, last, run, best, best_at;            /* in the document: where it was found last, runs of n-grams */
-    uint32_t found, pieces;                                 /* n-grams of the line, repetitions included, that the document has; at most so many runs of them */
+    /* in the document: where it was found last, runs of n-grams */
+    uint32_t document, last, run, best, best_at;
+    /* n-grams of the line, repetitions included, that the document has; at most so many runs of them */
+    uint32_t found, pieces;
     uint32_t next;                                          /* the line's n-gram that would follow the last one */
     uint32_t until;                                         /* byte of the document up to which bytes were compared */
     uint32_t hit;                                           /* place in hits + 1 */
-    enum line_windows { WINDOWS_NONE, WINDOWS_WANTED, WINDOWS_ALL } windows;    /* of its entry, around its n-grams: all were found in the shard */
+    /* of its entry, around its n-grams: all were found in the shard */
+    enum line_windows { WINDOWS_NONE, WINDOWS_WANTED, WINDOWS_ALL } windows;
 };
 _Static_assert(sizeof(struct line_state) == 64, "a line of the cache");
 
@@ -48,7 +54,8 @@ struct roller {
     uint32_t                 *at, *start;                   /* [room] of key; where n-grams may start */
     struct found             *found;                        /* [room] */
     size_t                    room, found_count;
-    struct bytes              grams, lines;                 /* uint32_t: those that the part has, those that the document has */
+    /* uint32_t: those that the part has, those that the document has */
+    struct bytes              grams, lines;
     struct bytes              hits, stretches, compares;
     /* The document. */
     struct slice              text;
@@ -92,7 +99,8 @@ static struct ngram_hit *hit_of(struct roller *r, uint32_t line)
 static int anchor_check(struct roller *r, uint32_t e, uint32_t i)
 {
     const struct ngram_entry *entry = &r->index->entry[e];
-    uint32_t                  line = e * (uint32_t)r->job->options->sizes, inside = r->index->word_place[entry->word_at + 1], at = r->words.at[i];
+    uint32_t                  line = e * (uint32_t)r->job->options->sizes,
+        inside = r->index->word_place[entry->word_at + 1], at = r->words.at[i];
     struct ngram_hit         *hit;
 
     if (at < inside || entry->text_len > r->text.len - (at - inside) ||
@@ -137,7 +145,8 @@ static uint32_t bytes_before(const char *a, const char *b, size_t most)
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* The entry's text from its byte `place` on is an n-gram that is at word i of the document: how far are the texts equal around it? */
+/* The entry's text from its byte `place` on is an n-gram that is at word i of the document: how far are the texts equal
+ * around it? */
 static int stretch_find(struct roller *r, uint32_t e, struct line_state *line, uint32_t place, uint32_t i)
 {
     const struct ngram_entry *entry = &r->index->entry[e];
@@ -159,8 +168,10 @@ static int stretch_find(struct roller *r, uint32_t e, struct line_state *line, u
 
 /* ---- one document ---- */
 
-/* A piece: n-grams of one class that follow each other in the document from its word i on, and in the class' lines from their n-gram base on. */
-struct piece { uint32_t i, count, base, fresh; };           /* fresh: of count, those that the document has not had before */
+/* A piece: n-grams of one class that follow each other in the document from its word i on, and in the class' lines from
+ * their n-gram base on. */
+/* fresh: of count, those that the document has not had before */
+struct piece { uint32_t i, count, base, fresh; };
 
 /* Looks around the piece in the texts of the lines in compare. */
 static int piece_bytes(struct roller *r, const struct piece *piece)
@@ -175,12 +186,14 @@ static int piece_bytes(struct roller *r, const struct piece *piece)
         compare[c].place = r->index->word_place + entry->word_at + compare[c].first;
         __builtin_prefetch(compare[c].place);
     }
-    for (size_t c = 0; c < count; c++) __builtin_prefetch(r->index->text + r->index->entry[compare[c].entry].text_at + *compare[c].place);
+    for (size_t c = 0; c < count; c++)
+        __builtin_prefetch(r->index->text + r->index->entry[compare[c].entry].text_at + *compare[c].place);
     for (size_t c = 0; c < count; c++) {
         struct line_state *line = &r->line[compare[c].line];
 
         for (uint32_t k = 0; k < piece->count; k++)
-            if (at[k] >= line->until && stretch_find(r, compare[c].entry, line, compare[c].place[k], piece->i + k) < 0) return -ENOMEM;
+            if (at[k] >= line->until && stretch_find(r, compare[c].entry, line, compare[c].place[k], piece->i + k) < 0)
+                return -ENOMEM;
     }
     return 0;
 }
@@ -189,7 +202,8 @@ static int piece_found(struct roller *r, uint32_t class, const struct piece *pie
 {
     const struct ngram_index   *index = r->index;
     const struct ngram_posting *end = index->posting + index->posting_start[class + 1];
-    const uint32_t              sizes = (uint32_t)r->job->options->sizes, last_byte = r->words.at[piece->i + piece->count - 1];
+    const uint32_t              sizes = (uint32_t)r->job->options->sizes,
+        last_byte = r->words.at[piece->i + piece->count - 1];
 
     r->compares.len = 0;
     for (const struct ngram_posting *p = index->posting + index->posting_start[class]; p < end; p++) {
@@ -221,7 +235,8 @@ static int piece_found(struct roller *r, uint32_t class, const struct piece *pie
         else line->pieces += piece->fresh && !(adjacent && line->next == first);
         line->next = p->times > 1 ? UINT32_MAX : first + piece->count;
         if (line->windows == WINDOWS_WANTED && last_byte >= line->until &&
-            bytes_append(&r->compares, &(struct compare){ .entry = p->line / sizes, .line = p->line, .first = first }, sizeof(struct compare)) < 0) return -ENOMEM;
+            bytes_append(&r->compares, &(struct compare){ .entry = p->line / sizes, .line = p->line, .first = first },
+                         sizeof(struct compare)) < 0) return -ENOMEM;
     }
     return piece_bytes(r, piece);
 }
@@ -259,7 +274,9 @@ static int pieces_take(struct roller *r)
             piece.count++;
             if (++k == r->found_count) break;
             known = &r->index->known[found[k].gram];
-        } while (found[k].at == piece.i + piece.count && known->class == first.class && known->base == first.base + piece.count);
+        } while (found[k].at == piece.i + piece.count && known->class == first.class &&
+                 known->base == first.base + piece.count)
+            ;
         if (piece_found(r, first.class, &piece) < 0) return -ENOMEM;
     }
     return 0;
@@ -286,7 +303,8 @@ static int length_look(struct roller *r, uint32_t number, size_t count, uint32_t
 {
     const struct ngram_index *index = r->index;
     const uint32_t            length = index->length[number], shift = index->filter_shift[number];
-    const uint64_t           *prefix = r->prefix, power = r->power[length], *filter = index->filter + index->filter_start[number];
+    const uint64_t           *prefix = r->prefix, power = r->power[length],
+        *filter = index->filter + index->filter_start[number];
     size_t                    likely = 0;
 
     for (size_t k = 0; k + after < count; k++) {
@@ -385,7 +403,8 @@ static int line_end(struct roller *r, uint32_t number)
     hit->at = state->best_at;
     hit->lcs = hit->lcs_of = 0;
     if (line->n != LCS_N) return 0;
-    if (ngram_lcs(r->index->word + entry->word_at, entry->words, r->words.hash, r->words.count, &hit->lcs) < 0) return -ENOMEM;
+    if (ngram_lcs(r->index->word + entry->word_at, entry->words, r->words.hash, r->words.count, &hit->lcs) < 0)
+        return -ENOMEM;
     if (hit->lcs == UINT32_MAX) hit->lcs = 0;
     else hit->lcs_of = entry->words < r->words.count ? entry->words : (uint32_t)r->words.count;
     return 0;
@@ -399,7 +418,8 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     (void)part;
     r->text = document->record->text;
     r->record = document->record->number;
-    if (ngram_sequence(r->view, r->job->options, r->job->datasets[document->shard->dataset].language, document->record, r->text, &r->words, err) < 0 ||
+    if (ngram_sequence(r->view, r->job->options, r->job->datasets[document->shard->dataset].language, document->record,
+                       r->text, &r->words, err) < 0 ||
         roller_reserve(r, r->words.count + 1, err) < 0) return err->code;
     if (document->shard != r->last_shard) {
         r->last_shard = document->shard;
@@ -414,7 +434,8 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     for (size_t i = 0; i < r->words.count; i++) r->prefix[i + 1] = r->prefix[i] * NGRAM_BASE + r->words.hash[i];
     r->lines.len = 0;
     rc = lengths_take(r);
-    for (size_t l = 0; l < r->lines.len / sizeof(uint32_t) && rc == 0; l++) rc = line_end(r, ((const uint32_t *)r->lines.at)[l]);
+    for (size_t l = 0; l < r->lines.len / sizeof(uint32_t) && rc == 0; l++)
+        rc = line_end(r, ((const uint32_t *)r->lines.at)[l]);
     return rc < 0 ? err_memory(err, r->hits.len + r->grams.len + r->stretches.len, "a part's n-grams") : 0;
 }
 
@@ -430,7 +451,8 @@ static void roll_begin(struct scanner *scanner)
         gram->documents = 0;
         gram->occurrences = 0;
     }
-    for (size_t i = 0; i < r->hits.len / sizeof(struct ngram_hit); i++) r->line[((const struct ngram_hit *)r->hits.at)[i].line].hit = 0;
+    for (size_t i = 0; i < r->hits.len / sizeof(struct ngram_hit); i++)
+        r->line[((const struct ngram_hit *)r->hits.at)[i].line].hit = 0;
     r->grams.len = r->hits.len = r->stretches.len = 0;
 }
 
@@ -473,7 +495,8 @@ static void roll_close(struct scanner *scanner)
 /* Windows are looked for in the n-grams of the smallest n. */
 static bool line_windows(const struct ngram_job *job, const struct ngram_index *index, uint32_t line)
 {
-    return job->options->unit == NGRAM_WORDS && line % job->options->sizes == 0 && index->entry[index->line[line].entry].text_len >= NGRAM_WINDOW;
+    return job->options->unit == NGRAM_WORDS && line % job->options->sizes == 0 &&
+        index->entry[index->line[line].entry].text_len >= NGRAM_WINDOW;
 }
 
 static int roll_open(void *shared, struct scanner **out, struct err *err)
@@ -485,7 +508,8 @@ static int roll_open(void *shared, struct scanner **out, struct err *err)
 
     *out = NULL;
     if (!r) return err_memory(err, sizeof *r, "a scanner");
-    r->scanner = (struct scanner){ .begin = roll_begin, .document = roll_document, .end = roll_end, .close = roll_close };
+    r->scanner = (struct scanner){ .begin = roll_begin, .document = roll_document, .end = roll_end,
+                                   .close = roll_close };
     r->job = job;
     r->index = job->index;
     for (uint32_t length = 0; length <= NGRAM_N_MAX; length++) r->power[length] = ngram_power(length);
@@ -494,7 +518,8 @@ static int roll_open(void *shared, struct scanner **out, struct err *err)
     r->entry = calloc(r->index->entries + 1ull, sizeof *r->entry);
     rc = r->gram && r->line && r->entry ? 0 : err_memory(err, r->index->grams * sizeof *r->gram, "a scanner");
     for (uint32_t l = 0; rc == 0 && l <= r->index->lines; l++)
-        r->line[l] = (struct line_state){ .windows = l < r->index->lines && line_windows(job, r->index, l) ? WINDOWS_WANTED : WINDOWS_NONE };
+        r->line[l] = (struct line_state){ .windows = l < r->index->lines && line_windows(job, r->index, l)
+                                          ? WINDOWS_WANTED : WINDOWS_NONE };
     if (rc == 0) rc = view_scratch_open(&r->view, &view, err);
     if (rc < 0) {
         roll_close(&r->scanner);
@@ -514,6 +539,7 @@ struct pass_scanner ngram_scanner(const struct ngram_job *job)
 {
     struct unit_key key = ngram_index_key(job);
 
-    return (struct pass_scanner){ .kind = "overlaps", .key = unit_key_add(ngram_options_key(job), &key, sizeof key), .needs = PASS_GROUPS, .takes = takes_corpora,
+    return (struct pass_scanner){ .kind = "overlaps", .key = unit_key_add(ngram_options_key(job), &key, sizeof key),
+                                  .needs = PASS_GROUPS, .takes = takes_corpora,
                                   .open = roll_open, .shared = (void *)(uintptr_t)job };
 }

@@ -40,7 +40,8 @@ static int shard_done(struct pass_run *run, const struct shard *shard, struct er
     for (size_t s = 0; s < run->pass->scanner_count; s++) {
         const struct pass_scanner *scanner = &run->pass->scanner[s];
 
-        if (takers >> s & 1 && scanner->shard_done && scanner->shard_done(scanner->shared, shard, err) < 0) return err_add(err, "%s", shard->path);
+        if (takers >> s & 1 && scanner->shard_done && scanner->shard_done(scanner->shared, shard, err) < 0)
+            return err_add(err, "%s", shard->path);
     }
     return 0;
 }
@@ -90,8 +91,8 @@ static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **o
     return 0;
 }
 
-/* Something to do for this thread: its own shard, a new one, or another's; NULL when there is nothing now.  The caller gives it
- * back with shard_release.  *finished: there never will be anything. */
+/* Something to do for this thread: its own shard, a new one, or another's; NULL when there is nothing now.  The caller
+ * gives it back with shard_release.  *finished: there never will be anything. */
 static struct open_shard *take_shard(struct pass_run *run, int thread, bool *finished, struct err *err, int *rc)
 {
     struct open_shard *shard = run->slot[thread], *found = NULL;
@@ -152,8 +153,8 @@ static struct open_shard *take_shard(struct pass_run *run, int thread, bool *fin
 
 /* ---- the rank's loop ---- */
 
-/* The main thread's duty between batches: keep as many items in stock as there are threads without a shard, answer other ranks,
- * show how far we are. */
+/* The main thread's duty between batches: keep as many items in stock as there are threads without a shard, answer
+ * other ranks, show how far we are. */
 static void serve(struct pass_run *run)
 {
     struct deal_progress mine, all;
@@ -182,7 +183,8 @@ static void serve(struct pass_run *run)
     deal_report(run->deal, &mine);
     if (comm_rank(run->pass->comm) == 0) {
         all = deal_total(run->deal);
-        log_progress(&(struct progress){ .stage = run->pass->scanner[0].kind, .shards = all.items, .shard_total = run->pass->item_count,
+        log_progress(&(struct progress){ .stage = run->pass->scanner[0].kind, .shards = all.items,
+                                         .shard_total = run->pass->item_count,
                                          .bytes = all.bytes, .byte_total = run->byte_total, .started = run->started });
     }
 }
@@ -213,7 +215,8 @@ static void thread_run(struct pass_run *run, int thread)
 
 static int shard_by_size(const void *a, const void *b, void *shards)
 {
-    const struct shard *x = &((const struct shard *)shards)[*(const uint32_t *)a], *y = &((const struct shard *)shards)[*(const uint32_t *)b];
+    const struct shard *x = &((const struct shard *)shards)[*(const uint32_t *)a],
+        *y = &((const struct shard *)shards)[*(const uint32_t *)b];
 
     if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
     return (*(const uint32_t *)a > *(const uint32_t *)b) - (*(const uint32_t *)a < *(const uint32_t *)b);
@@ -250,9 +253,11 @@ int pass_run(struct pass *pass, struct err *err)
 #pragma omp parallel num_threads(threads)
     {
         if (omp_get_num_threads() == threads) thread_run(&run, omp_get_thread_num());
-        else if (omp_get_thread_num() == 0) run_fail(&run, &(struct err){ -EAGAIN, "the system gave fewer threads than asked for" });
+        else if (omp_get_thread_num() == 0)
+            run_fail(&run, &(struct err){ -EAGAIN, "the system gave fewer threads than asked for" });
     }
-    if (run.stopped) deal_stop(run.deal);                   /* whoever failed may have done so after the main thread's last look */
+    /* whoever failed may have done so after the main thread's last look */
+    if (run.stopped) deal_stop(run.deal);
     deal_close(run.deal);
     log_progress_end();
     for (int i = 0; i < threads; i++) shard_free(run.slot[i]);

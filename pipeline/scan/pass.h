@@ -1,14 +1,17 @@
-/* scan/pass.h -- the one pass over shards: every record is decoded, parsed and turned into features once, for all who ask.
+/* scan/pass.h -- the one pass over shards: every record is decoded, parsed and turned into features once, for all who
+ * ask.
  *
- * Shards are dealt over ranks; inside a rank every thread has a shard of its own while there are enough, and helps with the others'
- * when there are not: under the shard's lock it decodes a batch, outside the lock it works on it.  What a scanner makes of a
- * batch is a part; the parts of a unit, in order, are committed as one file.  Every scanner's units are its own, and nothing in them
- * depends on the other scanners: a scanner that is new reads the shards again, the others find their units there.
+ * Shards are dealt over ranks; inside a rank every thread has a shard of its own while there are enough, and helps with
+ * the others' when there are not: under the shard's lock it decodes a batch, outside the lock it works on it.  What a
+ * scanner makes of a batch is a part; the parts of a unit, in order, are committed as one file.  Every scanner's units
+ * are its own, and nothing in them depends on the other scanners: a scanner that is new reads the shards again, the
+ * others find their units there.
  *
- * What all units of a shard add up to depends on the input alone, whichever process made which of them, with however many ranks and threads.
- * A unit need not be the same bytes every time: a part may leave out what a document before it in the shard, seen by the same thread, has
- * outdone already.  Documents come to a thread in their order, so what is left out is never the best of the shard, nor the first of the best:
- * the unit that has that document says so, whoever made it. */
+ * What all units of a shard add up to depends on the input alone, whichever process made which of them, with however
+ * many ranks and threads. A unit need not be the same bytes every time: a part may leave out what a document before it
+ * in the shard, seen by the same thread, has outdone already.  Documents come to a thread in their order, so what is
+ * left out is never the best of the shard, nor the first of the best: the unit that has that document says so, whoever
+ * made it. */
 #ifndef LEAKGRAPH_SCAN_PASS_H
 #define LEAKGRAPH_SCAN_PASS_H
 
@@ -19,7 +22,8 @@
 #include "corpus/record.h"
 #include "view/view.h"
 
-/* Sections of a part.  The pass fills groups and rejects; the others are the scanner's, heap being for strings of both. */
+/* Sections of a part.  The pass fills groups and rejects; the others are the scanner's, heap being for strings of both.
+ */
 enum part_section { PART_GROUPS, PART_REJECTS, PART_HEAP, PART_ROWS, PART_VALUES, PART_COUNTS, PART_SECTIONS };
 
 struct part { uint64_t sequence; struct bytes section[PART_SECTIONS]; };
@@ -33,7 +37,8 @@ _Static_assert(sizeof(struct part_group) == 40, "unit format");
 
 struct unit_header {
     uint64_t documents, rejected, text_bytes;
-    uint64_t xxh3, next;                                    /* next: the shard's next unit, 0 in its last one, which has the xxh3 of the file */
+    /* next: the shard's next unit, 0 in its last one, which has the xxh3 of the file */
+    uint64_t xxh3, next;
     uint64_t parts;
 };
 
@@ -47,8 +52,8 @@ struct document {                                           /* what a scanner se
     uint64_t                    unit;                       /* number of the shard's unit that it belongs to */
 };
 
-/* One a thread.  document() appends to the part's sections; begin and end (may be NULL) tell that a part starts, and that it has all its
- * documents. */
+/* One a thread.  document() appends to the part's sections; begin and end (may be NULL) tell that a part starts, and
+ * that it has all its documents. */
 struct scanner {
     void (*begin)(struct scanner *scanner);
     int  (*document)(struct scanner *scanner, const struct document *document, struct part *part, struct err *err);
@@ -60,7 +65,8 @@ struct scanner {
 enum pass_needs {
     PASS_RECORDS,                                           /* nothing */
     PASS_GROUPS,                                            /* language and group */
-    PASS_FEATURES,                                          /* features of the pass's view; a document that the view rejects is one of the unit's rejects */
+    /* features of the pass's view; a document that the view rejects is one of the unit's rejects */
+    PASS_FEATURES,
 };
 
 /* Scanners of one kind, and the units that they make. */
@@ -69,12 +75,15 @@ struct pass_scanner {
     struct unit_key  key;                                   /* of everything but the shard that the units depend on */
     enum pass_needs  needs;
     uint32_t         min_tokens;                            /* features of an admitted document */
-    bool           (*takes)(const void *shared, const struct dataset *dataset);    /* whose shards it reads; NULL: all */
+    /* whose shards it reads; NULL: all */
+    bool           (*takes)(const void *shared, const struct dataset *dataset);
     int            (*open)(void *shared, struct scanner **out, struct err *err);
-    int            (*shard_done)(void *shared, const struct shard *shard, struct err *err);    /* may be NULL: see pass_run */
+    /* may be NULL: see pass_run */
+    int            (*shard_done)(void *shared, const struct shard *shard, struct err *err);
     void            *shared;
-    double           seconds;                               /* out: in the scanner's functions and, of the first scanner that needs them, making
-                                                               features; all threads of this rank together */
+    /* out: in the scanner's functions and, of the first scanner that needs them, making features; all threads of this
+     * rank together */
+    double           seconds;
 };
 
 struct pass_totals { uint64_t documents, rejected, bytes, text_bytes, units, units_reused; };
@@ -100,19 +109,24 @@ struct pass {
     size_t                 item_count;
     struct view_options    view;                            /* of the scanners that need features */
     uint64_t               unit_bytes;                      /* of text in a unit; 0: SOURCE_UNIT_BYTES */
-    uint32_t               want_fields;                     /* bits 1 << FIELD_STARS, FIELD_DATE: also looked for; the keys must tell */
+    /* bits 1 << FIELD_STARS, FIELD_DATE: also looked for; the keys must tell */
+    uint32_t               want_fields;
     int                    threads;
     struct pass_scanner    scanner[PASS_SCANNERS];          /* [scanner_count] */
     size_t                 scanner_count;
-    struct pass_totals     totals;                          /* out, of this rank: units of all scanners, documents in shards that the first one takes */
-    double                 seconds;                         /* out: decoding and parsing, all threads of this rank together */
+    /* out, of this rank: units of all scanners, documents in shards that the first one takes */
+    struct pass_totals     totals;
+    /* out: decoding and parsing, all threads of this rank together */
+    double                 seconds;
 };
 
-/* Fills item with the shards that a scanner takes, the largest first so that no rank ends late; owned by the caller (free).  0 or -ENOMEM. */
+/* Fills item with the shards that a scanner takes, the largest first so that no rank ends late; owned by the caller
+ * (free).  0 or -ENOMEM. */
 int  pass_take_shards(struct pass *pass, size_t shard_count, struct err *err);
 
-/* Collective.  Returns 0 when every unit of every item is committed, else the worst rank's error.  A scanner's shard_done is called once for
- * each item that it takes when all its units are committed, on the rank that made or found them, by any thread. */
+/* Collective.  Returns 0 when every unit of every item is committed, else the worst rank's error.  A scanner's
+ * shard_done is called once for each item that it takes when all its units are committed, on the rank that made or
+ * found them, by any thread. */
 int  pass_run(struct pass *pass, struct err *err);
 
 /* Both, with no items beforehand or afterwards; then totals and seconds are those of all ranks.  Collective. */
@@ -120,9 +134,11 @@ int  pass_stream(struct pass *pass, size_t shard_count, struct err *err);
 
 /* A committed unit of a shard.  1; 0 when it is not there; <0 with err set. */
 struct pass_unit { struct unit file; const struct unit_header *header; };
-int  pass_unit_load(const struct pass *pass, const struct pass_scanner *scanner, const struct shard *shard, uint64_t unit, struct pass_unit *out,
+int  pass_unit_load(const struct pass *pass, const struct pass_scanner *scanner, const struct shard *shard,
+                    uint64_t unit, struct pass_unit *out,
                     struct err *err);
-struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key scanner, const struct shard *shard, uint64_t unit);
+struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key scanner, const struct shard *shard,
+                              uint64_t unit);
 struct slice pass_unit_section(const struct pass_unit *unit, uint64_t part, enum part_section section);
 
 /* Appends a field's value to the heap; at, len say where (len NO_STRING when the record has none).  0 or -ENOMEM. */

@@ -1,4 +1,5 @@
-/* scan/pass_batch.c -- one batch: decoded, parsed and described once, and shown to every scanner whose unit is not there yet. */
+/* scan/pass_batch.c -- one batch: decoded, parsed and described once, and shown to every scanner whose unit is not
+ * there yet. */
 #include "scan/pass_private.h"
 
 #include "base/log.h"
@@ -16,13 +17,16 @@ struct worker {
     struct scanner      *scanner[PASS_SCANNERS];
     struct batch         batch;
     struct bytes         split, repaired;
-    struct bytes         refused;                           /* places in batch.rejects, as size_t, of documents that the view rejects */
+    /* places in batch.rejects, as size_t, of documents that the view rejects */
+    struct bytes         refused;
     struct table         groups[PASS_SCANNERS];             /* of a scanner's part, by split and language */
-    struct last_group { const char *language; uint32_t group; } last[PASS_SCANNERS];    /* the last document's group, found again without a search */
+    /* the last document's group, found again without a search */
+    struct last_group { const char *language; uint32_t group; } last[PASS_SCANNERS];
     uint64_t             records;
     bool                 timed;
     double               lap, busy;                         /* busy: in records, all of them */
-    double               sampled[PASS_SCANNERS + 1];        /* in the records whose time was taken; the last: what all scanners share */
+    /* in the records whose time was taken; the last: what all scanners share */
+    double               sampled[PASS_SCANNERS + 1];
     double               exact[PASS_SCANNERS + 1];          /* outside records */
 };
 
@@ -90,16 +94,18 @@ static int split_of_record(struct worker *worker, const struct record *record, s
     return 0;
 }
 
-/* The group of a document's split and language in a scanner's part.  A part has few of them, mostly one, but every record may have a split
- * of its own. */
-static int group_find(struct worker *worker, size_t s, struct part *part, const struct document *document, uint32_t *out)
+/* The group of a document's split and language in a scanner's part.  A part has few of them, mostly one, but every
+ * record may have a split of its own. */
+static int group_find(struct worker *worker, size_t s, struct part *part, const struct document *document,
+                      uint32_t *out)
 {
     const struct dataset *dataset = &worker->run->pass->datasets[document->shard->dataset];
     const char           *listed = dataset->splits[document->shard->split].name;
     size_t                count = part->section[PART_GROUPS].len / sizeof(struct part_group);
     const char           *language = document->language->name;
     struct slice          split = slice_of(listed), name = slice_of(language);
-    bool                  own = !split.len && document->record->raw[FIELD_SPLIT].at;        /* the record says its split */
+    /* the record says its split */
+    bool                  own = !split.len && document->record->raw[FIELD_SPLIT].at;
     struct part_group     made = { 0 };
     struct heap_string    place;
     struct unit_key       key;
@@ -133,20 +139,24 @@ static int document_describe(struct worker *worker, struct document *document, c
     int                  rc;
 
     if (f->needs == PASS_RECORDS) return 1;
-    document->language = view_language_of(worker->view, worker->run->pass->datasets[document->shard->dataset].language, record, err);
+    document->language = view_language_of(worker->view, worker->run->pass->datasets[document->shard->dataset].language,
+                                          record, err);
     if (!document->language) return err->code;
     if (f->needs == PASS_GROUPS) return 1;
     lap_end(worker, PASS_SCANNERS);
     rc = view_features(worker->view, document->language, record, &document->features, err);
     lap_end(worker, f->features);
     if (rc != -EBADMSG && rc != -ENODATA) return rc < 0 ? rc : 1;
-    if (reject_add(&worker->batch.rejects, record->number, record->byte, rc == -EBADMSG ? REJECT_INVALID_JSON : REJECT_UNTOKENISED, "%s", err->text) < 0 ||
-        bytes_append(&worker->refused, &place, sizeof place) < 0) return err_memory(err, sizeof(struct reject), "rejects");
+    if (reject_add(&worker->batch.rejects, record->number, record->byte, rc == -EBADMSG ? REJECT_INVALID_JSON
+                   : REJECT_UNTOKENISED, "%s", err->text) < 0 ||
+        bytes_append(&worker->refused, &place, sizeof place) < 0) return err_memory(err, sizeof(struct reject),
+                "rejects");
     return 0;
 }
 
 /* A document as one scanner sees it. */
-static int document_show(struct worker *worker, size_t s, struct document document, struct part *part, struct unit_header *sums, struct err *err)
+static int document_show(struct worker *worker, size_t s, struct document document, struct part *part,
+                         struct unit_header *sums, struct err *err)
 {
     const struct pass_scanner *scanner = &worker->run->pass->scanner[s];
     uint64_t                   bytes = document.record->text.len;
@@ -203,7 +213,9 @@ static int rejects_add(struct worker *worker, enum pass_needs needs, struct part
     for (size_t i = 0; i <= count; i++) {
         size_t until = i < count ? refused[i] : all->count;
 
-        if (until > from && bytes_append(&part->section[PART_REJECTS], all->at + from, (until - from) * sizeof *all->at) < 0) return -ENOMEM;
+        if (until > from && bytes_append(&part->section[PART_REJECTS], all->at + from,
+                                         (until - from) * sizeof *all->at) < 0)
+            return -ENOMEM;
         if (until > from) sums->rejected += reject_records(all->at + from, until - from);
         from = until + 1;
     }
@@ -244,7 +256,8 @@ static int batch_fill(struct worker *worker, const struct shard *shard, struct f
 }
 
 /* Under the shard's lock: the next batch and its unit, NULL when there is nothing to do for it. */
-static int batch_take(struct worker *worker, struct open_shard *shard, struct open_unit **unit, uint64_t *sequence, struct err *err)
+static int batch_take(struct worker *worker, struct open_shard *shard, struct open_unit **unit, uint64_t *sequence,
+                      struct err *err)
 {
     double started = log_seconds();
     int    rc = source_next(shard->source, &worker->batch, err);
@@ -260,7 +273,8 @@ static int batch_take(struct worker *worker, struct open_shard *shard, struct op
     }
     if (rc < 0) return rc;
     __atomic_store_n(&shard->ended, true, __ATOMIC_RELAXED);        /* read without the lock, as a hint */
-    if (!shard->units && pass_unit_for_batch(worker->run, shard, 0, unit, err) < 0) return err->code;    /* a shard without records has a unit too */
+    /* a shard without records has a unit too */
+    if (!shard->units && pass_unit_for_batch(worker->run, shard, 0, unit, err) < 0) return err->code;
     shard->units->complete = true;
     for (size_t s = 0; s < PASS_SCANNERS; s++) {
         shard->units->output[s].header.next = 0;
@@ -270,7 +284,8 @@ static int batch_take(struct worker *worker, struct open_shard *shard, struct op
     return 0;
 }
 
-static int batch_work(struct worker *worker, struct open_shard *shard, struct open_unit *unit, uint64_t sequence, struct filling *f, struct err *err)
+static int batch_work(struct worker *worker, struct open_shard *shard, struct open_unit *unit, uint64_t sequence,
+                      struct filling *f, struct err *err)
 {
     int rc = 0;
 
@@ -330,7 +345,8 @@ int worker_open(struct worker **out, struct pass_run *run, struct err *err)
     if (!worker) return err_memory(err, sizeof *worker, "a thread's scanners");
     worker->run = run;
     rc = view_scratch_open(&worker->view, &run->pass->view, err);
-    for (size_t s = 0; s < run->pass->scanner_count && rc == 0; s++) rc = run->pass->scanner[s].open(run->pass->scanner[s].shared, &worker->scanner[s], err);
+    for (size_t s = 0; s < run->pass->scanner_count && rc == 0; s++)
+        rc = run->pass->scanner[s].open(run->pass->scanner[s].shared, &worker->scanner[s], err);
     return rc;
 }
 

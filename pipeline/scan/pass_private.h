@@ -1,8 +1,8 @@
-/* scan/pass_private.h -- what the files of the pass share: pass.c (the rank's loop), pass_batch.c (one batch), pass_unit.c (units under
- * way), part.c (committing them).
+/* scan/pass_private.h -- what the files of the pass share: pass.c (the rank's loop), pass_batch.c (one batch),
+ * pass_unit.c (units under way), part.c (committing them).
  *
- * Locks: run->lock guards the slots, the stock, the sums and the first error; shard->lock guards a shard's source and its units.
- * A thread never holds both. */
+ * Locks: run->lock guards the slots, the stock, the sums and the first error; shard->lock guards a shard's source and
+ * its units. A thread never holds both. */
 #ifndef LEAKGRAPH_SCAN_PASS_PRIVATE_H
 #define LEAKGRAPH_SCAN_PASS_PRIVATE_H
 
@@ -19,7 +19,8 @@ struct open_unit {                                          /* a unit whose batc
     struct open_unit  *next;
     uint64_t           number;
     struct unit_output output[PASS_SCANNERS];
-    uint32_t           taken, todo;                         /* scanners that take the shard; those of them whose unit does not lie in the work folder already */
+    /* scanners that take the shard; those of them whose unit does not lie in the work folder already */
+    uint32_t           taken, todo;
     size_t             part_count, part_room, handed;       /* of every scanner in todo */
     bool               complete;                            /* no further batch will be handed out */
 };
@@ -42,7 +43,8 @@ struct pass_run {
     struct open_shard **slot;                               /* [threads] */
     uint64_t           *stock;                              /* [threads] items dealt to this rank, not yet opened */
     size_t              stock_count;
-    int                 opening;                            /* threads that took an item and have not put it in their slot */
+    /* threads that took an item and have not put it in their slot */
+    int                 opening;
     bool                dealt_all, stopped;
     struct err          err;
     struct deal        *deal;
@@ -56,14 +58,17 @@ struct pass_run {
 /* The scanners that take the shard's documents. */
 uint32_t pass_takers(const struct pass *pass, const struct shard *shard);
 
-/* 1 when all units of the shard are there, of all that take it; only then do they join the totals, as they are met again when it is read. */
+/* 1 when all units of the shard are there, of all that take it; only then do they join the totals, as they are met
+ * again when it is read. */
 int  pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct err *err);
 
 /* The unit of a new batch, under the shard's lock.  The unit before it is complete now. */
-int  pass_unit_for_batch(struct pass_run *run, struct open_shard *shard, uint64_t number, struct open_unit **out, struct err *err);
+int  pass_unit_for_batch(struct pass_run *run, struct open_shard *shard, uint64_t number, struct open_unit **out,
+                         struct err *err);
 
 /* Takes over a batch's parts, part[s] for s in unit->todo, under the shard's lock.  0 or -ENOMEM. */
-int  pass_unit_deliver(struct open_unit *unit, struct part *const part[PASS_SCANNERS], const struct unit_header sums[PASS_SCANNERS]);
+int  pass_unit_deliver(struct open_unit *unit, struct part *const part[PASS_SCANNERS],
+                       const struct unit_header sums[PASS_SCANNERS]);
 
 /* Takes the units that are complete and delivered out of the shard and commits them, outside its lock. */
 int  pass_units_commit(struct pass_run *run, struct open_shard *shard, struct err *err);
@@ -79,12 +84,16 @@ void worker_close(struct worker *worker);                   /* accepts NULL; its
 /* Decodes a batch under the shard's lock and works on it outside.  Returns 0 also when the shard has ended. */
 int  worker_do(struct worker *worker, struct open_shard *shard, struct err *err);
 
-static inline bool shard_has_ended(const struct open_shard *shard) { return __atomic_load_n(&shard->ended, __ATOMIC_RELAXED); }
+static inline bool shard_has_ended(const struct open_shard *shard)
+{
+    return __atomic_load_n(&shard->ended, __ATOMIC_RELAXED);
+}
 
 /* ---- part.c ---- */
 
 /* part[header->parts], in order.  0, or <0 with err set. */
-int pass_unit_commit(const struct pass *pass, const struct pass_scanner *scanner, const struct shard *shard, uint64_t unit,
+int pass_unit_commit(const struct pass *pass, const struct pass_scanner *scanner, const struct shard *shard,
+                     uint64_t unit,
                      const struct unit_header *header, struct part *const *part, struct err *err);
 
 #endif

@@ -35,7 +35,8 @@ void pass_unit_free(struct open_unit *unit)
 /* ---- what is there already ---- */
 
 /* Is the scanner's unit committed already? */
-static int unit_reused(struct pass_run *run, const struct pass_scanner *scanner, const struct shard *shard, uint64_t number, struct unit_header *header,
+static int unit_reused(struct pass_run *run, const struct pass_scanner *scanner, const struct shard *shard,
+                       uint64_t number, struct unit_header *header,
                        struct err *err)
 {
     struct pass_unit unit;
@@ -103,7 +104,8 @@ static int unit_open(struct pass_run *run, struct open_shard *shard, uint64_t nu
     unit->next = shard->units;
     shard->units = unit;
     for (size_t s = 0; s < run->pass->scanner_count; s++) {
-        int rc = unit->taken >> s & 1 ? unit_reused(run, &run->pass->scanner[s], shard->shard, number, &unit->output[s].header, err) : 1;
+        int rc = unit->taken >> s & 1 ? unit_reused(run, &run->pass->scanner[s], shard->shard, number,
+                                                    &unit->output[s].header, err) : 1;
 
         if (rc < 0) return rc;
         if (rc == 0) unit->todo |= 1u << s;
@@ -111,11 +113,13 @@ static int unit_open(struct pass_run *run, struct open_shard *shard, uint64_t nu
     return 0;
 }
 
-int pass_unit_for_batch(struct pass_run *run, struct open_shard *shard, uint64_t number, struct open_unit **out, struct err *err)
+int pass_unit_for_batch(struct pass_run *run, struct open_shard *shard, uint64_t number, struct open_unit **out,
+                        struct err *err)
 {
     struct open_unit *unit = shard->units;
 
-    if (!shard->started) shard->first_unit = number;        /* blank lines may fill whole units before the first record */
+    /* blank lines may fill whole units before the first record */
+    if (!shard->started) shard->first_unit = number;
     shard->started = true;
     number -= shard->first_unit == number ? number : 0;
     if (!unit || unit->number != number) {
@@ -145,7 +149,8 @@ static int unit_reserve(struct open_unit *unit)
     return 0;
 }
 
-int pass_unit_deliver(struct open_unit *unit, struct part *const part[PASS_SCANNERS], const struct unit_header sums[PASS_SCANNERS])
+int pass_unit_deliver(struct open_unit *unit, struct part *const part[PASS_SCANNERS],
+                      const struct unit_header sums[PASS_SCANNERS])
 {
     if (unit_reserve(unit) < 0) return -ENOMEM;
     for (size_t s = 0; s < PASS_SCANNERS; s++) {
@@ -179,7 +184,9 @@ static int unit_commit(struct pass_run *run, const struct shard *shard, struct o
         if (!(unit->todo >> s & 1)) continue;
         if (unit->part_count) qsort(output->part, unit->part_count, sizeof *output->part, part_order);
         output->header.parts = unit->part_count;
-        if (pass_unit_commit(run->pass, &run->pass->scanner[s], shard, unit->number, &output->header, output->part, err) < 0) return err->code;
+        if (pass_unit_commit(run->pass, &run->pass->scanner[s], shard, unit->number, &output->header, output->part,
+                             err) < 0)
+            return err->code;
     }
     if (unit->taken & 1) sums_add_header(&sums, &unit->output[0].header);
     totals_add(run, &sums);

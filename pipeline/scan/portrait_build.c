@@ -1,8 +1,8 @@
 /* scan/portrait_build.c -- from units of keys to the file.
  *
- * The filter is filled slice by slice, a slice being a range of blocks: keys are sorted, so of every unit only those of the slice are
- * touched.  Slices are dealt over ranks and committed; threads share a slice by blocks, so no two ever write one byte.  Rank 0 lays them
- * end to end. */
+ * The filter is filled slice by slice, a slice being a range of blocks: keys are sorted, so of every unit only those of
+ * the slice are touched.  Slices are dealt over ranks and committed; threads share a slice by blocks, so no two ever
+ * write one byte.  Rank 0 lays them end to end. */
 #include "scan/portrait_private.h"
 
 #include "base/file.h"
@@ -15,8 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLICE_LEAST = 1024, SLICE_MOST = 65536, SLICES = 16 };               /* blocks: 4 MiB, 256 MiB; a rank holds one slice */
-enum { RANGE_BLOCKS = 8, RANGE_KEYS = 64 };                               /* of a slice, filled at a time: see range_count */
+/* blocks: 4 MiB, 256 MiB; a rank holds one slice */
+enum { SLICE_LEAST = 1024, SLICE_MOST = 65536, SLICES = 16 };
+/* of a slice, filled at a time: see range_count */
+enum { RANGE_BLOCKS = 8, RANGE_KEYS = 64 };
 
 struct build {
     struct portrait_job     *job;
@@ -37,15 +39,18 @@ static int base_open(struct build *build, struct err *err)
     if (!*o->extends) return 0;
     if (portrait_open(&build->base, o->extends, err) < 0) return err->code;
     if (head->kind == o->scheme.kind && head->width == o->scheme.width && head->stride == o->scheme.stride) return 0;
-    return err_set(err, -EINVAL, "portrait: %s holds %s of width %u and stride %u, which cannot be extended by %s of width %u and stride %u", o->extends,
-                   portrait_kind_names[head->kind], head->width, head->stride, portrait_kind_names[o->scheme.kind], o->scheme.width, o->scheme.stride);
+    return err_set(err, -EINVAL, "portrait: %s holds %s of width %u and stride %u, which cannot be extended by %s of "
+                                 "width %u and stride %u", o->extends,
+                   portrait_kind_names[head->kind], head->width, head->stride, portrait_kind_names[o->scheme.kind],
+                       o->scheme.width, o->scheme.stride);
 }
 
 /* Everything that decides the file's bytes, and nothing else: the same corpus in another place makes the same file. */
 static struct unit_key content_key(const struct build *build)
 {
     const struct portrait_head *head = &build->head;
-    uint64_t        number[] = { head->version, head->kind, head->width, head->stride, head->hashes, head->blocks, head->insertions, build->base.head.head_xxh3 };
+    uint64_t        number[] = { head->version, head->kind, head->width, head->stride, head->hashes, head->blocks,
+                                 head->insertions, build->base.head.head_xxh3 };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, number, sizeof number);
 
     key = unit_key_add(key, build->job->version, strlen(build->job->version));
@@ -54,7 +59,8 @@ static struct unit_key content_key(const struct build *build)
     for (size_t s = 0; s < build->job->shards->count; s++) {
         const struct dataset *dataset = &build->job->datasets[build->job->shards->at[s].dataset];
         const char           *text = dataset->fields[FIELD_TEXT];
-        uint64_t              reading[] = { (uint64_t)dataset->format, (uint64_t)dataset->utf8, dataset->max_record_bytes, dataset->max_ratio };
+        uint64_t              reading[] = { (uint64_t)dataset->format, (uint64_t)dataset->utf8,
+                                            dataset->max_record_bytes, dataset->max_ratio };
 
         if (!build->job->member[build->job->shards->at[s].dataset]) continue;
         key = unit_key_add(key, reading, sizeof reading);
@@ -87,7 +93,10 @@ static void head_fill(struct build *build)
 
 /* ---- slices ---- */
 
-static struct unit_key slice_key(const struct build *build, uint64_t slice) { return unit_key_add(build->head.made_of, &slice, sizeof slice); }
+static struct unit_key slice_key(const struct build *build, uint64_t slice)
+{
+    return unit_key_add(build->head.made_of, &slice, sizeof slice);
+}
 
 /* Sixteen slices keep as many ranks busy; more are needed only where memory is the limit. */
 static uint64_t slice_size(const struct build *build)
@@ -97,7 +106,10 @@ static uint64_t slice_size(const struct build *build)
     return size < SLICE_LEAST ? SLICE_LEAST : size > SLICE_MOST ? SLICE_MOST : size;
 }
 
-static uint64_t slice_count(const struct build *build) { return (build->head.blocks + slice_size(build) - 1) / slice_size(build); }
+static uint64_t slice_count(const struct build *build)
+{
+    return (build->head.blocks + slice_size(build) - 1) / slice_size(build);
+}
 
 static uint64_t slice_blocks(const struct build *build, uint64_t slice)
 {
@@ -107,7 +119,8 @@ static uint64_t slice_blocks(const struct build *build, uint64_t slice)
 }
 
 /* Puts the keys of blocks [first, last) of one part in; bits are those of the slice that starts at block `start`. */
-static void part_put(const struct portrait_head *head, struct slice section, uint64_t first, uint64_t last, uint64_t start, unsigned char *bits)
+static void part_put(const struct portrait_head *head, struct slice section, uint64_t first, uint64_t last,
+                     uint64_t start, unsigned char *bits)
 {
     const uint64_t *key = (const uint64_t *)(const void *)section.at;
     size_t          count = section.len / sizeof *key, low = 0, high = count;
@@ -121,23 +134,28 @@ static void part_put(const struct portrait_head *head, struct slice section, uin
     for (; low < count; low++) {
         uint64_t block = portrait_block(key[low], head->blocks);
 
-        if (block - first >= last - first) break;           /* also when a unit is not sorted, which nothing of ours writes */
+        /* also when a unit is not sorted, which nothing of ours writes */
+        if (block - first >= last - first) break;
         portrait_put(bits + (block - start) * PORTRAIT_BLOCK, head->hashes, key[low]);
     }
 }
 
-/* A thread fills ranges that a core's cache holds, from all parts of a unit, unless a part has hardly a key in so small a range: it is searched for each. */
-static uint64_t range_count(const struct portrait_head *head, const struct unit *unit, uint64_t parts, uint64_t blocks, int threads)
+/* A thread fills ranges that a core's cache holds, from all parts of a unit, unless a part has hardly a key in so small
+ * a range: it is searched for each. */
+static uint64_t range_count(const struct portrait_head *head, const struct unit *unit, uint64_t parts, uint64_t blocks,
+                            int threads)
 {
     uint64_t keys = 0, count;
 
-    for (uint64_t p = 0; p < parts; p++) keys += unit->section[1 + p * PART_SECTIONS + PART_VALUES].len / sizeof(uint64_t);
+    for (uint64_t p = 0; p < parts; p++)
+        keys += unit->section[1 + p * PART_SECTIONS + PART_VALUES].len / sizeof(uint64_t);
     count = parts ? keys / parts * blocks / head->blocks / RANGE_KEYS : 0;
     if (count > blocks / RANGE_BLOCKS) count = blocks / RANGE_BLOCKS;
     return count < (uint64_t)threads ? (uint64_t)threads : count;
 }
 
-static int unit_put(struct build *build, struct key_unit *ref, uint64_t start, uint64_t blocks, unsigned char *bits, struct err *err)
+static int unit_put(struct build *build, struct key_unit *ref, uint64_t start, uint64_t blocks, unsigned char *bits,
+                    struct err *err)
 {
     const struct portrait_job *job = build->job;
     const struct shard        *shard = &job->shards->at[ref->shard];
@@ -147,8 +165,11 @@ static int unit_put(struct build *build, struct key_unit *ref, uint64_t start, u
     int                        threads = job->threads, rc;
 
     rc = (ref->verified ? stage_map : stage_load)(job->stage, build->scanner.kind,
-                                             pass_unit_key(job->datasets, build->scanner.key, shard, ref->number), &unit, err);
-    if (rc == 0) rc = err_set(err, -EIO, "%s: a unit of it was damaged or has disappeared; the same command again makes it anew", shard->path);
+                                             pass_unit_key(job->datasets, build->scanner.key, shard, ref->number),
+                                                 &unit, err);
+    if (rc == 0)
+        rc = err_set(err, -EIO, "%s: a unit of it was damaged or has disappeared; the same command again makes it anew",
+                     shard->path);
     if (rc < 0) return rc;
     ref->verified = true;
     header = (const struct unit_header *)unit.section[0].at;
@@ -179,11 +200,14 @@ static int slice_make(struct build *build, uint64_t slice, struct deal *deal, st
     if (!bits) return err_memory(err, bytes, "a slice of the portrait");
     if (build->base.map) memcpy(bits, build->base.bits + start * PORTRAIT_BLOCK, bytes);
     for (size_t u = 0; u < build->content.unit_count && rc == 0; u++) {
-        deal_poll(deal);                                    /* the others must neither wait for a whole slice nor take this rank for dead */
+        /* the others must neither wait for a whole slice nor take this rank for dead */
+        deal_poll(deal);
         deal_report(deal, &(struct deal_progress){ .items = slice });
         rc = unit_put(build, &build->content.unit[u], start, blocks, bits, err);
     }
-    if (rc == 0) rc = stage_commit(stage, "portrait-bits", slice_key(build, slice), &(struct slice){ (const char *)bits, bytes }, 1, err);
+    if (rc == 0)
+        rc = stage_commit(stage, "portrait-bits", slice_key(build, slice), &(struct slice){ (const char *)bits, bytes },
+                          1, err);
     free(bits);
     return rc;
 }
@@ -204,7 +228,8 @@ static int slices_make(struct build *build, struct err *err)
             continue;
         }
         rc = slice_make(build, slice, deal, err);
-        log_progress(&(struct progress){ .stage = "portrait", .shards = ++made, .shard_total = slice_count(build), .started = started });
+        log_progress(&(struct progress){ .stage = "portrait", .shards = ++made, .shard_total = slice_count(build),
+                                         .started = started });
     }
     if (rc < 0) deal_stop(deal);
     deal_close(deal);
@@ -245,10 +270,13 @@ static int bits_append(const struct build *build, int file, const char *name, st
         struct unit unit;
         int         rc = stage_load(build->job->stage, "portrait-bits", slice_key(build, slice), &unit, err);
 
-        if (rc == 0) rc = err_set(err, -EIO, "%s: a slice that a rank has just written is not there; is the folder shared by all hosts?", build->job->output);
+        if (rc == 0)
+            rc = err_set(err, -EIO, "%s: a slice that a rank has just written is not there; is the folder shared by "
+                                    "all hosts?", build->job->output);
         if (rc < 0) return rc;
         if (unit.count != 1 || unit.section[0].len != slice_blocks(build, slice) * PORTRAIT_BLOCK)
-            rc = err_set(err, -EBADMSG, "%s: a slice of the portrait has another size than it should; run again with --clean", build->job->output);
+            rc = err_set(err, -EBADMSG, "%s: a slice of the portrait has another size than it should; run again with "
+                                        "--clean", build->job->output);
         else rc = file_write_all(file, name, unit.section[0].at, unit.section[0].len, err);
         unit_close(&unit);
         if (rc < 0) return rc;
@@ -256,7 +284,10 @@ static int bits_append(const struct build *build, int file, const char *name, st
     return 0;
 }
 
-static int write_error(const char *name, struct err *err) { return err_set(err, errno == ENOSPC ? -ENOSPC : -EIO, "%s: %s", name, strerror(errno)); }
+static int write_error(const char *name, struct err *err)
+{
+    return err_set(err, errno == ENOSPC ? -ENOSPC : -EIO, "%s: %s", name, strerror(errno));
+}
 
 /* The rate is measured on what was written; the head follows. */
 static int front_finish(struct build *build, int file, const char *name, struct bytes *front, struct err *err)

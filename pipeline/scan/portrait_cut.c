@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 const char *const portrait_kind_names[PORTRAIT_KINDS] = {
-    [PORTRAIT_WINDOWS] = "windows", [PORTRAIT_NGRAMS] = "ngrams", [PORTRAIT_LINES] = "lines", [PORTRAIT_CONTENT] = "content",
+    [PORTRAIT_WINDOWS] = "windows", [PORTRAIT_NGRAMS] = "ngrams", [PORTRAIT_LINES] = "lines",
+        [PORTRAIT_CONTENT] = "content",
 };
 
 void portrait_pieces_free(struct portrait_pieces *pieces)
@@ -50,8 +51,8 @@ static uint64_t hash_of(const char *at, size_t len, uint32_t kind) { return XXH3
 
 static bool continues(char c) { return ((unsigned char)c & 0xC0) == 0x80; }     /* a byte within a character of UTF-8 */
 
-/* Where the n-th character after the one at `at` starts; SIZE_MAX when the text ends before.  A byte that continues nothing belongs to the
- * character before it, so any bytes have characters. */
+/* Where the n-th character after the one at `at` starts; SIZE_MAX when the text ends before.  A byte that continues
+ * nothing belongs to the character before it, so any bytes have characters. */
 static size_t character_after(struct slice text, size_t at, uint32_t n)
 {
     if (n <= text.len - at) {                               /* ASCII, nearly always: as many bytes */
@@ -85,7 +86,8 @@ static bool is_ascii(struct slice text)
     return !(any & 0x8080808080808080u);
 }
 
-static int cut_windows(const struct portrait_scheme *scheme, struct slice text, uint32_t stride, struct portrait_pieces *out)
+static int cut_windows(const struct portrait_scheme *scheme, struct slice text, uint32_t stride,
+                       struct portrait_pieces *out)
 {
     size_t at = 0, end;
 
@@ -93,7 +95,8 @@ static int cut_windows(const struct portrait_scheme *scheme, struct slice text, 
         if (text.len < scheme->width) return 0;
         if (pieces_reserve(out, (text.len - scheme->width) / stride + 1) < 0) return -ENOMEM;
         for (; text.len - at >= scheme->width; at += stride) {
-            out->at[out->count++] = (struct portrait_piece){ hash_of(text.at + at, scheme->width, scheme->kind), at, at + scheme->width };
+            out->at[out->count++] = (struct portrait_piece){ hash_of(text.at + at, scheme->width, scheme->kind), at,
+                                                             at + scheme->width };
             if (text.len - at < stride) break;
         }
         return 0;
@@ -118,8 +121,10 @@ static bool is_word_byte(char c)
     return b >= 0x80 || (b >= '0' && b <= '9') || ((b | 32) >= 'a' && (b | 32) <= 'z') || b == '_';
 }
 
-/* Words first, then n-grams over their hashes in place: piece i is made of words i to i + n - 1, none of them overwritten before. */
-static int cut_ngrams(const struct portrait_scheme *scheme, struct slice text, uint32_t stride, struct portrait_pieces *out)
+/* Words first, then n-grams over their hashes in place: piece i is made of words i to i + n - 1, none of them
+ * overwritten before. */
+static int cut_ngrams(const struct portrait_scheme *scheme, struct slice text, uint32_t stride,
+                      struct portrait_pieces *out)
 {
     size_t words, count = 0;
 
@@ -129,7 +134,8 @@ static int cut_ngrams(const struct portrait_scheme *scheme, struct slice text, u
         while (i < text.len && !is_word_byte(text.at[i])) i++;
         start = i;
         while (i < text.len && is_word_byte(text.at[i])) i++;
-        if (i > start && piece_add(out, view_hash((struct slice){ text.at + start, i - start }, 0), start, i) < 0) return -ENOMEM;
+        if (i > start && piece_add(out, view_hash((struct slice){ text.at + start, i - start }, 0), start, i) < 0)
+            return -ENOMEM;
     }
     words = out->count;
     out->count = 0;
@@ -138,7 +144,8 @@ static int cut_ngrams(const struct portrait_scheme *scheme, struct slice text, u
         uint64_t *hash = (uint64_t *)(void *)out->scratch.at;
 
         for (size_t w = 0; w < scheme->width; w++) hash[w] = out->at[i + w].key;
-        out->at[count++] = (struct portrait_piece){ hash_of(out->scratch.at, scheme->width * sizeof *hash, scheme->kind), out->at[i].at,
+        out->at[count++] = (struct portrait_piece){ hash_of(out->scratch.at, scheme->width * sizeof *hash,
+                                                            scheme->kind), out->at[i].at,
                                                     out->at[i + scheme->width - 1].end };
     }
     out->count = count;
@@ -172,7 +179,8 @@ static int cut_whole(struct slice text, struct portrait_pieces *out)
     return piece_add(out, squeezed.high, 0, text.len);
 }
 
-int portrait_cut(const struct portrait_scheme *scheme, struct slice text, bool every, struct portrait_pieces *out, struct err *err)
+int portrait_cut(const struct portrait_scheme *scheme, struct slice text, bool every, struct portrait_pieces *out,
+                 struct err *err)
 {
     uint32_t stride = every ? 1 : scheme->stride;
     int      rc = 0;

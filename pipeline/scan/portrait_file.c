@@ -49,7 +49,8 @@ void portrait_head_begin(struct portrait_head *head)
 /* Can these be the counts of a filter?  A rate that is no number is none either. */
 static bool counts_hold(const struct portrait_head *head)
 {
-    return head->set_bits <= head->blocks * BLOCK_BITS && head->probes > 0 && head->probe_hits <= head->probes && head->computed >= 0 && head->computed <= 1;
+    return head->set_bits <= head->blocks * BLOCK_BITS && head->probes > 0 && head->probe_hits <= head->probes &&
+        head->computed >= 0 && head->computed <= 1;
 }
 
 /* No number is used, and nothing of the file pointed to, before it is known to fit the file. */
@@ -58,35 +59,51 @@ static int head_check(struct portrait *p, const char *path, struct err *err)
     const struct portrait_head *head = &p->head;
     uint64_t                    blocks = p->bytes / PORTRAIT_BLOCK, insertions = 0, documents = 0;
 
-    if (memcmp(head->magic, portrait_magic, sizeof portrait_magic) != 0) return err_set(err, -EBADMSG, "%s: byte 0: not a portrait", path);
-    if (head->order != PORTRAIT_ORDER) return err_set(err, -EBADMSG, "%s: byte 12: written on a machine of the other byte order", path);
+    if (memcmp(head->magic, portrait_magic, sizeof portrait_magic) != 0)
+        return err_set(err, -EBADMSG, "%s: byte 0: not a portrait", path);
+    if (head->order != PORTRAIT_ORDER)
+        return err_set(err, -EBADMSG, "%s: byte 12: written on a machine of the other byte order", path);
     if (head->version != PORTRAIT_VERSION)
-        return err_set(err, -EBADMSG, "%s: byte 8: format version %u, this program reads %d", path, head->version, PORTRAIT_VERSION);
-    if (head->kind >= PORTRAIT_KINDS || !head->width || head->width > PORTRAIT_WIDTH_MAX || !head->stride || head->stride > head->width || !head->hashes ||
-        head->hashes > PORTRAIT_HASHES_MAX || (head->width > 1 && (head->kind == PORTRAIT_LINES || head->kind == PORTRAIT_CONTENT)))
+        return err_set(err, -EBADMSG, "%s: byte 8: format version %u, this program reads %d", path, head->version,
+                       PORTRAIT_VERSION);
+    if (head->kind >= PORTRAIT_KINDS || !head->width || head->width > PORTRAIT_WIDTH_MAX || !head->stride ||
+        head->stride > head->width || !head->hashes ||
+        head->hashes > PORTRAIT_HASHES_MAX ||
+            (head->width > 1 && (head->kind == PORTRAIT_LINES || head->kind == PORTRAIT_CONTENT)))
         return err_set(err, -EBADMSG, "%s: byte 16: no scheme of this program", path);
-    if (!head->blocks || head->blocks >= blocks || head->shards > p->bytes / sizeof *p->shard || head->names_bytes > p->bytes ||
+    if (!head->blocks || head->blocks >= blocks || head->shards > p->bytes / sizeof *p->shard ||
+        head->names_bytes > p->bytes ||
         portrait_head_bytes(head) + head->blocks * PORTRAIT_BLOCK != p->bytes)
-        return err_set(err, -EBADMSG, "%s: byte 32: the head says another size than the %zu bytes that the file has", path, p->bytes);
+        return err_set(err, -EBADMSG, "%s: byte 32: the head says another size than the %zu bytes that the file has",
+                       path, p->bytes);
     if (portrait_head_hash(p->map, portrait_head_bytes(head)) != head->head_xxh3)
-        return err_set(err, -EBADMSG, "%s: byte 0: the checksum of the head does not fit: the file is damaged, make the portrait again", path);
-    if (!counts_hold(head)) return err_set(err, -EBADMSG, "%s: byte %zu: counts that no filter has", path, offsetof(struct portrait_head, set_bits));
+        return err_set(err, -EBADMSG, "%s: byte 0: the checksum of the head does not fit: the file is damaged, make "
+                                      "the portrait again", path);
+    if (!counts_hold(head))
+        return err_set(err, -EBADMSG, "%s: byte %zu: counts that no filter has", path,
+                       offsetof(struct portrait_head, set_bits));
     p->shard = (const struct portrait_shard *)((const char *)p->map + sizeof *head);
     p->names = (const char *)(p->shard + head->shards);
     p->bits = (const unsigned char *)p->map + portrait_head_bytes(head);
     for (uint64_t s = 0; s < head->shards; s++) {
         const struct portrait_shard *shard = &p->shard[s];
 
-        if (__builtin_add_overflow(insertions, shard->insertions, &insertions) || __builtin_add_overflow(documents, shard->documents, &documents))
-            return err_set(err, -EBADMSG, "%s: byte %zu: the counts of shard %llu", path, sizeof *head + (size_t)s * sizeof *shard, (unsigned long long)s);
-        if (shard->dataset_at > head->names_bytes || shard->dataset_len > head->names_bytes - shard->dataset_at || shard->name_at > head->names_bytes ||
+        if (__builtin_add_overflow(insertions, shard->insertions, &insertions) ||
+            __builtin_add_overflow(documents, shard->documents, &documents))
+            return err_set(err, -EBADMSG, "%s: byte %zu: the counts of shard %llu", path,
+                           sizeof *head + (size_t)s * sizeof *shard, (unsigned long long)s);
+        if (shard->dataset_at > head->names_bytes || shard->dataset_len > head->names_bytes - shard->dataset_at ||
+            shard->name_at > head->names_bytes ||
             shard->name_len > head->names_bytes - shard->name_at)
-            return err_set(err, -EBADMSG, "%s: byte %zu: shard %llu has its name elsewhere", path, sizeof *head + (size_t)s * sizeof *shard, (unsigned long long)s);
+            return err_set(err, -EBADMSG, "%s: byte %zu: shard %llu has its name elsewhere", path,
+                           sizeof *head + (size_t)s * sizeof *shard, (unsigned long long)s);
     }
     if (insertions != head->insertions || documents != head->documents)
-        return err_set(err, -EBADMSG, "%s: byte %zu: not the sum of what the shards have", path, offsetof(struct portrait_head, insertions));
+        return err_set(err, -EBADMSG, "%s: byte %zu: not the sum of what the shards have", path,
+                       offsetof(struct portrait_head, insertions));
     if (XXH3_64bits(p->bits, (size_t)(head->blocks * PORTRAIT_BLOCK)) != head->bits_xxh3)
-        return err_set(err, -EBADMSG, "%s: byte %llu: the checksum of the filter does not fit: the file is damaged, make the portrait again", path,
+        return err_set(err, -EBADMSG, "%s: byte %llu: the checksum of the filter does not fit: the file is damaged, "
+                                      "make the portrait again", path,
                        (unsigned long long)portrait_head_bytes(head));
     return 0;
 }
@@ -137,8 +154,9 @@ bool portrait_is_file(const char *path)
 
 /* ---- size and rate ---- */
 
-/* With k = log2(1/fp) hashes, n keys want n k / -ln(1 - fp^(1/k)) bits.  Blocks are not filled alike: their load has a relative variance of
- * v = 1/(keys a block), which raises the mean rate by exp(v ln(fp)^2 / 2), so the rate that is aimed at is lower by that. */
+/* With k = log2(1/fp) hashes, n keys want n k / -ln(1 - fp^(1/k)) bits.  Blocks are not filled alike: their load has a
+ * relative variance of v = 1/(keys a block), which raises the mean rate by exp(v ln(fp)^2 / 2), so the rate that is
+ * aimed at is lower by that. */
 void portrait_shape(const struct portrait_options *options, uint64_t insertions, uint64_t *blocks, uint32_t *hashes)
 {
     double n = insertions ? (double)insertions : 1, bits, k;
@@ -163,13 +181,14 @@ void portrait_shape(const struct portrait_options *options, uint64_t insertions,
 
 enum { PROBES_LEAST = 1 << 16, PROBES_MOST = 1 << 22, PROBE_HITS = 10000, PROBES_AT_ONCE = 256 };
 
-/* How many of `count` keys, from number `first` on, the filter has.  It is larger than any cache, so two bits of every key are fetched
- * before they are asked for, then two more of those that have both. */
+/* How many of `count` keys, from number `first` on, the filter has.  It is larger than any cache, so two bits of every
+ * key are fetched before they are asked for, then two more of those that have both. */
 static uint64_t probe(const struct portrait_head *head, const unsigned char *bits, uint64_t first, size_t count)
 {
     struct { const unsigned char *block; uint64_t key, drawn; uint32_t bit[2]; } at[PROBES_AT_ONCE];
 
-    for (size_t i = 0; i < count; i++) {                    /* splitmix64; the inner mixing keeps it apart from how bits are drawn */
+    /* splitmix64; the inner mixing keeps it apart from how bits are drawn */
+    for (size_t i = 0; i < count; i++) {
         at[i].key = portrait_mix(portrait_mix((first + i + 1) * 0x9e3779b97f4a7c15u) ^ 0x6c65616b67726170u);
         at[i].block = bits + portrait_block(at[i].key, head->blocks) * PORTRAIT_BLOCK;
     }
@@ -183,7 +202,9 @@ static uint64_t probe(const struct portrait_head *head, const unsigned char *bit
             }
         }
         for (size_t i = 0; i < count; i++) {
-            unsigned both = at[i].block[at[i].bit[0] / 8] >> at[i].bit[0] % 8 & at[i].block[at[i].bit[1] / 8] >> at[i].bit[1] % 8 & 1;
+            unsigned both =
+                at[i].block[at[i].bit[0] / 8] >> at[i].bit[0] % 8 &
+                at[i].block[at[i].bit[1] / 8] >> at[i].bit[1] % 8 & 1;
 
             at[left] = at[i];
             left += both;
@@ -216,7 +237,8 @@ void portrait_measure(struct portrait_head *head, const unsigned char *bits)
     head->probes = head->computed * PROBES_MOST <= PROBE_HITS ? PROBES_MOST : (uint64_t)(PROBE_HITS / head->computed);
     if (head->probes < PROBES_LEAST) head->probes = PROBES_LEAST;
     for (uint64_t i = 0; i < head->probes; i += PROBES_AT_ONCE)
-        head->probe_hits += probe(head, bits, i, head->probes - i < PROBES_AT_ONCE ? (size_t)(head->probes - i) : PROBES_AT_ONCE);
+        head->probe_hits += probe(head, bits, i, head->probes - i < PROBES_AT_ONCE ? (size_t)(head->probes - i)
+                                  : PROBES_AT_ONCE);
     head->bits_xxh3 = XXH3_64bits(bits, (size_t)(head->blocks * PORTRAIT_BLOCK));
 }
 
@@ -230,7 +252,8 @@ static uint64_t line_of(struct slice text, uint64_t at)
     return line;
 }
 
-int portrait_look_up(const struct portrait *portrait, struct slice text, struct portrait_pieces *pieces, struct portrait_found *out, struct err *err)
+int portrait_look_up(const struct portrait *portrait, struct slice text, struct portrait_pieces *pieces,
+                     struct portrait_found *out, struct err *err)
 {
     const struct portrait_head  *head = &portrait->head;
     const struct portrait_scheme scheme = { head->kind, head->width, head->stride };

@@ -22,8 +22,10 @@ struct portrait_content {
     uint64_t               insertions, documents, text_bytes;
 };
 
-/* The units of the pass, listed; base: that is extended, or zeroed.  Checks that no shard is there twice.  *out is to be freed either way. */
-int  portrait_list(const struct portrait_job *job, const struct portrait *base, struct portrait_content *out, struct err *err);
+/* The units of the pass, listed; base: that is extended, or zeroed.  Checks that no shard is there twice.  *out is to
+ * be freed either way. */
+int  portrait_list(const struct portrait_job *job, const struct portrait *base, struct portrait_content *out,
+                   struct err *err);
 void portrait_content_free(struct portrait_content *content);
 
 #endif

@@ -22,7 +22,8 @@ static int cutter_document(struct scanner *scanner, const struct document *docum
     uint64_t      *key;
 
     if (portrait_cut(cutter->scheme, document->record->text, false, &cutter->pieces, err) < 0) return err->code;
-    if (bytes_reserve(keys, keys->len + cutter->pieces.count * sizeof *key) < 0) return err_memory(err, keys->len, "a part's keys");
+    if (bytes_reserve(keys, keys->len + cutter->pieces.count * sizeof *key) < 0)
+        return err_memory(err, keys->len, "a part's keys");
     key = (uint64_t *)(void *)(keys->at + keys->len);
     for (size_t i = 0; i < cutter->pieces.count; i++) key[i] = cutter->pieces.at[i].key;
     keys->len += cutter->pieces.count * sizeof *key;
@@ -44,7 +45,8 @@ static int cutter_end(struct scanner *scanner, struct part *part, struct err *er
         cutter->room = cutter->spare && cutter->count ? 2 * count : 0;
         if (!cutter->room) return err_memory(err, 24 * count, "a part's keys");
     }
-    if (count) keys->len = sizeof(uint64_t) * view_multiset((uint64_t *)(void *)keys->at, cutter->count, count, cutter->spare);
+    if (count)
+        keys->len = sizeof(uint64_t) * view_multiset((uint64_t *)(void *)keys->at, cutter->count, count, cutter->spare);
     return 0;
 }
 
@@ -81,7 +83,9 @@ struct pass_scanner portrait_scanner(const struct portrait_job *job)
 {
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
 
-    return (struct pass_scanner){ .kind = "portrait", .key = unit_key_add(key, &job->options->scheme, sizeof job->options->scheme), .needs = PASS_GROUPS,
+    return (struct pass_scanner){ .kind = "portrait",
+                                  .key = unit_key_add(key, &job->options->scheme, sizeof job->options->scheme),
+                                      .needs = PASS_GROUPS,
                                   .takes = takes_member, .open = cutter_open, .shared = (void *)(uintptr_t)job };
 }
 
@@ -108,7 +112,8 @@ static int name_add(struct portrait_content *content, const char *name, uint32_t
 }
 
 /* The units of a shard, their heads alone being looked at. */
-static int list_shard(const struct portrait_job *job, const struct pass_scanner *scanner, uint32_t s, struct portrait_content *content, struct err *err)
+static int list_shard(const struct portrait_job *job, const struct pass_scanner *scanner, uint32_t s,
+                      struct portrait_content *content, struct err *err)
 {
     const struct shard    *shard = &job->shards->at[s];
     struct portrait_shard *row = &content->shard[content->shard_count++];
@@ -118,15 +123,20 @@ static int list_shard(const struct portrait_job *job, const struct pass_scanner 
     do {
         struct unit               unit;
         const struct unit_header *header;
-        int rc = stage_map(job->stage, scanner->kind, pass_unit_key(job->datasets, scanner->key, shard, number), &unit, err);
+        int rc = stage_map(job->stage, scanner->kind, pass_unit_key(job->datasets, scanner->key, shard, number), &unit,
+                           err);
 
-        if (rc == 0) rc = err_set(err, -EIO, "%s: a unit of it has disappeared; the same command again makes it anew", shard->path);
+        if (rc == 0)
+            rc = err_set(err, -EIO, "%s: a unit of it has disappeared; the same command again makes it anew",
+                         shard->path);
         if (rc < 0) return rc;
         header = (const struct unit_header *)unit.section[0].at;
         if (!unit.count || unit.section[0].len != sizeof *header || unit.count != 1 + header->parts * PART_SECTIONS)
-            rc = err_set(err, -EBADMSG, "%s: a unit of it does not have the expected layout; remove the work folder with --clean", shard->path);
+            rc = err_set(err, -EBADMSG, "%s: a unit of it does not have the expected layout; remove the work folder "
+                                        "with --clean", shard->path);
         else {
-            for (uint64_t p = 0; p < header->parts; p++) row->insertions += unit.section[1 + p * PART_SECTIONS + PART_VALUES].len / sizeof(uint64_t);
+            for (uint64_t p = 0; p < header->parts; p++)
+                row->insertions += unit.section[1 + p * PART_SECTIONS + PART_VALUES].len / sizeof(uint64_t);
             row->documents += header->documents;
             row->xxh3 = header->xxh3;
             content->text_bytes += header->text_bytes;
@@ -139,7 +149,8 @@ static int list_shard(const struct portrait_job *job, const struct pass_scanner 
     content->documents += row->documents;
     content->insertions += row->insertions;
     if (name_add(content, job->datasets[shard->dataset].name, &row->dataset_at, &row->dataset_len) < 0 ||
-        name_add(content, shard->name, &row->name_at, &row->name_len) < 0) return err_memory(err, content->names.len, "the names of shards");
+        name_add(content, shard->name, &row->name_at, &row->name_len) < 0) return err_memory(err, content->names.len,
+                "the names of shards");
     return 0;
 }
 
@@ -162,10 +173,12 @@ static struct slice seen_name(const struct seen *seen, const struct portrait_con
 {
     const char *names = seen->base ? seen->base->names : content->names.at;
 
-    return (struct slice){ names + seen->shard->name_at, seen->shard->name_len < SEEN_NAME ? seen->shard->name_len : SEEN_NAME };
+    return (struct slice){ names + seen->shard->name_at, seen->shard->name_len < SEEN_NAME ? seen->shard->name_len
+                           : SEEN_NAME };
 }
 
-/* What is in a filter cannot be counted again, so its size and rate would be wrong.  Shards without documents add nothing. */
+/* What is in a filter cannot be counted again, so its size and rate would be wrong.  Shards without documents add
+ * nothing. */
 static int check_twice(const struct portrait_content *content, const struct portrait *base, struct err *err)
 {
     size_t       of_base = base->map ? (size_t)base->head.shards : 0, count = 0;
@@ -176,21 +189,25 @@ static int check_twice(const struct portrait_content *content, const struct port
     for (size_t s = 0; s < of_base; s++)
         if (base->shard[s].documents) seen[count++] = (struct seen){ base->shard[s].xxh3, base, &base->shard[s] };
     for (size_t s = 0; s < content->shard_count; s++)
-        if (content->shard[s].documents) seen[count++] = (struct seen){ content->shard[s].xxh3, NULL, &content->shard[s] };
+        if (content->shard[s].documents)
+            seen[count++] = (struct seen){ content->shard[s].xxh3, NULL, &content->shard[s] };
     qsort(seen, count, sizeof *seen, seen_order);
     for (size_t s = 1; s < count && rc == 0; s++) {
         struct slice name = seen_name(&seen[s], content), before = seen_name(&seen[s - 1], content);
 
         if (seen[s].xxh3 != seen[s - 1].xxh3) continue;
-        rc = err_set(err, -EINVAL, "portrait: shard %.*s has the content of %.*s, which is %s already (xxh3 %016llx); leave one of them out",
-                     (int)name.len, name.at, (int)before.len, before.at, seen[s - 1].base ? "in the portrait that is extended" : "among the shards",
+        rc = err_set(err, -EINVAL, "portrait: shard %.*s has the content of %.*s, which is %s already (xxh3 %016llx); "
+                                   "leave one of them out",
+                     (int)name.len, name.at, (int)before.len, before.at, seen[s - 1].base
+                         ? "in the portrait that is extended" : "among the shards",
                      (unsigned long long)seen[s].xxh3);
     }
     free(seen);
     return rc;
 }
 
-int portrait_list(const struct portrait_job *job, const struct portrait *base, struct portrait_content *out, struct err *err)
+int portrait_list(const struct portrait_job *job, const struct portrait *base, struct portrait_content *out,
+                  struct err *err)
 {
     const struct pass_scanner scanner = portrait_scanner(job);
     int                       rc = 0;
@@ -201,7 +218,8 @@ int portrait_list(const struct portrait_job *job, const struct portrait *base, s
     for (size_t s = 0; s < job->shards->count && rc == 0; s++)
         if (job->member[job->shards->at[s].dataset]) rc = list_shard(job, &scanner, (uint32_t)s, out, err);
     if (rc == 0 && base->head.names_bytes + out->names.len > UINT32_MAX)
-        rc = err_set(err, -EINVAL, "portrait: the names of its shards take more than 4 GB with those of the portrait that is extended");
+        rc = err_set(err, -EINVAL, "portrait: the names of its shards take more than 4 GB with those of the portrait "
+                                   "that is extended");
     return rc < 0 ? rc : check_twice(out, base, err);
 }
 

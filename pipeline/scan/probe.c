@@ -25,7 +25,8 @@ struct prober {
 
 enum { DEAD = UINT32_MAX };                                 /* a candidate that the position filter has ruled out */
 
-int prober_open(struct prober **out, const struct near_index *index, const struct near_options *options, struct err *err)
+int prober_open(struct prober **out, const struct near_index *index, const struct near_options *options,
+                struct err *err)
 {
     struct prober *prober = calloc(1, sizeof *prober);
     size_t         classes = index->classes ? index->classes : 1;
@@ -149,8 +150,9 @@ static size_t candidates_by_prefix(struct prober *prober, const struct probe_que
     return count;
 }
 
-/* Benchmark classes of which the query has a prefix feature: the containment threshold has no other filter.  Joining an index with
- * itself, a class may be inside a smaller or a larger one, so `below` does not hold here; prober_run sorts that out. */
+/* Benchmark classes of which the query has a prefix feature: the containment threshold has no other filter.  Joining an
+ * index with itself, a class may be inside a smaller or a larger one, so `below` does not hold here; prober_run sorts
+ * that out. */
 static size_t candidates_by_containment(struct prober *prober, const struct probe_query *q, size_t count)
 {
     const struct near_index *index = prober->index;
@@ -169,7 +171,8 @@ static size_t candidates_by_containment(struct prober *prober, const struct prob
 /* Sum over common features of the smaller number of occurrences. */
 static uint64_t multiset_shared(const struct near_index *index, const struct probe_query *q, uint32_t c)
 {
-    const uint32_t *rank = index->class_rank + index->class_start[c], *times = index->class_times + index->class_start[c];
+    const uint32_t *rank = index->class_rank + index->class_start[c],
+        *times = index->class_times + index->class_start[c];
     size_t          m = (size_t)(index->class_start[c + 1] - index->class_start[c]), i = 0, j = 0;
     uint64_t        sum = 0;
 
@@ -195,15 +198,19 @@ static uint32_t decide(const struct prober *prober, const struct probe_query *q,
 
     if (o->containment_threshold.den) {
         if (q->benchmark && ratio_reached(o->containment_threshold, shared, q->distinct)) marks |= NEAR_FIRST_INSIDE;
-        if (index->class_benchmark[c] && ratio_reached(o->containment_threshold, shared, m)) marks |= NEAR_SECOND_INSIDE;
+        if (index->class_benchmark[c] && ratio_reached(o->containment_threshold, shared, m))
+            marks |= NEAR_SECOND_INSIDE;
     }
     if (!marks && !ratio_reached(prober->lowest, shared, whole)) return 0;
     sum = multiset_shared(index, q, c);
     *link = (struct near_link){ .second = c, .shared = (uint32_t)shared, .union_size = (uint32_t)whole,
-                                .min_sum = (uint32_t)sum, .max_sum = (uint32_t)((uint64_t)q->total + index->class_total[c] - sum) };
-    if (ratio_reached(o->set_threshold, shared, whole) && ratio_reached(o->multiset_threshold, link->min_sum, link->max_sum))
+                                .min_sum = (uint32_t)sum,
+                                    .max_sum = (uint32_t)((uint64_t)q->total + index->class_total[c] - sum) };
+    if (ratio_reached(o->set_threshold, shared, whole) &&
+        ratio_reached(o->multiset_threshold, link->min_sum, link->max_sum))
         marks = NEAR_SIMILAR;
-    else if (o->report_floor.den && ratio_reached(o->report_floor, shared, whole) && ratio_reached(o->report_floor, link->min_sum, link->max_sum))
+    else if (o->report_floor.den && ratio_reached(o->report_floor, shared, whole) &&
+             ratio_reached(o->report_floor, link->min_sum, link->max_sum))
         marks |= NEAR_ABOVE_FLOOR;
     link->marks = marks;
     return marks;
@@ -216,7 +223,8 @@ static int link_order(const void *a, const void *b)
     return (x->second > y->second) - (x->second < y->second);
 }
 
-int prober_run(struct prober *prober, const struct probe_query *query, const struct near_link **link, size_t *count, struct err *err)
+int prober_run(struct prober *prober, const struct probe_query *query, const struct near_link **link, size_t *count,
+               struct err *err)
 {
     size_t candidates;
 

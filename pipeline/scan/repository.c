@@ -30,12 +30,14 @@ static int name_of_record(const struct repository_job *job, const struct record 
         scratch->field[i].len = 0;
         if (record_field(record, field[i], &scratch->field[i]) && !scratch->field[i].at) return -ENOMEM;
     }
-    return repository_of(job->options, bytes_slice(&scratch->field[0]), bytes_slice(&scratch->field[1]), &scratch->name);
+    return repository_of(job->options, bytes_slice(&scratch->field[0]), bytes_slice(&scratch->field[1]),
+                         &scratch->name);
 }
 
 /* ---- benchmarks ---- */
 
-struct collector { struct scanner scanner; const struct repository_job *job; struct scratch scratch; };     /* scanner first: what the pass sees */
+/* scanner first: what the pass sees */
+struct collector { struct scanner scanner; const struct repository_job *job; struct scratch scratch; };
 
 static bool is_blank(struct slice text)
 {
@@ -44,16 +46,20 @@ static bool is_blank(struct slice text)
     return true;
 }
 
-static int collector_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+static int collector_document(struct scanner *scanner, const struct document *document, struct part *part,
+                              struct err *err)
 {
     struct collector     *c = (struct collector *)scanner;
     const struct record  *record = document->record;
-    struct repository_row row = { .record = record->number, .raw = content_hash_raw(record->text), .blank = is_blank(record->text) };
+    struct repository_row row = { .record = record->number, .raw = content_hash_raw(record->text),
+                                  .blank = is_blank(record->text) };
 
     row.squeezed = content_hash_squeezed(record->text, &c->scratch.squeezed);
     if (!c->scratch.squeezed.at) return err_memory(err, record->text.len, "a text without its white space");
-    if (name_of_record(c->job, record, &c->scratch) < 0 || part_add_string(part, bytes_slice(&c->scratch.name), &row.repo) < 0 ||
-        bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0) return err_memory(err, sizeof row, "a part's files");
+    if (name_of_record(c->job, record, &c->scratch) < 0 ||
+        part_add_string(part, bytes_slice(&c->scratch.name), &row.repo) < 0 ||
+        bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0) return err_memory(err, sizeof row,
+                "a part's files");
     return 0;
 }
 
@@ -86,7 +92,8 @@ static bool takes_benchmark(const void *shared, const struct dataset *dataset)
 
 struct pass_scanner repository_collector(const struct repository_job *job)
 {
-    return (struct pass_scanner){ .kind = "files", .key = options_key(job), .needs = PASS_GROUPS, .takes = takes_benchmark, .open = collector_open,
+    return (struct pass_scanner){ .kind = "files", .key = options_key(job), .needs = PASS_GROUPS,
+                                  .takes = takes_benchmark, .open = collector_open,
                                   .shared = (void *)(uintptr_t)job };
 }
 
@@ -116,7 +123,9 @@ static int hit_add(struct searcher *s, struct part *part, enum repository_likene
 static int name_count(struct searcher *s, struct part *part)
 {
     struct bytes           *counts = &part->section[PART_COUNTS];
-    struct repository_named named = { repository_name_find(s->job->index, repository_renamed(&s->job->index->renames, bytes_slice(&s->scratch.name))), 1 };
+    struct repository_named named =
+        { repository_name_find(s->job->index, repository_renamed(&s->job->index->renames,
+                                                                 bytes_slice(&s->scratch.name))), 1 };
     struct unit_key         key;
     uint32_t                at;
     bool                    added;
@@ -147,11 +156,13 @@ static int text_find(struct searcher *s, const struct record *record, struct par
     return layout == TABLE_NONE ? 0 : hit_add(s, part, REPOSITORY_LAYOUT, layout);
 }
 
-static int searcher_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+static int searcher_document(struct scanner *scanner, const struct document *document, struct part *part,
+                             struct err *err)
 {
     struct searcher *s = (struct searcher *)scanner;
 
-    if (name_of_record(s->job, document->record, &s->scratch) < 0 || name_count(s, part) < 0 || text_find(s, document->record, part) < 0)
+    if (name_of_record(s->job, document->record, &s->scratch) < 0 || name_count(s, part) < 0 ||
+        text_find(s, document->record, part) < 0)
         return err_memory(err, document->record->text.len, "a part's repositories");
     return 0;
 }
@@ -179,13 +190,18 @@ static int searcher_open(void *shared, struct scanner **out, struct err *err)
     return 0;
 }
 
-static bool takes_corpus(const void *shared, const struct dataset *dataset) { (void)shared; return dataset->role == ROLE_CORPUS; }
+static bool takes_corpus(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return dataset->role == ROLE_CORPUS;
+}
 
 struct pass_scanner repository_scanner(const struct repository_job *job)
 {
     struct unit_key key = unit_key_add(options_key(job), &job->index->key, sizeof job->index->key);
 
-    return (struct pass_scanner){ .kind = "repositories", .key = unit_key_add(key, &job->near, sizeof job->near), .needs = PASS_GROUPS, .takes = takes_corpus,
+    return (struct pass_scanner){ .kind = "repositories", .key = unit_key_add(key, &job->near, sizeof job->near),
+                                  .needs = PASS_GROUPS, .takes = takes_corpus,
                                   .open = searcher_open, .shared = (void *)(uintptr_t)job };
 }
 
@@ -193,14 +209,16 @@ struct pass_scanner repository_scanner(const struct repository_job *job)
 
 int repository_prepare(struct repository_job *job, struct err *err)
 {
-    struct pass collect = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .threads = job->threads,
+    struct pass collect = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets,
+                            .shards = job->shards->at, .threads = job->threads,
                             .scanner = { repository_collector(job) }, .scanner_count = 1 };
     int         rc = pass_stream(&collect, job->shards->count, err);
 
     pass_totals_add(&job->totals, &collect.totals);
     if (rc < 0) return rc;
     job->index = calloc(1, sizeof *job->index);
-    rc = job->index ? repository_index_read(job, job->index, err) : err_memory(err, sizeof *job->index, "the benchmarks' files");
+    rc = job->index ? repository_index_read(job, job->index, err)
+        : err_memory(err, sizeof *job->index, "the benchmarks' files");
     return comm_agree(job->comm, rc, err);
 }
 

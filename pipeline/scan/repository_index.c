@@ -26,26 +26,31 @@ int repository_name_put(struct repository_index *index, struct slice name, uint3
     *out = table_put(&index->names, key.low, key.high, (uint32_t)index->name_count, &added);
     if (*out == TABLE_NONE) return -ENOMEM;
     if (!added) return 0;
-    if (array_grow((void **)&index->name_end, &index->name_room, index->name_count, sizeof *index->name_end) < 0 || bytes_append_slice(&index->text, name) < 0) return -ENOMEM;
+    if (array_grow((void **)&index->name_end, &index->name_room, index->name_count, sizeof *index->name_end) < 0 ||
+        bytes_append_slice(&index->text, name) < 0)
+        return -ENOMEM;
     index->name_end[index->name_count++] = index->text.len;
     return 0;
 }
 
 /* Numbers in the order in which texts are met first. */
-static int file_add(struct repository_index *index, const struct shard *shard, uint32_t s, const struct repository_row *row, struct slice repo)
+static int file_add(struct repository_index *index, const struct shard *shard, uint32_t s,
+                    const struct repository_row *row, struct slice repo)
 {
     struct repository_file file = { .record = row->record, .shard = s, .dataset = shard->dataset };
     bool                   added;
 
     if (row->blank || !repo.len) return 0;
     if (repository_name_put(index, repository_renamed(&index->renames, repo), &file.name) < 0) return -ENOMEM;
-    file.layout = table_put(&index->layouts, row->squeezed.low, row->squeezed.high, (uint32_t)index->layout_count, &added);
+    file.layout = table_put(&index->layouts, row->squeezed.low, row->squeezed.high, (uint32_t)index->layout_count,
+                            &added);
     if (file.layout == TABLE_NONE) return -ENOMEM;
     index->layout_count += added;
     file.text = table_put(&index->texts, row->raw.low, row->raw.high, (uint32_t)index->text_count, &added);
     if (file.text == TABLE_NONE) return -ENOMEM;
     if (added) {
-        if (array_grow((void **)&index->layout_of, &index->text_room, index->text_count, sizeof *index->layout_of) < 0) return -ENOMEM;
+        if (array_grow((void **)&index->layout_of, &index->text_room, index->text_count, sizeof *index->layout_of) < 0)
+            return -ENOMEM;
         index->layout_of[index->text_count++] = file.layout;
     }
     if (array_grow((void **)&index->file, &index->file_room, index->file_count, sizeof file) < 0) return -ENOMEM;
@@ -53,7 +58,8 @@ static int file_add(struct repository_index *index, const struct shard *shard, u
     return 0;
 }
 
-static int unit_add(struct repository_index *index, const struct shard *shard, uint32_t s, const struct pass_unit *unit, struct err *err)
+static int unit_add(struct repository_index *index, const struct shard *shard, uint32_t s, const struct pass_unit *unit,
+                    struct err *err)
 {
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice                 rows = pass_unit_section(unit, p, PART_ROWS);
@@ -67,7 +73,8 @@ static int unit_add(struct repository_index *index, const struct shard *shard, u
     return 0;
 }
 
-static int shard_add(const struct repository_job *job, struct repository_index *index, const struct pass *pass, uint32_t s, struct err *err)
+static int shard_add(const struct repository_job *job, struct repository_index *index, const struct pass *pass,
+                     uint32_t s, struct err *err)
 {
     const struct shard *shard = &job->shards->at[s];
     struct unit_key     key = pass_unit_key(job->datasets, pass->scanner[0].key, shard, 0);
@@ -79,7 +86,8 @@ static int shard_add(const struct repository_job *job, struct repository_index *
         int              rc = pass_unit_load(pass, &pass->scanner[0], shard, number, &unit, err);
 
         if (rc == 0)
-            rc = err_set(err, -EIO, "%s: the files of a part of %s have disappeared or are damaged; the same command again makes them anew",
+            rc = err_set(err, -EIO, "%s: the files of a part of %s have disappeared or are damaged; the same command "
+                                    "again makes them anew",
                          stage_dir(job->stage), shard->path);
         if (rc < 0) return rc;
         number = unit.header->next;

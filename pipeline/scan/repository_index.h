@@ -14,8 +14,10 @@ struct repository_row {
 _Static_assert(sizeof(struct repository_row) == 56, "unit format");
 
 /* Documents of a part of the corpus that have the text of a file: in PART_ROWS of a scanned unit. */
-enum repository_likeness { REPOSITORY_EXACT, REPOSITORY_LAYOUT };           /* the same bytes, the same but for white space */
-struct repository_hit { uint32_t likeness, text; struct heap_string repo; };        /* text: number of the distinct text, of the distinct squeezed one */
+/* the same bytes, the same but for white space */
+enum repository_likeness { REPOSITORY_EXACT, REPOSITORY_LAYOUT };
+/* text: number of the distinct text, of the distinct squeezed one */
+struct repository_hit { uint32_t likeness, text; struct heap_string repo; };
 _Static_assert(sizeof(struct repository_hit) == 16, "unit format");
 
 /* Documents of a part that say they come from a repository of a benchmark: in PART_COUNTS. */
@@ -27,8 +29,10 @@ struct repository_file { uint64_t record; uint32_t shard, dataset, name, text, l
 struct repository_index {
     struct repository_renames renames;
     struct bytes              text;                         /* the names */
-    size_t                   *name_end;                     /* [name_count] in text; name i starts where the one before it ends */
-    struct repository_file   *file;                         /* [file_count] in the contract's order; without a repository or a text there is none */
+    /* [name_count] in text; name i starts where the one before it ends */
+    size_t                   *name_end;
+    /* [file_count] in the contract's order; without a repository or a text there is none */
+    struct repository_file   *file;
     uint32_t                 *layout_of;                    /* [texts] */
     size_t                    name_count, name_room, file_count, file_room, text_count, text_room, layout_count;
     struct table              names, texts, layouts;
@@ -41,7 +45,8 @@ void repository_index_free(struct repository_index *index);
 
 struct slice repository_name(const struct repository_index *index, uint32_t name);
 
-/* The number of a name that is renamed already, made when new; or without `make`, TABLE_NONE when there is none.  -ENOMEM in *rc. */
+/* The number of a name that is renamed already, made when new; or without `make`, TABLE_NONE when there is none.
+ * -ENOMEM in *rc. */
 uint32_t repository_name_find(const struct repository_index *index, struct slice name);
 int      repository_name_put(struct repository_index *index, struct slice name, uint32_t *out);
 

@@ -37,7 +37,8 @@ int repository_normalise(struct slice name, struct bytes *out)
 {
     out->len = 0;
     if (name.len) name = trimmed(without_host(name));
-    if (name.len >= 4 && strncasecmp(name.at + name.len - 4, ".git", 4) == 0) name = trimmed((struct slice){ name.at, name.len - 4 });
+    if (name.len >= 4 && strncasecmp(name.at + name.len - 4, ".git", 4) == 0)
+        name = trimmed((struct slice){ name.at, name.len - 4 });
     if (bytes_reserve(out, name.len + 1) < 0 || utf8_repair(out, name) < 0) return -ENOMEM;
     for (size_t i = 0; i < out->len; i++) {
         char c = out->at[i];
@@ -52,7 +53,8 @@ static struct slice path_begin(struct slice path, uint32_t components)
 {
     size_t at = 0;
 
-    while (path.len && (path.at[0] == '/' || (path.len > 1 && path.at[0] == '.' && path.at[1] == '/'))) path.at++, path.len--;
+    while (path.len && (path.at[0] == '/' || (path.len > 1 && path.at[0] == '.' && path.at[1] == '/')))
+        path.at++, path.len--;
     for (uint32_t c = 0; c < components; c++) {
         const char *slash = memchr(path.at + at, '/', path.len - at);
 
@@ -85,7 +87,8 @@ struct slice repository_renamed(const struct repository_renames *renames, struct
     return at == TABLE_NONE ? name : renames->at[at].to;
 }
 
-static int rename_add(struct repository_renames *out, struct slice line, struct bytes *scratch, const char *path, size_t number, struct err *err)
+static int rename_add(struct repository_renames *out, struct slice line, struct bytes *scratch, const char *path,
+                      size_t number, struct err *err)
 {
     const char     *tab = memchr(line.at, '\t', line.len);
     size_t          from_at = out->text.len, to_at;
@@ -93,8 +96,10 @@ static int rename_add(struct repository_renames *out, struct slice line, struct 
     bool            added;
 
     if (!tab || memchr(tab + 1, '\t', line.len - (size_t)(tab + 1 - line.at)))
-        return err_set(err, -EINVAL, "%s:%zu: a line must be a repository's old name, a TAB and its new name", path, number);
-    if (repository_normalise((struct slice){ line.at, (size_t)(tab - line.at) }, scratch) < 0 || bytes_append_slice(&out->text, bytes_slice(scratch)) < 0)
+        return err_set(err, -EINVAL, "%s:%zu: a line must be a repository's old name, a TAB and its new name", path,
+                       number);
+    if (repository_normalise((struct slice){ line.at, (size_t)(tab - line.at) }, scratch) < 0 ||
+        bytes_append_slice(&out->text, bytes_slice(scratch)) < 0)
         return err_memory(err, line.len, "renames");
     to_at = out->text.len;
     if (repository_normalise((struct slice){ tab + 1, line.len - (size_t)(tab + 1 - line.at) }, scratch) < 0 ||
@@ -109,14 +114,16 @@ static int rename_add(struct repository_renames *out, struct slice line, struct 
         out->room = room;
     }
     key = unit_key_add((struct unit_key){ 0, 0 }, out->text.at + from_at, to_at - from_at);
-    if (table_put(&out->table, key.low, key.high, (uint32_t)out->count, &added) == TABLE_NONE) return err_memory(err, 32, "renames");
+    if (table_put(&out->table, key.low, key.high, (uint32_t)out->count, &added) == TABLE_NONE)
+        return err_memory(err, 32, "renames");
     if (!added) return err_set(err, -EINVAL, "%s:%zu: this name is renamed in an earlier line already", path, number);
-    out->at[out->count++] = (struct rename){ { NULL, to_at - from_at }, { NULL, out->text.len - to_at } };      /* at: when the text stays where it is */
+    /* at: when the text stays where it is */
+    out->at[out->count++] = (struct rename){ { NULL, to_at - from_at }, { NULL, out->text.len - to_at } };
     return 0;
 }
 
-/* Every name becomes the last of its chain at once.  From each rename one goes on to the next, then in steps of two, four, …, so that a chain as
- * long as the list takes no longer than others. */
+/* Every name becomes the last of its chain at once.  From each rename one goes on to the next, then in steps of two,
+ * four, …, so that a chain as long as the list takes no longer than others. */
 static int renames_resolve(struct repository_renames *renames, const char *path, struct err *err)
 {
     uint32_t *next = calloc(renames->count + 1, sizeof *next);
@@ -132,7 +139,8 @@ static int renames_resolve(struct repository_renames *renames, const char *path,
         struct slice name = renames->at[next[i]].to;
 
         if (rename_find(renames, name) != TABLE_NONE)
-            rc = err_set(err, -EINVAL, "%s: names in a circle: `%.*s` is renamed to itself in the end", path, (int)(name.len < 100 ? name.len : 100), name.at);
+            rc = err_set(err, -EINVAL, "%s: names in a circle: `%.*s` is renamed to itself in the end", path,
+                         (int)(name.len < 100 ? name.len : 100), name.at);
         renames->at[i].to = name;
     }
     free(next);

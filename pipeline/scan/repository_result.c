@@ -1,10 +1,12 @@
 /* scan/repository_result.c -- see repository_result.h.
  *
- * All that was found is one list of sightings: a text, a squeezed text or a class of pass near was seen in a corpus under a name.  Sorted
- * and without repetitions it is small, whatever the corpus; then each file looks its sightings up.
+ * All that was found is one list of sightings: a text, a squeezed text or a class of pass near was seen in a corpus
+ * under a name.  Sorted and without repetitions it is small, whatever the corpus; then each file looks its sightings
+ * up.
  *
- * A text that everybody has is seen under as many names as a corpus has, and that in each of the benchmark's repositories.  So the files
- * are taken repository by repository: the other names are held for one at a time, and `top` of them stay. */
+ * A text that everybody has is seen under as many names as a corpus has, and that in each of the benchmark's
+ * repositories.  So the files are taken repository by repository: the other names are held for one at a time, and `top`
+ * of them stay. */
 #include "scan/repository_result.h"
 
 #include <errno.h>
@@ -21,7 +23,8 @@ struct finding { uint32_t corpus, name; bool exact; };
 struct member { uint32_t dataset, name, text, layout, class_id; };
 struct other { uint32_t corpus, name; uint64_t exact, near; };
 
-enum { MERGE_SIGHTINGS = 1 << 20, MERGE_OTHERS = 1 << 12 };                 /* so many more than after the last time: repetitions are put together */
+/* so many more than after the last time: repetitions are put together */
+enum { MERGE_SIGHTINGS = 1 << 20, MERGE_OTHERS = 1 << 12 };
 
 struct list { char *at; size_t count, room, size, merged; };                /* merged: elements that were left then */
 
@@ -109,24 +112,28 @@ static struct membership *row_of(struct reading *r, uint32_t benchmark, uint32_t
 }
 
 /* documents[name] of one corpus. */
-static int unit_take(struct reading *r, const struct pass_unit *unit, uint32_t corpus, uint64_t *documents, size_t names, struct err *err)
+static int unit_take(struct reading *r, const struct pass_unit *unit, uint32_t corpus, uint64_t *documents,
+                     size_t names, struct err *err)
 {
     for (uint64_t p = 0; p < unit->header->parts; p++) {
-        struct slice                   rows = pass_unit_section(unit, p, PART_ROWS), counts = pass_unit_section(unit, p, PART_COUNTS);
+        struct slice                   rows = pass_unit_section(unit, p, PART_ROWS),
+            counts = pass_unit_section(unit, p, PART_COUNTS);
         const struct repository_hit   *hit = (const struct repository_hit *)(const void *)rows.at;
         const struct repository_named *named = (const struct repository_named *)(const void *)counts.at;
         const char                    *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t i = 0; i < rows.len / sizeof *hit; i++)
             if (sighting_add(r, hit[i].likeness == REPOSITORY_EXACT ? OF_TEXT : OF_LAYOUT, hit[i].text, corpus,
-                             (struct slice){ heap + hit[i].repo.at, hit[i].repo.len }) < 0) return err_memory(err, r->sightings.room * 16, "repositories");
+                             (struct slice){ heap + hit[i].repo.at, hit[i].repo.len }) < 0) return err_memory(err,
+                                     r->sightings.room * 16, "repositories");
         for (size_t i = 0; i < counts.len / sizeof *named; i++)
             if (named[i].name < names) documents[named[i].name] += named[i].documents;
     }
     return 0;
 }
 
-static int shard_take(struct reading *r, const struct pass *pass, uint32_t s, uint64_t *documents, size_t names, struct err *err)
+static int shard_take(struct reading *r, const struct pass *pass, uint32_t s, uint64_t *documents, size_t names,
+                      struct err *err)
 {
     const struct shard *shard = &r->job->shards->at[s];
     uint64_t            number = 0;
@@ -136,7 +143,8 @@ static int shard_take(struct reading *r, const struct pass *pass, uint32_t s, ui
         int              rc = pass_unit_load(pass, &pass->scanner[0], shard, number, &unit, err);
 
         if (rc == 0)
-            rc = err_set(err, -EIO, "%s: the repositories of a part of %s have disappeared or are damaged; the same command again makes them anew",
+            rc = err_set(err, -EIO, "%s: the repositories of a part of %s have disappeared or are damaged; the same "
+                                    "command again makes them anew",
                          stage_dir(r->job->stage), shard->path);
         if (rc < 0) return rc;
         number = unit.header->next;
@@ -185,8 +193,10 @@ static int near_take(struct reading *r, struct err *err)
         const struct near_document *document = &near->document[d];
 
         if (document->class_id == NO_CLASS || r->job->datasets[document->dataset].role != ROLE_CORPUS) continue;
-        if (repository_of(r->job->options, near_string(document, document->row->repo), near_string(document, document->row->path), &r->name) < 0 ||
-            sighting_add(r, OF_CLASS, document->class_id, document->dataset, bytes_slice(&r->name)) < 0) return err_memory(err, 64, "repositories");
+        if (repository_of(r->job->options, near_string(document, document->row->repo),
+                          near_string(document, document->row->path), &r->name) < 0 ||
+            sighting_add(r, OF_CLASS, document->class_id, document->dataset,
+                         bytes_slice(&r->name)) < 0) return err_memory(err, 64, "repositories");
     }
     for (size_t l = 0; l < near->link_count; l++) {
         if (!(near->link[l].marks & NEAR_SIMILAR)) continue;
@@ -201,20 +211,25 @@ static int near_take(struct reading *r, struct err *err)
     return 0;
 }
 
-/* The class of a file; documents by (dataset, number) are in the contract's order as the files are, so *at only moves on. */
+/* The class of a file; documents by (dataset, number) are in the contract's order as the files are, so *at only moves
+ * on. */
 static uint32_t class_of_file(const struct reading *r, const struct repository_file *file, size_t *at)
 {
     const struct near_document *document = r->near->document;
     size_t                      count = r->near->document_count;
 
-    while (*at < count && (document[*at].shard < file->shard || (document[*at].shard == file->shard && document[*at].row->record < file->record))) ++*at;
-    return *at < count && document[*at].shard == file->shard && document[*at].row->record == file->record ? document[*at].class_id : NO_CLASS;
+    while (*at < count && (document[*at].shard < file->shard ||
+                           (document[*at].shard == file->shard && document[*at].row->record < file->record)))
+        ++*at;
+    return *at < count && document[*at].shard == file->shard && document[*at].row->record == file->record
+        ? document[*at].class_id : NO_CLASS;
 }
 
 /* ---- files ---- */
 
 /* The first of a thing's sightings, and *end behind the last. */
-static const struct sighting *sightings_of(const struct reading *r, enum sighting_of of, uint32_t id, const struct sighting **end)
+static const struct sighting *sightings_of(const struct reading *r, enum sighting_of of, uint32_t id,
+                                           const struct sighting **end)
 {
     const struct sighting *s = (const struct sighting *)(const void *)r->sightings.at, key = { .of = of, .id = id };
     size_t                 low = 0, high = r->sightings.count;
@@ -242,10 +257,12 @@ static int finding_add(struct reading *r, const struct sighting *s)
 /* Both are in order, and so are the findings: where a text is seen very often there is nothing to sort. */
 static int findings_of_text(struct reading *r, uint32_t text, uint32_t layout)
 {
-    const struct sighting *end, *other_end, *s = sightings_of(r, OF_TEXT, text, &end), *other = sightings_of(r, OF_LAYOUT, layout, &other_end);
+    const struct sighting *end, *other_end, *s = sightings_of(r, OF_TEXT, text, &end),
+        *other = sightings_of(r, OF_LAYOUT, layout, &other_end);
 
     while (s < end || other < other_end) {
-        bool takes_other = s == end || (other < other_end && (other->corpus != s->corpus ? other->corpus < s->corpus : other->name < s->name));
+        bool takes_other = s == end ||
+            (other < other_end && (other->corpus != s->corpus ? other->corpus < s->corpus : other->name < s->name));
 
         if (finding_add(r, takes_other ? other++ : s++) < 0) return -ENOMEM;
     }
@@ -374,7 +391,8 @@ static int copies_add(struct reading *r, const struct member *repository)
     others_merge(&r->others);
     other = (const struct other *)(const void *)r->others.at;
     for (size_t i = 0; i < r->others.count && top; i++) {
-        const struct membership_copy new = { repository->dataset, other[i].corpus, repository->name, other[i].name, other[i].exact, other[i].near };
+        const struct membership_copy new = { repository->dataset, other[i].corpus, repository->name, other[i].name,
+                                             other[i].exact, other[i].near };
         struct membership_copy      *copy;
         size_t                       at;
 
@@ -421,10 +439,12 @@ static int files_count(struct reading *r, struct err *err)
     for (size_t f = 0; f < r->index->file_count; f++) {
         const struct repository_file *file = &r->index->file[f];
 
-        member[f] = (struct member){ file->dataset, file->name, file->text, file->layout, r->near ? class_of_file(r, file, &at) : NO_CLASS };
+        member[f] = (struct member){ file->dataset, file->name, file->text, file->layout, r->near
+                                     ? class_of_file(r, file, &at) : NO_CLASS };
     }
     if (r->index->file_count) qsort_r(member, r->index->file_count, sizeof *member, member_order, r->rank);
-    rc = members_count(r, member) < 0 ? err_memory(err, r->findings.room * sizeof(struct finding), "the copies of a file") : 0;
+    rc = members_count(r, member) < 0 ? err_memory(err, r->findings.room * sizeof(struct finding),
+                                                   "the copies of a file") : 0;
     free(member);
     return rc;
 }
@@ -480,11 +500,14 @@ static void result_finish(struct reading *r)
     }
 }
 
-int repository_result_read(struct repository_job *job, const struct near_result *near, struct repository_result *out, struct err *err)
+int repository_result_read(struct repository_job *job, const struct near_result *near, struct repository_result *out,
+                           struct err *err)
 {
-    struct reading r = { .job = job, .near = near, .index = job->index, .result = out, .sightings = { .size = sizeof(struct sighting) },
+    struct reading r = { .job = job, .near = near, .index = job->index, .result = out,
+                         .sightings = { .size = sizeof(struct sighting) },
                          .findings = { .size = sizeof(struct finding) }, .others = { .size = sizeof(struct other) },
-                         .rows = { .size = sizeof(struct membership) }, .copies = { .size = sizeof(struct membership_copy) },
+                         .rows = { .size = sizeof(struct membership) },
+                             .copies = { .size = sizeof(struct membership_copy) },
                          .links = { .size = sizeof(struct near_link) } };
     struct pass    pass = { .stage = job->stage, .datasets = job->datasets, .scanner = { repository_scanner(job) } };
     size_t         names = job->index->name_count;          /* those of benchmarks; sightings add others */

@@ -18,14 +18,17 @@ struct membership {
 struct membership_copy { uint32_t benchmark, corpus, name, other; uint64_t exact, near; };
 
 struct repository_result {
-    struct membership       *row;                           /* [count] by (benchmark, name as bytes, corpus): each repository in each corpus */
-    struct membership_copy  *copy;                          /* [copy_count] in the same order, then most files first; `top` of them at most */
+    /* [count] by (benchmark, name as bytes, corpus): each repository in each corpus */
+    struct membership       *row;
+    /* [copy_count] in the same order, then most files first; `top` of them at most */
+    struct membership_copy  *copy;
     size_t                   count, copy_count;
     struct repository_index *index;                         /* has the names */
 };
 
 /* near: the result of pass near when it ran, else NULL.  The job has its index.  0, or <0 with err set. */
-int  repository_result_read(struct repository_job *job, const struct near_result *near, struct repository_result *out, struct err *err);
+int  repository_result_read(struct repository_job *job, const struct near_result *near, struct repository_result *out,
+                            struct err *err);
 void repository_result_free(struct repository_result *result);
 
 #endif

@@ -18,7 +18,8 @@ static int missing_unit(const struct near_job *job, const struct shard *shard, u
 
 /* ---- 1. Residents ---- */
 
-static void residents_add(struct near_residents *r, const struct pass_unit *unit, const struct shard *shard, uint32_t shard_number)
+static void residents_add(struct near_residents *r, const struct pass_unit *unit, const struct shard *shard,
+                          uint32_t shard_number)
 {
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice           rows = pass_unit_section(unit, p, PART_ROWS);
@@ -28,7 +29,8 @@ static void residents_add(struct near_residents *r, const struct pass_unit *unit
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++)
             r->document[r->count++] = (struct near_document){
-                .row = &row[i], .heap = pass_unit_section(unit, p, PART_HEAP).at, .hash = hash + row[i].value_at, .times = times + row[i].value_at,
+                .row = &row[i], .heap = pass_unit_section(unit, p, PART_HEAP).at, .hash = hash + row[i].value_at,
+                    .times = times + row[i].value_at,
                 .dataset = shard->dataset, .shard = shard_number, .class_id = NO_CLASS, .copy_class = NO_CLASS };
     }
 }
@@ -58,12 +60,14 @@ int near_residents_read(const struct near_job *job, struct near_residents *out, 
             if (rc == 0) rc = missing_unit(job, shard, unit, err);
             if (rc < 0) break;
             out->unit_count++;
-            for (uint64_t p = 0; p < loaded->header->parts; p++) rows += pass_unit_section(loaded, p, PART_ROWS).len / sizeof(struct near_row);
+            for (uint64_t p = 0; p < loaded->header->parts; p++)
+                rows += pass_unit_section(loaded, p, PART_ROWS).len / sizeof(struct near_row);
             unit = loaded->header->next;
             rc = 0;
         } while (unit > 0);
     }
-    if (rc == 0 && rows >= UINT32_MAX) rc = err_set(err, -EFBIG, "more than 4,294,967,294 resident documents; leave self_join off for this corpus");
+    if (rc == 0 && rows >= UINT32_MAX)
+        rc = err_set(err, -EFBIG, "more than 4,294,967,294 resident documents; leave self_join off for this corpus");
     if (rc == 0) {
         out->document = malloc((rows + 1) * sizeof *out->document);
         if (!out->document) rc = err_memory(err, rows * sizeof *out->document, "resident documents");
@@ -91,13 +95,15 @@ struct reading {                                            /* while the result 
     size_t                 document_room, block_room, link_room;
     const struct near_index *benchmarks;
     struct table           classes, copies;
-    unsigned char         *linked;                          /* [linked_room] streamed classes whose links are taken: all their documents have the same */
+    /* [linked_room] streamed classes whose links are taken: all their documents have the same */
+    unsigned char         *linked;
     size_t                 linked_room;
 };
 
 static int keep_block(struct reading *r, void *block, struct err *err)
 {
-    if (!block || array_grow((void **)&r->result->block, &r->block_room, r->result->block_count, sizeof *r->result->block) < 0) {
+    if (!block || array_grow((void **)&r->result->block, &r->block_room, r->result->block_count,
+                             sizeof *r->result->block) < 0) {
         free(block);
         return err_memory(err, 64, "documents");
     }
@@ -105,15 +111,18 @@ static int keep_block(struct reading *r, void *block, struct err *err)
     return 0;
 }
 
-static int group_cell(struct reading *r, const struct near_document *document, const struct part_group *group, uint32_t *out, struct err *err)
+static int group_cell(struct reading *r, const struct near_document *document, const struct part_group *group,
+                      uint32_t *out, struct err *err)
 {
     const struct part_group *g = &group[document->row->group];
 
-    return counts_cell(&r->result->counts, document->dataset, (struct slice){ document->heap + g->split_at, g->split_len },
+    return counts_cell(&r->result->counts, document->dataset,
+                       (struct slice){ document->heap + g->split_at, g->split_len },
                      (struct slice){ document->heap + g->language_at, g->language_len }, out, err);
 }
 
-static int document_add(struct reading *r, struct near_document document, const struct part_group *group, struct err *err)
+static int document_add(struct reading *r, struct near_document document, const struct part_group *group,
+                        struct err *err)
 {
     struct near_result *result = r->result;
 
@@ -157,7 +166,8 @@ static int document_classify(struct reading *r, struct near_document *document, 
     return class_find(&r->copies, hash, &r->result->copy_class_count, &document->copy_class, err);
 }
 
-/* Marks a streamed document's class: 1 when its links were taken with an earlier document, or there is no class; 0; -ENOMEM. */
+/* Marks a streamed document's class: 1 when its links were taken with an earlier document, or there is no class; 0;
+ * -ENOMEM. */
 static int links_taken(struct reading *r, uint32_t class_id, struct err *err)
 {
     int taken;
@@ -183,7 +193,8 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
     const struct shard *shard = &r->job->shards->at[shard_number];
 
     for (uint64_t p = 0; p < unit->header->parts; p++) {
-        struct slice            rows = pass_unit_section(unit, p, PART_ROWS), heap = pass_unit_section(unit, p, PART_HEAP);
+        struct slice            rows = pass_unit_section(unit, p, PART_ROWS),
+            heap = pass_unit_section(unit, p, PART_HEAP);
         const struct near_link *link = (const struct near_link *)pass_unit_section(unit, p, PART_VALUES).at;
         char                   *block;
         int                     taken;
@@ -194,11 +205,13 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
         memcpy(block, rows.at, rows.len);
         memcpy(block + rows.len, heap.at, heap.len);
         for (size_t i = 0; i < rows.len / sizeof(struct near_row); i++) {
-            struct near_document document = { .row = (const struct near_row *)block + i, .heap = block + rows.len, .dataset = shard->dataset,
+            struct near_document document = { .row = (const struct near_row *)block + i, .heap = block + rows.len,
+                                              .dataset = shard->dataset,
                                               .shard = shard_number, .class_id = NO_CLASS, .copy_class = NO_CLASS };
 
             if (document_classify(r, &document, err) < 0 ||
-                document_add(r, document, (const struct part_group *)pass_unit_section(unit, p, PART_GROUPS).at, err) < 0) return err->code;
+                document_add(r, document, (const struct part_group *)pass_unit_section(unit, p, PART_GROUPS).at,
+                             err) < 0) return err->code;
             taken = links_taken(r, document.class_id, err);
             if (taken < 0) return taken;
             if (taken) continue;
@@ -206,7 +219,8 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
                 struct near_link found = link[document.row->value_at + l];
                 uint32_t         second = 0;
 
-                if (class_find(&r->classes, r->benchmarks->class_hash[found.second], &r->result->class_count, &second, err) < 0 ||
+                if (class_find(&r->classes, r->benchmarks->class_hash[found.second], &r->result->class_count, &second,
+                               err) < 0 ||
                     link_add(r, document.class_id, second, found, err) < 0) return err->code;
             }
         }
@@ -222,7 +236,9 @@ static int joined_links(struct reading *r, const struct near_index *index, struc
         struct unit unit;
         int         rc = stage_load(r->job->stage, "join", near_join_key(key, block), &unit, err);
 
-        if (rc == 0) rc = err_set(err, -EIO, "%s: a unit of the join has disappeared or is damaged; the same command again makes it anew",
+        if (rc == 0)
+            rc = err_set(err, -EIO,
+                         "%s: a unit of the join has disappeared or is damaged; the same command again makes it anew",
                                   stage_dir(r->job->stage));
         if (rc < 0) return rc;
         for (size_t s = 0; s < unit.count && rc >= 0; s++) {
@@ -232,7 +248,9 @@ static int joined_links(struct reading *r, const struct near_index *index, struc
                 uint32_t first = 0, second = 0;
 
                 rc = class_find(&r->classes, index->class_hash[link[l].first], &r->result->class_count, &first, err);
-                if (rc == 0) rc = class_find(&r->classes, index->class_hash[link[l].second], &r->result->class_count, &second, err);
+                if (rc == 0)
+                    rc = class_find(&r->classes, index->class_hash[link[l].second], &r->result->class_count, &second,
+                                    err);
                 if (rc == 0) rc = link_add(r, first, second, link[l], err);
             }
         }
@@ -254,17 +272,21 @@ static int links_finish(struct near_result *result, struct err *err)
         free(sorted);
         return err_memory(err, count * 60, "links");
     }
-    for (size_t l = 0; l < count; l++) item[l] = (struct sort_item){ (uint64_t)result->link[l].first << 32 | result->link[l].second, l };
+    for (size_t l = 0; l < count; l++)
+        item[l] = (struct sort_item){ (uint64_t)result->link[l].first << 32 | result->link[l].second, l };
     sort_items(item, spare, count);
     for (size_t l = 0; l < count; l++) sorted[l] = result->link[item[l].value];
     free(item);
     free(spare);
     free(result->link);
     result->link = sorted;
-    for (size_t l = 0; l < result->link_count; l++) {       /* a pair of classes may be found by the join, from both its sides, and by the */
-        struct near_link *last = kept ? &result->link[kept - 1] : NULL;     /* scan, which knows only of benchmark items inside: marks add up */
+    /* a pair of classes may be found by the join, from both its sides, and by the */
+    for (size_t l = 0; l < result->link_count; l++) {
+        /* scan, which knows only of benchmark items inside: marks add up */
+        struct near_link *last = kept ? &result->link[kept - 1] : NULL;
 
-        if (last && last->first == result->link[l].first && last->second == result->link[l].second) last->marks |= result->link[l].marks;
+        if (last && last->first == result->link[l].first && last->second == result->link[l].second)
+            last->marks |= result->link[l].marks;
         else result->link[kept++] = result->link[l];
     }
     result->link_count = kept;
@@ -276,7 +298,8 @@ static int links_finish(struct near_result *result, struct err *err)
 static void documents_number(struct near_result *result)
 {
     for (size_t d = 0; d < result->document_count; d++)
-        result->document[d].number = counts_number(&result->counts, result->document[d].shard, result->document[d].row->record);
+        result->document[d].number = counts_number(&result->counts, result->document[d].shard,
+                                                   result->document[d].row->record);
 }
 
 /* By dataset and number.  Residents and streamed documents each came in order, so often there is nothing to do. */
@@ -327,7 +350,8 @@ static int residents_take(struct reading *r, struct err *err)
 
             rows = pass_unit_section(unit, p, PART_ROWS).len / sizeof(struct near_row);
             for (size_t i = 0; i < rows; i++, d++)
-                if (document_classify(r, &residents->document[d], err) < 0 || document_add(r, residents->document[d], group, err) < 0)
+                if (document_classify(r, &residents->document[d], err) < 0 ||
+                    document_add(r, residents->document[d], group, err) < 0)
                     return err->code;
         }
     }
@@ -376,7 +400,9 @@ static int index_open(const struct near_job *job, struct unit_key key, struct ne
 {
     int rc = near_index_open(job->stage, key, out, err);
 
-    if (rc == 0) return err_set(err, -EIO, "%s: the index has disappeared or is damaged; the same command again makes it anew", stage_dir(job->stage));
+    if (rc == 0)
+        return err_set(err, -EIO, "%s: the index has disappeared or is damaged; the same command again makes it anew",
+                       stage_dir(job->stage));
     return rc < 0 ? rc : 0;
 }
 
@@ -391,7 +417,8 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
 
     *out = (struct near_result){ 0 };
     for (size_t d = 0; d < job->dataset_count; d++) corpora |= job->datasets[d].self_join;
-    for (size_t s = 0; s < job->shards->count; s++) streamed |= !near_resident(&job->datasets[job->shards->at[s].dataset]);
+    for (size_t s = 0; s < job->shards->count; s++)
+        streamed |= !near_resident(&job->datasets[job->shards->at[s].dataset]);
 
     rc = counts_open(&out->counts, job->datasets, job->shards, err);
     if (rc == 0) rc = near_residents_read(job, &out->residents, err);

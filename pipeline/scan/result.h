@@ -10,12 +10,14 @@
 struct near_document {
     const struct near_row *row;
     const char            *heap;                            /* base of the row's strings */
-    const uint64_t        *hash;                            /* residents: features, [row->distinct], and their occurrences */
+    /* residents: features, [row->distinct], and their occurrences */
+    const uint64_t        *hash;
     const uint32_t        *times;
     uint64_t               number;                          /* id_within_dataset */
     uint32_t               dataset, shard, cell;
     uint32_t               class_id;                        /* NO_CLASS when not admitted */
-    uint32_t               copy_class;                      /* of byte-equal documents that are not admitted; NO_CLASS when admitted */
+    /* of byte-equal documents that are not admitted; NO_CLASS when admitted */
+    uint32_t               copy_class;
 };
 
 /* Resident documents in the contract's order. */
@@ -24,11 +26,13 @@ int  near_residents_read(const struct near_job *job, struct near_residents *out,
 void near_residents_free(struct near_residents *residents);
 
 struct near_result {
-    struct near_document *document;                         /* [document_count] residents and matched ones, by (dataset, number) */
+    /* [document_count] residents and matched ones, by (dataset, number) */
+    struct near_document *document;
     size_t                document_count;
     struct scan_counts    counts;
     uint32_t              class_count, copy_class_count;
-    struct near_link     *link;                             /* classes first < second, each pair once, sorted; equal classes never */
+    /* classes first < second, each pair once, sorted; equal classes never */
+    struct near_link     *link;
     size_t                link_count;
     struct near_residents residents;                        /* owns the memory that documents point into */
     void                **block;                            /* so does this */

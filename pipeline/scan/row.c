@@ -1,4 +1,5 @@
-/* scan/row.c -- rows of documents and their hashes, shared by the two scanners; and the scanner of the collect stage. */
+/* scan/row.c -- rows of documents and their hashes, shared by the two scanners; and the scanner of the collect stage.
+ */
 #include "scan/stages.h"
 
 #include <errno.h>
@@ -20,7 +21,8 @@ struct content_hash near_copy_hash(struct content_hash raw, const struct view_la
     return (struct content_hash){ raw.low ^ language->seed, raw.high + 1 };
 }
 
-int near_row_fill(const struct near_job *job, const struct document *document, struct view_scratch *tokens, struct bytes *scratch,
+int near_row_fill(const struct near_job *job, const struct document *document, struct view_scratch *tokens,
+                  struct bytes *scratch,
                   struct part *part, struct near_row *row, struct err *err)
 {
     const struct record *record = document->record;
@@ -30,8 +32,10 @@ int near_row_fill(const struct near_job *job, const struct document *document, s
     if (!scratch->at) return err_memory(err, record->text.len, "a text without its white space");
 
     row->text = row->tokens = (struct heap_string){ 0, NO_STRING };
-    if (part_add_field(part, record, FIELD_ID, &row->source_id) < 0 || part_add_field(part, record, FIELD_PATH, &row->path) < 0 ||
-        part_add_field(part, record, FIELD_REPO, &row->repo) < 0 || part_add_field(part, record, FIELD_LICENSE, &row->license) < 0 ||
+    if (part_add_field(part, record, FIELD_ID, &row->source_id) < 0 ||
+        part_add_field(part, record, FIELD_PATH, &row->path) < 0 ||
+        part_add_field(part, record, FIELD_REPO, &row->repo) < 0 ||
+            part_add_field(part, record, FIELD_LICENSE, &row->license) < 0 ||
         (job->store_text && part_add_string(part, record->text, &row->text) < 0))
         return err_memory(err, record->text.len, "a part's strings");
     if (job->store_tokens) {
@@ -51,30 +55,35 @@ struct collector {
     struct multiset        features;
 };
 
-static int collect_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+static int collect_document(struct scanner *scanner, const struct document *document, struct part *part,
+                            struct err *err)
 {
     struct collector   *c = (struct collector *)scanner;
     struct bytes       *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
     struct feature_list features = document->features;
     struct content_hash key;
-    struct near_row     row = { .record = document->record->number, .total = (uint32_t)features.count, .group = document->group,
+    struct near_row     row = { .record = document->record->number, .total = (uint32_t)features.count,
+                                .group = document->group,
                                 .admitted = document->admitted };
     size_t              n;
 
     if (near_row_fill(c->job, document, c->tokens, &c->scratch, part, &row, err) < 0) return err->code;
     if (multiset_make(&c->features, features, err) < 0) return err->code;
     n = c->features.distinct;
-    key = document->admitted ? near_class_hash(c->features.hash, c->features.count, n) : near_copy_hash(row.raw, document->language);
+    key = document->admitted ? near_class_hash(c->features.hash, c->features.count, n)
+        : near_copy_hash(row.raw, document->language);
     row.class_low = key.low;
     row.class_high = key.high;
     row.distinct = (uint32_t)n;
     row.value_at = values->len / sizeof *c->features.hash;
     if (document->admitted) {
         row.value_count = (uint32_t)n;
-        if (bytes_append(values, c->features.hash, n * sizeof *c->features.hash) < 0 || bytes_append(counts, c->features.count, n * sizeof *c->features.count) < 0)
+        if (bytes_append(values, c->features.hash, n * sizeof *c->features.hash) < 0 ||
+            bytes_append(counts, c->features.count, n * sizeof *c->features.count) < 0)
             return err_memory(err, n * 12, "a part's features");
     }
-    return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows") : 0;
+    return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows")
+        : 0;
 }
 
 static void collect_close(struct scanner *scanner)

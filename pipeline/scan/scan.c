@@ -30,8 +30,10 @@ static int scan_prepare(struct scan_job *job, struct err *err)
     if (job->portrait && rc == 0) pass->scanner[pass->scanner_count++] = portrait_scanner(job->portrait);
     if (job->sensitive && rc == 0) {
         rc = sensitive_prepare(job->sensitive, err);
-        if (rc == 0 && sensitive_has_member(job->sensitive, ROLE_BENCHMARK)) pass->scanner[pass->scanner_count++] = sensitive_searcher(job->sensitive);
-        if (rc == 0 && sensitive_has_member(job->sensitive, ROLE_CORPUS)) pass->scanner[pass->scanner_count++] = sensitive_collector(job->sensitive, ROLE_CORPUS);
+        if (rc == 0 && sensitive_has_member(job->sensitive, ROLE_BENCHMARK))
+            pass->scanner[pass->scanner_count++] = sensitive_searcher(job->sensitive);
+        if (rc == 0 && sensitive_has_member(job->sensitive, ROLE_CORPUS))
+            pass->scanner[pass->scanner_count++] = sensitive_collector(job->sensitive, ROLE_CORPUS);
     }
     return rc;
 }
@@ -60,7 +62,8 @@ int scan_run(struct scan_job *job, struct err *err)
     return rc;
 }
 
-int scan_read_counts(const struct scan_job *job, const struct shard_list *shards, struct scan_counts *out, struct err *err)
+int scan_read_counts(const struct scan_job *job, const struct shard_list *shards, struct scan_counts *out,
+                     struct err *err)
 {
     struct pass pass = job->pass;
 

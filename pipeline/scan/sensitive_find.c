@@ -1,7 +1,8 @@
 /* scan/sensitive_find.c -- see sensitive.h: e-mail and IP addresses.
  *
- * An address stands between ends of the text, white space and , ; : ! ? ( ) ' " . < >.  Each is found from a byte that it must have, `@` or a digit before a
- * dot or a colon, and read to both sides over the bytes that it may have.  Such runs do not overlap, so no byte is read more than a few times. */
+ * An address stands between ends of the text, white space and , ; : ! ? ( ) ' " . < >.  Each is found from a byte that
+ * it must have, `@` or a digit before a dot or a colon, and read to both sides over the bytes that it may have.  Such
+ * runs do not overlap, so no byte is read more than a few times. */
 #include "scan/sensitive_key.h"
 
 #include "corpus/utf8.h"
@@ -12,7 +13,8 @@
 
 const char *const sensitive_names[SENSITIVE_KINDS] = { "email", "ip", "key" };
 
-enum { LOCAL_MOST = 64, DOMAIN_MOST = 255, IP_MOST = 45, CONTEXT = 100 };   /* RFC 5321, 4.5.3.1: of an address's two parts; of an IPv6 address as text */
+/* RFC 5321, 4.5.3.1: of an address's two parts; of an IPv6 address as text */
+enum { LOCAL_MOST = 64, DOMAIN_MOST = 255, IP_MOST = 45, CONTEXT = 100 };
 
 /* ---- bytes ---- */
 
@@ -23,7 +25,8 @@ static bool is_host(char c) { return is_word(c) || c == '-' || c == '.'; }
 static bool is_hex(char c) { return sensitive_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 static bool is_ip(char c) { return is_hex(c) || c == ':' || c == '.'; }
 
-/* What may be in an address before its @: RFC 5322, atext and the dot.  NUL is not in the list, although strchr would find it. */
+/* What may be in an address before its @: RFC 5322, atext and the dot.  NUL is not in the list, although strchr would
+ * find it. */
 static bool is_local_part(char c) { return is_word(c) || (c && strchr(".!#$%&'*+-/=?^`{|}~", c) && !strchr("!?'", c)); }
 
 static bool border_before(struct slice text, size_t at) { return at == 0 || is_border(text.at[at - 1]); }
@@ -38,8 +41,8 @@ static int match_add(struct bytes *out, enum sensitive_kind kind, size_t at, siz
 
 /* ---- e-mail ---- */
 
-/* Where an address ends whose domain starts at `at`: behind a dot, a letter and at least one more letter, digit or `_`, before a border; the last such place.
- * 0: nowhere.  *run is where the bytes of host names end. */
+/* Where an address ends whose domain starts at `at`: behind a dot, a letter and at least one more letter, digit or `_`,
+ * before a border; the last such place. 0: nowhere.  *run is where the bytes of host names end. */
 static size_t domain_end(struct slice text, size_t at, size_t *run)
 {
     size_t word;                                            /* end of the letters and digits around i */
@@ -50,7 +53,9 @@ static size_t domain_end(struct slice text, size_t at, size_t *run)
     for (size_t i = *run; i > at; i--) {
         char c = text.at[i - 1];
 
-        if (c == '.' && i - 1 > at && text.at[i - 2] != '.' && word >= i + 2 && is_letter(text.at[i]) && border_at(text, word)) return word;
+        if (c == '.' && i - 1 > at && text.at[i - 2] != '.' && word >= i + 2 && is_letter(text.at[i]) &&
+            border_at(text, word))
+            return word;
         if (!is_word(c)) word = i - 1;
     }
     return 0;
@@ -110,7 +115,8 @@ static int take_run(struct slice text, size_t at, size_t end, int family, struct
     while (end > at && text.at[end - 1] == '.') end--;      /* the end of a sentence */
     while (at < end && text.at[at] == '.') at++;
     if (family == AF_INET6 && end - at > 2 && text.at[end - 1] == ':' && text.at[end - 2] != ':') end--;
-    if (end - at < SENSITIVE_SHORTEST || end - at > IP_MOST || !border_before(text, at) || !border_at(text, end)) return 0;
+    if (end - at < SENSITIVE_SHORTEST || end - at > IP_MOST || !border_before(text, at) || !border_at(text, end))
+        return 0;
     if (!parses((struct slice){ text.at + at, end - at }, family, address)) return 0;
     for (size_t i = at; i < end; i++) digit |= sensitive_is_digit(text.at[i]);
     if (!digit || (family == AF_INET && (is_date_like(address) || is_version_like(text, at, end)))) return 0;
@@ -147,11 +153,14 @@ bool sensitive_is_local(struct slice ip)
 
     if (parses(ip, AF_INET6, b)) {
         if (memcmp(b, mapped, sizeof mapped) != 0)
-            return (b[0] & 0xFE) == 0xFC || b[0] == 0xFF || (b[0] == 0xFE && b[1] >= 0x80) ||      /* unique local, multicast, link-local and site-local */
-                   (memcmp(b, (const unsigned char[15]){ 0 }, 15) == 0 && b[15] <= 1);            /* unspecified, loopback */
+            /* unique local, multicast, link-local and site-local */
+            return (b[0] & 0xFE) == 0xFC || b[0] == 0xFF || (b[0] == 0xFE && b[1] >= 0x80) ||
+                   /* unspecified, loopback */
+                   (memcmp(b, (const unsigned char[15]){ 0 }, 15) == 0 && b[15] <= 1);
         memmove(b, b + 12, 4);
     } else if (!parses(ip, AF_INET, b)) return false;
-    return b[0] == 0 || b[0] == 10 || b[0] == 127 || b[0] >= 224 || (b[0] == 169 && b[1] == 254) || (b[0] == 172 && b[1] >= 16 && b[1] < 32) ||
+    return b[0] == 0 || b[0] == 10 || b[0] == 127 || b[0] >= 224 || (b[0] == 169 && b[1] == 254) ||
+        (b[0] == 172 && b[1] >= 16 && b[1] < 32) ||
            (b[0] == 192 && b[1] == 168);
 }
 
@@ -173,14 +182,16 @@ int sensitive_find(struct slice text, struct bytes *out, struct err *err)
     size_t                  count, kept = 0;
     uint64_t                ip_end = 0;
 
-    if (find_emails(text, out) < 0 || find_ips(text, AF_INET, out) < 0 || find_ips(text, AF_INET6, out) < 0 || sensitive_find_keys(text, out) < 0)
+    if (find_emails(text, out) < 0 || find_ips(text, AF_INET, out) < 0 || find_ips(text, AF_INET6, out) < 0 ||
+        sensitive_find_keys(text, out) < 0)
         return err_memory(err, text.len, "sensitive strings");
     count = (out->len - before) / sizeof *match;
     if (!count) return 0;
     match = (struct sensitive_match *)(void *)(out->at + before);
     qsort(match, count, sizeof *match, match_order);
     for (size_t i = 0; i < count; i++) {
-        if (match[i].kind == SENSITIVE_IP && match[i].at < ip_end) continue;        /* an IPv4 address at the end of an IPv6 one */
+        /* an IPv4 address at the end of an IPv6 one */
+        if (match[i].kind == SENSITIVE_IP && match[i].at < ip_end) continue;
         if (match[i].kind == SENSITIVE_IP) ip_end = (uint64_t)match[i].at + match[i].len;
         match[kept++] = match[i];
     }
@@ -204,6 +215,8 @@ static int mask_add(struct slice value, bool last, struct bytes *out)
 
 int sensitive_mask(struct slice value, struct bytes *out)
 {
-    if (mask_add(value, false, out) < 0 || bytes_append_slice(out, SLICE("\xE2\x80\xA6")) < 0 || mask_add(value, true, out) < 0) return -ENOMEM;
+    if (mask_add(value, false, out) < 0 || bytes_append_slice(out, SLICE("\xE2\x80\xA6")) < 0 ||
+        mask_add(value, true, out) < 0)
+        return -ENOMEM;
     return bytes_printf(out, " (%zu)", value.len);
 }

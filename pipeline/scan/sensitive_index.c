@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 int sensitive_units(const struct sensitive_job *job, const struct pass_scanner *scanner, const struct shard *shard,
-                    int (*take)(void *context, const struct pass_unit *unit, struct err *err), void *context, struct err *err)
+                    int (*take)(void *context, const struct pass_unit *unit, struct err *err), void *context,
+                        struct err *err)
 {
     const struct pass pass = { .stage = job->stage, .datasets = job->datasets };
     uint64_t          number = 0;
@@ -15,7 +16,8 @@ int sensitive_units(const struct sensitive_job *job, const struct pass_scanner *
         int              rc = pass_unit_load(&pass, scanner, shard, number, &unit, err);
 
         if (rc == 0)
-            rc = err_set(err, -EIO, "%s: the sensitive strings of a part of %s have disappeared or are damaged; the same command again makes them anew",
+            rc = err_set(err, -EIO, "%s: the sensitive strings of a part of %s have disappeared or are damaged; the "
+                                    "same command again makes them anew",
                          stage_dir(job->stage), shard->path);
         if (rc < 0) return rc;
         number = unit.header->next;
@@ -38,7 +40,8 @@ static int needles_add(void *context, const struct pass_unit *unit, struct err *
             const struct needle *needle = &row[i].needle;
             bool                 added;
 
-            if (table_put(&index->numbers, needle->hash.low, needle->hash.high, (uint32_t)index->count, &added) == TABLE_NONE ||
+            if (table_put(&index->numbers, needle->hash.low, needle->hash.high, (uint32_t)index->count,
+                          &added) == TABLE_NONE ||
                 (added && array_grow((void **)&index->needle, &index->room, index->count, sizeof *needle) < 0))
                 return err_memory(err, index->room * sizeof *needle, "the benchmarks' sensitive strings");
             if (added) index->needle[index->count++] = *needle;

@@ -1,4 +1,5 @@
-/* scan/sensitive_index.h -- the values of the benchmarks as the corpora are searched for them, and what the units of both scanners hold. */
+/* scan/sensitive_index.h -- the values of the benchmarks as the corpora are searched for them, and what the units of
+ * both scanners hold. */
 #ifndef LEAKGRAPH_SCAN_SENSITIVE_INDEX_H
 #define LEAKGRAPH_SCAN_SENSITIVE_INDEX_H
 
@@ -20,16 +21,19 @@ struct sensitive_found { uint64_t documents, occurrences, last; uint32_t number,
 _Static_assert(sizeof(struct sensitive_found) == 32, "unit format");
 
 struct sensitive_index {
-    struct needle          *needle;                         /* [count] the different values, in the contract's order of their first places */
+    /* [count] the different values, in the contract's order of their first places */
+    struct needle          *needle;
     size_t                  count, room;
     struct table            numbers;                        /* of needles, by hash */
     struct sensitive_search search;
     struct unit_key         key;                            /* of all that the numbers depend on */
 };
 
-/* The units of one shard, one by one: take is called for each.  0, -EIO (one has disappeared), or what take returned, with err set. */
+/* The units of one shard, one by one: take is called for each.  0, -EIO (one has disappeared), or what take returned,
+ * with err set. */
 int  sensitive_units(const struct sensitive_job *job, const struct pass_scanner *scanner, const struct shard *shard,
-                     int (*take)(void *context, const struct pass_unit *unit, struct err *err), void *context, struct err *err);
+                     int (*take)(void *context, const struct pass_unit *unit, struct err *err), void *context,
+                         struct err *err);
 
 /* Reads the collected units of benchmarks.  0, or <0 with err set; the index is to be freed either way. */
 int  sensitive_index_read(const struct sensitive_job *job, struct sensitive_index *out, struct err *err);

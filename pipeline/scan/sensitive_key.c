@@ -1,23 +1,27 @@
 /* scan/sensitive_key.c -- see sensitive_key.h: the patterns.
  *
- * Most keys are, or begin with, a word of 20 or more letters, digits, `_` and `-`; most texts have few of those, and most of their bytes are never looked at.
- * The other keys have a mark that is searched for.  Strings in quotes are read over the bytes of base64.  Words do not overlap and neither do strings,
- * so the time is linear. */
+ * Most keys are, or begin with, a word of 20 or more letters, digits, `_` and `-`; most texts have few of those, and
+ * most of their bytes are never looked at. The other keys have a mark that is searched for.  Strings in quotes are read
+ * over the bytes of base64.  Words do not overlap and neither do strings, so the time is linear. */
 #include "scan/sensitive_key.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { WORD_LEAST = 20, QUOTED_MOST = 256, AWS_SECRET = 40, JWT_PART = 10 };     /* longer strings in quotes are data, and so are longer tokens */
-enum { AWS_CONTEXT = 60 };                                                  /* bytes before a secret key that may speak of it */
+/* longer strings in quotes are data, and so are longer tokens */
+enum { WORD_LEAST = 20, QUOTED_MOST = 256, AWS_SECRET = 40, JWT_PART = 10 };
+/* bytes before a secret key that may speak of it */
+enum { AWS_CONTEXT = 60 };
 
-static const double BASE64_ENTROPY = 4.5, HEX_ENTROPY = 3.0;                /* above which a string in quotes is a key, in bits a byte: as published */
+/* above which a string in quotes is a key, in bits a byte: as published */
+static const double BASE64_ENTROPY = 4.5, HEX_ENTROPY = 3.0;
 
 /* ---- bytes ---- */
 
 /* As bits, because every byte of a text is asked: - and digits; capitals, _ and small letters. */
-static const uint64_t key_bytes[4] = { 1ull << '-' | 0x3FFull << '0', 0x3FFFFFFull << ('A' - 64) | 1ull << ('_' - 64) | 0x3FFFFFFull << ('a' - 64) };
+static const uint64_t key_bytes[4] = { 1ull << '-' | 0x3FFull << '0',
+                                       0x3FFFFFFull << ('A' - 64) | 1ull << ('_' - 64) | 0x3FFFFFFull << ('a' - 64) };
 
 static bool is_key_byte(char c) { return key_bytes[(unsigned char)c >> 6] >> ((unsigned char)c & 63) & 1; }
 static bool is_alnum(char c) { return sensitive_is_alnum(c); }
@@ -48,8 +52,10 @@ static struct slice part_of(struct slice text, size_t at, size_t len) { return (
 
 /* ---- a word with a known beginning ---- */
 
-/* name; what the word begins with; how many bytes of which kind follow.  Published lengths where services publish them, else those of their plugins. */
-static const struct key_pattern { const char *name, *prefix; bool (*belongs)(char); size_t least, most; } key_patterns[] = {
+/* name; what the word begins with; how many bytes of which kind follow.  Published lengths where services publish them,
+ * else those of their plugins. */
+static const struct key_pattern { const char *name, *prefix; bool (*belongs)(char); size_t least,
+                                  most; } key_patterns[] = {
     { "aws", "AKIA", is_upper_digit, 16, 16 },     { "aws", "ASIA", is_upper_digit, 16, 16 },
     { "aws", "ABIA", is_upper_digit, 16, 16 },     { "aws", "ACCA", is_upper_digit, 16, 16 },
     { "aws", "A3T", is_upper_digit, 17, 17 },
@@ -84,7 +90,8 @@ static bool find_prefixed(struct slice text, size_t at, size_t len, struct key *
 
         if (*pattern->prefix != text.at[at]) continue;
         prefix = strlen(pattern->prefix);
-        if (len < prefix + pattern->least || len > prefix + pattern->most || !begins(text, at, pattern->prefix)) continue;
+        if (len < prefix + pattern->least || len > prefix + pattern->most || !begins(text, at, pattern->prefix))
+            continue;
         if (run_of(text, at + prefix, len - prefix, pattern->belongs) != len - prefix) continue;
         *key = key_whole(pattern->name, at, prefix, len);
         return true;
@@ -99,7 +106,8 @@ static bool find_slack_token(struct slice text, size_t at, size_t len, struct ke
 {
     size_t digits;
 
-    if (len > QUOTED_MOST || !begins(text, at, "xox") || !strchr("abopsr", text.at[at + 3]) || text.at[at + 4] != '-') return false;
+    if (len > QUOTED_MOST || !begins(text, at, "xox") || !strchr("abopsr", text.at[at + 3]) || text.at[at + 4] != '-')
+        return false;
     digits = run_of(text, at + 5, len - 5, sensitive_is_digit);
     if (!digits || text.at[at + 5 + digits] != '-' || memchr(text.at + at, '_', len)) return false;
     *key = key_whole("slack", at, 5, len);
@@ -115,7 +123,9 @@ static bool find_slack_hook(struct slice text, size_t at, size_t len, struct key
     for (int part = 0; part < 3; part++) {
         size_t run = run_of(text, end, QUOTED_MOST, is_alnum_low);
 
-        if (run < 8 || run == QUOTED_MOST || (part == 1 && text.at[end] != 'B') || (part < 2 && !begins(text, end + run, "/"))) return false;
+        if (run < 8 || run == QUOTED_MOST || (part == 1 && text.at[end] != 'B') ||
+            (part < 2 && !begins(text, end + run, "/")))
+            return false;
         secret = end;
         end += run + (part < 2);
     }
@@ -126,7 +136,9 @@ static bool find_slack_hook(struct slice text, size_t at, size_t len, struct key
 /* SG, a dot, 22 bytes, a dot, 43 bytes. */
 static bool find_sendgrid(struct slice text, size_t at, size_t len, struct key *key)
 {
-    if (run_of(text, at + len, 23, is_key_byte) != 22 || !begins(text, at + len + 22, ".") || run_of(text, at + len + 23, 44, is_key_byte) != 43) return false;
+    if (run_of(text, at + len, 23, is_key_byte) != 22 || !begins(text, at + len + 22, ".") ||
+        run_of(text, at + len + 23, 44, is_key_byte) != 43)
+        return false;
     *key = key_whole("sendgrid", at, len, len + 66);
     return true;
 }
@@ -153,7 +165,8 @@ static bool find_discord(struct slice text, size_t at, size_t len, struct key *k
 {
     size_t last;
 
-    if (len < 24 || len > 26 || !strchr("MNO", text.at[at]) || !begins(text, at + len, ".") || run_of(text, at + len + 1, 7, is_key_byte) != 6 ||
+    if (len < 24 || len > 26 || !strchr("MNO", text.at[at]) || !begins(text, at + len, ".") ||
+        run_of(text, at + len + 1, 7, is_key_byte) != 6 ||
         !begins(text, at + len + 7, ".")) return false;
     last = run_of(text, at + len + 8, 39, is_key_byte);
     if (last < 27 || last > 38) return false;
@@ -188,7 +201,8 @@ static bool find_openai(struct slice text, size_t at, size_t len, struct key *ke
 }
 
 /* Of a word at `at` of `len` bytes; those of the marks: of a mark. */
-static bool (*const word_finders[])(struct slice, size_t, size_t, struct key *) = { find_prefixed, find_slack_token, find_mailchimp, find_discord, find_jwt, find_openai };
+static bool (*const word_finders[])(struct slice, size_t, size_t, struct key *) =
+    { find_prefixed, find_slack_token, find_mailchimp, find_discord, find_jwt, find_openai };
 
 static const struct mark { const char *mark; bool (*find)(struct slice, size_t, size_t, struct key *); } marks[] = {
     { "https://hooks.slack.com/services/", find_slack_hook }, { "SG.", find_sendgrid }, { "AccountKey=", find_azure },
@@ -276,7 +290,8 @@ static int key_add(struct filter *filter, struct slice text, const struct key *k
 
 /* ---- all ---- */
 
-/* Before `at` there is always an end of a word, or of the text: a long word from there on has the byte that many bytes ahead. */
+/* Before `at` there is always an end of a word, or of the text: a long word from there on has the byte that many bytes
+ * ahead. */
 static int find_words(struct filter *filter, struct slice text, struct bytes *out)
 {
     size_t at = 0;
@@ -333,7 +348,8 @@ static void pass_to(struct slice text, size_t from, char byte, size_t *at)
     *at = next ? (size_t)(next - text.at) + 1 : text.len + 1;
 }
 
-/* A string is what stands between two quotes of one kind, all of it bytes of base64; those with a key in them that is told already are passed over. */
+/* A string is what stands between two quotes of one kind, all of it bytes of base64; those with a key in them that is
+ * told already are passed over. */
 static int find_quoted(struct filter *filter, struct slice text, struct bytes *out, size_t first, size_t count)
 {
     size_t from = 0, single = 0, both = 0, word = 0;        /* single, both: behind the next ' and the next " */
@@ -348,12 +364,15 @@ static int find_quoted(struct filter *filter, struct slice text, struct bytes *o
         if (at > text.len) return 0;
         while (end < text.len && is_quoted(text.at[end])) end++;
         if (end < text.len && text.at[end] == text.at[at - 1] && judge_quoted(text, at, end - at, &key)) {
-            const struct sensitive_match *match = count ? (const struct sensitive_match *)(const void *)(out->at + first) : NULL;    /* out grows */
+            /* out grows */
+            const struct sensitive_match *match = count
+                ? (const struct sensitive_match *)(const void *)(out->at + first) : NULL;
 
             while (word < count && (uint64_t)match[word].at + match[word].len <= at) word++;
             if (!(word < count && match[word].at < end) && key_add(filter, text, &key, out) < 0) return -ENOMEM;
         }
-        from = end;                                         /* the closing quote may open the next one: nobody knows which it is */
+        /* the closing quote may open the next one: nobody knows which it is */
+        from = end;
     }
 }
 

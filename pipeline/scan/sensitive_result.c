@@ -15,9 +15,11 @@ struct reading {
 static int value_add(struct reading *r, const struct sensitive_row *row, const char *heap)
 {
     struct sensitive_result *result = r->result;
-    const struct slice       pattern = { heap + row->pattern.at, row->pattern.len }, masked = { heap + row->masked.at, row->masked.len };
+    const struct slice       pattern = { heap + row->pattern.at, row->pattern.len },
+        masked = { heap + row->masked.at, row->masked.len };
     const uint32_t           dataset = r->job->shards->at[r->shard].dataset, number[] = { dataset, row->kind };
-    struct unit_key          key = unit_key_add((struct unit_key){ row->needle.hash.low, row->needle.hash.high }, number, sizeof number);
+    struct unit_key          key = unit_key_add((struct unit_key){ row->needle.hash.low, row->needle.hash.high },
+                                                number, sizeof number);
     struct sensitive_value  *value;
     uint32_t                 at;
     bool                     added;
@@ -28,10 +30,13 @@ static int value_add(struct reading *r, const struct sensitive_row *row, const c
     if (added) {
         if (array_grow((void **)&result->value, &result->room, result->count, sizeof *value) < 0) return -ENOMEM;
         value = &result->value[result->count];
-        *value = (struct sensitive_value){ .hash = row->needle.hash, .dataset = dataset, .kind = row->kind, .shard = r->shard, .at = row->at, .record = row->first,
-                                           .corpus_documents = -1, .corpus_occurrences = -1, .pattern_len = row->pattern.len, .masked_len = row->masked.len,
+        *value = (struct sensitive_value){ .hash = row->needle.hash, .dataset = dataset, .kind = row->kind,
+                                           .shard = r->shard, .at = row->at, .record = row->first,
+                                           .corpus_documents = -1, .corpus_occurrences = -1,
+                                               .pattern_len = row->pattern.len, .masked_len = row->masked.len,
                                            .text_at = result->text.len };
-        if (bytes_append_slice(&result->text, pattern) < 0 || bytes_append_slice(&result->text, masked) < 0) return -ENOMEM;
+        if (bytes_append_slice(&result->text, pattern) < 0 || bytes_append_slice(&result->text, masked) < 0)
+            return -ENOMEM;
         result->count++;
     }
     result->value[at].documents += row->documents;
@@ -49,7 +54,8 @@ static int values_take(void *context, const struct pass_unit *unit, struct err *
         const char                 *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++)
-            if (value_add(r, &row[i], heap) < 0) return err_memory(err, r->result->room * sizeof *r->result->value, "sensitive strings");
+            if (value_add(r, &row[i], heap) < 0)
+                return err_memory(err, r->result->room * sizeof *r->result->value, "sensitive strings");
     }
     return 0;
 }
@@ -72,14 +78,16 @@ static int found_take(void *context, const struct pass_unit *unit, struct err *e
 }
 
 /* The units of the shards that a scanner takes, in the contract's order. */
-static int shards_take(struct reading *r, const struct pass_scanner *scanner, int (*take)(void *, const struct pass_unit *, struct err *), struct err *err)
+static int shards_take(struct reading *r, const struct pass_scanner *scanner,
+                       int (*take)(void *, const struct pass_unit *, struct err *), struct err *err)
 {
     int rc = 0;
 
     for (r->shard = 0; r->shard < r->job->shards->count && rc == 0; r->shard++) {
         const struct shard *shard = &r->job->shards->at[r->shard];
 
-        if (scanner->takes(r->job, &r->job->datasets[shard->dataset])) rc = sensitive_units(r->job, scanner, shard, take, r, err);
+        if (scanner->takes(r->job, &r->job->datasets[shard->dataset]))
+            rc = sensitive_units(r->job, scanner, shard, take, r, err);
     }
     return rc;
 }
@@ -125,7 +133,8 @@ static int value_order(const void *a, const void *b, void *result)
 int sensitive_result_read(const struct sensitive_job *job, struct sensitive_result *out, struct err *err)
 {
     struct reading            r = { .job = job, .result = out };
-    const struct pass_scanner benchmarks = sensitive_collector(job, ROLE_BENCHMARK), corpora = sensitive_collector(job, ROLE_CORPUS);
+    const struct pass_scanner benchmarks = sensitive_collector(job, ROLE_BENCHMARK),
+        corpora = sensitive_collector(job, ROLE_CORPUS);
     int                       rc;
 
     *out = (struct sensitive_result){ 0 };

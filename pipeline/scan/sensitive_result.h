@@ -8,13 +8,16 @@ struct sensitive_value {
     struct content_hash hash;
     uint32_t            dataset, kind, shard, at;           /* shard, record, at: its first place, a byte of the text */
     uint64_t            record, documents, occurrences;
-    int64_t             corpus_documents, corpus_occurrences;       /* of all corpora, anywhere in their texts; -1: it was not looked for */
+    /* of all corpora, anywhere in their texts; -1: it was not looked for */
+    int64_t             corpus_documents, corpus_occurrences;
     uint32_t            pattern_len, masked_len;
-    size_t              text_at;                            /* pattern and masked value in the result's text, one after the other */
+    /* pattern and masked value in the result's text, one after the other */
+    size_t              text_at;
 };
 
 struct sensitive_result {
-    struct sensitive_value *value;                          /* [count] by dataset, kind, pattern as bytes, then in the order of their first places */
+    /* [count] by dataset, kind, pattern as bytes, then in the order of their first places */
+    struct sensitive_value *value;
     size_t                  count, room;
     struct bytes            text;
 };

@@ -1,4 +1,5 @@
-/* scan/sensitive_scan.c -- see sensitive.h: the scanners of values in datasets, and of the benchmarks' values in corpora. */
+/* scan/sensitive_scan.c -- see sensitive.h: the scanners of values in datasets, and of the benchmarks' values in
+ * corpora. */
 #include "scan/sensitive_index.h"
 #include "scan/sensitive_key.h"
 
@@ -21,15 +22,19 @@ static bool is_wanted(const struct sensitive_options *options, const struct sens
     return match->kind != SENSITIVE_IP || options->local || !sensitive_is_local(value);
 }
 
-static int value_add(struct collector *c, const struct record *record, const struct sensitive_match *match, struct part *part)
+static int value_add(struct collector *c, const struct record *record, const struct sensitive_match *match,
+                     struct part *part)
 {
     struct bytes         *rows = &part->section[PART_ROWS];
     const struct slice    value = { record->text.at + match->at, match->len };
-    struct sensitive_row  row = { .needle = needle_of(value), .documents = 1, .occurrences = 1, .first = record->number, .last = record->number, .at = match->at,
+    struct sensitive_row  row = { .needle = needle_of(value), .documents = 1, .occurrences = 1, .first = record->number,
+                                  .last = record->number, .at = match->at,
                                   .kind = match->kind }, *known;
-    struct unit_key       key = unit_key_add((struct unit_key){ row.needle.hash.low, row.needle.hash.high }, match->pattern, strlen(match->pattern));
+    struct unit_key       key = unit_key_add((struct unit_key){ row.needle.hash.low, row.needle.hash.high },
+                                             match->pattern, strlen(match->pattern));
     bool                  added;
-    uint32_t              at = table_put(&c->met, key.low ^ match->kind, key.high, (uint32_t)(rows->len / sizeof row), &added);
+    uint32_t              at = table_put(&c->met, key.low ^ match->kind, key.high, (uint32_t)(rows->len / sizeof row),
+                                         &added);
 
     if (at == TABLE_NONE) return -ENOMEM;
     if (!added) {
@@ -45,7 +50,8 @@ static int value_add(struct collector *c, const struct record *record, const str
     return bytes_append(rows, &row, sizeof row);
 }
 
-static int collector_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+static int collector_document(struct scanner *scanner, const struct document *document, struct part *part,
+                              struct err *err)
 {
     struct collector             *c = (struct collector *)scanner;
     const struct slice            text = document->record->text;
@@ -56,7 +62,8 @@ static int collector_document(struct scanner *scanner, const struct document *do
     match = (const struct sensitive_match *)(const void *)c->matches.at;
     for (size_t i = 0; i < c->matches.len / sizeof *match; i++) {
         if (!is_wanted(c->job->options, &match[i], (struct slice){ text.at + match[i].at, match[i].len })) continue;
-        if (value_add(c, document->record, &match[i], part) < 0) return err_memory(err, text.len, "a part's sensitive strings");
+        if (value_add(c, document->record, &match[i], part) < 0)
+            return err_memory(err, text.len, "a part's sensitive strings");
     }
     return 0;
 }
@@ -103,8 +110,10 @@ struct pass_scanner sensitive_collector(const struct sensitive_job *job, enum da
 {
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
 
-    return (struct pass_scanner){ .kind = "values", .key = unit_key_add(key, job->options, sizeof *job->options), .needs = PASS_GROUPS,
-                                  .takes = role == ROLE_BENCHMARK ? takes_benchmark : takes_member_corpus, .open = collector_open, .shared = (void *)(uintptr_t)job };
+    return (struct pass_scanner){ .kind = "values", .key = unit_key_add(key, job->options, sizeof *job->options),
+                                  .needs = PASS_GROUPS,
+                                  .takes = role == ROLE_BENCHMARK ? takes_benchmark : takes_member_corpus,
+                                      .open = collector_open, .shared = (void *)(uintptr_t)job };
 }
 
 /* ---- the benchmarks' values in corpora ---- */
@@ -135,7 +144,8 @@ static int searcher_found(void *context, uint32_t number, size_t at)
     return 0;
 }
 
-static int searcher_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+static int searcher_document(struct scanner *scanner, const struct document *document, struct part *part,
+                             struct err *err)
 {
     struct searcher *s = (struct searcher *)scanner;
 
@@ -168,13 +178,18 @@ static int searcher_open(void *shared, struct scanner **out, struct err *err)
     return 0;
 }
 
-static bool takes_corpus(const void *shared, const struct dataset *dataset) { (void)shared; return dataset->role == ROLE_CORPUS; }
+static bool takes_corpus(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return dataset->role == ROLE_CORPUS;
+}
 
 struct pass_scanner sensitive_searcher(const struct sensitive_job *job)
 {
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
 
-    return (struct pass_scanner){ .kind = "sensitive", .key = unit_key_add(key, &job->index->key, sizeof job->index->key), .needs = PASS_GROUPS,
+    return (struct pass_scanner){ .kind = "sensitive", .key =
+                                  unit_key_add(key, &job->index->key, sizeof job->index->key), .needs = PASS_GROUPS,
                                   .takes = takes_corpus, .open = searcher_open, .shared = (void *)(uintptr_t)job };
 }
 
@@ -189,14 +204,16 @@ bool sensitive_has_member(const struct sensitive_job *job, enum dataset_role rol
 
 int sensitive_prepare(struct sensitive_job *job, struct err *err)
 {
-    struct pass collect = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at, .threads = job->threads,
+    struct pass collect = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets,
+                            .shards = job->shards->at, .threads = job->threads,
                             .scanner = { sensitive_collector(job, ROLE_BENCHMARK) }, .scanner_count = 1 };
     int         rc = pass_stream(&collect, job->shards->count, err);
 
     pass_totals_add(&job->totals, &collect.totals);
     if (rc < 0) return rc;
     job->index = calloc(1, sizeof *job->index);
-    rc = job->index ? sensitive_index_read(job, job->index, err) : err_memory(err, sizeof *job->index, "the benchmarks' sensitive strings");
+    rc = job->index ? sensitive_index_read(job, job->index, err)
+        : err_memory(err, sizeof *job->index, "the benchmarks' sensitive strings");
     return comm_agree(job->comm, rc, err);
 }
 

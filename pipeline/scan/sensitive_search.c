@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-enum { BITMAP_LEAST = 17, BITMAP_MOST = 24, BITS_A_NEEDLE = 128 };          /* of the bitmap, as powers of two: 16 KB, 2 MB */
+/* of the bitmap, as powers of two: 16 KB, 2 MB */
+enum { BITMAP_LEAST = 17, BITMAP_MOST = 24, BITS_A_NEEDLE = 128 };
 
-enum { STEP = 2, BLOCK = NEEDLE_ENDS - STEP + 1 };           /* of every NEEDLE_ENDS bytes a block is looked at, wherever they stand */
+/* of every NEEDLE_ENDS bytes a block is looked at, wherever they stand */
+enum { STEP = 2, BLOCK = NEEDLE_ENDS - STEP + 1 };
 
 /* The first bytes of 8: the upper bits of a product depend on all of them, and are folded into the lower ones. */
 static inline uint32_t high_of(uint64_t bytes)
@@ -36,7 +38,8 @@ struct needle needle_of(struct slice value)
     char bytes[8] = { 0 };
 
     memcpy(bytes, value.at, NEEDLE_ENDS);
-    return (struct needle){ content_hash_raw(value), (uint32_t)value.len, end_hash_at(value.at), end_hash_at(value.at + value.len - NEEDLE_ENDS),
+    return (struct needle){ content_hash_raw(value), (uint32_t)value.len, end_hash_at(value.at),
+                            end_hash_at(value.at + value.len - NEEDLE_ENDS),
                             { block_hash(view_hash_load(bytes)), block_hash(view_hash_load(bytes) >> 8) } };
 }
 
@@ -70,9 +73,12 @@ static int heads_fill(struct sensitive_search *search, const struct needle *sort
         bool                 opens = i == 0 || needle->head != needle[-1].head;
 
         if (opens && used) search->len[used++] = 0;
-        if (opens && table_put(&search->heads, spread(needle->head), 0, (uint32_t)used, &added) == TABLE_NONE) return -ENOMEM;
+        if (opens && table_put(&search->heads, spread(needle->head), 0, (uint32_t)used, &added) == TABLE_NONE)
+            return -ENOMEM;
         if (opens || needle->len != needle[-1].len) search->len[used++] = needle->len;
-        if (table_put(&search->ends, end_key(needle->head, needle->len), tail_key(needle->tail), 0, &added) == TABLE_NONE) return -ENOMEM;
+        if (table_put(&search->ends, end_key(needle->head, needle->len), tail_key(needle->tail), 0,
+                      &added) == TABLE_NONE)
+            return -ENOMEM;
         for (int b = 0; b < STEP; b++) {
             search->map[needle->blocks[b] >> 16] = 1;
             search->bitmap[(needle->blocks[b] & search->mask) >> 6] |= 1ull << (needle->blocks[b] & 63);
@@ -98,7 +104,8 @@ int sensitive_search_open(struct sensitive_search *out, const struct needle *nee
     if (!sorted || !out->map || !out->bitmap || !out->len) rc = -ENOMEM;
     for (size_t i = 0; i < count && rc == 0; i++) {
         sorted[i] = needle[i];
-        if (table_put(&out->whole, needle[i].hash.low, needle[i].hash.high, (uint32_t)i, &added) == TABLE_NONE) rc = -ENOMEM;
+        if (table_put(&out->whole, needle[i].hash.low, needle[i].hash.high, (uint32_t)i, &added) == TABLE_NONE)
+            rc = -ENOMEM;
     }
     if (rc == 0 && count) qsort(sorted, count, sizeof *sorted, needle_order);
     if (rc == 0) rc = heads_fill(out, sorted, count);
@@ -120,10 +127,14 @@ void sensitive_search_free(struct sensitive_search *search)
 /* ---- search ---- */
 
 /* Of the first 8 bytes of a block: its place in the map, for which no fold is needed. */
-static inline uint8_t is_known(const uint8_t *map, uint64_t bytes) { return map[(bytes << (64 - 8 * BLOCK)) * VIEW_HASH_K1 >> 48]; }
+static inline uint8_t is_known(const uint8_t *map, uint64_t bytes)
+{
+    return map[(bytes << (64 - 8 * BLOCK)) * VIEW_HASH_K1 >> 48];
+}
 
 /* All needles that begin at a place. */
-static int try_place(const struct sensitive_search *search, struct slice text, size_t at, int (*found)(void *, uint32_t, size_t), void *context)
+static int try_place(const struct sensitive_search *search, struct slice text, size_t at,
+                     int (*found)(void *, uint32_t, size_t), void *context)
 {
     uint32_t head = end_hash(view_hash_load(text.at + at)), first = table_find(&search->heads, spread(head), 0);
     int      rc = 0;
@@ -142,7 +153,8 @@ static int try_place(const struct sensitive_search *search, struct slice text, s
 }
 
 /* Those whose first block or second stands at a place. */
-static int try_block(const struct sensitive_search *search, struct slice text, size_t at, int (*found)(void *, uint32_t, size_t), void *context)
+static int try_block(const struct sensitive_search *search, struct slice text, size_t at,
+                     int (*found)(void *, uint32_t, size_t), void *context)
 {
     const uint32_t block = block_hash(view_hash_load(text.at + at));
     int            rc = 0;
@@ -153,7 +165,8 @@ static int try_block(const struct sensitive_search *search, struct slice text, s
     return rc == 0 && at + NEEDLE_ENDS <= text.len ? try_place(search, text, at, found, context) : rc;
 }
 
-int sensitive_search_text(const struct sensitive_search *search, struct slice text, int (*found)(void *context, uint32_t number, size_t at), void *context)
+int sensitive_search_text(const struct sensitive_search *search, struct slice text,
+                          int (*found)(void *context, uint32_t number, size_t at), void *context)
 {
     const uint8_t *map = search->map;
     size_t         at = 0;
@@ -162,7 +175,8 @@ int sensitive_search_text(const struct sensitive_search *search, struct slice te
     if (!search->heads.count) return 0;
     for (; at + 8 + BLOCK <= text.len && rc == 0; at += 8) {        /* a word of 8 bytes has two blocks */
         const uint64_t low = view_hash_load(text.at + at), high = view_hash_load(text.at + at + 4);
-        const uint8_t  known[] = { is_known(map, low), is_known(map, low >> 16), is_known(map, high), is_known(map, high >> 16) };
+        const uint8_t  known[] = { is_known(map, low), is_known(map, low >> 16), is_known(map, high),
+                                   is_known(map, high >> 16) };
 
         if (__builtin_expect(!(known[0] | known[1] | known[2] | known[3]), 1)) continue;
         for (size_t i = 0; i < 4 && rc == 0; i++)

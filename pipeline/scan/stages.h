@@ -9,8 +9,8 @@
 struct pass near_pass(const struct near_job *job);
 struct pass_scanner near_collector(const struct near_job *job);
 
-/* Scanner of the collect stage: a row and the sorted features of every document.  Scanner of the scan stage: rows and links of documents
- * that match the index.  shared: the job. */
+/* Scanner of the collect stage: a row and the sorted features of every document.  Scanner of the scan stage: rows and
+ * links of documents that match the index.  shared: the job. */
 int  collect_open(void *shared, struct scanner **out, struct err *err);
 int  match_open(void *shared, struct scanner **out, struct err *err);
 
@@ -23,8 +23,10 @@ struct unit_key near_index_key(const struct near_job *job, enum index_of of);
 int  near_join(const struct near_job *job, const struct near_index *index, struct unit_key index_key, struct err *err);
 struct unit_key near_join_key(struct unit_key index_key, uint64_t block);
 
-/* Fills a row's hashes and strings from a record.  0, or -ENOMEM with err set.  tokens may be NULL unless tokens are stored. */
-int  near_row_fill(const struct near_job *job, const struct document *document, struct view_scratch *tokens, struct bytes *scratch,
+/* Fills a row's hashes and strings from a record.  0, or -ENOMEM with err set.  tokens may be NULL unless tokens are
+ * stored. */
+int  near_row_fill(const struct near_job *job, const struct document *document, struct view_scratch *tokens,
+                   struct bytes *scratch,
                    struct part *part, struct near_row *row, struct err *err);
 
 /* 128-bit hash of a multiset: hash[n] ascending and distinct, count[n]. */

@@ -7,7 +7,8 @@
 
 /* ---- Student's t ---- */
 
-/* The regularised incomplete beta function by its continued fraction (Lentz's method), for x below (a + 1) / (a + b + 2). */
+/* The regularised incomplete beta function by its continued fraction (Lentz's method), for x below (a + 1) / (a + b +
+ * 2). */
 static double beta_fraction(double a, double b, double x)
 {
     enum { ROUNDS = 1000 };
@@ -17,7 +18,8 @@ static double beta_fraction(double a, double b, double x)
     d = 1 / (fabs(d) < tiny ? tiny : d);
     sum = d;
     for (int m = 1; m <= ROUNDS; m++) {
-        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)), step;
+        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)), step;
 
         d = 1 + even * d;
         d = 1 / (fabs(d) < tiny ? tiny : d);

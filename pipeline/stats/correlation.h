@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* r in -1 .. 1 and its two-sided p, from t = r sqrt((n - 2) / (1 - r^2)) with n - 2 degrees of freedom.  r is NaN where it is not defined: with
- * fewer than two things, or when x or y is the same for all; p is NaN then, and with two things. */
+/* r in -1 .. 1 and its two-sided p, from t = r sqrt((n - 2) / (1 - r^2)) with n - 2 degrees of freedom.  r is NaN where
+ * it is not defined: with fewer than two things, or when x or y is the same for all; p is NaN then, and with two
+ * things. */
 struct correlation { double r, p; };
 
 struct correlation pearson(const double *x, const double *y, size_t n);

@@ -1,21 +1,22 @@
 /* view/curve.c -- see curve.h.
  *
- * Logarithms, powers and exponentials differ in their last bits between libraries and machines, while bands and rows become part of the
- * result.  So they are never compared with each other directly: a recall counts as reached from a billionth below it, and a setting
- * replaces another one only when it is cheaper by more than a billionth.
+ * Logarithms, powers and exponentials differ in their last bits between libraries and machines, while bands and rows
+ * become part of the result.  So they are never compared with each other directly: a recall counts as reached from a
+ * billionth below it, and a setting replaces another one only when it is cheaper by more than a billionth.
  *
  * The cost of a setting, for one document, in records of a band (16 bytes that are sorted, exchanged, perhaps spilled):
  *
  *   bands                                     a record each
- *   + CURVE_LANE * bands * rows               a lane takes some nanoseconds for a document of a hundred features: a tenth of a record
+ *   + CURVE_LANE * bands * rows  a lane takes some nanoseconds for a document of a hundred features: a tenth of a
+ *                                             record
  *   + sum over j below the threshold of       the candidates that verification will turn down
  *     CURVE_NEIGHBOUR / j^2 * curve_candidate(j)
  *
- * The last weight is how many other documents there are at each index j, and what one costs.  Among 95,000 pieces of Java from Debian
- * packages (5-grams of words) a document had about 0.6 / j^2 neighbours per unit of j, for j from 0.05 to 0.7; the weight is for a corpus a
- * hundred times as large, where it has a hundred times as many.  To fetch a neighbour's features and to intersect them is taken for eight
- * records.  With half that weight or ten times as much, 37 bands of 6 rows remain the
- * choice for threshold 0.7 and recall 0.99. */
+ * The last weight is how many other documents there are at each index j, and what one costs.  Among 95,000 pieces of
+ * Java from Debian packages (5-grams of words) a document had about 0.6 / j^2 neighbours per unit of j, for j from 0.05
+ * to 0.7; the weight is for a corpus a hundred times as large, where it has a hundred times as many.  To fetch a
+ * neighbour's features and to intersect them is taken for eight records.  With half that weight or ten times as much,
+ * 37 bands of 6 rows remain the choice for threshold 0.7 and recall 0.99. */
 #include "view/curve.h"
 
 #include "view/signature.h"
@@ -34,7 +35,8 @@ enum { HASHES_DEFAULT = 256 };
 /* j^rows and its complement both are needed with all their digits: the one for small j, the other for j near 1. */
 double curve_candidate(double jaccard, uint32_t bands, uint32_t rows)
 {
-    double log_equal, log_differ;                           /* of the probability that a band is equal, that it differs */
+    /* of the probability that a band is equal, that it differs */
+    double log_equal, log_differ;
 
     if (jaccard <= 0) return 0;
     if (jaccard >= 1) return 1;
@@ -67,8 +69,8 @@ static double curve_cost(double threshold, uint32_t bands, uint32_t rows)
     return cost;
 }
 
-/* The cheapest setting of at most `hashes` lanes; false when none reaches the recall.  More bands of equal rows cost more in every
- * respect, so the fewest that reach it are the only ones to look at. */
+/* The cheapest setting of at most `hashes` lanes; false when none reaches the recall.  More bands of equal rows cost
+ * more in every respect, so the fewest that reach it are the only ones to look at. */
 static bool curve_cheapest(double threshold, double recall, uint32_t hashes, uint32_t *bands, uint32_t *rows)
 {
     double best = 0;
@@ -95,11 +97,13 @@ int curve_choose(double threshold, double recall, uint32_t hashes, uint32_t *ban
     uint32_t most = hashes ? hashes : SIGNATURE_LANES_MAX;
 
     if (!(threshold > 0 && threshold <= 1) || !(recall > 0 && recall < 1) || hashes > SIGNATURE_LANES_MAX)
-        return err_set(err, -EINVAL, "no bands and rows for threshold %g, recall %g and %u hashes: threshold must be above 0 and at most 1, "
+        return err_set(err, -EINVAL, "no bands and rows for threshold %g, recall %g and %u hashes: threshold must be "
+                                     "above 0 and at most 1, "
                        "recall between 0 and 1, hashes at most %d", threshold, recall, hashes, SIGNATURE_LANES_MAX);
     if (!hashes && curve_cheapest(threshold, recall, HASHES_DEFAULT, bands, rows)) return 0;
     if (curve_cheapest(threshold, recall, most, bands, rows)) return 0;
-    return err_set(err, -ERANGE, "%u hashes catch at most %.9g of the pairs at threshold %g (bands of one row), not the %g wanted: "
+    return err_set(err, -ERANGE,
+                   "%u hashes catch at most %.9g of the pairs at threshold %g (bands of one row), not the %g wanted: "
                    "raise hashes (up to %d) or the threshold, lower recall, or use method exact",
                    most, curve_candidate(threshold, most, 1), threshold, recall, SIGNATURE_LANES_MAX);
 }

@@ -46,7 +46,8 @@ struct content_hash content_hash_squeezed(struct slice text, struct bytes *scrat
             size_t end = block + (size_t)__builtin_ctzll(white), run = end - start;
 
             if (end > text.len) break;
-            if (run <= 16 && start + 16 <= text.len) memcpy(scratch->at + len, text.at + start, 16);    /* one load; the buffer has a pad */
+            /* one load; the buffer has a pad */
+            if (run <= 16 && start + 16 <= text.len) memcpy(scratch->at + len, text.at + start, 16);
             else memcpy(scratch->at + len, text.at + start, run);
             len += run;
             start = end + 1;

@@ -1,8 +1,8 @@
 /* view/hash.h -- the 64-bit hash of a feature's bytes.  Part of the file formats: it never changes silently.
  *
- * Most features are short words, and hashing them is a good part of a scan: up to 16 bytes are loaded without a branch on their
- * length, masked, multiplied to 128 bits and folded.  The summand beside the product keeps both words in the result when a factor
- * is zero.  Longer features go through xxh3. */
+ * Most features are short words, and hashing them is a good part of a scan: up to 16 bytes are loaded without a branch
+ * on their length, masked, multiplied to 128 bits and folded.  The summand beside the product keeps both words in the
+ * result when a factor is zero.  Longer features go through xxh3. */
 #ifndef LEAKGRAPH_VIEW_HASH_H
 #define LEAKGRAPH_VIEW_HASH_H
 

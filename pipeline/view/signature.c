@@ -50,8 +50,8 @@ static inline uint64_t fold(uint64_t a, uint64_t b)
 
 static inline uint64_t pair(const uint32_t *lane) { return (uint64_t)lane[1] << 32 | lane[0]; }
 
-/* A product of 128 bits, folded, takes in four lanes; what is left of them goes with zeros.  The last step spreads to all bits what the
- * last lanes brought: ranks and radix sorts take any of them. */
+/* A product of 128 bits, folded, takes in four lanes; what is left of them goes with zeros.  The last step spreads to
+ * all bits what the last lanes brought: ranks and radix sorts take any of them. */
 static inline uint64_t band_key(const uint32_t *lane, uint32_t rows, uint64_t hash)
 {
     for (; rows >= 4; rows -= 4, lane += 4) hash = fold(pair(lane) ^ VIEW_HASH_K1, pair(lane + 2) ^ hash);

@@ -25,7 +25,8 @@ static bool view_takes_n(enum view_kind kind) { return kind == VIEW_SHINGLES || 
 
 int view_parse(struct view_options *out, const char *text, struct err *err)
 {
-    static const char *const names[] = { "identifiers", "identifiers+literals", "tokens", "lines", "shingles:5", "chars:24", NULL };
+    static const char *const names[] = { "identifiers", "identifiers+literals", "tokens", "lines", "shingles:5",
+                                         "chars:24", NULL };
     const char *colon = strchr(text, ':'), *near;
     size_t      len = colon ? (size_t)(colon - text) : strlen(text);
 
@@ -45,7 +46,8 @@ int view_parse(struct view_options *out, const char *text, struct err *err)
         return 0;
     }
     near = option_nearest(text, names);
-    return err_set(err, -EINVAL, "unknown view `%s`%s%s%s; views are identifiers, identifiers+literals, tokens, lines, shingles:N, chars:N",
+    return err_set(err, -EINVAL, "unknown view `%s`%s%s%s; views are identifiers, identifiers+literals, tokens, "
+                                 "lines, shingles:N, chars:N",
                    text, near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
 }
 
@@ -63,7 +65,8 @@ void view_print(const struct view_options *view, char out[32])
 
 struct known_language {
     struct view_language language;
-    uint64_t            *keyword;                           /* a place for every keyword's hash, and no two in one place */
+    /* a place for every keyword's hash, and no two in one place */
+    uint64_t            *keyword;
     uint64_t             keyword_mask;
     unsigned             keyword_shift;
 };
@@ -74,9 +77,11 @@ struct view_scratch {
     struct known_language **known;                          /* pointers stay valid while the list grows */
     size_t                  known_count;
     struct table            names;                          /* hash of a canonical name: its place in known */
-    const char             *last_given;                     /* the dataset's language at the last call, and what it was */
+    /* the dataset's language at the last call, and what it was */
+    const char             *last_given;
     struct known_language  *last;
-    struct bytes            named;                          /* a record's language as it was written, and what that was */
+    /* a record's language as it was written, and what that was */
+    struct bytes            named;
     struct known_language  *last_named;
     struct bytes            field, token;
     uint64_t               *feature;
@@ -110,8 +115,8 @@ static bool keywords_place(struct known_language *known)
     return true;
 }
 
-/* Every word of a text is asked for, so the answer must not branch: bits of the hash, and if need be a larger table, are tried until no two
- * keywords meet. */
+/* Every word of a text is asked for, so the answer must not branch: bits of the hash, and if need be a larger table,
+ * are tried until no two keywords meet. */
 static int keywords_fill(struct known_language *known)
 {
     for (uint64_t room = language_keyword(known->language.row, 0) ? 256 : 1; ; room *= 2) {
@@ -138,7 +143,8 @@ const struct language *view_language_name(struct slice name, char out[VIEW_LANGU
     return row;
 }
 
-/* The entry for a name; made at its first use.  Records may bring any number of names, so they are looked up by hash. */
+/* The entry for a name; made at its first use.  Records may bring any number of names, so they are looked up by hash.
+ */
 static struct known_language *known_find(struct view_scratch *scratch, struct slice name)
 {
     struct known_language *known, **grown;
@@ -157,7 +163,8 @@ static struct known_language *known_find(struct view_scratch *scratch, struct sl
     memcpy(known->language.name, canonical, sizeof canonical);
     known->language.row = row ? row : language_generic();
     known->language.seed = scratch->view.across_languages ? 0 : hash.low;
-    if (keywords_fill(known) < 0 || table_put(&scratch->names, hash.low, hash.high, (uint32_t)scratch->known_count, &added) == TABLE_NONE) {
+    if (keywords_fill(known) < 0 || table_put(&scratch->names, hash.low, hash.high, (uint32_t)scratch->known_count,
+                                              &added) == TABLE_NONE) {
         free(known->keyword);
         free(known);
         return NULL;
@@ -186,7 +193,8 @@ static struct known_language *language_of_record(struct view_scratch *scratch, c
     if (record->raw[FIELD_LANGUAGE].at) {
         struct known_language *known;
 
-        if (scratch->last_named && slice_equal(bytes_slice(&scratch->named), record->raw[FIELD_LANGUAGE])) return scratch->last_named;
+        if (scratch->last_named && slice_equal(bytes_slice(&scratch->named), record->raw[FIELD_LANGUAGE]))
+            return scratch->last_named;
         scratch->field.len = 0;
         name = (struct slice){ 0 };
         if (record_field(record, FIELD_LANGUAGE, &scratch->field)) {
@@ -210,11 +218,13 @@ static struct known_language *language_of_record(struct view_scratch *scratch, c
     return known_row(scratch, row ? row : language_generic());
 }
 
-const struct view_language *view_language_of(struct view_scratch *scratch, const char *given, const struct record *record, struct err *err)
+const struct view_language *view_language_of(struct view_scratch *scratch, const char *given,
+                                             const struct record *record, struct err *err)
 {
     struct known_language *known;
 
-    if (given && given == scratch->last_given && strcmp(given, scratch->last->language.name) == 0) return &scratch->last->language;
+    if (given && given == scratch->last_given && strcmp(given, scratch->last->language.name) == 0)
+        return &scratch->last->language;
     known = given ? known_find(scratch, slice_of(given)) : language_of_record(scratch, record);
     if (!known) {
         err_memory(err, sizeof *known, "a language's keywords");
@@ -278,7 +288,8 @@ static bool starts_literal(struct slice token)
            (c == '.' && token.len > 1 && token.at[1] >= '0' && token.at[1] <= '9');
 }
 
-static int features_of_given_tokens(struct view_scratch *scratch, const struct known_language *known, const struct record *record,
+static int features_of_given_tokens(struct view_scratch *scratch, const struct known_language *known,
+                                    const struct record *record,
                                     struct feature_list *out, struct err *err)
 {
     struct slice token;
@@ -312,14 +323,16 @@ static int features_of_given_tokens(struct view_scratch *scratch, const struct k
 static int features_of_lexed_tokens(struct view_scratch *scratch, const struct known_language *known, struct slice text,
                                     struct feature_list *out, struct err *err)
 {
-    static const unsigned want[] = { [VIEW_IDENTIFIERS] = LEX_NAMES, [VIEW_IDENTIFIERS_LITERALS] = LEX_LITERALS, [VIEW_TOKENS] = LEX_ALL };
+    static const unsigned want[] = { [VIEW_IDENTIFIERS] = LEX_NAMES, [VIEW_IDENTIFIERS_LITERALS] = LEX_LITERALS,
+                                     [VIEW_TOKENS] = LEX_ALL };
     const struct token *token;
     enum view_kind      kind = scratch->view.kind;
     size_t              count = 0;
     uint64_t            seed = known->language.seed;
     int                 rc;
 
-    rc = lexer_run(&scratch->lexer, known->language.row, text, want[kind] | (scratch->view.published ? LEX_PUBLISHED : 0), err);
+    rc = lexer_run(&scratch->lexer, known->language.row, text,
+                   want[kind] | (scratch->view.published ? LEX_PUBLISHED : 0), err);
     if (rc < 0 || (rc = feature_reserve(scratch, scratch->lexer.count, err)) < 0) return rc;
 
     if (scratch->lexer.dropped) return err_set(err, -ENODATA, "the published tokeniser drops this text");
@@ -342,7 +355,8 @@ static int features_of_lexed_tokens(struct view_scratch *scratch, const struct k
 
 /* ---- 4. Lines, shingles, characters ---- */
 
-static int features_of_lines(struct view_scratch *scratch, uint64_t seed, struct slice text, struct feature_list *out, struct err *err)
+static int features_of_lines(struct view_scratch *scratch, uint64_t seed, struct slice text, struct feature_list *out,
+                             struct err *err)
 {
     size_t count = 0;
 
@@ -380,8 +394,10 @@ static const struct byteset *word_bytes(void)               /* letters, digits, 
     return &set;
 }
 
-/* Hashes of the words in order, into scratch->feature, and, unless it is NULL, their places in the text.  Returns 0 or <0. */
-static inline __attribute__((always_inline)) int words_find(struct view_scratch *scratch, uint64_t seed, struct slice text, uint32_t *place,
+/* Hashes of the words in order, into scratch->feature, and, unless it is NULL, their places in the text.  Returns 0 or
+ * <0. */
+static inline __attribute__((always_inline)) int words_find(struct view_scratch *scratch, uint64_t seed,
+                                                            struct slice text, uint32_t *place,
                                                             size_t *out, struct err *err)
 {
     const struct byteset none = { 0 };
@@ -410,7 +426,8 @@ static inline __attribute__((always_inline)) int words_find(struct view_scratch 
         }
         carry = bits >> 63;
     }
-    if (carry && text.len % 64 == 0) scratch->feature[count++] = view_hash((struct slice){ text.at + start, text.len - start }, seed);
+    if (carry && text.len % 64 == 0)
+        scratch->feature[count++] = view_hash((struct slice){ text.at + start, text.len - start }, seed);
     *out = count;
     return 0;
 }
@@ -420,7 +437,8 @@ static int words_of(struct view_scratch *scratch, uint64_t seed, struct slice te
     return words_find(scratch, seed, text, NULL, out, err);
 }
 
-static int features_of_shingles(struct view_scratch *scratch, uint64_t seed, struct slice text, struct feature_list *out, struct err *err)
+static int features_of_shingles(struct view_scratch *scratch, uint64_t seed, struct slice text,
+                                struct feature_list *out, struct err *err)
 {
     const uint64_t base = 0x9e3779b97f4a7c15ull;            /* odd: multiplying loses nothing modulo 2^64 */
     uint64_t power = 1, sum = 0, *word, oldest;
@@ -436,7 +454,8 @@ static int features_of_shingles(struct view_scratch *scratch, uint64_t seed, str
         sum = sum * base + word[i];
         power *= base;
     }
-    for (size_t i = 0; i + n <= count; i++) {               /* shingle i overwrites word i once that has left the window */
+    /* shingle i overwrites word i once that has left the window */
+    for (size_t i = 0; i + n <= count; i++) {
         oldest = word[i];
         word[i] = finalised(sum);
         if (i + n < count) sum = sum * base + word[i + n] - oldest * power;
@@ -445,7 +464,8 @@ static int features_of_shingles(struct view_scratch *scratch, uint64_t seed, str
     return 0;
 }
 
-static int features_of_chars(struct view_scratch *scratch, uint64_t seed, struct slice text, struct feature_list *out, struct err *err)
+static int features_of_chars(struct view_scratch *scratch, uint64_t seed, struct slice text, struct feature_list *out,
+                             struct err *err)
 {
     size_t count = 0, end = 0, inside = 0;
 
@@ -494,7 +514,8 @@ static int place_reserve(struct view_scratch *scratch, size_t count, struct err 
     return scratch->place ? 0 : err_memory(err, count * sizeof *scratch->place, "a document's words");
 }
 
-int view_sequence(struct view_scratch *scratch, const struct view_language *language, struct slice text, struct view_sequence *out, struct err *err)
+int view_sequence(struct view_scratch *scratch, const struct view_language *language, struct slice text,
+                  struct view_sequence *out, struct err *err)
 {
     const struct known_language *known = (const struct known_language *)language;
     struct feature_list          features = { 0 };
@@ -521,8 +542,10 @@ int view_tokens_json(struct view_scratch *scratch, const struct view_language *l
     int rc;
 
     if (record_has_tokens(record))
-        return bytes_append_slice(out, record->raw[FIELD_TOKENS]) < 0 ? err_memory(err, record->raw[FIELD_TOKENS].len, "tokens") : 0;
-    rc = lexer_run(&scratch->lexer, language->row, record->text, LEX_ALL | (scratch->view.published ? LEX_PUBLISHED : 0), err);
+        return bytes_append_slice(out, record->raw[FIELD_TOKENS]) < 0
+            ? err_memory(err, record->raw[FIELD_TOKENS].len, "tokens") : 0;
+    rc = lexer_run(&scratch->lexer, language->row, record->text,
+                   LEX_ALL | (scratch->view.published ? LEX_PUBLISHED : 0), err);
     if (rc < 0) return rc;
     rc = bytes_append(out, "[", 1);
     for (size_t i = 0; i < scratch->lexer.count && rc == 0; i++) {
@@ -555,8 +578,9 @@ static void insertion_sort(uint64_t *hash, size_t n)
     }
 }
 
-/* Features are hashes, so their top bits spread them evenly: one pass into buckets brings nearly all to their places, and each
- * bucket is ordered by insertion.  A bucket that is large all the same (one word many times, or a text made to collide) is not. */
+/* Features are hashes, so their top bits spread them evenly: one pass into buckets brings nearly all to their places,
+ * and each bucket is ordered by insertion.  A bucket that is large all the same (one word many times, or a text made to
+ * collide) is not. */
 static void sort_features(uint64_t *hash, size_t n, uint64_t *scratch)
 {
     enum { MOST_BITS = 12, SMALL = 64 };
@@ -572,7 +596,8 @@ static void sort_features(uint64_t *hash, size_t n, uint64_t *scratch)
     memset(start, 0, ((1u << bits) + 1) * sizeof *start);
     for (size_t i = 0; i < n; i++) start[(hash[i] >> (64 - bits)) + 1]++;
     for (size_t i = 0; i < 1u << bits; i++) start[i + 1] += start[i];
-    for (size_t i = 0; i < n; i++) scratch[start[hash[i] >> (64 - bits)]++] = hash[i];      /* start[b] becomes the end of bucket b */
+    /* start[b] becomes the end of bucket b */
+    for (size_t i = 0; i < n; i++) scratch[start[hash[i] >> (64 - bits)]++] = hash[i];
     memcpy(hash, scratch, n * sizeof *hash);
     for (size_t b = 0, from = 0; b < 1u << bits; from = start[b++]) {
         if (start[b] - from <= SMALL) insertion_sort(hash + from, start[b] - from);

@@ -3,8 +3,9 @@
  *   lm [--order N] [--arpa FILE] [--text FILE] TRAIN... -- SCORE...
  *
  * --arpa, --text: leaves the model and the second files' tokens, a document a line, as tools for ARPA files read them.
- * Prints one line each: what counting, estimating and scoring took in seconds of CPU, with the bytes of the model; tokens a second through model_score in windows of 1,024, and
- * the perplexity of the second files, </s> counted, <s> given.  A piece seen once is <unk>. */
+ * Prints one line each: what counting, estimating and scoring took in seconds of CPU, with the bytes of the model;
+ * tokens a second through model_score in windows of 1,024, and the perplexity of the second files, </s> counted, <s>
+ * given.  A piece seen once is <unk>. */
 #include "base/log.h"
 #include "base/sort.h"
 #include "base/table.h"
@@ -74,7 +75,8 @@ static uint32_t token_of(struct corpus *c, struct slice piece)
 
     if (added) {
         if (array_grow((void **)&c->piece_at, &c->at_room, c->tokens + 1, sizeof *c->piece_at) < 0 ||
-            array_grow((void **)&c->seen, &c->seen_room, c->tokens, sizeof *c->seen) < 0 || bytes_append_slice(&c->piece, piece) < 0)
+            array_grow((void **)&c->seen, &c->seen_room, c->tokens, sizeof *c->seen) < 0 ||
+                bytes_append_slice(&c->piece, piece) < 0)
             fail("out of memory");
         c->seen[c->tokens] = 0;
         c->piece_at[++c->tokens] = (uint32_t)c->piece.len;
@@ -187,7 +189,8 @@ static void put_word(FILE *file, struct slice piece)
 
 static void ask(const struct lm *lm, const char *path, char **files, int count, const char *text_path)
 {
-    struct model_options  options = { .name = (char[]){ "bench" }, .backend = MODEL_NGRAM, .path = (char *)(uintptr_t)path };
+    struct model_options  options = { .name = (char[]){ "bench" }, .backend = MODEL_NGRAM,
+                                      .path = (char *)(uintptr_t)path };
     struct model         *model;
     struct model_session *session;
     struct err            err = { 0 };
@@ -221,14 +224,16 @@ static void ask(const struct lm *lm, const char *path, char **files, int count, 
         bytes += text.len;
         if (out) {
             fprintf(out, "<s>");
-            for (size_t t = 0; t < cut.count; t++) put_word(out, (struct slice){ text.at + cut.at[t], cut.at[t + 1] - cut.at[t] });
+            for (size_t t = 0; t < cut.count; t++)
+                put_word(out, (struct slice){ text.at + cut.at[t], cut.at[t + 1] - cut.at[t] });
             fprintf(out, " </s>\n");
         }
         bytes_free(&text);
     }
     if (out && fclose(out) != 0) fail(text_path);
     printf("tokenize seconds=%.3f bytes=%zu MB/s=%.1f\n", cut_seconds, bytes, (double)bytes / cut_seconds / 1e6);
-    printf("score seconds=%.3f tokens=%zu tokens/s=%.0f sum=%.6g\n", score_seconds, scored, (double)scored / score_seconds, check);
+    printf("score seconds=%.3f tokens=%zu tokens/s=%.0f sum=%.6g\n", score_seconds, scored,
+           (double)scored / score_seconds, check);
     printf("perplexity %.6f tokens=%zu\n", exp(sum / (double)tokens), tokens);
     model_session_close(session);
     model_close(model);
@@ -251,7 +256,8 @@ int main(int argc, char **argv)
         else if (strcmp(argv[at], "--arpa") == 0) arpa = argv[at + 1];
         else if (strcmp(argv[at], "--text") == 0) text = argv[at + 1];
     }
-    if (fd < 0 || close(fd) < 0 || order < 1 || order > LM_ORDER_MAX || at >= argc) fail("[--order N] [--arpa FILE] [--text FILE] TRAIN... -- SCORE...");
+    if (fd < 0 || close(fd) < 0 || order < 1 || order > LM_ORDER_MAX || at >= argc)
+        fail("[--order N] [--arpa FILE] [--text FILE] TRAIN... -- SCORE...");
     c.piece_at = need(calloc(1, sizeof *c.piece_at));
     c.at_room = 1;
     token_of(&c, SLICE("<unk>"));
@@ -260,11 +266,13 @@ int main(int argc, char **argv)
     for (; at < argc && strcmp(argv[at], "--") != 0; at++) add_file(&c, argv[at]);
     prune(&c);
     counts = count_rows(&c, order);
-    printf("count seconds=%.3f documents=%zu bytes=%zu tokens=%zu vocabulary=%u rows=%llu\n", cpu() - started, c.documents, c.text_bytes, c.length - c.documents,
+    printf("count seconds=%.3f documents=%zu bytes=%zu tokens=%zu vocabulary=%u rows=%llu\n", cpu() - started,
+           c.documents, c.text_bytes, c.length - c.documents,
            c.tokens, (unsigned long long)counts.rows);
     started = cpu();
     if (lm_estimate(&lm, &counts, SMOOTH_KNESER_NEY, omp_get_max_threads(), NULL, &err) < 0) fail(err.text);
-    printf("estimate seconds=%.3f MB/s=%.1f n-grams=%llu contexts=%u\n", cpu() - started, (double)c.text_bytes / (cpu() - started) / 1e6,
+    printf("estimate seconds=%.3f MB/s=%.1f n-grams=%llu contexts=%u\n", cpu() - started,
+           (double)c.text_bytes / (cpu() - started) / 1e6,
            (unsigned long long)lm.arcs, lm.states);
     started = cpu();
     if (lm_write(&lm, path, &err) < 0) fail(err.text);

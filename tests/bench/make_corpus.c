@@ -2,12 +2,14 @@
  *
  *   make_corpus DOCUMENTS SEED SHARDS DIR
  *
- * DIR/part-NNNN.jsonl.zst hold records {id, text, path, repo, stars, cluster}; documents of one `cluster` were made from one prototype.
- * Skewed like code: lengths are log-normal (a median of 60 words, some of 5,000, some too short for a shingle), words Zipf-like, cluster sizes
- * a power law up to one document in 500.  Four documents in ten are copies: of their prototype, or of one of its variants, which are edited to
- * a Jaccard index of word 5-grams of 0.5 to 1.  A cluster of s documents has about 3 sqrt(s) variants, so that large ones are mostly exact copies.
+ * DIR/part-NNNN.jsonl.zst hold records {id, text, path, repo, stars, cluster}; documents of one `cluster` were made
+ * from one prototype. Skewed like code: lengths are log-normal (a median of 60 words, some of 5,000, some too short for
+ * a shingle), words Zipf-like, cluster sizes a power law up to one document in 500.  Four documents in ten are copies:
+ * of their prototype, or of one of its variants, which are edited to a Jaccard index of word 5-grams of 0.5 to 1.  A
+ * cluster of s documents has about 3 sqrt(s) variants, so that large ones are mostly exact copies.
  *
- * Every document follows from the seed and its number by integers alone: any machine and any number of threads writes the same records. */
+ * Every document follows from the seed and its number by integers alone: any machine and any number of threads writes
+ * the same records. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,21 +32,29 @@ static uint64_t mix(uint64_t x)                             /* the finaliser of 
     return x ^ x >> 31;
 }
 
-static struct random random_of(uint64_t seed, uint64_t a, uint64_t b) { return (struct random){ mix(mix(mix(seed) + a) + b) }; }
+static struct random random_of(uint64_t seed, uint64_t a, uint64_t b)
+{
+    return (struct random){ mix(mix(mix(seed) + a) + b) };
+}
 
 static uint64_t random_next(struct random *r) { return mix(r->state += 0x9e3779b97f4a7c15ull); }
 
-static uint32_t random_below(struct random *r, uint32_t below) { return (uint32_t)((random_next(r) >> 32) * below >> 32); }
+static uint32_t random_below(struct random *r, uint32_t below)
+{
+    return (uint32_t)((random_next(r) >> 32) * below >> 32);
+}
 
 /* ---- words ---- */
 
-struct word { char text[WORD_ROOM]; uint8_t len; };         /* with what separates it from the next; a word of n syllables has a rank below 64^n */
+/* with what separates it from the next; a word of n syllables has a rank below 64^n */
+struct word { char text[WORD_ROOM]; uint8_t len; };
 
 static struct word *vocabulary;
 
 static int vocabulary_make(void)
 {
-    static const char *const separators[16] = { " ", " ", " ", " ", " ", ".", "(", ") ", ", ", " = ", "[", "] ", "; ", " + ", "->", ": " };
+    static const char *const separators[16] = { " ", " ", " ", " ", " ", ".", "(", ") ", ", ", " = ", "[", "] ", "; ",
+                                                " + ", "->", ": " };
 
     vocabulary = malloc(VOCABULARY * sizeof *vocabulary);
     if (!vocabulary) return -1;
@@ -124,7 +134,8 @@ static uint32_t variant_make(uint64_t seed, uint64_t cluster, uint64_t variant, 
     for (uint32_t i = 0; i < count; i++) word[i] = word_draw(&r);
     if (variant) {
         r = random_of(seed, 2 * cluster, variant);
-        uint32_t jaccard = 500 + random_below(&r, 500), edits = 1 + count * (1000 - jaccard) / (SHINGLE * (1000 + jaccard));
+        uint32_t jaccard = 500 + random_below(&r, 500),
+            edits = 1 + count * (1000 - jaccard) / (SHINGLE * (1000 + jaccard));
 
         while (edits--) count = edit(&r, word, count);
     }
@@ -133,7 +144,8 @@ static uint32_t variant_make(uint64_t seed, uint64_t cluster, uint64_t variant, 
 
 /* ---- clusters ---- */
 
-/* Places 0 .. documents-1 hold the clusters one after the other, first those of two documents and more, then the single ones. */
+/* Places 0 .. documents-1 hold the clusters one after the other, first those of two documents and more, then the single
+ * ones. */
 struct layout { uint64_t documents, seed, *first, clusters; };      /* first[clusters + 1] */
 
 static int layout_make(struct layout *out, uint64_t documents, uint64_t seed)
@@ -174,7 +186,8 @@ static uint64_t layout_cluster(const struct layout *layout, uint64_t place, uint
     return low;
 }
 
-/* A permutation of 0 .. documents-1: four Feistel rounds over the next even power of two, repeated until the outcome is in range. */
+/* A permutation of 0 .. documents-1: four Feistel rounds over the next even power of two, repeated until the outcome is
+ * in range. */
 static uint64_t layout_place(const struct layout *layout, uint64_t number)
 {
     unsigned half = 1;
@@ -198,7 +211,8 @@ static uint64_t layout_place(const struct layout *layout, uint64_t number)
 
 static size_t record_make(const struct layout *layout, uint64_t number, uint32_t *word, char *out)
 {
-    uint64_t      member, size, root = 1, cluster = layout_cluster(layout, layout_place(layout, number), &member, &size);
+    uint64_t      member, size, root = 1, cluster = layout_cluster(layout, layout_place(layout, number), &member,
+                                                                   &size);
     struct random r = random_of(layout->seed, 2 * number + 1, 0);
     uint64_t      variant = 0;
     uint32_t      count;
@@ -207,8 +221,10 @@ static size_t record_make(const struct layout *layout, uint64_t number, uint32_t
     while (root * root < size) root++;
     if (member) variant = random_next(&r) % (3 * root + 1);
     count = variant_make(layout->seed, cluster, variant, word);
-    at += sprintf(at, "{\"id\": %llu, \"path\": \"src/%c/%llu.py\", \"repo\": \"org-%u/r%u\", \"stars\": %u, \"cluster\": %llu, \"text\": \"",
-                  (unsigned long long)number, "abcdefgh"[random_below(&r, 8)], (unsigned long long)number, random_below(&r, 5000), random_below(&r, 40),
+    at += sprintf(at, "{\"id\": %llu, \"path\": \"src/%c/%llu.py\", \"repo\": \"org-%u/r%u\", \"stars\": %u, "
+                      "\"cluster\": %llu, \"text\": \"",
+                  (unsigned long long)number, "abcdefgh"[random_below(&r, 8)], (unsigned long long)number,
+                      random_below(&r, 5000), random_below(&r, 40),
                   (1u << random_below(&r, 16)) - 1, (unsigned long long)cluster);
     for (uint32_t i = 0; i < count; i++) {
         const struct word *w = &vocabulary[word[i]];
@@ -221,7 +237,8 @@ static size_t record_make(const struct layout *layout, uint64_t number, uint32_t
     return (size_t)(at + 3 - out);
 }
 
-static bool pack(ZSTD_CCtx *packer, FILE *file, const char *text, size_t len, ZSTD_EndDirective end, char *room, size_t room_size)
+static bool pack(ZSTD_CCtx *packer, FILE *file, const char *text, size_t len, ZSTD_EndDirective end, char *room,
+                 size_t room_size)
 {
     ZSTD_inBuffer in = { text, len, 0 };
     size_t        left;
@@ -243,7 +260,8 @@ static int shard_write(const struct layout *layout, const char *path, uint64_t f
     ZSTD_CCtx *packer = ZSTD_createCCtx();
     FILE      *file = fopen(path, "wb");
     size_t     len = 0;
-    bool       good = word && text && room && packer && file && !ZSTD_isError(ZSTD_CCtx_setParameter(packer, ZSTD_c_compressionLevel, 1));
+    bool       good = word && text && room && packer && file &&
+        !ZSTD_isError(ZSTD_CCtx_setParameter(packer, ZSTD_c_compressionLevel, 1));
 
     for (uint64_t number = from; good && number < to; number++) {
         len += record_make(layout, number, word, text + len);
@@ -263,7 +281,8 @@ static int shard_write(const struct layout *layout, const char *path, uint64_t f
 
 int main(int argc, char **argv)
 {
-    uint64_t      documents = argc == 5 ? strtoull(argv[1], NULL, 10) : 0, seed = argc == 5 ? strtoull(argv[2], NULL, 10) : 0;
+    uint64_t      documents = argc == 5 ? strtoull(argv[1], NULL, 10) : 0, seed = argc == 5
+        ? strtoull(argv[2], NULL, 10) : 0;
     unsigned      shards = argc == 5 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
     struct layout layout;
     int           failed = 0;

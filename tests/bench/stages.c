@@ -1,11 +1,13 @@
-/* Times the stages of the stream one after the other: decode, + JSON, + features, + multiset, on the library and one thread.
+/* Times the stages of the stream one after the other: decode, + JSON, + features, + multiset, on the library and one
+ * thread.
  *
  *   stages [--decode | --bands] LANGUAGE SHARD...
  *
  * --decode: that stage alone, which is the limit that this machine sets to everything that reads these shards.
- * --bands: the stages of dedup: shingles:5, signatures of 256 lanes, keys of 32 bands; shards are shared out among OMP_NUM_THREADS threads.
- * Each stage reads the shards again from the start and does everything of the stage before it, so the difference of two rows is
- * the price of one stage.  Prints one line a stage: name, seconds, seconds of CPU, bytes decoded, bytes of text, records, kernel level. */
+ * --bands: the stages of dedup: shingles:5, signatures of 256 lanes, keys of 32 bands; shards are shared out among
+ * OMP_NUM_THREADS threads. Each stage reads the shards again from the start and does everything of the stage before it,
+ * so the difference of two rows is the price of one stage.  Prints one line a stage: name, seconds, seconds of CPU,
+ * bytes decoded, bytes of text, records, kernel level. */
 #include "base/log.h"
 #include "corpus/source.h"
 #include "kernels/kernels.h"
@@ -20,7 +22,8 @@
 #include <time.h>
 
 enum stage { STAGE_DECODE, STAGE_PARSE, STAGE_FEATURES, STAGE_MULTISET, STAGE_SIGNATURE, STAGE_BANDS, STAGE_COUNT };
-static const char *const stage_names[STAGE_COUNT] = { "decode", "+ JSON", "+ features", "+ multiset", "+ signature", "+ bands" };
+static const char *const stage_names[STAGE_COUNT] = { "decode", "+ JSON", "+ features", "+ multiset", "+ signature",
+                                                      "+ bands" };
 
 enum { BANDS = 32, ROWS = 8 };
 static struct signature_scheme scheme;
@@ -47,13 +50,15 @@ static int scratch_reserve(struct scratch *s, size_t count)
     return s->hash && s->spare && s->count ? 0 : -1;
 }
 
-static int run_batch(enum stage stage, struct batch *batch, const char *language, struct scratch *s, struct totals *totals, struct err *err)
+static int run_batch(enum stage stage, struct batch *batch, const char *language, struct scratch *s,
+                     struct totals *totals, struct err *err)
 {
     struct record record;
     int           rc;
 
     if (batch->kind != BATCH_ROWS) totals->decoded += batch->raw.len;
-    else for (size_t i = 0; i < batch->item_count; i++) totals->decoded += batch->item[i].len;      /* texts alone: they need not lie in raw */
+    /* texts alone: they need not lie in raw */
+    else for (size_t i = 0; i < batch->item_count; i++) totals->decoded += batch->item[i].len;
     if (stage < STAGE_PARSE) return 0;
     while ((rc = batch_next(batch, &record, err)) > 0) {
         struct feature_list features;
@@ -82,7 +87,8 @@ static int run_batch(enum stage stage, struct batch *batch, const char *language
     return rc;
 }
 
-static int run_shard(enum stage stage, const struct dataset *dataset, const char *path, struct scratch *s, struct totals *totals, struct err *err)
+static int run_shard(enum stage stage, const struct dataset *dataset, const char *path, struct scratch *s,
+                     struct totals *totals, struct err *err)
 {
     struct shard   shard = { .path = (char *)(uintptr_t)path, .name = (char *)(uintptr_t)path };
     struct batch   batch = { 0 };
@@ -109,7 +115,8 @@ static double cpu_seconds(void)
 }
 
 /* All shards through one stage; returns 0, or -1 after a message. */
-static int run_stage(enum stage stage, const struct view_options *view, int threads, char **argument, int count, struct totals *totals)
+static int run_stage(enum stage stage, const struct view_options *view, int threads, char **argument, int count,
+                     struct totals *totals)
 {
     struct dataset dataset = { .name = (char *)(uintptr_t)"bench", .language = argument[0] };
     uint64_t       decoded = 0, text = 0, records = 0;
@@ -140,7 +147,8 @@ static int run_stage(enum stage stage, const struct view_options *view, int thre
 
 int main(int argc, char **argv)
 {
-    bool                only_decode = argc > 1 && strcmp(argv[1], "--decode") == 0, bands = argc > 1 && strcmp(argv[1], "--bands") == 0;
+    bool                only_decode = argc > 1 && strcmp(argv[1], "--decode") == 0, bands = argc > 1 &&
+        strcmp(argv[1], "--bands") == 0;
     struct view_options view = { .kind = bands ? VIEW_SHINGLES : VIEW_IDENTIFIERS, .n = 5 };
     int                 first = only_decode || bands ? 2 : 1;
     enum stage          end = only_decode ? STAGE_DECODE + 1 : bands ? STAGE_COUNT : STAGE_MULTISET + 1;
@@ -160,9 +168,12 @@ int main(int argc, char **argv)
         double        started = log_seconds(), cpu_started = cpu_seconds();
 
         if (bands && stage == STAGE_MULTISET) continue;
-        if (run_stage(stage, &view, bands ? omp_get_max_threads() : 1, argv + first, argc - first, &totals) < 0) return 1;
-        printf("%s\t%.6f\t%.6f\t%llu\t%llu\t%llu\t%s\n", stage_names[stage], log_seconds() - started, cpu_seconds() - cpu_started,
-               (unsigned long long)totals.decoded, (unsigned long long)totals.text, (unsigned long long)totals.records, kernels->name);
+        if (run_stage(stage, &view, bands ? omp_get_max_threads() : 1, argv + first, argc - first, &totals) < 0)
+            return 1;
+        printf("%s\t%.6f\t%.6f\t%llu\t%llu\t%llu\t%s\n", stage_names[stage], log_seconds() - started,
+               cpu_seconds() - cpu_started,
+               (unsigned long long)totals.decoded, (unsigned long long)totals.text, (unsigned long long)totals.records,
+                   kernels->name);
     }
     return 0;
 }

@@ -5,7 +5,8 @@
  * Each line is a record with `text` and `tokens` (null: the published pipeline drops the snippet).  Compared are the
  * multiset of identifier features (spec 3.5.1: starts with an ASCII letter or underscore, no keyword), the whole token
  * list, and which snippets are dropped.  Exit status: 0 within the bars, 1 below one of them, 2 wrong usage or input.
- * Bars: identifiers equal on 99.9 % of the snippets that have tokens; published: dropped alike and equal lists on 99 %. */
+ * Bars: identifiers equal on 99.9 % of the snippets that have tokens; published: dropped alike and equal lists on 99 %.
+ */
 #include "code/lexer.h"
 #include "kernels/kernels.h"
 
@@ -74,9 +75,11 @@ static bool lists_equal(const struct slice *a, size_t na, const struct slice *b,
 }
 
 /* One record; 0, or -1 when it is no record or memory is out. */
-static int check(const struct language *language, unsigned want, const cJSON *record, struct lexer *lexer, struct counts *counts, bool verbose)
+static int check(const struct language *language, unsigned want, const cJSON *record, struct lexer *lexer,
+                 struct counts *counts, bool verbose)
 {
-    const cJSON  *text = cJSON_GetObjectItemCaseSensitive(record, "text"), *tokens = cJSON_GetObjectItemCaseSensitive(record, "tokens"), *item;
+    const cJSON  *text = cJSON_GetObjectItemCaseSensitive(record, "text"),
+        *tokens = cJSON_GetObjectItemCaseSensitive(record, "tokens"), *item;
     struct err    err;
     struct slice *ours = NULL, *theirs = NULL, source;
     size_t        n = 0, size;
@@ -112,13 +115,15 @@ static int check(const struct language *language, unsigned want, const cJSON *re
         counts->identifiers_equal += equal;
         for (size_t i = 0; verbose && !equal && i < a && i < b; i++)
             if (!slice_equal(ours[i], theirs[i])) {
-                fprintf(stderr, "identifier %zu: %.*s | %.*s\n", i, (int)ours[i].len, ours[i].at, (int)theirs[i].len, theirs[i].at);
+                fprintf(stderr, "identifier %zu: %.*s | %.*s\n", i, (int)ours[i].len, ours[i].at, (int)theirs[i].len,
+                        theirs[i].at);
                 break;
             }
     }
     if (verbose && ((!null && !same) || ((want & LEX_PUBLISHED) && lexer->dropped != null)))
         fprintf(stderr, "%s: dropped %d expected %d, identifiers %s, list %s\n",
-                cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, "id")), lexer->dropped, null, equal ? "equal" : "differ",
+                cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, "id")), lexer->dropped, null, equal
+                    ? "equal" : "differ",
                 same ? "equal" : "differ");
     rc = 0;
 done:
@@ -149,7 +154,8 @@ int main(int argc, char **argv)
     if (!kernels) kernels = &kernels_scalar;
     while ((len = getline(&line, &room, stdin)) > 0) {
         cJSON *record = cJSON_ParseWithLength(line, (size_t)len);
-        int    rc = record ? check(language, published ? LEX_ALL | LEX_PUBLISHED : LEX_ALL, record, &lexer, &counts, argc == 4) : -1;
+        int    rc = record ? check(language, published ? LEX_ALL | LEX_PUBLISHED : LEX_ALL, record, &lexer, &counts,
+                                   argc == 4) : -1;
 
         cJSON_Delete(record);
         if (rc < 0) {
@@ -160,13 +166,15 @@ int main(int argc, char **argv)
     free(line);
     lexer_free(&lexer);
     with_tokens = counts.documents - counts.null;
-    printf("%s %s: documents=%llu null=%llu identifiers_equal=%llu (%.3f %%) lists_equal=%llu (%.3f %%) drops_equal=%llu (%.3f %%)\n",
+    printf("%s %s: documents=%llu null=%llu identifiers_equal=%llu (%.3f %%) lists_equal=%llu (%.3f %%) "
+           "drops_equal=%llu (%.3f %%)\n",
            argv[1], argv[2], counts.documents, counts.null, counts.identifiers_equal,
            with_tokens ? 100.0 * (double)counts.identifiers_equal / (double)with_tokens : 0.0, counts.lists_equal,
            with_tokens ? 100.0 * (double)counts.lists_equal / (double)with_tokens : 0.0, counts.drops_equal,
            counts.documents ? 100.0 * (double)counts.drops_equal / (double)counts.documents : 0.0);
     good = with_tokens > 0 && 1000 * counts.identifiers_equal >= 999 * with_tokens;
     if (published)
-        good = with_tokens > 0 && 100 * counts.drops_equal >= 99 * counts.documents && 100 * counts.lists_equal >= 99 * with_tokens;
+        good = with_tokens > 0 && 100 * counts.drops_equal >= 99 * counts.documents &&
+            100 * counts.lists_equal >= 99 * with_tokens;
     return good ? 0 : 1;
 }

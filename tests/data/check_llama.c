@@ -2,9 +2,10 @@
  *
  *     zstd -dc FILE.jsonl.zst | check_llama MODEL.gguf ITEMS.jsonl KEY
  *
- * ITEMS has for each `id` the number of `tokens`, and for some the `first_ids` and, under KEY, the mean loss of the tokens after the first in a window of 256; the texts
- * are on standard input.  Ids and numbers of tokens are equal, losses differ by at most 0.001.  Exit status: 0, 1 when something differs, 2 wrong usage or
- * input, 77 when there is no such backend. */
+ * ITEMS has for each `id` the number of `tokens`, and for some the `first_ids` and, under KEY, the mean loss of the
+ * tokens after the first in a window of 256; the texts are on standard input.  Ids and numbers of tokens are equal,
+ * losses differ by at most 0.001.  Exit status: 0, 1 when something differs, 2 wrong usage or input, 77 when there is
+ * no such backend. */
 #include "model/model.h"
 
 #include <cjson/cJSON.h>
@@ -27,7 +28,8 @@ static const cJSON *item_of(cJSON *const *item, size_t count, const char *id)
     return NULL;
 }
 
-static int check_loss(struct model_session *session, const struct model_tokens *tokens, double wanted, struct counts *counts, const char *id, struct err *err)
+static int check_loss(struct model_session *session, const struct model_tokens *tokens, double wanted,
+                      struct counts *counts, const char *id, struct err *err)
 {
     struct model_score score[WINDOW];
     size_t             end = tokens->count < WINDOW ? tokens->count : WINDOW;
@@ -44,9 +46,11 @@ static int check_loss(struct model_session *session, const struct model_tokens *
     return 0;
 }
 
-static int check(struct model_session *session, const cJSON *item, const char *text, const char *key, struct counts *counts, struct err *err)
+static int check(struct model_session *session, const cJSON *item, const char *text, const char *key,
+                 struct counts *counts, struct err *err)
 {
-    const cJSON        *first = cJSON_GetObjectItemCaseSensitive(item, "first_ids"), *loss = cJSON_GetObjectItemCaseSensitive(item, key), *id;
+    const cJSON        *first = cJSON_GetObjectItemCaseSensitive(item, "first_ids"),
+        *loss = cJSON_GetObjectItemCaseSensitive(item, key), *id;
     const char         *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "id"));
     double              count = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(item, "tokens"));
     struct model_tokens tokens;
@@ -83,7 +87,8 @@ static size_t read_items(const char *path, cJSON ***out)
 
 int main(int argc, char **argv)
 {
-    struct model_options  options = { .name = argc == 4 ? argv[1] : NULL, .backend = MODEL_LLAMA, .path = argc == 4 ? argv[1] : NULL, .threads = 1 };
+    struct model_options  options = { .name = argc == 4 ? argv[1] : NULL, .backend = MODEL_LLAMA, .path = argc == 4
+                                      ? argv[1] : NULL, .threads = 1 };
     struct model         *model;
     struct model_session *session = NULL;
     struct counts         counts = { 0 };
@@ -101,14 +106,17 @@ int main(int argc, char **argv)
         while (rc == 0 && getline(&line, &room, stdin) > 0) {
             cJSON       *record = cJSON_Parse(line);
             const char  *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, "text"));
-            const cJSON *known = item_of(item, items, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, "id")));
+            const cJSON *known = item_of(item, items,
+                                         cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, "id")));
 
             if (known && text) rc = check(session, known, text, argv[3], &counts, &err);
             cJSON_Delete(record);
         }
     }
     if (rc < 0) fprintf(stderr, "%s\n", err.text);
-    if (rc == 0) printf("%llu items, %llu losses, furthest off by %.2g, %llu wrong\n", counts.items, counts.losses, counts.furthest, counts.wrong);
+    if (rc == 0)
+        printf("%llu items, %llu losses, furthest off by %.2g, %llu wrong\n", counts.items, counts.losses,
+               counts.furthest, counts.wrong);
     model_session_close(session);
     model_close(model);
     for (size_t i = 0; i < items; i++) cJSON_Delete(item[i]);

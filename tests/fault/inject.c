@@ -4,8 +4,8 @@
  *   FAULT_STICKY=1        all later ones fail too (a full disk stays full)
  *   FAULT_ERRNO=n         errno of failing io calls (default EIO)
  *   FAULT_REPORT=path     at the end of the process "CALLS HITS" is written there
- * Counting starts with main: what loaders and library constructors do is not the program's.  Calls on standard input, output
- * and error never fail, so that the message about the failure can be seen. */
+ * Counting starts with main: what loaders and library constructors do is not the program's.  Calls on standard input,
+ * output and error never fail, so that the message about the failure can be seen. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,8 +37,8 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-/* libarchive (3.6) reads through the entry that it could not allocate: archive_entry_set_dev(NULL).  Its own allocations are left alone; those that we
- * make between its calls are not. */
+/* libarchive (3.6) reads through the entry that it could not allocate: archive_entry_set_dev(NULL).  Its own
+ * allocations are left alone; those that we make between its calls are not. */
 static uintptr_t spared_from, spared_to;
 
 static int spare_libarchive(struct dl_phdr_info *library, size_t size, void *unused)
@@ -53,7 +53,8 @@ static int spare_libarchive(struct dl_phdr_info *library, size_t size, void *unu
     return 1;
 }
 
-#define SPARED ((uintptr_t)__builtin_return_address(0) >= spared_from && (uintptr_t)__builtin_return_address(0) < spared_to)
+#define SPARED                                                                     \
+    ((uintptr_t)__builtin_return_address(0) >= spared_from && (uintptr_t)__builtin_return_address(0) < spared_to)
 
 static bool fails(enum kind kind)
 {
@@ -69,11 +70,15 @@ static bool fails(enum kind kind)
 /* ---- memory ---- */
 
 void *malloc(size_t size)                    { return !SPARED && fails(KIND_ALLOC) ? NULL : __libc_malloc(size); }
-void *calloc(size_t count, size_t size)      { return !SPARED && fails(KIND_ALLOC) ? NULL : __libc_calloc(count, size); }
+void *calloc(size_t count, size_t size)      { return !SPARED && fails(KIND_ALLOC) ? NULL
+                                               : __libc_calloc(count, size); }
 void *realloc(void *old, size_t size)        { return !SPARED && fails(KIND_ALLOC) ? NULL : __libc_realloc(old, size); }
 void *memalign(size_t alignment, size_t size);
 void *memalign(size_t alignment, size_t size){ return fails(KIND_ALLOC) ? NULL : __libc_memalign(alignment, size); }
-void *aligned_alloc(size_t alignment, size_t size) { return fails(KIND_ALLOC) ? NULL : __libc_memalign(alignment, size); }
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return fails(KIND_ALLOC) ? NULL : __libc_memalign(alignment, size);
+}
 
 int posix_memalign(void **out, size_t alignment, size_t size)
 {

@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz_completion.c -- answers of a completions server from anywhere, and what is believed of them.
  *
- * The first byte says how scores are asked for (its two low bits) and how many new tokens (the rest, by fours); the prompt ends at the first NUL, and the
- * answer is what follows. */
+ * The first byte says how scores are asked for (its two low bits) and how many new tokens (the rest, by fours); the
+ * prompt ends at the first NUL, and the answer is what follows. */
 #include "corpus/utf8.h"
 #include "model/http.h"
 

@@ -1,4 +1,5 @@
-/* tests/fuzz/fuzz_json.c -- JSON lines from anywhere: parse, look at what was found, and hold the levels against each other.
+/* tests/fuzz/fuzz_json.c -- JSON lines from anywhere: parse, look at what was found, and hold the levels against each
+ * other.
  *
  * The first byte picks the policy for bad UTF-8 and whether the fields on demand are wanted; the rest are the lines. */
 #include "corpus/json_record.h"
@@ -18,7 +19,8 @@ static void require(bool holds)
 }
 
 /* Everything that the batch has to say, appended to *said. */
-static void read_batch(const struct dataset *dataset, uint32_t want_fields, const uint8_t *data, size_t size, struct bytes *said)
+static void read_batch(const struct dataset *dataset, uint32_t want_fields, const uint8_t *data, size_t size,
+                       struct bytes *said)
 {
     struct batch  batch = { .dataset = dataset, .kind = BATCH_JSON_LINES, .want_fields = want_fields };
     struct bytes  out = { 0 };
@@ -46,7 +48,8 @@ static void read_batch(const struct dataset *dataset, uint32_t want_fields, cons
         const struct reject *reject = &batch.rejects.at[i];
 
         require(reject->byte <= size && reject->record < batch.next_record);
-        require(bytes_printf(said, "%llu %llu %s", (unsigned long long)reject->record, (unsigned long long)reject->byte, reject->detail) == 0);
+        require(bytes_printf(said, "%llu %llu %s", (unsigned long long)reject->record, (unsigned long long)reject->byte,
+                             reject->detail) == 0);
     }
     bytes_free(&out);
     batch_free(&batch);
@@ -66,7 +69,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if ((*level)->need & ~kernels_cpu()) continue;
         kernels = *level;
         dataset.utf8 = (enum utf8_policy)((data[0] & 3) % 3);
-        read_batch(&dataset, data[0] & 8 ? 1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE : 0, data + 1, size - 1, &said);
+        read_batch(&dataset, data[0] & 8 ? 1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE : 0, data + 1,
+                   size - 1, &said);
         if (!first.at) {
             first = said;
             continue;

@@ -1,4 +1,5 @@
-/* tests/fuzz/fuzz_lexer.c -- the lexer on any bytes: the first one picks the language (high 5 bits) and what is wanted (low 3).
+/* tests/fuzz/fuzz_lexer.c -- the lexer on any bytes: the first one picks the language (high 5 bits) and what is wanted
+ * (low 3).
  *
  * The text is a heap block of its own with exactly the 64 bytes of padding that the contract asks for, so a sanitizer
  * sees every byte read past them. */
@@ -39,7 +40,8 @@ static void check_names(const struct lexer *names, const struct lexer *more)
 
     for (size_t i = 0; i < more->count; i++) {
         if (!is_name(more->token[i])) continue;
-        require(k < names->count && memcmp(&names->token[k], &more->token[i], sizeof names->token[k]) == 0, "LEX_NAMES differs");
+        require(k < names->count && memcmp(&names->token[k], &more->token[i], sizeof names->token[k]) == 0,
+                "LEX_NAMES differs");
         k++;
     }
     require(k == names->count, "LEX_NAMES has more");

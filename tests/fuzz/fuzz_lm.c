@@ -1,7 +1,8 @@
-/* tests/fuzz/fuzz_lm.c -- a model of n-grams, as a file or as ARPA, from any bytes: opened or refused, and used to the end when it was opened.
+/* tests/fuzz/fuzz_lm.c -- a model of n-grams, as a file or as ARPA, from any bytes: opened or refused, and used to the
+ * end when it was opened.
  *
- * A first byte below 128 makes the rest an ARPA file, another a model file whose checksums and sizes are put right first: what lies behind them is what is
- * looked for. */
+ * A first byte below 128 makes the rest an ARPA file, another a model file whose checksums and sizes are put right
+ * first: what lies behind them is what is looked for. */
 #include "model/lm_private.h"
 #include "model/model.h"
 

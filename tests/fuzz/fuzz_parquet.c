@@ -1,6 +1,7 @@
 /* tests/fuzz/fuzz_parquet.c -- a Parquet file of any bytes: footer, pages, values, parsed to the end.
  *
- * The first byte picks which columns are asked for.  Checksums of gzip are not taken out: the other codecs lead to what lies behind. */
+ * The first byte picks which columns are asked for.  Checksums of gzip are not taken out: the other codecs lead to what
+ * lies behind. */
 #include "corpus/record.h"
 #include "corpus/source.h"
 

@@ -1,4 +1,5 @@
-/* A document that may be Python or anything: what prompt_head and prompt_lines cut off is its beginning, as long as it may be, and cut again it stays what it is. */
+/* A document that may be Python or anything: what prompt_head and prompt_lines cut off is its beginning, as long as it
+ * may be, and cut again it stays what it is. */
 #include "probe/generate.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* tests/fuzz/fuzz_replay.c -- recorded answers from any bytes: refused, or opened and asked for all that its lines say. */
+/* tests/fuzz/fuzz_replay.c -- recorded answers from any bytes: refused, or opened and asked for all that its lines say.
+ */
 #include "model/model.h"
 
 #include "base/log.h"
@@ -33,7 +34,9 @@ static void ask_text(struct model_session *session, struct slice text, struct er
             struct model_score score[8];
             uint32_t           context = model_info(session->model)->context;
 
-            if ((context && end - begin > context) || model_score(session, &tokens, begin, end, begin + 1, score, err) < 0) continue;
+            if ((context && end - begin > context) ||
+                model_score(session, &tokens, begin, end, begin + 1, score, err) < 0)
+                continue;
             for (size_t i = 0; i + begin + 1 < end; i++) require(isfinite(score[i].logprob) && score[i].logprob <= 0);
         }
 }

@@ -1,5 +1,5 @@
-/* A text from a stranger: sensitive_find must stay inside it and give its matches in order, a search for them must find each where it was, and masks must be
- * UTF-8 that does not tell the value. */
+/* A text from a stranger: sensitive_find must stay inside it and give its matches in order, a search for them must find
+ * each where it was, and masks must be UTF-8 that does not tell the value. */
 #include "corpus/utf8.h"
 #include "scan/sensitive.h"
 #include "scan/sensitive_search.h"
@@ -39,7 +39,8 @@ static void match_check(struct slice text, const struct sensitive_match *match)
     struct err              err = { 0 };
 
     require(sensitive_search_open(&search, &needle, 1, &err) == 0, "memory");
-    require(sensitive_search_text(&search, text, place_see, &wanted) == 0 && wanted.found, "does not find a value where it is");
+    require(sensitive_search_text(&search, text, place_see, &wanted) == 0 && wanted.found,
+            "does not find a value where it is");
     sensitive_search_free(&search);
     require(sensitive_mask(value, &mask) == 0, "memory");
     require(utf8_valid_length(bytes_slice(&mask)) == mask.len, "a mask is no UTF-8");
@@ -58,7 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(sensitive_find(bytes_slice(&text), &out, &err) == 0, "fails");
     match = (const struct sensitive_match *)(const void *)out.at;
     for (size_t i = 0; i < out.len / sizeof *match; i++) {
-        require(match[i].kind < SENSITIVE_KINDS && match[i].len >= SENSITIVE_SHORTEST && match[i].len <= SENSITIVE_LONGEST, "a match that is none");
+        require(match[i].kind < SENSITIVE_KINDS && match[i].len >= SENSITIVE_SHORTEST &&
+                match[i].len <= SENSITIVE_LONGEST, "a match that is none");
         require((size_t)match[i].at + match[i].len <= text.len, "a match beyond the text");
         require(i == 0 || match[i].at >= match[i - 1].at, "matches out of order");
         if (i < 64) match_check(bytes_slice(&text), &match[i]);

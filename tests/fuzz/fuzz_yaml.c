@@ -1,5 +1,6 @@
-/* pipeline.yaml from a stranger: config_parse must accept or refuse it, with a message, and what it accepts must print as a configuration
- * that reads back the same.  An input is a YAML text; after a NUL byte it may go on with one --set assignment. */
+/* pipeline.yaml from a stranger: config_parse must accept or refuse it, with a message, and what it accepts must print
+ * as a configuration that reads back the same.  An input is a YAML text; after a NUL byte it may go on with one --set
+ * assignment. */
 #include "cmd/config.h"
 
 #include <stdint.h>
@@ -23,7 +24,8 @@ static void check_accepted(const struct config *config)
     struct err    err = { 0 };
 
     require(config_print(config, &first) == 0, "cannot print", "");
-    if (config_parse(&again, "printed", first.at, first.len, config->base, NULL, 0, &err) < 0) require(0, "refuses what it printed", err.text);
+    if (config_parse(&again, "printed", first.at, first.len, config->base, NULL, 0, &err) < 0)
+        require(0, "refuses what it printed", err.text);
     require(config_print(&again, &second) == 0, "cannot print", "");
     require(slice_equal(bytes_slice(&first), bytes_slice(&second)), "prints differently", "");
     config_free(&again);

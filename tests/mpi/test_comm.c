@@ -46,7 +46,8 @@ static void check_agree(const struct world *world)
     check(world, comm_agree(world->comm, -10 - world->rank, &err) == -9 - world->size, "smallest code", err.code);
     check(world, atoi(err.text + 5) == world->size - 1, "its text", atoi(err.text + 5));
     err_set(&err, -ENOMEM, "mine %d", world->rank);
-    check(world, comm_agree(world->comm, -ENOMEM, &err) == -ENOMEM && atoi(err.text + 5) == 0, "first of equals", atoi(err.text + 5));
+    check(world, comm_agree(world->comm, -ENOMEM, &err) == -ENOMEM && atoi(err.text + 5) == 0, "first of equals",
+          atoi(err.text + 5));
 }
 
 /* A rank that comes late to the border keeps the others waiting, not spinning. */
@@ -66,7 +67,10 @@ static void check_late_border(const struct world *world)
 
 /* ---- bytes ---- */
 
-static char pattern(uint64_t seed, uint64_t who, uint64_t i) { return (char)((seed + who * 131 + i * 2654435761u + (i >> 11)) >> 5); }
+static char pattern(uint64_t seed, uint64_t who, uint64_t i)
+{
+    return (char)((seed + who * 131 + i * 2654435761u + (i >> 11)) >> 5);
+}
 
 static void fill(const struct world *world, struct bytes *out, uint64_t who, uint64_t len)
 {
@@ -263,7 +267,8 @@ int main(void)
     check_deal(&world, 0, quick, "an empty deal");
     check_deal(&world, 1, quick, "one item");
     check_deal(&world, 3000, quick, "each item once");
-    for (int round = 0; round < 100; round++) check_deal(&world, (uint64_t)round % 7, quick, "deals one after the other");
+    for (int round = 0; round < 100; round++)
+        check_deal(&world, (uint64_t)round % 7, quick, "deals one after the other");
     check_slow_rank(&world);
     check_failing_rank(&world, 0);
     check_failing_rank(&world, world.size - 1);

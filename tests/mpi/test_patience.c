@@ -1,6 +1,6 @@
 // ranks: 2 3
-/* Patience is about signs of life, not about arrival: a rank that has closed waits for slower ones longer than LEAKGRAPH_PATIENCE, as long as
- * rank 0 polls and the slow rank reports. */
+/* Patience is about signs of life, not about arrival: a rank that has closed waits for slower ones longer than
+ * LEAKGRAPH_PATIENCE, as long as rank 0 polls and the slow rank reports. */
 #include "base/comm.h"
 #include "base/log.h"
 
@@ -42,7 +42,8 @@ int main(void)
         nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
     }
     if (comm_rank(comm) == 0) stay_busy(deal, BUSY);        /* polls: the last rank waits for it in deal_close */
-    else if (comm_rank(comm) == 1 && comm_size(comm) > 2) stay_busy(deal, BUSY + PATIENCE + 1);    /* reports: rank 0 waits for it there */
+    /* reports: rank 0 waits for it there */
+    else if (comm_rank(comm) == 1 && comm_size(comm) > 2) stay_busy(deal, BUSY + PATIENCE + 1);
     deal_close(deal);
     comm_sum(comm, &taken, 1);
     if (taken != 10) {

@@ -1,6 +1,6 @@
 // ranks: 1 2 3 5
-/* The exchange and the shuffle: whatever the ranks, threads, partitions and memory are, a partition holds exactly its items, in order; a rank
- * that cannot write its files fails on all ranks. */
+/* The exchange and the shuffle: whatever the ranks, threads, partitions and memory are, a partition holds exactly its
+ * items, in order; a rank that cannot write its files fails on all ranks. */
 #include "base/comm.h"
 #include "base/log.h"
 #include "base/shuffle.h"
@@ -54,14 +54,16 @@ static void check_exchange(const struct world *world)
         for (int to = 0; to < world->size; to++) {
             out[to].len = exchange_size(world, world->rank, to);
             check(world, bytes_reserve(&out[to], out[to].len) == 0, "memory", 0);
-            for (size_t i = 0; i < out[to].len; i++) out[to].at[i] = (char)((i >> 9) + i * 7 + (size_t)(world->rank * 31 + to + again));
+            for (size_t i = 0; i < out[to].len; i++)
+                out[to].at[i] = (char)((i >> 9) + i * 7 + (size_t)(world->rank * 31 + to + again));
         }
         check(world, comm_exchange(world->comm, out, in, &err) == 0, err.text, err.code);
         for (int from = 0; from < world->size; from++) {
             check(world, out[from].len == 0, "what was sent is gone", from);
             check(world, in[from].len == exchange_size(world, from, world->rank), "bytes of another rank", from);
             for (size_t i = 0; i < in[from].len; i++)
-                check(world, in[from].at[i] == (char)((i >> 9) + i * 7 + (size_t)(from * 31 + world->rank + again)), "exchanged byte", (long long)i);
+                check(world, in[from].at[i] == (char)((i >> 9) + i * 7 + (size_t)(from * 31 + world->rank + again)),
+                      "exchanged byte", (long long)i);
         }
     }
     for (int r = 0; r < world->size; r++) {
@@ -78,10 +80,12 @@ enum shape {
     RANDOM,                                                 /* hashes, some of them twice with the same value */
     DENSE,                                                  /* small numbers, thirty of each */
     ONE,                                                    /* all in one partition, a third of them with one key */
-    TURNS                                                   /* hashes that come in order: for one rank after the other */
+    /* hashes that come in order: for one rank after the other */
+    TURNS
 };
 
-struct trial { enum shape shape; uint32_t partitions; int threads; uint64_t items; bool idle, spills; };    /* idle: only the last rank adds */
+/* idle: only the last rank adds */
+struct trial { enum shape shape; uint32_t partitions; int threads; uint64_t items; bool idle, spills; };
 
 static struct sort_item trial_item(const struct world *world, const struct trial *trial, uint64_t i)
 {
@@ -91,7 +95,8 @@ static struct sort_item trial_item(const struct world *world, const struct trial
         case DENSE: return (struct sort_item){ random % (trial->items / 30 + 1), mix(i) % 1000000 };
         case ONE:   return (struct sort_item){ i % 3 ? UINT64_MAX : UINT64_MAX - random % 100000, mix(i) };
         case TURNS: return (struct sort_item){ (i << 40) / (trial->items + 1) << 24 | random >> 40, i };
-        default:    return i % 10 ? (struct sort_item){ random, i } : (struct sort_item){ mix(world->seed ^ i / 20), 5 };
+        default:
+            return i % 10 ? (struct sort_item){ random, i } : (struct sort_item){ mix(world->seed ^ i / 20), 5 };
     }
 }
 
@@ -111,7 +116,8 @@ static uint64_t trial_number(const struct world *world, const struct trial *tria
 }
 
 /* Adds items [from, to) of those of this rank, each thread some. */
-static void add_batch(const struct world *world, const struct trial *trial, struct shuffle *shuffle, uint64_t from, uint64_t to)
+static void add_batch(const struct world *world, const struct trial *trial, struct shuffle *shuffle, uint64_t from,
+                      uint64_t to)
 {
     int failed = 0;
 
@@ -121,7 +127,8 @@ static void add_batch(const struct world *world, const struct trial *trial, stru
         struct sort_item item = trial_item(world, trial, number);
 
         if (number >= trial->items) continue;
-        if (shuffle_add(shuffle, omp_get_thread_num(), trial_partition(trial, item.key), item.key, item.value) < 0) failed++;
+        if (shuffle_add(shuffle, omp_get_thread_num(), trial_partition(trial, item.key), item.key, item.value) < 0)
+            failed++;
     }
     check(world, failed == 0, "items that could not be added", failed);
 }
@@ -146,7 +153,8 @@ static int add_all(const struct world *world, const struct trial *trial, struct 
 
 static int open_shuffle(const struct world *world, const struct trial *trial, struct shuffle **out, struct err *err)
 {
-    return shuffle_open(out, &(struct shuffle_options){ .comm = world->comm, .stage = world->stage, .name = "bands", .partitions = trial->partitions,
+    return shuffle_open(out, &(struct shuffle_options){ .comm = world->comm, .stage = world->stage, .name = "bands",
+                                                        .partitions = trial->partitions,
                                                         .threads = trial->threads }, err);
 }
 
@@ -169,7 +177,8 @@ static void check_no_files(const struct world *world)
 
 static void check_trial(const struct world *world, const struct trial *trial)
 {
-    uint64_t            *count = calloc(trial->partitions, sizeof *count), *print = calloc(trial->partitions, sizeof *print), totals[3];
+    uint64_t            *count = calloc(trial->partitions, sizeof *count),
+        *print = calloc(trial->partitions, sizeof *print), totals[3];
     uint32_t             first = shuffle_first(trial->partitions, world->size, world->rank);
     uint32_t             end = shuffle_first(trial->partitions, world->size, world->rank + 1);
     struct shuffle      *shuffle;
@@ -198,7 +207,9 @@ static void check_trial(const struct world *world, const struct trial *trial)
         check(world, n == count[p], "items of a partition", (long long)n);
         for (size_t i = 0; i < n; i++) {
             sum += print_of(item[i]);
-            if (i) check(world, item[i - 1].key < item[i].key || (item[i - 1].key == item[i].key && item[i - 1].value <= item[i].value), "order", p);
+            if (i)
+                check(world, item[i - 1].key < item[i].key ||
+                      (item[i - 1].key == item[i].key && item[i - 1].value <= item[i].value), "order", p);
         }
         check(world, sum == print[p], "content of a partition", p);
         free(item);
@@ -234,7 +245,8 @@ static void check_failing_write(const struct world *world)
     check(world, open_shuffle(world, &trial, &shuffle, &err) == 0, err.text, err.code);
     rc = add_all(world, &trial, shuffle, &err);
     check(world, rc == -EIO && err.code == -EIO, "a failing write fails on every rank", rc);
-    check(world, strstr(err.text, "work/tmp-") && strstr(err.text, "-bands-") && strstr(err.text, ".spill: byte "), err.text, 0);
+    check(world, strstr(err.text, "work/tmp-") && strstr(err.text, "-bands-") && strstr(err.text, ".spill: byte "),
+          err.text, 0);
     shuffle_close(shuffle);
     check_no_files(world);
     setrlimit(RLIMIT_FSIZE, &limit);
@@ -247,12 +259,14 @@ static void open_folder(struct world *world)
 
     if (world->rank == 0) {
         strcpy(world->dir, "/tmp/test_shuffle.XXXXXX");
-        check(world, mkdtemp(world->dir) && bytes_append(&name, world->dir, strlen(world->dir) + 1) == 0, "a folder", errno);
+        check(world, mkdtemp(world->dir) && bytes_append(&name, world->dir, strlen(world->dir) + 1) == 0, "a folder",
+              errno);
     }
     check(world, comm_broadcast(world->comm, &name, &err) == 0, err.text, err.code);
     snprintf(world->dir, sizeof world->dir, "%s", name.at);
     bytes_free(&name);
-    check(world, comm_agree(world->comm, stage_open(&world->stage, world->dir, world->rank == 0, &err), &err) == 0, err.text, err.code);
+    check(world, comm_agree(world->comm, stage_open(&world->stage, world->dir, world->rank == 0, &err), &err) == 0,
+          err.text, err.code);
 }
 
 int main(void)
@@ -288,7 +302,8 @@ int main(void)
     /* More than the 10 MiB or so that a rank keeps of what comes, when it may use no more than the least. */
     check_trial(&world, &(struct trial){ RANDOM, 64, 3, 900000 * (uint64_t)world.size, false, true });
     check_trial(&world, &(struct trial){ TURNS, 1000, 2, 900000 * (uint64_t)world.size, false, true });
-    check_trial(&world, &(struct trial){ DENSE, 3, 1, 900000 * (uint64_t)(world.size < 3 ? world.size : 3), true, true });
+    check_trial(&world, &(struct trial){ DENSE, 3, 1, 900000 * (uint64_t)(world.size < 3 ? world.size : 3), true,
+                                         true });
     check_trial(&world, &(struct trial){ ONE, 1000, 2, 1000000, false, true });
     check_failing_write(&world);
 

@@ -1,7 +1,8 @@
-/* tests/property/test_clones.c -- line clones, from shards to blocks, against the rule of scan/clone.h read to the letter.
+/* tests/property/test_clones.c -- line clones, from shards to blocks, against the rule of scan/clone.h read to the
+ * letter.
  *
- * Random documents over a few lines, made by copying pieces of earlier ones, so that blocks nest and overlap; then the worked examples of
- * what Simian reports. */
+ * Random documents over a few lines, made by copying pieces of earlier ones, so that blocks nest and overlap; then the
+ * worked examples of what Simian reports. */
 #include "cmd/config.h"
 #include "scan/clone_result.h"
 #include "scan/scan.h"
@@ -46,7 +47,8 @@ static void make_texts(void)
             if (from != made && from->lines && draw(3)) {
                 int at = (int)draw((unsigned)from->lines);
 
-                for (int n = 1 + (int)draw(12); n && at < from->lines && made->lines < wanted; n--) made->line[made->lines++] = from->line[at++];
+                for (int n = 1 + (int)draw(12); n && at < from->lines && made->lines < wanted; n--)
+                    made->line[made->lines++] = from->line[at++];
             } else made->line[made->lines++] = draw(8) ? (int)draw((unsigned)alphabet) : 100 + (int)draw(50);
         }
     }
@@ -56,7 +58,8 @@ static void make_texts(void)
 static void write_line(FILE *file, int line, bool simian)
 {
     static const char *const exact[] = { "%d(x)\\n", "%d(x)  \\n", "%d(x)\\r\\n", "\\n%d(x)\\t\\n", "%d(x)\\r" };
-    static const char *const loose[] = { "%d (X)\\n", "\\t%d(x);\\n", "%d. ( x )\\n", " ; \\n\\n%d(x)\\r\\n", "\\\"%d\\\": (x)!\\n" };
+    static const char *const loose[] = { "%d (X)\\n", "\\t%d(x);\\n", "%d. ( x )\\n", " ; \\n\\n%d(x)\\r\\n",
+                                         "\\\"%d\\\": (x)!\\n" };
 
     fprintf(file, (simian ? loose : exact)[draw(5)], line);
 }
@@ -124,7 +127,8 @@ static size_t brute_force(struct found *found, int least, bool self, int shared[
             bool         reported = m >= least && (i == 0 || last <= m), known = false;
 
             last = m;
-            for (int l = least; !text[t].side && i + l <= text[t].lines; l++) {     /* lines in a block that is elsewhere */
+            /* lines in a block that is elsewhere */
+            for (int l = least; !text[t].side && i + l <= text[t].lines; l++) {
                 count_places(text[t].line + i, l, count);
                 if (self ? count[0] < 2 : count[1] == 0) break;
                 if (covered < i) covered = i;
@@ -135,7 +139,8 @@ static size_t brute_force(struct found *found, int least, bool self, int shared[
             count_places(made.line, m, made.count);
             if (self) made.count[1] = 0;
             else if (made.count[1] == 0) continue;
-            for (size_t f = 0; f < n && !known; f++) known = found[f].lines == m && memcmp(found[f].line, made.line, (size_t)m * sizeof made.line[0]) == 0;
+            for (size_t f = 0; f < n && !known; f++)
+                known = found[f].lines == m && memcmp(found[f].line, made.line, (size_t)m * sizeof made.line[0]) == 0;
             if (!known) found[n++] = made;
         }
     }
@@ -144,7 +149,14 @@ static size_t brute_force(struct found *found, int least, bool self, int shared[
 
 /* ---- the program ---- */
 
-struct run { struct config config; struct shard_list shards; struct comm *comm; struct stage *stage; struct clone_job job; struct clone_result result; };
+struct run {
+    struct config config;
+    struct shard_list shards;
+    struct comm *comm;
+    struct stage *stage;
+    struct clone_job job;
+    struct clone_result result;
+};
 
 static void run_open(struct run *run, const char *dir, int least, bool simian, bool self)
 {
@@ -154,16 +166,23 @@ static void run_open(struct run *run, const char *dir, int least, bool simian, b
 
     *run = (struct run){ 0 };
     snprintf(out, sizeof out, "%s/run", dir);
-    snprintf(yaml, sizeof yaml, "datasets:\n  - {name: small, role: benchmark, language: text, files: [%s/side0.jsonl]}\n"
-             "  - {name: big, role: corpus, language: text, files: [%s/side1.jsonl]}\nline_clones: {lines: %d, normalisation: %s, self: %s, places: 3}\n",
+    snprintf(yaml, sizeof yaml,
+             "datasets:\n  - {name: small, role: benchmark, language: text, files: [%s/side0.jsonl]}\n"
+             "  - {name: big, role: corpus, language: text, files: [%s/side1.jsonl]}\nline_clones: {lines: %d, "
+             "normalisation: %s, self: %s, places: 3}\n",
              dir, dir, least, simian ? "simian" : "exact", self ? "true" : "false");
     if (config_parse(&run->config, "test", yaml, strlen(yaml), ".", NULL, 0, &err) < 0 ||
-        shard_list_open(&run->shards, run->config.datasets, run->config.dataset_count, ".", &err) < 0 || comm_open(&run->comm, &err) < 0 ||
+        shard_list_open(&run->shards, run->config.datasets, run->config.dataset_count, ".", &err) < 0 ||
+            comm_open(&run->comm, &err) < 0 ||
         stage_open(&run->stage, out, true, &err) < 0 || stage_clear(run->stage, &err) < 0) fail_msg("%s", err.text);
-    run->job = (struct clone_job){ .comm = run->comm, .stage = run->stage, .version = "test", .datasets = run->config.datasets, .dataset_count = 2,
-                                   .shards = &run->shards, .options = &run->config.clones.options, .store_text = true, .threads = draw(8) ? 1 : 2,
-                                   .memory = draw(2) ? 0 : 24000 + draw(60000) };           /* one piece of the small side, or several */
-    scan = (struct scan_job){ .pass = { .comm = run->comm, .stage = run->stage, .datasets = run->config.datasets, .shards = run->shards.at, .threads = run->job.threads },
+    run->job = (struct clone_job){ .comm = run->comm, .stage = run->stage, .version = "test",
+                                   .datasets = run->config.datasets, .dataset_count = 2,
+                                   .shards = &run->shards, .options = &run->config.clones.options, .store_text = true,
+                                       .threads = draw(8) ? 1 : 2,
+                                   /* one piece of the small side, or several */
+                                   .memory = draw(2) ? 0 : 24000 + draw(60000) };
+    scan = (struct scan_job){ .pass = { .comm = run->comm, .stage = run->stage, .datasets = run->config.datasets,
+                                        .shards = run->shards.at, .threads = run->job.threads },
                               .shard_count = run->shards.count, .clones = &run->job };
     if (scan_run(&scan, &err) < 0 || clone_result_read(&run->job, &run->result, &err) < 0) fail_msg("%s", err.text);
 }
@@ -189,7 +208,8 @@ static int block_lines(const struct clone_result *result, const struct clone_blo
             continue;
         }
         assert_true(n < MOST_LINES);
-        for (line[n] = 0; i < at.len && at.at[i] >= '0' && at.at[i] <= '9'; i++) line[n] = 10 * line[n] + at.at[i] - '0';
+        for (line[n] = 0; i < at.len && at.at[i] >= '0' && at.at[i] <= '9'; i++)
+            line[n] = 10 * line[n] + at.at[i] - '0';
         n++;
     }
     return n;
@@ -220,7 +240,9 @@ static void compare(const char *dir, int least, bool simian, bool self)
         size_t                    f = 0;
 
         assert_int_equal(lines, (int)block->length);
-        while (f < count && (found[f].lines != lines || memcmp(found[f].line, line, (size_t)lines * sizeof line[0]) != 0)) f++;
+        while (f < count &&
+               (found[f].lines != lines || memcmp(found[f].line, line, (size_t)lines * sizeof line[0]) != 0))
+            f++;
         assert_true(f < count);
         assert_int_equal(block->small_count, found[f].count[0]);
         assert_int_equal(block->corpus_count, found[f].count[1]);
@@ -233,7 +255,8 @@ static void compare(const char *dir, int least, bool simian, bool self)
             if (places[at->shard] == 1) continue;
             assert_true(at[-1].record < at->record || (at[-1].record == at->record && at[-1].line < at->line));
         }
-        for (int side = 0; side < 2; side++) assert_int_equal(places[side], found[f].count[side] < 3 ? found[f].count[side] : 3);
+        for (int side = 0; side < 2; side++)
+            assert_int_equal(places[side], found[f].count[side] < 3 ? found[f].count[side] : 3);
     }
     assert_int_equal(place, run.result.place_count);
     for (int t = 0; t < texts; t++)
@@ -279,9 +302,11 @@ static void expect_groups(bool self, const struct group *wanted, size_t count)
     for (size_t w = 0; w < count; w++) {
         size_t b = 0;
 
-        while (b < count && ((int)run.result.block[b].length != wanted[w].lines || (int)run.result.block[b].small_count != wanted[w].small ||
+        while (b < count && ((int)run.result.block[b].length != wanted[w].lines ||
+                             (int)run.result.block[b].small_count != wanted[w].small ||
                              (int)run.result.block[b].corpus_count != wanted[w].corpus)) b++;
-        if (b == count) fail_msg("no block of %d lines in %d and %d places", wanted[w].lines, wanted[w].small, wanted[w].corpus);
+        if (b == count)
+            fail_msg("no block of %d lines in %d and %d places", wanted[w].lines, wanted[w].small, wanted[w].corpus);
     }
     run_close(&run);
     texts = 0;

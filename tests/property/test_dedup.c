@@ -1,8 +1,8 @@
 /* tests/property/test_dedup.c -- the whole self-join of a corpus, from shards to fates, against brute force.
  *
- * Random datasets made by copying and editing earlier documents, so that many pairs lie beside the thresholds; random settings.  Links must be
- * true, and complete where the method promises it; LSH must find what its S-curve says.  From the links found, the fates of all documents must
- * follow by the plain O(n^2) reading of the rules. */
+ * Random datasets made by copying and editing earlier documents, so that many pairs lie beside the thresholds; random
+ * settings.  Links must be true, and complete where the method promises it; LSH must find what its S-curve says.  From
+ * the links found, the fates of all documents must follow by the plain O(n^2) reading of the rules. */
 #include "cmd/config.h"
 #include "dedup/result.h"
 #include "view/curve.h"
@@ -73,7 +73,8 @@ static void make_words(struct made *m, int before)
     m->language = one_in(4);
     if (!before || one_in(3)) return;
 
-    const struct made *like = &document[one_in(3) ? draw(before < 4 ? before : 4) : draw(before)];        /* some clusters are large */
+    /* some clusters are large */
+    const struct made *like = &document[one_in(3) ? draw(before < 4 ? before : 4) : draw(before)];
 
     memcpy(m->word, like->word, sizeof m->word);
     m->words = like->words;
@@ -115,11 +116,14 @@ static void write_shards(const char *dir)
             file = fopen(path, "w");
             assert_non_null(file);
         }
-        for (int w = 0; w < m->words; w++) at += (size_t)sprintf(m->text + at, "w%d%s", m->word[w], m->layout ? "." : " ");
+        for (int w = 0; w < m->words; w++)
+            at += (size_t)sprintf(m->text + at, "w%d%s", m->word[w], m->layout ? "." : " ");
         m->hash = content_hash_raw((struct slice){ m->text, at }).low;
         fprintf(file, "{\"id\": %d, \"language\": \"%s\"", m->number, m->language ? "prose" : "verse");
         if (m->stars >= 0) fprintf(file, ", \"stars\": %d", m->stars);
-        if (m->day >= 0) fprintf(file, ", \"date\": \"20%02d-%02d-01T0%d:00:00Z\"", m->day / 1000 + 10, m->day % 3 + 1, m->day % 1000);
+        if (m->day >= 0)
+            fprintf(file, ", \"date\": \"20%02d-%02d-01T0%d:00:00Z\"", m->day / 1000 + 10, m->day % 3 + 1,
+                    m->day % 1000);
         if (m->path >= 0) fprintf(file, ", \"path\": \"%.*s\"", m->path, "abcdefgh");
         fprintf(file, ", \"text\": \"%s\"}\n", m->text);
     }
@@ -142,14 +146,16 @@ static size_t print_names(char *at, size_t room, const char *key, int from, int 
 {
     size_t len = (size_t)snprintf(at, room, "  %s: [", key);
 
-    for (int i = 0; i < count; i++) len += (size_t)snprintf(at + len, room - len, "%sd%d", i ? ", " : "", (from + i) % DATASETS);
+    for (int i = 0; i < count; i++)
+        len += (size_t)snprintf(at + len, room - len, "%sd%d", i ? ", " : "", (from + i) % DATASETS);
     return len + (size_t)snprintf(at + len, room - len, "]\n");
 }
 
 static void draw_setting(struct setting *s, const char *dir, int method)
 {
     static const char *const methods[] = { "auto", "lsh", "exact" };
-    static const char *const keeps[] = { "longest, path", "dataset", "stars, longest", "newest", "path, newest, stars, dataset, longest" };
+    static const char *const keeps[] = { "longest, path", "dataset", "stars, longest", "newest",
+                                         "path, newest, stars, dataset, longest" };
     struct err               err = { 0 };
     int                      first = draw(DATASETS), threshold = one_in(6) ? 100 : 40 + draw(60);
     size_t                   len;
@@ -161,17 +167,23 @@ static void draw_setting(struct setting *s, const char *dir, int method)
                            "  - {name: d1, files: [%s/d1-0.jsonl]}\n"
                            "  - {name: d2, files: [%s/d2-0.jsonl]}\n"
                            "dedup:\n"
-                           "  view: shingles:%d\n  threshold: 0.%02d\n  method: %s\n  min_tokens: %d\n  cluster: %s\n  keep: [%s]\n  write: none\n"
+                           "  view: shingles:%d\n  threshold: 0.%02d\n  method: %s\n  min_tokens: %d\n  cluster: %s\n "
+                           " keep: [%s]\n  write: none\n"
                            "  across_languages: %s\n  bucket_cap: %d\n  measure: %d\n  recall: 0.9%d\n",
-                           dir, dir, dir, dir, s->n, threshold % 100, methods[method], one_in(3) ? 1 + draw(12) : 1, one_in(2) ? "component" : "star",
-                           keeps[draw(5)], s->across ? "true" : "false", one_in(4) ? 2 + draw(10) : 1000000, one_in(3) ? 20 : 0, draw(10));
+                           dir, dir, dir, dir, s->n, threshold % 100, methods[method], one_in(3) ? 1 + draw(12) : 1,
+                               one_in(2) ? "component" : "star",
+                           keeps[draw(5)], s->across ? "true" : "false", one_in(4) ? 2 + draw(10) : 1000000, one_in(3)
+                               ? 20 : 0, draw(10));
     if (threshold == 100) *strstr(s->yaml, "0.00") = '1';
-    if (one_in(4)) len += (size_t)snprintf(s->yaml + len, sizeof s->yaml - len, "  multiset_threshold: 0.%02d\n", 30 + draw(70));
-    if (one_in(4)) len += (size_t)snprintf(s->yaml + len, sizeof s->yaml - len, "  containment: 0.%02d\n", 60 + draw(40));
+    if (one_in(4))
+        len += (size_t)snprintf(s->yaml + len, sizeof s->yaml - len, "  multiset_threshold: 0.%02d\n", 30 + draw(70));
+    if (one_in(4))
+        len += (size_t)snprintf(s->yaml + len, sizeof s->yaml - len, "  containment: 0.%02d\n", 60 + draw(40));
     len += print_names(s->yaml + len, sizeof s->yaml - len, "datasets", first, DATASETS);
     if (one_in(3)) print_names(s->yaml + len, sizeof s->yaml - len, "protect", first + draw(DATASETS), 1 + draw(2));
     if (config_parse(&s->config, "test", s->yaml, strlen(s->yaml), ".", NULL, 0, &err) < 0 ||
-        shard_list_open(&s->shards, s->config.datasets, s->config.dataset_count, ".", &err) < 0) fail_msg("%s\n%s", err.text, s->yaml);
+        shard_list_open(&s->shards, s->config.datasets, s->config.dataset_count, ".", &err) < 0) fail_msg("%s\n%s",
+                err.text, s->yaml);
     s->options = &s->config.dedup.options;
 }
 
@@ -243,7 +255,8 @@ static bool similar(struct numbers n, const struct setting *s)
 {
     const struct dedup_options *o = s->options;
 
-    return ratio_reached(o->threshold, n.shared, n.whole) && (!o->multiset_threshold.den || ratio_reached(o->multiset_threshold, n.min_sum, n.max_sum));
+    return ratio_reached(o->threshold, n.shared, n.whole) &&
+        (!o->multiset_threshold.den || ratio_reached(o->multiset_threshold, n.min_sum, n.max_sum));
 }
 
 static const struct setting *order_setting;
@@ -259,7 +272,8 @@ static uint64_t criterion(const struct made *m, enum dedup_keep keep)
         return place * 2 + (uint64_t)m->split;
     case KEEP_LONGEST: return LONGEST * 5 - strlen(m->text);
     case KEEP_STARS:   return m->stars < 0 ? UINT64_MAX : 1000 - (uint64_t)m->stars;
-    case KEEP_NEWEST:  return m->day < 0 ? UINT64_MAX : DAYS - (uint64_t)(m->day / 1000 * 100 + m->day % 3 * 10 + m->day % 1000);
+    case KEEP_NEWEST:
+        return m->day < 0 ? UINT64_MAX : DAYS - (uint64_t)(m->day / 1000 * 100 + m->day % 3 * 10 + m->day % 1000);
     case KEEP_PATH:    return m->path < 0 ? UINT64_MAX : (uint64_t)m->path;
     case KEEP_CRITERIA: break;
     }
@@ -273,7 +287,8 @@ static int by_preference(const void *a, const void *b)
 
     if (protect[x->dataset] != protect[y->dataset]) return protect[x->dataset] ? -1 : 1;
     for (size_t k = 0; k < order_setting->options->keep_count; k++) {
-        uint64_t left = criterion(x, order_setting->options->keep[k]), right = criterion(y, order_setting->options->keep[k]);
+        uint64_t left = criterion(x, order_setting->options->keep[k]),
+            right = criterion(y, order_setting->options->keep[k]);
 
         if (left != right) return left < right ? -1 : 1;
     }
@@ -376,7 +391,9 @@ static void check_complete(const struct setting *s, const struct dedup_stats *st
             if (class_of[i] != i || class_of[j] != j || !admitted(a, s) || !admitted(b, s)) continue;
             alike = similar(n, s);
             if (o->method == DEDUP_EXACT) {
-                if (alike && !linked[i][j]) fail_msg("documents %d and %d share %u of %u features and were not found\n%s", i, j, n.shared, n.whole, s->yaml);
+                if (alike && !linked[i][j])
+                    fail_msg("documents %d and %d share %u of %u features and were not found\n%s", i, j, n.shared,
+                             n.whole, s->yaml);
             } else if (alike) {
                 double p = curve_candidate((double)n.shared / n.whole, o->bands, o->rows);
 
@@ -399,7 +416,9 @@ static void check_result(const struct dedup_result *result, const struct setting
     for (size_t l = 0; l < result->link_count; l++) {
         const struct dedup_link *link = &result->link[l];
 
-        if (l) assert_true(link[-1].first < link->first || (link[-1].first == link->first && link[-1].second < link->second));
+        if (l)
+            assert_true(link[-1].first < link->first ||
+                        (link[-1].first == link->first && link[-1].second < link->second));
         check_link(link, made_of(result, link->first), made_of(result, link->second), s);
     }
     check_complete(s, stats);
@@ -424,9 +443,12 @@ static void check_result(const struct dedup_result *result, const struct setting
         const struct dedup_document *found = &result->document[at++];
 
         if (made_of(result, found->ordinal) != i || made_of(result, found->fate.representative) != class_of[i] ||
-            made_of(result, found->fate.canonical) != canonical[i] || found->fate.size != size[canonical[i]] || found->fate.removed != gone)
-            fail_msg("document %d, class %d, canonical %d, size %llu, removed %d is reported as %d, %d, %d, %u, %u", i, class_of[i], canonical[i],
-                     (unsigned long long)size[canonical[i]], gone, made_of(result, found->ordinal), made_of(result, found->fate.representative),
+            made_of(result, found->fate.canonical) != canonical[i] || found->fate.size != size[canonical[i]] ||
+                found->fate.removed != gone)
+            fail_msg("document %d, class %d, canonical %d, size %llu, removed %d is reported as %d, %d, %d, %u, %u", i,
+                     class_of[i], canonical[i],
+                     (unsigned long long)size[canonical[i]], gone, made_of(result, found->ordinal),
+                         made_of(result, found->fate.representative),
                      made_of(result, found->fate.canonical), found->fate.size, found->fate.removed);
         assert_int_equal(found->dataset, document[i].dataset);
         assert_int_equal(found->row->distinct, document[i].distinct);
@@ -441,7 +463,8 @@ static void check_result(const struct dedup_result *result, const struct setting
     assert_int_equal(stats->clusters, clusters);
     assert_int_equal(stats->largest_cluster, largest > 1 ? largest : 0);
     assert_true(stats->sample_found <= stats->sample_pairs && stats->mutants_found <= stats->mutants);
-    if (s->options->method == DEDUP_EXACT && !s->options->containment.den && !stats->hot_buckets) assert_int_equal(stats->sample_found, stats->sample_pairs);
+    if (s->options->method == DEDUP_EXACT && !s->options->containment.den && !stats->hot_buckets)
+        assert_int_equal(stats->sample_found, stats->sample_pairs);
 }
 
 static void run_and_check(const char *dir, int method)
@@ -456,10 +479,14 @@ static void run_and_check(const char *dir, int method)
 
     snprintf(out, sizeof out, "%s/out", dir);
     draw_setting(&s, dir, method);
-    if (comm_open(&comm, &err) < 0 || stage_open(&stage, out, true, &err) < 0 || stage_clear(stage, &err) < 0) fail_msg("%s", err.text);
-    job = (struct dedup_job){ .comm = comm, .stage = stage, .version = "test", .output = out, .datasets = s.config.datasets,
-                              .dataset_count = s.config.dataset_count, .shards = &s.shards, .member = s.config.dedup.member,
-                              .member_count = s.config.dedup.member_count, .protect = s.config.dedup.protect, .options = s.options,
+    if (comm_open(&comm, &err) < 0 || stage_open(&stage, out, true, &err) < 0 || stage_clear(stage, &err) < 0)
+        fail_msg("%s", err.text);
+    job = (struct dedup_job){ .comm = comm, .stage = stage, .version = "test", .output = out,
+                              .datasets = s.config.datasets,
+                              .dataset_count = s.config.dataset_count, .shards = &s.shards,
+                                  .member = s.config.dedup.member,
+                              .member_count = s.config.dedup.member_count, .protect = s.config.dedup.protect,
+                                  .options = s.options,
                               .threads = 1 + draw(2), .memory = one_in(2) ? 1 : 1u << 30 };
     if (dedup_run(&job, &err) < 0 || dedup_result_read(&job, &result, &err) < 0) fail_msg("%s\n%s", err.text, s.yaml);
     check_result(&result, &s, &job.stats);
@@ -481,18 +508,21 @@ static void dedup_equals_brute_force(void **unused)
     }
 }
 
-/* Over all runs before: the pairs are no independent draws, and the family of hashes is not perfectly min-wise; hence the share of the pairs that is allowed. */
+/* Over all runs before: the pairs are no independent draws, and the family of hashes is not perfectly min-wise; hence
+ * the share of the pairs that is allowed. */
 static void lsh_finds_what_its_curve_says(void **unused)
 {
     (void)unused;
-    print_message("lsh and auto: %llu of %llu pairs, at least %.1f expected\n", (unsigned long long)lsh.found, (unsigned long long)lsh.pairs, lsh.expected);
+    print_message("lsh and auto: %llu of %llu pairs, at least %.1f expected\n", (unsigned long long)lsh.found,
+                  (unsigned long long)lsh.pairs, lsh.expected);
     assert_true(lsh.pairs > 1000);
     assert_true((double)lsh.found >= lsh.expected - 0.005 * (double)lsh.pairs - 4 * sqrt(lsh.variance));
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(dedup_equals_brute_force), cmocka_unit_test(lsh_finds_what_its_curve_says) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(dedup_equals_brute_force),
+                                        cmocka_unit_test(lsh_finds_what_its_curve_says) };
     const char *seed = getenv("SEED");
     char        command[128];
     int         failed;

@@ -1,7 +1,8 @@
 /* tests/property/test_join.c -- the whole join, from shards to graph, against brute force.
  *
- * Random datasets whose documents are given as small token lists, made by copying and editing earlier ones so that many pairs lie on or
- * beside the thresholds.  Edges of every kind, matches, clusters and the overlap table must be those of the obvious O(n^2) program. */
+ * Random datasets whose documents are given as small token lists, made by copying and editing earlier ones so that many
+ * pairs lie on or beside the thresholds.  Edges of every kind, matches, clusters and the overlap table must be those of
+ * the obvious O(n^2) program. */
 #include "join_harness.h"
 
 #include <stdlib.h>
@@ -113,7 +114,10 @@ static bool compared(const struct made *a, const struct made *b)
     return a->dataset < 2 || b->dataset < 2 || (a->dataset == 2 && b->dataset == 2);
 }
 
-static bool admitted(const struct made *a, const struct near_options *o) { return a->tokens >= (int)o->min_tokens && a->tokens > 0; }
+static bool admitted(const struct made *a, const struct near_options *o)
+{
+    return a->tokens >= (int)o->min_tokens && a->tokens > 0;
+}
 
 /* The kind of a pair, or -1. */
 static int kind_of(const struct made *a, const struct made *b, const struct near_options *o, struct numbers *n)
@@ -122,10 +126,17 @@ static int kind_of(const struct made *a, const struct made *b, const struct near
     if (!compared(a, b)) return -1;
     if (!admitted(a, o) || !admitted(b, o)) return admitted(a, o) == admitted(b, o) && same_text(a, b) ? EDGE_COPY : -1;
     if (same_text(a, b)) return EDGE_EXACT;
-    if (ratio_reached(o->set_threshold, n->shared, n->whole) && ratio_reached(o->multiset_threshold, n->min_sum, n->max_sum)) return EDGE_NEAR;
-    if (o->containment_threshold.den && ((a->dataset < 2 && ratio_reached(o->containment_threshold, n->shared, (uint64_t)n->set_a)) ||
-                                         (b->dataset < 2 && ratio_reached(o->containment_threshold, n->shared, (uint64_t)n->set_b)))) return EDGE_CONTAINED;
-    if (o->report_floor.den && ratio_reached(o->report_floor, n->shared, n->whole) && ratio_reached(o->report_floor, n->min_sum, n->max_sum)) return EDGE_BELOW;
+    if (ratio_reached(o->set_threshold, n->shared, n->whole) &&
+        ratio_reached(o->multiset_threshold, n->min_sum, n->max_sum))
+        return EDGE_NEAR;
+    if (o->containment_threshold.den &&
+        ((a->dataset < 2 && ratio_reached(o->containment_threshold, n->shared, (uint64_t)n->set_a)) ||
+                                         (b->dataset < 2 &&
+                                          ratio_reached(o->containment_threshold, n->shared,
+                                                        (uint64_t)n->set_b)))) return EDGE_CONTAINED;
+    if (o->report_floor.den && ratio_reached(o->report_floor, n->shared, n->whole) &&
+        ratio_reached(o->report_floor, n->min_sum, n->max_sum))
+        return EDGE_BELOW;
     return -1;
 }
 
@@ -259,7 +270,8 @@ struct ranked { int other, kind; struct numbers n; };
 
 static int ranked_order(const void *a, const void *b)
 {
-    static const int rank[EDGE_KIND_COUNT] = { [EDGE_EXACT] = 0, [EDGE_COPY] = 0, [EDGE_NEAR] = 1, [EDGE_CONTAINED] = 2, [EDGE_BELOW] = 3 };
+    static const int rank[EDGE_KIND_COUNT] = { [EDGE_EXACT] = 0, [EDGE_COPY] = 0, [EDGE_NEAR] = 1, [EDGE_CONTAINED] = 2,
+                                               [EDGE_BELOW] = 3 };
     const struct ranked *x = a, *y = b;
     uint64_t             left, right;
 
@@ -294,7 +306,8 @@ static void check_bounded(const struct graph *graph, const struct near_options *
             count++;
         }
         qsort(pair, count, sizeof *pair, ranked_order);
-        for (size_t p = 0; p < count && p < o->max_matches && document[i].dataset < 2; p++) kept[i][pair[p].other] = kept[pair[p].other][i] = true;
+        for (size_t p = 0; p < count && p < o->max_matches && document[i].dataset < 2; p++)
+            kept[i][pair[p].other] = kept[pair[p].other][i] = true;
     }
     for (int i = 0; i < document_count; i++) {
         for (int j = i + 1; j < document_count; j++) {
@@ -350,7 +363,8 @@ static void join_equals_brute_force(void **unused)
         "min_tokens: 1, set_threshold: 0.5, multiset_threshold: 0.4, pairs: all, max_matches: 100000",
         "min_tokens: 3, containment_threshold: 0.75, pairs: all, max_matches: 100000",
         "min_tokens: 4, report_floor: 0.5, pairs: all, max_matches: 100000",
-        "min_tokens: 2, set_threshold: 0.9, containment_threshold: 0.6, report_floor: 0.3, pairs: all, max_matches: 100000",
+        "min_tokens: 2, set_threshold: 0.9, containment_threshold: 0.6, report_floor: 0.3, pairs: all, max_matches: "
+        "100000",
         "min_tokens: 1, set_threshold: 1, multiset_threshold: 1, pairs: all, max_matches: 100000",
     };
 
@@ -369,14 +383,17 @@ static void bounded_edges_are_the_best(void **unused)
         make_documents();
         write_shards(directory);
         run_and_check(directory, "min_tokens: 2, set_threshold: 0.6, multiset_threshold: 0.5, max_matches: 3", false);
-        run_and_check(directory, "min_tokens: 2, set_threshold: 0.6, containment_threshold: 0.6, max_matches: 1", false);
-        run_and_check(directory, "min_tokens: 6, set_threshold: 1, multiset_threshold: 1, containment_threshold: 0.8, report_floor: 0.4, max_matches: 2", false);
+        run_and_check(directory, "min_tokens: 2, set_threshold: 0.6, containment_threshold: 0.6, max_matches: 1",
+                      false);
+        run_and_check(directory, "min_tokens: 6, set_threshold: 1, multiset_threshold: 1, containment_threshold: 0.8, "
+                                 "report_floor: 0.4, max_matches: 2", false);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(join_equals_brute_force), cmocka_unit_test(bounded_edges_are_the_best) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(join_equals_brute_force),
+                                        cmocka_unit_test(bounded_edges_are_the_best) };
     const char *seed = getenv("SEED");
     char        command[128];
     int         failed;

@@ -1,8 +1,10 @@
-/* tests/property/test_lm_estimate.c -- the n-gram model against Chen and Goodman's formulas written down as they are printed.
+/* tests/property/test_lm_estimate.c -- the n-gram model against Chen and Goodman's formulas written down as they are
+ * printed.
  *
- * Random corpora of few tokens, with copies, so that every order has n-grams that were seen once, twice, three times and more.  The obvious program keeps a list of
- * all n-grams and asks it for every number.  Compared are discounts, every probability after every context (seen or not), their sum, both moments, and
- * the model after it was written and read as ARPA and as a file, with one thread and with three. */
+ * Random corpora of few tokens, with copies, so that every order has n-grams that were seen once, twice, three times
+ * and more.  The obvious program keeps a list of all n-grams and asks it for every number.  Compared are discounts,
+ * every probability after every context (seen or not), their sum, both moments, and the model after it was written and
+ * read as ARPA and as a file, with one thread and with three. */
 #include "model/lm_private.h"
 
 #include <errno.h>
@@ -88,7 +90,8 @@ static void make_counts(struct lm_counts *counts)
             begin = i;
             continue;
         }
-        for (uint32_t k = 0; k < order; k++) row[all * order + k] = i + k + 1 < begin + order ? LM_BEGIN : text[i + k + 1 - order];
+        for (uint32_t k = 0; k < order; k++)
+            row[all * order + k] = i + k + 1 < begin + order ? LM_BEGIN : text[i + k + 1 - order];
         all++;
     }
     qsort(row, all, order * sizeof *row, compare_rows);
@@ -105,7 +108,8 @@ static void make_counts(struct lm_counts *counts)
     for (uint32_t t = 0; t < tokens; t++) {
         static const char *const names[] = { "<unk>", "<s>", "</s>", "\n  ", " a b\\x", "\377\200" };
 
-        piece_at[t + 1] = piece_at[t] + (uint32_t)(t < 6 ? sprintf(piece + piece_at[t], "%s", names[t]) : sprintf(piece + piece_at[t], " w%u", t));
+        piece_at[t + 1] = piece_at[t] + (uint32_t)(t < 6 ? sprintf(piece + piece_at[t], "%s", names[t])
+                                                   : sprintf(piece + piece_at[t], " w%u", t));
     }
     *counts = (struct lm_counts){ order, tokens, rows, all, documents, row, row_count, piece_at, piece };
 }
@@ -158,7 +162,8 @@ static void brute_counts(enum lm_smoothing smoothing)
 {
     list_grams();
     for (size_t i = 0; i < grams; i++)
-        gram[i].count = smoothing == SMOOTH_WITTEN_BELL || gram[i].len == order || gram[i].token[0] == LM_BEGIN ? gram[i].seen : 0;
+        gram[i].count = smoothing == SMOOTH_WITTEN_BELL || gram[i].len == order || gram[i].token[0] == LM_BEGIN
+            ? gram[i].seen : 0;
     for (size_t i = 0; i < grams && smoothing == SMOOTH_KNESER_NEY; i++)
         if (gram[i].len > 1) {
             struct gram *suffix = find(gram[i].token + 1, gram[i].len - 1);
@@ -175,7 +180,8 @@ static void brute_counts(enum lm_smoothing smoothing)
         discount[k][1] = 1 - 2 * y * n[2] / n[1];
         discount[k][2] = 2 - 3 * y * n[3] / n[2];
         discount[k][3] = 3 - 4 * y * n[4] / n[3];
-        estimated[k] = n[1] > 0 && n[2] > 0 && n[3] > 0 && n[4] > 0 && discount[k][1] > 0 && discount[k][2] > 0 && discount[k][3] > 0;
+        estimated[k] = n[1] > 0 && n[2] > 0 && n[3] > 0 && n[4] > 0 && discount[k][1] > 0 && discount[k][2] > 0 &&
+            discount[k][3] > 0;
         if (!estimated[k]) memcpy(discount[k], (double[]){ 0, .5, 1, 1.5 }, sizeof discount[k]);
     }
 }
@@ -197,11 +203,14 @@ static double brute(const uint32_t *h, uint32_t len, uint32_t w, enum lm_smoothi
         sum += (double)g->count;
         distinct++;
         n[g->count < 3 ? g->count : 3]++;
-        if (v == w) p = (double)g->count - (smoothing == SMOOTH_KNESER_NEY ? discount[len + 1][g->count < 3 ? g->count : 3] : 0);
+        if (v == w)
+            p = (double)g->count - (smoothing == SMOOTH_KNESER_NEY ? discount[len + 1][g->count < 3 ? g->count : 3]
+                                    : 0);
     }
     if (!(sum > 0)) return lower;
     if (smoothing == SMOOTH_WITTEN_BELL) return (p + distinct * lower) / (sum + distinct);
-    return p / sum + (discount[len + 1][1] * n[1] + discount[len + 1][2] * n[2] + discount[len + 1][3] * n[3]) / sum * lower;
+    return p / sum + (discount[len + 1][1] * n[1] + discount[len + 1][2] * n[2] +
+                      discount[len + 1][3] * n[3]) / sum * lower;
 }
 
 /* ---- comparing ---- */
@@ -229,14 +238,17 @@ static void check_context(const struct lm *lm, const uint32_t *h, uint32_t len)
     }
     assert_true(fabs(sum - 1) < 1e-9);
     deviation = sqrt(fmax(square - mean * mean, 0));
-    if (!(fabs((double)lm->state[at].mean - mean) < 1e-5 && fabs(pow((double)lm->state[at].deviation, 2) - deviation * deviation) < 1e-5))
-        fail_msg("order %u, context of %u: mean %.9g, not %.9g; deviation %.9g, not %.9g", order, len, (double)lm->state[at].mean, mean,
+    if (!(fabs((double)lm->state[at].mean - mean) < 1e-5 &&
+          fabs(pow((double)lm->state[at].deviation, 2) - deviation * deviation) < 1e-5))
+        fail_msg("order %u, context of %u: mean %.9g, not %.9g; deviation %.9g, not %.9g", order, len,
+                 (double)lm->state[at].mean, mean,
                  (double)lm->state[at].deviation, deviation);
 }
 
 static void check_model(const struct lm *lm)
 {
-    for (uint32_t len = 0; len < order; len++)              /* the contexts of the text, and tokens at random, most of which nothing has seen */
+    /* the contexts of the text, and tokens at random, most of which nothing has seen */
+    for (uint32_t len = 0; len < order; len++)
         for (unsigned i = 0; i < 24; i++) {
             uint32_t h[LM_ORDER_MAX], from = draw((unsigned)text_len);
             bool     random = i % 3 == 0 || from + len > text_len;
@@ -283,7 +295,8 @@ static void assert_same_files(const char *a, const char *b)
 {
     struct bytes left = content(a), right = content(b);
 
-    if (!slice_equal(bytes_slice(&left), bytes_slice(&right))) fail_msg("%s and %s differ (%zu and %zu bytes)", a, b, left.len, right.len);
+    if (!slice_equal(bytes_slice(&left), bytes_slice(&right)))
+        fail_msg("%s and %s differ (%zu and %zu bytes)", a, b, left.len, right.len);
     bytes_free(&left);
     bytes_free(&right);
 }
@@ -298,7 +311,8 @@ static void check_files(const struct lm *lm, const struct lm *threads)
     assert_int_equal(lm_write(threads, path("b.lm"), &err), 0);
     assert_same_files("a.lm", "b.lm");
     if (lm_open(&mapped, path("a.lm"), &err) < 0) fail_msg("%s", err.text);
-    assert_true(mapped.states == lm->states && mapped.arcs == lm->arcs && mapped.begin == lm->begin && mapped.trained_tokens == lm->trained_tokens);
+    assert_true(mapped.states == lm->states && mapped.arcs == lm->arcs && mapped.begin == lm->begin &&
+                mapped.trained_tokens == lm->trained_tokens);
     assert_memory_equal(mapped.state, lm->state, (lm->states + 1) * sizeof *lm->state);
     assert_memory_equal(mapped.arc, lm->arc, lm->arcs * sizeof *lm->arc);
 
@@ -306,22 +320,27 @@ static void check_files(const struct lm *lm, const struct lm *threads)
     if (lm_arpa_read(&read, path("a.arpa"), &err) < 0) fail_msg("%s", err.text);
     assert_int_equal(lm_arpa_write(&read, path("b.arpa"), &err), 0);
     if (lm_arpa_read(&again, path("b.arpa"), &err) < 0) fail_msg("%s", err.text);
-    assert_true(read.states == lm->states && read.arcs == lm->arcs && read.begin == lm->begin && read.tokens == lm->tokens && read.order == lm->order);
-    assert_true(read.smoothing == lm->smoothing && read.trained_tokens == lm->trained_tokens && read.trained_documents == lm->trained_documents);
+    assert_true(read.states == lm->states && read.arcs == lm->arcs && read.begin == lm->begin &&
+                read.tokens == lm->tokens && read.order == lm->order);
+    assert_true(read.smoothing == lm->smoothing && read.trained_tokens == lm->trained_tokens &&
+                read.trained_documents == lm->trained_documents);
     assert_memory_equal(read.level, lm->level, sizeof lm->level);
     assert_memory_equal(read.piece_at, lm->piece_at, (lm->tokens + 1) * sizeof *lm->piece_at);
     assert_memory_equal(read.piece, lm->piece, lm->piece_at[lm->tokens]);
     for (uint32_t s = 0; s < lm->states; s++) {
         const struct lm_state *a = &lm->state[s], *b = &read.state[s];
 
-        assert_true(a->first == b->first && a->suffix == b->suffix && fabsf(a->backoff - b->backoff) <= 1e-6F * fabsf(a->backoff));
-        assert_true(fabsf(a->mean - b->mean) < 1e-5F && fabsf(a->deviation * a->deviation - b->deviation * b->deviation) < 1e-4F);
+        assert_true(a->first == b->first && a->suffix == b->suffix &&
+                    fabsf(a->backoff - b->backoff) <= 1e-6F * fabsf(a->backoff));
+        assert_true(fabsf(a->mean - b->mean) < 1e-5F &&
+                    fabsf(a->deviation * a->deviation - b->deviation * b->deviation) < 1e-4F);
     }
     for (uint64_t i = 0; i < lm->arcs; i++) {
         const struct lm_arc *a = &lm->arc[i], *b = &read.arc[i];
 
         assert_true(a->token == b->token && a->next == b->next);
-        assert_true(i == LM_BEGIN ? isinf(a->logprob) && isinf(b->logprob) : fabsf(a->logprob - b->logprob) <= 1e-6F * fabsf(a->logprob));
+        assert_true(i == LM_BEGIN ? isinf(a->logprob) && isinf(b->logprob)
+                    : fabsf(a->logprob - b->logprob) <= 1e-6F * fabsf(a->logprob));
     }
     lm_free(&read);
     lm_free(&again);
@@ -332,7 +351,8 @@ static void check_discounts(const struct lm_discounts *found, enum lm_smoothing 
 {
     for (uint32_t k = 1; k <= order; k++) {
         assert_int_equal(found[k].estimated, smoothing == SMOOTH_KNESER_NEY && estimated[k]);
-        for (uint32_t r = 1; r <= 3; r++) assert_true(fabs(found[k].of[r] - (smoothing == SMOOTH_KNESER_NEY ? discount[k][r] : 0)) < 1e-12);
+        for (uint32_t r = 1; r <= 3; r++)
+            assert_true(fabs(found[k].of[r] - (smoothing == SMOOTH_KNESER_NEY ? discount[k][r] : 0)) < 1e-12);
     }
 }
 
@@ -367,7 +387,8 @@ static void models(void **unused)
     assert_true(estimates > rounds / 2);
 }
 
-/* A file of which any byte is another, or which is cut off anywhere, is refused; zeros between sections are nobody's. */
+/* A file of which any byte is another, or which is cut off anywhere, is refused; zeros between sections are nobody's.
+ */
 static void damage(void **unused)
 {
     struct lm_counts counts;
@@ -384,7 +405,8 @@ static void damage(void **unused)
     make_counts(&counts);
     assert_int_equal(lm_estimate(&lm, &counts, SMOOTH_KNESER_NEY, 1, NULL, &err), 0);
     assert_int_equal(lm_write(&lm, path("c.lm"), &err), 0);
-    owned += (lm.states + 1) * sizeof *lm.state + lm.arcs * sizeof *lm.arc + (lm.tokens + 1) * sizeof *lm.piece_at + lm.piece_at[lm.tokens];
+    owned += (lm.states + 1) * sizeof *lm.state + lm.arcs * sizeof *lm.arc + (lm.tokens + 1) * sizeof *lm.piece_at +
+        lm.piece_at[lm.tokens];
     lm_free(&lm);
     whole = content("c.lm");
     for (size_t i = 0; i < whole.len; i++) {

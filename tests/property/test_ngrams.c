@@ -1,7 +1,7 @@
 /* tests/property/test_ngrams.c -- the overlap of n-grams, from shards to rows and rules, against brute force.
  *
- * Random items and documents over few words, cut from each other, with random bytes between words.  Every number of every row must be that of the
- * program that compares words one by one and knows nothing of hashes. */
+ * Random items and documents over few words, cut from each other, with random bytes between words.  Every number of
+ * every row must be that of the program that compares words one by one and knows nothing of hashes. */
 #include "cmd/config.h"
 #include "scan/scan.h"
 
@@ -19,7 +19,11 @@
 
 enum { BENCHMARKS = 2, DATASETS = 4, MOST_DOCUMENTS = 14, MOST_WORDS = 70, MOST_TEXT = 1024 };
 
-struct made { int dataset, record, words; short word[MOST_WORDS], gap[MOST_WORDS], at[MOST_WORDS]; char text[MOST_TEXT]; };
+struct made {
+    int dataset, record, words;
+    short word[MOST_WORDS], gap[MOST_WORDS], at[MOST_WORDS];
+    char text[MOST_TEXT];
+};
 
 static uint64_t    state;
 static struct made made[DATASETS * MOST_DOCUMENTS];
@@ -62,7 +66,8 @@ static void documents_make(void)
                 const struct made *from = &made[draw((unsigned)made_count)];
 
                 if (draw(3) && from->words) {               /* a piece of another, or of itself */
-                    int start = (int)draw((unsigned)from->words), end = start + 1 + (int)draw((unsigned)(from->words - start));
+                    int start = (int)draw((unsigned)from->words),
+                        end = start + 1 + (int)draw((unsigned)(from->words - start));
 
                     for (; start < end && d->words < MOST_WORDS; start++, d->words++) {
                         d->word[d->words] = from->word[start];
@@ -86,8 +91,8 @@ static void words_copy(struct made *to, const struct made *from, int start, int 
     }
 }
 
-/* What many items share: every document is made of a few long stretches, whole or cut, often the same one again and again, with a word or two of its own
- * between; some are others again. */
+/* What many items share: every document is made of a few long stretches, whole or cut, often the same one again and
+ * again, with a word or two of its own between; some are others again. */
 static void boilerplate_make(void)
 {
     struct made stretch[3] = { 0 };
@@ -165,7 +170,8 @@ static int lcs(const struct made *a, const struct made *b)
 
     for (int i = 0; i <= a->words; i++)
         for (int j = 0; j <= b->words; j++)
-            cell[i][j] = !i || !j ? 0 : a->word[i - 1] == b->word[j - 1] ? cell[i - 1][j - 1] + 1 : cell[i - 1][j] > cell[i][j - 1] ? cell[i - 1][j] : cell[i][j - 1];
+            cell[i][j] = !i || !j ? 0 : a->word[i - 1] == b->word[j - 1] ? cell[i - 1][j - 1] + 1
+                : cell[i - 1][j] > cell[i][j - 1] ? cell[i - 1][j] : cell[i][j - 1];
     return cell[a->words][b->words];
 }
 
@@ -222,7 +228,8 @@ static void check_documents(const struct ngram_row *row, const struct made *item
 
 static void check_row(const struct ngram_row *row, const struct made *item, const struct ngram_options *o)
 {
-    int    length = item->words < (int)row->n ? item->words : (int)row->n, ngrams = length ? item->words - length + 1 : 0;
+    int    length = item->words < (int)row->n ? item->words : (int)row->n, ngrams = length ? item->words - length + 1
+        : 0;
     int    distinct = 0, found_distinct = 0, count_found = 0, count_rare = 0, documents = 0;
     bool   found[MOST_WORDS] = { false }, rare[MOST_WORDS] = { false };
     double weight_found = 0, weight = 0;
@@ -265,7 +272,8 @@ static void check_row(const struct ngram_row *row, const struct made *item, cons
     check_documents(row, item, length);
 }
 
-/* Windows around the n-grams of the smallest n, each at its first place in the item: a document's bytes are compared once.  Never more than there are. */
+/* Windows around the n-grams of the smallest n, each at its first place in the item: a document's bytes are compared
+ * once.  Never more than there are. */
 static void check_windows(const struct ngram_row *row, const struct made *item)
 {
     int      len = (int)strlen(item->text), length = item->words < (int)row->n ? item->words : (int)row->n;
@@ -278,8 +286,11 @@ static void check_windows(const struct ngram_row *row, const struct made *item)
 
             while (first + length <= item->words && !same_words(d, i, item, first, length)) first++;
             if (first + length > item->words || d->at[i] < until) continue;
-            for (from = item->at[first], start = d->at[i]; from && start && item->text[from - 1] == d->text[start - 1]; ) from--, start--;
-            for (to = item->at[first], until = d->at[i]; item->text[to] && item->text[to] == d->text[until]; ) to++, until++;
+            for (from = item->at[first], start = d->at[i]; from && start &&
+                 item->text[from - 1] == d->text[start - 1]; )
+                from--, start--;
+            for (to = item->at[first], until = d->at[i]; item->text[to] && item->text[to] == d->text[until]; )
+                to++, until++;
             for (int w = from; w + NGRAM_WINDOW <= to; w++) in[w] = true;
         }
     }
@@ -287,7 +298,8 @@ static void check_windows(const struct ngram_row *row, const struct made *item)
         bool anywhere = false;
 
         for (const struct made *d = made; d < made + made_count; d++)
-            anywhere |= d->dataset == (int)row->corpus && memmem(d->text, strlen(d->text), item->text + i, NGRAM_WINDOW);
+            anywhere |= d->dataset == (int)row->corpus &&
+                memmem(d->text, strlen(d->text), item->text + i, NGRAM_WINDOW);
         there += anywhere;
         found += in[i];
     }
@@ -317,7 +329,8 @@ static void check_rules(const struct ngram_row *row, size_t sizes, bool rare_onl
 
 /* ---- both together ---- */
 
-/* Removes about half of the scan's units: what is made again, by other threads, must fit what the others have left out. */
+/* Removes about half of the scan's units: what is made again, by other threads, must fit what the others have left out.
+ */
 static void units_lose(const char *out)
 {
     char           work[320], path[600];
@@ -360,11 +373,13 @@ static void run_and_check(const char *settings, int threads, uint64_t unit_bytes
     if (config_parse(&config, "test", yaml, strlen(yaml), ".", NULL, 0, &err) < 0 ||
         shard_list_open(&shards, config.datasets, config.dataset_count, ".", &err) < 0 || comm_open(&comm, &err) < 0 ||
         stage_open(&stage, out, true, &err) < 0 || stage_clear(stage, &err) < 0) fail_msg("%s", err.text);
-    job = (struct ngram_job){ .comm = comm, .stage = stage, .version = "test", .datasets = config.datasets, .dataset_count = config.dataset_count, .shards = &shards,
+    job = (struct ngram_job){ .comm = comm, .stage = stage, .version = "test", .datasets = config.datasets,
+                              .dataset_count = config.dataset_count, .shards = &shards,
                               .options = &config.ngrams.options, .threads = threads };
     for (int pass = 0; pass < (unit_bytes ? 2 : 1); pass++) {
         if (pass) units_lose(out);
-        scan = (struct scan_job){ .pass = { .comm = comm, .stage = stage, .datasets = config.datasets, .shards = shards.at, .threads = pass ? 2 : threads,
+        scan = (struct scan_job){ .pass = { .comm = comm, .stage = stage, .datasets = config.datasets,
+                                            .shards = shards.at, .threads = pass ? 2 : threads,
                                             .unit_bytes = unit_bytes }, .shard_count = shards.count, .ngram = &job };
         if (scan_run(&scan, &err) < 0) fail_msg("%s", err.text);
     }
@@ -393,7 +408,8 @@ static void run_and_check(const char *settings, int threads, uint64_t unit_bytes
     config_free(&config);
 }
 
-static const char *const settings[] = { "n: [8, 13]", "n: [1, 3, 5], cap: 2", "n: 2, max_df: 2", "n: [4, 8, 13], max_df: 1, cap: 1", "n: [13, 100]" };
+static const char *const settings[] = { "n: [8, 13]", "n: [1, 3, 5], cap: 2", "n: 2, max_df: 2",
+                                        "n: [4, 8, 13], max_df: 1, cap: 1", "n: [13, 100]" };
 
 static void overlap_equals_brute_force(void **unused)
 {
@@ -401,7 +417,8 @@ static void overlap_equals_brute_force(void **unused)
     for (int round = 0, rounds = getenv("LONG") && *getenv("LONG") ? 100 : 4; round < rounds; round++) {
         documents_make();
         shards_write();
-        for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) run_and_check(settings[s], 1 + (int)draw(2), draw(2) ? 0 : 600);
+        for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
+            run_and_check(settings[s], 1 + (int)draw(2), draw(2) ? 0 : 600);
     }
 }
 
@@ -411,13 +428,15 @@ static void boilerplate_equals_brute_force(void **unused)
     for (int round = 0, rounds = getenv("LONG") && *getenv("LONG") ? 100 : 3; round < rounds; round++) {
         boilerplate_make();
         shards_write();
-        for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) run_and_check(settings[s], 1 + (int)draw(2), draw(2) ? 0 : 600);
+        for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
+            run_and_check(settings[s], 1 + (int)draw(2), draw(2) ? 0 : 600);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(overlap_equals_brute_force), cmocka_unit_test(boilerplate_equals_brute_force) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(overlap_equals_brute_force),
+                                        cmocka_unit_test(boilerplate_equals_brute_force) };
     const char *seed = getenv("SEED");
     char        command[128];
     int         failed;

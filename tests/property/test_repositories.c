@@ -1,7 +1,8 @@
 /* tests/property/test_repositories.c -- membership of repositories, from shards to rows, against brute force.
  *
- * Random files of random repositories, copied into corpora as they are, with other white space, with words changed, under their own name (in
- * any spelling, also an old one), another or none.  The test knows which repository it wrote and which words, and compares all with all. */
+ * Random files of random repositories, copied into corpora as they are, with other white space, with words changed,
+ * under their own name (in any spelling, also an old one), another or none.  The test knows which repository it wrote
+ * and which words, and compares all with all. */
 #include "cmd/config.h"
 #include "scan/repository_result.h"
 #include "scan/scan.h"
@@ -19,10 +20,16 @@
 
 enum { BENCHMARKS = 2, DATASETS = 5, REPOS = 8, MOST_DOCUMENTS = 24, MOST_WORDS = 24, MOST_TEXT = 512, MIN_TOKENS = 5 };
 
-struct made { int dataset, repo, spelling, words; short word[MOST_WORDS], gap[MOST_WORDS]; bool java; char text[MOST_TEXT]; };
+struct made {
+    int dataset, repo, spelling, words;
+    short word[MOST_WORDS], gap[MOST_WORDS];
+    bool java;
+    char text[MOST_TEXT];
+};
 
 /* Of a repository of a benchmark in a corpus, by brute force. */
-struct truth { uint64_t documents, files, exact, near, elsewhere, copy_exact[REPOS + 1], copy_near[REPOS + 1]; };     /* [REPOS]: no repository */
+/* [REPOS]: no repository */
+struct truth { uint64_t documents, files, exact, near, elsewhere, copy_exact[REPOS + 1], copy_near[REPOS + 1]; };
 
 struct settings { bool near, first_only; uint32_t share, top; };           /* share in tenths */
 
@@ -40,13 +47,15 @@ static unsigned draw(unsigned below)
 /* ---- names ---- */
 
 /* Some share an owner, or begin as another one does. */
-static const char *const repo_names[REPOS] = { "own/a", "own/a-b", "own/a.b", "own/ab", "other/a", "own-x/a", "single", "o/w/n" };
+static const char *const repo_names[REPOS] = { "own/a", "own/a-b", "own/a.b", "own/ab", "other/a", "own-x/a", "single",
+                                               "o/w/n" };
 
 /* One of the ways to write it: field or path, case, address, old name.  `single` and `o/w/n` have no two folders. */
 static void record_print(FILE *file, const struct made *d)
 {
     static const char *const spellings[][2] = {             /* before and after the name */
-        { "", "" }, { "  ", " " }, { "/", "/" }, { "", ".git" }, { "https://host.org/", "" }, { "HTTP://user:x@HOST.org:80/", ".git/" },
+        { "", "" }, { "  ", " " }, { "/", "/" }, { "", ".git" }, { "https://host.org/", "" },
+            { "HTTP://user:x@HOST.org:80/", ".git/" },
         { "git@host.org:", ".git" }, { "ssh://git@host/", "/" },
     };
     enum { WAYS = sizeof spellings / sizeof spellings[0], OLD = WAYS, OLDER, BY_PATH, ALL };
@@ -58,7 +67,9 @@ static void record_print(FILE *file, const struct made *d)
         snprintf(name, sizeof name, "%s%s", way == OLD ? "old/" : way == OLDER ? "older/" : "", repo_names[d->repo]);
         for (char *at = name; *at && d->spelling / ALL % 2; at++) *at = (char)toupper((unsigned char)*at);
         if (way == BY_PATH) snprintf(path, sizeof path, "%s%s/src/a.py", d->spelling / ALL / 2 % 2 ? "./" : "", name);
-        else snprintf(repo, sizeof repo, "%s%s%s", way < WAYS ? spellings[way][0] : "", name, way < WAYS ? spellings[way][1] : "");
+        else
+            snprintf(repo, sizeof repo, "%s%s%s", way < WAYS ? spellings[way][0] : "", name, way < WAYS
+                     ? spellings[way][1] : "");
     }
     fprintf(file, "{");
     if (*repo || d->spelling % 2) fprintf(file, "\"repo\": \"%s\", ", repo);
@@ -74,7 +85,8 @@ static void text_print(struct made *d)
     static const char *const gaps[] = { "", "\n", " ", "\n\t" };
     size_t                   at = (size_t)snprintf(d->text, MOST_TEXT, "%s", d->words ? "" : " \n");
 
-    for (int w = 0; w < d->words; w++) at += (size_t)snprintf(d->text + at, MOST_TEXT - at, "w%d;%s", d->word[w], gaps[d->gap[w]]);
+    for (int w = 0; w < d->words; w++)
+        at += (size_t)snprintf(d->text + at, MOST_TEXT - at, "w%d;%s", d->word[w], gaps[d->gap[w]]);
     assert_true(at < MOST_TEXT);
 }
 
@@ -82,7 +94,8 @@ static void document_make(struct made *d, int dataset)
 {
     const struct made *from = made_count ? &made[draw((unsigned)made_count)] : NULL;
 
-    *d = (struct made){ .dataset = dataset, .repo = (int)draw(REPOS + 2) - 2, .spelling = (int)draw(1000), .java = draw(8) == 0 };
+    *d = (struct made){ .dataset = dataset, .repo = (int)draw(REPOS + 2) - 2, .spelling = (int)draw(1000),
+                        .java = draw(8) == 0 };
     if (from && draw(4)) {                                  /* a copy */
         struct made own = *d;
 
@@ -92,9 +105,11 @@ static void document_make(struct made *d, int dataset)
         if (draw(2)) d->repo = own.repo;
         if (draw(6) == 0) d->java = own.java;
         if (draw(2)) for (int w = 0; w < d->words; w++) d->gap[w] = (short)draw(4);
-        for (unsigned changes = draw(2) ? 0 : draw(5); changes && d->words; changes--) d->word[draw((unsigned)d->words)] = (short)draw(60);
+        for (unsigned changes = draw(2) ? 0 : draw(5); changes && d->words; changes--)
+            d->word[draw((unsigned)d->words)] = (short)draw(60);
         if (d->words && draw(6) == 0) d->words -= 1 + (int)draw((unsigned)d->words);
-    } else if (draw(10)) for (d->words = 1 + (int)draw(MOST_WORDS); d->word[d->words - 1] == 0; d->word[d->words - 1] = 1)
+    } else if (draw(10))
+        for (d->words = 1 + (int)draw(MOST_WORDS); d->word[d->words - 1] == 0; d->word[d->words - 1] = 1)
         for (int w = 0; w < d->words; w++) d->word[w] = (short)(1 + draw(60)), d->gap[w] = (short)draw(4);
     text_print(d);
 }
@@ -126,7 +141,8 @@ static void documents_make(void)
 {
     made_count = 0;
     for (int dataset = 0; dataset < DATASETS; dataset++)
-        for (unsigned count = 1 + draw(MOST_DOCUMENTS); count; count--, made_count++) document_make(&made[made_count], dataset);
+        for (unsigned count = 1 + draw(MOST_DOCUMENTS); count; count--, made_count++)
+            document_make(&made[made_count], dataset);
     shards_write();
 }
 
@@ -219,15 +235,18 @@ static int repo_of(struct slice name)
 static const char *name_of(int repo) { return repo < REPOS ? repo_names[repo] : ""; }
 
 /* Its copies are the next ones: most files first, names by bytes where they are as many. */
-static void check_copies(const struct repository_result *result, size_t *at, const struct membership *row, struct truth *truth, uint32_t top)
+static void check_copies(const struct repository_result *result, size_t *at, const struct membership *row,
+                         struct truth *truth, uint32_t top)
 {
     for (uint32_t n = 0; n < top; n++) {
         int best = -1;
 
         for (int name = 0; name <= REPOS; name++) {
-            uint64_t files = truth->copy_exact[name] + truth->copy_near[name], most = best < 0 ? 1 : truth->copy_exact[best] + truth->copy_near[best];
+            uint64_t files = truth->copy_exact[name] + truth->copy_near[name], most = best < 0 ? 1
+                : truth->copy_exact[best] + truth->copy_near[best];
 
-            if (files > most || (files && files == most && (best < 0 || strcmp(name_of(name), name_of(best)) < 0))) best = name;
+            if (files > most || (files && files == most && (best < 0 || strcmp(name_of(name), name_of(best)) < 0)))
+                best = name;
         }
         if (best < 0) return;
         assert_true(*at < result->copy_count);
@@ -265,7 +284,8 @@ static void check_result(const struct repository_result *result, const struct se
                 assert_int_equal(row->exact, truth.exact);
                 assert_int_equal(row->near, truth.near);
                 assert_int_equal(row->elsewhere, truth.elsewhere);
-                assert_int_equal(row->by_content, truth.exact + truth.near && 10 * (truth.exact + truth.near) >= s->share * truth.files);
+                assert_int_equal(row->by_content, truth.exact + truth.near &&
+                                 10 * (truth.exact + truth.near) >= s->share * truth.files);
                 check_copies(result, &copies, row, &truth, s->top);
             }
         }
@@ -298,16 +318,20 @@ static void run_and_check(const struct settings *s, int threads, uint64_t unit_b
              "  - {name: d4, role: corpus, files: [%s/d4.jsonl]}\n"
              "%srepositories: {%srenames: %s/renames.tsv, path_components: 2, share: %s, top: %u}\n",
              directory, directory, directory, s->near ? ", self_join: exact" : "", directory, directory,
-             s->near ? "near_duplicates: {min_tokens: 5}\n" : "", s->first_only ? "benchmarks: [d0], " : "", directory, share, s->top);
+             s->near ? "near_duplicates: {min_tokens: 5}\n" : "", s->first_only ? "benchmarks: [d0], " : "", directory,
+                 share, s->top);
     if (config_parse(&config, "test", yaml, strlen(yaml), ".", NULL, 0, &err) < 0 ||
         shard_list_open(&shards, config.datasets, config.dataset_count, ".", &err) < 0 || comm_open(&comm, &err) < 0 ||
         stage_open(&stage, out, true, &err) < 0 || stage_clear(stage, &err) < 0) fail_msg("%s", err.text);
     near = (struct near_job){ .comm = comm, .stage = stage, .version = "test", .datasets = config.datasets,
-                              .dataset_count = config.dataset_count, .shards = &shards, .options = &config.near, .threads = threads };
+                              .dataset_count = config.dataset_count, .shards = &shards, .options = &config.near,
+                                  .threads = threads };
     job = (struct repository_job){ .comm = comm, .stage = stage, .version = "test", .datasets = config.datasets,
-                                   .dataset_count = config.dataset_count, .shards = &shards, .options = &config.repositories.options,
+                                   .dataset_count = config.dataset_count, .shards = &shards,
+                                       .options = &config.repositories.options,
                                    .benchmark = config.repositories.benchmark, .near = s->near, .threads = threads };
-    scan = (struct scan_job){ .pass = { .comm = comm, .stage = stage, .datasets = config.datasets, .shards = shards.at, .threads = threads,
+    scan = (struct scan_job){ .pass = { .comm = comm, .stage = stage, .datasets = config.datasets, .shards = shards.at,
+                                        .threads = threads,
                                         .unit_bytes = unit_bytes },
                               .shard_count = shards.count, .near = s->near ? &near : NULL, .repositories = &job };
     if (scan_run(&scan, &err) < 0 || (s->near && near_result_read(&near, &pairs, &err) < 0) ||

@@ -1,6 +1,7 @@
 /* tests/property/test_sensitive_search.c -- many strings looked for at once, by their hashes, against memmem.
  *
- * Texts of few letters, in which strings overlap, begin and end alike and contain each other; strings are cut from the text, changed, or drawn. */
+ * Texts of few letters, in which strings overlap, begin and end alike and contain each other; strings are cut from the
+ * text, changed, or drawn. */
 #include "scan/sensitive_search.h"
 
 #include "base/bytes.h"
@@ -39,7 +40,8 @@ static int place_add(void *context, uint32_t number, size_t at)
 static size_t length_draw(void) { return NEEDLE_ENDS + (draw(4) ? draw(12) : draw(MOST_LENGTH - NEEDLE_ENDS)); }
 
 /* A string that none of those before it equals; false when one does. */
-static bool string_draw(char *string, size_t *len, const struct bytes *text, unsigned letters, char strings[][MOST_LENGTH], const size_t *lens, size_t count)
+static bool string_draw(char *string, size_t *len, const struct bytes *text, unsigned letters,
+                        char strings[][MOST_LENGTH], const size_t *lens, size_t count)
 {
     *len = length_draw();
     if (draw(3) && text->len > *len) memcpy(string, text->at + draw((unsigned)(text->len - *len)), *len);
@@ -80,14 +82,20 @@ static void round_check(void)
     for (size_t i = 0; i < places.count; i++) {
         const size_t number = places.place[i].number, at = places.place[i].at;
 
-        assert_true(number < count && at + lens[number] <= len && memcmp(text.at + at, strings[number], lens[number]) == 0);
+        assert_true(number < count && at + lens[number] <= len &&
+                    memcmp(text.at + at, strings[number], lens[number]) == 0);
         assert_false(at_place[at * count + number]);        /* once */
         at_place[at * count + number] = true;
-        if (i) assert_true(at > places.place[i - 1].at || (at == places.place[i - 1].at && lens[number] > lens[places.place[i - 1].number]));
+        if (i)
+            assert_true(at > places.place[i - 1].at ||
+                        (at == places.place[i - 1].at && lens[number] > lens[places.place[i - 1].number]));
     }
     for (size_t n = 0; n < count; n++)
-        for (const char *at = text.at; (at = memmem(at, len - (size_t)(at - text.at), strings[n], lens[n])); at++) seen++;
-    if (seen != places.count) fail_msg("%zu strings, %zu bytes of %u letters: %zu places instead of %zu", count, len, letters, places.count, seen);
+        for (const char *at = text.at; (at = memmem(at, len - (size_t)(at - text.at), strings[n], lens[n])); at++)
+            seen++;
+    if (seen != places.count)
+        fail_msg("%zu strings, %zu bytes of %u letters: %zu places instead of %zu", count, len, letters, places.count,
+                 seen);
     if (seen) {                                             /* what found() returns ends the search */
         places.count = 0, places.most = 1 + draw((unsigned)seen);
         assert_int_equal(sensitive_search_text(&search, bytes_slice(&text), place_add, &places), 7);

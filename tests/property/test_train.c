@@ -1,8 +1,9 @@
-/* tests/property/test_train.c -- the cut into pieces, and whole trainings against a program that keeps every n-gram in one list.
+/* tests/property/test_train.c -- the cut into pieces, and whole trainings against a program that keeps every n-gram in
+ * one list.
  *
- * Texts are random, with odd bytes, empty documents, long words and copies.  The obvious program cuts them byte by byte, sorts the pieces and the
- * n-grams with qsort, and gives them to the same estimator: the model file must be the same bytes, with any number of threads, with hardly any memory, and when
- * units of an earlier training are there. */
+ * Texts are random, with odd bytes, empty documents, long words and copies.  The obvious program cuts them byte by
+ * byte, sorts the pieces and the n-grams with qsort, and gives them to the same estimator: the model file must be the
+ * same bytes, with any number of threads, with hardly any memory, and when units of an earlier training are there. */
 #include "base/log.h"
 #include "model/train.h"
 
@@ -30,7 +31,10 @@ static void append(struct bytes *out, const void *at, size_t len) { assert_int_e
 
 /* ---- pieces, as lm.h tells them ---- */
 
-static bool is_word(unsigned char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c >= 0x80; }
+static bool is_word(unsigned char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c >= 0x80;
+}
 
 static size_t piece_length(const char *text, size_t len)
 {
@@ -48,7 +52,8 @@ static size_t piece_length(const char *text, size_t len)
 
 static size_t make_text(char *text, size_t most, unsigned kind)
 {
-    static const char *const words[] = { "if", " (", "x", " x", "\n    ", "\n", "\n\n\t", " = ", "return", " 0", ";", ", ", "  ", "\t", "caf\303\251", "\"", "\\", "\0" };
+    static const char *const words[] = { "if", " (", "x", " x", "\n    ", "\n", "\n\n\t", " = ", "return", " 0", ";",
+                                         ", ", "  ", "\t", "caf\303\251", "\"", "\\", "\0" };
     size_t                   len = 0, wanted = draw(8) ? draw((unsigned)most) : draw(3);
 
     while (len < wanted) {
@@ -58,7 +63,8 @@ static size_t make_text(char *text, size_t most, unsigned kind)
         else if (kind == 1 && draw(9) == 0)                 /* one byte, longer than a piece */
             for (char c = " a\n_\377"[draw(5)], n = (char)(1 + draw(120)); n && len < wanted; n--) text[len++] = c;
         else if (len > 40 && draw(4) == 0)
-            for (size_t from = draw((unsigned)len - 30), n = 4 * some; n && len < wanted; n--) text[len++] = text[from++];
+            for (size_t from = draw((unsigned)len - 30), n = 4 * some; n && len < wanted; n--)
+                text[len++] = text[from++];
         else {
             const char *word = words[draw(draw(2) ? 4 : sizeof words / sizeof *words)];
 
@@ -74,7 +80,8 @@ static size_t make_text(char *text, size_t most, unsigned kind)
 static void pieces(void **unused)
 {
     static const char        whole[] = "if (x ==\n  \tfoo_1   bar;\n\ncaf\303\251 \n\r\n ";
-    static const char *const wanted[] = { "if", " (", "x", " =", "=", "\n  \t", "foo_1", " ", " ", " bar", ";", "\n\n", "caf\303\251", " ", "\n\r\n " };
+    static const char *const wanted[] = { "if", " (", "x", " =", "=", "\n  \t", "foo_1", " ", " ", " bar", ";", "\n\n",
+                                          "caf\303\251", " ", "\n\r\n " };
     char                    *text = malloc(4096);
     size_t                   at = 0;
 
@@ -90,7 +97,8 @@ static void pieces(void **unused)
     assert_int_equal(at, sizeof whole - 1);
     for (int round = 0; round < 3000; round++) {
         size_t len = make_text(text, 2000, (unsigned)round % 3);
-        char  *end = text + 4096 - len;                     /* what is behind it is not looked at: the sanitizer would see it */
+        /* what is behind it is not looked at: the sanitizer would see it */
+        char  *end = text + 4096 - len;
 
         memmove(end, text, len);
         for (size_t from = 0, n; from < len; from += n) {
@@ -137,7 +145,8 @@ static void make_wide_corpus(void)
     for (unsigned d = 0; d < 300; d++) {
         int len = 0;
 
-        for (unsigned w = 0; w < 1000; w++) len += sprintf(corpus.bytes + corpus.len + len, " %x", w % 10 == 0 ? draw(50) : d * 1000 + w);
+        for (unsigned w = 0; w < 1000; w++)
+            len += sprintf(corpus.bytes + corpus.len + len, " %x", w % 10 == 0 ? draw(50) : d * 1000 + w);
         corpus_add((size_t)len);
     }
 }
@@ -173,13 +182,17 @@ enum { TOKENS_MAX = 1 << 20 };
 struct entry { struct slice text; uint64_t count; };
 
 static uint32_t     order;
-static struct slice piece[TOKENS_MAX];                      /* of all texts, one after the other; at NULL ends a document */
+/* of all texts, one after the other; at NULL ends a document */
+static struct slice piece[TOKENS_MAX];
 static struct entry entry[TOKENS_MAX];
 static size_t       pieces_all, entries;
 static uint32_t     row[TOKENS_MAX * LM_ORDER_MAX], piece_at[TOKENS_MAX];
 static uint64_t     row_count[TOKENS_MAX];
 
-static int by_text(const void *a, const void *b) { return slice_compare(((const struct entry *)a)->text, ((const struct entry *)b)->text); }
+static int by_text(const void *a, const void *b)
+{
+    return slice_compare(((const struct entry *)a)->text, ((const struct entry *)b)->text);
+}
 
 static int by_count(const void *a, const void *b)
 {
@@ -222,7 +235,8 @@ static void list_pieces(void)
 
 static void brute(uint32_t least, enum lm_smoothing smoothing, const char *path)
 {
-    struct lm_counts counts = { .order = order, .trained_documents = corpus.documents, .row = row, .count = row_count, .piece_at = piece_at };
+    struct lm_counts counts = { .order = order, .trained_documents = corpus.documents, .row = row, .count = row_count,
+                                .piece_at = piece_at };
     struct bytes     text = { 0 };
     uint32_t         window[LM_ORDER_MAX], *rank = malloc((entries + 1) * sizeof *rank);
     struct entry    *sorted = malloc((entries + 1) * sizeof *sorted);
@@ -304,16 +318,20 @@ static void train(const struct train_options *options, int threads, const char *
 {
     char                 work[64], glob[64], *globs[] = { glob };
     struct dataset_split split = { (char[]){ "" }, globs, 1 };
-    struct dataset       dataset = { .name = (char[]){ "c" }, .url = (char[]){ "" }, .role = ROLE_CORPUS, .splits = &split, .split_count = 1 };
+    struct dataset       dataset = { .name = (char[]){ "c" }, .url = (char[]){ "" }, .role = ROLE_CORPUS,
+                                     .splits = &split, .split_count = 1 };
     struct shard_list    shards;
-    struct train_job     job = { .version = "test", .datasets = &dataset, .dataset_count = 1, .shards = &shards, .options = options, .threads = threads };
+    struct train_job     job = { .version = "test", .datasets = &dataset, .dataset_count = 1, .shards = &shards,
+                                 .options = options, .threads = threads };
     struct err           err = { 0 };
     uint64_t             rejected = 0;
 
     snprintf(work, sizeof work, "%s/%s", dir, folder);
     snprintf(glob, sizeof glob, "%s/*.jsonl", dir);
     assert_int_equal(comm_open(&job.comm, &err), 0);
-    if (stage_open(&job.stage, work, true, &err) < 0 || shard_list_open(&shards, &dataset, 1, "/", &err) < 0 || train_run(&job, path, &err) < 0) fail_msg("%s", err.text);
+    if (stage_open(&job.stage, work, true, &err) < 0 || shard_list_open(&shards, &dataset, 1, "/", &err) < 0 ||
+        train_run(&job, path, &err) < 0)
+        fail_msg("%s", err.text);
     for (size_t d = 0; d < corpus.documents; d++) rejected += d % 50 == 20;
     assert_int_equal(job.documents, corpus.documents);
     assert_int_equal(job.rejected, rejected);
@@ -371,7 +389,8 @@ static void lopsided(void **unused)
     for (size_t d = 0; d < 3; d++) {
         size_t len = d == 0 ? 60000 : 251 * 200;
 
-        for (size_t i = 0; i < len; i++) corpus.bytes[corpus.len + i] = d == 0 ? ';' : "!\"#$%&'()*+,-./:;<=>?@"[i % 251 * (i % 251) % 22];
+        for (size_t i = 0; i < len; i++)
+            corpus.bytes[corpus.len + i] = d == 0 ? ';' : "!\"#$%&'()*+,-./:;<=>?@"[i % 251 * (i % 251) % 22];
         corpus_add(len);
     }
     compare(1, SMOOTH_KNESER_NEY, false);
@@ -387,7 +406,8 @@ static void wide(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(pieces), cmocka_unit_test(trainings), cmocka_unit_test(lopsided), cmocka_unit_test(wide) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(pieces), cmocka_unit_test(trainings),
+                                        cmocka_unit_test(lopsided), cmocka_unit_test(wide) };
     const char             *seed = getenv("SEED");
     char                    command[64];
     int                     failed;

@@ -1,7 +1,8 @@
 /* tests/unit/sample_graph.h -- a random but consistent graph for the tests of graph/ and report/.
  *
- * Two benchmarks with splits and a corpus without, hostile text everywhere, clusters that are the components of the pairs, counts
- * that add up.  Pass dedup, with stars, is added where it is wanted.  The same seed gives the same graph. */
+ * Two benchmarks with splits and a corpus without, hostile text everywhere, clusters that are the components of the
+ * pairs, counts that add up.  Pass dedup, with stars, is added where it is wanted.  The same seed gives the same graph.
+ * */
 #ifndef LEAKGRAPH_TESTS_SAMPLE_GRAPH_H
 #define LEAKGRAPH_TESTS_SAMPLE_GRAPH_H
 
@@ -16,7 +17,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SAMPLE_DATASETS = 3, SAMPLE_SHARDS = 4, SAMPLE_SPLITS = 4, SAMPLE_REJECTS = 2, SAMPLE_OVERLAPS = 8, SAMPLE_SENSITIVE = 5, SAMPLE_SETTINGS = 3, SAMPLE_DEDUP_SETTINGS = 2 };
+enum { SAMPLE_DATASETS = 3, SAMPLE_SHARDS = 4, SAMPLE_SPLITS = 4, SAMPLE_REJECTS = 2, SAMPLE_OVERLAPS = 8,
+       SAMPLE_SENSITIVE = 5, SAMPLE_SETTINGS = 3, SAMPLE_DEDUP_SETTINGS = 2 };
 
 struct sample {
     struct graph           graph;
@@ -55,7 +57,8 @@ static inline uint64_t sample_seed(void)
     return seed;
 }
 
-static inline struct slice sample_text(struct sample *sample, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static inline struct slice sample_text(struct sample *sample, const char *format,
+                                       ...) __attribute__((format(printf, 2, 3)));
 static inline struct slice sample_text(struct sample *sample, const char *format, ...)
 {
     char         text[512];
@@ -73,7 +76,8 @@ static inline struct slice sample_text(struct sample *sample, const char *format
 static inline struct slice sample_split_name(size_t i)
 {
     static const struct slice names[] = {
-        { "train", 5 }, { "test", 4 }, { "", 0 }, { "t\te\nst", 6 }, { "a/b", 3 }, { "a", 1 }, { "a\\", 2 }, { "\x1b[31m", 5 }, { "x\0y", 3 }, { "\xff|`<b>", 6 },
+        { "train", 5 }, { "test", 4 }, { "", 0 }, { "t\te\nst", 6 }, { "a/b", 3 }, { "a", 1 }, { "a\\", 2 },
+            { "\x1b[31m", 5 }, { "x\0y", 3 }, { "\xff|`<b>", 6 },
     };
 
     return names[i % (sizeof names / sizeof names[0])];
@@ -94,15 +98,20 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
     s->cluster = calloc(n, sizeof *s->cluster);
     assert_true(parent && s->document && s->edge && s->cluster);
 
-    for (size_t i = 0; i < SAMPLE_SHARDS; i++) {            /* shards 0, 1 are splits of dataset 0; one each of 1 and 2 */
+    /* shards 0, 1 are splits of dataset 0; one each of 1 and 2 */
+    for (size_t i = 0; i < SAMPLE_SHARDS; i++) {
         uint32_t     dataset = i < 2 ? 0 : (uint32_t)i - 1;
         struct slice name = dataset == 2 ? SLICE("") : sample_split_name(sample_random(s, 5) * 2 + i % 2);
         bool         bad = i == 1 || i == 3;
 
-        s->shard[i] = (struct graph_shard){ dataset, name, sample_text(s, "dir/shard-%zu.jsonl.zst", i), 1000 + i, 1700000000000000000 + (int64_t)i, 0xABCDEF0123456789 + i, per + bad, bad };
-        s->split[i] = (struct graph_split){ .dataset = dataset, .split = name, .language = SLICE("java"), .documents = per, .admitted = per, .rejected = bad, .bytes = 5000 };
+        s->shard[i] = (struct graph_shard){ dataset, name, sample_text(s, "dir/shard-%zu.jsonl.zst", i), 1000 + i,
+                                            1700000000000000000 + (int64_t)i, 0xABCDEF0123456789 + i, per + bad, bad };
+        s->split[i] = (struct graph_split){ .dataset = dataset, .split = name, .language = SLICE("java"),
+                                            .documents = per, .admitted = per, .rejected = bad, .bytes = 5000 };
         if (bad) {
-            s->rejected[i / 2] = (struct reject){ .record = 3, .byte = 77, .records = 1, .reason = i == 1 ? REJECT_INVALID_JSON : REJECT_TRUNCATED, .detail = "expected `}` but found |<" };
+            s->rejected[i / 2] = (struct reject){ .record = 3, .byte = 77, .records = 1, .reason = i == 1
+                                                  ? REJECT_INVALID_JSON : REJECT_TRUNCATED,
+                                                      .detail = "expected `}` but found |<" };
             s->reject[i / 2] = (struct graph_reject){ (uint32_t)i, &s->rejected[i / 2] };
         }
     }
@@ -111,12 +120,15 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
 
         parent[i] = (uint32_t)i;
         s->document[i] = (struct graph_document){
-            .dataset = s->shard[shard].dataset, .shard = (uint32_t)shard, .number = shard == 1 ? per + k : k, .record = k + (k >= 3 && s->shard[shard].rejected),
+            .dataset = s->shard[shard].dataset, .shard = (uint32_t)shard, .number = shard == 1 ? per + k : k,
+                .record = k + (k >= 3 && s->shard[shard].rejected),
             .split = s->shard[shard].split, .language = SLICE("java"), .source_id = sample_text(s, "item-%zu", k),
             .path = shard % 2 ? sample_text(s, "src/`%zu`|<script>\x1b[2J.java", i) : (struct slice){ NULL, 0 },
             .repo = SLICE("someone/some_thing"), .license = SLICE("MIT"),
-            .text = sample_text(s, "class C%zu {\n    int a = %zu;\n    // ```` <b> \x07 | end\n    int b;\n    int c;\n}\n", i / 3, i),
-            .features = 40, .distinct = 20 + (uint32_t)sample_random(s, 20), .hash_low = sample_random(s, UINT64_MAX), .hash_high = i, .admitted = true,
+            .text = sample_text(s, "class C%zu {\n    int a = %zu;\n    // ```` <b> \x07 | end\n    int b;\n    int "
+                                   "c;\n}\n", i / 3, i),
+            .features = 40, .distinct = 20 + (uint32_t)sample_random(s, 20), .hash_low = sample_random(s, UINT64_MAX),
+                .hash_high = i, .admitted = true,
         };
     }
     for (uint32_t a = 0; a + 1 < n && count < edges; a++) { /* sorted by (a, b) as it is made */
@@ -125,7 +137,9 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
 
             if (sample_random(s, 2)) continue;
             s->edge[count++] = kind == EDGE_EXACT ? (struct graph_edge){ a, b, kind, 20, 20, 40, 40 }
-                                                  : (struct graph_edge){ a, b, kind, 10 + (uint32_t)sample_random(s, 10), 20, 30, 40 };
+                                                  : (struct graph_edge){ a, b, kind,
+                                                                         10 + (uint32_t)sample_random(s, 10), 20, 30,
+                                                                             40 };
             if (kind != EDGE_EXACT && kind != EDGE_NEAR) continue;
             s->document[a].matches++;
             s->document[b].matches++;
@@ -144,25 +158,34 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
     for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) {
         uint32_t source = i < 6 ? (uint32_t)i / 2 : 0, target = i < 6 ? (source + 1 + (uint32_t)i % 2) % 3 : 0;
 
-        s->overlap[i] = (struct graph_overlap){ source, target, i < 6 ? SLICE("") : s->shard[i - 6].split, i < 6 ? SLICE("") : s->shard[7 - i].split,
-                                                SLICE(""), per * (source == 0 && i < 6 ? 2 : 1), per, sample_random(s, per / 2), per / 2 + sample_random(s, per / 2), 1, i % 2, source != 2 };
+        s->overlap[i] = (struct graph_overlap){ source, target, i < 6 ? SLICE("") : s->shard[i - 6].split, i < 6
+                                                ? SLICE("") : s->shard[7 - i].split,
+                                                SLICE(""), per * (source == 0 && i < 6 ? 2 : 1), per,
+                                                    sample_random(s, per / 2), per / 2 + sample_random(s, per / 2), 1,
+                                                        i % 2, source != 2 };
     }
     s->setting[0] = (struct graph_setting){ "version", SLICE("0.1.0") };
-    s->setting[1] = (struct graph_setting){ "configuration", SLICE("output: results/demo\ndatasets:\n  - name: codetrans\n") };
+    s->setting[1] = (struct graph_setting){ "configuration",
+                                            SLICE("output: results/demo\ndatasets:\n  - name: codetrans\n") };
     s->setting[2] = (struct graph_setting){ "configuration_hash", SLICE("0123456789abcdef") };
-    s->graph = (struct graph){ .datasets = s->dataset, .dataset_count = SAMPLE_DATASETS, .shards = s->shard, .shard_count = SAMPLE_SHARDS, .splits = s->split,
-                               .split_count = SAMPLE_SPLITS, .rejects = s->reject, .reject_count = SAMPLE_REJECTS, .documents = s->document, .document_count = n,
-                               .passes[PASS_NEAR] = { s->edge, count, s->cluster, clusters }, .overlaps = s->overlap, .overlap_count = SAMPLE_OVERLAPS,
+    s->graph = (struct graph){ .datasets = s->dataset, .dataset_count = SAMPLE_DATASETS, .shards = s->shard,
+                               .shard_count = SAMPLE_SHARDS, .splits = s->split,
+                               .split_count = SAMPLE_SPLITS, .rejects = s->reject, .reject_count = SAMPLE_REJECTS,
+                                   .documents = s->document, .document_count = n,
+                               .passes[PASS_NEAR] = { s->edge, count, s->cluster, clusters }, .overlaps = s->overlap,
+                                   .overlap_count = SAMPLE_OVERLAPS,
                                .settings = s->setting, .setting_count = SAMPLE_SETTINGS };
     free(parent);
 }
 
-/* Adds pass dedup: documents in groups of one, two, three at random, one of each its canonical, the others removed (some protected). */
+/* Adds pass dedup: documents in groups of one, two, three at random, one of each its canonical, the others removed
+ * (some protected). */
 static inline void sample_add_dedup(struct sample *s)
 {
     enum { ALONE = UINT32_MAX };
     uint32_t  n = (uint32_t)s->graph.document_count, edges = 0, clusters = 0;
-    uint32_t *group = calloc(n, sizeof *group), *best = calloc(n, sizeof *best), *size = calloc(n, sizeof *size), *first = calloc(n, sizeof *first);
+    uint32_t *group = calloc(n, sizeof *group), *best = calloc(n, sizeof *best), *size = calloc(n, sizeof *size),
+        *first = calloc(n, sizeof *first);
 
     s->fate = calloc(n, sizeof *s->fate);
     s->dedup_edge = calloc(n, sizeof *s->dedup_edge);
@@ -178,7 +201,8 @@ static inline void sample_add_dedup(struct sample *s)
         uint32_t g = group[i];
 
         if (g == ALONE) continue;
-        s->fate[i] = (struct graph_fate){ best[g], size[g], 50, 25 + (uint32_t)sample_random(s, 20), best[g] == i || sample_random(s, 10) == 0 };
+        s->fate[i] = (struct graph_fate){ best[g], size[g], 50, 25 + (uint32_t)sample_random(s, 20), best[g] == i ||
+                                          sample_random(s, 10) == 0 };
         if (!s->fate[i].kept) {
             s->split[s->document[i].shard].removed++;
             s->split[s->document[i].shard].removed_bytes += 10;
@@ -190,7 +214,8 @@ static inline void sample_add_dedup(struct sample *s)
     for (uint32_t a = 0; a < n; a++) {                      /* sorted by (a, b) as it is made */
         for (uint32_t b = a + 1; b < n && group[a] != ALONE; b++) {
             if (group[a] != group[b] || (best[group[a]] != a && best[group[a]] != b)) continue;
-            s->dedup_edge[edges++] = group[a] % 5 ? (struct graph_edge){ a, b, EDGE_NEAR, 20, 25, 30, 40 } : (struct graph_edge){ a, b, EDGE_COPY, 0, 0, 0, 0 };
+            s->dedup_edge[edges++] = group[a] % 5 ? (struct graph_edge){ a, b, EDGE_NEAR, 20, 25, 30, 40 }
+                : (struct graph_edge){ a, b, EDGE_COPY, 0, 0, 0, 0 };
         }
     }
     s->graph.fates = s->fate;
@@ -214,9 +239,12 @@ static inline void sample_add_sensitive(struct sample *s)
         const uint64_t documents = 1 + sample_random(s, 3), there = sample_random(s, 3);
 
         s->sensitive[i] = (struct graph_sensitive){
-            .dataset = looked_for ? i / 3 : 2, .shard = looked_for ? i / 3 * 2 : 3, .kind = kind[i % 3], .pattern = i % 3 == 2 ? SLICE("aws") : SLICE(""),
-            .masked = sample_text(s, "a\xE2\x80\xA6|<b> (%u)", 20 + i), .hash_low = sample_random(s, UINT64_MAX), .hash_high = i, .occurrences = documents + i, .documents = documents,
-            .corpus_occurrences = looked_for ? (int64_t)there * 2 : -1, .corpus_documents = looked_for ? (int64_t)there : -1, .record = i, .byte = 7,
+            .dataset = looked_for ? i / 3 : 2, .shard = looked_for ? i / 3 * 2 : 3, .kind = kind[i % 3],
+                .pattern = i % 3 == 2 ? SLICE("aws") : SLICE(""),
+            .masked = sample_text(s, "a\xE2\x80\xA6|<b> (%u)", 20 + i), .hash_low = sample_random(s, UINT64_MAX),
+                .hash_high = i, .occurrences = documents + i, .documents = documents,
+            .corpus_occurrences = looked_for ? (int64_t)there * 2 : -1, .corpus_documents = looked_for ? (int64_t)there
+                : -1, .record = i, .byte = 7,
         };
     }
     s->graph.sensitive = s->sensitive;

@@ -1,4 +1,5 @@
-/* tests/unit/test_build_dedup.c -- pass dedup in the graph: a result made by hand, every pair and row against the obvious program. */
+/* tests/unit/test_build_dedup.c -- pass dedup in the graph: a result made by hand, every pair and row against the
+ * obvious program. */
 #include "tests/unit/sample_graph.h"
 
 #include "graph/build_dedup.h"
@@ -31,7 +32,8 @@ struct made {
     struct dedup_reject   reject[1];
     uint64_t              first[DATASETS];
     uint32_t              class_of[MOST], rank[MOST];       /* by ordinal; the smaller rank is preferred */
-    uint32_t              best[MOST_CLASSES], canonical[MOST_CLASSES];      /* ordinals: a class's own, and the one that stays for it */
+    /* ordinals: a class's own, and the one that stays for it */
+    uint32_t              best[MOST_CLASSES], canonical[MOST_CLASSES];
     bool                  linked[MOST_CLASSES];
     size_t                count, classes;
     struct sample         random;
@@ -43,41 +45,51 @@ static bool class_admitted(uint32_t c) { return c % 7 != 3; }
 
 static void made_datasets(struct made *m, size_t per)
 {
-    static char *const names[] = { "codetrans", "code", "stack" }, *const splits[] = { "train", "", "x/y" }, *const shards[] = { "a.jsonl", "b.zst", "c\xff" };
+    static char *const names[] = { "codetrans", "code", "stack" }, *const splits[] = { "train", "", "x/y" },
+        *const shards[] = { "a.jsonl", "b.zst", "c\xff" };
 
     for (uint32_t d = 0; d < DATASETS; d++) {
         m->split[d].name = splits[d];
-        m->dataset[d] = (struct dataset){ .name = names[d], .url = names[d], .role = d ? ROLE_CORPUS : ROLE_BENCHMARK, .splits = &m->split[d], .split_count = 1 };
+        m->dataset[d] = (struct dataset){ .name = names[d], .url = names[d], .role = d ? ROLE_CORPUS : ROLE_BENCHMARK,
+                                          .splits = &m->split[d], .split_count = 1 };
         m->shard[d] = (struct shard){ .dataset = d, .name = shards[d], .path = shards[d], .bytes = 1000 };
         m->read[d] = (struct dedup_shard){ .documents = per, .rejected = d == 1, .xxh3 = 77 + d };
         m->first[d] = d * per;
         m->member[d] = d;
         for (uint32_t l = 0; l < LANGUAGES; l++)
-            m->cell[d * LANGUAGES + l] = (struct dedup_cell){ .dataset = d, .split = slice_of(splits[d]), .language = l ? SLICE("python") : SLICE("java"), .rejected = d == 1 && l };
+            m->cell[d * LANGUAGES + l] = (struct dedup_cell){ .dataset = d, .split = slice_of(splits[d]), .language = l
+                                                              ? SLICE("python") : SLICE("java"), .rejected = d == 1 &&
+                                                                  l };
     }
     m->reject[0] = (struct dedup_reject){ 1, { .record = 0, .records = 1, .reason = REJECT_INVALID_JSON } };
     m->shards = (struct shard_list){ .at = m->shard, .count = DATASETS };
     m->count = DATASETS * per;
 }
 
-/* Links between classes, each once, and who stays: in the order of preference a class joins the first kept class that it is linked with. */
+/* Links between classes, each once, and who stays: in the order of preference a class joins the first kept class that
+ * it is linked with. */
 static void made_links(struct made *m, size_t links)
 {
     uint32_t order[MOST_CLASSES];
     size_t   n = 0;
 
     for (size_t l = 0; l < links; l++) {
-        uint32_t a = (uint32_t)sample_random(&m->random, m->classes), b = (uint32_t)sample_random(&m->random, m->classes);
+        uint32_t a = (uint32_t)sample_random(&m->random, m->classes),
+            b = (uint32_t)sample_random(&m->random, m->classes);
         uint64_t first, second;
         size_t   at = 0;
 
-        if (a == b || !class_admitted(a) || !class_admitted(b) || m->best[a] == UINT32_MAX || m->best[b] == UINT32_MAX) continue;
+        if (a == b || !class_admitted(a) || !class_admitted(b) || m->best[a] == UINT32_MAX || m->best[b] == UINT32_MAX)
+            continue;
         first = m->best[a] < m->best[b] ? m->best[a] : m->best[b];
         second = m->best[a] < m->best[b] ? m->best[b] : m->best[a];
-        while (at < n && (m->link[at].first < first || (m->link[at].first == first && m->link[at].second < second))) at++;
+        while (at < n && (m->link[at].first < first || (m->link[at].first == first && m->link[at].second < second)))
+            at++;
         if (at < n && m->link[at].first == first && m->link[at].second == second) continue;
         memmove(&m->link[at + 1], &m->link[at], (n++ - at) * sizeof m->link[0]);
-        m->link[at] = (struct dedup_link){ .first = first, .second = second, .marks = l % 5 ? DEDUP_SIMILAR : DEDUP_FIRST_INSIDE, .shared = (uint32_t)l + 1, .union_size = 900, .min_sum = 5,
+        m->link[at] = (struct dedup_link){ .first = first, .second = second, .marks = l % 5 ? DEDUP_SIMILAR
+                                           : DEDUP_FIRST_INSIDE, .shared = (uint32_t)l + 1, .union_size = 900,
+                                               .min_sum = 5,
                                            .max_sum = 1000 };
         m->linked[a] = m->linked[b] = true;
     }
@@ -85,7 +97,9 @@ static void made_links(struct made *m, size_t links)
         size_t at = c;
 
         m->canonical[c] = m->best[c];
-        for (; at > 0 && m->best[c] != UINT32_MAX && (m->best[order[at - 1]] == UINT32_MAX || m->rank[m->best[order[at - 1]]] > m->rank[m->best[c]]); at--) order[at] = order[at - 1];
+        for (; at > 0 && m->best[c] != UINT32_MAX && (m->best[order[at - 1]] == UINT32_MAX ||
+                                                      m->rank[m->best[order[at - 1]]] > m->rank[m->best[c]]); at--)
+            order[at] = order[at - 1];
         order[at] = c;
     }
     for (size_t i = 0; i < m->classes && m->best[order[i]] != UINT32_MAX; i++) {
@@ -93,7 +107,9 @@ static void made_links(struct made *m, size_t links)
             uint32_t x = m->best[order[i]], y = m->best[order[k]];
 
             for (size_t l = 0; l < n && m->canonical[order[k]] == y; l++)
-                if ((m->link[l].first == x && m->link[l].second == y) || (m->link[l].first == y && m->link[l].second == x)) m->canonical[order[i]] = y;
+                if ((m->link[l].first == x && m->link[l].second == y) ||
+                    (m->link[l].first == y && m->link[l].second == x))
+                    m->canonical[order[i]] = y;
         }
     }
     m->result.link = m->link;
@@ -111,7 +127,8 @@ static void made_documents(struct made *m)
     for (size_t i = 0; i < m->count; i++) {
         const uint32_t     c = m->class_of[i], d = (uint32_t)(i / (m->count / DATASETS)), canonical = m->canonical[c];
         struct dedup_cell *cell = &m->cell[d * LANGUAGES + c % LANGUAGES];
-        bool               removed = canonical != i && sample_random(&m->random, 10) != 0;      /* the others are protected */
+        /* the others are protected */
+        bool               removed = canonical != i && sample_random(&m->random, 10) != 0;
 
         cell->documents++;
         cell->admitted += class_admitted(c);
@@ -119,11 +136,18 @@ static void made_documents(struct made *m)
         cell->removed += removed;
         cell->removed_bytes += removed ? 100u : 0u;
         if (members[c] < 2 && !m->linked[c]) continue;
-        m->row[i] = (struct dedup_row){ .record = i - m->first[d] + (d == 1), .raw = { class_admitted(c) ? i % 3 : 0, c }, .total = class_admitted(c) ? 40 + c : 0,
-                                        .distinct = class_admitted(c) ? 20 + c : 0, .admitted = class_admitted(c), .source_id = { 0, i % 4 ? 16 : NO_STRING },
-                                        .path = { 16, 16 }, .repo = { 0, NO_STRING }, .license = { 0, NO_STRING }, .text = { 3, i % 5 ? 9 : NO_STRING } };
-        m->document[n++] = (struct dedup_document){ .ordinal = i, .fate = { m->best[c], canonical, (uint32_t)size[canonical], removed }, .row = &m->row[i], .heap = made_heap,
-                                                    .dataset = d, .shard = d, .cell = d * LANGUAGES + c % LANGUAGES, .raw = m->row[i].raw, .total = m->row[i].total,
+        m->row[i] = (struct dedup_row){ .record = i - m->first[d] + (d == 1),
+                                        .raw = { class_admitted(c) ? i % 3 : 0, c }, .total = class_admitted(c) ? 40 + c
+                                            : 0,
+                                        .distinct = class_admitted(c) ? 20 + c : 0, .admitted = class_admitted(c),
+                                            .source_id = { 0, i % 4 ? 16 : NO_STRING },
+                                        .path = { 16, 16 }, .repo = { 0, NO_STRING }, .license = { 0, NO_STRING },
+                                            .text = { 3, i % 5 ? 9 : NO_STRING } };
+        m->document[n++] = (struct dedup_document){ .ordinal = i, .fate =
+                                                    { m->best[c], canonical, (uint32_t)size[canonical], removed },
+                                                        .row = &m->row[i], .heap = made_heap,
+                                                    .dataset = d, .shard = d, .cell = d * LANGUAGES + c % LANGUAGES,
+                                                        .raw = m->row[i].raw, .total = m->row[i].total,
                                                     .distinct = m->row[i].distinct, .admitted = m->row[i].admitted };
     }
     m->result.document = m->document;
@@ -148,11 +172,13 @@ static struct made *made_open(uint64_t random, size_t per, size_t classes, size_
         m->class_of[i] = (uint32_t)sample_random(&m->random, 1 + sample_random(&m->random, classes));
     }
     for (uint32_t i = 0; i < m->count; i++)
-        if (m->best[m->class_of[i]] == UINT32_MAX || m->rank[i] < m->rank[m->best[m->class_of[i]]]) m->best[m->class_of[i]] = i;
+        if (m->best[m->class_of[i]] == UINT32_MAX || m->rank[i] < m->rank[m->best[m->class_of[i]]])
+            m->best[m->class_of[i]] = i;
     made_links(m, links);
     made_documents(m);
     m->options = (struct dedup_options){ .pairs_all = true, .bucket_cap = 1000 };
-    m->job = (struct dedup_job){ .datasets = m->dataset, .dataset_count = DATASETS, .shards = &m->shards, .member = m->member, .member_count = DATASETS, .options = &m->options,
+    m->job = (struct dedup_job){ .datasets = m->dataset, .dataset_count = DATASETS, .shards = &m->shards,
+                                 .member = m->member, .member_count = DATASETS, .options = &m->options,
                                  .store_text = true };
     m->result.cell = m->cell;
     m->result.cell_count = DATASETS * LANGUAGES;
@@ -170,7 +196,7 @@ static void add(struct graph_build *build, struct made *m)
     if (graph_add_dedup(build, &m->job, &m->result, &err) < 0) fail_msg("%s", err.text);
 }
 
-/* Pairs ------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- pairs ---- */
 
 static size_t members_of_class(const struct made *m, uint32_t c)
 {
@@ -181,24 +207,33 @@ static size_t members_of_class(const struct made *m, uint32_t c)
 }
 
 /* The pair of two documents (by ordinal) that belongs in edges; false: none. */
-static bool pair_of(const struct made *m, const struct dedup_document *x, const struct dedup_document *y, const size_t *members, struct graph_edge *out)
+static bool pair_of(const struct made *m, const struct dedup_document *x, const struct dedup_document *y,
+                    const size_t *members, struct graph_edge *out)
 {
     const uint32_t           a = m->class_of[x->ordinal], b = m->class_of[y->ordinal];
     const struct dedup_link *link = NULL;
     bool                     best = m->best[a] == x->ordinal || m->best[b] == y->ordinal;
-    bool                     kept = (x->fate.removed && x->fate.canonical == y->ordinal) || (y->fate.removed && y->fate.canonical == x->ordinal);
+    bool                     kept = (x->fate.removed && x->fate.canonical == y->ordinal) ||
+        (y->fate.removed && y->fate.canonical == x->ordinal);
 
     for (size_t l = 0; l < m->result.link_count; l++)
-        if ((m->link[l].first == m->best[a] && m->link[l].second == m->best[b]) || (m->link[l].first == m->best[b] && m->link[l].second == m->best[a])) link = &m->link[l];
+        if ((m->link[l].first == m->best[a] && m->link[l].second == m->best[b]) ||
+            (m->link[l].first == m->best[b] && m->link[l].second == m->best[a]))
+            link = &m->link[l];
     if (a != b && !link) return false;
     if (!m->options.pairs_all && !kept) return false;
     if (m->options.pairs_all && !best) {
         if (members[a] > m->options.bucket_cap || members[b] > m->options.bucket_cap) return false;
         if (a == b ? members[a] > 1000 : members[a] * members[b] > 1000000) return false;
     }
-    if (a == b) *out = (struct graph_edge){ .kind = !class_admitted(a) ? EDGE_COPY : x->ordinal % 3 == y->ordinal % 3 ? EDGE_EXACT : EDGE_NEAR, .shared = x->row->distinct,
-                                            .union_size = x->row->distinct, .min_sum = x->row->total, .max_sum = x->row->total };
-    else *out = (struct graph_edge){ .kind = link->marks & DEDUP_SIMILAR ? EDGE_NEAR : EDGE_CONTAINED, .shared = link->shared, .union_size = 900, .min_sum = 5, .max_sum = 1000 };
+    if (a == b)
+        *out = (struct graph_edge){ .kind = !class_admitted(a) ? EDGE_COPY : x->ordinal % 3 == y->ordinal % 3
+                                    ? EDGE_EXACT : EDGE_NEAR, .shared = x->row->distinct,
+                                            .union_size = x->row->distinct, .min_sum = x->row->total,
+                                                .max_sum = x->row->total };
+    else
+        *out = (struct graph_edge){ .kind = link->marks & DEDUP_SIMILAR ? EDGE_NEAR : EDGE_CONTAINED,
+                                    .shared = link->shared, .union_size = 900, .min_sum = 5, .max_sum = 1000 };
     return true;
 }
 
@@ -255,13 +290,17 @@ static void test_large_classes(void **state)
     m->options.bucket_cap = 5000;
     assert_true(first > 1000 && m->result.link_count == 1);
     add(&build, m);
-    if (second <= 1000 && first * second <= LINK_PAIRS_MAX) assert_int_equal(build.graph.passes[PASS_DEDUP].edge_count, first - 1 + second * (second - 1) / 2 + first * second);
-    else assert_int_equal(build.graph.passes[PASS_DEDUP].edge_count, first - 1 + (second > 1000 ? second - 1 : second * (second - 1) / 2) + first + second - 1);
+    if (second <= 1000 && first * second <= LINK_PAIRS_MAX)
+        assert_int_equal(build.graph.passes[PASS_DEDUP].edge_count,
+                         first - 1 + second * (second - 1) / 2 + first * second);
+    else
+        assert_int_equal(build.graph.passes[PASS_DEDUP].edge_count,
+                         first - 1 + (second > 1000 ? second - 1 : second * (second - 1) / 2) + first + second - 1);
     graph_build_free(&build);
     free(m);
 }
 
-/* Rows ------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- rows ---- */
 
 static void told(void *context, const char *check, const char *wrong)
 {
@@ -272,7 +311,8 @@ static void told(void *context, const char *check, const char *wrong)
 /* Written, read back: the same digest, and nothing for fsck to find. */
 static void write_and_check(struct graph *graph, const char *path)
 {
-    const struct graph_setting settings[] = { { "dedup.cluster", SLICE("star") }, { "near.view", SLICE("identifiers") } };
+    const struct graph_setting settings[] = { { "dedup.cluster", SLICE("star") },
+                                              { "near.view", SLICE("identifiers") } };
     const struct check_report  report = { told, NULL };
     char                       digest[33], again[33];
     struct err                 err = { 0 };
@@ -281,7 +321,8 @@ static void write_and_check(struct graph *graph, const char *path)
     graph->setting_count = graph->passes[PASS_NEAR].edges ? 2 : 1;
     assert_int_equal(graph_digest(graph, digest, &err), 0);
     for (uint64_t limit = 0; limit < 2000000; limit += 1000000) {           /* pairs aside, then inside */
-        if (store_write(graph, path, digest, limit, &err) < 0 || graph_digest_file(path, again, &err) < 0) fail_msg("%s", err.text);
+        if (store_write(graph, path, digest, limit, &err) < 0 || graph_digest_file(path, again, &err) < 0)
+            fail_msg("%s", err.text);
         assert_string_equal(digest, again);
         if (check_graph(path, &report, &err) < 0) fail_msg("%s", err.text);
     }
@@ -354,9 +395,12 @@ static void test_alone(void **state)
         check_rows(m, &build.graph, place);
         write_and_check(&build.graph, path);
         assert_int_equal(count(path, "SELECT count(*) FROM dedup"), m->result.document_count);
-        assert_int_equal(count(path, "SELECT count(*) FROM snippets WHERE source_id NOT IN ('id-of-a-document', shard || ':' || record) OR path <> '/path/of/it.java' OR repo IS NOT NULL"), 0);
-        assert_int_equal(count(path, "SELECT count(*) FROM snippets WHERE snippet NOT IN ('', 'of-a-docu') OR xxh128_squeezed IS NOT NULL"), 0);
-        assert_int_equal(count(path, "SELECT count(*) FROM snippets AS s WHERE matches <> (SELECT count(*) FROM edges WHERE kind IN ('exact', 'near') AND s.id IN (a, b))"), 0);
+        assert_int_equal(count(path, "SELECT count(*) FROM snippets WHERE source_id NOT IN ('id-of-a-document', shard "
+                                     "|| ':' || record) OR path <> '/path/of/it.java' OR repo IS NOT NULL"), 0);
+        assert_int_equal(count(path, "SELECT count(*) FROM snippets WHERE snippet NOT IN ('', 'of-a-docu') OR "
+                                     "xxh128_squeezed IS NOT NULL"), 0);
+        assert_int_equal(count(path, "SELECT count(*) FROM snippets AS s WHERE matches <> (SELECT count(*) FROM edges "
+                                     "WHERE kind IN ('exact', 'near') AND s.id IN (a, b))"), 0);
         assert_int_equal(count(path, "SELECT sum(documents) FROM splits"), m->count);
         graph_build_free(&build);
         free(m);
@@ -379,24 +423,30 @@ static void near_make(struct graph_build *build, const struct made *m)
     assert_true(dataset && shard && split && reject && document && build->near_edge && build->near_cluster);
     for (uint32_t d = 0; d < DATASETS; d++) {
         dataset[d] = (struct graph_dataset){ slice_of(m->dataset[d].name), SLICE(""), d == 0, false };
-        shard[d] = (struct graph_shard){ .dataset = d, .split = slice_of(m->split[d].name), .name = slice_of(m->shard[d].name), .records = per + (d == 1), .rejected = d == 1 };
+        shard[d] = (struct graph_shard){ .dataset = d, .split = slice_of(m->split[d].name),
+                                         .name = slice_of(m->shard[d].name), .records = per + (d == 1),
+                                             .rejected = d == 1 };
     }
     for (size_t c = 0; c < DATASETS * LANGUAGES; c++)
-        split[c] = (struct graph_split){ .dataset = m->cell[c].dataset, .split = m->cell[c].split, .language = m->cell[c].language, .documents = m->cell[c].documents,
+        split[c] = (struct graph_split){ .dataset = m->cell[c].dataset, .split = m->cell[c].split,
+                                         .language = m->cell[c].language, .documents = m->cell[c].documents,
                                          .rejected = m->cell[c].rejected, .bytes = 1 };
     reject[0] = (struct graph_reject){ 1, &m->reject[0].reject };
     for (uint32_t i = 0; i < n; i++) {
         uint32_t d = i < per ? 0 : i - per + 1, number = i < per ? i : per / 2;
 
-        document[i] = (struct graph_document){ .dataset = d, .shard = d, .number = number, .record = number + (d == 1), .split = slice_of(m->split[d].name),
-                                               .language = m->class_of[d * per + number] % LANGUAGES ? SLICE("python") : SLICE("java"), .source_id = SLICE("near"),
+        document[i] = (struct graph_document){ .dataset = d, .shard = d, .number = number, .record = number + (d == 1),
+                                               .split = slice_of(m->split[d].name),
+                                               .language = m->class_of[d * per + number] % LANGUAGES ? SLICE("python")
+                                                   : SLICE("java"), .source_id = SLICE("near"),
                                                .features = 10, .distinct = 5, .admitted = true };
     }
     build->near_edge[0] = (struct graph_edge){ 0, per, EDGE_NEAR, 4, 6, 8, 12 };
     build->near_edge[1] = (struct graph_edge){ 1, per + 1, EDGE_NEAR, 4, 5, 8, 12 };
     document[0].matches = document[1].matches = document[per].matches = document[per + 1].matches = 1;
     for (uint32_t i = 0; i < 4; i++) build->near_cluster[i] = (struct graph_cluster){ i < 2 ? i : per + i - 2, i % 2 };
-    build->graph = (struct graph){ .datasets = dataset, .dataset_count = DATASETS, .shards = shard, .shard_count = DATASETS, .splits = split, .split_count = DATASETS * LANGUAGES,
+    build->graph = (struct graph){ .datasets = dataset, .dataset_count = DATASETS, .shards = shard,
+                                   .shard_count = DATASETS, .splits = split, .split_count = DATASETS * LANGUAGES,
                                    .rejects = reject, .reject_count = 1, .documents = document, .document_count = n,
                                    .passes[PASS_NEAR] = { build->near_edge, 2, build->near_cluster, 4 } };
 }
@@ -417,7 +467,8 @@ static void test_both(void **state)
         near_make(&build, m);
         add(&build, m);
         for (size_t i = 0, k = 0; i < m->count; i++) {      /* the union, in order */
-            bool near = i < per || i == per + per / 2 || i == 2 * per + per / 2, dedup = k < m->result.document_count && m->document[k].ordinal == i;
+            bool near = i < per || i == per + per / 2 || i == 2 * per + per / 2, dedup = k < m->result.document_count &&
+                m->document[k].ordinal == i;
 
             if (dedup) place[k++] = (uint32_t)stored;
             stored += near || dedup;
@@ -425,9 +476,13 @@ static void test_both(void **state)
         assert_int_equal(build.graph.document_count, stored);
         check_rows(m, &build.graph, place);
         write_and_check(&build.graph, path);
-        assert_int_equal(count(path, "SELECT count(*) FROM snippets WHERE source_id = 'near' AND distinct_features = 5"), per + 2);
-        assert_int_equal(count(path, "SELECT count(*) FROM edges AS e JOIN snippets AS a ON a.id = e.a JOIN snippets AS b ON b.id = e.b WHERE pass = 'near' AND "
-                               "a.dataset = 'codetrans' AND a.id_within_dataset = (b.dataset = 'stack') AND b.source_id = 'near' AND containment_a = 0.8"), 2);
+        assert_int_equal(count(path,
+                               "SELECT count(*) FROM snippets WHERE source_id = 'near' AND distinct_features = 5"),
+                                   per + 2);
+        assert_int_equal(count(path, "SELECT count(*) FROM edges AS e JOIN snippets AS a ON a.id = e.a JOIN snippets "
+                                     "AS b ON b.id = e.b WHERE pass = 'near' AND "
+                               "a.dataset = 'codetrans' AND a.id_within_dataset = (b.dataset = 'stack') AND "
+                               "b.source_id = 'near' AND containment_a = 0.8"), 2);
         assert_int_equal(count(path, "SELECT count(*) FROM snippets WHERE matches > 0"), 4);
         assert_int_equal(count(path, "SELECT sum(bytes) FROM splits"), DATASETS * LANGUAGES);
         graph_build_free(&build);
@@ -436,7 +491,7 @@ static void test_both(void **state)
     sample_folder_remove(folder);
 }
 
-/* Damage ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- damage ---- */
 
 static void refused(struct made *m, bool near, int code, const char *says)
 {
@@ -471,7 +526,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs), cmocka_unit_test(test_large_classes), cmocka_unit_test(test_alone), cmocka_unit_test(test_both), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_pairs), cmocka_unit_test(test_large_classes), cmocka_unit_test(test_alone),
+            cmocka_unit_test(test_both), cmocka_unit_test(test_refused),
     };
 
     seed = sample_seed();

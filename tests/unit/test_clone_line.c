@@ -10,7 +10,10 @@
 
 static struct clone_lines lines;
 
-static void read_text(struct slice text, enum clone_normal normal) { assert_int_equal(clone_lines_read(&lines, text, normal), 0); }
+static void read_text(struct slice text, enum clone_normal normal)
+{
+    assert_int_equal(clone_lines_read(&lines, text, normal), 0);
+}
 
 /* The one significant line of a text; zeroed when there is none. */
 static struct clone_line line_in(struct slice text, enum clone_normal normal)
@@ -22,7 +25,10 @@ static struct clone_line line_in(struct slice text, enum clone_normal normal)
 
 static int equal(struct clone_line a, struct clone_line b) { return a.low == b.low && a.high == b.high; }
 
-static int same(const char *a, const char *b, enum clone_normal normal) { return equal(line_in(slice_of(a), normal), line_in(slice_of(b), normal)); }
+static int same(const char *a, const char *b, enum clone_normal normal)
+{
+    return equal(line_in(slice_of(a), normal), line_in(slice_of(b), normal));
+}
 
 #define SAME(a, b)   assert_true(same(a, b, CLONE_SIMIAN))
 #define DIFFER(a, b) assert_false(same(a, b, CLONE_SIMIAN))
@@ -64,7 +70,8 @@ static void test_exact(void **unused)
     assert_int_equal(lines.count, 0);
 }
 
-/* Numbers count all lines, whatever ends them; bytes are where a line starts; a text of any length has a block border in every place. */
+/* Numbers count all lines, whatever ends them; bytes are where a line starts; a text of any length has a block border
+ * in every place. */
 static void test_places(void **unused)
 {
     const struct { uint32_t number, byte; } wanted[] = { { 1, 0 }, { 2, 2 }, { 4, 6 }, { 6, 10 }, { 7, 12 } };
@@ -87,12 +94,14 @@ static void test_places(void **unused)
         assert_int_equal(lines.at[1].number, 2);
         assert_int_equal(lines.at[1].from, blanks + 2);
         assert_int_equal(lines.at[2].number, 3);
-        assert_true(equal(clone_line_of(&lines.at[1], text, CLONE_EXACT), clone_line_of(&lines.at[2], text, CLONE_EXACT)));
+        assert_true(equal(clone_line_of(&lines.at[1], text, CLONE_EXACT),
+                          clone_line_of(&lines.at[2], text, CLONE_EXACT)));
         free(text);
     }
 }
 
-/* Long lines are hashed in pieces: whatever stands where one ends, the hash is that of the same tokens at other places. */
+/* Long lines are hashed in pieces: whatever stands where one ends, the hash is that of the same tokens at other places.
+ */
 static void test_long(void **unused)
 {
     static const char *const piece[] = { "ab", "A b", "\xD0\x96", "\xE9", "\xF0\x90\x90\x80", "\xE2\x84", ";", "_" };
@@ -107,13 +116,16 @@ static void test_long(void **unused)
 
             for (size_t i = 0; i < LONG; i++) tight[i] = i % 3 ? (char)('a' + i % 23) : '(';
             memcpy(tight + at, piece[p], len);
-            for (size_t i = 0; i < LONG; i++) {             /* white space before each bracket shifts all that follows */
+            /* white space before each bracket shifts all that follows */
+            for (size_t i = 0; i < LONG; i++) {
                 if (tight[i] == '(') loose[n++] = ' ';
                 loose[n++] = tight[i];
             }
-            assert_true(equal(line_in((struct slice){ tight, LONG }, CLONE_SIMIAN), line_in((struct slice){ loose, n }, CLONE_SIMIAN)));
+            assert_true(equal(line_in((struct slice){ tight, LONG }, CLONE_SIMIAN),
+                              line_in((struct slice){ loose, n }, CLONE_SIMIAN)));
             tight[LONG - 1] ^= 1;
-            assert_false(equal(line_in((struct slice){ tight, LONG }, CLONE_SIMIAN), line_in((struct slice){ loose, n }, CLONE_SIMIAN)));
+            assert_false(equal(line_in((struct slice){ tight, LONG }, CLONE_SIMIAN),
+                               line_in((struct slice){ loose, n }, CLONE_SIMIAN)));
         }
     }
     memset(loose, ' ', 5000);                               /* pieces of which nothing is left */
@@ -137,7 +149,9 @@ static void test_split(void **unused)
         int      normal = round & 1;
 
         assert_non_null(text);
-        for (size_t i = 0; i < n; i++) text[i] = byte[(state = state * 6364136223846793005ull + 1442695040888963407ull) >> 33 & 7 ? (state >> 40) % 10 : 0];
+        for (size_t i = 0; i < n; i++)
+            text[i] = byte[(state = state * 6364136223846793005ull + 1442695040888963407ull) >> 33 & 7
+                           ? (state >> 40) % 10 : 0];
         read_text((struct slice){ text, n }, normal ? CLONE_SIMIAN : CLONE_EXACT);
         for (size_t i = 0; i <= n; i++) {
             size_t to = i;
@@ -146,7 +160,8 @@ static void test_split(void **unused)
             while (to > from && ((unsigned char)text[to - 1] <= ' ' || (normal && text[to - 1] == ';'))) to--;
             if (to > from) {
                 assert_true(found < lines.count);
-                assert_true(lines.at[found].from == from && lines.at[found].to == to && lines.at[found].number == number);
+                assert_true(lines.at[found].from == from && lines.at[found].to == to &&
+                            lines.at[found].number == number);
                 found++;
             }
             if (i + 1 < n && text[i] == '\r' && text[i + 1] == '\n') i++;
@@ -161,7 +176,8 @@ static void test_split(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_simian), cmocka_unit_test(test_exact), cmocka_unit_test(test_places),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_simian), cmocka_unit_test(test_exact),
+                                        cmocka_unit_test(test_places),
                                          cmocka_unit_test(test_long), cmocka_unit_test(test_split) };
 
     kernels = kernels_select(kernels_cpu(), getenv("LEAKGRAPH_KERNELS"));

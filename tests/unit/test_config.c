@@ -193,13 +193,15 @@ static void test_across_languages(void **state)
 
 static void test_set(void **state)
 {
-    const char   *sets[] = { "datasets.codetrans.language=java", "datasets.1.role=benchmark", "datasets.1.self_join=off", "near_duplicates.view=lines",
+    const char   *sets[] = { "datasets.codetrans.language=java", "datasets.1.role=benchmark",
+                             "datasets.1.self_join=off", "near_duplicates.view=lines",
                              "output=elsewhere", "datasets.0.splits.test set=[x, y]" };
     struct config config;
     struct err    err = { 0 };
 
     (void)state;
-    if (config_parse(&config, "p.yaml", whole, strlen(whole), "", sets, sizeof sets / sizeof *sets, &err) < 0) fail_msg("%s", err.text);
+    if (config_parse(&config, "p.yaml", whole, strlen(whole), "", sets, sizeof sets / sizeof *sets, &err) < 0)
+        fail_msg("%s", err.text);
     assert_string_equal(config.datasets[0].language, "java");
     assert_int_equal(config.datasets[1].role, ROLE_BENCHMARK);
     assert_int_equal(config.near.view.kind, VIEW_LINES);
@@ -230,7 +232,8 @@ static void test_dedup_whole(void **state)
     assert_int_equal(o->view.kind, VIEW_SHINGLES);
     assert_int_equal(o->view.n, 7);
     assert_true(o->view.backoff && o->view.across_languages);
-    assert_true(ratio_is(o->threshold, 3, 4) && ratio_is(o->multiset_threshold, 3, 5) && ratio_is(o->containment, 9, 10));
+    assert_true(ratio_is(o->threshold, 3, 4) && ratio_is(o->multiset_threshold, 3, 5) &&
+                ratio_is(o->containment, 9, 10));
     assert_int_equal(o->min_tokens, 10);
     assert_int_equal(o->method, DEDUP_LSH);
     assert_true(o->recall == 0.95);
@@ -304,7 +307,8 @@ static void test_dedup_added(void **state)
     assert_true(config.dedup.generation[0] == 0 && config.dedup.generation[1] == 1 && config.dedup.generation[2] == 2);
     config_free(&config);
     bytes_free(&text);
-    parse_good(&config, dedup_whole, "dedup={datasets: [stack, heldout], added: heldout}");         /* java takes no part, so it may stand anywhere */
+    /* java takes no part, so it may stand anywhere */
+    parse_good(&config, dedup_whole, "dedup={datasets: [stack, heldout], added: heldout}");
     assert_int_equal(config.dedup.generation[2], 1);
     config_free(&config);
 }
@@ -341,7 +345,8 @@ struct bad { const char *set, *says; };                     /* set: applied to `
 static void test_refused_by_set(void **state)
 {
     static const struct bad bad[] = {
-        { "near_duplicates.treshold=0.7", "--set near_duplicates.treshold: unknown key `treshold` in near_duplicates; did you mean `set_threshold`?" },
+        { "near_duplicates.treshold=0.7",
+          "--set near_duplicates.treshold: unknown key `treshold` in near_duplicates; did you mean `set_threshold`?" },
         { "near_duplicates.set_threshold=0", "set_threshold must be above 0" },
         { "near_duplicates.multiset_threshold=0.0", "multiset_threshold must be above 0" },
         { "near_duplicates.report_floor=0", "report_floor must be above 0" },
@@ -424,11 +429,13 @@ static void test_dedup_refused(void **state)
         { "dedup.cluster=chain", "is not one of: star, component" },
         { "dedup.write=files", "is not one of: shards, lists, none" },
         { "dedup.keep=[longest, longest]", "keep: `longest` is there twice" },
-        { "dedup.keep=[longst]", "keep: `longst` is not one of: dataset, longest, stars, newest, path; did you mean `longest`?" },
+        { "dedup.keep=[longst]",
+          "keep: `longst` is not one of: dataset, longest, stars, newest, path; did you mean `longest`?" },
         { "dedup.keep=[]", "keep names at least one of" },
         { "dedup.keep=[[a]]", "keep must be a list of names" },
         { "dedup.keep={a: b}", "keep must be a list of names" },
-        { "dedup.datasets=[stak]", "--set dedup.datasets: datasets: no dataset is called `stak`; did you mean `stack`?" },
+        { "dedup.datasets=[stak]",
+          "--set dedup.datasets: datasets: no dataset is called `stak`; did you mean `stack`?" },
         { "dedup.datasets=[stack, java, stack]", "datasets: `stack` is there twice" },
         { "dedup.datasets=[]", "datasets names at least one" },
         { "dedup.datasets=", "datasets must be a list of names" },
@@ -437,9 +444,12 @@ static void test_dedup_refused(void **state)
         { "dedup.added=[java]", "added: `java` is not among dedup.datasets" },
         { "dedup.added=[heldout, stack]", "added: all of dedup.datasets are" },
         { "dedup.added=[heldout]", "added: in dedup.datasets, `stack` must stand before what was added after it" },
-        { "dedup.added=[stack]", "added: in `datasets`, `stack` must be listed after `heldout`, which was there before it" },
-        { "dedup={datasets: [java, stack, heldout], added: [stack, heldout]}", "added: in `datasets`, `stack` must be listed after `java`" },
-        { "dedup={datasets: [stack, java, heldout], added: [heldout, java]}", "added: in dedup.datasets, `heldout` must stand before" },
+        { "dedup.added=[stack]",
+          "added: in `datasets`, `stack` must be listed after `heldout`, which was there before it" },
+        { "dedup={datasets: [java, stack, heldout], added: [stack, heldout]}",
+          "added: in `datasets`, `stack` must be listed after `java`" },
+        { "dedup={datasets: [stack, java, heldout], added: [heldout, java]}",
+          "added: in dedup.datasets, `heldout` must stand before" },
         { "dedup={datasets: [stack, java, heldout], added: [heldout, heldout]}", "added: `heldout` is there twice" },
         { "dedup.added=[haldout]", "did you mean `heldout`?" },
         { "dedup.bucket_cap=1", "is not a number of at least 2" },
@@ -470,20 +480,26 @@ static void test_refused_by_line(void **state)
         { "datasets:\n  - {name: a, role: corpus, files: x}\nnear_duplicates: {}\n", "p.yaml:1: nothing to compare" },
         { "datasets:\n  - role: corpus\nnear_duplicates: {}\n", "p.yaml:2: datasets.0: `name` is missing" },
         { "datasets:\n  - name: a\nnear_duplicates: {}\n", "p.yaml:2: datasets.a: `role` is missing" },
-        { "datasets:\n  - {name: a, role: corpus}\nnear_duplicates: {}\n", "p.yaml:2: datasets.a: `files` or `splits` is missing" },
-        { "datasets:\n  - {name: a, role: corpus, files: x, spilts: y}\nnear_duplicates: {}\n", "p.yaml:2: unknown key `spilts` in datasets.a; did you mean `splits`?" },
+        { "datasets:\n  - {name: a, role: corpus}\nnear_duplicates: {}\n",
+          "p.yaml:2: datasets.a: `files` or `splits` is missing" },
+        { "datasets:\n  - {name: a, role: corpus, files: x, spilts: y}\nnear_duplicates: {}\n",
+          "p.yaml:2: unknown key `spilts` in datasets.a; did you mean `splits`?" },
         { "outptu: x\n", "p.yaml:1: unknown key `outptu`; did you mean `output`?" },
         { "near_duplicates:\n  view: shingles\n", "p.yaml:2: unknown view `shingles`" },
-        { "datasets:\n  - {name: a, files: x}\ndedup:\n  keep: [path,\n    '']\n", "p.yaml:5: keep must be a list of names" },
-        { "datasets:\n  - {name: a, files: x}\ndedup:\n  view: identifiers\n  recall: 0.9999\n  hashes: 4\n", "p.yaml:5: " },
+        { "datasets:\n  - {name: a, files: x}\ndedup:\n  keep: [path,\n    '']\n",
+          "p.yaml:5: keep must be a list of names" },
+        { "datasets:\n  - {name: a, files: x}\ndedup:\n  view: identifiers\n  recall: 0.9999\n  hashes: 4\n",
+          "p.yaml:5: " },
         { "datasets:\n  - {name: a, role: benchmark, files: x}\nnear_duplicates:\nfail_on:\n  duplicates: 4\n",
           "p.yaml:5: duplicates are counted by dedup, which is not there" },
         { "near_duplicates:\n  set_threshold: 8\n", "p.yaml:2: set_threshold: `8` is not a fraction" },
         { "- a\n", "p.yaml:1: the file must hold keys and values" },
         { "output: ''\n", "p.yaml:1: output: an empty path" },
         { "a: [\n", "p.yaml:2: not valid YAML" },
-        { "datasets:\n  - {name: a, role: corpus, files: [x,\n    '']}\nnear_duplicates:\n", "p.yaml:3: each file must be" },
-        { "datasets:\n  - {name: b, role: corpus, files: x}\n  - {name: a, role: corpus, files: x}\n  - {name: b, role: corpus, files: x}\nnear_duplicates:\n",
+        { "datasets:\n  - {name: a, role: corpus, files: [x,\n    '']}\nnear_duplicates:\n",
+          "p.yaml:3: each file must be" },
+        { "datasets:\n  - {name: b, role: corpus, files: x}\n  - {name: a, role: corpus, files: x}\n  - {name: b, "
+          "role: corpus, files: x}\nnear_duplicates:\n",
           "p.yaml:4: two datasets are called `b`" },
     };
 
@@ -520,7 +536,8 @@ static void test_print(void **state)
         assert_non_null(strstr(first.at, i < 2 ? "  min_tokens: 20\n" : "  bucket_cap: "));
         assert_non_null(strstr(first.at, "  - name: "));
         for (size_t d = 0; d < again.dataset_count; d++)    /* files are found from any folder */
-            for (size_t g = 0; g < again.datasets[d].splits[0].glob_count; g++) assert_int_equal(again.datasets[d].splits[0].globs[g][0], '/');
+            for (size_t g = 0; g < again.datasets[d].splits[0].glob_count; g++)
+                assert_int_equal(again.datasets[d].splits[0].globs[g][0], '/');
         bytes_free(&first);
         bytes_free(&second);
         config_free(&config);
@@ -530,15 +547,18 @@ static void test_print(void **state)
 
 static void test_help(void **state)
 {
-    static const char *const keys[] = { "output", "memory", "compat", "datasets", "max_ratio", "splits", "fields", "tokens", "set_threshold", "store", "leakage",
-                                        "stars", "date", "bands", "shingle_backoff", "protect", "text-dedup", "duplicates" };
+    static const char *const keys[] = { "output", "memory", "compat", "datasets", "max_ratio", "splits", "fields",
+                                        "tokens", "set_threshold", "store", "leakage",
+                                        "stars", "date", "bands", "shingle_backoff", "protect", "text-dedup",
+                                            "duplicates" };
     struct bytes out = { 0 };
 
     (void)state;
     assert_int_equal(config_help(&out), 0);
     assert_int_equal(bytes_append(&out, "", 1), 0);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) assert_non_null(strstr(out.at, keys[i]));
-    for (const char *line = out.at; *line; line += strcspn(line, "\n") + 1) assert_in_range(strcspn(line, "\n"), 0, 100);
+    for (const char *line = out.at; *line; line += strcspn(line, "\n") + 1)
+        assert_in_range(strcspn(line, "\n"), 0, 100);
     bytes_free(&out);
 }
 
@@ -572,9 +592,12 @@ static void test_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),           cmocka_unit_test(test_least),           cmocka_unit_test(test_across_languages), cmocka_unit_test(test_set),
-        cmocka_unit_test(test_refused_by_set),  cmocka_unit_test(test_refused_by_line), cmocka_unit_test(test_print),            cmocka_unit_test(test_help),
-        cmocka_unit_test(test_file),            cmocka_unit_test(test_dedup_whole),     cmocka_unit_test(test_dedup_least),      cmocka_unit_test(test_dedup_compat),
+        cmocka_unit_test(test_whole),           cmocka_unit_test(test_least),
+                      cmocka_unit_test(test_across_languages), cmocka_unit_test(test_set),
+        cmocka_unit_test(test_refused_by_set),  cmocka_unit_test(test_refused_by_line), cmocka_unit_test(test_print),
+                       cmocka_unit_test(test_help),
+        cmocka_unit_test(test_file),            cmocka_unit_test(test_dedup_whole),
+                cmocka_unit_test(test_dedup_least),      cmocka_unit_test(test_dedup_compat),
         cmocka_unit_test(test_dedup_added),     cmocka_unit_test(test_dedup_refused),
     };
 

@@ -40,7 +40,8 @@ static void test_ranks(void **unused)
 /* Spearman's sees order alone; a perfect line has r 1 and p 0; what does not vary has none. */
 static void test_extremes(void **unused)
 {
-    const double       x[] = { 1, 2, 3, 4, 5 }, cube[] = { 1, 8, 27, 64, 125 }, down[] = { 10, 8, 6, 4, 2 }, flat[] = { 3, 3, 3, 3, 3 };
+    const double       x[] = { 1, 2, 3, 4, 5 }, cube[] = { 1, 8, 27, 64, 125 }, down[] = { 10, 8, 6, 4, 2 },
+        flat[] = { 3, 3, 3, 3, 3 };
     struct correlation c;
 
     (void)unused;
@@ -73,7 +74,8 @@ static void test_p(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published), cmocka_unit_test(test_ranks), cmocka_unit_test(test_extremes), cmocka_unit_test(test_p),
+        cmocka_unit_test(test_published), cmocka_unit_test(test_ranks), cmocka_unit_test(test_extremes),
+            cmocka_unit_test(test_p),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* tests/unit/test_curve.c -- the S-curve against published settings and wider arithmetic, and the settings that are chosen. */
+/* tests/unit/test_curve.c -- the S-curve against published settings and wider arithmetic, and the settings that are
+ * chosen. */
 #include "view/curve.h"
 
 #include "view/signature.h"
@@ -48,11 +49,13 @@ static long double power(long double base, uint32_t exponent)
     return product;
 }
 
-/* Chances of 10^-18 and complements of 10^-12 keep their digits.  The sum of (1 - q)^i q over bands is the same curve without subtraction. */
+/* Chances of 10^-18 and complements of 10^-12 keep their digits.  The sum of (1 - q)^i q over bands is the same curve
+ * without subtraction. */
 static void no_digits_are_lost(void **state)
 {
     static const double   index[] = { 1e-9, 1e-4, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.999999, 1 - 1e-12 };
-    static const uint32_t shape[][2] = { { 1, 1 }, { 1, 2 }, { 2, 1 }, { 37, 6 }, { 9, 13 }, { 450, 20 }, { 512, 1 }, { 1, 512 } };
+    static const uint32_t shape[][2] = { { 1, 1 }, { 1, 2 }, { 2, 1 }, { 37, 6 }, { 9, 13 }, { 450, 20 }, { 512, 1 },
+                                         { 1, 512 } };
 
     (void)state;
     for (size_t s = 0; s < sizeof shape / sizeof *shape; s++) {
@@ -92,12 +95,13 @@ static void chosen_settings(void **state)
 
         assert_int_equal(curve_choose(chosen[c].threshold, chosen[c].recall, 0, &bands, &rows, &err), 0);
         if (bands != chosen[c].bands || rows != chosen[c].rows)
-            fail_msg("%.2f at %.3f: %u x %u, not %u x %u", chosen[c].threshold, chosen[c].recall, bands, rows, chosen[c].bands, chosen[c].rows);
+            fail_msg("%.2f at %.3f: %u x %u, not %u x %u", chosen[c].threshold, chosen[c].recall, bands, rows,
+                     chosen[c].bands, chosen[c].rows);
     }
 }
 
-/* Whatever is wanted: the recall is reached, one band less would not reach it, the lanes are no more than allowed; and where it is refused,
- * nothing reaches it. */
+/* Whatever is wanted: the recall is reached, one band less would not reach it, the lanes are no more than allowed; and
+ * where it is refused, nothing reaches it. */
 static void choices_hold_what_they_promise(void **state)
 {
     static const uint32_t hashes[] = { 0, 1, 7, 16, 64, 128, 222, 256, 300, 512 };
@@ -129,7 +133,8 @@ static void choices_hold_what_they_promise(void **state)
 
 static void impossible_wishes(void **state)
 {
-    static const double bad[][2] = { { 0, .9 }, { -1, .9 }, { 1.01, .9 }, { .7, 0 }, { .7, 1 }, { .7, 1.5 }, { NAN, .9 }, { .7, NAN } };
+    static const double bad[][2] = { { 0, .9 }, { -1, .9 }, { 1.01, .9 }, { .7, 0 }, { .7, 1 }, { .7, 1.5 },
+                                     { NAN, .9 }, { .7, NAN } };
     uint32_t            bands = 0, rows = 0;
     struct err          err = { 0 };
 
@@ -167,7 +172,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_settings), cmocka_unit_test(no_digits_are_lost), cmocka_unit_test(chosen_settings),
-        cmocka_unit_test(choices_hold_what_they_promise), cmocka_unit_test(impossible_wishes), cmocka_unit_test(verdicts),
+        cmocka_unit_test(choices_hold_what_they_promise), cmocka_unit_test(impossible_wishes),
+            cmocka_unit_test(verdicts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

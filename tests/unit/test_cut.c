@@ -1,4 +1,5 @@
-/* clean/cut: lines cut out of texts and of records, against a text that is cut line by line; what is not cut stays byte for byte. */
+/* clean/cut: lines cut out of texts and of records, against a text that is cut line by line; what is not cut stays byte
+ * for byte. */
 #include "clean/cut.h"
 
 #include "corpus/json_record.h"
@@ -24,8 +25,10 @@ static uint64_t random_below(uint64_t n)
 
 /* Pieces of a text and how JSON may write them. */
 static const struct { const char *text, *json; } piece[] = {
-    { "a", "a" }, { "\n", "\\n" }, { "\n", "\\u000a" }, { "\n", "\\u000A" }, { "\r\n", "\\r\\n" }, { "\r\n", "\\u000d\\n" }, { "\r", "\\r" }, { "\\n", "\\\\n" },
-    { "\"", "\\\"" }, { "\\", "\\\\" }, { "\xC3\xA9", "\xC3\xA9" }, { "\xC3\xA9", "\\u00e9" }, { "\xFF", "\xFF" }, { "  ", "  " }, { "u000a", "u000a" }, { "\t", "\\t" },
+    { "a", "a" }, { "\n", "\\n" }, { "\n", "\\u000a" }, { "\n", "\\u000A" }, { "\r\n", "\\r\\n" },
+        { "\r\n", "\\u000d\\n" }, { "\r", "\\r" }, { "\\n", "\\\\n" },
+    { "\"", "\\\"" }, { "\\", "\\\\" }, { "\xC3\xA9", "\xC3\xA9" }, { "\xC3\xA9", "\\u00e9" }, { "\xFF", "\xFF" },
+        { "  ", "  " }, { "u000a", "u000a" }, { "\t", "\\t" },
 };
 enum { PIECES = sizeof piece / sizeof *piece };
 
@@ -53,7 +56,8 @@ static size_t random_spans(struct clean_span span[4])
 /* One text, as plain bytes and as JSON: both lose the same lines, and nothing else. */
 static void try_text(void)
 {
-    struct bytes      text = { 0 }, json = { 0 }, wanted_text = { 0 }, wanted_json = { 0 }, got = { 0 }, line = { 0 }, walked = { 0 }, scratch = { 0 };
+    struct bytes      text = { 0 }, json = { 0 }, wanted_text = { 0 }, wanted_json = { 0 }, got = { 0 }, line = { 0 },
+        walked = { 0 }, scratch = { 0 };
     struct clean_span span[4];
     size_t            count = random_spans(span), pieces = random_below(30);
     uint32_t          number = 1, last = PIECES;
@@ -65,7 +69,8 @@ static void try_text(void)
     for (size_t i = 0; i < pieces; i++) {
         uint32_t p = (uint32_t)random_below(PIECES);
 
-        if (last < PIECES && strcmp(piece[last].text, "\r") == 0 && piece[p].text[0] == '\n') continue;      /* would be one end */
+        /* would be one end */
+        if (last < PIECES && strcmp(piece[last].text, "\r") == 0 && piece[p].text[0] == '\n') continue;
         last = p;
         bytes_append(&text, piece[p].text, strlen(piece[p].text));
         bytes_append(&json, piece[p].json, strlen(piece[p].json));
@@ -98,7 +103,8 @@ static void try_text(void)
     bytes_append_slice(&line, bytes_slice(&wanted_json));
     bytes_printf(&line, "\" , \"caf\\u00e9\":\"\xFF\"}\n");
     if (!slice_equal(bytes_slice(&got), bytes_slice(&line))) fail_msg("%.*s", (int)got.len, got.at);
-    bytes_free(&text), bytes_free(&json), bytes_free(&wanted_text), bytes_free(&wanted_json), bytes_free(&got), bytes_free(&line), bytes_free(&walked), bytes_free(&scratch);
+    bytes_free(&text), bytes_free(&json), bytes_free(&wanted_text), bytes_free(&wanted_json), bytes_free(&got),
+        bytes_free(&line), bytes_free(&walked), bytes_free(&scratch);
 }
 
 static void test_random(void **state)

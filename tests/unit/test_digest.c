@@ -12,7 +12,7 @@ enum { ROUNDS = 40 };
 
 static uint64_t seed;
 
-/* The definition --------------------------------------------------------------------------------------------------------------------- */
+/* ---- the definition ---- */
 
 struct lines { struct bytes text; size_t end[20000]; size_t count; };
 
@@ -71,7 +71,8 @@ static void put_all(struct lines *lines, const struct graph *graph)
             bytes_append_slice(&lines->text, swap ? b : a);
             bytes_append(&lines->text, "\t", 1);
             bytes_append_slice(&lines->text, swap ? a : b);
-            bytes_printf(&lines->text, "\t%s\t%u\t%u\t%u\t%u", edge_kind_names[e->kind], e->shared, e->union_size, e->min_sum, e->max_sum);
+            bytes_printf(&lines->text, "\t%s\t%u\t%u\t%u\t%u", edge_kind_names[e->kind], e->shared, e->union_size,
+                         e->min_sum, e->max_sum);
             end_line(lines);
         }
         for (size_t i = 0; i < pass->cluster_count; i++) {
@@ -99,15 +100,18 @@ static void put_all(struct lines *lines, const struct graph *graph)
     }
     for (size_t i = 0; i < graph->overlap_count; i++) {
         const struct graph_overlap *o = &graph->overlaps[i];
-        const struct slice names[] = { graph->datasets[o->source].name, o->split, graph->datasets[o->target].name, o->target_split, o->language };
+        const struct slice names[] = { graph->datasets[o->source].name, o->split, graph->datasets[o->target].name,
+                                       o->target_split, o->language };
 
         bytes_append(&lines->text, "O", 1);
         for (size_t k = 0; k < 5; k++) {
             bytes_append(&lines->text, "\t", 1);
             put_escaped(&lines->text, names[k]);
         }
-        bytes_printf(&lines->text, "\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%d", (unsigned long long)o->documents, (unsigned long long)o->admitted, (unsigned long long)o->direct,
-                     (unsigned long long)o->transitive, (unsigned long long)o->copies, (unsigned long long)o->contained, o->complete);
+        bytes_printf(&lines->text, "\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%d", (unsigned long long)o->documents,
+                     (unsigned long long)o->admitted, (unsigned long long)o->direct,
+                     (unsigned long long)o->transitive, (unsigned long long)o->copies, (unsigned long long)o->contained,
+                         o->complete);
         end_line(lines);
     }
     for (size_t i = 0; i < graph->sensitive_count; i++) {
@@ -115,17 +119,24 @@ static void put_all(struct lines *lines, const struct graph *graph)
 
         bytes_append(&lines->text, "S\t", 2);
         put_escaped(&lines->text, graph->datasets[v->dataset].name);
-        bytes_printf(&lines->text, "\t%.*s\t%.*s\t%016llx%016llx\t%llu\t%llu", (int)v->kind.len, v->kind.at, (int)v->pattern.len, v->pattern.at, (unsigned long long)v->hash_high,
-                     (unsigned long long)v->hash_low, (unsigned long long)v->occurrences, (unsigned long long)v->documents);
+        bytes_printf(&lines->text, "\t%.*s\t%.*s\t%016llx%016llx\t%llu\t%llu", (int)v->kind.len, v->kind.at,
+                     (int)v->pattern.len, v->pattern.at, (unsigned long long)v->hash_high,
+                     (unsigned long long)v->hash_low, (unsigned long long)v->occurrences,
+                         (unsigned long long)v->documents);
         if (v->corpus_occurrences < 0) bytes_printf(&lines->text, "\t-\t-");
-        else bytes_printf(&lines->text, "\t%lld\t%lld", (long long)v->corpus_occurrences, (long long)v->corpus_documents);
+        else
+            bytes_printf(&lines->text, "\t%lld\t%lld", (long long)v->corpus_occurrences,
+                         (long long)v->corpus_documents);
         end_line(lines);
     }
     bytes_free(&x);
     bytes_free(&y);
 }
 
-static int compare_lines(const void *a, const void *b) { return slice_compare(*(const struct slice *)a, *(const struct slice *)b); }
+static int compare_lines(const void *a, const void *b)
+{
+    return slice_compare(*(const struct slice *)a, *(const struct slice *)b);
+}
 
 static void naive_digest(const struct graph *graph, char out[33])
 {
@@ -138,7 +149,8 @@ static void naive_digest(const struct graph *graph, char out[33])
     put_all(lines, graph);
     line = calloc(lines->count + 1, sizeof *line);
     assert_non_null(line);
-    for (size_t i = 0; i < lines->count; i++) line[i] = (struct slice){ lines->text.at + lines->end[i], lines->end[i + 1] - lines->end[i] };
+    for (size_t i = 0; i < lines->count; i++)
+        line[i] = (struct slice){ lines->text.at + lines->end[i], lines->end[i + 1] - lines->end[i] };
     qsort(line, lines->count, sizeof *line, compare_lines);
     for (size_t i = 0; i < lines->count; i++) bytes_append_slice(&all, line[i]);
     sum = XXH3_128bits(all.at, all.len);
@@ -149,7 +161,7 @@ static void naive_digest(const struct graph *graph, char out[33])
     free(lines);
 }
 
-/* Tests ------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- tests ---- */
 
 static void test_equals_definition(void **state)
 {
@@ -178,7 +190,8 @@ static void test_empty(void **state)
     char               expected[33];
 
     (void)state;
-    snprintf(expected, sizeof expected, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
+    snprintf(expected, sizeof expected, "%016llx%016llx", (unsigned long long)sum.high64,
+             (unsigned long long)sum.low64);
     assert_int_equal(graph_digest(&empty, digest, &err), 0);
     assert_string_equal(digest, expected);
 }
@@ -192,7 +205,8 @@ static int compare_edges(const void *left, const void *right)
 }
 
 /* A pass over documents that have moved. */
-static struct graph_pass move_pass(const struct graph_pass *from, const uint32_t *moved, struct graph_edge **edge, struct graph_cluster **cluster)
+static struct graph_pass move_pass(const struct graph_pass *from, const uint32_t *moved, struct graph_edge **edge,
+                                   struct graph_cluster **cluster)
 {
     *edge = calloc(from->edge_count + 1, sizeof **edge);
     *cluster = calloc(from->cluster_count + 1, sizeof **cluster);
@@ -209,7 +223,8 @@ static struct graph_pass move_pass(const struct graph_pass *from, const uint32_t
         uint32_t least = UINT32_MAX;
 
         for (size_t k = 0; k < from->cluster_count; k++)
-            if (from->clusters[k].cluster == from->clusters[i].cluster && moved[from->clusters[k].document] < least) least = moved[from->clusters[k].document];
+            if (from->clusters[k].cluster == from->clusters[i].cluster && moved[from->clusters[k].document] < least)
+                least = moved[from->clusters[k].document];
         (*cluster)[i] = (struct graph_cluster){ moved[from->clusters[i].document], least };
     }
     return (struct graph_pass){ *edge, from->edge_count, *cluster, from->cluster_count };
@@ -363,7 +378,8 @@ static void test_golden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equals_definition), cmocka_unit_test(test_empty), cmocka_unit_test(test_order_of_datasets),
+        cmocka_unit_test(test_equals_definition), cmocka_unit_test(test_empty),
+            cmocka_unit_test(test_order_of_datasets),
         cmocka_unit_test(test_what_counts), cmocka_unit_test(test_file), cmocka_unit_test(test_golden),
     };
 

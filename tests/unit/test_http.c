@@ -1,4 +1,5 @@
-/* model/http: a server that misbehaves (completions_server.py) against what is believed, asked again, kept, limited and told. */
+/* model/http: a server that misbehaves (completions_server.py) against what is believed, asked again, kept, limited and
+ * told. */
 #include "base/log.h"
 #include "base/table.h"
 #include "corpus/utf8.h"
@@ -99,20 +100,28 @@ static int stat_of(const char *name)
     return value;
 }
 
-struct world { struct model_options options; struct model *model; struct model_session *session; struct err err; char url[64], cache[96]; };
+struct world {
+    struct model_options options;
+    struct model *model;
+    struct model_session *session;
+    struct err err;
+    char url[64], cache[96];
+};
 
 static void choose(struct world *w, const char *kind)
 {
     static char name[] = "toy", none[] = "";
 
-    *w = (struct world){ .options = { .name = name, .backend = MODEL_HTTP, .url = w->url, .served = none, .key_env = none, .cache = none, .timeout = 10,
+    *w = (struct world){ .options = { .name = name, .backend = MODEL_HTTP, .url = w->url, .served = none,
+                                      .key_env = none, .cache = none, .timeout = 10,
                                       .concurrency = 4 } };
     snprintf(w->url, sizeof w->url, "http://127.0.0.1:%d/%s/v1", server.port, kind);
 }
 
 static void connect_to(struct world *w)
 {
-    if (model_open(&w->model, &w->options, &w->err) < 0 || model_session_open(&w->session, w->model, &w->err) < 0) fail_msg("%s", w->err.text);
+    if (model_open(&w->model, &w->options, &w->err) < 0 || model_session_open(&w->session, w->model, &w->err) < 0)
+        fail_msg("%s", w->err.text);
 }
 
 static void leave(struct world *w)
@@ -126,7 +135,10 @@ static void leave(struct world *w)
 
 /* ---- the toy model, once more ---- */
 
-static bool in_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool in_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 static size_t toy_length(const char *at, size_t len)
 {
@@ -150,7 +162,8 @@ static double toy_logprob(const char *text, const uint32_t *at, size_t begin, si
 }
 
 static const char sample[] = "def average(numbers):\n    return sum(numbers) / len(numbers)  # "
-                             "\xe2\x80\x99naive\xe2\x80\x99 \xf0\x9f\x98\x80\xf0\x9f\x98\x80 caf\xc3\xa9 \xef\xbf\xbd\n";
+                             "\xe2\x80\x99naive\xe2\x80\x99 \xf0\x9f\x98\x80\xf0\x9f\x98\x80 caf\xc3\xa9 "
+                             "\xef\xbf\xbd\n";
 
 static void check_tokens(const struct model_tokens *tokens)
 {
@@ -165,7 +178,8 @@ static void check_tokens(const struct model_tokens *tokens)
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++) {
             size_t len = tokens->at[i + 1] - tokens->at[i];
-            bool   same = len == tokens->at[j + 1] - tokens->at[j] && !memcmp(tokens->text.at + tokens->at[i], tokens->text.at + tokens->at[j], len);
+            bool   same = len == tokens->at[j + 1] - tokens->at[j] &&
+                !memcmp(tokens->text.at + tokens->at[i], tokens->text.at + tokens->at[j], len);
 
             assert_int_equal(tokens->id[i] == tokens->id[j], same);
         }
@@ -190,17 +204,20 @@ static void test_scores(void **unused)
         assert_int_equal(model_info(w.model)->context, kinds[k].ids ? 4094 : 0);
         assert_int_equal(model_tokenize(w.session, SLICE(""), &tokens, &w.err), 0);
         assert_int_equal(tokens.count, 0);
-        if (model_tokenize(w.session, (struct slice){ sample, sizeof sample - 1 }, &tokens, &w.err) < 0) fail_msg("%s", w.err.text);
+        if (model_tokenize(w.session, (struct slice){ sample, sizeof sample - 1 }, &tokens, &w.err) < 0)
+            fail_msg("%s", w.err.text);
         check_tokens(&tokens);
         stat_of("requests");
         assert_int_equal(model_score(w.session, &tokens, 0, tokens.count, 1, score, &w.err), 0);
-        for (size_t i = 1; i < tokens.count && !kinds[k].begun; i++) assert_float_equal(score[i - 1].logprob, toy_logprob(sample, tokens.at, 0, i), 1e-9);
+        for (size_t i = 1; i < tokens.count && !kinds[k].begun; i++)
+            assert_float_equal(score[i - 1].logprob, toy_logprob(sample, tokens.at, 0, i), 1e-9);
         assert_true(isnan(score[0].mean) && isnan(score[0].deviation));
         assert_int_equal(model_score(w.session, &tokens, 0, 9, 3, score, &w.err), 0);
         if (!kinds[k].begun) assert_float_equal(score[0].logprob, toy_logprob(sample, tokens.at, 0, 3), 1e-9);
         assert_int_equal(stat_of("requests"), 0);           /* the first window came with the tokens */
         if (model_score(w.session, &tokens, 4, 12, 5, score, &w.err) < 0) fail_msg("%s", w.err.text);
-        for (size_t i = 5; i < 12 && !kinds[k].begun; i++) assert_float_equal(score[i - 5].logprob, toy_logprob(sample, tokens.at, 4, i), 1e-9);
+        for (size_t i = 5; i < 12 && !kinds[k].begun; i++)
+            assert_float_equal(score[i - 5].logprob, toy_logprob(sample, tokens.at, 4, i), 1e-9);
         assert_int_equal(stat_of("requests"), kinds[k].ids ? 2 : 1);
         /* A window that begins within a character is none. */
         for (size_t i = 1; i < tokens.count; i++)
@@ -226,12 +243,15 @@ static void test_each(void **unused)
     (void)unused;
     choose(&w, "llama");
     connect_to(&w);
-    if (model_tokenize(w.session, (struct slice){ sample, sizeof sample - 1 }, &tokens, &w.err) < 0) fail_msg("%s", w.err.text);
+    if (model_tokenize(w.session, (struct slice){ sample, sizeof sample - 1 }, &tokens, &w.err) < 0)
+        fail_msg("%s", w.err.text);
     check_tokens(&tokens);
     stat_of("requests");
     for (size_t begin = 0; begin < 30; begin += 29) {       /* the second begins within a character */
-        if (model_score(w.session, &tokens, begin, tokens.count, begin + 1, score, &w.err) < 0) fail_msg("%s", w.err.text);
-        for (size_t i = begin + 1; i < tokens.count; i++) assert_float_equal(score[i - begin - 1].logprob, toy_logprob(sample, tokens.at, begin, i), 1e-9);
+        if (model_score(w.session, &tokens, begin, tokens.count, begin + 1, score, &w.err) < 0)
+            fail_msg("%s", w.err.text);
+        for (size_t i = begin + 1; i < tokens.count; i++)
+            assert_float_equal(score[i - begin - 1].logprob, toy_logprob(sample, tokens.at, begin, i), 1e-9);
     }
     assert_int_equal(stat_of("requests"), 2 * (tokens.count - 1) - 29);
     if (model_generate(w.session, SLICE("def f"), &sampling, &made, &w.err) < 0) fail_msg("%s", w.err.text);
@@ -263,16 +283,25 @@ static void test_no_scores(void **unused)
 static void test_faults(void **unused)
 {
     static const struct { const char *prompt; uint32_t retries; int rc, requests; const char *words; } faults[] = {
-        { "!fine x y", 0, 0, 1, "" },                       { "!close x y", 0, 0, 1, "" },                   { "!rounding x", 0, 0, 1, "" },
-        { "!nousage x", 0, 0, 1, "" },                      { "!5002 x y", 2, 0, 3, "" },                    { "!5002 x z", 1, -EIO, 2, "in pieces" },
-        { "!4291 x y", 1, 0, 2, "" },                       { "!4292 x y", 1, -EIO, 2, "asked 2 times" },    { "!cutonce x y", 1, 0, 2, "" },
-        { "!cut x y", 1, -EIO, 2, "asked 2 times" },        { "!aftermuch x", 3, -EIO, 1, "86400 s" },          { "!redirect x", 3, -EIO, 1, "status 302" },     { "!unknown x", 3, -ENOENT, 1, "no model of" },
-        { "!broken x y", 3, -EBADMSG, 1, "no JSON" },       { "!html x y", 3, -EBADMSG, 1, "no JSON" },      { "!array x y", 3, -EBADMSG, 1, "no JSON object" },
-        { "!deep x y", 3, -EBADMSG, 1, "deep" },            { "!values x y", 3, -EBADMSG, 1, "values" },     { "!big x y", 3, -EBADMSG, 1, "64 MB" },
-        { "!nan x y", 3, -EBADMSG, 1, "no JSON" },          { "!inf x y", 3, -ENODATA, 1, "no number" },     { "!text x y", 3, -ENODATA, 1, "no number" },
-        { "!positive x", 3, -ENODATA, 1, "at most 0" },     { "!hole x y", 3, -ENODATA, 1, "token 2" },      { "!first x y", 3, -ENODATA, 1, "first token" },
+        { "!fine x y", 0, 0, 1, "" },                       { "!close x y", 0, 0, 1, "" },
+                              { "!rounding x", 0, 0, 1, "" },
+        { "!nousage x", 0, 0, 1, "" },                      { "!5002 x y", 2, 0, 3, "" },
+                               { "!5002 x z", 1, -EIO, 2, "in pieces" },
+        { "!4291 x y", 1, 0, 2, "" },                       { "!4292 x y", 1, -EIO, 2, "asked 2 times" },
+               { "!cutonce x y", 1, 0, 2, "" },
+        { "!cut x y", 1, -EIO, 2, "asked 2 times" },        { "!aftermuch x", 3, -EIO, 1, "86400 s" },
+                     { "!redirect x", 3, -EIO, 1, "status 302" },     { "!unknown x", 3, -ENOENT, 1, "no model of" },
+        { "!broken x y", 3, -EBADMSG, 1, "no JSON" },       { "!html x y", 3, -EBADMSG, 1, "no JSON" },
+                 { "!array x y", 3, -EBADMSG, 1, "no JSON object" },
+        { "!deep x y", 3, -EBADMSG, 1, "deep" },            { "!values x y", 3, -EBADMSG, 1, "values" },
+                { "!big x y", 3, -EBADMSG, 1, "64 MB" },
+        { "!nan x y", 3, -EBADMSG, 1, "no JSON" },          { "!inf x y", 3, -ENODATA, 1, "no number" },
+                { "!text x y", 3, -ENODATA, 1, "no number" },
+        { "!positive x", 3, -ENODATA, 1, "at most 0" },     { "!hole x y", 3, -ENODATA, 1, "token 2" },
+                 { "!first x y", 3, -ENODATA, 1, "first token" },
         { "!nologprobs x", 3, -ENODATA, 1, "logprobs" },    { "!novalues x", 3, -ENODATA, 1, "token_logprobs" },
-        { "!nochoices x", 3, -ENODATA, 1, "choices" },      { "!counts x y", 3, -ENODATA, 1, "5 tokens" }, { "!offsets x", 3, -ENODATA, 1, "text_offset" },
+        { "!nochoices x", 3, -ENODATA, 1, "choices" },      { "!counts x y", 3, -ENODATA, 1, "5 tokens" },
+            { "!offsets x", 3, -ENODATA, 1, "text_offset" },
         { "!tokens x y", 3, -ENODATA, 1, "part at token 2" },
         { "!fewer x y", 3, -ENODATA, 1, "do not make up" }, { "!utf8 x y", 3, -ENODATA, 1, "part at token 0" },
     };
@@ -291,7 +320,8 @@ static void test_faults(void **unused)
         }
         stat_of("requests");
         rc = model_tokenize(w.session, slice_of(faults[i].prompt), &tokens, &w.err);
-        if (rc != faults[i].rc || (rc < 0 && !strstr(w.err.text, faults[i].words))) fail_msg("%s: %d, %s", faults[i].prompt, rc, w.err.text);
+        if (rc != faults[i].rc || (rc < 0 && !strstr(w.err.text, faults[i].words)))
+            fail_msg("%s: %d, %s", faults[i].prompt, rc, w.err.text);
         if (rc == 0) check_tokens(&tokens);
         assert_int_equal(stat_of("requests"), faults[i].requests);
         /* The next question is answered. */
@@ -340,7 +370,8 @@ static void test_waits(void **unused)
 
 static void test_nobody(void **unused)
 {
-    static const char *const urls[] = { "ftp://host/v1", "file:///etc/passwd", "host only", "http://user:secret@host/v1", "http://host/v1?key=secret",
+    static const char *const urls[] = { "ftp://host/v1", "file:///etc/passwd", "host only",
+                                        "http://user:secret@host/v1", "http://host/v1?key=secret",
                                         "http://" };
     struct world             w;
 
@@ -360,7 +391,8 @@ static void test_nobody(void **unused)
 
 /* ---- generation ---- */
 
-static void generate(struct world *w, struct slice prompt, const struct model_sampling *sampling, struct model_generation *made)
+static void generate(struct world *w, struct slice prompt, const struct model_sampling *sampling,
+                     struct model_generation *made)
 {
     w->err = (struct err){ 0 };
     if (model_generate(w->session, prompt, sampling, made, &w->err) < 0) fail_msg("%s", w->err.text);
@@ -393,7 +425,8 @@ static void test_generation(void **unused)
         for (int seed = 0; seed < 6; seed++) {
             struct bytes whole = { 0 };
 
-            sampling = (struct model_sampling){ .tokens = 24, .top_p = .9, .temperature = .8, .seed = (uint64_t)seed << 40 };
+            sampling = (struct model_sampling){ .tokens = 24, .top_p = .9, .temperature = .8,
+                                                .seed = (uint64_t)seed << 40 };
             generate(&w, SLICE("def sum_of"), &sampling, &made);
             snprintf(first, sizeof first, "%.*s", (int)made.text.len, made.text.at);
             ended += made.stopped;
@@ -414,7 +447,8 @@ static void test_generation(void **unused)
         generate(&w, SLICE("a b c d e f g h i j k l"), &sampling, &made);
         assert_int_equal(made.prompt, 8);
         /* Decay: a request a token, then one. */
-        sampling = (struct model_sampling){ .tokens = 9, .top_p = 1, .decay_from = 2, .decay_tokens = 4, .temperature = 0, .seed = 1 };
+        sampling = (struct model_sampling){ .tokens = 9, .top_p = 1, .decay_from = 2, .decay_tokens = 4,
+                                            .temperature = 0, .seed = 1 };
         stat_of("requests");
         generate(&w, SLICE("def f"), &sampling, &made);
         assert_true(made.count == 9 || made.stopped);
@@ -500,7 +534,8 @@ static void test_cache(void **unused)
     }
 }
 
-/* Two models at one url and one cache, one after the other: the answers of one are not those of the other, however the server is asked. */
+/* Two models at one url and one cache, one after the other: the answers of one are not those of the other, however the
+ * server is asked. */
 static void test_cache_of_two(void **unused)
 {
     static const char *const kinds[] = { "good", "openai", "vllm", "llama" };
@@ -542,7 +577,8 @@ static void test_bad_answers_are_not_kept(void **unused)
     w.options.cache = w.cache;
     connect_to(&w);
     stat_of("requests");
-    for (int i = 0; i < 2; i++) assert_int_equal(model_tokenize(w.session, slice_of("!counts x y"), &tokens, &w.err), -ENODATA);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(model_tokenize(w.session, slice_of("!counts x y"), &tokens, &w.err), -ENODATA);
     assert_int_equal(stat_of("requests"), 2);
     leave(&w);
 }
@@ -697,10 +733,12 @@ static uint64_t draw(uint64_t *state)                       /* splitmix64 */
     return z ^ (z >> 31);
 }
 
-/* Any text, cut at any bytes, each part as a decoder leaves it: the parts found leave the same, and are nearly always the same. */
+/* Any text, cut at any bytes, each part as a decoder leaves it: the parts found leave the same, and are nearly always
+ * the same. */
 static void test_cuts(void **unused)
 {
-    static const char *const chars[] = { "a", " ", "\n", "\xc3\xa9", "\xe2\x80\x99", "\xf0\x9f\x98\x80", "\xe6\x97\xa5", "\xef\xbf\xbd" };
+    static const char *const chars[] = { "a", " ", "\n", "\xc3\xa9", "\xe2\x80\x99", "\xf0\x9f\x98\x80", "\xe6\x97\xa5",
+                                         "\xef\xbf\xbd" };
     const char              *seed = getenv("SEED");
     uint64_t                 random = seed ? strtoull(seed, NULL, 10) : 7;
     struct http_completion   out = { 0 };
@@ -708,12 +746,14 @@ static void test_cuts(void **unused)
 
     (void)unused;
     for (; rounds < 3000; rounds++) {
-        struct bytes text = { 0 }, list = { 0 }, values = { 0 }, json = { 0 }, piece = { 0 }, left = { 0 }, right = { 0 };
+        struct bytes text = { 0 }, list = { 0 }, values = { 0 }, json = { 0 }, piece = { 0 }, left = { 0 },
+            right = { 0 };
         uint32_t     at[128], count = 0;
         struct err   err = { 0 };
         cJSON       *parsed;
 
-        for (uint64_t i = 1 + draw(&random) % 12; i > 0; i--) bytes_append_slice(&text, slice_of(chars[draw(&random) % (rounds % 2 ? 8 : 7)]));
+        for (uint64_t i = 1 + draw(&random) % 12; i > 0; i--)
+            bytes_append_slice(&text, slice_of(chars[draw(&random) % (rounds % 2 ? 8 : 7)]));
         for (size_t from = 0, end; from < text.len; from = end) {
             end = from + 1 + draw(&random) % 4;
             end = end < text.len ? end : text.len;
@@ -724,11 +764,13 @@ static void test_cuts(void **unused)
             json_append_string(&list, bytes_slice(&piece));
             at[count++] = (uint32_t)from;
         }
-        bytes_printf(&json, "{\"choices\": [{\"text\": \"\", \"logprobs\": {\"tokens\": [%.*s], \"token_logprobs\": [%.*s]}}]}", (int)list.len, list.at, (int)values.len,
+        bytes_printf(&json, "{\"choices\": [{\"text\": \"\", \"logprobs\": {\"tokens\": [%.*s], \"token_logprobs\": "
+                            "[%.*s]}}]}", (int)list.len, list.at, (int)values.len,
                      values.at);
         parsed = http_json(bytes_slice(&json), &err);
         assert_non_null(parsed);
-        if (http_completion_read(&out, parsed, HTTP_ECHO, bytes_slice(&text), 0, &err) < 0) fail_msg("%s: %.*s", err.text, (int)json.len, json.at);
+        if (http_completion_read(&out, parsed, HTTP_ECHO, bytes_slice(&text), 0, &err) < 0)
+            fail_msg("%s: %.*s", err.text, (int)json.len, json.at);
         assert_int_equal(out.prompt, count);
         assert_int_equal(out.at[count], text.len);
         exact += rounds % 2 == 0 && !memcmp(out.at, at, count * sizeof *at);
@@ -739,12 +781,14 @@ static void test_cuts(void **unused)
             utf8_repair(&piece, part);
             bytes_printf(&left, "%u ", i), json_append_string(&left, bytes_slice(&piece));
             piece.len = 0;
-            utf8_repair(&piece, (struct slice){ text.at + at[i], (i + 1 < count ? at[i + 1] : (uint32_t)text.len) - at[i] });
+            utf8_repair(&piece, (struct slice){ text.at + at[i],
+                                                (i + 1 < count ? at[i + 1] : (uint32_t)text.len) - at[i] });
             bytes_printf(&right, "%u ", i), json_append_string(&right, bytes_slice(&piece));
         }
         assert_true(slice_equal(bytes_slice(&left), bytes_slice(&right)));
         cJSON_Delete(parsed);
-        bytes_free(&text), bytes_free(&list), bytes_free(&values), bytes_free(&json), bytes_free(&piece), bytes_free(&left), bytes_free(&right);
+        bytes_free(&text), bytes_free(&list), bytes_free(&values), bytes_free(&json), bytes_free(&piece),
+            bytes_free(&left), bytes_free(&right);
     }
     http_completion_free(&out);
     assert_true(exact > rounds / 2 * 9 / 10);               /* some cuts cannot be told from others */
@@ -754,9 +798,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cuts), cmocka_unit_test(test_scores),
-        cmocka_unit_test(test_each), cmocka_unit_test(test_no_scores), cmocka_unit_test(test_faults), cmocka_unit_test(test_waits),
-        cmocka_unit_test(test_nobody), cmocka_unit_test(test_generation), cmocka_unit_test(test_cache), cmocka_unit_test(test_cache_of_two), cmocka_unit_test(test_bad_answers_are_not_kept),
-        cmocka_unit_test(test_key), cmocka_unit_test(test_budget), cmocka_unit_test(test_concurrency), cmocka_unit_test(test_rate),
+        cmocka_unit_test(test_each), cmocka_unit_test(test_no_scores), cmocka_unit_test(test_faults),
+            cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_nobody), cmocka_unit_test(test_generation), cmocka_unit_test(test_cache),
+            cmocka_unit_test(test_cache_of_two), cmocka_unit_test(test_bad_answers_are_not_kept),
+        cmocka_unit_test(test_key), cmocka_unit_test(test_budget), cmocka_unit_test(test_concurrency),
+            cmocka_unit_test(test_rate),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

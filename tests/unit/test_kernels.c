@@ -1,8 +1,10 @@
-/* tests/unit/test_kernels.c -- every level of every kernel against the scalar one, and the scalar one against something simpler.
+/* tests/unit/test_kernels.c -- every level of every kernel against the scalar one, and the scalar one against something
+ * simpler.
  *
- * Inputs end at, or start behind, a page that cannot be touched, and so do outputs: a kernel that reads or writes outside its
- * buffers dies here.  What the text says it knows (the decoded string, the number of common values) was known before
- * the text was made.  SEED=n repeats a run; BENCH=1 times the same calls and prints one line for each kernel and level. */
+ * Inputs end at, or start behind, a page that cannot be touched, and so do outputs: a kernel that reads or writes
+ * outside its buffers dies here.  What the text says it knows (the decoded string, the number of common values) was
+ * known before the text was made.  SEED=n repeats a run; BENCH=1 times the same calls and prints one line for each
+ * kernel and level. */
 #include "kernels/kernels.h"
 
 #include <cjson/cJSON.h>
@@ -79,12 +81,14 @@ static const struct kernels *level_next(const struct fixture *f, const struct ke
 
 /* ---- texts ---- */
 
-enum { TEXT_ANY, TEXT_ASCII, TEXT_QUOTES, TEXT_BACKSLASHES, TEXT_CONTROLS, TEXT_HIGH, TEXT_JSON, TEXT_CODE, TEXT_BRACKETS, TEXT_KINDS };
+enum { TEXT_ANY, TEXT_ASCII, TEXT_QUOTES, TEXT_BACKSLASHES, TEXT_CONTROLS, TEXT_HIGH, TEXT_JSON, TEXT_CODE,
+       TEXT_BRACKETS, TEXT_KINDS };
 
 static void text_fill(char *text, size_t n, int kind, uint64_t *random)
 {
     static const char json[] = "\"\\\\\\\\u00dDd8cCFf{}[]ntbfr/,:x \x01\x80";
-    static const char code[] = "for (int i = 0; i < count; i++) {\\n\\tprintf(\\\"%s\\\\n\\\", \\u00e9\\ud83d\\ude00 name[i]);\\r\\n}";
+    static const char code[] =
+        "for (int i = 0; i < count; i++) {\\n\\tprintf(\\\"%s\\\\n\\\", \\u00e9\\ud83d\\ude00 name[i]);\\r\\n}";
     static const char brackets[] = "[]{}[]{}\"\\, ";
 
     for (size_t i = 0; i < n; i++) {
@@ -106,7 +110,8 @@ static void text_fill(char *text, size_t n, int kind, uint64_t *random)
 
 /* ---- comparing the levels ---- */
 
-static void check_classify(struct fixture *f, const char *text, size_t n, const struct byteset *a, const struct byteset *b)
+static void check_classify(struct fixture *f, const char *text, size_t n, const struct byteset *a,
+                           const struct byteset *b)
 {
     size_t    words = (n + 63) / 64, bytes = words * sizeof(uint64_t);
     uint64_t *expect_a = (uint64_t *)(void *)f->expect, *expect_b = expect_a + words;
@@ -200,7 +205,8 @@ static void test_classify(void **state)
     for (int round = 0; round < 3000; round++) {
         bool   has_a[256], has_b[256];
         struct byteset a = set_draw(has_a, &f->random), b = set_draw(has_b, &f->random);
-        size_t n = round < 301 ? (size_t)round : round % 500 == 0 ? 5000 + random_below(&f->random, 3000) : random_below(&f->random, 301);
+        size_t n = round < 301 ? (size_t)round : round % 500 == 0 ? 5000 + random_below(&f->random, 3000)
+            : random_below(&f->random, 301);
         uint64_t *bits_a = (uint64_t *)(void *)f->expect, *bits_b = bits_a + (n + 63) / 64;
 
         text_fill(f->in, n, round % TEXT_KINDS, &f->random);
@@ -257,7 +263,8 @@ static const struct malformed string_cases[] = {
     { TEXT("ab\\q\""),                JSON_BAD_ESCAPE,   3,  TEXT("ab") },
     { TEXT("ab\\\n\""),               JSON_BAD_ESCAPE,   3,  TEXT("ab") },
     { TEXT("ab\\U0041\""),            JSON_BAD_ESCAPE,   3,  TEXT("ab") },
-    { TEXT("ab\\\xE2\""),             JSON_BAD_ESCAPE,   3,  TEXT("ab") },          /* 0x62 is `b` without the top bit */
+    /* 0x62 is `b` without the top bit */
+    { TEXT("ab\\\xE2\""),             JSON_BAD_ESCAPE,   3,  TEXT("ab") },
     { TEXT("a\\u12x4\""),             JSON_BAD_ESCAPE,   5,  TEXT("a") },
     { TEXT("a\\u12\""),               JSON_BAD_ESCAPE,   5,  TEXT("a") },
     { TEXT("a\\u12\xB1" "4\""),       JSON_BAD_ESCAPE,   5,  TEXT("a") },
@@ -361,7 +368,8 @@ static size_t put_escaped(char *text, char *plain, size_t *plain_len, uint64_t *
     if (c < 0x20 || i == 1) {
         if (c < 0x10000)
             return (size_t)sprintf(text, form, c);
-        return (size_t)sprintf(text, form, 0xD800 + ((c - 0x10000) >> 10)) + (size_t)sprintf(text + 6, form, 0xDC00 + (c & 0x3FF));
+        return (size_t)sprintf(text, form, 0xD800 + ((c - 0x10000) >> 10)) +
+            (size_t)sprintf(text + 6, form, 0xDC00 + (c & 0x3FF));
     }
     return put_utf8(text, c);
 }
@@ -525,8 +533,8 @@ static void test_container_deep(void **state)
 
 /* ---- intersections ---- */
 
-/* Two ascending arrays of these sizes, steps up to `span`; returns how many values are common.  top 1: the largest value of the
- * type comes after them in a; 2: in both. */
+/* Two ascending arrays of these sizes, steps up to `span`; returns how many values are common.  top 1: the largest
+ * value of the type comes after them in a; 2: in both. */
 static size_t pair_draw(uint64_t *a, size_t *na, uint64_t *b, size_t *nb, uint64_t span, unsigned top, uint64_t *random)
 {
     size_t want_a = *na, want_b = *nb, common = 0;
@@ -560,7 +568,8 @@ static size_t common_brute(const uint64_t *a, size_t na, const uint64_t *b, size
     return count;
 }
 
-static void check_intersect(struct fixture *f, const uint64_t *a, size_t na, const uint64_t *b, size_t nb, size_t common, bool narrow)
+static void check_intersect(struct fixture *f, const uint64_t *a, size_t na, const uint64_t *b, size_t nb,
+                            size_t common, bool narrow)
 {
     assert_int_equal(kernels_scalar.intersect_u64(a, na, b, nb), common);
     assert_int_equal(kernels_scalar.intersect_u64(b, nb, a, na), common);
@@ -576,7 +585,8 @@ static void check_intersect(struct fixture *f, const uint64_t *a, size_t na, con
     }
     if (!narrow)
         return;
-    for (int place = 0; place < PLACES; place++) {          /* the same values in 32 bits; the largest stays the largest */
+    /* the same values in 32 bits; the largest stays the largest */
+    for (int place = 0; place < PLACES; place++) {
         const struct kernels *const *at = kernels_all, *level;
         uint32_t *x = (uint32_t *)(void *)guarded_place(f->in, na * sizeof *x, place);
         uint32_t *y = (uint32_t *)(void *)guarded_place(f->in2, nb * sizeof *y, place);
@@ -618,7 +628,8 @@ static void test_intersect_large(void **state)
     static uint64_t a[ROOM / 8], b[ROOM / 8];
 
     for (int round = 0; round < 60; round++) {
-        size_t na = 1 + random_below(&f->random, round % 3 ? 60 : 8000), nb = 1 + random_below(&f->random, 8000), common;
+        size_t na = 1 + random_below(&f->random, round % 3 ? 60 : 8000), nb = 1 + random_below(&f->random, 8000),
+            common;
 
         common = pair_draw(a, &na, b, &nb, (uint64_t)1 << round % 17, (unsigned)round % 3, &f->random);
         check_intersect(f, a, na, b, nb, common, true);
@@ -649,7 +660,8 @@ static void test_intersect_shapes(void **state)
 
 enum { LANES_MAX = 512 };
 
-/* The document in two pieces, the second of them copied to a border: minima of `before` go in, those of both pieces come out. */
+/* The document in two pieces, the second of them copied to a border: minima of `before` go in, those of both pieces
+ * come out. */
 static void check_minhash(struct fixture *f, const uint64_t *feature, size_t before, size_t count, size_t lanes)
 {
     uint32_t multiplier[LANES_MAX], summand[LANES_MAX], start[LANES_MAX], expect[LANES_MAX];
@@ -670,7 +682,8 @@ static void check_minhash(struct fixture *f, const uint64_t *feature, size_t bef
         }
     }
     for (int place = 0; place < PLACES; place++) {
-        const uint64_t *x = (const uint64_t *)(const void *)guarded_copy(f->in, feature + before, count * sizeof *feature, place);
+        const uint64_t *x = (const uint64_t *)(const void *)guarded_copy(f->in, feature + before,
+                                                                         count * sizeof *feature, place);
         const uint32_t *a = (const uint32_t *)(const void *)guarded_copy(f->in2, multiplier, bytes, place);
         const uint32_t *b = (const uint32_t *)(const void *)guarded_copy(f->expect, summand, bytes, place);
 
@@ -770,8 +783,14 @@ static size_t bench_unescape(const struct kernels *k, const struct bench *b)
     return used;
 }
 
-static size_t bench_string_end(const struct kernels *k, const struct bench *b) { return k->json_string_end(b->text, b->n); }
-static size_t bench_container(const struct kernels *k, const struct bench *b) { return k->json_container_end(b->container, b->container_n); }
+static size_t bench_string_end(const struct kernels *k, const struct bench *b)
+{
+    return k->json_string_end(b->text, b->n);
+}
+static size_t bench_container(const struct kernels *k, const struct bench *b)
+{
+    return k->json_container_end(b->container, b->container_n);
+}
 
 static size_t bench_u32(const struct kernels *k, const struct bench *b)
 {
@@ -805,7 +824,8 @@ static size_t bench_minhash(const struct kernels *k, const struct bench *b)
 }
 
 /* The best of many short runs, in calls' items a second: other programs disturb some of them, not all. */
-static double bench_rate(size_t (*call)(const struct kernels *, const struct bench *), const struct kernels *k, const struct bench *b)
+static double bench_rate(size_t (*call)(const struct kernels *, const struct bench *), const struct kernels *k,
+                         const struct bench *b)
 {
     double best = 0;
 
@@ -823,7 +843,8 @@ static double bench_rate(size_t (*call)(const struct kernels *, const struct ben
     return best;
 }
 
-static void bench_levels(const char *name, const char *unit, double scale, size_t (*call)(const struct kernels *, const struct bench *),
+static void bench_levels(const char *name, const char *unit, double scale,
+                         size_t (*call)(const struct kernels *, const struct bench *),
                          const struct bench *b)
 {
     printf("bench %-28s", name);
@@ -858,7 +879,8 @@ static void bench_sets(struct bench *b, size_t size_a, size_t size_b, uint64_t *
 static size_t bench_fill(char *text, size_t n, uint64_t *random)
 {
     static const char *const piece[] = {
-        "return ", "self.", "(", ")", " = ", "value", "index", ", ", "for ", " in ", "range", "items", "    ", "    ", "import ",
+        "return ", "self.", "(", ")", " = ", "value", "index", ", ", "for ", " in ", "range", "items", "    ", "    ",
+            "import ",
         "0", "42", "name", "result", "[", "]", ".append", "if ", "not ", ": ", "count", " + ", "# the ", "None",
     };
     static const char *const escape[] = { "\\n", "\\n", "\\n", "\\n", "\\\"", "\\\"", "\\t", "\\\\", "\\u00e9" };
@@ -876,12 +898,15 @@ static size_t bench_fill(char *text, size_t n, uint64_t *random)
 static void bench_run(struct fixture *f)
 {
     static const size_t sizes[][2] = {
-        { 5, 5 }, { 8, 30 }, { 20, 20 }, { 30, 40 }, { 60, 60 }, { 1000, 1000 }, { 20, 400 }, { 20, 1000 }, { 20, 2000 }, { 5, 2000 },
+        { 5, 5 }, { 8, 30 }, { 20, 20 }, { 30, 40 }, { 60, 60 }, { 1000, 1000 }, { 20, 400 }, { 20, 1000 },
+            { 20, 2000 }, { 5, 2000 },
     };
     static const size_t signatures[][2] = { { 30, 128 }, { 30, 224 }, { 200, 128 }, { 200, 224 }, { 1000, 256 } };
     struct bench b = {
-        .text = malloc(BENCH_BYTES + 64), .out = malloc(BENCH_BYTES + 64), .container = malloc(BENCH_BYTES + 4096), .bits = malloc(BENCH_BYTES),
-        .a64 = malloc(BENCH_PAIRS * 16000), .b64 = malloc(BENCH_PAIRS * 16000), .a32 = malloc(BENCH_PAIRS * 8000), .b32 = malloc(BENCH_PAIRS * 8000),
+        .text = malloc(BENCH_BYTES + 64), .out = malloc(BENCH_BYTES + 64), .container = malloc(BENCH_BYTES + 4096),
+            .bits = malloc(BENCH_BYTES),
+        .a64 = malloc(BENCH_PAIRS * 16000), .b64 = malloc(BENCH_PAIRS * 16000), .a32 = malloc(BENCH_PAIRS * 8000),
+            .b32 = malloc(BENCH_PAIRS * 8000),
     };
 
     assert_true(b.text && b.out && b.container && b.bits && b.a64 && b.b64 && b.a32 && b.b32);

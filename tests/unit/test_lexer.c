@@ -48,7 +48,8 @@ static bool wanted(enum token_kind kind, unsigned want)
     return want & (kind == TOKEN_NUMBER || kind == TOKEN_STRING ? LEX_LITERALS : LEX_OPERATORS);
 }
 
-/* What each `want` gives is LEX_ALL without the kinds that are not wanted: the fast walks see what the full one sees. */
+/* What each `want` gives is LEX_ALL without the kinds that are not wanted: the fast walks see what the full one sees.
+ */
 static void check_agreement(const struct language *language, struct slice text, unsigned published)
 {
     struct lexer all = { 0 }, some = { 0 };
@@ -64,7 +65,8 @@ static void check_agreement(const struct language *language, struct slice text, 
             if (!wanted(all.token[i].kind, want)) continue;
             assert_true(k < some.count);
             if (memcmp(&some.token[k], &all.token[i], sizeof all.token[i]) != 0)
-                fail_msg("%s, want %u: token %zu differs at byte %u of: %.*s", language_name(language), want, k, all.token[i].at,
+                fail_msg("%s, want %u: token %zu differs at byte %u of: %.*s", language_name(language), want, k,
+                         all.token[i].at,
                          (int)text.len, text.at);
             k++;
         }
@@ -76,19 +78,27 @@ static void check_agreement(const struct language *language, struct slice text, 
 
 /* Fragments that open, close and nearly open every form of every row. */
 static const char *const fragments[] = {
-    "\n", "\n", "\n    ", "\n\t", " ", "  ", "a", "foo", "b", "r", "f", "Rb", "u8", "R", "L", "x_1", "$v", "q", "qw", "s", "m", "tr", "y",
-    "1", "0x1F", "1e5", "1.5", ".5", "1.", "1_000", "3abc", "10l", "0777", "1..2", "...", "..", ".", "\"", "\"", "'", "'", "\"\"\"", "'''",
-    "`", "```", "\\", "\\\n", "\\\"", "\\'", "\\\\", "#", "//", "/*", "*/", "/", "/**/", "--", "--[[", "[[", "]]", "[=[", "]=]", "{-", "-}",
-    "#=", "=#", "=begin", "=end", "\n=pod\n", "\n=cut\n", "(", ")", "[", "]", "{", "}", "${", "<<EOT", "<<-EOT", "<<<EOT", "\nEOT\n", "EOT",
-    "$$", "$tag$", "%w[", "%", "%q(", "?>", "<?php", "<?", "R\"x(", ")x\"", "r#\"", "\"#", "r\"-(", ")-\"", "@\"", "$@\"", "=", "==", ">>=", ">>",
-    ":", ";", ",", "->", "\r\n", "\r", "\xC3\xA9", "\xE2\x80\xA8", "\xFF", "\x01", "\f", "def f():", "r\"\"\"", "class A:", "return", "if",
-    "\xEF\xBB\xBF", "u0041", "\\u0041", "\\u0022", "0", "'x'", "'\\n'", "b'x'", "&", "|", "!", "~", "^", "abcdefghijklmnopqrstuvwxyz0123456789",
+    "\n", "\n", "\n    ", "\n\t", " ", "  ", "a", "foo", "b", "r", "f", "Rb", "u8", "R", "L", "x_1", "$v", "q", "qw",
+        "s", "m", "tr", "y",
+    "1", "0x1F", "1e5", "1.5", ".5", "1.", "1_000", "3abc", "10l", "0777", "1..2", "...", "..", ".", "\"", "\"", "'",
+        "'", "\"\"\"", "'''",
+    "`", "```", "\\", "\\\n", "\\\"", "\\'", "\\\\", "#", "//", "/*", "*/", "/", "/**/", "--", "--[[", "[[", "]]",
+        "[=[", "]=]", "{-", "-}",
+    "#=", "=#", "=begin", "=end", "\n=pod\n", "\n=cut\n", "(", ")", "[", "]", "{", "}", "${", "<<EOT", "<<-EOT",
+        "<<<EOT", "\nEOT\n", "EOT",
+    "$$", "$tag$", "%w[", "%", "%q(", "?>", "<?php", "<?", "R\"x(", ")x\"", "r#\"", "\"#", "r\"-(", ")-\"", "@\"",
+        "$@\"", "=", "==", ">>=", ">>",
+    ":", ";", ",", "->", "\r\n", "\r", "\xC3\xA9", "\xE2\x80\xA8", "\xFF", "\x01", "\f", "def f():", "r\"\"\"",
+        "class A:", "return", "if",
+    "\xEF\xBB\xBF", "u0041", "\\u0041", "\\u0022", "0", "'x'", "'\\n'", "b'x'", "&", "|", "!", "~", "^",
+        "abcdefghijklmnopqrstuvwxyz0123456789",
 };
 
 static size_t random_text(uint64_t *state, char *out, size_t room)
 {
     size_t len = 0, pieces = next_random(state) % 60;
-    size_t range = 1 + next_random(state) % (sizeof fragments / sizeof fragments[0]), from = next_random(state) % (sizeof fragments / sizeof fragments[0]);
+    size_t range = 1 + next_random(state) % (sizeof fragments / sizeof fragments[0]),
+        from = next_random(state) % (sizeof fragments / sizeof fragments[0]);
 
     if (next_random(state) % 2) range = sizeof fragments / sizeof fragments[0];
     while (pieces-- > 0) {
@@ -197,7 +207,8 @@ static void test_windows(void **unused)
 /* A thousand lines with a docstring in each function: the answer does not depend on what was asked before. */
 static void test_docstrings_far_apart(void **unused)
 {
-    static const char function[] = "def f(a, b=[1,\n  2]):\n    r\"\"\"doc (\n  '\"\"\"\n    x = {'(': \")\",\n    f'kept'\n    : 1}\n    r'gone'\n\n    r'kept'\n    return a # )\n";
+    static const char function[] = "def f(a, b=[1,\n  2]):\n    r\"\"\"doc (\n  '\"\"\"\n    x = {'(': \")\",\n    "
+                                   "f'kept'\n    : 1}\n    r'gone'\n\n    r'kept'\n    return a # )\n";
     const struct language *python = language_by_name(SLICE("python"));
     size_t                 size = sizeof function - 1, copies = 1000;
     char                  *text = malloc(size * copies + 64), *room = malloc(size * copies + 64);
@@ -250,13 +261,19 @@ static void test_hostile_text(void **unused)
 {
     enum { SIZE = 1 << 18 };
     static const struct { const char *language, *unit; unsigned want; } cases[] = {
-        { "python", "\\\"R", LEX_ALL | LEX_PUBLISHED }, { "python", " ", LEX_ALL | LEX_PUBLISHED }, { "python", "'\\\n", LEX_ALL | LEX_PUBLISHED },
-        { "python", "r'''\n", LEX_ALL }, { "python", "\nr'x'", LEX_NAMES }, { "python", "\n(r'x'\nr'y'", LEX_NAMES }, { "perl", "<<E", LEX_ALL },
-        { "python", "\n)r'x'\n(\nr'y'", LEX_NAMES }, { "perl", "q{", LEX_ALL }, { "perl", "s/x", LEX_ALL }, { "ruby", " %q(", LEX_ALL },
-        { "ruby", "<<A \"\n\"", LEX_ALL }, { "shell", "<<A'\n'", LEX_ALL }, { "javascript", "`${", LEX_ALL }, { "javascript", "`${'`\n", LEX_ALL },
-        { "javascript", "/[", LEX_ALL }, { "sql", "$a$b", LEX_ALL }, { "sql", " $x", LEX_ALL }, { "haskell", "{-", LEX_ALL }, { "rust", "r##\"", LEX_ALL },
+        { "python", "\\\"R", LEX_ALL | LEX_PUBLISHED }, { "python", " ", LEX_ALL | LEX_PUBLISHED },
+            { "python", "'\\\n", LEX_ALL | LEX_PUBLISHED },
+        { "python", "r'''\n", LEX_ALL }, { "python", "\nr'x'", LEX_NAMES }, { "python", "\n(r'x'\nr'y'", LEX_NAMES },
+            { "perl", "<<E", LEX_ALL },
+        { "python", "\n)r'x'\n(\nr'y'", LEX_NAMES }, { "perl", "q{", LEX_ALL }, { "perl", "s/x", LEX_ALL },
+            { "ruby", " %q(", LEX_ALL },
+        { "ruby", "<<A \"\n\"", LEX_ALL }, { "shell", "<<A'\n'", LEX_ALL }, { "javascript", "`${", LEX_ALL },
+            { "javascript", "`${'`\n", LEX_ALL },
+        { "javascript", "/[", LEX_ALL }, { "sql", "$a$b", LEX_ALL }, { "sql", " $x", LEX_ALL },
+            { "haskell", "{-", LEX_ALL }, { "rust", "r##\"", LEX_ALL },
         { "lua", "[=", LEX_ALL }, { "cpp", "R\"x(", LEX_ALL }, { "r", "r\"-(", LEX_ALL }, { "php", "<<<A\n", LEX_ALL },
-        { "java", "/* '", LEX_ALL | LEX_PUBLISHED }, { "java", "\\u", LEX_ALL | LEX_PUBLISHED }, { "c", "....", LEX_ALL }, { "c", "R\"", LEX_ALL },
+        { "java", "/* '", LEX_ALL | LEX_PUBLISHED }, { "java", "\\u", LEX_ALL | LEX_PUBLISHED },
+            { "c", "....", LEX_ALL }, { "c", "R\"", LEX_ALL },
         { "swift", "#", LEX_ALL }, { "julia", "#=", LEX_ALL },
     };
     char        *room = malloc(SIZE + 64);
@@ -310,8 +327,10 @@ static void expect_name(const struct language *language, const char *name)
 static void test_names(void **unused)
 {
     static const char *const cases[][2] = {
-        { "C++", "cpp" }, { "cpp", "cpp" }, { "cxx", "cpp" }, { "CPP", "cpp" }, { "golang", "go" }, { "Go", "go" }, { "py", "python" },
-        { "python3", "python" }, { " Python ", "python" }, { "C#", "csharp" }, { "js", "javascript" }, { "Shell", "shell" }, { "bash", "shell" },
+        { "C++", "cpp" }, { "cpp", "cpp" }, { "cxx", "cpp" }, { "CPP", "cpp" }, { "golang", "go" }, { "Go", "go" },
+            { "py", "python" },
+        { "python3", "python" }, { " Python ", "python" }, { "C#", "csharp" }, { "js", "javascript" },
+            { "Shell", "shell" }, { "bash", "shell" },
         { "text", "text" }, { "JAVA", "java" }, { "Brainfuck", NULL }, { "", NULL }, { "jav", NULL }, { "javaa", NULL },
     };
 
@@ -326,9 +345,12 @@ static void test_names(void **unused)
 static void test_paths(void **unused)
 {
     static const char *const cases[][2] = {
-        { "src/Main.java", "java" }, { "a/b.C", "c" }, { "a.hpp", "cpp" }, { "x.tar.py", "python" }, { "Makefile", "makefile" },
-        { "dir/GNUmakefile", "makefile" }, { "lib.rs", "rust" }, { "a\\b\\c.kt", "kotlin" }, { "Gemfile", "ruby" }, { ".bashrc", "shell" },
-        { "x.R", "r" }, { "noext", NULL }, { "dir.py/noext", NULL }, { "a.", NULL }, { "", NULL }, { "a.unknown", NULL }, { "a.tsx", "typescript" },
+        { "src/Main.java", "java" }, { "a/b.C", "c" }, { "a.hpp", "cpp" }, { "x.tar.py", "python" },
+            { "Makefile", "makefile" },
+        { "dir/GNUmakefile", "makefile" }, { "lib.rs", "rust" }, { "a\\b\\c.kt", "kotlin" }, { "Gemfile", "ruby" },
+            { ".bashrc", "shell" },
+        { "x.R", "r" }, { "noext", NULL }, { "dir.py/noext", NULL }, { "a.", NULL }, { "", NULL },
+            { "a.unknown", NULL }, { "a.tsx", "typescript" },
     };
 
     (void)unused;
@@ -339,10 +361,14 @@ static void test_paths(void **unused)
 static void test_shebangs(void **unused)
 {
     static const char *const cases[][2] = {
-        { "#!/usr/bin/python\n", "python" }, { "#!/usr/bin/env python3.11 -u\nx", "python" }, { "#! /bin/sh -e", "shell" },
-        { "#!/usr/bin/env -S node --x\n", "javascript" }, { "#!/usr/bin/env A=b perl\n", "perl" }, { "#!/usr/bin/Rscript\n", "r" },
-        { "#!/usr/bin/lua5.4\r\n", "lua" }, { "#!/usr/bin/env\n", NULL }, { "#!", NULL }, { "#!\npython", NULL }, { "#", NULL }, { "", NULL },
-        { "python", NULL }, { "#!/usr/bin/3\n", NULL }, { "#!/usr/bin/tclsh\n", NULL }, { "\xEF\xBB\xBF#!/bin/bash\n", "shell" },
+        { "#!/usr/bin/python\n", "python" }, { "#!/usr/bin/env python3.11 -u\nx", "python" },
+            { "#! /bin/sh -e", "shell" },
+        { "#!/usr/bin/env -S node --x\n", "javascript" }, { "#!/usr/bin/env A=b perl\n", "perl" },
+            { "#!/usr/bin/Rscript\n", "r" },
+        { "#!/usr/bin/lua5.4\r\n", "lua" }, { "#!/usr/bin/env\n", NULL }, { "#!", NULL }, { "#!\npython", NULL },
+            { "#", NULL }, { "", NULL },
+        { "python", NULL }, { "#!/usr/bin/3\n", NULL }, { "#!/usr/bin/tclsh\n", NULL },
+            { "\xEF\xBB\xBF#!/bin/bash\n", "shell" },
     };
 
     (void)unused;

@@ -70,7 +70,8 @@ static void escape(struct bytes *out, struct slice text)
 static unsigned parse_flags(const char *text)
 {
     static const struct { const char *name; unsigned bits; } flags[] = {
-        { "names", LEX_NAMES }, { "literals", LEX_LITERALS }, { "operators", LEX_OPERATORS }, { "all", LEX_ALL }, { "published", LEX_PUBLISHED },
+        { "names", LEX_NAMES }, { "literals", LEX_LITERALS }, { "operators", LEX_OPERATORS }, { "all", LEX_ALL },
+            { "published", LEX_PUBLISHED },
     };
     unsigned want = 0;
 
@@ -88,7 +89,8 @@ static unsigned parse_flags(const char *text)
 
 static void print_tokens(struct bytes *out, const struct lexer *lexer, const char *text)
 {
-    static const char kinds[] = { [TOKEN_NAME] = 'n', [TOKEN_NUMBER] = 'd', [TOKEN_STRING] = 's', [TOKEN_PREFIXED] = 'p', [TOKEN_OPERATOR] = 'o', [TOKEN_STRAY] = 'x' };
+    static const char kinds[] = { [TOKEN_NAME] = 'n', [TOKEN_NUMBER] = 'd', [TOKEN_STRING] = 's',
+                                  [TOKEN_PREFIXED] = 'p', [TOKEN_OPERATOR] = 'o', [TOKEN_STRAY] = 'x' };
 
     out->len = 0;
     if (lexer->dropped || lexer->count == 0) must(bytes_printf(out, "%s", lexer->dropped ? "dropped" : "none"));

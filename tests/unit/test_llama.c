@@ -1,4 +1,5 @@
-/* tests/unit/test_llama.c -- the backend `llama` with a small model of random weights that is written here: Llama's architecture, GPT-2's bytes as tokens. */
+/* tests/unit/test_llama.c -- the backend `llama` with a small model of random weights that is written here: Llama's
+ * architecture, GPT-2's bytes as tokens. */
 #include "model/model.h"
 
 #include <errno.h>
@@ -17,7 +18,8 @@
 
 /* ---- the file ---- */
 
-enum { WIDTH = 32, HEADS = 2, BLOCKS = 2, INNER = 48, CONTEXT = 600, BYTES = 256, MERGES = 3, END = BYTES + MERGES, VOCABULARY };
+enum { WIDTH = 32, HEADS = 2, BLOCKS = 2, INNER = 48, CONTEXT = 600, BYTES = 256, MERGES = 3, END = BYTES + MERGES,
+       VOCABULARY };
 enum { GGUF_U16 = 2, GGUF_U32 = 4, GGUF_I32 = 5, GGUF_F32 = 6, GGUF_BOOL = 7, GGUF_STRING = 8, GGUF_ARRAY = 9 };
 enum { TENSORS = 3 + 9 * BLOCKS, WHOLE = -1 };
 
@@ -48,7 +50,8 @@ static void put_number(struct bytes *b, const char *key, uint32_t value)
     put_u32(b, value);
 }
 
-/* GPT-2's printable names of bytes: those of Latin-1 that are no space or control stand for themselves, the others for U+0100 and on. */
+/* GPT-2's printable names of bytes: those of Latin-1 that are no space or control stand for themselves, the others for
+ * U+0100 and on. */
 static void byte_name(unsigned byte, char name[4])
 {
     unsigned shown = byte, next = 0;
@@ -99,7 +102,8 @@ static void put_vocabulary(struct bytes *b, bool begins)
     put(b, &begins, 1);
 }
 
-/* Tensors one after the other: their heads in one buffer, their numbers, multiples of 32 bytes each, in another.  Of a model in two files part 0 has the first five. */
+/* Tensors one after the other: their heads in one buffer, their numbers, multiples of 32 bytes each, in another.  Of a
+ * model in two files part 0 has the first five. */
 struct weights { struct bytes head, data; uint64_t count; uint32_t random, number; int part; };
 
 static void put_weights(struct weights *w, const char *name, uint64_t columns, uint64_t rows)
@@ -127,8 +131,10 @@ static void put_weights(struct weights *w, const char *name, uint64_t columns, u
 static void put_block(struct weights *w, unsigned number)
 {
     static const struct { const char *name; uint64_t columns, rows; } tensor[] = {
-        { "attn_norm", WIDTH, 0 }, { "attn_q", WIDTH, WIDTH }, { "attn_k", WIDTH, WIDTH }, { "attn_v", WIDTH, WIDTH }, { "attn_output", WIDTH, WIDTH },
-        { "ffn_norm", WIDTH, 0 }, { "ffn_gate", WIDTH, INNER }, { "ffn_up", WIDTH, INNER }, { "ffn_down", INNER, WIDTH },
+        { "attn_norm", WIDTH, 0 }, { "attn_q", WIDTH, WIDTH }, { "attn_k", WIDTH, WIDTH }, { "attn_v", WIDTH, WIDTH },
+            { "attn_output", WIDTH, WIDTH },
+        { "ffn_norm", WIDTH, 0 }, { "ffn_gate", WIDTH, INNER }, { "ffn_up", WIDTH, INNER },
+            { "ffn_down", INNER, WIDTH },
     };
     char name[64];
 
@@ -199,7 +205,8 @@ struct opened { struct model *model; struct model_session *session; };
 
 static struct opened open_model(char *file, uint32_t context, uint32_t threads)
 {
-    const struct model_options options = { .name = file, .backend = MODEL_LLAMA, .path = file, .context = context, .threads = threads };
+    const struct model_options options = { .name = file, .backend = MODEL_LLAMA, .path = file, .context = context,
+                                           .threads = threads };
     struct opened              o;
     struct err                 err = { 0 };
 
@@ -214,7 +221,8 @@ static void close_model(struct opened *o)
     model_close(o->model);
 }
 
-static void score_ids(const struct opened *o, const uint32_t *id, size_t begin, size_t end, size_t from, struct model_score *out)
+static void score_ids(const struct opened *o, const uint32_t *id, size_t begin, size_t end, size_t from,
+                      struct model_score *out)
 {
     const struct model_tokens tokens = { .id = id, .count = end };
     struct err                err = { 0 };
@@ -222,7 +230,8 @@ static void score_ids(const struct opened *o, const uint32_t *id, size_t begin, 
     if (model_score(o->session, &tokens, begin, end, from, out, &err) < 0) fail_msg("%s", err.text);
 }
 
-static struct model_generation generate(const struct opened *o, struct slice prompt, const struct model_sampling *sampling)
+static struct model_generation generate(const struct opened *o, struct slice prompt,
+                                        const struct model_sampling *sampling)
 {
     struct model_generation out;
     struct err              err = { 0 };
@@ -240,14 +249,16 @@ static void close_to(double value, double wanted, double tolerance)
 
 static void test_information(void **unused)
 {
-    struct opened            o = open_model(path, 0, 1), less = open_model(path, 100, 0), begins = open_model(path_begins, 0, 1);
+    struct opened            o = open_model(path, 0, 1), less = open_model(path, 100, 0),
+        begins = open_model(path_begins, 0, 1);
     const struct model_info *info = model_info(o.model);
 
     (void)unused;
     assert_string_equal(info->backend, "llama");
     assert_int_equal(info->context, CONTEXT);
     assert_int_equal(info->vocabulary, VOCABULARY);
-    assert_int_equal(info->parameters, 2 * WIDTH * VOCABULARY + WIDTH + BLOCKS * (2 * WIDTH + 4 * WIDTH * WIDTH + 3 * WIDTH * INNER));
+    assert_int_equal(info->parameters, 2 * WIDTH * VOCABULARY + WIDTH +
+                     BLOCKS * (2 * WIDTH + 4 * WIDTH * WIDTH + 3 * WIDTH * INNER));
     assert_true(info->moments && info->parallel >= 1);
     assert_int_equal(model_info(less.model)->context, 100);
     assert_memory_not_equal(&info->key, &model_info(less.model)->key, sizeof info->key);
@@ -335,7 +346,8 @@ static void test_distribution(void **unused)
     close_model(&o);
 }
 
-/* A score depends on the window alone: not on what else is asked for, what was asked before, tokens outside, or the number of threads. */
+/* A score depends on the window alone: not on what else is asked for, what was asked before, tokens outside, or the
+ * number of threads. */
 static void test_windows(void **unused)
 {
     struct opened      one = open_model(path, 0, 1), two = open_model(path, 0, 2);
@@ -464,7 +476,8 @@ static void test_sampling(void **unused)
     close_model(&o);
 }
 
-/* A prompt that is too long loses its beginning, and then is as its end alone; the begin of text takes a place but is not shown. */
+/* A prompt that is too long loses its beginning, and then is as its end alone; the begin of text takes a place but is
+ * not shown. */
 static void test_long_prompt(void **unused)
 {
     const struct model_sampling greedy = { .tokens = 10, .top_p = 1 };
@@ -568,7 +581,8 @@ static int use_file(char *name)
     int                   rc = model_open(&model, &options, &err);
 
     if (rc < 0) return rc == -EBADMSG && strlen(err.text) > strlen(name) + 20 ? 1 : 2;
-    if ((rc = model_session_open(&session, model, &err)) == 0 && (rc = model_tokenize(session, SLICE("in x"), &tokens, &err)) == 0)
+    if ((rc = model_session_open(&session, model, &err)) == 0 &&
+        (rc = model_tokenize(session, SLICE("in x"), &tokens, &err)) == 0)
         rc = model_score(session, &tokens, 0, tokens.count, 1, score, &err);
     return rc < 0 ? err.text[0] ? 1 : 2 : 0;
 }
@@ -593,7 +607,8 @@ static int use_apart(const char *at, size_t len)
     return status;
 }
 
-/* A file that is cut is refused wherever it is cut.  Of one whose head is damaged the library may find nothing, or may end the process: that is counted. */
+/* A file that is cut is refused wherever it is cut.  Of one whose head is damaged the library may find nothing, or may
+ * end the process: that is counted. */
 static void test_damaged(void **unused)
 {
     enum { REFUSED = 1 << 8 };
@@ -633,8 +648,10 @@ static void test_damaged(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_information), cmocka_unit_test(test_tokens), cmocka_unit_test(test_tokens_stay), cmocka_unit_test(test_distribution), cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_sessions), cmocka_unit_test(test_greedy), cmocka_unit_test(test_sampling), cmocka_unit_test(test_long_prompt),
+        cmocka_unit_test(test_information), cmocka_unit_test(test_tokens), cmocka_unit_test(test_tokens_stay),
+            cmocka_unit_test(test_distribution), cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_sessions), cmocka_unit_test(test_greedy), cmocka_unit_test(test_sampling),
+            cmocka_unit_test(test_long_prompt),
         cmocka_unit_test(test_split), cmocka_unit_test(test_refused), cmocka_unit_test(test_damaged),
     };
     const struct model_options options = { .name = path, .backend = MODEL_LLAMA, .path = path };

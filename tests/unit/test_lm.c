@@ -1,4 +1,5 @@
-/* tests/unit/test_lm.c -- a model that can be worked out by hand; ARPA files that are refused; the backend `ngram` on it. */
+/* tests/unit/test_lm.c -- a model that can be worked out by hand; ARPA files that are refused; the backend `ngram` on
+ * it. */
 #include "model/lm.h"
 #include "model/model.h"
 
@@ -24,7 +25,8 @@ static struct err err;
 /* Two documents: " a" "b", and " a" " a". */
 static struct lm_counts two_documents(void)
 {
-    static const uint32_t row[] = { LM_BEGIN, A, A, LM_END, A, A, A, B, B, LM_END }, piece_at[] = { 0, 5, 8, 12, 14, 15 };
+    static const uint32_t row[] = { LM_BEGIN, A, A, LM_END, A, A, A, B, B, LM_END },
+        piece_at[] = { 0, 5, 8, 12, 14, 15 };
     static const uint64_t count[] = { 2, 1, 1, 1, 1 };
 
     return (struct lm_counts){ 2, TOKENS, 5, 6, 2, row, count, piece_at, "<unk><s></s> ab" };
@@ -34,8 +36,8 @@ static double p(const struct lm *lm, uint32_t from, uint32_t token) { return exp
 
 static bool near(double a, double b) { return fabs(a - b) < 1e-6; }
 
-/* Bigrams by what was seen: <s> a 2, a </s> 1, a a 1, a b 1, b </s> 1.  Unigrams by what they were seen after: a 2, b 1, </s> 2.  Nothing was seen four times: the discounts are
- * .5, 1 and 1.5. */
+/* Bigrams by what was seen: <s> a 2, a </s> 1, a a 1, a b 1, b </s> 1.  Unigrams by what they were seen after: a 2, b
+ * 1, </s> 2.  Nothing was seen four times: the discounts are .5, 1 and 1.5. */
 static void by_hand(void **unused)
 {
     struct lm_counts    counts = two_documents();
@@ -49,7 +51,8 @@ static void by_hand(void **unused)
     assert_false(discounts[1].estimated || discounts[2].estimated);
     assert_int_equal(lm.states, 4);                         /* none, <s>, a, b */
     assert_int_equal(lm.arcs, TOKENS + 5);
-    assert_true(near(p(&lm, 0, A), a) && near(p(&lm, 0, LM_END), a) && near(p(&lm, 0, B), b) && near(p(&lm, 0, LM_UNK), held));
+    assert_true(near(p(&lm, 0, A), a) && near(p(&lm, 0, LM_END), a) && near(p(&lm, 0, B), b) &&
+                near(p(&lm, 0, LM_UNK), held));
     assert_true(near(p(&lm, lm.begin, A), (2 - 1) / 2.0 + 1 / 2.0 * a));
     assert_true(near(p(&lm, lm.begin, B), 1 / 2.0 * b));
     lm_step(&lm, &after_a, A);
@@ -98,14 +101,18 @@ static void foreign_arpa(void **unused)
     uint32_t  x = 0;
 
     (void)unused;
-    if (read_arpa("made elsewhere\n\n\\data\\\nngram 1=5\nngram  2 = 3\n\n" UNIGRAMS BIGRAMS "\\end\\\nand so on\n", &lm) < 0) fail_msg("%s", err.text);
+    if (read_arpa("made elsewhere\n\n\\data\\\nngram 1=5\nngram  2 = 3\n\n" UNIGRAMS BIGRAMS "\\end\\\nand so on\n",
+                  &lm) < 0)
+        fail_msg("%s", err.text);
     assert_true(lm.order == 2 && lm.tokens == 5 && lm.states == 3 && lm.smoothing == SMOOTH_KNESER_NEY);
     assert_true(near(log10(p(&lm, lm.begin, 3)), -0.1) && near(log10(p(&lm, lm.begin, 4)), -0.3 - 0.7));
     lm_step(&lm, &x, 3);
-    assert_true(near(log10(p(&lm, x, 4)), -0.2) && near(log10(p(&lm, x, LM_UNK)), -1.2) && near(p(&lm, x, LM_BEGIN), 0));
+    assert_true(near(log10(p(&lm, x, 4)), -0.2) && near(log10(p(&lm, x, LM_UNK)), -1.2) &&
+                near(p(&lm, x, LM_BEGIN), 0));
     lm_free(&lm);
     /* A weight without anything after it is kept; what is missing of the three is never seen. */
-    if (read_arpa("\\data\\\nngram 1=1\nngram 2=0\n\\1-grams:\n0 a\\x20b -0.5\n\\2-grams:\n\\end\\\n", &lm) < 0) fail_msg("%s", err.text);
+    if (read_arpa("\\data\\\nngram 1=1\nngram 2=0\n\\1-grams:\n0 a\\x20b -0.5\n\\2-grams:\n\\end\\\n", &lm) < 0)
+        fail_msg("%s", err.text);
     assert_true(lm.tokens == 4 && lm.states == 2 && memcmp(lm.piece + lm.piece_at[3], "a b", 3) == 0);
     x = 0;
     lm_step(&lm, &x, 3);
@@ -119,7 +126,8 @@ static void refused_arpa(void **unused)
         { "", "line 0: no \\data\\" },
         { "\\data\\\n\\1-grams:\n", "line 2: no `ngram 1" },
         { "\\data\\\nngram 2=1\n", "line 2: no `ngram" },
-        { "\\data\\\nngram 1=0\nngram 2=0\nngram 3=0\nngram 4=0\nngram 5=0\nngram 6=0\nngram 7=0\nngram 8=0\n", "line 9: n-grams longer than 7" },
+        { "\\data\\\nngram 1=0\nngram 2=0\nngram 3=0\nngram 4=0\nngram 5=0\nngram 6=0\nngram 7=0\nngram 8=0\n",
+          "line 9: n-grams longer than 7" },
         { "\\data\\\nngram 1=5\nngram 2=3\n" UNIGRAMS BIGRAMS, "line 15: \\end\\ is missing" },
         { "\\data\\\nngram 1=5\n" UNIGRAMS, "line 5: no logarithm of a back" },
         { "\\data\\\nngram 1=4\nngram 2=3\n" UNIGRAMS BIGRAMS, "line 11: 5 1-grams, not 4" },
@@ -131,8 +139,10 @@ static void refused_arpa(void **unused)
         { "\\data\\\nngram 1=1\n\\1-grams:\n-1\n", "line 4: fewer tokens" },
         { "\\data\\\nngram 1=2\n\\1-grams:\n-1 a\n-1 \\x61\n\\end\\\n", "line 5: this n-gram is there twice" },
         { "\\data\\\nngram 1=5\nngram 2=1\n" UNIGRAMS "\\2-grams:\n-1 x z\n", "line 12: a token that is no unigram" },
-        { "\\data\\\nngram 1=5\nngram 2=3\nngram 3=1\n" UNIGRAMS BIGRAMS "\\3-grams:\n-1 y x x\n\\end\\\n", "line 18: this n-gram without its last token" },
-        { "\\data\\\nngram 1=5\nngram 2=2\nngram 3=1\n" UNIGRAMS "\\2-grams:\n-1 y x\n-1 <s> x\n\n\\3-grams:\n-1 <s> x y\n\\end\\\n",
+        { "\\data\\\nngram 1=5\nngram 2=3\nngram 3=1\n" UNIGRAMS BIGRAMS "\\3-grams:\n-1 y x x\n\\end\\\n",
+          "line 18: this n-gram without its last token" },
+        { "\\data\\\nngram 1=5\nngram 2=2\nngram 3=1\n" UNIGRAMS "\\2-grams:\n-1 y x\n-1 <s> x\n\n\\3-grams:\n-1 <s> "
+                                                                 "x y\n\\end\\\n",
           "line 17: this n-gram without its first token" },
     };
 
@@ -149,7 +159,8 @@ static void refused_arpa(void **unused)
 
 static struct model *open_model(uint32_t context)
 {
-    struct model_options options = { .name = (char[]){ "toy" }, .backend = MODEL_NGRAM, .path = path, .context = context };
+    struct model_options options = { .name = (char[]){ "toy" }, .backend = MODEL_NGRAM, .path = path,
+                                     .context = context };
     struct lm_counts     counts = two_documents();
     struct model        *model;
     struct lm            lm;
@@ -194,11 +205,13 @@ static void scores(void **unused)
             double mean = (double)lm.state[at].mean;
 
             assert_int_equal(tokens.id[i], text[tokens.at[i]] == ' ' ? A : LM_UNK);
-            assert_true(score[i - begin - 1].mean == mean && score[i - begin - 1].logprob == lm_step(&lm, &at, tokens.id[i]));
+            assert_true(score[i - begin - 1].mean == mean &&
+                        score[i - begin - 1].logprob == lm_step(&lm, &at, tokens.id[i]));
         }
     }
     assert_int_equal(model_score(session, &tokens, 100, 102, 101, &one, &err), 0);
-    assert_true(one.logprob == score[101 - 39 - 1].logprob);        /* the last token but one is all that a bigram looks at */
+    /* the last token but one is all that a bigram looks at */
+    assert_true(one.logprob == score[101 - 39 - 1].logprob);
     assert_int_equal(model_score(session, &tokens, 100, 101, 101, &one, &err), 0);
     lm_close(&lm);
     model_session_close(session);
@@ -230,7 +243,8 @@ static void generates(void **unused)
         assert_int_equal(model_generate(session, SLICE(" a"), &wide, &made, &err), 0);
         assert_true(made.count <= 30 && made.stopped == (made.count < 30) && made.text.len < sizeof whole);
         snprintf(whole, sizeof whole, "%.*s", (int)made.text.len, made.text.at);
-        for (size_t i = 0; i < made.count; i++) assert_true(made.id[made.prompt + i] == A || made.id[made.prompt + i] == B);
+        for (size_t i = 0; i < made.count; i++)
+            assert_true(made.id[made.prompt + i] == A || made.id[made.prompt + i] == B);
         stopped += made.stopped;
         different += strcmp(whole, first) != 0;
         memcpy(first, whole, sizeof first);
@@ -256,7 +270,8 @@ static void generates(void **unused)
 
 static void refused_models(void **unused)
 {
-    struct model_options options = { .name = (char[]){ "toy" }, .backend = MODEL_NGRAM, .path = (char[]){ "/nowhere/toy.lm" } };
+    struct model_options options = { .name = (char[]){ "toy" }, .backend = MODEL_NGRAM,
+                                     .path = (char[]){ "/nowhere/toy.lm" } };
     struct model        *model;
 
     (void)unused;
@@ -274,7 +289,8 @@ static void refused_models(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand), cmocka_unit_test(no_document), cmocka_unit_test(foreign_arpa), cmocka_unit_test(refused_arpa), cmocka_unit_test(scores),
+        cmocka_unit_test(by_hand), cmocka_unit_test(no_document), cmocka_unit_test(foreign_arpa),
+            cmocka_unit_test(refused_arpa), cmocka_unit_test(scores),
         cmocka_unit_test(generates), cmocka_unit_test(refused_models),
     };
     int failed;

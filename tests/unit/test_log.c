@@ -92,7 +92,8 @@ static void test_lines(void **state)
     log_rank_warn("slow disk");
     log_error("no space");
     content(world->err, text, sizeof text);
-    assert_string_equal(text, "index built items=12\nwarning: 3 records rejected\nwarning: rank 0: slow disk\nerror: no space\n");
+    assert_string_equal(text, "index built items=12\nwarning: 3 records rejected\nwarning: rank 0: slow disk\nerror: "
+                              "no space\n");
     content(world->run, text, sizeof text);
     assert_int_equal(strcspn(text, "\n"), 25 + strlen("index built items=12"));
     text[strcspn(text, "\n")] = '\0';
@@ -273,7 +274,8 @@ static void test_progress_unit(void **state)
 {
     char            text[4096];
     int             master = open_terminal(100);
-    struct progress progress = { .stage = "leaky", .shards = 3, .shard_total = 12, .started = log_seconds() - 10.5, .unit = "blocks" };
+    struct progress progress = { .stage = "leaky", .shards = 3, .shard_total = 12, .started = log_seconds() - 10.5,
+                                 .unit = "blocks" };
 
     (void)state;
     nanosleep(&(struct timespec){ .tv_nsec = 110000000 }, NULL);

@@ -33,8 +33,10 @@ static void chunks_are(size_t tokens, size_t window, const size_t wanted[][4], s
 static void test_chunks(void **unused)
 {
     const size_t a[][4] = { { 0, 1024, 1024, 1 }, { 512, 1300, 276, 1024 } };
-    const size_t b[][4] = { { 0, 1024, 1024, 1 }, { 512, 1536, 512, 1024 }, { 1024, 2048, 512, 1536 }, { 1536, 2500, 452, 2048 } };
-    const size_t one[][4] = { { 0, 1024, 1024, 1 } }, two[][4] = { { 0, 2, 2, 1 } }, unlimited[][4] = { { 0, 5000, 5000, 1 } };
+    const size_t b[][4] = { { 0, 1024, 1024, 1 }, { 512, 1536, 512, 1024 }, { 1024, 2048, 512, 1536 },
+                            { 1536, 2500, 452, 2048 } };
+    const size_t one[][4] = { { 0, 1024, 1024, 1 } }, two[][4] = { { 0, 2, 2, 1 } },
+        unlimited[][4] = { { 0, 5000, 5000, 1 } };
     const size_t over[][4] = { { 0, 1024, 1024, 1 }, { 512, 1025, 1, 1024 } };
 
     (void)unused;
@@ -48,8 +50,8 @@ static void test_chunks(void **unused)
     chunks_are(0, 1024, NULL, 0);
 }
 
-/* Every token but the first is scored once, whatever the window and the stride; windows that do not overlap each miss their first token, and a stride
- * that would leave gaps is as one that does not. */
+/* Every token but the first is scored once, whatever the window and the stride; windows that do not overlap each miss
+ * their first token, and a stride that would leave gaps is as one that does not. */
 static void test_chunks_cover(void **unused)
 {
     (void)unused;
@@ -61,7 +63,8 @@ static void test_chunks_cover(void **unused)
 
                 for (size_t i = 0; nll_chunk_at(tokens, window, stride, i, &chunk); i++) {
                     assert_int_equal(chunk.from, stride < window || i == 0 ? next : next + 1);
-                    assert_true(chunk.begin < chunk.from && chunk.from < chunk.end && chunk.end - chunk.begin <= window);
+                    assert_true(chunk.begin < chunk.from && chunk.from < chunk.end &&
+                                chunk.end - chunk.begin <= window);
                     next = chunk.end;
                 }
                 assert_true(next == tokens || (stride >= window && next == tokens - 1));
@@ -88,7 +91,8 @@ static void test_aggregations(void **unused)
 static void test_min_k(void **unused)
 {
     struct err               err = { 0 };
-    const struct model_score score[] = { { -1, -2, 1 }, { -5, -2, 2 }, { -3, -3, 0.5 }, { -0.5, -1, 0.25 }, { -4, -4.5, 1 } };
+    const struct model_score score[] = { { -1, -2, 1 }, { -5, -2, 2 }, { -3, -3, 0.5 }, { -0.5, -1, 0.25 },
+                                         { -4, -4.5, 1 } };
     const struct model_score flat[] = { { -1, -1, 0 }, { -1, NAN, NAN } };
     double                   value;
 
@@ -145,7 +149,8 @@ static size_t windows_of(const char *text, bool published, struct slice *last)
 static void test_windows(void **unused)
 {
     static const struct { const char *text; size_t paper, published; } texts[] = {
-        { "1\n2\n3\n4\n5", 1, 1 }, { "1\n2\n3\n4\n5\n6", 1, 1 }, { "1\n2\n3\n4\n5\n6\n7", 2, 1 }, { "1\n2\n3\n4\n5\n6\n7\n8", 3, 2 },
+        { "1\n2\n3\n4\n5", 1, 1 }, { "1\n2\n3\n4\n5\n6", 1, 1 }, { "1\n2\n3\n4\n5\n6\n7", 2, 1 },
+            { "1\n2\n3\n4\n5\n6\n7\n8", 3, 2 },
         { "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13", 8, 7 }, { "1\n2\n3\n4\n5\n6\n", 2, 1 }, { "", 1, 1 },
     };
     struct slice last;
@@ -184,8 +189,10 @@ static void test_forms(void **unused)
     (void)unused;
     assert_int_equal(metric_collapse(SLICE("\n\na\n\n\nb\nc\n\n"), &out, &err), 0);
     assert_true(slice_equal(bytes_slice(&out), SLICE("\na\nb\nc\n")));
-    assert_int_equal(metric_lower(SLICE("AbZ[9 \xC3\x84\xC3\x97\xC3\x9E \xCE\xA9\xD0\x96 \xFF\xC3 \xF0\x90\x90\x80"), &out, &err), 0);
-    assert_true(slice_equal(bytes_slice(&out), SLICE("abz[9 \xC3\xA4\xC3\x97\xC3\xBE \xCF\x89\xD0\xB6 \xFF\xC3 \xF0\x90\x90\xA8")));
+    assert_int_equal(metric_lower(SLICE("AbZ[9 \xC3\x84\xC3\x97\xC3\x9E \xCE\xA9\xD0\x96 \xFF\xC3 \xF0\x90\x90\x80"),
+                                  &out, &err), 0);
+    assert_true(slice_equal(bytes_slice(&out),
+                            SLICE("abz[9 \xC3\xA4\xC3\x97\xC3\xBE \xCF\x89\xD0\xB6 \xFF\xC3 \xF0\x90\x90\xA8")));
     bytes_free(&out);
 }
 
@@ -220,7 +227,8 @@ static void test_similarities(void **unused)
         { " to 2 * ", " to 2 x ", 0.875, 0.8 },
         { "16 beakers.\n", "16 Petri dishes", 1.0 / 3, 0.4 },
         { " He bought 12", " He bought 3 more", 0.647059, 0.571429 },
-        { "", "", 1, 0 }, { "a", "", 0, 0 }, { "\xC3\xA4\xE2\x82\xAC", "\xC3\xA4x", 0.5, 0 }, { "Running runs", "run", 0.25, 2.0 / 3 },
+        { "", "", 1, 0 }, { "a", "", 0, 0 }, { "\xC3\xA4\xE2\x82\xAC", "\xC3\xA4x", 0.5, 0 },
+            { "Running runs", "run", 0.25, 2.0 / 3 },
     };
     struct err err = { 0 };
     double     value;
@@ -270,7 +278,8 @@ static void test_edit_against_matrix(void **unused)
 
     (void)unused;
     for (int round = 0; round < 3000; round++) {
-        size_t m = draw(&state) % (round % 10 ? 70 : 320), n = draw(&state) % (round % 10 ? 70 : 320), longer = m > n ? m : n;
+        size_t m = draw(&state) % (round % 10 ? 70 : 320), n = draw(&state) % (round % 10 ? 70 : 320), longer = m > n
+            ? m : n;
         size_t letters = 1 + draw(&state) % 6;
         double value;
 
@@ -292,7 +301,8 @@ static void test_auc(void **unused)
     double        out;
 
     (void)unused;
-    assert_int_equal(roc_auc(value, truth, 6, &out, &err), 0);      /* 3: beats 1 and 2; 2: beats 1, half of 2; of 2 x 3 */
+    /* 3: beats 1 and 2; 2: beats 1, half of 2; of 2 x 3 */
+    assert_int_equal(roc_auc(value, truth, 6, &out, &err), 0);
     close_to(out, 3.5 / 6, 1e-12);
     assert_int_equal(roc_auc(value, ones, 6, &out, &err), 0);
     assert_true(isnan(out));

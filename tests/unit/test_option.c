@@ -162,7 +162,8 @@ static void test_file(void **state)
 
 /* ---- assignments ---- */
 
-static const char *const assigned_text = "near: {view: lines}\ndatasets:\n  - name: a.b\n    splits: {v1.0: x, v1: y}\n  - name: a\n  - other: 1\nnone:\n";
+static const char *const assigned_text =
+    "near: {view: lines}\ndatasets:\n  - name: a.b\n    splits: {v1.0: x, v1: y}\n  - name: a\n  - other: 1\nnone:\n";
 
 static void assign(struct node *root, const char *assignment)
 {
@@ -298,7 +299,8 @@ static void test_values(void **state)
     option_free(rows, &settings);
     assert_null(settings.text);
 
-    assert_int_equal(apply(&settings, "on: Yes\ncount: 9\nlarge: 0\nbytes: 2TB\nshare: 1\nmaybe_share: .25\npercent: 0.1\nchoice: three\ntext: 'off'\n"
+    assert_int_equal(apply(&settings, "on: Yes\ncount: 9\nlarge: 0\nbytes: 2TB\nshare: 1\nmaybe_share: .25\npercent: "
+                                      "0.1\nchoice: three\ntext: 'off'\n"
                                       "elsewhere: [1]\n", &err), 0);
     assert_true(settings.on);
     assert_int_equal(settings.count, 9);
@@ -310,7 +312,8 @@ static void test_values(void **state)
     assert_int_equal(settings.choice, 2);
     assert_string_equal(settings.text, "off");
     option_free(rows, &settings);
-    assert_int_equal(apply(&settings, "maybe_share: false\npercent: 5%\n", &err), 0);       /* how other tools write off */
+    /* how other tools write off */
+    assert_int_equal(apply(&settings, "maybe_share: false\npercent: 5%\n", &err), 0);
     assert_int_equal(settings.maybe.den, 0);
     assert_true(settings.percent == 5);
     option_free(rows, &settings);
@@ -410,7 +413,8 @@ static void test_print(void **state)
     assert_int_equal(apply(&settings, "bytes: 64MiB\npercent: 12.5\nshare: 0.123456789\ntext: \"no\"\n", &err), 0);
     assert_int_equal(option_print(rows, &settings, "  ", &out), 0);
     assert_int_equal(bytes_append(&out, "", 1), 0);
-    assert_string_equal(out.at, "  on: false\n  count: 5\n  large: 18446744073709551615\n  bytes: 64MiB\n  share: 0.123456789\n  maybe_share: off\n"
+    assert_string_equal(out.at, "  on: false\n  count: 5\n  large: 18446744073709551615\n  bytes: 64MiB\n  share: "
+                                "0.123456789\n  maybe_share: off\n"
                                 "  percent: 12.5\n  choice: two\n  text: \"no\"\n");
     assert_int_equal(apply(&again, out.at, &err), 0);
     assert_int_equal(option_print(rows, &again, "  ", &second), 0);
@@ -429,9 +433,12 @@ static void test_print(void **state)
 /* Random text survives being printed and read: plain or quoted, in a map and in a list. */
 static void test_print_text(void **state)
 {
-    static const char *const piece[] = { "a", "7", "-", "*", "/", " ", "\"", "\\", "'", ":", "#", "\n", "\t", "\x01", "\x7F", "\xC2\x85", "\xC2\xA0", "\xC3\xA9",
-                                         "\xE2\x80\xA8", "\xEF\xBB\xBF", "\xEF\xBF\xBE", "\xF0\x9F\x98\x80", "[", "]", "{", "}", ",", "&", "!", "|", ">", "%", "@", "`", "~" };
-    static const char *const word[] = { "", "null", "~", "true", "No", "y", "1", "0.5", "1e3", "-", "---", "a: b", "a #b", " a", "a ", "x.y/z-*" };
+    static const char *const piece[] = { "a", "7", "-", "*", "/", " ", "\"", "\\", "'", ":", "#", "\n", "\t", "\x01",
+                                         "\x7F", "\xC2\x85", "\xC2\xA0", "\xC3\xA9",
+                                         "\xE2\x80\xA8", "\xEF\xBB\xBF", "\xEF\xBF\xBE", "\xF0\x9F\x98\x80", "[", "]",
+                                             "{", "}", ",", "&", "!", "|", ">", "%", "@", "`", "~" };
+    static const char *const word[] = { "", "null", "~", "true", "No", "y", "1", "0.5", "1e3", "-", "---", "a: b",
+                                        "a #b", " a", "a ", "x.y/z-*" };
     uint64_t     random = seed_of_run();
     struct bytes text = { 0 }, out = { 0 };
 
@@ -466,10 +473,13 @@ static void test_print_text(void **state)
 
 static void test_nearest(void **state)
 {
-    static const char *const known[] = { "view", "set_threshold", "multiset_threshold", "min_tokens", "across_languages", NULL };
+    static const char *const known[] = { "view", "set_threshold", "multiset_threshold", "min_tokens",
+                                         "across_languages", NULL };
     static const struct { const char *word, *nearest; } list[] = {
-        { "treshold", "set_threshold" }, { "threshold", "set_threshold" }, { "multi_set_threshold", "multiset_threshold" }, { "mintokens", "min_tokens" },
-        { "veiw", "view" }, { "View", "view" }, { "vi", NULL }, { "x", NULL }, { "", NULL }, { "tokens", "min_tokens" }, { "completely_else", NULL },
+        { "treshold", "set_threshold" }, { "threshold", "set_threshold" },
+            { "multi_set_threshold", "multiset_threshold" }, { "mintokens", "min_tokens" },
+        { "veiw", "view" }, { "View", "view" }, { "vi", NULL }, { "x", NULL }, { "", NULL }, { "tokens", "min_tokens" },
+            { "completely_else", NULL },
         { "across-language", "across_languages" },
     };
     char huge[5000];

@@ -1,6 +1,7 @@
 /* tests/unit/test_parquet.c -- Parquet against JSON lines of the same rows, and Parquet that is damaged or lies.
  *
- * The fixtures of tests/golden/parquet are another writer's (make.mjs there); what no writer makes is laid byte by byte here. */
+ * The fixtures of tests/golden/parquet are another writer's (make.mjs there); what no writer makes is laid byte by byte
+ * here. */
 #include "corpus/parquet_codec.h"
 #include "corpus/parquet_column.h"
 #include "corpus/record.h"
@@ -65,7 +66,8 @@ static void show_record(struct seen *seen, const struct record *record)
     bytes_free(&field);
 }
 
-static int read_path(struct seen *seen, const struct dataset *dataset, const char *path, uint64_t unit_bytes, struct err *err)
+static int read_path(struct seen *seen, const struct dataset *dataset, const char *path, uint64_t unit_bytes,
+                     struct err *err)
 {
     struct shard   shard = { .path = (char *)(uintptr_t)path, .name = (char *)(uintptr_t)path };
     struct source *source;
@@ -94,7 +96,8 @@ static int read_path(struct seen *seen, const struct dataset *dataset, const cha
         assert_int_equal(used + reject_records(batch.rejects.at, batch.rejects.count), batch.record_count);
         for (size_t i = 0; i < batch.rejects.count; i++) {
             seen->rejected += batch.rejects.at[i].records;
-            bytes_printf(&seen->rejects, "%llu @%llu %s %s\n", (unsigned long long)batch.rejects.at[i].record, (unsigned long long)batch.rejects.at[i].byte,
+            bytes_printf(&seen->rejects, "%llu @%llu %s %s\n", (unsigned long long)batch.rejects.at[i].record,
+                         (unsigned long long)batch.rejects.at[i].byte,
                          reject_names[batch.rejects.at[i].reason],
                          batch.rejects.at[i].detail);
             seen->reasons |= 1u << batch.rejects.at[i].reason;
@@ -170,7 +173,8 @@ static void test_fixtures(void **state)
         files++;
         snprintf(path, sizeof path, GOLDEN "%s", entry->d_name);
         if (read_path(&got, &dataset, path, 0, &err) < 0) fail_msg("%s: %s", path, err.text);
-        if (strcmp(got.records.at, want.records.at) != 0) fail_msg("%s: got\n%s\nrejects\n%s\nwant\n%s", path, got.records.at, got.rejects.at, want.records.at);
+        if (strcmp(got.records.at, want.records.at) != 0)
+            fail_msg("%s: got\n%s\nrejects\n%s\nwant\n%s", path, got.records.at, got.rejects.at, want.records.at);
         assert_int_equal(got.reject_count, want.reject_count);
         assert_int_equal(got.reasons, 1u << REJECT_MISSING_FIELD);
         read_file(&file, path);
@@ -233,9 +237,12 @@ static void test_units_and_limits(void **state)
 static void test_columns(void **state)
 {
     static const struct { enum field field; char *name; const char *word; } asked[] = {
-        { FIELD_TEXT, "nothing", "the columns are idx, file.body" }, { FIELD_TEXT, "file", "a group" }, { FIELD_TEXT, "tokens", "a list" },
-        { FIELD_PATH, "tokens", "a list" }, { FIELD_TOKENS, "path", "not a list" }, { FIELD_ID, "repo.name", "a group" },
-        { FIELD_ID, "nothing", NULL }, { FIELD_TOKENS, "nothing", NULL }, { FIELD_TEXT, "path", NULL }, { FIELD_TEXT, "idx", NULL },
+        { FIELD_TEXT, "nothing", "the columns are idx, file.body" }, { FIELD_TEXT, "file", "a group" },
+            { FIELD_TEXT, "tokens", "a list" },
+        { FIELD_PATH, "tokens", "a list" }, { FIELD_TOKENS, "path", "not a list" },
+            { FIELD_ID, "repo.name", "a group" },
+        { FIELD_ID, "nothing", NULL }, { FIELD_TOKENS, "nothing", NULL }, { FIELD_TEXT, "path", NULL },
+            { FIELD_TEXT, "idx", NULL },
     };
 
     (void)state;
@@ -264,11 +271,12 @@ static uint32_t random_below(uint32_t n)
     return (uint32_t)((random_state >> 33) % n);
 }
 
-/* One byte wrong, anywhere: the run goes on, and a record lost is a reject.  (Pages that are not packed have no checksum here, so a changed
- * text is not noticed.) */
+/* One byte wrong, anywhere: the run goes on, and a record lost is a reject.  (Pages that are not packed have no
+ * checksum here, so a changed text is not noticed.) */
 static void test_flipped_bytes(void **state)
 {
-    static const char *const names[] = { "plain-dictionary-v1", "snappy-delta-v1", "zstd-length-v2", "gzip-plain-v1", "lz4-dictionary-v2", "brotli-delta-v2" };
+    static const char *const names[] = { "plain-dictionary-v1", "snappy-delta-v1", "zstd-length-v2", "gzip-plain-v1",
+                                         "lz4-dictionary-v2", "brotli-delta-v2" };
     struct dataset           dataset = fixture_fields();
     struct bytes             file = { 0 };
     unsigned                 rounds = getenv("LONG") && *getenv("LONG") ? 20000 : 700, rejects = 0, whole = 0;
@@ -342,9 +350,11 @@ static void put_text(struct bytes *out, const char *text)
     put(out, text, strlen(text));
 }
 
-/* A file of one required column of strings (or the type given) called text, in one row group with one data page; what is not set is as it should be. */
+/* A file of one required column of strings (or the type given) called text, in one row group with one data page; what
+ * is not set is as it should be. */
 struct laid {
-    int64_t      rows, group_rows, values, column_at, column_bytes, unpacked, packed, encoding, codec, type, page_values, kind, nodes, converted;
+    int64_t      rows, group_rows, values, column_at, column_bytes, unpacked, packed, encoding, codec, type,
+        page_values, kind, nodes, converted;
     struct slice page, dictionary, logical;                 /* logical: the union LogicalType as it is written */
     int64_t      fixed;                                     /* bytes of a value of PARQUET_FIXED */
     unsigned     nested;                                    /* lists in lists in an unknown field */
@@ -470,8 +480,10 @@ static void test_lies(void **state)
         { { .page = { "\x21\4\0\0\0\0\0", 7 }, .encoding = 8, .dictionary = TWO }, 0, REJECT_CORRUPT, "width" },
         { { .page = { "\1\2\0", 3 }, .encoding = 8, .dictionary = TWO }, 1, REJECT_CORRUPT, "run past" },
         { { .page = { "\1\3", 2 }, .encoding = 8, .dictionary = TWO }, 0, REJECT_CORRUPT, "run past" },
-        { { .page = { "\0", 1 }, .encoding = 8, .dictionary = TWO, .rows = 1 << 30 }, 1 << 22, REJECT_RATIO, "max_ratio" },
-        { { .page = { "\0", 1 }, .encoding = 8, .dictionary = { "\1\0\0\0a\2\0\0\0b", 10 } }, 0, REJECT_CORRUPT, "inside a value" },
+        { { .page = { "\0", 1 }, .encoding = 8, .dictionary = TWO, .rows = 1 << 30 }, 1 << 22, REJECT_RATIO,
+          "max_ratio" },
+        { { .page = { "\0", 1 }, .encoding = 8, .dictionary = { "\1\0\0\0a\2\0\0\0b", 10 } }, 0, REJECT_CORRUPT,
+          "inside a value" },
         { { .page = { "\2\0\0\0\4\0\1\0\0\0a", 11 }, .optional = true }, 0, -1, "" },
         { { .page = { "\2\0\0\0\4\1\1\0\0\0a\1\0\0\0b", 16 }, .optional = true }, 2, -1, "" },
         { { .page = { "\2\0\0\0\4\2\1\0\0\0a", 11 }, .optional = true }, 0, REJECT_CORRUPT, "level that is none" },
@@ -480,9 +492,11 @@ static void test_lies(void **state)
         { { .page = { "\x80\1\4\2\2\0\0\0\0\0ab", 12 }, .encoding = 6 }, 2, -1, "" },
         { { .page = { "\x80\1\4\2\xFE\1\0\0\0\0\0ab", 13 }, .encoding = 6 }, 0, REJECT_CORRUPT, "run past" },
         { { .page = { "\x80\1\0\2\2", 5 }, .encoding = 6 }, 0, REJECT_CORRUPT, "damaged encoding" },
-        { { .page = { "\x80\1\4\xFF\xFF\xFF\xFF\x0F\2\0\0\0\0\0", 14 }, .encoding = 6 }, 0, REJECT_CORRUPT, "damaged encoding" },
+        { { .page = { "\x80\1\4\xFF\xFF\xFF\xFF\x0F\2\0\0\0\0\0", 14 }, .encoding = 6 }, 0, REJECT_CORRUPT,
+          "damaged encoding" },
         { { .page = { "\x80\1\4\2\2\2\x41\0\0\0ab", 12 }, .encoding = 6 }, 0, REJECT_CORRUPT, "damaged encoding" },
-        { { .page = { "\x80\1\4\2\2\0\0\0\0\0\x80\1\4\2\2\0\0\0\0\0ab", 22 }, .encoding = 7 }, 0, REJECT_CORRUPT, "run past" },
+        { { .page = { "\x80\1\4\2\2\0\0\0\0\0\x80\1\4\2\2\0\0\0\0\0ab", 22 }, .encoding = 7 }, 0, REJECT_CORRUPT,
+          "run past" },
         { { .page = TWO, .encoding = 5 }, 0, REJECT_CORRUPT, "another type" },
         { { .page = TWO, .codec = 1 }, 0, REJECT_CORRUPT, "snappy" },
         { { .page = TWO, .codec = 2 }, 0, REJECT_CORRUPT, "gzip" },
@@ -504,9 +518,11 @@ static void test_lies(void **state)
             assert_int_equal(seen.reasons, 1u << REJECT_MISSING_FIELD);         /* nulls, which are no damage */
             assert_int_equal(seen.reject_count, 2);
         } else {
-            if (seen.reasons != (files[i].reason < 0 ? 0 : 1u << files[i].reason) || !strstr(seen.rejects.at, files[i].word))
+            if (seen.reasons != (files[i].reason < 0 ? 0 : 1u << files[i].reason) ||
+                !strstr(seen.rejects.at, files[i].word))
                 fail_msg("%zu: %llu records; %s", i, (unsigned long long)seen.count, seen.rejects.at);
-            if (files[i].reason == REJECT_RATIO && files[i].count) assert_in_range(seen.count, files[i].count / 2, files[i].count * 2);
+            if (files[i].reason == REJECT_RATIO && files[i].count)
+                assert_in_range(seen.count, files[i].count / 2, files[i].count * 2);
             else assert_int_equal(seen.count, files[i].count);
             assert_int_equal(seen.reject_count, files[i].reason >= 0);
         }
@@ -587,16 +603,19 @@ static void test_next_group(void **state)
     read_file(&file, GOLDEN "zstd-plain-v1.parquet");
     assert_int_equal(read_bytes(&whole, &dataset, file.at, file.len, &err), 0);
     page = memmem(file.at, file.len, "\x28\xB5\x2F\xFD", 4);
-    assert_non_null(page);                                  /* of idx in the first row group: 15 rows, of which 2 have no text */
+    /* of idx in the first row group: 15 rows, of which 2 have no text */
+    assert_non_null(page);
     *page ^= 0x10;
     assert_int_equal(read_bytes(&seen, &dataset, file.at, file.len, &err), 0);
     assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT | 1u << REJECT_MISSING_FIELD);
-    assert_int_equal(strncmp(seen.rejects.at, "0 @4 corrupt parquet: broken zstd data: page at byte 4, column idx: 15 rows\n", 76), 0);
+    assert_int_equal(strncmp(seen.rejects.at,
+                             "0 @4 corrupt parquet: broken zstd data: page at byte 4, column idx: 15 rows\n", 76), 0);
     assert_int_equal(seen.count, whole.count - 13);
     assert_int_equal(seen.reject_count, whole.reject_count - 2 + 1);
     assert_int_equal(seen.rejected, 15 + whole.reject_count - 2);
     assert_int_equal(seen.count + seen.rejected, whole.count + whole.rejected);
-    assert_string_equal(seen.records.at, strstr(whole.records.at, "15 text="));        /* and have the numbers that they would have */
+    /* and have the numbers that they would have */
+    assert_string_equal(seen.records.at, strstr(whole.records.at, "15 text="));
     seen_free(&seen);
     seen_free(&whole);
     bytes_free(&file);
@@ -606,14 +625,20 @@ static void test_next_group(void **state)
 static void test_times(void **state)
 {
     static const struct { struct laid laid; const char *text; } files[] = {
-        { { .rows = 2, .type = PARQUET_INT32, .converted = 6, .page = { "\x46\x4D\0\0\xFF\xFF\xFF\xFF", 8 } }, "0 text=2024-02-29\n1 text=1969-12-31\n" },
-        { { .rows = 1, .type = PARQUET_INT32, .logical = { "\x6C\0\0", 3 }, .page = { "\x30\x5D\xF5\xFF", 4 } }, "0 text=0061-07-27\n" },
-        { { .rows = 1, .type = PARQUET_INT64, .logical = { "\x8C\x11\x1C\x1C\0\0\0\0", 8 }, .page = { "\x7B\xE0\xA6\x9A\xDD\x00\x00\x00", 8 } },
+        { { .rows = 2, .type = PARQUET_INT32, .converted = 6, .page = { "\x46\x4D\0\0\xFF\xFF\xFF\xFF", 8 } },
+          "0 text=2024-02-29\n1 text=1969-12-31\n" },
+        { { .rows = 1, .type = PARQUET_INT32, .logical = { "\x6C\0\0", 3 }, .page = { "\x30\x5D\xF5\xFF", 4 } },
+          "0 text=0061-07-27\n" },
+        { { .rows = 1, .type = PARQUET_INT64, .logical = { "\x8C\x11\x1C\x1C\0\0\0\0", 8 },
+            .page = { "\x7B\xE0\xA6\x9A\xDD\x00\x00\x00", 8 } },
           "0 text=2000-02-29T00:00:00.123Z\n" },
-        { { .rows = 1, .type = PARQUET_INT64, .logical = { "\x8C\x12\x1C\x2C\0\0\0\0", 8 }, .page = { "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 8 } },
+        { { .rows = 1, .type = PARQUET_INT64, .logical = { "\x8C\x12\x1C\x2C\0\0\0\0", 8 },
+            .page = { "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 8 } },
           "0 text=1969-12-31T23:59:59.999999\n" },
-        { { .rows = 1, .type = PARQUET_INT64, .converted = 9, .page = { "\0\0\0\0\0\0\0\x80", 8 } }, "0 text=-292275055-05-16T16:47:04.192Z\n" },
-        { { .rows = 1, .type = PARQUET_INT64, .converted = 6, .page = { "\1\0\0\0\0\0\0\0", 8 } }, "0 text=1\n" },       /* no date has 64 bits */
+        { { .rows = 1, .type = PARQUET_INT64, .converted = 9, .page = { "\0\0\0\0\0\0\0\x80", 8 } },
+          "0 text=-292275055-05-16T16:47:04.192Z\n" },
+        /* no date has 64 bits */
+        { { .rows = 1, .type = PARQUET_INT64, .converted = 6, .page = { "\1\0\0\0\0\0\0\0", 8 } }, "0 text=1\n" },
     };
     struct dataset dataset = { .name = (char[]){ "d" } };
     struct bytes   file = { 0 };
@@ -653,19 +678,22 @@ static void test_held(void **state)
         page.len = dictionary.len = 0;
         for (unsigned i = 0; i < (form ? 2u : ROWS); i++) {
             text.len = 0;
-            for (unsigned k = 0; k < (form ? 300u : 1u); k++) bytes_printf(&text, "%u:%*u ", i, (int)((i + 1) * 7919 % 2000), k);
+            for (unsigned k = 0; k < (form ? 300u : 1u); k++)
+                bytes_printf(&text, "%u:%*u ", i, (int)((i + 1) * 7919 % 2000), k);
             len = (uint32_t)text.len;
             put(form ? &dictionary : &page, &len, sizeof len);
             put(form ? &dictionary : &page, text.at, text.len);
         }
         if (form) put(&page, "\1\x08\0\x08\1", 5);         /* four rows of the one value, four of the other */
-        lay(&file, &(struct laid){ .rows = form ? 8 : ROWS, .page = bytes_slice(&page), .encoding = form ? 8 : 0, .dictionary = bytes_slice(&dictionary) });
+        lay(&file, &(struct laid){ .rows = form ? 8 : ROWS, .page = bytes_slice(&page), .encoding = form ? 8 : 0,
+                                   .dictionary = bytes_slice(&dictionary) });
         assert_true(fd >= 0 && write(fd, file.at, file.len) == (ssize_t)file.len);
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
         shard.path = path;
         dataset.max_ratio = 1000000;
         assert_int_equal(source_open(&source, &dataset, &shard, &err), 0);
-        while ((rc = source_next(source, &batch[batches], &err)) > 0) assert_true(batch[batches++].held != NULL && batches < BATCHES);
+        while ((rc = source_next(source, &batch[batches], &err)) > 0)
+            assert_true(batch[batches++].held != NULL && batches < BATCHES);
         assert_int_equal(rc, 0);
         assert_true(batches > 1);
         source_close(source);
@@ -674,7 +702,8 @@ static void test_held(void **state)
                 unsigned i = (unsigned)(form ? row / 4 : row);
 
                 text.len = 0;
-                for (unsigned k = 0; k < (form ? 300u : 1u); k++) bytes_printf(&text, "%u:%*u ", i, (int)((i + 1) * 7919 % 2000), k);
+                for (unsigned k = 0; k < (form ? 300u : 1u); k++)
+                    bytes_printf(&text, "%u:%*u ", i, (int)((i + 1) * 7919 % 2000), k);
                 assert_int_equal(record.number, row);
                 assert_int_equal(record.text.len, text.len);
                 assert_memory_equal(record.text.at, text.at, text.len);
@@ -707,14 +736,16 @@ static bool plain_snappy(struct slice packed, struct bytes *out)
         if (!(*at++ & 0x80)) break;
     }
     while (at < end) {
-        unsigned tag = *at++, kind = tag & 3, extra = kind == 0 ? (tag >> 2 < 60 ? 0 : (tag >> 2) - 59) : kind == 3 ? 4 : kind;
+        unsigned tag = *at++, kind = tag & 3, extra = kind == 0 ? (tag >> 2 < 60 ? 0 : (tag >> 2) - 59) : kind == 3 ? 4
+            : kind;
         uint64_t number = 0, length = (tag >> 2) + 1;
 
         if ((size_t)(end - at) < extra) return false;
         for (unsigned i = 0; i < extra; i++) number |= (uint64_t)*at++ << 8 * i;
         if (kind == 1) number |= (uint64_t)(tag >> 5) << 8, length = (tag >> 2 & 7) + 4;
         if (kind == 0 && extra) length = number + 1;
-        if (length > told - out->len || (kind == 0 ? length > (size_t)(end - at) : !number || number > out->len)) return false;
+        if (length > told - out->len || (kind == 0 ? length > (size_t)(end - at) : !number || number > out->len))
+            return false;
         for (; length; length--) put_byte(out, kind == 0 ? *at++ : (unsigned char)out->at[out->len - number]);
     }
     return out->len == told;
@@ -746,8 +777,12 @@ static void test_snappy(void **state)
             if (kind) offset = 1 + random_below((uint32_t)(random_below(2) && done > 20 ? 20 : done));
             if (kind == 0 && n > 60) put_byte(&packed, 60 << 2), put_byte(&packed, (unsigned)n - 1);
             else if (kind == 0) put_byte(&packed, (unsigned)(n - 1) << 2);
-            else if (kind == 1) put_byte(&packed, (unsigned)(offset >> 8) << 5 | (unsigned)(n - 4) << 2 | 1), put_byte(&packed, offset & 0xFF);
-            else put_byte(&packed, (unsigned)(n - 1) << 2 | kind), put(&packed, &(uint32_t){ (uint32_t)offset }, kind == 2 ? 2 : 4);
+            else if (kind == 1)
+                put_byte(&packed, (unsigned)(offset >> 8) << 5 | (unsigned)(n - 4) << 2 | 1),
+                    put_byte(&packed, offset & 0xFF);
+            else
+                put_byte(&packed, (unsigned)(n - 1) << 2 | kind),
+                    put(&packed, &(uint32_t){ (uint32_t)offset }, kind == 2 ? 2 : 4);
             for (size_t i = 0; kind == 0 && i < n; i++) put_byte(&packed, random_below(256));
             done += n;
             left -= n;
@@ -759,7 +794,8 @@ static void test_snappy(void **state)
         assert_true(in && out);
         memcpy(in, packed.at, packed.len);
         memset(in + packed.len, 0x55, BYTES_PAD);
-        if ((parquet_unpack(&unpacker, PARQUET_SNAPPY, in, packed.len, out, length, &err) == 0) != fine) fail_msg("round %u", round);
+        if ((parquet_unpack(&unpacker, PARQUET_SNAPPY, in, packed.len, out, length, &err) == 0) != fine)
+            fail_msg("round %u", round);
         if (fine) assert_memory_equal(out, want.at, length);
         good += fine;
         bad += !fine;
@@ -783,8 +819,10 @@ static void test_codecs(void **state)
         { { "\3\xF0\2" "abc", 6 }, "abc", 1 },
     };
     static const struct slice broken[] = {
-        { "", 0 }, { "\x80", 1 }, { "\xFF\xFF\xFF\xFF\xFF\xFF", 6 }, { "\5\x0C" "abcd", 6 }, { "\3\x0C" "abcd", 6 }, { "\4\x0C" "abc", 5 },
-        { "\4\x01\0", 3 }, { "\5\0a\1\2", 5 }, { "\5\0a\1", 4 }, { "\5\0a\1\0", 5 }, { "\4\xFC\xFF\xFF\xFF\xFF", 6 }, { "\4\xF8\xFF", 3 },
+        { "", 0 }, { "\x80", 1 }, { "\xFF\xFF\xFF\xFF\xFF\xFF", 6 }, { "\5\x0C" "abcd", 6 }, { "\3\x0C" "abcd", 6 },
+            { "\4\x0C" "abc", 5 },
+        { "\4\x01\0", 3 }, { "\5\0a\1\2", 5 }, { "\5\0a\1", 4 }, { "\5\0a\1\0", 5 }, { "\4\xFC\xFF\xFF\xFF\xFF", 6 },
+            { "\4\xF8\xFF", 3 },
     };
     struct parquet_unpacker unpacker = { 0 };
     struct bytes            text = { 0 }, out = { 0 }, packed = { 0 };
@@ -796,13 +834,15 @@ static void test_codecs(void **state)
         text.len = packed.len = 0;
         for (size_t r = 0; r < snappy[i].repeat; r++) put(&text, snappy[i].text, strlen(snappy[i].text));
         put(&packed, snappy[i].packed.at, snappy[i].packed.len);
-        if (parquet_unpack(&unpacker, PARQUET_SNAPPY, packed.at, packed.len, out.at, text.len, &err) < 0) fail_msg("%zu: %s", i, err.text);
+        if (parquet_unpack(&unpacker, PARQUET_SNAPPY, packed.at, packed.len, out.at, text.len, &err) < 0)
+            fail_msg("%zu: %s", i, err.text);
         assert_memory_equal(out.at, text.at ? text.at : "", text.len);
     }
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         packed.len = 0;
         put(&packed, broken[i].at, broken[i].len);
-        if (parquet_unpack(&unpacker, PARQUET_SNAPPY, packed.at, packed.len, out.at, broken[i].len && *broken[i].at == '\5' ? 5 : 4, &err) != PARQUET_CORRUPT)
+        if (parquet_unpack(&unpacker, PARQUET_SNAPPY, packed.at, packed.len, out.at, broken[i].len &&
+                           *broken[i].at == '\5' ? 5 : 4, &err) != PARQUET_CORRUPT)
             fail_msg("%zu was unpacked", i);
     }
     packed.len = text.len = 0;
@@ -820,13 +860,18 @@ static void test_codecs(void **state)
         packed.len += stream.total_out;
         deflateEnd(&stream);
     }
-    if (parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len, &err) < 0) fail_msg("%s", err.text);
+    if (parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len, &err) < 0)
+        fail_msg("%s", err.text);
     assert_memory_equal(out.at, text.at, text.len);
-    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len - 1, &err), PARQUET_CORRUPT);
-    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len + 1, &err), PARQUET_CORRUPT);
-    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len - 1, out.at, text.len, &err), PARQUET_CORRUPT);
+    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len - 1, &err),
+                     PARQUET_CORRUPT);
+    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len + 1, &err),
+                     PARQUET_CORRUPT);
+    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len - 1, out.at, text.len, &err),
+                     PARQUET_CORRUPT);
     packed.at[packed.len - 5] ^= 1;
-    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len, &err), PARQUET_CORRUPT);
+    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len, &err),
+                     PARQUET_CORRUPT);
     parquet_unpacker_close(&unpacker);
     bytes_free(&text);
     bytes_free(&out);
@@ -836,7 +881,8 @@ static void test_codecs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fixtures),      cmocka_unit_test(test_small_files), cmocka_unit_test(test_units_and_limits),
+        cmocka_unit_test(test_fixtures),      cmocka_unit_test(test_small_files),
+            cmocka_unit_test(test_units_and_limits),
         cmocka_unit_test(test_columns),       cmocka_unit_test(test_cut_files),   cmocka_unit_test(test_lies),
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_checksum),    cmocka_unit_test(test_next_group),
         cmocka_unit_test(test_codecs),        cmocka_unit_test(test_flipped_bytes), cmocka_unit_test(test_times),

@@ -36,7 +36,8 @@ static int note(struct scanner *scanner, const struct document *document, struct
 
     __atomic_fetch_add(&noter->met->documents, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&noter->met->features, document->features.count, __ATOMIC_RELAXED);
-    if (bytes_append(&part->section[PART_ROWS], &document->record->number, sizeof document->record->number) < 0) return err_memory(err, 8, "a row");
+    if (bytes_append(&part->section[PART_ROWS], &document->record->number, sizeof document->record->number) < 0)
+        return err_memory(err, 8, "a row");
     return 0;
 }
 
@@ -65,7 +66,11 @@ static int shard_noted(void *shared, const struct shard *shard, struct err *err)
     return 0;
 }
 
-static bool takes_b(const void *shared, const struct dataset *dataset) { (void)shared; return strcmp(dataset->name, "b") == 0; }
+static bool takes_b(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return strcmp(dataset->name, "b") == 0;
+}
 
 /* Every 50th record is no JSON, every 60th has tokens that are none: a reject of the view alone. */
 static void write_shard(const char *root, const char *name)
@@ -101,7 +106,8 @@ static int set_up(void **state)
     }
     for (size_t d = 0; d < 2; d++) {
         if (asprintf(&w->glob[d], "%s/%s*.jsonl", w->root, names[d]) < 0) return -1;
-        w->dataset[d] = (struct dataset){ .name = names[d], .url = "", .role = ROLE_CORPUS, .splits = &w->split[d], .split_count = 1 };
+        w->dataset[d] = (struct dataset){ .name = names[d], .url = "", .role = ROLE_CORPUS, .splits = &w->split[d],
+                                          .split_count = 1 };
         w->split[d] = (struct dataset_split){ "", &w->glob[d], 1 };
     }
     view_parse(&w->view, "identifiers", &err);
@@ -128,10 +134,13 @@ static struct pass run(struct world *w, const char *folder, unsigned which, int 
 {
     const struct pass_scanner all[SCANNERS] = {
         { .kind = "plain", .needs = PASS_RECORDS, .open = noter_open, .shard_done = shard_noted, .shared = &met[0] },
-        { .kind = "grouped", .needs = PASS_GROUPS, .open = noter_open, .shard_done = shard_noted, .shared = &met[1], .takes = takes_b },
-        { .kind = "featured", .needs = PASS_FEATURES, .min_tokens = 2, .open = noter_open, .shard_done = shard_noted, .shared = &met[2] },
+        { .kind = "grouped", .needs = PASS_GROUPS, .open = noter_open, .shard_done = shard_noted, .shared = &met[1],
+          .takes = takes_b },
+        { .kind = "featured", .needs = PASS_FEATURES, .min_tokens = 2, .open = noter_open, .shard_done = shard_noted,
+          .shared = &met[2] },
     };
-    struct pass pass = { .comm = w->comm, .datasets = w->dataset, .shards = w->shards.at, .view = w->view, .unit_bytes = UNIT_BYTES, .threads = threads };
+    struct pass pass = { .comm = w->comm, .datasets = w->dataset, .shards = w->shards.at, .view = w->view,
+                         .unit_bytes = UNIT_BYTES, .threads = threads };
     struct err  err = { 0 };
     char        path[128];
 
@@ -227,7 +236,8 @@ static void test_many_splits(void **state)
     for (uint64_t number = 0, last = 0; !last; last = !number) {
         assert_int_equal(pass_unit_load(&pass, &pass.scanner[0], &w->shards.at[SHARDS - 1], number, &unit, &err), 1);
         for (uint64_t p = 0; p < unit.header->parts; p++, parts++) {
-            struct slice             groups = pass_unit_section(&unit, p, PART_GROUPS), heap = pass_unit_section(&unit, p, PART_HEAP);
+            struct slice             groups = pass_unit_section(&unit, p, PART_GROUPS),
+                heap = pass_unit_section(&unit, p, PART_HEAP);
             const struct part_group *group = (const struct part_group *)(const void *)groups.at;
 
             for (size_t g = 0; g < groups.len / sizeof *group; g++) {

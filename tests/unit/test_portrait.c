@@ -1,4 +1,5 @@
-/* scan/portrait: how texts are cut, that what was put in is always found, the false-positive rate, the file and its damage. */
+/* scan/portrait: how texts are cut, that what was put in is always found, the false-positive rate, the file and its
+ * damage. */
 #include "scan/portrait_private.h"
 
 #include <errno.h>
@@ -65,11 +66,13 @@ static void test_windows(void **state)
                 size_t n = every.at[i].end - every.at[i].at;
 
                 assert_int_equal(every.at[j].key == every.at[i].key,
-                                 n == every.at[j].end - every.at[j].at && memcmp(text + every.at[j].at, text + every.at[i].at, n) == 0);
+                                 n == every.at[j].end - every.at[j].at &&
+                                     memcmp(text + every.at[j].at, text + every.at[i].at, n) == 0);
             }
         }
         assert_int_equal(strided.count, every.count ? (every.count - 1) / scheme.stride + 1 : 0);
-        for (size_t i = 0; i < strided.count; i++) assert_memory_equal(&strided.at[i], &every.at[i * scheme.stride], sizeof *strided.at);
+        for (size_t i = 0; i < strided.count; i++)
+            assert_memory_equal(&strided.at[i], &every.at[i * scheme.stride], sizeof *strided.at);
     }
     portrait_pieces_free(&every);
     portrait_pieces_free(&strided);
@@ -121,8 +124,8 @@ static void test_lines_and_content(void **state)
 
 /* ---- the rate ---- */
 
-/* Measured here with keys of its own, against the formula of a Bloom filter of that size, against what the file says from its fill, and
- * against what was asked for. */
+/* Measured here with keys of its own, against the formula of a Bloom filter of that size, against what the file says
+ * from its fill, and against what was asked for. */
 static void rate_at(uint64_t keys, struct ratio fp)
 {
     const struct portrait_options options = { .fp = fp };
@@ -148,8 +151,10 @@ static void rate_at(uint64_t keys, struct ratio fp)
     portrait_measure(&head, bits);
     measured = (double)hits / (double)probes;
     said = (double)head.probe_hits / (double)head.probes;
-    formula = pow(1 - exp(-(double)head.hashes * (double)keys / ((double)head.blocks * 8 * PORTRAIT_BLOCK)), head.hashes);
-    print_message("keys %llu: formula %.6f computed %.6f measured %.6f said %.6f\n", (unsigned long long)keys, formula, head.computed, measured, said);
+    formula = pow(1 - exp(-(double)head.hashes * (double)keys / ((double)head.blocks * 8 * PORTRAIT_BLOCK)),
+                  head.hashes);
+    print_message("keys %llu: formula %.6f computed %.6f measured %.6f said %.6f\n", (unsigned long long)keys, formula,
+                  head.computed, measured, said);
     assert_true(fabs(measured / head.computed - 1) < 0.1);
     assert_true(fabs(said / head.computed - 1) < 0.1);
     assert_true(fabs(measured / formula - 1) < 0.1);
@@ -213,7 +218,8 @@ static void shard_write(struct world *w, int s, const char *first)
     assert_int_equal(stat(path, &is), 0);
     free(w->shard[s].path);
     free(w->shard[s].name);
-    w->shard[s] = (struct shard){ .path = strdup(path), .name = strdup(strrchr(path, '/') + 1), .bytes = (uint64_t)is.st_size,
+    w->shard[s] = (struct shard){ .path = strdup(path), .name = strdup(strrchr(path, '/') + 1),
+                                  .bytes = (uint64_t)is.st_size,
                                   .mtime_ns = is.st_mtim.tv_sec * 1000000000 + is.st_mtim.tv_nsec };
 }
 
@@ -226,7 +232,8 @@ static int set_up(void **state)
     strcpy(w->root, "/tmp/test_portrait.XXXXXX");
     if (!mkdtemp(w->root) || comm_open(&w->comm, &err) < 0 || stage_open(&w->stage, w->root, true, &err) < 0) return -1;
     w->split.name = strdup("");
-    w->dataset = (struct dataset){ .name = (char *)(uintptr_t)"c", .role = ROLE_CORPUS, .splits = &w->split, .split_count = 1 };
+    w->dataset = (struct dataset){ .name = (char *)(uintptr_t)"c", .role = ROLE_CORPUS, .splits = &w->split,
+                                   .split_count = 1 };
     for (int s = 0; s < SHARDS; s++) shard_write(w, s, "");
     w->shards = (struct shard_list){ w->shard, SHARDS };
     *state = w;
@@ -253,9 +260,11 @@ static int tear_down(void **state)
 static int make(struct world *w, const struct portrait_options *options, struct shard_list shards, struct err *err)
 {
     const bool          member = true;
-    struct portrait_job job = { .comm = w->comm, .stage = w->stage, .version = "test", .output = w->root, .datasets = &w->dataset, .shards = &shards,
+    struct portrait_job job = { .comm = w->comm, .stage = w->stage, .version = "test", .output = w->root,
+                                .datasets = &w->dataset, .shards = &shards,
                                 .member = &member, .options = options, .threads = 2 };
-    struct pass pass = { .comm = w->comm, .stage = w->stage, .datasets = &w->dataset, .shards = shards.at, .threads = 2, .scanner_count = 1 };
+    struct pass pass = { .comm = w->comm, .stage = w->stage, .datasets = &w->dataset, .shards = shards.at, .threads = 2,
+                         .scanner_count = 1 };
     int         rc;
 
     pass.scanner[0] = portrait_scanner(&job);
@@ -263,7 +272,8 @@ static int make(struct world *w, const struct portrait_options *options, struct 
     return rc < 0 ? rc : portrait_make(&job, err);
 }
 
-/* Every passage of width + stride - 1 characters has a piece that is found; every text of the corpus has nearly all of its characters in pieces. */
+/* Every passage of width + stride - 1 characters has a piece that is found; every text of the corpus has nearly all of
+ * its characters in pieces. */
 static void test_passages(void **state)
 {
     struct world                 *w = *state;
@@ -293,7 +303,8 @@ static void test_passages(void **state)
 
         for (size_t i = 0; i < before + 86 + after; i++) text[i] = (char)('0' + draw() % 10);
         memcpy(text + before, from + at, 86);
-        assert_int_equal(portrait_look_up(&portrait, (struct slice){ text, before + 86 + after }, &pieces, &found, &err), 0);
+        assert_int_equal(portrait_look_up(&portrait, (struct slice){ text, before + 86 + after }, &pieces, &found,
+                                          &err), 0);
         assert_true(found.found >= 1 && found.covered >= 50);
         if (found.found > 3) continue;                      /* a passage has three at most: the others are chance */
         assert_true(found.longest >= 50 && found.end - found.at == found.longest && found.units == before + 86 + after);
@@ -302,7 +313,8 @@ static void test_passages(void **state)
         for (int r = 0; r < RECORDS; r++) {
             size_t len = strlen(w->text[s][r]), tail = len < 50 ? 0 : (len - 50) % 37;
 
-            assert_int_equal(portrait_look_up(&portrait, (struct slice){ w->text[s][r], len }, &pieces, &found, &err), 0);
+            assert_int_equal(portrait_look_up(&portrait, (struct slice){ w->text[s][r], len }, &pieces, &found, &err),
+                             0);
             if (len < 50) assert_int_equal(found.units, 0);
             else assert_true(found.longest >= len - tail && found.at == 0 && found.line == 1);
         }
@@ -332,7 +344,8 @@ static void test_bits(void **state)
         for (int r = 0; r < RECORDS; r++) {
             assert_int_equal(portrait_cut(&options.scheme, slice_of(w->text[s][r]), false, &pieces, &err), 0);
             for (size_t i = 0; i < pieces.count; i++)
-                portrait_put(bits + portrait_block(pieces.at[i].key, portrait.head.blocks) * PORTRAIT_BLOCK, portrait.head.hashes, pieces.at[i].key);
+                portrait_put(bits + portrait_block(pieces.at[i].key, portrait.head.blocks) * PORTRAIT_BLOCK,
+                             portrait.head.hashes, pieces.at[i].key);
         }
     assert_memory_equal(bits, portrait.bits, portrait.head.blocks * PORTRAIT_BLOCK);
     free(bits);
@@ -390,15 +403,24 @@ static void test_lies(void **state)
     const struct portrait_options options = { .scheme = { PORTRAIT_WINDOWS, 50, 50 }, .fp = { 1, 1000 },
                                               .name = (char *)(uintptr_t)"l", .extends = (char *)(uintptr_t)"" };
     const struct { size_t at, size; uint64_t value; } lie[] = {
-#define LIE(field, value) { offsetof(struct portrait_head, field), sizeof((struct portrait_head *)0)->field, value }
-        LIE(kind, PORTRAIT_KINDS), LIE(kind, PORTRAIT_LINES), LIE(kind, PORTRAIT_CONTENT), LIE(width, 0), LIE(width, UINT32_MAX), LIE(stride, 0),
-        LIE(stride, 51), LIE(hashes, 0), LIE(hashes, PORTRAIT_HASHES_MAX + 1), LIE(blocks, 0), LIE(blocks, 1ull << 52 | 1), LIE(blocks, UINT64_MAX),
-        LIE(shards, SHARDS - 1), LIE(shards, SHARDS + (1ull << 60)), LIE(shards, UINT64_MAX), LIE(names_bytes, UINT64_MAX), LIE(names_bytes, 1ull << 63),
-        LIE(insertions, UINT64_MAX), LIE(documents, 0), LIE(set_bits, UINT64_MAX), LIE(probes, 0), LIE(probe_hits, UINT64_MAX),
-        LIE(computed, 0x7ff8000000000000u), LIE(computed, 0x7ff0000000000000u), LIE(computed, 0xbff0000000000000u), LIE(computed, 0x4000000000000000u),
+#define LIE(field, value)                                                          \
+    { offsetof(struct portrait_head, field), sizeof((struct portrait_head *)0)->field, value }
+        LIE(kind, PORTRAIT_KINDS), LIE(kind, PORTRAIT_LINES), LIE(kind, PORTRAIT_CONTENT), LIE(width, 0),
+            LIE(width, UINT32_MAX), LIE(stride, 0),
+        LIE(stride, 51), LIE(hashes, 0), LIE(hashes, PORTRAIT_HASHES_MAX + 1), LIE(blocks, 0),
+            LIE(blocks, 1ull << 52 | 1), LIE(blocks, UINT64_MAX),
+        LIE(shards, SHARDS - 1), LIE(shards, SHARDS + (1ull << 60)), LIE(shards, UINT64_MAX),
+            LIE(names_bytes, UINT64_MAX), LIE(names_bytes, 1ull << 63),
+        LIE(insertions, UINT64_MAX), LIE(documents, 0), LIE(set_bits, UINT64_MAX), LIE(probes, 0),
+            LIE(probe_hits, UINT64_MAX),
+        LIE(computed, 0x7ff8000000000000u), LIE(computed, 0x7ff0000000000000u), LIE(computed, 0xbff0000000000000u),
+            LIE(computed, 0x4000000000000000u),
 #undef LIE
-#define LIE(field, value) { sizeof(struct portrait_head) + offsetof(struct portrait_shard, field), sizeof((struct portrait_shard *)0)->field, value }
-        LIE(documents, UINT64_MAX), LIE(insertions, UINT64_MAX - 5), LIE(dataset_at, UINT32_MAX), LIE(dataset_len, UINT32_MAX), LIE(name_at, 4096),
+#define LIE(field, value)                                                             \
+    { sizeof(struct portrait_head) + offsetof(struct portrait_shard, field),          \
+      sizeof((struct portrait_shard *)0)->field, value }
+        LIE(documents, UINT64_MAX), LIE(insertions, UINT64_MAX - 5), LIE(dataset_at, UINT32_MAX),
+            LIE(dataset_len, UINT32_MAX), LIE(name_at, 4096),
         LIE(name_len, 4096),
 #undef LIE
     };
@@ -424,7 +446,8 @@ static void test_lies(void **state)
     }
     assert_int_equal(pwrite(fd, as_it_was, sizeof as_it_was, 0), sizeof as_it_was);
     assert_int_equal(portrait_open(&portrait, path, &err), 0);
-    assert_int_equal(portrait_head_bytes(&portrait.head), sizeof front);        /* or the lies were told beside the point */
+    /* or the lies were told beside the point */
+    assert_int_equal(portrait_head_bytes(&portrait.head), sizeof front);
     portrait_close(&portrait);
     close(fd);
 }
@@ -461,7 +484,8 @@ static void test_twice(void **state)
     assert_int_equal(portrait.head.shards, 3);
     assert_int_equal(portrait.head.insertions, SHARDS * RECORDS);               /* each text is one word */
     for (int s = 0; s < SHARDS; s++) {
-        assert_true(slice_equal(portrait_name(&portrait, portrait.shard[s].name_at, portrait.shard[s].name_len), slice_of(w->shard[s].name)));
+        assert_true(slice_equal(portrait_name(&portrait, portrait.shard[s].name_at, portrait.shard[s].name_len),
+                                slice_of(w->shard[s].name)));
         for (int r = 0; r < RECORDS; r++) {
             assert_int_equal(portrait_look_up(&portrait, slice_of(w->text[s][r]), &pieces, &found, &err), 0);
             assert_true(found.units == 1 && found.covered == 1);

@@ -1,5 +1,6 @@
-/* probe: items put to models of which every answer is known.  The functions of model/model.h are defined here, over a fake, so that the library's are not
- * linked; what is tested is everything between a benchmark's shards and the values of each item. */
+/* probe: items put to models of which every answer is known.  The functions of model/model.h are defined here, over a
+ * fake, so that the library's are not linked; what is tested is everything between a benchmark's shards and the values
+ * of each item. */
 #include "base/file.h"
 #include "probe/build_probes.h"
 #include "probe/probe.h"
@@ -24,7 +25,8 @@ enum { ITEMS = 70, TOKEN = 4, MOST_CALLS = 100000 };
 struct fake {
     struct model    model;                                  /* first */
     double          loss;
-    bool            knows;                                  /* goes on with `known` where it holds the prompt; else with "?" */
+    /* goes on with `known` where it holds the prompt; else with "?" */
+    bool            knows;
 };
 struct fake_session { struct model_session session; uint32_t *id, *at, *new_id; size_t room; char text[256]; };
 
@@ -46,8 +48,10 @@ int model_open(struct model **out, const struct model_options *options, struct e
     if (!fake) return err_memory(err, sizeof *fake, "a model");
     fake->loss = atof(options->path);                       /* "2" or, of one that knows, "2 knows" */
     fake->knows = strstr(options->path, "knows") != NULL;
-    fake->model.info = (struct model_info){ .name = "not this", .backend = "fake", .context = options->context, .parallel = options->threads, .moments = !strstr(options->path, "blind"),
-                                            .key = unit_key_add((struct unit_key){ 0, 0 }, options->path, strlen(options->path)) };
+    fake->model.info = (struct model_info){ .name = "not this", .backend = "fake", .context = options->context,
+                                            .parallel = options->threads, .moments = !strstr(options->path, "blind"),
+                                            .key = unit_key_add((struct unit_key){ 0, 0 }, options->path,
+                                                                strlen(options->path)) };
     world_of_models.opened++;
     *out = &fake->model;
     return 0;
@@ -102,11 +106,13 @@ int model_tokenize(struct model_session *session, struct slice text, struct mode
 
 static int call(struct err *err)
 {
-    if (__atomic_add_fetch(&world_of_models.calls, 1, __ATOMIC_RELAXED) > world_of_models.most) return err_set(err, -EDQUOT, "the budget is used");
+    if (__atomic_add_fetch(&world_of_models.calls, 1, __ATOMIC_RELAXED) > world_of_models.most)
+        return err_set(err, -EDQUOT, "the budget is used");
     return 0;
 }
 
-int model_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end, size_t from, struct model_score *out, struct err *err)
+int model_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end, size_t from,
+                struct model_score *out, struct err *err)
 {
     const struct fake *fake = (const struct fake *)session->model;
     const uint32_t     context = session->model->info.context;
@@ -120,20 +126,25 @@ int model_score(struct model_session *session, const struct model_tokens *tokens
 
         window[0] = begin, window[1] = end, window[2] = from;
     }
-    if (memmem(tokens->text.at, tokens->text.len, "SILENT", 6) || memmem(tokens->text.at, tokens->text.len, "quiet", 5)) return err_set(err, -ENODATA, "the server says nothing");
+    if (memmem(tokens->text.at, tokens->text.len, "SILENT", 6) || memmem(tokens->text.at, tokens->text.len, "quiet", 5))
+        return err_set(err, -ENODATA, "the server says nothing");
     if (memmem(tokens->text.at, tokens->text.len, "NEVER", 5)) out[0].logprob = -INFINITY;
-    for (size_t i = memmem(tokens->text.at, tokens->text.len, "NEVER", 5) ? 1 : 0; i < end - from; i++) out[i].logprob = -fake->loss;
+    for (size_t i = memmem(tokens->text.at, tokens->text.len, "NEVER", 5) ? 1 : 0; i < end - from; i++)
+        out[i].logprob = -fake->loss;
     for (size_t i = 0; i < end - from; i++) out[i].mean = -2 * fake->loss, out[i].deviation = 0.5;
     if (memmem(tokens->text.at, tokens->text.len, "HALF", 4)) out[end - from - 1].deviation = NAN;
     return 0;
 }
 
-int model_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling, struct model_generation *out, struct err *err)
+int model_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling,
+                   struct model_generation *out, struct err *err)
 {
     const struct fake   *fake = (const struct fake *)session->model;
     struct fake_session *s = (struct fake_session *)session;
-    const char          *at = fake->knows ? memmem(world_of_models.known, strlen(world_of_models.known), prompt.at, prompt.len) : NULL;
-    const uint32_t       count = world_of_models.stop_after && world_of_models.stop_after < sampling->tokens ? world_of_models.stop_after : sampling->tokens;
+    const char          *at = fake->knows ? memmem(world_of_models.known, strlen(world_of_models.known), prompt.at,
+                                                   prompt.len) : NULL;
+    const uint32_t       count = world_of_models.stop_after && world_of_models.stop_after < sampling->tokens
+        ? world_of_models.stop_after : sampling->tokens;
     const size_t         prompts = (prompt.len + TOKEN - 1) / TOKEN;
     size_t               place;
 
@@ -203,9 +214,11 @@ static int set_up(void **state)
     strcpy(w->root, "/tmp/test_probe.XXXXXX");
     if (!mkdtemp(w->root) || comm_open(&w->comm, &err) < 0 || asprintf(&w->glob, "%s/*.jsonl", w->root) < 0) return -1;
     w->split = (struct dataset_split){ "", &w->glob, 1 };
-    w->dataset = (struct dataset){ .name = "items", .url = "", .role = ROLE_BENCHMARK, .splits = &w->split, .split_count = 1 };
+    w->dataset = (struct dataset){ .name = "items", .url = "", .role = ROLE_BENCHMARK, .splits = &w->split,
+                                   .split_count = 1 };
     w->member = true;
-    w->options = (struct probe_options){ .metrics = (1u << METRIC_COUNT) - 1, .join = " ", .stride = 512, .n = 5, .starts = 5, .min_k = 20, .truth_field = "" };
+    w->options = (struct probe_options){ .metrics = (1u << METRIC_COUNT) - 1, .join = " ", .stride = 512, .n = 5,
+                                         .starts = 5, .min_k = 20, .truth_field = "" };
     memset(&world_of_models, 0, sizeof world_of_models);
     world_of_models.most = MOST_CALLS;
     *state = w;
@@ -236,7 +249,8 @@ static int run(struct world *w, const char *folder, int threads, struct probe_jo
     snprintf(path, sizeof path, "%s/%s", w->root, folder);
     if (stage_open(&stage, path, true, &err) < 0) fail_msg("%s", err.text);
     for (size_t m = 0; m < w->options.models; m++) w->options.model[m].threads = (uint32_t)threads;
-    *job = (struct probe_job){ .comm = w->comm, .stage = stage, .version = "1", .datasets = &w->dataset, .dataset_count = 1, .shards = &w->shards, .member = &w->member,
+    *job = (struct probe_job){ .comm = w->comm, .stage = stage, .version = "1", .datasets = &w->dataset,
+                               .dataset_count = 1, .shards = &w->shards, .member = &w->member,
                                .options = &w->options, .threads = threads };
     *result = (struct probe_result){ 0 };
     rc = probe_run(job, &err);
@@ -249,7 +263,8 @@ static int run(struct world *w, const char *folder, int threads, struct probe_jo
 static double value_of(const struct probe_result *result, uint64_t record, uint32_t model, uint32_t metric)
 {
     for (size_t v = 0; v < result->count; v++)
-        if (result->value[v].record == record && result->value[v].model == model && result->value[v].metric == metric) return result->value[v].value;
+        if (result->value[v].record == record && result->value[v].model == model && result->value[v].metric == metric)
+            return result->value[v].value;
     return NAN;
 }
 
@@ -265,7 +280,8 @@ static const struct probe_gap *gap_of(const struct probe_result *result, uint32_
 /* ---- values ---- */
 
 /* Twenty tokens, no two alike, in lines of 8 bytes: ten lines, the last without its end. */
-static const char twenty[] = "Aa01Aa0\\nBb01Bb0\\nCc01Cc0\\nDd01Dd0\\nEe01Ee0\\nFf01Ff0\\nGg01Gg0\\nHh01Hh0\\nIi01Ii0\\nJj01Jj0.";
+static const char twenty[] =
+    "Aa01Aa0\\nBb01Bb0\\nCc01Cc0\\nDd01Dd0\\nEe01Ee0\\nFf01Ff0\\nGg01Gg0\\nHh01Hh0\\nIi01Ii0\\nJj01Jj0.";
 
 static const size_t starts_of_20[] = { 2, 5, 8, 11, 15 }, starts_of_1024[] = { 2, 256, 510, 764, 1019 };
 
@@ -279,7 +295,9 @@ static void test_values(void **state)
     snprintf(object, sizeof object, "\"text\": \"%s\"", twenty);
     write_items(w, "a", (const char *const[]){ object }, 1);
     open_items(w);
-    for (size_t i = 0; i < 10; i++) snprintf(world_of_models.known + 8 * i, 9, "%c%c01%c%c0%c", 'A' + (int)i, 'a' + (int)i, 'A' + (int)i, 'a' + (int)i, i == 9 ? '.' : '\n');
+    for (size_t i = 0; i < 10; i++)
+        snprintf(world_of_models.known + 8 * i, 9, "%c%c01%c%c0%c", 'A' + (int)i, 'a' + (int)i, 'A' + (int)i,
+                 'a' + (int)i, i == 9 ? '.' : '\n');
     model_named(w, "good", "2 knows");
     model_named(w, "poor", "3 blind");
     assert_int_equal(run(w, "run", 1, &job, &result), 0);
@@ -322,7 +340,8 @@ static void test_windows(void **state)
     struct probe_job    job;
     struct probe_result result;
     char               *object;
-    const size_t        expected[4][3] = { { 0, 1024, 1 }, { 512, 1536, 1024 }, { 1024, 2048, 1536 }, { 1536, 2500, 2048 } };
+    const size_t        expected[4][3] = { { 0, 1024, 1 }, { 512, 1536, 1024 }, { 1024, 2048, 1536 },
+                                           { 1536, 2500, 2048 } };
 
     object = malloc(2500 * TOKEN + 16);
     assert_non_null(object);
@@ -358,9 +377,14 @@ static void test_stopped(void **state)
     struct probe_job    job;
     struct probe_result result;
 
-    write_items(w, "same", (const char *const[]){ "\"text\": \"abcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcd\"", "\"text\": \"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ\"" }, 2);
+    write_items(w, "same", (const char *const[]){ "\"text\": \"abcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcd\"",
+                                                  "\"text\": "
+                                                  "\"abcdefghijklmnopqrstuvwxyz"
+                                                  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ\"" }, 2);
     open_items(w);
-    strcpy(world_of_models.known, "abcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    strcpy(world_of_models.known,
+           "abcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdefghijklmnopqrstuvwxyz"
+            "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     world_of_models.stop_after = 2;
     model_named(w, "m", "1 knows");
     for (int tokens = 0; tokens < 2; tokens++) {
@@ -378,9 +402,12 @@ static void test_gaps(void **state)
     struct probe_job        job;
     struct probe_result     result;
     const char *const       objects[] = {
-        "\"text\": \"SILENT: longer than five tokens, this one, and so on.\"", "\"text\": \"UNREADABLE\"", "\"text\": \"abc\"", "\"text\": \"\\n\\n\\n\\n\\n\\n\"",
-        "\"text\": \"NEVER seen; longer than five tokens, this one, and so on.\"", "\"text\": \"a short one\"", "\"text\": \"\"",
-        "\"text\": \"HALF of what there is to be known is known.\"", "\"text\": \"QUIET only in lower case, as few things are.\"",
+        "\"text\": \"SILENT: longer than five tokens, this one, and so on.\"", "\"text\": \"UNREADABLE\"",
+            "\"text\": \"abc\"", "\"text\": \"\\n\\n\\n\\n\\n\\n\"",
+        "\"text\": \"NEVER seen; longer than five tokens, this one, and so on.\"", "\"text\": \"a short one\"",
+            "\"text\": \"\"",
+        "\"text\": \"HALF of what there is to be known is known.\"",
+            "\"text\": \"QUIET only in lower case, as few things are.\"",
     };
 
     write_items(w, "gaps", objects, 9);
@@ -393,7 +420,8 @@ static void test_gaps(void **state)
     assert_near(value_of(&result, 2, 0, METRIC_TOKENS), 1);
     assert_int_equal(gap_of(&result, 0, METRIC_NLL)->items, 2);             /* SILENT, NEVER */
     assert_string_equal(gap_of(&result, 0, METRIC_NLL)->reason, "the server says nothing");
-    assert_int_equal(gap_of(&result, 0, METRIC_PERPLEXITY)->items, 3);      /* and the line feeds, which collapse to one */
+    /* and the line feeds, which collapse to one */
+    assert_int_equal(gap_of(&result, 0, METRIC_PERPLEXITY)->items, 3);
     assert_near(value_of(&result, 3, 0, METRIC_NLL), 2);
     assert_int_equal(gap_of(&result, 0, METRIC_ACCURACY)->items, 2);        /* two too short for an n-gram */
     assert_near(value_of(&result, 0, 0, METRIC_ACCURACY), 0);
@@ -420,7 +448,9 @@ static void test_ratios_missing(void **state)
     struct world       *w = *state;
     struct probe_job    job;
     struct probe_result result;
-    const char *const   objects[] = { "\"text\": \"longer than five tokens, this one, and so on.\"", "\"text\": \"and this one also is, and differs, and so on\"", "\"text\": \"NEVER seen, though\"" };
+    const char *const   objects[] = { "\"text\": \"longer than five tokens, this one, and so on.\"",
+                                      "\"text\": \"and this one also is, and differs, and so on\"",
+                                          "\"text\": \"NEVER seen, though\"" };
 
     write_items(w, "gaps", objects, 3);
     open_items(w);
@@ -444,9 +474,14 @@ static void test_fields(void **state)
     struct probe_result result;
     const uint32_t      known[] = { KNOWN_IN, KNOWN_OUT, KNOWN_IN, KNOWN_OUT, KNOWN_NOT, KNOWN_NOT };
 
-    write_items(w, "fields", (const char *const[]){ "\"text\": \"x\", \"q\": \"1234\", \"meta\": {\"a\": \"5678901\"}, \"copies\": 2", "\"text\": \"x\", \"q\": \"12345678\", \"copies\": 0",
-                                                    "\"text\": \"x\", \"q\": 5, \"meta\": {\"a\": \"12345678\"}, \"copies\": true", "\"text\": \"x\", \"q\": \"12345678\", \"copies\": -0.5",
-                                                    "\"text\": \"x\", \"q\": \"12345678\", \"copies\": \"2\"", "\"text\": \"twelve bytes\"" }, 6);
+    write_items(w, "fields", (const char *const[]){ "\"text\": \"x\", \"q\": \"1234\", \"meta\": {\"a\": "
+                                                    "\"5678901\"}, \"copies\": 2",
+                                                        "\"text\": \"x\", \"q\": \"12345678\", \"copies\": 0",
+                                                    "\"text\": \"x\", \"q\": 5, \"meta\": {\"a\": \"12345678\"}, "
+                                                    "\"copies\": true",
+                                                        "\"text\": \"x\", \"q\": \"12345678\", \"copies\": -0.5",
+                                                    "\"text\": \"x\", \"q\": \"12345678\", \"copies\": \"2\"",
+                                                        "\"text\": \"twelve bytes\"" }, 6);
     open_items(w);
     model_named(w, "m", "2");
     w->options.metrics = 1u << METRIC_TOKENS;
@@ -475,7 +510,8 @@ static void many_items(struct world *w)
     const char *object[ITEMS];
 
     for (int i = 0; i < ITEMS; i++) {
-        snprintf(text[i], sizeof text[i], "\"text\": \"%s item number %d: %.*s\"", i % 9 == 4 ? "SILENT" : "", i, 1 + i % 40, "The quick brown fox jumps over the lazy dogs.");
+        snprintf(text[i], sizeof text[i], "\"text\": \"%s item number %d: %.*s\"", i % 9 == 4 ? "SILENT" : "", i,
+                 1 + i % 40, "The quick brown fox jumps over the lazy dogs.");
         object[i] = text[i];
     }
     write_items(w, "a", object, ITEMS / 2);
@@ -492,10 +528,12 @@ static void assert_same(const struct probe_result *a, const struct probe_result 
     for (size_t v = 0; v < a->count; v++) {
         const struct probe_value *x = &a->value[v], *y = &b->value[v];
 
-        assert_true(x->record == y->record && x->shard == y->shard && x->model == y->model && x->metric == y->metric && x->other == y->other && x->value == y->value);
+        assert_true(x->record == y->record && x->shard == y->shard && x->model == y->model && x->metric == y->metric &&
+                    x->other == y->other && x->value == y->value);
     }
     for (size_t g = 0; g < a->gaps; g++) {
-        assert_true(a->gap[g].model == b->gap[g].model && a->gap[g].metric == b->gap[g].metric && a->gap[g].items == b->gap[g].items);
+        assert_true(a->gap[g].model == b->gap[g].model && a->gap[g].metric == b->gap[g].metric &&
+                    a->gap[g].items == b->gap[g].items);
         assert_string_equal(a->gap[g].reason, b->gap[g].reason);
     }
 }
@@ -511,7 +549,9 @@ static void test_resumed(void **state)
     assert_int_equal(run(w, "whole", 1, &job, &whole), 0);
     assert_int_equal(job.items, ITEMS);
     assert_int_equal(job.asked, 2 * 2 * 3);                 /* 35 items of a shard are 3 blocks */
-    for (size_t v = 1; v < whole.count; v++) assert_true(whole.value[v - 1].shard < whole.value[v].shard || whole.value[v - 1].record <= whole.value[v].record);
+    for (size_t v = 1; v < whole.count; v++)
+        assert_true(whole.value[v - 1].shard < whole.value[v].shard ||
+                    whole.value[v - 1].record <= whole.value[v].record);
     all = world_of_models.calls;
 
     /* The same again asks nothing. */
@@ -571,10 +611,13 @@ static void test_truth(void **state)
 {
     /* 0 to 4 are items, 5 and 6 of a corpus.  4 has more pairs than there are rows; it is a twin of 3, as is 5. */
     const struct graph_dataset  dataset[] = { { .benchmark = true }, { .benchmark = false } };
-    const struct graph_document document[] = { { .matches = 1 }, { .matches = 0 }, { .matches = 1 }, { .matches = 2 }, { .matches = 9 }, { .dataset = 1, .matches = 2 }, { .dataset = 1 }, };
-    const struct graph_edge     edge[] = { { 0, 5, EDGE_NEAR, 4, 5, 4, 5 }, { 1, 6, EDGE_BELOW, 1, 5, 1, 5 }, { 1, 2, EDGE_NEAR, 5, 5, 5, 6 }, { 3, 4, EDGE_NEAR, 5, 5, 6, 6 },
+    const struct graph_document document[] = { { .matches = 1 }, { .matches = 0 }, { .matches = 1 }, { .matches = 2 },
+                                               { .matches = 9 }, { .dataset = 1, .matches = 2 }, { .dataset = 1 }, };
+    const struct graph_edge     edge[] = { { 0, 5, EDGE_NEAR, 4, 5, 4, 5 }, { 1, 6, EDGE_BELOW, 1, 5, 1, 5 },
+                                           { 1, 2, EDGE_NEAR, 5, 5, 5, 6 }, { 3, 4, EDGE_NEAR, 5, 5, 6, 6 },
                                            { 3, 5, EDGE_NEAR, 5, 5, 6, 6 } };
-    struct graph                graph = { .datasets = dataset, .dataset_count = 2, .documents = document, .document_count = 7 };
+    struct graph                graph = { .datasets = dataset, .dataset_count = 2, .documents = document,
+                                          .document_count = 7 };
     struct err                  err = { 0 };
     int8_t                      truth[7];
 
@@ -590,10 +633,13 @@ static void test_truth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),  cmocka_unit_test_setup_teardown(test_windows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_stopped, set_up, tear_down), cmocka_unit_test_setup_teardown(test_gaps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
+             cmocka_unit_test_setup_teardown(test_windows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stopped, set_up, tear_down),
+            cmocka_unit_test_setup_teardown(test_gaps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ratios_missing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_fields, set_up, tear_down),  cmocka_unit_test_setup_teardown(test_resumed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_fields, set_up, tear_down),
+             cmocka_unit_test_setup_teardown(test_resumed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_empty, set_up, tear_down),   cmocka_unit_test(test_truth),
     };
 

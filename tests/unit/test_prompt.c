@@ -15,7 +15,8 @@ static void head_is(const char *text, const char *wanted)
 {
     const struct slice got = prompt_head(slice_of(text));
 
-    if (got.len != strlen(wanted) || memcmp(got.at ? got.at : "", wanted, got.len) != 0) fail_msg("of\n%s\nthe head is\n%.*s\nnot\n%s", text, (int)got.len, got.at, wanted);
+    if (got.len != strlen(wanted) || memcmp(got.at ? got.at : "", wanted, got.len) != 0)
+        fail_msg("of\n%s\nthe head is\n%.*s\nnot\n%s", text, (int)got.len, got.at, wanted);
 }
 
 static void no_head(const char *text) { head_is(text, ""); }
@@ -24,9 +25,11 @@ static void no_head(const char *text) { head_is(text, ""); }
 static void test_published(void **unused)
 {
     (void)unused;
-    head_is("# lic\nimport os\ndef f(a,\n      b):\n    \"\"\"Doc\n    more\"\"\"\n    return a\n", "# lic\nimport os\ndef f(a,\n      b):\n    \"\"\"Doc");
+    head_is("# lic\nimport os\ndef f(a,\n      b):\n    \"\"\"Doc\n    more\"\"\"\n    return a\n",
+            "# lic\nimport os\ndef f(a,\n      b):\n    \"\"\"Doc");
     head_is("def g(x):\n    # c\n    return x", "def g(x):\n    # c");
-    head_is("class A:\n    def m(self):\n        pass\ndef f():\n    pass\n", "class A:\n    def m(self):\n        pass\ndef f():");
+    head_is("class A:\n    def m(self):\n        pass\ndef f():\n    pass\n",
+            "class A:\n    def m(self):\n        pass\ndef f():");
     head_is("class A:\n    x = 1\n    def m(self):\n        pass\n", "class A:\n    x = 1\n    def m(self):");
     head_is("import os\ndef f(): return 1\n", "import os");
 }
@@ -56,10 +59,14 @@ static void test_heads(void **unused)
     head_is("@a(b)\n@c\nasync def f(x: dict[str, int] = {'a': 1}, *, y=(1, 2)) -> 'def g():':\n    return x\n",
             "@a(b)\n@c\nasync def f(x: dict[str, int] = {'a': 1}, *, y=(1, 2)) -> 'def g():':");
     head_is("async  def\tf (\n):\n  return 1\n", "async  def\tf (\n):");
-    head_is("def f[T: int](x: lambda: 0 = (lambda: 1)()\n): # :\n  return 1\n", "def f[T: int](x: lambda: 0 = (lambda: 1)()\n): # :");
-    head_is("s = '''\ndef no():\n    pass\n'''\nt = \"def no(): \\\" #\"\n# def no():\nu = [\ndef_no,\n]\ndefine = 1\ndef f():\n    pass\n",
-            "s = '''\ndef no():\n    pass\n'''\nt = \"def no(): \\\" #\"\n# def no():\nu = [\ndef_no,\n]\ndefine = 1\ndef f():");
-    head_is("x = 'a\\\nb'\ny = 'a\\\r\nb'\nz = 1 + \\\n  2\ndef f():\n\tpass\n", "x = 'a\\\nb'\ny = 'a\\\r\nb'\nz = 1 + \\\n  2\ndef f():");
+    head_is("def f[T: int](x: lambda: 0 = (lambda: 1)()\n): # :\n  return 1\n",
+            "def f[T: int](x: lambda: 0 = (lambda: 1)()\n): # :");
+    head_is("s = '''\ndef no():\n    pass\n'''\nt = \"def no(): \\\" #\"\n# def no():\nu = [\ndef_no,\n]\ndefine = "
+            "1\ndef f():\n    pass\n",
+            "s = '''\ndef no():\n    pass\n'''\nt = \"def no(): \\\" #\"\n# def no():\nu = [\ndef_no,\n]\ndefine = "
+            "1\ndef f():");
+    head_is("x = 'a\\\nb'\ny = 'a\\\r\nb'\nz = 1 + \\\n  2\ndef f():\n\tpass\n",
+            "x = 'a\\\nb'\ny = 'a\\\r\nb'\nz = 1 + \\\n  2\ndef f():");
 }
 
 /* Breadth first: the least depth, then the first. */
@@ -67,16 +74,23 @@ static void test_depths(void **unused)
 {
     (void)unused;
     head_is("def f():\n    def g():\n        pass\n    pass\n", "def f():");
-    head_is("class A:\n    class B:\n        def m(s):\n            pass\n    def n(s):\n        pass\n", "class A:\n    class B:\n        def m(s):\n            pass\n    def n(s):");
+    head_is("class A:\n    class B:\n        def m(s):\n            pass\n    def n(s):\n        pass\n",
+            "class A:\n    class B:\n        def m(s):\n            pass\n    def n(s):");
     head_is("if a:\n    pass\nelif b:\n    def f():\n        pass\nclass C:\n    def g():\n        pass\n",
-            "if a:\n    pass\nelif b:\n    def f():\n        pass\nclass C:\n    def g():");        /* elif: an if within the if */
-    head_is("if a:\n    pass\nelif b:\n    pass\nelse:\n    def f():\n        pass\nclass C:\n    def g():\n        pass\n",
+            /* elif: an if within the if */
+            "if a:\n    pass\nelif b:\n    def f():\n        pass\nclass C:\n    def g():");
+    head_is("if a:\n    pass\nelif b:\n    pass\nelse:\n    def f():\n        pass\nclass C:\n    def g():\n        "
+            "pass\n",
             "if a:\n    pass\nelif b:\n    pass\nelse:\n    def f():\n        pass\nclass C:\n    def g():");
-    head_is("if a:\n    pass\nelse:\n    def f():\n        pass\nclass C:\n    def g():\n        pass\n", "if a:\n    pass\nelse:\n    def f():");
-    head_is("if a:\n    pass\nelif b:\n    pass\nfor i in b:\n    pass\nelse:\n    def f():\n        pass\nclass C:\n    def g():\n        pass\n",
+    head_is("if a:\n    pass\nelse:\n    def f():\n        pass\nclass C:\n    def g():\n        pass\n",
+            "if a:\n    pass\nelse:\n    def f():");
+    head_is("if a:\n    pass\nelif b:\n    pass\nfor i in b:\n    pass\nelse:\n    def f():\n        pass\nclass C:\n "
+            "   def g():\n        pass\n",
             "if a:\n    pass\nelif b:\n    pass\nfor i in b:\n    pass\nelse:\n    def f():");
-    head_is("try:\n    pass\nexcept E:\n    def f():\n        pass\nelse:\n    def g():\n        pass\n", "try:\n    pass\nexcept E:\n    def f():\n        pass\nelse:\n    def g():");
-    head_is("match x:\n    case 1:\n        def f():\n            pass\nclass C:\n    class D:\n        def g():\n            pass\n",
+    head_is("try:\n    pass\nexcept E:\n    def f():\n        pass\nelse:\n    def g():\n        pass\n",
+            "try:\n    pass\nexcept E:\n    def f():\n        pass\nelse:\n    def g():");
+    head_is("match x:\n    case 1:\n        def f():\n            pass\nclass C:\n    class D:\n        def g():\n    "
+            "        pass\n",
             "match x:\n    case 1:\n        def f():");
 }
 
@@ -152,8 +166,10 @@ static void test_decays(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published), cmocka_unit_test(test_bodies), cmocka_unit_test(test_heads), cmocka_unit_test(test_depths),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_pieces), cmocka_unit_test(test_lines), cmocka_unit_test(test_decays),
+        cmocka_unit_test(test_published), cmocka_unit_test(test_bodies), cmocka_unit_test(test_heads),
+            cmocka_unit_test(test_depths),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_pieces), cmocka_unit_test(test_lines),
+            cmocka_unit_test(test_decays),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* tests/unit/test_published.c -- the worked examples of the published inter-dataset duplication pipeline, through the whole join. */
+/* tests/unit/test_published.c -- the worked examples of the published inter-dataset duplication pipeline, through the
+ * whole join. */
 #include "join_harness.h"
 
 #include <stdlib.h>
@@ -40,7 +41,8 @@ static void admission_counts_identifiers(void **unused)
     record_add(text, sizeof text, "", "a b c d");
     record_add(text, sizeof text, "", "a a a a a");
     record_add(text, sizeof text, "", "int a b c d return");
-    record_add(text, sizeof text, "", "f'x' b'y' 1 a true null");                  /* prefixed strings, true and null count; numbers do not */
+    /* prefixed strings, true and null count; numbers do not */
+    record_add(text, sizeof text, "", "f'x' b'y' 1 a true null");
     write_file(directory, "tlc.jsonl", text);
     write_file(directory, "csn.jsonl", "");
     run(&joined, "pairs: all");
@@ -54,7 +56,8 @@ static void admission_counts_identifiers(void **unused)
     joined_close(&joined);
 }
 
-/* Both thresholds are inclusive: 7 of 10 occurrences is a pair, 7 of 11 is none; 4 of 5 distinct passes the set test. */
+/* Both thresholds are inclusive: 7 of 10 occurrences is a pair, 7 of 11 is none; 4 of 5 distinct passes the set test.
+ */
 static void thresholds_are_inclusive(void **unused)
 {
     struct joined joined;
@@ -83,7 +86,8 @@ static void thresholds_are_inclusive(void **unused)
 /* The chain d1 - d2 - d3: two pairs, one cluster of three; then the end-to-end example with its percentages. */
 static void clusters_are_transitive(void **unused)
 {
-    static const char *const d1 = "a b c d e f g h i j", *const d2 = "a b c d e f g h i k", *const d3 = "a b c d e f g h l k";
+    static const char *const d1 = "a b c d e f g h i j", *const d2 = "a b c d e f g h i k",
+        *const d3 = "a b c d e f g h l k";
     static const char *const z = "z1 z2 z3 z4 z5 z6", *const w = "w1 w2 w3 w4 w5 w6", *const small = "s1 s2 s3 s4";
     struct joined joined;
     char          csn[4096] = "", tlc[4096] = "";
@@ -104,9 +108,11 @@ static void clusters_are_transitive(void **unused)
     run(&joined, "pairs: all");
 
     /* tlc: d2 d3 z w w small are documents 0-5; csn: d1 z small, stored because they have an edge, are 6-8 */
-    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edge_count, 5);     /* d2-d3, d2-d1, z-z, w-w, small-small (a copy) */
+    /* d2-d3, d2-d1, z-z, w-w, small-small (a copy) */
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edge_count, 5);
     assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[0].kind, EDGE_NEAR);
-    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[0].shared * 11, joined.build.graph.passes[PASS_NEAR].edges[0].union_size * 9);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[0].shared * 11,
+                     joined.build.graph.passes[PASS_NEAR].edges[0].union_size * 9);
     assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[4].kind, EDGE_COPY);
     assert_int_equal(joined.build.graph.passes[PASS_NEAR].cluster_count, 7);
     for (size_t i = 0; i < joined.build.graph.overlap_count; i++) {
@@ -147,7 +153,9 @@ static void large_classes_are_stars(void **unused)
     text[0] = '\0';
     for (int i = 0; i < 700; i++) snprintf(text + 64 * i, 65, "%-63s\n", "{\"text\": \"m n o p q r\"}");
     write_file(directory, "tlc.jsonl", text);
-    for (int i = 700; i < 1200; i++) snprintf(text + 64 * (i - 700), 65, "%-63s\n", i % 2 ? "{\"text\": \"m n o p q r\"}" : "{\"text\": \"r m n o p q\"}");
+    for (int i = 700; i < 1200; i++)
+        snprintf(text + 64 * (i - 700), 65, "%-63s\n", i % 2 ? "{\"text\": \"m n o p q r\"}"
+                 : "{\"text\": \"r m n o p q\"}");
     text[64 * 500] = '\0';
     write_file(directory, "csn.jsonl", text);
     free(text);
@@ -156,7 +164,9 @@ static void large_classes_are_stars(void **unused)
     assert_int_equal(joined.build.graph.passes[PASS_NEAR].edge_count, 1199);
     for (size_t e = 0; e < 1199; e++) {
         assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[e].a, 0);
-        assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[e].kind, joined.build.graph.passes[PASS_NEAR].edges[e].b >= 700 && joined.build.graph.passes[PASS_NEAR].edges[e].b % 2 == 0 ? EDGE_NEAR : EDGE_EXACT);
+        assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[e].kind,
+                         joined.build.graph.passes[PASS_NEAR].edges[e].b >= 700 &&
+                             joined.build.graph.passes[PASS_NEAR].edges[e].b % 2 == 0 ? EDGE_NEAR : EDGE_EXACT);
     }
     assert_int_equal(joined.build.graph.documents[5].matches, 1199);
     assert_int_equal(joined.build.graph.passes[PASS_NEAR].cluster_count, 1200);
@@ -190,7 +200,8 @@ static void crowded_stars_leave_the_corpus_together(void **unused)
 static const struct scan_cell *cell_of(const struct near_result *result, uint32_t dataset, const char *split)
 {
     for (size_t c = 0; c < result->counts.cell_count; c++)
-        if (result->counts.cell[c].dataset == dataset && slice_equal(result->counts.cell[c].split, slice_of(split))) return &result->counts.cell[c];
+        if (result->counts.cell[c].dataset == dataset && slice_equal(result->counts.cell[c].split, slice_of(split)))
+            return &result->counts.cell[c];
     fail_msg("no documents of split `%s`", split);
     return NULL;
 }
@@ -202,7 +213,8 @@ static void splits_come_from_records(void **unused)
 
     (void)unused;
     write_file(directory, "tlc.jsonl",
-               "{\"text\": \"a\", \"split\": \"train\"}\n{\"text\": \"b\"}\n{\"text\": \"c\", \"split\": \"te\\u0000st\"}\n{\"text\": \"d\"}\n{\"text\": \"e\"}\n{}\n");
+               "{\"text\": \"a\", \"split\": \"train\"}\n{\"text\": \"b\"}\n{\"text\": \"c\", \"split\": "
+               "\"te\\u0000st\"}\n{\"text\": \"d\"}\n{\"text\": \"e\"}\n{}\n");
     write_file(directory, "csn.jsonl", "");
     run(&joined, "pairs: all");
     assert_int_equal(cell_of(&joined.result, 0, "train")->documents, 1);

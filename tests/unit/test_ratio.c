@@ -33,7 +33,8 @@ static void test_parse(void **state)
 
 static void test_refuse(void **state)
 {
-    static const char *const bad[] = { "", ".", "1.", "1.1", "2", "-0.5", "+0.5", "0,8", "80%", "0.8 ", " 0.8", "0x1", "1e-1", "nan", "0.1234567891",
+    static const char *const bad[] = { "", ".", "1.", "1.1", "2", "-0.5", "+0.5", "0,8", "80%", "0.8 ", " 0.8", "0x1",
+                                       "1e-1", "nan", "0.1234567891",
                                        "1.000000001", "Off", "99999999999999999999999999", "0.8.8" };
 
     (void)state;
@@ -91,7 +92,8 @@ static double square(double x) { return x * x; }
 static void test_wilson(void **state)
 {
     static const struct { uint64_t hits, trials; double low, high; } known[] = {
-        { 0, 0, 0, 1 }, { 0, 10, 0, 0.27753 }, { 10, 10, 0.72247, 1 }, { 5, 10, 0.23659, 0.76341 }, { 81, 263, 0.25529, 0.36621 }, { 990, 1000, 0.98169, 0.99456 },
+        { 0, 0, 0, 1 }, { 0, 10, 0, 0.27753 }, { 10, 10, 0.72247, 1 }, { 5, 10, 0.23659, 0.76341 },
+            { 81, 263, 0.25529, 0.36621 }, { 990, 1000, 0.98169, 0.99456 },
         { 12, 10, 0.72247, 1 },
     };
     double low, high;
@@ -117,7 +119,8 @@ static void test_wilson(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse), cmocka_unit_test(test_refuse), cmocka_unit_test(test_compare), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_parse), cmocka_unit_test(test_refuse), cmocka_unit_test(test_compare),
+            cmocka_unit_test(test_large),
         cmocka_unit_test(test_wilson),
     };
 

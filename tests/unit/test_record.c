@@ -1,4 +1,5 @@
-/* tests/unit/test_record.c -- records out of JSON lines: picked fields, refusals with their place, and agreement with cJSON. */
+/* tests/unit/test_record.c -- records out of JSON lines: picked fields, refusals with their place, and agreement with
+ * cJSON. */
 #include "corpus/json_record.h"
 #include "corpus/record.h"
 #include "corpus/utf8.h"
@@ -133,8 +134,10 @@ static void check_cases(void)
         if (cases[i].text) assert_slice(record.text, cases[i].text);
         else {
             assert_int_equal(batch.rejects.count, 1);
-            if (batch.rejects.at[0].reason != cases[i].reason || (cases[i].byte >= 0 && batch.rejects.at[0].byte != (uint64_t)cases[i].byte))
-                fail_msg("%s: %s at %llu", cases[i].line, batch.rejects.at[0].detail, (unsigned long long)batch.rejects.at[0].byte);
+            if (batch.rejects.at[0].reason != cases[i].reason ||
+                (cases[i].byte >= 0 && batch.rejects.at[0].byte != (uint64_t)cases[i].byte))
+                fail_msg("%s: %s at %llu", cases[i].line, batch.rejects.at[0].detail,
+                         (unsigned long long)batch.rejects.at[0].byte);
             assert_true(batch.rejects.at[0].detail[0] != '\0');
         }
         assert_int_equal(batch_next(&batch, &record, &err), 0);
@@ -197,7 +200,9 @@ static void assert_field(const struct record *record, enum field field, const ch
 
 static void test_fields(void **state)
 {
-    static const char line[] = "{\"id\":17,\"stars\":[1],\"date\":\"2024-02-30\",\"path\":\"a\\u002fb.c\",\"repo\":null,\"license\":[\"MIT\"],\"split\":\"\",\"language\":true,\"text\":\"x\","
+    static const char line[] =
+        "{\"id\":17,\"stars\":[1],\"date\":\"2024-02-30\",\"path\":\"a\\u002fb.c\",\"repo\":null,\"license\":[\"MIT\"],"
+        "\"split\":\"\",\"language\":true,\"text\":\"x\","
                                "\"tokens\":[\"a\",\"b\"]}";
     struct dataset    dataset = { 0 };
     struct batch      batch = { 0 };
@@ -223,12 +228,16 @@ static void test_fields(void **state)
 }
 
 /* Each of the fields on demand, alone and with the others; by its own name and by a nested one. */
-/* One key may be several fields; what is asked for on demand is not there unasked, and a key that loses as text is still the other field. */
+/* One key may be several fields; what is asked for on demand is not there unasked, and a key that loses as text is
+ * still the other field. */
 static void test_shared_names(void **state)
 {
-    static const char lines[] = "{\"path\":\"a/b.c\",\"tokens\":\"t\",\"text\":\"x\",\"content\":\"\\u0031\"}\n{\"content\":\"c\"}\n"
-                                "{\"text\":\"x\",\"content\":\"bad \\q\"}\n{\"path\":\"p\",\"text\":\"x\",\"path\":null}\n";
-    const struct dataset dataset = { .fields = { [FIELD_ID] = "path", [FIELD_REPO] = "content", [FIELD_LICENSE] = "tokens" } };
+    static const char lines[] =
+        "{\"path\":\"a/b.c\",\"tokens\":\"t\",\"text\":\"x\",\"content\":\"\\u0031\"}\n{\"content\":\"c\"}\n"
+                                "{\"text\":\"x\",\"content\":\"bad "
+                                "\\q\"}\n{\"path\":\"p\",\"text\":\"x\",\"path\":null}\n";
+    const struct dataset dataset =
+        { .fields = { [FIELD_ID] = "path", [FIELD_REPO] = "content", [FIELD_LICENSE] = "tokens" } };
     struct batch         batch = { 0 };
     struct record        record;
     struct err           err;
@@ -257,7 +266,8 @@ static void test_shared_names(void **state)
 
 static void test_fields_on_demand(void **state)
 {
-    static const char    line[] = "{\"stars\":12,\"max\":{\"stars\":5e2},\"date\":\"2024-02-29\",\"tokens\":[],\"text\":\"x\"}";
+    static const char    line[] =
+        "{\"stars\":12,\"max\":{\"stars\":5e2},\"date\":\"2024-02-29\",\"tokens\":[],\"text\":\"x\"}";
     static char          max_stars[] = "max.stars";
     const enum field     field[] = { FIELD_TOKENS, FIELD_STARS, FIELD_DATE };
     const char *const    plain[] = { "[]", "12", "2024-02-29" }, *const mapped[] = { "[]", "5e2", "2024-02-29" };
@@ -273,7 +283,8 @@ static void test_fields_on_demand(void **state)
             for (size_t f = 0; f < 3; f++) batch.want_fields |= (want >> f & 1) << field[f];
             load(&batch, &dataset[d], line, sizeof line - 1);
             assert_int_equal(batch_next(&batch, &record, &err), 1);
-            for (size_t f = 0; f < 3; f++) assert_field(&record, field[f], want >> f & 1 ? (d ? mapped : plain)[f] : NULL);
+            for (size_t f = 0; f < 3; f++)
+                assert_field(&record, field[f], want >> f & 1 ? (d ? mapped : plain)[f] : NULL);
             batch_free(&batch);
         }
     }
@@ -284,7 +295,8 @@ static void test_nested(void **state)
 {
     static char text[] = "doc.body.text", id[] = "meta.id", path[] = "meta", repo[] = "a.b";
     static const struct { const char *line, *text, *id, *path, *repo; } nested[] = {
-        { "{\"doc\":{\"x\":{\"text\":\"no\"},\"body\":{\"text\":\"yes\",\"y\":[{}]}},\"meta\":{\"id\":\"m\"}}", "yes", "m", "{\"id\":\"m\"}", NULL },
+        { "{\"doc\":{\"x\":{\"text\":\"no\"},\"body\":{\"text\":\"yes\",\"y\":[{}]}},\"meta\":{\"id\":\"m\"}}", "yes",
+          "m", "{\"id\":\"m\"}", NULL },
         { "{\"doc\":{\"body\":{\"text\":\"a\"}},\"a\":{\"b\":1,\"c\":{\"b\":2}},\"b\":3}", "a", NULL, NULL, "1" },
         { "{\"doc\":{\"body\":{\"text\":\"a\"}},\"a.b\":4,\"meta\":5}", "a", NULL, "5", "4" },
         { "{\"doc\":{\"body\":{\"text\":\"old\"}},\"doc\":{\"body\":{\"text\":\"new\"}}}", "new", NULL, NULL, NULL },
@@ -297,7 +309,8 @@ static void test_nested(void **state)
         { "{\"doc\":{\"body\":{\"text\":\"a\"}}", NULL, NULL, NULL, NULL },
         { "{\"doc\":{\"body\":{\"text\":\"a\"}]}", NULL, NULL, NULL, NULL },
     };
-    struct dataset dataset = { .fields = { [FIELD_TEXT] = text, [FIELD_ID] = id, [FIELD_PATH] = path, [FIELD_REPO] = repo } };
+    struct dataset dataset =
+        { .fields = { [FIELD_TEXT] = text, [FIELD_ID] = id, [FIELD_PATH] = path, [FIELD_REPO] = repo } };
 
     (void)state;
     for (size_t i = 0; i < sizeof nested / sizeof *nested; i++) {
@@ -406,7 +419,8 @@ static const struct { const char *bad, *repaired; long at; } broken[] = {
     { "\xF0\x9F\x98", "\xEF\xBF\xBD", 0 },
     { "\xF4\x90\x80\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD", 0 },
     { "\xE0\x80\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD", 0 },
-    { "0123456789012345678901234567890123456789012345678901234567890123456789\x80", "0123456789012345678901234567890123456789012345678901234567890123456789\xEF\xBF\xBD", 70 },
+    { "0123456789012345678901234567890123456789012345678901234567890123456789\x80",
+      "0123456789012345678901234567890123456789012345678901234567890123456789\xEF\xBF\xBD", 70 },
 };
 
 static void test_utf8(void **state)
@@ -438,8 +452,10 @@ static void test_utf8(void **state)
 
 static void add_random_string(struct bytes *out)
 {
-    static const char *const pieces[] = { "a", "text", "\\n", "\\\"", "\\\\", "\\u0041", "\\u00e9", "\\ud83d\\ude00", "{", "}", "[", "]", ",", ":", " ",
-                                          "\xC3\xA9", "\xE2\x82\xAC", "0123456789012345678901234567890123456789", "/", "\\/", "\\b\\f\\r\\t" };
+    static const char *const pieces[] = { "a", "text", "\\n", "\\\"", "\\\\", "\\u0041", "\\u00e9", "\\ud83d\\ude00",
+                                          "{", "}", "[", "]", ",", ":", " ",
+                                          "\xC3\xA9", "\xE2\x82\xAC", "0123456789012345678901234567890123456789", "/",
+                                              "\\/", "\\b\\f\\r\\t" };
 
     bytes_append(out, "\"", 1);
     for (uint32_t n = random_below(random_below(8) ? 6 : 60); n; n--)
@@ -479,7 +495,8 @@ static void add_random_value(struct bytes *out, int depth)
 
 static void add_random_object(struct bytes *out)
 {
-    static const char *const keys[] = { "text", "content", "code", "id", "path", "repo", "license", "tokens", "stars", "date", "x", "te\\u0078t", "", "texts" };
+    static const char *const keys[] = { "text", "content", "code", "id", "path", "repo", "license", "tokens", "stars",
+                                        "date", "x", "te\\u0078t", "", "texts" };
 
     bytes_append(out, "{", 1);
     for (uint32_t n = random_below(9), i = 0; i < n; i++) {
@@ -523,7 +540,8 @@ static void check_against_cjson(void)
         text = last_member(object, "text");
         if (!text) text = last_member(object, "content");
         if (!text) text = last_member(object, "code");
-        if (rc != (text && cJSON_IsString(text))) fail_msg("%.*s: %s", (int)line.len, line.at, batch.rejects.count ? batch.rejects.at[0].detail : "");
+        if (rc != (text && cJSON_IsString(text)))
+            fail_msg("%.*s: %s", (int)line.len, line.at, batch.rejects.count ? batch.rejects.at[0].detail : "");
         if (rc) {
             assert_slice(record.text, text->valuestring);
             for (enum field f = FIELD_ID; f < FIELD_COUNT; f++) {
@@ -572,9 +590,11 @@ static void test_damaged(void **state)
             if ((*k)->need & ~kernels_cpu()) continue;
             kernels = *k;
             load(&batch, &dataset, line.at, line.len);
-            while (batch_next(&batch, &record, &err) > 0) bytes_printf(&said, "%zu:%.*s;", record.text.len, (int)record.text.len, record.text.at);
+            while (batch_next(&batch, &record, &err) > 0)
+                bytes_printf(&said, "%zu:%.*s;", record.text.len, (int)record.text.len, record.text.at);
             for (size_t i = 0; i < batch.rejects.count; i++)
-                bytes_printf(&said, "%s@%llu;", batch.rejects.at[i].detail, (unsigned long long)batch.rejects.at[i].byte);
+                bytes_printf(&said, "%s@%llu;", batch.rejects.at[i].detail,
+                             (unsigned long long)batch.rejects.at[i].byte);
             if (!first.at) first = said;
             else {
                 assert_int_equal(first.len, said.len);
@@ -591,8 +611,10 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),  cmocka_unit_test(test_numbering), cmocka_unit_test(test_fields),        cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_tokens), cmocka_unit_test(test_deep),      cmocka_unit_test(test_utf8),          cmocka_unit_test(test_against_cjson),
+        cmocka_unit_test(test_cases),  cmocka_unit_test(test_numbering), cmocka_unit_test(test_fields),
+                   cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_tokens), cmocka_unit_test(test_deep),      cmocka_unit_test(test_utf8),
+                     cmocka_unit_test(test_against_cjson),
         cmocka_unit_test(test_damaged), cmocka_unit_test(test_shared_names), cmocka_unit_test(test_fields_on_demand),
     };
     const char *seed = getenv("SEED");

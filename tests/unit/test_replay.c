@@ -1,4 +1,5 @@
-/* tests/unit/test_replay.c -- recorded answers: found again as they were written, and refused line by line where they are not. */
+/* tests/unit/test_replay.c -- recorded answers: found again as they were written, and refused line by line where they
+ * are not. */
 #include "model/model.h"
 
 #include <errno.h>
@@ -47,8 +48,10 @@ static void close_model(struct opened *o)
 
 /* One line: a text in windows of 4 tokens that overlap by 2. */
 static const char windows[] =
-    "{\"text\": \"def f\\u00e9:\\n\", \"tokens\": [[\"def\", 10], [\" f\", 11], [\"\xC3\", 12], [\"\xA9\", 13], [\":\\n\", 14]], \"context\": 4, \"other\": [1, {}], "
-    "\"windows\": [{\"begin\": 0, \"end\": 4, \"from\": 1, \"logprobs\": [-1.5, -2.25, 0], \"means\": [-3, null, -1], \"deviations\": [0.5, 1, 0]}, "
+    "{\"text\": \"def f\\u00e9:\\n\", \"tokens\": [[\"def\", 10], [\" f\", 11], [\"\xC3\", 12], [\"\xA9\", 13], "
+    "[\":\\n\", 14]], \"context\": 4, \"other\": [1, {}], "
+    "\"windows\": [{\"begin\": 0, \"end\": 4, \"from\": 1, \"logprobs\": [-1.5, -2.25, 0], \"means\": [-3, null, -1], "
+    "\"deviations\": [0.5, 1, 0]}, "
     "{\"begin\": 2, \"end\": 5, \"from\": 4, \"logprobs\": [-7e-3], \"means\": [-1], \"deviations\": [1]}]}\n";
 
 static void test_text(void **unused)
@@ -71,7 +74,8 @@ static void test_text(void **unused)
     assert_true(score[0].logprob == -1.5 && score[0].mean == -3 && score[0].deviation == 0.5);
     assert_true(score[1].logprob == -2.25 && isnan(score[1].mean) && score[1].deviation == 1);
     assert_true(score[2].logprob == 0);
-    assert_int_equal(model_score(o.session, &tokens, 0, 3, 2, score, &err), 0);     /* a part of a window that begins there */
+    /* a part of a window that begins there */
+    assert_int_equal(model_score(o.session, &tokens, 0, 3, 2, score, &err), 0);
     assert_true(score[0].logprob == -2.25);
     assert_int_equal(model_score(o.session, &tokens, 2, 5, 4, score, &err), 0);
     assert_true(score[0].logprob == -7e-3);
@@ -86,12 +90,15 @@ static void test_text(void **unused)
     close_model(&o);
 }
 
-/* Lines of one text add up; a window told again is the later one; pieces and ids may be apart; where no token has means and deviations there are no moments. */
+/* Lines of one text add up; a window told again is the later one; pieces and ids may be apart; where no token has means
+ * and deviations there are no moments. */
 static void test_more_lines(void **unused)
 {
-    struct opened       o = open_lines("\n{\"text\": \"ab\", \"pieces\": [\"a\", \"b\"], \"ids\": [1, 4294967295], \"windows\": [{\"begin\":0,\"end\":2,\"from\":1,\"logprobs\":[-1]}]}\r\n"
+    struct opened       o = open_lines("\n{\"text\": \"ab\", \"pieces\": [\"a\", \"b\"], \"ids\": [1, 4294967295], "
+                                       "\"windows\": [{\"begin\":0,\"end\":2,\"from\":1,\"logprobs\":[-1]}]}\r\n"
                                        "{\"text\": \"abc\", \"tokens\": [[\"abc\", 7]]}\n"
-                                       "{\"text\": \"ab\", \"tokens\": [[\"a\", 1], [\"b\", 4294967295]], \"windows\": [{\"begin\":0,\"end\":2,\"from\":1,\"logprobs\":[-2]}]}");
+                                       "{\"text\": \"ab\", \"tokens\": [[\"a\", 1], [\"b\", 4294967295]], "
+                                       "\"windows\": [{\"begin\":0,\"end\":2,\"from\":1,\"logprobs\":[-2]}]}");
     struct model_tokens tokens;
     struct model_score  score;
     struct err          err = { 0 };
@@ -109,9 +116,12 @@ static void test_more_lines(void **unused)
 }
 
 static const char generated[] =
-    "{\"prompt\": \"def \", \"sampling\": {\"tokens\": 3}, \"generated\": {\"text\": \"f(\xE2\", \"ids\": [8, 9, 10], \"prompt_ids\": [1, 2], \"stopped\": false}}\n"
-    "{\"prompt\": \"def \", \"sampling\": {\"tokens\": 3, \"temperature\": 0.5, \"seed\": 7}, \"generated\": {\"text\": \"\", \"ids\": [], \"prompt_ids\": [1, 2], \"stopped\": true}}\n"
-    "{\"prompt\": \"\", \"sampling\": {\"tokens\": 3, \"top_k\": 40, \"top_p\": 0.9, \"temperature\": 1, \"decay_from\": 4, \"decay_tokens\": 2}, "
+    "{\"prompt\": \"def \", \"sampling\": {\"tokens\": 3}, \"generated\": {\"text\": \"f(\xE2\", \"ids\": [8, 9, 10], "
+    "\"prompt_ids\": [1, 2], \"stopped\": false}}\n"
+    "{\"prompt\": \"def \", \"sampling\": {\"tokens\": 3, \"temperature\": 0.5, \"seed\": 7}, \"generated\": "
+    "{\"text\": \"\", \"ids\": [], \"prompt_ids\": [1, 2], \"stopped\": true}}\n"
+    "{\"prompt\": \"\", \"sampling\": {\"tokens\": 3, \"top_k\": 40, \"top_p\": 0.9, \"temperature\": 1, "
+    "\"decay_from\": 4, \"decay_tokens\": 2}, "
     "\"generated\": {\"text\": \"x\", \"ids\": [5], \"prompt_ids\": []}}\n";
 
 static void test_generated(void **unused)
@@ -138,7 +148,8 @@ static void test_generated(void **unused)
     sampling.seed = 8;
     assert_int_equal(model_generate(o.session, SLICE("def "), &sampling, &made, &err), -ENODATA);
     assert_non_null(strstr(err.text, "seed 8"));
-    sampling = (struct model_sampling){ .tokens = 3, .top_p = 0.9, .top_k = 40, .temperature = 1, .decay_from = 4, .decay_tokens = 2 };
+    sampling = (struct model_sampling){ .tokens = 3, .top_p = 0.9, .top_k = 40, .temperature = 1, .decay_from = 4,
+                                        .decay_tokens = 2 };
     assert_int_equal(model_generate(o.session, SLICE(""), &sampling, &made, &err), 0);
     assert_int_equal(made.prompt, 0);
     assert_int_equal(made.id[0], 5);
@@ -174,11 +185,15 @@ static void test_refused(void **unused)
         "{\"text\": \"bad\", \"tokens\": [[\"bad\", 1]], \"windows\": {}}",
         "{\"text\": \"def f\\u00e9:\\n\", \"tokens\": [[\"def f\\u00e9:\\n\", 1]]}",
         "{\"prompt\": \"bad\", \"generated\": {\"text\": \"\", \"ids\": [], \"prompt_ids\": []}}",
-        "{\"prompt\": \"bad\", \"sampling\": {\"tokens\": 1, \"top_p\": \"1\"}, \"generated\": {\"text\": \"\", \"ids\": [], \"prompt_ids\": []}}",
+        "{\"prompt\": \"bad\", \"sampling\": {\"tokens\": 1, \"top_p\": \"1\"}, \"generated\": {\"text\": \"\", "
+        "\"ids\": [], \"prompt_ids\": []}}",
         "{\"prompt\": \"bad\", \"sampling\": {\"tokens\": 1}, \"generated\": {\"ids\": [], \"prompt_ids\": []}}",
-        "{\"prompt\": \"bad\", \"sampling\": {\"tokens\": 1}, \"generated\": {\"text\": \"\", \"ids\": [], \"prompt_ids\": 1}}",
-        "{\"prompt\": \"bad\", \"sampling\": {\"tokens\": 1}, \"generated\": {\"text\": \"\", \"ids\": [1, 2], \"prompt_ids\": []}}",
-        "{\"prompt\": \"bad\", \"sampling\": {\"tokens\": 1}, \"generated\": {\"text\": \"\", \"ids\": [1], \"prompt_ids\": [], \"stopped\": 1}}",
+        "{\"prompt\": \"bad\", \"sampling\": {\"tokens\": 1}, \"generated\": {\"text\": \"\", \"ids\": [], "
+        "\"prompt_ids\": 1}}",
+        "{\"prompt\": \"bad\", \"sampling\": {\"tokens\": 1}, \"generated\": {\"text\": \"\", \"ids\": [1, 2], "
+        "\"prompt_ids\": []}}",
+        "{\"prompt\": \"bad\", \"sampling\": {\"tokens\": 1}, \"generated\": {\"text\": \"\", \"ids\": [1], "
+        "\"prompt_ids\": [], \"stopped\": 1}}",
         "[]", "7", "\"text\"",
     };
     static const char *const bad_windows[] = {
@@ -211,8 +226,10 @@ static void test_refused(void **unused)
 
         if (i < BAD) assert_int_equal(bytes_printf(&lines, "%s%s\n%s", windows, bad[i], generated), 0);
         else
-            assert_int_equal(bytes_printf(&lines, "%s{\"text\": \"bad\", \"tokens\": [[\"b\", 1], [\"a\", 2], [\"d\", 3]], \"windows\": "
-                                          "[{\"begin\": 0, \"end\": 3, \"from\": 1, \"logprobs\": [-1, -1]}, %s]}\n%s", windows, bad_windows[i - BAD], generated), 0);
+            assert_int_equal(bytes_printf(&lines, "%s{\"text\": \"bad\", \"tokens\": [[\"b\", 1], [\"a\", 2], [\"d\", "
+                                                  "3]], \"windows\": "
+                                          "[{\"begin\": 0, \"end\": 3, \"from\": 1, \"logprobs\": [-1, -1]}, %s]}\n%s",
+                                              windows, bad_windows[i - BAD], generated), 0);
         o = open_lines(lines.at);
         if (model_tokenize(o.session, SLICE("bad"), &tokens, &err) != -ENODATA) fail_msg("%s", lines.at);
         if (model_generate(o.session, SLICE("bad"), &sampling, &made, &err) != -ENODATA) fail_msg("%s", lines.at);
@@ -270,7 +287,8 @@ static void test_files(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text), cmocka_unit_test(test_more_lines), cmocka_unit_test(test_generated), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_text), cmocka_unit_test(test_more_lines), cmocka_unit_test(test_generated),
+            cmocka_unit_test(test_refused),
         cmocka_unit_test(test_files),
     };
     int failed;

@@ -1,4 +1,5 @@
-/* tests/unit/test_report.c -- the document tree, its renderings of hostile text, and the report made from a graph.db. */
+/* tests/unit/test_report.c -- the document tree, its renderings of hostile text, and the report made from a graph.db.
+ */
 #include "tests/unit/sample_graph.h"
 
 #include "graph/read.h"
@@ -12,11 +13,13 @@
 
 static uint64_t seed;
 
-static const struct report_column columns[] = { { "name", "name" }, { "count", "count" }, { "percent", "%" }, { "share", "share" }, { "flag", "flag" } };
+static const struct report_column columns[] = { { "name", "name" }, { "count", "count" }, { "percent", "%" },
+                                                { "share", "share" }, { "flag", "flag" } };
 
 static void add_row(struct report_document *document, struct report_node *table, struct slice name)
 {
-    const struct report_cell cell[] = { report_cell_name(name), report_cell_count(1234567890123), report_cell_percent(1, 8), report_cell_share(0.5), report_cell_flag(true) };
+    const struct report_cell cell[] = { report_cell_name(name), report_cell_count(1234567890123),
+                                        report_cell_percent(1, 8), report_cell_share(0.5), report_cell_flag(true) };
 
     report_row(document, table, cell);
 }
@@ -98,7 +101,8 @@ static void assert_harmless(const char *markdown)
 }
 
 static const char *const hostile[] = {
-    "<script>alert(1)</script>", "a|b|c", "`code` ``", "line\nbreak\r\n# heading", "\x1b[2J\x07\x7f", "[link](http://x) ![i](j)", "\\| \\", "1. list", "- list", "&lt;",
+    "<script>alert(1)</script>", "a|b|c", "`code` ``", "line\nbreak\r\n# heading", "\x1b[2J\x07\x7f",
+        "[link](http://x) ![i](j)", "\\| \\", "1. list", "- list", "&lt;",
     "www.example.org user@example.org", "\xE2\x80\xAEreversed", "\xff\xfe", "*bold* _it_ ~~s~~ $x$",
 };
 
@@ -119,7 +123,9 @@ static void test_hostile_prose(void **state)
         assert_null(strstr(markdown.at, "\xE2\x80\xAE"));
         assert_null(strstr(markdown.at, "www.example"));
         assert_null(strstr(markdown.at, "r@e"));
-        if (i < 11) assert_string_equal(cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(json, "rows"), 0), "name")->valuestring, hostile[i]);
+        if (i < 11)
+            assert_string_equal(cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(json, "rows"), 0),
+                                                    "name")->valuestring, hostile[i]);
         cJSON_Delete(json);
         bytes_free(&markdown);
         report_close(&document);
@@ -149,7 +155,7 @@ static void test_hostile_code(void **state)
     }
 }
 
-/* The report of a run ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the report of a run ---- */
 
 static char *read_file(const char *folder, const char *name)
 {
@@ -190,7 +196,8 @@ static uint64_t most_matches(const struct sample *sample)
     uint64_t most = 0;
 
     for (size_t i = 0; i < sample->graph.document_count; i++)
-        if (sample->dataset[sample->document[i].dataset].benchmark && sample->document[i].matches > most) most = sample->document[i].matches;
+        if (sample->dataset[sample->document[i].dataset].benchmark && sample->document[i].matches > most)
+            most = sample->document[i].matches;
     return most;
 }
 
@@ -203,7 +210,8 @@ static void check_matrix(const struct sample *sample, const cJSON *matrix)
     assert_int_equal(cJSON_GetArraySize(rows), 2);
     for (int i = 0; i < 2; i++) {
         const struct graph_overlap *overlap = &sample->overlap[6 + i];
-        const cJSON                *row = cJSON_GetArrayItem(rows, i), *own = cJSON_GetArrayItem(row, 1 + i), *other = cJSON_GetArrayItem(row, 2 - i);
+        const cJSON                *row = cJSON_GetArrayItem(rows, i), *own = cJSON_GetArrayItem(row, 1 + i),
+            *other = cJSON_GetArrayItem(row, 2 - i);
 
         assert_int_equal(cJSON_GetArraySize(row), 3);
         assert_true(cJSON_IsNull(own));
@@ -232,13 +240,16 @@ static void test_leakage(void **state)
         assert_harmless(markdown);
         json = cJSON_Parse(text);
         assert_non_null(json);
-        assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "compared"), "datasets")), SAMPLE_DATASETS);
+        assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "compared"), "datasets")),
+                         SAMPLE_DATASETS);
         assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "overlap"), "between")), 6);
         assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "splits"), "within")), 2);
         check_matrix(&sample, cJSON_GetObjectItem(cJSON_GetObjectItem(json, "splits"), "matrix"));
         assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "rejects"), "examples")), 2);
-        assert_int_equal(strlen(cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "run"), "settings"), "digest")->valuestring), 32);
-        assert_non_null(strstr(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "run"), "configuration")->valuestring, "datasets:\n"));
+        assert_int_equal(strlen(cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "run"), "settings"),
+                                                    "digest")->valuestring), 32);
+        assert_non_null(strstr(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "run"), "configuration")->valuestring,
+                               "datasets:\n"));
         items = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "leaked"), "items");
         assert_true(cJSON_GetArraySize(items) <= LEAKAGE_ITEMS);
         assert_true((cJSON_GetArraySize(items) > 0) == (most_matches(&sample) > 0));
@@ -246,17 +257,21 @@ static void test_leakage(void **state)
             double   matches = cJSON_GetObjectItem(cJSON_GetObjectItem(item, "item"), "matches")->valuedouble;
 
             if (before > 1e8) assert_true(matches == (double)most_matches(&sample));
-            uint64_t pairs = count_pairs(&sample, (uint64_t)cJSON_GetObjectItem(cJSON_GetObjectItem(item, "item"), "id")->valuedouble);
+            uint64_t pairs = count_pairs(&sample, (uint64_t)cJSON_GetObjectItem(cJSON_GetObjectItem(item, "item"),
+                                                                                "id")->valuedouble);
 
             assert_true(matches <= before);
             before = matches;
             assert_true(pairs > 0);
-            assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(item, "matches")), pairs < LEAKAGE_MATCHES ? pairs : LEAKAGE_MATCHES);
+            assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(item, "matches")), pairs < LEAKAGE_MATCHES ? pairs
+                             : LEAKAGE_MATCHES);
             assert_non_null(strstr(cJSON_GetObjectItem(item, "excerpt")->valuestring, "\n"));
-            assert_non_null(strstr(cJSON_GetObjectItem(item, "diff")->valuestring, "\n"));      /* no two texts of the sample are equal */
+            /* no two texts of the sample are equal */
+            assert_non_null(strstr(cJSON_GetObjectItem(item, "diff")->valuestring, "\n"));
         }
         for (const char *at = markdown; (at = strstr(at, "\n- snippet: ")); at++) sections++;
-        assert_int_equal(sections, cJSON_GetArraySize(items) < LEAKAGE_SHOWN ? cJSON_GetArraySize(items) : LEAKAGE_SHOWN);
+        assert_int_equal(sections, cJSON_GetArraySize(items) < LEAKAGE_SHOWN ? cJSON_GetArraySize(items)
+                         : LEAKAGE_SHOWN);
         assert_int_equal(leakage_write(folder, &(struct err){ 0 }), 0);     /* again: the same bytes */
         again = read_file(folder, "report.md");
         assert_string_equal(markdown, again);
@@ -278,12 +293,16 @@ static void test_numbers(void **state)
     (void)state;
     sample_folder(folder);
     sample_open(&sample, 5, 400, 100);
-    for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) sample.overlap[i].direct = sample.overlap[i].transitive = sample.overlap[i].copies = sample.overlap[i].contained = 0;
+    for (size_t i = 0; i < SAMPLE_OVERLAPS; i++)
+        sample.overlap[i].direct = sample.overlap[i].transitive = sample.overlap[i].copies =
+            sample.overlap[i].contained = 0;
     sample.overlap[0] = (struct graph_overlap){ 0, 2, SLICE(""), SLICE(""), SLICE(""), 200, 150, 25, 50, 3, 0, false };
     write_report(&sample, folder);
     markdown = read_file(folder, "report.md");
-    assert_non_null(strstr(markdown, "14.00 % of codetrans (28 of 200 documents) are in bigcode/stack: 25 have an exact or near duplicate there, 0 are contained"));
-    assert_non_null(strstr(markdown, "| codetrans | all | bigcode/stack | all | all | 200 | 150 | 75.00 % | 25 | 12.50 % | 0 | 0.00 % | 3 | 50 | 25.00 % | no |"));
+    assert_non_null(strstr(markdown, "14.00 % of codetrans (28 of 200 documents) are in bigcode/stack: 25 have an "
+                                     "exact or near duplicate there, 0 are contained"));
+    assert_non_null(strstr(markdown, "| codetrans | all | bigcode/stack | all | all | 200 | 150 | 75.00 % | 25 | "
+                                     "12.50 % | 0 | 0.00 % | 3 | 50 | 25.00 % | no |"));
     assert_non_null(strstr(markdown, "lower bound"));
     assert_non_null(strstr(markdown, "5 rows without a match are left out here"));
     assert_null(strstr(markdown, "## By language"));
@@ -292,10 +311,13 @@ static void test_numbers(void **state)
     sample_folder_remove(folder);
 }
 
-/* A document with a contained pair and a near one is direct, and counted once; one with a contained pair alone is contained. */
+/* A document with a contained pair and a near one is direct, and counted once; one with a contained pair alone is
+ * contained. */
 static void test_leaked(void **state)
 {
-    struct graph_edge  edge[] = { { 0, 300, EDGE_NEAR, 18, 20, 30, 40 },      { 0, 301, EDGE_CONTAINED, 18, 30, 30, 60 }, { 1, 302, EDGE_CONTAINED, 18, 30, 30, 60 },
+    struct graph_edge  edge[] = { { 0, 300, EDGE_NEAR, 18, 20, 30, 40 },
+                                       { 0, 301, EDGE_CONTAINED, 18, 30, 30, 60 },
+                                           { 1, 302, EDGE_CONTAINED, 18, 30, 30, 60 },
                                   { 1, 303, EDGE_CONTAINED, 18, 30, 30, 60 }, { 2, 304, EDGE_BELOW, 10, 30, 10, 60 } };
     struct sample      sample;
     struct leaked_list leaked;
@@ -306,21 +328,25 @@ static void test_leaked(void **state)
     (void)state;
     sample_folder(folder);
     sample_open(&sample, 5, 400, 0);
-    for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) sample.overlap[i].direct = sample.overlap[i].transitive = sample.overlap[i].copies = sample.overlap[i].contained = 0;
+    for (size_t i = 0; i < SAMPLE_OVERLAPS; i++)
+        sample.overlap[i].direct = sample.overlap[i].transitive = sample.overlap[i].copies =
+            sample.overlap[i].contained = 0;
     sample.overlap[0] = (struct graph_overlap){ 0, 2, SLICE(""), SLICE(""), SLICE(""), 200, 200, 1, 1, 3, 2, true };
     sample.graph.passes[PASS_NEAR].edges = edge;
     sample.graph.passes[PASS_NEAR].edge_count = sizeof edge / sizeof edge[0];
     sample.document[0].matches = sample.document[300].matches = 1;
     write_report(&sample, folder);
     markdown = read_file(folder, "report.md");
-    assert_non_null(strstr(markdown, "2.50 % of codetrans (5 of 200 documents) are in bigcode/stack: 1 have an exact or near duplicate there, 1 are contained in a document of it, 3 are copies"));
+    assert_non_null(strstr(markdown, "2.50 % of codetrans (5 of 200 documents) are in bigcode/stack: 1 have an exact "
+                                     "or near duplicate there, 1 are contained in a document of it, 3 are copies"));
     assert_non_null(strstr(markdown, "| contained | 3 |"));
     assert_non_null(strstr(markdown, "| below | 1 |"));
     snprintf(path, sizeof path, "%s/graph.db", folder);
     assert_int_equal(graph_open(&db, path, &err), 0);
     assert_int_equal(leaked_read(&leaked, db, &err), 0);
     assert_int_equal(leaked.count, 4);                      /* two benchmarks, two others each */
-    for (size_t i = 0; i < leaked.count; i++) assert_int_equal(leaked.at[i].target_is_corpus, slice_equal(leaked.at[i].target, SLICE("bigcode/stack")));
+    for (size_t i = 0; i < leaked.count; i++)
+        assert_int_equal(leaked.at[i].target_is_corpus, slice_equal(leaked.at[i].target, SLICE("bigcode/stack")));
     leaked_free(&leaked);
     graph_close(db);
     free(markdown);
@@ -374,8 +400,10 @@ static void test_advice(void **state)
     assert_non_null(strstr(heard, "codetrans is java, bigcode/stack is python: no pair of theirs was compared"));
     assert_non_null(strstr(heard, "code is java, bigcode/stack is python"));
     assert_null(strstr(heard, "codetrans is java, code is java"));
-    assert_non_null(strstr(heard, "codetrans: 50 of 250 records (20.0 %) were rejected, most often invalid-json, first in dir/shard-1.jsonl.zst, record 3: expected"));
-    assert_non_null(strstr(heard, "bigcode/stack: 1 of its shards could not be read to the end; the first is dir/shard-3.jsonl.zst (truncated)"));
+    assert_non_null(strstr(heard, "codetrans: 50 of 250 records (20.0 %) were rejected, most often invalid-json, "
+                                  "first in dir/shard-1.jsonl.zst, record 3: expected"));
+    assert_non_null(strstr(heard, "bigcode/stack: 1 of its shards could not be read to the end; the first is "
+                                  "dir/shard-3.jsonl.zst (truncated)"));
     assert_int_equal(err.code, 0);
     markdown = read_file(folder, "report.md");
     assert_non_null(strstr(markdown, "## Before you trust these numbers\n\ncodetrans is java"));
@@ -414,7 +442,8 @@ static void test_advice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes), cmocka_unit_test(test_hostile_prose), cmocka_unit_test(test_hostile_code), cmocka_unit_test(test_leakage), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_shapes), cmocka_unit_test(test_hostile_prose), cmocka_unit_test(test_hostile_code),
+            cmocka_unit_test(test_leakage), cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_leaked), cmocka_unit_test(test_advice),
     };
 

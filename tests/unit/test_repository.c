@@ -80,7 +80,8 @@ static void test_paths(void **state)
 
         assert_int_equal(repository_of(&options, slice_of(cases[i].repo), slice_of(cases[i].path), &out), 0);
         if (!slice_equal(bytes_slice(&out), slice_of(cases[i].expected)))
-            fail_msg("`%s` of `%s` became `%.*s`, not `%s`", cases[i].path, cases[i].repo, (int)out.len, out.at, cases[i].expected);
+            fail_msg("`%s` of `%s` became `%.*s`, not `%s`", cases[i].path, cases[i].repo, (int)out.len, out.at,
+                     cases[i].expected);
     }
     bytes_free(&out);
 }
@@ -171,7 +172,8 @@ static void test_renames_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names), cmocka_unit_test(test_paths), cmocka_unit_test(test_renames), cmocka_unit_test(test_renames_long),
+        cmocka_unit_test(test_names), cmocka_unit_test(test_paths), cmocka_unit_test(test_renames),
+            cmocka_unit_test(test_renames_long),
         cmocka_unit_test(test_renames_wrong),
     };
 

@@ -1,4 +1,5 @@
-/* dedup/rewrite: cleaned shards and lists hold what stays and what goes, byte for byte, whatever killed or ran beside the run. */
+/* dedup/rewrite: cleaned shards and lists hold what stays and what goes, byte for byte, whatever killed or ran beside
+ * the run. */
 #include "base/log.h"
 #include "corpus/codec.h"
 #include "dedup/rewrite.h"
@@ -44,7 +45,8 @@ static int set_up(void **state)
     if (!mkdtemp(w->root) || comm_open(&w->comm, &err) < 0) return -1;
     snprintf(w->output, sizeof w->output, "%s/out", w->root);
     for (size_t d = 0; d < DATASETS; d++) {
-        w->dataset[d] = (struct dataset){ .name = d ? "b" : "a", .url = "", .role = ROLE_CORPUS, .splits = &w->split[d], .split_count = 1 };
+        w->dataset[d] = (struct dataset){ .name = d ? "b" : "a", .url = "", .role = ROLE_CORPUS, .splits = &w->split[d],
+                                          .split_count = 1 };
         w->split[d] = (struct dataset_split){ "", w->glob[d], 0 };
     }
     view_parse(&w->options.view, "shingles:5", &err);
@@ -83,7 +85,9 @@ static void put(const struct world *w, const char *name, struct slice content)
     struct err err = { 0 };
 
     snprintf(path, sizeof path, "%s/%s", w->root, name);
-    if (file_folder(path, folder, &err) < 0 || file_make_folder(folder, &err) < 0 || file_write(path, content, &err) < 0) fail_msg("%s", err.text);
+    if (file_folder(path, folder, &err) < 0 || file_make_folder(folder, &err) < 0 ||
+        file_write(path, content, &err) < 0)
+        fail_msg("%s", err.text);
 }
 
 static void add_glob(struct world *w, size_t d, const char *pattern)
@@ -100,13 +104,18 @@ static void open_world(struct world *w, int threads)
     struct pass pass;
     struct err  err = { 0 };
 
-    w->job = (struct dedup_job){ .comm = w->comm, .version = "test", .output = w->output, .datasets = w->dataset, .shards = &w->shards,
-                                 .dataset_count = w->split[1].glob_count ? 2 : 1, .member = members, .options = &w->options, .threads = threads };
+    w->job = (struct dedup_job){ .comm = w->comm, .version = "test", .output = w->output, .datasets = w->dataset,
+                                 .shards = &w->shards,
+                                 .dataset_count = w->split[1].glob_count ? 2 : 1, .member = members,
+                                     .options = &w->options, .threads = threads };
     w->job.member_count = w->job.dataset_count;
-    if (shard_list_open(&w->shards, w->dataset, w->job.dataset_count, w->root, &err) < 0 || stage_open(&w->stage, w->output, true, &err) < 0)
+    if (shard_list_open(&w->shards, w->dataset, w->job.dataset_count, w->root, &err) < 0 ||
+        stage_open(&w->stage, w->output, true, &err) < 0)
         fail_msg("%s", err.text);
     w->job.stage = w->stage;
-    if (columns_pass(&w->job, &pass, &err) < 0 || pass_run(&pass, &err) < 0 || catalogue_make(&w->job, &w->catalogue, &err) < 0) fail_msg("%s", err.text);
+    if (columns_pass(&w->job, &pass, &err) < 0 || pass_run(&pass, &err) < 0 ||
+        catalogue_make(&w->job, &w->catalogue, &err) < 0)
+        fail_msg("%s", err.text);
     free((void *)(uintptr_t)pass.item);
 }
 
@@ -130,7 +139,10 @@ static void set_fates(struct world *w, struct dedup_fate (*of)(uint64_t ordinal)
 static struct dedup_fate alone(uint64_t ordinal) { return (struct dedup_fate){ ordinal, ordinal, 1, 0 }; }
 static struct dedup_fate gone(uint64_t ordinal) { return (struct dedup_fate){ 0, 0, 9, ordinal > 0 }; }
 static struct dedup_fate all_gone(uint64_t ordinal) { (void)ordinal; return (struct dedup_fate){ 0, 0, 2, 1 }; }
-static struct dedup_fate odd_gone(uint64_t ordinal) { return (struct dedup_fate){ ordinal & ~1ull, ordinal & ~1ull, 2, ordinal & 1 }; }
+static struct dedup_fate odd_gone(uint64_t ordinal)
+{
+    return (struct dedup_fate){ ordinal & ~1ull, ordinal & ~1ull, 2, ordinal & 1 };
+}
 
 static void rewrite(struct world *w)
 {
@@ -175,7 +187,8 @@ static struct bytes content(const char *output, const char *name, bool raw)
     }
     while (got > 0) {
         assert_int_equal(bytes_reserve(&out, out.len + (1 << 20)), 0);
-        got = raw ? input_read(&input, out.at + out.len, 1 << 20, &err) : codec_read(&codec, out.at + out.len, 1 << 20, &err);
+        got = raw ? input_read(&input, out.at + out.len, 1 << 20, &err)
+            : codec_read(&codec, out.at + out.len, 1 << 20, &err);
         if (got < 0) fail_msg("%s", err.text);
         out.len += (size_t)got;
     }
@@ -197,12 +210,14 @@ static void check(const struct world *w, const char *name, const char *expected)
 
 static struct dedup_fate fates_of_records(uint64_t ordinal)
 {
-    static const struct dedup_fate fate[] = { { 0, 0, 1, 0 }, { 1, 1, 3, 0 }, { 1, 1, 3, 1 }, { 3, 3, 2, 0 }, { 4, 4, 1, 0 } };
+    static const struct dedup_fate fate[] = { { 0, 0, 1, 0 }, { 1, 1, 3, 0 }, { 1, 1, 3, 1 }, { 3, 3, 2, 0 },
+                                              { 4, 4, 1, 0 } };
 
     return fate[ordinal];
 }
 
-/* Rejected records (2 and 4) are between the documents; odd spacing, escapes, bad UTF-8 and line ends stay as they are. */
+/* Rejected records (2 and 4) are between the documents; odd spacing, escapes, bad UTF-8 and line ends stay as they are.
+ */
 static void test_records(void **state)
 {
     struct world *w = *state;
@@ -228,7 +243,10 @@ static void test_records(void **state)
                                 "s.jsonl\t3\t2\t\t\ta\t1\t3\n");
 }
 
-static struct dedup_fate pairs_stay(uint64_t ordinal) { return (struct dedup_fate){ ordinal, ordinal, ordinal < 8 ? 2 : 1, 0 }; }
+static struct dedup_fate pairs_stay(uint64_t ordinal)
+{
+    return (struct dedup_fate){ ordinal, ordinal, ordinal < 8 ? 2 : 1, 0 };
+}
 
 /* A count of an earlier run is replaced where it stands, whatever it is; only a member of the record itself counts. */
 static void test_own_counts(void **state)
@@ -254,7 +272,8 @@ static void test_own_counts(void **state)
                                     "{\"text\":\"c\",\"duplicate_count\":2}\n"
                                     "{\"text\":\"d\",\"duplicate_count\":1,\"e\":[{}],\"duplicate_count\":2}\n"
                                     "{\"text\":\"e\",\"deep\":{\"duplicate_count\":7},\"duplicate_count\":2}\n"
-                                    "{\"text\":\"\\\"duplicate_count\\\":7\",\"f\":\"duplicate_count\",\"duplicate_count\":2}\n"
+                                    "{\"text\":\"\\\"duplicate_count\\\":7\",\"f\":\"duplicate_count\","
+                                    "\"duplicate_count\":2}\n"
                                     "{\"a\":\"duplicate_count\",\"text\":\"g\",\"duplicate_count\":2}\n"
                                     "{\"\":0,\"text\":\"h\",\"duplicate_count\":2}\n"
                                     "{\"text\":\"alone\",\"duplicate_count\":9}\n");
@@ -275,8 +294,10 @@ static void test_other_formats(void **state)
     assert_int_equal(w->catalogue.documents, 5);
     set_fates(w, odd_gone, 1);
     rewrite(w);
-    check(w, "clean/a/x.jsonl.zst", "{\"path\":\"sub/a b.py\",\"text\":\"def f():\\n\\treturn \\\"\\\\\\\\\\\"\\n\",\"duplicate_count\":2}\n");
-    check(w, "clean/b/l.txt.jsonl.zst", "{\"text\":\"first \\\"line\\\"\",\"duplicate_count\":2}\n{\"text\":\"third\",\"duplicate_count\":2}\n");
+    check(w, "clean/a/x.jsonl.zst",
+          "{\"path\":\"sub/a b.py\",\"text\":\"def f():\\n\\treturn \\\"\\\\\\\\\\\"\\n\",\"duplicate_count\":2}\n");
+    check(w, "clean/b/l.txt.jsonl.zst",
+          "{\"text\":\"first \\\"line\\\"\",\"duplicate_count\":2}\n{\"text\":\"third\",\"duplicate_count\":2}\n");
     check(w, "lists/a.tsv.zst", "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\n"
                                 "x\t2\t1\t\tz\\xFF.py\ta\t0\t2\n");
     check(w, "lists/b.tsv.zst", "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\n"
@@ -295,7 +316,9 @@ static void test_lists(void **state)
 {
     struct world *w = *state;
 
-    put(w, "a/t\tab.jsonl", SLICE("{\"text\":\"x\",\"id\":\"kept\"}\n{\"text\":\"x\",\"id\":\"a\\tb\\\\\\n\",\"path\":\"p\\u0000q\\u007f\xFFr\"}\n"));
+    put(w, "a/t\tab.jsonl",
+        SLICE("{\"text\":\"x\",\"id\":\"kept\"}\n"
+              "{\"text\":\"x\",\"id\":\"a\\tb\\\\\\n\",\"path\":\"p\\u0000q\\u007f\xFFr\"}\n"));
     put(w, "b/u.jsonl", SLICE("{\"text\":\"x\",\"id\":17}\n"));
     add_glob(w, 0, "a/*");
     add_glob(w, 1, "b/*");
@@ -351,14 +374,18 @@ static void check_names(size_t count, const char *const *shard, const char *cons
 static void test_names(void **state)
 {
     (void)state;
-    check_names(7, (const char *[]){ "a.jsonl", "b.jsonl.gz", "deep/c.ndjson.xz", "d.tar.zst", "e.py", ".jsonl", "f/.gz" },
-                (const char *[]){ "d/a.jsonl.zst", "d/b.jsonl.zst", "d/deep/c.jsonl.zst", "d/d.tar.jsonl.zst", "d/e.py.jsonl.zst", "d/.jsonl.jsonl.zst",
+    check_names(7, (const char *[]){ "a.jsonl", "b.jsonl.gz", "deep/c.ndjson.xz", "d.tar.zst", "e.py", ".jsonl",
+                                     "f/.gz" },
+                (const char *[]){ "d/a.jsonl.zst", "d/b.jsonl.zst", "d/deep/c.jsonl.zst", "d/d.tar.jsonl.zst",
+                                  "d/e.py.jsonl.zst", "d/.jsonl.jsonl.zst",
                                   "d/f/.gz.jsonl.zst" });
     /* Two that clash keep their whole names, and so does one that clashes with such a whole name. */
     check_names(4, (const char *[]){ "a.jsonl", "a.jsonl.gz", "a.jsonl.jsonl", "b.jsonl" },
-                (const char *[]){ "d/a.jsonl.jsonl.zst", "d/a.jsonl.gz.jsonl.zst", "d/a.jsonl.jsonl.jsonl.zst", "d/b.jsonl.zst" });
+                (const char *[]){ "d/a.jsonl.jsonl.zst", "d/a.jsonl.gz.jsonl.zst", "d/a.jsonl.jsonl.jsonl.zst",
+                                  "d/b.jsonl.zst" });
     check_names(5, (const char *[]){ "../../etc/x", "a/../../../y", "/root/z", "./w", "..." },
-                (const char *[]){ "d/%2E%2E/%2E%2E/etc/x.jsonl.zst", "d/a/%2E%2E/%2E%2E/%2E%2E/y.jsonl.zst", "d/root/z.jsonl.zst", "d/%2E/w.jsonl.zst",
+                (const char *[]){ "d/%2E%2E/%2E%2E/etc/x.jsonl.zst", "d/a/%2E%2E/%2E%2E/%2E%2E/y.jsonl.zst",
+                                  "d/root/z.jsonl.zst", "d/%2E/w.jsonl.zst",
                                   "d/....jsonl.zst" });
     check_names(2, (const char *[]){ "a//b", "a/b" }, NULL);
 }
@@ -413,7 +440,8 @@ static void test_big(void **state)
 
     for (uint64_t i = 0; in.len < COLUMNS_UNIT_BYTES + (3 << 20); i++) {
         memset(words, 'a' + (int)(i % 26), sizeof words);
-        assert_int_equal(bytes_printf(&in, "{\"id\":%llu,\"text\":\"%.*s\"}\n", (unsigned long long)i, (int)(i * 7919 % sizeof words), words), 0);
+        assert_int_equal(bytes_printf(&in, "{\"id\":%llu,\"text\":\"%.*s\"}\n", (unsigned long long)i,
+                                      (int)(i * 7919 % sizeof words), words), 0);
     }
     put(w, "in/big.jsonl", bytes_slice(&in));
     add_glob(w, 0, "in/*");
@@ -488,7 +516,8 @@ static void test_again(void **state)
     assert_true(is_there(w, "clean/a/notes.txt"));
 }
 
-/* A run that ends between the second pass and the file: the next one takes the committed units and does not read the shard again. */
+/* A run that ends between the second pass and the file: the next one takes the committed units and does not read the
+ * shard again. */
 static void test_resume(void **state)
 {
     struct world *w = *state;
@@ -529,7 +558,8 @@ static void test_units_go(void **state)
 /* A shard that is another one than was compared is never written, though its size and time are the same. */
 static void test_changed(void **state)
 {
-    static const struct slice other[] = { { "{\"text\":\"x\"}\n{\"text\":\"w\"}\n", 26 }, { "{\"text\":\"x\"}\n{\"tixt\":\"y\"}\n", 26 } };
+    static const struct slice other[] = { { "{\"text\":\"x\"}\n{\"text\":\"w\"}\n", 26 },
+                                          { "{\"text\":\"x\"}\n{\"tixt\":\"y\"}\n", 26 } };
     struct world *w = *state;
 
     add_glob(w, 0, "in/*");
@@ -550,12 +580,17 @@ static void test_changed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_records, set_up, tear_down),        cmocka_unit_test_setup_teardown(test_own_counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_records, set_up, tear_down),
+                   cmocka_unit_test_setup_teardown(test_own_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_other_formats, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_lists, set_up, tear_down),          cmocka_unit_test_setup_teardown(test_nothing_stays, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),          cmocka_unit_test_setup_teardown(test_clashing_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_big, set_up, tear_down),            cmocka_unit_test_setup_teardown(test_again, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_resume, set_up, tear_down),         cmocka_unit_test_setup_teardown(test_units_go, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_lists, set_up, tear_down),
+                     cmocka_unit_test_setup_teardown(test_nothing_stays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),
+                     cmocka_unit_test_setup_teardown(test_clashing_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_big, set_up, tear_down),
+                       cmocka_unit_test_setup_teardown(test_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_resume, set_up, tear_down),
+                    cmocka_unit_test_setup_teardown(test_units_go, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_changed, set_up, tear_down),
     };
 

@@ -53,8 +53,10 @@ static void test_precedence(void **state)
 static void test_comparisons(void **state)
 {
     static const struct { const char *text; bool below, at, above; } rows[] = {
-        { "llama3_8gram >= 0.8", false, true, true }, { "llama3_8gram > 0.8", false, false, true }, { "llama3_8gram <= 0.8", true, true, false },
-        { "llama3_8gram < 0.8", true, false, false }, { "llama3_8gram = 0.8", false, true, false }, { "not llama3_8gram = 0.8", true, false, true },
+        { "llama3_8gram >= 0.8", false, true, true }, { "llama3_8gram > 0.8", false, false, true },
+            { "llama3_8gram <= 0.8", true, true, false },
+        { "llama3_8gram < 0.8", true, false, false }, { "llama3_8gram = 0.8", false, true, false },
+            { "not llama3_8gram = 0.8", true, false, true },
     };
 
     (void)state;
@@ -96,16 +98,24 @@ static void test_reasons(void **state)
 static void test_refuse(void **state)
 {
     static const struct { const char *text, *says; } bad[] = {
-        { "", "at byte 1: a column" },                  { "   ", "at byte 4: a column" },             { "a or", "at byte 5: a column" },
-        { "or a", "at byte 1: `or`" },                  { "a b", "at byte 3: `b`" },                  { "(a", "at byte 3: `)`" },
-        { "a)", "at byte 2: `)`" },                     { "a >=", "at byte 5: a decimal number" },    { "a >= b", "at byte 6: `b`" },
-        { "a >= -1", "at byte 6: `-`" },                { "a >= 1e5", "at byte 6: `1`" },            { "a >= 1.2.3", "at byte 6: `1.2`" },
-        { "a < 1e999", "at byte 5: `1`" },              { "a < 0x10", "at byte 5: `0`" },             { "a = inf", "at byte 5: `inf`" },
+        { "", "at byte 1: a column" },                  { "   ", "at byte 4: a column" },
+                        { "a or", "at byte 5: a column" },
+        { "or a", "at byte 1: `or`" },                  { "a b", "at byte 3: `b`" },
+                             { "(a", "at byte 3: `)`" },
+        { "a)", "at byte 2: `)`" },                     { "a >=", "at byte 5: a decimal number" },
+               { "a >= b", "at byte 6: `b`" },
+        { "a >= -1", "at byte 6: `-`" },                { "a >= 1e5", "at byte 6: `1`" },
+                       { "a >= 1.2.3", "at byte 6: `1.2`" },
+        { "a < 1e999", "at byte 5: `1`" },              { "a < 0x10", "at byte 5: `0`" },
+                        { "a = inf", "at byte 5: `inf`" },
         { "a = 9999999999999999999999999", "at byte 5: the number is too large" },
-        { "a == 1", "at byte 4: `=`" },                 { "a != 1", "at byte 3: `!`" },               { "0.5 < a", "at byte 1: `0.5`" },
+        { "a == 1", "at byte 4: `=`" },                 { "a != 1", "at byte 3: `!`" },
+                          { "0.5 < a", "at byte 1: `0.5`" },
         { "a and lama3_8gram > 1", "at byte 7: there is no column `lama3_8gram`; did you mean `llama3_8gram`?" },
-        { "not", "at byte 4: a column" },               { "a\xC3\xA9", "at byte 2" },                 { "a; drop", "at byte 2: `;`" },
-        { "()", "at byte 2: `)`" },                     { "A", "no column `A`" },                     { "and", "at byte 1: `and`" },
+        { "not", "at byte 4: a column" },               { "a\xC3\xA9", "at byte 2" },
+                            { "a; drop", "at byte 2: `;`" },
+        { "()", "at byte 2: `)`" },                     { "A", "no column `A`" },
+                                { "and", "at byte 1: `and`" },
     };
 
     (void)state;
@@ -157,7 +167,8 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_precedence), cmocka_unit_test(test_comparisons), cmocka_unit_test(test_reasons), cmocka_unit_test(test_refuse),
+        cmocka_unit_test(test_precedence), cmocka_unit_test(test_comparisons), cmocka_unit_test(test_reasons),
+            cmocka_unit_test(test_refuse),
         cmocka_unit_test(test_hostile),
     };
 

@@ -51,8 +51,10 @@ static void uniform_numbers(void **unused)
     }
     for (int i = 0; i < 20; i++) assert_in_range(bin[i], 850, 1150);
     assert_true(sample_uniform(1, 2, 3) == sample_uniform(1, 2, 3));
-    assert_true(sample_uniform(1, 2, 3) != sample_uniform(2, 2, 3) && sample_uniform(1, 2, 3) != sample_uniform(1, 3, 3));
-    assert_true(sample_uniform(1, 2, 3) != sample_uniform(1, 2, 4) && sample_uniform(0, 1, 0) != sample_uniform(1, 0, 0));
+    assert_true(sample_uniform(1, 2, 3) != sample_uniform(2, 2, 3) &&
+                sample_uniform(1, 2, 3) != sample_uniform(1, 3, 3));
+    assert_true(sample_uniform(1, 2, 3) != sample_uniform(1, 2, 4) &&
+                sample_uniform(0, 1, 0) != sample_uniform(1, 0, 0));
 }
 
 static int compare(const void *a, const void *b)
@@ -96,13 +98,15 @@ static void picks(void **unused)
     (void)unused;
     for (int round = 0; round < 20000; round++) {
         size_t                count = 1 + draw(draw(4) ? 12 : MOST);
-        struct model_sampling s = { .temperature = draw(5) ? 0.1 + draw(30) / 10.0 : 0, .top_k = draw(2) ? draw(20) : 0, .top_p = draw(2) ? 1 : (1 + draw(99)) / 100.0,
+        struct model_sampling s = { .temperature = draw(5) ? 0.1 + draw(30) / 10.0 : 0, .top_k = draw(2) ? draw(20) : 0,
+                                    .top_p = draw(2) ? 1 : (1 + draw(99)) / 100.0,
                                     .decay_from = 9, .decay_tokens = draw(3) ? 0 : 20, .seed = draw(1000) };
         uint32_t              step = draw(30), wanted, got;
         double                shift = draw(2) ? 0 : (double)draw(2000) - 1000;
 
         for (size_t i = 0; i < count; i++) {
-            c[i] = (struct sample_candidate){ (uint32_t)i * 7 % 2003, shift - draw(draw(2) ? 5 : 1000) / 100.0 };       /* many are equal */
+            /* many are equal */
+            c[i] = (struct sample_candidate){ (uint32_t)i * 7 % 2003, shift - draw(draw(2) ? 5 : 1000) / 100.0 };
             if (i && draw(9) == 0) c[i].logprob = draw(2) ? -INFINITY : NAN;
             copy[i] = c[i];
             if (isnan(copy[i].logprob)) copy[i].logprob = -INFINITY;
@@ -118,7 +122,8 @@ static void picks(void **unused)
 static void extremes(void **unused)
 {
     struct model_sampling   s = { .temperature = 1, .top_p = 1 };
-    struct sample_candidate none[] = { { 9, -INFINITY }, { 4, NAN }, { 5, -INFINITY } }, one[] = { { 3, INFINITY }, { 1, 0 } };
+    struct sample_candidate none[] = { { 9, -INFINITY }, { 4, NAN }, { 5, -INFINITY } },
+        one[] = { { 3, INFINITY }, { 1, 0 } };
     int                     seen[3] = { 0 };
 
     (void)unused;
@@ -131,7 +136,8 @@ static void extremes(void **unused)
     }
     assert_in_range(seen[0], 1400, 1600);
     assert_in_range(seen[1], 810, 990);
-    for (uint32_t step = 0; step < 200; step++) {           /* what has no probability is never drawn, however hot it is */
+    /* what has no probability is never drawn, however hot it is */
+    for (uint32_t step = 0; step < 200; step++) {
         struct sample_candidate c[] = { { 0, -1000 }, { 1, -INFINITY }, { 2, -1 } };
         struct model_sampling   hot = { .temperature = 1e6, .top_p = 1, .seed = step };
 
@@ -139,7 +145,8 @@ static void extremes(void **unused)
     }
 }
 
-/* In this order each median of the first, middle and last is the second of what is left, which takes a partition for every two: quadratic time without sorting. */
+/* In this order each median of the first, middle and last is the second of what is left, which takes a partition for
+ * every two: quadratic time without sorting. */
 static void bad_order(struct sample_candidate *c, size_t count)
 {
     const size_t last = count - 1;
@@ -162,7 +169,8 @@ static void bad_order(struct sample_candidate *c, size_t count)
 static void bad_orders(void **unused)
 {
     static const struct model_sampling ways[] = {
-        { .temperature = 1, .top_p = 1, .top_k = BAD - 2 }, { .temperature = 1, .top_p = .999 }, { .temperature = 1, .top_p = 1 },
+        { .temperature = 1, .top_p = 1, .top_k = BAD - 2 }, { .temperature = 1, .top_p = .999 },
+            { .temperature = 1, .top_p = 1 },
     };
     struct sample_candidate *c = calloc(BAD, sizeof *c), *copy = calloc(BAD, sizeof *copy);
 
@@ -188,7 +196,8 @@ static void bad_orders(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(temperatures), cmocka_unit_test(uniform_numbers), cmocka_unit_test(picks), cmocka_unit_test(extremes),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(temperatures), cmocka_unit_test(uniform_numbers),
+                                        cmocka_unit_test(picks), cmocka_unit_test(extremes),
                                         cmocka_unit_test(bad_orders) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

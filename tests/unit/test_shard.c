@@ -112,7 +112,8 @@ struct set { const char *first[2], *second[2]; };
 
 static struct dataset make_dataset(const struct set *set, enum dataset_format format)
 {
-    struct dataset dataset = { .name = strdup("set"), .format = format, .splits = calloc(2, sizeof *dataset.splits), .split_count = 2 };
+    struct dataset dataset = { .name = strdup("set"), .format = format, .splits = calloc(2, sizeof *dataset.splits),
+                               .split_count = 2 };
 
     for (size_t s = 0; s < 2; s++) {
         const char *const    *globs = s ? set->second : set->first;
@@ -135,7 +136,8 @@ static void assert_shards(const struct set *set, enum dataset_format format, con
 
     if (shard_list_open(&list, &dataset, 1, folder, &err) < 0) fail_msg("%s: %s", want, err.text);
     for (size_t i = 0; i < list.count; i++)
-        snprintf(got + strlen(got), sizeof got - strlen(got), "%u:%s%s ", list.at[i].split, list.at[i].name, list.at[i].tree ? "/" : "");
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%u:%s%s ", list.at[i].split, list.at[i].name,
+                 list.at[i].tree ? "/" : "");
     if (strcmp(got, want)) fail_msg("\"%s\" instead of \"%s\"", got, want);
     shard_list_free(&list);
     dataset_free(&dataset);
@@ -159,11 +161,13 @@ static void test_names(void **state)
     (void)state;
     assert_shards(&(struct set){ { "data/a.zst" }, { "data/b.zst" } }, FORMAT_AUTO, "0:a.zst 1:b.zst ");
     assert_shards(&(struct set){ { "data/b.zst" }, { "data/a.zst" } }, FORMAT_AUTO, "0:b.zst 1:a.zst ");
-    assert_shards(&(struct set){ { "data/deep/*.zst" }, { "data/[ab].zst" } }, FORMAT_AUTO, "0:deep/c.zst 1:a.zst 1:b.zst ");
+    assert_shards(&(struct set){ { "data/deep/*.zst" }, { "data/[ab].zst" } }, FORMAT_AUTO,
+                  "0:deep/c.zst 1:a.zst 1:b.zst ");
     assert_shards(&(struct set){ { "data/deep/c.zst" }, { "data/deep/er/d.zst" } }, FORMAT_AUTO, "0:c.zst 1:er/d.zst ");
     assert_shards(&(struct set){ { "data/deep/er/?.zst" }, { NULL } }, FORMAT_AUTO, "0:c.zst 0:d.zst ");
     assert_shards(&(struct set){ { "data/deep/**/*.zst" }, { NULL } }, FORMAT_AUTO, "0:c.zst 0:er/c.zst 0:er/d.zst ");
-    assert_shards(&(struct set){ { "**/d.zst", "data/a.zst" }, { NULL } }, FORMAT_AUTO, "0:data/a.zst 0:data/deep/er/d.zst ");
+    assert_shards(&(struct set){ { "**/d.zst", "data/a.zst" }, { NULL } }, FORMAT_AUTO,
+                  "0:data/a.zst 0:data/deep/er/d.zst ");
     assert_shards(&(struct set){ { "data/ab", "data/abc/f" }, { NULL } }, FORMAT_AUTO, "0:ab 0:abc/f ");
     assert_shards(&(struct set){ { "data/deep" }, { "data/a.zst" } }, FORMAT_AUTO, "0:deep/ 1:a.zst ");
 }
@@ -172,20 +176,24 @@ static void test_order(void **state)
 {
     (void)state;
     /* By bytes within a split, whatever the order of its globs; as listed for lines. */
-    assert_shards(&(struct set){ { "data/b.zst", "data/B.zst" }, { "data/a.zst" } }, FORMAT_AUTO, "0:B.zst 0:b.zst 1:a.zst ");
-    assert_shards(&(struct set){ { "data/b.zst", "data/[aB].zst" }, { NULL } }, FORMAT_LINES, "0:b.zst 0:B.zst 0:a.zst ");
+    assert_shards(&(struct set){ { "data/b.zst", "data/B.zst" }, { "data/a.zst" } }, FORMAT_AUTO,
+                  "0:B.zst 0:b.zst 1:a.zst ");
+    assert_shards(&(struct set){ { "data/b.zst", "data/[aB].zst" }, { NULL } }, FORMAT_LINES,
+                  "0:b.zst 0:B.zst 0:a.zst ");
 }
 
 static void test_refused(void **state)
 {
     (void)state;
-    assert_refused(&(struct set){ { "data/none*" }, { NULL } }, FORMAT_AUTO, -EINVAL, "nothing matches \"data/none*\" in ");
+    assert_refused(&(struct set){ { "data/none*" }, { NULL } }, FORMAT_AUTO, -EINVAL,
+                   "nothing matches \"data/none*\" in ");
     assert_refused(&(struct set){ { "data/a.zst" }, { "data/none" } }, FORMAT_AUTO, -EINVAL, folder);
     assert_refused(&(struct set){ { "/data/none" }, { NULL } }, FORMAT_AUTO, -EINVAL, "nothing matches \"/data/none\"");
     assert_refused(&(struct set){ { "data/a.zst" }, { "data/[a].zst" } }, FORMAT_AUTO, -EINVAL, "reached twice");
     assert_refused(&(struct set){ { "data/a.zst" }, { "data/../data/a.zst" } }, FORMAT_AUTO, -EINVAL, "reached twice");
     assert_refused(&(struct set){ { "data/a.zst", "data/link" }, { NULL } }, FORMAT_AUTO, -EINVAL, "reached twice");
-    assert_refused(&(struct set){ { "data/deep", "data/a.zst" }, { "data/deep/er/d.zst" } }, FORMAT_AUTO, -EINVAL, "lies in the tree");
+    assert_refused(&(struct set){ { "data/deep", "data/a.zst" }, { "data/deep/er/d.zst" } }, FORMAT_AUTO, -EINVAL,
+                   "lies in the tree");
     assert_refused(&(struct set){ { "data/dangling" }, { NULL } }, FORMAT_AUTO, -EIO, "dangling");
     assert_refused(&(struct set){ { "data/fifo" }, { NULL } }, FORMAT_AUTO, -EINVAL, "neither a file nor a folder");
     assert_refused(&(struct set){ { "data/deep" }, { NULL } }, FORMAT_LINES, -EINVAL, "needs files");
@@ -194,7 +202,8 @@ static void test_refused(void **state)
 /* A folder of shards is no tree of source files, whatever lies beside them. */
 static void test_folder_of_shards(void **state)
 {
-    static const char *const shards[] = { "a.jsonl", "a.jsonl.gz", "b.ndjson.zst", "x.parquet", "a.tar", "a.tar.xz", "a.tgz", "a.zip", "a.7z" };
+    static const char *const shards[] = { "a.jsonl", "a.jsonl.gz", "b.ndjson.zst", "x.parquet", "a.tar", "a.tar.xz",
+                                          "a.tgz", "a.zip", "a.7z" };
     static const char *const others[] = { "a.json", "a.gz", "tar.c", "a.zip.c", "jsonl" };
     char                     name[64], said[128];
 
@@ -232,7 +241,8 @@ static uint64_t signature(const char *glob)
 /* A file put in another's place is seen also when neither the sum of sizes nor the newest time changes. */
 static void test_signature(void **state)
 {
-    const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } }, older[2] = { { .tv_sec = 900 }, { .tv_sec = 900 } };
+    const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } },
+        older[2] = { { .tv_sec = 900 }, { .tv_sec = 900 } };
     uint64_t              first, second;
     char                  moved[512];
 

@@ -1,4 +1,5 @@
-/* tests/unit/test_show.c -- what reaches the terminal: documents found by every name, differences of lines, no control character. */
+/* tests/unit/test_show.c -- what reaches the terminal: documents found by every name, differences of lines, no control
+ * character. */
 #include "tests/unit/sample_graph.h"
 
 #include "graph/read.h"
@@ -11,7 +12,7 @@
 
 static uint64_t seed;
 
-/* Visible text ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- visible text ---- */
 
 static void assert_visible(const char *text, size_t len, bool one_line, const char *expected)
 {
@@ -31,7 +32,8 @@ static void test_visible(void **state)
     assert_visible("\x1b[31m\x07\x7f\r", 8, false, "\\x1b[31m\\x07\\x7f\\x0d");
     assert_visible("a\0b", 3, false, "a\\x00b");
     assert_visible("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", 9, true, "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
-    assert_visible("\xC2\x9B" "31m", 5, false, "\\u009b31m");               /* C1: an escape sequence in one character */
+    /* C1: an escape sequence in one character */
+    assert_visible("\xC2\x9B" "31m", 5, false, "\\u009b31m");
     assert_visible("\xE2\x80\xAE\xE2\x81\xA6\xEF\xBB\xBF", 9, false, "\\u202e\\u2066\\ufeff");
     assert_visible("\xFF\xC3(\xE2\x82", 5, false, "\\xff\\xc3(\\xe2\\x82");
     assert_visible("\xED\xA0\x80\xC0\x80", 5, false, "\\xed\\xa0\\x80\\xc0\\x80");
@@ -40,7 +42,7 @@ static void test_visible(void **state)
     assert_int_equal(visible_cut(SLICE("abc"), 3).len, 3);
 }
 
-/* Differences -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- differences ---- */
 
 enum { LINES = 40 };
 
@@ -52,7 +54,8 @@ static size_t longest_common(const struct diff *diff)
     memset(table, 0, sizeof table);
     for (size_t i = diff->a_count; i-- > 0;)
         for (size_t k = diff->b_count; k-- > 0;)
-            table[i][k] = slice_equal(diff->a[i], diff->b[k]) ? table[i + 1][k + 1] + 1 : table[i + 1][k] > table[i][k + 1] ? table[i + 1][k] : table[i][k + 1];
+            table[i][k] = slice_equal(diff->a[i], diff->b[k]) ? table[i + 1][k + 1] + 1
+                : table[i + 1][k] > table[i][k + 1] ? table[i + 1][k] : table[i][k + 1];
     return table[0][0];
 }
 
@@ -126,7 +129,7 @@ static void test_diff_far(void **state)
     bytes_free(&b);
 }
 
-/* A graph ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- a graph ---- */
 
 struct fixture { struct sample sample; char folder[64], path[80]; sqlite3 *db; };
 
@@ -163,7 +166,8 @@ static void assert_found(struct fixture *f, struct slice name, uint64_t expected
 
 static void test_find(void **state)
 {
-    static const char *const none[] = { "0", "81", "999999999999999999", "9999999999999999999999", "codetrans/nosuch/0", "codetrans:nosuch", "", "/", ":", "codetrans//x", "\x1b[31m" };
+    static const char *const none[] = { "0", "81", "999999999999999999", "9999999999999999999999", "codetrans/nosuch/0",
+                                        "codetrans:nosuch", "", "/", ":", "codetrans//x", "\x1b[31m" };
     struct fixture f;
     struct bytes   name = { 0 };
     uint64_t       id;
@@ -176,8 +180,11 @@ static void test_find(void **state)
     assert_found(&f, SLICE("bigcode/stack//7"), 68);
     assert_found(&f, SLICE("bigcode/stack:item-9"), 70);
     assert_found(&f, SLICE("bigcode/stack:a:b \x1b]0;"), 80);
-    assert_int_equal(bytes_printf(&name, "codetrans/%.*s/3", (int)f.sample.shard[0].split.len, f.sample.shard[0].split.at), 0);
-    if (!memchr(f.sample.shard[0].split.at, 0, f.sample.shard[0].split.len) && (unsigned char)f.sample.shard[0].split.at[0] < 0x80) assert_found(&f, bytes_slice(&name), 4);
+    assert_int_equal(bytes_printf(&name, "codetrans/%.*s/3", (int)f.sample.shard[0].split.len,
+                                  f.sample.shard[0].split.at), 0);
+    if (!memchr(f.sample.shard[0].split.at, 0, f.sample.shard[0].split.len) &&
+        (unsigned char)f.sample.shard[0].split.at[0] < 0x80)
+        assert_found(&f, bytes_slice(&name), 4);
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         assert_int_equal(show_find(f.db, slice_of(none[i]), &id, &err), -ENOENT);
         assert_null(strchr(err.text, '\x1b'));
@@ -202,7 +209,8 @@ static void assert_quiet(const struct bytes *out, bool colour)
 static bool has_pair(const struct graph *graph, uint32_t document)
 {
     for (size_t i = 0; i < graph->passes[PASS_NEAR].edge_count; i++)
-        if (graph->passes[PASS_NEAR].edges[i].a == document || graph->passes[PASS_NEAR].edges[i].b == document) return true;
+        if (graph->passes[PASS_NEAR].edges[i].a == document || graph->passes[PASS_NEAR].edges[i].b == document)
+            return true;
     return false;
 }
 
@@ -249,7 +257,9 @@ static void test_pair(void **state)
         out.len--;
         assert_quiet(&out, colour);
         assert_true((strchr(out.at, '\x1b') != NULL) == colour);
-        snprintf(scores, sizeof scores, "%s: set %.6f", edge_kind_names[f.sample.edge[0].kind], f.sample.edge[0].kind == EDGE_EXACT || f.sample.edge[0].kind == EDGE_COPY ? 1.0 : f.sample.edge[0].shared / 20.0);
+        snprintf(scores, sizeof scores, "%s: set %.6f", edge_kind_names[f.sample.edge[0].kind],
+                 f.sample.edge[0].kind == EDGE_EXACT || f.sample.edge[0].kind == EDGE_COPY ? 1.0
+                     : f.sample.edge[0].shared / 20.0);
         assert_non_null(strstr(out.at, scores));
         assert_non_null(strstr(out.at, "distinct features are in snippet"));
         assert_null(strstr(out.at, "contained 0"));
@@ -288,7 +298,8 @@ static void test_pairs_aside(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_visible), cmocka_unit_test(test_diff), cmocka_unit_test(test_diff_far), cmocka_unit_test(test_find),
+        cmocka_unit_test(test_visible), cmocka_unit_test(test_diff), cmocka_unit_test(test_diff_far),
+            cmocka_unit_test(test_find),
         cmocka_unit_test(test_document), cmocka_unit_test(test_pair), cmocka_unit_test(test_pairs_aside),
     };
 

@@ -1,4 +1,5 @@
-/* tests/unit/test_signature.c -- signatures against what theory says of their estimates, band keys against the lanes they stand for. */
+/* tests/unit/test_signature.c -- signatures against what theory says of their estimates, band keys against the lanes
+ * they stand for. */
 #include "view/signature.h"
 
 #include "kernels/kernels.h"
@@ -25,7 +26,8 @@ static uint64_t random_next(uint64_t *state)                /* splitmix64 */
     return z ^ z >> 31;
 }
 
-/* Two sets of n features, one after the other with what they share in the middle: a = at[0 .. n), b = at[n - shared .. 2n - shared). */
+/* Two sets of n features, one after the other with what they share in the middle: a = at[0 .. n), b = at[n - shared ..
+ * 2n - shared). */
 struct sets { uint64_t at[10000]; size_t n, shared; };
 
 static double sets_draw(struct sets *sets, size_t n, double jaccard, uint64_t *random)
@@ -42,8 +44,8 @@ static void sets_sign(const struct signature_scheme *scheme, const struct sets *
     signature_make(scheme, sets->at + sets->n - sets->shared, sets->n, b);
 }
 
-/* The mean of many estimates is the index, their spread that of k independent coins: the random sets are other ones in each trial, the
- * lanes' numbers stay. */
+/* The mean of many estimates is the index, their spread that of k independent coins: the random sets are other ones in
+ * each trial, the lanes' numbers stay. */
 static void estimates_are_unbiased_and_as_sharp_as_theory(void **state)
 {
     static const size_t size[] = { 30, 200, 1000, 5000 };
@@ -73,7 +75,8 @@ static void estimates_are_unbiased_and_as_sharp_as_theory(void **state)
             bias = sum / trials / (spread / sqrt(trials));
             rmse = sqrt(squares / trials) / spread;
             if (fabs(bias) > 4 || rmse < 0.9 || rmse > 1.12)
-                fail_msg("%zu features, index %.3f: bias %.2f sigma, RMSE %.3f of theory", size[s], jaccard, bias, rmse);
+                fail_msg("%zu features, index %.3f: bias %.2f sigma, RMSE %.3f of theory", size[s], jaccard, bias,
+                         rmse);
         }
 }
 
@@ -81,7 +84,8 @@ static void estimates_are_unbiased_and_as_sharp_as_theory(void **state)
 static void bands_meet_as_the_curve_says(void **state)
 {
     static const struct { uint32_t bands, rows; double index; } setting[] = {
-        { 37, 6, 0.5 }, { 37, 6, 0.6 }, { 14, 8, 0.7 }, { 9, 13, 0.8 }, { 20, 5, 0.5 }, { 25, 10, 0.7 }, { 32, 8, 0.6 }, { 60, 1, 0.02 }, { 31, 16, 0.8 },
+        { 37, 6, 0.5 }, { 37, 6, 0.6 }, { 14, 8, 0.7 }, { 9, 13, 0.8 }, { 20, 5, 0.5 }, { 25, 10, 0.7 }, { 32, 8, 0.6 },
+            { 60, 1, 0.02 }, { 31, 16, 0.8 },
     };
     enum { TRIALS = 3000 };
     static struct sets sets;
@@ -114,7 +118,8 @@ static void bands_meet_as_the_curve_says(void **state)
         }
         sigma = sqrt(theory * (1 - theory) / TRIALS);
         if (fabs((double)hits / TRIALS - theory) > 4 * sigma)
-            fail_msg("%u bands of %u rows at %.2f: %d of %d met, the curve says %.4f", scheme.bands, scheme.rows, setting[s].index, hits, TRIALS, theory);
+            fail_msg("%u bands of %u rows at %.2f: %d of %d met, the curve says %.4f", scheme.bands, scheme.rows,
+                     setting[s].index, hits, TRIALS, theory);
     }
 }
 
@@ -132,7 +137,8 @@ static void assert_distinct(uint64_t *key, size_t count)
     for (size_t i = 1; i < count; i++) assert_true(key[i] != key[i - 1]);
 }
 
-/* Equal lanes in every band, as documents of one feature nearly have: no key twice, over few values of the lanes and all bands. */
+/* Equal lanes in every band, as documents of one feature nearly have: no key twice, over few values of the lanes and
+ * all bands. */
 static void bands_do_not_share_keys(void **state)
 {
     static const uint32_t value[] = { 0, 1, 2, 3, 0x10000, 0x80000000, UINT32_MAX - 1, UINT32_MAX };
@@ -153,8 +159,9 @@ static void bands_do_not_share_keys(void **state)
     }
 }
 
-/* A lane moves the key of its band and no other; lanes that only fill up to a multiple of 16 move nothing.  About half of a key's bits turn
- * with any one bit of a lane, and each of them in about half of the cases: ranks and sorts take a few bits as they are. */
+/* A lane moves the key of its band and no other; lanes that only fill up to a multiple of 16 move nothing.  About half
+ * of a key's bits turn with any one bit of a lane, and each of them in about half of the cases: ranks and sorts take a
+ * few bits as they are. */
 static void every_lane_moves_its_key_only(void **state)
 {
     static const uint32_t shape[][2] = { { 37, 6 }, { 9, 13 }, { 15, 1 }, { 1, 500 }, { 3, 7 } };
@@ -187,7 +194,8 @@ static void every_lane_moves_its_key_only(void **state)
         assert_int_equal(flips, 32 * scheme.bands * scheme.rows);
         for (int b = 0; b < 64; b++)
             if (fabs(turned[b] - flips / 2.0) > 5 * sqrt(flips / 4.0))
-                fail_msg("%u x %u: bit %d of a key turned in %u of %u cases", scheme.bands, scheme.rows, b, turned[b], flips);
+                fail_msg("%u x %u: bit %d of a key turned in %u of %u cases", scheme.bands, scheme.rows, b, turned[b],
+                         flips);
     }
 }
 

@@ -69,7 +69,8 @@ static void pack_zstd(struct bytes *out, const char *at, size_t len, int level)
 static void pack_gzip(struct bytes *out, const char *at, size_t len, bool rich)
 {
     unsigned char extra[300] = { 'x' };
-    gz_header     header = { .extra = extra, .extra_len = sizeof extra, .name = (Bytef *)"name", .comment = (Bytef *)"comment", .hcrc = 1 };
+    gz_header     header = { .extra = extra, .extra_len = sizeof extra, .name = (Bytef *)"name",
+                             .comment = (Bytef *)"comment", .hcrc = 1 };
     z_stream      stream = { 0 };
 
     assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
@@ -112,7 +113,8 @@ static void pack_filter(struct bytes *out, const char *at, size_t len, add_filte
 
 struct member { const char *path, *text; size_t len; mode_t type; const char *link; };
 
-static void pack_members(struct bytes *out, const struct member *member, size_t count, add_filter *format, add_filter *filter)
+static void pack_members(struct bytes *out, const struct member *member, size_t count, add_filter *format,
+                         add_filter *filter)
 {
     struct archive *archive = archive_write_new();
 
@@ -155,7 +157,8 @@ static void seen_free(struct seen *seen)
     bytes_free(&seen->rejects);
 }
 
-static int read_shard(struct seen *seen, const struct dataset *dataset, const struct shard *shard, uint64_t unit_bytes, struct err *err)
+static int read_shard(struct seen *seen, const struct dataset *dataset, const struct shard *shard, uint64_t unit_bytes,
+                      struct err *err)
 {
     struct source *source;
     struct batch   batch = { 0 };
@@ -183,8 +186,10 @@ static int read_shard(struct seen *seen, const struct dataset *dataset, const st
         while ((rc = batch_next(&batch, &record, err)) > 0) {
             assert_int_equal(record.byte / unit_bytes, batch.unit);
             assert_in_range(record.number, batch.first_record, batch.first_record + batch.record_count - 1);
-            assert_int_equal(bytes_printf(&seen->records, "%llu %llu %.*s ", (unsigned long long)record.number, (unsigned long long)record.byte,
-                                          record.json ? 0 : (int)record.raw[FIELD_PATH].len, record.raw[FIELD_PATH].at ? record.raw[FIELD_PATH].at : ""), 0);
+            assert_int_equal(bytes_printf(&seen->records, "%llu %llu %.*s ", (unsigned long long)record.number,
+                                          (unsigned long long)record.byte,
+                                          record.json ? 0 : (int)record.raw[FIELD_PATH].len, record.raw[FIELD_PATH].at
+                                              ? record.raw[FIELD_PATH].at : ""), 0);
             bytes_append_slice(&seen->records, record.text);
             bytes_append(&seen->records, "\n", 1);
             used++;
@@ -195,7 +200,8 @@ static int read_shard(struct seen *seen, const struct dataset *dataset, const st
             const struct reject *reject = &batch.rejects.at[i];
 
             assert_in_range(reject->record, batch.first_record, batch.first_record + batch.record_count - 1);
-            bytes_printf(&seen->rejects, "%llu %llu %s\n", (unsigned long long)reject->record, (unsigned long long)reject->byte, reject_names[reject->reason]);
+            bytes_printf(&seen->rejects, "%llu %llu %s\n", (unsigned long long)reject->record,
+                         (unsigned long long)reject->byte, reject_names[reject->reason]);
             seen->reasons |= 1u << reject->reason;
             memcpy(seen->detail, reject->detail, sizeof seen->detail);
         }
@@ -228,12 +234,14 @@ static void read_bytes(struct seen *seen, const struct dataset *dataset, const c
 
 static void assert_same(const struct bytes *got, const struct bytes *want, const char *what)
 {
-    if (got->len != want->len || (got->len && memcmp(got->at, want->at, got->len))) fail_msg("%s: %zu bytes said, %zu wanted", what, got->len, want->len);
+    if (got->len != want->len || (got->len && memcmp(got->at, want->at, got->len)))
+        fail_msg("%s: %zu bytes said, %zu wanted", what, got->len, want->len);
 }
 
 static void assert_text(const struct bytes *got, const char *want)
 {
-    if (got->len != strlen(want) || (got->len && memcmp(got->at, want, got->len))) fail_msg("said:\n%.*swanted:\n%s", (int)got->len, got->at ? got->at : "", want);
+    if (got->len != strlen(want) || (got->len && memcmp(got->at, want, got->len)))
+        fail_msg("said:\n%.*swanted:\n%s", (int)got->len, got->at ? got->at : "", want);
 }
 
 static void make_lines(struct bytes *out, int count)
@@ -249,7 +257,8 @@ static void make_lines(struct bytes *out, int count)
 
 static void test_codecs(void **state)
 {
-    static add_filter *const filters[] = { archive_write_add_filter_xz, archive_write_add_filter_bzip2, archive_write_add_filter_lz4,
+    static add_filter *const filters[] = { archive_write_add_filter_xz, archive_write_add_filter_bzip2,
+                                           archive_write_add_filter_lz4,
                                            archive_write_add_filter_lzip, archive_write_add_filter_compress };
     static const char *const names[] = { "a.xz", "a.bz2", "a.lz4", "a.lz", "a.Z" };
     const struct dataset     dataset = { 0 };
@@ -286,7 +295,8 @@ static void test_codecs(void **state)
             for (int i = 0; i < 1000; i++) bytes_append(&packed, "", 1);
         }
         if (form == 6)                                      /* many members, as bgzip makes them */
-            for (size_t at = 0; at < text.len; at += 5000) pack_gzip(&packed, text.at + at, text.len - at < 5000 ? text.len - at : 5000, at % 2);
+            for (size_t at = 0; at < text.len; at += 5000)
+                pack_gzip(&packed, text.at + at, text.len - at < 5000 ? text.len - at : 5000, at % 2);
         if (form == 7) {
             pack_filter(&packed, text.at, half, archive_write_add_filter_xz);
             pack_filter(&packed, text.at + half, text.len - half, archive_write_add_filter_xz);
@@ -332,7 +342,8 @@ static const struct member members[] = {
     { "caf\xC3\xA9.c", "int c;\n", 7, 0, NULL },
 };
 
-static const char member_records[] = "0 0 src/b.c int b;\n\n1 7 src/empty.c \n2 7 src/a.c int a;\n4 19 caf\xC3\xA9.c int c;\n\n";
+static const char member_records[] =
+    "0 0 src/b.c int b;\n\n1 7 src/empty.c \n2 7 src/a.c int a;\n4 19 caf\xC3\xA9.c int c;\n\n";
 static const char member_rejects[] = "3 4 invalid-utf8\n";
 
 static void test_archives(void **state)
@@ -462,7 +473,8 @@ static void test_long_members(void **state)
 /* ---- damage ---- */
 
 enum form { FORM_ZSTD, FORM_GZIP, FORM_XZ, FORM_BZIP2, FORM_LZ4, FORM_TAR, FORM_TAR_GZIP, FORM_ZIP, FORM_COUNT };
-static const char *const form_names[FORM_COUNT] = { "d.jsonl.zst", "d.jsonl.gz", "d.jsonl.xz", "d.jsonl.bz2", "d.jsonl.lz4", "d.tar", "d.tar.gz", "d.zip" };
+static const char *const form_names[FORM_COUNT] = { "d.jsonl.zst", "d.jsonl.gz", "d.jsonl.xz", "d.jsonl.bz2",
+                                                    "d.jsonl.lz4", "d.tar", "d.tar.gz", "d.zip" };
 
 static void pack_form(struct bytes *out, enum form form)
 {
@@ -500,7 +512,8 @@ static void test_truncated(void **state)
 
     (void)state;
     for (enum form form = 0; form < FORM_COUNT; form++) {
-        /* Two frames or members make a valid file of the first alone; libarchive writes one, tar pads after its end mark. */
+        /* Two frames or members make a valid file of the first alone; libarchive writes one, tar pads after its end
+         * mark. */
         size_t silent = 0, step = form == FORM_TAR ? 37 : 1, half_records = 0;
 
         pack_form(&packed, form);
@@ -508,26 +521,34 @@ static void test_truncated(void **state)
         assert_int_equal(whole.reject_count, 0);
         for (size_t cut = 0; cut < packed.len; cut += step) {
             read_bytes(&seen, &dataset, form_names[form], packed.at, cut);
-            if (seen.records.len > whole.records.len || (seen.records.len && memcmp(seen.records.at, whole.records.at, seen.records.len)))
+            if (seen.records.len > whole.records.len ||
+                (seen.records.len && memcmp(seen.records.at, whole.records.at, seen.records.len)))
                 fail_msg("%s cut at %zu: other records", form_names[form], cut);
             half_records += seen.record_count > 0 && seen.record_count < whole.record_count;
-            if (!(seen.reasons & (1u << REJECT_TRUNCATED | 1u << REJECT_CORRUPT | 1u << REJECT_INVALID_JSON | 1u << REJECT_INVALID_UTF8))) {
-                /* Allowed where nothing is missing that the reader would need, or where nothing is left to be told from an empty text. */
-                if (seen.record_count < whole.record_count && !(form >= FORM_TAR && cut < 512)) fail_msg("%s cut at %zu: not a word", form_names[form], cut);
+            if (!(seen.reasons & (1u << REJECT_TRUNCATED | 1u << REJECT_CORRUPT | 1u << REJECT_INVALID_JSON |
+                                  1u << REJECT_INVALID_UTF8))) {
+                /* Allowed where nothing is missing that the reader would need, or where nothing is left to be told from
+                 * an empty text. */
+                if (seen.record_count < whole.record_count && !(form >= FORM_TAR && cut < 512))
+                    fail_msg("%s cut at %zu: not a word", form_names[form], cut);
                 silent++;
             }
             if (form <= FORM_GZIP && seen.record_count && seen.record_count < whole.record_count
-                && !(seen.reasons & (1u << REJECT_TRUNCATED | 1u << REJECT_INVALID_JSON))) fail_msg("%s cut at %zu: not said to be truncated", form_names[form], cut);
+                && !(seen.reasons & (1u << REJECT_TRUNCATED |
+                                     1u << REJECT_INVALID_JSON))) fail_msg("%s cut at %zu: not said to be truncated",
+                                                                           form_names[form], cut);
             seen_free(&seen);
         }
-        if (form == FORM_ZSTD || form == FORM_GZIP || form == FORM_TAR || form == FORM_TAR_GZIP) assert_true(half_records > 0);
+        if (form == FORM_ZSTD || form == FORM_GZIP || form == FORM_TAR || form == FORM_TAR_GZIP)
+            assert_true(half_records > 0);
         if (form < FORM_TAR) assert_true(silent == 0);
         seen_free(&whole);
     }
     bytes_free(&packed);
 }
 
-/* One bit wrong at each byte: no crash, no hang; where checksums cover the data, wrong text is never taken in silence. */
+/* One bit wrong at each byte: no crash, no hang; where checksums cover the data, wrong text is never taken in silence.
+ */
 static void test_flipped(void **state)
 {
     const struct dataset dataset = { 0 };
@@ -543,7 +564,8 @@ static void test_flipped(void **state)
 
             packed.at[at] ^= bit;
             read_bytes(&seen, &dataset, form_names[form], packed.at, packed.len);
-            if ((form <= FORM_XZ || form == FORM_TAR_GZIP) && !seen.reject_count) assert_same(&seen.records, &whole.records, form_names[form]);
+            if ((form <= FORM_XZ || form == FORM_TAR_GZIP) && !seen.reject_count)
+                assert_same(&seen.records, &whole.records, form_names[form]);
             packed.at[at] ^= bit;
             seen_free(&seen);
         }
@@ -596,7 +618,8 @@ static void test_flipped_tar_gzip(void **state)
     bytes_free(&packed);
 }
 
-/* A tar header that is damaged costs its member, is said once, and those behind it are read; so is an archive behind another. */
+/* A tar header that is damaged costs its member, is said once, and those behind it are read; so is an archive behind
+ * another. */
 static void test_damaged_tar(void **state)
 {
     const struct dataset dataset = { 0 };
@@ -628,7 +651,8 @@ static void test_damaged_tar(void **state)
 /* Wrong bytes of a zip's member are a reject that names it, however the member is packed, and cost no other member. */
 static void test_damaged_zip(void **state)
 {
-    static add_filter *const methods[] = { archive_write_zip_set_compression_store, archive_write_zip_set_compression_deflate };
+    static add_filter *const methods[] = { archive_write_zip_set_compression_store,
+                                           archive_write_zip_set_compression_deflate };
     const struct dataset     dataset = { 0 };
     struct bytes             packed = { 0 };
     struct seen              seen;
@@ -668,7 +692,8 @@ static void test_damaged_zip(void **state)
             if (outer) pack_gzip(&gzip, packed.at, packed.len, false);
             else bytes_append_slice(&gzip, bytes_slice(&packed));
             read_bytes(&seen, &dataset, outer ? "a.zip.gz" : "a.zip", gzip.at, gzip.len);
-            if (!outer) {                                   /* read in one go, a broken member hides where the next one is */
+            /* read in one go, a broken member hides where the next one is */
+            if (!outer) {
                 assert_int_equal(seen.record_count, 3);
                 assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT);
             }
@@ -729,13 +754,16 @@ static void test_misnamed(void **state)
     seen_free(&seen);
 }
 
-/* Tables in formats that are not read are refused with the way to convert them; nothing else that looks a little like one is. */
+/* Tables in formats that are not read are refused with the way to convert them; nothing else that looks a little like
+ * one is. */
 static void test_tables(void **state)
 {
     static const struct { const char *name, *text, *word; enum dataset_format format; } files[] = {
-        { "a", "PARE\x15\x04", "encrypted", FORMAT_AUTO },        { "a.parquet", "PAR1\x15\x04", "Parquet", FORMAT_LINES },
+        { "a", "PARE\x15\x04", "encrypted", FORMAT_AUTO },
+                   { "a.parquet", "PAR1\x15\x04", "Parquet", FORMAT_LINES },
         { "a.csv", "text\nint a;\n", "read_csv", FORMAT_AUTO },
-        { "a.tsv", "text\nint a;\n", "read_csv", FORMAT_AUTO },   { "a.json", " \n[{\"text\":\"1\"}]", "jq -c '.[]'", FORMAT_AUTO },
+        { "a.tsv", "text\nint a;\n", "read_csv", FORMAT_AUTO },
+              { "a.json", " \n[{\"text\":\"1\"}]", "jq -c '.[]'", FORMAT_AUTO },
         { "a.csv", "text\n", NULL, FORMAT_LINES },                { "a.json", "[1]\n", NULL, FORMAT_LINES },
         { "a.json", "\"text\"\n", NULL, FORMAT_AUTO },            { "a.json", "{\"text\":\"1\"}\n", NULL, FORMAT_AUTO },
         { "a.py", "[1]\n", NULL, FORMAT_AUTO },                   { "a.json", "", NULL, FORMAT_AUTO },
@@ -800,7 +828,8 @@ static void test_ratio(void **state)
 
 static void test_lines(void **state)
 {
-    static const struct { const char *name, *text, *records, *rejects; enum dataset_format format; size_t len; } files[] = {
+    static const struct { const char *name, *text, *records,
+                          *rejects; enum dataset_format format; size_t len; } files[] = {
         { "a.jsonl", "", "", "", FORMAT_AUTO, 0 },
         { "a.jsonl", "\n\n", "", "", FORMAT_AUTO, 2 },
         { "a", "{\"text\":\"1\"}", "0 0  1\n", "", FORMAT_AUTO, 12 },
@@ -838,7 +867,8 @@ static void test_lines(void **state)
     }
 }
 
-/* Lines longer than a record may be are refused with number and place, wherever batches happen to end, and never are in memory whole. */
+/* Lines longer than a record may be are refused with number and place, wherever batches happen to end, and never are in
+ * memory whole. */
 static void test_long_lines(void **state)
 {
     static const size_t lengths[] = { 10, 990, 1000, 1001, 1002, 1003, 5000, 1048570, 1048576, 3000000, 40000000, 20 };
@@ -865,7 +895,8 @@ static void test_long_lines(void **state)
                 }
                 text.len += len - 11;
             }
-            bytes_append(&text, len < 11 ? "\"" : "\"}", len < 11 ? 1 : 2);      /* a line of 10 bytes lacks its brace */
+            /* a line of 10 bytes lacks its brace */
+            bytes_append(&text, len < 11 ? "\"" : "\"}", len < 11 ? 1 : 2);
             bytes_append(&text, crlf ? "\r\n" : "\n", crlf ? 2 : 1);
         }
         read_bytes(&seen, &dataset, "long", text.at, text.len);
@@ -895,7 +926,8 @@ static void write_sparse(const char *name, const char *at, const char *tail)
     assert_int_equal(fclose(out), 0);
 }
 
-/* The caller is given a chance every 64 MB, while a line is passed over, blank lines are, and the rest of a damaged file is hashed. */
+/* The caller is given a chance every 64 MB, while a line is passed over, blank lines are, and the rest of a damaged
+ * file is hashed. */
 static void test_empty_batches(void **state)
 {
     struct dataset dataset = { .max_record_bytes = 1000 };
@@ -951,7 +983,8 @@ static void test_huge_member(void **state)
 
     (void)state;
     assert_non_null(text);
-    pack_members(&packed, (struct member[]){ { "a", "1", 1, 0, NULL }, { "b", text, len, 0, NULL }, { "c", "2", 1, 0, NULL } }, 3,
+    pack_members(&packed, (struct member[]){ { "a", "1", 1, 0, NULL }, { "b", text, len, 0, NULL },
+                                             { "c", "2", 1, 0, NULL } }, 3,
                  archive_write_set_format_ustar, NULL);
     read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
     assert_text(&seen.records, "0 0 a 1\n2 1 c 2\n");
@@ -984,7 +1017,8 @@ static void test_units(void **state)
             struct member *list = calloc(3000, sizeof *list);
 
             assert_non_null(list);
-            for (size_t i = 0; i < 3000; i++) list[i] = (struct member){ "m.c", text.at + i, random_below(700), 0, NULL };
+            for (size_t i = 0; i < 3000; i++)
+                list[i] = (struct member){ "m.c", text.at + i, random_below(700), 0, NULL };
             pack_members(&packed, list, 3000, archive_write_set_format_ustar, NULL);
             free(list);
         } else
@@ -1093,13 +1127,16 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_codecs),       cmocka_unit_test(test_archives),  cmocka_unit_test(test_hard_links), cmocka_unit_test(test_packed_zip),
+        cmocka_unit_test(test_codecs),       cmocka_unit_test(test_archives),  cmocka_unit_test(test_hard_links),
+            cmocka_unit_test(test_packed_zip),
         cmocka_unit_test(test_7zip),         cmocka_unit_test(test_long_members),
         cmocka_unit_test(test_flipped_tar_gzip), cmocka_unit_test(test_damaged_tar), cmocka_unit_test(test_damaged_zip),
         cmocka_unit_test(test_packed_zip_trailer), cmocka_unit_test(test_misnamed), cmocka_unit_test(test_tables),
         cmocka_unit_test(test_empty_batches), cmocka_unit_test(test_huge_member),
-        cmocka_unit_test(test_truncated),    cmocka_unit_test(test_flipped),   cmocka_unit_test(test_ratio),      cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_long_lines),   cmocka_unit_test(test_units),     cmocka_unit_test(test_tree),       cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_truncated),    cmocka_unit_test(test_flipped),   cmocka_unit_test(test_ratio),
+                 cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_long_lines),   cmocka_unit_test(test_units),     cmocka_unit_test(test_tree),
+                  cmocka_unit_test(test_missing),
     };
     const char *seed = getenv("SEED");
 

@@ -1,4 +1,5 @@
-/* base/spill and the shuffle of one rank: damage between writing and reading is told with file and byte, what a killed run leaves is swept, sorting. */
+/* base/spill and the shuffle of one rank: damage between writing and reading is told with file and byte, what a killed
+ * run leaves is swept, sorting. */
 #include "base/comm.h"
 #include "base/shuffle.h"
 #include "base/sort.h"
@@ -40,7 +41,9 @@ static int set_up(void **state)
     if (!world) return -1;
     world->random = seed ? strtoull(seed, NULL, 10) : 20;
     strcpy(world->root, "/tmp/test_spill.XXXXXX");
-    if (!mkdtemp(world->root) || comm_open(&world->comm, &err) < 0 || stage_open(&world->stage, world->root, true, &err) < 0) return -1;
+    if (!mkdtemp(world->root) || comm_open(&world->comm, &err) < 0 ||
+        stage_open(&world->stage, world->root, true, &err) < 0)
+        return -1;
     *state = world;
     return 0;
 }
@@ -67,14 +70,16 @@ static void fill(struct world *world)
     struct err err = { 0 };
     int        rc;
 
-    if (shuffle_open(&world->shuffle, &(struct shuffle_options){ .comm = world->comm, .stage = world->stage, .name = "pairs", .partitions = PARTITIONS,
+    if (shuffle_open(&world->shuffle, &(struct shuffle_options){ .comm = world->comm, .stage = world->stage,
+                                                                 .name = "pairs", .partitions = PARTITIONS,
                                                                  .threads = 1 }, &err) < 0)
         fail_msg("%s", err.text);
     for (uint64_t i = 0; i < 2 * ITEMS; i++) {
         uint64_t key = draw(&world->random);
 
         assert_int_equal(shuffle_add(world->shuffle, 0, shuffle_partition_of_hash(key, PARTITIONS), key, i), 0);
-        if (shuffle_is_full(world->shuffle) && (rc = shuffle_round(world->shuffle, true, &err)) != 1) fail_msg("%d %s", rc, err.text);
+        if (shuffle_is_full(world->shuffle) && (rc = shuffle_round(world->shuffle, true, &err)) != 1)
+            fail_msg("%d %s", rc, err.text);
     }
     if ((rc = shuffle_round(world->shuffle, false, &err)) != 0) fail_msg("%d %s", rc, err.text);
     assert_true(shuffle_stats(world->shuffle).spilled_bytes > ITEMS * sizeof(struct sort_item));
@@ -121,7 +126,9 @@ static void refused(struct world *world, int partition, int code, const char *wh
     *strrchr(path, '-') = '\0';
     assert_int_equal(shuffle_take(world->shuffle, (uint32_t)partition, &item, &count, &err), code);
     assert_null(item);
-    if (strncmp(err.text, path, strlen(path)) != 0 || !strstr(err.text, what) || !strstr(err.text, "the same command again")) fail_msg("%s", err.text);
+    if (strncmp(err.text, path, strlen(path)) != 0 || !strstr(err.text, what) ||
+        !strstr(err.text, "the same command again"))
+        fail_msg("%s", err.text);
 }
 
 static void test_damage(void **state)
@@ -221,14 +228,18 @@ static void test_sort_pairs(void **state)
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         for (int shape = 0; shape < 36; shape++) {
             size_t            n = counts[c];
-            struct sort_item *item = malloc((n + 1) * sizeof *item), *spare = malloc((n + 1) * sizeof *item), *wanted = malloc((n + 1) * sizeof *item);
+            struct sort_item *item = malloc((n + 1) * sizeof *item), *spare = malloc((n + 1) * sizeof *item),
+                *wanted = malloc((n + 1) * sizeof *item);
 
             assert_true(item && spare && wanted);
-            for (size_t i = 0; i < n; i++) item[i] = (struct sort_item){ shaped(&world->random, shape % 6, n), shaped(&world->random, shape / 6, n) };
+            for (size_t i = 0; i < n; i++)
+                item[i] = (struct sort_item){ shaped(&world->random, shape % 6, n),
+                                              shaped(&world->random, shape / 6, n) };
             memcpy(wanted, item, n * sizeof *item);
             qsort(wanted, n, sizeof *wanted, compare);
             sort_pairs(item, spare, n);
-            if (memcmp(item, wanted, n * sizeof *item) != 0) fail_msg("%zu items, keys of shape %d, values of shape %d", n, shape % 6, shape / 6);
+            if (memcmp(item, wanted, n * sizeof *item) != 0)
+                fail_msg("%zu items, keys of shape %d, values of shape %d", n, shape % 6, shape / 6);
             free(item);
             free(spare);
             free(wanted);

@@ -97,7 +97,8 @@ static struct stage *open_stage(const struct world *world, bool own)
     return stage;
 }
 
-/* Files in dir/work whose name starts with `start` and ends with `end`; the last one's path in *path when it is not NULL. */
+/* Files in dir/work whose name starts with `start` and ends with `end`; the last one's path in *path when it is not
+ * NULL. */
 static int count_files(const struct world *world, const char *start, const char *end, char *path, size_t room)
 {
     DIR           *folder = opendir(world->work);
@@ -108,7 +109,9 @@ static int count_files(const struct world *world, const char *start, const char 
     while ((entry = readdir(folder))) {
         size_t len = strlen(entry->d_name);
 
-        if (strncmp(entry->d_name, start, strlen(start)) != 0 || len < strlen(end) || strcmp(entry->d_name + len - strlen(end), end) != 0) continue;
+        if (strncmp(entry->d_name, start, strlen(start)) != 0 || len < strlen(end) ||
+            strcmp(entry->d_name + len - strlen(end), end) != 0)
+            continue;
         if (path) assert_true((size_t)snprintf(path, room, "%s/%s", world->work, entry->d_name) < room);
         count++;
     }
@@ -116,7 +119,10 @@ static int count_files(const struct world *world, const char *start, const char 
     return count;
 }
 
-static struct unit_key key_of(uint64_t number) { return unit_key_add((struct unit_key){ 0, 0 }, &number, sizeof number); }
+static struct unit_key key_of(uint64_t number)
+{
+    return unit_key_add((struct unit_key){ 0, 0 }, &number, sizeof number);
+}
 
 /* ---- keys ---- */
 
@@ -138,7 +144,8 @@ static void test_keys(void **state)
 
 /* ---- round trips ---- */
 
-static void assert_unit(struct stage *stage, const char *kind, struct unit_key key, const struct slice *section, size_t count)
+static void assert_unit(struct stage *stage, const char *kind, struct unit_key key, const struct slice *section,
+                        size_t count)
 {
     struct unit unit;
     struct err  err = { 0 };
@@ -168,7 +175,8 @@ static void test_round_trip(void **state)
         struct unit_key key = key_of((uint64_t)round);
 
         for (size_t i = 0; i < count; i++) {                /* often empty, often around the alignment */
-            size_t len = draw(&world->random) % 4 == 0 ? 0 : draw(&world->random) % 3 == 0 ? draw(&world->random) % 200000 : 62 + draw(&world->random) % 5;
+            size_t len = draw(&world->random) % 4 == 0 ? 0 : draw(&world->random) % 3 == 0
+                ? draw(&world->random) % 200000 : 62 + draw(&world->random) % 5;
 
             section[i] = (struct slice){ len ? text + draw(&world->random) % 4096 : NULL, len };
         }
@@ -259,7 +267,9 @@ static void assert_damage_seen(struct stage *stage, const char *path, const char
 
 static void test_damage(void **state)
 {
-    static const struct slice section[] = { { "first section", 13 }, { NULL, 0 }, { "the second one is a little longer than sixty-four bytes, to be sure", 67 } };
+    static const struct slice section[] = { { "first section", 13 }, { NULL, 0 },
+                                            { "the second one is a little longer than sixty-four bytes, to be sure",
+                                              67 } };
     struct world *world = *state;
     struct stage *stage = open_stage(world, false);
     struct bytes  good = { 0 }, bad = { 0 };
@@ -276,7 +286,8 @@ static void test_damage(void **state)
         bad.at[i] = (char)(bad.at[i] ^ (1 << (i % 8)));
         assert_damage_seen(stage, path, bad.at, bad.len);
     }
-    for (size_t len = 0; len < good.len; len++) assert_damage_seen(stage, path, good.at, len);      /* torn at every byte */
+    /* torn at every byte */
+    for (size_t len = 0; len < good.len; len++) assert_damage_seen(stage, path, good.at, len);
     assert_int_equal(bytes_append(&bad, "x", 1), 0);
     assert_damage_seen(stage, path, bad.at, bad.len);       /* too long */
     memset(bad.at + 64, 0, bad.len - 64);
@@ -328,7 +339,8 @@ static void test_write_fails(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     assert_int_equal(stage_commit(stage, "docs", key_of(1), &(struct slice){ text, 300000 }, 1, &err), -EIO);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
-    assert_non_null(strstr(err.text, "byte 100000: cannot write"));             /* a short write first, then the error */
+    /* a short write first, then the error */
+    assert_non_null(strstr(err.text, "byte 100000: cannot write"));
     assert_int_equal(count_files(world, "", ".unit", NULL, 0), 0);
     assert_int_equal(count_files(world, "tmp-", "", NULL, 0), 0);
     assert_int_equal(stage_load(stage, "docs", key_of(1), &unit, &err), 0);
@@ -413,7 +425,8 @@ static void *commit_many(void *argument)
     uint64_t       failed = 0;
 
     for (uint64_t i = 0; i < 100; i++) {
-        struct slice section = { text, (size_t)snprintf(text, sizeof text, "unit %llu", (unsigned long long)(worker->first + i % 50)) };
+        struct slice section =
+            { text, (size_t)snprintf(text, sizeof text, "unit %llu", (unsigned long long)(worker->first + i % 50)) };
 
         failed += stage_commit(worker->stage, "docs", key_of(worker->first + i % 50), &section, 1, &err) < 0;
     }

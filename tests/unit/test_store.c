@@ -36,7 +36,8 @@ static uint64_t count(const struct place *place, const char *sql)
     sqlite3   *db;
     uint64_t   value = 0;
 
-    if (graph_open(&db, place->path, &err) < 0 || graph_count(db, sql, &value, &err) < 0) fail_msg("%s: %s", sql, err.text);
+    if (graph_open(&db, place->path, &err) < 0 || graph_count(db, sql, &value, &err) < 0)
+        fail_msg("%s: %s", sql, err.text);
     graph_close(db);
     return value;
 }
@@ -51,7 +52,7 @@ static void change(const struct place *place, const char *sql)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-/* Reading back ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- reading back ---- */
 
 static void assert_same_graph(const struct graph *a, const struct graph *b)
 {
@@ -94,7 +95,8 @@ static void test_round_trip(void **state)
     (void)state;
     place_open(&place);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        for (uint64_t limit = 0; limit <= 1000000; limit += 1000000) {      /* first everything aside, then everything inside */
+        /* first everything aside, then everything inside */
+        for (uint64_t limit = 0; limit <= 1000000; limit += 1000000) {
             struct sample     sample;
             struct graph_copy copy;
             struct err        err = { 0 };
@@ -130,22 +132,32 @@ static void test_tables(void **state)
     sample.document[3].squeezed_high = 1;
     write_sample(&sample, &place, 1000000);
     /* NUL, a bad second byte, each byte of a surrogate, and a cut sequence are one U+FFFD each; the emoji stays. */
-    assert_int_equal(count(&place, "SELECT hex(snippet) = '61EFBFBD62EFBFBD28EFBFBDEFBFBDEFBFBDF09F9880EFBFBD' FROM snippets WHERE id = 1"), 1);
-    assert_int_equal(count(&place, "SELECT snippet = '' AND tokens = '[]' AND path IS NULL FROM snippets WHERE id = 2"), 1);
+    assert_int_equal(count(&place, "SELECT hex(snippet) = '61EFBFBD62EFBFBD28EFBFBDEFBFBDEFBFBDF09F9880EFBFBD' FROM "
+                                   "snippets WHERE id = 1"), 1);
+    assert_int_equal(count(&place, "SELECT snippet = '' AND tokens = '[]' AND path IS NULL FROM snippets WHERE id = 2"),
+                     1);
     assert_int_equal(count(&place, "SELECT length(xxh128) FROM snippets WHERE id = 3"), 32);
-    assert_int_equal(count(&place, "SELECT source_id = 'dir/shard-0.jsonl.zst:' || record AND xxh128_squeezed = '00000000000000010000000000000000' FROM snippets WHERE id = 4"), 1);
+    assert_int_equal(count(&place, "SELECT source_id = 'dir/shard-0.jsonl.zst:' || record AND xxh128_squeezed = "
+                                   "'00000000000000010000000000000000' FROM snippets WHERE id = 4"), 1);
     assert_int_equal(count(&place, "SELECT count(*) FROM snippets WHERE xxh128_squeezed IS NOT NULL"), 1);
-    assert_int_equal(count(&place, "SELECT count(*) FROM splits WHERE removed IS NULL AND removed_bytes IS NULL"), SAMPLE_SPLITS);
+    assert_int_equal(count(&place, "SELECT count(*) FROM splits WHERE removed IS NULL AND removed_bytes IS NULL"),
+                     SAMPLE_SPLITS);
     assert_int_equal(count(&place, "SELECT count(*) FROM dedup"), 0);
-    assert_int_equal(count(&place, "SELECT count(*) FROM edges WHERE kind IN ('exact', 'copy') AND (set_similarity <> 1 OR containment_a <> 1)"), 0);
-    assert_int_equal(count(&place, "SELECT count(*) FROM edges WHERE kind = 'near' AND abs(set_similarity - 1.0 * shared / \"union\") > 1e-15"), 0);
-    assert_int_equal(count(&place, "SELECT count(*) FROM edges AS e JOIN snippets AS s ON s.id = e.b WHERE kind = 'near' AND abs(containment_b - 1.0 * shared / s.distinct_features) > 1e-15"), 0);
+    assert_int_equal(count(&place, "SELECT count(*) FROM edges WHERE kind IN ('exact', 'copy') AND (set_similarity <> "
+                                   "1 OR containment_a <> 1)"), 0);
+    assert_int_equal(count(&place, "SELECT count(*) FROM edges WHERE kind = 'near' AND abs(set_similarity - 1.0 * "
+                                   "shared / \"union\") > 1e-15"), 0);
+    assert_int_equal(count(&place, "SELECT count(*) FROM edges AS e JOIN snippets AS s ON s.id = e.b WHERE kind = "
+                                   "'near' AND abs(containment_b - 1.0 * shared / s.distinct_features) > 1e-15"), 0);
     assert_int_equal(count(&place, "SELECT count(*) FROM rejects WHERE reason IN ('invalid-json', 'truncated')"), 2);
-    assert_int_equal(count(&place, "SELECT count(*) FROM shards WHERE length(xxh3) = 16 AND mtime > 1699999999999999999"), SAMPLE_SHARDS);
-    assert_int_equal(count(&place, "SELECT count(*) FROM snippets WHERE split_within_dataset IS NULL AND dataset = 'bigcode/stack'"), 20);
+    assert_int_equal(count(&place, "SELECT count(*) FROM shards WHERE length(xxh3) = 16 AND mtime > "
+                                   "1699999999999999999"), SAMPLE_SHARDS);
+    assert_int_equal(count(&place, "SELECT count(*) FROM snippets WHERE split_within_dataset IS NULL AND dataset = "
+                                   "'bigcode/stack'"), 20);
     assert_int_equal(count(&place, "SELECT count(*) FROM run WHERE key IN ('version', 'digest')"), 2);
     for (size_t i = 0; i < sample.graph.passes[PASS_NEAR].cluster_count; i++)
-        for (size_t k = i + 1; k < sample.graph.passes[PASS_NEAR].cluster_count; k++) pairs += sample.cluster[i].cluster == sample.cluster[k].cluster;
+        for (size_t k = i + 1; k < sample.graph.passes[PASS_NEAR].cluster_count; k++)
+            pairs += sample.cluster[i].cluster == sample.cluster[k].cluster;
     assert_int_equal(count(&place, "SELECT count(DISTINCT id) FROM duplicates WHERE snippet1 < snippet2"), pairs);
     sample_close(&sample);
     sample_folder_remove(place.folder);
@@ -168,19 +180,26 @@ static void test_dedup_tables(void **state)
     write_sample(&sample, &place, 1000000);
     assert_int_equal(count(&place, "SELECT count(*) FROM edges WHERE pass = 'near'"), near);
     assert_int_equal(count(&place, "SELECT count(*) FROM duplicates"), published);
-    assert_int_equal(count(&place, "SELECT count(*) FROM edges WHERE pass = 'dedup'"), sample.graph.passes[PASS_DEDUP].edge_count);
-    assert_int_equal(count(&place, "SELECT count(*) FROM clusters WHERE pass = 'dedup'"), sample.graph.passes[PASS_DEDUP].cluster_count);
+    assert_int_equal(count(&place, "SELECT count(*) FROM edges WHERE pass = 'dedup'"),
+                     sample.graph.passes[PASS_DEDUP].edge_count);
+    assert_int_equal(count(&place, "SELECT count(*) FROM clusters WHERE pass = 'dedup'"),
+                     sample.graph.passes[PASS_DEDUP].cluster_count);
     for (size_t i = 0; i < sample.graph.document_count; i++) {
         char sql[256];
 
-        snprintf(sql, sizeof sql, "SELECT count(*) FROM dedup WHERE snippet = %zu AND canonical = %u AND cluster_size = %u AND kept = %d AND features = 50 AND distinct_features = %u",
-                 i + 1, sample.fate[i].canonical + 1, sample.fate[i].size, sample.fate[i].kept, sample.fate[i].distinct);
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM dedup WHERE snippet = %zu AND canonical = %u AND cluster_size "
+                                  "= %u AND kept = %d AND features = 50 AND distinct_features = %u",
+                 i + 1, sample.fate[i].canonical + 1, sample.fate[i].size, sample.fate[i].kept,
+                     sample.fate[i].distinct);
         assert_int_equal(count(&place, sql), sample.fate[i].size > 0);
     }
-    assert_int_equal(count(&place, "SELECT count(*) FROM edges AS e JOIN dedup AS d ON d.snippet = e.b WHERE pass = 'dedup' AND kind = 'near' AND "
+    assert_int_equal(count(&place, "SELECT count(*) FROM edges AS e JOIN dedup AS d ON d.snippet = e.b WHERE pass = "
+                                   "'dedup' AND kind = 'near' AND "
                            "abs(containment_b - 1.0 * shared / d.distinct_features) > 1e-15"), 0);
-    assert_int_equal(count(&place, "SELECT sum(removed) FROM splits"), count(&place, "SELECT count(*) FROM dedup WHERE kept = 0"));
-    assert_int_equal(count(&place, "SELECT sum(removed_bytes) FROM splits"), 10 * count(&place, "SELECT count(*) FROM dedup WHERE kept = 0"));
+    assert_int_equal(count(&place, "SELECT sum(removed) FROM splits"),
+                     count(&place, "SELECT count(*) FROM dedup WHERE kept = 0"));
+    assert_int_equal(count(&place, "SELECT sum(removed_bytes) FROM splits"),
+                     10 * count(&place, "SELECT count(*) FROM dedup WHERE kept = 0"));
     sample_close(&sample);
     sample_folder_remove(place.folder);
 }
@@ -194,19 +213,23 @@ static void test_scores(void **state)
     struct graph_edge     edge = { 0, 1, EDGE_COPY, 0, 0, 0, 0 };
 
     (void)state;
-    assert_true(edge_score(&graph, PASS_NEAR, &edge).set == 1 && edge_score(&graph, PASS_NEAR, &edge).containment_b == 1);
+    assert_true(edge_score(&graph, PASS_NEAR, &edge).set == 1 &&
+                edge_score(&graph, PASS_NEAR, &edge).containment_b == 1);
     edge.kind = EDGE_BELOW;
-    assert_true(edge_score(&graph, PASS_NEAR, &edge).set == 0 && edge_score(&graph, PASS_NEAR, &edge).containment_a == 0);
+    assert_true(edge_score(&graph, PASS_NEAR, &edge).set == 0 &&
+                edge_score(&graph, PASS_NEAR, &edge).containment_a == 0);
     documents[0].distinct = 4;
     documents[1].distinct = 8;
     edge = (struct graph_edge){ 0, 1, EDGE_NEAR, 3, 9, 5, 20 };
-    assert_true(edge_score(&graph, PASS_NEAR, &edge).containment_a == 0.75 && edge_score(&graph, PASS_NEAR, &edge).containment_b == 0.375);
+    assert_true(edge_score(&graph, PASS_NEAR, &edge).containment_a == 0.75 &&
+                edge_score(&graph, PASS_NEAR, &edge).containment_b == 0.375);
     assert_true(edge_score(&graph, PASS_NEAR, &edge).multiset == 0.25);
     /* The other pass counts features of its own view. */
-    assert_true(edge_score(&graph, PASS_DEDUP, &edge).containment_a == 0.5 && edge_score(&graph, PASS_DEDUP, &edge).containment_b == 0.3);
+    assert_true(edge_score(&graph, PASS_DEDUP, &edge).containment_a == 0.5 &&
+                edge_score(&graph, PASS_DEDUP, &edge).containment_b == 0.3);
 }
 
-/* Where it is built -------------------------------------------------------------------------------------------------------------------- */
+/* ---- where it is built ---- */
 
 static void test_folders(void **state)
 {
@@ -233,7 +256,7 @@ static void test_folders(void **state)
     sample_folder_remove(place.folder);
 }
 
-/* Checks ------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- checks ---- */
 
 struct heard { size_t lines, wrong; char first[200]; };
 
@@ -264,7 +287,8 @@ static void test_check(void **state)
         { "UPDATE snippets SET record = 0 WHERE dataset = 'bigcode/stack'", "records are stored once" },
         { "UPDATE overlap SET transitive = documents + 1 WHERE rowid = 1", "an overlap" },
         { "UPDATE edges SET kind = 'odd' WHERE a = (SELECT min(a) FROM edges)", "pairs are" },
-        { "UPDATE edges SET a = b, b = a WHERE a = (SELECT min(a) FROM edges) AND b = (SELECT min(b) FROM edges WHERE a = (SELECT min(a) FROM edges))", "pairs are" },
+        { "UPDATE edges SET a = b, b = a WHERE a = (SELECT min(a) FROM edges) AND b = (SELECT min(b) FROM edges WHERE "
+          "a = (SELECT min(a) FROM edges))", "pairs are" },
         { "UPDATE clusters SET cluster = snippet WHERE snippet = (SELECT max(snippet) FROM clusters)", "clusters" },
         { "UPDATE snippets SET matches = 0", "clusters" },
         { "UPDATE edges SET shared = shared + 1 WHERE a = (SELECT min(a) FROM edges)", "digest" },
@@ -288,7 +312,8 @@ static void test_check(void **state)
     for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
         write_sample(&sample, &place, 1000000);
         change(&place, damages[i].sql);
-        if (check(&place, &heard) < 1 || strncmp(heard.first, damages[i].name, strlen(damages[i].name)) != 0) fail_msg("%s: %zu wrong, first %s", damages[i].sql, heard.wrong, heard.first);
+        if (check(&place, &heard) < 1 || strncmp(heard.first, damages[i].name, strlen(damages[i].name)) != 0)
+            fail_msg("%s: %zu wrong, first %s", damages[i].sql, heard.wrong, heard.first);
     }
     /* Pairs that were not kept (matches says so) may leave clusters coarser than the components, never finer. */
     write_sample(&sample, &place, 1000000);
@@ -303,14 +328,20 @@ static void test_check(void **state)
 static void test_check_dedup(void **state)
 {
     static const struct { const char *sql, *name; } damages[] = {
-        { "DELETE FROM edges WHERE pass = 'dedup' AND a = (SELECT min(canonical) FROM dedup WHERE snippet > canonical AND kept = 0)", "what is removed has a pair" },
-        { "UPDATE dedup SET kept = 0 WHERE snippet = (SELECT canonical FROM dedup WHERE cluster_size > 1 LIMIT 1)", "what is removed has a canonical" },
-        { "DELETE FROM dedup WHERE snippet = (SELECT canonical FROM dedup WHERE cluster_size > 1 LIMIT 1)", "what is removed has a canonical" },
-        { "UPDATE dedup SET cluster_size = 9 WHERE snippet = (SELECT max(snippet) FROM dedup WHERE cluster_size > 1)", "clusters of dedup have" },
+        { "DELETE FROM edges WHERE pass = 'dedup' AND a = (SELECT min(canonical) FROM dedup WHERE snippet > canonical "
+          "AND kept = 0)", "what is removed has a pair" },
+        { "UPDATE dedup SET kept = 0 WHERE snippet = (SELECT canonical FROM dedup WHERE cluster_size > 1 LIMIT 1)",
+          "what is removed has a canonical" },
+        { "DELETE FROM dedup WHERE snippet = (SELECT canonical FROM dedup WHERE cluster_size > 1 LIMIT 1)",
+          "what is removed has a canonical" },
+        { "UPDATE dedup SET cluster_size = 9 WHERE snippet = (SELECT max(snippet) FROM dedup WHERE cluster_size > 1)",
+          "clusters of dedup have" },
         { "UPDATE splits SET removed = removed + 1 WHERE rowid = 1", "removed documents are counted" },
         { "UPDATE splits SET removed = NULL", "removed documents are counted" },
-        { "UPDATE clusters SET cluster = snippet WHERE snippet = (SELECT max(snippet) FROM clusters WHERE pass = 'dedup') AND pass = 'dedup'", "clusters of dedup are" },
-        { "DELETE FROM clusters WHERE rowid = (SELECT rowid FROM clusters WHERE pass = 'dedup' AND cluster = snippet)", "clusters of dedup are" },
+        { "UPDATE clusters SET cluster = snippet WHERE snippet = (SELECT max(snippet) FROM clusters WHERE pass = "
+          "'dedup') AND pass = 'dedup'", "clusters of dedup are" },
+        { "DELETE FROM clusters WHERE rowid = (SELECT rowid FROM clusters WHERE pass = 'dedup' AND cluster = snippet)",
+          "clusters of dedup are" },
         { "UPDATE dedup SET canonical = 1000000 WHERE snippet = (SELECT max(snippet) FROM dedup)", "foreign keys" },
         { "UPDATE edges SET pass = 'odd' WHERE pass = 'dedup'", "pairs are" },
         { "UPDATE clusters SET pass = 'odd' WHERE pass = 'dedup'", "pairs are" },
@@ -331,11 +362,13 @@ static void test_check_dedup(void **state)
         write_sample(&sample, &place, 1000000);
         assert_int_equal(check(&place, &heard), 0);
         change(&place, damages[i].sql);
-        if (check(&place, &heard) < 1 || strncmp(heard.first, damages[i].name, strlen(damages[i].name)) != 0) fail_msg("%s: %zu wrong, first %s", damages[i].sql, heard.wrong, heard.first);
+        if (check(&place, &heard) < 1 || strncmp(heard.first, damages[i].name, strlen(damages[i].name)) != 0)
+            fail_msg("%s: %zu wrong, first %s", damages[i].sql, heard.wrong, heard.first);
     }
     /* Without stars a removed document may hang on its canonical by way of others. */
     write_sample(&sample, &place, 1000000);
-    change(&place, "UPDATE run SET value = 'component' WHERE key = 'dedup.cluster'; DELETE FROM edges WHERE pass = 'dedup'");
+    change(&place,
+           "UPDATE run SET value = 'component' WHERE key = 'dedup.cluster'; DELETE FROM edges WHERE pass = 'dedup'");
     assert_int_equal(check(&place, &heard), 1);
     assert_string_equal(heard.first, "digest");
     sample_close(&sample);
@@ -402,8 +435,10 @@ static void test_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_tables), cmocka_unit_test(test_dedup_tables), cmocka_unit_test(test_scores),
-        cmocka_unit_test(test_folders), cmocka_unit_test(test_check), cmocka_unit_test(test_check_dedup), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_tables), cmocka_unit_test(test_dedup_tables),
+            cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_folders), cmocka_unit_test(test_check), cmocka_unit_test(test_check_dedup),
+            cmocka_unit_test(test_damage),
     };
 
     seed = sample_seed();

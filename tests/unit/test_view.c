@@ -130,7 +130,8 @@ static void given_tokens_replace_the_lexer(void **unused)
     record.raw[FIELD_TOKENS] = SLICE(tokens);
     list = features_of(scratch, "java", &record);
     assert_int_equal(list.count, 3);
-    assert_true(list.hash[0] == hash_of("a", 0) && list.hash[1] == hash_of("b", 0) && list.hash[2] == hash_of("f'x'", 0));
+    assert_true(list.hash[0] == hash_of("a", 0) && list.hash[1] == hash_of("b", 0) &&
+                list.hash[2] == hash_of("f'x'", 0));
     view_scratch_close(scratch);
     scratch = open_view("shingles:2", true);                /* reads text whatever tokens say */
     assert_int_equal(features_of(scratch, "java", &record).count, 1);
@@ -153,7 +154,8 @@ static void languages_keep_features_apart(void **unused)
     assert_true(python == features_of(apart, "Py", &record).hash[0]);
     assert_true(features_of(together, "java", &record).hash[0] == features_of(together, "python", &record).hash[0]);
 
-    record.raw[FIELD_LANGUAGE] = SLICE("\"Java\"");         /* the configuration wins over the record, the record over its path */
+    /* the configuration wins over the record, the record over its path */
+    record.raw[FIELD_LANGUAGE] = SLICE("\"Java\"");
     record.raw[FIELD_PATH] = SLICE("\"a/b.py\"");
     assert_true(features_of(apart, NULL, &record).hash[0] == java);
     assert_true(features_of(apart, "python", &record).hash[0] == python);
@@ -182,8 +184,10 @@ static void shingles_are_runs_of_words(void **unused)
 
         for (size_t i = 0; i < len; i++) text[i] = alphabet[draw(sizeof alphabet - 1)];
         for (size_t i = 0; i < len; i++) {
-            bool word = text[i] == '_' || (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'z') || (unsigned char)text[i] >= 0x80;
-            bool before = i && (text[i - 1] == '_' || (text[i - 1] >= '0' && text[i - 1] <= '9') || (text[i - 1] >= 'a' && text[i - 1] <= 'z') ||
+            bool word = text[i] == '_' || (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'z') ||
+                (unsigned char)text[i] >= 0x80;
+            bool before = i && (text[i - 1] == '_' || (text[i - 1] >= '0' && text[i - 1] <= '9') ||
+                                (text[i - 1] >= 'a' && text[i - 1] <= 'z') ||
                                 (unsigned char)text[i - 1] >= 0x80);
 
             if (word && !before) start[words++] = i;
@@ -208,7 +212,8 @@ static void shingles_are_runs_of_words(void **unused)
     }
 }
 
-/* With backoff a document of fewer than N words has shingles of half its words, rounded up; all others are as without. */
+/* With backoff a document of fewer than N words has shingles of half its words, rounded up; all others are as without.
+ */
 static void short_documents_have_shorter_shingles(void **unused)
 {
     static const char         words[] = "a b c d e f g h";
@@ -282,7 +287,8 @@ static void multisets_are_sorted_and_counted(void **unused)
         for (size_t i = 0; i < n; i++) {
             uint64_t value = 1 + draw(kinds);
 
-            hash[i] = draw(4) ? value * 0x9e3779b97f4a7c15ull : value;      /* also values that agree in their high bits */
+            /* also values that agree in their high bits */
+            hash[i] = draw(4) ? value * 0x9e3779b97f4a7c15ull : value;
         }
         memcpy(sorted, hash, sizeof hash);
         qsort(sorted, n, sizeof *sorted, value_order);
@@ -298,7 +304,8 @@ static void multisets_are_sorted_and_counted(void **unused)
 static void content_hashes(void **unused)
 {
     struct bytes        scratch = { 0 };
-    struct content_hash a = content_hash_squeezed(SLICE("int  a;\n\treturn"), &scratch), b = content_hash_squeezed(SLICE("int a; return "), &scratch);
+    struct content_hash a = content_hash_squeezed(SLICE("int  a;\n\treturn"), &scratch),
+        b = content_hash_squeezed(SLICE("int a; return "), &scratch);
 
     (void)unused;
     assert_true(a.low == b.low && a.high == b.high);
@@ -328,7 +335,8 @@ static void tokens_as_json(void **unused)
 
 static void names_of_views(void **unused)
 {
-    static const char *const bad[] = { "identifier", "shingles", "shingles:0", "shingles:x", "lines:3", "chars:100000", "", ":" };
+    static const char *const bad[] = { "identifier", "shingles", "shingles:0", "shingles:x", "lines:3", "chars:100000",
+                                       "", ":" };
     struct view_options view;
     struct err          err = { 0 };
     char                name[32];
@@ -347,8 +355,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hash_sees_the_bytes_only), cmocka_unit_test(identifiers_drop_keywords_literals_and_comments),
         cmocka_unit_test(given_tokens_replace_the_lexer), cmocka_unit_test(languages_keep_features_apart),
-        cmocka_unit_test(shingles_are_runs_of_words), cmocka_unit_test(short_documents_have_shorter_shingles), cmocka_unit_test(lines_and_characters),
-        cmocka_unit_test(multisets_are_sorted_and_counted), cmocka_unit_test(content_hashes), cmocka_unit_test(tokens_as_json),
+        cmocka_unit_test(shingles_are_runs_of_words), cmocka_unit_test(short_documents_have_shorter_shingles),
+            cmocka_unit_test(lines_and_characters),
+        cmocka_unit_test(multisets_are_sorted_and_counted), cmocka_unit_test(content_hashes),
+            cmocka_unit_test(tokens_as_json),
         cmocka_unit_test(names_of_views),
     };
     const char *seed = getenv("SEED");
