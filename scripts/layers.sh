@@ -6,7 +6,11 @@ cd "$(dirname "$0")/.."
 find pipeline kernels -name '*.[ch]' | LC_ALL=C sort | xargs awk '
     BEGIN {
         while ((getline line < "pipeline/LAYERS") > 0)
-            if (line !~ /^#/ && line != "") rank[line] = ++layers
+            if (line !~ /^#/ && split(line, word, " ")) {
+                if (word[2] == ">") { allowed[word[1], word[3]] = 1; continue }
+                layers++
+                for (i = 1; i in word; i++) rank[word[i]] = layers
+            }
         if (!layers) { print "layers: pipeline/LAYERS is empty or missing"; bad = 1; exit }
     }
     FNR == 1 {
@@ -21,9 +25,18 @@ find pipeline kernels -name '*.[ch]' | LC_ALL=C sort | xargs awk '
         if (!slash) { print FILENAME ":" FNR ": write the folder: \"" folder "/" quoted[2] "\""; bad = 1; next }
         wanted = substr(quoted[2], 1, slash - 1)
         if (wanted == folder || (wanted == "kernels" && folder != "kernels")) next
-        if (folder == "kernels" || !(wanted in rank) || rank[wanted] > rank[folder]) {
+        if ((folder, wanted) in allowed) { used[folder, wanted] = 1; next }
+        if (folder == "kernels" || !(wanted in rank) || rank[wanted] >= rank[folder]) {
             print FILENAME ":" FNR ": " folder " may not include " quoted[2]
             bad = 1
         }
     }
-    END { if (!bad) print "layers: " files " files keep the order of pipeline/LAYERS"; exit bad }'
+    END {
+        for (pair in allowed) {
+            if (pair in used) continue
+            split(pair, word, SUBSEP)
+            print "pipeline/LAYERS: nothing in " word[1] " includes " word[2] " any more: take the line out"
+            bad = 1
+        }
+        if (!bad) print "layers: " files " files keep the order of pipeline/LAYERS"; exit bad
+    }'

@@ -2,9 +2,9 @@
 #ifndef LEAKGRAPH_TESTS_JOIN_HARNESS_H
 #define LEAKGRAPH_TESTS_JOIN_HARNESS_H
 
-#include "cmd/config.h"
+#include "config/config.h"
 #include "graph/build.h"
-#include "scan/result.h"
+#include "near/result.h"
 #include "scan/scan.h"
 
 #include <setjmp.h>

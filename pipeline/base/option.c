@@ -16,7 +16,7 @@ enum { OPTION_WORD = 64 };                                  /* longest word that
 /* larger before smaller: the printer takes the first that divides */
 static const struct { const char *suffix; uint64_t bytes; } option_units[] = {
     { "TiB", 1ull << 40 }, { "TB", 1000000000000ull }, { "GiB", 1ull << 30 }, { "GB", 1000000000ull },
-        { "MiB", 1ull << 20 },
+    { "MiB", 1ull << 20 },
     { "MB", 1000000ull },  { "KiB", 1ull << 10 },      { "KB", 1000ull },     { "B", 1 },
 };
 enum { OPTION_UNITS = sizeof option_units / sizeof *option_units };

@@ -2,7 +2,7 @@
  * whose rows are all lines where a block begins. */
 #include "clean/clean_private.h"
 
-#include "scan/clone_stages.h"
+#include "clone/stages.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -13,8 +13,8 @@
 #include "corpus/dataset.h"
 #include "graph/graph.h"
 #include "graph/pool.h"
-#include "scan/clone.h"
-#include "scan/counts.h"
+#include "clone/clone.h"
+#include "pass/counts.h"
 
 /* Records of benchmarks, of corpora; lines of one dataset; or subsets. */
 enum clean_drop { CLEAN_ITEMS, CLEAN_DOCUMENTS, CLEAN_SPANS, CLEAN_SUBSETS };

@@ -5,7 +5,7 @@
 
 #include "clean/clean.h"
 #include "clean/cut.h"
-#include "scan/pass.h"
+#include "pass/pass.h"
 
 /* A record that is chosen; the hash of its text tells that it is the one that was compared.  Its spans are span_count
  * of clean_choices.span from span_at. */

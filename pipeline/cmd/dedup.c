@@ -6,7 +6,7 @@
 #include "cmd/command.h"
 #include "cmd/dedup_add.h"
 #include "cmd/run.h"
-#include "cmd/yaml_text.h"
+#include "config/yaml_text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -176,7 +176,7 @@ static int line_protect(struct dedup_line *line, const char *name, struct err *e
 /* The options that stand for a key of the file. */
 static const struct { const char *option, *key, *value; } line_keys[] = {
     { "--view", "dedup.view", NULL },       { "--threshold", "dedup.threshold", NULL },
-        { "--method", "dedup.method", NULL },
+    { "--method", "dedup.method", NULL },
     { "--cluster", "dedup.cluster", NULL }, { "--level", "dedup.zstd_level", NULL },
            { "--compat", "dedup.compat", NULL },
     { "--keep", "dedup.keep", NULL },       { "--protect", NULL, NULL },                { "--language", NULL, NULL },

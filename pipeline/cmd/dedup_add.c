@@ -2,7 +2,7 @@
 #include "cmd/dedup_add.h"
 
 #include "base/file.h"
-#include "cmd/config.h"
+#include "config/config.h"
 #include "graph/read.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #define LEAKGRAPH_CMD_DEDUP_ADD_H
 
 #include "base/err.h"
-#include "cmd/yaml_text.h"
+#include "config/yaml_text.h"
 
 /* Reads dir/config.resolved.yaml and appends to *yaml the same with the datasets of the globs as the last ones, each a
  * generation of its own.  Their records are read like those of the store's last dataset; language: of all new ones, may

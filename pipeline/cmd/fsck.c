@@ -7,7 +7,7 @@
 #include "cmd/folder.h"
 #include "graph/check.h"
 #include "report/visible.h"
-#include "scan/portrait.h"
+#include "portrait/portrait.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* cmd/help.c -- what there is, and what a settings file may say. */
 #include "base/option.h"
 #include "cmd/command.h"
-#include "cmd/config.h"
+#include "config/config.h"
 #include "cmd/version.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "base/option.h"
 #include "cmd/command.h"
 #include "cmd/run.h"
-#include "cmd/yaml_text.h"
+#include "config/yaml_text.h"
 
 #include <errno.h>
 #include <stdio.h>

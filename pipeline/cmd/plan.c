@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "dedup/plan.h"
 #include "report/visible.h"
-#include "scan/index.h"
-#include "scan/result.h"
+#include "near/index.h"
+#include "near/result.h"
 #include "view/curve.h"
 
 #include <cjson/cJSON.h>
@@ -150,7 +150,7 @@ static struct sample_sums sums_of(const struct planning *p, const struct sample 
 
 static const struct { const char *key, *label; unsigned permille; } quantiles[] = {
     { "p10", "10 %", 100 }, { "p50", "half", 500 }, { "p90", "90 %", 900 }, { "p99", "99 %", 990 },
-        { "most", "all", 1000 },
+    { "most", "all", 1000 },
 };
 enum { QUANTILES = sizeof quantiles / sizeof quantiles[0] };
 
@@ -485,19 +485,19 @@ static void json_dedup(const struct planning *p, cJSON *root, bool *failed)
     const struct dedup_options *o = &p->config.dedup.options;
     const struct { const char *key; double value; } numbers[] = {
         { "threshold", (double)o->threshold.num / o->threshold.den }, { "bands", o->bands }, { "rows", o->rows },
-            { "recall", plan->recall },
+        { "recall", plan->recall },
         { "knee", plan->knee }, { "documents", plan->documents }, { "text_bytes", plan->text_bytes },
-            { "admitted", plan->admitted },
+        { "admitted", plan->admitted },
         { "without_feature", plan->empty }, { "copies", plan->copies }, { "repeats", plan->repeats },
-            { "prefix_documents", plan->prefix_documents },
+        { "prefix_documents", plan->prefix_documents },
         { "band_documents", plan->band_documents }, { "records_prefix", plan->records_prefix },
-            { "records_lsh", plan->records_lsh },
+        { "records_lsh", plan->records_lsh },
         { "candidates_least", plan->pairs_least }, { "candidates_most", plan->pairs_most },
-            { "largest_bucket", (double)p->dedup.largest_bucket },
+        { "largest_bucket", (double)p->dedup.largest_bucket },
         { "exchanged_bytes", plan->exchanged_bytes }, { "state_bytes_rank", plan->state_bytes },
-            { "column_bytes", plan->column_bytes },
+        { "column_bytes", plan->column_bytes },
         { "spilled_bytes", plan->spilled_bytes }, { "written_bytes", plan->written_bytes },
-            { "seconds_read", plan->seconds[PLAN_READ] },
+        { "seconds_read", plan->seconds[PLAN_READ] },
         { "seconds_exchange", plan->seconds[PLAN_EXCHANGE] }, { "seconds_verify", plan->seconds[PLAN_VERIFY] },
         { "seconds_write", plan->seconds[PLAN_WRITE] },
     };

@@ -3,7 +3,7 @@
 #include "base/option.h"
 #include "cmd/command.h"
 #include "cmd/run.h"
-#include "cmd/yaml_text.h"
+#include "config/yaml_text.h"
 #include "probe/probe.h"
 
 #include <errno.h>

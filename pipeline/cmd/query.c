@@ -8,7 +8,7 @@
 #include "corpus/source.h"
 #include "corpus/writer.h"
 #include "report/visible.h"
-#include "scan/portrait.h"
+#include "portrait/portrait.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,12 +5,12 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/stage.h"
-#include "cmd/config.h"
+#include "config/config.h"
 #include "cmd/folder.h"
 #include "graph/read.h"
 #include "report/visible.h"
-#include "scan/probe.h"
-#include "scan/stages.h"
+#include "near/lookup.h"
+#include "near/stages.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "cmd/query.h"
 
 #include "report/visible.h"
-#include "scan/portrait.h"
+#include "portrait/portrait.h"
 
 #include <errno.h>
 #include <stdlib.h>

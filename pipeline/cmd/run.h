@@ -3,7 +3,7 @@
 #define LEAKGRAPH_CMD_RUN_H
 
 #include "base/comm.h"
-#include "cmd/config.h"
+#include "config/config.h"
 
 struct run_options {
     const char *yaml;                                       /* pipeline.yaml's path; or NULL and `text` */

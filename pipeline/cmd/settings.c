@@ -5,7 +5,7 @@
 #include "cmd/version.h"
 #include "dedup/candidates.h"
 #include "kernels/kernels.h"
-#include "scan/stages.h"
+#include "near/stages.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -188,7 +188,7 @@ static void settings_add_portrait(struct settings *s, const struct portrait_job 
         { "portrait.width", head->width },           { "portrait.stride", head->stride },
                     { "portrait.hashes", head->hashes },
         { "portrait.bytes", head->blocks * PORTRAIT_BLOCK }, { "portrait.shards", head->shards },
-            { "portrait.documents", head->documents },
+        { "portrait.documents", head->documents },
         { "portrait.insertions", head->insertions }, { "portrait.set_bits", head->set_bits },
                 { "portrait.probes", head->probes },
         { "portrait.probe_hits", head->probe_hits },

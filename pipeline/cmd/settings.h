@@ -2,12 +2,12 @@
 #ifndef LEAKGRAPH_CMD_SETTINGS_H
 #define LEAKGRAPH_CMD_SETTINGS_H
 
-#include "cmd/config.h"
+#include "config/config.h"
 #include "dedup/dedup.h"
 #include "graph/graph.h"
-#include "scan/clone.h"
-#include "scan/near.h"
-#include "scan/portrait.h"
+#include "clone/clone.h"
+#include "near/near.h"
+#include "portrait/portrait.h"
 
 #include <time.h>
 

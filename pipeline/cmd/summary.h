@@ -4,7 +4,7 @@
 
 #include "base/comm.h"
 #include "graph/graph.h"
-#include "scan/pass.h"
+#include "pass/pass.h"
 
 #include <time.h>
 

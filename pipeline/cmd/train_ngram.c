@@ -3,11 +3,11 @@
 #include "base/log.h"
 #include "base/option.h"
 #include "cmd/command.h"
-#include "cmd/config.h"
+#include "config/config.h"
 #include "cmd/interrupt.h"
 #include "cmd/version.h"
-#include "cmd/yaml_text.h"
-#include "model/train.h"
+#include "config/yaml_text.h"
+#include "train/train.h"
 
 #include <errno.h>
 #include <omp.h>

@@ -5,7 +5,7 @@
 #include "cmd/folder.h"
 #include "graph/read.h"
 #include "report/advice.h"
-#include "report/leaked.h"
+#include "near/leaked.h"
 
 static void verdict_warn(void *context, const char *sentence)
 {

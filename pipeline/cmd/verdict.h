@@ -3,7 +3,7 @@
 #ifndef LEAKGRAPH_CMD_VERDICT_H
 #define LEAKGRAPH_CMD_VERDICT_H
 
-#include "cmd/config.h"
+#include "config/config.h"
 
 #include <stdbool.h>
 

@@ -50,7 +50,7 @@ static const struct prefix prefixes_cpp[] = {
 };
 static const struct prefix prefixes_rust[] = {
     { "b", PREFIX_SAME }, { "c", PREFIX_SAME }, { "r", PREFIX_RAW_HASHES }, { "br", PREFIX_RAW_HASHES },
-        { "cr", PREFIX_RAW_HASHES },
+    { "cr", PREFIX_RAW_HASHES },
     { NULL, PREFIX_SAME },
 };
 static const struct prefix prefixes_r[] = {
@@ -88,7 +88,7 @@ const struct language language_rows[] = {
         .operators = operators_curly, .strays = "`", .flags = ROW_VERBATIM,
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW },
-                       { "'", "'", FORM_STRING, FORM_ESCAPES } },
+                   { "'", "'", FORM_STRING, FORM_ESCAPES } },
     },
     {
         .name = "go", .aliases = LIST("golang"), .extensions = LIST("go"), .interpreters = LIST("gorun", "yaegi"),
@@ -122,7 +122,7 @@ const struct language language_rows[] = {
         .operators = operators_curly, .strays = "",
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 }, { "/", "/", FORM_REGEX, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES },
-                       { "`", "`", FORM_TEMPLATE, 0 } },
+                   { "`", "`", FORM_TEMPLATE, 0 } },
     },
     {
         .name = "julia", .aliases = LIST("jl"), .extensions = LIST("jl"), .interpreters = LIST("julia"),
@@ -140,7 +140,7 @@ const struct language language_rows[] = {
         .keywords = keywords_kotlin, .word_extra = "", .special = "\"'/", .operators = operators_curly, .strays = "",
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW },
-                       { "'", "'", FORM_STRING, FORM_ESCAPES } },
+                   { "'", "'", FORM_STRING, FORM_ESCAPES } },
     },
     {
         .name = "lua", .aliases = LIST("luajit"), .extensions = LIST("lua", "rockspec"),
@@ -168,7 +168,7 @@ const struct language language_rows[] = {
                    { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
                    { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
                    { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
-                       { "/", "/", FORM_REGEX, FORM_NO_SIGIL },
+                   { "/", "/", FORM_REGEX, FORM_NO_SIGIL },
                    { "q", "", FORM_QUOTE_WORD, 0 }, { "m", "", FORM_QUOTE_WORD, 0 }, { "s", "", FORM_QUOTE_WORD, 0 },
                    { "t", "", FORM_QUOTE_WORD, 0 }, { "y", "", FORM_QUOTE_WORD, 0 } },
     },
@@ -181,7 +181,7 @@ const struct language language_rows[] = {
         .forms = { { "//", "", FORM_LINE, FORM_UNTIL_TAG }, { "/*", "*/", FORM_BLOCK, 0 },
                    { "#", "", FORM_LINE, FORM_UNTIL_TAG | FORM_NO_BRACKET },
                    { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES },
-                       { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES },
+                   { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES },
                    { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES }, { "<<<", "", FORM_HERE, 0 },
                    { "?>", "<?", FORM_STRING, FORM_LINES } },
     },
@@ -204,7 +204,7 @@ const struct language language_rows[] = {
         .operators = operators_script, .strays = "", .prefixes = prefixes_r,
         .forms = { { "#", "", FORM_LINE, 0 }, { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES },
                    { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES },
-                       { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES } },
+                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES } },
     },
     {
         .name = "ruby", .aliases = LIST("rb", "jruby"),
@@ -257,7 +257,7 @@ const struct language language_rows[] = {
         .forms = { { "--", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 },
                    { "'", "'", FORM_STRING, FORM_LINES | FORM_DOUBLED },
                    { "\"", "\"", FORM_STRING, FORM_LINES | FORM_DOUBLED },
-                       { "`", "`", FORM_STRING, FORM_LINES | FORM_DOUBLED },
+                   { "`", "`", FORM_STRING, FORM_LINES | FORM_DOUBLED },
                    { "$", "", FORM_DOLLAR, 0 } },
     },
     {
@@ -274,7 +274,7 @@ const struct language language_rows[] = {
         .operators = operators_curly, .strays = "",
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 }, { "/", "/", FORM_REGEX, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES },
-                       { "`", "`", FORM_TEMPLATE, 0 } },
+                   { "`", "`", FORM_TEMPLATE, 0 } },
     },
     /* words, numbers and punctuation: nothing is known to hide text */
     {

@@ -3,7 +3,7 @@
 #include "corpus/line.h"
 #include "corpus/record.h"
 #include "corpus/shared.h"
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "corpus/writer.h"
 
 #include "base/file.h"
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* dedup/columns.c -- see columns.h: the scanner that fills rows and columns, and the way back to them. */
 #include "dedup/columns.h"
 
-#include "scan/stages.h"
+#include "near/stages.h"
 
 #include <errno.h>
 #include <stdio.h>

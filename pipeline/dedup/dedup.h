@@ -1,6 +1,6 @@
 /* dedup/dedup.h -- a corpus of any size joined with itself: which documents repeat others, and which of them stay.
  *
- *   columns   shards -> rows and features of every document                   units by shard (scan/pass.h)
+ *   columns   shards -> rows and features of every document                   units by shard (pass/pass.h)
  *   order     every document gets an id: its place in the order of preference (`keep`); the smaller stays
  *   classes  equal multisets of features (and equal bytes where there are none) are one class, its smallest id stands
  *             for it
@@ -21,7 +21,7 @@
 #include "base/comm.h"
 #include "base/ratio.h"
 #include "base/stage.h"
-#include "scan/pass.h"
+#include "pass/pass.h"
 #include "view/view.h"
 
 enum dedup_method  { DEDUP_AUTO, DEDUP_LSH, DEDUP_EXACT };

@@ -5,7 +5,7 @@
 #include "dedup/rewrite.h"
 
 #include "base/log.h"
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 #include "corpus/writer.h"
 
 #include <errno.h>

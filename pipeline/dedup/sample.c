@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "corpus/source.h"
 #include "dedup/candidates.h"
-#include "scan/stages.h"
+#include "near/stages.h"
 #include "view/signature.h"
 
 #include <errno.h>

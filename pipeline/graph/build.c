@@ -1,8 +1,8 @@
 /* graph/build.c -- see build.h. */
 #include "graph/build.h"
 
-#include "graph/expand.h"
-#include "graph/overlap.h"
+#include "near/expand.h"
+#include "near/overlap.h"
 
 #include <errno.h>
 #include <stdlib.h>

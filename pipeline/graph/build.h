@@ -3,7 +3,7 @@
 #define LEAKGRAPH_GRAPH_BUILD_H
 
 #include "graph/graph.h"
-#include "scan/result.h"
+#include "near/result.h"
 
 struct graph_build {
     struct graph          graph;

@@ -3,7 +3,7 @@
 #define LEAKGRAPH_GRAPH_BUILD_ITEMS_H
 
 #include "graph/build.h"
-#include "scan/item.h"
+#include "pass/item.h"
 
 /* After graph_build_counts; the graph points into the result.  0, or -ENOMEM, -EOVERFLOW with err set. */
 int graph_add_items(struct graph_build *build, const struct item_result *result, const struct scan_counts *counts,

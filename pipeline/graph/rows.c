@@ -44,14 +44,14 @@ static const struct column columns_of_datasets[] = {
 static const struct column columns_of_snippets[] = {
     { "id", COLUMN_NUMBER, 0 }, { "snippet", COLUMN_TEXT, FIELD(text) }, { "dataset", COLUMN_DATASET, FIELD(dataset) },
     { "language", COLUMN_TEXT, FIELD(language) }, { "tokens", COLUMN_TOKENS, FIELD(tokens) },
-        { "id_within_dataset", COLUMN_U64, FIELD(number) },
+    { "id_within_dataset", COLUMN_U64, FIELD(number) },
     { "split_within_dataset", COLUMN_OPTIONAL, FIELD(split) }, { "source_id", COLUMN_SOURCE, FIELD(source_id) },
     { "path", COLUMN_OPTIONAL, FIELD(path) }, { "repo", COLUMN_OPTIONAL, FIELD(repo) },
-        { "license", COLUMN_OPTIONAL, FIELD(license) },
+    { "license", COLUMN_OPTIONAL, FIELD(license) },
     { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(record) },
-        { "matches", COLUMN_U64, FIELD(matches) },
+    { "matches", COLUMN_U64, FIELD(matches) },
     { "features", COLUMN_U32, FIELD(features) }, { "distinct_features", COLUMN_U32, FIELD(distinct) },
-        { "admitted", COLUMN_FLAG, FIELD(admitted) },
+    { "admitted", COLUMN_FLAG, FIELD(admitted) },
     { "xxh128", COLUMN_HEX128, FIELD(hash_low) }, { "xxh128_squeezed", COLUMN_KNOWN128, FIELD(squeezed_low) },
     { "features_xxh128", COLUMN_KNOWN128, FIELD(class_low) }, { NULL, COLUMN_FLAG, 0 },
 };
@@ -65,81 +65,81 @@ _Static_assert(offsetof(struct graph_document, squeezed_high) == offsetof(struct
 #define ROW graph_edge
 static const struct column columns_of_edges[] = {
     { "pass", COLUMN_PASS, 0 }, { "a", COLUMN_ID, FIELD(a) }, { "b", COLUMN_ID, FIELD(b) },
-        { "kind", COLUMN_KIND, FIELD(kind) },
+    { "kind", COLUMN_KIND, FIELD(kind) },
     { "shared", COLUMN_U32, FIELD(shared) }, { "union", COLUMN_U32, FIELD(union_size) },
-        { "min_sum", COLUMN_U32, FIELD(min_sum) },
+    { "min_sum", COLUMN_U32, FIELD(min_sum) },
     { "max_sum", COLUMN_U32, FIELD(max_sum) }, { "set_similarity", COLUMN_SET, 0 },
-        { "multiset_similarity", COLUMN_MULTISET, 0 },
+    { "multiset_similarity", COLUMN_MULTISET, 0 },
     { "containment_a", COLUMN_CONTAINMENT_A, 0 }, { "containment_b", COLUMN_CONTAINMENT_B, 0 },
-        { NULL, COLUMN_FLAG, 0 },
+    { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_cluster
 static const struct column columns_of_clusters[] = {
     { "pass", COLUMN_PASS, 0 }, { "snippet", COLUMN_ID, FIELD(document) }, { "cluster", COLUMN_ID, FIELD(cluster) },
-        { NULL, COLUMN_FLAG, 0 },
+    { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_fate
 static const struct column columns_of_dedup[] = {
     { "snippet", COLUMN_NUMBER, 0 }, { "canonical", COLUMN_ID, FIELD(canonical) },
-        { "cluster_size", COLUMN_U32, FIELD(size) },
+    { "cluster_size", COLUMN_U32, FIELD(size) },
     { "kept", COLUMN_FLAG, FIELD(kept) }, { "features", COLUMN_U32, FIELD(features) },
-        { "distinct_features", COLUMN_U32, FIELD(distinct) },
+    { "distinct_features", COLUMN_U32, FIELD(distinct) },
     { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_overlap
 static const struct column columns_of_overlap[] = {
     { "source", COLUMN_DATASET, FIELD(source) }, { "split", COLUMN_TEXT, FIELD(split) },
-        { "target", COLUMN_DATASET, FIELD(target) },
+    { "target", COLUMN_DATASET, FIELD(target) },
     { "target_split", COLUMN_TEXT, FIELD(target_split) }, { "language", COLUMN_TEXT, FIELD(language) },
-        { "documents", COLUMN_U64, FIELD(documents) },
+    { "documents", COLUMN_U64, FIELD(documents) },
     { "admitted", COLUMN_U64, FIELD(admitted) }, { "direct", COLUMN_U64, FIELD(direct) },
-        { "transitive", COLUMN_U64, FIELD(transitive) },
+    { "transitive", COLUMN_U64, FIELD(transitive) },
     { "copies", COLUMN_U64, FIELD(copies) }, { "contained", COLUMN_U64, FIELD(contained) },
-        { "complete", COLUMN_FLAG, FIELD(complete) },
+    { "complete", COLUMN_FLAG, FIELD(complete) },
     { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_ngram
 static const struct column columns_of_ngrams[] = {
     { "snippet", COLUMN_ID, FIELD(document) }, { "field", COLUMN_TEXT, FIELD(field) }, { "n", COLUMN_U32, FIELD(n) },
-        { "corpus", COLUMN_DATASET, FIELD(corpus) },
+    { "corpus", COLUMN_DATASET, FIELD(corpus) },
     { "short", COLUMN_FLAG, FIELD(is_short) }, { "words", COLUMN_U32, FIELD(words) },
-        { "ngrams", COLUMN_U32, FIELD(ngrams) },
+    { "ngrams", COLUMN_U32, FIELD(ngrams) },
     { "distinct_ngrams", COLUMN_U32, FIELD(distinct) }, { "found_distinct", COLUMN_U32, FIELD(found_distinct) },
-        { "found", COLUMN_U32, FIELD(found) },
+    { "found", COLUMN_U32, FIELD(found) },
     { "rare", COLUMN_U32, FIELD(rare) }, { "covered", COLUMN_U32, FIELD(covered) },
-        { "covered_rare", COLUMN_U32, FIELD(covered_rare) },
+    { "covered_rare", COLUMN_U32, FIELD(covered_rare) },
     { "covered_once", COLUMN_U32, FIELD(covered_once) }, { "longest_run", COLUMN_U32, FIELD(longest_run) },
-        { "run_shard", COLUMN_RUN_SHARD, FIELD(run_shard) },
+    { "run_shard", COLUMN_RUN_SHARD, FIELD(run_shard) },
     { "run_record", COLUMN_U64, FIELD(run_record) }, { "run_at", COLUMN_U32, FIELD(run_at) },
-        { "documents", COLUMN_U64, FIELD(documents) },
+    { "documents", COLUMN_U64, FIELD(documents) },
     { "occurrences", COLUMN_U64, FIELD(occurrences) }, { "max_frequency", COLUMN_U64, FIELD(max_frequency) },
-        { "lcs", COLUMN_MAYBE, FIELD(lcs) },
+    { "lcs", COLUMN_MAYBE, FIELD(lcs) },
     { "lcs_of", COLUMN_MAYBE, FIELD(lcs_of) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_ngram_rule
 static const struct column columns_of_ngram_rules[] = {
     { "snippet", COLUMN_ID, FIELD(document) }, { "field", COLUMN_TEXT, FIELD(field) },
-        { "corpus", COLUMN_DATASET, FIELD(corpus) },
+    { "corpus", COLUMN_DATASET, FIELD(corpus) },
     { "gpt3_13gram", COLUMN_MAYBE, FIELD(gpt3_13gram) }, { "palm_8gram", COLUMN_MAYBE, FIELD(palm_8gram) },
-        { "llama3_8gram", COLUMN_REAL, FIELD(llama3_8gram) },
+    { "llama3_8gram", COLUMN_REAL, FIELD(llama3_8gram) },
     { "tulu3_8gram", COLUMN_MAYBE, FIELD(tulu3_8gram) }, { "exact_substring", COLUMN_MAYBE, FIELD(exact_substring) },
     { "windows50", COLUMN_MAYBE, FIELD(windows50) }, { "qwen_lcs", COLUMN_MAYBE, FIELD(qwen_lcs) },
-        { "idf_weighted", COLUMN_REAL, FIELD(idf_weighted) },
+    { "idf_weighted", COLUMN_REAL, FIELD(idf_weighted) },
     { "windows", COLUMN_MAYBE, FIELD(windows) }, { "windows_found", COLUMN_MAYBE, FIELD(windows_found) },
-        { NULL, COLUMN_FLAG, 0 },
+    { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_repository
 static const struct column columns_of_repositories[] = {
     { "benchmark", COLUMN_DATASET, FIELD(benchmark) }, { "repo", COLUMN_TEXT, FIELD(repo) },
-        { "corpus", COLUMN_DATASET, FIELD(corpus) },
+    { "corpus", COLUMN_DATASET, FIELD(corpus) },
     { "by_name", COLUMN_FLAG, FIELD(by_name) }, { "by_content", COLUMN_FLAG, FIELD(by_content) },
-        { "documents", COLUMN_U64, FIELD(documents) },
+    { "documents", COLUMN_U64, FIELD(documents) },
     { "files", COLUMN_U64, FIELD(files) }, { "exact", COLUMN_U64, FIELD(exact) }, { "near", COLUMN_U64, FIELD(near) },
     { "elsewhere", COLUMN_U64, FIELD(elsewhere) }, { NULL, COLUMN_FLAG, 0 },
 };
@@ -147,20 +147,20 @@ static const struct column columns_of_repositories[] = {
 #define ROW graph_repository_copy
 static const struct column columns_of_repository_copies[] = {
     { "benchmark", COLUMN_DATASET, FIELD(benchmark) }, { "repo", COLUMN_TEXT, FIELD(repo) },
-        { "corpus", COLUMN_DATASET, FIELD(corpus) },
+    { "corpus", COLUMN_DATASET, FIELD(corpus) },
     { "other_repo", COLUMN_TEXT, FIELD(other) }, { "exact", COLUMN_U64, FIELD(exact) },
-        { "near", COLUMN_U64, FIELD(near) }, { NULL, COLUMN_FLAG, 0 },
+    { "near", COLUMN_U64, FIELD(near) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_sensitive
 static const struct column columns_of_sensitive[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "kind", COLUMN_TEXT, FIELD(kind) },
-        { "pattern", COLUMN_TEXT, FIELD(pattern) },
+    { "pattern", COLUMN_TEXT, FIELD(pattern) },
     { "masked", COLUMN_TEXT, FIELD(masked) }, { "xxh128", COLUMN_HEX128, FIELD(hash_low) },
-        { "occurrences", COLUMN_U64, FIELD(occurrences) },
+    { "occurrences", COLUMN_U64, FIELD(occurrences) },
     { "documents", COLUMN_U64, FIELD(documents) }, { "corpus_occurrences", COLUMN_MAYBE, FIELD(corpus_occurrences) },
     { "corpus_documents", COLUMN_MAYBE, FIELD(corpus_documents) }, { "shard", COLUMN_SHARD, FIELD(shard) },
-        { "record", COLUMN_U64, FIELD(record) },
+    { "record", COLUMN_U64, FIELD(record) },
     { "byte", COLUMN_U64, FIELD(byte) }, { NULL, COLUMN_FLAG, 0 },
 };
 _Static_assert(offsetof(struct graph_sensitive, hash_high) == offsetof(struct graph_sensitive, hash_low) + 8,
@@ -169,27 +169,27 @@ _Static_assert(offsetof(struct graph_sensitive, hash_high) == offsetof(struct gr
 #define ROW graph_split
 static const struct column columns_of_splits[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "split", COLUMN_TEXT, FIELD(split) },
-        { "language", COLUMN_TEXT, FIELD(language) },
+    { "language", COLUMN_TEXT, FIELD(language) },
     { "documents", COLUMN_U64, FIELD(documents) }, { "admitted", COLUMN_U64, FIELD(admitted) },
-        { "rejected", COLUMN_U64, FIELD(rejected) },
+    { "rejected", COLUMN_U64, FIELD(rejected) },
     { "bytes", COLUMN_U64, FIELD(bytes) }, { "removed", COLUMN_REMOVED, FIELD(removed) },
-        { "removed_bytes", COLUMN_REMOVED, FIELD(removed_bytes) },
+    { "removed_bytes", COLUMN_REMOVED, FIELD(removed_bytes) },
     { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_shard
 static const struct column columns_of_shards[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "split", COLUMN_TEXT, FIELD(split) },
-        { "shard", COLUMN_TEXT, FIELD(name) },
+    { "shard", COLUMN_TEXT, FIELD(name) },
     { "bytes", COLUMN_U64, FIELD(bytes) }, { "mtime", COLUMN_U64, FIELD(mtime_ns) },
-        { "xxh3", COLUMN_HEX64, FIELD(xxh3) },
+    { "xxh3", COLUMN_HEX64, FIELD(xxh3) },
     { "records", COLUMN_U64, FIELD(records) }, { "rejected", COLUMN_U64, FIELD(rejected) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_reject
 static const struct column columns_of_rejects[] = {
     { "dataset", COLUMN_REJECT_DATASET, 0 }, { "shard", COLUMN_SHARD, FIELD(shard) },
-        { "record", COLUMN_REJECT_RECORD, 0 },
+    { "record", COLUMN_REJECT_RECORD, 0 },
     { "byte", COLUMN_REJECT_BYTE, 0 }, { "records", COLUMN_REJECT_RECORDS, 0 }, { "reason", COLUMN_REJECT_REASON, 0 },
     { "detail", COLUMN_REJECT_DETAIL, 0 }, { NULL, COLUMN_FLAG, 0 },
 };
@@ -197,9 +197,9 @@ static const struct column columns_of_rejects[] = {
 #define ROW graph_clone
 static const struct column columns_of_clones[] = {
     { "id", COLUMN_NUMBER, 0 }, { "fingerprint", COLUMN_HEX128, FIELD(fingerprint_low) },
-        { "length", COLUMN_U32, FIELD(length) },
+    { "length", COLUMN_U32, FIELD(length) },
     { "small_count", COLUMN_U64, FIELD(small_count) }, { "corpus_count", COLUMN_U64, FIELD(corpus_count) },
-        { "text", COLUMN_TEXT, FIELD(text) },
+    { "text", COLUMN_TEXT, FIELD(text) },
     { NULL, COLUMN_FLAG, 0 },
 };
 _Static_assert(offsetof(struct graph_clone, fingerprint_high) == offsetof(struct graph_clone, fingerprint_low) + 8,
@@ -208,32 +208,32 @@ _Static_assert(offsetof(struct graph_clone, fingerprint_high) == offsetof(struct
 #define ROW graph_clone_place
 static const struct column columns_of_clone_places[] = {
     { "clone", COLUMN_ID, FIELD(clone) }, { "dataset", COLUMN_DATASET, FIELD(dataset) },
-        { "shard", COLUMN_SHARD, FIELD(shard) },
+    { "shard", COLUMN_SHARD, FIELD(shard) },
     { "record", COLUMN_U64, FIELD(record) }, { "line", COLUMN_U32, FIELD(line) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_clone_document
 static const struct column columns_of_clone_documents[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "shard", COLUMN_SHARD, FIELD(shard) },
-        { "record", COLUMN_U64, FIELD(record) },
+    { "record", COLUMN_U64, FIELD(record) },
     { "source_id", COLUMN_CLONE_SOURCE, FIELD(source_id) }, { "path", COLUMN_OPTIONAL, FIELD(path) },
-        { "lines", COLUMN_U64, FIELD(lines) },
+    { "lines", COLUMN_U64, FIELD(lines) },
     { "shared_lines", COLUMN_U64, FIELD(shared) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_clone_span
 static const struct column columns_of_clone_spans[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset) }, { "shard", COLUMN_SHARD, FIELD(shard) },
-        { "record", COLUMN_U64, FIELD(record) },
+    { "record", COLUMN_U64, FIELD(record) },
     { "first_line", COLUMN_U32, FIELD(first) }, { "last_line", COLUMN_U32, FIELD(last) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_model
 static const struct column columns_of_models[] = {
     { "id", COLUMN_NUMBER, 0 }, { "name", COLUMN_TEXT, FIELD(name) }, { "backend", COLUMN_TEXT, FIELD(backend) },
-        { "context", COLUMN_MAYBE, FIELD(context) },
+    { "context", COLUMN_MAYBE, FIELD(context) },
     { "vocabulary", COLUMN_MAYBE, FIELD(vocabulary) }, { "parameters", COLUMN_MAYBE, FIELD(parameters) },
-        { "key", COLUMN_HEX128, FIELD(key_low) },
+    { "key", COLUMN_HEX128, FIELD(key_low) },
     { NULL, COLUMN_FLAG, 0 },
 };
 _Static_assert(offsetof(struct graph_model, key_high) == offsetof(struct graph_model, key_low) + 8,
@@ -247,49 +247,49 @@ static const struct column columns_of_probe_items[] = {
 #define ROW graph_probe
 static const struct column columns_of_probes[] = {
     { "snippet", COLUMN_ID, FIELD(document) }, { "model", COLUMN_ID, FIELD(model) },
-        { "metric", COLUMN_TEXT, FIELD(metric) }, { "value", COLUMN_VALUE, FIELD(value) },
+    { "metric", COLUMN_TEXT, FIELD(metric) }, { "value", COLUMN_VALUE, FIELD(value) },
     { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_probe_gap
 static const struct column columns_of_probe_gaps[] = {
     { "model", COLUMN_ID, FIELD(model) }, { "metric", COLUMN_TEXT, FIELD(metric) },
-        { "items", COLUMN_U64, FIELD(items) }, { "reason", COLUMN_TEXT, FIELD(reason) },
+    { "items", COLUMN_U64, FIELD(items) }, { "reason", COLUMN_TEXT, FIELD(reason) },
     { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_generation
 static const struct column columns_of_generations[] = {
     { "id", COLUMN_NUMBER, 0 }, { "model", COLUMN_TEXT, FIELD(model) }, { "output", COLUMN_U64, FIELD(output) },
-        { "prompt", COLUMN_MAYBE, FIELD(prompt) },
+    { "prompt", COLUMN_MAYBE, FIELD(prompt) },
     { "tokens", COLUMN_U32, FIELD(tokens) }, { "stopped", COLUMN_FLAG, FIELD(stopped) },
-        { "dataset", COLUMN_DATASET, FIELD(dataset) },
+    { "dataset", COLUMN_DATASET, FIELD(dataset) },
     { "shard", COLUMN_SHARD, FIELD(shard) }, { "record", COLUMN_U64, FIELD(output) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_memorised
 static const struct column columns_of_memorised[] = {
     { "clone", COLUMN_ID, FIELD(clone) }, { "model", COLUMN_TEXT, FIELD(model) },
-        { "occurrences", COLUMN_U64, FIELD(occurrences) },
+    { "occurrences", COLUMN_U64, FIELD(occurrences) },
     { "outputs", COLUMN_U64, FIELD(outputs) }, { "first_output", COLUMN_U64, FIELD(first) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_memorisation
 static const struct column columns_of_memorisation[] = {
     { "model", COLUMN_TEXT, FIELD(model) }, { "outputs", COLUMN_U64, FIELD(outputs) },
-        { "tokens", COLUMN_U32, FIELD(tokens) },
+    { "tokens", COLUMN_U32, FIELD(tokens) },
     { "blocks", COLUMN_U64, FIELD(blocks) }, { "occurrences", COLUMN_U64, FIELD(occurrences) },
-        { "outputs_with_any", COLUMN_U64, FIELD(with_any) },
+    { "outputs_with_any", COLUMN_U64, FIELD(with_any) },
     { "spearman", COLUMN_VALUE, FIELD(spearman) }, { "pearson", COLUMN_VALUE, FIELD(pearson) },
-        { NULL, COLUMN_FLAG, 0 },
+    { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW
 #define ROW graph_cleaned
 static const struct column columns_of_cleaned[] = {
     { "output", COLUMN_TEXT, FIELD(output) }, { "kind", COLUMN_TEXT, FIELD(kind) },
-        { "dataset", COLUMN_DATASET, FIELD(dataset) },
+    { "dataset", COLUMN_DATASET, FIELD(dataset) },
     { "split", COLUMN_TEXT, FIELD(split) }, { "documents", COLUMN_U64, FIELD(documents) },
-        { "bytes", COLUMN_U64, FIELD(bytes) },
+    { "bytes", COLUMN_U64, FIELD(bytes) },
     { "removed", COLUMN_U64, FIELD(removed) }, { "cut", COLUMN_U64, FIELD(cut) }, { "spans", COLUMN_U64, FIELD(spans) },
     { "removed_bytes", COLUMN_U64, FIELD(removed_bytes) }, { NULL, COLUMN_FLAG, 0 },
 };
@@ -297,11 +297,11 @@ static const struct column columns_of_cleaned[] = {
 #define ROW graph_cleaned_document
 static const struct column columns_of_cleaned_documents[] = {
     { "output", COLUMN_TEXT, FIELD(output) }, { "dataset", COLUMN_DATASET, FIELD(dataset) },
-        { "split", COLUMN_TEXT, FIELD(split) },
+    { "split", COLUMN_TEXT, FIELD(split) },
     { "id_within_dataset", COLUMN_U64, FIELD(number) }, { "source_id", COLUMN_OPTIONAL, FIELD(source_id) },
-        { "shard", COLUMN_SHARD, FIELD(shard) },
+    { "shard", COLUMN_SHARD, FIELD(shard) },
     { "record", COLUMN_U64, FIELD(record) }, { "lines", COLUMN_OPTIONAL, FIELD(lines) },
-        { "bytes", COLUMN_U64, FIELD(bytes) },
+    { "bytes", COLUMN_U64, FIELD(bytes) },
     { "why", COLUMN_TEXT, FIELD(why) }, { NULL, COLUMN_FLAG, 0 },
 };
 #undef ROW

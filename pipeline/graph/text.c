@@ -1,7 +1,7 @@
 /* graph/text.c -- see text.h. */
 #include "graph/text.h"
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdint.h>

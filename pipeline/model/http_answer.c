@@ -6,7 +6,7 @@
  * at are kept until a later token decides. */
 #include "model/http.h"
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <math.h>

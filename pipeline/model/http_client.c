@@ -53,7 +53,7 @@ static int url_check(const char *text, bool *plain, struct err *err)
 {
     static const struct { CURLUPart part; const char *what; } unwanted[] = {
         { CURLUPART_USER, "a user" }, { CURLUPART_PASSWORD, "a password" }, { CURLUPART_QUERY, "a query" },
-            { CURLUPART_FRAGMENT, "a fragment" },
+        { CURLUPART_FRAGMENT, "a fragment" },
     };
     CURLU *url = curl_url();
     char  *value = NULL, *host = NULL;

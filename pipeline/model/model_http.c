@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 #include "base/table.h"
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 #include "corpus/writer.h"
 
 #define XXH_INLINE_ALL

@@ -24,7 +24,7 @@ bool model_has_llama(void) { return false; }
 
 #include "base/log.h"
 #include "corpus/input.h"
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 #include "model/sample.h"
 
 #include <dlfcn.h>

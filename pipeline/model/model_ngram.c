@@ -1,8 +1,8 @@
-/* model/model_ngram.c -- the backend `ngram`: a model of model/lm.h, mapped once and shared by all threads.
+/* model/model_ngram.c -- the backend `ngram`: a model of lm/lm.h, mapped once and shared by all threads.
  *
  * A window's first token has nothing before it, not even <s>; a prompt begins a document.  <unk> and <s> are never
  * generated. */
-#include "model/lm_private.h"
+#include "lm/private.h"
 #include "model/model.h"
 #include "model/sample.h"
 

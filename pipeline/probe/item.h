@@ -4,7 +4,7 @@
 #define LEAKGRAPH_PROBE_ITEM_H
 
 #include "probe/probe.h"
-#include "scan/pass.h"
+#include "pass/pass.h"
 
 struct probe_item  { uint64_t record; struct slice text; uint32_t shard, known; };
 /* In the order of (shard, record); the texts are in the units, which stay mapped. */

@@ -2,7 +2,7 @@
 #include "probe/metric.h"
 
 #include "code/lexing.h"
-#include "scan/clone_line.h"
+#include "clone/line.h"
 
 #include <errno.h>
 #include <math.h>

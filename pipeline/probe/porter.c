@@ -93,27 +93,27 @@ static const struct rule step_1a[] = { { "sses", "ss", ALWAYS }, { "ies", "i", A
                                        { "s", "", ALWAYS }, { 0 } };
 static const struct rule step_2[] = {
     { "ational", "ate", MEASURE_0 }, { "tional", "tion", MEASURE_0 }, { "enci", "ence", MEASURE_0 },
-        { "anci", "ance", MEASURE_0 }, { "izer", "ize", MEASURE_0 },
+    { "anci", "ance", MEASURE_0 }, { "izer", "ize", MEASURE_0 },
     { "bli", "ble", MEASURE_0 }, { "alli", "al", MEASURE_0 }, { "entli", "ent", MEASURE_0 }, { "eli", "e", MEASURE_0 },
-        { "ousli", "ous", MEASURE_0 },
+    { "ousli", "ous", MEASURE_0 },
     { "ization", "ize", MEASURE_0 }, { "ation", "ate", MEASURE_0 }, { "ator", "ate", MEASURE_0 },
-        { "alism", "al", MEASURE_0 }, { "iveness", "ive", MEASURE_0 },
+    { "alism", "al", MEASURE_0 }, { "iveness", "ive", MEASURE_0 },
     { "fulness", "ful", MEASURE_0 }, { "ousness", "ous", MEASURE_0 }, { "aliti", "al", MEASURE_0 },
-        { "iviti", "ive", MEASURE_0 }, { "biliti", "ble", MEASURE_0 },
+    { "iviti", "ive", MEASURE_0 }, { "biliti", "ble", MEASURE_0 },
     { "fulli", "ful", MEASURE_0 }, { "logi", "log", LOGI }, { 0 },
 };
 static const struct rule step_3[] = {
     { "icate", "ic", MEASURE_0 }, { "ative", "", MEASURE_0 }, { "alize", "al", MEASURE_0 },
-        { "iciti", "ic", MEASURE_0 }, { "ical", "ic", MEASURE_0 },
+    { "iciti", "ic", MEASURE_0 }, { "ical", "ic", MEASURE_0 },
     { "ful", "", MEASURE_0 }, { "ness", "", MEASURE_0 }, { 0 },
 };
 static const struct rule step_4[] = {
     { "al", "", MEASURE_1 }, { "ance", "", MEASURE_1 }, { "ence", "", MEASURE_1 }, { "er", "", MEASURE_1 },
-        { "ic", "", MEASURE_1 }, { "able", "", MEASURE_1 },
+    { "ic", "", MEASURE_1 }, { "able", "", MEASURE_1 },
     { "ible", "", MEASURE_1 }, { "ant", "", MEASURE_1 }, { "ement", "", MEASURE_1 }, { "ment", "", MEASURE_1 },
-        { "ent", "", MEASURE_1 }, { "ion", "", ION },
+    { "ent", "", MEASURE_1 }, { "ion", "", ION },
     { "ou", "", MEASURE_1 }, { "ism", "", MEASURE_1 }, { "ate", "", MEASURE_1 }, { "iti", "", MEASURE_1 },
-        { "ous", "", MEASURE_1 }, { "ive", "", MEASURE_1 },
+    { "ous", "", MEASURE_1 }, { "ive", "", MEASURE_1 },
     { "ize", "", MEASURE_1 }, { 0 },
 };
 
@@ -162,9 +162,9 @@ static size_t irregular(char *word, size_t len)
 {
     static const char *const pool[][2] = {
         { "skies", "sky" }, { "dying", "die" }, { "lying", "lie" }, { "tying", "tie" }, { "innings", "inning" },
-            { "outings", "outing" }, { "cannings", "canning" },
+        { "outings", "outing" }, { "cannings", "canning" },
         { "sky", "sky" }, { "news", "news" }, { "inning", "inning" }, { "outing", "outing" }, { "canning", "canning" },
-            { "howe", "howe" }, { "proceed", "proceed" },
+        { "howe", "howe" }, { "proceed", "proceed" },
         { "exceed", "exceed" }, { "succeed", "succeed" },
     };
 

@@ -3,7 +3,7 @@
 
 #include "base/ratio.h"
 #include "graph/read.h"
-#include "report/duplication.h"
+#include "dedup/report.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "report/document.h"
 
 #include "graph/text.h"
-#include "scan/sensitive.h"
+#include "sensitive/sensitive.h"
 
 #include <errno.h>
 #include <stdarg.h>

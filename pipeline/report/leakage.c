@@ -4,26 +4,26 @@
 #include "base/file.h"
 #include "graph/read.h"
 #include "report/advice.h"
-#include "report/cleaned.h"
-#include "report/clones.h"
-#include "report/duplication.h"
-#include "report/leakage_items.h"
-#include "report/leaked.h"
-#include "report/matrix.h"
-#include "report/membership.h"
-#include "report/memorisation.h"
-#include "report/ngrams.h"
-#include "report/portrait.h"
-#include "report/probes.h"
+#include "clean/report.h"
+#include "clone/report.h"
+#include "dedup/report.h"
+#include "near/report_items.h"
+#include "near/leaked.h"
+#include "near/matrix.h"
+#include "probe/report_membership.h"
+#include "generate/report.h"
+#include "ngram/report.h"
+#include "portrait/report.h"
+#include "probe/report.h"
 #include "report/query_table.h"
-#include "report/sensitive.h"
+#include "sensitive/report.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 static const struct report_column leakage_dataset_columns[] = {
     { "dataset", "dataset" }, { "role", "role" }, { "documents", "documents" }, { "admitted", "compared" },
-        { "admitted_percent", "%" }, { "rejected", "rejected" },
+    { "admitted_percent", "%" }, { "rejected", "rejected" },
     { "bytes", "text" }, { "self_join", "joined with itself" }, { "url", "source" },
 };
 static const enum query_column leakage_dataset_types[] = {
@@ -40,11 +40,11 @@ static const struct query_table leakage_datasets = {
 
 static const struct report_column leakage_overlap_columns[] = {
     { "source", "source" }, { "split", "split" }, { "target", "target" }, { "target_split", "target split" },
-        { "language", "language" },
+    { "language", "language" },
     { "documents", "documents" }, { "admitted", "compared" }, { "admitted_percent", "%" }, { "direct", "direct" },
-        { "direct_percent", "%" },
+    { "direct_percent", "%" },
     { "contained", "contained" }, { "contained_percent", "%" }, { "copies", "copies" }, { "transitive", "transitive" },
-        { "transitive_percent", "%" },
+    { "transitive_percent", "%" },
     { "complete", "complete" },
 };
 static const enum query_column leakage_overlap_types[] = {
@@ -99,7 +99,7 @@ static const struct query_table leakage_reasons = {
 
 static const struct report_column leakage_example_columns[] = {
     { "dataset", "dataset" }, { "reason", "reason" }, { "shard", "shard" }, { "record", "record" }, { "byte", "byte" },
-        { "detail", "what was wrong" },
+    { "detail", "what was wrong" },
 };
 static const enum query_column  leakage_example_types[] =
     { COLUMN_NAME, COLUMN_TEXT, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_TEXT };

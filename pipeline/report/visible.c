@@ -1,7 +1,7 @@
 /* report/visible.c -- see visible.h. */
 #include "report/visible.h"
 
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdint.h>

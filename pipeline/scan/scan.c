@@ -2,7 +2,7 @@
 #include "scan/scan.h"
 
 #include "base/log.h"
-#include "scan/clone_stages.h"
+#include "clone/stages.h"
 
 static int scan_prepare(struct scan_job *job, struct err *err)
 {

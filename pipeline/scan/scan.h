@@ -5,15 +5,15 @@
 #ifndef LEAKGRAPH_SCAN_SCAN_H
 #define LEAKGRAPH_SCAN_SCAN_H
 
-#include "scan/clone.h"
-#include "scan/counts.h"
-#include "scan/item.h"
-#include "scan/near.h"
-#include "scan/ngram.h"
-#include "scan/pass.h"
-#include "scan/portrait.h"
-#include "scan/repository.h"
-#include "scan/sensitive.h"
+#include "clone/clone.h"
+#include "pass/counts.h"
+#include "pass/item.h"
+#include "near/near.h"
+#include "ngram/ngram.h"
+#include "pass/pass.h"
+#include "portrait/portrait.h"
+#include "repository/repository.h"
+#include "sensitive/sensitive.h"
 
 struct scan_job {
     /* comm to threads filled in, without items; scanners, totals and seconds are out, summed over ranks */

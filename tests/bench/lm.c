@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/sort.h"
 #include "base/table.h"
-#include "model/lm.h"
+#include "lm/lm.h"
 #include "model/model.h"
 
 #define XXH_INLINE_ALL

@@ -2,7 +2,7 @@
  *
  * The first byte says how scores are asked for (its two low bits) and how many new tokens (the rest, by fours); the
  * prompt ends at the first NUL, and the answer is what follows. */
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 #include "model/http.h"
 
 #include <errno.h>

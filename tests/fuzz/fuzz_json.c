@@ -4,7 +4,7 @@
  * The first byte picks the policy for bad UTF-8 and whether the fields on demand are wanted; the rest are the lines. */
 #include "corpus/json_record.h"
 #include "corpus/record.h"
-#include "corpus/utf8.h"
+#include "base/utf8.h"
 #include "kernels/kernels.h"
 
 #include <stdint.h>

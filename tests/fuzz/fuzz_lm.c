@@ -3,7 +3,7 @@
  *
  * A first byte below 128 makes the rest an ARPA file, another a model file whose checksums and sizes are put right
  * first: what lies behind them is what is looked for. */
-#include "model/lm_private.h"
+#include "lm/private.h"
 #include "model/model.h"
 
 #define XXH_INLINE_ALL

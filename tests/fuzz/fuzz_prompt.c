@@ -1,6 +1,6 @@
 /* A document that may be Python or anything: what prompt_head and prompt_lines cut off is its beginning, as long as it
  * may be, and cut again it stays what it is. */
-#include "probe/generate.h"
+#include "generate/generate.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* A text from a stranger: sensitive_find must stay inside it and give its matches in order, a search for them must find
  * each where it was, and masks must be UTF-8 that does not tell the value. */
-#include "corpus/utf8.h"
-#include "scan/sensitive.h"
-#include "scan/sensitive_search.h"
+#include "base/utf8.h"
+#include "sensitive/sensitive.h"
+#include "sensitive/search.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* pipeline.yaml from a stranger: config_parse must accept or refuse it, with a message, and what it accepts must print
  * as a configuration that reads back the same.  An input is a YAML text; after a NUL byte it may go on with one --set
  * assignment. */
-#include "cmd/config.h"
+#include "config/config.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-/* tests/property/test_clones.c -- line clones, from shards to blocks, against the rule of scan/clone.h read to the
+/* tests/property/test_clones.c -- line clones, from shards to blocks, against the rule of clone/clone.h read to the
  * letter.
  *
  * Random documents over a few lines, made by copying pieces of earlier ones, so that blocks nest and overlap; then the
  * worked examples of what Simian reports. */
-#include "cmd/config.h"
-#include "scan/clone_result.h"
+#include "config/config.h"
+#include "clone/result.h"
 #include "scan/scan.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
  * Random datasets made by copying and editing earlier documents, so that many pairs lie beside the thresholds; random
  * settings.  Links must be true, and complete where the method promises it; LSH must find what its S-curve says.  From
  * the links found, the fates of all documents must follow by the plain O(n^2) reading of the rules. */
-#include "cmd/config.h"
+#include "config/config.h"
 #include "dedup/result.h"
 #include "view/curve.h"
 

@@ -5,7 +5,7 @@
  * and more.  The obvious program keeps a list of all n-grams and asks it for every number.  Compared are discounts,
  * every probability after every context (seen or not), their sum, both moments, and the model after it was written and
  * read as ARPA and as a file, with one thread and with three. */
-#include "model/lm_private.h"
+#include "lm/private.h"
 
 #include <errno.h>
 #include <math.h>

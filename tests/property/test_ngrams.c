@@ -2,7 +2,7 @@
  *
  * Random items and documents over few words, cut from each other, with random bytes between words.  Every number of
  * every row must be that of the program that compares words one by one and knows nothing of hashes. */
-#include "cmd/config.h"
+#include "config/config.h"
 #include "scan/scan.h"
 
 #include <dirent.h>

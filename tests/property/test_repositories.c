@@ -3,8 +3,8 @@
  * Random files of random repositories, copied into corpora as they are, with other white space, with words changed,
  * under their own name (in any spelling, also an old one), another or none.  The test knows which repository it wrote
  * and which words, and compares all with all. */
-#include "cmd/config.h"
-#include "scan/repository_result.h"
+#include "config/config.h"
+#include "repository/result.h"
 #include "scan/scan.h"
 
 #include <setjmp.h>
@@ -55,7 +55,7 @@ static void record_print(FILE *file, const struct made *d)
 {
     static const char *const spellings[][2] = {             /* before and after the name */
         { "", "" }, { "  ", " " }, { "/", "/" }, { "", ".git" }, { "https://host.org/", "" },
-            { "HTTP://user:x@HOST.org:80/", ".git/" },
+        { "HTTP://user:x@HOST.org:80/", ".git/" },
         { "git@host.org:", ".git" }, { "ssh://git@host/", "/" },
     };
     enum { WAYS = sizeof spellings / sizeof spellings[0], OLD = WAYS, OLDER, BY_PATH, ALL };

@@ -2,7 +2,7 @@
  *
  * Texts of few letters, in which strings overlap, begin and end alike and contain each other; strings are cut from the
  * text, changed, or drawn. */
-#include "scan/sensitive_search.h"
+#include "sensitive/search.h"
 
 #include "base/bytes.h"
 

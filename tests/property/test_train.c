@@ -5,7 +5,7 @@
  * byte, sorts the pieces and the n-grams with qsort, and gives them to the same estimator: the model file must be the
  * same bytes, with any number of threads, with hardly any memory, and when units of an earlier training are there. */
 #include "base/log.h"
-#include "model/train.h"
+#include "train/train.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -77,7 +77,7 @@ static inline struct slice sample_split_name(size_t i)
 {
     static const struct slice names[] = {
         { "train", 5 }, { "test", 4 }, { "", 0 }, { "t\te\nst", 6 }, { "a/b", 3 }, { "a", 1 }, { "a\\", 2 },
-            { "\x1b[31m", 5 }, { "x\0y", 3 }, { "\xff|`<b>", 6 },
+        { "\x1b[31m", 5 }, { "x\0y", 3 }, { "\xff|`<b>", 6 },
     };
 
     return names[i % (sizeof names / sizeof names[0])];

@@ -1,4 +1,4 @@
-// Writes the fixtures of tests/unit/test_parquet.c beside this file: the same rows in every codec, encoding and page version, and as JSON
+// Writes the fixtures of tests/unit/corpus/source_parquet.c beside this file: the same rows in every codec, encoding and page version, and as JSON
 // lines.  `npm ci --ignore-scripts && node tests/golden/parquet/make.mjs`; the results are committed, so tests need neither.
 import { writeFileSync } from 'node:fs'
 import * as arrow from 'apache-arrow'

@@ -1,0 +1,74 @@
+/* clean/report.c -- see cleaned.h. */
+#include "clean/report.h"
+
+#include "graph/read.h"
+#include "report/query_table.h"
+
+static const struct report_column cleaned_output_columns[] = {
+    { "output", "output" }, { "kind", "what" }, { "dataset", "dataset" }, { "split", "split" },
+    { "documents", "documents" }, { "removed", "removed" },
+    { "removed_percent", "%" }, { "cut", "cut" }, { "spans", "spans" }, { "left", "left" }, { "bytes", "text" },
+    { "removed_bytes", "text removed" },
+    { "left_bytes", "text left" },
+};
+static const enum query_column cleaned_output_types[] = {
+    COLUMN_NAME, COLUMN_TEXT, COLUMN_NAME, COLUMN_PART, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT,
+        COLUMN_COUNT, COLUMN_COUNT, COLUMN_BYTES,
+    COLUMN_BYTES, COLUMN_BYTES,
+};
+static const struct query_table cleaned_outputs = {
+    "outputs",
+    "SELECT output, kind, dataset, split, documents, removed, removed, documents, cut, spans, documents - removed, "
+    "bytes, removed_bytes, bytes - removed_bytes "
+    "FROM cleaned ORDER BY rowid",
+    cleaned_output_columns, cleaned_output_types, 13, false,
+};
+
+static const struct report_column cleaned_reason_columns[] = {
+    { "output", "output" }, { "dataset", "dataset" }, { "split", "split" }, { "what", "what was done" },
+    { "why", "because" }, { "documents", "documents" }, { "bytes", "text" },
+};
+static const enum query_column cleaned_reason_types[] =
+    { COLUMN_NAME, COLUMN_NAME, COLUMN_PART, COLUMN_TEXT, COLUMN_NAME, COLUMN_COUNT, COLUMN_BYTES };
+static const struct query_table cleaned_reasons = {
+    "reasons",
+    "SELECT output, dataset, split, iif(lines IS NULL, 'removed', 'cut'), why, count(*), sum(bytes), "
+    "row_number() OVER (ORDER BY min(rowid)) <= 40 FROM cleaned_documents GROUP BY output, dataset, split, lines IS "
+    "NULL, why ORDER BY min(rowid)",
+    cleaned_reason_columns, cleaned_reason_types, 7, true,
+};
+_Static_assert(CLEANED_REASONS == 40, "the query above says so");
+
+static const struct report_column cleaned_place_columns[] =
+    { { "output", "output" }, { "kind", "what" }, { "shards", "shards" }, { "list", "list" } };
+static const enum query_column  cleaned_place_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_NAME, COLUMN_NAME };
+static const struct query_table cleaned_places = {
+    "places",
+    "SELECT output, kind, 'cleaned/' || output || iif(kind IN ('removed', 'cut'), '', '/' || kind) || '/', 'cleaned/' "
+    "|| output || '.' || kind || '.tsv' "
+    "FROM cleaned GROUP BY output, kind ORDER BY min(rowid)",
+    cleaned_place_columns, cleaned_place_types, 4, false,
+};
+
+int cleaned_add(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct report_node *section;
+    struct query_rows   rows;
+    uint64_t            some;
+    int                 rc = graph_count(db, "SELECT count(*) FROM cleaned", &some, err);
+
+    if (rc < 0 || !some) return rc;
+    section = report_section(out, out->root, "cleaned", SLICE("Cleaned datasets"));
+    report_paragraph(out, section, "Removed: documents that are not written. Cut: documents that are written without "
+                                   "the lines of some blocks, each run of them a span. "
+                     "Of subsets: what was not drawn counts as removed; leaky and nonleaky have as many documents of "
+                     "each language.");
+    rc = query_table_add(out, section, db, &cleaned_outputs, &rows, err);
+    if (rc == 0) report_paragraph(out, section, "By the parts of the rules that were true:");
+    if (rc == 0) rc = query_table_add(out, section, db, &cleaned_reasons, &rows, err);
+    if (rc == 0 && rows.hidden)
+        report_paragraph(out, section, "%zu more are in report.json, all documents in table cleaned_documents of "
+                                       "graph.db.", rows.hidden);
+    if (rc == 0) report_paragraph(out, section, "In the run folder:");
+    return rc < 0 ? rc : query_table_add(out, section, db, &cleaned_places, &rows, err);
+}

@@ -1,0 +1,307 @@
+/* clean/settings.c -- pipeline.yaml: clean; see config.h. */
+#include "config/private.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLEAN_NAME = 200 };                                  /* longest, in bytes */
+
+#define CLEAN_BASE_MAX 1000000000000ull
+
+/* What the rows fill; drop is an index, in the order of enum clean_drop. */
+struct clean_settings {
+    char *name, *dataset, *where, *subsets, *against;
+    int drop;
+    uint32_t level;
+    uint64_t base, seed;
+    bool transitive;
+};
+
+static const struct option clean_rows[] = {
+    { "name", OPTION_TEXT, offsetof(struct clean_settings, name), NULL, 0, 0, NULL,
+      "cleaned/NAME/ in the run folder: letters, digits, `_`, `-`" },
+    { "drop", OPTION_CHOICE, offsetof(struct clean_settings, drop), "items", 0, 0, "items|documents|spans",
+      "items of benchmarks, or documents of corpora; spans: of `dataset` the lines alone that are in blocks of "
+      "line_clones" },
+    { "dataset", OPTION_TEXT, offsetof(struct clean_settings, dataset), "", 0, 0, NULL,
+      "the one that is written; without it every benchmark (documents: corpus)" },
+    { "where", OPTION_TEXT, offsetof(struct clean_settings, where), "", 0, 0, NULL,
+      "what is dropped, as `near or llama3_8gram >= 0.8`: columns, alone true when not 0, or compared by >= > <= < = "
+      "with a decimal number; and, or, not, ( ). "
+      "Pairs with datasets of the other role: near (exact or near), exact, contained, copies; matches; of items "
+      "alone: gpt3_13gram, palm_8gram, llama3_8gram, "
+      "tulu3_8gram, exact_substring, windows50, qwen_lcs, idf_weighted (ngrams), clone (lines in shared blocks: "
+      "line_clones; also of a corpus whose spans are dropped, alone)" },
+    { "subsets", OPTION_TEXT, offsetof(struct clean_settings, subsets), "", 0, 0, NULL,
+      "instead of drop and where: the dataset of which two subsets of one size are drawn, leaky (base and its "
+      "duplicates) and nonleaky (base and others)" },
+    { "base", OPTION_U64, offsetof(struct clean_settings, base), "0", 0, CLEAN_BASE_MAX, NULL,
+      "of subsets: documents without duplicates that both have, of each language" },
+    { "against", OPTION_TEXT, offsetof(struct clean_settings, against), "", 0, 0, NULL,
+      "of subsets: the benchmark in which a duplicate has its pair; without it any other" },
+    { "transitive", OPTION_BOOL, offsetof(struct clean_settings, transitive), "false", 0, 0, NULL,
+      "of subsets: a cluster with a document of the benchmark is enough for a duplicate" },
+    { "seed", OPTION_U64, offsetof(struct clean_settings, seed), "123", 0, 0, NULL,
+      "of subsets: another one draws others" },
+    { "level", OPTION_U32, offsetof(struct clean_settings, level), "3", 1, 19, NULL, "of zstd" },
+    { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
+};
+
+/* Where an output is read from, for messages. */
+struct place { const struct node *map; const char *name; char path[32]; struct err *err; };
+
+__attribute__((format(printf, 3, 4)))
+static int refuse(const struct place *place, const char *key, const char *format, ...)
+{
+    const struct node *node = node_find(place->map, key);
+    char               what[600];
+    va_list            args;
+
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return node_refuse(node ? node : place->map, place->name, place->path, place->err, "%s: %s", key, what);
+}
+
+static int name_check(const struct config *config, const struct place *place)
+{
+    const struct clean_output *outputs = config->clean.at;
+    const size_t               last = config->clean.count - 1, len = strlen(outputs[last].name);
+
+    if (len == 0 || len > CLEAN_NAME ||
+        strspn(outputs[last].name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != len)
+        return refuse(place, "name", "must be letters, digits, `_` and `-`, at most %d", CLEAN_NAME);
+    for (size_t i = 0; i < last; i++)
+        if (strcmp(outputs[i].name, outputs[last].name) == 0)
+            return refuse(place, "name", "`%s` is there twice", outputs[last].name);
+    return 0;
+}
+
+/* -EINVAL, naming the nearest dataset. */
+static int refuse_unknown(const struct config *config, const char *key, const char *dataset, const struct place *place)
+{
+    const char **names = calloc(config->dataset_count + 1, sizeof *names), *near;
+
+    if (!names) return err_memory(place->err, config->dataset_count * sizeof *names, "datasets");
+    for (size_t d = 0; d < config->dataset_count; d++) names[d] = config->datasets[d].name;
+    near = option_nearest(dataset, names);
+    free(names);
+    return refuse(place, key, "no dataset is called `%.60s`%s%s%s", dataset, near ? "; did you mean `" : "", near ? near
+                  : "", near ? "`?" : "");
+}
+
+/* Spans and subsets are of one dataset, whatever its role. */
+static int members_find(const struct config *config, struct clean_output *output, const struct place *place)
+{
+    const char *wanted = output->drop == CLEAN_ITEMS ? "benchmark" : "corpus", *dataset = output->dataset,
+        *key = output->drop == CLEAN_SUBSETS ? "subsets" : "dataset";
+    const bool  any_role = output->drop == CLEAN_SPANS || output->drop == CLEAN_SUBSETS;
+    bool        any = false, known = false;
+
+    output->member = calloc(config->dataset_count + 1, sizeof *output->member);
+    if (!output->member) return err_memory(place->err, config->dataset_count, "datasets");
+    if (any_role && !*dataset) return refuse(place, key, "must say of which dataset spans are dropped");
+    for (size_t d = 0; d < config->dataset_count; d++) {
+        if (*dataset && strcmp(dataset, config->datasets[d].name) != 0) continue;
+        known = true;
+        any |= output->member[d] = any_role || config->datasets[d].role == (output->drop == CLEAN_ITEMS ? ROLE_BENCHMARK
+                                                                            : ROLE_CORPUS);
+    }
+    if (any) return 0;
+    if (!*dataset) return refuse(place, "drop", "no dataset has `role: %s`", wanted);
+    if (known)
+        return refuse(place, "dataset", "`%.60s` is no %s, of which `drop: %s` is", dataset, wanted,
+                      output->drop == CLEAN_ITEMS ? "items" : "documents");
+    return refuse_unknown(config, key, dataset, place);
+}
+
+static bool has_n(const struct ngram_options *options, uint32_t n)
+{
+    for (size_t i = 0; i < options->sizes; i++)
+        if (options->n[i] == n) return true;
+    return false;
+}
+
+/* What the run must have for the column; NULL when it has it. */
+static const char *column_lacks(const struct config *config, enum clean_column column)
+{
+    const struct ngram_options *ngrams = &config->ngrams.options;
+    const bool                  on = config->ngrams.on;
+
+    switch (column) {
+    case CLEAN_CONTAINED:
+        return config->near_on && config->near.containment_threshold.den ? NULL
+            : "near_duplicates.containment_threshold";
+    case CLEAN_GPT3:
+    case CLEAN_QWEN:      return on && has_n(ngrams, 13) ? NULL : "ngrams with 13 in its n";
+    case CLEAN_PALM:
+    case CLEAN_LLAMA3:
+    case CLEAN_TULU3:     return on && has_n(ngrams, 8) ? NULL : "ngrams with 8 in its n";
+    case CLEAN_SUBSTRING:
+    case CLEAN_WINDOWS:   return on && ngrams->unit == NGRAM_WORDS ? NULL : "ngrams with `unit: words`";
+    case CLEAN_IDF:       return on ? NULL : "ngrams";
+    case CLEAN_CLONE:     return config->clones.on ? NULL : "line_clones";
+    default:              return config->near_on ? NULL : "near_duplicates";
+    }
+}
+
+/* Of the dataset whose spans are dropped. */
+static bool is_corpus(const struct config *config, const struct clean_output *output)
+{
+    for (size_t d = 0; d < config->dataset_count; d++)
+        if (output->member[d]) return config->datasets[d].role == ROLE_CORPUS;
+    return false;
+}
+
+static int where_read(const struct config *config, struct clean_output *output, const struct place *place)
+{
+    static const double nothing[CLEAN_COLUMNS];
+    const bool          spans = output->drop == CLEAN_SPANS, corpus = spans ? is_corpus(config, output)
+        : output->drop == CLEAN_DOCUMENTS;
+    struct err          reason = { 0 };
+    int                 rc = rule_parse(&output->rule, output->where, clean_columns, &reason);
+
+    if (rc < 0) return refuse(place, "where", "%.500s", reason.text);
+    for (int c = 0; c < CLEAN_COLUMNS; c++) {
+        const char *lacks = column_lacks(config, (enum clean_column)c);
+
+        if (!(rule_columns(output->rule) >> c & 1)) continue;
+        if (spans && corpus && c != CLEAN_CLONE)
+            return refuse(place, "where", "`%s`: spans of a corpus are found while it is written, by `clone` alone",
+                          clean_columns[c]);
+        if (c > CLEAN_MATCHES && corpus && !spans)
+            return refuse(place, "where", "`%s` is known of benchmark items only", clean_columns[c]);
+        if (lacks) return refuse(place, "where", "`%s` needs %s", clean_columns[c], lacks);
+    }
+    if (corpus && rule_holds(output->rule, nothing))
+        return refuse(place, "where", "is true of documents in which nothing was found%s: say what must have been "
+                                      "found in those that are dropped",
+                      spans ? "" : ", which graph.db does not have");
+    if (!spans) return 0;
+    if (!config->clones.on) return refuse(place, "drop", "spans are the lines of blocks, which line_clones finds");
+    if (config->clones.options.self)
+        return refuse(place, "drop",
+                      "spans are shared with corpora, which line_clones does not read with `self: true`");
+    return 0;
+}
+
+static int subsets_read(const struct config *config, const struct clean_output *output, const struct place *place)
+{
+    bool against = false;
+
+    if (output->where[0]) return refuse(place, "where", "subsets are drawn, not dropped by a rule");
+    if (!config->near_on) return refuse(place, "subsets", "needs near_duplicates, which finds the duplicates");
+    if (!output->base)
+        return refuse(place, "base", "must say how many documents of each language both subsets have, 1 or more");
+    for (size_t d = 0; d < config->dataset_count; d++)
+        against |= config->datasets[d].role == ROLE_BENCHMARK && !output->member[d] &&
+            (!output->against[0] || strcmp(output->against, config->datasets[d].name) == 0);
+    if (against) return 0;
+    if (!output->against[0])
+        return refuse(place, "subsets",
+                      "there is no other dataset with `role: benchmark`, in which duplicates would have their pairs");
+    for (size_t d = 0; d < config->dataset_count; d++)
+        if (strcmp(output->against, config->datasets[d].name) == 0)
+            return refuse(place, "against", "`%.60s` must be another dataset, with `role: benchmark`", output->against);
+    return refuse_unknown(config, "against", output->against, place);
+}
+
+static int output_read(struct config *config, const struct place *place)
+{
+    struct clean_settings settings = { 0 };
+    struct clean_output  *output = &config->clean.at[config->clean.count];
+    bool                  subsets;
+    int                   rc = option_defaults(clean_rows, &settings, place->err);
+
+    if (rc == 0) rc = option_apply(clean_rows, &settings, place->map, NULL, place->name, place->path, place->err);
+    if (rc < 0) {
+        option_free(clean_rows, &settings);
+        return rc;
+    }
+    subsets = settings.subsets[0] != '\0';
+    if (subsets && settings.dataset[0]) rc = refuse(place, "dataset", "subsets names the dataset");
+    *output = (struct clean_output){ .name = settings.name, .dataset = subsets ? settings.subsets : settings.dataset,
+                                     .drop = subsets ? CLEAN_SUBSETS : (enum clean_drop)settings.drop,
+                                         .where = settings.where, .level = settings.level,
+                                     .against = settings.against, .base = settings.base, .seed = settings.seed,
+                                         .transitive = settings.transitive };
+    free(subsets ? settings.dataset : settings.subsets);
+    config->clean.count++;
+    if (rc == 0) rc = name_check(config, place);
+    if (rc == 0) rc = members_find(config, output, place);
+    if (rc < 0) return rc;
+    if (subsets) return subsets_read(config, output, place);
+    if (output->base || output->against[0] || output->transitive)
+        return refuse(place, output->base ? "base" : output->against[0] ? "against" : "transitive", "is for subsets");
+    return where_read(config, output, place);
+}
+
+int config_read_clean(struct config *config, const struct node *root, const char *name, struct err *err)
+{
+    const struct node *list = node_find(root, "clean");
+    int                rc = 0;
+
+    if (!list) return 0;
+    if (list->kind != NODE_LIST || list->count == 0)
+        return node_refuse(list, name, "", err,
+                           "clean must be a list of outputs, as - {name: strict, drop: items, where: near}");
+    if (!config->near_on && config->dedup.on)
+        return node_refuse(list, name, "", err, "clean: beside dedup needs near_duplicates too (`near_duplicates: "
+                                                "{}`), which stores the documents in graph.db");
+    config->clean.at = calloc(list->count, sizeof *config->clean.at);
+    if (!config->clean.at) return err_memory(err, list->count * sizeof *config->clean.at, "the outputs of clean");
+    for (size_t i = 0; i < list->count && rc == 0; i++) {
+        struct place place = { .map = &list->child[i], .name = name, .err = err };
+
+        snprintf(place.path, sizeof place.path, "clean.%zu", i);
+        if (place.map->kind != NODE_MAP)
+            return node_refuse(place.map->line ? place.map : list, name, "clean", err,
+                               "each output is a map, as {name: strict, drop: items, where: near}");
+        rc = output_read(config, &place);
+    }
+    return rc;
+}
+
+void config_free_clean(struct config *config)
+{
+    for (size_t i = 0; i < config->clean.count; i++) {
+        free(config->clean.at[i].name);
+        free(config->clean.at[i].dataset);
+        free(config->clean.at[i].where);
+        free(config->clean.at[i].against);
+        free(config->clean.at[i].member);
+        rule_free(config->clean.at[i].rule);
+    }
+    free(config->clean.at);
+}
+
+int config_print_clean(const struct config *config, struct bytes *out)
+{
+    char none[] = "";
+    int  rc = bytes_printf(out, "clean:\n");
+
+    for (size_t i = 0; i < config->clean.count && rc == 0; i++) {
+        const struct clean_output  *o = &config->clean.at[i];
+        const bool                  subsets = o->drop == CLEAN_SUBSETS;
+        const struct clean_settings settings = { .name = o->name, .dataset = subsets ? none : o->dataset,
+                                                 .where = o->where, .subsets = subsets ? o->dataset : none,
+                                                 .against = o->against, .drop = subsets ? 0 : (int)o->drop,
+                                                     .level = o->level, .base = o->base, .seed = o->seed,
+                                                 .transitive = o->transitive };
+
+        rc = bytes_printf(out, "  -\n");
+        if (rc == 0) rc = option_print(clean_rows, &settings, "    ", out);
+    }
+    return rc;
+}
+
+int config_help_clean(struct bytes *out)
+{
+    int rc = bytes_printf(out, "\nclean:                    a list of outputs: shards without the records (or the "
+                               "lines) that a rule over the results names, or subsets\n");
+
+    return rc < 0 ? rc : option_help(clean_rows, "    ", out);
+}

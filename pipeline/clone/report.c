@@ -1,0 +1,155 @@
+/* clone/report.c -- see clones.h. */
+#include "clone/report.h"
+
+#include "graph/read.h"
+#include "report/query_table.h"
+#include "stats/correlation.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { CLONES_ROWS = 20 };                                  /* of each table that a person sees */
+
+static const struct report_column clones_document_columns[] = {
+    { "dataset", "dataset" }, { "documents", "documents" }, { "with_blocks", "with a block" }, { "percent", "%" },
+    { "shared_lines", "lines in blocks" },
+};
+static const enum query_column clones_document_types[] =
+    { COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT };
+static const struct query_table clones_documents = {
+    "documents",
+    "SELECT dataset, documents, found, found, documents, lines FROM (SELECT d.rowid AS place, d.id AS dataset, "
+    "(SELECT ifnull(sum(records - rejected), 0) FROM shards WHERE dataset = d.id) AS documents, "
+    "(SELECT count(*) FROM clone_documents WHERE dataset = d.id) AS found, (SELECT ifnull(sum(shared_lines), 0) FROM "
+    "clone_documents WHERE dataset = d.id) AS lines "
+    "FROM datasets AS d WHERE d.role = 'benchmark') ORDER BY place",
+    clones_document_columns, clones_document_types, 5, false,
+};
+
+static const struct report_column clones_length_columns[] = {
+    { "length", "lines" }, { "blocks", "blocks" }, { "small_count", "places in benchmarks" },
+    { "corpus_count", "places in corpora" },
+};
+static const enum query_column clones_length_types[] = { COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT };
+static const struct query_table clones_lengths = {
+    "lengths",
+    "SELECT length, count(*), sum(small_count), sum(corpus_count), row_number() OVER (ORDER BY length) <= 20 FROM "
+    "clones GROUP BY length ORDER BY length",
+    clones_length_columns, clones_length_types, 4, true,
+};
+_Static_assert(CLONES_ROWS == 20, "the queries say so");
+
+/* shard:record:line of the first places on one side. */
+#define CLONES_PLACES(role) \
+    "(SELECT group_concat(place, ', ') FROM (SELECT p.shard || ':' || p.record || ':' || p.line AS place FROM " \
+    "clone_places AS p " \
+    "JOIN datasets AS d ON d.id = p.dataset WHERE p.clone = c.id AND d.role = '" role "' ORDER BY p.rowid LIMIT 3))"
+
+static const struct report_column clones_block_columns[] = {
+    { "clone", "block" }, { "length", "lines" }, { "small_count", "in benchmarks" }, { "corpus_count", "in corpora" },
+    { "begins", "begins" },
+    { "small_places", "shard:record:line, benchmarks" }, { "corpus_places", "corpora" },
+};
+static const enum query_column clones_block_types[] =
+    { COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME };
+static const struct query_table clones_blocks = {
+    "blocks",
+    "SELECT id, length, small_count, corpus_count, trim(substr(text, 1, min(60, instr(text || char(10), char(10)) - "
+    "1)), ' ' || char(9) || char(13)), "
+    CLONES_PLACES("benchmark") ", " CLONES_PLACES("corpus") " FROM clones AS c ORDER BY small_count DESC, "
+                                                            "corpus_count DESC, length DESC, id LIMIT 20",
+    clones_block_columns, clones_block_types, 7, false,
+};
+
+static int clones_ran(sqlite3 *db, uint64_t *ran, struct err *err)
+{
+    return graph_count(db, "SELECT count(*) FROM run WHERE key = 'clones.lines'", ran, err);
+}
+
+int clones_add_summary(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    uint64_t ran, blocks, documents;
+    int      rc = clones_ran(db, &ran, err);
+
+    if (rc < 0 || !ran) return rc;
+    rc = graph_count(db, "SELECT count(*) FROM clones", &blocks, err);
+    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM clone_documents", &documents, err);
+    if (rc == 0)
+        report_paragraph(out, out->root, "Line clones: %llu different blocks of lines, in %llu documents of the "
+                                         "benchmarks.", (unsigned long long)blocks,
+                         (unsigned long long)documents);
+    return rc;
+}
+
+/* Do blocks that are frequent in the corpora come more often in the benchmarks? */
+static int clones_add_correlation(struct report_document *out, struct report_node *section, sqlite3 *db,
+                                  struct err *err)
+{
+    static const struct report_column columns[] = {
+        { "blocks", "blocks" }, { "spearman", "Spearman" }, { "spearman_p", "p" }, { "pearson", "Pearson" },
+        { "pearson_p", "p" },
+    };
+    struct correlation ranks = { 0 }, plain;
+    sqlite3_stmt      *query = NULL;
+    uint64_t           room;
+    size_t             n = 0;
+    double            *small = NULL, *corpus = NULL;
+    int                rc = graph_count(db, "SELECT count(*) FROM clones", &room, err);
+
+    if (rc < 0) return rc;
+    small = malloc((room + 1) * sizeof *small);
+    corpus = malloc((room + 1) * sizeof *corpus);
+    if (!small || !corpus) rc = err_memory(err, room * 2 * sizeof *small, "counts of blocks");
+    if (rc == 0) rc = graph_prepare(db, &query, "SELECT small_count, corpus_count FROM clones ORDER BY id", err);
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
+        small[n] = graph_real(query, 0);
+        corpus[n++] = graph_real(query, 1);
+        rc = 0;
+    }
+    graph_finish(query);
+    if (rc == 0 && spearman(corpus, small, n, &ranks) < 0)
+        rc = err_memory(err, n * 2 * sizeof *small, "ranks of blocks");
+    if (rc == 0) {
+        struct report_cell cells[] = {
+            report_cell_count(n), report_cell_share(ranks.r), report_cell_share(ranks.p),
+                report_cell_share((plain = pearson(corpus, small, n)).r), report_cell_share(plain.p),
+        };
+
+        for (size_t i = 1; i < 5; i++)
+            if (isnan(cells[i].real)) cells[i] = (struct report_cell){ .kind = REPORT_NOTHING };
+        report_paragraph(out, section,
+                         "Correlation of a block's places in the corpora with its places in the benchmarks:");
+        report_row(out, report_facts(out, section, "correlation", columns, 5), cells);
+    }
+    free(small);
+    free(corpus);
+    return rc;
+}
+
+int clones_add(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct report_node *section;
+    struct query_rows   rows;
+    uint64_t            ran, self = 0;
+    int                 rc = clones_ran(db, &ran, err);
+
+    if (rc < 0 || !ran) return rc;
+    rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'clones.self' AND value = 'true'", &self, err);
+    if (rc < 0) return rc;
+    section = report_section(out, out->root, "line_clones", SLICE("Blocks of lines"));
+    report_paragraph(out, section, self ? "Runs of significant lines that the benchmarks repeat. A block within "
+                                          "longer ones is a block of its own only if it also stands "
+                     "where it cannot be made longer." : "Runs of significant lines that benchmarks and corpora have "
+                                                         "in common. A block within longer ones is a block of "
+                     "its own only if it also stands where it cannot be made longer and still be repeated. All places "
+                     "are counted, those within longer blocks too.");
+    rc = query_table_add(out, section, db, &clones_documents, &rows, err);
+    if (rc == 0 && !self) rc = clones_add_correlation(out, section, db, err);
+    if (rc == 0) rc = query_table_add(out, section, db, &clones_lengths, &rows, err);
+    if (rc == 0 && rows.hidden)
+        report_paragraph(out, section, "%zu greater lengths are left out here; report.json and graph.db have them.",
+                         rows.hidden);
+    if (rc == 0) report_paragraph(out, section, "The most frequent ones:");
+    return rc < 0 ? rc : query_table_add(out, section, db, &clones_blocks, &rows, err);
+}

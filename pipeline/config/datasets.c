@@ -1,0 +1,365 @@
+/* config/datasets.c -- pipeline.yaml: datasets; see config.h. */
+#include "config/private.h"
+
+#include "code/language.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* longest, in bytes; a language name is stored with every document */
+enum { DATASET_NAME = 200, DATASET_LANGUAGE = 31 };
+
+struct dataset_settings {
+    char    *name, *language, *url;
+    int      role, format, self_join, utf8;
+    uint64_t max_record_bytes;
+    uint32_t max_ratio;
+};
+
+static const struct option dataset_rows[] = {
+    { "name", OPTION_TEXT, offsetof(struct dataset_settings, name), NULL, 0, 0, NULL,
+      "its id in graph.db: letters, digits, `.`, `_`, `-`" },
+    { "role", OPTION_CHOICE, offsetof(struct dataset_settings, role), "corpus", 0, 0, "benchmark|corpus",
+      "small and indexed, or big and streamed; must be there when near_duplicates is" },
+    { "language", OPTION_TEXT, offsetof(struct dataset_settings, language), "auto", 0, 0, NULL,
+      "of all its records; auto: the record's own, else by file extension, else by #! line" },
+    { "format", OPTION_CHOICE, offsetof(struct dataset_settings, format), "auto", 0, 0, "auto|lines",
+      "lines: every line is one document" },
+    { "self_join", OPTION_CHOICE, offsetof(struct dataset_settings, self_join), "off", 0, 0, "off|exact",
+      "a corpus is also joined with itself, and with any other corpus that says so" },
+    { "utf8", OPTION_CHOICE, offsetof(struct dataset_settings, utf8), "keep", 0, 0, "keep|repair|reject",
+      "what to do with text that is not UTF-8" },
+    { "max_record_bytes", OPTION_SIZE, offsetof(struct dataset_settings, max_record_bytes), "64MiB", 1024, 1ull << 30,
+      NULL,
+      "larger records are rejected" },
+    { "max_ratio", OPTION_U32, offsetof(struct dataset_settings, max_ratio), "1000", 1, 0, NULL,
+      "a shard that unpacks to more than so many times its size is cut off there" },
+    { "url", OPTION_TEXT, offsetof(struct dataset_settings, url), "", 0, 0, NULL,
+      "where it came from, for datasets.url" },
+    { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
+};
+
+static const char *const dataset_others[] = { "splits", "files", "fields", NULL };
+
+/* Where a dataset is being read from, for messages. */
+struct place { const char *name; char path[DATASET_NAME + 32]; struct err *err; };
+
+/* ---- files ---- */
+
+static int dataset_add_glob(struct dataset_split *split, const struct node *glob, const struct node *list,
+                            const struct place *place)
+{
+    if (glob->kind != NODE_SCALAR || !*glob->text) {
+        const struct node *at = glob->line ? glob : list;   /* an item of --set has no key of its own */
+
+        return node_refuse(at, place->name, place->path, place->err,
+                           "each file must be one path or glob that is not empty");
+    }
+    split->globs[split->glob_count] = strdup(glob->text);
+    if (!split->globs[split->glob_count]) return err_memory(place->err, strlen(glob->text) + 1, "a path");
+    split->glob_count++;
+    return 0;
+}
+
+/* Reads one glob or a list of them into a fresh split. */
+static int dataset_read_globs(struct dataset *dataset, const char *split_name, const struct node *globs,
+                              const struct place *place)
+{
+    struct dataset_split *split = &dataset->splits[dataset->split_count];
+    size_t                count = globs->kind == NODE_LIST ? globs->count : 1;
+    int                   rc = 0;
+
+    if (globs->kind == NODE_MAP || count == 0 || node_is_null(globs))
+        return node_refuse(globs, place->name, place->path, place->err,
+                           "`%.64s` must be a path, a glob or a list of them", globs->key);
+    split->name = strdup(split_name);
+    split->globs = calloc(count, sizeof *split->globs);
+    dataset->split_count++;
+    if (!split->name || !split->globs) return err_memory(place->err, count * sizeof *split->globs, "paths");
+    for (size_t i = 0; i < count && rc == 0; i++)
+        rc = dataset_add_glob(split, globs->kind == NODE_LIST ? &globs->child[i] : globs, globs, place);
+    return rc;
+}
+
+static int dataset_read_files(struct dataset *dataset, const struct node *map, const struct place *place)
+{
+    const struct node *splits = node_find(map, "splits"), *files = node_find(map, "files");
+    size_t             count = splits ? splits->count : 1;
+    int                rc = 0;
+
+    if (!splits == !files)
+        return node_refuse(map, place->name, "", place->err, "%s: %s", place->path, files
+                           ? "either `splits` or `files`, not both" : "`files` or `splits` is missing");
+    if (splits && (splits->kind != NODE_MAP || count == 0))
+        return node_refuse(splits, place->name, place->path, place->err,
+                           "`splits` must be a map from a split's name to its files");
+    dataset->splits = calloc(count, sizeof *dataset->splits);
+    if (!dataset->splits) return err_memory(place->err, count * sizeof *dataset->splits, "splits");
+    if (files) return dataset_read_globs(dataset, "", files, place);
+    for (size_t i = 0; i < count && rc == 0; i++)
+        rc = dataset_read_globs(dataset, splits->child[i].key, &splits->child[i], place);
+    return rc;
+}
+
+/* ---- fields ---- */
+
+/* "a.b": names with single dots between. */
+static bool dataset_field_valid(const char *name)
+{
+    return *name && *name != '.' && name[strlen(name) - 1] != '.' && !strstr(name, "..");
+}
+
+static int dataset_read_fields(struct dataset *dataset, const struct node *fields, const struct place *place)
+{
+    struct option rows[FIELD_COUNT + 1] = { 0 };
+    char          path[sizeof place->path + 8];
+    int           rc;
+
+    for (size_t i = 0; i < FIELD_COUNT; i++)
+        rows[i] = (struct option){ .key = field_names[i], .type = OPTION_TEXT, .offset = i * sizeof *dataset->fields,
+                                   .fallback = "" };
+    snprintf(path, sizeof path, "%s.fields", place->path);
+    rc = option_apply(rows, dataset->fields, fields, NULL, place->name, path, place->err);
+    for (size_t i = 0; i < FIELD_COUNT && rc == 0; i++)
+        if (dataset->fields[i] && !dataset_field_valid(dataset->fields[i]))
+            rc = node_refuse(node_find(fields, field_names[i]), place->name, path, place->err,
+                             "%s: `%.60s` is not a field name such as code or meta.code",
+                             field_names[i], dataset->fields[i]);
+    return rc;
+}
+
+/* ---- one dataset ---- */
+
+static int dataset_check_name(const char *text, const struct node *map, const struct place *place)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+
+    if (*text && strlen(text) <= DATASET_NAME && text[strspn(text, allowed)] == '\0') return 0;
+    return node_refuse(node_find(map, "name"), place->name, place->path, place->err,
+                       "name: `%.60s` is not 1 to %d letters, digits, `.`, `_` or `-`", text,
+                       DATASET_NAME);
+}
+
+/* Known names and aliases become the canonical name; any other is kept, ASCII letters lowered, and is a language of its
+ * own. */
+static int dataset_set_language(struct dataset *dataset, const char *text, const struct node *map,
+                                const struct place *place)
+{
+    const struct language *row = language_by_name(slice_of(text));
+    char                  *copy;
+
+    if (strcmp(text, "auto") == 0) return 0;
+    if (!*text || strlen(text) > DATASET_LANGUAGE)
+        return node_refuse(node_find(map, "language"), place->name, place->path, place->err,
+                           "language: `%.60s` is not a name of 1 to %d bytes", text,
+                           DATASET_LANGUAGE);
+    copy = strdup(row ? language_name(row) : text);
+    if (!copy) return err_memory(place->err, strlen(text) + 1, "a language");
+    for (char *at = copy; *at; at++)
+        if (*at >= 'A' && *at <= 'Z') *at = (char)(*at + ('a' - 'A'));
+    dataset->language = copy;
+    return 0;
+}
+
+static int dataset_fill(struct dataset *dataset, struct dataset_settings *from, const struct node *map,
+                        struct place *place)
+{
+    const struct node *fields = node_find(map, "fields");
+    int                rc = dataset_check_name(from->name, map, place);
+
+    if (rc < 0) return rc;
+    snprintf(place->path, sizeof place->path, "datasets.%s", from->name);
+    dataset->name = from->name;
+    dataset->url = from->url;
+    from->name = from->url = NULL;                          /* moved */
+    dataset->role = from->role == 0 ? ROLE_BENCHMARK : ROLE_CORPUS;
+    dataset->format = from->format == 0 ? FORMAT_AUTO : FORMAT_LINES;
+    dataset->utf8 = from->utf8 == 0 ? UTF8_KEEP : from->utf8 == 1 ? UTF8_REPAIR : UTF8_REJECT;
+    dataset->self_join = from->self_join == 1;
+    dataset->max_record_bytes = from->max_record_bytes;
+    dataset->max_ratio = from->max_ratio;
+    if (dataset->self_join && dataset->role == ROLE_BENCHMARK)
+        return node_refuse(node_find(map, "self_join"), place->name, place->path, place->err,
+                           "self_join is for a corpus: benchmarks are always joined with themselves");
+    if ((rc = dataset_set_language(dataset, from->language, map, place)) < 0) return rc;
+    if ((rc = dataset_read_files(dataset, map, place)) < 0) return rc;
+    return fields ? dataset_read_fields(dataset, fields, place) : 0;
+}
+
+static int dataset_read(struct dataset *dataset, const struct node *map, size_t index, bool role_needed,
+                        const char *name, struct err *err)
+{
+    struct dataset_settings settings = { 0 };
+    struct place            place = { .name = name, .err = err };
+    const struct node      *called = node_find(map, "name");
+    int                     rc;
+
+    if (called && called->kind == NODE_SCALAR && *called->text)
+        snprintf(place.path, sizeof place.path, "datasets.%.*s", DATASET_NAME, called->text);
+    else snprintf(place.path, sizeof place.path, "datasets.%zu", index);
+    rc = option_defaults(dataset_rows, &settings, err);
+    if (rc == 0) rc = option_apply(dataset_rows, &settings, map, dataset_others, name, place.path, err);
+    if (rc == 0 && role_needed && !node_find(map, "role"))
+        rc = node_refuse(map, name, "", err, "%s: `role` is missing", place.path);
+    if (rc == 0) rc = dataset_fill(dataset, &settings, map, &place);
+    option_free(dataset_rows, &settings);
+    return rc;
+}
+
+/* ---- all of them ---- */
+
+struct dataset_rank { const char *name; size_t index; };
+
+static int dataset_order(const void *a, const void *b)
+{
+    const struct dataset_rank *x = a, *y = b;
+    int                        c = strcmp(x->name, y->name);
+
+    return c ? c : (x->index > y->index) - (x->index < y->index);
+}
+
+static int config_check_names(const struct config *config, const struct node *list, const char *name, struct err *err)
+{
+    struct dataset_rank *rank = calloc(config->dataset_count, sizeof *rank);
+    int                  rc = 0;
+
+    if (!rank) return err_memory(err, config->dataset_count * sizeof *rank, "dataset names");
+    for (size_t i = 0; i < config->dataset_count; i++) rank[i] = (struct dataset_rank){ config->datasets[i].name, i };
+    qsort(rank, config->dataset_count, sizeof *rank, dataset_order);
+    for (size_t i = 1; i < config->dataset_count && rc == 0; i++)
+        if (strcmp(rank[i - 1].name, rank[i].name) == 0)
+            rc = node_refuse(node_find(&list->child[rank[i].index], "name"), name, "datasets", err,
+                             "two datasets are called `%.60s`", rank[i].name);
+    free(rank);
+    return rc;
+}
+
+int config_read_datasets(struct config *config, const struct node *root, const char *name, struct err *err)
+{
+    const struct node *list = node_find(root, "datasets");
+    int                rc = 0;
+
+    if (!list) return err_set(err, -EINVAL, "%s: `datasets` is missing", name);
+    if (list->kind != NODE_LIST || list->count == 0)
+        return node_refuse(list, name, "", err, "datasets must be a list, each item beginning with `- name: ...`");
+    if (list->count > UINT32_MAX) return node_refuse(list, name, "", err, "more than %u datasets", UINT32_MAX);
+    config->datasets = calloc(list->count, sizeof *config->datasets);
+    if (!config->datasets) return err_memory(err, list->count * sizeof *config->datasets, "datasets");
+    config->dataset_count = list->count;                    /* zeroed ones are valid for dataset_free */
+    for (size_t i = 0; i < list->count && rc == 0; i++)
+        rc = dataset_read(&config->datasets[i], &list->child[i], i, config->near_on, name, err);
+    return rc < 0 ? rc : config_check_names(config, list, name, err);
+}
+
+/* ---- printing ---- */
+
+/* A relative glob as one that starts at the root; what would be a wildcard in the folder's own name is escaped. */
+static int dataset_print_glob(const char *base, const char *glob, struct bytes *out)
+{
+    struct bytes whole = { 0 };
+    int          rc = 0;
+
+    if (*glob == '/') return option_print_text(glob, out);
+    for (const char *at = base; *at && rc == 0; at++) {
+        if (strchr("\\*?[", *at)) rc = bytes_append(&whole, "\\", 1);
+        if (rc == 0) rc = bytes_append(&whole, at, 1);
+    }
+    if (rc == 0 && (!whole.len || whole.at[whole.len - 1] != '/')) rc = bytes_append(&whole, "/", 1);
+    if (rc == 0) rc = bytes_append(&whole, glob, strlen(glob) + 1);
+    if (rc == 0) rc = option_print_text(whole.at, out);
+    bytes_free(&whole);
+    return rc;
+}
+
+static int dataset_print_globs(const char *base, const struct dataset_split *split, struct bytes *out)
+{
+    int rc = bytes_printf(out, "[");
+
+    for (size_t i = 0; i < split->glob_count && rc == 0; i++) {
+        rc = bytes_printf(out, "%s", i ? ", " : "");
+        if (rc == 0) rc = dataset_print_glob(base, split->globs[i], out);
+    }
+    return rc < 0 ? rc : bytes_printf(out, "]\n");
+}
+
+static int dataset_print_files(const char *base, const struct dataset *dataset, struct bytes *out)
+{
+    int rc = 0;
+
+    if (dataset->split_count == 1 && !*dataset->splits[0].name)
+        return bytes_printf(out, "    files: ") < 0 ? -ENOMEM : dataset_print_globs(base, &dataset->splits[0], out);
+    rc = bytes_printf(out, "    splits:\n");
+    for (size_t i = 0; i < dataset->split_count && rc == 0; i++) {
+        rc = bytes_printf(out, "      ");
+        if (rc == 0) rc = option_print_text(dataset->splits[i].name, out);
+        if (rc == 0) rc = bytes_printf(out, ": ");
+        if (rc == 0) rc = dataset_print_globs(base, &dataset->splits[i], out);
+    }
+    return rc;
+}
+
+static int dataset_print_fields(const struct dataset *dataset, struct bytes *out)
+{
+    bool given = false;
+    int  rc = bytes_printf(out, "    fields: {");
+
+    for (size_t i = 0; i < FIELD_COUNT && rc == 0; i++) {
+        /* the default names, which YAML cannot say: text, else content, else code */
+        if (!dataset->fields[i]) continue;
+        rc = bytes_printf(out, "%s%s: ", given ? ", " : "", field_names[i]);
+        if (rc == 0) rc = option_print_text(dataset->fields[i], out);
+        given = true;
+    }
+    return rc < 0 ? rc : bytes_printf(out, "}\n");
+}
+
+int config_print_datasets(const struct config *config, struct bytes *out)
+{
+    static char unknown[] = "auto", none[] = "";
+    char       *base = realpath(config->base, NULL);        /* NULL: gone since; then as it was given */
+    int         rc = bytes_printf(out, "datasets:\n");
+
+    for (size_t i = 0; i < config->dataset_count - config->generate.datasets && rc == 0; i++) {
+        const struct dataset   *dataset = &config->datasets[i];
+        struct dataset_settings settings = {
+            .name = dataset->name, .url = dataset->url ? dataset->url : none, .role = dataset->role == ROLE_CORPUS,
+                .format = dataset->format == FORMAT_LINES,
+            .self_join = dataset->self_join, .utf8 = dataset->utf8 == UTF8_KEEP ? 0 : dataset->utf8 == UTF8_REPAIR ? 1
+                : 2,
+            .max_record_bytes = dataset->max_record_bytes, .max_ratio = dataset->max_ratio,
+            .language = dataset->language ? (char *)(uintptr_t)dataset->language : unknown,
+        };
+        size_t start = out->len;
+
+        rc = option_print(dataset_rows, &settings, "    ", out);
+        if (rc == 0) out->at[start + 2] = '-';              /* "    name:" becomes "  - name:" */
+        if (rc == 0) rc = dataset_print_files(base ? base : config->base, dataset, out);
+        if (rc == 0) rc = dataset_print_fields(dataset, out);
+    }
+    free(base);
+    return rc;
+}
+
+int config_help_datasets(struct bytes *out)
+{
+    int rc = bytes_printf(out, "datasets:                 a list; each item:\n");
+
+    if (rc == 0) rc = option_help(dataset_rows, "  ", out);
+    if (rc == 0)
+        rc = bytes_printf(out,
+                          "  files    a path or glob, or a list of them; relative ones start at this file's folder\n"
+                                        "  splits   instead of files: a map from each split's name to its files\n"
+                                        "  fields   record fields that are named otherwise, as {text: code, id: "
+                                        "meta.id}; by default:\n"
+                                        "          ");
+    for (size_t i = 0; i < FIELD_COUNT && rc == 0; i++)
+        rc = bytes_printf(out, " %s", i == FIELD_TEXT ? "text (else content, else code)" : field_names[i]);
+    if (rc == 0)
+        rc = bytes_printf(out, "\n  languages that have rules of their own; any other name is compared with its "
+                               "like:\n          ");
+    for (size_t i = 0; language_at(i) && rc == 0; i++) rc = bytes_printf(out, " %s", language_name(language_at(i)));
+    return rc < 0 ? rc : bytes_printf(out, "\n");
+}

@@ -1,0 +1,486 @@
+/* dedup/report.c -- see duplication.h. */
+#include "dedup/report.h"
+
+#include "base/ratio.h"
+#include "graph/read.h"
+#include "report/query_table.h"
+#include "view/curve.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* ---- what the run says of itself ---- */
+
+enum duplication_kind { DUPLICATION_NUMBER, DUPLICATION_REAL, DUPLICATION_WORD };
+
+#define DUPLICATION_FIELD(name, kind) { "dedup." #name, kind, offsetof(struct duplication, name) }
+
+static const struct { const char *key; enum duplication_kind kind; size_t at; } duplication_fields[] = {
+    DUPLICATION_FIELD(method, DUPLICATION_WORD),            DUPLICATION_FIELD(write, DUPLICATION_WORD),
+    DUPLICATION_FIELD(threshold, DUPLICATION_REAL),         DUPLICATION_FIELD(recall, DUPLICATION_REAL),
+    DUPLICATION_FIELD(bands, DUPLICATION_NUMBER),           DUPLICATION_FIELD(rows, DUPLICATION_NUMBER),
+    DUPLICATION_FIELD(exact_features, DUPLICATION_NUMBER),
+    DUPLICATION_FIELD(documents, DUPLICATION_NUMBER),       DUPLICATION_FIELD(copies, DUPLICATION_NUMBER),
+    DUPLICATION_FIELD(candidates, DUPLICATION_NUMBER),      DUPLICATION_FIELD(verified, DUPLICATION_NUMBER),
+    DUPLICATION_FIELD(removed, DUPLICATION_NUMBER),         DUPLICATION_FIELD(removed_bytes, DUPLICATION_NUMBER),
+    DUPLICATION_FIELD(text_bytes, DUPLICATION_NUMBER),      DUPLICATION_FIELD(clusters, DUPLICATION_NUMBER),
+    DUPLICATION_FIELD(largest_cluster, DUPLICATION_NUMBER), DUPLICATION_FIELD(hot_buckets, DUPLICATION_NUMBER),
+    DUPLICATION_FIELD(hot_members, DUPLICATION_NUMBER),     DUPLICATION_FIELD(bucket_cap, DUPLICATION_NUMBER),
+    DUPLICATION_FIELD(sample_documents, DUPLICATION_NUMBER), DUPLICATION_FIELD(sample_pairs, DUPLICATION_NUMBER),
+    DUPLICATION_FIELD(sample_found, DUPLICATION_NUMBER),    DUPLICATION_FIELD(mutants, DUPLICATION_NUMBER),
+    DUPLICATION_FIELD(mutants_found, DUPLICATION_NUMBER),
+};
+
+int duplication_read(struct duplication *out, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(db, &query, "SELECT key, value, CAST(value AS INTEGER), CAST(value AS REAL) FROM "
+                                                 "run WHERE key GLOB 'dedup.*'", err);
+
+    *out = (struct duplication){ 0 };
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        struct slice key = graph_text(query, 0), value = graph_text(query, 1);
+
+        rc = 0;
+        out->ran = true;
+        for (size_t i = 0; i < sizeof duplication_fields / sizeof duplication_fields[0]; i++) {
+            char *at = (char *)out + duplication_fields[i].at;
+
+            if (!slice_equal(key, slice_of(duplication_fields[i].key))) continue;
+            switch (duplication_fields[i].kind) {
+            case DUPLICATION_NUMBER: *(uint64_t *)(void *)at = graph_number(query, 2); break;
+            case DUPLICATION_REAL:   *(double *)(void *)at = graph_real(query, 3); break;
+            case DUPLICATION_WORD:   snprintf(at, sizeof out->method, "%.*s", (int)value.len, value.at); break;
+            }
+        }
+    }
+    graph_finish(query);
+    return rc;
+}
+_Static_assert(sizeof((struct duplication *)0)->method == sizeof((struct duplication *)0)->write,
+               "words have one size");
+
+static bool duplication_is_exact(const struct duplication *run) { return strcmp(run->method, "exact") == 0; }
+
+/* A file from elsewhere may say anything. */
+static bool duplication_has_bands(const struct duplication *run)
+{
+    enum { BANDS_MOST = 1 << 20 };
+
+    return !duplication_is_exact(run) && run->bands && run->rows && run->bands <= BANDS_MOST && run->rows <= BANDS_MOST;
+}
+
+double duplication_recall(const struct duplication *run)
+{
+    return duplication_has_bands(run) ? curve_candidate(run->threshold, (uint32_t)run->bands, (uint32_t)run->rows) : 1;
+}
+
+static int duplication_execute(sqlite3 *db, const char *const *statements, size_t count, struct err *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < count && rc == 0; i++) {
+        sqlite3_stmt *statement;
+
+        rc = graph_prepare(db, &statement, statements[i], err);
+        if (rc == 0) rc = graph_step(statement, err);
+        graph_finish(statement);
+    }
+    return rc;
+}
+
+/* Shards stand in the order of the numbers of their documents; of those only some are stored. */
+#define SHARD_END(order) \
+    "(SELECT id FROM snippets WHERE dataset = n.dataset AND id_within_dataset >= n.first AND id_within_dataset < " \
+    "n.first + n.documents " \
+    "ORDER BY id_within_dataset " order " LIMIT 1)"
+
+int duplication_find_shards(sqlite3 *db, struct err *err)
+{
+    static const char *const statements[] = {
+        "CREATE TEMP TABLE IF NOT EXISTS dedup_shards (low INTEGER PRIMARY KEY, high, dataset, split, shard, "
+        "documents)",
+        "INSERT OR IGNORE INTO dedup_shards SELECT * FROM (SELECT " SHARD_END(
+                "ASC") " AS low, " SHARD_END("DESC") " AS high, dataset, split, shard, documents FROM "
+        "(SELECT dataset, split, shard, records - rejected AS documents, "
+        "sum(records - rejected) OVER (PARTITION BY dataset ORDER BY rowid) - (records - rejected) AS first FROM "
+        "shards) AS n) WHERE low IS NOT NULL",
+    };
+
+    return duplication_execute(db, statements, sizeof statements / sizeof statements[0], err);
+}
+
+/* Table dedup_flows: documents removed from one split in favour of a document of another.  No row of snippets is read:
+ * they hold the texts. */
+#define SHARD_OF(id) "(SELECT low FROM dedup_shards WHERE low <= " id " ORDER BY low DESC LIMIT 1)"
+
+static int duplication_find_flows(sqlite3 *db, struct err *err)
+{
+    static const char *const statements[] = {
+        "CREATE TEMP TABLE dedup_flows AS SELECT x.dataset, x.split, y.dataset AS kept_dataset, y.split AS "
+        "kept_split, sum(f.documents) AS documents FROM "
+        "(SELECT " SHARD_OF("snippet") " AS loser, " SHARD_OF("canonical") " AS winner, count(*) AS documents FROM "
+                                                                           "dedup WHERE kept = 0 GROUP BY loser, "
+                                                                           "winner) AS f "
+        "JOIN dedup_shards AS x ON x.low = f.loser JOIN dedup_shards AS y ON y.low = f.winner "
+        "GROUP BY x.dataset, x.split, y.dataset, y.split ORDER BY min(f.loser), min(f.winner)",
+    };
+    int rc = duplication_find_shards(db, err);
+
+    return rc < 0 ? rc : duplication_execute(db, statements, sizeof statements / sizeof statements[0], err);
+}
+
+/* ---- tables ---- */
+
+static const struct report_column duplication_split_columns[] = {
+    { "dataset", "dataset" }, { "split", "split" }, { "language", "language" }, { "documents", "documents" },
+    { "removed", "removed" }, { "removed_percent", "%" },
+    { "bytes", "text" }, { "removed_bytes", "text removed" }, { "removed_bytes_percent", "%" },
+};
+static const enum query_column duplication_split_types[] = {
+    COLUMN_NAME, COLUMN_PART, COLUMN_PART, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_BYTES, COLUMN_BYTES,
+        COLUMN_PERCENT,
+};
+
+#define SPLITS_QUERY(language, condition, group) \
+    "SELECT dataset, split, " language ", sum(documents), sum(removed), sum(removed), sum(documents), sum(bytes), " \
+    "sum(removed_bytes), " \
+    "sum(removed_bytes), sum(bytes) FROM splits WHERE removed IS NOT NULL" condition " GROUP BY " group \
+    " ORDER BY min(rowid)"
+
+static const struct query_table duplication_splits = {
+    "splits", SPLITS_QUERY("''", "", "dataset, split"), duplication_split_columns, duplication_split_types, 9, false,
+};
+static const struct query_table duplication_languages = {
+    "languages",
+    SPLITS_QUERY("iif(language = '', 'unknown', language)",
+                 " AND (SELECT count(DISTINCT language) FROM splits WHERE removed IS NOT NULL AND documents > 0) > 1",
+                 "dataset, split, language"),
+    duplication_split_columns, duplication_split_types, 9, false,
+};
+
+/* What a removed document has to do with the one that stays.  The limit keeps them in the order of the pairs, which are
+ * then read from front to back. */
+static const struct report_column duplication_kind_columns[] =
+    { { "kind", "kind" }, { "documents", "removed" }, { "percent", "%" }, { "meaning", "documents that" } };
+static const enum query_column    duplication_kind_types[] = { COLUMN_TEXT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_TEXT };
+static const struct query_table   duplication_kinds = {
+    "kinds",
+    "WITH removed AS (SELECT CASE WHEN e.kind IS NULL THEN 'indirect' WHEN e.kind IN ('exact', 'copy') THEN 'bytes' "
+    "WHEN e.kind = 'contained' THEN 'contained' "
+    "WHEN e.shared = e.\"union\" AND e.min_sum = e.max_sum THEN 'features' ELSE 'similar' END AS kind, count(*) AS "
+    "documents FROM "
+    "(SELECT min(snippet, canonical) AS a, max(snippet, canonical) AS b FROM dedup WHERE kept = 0 ORDER BY 1, 2 LIMIT "
+    "-1) AS d "
+    "LEFT JOIN edges AS e ON e.a = d.a AND e.b = d.b AND e.pass = 'dedup' GROUP BY 1) "
+    "SELECT k.column1, ifnull(n.documents, 0), ifnull(n.documents, 0), (SELECT sum(documents) FROM removed), "
+    "k.column2 FROM (VALUES "
+    "('bytes', 'equal the document that stays byte by byte'), "
+    "('features', 'have its features, each as often, in other bytes: what differs, the view does not see'), "
+    "('similar', 'are similar to it: the thresholds are reached'), "
+    "('contained', 'are not similar to it, but most of their features are in it (containment)'), "
+    "('indirect', 'have no pair with it: they are connected to it through other documents (cluster: component)')) AS "
+    "k LEFT JOIN removed AS n ON n.kind = k.column1",
+    duplication_kind_columns, duplication_kind_types, 4, false,
+};
+
+static const struct report_column duplication_cluster_columns[] = {
+    { "id", "snippet that stays" }, { "size", "documents" }, { "removed", "removed" },
+    { "smallest_similarity", "least alike" }, { "repositories", "repositories" },
+    { "dataset", "dataset" }, { "split", "split" }, { "source_id", "id" }, { "path", "path" },
+};
+static const enum query_column duplication_cluster_types[] = {
+    COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_SHARE, COLUMN_COUNT, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME,
+        COLUMN_NAME,
+};
+
+#define ALIKE(mine, other) \
+    "SELECT e.set_similarity AS alike FROM edges AS e JOIN dedup AS m ON m.snippet = e." other " WHERE e." mine \
+    " = c.canonical AND e.pass = 'dedup' " \
+    "AND m.canonical = c.canonical"
+
+static const struct query_table duplication_clusters = {
+    "largest",
+    "SELECT s.id, c.cluster_size, (SELECT count(*) FROM dedup AS m WHERE m.canonical = c.canonical AND m.kept = 0), "
+    "(SELECT min(alike) FROM (" ALIKE("a", "b") " UNION ALL " ALIKE("b", "a") ")), "
+    "(SELECT count(DISTINCT o.repo) FROM dedup AS m CROSS JOIN snippets AS o ON o.id = m.snippet WHERE m.canonical = "
+    "c.canonical), "
+    "s.dataset, s.split_within_dataset, s.source_id, s.path "
+    "FROM (SELECT canonical, cluster_size FROM dedup WHERE snippet = canonical AND cluster_size > 1 ORDER BY "
+    "cluster_size DESC, canonical LIMIT 20) AS c "
+    "JOIN snippets AS s ON s.id = c.canonical ORDER BY c.cluster_size DESC, c.canonical",
+    duplication_cluster_columns, duplication_cluster_types, 9, false,
+};
+
+/* Ranges 1, 2, 3-4, 5-8, ...; a document without a row in dedup is alone. */
+static const struct report_column duplication_size_columns[] = {
+    { "size", "documents in a cluster" }, { "clusters", "clusters" }, { "documents", "documents" },
+    { "documents_percent", "% of all documents" },
+};
+static const enum query_column  duplication_size_types[] = { COLUMN_TEXT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT };
+static const struct query_table duplication_sizes = {
+    "sizes",
+    "WITH RECURSIVE whole(documents) AS (SELECT ifnull(sum(documents), 0) FROM splits WHERE removed IS NOT NULL), "
+    "size(size, clusters) AS MATERIALIZED (SELECT cluster_size, count(*) FROM dedup WHERE snippet = canonical AND "
+    "cluster_size > 1 GROUP BY cluster_size), "
+    "range(low, high) AS (VALUES (2, 2) UNION ALL SELECT high + 1, 2 * high FROM range WHERE high < (SELECT max(size) "
+    "FROM size) AND high < 1 << 60), "
+    "grouped(low, high, clusters, documents) AS (SELECT low, high, sum(clusters), sum(size * clusters) FROM range "
+    "JOIN size ON size BETWEEN low AND high GROUP BY low) "
+    "SELECT '1', whole.documents - n, whole.documents - n, whole.documents - n, whole.documents FROM whole, (SELECT "
+    "ifnull(sum(documents), 0) AS n FROM grouped) "
+    "UNION ALL SELECT * FROM "
+    "(SELECT iif(low = high, low, low || '-' || high), clusters, grouped.documents, grouped.documents, "
+    "whole.documents FROM grouped, whole ORDER BY low)",
+    duplication_size_columns, duplication_size_types, 4, false,
+};
+
+static const struct report_column duplication_flow_columns[] = {
+    { "dataset", "removed from" }, { "split", "split" }, { "kept_dataset", "in favour of" },
+    { "kept_split", "its split" }, { "documents", "documents" }, { "percent", "%" },
+};
+static const enum query_column  duplication_flow_types[] =
+    { COLUMN_NAME, COLUMN_PART, COLUMN_NAME, COLUMN_PART, COLUMN_COUNT, COLUMN_PERCENT };
+static const struct query_table duplication_flows = {
+    "between",
+    "SELECT f.dataset, '', f.kept_dataset, '', sum(f.documents), sum(f.documents), (SELECT sum(documents) FROM splits "
+    "WHERE dataset = f.dataset) "
+    "FROM dedup_flows AS f GROUP BY f.dataset, f.kept_dataset ORDER BY min(f.rowid)",
+    duplication_flow_columns, duplication_flow_types, 6, false,
+};
+static const struct query_table duplication_split_flows = {
+    "between_splits",
+    /* Where the records name their splits, and not the shards, the documents must be asked. */
+    "WITH parts AS (SELECT dataset, count(DISTINCT split) AS parts, (SELECT count(DISTINCT split) FROM shards WHERE "
+    "dataset = splits.dataset) AS shard_parts "
+    "FROM splits WHERE documents > 0 GROUP BY dataset HAVING parts > 1), "
+    "flows AS (SELECT f.rowid AS place, f.dataset, f.split, f.kept_split, f.documents FROM dedup_flows AS f JOIN "
+    "parts USING (dataset) "
+    "WHERE f.dataset = f.kept_dataset AND shard_parts > 1 "
+    "UNION ALL SELECT min(d.snippet), x.dataset, ifnull(a.split_within_dataset, ''), ifnull(b.split_within_dataset, "
+    "''), count(*) FROM parts JOIN dedup_shards AS x USING (dataset) "
+    "JOIN dedup AS d ON d.kept = 0 AND d.snippet BETWEEN x.low AND x.high JOIN snippets AS a ON a.id = d.snippet JOIN "
+    "snippets AS b ON b.id = d.canonical "
+    "WHERE shard_parts <= 1 AND b.dataset = x.dataset GROUP BY 2, 3, 4) "
+    "SELECT f.dataset, f.split, f.dataset, f.kept_split, f.documents, f.documents, (SELECT sum(documents) FROM splits "
+    "WHERE dataset = f.dataset AND split = f.split) "
+    "FROM flows AS f ORDER BY (SELECT rowid FROM datasets WHERE id = f.dataset), f.place",
+    duplication_flow_columns, duplication_flow_types, 6, false,
+};
+
+/* ---- sections ---- */
+
+static double duplication_percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+int duplication_add_summary(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct duplication run;
+    int                rc = duplication_read(&run, db, err);
+
+    if (rc < 0 || !run.ran) return rc;
+    report_paragraph(out, out->root, "%.2f %% of the documents (%llu of %llu), with %.2f %% of the text (%.2f of %.2f "
+                                     "MB), repeat a document that stays and are removed.",
+                     duplication_percent(run.removed, run.documents), (unsigned long long)run.removed,
+                         (unsigned long long)run.documents,
+                     duplication_percent(run.removed_bytes, run.text_bytes), (double)run.removed_bytes / 1e6,
+                         (double)run.text_bytes / 1e6);
+    return 0;
+}
+
+static const struct report_column duplication_fact_columns[] = {
+    { "documents", "documents" }, { "removed", "removed" }, { "removed_percent", "share of the documents" },
+    { "bytes", "text" }, { "removed_bytes", "text removed" },
+    { "removed_bytes_percent", "share of the text" },
+    { "copies", "documents whose features another one has, each as often (exact copies among them)" },
+    { "clusters", "clusters of two or more" }, { "largest_cluster", "documents in the largest" },
+    { "protected", "kept by protect, though a duplicate" },
+    { "candidates", "pairs intersected" }, { "verified", "pairs that passed" },
+};
+
+static int duplication_add_removed(struct report_document *out, struct report_node *section, sqlite3 *db,
+                                   const struct duplication *run, struct err *err)
+{
+    struct report_node *part;
+    struct query_rows   rows;
+    uint64_t            spared, aside = 0;
+    int                 rc = graph_count(db, "SELECT count(*) FROM dedup WHERE kept = 1 AND canonical <> snippet",
+                                         &spared, err);
+
+    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    if (rc < 0) return rc;
+    if (strcmp(run->write, "shards") == 0)
+        report_paragraph(out, section, "The datasets without what was removed are in clean/, lists of it in lists/.");
+    else if (strcmp(run->write, "lists") == 0) report_paragraph(out, section, "What to remove is listed in lists/.");
+    report_row(out, report_facts(out, section, "summary", duplication_fact_columns,
+                                 sizeof duplication_fact_columns / sizeof duplication_fact_columns[0]),
+               (const struct report_cell[]){
+                   report_cell_count(run->documents), report_cell_count(run->removed),
+                       report_cell_percent(run->removed, run->documents),
+                   report_cell_bytes(run->text_bytes), report_cell_bytes(run->removed_bytes),
+                       report_cell_percent(run->removed_bytes, run->text_bytes),
+                   report_cell_count(run->copies), report_cell_count(run->clusters),
+                       report_cell_count(run->largest_cluster), report_cell_count(spared),
+                   report_cell_count(run->candidates), report_cell_count(run->verified),
+               });
+    rc = query_table_add(out, section, db, &duplication_splits, &rows, err);
+    part = report_section(out, section, "by_language", SLICE("By language"));
+    if (rc == 0) rc = query_table_add(out, part, db, &duplication_languages, &rows, err);
+    if (rc == 0 && rows.all == 0) report_hide(part);
+    part = report_section(out, section, "why", SLICE("What the removed documents share with the one that stays"));
+    if (aside)
+        report_paragraph(out, part, "The pairs are too many for the database and lie in edges.tsv.zst beside it.");
+    else if (rc == 0) rc = query_table_add(out, part, db, &duplication_kinds, &rows, err);
+    return rc;
+}
+
+/* Rows of table run as they are. */
+static int duplication_add_settings(struct report_document *out, struct report_node *section, sqlite3 *db,
+                                    struct err *err)
+{
+    static const struct report_column columns[] = {
+        { "view", "view" }, { "min_tokens", "min_tokens" }, { "threshold", "threshold (Jaccard, of sets)" },
+        { "multiset_threshold", "multiset_threshold" },
+        { "containment", "containment" }, { "method", "method" }, { "recall", "recall wanted at the threshold" },
+        { "bands", "bands" }, { "rows", "rows of a band" },
+        { "cluster", "cluster" }, { "keep", "keep" }, { "bucket_cap", "bucket_cap" },
+    };
+    enum { COUNT = sizeof columns / sizeof columns[0] };
+    struct report_cell  cell[COUNT];
+    sqlite3_stmt       *query;
+    int                 rc = graph_prepare(db, &query, "SELECT iif(?1 IN ('recall', 'bands', 'rows') AND "
+                                                    "(SELECT value FROM run WHERE key = 'dedup.method') = 'exact', "
+                                                    "'none', value) FROM run WHERE key = 'dedup.' || ?1", err);
+
+    for (size_t i = 0; i < COUNT && rc == 0; i++) {
+        struct slice kept = { "", 0 };
+
+        rc = graph_bind_text(query, 1, slice_of(columns[i].key), err);
+        if (rc == 0) rc = graph_step(query, err);
+        if (rc == 1 && pool_copy(&out->pool, graph_text(query, 0), &kept) < 0)
+            rc = err_memory(err, kept.len, "the report");
+        cell[i] = report_cell_name(kept);
+        sqlite3_reset(query);
+        if (rc > 0) rc = 0;
+    }
+    graph_finish(query);
+    if (rc == 0) report_row(out, report_facts(out, section, "settings", columns, COUNT), cell);
+    return rc;
+}
+
+static int duplication_add_asked(struct report_document *out, struct report_node *parent, sqlite3 *db,
+                                 const struct duplication *run, struct err *err)
+{
+    static const struct report_column columns[] = { { "similarity", "Jaccard index of a pair" },
+                                                    { "caught", "chance to be proposed" } };
+    static const double               steps[] = { 0.5, 0.6, 0.7, 0.8, 0.9 };
+    const char         *hot = run->hot_buckets ? ", but in buckets of more than bucket_cap documents" : "";
+    struct report_node *section = report_section(out, parent, "asked", SLICE("What was asked, and what that catches")),
+        *table;
+    int                 rc = duplication_add_settings(out, section, db, err);
+
+    if (duplication_is_exact(run))
+        report_paragraph(out, section, "All documents were compared exactly, through their rarest features: of what "
+                                       "the threshold asks, nothing is missed%s.", hot);
+    if (rc < 0 || !duplication_has_bands(run)) return rc;
+    if (run->exact_features)
+        report_paragraph(out, section, "Documents of up to %llu distinct features were compared exactly, through "
+                                       "their rarest features: of their pairs none "
+                         "is missed%s. What follows is of longer ones.", (unsigned long long)run->exact_features, hot);
+    report_paragraph(out, section, "A pair is proposed when one of %llu bands of %llu minima agrees: %.2f %% of the "
+                                   "pairs exactly at the threshold are, "
+                     "and half of those at %.3f. What is not proposed is missed.", (unsigned long long)run->bands,
+                         (unsigned long long)run->rows, 100 * duplication_recall(run),
+                     curve_knee((uint32_t)run->bands, (uint32_t)run->rows));
+    table = report_table(out, section, "curve", columns, 2);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        double caught = curve_candidate(steps[i], (uint32_t)run->bands, (uint32_t)run->rows);
+
+        report_row(out, table, (const struct report_cell[]){ report_cell_share(steps[i]), report_cell_share(caught) });
+    }
+    return rc;
+}
+
+static void duplication_add_measure(struct report_document *out, struct report_node *table, const char *what,
+                                    uint64_t found, uint64_t pairs)
+{
+    double low, high;
+
+    wilson_interval(found, pairs, &low, &high);
+    report_row(out, table, (const struct report_cell[]){
+        report_cell_text(slice_of(what)), report_cell_count(pairs), report_cell_count(found),
+            report_cell_percent(found, pairs), report_cell_share(low), report_cell_share(high),
+    });
+}
+
+static void duplication_add_recall(struct report_document *out, struct report_node *parent,
+                                   const struct duplication *run)
+{
+    static const struct report_column columns[] = {
+        { "measure", "measured on" }, { "pairs", "pairs" }, { "found", "found" }, { "recall_percent", "recall" },
+        { "low", "95 % interval from" }, { "high", "to" },
+    };
+    struct report_node *section = report_section(out, parent, "recall", SLICE("How far it can be trusted")), *table;
+
+    report_paragraph(out, section,
+                     "Precision is 1: every pair was verified by intersecting the features of both documents exactly.");
+    if (run->sample_documents == 0 && run->mutants == 0) {
+        report_paragraph(out, section, "Recall was not measured (measure: 0).");
+        return;
+    }
+    report_paragraph(out, section, "Recall was measured: %llu sampled documents, and mutants made of them (edited, "
+                                   "renamed, reformatted, cut short), were "
+                     "compared exactly with all documents, and the pairs that reach the threshold counted.",
+                         (unsigned long long)run->sample_documents);
+    table = report_table(out, section, "measured", columns, sizeof columns / sizeof columns[0]);
+    duplication_add_measure(out, table, "sample", run->sample_found, run->sample_pairs);
+    duplication_add_measure(out, table, "mutants", run->mutants_found, run->mutants);
+}
+
+static int duplication_add_clusters(struct report_document *out, struct report_node *parent, sqlite3 *db,
+                                    struct err *err)
+{
+    struct report_node *section = report_section(out, parent, "clusters", SLICE("Clusters"));
+    struct query_rows   rows;
+    int                 rc = query_table_add(out, section, db, &duplication_sizes, &rows, err);
+
+    if (rc == 0)
+        report_paragraph(out, section, "The largest, by the document that stays (leakgraph show DIR SNIPPET). Least "
+                                       "alike: the smallest similarity to it of "
+                         "a document that has a pair with it. Repositories: different ones, of documents that name "
+                         "theirs.");
+    if (rc == 0) rc = query_table_add(out, section, db, &duplication_clusters, &rows, err);
+    if (rc == 0 && rows.all == 0) report_paragraph(out, section, "There is none.");
+    return rc;
+}
+
+static int duplication_add_flows(struct report_document *out, struct report_node *parent, sqlite3 *db, struct err *err)
+{
+    struct report_node *section = report_section(out, parent, "flows", SLICE("Which dataset repeats which"));
+    struct query_rows   rows;
+    int                 rc = duplication_find_flows(db, err);
+
+    if (rc == 0) rc = query_table_add(out, section, db, &duplication_flows, &rows, err);
+    if (rc == 0 && rows.all == 0) report_paragraph(out, section, "No document was removed.");
+    section = report_section(out, parent, "split_flows", SLICE("Which split repeats which"));
+    if (rc == 0) rc = query_table_add(out, section, db, &duplication_split_flows, &rows, err);
+    if (rc == 0 && rows.all == 0) report_hide(section);
+    return rc;
+}
+
+int duplication_add(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct duplication  run;
+    struct report_node *section;
+    int                 rc = duplication_read(&run, db, err);
+
+    if (rc < 0 || !run.ran) return rc;
+    section = report_section(out, out->root, "dedup", SLICE("What repeats, and was removed"));
+    rc = duplication_add_removed(out, section, db, &run, err);
+    if (rc == 0) rc = duplication_add_asked(out, section, db, &run, err);
+    if (rc == 0) duplication_add_recall(out, section, &run);
+    if (rc == 0) rc = duplication_add_clusters(out, section, db, err);
+    return rc < 0 ? rc : duplication_add_flows(out, section, db, err);
+}

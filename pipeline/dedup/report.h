@@ -1,0 +1,37 @@
+/* dedup/report.h -- the part of the report that tells what pass dedup removed, what it was asked, and how far it
+ * can be trusted. */
+#ifndef LEAKGRAPH_DEDUP_REPORT_H
+#define LEAKGRAPH_DEDUP_REPORT_H
+
+#include "base/err.h"
+#include "report/document.h"
+
+#include <sqlite3.h>
+
+/* Rows dedup.* of table run; what has no row is 0 or empty. */
+struct duplication {
+    bool     ran;
+    char     method[16], write[16];                         /* as in the configuration */
+    double   threshold, recall;
+    /* pairs of which one has at most so many distinct features are found exactly */
+    uint64_t bands, rows, exact_features;
+    uint64_t documents, copies, candidates, verified, removed, removed_bytes, text_bytes, clusters, largest_cluster;
+    uint64_t hot_buckets, hot_members, bucket_cap;
+    uint64_t sample_documents, sample_pairs, sample_found, mutants, mutants_found;
+};
+
+/* 0 or <0 with err set. */
+int duplication_read(struct duplication *out, sqlite3 *db, struct err *err);
+
+/* Probability that a pair at the threshold is proposed; 1 where everything was compared exactly. */
+double duplication_recall(const struct duplication *run);
+
+/* Makes table dedup_shards(low, high, dataset, split, shard, documents) in the connection's temporary database, if it
+ * is not there: the stored documents of a shard are snippets low..high.  0 or <0 with err set. */
+int duplication_find_shards(sqlite3 *db, struct err *err);
+
+/* Add the sentences at the top of the report, and the section "dedup".  0 or <0 with err set. */
+int duplication_add_summary(struct report_document *out, sqlite3 *db, struct err *err);
+int duplication_add(struct report_document *out, sqlite3 *db, struct err *err);
+
+#endif

@@ -1,0 +1,347 @@
+/* dedup/tables.c -- see build_dedup.h.
+ *
+ * 1. Datasets, shards, splits   2. Documents   3. Pairs, clusters, fates
+ *
+ * Of each document only its fate and its places are held here; everything else stays where the result has it, in mapped
+ * units, and becomes a graph_document for as long as it takes to write the row. */
+#include "dedup/tables.h"
+
+#include "dedup/expand.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define NOT_IN_PASS UINT32_MAX
+
+static void *own_array(struct graph_build *build, size_t count, size_t size)
+{
+    return graph_build_own(build, count > SIZE_MAX / size - 1 ? NULL : calloc(count + 1, size));
+}
+
+/* ---- 1. Datasets, shards, splits ---- */
+
+/* Pass dedup alone: it says what datasets and shards there are. */
+static int datasets_build(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
+                          struct err *err)
+{
+    struct graph         *graph = &build->graph;
+    struct graph_dataset *dataset = own_array(build, job->dataset_count, sizeof *dataset);
+    struct graph_shard   *shard = own_array(build, job->shards->count, sizeof *shard);
+    struct graph_reject  *reject = own_array(build, result->reject_count, sizeof *reject);
+
+    if (!dataset || !shard || !reject) return err_memory(err, result->reject_count * sizeof *reject, "the graph");
+    for (size_t d = 0; d < job->dataset_count; d++)
+        dataset[d] = (struct graph_dataset){ .name = slice_of(job->datasets[d].name),
+                                             .url = slice_of(job->datasets[d].url),
+                                             .benchmark = job->datasets[d].role == ROLE_BENCHMARK };
+    for (size_t s = 0; s < job->shards->count; s++) {
+        const struct shard *from = &job->shards->at[s];
+
+        shard[s] = (struct graph_shard){ from->dataset, slice_of(job->datasets[from->dataset].splits[from->split].name),
+                                         slice_of(from->name),
+                                         from->bytes, from->mtime_ns, result->shard[s].xxh3,
+                                         result->shard[s].documents + result->shard[s].rejected,
+                                             result->shard[s].rejected };
+    }
+    for (size_t r = 0; r < result->reject_count; r++)
+        reject[r] = (struct graph_reject){ result->reject[r].shard, &result->reject[r].reject };
+    graph->datasets = dataset, graph->dataset_count = job->dataset_count;
+    graph->shards = shard, graph->shard_count = job->shards->count;
+    graph->rejects = reject, graph->reject_count = result->reject_count;
+    return 0;
+}
+
+static bool is_member(const struct dedup_job *job, uint32_t dataset)
+{
+    for (size_t m = 0; m < job->member_count; m++)
+        if (job->member[m] == dataset) return true;
+    return false;
+}
+
+/* Documents are numbered over the readable ones, so both passes must have read the same.  Only given tokens that are no
+ * array of strings, and texts that the published tokeniser drops, are readable for one view and not for another. */
+static int shards_compare(const struct graph *graph, const struct dedup_job *job, const struct dedup_result *result,
+                          struct err *err)
+{
+    for (size_t s = 0; s < graph->shard_count; s++) {
+        const struct graph_shard *near = &graph->shards[s];
+        const struct dedup_shard *dedup = &result->shard[s];
+
+        if (!is_member(job, near->dataset) || (near->records == dedup->documents + dedup->rejected &&
+                                               near->rejected == dedup->rejected))
+            continue;
+        return err_set(err, -EINVAL, "%s: near_duplicates reads %llu of %llu records, dedup %llu of %llu, so that "
+                                     "their documents cannot be numbered "
+                       "alike; give both the same view, or let both read the text (`fields: {tokens: nothing}`)",
+                           job->shards->at[s].name,
+                       (unsigned long long)(near->records - near->rejected), (unsigned long long)near->records,
+                           (unsigned long long)dedup->documents,
+                       (unsigned long long)(dedup->documents + dedup->rejected));
+    }
+    return 0;
+}
+
+static int cell_compare(const struct graph_split *split, const struct dedup_cell *cell)
+{
+    int c;
+
+    if (split->dataset != cell->dataset) return split->dataset < cell->dataset ? -1 : 1;
+    return (c = slice_compare(split->split, cell->split)) != 0 ? c : slice_compare(split->language, cell->language);
+}
+
+/* The splits of pass near, and what pass dedup removed of them; both are sorted alike. */
+static int splits_extend(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
+                         struct err *err)
+{
+    struct graph       *graph = &build->graph;
+    struct graph_split *split = own_array(build, graph->split_count, sizeof *split);
+    size_t              c = 0;
+
+    if (!split) return err_memory(err, graph->split_count * sizeof *split, "splits");
+    for (size_t s = 0; s < graph->split_count; s++) {
+        split[s] = graph->splits[s];
+        split[s].deduplicated = is_member(job, split[s].dataset);
+        if (c == result->cell_count || cell_compare(&split[s], &result->cell[c]) != 0) continue;
+        split[s].removed = result->cell[c].removed;
+        split[s].removed_bytes = result->cell[c].removed_bytes;
+        c++;
+    }
+    if (c < result->cell_count)
+        return err_set(err, -EBADMSG,
+                       "pass dedup counts documents of %s that pass near did not see; run again with --clean",
+                       job->datasets[result->cell[c].dataset].name);
+    graph->splits = split;
+    return 0;
+}
+
+static int splits_build(struct graph_build *build, const struct dedup_result *result, struct err *err)
+{
+    struct graph_split *split = own_array(build, result->cell_count, sizeof *split);
+
+    if (!split) return err_memory(err, result->cell_count * sizeof *split, "splits");
+    for (size_t c = 0; c < result->cell_count; c++) {
+        const struct dedup_cell *cell = &result->cell[c];
+
+        split[c] = (struct graph_split){ cell->dataset, cell->split, cell->language, cell->documents, cell->admitted,
+                                         cell->rejected, cell->bytes,
+                                         cell->removed, cell->removed_bytes, true };
+    }
+    build->graph.splits = split, build->graph.split_count = result->cell_count;
+    return 0;
+}
+
+/* ---- 2. Documents ---- */
+
+/* The documents of both passes.  near NULL: it did not run, document i is document i of the result; else the places in
+ * each pass, or NOT_IN_PASS. */
+struct origins {
+    const struct dedup_job      *job;
+    const struct dedup_result   *result;
+    const struct graph_document *near;
+    const uint32_t              *near_at, *dedup_at;
+    const uint32_t              *matches;                   /* near NULL: exact and near pairs of each */
+    size_t                       unit;                      /* that the last document was made from */
+};
+
+static uint64_t number_of(const struct dedup_result *result, const struct dedup_document *document)
+{
+    return document->ordinal - result->catalogue.dataset_first[document->dataset];
+}
+
+/* Documents are made in their order, one unit of columns after the other: what was read of a unit is given back when
+ * the next one begins. */
+static void document_look(struct origins *from, const struct dedup_document *document)
+{
+    size_t unit = catalogue_find(&from->result->catalogue, document->ordinal);
+
+    if (unit != from->unit && from->result->unit) unit_forget(&from->result->unit[from->unit].file.file);
+    from->unit = unit;
+}
+
+static void document_make(void *source, size_t i, struct graph_document *out)
+{
+    struct origins              *from = source;
+    uint32_t                     near = from->near ? from->near_at[i] : NOT_IN_PASS, dedup = from->near
+        ? from->dedup_at[i] : (uint32_t)i;
+    const struct dedup_document *document = dedup == NOT_IN_PASS ? NULL : &from->result->document[dedup];
+    const struct dedup_row      *row = document ? document->row : NULL;
+    const struct dedup_cell     *cell = document ? &from->result->cell[document->cell] : NULL;
+    struct slice                 text = { 0 };
+
+    if (document) document_look(from, document);
+    if (document && from->job->store_text) text = dedup_string(document, row->text);
+    if (near != NOT_IN_PASS) {
+        *out = from->near[near];
+        if (!out->text.at) out->text = text;
+        return;
+    }
+    *out = (struct graph_document){
+        .dataset = document->dataset, .shard = document->shard, .number = number_of(from->result, document),
+            .record = row->record, .split = cell->split,
+        .language = cell->language, .source_id = dedup_string(document, row->source_id),
+            .path = dedup_string(document, row->path),
+        .repo = dedup_string(document, row->repo), .license = dedup_string(document, row->license), .text = text,
+            .features = row->total,
+        .distinct = row->distinct, .matches = from->matches ? from->matches[i] : 0, .hash_low = row->raw.low,
+            .hash_high = row->raw.high,
+        .admitted = row->admitted };
+}
+
+/* Pass near's pairs and clusters name its documents by their new places; the order stays. */
+static void near_move(struct graph_build *build, const uint32_t *place)
+{
+    const struct graph_pass *near = &build->graph.passes[PASS_NEAR];
+
+    for (size_t e = 0; e < near->edge_count; e++) {
+        build->near_edge[e].a = place[build->near_edge[e].a];
+        build->near_edge[e].b = place[build->near_edge[e].b];
+    }
+    for (size_t c = 0; c < near->cluster_count; c++)
+        build->near_cluster[c] = (struct graph_cluster){ place[build->near_cluster[c].document],
+                                                         place[build->near_cluster[c].cluster] };
+}
+
+/* Merges the documents of both passes by (dataset, number).  place: where those of the result come to be. */
+static int documents_merge(struct graph_build *build, struct origins *origins, uint32_t *place, struct err *err)
+{
+    struct graph                *graph = &build->graph;
+    const struct dedup_document *dedup = origins->result->document;
+    size_t                       most = graph->document_count + origins->result->document_count, n = 0, i = 0, k = 0;
+    uint32_t                    *near_at = own_array(build, most, sizeof *near_at),
+        *dedup_at = own_array(build, most, sizeof *dedup_at);
+    uint32_t                    *moved = malloc((graph->document_count + 1) * sizeof *moved);
+
+    if (!near_at || !dedup_at || !moved || most >= UINT32_MAX) {
+        free(moved);
+        return most >= UINT32_MAX ? err_set(err, -EOVERFLOW, "%zu documents are more than one graph.db can hold", most)
+                                  : err_memory(err, 2 * most * sizeof *near_at, "stored documents");
+    }
+    for (; i < graph->document_count || k < origins->result->document_count; n++) {
+        const struct graph_document *near = i < graph->document_count ? &graph->documents[i] : NULL;
+        const struct dedup_document *other = k < origins->result->document_count ? &dedup[k] : NULL;
+        uint64_t                     number = other ? number_of(origins->result, other) : 0;
+        bool                         same = near && other && near->dataset == other->dataset && near->number == number;
+        bool before = near && (!other || near->dataset < other->dataset ||
+                               (near->dataset == other->dataset && near->number <= number));
+
+        near_at[n] = before ? (uint32_t)i : NOT_IN_PASS;
+        dedup_at[n] = !before || same ? (uint32_t)k : NOT_IN_PASS;
+        if (before) moved[i++] = (uint32_t)n;
+        if (!before || same) place[k++] = (uint32_t)n;
+    }
+    near_move(build, moved);
+    free(moved);
+    origins->near = graph->documents;
+    origins->near_at = near_at;
+    origins->dedup_at = dedup_at;
+    graph->documents = NULL;
+    graph->document_count = n;
+    return 0;
+}
+
+/* ---- 3. Pairs, clusters, fates ---- */
+
+static int fates_build(struct graph_build *build, const struct dedup_result *result, const struct dedup_places *places,
+                       const uint32_t *place, struct err *err)
+{
+    struct graph_fate *fate = own_array(build, build->graph.document_count, sizeof *fate);
+
+    if (!fate) return err_memory(err, build->graph.document_count * sizeof *fate, "fates of documents");
+    for (size_t d = 0; d < result->document_count; d++) {
+        const struct dedup_document *document = &result->document[d];
+
+        fate[place[d]] = (struct graph_fate){ place[places->canonical[d]], document->fate.size, document->total,
+                                              document->distinct,
+                                              !document->fate.removed };
+    }
+    build->graph.fates = fate;
+    return 0;
+}
+
+/* Admitted documents with one canonical, two at least; documents come in order, so the first met is the smallest. */
+static int clusters_build(struct graph_build *build, const struct dedup_result *result,
+                          const struct dedup_places *places, const uint32_t *place, struct err *err)
+{
+    size_t                count = result->document_count, clusters = 0, n = 0;
+    uint32_t             *size = calloc(count + 1, sizeof *size), *first = malloc((count + 1) * sizeof *first);
+    struct graph_cluster *cluster = NULL;
+
+    for (size_t d = 0; d < count && size && first; d++) {
+        if (!result->document[d].admitted) continue;
+        if (size[places->canonical[d]]++ == 0) first[places->canonical[d]] = place[d];
+    }
+    for (size_t d = 0; d < count && size && first; d++)
+        clusters += result->document[d].admitted && size[places->canonical[d]] > 1;
+    cluster = size && first ? own_array(build, clusters, sizeof *cluster) : NULL;
+    for (size_t d = 0; d < count && cluster; d++)
+        if (result->document[d].admitted && size[places->canonical[d]] > 1)
+            cluster[n++] = (struct graph_cluster){ place[d], first[places->canonical[d]] };
+    free(size);
+    free(first);
+    if (!cluster) return err_memory(err, count * sizeof *cluster, "clusters");
+    build->graph.passes[PASS_DEDUP].clusters = cluster;
+    build->graph.passes[PASS_DEDUP].cluster_count = n;
+    return 0;
+}
+
+/* Where pass near did not run, a document's matches are its pairs of this pass. */
+static int matches_build(struct graph_build *build, struct origins *origins, const struct edge_list *edges,
+                         struct err *err)
+{
+    uint32_t *matches = own_array(build, build->graph.document_count, sizeof *matches);
+
+    if (!matches) return err_memory(err, build->graph.document_count * sizeof *matches, "matches");
+    for (size_t e = 0; e < edges->count; e++) {
+        if (edges->at[e].kind != EDGE_EXACT && edges->at[e].kind != EDGE_NEAR) continue;
+        matches[edges->at[e].a]++;
+        matches[edges->at[e].b]++;
+    }
+    origins->matches = matches;
+    return 0;
+}
+
+static int pairs_build(struct graph_build *build, struct origins *origins, const struct dedup_places *places,
+                       const uint32_t *place, struct err *err)
+{
+    struct edge_list edges = { 0 };
+    int              rc = expand_dedup(origins->job->options, origins->result, places, &edges, err);
+
+    for (size_t e = 0; e < edges.count; e++) {
+        edges.at[e].a = place[edges.at[e].a];
+        edges.at[e].b = place[edges.at[e].b];
+    }
+    graph_build_own(build, edges.at);
+    build->graph.passes[PASS_DEDUP].edges = edges.at;
+    build->graph.passes[PASS_DEDUP].edge_count = edges.count;
+    return rc == 0 && !origins->near_at ? matches_build(build, origins, &edges, err) : rc;
+}
+
+int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
+                    struct err *err)
+{
+    const bool          near = build->graph.datasets != NULL;
+    struct origins     *origins = own_array(build, 1, sizeof *origins);
+    struct dedup_places places = { 0 };
+    uint32_t           *place = malloc((result->document_count + 1) * sizeof *place);
+    int                 rc = origins && place ? 0 : err_memory(err, result->document_count * sizeof *place,
+                                                               "stored documents");
+
+    if (rc == 0) *origins = (struct origins){ .job = job, .result = result };
+    if (rc == 0) rc = near ? shards_compare(&build->graph, job, result, err) : datasets_build(build, job, result, err);
+    if (rc == 0) rc = near ? splits_extend(build, job, result, err) : splits_build(build, result, err);
+    if (rc == 0 && near) rc = documents_merge(build, origins, place, err);
+    if (rc == 0 && !near) {
+        for (size_t d = 0; d < result->document_count; d++) place[d] = (uint32_t)d;
+        build->graph.document_count = result->document_count;
+    }
+    if (rc == 0) rc = dedup_places_find(result, &places, err);
+    if (rc == 0) rc = fates_build(build, result, &places, place, err);
+    if (rc == 0) rc = pairs_build(build, origins, &places, place, err);
+    if (rc == 0) rc = clusters_build(build, result, &places, place, err);
+    build->graph.make_document = document_make;
+    build->graph.source = origins;
+    dedup_places_free(&places);
+    free(place);
+    if (rc < 0) graph_build_free(build);
+    return rc;
+}

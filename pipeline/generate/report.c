@@ -1,0 +1,93 @@
+/* generate/report.c -- see memorisation.h. */
+#include "generate/report.h"
+
+#include "graph/read.h"
+#include "report/query_table.h"
+
+static const struct report_column output_columns[] = {
+    { "model", "model" }, { "outputs", "outputs" }, { "tokens", "tokens" }, { "stopped", "ended by the model" },
+    { "stopped_percent", "%" },
+};
+static const enum query_column output_types[] = { COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT,
+                                                  COLUMN_PERCENT };
+static const struct query_table outputs = {
+    "outputs", "SELECT model, count(*), sum(tokens), sum(stopped), sum(stopped), count(*) FROM generations GROUP BY "
+               "model ORDER BY min(id)",
+    output_columns, output_types, 5, false,
+};
+
+/* The shape of Table 3 of Yang et al.: another output length is another run. */
+static const struct report_column part_columns[] = {
+    { "model", "model" }, { "outputs", "outputs" }, { "tokens", "tokens each" }, { "blocks", "different blocks" },
+    { "occurrences", "their places" },
+    { "outputs_with_any", "outputs with any" }, { "percent", "%" }, { "spearman", "Spearman" },
+    { "pearson", "Pearson" },
+};
+static const enum query_column part_types[] = {
+    COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_SHARE,
+        COLUMN_SHARE,
+};
+static const struct query_table parts = {
+    "memorised",
+    "SELECT model, outputs, tokens, blocks, occurrences, outputs_with_any, outputs_with_any, outputs, spearman, "
+    "pearson FROM memorisation ORDER BY rowid",
+    part_columns, part_types, 9, false,
+};
+
+static const struct report_column length_columns[] = { { "model", "model" }, { "length", "lines" },
+                                                       { "blocks", "different blocks" },
+                                                       { "occurrences", "their places" } };
+static const enum query_column length_types[] = { COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT };
+static const struct query_table lengths = {
+    "lengths",
+    "SELECT m.model, c.length, count(*), sum(m.occurrences), row_number() OVER (PARTITION BY m.model ORDER BY "
+    "c.length) <= 20 FROM memorised AS m "
+    "JOIN clones AS c ON c.id = m.clone GROUP BY m.model, c.length ORDER BY min(m.rowid) OVER (PARTITION BY m.model), "
+    "c.length",
+    length_columns, length_types, 4, true,
+};
+
+static const struct report_column block_columns[] = {
+    { "model", "model" }, { "clone", "block" }, { "length", "lines" }, { "occurrences", "in its outputs" },
+    { "corpus_count", "in corpora" }, { "begins", "begins" },
+};
+static const enum query_column block_types[] = { COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT,
+                                                 COLUMN_NAME };
+static const struct query_table blocks = {
+    "blocks",
+    "SELECT model, clone, length, occurrences, corpus_count, begins FROM (SELECT m.model, m.clone, c.length, "
+    "m.occurrences, c.corpus_count, "
+    "trim(substr(c.text, 1, min(60, instr(c.text || char(10), char(10)) - 1)), ' ' || char(9) || char(13)) AS begins, "
+    "min(m.rowid) OVER (PARTITION BY m.model) AS place, "
+    "row_number() OVER (PARTITION BY m.model ORDER BY m.occurrences DESC, c.length DESC, c.id) AS n FROM memorised AS "
+    "m JOIN clones AS c ON c.id = m.clone) "
+    "WHERE n <= 10 ORDER BY place, n",
+    block_columns, block_types, 6, false,
+};
+
+int memorisation_add(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct report_node *section;
+    struct query_rows   rows;
+    uint64_t            wrote, counted;
+    int                 rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM generations)", &wrote, err);
+
+    if (rc == 0) rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM memorisation)", &counted, err);
+    if (rc < 0 || !wrote) return rc;
+    section = report_section(out, out->root, "memorisation", SLICE("What models have by heart"));
+    report_paragraph(out, section, "What the models wrote is in the folder generations, and a benchmark "
+                                   "generations-MODEL of this run each.");
+    rc = query_table_add(out, section, db, &outputs, &rows, err);
+    if (rc < 0 || !counted) return rc;
+    report_paragraph(out, section, "Blocks of lines that they share with the corpora, for the first outputs of each "
+                                   "model and for all of them; and the correlation of a block's "
+                     "places in these outputs with its places in the corpora:");
+    rc = query_table_add(out, section, db, &parts, &rows, err);
+    if (rc == 0) report_paragraph(out, section, "By length:");
+    if (rc == 0) rc = query_table_add(out, section, db, &lengths, &rows, err);
+    if (rc == 0 && rows.hidden)
+        report_paragraph(out, section, "%zu greater lengths are left out here; report.json and graph.db have them.",
+                         rows.hidden);
+    if (rc == 0) report_paragraph(out, section, "The most frequent ones:");
+    return rc < 0 ? rc : query_table_add(out, section, db, &blocks, &rows, err);
+}

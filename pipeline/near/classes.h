@@ -1,0 +1,67 @@
+/* near/classes.h -- the join's result seen from its classes: members, neighbours, components.
+ *
+ * Pairs are never spelled out here: documents of one class all have the same neighbours, so counts over classes are
+ * exact however many pairs they stand for. */
+#ifndef LEAKGRAPH_NEAR_CLASSES_H
+#define LEAKGRAPH_NEAR_CLASSES_H
+
+#include "near/result.h"
+
+enum member_role { MEMBER_BENCHMARK, MEMBER_RESIDENT, MEMBER_STREAMED, MEMBER_ROLES };
+
+/* Members of class c with role r: member[start[c * MEMBER_ROLES + r]] up to the next start; documents of the result,
+ * ascending. */
+struct members { size_t count; uint64_t *start; uint32_t *member; };
+
+/* turned: the class looked from is the link's second */
+struct neighbour { uint32_t class_id, link; bool turned; };
+
+struct classes {
+    const struct near_job    *job;
+    const struct near_result *result;
+    struct members            admitted, copies;             /* by class_id, by copy_class */
+    uint64_t                 *neighbour_start;              /* [admitted.count + 1] */
+    struct neighbour         *neighbour;
+    /* [admitted.count] by similar links: the smallest class of it */
+    uint32_t                 *component;
+    /* [admitted.count] streamed members have a pair: a benchmark item is in the class or beside it */
+    bool                     *met;
+};
+
+int  classes_open(struct classes *out, const struct near_job *job, const struct near_result *result, struct err *err);
+void classes_free(struct classes *classes);
+
+static inline size_t members_of(const struct members *m, uint32_t c, enum member_role role, const uint32_t **out)
+{
+    const uint64_t *start = m->start + (size_t)c * MEMBER_ROLES + role;
+
+    *out = m->member + start[0];
+    return (size_t)(start[1] - start[0]);
+}
+
+/* The members of an admitted class that are nodes of its component: streamed ones only where they have a pair. */
+static inline size_t members_joined(const struct classes *classes, uint32_t c, const uint32_t **out)
+{
+    const uint64_t *start = classes->admitted.start + (size_t)c * MEMBER_ROLES;
+
+    *out = classes->admitted.member + start[0];
+    return (size_t)(start[classes->met[c] ? MEMBER_ROLES : MEMBER_STREAMED] - start[0]);
+}
+
+static inline uint64_t members_all(const struct members *m, uint32_t c)
+{
+    return m->start[(size_t)c * MEMBER_ROLES + MEMBER_ROLES] - m->start[(size_t)c * MEMBER_ROLES];
+}
+
+static inline enum member_role role_of_dataset(const struct dataset *dataset)
+{
+    return dataset->role == ROLE_BENCHMARK ? MEMBER_BENCHMARK : dataset->self_join ? MEMBER_RESIDENT : MEMBER_STREAMED;
+}
+
+/* Two documents are compared when one is of a benchmark, or both are resident. */
+static inline bool roles_meet(enum member_role a, enum member_role b)
+{
+    return a == MEMBER_BENCHMARK || b == MEMBER_BENCHMARK || (a == MEMBER_RESIDENT && b == MEMBER_RESIDENT);
+}
+
+#endif

@@ -1,0 +1,387 @@
+/* near/expand.c -- see expand.h.
+ *
+ * 1. Pairs   2. Crowded classes   3. All pairs   4. Order
+ *
+ * A class is crowded when a benchmark item of it has more than max_matches pairs.  Items of one class have the same
+ * neighbours, so this is known before any pair is spelled out, and a crowded item's pairs are never all made. */
+#include "near/expand.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct expansion {
+    const struct classes *classes;
+    struct graph_edge    *edge;
+    size_t                count, room;
+    bool                 *crowded;                          /* [classes->admitted.count] */
+};
+
+/* ---- 1. Pairs ---- */
+
+static const struct near_document *document_at(const struct expansion *x, uint32_t d)
+{
+    return &x->classes->result->document[d];
+}
+
+static int edge_add(struct expansion *x, uint32_t a, uint32_t b, struct graph_edge edge, struct err *err)
+{
+    if (x->count == x->room) {
+        size_t             room = x->room ? 2 * x->room : 4096;
+        struct graph_edge *grown = realloc(x->edge, room * sizeof *grown);
+
+        if (!grown) return err_memory(err, room * sizeof *grown, "edges");
+        x->edge = grown;
+        x->room = room;
+    }
+    edge.a = a < b ? a : b;
+    edge.b = a < b ? b : a;
+    x->edge[x->count++] = edge;
+    return 0;
+}
+
+static bool same_bytes(const struct near_document *a, const struct near_document *b)
+{
+    return a->row->raw.low == b->row->raw.low && a->row->raw.high == b->row->raw.high;
+}
+
+/* The edge of two documents of one class: all similarities are 1. */
+static struct graph_edge edge_inside(const struct expansion *x, uint32_t a, uint32_t b)
+{
+    const struct near_document *d = document_at(x, a), *e = document_at(x, b);
+
+    return (struct graph_edge){ .kind = !d->row->admitted ? EDGE_COPY : same_bytes(d, e) ? EDGE_EXACT : EDGE_NEAR,
+                                .shared = d->row->distinct,
+                                .union_size = d->row->distinct, .min_sum = d->row->total, .max_sum = d->row->total };
+}
+
+enum { NO_EDGE = EDGE_KIND_COUNT };
+
+static struct graph_edge edge_of_link(const struct near_link *link, uint32_t kind)
+{
+    return (struct graph_edge){ .kind = kind, .shared = link->shared, .union_size = link->union_size,
+                                .min_sum = link->min_sum, .max_sum = link->max_sum };
+}
+
+/* What the link makes of members of these roles, or NO_EDGE. */
+static uint32_t link_kind(const struct near_link *link, bool turned, enum member_role mine, enum member_role theirs)
+{
+    uint32_t my_side = turned ? NEAR_SECOND_INSIDE : NEAR_FIRST_INSIDE, their_side = NEAR_INSIDE - my_side;
+
+    if (!roles_meet(mine, theirs)) return NO_EDGE;
+    if (link->marks & NEAR_SIMILAR) return EDGE_NEAR;
+    if (((link->marks & my_side) && mine == MEMBER_BENCHMARK) ||
+        ((link->marks & their_side) && theirs == MEMBER_BENCHMARK))
+        return EDGE_CONTAINED;
+    return link->marks & NEAR_ABOVE_FLOOR ? EDGE_BELOW : NO_EDGE;
+}
+
+/* The centre of a class's star. */
+static uint32_t star_centre(const struct members *members, uint32_t c)
+{
+    const uint32_t *benchmark, *resident, *streamed;
+    size_t          benchmarks = members_of(members, c, MEMBER_BENCHMARK, &benchmark);
+    size_t          residents = members_of(members, c, MEMBER_RESIDENT, &resident);
+    size_t          streams = members_of(members, c, MEMBER_STREAMED, &streamed);
+
+    if (!benchmarks) return residents ? resident[0] : streamed[0];
+    if (streams || !residents || benchmark[0] < resident[0]) return benchmark[0];
+    return resident[0];
+}
+
+static bool class_is_star(const struct expansion *x, const struct members *members, uint32_t c)
+{
+    return members_all(members, c) > STAR_LIMIT && !x->classes->job->options->pairs_all;
+}
+
+/* ---- 2. Crowded classes ---- */
+
+/* Classes of copies have no neighbours. */
+static void neighbours_of(const struct classes *classes, const struct members *members, uint32_t c, uint64_t *first,
+                          uint64_t *end)
+{
+    *first = members == &classes->admitted ? classes->neighbour_start[c] : 0;
+    *end = members == &classes->admitted ? classes->neighbour_start[c + 1] : 0;
+}
+
+/* Has an item of the class more pairs than it may keep? */
+static bool class_is_crowded(const struct expansion *x, const struct members *members, uint32_t c)
+{
+    const uint32_t *benchmark;
+    size_t          benchmarks = members_of(members, c, MEMBER_BENCHMARK, &benchmark);
+    uint64_t        pairs, first, end;
+
+    if (!benchmarks) return false;
+    pairs = class_is_star(x, members, c) && star_centre(members, c) != benchmark[0] ? 1 : members_all(members, c) - 1;
+    neighbours_of(x->classes, members, c, &first, &end);
+    for (uint64_t n = first; n < end; n++) pairs += members_all(members, x->classes->neighbour[n].class_id);
+    return pairs > x->classes->job->options->max_matches;
+}
+
+/* A document that the items of a class have a pair with, as the order of best matches sees it. */
+struct match { uint32_t document, kind; const struct near_link *link; };    /* link NULL: of the same class */
+
+/* Compares p/q with r/s: which is larger comes first. */
+static int larger_first(uint64_t p, uint64_t q, uint64_t r, uint64_t s) { return (p * s < r * q) - (p * s > r * q); }
+
+/* Members of the class itself come first: their similarities are 1 and no neighbour's both are.  Which of them are
+ * exact is each item's own. */
+static int match_order(const void *a, const void *b)
+{
+    static const int rank[EDGE_KIND_COUNT] = { [EDGE_EXACT] = 0, [EDGE_NEAR] = 0, [EDGE_CONTAINED] = 1,
+                                               [EDGE_BELOW] = 2 };
+    const struct match *x = a, *y = b;
+    int                 c;
+
+    if (!x->link != !y->link) return x->link ? 1 : -1;
+    if (rank[x->kind] != rank[y->kind]) return rank[x->kind] - rank[y->kind];
+    if (x->link != y->link) {
+        if ((c = larger_first(x->link->shared, x->link->union_size, y->link->shared, y->link->union_size)) != 0)
+            return c;
+        if ((c = larger_first(x->link->min_sum, x->link->max_sum, y->link->min_sum, y->link->max_sum)) != 0) return c;
+    }
+    return (x->document > y->document) - (x->document < y->document);
+}
+
+/* Everything that items of the class have a pair with, best first.  Returns the number of members of the class among
+ * them, which are at the front, or -ENOMEM. */
+static long matches_collect(const struct expansion *x, const struct members *members, uint32_t c, struct match **out,
+                            size_t *count)
+{
+    const struct classes *classes = x->classes;
+    const uint32_t       *other;
+    size_t                own = members_all(members, c), room = own, n = 0;
+    uint64_t              first, end;
+    struct match         *match;
+
+    neighbours_of(classes, members, c, &first, &end);
+    for (uint64_t i = first; i < end; i++)
+        room += members_all(members, classes->neighbour[i].class_id);
+    match = malloc((room + 1) * sizeof *match);
+    if (!match) return -ENOMEM;
+    for (uint64_t m = members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++)
+        match[n++] = (struct match){ members->member[m], EDGE_NEAR, NULL };
+    for (uint64_t i = first; i < end; i++) {
+        const struct neighbour *neighbour = &classes->neighbour[i];
+        const struct near_link *link = &classes->result->link[neighbour->link];
+
+        for (int role = 0; role < MEMBER_ROLES; role++) {
+            size_t   others = members_of(members, neighbour->class_id, (enum member_role)role, &other);
+            uint32_t kind = link_kind(link, neighbour->turned, MEMBER_BENCHMARK, (enum member_role)role);
+
+            for (size_t o = 0; o < others && kind != NO_EDGE; o++) match[n++] = (struct match){ other[o], kind, link };
+        }
+    }
+    qsort(match, n, sizeof *match, match_order);
+    *out = match;
+    *count = n;
+    return (long)own;
+}
+
+/* The best pairs of every item of a crowded class. */
+static int crowded_expand(struct expansion *x, const struct members *members, uint32_t c, struct err *err)
+{
+    const uint32_t       *item;
+    size_t                items = members_of(members, c, MEMBER_BENCHMARK, &item), count = 0;
+    uint64_t              most = x->classes->job->options->max_matches;
+    uint32_t              centre = star_centre(members, c);
+    bool                  star = class_is_star(x, members, c);
+    struct match         *match;
+    long                  own = matches_collect(x, members, c, &match, &count);
+    int                   rc = 0;
+
+    if (own < 0) return err_memory(err, members_all(members, c) * sizeof *match, "an item's matches");
+    for (size_t i = 0; i < items && rc == 0; i++) {
+        uint64_t kept = 0;
+
+        for (int exact = 1; exact >= 0; exact--) {          /* byte-equal members first, then the others */
+            for (size_t m = 0; m < (size_t)own && kept < most && rc == 0; m++) {
+                uint32_t d = match[m].document;
+
+                if (d == item[i] || (star && d != centre && item[i] != centre)) continue;
+                if (same_bytes(document_at(x, d), document_at(x, item[i])) != (exact != 0)) continue;
+                rc = edge_add(x, item[i], d, edge_inside(x, item[i], d), err);
+                kept++;
+            }
+        }
+        for (size_t m = (size_t)own; m < count && kept < most && rc == 0; m++, kept++)
+            rc = edge_add(x, item[i], match[m].document, edge_of_link(match[m].link, match[m].kind), err);
+    }
+    free(match);
+    return rc;
+}
+
+/* ---- 3. All pairs ---- */
+
+/* Does a pair come out of the plain expansion?  Crowded items' pairs come out of crowded_expand. */
+static bool plain(bool my_class_crowded, enum member_role mine, bool other_crowded, enum member_role theirs)
+{
+    if (mine != MEMBER_BENCHMARK && theirs != MEMBER_BENCHMARK) return true;
+    return (mine == MEMBER_BENCHMARK && !my_class_crowded) || (theirs == MEMBER_BENCHMARK && !other_crowded);
+}
+
+/* The star of a large class: every member with the centre that is compared with it. */
+static int star_expand(struct expansion *x, const struct members *members, uint32_t c, uint32_t centre, bool crowded,
+                       struct err *err)
+{
+    enum member_role mine = role_of_dataset(&x->classes->job->datasets[document_at(x, centre)->dataset]);
+
+    for (int theirs = 0; theirs < MEMBER_ROLES; theirs++) {
+        const uint32_t *member;
+        size_t          count = members_of(members, c, (enum member_role)theirs, &member);
+
+        if (!roles_meet(mine, (enum member_role)theirs) || !plain(crowded, mine, crowded, (enum member_role)theirs))
+            continue;
+        for (size_t m = 0; m < count; m++)
+            if (member[m] != centre && edge_add(x, centre, member[m], edge_inside(x, centre, member[m]), err) < 0)
+                return err->code;
+    }
+    return 0;
+}
+
+static int inside_expand(struct expansion *x, const struct members *members, uint32_t c, bool crowded, struct err *err)
+{
+    if (class_is_star(x, members, c)) {
+        uint32_t        centre = star_centre(members, c);
+        const uint32_t *resident;
+        size_t          residents = members_of(members, c, MEMBER_RESIDENT, &resident);
+
+        /* Where an item at the centre keeps only its best pairs, the others' own duplicates still hold together. */
+        if (crowded && residents && centre != resident[0]) centre = resident[0];
+        return star_expand(x, members, c, centre, crowded, err);
+    }
+    for (int mine = 0; mine < MEMBER_ROLES; mine++) {
+        for (int theirs = mine; theirs < MEMBER_ROLES; theirs++) {
+            const uint32_t *a, *b;
+            size_t          na = members_of(members, c, (enum member_role)mine, &a),
+                nb = members_of(members, c, (enum member_role)theirs, &b);
+
+            if (!roles_meet((enum member_role)mine, (enum member_role)theirs)) continue;
+            if (!plain(crowded, (enum member_role)mine, crowded, (enum member_role)theirs)) continue;
+            for (size_t i = 0; i < na; i++)
+                for (size_t j = mine == theirs ? i + 1 : 0; j < nb; j++)
+                    if (edge_add(x, a[i], b[j], edge_inside(x, a[i], b[j]), err) < 0) return err->code;
+        }
+    }
+    return 0;
+}
+
+static int link_expand(struct expansion *x, const struct near_link *link, struct err *err)
+{
+    const struct members *members = &x->classes->admitted;
+
+    for (int mine = 0; mine < MEMBER_ROLES; mine++) {
+        for (int theirs = 0; theirs < MEMBER_ROLES; theirs++) {
+            const uint32_t *a, *b;
+            size_t          na = members_of(members, link->first, (enum member_role)mine, &a);
+            size_t          nb = members_of(members, link->second, (enum member_role)theirs, &b);
+
+            uint32_t        kind = link_kind(link, false, (enum member_role)mine, (enum member_role)theirs);
+
+            if (kind == NO_EDGE ||
+                !plain(x->crowded[link->first], (enum member_role)mine, x->crowded[link->second],
+                       (enum member_role)theirs)) continue;
+            for (size_t i = 0; i < na; i++)
+                for (size_t j = 0; j < nb; j++)
+                    if (edge_add(x, a[i], b[j], edge_of_link(link, kind), err) < 0) return err->code;
+        }
+    }
+    return 0;
+}
+
+/* ---- 4. Order ---- */
+
+/* One counting pass: from -> to, stable, by a or b. */
+static void edges_pass(const struct graph_edge *from, struct graph_edge *to, size_t count, size_t *start,
+                       size_t documents, bool by_a)
+{
+    memset(start, 0, (documents + 1) * sizeof *start);
+    for (size_t e = 0; e < count; e++) start[(by_a ? from[e].a : from[e].b) + 1]++;
+    for (size_t d = 0; d < documents; d++) start[d + 1] += start[d];
+    for (size_t e = 0; e < count; e++) to[start[by_a ? from[e].a : from[e].b]++] = from[e];
+}
+
+static int edges_sort(struct expansion *x, struct err *err)
+{
+    size_t             documents = x->classes->result->document_count, kept = 0;
+    size_t            *start = malloc((documents + 2) * sizeof *start);
+    struct graph_edge *spare = malloc((x->count + 1) * sizeof *spare);
+
+    if (!start || !spare) {
+        free(start);
+        free(spare);
+        return err_memory(err, x->count * sizeof *spare, "edges");
+    }
+    edges_pass(x->edge, spare, x->count, start, documents, false);
+    edges_pass(spare, x->edge, x->count, start, documents, true);
+    for (size_t e = 0; e < x->count; e++)                   /* two crowded items may both have kept their pair */
+        if (!kept || x->edge[kept - 1].a != x->edge[e].a || x->edge[kept - 1].b != x->edge[e].b)
+            x->edge[kept++] = x->edge[e];
+    x->count = kept;
+    free(start);
+    free(spare);
+    return 0;
+}
+
+int expand_pairs(const struct classes *classes, struct graph_edge **out, size_t *count, struct err *err)
+{
+    struct expansion x = { .classes = classes, .crowded = calloc(classes->admitted.count + 1, sizeof *x.crowded) };
+    int              rc = x.crowded ? 0 : err_memory(err, classes->admitted.count, "edges");
+
+    *out = NULL;
+    *count = 0;
+    for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++)
+        x.crowded[c] = class_is_crowded(&x, &classes->admitted, c);
+    for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++) {
+        rc = members_all(&classes->admitted, c) > 1 ? inside_expand(&x, &classes->admitted, c, x.crowded[c], err) : 0;
+        if (rc == 0 && x.crowded[c]) rc = crowded_expand(&x, &classes->admitted, c, err);
+    }
+    for (uint32_t c = 0; c < classes->copies.count && rc == 0; c++) {
+        bool crowded = class_is_crowded(&x, &classes->copies, c);
+
+        rc = members_all(&classes->copies, c) > 1 ? inside_expand(&x, &classes->copies, c, crowded, err) : 0;
+        if (rc == 0 && crowded) rc = crowded_expand(&x, &classes->copies, c, err);
+    }
+    for (size_t l = 0; l < classes->result->link_count && rc == 0; l++)
+        rc = link_expand(&x, &classes->result->link[l], err);
+    if (rc == 0) rc = edges_sort(&x, err);
+    free(x.crowded);
+    if (rc < 0) {
+        free(x.edge);
+        return rc;
+    }
+    *out = x.edge;
+    *count = x.count;
+    return 0;
+}
+
+int expand_matches(const struct classes *classes, uint64_t **out, struct err *err)
+{
+    const struct members *members = &classes->admitted;
+    uint64_t             *matches = calloc(classes->result->document_count + 1, sizeof *matches);
+
+    *out = matches;
+    if (!matches) return err_memory(err, classes->result->document_count * 8, "matches");
+    for (uint32_t c = 0; c < members->count; c++) {
+        uint64_t met[MEMBER_ROLES] = { 0 };                 /* documents that a member of each role is compared with */
+
+        for (uint64_t n = classes->neighbour_start[c]; n <= classes->neighbour_start[c + 1]; n++) {
+            bool            own = n == classes->neighbour_start[c + 1];
+            uint32_t        other = own ? c : classes->neighbour[n].class_id;
+            const uint32_t *unused;
+
+            if (!own && !(classes->result->link[classes->neighbour[n].link].marks & NEAR_SIMILAR)) continue;
+            for (int mine = 0; mine < MEMBER_ROLES; mine++)
+                for (int theirs = 0; theirs < MEMBER_ROLES; theirs++)
+                    if (roles_meet((enum member_role)mine, (enum member_role)theirs))
+                        met[mine] += members_of(members, other, (enum member_role)theirs, &unused);
+        }
+        for (int role = 0; role < MEMBER_ROLES; role++) {
+            const uint32_t *member;
+            size_t          count = members_of(members, c, (enum member_role)role, &member);
+
+            /* itself is no match */
+            for (size_t i = 0; i < count; i++) matches[member[i]] = met[role] - (role != MEMBER_STREAMED);
+        }
+    }
+    return 0;
+}

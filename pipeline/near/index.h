@@ -1,0 +1,80 @@
+/* near/index.h -- the committed index of resident documents: dictionary, classes, postings.
+ *
+ * One file (a unit of kind "index") that every rank maps; the page cache shares it on a node and a resume uses it
+ * again. All arrays point into the mapping. */
+#ifndef LEAKGRAPH_NEAR_INDEX_H
+#define LEAKGRAPH_NEAR_INDEX_H
+
+#include "base/stage.h"
+#include "near/near.h"
+
+/* the feature is the at-th of a class of size distinct features */
+struct posting { uint32_t class_id, at, size; };
+
+struct near_index {
+    struct unit file;
+    uint32_t    features, classes;
+    uint32_t    largest;                                    /* distinct features of the largest class */
+    /* Dictionary: open addressing on the feature's high bits; a bitmap in front tells most absent features from one
+     * bit. */
+    const uint64_t *key;                                    /* [slot_mask + 1], 0 = free */
+    const uint32_t *rank;                                   /* [slot_mask + 1]; 0 is the rarest */
+    const uint64_t *filter;
+    uint64_t        slot_mask;
+    unsigned        slot_shift, filter_shift;
+    /* Classes by size, then by hash. */
+    const uint64_t *class_start;                            /* [classes + 1] into class_rank and class_times */
+    const uint32_t *class_rank, *class_times;               /* ranks ascending; occurrences of each */
+    const uint32_t *class_total;                            /* [classes] occurrences in all */
+    const uint8_t  *class_benchmark;                        /* [classes] a member is of a benchmark */
+    const struct content_hash *class_hash;                  /* [classes] */
+    /* Prefixes, by rank, then by class. */
+    const uint64_t       *posting_start, *contain_start;    /* [features + 1] each */
+    /* contain: benchmark classes' prefixes for the containment threshold */
+    const struct posting *posting, *contain;
+    /* Documents of benchmarks that are not admitted, by hash: sorted. */
+    const struct content_hash *copy;
+    size_t                     copies;
+};
+
+/* One resident document, as the builder wants it. */
+struct index_document {
+    const struct near_row *row;
+    const uint64_t *hash;                                   /* [row->distinct] ascending; not admitted: unused */
+    const uint32_t *times;
+    bool            benchmark;
+};
+
+/* Builds the index and commits it under the key.  0, or <0 with err set. */
+int  near_index_build(struct stage *stage, struct unit_key key, const struct near_options *options,
+                      const struct index_document *documents, size_t count, int threads, struct err *err);
+
+/* Maps it: 1; 0 when there is none; <0 with err set. */
+int  near_index_open(struct stage *stage, struct unit_key key, struct near_index *out, struct err *err);
+void near_index_close(struct near_index *index);
+
+/* False: the index does not have the feature. */
+static inline bool near_index_maybe(const struct near_index *index, uint64_t feature)
+{
+    uint64_t bit = feature >> index->filter_shift;
+
+    return index->filter[bit >> 6] >> (bit & 63) & 1;
+}
+
+static inline void near_index_prefetch(const struct near_index *index, uint64_t feature)
+{
+    __builtin_prefetch(&index->key[feature >> index->slot_shift]);
+    __builtin_prefetch(&index->rank[feature >> index->slot_shift]);
+}
+
+/* The rank of a feature, or TABLE_NONE. */
+static inline uint32_t near_index_rank(const struct near_index *index, uint64_t feature)
+{
+    uint64_t at;
+
+    for (at = feature >> index->slot_shift; index->key[at]; at = (at + 1) & index->slot_mask)
+        if (index->key[at] == feature) return index->rank[at];
+    return UINT32_MAX;
+}
+
+#endif

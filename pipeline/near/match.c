@@ -1,0 +1,236 @@
+/* near/match.c -- the scanner of streamed corpora: which documents match a benchmark item.
+ *
+ * Nearly all documents match nothing, so the first look is cheap: one walk over the features that looks each up in the
+ * index, counts the distinct ones that it has exactly and the others from below (bits in a small map).  A document of n
+ * distinct features can reach set threshold t only if the index has at least t n of them; as no class has more than
+ * `largest`, a document with more than largest (1 - t) / t absent ones is out before any is looked up. */
+#include "near/lookup.h"
+#include "near/stages.h"
+
+#include "base/table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { ABSENT_BITS = 4096, LOOK_AHEAD = 8 };
+
+struct mark { uint32_t document, times; };                  /* the document that had the feature last, and how often */
+
+struct matcher {
+    struct scanner            scanner;                      /* first: what the pass sees */
+    const struct near_job    *job;
+    const struct near_index  *index;
+    struct view_scratch      *tokens;
+    struct bytes              scratch;
+    struct prober            *prober;
+    struct ratio              lowest;
+    struct mark              *mark;                         /* [features] by rank */
+    uint32_t                  document;
+    /* a document that matches has no more distinct features that the index lacks */
+    uint64_t                  most_absent;
+    uint32_t                 *rank, *rank_times;            /* [features] of the document: known ranks */
+    size_t                    known;
+    /* [room] likely features, then the whole document, sorted; scratch */
+    uint64_t                 *hash, *spare;
+    uint32_t                 *count;                        /* [room] */
+    size_t                    room;
+    struct table              classes;                      /* multisets probed in this part: place of their row */
+};
+
+static int matcher_reserve(struct matcher *m, size_t room, struct err *err)
+{
+    if (room <= m->room) return 0;
+    room += room / 2;
+    free(m->spare);
+    free(m->hash);
+    free(m->count);
+    m->spare = malloc(room * sizeof *m->spare);
+    m->hash = malloc(room * sizeof *m->hash);
+    m->count = malloc(room * sizeof *m->count);
+    m->room = m->spare && m->hash && m->count ? room : 0;
+    return m->room ? 0 : err_memory(err, room * 20, "a document's features");
+}
+
+/* Finds the ranks that the index knows (distinct, with occurrences).  Returns a lower bound of the number of
+ * distinct absent features; when that alone rules a match out, known ranks are not looked for. */
+static size_t look_up(struct matcher *m, struct feature_list features)
+{
+    const struct near_index *index = m->index;
+    uint64_t map[ABSENT_BITS / 64] = { 0 };
+    size_t   known = 0, absent = 0, likely = 0;
+
+    if (++m->document == 0) {
+        memset(m->mark, 0, (index->features + 1ull) * sizeof *m->mark);
+        m->document = 1;
+    }
+    for (size_t i = 0; i < features.count; i++) {           /* no branch on the filter's answer: it is a coin's */
+        uint64_t feature = features.hash[i];
+        bool     maybe = near_index_maybe(index, feature);
+
+        m->hash[likely] = feature;
+        likely += maybe;
+        map[feature % ABSENT_BITS / 64] |= (uint64_t)!maybe << (feature % 64);
+    }
+    m->known = 0;
+    for (size_t i = 0; i < ABSENT_BITS / 64; i++) absent += (size_t)__builtin_popcountll(map[i]);
+    if (absent > m->most_absent) return absent;
+    for (size_t i = 0; i < likely; i++) {
+        uint32_t rank;
+
+        if (i + LOOK_AHEAD < likely) near_index_prefetch(index, m->hash[i + LOOK_AHEAD]);
+        rank = near_index_rank(index, m->hash[i]);
+        if (rank == TABLE_NONE) continue;                   /* the filter was wrong: the bound stays a bound */
+        if (m->mark[rank].document != m->document) {
+            m->mark[rank] = (struct mark){ m->document, 1 };
+            m->rank[known++] = rank;
+        } else m->mark[rank].times++;
+    }
+    m->known = known;
+    return absent;
+}
+
+/* Appends the row of a document with its links, which may be another row's with the same multiset. */
+static int row_add(struct matcher *m, const struct document *document, struct part *part, struct near_row *row,
+                   struct err *err)
+{
+    if (near_row_fill(m->job, document, m->tokens, &m->scratch, part, row, err) < 0) return err->code;
+    return bytes_append(&part->section[PART_ROWS], row, sizeof *row) < 0 ? err_memory(err, sizeof *row, "a part's rows")
+        : 0;
+}
+
+static int match_copy(struct matcher *m, const struct document *document, struct part *part, struct near_row *row,
+                      struct err *err)
+{
+    const struct near_index *index = m->index;
+    struct content_hash      key;
+    size_t                   low = 0, high = index->copies;
+
+    if (!index->copies) return 0;
+    key = near_copy_hash(content_hash_raw(document->record->text), document->language);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (index->copy[middle].low < key.low || (index->copy[middle].low == key.low &&
+                                                  index->copy[middle].high < key.high))
+            low = middle + 1;
+        else high = middle;
+    }
+    if (low == index->copies || index->copy[low].low != key.low || index->copy[low].high != key.high) return 0;
+    row->class_low = key.low;
+    row->class_high = key.high;
+    if (matcher_reserve(m, document->features.count, err) < 0) return err->code;
+    if (document->features.count) memcpy(m->hash, document->features.hash, document->features.count * sizeof *m->hash);
+    row->distinct = (uint32_t)view_multiset(m->hash, m->count, document->features.count, m->spare);
+    return row_add(m, document, part, row, err);
+}
+
+static int match_probe(struct matcher *m, const struct document *document, struct part *part, struct near_row *row,
+                       struct err *err)
+{
+    struct feature_list     features = document->features;
+    struct bytes           *links = &part->section[PART_VALUES];
+    struct content_hash     key;
+    const struct near_link *link;
+    size_t                  count, at, distinct;
+    bool                    added;
+    uint32_t                before;
+    struct probe_query      query;
+
+    memcpy(m->hash, features.hash, features.count * sizeof *m->hash);
+    distinct = view_multiset(m->hash, m->count, features.count, m->spare);
+    row->distinct = (uint32_t)distinct;
+    if (!m->job->options->containment_threshold.den && !ratio_reached(m->lowest, m->known, distinct)) return 0;
+
+    key = near_class_hash(m->hash, m->count, distinct);
+    row->class_low = key.low;
+    row->class_high = key.high;
+    at = links->len / sizeof *link;
+    before = table_put(&m->classes, key.low, key.high, (uint32_t)(part->section[PART_ROWS].len / sizeof *row), &added);
+    if (before == TABLE_NONE) return err_memory(err, 32, "the multisets of a part");
+    if (added) {
+        for (size_t i = 0; i < m->known; i++) m->rank_times[i] = m->mark[m->rank[i]].times;
+        near_sort_ranks(m->rank, m->rank_times, m->known);
+        query = (struct probe_query){ m->rank, m->rank_times, m->known, (uint32_t)distinct, (uint32_t)features.count,
+                                      UINT32_MAX, false };
+        if (prober_run(m->prober, &query, &link, &count, err) < 0) return err->code;
+        if (bytes_append(links, link, count * sizeof *link) < 0)
+            return err_memory(err, count * sizeof *link, "a part's links");
+    /* the same multiset was probed in this part: its row has the links */
+    } else {
+        const struct near_row *same = (const struct near_row *)part->section[PART_ROWS].at + before;
+        size_t                 rows = part->section[PART_ROWS].len / sizeof *same;
+
+        /* it had none, so has no row */
+        if (before >= rows || same->class_low != key.low || same->class_high != key.high) return 0;
+        at = same->value_at;
+        count = same->value_count;
+    }
+    if (!count) return 0;
+    row->value_at = at;
+    row->value_count = (uint32_t)count;
+    return row_add(m, document, part, row, err);
+}
+
+static int match_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+{
+    struct matcher *m = (struct matcher *)scanner;
+    struct near_row row = { .record = document->record->number, .total = (uint32_t)document->features.count,
+                            .group = document->group, .admitted = document->admitted };
+    size_t          absent;
+
+    if (!document->admitted) return match_copy(m, document, part, &row, err);
+    if (matcher_reserve(m, document->features.count, err) < 0) return err->code;
+    absent = look_up(m, document->features);
+    if (!m->known) return 0;
+    if (!m->job->options->containment_threshold.den && !ratio_reached(m->lowest, m->known, m->known + absent)) return 0;
+    return match_probe(m, document, part, &row, err);
+}
+
+static void match_begin(struct scanner *scanner) { table_clear(&((struct matcher *)scanner)->classes); }
+
+static void match_close(struct scanner *scanner)
+{
+    struct matcher *m = (struct matcher *)scanner;
+
+    view_scratch_close(m->tokens);
+    bytes_free(&m->scratch);
+    prober_close(m->prober);
+    table_free(&m->classes);
+    free(m->mark);
+    free(m->rank);
+    free(m->rank_times);
+    free(m->spare);
+    free(m->hash);
+    free(m->count);
+    free(m);
+}
+
+int match_open(void *shared, struct scanner **out, struct err *err)
+{
+    const struct near_job   *job = shared;
+    const struct near_index *index = job->benchmarks;
+    struct matcher          *m = calloc(1, sizeof *m);
+    size_t                   features = index->features + 1ull;
+    int                      rc;
+
+    *out = NULL;
+    if (!m) return err_memory(err, sizeof *m, "a scanner");
+    m->scanner = (struct scanner){ .begin = match_begin, .document = match_document, .close = match_close };
+    m->job = job;
+    m->index = index;
+    m->lowest = job->options->report_floor.den ? job->options->report_floor : job->options->set_threshold;
+    m->mark = calloc(features, sizeof *m->mark);
+    m->most_absent = job->options->containment_threshold.den ? UINT64_MAX
+                   : (uint64_t)index->largest * (m->lowest.den - m->lowest.num) / m->lowest.num;
+    m->rank = malloc(features * sizeof *m->rank);
+    m->rank_times = malloc(features * sizeof *m->rank_times);
+    rc = m->mark && m->rank && m->rank_times ? 0 : err_memory(err, features * 16, "a scanner");
+    if (rc == 0) rc = prober_open(&m->prober, index, job->options, err);
+    if (rc == 0 && job->store_tokens) rc = view_scratch_open(&m->tokens, &job->options->view, err);
+    if (rc < 0) {
+        match_close(&m->scanner);
+        return rc;
+    }
+    *out = &m->scanner;
+    return 0;
+}

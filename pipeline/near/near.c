@@ -1,0 +1,192 @@
+/* near/near.c -- the stages of the join in order.
+ *
+ *   collect   resident shards -> rows and features                       units by shard
+ *   index     rank 0, from the collected units                           one file (two when corpora are resident too)
+ *   join      the index of all residents with itself                     units by block of classes
+ *   scan      streamed shards past the index of benchmarks               units by shard */
+#include "near/result.h"
+#include "near/stages.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static struct unit_key options_key(const struct near_job *job)
+{
+    const struct near_options *o = job->options;
+    uint64_t number[] = { (uint64_t)o->view.kind, o->view.n, o->view.backoff, o->view.across_languages,
+                          o->view.published, o->min_tokens,
+                          job->store_text, job->store_tokens };
+
+    return unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number,
+                        sizeof number);
+}
+
+static bool takes_resident(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return near_resident(dataset);
+}
+static bool takes_streamed(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return !near_resident(dataset);
+}
+
+struct pass near_pass(const struct near_job *job)
+{
+    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
+                          .view = job->options->view,
+                          .threads = job->threads };
+}
+
+struct pass_scanner near_collector(const struct near_job *job)
+{
+    return (struct pass_scanner){ .kind = "collect", .key = options_key(job), .needs = PASS_FEATURES,
+                                  .min_tokens = job->options->min_tokens,
+                                  .takes = takes_resident, .open = collect_open, .shared = (void *)(uintptr_t)job };
+}
+
+struct pass_scanner near_scanner(const struct near_job *job)
+{
+    struct unit_key index = near_index_key(job, INDEX_BENCHMARKS);
+
+    return (struct pass_scanner){ .kind = "near", .key = unit_key_add(options_key(job), &index, sizeof index),
+                                  .needs = PASS_FEATURES,
+                                  .min_tokens = job->options->min_tokens, .takes = takes_streamed, .open = match_open,
+                                      .shared = (void *)(uintptr_t)job };
+}
+
+/* An index depends on what its documents are made of: the options and the resident shards. */
+struct unit_key near_index_key(const struct near_job *job, enum index_of of)
+{
+    const struct near_options *o = job->options;
+    struct unit_key key = unit_key_add(options_key(job), &of, sizeof of);
+    struct ratio    ratio[] = { o->set_threshold, o->multiset_threshold, o->containment_threshold, o->report_floor };
+
+    key = unit_key_add(key, ratio, sizeof ratio);
+    for (size_t s = 0; s < job->shards->count; s++) {
+        const struct shard   *shard = &job->shards->at[s];
+        const struct dataset *dataset = &job->datasets[shard->dataset];
+        struct unit_key       unit;
+
+        if (of == INDEX_BENCHMARKS ? dataset->role != ROLE_BENCHMARK : !near_resident(dataset)) continue;
+        unit = pass_unit_key(job->datasets, options_key(job), shard, 0);
+        key = unit_key_add(key, &unit, sizeof unit);
+        key = unit_key_add(key, &dataset->role, sizeof dataset->role);
+    }
+    return key;
+}
+
+/* Resident documents must fit memory: said before it runs out.  Units are mapped; the builder takes about 60 bytes a
+ * feature. */
+static int memory_check(const struct near_job *job, const struct near_residents *residents, struct err *err)
+{
+    uint64_t bytes = residents->count * (sizeof *residents->document + sizeof(struct index_document) + 64);
+
+    for (size_t u = 0; u < residents->unit_count; u++) bytes += residents->unit[u].file.bytes;
+    for (size_t d = 0; d < residents->count; d++) bytes += 60ull * residents->document[d].row->value_count;
+    if (!job->memory || bytes <= job->memory) return 0;
+    return err_set(err, -ENOMEM,
+                   "benchmarks and corpora with self_join need about %llu MB in memory, more than `memory` (%llu MB): "
+                   "leave self_join off for the largest corpus, or raise `memory`",
+                   (unsigned long long)(bytes >> 20), (unsigned long long)(job->memory >> 20));
+}
+
+/* Rank 0 builds the index unless it is there; then every rank maps it.  Collective. */
+static int index_get(const struct near_job *job, enum index_of of, struct near_index *out, struct err *err)
+{
+    struct unit_key key = near_index_key(job, of);
+    int             rc = 0, found = 0;
+
+    *out = (struct near_index){ 0 };
+    if (comm_rank(job->comm) == 0) {
+        struct near_residents residents = { 0 };
+
+        rc = found = near_index_open(job->stage, key, out, err);
+        if (rc >= 0) rc = near_residents_read(job, &residents, err);
+        if (rc == 0) rc = memory_check(job, &residents, err);
+        if (rc == 0 && !found) {
+            struct index_document *documents = malloc((residents.count + 1) * sizeof *documents);
+            size_t                 count = 0;
+
+            if (!documents) rc = err_memory(err, residents.count * sizeof *documents, "the list of documents");
+            for (size_t d = 0; documents && d < residents.count; d++) {
+                const struct near_document *r = &residents.document[d];
+                bool benchmark = job->datasets[r->dataset].role == ROLE_BENCHMARK;
+
+                if (of == INDEX_BENCHMARKS && !benchmark) continue;
+                documents[count++] = (struct index_document){ r->row, r->hash, r->times, benchmark };
+            }
+            if (documents) rc = near_index_build(job->stage, key, job->options, documents, count, job->threads, err);
+            free(documents);
+        }
+        near_residents_free(&residents);
+    }
+    if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
+    if (!found) found = near_index_open(job->stage, key, out, err);
+    if (found == 0)
+        found = err_set(err, -EIO,
+                        "%s: the index that rank 0 has just written is not there; is the folder shared by all hosts?",
+                                    stage_dir(job->stage));
+    return comm_agree(job->comm, found < 0 ? found : 0, err);
+}
+
+static void stage_ended(struct near_job *job, enum near_stage stage, double *started)
+{
+    double now = log_seconds();
+
+    job->seconds[stage] = now - *started;
+    *started = now;
+}
+
+static bool any_streamed(const struct near_job *job)
+{
+    for (size_t s = 0; s < job->shards->count; s++)
+        if (!near_resident(&job->datasets[job->shards->at[s].dataset])) return true;
+    return false;
+}
+
+static int collect_run(struct near_job *job, struct err *err)
+{
+    struct pass collect = near_pass(job);
+    int         rc;
+
+    collect.scanner[0] = near_collector(job);
+    collect.scanner_count = 1;
+    rc = pass_stream(&collect, job->shards->count, err);
+    pass_totals_add(&job->totals, &collect.totals);
+    return rc;
+}
+
+int near_prepare(struct near_job *job, struct err *err)
+{
+    struct near_index residents = { 0 };
+    bool              corpora = false;
+    double            started = log_seconds();
+    int               rc;
+
+    for (size_t d = 0; d < job->dataset_count; d++) corpora |= job->datasets[d].self_join;
+    job->benchmarks = calloc(1, sizeof *job->benchmarks);
+    rc = job->benchmarks ? 0 : err_memory(err, sizeof *job->benchmarks, "the index");
+    if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
+    if ((rc = collect_run(job, err)) < 0) return rc;
+    stage_ended(job, NEAR_COLLECT, &started);
+    if ((corpora ? any_streamed(job) : true) && (rc = index_get(job, INDEX_BENCHMARKS, job->benchmarks, err)) < 0)
+        return rc;
+    if (corpora && (rc = index_get(job, INDEX_RESIDENTS, &residents, err)) < 0) return rc;
+    stage_ended(job, NEAR_INDEX, &started);
+    rc = near_join(job, corpora ? &residents : job->benchmarks,
+                   near_index_key(job, corpora ? INDEX_RESIDENTS : INDEX_BENCHMARKS), err);
+    near_index_close(&residents);
+    stage_ended(job, NEAR_JOIN, &started);
+    return rc;
+}
+
+void near_release(struct near_job *job)
+{
+    if (job->benchmarks) near_index_close(job->benchmarks);
+    free(job->benchmarks);
+    job->benchmarks = NULL;
+}

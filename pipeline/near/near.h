@@ -1,0 +1,105 @@
+/* near/near.h -- the near-duplicate join: every pair above the thresholds, exactly.
+ *
+ * Benchmarks, and corpora with self_join, are resident: their documents are collected, joined with each other in memory
+ * and (the benchmarks) indexed.  All other corpora are streamed past that index once.
+ *
+ * Exact by construction: two sets with Jaccard >= t share a feature among the first n - ceil(t n) + 1 of each in any
+ * common order (prefix filter; Bayardo et al., WWW 2007; Xiao et al., WWW 2008, with length and position filters).  The
+ * order is rarest first.  Every candidate is then intersected and decided in integers. */
+#ifndef LEAKGRAPH_NEAR_NEAR_H
+#define LEAKGRAPH_NEAR_NEAR_H
+
+#include "base/comm.h"
+#include "base/ratio.h"
+#include "base/stage.h"
+#include "pass/pass.h"
+#include "view/view.h"
+
+struct near_options {
+    struct view_options view;
+    struct ratio set_threshold, multiset_threshold;         /* >=, both must hold */
+    struct ratio containment_threshold, report_floor;       /* den 0: off */
+    uint32_t     min_tokens;                                /* occurrences of the view's features */
+    uint64_t     max_matches;                               /* edges kept per benchmark item, best first */
+    /* for `leakgraph query`: table run names the index, snippets their classes */
+    bool         keep_index;
+    bool         pairs_all;                                 /* off: a star inside classes of more than 1,000 */
+};
+
+/* What the units hold of a document; its strings are in the part's heap. */
+struct near_row {
+    uint64_t            record;
+    struct content_hash raw, squeezed;                      /* of the text's bytes; of those that are no white space */
+    /* hash of the feature multiset (of text and language when not admitted) */
+    uint64_t            class_low, class_high;
+    uint64_t            value_at;                           /* first of its values in PART_VALUES: features or links */
+    uint32_t            value_count, total, distinct;       /* total: occurrences of features */
+    uint32_t            group, admitted;
+    struct heap_string  source_id, path, repo, license, text, tokens;
+    uint32_t            spare;                              /* 0: no byte of a unit is left undefined */
+};
+_Static_assert(sizeof(struct near_row) == 136, "unit format");
+
+/* What holds of two classes.  Whether a pair of their documents is contained depends on which of them is a benchmark
+ * item, so that is decided pair by pair; a similar pair is never anything else. */
+enum near_mark {
+    NEAR_SIMILAR       = 1,                                 /* both thresholds reached */
+    /* enough of the first's features are in the second, and a benchmark item is of the first */
+    NEAR_FIRST_INSIDE  = 2,
+    NEAR_SECOND_INSIDE = 4,
+    NEAR_ABOVE_FLOOR   = 8,                                 /* report_floor reached by both similarities */
+    NEAR_INSIDE        = NEAR_FIRST_INSIDE | NEAR_SECOND_INSIDE,
+};
+
+/* A pair of classes (documents with the same multiset are one class), or of a streamed document (first) and a class. */
+struct near_link { uint32_t first, second, marks, shared, union_size, min_sum, max_sum; };
+_Static_assert(sizeof(struct near_link) == 28, "unit format");
+
+enum near_stage { NEAR_COLLECT, NEAR_INDEX, NEAR_JOIN, NEAR_SCAN, NEAR_STAGES };
+
+struct near_index;
+
+/* Everything that the join needs to know and that its results depend on. */
+struct near_job {
+    struct comm              *comm;
+    struct stage             *stage;
+    const char               *version;                      /* of the program: units of another one are not used */
+    const struct dataset     *datasets;
+    size_t                    dataset_count;
+    const struct shard_list  *shards;
+    const struct near_options *options;
+    bool                      store_text, store_tokens;     /* keep texts (and tokens) of documents for graph.db */
+    int                       threads;
+    /* bytes that the resident documents and their index may take */
+    uint64_t                  memory;
+    struct near_index        *benchmarks;                   /* from near_prepare to near_release */
+    struct pass_totals        totals;                       /* out, summed over ranks */
+    double                    seconds[NEAR_STAGES];         /* out, wall time of each stage on this rank */
+};
+
+/* Runs the stages collect, index and join, resuming what is committed, and maps the index for the scan.  Collective.
+ * Whatever it returns, near_release ends it. */
+int  near_prepare(struct near_job *job, struct err *err);
+void near_release(struct near_job *job);
+
+/* The scanner of streamed corpora: needs near_prepare to run, not to find its units. */
+struct pass_scanner near_scanner(const struct near_job *job);
+
+/* The link seen from its other side. */
+static inline struct near_link near_link_turned(struct near_link link)
+{
+    struct near_link turned = link;
+
+    turned.first = link.second;
+    turned.second = link.first;
+    turned.marks = (link.marks & ~(uint32_t)NEAR_INSIDE) | (link.marks & NEAR_FIRST_INSIDE ? NEAR_SECOND_INSIDE : 0u) |
+                   (link.marks & NEAR_SECOND_INSIDE ? NEAR_FIRST_INSIDE : 0u);
+    return turned;
+}
+
+static inline bool near_resident(const struct dataset *dataset)
+{
+    return dataset->role == ROLE_BENCHMARK || dataset->self_join;
+}
+
+#endif

@@ -1,0 +1,299 @@
+/* near/overlap.c -- see overlap.h.
+ *
+ * A key is a target: a dataset, or one split of it.  For every cell of source documents and every key, four tallies
+ * count the documents that have it as a neighbour, in their cluster, as a copy, as a container.  Rows are sums of
+ * cells. */
+#include "near/overlap.h"
+
+#include <stdlib.h>
+
+struct key { uint32_t dataset; struct slice split; bool whole; };
+
+enum tally_kind { TALLY_DIRECT, TALLY_TRANSITIVE, TALLY_COPIES, TALLY_CONTAINED, TALLY_KINDS };
+
+struct overlap_work {
+    const struct classes *classes;
+    struct key *key;
+    size_t      key_count, words;                           /* words: 64-bit words of a set of keys */
+    /* [cell_count][words] the keys that a document of the cell belongs to */
+    uint64_t   *cell_keys;
+    /* [MEMBER_ROLES][words] the keys that documents of a role are compared with */
+    uint64_t   *meets;
+    uint64_t   *tally[TALLY_KINDS];                         /* [cell_count][key_count] */
+    /* [dataset_count] more than MOST_SPLITS splits: only the whole dataset has rows */
+    bool       *many;
+};
+
+/* Rows are made for pairs of splits, so a dataset whose records name very many would have a table that nobody can read.
+ */
+enum { MOST_SPLITS = 64 };
+
+static void splits_count(struct overlap_work *w)
+{
+    const struct near_result *result = w->classes->result;
+
+    /* cells are sorted by dataset and split */
+    for (size_t c = 0, splits = 0; c < result->counts.cell_count; c++) {
+        bool same = c && result->counts.cell[c - 1].dataset == result->counts.cell[c].dataset;
+
+        splits = !same ? 1 : splits + !slice_equal(result->counts.cell[c - 1].split, result->counts.cell[c].split);
+        if (splits > MOST_SPLITS) w->many[result->counts.cell[c].dataset] = true;
+    }
+}
+
+static const struct scan_cell *cell_of(const struct overlap_work *w, uint32_t document)
+{
+    return &w->classes->result->counts.cell[w->classes->result->document[document].cell];
+}
+
+static int keys_make(struct overlap_work *w, struct err *err)
+{
+    const struct near_result *result = w->classes->result;
+
+    w->key = calloc(2 * result->counts.cell_count + 1, sizeof *w->key);
+    w->many = calloc(w->classes->job->dataset_count + 1, sizeof *w->many);
+    if (!w->key || !w->many) return err_memory(err, result->counts.cell_count * sizeof *w->key, "overlap");
+    splits_count(w);
+    for (size_t c = 0; c < result->counts.cell_count; c++) {       /* cells are sorted by dataset and split */
+        const struct scan_cell *cell = &result->counts.cell[c], *before = c ? &result->counts.cell[c - 1] : NULL;
+
+        if (!before || before->dataset != cell->dataset)
+            w->key[w->key_count++] = (struct key){ cell->dataset, { 0 }, true };
+        if (cell->split.len && !w->many[cell->dataset] &&
+            (!before || before->dataset != cell->dataset || !slice_equal(before->split, cell->split)))
+            w->key[w->key_count++] = (struct key){ cell->dataset, cell->split, false };
+    }
+    w->words = (w->key_count + 63) / 64;
+    w->cell_keys = calloc(result->counts.cell_count * w->words + 1, sizeof *w->cell_keys);
+    w->meets = calloc(MEMBER_ROLES * w->words + 1, sizeof *w->meets);
+    for (size_t t = 0; t < TALLY_KINDS; t++)
+        w->tally[t] = calloc(result->counts.cell_count * w->key_count + 1, sizeof *w->tally[t]);
+    for (size_t t = 0; t < TALLY_KINDS; t++)
+        if (!w->tally[t]) return err_memory(err, result->counts.cell_count * w->key_count * 8, "overlap");
+    if (!w->cell_keys || !w->meets) return err_memory(err, result->counts.cell_count * w->words * 8, "overlap");
+
+    for (size_t k = 0; k < w->key_count; k++) {
+        enum member_role role = role_of_dataset(&w->classes->job->datasets[w->key[k].dataset]);
+
+        for (size_t c = 0; c < result->counts.cell_count; c++)
+            if (result->counts.cell[c].dataset == w->key[k].dataset &&
+                (w->key[k].whole || slice_equal(result->counts.cell[c].split, w->key[k].split)))
+                w->cell_keys[c * w->words + k / 64] |= 1ull << (k % 64);
+        for (size_t r = 0; r < MEMBER_ROLES; r++)
+            if (roles_meet((enum member_role)r, role)) w->meets[r * w->words + k / 64] |= 1ull << (k % 64);
+    }
+    return 0;
+}
+
+static void keys_of_document(const struct overlap_work *w, uint32_t document, uint64_t *set)
+{
+    const uint64_t *keys = w->cell_keys + (size_t)w->classes->result->document[document].cell * w->words;
+
+    for (size_t i = 0; i < w->words; i++) set[i] |= keys[i];
+}
+
+/* Adds the keys of a class's members to a set. */
+static void keys_of_members(const struct overlap_work *w, const struct members *members, uint32_t c,
+                            bool benchmarks_only, uint64_t *set)
+{
+    uint64_t first = members->start[(size_t)c * MEMBER_ROLES];
+    uint64_t end = members->start[(size_t)c * MEMBER_ROLES + (benchmarks_only ? 1 : MEMBER_ROLES)];
+
+    for (uint64_t m = first; m < end; m++) keys_of_document(w, members->member[m], set);
+}
+
+/* Counts one document for every key in the set; filter (may be NULL) is a second set that the key must be in. */
+static void count_document(struct overlap_work *w, enum tally_kind kind, uint32_t document, const uint64_t *set,
+                           const uint64_t *filter)
+{
+    uint64_t *tally = w->tally[kind] + (size_t)w->classes->result->document[document].cell * w->key_count;
+
+    for (size_t i = 0; i < w->words; i++)
+        for (uint64_t bits = set[i] & (filter ? filter[i] : ~0ull); bits; bits &= bits - 1)
+            tally[64 * i + (size_t)__builtin_ctzll(bits)]++;
+}
+
+static const uint64_t *keys_met(const struct overlap_work *w, uint32_t document)
+{
+    return w->meets + (size_t)role_of_dataset(&w->classes->job->datasets[cell_of(w, document)->dataset]) * w->words;
+}
+
+static void count_class(struct overlap_work *w, uint32_t c, uint64_t *scratch)
+{
+    const struct classes *classes = w->classes;
+    const struct members *members = &classes->admitted;
+    uint64_t *near = scratch, *held = near + w->words, *holding = held + w->words;
+    bool      contained = false;
+
+    memset(scratch, 0, 3 * w->words * sizeof *scratch);
+    keys_of_members(w, members, c, false, near);
+    for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++) {
+        const struct neighbour *neighbour = &classes->neighbour[n];
+        const struct near_link *link = &classes->result->link[neighbour->link];
+        uint32_t mine = neighbour->turned ? NEAR_SECOND_INSIDE : NEAR_FIRST_INSIDE, theirs = NEAR_INSIDE - mine;
+
+        if (link->marks & NEAR_SIMILAR) keys_of_members(w, members, neighbour->class_id, false, near);
+        if (!(link->marks & NEAR_INSIDE)) continue;
+        contained = true;
+        /* benchmark items of c are inside these */
+        if (link->marks & mine) keys_of_members(w, members, neighbour->class_id, false, held);
+        /* these items are inside documents of c */
+        if (link->marks & theirs) keys_of_members(w, members, neighbour->class_id, true, holding);
+    }
+    /* for a benchmark item either way counts */
+    for (size_t i = 0; i < w->words; i++) held[i] |= holding[i];
+    for (uint64_t m =
+         members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++) {
+        uint32_t document = members->member[m];
+        bool     benchmark = m < members->start[(size_t)c * MEMBER_ROLES + 1];
+
+        count_document(w, TALLY_DIRECT, document, near, keys_met(w, document));
+        if (contained) count_document(w, TALLY_CONTAINED, document, benchmark ? held : holding, keys_met(w, document));
+    }
+}
+
+static int count_all(struct overlap_work *w, struct err *err)
+{
+    const struct classes *classes = w->classes;
+    const struct members *members = &classes->admitted;
+    uint64_t *scratch = calloc(3 * w->words + 1, sizeof *scratch);
+    /* keys of a component, kept at its smallest class */
+    uint64_t *cluster = calloc(members->count * w->words + 1, sizeof *cluster);
+
+    if (!scratch || !cluster) {
+        free(scratch);
+        free(cluster);
+        return err_memory(err, members->count * w->words * 8, "overlap");
+    }
+    for (int counting = 0; counting < 2; counting++) {
+        for (uint32_t c = 0; c < members->count; c++) {
+            const uint32_t *member;
+            size_t          joined = members_joined(classes, c, &member);
+            uint64_t       *keys = cluster + (size_t)classes->component[c] * w->words;
+
+            for (size_t m = 0; m < joined; m++) {
+                if (counting) count_document(w, TALLY_TRANSITIVE, member[m], keys, NULL);
+                else keys_of_document(w, member[m], keys);
+            }
+            if (counting) count_class(w, c, scratch);
+        }
+    }
+    for (uint32_t c = 0; c < classes->copies.count; c++) {
+        memset(scratch, 0, w->words * sizeof *scratch);
+        keys_of_members(w, &classes->copies, c, false, scratch);
+        for (uint64_t m =
+             classes->copies.start[(size_t)c * MEMBER_ROLES]; m < classes->copies.start[(size_t)(c +
+                     1) * MEMBER_ROLES]; m++)
+            count_document(w, TALLY_COPIES, classes->copies.member[m], scratch, keys_met(w, classes->copies.member[m]));
+    }
+    free(scratch);
+    free(cluster);
+    return 0;
+}
+
+/* Is `transitive` the true number, or a lower bound?  A chain may run through pairs inside a streamed corpus, or
+ * between two of them, which are not looked for; only from a benchmark to the one corpus there is must it begin with a
+ * pair that is. */
+static bool row_complete(const struct near_job *job, uint32_t source, uint32_t target)
+{
+    size_t corpora = 0, streamed = 0;
+
+    for (size_t d = 0; d < job->dataset_count; d++) {
+        corpora += job->datasets[d].role == ROLE_CORPUS;
+        streamed += role_of_dataset(&job->datasets[d]) == MEMBER_STREAMED;
+    }
+    return !streamed || (corpora == 1 && job->datasets[source].role == ROLE_BENCHMARK &&
+                         job->datasets[target].role == ROLE_CORPUS);
+}
+
+/* What one cell adds to the row of a split and a language. */
+static struct graph_overlap row_make(const struct overlap_work *w, size_t c, size_t k, struct slice split,
+                                     struct slice language)
+{
+    const struct scan_cell *cell = &w->classes->result->counts.cell[c];
+    size_t                  at = c * w->key_count + k;
+
+    return (struct graph_overlap){ .source = cell->dataset, .target = w->key[k].dataset, .split = split,
+                                   .target_split = w->key[k].split,
+                                   .language = language, .documents = cell->documents, .admitted = cell->admitted,
+                                   .direct = w->tally[TALLY_DIRECT][at], .transitive = w->tally[TALLY_TRANSITIVE][at],
+                                   .copies = w->tally[TALLY_COPIES][at], .contained = w->tally[TALLY_CONTAINED][at],
+                                   .complete = row_complete(w->classes->job, cell->dataset, w->key[k].dataset) };
+}
+
+static void row_add(struct graph_overlap *row, const struct graph_overlap *more)
+{
+    row->documents += more->documents;
+    row->admitted += more->admitted;
+    row->direct += more->direct;
+    row->transitive += more->transitive;
+    row->copies += more->copies;
+    row->contained += more->contained;
+}
+
+static int row_order(const void *a, const void *b)
+{
+    const struct graph_overlap *x = a, *y = b;
+    int                         c;
+
+    if (x->source != y->source) return x->source < y->source ? -1 : 1;
+    if (x->target != y->target) return x->target < y->target ? -1 : 1;
+    if ((c = slice_compare(x->split, y->split)) != 0) return c;
+    if ((c = slice_compare(x->target_split, y->target_split)) != 0) return c;
+    return slice_compare(x->language, y->language);
+}
+
+/* Every cell adds to the rows of its own split and of all, of its own language and of all. */
+static int rows_make(struct overlap_work *w, struct graph_overlap **out, size_t *count, struct err *err)
+{
+    const struct near_result *result = w->classes->result;
+    struct graph_overlap     *row;
+    const struct slice        all = { "", 0 };
+    size_t                    room = 4 * result->counts.cell_count * w->key_count + 1, made = 0, kept = 0;
+
+    row = malloc(room * sizeof *row);
+    if (!row) return err_memory(err, room * sizeof *row, "overlap");
+    for (size_t c = 0; c < result->counts.cell_count; c++) {
+        const struct scan_cell *cell = &result->counts.cell[c];
+        enum member_role        role = role_of_dataset(&w->classes->job->datasets[cell->dataset]);
+
+        for (size_t k = 0; k < w->key_count; k++) {
+            const struct key *key = &w->key[k];
+            bool              inside = key->dataset == cell->dataset;
+
+            if (!roles_meet(role, role_of_dataset(&w->classes->job->datasets[key->dataset]))) continue;
+            for (int part = 0; part < 4; part++) {          /* all; own language; own split; both */
+                struct slice split = part & 2 ? cell->split : all, language = part & 1 ? cell->language : all;
+
+                if ((part & 2 && (!split.len || w->many[cell->dataset])) || (part & 1 && !language.len)) continue;
+                if (inside && (key->whole || !split.len || slice_equal(key->split, split))) continue;
+                row[made++] = row_make(w, c, k, split, language);
+            }
+        }
+    }
+    qsort(row, made, sizeof *row, row_order);
+    for (size_t r = 0; r < made; r++) {
+        if (kept && row_order(&row[kept - 1], &row[r]) == 0) row_add(&row[kept - 1], &row[r]);
+        else row[kept++] = row[r];
+    }
+    *out = row;
+    *count = kept;
+    return 0;
+}
+
+int overlap_compute(const struct classes *classes, struct graph_overlap **out, size_t *count, struct err *err)
+{
+    struct overlap_work w = { .classes = classes };
+    int                 rc = keys_make(&w, err);
+
+    *out = NULL;
+    *count = 0;
+    if (rc == 0) rc = count_all(&w, err);
+    if (rc == 0) rc = rows_make(&w, out, count, err);
+    free(w.key);
+    free(w.cell_keys);
+    free(w.meets);
+    free(w.many);
+    for (size_t t = 0; t < TALLY_KINDS; t++) free(w.tally[t]);
+    return rc;
+}

@@ -1,0 +1,235 @@
+/* near/report_items.c -- see leakage_items.h. */
+#include "near/report_items.h"
+
+#include "graph/read.h"
+#include "report/diff_text.h"
+#include "report/leakage.h"
+#include "report/visible.h"
+
+#include <errno.h>
+
+enum { ITEM_LINE_BYTES = 160, ITEM_DIFF_LINES = 30 };
+
+/* Most matches first, then the most alike; how alike is only asked of the items that have as many matches as the last
+ * one shown.  A contained pair, and a copy of a short document, is no match, but a leak all the same: such items come
+ * after those with matches. */
+#define ITEMS_ALIKE(mine, share) \
+    "ifnull((SELECT max(iif(kind = 'contained', " share ", set_similarity)) FROM edges WHERE pass = 'near' AND " \
+    mine " = s.id AND kind <> 'below'), 0)"
+
+static const char items_query[] =
+    "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches "
+    "FROM "
+    "(SELECT s.*, max(" ITEMS_ALIKE("a", "containment_a") ", " ITEMS_ALIKE("b", "containment_b") ") AS alike "
+    "FROM datasets AS d CROSS JOIN snippets AS s ON s.dataset = d.id WHERE d.role = 'benchmark' AND s.matches >= "
+    "ifnull("
+    "(SELECT x.matches FROM datasets AS y CROSS JOIN snippets AS x ON x.dataset = y.id WHERE y.role = 'benchmark' AND "
+    "x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0)) "
+    "WHERE matches > 0 OR alike > 0 ORDER BY matches DESC, alike DESC, dataset, split_within_dataset, source_id, id "
+    "LIMIT ?1";
+
+/* Matches in other datasets before those in the item's own.  Ids count through one dataset after the other, so an id
+ * tells whose it is: an item may have ten thousand matches, and only those that are shown are looked up. */
+#define ITEMS_ORDER "own, kind = 'contained', kind = 'near', set_similarity DESC, multiset_similarity DESC, other"
+
+static const char items_match_query[] =
+    "WITH range(low, high) AS (SELECT (SELECT id FROM snippets WHERE dataset = ?2 ORDER BY id_within_dataset LIMIT 1), "
+    "(SELECT id FROM snippets WHERE dataset = ?2 ORDER BY id_within_dataset DESC LIMIT 1)), "
+    "best AS (SELECT e.*, other BETWEEN low AND high AS own FROM "
+    "(SELECT b AS other, kind, set_similarity, multiset_similarity, containment_a AS containment FROM edges WHERE "
+    "pass = 'near' AND a = ?1 "
+    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity, containment_b FROM edges WHERE b = ?1 AND pass = "
+    "'near') AS e, range "
+    "WHERE kind <> 'below' ORDER BY " ITEMS_ORDER " LIMIT ?3) "
+    "SELECT o.id, kind, set_similarity, multiset_similarity, containment, o.dataset, o.split_within_dataset, "
+    "o.source_id, o.repo, o.path, o.license "
+    "FROM best JOIN snippets AS o ON o.id = other ORDER BY " ITEMS_ORDER;
+
+static const struct report_column items_columns[] = {
+    { "id", "snippet" }, { "source_id", "id" }, { "path", "path" }, { "repo", "repository" }, { "license", "licence" },
+    { "language", "language" }, { "matches", "matches" },
+};
+static const struct report_column items_match_columns[] = {
+    { "id", "snippet" }, { "kind", "kind" }, { "set_similarity", "set similarity" },
+    { "multiset_similarity", "multiset similarity" },
+    { "containment", "of the item" },
+    { "dataset", "dataset" }, { "split", "split" }, { "source_id", "id" }, { "repo", "repository" }, { "path", "path" },
+    { "license", "licence" },
+};
+
+struct items {
+    struct report_document *out;
+    sqlite3_stmt           *matches, *text;                 /* prepared once */
+};
+
+/* The longest run of lines that the path through both texts keeps: what convinces a reader. */
+static void items_find_common(const struct diff *diff, size_t *a, size_t *b)
+{
+    size_t longest = 0, run = 0;
+
+    *a = *b = 0;
+    for (size_t i = 0; i < diff->count; i++) {
+        run = diff->step[i].mark == DIFF_SAME ? run + 1 : 0;
+        if (run <= longest) continue;
+        longest = run;
+        *a = diff->step[i].a + 1 - run;
+        *b = diff->step[i].b + 1 - run;
+    }
+}
+
+static int items_excerpt(struct bytes *out, const struct slice *line, size_t count, size_t from)
+{
+    int rc = 0;
+
+    for (size_t i = from; i < count && i < from + LEAKAGE_EXCERPT && rc == 0; i++) {
+        struct slice cut = visible_cut(line[i], ITEM_LINE_BYTES);
+
+        rc = bytes_append_slice(out, cut);
+        if (rc == 0 && cut.len < line[i].len) rc = bytes_append_slice(out, SLICE(" ..."));
+        if (rc == 0) rc = bytes_append(out, "\n", 1);
+    }
+    return rc;
+}
+
+static int items_read_text(struct items *items, int64_t id, struct bytes *out, struct err *err)
+{
+    int rc = graph_bind_number(items->text, 1, id, err);
+
+    if (rc == 0) rc = graph_step(items->text, err);
+    if (rc == 1 && bytes_append_slice(out, graph_text(items->text, 0)) < 0) rc = err_memory(err, out->len, "a text");
+    sqlite3_reset(items->text);
+    return rc < 0 ? rc : 0;
+}
+
+/* The two excerpts are for scripts; a person sees how the texts differ or, when they do not, how they begin. */
+static int items_add_texts(struct items *items, struct report_node *section, int64_t item, int64_t match,
+                           struct slice language, struct err *err)
+{
+    const struct diff_style style = { .line_limit = ITEM_DIFF_LINES, .line_bytes = ITEM_LINE_BYTES };
+    struct bytes            a = { 0 }, b = { 0 }, text = { 0 };
+    struct diff             diff = { 0 };
+    size_t                  at_a, at_b;
+    bool                    same;
+    int                     rc = items_read_text(items, item, &a, err);
+
+    if (rc == 0) rc = items_read_text(items, match, &b, err);
+    if (rc < 0 || a.len == 0 || b.len == 0) goto done;
+    if (diff_lines(&diff, bytes_slice(&a), bytes_slice(&b)) < 0) goto memory;
+    same = slice_equal(bytes_slice(&a), bytes_slice(&b));
+    items_find_common(&diff, &at_a, &at_b);
+    if (items_excerpt(&text, diff.a, diff.a_count, at_a) < 0) goto memory;
+    if (same)
+        report_code(items->out, section, "excerpt", SLICE("Its best match has the same text, which begins"), language,
+                    bytes_slice(&text));
+    else report_hide(report_code(items->out, section, "excerpt", SLICE(""), language, bytes_slice(&text)));
+    text.len = 0;
+    if (items_excerpt(&text, diff.b, diff.b_count, at_b) < 0) goto memory;
+    report_hide(report_code(items->out, section, "match_excerpt", SLICE(""), language, bytes_slice(&text)));
+    text.len = 0;
+    if (diff_print(&diff, &style, &text) < 0) goto memory;
+    if (!same)
+        report_code(items->out, section, "diff", SLICE("From the item (-) to its best match (+)"), SLICE("diff"),
+                    bytes_slice(&text));
+    goto done;
+memory:
+    rc = err_memory(err, a.len + b.len, "an excerpt");
+done:
+    diff_free(&diff);
+    bytes_free(&a);
+    bytes_free(&b);
+    bytes_free(&text);
+    return rc;
+}
+
+/* Adds the table of best matches; *best is the first one's id, 0 when there is none. */
+static int items_add_matches(struct items *items, struct report_node *section, int64_t item, struct slice dataset,
+                             int64_t *best, struct err *err)
+{
+    struct report_node *table = report_table(items->out, section, "matches", items_match_columns,
+                                             sizeof items_match_columns / sizeof items_match_columns[0]);
+    sqlite3_stmt       *query = items->matches;
+    int                 rc = graph_bind_number(query, 1, item, err);
+
+    *best = 0;
+    if (rc == 0) rc = graph_bind_text(query, 2, dataset, err);
+    if (rc == 0) rc = graph_bind_number(query, 3, LEAKAGE_MATCHES, err);
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        const struct report_cell cell[] = {
+            report_cell_count(graph_number(query, 0)), report_cell_text(graph_text(query, 1)),
+                report_cell_share(graph_real(query, 2)),
+            report_cell_share(graph_real(query, 3)), report_cell_share(graph_real(query, 4)),
+                report_cell_name(graph_text(query, 5)),
+            report_cell_name(graph_text(query, 6)), report_cell_name(graph_text(query, 7)),
+                report_cell_name(graph_text(query, 8)),
+            report_cell_name(graph_text(query, 9)), report_cell_name(graph_text(query, 10)),
+        };
+
+        if (*best == 0) *best = (int64_t)graph_number(query, 0);
+        report_row(items->out, table, cell);
+        rc = 0;
+    }
+    sqlite3_reset(query);
+    return rc;
+}
+
+static int items_add(struct items *items, struct report_node *list, sqlite3_stmt *query, bool shown, struct err *err)
+{
+    const struct report_cell cell[] = {
+        report_cell_count(graph_number(query, 0)), report_cell_name(graph_text(query, 4)),
+            report_cell_name(graph_text(query, 5)),
+        report_cell_name(graph_text(query, 6)), report_cell_name(graph_text(query, 7)),
+            report_cell_name(graph_text(query, 8)),
+        report_cell_count(graph_number(query, 9)),
+    };
+    struct slice        dataset = graph_text(query, 1), split = graph_text(query, 2);
+    int64_t             id = (int64_t)graph_number(query, 0), best;
+    struct bytes        title = { 0 };
+    struct report_node *section;
+    int                 rc;
+
+    if (bytes_append_slice(&title, dataset) < 0 || bytes_append(&title, "/", 1) < 0 ||
+        bytes_append_slice(&title, split) < 0 ||
+        bytes_printf(&title, "/%llu", (unsigned long long)graph_number(query, 3)) < 0) {
+        bytes_free(&title);
+        return err_memory(err, 0, "the report");
+    }
+    section = report_section(items->out, list, NULL, bytes_slice(&title));
+    if (!shown) report_hide(section);
+    bytes_free(&title);
+    report_row(items->out, report_facts(items->out, section, "item", items_columns,
+                                        sizeof items_columns / sizeof items_columns[0]), cell);
+    rc = items_add_matches(items, section, id, dataset, &best, err);
+    if (rc == 0 && best) rc = items_add_texts(items, section, id, best, graph_text(query, 8), err);
+    return rc;
+}
+
+int leakage_add_items(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct items        items = { .out = out };
+    struct report_node *section = report_section(out, out->root, "leaked",
+                                                 SLICE("The benchmark items that leaked most")), *list;
+    sqlite3_stmt       *query = NULL;
+    uint64_t            aside = 0, shown = 0;
+    int                 rc = graph_prepare(db, &query, items_query, err);
+
+    if (rc == 0) rc = graph_prepare(db, &items.matches, items_match_query, err);
+    if (rc == 0) rc = graph_prepare(db, &items.text, "SELECT snippet FROM snippets WHERE id = ?1", err);
+    if (rc == 0) rc = graph_bind_number(query, 1, LEAKAGE_ITEMS, err);
+    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    if (rc == 0 && aside)
+        report_paragraph(out, section, "The pairs are too many for the database and lie in edges.tsv.zst beside it; "
+                                       "the matches themselves are not shown here.");
+    list = report_list(out, section, "items");
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        rc = items_add(&items, list, query, shown < LEAKAGE_SHOWN, err);
+        shown++;
+    }
+    if (rc == 0 && shown == 0) report_paragraph(out, section, "None has a pair.");
+    if (rc == 0 && shown > LEAKAGE_SHOWN)
+        report_paragraph(out, section, "%llu more are in report.json, all in graph.db.",
+                         (unsigned long long)shown - LEAKAGE_SHOWN);
+    graph_finish(query);
+    graph_finish(items.matches);
+    graph_finish(items.text);
+    return rc;
+}

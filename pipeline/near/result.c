@@ -1,0 +1,460 @@
+/* near/result.c -- see result.h.
+ *
+ * 1. Residents   2. Streamed documents   3. Classes and links   4. All together */
+#include "near/result.h"
+
+#include "base/sort.h"
+#include "base/table.h"
+#include "near/stages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int missing_unit(const struct near_job *job, const struct shard *shard, uint64_t unit, struct err *err)
+{
+    return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew",
+                   stage_dir(job->stage), (unsigned long long)unit, shard->path);
+}
+
+/* ---- 1. Residents ---- */
+
+static void residents_add(struct near_residents *r, const struct pass_unit *unit, const struct shard *shard,
+                          uint32_t shard_number)
+{
+    for (uint64_t p = 0; p < unit->header->parts; p++) {
+        struct slice           rows = pass_unit_section(unit, p, PART_ROWS);
+        const uint64_t        *hash = (const uint64_t *)pass_unit_section(unit, p, PART_VALUES).at;
+        const uint32_t        *times = (const uint32_t *)pass_unit_section(unit, p, PART_COUNTS).at;
+        const struct near_row *row = (const struct near_row *)rows.at;
+
+        for (size_t i = 0; i < rows.len / sizeof *row; i++)
+            r->document[r->count++] = (struct near_document){
+                .row = &row[i], .heap = pass_unit_section(unit, p, PART_HEAP).at, .hash = hash + row[i].value_at,
+                    .times = times + row[i].value_at,
+                .dataset = shard->dataset, .shard = shard_number, .class_id = NO_CLASS, .copy_class = NO_CLASS };
+    }
+}
+
+int near_residents_read(const struct near_job *job, struct near_residents *out, struct err *err)
+{
+    struct pass         pass = near_pass(job);
+    struct pass_scanner collector = near_collector(job);
+    size_t              room = 0, rows = 0;
+    int                 rc = 0;
+
+    *out = (struct near_residents){ 0 };
+    for (size_t s = 0; rc == 0 && s < job->shards->count; s++) {
+        const struct shard *shard = &job->shards->at[s];
+        uint64_t            unit = 0;
+
+        if (!near_resident(&job->datasets[shard->dataset])) continue;
+        do {
+            struct pass_unit *loaded;
+
+            if (array_grow((void **)&out->unit, &room, out->unit_count, sizeof *out->unit) < 0) {
+                rc = err_memory(err, room * sizeof *out->unit, "units");
+                break;
+            }
+            loaded = &out->unit[out->unit_count];
+            rc = pass_unit_load(&pass, &collector, shard, unit, loaded, err);
+            if (rc == 0) rc = missing_unit(job, shard, unit, err);
+            if (rc < 0) break;
+            out->unit_count++;
+            for (uint64_t p = 0; p < loaded->header->parts; p++)
+                rows += pass_unit_section(loaded, p, PART_ROWS).len / sizeof(struct near_row);
+            unit = loaded->header->next;
+            rc = 0;
+        } while (unit > 0);
+    }
+    if (rc == 0 && rows >= UINT32_MAX)
+        rc = err_set(err, -EFBIG, "more than 4,294,967,294 resident documents; leave self_join off for this corpus");
+    if (rc == 0) {
+        out->document = malloc((rows + 1) * sizeof *out->document);
+        if (!out->document) rc = err_memory(err, rows * sizeof *out->document, "resident documents");
+    }
+    for (size_t s = 0, u = 0; rc == 0 && s < job->shards->count; s++) {
+        if (!near_resident(&job->datasets[job->shards->at[s].dataset])) continue;
+        do residents_add(out, &out->unit[u], &job->shards->at[s], (uint32_t)s);
+        while (out->unit[u++].header->next > 0);
+    }
+    if (rc < 0) near_residents_free(out);
+    return rc;
+}
+
+void near_residents_free(struct near_residents *residents)
+{
+    for (size_t u = 0; u < residents->unit_count; u++) unit_close(&residents->unit[u].file);
+    free(residents->unit);
+    free(residents->document);
+    *residents = (struct near_residents){ 0 };
+}
+
+struct reading {                                            /* while the result is put together */
+    const struct near_job *job;
+    struct near_result    *result;
+    size_t                 document_room, block_room, link_room;
+    const struct near_index *benchmarks;
+    struct table           classes, copies;
+    /* [linked_room] streamed classes whose links are taken: all their documents have the same */
+    unsigned char         *linked;
+    size_t                 linked_room;
+};
+
+static int keep_block(struct reading *r, void *block, struct err *err)
+{
+    if (!block || array_grow((void **)&r->result->block, &r->block_room, r->result->block_count,
+                             sizeof *r->result->block) < 0) {
+        free(block);
+        return err_memory(err, 64, "documents");
+    }
+    r->result->block[r->result->block_count++] = block;
+    return 0;
+}
+
+static int group_cell(struct reading *r, const struct near_document *document, const struct part_group *group,
+                      uint32_t *out, struct err *err)
+{
+    const struct part_group *g = &group[document->row->group];
+
+    return counts_cell(&r->result->counts, document->dataset,
+                       (struct slice){ document->heap + g->split_at, g->split_len },
+                     (struct slice){ document->heap + g->language_at, g->language_len }, out, err);
+}
+
+static int document_add(struct reading *r, struct near_document document, const struct part_group *group,
+                        struct err *err)
+{
+    struct near_result *result = r->result;
+
+    if (group_cell(r, &document, group, &document.cell, err) < 0) return err->code;
+    if (array_grow((void **)&result->document, &r->document_room, result->document_count, sizeof *result->document) < 0)
+        return err_memory(err, r->document_room * sizeof *result->document, "documents");
+    result->document[result->document_count++] = document;
+    return 0;
+}
+
+/* ---- 2. Streamed documents ---- */
+
+static int link_add(struct reading *r, uint32_t a, uint32_t b, struct near_link link, struct err *err)
+{
+    if (a == b) return 0;
+    link.first = a;
+    link.second = b;
+    if (a > b) link = near_link_turned(link);
+    if (array_grow((void **)&r->result->link, &r->link_room, r->result->link_count, sizeof link) < 0)
+        return err_memory(err, r->link_room * sizeof link, "links");
+    r->result->link[r->result->link_count++] = link;
+    return 0;
+}
+
+static int class_find(struct table *table, struct content_hash hash, uint32_t *count, uint32_t *out, struct err *err)
+{
+    bool added;
+
+    *out = table_put(table, hash.low, hash.high, *count, &added);
+    if (*out == TABLE_NONE) return err_memory(err, 64, "classes");
+    *count += added;
+    return 0;
+}
+
+static int document_classify(struct reading *r, struct near_document *document, struct err *err)
+{
+    const struct near_row *row = document->row;
+    struct content_hash    hash = { row->class_low, row->class_high };
+
+    if (row->admitted) return class_find(&r->classes, hash, &r->result->class_count, &document->class_id, err);
+    return class_find(&r->copies, hash, &r->result->copy_class_count, &document->copy_class, err);
+}
+
+/* Marks a streamed document's class: 1 when its links were taken with an earlier document, or there is no class; 0;
+ * -ENOMEM. */
+static int links_taken(struct reading *r, uint32_t class_id, struct err *err)
+{
+    int taken;
+
+    if (class_id == NO_CLASS) return 1;
+    if (class_id >= r->linked_room) {
+        size_t         room = 2 * (size_t)class_id + 1024;
+        unsigned char *grown = realloc(r->linked, room);
+
+        if (!grown) return err_memory(err, room, "links");
+        memset(grown + r->linked_room, 0, room - r->linked_room);
+        r->linked = grown;
+        r->linked_room = room;
+    }
+    taken = r->linked[class_id];
+    r->linked[class_id] = 1;
+    return taken;
+}
+
+/* Copies what a unit of the scan holds of matched documents, so that the unit can be closed: there may be very many. */
+static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t shard_number, struct err *err)
+{
+    const struct shard *shard = &r->job->shards->at[shard_number];
+
+    for (uint64_t p = 0; p < unit->header->parts; p++) {
+        struct slice            rows = pass_unit_section(unit, p, PART_ROWS),
+            heap = pass_unit_section(unit, p, PART_HEAP);
+        const struct near_link *link = (const struct near_link *)pass_unit_section(unit, p, PART_VALUES).at;
+        char                   *block;
+        int                     taken;
+
+        if (!rows.len) continue;
+        block = malloc(rows.len + heap.len);
+        if (keep_block(r, block, err) < 0) return err->code;
+        memcpy(block, rows.at, rows.len);
+        memcpy(block + rows.len, heap.at, heap.len);
+        for (size_t i = 0; i < rows.len / sizeof(struct near_row); i++) {
+            struct near_document document = { .row = (const struct near_row *)block + i, .heap = block + rows.len,
+                                              .dataset = shard->dataset,
+                                              .shard = shard_number, .class_id = NO_CLASS, .copy_class = NO_CLASS };
+
+            if (document_classify(r, &document, err) < 0 ||
+                document_add(r, document, (const struct part_group *)pass_unit_section(unit, p, PART_GROUPS).at,
+                             err) < 0) return err->code;
+            taken = links_taken(r, document.class_id, err);
+            if (taken < 0) return taken;
+            if (taken) continue;
+            for (uint32_t l = 0; l < document.row->value_count; l++) {
+                struct near_link found = link[document.row->value_at + l];
+                uint32_t         second = 0;
+
+                if (class_find(&r->classes, r->benchmarks->class_hash[found.second], &r->result->class_count, &second,
+                               err) < 0 ||
+                    link_add(r, document.class_id, second, found, err) < 0) return err->code;
+            }
+        }
+    }
+    return 0;
+}
+
+/* ---- 3. Classes and links ---- */
+
+static int joined_links(struct reading *r, const struct near_index *index, struct unit_key key, struct err *err)
+{
+    for (uint64_t block = 0; block * JOIN_BLOCK < index->classes; block++) {
+        struct unit unit;
+        int         rc = stage_load(r->job->stage, "join", near_join_key(key, block), &unit, err);
+
+        if (rc == 0)
+            rc = err_set(err, -EIO,
+                         "%s: a unit of the join has disappeared or is damaged; the same command again makes it anew",
+                                  stage_dir(r->job->stage));
+        if (rc < 0) return rc;
+        for (size_t s = 0; s < unit.count && rc >= 0; s++) {
+            const struct near_link *link = (const struct near_link *)unit.section[s].at;
+
+            for (size_t l = 0; l < unit.section[s].len / sizeof *link && rc >= 0; l++) {
+                uint32_t first = 0, second = 0;
+
+                rc = class_find(&r->classes, index->class_hash[link[l].first], &r->result->class_count, &first, err);
+                if (rc == 0)
+                    rc = class_find(&r->classes, index->class_hash[link[l].second], &r->result->class_count, &second,
+                                    err);
+                if (rc == 0) rc = link_add(r, first, second, link[l], err);
+            }
+        }
+        unit_close(&unit);
+        if (rc < 0) return rc;
+    }
+    return 0;
+}
+
+static int links_finish(struct near_result *result, struct err *err)
+{
+    size_t            kept = 0, count = result->link_count;
+    struct sort_item *item = malloc((count + 1) * sizeof *item), *spare = malloc((count + 1) * sizeof *spare);
+    struct near_link *sorted = malloc((count + 1) * sizeof *sorted);
+
+    if (!item || !spare || !sorted) {
+        free(item);
+        free(spare);
+        free(sorted);
+        return err_memory(err, count * 60, "links");
+    }
+    for (size_t l = 0; l < count; l++)
+        item[l] = (struct sort_item){ (uint64_t)result->link[l].first << 32 | result->link[l].second, l };
+    sort_items(item, spare, count);
+    for (size_t l = 0; l < count; l++) sorted[l] = result->link[item[l].value];
+    free(item);
+    free(spare);
+    free(result->link);
+    result->link = sorted;
+    /* a pair of classes may be found by the join, from both its sides, and by the */
+    for (size_t l = 0; l < result->link_count; l++) {
+        /* scan, which knows only of benchmark items inside: marks add up */
+        struct near_link *last = kept ? &result->link[kept - 1] : NULL;
+
+        if (last && last->first == result->link[l].first && last->second == result->link[l].second)
+            last->marks |= result->link[l].marks;
+        else result->link[kept++] = result->link[l];
+    }
+    result->link_count = kept;
+    return 0;
+}
+
+/* ---- 4. All together ---- */
+
+static void documents_number(struct near_result *result)
+{
+    for (size_t d = 0; d < result->document_count; d++)
+        result->document[d].number = counts_number(&result->counts, result->document[d].shard,
+                                                   result->document[d].row->record);
+}
+
+/* By dataset and number.  Residents and streamed documents each came in order, so often there is nothing to do. */
+static int documents_sort(struct near_result *result, struct err *err)
+{
+    size_t                count = result->document_count, descents = 0;
+    struct sort_item     *item, *spare;
+    struct near_document *sorted;
+
+    for (size_t d = 1; d < count; d++) {
+        const struct near_document *x = &result->document[d - 1], *y = &result->document[d];
+
+        descents += x->dataset > y->dataset || (x->dataset == y->dataset && x->number > y->number);
+    }
+    if (!descents) return 0;
+    item = malloc(count * sizeof *item);
+    spare = malloc(count * sizeof *spare);
+    sorted = malloc(count * sizeof *sorted);
+    if (!item || !spare || !sorted) {
+        free(item);
+        free(spare);
+        free(sorted);
+        return err_memory(err, count * sizeof *sorted, "documents");
+    }
+    for (size_t d = 0; d < count; d++) item[d] = (struct sort_item){ result->document[d].number, d };
+    sort_items(item, spare, count);
+    for (size_t d = 0; d < count; d++) item[d].key = result->document[item[d].value].dataset;
+    sort_items(item, spare, count);
+    for (size_t d = 0; d < count; d++) sorted[d] = result->document[item[d].value];
+    free(item);
+    free(spare);
+    free(result->document);
+    result->document = sorted;
+    return 0;
+}
+
+static int residents_take(struct reading *r, struct err *err)
+{
+    struct near_residents *residents = &r->result->residents;
+    size_t                 d = 0;
+
+    for (size_t u = 0; u < residents->unit_count; u++) {
+        const struct pass_unit *unit = &residents->unit[u];
+        size_t                  rows = 0;
+
+        for (uint64_t p = 0; p < unit->header->parts; p++) {
+            const struct part_group *group = (const struct part_group *)pass_unit_section(unit, p, PART_GROUPS).at;
+
+            rows = pass_unit_section(unit, p, PART_ROWS).len / sizeof(struct near_row);
+            for (size_t i = 0; i < rows; i++, d++)
+                if (document_classify(r, &residents->document[d], err) < 0 ||
+                    document_add(r, residents->document[d], group, err) < 0)
+                    return err->code;
+        }
+    }
+    return 0;
+}
+
+static int streamed_take(struct reading *r, struct err *err)
+{
+    const struct pass         pass = near_pass(r->job);
+    const struct pass_scanner scanner = near_scanner(r->job);
+
+    for (size_t s = 0; s < r->job->shards->count; s++) {
+        const struct shard *shard = &r->job->shards->at[s];
+        uint64_t            number = 0;
+
+        if (near_resident(&r->job->datasets[shard->dataset])) continue;
+        do {
+            struct pass_unit unit;
+            int              rc = pass_unit_load(&pass, &scanner, shard, number, &unit, err);
+
+            if (rc == 0) rc = missing_unit(r->job, shard, number, err);
+            if (rc < 0) return rc;
+            number = unit.header->next;
+            rc = counts_add_unit(&r->result->counts, &unit, (uint32_t)s, err);
+            if (rc == 0) rc = matched_add(r, &unit, (uint32_t)s, err);
+            unit_close(&unit.file);
+            if (rc < 0) return rc;
+        } while (number > 0);
+    }
+    return 0;
+}
+
+static int residents_count(struct reading *r, struct err *err)
+{
+    const struct near_residents *residents = &r->result->residents;
+
+    for (size_t s = 0, u = 0; s < r->job->shards->count; s++) {
+        if (!near_resident(&r->job->datasets[r->job->shards->at[s].dataset])) continue;
+        do if (counts_add_unit(&r->result->counts, &residents->unit[u], (uint32_t)s, err) < 0) return err->code;
+        while (residents->unit[u++].header->next > 0);
+    }
+    return 0;
+}
+
+static int index_open(const struct near_job *job, struct unit_key key, struct near_index *out, struct err *err)
+{
+    int rc = near_index_open(job->stage, key, out, err);
+
+    if (rc == 0)
+        return err_set(err, -EIO, "%s: the index has disappeared or is damaged; the same command again makes it anew",
+                       stage_dir(job->stage));
+    return rc < 0 ? rc : 0;
+}
+
+int near_result_read(const struct near_job *job, struct near_result *out, struct err *err)
+{
+    struct reading    r = { .job = job, .result = out };
+    struct near_index benchmarks = { 0 }, residents = { 0 };
+    struct unit_key   key = near_index_key(job, INDEX_BENCHMARKS);
+    uint32_t         *place = NULL;
+    bool              corpora = false, streamed = false;
+    int               rc;
+
+    *out = (struct near_result){ 0 };
+    for (size_t d = 0; d < job->dataset_count; d++) corpora |= job->datasets[d].self_join;
+    for (size_t s = 0; s < job->shards->count; s++)
+        streamed |= !near_resident(&job->datasets[job->shards->at[s].dataset]);
+
+    rc = counts_open(&out->counts, job->datasets, job->shards, err);
+    if (rc == 0) rc = near_residents_read(job, &out->residents, err);
+    if (rc == 0) rc = residents_count(&r, err);
+    if (rc == 0) rc = residents_take(&r, err);
+    if (rc == 0 && (!corpora || streamed)) rc = index_open(job, key, &benchmarks, err);
+    if (rc == 0) {
+        r.benchmarks = &benchmarks;
+        rc = streamed_take(&r, err);
+    }
+    if (rc == 0 && corpora) {
+        rc = index_open(job, near_index_key(job, INDEX_RESIDENTS), &residents, err);
+        if (rc == 0) rc = joined_links(&r, &residents, near_index_key(job, INDEX_RESIDENTS), err);
+    } else if (rc == 0) rc = joined_links(&r, &benchmarks, key, err);
+    if (rc == 0) rc = links_finish(out, err);
+    if (rc == 0) rc = counts_finish(&out->counts, &place, err);
+    if (rc == 0) documents_number(out);
+    if (rc == 0) rc = documents_sort(out, err);
+    for (size_t d = 0; rc == 0 && d < out->document_count; d++) out->document[d].cell = place[out->document[d].cell];
+    free(place);
+    near_index_close(&benchmarks);
+    near_index_close(&residents);
+    table_free(&r.classes);
+    table_free(&r.copies);
+    free(r.linked);
+    if (rc < 0) near_result_free(out);
+    return rc;
+}
+
+void near_result_free(struct near_result *result)
+{
+    for (size_t b = 0; b < result->block_count; b++) free(result->block[b]);
+    free(result->block);
+    free(result->document);
+    counts_free(&result->counts);
+    free(result->link);
+    near_residents_free(&result->residents);
+    *result = (struct near_result){ 0 };
+}

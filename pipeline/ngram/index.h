@@ -1,0 +1,142 @@
+/* ngram/index.h -- the committed table of the items' n-grams, for the scanner and the result.
+ *
+ * One file (a unit of kind "ngrams") that every rank maps.  An entry is one field of one item; a line is an entry with
+ * one of the n.  All arrays point into the mapping. */
+#ifndef LEAKGRAPH_NGRAM_INDEX_H
+#define LEAKGRAPH_NGRAM_INDEX_H
+
+#include "ngram/ngram.h"
+
+struct ngram_entry {
+    uint64_t record, word_at, text_at;                      /* first of its words, of its text's bytes */
+    uint32_t shard, field, words, text_len;
+};
+_Static_assert(sizeof(struct ngram_entry) == 40, "unit format");
+
+struct ngram_line {
+    uint64_t at;                                            /* first of its n-grams in order, repetitions included */
+    /* length: words in its n-grams; count 0: the field has no word */
+    uint32_t entry, n, length, count, distinct;
+    uint32_t spare;
+};
+_Static_assert(sizeof(struct ngram_line) == 32, "unit format");
+
+/* Boilerplate puts many n-grams in a row into the same lines, so that lists of lines are kept once, as classes: an
+ * n-gram stands `times` times in each line of its class, first at the line's n-gram base + first (modulo 2^32).  Of two
+ * n-grams of a class with bases that follow each other, the second so follows the first in every one of its lines. */
+struct ngram_known { uint32_t class, base, anchor; };       /* anchor: the first of its list in the index's anchors */
+struct ngram_posting { uint32_t line, times, first; };
+
+struct ngram_index {
+    struct unit                 file;
+    uint32_t                    entries, lines, grams, lengths;
+    const struct ngram_entry   *entry;
+    const struct ngram_line    *line;                       /* by entry, then n */
+    const uint64_t             *word;                       /* hashes */
+    const uint32_t             *word_place;                 /* in the entry's text */
+    const char                 *text;                       /* without white space around it */
+    const uint32_t             *gram;                       /* ids of the lines' n-grams */
+    const uint32_t             *length;                     /* [lengths] of all n-grams, ascending */
+    const struct ngram_known   *known;                      /* [grams] */
+    const uint64_t             *posting_start;              /* [classes + 1] */
+    const struct ngram_posting *posting;                    /* of a class, in the order of lines */
+    /* entries whose text may begin one word before the n-gram; a list ends with UINT32_MAX */
+    const uint32_t             *anchor;
+    /* bitmaps of all words, of the first ones of n-grams shorter than the smallest n */
+    const uint64_t             *word_filter, *short_filter;
+    uint32_t                    word_shift, short_shift;
+    /* [lengths] first word of the bitmap of a length's keys: the few short n-grams need a small one */
+    const uint64_t             *filter_start;
+    const uint32_t             *filter_shift;               /* [lengths] */
+    /* Open addressing on the key's high bits, at most half full. */
+    const uint64_t             *key;                        /* 0: free */
+    const uint32_t             *id;
+    const uint64_t             *filter;
+    uint64_t                    slot_mask;
+    unsigned                    slot_shift;
+};
+
+/* Words of the items as collected, by rank 0. */
+int  ngram_index_build(const struct ngram_job *job, struct unit_key key, struct err *err);
+
+/* Maps it: 1; 0 when there is none; <0 with err set. */
+int  ngram_index_open(struct stage *stage, struct unit_key key, struct ngram_index *out, struct err *err);
+void ngram_index_close(struct ngram_index *index);
+struct unit_key ngram_index_key(const struct ngram_job *job);
+
+/* ---- collected items ---- */
+
+/* PART_ROWS: one for each field that a record has; its words' hashes are in PART_VALUES, their places in PART_COUNTS,
+ * both from value_at. */
+struct ngram_item { uint64_t record, value_at; uint32_t field, words; struct heap_string text; };
+_Static_assert(sizeof(struct ngram_item) == 32, "unit format");
+
+struct pass_scanner ngram_collector(const struct ngram_job *job);
+struct unit_key     ngram_options_key(const struct ngram_job *job);
+
+/* Words, or tokens, of a text in order, by a view opened with ngram_view; the record, and the language of its dataset,
+ * tell the lexer's language. */
+struct view_options ngram_view(const struct ngram_options *options);
+int ngram_sequence(struct view_scratch *view, const struct ngram_options *options, const char *language,
+                   const struct record *record, struct slice text,
+                   struct view_sequence *out, struct err *err);
+
+/* ---- what the scan's units hold, in PART_ROWS, PART_VALUES and PART_COUNTS ---- */
+
+/* Only what an earlier document of the shard, seen by the same thread, has not outdone already (pass.h): run, at, lcs
+ * and covered are 0 otherwise. */
+struct ngram_hit {                                          /* of a line in a part */
+    uint64_t record;                                        /* the document with the longest run */
+    uint32_t line, documents, run, at, covered, lcs, lcs_of, exact;
+};
+_Static_assert(sizeof(struct ngram_hit) == 40, "unit format");
+
+struct ngram_count { uint64_t occurrences; uint32_t gram, documents; };
+_Static_assert(sizeof(struct ngram_count) == 16, "unit format");
+
+/* windows of the entry that start there, `to` not among them, were found */
+struct ngram_stretch { uint32_t entry, from, to; };
+
+/* ---- hashes of n-grams ---- */
+
+#define NGRAM_BASE 0x9e3779b97f4a7c15ull                    /* odd: multiplying loses nothing modulo 2^64 */
+
+static inline uint64_t ngram_power(uint32_t length)
+{
+    uint64_t power = 1;
+
+    while (length--) power *= NGRAM_BASE;
+    return power;
+}
+
+/* From the polynomials of a text's first words up to the n-gram's start and up to its end.  Never 0. */
+static inline uint64_t ngram_key(uint64_t before, uint64_t after, uint64_t power, uint32_t length)
+{
+    uint64_t key = after - before * power + length * VIEW_HASH_K2;
+
+    return key + !key;
+}
+
+/* False: no n-gram of the filter's length has the key. */
+static inline bool ngram_maybe(const uint64_t *filter, uint32_t shift, uint64_t key)
+{
+    uint64_t bit = key >> shift;
+
+    return filter[bit >> 6] >> (bit & 63) & 1;
+}
+
+/* The id of a key, or UINT32_MAX. */
+static inline uint32_t ngram_find(const struct ngram_index *index, uint64_t key)
+{
+    uint64_t at;
+
+    for (at = key >> index->slot_shift; index->key[at]; at = (at + 1) & index->slot_mask)
+        if (index->key[at] == key) return index->id[at];
+    return UINT32_MAX;
+}
+
+/* Length of the longest common subsequence of two texts' words, or UINT32_MAX where that would take too long.  0 or
+ * -ENOMEM. */
+int ngram_lcs(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *out);
+
+#endif

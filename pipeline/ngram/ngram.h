@@ -1,0 +1,103 @@
+/* ngram/ngram.h -- n-gram overlap: how much of each benchmark item a corpus holds, for any list of n.
+ *
+ * The n-grams of all items are one table, which every rank maps; the corpora roll by.  Two n-grams are equal when their
+ * 64-bit hashes are (a polynomial of the hashes of their words): that is the definition, and nothing is verified
+ * afterwards, but what is said of bytes (exact substring, windows of characters) is found in bytes.
+ *
+ * An item's field with fewer words than n is compared as a whole, as one n-gram of its own length, and marked short. */
+#ifndef LEAKGRAPH_NGRAM_NGRAM_H
+#define LEAKGRAPH_NGRAM_NGRAM_H
+
+#include "base/comm.h"
+#include "base/stage.h"
+#include "pass/pass.h"
+
+enum { NGRAM_SIZES = 8, NGRAM_FIELDS = 16, NGRAM_N_MAX = 100, NGRAM_WINDOW = 50 };
+
+enum ngram_unit { NGRAM_WORDS, NGRAM_TOKENS };
+
+/* owned by whoever read them; source NULL: the dataset's text */
+struct ngram_field { char *name, *source; };
+
+struct ngram_options {
+    uint32_t           n[NGRAM_SIZES];                      /* [sizes] ascending */
+    size_t             sizes;
+    enum ngram_unit    unit;
+    struct ngram_field field[NGRAM_FIELDS];                 /* [fields] */
+    size_t             fields;
+    /* n-grams in more documents of a corpus do not count for the rules; 0: all count */
+    uint64_t           max_df;
+    /* most occurrences that one n-gram adds to an item's count */
+    uint64_t           cap;
+};
+
+struct ngram_index;
+
+/* Everything that the overlap needs to know and that its units depend on (max_df and cap: the result alone). */
+struct ngram_job {
+    struct comm                *comm;
+    struct stage               *stage;
+    const char                 *version;                    /* of the program: units of another one are not used */
+    const struct dataset       *datasets;
+    size_t                      dataset_count;
+    const struct shard_list    *shards;
+    const struct ngram_options *options;
+    int                         threads;
+    struct ngram_index         *index;                      /* from ngram_prepare to ngram_release */
+};
+
+/* Collects the benchmarks' items, resuming what is committed, and maps their table for the scan.  Collective.  Whatever
+ * it returns, ngram_release ends it. */
+int  ngram_prepare(struct ngram_job *job, struct err *err);
+void ngram_release(struct ngram_job *job);
+
+/* The scanner of all corpora: needs ngram_prepare to run, not to find its units. */
+struct pass_scanner ngram_scanner(const struct ngram_job *job);
+
+/* One field of an item against one corpus, for one n.  Places count words (or tokens) from 0. */
+struct ngram_row {
+    uint32_t shard, field, corpus, n;                       /* shard of the item; corpus: a dataset */
+    uint64_t record;
+    /* numbers the fields of all items: rows of one entry and corpus stand together */
+    uint32_t entry;
+    bool     is_short;                                      /* the field has fewer than n words */
+    uint32_t words, ngrams, distinct;                       /* of the field; ngrams counts repetitions */
+    /* n-grams of the field that some document of the corpus has; found counts repetitions */
+    uint32_t found_distinct, found;
+    uint32_t rare;                                          /* of found, those in at most max_df documents */
+    uint32_t covered, covered_rare;                         /* words of the field in a found (rare) n-gram */
+    uint32_t covered_once;                                  /* most words in n-grams of one and the same document */
+    /* most n-grams in a row in one document that are the field's */
+    uint32_t longest_run;
+    /* that document, the first in order, and where the run starts there */
+    uint32_t run_shard, run_at;
+    uint64_t run_record;
+    /* longest common subsequence with it, and the words of the shorter; 0, 0: not looked for */
+    uint32_t lcs, lcs_of;
+    uint64_t documents;                                     /* that have any of its n-grams */
+    uint64_t occurrences;                                   /* of its n-grams in the corpus, at most cap for each */
+    uint64_t max_frequency;                                 /* of its n-grams: most documents that one is in */
+    /* found, each n-gram weighted by its inverse document frequency; -1: all weigh nothing */
+    double   idf_share;
+    /* of 50 bytes, of the field's text without white space around it; 0: shorter, or unit tokens */
+    uint32_t windows, windows_found;
+    /* that text is in a document: 1, 0; -1: fewer than three words, or unit tokens */
+    int      exact;
+};
+
+/* by entry (items in the contract's order, fields as listed), corpus, n */
+struct ngram_result { struct ngram_row *row; size_t count; };
+
+/* Rank 0, after the scan.  0, or <0 with err set. */
+int  ngram_result_read(const struct ngram_job *job, struct ngram_result *out, struct err *err);
+void ngram_result_free(struct ngram_result *result);
+
+/* The published rules, from the rows of one entry and corpus.  Flags: 1, 0, -1 where its n was not asked for or it was
+ * not looked for.  Shares: -1 likewise. */
+struct ngram_rules {
+    int    gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs;
+    double llama3_8gram, idf_weighted;
+};
+struct ngram_rules ngram_rules_of(const struct ngram_row *row, size_t count, bool rare_only);
+
+#endif

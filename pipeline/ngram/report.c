@@ -1,0 +1,98 @@
+/* ngram/report.c -- see ngrams.h. */
+#include "ngram/report.h"
+
+#include "graph/read.h"
+#include "report/query_table.h"
+
+static const struct report_column ngrams_rule_columns[] = {
+    { "benchmark", "benchmark" }, { "field", "field" }, { "corpus", "corpus" }, { "items", "items" },
+    { "gpt3_13gram_percent", "GPT-3 %" },
+    { "palm_8gram_percent", "PaLM %" }, { "tulu3_8gram_percent", "Tülu 3 %" },
+    { "exact_substring_percent", "substring %" },
+    { "windows50_percent", "windows %" }, { "qwen_lcs_percent", "Qwen %" }, { "llama3_8gram_mean", "Llama 3, mean" },
+    { "idf_weighted_mean", "IDF, mean" },
+};
+static const enum query_column ngrams_rule_types[] = {
+    COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_PERCENT, COLUMN_PERCENT, COLUMN_PERCENT,
+        COLUMN_PERCENT, COLUMN_PERCENT,
+    COLUMN_SHARE, COLUMN_SHARE,
+};
+
+#define FLAGGED(rule) "sum(r." rule "), count(r." rule "), "
+static const struct query_table ngrams_rules = {
+    "rules",
+    "SELECT s.dataset, r.field, r.corpus, count(*), " FLAGGED(
+            "gpt3_13gram") FLAGGED("palm_8gram") FLAGGED("tulu3_8gram") FLAGGED("exact_substring")
+    FLAGGED("windows50") FLAGGED("qwen_lcs") "avg(r.llama3_8gram), avg(r.idf_weighted) "
+    "FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet GROUP BY s.dataset, r.field, r.corpus ORDER BY "
+    "min(r.rowid)",
+    ngrams_rule_columns, ngrams_rule_types, 12, false,
+};
+
+static const struct report_column ngrams_pattern_columns[] = {
+    { "benchmark", "benchmark" }, { "field", "field" }, { "corpus", "corpus" }, { "gpt3_13gram", "GPT-3" },
+    { "palm_8gram", "PaLM" },
+    { "tulu3_8gram", "Tülu 3" }, { "exact_substring", "substring" },
+    { "windows50", "windows" }, { "qwen_lcs", "Qwen" },
+    { "items", "items" },
+};
+static const enum query_column ngrams_pattern_types[] = {
+    COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT,
+        COLUMN_COUNT,
+};
+
+#define SAID(rule) "CASE r." rule " WHEN 1 THEN 'yes' WHEN 0 THEN 'no' ELSE '' END, "
+static const struct query_table ngrams_patterns = {
+    "agreement",
+    "SELECT s.dataset, r.field, r.corpus, " SAID(
+            "gpt3_13gram") SAID("palm_8gram") SAID(
+                    "tulu3_8gram") SAID("exact_substring") SAID("windows50") SAID("qwen_lcs")
+    "count(*) FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER "
+    "BY count(*) DESC, 1, 2, 3, 4, 5, 6, 7, 8, 9 LIMIT 40",
+    ngrams_pattern_columns, ngrams_pattern_types, 10, false,
+};
+_Static_assert(NGRAMS_PATTERNS == 40, "the query above says so");
+
+static const struct report_column ngrams_run_columns[] = {
+    { "snippet", "snippet" }, { "benchmark", "benchmark" }, { "source_id", "id" }, { "field", "field" },
+    { "corpus", "corpus" }, { "words", "words" },
+    { "run_words", "longest run" }, { "found_percent", "n-grams found %" }, { "documents", "documents" },
+    { "shard", "shard" }, { "record", "record" }, { "at", "at word" },
+};
+static const enum query_column ngrams_run_types[] = {
+    COLUMN_COUNT, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT,
+        COLUMN_COUNT, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT,
+};
+static const struct query_table ngrams_runs = {
+    "runs",
+    "SELECT g.snippet, s.dataset, s.source_id, g.field, g.corpus, g.words, g.longest_run - 1 + min(g.n, g.words) AS "
+    "run_words, g.found, g.ngrams, g.documents, "
+    "g.run_shard, g.run_record, g.run_at FROM ngrams AS g JOIN snippets AS s ON s.id = g.snippet "
+    "WHERE g.n = (SELECT min(n) FROM ngrams) AND g.run_shard IS NOT NULL ORDER BY run_words DESC, g.rowid LIMIT 20",
+    ngrams_run_columns, ngrams_run_types, 12, false,
+};
+_Static_assert(NGRAMS_RUNS == 20, "the query above says so");
+
+int ngrams_add(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct report_node *section;
+    struct query_rows   rows;
+    uint64_t            ran = 0;
+    int                 rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'ngrams.unit'", &ran, err);
+
+    if (rc < 0 || !ran) return rc;
+    section = report_section(out, out->root, "ngrams", SLICE("What the published n-gram rules say"));
+    report_paragraph(out, section, "Items that a rule flags, in percent of those that it can be asked of. GPT-3: any "
+                                   "13-gram found in the corpus. PaLM: at least 70 %% of "
+                     "the 8-grams. Tülu 3: more than half of the words in 8-grams of one document. Substring: the "
+                     "whole text, byte by byte. Windows: at least 80 %% of the "
+                     "windows of 50 characters. Qwen: a 13-gram, and a common subsequence of at least 0.6 of the "
+                     "shorter text. Llama 3: the share of words in 8-grams "
+                     "that are found. IDF: the share of n-grams found, rare ones weighing more.");
+    rc = query_table_add(out, section, db, &ngrams_rules, &rows, err);
+    if (rc == 0) report_paragraph(out, section, "Where the rules agree (empty: the rule cannot be asked):");
+    if (rc == 0) rc = query_table_add(out, section, db, &ngrams_patterns, &rows, err);
+    if (rc == 0)
+        report_paragraph(out, section, "The longest runs of words in one document, by the n-grams of the smallest n:");
+    return rc < 0 ? rc : query_table_add(out, section, db, &ngrams_runs, &rows, err);
+}

@@ -1,0 +1,276 @@
+/* ngram/result.c -- what the units of the scan add up to, corpus by corpus, and the published rules over it. */
+#include "ngram/index.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct merged { struct ngram_hit hit; uint32_t shard; };
+struct frequency { uint64_t documents, occurrences; };
+
+/* One corpus while it is added up. */
+struct adding {
+    const struct ngram_job   *job;
+    const struct ngram_index *index;
+    struct merged            *line;                         /* [lines] */
+    struct frequency         *gram;                         /* [grams] */
+    struct bytes              stretches;
+    uint64_t                  documents;
+};
+
+/* ---- adding up ---- */
+
+/* Parts and shards come in order, so of equal runs the first one stays. */
+static void hit_merge(struct merged *into, const struct ngram_hit *hit, uint32_t shard)
+{
+    struct ngram_hit *to = &into->hit;
+
+    if (hit->run > to->run) {
+        to->run = hit->run;
+        to->at = hit->at;
+        to->record = hit->record;
+        to->lcs = hit->lcs;
+        to->lcs_of = hit->lcs_of;
+        into->shard = shard;
+    }
+    into->hit.exact |= hit->exact;
+    if (hit->covered > to->covered) to->covered = hit->covered;
+}
+
+static int unit_add(struct adding *a, uint64_t *documents_of, const struct pass_unit *unit, uint32_t shard,
+                    struct err *err)
+{
+    a->documents += unit->header->documents;
+    for (uint64_t p = 0; p < unit->header->parts; p++) {
+        struct slice              hits = pass_unit_section(unit, p, PART_ROWS),
+            counts = pass_unit_section(unit, p, PART_VALUES);
+        const struct ngram_hit   *hit = (const struct ngram_hit *)hits.at;
+        const struct ngram_count *count = (const struct ngram_count *)counts.at;
+
+        for (size_t i = 0; i < hits.len / sizeof *hit; i++) {
+            hit_merge(&a->line[hit[i].line], &hit[i], shard);
+            documents_of[hit[i].line] += hit[i].documents;
+        }
+        for (size_t i = 0; i < counts.len / sizeof *count; i++) {
+            a->gram[count[i].gram].documents += count[i].documents;
+            a->gram[count[i].gram].occurrences += count[i].occurrences;
+        }
+        if (bytes_append_slice(&a->stretches, pass_unit_section(unit, p, PART_COUNTS)) < 0)
+            return err_memory(err, a->stretches.len, "windows of characters");
+    }
+    return 0;
+}
+
+static int corpus_add(struct adding *a, uint64_t *documents_of, uint32_t dataset, struct err *err)
+{
+    const struct ngram_job   *job = a->job;
+    const struct pass_scanner scanner = ngram_scanner(job);
+    const struct pass         pass = { .stage = job->stage, .datasets = job->datasets };
+
+    for (uint32_t s = 0; s < job->shards->count; s++) {
+        const struct shard *shard = &job->shards->at[s];
+        uint64_t            number = 0;
+
+        if (shard->dataset != dataset) continue;
+        do {
+            struct pass_unit unit;
+            int              rc = pass_unit_load(&pass, &scanner, shard, number, &unit, err);
+
+            if (rc == 0)
+                return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
+                                          "makes it anew",
+                                        stage_dir(job->stage), (unsigned long long)number, shard->path);
+            if (rc < 0) return rc;
+            number = unit.header->next;
+            rc = unit_add(a, documents_of, &unit, s, err);
+            unit_close(&unit.file);
+            if (rc < 0) return rc;
+        } while (number > 0);
+    }
+    return 0;
+}
+
+static int stretch_order(const void *a, const void *b)
+{
+    const struct ngram_stretch *x = a, *y = b;
+
+    if (x->entry != y->entry) return x->entry < y->entry ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* [entries] windows of each entry that were found, in whatever documents. */
+static void windows_count(struct adding *a, uint32_t *windows)
+{
+    struct ngram_stretch *at = (struct ngram_stretch *)a->stretches.at;
+    size_t                count = a->stretches.len / sizeof *at;
+    uint32_t              until = 0;
+
+    memset(windows, 0, (a->index->entries + 1ull) * sizeof *windows);
+    if (count) qsort(at, count, sizeof *at, stretch_order);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t from = at[i].from;
+
+        if (i == 0 || at[i].entry != at[i - 1].entry) until = 0;
+        if (from < until) from = until;
+        if (from < at[i].to) windows[at[i].entry] += at[i].to - from;
+        if (at[i].to > until) until = at[i].to;
+    }
+}
+
+/* ---- rows ---- */
+
+/* Sums over the line's n-grams. */
+static void row_count(const struct adding *a, const struct ngram_line *line, struct ngram_row *row)
+{
+    const struct ngram_options *o = a->job->options;
+    uint32_t                    until = 0, until_rare = 0;
+    double                      found = 0, all = 0;
+
+    for (uint32_t i = 0; i < line->count; i++) {
+        const struct frequency *f = &a->gram[a->index->gram[line->at + i]];
+        double                  weight = log((1.0 + (double)a->documents) / (1.0 + (double)f->documents));
+        uint32_t                end = i + line->length;
+        bool                    rare = f->documents && (!o->max_df || f->documents <= o->max_df);
+
+        all += weight;
+        if (f->documents > row->max_frequency) row->max_frequency = f->documents;
+        if (!f->documents) continue;
+        found += weight;
+        row->found++;
+        row->covered += end - (until > i ? until : i);
+        until = end;
+        if (!rare) continue;
+        row->rare++;
+        row->covered_rare += end - (until_rare > i ? until_rare : i);
+        until_rare = end;
+    }
+    row->idf_share = all > 0 ? found / all : -1;
+}
+
+/* Sums over the line's distinct n-grams; seen[gram] is the last line that had it. */
+static void row_count_distinct(const struct adding *a, uint32_t number, uint32_t *seen, struct ngram_row *row)
+{
+    const struct ngram_line *line = &a->index->line[number];
+
+    for (uint32_t i = 0; i < line->count; i++) {
+        uint32_t                g = a->index->gram[line->at + i];
+        const struct frequency *f = &a->gram[g];
+
+        if (seen[g] == number + 1) continue;
+        seen[g] = number + 1;
+        row->found_distinct += f->documents > 0;
+        row->occurrences += f->occurrences < a->job->options->cap ? f->occurrences : a->job->options->cap;
+    }
+}
+
+static struct ngram_row row_make(const struct adding *a, uint32_t corpus, uint32_t number, uint64_t documents,
+                                 const uint32_t *windows, uint32_t *seen)
+{
+    const struct ngram_line  *line = &a->index->line[number];
+    const struct ngram_entry *entry = &a->index->entry[line->entry];
+    const struct merged      *merged = &a->line[number], *first = &a->line[number - number % a->job->options->sizes];
+    struct ngram_row          row = {
+        .shard = entry->shard, .field = entry->field, .corpus = corpus, .n = line->n, .record = entry->record,
+            .entry = line->entry,
+        .is_short = entry->words < line->n, .words = entry->words, .ngrams = line->count, .distinct = line->distinct,
+            .covered_once = merged->hit.covered,
+        .longest_run = merged->hit.run, .run_shard = merged->shard, .run_at = merged->hit.at,
+            .run_record = merged->hit.record, .lcs = merged->hit.lcs,
+        .lcs_of = merged->hit.lcs_of, .documents = documents, .exact = -1,
+    };
+
+    row_count(a, line, &row);
+    row_count_distinct(a, number, seen, &row);
+    if (a->job->options->unit == NGRAM_TOKENS) return row;
+    if (entry->words >= 3) row.exact = first->hit.exact != 0;
+    if (entry->text_len < NGRAM_WINDOW) return row;
+    row.windows = entry->text_len - NGRAM_WINDOW + 1;
+    row.windows_found = windows[line->entry];
+    return row;
+}
+
+static int corpus_rows(struct adding *a, uint32_t dataset, size_t place, size_t corpora, struct ngram_row *out,
+                       struct err *err)
+{
+    const struct ngram_index *index = a->index;
+    const size_t              sizes = a->job->options->sizes;
+    uint32_t                 *seen = calloc(index->grams + 1ull, sizeof *seen),
+        *windows = calloc(index->entries + 1ull, sizeof *windows);
+    uint64_t                 *documents_of = calloc(index->lines + 1ull, sizeof *documents_of);
+    int                       rc;
+
+    a->line = calloc(index->lines + 1ull, sizeof *a->line);
+    a->gram = calloc(index->grams + 1ull, sizeof *a->gram);
+    rc = seen && windows && documents_of && a->line && a->gram ? corpus_add(a, documents_of, dataset, err)
+                                                                : err_memory(err,
+                                                                             index->grams * 20ull +
+                                                                                     index->lines * 64ull,
+                                                                                             "counts of n-grams");
+    if (rc == 0) windows_count(a, windows);
+    for (uint32_t l = 0; rc == 0 && l < index->lines; l++)
+        out[(l / sizes * corpora + place) * sizes + l % sizes] =
+            row_make(a, dataset, l, documents_of[l], windows, seen);
+    free(seen);
+    free(windows);
+    free(documents_of);
+    free(a->line);
+    free(a->gram);
+    bytes_free(&a->stretches);
+    return rc;
+}
+
+int ngram_result_read(const struct ngram_job *job, struct ngram_result *out, struct err *err)
+{
+    struct ngram_index index;
+    size_t             corpora = 0, place = 0;
+    int                rc = ngram_index_open(job->stage, ngram_index_key(job), &index, err);
+
+    *out = (struct ngram_result){ 0 };
+    if (rc == 0)
+        rc = err_set(err, -EIO, "%s: the table of n-grams has disappeared or is damaged; the same command again makes "
+                                "it anew", stage_dir(job->stage));
+    if (rc < 0) return rc;
+    for (size_t d = 0; d < job->dataset_count; d++) corpora += job->datasets[d].role == ROLE_CORPUS;
+    out->count = corpora * index.lines;
+    out->row = calloc(out->count + 1, sizeof *out->row);
+    rc = out->row ? 0 : err_memory(err, out->count * sizeof *out->row, "rows of ngrams");
+    for (uint32_t d = 0; rc == 0 && d < job->dataset_count; d++)
+        if (job->datasets[d].role == ROLE_CORPUS)
+            rc = corpus_rows(&(struct adding){ .job = job, .index = &index }, d, place++, corpora, out->row, err);
+    ngram_index_close(&index);
+    if (rc < 0) ngram_result_free(out);
+    return rc;
+}
+
+void ngram_result_free(struct ngram_result *result)
+{
+    free(result->row);
+    *result = (struct ngram_result){ 0 };
+}
+
+/* ---- rules ---- */
+
+struct ngram_rules ngram_rules_of(const struct ngram_row *row, size_t count, bool rare_only)
+{
+    struct ngram_rules rules = { -1, -1, -1, -1, -1, -1, -1, -1 };
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t found = rare_only ? row[i].rare : row[i].found, covered = rare_only ? row[i].covered_rare
+            : row[i].covered;
+
+        if (row[i].n == 13) {
+            rules.gpt3_13gram = found > 0;
+            if (!found) rules.qwen_lcs = 0;
+            else if (row[i].lcs_of) rules.qwen_lcs = row[i].lcs * 10ull >= row[i].lcs_of * 6ull;
+        }
+        if (row[i].n != 8) continue;
+        rules.palm_8gram = found > 0 && found * 10ull >= row[i].ngrams * 7ull;
+        rules.tulu3_8gram = row[i].covered_once * 2ull > row[i].words;
+        if (row[i].words) rules.llama3_8gram = (double)covered / row[i].words;
+    }
+    if (!count) return rules;
+    rules.exact_substring = row[0].exact;
+    if (row[0].windows) rules.windows50 = row[0].windows_found * 10ull >= row[0].windows * 8ull;
+    if (row[0].idf_share >= 0) rules.idf_weighted = row[0].idf_share;
+    return rules;
+}

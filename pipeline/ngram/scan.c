@@ -1,0 +1,545 @@
+/* ngram/scan.c -- the scanner of corpora: which n-grams of the items each document has.
+ *
+ * A document's words are hashed once.  An n-gram of the smallest n is looked up where enough words of items follow each
+ * other: its polynomial comes from those of the document's prefixes, and one bit tells of most that no item has them.
+ * A longer n-gram of an item begins with n-grams of the smallest n that are the item's too, so it is looked up where
+ * enough of them follow each other; a shorter one, that an item of few words makes, where its first word is.
+ *
+ * N-grams that follow each other in the document and in the same lines are taken together (ngram_index.h), so that
+ * boilerplate costs a step for each of its stretches and lines, not for each n-gram.  What a part found is kept per
+ * n-gram and per line, in sums and greatest values, so that parts add up in any order; what cannot be a shard's
+ * greatest value is not looked at closer. */
+#include "ngram/index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { LOOK_AHEAD = 8, LCS_N = 13 };
+
+/* the document that had it last; sums of the part */
+struct gram_state { uint32_t document, documents; uint64_t occurrences; };
+
+/* What is told of a shard is of the one with that number, so far. */
+struct line_state {
+    uint64_t best_record;
+    uint32_t shard, best_run, best_covered;                 /* of the shard, best_record being the run's document */
+    /* in the document: where it was found last, runs of n-grams */
+    uint32_t document, last, run, best, best_at;
+    /* n-grams of the line, repetitions included, that the document has; at most so many runs of them */
+    uint32_t found, pieces;
+    uint32_t next;                                          /* the line's n-gram that would follow the last one */
+    uint32_t until;                                         /* byte of the document up to which bytes were compared */
+    uint32_t hit;                                           /* place in hits + 1 */
+    /* of its entry, around its n-grams: all were found in the shard */
+    enum line_windows { WINDOWS_NONE, WINDOWS_WANTED, WINDOWS_ALL } windows;
+};
+_Static_assert(sizeof(struct line_state) == 64, "a line of the cache");
+
+struct found { uint32_t at, gram; };                        /* in the document */
+struct compare { const uint32_t *place; uint32_t entry, line, first; };
+struct entry_state { uint32_t shard, from, to; };           /* windows that the shard's last stretch has */
+
+struct roller {
+    struct scanner            scanner;                      /* first: what the pass sees */
+    const struct ngram_job   *job;
+    const struct ngram_index *index;
+    struct view_scratch      *view;
+    uint64_t                  power[NGRAM_N_MAX + 1];
+    struct gram_state        *gram;                         /* [grams] */
+    struct line_state        *line;                         /* [lines] */
+    struct entry_state       *entry;                        /* [entries] */
+    uint32_t                  document, shard;              /* counted */
+    const struct shard       *last_shard;
+    uint64_t                 *prefix, *key;                 /* [room] */
+    uint32_t                 *at, *start;                   /* [room] of key; where n-grams may start */
+    struct found             *found;                        /* [room] */
+    size_t                    room, found_count;
+    /* uint32_t: those that the part has, those that the document has */
+    struct bytes              grams, lines;
+    struct bytes              hits, stretches, compares;
+    /* The document. */
+    struct slice              text;
+    struct view_sequence      words;
+    uint64_t                  record;
+};
+
+static int roller_reserve(struct roller *r, size_t room, struct err *err)
+{
+    if (room <= r->room) return 0;
+    room += room / 2;
+    free(r->prefix);
+    free(r->key);
+    free(r->at);
+    free(r->start);
+    free(r->found);
+    r->prefix = malloc(room * sizeof *r->prefix);
+    r->key = malloc(room * sizeof *r->key);
+    r->at = malloc(room * sizeof *r->at);
+    r->start = malloc(room * sizeof *r->start);
+    r->found = malloc(room * sizeof *r->found);
+    r->room = r->prefix && r->key && r->at && r->start && r->found ? room : 0;
+    return r->room ? 0 : err_memory(err, room * 32, "a document's n-grams");
+}
+
+/* The part's hit of a line; made when it is the first. */
+static struct ngram_hit *hit_of(struct roller *r, uint32_t line)
+{
+    if (!r->line[line].hit) {
+        struct ngram_hit made = { .line = line };
+
+        if (bytes_append(&r->hits, &made, sizeof made) < 0) return NULL;
+        r->line[line].hit = (uint32_t)(r->hits.len / sizeof made);
+    }
+    return (struct ngram_hit *)r->hits.at + r->line[line].hit - 1;
+}
+
+/* ---- bytes ---- */
+
+/* Whether the entry's text lies in the document so that its second word is word i there. */
+static int anchor_check(struct roller *r, uint32_t e, uint32_t i)
+{
+    const struct ngram_entry *entry = &r->index->entry[e];
+    uint32_t                  line = e * (uint32_t)r->job->options->sizes,
+        inside = r->index->word_place[entry->word_at + 1], at = r->words.at[i];
+    struct ngram_hit         *hit;
+
+    if (at < inside || entry->text_len > r->text.len - (at - inside) ||
+        memcmp(r->text.at + at - inside, r->index->text + entry->text_at, entry->text_len) != 0) return 0;
+    hit = hit_of(r, line);
+    if (!hit) return -ENOMEM;
+    hit->exact = 1;
+    return 0;
+}
+
+/* How many bytes are equal from a and b on. */
+static uint32_t bytes_after(const char *a, const char *b, size_t most)
+{
+    size_t at = 0;
+
+    for (; at + 8 <= most; at += 8) {
+        uint64_t x, y;
+
+        memcpy(&x, a + at, sizeof x);
+        memcpy(&y, b + at, sizeof y);
+        if (x != y) break;
+    }
+    while (at < most && a[at] == b[at]) at++;
+    return (uint32_t)at;
+}
+
+/* The same backwards. */
+static uint32_t bytes_before(const char *a, const char *b, size_t most)
+{
+    size_t at = 0;
+
+    for (; at + 8 <= most; at += 8) {
+        uint64_t x, y;
+
+        memcpy(&x, a - at - 8, sizeof x);
+        memcpy(&y, b - at - 8, sizeof y);
+        if (x != y) break;
+    }
+    while (at < most && a[-1 - (ptrdiff_t)at] == b[-1 - (ptrdiff_t)at]) at++;
+    return (uint32_t)at;
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The entry's text from its byte `place` on is an n-gram that is at word i of the document: how far are the texts equal
+ * around it? */
+static int stretch_find(struct roller *r, uint32_t e, struct line_state *line, uint32_t place, uint32_t i)
+{
+    const struct ngram_entry *entry = &r->index->entry[e];
+    const char               *text = r->index->text + entry->text_at;
+    uint32_t                  start = r->words.at[i], after, before;
+    struct entry_state       *last = &r->entry[e];
+    struct ngram_stretch      found;
+
+    after = bytes_after(text + place, r->text.at + start, least(entry->text_len - place, r->text.len - start));
+    before = bytes_before(text + place, r->text.at + start, least(place, start));
+    line->until = start + after;
+    if (before + after < NGRAM_WINDOW) return 0;
+    found = (struct ngram_stretch){ e, place - before, place + after - NGRAM_WINDOW + 1 };
+    if (before + after == entry->text_len) line->windows = WINDOWS_ALL;
+    if (last->shard == r->shard && last->from <= found.from && found.to <= last->to) return 0;
+    *last = (struct entry_state){ r->shard, found.from, found.to };
+    return bytes_append(&r->stretches, &found, sizeof found);
+}
+
+/* ---- one document ---- */
+
+/* A piece: n-grams of one class that follow each other in the document from its word i on, and in the class' lines from
+ * their n-gram base on. */
+/* fresh: of count, those that the document has not had before */
+struct piece { uint32_t i, count, base, fresh; };
+
+/* Looks around the piece in the texts of the lines in compare. */
+static int piece_bytes(struct roller *r, const struct piece *piece)
+{
+    const uint32_t *at = r->words.at + piece->i;
+    struct compare *compare = (struct compare *)r->compares.at;
+    size_t          count = r->compares.len / sizeof *compare;
+
+    for (size_t c = 0; c < count; c++) {                    /* what is waited for has been asked for before */
+        const struct ngram_entry *entry = &r->index->entry[compare[c].entry];
+
+        compare[c].place = r->index->word_place + entry->word_at + compare[c].first;
+        __builtin_prefetch(compare[c].place);
+    }
+    for (size_t c = 0; c < count; c++)
+        __builtin_prefetch(r->index->text + r->index->entry[compare[c].entry].text_at + *compare[c].place);
+    for (size_t c = 0; c < count; c++) {
+        struct line_state *line = &r->line[compare[c].line];
+
+        for (uint32_t k = 0; k < piece->count; k++)
+            if (at[k] >= line->until && stretch_find(r, compare[c].entry, line, compare[c].place[k], piece->i + k) < 0)
+                return -ENOMEM;
+    }
+    return 0;
+}
+
+static int piece_found(struct roller *r, uint32_t class, const struct piece *piece)
+{
+    const struct ngram_index   *index = r->index;
+    const struct ngram_posting *end = index->posting + index->posting_start[class + 1];
+    const uint32_t              sizes = (uint32_t)r->job->options->sizes,
+        last_byte = r->words.at[piece->i + piece->count - 1];
+
+    r->compares.len = 0;
+    for (const struct ngram_posting *p = index->posting + index->posting_start[class]; p < end; p++) {
+        struct line_state *line = &r->line[p->line];
+        const uint32_t     first = piece->base + p->first;
+        bool               adjacent;
+
+        if (end - p > LOOK_AHEAD) __builtin_prefetch(&r->line[p[LOOK_AHEAD].line]);
+        if (line->document != r->document) {
+            if (bytes_append(&r->lines, &p->line, sizeof p->line) < 0) return -ENOMEM;
+            if (line->shard != r->shard) {
+                line->shard = r->shard;
+                line->best_run = line->best_covered = 0;
+                if (line->windows == WINDOWS_ALL) line->windows = WINDOWS_WANTED;
+            }
+            line->document = r->document;
+            line->last = UINT32_MAX - 1;
+            line->best = line->found = line->pieces = line->until = 0;
+        }
+        adjacent = line->last + 1 == piece->i;
+        line->run = (adjacent ? line->run : 0) + piece->count;
+        line->last = piece->i + piece->count - 1;
+        if (line->run > line->best) {
+            line->best = line->run;
+            line->best_at = line->last + 1 - line->run;
+        }
+        line->found += piece->fresh * p->times;
+        if (p->times > 1) line->pieces += piece->fresh * p->times;
+        else line->pieces += piece->fresh && !(adjacent && line->next == first);
+        line->next = p->times > 1 ? UINT32_MAX : first + piece->count;
+        if (line->windows == WINDOWS_WANTED && last_byte >= line->until &&
+            bytes_append(&r->compares, &(struct compare){ .entry = p->line / sizes, .line = p->line, .first = first },
+                         sizeof(struct compare)) < 0) return -ENOMEM;
+    }
+    return piece_bytes(r, piece);
+}
+
+/* The n-gram is at word i of the document.  Returns whether it is so for the first time, or <0. */
+static int gram_count(struct roller *r, uint32_t g, uint32_t i)
+{
+    struct gram_state *gram = &r->gram[g];
+    bool               fresh = gram->document != r->document;
+
+    if (fresh && gram->occurrences == 0 && bytes_append(&r->grams, &g, sizeof g) < 0) return -ENOMEM;
+    gram->document = r->document;
+    gram->documents += fresh;
+    gram->occurrences++;
+    for (const uint32_t *e = r->index->anchor + r->index->known[g].anchor; *e != UINT32_MAX; e++)
+        if (anchor_check(r, *e, i) < 0) return -ENOMEM;
+    return fresh;
+}
+
+/* All n-grams of one length that the document has, piece by piece. */
+static int pieces_take(struct roller *r)
+{
+    const struct found *found = r->found;
+
+    for (size_t k = 0; k < r->found_count; ) {
+        const struct ngram_known first = r->index->known[found[k].gram];
+        struct piece             piece = { .i = found[k].at, .base = first.base };
+        const struct ngram_known *known;
+
+        do {
+            int rc = gram_count(r, found[k].gram, found[k].at);
+
+            if (rc < 0) return rc;
+            piece.fresh += (uint32_t)rc;
+            piece.count++;
+            if (++k == r->found_count) break;
+            known = &r->index->known[found[k].gram];
+        } while (found[k].at == piece.i + piece.count && known->class == first.class &&
+                 known->base == first.base + piece.count)
+            ;
+        if (piece_found(r, first.class, &piece) < 0) return -ENOMEM;
+    }
+    return 0;
+}
+
+/* Of count n-grams whose keys and places are in the roller, those that are in the table. */
+static void keys_find(struct roller *r, size_t count)
+{
+    const struct ngram_index *index = r->index;
+
+    r->found_count = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (k + LOOK_AHEAD < count) {
+            __builtin_prefetch(&index->key[r->key[k + LOOK_AHEAD] >> index->slot_shift]);
+            __builtin_prefetch(&index->id[r->key[k + LOOK_AHEAD] >> index->slot_shift]);
+        }
+        r->found[r->found_count] = (struct found){ r->at[k], ngram_find(index, r->key[k]) };
+        r->found_count += r->found[r->found_count].gram != UINT32_MAX;
+    }
+}
+
+/* N-grams of one length at the places in start, of which this one and `after` more must follow each other. */
+static int length_look(struct roller *r, uint32_t number, size_t count, uint32_t after)
+{
+    const struct ngram_index *index = r->index;
+    const uint32_t            length = index->length[number], shift = index->filter_shift[number];
+    const uint64_t           *prefix = r->prefix, power = r->power[length],
+        *filter = index->filter + index->filter_start[number];
+    size_t                    likely = 0;
+
+    for (size_t k = 0; k + after < count; k++) {
+        uint32_t i = r->start[k];
+        uint64_t key;
+
+        if (r->start[k + after] != i + after || i + length > r->words.count) continue;
+        key = ngram_key(prefix[i], prefix[i + length], power, length);
+        r->key[likely] = key;
+        r->at[likely] = i;
+        likely += ngram_maybe(filter, shift, key);
+    }
+    keys_find(r, likely);
+    return pieces_take(r);
+}
+
+/* Where one of the n-grams shorter than the smallest n may start. */
+static size_t short_starts(struct roller *r)
+{
+    const uint64_t *filter = r->index->short_filter, *hash = r->words.hash;
+    const uint32_t  shift = r->index->short_shift;
+    size_t          count = 0;
+
+    for (size_t i = 0; i < r->words.count; i++) {           /* no branch on the filter's answer */
+        r->start[count] = (uint32_t)i;
+        count += ngram_maybe(filter, shift, hash[i]);
+    }
+    return count;
+}
+
+/* Where n words start that all are words of items. */
+static size_t word_starts(struct roller *r, uint32_t n)
+{
+    const uint64_t *filter = r->index->word_filter, *hash = r->words.hash;
+    const uint32_t  shift = r->index->word_shift;
+    uint32_t        run = 0;
+    size_t          count = 0;
+
+    for (size_t i = 0; i < r->words.count; i++) {
+        run = (run + 1) & (0u - (uint32_t)ngram_maybe(filter, shift, hash[i]));
+        r->start[count] = (uint32_t)i + 1 - n;
+        count += run >= n;
+    }
+    return count;
+}
+
+static int lengths_take(struct roller *r)
+{
+    const struct ngram_index *index = r->index;
+    const uint32_t            n = r->job->options->n[0];
+    size_t                    count = index->lengths && index->length[0] < n ? short_starts(r) : 0;
+    int                       rc = 0;
+
+    for (uint32_t l = 0; l < index->lengths && rc == 0; l++) {
+        if (index->length[l] == n) count = word_starts(r, n);
+        rc = length_look(r, l, count, index->length[l] <= n ? 0 : index->length[l] - n);
+        if (index->length[l] != n) continue;
+        count = r->found_count;
+        for (size_t k = 0; k < count; k++) r->start[k] = r->found[k].at;
+    }
+    return rc;
+}
+
+/* Words of the line's field that are in an n-gram which the document has. */
+static uint32_t line_covered(const struct roller *r, const struct ngram_line *line)
+{
+    uint32_t covered = 0, until = 0;
+
+    for (uint32_t i = 0; i < line->count; i++) {
+        if (r->gram[r->index->gram[line->at + i]].document != r->document) continue;
+        covered += i + line->length - (until > i ? until : i);
+        until = i + line->length;
+    }
+    return covered;
+}
+
+/* What the document adds to the part's hit of a line. */
+static int line_end(struct roller *r, uint32_t number)
+{
+    const struct ngram_line  *line = &r->index->line[number];
+    const struct ngram_entry *entry = &r->index->entry[line->entry];
+    struct line_state        *state = &r->line[number];
+    struct ngram_hit         *hit = hit_of(r, number);
+    uint64_t                  most = state->found + (uint64_t)state->pieces * (line->length - 1);
+
+    if (!hit) return -ENOMEM;
+    hit->documents++;
+    if (most > state->best_covered && state->best_covered < entry->words) {
+        uint32_t covered = line_covered(r, line);
+
+        if (covered > state->best_covered) hit->covered = state->best_covered = covered;
+    }
+    if (state->best < state->best_run || (state->best == state->best_run && state->best_record <= r->record)) return 0;
+    hit->run = state->best_run = state->best;
+    hit->record = state->best_record = r->record;
+    hit->at = state->best_at;
+    hit->lcs = hit->lcs_of = 0;
+    if (line->n != LCS_N) return 0;
+    if (ngram_lcs(r->index->word + entry->word_at, entry->words, r->words.hash, r->words.count, &hit->lcs) < 0)
+        return -ENOMEM;
+    if (hit->lcs == UINT32_MAX) hit->lcs = 0;
+    else hit->lcs_of = entry->words < r->words.count ? entry->words : (uint32_t)r->words.count;
+    return 0;
+}
+
+static int roll_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+{
+    struct roller *r = (struct roller *)scanner;
+    int            rc = 0;
+
+    (void)part;
+    r->text = document->record->text;
+    r->record = document->record->number;
+    if (ngram_sequence(r->view, r->job->options, r->job->datasets[document->shard->dataset].language, document->record,
+                       r->text, &r->words, err) < 0 ||
+        roller_reserve(r, r->words.count + 1, err) < 0) return err->code;
+    if (document->shard != r->last_shard) {
+        r->last_shard = document->shard;
+        r->shard++;
+    }
+    if (++r->document == 0) {
+        for (uint32_t g = 0; g < r->index->grams; g++) r->gram[g].document = 0;
+        for (uint32_t l = 0; l < r->index->lines; l++) r->line[l].document = 0;
+        r->document = 1;
+    }
+    r->prefix[0] = 0;
+    for (size_t i = 0; i < r->words.count; i++) r->prefix[i + 1] = r->prefix[i] * NGRAM_BASE + r->words.hash[i];
+    r->lines.len = 0;
+    rc = lengths_take(r);
+    for (size_t l = 0; l < r->lines.len / sizeof(uint32_t) && rc == 0; l++)
+        rc = line_end(r, ((const uint32_t *)r->lines.at)[l]);
+    return rc < 0 ? err_memory(err, r->hits.len + r->grams.len + r->stretches.len, "a part's n-grams") : 0;
+}
+
+/* ---- one part ---- */
+
+static void roll_begin(struct scanner *scanner)
+{
+    struct roller *r = (struct roller *)scanner;
+
+    for (size_t i = 0; i < r->grams.len / sizeof(uint32_t); i++) {
+        struct gram_state *gram = &r->gram[((const uint32_t *)r->grams.at)[i]];
+
+        gram->documents = 0;
+        gram->occurrences = 0;
+    }
+    for (size_t i = 0; i < r->hits.len / sizeof(struct ngram_hit); i++)
+        r->line[((const struct ngram_hit *)r->hits.at)[i].line].hit = 0;
+    r->grams.len = r->hits.len = r->stretches.len = 0;
+}
+
+static int roll_end(struct scanner *scanner, struct part *part, struct err *err)
+{
+    struct roller *r = (struct roller *)scanner;
+    int            rc = bytes_append_slice(&part->section[PART_ROWS], bytes_slice(&r->hits));
+
+    for (size_t i = 0; i < r->grams.len / sizeof(uint32_t) && rc == 0; i++) {
+        uint32_t           g = ((const uint32_t *)r->grams.at)[i];
+        struct ngram_count count = { r->gram[g].occurrences, g, r->gram[g].documents };
+
+        rc = bytes_append(&part->section[PART_VALUES], &count, sizeof count);
+    }
+    if (rc == 0) rc = bytes_append_slice(&part->section[PART_COUNTS], bytes_slice(&r->stretches));
+    return rc < 0 ? err_memory(err, r->hits.len + r->grams.len * 4 + r->stretches.len, "a part's n-grams") : 0;
+}
+
+static void roll_close(struct scanner *scanner)
+{
+    struct roller *r = (struct roller *)scanner;
+
+    view_scratch_close(r->view);
+    free(r->gram);
+    free(r->line);
+    free(r->entry);
+    free(r->prefix);
+    free(r->key);
+    free(r->at);
+    free(r->start);
+    free(r->found);
+    bytes_free(&r->grams);
+    bytes_free(&r->lines);
+    bytes_free(&r->hits);
+    bytes_free(&r->stretches);
+    bytes_free(&r->compares);
+    free(r);
+}
+
+/* Windows are looked for in the n-grams of the smallest n. */
+static bool line_windows(const struct ngram_job *job, const struct ngram_index *index, uint32_t line)
+{
+    return job->options->unit == NGRAM_WORDS && line % job->options->sizes == 0 &&
+        index->entry[index->line[line].entry].text_len >= NGRAM_WINDOW;
+}
+
+static int roll_open(void *shared, struct scanner **out, struct err *err)
+{
+    const struct ngram_job *job = shared;
+    struct view_options     view = ngram_view(job->options);
+    struct roller          *r = calloc(1, sizeof *r);
+    int                     rc;
+
+    *out = NULL;
+    if (!r) return err_memory(err, sizeof *r, "a scanner");
+    r->scanner = (struct scanner){ .begin = roll_begin, .document = roll_document, .end = roll_end,
+                                   .close = roll_close };
+    r->job = job;
+    r->index = job->index;
+    for (uint32_t length = 0; length <= NGRAM_N_MAX; length++) r->power[length] = ngram_power(length);
+    r->gram = calloc(r->index->grams + 1ull, sizeof *r->gram);
+    r->line = aligned_alloc(sizeof *r->line, (r->index->lines + 1ull) * sizeof *r->line);
+    r->entry = calloc(r->index->entries + 1ull, sizeof *r->entry);
+    rc = r->gram && r->line && r->entry ? 0 : err_memory(err, r->index->grams * sizeof *r->gram, "a scanner");
+    for (uint32_t l = 0; rc == 0 && l <= r->index->lines; l++)
+        r->line[l] = (struct line_state){ .windows = l < r->index->lines && line_windows(job, r->index, l)
+                                          ? WINDOWS_WANTED : WINDOWS_NONE };
+    if (rc == 0) rc = view_scratch_open(&r->view, &view, err);
+    if (rc < 0) {
+        roll_close(&r->scanner);
+        return rc;
+    }
+    *out = &r->scanner;
+    return 0;
+}
+
+static bool takes_corpora(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return dataset->role == ROLE_CORPUS;
+}
+
+struct pass_scanner ngram_scanner(const struct ngram_job *job)
+{
+    struct unit_key key = ngram_index_key(job);
+
+    return (struct pass_scanner){ .kind = "overlaps", .key = unit_key_add(ngram_options_key(job), &key, sizeof key),
+                                  .needs = PASS_GROUPS, .takes = takes_corpora,
+                                  .open = roll_open, .shared = (void *)(uintptr_t)job };
+}

@@ -1,0 +1,301 @@
+/* pass/pass.c -- see pass.h: shards are opened, shared among threads and left; the rank's loop. */
+#include "pass/private.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <time.h>
+
+static void run_fail(struct pass_run *run, const struct err *err)
+{
+    pthread_mutex_lock(&run->lock);
+    if (!run->stopped) run->err = *err;
+    run->stopped = true;
+    pthread_mutex_unlock(&run->lock);
+}
+
+static void shard_free(struct open_shard *shard)
+{
+    if (!shard) return;
+    while (shard->units) {
+        struct open_unit *unit = shard->units;
+
+        shard->units = unit->next;
+        pass_unit_free(unit);
+    }
+    source_close(shard->source);
+    pthread_mutex_destroy(&shard->lock);
+    free(shard);
+}
+
+/* ---- opening and helping ---- */
+
+/* All units of the shard are committed. */
+static int shard_done(struct pass_run *run, const struct shard *shard, struct err *err)
+{
+    uint32_t takers = pass_takers(run->pass, shard);
+
+    for (size_t s = 0; s < run->pass->scanner_count; s++) {
+        const struct pass_scanner *scanner = &run->pass->scanner[s];
+
+        if (takers >> s & 1 && scanner->shard_done && scanner->shard_done(scanner->shared, shard, err) < 0)
+            return err_add(err, "%s", shard->path);
+    }
+    return 0;
+}
+
+/* Whoever is the last to leave an ended shard knows that all its units are committed, unless the run has failed. */
+static void shard_release(struct pass_run *run, struct open_shard *shard)
+{
+    struct err err = { 0 };
+    bool       last, done;
+
+    pthread_mutex_lock(&run->lock);
+    last = --shard->users == 0;
+    done = last && !run->stopped;
+    pthread_mutex_unlock(&run->lock);
+    if (done && shard_done(run, shard->shard, &err) < 0) run_fail(run, &err);
+    if (last) shard_free(shard);
+}
+
+static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **out, struct err *err)
+{
+    const struct shard *shard = &run->pass->shards[run->pass->item[item]];
+    struct open_shard  *opened;
+    int                 rc = pass_shard_is_done(run, shard, err);
+
+    *out = NULL;
+    if (rc > 0) rc = shard_done(run, shard, err) < 0 ? err->code : 1;
+    if (rc != 0) {
+        pthread_mutex_lock(&run->lock);
+        run->progress.items++;
+        run->progress.bytes += shard->bytes;
+        pthread_mutex_unlock(&run->lock);
+        return rc < 0 ? rc : 0;
+    }
+    opened = calloc(1, sizeof *opened);
+    if (!opened) return err_memory(err, sizeof *opened, "an open shard");
+    opened->shard = shard;
+    opened->dataset = &run->pass->datasets[shard->dataset];
+    opened->users = 1;
+    pthread_mutex_init(&opened->lock, NULL);
+    rc = source_open(&opened->source, opened->dataset, shard, err);
+    if (rc < 0) {
+        shard_free(opened);
+        return err_add(err, "%s", shard->path);
+    }
+    if (run->pass->unit_bytes) source_set_unit_bytes(opened->source, run->pass->unit_bytes);
+    *out = opened;
+    return 0;
+}
+
+/* Something to do for this thread: its own shard, a new one, or another's; NULL when there is nothing now.  The caller
+ * gives it back with shard_release.  *finished: there never will be anything. */
+static struct open_shard *take_shard(struct pass_run *run, int thread, bool *finished, struct err *err, int *rc)
+{
+    struct open_shard *shard = run->slot[thread], *found = NULL;
+    int                threads = run->pass->threads;
+
+    *rc = 0;
+    *finished = false;
+    if (shard && shard_has_ended(shard)) {
+        pthread_mutex_lock(&run->lock);
+        run->slot[thread] = NULL;
+        run->progress.items++;
+        pthread_mutex_unlock(&run->lock);
+        shard_release(run, shard);
+        shard = NULL;
+    }
+    while (!shard) {
+        uint64_t item;
+
+        pthread_mutex_lock(&run->lock);
+        if (run->stopped || run->stock_count == 0) {
+            pthread_mutex_unlock(&run->lock);
+            break;
+        }
+        item = run->stock[--run->stock_count];
+        run->opening++;
+        pthread_mutex_unlock(&run->lock);
+        *rc = shard_open(run, item, &shard, err);
+        pthread_mutex_lock(&run->lock);
+        run->opening--;
+        run->slot[thread] = shard;
+        pthread_mutex_unlock(&run->lock);
+        if (*rc < 0) return NULL;
+    }
+    pthread_mutex_lock(&run->lock);
+    if (run->stopped) {
+        *finished = true;
+    } else if (shard) {
+        shard->users++;
+        found = shard;
+    } else {
+        bool open = false;
+
+        for (int i = 1; i < threads && !found; i++) {
+            struct open_shard *other = run->slot[(thread + i) % threads];
+
+            if (!other) continue;
+            open = true;
+            if (!shard_has_ended(other)) {              /* a hint; work_on looks again under the shard's lock */
+                other->users++;
+                found = other;
+            }
+        }
+        *finished = !open && run->dealt_all && run->stock_count == 0 && run->opening == 0;
+    }
+    pthread_mutex_unlock(&run->lock);
+    return found;
+}
+
+/* ---- the rank's loop ---- */
+
+/* The main thread's duty between batches: keep as many items in stock as there are threads without a shard, answer
+ * other ranks, show how far we are. */
+static void serve(struct pass_run *run)
+{
+    struct deal_progress mine, all;
+    int                  wanting = 0;
+    bool                 stopped;
+
+    pthread_mutex_lock(&run->lock);
+    for (int i = 0; i < run->pass->threads; i++) wanting += !run->slot[i] || shard_has_ended(run->slot[i]);
+    wanting -= (int)run->stock_count + run->opening;
+    mine = run->progress;
+    stopped = run->stopped;
+    pthread_mutex_unlock(&run->lock);
+
+    if (stopped) deal_stop(run->deal);
+    for (; wanting > 0 && !run->dealt_all; wanting--) {
+        uint64_t         item;
+        enum deal_answer answer = deal_next(run->deal, &item);
+
+        if (answer == DEAL_WAIT) break;
+        pthread_mutex_lock(&run->lock);
+        if (answer == DEAL_ITEM) run->stock[run->stock_count++] = item;
+        else run->dealt_all = true;
+        pthread_mutex_unlock(&run->lock);
+    }
+    deal_poll(run->deal);
+    deal_report(run->deal, &mine);
+    if (comm_rank(run->pass->comm) == 0) {
+        all = deal_total(run->deal);
+        log_progress(&(struct progress){ .stage = run->pass->scanner[0].kind, .shards = all.items,
+                                         .shard_total = run->pass->item_count,
+                                         .bytes = all.bytes, .byte_total = run->byte_total, .started = run->started });
+    }
+}
+
+static void thread_run(struct pass_run *run, int thread)
+{
+    struct worker *worker;
+    struct err     err = { 0 };
+    int            rc = worker_open(&worker, run, &err);
+
+    if (rc < 0) run_fail(run, &err);
+    for (;;) {
+        struct open_shard *shard;
+        bool               finished;
+
+        if (thread == 0) serve(run);
+        shard = take_shard(run, thread, &finished, &err, &rc);
+        if (shard) {
+            rc = worker_do(worker, shard, &err);
+            if (rc < 0) run_fail(run, &err);                /* before the shard is given back: it is not done then */
+            shard_release(run, shard);
+        } else if (rc < 0) run_fail(run, &err);
+        if (finished) break;
+        if (!shard && rc == 0) nanosleep(&(struct timespec){ 0, 100000 }, NULL);
+    }
+    worker_close(worker);
+}
+
+static int shard_by_size(const void *a, const void *b, void *shards)
+{
+    const struct shard *x = &((const struct shard *)shards)[*(const uint32_t *)a],
+        *y = &((const struct shard *)shards)[*(const uint32_t *)b];
+
+    if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
+    return (*(const uint32_t *)a > *(const uint32_t *)b) - (*(const uint32_t *)a < *(const uint32_t *)b);
+}
+
+int pass_take_shards(struct pass *pass, size_t shard_count, struct err *err)
+{
+    uint32_t *item = calloc(shard_count ? shard_count : 1, sizeof *item);
+    size_t    count = 0;
+
+    if (!item) return err_memory(err, shard_count * sizeof *item, "the list of shards");
+    for (size_t s = 0; s < shard_count; s++)
+        if (pass_takers(pass, &pass->shards[s])) item[count++] = (uint32_t)s;
+    qsort_r(item, count, sizeof *item, shard_by_size, (void *)(uintptr_t)pass->shards);
+    pass->item = item;
+    pass->item_count = count;
+    return 0;
+}
+
+int pass_run(struct pass *pass, struct err *err)
+{
+    struct pass_run run = { .pass = pass, .started = log_seconds() };
+    int             rc, threads = pass->threads;
+
+    run.slot = calloc((size_t)threads, sizeof *run.slot);
+    run.stock = calloc((size_t)threads, sizeof *run.stock);
+    rc = run.slot && run.stock ? 0 : err_memory(err, (size_t)threads * 16, "the pass");
+    for (size_t i = 0; i < pass->item_count; i++) run.byte_total += pass->shards[pass->item[i]].bytes;
+    if ((rc = comm_agree(pass->comm, rc, err)) < 0) goto done;
+    rc = deal_open(&run.deal, pass->comm, pass->item_count, err);
+    if (rc < 0) goto done;
+
+    pthread_mutex_init(&run.lock, NULL);
+#pragma omp parallel num_threads(threads)
+    {
+        if (omp_get_num_threads() == threads) thread_run(&run, omp_get_thread_num());
+        else if (omp_get_thread_num() == 0)
+            run_fail(&run, &(struct err){ -EAGAIN, "the system gave fewer threads than asked for" });
+    }
+    /* whoever failed may have done so after the main thread's last look */
+    if (run.stopped) deal_stop(run.deal);
+    deal_close(run.deal);
+    log_progress_end();
+    for (int i = 0; i < threads; i++) shard_free(run.slot[i]);
+    pthread_mutex_destroy(&run.lock);
+    if (run.stopped) {
+        *err = run.err;
+        rc = run.err.code;
+    }
+    rc = comm_agree(pass->comm, rc, err);
+done:
+    free(run.slot);
+    free(run.stock);
+    return rc;
+}
+
+/* Of all ranks, on every rank. */
+static void pass_sum(struct pass *pass)
+{
+    uint64_t sums[sizeof pass->totals / sizeof(uint64_t)], microseconds[PASS_SCANNERS + 1];
+
+    memcpy(sums, &pass->totals, sizeof sums);
+    comm_sum(pass->comm, sums, sizeof sums / sizeof *sums);
+    memcpy(&pass->totals, sums, sizeof sums);
+    for (size_t s = 0; s < PASS_SCANNERS; s++) microseconds[s] = (uint64_t)(pass->scanner[s].seconds * 1e6);
+    microseconds[PASS_SCANNERS] = (uint64_t)(pass->seconds * 1e6);
+    comm_sum(pass->comm, microseconds, PASS_SCANNERS + 1);
+    for (size_t s = 0; s < PASS_SCANNERS; s++) pass->scanner[s].seconds = (double)microseconds[s] / 1e6;
+    pass->seconds = (double)microseconds[PASS_SCANNERS] / 1e6;
+}
+_Static_assert(sizeof(struct pass_totals) == 6 * sizeof(uint64_t), "summed as numbers");
+
+int pass_stream(struct pass *pass, size_t shard_count, struct err *err)
+{
+    int rc = comm_agree(pass->comm, pass_take_shards(pass, shard_count, err), err);
+
+    if (rc == 0 && pass->item_count) rc = pass_run(pass, err);
+    pass_sum(pass);
+    free((void *)(uintptr_t)pass->item);
+    pass->item = NULL;
+    return rc;
+}

@@ -1,0 +1,150 @@
+/* pass/pass.h -- the one pass over shards: every record is decoded, parsed and turned into features once, for all who
+ * ask.
+ *
+ * Shards are dealt over ranks; inside a rank every thread has a shard of its own while there are enough, and helps with
+ * the others' when there are not: under the shard's lock it decodes a batch, outside the lock it works on it.  What a
+ * scanner makes of a batch is a part; the parts of a unit, in order, are committed as one file.  Every scanner's units
+ * are its own, and nothing in them depends on the other scanners: a scanner that is new reads the shards again, the
+ * others find their units there.
+ *
+ * What all units of a shard add up to depends on the input alone, whichever process made which of them, with however
+ * many ranks and threads. A unit need not be the same bytes every time: a part may leave out what a document before it
+ * in the shard, seen by the same thread, has outdone already.  Documents come to a thread in their order, so what is
+ * left out is never the best of the shard, nor the first of the best: the unit that has that document says so, whoever
+ * made it. */
+#ifndef LEAKGRAPH_PASS_PASS_H
+#define LEAKGRAPH_PASS_PASS_H
+
+#include "base/comm.h"
+#include "base/err.h"
+#include "base/stage.h"
+#include "corpus/dataset.h"
+#include "corpus/record.h"
+#include "view/view.h"
+
+/* Sections of a part.  The pass fills groups and rejects; the others are the scanner's, heap being for strings of both.
+ */
+enum part_section { PART_GROUPS, PART_REJECTS, PART_HEAP, PART_ROWS, PART_VALUES, PART_COUNTS, PART_SECTIONS };
+
+struct part { uint64_t sequence; struct bytes section[PART_SECTIONS]; };
+
+/* Documents of one split and language in a part; the strings are in the heap. */
+struct part_group {
+    uint32_t split_at, split_len, language_at, language_len;
+    uint64_t documents, admitted, bytes;
+};
+_Static_assert(sizeof(struct part_group) == 40, "unit format");
+
+struct unit_header {
+    uint64_t documents, rejected, text_bytes;
+    /* next: the shard's next unit, 0 in its last one, which has the xxh3 of the file */
+    uint64_t xxh3, next;
+    uint64_t parts;
+};
+
+struct document {                                           /* what a scanner sees of a record; valid during the call */
+    const struct record        *record;
+    const struct view_language *language;
+    struct feature_list         features;
+    uint32_t                    group;                      /* index into the part's groups */
+    bool                        admitted;                   /* features.count >= min_tokens, and not 0 */
+    const struct shard         *shard;
+    uint64_t                    unit;                       /* number of the shard's unit that it belongs to */
+};
+
+/* One a thread.  document() appends to the part's sections; begin and end (may be NULL) tell that a part starts, and
+ * that it has all its documents. */
+struct scanner {
+    void (*begin)(struct scanner *scanner);
+    int  (*document)(struct scanner *scanner, const struct document *document, struct part *part, struct err *err);
+    int  (*end)(struct scanner *scanner, struct part *part, struct err *err);
+    void (*close)(struct scanner *scanner);
+};
+
+/* What a scanner needs of a document beside its record; each has what those before it have. */
+enum pass_needs {
+    PASS_RECORDS,                                           /* nothing */
+    PASS_GROUPS,                                            /* language and group */
+    /* features of the pass's view; a document that the view rejects is one of the unit's rejects */
+    PASS_FEATURES,
+};
+
+/* Scanners of one kind, and the units that they make. */
+struct pass_scanner {
+    const char      *kind;                                  /* of unit files; no two scanners of a pass have the same */
+    struct unit_key  key;                                   /* of everything but the shard that the units depend on */
+    enum pass_needs  needs;
+    uint32_t         min_tokens;                            /* features of an admitted document */
+    /* whose shards it reads; NULL: all */
+    bool           (*takes)(const void *shared, const struct dataset *dataset);
+    int            (*open)(void *shared, struct scanner **out, struct err *err);
+    /* may be NULL: see pass_run */
+    int            (*shard_done)(void *shared, const struct shard *shard, struct err *err);
+    void            *shared;
+    /* out: in the scanner's functions and, of the first scanner that needs them, making features; all threads of this
+     * rank together */
+    double           seconds;
+};
+
+struct pass_totals { uint64_t documents, rejected, bytes, text_bytes, units, units_reused; };
+
+static inline void pass_totals_add(struct pass_totals *sums, const struct pass_totals *more)
+{
+    sums->documents += more->documents;
+    sums->rejected += more->rejected;
+    sums->bytes += more->bytes;
+    sums->text_bytes += more->text_bytes;
+    sums->units += more->units;
+    sums->units_reused += more->units_reused;
+}
+
+enum { PASS_SCANNERS = 8 };
+
+struct pass {
+    struct comm           *comm;
+    struct stage          *stage;
+    const struct dataset  *datasets;
+    const struct shard    *shards;                          /* all; an item is an index into this */
+    const uint32_t        *item;                            /* [item_count] */
+    size_t                 item_count;
+    struct view_options    view;                            /* of the scanners that need features */
+    uint64_t               unit_bytes;                      /* of text in a unit; 0: SOURCE_UNIT_BYTES */
+    /* bits 1 << FIELD_STARS, FIELD_DATE: also looked for; the keys must tell */
+    uint32_t               want_fields;
+    int                    threads;
+    struct pass_scanner    scanner[PASS_SCANNERS];          /* [scanner_count] */
+    size_t                 scanner_count;
+    /* out, of this rank: units of all scanners, documents in shards that the first one takes */
+    struct pass_totals     totals;
+    /* out: decoding and parsing, all threads of this rank together */
+    double                 seconds;
+};
+
+/* Fills item with the shards that a scanner takes, the largest first so that no rank ends late; owned by the caller
+ * (free).  0 or -ENOMEM. */
+int  pass_take_shards(struct pass *pass, size_t shard_count, struct err *err);
+
+/* Collective.  Returns 0 when every unit of every item is committed, else the worst rank's error.  A scanner's
+ * shard_done is called once for each item that it takes when all its units are committed, on the rank that made or
+ * found them, by any thread. */
+int  pass_run(struct pass *pass, struct err *err);
+
+/* Both, with no items beforehand or afterwards; then totals and seconds are those of all ranks.  Collective. */
+int  pass_stream(struct pass *pass, size_t shard_count, struct err *err);
+
+/* A committed unit of a shard.  1; 0 when it is not there; <0 with err set. */
+struct pass_unit { struct unit file; const struct unit_header *header; };
+int  pass_unit_load(const struct pass *pass, const struct pass_scanner *scanner, const struct shard *shard,
+                    uint64_t unit, struct pass_unit *out,
+                    struct err *err);
+struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key scanner, const struct shard *shard,
+                              uint64_t unit);
+struct slice pass_unit_section(const struct pass_unit *unit, uint64_t part, enum part_section section);
+
+/* Appends a field's value to the heap; at, len say where (len NO_STRING when the record has none).  0 or -ENOMEM. */
+#define NO_STRING UINT32_MAX
+struct heap_string { uint32_t at, len; };
+int  part_add_string(struct part *part, struct slice s, struct heap_string *out);
+int  part_add_field(struct part *part, const struct record *record, enum field field, struct heap_string *out);
+
+#endif

@@ -1,0 +1,99 @@
+/* pass/private.h -- what the files of the pass share: pass.c (the rank's loop), pass_batch.c (one batch),
+ * pass_unit.c (units under way), part.c (committing them).
+ *
+ * Locks: run->lock guards the slots, the stock, the sums and the first error; shard->lock guards a shard's source and
+ * its units. A thread never holds both. */
+#ifndef LEAKGRAPH_PASS_PRIVATE_H
+#define LEAKGRAPH_PASS_PRIVATE_H
+
+#include "base/comm.h"
+#include "corpus/source.h"
+#include "pass/pass.h"
+
+#include <pthread.h>
+
+/* Sets of scanners are bits 1 << s. */
+struct unit_output { struct unit_header header; struct part **part; };      /* what a scanner makes of a unit */
+
+struct open_unit {                                          /* a unit whose batches are being worked on */
+    struct open_unit  *next;
+    uint64_t           number;
+    struct unit_output output[PASS_SCANNERS];
+    /* scanners that take the shard; those of them whose unit does not lie in the work folder already */
+    uint32_t           taken, todo;
+    size_t             part_count, part_room, handed;       /* of every scanner in todo */
+    bool               complete;                            /* no further batch will be handed out */
+};
+
+struct open_shard {
+    const struct shard   *shard;
+    const struct dataset *dataset;
+    struct source        *source;
+    pthread_mutex_t       lock;
+    struct open_unit     *units;                            /* newest first */
+    uint64_t              sequence, bytes_told;
+    bool                  started, ended;
+    uint64_t              first_unit;                       /* number of the first batch's unit: to us it is unit 0 */
+    int                   users;                            /* the slot and every thread inside; under run->lock */
+};
+
+struct pass_run {
+    struct pass        *pass;
+    pthread_mutex_t     lock;
+    struct open_shard **slot;                               /* [threads] */
+    uint64_t           *stock;                              /* [threads] items dealt to this rank, not yet opened */
+    size_t              stock_count;
+    /* threads that took an item and have not put it in their slot */
+    int                 opening;
+    bool                dealt_all, stopped;
+    struct err          err;
+    struct deal        *deal;
+    struct deal_progress progress;
+    uint64_t            byte_total;
+    double              started;
+};
+
+/* ---- pass_unit.c ---- */
+
+/* The scanners that take the shard's documents. */
+uint32_t pass_takers(const struct pass *pass, const struct shard *shard);
+
+/* 1 when all units of the shard are there, of all that take it; only then do they join the totals, as they are met
+ * again when it is read. */
+int  pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct err *err);
+
+/* The unit of a new batch, under the shard's lock.  The unit before it is complete now. */
+int  pass_unit_for_batch(struct pass_run *run, struct open_shard *shard, uint64_t number, struct open_unit **out,
+                         struct err *err);
+
+/* Takes over a batch's parts, part[s] for s in unit->todo, under the shard's lock.  0 or -ENOMEM. */
+int  pass_unit_deliver(struct open_unit *unit, struct part *const part[PASS_SCANNERS],
+                       const struct unit_header sums[PASS_SCANNERS]);
+
+/* Takes the units that are complete and delivered out of the shard and commits them, outside its lock. */
+int  pass_units_commit(struct pass_run *run, struct open_shard *shard, struct err *err);
+void pass_unit_free(struct open_unit *unit);
+void part_free(struct part *part);                          /* accepts NULL */
+
+/* ---- pass_batch.c ---- */
+
+struct worker;                                              /* one a thread */
+int  worker_open(struct worker **out, struct pass_run *run, struct err *err);
+void worker_close(struct worker *worker);                   /* accepts NULL; its seconds join the pass's */
+
+/* Decodes a batch under the shard's lock and works on it outside.  Returns 0 also when the shard has ended. */
+int  worker_do(struct worker *worker, struct open_shard *shard, struct err *err);
+
+static inline bool shard_has_ended(const struct open_shard *shard)
+{
+    return __atomic_load_n(&shard->ended, __ATOMIC_RELAXED);
+}
+
+/* ---- part.c ---- */
+
+/* part[header->parts], in order.  0, or <0 with err set. */
+int pass_unit_commit(const struct pass *pass, const struct pass_scanner *scanner, const struct shard *shard,
+                     uint64_t unit,
+                     const struct unit_header *header, struct part *const *part, struct err *err);
+
+#endif

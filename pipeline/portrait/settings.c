@@ -1,0 +1,169 @@
+/* portrait/settings.c -- pipeline.yaml: portrait; see config.h. */
+#include "config/private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the rows fill; kind is an index, in the order of enum portrait_kind. */
+struct portrait_settings { struct portrait_options portrait; int kind; uint32_t width, stride, n; };
+
+static const struct option portrait_rows[] = {
+    { "kind", OPTION_CHOICE, offsetof(struct portrait_settings, kind), "windows", 0, 0, "windows|ngrams|lines|content",
+      "what is remembered of a text: windows of characters, n words in a row, lines without the white space at their "
+      "ends, "
+      "or only a hash of the whole, with and without its white space" },
+    { "width", OPTION_U32, offsetof(struct portrait_settings, width), "50", 1, PORTRAIT_WIDTH_MAX, NULL,
+      "characters of a window" },
+    { "n", OPTION_U32, offsetof(struct portrait_settings, n), "8", 1, 1000, NULL, "words of an n-gram" },
+    { "stride", OPTION_U32, offsetof(struct portrait_settings, stride), "0", 0, PORTRAIT_WIDTH_MAX, NULL,
+      "a window (n-gram) of the corpus starts every so many characters (words); 0: side by side, as many as it is "
+      "long.  A passage of "
+      "width + stride - 1 is always found" },
+    { "fp", OPTION_RATIO, offsetof(struct portrait_settings, portrait.fp), "0.001", 0, 0, NULL,
+      "false-positive rate that decides the size of the file" },
+    { "size", OPTION_SIZE, offsetof(struct portrait_settings, portrait.size), "0", 0, 0, NULL,
+      "of the file instead, as 2GiB; 0: what fp asks for" },
+    { "name", OPTION_TEXT, offsetof(struct portrait_settings, portrait.name), "corpus", 0, 0, NULL,
+      "the run folder gets NAME.portrait" },
+    { "extends", OPTION_TEXT, offsetof(struct portrait_settings, portrait.extends), "", 0, 0, NULL,
+      "a portrait that the new one starts from, of the same kind; it keeps its size, and its shards may not be read "
+      "again" },
+    { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
+};
+
+static const char *const portrait_others[] = { "datasets", NULL };
+
+/* Where it is read from, for messages. */
+struct place { const struct node *map; const char *name; struct err *err; };
+
+static int refuse(const struct place *place, const char *key, const char *why)
+{
+    const struct node *node = node_find(place->map, key);
+
+    return node_refuse(node ? node : place->map, place->name, "portrait", place->err, "%s %s", key, why);
+}
+
+static int members_read(struct config *config, const struct place *place)
+{
+    const struct node *list = node_find(place->map, "datasets");
+    size_t             count = !list ? 0 : list->kind == NODE_LIST ? list->count : 1, corpora = 0;
+    bool              *member = config->portrait.member = calloc(config->dataset_count + 1, sizeof *member);
+
+    if (!member) return err_memory(place->err, config->dataset_count, "datasets");
+    for (size_t d = 0; !list && d < config->dataset_count; d++)
+        corpora += member[d] = config->datasets[d].role == ROLE_CORPUS;
+    if (!list)
+        return corpora ? 0 : node_refuse(place->map, place->name, "portrait", place->err,
+                                         "no dataset has `role: corpus`: name those it is made of in datasets");
+    if (count == 0) return refuse(place, "datasets", "names at least one; without the key it is every corpus");
+    for (size_t i = 0; i < count; i++) {
+        const struct node *word = list->kind == NODE_LIST ? &list->child[i] : list;
+        size_t             d = 0;
+
+        if (word->kind != NODE_SCALAR || node_is_null(word))
+            return refuse(place, "datasets", "must be a list of names");
+        while (d < config->dataset_count && strcmp(config->datasets[d].name, word->text) != 0) d++;
+        if (d == config->dataset_count)
+            return node_refuse(list, place->name, "portrait", place->err, "datasets: no dataset is called `%.60s`",
+                               word->text);
+        member[d] = true;
+    }
+    return 0;
+}
+
+/* By its path from the root, so that the resolved configuration means the same anywhere. */
+static int extends_resolve(const struct config *config, struct portrait_options *o, const struct place *place)
+{
+    char *path = NULL, *real;
+
+    if (!*o->extends) return 0;
+    if (asprintf(&path, "%s%s%s", *o->extends == '/' ? "" : config->base, *o->extends == '/' ? "" : "/",
+                 o->extends) < 0)
+        return err_memory(place->err, strlen(o->extends), "a path");
+    real = realpath(path, NULL);
+    free(path);
+    if (!real) return refuse(place, "extends", "names a file that is not there");
+    free(o->extends);
+    o->extends = real;
+    return 0;
+}
+
+static int portrait_check(const struct portrait_options *o, const struct place *place)
+{
+    if (!o->fp.den || o->fp.num == 0 || (uint64_t)2 * o->fp.num > o->fp.den)
+        return refuse(place, "fp", "must be above 0 and at most 0.5");
+    if (!*o->name || strchr(o->name, '/') || *o->name == '.' || strlen(o->name) > 200)
+        return refuse(place, "name", "must be a file name");
+    if (o->scheme.stride > o->scheme.width)
+        return refuse(place, "stride", "leaves gaps: it must not be above the width (n of ngrams)");
+    if (*o->extends && o->size) return refuse(place, "extends", "keeps the size of that file: leave size out");
+    return 0;
+}
+
+int config_read_portrait(struct config *config, const struct node *root, const char *name, struct err *err)
+{
+    struct portrait_settings settings = { 0 };
+    const struct node       *map = node_find(root, "portrait");
+    const struct place       place = { map, name, err };
+    struct portrait_options *o = &settings.portrait;
+    int                      rc;
+
+    if (!map) return 0;
+    rc = option_defaults(portrait_rows, &settings, err);
+    if (rc == 0) rc = option_apply(portrait_rows, &settings, map, portrait_others, name, "portrait", err);
+    o->scheme = (struct portrait_scheme){ (uint32_t)settings.kind, 1, 1 };      /* lines, content */
+    if (settings.kind == PORTRAIT_WINDOWS || settings.kind == PORTRAIT_NGRAMS) {
+        o->scheme.width = settings.kind == PORTRAIT_WINDOWS ? settings.width : settings.n;
+        o->scheme.stride = settings.stride ? settings.stride : o->scheme.width;
+    }
+    if (rc == 0) rc = portrait_check(o, &place);
+    if (rc == 0) rc = extends_resolve(config, o, &place);
+    if (rc == 0) rc = members_read(config, &place);
+    if (rc < 0) {
+        option_free(portrait_rows, &settings);
+        return rc;
+    }
+    config->portrait.on = true;
+    config->portrait.options = *o;                          /* its texts are moved */
+    return 0;
+}
+
+void config_free_portrait(struct config *config)
+{
+    free(config->portrait.member);
+    free(config->portrait.options.name);
+    free(config->portrait.options.extends);
+}
+
+int config_print_portrait(const struct config *config, struct bytes *out)
+{
+    const struct portrait_options *o = &config->portrait.options;
+    const bool                     windows = o->scheme.kind == PORTRAIT_WINDOWS,
+        ngrams = o->scheme.kind == PORTRAIT_NGRAMS;
+    const struct portrait_settings settings = { .portrait = *o, .kind = (int)o->scheme.kind, .width = windows
+                                                ? o->scheme.width : 50,
+                                                .n = ngrams ? o->scheme.width : 8, .stride = windows || ngrams
+                                                    ? o->scheme.stride : 0 };
+    int                            rc = bytes_printf(out, "portrait:\n  datasets: [");
+    bool                           first = true;
+
+    for (size_t d = 0; rc == 0 && d < config->dataset_count; d++) {
+        if (!config->portrait.member[d]) continue;
+        rc = first ? 0 : bytes_printf(out, ", ");
+        if (rc == 0) rc = option_print_text(config->datasets[d].name, out);
+        first = false;
+    }
+    if (rc == 0) rc = bytes_printf(out, "]\n");
+    return rc < 0 ? rc : option_print(portrait_rows, &settings, "  ", out);
+}
+
+int config_help_portrait(struct bytes *out)
+{
+    int rc = bytes_printf(out, "\nportrait:                 a pass: a file that says of any text which pieces of it "
+                               "are in a corpus (leakgraph query)\n"
+                               "  datasets                every corpus  names of the datasets it is made of\n");
+
+    return rc < 0 ? rc : option_help(portrait_rows, "  ", out);
+}

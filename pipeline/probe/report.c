@@ -1,0 +1,318 @@
+/* probe/report.c -- see probes.h. */
+#include "probe/report.h"
+
+#include "graph/read.h"
+#include "probe/metric.h"
+#include "probe/probe.h"
+#include "report/query_table.h"
+#include "stats/ranking.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct report_column model_columns[] = {
+    { "model", "model" }, { "backend", "backend" }, { "context", "context" }, { "vocabulary", "vocabulary" },
+    { "parameters", "parameters" }, { "items", "items answered" },
+};
+static const enum query_column model_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT,
+                                                 COLUMN_COUNT };
+static const struct query_table models = {
+    "models",
+    "SELECT m.name, m.backend, m.context, m.vocabulary, m.parameters, (SELECT count(DISTINCT snippet) FROM probes AS "
+    "p WHERE p.model = m.id) FROM models AS m ORDER BY m.id",
+    model_columns, model_types, 6, false,
+};
+
+static const struct report_column gap_columns[] = { { "model", "model" }, { "metric", "metric" }, { "items", "items" },
+                                                    { "reason", "of the first, because" } };
+static const enum query_column gap_types[] = { COLUMN_NAME, COLUMN_PART, COLUMN_COUNT, COLUMN_TEXT };
+static const struct query_table gaps = {
+    "gaps", "SELECT m.name, g.metric, g.items, g.reason FROM probe_gaps AS g JOIN models AS m ON m.id = g.model ORDER "
+            "BY g.model, g.rowid",
+    gap_columns, gap_types, 4, false,
+};
+
+static const struct report_column shown_columns[] = {
+    { "snippet", "snippet" }, { "benchmark", "benchmark" }, { "source_id", "id" }, { "model", "model" },
+    { "accuracy", "n-gram accuracy" }, { "nll", "NLL" }, { "matches", "matches" },
+};
+static const enum query_column shown_types[] = { COLUMN_COUNT, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_SHARE,
+                                                 COLUMN_SHARE, COLUMN_COUNT };
+static const struct query_table shown = {
+    "shown",
+    "SELECT s.id, s.dataset, s.source_id, m.name, max(CASE p.metric WHEN 'accuracy' THEN p.value END) AS accuracy, "
+    "max(CASE p.metric WHEN 'nll' THEN p.value END) AS nll, s.matches "
+    "FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet JOIN probes AS p ON p.snippet = s.id JOIN models AS "
+    "m ON m.id = p.model "
+    "WHERE i.truth = 1 AND p.metric IN ('accuracy', 'nll') GROUP BY s.id, p.model ORDER BY accuracy DESC, nll IS "
+    "NULL, nll, s.id, p.model LIMIT 20",
+    shown_columns, shown_types, 7, false,
+};
+_Static_assert(PROBES_SHOWN == 20, "the query above says so");
+
+/* ---- matrices of means ---- */
+
+/* Rows models, columns benchmarks; NaN: there is no value. */
+struct means {
+    struct report_column *column;
+    struct slice model[PROBE_MODELS];
+    size_t benchmarks, models;
+    double at[PROBE_MODELS][PROBES_BENCHMARKS];
+};
+
+static size_t name_find(const struct slice *name, size_t count, struct slice wanted)
+{
+    size_t i = 0;
+
+    while (i < count && !slice_equal(name[i], wanted)) i++;
+    return i;
+}
+
+static size_t benchmark_find(const struct means *means, struct slice wanted)
+{
+    size_t i = 0;
+
+    while (i < means->benchmarks && !slice_equal(slice_of(means->column[i + 1].key), wanted)) i++;
+    return i;
+}
+
+static int names_read(struct report_document *out, struct means *means, sqlite3 *db, struct err *err)
+{
+    sqlite3_stmt *query;
+    struct slice  name;
+    int           rc = graph_prepare(db, &query, "SELECT DISTINCT d.id FROM probe_items AS i JOIN snippets AS s ON "
+                                                 "s.id = i.snippet JOIN datasets AS d ON d.id = s.dataset ORDER BY "
+                                                 "d.rowid", err);
+
+    means->column = pool_take(&out->pool, (PROBES_BENCHMARKS + 1) * sizeof *means->column);
+    if (rc == 0 && !means->column) rc = err_memory(err, PROBES_BENCHMARKS * sizeof *means->column, "the report");
+    if (rc == 0) means->column[0] = (struct report_column){ "model", "model" };
+    while (rc == 0 && means->benchmarks < PROBES_BENCHMARKS && (rc = graph_step(query, err)) == 1) {
+        rc = pool_copy(&out->pool, graph_text(query, 0), &name) < 0 ? err_memory(err, 64, "the report") : 0;
+        if (rc == 0) means->column[++means->benchmarks] = (struct report_column){ name.at, name.at };
+    }
+    graph_finish(query);
+    query = NULL;
+    if (rc == 0) rc = graph_prepare(db, &query, "SELECT name FROM models ORDER BY id", err);
+    while (rc == 0 && means->models < PROBE_MODELS && (rc = graph_step(query, err)) == 1)
+        rc = pool_copy(&out->pool, graph_text(query, 0), &means->model[means->models++]) < 0
+            ? err_memory(err, 64, "the report") : 0;
+    graph_finish(query);
+    return rc < 0 ? rc : 0;
+}
+
+static int means_read(struct means *means, sqlite3 *db, const char *metric, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(db, &query, "SELECT m.name, s.dataset, avg(p.value) FROM probes AS p JOIN "
+                                                 "snippets AS s ON s.id = p.snippet JOIN models AS m ON m.id = p.model "
+                                     "WHERE p.metric = ?1 GROUP BY p.model, s.dataset", err);
+
+    for (size_t m = 0; m < PROBE_MODELS; m++)
+        for (size_t b = 0; b < PROBES_BENCHMARKS; b++) means->at[m][b] = NAN;
+    if (rc == 0) rc = graph_bind_text(query, 1, slice_of(metric), err);
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        size_t model = name_find(means->model, means->models, graph_text(query, 0)),
+            benchmark = benchmark_find(means, graph_text(query, 1));
+
+        if (model < means->models && benchmark < means->benchmarks) means->at[model][benchmark] = graph_real(query, 2);
+        rc = 0;
+    }
+    graph_finish(query);
+    return rc;
+}
+
+static struct report_cell cell_of(double value)
+{
+    return isfinite(value) ? report_cell_share(value) : (struct report_cell){ .kind = REPORT_NOTHING };
+}
+
+static int means_add(struct report_document *out, struct report_node *section, struct means *means, sqlite3 *db,
+                     const char *metric, const char *what, struct err *err)
+{
+    struct report_cell  cell[PROBES_BENCHMARKS + 1];
+    struct report_node *table;
+    bool                any = false;
+    int                 rc = means_read(means, db, metric, err);
+
+    for (size_t m = 0; m < means->models; m++)
+        for (size_t b = 0; b < means->benchmarks; b++) any |= isfinite(means->at[m][b]);
+    if (rc < 0 || !any) return rc;
+    report_paragraph(out, section, "%s", what);
+    table = report_table(out, section, metric, means->column, means->benchmarks + 1);
+    for (size_t m = 0; m < means->models; m++) {
+        cell[0] = report_cell_name(means->model[m]);
+        for (size_t b = 0; b < means->benchmarks; b++) cell[b + 1] = cell_of(means->at[m][b]);
+        report_row(out, table, cell);
+    }
+    return 0;
+}
+
+/* Of what means holds now: each benchmark's mean over each other's, by model. */
+static int relative_add(struct report_document *out, struct report_node *section, const struct means *means,
+                        struct err *err)
+{
+    struct report_column *column = pool_take(&out->pool, (PROBES_BENCHMARKS + 1) * sizeof *column);
+    struct report_cell    cell[PROBES_BENCHMARKS + 1];
+    struct report_node   *list;
+    bool                  any = false;
+
+    for (size_t m = 0; m < means->models; m++)
+        for (size_t b = 0; b < means->benchmarks; b++) any |= isfinite(means->at[m][b]);
+    if (!any) return 0;
+    if (!column) return err_memory(err, PROBES_BENCHMARKS * sizeof *column, "the report");
+    memcpy(column, means->column, (means->benchmarks + 1) * sizeof *column);
+    column[0] = (struct report_column){ "benchmark", "over that of:" };
+    report_paragraph(out, section, "Mean NLL of the benchmark of the column over that of the row: below 1, the model "
+                                   "finds the column's the more familiar.");
+    list = report_list(out, section, "relative_nll");
+    for (size_t m = 0; m < means->models; m++) {
+        struct report_node *table = report_table(out, report_section(out, list, NULL, means->model[m]), "matrix",
+                                                 column, means->benchmarks + 1);
+
+        for (size_t r = 0; r < means->benchmarks; r++) {
+            cell[0] = report_cell_name(slice_of(column[r + 1].key));
+            for (size_t c = 0; c < means->benchmarks; c++) cell[c + 1] = cell_of(means->at[m][c] / means->at[m][r]);
+            report_row(out, table, cell);
+        }
+    }
+    return 0;
+}
+
+/* ---- rankings against the truth ---- */
+
+static const struct report_column ranking_columns[] = {
+    { "benchmark", "benchmark" }, { "model", "model" }, { "metric", "metric" }, { "in", "in training" },
+    { "out", "not" }, { "auc", "AUC" },
+    { "precision_10", "precision at 10" }, { "precision_100", "at 100" }, { "mean_in", "mean, in" },
+    { "mean_out", "mean, not" },
+};
+
+static const char ranking_sql[] =
+    "WITH places AS (SELECT metric, min(rowid) AS place FROM probes GROUP BY metric) "
+    "SELECT s.dataset, m.name, p.metric, i.truth, p.value FROM probe_items AS i JOIN snippets AS s ON s.id = "
+    "i.snippet JOIN datasets AS d ON d.id = s.dataset "
+    "JOIN probes AS p ON p.snippet = i.snippet JOIN models AS m ON m.id = p.model JOIN places AS o ON o.metric = "
+    "p.metric "
+    "WHERE i.truth IS NOT NULL AND p.metric <> 'tokens' ORDER BY d.rowid, p.model, o.place, p.snippet";
+
+/* Values of one benchmark, model and metric. */
+struct ranking {
+    struct slice benchmark, model, metric;
+    double *value;
+    uint8_t *truth;
+    size_t count, value_room, truth_room;
+};
+
+/* 1 or -1: the direction in which a metric points.  "ratio:OTHER" points up. */
+static int sign_of(struct slice metric)
+{
+    for (enum probe_metric m = 0; m < METRIC_RATIO; m++)
+        if (slice_equal(slice_of(probe_metric_names[m]), metric)) return probe_sign(m);
+    return 1;
+}
+
+static int ranking_flush(struct report_document *out, struct report_node *table, struct ranking *r, struct err *err)
+{
+    const int sign = sign_of(r->metric);
+    double    auc, ten, hundred, sum[2] = { 0 };
+    size_t    of[2] = { 0 };
+    int       rc = 0;
+
+    for (size_t i = 0; i < r->count; i++) {
+        sum[r->truth[i]] += r->value[i];
+        of[r->truth[i]]++;
+        r->value[i] *= sign;
+    }
+    if (of[0] && of[1]) rc = roc_auc(r->value, r->truth, r->count, &auc, err);
+    if (rc == 0 && of[0] && of[1]) rc = precision_at(r->value, r->truth, r->count, 10, &ten, err);
+    if (rc == 0 && of[0] && of[1]) rc = precision_at(r->value, r->truth, r->count, 100, &hundred, err);
+    if (rc == 0 && of[0] && of[1])
+        report_row(out, table, (const struct report_cell[]){
+            report_cell_name(r->benchmark), report_cell_name(r->model), report_cell_text(r->metric),
+                report_cell_count(of[1]), report_cell_count(of[0]), cell_of(auc),
+            cell_of(ten), cell_of(hundred), cell_of(sum[1] / (double)of[1]), cell_of(sum[0] / (double)of[0]) });
+    r->count = 0;
+    return rc;
+}
+
+static int ranking_take(struct report_document *out, struct report_node *table, struct ranking *r, sqlite3_stmt *query,
+                        struct err *err)
+{
+    const bool same = slice_equal(r->benchmark, graph_text(query, 0)) && slice_equal(r->model, graph_text(query, 1)) &&
+        slice_equal(r->metric, graph_text(query, 2));
+
+    if (!same && r->count && ranking_flush(out, table, r, err) < 0) return err->code;
+    if (!same && (pool_copy(&out->pool, graph_text(query, 0), &r->benchmark) < 0 ||
+                  pool_copy(&out->pool, graph_text(query, 1), &r->model) < 0 ||
+                  pool_copy(&out->pool, graph_text(query, 2), &r->metric) < 0)) return err_memory(err, 64,
+                          "the report");
+    if (array_grow((void **)&r->value, &r->value_room, r->count, sizeof *r->value) < 0 ||
+        array_grow((void **)&r->truth, &r->truth_room, r->count, sizeof *r->truth) < 0)
+        return err_memory(err, r->count * sizeof *r->value, "a ranking");
+    r->truth[r->count] = graph_number(query, 3) != 0;
+    r->value[r->count++] = graph_real(query, 4);
+    return 0;
+}
+
+static int rankings_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)
+{
+    struct report_node *table;
+    struct ranking      ranking = { 0 };
+    sqlite3_stmt       *query;
+    struct query_rows   rows;
+    uint64_t            classes = 0, any = 0;
+    int                 rc = graph_count(db, "SELECT count(DISTINCT truth) FROM probe_items", &classes, err);
+
+    if (rc < 0 || classes == 0) return rc;
+    report_paragraph(out, section, "How well each metric tells items that were in the training data from others: AUC "
+                                   "is how often an item that was ranks above one that was not "
+                     "(0.5: as by chance; values are turned so that above 0.5 is the expected direction); precision "
+                     "is the share of such items among the first 10 and 100.%s",
+                     classes < 2 ? " All items are of one kind here, so there is nothing to tell apart." : "");
+    table = report_table(out, section, "separation", ranking_columns, sizeof ranking_columns / sizeof *ranking_columns);
+    rc = graph_prepare(db, &query, ranking_sql, err);
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) rc = ranking_take(out, table, &ranking, query, err);
+    graph_finish(query);
+    if (rc == 0 && ranking.count) rc = ranking_flush(out, table, &ranking, err);
+    free(ranking.value);
+    free(ranking.truth);
+    if (rc < 0) return rc;
+    rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM probe_items AS i JOIN probes AS p ON p.snippet = i.snippet "
+                         "WHERE i.truth = 1 AND p.metric IN ('accuracy', 'nll'))", &any, err);
+    if (rc == 0 && any)
+        report_paragraph(out, section, "Items that were in the training data, and that the models show most of:");
+    return rc < 0 ? rc : query_table_add(out, section, db, &shown, &rows, err);
+}
+
+int probes_add(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct means       *means = NULL;
+    struct report_node *section;
+    struct query_rows   rows;
+    uint64_t            asked = 0;
+    int                 rc = graph_count(db, "SELECT count(*) FROM models", &asked, err);
+
+    if (rc < 0 || !asked) return rc;
+    means = calloc(1, sizeof *means);
+    if (!means) return err_memory(err, sizeof *means, "the report");
+    section = report_section(out, out->root, "probes", SLICE("What language models know of the benchmarks"));
+    rc = query_table_add(out, section, db, &models, &rows, err);
+    if (rc == 0) rc = names_read(out, means, db, err);
+    if (rc == 0)
+        rc = means_add(out, section, means, db, "accuracy", "N-gram accuracy, mean over items: how often the model "
+                                                            "goes on with exactly the tokens that follow:", err);
+    if (rc == 0)
+        rc = means_add(out, section, means, db, "nll", "Negative log-likelihood of a token, mean over items (only "
+                                                       "models with the same tokens can be compared):", err);
+    if (rc == 0 && means->benchmarks > 1) rc = relative_add(out, section, means, err);
+    if (rc == 0 && means->benchmarks == PROBES_BENCHMARKS)
+        report_paragraph(out, section, "The tables above have room for %d benchmarks; the view probe_benchmarks of "
+                                       "graph.db has all.", PROBES_BENCHMARKS);
+    if (rc == 0) rc = rankings_add(out, section, db, err);
+    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM probe_gaps", &asked, err);
+    if (rc == 0) report_paragraph(out, section, asked ? "Values that are missing, and why:" : "No value is missing.");
+    if (rc == 0) rc = query_table_add(out, section, db, &gaps, &rows, err);
+    free(means);
+    return rc;
+}

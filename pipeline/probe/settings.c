@@ -1,0 +1,417 @@
+/* probe/settings.c -- pipeline.yaml: probe; see config.h. */
+#include "config/private.h"
+
+#include "probe/metric.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MODEL_NAME = 200 };                                  /* longest, in bytes: it is a file's name too */
+
+/* What the rows fill; starts_in and compare are indices. */
+struct probe_settings { char *join, *truth; uint32_t stride, n, starts; int starts_in, compare; double min_k; };
+
+static const struct option model_rows[] = {
+    { "name", OPTION_TEXT, offsetof(struct model_options, name), NULL, 0, 0, NULL,
+      "in results: letters, digits, `.`, `_`, `-`; not beginning with `.`" },
+    { "backend", OPTION_CHOICE, offsetof(struct model_options, backend), "ngram", 0, 0, model_backends,
+      "ngram: a model of `leakgraph train-ngram`; http: a server of completions; replay: recorded answers; llama: a "
+      "GGUF file" },
+    { "path", OPTION_TEXT, offsetof(struct model_options, path), "", 0, 0, NULL,
+      "of the file of ngram, replay and llama; from this file's folder" },
+    { "context", OPTION_U32, offsetof(struct model_options, context), "0", 0, 0, NULL,
+      "tokens in a window; 0: as many as the backend takes" },
+    { "threads", OPTION_U32, offsetof(struct model_options, threads), "0", 0, 1024, NULL,
+      "llama: of one evaluation; 0: all" },
+    { "url", OPTION_TEXT, offsetof(struct model_options, url), "", 0, 0, NULL, "http: up to and with /v1" },
+    { "served", OPTION_TEXT, offsetof(struct model_options, served), "", 0, 0, NULL,
+      "http: the model's name at the server; without it `name`" },
+    { "key_env", OPTION_TEXT, offsetof(struct model_options, key_env), "", 0, 0, NULL,
+      "http: the environment variable that holds the key; the key itself is written nowhere" },
+    { "cache", OPTION_TEXT, offsetof(struct model_options, cache), "", 0, 0, NULL,
+      "http: a folder where answers are kept, so that none is asked for twice; from this file's folder" },
+    { "timeout", OPTION_U32, offsetof(struct model_options, timeout), "120", 1, 86400, NULL,
+      "http: seconds for one answer" },
+    { "retries", OPTION_U32, offsetof(struct model_options, retries), "5", 0, 100, NULL,
+      "http: times that a failed request is repeated" },
+    { "concurrency", OPTION_U32, offsetof(struct model_options, concurrency), "4", 1, 256, NULL,
+      "http: requests at once, shared out over the ranks (each has one at least)" },
+    { "rate", OPTION_U32, offsetof(struct model_options, rate), "0", 0, 0, NULL,
+      "http: requests a minute, shared out likewise; 0: no limit" },
+    { "budget", OPTION_U64, offsetof(struct model_options, budget), "0", 0, 0, NULL,
+      "http: tokens, those of prompts included, that one run may ask for; the run ends there, and the next goes on; "
+      "0: no limit" },
+    { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
+};
+
+static const struct option probe_rows[] = {
+    { "join", OPTION_TEXT, offsetof(struct probe_settings, join), " ", 0, 0, NULL, "what stands between the fields" },
+    { "truth", OPTION_TEXT, offsetof(struct probe_settings, truth), "none", 0, 0, NULL,
+      "what the report ranks the metrics against. near: an item was in the training data when near_duplicates finds "
+      "it in a corpus, whatever the kind of the pair; `field NAME`: when "
+      "that field of its record is true or a number above 0; none" },
+    { "stride", OPTION_U32, offsetof(struct probe_settings, stride), "512", 1, 0, NULL,
+      "tokens by which the window moves in a text that is longer" },
+    { "n", OPTION_U32, offsetof(struct probe_settings, n), "5", 1, ACCURACY_N, NULL,
+      "n-gram accuracy: tokens that the model is to go on with" },
+    { "starts", OPTION_U32, offsetof(struct probe_settings, starts), "5", 2, ACCURACY_STARTS, NULL,
+      "and places of an item where it is asked" },
+    { "starts_in", OPTION_CHOICE, offsetof(struct probe_settings, starts_in), "text", 0, 0, "text|windows",
+      "so many in the first window of an item, or in each" },
+    { "compare", OPTION_CHOICE, offsetof(struct probe_settings, compare), "text", 0, 0, "text|tokens",
+      "n-grams are equal as text, or as the model's tokens" },
+    { "min_k", OPTION_PERCENT, offsetof(struct probe_settings, min_k), "20", 0, 0, NULL,
+      "of the tokens, the least probable, that min_k and min_k_pp look at" },
+    { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
+};
+
+static const char *const probe_others[] = { "models", "metrics", "fields", "datasets", NULL };
+
+/* Where it is read from, for messages. */
+struct place { const struct node *map; const char *name, *path; struct err *err; };
+
+static int refuse(const struct place *place, const char *key, const char *why)
+{
+    const struct node *node = node_find(place->map, key);
+
+    return node_refuse(node ? node : place->map, place->name, place->path, place->err, "%s %s", key, why);
+}
+
+/* ---- lists of words ---- */
+
+/* A list, or one word that stands for a list of one. */
+static size_t words_of(const struct node *list, const struct node **first)
+{
+    *first = list->kind == NODE_LIST ? list->child : list;
+    return list->kind == NODE_LIST ? list->count : 1;
+}
+
+static bool is_word(const struct node *node) { return node->kind == NODE_SCALAR && !node_is_null(node) && *node->text; }
+
+static int metrics_read(struct probe_options *o, const struct node *list, const struct place *place)
+{
+    const char        *names[METRIC_COUNT + 1] = { 0 }, *near;
+    const struct node *word;
+    size_t             count = words_of(list, &word);
+
+    memcpy(names, probe_metric_names, sizeof probe_metric_names);
+    o->metrics = 0;
+    for (; count > 0; count--, word++) {
+        uint32_t metric = 0;
+
+        if (!is_word(word)) return refuse(place, "metrics", "must be a list of names");
+        while (metric < METRIC_COUNT && strcmp(names[metric], word->text) != 0) metric++;
+        near = metric == METRIC_COUNT ? option_nearest(word->text, names) : NULL;
+        if (metric == METRIC_COUNT)
+            return node_refuse(list, place->name, place->path, place->err,
+                               "metrics: `%.60s` is none%s%s%s; `leakgraph help config` lists them", word->text,
+                               near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+        o->metrics |= 1u << metric;
+    }
+    if (o->metrics >> METRIC_RATIO & 1 && o->models < 2)
+        return refuse(place, "metrics", "has `ratio`, which is one of two models");
+    return 0;
+}
+
+static int fields_read(struct probe_options *o, const struct node *list, const struct place *place)
+{
+    const struct node *word;
+    size_t             count = words_of(list, &word);
+
+    if (count == 0 || count > PROBE_FIELDS)
+        return refuse(place, "fields",
+                      "must be a list of 1 to 8 record fields; without the key it is the dataset's text");
+    for (; count > 0; count--, word++) {
+        if (!is_word(word)) return refuse(place, "fields", "must be a list of names of record fields");
+        o->field[o->fields] = strdup(word->text);
+        if (!o->field[o->fields++]) return err_memory(place->err, strlen(word->text), "fields");
+    }
+    return 0;
+}
+_Static_assert(PROBE_FIELDS == 8, "the message above says so");
+
+static int members_read(struct config *config, const struct place *place)
+{
+    const struct node *list = node_find(place->map, "datasets"), *word = NULL;
+    size_t             count = list ? words_of(list, &word) : 0, benchmarks = 0;
+    bool              *member = config->probe.member = calloc(config->dataset_count + 1, sizeof *member);
+
+    if (!member) return err_memory(place->err, config->dataset_count, "datasets");
+    for (size_t d = 0; d < config->dataset_count; d++) {
+        /* outputs only by name */
+        const bool asked = config->datasets[d].role == ROLE_BENCHMARK &&
+            (list || d < config->dataset_count - config->generate.datasets);
+
+        benchmarks += asked;
+        if (!list) member[d] = asked;
+    }
+    if (!benchmarks && config->probe.options.metrics)
+        return node_refuse(place->map, place->name, "", place->err,
+                           "probe: no dataset has `role: benchmark`; models are asked about the items of those; with "
+                           "`metrics: []` they only write (`generate`)");
+    if (list && count == 0)
+        return refuse(place, "datasets", "names at least one; without the key it is every benchmark");
+    for (; count > 0; count--, word++) {
+        size_t d = 0;
+
+        if (!is_word(word)) return refuse(place, "datasets", "must be a list of names");
+        while (d < config->dataset_count && strcmp(config->datasets[d].name, word->text) != 0) d++;
+        if (d == config->dataset_count || config->datasets[d].role != ROLE_BENCHMARK)
+            return node_refuse(list, place->name, place->path, place->err,
+                               "datasets: no dataset with `role: benchmark` is called `%.60s`", word->text);
+        member[d] = true;
+    }
+    return 0;
+}
+
+/* ---- models ---- */
+
+static bool name_is_good(const char *name)
+{
+    const size_t len = strlen(name);
+
+    return len > 0 && len <= MODEL_NAME && *name != '.' &&
+        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == len;
+}
+
+/* Paths from the root, so that the resolved configuration means the same anywhere. */
+static int path_resolve(const struct config *config, char **path, bool is_file, const struct place *place)
+{
+    char *base = realpath(config->base, NULL), *joined = NULL, *resolved;
+    int   len = !**path ? 0 : asprintf(&joined, "%s%s%s", **path == '/' ? "" : base ? base : config->base, **path == '/'
+                                       ? "" : "/", *path);
+
+    free(base);
+    if (!**path) return 0;
+    if (len < 0) return err_memory(place->err, strlen(*path), "a path");
+    resolved = is_file ? realpath(joined, NULL) : joined;
+    if (!resolved) {
+        const struct node *node = node_find(place->map, "path");
+        int                rc = node_refuse(node ? node : place->map, place->name, place->path, place->err,
+                                            "path: there is no file %.900s", joined);
+
+        free(joined);
+        return rc;
+    }
+    if (is_file) free(joined);
+    free(*path);
+    *path = resolved;
+    return 0;
+}
+
+static int model_check(const struct config *config, struct model_options *model, const struct place *place)
+{
+    const struct probe_options *o = &config->probe.options;
+    const bool                  http = model->backend == MODEL_HTTP;
+    int                         rc;
+
+    if (!name_is_good(model->name))
+        return refuse(place, "name", "must be letters, digits, `.`, `_` and `-`, not beginning with `.`, at most 200");
+    for (size_t m = 0; m + 1 < o->models; m++)
+        if (strcasecmp(o->model[m].name, model->name) == 0)
+            return refuse(place, "name",
+                          "is another model's already; names that differ in case alone are one file on some systems");
+    if (http && !*model->url)
+        return refuse(place, "url", "is missing: backend http asks a server, as http://localhost:8000/v1");
+    if (!http && !*model->path) return refuse(place, "path", "is missing: the file of the model");
+    if (http && *model->path) return refuse(place, "path", "is for the other backends; http has `url`");
+    if (!http && *model->url) return refuse(place, "url", "is for backend http");
+    if (model->context == 1) return refuse(place, "context", "of 1 token leaves none to predict");
+    rc = path_resolve(config, &model->path, true, place);
+    return rc < 0 ? rc : path_resolve(config, &model->cache, false, place);
+}
+_Static_assert(MODEL_NAME == 200, "the message above says so");
+
+static int models_read(struct config *config, const struct place *outer)
+{
+    struct probe_options *o = &config->probe.options;
+    const struct node    *list = node_find(outer->map, "models");
+    int                   rc = 0;
+
+    if (!list || list->kind != NODE_LIST || list->count == 0 || list->count > PROBE_MODELS)
+        return refuse(outer, "models",
+                      "must be a list of 1 to 16 models, as - {name: mine, backend: ngram, path: mine.lm}");
+    for (size_t i = 0; i < list->count && rc == 0; i++) {
+        struct model_options *model = &o->model[o->models++];
+        char                  path[40];
+        const struct place    place = { &list->child[i], outer->name, path, outer->err };
+
+        snprintf(path, sizeof path, "probe.models.%zu", i);
+        if (place.map->kind != NODE_MAP)
+            return node_refuse(place.map->line ? place.map : list, outer->name, path, outer->err,
+                               "each model is a map, as {name: mine, path: mine.lm}");
+        rc = option_defaults(model_rows, model, outer->err);
+        if (rc == 0) rc = option_apply(model_rows, model, place.map, NULL, outer->name, path, outer->err);
+        if (rc == 0) rc = model_check(config, model, &place);
+    }
+    return rc;
+}
+_Static_assert(PROBE_MODELS == 16, "the message above says so");
+
+/* ---- the section ---- */
+
+static int truth_read(struct config *config, const char *word, const struct place *place)
+{
+    struct probe_options *o = &config->probe.options;
+    const char           *field = strncmp(word, "field ", 6) == 0 ? word + 6 + strspn(word + 6, " ") : "";
+    bool                  corpus = false;
+
+    for (size_t d = 0; d < config->dataset_count; d++) corpus |= config->datasets[d].role == ROLE_CORPUS;
+    if (strcmp(word, "none") != 0 && strcmp(word, "near") != 0 && !*field)
+        return refuse(place, "truth", "must be none, near, or `field NAME`");
+    o->truth = *field ? TRUTH_FIELD : *word == 'n' && word[1] == 'e' ? TRUTH_NEAR : TRUTH_NONE;
+    o->truth_field = strdup(field);
+    if (!o->truth_field) return err_memory(place->err, strlen(field), "a field's name");
+    if (o->truth == TRUTH_NEAR && !config->near_on)
+        return refuse(place, "truth", "near is found by near_duplicates, which is not there");
+    if (o->truth == TRUTH_NEAR && !corpus)
+        return refuse(place, "truth", "near is a pair in a corpus, and no dataset has `role: corpus`");
+    return 0;
+}
+
+/* What a corpus is there for when nothing reads it is not clear. */
+static int corpora_check(const struct config *config, const struct node *root, const struct place *place)
+{
+    const bool read = config->near_on || config->dedup.on || config->ngrams.on || config->clones.on ||
+        config->repositories.on || config->portrait.on || config->sensitive.on;
+
+    for (size_t d = 0; d < config->dataset_count && !read; d++)
+        if (config->datasets[d].role == ROLE_CORPUS &&
+            (!config->generate.on || strcmp(config->datasets[d].name, config->generate.options.from) != 0))
+            return node_refuse(node_find(root, "datasets"), place->name, "", place->err,
+                               "datasets: nothing reads `%.60s`: probe asks about items of benchmarks, and no pass "
+                               "over corpora is there (near_duplicates finds which items they have)",
+                                   config->datasets[d].name);
+    return 0;
+}
+
+/* Everything after the models; settings are read already. */
+static int section_fill(struct config *config, const struct probe_settings *settings, const struct node *root,
+                        const struct place *place)
+{
+    struct probe_options *o = &config->probe.options;
+    const struct node    *metrics = node_find(place->map, "metrics"), *fields = node_find(place->map, "fields");
+    int                   rc;
+
+    o->stride = settings->stride, o->n = settings->n, o->starts = settings->starts, o->min_k = settings->min_k;
+    o->strided_starts = settings->starts_in == 1;
+    o->compare_tokens = settings->compare == 1;
+    o->published = config->published;
+    o->metrics = (1u << METRIC_COUNT) - 1;
+    if (o->models < 2) o->metrics &= ~(1u << METRIC_RATIO);
+    if (metrics && (rc = metrics_read(o, metrics, place)) < 0) return rc;
+    if (!o->metrics && !node_find(root, "generate"))
+        return refuse(place, "metrics",
+                      "names at least one; without any the models are there for `generate` alone, which is not");
+    if (!(o->min_k > 0)) return refuse(place, "min_k", "must be above 0");
+    if (fields && (rc = fields_read(o, fields, place)) < 0) return rc;
+    if (!config->near_on && config->dedup.on)
+        return node_refuse(place->map, place->name, "", place->err,
+                           "probe: beside dedup needs near_duplicates too (`near_duplicates: {}`), which stores the "
+                           "items in graph.db");
+    if ((rc = corpora_check(config, root, place)) < 0) return rc;
+    rc = truth_read(config, settings->truth, place);
+    return rc < 0 ? rc : members_read(config, place);
+}
+
+int config_read_probe(struct config *config, const struct node *root, const char *name, struct err *err)
+{
+    const struct place    place = { node_find(root, "probe"), name, "probe", err };
+    struct probe_settings settings = { 0 };
+    int                   rc;
+
+    if (!place.map) return 0;
+    config->probe.on = true;
+    rc = option_defaults(probe_rows, &settings, err);
+    if (rc == 0) rc = option_apply(probe_rows, &settings, place.map, probe_others, name, "probe", err);
+    if (rc == 0) rc = models_read(config, &place);
+    if (rc == 0) rc = section_fill(config, &settings, root, &place);
+    config->probe.options.join = settings.join;             /* moved */
+    free(settings.truth);
+    return rc;
+}
+
+void config_free_probe(struct config *config)
+{
+    struct probe_options *o = &config->probe.options;
+
+    for (size_t m = 0; m < o->models; m++) option_free(model_rows, &o->model[m]);
+    for (size_t f = 0; f < o->fields; f++) free(o->field[f]);
+    free(o->join);
+    free(o->truth_field);
+    free(config->probe.member);
+}
+
+/* "  key: [a, b]" */
+static int print_words(const char *key, const char *const *word, size_t count, struct bytes *out)
+{
+    int rc = bytes_printf(out, "  %s: [", key);
+
+    for (size_t i = 0; i < count && rc == 0; i++) {
+        rc = i ? bytes_printf(out, ", ") : 0;
+        if (rc == 0) rc = option_print_text(word[i], out);
+    }
+    return rc < 0 ? rc : bytes_printf(out, "]\n");
+}
+
+static int print_lists(const struct config *config, struct bytes *out)
+{
+    const struct probe_options *o = &config->probe.options;
+    const char                **name = calloc(config->dataset_count + 1, sizeof *name), *metric[METRIC_COUNT];
+    size_t                      names = 0, metrics = 0;
+    int                         rc;
+
+    if (!name) return -ENOMEM;
+    for (size_t d = 0; d < config->dataset_count; d++)
+        if (config->probe.member[d]) name[names++] = config->datasets[d].name;
+    for (size_t m = 0; m < METRIC_COUNT; m++)
+        if (o->metrics >> m & 1) metric[metrics++] = probe_metric_names[m];
+    rc = print_words("metrics", metric, metrics, out);
+    if (rc == 0 && o->fields) rc = print_words("fields", (const char *const *)o->field, o->fields, out);
+    if (rc == 0 && names) rc = print_words("datasets", name, names, out);
+    free(name);
+    return rc;
+}
+
+int config_print_probe(const struct config *config, struct bytes *out)
+{
+    const struct probe_options *o = &config->probe.options;
+    char                       *truth = NULL;
+    struct probe_settings       settings = { .join = o->join, .stride = o->stride, .n = o->n, .starts = o->starts,
+                                             .starts_in = o->strided_starts,
+                                             .compare = o->compare_tokens, .min_k = o->min_k };
+    int                         rc = bytes_printf(out, "probe:\n  models:\n");
+
+    if (asprintf(&truth, "%s%s", o->truth == TRUTH_FIELD ? "field " : o->truth == TRUTH_NEAR ? "near" : "none",
+                 o->truth_field) < 0)
+        return -ENOMEM;
+    settings.truth = truth;
+    for (size_t m = 0; m < o->models && rc == 0; m++) {
+        rc = bytes_printf(out, "    -\n");
+        if (rc == 0) rc = option_print(model_rows, &o->model[m], "      ", out);
+    }
+    if (rc == 0) rc = print_lists(config, out);
+    if (rc == 0) rc = option_print(probe_rows, &settings, "  ", out);
+    free(truth);
+    return rc;
+}
+
+int config_help_probe(struct bytes *out)
+{
+    int rc = bytes_printf(out,
+                          "\nprobe:                    a pass: do language models know the items of the benchmarks?\n"
+                               "  metrics   all that there can be  a list of ");
+
+    for (size_t m = 0; m < METRIC_COUNT && rc == 0; m++)
+        rc = bytes_printf(out, "%s%s", m ? ", " : "", probe_metric_names[m]);
+    if (rc == 0)
+        rc = bytes_printf(out, "\n  fields    record fields that make an item's text, joined; the dataset's text "
+                               "unless given\n"
+                                        "  datasets  every benchmark  names of those whose items are asked about\n");
+    if (rc == 0) rc = option_help(probe_rows, "  ", out);
+    if (rc == 0) rc = bytes_printf(out, "  models    a list, of each:\n");
+    return rc < 0 ? rc : option_help(model_rows, "    ", out);
+}

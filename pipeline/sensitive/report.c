@@ -1,0 +1,79 @@
+/* sensitive/report.c -- see sensitive.h. */
+#include "sensitive/report.h"
+
+#include "graph/read.h"
+#include "report/query_table.h"
+
+static const struct report_column sensitive_kind_columns[] = {
+    { "dataset", "dataset" }, { "kind", "kind" }, { "pattern", "pattern" }, { "distinct", "different values" },
+    { "occurrences", "occurrences" },
+    { "in_corpus", "of the values, in a corpus" }, { "in_corpus_percent", "%" },
+    { "corpus_occurrences", "occurrences there" },
+};
+static const enum query_column sensitive_kind_types[] = {
+    COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT,
+};
+static const struct query_table sensitive_kinds = {
+    "kinds",
+    "SELECT dataset, kind, pattern, count(DISTINCT s.xxh128), sum(occurrences), count(DISTINCT CASE WHEN "
+    "corpus_occurrences > 0 THEN s.xxh128 END), "
+    "count(DISTINCT CASE WHEN corpus_occurrences > 0 THEN s.xxh128 END), count(DISTINCT s.xxh128), "
+    "sum(corpus_occurrences) "
+    "FROM sensitive AS s JOIN datasets AS d ON d.id = s.dataset WHERE corpus_occurrences IS NOT NULL GROUP BY "
+    "d.rowid, kind, pattern ORDER BY d.rowid, min(s.rowid)",
+    sensitive_kind_columns, sensitive_kind_types, 8, false,
+};
+static const struct query_table sensitive_alone = {
+    "alone",
+    "SELECT dataset, kind, pattern, count(DISTINCT s.xxh128), sum(occurrences) FROM sensitive AS s JOIN datasets AS d "
+    "ON d.id = s.dataset "
+    "WHERE corpus_occurrences IS NULL GROUP BY d.rowid, kind, pattern ORDER BY d.rowid, min(s.rowid)",
+    sensitive_kind_columns, sensitive_kind_types, 5, false,
+};
+
+static const struct report_column sensitive_value_columns[] = {
+    { "dataset", "dataset" }, { "kind", "kind" }, { "pattern", "pattern" }, { "masked", "masked value" },
+    { "occurrences", "occurrences" },
+    { "documents", "documents" }, { "corpus_occurrences", "occurrences in corpora" },
+    { "corpus_documents", "documents there" },
+};
+static const enum query_column sensitive_value_types[] = {
+    COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT,
+};
+static const struct query_table sensitive_values = {
+    "found",
+    "SELECT dataset, kind, pattern, masked, occurrences, documents, corpus_occurrences, corpus_documents, "
+    "row_number() OVER (ORDER BY corpus_documents DESC, corpus_occurrences DESC, rowid) <= 20 "
+    "FROM sensitive WHERE corpus_occurrences > 0 ORDER BY corpus_documents DESC, corpus_occurrences DESC, rowid LIMIT "
+    "1000",
+    sensitive_value_columns, sensitive_value_types, 8, true,
+};
+
+int sensitive_add(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct report_node *section;
+    struct query_rows   rows;
+    uint64_t            ran, alone = 0, searched = 0;
+    int                 rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'sensitive.kinds'", &ran, err);
+
+    if (rc < 0 || !ran) return rc;
+    rc = graph_count(db, "SELECT count(*) FROM sensitive WHERE corpus_occurrences IS NULL", &alone, err);
+    if (rc == 0)
+        rc = graph_count(db, "SELECT count(*) FROM sensitive WHERE corpus_occurrences IS NOT NULL", &searched, err);
+    if (rc < 0) return rc;
+    section = report_section(out, out->root, "sensitive", SLICE("Sensitive strings"));
+    report_paragraph(out, section, "E-mail addresses, IP addresses and keys. A value of a benchmark is in a corpus "
+                                   "when it stands there verbatim, anywhere in a text. "
+                     "Values are shown by their first and last character and their length.");
+    if (!alone && !searched) report_paragraph(out, section, "There are none.");
+    if (searched) rc = query_table_add(out, section, db, &sensitive_kinds, &rows, err);
+    if (rc == 0 && searched) rc = query_table_add(out, section, db, &sensitive_values, &rows, err);
+    if (rc == 0 && searched)
+        report_paragraph(out, section, "The first twenty that a corpus has too; all values are in table sensitive of "
+                                       "graph.db, with their first places.");
+    if (rc == 0 && alone)
+        report_paragraph(out, section,
+                         "Not looked for in corpora: values of corpora themselves, and of a run without corpora.");
+    if (rc == 0 && alone) rc = query_table_add(out, section, db, &sensitive_alone, &rows, err);
+    return rc;
+}

@@ -1,0 +1,69 @@
+/* sensitive/sensitive.h -- e-mail addresses, IP addresses and keys in texts, and which of those of the benchmarks (outputs
+ * of a model, say) the corpora have.
+ *
+ * A value is looked for in the corpora as it stands, anywhere in a text, not only where a pattern would find it there.
+ * Values themselves are neither in units nor in results: a value is its xxh3-128, and is shown masked.
+ *
+ * Source: Yang et al. 2024, Unveiling Memorization in Code Models (spec §2.7); the patterns are those of BigScience's
+ * PII filter and of the published list of key plugins, in our own words: sensitive_find.c and sensitive_key.c say each.
+ * */
+#ifndef LEAKGRAPH_SENSITIVE_SENSITIVE_H
+#define LEAKGRAPH_SENSITIVE_SENSITIVE_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/slice.h"
+#include "pass/pass.h"
+
+enum sensitive_kind { SENSITIVE_EMAIL, SENSITIVE_IP, SENSITIVE_KEY, SENSITIVE_KINDS };
+extern const char *const sensitive_names[SENSITIVE_KINDS];  /* "email", "ip", "key" */
+
+/* In the text.  pattern: of a key, "aws", "github", ...; of others "". */
+struct sensitive_match { uint32_t kind, at, len; const char *pattern; };
+
+/* All of a text, in order, appended to *out (struct sensitive_match).  In time linear in the text's length, whatever it
+ * is.  No value is shorter than SENSITIVE_SHORTEST bytes or longer than SENSITIVE_LONGEST.  0 or -ENOMEM. */
+enum { SENSITIVE_SHORTEST = 6, SENSITIVE_LONGEST = 4096 };
+int sensitive_find(struct slice text, struct bytes *out, struct err *err);
+
+/* First and last character and the length in bytes, as "a…z (17)": what reports show instead.  Appended; a byte that
+ * is no UTF-8 is U+FFFD.  0 or -ENOMEM. */
+int sensitive_mask(struct slice value, struct bytes *out);
+
+/* Of a private, local or otherwise unroutable network: 10/8, 127/8, fe80::/10 and so on. */
+bool sensitive_is_local(struct slice ip);
+
+struct sensitive_options {
+    bool kind[SENSITIVE_KINDS];                             /* those that are looked for */
+    bool local;                                             /* also local addresses */
+    bool example;                                           /* also e-mail addresses with `example` in them */
+};
+
+struct sensitive_job {
+    struct comm              *comm;
+    struct stage             *stage;
+    const char               *version;
+    const struct dataset     *datasets;
+    size_t                    dataset_count;
+    const struct shard_list  *shards;
+    const struct sensitive_options *options;
+    const bool               *member;                       /* [dataset_count] those whose values are collected */
+    int                       threads;
+    struct pass_totals        totals;                       /* out, summed over ranks */
+    struct sensitive_index   *index;                        /* from sensitive_prepare to sensitive_release */
+};
+
+/* Collects the values of the benchmarks among the members, resuming what is committed, and indexes them.  Collective.
+ * Whatever it returns, sensitive_release ends it. */
+int  sensitive_prepare(struct sensitive_job *job, struct err *err);
+void sensitive_release(struct sensitive_job *job);
+
+/* Scanners: of values in the members of a role; of the benchmarks' values in corpora, which needs sensitive_prepare,
+ * also to find its units. */
+struct pass_scanner sensitive_collector(const struct sensitive_job *job, enum dataset_role role);
+struct pass_scanner sensitive_searcher(const struct sensitive_job *job);
+
+/* Whether a member has the role. */
+bool sensitive_has_member(const struct sensitive_job *job, enum dataset_role role);
+
+#endif

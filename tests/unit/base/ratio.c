@@ -1,0 +1,128 @@
+/* base/ratio: decimal fractions kept exactly, and the interval of a share. */
+#include "base/ratio.h"
+
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void test_parse(void **state)
+{
+    static const struct { const char *text; uint32_t num, den; } good[] = {
+        { "0.8", 4, 5 },      { ".75", 3, 4 },       { "1", 1, 1 },         { "0", 0, 1 },
+        { "1.000", 1, 1 },    { "0.0", 0, 1 },       { "0.123456789", 123456789, 1000000000 },
+        { "000.5", 1, 2 },    { "off", 0, 0 },       { "0.999999999", 999999999, 1000000000 },
+        { "1.000000000", 1, 1 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct ratio ratio = { 7, 7 };
+        struct err   err = { 0 };
+
+        assert_int_equal(ratio_parse(&ratio, good[i].text, &err), 0);
+        assert_int_equal(ratio.num, good[i].num);
+        assert_int_equal(ratio.den, good[i].den);
+    }
+}
+
+static void test_refuse(void **state)
+{
+    static const char *const bad[] = { "", ".", "1.", "1.1", "2", "-0.5", "+0.5", "0,8", "80%", "0.8 ", " 0.8", "0x1",
+                                       "1e-1", "nan", "0.1234567891",
+                                       "1.000000001", "Off", "99999999999999999999999999", "0.8.8" };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct ratio ratio = { 7, 7 };
+        struct err   err = { 0 };
+
+        assert_int_equal(ratio_parse(&ratio, bad[i], &err), -EINVAL);
+        assert_int_equal(err.code, -EINVAL);
+        assert_int_equal(ratio.den, 0);
+    }
+}
+
+/* Against every fraction with a small whole: no rounding at the threshold itself. */
+static void test_compare(void **state)
+{
+    static const char *const text[] = { "0.8", "0.7", "0.1", "0.3", "0.999999999", "0.000000001", "1", "0" };
+
+    (void)state;
+    for (size_t t = 0; t < sizeof text / sizeof *text; t++) {
+        struct ratio ratio;
+        struct err   err;
+
+        assert_int_equal(ratio_parse(&ratio, text[t], &err), 0);
+        for (uint64_t whole = 1; whole < 300; whole++) {
+            uint64_t least = ratio_ceil(ratio, whole);
+
+            for (uint64_t part = 0; part <= whole; part++) {
+                bool reached = part * ratio.den >= whole * ratio.num;           /* small enough for 64 bits here */
+
+                assert_int_equal(ratio_reached(ratio, part, whole), reached);
+                assert_int_equal(part >= least, reached);
+            }
+        }
+    }
+}
+
+/* Values for which 64-bit products overflow. */
+static void test_large(void **state)
+{
+    struct ratio ratio;
+    struct err   err;
+
+    (void)state;
+    assert_int_equal(ratio_parse(&ratio, "0.999999999", &err), 0);
+    assert_true(ratio_reached(ratio, UINT64_MAX, UINT64_MAX));
+    assert_false(ratio_reached(ratio, UINT64_MAX / 1000000000 * 999999998, UINT64_MAX));
+    assert_true(ratio_reached(ratio, ratio_ceil(ratio, UINT64_MAX), UINT64_MAX));
+    assert_false(ratio_reached(ratio, ratio_ceil(ratio, UINT64_MAX) - 1, UINT64_MAX));
+}
+
+static double square(double x) { return x * x; }
+
+/* Textbook values, and what defines the interval: at its ends the observed share is z standard errors away. */
+static void test_wilson(void **state)
+{
+    static const struct { uint64_t hits, trials; double low, high; } known[] = {
+        { 0, 0, 0, 1 }, { 0, 10, 0, 0.27753 }, { 10, 10, 0.72247, 1 }, { 5, 10, 0.23659, 0.76341 },
+        { 81, 263, 0.25529, 0.36621 }, { 990, 1000, 0.98169, 0.99456 },
+        { 12, 10, 0.72247, 1 },
+    };
+    double low, high;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        wilson_interval(known[i].hits, known[i].trials, &low, &high);
+        assert_true(fabs(low - known[i].low) < 1e-5 && fabs(high - known[i].high) < 1e-5);
+    }
+    for (uint64_t trials = 1; trials < 3000; trials += 1 + trials / 7) {
+        for (uint64_t hits = 0; hits <= trials; hits++) {
+            double share = (double)hits / (double)trials, n = (double)trials, z = 1.959963984540054;
+
+            wilson_interval(hits, trials, &low, &high);
+            assert_true(0 <= low && low <= share && share <= high && high <= 1);
+            assert_true((low == 0) == (hits == 0) && (high == 1) == (hits == trials));
+            if (hits > 0) assert_true(fabs(square(share - low) - square(z) * low * (1 - low) / n) < 1e-12);
+            if (hits < trials) assert_true(fabs(square(share - high) - square(z) * high * (1 - high) / n) < 1e-12);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parse), cmocka_unit_test(test_refuse), cmocka_unit_test(test_compare),
+            cmocka_unit_test(test_large),
+        cmocka_unit_test(test_wilson),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

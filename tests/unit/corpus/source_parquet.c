@@ -1,0 +1,894 @@
+/* tests/unit/corpus/source_parquet.c -- Parquet against JSON lines of the same rows, and Parquet that is damaged or lies.
+ *
+ * The fixtures of tests/golden/parquet are another writer's (make.mjs there); what no writer makes is laid byte by byte
+ * here. */
+#include "corpus/parquet_codec.h"
+#include "corpus/parquet_column.h"
+#include "corpus/record.h"
+#include "corpus/source.h"
+#include "kernels/kernels.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define GOLDEN TEST_DIR "/golden/parquet/"
+
+/* ---- reading ---- */
+
+struct seen { struct bytes records, rejects; uint64_t count, reject_count, rejected, units, xxh3; unsigned reasons; };
+
+static void seen_free(struct seen *seen)
+{
+    bytes_free(&seen->records);
+    bytes_free(&seen->rejects);
+}
+
+static void show_record(struct seen *seen, const struct record *record)
+{
+    struct bytes field = { 0 };
+
+    bytes_printf(&seen->records, "%llu text=", (unsigned long long)record->number);
+    bytes_append_slice(&seen->records, record->text);
+    for (enum field f = FIELD_ID; f < FIELD_COUNT; f++) {
+        if (f == FIELD_TOKENS) continue;
+        field.len = 0;
+        if (!record_field(record, f, &field)) continue;
+        bytes_printf(&seen->records, " %s=", field_names[f]);
+        bytes_append_slice(&seen->records, bytes_slice(&field));
+    }
+    if (record_has_tokens(record)) {
+        struct slice token;
+        size_t       at = 0;
+
+        while (record_next_token(record, &at, &field, &token) == 1) {
+            bytes_append_slice(&seen->records, SLICE(" <"));
+            bytes_append_slice(&seen->records, token);
+            bytes_append_slice(&seen->records, SLICE(">"));
+        }
+        bytes_append_slice(&seen->records, SLICE(" end"));
+    }
+    bytes_append_slice(&seen->records, SLICE("\n"));
+    bytes_free(&field);
+}
+
+static int read_path(struct seen *seen, const struct dataset *dataset, const char *path, uint64_t unit_bytes,
+                     struct err *err)
+{
+    struct shard   shard = { .path = (char *)(uintptr_t)path, .name = (char *)(uintptr_t)path };
+    struct source *source;
+    struct batch   batch = { .want_fields = 1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE };
+    struct record  record;
+    uint64_t       next = 0;
+    int            rc = source_open(&source, dataset, &shard, err);
+
+    *seen = (struct seen){ 0 };
+    if (rc < 0) return rc;
+    if (unit_bytes) source_set_unit_bytes(source, unit_bytes);
+    else unit_bytes = SOURCE_UNIT_BYTES;
+    while ((rc = source_next(source, &batch, err)) > 0) {
+        uint64_t used = 0;
+
+        assert_int_equal(batch.first_record, next);
+        assert_true(batch.unit + 1 >= seen->units);
+        seen->units = batch.unit + 1;
+        next += batch.record_count;
+        while ((rc = batch_next(&batch, &record, err)) > 0) {
+            assert_int_equal(record.byte / unit_bytes, batch.unit);
+            show_record(seen, &record);
+            used++;
+        }
+        assert_int_equal(rc, 0);
+        assert_int_equal(used + reject_records(batch.rejects.at, batch.rejects.count), batch.record_count);
+        for (size_t i = 0; i < batch.rejects.count; i++) {
+            seen->rejected += batch.rejects.at[i].records;
+            bytes_printf(&seen->rejects, "%llu @%llu %s %s\n", (unsigned long long)batch.rejects.at[i].record,
+                         (unsigned long long)batch.rejects.at[i].byte,
+                         reject_names[batch.rejects.at[i].reason],
+                         batch.rejects.at[i].detail);
+            seen->reasons |= 1u << batch.rejects.at[i].reason;
+        }
+        seen->count += used;
+        seen->reject_count += batch.rejects.count;
+    }
+    assert_int_equal(rc, 0);
+    assert_int_equal(bytes_append(&seen->records, "", 1) + bytes_append(&seen->rejects, "", 1), 0);
+    seen->xxh3 = source_xxh3(source);
+    source_close(source);
+    batch_free(&batch);
+    return 0;
+}
+
+static void read_file(struct bytes *out, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+
+    out->len = 0;
+    if (!file) fail_msg("%s is not there", path);
+    bytes_reserve(out, 1 << 20);
+    out->len = fread(out->at, 1, 1 << 20, file);
+    fclose(file);
+}
+
+/* The bytes as a file of their own.  Returns what source_open said. */
+static int read_bytes(struct seen *seen, const struct dataset *dataset, const void *at, size_t len, struct err *err)
+{
+    int  fd = memfd_create("shard", MFD_CLOEXEC), rc;
+    char path[64];
+
+    assert_int_equal(write(fd, at, len), len);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    rc = read_path(seen, dataset, path, 0, err);
+    close(fd);
+    return rc;
+}
+
+/* Every column of the fixtures as some field. */
+static struct dataset fixture_fields(void)
+{
+    struct dataset dataset = { .name = (char[]){ "d" } };
+
+    dataset.fields[FIELD_TEXT] = "file.body";
+    dataset.fields[FIELD_ID] = "idx";
+    dataset.fields[FIELD_REPO] = "repo.name.full";
+    dataset.fields[FIELD_LICENSE] = "flag";
+    dataset.fields[FIELD_SPLIT] = "score";
+    dataset.fields[FIELD_DATE] = "half";
+    return dataset;
+}
+
+/* ---- 1. Fixtures ---- */
+
+static void test_fixtures(void **state)
+{
+    struct dataset dataset = fixture_fields();
+    struct seen    want, got;
+    struct err     err = { 0 };
+    struct bytes   file = { 0 };
+    DIR           *folder = opendir(GOLDEN);
+    unsigned       files = 0;
+
+    (void)state;
+    assert_non_null(folder);
+    assert_int_equal(read_path(&want, &dataset, GOLDEN "rows.jsonl", 0, &err), 0);
+    assert_true(want.count > 30 && want.reject_count > 3);
+    for (struct dirent *entry; (entry = readdir(folder)); ) {
+        char path[512];
+
+        if (!strstr(entry->d_name, "-v")) continue;
+        files++;
+        snprintf(path, sizeof path, GOLDEN "%s", entry->d_name);
+        if (read_path(&got, &dataset, path, 0, &err) < 0) fail_msg("%s: %s", path, err.text);
+        if (strcmp(got.records.at, want.records.at) != 0)
+            fail_msg("%s: got\n%s\nrejects\n%s\nwant\n%s", path, got.records.at, got.rejects.at, want.records.at);
+        assert_int_equal(got.reject_count, want.reject_count);
+        assert_int_equal(got.reasons, 1u << REJECT_MISSING_FIELD);
+        read_file(&file, path);
+        assert_int_equal(got.xxh3, XXH3_64bits(file.at, file.len));
+        seen_free(&got);
+    }
+    closedir(folder);
+    assert_int_equal(files, 6 * 4 * 2);                     /* codecs, encodings, page versions */
+    bytes_free(&file);
+    seen_free(&want);
+}
+
+static void test_small_files(void **state)
+{
+    struct dataset dataset = fixture_fields();
+    struct seen    one, all;
+    struct err     err = { 0 };
+    struct bytes   file = { 0 };
+
+    (void)state;
+    assert_int_equal(read_path(&one, &dataset, GOLDEN "empty.parquet", 0, &err), 0);
+    assert_int_equal(one.count + one.reject_count, 0);
+    read_file(&file, GOLDEN "empty.parquet");
+    assert_int_equal(one.xxh3, XXH3_64bits(file.at, file.len));
+    seen_free(&one);
+    assert_int_equal(read_path(&one, &dataset, GOLDEN "one.parquet", 0, &err), 0);
+    assert_int_equal(read_path(&all, &dataset, GOLDEN "rows.jsonl", 0, &err), 0);
+    assert_int_equal(one.count, 1);
+    assert_int_equal(one.reject_count, 0);
+    assert_memory_equal(one.records.at, all.records.at, one.records.len - 1);
+    seen_free(&one);
+    seen_free(&all);
+    bytes_free(&file);
+}
+
+/* Units and the largest record are those of every other source. */
+static void test_units_and_limits(void **state)
+{
+    struct dataset dataset = fixture_fields();
+    struct seen    all, cut;
+    struct err     err = { 0 };
+
+    (void)state;
+    assert_int_equal(read_path(&all, &dataset, GOLDEN "zstd-plain-v1.parquet", 0, &err), 0);
+    assert_int_equal(all.units, 1);
+    assert_int_equal(read_path(&cut, &dataset, GOLDEN "zstd-plain-v1.parquet", 500, &err), 0);
+    assert_true(cut.units > 5);
+    assert_string_equal(cut.records.at, all.records.at);
+    seen_free(&cut);
+    dataset.max_record_bytes = 200;
+    assert_int_equal(read_path(&cut, &dataset, GOLDEN "zstd-plain-v1.parquet", 0, &err), 0);
+    assert_int_equal(cut.reasons, 1u << REJECT_TOO_LONG | 1u << REJECT_MISSING_FIELD);
+    assert_int_equal(cut.count + cut.reject_count, all.count + all.reject_count);
+    assert_true(cut.count > 5 && cut.count < all.count);
+    seen_free(&cut);
+    seen_free(&all);
+}
+
+/* What is asked for and cannot be had is told when the file is opened; what nobody asked for is nobody's trouble. */
+static void test_columns(void **state)
+{
+    static const struct { enum field field; char *name; const char *word; } asked[] = {
+        { FIELD_TEXT, "nothing", "the columns are idx, file.body" }, { FIELD_TEXT, "file", "a group" },
+        { FIELD_TEXT, "tokens", "a list" },
+        { FIELD_PATH, "tokens", "a list" }, { FIELD_TOKENS, "path", "not a list" },
+        { FIELD_ID, "repo.name", "a group" },
+        { FIELD_ID, "nothing", NULL }, { FIELD_TOKENS, "nothing", NULL }, { FIELD_TEXT, "path", NULL },
+        { FIELD_TEXT, "idx", NULL },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        struct dataset dataset = fixture_fields();
+        struct seen    seen;
+        struct err     err = { 0 };
+        int            rc;
+
+        dataset.fields[asked[i].field] = asked[i].name;
+        rc = read_path(&seen, &dataset, GOLDEN "snappy-plain-v2.parquet", 0, &err);
+        if (rc != (asked[i].word ? -EINVAL : 0)) fail_msg("%zu: %d %s", i, rc, err.text);
+        if (asked[i].word && !strstr(err.text, asked[i].word)) fail_msg("%zu: %s", i, err.text);
+        if (rc == 0) assert_true(seen.count > 20);
+        if (rc == 0) seen_free(&seen);
+    }
+}
+
+/* ---- 2. Damage ---- */
+
+static uint64_t random_state = 1;
+
+static uint32_t random_below(uint32_t n)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((random_state >> 33) % n);
+}
+
+/* One byte wrong, anywhere: the run goes on, and a record lost is a reject.  (Pages that are not packed have no
+ * checksum here, so a changed text is not noticed.) */
+static void test_flipped_bytes(void **state)
+{
+    static const char *const names[] = { "plain-dictionary-v1", "snappy-delta-v1", "zstd-length-v2", "gzip-plain-v1",
+                                         "lz4-dictionary-v2", "brotli-delta-v2" };
+    struct dataset           dataset = fixture_fields();
+    struct bytes             file = { 0 };
+    unsigned                 rounds = getenv("LONG") && *getenv("LONG") ? 20000 : 700, rejects = 0, whole = 0;
+
+    (void)state;
+    for (size_t f = 0; f < sizeof names / sizeof *names; f++) {
+        char path[256];
+
+        snprintf(path, sizeof path, GOLDEN "%s.parquet", names[f]);
+        read_file(&file, path);
+        for (unsigned i = 0; i < rounds; i++) {
+            size_t      at = random_below((uint32_t)file.len);
+            char        old = file.at[at];
+            struct err  err = { 0 };
+            struct seen seen;
+
+            file.at[at] = (char)(old ^ (1 << random_below(8)));
+            if (read_bytes(&seen, &dataset, file.at, file.len, &err) == 0) {
+                rejects += (seen.reasons & ~(1u << REJECT_MISSING_FIELD)) != 0;
+                whole += seen.reasons == 1u << REJECT_MISSING_FIELD;
+                seen_free(&seen);
+            }
+            file.at[at] = old;
+        }
+    }
+    assert_true(rejects > rounds && whole > rounds / 10);
+    bytes_free(&file);
+}
+
+static void test_cut_files(void **state)
+{
+    struct dataset dataset = fixture_fields();
+    struct bytes   file = { 0 };
+
+    (void)state;
+    read_file(&file, GOLDEN "zstd-dictionary-v1.parquet");
+    for (size_t len = 4; len < file.len; len += 7) {
+        struct err  err = { 0 };
+        struct seen seen;
+
+        assert_int_equal(read_bytes(&seen, &dataset, file.at, len, &err), 0);
+        assert_int_equal(seen.count, 0);
+        assert_int_equal(seen.reject_count, 1);
+        assert_int_equal(seen.reasons, 1u << REJECT_TRUNCATED);
+        seen_free(&seen);
+    }
+    bytes_free(&file);
+}
+
+/* ---- 3. Files laid byte by byte ---- */
+
+static void put(struct bytes *out, const void *at, size_t len) { assert_int_equal(bytes_append(out, at, len), 0); }
+static void put_byte(struct bytes *out, unsigned byte) { put(out, &(char){ (char)byte }, 1); }
+
+static void put_varint(struct bytes *out, uint64_t value)
+{
+    for (; value > 0x7F; value >>= 7) put_byte(out, (unsigned)(value & 0x7F) | 0x80);
+    put_byte(out, (unsigned)value);
+}
+
+/* An integer field `step` after the field before it. */
+static void put_int(struct bytes *out, unsigned step, int64_t value)
+{
+    put_byte(out, step << 4 | 6);
+    put_varint(out, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
+}
+
+static void put_text(struct bytes *out, const char *text)
+{
+    put_varint(out, strlen(text));
+    put(out, text, strlen(text));
+}
+
+/* A file of one required column of strings (or the type given) called text, in one row group with one data page; what
+ * is not set is as it should be. */
+struct laid {
+    int64_t      rows, group_rows, values, column_at, column_bytes, unpacked, packed, encoding, codec, type,
+        page_values, kind, nodes, converted;
+    struct slice page, dictionary, logical;                 /* logical: the union LogicalType as it is written */
+    int64_t      fixed;                                     /* bytes of a value of PARQUET_FIXED */
+    unsigned     nested;                                    /* lists in lists in an unknown field */
+    bool         no_groups, no_columns, crc, optional, encrypted;
+};
+
+static void put_page(struct bytes *out, const struct laid *laid, struct slice page, int64_t kind, int64_t values)
+{
+    put_int(out, 1, kind);
+    put_int(out, 1, laid->unpacked && kind != 2 ? laid->unpacked : (int64_t)page.len);
+    put_int(out, 1, laid->packed && kind != 2 ? laid->packed : (int64_t)page.len);
+    if (laid->crc) put_int(out, 1, (int32_t)parquet_crc32(page.at, page.len));
+    put_byte(out, (unsigned)(kind == 2 ? 7 - 3 - laid->crc : 5 - 3 - laid->crc) << 4 | 12);
+    put_int(out, 1, values);
+    put_int(out, 1, kind == 2 ? 0 : laid->encoding);
+    if (kind == 0) put_int(out, 1, 3);
+    if (kind == 0) put_int(out, 1, 3);
+    put_byte(out, 0);
+    put_byte(out, 0);
+    put(out, page.at, page.len);
+}
+
+static void lay(struct bytes *out, const struct laid *laid)
+{
+    int64_t  rows = laid->rows ? laid->rows : 2, values = laid->values ? laid->values : rows;
+    size_t   page_at, data_at, footer_at;
+    uint32_t len;
+
+    out->len = 0;
+    put(out, "PAR1", 4);
+    page_at = out->len;
+    if (laid->dictionary.len) put_page(out, laid, laid->dictionary, 2, 2);
+    data_at = out->len;
+    put_page(out, laid, laid->page, laid->kind, laid->page_values ? laid->page_values : values);
+    footer_at = out->len;
+    put_int(out, 1, 1);
+    put_byte(out, 0x19);                                    /* 2: schema */
+    put_byte(out, (laid->no_columns ? 1u : 2u) << 4 | 12);
+    put_byte(out, 0x48);                                    /* 4: name */
+    put_text(out, "root");
+    put_int(out, 1, laid->nodes ? laid->nodes : !laid->no_columns);
+    put_byte(out, 0);
+    if (!laid->no_columns) {
+        put_int(out, 1, laid->type ? laid->type : PARQUET_BYTE_ARRAY);
+        if (laid->type == PARQUET_FIXED) put_int(out, 1, laid->fixed);
+        put_int(out, laid->type == PARQUET_FIXED ? 1 : 2, laid->optional);
+        put_byte(out, 0x18);
+        put_text(out, "text");
+        if (laid->converted) put_int(out, 2, laid->converted);
+        if (laid->logical.len) put_byte(out, (laid->converted ? 4u : 6u) << 4 | 12);
+        put(out, laid->logical.at, laid->logical.len);
+        put_byte(out, 0);
+    }
+    put_int(out, 1, rows);
+    put_byte(out, 0x19);                                    /* 4: row groups */
+    put_byte(out, (laid->no_groups ? 0u : 1u) << 4 | 12);
+    if (!laid->no_groups) {
+        put_byte(out, 0x19);                                /* 1: columns */
+        put_byte(out, 1 << 4 | 12);
+        put_int(out, 2, 0);
+        put_byte(out, 0x1C);                                /* 3: their metadata */
+        put_int(out, 1, laid->type ? laid->type : PARQUET_BYTE_ARRAY);
+        put_int(out, 3, laid->codec);
+        put_int(out, 1, values);
+        put_int(out, 1, 100);
+        put_int(out, 1, laid->column_bytes ? laid->column_bytes : (int64_t)(footer_at - page_at));
+        put_int(out, 2, laid->column_at ? laid->column_at : (int64_t)data_at);
+        if (laid->dictionary.len) put_int(out, 2, (int64_t)page_at);
+        put_byte(out, 0);
+        if (laid->encrypted) put(out, "\x5C\0", 2);         /* 8: crypto metadata */
+        put_byte(out, 0);
+        put_int(out, 1, 100);
+        put_int(out, 1, laid->group_rows ? laid->group_rows : rows);
+        put_byte(out, 0);
+    }
+    if (laid->nested) {
+        put_byte(out, 0x19);
+        for (unsigned i = 0; i < laid->nested; i++) put_byte(out, 0x19);
+        put_byte(out, 0x03);
+    }
+    put_byte(out, 0);
+    len = (uint32_t)(out->len - footer_at);
+    put(out, &len, 4);
+    put(out, "PAR1", 4);
+}
+
+#define TWO { "\1\0\0\0a\2\0\0\0bc", 11 }
+
+static void test_lies(void **state)
+{
+    static const struct { struct laid laid; unsigned count; int reason; const char *word; } files[] = {
+        { { .page = TWO }, 2, -1, "" },
+        { { .page = TWO, .crc = true }, 2, -1, "" },
+        { { .page = TWO, .nested = 20 }, 2, -1, "" },
+        { { .page = TWO, .nested = 100000 }, 0, REJECT_CORRUPT, "footer" },
+        { { .page = TWO, .no_groups = true }, 0, REJECT_CORRUPT, "counts 2 rows" },
+        { { .page = TWO, .no_columns = true }, 0, REJECT_CORRUPT, "without columns" },
+        { { .page = TWO, .nodes = 3 }, 0, REJECT_CORRUPT, "more columns" },
+        { { .page = TWO, .nodes = -1 }, 0, REJECT_CORRUPT, "fewer than no" },
+        { { .page = TWO, .column_at = 1ll << 40 }, 0, REJECT_CORRUPT, "not lie inside" },
+        { { .page = TWO, .column_at = -5 }, 0, REJECT_CORRUPT, "not lie inside" },
+        { { .page = TWO, .column_bytes = 1ll << 40 }, 0, REJECT_CORRUPT, "not lie inside" },
+        { { .page = TWO, .column_bytes = -1 }, 0, REJECT_CORRUPT, "not lie inside" },
+        { { .page = TWO, .column_bytes = 3 }, 0, REJECT_CORRUPT, "ends before" },
+        { { .page = TWO, .group_rows = 1 }, 0, REJECT_CORRUPT, "number of values" },
+        { { .page = TWO, .rows = 1ll << 40 }, 0, REJECT_CORRUPT, "own header" },
+        { { .page = TWO, .rows = 1ll << 40, .page_values = 2 }, 2, REJECT_CORRUPT, "ends before" },
+        { { .page = TWO, .page_values = 1000 }, 0, REJECT_CORRUPT, "more values" },
+        { { .page = TWO, .page_values = 1 }, 1, REJECT_CORRUPT, "ends before" },
+        { { .page = TWO, .page_values = -7 }, 0, REJECT_CORRUPT, "own header" },
+        { { .page = TWO, .rows = 3 }, 2, REJECT_CORRUPT, "run past" },
+        { { .page = TWO, .unpacked = 1ll << 31 }, 0, REJECT_CORRUPT, "impossible size" },
+        { { .page = TWO, .packed = 1ll << 31 }, 0, REJECT_CORRUPT, "impossible size" },
+        { { .page = TWO, .packed = -1 }, 0, REJECT_CORRUPT, "impossible size" },
+        { { .page = TWO, .unpacked = 0x7FFFFFFF }, 0, REJECT_RATIO, "max_ratio" },
+        { { .page = TWO, .unpacked = 12 }, 0, REJECT_CORRUPT, "broken" },
+        { { .page = TWO, .kind = 5 }, 0, REJECT_CORRUPT, "unknown kind" },
+        { { .page = TWO, .encoding = 77 }, 0, REJECT_UNREADABLE, "encoding 77" },
+        { { .page = TWO, .encoding = 8 }, 0, REJECT_CORRUPT, "index" },
+        { { .page = { "\1\4\0", 3 }, .encoding = 8, .dictionary = TWO }, 2, -1, "" },
+        { { .page = { "\1\2\0\2\1", 5 }, .encoding = 8, .dictionary = TWO }, 2, -1, "" },
+        { { .page = { "\2\4\3", 3 }, .encoding = 8, .dictionary = TWO }, 0, REJECT_CORRUPT, "index 3 of 2" },
+        { { .page = { "\x21\4\0\0\0\0\0", 7 }, .encoding = 8, .dictionary = TWO }, 0, REJECT_CORRUPT, "width" },
+        { { .page = { "\1\2\0", 3 }, .encoding = 8, .dictionary = TWO }, 1, REJECT_CORRUPT, "run past" },
+        { { .page = { "\1\3", 2 }, .encoding = 8, .dictionary = TWO }, 0, REJECT_CORRUPT, "run past" },
+        { { .page = { "\0", 1 }, .encoding = 8, .dictionary = TWO, .rows = 1 << 30 }, 1 << 22, REJECT_RATIO,
+          "max_ratio" },
+        { { .page = { "\0", 1 }, .encoding = 8, .dictionary = { "\1\0\0\0a\2\0\0\0b", 10 } }, 0, REJECT_CORRUPT,
+          "inside a value" },
+        { { .page = { "\2\0\0\0\4\0\1\0\0\0a", 11 }, .optional = true }, 0, -1, "" },
+        { { .page = { "\2\0\0\0\4\1\1\0\0\0a\1\0\0\0b", 16 }, .optional = true }, 2, -1, "" },
+        { { .page = { "\2\0\0\0\4\2\1\0\0\0a", 11 }, .optional = true }, 0, REJECT_CORRUPT, "level that is none" },
+        { { .page = { "\2\0\0\0\2\1\1\0\0\0a", 11 }, .optional = true }, 1, REJECT_CORRUPT, "run past" },
+        { { .page = { "\x20\0\0\0\2\1\1\0\0\0a", 11 }, .optional = true }, 0, REJECT_CORRUPT, "longer than" },
+        { { .page = { "\x80\1\4\2\2\0\0\0\0\0ab", 12 }, .encoding = 6 }, 2, -1, "" },
+        { { .page = { "\x80\1\4\2\xFE\1\0\0\0\0\0ab", 13 }, .encoding = 6 }, 0, REJECT_CORRUPT, "run past" },
+        { { .page = { "\x80\1\0\2\2", 5 }, .encoding = 6 }, 0, REJECT_CORRUPT, "damaged encoding" },
+        { { .page = { "\x80\1\4\xFF\xFF\xFF\xFF\x0F\2\0\0\0\0\0", 14 }, .encoding = 6 }, 0, REJECT_CORRUPT,
+          "damaged encoding" },
+        { { .page = { "\x80\1\4\2\2\2\x41\0\0\0ab", 12 }, .encoding = 6 }, 0, REJECT_CORRUPT, "damaged encoding" },
+        { { .page = { "\x80\1\4\2\2\0\0\0\0\0\x80\1\4\2\2\0\0\0\0\0ab", 22 }, .encoding = 7 }, 0, REJECT_CORRUPT,
+          "run past" },
+        { { .page = TWO, .encoding = 5 }, 0, REJECT_CORRUPT, "another type" },
+        { { .page = TWO, .codec = 1 }, 0, REJECT_CORRUPT, "snappy" },
+        { { .page = TWO, .codec = 2 }, 0, REJECT_CORRUPT, "gzip" },
+        { { .page = TWO, .codec = 4 }, 0, REJECT_CORRUPT, "brotli" },
+        { { .page = TWO, .codec = 6 }, 0, REJECT_CORRUPT, "zstd" },
+        { { .page = TWO, .codec = 7 }, 0, REJECT_CORRUPT, "lz4" },
+    };
+    struct dataset dataset = { .name = (char[]){ "d" } };
+    struct bytes   file = { 0 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct err  err = { 0 };
+        struct seen seen;
+
+        lay(&file, &files[i].laid);
+        if (read_bytes(&seen, &dataset, file.at, file.len, &err) < 0) fail_msg("%zu: %s", i, err.text);
+        if (files[i].laid.optional && files[i].count == 0 && files[i].reason < 0) {
+            assert_int_equal(seen.reasons, 1u << REJECT_MISSING_FIELD);         /* nulls, which are no damage */
+            assert_int_equal(seen.reject_count, 2);
+        } else {
+            if (seen.reasons != (files[i].reason < 0 ? 0 : 1u << files[i].reason) ||
+                !strstr(seen.rejects.at, files[i].word))
+                fail_msg("%zu: %llu records; %s", i, (unsigned long long)seen.count, seen.rejects.at);
+            if (files[i].reason == REJECT_RATIO && files[i].count)
+                assert_in_range(seen.count, files[i].count / 2, files[i].count * 2);
+            else assert_int_equal(seen.count, files[i].count);
+            assert_int_equal(seen.reject_count, files[i].reason >= 0);
+        }
+        seen_free(&seen);
+    }
+    bytes_free(&file);
+}
+
+static void test_refused(void **state)
+{
+    static const struct { struct laid laid; const char *word; } files[] = {
+        { { .page = TWO, .codec = 3 }, "LZO" },     { { .page = TWO, .codec = 5 }, "Hadoop" },
+        { { .page = TWO, .codec = 99 }, "99" },     { { .page = TWO, .encrypted = true }, "encrypted" },
+        { { .page = TWO, .type = PARQUET_INT96 }, "96 bits" },
+        { { .page = TWO, .converted = 5 }, "datasets.d.fields.text: column text is of the type DECIMAL" },
+        { { .page = TWO, .type = PARQUET_INT64, .logical = { "\x5C\x15\4\x15\x12\0\0", 7 } }, "DECIMAL" },
+        { { .page = TWO, .type = PARQUET_FIXED, .fixed = 16, .logical = { "\xEC\0\0", 3 } }, "UUID" },
+        { { .page = TWO, .type = PARQUET_FIXED, .fixed = 2, .logical = { "\xFC\0\0", 3 } }, "FLOAT16" },
+        { { .page = TWO, .type = PARQUET_FIXED, .fixed = 12, .converted = 21 }, "INTERVAL" },
+        { { .page = TWO, .type = PARQUET_INT32, .converted = 7 }, "TIME" },
+        { { .page = TWO, .converted = 20 }, "BSON" },
+    };
+    struct dataset dataset = { .name = (char[]){ "d" } };
+    struct bytes   file = { 0 };
+    struct seen    seen;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct err err = { 0 };
+
+        lay(&file, &files[i].laid);
+        assert_int_equal(read_bytes(&seen, &dataset, file.at, file.len, &err), -EINVAL);
+        if (!strstr(err.text, files[i].word)) fail_msg("%zu: %s", i, err.text);
+    }
+    for (int i = 0; i < 3; i++) {
+        static const char *const words[] = { "encrypted", "encrypted", "lines" };
+        struct dataset           lines = { .name = (char[]){ "d" }, .format = i == 2 ? FORMAT_LINES : FORMAT_AUTO };
+        struct err               err = { 0 };
+
+        lay(&file, &(struct laid){ .page = TWO });
+        if (i < 2) memcpy(i ? file.at : file.at + file.len - 4, "PARE", 4);
+        assert_int_equal(read_bytes(&seen, &lines, file.at, file.len, &err), -EINVAL);
+        if (!strstr(err.text, words[i])) fail_msg("%d: %s", i, err.text);
+    }
+    bytes_free(&file);
+}
+
+/* A checksum that is there is looked at: the page's only protection when it is not packed. */
+static void test_checksum(void **state)
+{
+    struct dataset dataset = { .name = (char[]){ "d" } };
+    struct bytes   file = { 0 };
+    struct err     err = { 0 };
+    struct seen    seen;
+    char          *at;
+
+    (void)state;
+    lay(&file, &(struct laid){ .page = TWO, .crc = true });
+    at = memmem(file.at, file.len, "bc", 2);
+    *at = 'x';
+    assert_int_equal(read_bytes(&seen, &dataset, file.at, file.len, &err), 0);
+    assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT);
+    assert_non_null(strstr(seen.rejects.at, "checksum"));
+    seen_free(&seen);
+    bytes_free(&file);
+}
+
+/* A damaged row group costs its rows, not those behind it. */
+static void test_next_group(void **state)
+{
+    struct dataset dataset = fixture_fields();
+    struct bytes   file = { 0 };
+    struct err     err = { 0 };
+    struct seen    whole, seen;
+    char          *page;
+
+    (void)state;
+    read_file(&file, GOLDEN "zstd-plain-v1.parquet");
+    assert_int_equal(read_bytes(&whole, &dataset, file.at, file.len, &err), 0);
+    page = memmem(file.at, file.len, "\x28\xB5\x2F\xFD", 4);
+    /* of idx in the first row group: 15 rows, of which 2 have no text */
+    assert_non_null(page);
+    *page ^= 0x10;
+    assert_int_equal(read_bytes(&seen, &dataset, file.at, file.len, &err), 0);
+    assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT | 1u << REJECT_MISSING_FIELD);
+    assert_int_equal(strncmp(seen.rejects.at,
+                             "0 @4 corrupt parquet: broken zstd data: page at byte 4, column idx: 15 rows\n", 76), 0);
+    assert_int_equal(seen.count, whole.count - 13);
+    assert_int_equal(seen.reject_count, whole.reject_count - 2 + 1);
+    assert_int_equal(seen.rejected, 15 + whole.reject_count - 2);
+    assert_int_equal(seen.count + seen.rejected, whole.count + whole.rejected);
+    /* and have the numbers that they would have */
+    assert_string_equal(seen.records.at, strstr(whole.records.at, "15 text="));
+    seen_free(&seen);
+    seen_free(&whole);
+    bytes_free(&file);
+}
+
+/* Dates and timestamps are ISO 8601, whichever way the column says what it is. */
+static void test_times(void **state)
+{
+    static const struct { struct laid laid; const char *text; } files[] = {
+        { { .rows = 2, .type = PARQUET_INT32, .converted = 6, .page = { "\x46\x4D\0\0\xFF\xFF\xFF\xFF", 8 } },
+          "0 text=2024-02-29\n1 text=1969-12-31\n" },
+        { { .rows = 1, .type = PARQUET_INT32, .logical = { "\x6C\0\0", 3 }, .page = { "\x30\x5D\xF5\xFF", 4 } },
+          "0 text=0061-07-27\n" },
+        { { .rows = 1, .type = PARQUET_INT64, .logical = { "\x8C\x11\x1C\x1C\0\0\0\0", 8 },
+            .page = { "\x7B\xE0\xA6\x9A\xDD\x00\x00\x00", 8 } },
+          "0 text=2000-02-29T00:00:00.123Z\n" },
+        { { .rows = 1, .type = PARQUET_INT64, .logical = { "\x8C\x12\x1C\x2C\0\0\0\0", 8 },
+            .page = { "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 8 } },
+          "0 text=1969-12-31T23:59:59.999999\n" },
+        { { .rows = 1, .type = PARQUET_INT64, .converted = 9, .page = { "\0\0\0\0\0\0\0\x80", 8 } },
+          "0 text=-292275055-05-16T16:47:04.192Z\n" },
+        /* no date has 64 bits */
+        { { .rows = 1, .type = PARQUET_INT64, .converted = 6, .page = { "\1\0\0\0\0\0\0\0", 8 } }, "0 text=1\n" },
+    };
+    struct dataset dataset = { .name = (char[]){ "d" } };
+    struct bytes   file = { 0 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct err  err = { 0 };
+        struct seen seen;
+
+        lay(&file, &files[i].laid);
+        assert_int_equal(read_bytes(&seen, &dataset, file.at, file.len, &err), 0);
+        assert_string_equal(seen.records.at, files[i].text);
+        seen_free(&seen);
+    }
+    bytes_free(&file);
+}
+
+/* Texts in large pages are pointed to: they outlive the source, while it goes on to other pages. */
+static void test_held(void **state)
+{
+    enum { ROWS = 3000, BATCHES = 64 };
+    struct dataset dataset = { .name = (char[]){ "d" } };
+    struct bytes   file = { 0 }, page = { 0 }, dictionary = { 0 }, text = { 0 };
+    struct batch   batch[BATCHES] = { 0 };
+    struct err     err = { 0 };
+    struct record  record;
+    uint32_t       len;
+
+    (void)state;
+    for (unsigned form = 0; form < 2; form++) {
+        struct shard   shard = { .name = (char[]){ "a.parquet" } };
+        struct source *source;
+        char           path[64];
+        int            fd = memfd_create("shard", MFD_CLOEXEC), rc;
+        size_t         batches = 0, row = 0;
+
+        page.len = dictionary.len = 0;
+        for (unsigned i = 0; i < (form ? 2u : ROWS); i++) {
+            text.len = 0;
+            for (unsigned k = 0; k < (form ? 300u : 1u); k++)
+                bytes_printf(&text, "%u:%*u ", i, (int)((i + 1) * 7919 % 2000), k);
+            len = (uint32_t)text.len;
+            put(form ? &dictionary : &page, &len, sizeof len);
+            put(form ? &dictionary : &page, text.at, text.len);
+        }
+        if (form) put(&page, "\1\x08\0\x08\1", 5);         /* four rows of the one value, four of the other */
+        lay(&file, &(struct laid){ .rows = form ? 8 : ROWS, .page = bytes_slice(&page), .encoding = form ? 8 : 0,
+                                   .dictionary = bytes_slice(&dictionary) });
+        assert_true(fd >= 0 && write(fd, file.at, file.len) == (ssize_t)file.len);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        shard.path = path;
+        dataset.max_ratio = 1000000;
+        assert_int_equal(source_open(&source, &dataset, &shard, &err), 0);
+        while ((rc = source_next(source, &batch[batches], &err)) > 0)
+            assert_true(batch[batches++].held != NULL && batches < BATCHES);
+        assert_int_equal(rc, 0);
+        assert_true(batches > 1);
+        source_close(source);
+        for (size_t b = 0; b < batches; b++) {
+            while ((rc = batch_next(&batch[b], &record, &err)) > 0) {
+                unsigned i = (unsigned)(form ? row / 4 : row);
+
+                text.len = 0;
+                for (unsigned k = 0; k < (form ? 300u : 1u); k++)
+                    bytes_printf(&text, "%u:%*u ", i, (int)((i + 1) * 7919 % 2000), k);
+                assert_int_equal(record.number, row);
+                assert_int_equal(record.text.len, text.len);
+                assert_memory_equal(record.text.at, text.at, text.len);
+                row++;
+            }
+            assert_int_equal(rc, 0);
+        }
+        assert_int_equal(row, form ? 8 : ROWS);
+        close(fd);
+    }
+    for (size_t b = 0; b < BATCHES; b++) batch_free(&batch[b]);
+    bytes_free(&file);
+    bytes_free(&page);
+    bytes_free(&dictionary);
+    bytes_free(&text);
+}
+
+/* ---- 4. Codecs ---- */
+
+/* Snappy byte by byte, as its description says: what the fast one is held against. */
+static bool plain_snappy(struct slice packed, struct bytes *out)
+{
+    const unsigned char *at = (const unsigned char *)packed.at, *end = at + packed.len;
+    uint64_t             told = 0;
+
+    out->len = 0;
+    for (unsigned shift = 0; ; shift += 7) {
+        if (at == end || shift > 28) return false;
+        told |= (uint64_t)(*at & 0x7F) << shift;
+        if (!(*at++ & 0x80)) break;
+    }
+    while (at < end) {
+        unsigned tag = *at++, kind = tag & 3, extra = kind == 0 ? (tag >> 2 < 60 ? 0 : (tag >> 2) - 59) : kind == 3 ? 4
+            : kind;
+        uint64_t number = 0, length = (tag >> 2) + 1;
+
+        if ((size_t)(end - at) < extra) return false;
+        for (unsigned i = 0; i < extra; i++) number |= (uint64_t)*at++ << 8 * i;
+        if (kind == 1) number |= (uint64_t)(tag >> 5) << 8, length = (tag >> 2 & 7) + 4;
+        if (kind == 0 && extra) length = number + 1;
+        if (length > told - out->len || (kind == 0 ? length > (size_t)(end - at) : !number || number > out->len))
+            return false;
+        for (; length; length--) put_byte(out, kind == 0 ? *at++ : (unsigned char)out->at[out->len - number]);
+    }
+    return out->len == told;
+}
+
+/* Random tags, sensible and not, in buffers that end with their pad. */
+static void test_snappy(void **state)
+{
+    struct parquet_unpacker unpacker = { 0 };
+    struct bytes            packed = { 0 }, want = { 0 };
+    struct err              err = { 0 };
+    unsigned                good = 0, bad = 0;
+
+    (void)state;
+    for (unsigned round = 0; round < 20000; round++) {
+        size_t   length = random_below(400), left = length, done = 0;
+        unsigned wrong = random_below(4);                   /* one in four: a byte is changed */
+        char    *in, *out;
+        bool     fine;
+
+        packed.len = 0;
+        put_varint(&packed, length);
+        while (left) {
+            unsigned kind = done ? random_below(4) : 0;
+            size_t   most = left < 64 ? left : 64, n = kind == 1 ? (most < 11 ? most : 11) : most, offset = 0;
+
+            if (kind == 1 && n < 4) kind = 2;
+            n = kind == 1 ? 4 + random_below((uint32_t)n - 3) : 1 + random_below((uint32_t)n);
+            if (kind) offset = 1 + random_below((uint32_t)(random_below(2) && done > 20 ? 20 : done));
+            if (kind == 0 && n > 60) put_byte(&packed, 60 << 2), put_byte(&packed, (unsigned)n - 1);
+            else if (kind == 0) put_byte(&packed, (unsigned)(n - 1) << 2);
+            else if (kind == 1)
+                put_byte(&packed, (unsigned)(offset >> 8) << 5 | (unsigned)(n - 4) << 2 | 1),
+                    put_byte(&packed, offset & 0xFF);
+            else
+                put_byte(&packed, (unsigned)(n - 1) << 2 | kind),
+                    put(&packed, &(uint32_t){ (uint32_t)offset }, kind == 2 ? 2 : 4);
+            for (size_t i = 0; kind == 0 && i < n; i++) put_byte(&packed, random_below(256));
+            done += n;
+            left -= n;
+        }
+        if (!wrong && packed.len > 2) packed.at[2 + random_below((uint32_t)packed.len - 2)] = (char)random_below(256);
+        fine = plain_snappy(bytes_slice(&packed), &want);
+        in = malloc(packed.len + BYTES_PAD);
+        out = malloc(length + BYTES_PAD);
+        assert_true(in && out);
+        memcpy(in, packed.at, packed.len);
+        memset(in + packed.len, 0x55, BYTES_PAD);
+        if ((parquet_unpack(&unpacker, PARQUET_SNAPPY, in, packed.len, out, length, &err) == 0) != fine)
+            fail_msg("round %u", round);
+        if (fine) assert_memory_equal(out, want.at, length);
+        good += fine;
+        bad += !fine;
+        free(in);
+        free(out);
+    }
+    assert_true(good > 10000 && bad > 1000);
+    bytes_free(&packed);
+    bytes_free(&want);
+}
+
+/* What the fixtures' small pages do not have: long literals, far and overlapping copies, several gzip members. */
+static void test_codecs(void **state)
+{
+    static const struct { struct slice packed; const char *text; size_t repeat; } snappy[] = {
+        { { "\0", 1 }, "", 1 },
+        { { "\4\x0C" "abcd", 6 }, "abcd", 1 },
+        { { "\x0A\0a\x15\1", 5 }, "a", 10 },                /* a copy of 9 bytes from 1 back */
+        { { "\x0C\x08" "abc\x22\3\0", 8 }, "abc", 4 },
+        { { "\x0C\x08" "abc\x23\3\0\0\0", 10 }, "abc", 4 },
+        { { "\3\xF0\2" "abc", 6 }, "abc", 1 },
+    };
+    static const struct slice broken[] = {
+        { "", 0 }, { "\x80", 1 }, { "\xFF\xFF\xFF\xFF\xFF\xFF", 6 }, { "\5\x0C" "abcd", 6 }, { "\3\x0C" "abcd", 6 },
+        { "\4\x0C" "abc", 5 },
+        { "\4\x01\0", 3 }, { "\5\0a\1\2", 5 }, { "\5\0a\1", 4 }, { "\5\0a\1\0", 5 }, { "\4\xFC\xFF\xFF\xFF\xFF", 6 },
+        { "\4\xF8\xFF", 3 },
+    };
+    struct parquet_unpacker unpacker = { 0 };
+    struct bytes            text = { 0 }, out = { 0 }, packed = { 0 };
+    struct err              err = { 0 };
+
+    (void)state;
+    assert_int_equal(bytes_reserve(&out, 1 << 16) + bytes_reserve(&packed, 1 << 16), 0);
+    for (size_t i = 0; i < sizeof snappy / sizeof *snappy; i++) {
+        text.len = packed.len = 0;
+        for (size_t r = 0; r < snappy[i].repeat; r++) put(&text, snappy[i].text, strlen(snappy[i].text));
+        put(&packed, snappy[i].packed.at, snappy[i].packed.len);
+        if (parquet_unpack(&unpacker, PARQUET_SNAPPY, packed.at, packed.len, out.at, text.len, &err) < 0)
+            fail_msg("%zu: %s", i, err.text);
+        assert_memory_equal(out.at, text.at ? text.at : "", text.len);
+    }
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        packed.len = 0;
+        put(&packed, broken[i].at, broken[i].len);
+        if (parquet_unpack(&unpacker, PARQUET_SNAPPY, packed.at, packed.len, out.at, broken[i].len &&
+                           *broken[i].at == '\5' ? 5 : 4, &err) != PARQUET_CORRUPT)
+            fail_msg("%zu was unpacked", i);
+    }
+    packed.len = text.len = 0;
+    for (unsigned member = 0; member < 3; member++) {
+        z_stream stream = { 0 };
+        size_t   from = text.len;
+
+        for (unsigned i = 0; i < 1000; i++) put_byte(&text, 'a' + random_below(20));
+        assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+        stream.next_in = (Bytef *)text.at + from;
+        stream.avail_in = (uInt)(text.len - from);
+        stream.next_out = (Bytef *)packed.at + packed.len;
+        stream.avail_out = 1 << 14;
+        assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+        packed.len += stream.total_out;
+        deflateEnd(&stream);
+    }
+    if (parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len, &err) < 0)
+        fail_msg("%s", err.text);
+    assert_memory_equal(out.at, text.at, text.len);
+    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len - 1, &err),
+                     PARQUET_CORRUPT);
+    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len + 1, &err),
+                     PARQUET_CORRUPT);
+    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len - 1, out.at, text.len, &err),
+                     PARQUET_CORRUPT);
+    packed.at[packed.len - 5] ^= 1;
+    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len, &err),
+                     PARQUET_CORRUPT);
+    parquet_unpacker_close(&unpacker);
+    bytes_free(&text);
+    bytes_free(&out);
+    bytes_free(&packed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fixtures),      cmocka_unit_test(test_small_files),
+            cmocka_unit_test(test_units_and_limits),
+        cmocka_unit_test(test_columns),       cmocka_unit_test(test_cut_files),   cmocka_unit_test(test_lies),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_checksum),    cmocka_unit_test(test_next_group),
+        cmocka_unit_test(test_codecs),        cmocka_unit_test(test_flipped_bytes), cmocka_unit_test(test_times),
+        cmocka_unit_test(test_held),          cmocka_unit_test(test_snappy),
+    };
+
+    kernels = kernels_select(kernels_cpu(), NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/* tests/unit/stats/correlation.c -- correlations against published and hand-made values. */
+#include "stats/correlation.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static void close_to(double value, double wanted, double tolerance)
+{
+    if (!(fabs(value - wanted) <= tolerance)) fail_msg("%.9g is not %.9g", value, wanted);
+}
+
+/* scipy.stats gives these. */
+static void test_published(void **unused)
+{
+    const double       x[] = { 1, 2, 3, 4, 5, 5 }, y[] = { 5, 6, 7, 8, 7, 9 };
+    struct correlation c = pearson(x, y, 6);
+
+    (void)unused;
+    close_to(c.r, 0.866025, 1e-6);
+    close_to(c.p, 0.025721, 1e-6);
+    assert_int_equal(spearman(x, y, 6, &c), 0);
+    close_to(c.r, 0.838235, 1e-6);
+    close_to(c.p, 0.037135, 1e-6);
+}
+
+static void test_ranks(void **unused)
+{
+    const double value[] = { 30, 10, 20, 10, 30, 30, -1 }, wanted[] = { 6, 2.5, 4, 2.5, 6, 6, 1 };
+    double       rank[7];
+
+    (void)unused;
+    assert_int_equal(ranks_average(value, 7, rank), 0);
+    for (size_t i = 0; i < 7; i++) close_to(rank[i], wanted[i], 0);
+}
+
+/* Spearman's sees order alone; a perfect line has r 1 and p 0; what does not vary has none. */
+static void test_extremes(void **unused)
+{
+    const double       x[] = { 1, 2, 3, 4, 5 }, cube[] = { 1, 8, 27, 64, 125 }, down[] = { 10, 8, 6, 4, 2 },
+        flat[] = { 3, 3, 3, 3, 3 };
+    struct correlation c;
+
+    (void)unused;
+    assert_int_equal(spearman(x, cube, 5, &c), 0);
+    close_to(c.r, 1, 1e-12);
+    close_to(c.p, 0, 1e-12);
+    assert_true(pearson(x, cube, 5).r < 0.99);
+    close_to(pearson(x, down, 5).r, -1, 1e-12);
+    assert_true(isnan(pearson(x, flat, 5).r) && isnan(pearson(x, flat, 5).p));
+    assert_true(isnan(pearson(x, x, 1).r));
+    close_to(pearson(x, x, 2).r, 1, 1e-12);
+    assert_true(isnan(pearson(x, x, 2).p));
+    assert_int_equal(spearman(x, x, 0, &c), 0);
+    assert_true(isnan(c.r));
+}
+
+/* With one degree of freedom t is Cauchy's: p = 1 - 2/pi atan(t); with two it is 1 - t / sqrt(2 + t^2). */
+static void test_p(void **unused)
+{
+    const double three[] = { 0, 1, 3 }, other[] = { 0, 2, 1 }, four[] = { 1, 2, 3, 4 }, mixed[] = { 2, 1, 4, 3 };
+    double       r = pearson(three, other, 3).r, t = fabs(r) / sqrt(1 - r * r), pi = acos(-1);
+
+    (void)unused;
+    close_to(pearson(three, other, 3).p, 1 - 2 / pi * atan(t), 1e-10);
+    r = pearson(four, mixed, 4).r;
+    t = fabs(r) * sqrt(2 / (1 - r * r));
+    close_to(pearson(four, mixed, 4).p, 1 - t / sqrt(2 + t * t), 1e-10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_published), cmocka_unit_test(test_ranks), cmocka_unit_test(test_extremes),
+            cmocka_unit_test(test_p),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
