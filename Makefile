@@ -196,6 +196,7 @@ tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUIL
 
 check: tests
 	scripts/layers.sh
+	scripts/unit_tests.sh
 	tests/run --build $(BUILD)
 
 check-full:

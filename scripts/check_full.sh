@@ -10,6 +10,7 @@ step() { echo "== $*"; }
 step "gcc: every test, long rounds"
 make --no-print-directory -j"$jobs" tests CC=gcc
 scripts/layers.sh
+scripts/unit_tests.sh
 tests/run --long
 
 step "every kernel level"
