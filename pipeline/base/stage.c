@@ -1,4 +1,4 @@
-/* base/stage.c -- the run folder: made, locked, swept.  Its unit files are in unit.c; see stage.h. */
+/* base/stage.c -- the run folder: made, locked, swept.  Its unit files are in stage_unit.c; see stage.h. */
 #include "base/stage_private.h"
 
 #include "base/file.h"

@@ -1,9 +1,10 @@
-/* base/spill and the shuffle of one rank: damage between writing and reading is told with file and byte, what a killed
- * run leaves is swept, sorting. */
+/* base/spill by way of the shuffle: damage between writing and reading is told with file and byte, what a killed run
+ * leaves is swept. */
 #include "base/comm.h"
 #include "base/shuffle.h"
 #include "base/sort.h"
 #include "base/stage.h"
+#include "tests/unit/draw.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,23 +24,13 @@ enum { ITEMS = 1000000, PARTITIONS = 5, PATH = 512 };
 
 struct world { char root[64]; struct comm *comm; struct stage *stage; struct shuffle *shuffle; uint64_t random; };
 
-static uint64_t draw(uint64_t *state)                       /* splitmix64 */
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
 static int set_up(void **state)
 {
     struct world *world = calloc(1, sizeof *world);
-    const char   *seed = getenv("SEED");
     struct err    err = { 0 };
 
     if (!world) return -1;
-    world->random = seed ? strtoull(seed, NULL, 10) : 20;
+    world->random = seed_of_run();
     strcpy(world->root, "/tmp/test_spill.XXXXXX");
     if (!mkdtemp(world->root) || comm_open(&world->comm, &err) < 0 ||
         stage_open(&world->stage, world->root, true, &err) < 0)
@@ -200,58 +191,11 @@ static void test_sweep(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
-static int compare(const void *left, const void *right)
-{
-    const struct sort_item *a = left, *b = right;
-
-    if (a->key != b->key) return a->key < b->key ? -1 : 1;
-    return (a->value > b->value) - (a->value < b->value);
-}
-
-static uint64_t shaped(uint64_t *random, int shape, size_t count)
-{
-    switch (shape) {
-        case 0: return draw(random);
-        case 1: return draw(random) % (count / 30 + 1);     /* dense, with runs */
-        case 2: return 7;
-        case 3: return UINT64_MAX - (draw(random) >> draw(random) % 64);    /* most differ in few bits */
-        case 4: return draw(random) % 5 ? 3 : draw(random);
-        default: return (uint64_t)1 << draw(random) % 64;
-    }
-}
-
-static void test_sort_pairs(void **state)
-{
-    struct world       *world = *state;
-    static const size_t counts[] = { 0, 1, 2, 3, 23, 24, 25, 26, 100, 1000, 4097, 70000 };
-
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-        for (int shape = 0; shape < 36; shape++) {
-            size_t            n = counts[c];
-            struct sort_item *item = malloc((n + 1) * sizeof *item), *spare = malloc((n + 1) * sizeof *item),
-                *wanted = malloc((n + 1) * sizeof *item);
-
-            assert_true(item && spare && wanted);
-            for (size_t i = 0; i < n; i++)
-                item[i] = (struct sort_item){ shaped(&world->random, shape % 6, n),
-                                              shaped(&world->random, shape / 6, n) };
-            memcpy(wanted, item, n * sizeof *item);
-            qsort(wanted, n, sizeof *wanted, compare);
-            sort_pairs(item, spare, n);
-            if (memcmp(item, wanted, n * sizeof *item) != 0)
-                fail_msg("%zu items, keys of shape %d, values of shape %d", n, shape % 6, shape / 6);
-            free(item);
-            free(spare);
-            free(wanted);
-        }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sweep, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_sort_pairs, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
