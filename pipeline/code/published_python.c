@@ -129,6 +129,13 @@ static size_t broken_string_end(const struct python_stream *s, size_t q, bool *o
     return i < s->len ? i + 1 : s->len;
 }
 
+/* Whether the backslash at text[i] is the last of a physical line that ends at line_end. */
+static bool continues_line(const char *text, size_t i, size_t line_end)
+{
+    if (i + 1 < line_end && text[i + 1] == '\n') return true;
+    return i + 2 < line_end && text[i + 1] == '\r' && text[i + 2] == '\n';
+}
+
 /* The token at s->at within its line; blanks before it are passed over when something follows them. */
 static struct python_token line_token(struct python_stream *s)
 {
@@ -168,8 +175,7 @@ static struct python_token line_token(struct python_stream *s)
         s->at = number_end(s->row, text, i + point, s->line_end, point);
         return token_of(s, PY_NUMBER, i, s->at);
     }
-    if (text[i] == '\\' && (text[i + 1] == '\n' || (text[i + 1] == '\r' && text[i + 2] == '\n')) &&
-        i + 1 < s->line_end) {
+    if (text[i] == '\\' && continues_line(text, i, s->line_end)) {
         s->continued = true;
         s->in_line = false;
         return token_of(s, PY_NL, i, i);
@@ -207,7 +213,7 @@ static struct python_token line_token(struct python_stream *s)
         if (char_in(text[i], "([{")) s->depth++;
         if (char_in(text[i], ")]}")) s->depth--;
         return token_of(s, PY_OP, i, s->at);
-    } else if (text[i] == '!' && text[i + 1] == '=' && i + 1 < s->line_end) {
+    } else if (text[i] == '!' && i + 1 < s->line_end && text[i + 1] == '=') {
         s->at = i + 2;
         return token_of(s, PY_OP, i, i + 2);
     }
