@@ -1,4 +1,4 @@
-/* tests/unit/code/lexer.c -- languages and the lexer: invariants on random text, every row, every kernel level. */
+/* tests/unit/code/lexer.c -- the lexer: invariants on random text, every row, every kernel level. */
 #include "code/lexer.h"
 #include "kernels/kernels.h"
 
@@ -314,100 +314,12 @@ static void test_empty(void **unused)
     lexer_free(&lexer);
 }
 
-static void expect_name(const struct language *language, const char *name)
-{
-    if (!name) {
-        assert_null(language);
-        return;
-    }
-    assert_non_null(language);
-    assert_string_equal(language_name(language), name);
-}
-
-static void test_names(void **unused)
-{
-    static const char *const cases[][2] = {
-        { "C++", "cpp" }, { "cpp", "cpp" }, { "cxx", "cpp" }, { "CPP", "cpp" }, { "golang", "go" }, { "Go", "go" },
-        { "py", "python" },
-        { "python3", "python" }, { " Python ", "python" }, { "C#", "csharp" }, { "js", "javascript" },
-        { "Shell", "shell" }, { "bash", "shell" },
-        { "text", "text" }, { "JAVA", "java" }, { "Brainfuck", NULL }, { "", NULL }, { "jav", NULL }, { "javaa", NULL },
-    };
-
-    (void)unused;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        expect_name(language_by_name(slice_of(cases[i][0])), cases[i][1]);
-    for (size_t i = 0; language_at(i); i++)                 /* no alias hides a row's own name */
-        assert_ptr_equal(language_by_name(slice_of(language_name(language_at(i)))), language_at(i));
-    expect_name(language_generic(), "text");
-}
-
-static void test_paths(void **unused)
-{
-    static const char *const cases[][2] = {
-        { "src/Main.java", "java" }, { "a/b.C", "c" }, { "a.hpp", "cpp" }, { "x.tar.py", "python" },
-        { "Makefile", "makefile" },
-        { "dir/GNUmakefile", "makefile" }, { "lib.rs", "rust" }, { "a\\b\\c.kt", "kotlin" }, { "Gemfile", "ruby" },
-        { ".bashrc", "shell" },
-        { "x.R", "r" }, { "noext", NULL }, { "dir.py/noext", NULL }, { "a.", NULL }, { "", NULL },
-        { "a.unknown", NULL }, { "a.tsx", "typescript" },
-    };
-
-    (void)unused;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        expect_name(language_by_path(slice_of(cases[i][0])), cases[i][1]);
-}
-
-static void test_shebangs(void **unused)
-{
-    static const char *const cases[][2] = {
-        { "#!/usr/bin/python\n", "python" }, { "#!/usr/bin/env python3.11 -u\nx", "python" },
-        { "#! /bin/sh -e", "shell" },
-        { "#!/usr/bin/env -S node --x\n", "javascript" }, { "#!/usr/bin/env A=b perl\n", "perl" },
-        { "#!/usr/bin/Rscript\n", "r" },
-        { "#!/usr/bin/lua5.4\r\n", "lua" }, { "#!/usr/bin/env\n", NULL }, { "#!", NULL }, { "#!\npython", NULL },
-        { "#", NULL }, { "", NULL },
-        { "python", NULL }, { "#!/usr/bin/3\n", NULL }, { "#!/usr/bin/tclsh\n", NULL },
-        { "\xEF\xBB\xBF#!/bin/bash\n", "shell" },
-    };
-
-    (void)unused;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        expect_name(language_by_shebang(slice_of(cases[i][0])), cases[i][1]);
-}
-
-static bool has_keyword(const struct language *language, const char *word)
-{
-    for (size_t i = 0; language_keyword(language, i); i++)
-        if (strcmp(language_keyword(language, i), word) == 0) return true;
-    return false;
-}
-
-static void test_keywords(void **unused)
-{
-    const struct language *java = language_by_name(SLICE("java")), *python = language_by_name(SLICE("python"));
-
-    (void)unused;
-    assert_non_null(language_keyword(java, 50));
-    assert_null(language_keyword(java, 51));                /* 50 reserved words and var */
-    assert_non_null(language_keyword(python, 32));
-    assert_null(language_keyword(python, 33));              /* 35 less True and False */
-    assert_true(has_keyword(java, "var") && has_keyword(java, "goto") && has_keyword(java, "strictfp"));
-    assert_false(has_keyword(java, "true") || has_keyword(java, "null") || has_keyword(java, "record"));
-    assert_true(has_keyword(python, "None") && has_keyword(python, "async") && has_keyword(python, "nonlocal"));
-    assert_false(has_keyword(python, "True") || has_keyword(python, "match"));
-    for (size_t l = 0; language_at(l); l++)                 /* sorted, so none is there twice */
-        for (size_t i = 1; language_keyword(language_at(l), i - 1) && language_keyword(language_at(l), i); i++)
-            assert_true(strcmp(language_keyword(language_at(l), i - 1), language_keyword(language_at(l), i)) < 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agreement), cmocka_unit_test(test_kernel_levels), cmocka_unit_test(test_windows),
         cmocka_unit_test(test_empty), cmocka_unit_test(test_docstrings_far_apart), cmocka_unit_test(test_repetition),
-        cmocka_unit_test(test_hostile_text), cmocka_unit_test(test_names), cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_shebangs), cmocka_unit_test(test_keywords),
+        cmocka_unit_test(test_hostile_text),
     };
 
     kernels = kernels_select(kernels_cpu(), getenv("LEAKGRAPH_KERNELS"));

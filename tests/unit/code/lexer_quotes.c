@@ -1,0 +1,139 @@
+/* tests/unit/code/lexer_quotes.c -- strings that must be searched for their end before they are strings, and what a
+ * search in vain costs. */
+#include "tokens.h"
+
+/* The string at `at`; NULL: there is none. */
+static void quote_is(const char *language, const char *text, size_t at, const char *string)
+{
+    struct slice slice = padded(text);
+    struct scan  scan = scan_of(language, slice);
+    struct piece got = form_match(&scan, at);
+
+    if (got.kind != (string ? PIECE_STRING : PIECE_NONE)) fail_msg("%s: `%s` gives kind %d", language, text, got.kind);
+    if (string && (got.start != at || got.end - at != strlen(string) || strncmp(slice.at + at, string, got.end - at)))
+        fail_msg("%s: `%s` gives `%.*s`", language, text, (int)(got.end - got.start), slice.at + got.start);
+}
+
+static void operands(void **unused)
+{
+    static const struct { const char *text; bool expected; } cases[] = {
+        { "/", true }, { "a\n  /", true }, { "a\r/", true }, { "= /", true }, { "( /", true }, { ", /", true },
+        { "return /", true }, { "typeof\t/", true }, { "a /", false }, { "returned /", false }, { "1 /", false },
+        { ") /", false }, { "] /", false }, { "} /", false }, { "\" /", false }, { "$ /", false },
+        { "x_return /", false }, { "aaaaaaaaaaaaaaaaaaaaaaaareturn /", false },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct slice text = padded(cases[i].text);
+        struct scan  scan = scan_of("javascript", text);
+
+        if (operand_expected(&scan, text.len - 1) != cases[i].expected) fail_msg("`%s`", cases[i].text);
+    }
+}
+
+static void regular_expressions_and_templates(void **unused)
+{
+    (void)unused;
+    quote_is("javascript", "= /a[/]\\/b/gi.x", 2, "/a[/]\\/b/gi");
+    quote_is("javascript", "= /a\n/", 2, NULL);
+    quote_is("javascript", "a / b / c", 2, NULL);
+    quote_is("javascript", "= /a", 2, NULL);
+    quote_is("javascript", "`a${ {b: `c${1}`} }d` e", 0, "`a${ {b: `c${1}`} }d`");
+    quote_is("javascript", "`a${ '}`' }` b", 0, "`a${ '}`' }`");
+    quote_is("javascript", "`a\\`b` c", 0, "`a\\`b`");
+    quote_is("javascript", "`a${ b", 0, "`a${ b");
+    quote_is("javascript", "`a${ b` c", 0, "`a${ b`");      /* badly nested: to the next backquote */
+}
+
+static void tagged_strings(void **unused)
+{
+    (void)unused;
+    quote_is("lua", "[==[a]=]b]==] c", 0, "[==[a]=]b]==]");
+    quote_is("lua", "[[a", 0, "[[a");
+    quote_is("lua", "[1]", 0, NULL);
+    quote_is("lua", "[=1]", 0, NULL);
+    quote_is("sql", "$x$a $y$ b$x$ c", 0, "$x$a $y$ b$x$");
+    quote_is("sql", "$$a$$ b", 0, "$$a$$");
+    quote_is("sql", "$1 + $1", 0, NULL);
+    quote_is("sql", "a$b$ $b$", 1, NULL);
+    quote_is("sql", "$x$ a", 0, NULL);
+    quote_is("perl", "q{a{b}c} d", 0, "q{a{b}c}");
+    quote_is("perl", "qw (a b) c", 0, "qw (a b)");
+    quote_is("perl", "s{a} {b}ge;", 0, "s{a} {b}ge");
+    quote_is("perl", "tr/a/b/ c", 0, "tr/a/b/");
+    quote_is("perl", "m!a\\!b!x c", 0, "m!a\\!b!x");
+    quote_is("perl", "$q{a}", 1, NULL);
+    quote_is("perl", "s => 1", 0, NULL);
+    quote_is("perl", "qx", 0, NULL);
+    quote_is("perl", "quit(1)", 0, NULL);
+    quote_is("ruby", "= %w[a [b] c] d", 2, "%w[a [b] c]");
+    quote_is("ruby", "a % (b)", 2, NULL);
+    quote_is("ruby", "= %(a", 2, NULL);
+}
+
+/* A here-document is its tag where it stands, and a body that the scan keeps in mind. */
+static void here_documents(void **unused)
+{
+    static const char text[] = "cat <<'E' x\na\n\tE\nb\n";
+    struct slice      slice = padded(text);
+    struct scan       scan = scan_of("shell", slice);
+    struct piece      got = form_match(&scan, 4);
+
+    (void)unused;
+    assert_int_equal(got.kind, PIECE_STRING);
+    assert_true(got.start == 4 && got.end == 9);            /* <<'E' */
+    assert_true(scan.here_at == 12 && scan.here_end == 16); /* up to its last line, that line with it */
+
+    slice = padded("a <<X b <<Y\n1\nX\n2\nY\n");             /* the second body follows the first */
+    scan = scan_of("shell", slice);
+    assert_int_equal(form_match(&scan, 2).kind, PIECE_STRING);
+    assert_true(scan.here_at == 12 && scan.here_end == 15);
+    assert_int_equal(form_match(&scan, 8).kind, PIECE_STRING);
+    assert_true(scan.here_at == 12 && scan.here_end == 19);
+
+    slice = padded("a <<X\n1\nXY\n");                       /* no line is the tag */
+    scan = scan_of("shell", slice);
+    assert_int_equal(form_match(&scan, 2).kind, PIECE_NONE);
+    assert_int_equal(scan.here_end, 0);
+    slice = padded("a <<1\n1\n");
+    scan = scan_of("shell", slice);
+    assert_int_equal(form_match(&scan, 2).kind, PIECE_NONE);
+}
+
+/* Searches in vain take from the budget what they read; without one, candidates are operators at once. */
+static void searches_in_vain_are_paid_for(void **unused)
+{
+    struct slice slice = padded("$x$ 456789");
+    struct scan  scan = scan_of("sql", slice);
+
+    (void)unused;
+    assert_int_equal(form_match(&scan, 0).kind, PIECE_NONE);
+    assert_int_equal(scan.budget, 1000 - 10);
+    slice = padded("= /2345678");
+    scan = scan_of("javascript", slice);
+    assert_int_equal(form_match(&scan, 2).kind, PIECE_NONE);
+    assert_int_equal(scan.budget, 1000 - 8);
+    scan.budget = 3;
+    assert_int_equal(form_match(&scan, 2).kind, PIECE_NONE);
+    assert_int_equal(scan.budget, 0);
+
+    slice = padded("= /23456/");                            /* it would close, but is out of reach */
+    scan = scan_of("javascript", slice);
+    scan.budget = 5;
+    assert_int_equal(form_match(&scan, 2).kind, PIECE_NONE);
+    scan.budget = 6;
+    assert_int_equal(form_match(&scan, 2).kind, PIECE_STRING);
+    assert_int_equal(scan.budget, 6);                       /* a find costs nothing */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operands), cmocka_unit_test(regular_expressions_and_templates),
+        cmocka_unit_test(tagged_strings), cmocka_unit_test(here_documents),
+        cmocka_unit_test(searches_in_vain_are_paid_for),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
