@@ -102,7 +102,8 @@ static int settings_write(const struct asked *asked, struct bytes *out, struct e
     if (rc == 0) rc = bytes_printf(out, "  models:\n");
     if (rc < 0) return err_memory(err, out->len, "the settings");
     for (size_t m = 0; m < asked->models && rc == 0; m++) rc = model_append(out, asked->model[m], err);
-    return rc;
+    /* the end of the text */
+    return rc == 0 && bytes_append(out, "", 1) < 0 ? err_memory(err, out->len, "the settings") : rc;
 }
 
 /* One option and its value. */
