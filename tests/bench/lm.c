@@ -67,6 +67,15 @@ struct corpus {
     size_t       length, at_room, seen_room, token_room, documents, text_bytes;
 };
 
+static void corpus_free(struct corpus *c)
+{
+    table_free(&c->vocabulary);
+    bytes_free(&c->piece);
+    free(c->piece_at);
+    free(c->seen);
+    free(c->token);
+}
+
 static uint32_t token_of(struct corpus *c, struct slice piece)
 {
     XXH128_hash_t hash = XXH3_128bits(piece.at, piece.len);
@@ -281,5 +290,8 @@ int main(int argc, char **argv)
     ask(&lm, path, argv + at + 1, argc > at + 1 ? argc - at - 1 : 0, text);
     unlink(path);
     lm_free(&lm);
+    free((void *)(uintptr_t)counts.row);
+    free((void *)(uintptr_t)counts.count);
+    corpus_free(&c);
     return 0;
 }

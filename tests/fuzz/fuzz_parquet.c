@@ -67,14 +67,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (!size) return 0;
     if (data[0] & 1) {
-        dataset.fields[FIELD_TEXT] = (char[]){ "file.body" };
-        dataset.fields[FIELD_ID] = (char[]){ "idx" };
-        dataset.fields[FIELD_REPO] = (char[]){ "repo.name.full" };
-        dataset.fields[FIELD_LICENSE] = (char[]){ "flag" };
-        dataset.fields[FIELD_SPLIT] = (char[]){ "score" };
-        dataset.fields[FIELD_DATE] = (char[]){ "half" };
+        dataset.fields[FIELD_TEXT] = "file.body";
+        dataset.fields[FIELD_ID] = "idx";
+        dataset.fields[FIELD_REPO] = "repo.name.full";
+        dataset.fields[FIELD_LICENSE] = "flag";
+        dataset.fields[FIELD_SPLIT] = "score";
+        dataset.fields[FIELD_DATE] = "half";
     }
-    if (data[0] & 2) dataset.fields[FIELD_TEXT] = (char[]){ "stars" };
+    if (data[0] & 2) dataset.fields[FIELD_TEXT] = "stars";
     fd = memfd_create("shard", MFD_CLOEXEC);
     require(fd >= 0 && write(fd, data + 1, size - 1) == (ssize_t)(size - 1));
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);

@@ -576,7 +576,7 @@ static void test_flipped(void **state)
 
 static void pack_numbered(struct bytes *out, size_t count, add_filter *format, add_filter *filter)
 {
-    static char   names[16][16], texts[16][400];
+    static char   names[16][24], texts[16][400];
     struct member list[16];
 
     for (size_t i = 0; i < count; i++) {

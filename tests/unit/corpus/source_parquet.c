@@ -140,7 +140,8 @@ static int read_bytes(struct seen *seen, const struct dataset *dataset, const vo
 /* Every column of the fixtures as some field. */
 static struct dataset fixture_fields(void)
 {
-    struct dataset dataset = { .name = (char[]){ "d" } };
+    static char    name[] = "d";
+    struct dataset dataset = { .name = name };
 
     dataset.fields[FIELD_TEXT] = "file.body";
     dataset.fields[FIELD_ID] = "idx";

@@ -279,13 +279,16 @@ static void test_edit_against_matrix(void **unused)
 
     (void)unused;
     for (int round = 0; round < 3000; round++) {
-        size_t m = draw(&state) % (round % 10 ? 70 : 320), n = draw(&state) % (round % 10 ? 70 : 320), longer = m > n
-            ? m : n;
+        size_t m = draw(&state) % (round % 10 ? 70 : 320), n = draw(&state) % (round % 10 ? 70 : 320);
+        size_t longer = m > n ? m : n;
         size_t letters = 1 + draw(&state) % 6;
         double value;
 
         for (size_t i = 0; i < m; i++) a[i] = (char)('a' + draw(&state) % letters);
-        for (size_t i = 0; i < n; i++) b[i] = draw(&state) % 4 && i < m ? a[i] : (char)('a' + draw(&state) % letters);
+        for (size_t i = 0; i < n; i++) {
+            if (draw(&state) % 4 && i < m) b[i] = a[i];
+            else b[i] = (char)('a' + draw(&state) % letters);
+        }
         assert_int_equal(edit_similarity((struct slice){ a, m }, (struct slice){ b, n }, &value, &err), 0);
         close_to(value, longer ? 1 - (double)distance_plain(a, m, b, n) / (double)longer : 1, 1e-12);
     }
