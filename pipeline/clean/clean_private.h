@@ -22,7 +22,7 @@ void   choices_free(struct clean_choices *choices);
 enum clean_action {
     CLEAN_REMOVE,                                           /* the chosen ones are not written */
     CLEAN_CUT,                                              /* the chosen ones lose their spans */
-    /* likewise, but spans count significant lines, from 0 (clone_line.h), and there is no hash */
+    /* likewise, but spans count significant lines, from 0 (clone/line.h), and there is no hash */
     CLEAN_CUT_BLOCKS,
     CLEAN_TAKE,                                             /* only the chosen ones are written */
 };

@@ -1,6 +1,6 @@
 /* clean/cut.h -- a record whose text has lost some of its lines.
  *
- * Lines are counted as clone_line.h counts them: LF, CRLF and a lone CR end one.  A line goes with its end. */
+ * Lines are counted as clone/line.h counts them: LF, CRLF and a lone CR end one.  A line goes with its end. */
 #ifndef LEAKGRAPH_CLEAN_CUT_H
 #define LEAKGRAPH_CLEAN_CUT_H
 

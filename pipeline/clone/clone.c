@@ -160,7 +160,7 @@ void clone_small_free(struct clone_small *small)
 /* ---- pieces and their indexes ---- */
 
 /* What all of the small side takes beside the index of one piece: its documents, and the longest block of each line
- * (clone_result.c).  Units are mapped, and theirs are the system's pages. */
+ * (result.c).  Units are mapped, and theirs are the system's pages. */
 static uint64_t small_memory(const struct clone_small *small)
 {
     return small->count * sizeof *small->document + small->lines * sizeof(uint32_t);

@@ -2,11 +2,12 @@
  * corpora.
  *
  * All benchmarks together are the small side, all corpora the other.  A block is a run of significant lines of one
- * document (clone_line.h); it is repeated when it occurs on the small side, and there or in the corpora at least once
+ * document (clone/line.h); it is repeated when it occurs on the small side, and there or in the corpora at least once
  * more; places may overlap.  M(i) is the length of the longest repeated block that begins at line i.  Reported are the
  * distinct blocks [i, i + M(i)) with M(i) >= lines where i is the first line of its document or M(i - 1) <= M(i), on
- * either side, if they occur on both: near-supermaximal repeats, which is what Simian reports of a run. With `self` the
- * corpora are not read, and the blocks are those repeated on the small side.
+ * either side, if they occur on both: near-supermaximal repeats, which is what Simian reports of a run
+ * (docs/definitions.md, "Line clones").  With `self` the corpora are not read, and the blocks are those repeated on the
+ * small side.
  *
  * When the index of the small side needs more than `memory`, its documents are cut into pieces, in their order, each
  * with an index of its own.  The longest block that begins at a line is the longest of those that the pieces have, and

@@ -1,4 +1,4 @@
-/* clone/index.c -- see clone_index.h.
+/* clone/index.c -- see index.h.
  *
  * 1. Looking   2. The automaton, state by state   3. Numbers and tables */
 #include "clone/index.h"

@@ -1,4 +1,4 @@
-/* clone/least.c -- see clone_least.h: a tree of minima; a range falls in two around each place taken. */
+/* clone/least.c -- see least.h: a tree of minima; a range falls in two around each place taken. */
 #include "clone/least.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* clone/line.c -- see clone_line.h. */
+/* clone/line.c -- see line.h. */
 #include "clone/line.h"
 
 #include "kernels/kernels.h"

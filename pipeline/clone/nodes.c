@@ -1,4 +1,4 @@
-/* clone/nodes.c -- see clone_nodes.h. */
+/* clone/nodes.c -- see nodes.h. */
 #include "clone/nodes.h"
 
 #include "base/bytes.h"

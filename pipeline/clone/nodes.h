@@ -1,4 +1,4 @@
-/* clone/nodes.h -- how often, and where first, the blocks of an index (clone_index.h) begin in other texts.
+/* clone/nodes.h -- how often, and where first, the blocks of an index (index.h) begin in other texts.
  *
  * A node is the longest block of the index that begins at some line; a line has one at most.  Nodes stand in the order
  * of state and length: those that begin with a given block are then one range, so counts are differences of running

@@ -1,4 +1,4 @@
-/* clone/result.c -- see clone_result.h.
+/* clone/result.c -- see result.h.
  *
  * 1. What the corpora have   2. A piece of the small side   3. Its blocks   4. Blocks of all pieces   5. All together
  *

@@ -1,4 +1,4 @@
-/* clone/stages.h -- the stages of line clones, for clone.c and clone_result.c: their scanners and their units. */
+/* clone/stages.h -- the stages of line clones, for clone.c and result.c: their scanners and their units. */
 #ifndef LEAKGRAPH_CLONE_STAGES_H
 #define LEAKGRAPH_CLONE_STAGES_H
 

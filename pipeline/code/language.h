@@ -1,7 +1,7 @@
 /* code/language.h -- the programming languages, one table row each.
  *
  * A row is data only: comment and string forms, identifier characters, keywords.  The lexer (lexer.h) is one
- * program that reads these rows; Python and Java follow spec sections 3.3-3.5 of the published pipelines. */
+ * program that reads these rows; Python and Java follow the published pipelines (docs/definitions.md, "Tokens"). */
 #ifndef LEAKGRAPH_CODE_LANGUAGE_H
 #define LEAKGRAPH_CODE_LANGUAGE_H
 
@@ -29,7 +29,8 @@ const struct language *language_generic(void);
 /* canonical lower-case name: "java", "cpp", "csharp" */
 const char *language_name(const struct language *language);
 
-/* The i-th keyword of the row or NULL past the last: what view `identifiers` removes (spec 3.5.1). */
+/* The i-th keyword of the row or NULL past the last: what view `identifiers` removes (docs/definitions.md, "Features").
+ */
 const char *language_keyword(const struct language *language, size_t i);
 
 /* All rows, for tests and help; NULL past the last. */

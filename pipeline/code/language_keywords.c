@@ -1,8 +1,8 @@
 /* code/language_keywords.c -- reserved words, one list a language.
  *
- * Java and Python are the sets of the published tools (spec 3.5.1): Java's 50 reserved words and `var`, without true,
- * false and null; Python 3's 35 hard keywords without True and False.  The others are the reserved words of each
- * language's own reference. */
+ * Java and Python are the sets of the published tools (docs/definitions.md, "Features"): Java's 50 reserved words and
+ * `var`, without true, false and null; Python 3's 35 hard keywords without True and False.  The others are the reserved
+ * words of each language's own reference. */
 #include "code/rows.h"
 
 const char *const keywords_none[] = { NULL };

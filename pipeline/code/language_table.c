@@ -9,7 +9,7 @@ static const char *const operators_c[] = {
         "*=", "/=",
     "%=", "&=", "|=", "^=", "::", "##", ".*", NULL,
 };
-/* no >> and >>>: closing brackets of generics (spec 3.4) */
+/* no >> and >>>: closing brackets of generics (docs/definitions.md, "Tokens") */
 static const char *const operators_java[] = {
     ">>>=", ">>=", "<<=", "...", "->", "::", "++", "--", "<<", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=",
         "/=", "%=",

@@ -45,7 +45,7 @@ struct lexer {
 enum { LEXER_MAX_TEXT = (1 << 29) - 1 };
 
 /* Lexes text (at most LEXER_MAX_TEXT bytes; 64 bytes past its end must be readable).  Comments and, for Python,
- * docstrings as spec 3.3 defines them are not emitted.  Returns 0, or -ENOMEM with err set. */
+ * docstrings (docs/definitions.md, "Tokens") are not emitted.  Returns 0, or -ENOMEM with err set. */
 int  lexer_run(struct lexer *lexer, const struct language *language, struct slice text, unsigned want, struct err *err);
 void lexer_free(struct lexer *lexer);
 

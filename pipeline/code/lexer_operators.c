@@ -25,7 +25,7 @@ static size_t exponent_end(const char *text, size_t i, size_t len, char letter)
     return k < len && is_digit(text[k]) ? python_digits(text, k, len, 10) : i;
 }
 
-/* The longest of imaginary, float and integer literal (spec 3.3). */
+/* The longest of imaginary, float and integer literal, as Python 3.11's tokenize has them. */
 static size_t python_number_end(const char *text, size_t at, size_t len, bool fraction)
 {
     size_t digits = python_digits(text, at, len, 10), end = digits, k;

@@ -1,8 +1,8 @@
 /* code/lexer_python.c -- which Python strings are docstrings, asked about one string at a time.
  *
- * The rule (spec 3.3): a string whose previous token is INDENT or NEWLINE.  Only a string that stands first on its
- * physical line can be one, and hardly any string that somebody wants does.  So indentation is not followed along
- * with the lexing: a question reads forward from where the last one stopped. */
+ * The rule (docs/definitions.md, "Tokens"): a string whose previous token is INDENT or NEWLINE.  Only a string that
+ * stands first on its physical line can be one, and hardly any string that somebody wants does.  So indentation is not
+ * followed along with the lexing: a question reads forward from where the last one stopped. */
 #include "code/lexing.h"
 
 /* Reads a physical line's indentation from lines->at; returns the first character after it. */

@@ -77,7 +77,7 @@ uint32_t unicode_decode(const char *text, size_t len, size_t *used);
 char *unicode_encode(uint32_t c, char *out);
 /* letters, marks, digits of any script; ASCII: [A-Za-z0-9_] */
 bool     unicode_is_word(uint32_t c);
-bool     unicode_is_space(uint32_t c);                      /* white space in the sense of spec "Global conventions" */
+bool     unicode_is_space(uint32_t c);                      /* white space as Python's str.split() knows it */
 
 static inline struct token token_make(size_t start, size_t end, enum token_kind kind)
 {

@@ -1,4 +1,5 @@
-/* code/published_java.c -- Java tokens as the published pipeline makes them (spec 3.4), quirks and all.
+/* code/published_java.c -- Java tokens as the published pipeline makes them (docs/definitions.md, "Tokens"), quirks and
+ * all.
  *
  * Comments are cut out by a pattern that knows quotes but no escapes; then \uXXXX is resolved everywhere; then the
  * javalang tokenizer runs and any of its errors drops the snippet.  The text between the steps keeps, for each byte,

@@ -1,4 +1,5 @@
-/* code/published_python.c -- Python tokens as the published pipeline makes them (spec 3.3), quirks and all.
+/* code/published_python.c -- Python tokens as the published pipeline makes them (docs/definitions.md, "Tokens"), quirks
+ * and all.
  *
  * It tokenizes twice: first to blank out comments, docstrings and every string at column 0, padding with spaces to the
  * old columns, then what is left.  Tab-indented blocks and unbalanced brackets make either pass fail, and a failure

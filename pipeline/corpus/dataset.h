@@ -33,7 +33,8 @@ struct dataset {
     struct dataset_split *splits;
     size_t                split_count;
     enum dataset_format   format;
-    char                 *fields[FIELD_COUNT];              /* dotted names; NULL: the default names of design.md */
+    /* dotted names; NULL: the default ones (docs/reference.md, "Records") */
+    char                 *fields[FIELD_COUNT];
     /* dotted names, borrowed, NULL: none; what tables are read for beside the fields (struct record) */
     const char           *extra[DATASET_EXTRA];
     bool                  self_join;

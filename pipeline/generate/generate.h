@@ -1,5 +1,5 @@
-/* generate/generate.h -- texts that models write by themselves, for studies of what they repeat (Yang et al., ICSE 2024,
- * section 3; spec §2.1).
+/* generate/generate.h -- texts that models write by themselves, for studies of what they repeat (Yang et al., ICSE
+ * 2024, section 3; docs/definitions.md, "Outputs of models").
  *
  * Output number i of a model depends on the model, the options and i alone; blocks of outputs are units.  The outputs
  * go to one file of JSON lines a model, which any scanner reads as a dataset. */
@@ -68,9 +68,9 @@ void generate_release(struct generate_job *job);            /* accepts a zeroed 
 void generate_decay(struct model_sampling *sampling, enum generate_decay decay);
 
 /* The prompt of a text, a part from its beginning; empty: it has none.  Line feeds are collapsed already
- * (metric_collapse). head: of Python, up to and with the head of the first function in breadth-first order (spec §2.1
- * PCG), and with the first line of its docstring; texts that Python's tokenizer would refuse, those without a function
- * and prompts of more than 220 pieces between spaces have none. */
+ * (metric_collapse). head: of Python, up to and with the head of the first function in breadth-first order
+ * (docs/definitions.md, "Outputs of models"), and with the first line of its docstring; texts that Python's tokenizer
+ * would refuse, those without a function and prompts of more than 220 pieces between spaces have none. */
 struct slice prompt_head(struct slice text);
 struct slice prompt_lines(struct slice text, uint32_t lines);           /* lines > 0 */
 

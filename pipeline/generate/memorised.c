@@ -1,6 +1,6 @@
 /* generate/memorised.c -- see memorised.h.
  *
- * A block that the corpora have stands in the spans of its document that clone_result.h lists, from the first line of a
+ * A block that the corpora have stands in the spans of its document that clone/result.h lists, from the first line of a
  * place to its last.  So every run of a span's lines that is as long as some block is looked up, by a rolling hash, and
  * compared line by line where a block has that hash. */
 #include "generate/memorised.h"

@@ -1,5 +1,5 @@
 /* generate/memorised.h -- which blocks of lines that line clones found stand in the outputs of one model, and how often
- * (Yang et al., ICSE 2024, section 4; spec §2.5).
+ * (Yang et al., ICSE 2024, section 4; docs/definitions.md, "Line clones").
  *
  * The blocks are those of the whole run, so that numbers for a part of the outputs are of the same blocks. */
 #ifndef LEAKGRAPH_GENERATE_MEMORISED_H

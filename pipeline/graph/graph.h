@@ -220,7 +220,7 @@ static inline const struct graph_document *graph_document_at(const struct graph 
 /* above it edges go to sorted .zst lists beside the database */
 #define GRAPH_EDGE_LIMIT 50000000ull
 
-/* xxh3-128, as 32 hex digits and NUL, over the sorted lines B|C|E|K|N|O|P|R|S of design.md (README: "Digest").  Neither
+/* xxh3-128, as 32 hex digits and NUL, over the sorted lines B|C|E|K|N|O|P|R|S of ARCHITECTURE.md, "Digest".  Neither
  * texts, paths, times nor the number of ranks are in it.  0 or -ENOMEM. */
 int graph_digest(const struct graph *graph, char out[33], struct err *err);
 

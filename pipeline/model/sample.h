@@ -7,7 +7,7 @@
 struct sample_candidate { uint32_t id; double logprob; };   /* natural logarithm; any constant may be added to all */
 
 /* Temperature of new token `step` (from 0): linear from decay_from to temperature over decay_tokens tokens (Yang et
- * al., ICSE 2024, spec §2.1). */
+ * al., ICSE 2024, docs/definitions.md, "Outputs of models"). */
 double sample_temperature(const struct model_sampling *sampling, uint32_t step);
 
 /* Picks one of count > 0 candidates and returns its id.  In order (most probable first, of equals the smaller id) it

@@ -1,6 +1,6 @@
 /* near/overlap.h -- inter-dataset duplication: which share of one dataset has a duplicate in another.
  * Source: Hernandez Lopez et al., On Inter-dataset Code Duplication, TSE 2025 (IDD); their measure is `transitive`, as
- * their graph holds the cliques of transitive clusters. */
+ * their graph holds the cliques of transitive clusters (docs/definitions.md, "Pairs, clusters, counts"). */
 #ifndef LEAKGRAPH_NEAR_OVERLAP_H
 #define LEAKGRAPH_NEAR_OVERLAP_H
 

@@ -1,4 +1,4 @@
-/* near/report_items.c -- see leakage_items.h. */
+/* near/report_items.c -- see report_items.h. */
 #include "near/report_items.h"
 
 #include "graph/read.h"

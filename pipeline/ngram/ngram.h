@@ -92,8 +92,8 @@ struct ngram_result { struct ngram_row *row; size_t count; };
 int  ngram_result_read(const struct ngram_job *job, struct ngram_result *out, struct err *err);
 void ngram_result_free(struct ngram_result *result);
 
-/* The published rules, from the rows of one entry and corpus.  Flags: 1, 0, -1 where its n was not asked for or it was
- * not looked for.  Shares: -1 likewise. */
+/* The published rules (docs/definitions.md, "n-gram rules"), from the rows of one entry and corpus.  Flags: 1, 0, -1
+ * where its n was not asked for or it was not looked for.  Shares: -1 likewise. */
 struct ngram_rules {
     int    gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs;
     double llama3_8gram, idf_weighted;

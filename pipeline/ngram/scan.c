@@ -5,7 +5,7 @@
  * A longer n-gram of an item begins with n-grams of the smallest n that are the item's too, so it is looked up where
  * enough of them follow each other; a shorter one, that an item of few words makes, where its first word is.
  *
- * N-grams that follow each other in the document and in the same lines are taken together (ngram_index.h), so that
+ * N-grams that follow each other in the document and in the same lines are taken together (index.h), so that
  * boilerplate costs a step for each of its stretches and lines, not for each n-gram.  What a part found is kept per
  * n-gram and per line, in sums and greatest values, so that parts add up in any order; what cannot be a shard's
  * greatest value is not looked at closer. */

@@ -1,4 +1,4 @@
-/* portrait/private.h -- what portrait_file.c, portrait_scan.c and portrait_build.c share. */
+/* portrait/private.h -- what file.c, scan.c and build.c share. */
 #ifndef LEAKGRAPH_PORTRAIT_PRIVATE_H
 #define LEAKGRAPH_PORTRAIT_PRIVATE_H
 

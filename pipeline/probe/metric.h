@@ -1,4 +1,5 @@
 /* probe/metric.h -- what is made of a model's answers: numbers of one text, without a model in sight.
+ * Formulas, and where papers and their code differ: docs/definitions.md, "Negative log-likelihood" and what follows.
  *
  * Sources: strided NLL, Hugging Face perplexity guide (before and after 2024-10); n-gram accuracy, benbench (Xu et al.
  * 2024); perplexity family, Yang et al. (ICSE 2024) after Carlini et al. (2021); Min-K%, Shi et al. (2024); Min-K%++,

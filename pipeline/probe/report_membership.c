@@ -1,4 +1,4 @@
-/* probe/report_membership.c -- see membership.h. */
+/* probe/report_membership.c -- see report_membership.h. */
 #include "probe/report_membership.h"
 
 #include "graph/read.h"

@@ -1,4 +1,4 @@
-/* sensitive/index.c -- see sensitive_index.h. */
+/* sensitive/index.c -- see index.h. */
 #include "sensitive/index.h"
 
 #include <errno.h>

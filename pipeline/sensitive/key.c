@@ -1,4 +1,4 @@
-/* sensitive/key.c -- see sensitive_key.h: the patterns.
+/* sensitive/key.c -- see key.h: the patterns.
  *
  * Most keys are, or begin with, a word of 20 or more letters, digits, `_` and `-`; most texts have few of those, and
  * most of their bytes are never looked at. The other keys have a mark that is searched for.  Strings in quotes are read

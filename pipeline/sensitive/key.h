@@ -3,7 +3,7 @@
  * A key stands alone: between bytes that are no letter, digit, `_` or `-`.  What a pattern finds counts when its secret
  * part is gibberish (not made of words), when it is not hash-like (32, 40 or 64 bytes on a line that mentions sha, md5,
  * hash or byte), and when neither `sha` nor `hash` is in the text more often than in 2 % of its lines.  Sources: the
- * plugins of Yelp's detect-secrets and BigCode's filters over them, as the spec (§2.7) has them. */
+ * plugins of Yelp's detect-secrets and BigCode's filters over them, see docs/definitions.md, "Sensitive strings". */
 #ifndef LEAKGRAPH_SENSITIVE_KEY_H
 #define LEAKGRAPH_SENSITIVE_KEY_H
 
@@ -15,7 +15,7 @@ int sensitive_find_keys(struct slice text, struct bytes *out);
 /* Shannon entropy of the bytes, in bits a byte. */
 double sensitive_entropy(struct slice text);
 
-/* A text of letters and digits that is not made of words: see sensitive_random.c. */
+/* A text of letters and digits that is not made of words: see random.c. */
 bool sensitive_is_gibberish(struct slice text);
 
 /* Bytes as patterns know them; those beyond ASCII are letters of other scripts. */

@@ -1,4 +1,4 @@
-/* sensitive/result.c -- see sensitive_result.h. */
+/* sensitive/result.c -- see result.h. */
 #include "sensitive/result.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* sensitive/search.c -- see sensitive_search.h. */
+/* sensitive/search.c -- see search.h. */
 #define XXH_INLINE_ALL
 #include "sensitive/search.h"
 

@@ -1,12 +1,12 @@
-/* sensitive/sensitive.h -- e-mail addresses, IP addresses and keys in texts, and which of those of the benchmarks (outputs
- * of a model, say) the corpora have.
+/* sensitive/sensitive.h -- e-mail addresses, IP addresses and keys in texts, and which of those of the benchmarks
+ * (outputs of a model, say) the corpora have.
  *
  * A value is looked for in the corpora as it stands, anywhere in a text, not only where a pattern would find it there.
  * Values themselves are neither in units nor in results: a value is its xxh3-128, and is shown masked.
  *
- * Source: Yang et al. 2024, Unveiling Memorization in Code Models (spec §2.7); the patterns are those of BigScience's
- * PII filter and of the published list of key plugins, in our own words: sensitive_find.c and sensitive_key.c say each.
- * */
+ * Source: Yang et al. 2024, Unveiling Memorization in Code Models (docs/definitions.md, "Sensitive strings"); the
+ * patterns are those of BigScience's PII filter and of the published list of key plugins, in our own words:
+ * find.c and key.c say each. */
 #ifndef LEAKGRAPH_SENSITIVE_SENSITIVE_H
 #define LEAKGRAPH_SENSITIVE_SENSITIVE_H
 

@@ -1,4 +1,5 @@
-/* stats/correlation.h -- do two measurements of the same things go together? */
+/* stats/correlation.h -- do two measurements of the same things go together?  Worked example: docs/definitions.md,
+ * "Statistics". */
 #ifndef LEAKGRAPH_STATS_CORRELATION_H
 #define LEAKGRAPH_STATS_CORRELATION_H
 

@@ -277,7 +277,8 @@ static int feature_reserve(struct view_scratch *scratch, size_t count, struct er
     return 0;
 }
 
-/* Spec 3.5.1 looks at a token's first character only: an ASCII letter or underscore. */
+/* The published filter (docs/definitions.md, "Features") looks at a token's first character only: an ASCII letter or
+ * underscore. */
 static bool starts_identifier(unsigned char c) { return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_'; }
 
 static bool starts_literal(struct slice token)

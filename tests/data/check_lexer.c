@@ -3,9 +3,10 @@
  *     zstd -dc FILE.jsonl.zst ... | check_lexer LANGUAGE default|published
  *
  * Each line is a record with `text` and `tokens` (null: the published pipeline drops the snippet).  Compared are the
- * multiset of identifier features (spec 3.5.1: starts with an ASCII letter or underscore, no keyword), the whole token
- * list, and which snippets are dropped.  Exit status: 0 within the bars, 1 below one of them, 2 wrong usage or input.
- * Bars: identifiers equal on 99.9 % of the snippets that have tokens; published: dropped alike and equal lists on 99 %.
+ * multiset of identifier features (docs/definitions.md, "Features": starts with an ASCII letter or underscore, no
+ * keyword), the whole token list, and which snippets are dropped.  Exit status: 0 within the bars, 1 below one of them,
+ * 2 wrong usage or input. Bars: identifiers equal on 99.9 % of the snippets that have tokens; published: dropped alike
+ * and equal lists on 99 %.
  */
 #include "code/lexer.h"
 #include "kernels/kernels.h"

@@ -47,7 +47,7 @@ static void examples_check(const struct example *example, size_t count)
 
 #define CHECK(examples) examples_check(examples, sizeof examples / sizeof *examples)
 
-/* Spec §2.9.9. */
+/* The examples of docs/definitions.md, "Sensitive strings". */
 static void test_published(void **state)
 {
     static const struct example examples[] = {
@@ -273,7 +273,7 @@ static int gibberish_of(const char *letters, int len)
     return gibberish;
 }
 
-/* The rates that sensitive_random.c speaks of: by far most random strings are gibberish. */
+/* The rates that sensitive/random.c speaks of: by far most random strings are gibberish. */
 static void test_gibberish_of_random(void **state)
 {
     (void)state;
