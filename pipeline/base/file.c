@@ -59,7 +59,7 @@ int file_make_folder(const char *folder, struct err *err)
     int         rc = 0;
 
     if (!path) return err_memory(err, strlen(folder) + 1, "a path");
-    for (char *end = path + 1; rc == 0; end++) {
+    for (char *end = path + (*path != 0); rc == 0; end++) {
         char was = *end;
         int  refused;
 

@@ -125,6 +125,7 @@ static void test_make_folder(void **state)
     assert_non_null(strstr(err.text, "/plain: is not a folder"));
     assert_true(file_make_folder("/proc/none/below", &err) < 0);
     assert_int_equal(strncmp(err.text, "/proc/none: cannot make the folder: ", 36), 0);
+    assert_int_equal(file_make_folder("", &err), -ENOENT);
 }
 
 /* ---- files ---- */
