@@ -60,7 +60,7 @@ static void after_a_block(void **unused)
     (void)unused;
     ask("def f():\n    a\n\"\"\"no\"\"\"\n");
     ask("def f():\n    a\n    \"\"\"yes\"\"\"\n");
-    ask("if a:\n        b\n\t\"\"\"yes\"\"\"\n");            /* a tab reaches to column 8 */
+    ask("if a:\n  \tb\n        \"\"\"yes\"\"\"\n");          /* a tab reaches to column 8 */
     ask("if a:\n     b\n   \f     \"\"\"yes\"\"\"\n");       /* a form feed begins at column 0 */
 }
 

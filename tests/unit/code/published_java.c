@@ -31,7 +31,7 @@ static void escapes_become_characters(void **unused)
     gives("a\\u003Bb", "n:a o:\\u003B n:b");
     gives("\\u00e9\\u4E2D", "n:\\u00e9\\u4E2D");
     gives("\"\\u0022", "s:\"\\u0022");                      /* it closes the string */
-    gives("\"\\\\u0022\"", "s:\"\\\\u0022\"");              /* the second of two backslashes escapes nothing */
+    gives("\"\\\\u0061\"", "s:\"\\\\u0061\"");              /* the second of two backslashes escapes nothing */
     gives("\\u006", "dropped");
     gives("\\u00zz", "dropped");
     gives("\\u002F* a */ b", "n:b");                        /* step 1 did not see it: the tokenizer skips it */

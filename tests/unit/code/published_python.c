@@ -115,7 +115,8 @@ static void nothing_after_the_text_counts(void **unused)
 /* The last byte of the text is the last one of its memory. */
 static void the_text_may_end_where_memory_does(void **unused)
 {
-    static const char whole[] = "if a:\n  \"\"\"b\"\"\"\n  c = 'd\\\r\ne' != 1.5e-3 \\\r\n + $[f'g', '''h''']\n\xC3\xA9\\\r";
+    static const char whole[] = "if a:\n  \"\"\"b\"\"\"\n  c = 'd\\\r\ne' "
+        "!= 1.5e-3 \\\r\n + $[f'g', '''h''']\n\xC3\xA9\\\r";
     size_t            page = (size_t)sysconf(_SC_PAGESIZE);
     char             *at = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct lexer      lexer = { 0 };
