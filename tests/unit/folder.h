@@ -42,8 +42,10 @@ static inline void read_file(const char *path, struct bytes *out)
 
 static inline void write_file(const char *path, const char *at, size_t len)
 {
-    FILE *out = fopen(path, "wb");
+    FILE *out;
 
+    unlink(path);                                           /* some systems sync a file that is emptied and written */
+    out = fopen(path, "wb");
     if (!out) fail_msg("%s cannot be written", path);
     assert_int_equal(fwrite(at, 1, len, out), len);
     assert_int_equal(fclose(out), 0);

@@ -67,7 +67,8 @@ static void test_append(void **state)
 
 static void test_refuse(void **state)
 {
-    static const size_t sizes[] = { SIZE_MAX, SIZE_MAX - BYTES_PAD, SIZE_MAX / 2, SIZE_MAX / 2 - BYTES_PAD, SIZE_MAX / 4 };
+    static const size_t sizes[] = { SIZE_MAX, SIZE_MAX - BYTES_PAD, SIZE_MAX / 2, SIZE_MAX / 2 - BYTES_PAD,
+                                    SIZE_MAX / 4 };
     struct bytes        b = { 0 }, was;
 
     (void)state;

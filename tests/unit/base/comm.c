@@ -74,7 +74,8 @@ static void test_patience(void **state)
 {
     static const struct { const char *text; int code; } values[] = {
         { "", 0 }, { "1", 0 }, { "2.5", 0 }, { "1e3", 0 },
-        { "0", -EINVAL }, { "0.5", -EINVAL }, { "-3", -EINVAL }, { "soon", -EINVAL }, { "5s", -EINVAL }, { "nan", -EINVAL },
+        { "0", -EINVAL }, { "0.5", -EINVAL }, { "-3", -EINVAL }, { "soon", -EINVAL }, { "5s", -EINVAL },
+        { "nan", -EINVAL },
     };
 
     (void)state;

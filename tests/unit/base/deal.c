@@ -1,5 +1,5 @@
-/* base/deal: with one rank every item comes once and in order, until there is none or the deal is stopped; tests/mpi has
- * the ranks. */
+/* base/deal: with one rank every item comes once and in order, until there is none or the deal is stopped; tests/mpi
+ * has the ranks. */
 #include "base/comm.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* base/table: against a list, with keys that want the same slots; what no memory can hold is refused and harms nothing. */
+/* base/table: against a list, with keys that want the same slots; what no memory can hold is refused and harms
+ * nothing. */
 #include "base/table.h"
 #include "tests/unit/draw.h"
 

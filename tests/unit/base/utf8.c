@@ -37,7 +37,8 @@ static void assert_length(const unsigned char *at, size_t n)
 /* Every first, every second byte, and of the others those at which the rules change; whole and cut off. */
 static void test_sequences(void **state)
 {
-    static const unsigned char edge[] = { 0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE1, 0xFF };
+    static const unsigned char edge[] = { 0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE1,
+                                          0xFF };
     unsigned char              at[4];
 
     (void)state;
@@ -60,7 +61,8 @@ static void test_sequences(void **state)
 /* Long texts: a sequence at every place of the blocks that ASCII is read in, whole, cut off and behind another. */
 static void test_blocks(void **state)
 {
-    static const char *const piece[] = { "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\x80", "\xC3", "\xF0\x9F\x98" };
+    static const char *const piece[] = { "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\x80", "\xC3",
+                                         "\xF0\x9F\x98" };
     unsigned char text[260];
     uint64_t      random = seed_of_run();
 

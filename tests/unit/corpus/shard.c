@@ -1,111 +1,9 @@
-/* tests/unit/corpus/shard.c -- which shards a dataset has, what they are called, in which order they stand. */
+/* corpus/shard: which shards a dataset has, what they are called, in which order they stand. */
 #include "corpus/dataset.h"
-#include "corpus/glob.h"
+#include "tests/unit/corpus/sample_folder.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-static char folder[64];                                     /* everything is written below it */
-
-static const char *path_of(const char *name)
-{
-    static char path[512];
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void make_file(const char *name, size_t bytes)
-{
-    FILE *out = fopen(path_of(name), "wb");
-
-    assert_non_null(out);
-    for (size_t i = 0; i < bytes; i++) fputc('x', out);
-    assert_int_equal(fclose(out), 0);
-}
-
-/* ---- globs ---- */
-
-/* The matches, each with a blank behind it, the base left off. */
-static void assert_glob(const char *pattern, const char *want)
-{
-    struct glob_paths paths = { 0 };
-    char              got[2048] = "";
-    struct err        err = { 0 };
-
-    assert_int_equal(glob_expand(&paths, folder, pattern, &err), 0);
-    for (size_t i = 0; i < paths.count; i++) {
-        assert_memory_equal(paths.at[i], folder, strlen(folder));
-        strcat(got, paths.at[i] + strlen(folder) + 1);
-        strcat(got, " ");
-    }
-    if (strcmp(got, want)) fail_msg("%s: \"%s\" instead of \"%s\"", pattern, got, want);
-    glob_paths_free(&paths);
-}
-
-static void test_glob(void **state)
-{
-    (void)state;
-    assert_glob("data/a.zst", "data/a.zst ");
-    assert_glob("./data//a.zst", "data/a.zst ");
-    assert_glob("data/none", "");
-    assert_glob("none/*", "");
-    assert_glob("data/a.zst/*", "");
-    assert_glob("data/*.zst", "data/B.zst data/a.zst data/b.zst ");
-    assert_glob("data/?.zst", "data/B.zst data/a.zst data/b.zst ");
-    assert_glob("data/[a-b].zst", "data/a.zst data/b.zst ");
-    assert_glob("data/[!a].zst", "data/B.zst data/b.zst ");
-    assert_glob("data/.*", "data/.hidden data/.secret ");
-    assert_glob("data/\\[x\\].name", "data/[x].name ");
-    assert_glob("data/*/c.zst", "data/deep/c.zst data/linked/c.zst ");
-    assert_glob("data/**/c.zst", "data/deep/c.zst data/deep/er/c.zst ");
-    assert_glob("**/c.zst", "data/deep/c.zst data/deep/er/c.zst ");
-    assert_glob("data/deep/**", "data/deep/c.zst data/deep/er/c.zst data/deep/er/d.zst ");
-    assert_glob("**/deep/**/*.zst", "data/deep/c.zst data/deep/er/c.zst data/deep/er/d.zst ");
-    assert_glob("**/**/d.zst", "data/deep/er/d.zst ");
-    assert_glob("data/deep", "data/deep ");
-    assert_glob("data/de*/", "data/deep ");
-    /* What exists by the pattern's very name is meant by it. */
-    assert_glob("odd/[br].py", "odd/[br].py ");
-    assert_glob("odd/./*.py", "odd/*.py ");
-    assert_glob("odd/?.py", "odd/*.py odd/b.py ");
-    assert_glob("o[d]d/[br].py", "odd/b.py ");
-}
-
-static void assert_folder(const char *base, const char *pattern, const char *want)
-{
-    struct bytes out = { 0 };
-
-    assert_int_equal(glob_literal_folder(&out, base, pattern), 0);
-    assert_string_equal(out.at, want);
-    bytes_free(&out);
-}
-
-static void test_literal_folder(void **state)
-{
-    (void)state;
-    assert_folder("", "a.zst", "");
-    assert_folder("", "a/b/c.zst", "a/b");
-    assert_folder("x/", "a/b/*.zst", "x/a/b");
-    assert_folder("x", "a/*/c.zst", "x/a");
-    assert_folder("x", "**", "x");
-    assert_folder("x", "/a/b.zst", "/a");
-    assert_folder("x", "/*", "/");
-    assert_folder("x", "./a//b/./c", "x/a/b");
-    assert_folder("x", "a\\*b/c", "x/a*b");
-    assert_folder("x*", "a/b", "x*/a");
-}
-
-/* ---- shards ---- */
+#include <string.h>
 
 /* Two splits of at most two globs (NULL: none). */
 struct set { const char *first[2], *second[2]; };
@@ -293,55 +191,12 @@ static void test_measures(void **state)
     dataset_free(&dataset[1]);
 }
 
-static int make_folder(void **state)
-{
-    const char *base = getenv("TMPDIR");
-
-    (void)state;
-    snprintf(folder, sizeof folder, "%.40s/leakgraph.XXXXXX", base ? base : "/tmp");
-    if (!mkdtemp(folder)) return -1;
-    mkdir(path_of("data"), 0755);
-    mkdir(path_of("data/deep"), 0755);
-    mkdir(path_of("data/deep/er"), 0755);
-    mkdir(path_of("data/.hidden"), 0755);
-    mkdir(path_of("data/abc"), 0755);
-    mkdir(path_of("odd"), 0755);
-    make_file("odd/[br].py", 1);
-    make_file("odd/b.py", 1);
-    make_file("odd/*.py", 1);
-    make_file("data/a.zst", 5);
-    make_file("data/b.zst", 6);
-    make_file("data/B.zst", 1);
-    make_file("data/[x].name", 1);
-    make_file("data/.secret", 1);
-    make_file("data/.hidden/c.zst", 1);
-    make_file("data/deep/c.zst", 7);
-    make_file("data/deep/er/c.zst", 8);
-    make_file("data/deep/er/d.zst", 9);
-    make_file("data/ab", 1);
-    make_file("data/abc/f", 1);
-    if (symlink("deep", path_of("data/linked")) < 0 || symlink("a.zst", path_of("data/link")) < 0) return -1;
-    if (symlink("nothing", path_of("data/dangling")) < 0 || symlink("..", path_of("data/deep/cycle")) < 0) return -1;
-    return mkfifo(path_of("data/fifo"), 0600);
-}
-
-static int remove_folder(void **state)
-{
-    char command[128];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_glob),  cmocka_unit_test(test_literal_folder), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_order), cmocka_unit_test(test_refused),        cmocka_unit_test(test_measures),
-        cmocka_unit_test(test_folder_of_shards), cmocka_unit_test(test_signature),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_order),            cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_measures), cmocka_unit_test(test_folder_of_shards), cmocka_unit_test(test_signature),
     };
 
-    printf("seed=0\n");
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -74,7 +74,7 @@ static void test_known(void **state)
     assert_true(isnan(auc(value, (const uint8_t[]){ 1, 1, 1, 1, 1, 1 }, 6)));
     assert_true(isnan(auc(value, (const uint8_t[]){ 0, 0, 0, 0, 0, 0 }, 6)));
     assert_true(isnan(auc(NULL, NULL, 0)));
-    assert_true(isnan(auc((const double[]){ NAN, 1 }, (const uint8_t[]){ 1, 0 }, 2)));         /* class 1 has no value */
+    assert_true(isnan(auc((const double[]){ NAN, 1 }, (const uint8_t[]){ 1, 0 }, 2)));     /* class 1 has no value */
     assert_true(precision(value, truth, 6, 1) == 1 && precision(value, truth, 6, 2) == 1);
     assert_true(precision(value, truth, 6, 3) == 2.0 / 3 && precision(value, truth, 6, 4) == 0.75);
     assert_true(precision(value, truth, 6, 6) == 0.5 && precision(value, truth, 6, SIZE_MAX) == 0.5);

@@ -1,0 +1,327 @@
+/* corpus/source_archive: members of archives of every format, whole, damaged, too long, as records and rejects. */
+#include "tests/unit/corpus/shards.h"
+
+static const struct member members[] = {
+    { "src", NULL, 0, AE_IFDIR, NULL },
+    { "src/b.c", "int b;\n", 7, 0, NULL },
+    { "src/link.c", NULL, 0, AE_IFLNK, "b.c" },
+    { "src/empty.c", "", 0, 0, NULL },
+    { "src/a.c", "int a;", 6, 0, NULL },
+    { "picture", "\x89PNG\0\0", 6, 0, NULL },
+    { "caf\xC3\xA9.c", "int c;\n", 7, 0, NULL },
+};
+
+static const char member_records[] =
+    "0 0 src/b.c int b;\n\n1 7 src/empty.c \n2 7 src/a.c int a;\n4 19 caf\xC3\xA9.c int c;\n\n";
+static const char member_rejects[] = "3 4 invalid-utf8\n";
+
+static void test_archives(void **state)
+{
+    static const struct { const char *name; add_filter *format, *filter; } forms[] = {
+        { "a.tar", archive_write_set_format_ustar, NULL },
+        { "b.tar", archive_write_set_format_gnutar, NULL },
+        { "c.tar", archive_write_set_format_pax, NULL },
+        { "d.tar", archive_write_set_format_v7tar, NULL },
+        { "a.tgz", archive_write_set_format_ustar, archive_write_add_filter_gzip },
+        { "a.tar.zst", archive_write_set_format_pax, archive_write_add_filter_zstd },
+        { "a.tar.xz", archive_write_set_format_ustar, archive_write_add_filter_xz },
+        { "a.tar.bz2", archive_write_set_format_ustar, archive_write_add_filter_bzip2 },
+        { "a.zip", archive_write_set_format_zip, NULL },
+        { "named.jsonl", archive_write_set_format_zip, NULL },
+    };
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        packed.len = 0;
+        pack_members(&packed, members, sizeof members / sizeof *members, forms[i].format, forms[i].filter);
+        read_bytes(&seen, &dataset, forms[i].name, packed.at, packed.len);
+        if (seen.reject_count != 1) fail_msg("%s: %.*s", forms[i].name, (int)seen.rejects.len, seen.rejects.at);
+        assert_text(&seen.records, member_records);
+        assert_text(&seen.rejects, member_rejects);
+        seen_free(&seen);
+    }
+    bytes_free(&packed);
+}
+
+/* libarchive's writer of 7z wants a file to seek in. */
+static void test_7zip(void **state)
+{
+    static const char *const names[] = { "0.c", "1.c", "2.c" };
+    struct archive          *archive = archive_write_new();
+    struct dataset           dataset = { 0 };
+    char                     path[256], name[] = "made.7z";
+    struct shard             shard = { .path = path, .name = name };
+    struct seen              seen;
+    struct stat              st;
+    struct err               err = { 0 };
+
+    (void)state;
+    snprintf(path, sizeof path, "%s", path_of(name));
+    archive_write_set_format_7zip(archive);
+    assert_int_equal(archive_write_open_filename(archive, path), ARCHIVE_OK);
+    for (int i = 0; i < 3; i++) {
+        struct archive_entry *entry = archive_entry_new();
+
+        archive_entry_copy_pathname(entry, names[i]);
+        archive_entry_set_filetype(entry, AE_IFREG);
+        archive_entry_set_size(entry, 4);
+        assert_int_equal(archive_write_header(archive, entry), ARCHIVE_OK);
+        assert_int_equal(archive_write_data(archive, "abc\n", 4), 4);
+        archive_entry_free(entry);
+    }
+    archive_write_close(archive);
+    archive_write_free(archive);
+    assert_int_equal(stat(path, &st), 0);
+    shard.bytes = (uint64_t)st.st_size;
+    assert_int_equal(read_shard(&seen, &dataset, &shard, 0, &err), 0);
+    assert_text(&seen.records, "0 0 0.c abc\n\n1 4 1.c abc\n\n2 8 2.c abc\n\n");
+    assert_int_equal(seen.reject_count, 0);
+    seen_free(&seen);
+}
+
+/* A zip within gzip cannot be sought in: read in one go, from what stands before each member. */
+static void test_packed_zip(void **state)
+{
+    const struct member  two[] = { { "a.c", "int a;\n", 7, 0, NULL }, { "b.c", "b", 1, 0, NULL } };
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    pack_members(&packed, two, 2, archive_write_set_format_zip, archive_write_add_filter_gzip);
+    read_bytes(&seen, &dataset, "a.zip.gz", packed.at, packed.len);
+    assert_text(&seen.records, "0 0 a.c int a;\n\n1 7 b.c b\n");
+    assert_int_equal(seen.reject_count, 0);
+    seen_free(&seen);
+    bytes_free(&packed);
+}
+
+/* A hard link repeats a member that is there already. */
+static void test_hard_links(void **state)
+{
+    const struct member  linked[] = { { "a.c", "int a;\n", 7, 0, NULL }, { "b.c", NULL, 0, 0, "a.c" } };
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    pack_members(&packed, linked, 2, archive_write_set_format_ustar, NULL);
+    read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
+    assert_text(&seen.records, "0 0 a.c int a;\n\n");
+    assert_int_equal(seen.reject_count, 0);
+    seen_free(&seen);
+    bytes_free(&packed);
+}
+
+/* Members longer than a record may be, between ones that are not. */
+static void test_long_members(void **state)
+{
+    enum { LONG = 3000000 };
+    struct dataset dataset = { .max_record_bytes = 1000000 };
+    char          *text = malloc(LONG);
+    struct member  list[5];
+    struct bytes   packed = { 0 };
+    struct seen    seen;
+
+    (void)state;
+    assert_non_null(text);
+    memset(text, 'x', LONG);
+    for (int i = 0; i < 5; i++) list[i] = (struct member){ "m", text, i % 2 ? LONG : 3, 0, NULL };
+    pack_members(&packed, list, 5, archive_write_set_format_ustar, NULL);
+    read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
+    assert_text(&seen.records, "0 0 m xxx\n2 3 m xxx\n4 6 m xxx\n");
+    assert_text(&seen.rejects, "1 0 too-long\n3 0 too-long\n");
+    seen_free(&seen);
+    bytes_free(&packed);
+    free(text);
+}
+
+/* ---- damage ---- */
+
+static void pack_numbered(struct bytes *out, size_t count, add_filter *format, add_filter *filter)
+{
+    static char   names[16][24], texts[16][400];
+    struct member list[16];
+
+    for (size_t i = 0; i < count; i++) {
+        int len = snprintf(texts[i], sizeof texts[i], "int number_%zu;\n", i);
+
+        for (; len < 350; len++) texts[i][len] = (char)('a' + random_below(26));
+        snprintf(names[i], sizeof names[i], "m%zu.c", i);
+        list[i] = (struct member){ names[i], texts[i], 350, 0, NULL };
+    }
+    out->len = 0;
+    pack_members(out, list, count, format, filter);
+}
+
+/* One bit of a tar.gz wrong, at every byte, also of its trailer: all documents are there, or something is said. */
+static void test_flipped_tar_gzip(void **state)
+{
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          whole, seen;
+    size_t               said = 0;
+
+    (void)state;
+    pack_numbered(&packed, 11, archive_write_set_format_ustar, archive_write_add_filter_gzip);
+    read_bytes(&whole, &dataset, "f.tar.gz", packed.at, packed.len);
+    assert_int_equal(whole.record_count, 11);
+    assert_int_equal(whole.reject_count, 0);
+    for (size_t at = 0; at < packed.len; at++) {
+        char bit = (char)(1 << random_below(8));
+
+        packed.at[at] ^= bit;
+        read_bytes(&seen, &dataset, at % 2 ? "f.tar.gz" : "f.tgz", packed.at, packed.len);
+        if (!seen.reject_count) assert_same(&seen.records, &whole.records, "a flipped tar.gz");
+        said += seen.reject_count > 0;
+        packed.at[at] ^= bit;
+        seen_free(&seen);
+    }
+    assert_true(said > packed.len - 20);                    /* but for the header's time, system and flags */
+    seen_free(&whole);
+    bytes_free(&packed);
+}
+
+/* A tar header that is damaged costs its member, is said once, and those behind it are read; so is an archive behind
+ * another. */
+static void test_damaged_tar(void **state)
+{
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 }, twice = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    pack_numbered(&packed, 5, archive_write_set_format_ustar, NULL);
+    bytes_append_slice(&twice, bytes_slice(&packed));
+    bytes_append_slice(&twice, bytes_slice(&packed));
+    packed.at[2 * 1024] ^= 1;                               /* of "m2.c" */
+    read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
+    assert_int_equal(seen.record_count, 4);
+    assert_text(&seen.rejects, "2 0 corrupt\n");
+    seen_free(&seen);
+    read_bytes(&seen, &dataset, "a.tar", twice.at, twice.len);
+    assert_int_equal(seen.record_count, 10);
+    assert_int_equal(seen.reject_count, 0);
+    seen_free(&seen);
+    for (size_t i = 0; i < 512; i++) bytes_append(&twice, &"garbage"[i % 7], 1);
+    read_bytes(&seen, &dataset, "a.tar", twice.at, twice.len);
+    assert_int_equal(seen.record_count, 10);
+    assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT);
+    seen_free(&seen);
+    bytes_free(&packed);
+    bytes_free(&twice);
+}
+
+/* Wrong bytes of a zip's member are a reject that names it, however the member is packed, and cost no other member. */
+static void test_damaged_zip(void **state)
+{
+    static add_filter *const methods[] = { archive_write_zip_set_compression_store,
+                                           archive_write_zip_set_compression_deflate };
+    const struct dataset     dataset = { 0 };
+    struct bytes             packed = { 0 };
+    struct seen              seen;
+
+    (void)state;
+    for (size_t method = 0; method < 2; method++)
+        for (int outer = 0; outer < 2; outer++) {
+            struct archive *archive = archive_write_new();
+            struct bytes    gzip = { 0 };
+            char           *name, *data;
+
+            packed.len = 0;
+            archive_write_set_format_zip(archive);
+            methods[method](archive);
+            archive_write_set_bytes_in_last_block(archive, 1);
+            assert_int_equal(archive_write_open(archive, &packed, NULL, take_packed, NULL), ARCHIVE_OK);
+            for (int i = 0; i < 4; i++) {
+                struct archive_entry *entry = archive_entry_new();
+                char                  path[16], text[300];
+
+                snprintf(path, sizeof path, "m%d.c", i);
+                memset(text, 'a' + i, sizeof text);
+                for (size_t k = 0; k < sizeof text; k += 3) text[k] = (char)('a' + random_below(26));
+                archive_entry_copy_pathname(entry, path);
+                archive_entry_set_filetype(entry, AE_IFREG);
+                archive_entry_set_size(entry, sizeof text);
+                assert_int_equal(archive_write_header(archive, entry), ARCHIVE_OK);
+                assert_int_equal(archive_write_data(archive, text, sizeof text), sizeof text);
+                archive_entry_free(entry);
+            }
+            archive_write_close(archive);
+            archive_write_free(archive);
+            name = memmem(packed.at, packed.len, "m1.c", 4);
+            assert_non_null(name);
+            data = name + 80;                               /* behind the header's extra field */
+            *data ^= 0x10;
+            if (outer) pack_gzip(&gzip, packed.at, packed.len, false);
+            else bytes_append_slice(&gzip, bytes_slice(&packed));
+            read_bytes(&seen, &dataset, outer ? "a.zip.gz" : "a.zip", gzip.at, gzip.len);
+            /* read in one go, a broken member hides where the next one is */
+            if (!outer) {
+                assert_int_equal(seen.record_count, 3);
+                assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT);
+            }
+            assert_int_equal(seen.reject_count, 1);
+            if (!strstr(seen.detail, "m1.c")) fail_msg("the reject is: %s", seen.detail);
+            seen_free(&seen);
+            bytes_free(&gzip);
+        }
+    bytes_free(&packed);
+}
+
+/* The checksum of a packed zip's stream stands behind all members. */
+static void test_packed_zip_trailer(void **state)
+{
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    pack_numbered(&packed, 3, archive_write_set_format_zip, archive_write_add_filter_gzip);
+    packed.at[packed.len - 6] ^= 1;
+    read_bytes(&seen, &dataset, "a.zip.gz", packed.at, packed.len);
+    assert_int_equal(seen.record_count, 3);
+    assert_text(&seen.rejects, "3 0 corrupt\n");
+    seen_free(&seen);
+    bytes_free(&packed);
+}
+
+/* So it is for a member that is too long. */
+static void test_huge_member(void **state)
+{
+    struct dataset dataset = { .max_record_bytes = 1000 };
+    size_t         len = 70 << 20;
+    char          *text = calloc(1, len);
+    struct bytes   packed = { 0 };
+    struct seen    seen;
+
+    (void)state;
+    assert_non_null(text);
+    pack_members(&packed, (struct member[]){ { "a", "1", 1, 0, NULL }, { "b", text, len, 0, NULL },
+                                             { "c", "2", 1, 0, NULL } }, 3,
+                 archive_write_set_format_ustar, NULL);
+    read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
+    assert_text(&seen.records, "0 0 a 1\n2 1 c 2\n");
+    assert_text(&seen.rejects, "1 0 too-long\n");
+    assert_int_equal(seen.empty, 1);
+    seen_free(&seen);
+    bytes_free(&packed);
+    free(text);
+    unlink(path_of("a.tar"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_archives), cmocka_unit_test(test_7zip), cmocka_unit_test(test_packed_zip),
+        cmocka_unit_test(test_hard_links), cmocka_unit_test(test_long_members),
+        cmocka_unit_test(test_flipped_tar_gzip), cmocka_unit_test(test_damaged_tar),
+        cmocka_unit_test(test_damaged_zip), cmocka_unit_test(test_packed_zip_trailer),
+        cmocka_unit_test(test_huge_member),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

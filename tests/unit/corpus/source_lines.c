@@ -1,0 +1,95 @@
+/* corpus/source_lines: JSON lines and lines, of any length, over the borders of batches and units. */
+#include "tests/unit/corpus/shards.h"
+
+static void test_lines(void **state)
+{
+    static const struct { const char *name, *text, *records,
+                          *rejects; enum dataset_format format; size_t len; } files[] = {
+        { "a.jsonl", "", "", "", FORMAT_AUTO, 0 },
+        { "a.jsonl", "\n\n", "", "", FORMAT_AUTO, 2 },
+        { "a", "{\"text\":\"1\"}", "0 0  1\n", "", FORMAT_AUTO, 12 },
+        { "a", "{\"text\":\"1\"}\r\n\r\n{\"text\":\"2\"}\r\n", "0 0  1\n1 16  2\n", "", FORMAT_AUTO, 30 },
+        { "a", "\xEF\xBB\xBF{\"text\":\"1\"}\n", "0 3  1\n", "", FORMAT_AUTO, 16 },
+        { "a", "\n \t\n{\"text\":\"1\"}\n \n", "0 4  1\n", "", FORMAT_AUTO, 19 },
+        { "a", "{\"text\":\"a\0b\"}\n{\"text\":\"2\"}\n", "1 15  2\n", "0 10 invalid-json\n", FORMAT_AUTO, 28 },
+        { "a.jsonl", "oops\n{\"text\":\"2\"}\n", "1 5  2\n", "0 0 invalid-json\n", FORMAT_AUTO, 18 },
+        { "a.txt", "oops\n{\"text\":\"2\"}\n", "0 0 a.txt oops\n{\"text\":\"2\"}\n\n", "", FORMAT_AUTO, 18 },
+        { "a.c", "", "0 0 a.c \n", "", FORMAT_AUTO, 0 },
+        { "a.o", "\x7f" "ELF\0\0", "", "0 4 invalid-utf8\n", FORMAT_AUTO, 6 },
+        { "a", "", "", "", FORMAT_LINES, 0 },
+        { "a", "\n", "0 0  \n", "", FORMAT_LINES, 1 },
+        { "a", "one\n\ntwo\r\n three", "0 0  one\n1 4  \n2 5  two\n3 10   three\n", "", FORMAT_LINES, 16 },
+        { "a", "\xEF\xBB\xBF" "x\n{\n", "0 3  x\n1 5  {\n", "", FORMAT_LINES, 7 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct dataset dataset = { .format = files[i].format };
+        struct bytes   packed = { 0 };
+        struct seen    seen;
+
+        read_bytes(&seen, &dataset, files[i].name, files[i].text, files[i].len);
+        assert_text(&seen.records, files[i].records);
+        assert_text(&seen.rejects, files[i].rejects);
+        seen_free(&seen);
+        pack_gzip(&packed, files[i].text, files[i].len, false);
+        if (!strcmp(files[i].name, "a.txt")) {              /* a packed document is called what it is inside */
+            read_bytes(&seen, &dataset, "a.txt.gz", packed.at, packed.len);
+            assert_text(&seen.records, files[i].records);
+            seen_free(&seen);
+        }
+        bytes_free(&packed);
+    }
+}
+
+/* Lines longer than a record may be are refused with number and place, wherever batches happen to end, and never are in
+ * memory whole. */
+static void test_long_lines(void **state)
+{
+    static const size_t lengths[] = { 10, 990, 1000, 1001, 1002, 1003, 5000, 1048570, 1048576, 3000000, 40000000, 20 };
+    struct dataset      dataset = { .max_record_bytes = 1000 };
+    struct bytes        text = { 0 }, records = { 0 }, rejects = { 0 };
+    struct seen         seen;
+
+    (void)state;
+    for (int crlf = 0; crlf < 2; crlf++) {
+        text.len = records.len = rejects.len = 0;
+        for (size_t i = 0; i < 200; i++) {
+            size_t len = lengths[i < 12 ? i : random_below(random_below(20) ? 7 : 9)];
+
+            if (len > 1000) bytes_printf(&rejects, "%zu %zu too-long\n", i, text.len);
+            else if (len < 11) bytes_printf(&rejects, "%zu %zu invalid-json\n", i, text.len + len);
+            else bytes_printf(&records, "%zu %zu  ", i, text.len);
+            bytes_append(&text, "{\"text\":\"", 9);
+            assert_int_equal(bytes_reserve(&text, text.len + len), 0);
+            if (len >= 11) {
+                memset(text.at + text.len, 'y', len - 11);
+                if (len <= 1000) {
+                    bytes_append(&records, text.at + text.len, len - 11);
+                    bytes_append(&records, "\n", 1);
+                }
+                text.len += len - 11;
+            }
+            /* a line of 10 bytes lacks its brace */
+            bytes_append(&text, len < 11 ? "\"" : "\"}", len < 11 ? 1 : 2);
+            bytes_append(&text, crlf ? "\r\n" : "\n", crlf ? 2 : 1);
+        }
+        read_bytes(&seen, &dataset, "long", text.at, text.len);
+        assert_same(&seen.records, &records, "records");
+        assert_same(&seen.rejects, &rejects, "rejects");
+        assert_true(seen.room < 4u << 20);
+        seen_free(&seen);
+    }
+    bytes_free(&text);
+    bytes_free(&records);
+    bytes_free(&rejects);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines), cmocka_unit_test(test_long_lines),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

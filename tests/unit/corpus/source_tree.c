@@ -1,0 +1,53 @@
+/* corpus/source_tree: the files of a directory tree as records, in batches of paths. */
+#include "tests/unit/corpus/shards.h"
+
+static void test_tree(void **state)
+{
+    struct dataset dataset = { .max_record_bytes = 100 };
+    char           path[256], long_text[200], name[] = "tree";
+    struct shard   shard = { .path = path, .name = name, .tree = true };
+    struct seen    seen, again;
+    struct err     err = { 0 };
+    const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
+
+    (void)state;
+    memset(long_text, 'l', sizeof long_text);
+    mkdir(path_of("tree"), 0755);
+    mkdir(path_of("tree/a"), 0755);
+    mkdir(path_of("tree/.git"), 0755);
+    mkdir(path_of("tree/.hidden"), 0755);
+    write_shard("tree/.git/config", "no", 2);
+    write_shard("tree/.hidden/h.c", "h\n", 2);
+    write_shard("tree/a.c", "a.c\n", 4);
+    write_shard("tree/a/z.c", "z", 1);
+    write_shard("tree/a-b.c", "", 0);
+    write_shard("tree/bin", "b\0n", 3);
+    write_shard("tree/long.c", long_text, sizeof long_text);
+    assert_int_equal(symlink("a.c", path_of("tree/link.c")), 0);
+    assert_int_equal(symlink("nothing", path_of("tree/dangling.c")), 0);
+    assert_int_equal(symlink("..", path_of("tree/cycle")), 0);
+    assert_int_equal(mkfifo(path_of("tree/fifo"), 0600), 0);
+    snprintf(path, sizeof path, "%s", path_of("tree"));
+    assert_int_equal(read_shard(&seen, &dataset, &shard, 0, &err), 0);
+    assert_text(&seen.records, "0 0 .hidden/h.c h\n\n1 2 a-b.c \n2 2 a.c a.c\n\n3 6 a/z.c z\n6 10 link.c a.c\n\n");
+    assert_text(&seen.rejects, "4 1 invalid-utf8\n5 0 unreadable\n7 0 too-long\n");
+    assert_int_equal(read_shard(&again, &dataset, &shard, 3, &err), 0);
+    assert_same(&again.records, &seen.records, "tree in units");
+    assert_true(again.xxh3 == seen.xxh3);
+    seen_free(&again);
+    write_shard("tree/a/z.c", "y", 1);
+    assert_int_equal(utimensat(AT_FDCWD, path_of("tree/a/z.c"), old, 0), 0);
+    assert_int_equal(read_shard(&again, &dataset, &shard, 0, &err), 0);
+    assert_true(again.xxh3 != seen.xxh3);
+    seen_free(&again);
+    seen_free(&seen);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tree),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
