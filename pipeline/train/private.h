@@ -111,15 +111,15 @@ struct train_sample { uint32_t token[LM_ORDER_MAX]; };
 
 #define TRAIN_TOKENS "train-tokens"
 
-/* Makes this rank's units of tokens, sums the tokens of all and fixes t->key.  Collective. */
+/* Makes this rank's units of tokens and fixes t->key.  Collective. */
 int  train_number(struct train *t, struct err *err);
 
 /* ---- train_count.c ---- */
 
 #define TRAIN_ROWS "train-rows"
 
-/* Counts; afterwards there is a unit for each of t->range with two sections, rows and counts as lm_counts has them.
- * Collective. */
+/* Counts, and sums the tokens of all units; afterwards there is a unit for each of t->range with two sections, rows and
+ * counts as lm_counts has them.  Collective. */
 int  train_count(struct train *t, struct err *err);
 
 /* ---- train_row.c: a row as a number ---- */

@@ -217,6 +217,7 @@ static int rejects_print(const struct train *t, size_t u, struct bytes *out, str
     struct unit         unit;
     int                 rc = train_unit_open(t, u, true, &unit, err);
 
+    if (rc < 0) return rc;
     for (size_t p = 0; rc == 0 && p < train_unit_parts(&unit); p++) {
         struct slice         section = unit.section[1 + p * PART_SECTIONS + PART_REJECTS];
         const struct reject *reject = (const struct reject *)(const void *)section.at;
@@ -228,7 +229,7 @@ static int rejects_print(const struct train *t, size_t u, struct bytes *out, str
                                  (int)sizeof reject[i].detail,
                              reject[i].detail) < 0) rc = err_memory(err, out->len, "the list of rejects");
     }
-    if (rc == 0) unit_close(&unit);
+    unit_close(&unit);
     return rc;
 }
 
