@@ -67,15 +67,11 @@ case $name in
     the-stack)
         # Nothing is fetched, so the status is not 0: what follows a `&&` would find no data.
         cat >&2 <<'TEXT'
-fetch: nothing was fetched. The Stack's files are Parquet and behind a login: accept the terms at
-https://huggingface.co/datasets/bigcode/the-stack-dedup , then, with the command-line tools of huggingface_hub and duckdb:
+fetch: nothing was fetched. The Stack is behind a login: accept the terms at
+https://huggingface.co/datasets/bigcode/the-stack-dedup , then, with the command-line tool of huggingface_hub:
   hf auth login
-  hf download --repo-type dataset bigcode/the-stack-dedup --include 'data/python/*.parquet' --local-dir parquet
-Then write its rows as JSON lines, a shard a file:
-  for file in parquet/data/python/*.parquet; do
-      duckdb -c "COPY (SELECT hexsha, lang, content, max_stars_repo_path, max_stars_repo_name, max_stars_repo_licenses
-                       FROM '$file') TO '/dev/stdout' (FORMAT json)" | zstd -o "$(basename "$file" .parquet).jsonl.zst"
-  done
+  hf download --repo-type dataset bigcode/the-stack-dedup --include 'data/python/*.parquet' --local-dir .
+Its Parquet files are read as they are.
 TEXT
         echo "in the folder $PWD" >&2
         exit 1 ;;
