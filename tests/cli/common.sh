@@ -82,19 +82,19 @@ near_duplicates: {view: identifiers}
 YAML
 }
 
-# Runs the SQL blocks of README.md on a database: those on tables that begin with WORD, or, for `near`, those on the tables that every run fills.
-readme_sql() {  # readme_sql DATABASE near|dedup|repositor|ngram|probe|sensitive|memoris
-    "$PYTHON" - "$1" "$2" "$root/README.md" <<'PYTHON'
+# Runs the SQL blocks of docs/reference.md on a database: those on tables that begin with WORD, or, for `near`, those on the tables that every run fills.
+reference_sql() {  # reference_sql DATABASE near|dedup|repositor|ngram|probe|sensitive|memoris
+    "$PYTHON" - "$1" "$2" "$root/docs/reference.md" <<'PYTHON'
 import re, sqlite3, sys
 def kind(block):
     found = re.search(r"FROM (dedup|repositor|ngram|probe|sensitive|memoris)", block)
     return found.group(1) if found else "near"
 blocks = [block for block in re.findall(r"```sql\n(.*?)```", open(sys.argv[3]).read(), re.S) if kind(block) == sys.argv[2]]
-assert blocks, "README.md has no SQL for " + sys.argv[2]
+assert blocks, "docs/reference.md has no SQL for " + sys.argv[2]
 database = sqlite3.connect("file:%s?mode=ro" % sys.argv[1], uri=True)
 for block in blocks:
     rows = database.execute(block).fetchall()
-    assert rows, "a query of README.md gives no row:\n" + block
+    assert rows, "a query of docs/reference.md gives no row:\n" + block
     print(rows[:5])
 PYTHON
 }

@@ -99,7 +99,7 @@ expect 0 "$leakgraph" dedup 'one=one/**/*.jsonl' --language text --output plain
 stays 'alone near-long:3 short-1:2 short-2 copy-2:3 far' plain one/a.jsonl=one/a one/sub/b.jsonl=one/sub/b
 [ "$(find plain/clean -type f | wc -l)" = 2 ] || fail "other files: $(find plain/clean -type f)"
 expect 0 "$leakgraph" fsck plain
-readme_sql "$PWD/plain/graph.db" dedup
+reference_sql "$PWD/plain/graph.db" dedup
 [ "$(sql plain "SELECT value FROM run WHERE key = 'dedup.removed'")" = 5 ] || fail "dedup.removed"
 [ "$(sql plain 'SELECT sum(removed), sum(documents), sum(rejected) FROM splits')" = "5|11|1" ] || fail "splits: $(sql plain 'SELECT * FROM splits')"
 [ "$(sql plain "SELECT kind, count(*) FROM edges WHERE pass = 'dedup' GROUP BY kind ORDER BY kind" | tr '\n' ' ')" = "copy|1 exact|3 near|3 " ] ||

@@ -1,5 +1,5 @@
 # seconds: 120
-# The demonstration's own input gives exactly the pairs that make_sample.py counted; the README's SQL runs on its graph.db.
+# The demonstration's own input gives exactly the pairs that make_sample.py counted; the SQL of docs/reference.md runs on its graph.db.
 . "$(dirname "$0")/common.sh"
 need zstd "$PYTHON"
 
@@ -9,5 +9,5 @@ cp pipeline.yaml "$work/pipeline.yaml"
 expect 0 "$leakgraph" run "$work/pipeline.yaml" --output "$work/demo" --set graph.store=tokens
 "$PYTHON" scripts/demo_score.py "$work/demo" "$work/data/sample/truth.tsv" || fail "precision and recall are not 1"
 
-readme_sql "$work/demo/graph.db" near
+reference_sql "$work/demo/graph.db" near
 expect 0 "$leakgraph" fsck "$work/demo"

@@ -73,7 +73,7 @@ assert found["mine"] > 20 and found["mine"] > found["poor"] > 0, found
 PYTHON
 says run/report.md 'What models have by heart' 'mine \| 41 \| 120'
 "$PYTHON" -c 'import json; r = json.load(open("run/report.json"))["memorisation"]; assert [m["outputs"] for m in r["memorised"]] == [11, 21, 31, 41] * 2 and r["lengths"] and r["blocks"], r'
-readme_sql run/graph.db memoris
+reference_sql run/graph.db memoris
 
 # Other threads, ranks and memory, the resolved configuration: the same outputs, the same counts.
 found() {

@@ -49,7 +49,7 @@ ngrams: {n: [8, 13]}
 YAML
 expect 0 "$leakgraph" run run.yaml
 expect 0 "$leakgraph" fsck run
-readme_sql "$PWD/run/graph.db" ngram
+reference_sql "$PWD/run/graph.db" ngram
 
 # By a count in Python the edits leave 74.7 % of the 8-grams and 82.2 % of the windows; the first and the last of the 12 words of short12 are cut off from longer ones.
 # id, then GPT-3, PaLM, Tulu 3, substring, windows, Qwen.

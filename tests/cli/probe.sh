@@ -46,7 +46,7 @@ expect 0 "$leakgraph" fsck run
 probed run >values
 [ "$(wc -l <values)" -gt 800 ] || fail "only $(wc -l <values) values"
 probed killed | cmp - values || fail "a killed run"
-readme_sql "$PWD/run/graph.db" probe
+reference_sql "$PWD/run/graph.db" probe
 
 [ "$(sql run "SELECT count(*), sum(truth) FROM probe_items")" = '42|15' ] || fail "truth: $(sql run "SELECT count(*), sum(truth) FROM probe_items")"
 [ "$(sql run "SELECT count(*) FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet WHERE truth <> (s.dataset = 'a' AND substr(source_id, 2) % 2)")" = 0 ] || fail "truth of items"

@@ -56,7 +56,7 @@ v1|acme/tool||0|1
 v1|lost/shared|acme/tool|1|0
 v2|new/name|other/place|1|0' ] || fail "copies: $(copies run)"
 expect 0 "$leakgraph" fsck run
-readme_sql "$PWD/run/graph.db" repositor
+reference_sql "$PWD/run/graph.db" repositor
 cp -r run changed
 sqlite3 changed/graph.db 'UPDATE repositories SET documents = documents + 1 WHERE rowid = 1' 2>/dev/null ||
     "$PYTHON" -c 'import sqlite3; d = sqlite3.connect("changed/graph.db"); d.execute("UPDATE repositories SET documents = documents + 1 WHERE rowid = 1"); d.commit()'

@@ -55,7 +55,7 @@ cp -r run changed
 "$PYTHON" -c 'import sqlite3; d = sqlite3.connect("changed/graph.db"); d.execute("UPDATE sensitive SET corpus_occurrences = corpus_occurrences + 1 WHERE rowid = 1"); d.commit()'
 expect 1 "$leakgraph" fsck changed
 says "$work/out" 'FAIL *digest'
-readme_sql "$PWD/run/graph.db" sensitive
+reference_sql "$PWD/run/graph.db" sensitive
 
 # Any ranks, any threads, the resolved file, and again.
 expect 0 ranks 3 "$leakgraph" run run.yaml --output ranks --threads 2
