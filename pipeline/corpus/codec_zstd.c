@@ -63,7 +63,7 @@ static ssize_t read_zstd(void *state, void *out, size_t n, struct err *err)
     struct zstd_state *zstd = state;
     struct input      *input = zstd->input;
     ZSTD_outBuffer     to = { out, 0, 0 };
-    bool               broken = zstd->error != 0;
+    bool               broken = zstd->error && !zstd->ended;        /* not told yet */
 
     while (to.pos < n && !zstd->ended && !broken) {
         size_t        before = to.pos, result;
