@@ -1,0 +1,107 @@
+/* corpus/codec_filter: streams of xz, lzip, bzip2, lz4 and compress, whole, cut at every byte, damaged. */
+#include "tests/unit/corpus/decode.h"
+
+static const struct { const char *name; add_filter *filter; bool ends; } filters[] = {
+    { "a.xz", archive_write_add_filter_xz, true },       { "a.lz", archive_write_add_filter_lzip, true },
+    { "a.bz2", archive_write_add_filter_bzip2, true },   { "a.lz4", archive_write_add_filter_lz4, true },
+    { "a.Z", archive_write_add_filter_compress, false },                        /* such a stream just ends */
+};
+
+enum { FILTERS = sizeof filters / sizeof *filters };
+
+static void test_whole(void **state)
+{
+    static const size_t lengths[] = { 1, 1000, 300000 };
+    struct bytes        text = { 0 }, packed = { 0 };
+
+    (void)state;
+    for (size_t f = 0; f < FILTERS; f++)
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+            make_text(&text, lengths[i]);
+            packed.len = 0;
+            pack_filter(&packed, text.at, text.len, filters[f].filter);
+            assert_decodes(filters[f].name, &packed, &text);
+        }
+    make_text(&text, 5000);                                 /* streams of xz one after the other */
+    packed.len = 0;
+    pack_filter(&packed, text.at, 2000, archive_write_add_filter_xz);
+    pack_filter(&packed, text.at + 2000, 3000, archive_write_add_filter_xz);
+    assert_decodes("a.xz", &packed, &text);
+    bytes_free(&text);
+    bytes_free(&packed);
+}
+
+static void test_empty(void **state)
+{
+    struct bytes text = { 0 }, packed = { 0 };
+
+    (void)state;
+    for (size_t f = 0; f < FILTERS; f++) {
+        packed.len = 0;
+        /* libarchive cannot write these two */
+        if (filters[f].filter == archive_write_add_filter_lz4)
+            bytes_append(&packed, "\x04\x22\x4D\x18\x60\x40\x82\0\0\0\0", 11);
+        else if (filters[f].filter == archive_write_add_filter_compress)
+            bytes_append(&packed, "\x1F\x9D\x90", 3);
+        else
+            pack_filter(&packed, "", 0, filters[f].filter);
+        assert_decodes(filters[f].name, &packed, &text);
+    }
+    bytes_free(&packed);
+}
+
+static void test_cut(void **state)
+{
+    struct bytes text = { 0 }, packed = { 0 }, out = { 0 };
+
+    (void)state;
+    make_text(&text, 900);
+    for (size_t f = 0; f < FILTERS; f++) {
+        packed.len = 0;
+        pack_filter(&packed, text.at, text.len, filters[f].filter);
+        for (size_t len = 0; len < packed.len; len++) {
+            struct err err = { 0 };
+            int        rc = decode(&out, filters[f].name, (struct slice){ packed.at, len }, 100, &err);
+
+            if (rc == 0 ? filters[f].ends || len < 3 : rc != CODEC_TRUNCATED)
+                fail_msg("%s cut at %zu of %zu: %d %s", filters[f].name, len, packed.len, rc, err.text);
+            if (out.len > text.len || (out.len && memcmp(out.at, text.at, out.len)))
+                fail_msg("%s cut at %zu: %zu bytes that are not the text", filters[f].name, len, out.len);
+        }
+    }
+    bytes_free(&text);
+    bytes_free(&packed);
+    bytes_free(&out);
+}
+
+/* Formats with checksums: a wrong byte in the middle is told, and where the reading was; bytes that came before the
+ * checksum may be wrong. */
+static void test_damage(void **state)
+{
+    struct bytes text = { 0 }, packed = { 0 }, out = { 0 };
+
+    (void)state;
+    make_text(&text, 4000);
+    for (size_t f = 0; f < FILTERS; f++) {
+        struct err err = { 0 };
+
+        if (!filters[f].ends) continue;
+        packed.len = 0;
+        pack_filter(&packed, text.at, text.len, filters[f].filter);
+        packed.at[packed.len / 2] ^= 0x55;
+        if (decode(&out, filters[f].name, bytes_slice(&packed), 100, &err) != CODEC_CORRUPT ||
+            !strstr(err.text, " at compressed byte "))
+            fail_msg("%s: %s", filters[f].name, err.text);
+    }
+    bytes_free(&out);
+    bytes_free(&text);
+    bytes_free(&packed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_whole), cmocka_unit_test(test_empty),
+                                        cmocka_unit_test(test_cut), cmocka_unit_test(test_damage) };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
