@@ -55,6 +55,9 @@ static void test_members(void **state)
     for (unsigned flags = 0; flags < 32; flags++)           /* bit 1, FTEXT, says nothing to us */
         put_member(&packed, flags, 4, text.at + flags * 30, flags < 31 ? 30 : 70);
     assert_decodes("many", &packed, &text);
+    packed.len = 0;
+    pack_gzip(&packed, text.at, text.len, true);            /* zlib's own, with 300 bytes of extra */
+    assert_decodes("rich", &packed, &text);
     bytes_free(&text);
     bytes_free(&packed);
 }

@@ -1,4 +1,4 @@
-/* tests/unit/corpus/json_record.c -- records out of JSON lines: picked fields, refusals with their place, and agreement with
+/* corpus/json_record: records out of JSON lines: picked fields, refusals with their place, and agreement with
  * cJSON. */
 #include "corpus/json_record.h"
 #include "corpus/record.h"

@@ -1,4 +1,4 @@
-/* tests/unit/corpus/source_parquet.c -- Parquet against JSON lines of the same rows, and Parquet that is damaged or lies.
+/* corpus/source_parquet: Parquet against JSON lines of the same rows, and Parquet that is damaged or lies.
  *
  * The fixtures of tests/golden/parquet are another writer's (make.mjs there); what no writer makes is laid byte by byte
  * here. */

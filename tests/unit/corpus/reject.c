@@ -1,0 +1,88 @@
+/* corpus/reject: rejects are kept in order, and nothing hostile gets through their texts. */
+#include "corpus/reject.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void test_add(void **state)
+{
+    enum { COUNT = 1000 };
+    struct reject_list list = { 0 };
+
+    (void)state;
+    assert_int_equal(reject_records(list.at, list.count), 0);
+    for (uint64_t i = 0; i < COUNT; i++)
+        assert_int_equal(reject_add(&list, i, i * i, (enum reject_reason)(i % REJECT_REASON_COUNT), "number %d",
+                                    (int)i), 0);
+    assert_int_equal(list.count, COUNT);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        char want[32];
+
+        snprintf(want, sizeof want, "number %d", (int)i);
+        assert_int_equal(list.at[i].record, i);
+        assert_int_equal(list.at[i].byte, i * i);
+        assert_int_equal(list.at[i].records, 1);
+        assert_int_equal(list.at[i].reason, i % REJECT_REASON_COUNT);
+        assert_string_equal(list.at[i].detail, want);
+    }
+    list.at[7].records = 100;                               /* a row group */
+    assert_int_equal(reject_records(list.at, list.count), COUNT + 99);
+    assert_int_equal(reject_records(list.at, 7), 7);
+    reject_list_free(&list);
+    assert_true(!list.at && !list.count && !list.room);
+    reject_list_free(&list);
+}
+
+static void test_detail(void **state)
+{
+    struct reject_list list = { 0 };
+    char               every[257], text[201];
+
+    (void)state;
+    for (int i = 1; i < 256; i++) every[i - 1] = (char)i;
+    every[255] = '\0';
+    for (size_t at = 0; at < 255; at += 50) {
+        assert_int_equal(reject_add(&list, 0, 0, REJECT_CORRUPT, "%.50s", every + at), 0);
+        for (size_t i = 0; i < 50 && at + i < 255; i++) {
+            unsigned char was = (unsigned char)every[at + i];
+
+            assert_int_equal(list.at[list.count - 1].detail[i], was >= ' ' && was <= '~' ? was : '?');
+        }
+    }
+    memset(text, 'x', sizeof text - 1);
+    for (int len = 97; len < 103; len++) {                  /* around the room for it */
+        const struct reject *reject;
+
+        assert_int_equal(reject_add(&list, 0, 0, REJECT_CORRUPT, "%.*s", len, text), 0);
+        reject = &list.at[list.count - 1];
+        assert_int_equal(strlen(reject->detail), len < 99 ? len : 99);
+    }
+    reject_list_free(&list);
+}
+
+/* Names stand in reports and files: each reason has one, and its own. */
+static void test_names(void **state)
+{
+    (void)state;
+    for (int i = 0; i < REJECT_REASON_COUNT; i++) {
+        assert_non_null(reject_names[i]);
+        assert_true(*reject_names[i]);
+        assert_int_equal(strlen(reject_names[i]), strspn(reject_names[i], "abcdefghijklmnopqrstuvwxyz-8"));
+        for (int j = 0; j < i; j++) assert_string_not_equal(reject_names[i], reject_names[j]);
+    }
+    assert_string_equal(reject_names[REJECT_INVALID_UTF8], "invalid-utf8");
+    assert_string_equal(reject_names[REJECT_MISSING_FIELD], "missing-field");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_add), cmocka_unit_test(test_detail),
+                                        cmocka_unit_test(test_names) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
