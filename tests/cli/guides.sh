@@ -4,6 +4,7 @@
 # with `-- FOLDER`, the run folder that it asks.  What is not run (Slurm, cron) stands in blocks of bash, not of sh.
 . "$(dirname "$0")/common.sh"
 need zstd mpirun "$PYTHON"
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"        # Open MPI keeps memory until exit
 
 mkdir -p "$work/data"
 "$PYTHON" scripts/make_sample.py --seed 1 "$work/data/sample" >"$work/log"
