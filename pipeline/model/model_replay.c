@@ -453,9 +453,10 @@ static void replay_session_close(struct model_session *session) { free(session);
 
 /* ---- answers ---- */
 
+static const uint32_t nothing[1];                           /* where the numbers of nothing are */
+
 static int replay_tokenize(struct model_session *session, struct slice text, struct model_tokens *out, struct err *err)
 {
-    static const uint32_t  nothing[1];
     struct replay_session *s = (struct replay_session *)session;
     const struct replay   *m = (const struct replay *)session->model;
     XXH128_hash_t          key = key_of(KIND_TEXT, text, NULL);
@@ -507,7 +508,7 @@ static int replay_generate(struct model_session *session, struct slice prompt, c
     const struct replay *m = (const struct replay *)session->model;
     XXH128_hash_t        key = key_of(KIND_PROMPT, prompt, sampling);
     uint32_t             number = table_find(&m->index, key.low64, key.high64);
-    const struct answer *a = &m->answer[number];
+    const struct answer *a;
 
     if (number == TABLE_NONE)
         return err_set(err, -ENODATA, "what follows this prompt of %zu bytes (%u tokens, temperature %g, top_k %u, "
@@ -515,8 +516,11 @@ static int replay_generate(struct model_session *session, struct slice prompt, c
                        "recorded in %s", prompt.len, sampling->tokens, sampling->temperature, sampling->top_k,
                            sampling->top_p,
                        (unsigned long long)sampling->seed, m->answers, m->path);
-    *out = (struct model_generation){ m->number + a->id, a->prompt, a->count, { m->made.at + a->text, a->len },
-                                      a->stopped };
+    a = &m->answer[number];
+    *out = (struct model_generation){ .id = nothing, .prompt = a->prompt, .count = a->count, .text = SLICE(""),
+                                      .stopped = a->stopped };
+    if (a->prompt || a->count) out->id = m->number + a->id;
+    if (a->len) out->text = (struct slice){ m->made.at + a->text, a->len };
     return 0;
 }
 

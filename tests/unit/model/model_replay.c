@@ -1,5 +1,5 @@
-/* tests/unit/model/model_replay.c -- recorded answers: found again as they were written, and refused line by line where they
- * are not. */
+/* tests/unit/model/model_replay.c -- recorded answers: found again as they were written, and refused line by line where
+ * they are not. */
 #include "model/model.h"
 
 #include <errno.h>
@@ -160,6 +160,29 @@ static void test_generated(void **unused)
     close_model(&o);
 }
 
+/* A model that has no number, no byte of text, or no answer at all has places for them all the same. */
+static void test_nothing(void **unused)
+{
+    struct model_sampling   sampling = { .tokens = 3, .top_p = 1 };
+    struct opened           o = open_lines("{\"prompt\": \"a\", \"sampling\": {\"tokens\": 3}, "
+                                           "\"generated\": {\"text\": \"\", \"prompt_ids\": [], \"ids\": [], "
+                                           "\"stopped\": true}}\n");
+    struct model_generation made;
+    struct model_tokens     tokens;
+    struct err              err = { 0 };
+
+    (void)unused;
+    assert_int_equal(model_generate(o.session, SLICE("a"), &sampling, &made, &err), 0);
+    assert_true(made.stopped && made.prompt == 0 && made.count == 0 && made.text.len == 0);
+    assert_true(made.id && made.text.at);
+    assert_int_equal(model_tokenize(o.session, SLICE(""), &tokens, &err), 0);
+    assert_true(tokens.count == 0 && tokens.at[0] == 0);
+    close_model(&o);
+    o = open_lines(windows);
+    assert_int_equal(model_generate(o.session, SLICE("a"), &sampling, &made, &err), -ENODATA);
+    close_model(&o);
+}
+
 /* Nothing of a line that is refused is there afterwards, and what stands around it is. */
 static void test_refused(void **unused)
 {
@@ -288,6 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text), cmocka_unit_test(test_more_lines), cmocka_unit_test(test_generated),
+            cmocka_unit_test(test_nothing),
             cmocka_unit_test(test_refused),
         cmocka_unit_test(test_files),
     };
