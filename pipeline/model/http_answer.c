@@ -55,22 +55,28 @@ cJSON *http_json(struct slice text, struct err *err)
 
 /* ---- tokens along a text ---- */
 
-/* Where a token may end: after `at` bytes, when the one before it ended at place `from`. */
-struct place { uint32_t at, from; };
-struct trail {
-    struct place *place;
-    size_t       *first;                                    /* [tokens + 1] the first place of each: that before it */
-    size_t        count, room, first_room;
+/* A dynamic programme.  Row k holds the places of the text where the k-th token may end; row 0 has the one where the
+ * first may begin.  The next token is tried from each place of the last row, and every end that it may have from there
+ * is a place of the next one, which keeps the place that it was reached from.  When a row has the end of the text, the
+ * way back through `from` says where each token begins.  A token that ends where a character does has one end from each
+ * place, so rows are short; an empty one means that the token does not fit. */
+struct place { uint32_t at, from; };                        /* from: index of a place in the row before */
+struct layout {
+    struct place *place;                                    /* of all rows, one after the other */
+    size_t        count, room;
+    size_t       *row;                                      /* first place of each row; the last one ends at count */
+    size_t        row_room;
 };
 
-enum { PLACES_MOST = 16 };                                  /* of one token's end */
+enum { PLACES_MOST = 16 };                                  /* in a row */
 
 static size_t char_length(unsigned char c) { return c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4; }
 
 static bool is_replacement(const char *at, size_t len) { return len >= 3 && !memcmp(at, "\xEF\xBF\xBD", 3); }
 
-/* Bytes of the text, which is UTF-8, that leave the piece when they are decoded alone: up to 3 answers, in ascending
- * order. */
+/* Where the token may end that begins at `at` and is shown as the piece: what leaves the piece when it is decoded
+ * alone.  Up to 3 answers, in ascending order.  The text is UTF-8.  A token that begins within a character has one
+ * U+FFFD for each byte of it; one that ends within a character has one for all that it has of it, one byte to three. */
 static size_t piece_ends(struct slice text, size_t at, struct slice piece, size_t end[3])
 {
     size_t i = 0, count = 0;
@@ -95,56 +101,66 @@ static size_t piece_ends(struct slice text, size_t at, struct slice piece, size_
     return count;
 }
 
-static int trail_put(struct trail *t, size_t token_first, size_t at, size_t from, struct err *err)
+/* Row k begins, with no place in it yet.  0 or -ENOMEM. */
+static int layout_begin_row(struct layout *l, size_t k, struct err *err)
 {
-    for (size_t i = token_first; i < t->count; i++)
-        if (t->place[i].at == at) return 0;
-    if (t->count - token_first == PLACES_MOST) return 0;
-    if (array_grow((void **)&t->place, &t->room, t->count, sizeof *t->place) < 0)
-        return err_memory(err, t->count * sizeof *t->place, "the tokens of an answer");
-    t->place[t->count++] = (struct place){ (uint32_t)at, (uint32_t)from };
+    if (array_grow((void **)&l->row, &l->row_room, k, sizeof *l->row) < 0)
+        return err_memory(err, (k + 1) * sizeof *l->row, "the tokens of an answer");
+    l->row[k] = l->count;
     return 0;
 }
 
-/* One token more.  0 or -ENOMEM; without a place for it trail.count is first[token + 1]. */
-static int trail_step(struct trail *t, size_t token, struct slice text, struct slice piece, struct err *err)
+/* A place of the last row, which is row k.  One that is there keeps the way that was found first.  0 or -ENOMEM. */
+static int layout_add(struct layout *l, size_t k, size_t at, size_t from, struct err *err)
 {
-    size_t end[3], from = t->first[token], to;
-    int    rc = 0;
+    for (size_t i = l->row[k]; i < l->count; i++)
+        if (l->place[i].at == at) return 0;
+    if (l->count - l->row[k] == PLACES_MOST) return 0;
+    if (array_grow((void **)&l->place, &l->room, l->count, sizeof *l->place) < 0)
+        return err_memory(err, l->count * sizeof *l->place, "the tokens of an answer");
+    l->place[l->count++] = (struct place){ (uint32_t)at, (uint32_t)from };
+    return 0;
+}
 
-    if (array_grow((void **)&t->first, &t->first_room, token + 1, sizeof *t->first) < 0)
-        return err_memory(err, token * sizeof *t->first, "the tokens of an answer");
-    t->first[token + 1] = to = t->count;
-    for (size_t i = from; i < to && rc == 0; i++) {
-        size_t ends = piece.len ? piece_ends(text, t->place[i].at, piece, end) : 0;
+/* Row k + 1: where the piece may end that begins at a place of row k.  0 or -ENOMEM. */
+static int layout_step(struct layout *l, size_t k, struct slice text, struct slice piece, struct err *err)
+{
+    const size_t from = l->row[k], until = l->count;
+    size_t       end[3];
+    int          rc = layout_begin_row(l, k + 1, err);
 
-        for (size_t e = 0; e < ends && rc == 0; e++) rc = trail_put(t, to, end[e], i, err);
+    for (size_t i = from; i < until && rc == 0; i++) {
+        size_t ends = piece.len ? piece_ends(text, l->place[i].at, piece, end) : 0;
+
+        for (size_t e = 0; e < ends && rc == 0; e++) rc = layout_add(l, k + 1, end[e], i, err);
     }
     return rc;
 }
 
-static int trail_begin(struct trail *t, struct err *err)
+/* The place of the last row, which is row k, that is the byte `at` of the text; SIZE_MAX: none is. */
+static size_t layout_find(const struct layout *l, size_t k, size_t at)
 {
-    if (array_grow((void **)&t->first, &t->first_room, 0, sizeof *t->first) < 0)
-        return err_memory(err, sizeof *t->first, "the tokens of an answer");
-    t->first[0] = t->count = 0;
-    return 0;
-}
-
-/* The end of the text among the places of a token, or SIZE_MAX. */
-static size_t trail_arrived(const struct trail *t, size_t token, size_t len)
-{
-    const size_t until = t->count;
-
-    for (size_t i = t->first[token]; i < until; i++)
-        if (t->place[i].at == len) return i;
+    for (size_t i = l->row[k]; i < l->count; i++)
+        if (l->place[i].at == at) return i;
     return SIZE_MAX;
 }
 
-static void trail_free(struct trail *t)
+/* From a place of row k back to the beginning: at[0 to k], where each token begins and the last one ends.  0 or
+ * -ENOMEM. */
+static int layout_walk_back(const struct layout *l, size_t k, size_t place, uint32_t **at, size_t *room,
+                            struct err *err)
 {
-    free(t->place);
-    free(t->first);
+    for (size_t i = 0; i <= k; i++)
+        if (array_grow((void **)at, room, i, sizeof **at) < 0)
+            return err_memory(err, k * sizeof **at, "the tokens of an answer");
+    for (size_t i = k + 1; i-- > 0; place = l->place[place].from) (*at)[i] = l->place[place].at;
+    return 0;
+}
+
+static void layout_free(struct layout *l)
+{
+    free(l->place);
+    free(l->row);
 }
 
 /* ---- the tokens of an answer ---- */
@@ -257,80 +273,100 @@ static int pieces_of_prompt(struct pieces *out, const cJSON *choice, struct err 
     return 0;
 }
 
-/* ---- reading ---- */
+/* ---- laying tokens ---- */
 
-/* Lays tokens [skip, ...) along the text, to the last one that ends where the text does; at most `most` may be left.  1
- * with at[0 to *count] filled; 0 with the token that does not fit in *count. */
-static int lay(struct slice text, const struct pieces *pieces, size_t skip, size_t most, uint32_t **at, size_t *room,
-               size_t *count, struct err *err)
+/* How long a first token may be that the server does not tell: what the others leave of the text.  Each U+FFFD of
+ * theirs stands for one byte to three, so they are between `shortest` and `longest` bytes together.  false: they leave
+ * nothing. */
+static bool untold_length(struct slice text, const struct pieces *pieces, size_t skip, size_t *least, size_t *most)
 {
-    struct trail trail = { 0 };
-    size_t       token = 0, place = SIZE_MAX, least = 0, range = 1;
-    bool         found = false;
-    int          rc = trail_begin(&trail, err);
+    size_t shortest = 0, longest = 0;
 
-    *count = 0;
-    if (pieces->count > skip && !pieces->at[skip].text.at) {                    /* what the others leave */
-        size_t shortest = 0, longest = 0;
+    for (size_t i = skip + 1; i < pieces->count; i++) {
+        struct slice piece = pieces->at[i].text;
 
-        for (size_t i = skip + 1; i < pieces->count; i++) {
-            struct slice piece = pieces->at[i].text;
-
-            longest += piece.len;
-            for (size_t b = 0; b < piece.len; b += is_replacement(piece.at + b, piece.len - b) ? 3 : 1) shortest++;
-        }
-        if (shortest >= text.len) goto done;
-        least = longest < text.len ? text.len - longest : 1;
-        range = text.len - shortest - least + 1;
-        token = 1;
-        if (rc == 0 && array_grow((void **)&trail.first, &trail.first_room, 1, sizeof *trail.first) < 0)
-            rc = err_memory(err, sizeof *trail.first, "the tokens of an answer");
-        if (rc == 0 && (rc = trail_put(&trail, 0, 0, 0, err)) == 0) trail.first[1] = 1;
+        longest += piece.len;
+        for (size_t b = 0; b < piece.len; b += is_replacement(piece.at + b, piece.len - b) ? 3 : 1) shortest++;
     }
-    for (size_t i = 0; i < range && rc == 0; i++) rc = trail_put(&trail, token, least + i, 0, err);
-    for (; rc == 0; token++) {
-        const size_t arrived = skip + token + most >= pieces->count ? trail_arrived(&trail, token, text.len) : SIZE_MAX;
-
-        if (arrived != SIZE_MAX) place = arrived;
-        if (arrived != SIZE_MAX || place == SIZE_MAX) *count = token;
-        if (skip + token == pieces->count) break;
-        rc = trail_step(&trail, token, text, pieces->at[skip + token].text, err);
-        if (rc == 0 && trail.count == trail.first[token + 1]) break;
-    }
-    found = place != SIZE_MAX;
-    for (size_t i = 0; i <= *count && rc == 0 && found; i++)
-        if (array_grow((void **)at, room, i, sizeof **at) < 0)
-            rc = err_memory(err, *count * sizeof **at, "the tokens of an answer");
-    for (size_t i = *count + 1; rc == 0 && found && i-- > 0; place = trail.place[place].from)
-        (*at)[i] = trail.place[place].at;
-done:
-    trail_free(&trail);
-    return rc < 0 ? rc : found;
+    if (shortest >= text.len) return false;
+    *least = longest < text.len ? text.len - longest : 1;
+    *most = text.len - shortest;
+    return true;
 }
 
-static int misfit(struct slice text, const struct pieces *pieces, size_t token, struct err *err)
+/* Row 0, and row 1 where the first token is not told: *laid is the last row.  1; 0 when such a token has no place; or
+ * -ENOMEM. */
+static int layout_begin(struct layout *l, struct slice text, const struct pieces *pieces, size_t skip, size_t *laid,
+                        struct err *err)
+{
+    size_t least, most;
+    int    rc;
+
+    *laid = 0;
+    if ((rc = layout_begin_row(l, 0, err)) < 0 || (rc = layout_add(l, 0, 0, 0, err)) < 0) return rc;
+    if (pieces->count <= skip || pieces->at[skip].text.at) return 1;
+    if (!untold_length(text, pieces, skip, &least, &most)) return 0;
+    *laid = 1;
+    rc = layout_begin_row(l, 1, err);
+    for (size_t len = least; len <= most && rc == 0; len++) rc = layout_add(l, 1, len, 0, err);
+    return rc < 0 ? rc : 1;
+}
+
+/* Lays tokens [skip, ...) along the text, to the last one that ends where the text does; at most `spare` may be left
+ * behind it.  1 with at[0 to *count] filled; 0 with the token that does not fit in *count; or -ENOMEM. */
+static int lay(struct slice text, const struct pieces *pieces, size_t skip, size_t spare, uint32_t **at, size_t *room,
+               size_t *count, struct err *err)
+{
+    struct layout l = { 0 };
+    size_t        laid, arrived = SIZE_MAX;                 /* tokens; the place at the text's end */
+    int           rc;
+
+    *count = 0;
+    rc = layout_begin(&l, text, pieces, skip, &laid, err);
+    while (rc == 1) {
+        const bool   may_end = skip + laid + spare >= pieces->count;
+        const size_t end = may_end ? layout_find(&l, laid, text.len) : SIZE_MAX;
+
+        if (end != SIZE_MAX) arrived = end;
+        if (end != SIZE_MAX || arrived == SIZE_MAX) *count = laid;
+        if (skip + laid == pieces->count) break;
+        if ((rc = layout_step(&l, laid, text, pieces->at[skip + laid].text, err)) < 0) break;
+        rc = 1;
+        if (l.count == l.row[++laid]) break;                /* no place: the token does not fit */
+    }
+    if (rc == 1 && arrived == SIZE_MAX) rc = 0;
+    if (rc == 1 && (rc = layout_walk_back(&l, *count, arrived, at, room, err)) == 0) rc = 1;
+    layout_free(&l);
+    return rc;
+}
+
+static int misfit(struct slice text, size_t tokens, size_t token, struct err *err)
 {
     return err_set(err, -ENODATA, "the answer's %zu tokens do not make up the text of %zu bytes: they part at token "
                                   "%zu; the server has to give tokens as the text "
-                   "that they stand for", pieces->count, text.len, token);
+                   "that they stand for", tokens, text.len, token);
 }
 
-/* The prompt's own tokens; how many of the pieces are then read. */
-static int prompt_read(struct http_completion *out, const struct pieces *pieces, struct slice prompt, uint32_t most,
-                       size_t *read, struct err *err)
-{
-    size_t misfits;
-    bool   open = pieces->count && isnan(pieces->at[0].logprob);
-    int    rc = lay(prompt, pieces, 0, most, &out->at, &out->at_room, &out->prompt, err);
+/* ---- reading ---- */
 
-    misfits = out->prompt;
+/* The prompt's own tokens, of which the first may be the server's begin of text; as lay, but a misfit is -ENODATA. */
+static int prompt_lay(struct http_completion *out, const struct pieces *pieces, struct slice prompt, size_t spare,
+                      struct err *err)
+{
+    bool   open = pieces->count && isnan(pieces->at[0].logprob);
+    int    rc = lay(prompt, pieces, 0, spare, &out->at, &out->at_room, &out->prompt, err);
+    size_t parts = out->prompt;                             /* told without the begin of text */
+
     if (rc == 0 && open) {
-        rc = lay(prompt, pieces, 1, most, &out->at, &out->at_room, &out->prompt, err);
+        rc = lay(prompt, pieces, 1, spare, &out->at, &out->at_room, &out->prompt, err);
         out->begun = rc == 1;
     }
-    if (rc < 0) return rc;
-    if (rc == 0) return misfit(prompt, pieces, misfits, err);
-    *read = out->prompt + out->begun;
+    return rc == 0 ? misfit(prompt, pieces->count, parts, err) : rc;
+}
+
+/* Every token has a probability but the first one of all, be it the prompt's or the begin of text. */
+static int prompt_scores(struct http_completion *out, const struct pieces *pieces, struct err *err)
+{
     for (size_t i = 0; i < out->prompt; i++) {
         if (array_grow((void **)&out->logprob, &out->logprob_room, i, sizeof *out->logprob) < 0)
             return err_memory(err, i * sizeof *out->logprob, "scores");
@@ -343,26 +379,62 @@ static int prompt_read(struct http_completion *out, const struct pieces *pieces,
     return 0;
 }
 
-static int new_read(struct http_completion *out, const struct pieces *pieces, size_t read, struct err *err)
+/* The text of the choice, without the prompt where the server echoes it. */
+static int text_read(struct http_completion *out, const cJSON *choice, bool echo, struct slice prompt, struct err *err)
 {
-    struct pieces rest = { pieces->at + read, pieces->count - read, 0 };
-    int           rc = lay(out->text, &rest, 0, 0, &out->new_at, &out->new_room, &out->count, err);
+    const cJSON *text = cJSON_GetObjectItem(choice, "text");
 
-    if (rc == 0 && out->stopped && rest.count) {            /* the end of text may be told as a token */
-        rest.count--;
-        rc = lay(out->text, &rest, 0, 0, &out->new_at, &out->new_room, &out->count, err);
+    if (!cJSON_IsString(text)) return err_set(err, -ENODATA, "the answer has no text");
+    out->text = slice_of(text->valuestring);
+    if (echo) {
+        if (out->text.len < prompt.len || (prompt.len && memcmp(out->text.at, prompt.at, prompt.len)))
+            return err_set(err, -ENODATA, "the answer's text does not begin with the prompt");
+        out->text = (struct slice){ out->text.at + prompt.len, out->text.len - prompt.len };
     }
-    return rc == 0 ? misfit(out->text, &rest, out->count, err) : rc < 0 ? rc : 0;
+    if (utf8_valid_length(out->text) != out->text.len)
+        return err_set(err, -ENODATA, "the answer's text is not UTF-8");
+    return 0;
+}
+
+/* The new tokens, those from `skip` on, along the new text. */
+static int new_lay(struct http_completion *out, const struct pieces *pieces, size_t skip, struct err *err)
+{
+    struct pieces told = *pieces;
+    int           rc = lay(out->text, &told, skip, 0, &out->new_at, &out->new_room, &out->count, err);
+
+    if (rc == 0 && out->stopped && told.count > skip) {     /* the end of text may be told as a token */
+        told.count--;
+        rc = lay(out->text, &told, skip, 0, &out->new_at, &out->new_room, &out->count, err);
+    }
+    return rc == 0 ? misfit(out->text, told.count - skip, out->count, err) : rc;
+}
+
+/* What is new; the first `skip` pieces are the prompt's. */
+static int new_read(struct http_completion *out, struct pieces *pieces, const cJSON *choice, enum http_scoring scoring,
+                    struct slice prompt, size_t skip, struct err *err)
+{
+    const cJSON *finish = cJSON_GetObjectItem(choice, "finish_reason");
+    int          rc = 0;
+
+    if (scoring == HTTP_PROMPT_LOGPROBS) {                  /* they stand in a list of their own */
+        skip = pieces->count = 0;
+        if ((rc = pieces_of_choice(pieces, choice, err)) < 0) return rc;
+    }
+    out->stopped = cJSON_IsString(finish) && strcmp(finish->valuestring, "length") != 0;
+    if ((rc = text_read(out, choice, scoring == HTTP_ECHO, prompt, err)) == 0) rc = new_lay(out, pieces, skip, err);
+    /* Nothing was asked about: then a begin of text is found here. */
+    if (rc == -ENODATA && !prompt.len && pieces->count && isnan(pieces->at[0].logprob) && scoring == HTTP_ECHO) {
+        out->begun = true;
+        rc = new_lay(out, pieces, 1, err);
+    }
+    return rc < 0 ? rc : 0;
 }
 
 int http_completion_read(struct http_completion *out, const cJSON *json, enum http_scoring scoring, struct slice prompt,
                          uint32_t most, struct err *err)
 {
-    const cJSON  *choice = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "choices"), 0),
-        *text = cJSON_GetObjectItem(choice, "text");
-    const cJSON  *finish = cJSON_GetObjectItem(choice, "finish_reason");
+    const cJSON  *choice = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "choices"), 0);
     struct pieces pieces = { 0 };
-    size_t        read = 0;
     int           rc = 0;
 
     out->prompt = out->count = 0;
@@ -372,34 +444,17 @@ int http_completion_read(struct http_completion *out, const cJSON *json, enum ht
         return err_set(err, -ENODATA, "the answer has no choices; is that a server of completions?");
     if (scoring == HTTP_PROMPT_LOGPROBS) rc = pieces_of_prompt(&pieces, choice, err);
     else if (scoring == HTTP_ECHO || most) rc = pieces_of_choice(&pieces, choice, err);
-    /* A server that takes no max_tokens of 0 adds one token, which is not ours. */
-    if (rc == 0 && scoring != HTTP_NO_SCORES && (prompt.len || !most))
-        rc = prompt_read(out, &pieces, prompt, scoring == HTTP_ECHO ? most ? most : 1 : 0, &read, err);
-    if (rc < 0 || !most) goto done;
-    if (scoring == HTTP_PROMPT_LOGPROBS) {
-        read = pieces.count = 0;
-        if ((rc = pieces_of_choice(&pieces, choice, err)) < 0) goto done;
+    if (rc == 0 && scoring != HTTP_NO_SCORES && (prompt.len || !most)) {
+        /* What is new follows the prompt's tokens in an echo.  A server that takes no max_tokens of 0 adds one token,
+         * which is not ours. */
+        rc = prompt_lay(out, &pieces, prompt, scoring != HTTP_ECHO ? 0 : most ? most : 1, err);
+        if (rc > 0) rc = prompt_scores(out, &pieces, err);
     }
-    out->stopped = cJSON_IsString(finish) && strcmp(finish->valuestring, "length") != 0;
-    if (!cJSON_IsString(text)) rc = err_set(err, -ENODATA, "the answer has no text");
-    else {
-        out->text = slice_of(text->valuestring);
-        if (scoring == HTTP_ECHO) {
-            if (out->text.len < prompt.len || (prompt.len && memcmp(out->text.at, prompt.at, prompt.len)))
-                rc = err_set(err, -ENODATA, "the answer's text does not begin with the prompt");
-            else out->text = (struct slice){ out->text.at + prompt.len, out->text.len - prompt.len };
-        }
-        if (rc == 0 && utf8_valid_length(out->text) != out->text.len)
-            rc = err_set(err, -ENODATA, "the answer's text is not UTF-8");
+    if (rc == 0 && most) {
+        rc = new_read(out, &pieces, choice, scoring, prompt, out->prompt + out->begun, err);
+        if (rc == 0 && out->count > most)
+            rc = err_set(err, -ENODATA, "the answer has %zu new tokens, %u were asked for", out->count, most);
     }
-    if (rc == 0) rc = new_read(out, &pieces, read, err);
-    if (rc == -ENODATA && !prompt.len && pieces.count && isnan(pieces.at[0].logprob) && scoring == HTTP_ECHO) {
-        out->begun = true;
-        rc = new_read(out, &pieces, 1, err);
-    }
-    if (rc == 0 && out->count > most)
-        rc = err_set(err, -ENODATA, "the answer has %zu new tokens, %u were asked for", out->count, most);
-done:
     free(pieces.at);
     return rc;
 }
