@@ -96,6 +96,39 @@ static void many_pieces_are_numbered_wide(void **unused)
     free(text);
 }
 
+/* Short pieces are known by their bytes and their length, long ones by their hash; a part does not know those of the
+ * part before it. */
+static void parts_begin_anew(void **unused)
+{
+    static const struct { const char *text; size_t len; uint16_t value[6]; size_t values; } parts[] = {
+        { "a-a", 3, { 1, 2, 1, 0 }, 4 }, { "-a", 2, { 1, 2, 0 }, 3 }, { " \0  \0\0", 6, { 1, 2, 1, 3, 0 }, 5 },
+        { "abcdefgh\0abcdefgh", 17, { 1, 2, 1, 0 }, 4 },
+        { "abcdefghabcdefgh+abcdefghabcdefghi+abcdefghabcdefghi", 52, { 1, 2, 3, 2, 3, 0 }, 6 },
+    };
+    struct pass_scanner of = train_scanner(&(struct train_job){ .version = "test" });
+    struct scanner     *scanner;
+    struct err          err = { 0 };
+
+    (void)unused;
+    assert_int_equal(of.open(of.shared, &scanner, &err), 0);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char            text[64 + BYTES_PAD];
+        struct part     made = { 0 };
+        struct record   record = { .text = { text, parts[i].len } };
+        struct document document = { .record = &record };
+
+        memset(text, 'x', sizeof text);                     /* what follows a text is none of it */
+        memcpy(text, parts[i].text, parts[i].len);
+        scanner->begin(scanner);
+        assert_int_equal(scanner->document(scanner, &document, &made, &err), 0);
+        assert_int_equal(scanner->end(scanner, &made, &err), 0);
+        assert_int_equal(made.section[PART_VALUES].len, parts[i].values * sizeof(uint16_t));
+        assert_memory_equal(made.section[PART_VALUES].at, parts[i].value, parts[i].values * sizeof(uint16_t));
+        for (size_t s = 0; s < PART_SECTIONS; s++) bytes_free(&made.section[s]);
+    }
+    scanner->close(scanner);
+}
+
 static void units_that_are_no_good(void **unused)
 {
     struct train_entry entry[2] = { { 0, 1 }, { 5, 1 } };
@@ -157,6 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_come_back), cmocka_unit_test(many_pieces_are_numbered_wide),
+        cmocka_unit_test(parts_begin_anew),
         cmocka_unit_test(units_that_are_no_good), cmocka_unit_test(rejects_are_listed),
     };
 

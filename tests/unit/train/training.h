@@ -1,4 +1,4 @@
-/* tests/unit/train/training.h -- a training whose steps are taken one by one, on one shard of JSON lines. */
+/* tests/unit/train/training.h -- a training whose steps are taken one by one, on shards of JSON lines. */
 #ifndef LEAKGRAPH_TESTS_UNIT_TRAIN_TRAINING_H
 #define LEAKGRAPH_TESTS_UNIT_TRAIN_TRAINING_H
 
@@ -30,21 +30,28 @@ static inline void training_must(struct training *g, int rc)
     if (rc < 0) fail_msg("%s", g->err.text);
 }
 
-/* lines: the shard's content. */
+/* The content of shard number i, as far as it is one: those of a training stand behind each other, parted by \f. */
+static inline const char *shard_write(const struct training *g, size_t i, const char *lines)
+{
+    size_t len = strcspn(lines, "\f");
+    char   name[64];
+    FILE  *file;
+
+    snprintf(name, sizeof name, "%s/%c.jsonl", g->folder, (char)('c' + i));
+    file = fopen(name, "w");
+    assert_true(file && fwrite(lines, 1, len, file) == len && fclose(file) == 0);
+    return lines[len] ? lines + len + 1 : NULL;
+}
+
 static inline void training_open(struct training *g, const char *lines, uint32_t order, uint32_t least, int threads)
 {
-    FILE *file;
-    char  name[64];
-
     memset(g, 0, sizeof *g);
     log_open(&(struct log_options){ .quiet = true });
     snprintf(g->folder, sizeof g->folder, "/tmp/leakgraph-train.XXXXXX");
     assert_non_null(mkdtemp(g->folder));
     snprintf(g->glob, sizeof g->glob, "%s/*.jsonl", g->folder);
     snprintf(g->path, sizeof g->path, "%s/model", g->folder);
-    snprintf(name, sizeof name, "%s/c.jsonl", g->folder);
-    file = fopen(name, "w");
-    assert_true(file && fputs(lines, file) >= 0 && fclose(file) == 0);
+    for (size_t i = 0; lines; i++) lines = shard_write(g, i, lines);
     g->globs[0] = g->glob;
     g->split = (struct dataset_split){ strdup(""), g->globs, 1 };
     g->dataset = (struct dataset){ .name = strdup("c"), .url = strdup(""), .role = ROLE_CORPUS, .splits = &g->split,

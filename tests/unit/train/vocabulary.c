@@ -27,8 +27,8 @@ static void vocabulary_is(const struct train_vocabulary *v, const char *const *n
     } while (0)
 
 /* `+` 4 times; ` a`, `-` twice; the rest once.  Long ones that agree in their first eight bytes are ordered too. */
-static const char lines[] = "{\"text\": \"++ a-longpiece2 a\"}\n{\"text\": \"-+longpiece1+\"}\n{\"text\": \"longpiece\"}\n"
-                            "{\"text\": \"\xC3\xA9\"}\n{\"text\": \"\"}\n";
+static const char lines[] = "{\"text\": \"++ a-longpiece2 a\"}\n\f{\"text\": \"-+longpiece1+\"}\n"
+                            "{\"text\": \"longpiece\"}\n{\"text\": \"\xC3\xA9\"}\n{\"text\": \"\"}\n";
 
 static void the_most_frequent_comes_first(void **unused)
 {
