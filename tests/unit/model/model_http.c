@@ -1,104 +1,16 @@
 /* model/http: a server that misbehaves (completions_server.py) against what is believed, asked again, kept, limited and
  * told. */
+#include "server.h"
+
 #include "base/log.h"
 #include "base/table.h"
 #include "base/utf8.h"
 #include "corpus/writer.h"
-#include "model/http.h"
 
-#include <curl/curl.h>
 #include <errno.h>
-#include <ftw.h>
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <zlib.h>
-
-#include <cmocka.h>
-
-#define KEY "sk-test-0123456789"
-
-static struct { pid_t process; int input, port; char folder[64]; } server;
-
-/* ---- the server ---- */
-
-static int set_up(void **unused)
-{
-    const char *python = getenv("PYTHON");
-    int         in[2], out[2];
-    FILE       *said;
-
-    (void)unused;
-    strcpy(server.folder, "/tmp/test_http.XXXXXX");
-    if (!mkdtemp(server.folder) || pipe(in) < 0 || pipe(out) < 0) return -1;
-    setenv("no_proxy", "*", 1);
-    setenv("TEST_HTTP_KEY", KEY, 1);
-    if ((server.process = fork()) == 0) {
-        dup2(in[0], 0);
-        dup2(out[1], 1);
-        close(in[1]);
-        close(out[0]);
-        execlp(python ? python : "python3", "python3", TEST_DIR "/unit/completions_server.py", (char *)NULL);
-        _exit(127);
-    }
-    close(in[0]);
-    close(out[1]);
-    server.input = in[1];
-    said = fdopen(out[0], "r");
-    if (!said || fscanf(said, "%d", &server.port) != 1) return -1;
-    fclose(said);
-    return 0;
-}
-
-static int remove_one(const char *path, const struct stat *is, int kind, struct FTW *at)
-{
-    (void)is, (void)kind, (void)at;
-    return remove(path);
-}
-
-static int tear_down(void **unused)
-{
-    (void)unused;
-    close(server.input);
-    kill(server.process, SIGTERM);
-    waitpid(server.process, NULL, 0);
-    return nftw(server.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static size_t collect(char *at, size_t size, size_t count, void *arg)
-{
-    return bytes_append(arg, at, size * count) < 0 ? 0 : size * count;
-}
-
-/* What the server was asked since the last time. */
-static int stat_of(const char *name)
-{
-    static char  url[64];
-    struct bytes body = { 0 };
-    CURL        *curl = curl_easy_init();
-    cJSON       *json;
-    int          value;
-
-    snprintf(url, sizeof url, "http://127.0.0.1:%d/stats", server.port);
-    curl_easy_setopt(curl, CURLOPT_URL, url);
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, collect);
-    curl_easy_setopt(curl, CURLOPT_WRITEDATA, &body);
-    assert_int_equal(curl_easy_perform(curl), 0);
-    curl_easy_cleanup(curl);
-    json = cJSON_ParseWithLength(body.at, body.len);
-    value = cJSON_GetObjectItem(json, name)->valueint;
-    cJSON_Delete(json);
-    bytes_free(&body);
-    return value;
-}
 
 struct world {
     struct model_options options;
