@@ -37,28 +37,39 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-/* libarchive (3.6) reads through the entry that it could not allocate: archive_entry_set_dev(NULL).  Its own
- * allocations are left alone; those that we make between its calls are not. */
-static uintptr_t spared_from, spared_to;
+/* Libraries that cannot bear it: libarchive (3.6) reads through the entry that it could not allocate
+ * (archive_entry_set_dev(NULL)), clang's OpenMP ends the process by itself.  Their own calls are left alone; those that
+ * we make between theirs are not. */
+static struct spared { const char *library; bool io; uintptr_t from, to; } spared[] = {
+    { "libarchive.so", false, 0, 0 }, { "libomp.so", true, 0, 0 },
+};
+enum { SPARED_COUNT = sizeof spared / sizeof *spared };
 
-static int spare_libarchive(struct dl_phdr_info *library, size_t size, void *unused)
+static int spare_library(struct dl_phdr_info *library, size_t size, void *unused)
 {
     (void)size, (void)unused;
-    if (!strstr(library->dlpi_name, "libarchive.so")) return 0;
-    for (int i = 0; i < library->dlpi_phnum; i++) {
-        if (library->dlpi_phdr[i].p_type != PT_LOAD || !(library->dlpi_phdr[i].p_flags & PF_X)) continue;
-        spared_from = library->dlpi_addr + library->dlpi_phdr[i].p_vaddr;
-        spared_to = spared_from + library->dlpi_phdr[i].p_memsz;
+    for (size_t s = 0; s < SPARED_COUNT; s++) {
+        if (!strstr(library->dlpi_name, spared[s].library)) continue;
+        for (int i = 0; i < library->dlpi_phnum; i++) {
+            if (library->dlpi_phdr[i].p_type != PT_LOAD || !(library->dlpi_phdr[i].p_flags & PF_X)) continue;
+            spared[s].from = library->dlpi_addr + library->dlpi_phdr[i].p_vaddr;
+            spared[s].to = spared[s].from + library->dlpi_phdr[i].p_memsz;
+        }
     }
-    return 1;
+    return 0;
 }
 
-#define SPARED                                                                     \
-    ((uintptr_t)__builtin_return_address(0) >= spared_from && (uintptr_t)__builtin_return_address(0) < spared_to)
+static bool is_spared(enum kind kind, uintptr_t caller)
+{
+    for (size_t s = 0; s < SPARED_COUNT; s++)
+        if (caller >= spared[s].from && caller < spared[s].to && (kind == KIND_ALLOC || spared[s].io)) return true;
+    return false;
+}
 
-static bool fails(enum kind kind)
+static bool call_fails(enum kind kind, void *caller)
 {
     if (!atomic_load_explicit(&armed, memory_order_relaxed) || kind != wanted) return false;
+    if (is_spared(kind, (uintptr_t)caller)) return false;
     long call = atomic_fetch_add(&calls, 1) + 1;
 
     if (fail_at == 0 || call < fail_at || (call > fail_at && !sticky)) return false;
@@ -67,12 +78,14 @@ static bool fails(enum kind kind)
     return true;
 }
 
+/* Within a function that stands for one of libc: whether this call of it fails. */
+#define fails(kind) call_fails(kind, __builtin_return_address(0))
+
 /* ---- memory ---- */
 
-void *malloc(size_t size)                    { return !SPARED && fails(KIND_ALLOC) ? NULL : __libc_malloc(size); }
-void *calloc(size_t count, size_t size)      { return !SPARED && fails(KIND_ALLOC) ? NULL
-                                               : __libc_calloc(count, size); }
-void *realloc(void *old, size_t size)        { return !SPARED && fails(KIND_ALLOC) ? NULL : __libc_realloc(old, size); }
+void *malloc(size_t size)                    { return fails(KIND_ALLOC) ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size)      { return fails(KIND_ALLOC) ? NULL : __libc_calloc(count, size); }
+void *realloc(void *old, size_t size)        { return fails(KIND_ALLOC) ? NULL : __libc_realloc(old, size); }
 void *memalign(size_t alignment, size_t size);
 void *memalign(size_t alignment, size_t size){ return fails(KIND_ALLOC) ? NULL : __libc_memalign(alignment, size); }
 void *aligned_alloc(size_t alignment, size_t size)
@@ -118,12 +131,14 @@ ssize_t pwrite(int file, const void *at, size_t size, off_t offset)
     return fails(KIND_IO) ? -1 : syscall(SYS_pwrite64, file, at, size, offset);
 }
 
-ssize_t pread64(int file, void *at, size_t size, off64_t offset)         { return pread(file, at, size, offset); }
-ssize_t pwrite64(int file, const void *at, size_t size, off64_t offset)  { return pwrite(file, at, size, offset); }
-
-static int open_at(int folder, const char *path, int flags, mode_t mode)
+ssize_t pread64(int file, void *at, size_t size, off64_t offset)
 {
-    return fails(KIND_IO) ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
+    return fails(KIND_IO) ? -1 : syscall(SYS_pread64, file, at, size, offset);
+}
+
+ssize_t pwrite64(int file, const void *at, size_t size, off64_t offset)
+{
+    return fails(KIND_IO) ? -1 : syscall(SYS_pwrite64, file, at, size, offset);
 }
 
 static mode_t mode_of(int flags, va_list list)
@@ -131,23 +146,23 @@ static mode_t mode_of(int flags, va_list list)
     return flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
 }
 
-#define OPEN(name)                                                              \
-    int name(const char *path, int flags, ...)                                  \
-    {                                                                           \
-        va_list list;                                                           \
-        va_start(list, flags);                                                  \
-        mode_t mode = mode_of(flags, list);                                     \
-        va_end(list);                                                           \
-        return open_at(AT_FDCWD, path, flags, mode);                            \
+#define OPEN(name)                                                                          \
+    int name(const char *path, int flags, ...)                                              \
+    {                                                                                       \
+        va_list list;                                                                       \
+        va_start(list, flags);                                                              \
+        mode_t mode = mode_of(flags, list);                                                 \
+        va_end(list);                                                                       \
+        return fails(KIND_IO) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode); \
     }
-#define OPENAT(name)                                                            \
-    int name(int folder, const char *path, int flags, ...)                      \
-    {                                                                           \
-        va_list list;                                                           \
-        va_start(list, flags);                                                  \
-        mode_t mode = mode_of(flags, list);                                     \
-        va_end(list);                                                           \
-        return open_at(folder, path, flags, mode);                              \
+#define OPENAT(name)                                                                        \
+    int name(int folder, const char *path, int flags, ...)                                  \
+    {                                                                                       \
+        va_list list;                                                                       \
+        va_start(list, flags);                                                              \
+        mode_t mode = mode_of(flags, list);                                                 \
+        va_end(list);                                                                       \
+        return fails(KIND_IO) ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);   \
     }
 OPEN(open)
 OPEN(open64)
@@ -161,7 +176,7 @@ int rename(const char *from, const char *to)
 
 int fsync(int file)                          { return fails(KIND_IO) ? -1 : (int)syscall(SYS_fsync, file); }
 int ftruncate(int file, off_t size)          { return fails(KIND_IO) ? -1 : (int)syscall(SYS_ftruncate, file, size); }
-int ftruncate64(int file, off64_t size)      { return ftruncate(file, size); }
+int ftruncate64(int file, off64_t size)      { return fails(KIND_IO) ? -1 : (int)syscall(SYS_ftruncate, file, size); }
 
 void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
 {
@@ -171,7 +186,8 @@ void *mmap(void *at, size_t size, int protection, int flags, int file, off_t off
 
 void *mmap64(void *at, size_t size, int protection, int flags, int file, off64_t offset)
 {
-    return mmap(at, size, protection, flags, file, offset);
+    if (file >= 0 && fails(KIND_IO)) return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, at, size, protection, flags, file, offset);
 }
 
 FILE *fopen(const char *path, const char *mode)
@@ -203,7 +219,7 @@ static int armed_main(int argc, char **argv, char **environment)
     fail_at = at ? atol(at) : 0;
     if (number) io_errno = atoi(number);
     sticky = getenv("FAULT_STICKY") != NULL;
-    dl_iterate_phdr(spare_libarchive, NULL);
+    dl_iterate_phdr(spare_library, NULL);
     atomic_store(&armed, kind != NULL);
     return real_main(argc, argv, environment);
 }

@@ -363,8 +363,8 @@ static void join_equals_brute_force(void **unused)
         "min_tokens: 1, set_threshold: 0.5, multiset_threshold: 0.4, pairs: all, max_matches: 100000",
         "min_tokens: 3, containment_threshold: 0.75, pairs: all, max_matches: 100000",
         "min_tokens: 4, report_floor: 0.5, pairs: all, max_matches: 100000",
-        "min_tokens: 2, set_threshold: 0.9, containment_threshold: 0.6, report_floor: 0.3, pairs: all, max_matches: "
-        "100000",
+        ("min_tokens: 2, set_threshold: 0.9, containment_threshold: 0.6, report_floor: 0.3, "
+         "pairs: all, max_matches: 100000"),
         "min_tokens: 1, set_threshold: 1, multiset_threshold: 1, pairs: all, max_matches: 100000",
     };
 
