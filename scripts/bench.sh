@@ -1,5 +1,6 @@
 #!/bin/bash
-# `make bench`: gets source text from Debian packages, measures, and writes results/bench/*.jsonl and results/bench/README.md.
+# `make bench`: gets source text from Debian packages, measures, and writes results/bench/*.jsonl and
+# results/bench/README.md.
 #   scripts/bench.sh [BUILD]
 # The first time it downloads linux-source-6.1 (140 MB) and writes 600 MB into data/bench.
 set -eu
@@ -12,7 +13,8 @@ mkdir -p "$data"
 if [ ! -s "$data/corpus.json" ]; then
     package=$(ls "$data"/linux-source-6.1_*.deb 2>/dev/null | tail -n 1 || true)
     if [ -z "$package" ]; then
-        (cd "$data" && { apt-get download -q linux-source-6.1 || { apt-get update -q && apt-get download -q linux-source-6.1; }; }) >"$data/apt.log" 2>&1 ||
+        (cd "$data" && { apt-get download -q linux-source-6.1 || { apt-get update -q &&
+          apt-get download -q linux-source-6.1; }; }) >"$data/apt.log" 2>&1 ||
             { cat "$data/apt.log" >&2; echo "bench: no linux-source-6.1 from apt-get" >&2; exit 1; }
         package=$(ls "$data"/linux-source-6.1_*.deb | tail -n 1)
     fi

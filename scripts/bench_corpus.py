@@ -4,8 +4,8 @@
 usage: bench_corpus.py LINUX_SOURCE_DEB FOLDER
 
 Writes FOLDER/shards/corpus-N.jsonl.zst (8 shards), FOLDER/single/corpus.jsonl.zst (the same records in one frame),
-FOLDER/bench.jsonl (10,000 documents: functions and short files cut from the corpus, some of them changed, and Python functions)
-and, last, FOLDER/corpus.json with the sizes.
+FOLDER/bench.jsonl (10,000 documents: functions and short files cut from the corpus, some of them changed, and Python
+functions) and, last, FOLDER/corpus.json with the sizes.
 """
 
 import json
@@ -28,7 +28,8 @@ PYTHON_FUNCTION = re.compile(r"^def .*\n(?:[ \t].*\n|\n){4,60}", re.M)
 def linux_files(package):
     """(path, text) of every C file of the package, streamed."""
     outer = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", package], stdout=subprocess.PIPE)
-    inner = subprocess.Popen(["tar", "-xO", "--wildcards", "./usr/src/linux-source-*.tar.xz"], stdin=outer.stdout, stdout=subprocess.PIPE)
+    inner = subprocess.Popen(["tar", "-xO", "--wildcards", "./usr/src/linux-source-*.tar.xz"], stdin=outer.stdout,
+                             stdout=subprocess.PIPE)
     plain = subprocess.Popen(["xz", "-dc"], stdin=inner.stdout, stdout=subprocess.PIPE)
     with tarfile.open(fileobj=plain.stdout, mode="r|") as archive:
         for member in archive:
@@ -66,7 +67,8 @@ def main():
     size = {"documents": 0, "text_bytes": 0, "json_bytes": 0}
 
     def add(path, text, repo):
-        line = (json.dumps({"id": size["documents"], "path": path, "repo": repo, "text": text}, ensure_ascii=False) + "\n").encode()
+        line = (json.dumps({"id": size["documents"], "path": path, "repo": repo, "text": text}, ensure_ascii=False)
+                + "\n").encode()
         shards[size["documents"] % SHARDS].stdin.write(line)
         single.stdin.write(line)
         size["documents"] += 1

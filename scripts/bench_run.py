@@ -3,14 +3,16 @@
 
 usage: bench_run.py BUILD DATA RESULTS [PART...]
 
-Every case is measured beside the limit that this machine sets to it: between its runs the same shards are only decoded, on one thread
-(tests/bench/stages.c --decode).  A case has up to three runs; past MORE_RUNS_FOR seconds it has one, so that a slow machine ends too.
+Every case is measured beside the limit that this machine sets to it: between its runs the same shards are only
+decoded, on one thread (tests/bench/stages.c --decode).  A case has up to three runs; past MORE_RUNS_FOR seconds it has
+one, so that a slow machine ends too.
 
-A row: case, level (kernels), size (bytes of text), n (runs), min and median (seconds of wall time), mb_per_s (size over the
-fastest run), items_per_s (documents), cpu_s (the least CPU time of a run: what a busy machine distorts least), decode_s and decode_mb_per_s
-(the fastest decoding alone, in bytes decoded), of_decode (min over decode_s), peak_rss_mb (of the largest process), cpu, compiler, commit;
-of whole runs also digest, edges and the seconds of each stage; of dedup also documents, removed, candidates, state_bytes (of memory a
-document, of the largest rank) and spilled_mb; of trainings also pieces, ngrams (different ones of all orders), model_bytes, and scored_per_s (tokens).
+A row: case, level (kernels), size (bytes of text), n (runs), min and median (seconds of wall time), mb_per_s (size
+over the fastest run), items_per_s (documents), cpu_s (the least CPU time of a run: what a busy machine distorts
+least), decode_s and decode_mb_per_s (the fastest decoding alone, in bytes decoded), of_decode (min over decode_s),
+peak_rss_mb (of the largest process), cpu, compiler, commit; of whole runs also digest, edges and the seconds of each
+stage; of dedup also documents, removed, candidates, state_bytes (of memory a document, of the largest rank) and
+spilled_mb; of trainings also pieces, ngrams (different ones of all orders), model_bytes, and scored_per_s (tokens).
 """
 
 import json
@@ -34,7 +36,8 @@ def machine(build):
     text = subprocess.run([build + "/leakgraph", "version"], check=True, capture_output=True, text=True).stdout
     found = dict(re.findall(r"^(compiler|kernels) +(.*)$", text, re.M))
     cpu = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
-    return {"level": found["kernels"], "cpu": cpu.group(1) if cpu else os.uname().machine, "cores": len(os.sched_getaffinity(0)),
+    return {"level": found["kernels"], "cpu": cpu.group(1) if cpu else os.uname().machine,
+            "cores": len(os.sched_getaffinity(0)),
             "compiler": found["compiler"], "commit": re.search(r"\((.*)\)", text).group(1)}
 
 
@@ -42,7 +45,8 @@ def timed(command, environment):
     """Seconds, seconds of CPU, peak resident kilobytes of the largest process, standard output."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         started = time.monotonic()
-        process = subprocess.Popen(command, stdout=out, stderr=errors, stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+        process = subprocess.Popen(command, stdout=out, stderr=errors, stdin=subprocess.DEVNULL,
+                                   env={**os.environ, **environment})
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.monotonic() - started
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -73,14 +77,17 @@ class Bench:
 
     def row(self, case, size, documents, times, cpu, limits, peak=None, **more):
         best, limit = min(times), min(limits)
-        row = {"case": case, "size": size, "documents": documents, "items_per_s": round(documents / best), "mb_per_s": round(size / best / 1e6, 1),
+        row = {"case": case, "size": size, "documents": documents, "items_per_s": round(documents / best),
+               "mb_per_s": round(size / best / 1e6, 1),
                "n": len(times), "min": round(best, 4), "median": round(statistics.median(times), 4),
-               "cpu_s": round(min(cpu), 4), "decode_s": round(limit[0], 4), "decode_mb_per_s": round(limit[1] / limit[0] / 1e6, 1),
+               "cpu_s": round(min(cpu), 4), "decode_s": round(limit[0], 4),
+               "decode_mb_per_s": round(limit[1] / limit[0] / 1e6, 1),
                "of_decode": round(best / limit[0], 2), **self.machine, **more}
         if peak:
             row["peak_rss_mb"] = round(peak / 1024, 1)
         print("%-40s %8.1f MB/s %8.3f s %6.2f x decode alone (%.0f MB/s) %s" % (
-            case, row["mb_per_s"], best, row["of_decode"], row["decode_mb_per_s"], "%7.1f MB" % row["peak_rss_mb"] if peak else ""), flush=True)
+            case, row["mb_per_s"], best, row["of_decode"], row["decode_mb_per_s"],
+            "%7.1f MB" % row["peak_rss_mb"] if peak else ""), flush=True)
         return row
 
     def write(self, name, rows):
@@ -95,13 +102,15 @@ class Bench:
         for _ in self.runs():
             limits.append(self.decode(shards))
             output = tempfile.mkdtemp(prefix="leakgraph-bench.")
-            seconds, cpu, peak, _ = timed(launcher + [self.build + "/leakgraph", *arguments, "--output", output, "--quiet"],
+            seconds, cpu, peak, _ = timed(launcher + [self.build + "/leakgraph", *arguments,
+                                                      "--output", output, "--quiet"],
                                           {"OMP_NUM_THREADS": str(threads)})
             database = sqlite3.connect(output + "/graph.db")
             said = dict(database.execute("SELECT key, value FROM run"))
             edges = database.execute("SELECT count(*) FROM edges").fetchone()[0]
             if dataset:
-                size = database.execute("SELECT sum(bytes), sum(documents) FROM splits WHERE dataset = ?", (dataset,)).fetchone()
+                size = database.execute("SELECT sum(bytes), sum(documents) FROM splits WHERE dataset = ?",
+                                        (dataset,)).fetchone()
             database.close()
             shutil.rmtree(output)
             if not times or seconds < min(times):
@@ -109,27 +118,34 @@ class Bench:
             times.append(seconds)
             cpus.append(cpu)
             peaks.append(peak)
-        stages = {key.split(".", 1)[1]: round(float(value), 4) for key, value in best.items() if key.startswith("seconds.")}
+        stages = {key.split(".", 1)[1]: round(float(value), 4) for key, value in best.items()
+                  if key.startswith("seconds.")}
         text, documents = size or (int(said["text_bytes"]), int(said["records"]))
         dedup = {}
         if "dedup.documents" in said:
-            count = {name: int(said["dedup." + name]) for name in ("documents", "removed", "candidates", "state_bytes", "spilled_bytes")}
+            count = {name: int(said["dedup." + name])
+                     for name in ("documents", "removed", "candidates", "state_bytes", "spilled_bytes")}
             dedup = {"removed": count["removed"], "candidates": count["candidates"],
-                     "state_bytes": round(count["state_bytes"] / max(1, count["documents"]), 1), "spilled_mb": round(count["spilled_bytes"] / 1e6, 1)}
+                     "state_bytes": round(count["state_bytes"] / max(1, count["documents"]), 1),
+                     "spilled_mb": round(count["spilled_bytes"] / 1e6, 1)}
         return self.row(case, text, documents, times, cpus, limits, max(peaks), threads=threads, ranks=ranks or 1,
                         digest=said["digest"], edges=edges, seconds=stages, **dedup)
 
     def overlap(self):
         size = json.loads((self.data / "corpus.json").read_text())
         rows = []
-        for name, glob, threads, ranks in (("8 shards, 1 thread", "shards/*.zst", 1, 0), ("8 shards, 2 threads", "shards/*.zst", 2, 0),
-                                           ("8 shards, 2 ranks", "shards/*.zst", 1, 2), ("single shard, 1 thread", "single/*.zst", 1, 0),
+        for name, glob, threads, ranks in (("8 shards, 1 thread", "shards/*.zst", 1, 0),
+                                           ("8 shards, 2 threads", "shards/*.zst", 2, 0),
+                                           ("8 shards, 2 ranks", "shards/*.zst", 1, 2),
+                                           ("single shard, 1 thread", "single/*.zst", 1, 0),
                                            ("single shard, 2 threads", "single/*.zst", 2, 0)):
             if ranks and not shutil.which("mpirun"):
                 continue
-            arguments = ["overlap", "--benchmark", "bench=%s" % (self.data / "bench.jsonl"), "--corpus", "corpus=%s" % (self.data / glob)]
+            arguments = ["overlap", "--benchmark", "bench=%s" % (self.data / "bench.jsonl"),
+                         "--corpus", "corpus=%s" % (self.data / glob)]
             shards = sorted(map(str, self.data.glob(glob)))
-            rows.append(self.end_to_end("overlap, " + name, arguments, shards, (size["text_bytes"], size["documents"]), threads, ranks))
+            rows.append(self.end_to_end("overlap, " + name, arguments, shards, (size["text_bytes"], size["documents"]),
+                                        threads, ranks))
         if len({row["digest"] for row in rows if "8 shards" in row["case"]}) != 1:
             raise SystemExit("bench: the runs differ in their digest")
         self.write("overlap", rows)
@@ -143,17 +159,20 @@ class Bench:
             for _ in self.runs():
                 limits.append(self.decode(shards))
                 runs.append(timed(["zstd", "-qt", *shards], {})[:2])
-            rows.append(self.row("zstd -t (its program, decoding only)", size["json_bytes"], size["documents"], *zip(*runs), limits))
+            rows.append(self.row("zstd -t (its program, decoding only)", size["json_bytes"], size["documents"],
+                                 *zip(*runs), limits))
         for level in dict.fromkeys((self.machine["level"], "scalar")):
             found = {}
             for _ in self.runs() if level == self.machine["level"] else range(1):
-                for line in timed([self.build + "/bench/stages", "c", *shards], {"LEAKGRAPH_KERNELS": level})[3].splitlines():
+                for line in timed([self.build + "/bench/stages", "c", *shards],
+                                  {"LEAKGRAPH_KERNELS": level})[3].splitlines():
                     stage, wall, cpu, decoded, *_ = line.split("\t")
                     found.setdefault(stage, []).append((float(wall), float(cpu), int(decoded)))
             limits = [(wall, decoded) for wall, _, decoded in found["decode"]]
             for stage, runs in found.items():
                 walls, cpus, _ = zip(*runs)
-                rows.append(self.row("stage %s (%s)" % (stage, level), size["text_bytes"], size["documents"], walls, cpus, limits) | {"level": level})
+                rows.append(self.row("stage %s (%s)" % (stage, level), size["text_bytes"], size["documents"], walls,
+                                     cpus, limits) | {"level": level})
         self.write("stages", rows)
 
     JAVA = ("codetrans", "csn-cloze-java", "concode", "quixbugs-java", "debian-java")
@@ -169,21 +188,27 @@ class Bench:
         shards = self.java_shards()
         if not shards:
             return
-        self.write("java", [self.end_to_end("java set, all pairs, %d thread%s" % (threads, "s"[:threads - 1]), ["run", "tests/data/java.yaml", *text],
+        self.write("java",
+                   [self.end_to_end("java set, all pairs, %d thread%s" % (threads, "s"[:threads - 1]),
+                                    ["run", "tests/data/java.yaml", *text],
                                             shards, threads=threads) for threads in (1, 2)])
 
     def dedup_java(self):
         shards, rows = self.java_shards(), []
         if not shards:
             return
-        for name, options in (("writes nothing", ("write=none",)), ("cleaned shards, level 1", ("write=shards", "zstd_level=1")),
+        for name, options in (("writes nothing", ("write=none",)),
+                              ("cleaned shards, level 1", ("write=shards", "zstd_level=1")),
                               ("lsh alone", ("method=lsh",)), ("exact", ("method=exact",))):
-            arguments = ["run", "tests/data/dedup.yaml", *(word for option in options for word in ("--set", "dedup." + option))]
-            rows += [self.end_to_end("java set, dedup, %s, %d thread%s" % (name, threads, "s"[:threads - 1]), arguments, shards, threads=threads)
+            arguments = ["run", "tests/data/dedup.yaml",
+                         *(word for option in options for word in ("--set", "dedup." + option))]
+            rows += [self.end_to_end("java set, dedup, %s, %d thread%s" % (name, threads, "s"[:threads - 1]), arguments,
+                                     shards, threads=threads)
                      for threads in ((1, 2) if options[0].startswith("write") else (2,))]
         self.write("dedup_java", rows)
 
-    SCANNERS = {"near": "near_duplicates: {}", "overlaps": "ngrams: {n: [8, 13]}", "clones": "line_clones: {}", "repositories": "repositories: {}",
+    SCANNERS = {"near": "near_duplicates: {}", "overlaps": "ngrams: {n: [8, 13]}", "clones": "line_clones: {}",
+                "repositories": "repositories: {}",
                 "portrait": "portrait: {}"}
 
     def scanners(self):
@@ -195,8 +220,10 @@ class Bench:
                 config.seek(0)
                 config.truncate()
                 config.write("output: unused\ndatasets:\n")
-                for dataset, role, glob in (("bench", "benchmark", "bench.jsonl"), ("corpus", "corpus", "shards/*.zst")):
-                    config.write("  - {name: %s, role: %s, files: [%s]}\n" % (dataset, role, json.dumps(str(self.data.absolute() / glob))))
+                for dataset, role, glob in (("bench", "benchmark", "bench.jsonl"),
+                                            ("corpus", "corpus", "shards/*.zst")):
+                    config.write("  - {name: %s, role: %s, files: [%s]}\n"
+                                 % (dataset, role, json.dumps(str(self.data.absolute() / glob))))
                 config.write("graph: {store: none}\n")
                 config.write("".join(key + "\n" for scanner, key in self.SCANNERS.items() if name in ("all", scanner)))
                 config.flush()
@@ -205,7 +232,8 @@ class Bench:
         self.write("scanners", rows)
 
     def outputs(self):
-        """500 outputs of some 512 tokens: every third one stitched from runs of lines of the corpus, the others noise of its words."""
+        """500 outputs of some 512 tokens: every third one stitched from runs of lines of the corpus, the others noise
+        of its words."""
         path, generator = self.data / "outputs.jsonl", random.Random(1)
         with open(self.data / "bench.jsonl") as bench:
             texts = [json.loads(line)["text"].split("\n") for line in bench]
@@ -216,19 +244,24 @@ class Bench:
                 while sum(map(len, lines)) < 2000:
                     source = generator.choice(texts)
                     at = generator.randrange(len(source))
-                    lines += source[at:at + generator.randint(4, 20)] if number % 3 == 0 else ["    " + " ".join(generator.choices(words, k=generator.randint(1, 8)))]
+                    if number % 3 == 0: lines += source[at:at + generator.randint(4, 20)]
+                    else: lines.append("    " + " ".join(generator.choices(words, k=generator.randint(1, 8))))
                 out.write(json.dumps({"id": "output%d" % number, "text": "\n".join(lines)}) + "\n")
         return path
 
     def clones(self):
-        """Blocks of lines that outputs of a model share with the source text, with both normalisations, on one thread."""
+        """Blocks of lines that outputs of a model share with the source text, with both normalisations, on one
+        thread."""
         shards, rows = sorted(map(str, (self.data / "shards").glob("*.zst"))), []
         with tempfile.NamedTemporaryFile("w", prefix="leakgraph-bench.", suffix=".yaml") as config:
-            config.write("output: unused\ndatasets:\n  - {name: outputs, role: benchmark, language: c, files: [%s]}\n" % json.dumps(str(self.outputs().absolute())))
-            config.write("  - {name: corpus, role: corpus, files: [%s]}\nline_clones: {}\n" % json.dumps(str(self.data.absolute() / "shards/*.zst")))
+            config.write("output: unused\ndatasets:\n  - {name: outputs, role: benchmark, language: c, files: [%s]}\n"
+                         % json.dumps(str(self.outputs().absolute())))
+            config.write("  - {name: corpus, role: corpus, files: [%s]}\nline_clones: {}\n"
+                         % json.dumps(str(self.data.absolute() / "shards/*.zst")))
             config.flush()
             for normalisation in ("exact", "simian"):
-                rows.append(self.end_to_end("line clones, 500 outputs, " + normalisation, ["run", config.name, "--set", "line_clones.normalisation=" + normalisation],
+                rows.append(self.end_to_end("line clones, 500 outputs, " + normalisation,
+                                            ["run", config.name, "--set", "line_clones.normalisation=" + normalisation],
                                             shards, dataset="corpus"))
         self.write("clones", rows)
 
@@ -237,12 +270,14 @@ class Bench:
         shards = sorted(map(str, (self.data / "shards").glob("*.zst")))
         rows = []
         for level in ("avx512", "avx2", "scalar"):
-            if subprocess.run([self.build + "/leakgraph", "version"], env={**os.environ, "LEAKGRAPH_KERNELS": level}, capture_output=True).returncode:
+            if subprocess.run([self.build + "/leakgraph", "version"], env={**os.environ, "LEAKGRAPH_KERNELS": level},
+                              capture_output=True).returncode:
                 continue
             for threads in (1, 2):
                 found = {}
                 for _ in self.runs() if level != "scalar" else range(1):
-                    text = timed([self.build + "/bench/stages", "--bands", "c", *shards], {"LEAKGRAPH_KERNELS": level, "OMP_NUM_THREADS": str(threads)})[3]
+                    text = timed([self.build + "/bench/stages", "--bands", "c", *shards],
+                                 {"LEAKGRAPH_KERNELS": level, "OMP_NUM_THREADS": str(threads)})[3]
                     for line in text.splitlines():
                         stage, wall, cpu, decoded, *_ = line.split("\t")
                         found.setdefault(stage, []).append((float(wall), float(cpu), int(decoded)))
@@ -250,7 +285,8 @@ class Bench:
                 for stage, runs in found.items():
                     walls, cpus, _ = zip(*runs)
                     case = "dedup stage %s (%s, %d thread%s)" % (stage, level, threads, "s"[:threads - 1])
-                    rows.append(self.row(case, size["text_bytes"], size["documents"], walls, cpus, limits) | {"level": level})
+                    rows.append(self.row(case, size["text_bytes"], size["documents"], walls, cpus, limits)
+                                | {"level": level})
         self.write("dedup_stages", rows)
 
     def dedup(self):
@@ -259,7 +295,8 @@ class Bench:
         shards = sorted(map(str, (self.data / "shards").glob("*.zst")))
         rows = []
         for level, threads in ((3, 1), (3, 2), (1, 2)):
-            arguments = ["dedup", "corpus=%s" % (self.data / "shards/*.zst"), "--level", str(level), "--set", "graph.store=none"]
+            arguments = ["dedup", "corpus=%s" % (self.data / "shards/*.zst"), "--level", str(level),
+                         "--set", "graph.store=none"]
             case = "dedup, cleaned shards, level %d, %d thread%s" % (level, threads, "s"[:threads - 1])
             rows.append(self.end_to_end(case, arguments, shards, (size["text_bytes"], size["documents"]), threads))
         if len({row["digest"] for row in rows}) != 1:
@@ -267,7 +304,8 @@ class Bench:
         self.write("dedup", rows)
 
     def parquet_made(self):
-        """The size of the Parquet files, which are made the first time, or None where the packages of package.json are missing."""
+        """The size of the Parquet files, which are made the first time, or None where the packages of package.json are
+        missing."""
         told, codecs = self.data / "parquet.json", ("zstd", "snappy")
         if told.exists():
             return json.loads(told.read_text())
@@ -275,7 +313,9 @@ class Bench:
         files = ["%s=%s" % (codec, self.data / ("corpus-%s.parquet" % codec)) for codec in codecs]
         try:
             with subprocess.Popen(["zstd", "-dcq", *shards], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as text:
-                made = subprocess.run(["node", "--max-old-space-size=8000", "scripts/bench_parquet.mjs", "300000000", *files], stdin=text.stdout, capture_output=True, text=True)
+                made = subprocess.run(
+                    ["node", "--max-old-space-size=8000", "scripts/bench_parquet.mjs", "300000000", *files],
+                    stdin=text.stdout, capture_output=True, text=True)
                 text.stdout.close()
         except FileNotFoundError:
             return None
@@ -289,12 +329,15 @@ class Bench:
         """Parquet read and nothing else."""
         size, rows = self.parquet_made(), []
         if not size:
-            print("parquet: skipped, its files cannot be made here without node and `npm ci --ignore-scripts`", flush=True)
+            print("parquet: skipped, its files cannot be made here without node and `npm ci --ignore-scripts`",
+                  flush=True)
             return
         for codec in ("zstd", "snappy"):
-            runs = [timed([self.build + "/bench/stages", "--decode", "text", str(self.data / ("corpus-%s.parquet" % codec))], {})[3].split("\t") for _ in range(RUNS)]
+            runs = [timed([self.build + "/bench/stages", "--decode", "text",
+                           str(self.data / ("corpus-%s.parquet" % codec))], {})[3].split("\t") for _ in range(RUNS)]
             walls, cpus = [float(run[1]) for run in runs], [float(run[2]) for run in runs]
-            rows.append(self.row("parquet, %s, read alone" % codec, size["text_bytes"], size["documents"], walls, cpus, [(wall, size["text_bytes"]) for wall in walls]))
+            rows.append(self.row("parquet, %s, read alone" % codec, size["text_bytes"], size["documents"], walls, cpus,
+                                 [(wall, size["text_bytes"]) for wall in walls]))
         self.write("parquet", rows)
 
     def growth(self):
@@ -310,9 +353,11 @@ class Bench:
                 part.rename(folder)
             shards = sorted(map(str, folder.glob("*.zst")))
             for memory in ("2GB", "8GB"):
-                arguments = ["dedup", "corpus=%s/*.zst" % folder, "--dry-run", "--set", "dedup.pairs=star", "--set", "graph.store=none",
+                arguments = ["dedup", "corpus=%s/*.zst" % folder, "--dry-run", "--set", "dedup.pairs=star",
+                             "--set", "graph.store=none",
                              "--set", "memory=" + memory]
-                rows.append(self.end_to_end("growth, %g M documents, memory %s" % (documents / 1e6, memory), arguments, shards, threads=2))
+                rows.append(self.end_to_end("growth, %g M documents, memory %s" % (documents / 1e6, memory), arguments,
+                                            shards, threads=2))
             if len({row["digest"] for row in rows[-2:]}) != 1:
                 raise SystemExit("bench: the budget changes the digest")
         self.write("growth", rows)
@@ -321,18 +366,21 @@ class Bench:
     def scoring(self, order):
         """Tokens a second and core that a model of Python files gives to others (tests/bench/lm.c)."""
         files = sorted(map(str, pathlib.Path(os.__file__).parent.glob("*.py")))
-        text = timed([self.build + "/bench/lm", "--order", str(order), *files[::2], "--", *files[1::2]], {"OMP_NUM_THREADS": "1"})[3]
+        text = timed([self.build + "/bench/lm", "--order", str(order), *files[::2], "--", *files[1::2]],
+                     {"OMP_NUM_THREADS": "1"})[3]
         return int(re.search(r"tokens/s=(\d+)", text).group(1))
 
     def train(self):
-        """Models of n-grams of one shard, on one thread: whole trainings, from the shard to the file; and scoring with one of that order."""
+        """Models of n-grams of one shard, on one thread: whole trainings, from the shard to the file; and scoring with
+        one of that order."""
         shard, rows = str(self.data / "shards/corpus-0.jsonl.zst"), []
         for order in (3, 5, 7):
             times, cpus, peaks, limits = [], [], [], []
             for _ in self.runs():
                 limits.append(self.decode([shard]))
                 folder = tempfile.mkdtemp(prefix="leakgraph-bench.")
-                seconds, cpu, peak, text = timed([self.build + "/leakgraph", "train-ngram", "--corpus", "c=" + shard, "--order", str(order), "--threads", "1",
+                seconds, cpu, peak, text = timed([self.build + "/leakgraph", "train-ngram", "--corpus", "c=" + shard,
+                                                  "--order", str(order), "--threads", "1",
                                                   "--output", folder + "/model.lm"], {})
                 size = os.stat(folder + "/model.lm").st_size
                 shutil.rmtree(folder)
@@ -340,17 +388,20 @@ class Bench:
                 cpus.append(cpu)
                 peaks.append(peak)
             documents, megabytes = re.search(r"^documents +(\d+) used.* ([0-9.]+) MB", text, re.M).groups()
-            rows.append(self.row("train, order %d, 1 thread" % order, round(float(megabytes) * 1e6), int(documents), times, cpus, limits, max(peaks), threads=1,
+            rows.append(self.row("train, order %d, 1 thread" % order, round(float(megabytes) * 1e6), int(documents),
+                                 times, cpus, limits, max(peaks), threads=1,
                                  pieces=int(re.search(r"^pieces +(\d+)", text, re.M).group(1)), model_bytes=size,
                                  ngrams=sum(map(int, re.findall(r"^(?:vocabulary|\d-grams) +(\d+)", text, re.M))),
-                                 seconds={name: float(value) for name, value in re.findall(r"(pass|counting|estimating) ([0-9.]+)", text)},
+                                 seconds={name: float(value) for name, value in
+                                          re.findall(r"(pass|counting|estimating) ([0-9.]+)", text)},
                                  scored_per_s=self.scoring(order)))
         self.write("train", rows)
 
 
 def main():
     bench = Bench(*sys.argv[1:4])
-    for part in sys.argv[4:] or ("overlap", "scanners", "clones", "stages", "java", "dedup_java", "dedup_stages", "dedup", "parquet", "growth", "train"):
+    for part in sys.argv[4:] or ("overlap", "scanners", "clones", "stages", "java", "dedup_java", "dedup_stages",
+                                 "dedup", "parquet", "growth", "train"):
         getattr(bench, part)()
 
 

@@ -17,8 +17,10 @@ CLONES_GOALS = (300, 2)                                         # MB/s of text, 
 BANDS_GOALS = {"avx512": 500, "avx2": 300}                      # MB/s of text, one thread
 PARQUET_GOAL = 700                                              # MB/s of text and core
 CLEANED_GOAL, STATE_GOAL = 150, 64                              # MB/s of text and core; bytes of memory a document
-TRAIN_GOAL, SCORE_GOAL = 15, 2e6                                # MB/s of text and core at order 5; tokens a second and core
-JAVA_DEDUP_GOALS = {"java set, dedup, writes nothing, 2 threads": 1.0, "java set, dedup, cleaned shards, level 1, 2 threads": 2.0}
+# MB/s of text and core at order 5; tokens a second and core
+TRAIN_GOAL, SCORE_GOAL = 15, 2e6
+JAVA_DEDUP_GOALS = {"java set, dedup, writes nothing, 2 threads": 1.0,
+                    "java set, dedup, cleaned shards, level 1, 2 threads": 2.0}
 RATIOS = {TWO: (ONE, 1.8), RANKS: (ONE, 1.8), SINGLE_TWO: (SINGLE, 1.6)}
 
 # The machine that the goal of 500 MB/s was set for decodes zstd at so many MB/s.
@@ -31,7 +33,8 @@ TITLES = {
     "stages": "Stage by stage on one thread: each row does what the row above it does, and one thing more",
     "java": "The Java set: 290,597 methods, all pairs, lexed from text, `graph.store: none`",
     "dedup_java": "Dedup of the Java set, word 5-grams, threshold 0.7, `graph.store: none`",
-    "dedup_stages": "Dedup, stage by stage: word 5-grams, 256 hashes in 32 bands; each row does what the row above it does, and one thing more",
+    "dedup_stages": "Dedup, stage by stage: word 5-grams, 256 hashes in 32 bands; each row does what the row above it "
+    "does, and one thing more",
     "dedup": "Dedup of the C and Python files, end to end with cleaned shards, view shingles:5",
     "parquet": "Parquet read alone: two columns, row groups of 1,000 rows, one thread",
     "growth": "Dedup of synthetic corpora (tests/bench/make_corpus.c), 2 threads, `write: none`, `pairs: star`",
@@ -50,21 +53,27 @@ def goals(rows):
         row = rows[ONE]
         low, high = (rate / SPEED_GOAL for rate in GOAL_DECODES)
         add(ONE, "%d MB/s" % SPEED_GOAL, row["mb_per_s"] >= SPEED_GOAL, "%.0f MB/s" % row["mb_per_s"],
-            "decoding alone takes %.2f s of the %.2f s: %.0f MB/s of text would be all if nothing else were done. The goal was set where zstd decodes "
-            "%d to %d MB/s, so that it allows %.1f to %.1f x the time of decoding; here zstd decodes %.0f MB/s and the run takes %.1f x. %s" % (
-                row["decode_s"], row["min"], row["size"] / row["decode_s"] / 1e6, *GOAL_DECODES, low, high, row["decode_mb_per_s"],
+            "decoding alone takes %.2f s of the %.2f s: %.0f MB/s of text would be all if nothing else were done. The "
+            "goal was set where zstd decodes "
+            "%d to %d MB/s, so that it allows %.1f to %.1f x the time of decoding; here zstd decodes %.0f MB/s and the "
+            "run takes %.1f x. %s" % (
+                row["decode_s"], row["min"], row["size"] / row["decode_s"] / 1e6, *GOAL_DECODES, low, high,
+                row["decode_mb_per_s"],
                 row["of_decode"], prices(rows, row["level"])))
     if SCANNERS in rows:
         row = rows[SCANNERS]
         add(SCANNERS, "%d MB/s" % SCANNERS_GOAL, row["mb_per_s"] >= SCANNERS_GOAL, "%.0f MB/s" % row["mb_per_s"],
             "%d MB/s are %.2f s, decoding alone takes %.2f s; the pass: %s." % (
-                SCANNERS_GOAL, row["size"] / SCANNERS_GOAL / 1e6, row["decode_s"], ", ".join("%s %.2f s" % item for item in scanner_seconds(row))))
+                SCANNERS_GOAL, row["size"] / SCANNERS_GOAL / 1e6, row["decode_s"],
+                ", ".join("%s %.2f s" % item for item in scanner_seconds(row))))
     for case, row in rows.items():
         if case.startswith("line clones"):
             speed, memory = CLONES_GOALS
             add(case, "%d MB/s" % speed, row["mb_per_s"] >= speed, "%.0f MB/s" % row["mb_per_s"],
-                "decoding alone takes %.2f s; the pass: %s." % (row["decode_s"], ", ".join("%s %.2f s" % item for item in scanner_seconds(row))))
-            add(case, "RSS <= %d x the corpus" % memory, row["peak_rss_mb"] * 1048576 <= memory * row["size"], "%.2f x" % (row["peak_rss_mb"] * 1048576 / row["size"]),
+                "decoding alone takes %.2f s; the pass: %s." % (
+                    row["decode_s"], ", ".join("%s %.2f s" % item for item in scanner_seconds(row))))
+            add(case, "RSS <= %d x the corpus" % memory, row["peak_rss_mb"] * 1048576 <= memory * row["size"],
+                "%.2f x" % (row["peak_rss_mb"] * 1048576 / row["size"]),
                 "the indexed outputs, the batches in flight and the graph while it is built.")
     for case, (base, bound) in RATIOS.items():
         if case in rows and base in rows:
@@ -89,29 +98,36 @@ def goals(rows):
                 "decoding alone takes %.2f s of the %.2f s." % (rows[one]["decode_s"], rows[one]["min"]))
         if one in rows and two in rows:
             ratio = rows[one]["min"] / rows[two]["min"]
-            add(two, "1.8 x one thread", ratio >= 1.8, "%.2f x" % ratio, "%.2f s of CPU instead of %.2f s." % (rows[two]["cpu_s"], rows[one]["cpu_s"]))
+            add(two, "1.8 x one thread", ratio >= 1.8, "%.2f x" % ratio,
+                "%.2f s of CPU instead of %.2f s." % (rows[two]["cpu_s"], rows[one]["cpu_s"]))
     for case, row in rows.items():
         if case.startswith("parquet"):
             rate = row["size"] / row["cpu_s"] / 1e6
-            add(case, "%d MB/s of CPU time" % PARQUET_GOAL, rate >= PARQUET_GOAL, "%.0f MB/s" % rate, "unpacking the pages is most of it.")
+            add(case, "%d MB/s of CPU time" % PARQUET_GOAL, rate >= PARQUET_GOAL, "%.0f MB/s" % rate,
+                "unpacking the pages is most of it.")
     for case, row in rows.items():
         if case.startswith("dedup, cleaned"):
             bound = CLEANED_GOAL * row["threads"]
-            add(case, "%d MB/s" % bound, row["mb_per_s"] >= bound, "%.0f MB/s" % row["mb_per_s"], "the longest stages: %s." % longest(row))
+            add(case, "%d MB/s" % bound, row["mb_per_s"] >= bound, "%.0f MB/s" % row["mb_per_s"],
+                "the longest stages: %s." % longest(row))
         if case.startswith("growth"):
-            add(case, "state <= %d B a document" % STATE_GOAL, row["state_bytes"] <= STATE_GOAL, "%.1f B" % row["state_bytes"], "of the largest rank.")
+            add(case, "state <= %d B a document" % STATE_GOAL, row["state_bytes"] <= STATE_GOAL,
+                "%.1f B" % row["state_bytes"], "of the largest rank.")
             budget = float(case.rpartition(" ")[2].rstrip("GB")) * 1000
             add(case, "RSS <= memory", row["peak_rss_mb"] * 1.048576 <= budget, "%.0f MB" % row["peak_rss_mb"],
                 "files that are mapped and the graph while it is built are counted too.")
         if case.startswith("train"):
             rate = row["size"] / row["cpu_s"] / 1e6
             if case.startswith("train, order 5"):
-                add(case, "%d MB/s of CPU time" % TRAIN_GOAL, rate >= TRAIN_GOAL, "%.1f MB/s" % rate, ", ".join("%s %.2f s" % item for item in row["seconds"].items()) + ".")
-            add(case, "%.0f M tokens/s scored" % (SCORE_GOAL / 1e6), row["scored_per_s"] >= SCORE_GOAL, "%.2f M" % (row["scored_per_s"] / 1e6), "a search in memory for each token.")
+                add(case, "%d MB/s of CPU time" % TRAIN_GOAL, rate >= TRAIN_GOAL, "%.1f MB/s" % rate,
+                    ", ".join("%s %.2f s" % item for item in row["seconds"].items()) + ".")
+            add(case, "%.0f M tokens/s scored" % (SCORE_GOAL / 1e6), row["scored_per_s"] >= SCORE_GOAL,
+                "%.2f M" % (row["scored_per_s"] / 1e6), "a search in memory for each token.")
     for case, bound in JAVA_DEDUP_GOALS.items():
         if case in rows:
             add(case, "%.0f s" % bound, rows[case]["min"] <= bound, "%.2f s" % rows[case]["min"],
-                "decoding alone takes %.2f s on one thread; the longest stages: %s." % (rows[case]["decode_s"], longest(rows[case])))
+                "decoding alone takes %.2f s on one thread; the longest stages: %s."
+                % (rows[case]["decode_s"], longest(rows[case])))
     return found
 
 
@@ -127,12 +143,14 @@ def prices(rows, level):
     if not all(at):
         return ""
     steps = [at[0]["min"]] + [later["min"] - sooner["min"] for sooner, later in zip(at, at[1:])]
-    return "Stage by stage: " + ", ".join("%s %.2f s" % (name.strip("+ "), max(0, step)) for name, step in zip(names, steps)) + "."
+    return "Stage by stage: " + ", ".join("%s %.2f s" % (name.strip("+ "), max(0, step))
+                                          for name, step in zip(names, steps)) + "."
 
 
 def scanner_seconds(row):
     """Seconds in the pass, the longest first."""
-    return sorted(((key.partition(".")[2], value) for key, value in row["seconds"].items() if key.startswith("scanner.")), key=lambda item: -item[1])
+    return sorted(((key.partition(".")[2], value) for key, value in row["seconds"].items()
+                   if key.startswith("scanner.")), key=lambda item: -item[1])
 
 
 def scanners(rows):
@@ -141,7 +159,8 @@ def scanners(rows):
     alone = {other["case"].rpartition(" ")[2]: other for other in rows if other is not row}
     parts = scanner_seconds(row)
     whole = sum(value for _, value in parts)
-    yield "What each scanner adds to that pass over %.0f MB of text (`seconds.scanner.*` of table `run`; `overlaps` is `ngrams:`); beside it, its run alone." % (
+    yield ("What each scanner adds to that pass over %.0f MB of text (`seconds.scanner.*` of table `run`; `overlaps` "
+           "is `ngrams:`); beside it, its run alone.") % (
         row["size"] / 1e6)
     yield ""
     yield "| scanner | s | ns a byte | % of the pass | alone: s in the pass, with decoding | s of its whole run |"
@@ -149,54 +168,69 @@ def scanners(rows):
     for name, value in [*parts, ("the pass", whole)]:
         other = alone.get(name)
         yield "| %s | %.2f | %.2f | %.1f | %s | %s |" % (
-            name, value, value / row["size"] * 1e9, 100 * value / whole, "%.2f" % sum(seconds for _, seconds in scanner_seconds(other)) if other else "",
+            name, value, value / row["size"] * 1e9, 100 * value / whole,
+            "%.2f" % sum(seconds for _, seconds in scanner_seconds(other)) if other else "",
             "%.2f" % other["min"] if other else "")
-    yield "| all else: indices, the portrait's file, graph.db | %.2f | %.2f | | | |" % (row["min"] - whole, (row["min"] - whole) / row["size"] * 1e9)
+    yield "| all else: indices, the portrait's file, graph.db | %.2f | %.2f | | | |" % (
+        row["min"] - whole, (row["min"] - whole) / row["size"] * 1e9)
 
 
 def growth(rows):
     """What a document costs, beside the smaller corpora."""
-    yield "| case | documents | text MB | wall s | us a document | peak RSS MB | state, B a document | spilled MB | removed | candidates |"
+    yield ("| case | documents | text MB | wall s | us a document | peak RSS MB | state, B a document | spilled MB "
+           "| removed | candidates |")
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for row in rows:
         documents = row["documents"]
         yield "| %s | %d | %.0f | %.1f | %.2f | %.0f | %.1f | %.0f | %d | %d |" % (
-            row["case"], documents, row["size"] / 1e6, row["min"], row["min"] / documents * 1e6, row["peak_rss_mb"], row["state_bytes"],
+            row["case"], documents, row["size"] / 1e6, row["min"], row["min"] / documents * 1e6, row["peak_rss_mb"],
+            row["state_bytes"],
             row["spilled_mb"], row["removed"], row["candidates"])
 
 
 def train(rows):
     """What a model takes and holds."""
-    yield "| case | MB/s of text and core | pass, counting, estimating: s | peak RSS MB | pieces | n-grams | model MB | bytes an n-gram | scoring: M tokens/s and core |"
+    yield ("| case | MB/s of text and core | pass, counting, estimating: s | peak RSS MB | pieces | n-grams | model MB "
+           "| bytes an n-gram | scoring: M tokens/s and core |")
     yield "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for row in rows:
         yield "| %s | %.1f | %s | %.0f | %d | %d | %.0f | %.1f | %.2f |" % (
-            row["case"], row["size"] / row["cpu_s"] / 1e6, ", ".join("%.2f" % value for value in row["seconds"].values()), row["peak_rss_mb"], row["pieces"], row["ngrams"],
+            row["case"], row["size"] / row["cpu_s"] / 1e6,
+            ", ".join("%.2f" % value for value in row["seconds"].values()), row["peak_rss_mb"], row["pieces"],
+            row["ngrams"],
             row["model_bytes"] / 1e6, row["model_bytes"] / row["ngrams"], row["scored_per_s"] / 1e6)
 
 
 def table(rows, goal):
-    yield "| case | MB/s of text | min s | x decode alone | decode MB/s | goal: reached | documents/s | median s | CPU s | runs | peak RSS MB |"
+    yield ("| case | MB/s of text | min s | x decode alone | decode MB/s | goal: reached | documents/s | median s "
+           "| CPU s | runs | peak RSS MB |")
     yield "| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |"
     for row in rows:
-        against = "; ".join("%s: %s" % (said, "yes" if reached else "**no**, " + value) for said, reached, value, _ in goal.get(row["case"], []))
+        against = "; ".join("%s: %s" % (said, "yes" if reached else "**no**, " + value)
+                            for said, reached, value, _ in goal.get(row["case"], []))
         yield "| %s | %.0f | %.3f | %.2f | %.0f | %s | %d | %.3f | %.3f | %d | %s |" % (
-            row["case"], row["mb_per_s"], row["min"], row["of_decode"], row["decode_mb_per_s"], against, row["items_per_s"], row["median"],
+            row["case"], row["mb_per_s"], row["min"], row["of_decode"], row["decode_mb_per_s"], against,
+            row["items_per_s"], row["median"],
             row["cpu_s"], row["n"], row.get("peak_rss_mb", ""))
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    groups = {path.stem: [json.loads(line) for line in path.read_text().splitlines()] for path in sorted(folder.glob("*.jsonl"))}
+    groups = {path.stem: [json.loads(line) for line in path.read_text().splitlines()]
+              for path in sorted(folder.glob("*.jsonl"))}
     everything = [row for name in TITLES for row in groups.get(name, [])]
     if not everything:
         raise SystemExit("bench_table: no results in %s" % folder)
     first = everything[0]
     goal = goals({row["case"]: row for row in everything})
-    out = ["# Speed", "", "Made by `make bench` (scripts/bench_table.py) from the JSON lines beside this file; do not edit.", "",
-           "%s, %d cores, %s, kernels %s, commit %s." % (first["cpu"], first["cores"], first["compiler"], first["level"], first["commit"]), "",
-           "`x decode alone`: the time as a multiple of what this machine needs to decode the same shards with libzstd on one thread and do nothing",
-           "else, measured between the runs of the same case. It says how much of a time is leakgraph's and how much the machine's; 1 is the limit",
+    out = ["# Speed", "", "Made by `make bench` (scripts/bench_table.py) from the JSON lines beside this file; do not "
+           "edit.", "",
+           "%s, %d cores, %s, kernels %s, commit %s." % (first["cpu"], first["cores"], first["compiler"],
+                                                         first["level"], first["commit"]), "",
+           "`x decode alone`: the time as a multiple of what this machine needs to decode the same shards with libzstd "
+           "on one thread and do nothing",
+           "else, measured between the runs of the same case. It says how much of a time is leakgraph's and how much "
+           "the machine's; 1 is the limit",
            "of a single thread.", ""]
     for name, title in TITLES.items():
         if groups.get(name):
@@ -204,7 +238,8 @@ def main():
             more = {"growth": growth, "scanners": scanners, "train": train}.get(name)
             if more:
                 out += [*more(groups[name]), ""]
-    missed = ["- %s, goal %s: %s; %s" % (case, said, value, why) for case, list_ in goal.items() for said, reached, value, why in list_ if not reached]
+    missed = ["- %s, goal %s: %s; %s" % (case, said, value, why) for case, list_ in goal.items()
+              for said, reached, value, why in list_ if not reached]
     out += ["## Not reached, and why", "", *(missed or ["Every goal was reached."]), ""]
     (folder / "README.md").write_text("\n".join(out))
     print("table: %s" % (folder / "README.md"))

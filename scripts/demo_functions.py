@@ -346,7 +346,8 @@ def spiral_walk(board):
     while board:
         visited.extend(board[0])
         remaining = board[1:]
-        board = [[line[column] for line in remaining] for column in range(len(remaining[0]) - 1, -1, -1)] if remaining else []
+        columns = range(len(remaining[0]) - 1, -1, -1) if remaining else ()
+        board = [[line[column] for line in remaining] for column in columns]
     return visited
 
 

@@ -22,7 +22,8 @@ def main():
     folder, truth_path = pathlib.Path(sys.argv[1]), sys.argv[2]
     with open(truth_path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    scores = {(row["benchmark"], row["corpus"]): tuple(int(row[key]) for key in ("shared", "union", "min_sum", "max_sum"))
+    scores = {(row["benchmark"], row["corpus"]):
+              tuple(int(row[key]) for key in ("shared", "union", "min_sum", "max_sum"))
               for row in rows}
     true = {(row["benchmark"], row["corpus"]) for row in rows if row["accepted"] == "1"}
     database = sqlite3.connect("file:%s?mode=ro" % (folder / "graph.db"), uri=True)

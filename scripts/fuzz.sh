@@ -20,11 +20,14 @@ for source in tests/fuzz/fuzz_*.c; do
     folder=build-fuzz/${name#fuzz_}
     mkdir -p "$folder/found"
     # shellcheck disable=SC2086
-    clang -std=c11 -D_GNU_SOURCE -O1 -g -fopenmp -Ipipeline -I. $flags -fsanitize=fuzzer -o "$folder/$name" "$source" build-fuzz/libleakgraph.a $libraries
+    clang -std=c11 -D_GNU_SOURCE -O1 -g -fopenmp -Ipipeline -I. $flags -fsanitize=fuzzer \
+        -o "$folder/$name" "$source" build-fuzz/libleakgraph.a $libraries
     echo "fuzz: $name for $seconds s"
-    # A zstd header may ask for a window of 2 GB of address space (zstd --long=31); pages of it are touched only by real data.
-    if ! "$folder/$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=4096 -max_len=65536 -print_final_stats=1 \
-                         -artifact_prefix="$folder/" "$folder/found" "tests/fuzz/corpus/${name#fuzz_}" >"$folder/log" 2>&1; then
+    # A zstd header may ask for a window of 2 GB of address space (zstd --long=31); only real data touches
+    # pages of it.
+    if ! "$folder/$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=4096 \
+        -max_len=65536 -print_final_stats=1 -artifact_prefix="$folder/" "$folder/found" \
+        "tests/fuzz/corpus/${name#fuzz_}" >"$folder/log" 2>&1; then
         tail -n 40 "$folder/log"
         echo "fuzz: $name FAILED; its input is in $folder"
         failed=1

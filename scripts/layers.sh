@@ -1,5 +1,6 @@
 #!/bin/bash
-# Checks every #include "..." of pipeline/ and kernels/ against pipeline/LAYERS; one line an offence, exit 1 when there is one.
+# Checks every #include "..." of pipeline/ and kernels/ against pipeline/LAYERS; one line an offence, exit 1 when there
+# is one.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -17,7 +18,10 @@ find pipeline kernels -name '*.[ch]' | LC_ALL=C sort | xargs awk '
         files++
         split(FILENAME, part, "/")
         folder = part[1] == "kernels" ? "kernels" : part[2]
-        if (folder != "kernels" && !(folder in rank)) { print FILENAME ": folder " folder " is not in pipeline/LAYERS"; bad = 1 }
+        if (folder != "kernels" && !(folder in rank)) {
+            print FILENAME ": folder " folder " is not in pipeline/LAYERS"
+            bad = 1
+        }
     }
     /^[ \t]*#[ \t]*include[ \t]*"/ {
         split($0, quoted, "\"")

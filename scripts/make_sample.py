@@ -2,9 +2,9 @@
 """Makes the demonstration's input in data/sample from source code that is installed on every Debian machine.
 
 The corpus is Python's standard library cut into functions (JSON lines, compressed in four ways) and the C headers of
-/usr/include (one tar archive, each header a document).  The benchmark is made of functions cut from the former and changed in
-known ways, and of functions written for this purpose (demo_functions.py).  truth.tsv names every pair of a benchmark
-function and a corpus function that the thresholds of pipeline.yaml accept, found by counting, with nothing of
+/usr/include (one tar archive, each header a document).  The benchmark is made of functions cut from the former and
+changed in known ways, and of functions written for this purpose (demo_functions.py).  truth.tsv names every pair of a
+benchmark function and a corpus function that the thresholds of pipeline.yaml accept, found by counting, with nothing of
 leakgraph: Python's own tokenizer, sets and integer arithmetic.
 
 usage: make_sample.py [--seed N] [FOLDER]
@@ -45,7 +45,7 @@ HEADER_LIMIT = 200_000                          # register lists of megabytes wo
 KEYWORDS = frozenset(keyword.kwlist) - {"True", "False"}
 
 
-# ---- features: an implementation of view `identifiers` that shares nothing with leakgraph -----------------------------
+# ---- features: an implementation of view `identifiers` that shares nothing with leakgraph ----------------------------
 
 def tokens_of(text):
     """The tokens of Python source; from Python 3.12 on the parts of an f-string are put together again."""
@@ -98,10 +98,11 @@ def accepted(scores):
     return reached(SET_THRESHOLD, shared, union) and reached(MULTISET_THRESHOLD, min_sum, max_sum)
 
 
-# ---- the corpus -------------------------------------------------------------------------------------------------------
+# ---- the corpus ------------------------------------------------------------------------------------------------------
 
 def functions_of(path, root):
-    """(id, text, features) of each function and method of a file; functions inside functions belong to the outer one."""
+    """(id, text, features) of each function and method of a file; functions inside functions belong to the outer
+    one."""
     found = []
     try:
         text = path.read_text(encoding="utf-8")
@@ -119,7 +120,8 @@ def functions_of(path, root):
             if cut[0].isspace():
                 continue                        # a string that reaches to the left margin defeats dedent
             try:
-                found.append(("%s:%s%s:%d" % (path.relative_to(root), prefix, node.name, node.lineno), cut, features(cut)))
+                found.append(("%s:%s%s:%d" % (path.relative_to(root), prefix, node.name, node.lineno), cut,
+                              features(cut)))
             except (tokenize.TokenError, SyntaxError):
                 continue
     return found
@@ -158,7 +160,7 @@ def headers():
     return chosen
 
 
-# ---- known changes ----------------------------------------------------------------------------------------------------
+# ---- known changes ---------------------------------------------------------------------------------------------------
 
 def reformat(text, generator):
     """Other white space and other comments: the features stay what they are."""
@@ -217,7 +219,8 @@ def edit(text, generator):
     lines = text.splitlines()
     if len(body) < 4 or not simple:
         return None
-    for node in sorted(generator.sample(simple, min(len(simple), generator.randint(1, 2))), key=lambda node: -node.lineno):
+    for node in sorted(generator.sample(simple, min(len(simple), generator.randint(1, 2))),
+                       key=lambda node: -node.lineno):
         del lines[node.lineno - 1]
     last = body[-1]
     if last.lineno == last.end_lineno:
@@ -267,7 +270,7 @@ def benchmark(corpus, own, generator):
     return items
 
 
-# ---- files ------------------------------------------------------------------------------------------------------------
+# ---- files -----------------------------------------------------------------------------------------------------------
 
 
 def write_shards(folder, corpus):
@@ -275,7 +278,8 @@ def write_shards(folder, corpus):
                ("python-2.jsonl.xz", lzma.compress), ("python-3.jsonl.bz2", bz2.compress)]
     share = -(-len(corpus) // len(writers))
     for number, (name, compress) in enumerate(writers):
-        data = "".join(json.dumps({"id": source, "path": source.split(":")[0], "repo": "python/cpython", "license": "PSF-2.0",
+        data = "".join(json.dumps({"id": source, "path": source.split(":")[0], "repo": "python/cpython",
+                                   "license": "PSF-2.0",
                                    "text": text}) + "\n"
                        for source, text, _ in corpus[number * share:(number + 1) * share]).encode()
         if compress:

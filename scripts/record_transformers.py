@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Records what a Hugging Face model says about texts, for the backend `replay` (pipeline/model/model_replay.c has the format).
+"""Records what a Hugging Face model says about texts, for the backend `replay` (pipeline/model/model_replay.c has the
+format).
 
 usage: record_transformers.py --model NAME --output FILE.jsonl[.gz] [option...] TEXTS.jsonl[.gz]...
 
-Needs torch and transformers.  Of every record's text the tokens and the scores of overlapping windows are written, and with them what the metrics of
-`leakgraph probe` ask for: the forms of the perplexity family, and the tokens that the model goes on with at the starts of n-gram accuracy.
+Needs torch and transformers.  Of every record's text the tokens and the scores of overlapping windows are written, and
+with them what the metrics of `leakgraph probe` ask for: the forms of the perplexity family, and the tokens that the
+model goes on with at the starts of n-gram accuracy.
 """
 
 import argparse
@@ -159,7 +161,8 @@ def text_line(model, text, context, stride):
 def prompt_line(model, prompt, sampling):
     made = model.generate(prompt, sampling)
     return {"prompt": prompt, "sampling": sampling,
-            "generated": {"text": string(b"".join(made["pieces"])), "ids": made["ids"], "prompt_ids": made["prompt_ids"], "stopped": made["stopped"]}}
+            "generated": {"text": string(b"".join(made["pieces"])), "ids": made["ids"],
+                          "prompt_ids": made["prompt_ids"], "stopped": made["stopped"]}}
 
 
 def accuracy_prompts(model, text, context, n, count):
@@ -236,10 +239,12 @@ class Transformer:
             import torch
             import transformers
         except ImportError as missing:
-            sys.exit("record_transformers: %s; this script needs torch and transformers (pip install torch transformers)" % missing)
+            sys.exit("record_transformers: %s; this script needs torch and transformers "
+                     "(pip install torch transformers)" % missing)
         self.torch = torch
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(name)
-        self.model = transformers.AutoModelForCausalLM.from_pretrained(name, torch_dtype=getattr(torch, dtype)).to(device).eval()
+        self.model = transformers.AutoModelForCausalLM.from_pretrained(
+            name, torch_dtype=getattr(torch, dtype)).to(device).eval()
         self.device = device
         self.sentence_piece = any("\u2581" in name for name in self.tokenizer.get_vocab())
         config = self.model.config
@@ -304,7 +309,9 @@ class Transformer:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], epilog="Prompts are lines of {\"prompt\": ..., \"sampling\": {\"tokens\": ..., ...}}.")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0],
+                                     epilog="Prompts are lines of "
+                                            "{\"prompt\": ..., \"sampling\": {\"tokens\": ..., ...}}.")
     parser.add_argument("--model", required=True, help="name or folder, as transformers takes it")
     parser.add_argument("--output", required=True, help="the recording; a name that ends in .gz is packed")
     parser.add_argument("--field", default="text", help="of the records: the text (default: text)")
@@ -324,8 +331,10 @@ def main():
     model = Transformer(options.model, options.device, options.dtype)
     model.context = options.context or model.context
     with (gzip.open if options.output.endswith(".gz") else open)(options.output, "wb") as output:
-        written, left = record(model, texts_of(options.texts, options.field), prompts_of(options.prompts), output, model.context, options.stride,
-                               options.family, accuracy, lambda what: print("record_transformers:", what, file=sys.stderr))
+        written, left = record(model, texts_of(options.texts, options.field), prompts_of(options.prompts), output,
+                               model.context, options.stride,
+                               options.family, accuracy,
+                               lambda what: print("record_transformers:", what, file=sys.stderr))
     print("%d lines written, %d left out" % (written, left))
 
 

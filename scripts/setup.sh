@@ -5,8 +5,8 @@
 #   scripts/setup.sh --full     also what make check-full needs
 set -eu
 
-# To build and run; to test (cmocka), to make the sample and the test inputs (python3, zstd, xz, bzip2, zip, source text),
-# to play several hosts (iproute2).
+# To build and run; to test (cmocka), to make the sample and the test inputs (python3, zstd, xz, bzip2, zip, source
+# text), to play several hosts (iproute2).
 packages="gcc make pkg-config libc6-dev libzstd-dev libxxhash-dev libarchive-dev libisal-dev zlib1g-dev
           libopenmpi-dev openmpi-bin libyaml-dev libsqlite3-dev libcjson-dev liblz4-dev libbrotli-dev
           libcurl4-openssl-dev"
@@ -59,7 +59,8 @@ echo "setup: installing$missing"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 if ! { $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q &&
-       $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing; } >"$log" 2>&1; then
+       $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
+       } >"$log" 2>&1; then
     tail -n 20 "$log" >&2
     echo "setup: apt-get failed; still missing:$missing" >&2
     exit 1

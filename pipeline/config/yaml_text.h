@@ -1,5 +1,5 @@
-/* config/yaml_text.h -- a command line that stands for a settings file, written as one: what `overlap` and `dedup` share.
- */
+/* config/yaml_text.h -- a command line that stands for a settings file, written as one: what `overlap` and `dedup`
+ * share. */
 #ifndef LEAKGRAPH_CONFIG_YAML_TEXT_H
 #define LEAKGRAPH_CONFIG_YAML_TEXT_H
 

@@ -1,5 +1,5 @@
-/* probe/report_membership.h -- the part of a run's report that tells of repositories: how many of a benchmark's are in which
- * version of a corpus. */
+/* probe/report_membership.h -- the part of a run's report that tells of repositories: how many of a benchmark's are
+ * in which version of a corpus. */
 #ifndef LEAKGRAPH_PROBE_REPORT_MEMBERSHIP_H
 #define LEAKGRAPH_PROBE_REPORT_MEMBERSHIP_H
 

@@ -20,7 +20,8 @@ def humaneval(path):
 
 
 def python_150(path):
-    """One function a line: DCNL is a newline; DCSP at the start of a line a level of indentation, elsewhere a space of a string."""
+    """One function a line: DCNL is a newline; DCSP at the start of a line a level of indentation, elsewhere a space of
+    a string."""
     with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
         for number, line in enumerate(file):
             lines = []

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Downloads a dataset where its configuration beside this script expects it, and converts what leakgraph cannot read as it is.
+# Downloads a dataset where its configuration beside this script expects it, and converts what leakgraph cannot read as
+# it is.
 #   scripts/datasets/fetch.sh NAME [FOLDER]     (default data/NAME)
 # NAME: codesearchnet codetrans humaneval mbpp python-150 tl-codesum funcom bigclonebench the-stack
 # Each dataset has its own licence and terms: read them at the address in its configuration.
@@ -28,8 +29,8 @@ cd "$folder"
 codexglue=https://raw.githubusercontent.com/microsoft/CodeXGLUE/main/Code-Code
 case $name in
     codesearchnet)
-        # The dataset's own bucket has refused access since 2023; these are the same archives, put there by the makers of CodeXGLUE
-        # (microsoft/CodeXGLUE#156).  Also: https://huggingface.co/datasets/code_search_net.
+        # The dataset's own bucket has refused access since 2023; these are the same archives, put there by the makers
+        # of CodeXGLUE (microsoft/CodeXGLUE#156).  Also: https://huggingface.co/datasets/code_search_net.
         for language in java python; do
             get https://zenodo.org/record/7857872/files/$language.zip $language.zip
             unpack $language.zip .
@@ -44,9 +45,11 @@ case $name in
     mbpp)
         get https://raw.githubusercontent.com/google-research/google-research/master/mbpp/mbpp.jsonl mbpp.jsonl ;;
     python-150)
+        parallel=https://raw.githubusercontent.com/EdinburghNLP/code-docstring-corpus/master/parallel-corpus
         for split in train valid test; do
-            get https://raw.githubusercontent.com/EdinburghNLP/code-docstring-corpus/master/parallel-corpus/data_ps.declbodies.$split data_ps.declbodies.$split
-            convert python-150 data_ps.declbodies.$split $split.jsonl
+            lines=data_ps.declbodies.$split
+            get $parallel/$lines $lines
+            convert python-150 $lines $split.jsonl
         done ;;
     tl-codesum)
         get https://github.com/xing-hu/TL-CodeSum/archive/master.zip master.zip

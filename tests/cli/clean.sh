@@ -1,4 +1,5 @@
-# What a rule names is gone and listed, everything else is there byte for byte; ranks, threads and a resume change nothing; what a run cannot answer is refused.
+# What a rule names is gone and listed, everything else is there byte for byte; ranks, threads and a resume change
+# nothing; what a run cannot answer is refused.
 . "$(dirname "$0")/common.sh"
 need zstd
 
@@ -6,7 +7,8 @@ cd "$work"
 "$PYTHON" - <<'PYTHON'
 import gzip, json, os, random
 random.seed(6)
-words = [a + b for a in "alpha beta gamma delta omega sigma kappa theta".split() for b in "One Two Six Ten Map Key Row Set".split()]
+words = [a + b for a in "alpha beta gamma delta omega sigma kappa theta".split()
+         for b in "One Two Six Ten Map Key Row Set".split()]
 def function(prefix, lines):
     body = ["def %s_main(items, table):" % prefix]
     for i in range(lines):
@@ -17,22 +19,30 @@ items = {name: function(name, 14) for name in "exact near cut absent other".spli
 items["tab\there"] = function("tabbed", 14)
 lines = []
 for name, text in items.items():
-    if name == "absent": lines.append('{ "id":"absent",  "text" : %s , "more": [1.50, {"x":null}], "caf\\u00e9": "é"}' % json.dumps(text))
+    if name == "absent":
+        lines.append('{ "id":"absent",  "text" : %s , "more": [1.50, {"x":null}], "caf\\u00e9": "é"}'
+                     % json.dumps(text))
     else: lines.append(json.dumps({"id": name, "text": text}))
 open("bench-a.jsonl", "w").write("\n".join(lines[:4] + ["no JSON"]) + "\n")
 gzip.open("bench-b.jsonl.gz", "wt").write("\n".join(lines[4:]))                     # no line feed at the end
-filler = lambda n: "\n".join("%s.%s(%s, %d)" % (random.choice(words), random.choice(words), random.choice(words), random.randrange(9**6)) for _ in range(n))
-planted = {"exact": items["exact"], "near": items["near"].replace("near_done", "near_end"), "tabbed": items["tab\there"],
+filler = lambda n: "\n".join("%s.%s(%s, %d)" % (random.choice(words), random.choice(words), random.choice(words),
+                                                random.randrange(9**6)) for _ in range(n))
+planted = {"exact": items["exact"], "near": items["near"].replace("near_done", "near_end"),
+           "tabbed": items["tab\there"],
            "cut": filler(30) + "\n" + "\n".join(items["cut"].split("\n")[3:9]) + "\n" + filler(30)}
-corpus = [json.dumps({"id": name, "text": text}) for name, text in planted.items()] + [json.dumps({"id": "filler%d" % i, "text": filler(12)}) for i in range(40)]
+corpus = [json.dumps({"id": name, "text": text})
+          for name, text in planted.items()] + [json.dumps({"id": "filler%d" % i, "text": filler(12)})
+                                                for i in range(40)]
 random.shuffle(corpus)
 open("corpus-1.jsonl", "w").write("\n".join(corpus[:20]) + "\n")
 open("corpus-2.jsonl", "w").write("\n".join(corpus[20:]) + "\n")
 gone = lambda lines, names: "".join(line + "\n" for line in lines if json.loads(line)["id"] not in names)
 for path, text in {
-    "strict/bench/bench-a": gone(lines[:4], {"exact", "near", "cut"}), "strict/bench/bench-b": gone(lines[4:], {"tab\there"}),
+    "strict/bench/bench-a": gone(lines[:4], {"exact", "near", "cut"}),
+    "strict/bench/bench-b": gone(lines[4:], {"tab\there"}),
     "ends/bench/bench-a": gone(lines[:4], {"cut"}), "ends/bench/bench-b": gone(lines[4:], {}),
-    "corpus/corpus/corpus-1": gone(corpus[:20], {"exact", "near", "tabbed"}), "corpus/corpus/corpus-2": gone(corpus[20:], {"exact", "near", "tabbed"}),
+    "corpus/corpus/corpus-1": gone(corpus[:20], {"exact", "near", "tabbed"}),
+    "corpus/corpus/corpus-2": gone(corpus[20:], {"exact", "near", "tabbed"}),
 }.items():
     os.makedirs(os.path.dirname("want/" + path), exist_ok=True)
     open("want/" + path, "w").write(text)
@@ -68,8 +78,10 @@ bench	0	exact	near; gpt3_13gram
 bench	1	near	near; gpt3_13gram
 bench	2	cut	gpt3_13gram
 bench	5	tab\\x09here	near; gpt3_13gram" ] || fail "strict: $(cat run/cleaned/strict.removed.tsv)"
-[ "$(cut -f 3,4 run/cleaned/ends.removed.tsv | tail -n +2)" = "cut	not near; clone >= 6; llama3_8gram > 0.1" ] || fail "ends: $(cat run/cleaned/ends.removed.tsv)"
-[ "$(cut -f 3 run/cleaned/corpus.removed.tsv | sort | tr '\n' ' ')" = 'exact near source_id tabbed ' ] || fail "corpus: $(cat run/cleaned/corpus.removed.tsv)"
+[ "$(cut -f 3,4 run/cleaned/ends.removed.tsv | tail -n +2)" = "cut	not near; clone >= 6; llama3_8gram > 0.1" ] ||
+    fail "ends: $(cat run/cleaned/ends.removed.tsv)"
+[ "$(cut -f 3 run/cleaned/corpus.removed.tsv | sort | tr '\n' ' ')" = 'exact near source_id tabbed ' ] ||
+    fail "corpus: $(cat run/cleaned/corpus.removed.tsv)"
 
 # The same everywhere; from its units too, and from the resolved configuration.
 first=$(sums run)
@@ -87,13 +99,15 @@ expect 0 "$leakgraph" run run/config.resolved.yaml --output again
 
 # Another rule in the same folder leaves nothing of the one before.
 expect 0 "$leakgraph" run run.yaml --set 'clean=[{name: strict, dataset: bench, where: matches > 99}]'
-zstd -qdc run/cleaned/strict/bench/bench-a.jsonl.zst | cmp - <(head -n 4 bench-a.jsonl) || fail "a rule that removes nothing"
+zstd -qdc run/cleaned/strict/bench/bench-a.jsonl.zst | cmp - <(head -n 4 bench-a.jsonl) ||
+    fail "a rule that removes nothing"
 [ "$(wc -l <run/cleaned/strict.removed.tsv)" = 1 ] || fail "a rule that removes nothing has a list"
 
 # Pairs that graph.db may not have all of.
 expect 2 "$leakgraph" run run.yaml --output few --set near_duplicates.max_matches=1
 says "$work/err" 'strict.*may not have all'
-expect 0 "$leakgraph" run run.yaml --output few --set near_duplicates.max_matches=1 --set 'clean=[{name: strict, where: matches}]'
+expect 0 "$leakgraph" run run.yaml --output few --set near_duplicates.max_matches=1 \
+    --set 'clean=[{name: strict, where: matches}]'
 [ "$(tail -n +2 few/cleaned/strict.removed.tsv | wc -l)" = 3 ] || fail "matches: $(cat few/cleaned/strict.removed.tsv)"
 
 # Settings that cannot be.

@@ -1,5 +1,6 @@
-# Of items and of documents only the lines are cut that both have, everything else stays byte for byte, bytes that are no UTF-8 too; lists, graph.db and report
-# tell what is gone; no pass but the one that the rule needs has to run; records of Parquet are cut like others.
+# Of items and of documents only the lines are cut that both have, everything else stays byte for byte, bytes that are
+# no UTF-8 too; lists, graph.db and report tell what is gone; no pass but the one that the rule needs has to run;
+# records of Parquet are cut like others.
 . "$(dirname "$0")/common.sh"
 need zstd
 
@@ -7,16 +8,22 @@ cd "$work"
 "$PYTHON" - <<'PYTHON'
 import json, os, random
 random.seed(11)
-words = [a + b for a in "alpha beta gamma delta omega sigma kappa theta".split() for b in "One Two Six Ten Map Key Row Set".split()]
-def lines(n): return ["    %s.%s(%s, %d)" % (random.choice(words), random.choice(words), random.choice(words), random.randrange(9**6)) for _ in range(n)]
+words = [a + b for a in "alpha beta gamma delta omega sigma kappa theta".split()
+         for b in "One Two Six Ten Map Key Row Set".split()]
+def lines(n):
+    return ["    %s.%s(%s, %d)" % (random.choice(words), random.choice(words), random.choice(words),
+                                   random.randrange(9**6)) for _ in range(n)]
 raw = lambda text, end: json.dumps(text, ensure_ascii=False).replace("\\n", end)
 a, b, c, d = lines(20), lines(20), lines(8), lines(12)
-# Lines 4 to 10 of one; 1 to 6 and 12 to 20 of two, to its end; all of three; none of four.  A blank line inside a block goes with it.
+# Lines 4 to 10 of one; 1 to 6 and 12 to 20 of two, to its end; all of three; none of four.  A blank line inside a block
+# goes with it.
 a[6] = ""
-bench = [("one", "a", a, [(4, 10)]), ("two", "b", b, [(1, 6), (12, 20)]), ("three", "c", c, [(1, 8)]), ("four", "", d, [])]
+bench = [("one", "a", a, [(4, 10)]), ("two", "b", b, [(1, 6), (12, 20)]), ("three", "c", c, [(1, 8)]),
+         ("four", "", d, [])]
 def keep(text, spans): return [line for i, line in enumerate(text, 1) if not any(f <= i <= l for f, l in spans)]
 def record(name, text, end):
-    return b'{ "id" : "' + name.encode() + b'", "bad":"\xff\xfe", "text":' + raw(text, end).encode() + b',"n":[1.50 ,{}]}\n'
+    return b'{ "id" : "' + name.encode() + b'", "bad":"\xff\xfe", "text":' + raw(
+        text, end).encode() + b',"n":[1.50 ,{}]}\n'
 def text_of(name, kept, whole): return "\n".join(kept) + ("\n" if kept and not whole else "")
 os.makedirs("want")
 endings = {"one": "\\u000a", "two": "\\r\\n", "three": "\\n", "four": "\\n"}
@@ -26,7 +33,8 @@ with open("bench.jsonl", "wb") as f, open("want/bench", "wb") as w:
         last = spans and spans[-1][1] == len(text)
         w.write(record(name, text_of(name, keep(text, spans), not last), endings[name]))
 head, tail = lines(9), lines(9)
-corpus = [("x", head + a[3:10] + tail, [(10, 16)]), ("y", b[0:6] + lines(5) + b[11:20], [(1, 6), (12, 20)]), ("z", c[:4] + lines(3), []), ("w", c, [(1, 8)]), ("v", lines(30), [])]
+corpus = [("x", head + a[3:10] + tail, [(10, 16)]), ("y", b[0:6] + lines(5) + b[11:20], [(1, 6), (12, 20)]),
+          ("z", c[:4] + lines(3), []), ("w", c, [(1, 8)]), ("v", lines(30), [])]
 with open("corpus.jsonl", "wb") as f, open("want/corpus", "wb") as w:
     for name, text, spans in corpus:
         f.write(record(name, "\n".join(text), "\\n"))
@@ -56,19 +64,23 @@ bench	2	three	bench.jsonl	2	1-8	clone" ] || fail "$(cat run/cleaned/items.cut.ts
 1	y	1	1-6,12-20	clone
 3	w	3	1-8	clone" ] || fail "$(cat run/cleaned/docs.cut.tsv)"
 [ "$(tail -n +2 run/cleaned/long.cut.tsv | cut -f 3,8)" = "y	clone > 8" ] || fail "$(cat run/cleaned/long.cut.tsv)"
-[ "$(tail -n +2 run/cleaned/gone.removed.tsv | cut -f 3 | tr '\n' ' ')" = "one two three " ] || fail "$(cat run/cleaned/gone.removed.tsv)"
-[ "$(sql run 'SELECT output, kind, dataset, documents, removed, cut, spans FROM cleaned ORDER BY rowid')" = "items|cut|bench|4|0|3|4
+[ "$(tail -n +2 run/cleaned/gone.removed.tsv | cut -f 3 | tr '\n' ' ')" = "one two three " ] ||
+    fail "$(cat run/cleaned/gone.removed.tsv)"
+[ "$(sql run 'SELECT output, kind, dataset, documents, removed, cut, spans FROM cleaned
+              ORDER BY rowid')" = "items|cut|bench|4|0|3|4
 docs|cut|corpus|5|0|3|4
 long|cut|corpus|5|0|1|2
 gone|removed|bench|4|3|0|0" ] || fail "$(sql run 'SELECT * FROM cleaned')"
-[ "$(sql run 'SELECT c.bytes - c.removed_bytes - (SELECT sum(length(d.snippet)) - sum(ifnull(r.bytes, 0)) FROM snippets AS d LEFT JOIN cleaned_documents AS r
+[ "$(sql run 'SELECT c.bytes - c.removed_bytes - (SELECT sum(length(d.snippet)) - sum(ifnull(r.bytes, 0))
+              FROM snippets AS d LEFT JOIN cleaned_documents AS r
     ON r.output = c.output AND r.record = d.record) FROM cleaned AS c WHERE c.dataset = "bench"')" = "0
 0" ] || fail "bytes of text"
 says run/report.md 'Cleaned datasets' '\| items \| cut \| bench ' 'cleaned/items.cut.tsv'
 "$PYTHON" - <<'PYTHON' || fail "report.json"
 import json
 part = json.load(open("run/report.json"))["cleaned"]
-assert [r["list"] for r in part["places"]] == ["cleaned/items.cut.tsv", "cleaned/docs.cut.tsv", "cleaned/long.cut.tsv", "cleaned/gone.removed.tsv"], part
+assert [r["list"] for r in part["places"]] == ["cleaned/items.cut.tsv", "cleaned/docs.cut.tsv", "cleaned/long.cut.tsv",
+                                               "cleaned/gone.removed.tsv"], part
 assert part["outputs"][0]["cut"] == 3 and part["outputs"][3]["left"] == 1, part
 assert part["reasons"][0]["why"] == "clone" and part["reasons"][0]["documents"] == 3, part
 PYTHON
@@ -93,19 +105,24 @@ expect 0 "$leakgraph" run run/config.resolved.yaml --output again
 [ "$(sums again)" = "$first" ] || fail "the resolved configuration"
 
 # Alone: n-grams without the join, and what they say is what they say beside it.
-expect 0 "$leakgraph" run run.yaml --output alone --set 'line_clones={normalisation: exact}' --set 'ngrams={n: [8, 13]}' --set 'clean=[{name: g, where: gpt3_13gram}]'
+expect 0 "$leakgraph" run run.yaml --output alone --set 'line_clones={normalisation: exact}' \
+    --set 'ngrams={n: [8, 13]}' --set 'clean=[{name: g, where: gpt3_13gram}]'
 expect 0 "$leakgraph" fsck alone
-expect 0 "$leakgraph" run run.yaml --output beside --set 'near_duplicates={}' --set 'ngrams={n: [8, 13]}' --set 'clean=[{name: g, where: gpt3_13gram}, {name: all, where: clone >= 0}]'
-says "$work/err" 'all removed all 4 documents of bench'                                 # a rule that removes everything says so
+expect 0 "$leakgraph" run run.yaml --output beside --set 'near_duplicates={}' --set 'ngrams={n: [8, 13]}' \
+    --set 'clean=[{name: g, where: gpt3_13gram}, {name: all, where: clone >= 0}]'
+# a rule that removes everything says so
+says "$work/err" 'all removed all 4 documents of bench'
 cmp alone/cleaned/g.removed.tsv beside/cleaned/g.removed.tsv || fail "n-grams alone"
 [ "$(wc -l <alone/cleaned/g.removed.tsv)" = 4 ] || fail "n-grams alone: $(cat alone/cleaned/g.removed.tsv)"
-rows='SELECT s.dataset, s.id_within_dataset, s.source_id, s.xxh128, s.xxh128_squeezed, s.snippet, s.language, r.gpt3_13gram, r.llama3_8gram FROM snippets AS s JOIN ngram_rules AS r ON r.snippet = s.id'
+rows='SELECT s.dataset, s.id_within_dataset, s.source_id, s.xxh128, s.xxh128_squeezed, s.snippet, s.language,
+             r.gpt3_13gram, r.llama3_8gram FROM snippets AS s JOIN ngram_rules AS r ON r.snippet = s.id'
 [ "$(sql alone "$rows")" = "$(sql beside "$rows")" ] || fail "the items that n-grams store"
 
 # Items of Parquet are removed and cut as those of JSON lines are.
 head -n 60 "$root/tests/golden/parquet/rows.jsonl" >half.jsonl
 for kind in jsonl parquet; do
-    [ $kind = jsonl ] && file=$root/tests/golden/parquet/rows.jsonl || file=$root/tests/golden/parquet/zstd-plain-v1.parquet
+    [ $kind = jsonl ] && file=$root/tests/golden/parquet/rows.jsonl ||
+        file=$root/tests/golden/parquet/zstd-plain-v1.parquet
     cat >$kind.yaml <<YAML
 datasets:
   - {name: bench, role: benchmark, files: [$file], fields: {text: file.body, id: idx}}
@@ -118,13 +135,16 @@ clean:
 YAML
     expect 0 "$leakgraph" run $kind.yaml --output $kind
 done
-cut -f 1-3,4 jsonl/cleaned/near.removed.tsv | cmp - <(cut -f 1-3,4 parquet/cleaned/near.removed.tsv) || fail "Parquet: removed"
+cut -f 1-3,4 jsonl/cleaned/near.removed.tsv | cmp - <(cut -f 1-3,4 parquet/cleaned/near.removed.tsv) ||
+    fail "Parquet: removed"
 cmp <(cut -f 1-3,5- jsonl/cleaned/cut.cut.tsv) <(cut -f 1-3,5- parquet/cleaned/cut.cut.tsv) || fail "Parquet: cut"
-[ "$(wc -l <parquet/cleaned/near.removed.tsv)" -gt 5 ] && [ "$(wc -l <parquet/cleaned/cut.cut.tsv)" -gt 5 ] || fail "Parquet: too few: $(cat parquet/cleaned/*.tsv)"
+[ "$(wc -l <parquet/cleaned/near.removed.tsv)" -gt 5 ] && [ "$(wc -l <parquet/cleaned/cut.cut.tsv)" -gt 5 ] ||
+    fail "Parquet: too few: $(cat parquet/cleaned/*.tsv)"
 "$PYTHON" - <<'PYTHON' || fail "Parquet: texts"
 import glob, json, subprocess
 def texts(run, name, path):
-    data = subprocess.run(["zstd", "-qdc", glob.glob("%s/cleaned/%s/bench/*.zst" % (run, name))[0]], stdout=subprocess.PIPE, check=True).stdout
+    data = subprocess.run(["zstd", "-qdc", glob.glob("%s/cleaned/%s/bench/*.zst" % (run, name))[0]],
+                          stdout=subprocess.PIPE, check=True).stdout
     return [path(json.loads(line)) for line in data.decode().splitlines()]
 for name in "near", "cut":
     a, b = texts("jsonl", name, lambda r: r["file"]["body"]), texts("parquet", name, lambda r: r["text"])
@@ -138,7 +158,8 @@ refused() {
     says "$work/err" "$2"
 }
 refused '{name: x, drop: spans, where: clone}' 'dataset: must say of which dataset'
-refused '{name: x, drop: spans, dataset: corpus, where: clone or near}' 'near.*by .clone. alone' --set 'near_duplicates={}'
+refused '{name: x, drop: spans, dataset: corpus, where: clone or near}' 'near.*by .clone. alone' \
+    --set 'near_duplicates={}'
 refused '{name: x, drop: spans, dataset: corpus, where: clone < 9}' 'nothing was found'
 refused '{name: x, where: near}' 'near. needs near_duplicates'
 refused '{name: x, where: matches or clone}' 'matches. needs near_duplicates'

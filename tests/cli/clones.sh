@@ -1,4 +1,5 @@
-# line_clones: outputs of a model against a corpus, by itself and beside the join; the same with any ranks, threads and kernels.
+# line_clones: outputs of a model against a corpus, by itself and beside the join; the same with any ranks, threads and
+# kernels.
 . "$(dirname "$0")/common.sh"
 
 cd "$work"
@@ -24,7 +25,8 @@ for i, part in enumerate((corpus[:150], corpus[150:])):
     with open("corpus-%d.jsonl" % i, "w") as f:
         for d in part: f.write(json.dumps({"text": "\n".join(d), "path": "x.py"}) + "\n")
 with open("outputs.jsonl", "w") as f:
-    for n, d in enumerate(outputs): f.write(json.dumps({"text": "\r\n".join(d) + "  \n", "id": "out%d" % n, "path": "x.py"}) + "\n")
+    for n, d in enumerate(outputs):
+        f.write(json.dumps({"text": "\r\n".join(d) + "  \n", "id": "out%d" % n, "path": "x.py"}) + "\n")
 PYTHON
 cat >run.yaml <<YAML
 output: run
@@ -40,14 +42,21 @@ found() { sql "$1" "SELECT source_id FROM clone_documents ORDER BY record" | pas
 expect 0 "$leakgraph" run run.yaml
 [ "$(blocks run)" = "7|1|1 8|2|3" ] || fail "blocks: $(blocks run)"
 [ "$(found run)" = "out5 out9 out39" ] || fail "outputs: $(found run)"
-[ "$(sql run "SELECT shared_lines, lines FROM clone_documents WHERE source_id = 'out5'")" = "8|38" ] || fail "shared lines"
-[ "$(sql run "SELECT p.dataset, p.shard, p.record, p.line FROM clone_places AS p JOIN clones AS c ON c.id = p.clone WHERE c.length = 8" | paste -sd' ')" = \
-  "outputs|outputs.jsonl|5|13 outputs|outputs.jsonl|9|1 corpus|corpus-0.jsonl|3|11 corpus|corpus-0.jsonl|3|$(sql run "SELECT max(line) FROM clone_places WHERE record = 3") corpus|corpus-1.jsonl|50|6" ] ||
+[ "$(sql run "SELECT shared_lines, lines FROM clone_documents WHERE source_id = 'out5'")" = "8|38" ] ||
+    fail "shared lines"
+places="outputs|outputs.jsonl|5|13 outputs|outputs.jsonl|9|1 corpus|corpus-0.jsonl|3|11"
+places="$places corpus|corpus-0.jsonl|3|$(sql run "SELECT max(line) FROM clone_places WHERE record = 3")"
+places="$places corpus|corpus-1.jsonl|50|6"
+[ "$(sql run "SELECT p.dataset, p.shard, p.record, p.line FROM clone_places AS p JOIN clones AS c ON c.id = p.clone
+              WHERE c.length = 8" | paste -sd' ')" = "$places" ] ||
     fail "places: $(sql run "SELECT * FROM clone_places")"
-[ "$(sql run "SELECT sum(records), sum(rejected) FROM shards")" = "340|0" ] || fail "records: $(sql run "SELECT * FROM shards")"
+[ "$(sql run "SELECT sum(records), sum(rejected) FROM shards")" = "340|0" ] ||
+    fail "records: $(sql run "SELECT * FROM shards")"
 expect 0 "$leakgraph" fsck run
 says run/report.md 'Blocks of lines' 'Spearman' 'corpus-0\.jsonl:3:11'
-"$PYTHON" -c 'import json; r = json.load(open("run/report.json")); assert [b["length"] for b in r["line_clones"]["blocks"]] == [8, 7], r["line_clones"]'
+"$PYTHON" -c \
+    'import json; part = json.load(open("run/report.json"))["line_clones"]
+assert [b["length"] for b in part["blocks"]] == [8, 7], part'
 
 # Case and spacing: simian sees them through, exact does not.
 expect 0 "$leakgraph" run run.yaml --output simian --set line_clones.normalisation=simian
@@ -74,7 +83,8 @@ rm run/graph.db "$(ls run/work/clones-*.unit | head -n 1)"
 expect 0 "$leakgraph" run run.yaml
 same other run
 
-# Less memory than the outputs' index takes: in passes, with the same results, again over what is there, and from the outputs alone.
+# Less memory than the outputs' index takes: in passes, with the same results, again over what is there, and from the
+# outputs alone.
 expect 0 "$leakgraph" run run.yaml --output passes --set memory=200KiB
 says "$work/err" 'line clones: .* [0-9]* passes, each reads the corpora'
 same other passes
@@ -92,7 +102,10 @@ fi
 expect 0 "$leakgraph" run run.yaml --output both --set near_duplicates.min_tokens=5
 [ "$(blocks both)" = "7|1|1 8|2|3" ] || fail "beside the join: $(blocks both)"
 expect 0 "$leakgraph" fsck both
-sqlite_edit() { "$PYTHON" -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit()' "$1/graph.db" "$2"; }
+sqlite_edit() {
+    "$PYTHON" -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit()' \
+        "$1/graph.db" "$2"
+}
 sqlite_edit both "UPDATE clones SET corpus_count = corpus_count + 1 WHERE length = 7"
 expect 1 "$leakgraph" fsck both
 

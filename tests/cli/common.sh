@@ -30,7 +30,8 @@ says() {
     local file=$1 text
     shift
     for text in "$@"; do
-        grep -qE -e "$text" "$file" || { echo "FAILED: \`$text' is not in $(basename "$file"):"; tail -n 20 "$file"; exit 1; }
+        grep -qE -e "$text" "$file" || { echo "FAILED: \`$text' is not in $(basename "$file"):"; tail \
+            -n 20 "$file"; exit 1; }
     done
 }
 
@@ -67,8 +68,8 @@ need() {    # need PROGRAM...: skips the test when one is missing
     done
 }
 
-# two_sets FOLDER [OPTION...]: a benchmark and a corpus that share documents, FOLDER/bench.jsonl and FOLDER/corpus-NN.jsonl,
-# and FOLDER/run.yaml that joins them.
+# two_sets FOLDER [OPTION...]: a benchmark and a corpus that share documents, FOLDER/bench.jsonl and
+# FOLDER/corpus-NN.jsonl, and FOLDER/run.yaml that joins them.
 two_sets() {
     local folder=$1
     shift
@@ -82,14 +83,16 @@ near_duplicates: {view: identifiers}
 YAML
 }
 
-# Runs the SQL blocks of docs/reference.md on a database: those on tables that begin with WORD, or, for `near`, those on the tables that every run fills.
+# Runs the SQL blocks of docs/reference.md on a database: those on tables that begin with WORD, or, for `near`, those on
+# the tables that every run fills.
 reference_sql() {  # reference_sql DATABASE near|dedup|repositor|ngram|probe|sensitive|memoris
     "$PYTHON" - "$1" "$2" "$root/docs/reference.md" <<'PYTHON'
 import re, sqlite3, sys
 def kind(block):
     found = re.search(r"FROM (dedup|repositor|ngram|probe|sensitive|memoris)", block)
     return found.group(1) if found else "near"
-blocks = [block for block in re.findall(r"```sql\n(.*?)```", open(sys.argv[3]).read(), re.S) if kind(block) == sys.argv[2]]
+blocks = [block for block in re.findall(r"```sql\n(.*?)```", open(sys.argv[3]).read(), re.S) if kind(block)
+          == sys.argv[2]]
 assert blocks, "docs/reference.md has no SQL for " + sys.argv[2]
 database = sqlite3.connect("file:%s?mode=ro" % sys.argv[1], uri=True)
 for block in blocks:

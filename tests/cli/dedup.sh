@@ -1,6 +1,6 @@
 # seconds: 90
-# What a user sees of dedup: the records that stay, untouched and in order, with their duplicate_count; which copy stays; what is protected; lists;
-# documents too short to compare; exit statuses.
+# What a user sees of dedup: the records that stay, untouched and in order, with their duplicate_count; which copy
+# stays; what is protected; lists; documents too short to compare; exit statuses.
 . "$(dirname "$0")/common.sh"
 need zstd
 
@@ -11,7 +11,8 @@ work = sys.argv[1]
 
 def w(seed, count):
     generator = random.Random(seed)
-    return ["%s%d" % (generator.choice(("load", "item", "node", "cache")), generator.randrange(300)) for _ in range(count)]
+    return ["%s%d" % (generator.choice(("load", "item", "node", "cache")), generator.randrange(300))
+            for _ in range(count)]
 
 def text(seed, count=80, last=None):
     words = w(seed, count)
@@ -21,7 +22,8 @@ def put(name, records):
     os.makedirs(os.path.dirname(work + "/" + name) or ".", exist_ok=True)
     with open(work + "/" + name, "w", encoding="utf-8") as out:
         for number, record in enumerate(records):
-            line = json.dumps(record, ensure_ascii=number % 2 == 0, separators=((",", ":"), (", ", ": "), (" ,  ", " : "))[number % 3])
+            line = json.dumps(record, ensure_ascii=number % 2 == 0,
+                              separators=((",", ":"), (", ", ": "), (" ,  ", " : "))[number % 3])
             out.write(line + ("" if number % 4 else " ") + "\n")
 
 # Five families; in each the record that a policy prefers is marked.  Near copies differ in their last word.
@@ -41,7 +43,8 @@ put("one/sub/b.jsonl", [
     {"id": "far", "text": " ".join(w(1, 80)[:30] + w(9, 50))},
     {"id": "unreadable"},
 ])
-put("keep/first.jsonl", [{"id": "dataset", "text": text(5, last="o"), "path": "p/pp", "stars": 3, "date": "2020-01-01"}])
+put("keep/first.jsonl",
+    [{"id": "dataset", "text": text(5, last="o"), "path": "p/pp", "stars": 3, "date": "2020-01-01"}])
 put("keep/second.jsonl", [
     {"id": "longest", "text": text(5, last="ooooooooooo"), "path": "p/ppp", "stars": 2, "date": "2019-12-31T10:00:00Z"},
     {"id": "stars", "text": text(5, last="oo"), "path": "p/pppp", "stars": 40, "date": "2020-01-02"},
@@ -57,14 +60,16 @@ put("split/train.jsonl", [
     {"id": "r3", "text": text(13)}, {"id": "r4", "text": text(11)},
 ])
 put("tongues.jsonl", [
-    {"id": "l1", "text": text(21), "language": "java"}, {"id": "l2", "text": text(21), "language": "go"}, {"id": "l3", "text": "two", "language": "go"},
+    {"id": "l1", "text": text(21), "language": "java"}, {"id": "l2", "text": text(21), "language": "go"},
+    {"id": "l3", "text": "two", "language": "go"},
     {"id": "l4", "text": "two", "language": "java"},
 ])
 put("cut.jsonl", [{"id": "cut", "text": " ".join(w(31, 80)[:70])}, {"id": "whole", "text": text(31)}])
 PYTHON
 cd "$work"
 
-# cleaned FOLDER FILE...: ids of the cleaned records, with their duplicate_count.  Every line must be the input's, but for that last member.
+# cleaned FOLDER FILE...: ids of the cleaned records, with their duplicate_count.  Every line must be the input's, but
+# for that last member.
 cleaned() {
     "$PYTHON" - "$@" <<'PYTHON'
 import json, re, subprocess, sys
@@ -74,7 +79,8 @@ for pair in sys.argv[2:]:
     lines = {json.loads(line)["id"]: line.rstrip("\n") for line in open(source, encoding="utf-8")}
     order = list(lines)
     last = -1
-    for line in subprocess.run(["zstd", "-qdc", "%s/clean/%s.jsonl.zst" % (folder, name)], check=True, capture_output=True).stdout.decode().split("\n")[:-1]:
+    for line in subprocess.run(["zstd", "-qdc", "%s/clean/%s.jsonl.zst" % (folder, name)], check=True,
+                               capture_output=True).stdout.decode().split("\n")[:-1]:
         record = json.loads(line)
         count = re.search(r',\s*"duplicate_count"\s*:\s*(\d+)\s*\}\s*$', line)
         body = line[:count.start()].rstrip() if count else line.rstrip()
@@ -101,12 +107,18 @@ stays 'alone near-long:3 short-1:2 short-2 copy-2:3 far' plain one/a.jsonl=one/a
 expect 0 "$leakgraph" fsck plain
 reference_sql "$PWD/plain/graph.db" dedup
 [ "$(sql plain "SELECT value FROM run WHERE key = 'dedup.removed'")" = 5 ] || fail "dedup.removed"
-[ "$(sql plain 'SELECT sum(removed), sum(documents), sum(rejected) FROM splits')" = "5|11|1" ] || fail "splits: $(sql plain 'SELECT * FROM splits')"
-[ "$(sql plain "SELECT kind, count(*) FROM edges WHERE pass = 'dedup' GROUP BY kind ORDER BY kind" | tr '\n' ' ')" = "copy|1 exact|3 near|3 " ] ||
+[ "$(sql plain 'SELECT sum(removed), sum(documents), sum(rejected) FROM splits')" = "5|11|1" ] ||
+    fail "splits: $(sql plain 'SELECT * FROM splits')"
+[ "$(sql plain "SELECT kind, count(*) FROM edges WHERE pass = 'dedup' GROUP BY kind
+                ORDER BY kind" | tr '\n' ' ')" = "copy|1 exact|3 near|3 " ] ||
     fail "edges: $(sql plain "SELECT * FROM edges")"
-[ "$(sql plain "SELECT s.source_id, c.source_id, cluster_size, kept FROM dedup d JOIN snippets s ON s.id = d.snippet JOIN snippets c ON c.id = canonical
-                 WHERE s.source_id LIKE 'near-%' ORDER BY 1" | tr '\n' ' ')" = "near-long|near-long|3|1 near-mid|near-long|3|0 near-short|near-long|3|0 " ] || fail "table dedup"
-[ "$(sql plain "SELECT count(DISTINCT cluster), count(*) FROM clusters WHERE pass = 'dedup'")" = "2|6" ] || fail "clusters: copies enter none"
+[ "$(sql plain "SELECT s.source_id, c.source_id, cluster_size, kept FROM dedup d JOIN snippets s ON s.id = d.snippet
+                JOIN snippets c ON c.id = canonical
+                 WHERE s.source_id LIKE 'near-%' ORDER BY 1" |
+                     tr '\n' ' ')" = "near-long|near-long|3|1 near-mid|near-long|3|0 near-short|near-long|3|0 " ] ||
+                     fail "table dedup"
+[ "$(sql plain "SELECT count(DISTINCT cluster), count(*) FROM clusters WHERE pass = 'dedup'")" = "2|6" ] ||
+    fail "clusters: copies enter none"
 
 # ---- again, with other settings, in the same folder: what is not written any more goes ----
 expect 0 "$leakgraph" dedup 'one=one/**/*.jsonl' --language text --output plain --lists
@@ -119,29 +131,40 @@ same plain dry
 
 # ---- which copy stays ----
 for policy in dataset longest stars newest path; do
-    expect 0 "$leakgraph" dedup first=keep/first.jsonl second=keep/second.jsonl --language text --keep $policy --output "keep-$policy"
+    expect 0 "$leakgraph" dedup first=keep/first.jsonl second=keep/second.jsonl --language text --keep $policy \
+        --output "keep-$policy"
     both=$(cleaned "keep-$policy" keep/first.jsonl=first/first keep/second.jsonl=second/second)
     [ "$both" = "$policy:6 " ] || fail "--keep $policy keeps \`$both'"
 done
-expect 0 "$leakgraph" dedup second=keep/second.jsonl first=keep/first.jsonl --language text --keep dataset,stars --output turned
-[ "$(cleaned turned keep/first.jsonl=first/first keep/second.jsonl=second/second)" = "stars:6 " ] || fail "the order of datasets is not that of the line"
+expect 0 "$leakgraph" dedup second=keep/second.jsonl first=keep/first.jsonl --language text --keep dataset,stars \
+    --output turned
+[ "$(cleaned turned keep/first.jsonl=first/first keep/second.jsonl=second/second)" = "stars:6 " ] ||
+    fail "the order of datasets is not that of the line"
 
 # ---- train against test ----
-expect 0 "$leakgraph" dedup train=split/train.jsonl test=split/test.jsonl --language text --protect test --output split-out
-[ "$(cleaned split-out split/test.jsonl=test/test | sed 's/:[0-9]*//g')" = "t1 t2 t3 " ] || fail "the protected test split lost records"
-case $(cleaned split-out split/train.jsonl=train/train) in "r2:2 "|"r3:2 ") ;; *) fail "train: $(cleaned split-out split/train.jsonl=train/train)" ;; esac
-expect 0 "$leakgraph" dedup test=split/test.jsonl train=split/train.jsonl --language text --keep dataset,longest --output drop
-[ "$(sql drop "SELECT dataset, removed FROM splits ORDER BY 1" | tr '\n' ' ')" = "test|1 train|3 " ] || fail "drop train where it repeats test: $(sql drop 'SELECT * FROM splits')"
+expect 0 "$leakgraph" dedup train=split/train.jsonl test=split/test.jsonl --language text --protect test \
+    --output split-out
+[ "$(cleaned split-out split/test.jsonl=test/test | sed 's/:[0-9]*//g')" = "t1 t2 t3 " ] ||
+    fail "the protected test split lost records"
+train=$(cleaned split-out split/train.jsonl=train/train)
+case $train in "r2:2 "|"r3:2 ") ;; *) fail "train: $train" ;; esac
+expect 0 "$leakgraph" dedup test=split/test.jsonl train=split/train.jsonl --language text --keep dataset,longest \
+    --output drop
+[ "$(sql drop "SELECT dataset, removed FROM splits ORDER BY 1" | tr '\n' ' ')" = "test|1 train|3 " ] ||
+    fail "drop train where it repeats test: $(sql drop 'SELECT * FROM splits')"
 
 # ---- languages; containment ----
 expect 0 "$leakgraph" dedup t=tongues.jsonl --output tongues
 [ "$(sql tongues 'SELECT sum(removed) FROM splits')" = 0 ] || fail "two languages were compared"
 expect 0 "$leakgraph" dedup t=tongues.jsonl --output across --set dedup.across_languages=true
-[ "$(sql across 'SELECT sum(removed) FROM splits')" = 2 ] || fail "across_languages: $(sql across 'SELECT * FROM splits')"
+[ "$(sql across 'SELECT sum(removed) FROM splits')" = 2 ] ||
+    fail "across_languages: $(sql across 'SELECT * FROM splits')"
 expect 0 "$leakgraph" dedup cut.jsonl --language text --method lsh --threshold 0.9 --output whole
 [ "$(sql whole 'SELECT sum(removed) FROM splits')" = 0 ] || fail "removed below the threshold"
-expect 0 "$leakgraph" dedup cut.jsonl --language text --method lsh --threshold 0.9 --set dedup.containment=0.95 --output contained
-[ "$(sql contained "SELECT kind, shared, \"union\" FROM edges")" = "contained|66|76" ] || fail "containment: $(sql contained 'SELECT * FROM edges')"
+expect 0 "$leakgraph" dedup cut.jsonl --language text --method lsh --threshold 0.9 --set dedup.containment=0.95 \
+    --output contained
+[ "$(sql contained "SELECT kind, shared, \"union\" FROM edges")" = "contained|66|76" ] ||
+    fail "containment: $(sql contained 'SELECT * FROM edges')"
 [ "$(cleaned contained cut.jsonl=cut/cut)" = "whole:2 " ] || fail "what is inside another document stays"
 
 # ---- beside near_duplicates: both passes in one graph ----
@@ -155,7 +178,8 @@ dedup: {datasets: [train], write: lists}
 fail_on: {duplicates: 30}
 YAML
 expect 0 "$leakgraph" run both.yaml
-[ "$(sql both "SELECT pass, count(*) FROM edges GROUP BY pass ORDER BY pass" | tr '\n' ' ')" = "dedup|1 near|4 " ] || fail "both passes: $(sql both "SELECT * FROM edges")"
+[ "$(sql both "SELECT pass, count(*) FROM edges GROUP BY pass ORDER BY pass" | tr '\n' ' ')" = "dedup|1 near|4 " ] ||
+    fail "both passes: $(sql both "SELECT * FROM edges")"
 expect 0 "$leakgraph" fsck both
 expect 3 "$leakgraph" run both.yaml --set fail_on.duplicates=20
 says "$work/err" 'duplicates'
@@ -166,10 +190,12 @@ expect 0 "$leakgraph" fsck both
 import json
 with open("named.jsonl", "w") as out:
     for number, split in enumerate(("test", "train", "train")):
-        out.write(json.dumps({"id": number, "split": split, "path": "longer"[number:], "text": "one two three four five six seven"}) + "\n")
+        out.write(json.dumps({"id": number, "split": split, "path": "longer"[number:],
+                              "text": "one two three four five six seven"}) + "\n")
 PYTHON
 expect 0 "$leakgraph" dedup named=named.jsonl --keep path --dry-run --output named
-says named/report.md '^\| named \| test \| named \| train \| 1 \| 100.00 % \|$' '^\| named \| train \| named \| train \| 1 \| 50.00 % \|$' '^- seconds.measure: '
+says named/report.md '^\| named \| test \| named \| train \| 1 \| 100.00 % \|$' \
+    '^\| named \| train \| named \| train \| 1 \| 50.00 % \|$' '^- seconds.measure: '
 
 # ---- what a run has written is no input of the same folder: it would be removed ----
 expect 0 "$leakgraph" dedup own=one/a.jsonl --output own

@@ -1,6 +1,6 @@
 # seconds: 40
-# A store that is extended: the same as a run over everything that names what was added; old documents as they were; only what is new compared;
-# what is refused; kills.
+# A store that is extended: the same as a run over everything that names what was added; old documents as they were;
+# only what is new compared; what is refused; kills.
 . "$(dirname "$0")/common.sh"
 need zstd
 
@@ -40,13 +40,16 @@ equal() {       # equal FOLDER FOLDER WHAT: the same digest, cleaned shards and 
 first() {       # first FOLDER OPTION...: a store of a alone
     local folder=$1
     shift
-    expect 0 "$leakgraph" dedup 'a=a-*.jsonl' --language text --level 1 --set 'datasets.a.fields={text: code}' --output "$folder" --quiet "$@"
+    expect 0 "$leakgraph" dedup 'a=a-*.jsonl' --language text --level 1 --set 'datasets.a.fields={text: code}' \
+        --output "$folder" --quiet "$@"
 }
 add() { "$leakgraph" dedup --add "$1=$1-*.jsonl" --store "$2" --language text; }
-missing() { LC_ALL=C comm -23 <(LC_ALL=C sort "$1") <(LC_ALL=C sort "$2"); }       # missing OLD NEW: lines of OLD that NEW has not
+# missing OLD NEW: lines of OLD that NEW has not
+missing() { LC_ALL=C comm -23 <(LC_ALL=C sort "$1") <(LC_ALL=C sort "$2"); }
 units() { (cd "$1/work" && stat -c '%n %i %Y' columns-*.unit links-*.unit); }
 fates() {
-    sql "$1" "SELECT s.dataset, s.id_within_dataset, d.kept, c.dataset, c.id_within_dataset FROM dedup d JOIN snippets s ON s.id = d.snippet
+    sql "$1" "SELECT s.dataset, s.id_within_dataset, d.kept, c.dataset, c.id_within_dataset FROM dedup d
+              JOIN snippets s ON s.id = d.snippet
               JOIN snippets c ON c.id = d.canonical WHERE s.dataset IN ($2)"
 }
 
@@ -63,14 +66,16 @@ for options in "method=lsh bucket_cap=5" "method=exact bucket_cap=2"; do
     expect 0 add b store
     says "$work/err" 'extending the store' ' units=4 reused=2 '
     ! grep -q 'another configuration' "$work/err" || fail "a store that is extended is not replaced"
-    expect 0 "$leakgraph" run scratch.yaml --quiet --output both "$@" --set 'dedup.datasets=[a, b]' --set 'dedup.added=[b]'
+    expect 0 "$leakgraph" run scratch.yaml --quiet --output both "$@" --set 'dedup.datasets=[a, b]' \
+        --set 'dedup.added=[b]'
     equal both store "$options: b added"
     units store >units-b
     [ -z "$(missing units-a units-b)" ] || fail "$options: old units were made anew: $(missing units-a units-b)"
     [ "$(wc -l <units-b)" -gt "$(wc -l <units-a)" ] || fail "$options: no units of b"
     fates store "'a', 'b'" >fates-b
     [ -z "$(missing fates-a fates-b)" ] || fail "$options: b changed old documents: $(missing fates-a fates-b)"
-    [ "$(grep -c '^b|.*|0|a|' fates-b)" -gt 20 ] || fail "$options: longer texts of b do not go for those of a: $(cat fates-b)"
+    [ "$(grep -c '^b|.*|0|a|' fates-b)" -gt 20 ] ||
+        fail "$options: longer texts of b do not go for those of a: $(cat fates-b)"
     ! grep '^a|.*|b|' fates-b || fail "$options: a document of a goes for one of b"
 
     expect 0 add c store
@@ -95,13 +100,16 @@ rm -rf store
 first store
 cp -r store several
 expect 0 add b store
-expect 0 "$leakgraph" dedup --add 'c=c-*.jsonl' --add 'd=d-*.jsonl' --store store --language text --set datasets.d.fields.text=body --set memory=1GB --quiet
+expect 0 "$leakgraph" dedup --add 'c=c-*.jsonl' --add 'd=d-*.jsonl' --store store --language text \
+    --set datasets.d.fields.text=body --set memory=1GB --quiet
 together=
 ! command -v mpirun >/dev/null || together='ranks 3'
-expect 0 $together "$leakgraph" dedup --add 'b=b-0.jsonl' --add 'c=c-*.jsonl' --add 'd=d-*.jsonl' --add 'b=b-1.jsonl' --store several --language text \
+expect 0 $together "$leakgraph" dedup --add 'b=b-0.jsonl' --add 'c=c-*.jsonl' --add 'd=d-*.jsonl' --add 'b=b-1.jsonl' \
+    --store several --language text \
     --set 'datasets.d.fields={text: body}' --quiet
 equal store several "one after the other, and at once on three ranks"
-[ "$(sql store "SELECT documents - removed FROM splits WHERE dataset = 'd'")" = 0 ] || fail "d repeats c: $(sql store 'SELECT * FROM splits')"
+[ "$(sql store "SELECT documents - removed FROM splits WHERE dataset = 'd'")" = 0 ] ||
+    fail "d repeats c: $(sql store 'SELECT * FROM splits')"
 
 # ---- what is refused leaves the store as it is ----
 digest store >before

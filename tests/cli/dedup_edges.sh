@@ -1,5 +1,5 @@
-# dedup where there is little or nothing: no records, only rejects, no features, all equal, more ranks than documents.  And units whose numbers do not
-# fit are named, also when their checksum does.
+# dedup where there is little or nothing: no records, only rejects, no features, all equal, more ranks than documents.
+# And units whose numbers do not fit are named, also when their checksum does.
 . "$(dirname "$0")/common.sh"
 
 "$PYTHON" - "$work" <<'PYTHON'
@@ -20,13 +20,15 @@ put("template", [" ".join("own%d" % n if i == 70 else "w%d" % i for i in range(1
 PYTHON
 cd "$work"
 
-# join NAME WANTED CORPUS...: dataset, documents, rejects and documents removed, on one rank; the same on three.  `status` is the exit status.
+# join NAME WANTED CORPUS...: dataset, documents, rejects and documents removed, on one rank; the same on three.
+# `status` is the exit status.
 status=0
 join() {
     local name=$1 wanted=$2 found
     shift 2
     expect $status "$leakgraph" dedup "$@" --output "$name" --quiet
-    found=$(sql "$name" "SELECT dataset, sum(documents), sum(rejected), sum(removed) FROM splits GROUP BY dataset ORDER BY dataset" | tr '\n' ' ')
+    found=$(sql "$name" "SELECT dataset, sum(documents), sum(rejected), sum(removed) FROM splits GROUP BY dataset
+                         ORDER BY dataset" | tr '\n' ' ')
     [ "$found" = "$wanted" ] || fail "$name: $found instead of $wanted"
     command -v mpirun >/dev/null || return 0
     OMP_NUM_THREADS=1 expect $status ranks 3 "$leakgraph" dedup "$@" --output "$name-3" --quiet
@@ -38,11 +40,13 @@ join nothing "e|0|0|0 " e=empty.jsonl
 status=1 join rejects "b|0|3|0 e|0|0|0 o|1|0|0 " b=bad.jsonl o=one.jsonl e=empty.jsonl
 join equal "o|1|0|0 q|3000|0|2999 s|5|0|2 " q=equal.jsonl o=one.jsonl s=short.jsonl
 
-# Texts of one template meet in every band, in buckets below the cap: 3 MB of pairs, as many times as there are bands if each were written again.
+# Texts of one template meet in every band, in buckets below the cap: 3 MB of pairs, as many times as there are bands if
+# each were written again.
 expect 0 "$leakgraph" dedup t=template.jsonl --output template --quiet
 [ "$(sql template "SELECT sum(removed) FROM splits")" = 599 ] || fail "a template's copies"
 [ "$(sql template "SELECT value FROM run WHERE key = 'dedup.candidates'")" = 179700 ] || fail "pairs of a template"
-[ "$(sql template "SELECT value FROM run WHERE key = 'dedup.hot_buckets'")" = 0 ] || fail "the template's buckets are above the cap"
+[ "$(sql template "SELECT value FROM run WHERE key = 'dedup.hot_buckets'")" = 0 ] ||
+    fail "the template's buckets are above the cap"
 expect 0 "$leakgraph" dedup t=template.jsonl --output template-64MB --quiet --set memory=64MB
 same template template-64MB
 spilled=$(sql template-64MB "SELECT value FROM run WHERE key = 'dedup.spilled_bytes'")

@@ -18,7 +18,8 @@ written() { (cd "$1" && find clean lists -type f | LC_ALL=C sort | xargs sha256s
 expect 0 "$leakgraph" run run.yaml
 written run >"$work/reference"
 [ "$(wc -l <"$work/reference")" -ge 5 ] || fail "cleaned shards are missing: $(cat "$work/reference")"
-[ "$(sql run "SELECT count(*) FROM edges WHERE pass = 'dedup' AND kind = 'near'")" -gt 1000 ] || fail "too few pairs to compare"
+[ "$(sql run "SELECT count(*) FROM edges WHERE pass = 'dedup' AND kind = 'near'")" -gt 1000 ] ||
+    fail "too few pairs to compare"
 hot=$(sql run "SELECT value FROM run WHERE key = 'dedup.hot_buckets'")
 
 variant() {     # variant NAME COMMAND...
@@ -27,12 +28,16 @@ variant() {     # variant NAME COMMAND...
     expect 0 "$@"
     same run "$name"
     written "$name" >"$work/bytes"
-    cmp -s "$work/reference" "$work/bytes" || fail "$name: same digest, other files: $(diff "$work/reference" "$work/bytes")"
-    [ "$(sql "$name" "SELECT value FROM run WHERE key = 'dedup.hot_buckets'")" = "$hot" ] || fail "$name: another number of hot buckets"
+    cmp -s "$work/reference" "$work/bytes" ||
+        fail "$name: same digest, other files: $(diff "$work/reference" "$work/bytes")"
+    [ "$(sql "$name" "SELECT value FROM run WHERE key = 'dedup.hot_buckets'")" = "$hot" ] ||
+        fail "$name: another number of hot buckets"
     rm -rf "$name/work" "$name/clean"
 }
 
-for threads in 1 3; do variant "threads-$threads" env OMP_NUM_THREADS=$threads "$leakgraph" run run.yaml --output "threads-$threads"; done
+for threads in 1 3; do
+    variant "threads-$threads" env OMP_NUM_THREADS=$threads "$leakgraph" run run.yaml --output "threads-$threads"
+done
 levels=0
 for level in scalar avx2 avx512; do
     if LEAKGRAPH_KERNELS=$level "$leakgraph" version >"$work/level" 2>&1; then
@@ -45,18 +50,22 @@ done
 [ $levels -gt 0 ] || fail "no kernel level runs"
 
 variant memory "$leakgraph" run run.yaml --output memory --set memory=16MB
-[ "$(sql memory "SELECT value FROM run WHERE key = 'dedup.spilled_bytes'")" -gt 0 ] || fail "nothing was spilled with memory: 16MB"
-[ "$(sql run "SELECT value FROM run WHERE key = 'dedup.spilled_bytes'")" = 0 ] || fail "something was spilled without need"
+[ "$(sql memory "SELECT value FROM run WHERE key = 'dedup.spilled_bytes'")" -gt 0 ] ||
+    fail "nothing was spilled with memory: 16MB"
+[ "$(sql run "SELECT value FROM run WHERE key = 'dedup.spilled_bytes'")" = 0 ] ||
+    fail "something was spilled without need"
 if command -v mpirun >/dev/null; then
     for count in 1 2 3 5; do
-        variant "ranks-$count" ranks $count env OMP_NUM_THREADS=$((count % 2 + 1)) "$leakgraph" run run.yaml --output "ranks-$count" \
+        variant "ranks-$count" ranks $count env OMP_NUM_THREADS=$((count % 2 + 1)) "$leakgraph" run run.yaml \
+            --output "ranks-$count" \
             --set memory=$((count % 2 * 1000 + 16))MB
     done
 fi
 
 # Another method, hot buckets, components: each by itself the same on one and on three ranks.
 if command -v mpirun >/dev/null; then
-    for options in "method=exact cluster=component" "method=auto bucket_cap=20 pairs=star" "method=lsh containment=0.9 bucket_cap=5"; do
+    for options in "method=exact cluster=component" "method=auto bucket_cap=20 pairs=star" \
+        "method=lsh containment=0.9 bucket_cap=5"; do
         set -- --set graph.store=none --set memory=16MB
         for option in $options; do set -- "$@" --set "dedup.$option"; done
         rm -rf one three

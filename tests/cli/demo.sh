@@ -1,5 +1,6 @@
 # seconds: 120
-# The demonstration's own input gives exactly the pairs that make_sample.py counted; the SQL of docs/reference.md runs on its graph.db.
+# The demonstration's own input gives exactly the pairs that make_sample.py counted; the SQL of docs/reference.md runs
+# on its graph.db.
 . "$(dirname "$0")/common.sh"
 need zstd "$PYTHON"
 

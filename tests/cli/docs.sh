@@ -1,5 +1,5 @@
-# The documents speak of what is there: links lead to files and headings, commands have the options that are shown, make has the targets, paths
-# of the sources exist, and what comments cite is a heading.
+# The documents speak of what is there: links lead to files and headings, commands have the options that are shown, make
+# has the targets, paths of the sources exist, and what comments cite is a heading.
 . "$(dirname "$0")/common.sh"
 need "$PYTHON"
 
@@ -20,8 +20,10 @@ documents = {}
 for folder in (".", "docs", "data", "results", "results/*", "tests", "scripts"):
     for path in glob.glob(folder + "/*.md"):
         documents[os.path.normpath(path)] = open(path).read()
-for path in [path for path in documents if re.match(r"results/(?!bench|leak)[^/]+/", path)]: del documents[path]     # of runs
-headings = {path: re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M), re.M) for path, text in documents.items()}
+# of runs
+for path in [path for path in documents if re.match(r"results/(?!bench|leak)[^/]+/", path)]: del documents[path]
+headings = {path: re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M), re.M)
+            for path, text in documents.items()}
 
 # ---- links ----
 for path, text in documents.items():
@@ -37,7 +39,8 @@ def help_of(*words): return subprocess.run([leakgraph, *words], stdout=subproces
 commands = dict.fromkeys(re.findall(r"^  ([a-z-]+) +\S", help_of("help").split("\n`leakgraph COMMAND")[0], re.M))
 for command in commands: commands[command] = help_of(command, "--help") if command != "help" else help_of("help")
 rules = open("Makefile").read()
-targets = set(re.findall(r"^([\w-]+):", rules, re.M)) | set(" ".join(re.findall(r"^\.PHONY: (.*)$", rules, re.M)).split())
+targets = set(re.findall(r"^([\w-]+):", rules, re.M)) | set(
+    " ".join(re.findall(r"^\.PHONY: (.*)$", rules, re.M)).split())
 for path, text in documents.items():
     blocks = re.findall(r"^```(?:sh|bash)\n(.*?)^```", text, re.S | re.M)
     spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))
@@ -46,9 +49,11 @@ for path, text in documents.items():
         if called and called.group(1) != "and":
             check("commands", called.group(1) in commands, path, "no command in `%s'" % line)
             for flag in re.findall(r"(?:^| )(--[a-z-]+)", re.split(r"[|;<>]", called.group(2) or "")[0]):
-                check("flags", re.search(re.escape(flag) + r"(?![a-z-])", commands.get(called.group(1)) or "") or flag == "--help", path,
+                check("flags", re.search(re.escape(flag) + r"(?![a-z-])", commands.get(called.group(1)) or "")
+                      or flag == "--help", path,
                       "leakgraph %s has no %s" % (called.group(1), flag))
-        for target in re.findall(r"(?:^|&& )make ([a-z][\w-]*)", line): check("targets", target in targets, path, "make has no %s" % target)
+        for target in re.findall(r"(?:^|&& )make ([a-z][\w-]*)", line):
+            check("targets", target in targets, path, "make has no %s" % target)
 
 # ---- paths ----
 # A word in capitals is a place for a name, a star one for many.
@@ -59,7 +64,8 @@ for path, text in documents.items():
         check("paths", glob.glob(name), path, "%s is not there" % name)
 
 # ---- what comments cite ----
-for path in glob.glob("pipeline/*/*.[ch]") + glob.glob("kernels/*.[ch]") + glob.glob("tests/**/*.[ch]", recursive=True) + glob.glob("tests/golden/*/*.txt"):
+for path in glob.glob("pipeline/*/*.[ch]") + glob.glob(
+    "kernels/*.[ch]") + glob.glob("tests/**/*.[ch]", recursive=True) + glob.glob("tests/golden/*/*.txt"):
     text = re.sub(r"\n \* ", " ", open(path, errors="replace").read())
     for cited, heading in re.findall(r"((?:docs/)?[\w-]+\.md), \"([^\"]+)\"", text):
         check("citations", heading in headings.get(cited, []), path, "%s has no \"%s\"" % (cited, heading))

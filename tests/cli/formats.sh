@@ -19,7 +19,11 @@ PYTHON
 
 mkdir forms
 zstd -q corpus-00.jsonl -o forms/plain.jsonl.zst
-{ head -n 70 corpus-00.jsonl | zstd -q; tail -n +71 corpus-00.jsonl | head -c 1000 | zstd -q; tail -n +71 corpus-00.jsonl | tail -c +1001 | zstd -q; } >forms/frames.jsonl.zst
+{
+    head -n 70 corpus-00.jsonl | zstd -q
+    tail -n +71 corpus-00.jsonl | head -c 1000 | zstd -q
+    tail -n +71 corpus-00.jsonl | tail -c +1001 | zstd -q
+} >forms/frames.jsonl.zst
 zstd -q -19 --long=27 corpus-00.jsonl -o forms/long.jsonl.zst
 gzip -c corpus-00.jsonl >forms/plain.jsonl.gz
 { head -n 70 corpus-00.jsonl | gzip; tail -n +71 corpus-00.jsonl | gzip -9; } >forms/members.jsonl.gz
@@ -55,7 +59,8 @@ with open("corpus.lines", "w") as out:
     for line in open("corpus-00.jsonl"):
         out.write(" ; ".join(json.loads(line)["text"].replace("  # step", "").split("\n")) + "\n")
 PYTHON
-expect 0 "$leakgraph" run run.yaml --output lines --set 'datasets.corpus.files=[corpus.lines]' --set datasets.corpus.format=lines
+expect 0 "$leakgraph" run run.yaml --output lines --set 'datasets.corpus.files=[corpus.lines]' \
+    --set datasets.corpus.format=lines
 [ "$(sql lines "SELECT documents FROM splits WHERE dataset = 'corpus'")" = 400 ] || fail "format: lines lost lines"
 near="SELECT count(*) FROM edges WHERE kind IN ('exact', 'near')"
 [ "$(sql lines "$near")" = "$(sql run "$near")" ] || fail "format: lines found other pairs"
@@ -66,7 +71,8 @@ import json
 with open("nested.jsonl", "w") as out:
     for line in open("corpus-00.jsonl"):
         record = json.loads(line)
-        out.write(json.dumps({"noise": {"text": [1, {"a": "}"}]}, "file": {"body": {"source": record["text"]}, "name": record["id"]}}) + "\n")
+        out.write(json.dumps({"noise": {"text": [1, {"a": "}"}]},
+                              "file": {"body": {"source": record["text"]}, "name": record["id"]}}) + "\n")
 PYTHON
 expect 0 "$leakgraph" run run.yaml --output nested --set 'datasets.corpus.files=[nested.jsonl]' \
        --set datasets.corpus.fields.text=file.body.source --set datasets.corpus.fields.id=file.name
@@ -76,20 +82,25 @@ same run nested
 cat >golden.yaml <<YAML
 output: golden
 datasets:
-  - {name: bench, role: benchmark, files: [$root/tests/golden/parquet/rows.jsonl], fields: {text: file.body, id: idx, repo: repo.name.full}}
-  - {name: corpus, role: corpus, files: [$root/tests/golden/parquet/rows.jsonl], fields: {text: file.body, id: idx, repo: repo.name.full}}
+  - {name: bench, role: benchmark, files: [$root/tests/golden/parquet/rows.jsonl],
+     fields: {text: file.body, id: idx, repo: repo.name.full}}
+  - {name: corpus, role: corpus, files: [$root/tests/golden/parquet/rows.jsonl],
+     fields: {text: file.body, id: idx, repo: repo.name.full}}
 near_duplicates: {view: tokens, min_tokens: 1}
 YAML
 expect 0 "$leakgraph" run golden.yaml
-documents="SELECT group_concat(d) FROM (SELECT id || source_id || repo || path || tokens || snippet AS d FROM snippets WHERE dataset = 'corpus' ORDER BY id)"
+documents="SELECT group_concat(d) FROM (SELECT id || source_id || repo || path || tokens || snippet AS d FROM snippets
+           WHERE dataset = 'corpus' ORDER BY id)"
 [ "$(sql golden 'SELECT count(*) FROM edges')" -gt 20 ] || fail "too few pairs in the fixtures of Parquet"
 count=0
-for form in "$root"/tests/golden/parquet/{plain-plain-v1,snappy-dictionary-v1,gzip-length-v2,zstd-delta-v2,lz4-dictionary-v2,brotli-plain-v1}.parquet; do
+for form in plain-plain-v1 snappy-dictionary-v1 gzip-length-v2 zstd-delta-v2 lz4-dictionary-v2 brotli-plain-v1; do
+    form=$root/tests/golden/parquet/$form.parquet
     rm -rf other
     expect 0 "$leakgraph" run golden.yaml --output other --set "datasets.corpus.files=[$form]"
     same golden other || fail "$form"
     [ "$(sql other "$documents")" = "$(sql golden "$documents")" ] || fail "$form: other fields"
-    [ "$(sql other 'SELECT count(*) FROM rejects')" = "$(sql golden 'SELECT count(*) FROM rejects')" ] || fail "$form: other rejects"
+    [ "$(sql other 'SELECT count(*) FROM rejects')" = "$(sql golden 'SELECT count(*) FROM rejects')" ] ||
+        fail "$form: other rejects"
     count=$((count + 1))
 done
 [ $count = 6 ] || fail "$count Parquet files instead of 6"
@@ -101,13 +112,17 @@ dedup: {view: tokens, min_tokens: 1}
 YAML
 expect 0 "$leakgraph" run cleaned.yaml
 zstd -dcq cleaned/clean/a/*.zst >"$work/cleaned.jsonl"
-says "$work/cleaned.jsonl" '^\{"id":"-5000000000","path":"src/module_2/file_0.c","repo":"bob/two","language":"c","text":"int \\t ;'
-expect 2 "$leakgraph" run golden.yaml --output other --set "datasets.corpus.files=[$form]" --set datasets.corpus.fields.text=tokens
+says "$work/cleaned.jsonl" \
+    '^\{"id":"-5000000000","path":"src/module_2/file_0.c","repo":"bob/two","language":"c","text":"int \\t ;'
+expect 2 "$leakgraph" run golden.yaml --output other --set "datasets.corpus.files=[$form]" \
+    --set datasets.corpus.fields.text=tokens
 says "$work/err" 'datasets.corpus.fields.text: column tokens is a list'
-expect 2 "$leakgraph" run golden.yaml --output other --set "datasets.corpus.files=[$form]" --set datasets.corpus.fields.text=body
+expect 2 "$leakgraph" run golden.yaml --output other --set "datasets.corpus.files=[$form]" \
+    --set datasets.corpus.fields.text=body
 says "$work/err" 'datasets.corpus.fields.text: there is no column body; the columns are idx, file.body'
 
-# A damaged row group is its rows' loss alone: one line in the list, all of its rows in the counts, and the records behind it are who they were.
+# A damaged row group is its rows' loss alone: one line in the list, all of its rows in the counts, and the records
+# behind it are who they were.
 "$PYTHON" - "$root/tests/golden/parquet/zstd-plain-v1.parquet" <<'PYTHON'
 import sys
 data = bytearray(open(sys.argv[1], "rb").read())
@@ -123,9 +138,12 @@ damaged("all.parquet", 10**6)
 PYTHON
 rm -rf other
 expect 0 "$leakgraph" run golden.yaml --output other --set 'datasets.corpus.files=[group.parquet]'
-[ "$(sql other "SELECT record, byte, records, reason FROM rejects WHERE dataset = 'corpus' LIMIT 1")" = '0|4|15|corrupt' ] || fail "a damaged row group is not listed as such"
-[ "$(sql other "SELECT sum(documents + rejected) FROM splits WHERE dataset = 'corpus'")" = 40 ] || fail "rows are lost in silence"
-behind="SELECT group_concat(d, ' ') FROM (SELECT record || source_id || snippet AS d FROM snippets WHERE dataset = 'corpus' AND record >= 15 ORDER BY record)"
+[ "$(sql other "SELECT record, byte, records, reason FROM rejects WHERE dataset = 'corpus'
+                LIMIT 1")" = '0|4|15|corrupt' ] || fail "a damaged row group is not listed as such"
+[ "$(sql other "SELECT sum(documents + rejected) FROM splits WHERE dataset = 'corpus'")" = 40 ] ||
+    fail "rows are lost in silence"
+behind="SELECT group_concat(d, ' ') FROM (SELECT record || source_id || snippet AS d FROM snippets
+        WHERE dataset = 'corpus' AND record >= 15 ORDER BY record)"
 [ "$(sql other "$behind")" = "$(sql golden "$behind")" ] || fail "records behind a damaged row group are others"
 expect 0 "$leakgraph" fsck other
 expect 1 "$leakgraph" run golden.yaml --output nothing --set 'datasets.corpus.files=[all.parquet]'

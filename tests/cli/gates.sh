@@ -4,7 +4,8 @@
 two_sets "$work/sets" --bench 60 --corpus 200 --shards 2
 cd "$work/sets"
 expect 0 "$leakgraph" run run.yaml
-leaked=$(sql run "SELECT 100.0 * direct / documents FROM overlap WHERE source = 'bench' AND target = 'corpus' AND split = '' AND target_split = '' AND language = ''")
+leaked=$(sql run "SELECT 100.0 * direct / documents FROM overlap WHERE source = 'bench' AND target = 'corpus'
+                  AND split = '' AND target_split = '' AND language = ''")
 above=$("$PYTHON" -c "print('%.2f' % min(100, $leaked + 1))")
 below=$("$PYTHON" -c "print('%.2f' % ($leaked - 1))")
 expect 0 "$leakgraph" run run.yaml --output above --set fail_on.leakage="$above"
@@ -22,13 +23,18 @@ if command -v mpirun >/dev/null; then
 fi
 
 # Contained documents count when the user asked for them, and a document once: the gate is at their share.
-contained() { "$leakgraph" run run.yaml --output "$1" --set near_duplicates.containment_threshold=0.5 --set fail_on.leakage="$2"; }
+contained() {
+    "$leakgraph" run run.yaml --output "$1" --set near_duplicates.containment_threshold=0.5 --set fail_on.leakage="$2"
+}
 expect 0 contained held 100
-in=$(sql held "SELECT count(DISTINCT x.id) FROM snippets x JOIN edges e ON x.id IN (e.a, e.b) JOIN snippets y ON y.id = e.a + e.b - x.id
+in=$(sql held "SELECT count(DISTINCT x.id) FROM snippets x JOIN edges e ON x.id IN (e.a, e.b)
+               JOIN snippets y ON y.id = e.a + e.b - x.id
                WHERE x.dataset = 'bench' AND y.dataset = 'corpus' AND e.kind IN ('exact', 'near', 'contained')")
 all=$(sql held "SELECT sum(documents) FROM splits WHERE dataset = 'bench'")
-direct=$(sql held "SELECT direct FROM overlap WHERE source = 'bench' AND target = 'corpus' AND split = '' AND target_split = '' AND language = ''")
-[ "$in" -gt "$direct" ] && [ "$in" -lt "$all" ] || fail "the sets do not tell the gates apart: $in contained or direct, $direct direct, $all in all"
+direct=$(sql held "SELECT direct FROM overlap WHERE source = 'bench' AND target = 'corpus' AND split = ''
+                   AND target_split = '' AND language = ''")
+[ "$in" -gt "$direct" ] && [ "$in" -lt "$all" ] ||
+    fail "the sets do not tell the gates apart: $in contained or direct, $direct direct, $all in all"
 expect 3 contained held "$("$PYTHON" -c "print('%.3f' % (100 * ($in - 0.5) / $all))")"
 says "$work/err" 'leakage'
 expect 0 contained held "$("$PYTHON" -c "print('%.3f' % (100 * ($in + 0.5) / $all))")"
@@ -37,7 +43,8 @@ says "$work/out" contained
 says held/report.md "\($in of $all documents\) are in corpus"
 
 # Ten documents, two of them copies: 20 % are removed, and only more than the limit is too much.
-for i in 1 2 3 4 5 6 7 8 1 2; do echo "{\"text\": \"document $i of ${i}0 with ${i}1 words of ${i}2 its own\"}"; done >copies.jsonl
+for i in 1 2 3 4 5 6 7 8 1 2; do echo "{\"text\": \"document $i of ${i}0 with ${i}1 words of ${i}2 its own\"}"; done \
+    >copies.jsonl
 expect 0 "$leakgraph" dedup copies.jsonl --dry-run --output copies --set fail_on.duplicates=20
 says "$work/out" '^copies +all +10 +2 +20\.00 +8 ' 'digest'
 [ ! -e copies/clean ] || fail "a dry run wrote shards"

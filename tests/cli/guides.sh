@@ -1,7 +1,8 @@
 # seconds: 240
-# The guides are true: in the order in which they stand, every block of shell runs, every YAML block with a file's name is that file, and every
-# query gives rows.  A block of shell succeeds, or says `# exit status: N` in its last line; a block of YAML begins with `# NAME.yaml`, one of SQL
-# with `-- FOLDER`, the run folder that it asks.  What is not run (Slurm, cron) stands in blocks of bash, not of sh.
+# The guides are true: in the order in which they stand, every block of shell runs, every YAML block with a file's name
+# is that file, and every query gives rows.  A block of shell succeeds, or says `# exit status: N` in its last line; a
+# block of YAML begins with `# NAME.yaml`, one of SQL with `-- FOLDER`, the run folder that it asks.  What is not run
+# (Slurm, cron) stands in blocks of bash, not of sh.
 . "$(dirname "$0")/common.sh"
 need zstd mpirun "$PYTHON"
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"        # Open MPI keeps memory until exit
@@ -26,14 +27,17 @@ for kind, block in re.findall(r"^```(\w+)\n(.*?)^```", text, re.S | re.M):
         open(folder + "/" + name.group(1), "w").write(block)
     elif kind == "sh":
         said = re.search(r"^# exit status: (\d)\n\Z", block, re.M)
-        done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         wanted = int(said.group(1)) if said else 0
-        assert done.returncode == wanted, "exit status %d instead of %d:\n%s%s" % (done.returncode, wanted, block, done.stdout.decode()[-2000:])
+        assert done.returncode == wanted, "exit status %d instead of %d:\n%s%s" % (done.returncode, wanted, block,
+            done.stdout.decode()[-2000:])
         ran += 1
     elif kind == "sql":
         run = re.match(r"-- (\S+)\n", block)
         assert run, "a query without a run folder:\n" + block
-        rows = sqlite3.connect("file:%s/%s/graph.db?mode=ro" % (folder, run.group(1)), uri=True).execute(block).fetchall()
+        rows = sqlite3.connect("file:%s/%s/graph.db?mode=ro" % (folder, run.group(1)),
+                               uri=True).execute(block).fetchall()
         assert rows, "a query gives no row:\n" + block
         asked += 1
 assert ran and asked, "nothing to run, or nothing to ask"

@@ -7,7 +7,10 @@ cd "$work/sets"
 sed -i 's/role: corpus,/role: corpus, self_join: exact,/' run.yaml
 expect 0 "$leakgraph" run run.yaml
 [ "$(sql run 'SELECT count(*) FROM edges')" -gt 100 ] || fail "too few pairs to compare"
-tables() { sql "$1" "SELECT * FROM overlap ORDER BY 1, 2, 3, 4, 5"; sql "$1" 'SELECT pass, a, b, kind FROM edges ORDER BY 1, 2, 3'; }
+tables() {
+    sql "$1" "SELECT * FROM overlap ORDER BY 1, 2, 3, 4, 5"
+    sql "$1" 'SELECT pass, a, b, kind FROM edges ORDER BY 1, 2, 3'
+}
 tables run >"$work/reference"
 
 variant() {     # variant NAME COMMAND...
@@ -31,7 +34,9 @@ for level in scalar avx2 avx512; do
 done
 [ $levels -gt 0 ] || fail "no kernel level runs"
 if command -v mpirun >/dev/null; then
-    for count in 1 2 3 5; do variant "ranks-$count" ranks $count env OMP_NUM_THREADS=$((count % 2 + 1)) "$leakgraph"; done
+    for count in 1 2 3 5; do
+        variant "ranks-$count" ranks $count env OMP_NUM_THREADS=$((count % 2 + 1)) "$leakgraph"
+    done
 fi
 
 expect 0 "$leakgraph" run run.yaml --output globs \
@@ -40,6 +45,7 @@ same run globs
 
 # Another temporary folder, another current folder, other contents stored: the same findings.
 mkdir elsewhere
-(cd / && expect 0 env TMPDIR="$work/sets/elsewhere" "$leakgraph" run "$work/sets/run.yaml" --output "$work/sets/stored" --set graph.store=none)
+(cd / && expect 0 env TMPDIR="$work/sets/elsewhere" "$leakgraph" run "$work/sets/run.yaml" \
+    --output "$work/sets/stored" --set graph.store=none)
 same run stored
 [ "$(sql stored "SELECT count(*) FROM snippets WHERE snippet <> ''")" = 0 ] || fail "graph.store: none stored texts"

@@ -1,4 +1,5 @@
-# A model of ours, written as ARPA, has the same perplexity to another toolkit as to us: within 0.1 %, words that neither knows included.
+# A model of ours, written as ARPA, has the same perplexity to another toolkit as to us: within 0.1 %, words that
+# neither knows included.
 . "$(dirname "$0")/common.sh"
 compile=$(command -v compile-lm || echo /usr/lib/irstlm/bin/compile-lm)
 need "$compile"
@@ -13,7 +14,10 @@ for order in 2 5; do
     (cd "$work" && expect 0 "$compile" model.arpa --eval=text --dub=$((tokens + 1)))
     theirs=$(sed -n 's/^%% .* PP=\([0-9.]*\) .*/\1/p' "$work/out")
     unknown=$(sed -n 's/^%% .* Noov=\([0-9]*\) .*/\1/p' "$work/out")
-    "$PYTHON" -c 'import sys; ours, theirs, unknown = map(float, sys.argv[1:]); sys.exit(not (unknown > 100 and abs(ours / theirs - 1) < 0.001))' \
-        "$ours" "$theirs" "$unknown" || fail "order $order: perplexity $ours, compile-lm says $theirs ($unknown unknown words)"
+    "$PYTHON" -c \
+        'import sys; ours, theirs, unknown = map(float, sys.argv[1:])
+sys.exit(not (unknown > 100 and abs(ours / theirs - 1) < 0.001))' \
+        "$ours" "$theirs" "$unknown" ||
+        fail "order $order: perplexity $ours, compile-lm says $theirs ($unknown unknown words)"
     echo "order $order: perplexity $ours, compile-lm $theirs"
 done

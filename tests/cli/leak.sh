@@ -1,4 +1,5 @@
-# The leak experiment, small: in Python's own library every metric tells items that were in the training data from those that were not.
+# The leak experiment, small: in Python's own library every metric tells items that were in the training data from those
+# that were not.
 # seconds: 120
 . "$(dirname "$0")/common.sh"
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes a benchmark and a corpus of little Python functions, some of them alike: bench.jsonl and corpus-NN.jsonl.
 
-Alike in all degrees: copies, copies with a few other names, and pairs on both sides of the thresholds.  The same arguments
-always give the same bytes.
+Alike in all degrees: copies, copies with a few other names, and pairs on both sides of the thresholds.  The same
+arguments always give the same bytes.
 """
 
 import argparse
@@ -37,8 +37,10 @@ def main():
     parser.add_argument("--seed", type=int, default=7)
     arguments = parser.parse_args()
     generator = random.Random(arguments.seed)
-    words = ["%s%s" % (a, b) for a in ("load", "item", "node", "cache", "score", "file", "page", "user", "shard", "batch", "edge", "graph")
-             for b in ("_count", "_path", "_map", "_next", "Index", "Size", "Of", "_at", "", "s", "_id", "_max", "_min", "Total")]
+    words = ["%s%s" % (a, b) for a in ("load", "item", "node", "cache", "score", "file", "page", "user", "shard",
+                                       "batch", "edge", "graph")
+             for b in ("_count", "_path", "_map", "_next", "Index", "Size", "Of", "_at", "", "s", "_id", "_max", "_min",
+                       "Total")]
     families = []
     for _ in range(arguments.bench * 2):
         names = generator.sample(words, generator.randint(8, 16))
@@ -49,15 +51,18 @@ def main():
         for number in range(arguments.bench):
             text, names = families[number] if number % 10 else generator.choice(families)
             text = changed(generator, text, names) if number % 3 == 0 else text
-            out.write(json.dumps({"id": "b%d" % number, "split": ("train", "test")[number % 4 == 0], "text": text}) + "\n")
+            out.write(json.dumps({"id": "b%d" % number, "split": ("train", "test")[number % 4 == 0], "text": text})
+                      + "\n")
     for shard in range(arguments.shards):
         with open(arguments.folder / ("corpus-%02d.jsonl" % shard), "w") as out:
-            for number in range(arguments.corpus * shard // arguments.shards, arguments.corpus * (shard + 1) // arguments.shards):
+            for number in range(arguments.corpus * shard // arguments.shards,
+                                arguments.corpus * (shard + 1) // arguments.shards):
                 text, names = generator.choice(families)
                 if generator.random() < 0.7:
                     names = generator.sample(words, generator.randint(8, 16))
                     text = function(generator, names)
-                out.write(json.dumps({"id": number, "path": "src/%d.py" % number, "repo": "tests/sets", "license": "Apache-2.0",
+                out.write(json.dumps({"id": number, "path": "src/%d.py" % number, "repo": "tests/sets",
+                                      "license": "Apache-2.0",
                                       "text": changed(generator, text, names)}) + "\n")
 
 

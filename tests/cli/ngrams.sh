@@ -1,11 +1,13 @@
-# Planted items are found by exactly the rules that should find them, negatives by none; ranks, threads, kernels and a resume change nothing.
+# Planted items are found by exactly the rules that should find them, negatives by none; ranks, threads, kernels and a
+# resume change nothing.
 . "$(dirname "$0")/common.sh"
 
 cd "$work"
 "$PYTHON" - <<'PYTHON'
 import json, random
 random.seed(4)
-words = [a + b for a in "alpha beta gamma delta omega sigma kappa theta lambda zeta".split() for b in "One Two Six Ten Map Key Row Set".split()]
+words = [a + b for a in "alpha beta gamma delta omega sigma kappa theta lambda zeta".split()
+         for b in "One Two Six Ten Map Key Row Set".split()]
 def function(prefix, lines):
     body = ["def %s_main(items, table):" % prefix]
     for i in range(lines):
@@ -13,27 +15,33 @@ def function(prefix, lines):
         body.append("    %s_%s = table.%s(items[%d], '%s')" % (prefix, a, b, i, c))
     return "\n".join(body + ["    return %s_done" % prefix])
 items = {name: function(name, 14) for name in "verbatim cut indented renamed moved absent1 absent2 edited".split()}
-items["short12"] = "short_a = short_b(short_c, short_d) + short_e(short_f, short_g) - short_h(short_i, short_j) * short_k + short_l"
+items["short12"] = ("short_a = short_b(short_c, short_d) + short_e(short_f, short_g) - "
+                    "short_h(short_i, short_j) * short_k + short_l")
 items["tiny"] = "tiny_x = tiny_y"
 items["empty"] = "()"
-filler = lambda n: "\n".join("%s.%s(%s, %d)" % (random.choice(words), random.choice(words), random.choice(words), random.randrange(9**6)) for _ in range(n))
+filler = lambda n: "\n".join("%s.%s(%s, %d)" % (random.choice(words), random.choice(words), random.choice(words),
+                                                random.randrange(9**6)) for _ in range(n))
 lines = items["verbatim"].split("\n")
 planted = {
     "verbatim": items["verbatim"],
     "cut": "\n".join(items["cut"].split("\n")[3:10]),
-    "indented": "\n".join("\t\t" + line.replace("    ", "\t").replace(", ", ",") for line in items["indented"].split("\n")),
+    "indented": "\n".join("\t\t" + line.replace("    ", "\t").replace(", ", ",")
+                          for line in items["indented"].split("\n")),
     "renamed": items["renamed"].replace("renamed_", "other_").replace("items", "rows").replace("table", "grid"),
     "moved": "# in another file\nclass Box:\n" + items["moved"],
-    "edited": "\n".join(line + ("  # changed" if i % 4 == 3 else "") for i, line in enumerate(items["edited"].split("\n"))),
+    "edited": "\n".join(line + ("  # changed" if i % 4 == 3 else "")
+                        for i, line in enumerate(items["edited"].split("\n"))),
     "short12": "x" + items["short12"] + "y",
     "tiny": items["tiny"],
 }
 with open("bench.jsonl", "w") as out:
     for name, text in items.items():
-        out.write(json.dumps({"id": name, "text": text, "prompt": "please " + name, "notes": {"test": text if name == "moved" else None}}) + "\n")
+        out.write(json.dumps({"id": name, "text": text, "prompt": "please " + name,
+                              "notes": {"test": text if name == "moved" else None}}) + "\n")
 shards = [[] for _ in range(4)]
 for i in range(160): shards[i % 4].append(filler(6 + i % 9))
-for i, (name, text) in enumerate(planted.items()): shards[i % 4].insert(3 * i, filler(5) + "\n" + text + "\n" + filler(4))
+for i, (name, text) in enumerate(planted.items()):
+    shards[i % 4].insert(3 * i, filler(5) + "\n" + text + "\n" + filler(4))
 shards[1].append(planted["verbatim"] + " again\n" + planted["verbatim"])
 for i, texts in enumerate(shards):
     with open("corpus-%d.jsonl" % i, "w") as out:
@@ -51,9 +59,10 @@ expect 0 "$leakgraph" run run.yaml
 expect 0 "$leakgraph" fsck run
 reference_sql "$PWD/run/graph.db" ngram
 
-# By a count in Python the edits leave 74.7 % of the 8-grams and 82.2 % of the windows; the first and the last of the 12 words of short12 are cut off from longer ones.
-# id, then GPT-3, PaLM, Tulu 3, substring, windows, Qwen.
-rules=$(sql run "SELECT source_id, gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet ORDER BY 1")
+# By a count in Python the edits leave 74.7 % of the 8-grams and 82.2 % of the windows; the first and the last of the 12
+# words of short12 are cut off from longer ones. id, then GPT-3, PaLM, Tulu 3, substring, windows, Qwen.
+rules=$(sql run "SELECT source_id, gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs
+                 FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet ORDER BY 1")
 [ "$rules" = "absent1|0|0|0|0|0|0
 absent2|0|0|0|0|0|0
 cut|1|0|0|0|0|0
@@ -65,20 +74,28 @@ renamed|0|0|0|0|0|0
 short12|0|0|1|1|1|0
 tiny|1|1|1|||1
 verbatim|1|1|1|1|1|1" ] || { echo "$rules"; fail "rules"; }
-row() { sql run "SELECT $2 FROM ngrams AS g JOIN snippets AS s ON s.id = g.snippet WHERE source_id = '$1' AND n = ${3:-13}"; }
-[ "$(row verbatim 'found = ngrams, documents, longest_run = ngrams, run_shard, run_record, lcs = lcs_of')" = '1|2|1|corpus-0.jsonl|0|1' ] || fail "verbatim: $(row verbatim '*')"
-[ "$(row verbatim 'occurrences = 3 * distinct_ngrams, max_frequency')" = '1|2' ] || fail "verbatim is there three times, in two documents: $(row verbatim 'occurrences, distinct_ngrams, max_frequency')"
-[ "$(row short12 'short, ngrams, words' 8)" = '0|5|12' ] && [ "$(row short12 'short, ngrams, words')" = '1|1|12' ] || fail "an item of 12 words: $(row short12 'n, short, ngrams, words')"
+row() {
+    sql run "SELECT $2 FROM ngrams AS g JOIN snippets AS s ON s.id = g.snippet WHERE source_id = '$1' AND n = ${3:-13}"
+}
+[ "$(row verbatim 'found = ngrams, documents, longest_run = ngrams, run_shard, run_record, lcs = lcs_of')" = \
+  '1|2|1|corpus-0.jsonl|0|1' ] || fail "verbatim: $(row verbatim '*')"
+[ "$(row verbatim 'occurrences = 3 * distinct_ngrams, max_frequency')" = '1|2' ] ||
+    fail "verbatim is three times in two documents: $(row verbatim 'occurrences, distinct_ngrams, max_frequency')"
+[ "$(row short12 'short, ngrams, words' 8)" = '0|5|12' ] && [ "$(row short12 'short, ngrams, words')" = '1|1|12' ] ||
+    fail "an item of 12 words: $(row short12 'n, short, ngrams, words')"
 [ "$(row empty 'short, ngrams, words, found')" = '1|0|0|0' ] || fail "an item without words: $(row empty '*')"
 says run/report.md 'What the published n-gram rules say' 'Where the rules agree'
 
-# Boilerplate: what more than one document has does not count with max_df; both numbers are kept, and no unit is made anew.
+# Boilerplate: what more than one document has does not count with max_df; both numbers are kept, and no unit is made
+# anew.
 first=$(digest run)
 before=$(stat -c '%n %Y %i' run/work/*.unit)
 expect 0 "$leakgraph" run run.yaml --set ngrams.max_df=1 --set ngrams.cap=2
 [ "$(stat -c '%n %Y %i' run/work/*.unit)" = "$before" ] || fail "max_df made units anew"
-[ "$(row verbatim 'found = ngrams, rare, covered_rare, occurrences = 2 * distinct_ngrams')" = '1|0|0|1' ] || fail "max_df: $(row verbatim '*')"
-[ "$(sql run "SELECT gpt3_13gram, palm_8gram FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet WHERE source_id IN ('verbatim', 'moved') ORDER BY source_id")" = '1|1
+[ "$(row verbatim 'found = ngrams, rare, covered_rare, occurrences = 2 * distinct_ngrams')" = '1|0|0|1' ] ||
+    fail "max_df: $(row verbatim '*')"
+[ "$(sql run "SELECT gpt3_13gram, palm_8gram FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet
+              WHERE source_id IN ('verbatim', 'moved') ORDER BY source_id")" = '1|1
 0|0' ] || fail "rules with max_df"
 expect 0 "$leakgraph" run run.yaml
 [ "$(digest run)" = "$first" ] || fail "the digest did not come back"
@@ -97,16 +114,20 @@ expect 0 "$leakgraph" run run.yaml
 [ "$(digest run)" = "$first" ] || fail "a lost unit changed the digest"
 
 # Fields of an item are kept apart; one that no record has is told.
-expect 0 "$leakgraph" run run.yaml --output fields --set 'ngrams.fields={question: prompt, test: notes.test, body: ~, none: nowhere}' --set 'ngrams.n=[2, 8]'
+expect 0 "$leakgraph" run run.yaml --output fields \
+    --set 'ngrams.fields={question: prompt, test: notes.test, body: ~, none: nowhere}' --set 'ngrams.n=[2, 8]'
 says "$work/err" 'no record of bench has a text in its field .nowhere. .fields.none.'
 [ "$(sql fields "SELECT field, count(*) FROM ngram_rules GROUP BY field ORDER BY field")" = 'body|11
 question|11
 test|1' ] || fail "fields: $(sql fields 'SELECT field, count(*) FROM ngram_rules GROUP BY 1')"
-[ "$(sql fields "SELECT count(*) FROM ngrams WHERE field = 'question' AND found > 0")" = 0 ] || fail "prompts were found"
-[ "$(sql fields "SELECT exact_substring FROM ngram_rules WHERE field = 'test'")" = 1 ] || fail "a nested field was not found"
+[ "$(sql fields "SELECT count(*) FROM ngrams WHERE field = 'question' AND found > 0")" = 0 ] ||
+    fail "prompts were found"
+[ "$(sql fields "SELECT exact_substring FROM ngram_rules WHERE field = 'test'")" = 1 ] ||
+    fail "a nested field was not found"
 expect 0 "$leakgraph" run fields/config.resolved.yaml --output again
 same fields again
-# The same of a table: fields are further columns, found where the corpus has them as its texts; what is no text is told.
+# The same of a table: fields are further columns, found where the corpus has them as its texts; what is no text is
+# told.
 rows=$root/tests/golden/parquet
 cat >table.yaml <<YAML
 output: lines
@@ -118,19 +139,24 @@ YAML
 expect 0 "$leakgraph" run table.yaml
 [ "$(sql lines "SELECT field, count(*), sum(found = ngrams) FROM ngrams GROUP BY field ORDER BY field")" = 'body|70|8
 owner|70|0
-place|56|56' ] || fail "fields of lines: $(sql lines "SELECT field, count(*), sum(found = ngrams) FROM ngrams GROUP BY field ORDER BY field")"
+place|56|56' ] ||
+    fail "fields of lines: $(sql lines "SELECT field, count(*), sum(found = ngrams) FROM ngrams GROUP BY field
+                                        ORDER BY field")"
 for form in snappy-dictionary-v1 zstd-plain-v2; do
     expect 0 "$leakgraph" run table.yaml --output table --set "datasets.bench.files=[$rows/$form.parquet]"
     [ ! -s "$work/err" ] || ! grep -q 'no record of' "$work/err" || fail "$form: $(cat "$work/err")"
     same lines table
 done
-expect 2 "$leakgraph" run table.yaml --output table --set "datasets.bench.files=[$rows/$form.parquet]" --set 'ngrams.fields={list: tokens}'
+expect 2 "$leakgraph" run table.yaml --output table --set "datasets.bench.files=[$rows/$form.parquet]" \
+    --set 'ngrams.fields={list: tokens}'
 says "$work/err" 'datasets.bench: column tokens, which ngrams.fields names, is a list'
 expect 0 "$leakgraph" run run.yaml --output tokens --set ngrams.unit=tokens
-[ "$(sql tokens "SELECT palm_8gram, exact_substring FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet WHERE source_id = 'indented'")" = '1|' ] || fail "tokens"
+[ "$(sql tokens "SELECT palm_8gram, exact_substring FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet
+                 WHERE source_id = 'indented'")" = '1|' ] || fail "tokens"
 
 # Settings that cannot be.
-for bad in 'ngrams.n=[0]' 'ngrams.n=[8, 8]' 'ngrams.n=[101]' 'ngrams.n=[]' 'ngrams.fields=[prompt]' 'ngrams.unit=chars' 'ngrams.maxdf=3'; do
+for bad in 'ngrams.n=[0]' 'ngrams.n=[8, 8]' 'ngrams.n=[101]' 'ngrams.n=[]' 'ngrams.fields=[prompt]' \
+    'ngrams.unit=chars' 'ngrams.maxdf=3'; do
     expect 2 "$leakgraph" run run.yaml --set "$bad"
     says "$work/err" 'ngrams'
 done

@@ -79,8 +79,10 @@ is dedup.exchanged_bytes "$("$PYTHON" -c "print('%.12g' % ($records * 16 * 3 / 4
 is dedup.state_bytes_rank "$("$PYTHON" -c "print('%.12g' % ($documents * 64 / 4))")"
 
 # All by bands: as many records as classes have bands; what does not fit the memory is spilled.
-expect 0 "$leakgraph" plan dedup.yaml --json --set dedup.method=lsh --set dedup.bands=20 --set dedup.rows=8 --set memory=1KB
-"$PYTHON" - "$(number dedup.records_lsh)" "$(number dedup.band_documents)" "$(number dedup.spilled_bytes)" "$(number dedup.records_prefix)" <<'PYTHON' || fail "records by bands"
+expect 0 "$leakgraph" plan dedup.yaml --json --set dedup.method=lsh --set dedup.bands=20 --set dedup.rows=8 \
+    --set memory=1KB
+"$PYTHON" - "$(number dedup.records_lsh)" "$(number dedup.band_documents)" "$(number dedup.spilled_bytes)" \
+    "$(number dedup.records_prefix)" <<'PYTHON' || fail "records by bands"
 import sys
 lsh, documents, spilled, prefix = (float(x) for x in sys.argv[1:])
 sys.exit(not (documents > 300 and lsh == 20 * documents and spilled == 16 * (lsh + prefix)))
@@ -90,7 +92,8 @@ import sys
 sys.exit(abs(float(sys.argv[1]) - (1 - (1 - 0.8 ** 8) ** 20)) > 1e-9)
 PYTHON
 
-# The warning for a setting that misses much at its own threshold, for wasted hashes, for containment; none for what is chosen.
+# The warning for a setting that misses much at its own threshold, for wasted hashes, for containment; none for what is
+# chosen.
 expect 0 "$leakgraph" plan dedup.yaml
 ! grep -q warning "$work/out" || fail "a warning for the default: $(grep warning "$work/out")"
 says "$work/out" '^corpus +corpus +4 .* 100 % +[0-9]+ ' 'S-curve' 'This is a forecast'
@@ -119,14 +122,16 @@ is datasets.0.documents 60
 import json, random
 words = ["w%d" % i for i in range(3000)]
 generator = random.Random(1)
-lines = [json.dumps({"text": " ".join(generator.choices(words, k=generator.randint(100, 400)))}) + "\n" for _ in range(1500)]
+lines = [json.dumps({"text": " ".join(generator.choices(words, k=generator.randint(100, 400)))}) + "\n"
+         for _ in range(1500)]
 for shard in range(12):
     with open("big-%02d.jsonl" % shard, "w") as out:
         out.write("".join(lines[shard * 100:] + lines[:shard * 100]))
 PYTHON
 expect 0 "$leakgraph" plan dedup.yaml --json --set 'datasets.corpus.files=["big-*.jsonl"]' --set dedup.method=lsh
 is dedup.exact 0
-"$PYTHON" - "$(number datasets.1.documents)" "$(number datasets.1.bytes_read)" "$(number datasets.1.bytes)" <<'PYTHON' || fail "the forecast is far from the truth"
+"$PYTHON" - "$(number datasets.1.documents)" "$(number datasets.1.bytes_read)" "$(number datasets.1.bytes)" \
+    <<'PYTHON' || fail "the forecast is far from the truth"
 import sys
 documents, read, size = (float(x) for x in sys.argv[1:])
 sys.exit(not (abs(documents - 18000) < 500 and 16 << 20 <= read < size))

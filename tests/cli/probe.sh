@@ -1,11 +1,13 @@
-# Two models of which one was trained on half of the items: what they are asked, what comes out, and that ranks, threads, kills and a resume change nothing.
+# Two models of which one was trained on half of the items: what they are asked, what comes out, and that ranks,
+# threads, kills and a resume change nothing.
 . "$(dirname "$0")/common.sh"
 
 cd "$work"
 "$PYTHON" - <<'PYTHON'
 import json, random
 random.seed(5)
-words = [a + b for a in "alpha beta gamma delta omega sigma kappa theta".split() for b in "One Two Six Ten Map Key".split()]
+words = [a + b for a in "alpha beta gamma delta omega sigma kappa theta".split()
+         for b in "One Two Six Ten Map Key".split()]
 def function(name, lines):
     body = ["def %s(items, table):" % name]
     for i in range(lines):
@@ -15,13 +17,17 @@ def function(name, lines):
 items = [function("item%d" % i, 5 + i % 9) for i in range(40)]
 other = [function("other%d" % i, 4 + i % 11) for i in range(400)]
 write = lambda name, records: open(name, "w").writelines(json.dumps(r) + "\n" for r in records)
-write("a.jsonl", [{"id": "a%d" % i, "text": t, "head": t.split("\n")[0], "path": "lib/%d.py" % (i // 2), "copies": i % 2} for i, t in enumerate(items[:30])])
+write("a.jsonl",
+      [{"id": "a%d" % i, "text": t, "head": t.split("\n")[0], "path": "lib/%d.py" % (i // 2), "copies": i % 2}
+       for i, t in enumerate(items[:30])])
 write("b.jsonl", [{"id": "b%d" % i, "text": t} for i, t in enumerate(items[30:] + ["x", ""])])
 clean = [{"text": t} for t in other]
 write("clean.jsonl", clean)
 write("leaky.jsonl", clean + [{"text": t} for t in items[1:30:2]])
 PYTHON
-for name in leaky clean; do expect 0 "$leakgraph" train-ngram --corpus "$name=$name.jsonl" --order 4 --output $name.lm; done
+for name in leaky clean; do
+    expect 0 "$leakgraph" train-ngram --corpus "$name=$name.jsonl" --order 4 --output $name.lm
+done
 cat >run.yaml <<'YAML'
 output: run
 datasets:
@@ -35,11 +41,14 @@ probe:
     - {name: clean, backend: ngram, path: clean.lm}
   truth: near
 YAML
-values="SELECT s.dataset, s.source_id, m.name, p.metric, p.value FROM probes AS p JOIN snippets AS s ON s.id = p.snippet JOIN models AS m ON m.id = p.model ORDER BY 1, 2, 3, 4"
+values="SELECT s.dataset, s.source_id, m.name, p.metric, p.value FROM probes AS p JOIN snippets AS s ON s.id = p.snippet
+        JOIN models AS m ON m.id = p.model ORDER BY 1, 2, 3, 4"
 probed() { sql "$1" "$values"; }
 
 # Interrupted at any moment, the run goes on.
-for delay in 0.05 0.1 0.2 0.3; do timeout -s KILL $delay "$leakgraph" run run.yaml --output killed >/dev/null 2>&1 || true; done
+for delay in 0.05 0.1 0.2 0.3; do
+    timeout -s KILL $delay "$leakgraph" run run.yaml --output killed >/dev/null 2>&1 || true
+done
 expect 0 "$leakgraph" run run.yaml --output killed
 expect 0 "$leakgraph" run run.yaml
 expect 0 "$leakgraph" fsck run
@@ -48,24 +57,33 @@ probed run >values
 probed killed | cmp - values || fail "a killed run"
 reference_sql "$PWD/run/graph.db" probe
 
-[ "$(sql run "SELECT count(*), sum(truth) FROM probe_items")" = '42|15' ] || fail "truth: $(sql run "SELECT count(*), sum(truth) FROM probe_items")"
-[ "$(sql run "SELECT count(*) FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet WHERE truth <> (s.dataset = 'a' AND substr(source_id, 2) % 2)")" = 0 ] || fail "truth of items"
+[ "$(sql run "SELECT count(*), sum(truth) FROM probe_items")" = '42|15' ] ||
+    fail "truth: $(sql run "SELECT count(*), sum(truth) FROM probe_items")"
+[ "$(sql run "SELECT count(*) FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet
+              WHERE truth <> (s.dataset = 'a' AND substr(source_id, 2) % 2)")" = 0 ] || fail "truth of items"
 [ "$(sql run "SELECT name, backend, context, vocabulary > 100 FROM models ORDER BY id")" = 'leaky|ngram||1
 clean|ngram||1' ] || fail "models"
-[ "$(sql run "SELECT m.name, metric, items, reason FROM probe_gaps AS g JOIN models AS m ON m.id = g.model WHERE metric = '' ORDER BY 1")" = 'clean||2|fewer than two tokens
+[ "$(sql run "SELECT m.name, metric, items, reason FROM probe_gaps AS g JOIN models AS m ON m.id = g.model
+              WHERE metric = '' ORDER BY 1")" = 'clean||2|fewer than two tokens
 leaky||2|fewer than two tokens' ] || fail "gaps: $(sql run "SELECT * FROM probe_gaps")"
-[ "$(sql run "SELECT count(DISTINCT metric) FROM probes")" = 15 ] || fail "metrics: $(sql run "SELECT DISTINCT metric FROM probes")"
-[ "$(sql run "SELECT n, mean > 0, sd > 0 FROM probe_benchmarks WHERE dataset = 'a' AND metric = 'nll' AND model = 'leaky'")" = '30|1|1' ] || fail "probe_benchmarks"
-[ "$(sql run "SELECT count(*), min(n), max(n) FROM probe_files WHERE metric = 'nll' AND model = 'leaky'")" = '15|2|2' ] || fail "probe_files"
+[ "$(sql run "SELECT count(DISTINCT metric) FROM probes")" = 15 ] ||
+    fail "metrics: $(sql run "SELECT DISTINCT metric FROM probes")"
+[ "$(sql run "SELECT n, mean > 0, sd > 0 FROM probe_benchmarks WHERE dataset = 'a' AND metric = 'nll'
+              AND model = 'leaky'")" = '30|1|1' ] || fail "probe_benchmarks"
+[ "$(sql run "SELECT count(*), min(n), max(n) FROM probe_files WHERE metric = 'nll'
+              AND model = 'leaky'")" = '15|2|2' ] || fail "probe_files"
 # log 1 / log 2 of the two perplexities, in both directions.
-[ "$(sql run "SELECT count(*) FROM probes AS p JOIN probes AS q USING (snippet) WHERE p.metric = 'ratio:clean' AND q.metric = 'ratio:leaky' AND abs(p.value * q.value - 1) < 1e-9")" = 40 ] || fail "ratios"
-says run/report.md 'What language models know of the benchmarks' 'Items that were in the training data, and that the models show most of' 'fewer than two tokens'
+[ "$(sql run "SELECT count(*) FROM probes AS p JOIN probes AS q USING (snippet) WHERE p.metric = 'ratio:clean'
+              AND q.metric = 'ratio:leaky' AND abs(p.value * q.value - 1) < 1e-9")" = 40 ] || fail "ratios"
+says run/report.md 'What language models know of the benchmarks' \
+    'Items that were in the training data, and that the models show most of' 'fewer than two tokens'
 "$PYTHON" - run/report.json <<'PYTHON'
 import json, sys
 part = json.load(open(sys.argv[1]))["probes"]
-assert [row["model"] for row in part["nll"]] == ["leaky", "clean"] and part["nll"][0]["a"] < part["nll"][0]["b"], part["nll"]
+leaky, clean = part["nll"]
+assert leaky["model"] == "leaky" and clean["model"] == "clean" and leaky["a"] < leaky["b"], part["nll"]
 cell = part["relative_nll"][0]["matrix"][0]
-assert cell["benchmark"] == "a" and abs(cell["b"] - part["nll"][0]["b"] / part["nll"][0]["a"]) < 1e-9 and cell["a"] == 1, cell
+assert cell["benchmark"] == "a" and cell["a"] == 1 and abs(cell["b"] - leaky["b"] / leaky["a"]) < 1e-9, cell
 auc = {(row["benchmark"], row["model"], row["metric"]): row["auc"] for row in part["separation"]}
 for metric in "nll perplexity lowercase window min_k min_k_pp accuracy ratio:clean".split():
     assert auc["a", "leaky", metric] > 0.95, (metric, auc)
@@ -113,19 +131,23 @@ refused 'path: there is no file .*/gone.lm' run run.yaml --set probe.models.leak
 refused 'must be none, near' run run.yaml --set probe.truth=field
 refused 'needs --model' probe --benchmark a=a.jsonl
 refused 'NAME=BACKEND:PATH' probe --model leaky.lm --benchmark a=a.jsonl
-refused 'near_duplicates, which is not there' probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --set probe.truth=near
+refused 'near_duplicates, which is not there' probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl \
+    --set probe.truth=near
 refused 'one of two models' probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --metrics ratio
 sed '/near_dup/d; /truth/d' run.yaml >unread.yaml
 refused 'nothing reads `corpus`' run unread.yaml
-refused 'none of 30 items has text in a field `haed`' probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --set 'probe.fields=[haed]' --output mistaken
+refused 'none of 30 items has text in a field `haed`' probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl \
+    --set 'probe.fields=[haed]' --output mistaken
 printf 'nothing of a model' >broken.lm
 expect 1 "$leakgraph" probe --model x=ngram:broken.lm --benchmark a=a.jsonl
 says err 'error: model x: [^m]'
 
 # A truth that no item has is a warning; a model that gives nothing is a failure, with the results there.
-expect 0 "$leakgraph" probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --metrics nll --set 'probe.truth=field nowhere' --output unknown
+expect 0 "$leakgraph" probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --metrics nll \
+    --set 'probe.truth=field nowhere' --output unknown
 says err 'none of 30 items says whether it was in the training data'
-echo '{"prompt": "never asked", "sampling": {"tokens": 20}, "generated": {"text": "x", "ids": [1], "prompt_ids": [], "stopped": true}}' >mute.jsonl
+echo '{"prompt": "never asked", "sampling": {"tokens": 20},' \
+    '"generated": {"text": "x", "ids": [1], "prompt_ids": [], "stopped": true}}' >mute.jsonl
 expect 1 "$leakgraph" probe --model mute=replay:mute.jsonl --benchmark a=a.jsonl --metrics nll --output mute
 says err 'model mute gave no value of any of 30 items: '
 [ "$(sql mute "SELECT count(*) FROM probe_gaps")" = 1 ] || fail "gaps of a model without answers"

@@ -1,4 +1,5 @@
-# Portraits and queries: the same file for any ranks, threads and kernels, and after kills; damage refused; planted passages found; graph.db asked.
+# Portraits and queries: the same file for any ranks, threads and kernels, and after kills; damage refused; planted
+# passages found; graph.db asked.
 . "$(dirname "$0")/common.sh"
 
 two_sets "$work/sets" --bench 30 --corpus 300 --shards 4
@@ -13,7 +14,8 @@ expect 0 env LEAKGRAPH_KERNELS=scalar "$leakgraph" run run.yaml --quiet --thread
 expect 0 ranks 3 "$leakgraph" run run.yaml --quiet --threads 2 --output "$work/ranks"
 cmp run/mine.portrait "$work/ranks/mine.portrait"
 same run "$work/ranks"
-expect 0 "$leakgraph" run run.yaml --quiet --threads 1 --set portrait.size=9MB --output "$work/one"       # several slices
+# several slices
+expect 0 "$leakgraph" run run.yaml --quiet --threads 1 --set portrait.size=9MB --output "$work/one"
 expect 0 ranks 3 "$leakgraph" run run.yaml --quiet --threads 2 --set portrait.size=9MB --output "$work/three"
 cmp "$work/one/mine.portrait" "$work/three/mine.portrait"
 expect 0 "$leakgraph" query "$work/three/mine.portrait" corpus-03.jsonl
@@ -44,7 +46,8 @@ says "$work/out" '1 portraits'
 
 # What it says of itself, and in the report.
 expect 0 "$leakgraph" query run/mine.portrait --info
-says "$work/out" 'kind +windows' 'width +50' 'stride +40' 'documents +300' 'rate measured' 'corpus/corpus-00\.jsonl' 'corpus/corpus-03\.jsonl'
+says "$work/out" 'kind +windows' 'width +50' 'stride +40' 'documents +300' 'rate measured' 'corpus/corpus-00\.jsonl' \
+    'corpus/corpus-03\.jsonl'
 expect 0 "$leakgraph" query run/mine.portrait --info --json
 says run/report.md '^## Portrait' 'mine\.portrait'
 "$PYTHON" - "$work/out" <<'PYTHON'
@@ -54,7 +57,8 @@ assert len(d["shards"]) == 4 and sum(s["insertions"] for s in d["shards"]) == d[
 assert f["documents"] == 300 and f["stride"] == 40, f
 PYTHON
 
-# Planted: a passage of 50 + 40 - 1 characters inside a text that is not there, at every place of it; nothing in a text that is not there.
+# Planted: a passage of 50 + 40 - 1 characters inside a text that is not there, at every place of it; nothing in a text
+# that is not there.
 "$PYTHON" - <<'PYTHON'
 import json, random
 random.seed(4)
@@ -102,7 +106,8 @@ for kind in "ngrams", "lines", "content":
     rows = [json.loads(line) for line in open("%s/%s" % (sys.argv[1], kind))]
     assert len(rows) == 75, len(rows)
     for r in rows:                                          # n-grams: but for the words after the last whole stride
-        assert r["verdict"] == ("copy" if kind == "content" else "whole") or (kind == "ngrams" and r["longest"] >= r["units"] - 2), r
+        wanted = "copy" if kind == "content" else "whole"
+        assert r["verdict"] == wanted or (kind == "ngrams" and r["longest"] >= r["units"] - 2), r
 PYTHON
 
 # Refused: damage, a shard twice, another scheme, gaps, and what is no portrait.
@@ -119,7 +124,8 @@ rm corpus-99.jsonl
 cp whole.portrait base.portrait
 expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.extends=base.portrait
 says "$work/err" 'corpus-0[0-3]\.jsonl.*in the portrait that is extended'
-expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.extends=base.portrait --set portrait.width=60
+expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.extends=base.portrait \
+    --set portrait.width=60
 says "$work/err" 'width 50'
 expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.stride=51
 says "$work/err" 'stride'
@@ -133,7 +139,8 @@ says "$work/err" 'broken\.jsonl: record 0'
 
 # An extended portrait has both.
 mkdir more && "$PYTHON" "$root/tests/cli/make_sets.py" --bench 1 --corpus 40 --shards 1 --seed 77 more >/dev/null
-expect 0 "$leakgraph" run run.yaml --quiet --output "$work/extended" --set portrait.extends=base.portrait --set 'datasets.corpus.files=[more/corpus-00.jsonl]'
+expect 0 "$leakgraph" run run.yaml --quiet --output "$work/extended" --set portrait.extends=base.portrait \
+    --set 'datasets.corpus.files=[more/corpus-00.jsonl]'
 expect 0 "$leakgraph" query "$work/extended/mine.portrait" --info
 says "$work/out" 'documents +340' 'corpus/corpus-03\.jsonl'
 
@@ -159,7 +166,8 @@ assert "layout" in kinds("layout.py") and "copy" not in kinds("layout.py"), rows
 assert kinds("near.py") == {"similar"}, rows
 assert kinds("noise.txt") == {"none"}, rows
 best = max(r["set_similarity"] for r in rows if r["name"] == "near.py")
-assert 0.8 <= best < 1 and all(r["set_similarity"] == 1 for r in rows if r["name"] == "copy.py" and r["kind"] == "similar" and r["set_similarity"] > best), rows
+copies = [r for r in rows if r["name"] == "copy.py" and r["kind"] == "similar"]
+assert 0.8 <= best < 1 and all(r["set_similarity"] == 1 for r in copies if r["set_similarity"] > best), rows
 assert all(r["dataset"] in ("bench", "corpus") for r in rows if r["kind"] != "none")
 PYTHON
 expect 0 "$leakgraph" query run/graph.db copy.py
@@ -168,7 +176,8 @@ says "$work/out" '^copy '
 says "$work/out" '^similar '
 expect 3 "$leakgraph" query run near.py --fail-on 80
 expect 0 "$leakgraph" query run noise.txt --fail-on 0
-expect 0 "$leakgraph" run run.yaml --quiet --set near_duplicates.set_threshold=1 --set near_duplicates.multiset_threshold=1 --set near_duplicates.report_floor=0.5
+expect 0 "$leakgraph" run run.yaml --quiet --set near_duplicates.set_threshold=1 \
+    --set near_duplicates.multiset_threshold=1 --set near_duplicates.report_floor=0.5
 expect 0 "$leakgraph" query run near.py --fail-on 99
 [ ! -s "$work/err" ] || fail "query says: $(cat "$work/err")"
 says "$work/out" '^below '
@@ -179,7 +188,8 @@ says "$work/out" '^none '
 says "$work/err" 'near duplicates are not looked for: .*index: true'
 
 # After dedup alone only copies are found, and that is said.
-expect 0 "$leakgraph" dedup corpus=corpus-00.jsonl copies=bench.jsonl copies2=copy.py --language python --output "$work/dedup" --quiet
+expect 0 "$leakgraph" dedup corpus=corpus-00.jsonl copies=bench.jsonl copies2=copy.py --language python \
+    --output "$work/dedup" --quiet
 expect 0 "$leakgraph" query "$work/dedup" copy.py near.py
 says "$work/out" '^copy .*copy\.py' '^none .*near\.py'
 says "$work/err" 'only dedup ran there, so byte-equal copies alone are found'

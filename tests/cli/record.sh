@@ -1,4 +1,5 @@
-# The script that records a model of transformers: its plans are those of the metrics, and what it writes of a model that stands in for one is read whole.
+# The script that records a model of transformers: its plans are those of the metrics, and what it writes of a model
+# that stands in for one is read whole.
 . "$(dirname "$0")/common.sh"
 script=$root/scripts/record_transformers.py
 
@@ -29,11 +30,13 @@ for tokens in range(2, 40):
     for context in range(2, 12):
         for stride in range(1, context + 3):
             scored = [i for begin, end, first in r.chunks(tokens, context, stride) for i in range(first, end)]
-            assert len(scored) == len(set(scored)) and all(end - begin <= context for begin, end, _ in r.chunks(tokens, context, stride))
+            assert len(scored) == len(set(scored)) and all(
+                end - begin <= context for begin, end, _ in r.chunks(tokens, context, stride))
             assert stride >= context or scored == list(range(1, tokens))
 assert r.starts(6, 0, 5, 5) == [] and r.starts(7, 0, 5, 5) == [2] * 5 and r.starts(20, 0, 5, 5) == [2, 5, 8, 11, 15]
 assert r.collapsed("\n\na\n\n\nb\n") == "\na\nb\n" and r.lower("\u0130A\u03a3 \u00dc\u1e9e") == "ia\u03c3 \u00fc\u00df"
-assert r.line_windows("1\n2\n3\n4\n5\n6") == ["1\n2\n3\n4\n5\n6"] and r.line_windows("1\n2\n3\n4\n5\n6\n") == ["1\n2\n3\n4\n5\n6", "2\n3\n4\n5\n6\n"]
+assert r.line_windows("1\n2\n3\n4\n5\n6") == [
+    "1\n2\n3\n4\n5\n6"] and r.line_windows("1\n2\n3\n4\n5\n6\n") == ["1\n2\n3\n4\n5\n6", "2\n3\n4\n5\n6\n"]
 assert r.pieces_of(["a", "\u0120b", "\u00c3", "\u00a9"], "a b\u00e9") == [b"a", b" b", b"\xc3", b"\xa9"]
 assert r.pieces_of(["\u2581a", "\u2581b", "<0xC3>", "<0xA9>"], "a b\u00e9") == [b"a", b" b", b"\xc3", b"\xa9"]
 assert r.pieces_of(["x"], "y") is None
@@ -50,12 +53,15 @@ class Bytes:
         return [(math.nan if i == ord("!") else -i / 256, -2.0, 1.0) for i in ids[first:]]
     def generate(self, prompt, sampling):
         ids = list(prompt.encode("utf-8", "surrogateescape"))
-        return {"pieces": [b"\xe2"] * sampling["tokens"], "ids": [0xe2] * sampling["tokens"], "prompt_ids": ids, "stopped": False}
+        return {"pieces": [b"\xe2"] * sampling["tokens"], "ids": [0xe2] * sampling["tokens"], "prompt_ids": ids,
+                "stopped": False}
 
-texts = [("t:1", "def F(x):\n\n    return x\n" * 3), ("t:2", "\u00e9\u20ac and \udcff"), ("t:3", "why?"), ("t:4", "no!"), ("t:1", "def F(x):\n\n    return x\n" * 3)]
+texts = [("t:1", "def F(x):\n\n    return x\n" * 3), ("t:2", "\u00e9\u20ac and \udcff"), ("t:3", "why?"),
+         ("t:4", "no!"), ("t:1", "def F(x):\n\n    return x\n" * 3)]
 said = []
 with open(sys.argv[2], "wb") as output:
-    counts = r.record(Bytes(), texts, [("p:1", "go", {"tokens": 2, "temperature": 0.5})], output, 8, 4, True, (5, 5), said.append)
+    counts = r.record(Bytes(), texts, [("p:1", "go", {"tokens": 2, "temperature": 0.5})], output, 8, 4, True, (5, 5),
+                      said.append)
 lines = [json.loads(line.decode("utf-8", "surrogateescape")) for line in open(sys.argv[2], "rb")]
 assert counts[0] == len(lines) and counts[1] == len(said) and len(said) == 2, (counts, said)
 asked = [line.get("text") for line in lines if "text" in line]
@@ -64,7 +70,8 @@ for line in lines:
     if "text" in line:
         scored = [i for w in line["windows"] for i in range(w["from"], w["end"])]
         assert scored == list(range(1, len(line["tokens"]))) and line["context"] == 8
-        assert all(len(w["logprobs"]) == len(w["means"]) == len(w["deviations"]) == w["end"] - w["from"] for w in line["windows"])
+        assert all(len(w["logprobs"]) == len(w["means"]) == len(w["deviations"]) == w["end"] - w["from"]
+                   for w in line["windows"])
 assert sum("prompt" in line for line in lines) == 5
 print("%d lines" % len(lines))
 
@@ -84,9 +91,13 @@ expect 0 "$BUILD/tests/fuzz_replay" "$work/recorded.jsonl"
 
 # What was recorded is all that the metrics ask for, and no more than that is answered.
 metrics=tokens,nll,nll_weighted,perplexity,lowercase,zlib,window,min_k,min_k_pp,accuracy,edit,rouge,suspicious
-probe() { expect 0 "$leakgraph" probe --model "m=replay:$work/model.jsonl" --benchmark "b=$work/bench.jsonl" --output "$work/$1" --metrics $metrics --set "probe.stride=$2"; }
+probe() {
+    expect 0 "$leakgraph" probe --model "m=replay:$work/model.jsonl" --benchmark "b=$work/bench.jsonl" \
+        --output "$work/$1" --metrics $metrics --set "probe.stride=$2"
+}
 probe whole 12
-[ "$(sql "$work/whole" "SELECT count(*), count(DISTINCT metric) FROM probes")" = "26|13" ] || fail "$(sql "$work/whole" "SELECT snippet, metric, value FROM probes"; cat "$work/err")"
+[ "$(sql "$work/whole" "SELECT count(*), count(DISTINCT metric) FROM probes")" = "26|13" ] ||
+    fail "$(sql "$work/whole" "SELECT snippet, metric, value FROM probes"; cat "$work/err")"
 probe other 5
 sql "$work/other" "SELECT metric FROM probes" | grep -qx nll && fail "a loss of windows that were not recorded"
 says "$work/other/report.md" "not recorded"

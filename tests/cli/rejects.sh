@@ -1,5 +1,6 @@
 # seconds: 240
-# Hostile input: of every damaged file the good records are used, the rest counted and listed with reasons; exit status 1 when there is no good one.
+# Hostile input: of every damaged file the good records are used, the rest counted and listed with reasons; exit status
+# 1 when there is no good one.
 . "$(dirname "$0")/common.sh"
 need zstd gzip tar zip
 
@@ -10,15 +11,16 @@ mkdir bad
 zstd -q corpus-00.jsonl -o whole.zst
 size=$(stat -c %s whole.zst)
 
-# attempt NAME RECORDS REASON [SETTING...]: the corpus is bad/NAME*; at least RECORDS records are used, and something is rejected for
-# REASON ('' when nothing may be).  Memory is held to 1 GB: no input may make the program need more.
+# attempt NAME RECORDS REASON [SETTING...]: the corpus is bad/NAME*; at least RECORDS records are used, and something is
+# rejected for REASON ('' when nothing may be).  Memory is held to 1 GB: no input may make the program need more.
 attempt() {
     local name=$1 records=$2 reason=$3 used listed counted status=0 settings=()
     shift 3
     while [ $# -gt 0 ]; do settings+=(--set "$1"); shift; done
     rm -rf out
     case $BUILD in *asan*|*tsan*) ;; *) ulimit -v 4000000 ;; esac
-    timeout 60 "$leakgraph" run run.yaml --output out --set "datasets.corpus.files=[\"bad/$name*\"]" "${settings[@]}" >"$work/out" 2>"$work/err" || status=$?
+    timeout 60 "$leakgraph" run run.yaml --output out --set "datasets.corpus.files=[\"bad/$name*\"]" "${settings[@]}" \
+        >"$work/out" 2>"$work/err" || status=$?
     used=$(sql out "SELECT coalesce(sum(documents), 0) FROM splits WHERE dataset = 'corpus'")
     counted=$(sql out "SELECT coalesce(sum(rejected), 0) FROM splits WHERE dataset = 'corpus'")
     listed=$(sql out "SELECT count(*) FROM rejects WHERE dataset = 'corpus'")
@@ -63,17 +65,22 @@ write("deep.jsonl", b'{"x": ' + b'[' * 10**6 + b']' * 10**6 + b', "text": "deep 
 write("long.jsonl", b'{"text": "' + b'x' * 300_000_000 + b'"}\n')
 write("nul.jsonl", b'{"text": "a\0b"}\n', b'\0\0\0\n', b'{"text": "a\\u0000b = c"}\n')
 write("utf8.jsonl", b'{"text": "caf\xe9 = \xff\xfe\xc0\x80 \xed\xa0\x80"}\n')
-write("escapes.jsonl", *(json.dumps({"id": evil, "path": evil, "repo": evil, "license": evil, "split": evil, "text": evil + "\n" + json.loads(good[5])["text"]}).encode() + b"\n"
-      for evil in ("\x1b[2J\x1b]0;owned\x07", "<script>alert(1)</script>", "`| [x](javascript:x) |\n# head", "../../../etc/passwd", "\u202egnp.exe", "a\tb\\c")))
+write("escapes.jsonl",
+      *(json.dumps({"id": evil, "path": evil, "repo": evil, "license": evil, "split": evil,
+                    "text": evil + "\n" + json.loads(good[5])["text"]}).encode() + b"\n"
+      for evil in ("\x1b[2J\x1b]0;owned\x07", "<script>alert(1)</script>", "`| [x](javascript:x) |\n# head",
+                   "../../../etc/passwd", "\u202egnp.exe", "a\tb\\c")))
 PYTHON
 attempt truncated.zst 100 truncated
 attempt truncated-gzip 50 truncated
-# What a decoder had in hand when it met the damage goes with it: for xz up to 64 KB, for zstd up to a read of the codec.
+# What a decoder had in hand when it met the damage goes with it: for xz up to 64 KB, for zstd up to a read of the
+# codec.
 attempt truncated-xz 1 truncated
 attempt flipped 50 corrupt
 attempt brace 1500 invalid-json
 attempt missing 1500 missing-field
-[ "$(sql out "SELECT count(*) FROM rejects WHERE reason = 'missing-field'")" = 4 ] || fail "missing: not every record without a text is listed"
+[ "$(sql out "SELECT count(*) FROM rejects WHERE reason = 'missing-field'")" = 4 ] ||
+    fail "missing: not every record without a text is listed"
 [ "$(sql out "SELECT min(record) FROM rejects")" = 100 ] || fail "missing: the reject does not name its record"
 attempt deep 1501 invalid-json
 attempt long 1500 too-long
@@ -83,7 +90,8 @@ attempt utf8 1501 '' datasets.corpus.utf8=repair
 attempt utf8 1500 invalid-utf8 datasets.corpus.utf8=reject
 attempt escapes 1506 ''
 for file in out/report.md; do ! grep -q '<script>' "$file" || fail "HTML of the input is in $file"; done
-ids=$(sql out "SELECT group_concat(id, ' ') FROM (SELECT id FROM snippets WHERE path LIKE '%' || char(27) || '%' OR path LIKE '%<script>%')")
+ids=$(sql out "SELECT group_concat(id, ' ') FROM (SELECT id FROM snippets
+               WHERE path LIKE '%' || char(27) || '%' OR path LIKE '%<script>%')")
 for id in $ids; do
     expect 0 "$leakgraph" show out "$id"
     ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' "$work/out" || fail "show $id writes a control character"
@@ -99,8 +107,10 @@ with tarfile.open("bad/members.tar", "w") as archive:
         info.size, info.type, info.linkname = len(data), kind, link
         archive.addfile(info, io.BytesIO(data))
     for number, text in enumerate(texts): add("src/%d.py" % number, text)
-    add("../../escape.py", texts[0]); add("/absolute.py", texts[1]); add("link.py", kind=tarfile.SYMTYPE, link="/etc/passwd")
-    add("hard.py", kind=tarfile.LNKTYPE, link="src/0.py"); add("fifo", kind=tarfile.FIFOTYPE); add("folder", kind=tarfile.DIRTYPE)
+    add("../../escape.py", texts[0]); add("/absolute.py", texts[1])
+    add("link.py", kind=tarfile.SYMTYPE, link="/etc/passwd")
+    add("hard.py", kind=tarfile.LNKTYPE, link="src/0.py"); add("fifo", kind=tarfile.FIFOTYPE)
+    add("folder", kind=tarfile.DIRTYPE)
     add("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(500)); add("\x1b[31mred.py", texts[2]); add("empty.py")
 data = open("bad/members.tar", "rb").read()
 open("bad/cut.tar", "wb").write(data[:len(data) // 2 + 100])
@@ -135,7 +145,8 @@ attempt good.zip 1500 ''
 # libarchive does not go on behind a broken header of a member, as it does behind broken data.
 attempt damaged.zip 750 corrupt
 attempt stored.zip 1499 corrupt
-[ "$(sql out "SELECT count(*) FROM rejects WHERE detail LIKE '%src/700.py%'")" = 1 ] || fail "the reject does not name its member: $(sql out 'SELECT detail FROM rejects')"
+[ "$(sql out "SELECT count(*) FROM rejects WHERE detail LIKE '%src/700.py%'")" = 1 ] ||
+    fail "the reject does not name its member: $(sql out 'SELECT detail FROM rejects')"
 for file in bad/flip-*.tar.gz; do attempt "$(basename "$file")" 0 corrupt; done
 attempt checksum.tar.gz 11 corrupt
 attempt header.tar 1502 corrupt
@@ -153,4 +164,5 @@ for ending in gz zst xz bz2; do
 done
 head -c 100000 /dev/urandom >bad/noise.bin
 expect 1 "$leakgraph" run run.yaml --output noise --set 'datasets.corpus.files=[bad/noise.bin]'
-[ "$(sql noise "SELECT sum(rejected) FROM splits WHERE dataset = 'corpus'")" -gt 0 ] || fail "a file of noise was taken for a document"
+[ "$(sql noise "SELECT sum(rejected) FROM splits WHERE dataset = 'corpus'")" -gt 0 ] ||
+    fail "a file of noise was taken for a document"

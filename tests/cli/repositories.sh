@@ -1,4 +1,5 @@
-# Repositories of a benchmark in two versions of a corpus, by name and by content, counted by hand; the same on ranks, again, and after another scanner.
+# Repositories of a benchmark in two versions of a corpus, by name and by content, counted by hand; the same on ranks,
+# again, and after another scanner.
 . "$(dirname "$0")/common.sh"
 
 cd "$work"
@@ -11,7 +12,8 @@ def code(seed, lines=12): return "".join("value_%s_%d = compute_%s(%d)\n" % (see
 def near(seed): return code(seed).replace("value_%s_3" % seed, "renamed")
 write("bench.jsonl", [
     {"id": "a1", "repo": "Acme/Tool", "text": code("a1")}, {"id": "a2", "repo": "acme/tool", "text": code("a2")},
-    {"id": "a3", "repo": "https://github.com/ACME/tool.git", "text": code("a3")}, {"id": "a4", "repo": "acme/tool/", "text": code("a4")},
+    {"id": "a3", "repo": "https://github.com/ACME/tool.git", "text": code("a3")},
+    {"id": "a4", "repo": "acme/tool/", "text": code("a4")},
     {"id": "a5", "repo": "acme/tool", "text": " \n\n"},                              # white space alone: nobody's
     {"id": "o1", "repo": "old/name", "text": code("o1")},
     {"id": "l1", "repo": "lost/gone", "text": code("l1")},
@@ -21,12 +23,14 @@ write("bench.jsonl", [
 write("v1.jsonl", [
     {"repo": "ACME/tool", "text": code("a1")}, {"repo": "acme/tool", "text": "x = 1\n"},        # a1 exact at home
     {"repo": "vendor/copy", "text": code("a2")}, {"repo": "vendor/copy", "text": code("a2")},   # a2 elsewhere, twice
-    {"repo": "vendor/copy", "text": code("a3").replace("\n", "\n\n")},                          # a3 elsewhere, other white space
+    # a3 elsewhere, other white space
+    {"repo": "vendor/copy", "text": code("a3").replace("\n", "\n\n")},
     {"text": code("a3").replace("\n", "\n  ")},                                                 # and under no name
     {"repo": "new/name", "text": "y = 2\n"},
     {"repo": "third/party", "text": near("l1")},                                                # near, with pass near
     {"text": " \n\n"}, {"text": code("n1")}])
-write("v2.jsonl", [{"repo": "git@host.org:Other/Place.git", "text": code("o1")}, {"path": "./ORG/bypath/y.py", "text": "z = 3\n"}, {"repo": "lost", "text": "q\n"}])
+write("v2.jsonl", [{"repo": "git@host.org:Other/Place.git", "text": code("o1")},
+                   {"path": "./ORG/bypath/y.py", "text": "z = 3\n"}, {"repo": "lost", "text": "q\n"}])
 open("renames.tsv", "w").write("# old, new\nOld/Name\tmiddle/name\nmiddle/name\tnew/name\n")
 open("run.yaml", "w").write("""
 output: run
@@ -37,7 +41,10 @@ datasets:
 repositories: {renames: renames.tsv, path_components: 2}
 """)
 PYTHON
-rows() { sql "$1" "SELECT corpus, repo, by_name, by_content, documents, files, exact, near, elsewhere FROM repositories ORDER BY 1, 2"; }
+rows() {
+    sql "$1" "SELECT corpus, repo, by_name, by_content, documents, files, exact, near, elsewhere FROM repositories
+              ORDER BY 1, 2"
+}
 copies() { sql "$1" "SELECT corpus, repo, other_repo, exact, near FROM repository_copies ORDER BY rowid"; }
 
 expect 0 "$leakgraph" run run.yaml
@@ -59,11 +66,14 @@ expect 0 "$leakgraph" fsck run
 reference_sql "$PWD/run/graph.db" repositor
 cp -r run changed
 sqlite3 changed/graph.db 'UPDATE repositories SET documents = documents + 1 WHERE rowid = 1' 2>/dev/null ||
-    "$PYTHON" -c 'import sqlite3; d = sqlite3.connect("changed/graph.db"); d.execute("UPDATE repositories SET documents = documents + 1 WHERE rowid = 1"); d.commit()'
+    "$PYTHON" -c \
+    'import sqlite3; d = sqlite3.connect("changed/graph.db")
+d.execute("UPDATE repositories SET documents = documents + 1 WHERE rowid = 1"); d.commit()'
 expect 1 "$leakgraph" fsck changed
 says "$work/out" 'FAIL *digest'
 says run/report.md 'acme/tool' '40\.00 %' 'vendor/copy'
-[ "$(sql run 'SELECT sum(documents) FROM splits')" = 23 ] || fail "documents: $(sql run 'SELECT sum(documents) FROM splits')"
+[ "$(sql run 'SELECT sum(documents) FROM splits')" = 23 ] ||
+    fail "documents: $(sql run 'SELECT sum(documents) FROM splits')"
 
 # Any ranks, any threads; the resolved file from another folder.
 expect 0 ranks 3 "$leakgraph" run run.yaml --output ranks --threads 2
@@ -74,20 +84,30 @@ same run resolved
 expect 0 "$leakgraph" run run.yaml
 says "$work/err" 'units=3 reused=3'
 
-# Pass near tells what is nearly equal instead: l1 with one name renamed, not the white space of a3, which its view passes over, so a3 too.
-expect 0 "$leakgraph" run run.yaml --output near --set near_duplicates.min_tokens=5 --set near_duplicates.set_threshold=0.8
-[ "$(sql near "SELECT exact, near, elsewhere FROM repositories WHERE corpus = 'v1' AND repo = 'lost/gone'")" = '0|1|1' ] || fail "near: $(rows near)"
-[ "$(sql near "SELECT exact, near, elsewhere FROM repositories WHERE corpus = 'v1' AND repo = 'acme/tool'")" = '2|1|2' ] || fail "near: $(rows near)"
+# Pass near tells what is nearly equal instead: l1 with one name renamed, not the white space of a3, which its view
+# passes over, so a3 too.
+expect 0 "$leakgraph" run run.yaml --output near --set near_duplicates.min_tokens=5 \
+    --set near_duplicates.set_threshold=0.8
+[ "$(sql near "SELECT exact, near, elsewhere FROM repositories WHERE corpus = 'v1'
+               AND repo = 'lost/gone'")" = '0|1|1' ] || fail "near: $(rows near)"
+[ "$(sql near "SELECT exact, near, elsewhere FROM repositories WHERE corpus = 'v1'
+               AND repo = 'acme/tool'")" = '2|1|2' ] || fail "near: $(rows near)"
 expect 0 "$leakgraph" fsck near
-expect 0 ranks 2 "$leakgraph" run run.yaml --output near2 --set near_duplicates.min_tokens=5 --set near_duplicates.set_threshold=0.8
+expect 0 ranks 2 "$leakgraph" run run.yaml --output near2 --set near_duplicates.min_tokens=5 \
+    --set near_duplicates.set_threshold=0.8
 same near near2
-[ "$(sql near "SELECT count(*) FROM run WHERE key IN ('seconds.scanner.near', 'seconds.scanner.repositories', 'seconds.scanner.shared')")" = 3 ] || fail "no seconds of scanners"
+[ "$(sql near "SELECT count(*) FROM run WHERE key
+               IN ('seconds.scanner.near', 'seconds.scanner.repositories', 'seconds.scanner.shared')")" = 3 ] ||
+    fail "no seconds of scanners"
 
-# A scanner that is switched on later reads the shards again, but the units of the other are not made anew: 1 collected and 2 scanned.
+# A scanner that is switched on later reads the shards again, but the units of the other are not made anew: 1 collected
+# and 2 scanned.
 sed '/^repositories/d' run.yaml >alone.yaml
-expect 0 "$leakgraph" run alone.yaml --output later --set near_duplicates.min_tokens=5 --set near_duplicates.set_threshold=0.8
+expect 0 "$leakgraph" run alone.yaml --output later --set near_duplicates.min_tokens=5 \
+    --set near_duplicates.set_threshold=0.8
 [ "$(sql later 'SELECT count(*) FROM repositories')" = 0 ] || fail "repositories without the key"
-expect 0 "$leakgraph" run run.yaml --output later --set near_duplicates.min_tokens=5 --set near_duplicates.set_threshold=0.8
+expect 0 "$leakgraph" run run.yaml --output later --set near_duplicates.min_tokens=5 \
+    --set near_duplicates.set_threshold=0.8
 says "$work/err" 'units=5 reused=3'
 same near later
 
@@ -110,7 +130,8 @@ repositories: {path_components: 2}
 YAML
 expect 0 "$leakgraph" run bytes.yaml
 [ "$(sql bytes 'SELECT hex(repo), documents, files, exact, elsewhere FROM repositories')" = '6AEFBFBD72672F78|2|2|2|1
-76656E646F722F78|1|1|1|1' ] || fail "names of bytes: $(sql bytes 'SELECT hex(repo), documents, files, exact, elsewhere FROM repositories')"
+76656E646F722F78|1|1|1|1' ] ||
+    fail "names of bytes: $(sql bytes 'SELECT hex(repo), documents, files, exact, elsewhere FROM repositories')"
 expect 0 "$leakgraph" fsck bytes
 
 # Mistakes: a list that is none, names in a circle, a file that is not there, a benchmark that is a corpus.
@@ -129,5 +150,7 @@ says "$work/err" 'renames names a file that is not there'
 expect 2 "$leakgraph" run run.yaml --output wrong --set repositories.benchmarks=v1
 says "$work/err" 'no dataset with .role: benchmark. is called .v1'
 expect 0 "$leakgraph" run run.yaml --output plain
-[ "$(sql plain "SELECT by_name || by_content FROM repositories WHERE repo = 'new/name'")" = '' ] || fail "renamed without a list"
-[ "$(sql plain "SELECT by_name || by_content FROM repositories WHERE repo = 'old/name' AND corpus = 'v1'")" = 00 ] || fail "an empty list of renames"
+[ "$(sql plain "SELECT by_name || by_content FROM repositories WHERE repo = 'new/name'")" = '' ] ||
+    fail "renamed without a list"
+[ "$(sql plain "SELECT by_name || by_content FROM repositories WHERE repo = 'old/name' AND corpus = 'v1'")" = 00 ] ||
+    fail "an empty list of renames"

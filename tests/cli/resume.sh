@@ -20,7 +20,8 @@ says "$work/both" 'reused'
 [ "$(digest run)" = "$first" ] || fail "a second run changed the digest"
 if command -v mpirun >/dev/null; then
     expect 0 ranks 3 "$leakgraph" run run.yaml
-    [ "$(stamp)" = "$before" ] && [ "$(digest run)" = "$first" ] || fail "a resume with other ranks worked again or changed the digest"
+    [ "$(stamp)" = "$before" ] && [ "$(digest run)" = "$first" ] ||
+        fail "a resume with other ranks worked again or changed the digest"
 fi
 
 # A damaged unit and a lost one are noticed and made again.

@@ -1,4 +1,5 @@
-# Sensitive strings that were planted: found, counted, looked for verbatim in corpora, and nowhere shown; the same on ranks and again.
+# Sensitive strings that were planted: found, counted, looked for verbatim in corpora, and nowhere shown; the same on
+# ranks and again.
 . "$(dirname "$0")/common.sh"
 
 cd "$work"
@@ -17,8 +18,10 @@ write("bench.jsonl", [
     "token = '%s'\nsecret = \"%s\"\n" % (npm, hexes),
     "key %s\n" % aws,
     "nothing here\n"])
-write("a.jsonl", ["xjane.roe@corp-mail.orgx\n", "jane.roe@corp-mail.orgjane.roe@corp-mail.org\n", "x" + npm + "y\n"] + ["filler text %d\n" % i for i in range(500)])
-write("b.jsonl", ["193.184.216.345 " + hexes.upper() + "\n", "JANE.ROE@corp-mail.org " + aws[:-1] + "\n", "own: root@corpus-host.org\n"])
+write("a.jsonl", ["xjane.roe@corp-mail.orgx\n", "jane.roe@corp-mail.orgjane.roe@corp-mail.org\n", "x" + npm + "y\n"]
+      + ["filler text %d\n" % i for i in range(500)])
+write("b.jsonl", ["193.184.216.345 " + hexes.upper() + "\n", "JANE.ROE@corp-mail.org " + aws[:-1] + "\n",
+                  "own: root@corpus-host.org\n"])
 open("run.yaml", "w").write("""
 output: run
 datasets:
@@ -27,9 +30,13 @@ datasets:
   - {name: v2, role: corpus, files: [b.jsonl]}
 sensitive: {}
 """)
-open("values", "w").write("\n".join([npm, hexes, aws, "jane.roe", "corp-mail", "never-seen", "93.184.216", "10.0.0.7", "someone@", "corpus-host"]) + "\n")
+values = [npm, hexes, aws, "jane.roe", "corp-mail", "never-seen", "93.184.216", "10.0.0.7", "someone@", "corpus-host"]
+open("values", "w").write("\n".join(values) + "\n")
 PYTHON
-rows() { sql "$1" "SELECT dataset, kind, pattern, masked, occurrences, documents, corpus_occurrences, corpus_documents, shard, record, byte FROM sensitive ORDER BY rowid"; }
+rows() {
+    sql "$1" "SELECT dataset, kind, pattern, masked, occurrences, documents, corpus_occurrences, corpus_documents,
+                     shard, record, byte FROM sensitive ORDER BY rowid"
+}
 
 # hides FOLDER: no value is in any of its files; in the shards they are.
 grep -qaF -f values bench.jsonl || fail "nothing is planted"
@@ -49,10 +56,13 @@ if grep -aF -f values "$work/out" "$work/err"; then fail "values are shown on th
 says run/report.md 'Sensitive strings' 'j…g \(22\)' 'npm'
 says run/report.json '"sensitive"' 'corpus_occurrences'
 [ "$(sql run "SELECT xxh128 FROM sensitive WHERE kind = 'ip'")" != '' ] || fail "no hash"
-[ "$(sql run 'SELECT sum(documents) FROM splits')" = 513 ] || fail "documents: $(sql run 'SELECT sum(documents) FROM splits')"
+[ "$(sql run 'SELECT sum(documents) FROM splits')" = 513 ] ||
+    fail "documents: $(sql run 'SELECT sum(documents) FROM splits')"
 expect 0 "$leakgraph" fsck run
 cp -r run changed
-"$PYTHON" -c 'import sqlite3; d = sqlite3.connect("changed/graph.db"); d.execute("UPDATE sensitive SET corpus_occurrences = corpus_occurrences + 1 WHERE rowid = 1"); d.commit()'
+"$PYTHON" -c \
+    'import sqlite3; d = sqlite3.connect("changed/graph.db")
+d.execute("UPDATE sensitive SET corpus_occurrences = corpus_occurrences + 1 WHERE rowid = 1"); d.commit()'
 expect 1 "$leakgraph" fsck changed
 says "$work/out" 'FAIL *digest'
 reference_sql "$PWD/run/graph.db" sensitive
@@ -78,9 +88,11 @@ expect 0 "$leakgraph" run run.yaml --output ip --set sensitive.kinds=ip
 
 # A corpus's own strings, not looked for anywhere; beside another pass, with the texts left out of graph.db.
 expect 0 "$leakgraph" run run.yaml --output own --set 'sensitive.datasets=[bench, v2]'
-[ "$(sql own "SELECT masked, occurrences, corpus_occurrences FROM sensitive WHERE dataset = 'v2' AND kind = 'email'")" = 'J…g (22)|1|
+[ "$(sql own "SELECT masked, occurrences, corpus_occurrences FROM sensitive WHERE dataset = 'v2'
+              AND kind = 'email'")" = 'J…g (22)|1|
 r…g (20)|1|' ] || fail "own: $(rows own)"
-[ "$(sql own "SELECT corpus_occurrences FROM sensitive WHERE dataset = 'bench' AND pattern = 'npm'")" = 1 ] || fail "beside a corpus: $(rows own)"
+[ "$(sql own "SELECT corpus_occurrences FROM sensitive WHERE dataset = 'bench' AND pattern = 'npm'")" = 1 ] ||
+    fail "beside a corpus: $(rows own)"
 says own/report.md 'Not looked for in corpora'
 expect 0 "$leakgraph" fsck own
 expect 0 ranks 2 "$leakgraph" run run.yaml --output own2 --set 'sensitive.datasets=[bench, v2]'
@@ -94,14 +106,17 @@ says "$work/err" 'sensitive: graph.db has texts'
 # Where a report shows texts, of other passes, the values in them are masked too.
 "$PYTHON" - <<'PYTHON'
 import json
-text = "# by jane.roe@corp-mail.org, 93.184.216.34\n" + "".join("value_%d = compute(%d, other)\n" % (i, i) for i in range(12))
+text = "# by jane.roe@corp-mail.org, 93.184.216.34\n" + "".join("value_%d = compute(%d, other)\n" % (i, i)
+                                                                for i in range(12))
 for name in "shown", "shares": open(name + ".jsonl", "w").write(json.dumps({"text": text}) + "\n")
 PYTHON
 sed 's/bench.jsonl/shown.jsonl/; s/\[a.jsonl/[shares.jsonl/' run.yaml >shown.yaml
 printf 'near_duplicates: {}\nline_clones: {}\n' >>shown.yaml
 expect 0 "$leakgraph" run shown.yaml --output shown
 says shown/report.md 'by j…g \(22\), 9…4 \(13\)'
-if grep -laF -f values shown/report.md shown/report.json shown/run.log; then fail "values are shown in reports of other passes"; fi
+if grep -laF -f values shown/report.md shown/report.json shown/run.log; then
+    fail "values are shown in reports of other passes"
+fi
 
 # Mistakes.
 expect 2 "$leakgraph" run run.yaml --output wrong --set sensitive.kinds=phone

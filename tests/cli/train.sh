@@ -1,4 +1,5 @@
-# train-ngram: what it says and refuses; the same file for any ranks, threads, memory and kernels, and after kills; ARPA written and read back.
+# train-ngram: what it says and refuses; the same file for any ranks, threads, memory and kernels, and after kills; ARPA
+# written and read back.
 . "$(dirname "$0")/common.sh"
 
 "$PYTHON" - "$work" <<'PYTHON'
@@ -8,7 +9,8 @@ words = ["return", "if", "x", "self", "value_%d", "\n    ", " = ", "(", ")", ":"
 for shard in range(4):
     with open("%s/c%d.jsonl" % (sys.argv[1], shard), "w") as out:
         for i in range(160):
-            text = "".join(random.choice(words[:random.choice((4, 13))]).replace("%d", str(random.randrange(500))) + random.choice(("", " ")) for _ in range(random.randrange(150)))
+            text = "".join(random.choice(words[:random.choice((4, 13))]).replace("%d", str(random.randrange(500)))
+                           + random.choice(("", " ")) for _ in range(random.randrange(150)))
             out.write(json.dumps({"code": text}) + "\n")
             if i == 100 and shard == 2:
                 out.write('{"code": "cut off\n{"nothing": 1}\n')
@@ -20,7 +22,8 @@ train=(train-ngram --corpus 'c=c*.jsonl' --field text=code)
 
 # What it says; rejects are listed; nothing is left but the model.
 expect 0 "$leakgraph" "${train[@]}" --output made/a.lm --threads 1 --arpa made/a.arpa
-says "$work/out" '^documents +640 used, 2 rejected' '^pieces +[0-9]+$' '^vocabulary +[0-9]+$' '^2-grams' '^5-grams' '^seconds +pass [0-9.]+, counting [0-9.]+, estimating' '^rejects'
+says "$work/out" '^documents +640 used, 2 rejected' '^pieces +[0-9]+$' '^vocabulary +[0-9]+$' '^2-grams' '^5-grams' \
+    '^seconds +pass [0-9.]+, counting [0-9.]+, estimating' '^rejects'
 says made/a.lm.rejects.tsv '^c	c2\.jsonl	101	[0-9]+	invalid-json	' '^c	c2\.jsonl	102	[0-9]+	missing-field	'
 [ "$(wc -l <made/a.lm.rejects.tsv)" = 3 ] || fail "not two rejects"
 [ "$(ls made | tr '\n' ' ')" = "a.arpa a.lm a.lm.rejects.tsv " ] || fail "left behind: $(ls made)"

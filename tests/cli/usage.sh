@@ -10,7 +10,8 @@ for command in run overlap dedup show query report fsck version help; do
 done
 expect 0 "$leakgraph" --help
 expect 0 "$leakgraph" help config
-says "$work/out" datasets near_duplicates set_threshold min_tokens max_matches self_join fail_on '^dedup:' shingle_backoff 'compat +none +bands, rows'
+says "$work/out" datasets near_duplicates set_threshold min_tokens max_matches self_join fail_on '^dedup:' \
+    shingle_backoff 'compat +none +bands, rows'
 expect 0 "$leakgraph" version
 says "$work/out" '^leakgraph [0-9]+\.[0-9]+\.[0-9]+ \(.+\)$' '^kernels +(scalar|avx2|avx512)$'
 version=$(sed -n 's/^VERSION := //p' Makefile)
@@ -76,7 +77,8 @@ mistake 'output: again' 'wrong\.yaml:6' 'output'
 mistake 'dedup: {protect: [bench, corpse]}' 'wrong\.yaml:6' 'corpse' 'corpus'
 mistake 'fail_on: {duplicates: 5}' 'wrong\.yaml:6' 'dedup'
 mistake '  : [' 'wrong\.yaml:6'
-for set in near_duplicates.treshold=1 near_duplicates.set_threshold=2 near_duplicates.set_threshold=0 near_duplicates.view=wordz \
+for set in near_duplicates.treshold=1 near_duplicates.set_threshold=2 near_duplicates.set_threshold=0 \
+    near_duplicates.view=wordz \
            datasets.bench.role=testing datasets.nobody.language=c min_tokens=5 near_duplicates.min_tokens=-1; do
     expect 2 "$leakgraph" run run.yaml --set "$set"
     says "$work/err" "${set##*.}|${set%%=*}"

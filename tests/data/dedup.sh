@@ -1,6 +1,7 @@
 # seconds: 180
-# The Java reference set, word 5-grams, threshold 0.7: every pair that is found is one of the truth, at least 99 % of the truth are found by
-# LSH and by the default method, all of it by the exact method; a self-measured recall that does not contradict the true one.
+# The Java reference set, word 5-grams, threshold 0.7: every pair that is found is one of the truth, at least 99 % of
+# the truth are found by LSH and by the default method, all of it by the exact method; a self-measured recall that does
+# not contradict the true one.
 . "$(dirname "$0")/../cli/common.sh"
 need zstd
 data=$root/../shared/data/java
@@ -31,14 +32,17 @@ for method, recall_wanted in (("auto", 0.99), ("lsh", 0.99), ("exact", 1.0)):
     database = sqlite3.connect("%s/%s/graph.db" % (work, method))
     name = dict(database.execute("SELECT id, source_id FROM snippets"))
     found = {}
-    for a, b, similarity in database.execute("SELECT a, b, set_similarity FROM edges WHERE pass = 'dedup' AND kind IN ('exact', 'near')"):
+    for a, b, similarity in database.execute(
+        "SELECT a, b, set_similarity FROM edges WHERE pass = 'dedup' AND kind IN ('exact', 'near')"):
         found[min(name[a], name[b]), max(name[a], name[b])] = similarity
     said = dict(database.execute("SELECT key, value FROM run WHERE key LIKE 'dedup.%' OR key LIKE 'seconds.%'"))
     right = found.keys() & truth.keys()
     precision, recall = len(right) / max(len(found), 1), len(right) / len(truth)
     apart = sum(abs(found[pair] - truth[pair]) > 1e-6 for pair in right)
-    print("%-5s %d pairs, precision %.6f, recall %.6f, %d candidates, measured on itself %s of %s pairs, %s of %s mutants; %s" % (
-        method, len(found), precision, recall, int(said["dedup.candidates"]), said["dedup.sample_found"], said["dedup.sample_pairs"],
+    print("%-5s %d pairs, precision %.6f, recall %.6f, %d candidates, measured on itself %s of %s pairs, %s of %s "
+          "mutants; %s" % (
+        method, len(found), precision, recall, int(said["dedup.candidates"]), said["dedup.sample_found"],
+        said["dedup.sample_pairs"],
         said["dedup.mutants_found"], said["dedup.mutants"],
         ", ".join("%s %.2f s" % (key[8:], float(value)) for key, value in said.items() if key.startswith("seconds."))))
     if precision < 1 or recall < recall_wanted or apart:
@@ -54,13 +58,17 @@ for method, recall_wanted in (("auto", 0.99), ("lsh", 0.99), ("exact", 1.0)):
         print("FAILED: recall was not measured")
         bad = True
 
-    # Star: the documents that stay are far from each other along every edge, and a removed one has an edge to the one it repeats.
-    wrong = database.execute("""SELECT count(*) FROM edges e JOIN dedup x ON x.snippet = e.a JOIN dedup y ON y.snippet = e.b
+    # Star: the documents that stay are far from each other along every edge, and a removed one has an edge to the one
+    # it repeats.
+    wrong = database.execute("""SELECT count(*) FROM edges e JOIN dedup x ON x.snippet = e.a
+                                JOIN dedup y ON y.snippet = e.b
                                  WHERE e.pass = 'dedup' AND x.kept AND y.kept""").fetchone()[0]
     loose = database.execute("""SELECT count(*) FROM dedup d WHERE NOT d.kept AND NOT EXISTS
-        (SELECT 1 FROM edges WHERE pass = 'dedup' AND a = min(d.snippet, d.canonical) AND b = max(d.snippet, d.canonical))""").fetchone()[0]
+        (SELECT 1 FROM edges WHERE pass = 'dedup' AND a = min(d.snippet, d.canonical)
+        AND b = max(d.snippet, d.canonical))""").fetchone()[0]
     if wrong or loose:
-        print("FAILED: %d edges between documents that stay, %d removed documents without an edge to theirs" % (wrong, loose))
+        print("FAILED: %d edges between documents that stay, %d removed documents without an edge to theirs"
+              % (wrong, loose))
         bad = True
 sys.exit(bad)
 PYTHON

@@ -1,6 +1,7 @@
 # seconds: 180
-# All scanners in one pass over the Java sets, and some of HumanEval.  Items are planted in known ways: whole, inside, reformatted, renamed, cut.  Every
-# rule must find exactly those that it should (the table is in scanners.py), and nothing of what was not planted.
+# All scanners in one pass over the Java sets, and some of HumanEval.  Items are planted in known ways: whole, inside,
+# reformatted, renamed, cut.  Every rule must find exactly those that it should (the table is in scanners.py), and
+# nothing of what was not planted.
 . "$(dirname "$0")/../cli/common.sh"
 need zstd
 data=$(cd "$root/.." && pwd)/shared/data/java

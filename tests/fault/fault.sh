@@ -8,7 +8,7 @@
 case $BUILD in *asan*|*tsan*) echo "a sanitizer and the injected faults both replace malloc"; exit 77 ;; esac
 need zstd gzip tar
 
-# numbers FIRST TRIES CALLS: the first k, where everything is opened, and a random one of each of TRIES parts of the rest.
+# numbers FIRST TRIES CALLS: the first k, where everything is opened, and of each of TRIES parts of the rest one.
 numbers() {
     "$PYTHON" - "$seed$kind$yaml" "$@" <<'PYTHON'
 import random, sys

@@ -1,7 +1,8 @@
 # seconds: 200
-# kill -9 of one rank, of mpirun or of a run without mpirun at random moments of dedup; the same command again, with another number of ranks,
-# gives the same digest and the same cleaned shards.  Then damage: a unit of columns or of fates is noticed and made again, a damaged spill file is
-# named and never used.  SEED= chooses the moments; make check-full does many more rounds.
+# kill -9 of one rank, of mpirun or of a run without mpirun at random moments of dedup; the same command again, with
+# another number of ranks, gives the same digest and the same cleaned shards.  Then damage: a unit of columns or of
+# fates is noticed and made again, a damaged spill file is named and never used.  SEED= chooses the moments; make
+# check-full does many more rounds.
 . "$(dirname "$0")/../cli/common.sh"
 need zstd mpirun
 
@@ -60,12 +61,18 @@ for round in $(seq $rounds); do
         victim=$job
         if [ $count != 0 ] && [ $((RANDOM % 2)) = 0 ]; then
             # mpirun's children are the ranks; none yet, or none any more, is fine.
-            victim=$({ tr ' ' '\n' <"/proc/$job/task/$job/children"; } 2>/dev/null | sed -n "$((RANDOM % count + 1))p" || true)
+            victim=$({ tr ' ' '\n' <"/proc/$job/task/$job/children"; } 2>/dev/null |
+                     sed -n "$((RANDOM % count + 1))p" || true)
         fi
-        if [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null; then kills=$((kills + 1)); else finished=$((finished + 1)); fi
+        if [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null; then
+            kills=$((kills + 1))
+        else
+            finished=$((finished + 1))
+        fi
         wait $job 2>/dev/null || true
         # What is there under its final name is whole.
-        [ ! -e run/graph.db ] || [ "$(digest run)" = "$reference" ] || fail "round $round: a killed run left a wrong graph.db"
+        [ ! -e run/graph.db ] || [ "$(digest run)" = "$reference" ] ||
+            fail "round $round: a killed run left a wrong graph.db"
         for file in $(cd run 2>/dev/null && find clean lists -name '*.zst' 2>/dev/null); do
             cmp -s "run/$file" "whole/$file" || fail "round $round: a killed run left a wrong $file"
         done
@@ -101,7 +108,8 @@ for kind in columns fate; do
     expect 0 "$leakgraph" fsck run
 done
 
-# The run stops while its spill files lie there, one is damaged, and it goes on: it ends with that file's name, or had already read it.
+# The run stops while its spill files lie there, one is damaged, and it goes on: it ends with that file's name, or had
+# already read it.
 named=0
 for attempt in $(seq 20); do
     rm -rf run

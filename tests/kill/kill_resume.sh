@@ -1,6 +1,6 @@
 # seconds: 150
-# kill -9 of one rank, of mpirun or of a run without mpirun at random moments; the same command again, with another number of
-# ranks, gives the same digest.  SEED= chooses the moments; make check-full does many more rounds.
+# kill -9 of one rank, of mpirun or of a run without mpirun at random moments; the same command again, with another
+# number of ranks, gives the same digest.  SEED= chooses the moments; make check-full does many more rounds.
 . "$(dirname "$0")/../cli/common.sh"
 need zstd mpirun
 
@@ -56,12 +56,18 @@ for round in $(seq $rounds); do
         victim=$job
         if [ $count != 0 ] && [ $((RANDOM % 2)) = 0 ]; then
             # mpirun's children are the ranks; none yet, or none any more, is fine.
-            victim=$(tr ' ' '\n' <"/proc/$job/task/$job/children" 2>/dev/null | sed -n "$((RANDOM % count + 1))p" || true)
+            victim=$(tr ' ' '\n' <"/proc/$job/task/$job/children" 2>/dev/null | sed -n "$((RANDOM % count + 1))p" ||
+                     true)
         fi
-        if [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null; then kills=$((kills + 1)); else finished=$((finished + 1)); fi
+        if [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null; then
+            kills=$((kills + 1))
+        else
+            finished=$((finished + 1))
+        fi
         wait $job 2>/dev/null || true
         # A graph.db is whole whenever it is there.
-        [ ! -e run/graph.db ] || [ "$(digest run)" = "$reference" ] || fail "round $round: a killed run left a wrong graph.db"
+        [ ! -e run/graph.db ] || [ "$(digest run)" = "$reference" ] ||
+            fail "round $round: a killed run left a wrong graph.db"
     done
     count=$((RANDOM % 3 + 1))
     expect 0 ranks $count "$leakgraph" run run.yaml

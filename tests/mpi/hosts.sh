@@ -1,7 +1,8 @@
 # seconds: 120
-# Three hosts with a rank each, connected by TCP alone: the same digest as one process, and a second run that reuses its units.
-# The hosts are network namespaces with a name and an address of their own around a bridge that is in a fourth one; mpirun starts its
-# daemons in them as it would through ssh.  This machine's own network is not touched.
+# Three hosts with a rank each, connected by TCP alone: the same digest as one process, and a second run that reuses its
+# units.
+# The hosts are network namespaces with a name and an address of their own around a bridge that is in a fourth one;
+# mpirun starts its daemons in them as it would through ssh.  This machine's own network is not touched.
 . "$(dirname "$0")/../cli/common.sh"
 need mpirun ip unshare
 
@@ -14,7 +15,8 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 1' INT TERM
 
-{ ip netns add $tag-switch && ip -n $tag-switch link add bridge type bridge && ip -n $tag-switch link set bridge up; } 2>"$work/err" ||
+{ ip netns add $tag-switch && ip -n $tag-switch link add bridge type bridge &&
+    ip -n $tag-switch link set bridge up; } 2>"$work/err" ||
     { echo "no network namespaces here: $(tail -n 1 "$work/err")"; exit 77; }
 for host in 0 1 2; do
     ip netns add $tag-$host
@@ -36,12 +38,15 @@ AGENT
 chmod +x "$work/agent"
 
 hosts() {
-    ASAN_OPTIONS=detect_leaks=0 "$work/agent" 10.77.0.1 mpirun --hostfile "$work/hosts" --map-by node --bind-to none -n 3 \
-        --mca plm_rsh_agent "$work/agent" --mca btl tcp,self --mca pml ob1 --mca btl_tcp_if_include 10.77.0.0/24 --mca oob_tcp_if_include 10.77.0.0/24 "$@"
+    ASAN_OPTIONS=detect_leaks=0 "$work/agent" 10.77.0.1 mpirun --hostfile "$work/hosts" --map-by node --bind-to none \
+        -n 3 \
+        --mca plm_rsh_agent "$work/agent" --mca btl tcp,self --mca pml ob1 --mca btl_tcp_if_include 10.77.0.0/24 \
+        --mca oob_tcp_if_include 10.77.0.0/24 "$@"
 }
 
 expect 0 hosts hostname
-[ "$(sort "$work/out" | tr '\n' ' ')" = "host0 host1 host2 " ] || fail "the ranks are not on three hosts: $(cat "$work/out")"
+[ "$(sort "$work/out" | tr '\n' ' ')" = "host0 host1 host2 " ] ||
+    fail "the ranks are not on three hosts: $(cat "$work/out")"
 
 two_sets "$work/sets"
 cd "$work/sets"
@@ -62,4 +67,5 @@ expect 0 "$leakgraph" run dedup.yaml --output alone
 expect 0 hosts "$leakgraph" run "$PWD/dedup.yaml" --output "$PWD/apart"
 same alone apart
 diff -r alone/clean apart/clean || fail "other cleaned shards on three hosts"
-[ "$(sql apart "SELECT value > 0 FROM run WHERE key = 'dedup.exchanged_bytes'")" = 1 ] || fail "nothing went from host to host"
+[ "$(sql apart "SELECT value > 0 FROM run WHERE key = 'dedup.exchanged_bytes'")" = 1 ] ||
+    fail "nothing went from host to host"

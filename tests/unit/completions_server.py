@@ -6,10 +6,13 @@ Prints its port and serves until standard input ends.  The first part of the pat
   none    tells nothing of a prompt, and speaks llama.cpp's form of logprobs
   llama   as none, with llama.cpp's /tokenize and /completion;  bias: the same, but its logprob is that after the bias
   keyed   as good, for those who have the key only
-A prompt that begins with !WORD misbehaves as Handler.misbehave and EDITS say.  GET /stats tells what was asked since the last time.
+A prompt that begins with !WORD misbehaves as Handler.misbehave and EDITS say.  GET /stats tells what was asked since
+the last time.
 
-Tokens: a run of at most 4 letters, digits and _ with a space before it; any other byte alone, bytes of characters that are not ASCII in twos.
-log p of a token = -(1 + crc32(the two before it and itself, joined by |) % 4000 / 1000); what follows is a word picked by crc32 too.
+Tokens: a run of at most 4 letters, digits and _ with a space before it; any other byte alone, bytes of characters that
+are not ASCII in twos.
+log p of a token = -(1 + crc32(the two before it and itself, joined by |) % 4000 / 1000); what follows is a word picked
+by crc32 too.
 """
 import json
 import re
@@ -51,7 +54,8 @@ def logprob(tokens, i):
 def go_on(tokens, body):
     out, last, stopped = [], tokens[-1] if tokens else b"", False
     for _ in range(body["max_tokens"]):
-        heat = "" if body["temperature"] == 0 else "%s %s %s" % (body.get("seed"), body.get("top_k"), body["temperature"])
+        heat = "" if body["temperature"] == 0 else "%s %s %s" % (body.get("seed"), body.get("top_k"),
+                                                                 body["temperature"])
         pick = zlib.crc32(last + heat.encode())
         stopped = pick % 9 == 8
         if stopped:
@@ -106,9 +110,11 @@ def complete(kind, body):
             choice["logprobs"] = lists(told, False)
     if kind == "vllm" and "prompt_logprobs" in body:
         choice["prompt_logprobs"] = [None] + [
-            {str(number(t)): {"logprob": logprob(tokens, i), "rank": 1, "decoded_token": shown(t)}} for i, t in enumerate(tokens) if i]
+            {str(number(t)): {"logprob": logprob(tokens, i), "rank": 1, "decoded_token": shown(t)}}
+            for i, t in enumerate(tokens) if i]
     return {"object": "text_completion", "choices": [choice],
-            "usage": {"prompt_tokens": len(tokens), "completion_tokens": len(new), "total_tokens": len(tokens) + len(new)}}
+            "usage": {"prompt_tokens": len(tokens), "completion_tokens": len(new),
+                      "total_tokens": len(tokens) + len(new)}}
 
 
 def cut(text):
@@ -123,7 +129,8 @@ def one_more(kind, body):
     token = names[bias[0][0]] if bias else b" best"
     value = logprob(before + [token], len(before)) if token != b" best" else -0.25
     return {"content": shown(token), "tokens_evaluated": len(before), "completion_probabilities": [
-        {"id": number(token), "token": shown(token), "logprob": 0.0 if kind == "bias" and bias else value, "top_logprobs": []}]}
+        {"id": number(token), "token": shown(token), "logprob": 0.0 if kind == "bias" and bias else value,
+         "top_logprobs": []}]}
 
 
 def drop(answer, key):
@@ -193,7 +200,9 @@ class Handler(BaseHTTPRequestHandler):
             return self.refuse(401, "no such key: %s" % self.headers.get("Authorization"))
         if path == "tokenize" and kind in ("good", "keyed", "vllm"):
             tokens = TOKEN.findall(body["prompt"].encode())
-            return self.send(200, json.dumps({"count": len(tokens), "max_model_len": 4096, "tokens": [number(t) for t in tokens]}).encode())
+            return self.send(200,
+                             json.dumps({"count": len(tokens), "max_model_len": 4096,
+                                         "tokens": [number(t) for t in tokens]}).encode())
         if path == "tokenize" and kind in ("llama", "bias"):
             return self.send(200, json.dumps(cut(body["content"])).encode())
         if path == "completion" and kind in ("llama", "bias"):

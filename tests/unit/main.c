@@ -1,4 +1,5 @@
-/* tests/unit/main.c -- runs the unit test of one module: unit ROOM/MODULE, as in tests/unit/ROOM/MODULE.c; without a name, all.
+/* tests/unit/main.c -- runs the unit test of one module: unit ROOM/MODULE, as in tests/unit/ROOM/MODULE.c; without a
+ * name, all.
  *
  * Every test has a main of its own, which the build renames and lists in units.h. */
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* tests/unit/kernels/kernels.c -- every level of every kernel against the scalar one, and the scalar one against something
- * simpler.
+/* tests/unit/kernels/kernels.c -- every level of every kernel against the scalar one, and the scalar one against
+ * something simpler.
  *
  * Inputs end at, or start behind, a page that cannot be touched, and so do outputs: a kernel that reads or writes
  * outside its buffers dies here.  What the text says it knows (the decoded string, the number of common values) was

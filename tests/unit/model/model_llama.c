@@ -1,5 +1,5 @@
-/* tests/unit/model/model_llama.c -- the backend `llama` with a small model of random weights that is written here: Llama's
- * architecture, GPT-2's bytes as tokens. */
+/* tests/unit/model/model_llama.c -- the backend `llama` with a small model of random weights that is written here:
+ * Llama's architecture, GPT-2's bytes as tokens. */
 #include "model/model.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* tests/unit/report/document.c -- the document tree, its renderings of hostile text, and the report made from a graph.db.
- */
+/* tests/unit/report/document.c -- the document tree, its renderings of hostile text, and the report made from a
+ * graph.db. */
 #include "tests/unit/sample_graph.h"
 
 #include "graph/read.h"

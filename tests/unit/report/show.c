@@ -1,5 +1,5 @@
-/* tests/unit/report/show.c -- what reaches the terminal: documents found by every name, differences of lines, no control
- * character. */
+/* tests/unit/report/show.c -- what reaches the terminal: documents found by every name, differences of lines, no
+ * control character. */
 #include "tests/unit/sample_graph.h"
 
 #include "graph/read.h"
