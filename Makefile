@@ -35,8 +35,8 @@ include_flags += -DHAVE_ISAL
 LIBS += -lisal
 endif
 
-# llama.cpp: where LLAMA_PREFIX says, else as pkg-config knows it, else as scripts/llama_prefix.sh made it; LLAMA_PREFIX= leaves it out.  Its threads mean
-# nothing to ThreadSanitizer.
+# llama.cpp: where LLAMA_PREFIX says, else as pkg-config knows it, else as scripts/llama_prefix.sh made it;
+# LLAMA_PREFIX= leaves it out.  Its threads mean nothing to ThreadSanitizer.
 ifneq ($(SAN),thread)
 ifeq ($(origin LLAMA_PREFIX),undefined)
 llama_flags := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags llama 2>/dev/null))
@@ -140,25 +140,28 @@ FORCE:
 
 # ---- tests ---------------------------------------------------------------------------------------------------------
 
-# Unit tests stand where the module stands that they test (tests/unit/ROOM/MODULE.c), each with a main of its own; they are
-# linked into one program, `unit ROOM/MODULE`, because linking two hundred takes longer than running them.
+# Unit tests stand where the module stands that they test (tests/unit/ROOM/MODULE.c), each with a main of its own; they
+# are linked into one program, `unit ROOM/MODULE`, because linking two hundred takes longer than running them.
 # A test that puts functions of its own in the place of the library's cannot share a program with others.
 units_alone := tests/unit/probe/probe.c
 units    := $(filter-out $(units_alone),$(sort $(wildcard tests/unit/*/*.c)))
 unit_objects := $(units:%.c=$(BUILD)/obj/%.o)
 
 folders  := property mpi data
-programs := $(BUILD)/tests/unit $(units_alone:tests/unit/%.c=$(BUILD)/tests/alone/%) $(foreach folder,$(folders),$(patsubst tests/$(folder)/%.c,$(BUILD)/tests/%,$(wildcard tests/$(folder)/*.c)))
+in_folders := $(foreach folder,$(folders),$(patsubst tests/$(folder)/%.c,%,$(wildcard tests/$(folder)/*.c)))
+programs := $(BUILD)/tests/unit $(units_alone:tests/unit/%.c=$(BUILD)/tests/alone/%) $(in_folders:%=$(BUILD)/tests/%)
 replays  := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 benches  := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 
-link_test = $(call say,TEST,$<)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -DTEST_DIR='"tests"' -MMD -MP -MF $@.d -MT $@ $(LDFLAGS) -o $@ $(filter %.c,$^) $(library)
+test_flags = -Itests -DTEST_DIR='"tests"'
+link_test = $(call say,TEST,$<)$(CC) $(CPPFLAGS) $(CFLAGS) $(test_flags) -MMD -MP -MF $@.d -MT $@ $(LDFLAGS) -o $@ \
+	$(filter %.c,$^) $(library)
 
 unit_main = unit_$(subst /,_,$(patsubst tests/unit/%.c,%,$(1)))
 
 $(BUILD)/obj/tests/unit/%.o: tests/unit/%.c Makefile | packages
 	@mkdir -p $(@D)
-	$(call say,TEST,$<)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -DTEST_DIR='"tests"' -Dmain=$(call unit_main,$<) -MMD -MP -c -o $@ $<
+	$(call say,TEST,$<)$(CC) $(CPPFLAGS) $(CFLAGS) $(test_flags) -Dmain=$(call unit_main,$<) -MMD -MP -c -o $@ $<
 
 $(BUILD)/tests/units.h: $(units) Makefile
 	@mkdir -p $(@D)
@@ -166,7 +169,8 @@ $(BUILD)/tests/units.h: $(units) Makefile
 
 $(BUILD)/tests/unit: tests/unit/main.c $(unit_objects) $(BUILD)/tests/units.h $(library)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(CFLAGS) -I$(BUILD)/tests $(LDFLAGS) -o $@ $< $(unit_objects) $(library) -lcmocka $(LIBS)
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(CFLAGS) -I$(BUILD)/tests $(LDFLAGS) -o $@ $< $(unit_objects) $(library) \
+		-lcmocka $(LIBS)
 
 $(BUILD)/tests/alone/%: tests/unit/%.c $(library)
 	@mkdir -p $(@D)
@@ -196,6 +200,7 @@ tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUIL
 
 check: tests
 	scripts/layers.sh
+	scripts/line_length.sh
 	scripts/unit_tests.sh
 	tests/run --build $(BUILD)
 
