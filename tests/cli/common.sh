@@ -30,8 +30,10 @@ says() {
     local file=$1 text
     shift
     for text in "$@"; do
-        grep -qE -e "$text" "$file" || { echo "FAILED: \`$text' is not in $(basename "$file"):"; tail \
-            -n 20 "$file"; exit 1; }
+        grep -qE -e "$text" "$file" && continue
+        echo "FAILED: \`$text' is not in $(basename "$file"):"
+        tail -n 20 "$file"
+        exit 1
     done
 }
 
@@ -91,8 +93,8 @@ import re, sqlite3, sys
 def kind(block):
     found = re.search(r"FROM (dedup|repositor|ngram|probe|sensitive|memoris)", block)
     return found.group(1) if found else "near"
-blocks = [block for block in re.findall(r"```sql\n(.*?)```", open(sys.argv[3]).read(), re.S) if kind(block)
-          == sys.argv[2]]
+blocks = [block for block in re.findall(r"```sql\n(.*?)```", open(sys.argv[3]).read(), re.S)
+          if kind(block) == sys.argv[2]]
 assert blocks, "docs/reference.md has no SQL for " + sys.argv[2]
 database = sqlite3.connect("file:%s?mode=ro" % sys.argv[1], uri=True)
 for block in blocks:

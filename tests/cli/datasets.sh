@@ -6,9 +6,8 @@ mkdir -p "$work/data" "$work/scripts"
 cp -r scripts/datasets "$work/scripts/datasets"
 cd "$work/data"
 mkdir -p codesearchnet/java/final/jsonl/{train,valid,test} codesearchnet/python/final/jsonl/{train,valid,test} \
-    codetrans humaneval mbpp \
-         python-150 tl-codesum/TL-CodeSum-master/data/{train,valid,test} funcom/funcom_processed bigclonebench \
-         the-stack/data/python
+    codetrans humaneval mbpp python-150 tl-codesum/TL-CodeSum-master/data/{train,valid,test} funcom/funcom_processed \
+    bigclonebench the-stack/data/python
 "$PYTHON" - <<'PYTHON'
 import gzip, json, re
 java = ("public int add%d(int left, int right, Counter counter) { int total = left + right; "
