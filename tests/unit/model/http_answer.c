@@ -179,7 +179,8 @@ static void new_tokens_are_cut(void **unused)
     (void)unused;
     /* behind an echo */
     assert_int_equal(read_choice("\"text\": \"abcd\", \"finish_reason\": \"length\", \"logprobs\": "
-                                 "{\"tokens\": [\"a\", \"b\", \"cd\"], \"token_logprobs\": [null, -1, -2]}", HTTP_ECHO, "a", 2), 0);
+                                 "{\"tokens\": [\"a\", \"b\", \"cd\"], \"token_logprobs\": [null, -1, -2]}",
+                                 HTTP_ECHO, "a", 2), 0);
     assert_true(got.prompt == 1 && got.count == 2 && !got.stopped && slice_equal(got.text, SLICE("bcd")));
     cut_is(got.new_at, got.count, ends);
     /* as llama.cpp's server tells them; the end of text as a token that is no text */

@@ -1,4 +1,4 @@
-/* train/vocabulary: the vocabularies of parts as one: the most frequent first, of equals by bytes. */
+/* tests/unit/train/vocabulary.c -- the vocabularies of parts as one: the most frequent first, of equals by bytes. */
 #include "training.h"
 
 static struct slice piece(const struct train_vocabulary *v, uint32_t id)
