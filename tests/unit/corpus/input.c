@@ -176,6 +176,8 @@ static void test_finish(void **state)
     assert_hash(&input, 600);
     assert_int_equal(input_read_at(&input, 500, out, 500, &err), 1);            /* laps over what is hashed */
     assert_hash(&input, 1000);
+    assert_int_equal(input_read_at(&input, 0, out, 999, &err), 1);              /* and lies in it */
+    assert_hash(&input, 1000);
     assert_int_equal(input_finish(&input, 10, &err), 1);
     assert_hash(&input, 1000 + INPUT_BUFFER_BYTES);
     assert_int_equal(input_finish(&input, 10 * LONG, &err), 0);

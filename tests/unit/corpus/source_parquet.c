@@ -7,6 +7,7 @@
 #include "corpus/record.h"
 #include "corpus/source.h"
 #include "kernels/kernels.h"
+#include "tests/unit/corpus/parquet_put.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -328,28 +329,6 @@ static void test_cut_files(void **state)
 }
 
 /* ---- 3. Files laid byte by byte ---- */
-
-static void put(struct bytes *out, const void *at, size_t len) { assert_int_equal(bytes_append(out, at, len), 0); }
-static void put_byte(struct bytes *out, unsigned byte) { put(out, &(char){ (char)byte }, 1); }
-
-static void put_varint(struct bytes *out, uint64_t value)
-{
-    for (; value > 0x7F; value >>= 7) put_byte(out, (unsigned)(value & 0x7F) | 0x80);
-    put_byte(out, (unsigned)value);
-}
-
-/* An integer field `step` after the field before it. */
-static void put_int(struct bytes *out, unsigned step, int64_t value)
-{
-    put_byte(out, step << 4 | 6);
-    put_varint(out, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
-}
-
-static void put_text(struct bytes *out, const char *text)
-{
-    put_varint(out, strlen(text));
-    put(out, text, strlen(text));
-}
 
 /* A file of one required column of strings (or the type given) called text, in one row group with one data page; what
  * is not set is as it should be. */
@@ -722,163 +701,6 @@ static void test_held(void **state)
     bytes_free(&text);
 }
 
-/* ---- 4. Codecs ---- */
-
-/* Snappy byte by byte, as its description says: what the fast one is held against. */
-static bool plain_snappy(struct slice packed, struct bytes *out)
-{
-    const unsigned char *at = (const unsigned char *)packed.at, *end = at + packed.len;
-    uint64_t             told = 0;
-
-    out->len = 0;
-    for (unsigned shift = 0; ; shift += 7) {
-        if (at == end || shift > 28) return false;
-        told |= (uint64_t)(*at & 0x7F) << shift;
-        if (!(*at++ & 0x80)) break;
-    }
-    while (at < end) {
-        unsigned tag = *at++, kind = tag & 3, extra = kind == 0 ? (tag >> 2 < 60 ? 0 : (tag >> 2) - 59) : kind == 3 ? 4
-            : kind;
-        uint64_t number = 0, length = (tag >> 2) + 1;
-
-        if ((size_t)(end - at) < extra) return false;
-        for (unsigned i = 0; i < extra; i++) number |= (uint64_t)*at++ << 8 * i;
-        if (kind == 1) number |= (uint64_t)(tag >> 5) << 8, length = (tag >> 2 & 7) + 4;
-        if (kind == 0 && extra) length = number + 1;
-        if (length > told - out->len || (kind == 0 ? length > (size_t)(end - at) : !number || number > out->len))
-            return false;
-        for (; length; length--) put_byte(out, kind == 0 ? *at++ : (unsigned char)out->at[out->len - number]);
-    }
-    return out->len == told;
-}
-
-/* Random tags, sensible and not, in buffers that end with their pad. */
-static void test_snappy(void **state)
-{
-    struct parquet_unpacker unpacker = { 0 };
-    struct bytes            packed = { 0 }, want = { 0 };
-    struct err              err = { 0 };
-    unsigned                good = 0, bad = 0;
-
-    (void)state;
-    for (unsigned round = 0; round < 20000; round++) {
-        size_t   length = random_below(400), left = length, done = 0;
-        unsigned wrong = random_below(4);                   /* one in four: a byte is changed */
-        char    *in, *out;
-        bool     fine;
-
-        packed.len = 0;
-        put_varint(&packed, length);
-        while (left) {
-            unsigned kind = done ? random_below(4) : 0;
-            size_t   most = left < 64 ? left : 64, n = kind == 1 ? (most < 11 ? most : 11) : most, offset = 0;
-
-            if (kind == 1 && n < 4) kind = 2;
-            n = kind == 1 ? 4 + random_below((uint32_t)n - 3) : 1 + random_below((uint32_t)n);
-            if (kind) offset = 1 + random_below((uint32_t)(random_below(2) && done > 20 ? 20 : done));
-            if (kind == 0 && n > 60) put_byte(&packed, 60 << 2), put_byte(&packed, (unsigned)n - 1);
-            else if (kind == 0) put_byte(&packed, (unsigned)(n - 1) << 2);
-            else if (kind == 1)
-                put_byte(&packed, (unsigned)(offset >> 8) << 5 | (unsigned)(n - 4) << 2 | 1),
-                    put_byte(&packed, offset & 0xFF);
-            else
-                put_byte(&packed, (unsigned)(n - 1) << 2 | kind),
-                    put(&packed, &(uint32_t){ (uint32_t)offset }, kind == 2 ? 2 : 4);
-            for (size_t i = 0; kind == 0 && i < n; i++) put_byte(&packed, random_below(256));
-            done += n;
-            left -= n;
-        }
-        if (!wrong && packed.len > 2) packed.at[2 + random_below((uint32_t)packed.len - 2)] = (char)random_below(256);
-        fine = plain_snappy(bytes_slice(&packed), &want);
-        in = malloc(packed.len + BYTES_PAD);
-        out = malloc(length + BYTES_PAD);
-        assert_true(in && out);
-        memcpy(in, packed.at, packed.len);
-        memset(in + packed.len, 0x55, BYTES_PAD);
-        if ((parquet_unpack(&unpacker, PARQUET_SNAPPY, in, packed.len, out, length, &err) == 0) != fine)
-            fail_msg("round %u", round);
-        if (fine) assert_memory_equal(out, want.at, length);
-        good += fine;
-        bad += !fine;
-        free(in);
-        free(out);
-    }
-    assert_true(good > 10000 && bad > 1000);
-    bytes_free(&packed);
-    bytes_free(&want);
-}
-
-/* What the fixtures' small pages do not have: long literals, far and overlapping copies, several gzip members. */
-static void test_codecs(void **state)
-{
-    static const struct { struct slice packed; const char *text; size_t repeat; } snappy[] = {
-        { { "\0", 1 }, "", 1 },
-        { { "\4\x0C" "abcd", 6 }, "abcd", 1 },
-        { { "\x0A\0a\x15\1", 5 }, "a", 10 },                /* a copy of 9 bytes from 1 back */
-        { { "\x0C\x08" "abc\x22\3\0", 8 }, "abc", 4 },
-        { { "\x0C\x08" "abc\x23\3\0\0\0", 10 }, "abc", 4 },
-        { { "\3\xF0\2" "abc", 6 }, "abc", 1 },
-    };
-    static const struct slice broken[] = {
-        { "", 0 }, { "\x80", 1 }, { "\xFF\xFF\xFF\xFF\xFF\xFF", 6 }, { "\5\x0C" "abcd", 6 }, { "\3\x0C" "abcd", 6 },
-        { "\4\x0C" "abc", 5 },
-        { "\4\x01\0", 3 }, { "\5\0a\1\2", 5 }, { "\5\0a\1", 4 }, { "\5\0a\1\0", 5 }, { "\4\xFC\xFF\xFF\xFF\xFF", 6 },
-        { "\4\xF8\xFF", 3 },
-    };
-    struct parquet_unpacker unpacker = { 0 };
-    struct bytes            text = { 0 }, out = { 0 }, packed = { 0 };
-    struct err              err = { 0 };
-
-    (void)state;
-    assert_int_equal(bytes_reserve(&out, 1 << 16) + bytes_reserve(&packed, 1 << 16), 0);
-    for (size_t i = 0; i < sizeof snappy / sizeof *snappy; i++) {
-        text.len = packed.len = 0;
-        for (size_t r = 0; r < snappy[i].repeat; r++) put(&text, snappy[i].text, strlen(snappy[i].text));
-        put(&packed, snappy[i].packed.at, snappy[i].packed.len);
-        if (parquet_unpack(&unpacker, PARQUET_SNAPPY, packed.at, packed.len, out.at, text.len, &err) < 0)
-            fail_msg("%zu: %s", i, err.text);
-        assert_memory_equal(out.at, text.at ? text.at : "", text.len);
-    }
-    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
-        packed.len = 0;
-        put(&packed, broken[i].at, broken[i].len);
-        if (parquet_unpack(&unpacker, PARQUET_SNAPPY, packed.at, packed.len, out.at, broken[i].len &&
-                           *broken[i].at == '\5' ? 5 : 4, &err) != PARQUET_CORRUPT)
-            fail_msg("%zu was unpacked", i);
-    }
-    packed.len = text.len = 0;
-    for (unsigned member = 0; member < 3; member++) {
-        z_stream stream = { 0 };
-        size_t   from = text.len;
-
-        for (unsigned i = 0; i < 1000; i++) put_byte(&text, 'a' + random_below(20));
-        assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-        stream.next_in = (Bytef *)text.at + from;
-        stream.avail_in = (uInt)(text.len - from);
-        stream.next_out = (Bytef *)packed.at + packed.len;
-        stream.avail_out = 1 << 14;
-        assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
-        packed.len += stream.total_out;
-        deflateEnd(&stream);
-    }
-    if (parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len, &err) < 0)
-        fail_msg("%s", err.text);
-    assert_memory_equal(out.at, text.at, text.len);
-    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len - 1, &err),
-                     PARQUET_CORRUPT);
-    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len + 1, &err),
-                     PARQUET_CORRUPT);
-    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len - 1, out.at, text.len, &err),
-                     PARQUET_CORRUPT);
-    packed.at[packed.len - 5] ^= 1;
-    assert_int_equal(parquet_unpack(&unpacker, PARQUET_GZIP, packed.at, packed.len, out.at, text.len, &err),
-                     PARQUET_CORRUPT);
-    parquet_unpacker_close(&unpacker);
-    bytes_free(&text);
-    bytes_free(&out);
-    bytes_free(&packed);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -886,8 +708,7 @@ int main(void)
             cmocka_unit_test(test_units_and_limits),
         cmocka_unit_test(test_columns),       cmocka_unit_test(test_cut_files),   cmocka_unit_test(test_lies),
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_checksum),    cmocka_unit_test(test_next_group),
-        cmocka_unit_test(test_codecs),        cmocka_unit_test(test_flipped_bytes), cmocka_unit_test(test_times),
-        cmocka_unit_test(test_held),          cmocka_unit_test(test_snappy),
+        cmocka_unit_test(test_flipped_bytes), cmocka_unit_test(test_times),       cmocka_unit_test(test_held),
     };
 
     kernels = kernels_select(kernels_cpu(), NULL);
