@@ -4,7 +4,8 @@ Prints its port and serves until standard input ends.  The first part of the pat
   good    echo, logprobs, /tokenize, ids as prompts          openai  refuses max_tokens 0 and what OpenAI does not know
   begun   as openai, with <s> before every prompt            vllm    refuses echo, gives prompt_logprobs
   none    tells nothing of a prompt, and speaks llama.cpp's form of logprobs
-  llama   as none, with llama.cpp's /tokenize and /completion;  bias: the same, but its logprob is that after the bias
+  llama   as none, with llama.cpp's /tokenize and /completion;  bias: the same, but its logprob is that after the bias;
+          deaf: the same, but it does not heed the bias
   keyed   as good, for those who have the key only
 A prompt that begins with !WORD misbehaves as Handler.misbehave and EDITS say.  GET /stats tells what was asked since
 the last time.
@@ -98,10 +99,10 @@ def complete(kind, body):
     front = [b"<s>"] if kind == "begun" else []
     told = new + ([b"</s>"] if stopped else [])
     choice = {"index": 0, "finish_reason": "stop" if stopped else "length"}
-    if echo and kind not in ("none", "llama", "bias"):
+    if echo and kind not in ("none", "llama", "bias", "deaf"):
         choice["text"] = b"".join(tokens).decode("utf-8", "replace") + text
         choice["logprobs"] = lists(front + tokens + told, True)
-    elif kind in ("none", "llama", "bias"):
+    elif kind in ("none", "llama", "bias", "deaf"):
         choice["text"] = text
         choice["logprobs"] = {"content": [{"token": shown(t), "logprob": -1.5} for t in told]}
     else:
@@ -123,9 +124,26 @@ def cut(text):
     return {"tokens": [{"id": number(t), "piece": piece(t)} for t in TOKEN.findall(text.encode())]}
 
 
+CUTS = {
+    "less": lambda tokens: tokens.pop(),
+    "other": lambda tokens: tokens[1].update(piece="?"),
+    "bytes": lambda tokens: tokens[1].update(piece=[300]),
+    "empty": lambda tokens: tokens[1].update(piece=""),
+    "noid": lambda tokens: tokens[1].pop("id"),
+    "more": lambda tokens: tokens.append({"id": 1, "piece": [0]}),
+}
+
+
+def cut_wrong(text):
+    answer, fault = cut(text), re.match(r"!([a-z]+)", text)
+    if fault and fault.group(1) in CUTS:
+        CUTS[fault.group(1)](answer["tokens"])
+    return answer
+
+
 def one_more(kind, body):
     before = [names[i] for i in body["prompt"]]
-    bias = body.get("logit_bias")
+    bias = body.get("logit_bias") if kind != "deaf" else None
     token = names[bias[0][0]] if bias else b" best"
     value = logprob(before + [token], len(before)) if token != b" best" else -0.25
     return {"content": shown(token), "tokens_evaluated": len(before), "completion_probabilities": [
@@ -203,9 +221,9 @@ class Handler(BaseHTTPRequestHandler):
             return self.send(200,
                              json.dumps({"count": len(tokens), "max_model_len": 4096,
                                          "tokens": [number(t) for t in tokens]}).encode())
-        if path == "tokenize" and kind in ("llama", "bias"):
-            return self.send(200, json.dumps(cut(body["content"])).encode())
-        if path == "completion" and kind in ("llama", "bias"):
+        if path == "tokenize" and kind in ("llama", "bias", "deaf"):
+            return self.send(200, json.dumps(cut_wrong(body["content"])).encode())
+        if path == "completion" and kind in ("llama", "bias", "deaf"):
             return self.send(200, json.dumps(one_more(kind, body)).encode())
         if path != "v1/completions":
             return self.refuse(404, "not here")
