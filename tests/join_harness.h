@@ -5,7 +5,9 @@
 #include "config/config.h"
 #include "graph/build.h"
 #include "near/result.h"
-#include "scan/scan.h"
+#include "near/task.h"
+#include "near/build.h"
+#include "pass_harness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,37 +21,35 @@ struct joined {
     struct shard_list  shards;
     struct comm       *comm;
     struct stage      *stage;
-    struct near_job    job;
-    struct near_result result;
+    struct run         run;
+    struct near_job   *job;
+    struct near_result *result;
     struct graph_build build;
 };
 
 /* Runs the settings on two threads with the run folder `out`, from scratch; any error fails the test. */
 static inline void joined_open(struct joined *j, const char *yaml, const char *out)
 {
-    struct scan_job scan;
-    struct err      err = { 0 };
+    struct err err = { 0 };
 
     *j = (struct joined){ 0 };
     if (config_parse(&j->config, "test", yaml, strlen(yaml), ".", NULL, 0, &err) < 0 ||
         shard_list_open(&j->shards, j->config.datasets, j->config.dataset_count, ".", &err) < 0 ||
             comm_open(&j->comm, &err) < 0 ||
         stage_open(&j->stage, out, true, &err) < 0 || stage_clear(j->stage, &err) < 0) fail_msg("%s", err.text);
-    j->job = (struct near_job){ .comm = j->comm, .stage = j->stage, .version = "test", .datasets = j->config.datasets,
-                                .dataset_count = j->config.dataset_count,
-                                .shards = &j->shards, .options = &j->config.near, .store_text = true, .threads = 2 };
-    scan = (struct scan_job){ .pass = { .comm = j->comm, .stage = j->stage, .datasets = j->config.datasets,
-                                        .shards = j->shards.at, .threads = 2 },
-                              .shard_count = j->shards.count, .near = &j->job };
-    if (scan_run(&scan, &err) < 0 || near_result_read(&j->job, &j->result, &err) < 0 ||
-        graph_build(&j->build, &j->job, &j->result, &err) < 0)
+    j->run = (struct run){ .comm = j->comm, .stage = j->stage, .version = "test", .datasets = j->config.datasets,
+                           .dataset_count = j->config.dataset_count, .shards = &j->shards, .store_text = true,
+                           .threads = 2 };
+    j->job = &near_task(&j->config)->job;
+    j->result = &near_task(&j->config)->result;
+    if (harness_pass(&j->config, &j->run, 0, &err) < 0 || near_result_read(j->job, j->result, &err) < 0 ||
+        near_build(&j->build, j->job, j->result, &err) < 0)
         fail_msg("%s", err.text);
 }
 
 static inline void joined_close(struct joined *j)
 {
     graph_build_free(&j->build);
-    near_result_free(&j->result);
     stage_close(j->stage);
     comm_close(j->comm);
     shard_list_free(&j->shards);

@@ -48,7 +48,7 @@ static int shard_read(const struct clone_job *job, const struct clone_piece *pie
 
             if (rc == 0)
                 rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->stage),
+                                        "makes it anew", stage_dir(job->run->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             rc = unit_take(&unit, blocks);
@@ -111,8 +111,8 @@ int decide_blocks(struct clean_shards *shards, struct err *err)
     struct bytes            pieces = { 0 }, why = { 0 };
     int                     rc = clone_pieces_read(job->clones, &pieces, err);
 
-    for (size_t s = 0; s < job->shards->count && rc == 0; s++) {
-        const struct shard *shard = &job->shards->at[s];
+    for (size_t s = 0; s < job->run->shards->count && rc == 0; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
 
         if (!shards->output->member[shard->dataset]) continue;
         blocks.count = 0;

@@ -29,11 +29,11 @@ static int output_sweep(const struct clean_job *job, const struct clean_output *
     int         rc;
 
     snprintf(place, sizeof place, "cleaned/%s", output->name);
-    rc = file_join(job->output, place, path, err);
+    rc = file_join(job->run->output, place, path, err);
     if (rc == 0 && stat(path, &is) == 0) rc = rewrite_sweep(path, err);
     for (size_t k = 0; k < sizeof list_kinds / sizeof *list_kinds && rc == 0; k++) {
         list_path(output, list_kinds[k], place);
-        rc = file_join(job->output, place, path, err);
+        rc = file_join(job->run->output, place, path, err);
         if (rc == 0 && remove(path) < 0 && errno != ENOENT)
             rc = err_set(err, -errno, "%s: cannot remove this file of an earlier run: %s", path, strerror(errno));
     }
@@ -47,16 +47,16 @@ static int part_write(struct clean_shards *shards, const char *kind, struct clea
     const size_t            first = result->count;
     int                     rc = shards_write(shards, err);
 
-    if (rc == 0 && comm_rank(job->comm) == 0) rc = result_add(result, shards, kind, err);
+    if (rc == 0 && comm_rank(job->run->comm) == 0) rc = result_add(result, shards, kind, err);
     for (size_t i = first; i < result->count && rc == 0; i++)
         log_info("cleaned: name=%s kind=%s dataset=%s split=%.*s documents=%llu removed=%llu cut=%llu bytes=%llu",
                  shards->output->name, kind,
-                 job->datasets[result->cleaned[i].dataset].name, (int)result->cleaned[i].split.len,
+                 job->run->datasets[result->cleaned[i].dataset].name, (int)result->cleaned[i].split.len,
                      result->cleaned[i].split.at,
                  (unsigned long long)result->cleaned[i].documents, (unsigned long long)result->cleaned[i].removed,
                      (unsigned long long)result->cleaned[i].cut,
                  (unsigned long long)result->cleaned[i].removed_bytes);
-    return comm_agree(job->comm, rc, err);
+    return comm_agree(job->run->comm, rc, err);
 }
 
 static int subsets_write(const struct clean_job *job, const struct clean_output *output, struct clean_result *result,
@@ -84,11 +84,11 @@ static int rule_write(const struct clean_job *job, const struct clean_output *ou
 
     while (!output->member[dataset]) dataset++;
     if (output->drop == CLEAN_SPANS)
-        shards.action = job->datasets[dataset].role == ROLE_BENCHMARK ? CLEAN_CUT : CLEAN_CUT_BLOCKS;
+        shards.action = job->run->datasets[dataset].role == ROLE_BENCHMARK ? CLEAN_CUT : CLEAN_CUT_BLOCKS;
     snprintf(shards.folder, sizeof shards.folder, "%s", output->name);
-    if (comm_rank(job->comm) == 0)
+    if (comm_rank(job->run->comm) == 0)
         rc = shards.action == CLEAN_CUT_BLOCKS ? decide_blocks(&shards, err) : decide_output(&shards, err);
-    rc = comm_agree(job->comm, rc, err);
+    rc = comm_agree(job->run->comm, rc, err);
     if (rc == 0) rc = part_write(&shards, shards.action == CLEAN_REMOVE ? "removed" : "cut", result, err);
     shards_free(&shards);
     return rc;
@@ -102,7 +102,7 @@ int clean_run(const struct clean_job *job, struct clean_result *out, struct err 
     for (size_t i = 0; i < job->output_count && rc == 0; i++) {
         const struct clean_output *output = &job->outputs[i];
 
-        rc = comm_agree(job->comm, comm_rank(job->comm) == 0 ? output_sweep(job, output, err) : 0, err);
+        rc = comm_agree(job->run->comm, comm_rank(job->run->comm) == 0 ? output_sweep(job, output, err) : 0, err);
         if (rc == 0)
             rc = output->drop == CLEAN_SUBSETS ? subsets_write(job, output, out, err)
                 : rule_write(job, output, out, err);

@@ -10,11 +10,12 @@
 #include "base/comm.h"
 #include "base/stage.h"
 #include "clean/rule.h"
+#include "clone/clone.h"
 #include "corpus/dataset.h"
 #include "graph/graph.h"
 #include "graph/pool.h"
-#include "clone/clone.h"
 #include "pass/counts.h"
+#include "pass/run.h"
 
 /* Records of benchmarks, of corpora; lines of one dataset; or subsets. */
 enum clean_drop { CLEAN_ITEMS, CLEAN_DOCUMENTS, CLEAN_SPANS, CLEAN_SUBSETS };
@@ -49,20 +50,13 @@ struct clean_output {
 };
 
 struct clean_job {
-    struct comm               *comm;
-    struct stage              *stage;
-    const char                *version;                     /* of the program: units of another one are not used */
-    const char                *output;                      /* run folder, with its graph.db */
-    const struct dataset      *datasets;
-    size_t                     dataset_count;
-    const struct shard_list   *shards;
+    const struct run *run;
     const struct clean_output *outputs;
     size_t                     output_count;
     const struct clone_job    *clones;                      /* whose units say where the blocks of corpora are */
     const struct scan_counts  *counts;                      /* of rank 0, to number documents; NULL elsewhere */
     /* a document with so many pairs may have more than graph.db has */
     uint64_t                   pairs_most;
-    int                        threads;
 };
 
 /* Rows for graph.db; the strings are in the pool. */

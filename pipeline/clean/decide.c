@@ -19,9 +19,9 @@ static int shard_find(const struct clean_job *job, size_t dataset, struct slice 
     struct slice valid;
     bool         found = false;
 
-    for (; *at < job->shards->count && !found; *at += !found) {
-        if (job->shards->at[*at].dataset != dataset) continue;
-        if (text_make_valid(slice_of(job->shards->at[*at].name), &scratch, &valid) < 0) {
+    for (; *at < job->run->shards->count && !found; *at += !found) {
+        if (job->run->shards->at[*at].dataset != dataset) continue;
+        if (text_make_valid(slice_of(job->run->shards->at[*at].name), &scratch, &valid) < 0) {
             bytes_free(&scratch);
             return err_memory(err, name.len, "a shard's name");
         }
@@ -31,7 +31,7 @@ static int shard_find(const struct clean_job *job, size_t dataset, struct slice 
     if (found) return 0;
     return err_set(err, -EBADMSG, "graph.db: shard %.*s of %s is not among the run's",
                    (int)(name.len < 200 ? name.len : 200), name.at,
-                   job->datasets[dataset].name);
+                   job->run->datasets[dataset].name);
 }
 
 static int hash_read(struct slice hex, struct content_hash *out)
@@ -57,7 +57,7 @@ static int place_read(const struct clean_job *job, size_t dataset, sqlite3_stmt 
 
     *out = (struct clean_choice){ .shard = *shard, .record = graph_number(row, ROW_RECORD) };
     if (rc == 0 && hash_read(graph_text(row, ROW_HASH), &out->hash) < 0)
-        rc = err_set(err, -EBADMSG, "graph.db: a snippet of %s has no xxh128", job->datasets[dataset].name);
+        rc = err_set(err, -EBADMSG, "graph.db: a snippet of %s has no xxh128", job->run->datasets[dataset].name);
     return rc;
 }
 
@@ -120,7 +120,7 @@ static int decide_dataset(struct clean_shards *shards, sqlite3 *db, size_t datas
     size_t             shard = 0;
     int                rc = graph_prepare(db, &row, rows_sql, err);
 
-    if (rc == 0) rc = graph_bind_text(row, 1, slice_of(shards->job->datasets[dataset].name), err);
+    if (rc == 0) rc = graph_bind_text(row, 1, slice_of(shards->job->run->datasets[dataset].name), err);
     while (rc == 0 && (rc = graph_step(row, err)) == 1) {
         struct clean_choice choice;
         double              value[CLEAN_COLUMNS];
@@ -156,7 +156,7 @@ static int spans_add(struct clean_shards *shards, sqlite3 *db, size_t dataset, s
     size_t                     shard = 0, c = 0;
     int                        rc = graph_prepare(db, &row, spans_sql, err);
 
-    if (rc == 0) rc = graph_bind_text(row, 1, slice_of(shards->job->datasets[dataset].name), err);
+    if (rc == 0) rc = graph_bind_text(row, 1, slice_of(shards->job->run->datasets[dataset].name), err);
     while (rc == 0 && (rc = graph_step(row, err)) == 1) {
         const struct clean_span span = { (uint32_t)graph_number(row, 2), (uint32_t)graph_number(row, 3) };
         const uint64_t          record = graph_number(row, 1);
@@ -192,7 +192,7 @@ static int spans_add(struct clean_shards *shards, sqlite3 *db, size_t dataset, s
 static int graph_find(const struct clean_job *job, sqlite3 **db, struct err *err)
 {
     char path[FILE_NAME_MAX];
-    int  rc = file_join(job->output, "graph.db", path, err);
+    int  rc = file_join(job->run->output, "graph.db", path, err);
 
     *db = NULL;
     return rc < 0 ? rc : graph_open(db, path, err);
@@ -205,7 +205,7 @@ int decide_output(struct clean_shards *shards, struct err *err)
     int                     rc = graph_find(job, &db, err);
 
     if (rc == 0) rc = check_pairs(shards, db, err);
-    for (size_t d = 0; d < job->dataset_count && rc == 0; d++) {
+    for (size_t d = 0; d < job->run->dataset_count && rc == 0; d++) {
         if (!shards->output->member[d]) continue;
         rc = decide_dataset(shards, db, d, err);
         if (rc == 0 && shards->action == CLEAN_CUT) rc = spans_add(shards, db, d, err);
@@ -246,7 +246,7 @@ int decide_duplicates(struct clean_shards *shards, struct err *err)
     while (!output->member[dataset]) dataset++;
     if (rc == 0) rc = check_pairs(shards, db, err);
     if (rc == 0) rc = graph_prepare(db, &row, output->transitive ? transitive_sql : direct_sql, err);
-    if (rc == 0) rc = graph_bind_text(row, 1, slice_of(job->datasets[dataset].name), err);
+    if (rc == 0) rc = graph_bind_text(row, 1, slice_of(job->run->datasets[dataset].name), err);
     if (rc == 0) rc = graph_bind_text(row, 2, slice_of(output->against), err);
     while (rc == 0 && (rc = graph_step(row, err)) == 1) {
         struct clean_choice choice;

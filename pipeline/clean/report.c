@@ -72,3 +72,13 @@ int cleaned_add(struct report_document *out, sqlite3 *db, struct err *err)
     if (rc == 0) report_paragraph(out, section, "In the run folder:");
     return rc < 0 ? rc : query_table_add(out, section, db, &cleaned_places, &rows, err);
 }
+
+static const char all_removed_query[] =
+    "SELECT printf('clean: %s removed all %d documents of %s', output, sum(documents), dataset) "
+    "FROM cleaned WHERE kind = 'removed' "
+    "GROUP BY output, dataset HAVING sum(documents) > 0 AND sum(removed) = sum(documents) ORDER BY min(rowid)";
+
+int cleaned_advise(sqlite3 *db, const struct advice_listener *to, struct err *err)
+{
+    return advice_query(db, all_removed_query, to, err);
+}

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "report/document.h"
+#include "report/advice.h"
 
 #include <sqlite3.h>
 
@@ -12,5 +13,8 @@ enum { CLEANED_REASONS = 40 };                              /* rows that a perso
 
 /* Adds the section when something was cleaned.  0 or <0 with err set. */
 int cleaned_add(struct report_document *out, sqlite3 *db, struct err *err);
+
+/* Warns when a dataset was removed as a whole. */
+int cleaned_advise(sqlite3 *db, const struct advice_listener *to, struct err *err);
 
 #endif

@@ -120,7 +120,7 @@ static int row_take(struct listing *l, const struct part_group *group, const cha
                     uint32_t s)
 {
     const struct clean_job *job = l->shards->job;
-    const struct shard     *shard = &job->shards->at[s];
+    const struct shard     *shard = &job->run->shards->at[s];
     const uint64_t          number = counts_number(job->counts, s, row->record);
     const bool              taken = l->shards->action == CLEAN_TAKE, removed = l->shards->action == CLEAN_REMOVE;
     struct graph_cleaned   *cell = cell_find(l, shard->dataset,
@@ -132,7 +132,7 @@ static int row_take(struct listing *l, const struct part_group *group, const cha
 
     if (rc == 0) rc = source_of(heap, row, shard, &scratch, &source);
     if (rc == 0)
-        rc = list_row(l, job->datasets[shard->dataset].name, number, source, shard, row,
+        rc = list_row(l, job->run->datasets[shard->dataset].name, number, source, shard, row,
                       (struct slice){ heap + group->language_at, group->language_len }, why);
     if (rc == 0 && !taken)
         rc = document_add(l, cell, (struct graph_cleaned_document){ .source_id = source, .why = why, .number = number,
@@ -163,7 +163,7 @@ static int unit_take(struct listing *l, const struct pass_unit *unit, uint32_t s
         const char              *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t g = 0; g < groups.len / sizeof *group && rc == 0; g++) {
-            struct graph_cleaned *cell = cell_find(l, l->shards->job->shards->at[s].dataset,
+            struct graph_cleaned *cell = cell_find(l, l->shards->job->run->shards->at[s].dataset,
                                                    (struct slice){ heap + group[g].split_at, group[g].split_len });
 
             if (!cell) return -ENOMEM;
@@ -183,8 +183,8 @@ static int units_take(struct listing *l, struct err *err)
     const struct clean_shards *shards = l->shards;
     const struct clean_job    *job = shards->job;
 
-    for (uint32_t s = 0; s < job->shards->count; s++) {
-        const struct shard *shard = &job->shards->at[s];
+    for (uint32_t s = 0; s < job->run->shards->count; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
         uint64_t            number = 0;
 
         if (!shards->output->member[shard->dataset]) continue;
@@ -194,7 +194,7 @@ static int units_take(struct listing *l, struct err *err)
 
             if (rc == 0)
                 rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->stage),
+                                        "makes it anew", stage_dir(job->run->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             rc = unit_take(l, &unit, s);
@@ -220,7 +220,7 @@ int result_add(struct clean_result *result, const struct clean_shards *shards, c
 
     list_path(shards->output, kind, place);
     if (rc == 0) rc = units_take(&listing, err);
-    if (rc == 0) rc = file_join(shards->job->output, place, path, err);
+    if (rc == 0) rc = file_join(shards->job->run->output, place, path, err);
     if (rc == 0) rc = file_write(path, bytes_slice(&listing.list), err);
     bytes_free(&listing.list);
     bytes_free(&listing.lines);

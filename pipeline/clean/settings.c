@@ -1,5 +1,8 @@
-/* clean/settings.c -- pipeline.yaml: clean; see config.h. */
-#include "config/private.h"
+/* clean/settings.c -- pipeline.yaml: clean; see docs/pipeline.yaml.md. */
+#include "clean/task.h"
+#include "clone/task.h"
+#include "near/task.h"
+#include "ngram/task.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -50,9 +53,6 @@ static const struct option clean_rows[] = {
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-/* Where an output is read from, for messages. */
-struct place { const struct node *map; const char *name; char path[32]; struct err *err; };
-
 __attribute__((format(printf, 3, 4)))
 static int refuse(const struct place *place, const char *key, const char *format, ...)
 {
@@ -68,8 +68,8 @@ static int refuse(const struct place *place, const char *key, const char *format
 
 static int name_check(const struct config *config, const struct place *place)
 {
-    const struct clean_output *outputs = config->clean.at;
-    const size_t               last = config->clean.count - 1, len = strlen(outputs[last].name);
+    const struct clean_output *outputs = clean_task(config)->at;
+    const size_t               last = clean_task(config)->count - 1, len = strlen(outputs[last].name);
 
     if (len == 0 || len > CLEAN_NAME ||
         strspn(outputs[last].name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != len)
@@ -128,12 +128,12 @@ static bool has_n(const struct ngram_options *options, uint32_t n)
 /* What the run must have for the column; NULL when it has it. */
 static const char *column_lacks(const struct config *config, enum clean_column column)
 {
-    const struct ngram_options *ngrams = &config->ngrams.options;
-    const bool                  on = config->ngrams.on;
+    const struct ngram_options *ngrams = &ngram_task(config)->options;
+    const bool                  on = config_has(config, &ngram_capability);
 
     switch (column) {
     case CLEAN_CONTAINED:
-        return config->near_on && config->near.containment_threshold.den ? NULL
+        return config_has(config, &near_capability) && near_task(config)->options.containment_threshold.den ? NULL
             : "near_duplicates.containment_threshold";
     case CLEAN_GPT3:
     case CLEAN_QWEN:      return on && has_n(ngrams, 13) ? NULL : "ngrams with 13 in its n";
@@ -143,8 +143,8 @@ static const char *column_lacks(const struct config *config, enum clean_column c
     case CLEAN_SUBSTRING:
     case CLEAN_WINDOWS:   return on && ngrams->unit == NGRAM_WORDS ? NULL : "ngrams with `unit: words`";
     case CLEAN_IDF:       return on ? NULL : "ngrams";
-    case CLEAN_CLONE:     return config->clones.on ? NULL : "line_clones";
-    default:              return config->near_on ? NULL : "near_duplicates";
+    case CLEAN_CLONE:     return config_has(config, &clone_capability) ? NULL : "line_clones";
+    default:              return config_has(config, &near_capability) ? NULL : "near_duplicates";
     }
 }
 
@@ -181,8 +181,9 @@ static int where_read(const struct config *config, struct clean_output *output, 
                                       "found in those that are dropped",
                       spans ? "" : ", which graph.db does not have");
     if (!spans) return 0;
-    if (!config->clones.on) return refuse(place, "drop", "spans are the lines of blocks, which line_clones finds");
-    if (config->clones.options.self)
+    if (!config_has(config, &clone_capability))
+        return refuse(place, "drop", "spans are the lines of blocks, which line_clones finds");
+    if (clone_task(config)->options.self)
         return refuse(place, "drop",
                       "spans are shared with corpora, which line_clones does not read with `self: true`");
     return 0;
@@ -193,7 +194,8 @@ static int subsets_read(const struct config *config, const struct clean_output *
     bool against = false;
 
     if (output->where[0]) return refuse(place, "where", "subsets are drawn, not dropped by a rule");
-    if (!config->near_on) return refuse(place, "subsets", "needs near_duplicates, which finds the duplicates");
+    if (!config_has(config, &near_capability))
+        return refuse(place, "subsets", "needs near_duplicates, which finds the duplicates");
     if (!output->base)
         return refuse(place, "base", "must say how many documents of each language both subsets have, 1 or more");
     for (size_t d = 0; d < config->dataset_count; d++)
@@ -212,7 +214,7 @@ static int subsets_read(const struct config *config, const struct clean_output *
 static int output_read(struct config *config, const struct place *place)
 {
     struct clean_settings settings = { 0 };
-    struct clean_output  *output = &config->clean.at[config->clean.count];
+    struct clean_output  *output = &clean_task(config)->at[clean_task(config)->count];
     bool                  subsets;
     int                   rc = option_defaults(clean_rows, &settings, place->err);
 
@@ -229,7 +231,7 @@ static int output_read(struct config *config, const struct place *place)
                                      .against = settings.against, .base = settings.base, .seed = settings.seed,
                                          .transitive = settings.transitive };
     free(subsets ? settings.dataset : settings.subsets);
-    config->clean.count++;
+    clean_task(config)->count++;
     if (rc == 0) rc = name_check(config, place);
     if (rc == 0) rc = members_find(config, output, place);
     if (rc < 0) return rc;
@@ -239,7 +241,7 @@ static int output_read(struct config *config, const struct place *place)
     return where_read(config, output, place);
 }
 
-int config_read_clean(struct config *config, const struct node *root, const char *name, struct err *err)
+int clean_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
     const struct node *list = node_find(root, "clean");
     int                rc = 0;
@@ -248,15 +250,17 @@ int config_read_clean(struct config *config, const struct node *root, const char
     if (list->kind != NODE_LIST || list->count == 0)
         return node_refuse(list, name, "", err,
                            "clean must be a list of outputs, as - {name: strict, drop: items, where: near}");
-    if (!config->near_on && config->dedup.on)
+    if (config_lacks_items(config))
         return node_refuse(list, name, "", err, "clean: beside dedup needs near_duplicates too (`near_duplicates: "
                                                 "{}`), which stores the documents in graph.db");
-    config->clean.at = calloc(list->count, sizeof *config->clean.at);
-    if (!config->clean.at) return err_memory(err, list->count * sizeof *config->clean.at, "the outputs of clean");
+    clean_task(config)->at = calloc(list->count, sizeof *clean_task(config)->at);
+    if (!clean_task(config)->at)
+        return err_memory(err, list->count * sizeof *clean_task(config)->at, "the outputs of clean");
     for (size_t i = 0; i < list->count && rc == 0; i++) {
-        struct place place = { .map = &list->child[i], .name = name, .err = err };
+        char         path[32];
+        struct place place = { .map = &list->child[i], .name = name, .path = path, .err = err };
 
-        snprintf(place.path, sizeof place.path, "clean.%zu", i);
+        snprintf(path, sizeof path, "clean.%zu", i);
         if (place.map->kind != NODE_MAP)
             return node_refuse(place.map->line ? place.map : list, name, "clean", err,
                                "each output is a map, as {name: strict, drop: items, where: near}");
@@ -265,26 +269,26 @@ int config_read_clean(struct config *config, const struct node *root, const char
     return rc;
 }
 
-void config_free_clean(struct config *config)
+void clean_settings_free(struct clean_task *task)
 {
-    for (size_t i = 0; i < config->clean.count; i++) {
-        free(config->clean.at[i].name);
-        free(config->clean.at[i].dataset);
-        free(config->clean.at[i].where);
-        free(config->clean.at[i].against);
-        free(config->clean.at[i].member);
-        rule_free(config->clean.at[i].rule);
+    for (size_t i = 0; i < task->count; i++) {
+        free(task->at[i].name);
+        free(task->at[i].dataset);
+        free(task->at[i].where);
+        free(task->at[i].against);
+        free(task->at[i].member);
+        rule_free(task->at[i].rule);
     }
-    free(config->clean.at);
+    free(task->at);
 }
 
-int config_print_clean(const struct config *config, struct bytes *out)
+int clean_print(const struct config *config, struct bytes *out)
 {
     char none[] = "";
     int  rc = bytes_printf(out, "clean:\n");
 
-    for (size_t i = 0; i < config->clean.count && rc == 0; i++) {
-        const struct clean_output  *o = &config->clean.at[i];
+    for (size_t i = 0; i < clean_task(config)->count && rc == 0; i++) {
+        const struct clean_output  *o = &clean_task(config)->at[i];
         const bool                  subsets = o->drop == CLEAN_SUBSETS;
         const struct clean_settings settings = { .name = o->name, .dataset = subsets ? none : o->dataset,
                                                  .where = o->where, .subsets = subsets ? o->dataset : none,
@@ -298,7 +302,7 @@ int config_print_clean(const struct config *config, struct bytes *out)
     return rc;
 }
 
-int config_help_clean(struct bytes *out)
+int clean_help(struct bytes *out)
 {
     int rc = bytes_printf(out, "\nclean:                    a list of outputs: shards without the records (or the "
                                "lines) that a rule over the results names, or subsets\n");

@@ -130,7 +130,7 @@ static int cleaner_document(struct scanner *scanner, const struct document *docu
     struct cleaner            *c = (struct cleaner *)scanner;
     const struct clean_shards *shards = c->shards;
     const struct record       *record = document->record;
-    const struct clean_choice  key = { .shard = (uint64_t)(document->shard - shards->pass.shards),
+    const struct clean_choice  key = { .shard = (uint64_t)(document->shard - shards->pass.run->shards->at),
                                        .record = record->number };
     const struct clean_choice *choice = shards->count
         ? bsearch(&key, shards->choice, shards->count, sizeof key, by_place) : NULL;
@@ -194,7 +194,7 @@ static bool cleaner_takes(const void *shared, const struct dataset *dataset)
 {
     const struct clean_shards *shards = shared;
 
-    return shards->output->member[dataset - shards->job->datasets];
+    return shards->output->member[dataset - shards->job->run->datasets];
 }
 
 /* ---- units into shards ---- */
@@ -225,7 +225,7 @@ static int append_unit(const struct clean_shards *shards, const struct shard *sh
 static int shard_write(void *shared, const struct shard *shard, struct err *err)
 {
     const struct clean_shards *shards = shared;
-    const size_t               s = (size_t)(shard - shards->pass.shards);
+    const size_t               s = (size_t)(shard - shards->pass.run->shards->at);
     struct writer             *writer;
     const uint64_t             wanted = choices_before(shards, s + 1) - choices_before(shards, s);
     uint64_t                   number = 0, rows = 0;
@@ -234,7 +234,7 @@ static int shard_write(void *shared, const struct shard *shard, struct err *err)
 
     if ((size_t)snprintf(place, sizeof place, "cleaned/%s/%s", shards->folder, shards->name[s]) >= sizeof place)
         return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", shards->name[s]);
-    rc = file_join(shards->job->output, place, path, err);
+    rc = file_join(shards->job->run->output, place, path, err);
     if (rc == 0) rc = writer_open(&writer, path, err);
     if (rc < 0) return rc;
     do rc = append_unit(shards, shard, number, writer, &rows, &number, err);
@@ -255,7 +255,7 @@ static struct unit_key shards_key(const struct clean_shards *shards)
     const uint64_t  number[] = { shards->output->level, packer_version(), (uint64_t)shards->action };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, number, sizeof number);
 
-    key = unit_key_add(key, shards->job->version, strlen(shards->job->version));
+    key = unit_key_add(key, shards->job->run->version, strlen(shards->job->run->version));
     key = unit_key_add(key, shards->choices.choice.at, shards->choices.choice.len);
     key = unit_key_add(key, shards->choices.span.at, shards->choices.span.len);
     return shards->action == CLEAN_CUT_BLOCKS ? unit_key_add(key, &shards->job->clones->options->normal, sizeof(int))
@@ -265,37 +265,36 @@ static struct unit_key shards_key(const struct clean_shards *shards)
 static int shards_open(struct clean_shards *shards, struct err *err)
 {
     const struct clean_job *job = shards->job;
-    const struct dedup_job  names = { .datasets = job->datasets, .dataset_count = job->dataset_count,
-                                      .shards = job->shards };
+    const struct dedup_job  names = { .run = job->run };
 
-    shards->name = calloc(job->shards->count + 1, sizeof *shards->name);
-    if (!shards->name) return err_memory(err, job->shards->count * sizeof *shards->name, "names of cleaned shards");
+    shards->name = calloc(job->run->shards->count + 1, sizeof *shards->name);
+    if (!shards->name)
+        return err_memory(err, job->run->shards->count * sizeof *shards->name, "names of cleaned shards");
     return rewrite_names(&names, shards->output->member, shards->name, err);
 }
 
 int shards_write(struct clean_shards *shards, struct err *err)
 {
     const struct clean_job *job = shards->job;
-    int                     rc = comm_agree(job->comm, shards_open(shards, err), err);
+    int                     rc = comm_agree(job->run->comm, shards_open(shards, err), err);
 
-    if (rc == 0) rc = comm_broadcast(job->comm, &shards->choices.choice, err);
-    if (rc == 0) rc = comm_broadcast(job->comm, &shards->choices.span, err);
+    if (rc == 0) rc = comm_broadcast(job->run->comm, &shards->choices.choice, err);
+    if (rc == 0) rc = comm_broadcast(job->run->comm, &shards->choices.span, err);
     if (rc < 0) return rc;
     shards->choice = (const struct clean_choice *)(const void *)shards->choices.choice.at;
     shards->count = shards->choices.choice.len / sizeof *shards->choice;
-    shards->pass = (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets,
-                                  .shards = job->shards->at, .threads = job->threads,
+    shards->pass = (struct pass){ .run = job->run,
                                   .scanner_count = 1 };
     shards->pass.scanner[0] = (struct pass_scanner){ .kind = "cleaned", .key = shards_key(shards), .needs = PASS_GROUPS,
                                                      .takes = cleaner_takes,
                                                      .open = cleaner_open, .shard_done = shard_write,
                                                          .shared = shards };
-    return pass_stream(&shards->pass, job->shards->count, err);
+    return pass_stream(&shards->pass, job->run->shards->count, err);
 }
 
 void shards_free(struct clean_shards *shards)
 {
     choices_free(&shards->choices);
-    for (size_t s = 0; shards->name && s < shards->job->shards->count; s++) free(shards->name[s]);
+    for (size_t s = 0; shards->name && s < shards->job->run->shards->count; s++) free(shards->name[s]);
     free(shards->name);
 }

@@ -49,17 +49,17 @@ static bool drawer_takes(const void *shared, const struct dataset *dataset)
 {
     const struct clean_shards *shards = shared;
 
-    return shards->output->member[dataset - shards->job->datasets];
+    return shards->output->member[dataset - shards->job->run->datasets];
 }
 
 static struct pass draw_pass(struct clean_shards *shards)
 {
     const struct clean_job *job = shards->job;
 
-    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
-                          .threads = job->threads, .scanner_count = 1,
+    return (struct pass){ .run = job->run, .scanner_count = 1,
                           .scanner = { { .kind = "drawn", .key =
-                                         unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)),
+                                         unit_key_add((struct unit_key){ 0, 0 }, job->run->version,
+                                                      strlen(job->run->version)),
                                          .needs = PASS_GROUPS, .takes = drawer_takes, .open = drawer_open,
                                              .shared = shards } } };
 }
@@ -163,18 +163,18 @@ static int units_read(struct drawing *d, const struct pass *pass, struct err *er
 {
     const struct clean_job *job = d->leaky->job;
 
-    for (uint32_t s = 0; s < job->shards->count; s++) {
-        const struct shard *shard = &job->shards->at[s];
+    for (uint32_t s = 0; s < job->run->shards->count; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
         uint64_t            number = 0;
 
-        if (!drawer_takes(d->leaky, &job->datasets[shard->dataset])) continue;
+        if (!drawer_takes(d->leaky, &job->run->datasets[shard->dataset])) continue;
         do {
             struct pass_unit unit;
             int              rc = pass_unit_load(pass, &pass->scanner[0], shard, number, &unit, err);
 
             if (rc == 0)
                 rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->stage),
+                                        "makes it anew", stage_dir(job->run->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             rc = unit_take(d, &unit, s);
@@ -276,8 +276,8 @@ int subsets_draw(struct clean_shards *leaky, struct clean_shards *nonleaky, stru
     const struct clean_job *job = leaky->job;
     struct drawing          drawing = { .leaky = leaky, .nonleaky = nonleaky };
     struct pass             pass = draw_pass(leaky);
-    int                     rc = pass_stream(&pass, job->shards->count, err);
+    int                     rc = pass_stream(&pass, job->run->shards->count, err);
 
-    if (rc == 0 && comm_rank(job->comm) == 0) rc = draw(&drawing, &pass, err);
-    return comm_agree(job->comm, rc, err);
+    if (rc == 0 && comm_rank(job->run->comm) == 0) rc = draw(&drawing, &pass, err);
+    return comm_agree(job->run->comm, rc, err);
 }

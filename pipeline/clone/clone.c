@@ -12,9 +12,9 @@
 
 static struct unit_key lines_key(const struct clone_job *job)
 {
-    uint64_t number[] = { (uint64_t)job->options->normal, job->store_text };
+    uint64_t number[] = { (uint64_t)job->options->normal, job->run->store_text };
 
-    return unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number,
+    return unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version)), number,
                         sizeof number);
 }
 
@@ -31,8 +31,7 @@ static bool takes_corpus(const void *shared, const struct dataset *dataset)
 
 struct pass clone_pass(const struct clone_job *job)
 {
-    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
-                          .threads = job->threads };
+    return (struct pass){ .run = job->run };
 }
 
 struct pass_scanner clone_collector(const struct clone_job *job)
@@ -58,11 +57,11 @@ static struct unit_key small_key(const struct clone_job *job)
 {
     struct unit_key key = lines_key(job);
 
-    for (size_t s = 0; s < job->shards->count; s++) {
+    for (size_t s = 0; s < job->run->shards->count; s++) {
         struct unit_key unit;
 
-        if (!takes_small(job, &job->datasets[job->shards->at[s].dataset])) continue;
-        unit = pass_unit_key(job->datasets, lines_key(job), &job->shards->at[s], 0);
+        if (!takes_small(job, &job->run->datasets[job->run->shards->at[s].dataset])) continue;
+        unit = pass_unit_key(job->run->datasets, lines_key(job), &job->run->shards->at[s], 0);
         key = unit_key_add(key, &unit, sizeof unit);
     }
     return key;
@@ -83,11 +82,11 @@ static int units_read(const struct clone_job *job, struct clone_small *out, size
     const struct pass_scanner collector = clone_collector(job);
     size_t                    room = 0;
 
-    for (size_t s = 0; s < job->shards->count; s++) {
-        const struct shard *shard = &job->shards->at[s];
+    for (size_t s = 0; s < job->run->shards->count; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
         uint64_t            unit = 0;
 
-        if (!takes_small(job, &job->datasets[shard->dataset])) continue;
+        if (!takes_small(job, &job->run->datasets[shard->dataset])) continue;
         do {
             int rc;
 
@@ -100,7 +99,7 @@ static int units_read(const struct clone_job *job, struct clone_small *out, size
             rc = pass_unit_load(&pass, &collector, shard, unit, &out->unit[out->unit_count], err);
             if (rc == 0)
                 rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->stage),
+                                        "makes it anew", stage_dir(job->run->stage),
                                       (unsigned long long)unit, shard->path);
             if (rc < 0) return rc;
             unit = out->unit[out->unit_count].header->next;
@@ -140,8 +139,8 @@ int clone_small_read(const struct clone_job *job, struct clone_small *out, struc
     rc = units_read(job, out, &documents, err);
     if (rc == 0 && !(out->document = malloc((documents + 1) * sizeof *out->document)))
         rc = err_memory(err, documents * sizeof *out->document, "documents of the small side");
-    for (size_t s = 0, u = 0; rc == 0 && s < job->shards->count; s++) {
-        if (!takes_small(job, &job->datasets[job->shards->at[s].dataset])) continue;
+    for (size_t s = 0, u = 0; rc == 0 && s < job->run->shards->count; s++) {
+        if (!takes_small(job, &job->run->datasets[job->run->shards->at[s].dataset])) continue;
         do unit_add(out, &out->unit[u], (uint32_t)s);
         while (out->unit[u++].header->next > 0);
     }
@@ -175,7 +174,7 @@ static int document_refuse(const struct clone_job *job, const struct clone_small
                                  "benchmarks need about %llu kB in memory, more than "
                    "`memory` (%llu kB): raise it, or compare fewer benchmarks at a time",
                        (unsigned long long)document->row->record,
-                   job->shards->at[document->shard].path, (unsigned long long)document->row->line_count,
+                   job->run->shards->at[document->shard].path, (unsigned long long)document->row->line_count,
                        (unsigned long long)small->count,
                    (unsigned long long)(bytes >> 10), (unsigned long long)(job->memory >> 10));
 }
@@ -212,12 +211,12 @@ static struct unit_key pieces_key(const struct clone_job *job)
 static int pieces_load(const struct clone_job *job, struct bytes *pieces, struct err *err)
 {
     struct unit unit;
-    int         rc = stage_load(job->stage, "clone-pieces", pieces_key(job), &unit, err);
+    int         rc = stage_load(job->run->stage, "clone-pieces", pieces_key(job), &unit, err);
 
     if (rc <= 0) return rc;
     if (unit.count != 1 || unit.section[0].len == 0 || unit.section[0].len % sizeof(struct clone_piece) != 0)
         rc = err_set(err, -EBADMSG, "%s: the pieces of line_clones do not have the expected layout; remove the work "
-                                    "folder with --clean", stage_dir(job->stage));
+                                    "folder with --clean", stage_dir(job->run->stage));
     else if (bytes_append_slice(pieces, unit.section[0]) < 0)
         rc = err_memory(err, unit.section[0].len, "pieces of the small side");
     unit_close(&unit);
@@ -230,7 +229,7 @@ int clone_pieces_read(const struct clone_job *job, struct bytes *pieces, struct 
 
     if (rc == 0)
         return err_set(err, -EIO, "%s: the pieces of line_clones have disappeared or are damaged; the same command "
-                                  "again makes them anew", stage_dir(job->stage));
+                                  "again makes them anew", stage_dir(job->run->stage));
     return rc < 0 ? rc : 0;
 }
 
@@ -244,7 +243,8 @@ static int pieces_make(const struct clone_job *job, struct bytes *pieces, struct
     rc = clone_small_read(job, &small, err);
     if (rc == 0) rc = small_cut(job, &small, pieces, err);
     if (rc == 0)
-        rc = stage_commit(job->stage, "clone-pieces", pieces_key(job), (struct slice[]){ bytes_slice(pieces) }, 1, err);
+        rc = stage_commit(job->run->stage, "clone-pieces", pieces_key(job), (struct slice[]){ bytes_slice(pieces) }, 1,
+                          err);
     clone_small_free(&small);
     return rc;
 }
@@ -253,13 +253,16 @@ static int pieces_make(const struct clone_job *job, struct bytes *pieces, struct
 static int pieces_get(struct clone_job *job, struct bytes *pieces, struct err *err)
 {
     struct bytes memory = { 0 };
-    int          rc = bytes_append(&memory, &job->memory, sizeof job->memory) < 0
-        ? err_memory(err, sizeof job->memory, "a number") : 0;
+    int          rc;
 
-    if ((rc = comm_agree(job->comm, rc, err)) == 0) rc = comm_broadcast(job->comm, &memory, err);
+    job->memory = run_memory(job->run);
+    rc = bytes_append(&memory, &job->memory, sizeof job->memory) < 0 ? err_memory(err, sizeof job->memory, "a number")
+        : 0;
+
+    if ((rc = comm_agree(job->run->comm, rc, err)) == 0) rc = comm_broadcast(job->run->comm, &memory, err);
     if (rc == 0) memcpy(&job->memory, memory.at, sizeof job->memory);
     bytes_free(&memory);
-    if (rc == 0 && comm_rank(job->comm) == 0 && (rc = pieces_make(job, pieces, err)) >= 0) {
+    if (rc == 0 && comm_rank(job->run->comm) == 0 && (rc = pieces_make(job, pieces, err)) >= 0) {
         size_t count = pieces->len / sizeof(struct clone_piece);
 
         rc = 0;
@@ -268,8 +271,8 @@ static int pieces_get(struct clone_job *job, struct bytes *pieces, struct err *e
                      job->options->self ? "" : ", each reads the corpora");
         pieces->len = 0;
     }
-    if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
-    return comm_agree(job->comm, clone_pieces_read(job, pieces, err), err);
+    if ((rc = comm_agree(job->run->comm, rc, err)) < 0) return rc;
+    return comm_agree(job->run->comm, clone_pieces_read(job, pieces, err), err);
 }
 
 static int index_make(const struct clone_job *job, struct unit_key key, struct err *err)
@@ -287,7 +290,7 @@ static int index_make(const struct clone_job *job, struct unit_key key, struct e
 
         text[i] = (struct clone_text){ document->line, document->row->line_count };
     }
-    if (rc == 0) rc = clone_index_build(job->stage, key, text, count, job->options->lines, err);
+    if (rc == 0) rc = clone_index_build(job->run->stage, key, text, count, job->options->lines, err);
     free(text);
     clone_small_free(&small);
     return rc;
@@ -299,17 +302,17 @@ static int index_get(struct clone_job *job, struct err *err)
     struct unit_key key = clone_index_key(job, &job->piece);
     int             rc = 0, found = 0;
 
-    if (comm_rank(job->comm) == 0) {
-        rc = found = clone_index_open(job->stage, key, job->index, err);
+    if (comm_rank(job->run->comm) == 0) {
+        rc = found = clone_index_open(job->run->stage, key, job->index, err);
         if (rc == 0) rc = index_make(job, key, err);
         if (rc > 0) rc = 0;
     }
-    if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
-    if (!found) found = clone_index_open(job->stage, key, job->index, err);
+    if ((rc = comm_agree(job->run->comm, rc, err)) < 0) return rc;
+    if (!found) found = clone_index_open(job->run->stage, key, job->index, err);
     if (found == 0)
         found = err_set(err, -EIO, "%s: the index that rank 0 has just written is not there; is the folder shared by "
-                                   "all hosts?", stage_dir(job->stage));
-    return comm_agree(job->comm, found < 0 ? found : 0, err);
+                                   "all hosts?", stage_dir(job->run->stage));
+    return comm_agree(job->run->comm, found < 0 ? found : 0, err);
 }
 
 /* ---- the stages ---- */
@@ -332,7 +335,7 @@ static int piece_scan(struct clone_job *job, struct err *err)
     int         rc;
 
     pass.scanner[pass.scanner_count++] = clone_scanner(job);
-    rc = pass_stream(&pass, job->shards->count, err);
+    rc = pass_stream(&pass, job->run->shards->count, err);
     job->seconds[CLONE_SCAN] += log_seconds() - started;
     return rc;
 }
@@ -362,9 +365,9 @@ int clone_prepare(struct clone_job *job, struct err *err)
 
     job->index = calloc(1, sizeof *job->index);
     rc = job->index ? 0 : err_memory(err, sizeof *job->index, "the index");
-    if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
+    if ((rc = comm_agree(job->run->comm, rc, err)) < 0) return rc;
     collect.scanner[collect.scanner_count++] = clone_collector(job);
-    rc = pass_stream(&collect, job->shards->count, err);
+    rc = pass_stream(&collect, job->run->shards->count, err);
     clone_totals_add(job, &collect);
     job->seconds[CLONE_COLLECT] = log_seconds() - started;
     if (rc == 0) rc = pieces_get(job, &pieces, err);

@@ -21,6 +21,7 @@
 #include "base/stage.h"
 #include "clone/line.h"
 #include "pass/pass.h"
+#include "pass/run.h"
 
 struct clone_options {
     uint32_t lines;                                         /* of the shortest block */
@@ -38,16 +39,9 @@ struct clone_piece { uint64_t from, to, first, lines; };
 enum clone_stage { CLONE_COLLECT, CLONE_INDEX, CLONE_SCAN, CLONE_STAGES };
 
 struct clone_job {
-    struct comm                *comm;
-    struct stage               *stage;
-    const char                 *version;                    /* of the program: units of another one are not used */
-    const struct dataset       *datasets;
-    size_t                      dataset_count;
-    const struct shard_list    *shards;
+    const struct run *run;
     const struct clone_options *options;
-    bool                        store_text;                 /* keep the texts of the small side for graph.db */
-    int                         threads;
-    /* bytes that the small side and an index may take; 0: no limit; rank 0's counts */
+    /* from clone_prepare on: bytes that the small side and an index may take, as rank 0 counts them */
     uint64_t                    memory;
     /* from clone_prepare on: the one whose index this is, at last the last one */
     struct clone_piece          piece;

@@ -122,12 +122,12 @@ static int unit_load(struct reading *r, const struct shard *shard, uint64_t numb
 
         if (rc == 0)
             rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes "
-                                    "it anew", stage_dir(r->job->stage),
+                                    "it anew", stage_dir(r->job->run->stage),
                                   (unsigned long long)number, shard->path);
         if (rc < 0) return rc;
         if (unit[i].header->parts != unit[0].header->parts || unit[i].header->next != unit[0].header->next)
             return err_set(err, -EBADMSG, "%s: the units of %s differ; run again with --clean",
-                           stage_dir(r->job->stage), shard->path);
+                           stage_dir(r->job->run->stage), shard->path);
     }
     return 0;
 }
@@ -139,11 +139,11 @@ static int corpora_read(struct reading *r, struct side *side, struct err *err)
     struct pass_unit         *unit = malloc(r->piece_count * sizeof *unit);
     int                       rc = unit ? 0 : err_memory(err, r->piece_count * sizeof *unit, "units");
 
-    for (size_t s = 0; s < job->shards->count && rc == 0; s++) {
-        const struct shard *shard = &job->shards->at[s];
+    for (size_t s = 0; s < job->run->shards->count && rc == 0; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
         uint64_t            number = 0;
 
-        if (job->options->self || !matcher.takes(matcher.shared, &job->datasets[shard->dataset])) continue;
+        if (job->options->self || !matcher.takes(matcher.shared, &job->run->datasets[shard->dataset])) continue;
         do {
             memset(unit, 0, r->piece_count * sizeof *unit);
             rc = unit_load(r, shard, number, unit, err);
@@ -248,13 +248,13 @@ static int side_open(struct reading *r, const struct clone_piece *piece, struct 
     int                     rc;
 
     *out = (struct side){ .piece = piece };
-    rc = clone_index_open(job->stage, clone_index_key(job, piece), &out->index, err);
+    rc = clone_index_open(job->run->stage, clone_index_key(job, piece), &out->index, err);
     if (rc == 0)
         rc = err_set(err, -EIO, "%s: the index of line_clones has disappeared or is damaged; the same command again "
-                                "makes it anew", stage_dir(job->stage));
+                                "makes it anew", stage_dir(job->run->stage));
     if (rc > 0 && out->index.header->lines != piece->lines)
         rc = err_set(err, -EBADMSG, "%s: the index of line_clones is of other lines; run again with --clean",
-                     stage_dir(job->stage));
+                     stage_dir(job->run->stage));
     if (rc > 0) rc = 0;
     if (rc == 0) rc = corpora_read(r, out, err);
     if (rc == 0) rc = shared_find(out, err);

@@ -25,7 +25,7 @@ static int collect_document(struct scanner *scanner, const struct document *docu
     row.line_count = c->lines.count;
     if (part_add_field(part, record, FIELD_ID, &row.source_id) < 0 ||
         part_add_field(part, record, FIELD_PATH, &row.path) < 0 ||
-        (c->job->store_text && part_add_string(part, record->text, &row.text) < 0) ||
+        (c->job->run->store_text && part_add_string(part, record->text, &row.text) < 0) ||
         bytes_append(values, c->lines.line, c->lines.count * sizeof *c->lines.line) < 0 ||
             bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0)
         return err_memory(err, record->text.len, "a part's documents");

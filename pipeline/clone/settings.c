@@ -1,5 +1,5 @@
-/* clone/settings.c -- pipeline.yaml: line_clones; see config.h. */
-#include "config/private.h"
+/* clone/settings.c -- pipeline.yaml: line_clones; see docs/pipeline.yaml.md. */
+#include "clone/task.h"
 
 #include "clone/least.h"
 
@@ -26,29 +26,28 @@ static bool has_role(const struct config *config, enum dataset_role role)
     return false;
 }
 
-int config_read_clones(struct config *config, const struct node *root, const char *name, struct err *err)
+int clone_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
     const struct node *map = node_find(root, "line_clones");
-    int                rc = config_section(clone_rows, &config->clones.options, root, "line_clones", name, err);
+    int                rc = config_section(clone_rows, &clone_task(config)->options, root, "line_clones", name, err);
 
-    config->clones.on = map != NULL;
     if (rc < 0 || !map) return rc;
     if (!has_role(config, ROLE_BENCHMARK))
         return node_refuse(map, name, "", err,
                            "line_clones: no dataset has `role: benchmark`; the blocks of those are looked for");
-    if (!config->clones.options.self && !has_role(config, ROLE_CORPUS))
+    if (!clone_task(config)->options.self && !has_role(config, ROLE_CORPUS))
         return node_refuse(map, name, "", err, "line_clones: no dataset has `role: corpus`; `self: true` finds what "
                                                "the benchmarks repeat themselves");
     return 0;
 }
 
-int config_print_clones(const struct config *config, struct bytes *out)
+int clone_print(const struct config *config, struct bytes *out)
 {
     return bytes_printf(out, "line_clones:\n") < 0 ? -ENOMEM
-        : option_print(clone_rows, &config->clones.options, "  ", out);
+        : option_print(clone_rows, &clone_task(config)->options, "  ", out);
 }
 
-int config_help_clones(struct bytes *out)
+int clone_help(struct bytes *out)
 {
     int rc = bytes_printf(out, "\nline_clones:              a pass: blocks of lines that benchmarks (outputs of a "
                                "model, say) share with corpora\n");

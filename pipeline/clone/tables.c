@@ -37,7 +37,7 @@ int graph_add_clones(struct graph_build *build, const struct clone_job *job, con
     for (size_t p = 0; p < result->place_count; p++) {
         const struct clone_block_place *from = &result->place[p];
 
-        place[p] = (struct graph_clone_place){ from->record, from->block, job->shards->at[from->shard].dataset,
+        place[p] = (struct graph_clone_place){ from->record, from->block, job->run->shards->at[from->shard].dataset,
                                                from->shard, from->line };
     }
     for (size_t d = 0; d < result->small.count; d++) {
@@ -47,13 +47,13 @@ int graph_add_clones(struct graph_build *build, const struct clone_job *job, con
         document[documents++] = (struct graph_clone_document){
             .record = from->row->record, .lines = from->row->line_count, .shared = result->shared[d],
                 .source_id = small_string(from, from->row->source_id),
-            .path = small_string(from, from->row->path), .dataset = job->shards->at[from->shard].dataset,
+            .path = small_string(from, from->row->path), .dataset = job->run->shards->at[from->shard].dataset,
                 .shard = from->shard };
     }
     for (size_t s = 0; s < result->span_count; s++) {
         const struct clone_side_document *of = &result->small.document[result->span[s].document];
 
-        span[s] = (struct graph_clone_span){ of->row->record, job->shards->at[of->shard].dataset, of->shard,
+        span[s] = (struct graph_clone_span){ of->row->record, job->run->shards->at[of->shard].dataset, of->shard,
                                              result->span[s].first, result->span[s].last };
     }
     graph->clones = clone, graph->clone_count = result->block_count;

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "config/config.h"
+#include "dedup/task.h"
 #include "graph/read.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ static int store_open(struct config *out, const char *dir, struct err *err)
     /* as it is called from here, wherever the run was started that made it */
     free(out->output);
     out->output = strdup(dir);
-    if (out->output && out->dedup.on) return 0;
+    if (out->output && config_has(out, &dedup_capability)) return 0;
     rc = out->output ? 0 : err_memory(err, strlen(dir) + 1, "a path");
     config_free(out);
     return rc < 0 ? rc : err_set(err, -EINVAL, "%s is no store: that run had no `dedup`; --store names the run folder "
@@ -140,7 +141,7 @@ static int added_look(const char *dir, const struct config *store, const struct 
 {
     for (size_t d = 0; d < store->dataset_count; d++) {
         if (strcmp(store->datasets[d].name, added->name) != 0) continue;
-        if (store->dedup.generation[d] && same_files(&store->datasets[d], added) &&
+        if (dedup_task(store)->generation[d] && same_files(&store->datasets[d], added) &&
             same_language(&store->datasets[d], added))
             return 1;
         return err_set(err, -EINVAL, "%s: the store has a dataset `%s` already; give the new shards another name: "
@@ -154,7 +155,7 @@ static int added_look(const char *dir, const struct config *store, const struct 
 /* Room for one more dataset. */
 static int store_grow(struct config *store, struct err *err)
 {
-    struct config_dedup *dedup = &store->dedup;
+    struct dedup_task *dedup = dedup_task(store);
     size_t               count = store->dataset_count + 1;
     void                *datasets = realloc(store->datasets, count * sizeof *store->datasets), *member, *protect,
         *generation;
@@ -173,7 +174,7 @@ static int store_grow(struct config *store, struct err *err)
 /* Takes the dataset over as the store's last one; its records are read like those of the one before. */
 static int store_append(struct config *store, struct dataset *added, struct err *err)
 {
-    struct config_dedup  *dedup = &store->dedup;
+    struct dedup_task   *dedup = dedup_task(store);
     size_t                d = store->dataset_count;
     const struct dataset *last;
     int                   rc = store_grow(store, err);

@@ -6,9 +6,11 @@
 
 #include "base/log.h"
 #include "dedup/plan.h"
+#include "dedup/task.h"
 #include "report/visible.h"
 #include "near/index.h"
 #include "near/result.h"
+#include "near/task.h"
 #include "view/curve.h"
 
 #include <cjson/cJSON.h>
@@ -56,7 +58,8 @@ struct planning {
 /* The join's sample also stands for the other scanners, when neither it nor dedup is asked for. */
 static const struct sample *planning_sample(const struct planning *p)
 {
-    return p->config.near_on || !p->config.dedup.on ? &p->near : &p->dedup;
+    return config_has(&p->config, &near_capability) || !config_has(&p->config, &dedup_capability) ? &p->near
+        : &p->dedup;
 }
 
 /* Memory as a run takes it: what the settings say, or three quarters of the machine's, which the ranks of dedup share.
@@ -77,24 +80,25 @@ static int planning_samples(struct planning *p, struct err *err)
     bool                 *wanted = calloc(config->dataset_count + 1, sizeof *wanted);
     struct sample_options options = { .datasets = config->datasets, .dataset_count = config->dataset_count,
                                       .shards = &p->shards, .wanted = wanted,
-                                      .view = &config->near.view, .min_tokens = config->near.min_tokens,
+                                      .view = &near_task(config)->options.view,
+                                          .min_tokens = near_task(config)->options.min_tokens,
                                           .share = p->share };
     int                   rc = wanted ? 0 : err_memory(err, config->dataset_count, "datasets");
 
-    if (rc == 0 && (config->near_on || !config->dedup.on)) {
+    if (rc == 0 && (config_has(config, &near_capability) || !config_has(config, &dedup_capability))) {
         for (size_t d = 0; d < config->dataset_count; d++) wanted[d] = true;
         rc = sample_read(&options, &p->near, err);
     }
-    if (rc == 0 && config->dedup.on) {
+    if (rc == 0 && config_has(config, &dedup_capability)) {
         for (size_t d = 0; d < config->dataset_count; d++) wanted[d] = false;
-        for (size_t m = 0; m < config->dedup.member_count; m++) wanted[config->dedup.member[m]] = true;
-        options.view = &config->dedup.options.view;
-        options.min_tokens = config->dedup.options.min_tokens;
-        options.dedup = &config->dedup.options;
+        for (size_t m = 0; m < dedup_task(config)->member_count; m++) wanted[dedup_task(config)->member[m]] = true;
+        options.view = &dedup_task(config)->options.view;
+        options.min_tokens = dedup_task(config)->options.min_tokens;
+        options.dedup = &dedup_task(config)->options;
         rc = sample_read(&options, &p->dedup, err);
     }
-    if (rc == 0 && config->dedup.on)
-        plan_dedup(&p->dedup, config->dataset_count, &config->dedup.options, &p->machine, &p->plan);
+    if (rc == 0 && config_has(config, &dedup_capability))
+        plan_dedup(&p->dedup, config->dataset_count, &dedup_task(config)->options, &p->machine, &p->plan);
     free(wanted);
     return rc;
 }
@@ -286,9 +290,9 @@ static void features_print(const struct sample *sample)
                : " of documents\n");
 }
 
-static int near_print(const struct planning *p, struct bytes *line)
+static int print_near(const struct planning *p, struct bytes *line)
 {
-    const struct near_options *o = &p->config.near;
+    const struct near_options *o = &near_task(&p->config)->options;
     struct sample_sums         sums = sums_of(p, &p->near);
     double                     need = resident_bytes(p);
     char                       view[32], size[32], memory[32], seconds[32];
@@ -316,10 +320,10 @@ static void curve_print(const struct dedup_options *o)
     putchar('\n');
 }
 
-static void dedup_print(const struct planning *p)
+static void print_dedup(const struct planning *p)
 {
     static const char *const    method[] = { "auto", "lsh", "exact" };
-    const struct dedup_options *o = &p->config.dedup.options;
+    const struct dedup_options *o = &dedup_task(&p->config)->options;
     const struct dedup_plan    *plan = &p->plan;
     double                      records = plan->records_prefix + plan->records_lsh, total = 0;
     double                      threshold = (double)o->threshold.num / o->threshold.den;
@@ -384,7 +388,7 @@ static void basis_print(const struct planning *p)
                    "counts as alone, so there are more of them in the whole.");
     snprintf(text, sizeof text, "Time supposes that ranks and threads (%d x %d) share the work evenly and the disk "
                                 "keeps up.%s", p->machine.ranks,
-             p->machine.threads, !p->config.dedup.on ? "" :
+             p->machine.threads, !config_has(&p->config, &dedup_capability) ? "" :
              "  Reading and compressing were measured here; 10 million records and 1 million pairs a second and "
              "thread, 64 bytes of memory "
              "and 200 of disk a document, 8 of disk a feature are taken for granted.");
@@ -401,13 +405,13 @@ static int planning_print(const struct planning *p, struct err *err)
            p->shards.count, p->machine.ranks,
            p->machine.threads, size_text((double)p->machine.memory, memory));
     rc = datasets_print(p, &line);
-    if (rc == 0 && p->config.near_on) rc = near_print(p, &line);
-    if (rc == 0 && p->config.dedup.on) dedup_print(p);
-    if (rc == 0 && p->config.generate.on)
+    if (rc == 0 && config_has(&p->config, &near_capability)) rc = print_near(p, &line);
+    if (rc == 0 && config_has(&p->config, &dedup_capability)) print_dedup(p);
+    if (rc == 0 && p->config.made)
         printf("\nThe outputs that models write first (generate) are in no number here.\n");
     if (rc == 0) basis_print(p);
-    for (size_t i = 0; rc == 0 && p->config.dedup.on &&
-         plan_warning(&p->plan, &p->config.dedup.options, &p->machine, i, text); i++) {
+    for (size_t i = 0; rc == 0 && config_has(&p->config, &dedup_capability) &&
+         plan_warning(&p->plan, &dedup_task(&p->config)->options, &p->machine, i, text); i++) {
         snprintf(warning, sizeof warning, "%swarning: %s", i ? "" : "\n", text);
         fold_print(warning);
     }
@@ -482,7 +486,7 @@ static void json_near(const struct planning *p, cJSON *root, bool *failed)
 static void json_dedup(const struct planning *p, cJSON *root, bool *failed)
 {
     const struct dedup_plan    *plan = &p->plan;
-    const struct dedup_options *o = &p->config.dedup.options;
+    const struct dedup_options *o = &dedup_task(&p->config)->options;
     const struct { const char *key; double value; } numbers[] = {
         { "threshold", (double)o->threshold.num / o->threshold.den }, { "bands", o->bands }, { "rows", o->rows },
         { "recall", plan->recall },
@@ -534,8 +538,8 @@ static int planning_json(const struct planning *p, struct err *err)
     json_number(root, "sample_text_bytes", sums.text, &failed);
     json_number(root, "sample_seconds", sums.seconds, &failed);
     json_datasets(p, root, &failed);
-    if (p->config.near_on) json_near(p, root, &failed);
-    if (p->config.dedup.on) json_dedup(p, root, &failed);
+    if (config_has(&p->config, &near_capability)) json_near(p, root, &failed);
+    if (config_has(&p->config, &dedup_capability)) json_dedup(p, root, &failed);
     text = failed ? NULL : cJSON_Print(root);
     if (text) puts(text);
     cJSON_free(text);
@@ -551,7 +555,7 @@ static int planning_make(struct planning *p, struct err *err)
     int                       rc = config_read(&p->config, o->yaml, o->set, o->set_count, err);
 
     if (rc == 0)
-        rc = shard_list_open(&p->shards, p->config.datasets, p->config.dataset_count - p->config.generate.datasets,
+        rc = shard_list_open(&p->shards, p->config.datasets, p->config.dataset_count - p->config.made,
                              p->config.base, err);
     if (rc < 0) return rc;
     p->machine.memory = machine_memory(p);

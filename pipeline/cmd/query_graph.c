@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/stage.h"
 #include "config/config.h"
+#include "near/task.h"
 #include "cmd/folder.h"
 #include "graph/read.h"
 #include "report/visible.h"
@@ -126,7 +127,8 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
     if (!language) return err->code;
     rc = view_features(b->view, language, text->record, &features, err);
     /* the run would not compare it */
-    if (rc == -EBADMSG || rc == -ENODATA || (rc == 0 && features.count < b->config.near.min_tokens)) return 0;
+    if (rc == -EBADMSG || rc == -ENODATA || (rc == 0 && features.count < near_task(&b->config)->options.min_tokens))
+        return 0;
     if (rc == 0) rc = features_reserve(b, features.count + 1, err);
     if (rc < 0) return rc;
     memcpy(b->hash, features.hash, features.count * sizeof *b->hash);
@@ -240,8 +242,8 @@ static int index_open(struct graph_backend *b, const char *folder, struct err *e
         if (rc == 0)
             rc = err_set(err, -ENOENT, "%s/work: the index of the run is not there any more; the same `leakgraph run` "
                                        "makes it again", folder);
-        if (rc > 0) rc = prober_open(&b->prober, &b->index, &b->config.near, err);
-        if (rc == 0) rc = view_scratch_open(&b->view, &b->config.near.view, err);
+        if (rc > 0) rc = prober_open(&b->prober, &b->index, &near_task(&b->config)->options, err);
+        if (rc == 0) rc = view_scratch_open(&b->view, &near_task(&b->config)->options.view, err);
         if (rc == 0)
             rc = graph_prepare(b->db, &b->find[QUERY_CLASS], "SELECT id, dataset, split_within_dataset, "
                                                              "id_within_dataset, source_id, path FROM snippets "

@@ -3,39 +3,21 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "clean/clean.h"
 #include "cmd/command.h"
 #include "cmd/folder.h"
 #include "cmd/interrupt.h"
-#include "cmd/settings.h"
 #include "cmd/summary.h"
-#include "dedup/summary.h"
 #include "cmd/verdict.h"
 #include "cmd/version.h"
-#include "dedup/result.h"
-#include "graph/build.h"
-#include "clone/tables.h"
-#include "dedup/tables.h"
-#include "graph/build_items.h"
-#include "ngram/tables.h"
-#include "repository/tables.h"
-#include "sensitive/tables.h"
-#include "near/expand.h"
-#include "generate/tables.h"
-#include "probe/tables.h"
-#include "report/leakage.h"
-#include "near/result.h"
-#include "scan/scan.h"
-#include "view/curve.h"
+#include "config/capabilities.h"
+#include "kernels/kernels.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { THREADS_MAX = 1024 };
 
@@ -47,19 +29,12 @@ struct running {
     char                      config_hash[33];
     struct shard_list         shards;
     struct stage             *stage;
-    int                       threads;
-    struct scan_job           scan;
-    struct near_job           near;
-    struct dedup_job          dedup;
-    struct ngram_job          ngram;
-    struct clone_job          clones;
-    struct portrait_job       portrait;
-    struct repository_job     repositories;
-    struct sensitive_job      sensitive;
-    struct item_job           items;
-    struct generate_job       generate;
-    struct probe_job          probe;
     char                      version[96];
+    struct run                run;                          /* what the capabilities are told */
+    struct pass               pass;                         /* over all shards */
+    struct graph_build        build;                        /* on rank 0, as are the next */
+    struct settings           settings;
+    char                      digest[33];
     struct run_summary        summary;
     bool                      gate;
 };
@@ -105,7 +80,7 @@ static int config_get(struct running *r, struct err *err)
     if (!o->threads && (rc = threads_check(err)) < 0) return rc;
     if (o->yaml) rc = config_read(&r->config, o->yaml, o->set, o->set_count, err);
     else rc = config_parse(&r->config, o->name, o->text, strlen(o->text), ".", o->set, o->set_count, err);
-    if (rc == 0) rc = shards_find(r, r->config.dataset_count - r->config.generate.datasets, err);
+    if (rc == 0) rc = shards_find(r, r->config.dataset_count - r->config.made, err);
     if (rc == 0 && config_print(&r->config, &r->resolved) < 0) rc = err_memory(err, 4096, "the resolved configuration");
     if (rc < 0) return rc;
     key = unit_key_add((struct unit_key){ 0, 0 }, r->resolved.at, r->resolved.len);
@@ -140,97 +115,175 @@ static int same_everywhere(struct running *r, struct err *err)
     return comm_agree(r->comm, rc, err);
 }
 
-/* ---- what comes out ---- */
+/* ---- the work ---- */
 
-/* What rank 0 reads back and makes of it; the graph points into the results. */
-struct outcome {
-    struct near_result  near;
-    struct dedup_result dedup;
-    struct clone_result clones;
-    struct ngram_result ngrams;
-    struct item_result  items;
-    struct scan_counts  counts;
-    struct repository_result repositories;
-    struct sensitive_result sensitive;
-    struct probe_result probes;
-    struct clean_result cleaned;
-    struct graph_build  build;
-    struct settings     settings;
-    char                digest[33];
-};
-
-static const struct pass_totals *totals_of(const struct running *r)
+/* The capabilities that are on, in the table's order: t < task_count. */
+static struct task *task_at(struct running *r, size_t t)
 {
-    if (r->config.near_on) return &r->near.totals;
-    return r->config.dedup.on ? &r->dedup.totals : r->scan.items ? &r->items.totals : r->config.clones.on
-        ? &r->clones.totals : r->config.repositories.on ? &r->repositories.totals : r->config.sensitive.on
-            ? &r->sensitive.totals : &r->scan.pass.totals;
+    while (t < r->config.task_count && !r->config.task[t].on) t++;
+    return t < r->config.task_count ? &r->config.task[t] : NULL;
 }
 
-static bool asks_models(const struct running *r) { return r->config.probe.on && r->config.probe.options.metrics; }
+#define FOR_EACH_TASK(task, r) \
+    for (struct task *task = task_at(r, 0); task; task = task_at(r, (size_t)(task - (r)->config.task) + 1))
 
-static int outcome_read(struct outcome *out, struct running *r, struct err *err)
+static void shards_sum(struct running *r)
 {
-    int rc = r->config.near_on ? near_result_read(&r->near, &out->near, err) : 0;
+    r->summary.shard_bytes = 0;
+    for (size_t s = 0; s < r->shards.count; s++) r->summary.shard_bytes += r->shards.at[s].bytes;
+}
 
-    if (rc == 0 && r->config.near_on) rc = graph_build(&out->build, &r->near, &out->near, err);
-    if (rc == 0 && r->config.dedup.on) rc = dedup_result_read(&r->dedup, &out->dedup, err);
-    if (rc == 0 && r->config.dedup.on) rc = graph_add_dedup(&out->build, &r->dedup, &out->dedup, err);
-    if (rc == 0 && !r->config.near_on && !r->config.dedup.on) {
-        rc = scan_read_counts(&r->scan, &r->shards, &out->counts, err);
-        if (rc == 0)
-            rc = graph_build_counts(&out->build, r->config.datasets, r->config.dataset_count, &out->counts, err);
-        if (rc == 0 && r->scan.items) rc = item_result_read(&r->items, &out->items, err);
-        if (rc == 0 && r->scan.items) rc = graph_add_items(&out->build, &out->items, &out->counts, err);
+/* Datasets that the run writes itself are read with all others from here on. */
+static int shards_again(struct running *r, struct err *err)
+{
+    int rc;
+
+    shard_list_free(&r->shards);
+    rc = comm_agree(r->comm, shards_find(r, r->config.dataset_count, err), err);
+    shards_sum(r);
+    return rc < 0 ? rc : same_everywhere(r, err);
+}
+
+static int run_begin(struct running *r, struct err *err)
+{
+    int rc = 0;
+
+    FOR_EACH_TASK(task, r) {
+        if (rc == 0 && task->of->begin) rc = task->of->begin(task, &r->run, err);
+        if (rc == 0 && task->of->traits & CAPABILITY_DATASETS) rc = shards_again(r, err);
     }
-    if (rc == 0 && r->config.repositories.on)
-        rc = repository_result_read(&r->repositories, r->config.near_on ? &out->near : NULL, &out->repositories, err);
-    if (rc == 0 && r->config.repositories.on) rc = graph_add_repositories(&out->build, &out->repositories, err);
-    if (rc == 0 && r->config.sensitive.on) rc = sensitive_result_read(&r->sensitive, &out->sensitive, err);
-    if (rc == 0 && r->config.sensitive.on) rc = graph_add_sensitive(&out->build, &out->sensitive, err);
-    if (rc == 0 && r->config.clones.on) rc = clone_result_read(&r->clones, &out->clones, err);
-    if (rc == 0 && r->config.clones.on) rc = graph_add_clones(&out->build, &r->clones, &out->clones, err);
-    if (rc == 0 && r->config.ngrams.on) rc = ngram_result_read(&r->ngram, &out->ngrams, err);
-    if (rc == 0 && r->config.ngrams.on) rc = graph_add_ngrams(&out->build, &r->ngram, &out->ngrams, err);
-    if (rc == 0 && r->config.generate.on) rc = graph_add_generations(&out->build, &r->generate, &r->shards, err);
-    if (rc == 0 && r->config.generate.on && r->config.clones.on && !r->config.clones.options.self)
-        rc = graph_add_memorised(&out->build, &r->generate, &r->clones, &out->clones, err);
-    if (rc == 0 && asks_models(r)) rc = probe_result_read(&r->probe, &out->probes, err);
-    if (rc == 0 && asks_models(r)) rc = graph_add_probes(&out->build, &r->probe, &out->probes, err);
     return rc;
 }
 
-/* Graph and settings; rules of clean are asked of the file, and once they are carried out it is written again with what
- * they did. */
-static int outcome_store(struct outcome *out, const struct running *r, struct err *err)
+/* Everything that is asked while the shards stream by. */
+static int run_pass(struct running *r, struct err *err)
 {
-    struct graph *graph = &out->build.graph;
-    char          path[4400];
-    int           rc = 0;
+    struct task *last = NULL;
+    int          rc = 0;
 
-    settings_fill(&out->settings, &(struct settings_source){
-        .config = &r->config, .resolved = bytes_slice(&r->resolved), .config_hash = r->config_hash,
-            .near = r->config.near_on ? &r->near : NULL,
-        .dedup = r->config.dedup.on ? &r->dedup : NULL, .clones = r->config.clones.on ? &r->clones : NULL,
-            .portrait = r->config.portrait.on ? &r->portrait : NULL, .generate = r->config.generate.on ? &r->generate
-                : NULL,
-        .scan = &r->scan.pass, .totals = totals_of(r), .ranks = comm_size(r->comm), .threads = r->threads,
-        .shard_bytes = r->summary.shard_bytes, .started = r->summary.started, .started_at = r->summary.started_at });
-    graph->settings = out->settings.row;
-    graph->setting_count = out->settings.count;
-    graph->cleaned = out->cleaned.cleaned, graph->cleaned_count = out->cleaned.count;
-    graph->cleaned_documents = out->cleaned.document, graph->cleaned_document_count = out->cleaned.document_count;
-    if (!*out->digest) rc = graph_digest(graph, out->digest, err);
-    snprintf(path, sizeof path, "%s/graph.db", r->config.output);
-    return rc < 0 ? rc : graph_write(graph, path, out->digest, err);
+    r->pass = (struct pass){ .run = &r->run };
+    FOR_EACH_TASK(task, r) {
+        if (rc < 0) break;
+        last = task;
+        if (task->of->enter) rc = task->of->enter(task, &r->run, &r->pass, err);
+    }
+    rc = comm_agree(r->comm, rc, err);
+    if (rc == 0 && r->pass.scanner_count) rc = pass_stream(&r->pass, r->shards.count, err);
+    FOR_EACH_TASK(task, r) {
+        const bool well = rc == 0;
+        struct err other = { 0 };
+        int        left = task->of->leave ? task->of->leave(task, &r->run, &r->pass, well, well ? err : &other) : 0;
+
+        if (well) rc = left;
+        if (task == last) break;
+    }
+    return rc;
 }
 
-static int outcome_report(const struct outcome *out, const struct running *r, struct err *err)
+static int run_work(struct running *r, struct err *err)
 {
-    const struct graph *graph = &out->build.graph;
+    int rc = 0;
+
+    FOR_EACH_TASK(task, r)
+        if (rc == 0 && task->of->work) rc = task->of->work(task, &r->run, err);
+    return rc;
+}
+
+/* ---- what comes out ---- */
+
+static const struct pass_totals *totals_of(struct running *r)
+{
+    FOR_EACH_TASK(task, r) {
+        const struct pass_totals *totals = task->of->totals ? task->of->totals(task) : NULL;
+
+        if (totals) return totals;
+    }
+    return &r->pass.totals;
+}
+
+static int collect(struct running *r, struct err *err)
+{
+    int rc = 0;
+
+    FOR_EACH_TASK(task, r)
+        if (rc == 0 && task->of->collect) rc = task->of->collect(task, &r->run, &r->build, err);
+    return rc;
+}
+
+/* What each scanner of the one pass took, and what they share: decoding, parsing, features.  Of all threads and ranks
+ * together. */
+static void scanners_tell(const struct pass *pass, struct settings *s)
+{
+    char key[64];
+
+    for (size_t i = 0; i < pass->scanner_count; i++) {
+        snprintf(key, sizeof key, "seconds.scanner.%s", pass->scanner[i].kind);
+        settings_add_seconds(s, key, pass->scanner[i].seconds);
+    }
+    if (pass->scanner_count) settings_add_seconds(s, "seconds.scanner.shared", pass->seconds);
+}
+
+static int settings_fill(struct running *r, struct err *err)
+{
+    const struct pass_totals *totals = totals_of(r);
+    struct settings          *s = &r->settings;
+
+    settings_free(s);
+    settings_add_text(s, "version", slice_of(leakgraph_version()));
+    settings_add_text(s, "commit", slice_of(leakgraph_commit()));
+    settings_add_text(s, "configuration", bytes_slice(&r->resolved));
+    settings_add_text(s, "configuration_hash", slice_of(r->config_hash));
+    settings_add_text(s, "compat", slice_of(r->config.published ? "published" : "none"));
+    settings_add_time(s, "started", r->summary.started_at);
+    settings_add_time(s, "finished", time(NULL));
+    settings_add_number(s, "ranks", (uint64_t)comm_size(r->comm));
+    settings_add_number(s, "threads", (uint64_t)r->run.threads);
+    settings_add_text(s, "kernels", slice_of(kernels->name));
+    settings_add_number(s, "input_bytes", r->summary.shard_bytes);
+    settings_add_number(s, "text_bytes", totals->text_bytes);
+    settings_add_number(s, "records", totals->documents + totals->rejected);
+    settings_add_number(s, "rejected", totals->rejected);
+    FOR_EACH_TASK(task, r)
+        if (task->of->tell) task->of->tell(task, s);
+    scanners_tell(&r->pass, s);
+    settings_add_seconds(s, "seconds.before_store", log_seconds() - r->summary.started);
+    return s->failed ? err_memory(err, s->count * sizeof *s->row, "the rows of table run") : 0;
+}
+
+/* Rank 0: graph and settings. */
+static int store(struct running *r, struct err *err)
+{
+    struct graph *graph = &r->build.graph;
+    char          path[FILE_NAME_MAX];
+    int           rc = settings_fill(r, err);
+
+    graph->settings = r->settings.row;
+    graph->setting_count = r->settings.count;
+    if (rc == 0 && !*r->digest) rc = graph_digest(graph, r->digest, err);
+    if (rc == 0) rc = file_join(r->config.output, "graph.db", path, err);
+    return rc < 0 ? rc : graph_write(graph, path, r->digest, err);
+}
+
+/* What is made from the finished graph; where that is of the graph itself, the graph is written again with it. */
+static int run_finish(struct running *r, struct err *err)
+{
+    bool again = false;
+    int  rc = 0;
+
+    FOR_EACH_TASK(task, r) {
+        if (rc == 0 && task->of->finish) rc = task->of->finish(task, &r->run, &r->build, err);
+        again |= (task->of->traits & CAPABILITY_WRITES) != 0;
+    }
+    if (rc == 0 && again && comm_rank(r->comm) == 0) rc = store(r, err);
+    return comm_agree(r->comm, rc, err);
+}
+
+static int write_report(const struct running *r, struct err *err)
+{
+    const struct graph *graph = &r->build.graph;
     size_t              pairs = 0, clustered = 0;
-    char                path[4400];
-    int                 rc;
+    char                path[FILE_NAME_MAX];
+    int                 rc = file_join(r->config.output, "config.resolved.yaml", path, err);
 
     for (size_t p = 0; p < GRAPH_PASSES; p++) {
         pairs += graph->passes[p].edge_count;
@@ -238,296 +291,99 @@ static int outcome_report(const struct outcome *out, const struct running *r, st
     }
     log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered,
              graph->reject_count);
-    snprintf(path, sizeof path, "%s/config.resolved.yaml", r->config.output);
-    rc = file_write(path, bytes_slice(&r->resolved), err);
-    return rc < 0 ? rc : leakage_write(r->config.output, err);
+    if (rc == 0) rc = file_write(path, bytes_slice(&r->resolved), err);
+    return rc < 0 ? rc : report_write(r->config.output, capability_reports(), err);
 }
 
 /* Tables on standard output. */
-static int outcome_say(const struct outcome *out, const struct running *r, struct err *err)
+static int say(struct running *r, struct err *err)
 {
     int rc = 0;
 
-    if (r->config.dedup.on) rc = summary_dedup(&r->dedup, &out->dedup, err);
-    if (rc == 0 && r->config.dedup.on && r->config.near_on) printf("\n");
-    if (rc == 0 && r->config.near_on)
-        rc = summary_table(&out->build.graph, r->config.near.containment_threshold.den != 0, err);
+    FOR_EACH_TASK(task, r) {
+        if (rc < 0 || !task->of->say) continue;
+        rc = task->of->say(task, &r->build.graph, err);
+        printf("\n");
+    }
     if (rc == 0)
-        printf("\ngraph   %s/graph.db\nreport  %s/report.md\ndigest  %s\n", r->config.output, r->config.output,
-               out->digest);
-    if (rc == 0 && r->config.portrait.on)
-        printf("portrait  %s/%s.portrait\n", r->config.output, r->config.portrait.options.name);
+        printf("graph   %s/graph.db\nreport  %s/report.md\ndigest  %s\n", r->config.output, r->config.output,
+               r->digest);
     return rc;
 }
 
-/* From the finished graph.db, of which rank 0 has the outcome.  Collective. */
-static int run_clean(struct running *r, struct outcome *out, struct err *err)
+/* Rank 0: units -> graph.db, report, tables; all of them: what is made from the graph. */
+static int outcome(struct running *r, struct err *err)
 {
-    const uint64_t       most = r->config.near.max_matches;
-    const struct clean_job job = { .comm = r->comm, .stage = r->stage, .version = r->version,
-                                   .output = r->config.output, .datasets = r->config.datasets,
-                                   .dataset_count = r->config.dataset_count, .shards = &r->shards,
-                                       .outputs = r->config.clean.at,
-                                   .output_count = r->config.clean.count, .clones = &r->clones,
-                                       .counts = r->config.near_on ? &out->near.counts : &out->counts,
-                                   .pairs_most = r->config.near.pairs_all || most < STAR_LIMIT ? most : STAR_LIMIT,
-                                       .threads = r->threads };
-    int                  rc = clean_run(&job, &out->cleaned, err);
+    const bool first = comm_rank(r->comm) == 0;
+    int        rc = first ? collect(r, err) : 0;
 
-    if (rc == 0 && comm_rank(r->comm) == 0) rc = outcome_store(out, r, err);
-    return comm_agree(r->comm, rc, err);
-}
-
-/* Rank 0: units -> graph.db, report, table; all of them: cleaned shards. */
-static int finish(struct running *r, struct err *err)
-{
-    const bool      first = comm_rank(r->comm) == 0;
-    struct outcome *out = calloc(1, sizeof *out);
-    int             rc = comm_agree(r->comm, out ? 0 : err_memory(err, sizeof *out, "the results"), err);
-
-    if (rc == 0 && first) rc = outcome_read(out, r, err);
-    if (rc == 0 && first) rc = outcome_store(out, r, err);
+    if (rc == 0 && first) rc = store(r, err);
     rc = comm_agree(r->comm, rc, err);
-    if (rc == 0 && r->config.clean.count) rc = run_clean(r, out, err);
+    if (rc == 0) rc = run_finish(r, err);
     if (rc == 0 && first) {
-        rc = outcome_report(out, r, err);
-        if (rc == 0 && !r->options->quiet) rc = outcome_say(out, r, err);
+        rc = write_report(r, err);
+        if (rc == 0 && !r->options->quiet) rc = say(r, err);
         /* the table before the warnings, where both go to one file */
         if (rc == 0) fflush(stdout);
-        if (rc == 0)
-            rc = verdict_reach(&r->config, r->config.dedup.on ? &r->dedup.stats : NULL, r->config.output, &r->gate,
-                               err);
+        if (rc == 0) rc = verdict_reach(&r->config, r->config.output, &r->gate, err);
     }
-    if (out) {
-        graph_build_free(&out->build);
-        dedup_result_free(&out->dedup);
-        clone_result_free(&out->clones);
-        near_result_free(&out->near);
-        counts_free(&out->counts);
-        item_result_free(&out->items);
-        repository_result_free(&out->repositories);
-        sensitive_result_free(&out->sensitive);
-        ngram_result_free(&out->ngrams);
-        probe_result_free(&out->probes);
-        clean_result_free(&out->cleaned);
-    }
-    free(out);
     return comm_agree(r->comm, rc, err);
 }
 
 /* ---- the whole ---- */
 
-/* Three quarters of the machine's. */
-static uint64_t memory_default(void)
+static int folder_open(struct running *r, struct err *err)
 {
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    const int rank = comm_rank(r->comm);
+    int       rc = 0;
 
-    return pages > 0 && size > 0 ? (uint64_t)pages / 4 * 3 * (uint64_t)size : 0;
-}
-
-/* Everything that is asked while the corpora stream by. */
-static int run_scan(struct running *r, struct err *err)
-{
-    int rc;
-
-    r->scan = (struct scan_job){ .pass = { .comm = r->comm, .stage = r->stage, .datasets = r->config.datasets,
-                                           .shards = r->shards.at, .threads = r->threads },
-                                 .shard_count = r->shards.count };
-    if (r->config.near_on) r->scan.near = &r->near;
-    r->near = (struct near_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
-                                 .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
-                                 .shards = &r->shards, .options = &r->config.near,
-                                     .store_text = r->config.store != STORE_NONE,
-                                 .store_tokens = r->config.store == STORE_TOKENS, .threads = r->threads,
-                                 /* only rank 0 holds resident documents */
-                                 .memory = r->config.memory ? r->config.memory : memory_default() };
-    if (!r->config.near_on && (r->config.ngrams.on || r->config.clean.count || asks_models(r) || r->config.generate.on))
-        r->scan.items = &r->items;
-    r->items = (struct item_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
-                                  .datasets = r->config.datasets, .shards = &r->shards,
-                                  .view = &r->config.near.view, .store_text = r->config.store != STORE_NONE,
-                                      .store_tokens = r->config.store == STORE_TOKENS,
-                                  .threads = r->threads };
-    if (r->config.ngrams.on) r->scan.ngram = &r->ngram;
-    r->ngram = (struct ngram_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
-                                   .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
-                                   .shards = &r->shards, .options = &r->config.ngrams.options, .threads = r->threads };
-    if (r->config.clones.on) r->scan.clones = &r->clones;
-    r->clones = (struct clone_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
-                                    .datasets = r->config.datasets, .dataset_count = r->config.dataset_count,
-                                    .shards = &r->shards, .options = &r->config.clones.options,
-                                        .store_text = r->config.store != STORE_NONE, .threads = r->threads,
-                                    .memory = r->config.memory ? r->config.memory : memory_default() };
-    if (r->config.portrait.on) r->scan.portrait = &r->portrait;
-    r->portrait = (struct portrait_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
-                                         .output = r->config.output, .datasets = r->config.datasets,
-                                         .shards = &r->shards, .member = r->config.portrait.member,
-                                             .options = &r->config.portrait.options, .threads = r->threads };
-    if (r->config.repositories.on) r->scan.repositories = &r->repositories;
-    r->repositories = (struct repository_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
-                                               .datasets = r->config.datasets,
-                                               .dataset_count = r->config.dataset_count, .shards = &r->shards,
-                                                   .options = &r->config.repositories.options,
-                                               .benchmark = r->config.repositories.benchmark, .near = r->config.near_on,
-                                                   .threads = r->threads };
-    if (r->config.sensitive.on) r->scan.sensitive = &r->sensitive;
-    r->sensitive = (struct sensitive_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
-                                           .datasets = r->config.datasets,
-                                           .dataset_count = r->config.dataset_count, .shards = &r->shards,
-                                               .options = &r->config.sensitive.options,
-                                           .member = r->config.sensitive.member, .threads = r->threads };
-    if (r->config.sensitive.on && r->config.store != STORE_NONE &&
-        (r->config.near_on || r->config.dedup.on || r->config.clones.on || r->scan.items))
-        log_warn("sensitive: graph.db has texts, with the strings as they are, for the other passes; `graph: {store: "
-                 "none}` leaves them out");
-    if (!r->scan.sensitive && !r->scan.repositories && !r->scan.near && !r->scan.ngram && !r->scan.clones &&
-        !r->scan.portrait && !r->scan.items)
-        return 0;
-    rc = scan_run(&r->scan, err);
-    if (rc == 0 && r->scan.near)
-        log_info("joined: collect=%.2fs index=%.2fs join=%.2fs scan=%.2fs", r->near.seconds[NEAR_COLLECT],
-                 r->near.seconds[NEAR_INDEX], r->near.seconds[NEAR_JOIN],
-                 r->near.seconds[NEAR_SCAN]);
-    if (rc == 0 && r->scan.clones)
-        log_info("line clones: collect=%.2fs index=%.2fs scan=%.2fs", r->clones.seconds[CLONE_COLLECT],
-                 r->clones.seconds[CLONE_INDEX], r->clones.seconds[CLONE_SCAN]);
-    if (rc == 0 && r->scan.portrait)
-        log_info("portrait: insertions=%llu bytes=%llu hashes=%u rate=%.3g seconds=%.2f",
-                 (unsigned long long)r->portrait.head.insertions,
-                 (unsigned long long)r->portrait.head.blocks * PORTRAIT_BLOCK, r->portrait.head.hashes,
-                     r->portrait.head.computed, r->portrait.seconds);
-    return rc;
-}
-
-/* What the bands catch, before hours are spent on it.  Those that the user gave are taken as they are, and what they
- * miss is said; of those of a tool (`compat`) the report's warning is enough. */
-static void bands_say(const struct config_dedup *dedup)
-{
-    const struct dedup_options *o = &dedup->options;
-    double                      threshold = (double)o->threshold.num / o->threshold.den;
-    struct curve_verdict        verdict = curve_judge(threshold, o->hashes, o->bands, o->rows);
-
-    if (o->method == DEDUP_EXACT) return;
-    log_info("dedup: bands=%u rows=%u recall=%.4f at the threshold %g", o->bands, o->rows, verdict.recall, threshold);
-    if (!dedup->bands || dedup->compat) return;
-    if (verdict.misses_much)
-        log_warn("dedup: %u bands of %u rows miss %.1f %% of the pairs at the threshold %g%s; without them (`bands: "
-                 "0`, `rows: 0`) they are chosen for recall: %g",
-                 o->bands, o->rows, 100 * (1 - verdict.recall), threshold, o->method == DEDUP_AUTO
-                     ? ", those of short documents aside" : "", o->recall);
-    if (verdict.wasted_hashes)
-        log_warn("dedup: %u bands of %u rows use %u of %u hashes", o->bands, o->rows, o->bands * o->rows, o->hashes);
-}
-
-static int run_dedup(struct running *r, struct err *err)
-{
-    const struct config_dedup *dedup = &r->config.dedup;
-    const double              *seconds = r->dedup.seconds;
-    int                        rc;
-
-    if (!dedup->on) return 0;
-    bands_say(dedup);
-    r->dedup = (struct dedup_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
-                                   .output = r->config.output, .datasets = r->config.datasets,
-                                   .dataset_count = r->config.dataset_count, .shards = &r->shards,
-                                       .member = dedup->member, .member_count = dedup->member_count,
-                                   .protect = dedup->protect, .generation = dedup->generation,
-                                       .options = &dedup->options,
-                                   .store_text = r->config.store != STORE_NONE, .threads = r->threads,
-                                   .memory = r->config.memory ? r->config.memory
-                                       : memory_default() / (uint64_t)comm_size(r->comm) };
-    rc = dedup_run(&r->dedup, err);
-    if (rc == 0)
-        log_info("deduplicated: columns=%.2fs order=%.2fs classes=%.2fs bands=%.2fs pairs=%.2fs verify=%.2fs "
-                 "measure=%.2fs clusters=%.2fs rewrite=%.2fs",
-                 seconds[DEDUP_COLUMNS], seconds[DEDUP_ORDER], seconds[DEDUP_CLASSES], seconds[DEDUP_BANDS],
-                     seconds[DEDUP_PAIRS], seconds[DEDUP_VERIFY],
-                 seconds[DEDUP_MEASURE], seconds[DEDUP_CLUSTERS], seconds[DEDUP_REWRITE]);
-    return rc;
-}
-
-/* What models write is read with all other shards from here on. */
-static int run_generate(struct running *r, struct err *err)
-{
-    const double started = log_seconds();
-    char         folder[FILE_NAME_MAX];
-    int          rc = file_join(r->config.output, "generations", folder, err);
-
-    if (rc < 0 || !r->config.generate.on) return rc;
-    r->generate = (struct generate_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
-                                         .datasets = r->config.datasets,
-                                         .dataset_count = r->config.dataset_count - r->config.generate.datasets,
-                                             .shards = &r->shards, .model = r->config.probe.options.model,
-                                         .models = r->config.probe.options.models,
-                                             .options = &r->config.generate.options, .threads = r->threads };
-    rc = generate_run(&r->generate, folder, err);
-    if (rc < 0) return rc;
-    log_info("generated: models=%zu outputs=%llu prompts=%llu without=%llu blocks=%llu reused=%llu seconds=%.2f",
-             r->generate.models,
-             (unsigned long long)r->generate.options->outputs, (unsigned long long)r->generate.prompts,
-                 (unsigned long long)r->generate.without,
-             (unsigned long long)r->generate.made, (unsigned long long)r->generate.reused, log_seconds() - started);
-    shard_list_free(&r->shards);
-    rc = comm_agree(r->comm, shards_find(r, r->config.dataset_count, err), err);
-    r->summary.shard_bytes = 0;
-    for (size_t s = 0; s < r->shards.count; s++) r->summary.shard_bytes += r->shards.at[s].bytes;
-    return rc < 0 ? rc : same_everywhere(r, err);
-}
-
-static int run_probe(struct running *r, struct err *err)
-{
-    const double started = log_seconds();
-    int          rc;
-
-    if (!asks_models(r)) return 0;
-    r->probe = (struct probe_job){ .comm = r->comm, .stage = r->stage, .version = r->version,
-                                   .datasets = r->config.datasets,
-                                   .dataset_count = r->config.dataset_count, .shards = &r->shards,
-                                       .member = r->config.probe.member,
-                                   .options = &r->config.probe.options, .threads = r->threads };
-    rc = probe_run(&r->probe, err);
-    if (rc == 0)
-        log_info("probed: models=%zu items=%llu blocks=%llu reused=%llu seconds=%.2f", r->config.probe.options.models,
-                 (unsigned long long)r->probe.items,
-                 (unsigned long long)r->probe.asked, (unsigned long long)r->probe.reused, log_seconds() - started);
-    return rc;
-}
-
-static int carry_out(struct running *r, struct err *err)
-{
-    int  rc, rank = comm_rank(r->comm);
-    char path[4400];
-
-    rc = comm_agree(r->comm, config_get(r, err), err);
-    if (rc == 0) rc = same_everywhere(r, err);
-    if (rc < 0) return rc;
-
-    if (rank == 0) interrupt_explain();
     if (rank == 0)
         rc = folder_check_target(r->config.output, bytes_slice(&r->resolved), r->options->clean, r->options->extends,
                                  err);
-    if (rank == 0 && rc == 0 && (r->config.dedup.on || r->config.clean.count))
+    if (rank == 0 && rc == 0 && config_has_trait(&r->config, CAPABILITY_FOLDERS))
         rc = folder_check_shards(r->config.output, &r->shards, err);
     if (rank == 0 && rc == 0) rc = stage_open(&r->stage, r->config.output, true, err);
     if ((rc = comm_agree(r->comm, rc, err)) < 0) return rc;
     if (rank != 0) rc = stage_open(&r->stage, r->config.output, false, err);
     if (rank == 0 && r->options->clean) rc = stage_clear(r->stage, err);
-    if ((rc = comm_agree(r->comm, rc, err)) < 0) return rc;
-    snprintf(path, sizeof path, "%s/run.log", r->config.output);
-    log_open(&(struct log_options){ .rank = rank, .quiet = r->options->quiet, .path = rank == 0 ? path : NULL });
+    return comm_agree(r->comm, rc, err);
+}
+
+static void run_fill(struct running *r)
+{
+    const struct config *config = &r->config;
 
     snprintf(r->version, sizeof r->version, "%s %s", leakgraph_version(), leakgraph_commit());
-    r->threads = r->options->threads ? r->options->threads : omp_get_max_threads();
-    for (size_t s = 0; s < r->shards.count; s++) r->summary.shard_bytes += r->shards.at[s].bytes;
+    r->run = (struct run){ .comm = r->comm, .stage = r->stage, .version = r->version, .output = config->output,
+                           .datasets = config->datasets, .dataset_count = config->dataset_count, .shards = &r->shards,
+                           .store_text = config->store != STORE_NONE, .store_tokens = config->store == STORE_TOKENS,
+                           .threads = r->options->threads ? r->options->threads : omp_get_max_threads(),
+                           .memory = config->memory };
+}
+
+static int carry_out(struct running *r, struct err *err)
+{
+    int  rc, rank = comm_rank(r->comm);
+    char path[FILE_NAME_MAX];
+
+    rc = comm_agree(r->comm, config_get(r, err), err);
+    if (rc == 0) rc = same_everywhere(r, err);
+    if (rc < 0) return rc;
+    if (rank == 0) interrupt_explain();
+    if ((rc = folder_open(r, err)) < 0) return rc;
+    if ((rc = comm_agree(r->comm, file_join(r->config.output, "run.log", path, err), err)) < 0) return rc;
+    log_open(&(struct log_options){ .rank = rank, .quiet = r->options->quiet, .path = rank == 0 ? path : NULL });
+
+    run_fill(r);
+    shards_sum(r);
     log_info("leakgraph %s (%s): datasets=%zu shards=%zu bytes=%llu ranks=%d threads=%d", leakgraph_version(),
-             leakgraph_commit(), r->config.dataset_count,
-             r->shards.count, (unsigned long long)r->summary.shard_bytes, comm_size(r->comm), r->threads);
-    rc = run_generate(r, err);
-    if (rc == 0) rc = run_scan(r, err);
-    if (rc == 0) rc = run_dedup(r, err);
-    if (rc == 0) rc = run_probe(r, err);
+             leakgraph_commit(), r->config.dataset_count, r->shards.count, (unsigned long long)r->summary.shard_bytes,
+             comm_size(r->comm), r->run.threads);
+    rc = run_begin(r, err);
+    if (rc == 0) rc = run_pass(r, err);
+    if (rc == 0) rc = run_work(r, err);
     rc = comm_agree(r->comm, rc, err);
-    if (rc == 0) rc = finish(r, err);
+    if (rc == 0) rc = outcome(r, err);
     if (rc == 0) summary_line(&r->summary, r->comm, totals_of(r));
     return rc;
 }
@@ -543,12 +399,11 @@ int run_carry_out(const struct run_options *options, struct err *err)
     rc = carry_out(&r, err);
     if (rc < 0 && rank != 0) err->text[0] = '\0';           /* rank 0 says it */
     if (rc >= 0 && r.gate) rc = 3;
-    repository_release(&r.repositories);
-    sensitive_release(&r.sensitive);
-    generate_release(&r.generate);
+    graph_build_free(&r.build);
+    settings_free(&r.settings);
+    config_free(&r.config);
     stage_close(r.stage);
     shard_list_free(&r.shards);
-    config_free(&r.config);
     bytes_free(&r.resolved);
     comm_close(r.comm);
     return rc;

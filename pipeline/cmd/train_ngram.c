@@ -277,6 +277,7 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
     struct config     config = { 0 };
     struct shard_list shards = { 0 };
     struct stage     *stage = NULL;
+    struct run        run;
     struct train_job  job;
     char              version[96], work[FILE_NAME_MAX], folder[FILE_NAME_MAX], *base = realpath(".", NULL);
     int               rank = comm_rank(comm), rc = datasets_read(line, &config, err);
@@ -292,10 +293,10 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
     if (rc == 0 && rank != 0) rc = stage_open(&stage, work, false, err);
     rc = comm_agree(comm, rc, err);
     snprintf(version, sizeof version, "%s %s", leakgraph_version(), leakgraph_commit());
-    job = (struct train_job){ .comm = comm, .stage = stage, .version = version, .datasets = config.datasets,
-                              .dataset_count = config.dataset_count, .shards = &shards,
-                              .options = &line->options, .threads = line->threads ? line->threads
-                                  : omp_get_max_threads() };
+    run = (struct run){ .comm = comm, .stage = stage, .version = version, .datasets = config.datasets,
+                        .dataset_count = config.dataset_count, .shards = &shards,
+                        .threads = line->threads ? line->threads : omp_get_max_threads() };
+    job = (struct train_job){ .run = &run, .options = &line->options };
     if (rc == 0) rc = train_run(&job, line->output, err);
     if (rc == 0 && rank == 0 && !line->work) rc = work_remove(&stage, work, err);
     if (rc == 0 && rank == 0 && line->arpa) rc = arpa_write(line, err);

@@ -3,9 +3,8 @@
 
 #include "base/log.h"
 #include "cmd/folder.h"
+#include "config/capabilities.h"
 #include "graph/read.h"
-#include "report/advice.h"
-#include "near/leaked.h"
 
 static void verdict_warn(void *context, const char *sentence)
 {
@@ -13,55 +12,31 @@ static void verdict_warn(void *context, const char *sentence)
     log_warn("%s", sentence);
 }
 
-/* The share of a whole benchmark that is in one corpus.  Contained documents count when the user asked for them. */
-static int verdict_leakage(const struct config *config, sqlite3 *db, bool *gate, struct err *err)
+struct gate_asked { const struct gate *gate; double limit; bool *passed; };
+
+static void gate_hear(void *context, double percent, const char *clause)
 {
-    bool               contained = config->near.containment_threshold.den != 0;
-    struct leaked_list leaked = { 0 };
-    int                rc = leaked_read(&leaked, db, err);
+    const struct gate_asked *asked = context;
 
-    for (size_t i = 0; i < leaked.count && rc == 0; i++) {
-        const struct leaked *row = &leaked.at[i];
-        uint64_t             in = row->direct + (contained ? row->contained : 0);
-        double               percent = row->documents ? 100.0 * (double)in / (double)row->documents : 0;
+    if (percent <= asked->limit) return;
+    log_warn("gate fail_on.%s: %s, more than %g %%", asked->gate->key, clause, asked->limit);
+    *asked->passed = true;
+}
 
-        if (!row->target_is_corpus || percent <= config->fail_leakage) continue;
-        log_warn("gate fail_on.leakage: %.2f %% of %.*s is in %.*s, more than %g %%", percent, (int)row->source.len,
-                 row->source.at, (int)row->target.len,
-                 row->target.at, config->fail_leakage);
-        *gate = true;
+static int gates_ask(const struct task *task, sqlite3 *db, bool *passed, struct err *err)
+{
+    int rc = 0;
+
+    for (size_t g = 0; rc == 0 && task->of->gates && task->of->gates[g].key; g++) {
+        struct gate_asked asked = { &task->of->gates[g], task->limit[g], passed };
+
+        if (task->limit[g] >= 0)
+            rc = asked.gate->measure(task, db, &(struct gate_listener){ gate_hear, &asked }, err);
     }
-    leaked_free(&leaked);
     return rc;
 }
 
-static int verdict_rejects(const struct config *config, sqlite3 *db, bool *gate, struct err *err)
-{
-    uint64_t records = 0, rejected = 0;
-    double   percent;
-    int      rc = graph_count(db, "SELECT sum(documents + rejected) FROM splits", &records, err);
-
-    if (rc == 0) rc = graph_count(db, "SELECT sum(rejected) FROM splits", &rejected, err);
-    percent = records ? 100.0 * (double)rejected / (double)records : 0;
-    if (rc < 0 || percent <= config->fail_rejects) return rc;
-    log_warn("gate fail_on.rejects: %.3f %% of the records were rejected, more than %g %%", percent,
-             config->fail_rejects);
-    *gate = true;
-    return 0;
-}
-
-static void verdict_duplicates(const struct config *config, const struct dedup_stats *stats, bool *gate)
-{
-    double percent = stats->documents ? 100.0 * (double)stats->removed / (double)stats->documents : 0;
-
-    if (percent <= config->fail_duplicates) return;
-    log_warn("gate fail_on.duplicates: dedup removed %.2f %% of the documents, more than %g %%", percent,
-             config->fail_duplicates);
-    *gate = true;
-}
-
-int verdict_reach(const struct config *config, const struct dedup_stats *stats, const char *dir, bool *gate,
-                  struct err *err)
+int verdict_reach(const struct config *config, const char *dir, bool *gate, struct err *err)
 {
     sqlite3 *db = NULL;
     char     path[FILE_NAME_MAX];
@@ -69,11 +44,10 @@ int verdict_reach(const struct config *config, const struct dedup_stats *stats, 
 
     *gate = false;
     if (rc == 0) rc = graph_open(&db, path, err);
-    if (rc == 0) rc = advice_give(db, &(struct advice_listener){ verdict_warn, NULL }, err);
-    if (rc == 0 && config->fail_leakage >= 0) rc = verdict_leakage(config, db, gate, err);
-    if (rc == 0 && config->fail_rejects >= 0) rc = verdict_rejects(config, db, gate, err);
-    if (rc == 0 && stats && config->fail_duplicates >= 0) verdict_duplicates(config, stats, gate);
-    if (rc == 0) rc = advice_check_usable(db, err);
+    if (rc == 0) rc = advice_give(db, capability_reports(), &(struct advice_listener){ verdict_warn, NULL }, err);
+    for (size_t t = 0; t < config->task_count && rc == 0; t++)
+        if (config->task[t].on) rc = gates_ask(&config->task[t], db, gate, err);
+    if (rc == 0) rc = advice_check_usable(db, capability_reports(), err);
     graph_close(db);
     return rc;
 }

@@ -7,9 +7,8 @@
 
 #include <stdbool.h>
 
-/* Reads dir/graph.db, logs its warnings and every gate that was passed; *gate: one was.  stats: of pass dedup, NULL
- * when it did not run.  0, -EBADMSG when no record of a dataset could be used, or another error, with err set. */
-int verdict_reach(const struct config *config, const struct dedup_stats *stats, const char *dir, bool *gate,
-                  struct err *err);
+/* Reads dir/graph.db, logs its warnings and every gate that was passed; *gate: one was.  0, -EBADMSG when no
+ * record of a dataset could be used, or another error, with err set. */
+int verdict_reach(const struct config *config, const char *dir, bool *gate, struct err *err);
 
 #endif

@@ -45,12 +45,12 @@ static const struct option dataset_rows[] = {
 static const char *const dataset_others[] = { "splits", "files", "fields", NULL };
 
 /* Where a dataset is being read from, for messages. */
-struct place { const char *name; char path[DATASET_NAME + 32]; struct err *err; };
+struct dataset_place { const char *name; char path[DATASET_NAME + 32]; struct err *err; };
 
 /* ---- files ---- */
 
 static int dataset_add_glob(struct dataset_split *split, const struct node *glob, const struct node *list,
-                            const struct place *place)
+                            const struct dataset_place *place)
 {
     if (glob->kind != NODE_SCALAR || !*glob->text) {
         const struct node *at = glob->line ? glob : list;   /* an item of --set has no key of its own */
@@ -66,7 +66,7 @@ static int dataset_add_glob(struct dataset_split *split, const struct node *glob
 
 /* Reads one glob or a list of them into a fresh split. */
 static int dataset_read_globs(struct dataset *dataset, const char *split_name, const struct node *globs,
-                              const struct place *place)
+                              const struct dataset_place *place)
 {
     struct dataset_split *split = &dataset->splits[dataset->split_count];
     size_t                count = globs->kind == NODE_LIST ? globs->count : 1;
@@ -84,7 +84,7 @@ static int dataset_read_globs(struct dataset *dataset, const char *split_name, c
     return rc;
 }
 
-static int dataset_read_files(struct dataset *dataset, const struct node *map, const struct place *place)
+static int dataset_read_files(struct dataset *dataset, const struct node *map, const struct dataset_place *place)
 {
     const struct node *splits = node_find(map, "splits"), *files = node_find(map, "files");
     size_t             count = splits ? splits->count : 1;
@@ -112,7 +112,7 @@ static bool dataset_field_valid(const char *name)
     return *name && *name != '.' && name[strlen(name) - 1] != '.' && !strstr(name, "..");
 }
 
-static int dataset_read_fields(struct dataset *dataset, const struct node *fields, const struct place *place)
+static int dataset_read_fields(struct dataset *dataset, const struct node *fields, const struct dataset_place *place)
 {
     struct option rows[FIELD_COUNT + 1] = { 0 };
     char          path[sizeof place->path + 8];
@@ -133,7 +133,7 @@ static int dataset_read_fields(struct dataset *dataset, const struct node *field
 
 /* ---- one dataset ---- */
 
-static int dataset_check_name(const char *text, const struct node *map, const struct place *place)
+static int dataset_check_name(const char *text, const struct node *map, const struct dataset_place *place)
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 
@@ -146,7 +146,7 @@ static int dataset_check_name(const char *text, const struct node *map, const st
 /* Known names and aliases become the canonical name; any other is kept, ASCII letters lowered, and is a language of its
  * own. */
 static int dataset_set_language(struct dataset *dataset, const char *text, const struct node *map,
-                                const struct place *place)
+                                const struct dataset_place *place)
 {
     const struct language *row = language_by_name(slice_of(text));
     char                  *copy;
@@ -165,7 +165,7 @@ static int dataset_set_language(struct dataset *dataset, const char *text, const
 }
 
 static int dataset_fill(struct dataset *dataset, struct dataset_settings *from, const struct node *map,
-                        struct place *place)
+                        struct dataset_place *place)
 {
     const struct node *fields = node_find(map, "fields");
     int                rc = dataset_check_name(from->name, map, place);
@@ -193,7 +193,7 @@ static int dataset_read(struct dataset *dataset, const struct node *map, size_t 
                         const char *name, struct err *err)
 {
     struct dataset_settings settings = { 0 };
-    struct place            place = { .name = name, .err = err };
+    struct dataset_place            place = { .name = name, .err = err };
     const struct node      *called = node_find(map, "name");
     int                     rc;
 
@@ -250,7 +250,8 @@ int config_read_datasets(struct config *config, const struct node *root, const c
     if (!config->datasets) return err_memory(err, list->count * sizeof *config->datasets, "datasets");
     config->dataset_count = list->count;                    /* zeroed ones are valid for dataset_free */
     for (size_t i = 0; i < list->count && rc == 0; i++)
-        rc = dataset_read(&config->datasets[i], &list->child[i], i, config->near_on, name, err);
+        rc = dataset_read(&config->datasets[i], &list->child[i], i, config_has_key(config, "near_duplicates"), name,
+                          err);
     return rc < 0 ? rc : config_check_names(config, list, name, err);
 }
 
@@ -322,7 +323,7 @@ int config_print_datasets(const struct config *config, struct bytes *out)
     char       *base = realpath(config->base, NULL);        /* NULL: gone since; then as it was given */
     int         rc = bytes_printf(out, "datasets:\n");
 
-    for (size_t i = 0; i < config->dataset_count - config->generate.datasets && rc == 0; i++) {
+    for (size_t i = 0; i < config->dataset_count - config->made && rc == 0; i++) {
         const struct dataset   *dataset = &config->datasets[i];
         struct dataset_settings settings = {
             .name = dataset->name, .url = dataset->url ? dataset->url : none, .role = dataset->role == ROLE_CORPUS,

@@ -38,6 +38,7 @@ struct dataset {
     /* dotted names, borrowed, NULL: none; what tables are read for beside the fields (struct record) */
     const char           *extra[DATASET_EXTRA];
     bool                  self_join;
+    bool                  read_aside;                       /* a capability reads it by itself, beside the pass */
     enum utf8_policy      utf8;
     /* decoded record; larger ones are rejected; 0: the default */
     uint64_t              max_record_bytes;

@@ -295,10 +295,10 @@ int buckets_join(struct dedup_state *s, struct shuffle *records, struct shuffle 
     for (int t = 0; rc == 0 && t < s->threads; t++)
         if (!(all.joiner[t].seen = calloc(PAIRS_SEEN, sizeof *all.joiner[t].seen)))
             rc = err_memory(err, PAIRS_SEEN * 16, "pairs");
-    rc = comm_agree(s->job->comm, rc, err);
+    rc = comm_agree(s->job->run->comm, rc, err);
     while (rc == 0) {
         while (rc == 0 && !joining_ended(&all) && !shuffle_is_full(pairs)) rc = joining_step(&all, err);
-        rc = comm_agree(s->job->comm, rc, err);
+        rc = comm_agree(s->job->run->comm, rc, err);
         if (rc == 0) rc = shuffle_round(pairs, !joining_ended(&all), err);
         if (rc <= 0) break;
         rc = 0;

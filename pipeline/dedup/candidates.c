@@ -14,12 +14,13 @@ static void stats_take(struct dedup_stats *stats, const struct shuffle *shuffle)
 
 int candidates_make(struct dedup_state *s, const bool *block_done, struct shuffle **pairs, struct err *err)
 {
-    struct shuffle_options records_options = { .comm = s->job->comm, .stage = s->job->stage, .name = "records",
+    struct shuffle_options records_options = { .comm = s->job->run->comm, .stage = s->job->run->stage,
+                                               .name = "records",
                                                .partitions = record_partitions(s),
-                                               .threads = s->threads, .memory = s->job->memory / 2 };
-    struct shuffle_options pairs_options = { .comm = s->job->comm, .stage = s->job->stage, .name = "pairs",
+                                               .threads = s->threads, .memory = run_memory_share(s->job->run) / 2 };
+    struct shuffle_options pairs_options = { .comm = s->job->run->comm, .stage = s->job->run->stage, .name = "pairs",
                                              .partitions = s->blocks ? s->blocks : 1,
-                                             .threads = s->threads, .memory = s->job->memory / 4 };
+                                             .threads = s->threads, .memory = run_memory_share(s->job->run) / 4 };
     struct shuffle *records = NULL;
     double          started = log_seconds();
     int             rc = shuffle_open(&records, &records_options, err);

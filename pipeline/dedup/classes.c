@@ -46,7 +46,7 @@ static int classes_shuffle(struct dedup_state *s, struct shuffle *shuffle, struc
 
     do {
         while (u < end && rc == 0 && !shuffle_is_full(shuffle)) rc = classes_add_unit(s, shuffle, u++, err);
-        rc = comm_agree(s->job->comm, rc, err);
+        rc = comm_agree(s->job->run->comm, rc, err);
         if (rc == 0) rc = shuffle_round(shuffle, u < end, err);
     } while (rc > 0 && (rc = 0, true));
     return rc;
@@ -83,7 +83,7 @@ static int classes_tell(struct dedup_state *s, struct shuffle *shuffle, struct e
     uint32_t    p = shuffle_first(class_partitions(s), s->ranks, s->rank),
         end = shuffle_first(class_partitions(s), s->ranks, s->rank + 1);
     struct mail mail = { 0 };
-    int         rc = mail_open(&mail, s->job->comm, sizeof(struct class_told), err);
+    int         rc = mail_open(&mail, s->job->run->comm, sizeof(struct class_told), err);
 
     while (rc == 0) {
         for (; p < end && rc == 0 && mail.posted < CLASSES_ROUND; p++) {
@@ -95,7 +95,7 @@ static int classes_tell(struct dedup_state *s, struct shuffle *shuffle, struct e
             if (classes_group(s, &mail, item, count) < 0) rc = err_memory(err, sizeof *item, "messages");
             free(item);
         }
-        rc = comm_agree(s->job->comm, rc, err);
+        rc = comm_agree(s->job->run->comm, rc, err);
         if (rc == 0) rc = mail_deliver(&mail, p < end, take_representatives, s, err);
         if (rc <= 0) break;
         rc = 0;
@@ -120,7 +120,7 @@ static int copies_tell(struct dedup_state *s, struct err *err)
 {
     struct mail mail = { 0 };
     uint64_t    i = 0, end = own_ids(s), first = s->id_first[s->rank];
-    int         rc = mail_open(&mail, s->job->comm, sizeof(uint64_t), err);
+    int         rc = mail_open(&mail, s->job->run->comm, sizeof(uint64_t), err);
 
     while (rc == 0) {
         for (; i < end && rc == 0 && mail.posted < CLASSES_ROUND; i++) {
@@ -129,7 +129,7 @@ static int copies_tell(struct dedup_state *s, struct err *err)
             if (mail_post(&mail, share_owner(s->ordinal_first, s->ranks, s->place[i]), &s->place[i]) < 0)
                 rc = err_memory(err, 8, "messages");
         }
-        rc = comm_agree(s->job->comm, rc, err);
+        rc = comm_agree(s->job->run->comm, rc, err);
         if (rc == 0) rc = mail_deliver(&mail, i < end, take_copies, s, err);
         if (rc <= 0) break;
         rc = 0;
@@ -140,9 +140,9 @@ static int copies_tell(struct dedup_state *s, struct err *err)
 
 int classes_make(struct dedup_state *s, struct err *err)
 {
-    struct shuffle_options options = { .comm = s->job->comm, .stage = s->job->stage, .name = "classes",
+    struct shuffle_options options = { .comm = s->job->run->comm, .stage = s->job->run->stage, .name = "classes",
                                        .partitions = class_partitions(s),
-                                       .threads = 1, .memory = s->job->memory / 2 };
+                                       .threads = 1, .memory = run_memory_share(s->job->run) / 2 };
     struct shuffle *shuffle = NULL;
     struct shuffle_stats stats;
     int             rc = shuffle_open(&shuffle, &options, err);

@@ -81,7 +81,7 @@ static int links_open(struct clustering *c, struct err *err)
         rc = links_load(s, c->first_block + b, &c->links[b], err);
         if (rc == 0)
             rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them anew",
-                         stage_dir(s->job->stage));
+                         stage_dir(s->job->run->stage));
         s->job->stats.candidates += c->links[b].candidates;
         s->job->stats.verified += c->links[b].count;
     }
@@ -180,12 +180,13 @@ static int star_make(struct clustering *c, struct err *err)
             if (!is_protected(s, s->place[own])) c->fate[own] = UNDECIDED;
         }
     for (;;) {
-        int rc = s->ranks == 1 ? 0 : ask(s->job->comm, s->id_first, c->remote, c->known, c->remotes, answer_fate, c,
+        int rc = s->ranks == 1 ? 0 : ask(s->job->run->comm, s->id_first, c->remote, c->known, c->remotes, answer_fate,
+                                         c,
                                          err);
 
         if (rc < 0) return rc;
         undecided = nodes_sweep(c);
-        comm_sum(s->job->comm, &undecided, 1);
+        comm_sum(s->job->run->comm, &undecided, 1);
         if (undecided == 0) return 0;
         if (undecided >= before)
             return err_set(err, -EPROTO, "clusters do not settle: %llu documents stay undecided",
@@ -261,7 +262,7 @@ static int labels_round(struct clustering *c, struct mail *mail, bool *different
                 *different = true;
                 if (labels_meet(c, mail, id) < 0) rc = err_memory(err, sizeof(struct label_told), "labels");
             }
-        rc = comm_agree(s->job->comm, rc, err);
+        rc = comm_agree(s->job->run->comm, rc, err);
         if (rc == 0) rc = mail_deliver(mail, b < c->blocks, take_labels, c, err);
     } while (rc > 0 && (rc = 0, true));
     return rc;
@@ -272,10 +273,10 @@ static int labels_jump(struct clustering *c, struct err *err)
 {
     struct dedup_state *s = c->state;
     uint64_t            count = own_ids(s), *label = malloc((count + 1) * sizeof *label);
-    int                 rc = comm_agree(s->job->comm, label ? 0 : err_memory(err, count * sizeof *label, "labels"),
+    int                 rc = comm_agree(s->job->run->comm, label ? 0 : err_memory(err, count * sizeof *label, "labels"),
                                         err);
 
-    if (rc == 0) rc = ask(s->job->comm, s->id_first, s->canonical, label, count, answer_label, c, err);
+    if (rc == 0) rc = ask(s->job->run->comm, s->id_first, s->canonical, label, count, answer_label, c, err);
     for (uint64_t i = 0; i < count && rc == 0; i++)
         if (label[i] < s->canonical[i]) s->canonical[i] = label[i];
     free(label);
@@ -286,17 +287,18 @@ static int component_make(struct clustering *c, struct err *err)
 {
     struct dedup_state *s = c->state;
     struct mail         mail = { 0 };
-    int                 rc = mail_open(&mail, s->job->comm, sizeof(struct label_told), err);
+    int                 rc = mail_open(&mail, s->job->run->comm, sizeof(struct label_told), err);
 
     while (rc == 0) {
         bool     different = false;
         uint64_t any;
 
-        if (s->ranks > 1) rc = ask(s->job->comm, s->id_first, c->remote, c->known, c->remotes, answer_label, c, err);
+        if (s->ranks > 1)
+            rc = ask(s->job->run->comm, s->id_first, c->remote, c->known, c->remotes, answer_label, c, err);
         if (rc == 0) rc = labels_round(c, &mail, &different, err);
         if (rc < 0) break;
         any = different;
-        comm_sum(s->job->comm, &any, 1);
+        comm_sum(s->job->run->comm, &any, 1);
         /* every link has one label at both ends: that is what a component is */
         if (!any) break;
         rc = labels_jump(c, err);
@@ -314,11 +316,12 @@ static int members_follow(struct clustering *c, struct err *err)
     uint64_t            count = own_ids(s), first = s->id_first[s->rank], *key = malloc((count + 1) * sizeof *key),
         *value = malloc((count + 1) * sizeof *value);
     size_t              asked = 0, at = 0;
-    int                 rc = comm_agree(s->job->comm, key && value ? 0 : err_memory(err, count * 16, "members"), err);
+    int                 rc = comm_agree(s->job->run->comm, key && value ? 0 : err_memory(err, count * 16, "members"),
+                                        err);
 
     for (uint64_t i = 0; i < count && rc == 0; i++)
         if (s->representative[i] != first + i) key[asked++] = s->representative[i];
-    if (rc == 0) rc = ask(s->job->comm, s->id_first, key, value, asked, answer_label, c, err);
+    if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, value, asked, answer_label, c, err);
     for (uint64_t i = 0; i < count && rc == 0; i++)
         if (s->representative[i] != first + i) s->canonical[i] = value[at++];
     free(key);
@@ -341,7 +344,7 @@ static int sizes_count(struct clustering *c, struct err *err)
     struct dedup_state *s = c->state;
     struct mail         mail = { 0 };
     uint64_t            i = 0, count = own_ids(s), first = s->id_first[s->rank];
-    int                 rc = mail_open(&mail, s->job->comm, sizeof(uint64_t), err);
+    int                 rc = mail_open(&mail, s->job->run->comm, sizeof(uint64_t), err);
 
     for (uint64_t k = 0; k < count; k++) s->size[k] = 1;
     while (rc == 0) {
@@ -351,7 +354,7 @@ static int sizes_count(struct clustering *c, struct err *err)
             else if (mail_post(&mail, share_owner(s->id_first, s->ranks, s->canonical[i]), &s->canonical[i]) < 0)
                 rc = err_memory(err, 8, "sizes");
         }
-        rc = comm_agree(s->job->comm, rc, err);
+        rc = comm_agree(s->job->run->comm, rc, err);
         if (rc == 0) rc = mail_deliver(&mail, i < count, take_sizes, c, err);
         if (rc <= 0) break;
         rc = 0;
@@ -366,7 +369,7 @@ int clusters_make(struct dedup_state *s, struct err *err)
     int               rc = c.fate ? links_open(&c, err) : err_memory(err, own_ids(s), "clusters");
 
     for (uint64_t i = 0; i < own_ids(s); i++) s->canonical[i] = s->id_first[s->rank] + i;
-    rc = comm_agree(s->job->comm, rc, err);
+    rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) rc = s->job->options->cluster == DEDUP_STAR ? star_make(&c, err) : component_make(&c, err);
     if (rc == 0) rc = members_follow(&c, err);
     if (rc == 0) rc = sizes_count(&c, err);

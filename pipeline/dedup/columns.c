@@ -71,7 +71,7 @@ static int columnist_strings(struct columnist *c, const struct document *documen
                              struct dedup_row *row)
 {
     const struct record *record = document->record;
-    bool keep_text = c->job->store_text && c->job->datasets[document->shard->dataset].role == ROLE_BENCHMARK;
+    bool keep_text = c->job->run->store_text && c->job->run->datasets[document->shard->dataset].role == ROLE_BENCHMARK;
 
     row->text = (struct heap_string){ 0, NO_STRING };
     if (keep_text && part_add_string(part, document->record->text, &row->text) < 0) return -ENOMEM;
@@ -192,7 +192,7 @@ static bool takes_part(const void *shared, const struct dataset *dataset)
     const struct dedup_job *job = shared;
 
     for (size_t m = 0; m < job->member_count; m++)
-        if (&job->datasets[job->member[m]] == dataset) return true;
+        if (&job->run->datasets[job->member[m]] == dataset) return true;
     return false;
 }
 
@@ -201,15 +201,16 @@ static struct pass columns_frame(const struct dedup_job *job)
 {
     const struct view_options *view = &job->options->view;
     uint64_t        number[] = { (uint64_t)view->kind, view->n, view->across_languages, view->published, view->backoff,
-                                 job->options->min_tokens, job->store_text,
+                                 job->options->min_tokens, job->run->store_text,
                                  COLUMNS_UNIT_BYTES };
-    struct unit_key key = unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)),
+    struct unit_key key =
+        unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version)),
                                        number, sizeof number);
 
-    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
+    return (struct pass){ .run = job->run,
                           .view = *view,
                           .want_fields = 1u << FIELD_STARS | 1u << FIELD_DATE, .unit_bytes = COLUMNS_UNIT_BYTES,
-                              .threads = job->threads, .scanner_count = 1,
+                              .scanner_count = 1,
                           .scanner = { { .kind = "columns", .key = key, .needs = PASS_FEATURES,
                                          .min_tokens = job->options->min_tokens,
                                          .takes = takes_part, .open = columnist_open,
@@ -219,14 +220,14 @@ static struct pass columns_frame(const struct dedup_job *job)
 int columns_pass(const struct dedup_job *job, struct pass *out, struct err *err)
 {
     *out = columns_frame(job);
-    return pass_take_shards(out, job->shards->count, err);
+    return pass_take_shards(out, job->run->shards->count, err);
 }
 
 struct unit_key columns_shard_key(const struct dedup_job *job, uint32_t shard)
 {
     struct pass pass = columns_frame(job);
 
-    return pass_unit_key(job->datasets, pass.scanner[0].key, &job->shards->at[shard], 0);
+    return pass_unit_key(job->run->datasets, pass.scanner[0].key, &job->run->shards->at[shard], 0);
 }
 
 /* ---- the catalogue ---- */
@@ -241,15 +242,16 @@ static int catalogue_add_shard(const struct dedup_job *job, const struct pass_sc
         struct catalogue_unit made = { .first = *first, .shard = shard, .number = (uint32_t)number };
         struct unit           file;
         const struct unit_header *header;
-        int rc = stage_map(job->stage, scanner->kind,
-                           pass_unit_key(job->datasets, scanner->key, &job->shards->at[shard], number), &file, err);
+        int rc = stage_map(job->run->stage, scanner->kind,
+                           pass_unit_key(job->run->datasets, scanner->key, &job->run->shards->at[shard], number), &file,
+                               err);
 
         if (rc < 0) return rc;
         if (rc == 0 || file.count == 0 || file.section[0].len != sizeof *header) {
             unit_close(&file);
             return err_set(err, -EIO, "%s: the columns of a part of it have disappeared from %s/work; the same "
                                       "command again makes them anew",
-                           job->shards->at[shard].path, stage_dir(job->stage));
+                           job->run->shards->at[shard].path, stage_dir(job->run->stage));
         }
         header = (const struct unit_header *)file.section[0].at;
         made.documents = header->documents;
@@ -261,7 +263,7 @@ static int catalogue_add_shard(const struct dedup_job *job, const struct pass_sc
             /* what follows counts on both before the unit itself is read */
             unit_close(&file);
             return err_set(err, -EBADMSG, "%s: a unit of columns does not fit together; remove the work folder with "
-                                          "--clean", stage_dir(job->stage));
+                                          "--clean", stage_dir(job->run->stage));
         }
         *first += header->documents;
         number = header->next;
@@ -277,8 +279,8 @@ static int catalogue_list(const struct dedup_job *job, struct bytes *units, stru
     uint64_t    first = 0;
     int         rc = 0;
 
-    for (uint32_t s = 0; s < job->shards->count && rc == 0; s++)
-        if (takes_part(job, &job->datasets[job->shards->at[s].dataset]))
+    for (uint32_t s = 0; s < job->run->shards->count && rc == 0; s++)
+        if (takes_part(job, &job->run->datasets[job->run->shards->at[s].dataset]))
             rc = catalogue_add_shard(job, &pass.scanner[0], s, &first, units, err);
     return rc;
 }
@@ -288,13 +290,13 @@ static int catalogue_fill(const struct dedup_job *job, struct bytes *units, stru
 {
     *out = (struct catalogue){ .unit = (struct catalogue_unit *)(void *)units->at,
                                .count = units->len / sizeof *out->unit,
-                               .dataset_first = calloc(job->dataset_count + 1, sizeof *out->dataset_first) };
+                               .dataset_first = calloc(job->run->dataset_count + 1, sizeof *out->dataset_first) };
     if (!out->dataset_first) {
         catalogue_free(out);
-        return err_memory(err, job->dataset_count * 8, "the catalogue");
+        return err_memory(err, job->run->dataset_count * 8, "the catalogue");
     }
     for (size_t u = out->count; u-- > 0;)
-        out->dataset_first[job->shards->at[out->unit[u].shard].dataset] = out->unit[u].first;
+        out->dataset_first[job->run->shards->at[out->unit[u].shard].dataset] = out->unit[u].first;
     if (out->count) out->documents = out->unit[out->count - 1].first + out->unit[out->count - 1].documents;
     return 0;
 }
@@ -313,11 +315,11 @@ int catalogue_read(struct dedup_job *job, struct catalogue *out, struct err *err
 int catalogue_make(struct dedup_job *job, struct catalogue *out, struct err *err)
 {
     struct bytes units = { 0 };
-    int          rc = comm_rank(job->comm) == 0 ? catalogue_list(job, &units, err) : 0;
+    int          rc = comm_rank(job->run->comm) == 0 ? catalogue_list(job, &units, err) : 0;
 
     *out = (struct catalogue){ 0 };
-    if ((rc = comm_agree(job->comm, rc, err)) == 0) rc = comm_broadcast(job->comm, &units, err);
-    if (rc == 0) return comm_agree(job->comm, catalogue_fill(job, &units, out, err), err);
+    if ((rc = comm_agree(job->run->comm, rc, err)) == 0) rc = comm_broadcast(job->run->comm, &units, err);
+    if (rc == 0) return comm_agree(job->run->comm, catalogue_fill(job, &units, out, err), err);
     bytes_free(&units);
     return rc;
 }
@@ -376,7 +378,7 @@ static int columns_check(const struct dedup_job *job, struct column_unit *unit, 
             fits = row_fits(&row[i], groups, values, counts, heap);
         if (!fits)
             return err_set(err, -EBADMSG, "%s: a unit of columns does not fit together; remove the work folder with "
-                                          "--clean", stage_dir(job->stage));
+                                          "--clean", stage_dir(job->run->stage));
         rows += section.len / sizeof *row;
     }
     unit->part_first[parts] = (uint32_t)rows;
@@ -388,13 +390,14 @@ int columns_load(const struct dedup_job *job, const struct catalogue *catalogue,
                  struct column_unit *out, struct err *err)
 {
     const struct catalogue_unit *unit = &catalogue->unit[u];
-    const struct shard          *shard = &job->shards->at[unit->shard];
+    const struct shard          *shard = &job->run->shards->at[unit->shard];
     struct pass                  pass = columns_frame(job);
     int                          rc;
 
     *out = (struct column_unit){ 0 };
-    rc = (verified ? stage_map : stage_load)(job->stage, pass.scanner[0].kind,
-                                             pass_unit_key(job->datasets, pass.scanner[0].key, shard, unit->number),
+    rc = (verified ? stage_map : stage_load)(job->run->stage, pass.scanner[0].kind,
+                                             pass_unit_key(job->run->datasets, pass.scanner[0].key, shard,
+                                                           unit->number),
                                              &out->file.file, err);
     if (rc < 0) return rc;
     if (rc == 0)
@@ -404,7 +407,7 @@ int columns_load(const struct dedup_job *job, const struct catalogue *catalogue,
     if (out->file.file.section[0].len != sizeof *out->file.header || out->file.header->parts > out->file.file.count ||
         out->file.file.count != 1 + out->file.header->parts * PART_SECTIONS)
         rc = err_set(err, -EBADMSG, "%s: a unit of columns does not have the expected layout; remove the work folder "
-                                    "with --clean", stage_dir(job->stage));
+                                    "with --clean", stage_dir(job->run->stage));
     else rc = columns_check(job, out, verified, err);
     if (rc == 0 && out->documents != unit->documents)
         rc = err_set(err, -EBADMSG, "%s: a unit of columns has changed while the run was going on", shard->path);

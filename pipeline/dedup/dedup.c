@@ -14,13 +14,13 @@ static int columns_make(struct dedup_job *job, struct err *err)
 {
     struct pass pass = { 0 };
     uint64_t    sums[6];
-    int         rc = comm_agree(job->comm, columns_pass(job, &pass, err), err);
+    int         rc = comm_agree(job->run->comm, columns_pass(job, &pass, err), err);
 
     if (rc == 0 && pass.item_count) rc = pass_run(&pass, err);
     free((void *)(uintptr_t)pass.item);
     if (rc < 0) return rc;
     memcpy(sums, &pass.totals, sizeof sums);
-    comm_sum(job->comm, sums, sizeof sums / sizeof sums[0]);
+    comm_sum(job->run->comm, sums, sizeof sums / sizeof sums[0]);
     memcpy(&job->totals, sums, sizeof sums);
     return 0;
 }
@@ -39,7 +39,7 @@ static int fates_there(struct dedup_state *s, struct err *err)
     struct unit     file;
     struct dedup_stats stats = { 0 };
     uint64_t        missing = 0;
-    int             rc = stage_load(s->job->stage, "stats", stats_key(s), &file, err);
+    int             rc = stage_load(s->job->run->stage, "stats", stats_key(s), &file, err);
 
     if (rc > 0 && (file.count != 1 || file.section[0].len != sizeof stats)) rc = 0;
     if (rc > 0) memcpy(&stats, file.section[0].at, sizeof stats);
@@ -51,9 +51,9 @@ static int fates_there(struct dedup_state *s, struct err *err)
         if (fate_load(s->job, &s->catalogue, u, &fates, &(struct err){ 0 }) < 0) missing++;
         else unit_close(&fates.file);
     }
-    rc = comm_agree(s->job->comm, rc < 0 ? rc : 0, err);
+    rc = comm_agree(s->job->run->comm, rc < 0 ? rc : 0, err);
     if (rc < 0) return rc;
-    comm_sum(s->job->comm, &missing, 1);
+    comm_sum(s->job->run->comm, &missing, 1);
     if (missing) return 0;
     stats.state_bytes = s->job->stats.state_bytes;
     s->job->stats = stats;
@@ -79,8 +79,8 @@ static int blocks_look(struct dedup_state *s, bool **done, bool *all, struct err
             rc = 0;
         }
     }
-    rc = comm_agree(s->job->comm, rc, err);
-    if (rc == 0) comm_sum(s->job->comm, there, s->blocks);
+    rc = comm_agree(s->job->run->comm, rc, err);
+    if (rc == 0) comm_sum(s->job->run->comm, there, s->blocks);
     *all = true;
     for (uint32_t b = 0; b < s->blocks && rc == 0; b++) {
         (*done)[b] = there[b] > 0;
@@ -101,8 +101,8 @@ static void stats_sum(struct dedup_state *s)
     /* largest of all ranks: each puts its own beside the others' */
     all = calloc(ranks * count, sizeof *all);
     for (size_t i = 0; all && i < count; i++) all[(size_t)s->rank * count + i] = most[i];
-    if (all) comm_sum(s->job->comm, all, ranks * count);
-    comm_sum(s->job->comm, (uint64_t *)(void *)stats, sizeof *stats / sizeof(uint64_t));
+    if (all) comm_sum(s->job->run->comm, all, ranks * count);
+    comm_sum(s->job->run->comm, (uint64_t *)(void *)stats, sizeof *stats / sizeof(uint64_t));
     for (size_t r = 0; all && r < ranks; r++)
         for (size_t i = 0; i < count; i++)
             if (all[r * count + i] > most[i]) most[i] = all[r * count + i];
@@ -116,9 +116,9 @@ _Static_assert(sizeof(struct dedup_stats) % sizeof(uint64_t) == 0, "summed as nu
 static int stats_commit(struct dedup_state *s, struct err *err)
 {
     struct slice section = { (const char *)&s->job->stats, sizeof s->job->stats };
-    int          rc = s->rank == 0 ? stage_commit(s->job->stage, "stats", stats_key(s), &section, 1, err) : 0;
+    int          rc = s->rank == 0 ? stage_commit(s->job->run->stage, "stats", stats_key(s), &section, 1, err) : 0;
 
-    return comm_agree(s->job->comm, rc, err);
+    return comm_agree(s->job->run->comm, rc, err);
 }
 
 /* ---- all of it ---- */

@@ -22,6 +22,7 @@
 #include "base/ratio.h"
 #include "base/stage.h"
 #include "pass/pass.h"
+#include "pass/run.h"
 #include "view/view.h"
 
 enum dedup_method  { DEDUP_AUTO, DEDUP_LSH, DEDUP_EXACT };
@@ -84,13 +85,7 @@ struct dedup_stats {
 };
 
 struct dedup_job {
-    struct comm                *comm;
-    struct stage               *stage;
-    const char                 *version;
-    const char                 *output;                     /* run folder: clean/ and lists/ go there */
-    const struct dataset       *datasets;                   /* all of the configuration */
-    size_t                      dataset_count;
-    const struct shard_list    *shards;
+    const struct run *run;
     /* [member_count] datasets of this pass in the order of dedup.datasets */
     const uint32_t             *member;
     size_t                      member_count;
@@ -99,10 +94,6 @@ struct dedup_job {
      * preferred before all criteria, so adding changes none of their ids.  NULL: all 0 */
     const uint32_t             *generation;
     const struct dedup_options *options;
-    /* graph.store: text; only the structure of the graph otherwise */
-    bool                        store_text;
-    int                         threads;
-    uint64_t                    memory;                     /* bytes this rank may use */
     struct unit_key             fate_key;                   /* of everything the fates depend on; set by dedup_run */
     struct pass_totals          totals;                     /* out, summed over ranks */
     struct dedup_stats          stats;                      /* out, on every rank */

@@ -24,7 +24,7 @@ static struct unit_key fate_unit_key(const struct dedup_job *job, uint64_t unit)
 
 int fate_commit(const struct dedup_job *job, size_t unit, const struct dedup_fate *fate, size_t count, struct err *err)
 {
-    return stage_commit(job->stage, "fate", fate_unit_key(job, unit),
+    return stage_commit(job->run->stage, "fate", fate_unit_key(job, unit),
                         &(struct slice){ (const char *)fate, count * sizeof *fate }, 1, err);
 }
 
@@ -35,12 +35,12 @@ int fate_load(const struct dedup_job *job, const struct catalogue *catalogue, si
     int      rc;
 
     *out = (struct fate_unit){ 0 };
-    rc = stage_load(job->stage, "fate", fate_unit_key(job, unit), &out->file, err);
+    rc = stage_load(job->run->stage, "fate", fate_unit_key(job, unit), &out->file, err);
     if (rc < 0) return rc;
     if (rc == 0)
         return err_set(err, -EIO, "%s: what became of its documents was damaged or has disappeared; the same command "
                                   "again makes it anew",
-                       job->shards->at[catalogue->unit[unit].shard].path);
+                       job->run->shards->at[catalogue->unit[unit].shard].path);
     if (out->file.count == 1 && out->file.section[0].len == documents * sizeof *out->fate) {
         out->fate = (const struct dedup_fate *)out->file.section[0].at;
         out->count = documents;
@@ -48,5 +48,5 @@ int fate_load(const struct dedup_job *job, const struct catalogue *catalogue, si
     }
     unit_close(&out->file);
     return err_set(err, -EBADMSG, "%s: a unit of fates does not have the expected layout; remove the work folder with "
-                                  "--clean", stage_dir(job->stage));
+                                  "--clean", stage_dir(job->run->stage));
 }

@@ -34,13 +34,14 @@ static int fates_tell(struct telling *t, struct mail *mail, const uint64_t *id, 
     struct dedup_state *s = t->state;
     uint64_t            first = s->id_first[s->rank], *key = malloc((count + 1) * sizeof *key),
         *answer = malloc((3 * count + 1) * sizeof *answer);
-    int                 rc = comm_agree(s->job->comm, key && answer ? 0 : err_memory(err, count * 32, "fates"), err);
+    int                 rc = comm_agree(s->job->run->comm, key && answer ? 0 : err_memory(err, count * 32, "fates"),
+                                        err);
 
     for (size_t i = 0; i < count && rc == 0; i++) key[i] = s->representative[id[i] - first];
-    if (rc == 0) rc = ask(s->job->comm, s->id_first, key, answer, count, answer_place, s, err);
+    if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, answer, count, answer_place, s, err);
     for (size_t i = 0; i < count && rc == 0; i++) key[i] = s->canonical[id[i] - first];
-    if (rc == 0) rc = ask(s->job->comm, s->id_first, key, answer + count, count, answer_place, s, err);
-    if (rc == 0) rc = ask(s->job->comm, s->id_first, key, answer + 2 * count, count, answer_size, s, err);
+    if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, answer + count, count, answer_place, s, err);
+    if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, answer + 2 * count, count, answer_size, s, err);
     for (size_t i = 0; i < count && rc == 0; i++) {
         uint64_t         ordinal = s->place[id[i] - first];
         struct fate_told told = { ordinal, { answer[i], answer[count + i], (uint32_t)answer[2 * count + i],
@@ -51,7 +52,7 @@ static int fates_tell(struct telling *t, struct mail *mail, const uint64_t *id, 
     }
     free(key);
     free(answer);
-    return comm_agree(s->job->comm, rc, err);
+    return comm_agree(s->job->run->comm, rc, err);
 }
 
 static int fates_deliver(struct telling *t, struct err *err)
@@ -59,9 +60,10 @@ static int fates_deliver(struct telling *t, struct err *err)
     struct dedup_state *s = t->state;
     struct mail         mail = { 0 };
     uint64_t            first = s->id_first[s->rank], at = 0, end = own_ids(s), *id = malloc(FATES_ROUND * sizeof *id);
-    int                 rc = comm_agree(s->job->comm, id ? 0 : err_memory(err, FATES_ROUND * sizeof *id, "fates"), err);
+    int                 rc = comm_agree(s->job->run->comm, id ? 0 : err_memory(err, FATES_ROUND * sizeof *id, "fates"),
+                                        err);
 
-    if (rc == 0) rc = mail_open(&mail, s->job->comm, sizeof(struct fate_told), err);
+    if (rc == 0) rc = mail_open(&mail, s->job->run->comm, sizeof(struct fate_told), err);
     while (rc == 0) {
         size_t count = 0;
 
@@ -112,10 +114,10 @@ int fates_make(struct dedup_state *s, struct err *err)
 
         t.fate[i] = (struct dedup_fate){ ordinal, ordinal, 1, 0 };
     }
-    rc = comm_agree(s->job->comm, rc, err);
+    rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) rc = fates_deliver(&t, err);
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++)
         rc = unit_settle(&t, u, err);
     free(t.fate);
-    return comm_agree(s->job->comm, rc, err);
+    return comm_agree(s->job->run->comm, rc, err);
 }

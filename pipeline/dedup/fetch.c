@@ -19,7 +19,7 @@ int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
                          .in = calloc((size_t)s->ranks, sizeof *f->in) };
     if (!f->unit || !f->in) return err_memory(err, units * sizeof *f->unit, "mapped columns");
     for (size_t u = 0; u < units; u++) bytes += s->catalogue.unit[first + u].bytes;
-    f->direct = s->ranks == 1 && bytes <= s->job->memory / 4;
+    f->direct = s->ranks == 1 && bytes <= run_memory_share(s->job->run) / 4;
     for (size_t u = 0; u < units && rc == 0 && f->direct; u++) rc = state_unit(s, first + u, &f->unit[u], err);
     return rc;
 }
@@ -85,13 +85,13 @@ static int features_exchange(struct fetch *f, const struct sort_item *wanted, st
         if (bytes_append(&out[share_owner(s->ordinal_first, s->ranks, wanted[i].key)], &wanted[i].key,
                          sizeof wanted[i].key) < 0)
             rc = err_memory(err, f->count * sizeof *wanted, "questions");
-    if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_exchange(s->job->comm, out, f->in, err);
+    if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_exchange(s->job->run->comm, out, f->in, err);
     for (int r = 0; r < s->ranks && rc == 0; r++) {
         out[r].len = 0;
         rc = features_answer(f, (const uint64_t *)(const void *)f->in[r].at, f->in[r].len / sizeof(uint64_t), &out[r],
                              err);
     }
-    if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_exchange(s->job->comm, out, f->in, err);
+    if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_exchange(s->job->run->comm, out, f->in, err);
     return rc;
 }
 
@@ -150,12 +150,12 @@ int fetch_run(struct fetch *f, const uint64_t *id, size_t count, struct err *err
     out = calloc((size_t)s->ranks, sizeof *out);
     next = calloc((size_t)s->ranks, sizeof *next);
     rc = out && next ? ids_collect(f, id, count, err) : err_memory(err, (size_t)s->ranks * 40, "questions");
-    rc = comm_agree(s->job->comm, rc, err);
-    if (rc == 0) rc = ask(s->job->comm, s->id_first, f->id, f->ordinal, f->count, answer_place, s, err);
+    rc = comm_agree(s->job->run->comm, rc, err);
+    if (rc == 0) rc = ask(s->job->run->comm, s->id_first, f->id, f->ordinal, f->count, answer_place, s, err);
     if (rc == 0) {
         wanted = malloc((f->count + 1) * sizeof *wanted);
         spare = malloc((f->count + 1) * sizeof *spare);
-        rc = comm_agree(s->job->comm, wanted && spare ? 0 : err_memory(err, f->count * 32, "questions"), err);
+        rc = comm_agree(s->job->run->comm, wanted && spare ? 0 : err_memory(err, f->count * 32, "questions"), err);
     }
     if (rc == 0) {
         for (size_t i = 0; i < f->count; i++) wanted[i] = (struct sort_item){ f->ordinal[i], i };

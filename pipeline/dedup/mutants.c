@@ -224,5 +224,5 @@ int mutants_measure(struct dedup_state *s, const struct recording *recording, st
     view_scratch_close(m.view);
     bytes_free(&m.text);
     multiset_free(&m.features);
-    return comm_agree(s->job->comm, rc, err);
+    return comm_agree(s->job->run->comm, rc, err);
 }

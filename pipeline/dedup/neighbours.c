@@ -78,13 +78,13 @@ static int sample_draw(struct sampling *m, struct err *err)
     uint64_t            classes = s->job->stats.classes, *sizes = calloc((size_t)s->ranks, sizeof *sizes);
     int                 rc = sizes ? 0 : err_memory(err, (size_t)s->ranks * 8, "a sample");
 
-    comm_sum(s->job->comm, &classes, 1);
+    comm_sum(s->job->run->comm, &classes, 1);
     m->below = classes > s->job->options->measure ? UINT64_MAX / classes * s->job->options->measure : UINT64_MAX;
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++)
         rc = unit_draw(m, u, &mine, err);
-    rc = comm_agree(s->job->comm, rc, err);
-    if (rc == 0) rc = comm_gather(s->job->comm, &mine, &m->all, sizes, err);
-    if (rc == 0) rc = comm_broadcast(s->job->comm, &m->all, err);
+    rc = comm_agree(s->job->run->comm, rc, err);
+    if (rc == 0) rc = comm_gather(s->job->run->comm, &mine, &m->all, sizes, err);
+    if (rc == 0) rc = comm_broadcast(s->job->run->comm, &m->all, err);
     bytes_free(&mine);
     free(sizes);
     return rc;
@@ -258,7 +258,7 @@ static int links_open(struct sampling *m, struct err *err)
     for (uint32_t b = 0; b < m->blocks && rc > 0; b++) rc = links_load(s, m->first_block + b, &m->links[b], err);
     if (rc == 0)
         rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them anew",
-                     stage_dir(s->job->stage));
+                     stage_dir(s->job->run->stage));
     return rc < 0 ? rc : 0;
 }
 
@@ -312,7 +312,7 @@ static int units_compare(struct sampling *m, struct comparer *comparer, struct e
     struct mail         mail = { 0 };
     size_t              u = s->unit_first[s->rank], end = s->unit_first[s->rank + 1];
     uint64_t            at = 0;
-    int                 rc = mail_open(&mail, s->job->comm, sizeof(struct link_ids), err);
+    int                 rc = mail_open(&mail, s->job->run->comm, sizeof(struct link_ids), err);
 
     while (rc == 0) {
         while (u < end && rc == 0 && mail.posted < NEIGHBOURS_POSTED) {
@@ -329,7 +329,7 @@ static int units_compare(struct sampling *m, struct comparer *comparer, struct e
             at = 0;
             u++;
         }
-        rc = comm_agree(s->job->comm, rc, err);
+        rc = comm_agree(s->job->run->comm, rc, err);
         if (rc == 0) rc = mail_deliver(&mail, u < end, take_pairs, m, err);
         if (rc <= 0) break;
         rc = 0;
@@ -343,7 +343,7 @@ int neighbours_measure(struct dedup_state *s, struct err *err)
 {
     struct sampling  m = { .state = s };
     struct comparer *comparer = calloc((size_t)s->threads, sizeof *comparer);
-    int              rc = comm_agree(s->job->comm, comparer ? 0
+    int              rc = comm_agree(s->job->run->comm, comparer ? 0
                                      : err_memory(err, (size_t)s->threads * sizeof *comparer, "a sample"), err);
 
     if (rc == 0) rc = sample_draw(&m, err);
@@ -354,7 +354,7 @@ int neighbours_measure(struct dedup_state *s, struct err *err)
         if (!comparer[t].met || !comparer[t].touched) rc = err_memory(err, m.count * 8, "a sample");
     }
     if (rc == 0) rc = links_open(&m, err);
-    rc = comm_agree(s->job->comm, rc, err);
+    rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) rc = units_compare(&m, comparer, err);
     if (s->rank == 0) s->job->stats.sample_documents = m.count;
     for (int t = 0; comparer && t < s->threads; t++) {

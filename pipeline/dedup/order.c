@@ -56,7 +56,7 @@ static void criteria_warn(const struct order *o)
     const struct dedup_options *options = o->state->job->options;
     uint64_t                    known[] = { o->with_stars, o->with_date };
 
-    comm_sum(o->state->job->comm, known, 2);
+    comm_sum(o->state->job->run->comm, known, 2);
     for (size_t k = 0; k < options->keep_count && o->state->catalogue.documents; k++) {
         if (options->keep[k] == KEEP_STARS && !known[0])
             log_warn("keep: stars: no record has a number in its field `stars`; `fields: {stars: NAME}` of a dataset "
@@ -82,7 +82,7 @@ static int records_fill(struct order *o, struct err *err)
         for (uint64_t i = 0; i < unit->documents; i++) {
             const struct dedup_row *row = columns_row(&columns, i, NULL);
 
-            record_fill(s->job, &s->job->shards->at[unit->shard], row, unit->first + i,
+            record_fill(s->job, &s->job->run->shards->at[unit->shard], row, unit->first + i,
                         o->record + (unit->first - base + i) * o->words);
             stars += row->stars != 0;
             dates += row->date != 0;
@@ -192,7 +192,8 @@ static int cuts_choose(struct order *o, struct bytes *cuts, struct err *err)
     for (size_t i = 0; i < samples && rc == 0; i++)
         if (bytes_append(&mine, o->record + (i * o->count / samples) * o->words, size) < 0)
             rc = err_memory(err, samples * size, "samples");
-    if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_gather(s->job->comm, &mine, &all, sizes, err);
+    if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0)
+        rc = comm_gather(s->job->run->comm, &mine, &all, sizes, err);
     if (rc == 0 && s->rank == 0) {
         size_t count = all.len / size;
 
@@ -201,7 +202,7 @@ static int cuts_choose(struct order *o, struct bytes *cuts, struct err *err)
             if (bytes_append(cuts, all.at + (size_t)r * count / (size_t)s->ranks * size, size) < 0)
                 rc = err_memory(err, size, "samples");
     }
-    if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_broadcast(s->job->comm, cuts, err);
+    if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_broadcast(s->job->run->comm, cuts, err);
     bytes_free(&mine);
     bytes_free(&all);
     free(sizes);
@@ -215,7 +216,8 @@ static int records_exchange(struct order *o, struct err *err)
     struct bytes        cuts = { 0 }, *out = calloc((size_t)s->ranks, sizeof *out),
         *in = calloc((size_t)s->ranks, sizeof *in);
     size_t              size = o->words * sizeof(uint64_t), count = 0, at = 0;
-    int                 rc = comm_agree(s->job->comm, out && in ? 0 : err_memory(err, (size_t)s->ranks * 64, "shares"),
+    int                 rc = comm_agree(s->job->run->comm, out && in ? 0
+                                        : err_memory(err, (size_t)s->ranks * 64, "shares"),
                                         err);
 
     if (rc == 0) rc = cuts_choose(o, &cuts, err);
@@ -232,7 +234,7 @@ static int records_exchange(struct order *o, struct err *err)
     }
     free(o->record);
     o->record = NULL;
-    if ((rc = comm_agree(s->job->comm, rc, err)) == 0) rc = comm_exchange(s->job->comm, out, in, err);
+    if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_exchange(s->job->run->comm, out, in, err);
     for (int r = 0; r < s->ranks && rc == 0; r++) count += in[r].len / size;
     if (rc == 0 && !(o->record = malloc((count + 1) * size)))
         rc = err_memory(err, count * size, "the order of documents");
@@ -246,7 +248,7 @@ static int records_exchange(struct order *o, struct err *err)
     bytes_free(&cuts);
     free(out);
     free(in);
-    return comm_agree(s->job->comm, rc, err);
+    return comm_agree(s->job->run->comm, rc, err);
 }
 
 /* ---- telling both owners ---- */
@@ -280,14 +282,14 @@ static int order_tell(struct order *o, struct err *err)
     struct mail         ids = { 0 }, places = { 0 };
     uint64_t           *counts = calloc((size_t)s->ranks, sizeof *counts), first = 0;
     size_t              at = 0;
-    int                 rc = comm_agree(s->job->comm, counts ? 0 : err_memory(err, (size_t)s->ranks * 8, "counts"),
+    int                 rc = comm_agree(s->job->run->comm, counts ? 0 : err_memory(err, (size_t)s->ranks * 8, "counts"),
                                         err);
 
-    if (rc == 0) rc = mail_open(&ids, s->job->comm, sizeof(struct order_told), err);
-    if (rc == 0) rc = mail_open(&places, s->job->comm, sizeof(struct order_told), err);
+    if (rc == 0) rc = mail_open(&ids, s->job->run->comm, sizeof(struct order_told), err);
+    if (rc == 0) rc = mail_open(&places, s->job->run->comm, sizeof(struct order_told), err);
     if (rc == 0) {
         counts[s->rank] = o->count;
-        comm_sum(s->job->comm, counts, (size_t)s->ranks);
+        comm_sum(s->job->run->comm, counts, (size_t)s->ranks);
         for (int r = 0; r < s->rank; r++) first += counts[r];
     }
     while (rc == 0) {
@@ -301,7 +303,7 @@ static int order_tell(struct order *o, struct err *err)
                 mail_post(&places, share_owner(s->id_first, s->ranks, told.id), &told) < 0) rc =
                     err_memory(err, sizeof told, "messages");
         }
-        if ((rc = comm_agree(s->job->comm, rc, err)) < 0) break;
+        if ((rc = comm_agree(s->job->run->comm, rc, err)) < 0) break;
         going = mail_deliver(&ids, at < o->count, take_ids, s, err);
         rc = going < 0 ? going : mail_deliver(&places, at < o->count, take_places, s, err);
         if (rc <= 0) break;
@@ -321,12 +323,12 @@ int order_make(struct dedup_state *s, struct err *err)
     o.record = malloc((o.count * o.words + 1) * sizeof *o.record);
     rc = o.record ? records_fill(&o, err) : err_memory(err, o.count * o.words * 8, "the order of documents");
     if (rc == 0) rc = records_sort(&o, err);
-    rc = comm_agree(s->job->comm, rc, err);
+    rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) criteria_warn(&o);
     if (rc == 0 && s->ranks > 1) {
         rc = records_exchange(&o, err);
         if (rc == 0) rc = records_sort(&o, err);
-        rc = comm_agree(s->job->comm, rc, err);
+        rc = comm_agree(s->job->run->comm, rc, err);
     }
     if (rc == 0) rc = order_tell(&o, err);
     free(o.record);

@@ -73,7 +73,7 @@ static bool needs_prefix(const struct border *border, const struct dedup_row *ro
 
 static uint32_t unit_generation(const struct dedup_state *s, size_t unit)
 {
-    return generation_of(s->job, s->job->shards->at[s->catalogue.unit[unit].shard].dataset);
+    return generation_of(s->job, s->job->run->shards->at[s->catalogue.unit[unit].shard].dataset);
 }
 
 /* Counts the features of a generation's documents on all ranks. */
@@ -100,10 +100,10 @@ static int frequency_add(struct dedup_state *s, const struct frequency *f, uint3
     }
     if (s->ranks > 1 && rc == 0 && !(sum = malloc((f->mask + 1) * sizeof *sum)))
         rc = err_memory(err, (f->mask + 1) * sizeof *sum, "frequencies of features");
-    rc = comm_agree(s->job->comm, rc, err);
+    rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0 && s->ranks > 1) {
         for (uint64_t i = 0; i <= f->mask; i++) sum[i] = counter[i];
-        comm_sum(s->job->comm, sum, f->mask + 1);
+        comm_sum(s->job->run->comm, sum, f->mask + 1);
         for (uint64_t i = 0; i <= f->mask; i++) counter[i] = sum[i] < UINT32_MAX ? (uint32_t)sum[i] : UINT32_MAX;
     }
     free(sum);
@@ -118,7 +118,7 @@ static int frequency_extend(struct dedup_state *s, struct frequency *f, struct e
     int       rc;
 
     f->rank = malloc(counters * sizeof *f->rank);
-    rc = comm_agree(s->job->comm, counter && f->rank ? 0
+    rc = comm_agree(s->job->run->comm, counter && f->rank ? 0
                     : err_memory(err, 2 * counters * sizeof *counter, "frequencies of features"), err);
     if (rc == 0) memcpy(f->rank, f->count, counters * sizeof *f->rank);
     for (uint32_t n = 1; n < s->generations && rc == 0; n++) {
@@ -144,7 +144,7 @@ int frequency_make(struct dedup_state *s, struct frequency *out, struct err *err
     /* about a counter for four features; later generations change no counter's place */
     while (bits < FREQUENCY_MOST && 1ull << bits < bytes / 32) bits++;
     *out = (struct frequency){ .count = calloc(1ull << bits, sizeof *out->count), .mask = (1ull << bits) - 1 };
-    rc = comm_agree(s->job->comm, out->count ? 0 : err_memory(err, 4ull << bits, "frequencies of features"), err);
+    rc = comm_agree(s->job->run->comm, out->count ? 0 : err_memory(err, 4ull << bits, "frequencies of features"), err);
     if (rc == 0) rc = frequency_add(s, out, 0, out->count, err);
     if (rc == 0 && s->generations > 1) rc = frequency_extend(s, out, err);
     else out->rank = out->count;
@@ -353,7 +353,7 @@ int records_make(struct dedup_state *s, struct shuffle *records, struct err *err
     uint64_t                 at = 0;
     int                      rc = scheme && all.recorder ? 0 : err_memory(err, sizeof *scheme, "records");
 
-    rc = comm_agree(s->job->comm, rc, err);
+    rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0 && all.border.prefix_most) rc = frequency_make(s, &frequency, err);
     if (rc == 0) {
         signature_scheme_make(scheme, s->job->options->bands, s->job->options->rows, RECORDS_SEED);
@@ -378,7 +378,7 @@ int records_make(struct dedup_state *s, struct shuffle *records, struct err *err
             at = 0;
             u++;
         }
-        rc = comm_agree(s->job->comm, rc, err);
+        rc = comm_agree(s->job->run->comm, rc, err);
         if (rc == 0) rc = shuffle_round(records, u < end, err);
         if (rc <= 0) break;
         rc = 0;

@@ -4,6 +4,7 @@
 #define LEAKGRAPH_DEDUP_REPORT_H
 
 #include "base/err.h"
+#include "report/advice.h"
 #include "report/document.h"
 
 #include <sqlite3.h>
@@ -29,6 +30,11 @@ double duplication_recall(const struct duplication *run);
 /* Makes table dedup_shards(low, high, dataset, split, shard, documents) in the connection's temporary database, if it
  * is not there: the stored documents of a shard are snippets low..high.  0 or <0 with err set. */
 int duplication_find_shards(sqlite3 *db, struct err *err);
+
+/* Warns of each cluster of 1,000 documents that are more than 1 % of all, each split, or shard, of 100 documents of
+ * which more than 90 % were removed, and when recall falls short: bands that miss more than 5 % at the threshold, a
+ * measured recall below the wanted one, buckets above the cap.  0 or <0 with err set. */
+int duplication_advise(sqlite3 *db, const struct advice_listener *to, struct err *err);
 
 /* Add the sentences at the top of the report, and the section "dedup".  0 or <0 with err set. */
 int duplication_add_summary(struct report_document *out, sqlite3 *db, struct err *err);

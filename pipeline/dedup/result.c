@@ -35,13 +35,13 @@ static int links_read(struct reading *r, const struct dedup_state *state, struct
             rc = links_load(state, b, &links, err);
             if (rc == 0)
                 rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them "
-                                        "anew", stage_dir(r->job->stage));
+                                        "anew", stage_dir(r->job->run->stage));
             if (rc < 0) return rc;
             if (pass == 0) count += links.count;
             else {
                 if (links.count > count - at)
                     rc = err_set(err, -EIO, "%s: links change while they are read; is another run writing here?",
-                                 stage_dir(r->job->stage));
+                                 stage_dir(r->job->run->stage));
                 else if (links.count) memcpy(result->link + at, links.link, links.count * sizeof *links.link);
                 at += links.count;
             }
@@ -73,7 +73,7 @@ static int links_read(struct reading *r, const struct dedup_state *state, struct
     for (size_t l = 0; l < result->link_count && rc == 0; l++) {
         if (result->link[l].second >= result->catalogue.documents || result->link[l].first >= result->link[l].second)
             return err_set(err, -EBADMSG, "%s: a unit of links names documents that are not there; remove the work "
-                                          "folder with --clean", stage_dir(r->job->stage));
+                                          "folder with --clean", stage_dir(r->job->run->stage));
         r->linked[result->link[l].first >> 6] |= 1ull << (result->link[l].first & 63);
         r->linked[result->link[l].second >> 6] |= 1ull << (result->link[l].second & 63);
     }
@@ -110,12 +110,12 @@ static int cell_find(struct reading *r, uint32_t dataset, struct slice split, st
 /* What is known before a record is read: the listed split, the configured language. */
 static int cell_of_shard(struct reading *r, uint32_t shard, uint32_t *out, struct err *err)
 {
-    const struct dataset *dataset = &r->job->datasets[r->job->shards->at[shard].dataset];
+    const struct dataset *dataset = &r->job->run->datasets[r->job->run->shards->at[shard].dataset];
     char                  name[VIEW_LANGUAGE_NAME] = "";
 
     if (dataset->language) view_language_name(slice_of(dataset->language), name);
-    return cell_find(r, r->job->shards->at[shard].dataset,
-                     slice_of(dataset->splits[r->job->shards->at[shard].split].name), slice_of(name), out, err);
+    return cell_find(r, r->job->run->shards->at[shard].dataset,
+                     slice_of(dataset->splits[r->job->run->shards->at[shard].split].name), slice_of(name), out, err);
 }
 
 static int cell_order(const void *a, const void *b, void *cells)
@@ -166,8 +166,8 @@ static int cells_finish(struct reading *r, struct err *err)
 static int cells_of_empty(struct reading *r, struct err *err)
 {
     for (size_t u = 0; u < r->result->catalogue.count; u++) {
-        const struct shard *shard = &r->job->shards->at[r->result->catalogue.unit[u].shard];
-        const char         *split = r->job->datasets[shard->dataset].splits[shard->split].name;
+        const struct shard *shard = &r->job->run->shards->at[r->result->catalogue.unit[u].shard];
+        const char         *split = r->job->run->datasets[shard->dataset].splits[shard->split].name;
         bool                there = false;
         uint32_t            cell;
 
@@ -211,7 +211,7 @@ static int part_take(struct reading *r, const struct column_unit *unit, uint64_t
                      const struct dedup_fate *fate, struct err *err)
 {
     struct dedup_result     *result = r->result;
-    uint32_t                 dataset = r->job->shards->at[shard].dataset, *cell;
+    uint32_t                 dataset = r->job->run->shards->at[shard].dataset, *cell;
     const char              *heap;
     size_t                   groups;
     const struct part_group *group = columns_groups(unit, part, &groups, &heap);
@@ -235,7 +235,7 @@ static int part_take(struct reading *r, const struct column_unit *unit, uint64_t
         if (row->group >= groups || fate[i].representative >= result->catalogue.documents ||
             fate[i].canonical >= result->catalogue.documents) {
             rc = err_set(err, -EBADMSG, "%s: units of columns and fates do not fit together; remove the work folder "
-                                        "with --clean", stage_dir(r->job->stage));
+                                        "with --clean", stage_dir(r->job->run->stage));
             break;
         }
         counts = &result->cell[cell[row->group]];
@@ -272,7 +272,7 @@ static int units_take(struct reading *r, struct err *err)
         if (rc < 0) return rc;
         if (fates.count != unit->documents)
             rc = err_set(err, -EBADMSG, "%s: a unit of fates has another number of documents than its columns",
-                         stage_dir(r->job->stage));
+                         stage_dir(r->job->run->stage));
         shard->documents += unit->documents;
         shard->rejected += unit->rejected;
         shard->xxh3 = unit->xxh3;
@@ -302,8 +302,8 @@ int dedup_result_read(const struct dedup_job *job, struct dedup_result *out, str
     struct dedup_state state = { 0 };
     int                rc;
 
-    *out = (struct dedup_result){ .shard = calloc(job->shards->count + 1, sizeof *out->shard) };
-    if (!out->shard) return err_memory(err, job->shards->count * sizeof *out->shard, "shards");
+    *out = (struct dedup_result){ .shard = calloc(job->run->shards->count + 1, sizeof *out->shard) };
+    if (!out->shard) return err_memory(err, job->run->shards->count * sizeof *out->shard, "shards");
     rc = state_read(&state, &mine, err);
     if (rc == 0) {
         out->catalogue = state.catalogue;

@@ -19,7 +19,7 @@
 int rewrite_clean_path(const struct rewrite *rewrite, size_t shard, char path[FILE_NAME_MAX], struct err *err)
 {
     char folder[FILE_NAME_MAX];
-    int  rc = file_join(rewrite->job->output, "clean", folder, err);
+    int  rc = file_join(rewrite->job->run->output, "clean", folder, err);
 
     return rc < 0 ? rc : file_join(folder, rewrite->clean[shard], path, err);
 }
@@ -29,9 +29,9 @@ int rewrite_list_path(const struct rewrite *rewrite, size_t dataset, char path[F
     char name[FILE_NAME_MAX];
 
     if ((size_t)snprintf(name, sizeof name, "lists/%s" LIST_SUFFIX,
-                         rewrite->job->datasets[dataset].name) >= sizeof name)
-        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", rewrite->job->datasets[dataset].name);
-    return file_join(rewrite->job->output, name, path, err);
+                         rewrite->job->run->datasets[dataset].name) >= sizeof name)
+        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", rewrite->job->run->datasets[dataset].name);
+    return file_join(rewrite->job->run->output, name, path, err);
 }
 
 /* ---- files that are there already ---- */
@@ -49,8 +49,8 @@ struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t shard)
 
 struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset)
 {
-    return unit_key_add(unit_key_add(rewrite->key, "list", 4), rewrite->job->datasets[dataset].name,
-                        strlen(rewrite->job->datasets[dataset].name));
+    return unit_key_add(unit_key_add(rewrite->key, "list", 4), rewrite->job->run->datasets[dataset].name,
+                        strlen(rewrite->job->run->datasets[dataset].name));
 }
 
 static bool mark_of(const char *path, struct file_mark *out)
@@ -67,7 +67,8 @@ int rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char 
     struct file_mark mark;
 
     if (!mark_of(path, &mark)) return err_set(err, -EIO, "%s: was written and is not there", path);
-    return stage_commit(rewrite->job->stage, "written", key, &(struct slice){ (const char *)&mark, sizeof mark }, 1,
+    return stage_commit(rewrite->job->run->stage, "written", key, &(struct slice){ (const char *)&mark, sizeof mark },
+                        1,
                         err);
 }
 
@@ -75,7 +76,7 @@ static int is_marked(const struct rewrite *rewrite, struct unit_key key, const c
 {
     struct file_mark mark;
     struct unit      unit;
-    int              rc = stage_load(rewrite->job->stage, "written", key, &unit, err);
+    int              rc = stage_load(rewrite->job->run->stage, "written", key, &unit, err);
 
     *out = rc > 0 && unit.count == 1 && unit.section[0].len == sizeof mark && mark_of(path, &mark) &&
         memcmp(unit.section[0].at, &mark, sizeof mark) == 0;
@@ -91,23 +92,24 @@ static int find_done(struct rewrite *rewrite, struct err *err)
     char                    path[FILE_NAME_MAX];
     int                     rc = 0;
 
-    for (size_t s = 0; comm_rank(job->comm) == 0 && s < job->shards->count && rc == 0; s++) {
+    for (size_t s = 0; comm_rank(job->run->comm) == 0 && s < job->run->shards->count && rc == 0; s++) {
         if (!rewrite->clean[s] || job->options->write != DEDUP_WRITE_SHARDS) continue;
         rc = rewrite_clean_path(rewrite, s, path, err);
         if (rc == 0) rc = is_marked(rewrite, rewrite_clean_key(rewrite, s), path, &rewrite->shard_done[s], err);
     }
-    for (size_t d = 0; comm_rank(job->comm) == 0 && d < job->dataset_count && rc == 0; d++) {
+    for (size_t d = 0; comm_rank(job->run->comm) == 0 && d < job->run->dataset_count && rc == 0; d++) {
         if (!rewrite->takes_part[d]) continue;
         rc = rewrite_list_path(rewrite, d, path, err);
         if (rc == 0) rc = is_marked(rewrite, rewrite_list_key(rewrite, d), path, &rewrite->list_done[d], err);
     }
-    if (rc == 0 && (bytes_append(&told, rewrite->shard_done, job->shards->count * sizeof(bool)) < 0 ||
-                    bytes_append(&told, rewrite->list_done, job->dataset_count * sizeof(bool)) < 0)) rc =
-                        err_memory(err, job->shards->count, "the list of files");
-    if ((rc = comm_agree(job->comm, rc, err)) == 0) rc = comm_broadcast(job->comm, &told, err);
+    if (rc == 0 && (bytes_append(&told, rewrite->shard_done, job->run->shards->count * sizeof(bool)) < 0 ||
+                    bytes_append(&told, rewrite->list_done, job->run->dataset_count * sizeof(bool)) < 0)) rc =
+                        err_memory(err, job->run->shards->count, "the list of files");
+    if ((rc = comm_agree(job->run->comm, rc, err)) == 0) rc = comm_broadcast(job->run->comm, &told, err);
     if (rc == 0) {
-        memcpy(rewrite->shard_done, told.at, job->shards->count * sizeof(bool));
-        memcpy(rewrite->list_done, told.at + job->shards->count * sizeof(bool), job->dataset_count * sizeof(bool));
+        memcpy(rewrite->shard_done, told.at, job->run->shards->count * sizeof(bool));
+        memcpy(rewrite->list_done, told.at + job->run->shards->count * sizeof(bool),
+               job->run->dataset_count * sizeof(bool));
     }
     bytes_free(&told);
     return rc;
@@ -153,28 +155,29 @@ int rewrite_sweep(char *folder, struct err *err) { return sweep_folder(folder, N
 static int sweep(const struct rewrite *rewrite, struct err *err)
 {
     const struct dedup_job *job = rewrite->job;
-    size_t                  room = (job->shards->count > job->dataset_count ? job->shards->count : job->dataset_count) +
+    size_t                  room = (job->run->shards->count > job->run->dataset_count ? job->run->shards->count
+                                    : job->run->dataset_count) +
         1, count = 0;
     char                  **keep = calloc(room, sizeof *keep), path[FILE_NAME_MAX], folder[FILE_NAME_MAX];
     int                     rc = keep ? 0 : err_memory(err, room * sizeof *keep, "the list of files");
 
-    for (size_t s = 0; s < job->shards->count && rc == 0; s++) {
+    for (size_t s = 0; s < job->run->shards->count && rc == 0; s++) {
         if (!rewrite->shard_done[s]) continue;
         rc = rewrite_clean_path(rewrite, s, path, err);
         if (rc == 0 && !(keep[count++] = strdup(path))) rc = err_memory(err, strlen(path), "the list of files");
     }
     if (rc == 0) qsort(keep, count, sizeof *keep, by_text);
-    if (rc == 0) rc = file_join(job->output, "clean", folder, err);
+    if (rc == 0) rc = file_join(job->run->output, "clean", folder, err);
     if (rc == 0) rc = sweep_folder(folder, keep, count, CLEAN_SUFFIX, err);
     for (; count; count--) free(keep[count - 1]);
 
-    for (size_t d = 0; d < job->dataset_count && rc == 0; d++) {
+    for (size_t d = 0; d < job->run->dataset_count && rc == 0; d++) {
         if (!rewrite->list_done[d]) continue;
         rc = rewrite_list_path(rewrite, d, path, err);
         if (rc == 0 && !(keep[count++] = strdup(path))) rc = err_memory(err, strlen(path), "the list of files");
     }
     if (rc == 0) qsort(keep, count, sizeof *keep, by_text);
-    if (rc == 0) rc = file_join(job->output, "lists", folder, err);
+    if (rc == 0) rc = file_join(job->run->output, "lists", folder, err);
     if (rc == 0) rc = sweep_folder(folder, keep, count, LIST_SUFFIX, err);
     for (; count; count--) free(keep[count - 1]);
     free(keep);
@@ -192,20 +195,20 @@ static int rewrite_open(struct rewrite *rewrite, struct dedup_job *job, const st
 
     *rewrite = (struct rewrite){ .job = job, .catalogue = catalogue,
                                  .key = unit_key_add(job->fate_key, number, sizeof number) };
-    rewrite->clean = calloc(job->shards->count + 1, sizeof *rewrite->clean);
-    rewrite->takes_part = calloc(job->dataset_count + 1, sizeof *rewrite->takes_part);
-    rewrite->shard_done = calloc(job->shards->count + 1, sizeof *rewrite->shard_done);
-    rewrite->list_done = calloc(job->dataset_count + 1, sizeof *rewrite->list_done);
+    rewrite->clean = calloc(job->run->shards->count + 1, sizeof *rewrite->clean);
+    rewrite->takes_part = calloc(job->run->dataset_count + 1, sizeof *rewrite->takes_part);
+    rewrite->shard_done = calloc(job->run->shards->count + 1, sizeof *rewrite->shard_done);
+    rewrite->list_done = calloc(job->run->dataset_count + 1, sizeof *rewrite->list_done);
     rewrite->verified = calloc(catalogue->count + 1, sizeof *rewrite->verified);
     if (!rewrite->clean || !rewrite->takes_part || !rewrite->shard_done || !rewrite->list_done || !rewrite->verified)
-        return err_memory(err, job->shards->count * 16 + catalogue->count, "writing the results");
+        return err_memory(err, job->run->shards->count * 16 + catalogue->count, "writing the results");
     for (size_t m = 0; m < job->member_count; m++) rewrite->takes_part[job->member[m]] = true;
     return rewrite_names(job, rewrite->takes_part, rewrite->clean, err);
 }
 
 static void rewrite_close(struct rewrite *rewrite)
 {
-    for (size_t s = 0; rewrite->clean && s < rewrite->job->shards->count; s++) free(rewrite->clean[s]);
+    for (size_t s = 0; rewrite->clean && s < rewrite->job->run->shards->count; s++) free(rewrite->clean[s]);
     free(rewrite->clean);
     free(rewrite->takes_part);
     free(rewrite->shard_done);
@@ -219,9 +222,9 @@ int rewrite_run(struct dedup_job *job, const struct catalogue *catalogue, struct
     int            rc;
 
     if (job->options->write == DEDUP_WRITE_NONE) return 0;
-    rc = comm_agree(job->comm, rewrite_open(&rewrite, job, catalogue, err), err);
+    rc = comm_agree(job->run->comm, rewrite_open(&rewrite, job, catalogue, err), err);
     if (rc == 0) rc = find_done(&rewrite, err);
-    if (rc == 0) rc = comm_agree(job->comm, comm_rank(job->comm) == 0 ? sweep(&rewrite, err) : 0, err);
+    if (rc == 0) rc = comm_agree(job->run->comm, comm_rank(job->run->comm) == 0 ? sweep(&rewrite, err) : 0, err);
     if (rc == 0 && job->options->write == DEDUP_WRITE_SHARDS) rc = rewrite_shards(&rewrite, err);
     if (rc == 0) rc = rewrite_lists(&rewrite, err);
     rewrite_close(&rewrite);

@@ -62,7 +62,7 @@ static int append_row(const struct rewrite *rewrite, const struct shard *shard, 
 {
     const struct catalogue *catalogue = rewrite->catalogue;
     uint32_t                kept =
-        rewrite->job->shards->at[catalogue->unit[catalogue_find(catalogue, fate->canonical)].shard].dataset;
+        rewrite->job->run->shards->at[catalogue->unit[catalogue_find(catalogue, fate->canonical)].shard].dataset;
     int                     rc = rewrite_value(out, slice_of(shard->name));
 
     if (rc == 0)
@@ -71,7 +71,7 @@ static int append_row(const struct rewrite *rewrite, const struct shard *shard, 
     if (rc == 0) rc = append_string(out, heap, row->source_id);
     if (rc == 0) rc = bytes_append(out, "\t", 1);
     if (rc == 0) rc = append_string(out, heap, row->path);
-    if (rc == 0) rc = bytes_printf(out, "\t%s\t%llu\t%u\n", rewrite->job->datasets[kept].name,
+    if (rc == 0) rc = bytes_printf(out, "\t%s\t%llu\t%u\n", rewrite->job->run->datasets[kept].name,
                                    (unsigned long long)(fate->canonical - catalogue->dataset_first[kept]), fate->size);
     return rc;
 }
@@ -80,7 +80,7 @@ static int list_rows(const struct rewrite *rewrite, size_t u, const struct fate_
                      struct err *err)
 {
     const struct catalogue_unit *unit = &rewrite->catalogue->unit[u];
-    const struct shard          *shard = &rewrite->job->shards->at[unit->shard];
+    const struct shard          *shard = &rewrite->job->run->shards->at[unit->shard];
     struct column_unit           columns;
     int                          rc = columns_load(rewrite->job, rewrite->catalogue, u, rewrite->verified[u], &columns,
                                                    err);
@@ -94,7 +94,7 @@ static int list_rows(const struct rewrite *rewrite, size_t u, const struct fate_
         if (!fates->fate[i].removed) continue;
         if (fates->fate[i].canonical >= rewrite->catalogue->documents) {
             rc = err_set(err, -EBADMSG, "%s: a unit of fates names a document that there is not; remove the work "
-                                        "folder with --clean", stage_dir(rewrite->job->stage));
+                                        "folder with --clean", stage_dir(rewrite->job->run->stage));
             break;
         }
         row = columns_row(&columns, i, &heap);
@@ -113,7 +113,7 @@ static int list_unit(struct list_run *run, size_t u, int thread, struct err *err
     struct unit             unit;
     struct bytes           *text = &run->text[thread], frame = { 0 };
     bool                    any = false;
-    int                     rc = stage_load(job->stage, "list", key, &unit, err);
+    int                     rc = stage_load(job->run->stage, "list", key, &unit, err);
 
     if (rc > 0) unit_close(&unit);
     if (rc != 0) return rc < 0 ? rc : 0;
@@ -123,7 +123,7 @@ static int list_unit(struct list_run *run, size_t u, int thread, struct err *err
     for (size_t i = 0; i < fates.count && !any; i++) any = fates.fate[i].removed;
     if (any) rc = list_rows(run->rewrite, u, &fates, text, err);
     if (rc == 0 && any) rc = packer_frame(run->packer[thread], bytes_slice(text), &frame, err);
-    if (rc == 0) rc = stage_commit(job->stage, "list", key, &(struct slice){ frame.at, frame.len }, 1, err);
+    if (rc == 0) rc = stage_commit(job->run->stage, "list", key, &(struct slice){ frame.at, frame.len }, 1, err);
     bytes_free(&frame);
     unit_close(&fates.file);
     return rc;
@@ -136,7 +136,7 @@ static int list_units(struct list_run *run, const uint64_t *item, size_t count, 
 {
     int rc = 0;
 
-#pragma omp parallel for num_threads(run->rewrite->job->threads) schedule(dynamic)
+#pragma omp parallel for num_threads(run->rewrite->job->run->threads) schedule(dynamic)
     for (size_t i = 0; i < count; i++) {
         struct err mine = { 0 };
 
@@ -154,14 +154,14 @@ static int list_units(struct list_run *run, const uint64_t *item, size_t count, 
 static int deal_units(struct list_run *run, struct err *err)
 {
     const struct dedup_job *job = run->rewrite->job;
-    size_t                  threads = (size_t)job->threads;
+    size_t                  threads = (size_t)job->run->threads;
     uint64_t               *item = calloc(threads, sizeof *item), done = 0;
     struct deal            *deal = NULL;
     enum deal_answer        answer = DEAL_WAIT;
-    int                     rc = comm_agree(job->comm, item ? 0
+    int                     rc = comm_agree(job->run->comm, item ? 0
                                             : err_memory(err, threads * sizeof *item, "writing lists"), err);
 
-    if (rc == 0) rc = deal_open(&deal, job->comm, run->count, err);
+    if (rc == 0) rc = deal_open(&deal, job->run->comm, run->count, err);
     while (deal && rc == 0 && answer != DEAL_NONE) {
         size_t count = 0;
 
@@ -177,7 +177,7 @@ static int deal_units(struct list_run *run, struct err *err)
         deal_close(deal);
     }
     free(item);
-    return comm_agree(job->comm, rc, err);
+    return comm_agree(job->run->comm, rc, err);
 }
 
 /* ---- lists ---- */
@@ -190,8 +190,8 @@ static int append_frames(struct list_run *run, uint32_t dataset, struct writer *
     for (size_t i = 0; i < run->count && rc == 0; i++) {
         struct unit unit;
 
-        if (job->shards->at[run->rewrite->catalogue->unit[run->unit[i]].shard].dataset != dataset) continue;
-        rc = stage_load(job->stage, "list", list_unit_key(run->rewrite, run->unit[i]), &unit, err);
+        if (job->run->shards->at[run->rewrite->catalogue->unit[run->unit[i]].shard].dataset != dataset) continue;
+        rc = stage_load(job->run->stage, "list", list_unit_key(run->rewrite, run->unit[i]), &unit, err);
         if (rc == 0)
             rc = err_set(err, -EIO,
                          "a part of the list was damaged or has disappeared; the same command again makes it anew");
@@ -223,8 +223,8 @@ static int list_write(struct list_run *run, uint32_t dataset, struct err *err)
     rc = writer_commit(writer, err);
     if (rc == 0) rc = rewrite_mark(run->rewrite, rewrite_list_key(run->rewrite, dataset), path, err);
     for (size_t i = 0; i < run->count && rc == 0; i++)
-        if (run->rewrite->job->shards->at[run->rewrite->catalogue->unit[run->unit[i]].shard].dataset == dataset)
-            rc = stage_remove(run->rewrite->job->stage, "list", list_unit_key(run->rewrite, run->unit[i]), err);
+        if (run->rewrite->job->run->shards->at[run->rewrite->catalogue->unit[run->unit[i]].shard].dataset == dataset)
+            rc = stage_remove(run->rewrite->job->run->stage, "list", list_unit_key(run->rewrite, run->unit[i]), err);
     return rc;
 }
 
@@ -235,19 +235,21 @@ static int list_open(struct list_run *run, struct err *err)
     int                     rc = 0;
 
     run->unit = calloc(catalogue->count + 1, sizeof *run->unit);
-    run->packer = calloc((size_t)job->threads, sizeof *run->packer);
-    run->text = calloc((size_t)job->threads, sizeof *run->text);
+    run->packer = calloc((size_t)job->run->threads, sizeof *run->packer);
+    run->text = calloc((size_t)job->run->threads, sizeof *run->text);
     if (!run->unit || !run->packer || !run->text)
         rc = err_memory(err, catalogue->count * sizeof *run->unit, "writing lists");
-    for (int t = 0; t < job->threads && rc == 0; t++) rc = packer_open(&run->packer[t], job->options->zstd_level, err);
+    for (int t = 0; t < job->run->threads && rc == 0; t++)
+        rc = packer_open(&run->packer[t], job->options->zstd_level, err);
     for (size_t u = 0; u < catalogue->count && rc == 0; u++)
-        if (!run->rewrite->list_done[job->shards->at[catalogue->unit[u].shard].dataset]) run->unit[run->count++] = u;
+        if (!run->rewrite->list_done[job->run->shards->at[catalogue->unit[u].shard].dataset])
+            run->unit[run->count++] = u;
     return rc;
 }
 
 static void list_close(struct list_run *run)
 {
-    for (int t = 0; t < run->rewrite->job->threads; t++) {
+    for (int t = 0; t < run->rewrite->job->run->threads; t++) {
         if (run->packer) packer_close(run->packer[t]);
         if (run->text) bytes_free(&run->text[t]);
     }
@@ -261,13 +263,13 @@ int rewrite_lists(struct rewrite *rewrite, struct err *err)
     const struct dedup_job *job = rewrite->job;
     struct list_run         run = { .rewrite = rewrite };
     uint32_t                lists = 0;
-    int                     rc = comm_agree(job->comm, list_open(&run, err), err);
+    int                     rc = comm_agree(job->run->comm, list_open(&run, err), err);
 
     if (rc == 0) rc = deal_units(&run, err);
-    for (uint32_t d = 0; d < job->dataset_count && rc == 0; d++)
+    for (uint32_t d = 0; d < job->run->dataset_count && rc == 0; d++)
         if (rewrite->takes_part[d] && !rewrite->list_done[d] &&
-            lists++ % (uint32_t)comm_size(job->comm) == (uint32_t)comm_rank(job->comm))
+            lists++ % (uint32_t)comm_size(job->run->comm) == (uint32_t)comm_rank(job->run->comm))
             rc = list_write(&run, d, err);
     list_close(&run);
-    return comm_agree(job->comm, rc, err);
+    return comm_agree(job->run->comm, rc, err);
 }

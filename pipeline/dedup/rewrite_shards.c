@@ -137,7 +137,8 @@ static int has_changed(struct err *err, const char *format, ...)
 static int hold(struct cleaner *c, const struct document *document, struct err *err)
 {
     const struct catalogue *catalogue = c->run->rewrite->catalogue;
-    size_t                  shard = (size_t)(document->shard - c->run->pass.shards), unit = c->run->first_unit[shard];
+    size_t                  shard = (size_t)(document->shard - c->run->pass.run->shards->at),
+        unit = c->run->first_unit[shard];
 
     if (c->held && catalogue->unit[c->held->unit].shard == shard &&
         catalogue->unit[c->held->unit].number == document->unit)
@@ -339,7 +340,7 @@ static int append_unit(struct clean_run *run, const struct catalogue_unit *unit,
 {
     struct pass_unit file;
     uint64_t         documents = 0;
-    int              rc = pass_unit_load(&run->pass, &run->pass.scanner[0], &run->pass.shards[unit->shard],
+    int              rc = pass_unit_load(&run->pass, &run->pass.scanner[0], &run->pass.run->shards->at[unit->shard],
                                          unit->number, &file, err);
 
     if (rc < 0) return rc;
@@ -367,7 +368,7 @@ static int shard_write(void *shared, const struct shard *shard, struct err *err)
 {
     struct clean_run       *run = shared;
     const struct catalogue *catalogue = run->rewrite->catalogue;
-    size_t                  s = (size_t)(shard - run->pass.shards), first = run->first_unit[s], end = first;
+    size_t                  s = (size_t)(shard - run->pass.run->shards->at), first = run->first_unit[s], end = first;
     struct writer          *writer;
     char                    path[FILE_NAME_MAX];
     int                     rc = rewrite_clean_path(run->rewrite, s, path, err);
@@ -384,8 +385,9 @@ static int shard_write(void *shared, const struct shard *shard, struct err *err)
     rc = writer_commit(writer, err);
     if (rc == 0) rc = rewrite_mark(run->rewrite, rewrite_clean_key(run->rewrite, s), path, err);
     for (size_t u = first; u < end && rc == 0; u++)
-        rc = stage_remove(run->pass.stage, run->pass.scanner[0].kind,
-                          pass_unit_key(run->pass.datasets, run->pass.scanner[0].key, shard, catalogue->unit[u].number),
+        rc = stage_remove(run->pass.run->stage, run->pass.scanner[0].kind,
+                          pass_unit_key(run->pass.run->datasets, run->pass.scanner[0].key, shard,
+                                        catalogue->unit[u].number),
                               err);
     return rc;
 }
@@ -398,12 +400,12 @@ int rewrite_shards(struct rewrite *rewrite, struct err *err)
     size_t                  count = 0;
     int                     rc = columns_pass(job, &run.pass, err);
 
-    run.first_unit = calloc(job->shards->count + 1, sizeof *run.first_unit);
+    run.first_unit = calloc(job->run->shards->count + 1, sizeof *run.first_unit);
     if (rc == 0 && !run.first_unit)
-        rc = err_memory(err, job->shards->count * sizeof *run.first_unit, "the list of shards");
+        rc = err_memory(err, job->run->shards->count * sizeof *run.first_unit, "the list of shards");
     item = (uint32_t *)(uintptr_t)run.pass.item;
-    if ((rc = comm_agree(job->comm, rc, err)) < 0) goto done;
-    for (size_t s = 0; s < job->shards->count; s++) run.first_unit[s] = rewrite->catalogue->count;
+    if ((rc = comm_agree(job->run->comm, rc, err)) < 0) goto done;
+    for (size_t s = 0; s < job->run->shards->count; s++) run.first_unit[s] = rewrite->catalogue->count;
     for (size_t u = rewrite->catalogue->count; u-- > 0;) run.first_unit[rewrite->catalogue->unit[u].shard] = u;
     for (size_t i = 0; i < run.pass.item_count; i++)
         if (!rewrite->shard_done[item[i]]) item[count++] = item[i];

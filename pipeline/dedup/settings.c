@@ -1,5 +1,5 @@
-/* dedup/settings.c -- pipeline.yaml: dedup; see config.h. */
-#include "config/private.h"
+/* dedup/settings.c -- pipeline.yaml: dedup; see docs/pipeline.yaml.md. */
+#include "dedup/task.h"
 
 #include "view/curve.h"
 #include "view/signature.h"
@@ -83,9 +83,6 @@ static const struct dedup_preset { const char *threshold; uint32_t hashes, bands
     { NULL, 0, 0, 0 }, { "0.72", 112, 14, 8 }, { "0.7", 240, 24, 10 }, { "0.7", 256, 25, 10 },
 };
 
-/* Where it is read from, for messages. */
-struct place { const struct node *map; const char *name; struct err *err; };
-
 /* ---- lists of words ---- */
 
 static size_t list_count(const struct node *list) { return list->kind == NODE_LIST ? list->count : 1; }
@@ -157,7 +154,7 @@ static int dataset_find(const struct config *config, const char *word, const str
 /* Adds the datasets of a list to member; each may be there once. */
 static int members_read(struct config *config, const struct node *list, bool *taken, const struct place *place)
 {
-    struct config_dedup *dedup = &config->dedup;
+    struct dedup_task *dedup = dedup_task(config);
     uint32_t             d;
     int                  rc;
 
@@ -190,7 +187,7 @@ static int protect_read(struct config *config, const struct node *list, const bo
         if (!taken[d])
             return node_refuse(list, place->name, "dedup", place->err, "protect: `%.60s` is not among dedup.datasets",
                                word);
-        config->dedup.protect[d] = true;
+        dedup_task(config)->protect[d] = true;
     }
     return 0;
 }
@@ -200,7 +197,7 @@ static int protect_read(struct config *config, const struct node *list, const bo
 static int added_check_order(const struct config *config, const struct node *list, const bool *taken,
                              const struct place *place)
 {
-    const struct config_dedup *dedup = &config->dedup;
+    const struct dedup_task *dedup = dedup_task(config);
     const struct dataset      *before = NULL;
     uint32_t                   last = 0;
 
@@ -232,7 +229,7 @@ static int added_check_order(const struct config *config, const struct node *lis
 /* Each name is a generation of its own, in the order of the list. */
 static int added_read(struct config *config, const struct node *list, const bool *taken, const struct place *place)
 {
-    struct config_dedup *dedup = &config->dedup;
+    struct dedup_task *dedup = dedup_task(config);
     uint32_t             d;
     int                  rc;
 
@@ -255,7 +252,7 @@ static int datasets_read(struct config *config, const struct place *place)
 {
     const struct node   *datasets = node_find(place->map, "datasets"), *protect = node_find(place->map, "protect"),
         *added = node_find(place->map, "added");
-    struct config_dedup *dedup = &config->dedup;
+    struct dedup_task *dedup = dedup_task(config);
     bool                *taken = calloc(config->dataset_count, sizeof *taken);
     int                  rc = 0;
 
@@ -347,7 +344,6 @@ static int bands_resolve(struct dedup_settings *settings, const struct place *pl
 
 static int settings_read(struct config *config, struct dedup_settings *settings, const struct place *place)
 {
-    const struct view_options *top = &config->dedup.options.view;
     const struct node         *view = node_find(place->map, "view");
     struct dedup_options      *o = &settings->dedup;
     struct err                 reason = { 0 };
@@ -360,7 +356,7 @@ static int settings_read(struct config *config, struct dedup_settings *settings,
         return node_refuse(view, place->name, "dedup", place->err, "%s", reason.text);
     o->view.backoff = settings->backoff;
     o->view.across_languages = node_find(place->map, "across_languages") ? settings->across_languages
-        : top->across_languages;
+        : config->across_languages;
     o->view.published = config->published;
     o->method = (enum dedup_method)settings->method;
     o->cluster = (enum dedup_cluster)settings->cluster;
@@ -369,24 +365,23 @@ static int settings_read(struct config *config, struct dedup_settings *settings,
     o->zstd_level = (int)settings->zstd_level;
     if ((rc = thresholds_check(settings, place)) < 0) return rc;
     o->recall = ratio_value(settings->recall);
-    config->dedup.bands = o->bands;
-    config->dedup.rows = o->rows;
+    dedup_task(config)->bands = o->bands;
+    dedup_task(config)->rows = o->rows;
     if ((rc = bands_resolve(settings, place)) < 0) return rc;
     if ((rc = keep_read(o, place)) < 0) return rc;
-    config->dedup.options = *o;
-    config->dedup.recall = settings->recall;
-    config->dedup.compat = settings->compat;
+    dedup_task(config)->options = *o;
+    dedup_task(config)->recall = settings->recall;
+    dedup_task(config)->compat = settings->compat;
     return datasets_read(config, place);
 }
 
-int config_read_dedup(struct config *config, const struct node *root, const char *name, struct err *err)
+int dedup_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
     struct dedup_settings settings = { 0 };
-    const struct place    place = { node_find(root, "dedup"), name, err };
+    const struct place    place = { node_find(root, "dedup"), name, "dedup", err };
     int                   rc;
 
     if (!place.map) return 0;
-    config->dedup.on = true;
     rc = option_defaults(dedup_rows, &settings, err);
     if (rc == 0) rc = settings_read(config, &settings, &place);
     option_free(dedup_rows, &settings);
@@ -408,7 +403,7 @@ static int print_list(const char *key, const char *const *words, size_t count, s
 
 static int print_datasets(const struct config *config, struct bytes *out)
 {
-    const struct config_dedup *dedup = &config->dedup;
+    const struct dedup_task *dedup = dedup_task(config);
     const char               **words = calloc(dedup->member_count, sizeof *words);
     size_t                     count = 0;
     int                        rc = words ? 0 : -ENOMEM;
@@ -425,7 +420,7 @@ static int print_datasets(const struct config *config, struct bytes *out)
     return rc;
 }
 
-struct slice config_dedup_word(const char *key, int choice)
+struct slice dedup_word(const char *key, int choice)
 {
     const struct option *row = dedup_rows;
     const char          *word;
@@ -436,9 +431,9 @@ struct slice config_dedup_word(const char *key, int choice)
     return (struct slice){ word, strcspn(word, "|") };
 }
 
-int config_print_dedup(const struct config *config, struct bytes *out)
+int dedup_print(const struct config *config, struct bytes *out)
 {
-    const struct config_dedup *dedup = &config->dedup;
+    const struct dedup_task *dedup = dedup_task(config);
     const struct dedup_options *o = &dedup->options;
     const char                *keep[KEEP_CRITERIA];
     char                       view[32];
@@ -462,7 +457,7 @@ int config_print_dedup(const struct config *config, struct bytes *out)
     return rc;
 }
 
-int config_help_dedup(struct bytes *out)
+int dedup_help(struct bytes *out)
 {
     int rc = bytes_printf(out,
                           "\ndedup:                    a pass: duplicates of datasets found, all but one copy removed\n"
@@ -479,4 +474,11 @@ int config_help_dedup(struct bytes *out)
                                "smallest content hash\n");
 
     return rc < 0 ? rc : option_help(dedup_rows, "  ", out);
+}
+
+void dedup_settings_free(struct dedup_task *task)
+{
+    free(task->member);
+    free(task->protect);
+    free(task->generation);
 }

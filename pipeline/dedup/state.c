@@ -45,7 +45,7 @@ static struct unit_key key_make(const struct dedup_state *s, uint32_t generation
         struct unit_key columns;
 
         if (s->catalogue.unit[u].number ||
-            generation_of(s->job, s->job->shards->at[s->catalogue.unit[u].shard].dataset) > generation)
+            generation_of(s->job, s->job->run->shards->at[s->catalogue.unit[u].shard].dataset) > generation)
             continue;
         columns = columns_shard_key(s->job, s->catalogue.unit[u].shard);
         key = unit_key_add(key, &columns, sizeof columns);
@@ -68,7 +68,7 @@ static int blocks_cut(struct dedup_state *s, struct err *err)
     if (!s->generation) return err_memory(err, s->generations * sizeof *s->generation, "generations");
     for (size_t u = 0; u < s->catalogue.count; u++)
         s->generation[generation_of(s->job,
-                                    s->job->shards->at[s->catalogue.unit[u].shard].dataset)]
+                                    s->job->run->shards->at[s->catalogue.unit[u].shard].dataset)]
             .documents += s->catalogue.unit[u].documents;
     for (uint32_t n = 0; n < s->generations; n++) {
         struct generation *g = &s->generation[n];
@@ -101,16 +101,17 @@ int state_read(struct dedup_state *out, struct dedup_job *job, struct err *err)
 {
     int rc;
 
-    *out = (struct dedup_state){ .job = job, .ranks = 1, .threads = job->threads };
+    *out = (struct dedup_state){ .job = job, .ranks = 1, .threads = job->run->threads };
     rc = catalogue_read(job, &out->catalogue, err);
     return rc < 0 ? rc : blocks_cut(out, err);
 }
 
 int state_open(struct dedup_state *out, struct dedup_job *job, struct err *err)
 {
-    int ranks = comm_size(job->comm), rc;
+    int ranks = comm_size(job->run->comm), rc;
 
-    *out = (struct dedup_state){ .job = job, .rank = comm_rank(job->comm), .ranks = ranks, .threads = job->threads };
+    *out = (struct dedup_state){ .job = job, .rank = comm_rank(job->run->comm), .ranks = ranks,
+                                 .threads = job->run->threads };
     rc = catalogue_make(job, &out->catalogue, err);
     if (rc < 0) return rc;
     if (out->catalogue.documents > DEDUP_ID_MASK)
@@ -136,7 +137,7 @@ int state_open(struct dedup_state *out, struct dedup_job *job, struct err *err)
             rc = err_memory(err, own_ids(out) * 28 + own_ordinals(out) * 8, "the state of documents");
         job->stats.state_bytes = own_ids(out) * 28 + own_ordinals(out) * 8;
     }
-    return comm_agree(job->comm, rc, err);
+    return comm_agree(job->run->comm, rc, err);
 }
 
 void state_close(struct dedup_state *s)
@@ -175,5 +176,5 @@ bool is_protected(const struct dedup_state *s, uint64_t ordinal)
     const struct dedup_job *job = s->job;
 
     return job->protect &&
-        job->protect[job->shards->at[s->catalogue.unit[catalogue_find(&s->catalogue, ordinal)].shard].dataset];
+        job->protect[job->run->shards->at[s->catalogue.unit[catalogue_find(&s->catalogue, ordinal)].shard].dataset];
 }

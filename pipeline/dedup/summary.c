@@ -58,7 +58,7 @@ static int dataset_print(const struct dedup_job *job, const struct dedup_result 
                          uint32_t dataset, struct sums *total,
                          struct bytes *scratch)
 {
-    struct slice name = slice_of(job->datasets[dataset].name);
+    struct slice name = slice_of(job->run->datasets[dataset].name);
     struct sums  all = { 0 };
     size_t       at = 0, splits = 0;
     int          rc = 0;
@@ -115,7 +115,8 @@ int summary_dedup(const struct dedup_job *job, const struct dedup_result *result
     struct widths widths = { .dataset = 7, .split = 5 };
     int           rc = 0;
 
-    for (size_t m = 0; m < job->member_count; m++) widen(&widths.dataset, strlen(job->datasets[job->member[m]].name));
+    for (size_t m = 0; m < job->member_count; m++)
+        widen(&widths.dataset, strlen(job->run->datasets[job->member[m]].name));
     for (size_t c = 0; c < result->cell_count; c++) widen(&widths.split, result->cell[c].split.len);
     printf("%-*s %-*s %11s %11s %6s %11s %15s %6s\n", widths.dataset, "dataset", widths.split, "split", "documents",
            "removed", "%", "kept", "text removed", "%");
@@ -126,7 +127,7 @@ int summary_dedup(const struct dedup_job *job, const struct dedup_result *result
     if (rc < 0) return err_memory(err, NAME_MOST, "the table");
     printf("\n");
     stats_print(&job->stats);
-    if (job->options->write == DEDUP_WRITE_SHARDS) printf("shards      %s/clean\n", job->output);
-    if (job->options->write == DEDUP_WRITE_LISTS) printf("lists       %s/lists\n", job->output);
+    if (job->options->write == DEDUP_WRITE_SHARDS) printf("shards      %s/clean\n", job->run->output);
+    if (job->options->write == DEDUP_WRITE_LISTS) printf("lists       %s/lists\n", job->run->output);
     return 0;
 }

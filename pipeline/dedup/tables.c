@@ -25,19 +25,20 @@ static int datasets_build(struct graph_build *build, const struct dedup_job *job
                           struct err *err)
 {
     struct graph         *graph = &build->graph;
-    struct graph_dataset *dataset = own_array(build, job->dataset_count, sizeof *dataset);
-    struct graph_shard   *shard = own_array(build, job->shards->count, sizeof *shard);
+    struct graph_dataset *dataset = own_array(build, job->run->dataset_count, sizeof *dataset);
+    struct graph_shard   *shard = own_array(build, job->run->shards->count, sizeof *shard);
     struct graph_reject  *reject = own_array(build, result->reject_count, sizeof *reject);
 
     if (!dataset || !shard || !reject) return err_memory(err, result->reject_count * sizeof *reject, "the graph");
-    for (size_t d = 0; d < job->dataset_count; d++)
-        dataset[d] = (struct graph_dataset){ .name = slice_of(job->datasets[d].name),
-                                             .url = slice_of(job->datasets[d].url),
-                                             .benchmark = job->datasets[d].role == ROLE_BENCHMARK };
-    for (size_t s = 0; s < job->shards->count; s++) {
-        const struct shard *from = &job->shards->at[s];
+    for (size_t d = 0; d < job->run->dataset_count; d++)
+        dataset[d] = (struct graph_dataset){ .name = slice_of(job->run->datasets[d].name),
+                                             .url = slice_of(job->run->datasets[d].url),
+                                             .benchmark = job->run->datasets[d].role == ROLE_BENCHMARK };
+    for (size_t s = 0; s < job->run->shards->count; s++) {
+        const struct shard *from = &job->run->shards->at[s];
 
-        shard[s] = (struct graph_shard){ from->dataset, slice_of(job->datasets[from->dataset].splits[from->split].name),
+        shard[s] = (struct graph_shard){ from->dataset,
+                                         slice_of(job->run->datasets[from->dataset].splits[from->split].name),
                                          slice_of(from->name),
                                          from->bytes, from->mtime_ns, result->shard[s].xxh3,
                                          result->shard[s].documents + result->shard[s].rejected,
@@ -45,8 +46,8 @@ static int datasets_build(struct graph_build *build, const struct dedup_job *job
     }
     for (size_t r = 0; r < result->reject_count; r++)
         reject[r] = (struct graph_reject){ result->reject[r].shard, &result->reject[r].reject };
-    graph->datasets = dataset, graph->dataset_count = job->dataset_count;
-    graph->shards = shard, graph->shard_count = job->shards->count;
+    graph->datasets = dataset, graph->dataset_count = job->run->dataset_count;
+    graph->shards = shard, graph->shard_count = job->run->shards->count;
     graph->rejects = reject, graph->reject_count = result->reject_count;
     return 0;
 }
@@ -73,7 +74,7 @@ static int shards_compare(const struct graph *graph, const struct dedup_job *job
         return err_set(err, -EINVAL, "%s: near_duplicates reads %llu of %llu records, dedup %llu of %llu, so that "
                                      "their documents cannot be numbered "
                        "alike; give both the same view, or let both read the text (`fields: {tokens: nothing}`)",
-                           job->shards->at[s].name,
+                           job->run->shards->at[s].name,
                        (unsigned long long)(near->records - near->rejected), (unsigned long long)near->records,
                            (unsigned long long)dedup->documents,
                        (unsigned long long)(dedup->documents + dedup->rejected));
@@ -109,7 +110,7 @@ static int splits_extend(struct graph_build *build, const struct dedup_job *job,
     if (c < result->cell_count)
         return err_set(err, -EBADMSG,
                        "pass dedup counts documents of %s that pass near did not see; run again with --clean",
-                       job->datasets[result->cell[c].dataset].name);
+                       job->run->datasets[result->cell[c].dataset].name);
     graph->splits = split;
     return 0;
 }
@@ -169,7 +170,7 @@ static void document_make(void *source, size_t i, struct graph_document *out)
     struct slice                 text = { 0 };
 
     if (document) document_look(from, document);
-    if (document && from->job->store_text) text = dedup_string(document, row->text);
+    if (document && from->job->run->store_text) text = dedup_string(document, row->text);
     if (near != NOT_IN_PASS) {
         *out = from->near[near];
         if (!out->text.at) out->text = text;

@@ -101,7 +101,7 @@ static int block_commit(struct verifier *v, struct verified_block *b, struct err
     uint64_t     candidates = b->count;
     struct slice section[] = { bytes_slice(&b->link), bytes_slice(&b->id),
                                { (const char *)&candidates, sizeof candidates } };
-    int          rc = stage_commit(v->state->job->stage, "links", links_key(v->state, b->number), section, 3, err);
+    int          rc = stage_commit(v->state->job->run->stage, "links", links_key(v->state, b->number), section, 3, err);
 
     free(b->pair);
     bytes_free(&b->link);
@@ -215,13 +215,14 @@ int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_d
 
     for (size_t u = 0; u < s->catalogue.count; u++) bytes += s->catalogue.unit[u].bytes;
     if (s->catalogue.documents) document += bytes / s->catalogue.documents;
-    v.chunk = s->job->memory / 8 / (2 * document);          /* two documents a pair, none of them there twice */
+    /* two documents a pair, none of them there twice */
+    v.chunk = run_memory_share(s->job->run) / 8 / (2 * document);
     v.chunk = v.chunk < VERIFY_LEAST ? VERIFY_LEAST : v.chunk > VERIFY_MOST ? VERIFY_MOST : v.chunk;
     v.wanted = malloc(2 * v.chunk * sizeof *v.wanted);
     v.found = malloc(v.chunk * sizeof *v.found);
     rc = v.block && v.wanted && v.found ? fetch_open(&v.fetch, s, err)
         : err_memory(err, v.chunk * sizeof *v.found, "pairs");
-    rc = comm_agree(s->job->comm, rc, err);
+    rc = comm_agree(s->job->run->comm, rc, err);
     while (rc == 0) {
         size_t   wanted = 0;
         uint64_t going;
@@ -229,12 +230,12 @@ int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_d
         if (v.at == v.block_count && next < end) rc = blocks_take(&v, pairs, &next, end, block_done, err);
         if (rc == 0) wanted = pairs_want(&v);
         going = v.at < v.block_count || next < end;
-        if ((rc = comm_agree(s->job->comm, rc, err)) < 0) break;
-        comm_sum(s->job->comm, &going, 1);
+        if ((rc = comm_agree(s->job->run->comm, rc, err)) < 0) break;
+        comm_sum(s->job->run->comm, &going, 1);
         if (!going) break;
         rc = fetch_run(&v.fetch, v.wanted, 2 * wanted, err);
         if (rc == 0) rc = pairs_settle(&v, wanted, err);
-        rc = comm_agree(s->job->comm, rc, err);
+        rc = comm_agree(s->job->run->comm, rc, err);
     }
     for (size_t b = 0; v.block && b < v.block_count; b++) {
         free(v.block[b].pair);
@@ -254,14 +255,14 @@ int links_load(const struct dedup_state *s, uint32_t block, struct links *out, s
     int      rc;
 
     *out = (struct links){ 0 };
-    rc = stage_load(s->job->stage, "links", links_key(s, block), &out->file, err);
+    rc = stage_load(s->job->run->stage, "links", links_key(s, block), &out->file, err);
     if (rc <= 0) return rc;
     if (out->file.count != 3 ||
         out->file.section[0].len / sizeof *out->link != out->file.section[1].len / sizeof *out->id ||
             out->file.section[2].len != 8) {
         unit_close(&out->file);
         return err_set(err, -EBADMSG, "%s: a unit of links does not have the expected layout; remove the work folder "
-                                      "with --clean", stage_dir(s->job->stage));
+                                      "with --clean", stage_dir(s->job->run->stage));
     }
     out->link = (const struct dedup_link *)out->file.section[0].at;
     out->id = (const struct link_ids *)out->file.section[1].at;
@@ -274,7 +275,7 @@ int links_load(const struct dedup_state *s, uint32_t block, struct links *out, s
             continue;
         unit_close(&out->file);
         return err_set(err, -EBADMSG, "%s: a unit of links does not fit together; remove the work folder with --clean",
-                       stage_dir(s->job->stage));
+                       stage_dir(s->job->run->stage));
     }
     return 1;
 }

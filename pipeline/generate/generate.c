@@ -43,8 +43,8 @@ static struct unit_key block_key(const struct generating *of, const struct model
                                               s->decay_tokens, s->seed, model->context,
                                               of->prompts->count };
     const double                 real[] = { s->temperature, s->top_p, s->decay_from };
-    struct unit_key              key = unit_key_add((struct unit_key){ 0, 0 }, of->job->version,
-                                                    strlen(of->job->version));
+    struct unit_key              key = unit_key_add((struct unit_key){ 0, 0 }, of->job->run->version,
+                                                    strlen(of->job->run->version));
 
     key = unit_key_add(key, number, sizeof number);
     key = unit_key_add(key, real, sizeof real);
@@ -97,14 +97,14 @@ static int block_make(const struct work *work, struct model_session *session, ui
     const struct unit_key    key = block_key(of, &work->info, block);
     struct bytes             lines = { 0 }, rows = { 0 };
     struct unit              unit;
-    int                      rc = stage_load(of->job->stage, GENERATE_UNIT, key, &unit, err);
+    int                      rc = stage_load(of->job->run->stage, GENERATE_UNIT, key, &unit, err);
 
     if (rc == 1) unit_close(&unit);
     if (rc != 0) return rc < 0 ? rc : 0;
     for (uint64_t i = first_of(block); i < end_of(of->job->options, block) && rc == 0; i++)
         rc = output_make(of, &work->info, session, i, &lines, &rows, err);
     if (rc == 0)
-        rc = stage_commit(of->job->stage, GENERATE_UNIT, key,
+        rc = stage_commit(of->job->run->stage, GENERATE_UNIT, key,
                           (struct slice[]){ bytes_slice(&lines), bytes_slice(&rows) }, 2, err);
     bytes_free(&lines);
     bytes_free(&rows);
@@ -118,11 +118,11 @@ static int frame_make(const struct generating *of, const struct model_info *mode
                       struct packer *packer, struct bytes *frame, struct bytes *rows, struct err *err)
 {
     struct unit unit;
-    int         rc = stage_load(of->job->stage, GENERATE_UNIT, block_key(of, model, block), &unit, err);
+    int         rc = stage_load(of->job->run->stage, GENERATE_UNIT, block_key(of, model, block), &unit, err);
 
     if (rc == 0)
         rc = err_set(err, -EIO, "%s: outputs of model %s have disappeared or are damaged; the same command again "
-                                "makes them anew", stage_dir(of->job->stage),
+                                "makes them anew", stage_dir(of->job->run->stage),
                               model->name);
     if (rc < 0) return rc;
     frame->len = 0;
@@ -212,7 +212,7 @@ int generate_run(struct generate_job *job, const char *folder, struct err *err)
     job->made = job->reused = 0;
     job->prompts = prompts.count, job->without = prompts.without;
     for (uint32_t m = 0; m < job->models && rc == 0; m++) {
-        struct work work = { .comm = job->comm, .options = &job->model[m], .threads = job->threads,
+        struct work work = { .comm = job->run->comm, .options = &job->model[m], .threads = job->run->threads,
                              .blocks = blocks_of(job->options), .block = block_make, .shared = &of };
         char        path[4400];
 
@@ -221,8 +221,8 @@ int generate_run(struct generate_job *job, const char *folder, struct err *err)
         job->reused += work.found;
         if (rc == 0 && snprintf(path, sizeof path, "%s/%s.jsonl.zst", folder, job->model[m].name) >= (int)sizeof path)
             rc = err_set(err, -ENAMETOOLONG, "%s: the path is too long", folder);
-        if (rc == 0 && comm_rank(job->comm) == 0) rc = file_make(&of, job, &work.info, m, path, err);
-        rc = comm_agree(job->comm, rc, err);
+        if (rc == 0 && comm_rank(job->run->comm) == 0) rc = file_make(&of, job, &work.info, m, path, err);
+        rc = comm_agree(job->run->comm, rc, err);
     }
     prompts_free(&prompts);
     return rc;

@@ -10,6 +10,7 @@
 #include "base/stage.h"
 #include "corpus/dataset.h"
 #include "model/model.h"
+#include "pass/run.h"
 
 enum generate_prompt {
     PROMPT_NONE,                                            /* the model's begin of text */
@@ -40,16 +41,11 @@ struct generate_options {
 struct generate_output { uint64_t number; int64_t prompt; uint32_t model, tokens; bool stopped, refused; };
 
 struct generate_job {
-    struct comm                   *comm;
-    struct stage                  *stage;
-    const char                    *version;
-    const struct dataset          *datasets;
-    size_t                         dataset_count;
-    const struct shard_list       *shards;
+    const struct run *run;
+    size_t                         dataset_count;          /* those before the datasets of outputs */
     const struct model_options    *model;                   /* [models] */
     size_t                         models;
     const struct generate_options *options;
-    int                            threads;
     uint64_t                       prompts, without;        /* out: texts that gave a prompt; that have none */
     uint64_t                       made, reused;            /* out: blocks of outputs */
     /* out, on rank 0: [output_count] by model and number; generate_release frees them */

@@ -174,7 +174,7 @@ int memorised_count(const struct clone_job *job, const struct clone_result *resu
         const size_t d = result->span[s].document;
 
         for (spans = 1; s + spans < result->span_count && result->span[s + spans].document == d; spans++) continue;
-        if (job->shards->at[result->small.document[d].shard].dataset == dataset)
+        if (job->run->shards->at[result->small.document[d].shard].dataset == dataset)
             document_take(&c, d, &result->span[s], spans);
     }
     free(c.window);

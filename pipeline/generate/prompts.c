@@ -79,11 +79,11 @@ static int unit_take(struct prompts *out, const struct pass_unit *unit)
 
 static int units_read(const struct generate_job *job, const struct pass *pass, struct prompts *out, struct err *err)
 {
-    for (uint32_t s = 0; s < job->shards->count; s++) {
-        const struct shard *shard = &job->shards->at[s];
+    for (uint32_t s = 0; s < job->run->shards->count; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
         uint64_t            number = 0;
 
-        if (!takes_source(job, &job->datasets[shard->dataset])) continue;
+        if (!takes_source(job, &job->run->datasets[shard->dataset])) continue;
         do {
             struct pass_unit *unit;
             int               rc;
@@ -94,7 +94,7 @@ static int units_read(const struct generate_job *job, const struct pass *pass, s
             rc = pass_unit_load(pass, &pass->scanner[0], shard, number, unit, err);
             if (rc == 0)
                 rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->stage),
+                                        "makes it anew", stage_dir(job->run->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             out->units++;
@@ -108,19 +108,18 @@ static int units_read(const struct generate_job *job, const struct pass *pass, s
 static int of_dataset(const struct generate_job *job, struct prompts *out, struct err *err)
 {
     const uint64_t  number[] = { (uint64_t)job->options->prompt, job->options->lines };
-    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
-    struct pass     pass = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets,
-                             .shards = job->shards->at, .threads = job->threads, .scanner_count = 1 };
+    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
+    struct pass     pass = { .run = job->run, .scanner_count = 1 };
     int             rc;
 
     for (size_t d = 0; d < job->dataset_count; d++)         /* its language decides which texts are Python */
-        if (takes_source(job, &job->datasets[d]) && job->datasets[d].language)
-            key = unit_key_add(key, job->datasets[d].language, strlen(job->datasets[d].language));
+        if (takes_source(job, &job->run->datasets[d]) && job->run->datasets[d].language)
+            key = unit_key_add(key, job->run->datasets[d].language, strlen(job->run->datasets[d].language));
     pass.scanner[0] = (struct pass_scanner){ .kind = "prompts", .key = unit_key_add(key, number, sizeof number),
                                              .needs = PASS_GROUPS, .takes = takes_source,
                                              .open = cut_open, .shared = (void *)(uintptr_t)job };
-    rc = pass_stream(&pass, job->shards->count, err);
-    if (rc == 0) rc = comm_agree(job->comm, units_read(job, &pass, out, err), err);
+    rc = pass_stream(&pass, job->run->shards->count, err);
+    if (rc == 0) rc = comm_agree(job->run->comm, units_read(job, &pass, out, err), err);
     if (rc == 0 && out->count == 0)
         rc = err_set(err, -EINVAL, "generate: no document of `%s` gives a prompt (%llu were read)", job->options->from,
                      (unsigned long long)out->without);
@@ -169,7 +168,7 @@ static int of_blocks(const struct generate_job *job, struct prompts *out, struct
     else rc = blocks_select(db, out, err, path);
     sqlite3_close(db);
     for (size_t i = 0; rc == 0 && i < out->count; at += out->at[i++].len) out->at[i].at = out->text.at + at;
-    return comm_agree(job->comm, rc, err);
+    return comm_agree(job->run->comm, rc, err);
 }
 
 int prompts_collect(const struct generate_job *job, struct prompts *out, struct err *err)

@@ -1,5 +1,5 @@
-/* generate/settings.c -- pipeline.yaml: generate; see config.h. */
-#include "config/private.h"
+/* generate/settings.c -- pipeline.yaml: generate; see docs/pipeline.yaml.md. */
+#include "generate/task.h"
 
 #include <errno.h>
 #include <math.h>
@@ -46,16 +46,6 @@ static const struct option generate_rows[] = {
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-/* Where it is read from, for messages. */
-struct place { const struct node *map; const char *name; struct err *err; };
-
-static int refuse(const struct place *place, const char *key, const char *why)
-{
-    const struct node *node = node_find(place->map, key);
-
-    return node_refuse(node ? node : place->map, place->name, "generate", place->err, "%s %s", key, why);
-}
-
 /* The run folder by its path from the root, so that the resolved configuration means the same anywhere. */
 static int folder_resolve(const struct config *config, struct generate_options *o, const struct place *place)
 {
@@ -65,22 +55,26 @@ static int folder_resolve(const struct config *config, struct generate_options *
         return err_memory(place->err, strlen(o->from), "a path");
     real = realpath(joined, NULL);
     free(joined);
-    if (!real) return refuse(place, "from", "names a folder that is not there");
+    if (!real) return place_refuse(place, "from", "names a folder that is not there");
     free(o->from);
     o->from = real;
     return 0;
 }
 
-static int from_check(const struct config *config, struct generate_options *o, const struct place *place)
+static int from_check(struct config *config, struct generate_options *o, const struct place *place)
 {
-    if (o->prompt == PROMPT_NONE) return *o->from ? refuse(place, "from", "is for prompts, and `prompt` is none") : 0;
+    if (o->prompt == PROMPT_NONE)
+        return *o->from ? place_refuse(place, "from", "is for prompts, and `prompt` is none") : 0;
     if (!*o->from)
-        return refuse(place, "from", o->prompt == PROMPT_BLOCKS ? "is missing: the folder of an earlier run"
+        return place_refuse(place, "from", o->prompt == PROMPT_BLOCKS ? "is missing: the folder of an earlier run"
                       : "is missing: the dataset whose documents give the prompts");
     if (o->prompt == PROMPT_BLOCKS) return folder_resolve(config, o, place);
     for (size_t d = 0; d < config->dataset_count; d++)
-        if (strcmp(config->datasets[d].name, o->from) == 0) return 0;
-    return refuse(place, "from", "names no dataset of this file");
+        if (strcmp(config->datasets[d].name, o->from) == 0) {
+            config->datasets[d].read_aside = true;
+            return 0;
+        }
+    return place_refuse(place, "from", "names no dataset of this file");
 }
 
 static int sampling_fill(struct model_sampling *out, const struct generate_settings *s, const struct place *place)
@@ -89,8 +83,8 @@ static int sampling_fill(struct model_sampling *out, const struct generate_setti
     double temperature = strtod(s->temperature, &end);
 
     if (end == s->temperature || *end || !isfinite(temperature) || temperature < 0 || temperature > 1000)
-        return refuse(place, "temperature", "must be a number from 0 to 1000");
-    if (!s->top_p.num) return refuse(place, "top_p", "must be above 0");
+        return place_refuse(place, "temperature", "must be a number from 0 to 1000");
+    if (!s->top_p.num) return place_refuse(place, "top_p", "must be above 0");
     *out = (struct model_sampling){ .tokens = s->tokens, .temperature = temperature, .top_k = s->top_k,
                                     .top_p = (double)s->top_p.num / s->top_p.den, .seed = s->seed };
     generate_decay(out, (enum generate_decay)s->decay);
@@ -108,7 +102,7 @@ static int dataset_add(struct config *config, const char *model, const char *fol
     dataset += config->dataset_count;
     *dataset = (struct dataset){ .role = ROLE_BENCHMARK, .utf8 = UTF8_KEEP };
     config->dataset_count++;
-    config->generate.datasets++;
+    config->made++;
     dataset->splits = calloc(1, sizeof *dataset->splits);
     if (asprintf(&dataset->name, "generations-%s", model) < 0) dataset->name = NULL;
     dataset->url = strdup("");
@@ -122,10 +116,10 @@ static int dataset_add(struct config *config, const char *model, const char *fol
         if (asprintf(dataset->splits->globs, "%s/generations/%s.jsonl.zst", folder, model) < 0)
             *dataset->splits->globs = NULL;
     }
-    if (*config->generate.options.language) dataset->language = strdup(config->generate.options.language);
+    if (*generate_task(config)->options.language) dataset->language = strdup(generate_task(config)->options.language);
     if (dataset->name && dataset->url && dataset->splits && dataset->splits->name && dataset->splits->globs &&
         *dataset->splits->globs &&
-        (dataset->language || !*config->generate.options.language)) return 0;
+        (dataset->language || !*generate_task(config)->options.language)) return 0;
     return err_memory(place->err, sizeof *dataset, "a dataset");
 }
 
@@ -173,15 +167,14 @@ static int language_check(struct generate_options *o, const struct place *place)
     return 0;
 }
 
-int config_read_generate(struct config *config, const struct node *root, const char *name, struct err *err)
+int generate_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
-    const struct place       place = { node_find(root, "generate"), name, err };
-    struct generate_options *o = &config->generate.options;
+    const struct place       place = { node_find(root, "generate"), name, "generate", err };
+    struct generate_options *o = &generate_task(config)->options;
     struct generate_settings settings = { 0 };
     int                      rc;
 
     if (!place.map) return 0;
-    config->generate.on = true;
     rc = option_defaults(generate_rows, &settings, err);
     if (rc == 0) rc = option_apply(generate_rows, &settings, place.map, NULL, name, "generate", err);
     o->prompt = settings.prompt, o->decay = settings.decay, o->lines = settings.lines, o->outputs = settings.outputs;
@@ -194,15 +187,15 @@ int config_read_generate(struct config *config, const struct node *root, const c
     return rc < 0 ? rc : datasets_add(config, root, &place);
 }
 
-void config_free_generate(struct config *config)
+void generate_settings_free(struct generate_task *task)
 {
-    free(config->generate.options.from);
-    free(config->generate.options.language);
+    free(task->options.from);
+    free(task->options.language);
 }
 
-int config_print_generate(const struct config *config, struct bytes *out)
+int generate_print(const struct config *config, struct bytes *out)
 {
-    const struct generate_options *o = &config->generate.options;
+    const struct generate_options *o = &generate_task(config)->options;
     char                           temperature[40];
     struct generate_settings       settings = { .from = o->from, .language = o->language, .temperature = temperature,
                                                 .outputs = o->outputs, .seed = o->sampling.seed,
@@ -221,7 +214,7 @@ int config_print_generate(const struct config *config, struct bytes *out)
     return option_print(generate_rows, &settings, "  ", out);
 }
 
-int config_help_generate(struct bytes *out)
+int generate_help(struct bytes *out)
 {
     int rc = bytes_printf(out, "\ngenerate:                 the models of `probe` write texts, which are benchmarks "
                                "`generations-MODEL` of the same run\n");

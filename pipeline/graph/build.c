@@ -1,120 +1,24 @@
 /* graph/build.c -- see build.h. */
 #include "graph/build.h"
 
-#include "near/expand.h"
-#include "near/overlap.h"
+#include "base/bytes.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 void *graph_build_own(struct graph_build *build, void *block)
 {
-    if (block) build->owned[build->owned_count++] = block;
-    return block;
+    if (!block) return NULL;
+    if (array_grow((void **)&build->owned, &build->owned_room, build->owned_count, sizeof *build->owned) < 0) {
+        free(block);
+        return NULL;
+    }
+    return build->owned[build->owned_count++] = block;
 }
 
 static void *own_array(struct graph_build *build, size_t count, size_t size)
 {
     return graph_build_own(build, malloc((count + 1) * size));
-}
-
-/* Benchmark documents and those with an edge are stored; texts only of benchmarks and of what has an edge to one. */
-enum { STORED = 1, STORED_WITH_TEXT = 2 };
-
-static bool of_benchmark(const struct near_job *job, const struct near_result *result, uint32_t document)
-{
-    return job->datasets[result->document[document].dataset].role == ROLE_BENCHMARK;
-}
-
-static struct graph_document document_make(const struct near_job *job, const struct near_result *result,
-                                           const struct near_document *d,
-                                           uint64_t matches, bool with_text)
-{
-    const struct near_row  *row = d->row;
-    const struct scan_cell *cell = &result->counts.cell[d->cell];
-    struct slice            none = { 0 };
-    bool                    keep_class = job->options->keep_index && row->admitted;
-
-    return (struct graph_document){
-        .dataset = d->dataset, .shard = d->shard, .number = d->number, .record = row->record, .split = cell->split,
-            .language = cell->language,
-        .source_id = near_string(d, row->source_id), .path = near_string(d, row->path),
-            .repo = near_string(d, row->repo),
-        .license = near_string(d, row->license), .text = with_text && job->store_text ? near_string(d, row->text)
-            : none,
-        .tokens = with_text && job->store_tokens ? near_string(d, row->tokens) : none, .features = row->total,
-            .distinct = row->distinct,
-        .matches = matches, .hash_low = row->raw.low, .hash_high = row->raw.high, .squeezed_low = row->squeezed.low,
-        .squeezed_high = row->squeezed.high, .class_low = keep_class ? row->class_low : 0, .class_high = keep_class
-            ? row->class_high : 0,
-        .admitted = row->admitted };
-}
-
-static int documents_build(struct graph_build *build, const struct classes *classes, struct graph_edge *edge,
-                           size_t edges,
-                           const uint64_t *matches, struct err *err)
-{
-    const struct near_job    *job = classes->job;
-    const struct near_result *result = classes->result;
-    size_t                    count = result->document_count, stored = 0;
-    unsigned char            *reason = calloc(count + 1, 1);
-    uint32_t                 *place = own_array(build, count, sizeof *place),
-        *first = own_array(build, classes->admitted.count, sizeof *first);
-    struct graph_document    *document = own_array(build, count, sizeof *document);
-    struct graph_cluster     *cluster = own_array(build, count, sizeof *cluster);
-    uint64_t                 *size = calloc(classes->admitted.count + 1, sizeof *size);
-    size_t                    clusters = 0;
-    const uint32_t           *unused;
-
-    if (!reason || !place || !first || !document || !cluster || !size) {
-        free(reason);
-        free(size);
-        return err_memory(err, count * sizeof *document, "stored documents");
-    }
-    for (size_t d = 0; d < count; d++)
-        if (of_benchmark(job, result, (uint32_t)d)) reason[d] = STORED | STORED_WITH_TEXT;
-    for (size_t e = 0; e < edges; e++) {
-        bool          benchmark = of_benchmark(job, result, edge[e].a) || of_benchmark(job, result, edge[e].b);
-        unsigned char why = benchmark ? STORED | STORED_WITH_TEXT : STORED;
-
-        reason[edge[e].a] |= why;
-        reason[edge[e].b] |= why;
-    }
-    for (size_t d = 0; d < count; d++) {
-        if (!reason[d]) continue;
-        place[d] = (uint32_t)stored;
-        document[stored++] = document_make(job, result, &result->document[d], matches[d], reason[d] & STORED_WITH_TEXT);
-    }
-    for (size_t e = 0; e < edges; e++) {
-        edge[e].a = place[edge[e].a];
-        edge[e].b = place[edge[e].b];
-    }
-
-    /* Clusters: components with at least two documents; documents come in order, so the first met is the smallest. */
-    for (uint32_t c = 0; c < classes->admitted.count; c++) {
-        size[classes->component[c]] += members_joined(classes, c, &unused);
-        first[c] = NO_CLASS;
-    }
-    for (size_t d = 0; d < count; d++) {
-        uint32_t component;
-
-        if (!reason[d] || result->document[d].class_id == NO_CLASS) continue;
-        component = classes->component[result->document[d].class_id];
-        if (size[component] < 2) continue;
-        if (!classes->met[result->document[d].class_id] &&
-            role_of_dataset(&job->datasets[result->document[d].dataset]) == MEMBER_STREAMED)
-            continue;
-        if (first[component] == NO_CLASS) first[component] = place[d];
-        cluster[clusters++] = (struct graph_cluster){ place[d], first[component] };
-    }
-    free(reason);
-    free(size);
-    build->graph.documents = document;
-    build->graph.document_count = stored;
-    build->near_cluster = cluster;
-    build->graph.passes[PASS_NEAR].clusters = cluster;
-    build->graph.passes[PASS_NEAR].cluster_count = clusters;
-    return 0;
 }
 
 int graph_build_counts(struct graph_build *build, const struct dataset *datasets, size_t dataset_count,
@@ -132,7 +36,7 @@ int graph_build_counts(struct graph_build *build, const struct dataset *datasets
     for (size_t d = 0; d < dataset_count; d++)
         dataset[d] = (struct graph_dataset){ slice_of(datasets[d].name), slice_of(datasets[d].url),
                                              datasets[d].role == ROLE_BENCHMARK,
-                                             near_resident(&datasets[d]) };
+                                             datasets[d].role == ROLE_BENCHMARK || datasets[d].self_join };
     for (size_t s = 0; s < shards->count; s++) {
         const struct shard *from = &shards->at[s];
 
@@ -155,40 +59,14 @@ int graph_build_counts(struct graph_build *build, const struct dataset *datasets
     graph->shards = shard, graph->shard_count = shards->count;
     graph->splits = split, graph->split_count = counts->cell_count;
     graph->rejects = reject, graph->reject_count = counts->reject_count;
+    build->counts = counts;
     return 0;
-}
-
-int graph_build(struct graph_build *out, const struct near_job *job, const struct near_result *result, struct err *err)
-{
-    struct classes        classes;
-    struct graph_edge    *edge = NULL;
-    struct graph_overlap *overlap = NULL;
-    uint64_t             *matches = NULL;
-    size_t                edges = 0, overlaps = 0;
-    int                   rc;
-
-    *out = (struct graph_build){ 0 };
-    rc = classes_open(&classes, job, result, err);
-    if (rc < 0) return rc;
-    rc = graph_build_counts(out, job->datasets, job->dataset_count, &result->counts, err);
-    if (rc == 0) rc = expand_pairs(&classes, &edge, &edges, err);
-    graph_build_own(out, edge);
-    if (rc == 0) rc = expand_matches(&classes, &matches, err);
-    if (rc == 0) rc = overlap_compute(&classes, &overlap, &overlaps, err);
-    graph_build_own(out, overlap);
-    if (rc == 0) rc = documents_build(out, &classes, edge, edges, matches, err);
-    free(matches);
-    classes_free(&classes);
-    out->near_edge = edge;
-    out->graph.passes[PASS_NEAR].edges = edge, out->graph.passes[PASS_NEAR].edge_count = edges;
-    out->graph.overlaps = overlap, out->graph.overlap_count = overlaps;
-    if (rc < 0) graph_build_free(out);
-    return rc;
 }
 
 void graph_build_free(struct graph_build *build)
 {
     for (size_t i = 0; i < build->owned_count; i++) free(build->owned[i]);
+    free(build->owned);
     *build = (struct graph_build){ 0 };
 }
 

@@ -3,23 +3,21 @@
 #define LEAKGRAPH_GRAPH_BUILD_H
 
 #include "graph/graph.h"
-#include "near/result.h"
+#include "pass/counts.h"
 
 struct graph_build {
     struct graph          graph;
     /* those of pass near, owned: another pass moves their documents */
     struct graph_edge    *near_edge;
     struct graph_cluster *near_cluster;
-    void                 *owned[64];
-    size_t                owned_count;
+    const struct scan_counts *counts;                       /* those the documents' numbers are from; NULL: none yet */
+    void                **owned;
+    size_t                owned_count, owned_room;
 };
 
-/* The build owns the block from now on; returns it.  NULL is passed through. */
+/* The build owns the block from now on; returns it.  NULL is passed through; NULL too, and the block is freed, when
+ * memory is out. */
 void *graph_build_own(struct graph_build *build, void *block);
-
-/* The graph points into result and job, which must outlive it.  settings stay empty.  0, or -ENOMEM with err set. */
-int  graph_build(struct graph_build *out, const struct near_job *job, const struct near_result *result,
-                 struct err *err);
 
 /* Datasets, splits, shards and rejects alone, for a run without joins; added to a zeroed build, which points into
  * datasets and counts.  0, or -ENOMEM with err set. */

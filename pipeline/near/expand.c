@@ -223,7 +223,7 @@ static bool plain(bool my_class_crowded, enum member_role mine, bool other_crowd
 static int star_expand(struct expansion *x, const struct members *members, uint32_t c, uint32_t centre, bool crowded,
                        struct err *err)
 {
-    enum member_role mine = role_of_dataset(&x->classes->job->datasets[document_at(x, centre)->dataset]);
+    enum member_role mine = role_of_dataset(&x->classes->job->run->datasets[document_at(x, centre)->dataset]);
 
     for (int theirs = 0; theirs < MEMBER_ROLES; theirs++) {
         const uint32_t *member;

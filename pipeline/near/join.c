@@ -90,15 +90,15 @@ static int join_block(struct prober **prober, int threads, struct stage *stage, 
 int near_join(const struct near_job *job, const struct near_index *index, struct unit_key index_key, struct err *err)
 {
     uint64_t         blocks = ((uint64_t)index->classes + JOIN_BLOCK - 1) / JOIN_BLOCK, item;
-    struct prober  **prober = calloc((size_t)job->threads, sizeof *prober);
+    struct prober  **prober = calloc((size_t)job->run->threads, sizeof *prober);
     struct deal     *deal = NULL;
     enum deal_answer answer;
     double           started = log_seconds();
-    int              rc = prober ? 0 : err_memory(err, (size_t)job->threads * sizeof *prober, "probers");
+    int              rc = prober ? 0 : err_memory(err, (size_t)job->run->threads * sizeof *prober, "probers");
 
-    for (int t = 0; rc == 0 && t < job->threads; t++) rc = prober_open(&prober[t], index, job->options, err);
-    rc = comm_agree(job->comm, rc, err);
-    if (rc == 0) rc = deal_open(&deal, job->comm, blocks, err);
+    for (int t = 0; rc == 0 && t < job->run->threads; t++) rc = prober_open(&prober[t], index, job->options, err);
+    rc = comm_agree(job->run->comm, rc, err);
+    if (rc == 0) rc = deal_open(&deal, job->run->comm, blocks, err);
     while (deal && rc == 0 && (answer = deal_next(deal, &item)) != DEAL_NONE) {
         struct unit_key key;
         struct unit     unit;
@@ -110,12 +110,12 @@ int near_join(const struct near_job *job, const struct near_index *index, struct
         }
         item = blocks - 1 - item;                           /* the longest classes first, so that no rank ends late */
         key = near_join_key(index_key, item);
-        rc = stage_load(job->stage, "join", key, &unit, err);
+        rc = stage_load(job->run->stage, "join", key, &unit, err);
         if (rc > 0) unit_close(&unit);
         if (rc == 0) {
             uint32_t from = (uint32_t)item * JOIN_BLOCK;
 
-            rc = join_block(prober, job->threads, job->stage, deal, index, key, from,
+            rc = join_block(prober, job->run->threads, job->run->stage, deal, index, key, from,
                             index->classes - from < JOIN_BLOCK ? index->classes : from + JOIN_BLOCK, err);
         } else if (rc > 0) rc = 0;
         deal_report(deal, &(struct deal_progress){ .items = blocks - item });
@@ -127,7 +127,7 @@ int near_join(const struct near_job *job, const struct near_index *index, struct
         deal_close(deal);
     }
     log_progress_end();
-    for (int t = 0; prober && t < job->threads; t++) prober_close(prober[t]);
+    for (int t = 0; prober && t < job->run->threads; t++) prober_close(prober[t]);
     free(prober);
-    return comm_agree(job->comm, rc, err);
+    return comm_agree(job->run->comm, rc, err);
 }

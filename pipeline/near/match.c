@@ -226,7 +226,7 @@ int match_open(void *shared, struct scanner **out, struct err *err)
     m->rank_times = malloc(features * sizeof *m->rank_times);
     rc = m->mark && m->rank && m->rank_times ? 0 : err_memory(err, features * 16, "a scanner");
     if (rc == 0) rc = prober_open(&m->prober, index, job->options, err);
-    if (rc == 0 && job->store_tokens) rc = view_scratch_open(&m->tokens, &job->options->view, err);
+    if (rc == 0 && job->run->store_tokens) rc = view_scratch_open(&m->tokens, &job->options->view, err);
     if (rc < 0) {
         match_close(&m->scanner);
         return rc;

@@ -17,9 +17,9 @@ static struct unit_key options_key(const struct near_job *job)
     const struct near_options *o = job->options;
     uint64_t number[] = { (uint64_t)o->view.kind, o->view.n, o->view.backoff, o->view.across_languages,
                           o->view.published, o->min_tokens,
-                          job->store_text, job->store_tokens };
+                          job->run->store_text, job->run->store_tokens };
 
-    return unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version)), number,
+    return unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version)), number,
                         sizeof number);
 }
 
@@ -36,9 +36,8 @@ static bool takes_streamed(const void *shared, const struct dataset *dataset)
 
 struct pass near_pass(const struct near_job *job)
 {
-    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
-                          .view = job->options->view,
-                          .threads = job->threads };
+    return (struct pass){ .run = job->run,
+                          .view = job->options->view };
 }
 
 struct pass_scanner near_collector(const struct near_job *job)
@@ -66,13 +65,13 @@ struct unit_key near_index_key(const struct near_job *job, enum index_of of)
     struct ratio    ratio[] = { o->set_threshold, o->multiset_threshold, o->containment_threshold, o->report_floor };
 
     key = unit_key_add(key, ratio, sizeof ratio);
-    for (size_t s = 0; s < job->shards->count; s++) {
-        const struct shard   *shard = &job->shards->at[s];
-        const struct dataset *dataset = &job->datasets[shard->dataset];
+    for (size_t s = 0; s < job->run->shards->count; s++) {
+        const struct shard   *shard = &job->run->shards->at[s];
+        const struct dataset *dataset = &job->run->datasets[shard->dataset];
         struct unit_key       unit;
 
         if (of == INDEX_BENCHMARKS ? dataset->role != ROLE_BENCHMARK : !near_resident(dataset)) continue;
-        unit = pass_unit_key(job->datasets, options_key(job), shard, 0);
+        unit = pass_unit_key(job->run->datasets, options_key(job), shard, 0);
         key = unit_key_add(key, &unit, sizeof unit);
         key = unit_key_add(key, &dataset->role, sizeof dataset->role);
     }
@@ -87,11 +86,11 @@ static int memory_check(const struct near_job *job, const struct near_residents 
 
     for (size_t u = 0; u < residents->unit_count; u++) bytes += residents->unit[u].file.bytes;
     for (size_t d = 0; d < residents->count; d++) bytes += 60ull * residents->document[d].row->value_count;
-    if (!job->memory || bytes <= job->memory) return 0;
+    if (!run_memory(job->run) || bytes <= run_memory(job->run)) return 0;
     return err_set(err, -ENOMEM,
                    "benchmarks and corpora with self_join need about %llu MB in memory, more than `memory` (%llu MB): "
                    "leave self_join off for the largest corpus, or raise `memory`",
-                   (unsigned long long)(bytes >> 20), (unsigned long long)(job->memory >> 20));
+                   (unsigned long long)(bytes >> 20), (unsigned long long)(run_memory(job->run) >> 20));
 }
 
 /* Rank 0 builds the index unless it is there; then every rank maps it.  Collective. */
@@ -101,10 +100,10 @@ static int index_get(const struct near_job *job, enum index_of of, struct near_i
     int             rc = 0, found = 0;
 
     *out = (struct near_index){ 0 };
-    if (comm_rank(job->comm) == 0) {
+    if (comm_rank(job->run->comm) == 0) {
         struct near_residents residents = { 0 };
 
-        rc = found = near_index_open(job->stage, key, out, err);
+        rc = found = near_index_open(job->run->stage, key, out, err);
         if (rc >= 0) rc = near_residents_read(job, &residents, err);
         if (rc == 0) rc = memory_check(job, &residents, err);
         if (rc == 0 && !found) {
@@ -114,23 +113,24 @@ static int index_get(const struct near_job *job, enum index_of of, struct near_i
             if (!documents) rc = err_memory(err, residents.count * sizeof *documents, "the list of documents");
             for (size_t d = 0; documents && d < residents.count; d++) {
                 const struct near_document *r = &residents.document[d];
-                bool benchmark = job->datasets[r->dataset].role == ROLE_BENCHMARK;
+                bool benchmark = job->run->datasets[r->dataset].role == ROLE_BENCHMARK;
 
                 if (of == INDEX_BENCHMARKS && !benchmark) continue;
                 documents[count++] = (struct index_document){ r->row, r->hash, r->times, benchmark };
             }
-            if (documents) rc = near_index_build(job->stage, key, job->options, documents, count, job->threads, err);
+            if (documents)
+                rc = near_index_build(job->run->stage, key, job->options, documents, count, job->run->threads, err);
             free(documents);
         }
         near_residents_free(&residents);
     }
-    if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
-    if (!found) found = near_index_open(job->stage, key, out, err);
+    if ((rc = comm_agree(job->run->comm, rc, err)) < 0) return rc;
+    if (!found) found = near_index_open(job->run->stage, key, out, err);
     if (found == 0)
         found = err_set(err, -EIO,
                         "%s: the index that rank 0 has just written is not there; is the folder shared by all hosts?",
-                                    stage_dir(job->stage));
-    return comm_agree(job->comm, found < 0 ? found : 0, err);
+                                    stage_dir(job->run->stage));
+    return comm_agree(job->run->comm, found < 0 ? found : 0, err);
 }
 
 static void stage_ended(struct near_job *job, enum near_stage stage, double *started)
@@ -143,8 +143,8 @@ static void stage_ended(struct near_job *job, enum near_stage stage, double *sta
 
 static bool any_streamed(const struct near_job *job)
 {
-    for (size_t s = 0; s < job->shards->count; s++)
-        if (!near_resident(&job->datasets[job->shards->at[s].dataset])) return true;
+    for (size_t s = 0; s < job->run->shards->count; s++)
+        if (!near_resident(&job->run->datasets[job->run->shards->at[s].dataset])) return true;
     return false;
 }
 
@@ -155,7 +155,7 @@ static int collect_run(struct near_job *job, struct err *err)
 
     collect.scanner[0] = near_collector(job);
     collect.scanner_count = 1;
-    rc = pass_stream(&collect, job->shards->count, err);
+    rc = pass_stream(&collect, job->run->shards->count, err);
     pass_totals_add(&job->totals, &collect.totals);
     return rc;
 }
@@ -167,10 +167,10 @@ int near_prepare(struct near_job *job, struct err *err)
     double            started = log_seconds();
     int               rc;
 
-    for (size_t d = 0; d < job->dataset_count; d++) corpora |= job->datasets[d].self_join;
+    for (size_t d = 0; d < job->run->dataset_count; d++) corpora |= job->run->datasets[d].self_join;
     job->benchmarks = calloc(1, sizeof *job->benchmarks);
     rc = job->benchmarks ? 0 : err_memory(err, sizeof *job->benchmarks, "the index");
-    if ((rc = comm_agree(job->comm, rc, err)) < 0) return rc;
+    if ((rc = comm_agree(job->run->comm, rc, err)) < 0) return rc;
     if ((rc = collect_run(job, err)) < 0) return rc;
     stage_ended(job, NEAR_COLLECT, &started);
     if ((corpora ? any_streamed(job) : true) && (rc = index_get(job, INDEX_BENCHMARKS, job->benchmarks, err)) < 0)

@@ -13,6 +13,7 @@
 #include "base/ratio.h"
 #include "base/stage.h"
 #include "pass/pass.h"
+#include "pass/run.h"
 #include "view/view.h"
 
 struct near_options {
@@ -61,17 +62,8 @@ struct near_index;
 
 /* Everything that the join needs to know and that its results depend on. */
 struct near_job {
-    struct comm              *comm;
-    struct stage             *stage;
-    const char               *version;                      /* of the program: units of another one are not used */
-    const struct dataset     *datasets;
-    size_t                    dataset_count;
-    const struct shard_list  *shards;
+    const struct run *run;
     const struct near_options *options;
-    bool                      store_text, store_tokens;     /* keep texts (and tokens) of documents for graph.db */
-    int                       threads;
-    /* bytes that the resident documents and their index may take */
-    uint64_t                  memory;
     struct near_index        *benchmarks;                   /* from near_prepare to near_release */
     struct pass_totals        totals;                       /* out, summed over ranks */
     double                    seconds[NEAR_STAGES];         /* out, wall time of each stage on this rank */

@@ -51,7 +51,7 @@ static int keys_make(struct overlap_work *w, struct err *err)
     const struct near_result *result = w->classes->result;
 
     w->key = calloc(2 * result->counts.cell_count + 1, sizeof *w->key);
-    w->many = calloc(w->classes->job->dataset_count + 1, sizeof *w->many);
+    w->many = calloc(w->classes->job->run->dataset_count + 1, sizeof *w->many);
     if (!w->key || !w->many) return err_memory(err, result->counts.cell_count * sizeof *w->key, "overlap");
     splits_count(w);
     for (size_t c = 0; c < result->counts.cell_count; c++) {       /* cells are sorted by dataset and split */
@@ -73,7 +73,7 @@ static int keys_make(struct overlap_work *w, struct err *err)
     if (!w->cell_keys || !w->meets) return err_memory(err, result->counts.cell_count * w->words * 8, "overlap");
 
     for (size_t k = 0; k < w->key_count; k++) {
-        enum member_role role = role_of_dataset(&w->classes->job->datasets[w->key[k].dataset]);
+        enum member_role role = role_of_dataset(&w->classes->job->run->datasets[w->key[k].dataset]);
 
         for (size_t c = 0; c < result->counts.cell_count; c++)
             if (result->counts.cell[c].dataset == w->key[k].dataset &&
@@ -115,7 +115,8 @@ static void count_document(struct overlap_work *w, enum tally_kind kind, uint32_
 
 static const uint64_t *keys_met(const struct overlap_work *w, uint32_t document)
 {
-    return w->meets + (size_t)role_of_dataset(&w->classes->job->datasets[cell_of(w, document)->dataset]) * w->words;
+    return w->meets +
+        (size_t)role_of_dataset(&w->classes->job->run->datasets[cell_of(w, document)->dataset]) * w->words;
 }
 
 static void count_class(struct overlap_work *w, uint32_t c, uint64_t *scratch)
@@ -198,12 +199,12 @@ static bool row_complete(const struct near_job *job, uint32_t source, uint32_t t
 {
     size_t corpora = 0, streamed = 0;
 
-    for (size_t d = 0; d < job->dataset_count; d++) {
-        corpora += job->datasets[d].role == ROLE_CORPUS;
-        streamed += role_of_dataset(&job->datasets[d]) == MEMBER_STREAMED;
+    for (size_t d = 0; d < job->run->dataset_count; d++) {
+        corpora += job->run->datasets[d].role == ROLE_CORPUS;
+        streamed += role_of_dataset(&job->run->datasets[d]) == MEMBER_STREAMED;
     }
-    return !streamed || (corpora == 1 && job->datasets[source].role == ROLE_BENCHMARK &&
-                         job->datasets[target].role == ROLE_CORPUS);
+    return !streamed || (corpora == 1 && job->run->datasets[source].role == ROLE_BENCHMARK &&
+                         job->run->datasets[target].role == ROLE_CORPUS);
 }
 
 /* What one cell adds to the row of a split and a language. */
@@ -255,13 +256,13 @@ static int rows_make(struct overlap_work *w, struct graph_overlap **out, size_t 
     if (!row) return err_memory(err, room * sizeof *row, "overlap");
     for (size_t c = 0; c < result->counts.cell_count; c++) {
         const struct scan_cell *cell = &result->counts.cell[c];
-        enum member_role        role = role_of_dataset(&w->classes->job->datasets[cell->dataset]);
+        enum member_role        role = role_of_dataset(&w->classes->job->run->datasets[cell->dataset]);
 
         for (size_t k = 0; k < w->key_count; k++) {
             const struct key *key = &w->key[k];
             bool              inside = key->dataset == cell->dataset;
 
-            if (!roles_meet(role, role_of_dataset(&w->classes->job->datasets[key->dataset]))) continue;
+            if (!roles_meet(role, role_of_dataset(&w->classes->job->run->datasets[key->dataset]))) continue;
             for (int part = 0; part < 4; part++) {          /* all; own language; own split; both */
                 struct slice split = part & 2 ? cell->split : all, language = part & 1 ? cell->language : all;
 

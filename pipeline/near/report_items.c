@@ -2,8 +2,8 @@
 #include "near/report_items.h"
 
 #include "graph/read.h"
+#include "near/report.h"
 #include "report/diff_text.h"
-#include "report/leakage.h"
 #include "report/visible.h"
 
 #include <errno.h>

@@ -13,7 +13,7 @@
 static int missing_unit(const struct near_job *job, const struct shard *shard, uint64_t unit, struct err *err)
 {
     return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew",
-                   stage_dir(job->stage), (unsigned long long)unit, shard->path);
+                   stage_dir(job->run->stage), (unsigned long long)unit, shard->path);
 }
 
 /* ---- 1. Residents ---- */
@@ -43,11 +43,11 @@ int near_residents_read(const struct near_job *job, struct near_residents *out, 
     int                 rc = 0;
 
     *out = (struct near_residents){ 0 };
-    for (size_t s = 0; rc == 0 && s < job->shards->count; s++) {
-        const struct shard *shard = &job->shards->at[s];
+    for (size_t s = 0; rc == 0 && s < job->run->shards->count; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
         uint64_t            unit = 0;
 
-        if (!near_resident(&job->datasets[shard->dataset])) continue;
+        if (!near_resident(&job->run->datasets[shard->dataset])) continue;
         do {
             struct pass_unit *loaded;
 
@@ -72,9 +72,9 @@ int near_residents_read(const struct near_job *job, struct near_residents *out, 
         out->document = malloc((rows + 1) * sizeof *out->document);
         if (!out->document) rc = err_memory(err, rows * sizeof *out->document, "resident documents");
     }
-    for (size_t s = 0, u = 0; rc == 0 && s < job->shards->count; s++) {
-        if (!near_resident(&job->datasets[job->shards->at[s].dataset])) continue;
-        do residents_add(out, &out->unit[u], &job->shards->at[s], (uint32_t)s);
+    for (size_t s = 0, u = 0; rc == 0 && s < job->run->shards->count; s++) {
+        if (!near_resident(&job->run->datasets[job->run->shards->at[s].dataset])) continue;
+        do residents_add(out, &out->unit[u], &job->run->shards->at[s], (uint32_t)s);
         while (out->unit[u++].header->next > 0);
     }
     if (rc < 0) near_residents_free(out);
@@ -190,7 +190,7 @@ static int links_taken(struct reading *r, uint32_t class_id, struct err *err)
 /* Copies what a unit of the scan holds of matched documents, so that the unit can be closed: there may be very many. */
 static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t shard_number, struct err *err)
 {
-    const struct shard *shard = &r->job->shards->at[shard_number];
+    const struct shard *shard = &r->job->run->shards->at[shard_number];
 
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice            rows = pass_unit_section(unit, p, PART_ROWS),
@@ -234,12 +234,12 @@ static int joined_links(struct reading *r, const struct near_index *index, struc
 {
     for (uint64_t block = 0; block * JOIN_BLOCK < index->classes; block++) {
         struct unit unit;
-        int         rc = stage_load(r->job->stage, "join", near_join_key(key, block), &unit, err);
+        int         rc = stage_load(r->job->run->stage, "join", near_join_key(key, block), &unit, err);
 
         if (rc == 0)
             rc = err_set(err, -EIO,
                          "%s: a unit of the join has disappeared or is damaged; the same command again makes it anew",
-                                  stage_dir(r->job->stage));
+                                  stage_dir(r->job->run->stage));
         if (rc < 0) return rc;
         for (size_t s = 0; s < unit.count && rc >= 0; s++) {
             const struct near_link *link = (const struct near_link *)unit.section[s].at;
@@ -363,11 +363,11 @@ static int streamed_take(struct reading *r, struct err *err)
     const struct pass         pass = near_pass(r->job);
     const struct pass_scanner scanner = near_scanner(r->job);
 
-    for (size_t s = 0; s < r->job->shards->count; s++) {
-        const struct shard *shard = &r->job->shards->at[s];
+    for (size_t s = 0; s < r->job->run->shards->count; s++) {
+        const struct shard *shard = &r->job->run->shards->at[s];
         uint64_t            number = 0;
 
-        if (near_resident(&r->job->datasets[shard->dataset])) continue;
+        if (near_resident(&r->job->run->datasets[shard->dataset])) continue;
         do {
             struct pass_unit unit;
             int              rc = pass_unit_load(&pass, &scanner, shard, number, &unit, err);
@@ -388,8 +388,8 @@ static int residents_count(struct reading *r, struct err *err)
 {
     const struct near_residents *residents = &r->result->residents;
 
-    for (size_t s = 0, u = 0; s < r->job->shards->count; s++) {
-        if (!near_resident(&r->job->datasets[r->job->shards->at[s].dataset])) continue;
+    for (size_t s = 0, u = 0; s < r->job->run->shards->count; s++) {
+        if (!near_resident(&r->job->run->datasets[r->job->run->shards->at[s].dataset])) continue;
         do if (counts_add_unit(&r->result->counts, &residents->unit[u], (uint32_t)s, err) < 0) return err->code;
         while (residents->unit[u++].header->next > 0);
     }
@@ -398,11 +398,11 @@ static int residents_count(struct reading *r, struct err *err)
 
 static int index_open(const struct near_job *job, struct unit_key key, struct near_index *out, struct err *err)
 {
-    int rc = near_index_open(job->stage, key, out, err);
+    int rc = near_index_open(job->run->stage, key, out, err);
 
     if (rc == 0)
         return err_set(err, -EIO, "%s: the index has disappeared or is damaged; the same command again makes it anew",
-                       stage_dir(job->stage));
+                       stage_dir(job->run->stage));
     return rc < 0 ? rc : 0;
 }
 
@@ -416,11 +416,11 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
     int               rc;
 
     *out = (struct near_result){ 0 };
-    for (size_t d = 0; d < job->dataset_count; d++) corpora |= job->datasets[d].self_join;
-    for (size_t s = 0; s < job->shards->count; s++)
-        streamed |= !near_resident(&job->datasets[job->shards->at[s].dataset]);
+    for (size_t d = 0; d < job->run->dataset_count; d++) corpora |= job->run->datasets[d].self_join;
+    for (size_t s = 0; s < job->run->shards->count; s++)
+        streamed |= !near_resident(&job->run->datasets[job->run->shards->at[s].dataset]);
 
-    rc = counts_open(&out->counts, job->datasets, job->shards, err);
+    rc = counts_open(&out->counts, job->run->datasets, job->run->shards, err);
     if (rc == 0) rc = near_residents_read(job, &out->residents, err);
     if (rc == 0) rc = residents_count(&r, err);
     if (rc == 0) rc = residents_take(&r, err);

@@ -36,9 +36,9 @@ int near_row_fill(const struct near_job *job, const struct document *document, s
         part_add_field(part, record, FIELD_PATH, &row->path) < 0 ||
         part_add_field(part, record, FIELD_REPO, &row->repo) < 0 ||
             part_add_field(part, record, FIELD_LICENSE, &row->license) < 0 ||
-        (job->store_text && part_add_string(part, record->text, &row->text) < 0))
+        (job->run->store_text && part_add_string(part, record->text, &row->text) < 0))
         return err_memory(err, record->text.len, "a part's strings");
-    if (job->store_tokens) {
+    if (job->run->store_tokens) {
         size_t start = part->section[PART_HEAP].len;
 
         if (view_tokens_json(tokens, document->language, record, &part->section[PART_HEAP], err) < 0) return err->code;
@@ -105,7 +105,7 @@ int collect_open(void *shared, struct scanner **out, struct err *err)
     if (!c) return err_memory(err, sizeof *c, "a scanner");
     c->scanner = (struct scanner){ .document = collect_document, .close = collect_close };
     c->job = job;
-    if (job->store_tokens && view_scratch_open(&c->tokens, &job->options->view, err) < 0) {
+    if (job->run->store_tokens && view_scratch_open(&c->tokens, &job->options->view, err) < 0) {
         free(c);
         return err->code;
     }

@@ -51,9 +51,9 @@ struct unit_key ngram_index_key(const struct ngram_job *job)
     const struct ngram_options *o = job->options;
     struct unit_key             key = unit_key_add(ngram_options_key(job), o->n, o->sizes * sizeof *o->n), unit;
 
-    for (size_t s = 0; s < job->shards->count; s++) {
-        if (job->datasets[job->shards->at[s].dataset].role != ROLE_BENCHMARK) continue;
-        unit = pass_unit_key(job->datasets, ngram_options_key(job), &job->shards->at[s], 0);
+    for (size_t s = 0; s < job->run->shards->count; s++) {
+        if (job->run->datasets[job->run->shards->at[s].dataset].role != ROLE_BENCHMARK) continue;
+        unit = pass_unit_key(job->run->datasets, ngram_options_key(job), &job->run->shards->at[s], 0);
         key = unit_key_add(key, &unit, sizeof unit);
     }
     return key;
@@ -93,13 +93,13 @@ static int items_read(struct ngram_builder *b, struct err *err)
 {
     const struct ngram_job   *job = b->job;
     const struct pass_scanner collector = ngram_collector(job);
-    struct pass               pass = { .stage = job->stage, .datasets = job->datasets };
+    struct pass               pass = { .run = job->run };
 
-    for (uint32_t s = 0; s < job->shards->count; s++) {
-        const struct shard *shard = &job->shards->at[s];
+    for (uint32_t s = 0; s < job->run->shards->count; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
         uint64_t            number = 0;
 
-        if (job->datasets[shard->dataset].role != ROLE_BENCHMARK) continue;
+        if (job->run->datasets[shard->dataset].role != ROLE_BENCHMARK) continue;
         do {
             struct pass_unit unit;
             int              rc = pass_unit_load(&pass, &collector, shard, number, &unit, err);
@@ -107,7 +107,7 @@ static int items_read(struct ngram_builder *b, struct err *err)
             if (rc == 0)
                 return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
                                           "makes it anew",
-                                        stage_dir(job->stage), (unsigned long long)number, shard->path);
+                                        stage_dir(job->run->stage), (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             number = unit.header->next;
             rc = items_of_unit(b, &unit, s, err);
@@ -378,7 +378,7 @@ static int index_commit(struct ngram_builder *b, struct unit_key key, struct err
         [NGRAM_SHORT_FILTER]  = bytes_slice(&b->short_filter),
     };
 
-    return stage_commit(b->job->stage, "ngrams", key, section, NGRAM_SECTIONS, err);
+    return stage_commit(b->job->run->stage, "ngrams", key, section, NGRAM_SECTIONS, err);
 }
 
 int ngram_index_build(const struct ngram_job *job, struct unit_key key, struct err *err)

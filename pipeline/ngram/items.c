@@ -19,7 +19,7 @@ struct unit_key ngram_options_key(const struct ngram_job *job)
 {
     const struct ngram_options *o = job->options;
     uint64_t        number[] = { (uint64_t)o->unit, o->fields };
-    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
+    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     key = unit_key_add(key, number, sizeof number);
     for (size_t f = 0; f < o->fields; f++)
@@ -56,7 +56,7 @@ static int item_add(struct collector *c, const struct document *document, uint32
 
     while (text.len && is_white(text.at[0])) text.at++, text.len--;
     while (text.len && is_white(text.at[text.len - 1])) text.len--;
-    if (ngram_sequence(c->view, c->job->options, c->job->datasets[document->shard->dataset].language, record, text,
+    if (ngram_sequence(c->view, c->job->options, c->job->run->datasets[document->shard->dataset].language, record, text,
                        &words, err) < 0)
         return err->code;
     item.words = (uint32_t)words.count;

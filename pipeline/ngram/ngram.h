@@ -11,6 +11,7 @@
 #include "base/comm.h"
 #include "base/stage.h"
 #include "pass/pass.h"
+#include "pass/run.h"
 
 enum { NGRAM_SIZES = 8, NGRAM_FIELDS = 16, NGRAM_N_MAX = 100, NGRAM_WINDOW = 50 };
 
@@ -35,14 +36,8 @@ struct ngram_index;
 
 /* Everything that the overlap needs to know and that its units depend on (max_df and cap: the result alone). */
 struct ngram_job {
-    struct comm                *comm;
-    struct stage               *stage;
-    const char                 *version;                    /* of the program: units of another one are not used */
-    const struct dataset       *datasets;
-    size_t                      dataset_count;
-    const struct shard_list    *shards;
+    const struct run *run;
     const struct ngram_options *options;
-    int                         threads;
     struct ngram_index         *index;                      /* from ngram_prepare to ngram_release */
 };
 

@@ -65,10 +65,10 @@ static int corpus_add(struct adding *a, uint64_t *documents_of, uint32_t dataset
 {
     const struct ngram_job   *job = a->job;
     const struct pass_scanner scanner = ngram_scanner(job);
-    const struct pass         pass = { .stage = job->stage, .datasets = job->datasets };
+    const struct pass         pass = { .run = job->run };
 
-    for (uint32_t s = 0; s < job->shards->count; s++) {
-        const struct shard *shard = &job->shards->at[s];
+    for (uint32_t s = 0; s < job->run->shards->count; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
         uint64_t            number = 0;
 
         if (shard->dataset != dataset) continue;
@@ -79,7 +79,7 @@ static int corpus_add(struct adding *a, uint64_t *documents_of, uint32_t dataset
             if (rc == 0)
                 return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
                                           "makes it anew",
-                                        stage_dir(job->stage), (unsigned long long)number, shard->path);
+                                        stage_dir(job->run->stage), (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             number = unit.header->next;
             rc = unit_add(a, documents_of, &unit, s, err);
@@ -223,19 +223,19 @@ int ngram_result_read(const struct ngram_job *job, struct ngram_result *out, str
 {
     struct ngram_index index;
     size_t             corpora = 0, place = 0;
-    int                rc = ngram_index_open(job->stage, ngram_index_key(job), &index, err);
+    int                rc = ngram_index_open(job->run->stage, ngram_index_key(job), &index, err);
 
     *out = (struct ngram_result){ 0 };
     if (rc == 0)
         rc = err_set(err, -EIO, "%s: the table of n-grams has disappeared or is damaged; the same command again makes "
-                                "it anew", stage_dir(job->stage));
+                                "it anew", stage_dir(job->run->stage));
     if (rc < 0) return rc;
-    for (size_t d = 0; d < job->dataset_count; d++) corpora += job->datasets[d].role == ROLE_CORPUS;
+    for (size_t d = 0; d < job->run->dataset_count; d++) corpora += job->run->datasets[d].role == ROLE_CORPUS;
     out->count = corpora * index.lines;
     out->row = calloc(out->count + 1, sizeof *out->row);
     rc = out->row ? 0 : err_memory(err, out->count * sizeof *out->row, "rows of ngrams");
-    for (uint32_t d = 0; rc == 0 && d < job->dataset_count; d++)
-        if (job->datasets[d].role == ROLE_CORPUS)
+    for (uint32_t d = 0; rc == 0 && d < job->run->dataset_count; d++)
+        if (job->run->datasets[d].role == ROLE_CORPUS)
             rc = corpus_rows(&(struct adding){ .job = job, .index = &index }, d, place++, corpora, out->row, err);
     ngram_index_close(&index);
     if (rc < 0) ngram_result_free(out);

@@ -418,7 +418,8 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     (void)part;
     r->text = document->record->text;
     r->record = document->record->number;
-    if (ngram_sequence(r->view, r->job->options, r->job->datasets[document->shard->dataset].language, document->record,
+    if (ngram_sequence(r->view, r->job->options, r->job->run->datasets[document->shard->dataset].language,
+                       document->record,
                        r->text, &r->words, err) < 0 ||
         roller_reserve(r, r->words.count + 1, err) < 0) return err->code;
     if (document->shard != r->last_shard) {

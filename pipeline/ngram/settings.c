@@ -1,5 +1,5 @@
-/* ngram/settings.c -- pipeline.yaml: ngrams; see config.h. */
-#include "config/private.h"
+/* ngram/settings.c -- pipeline.yaml: ngrams; see docs/pipeline.yaml.md. */
+#include "ngram/task.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,9 +23,6 @@ _Static_assert((int)NGRAM_FIELDS <= (int)DATASET_EXTRA, "every field of an item 
 
 static const char *const ngrams_others[] = { "n", "fields", NULL };
 static const uint32_t    ngrams_default[] = { 8, 13 };
-
-/* Where it is read from, for messages. */
-struct place { const struct node *map; const char *name; struct err *err; };
 
 static int number_order(const void *a, const void *b)
 {
@@ -97,22 +94,21 @@ static int datasets_check(const struct config *config, const struct place *place
                            "ngrams: no dataset has `role: benchmark`; n-grams of its items are looked for");
     if (corpora == 0)
         return node_refuse(place->map, place->name, "", place->err, "ngrams: no dataset has `role: corpus`");
-    if (config->near_on || !config->dedup.on) return 0;
+    if (!config_lacks_items(config)) return 0;
     return node_refuse(place->map, place->name, "", place->err, "ngrams: beside dedup needs near_duplicates too "
                                                                 "(`near_duplicates: {}`), which stores the items in "
                                                                 "graph.db");
 }
 
-int config_read_ngrams(struct config *config, const struct node *root, const char *name, struct err *err)
+int ngram_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
-    const struct place     place = { node_find(root, "ngrams"), name, err };
-    struct ngram_options  *o = &config->ngrams.options;
+    const struct place     place = { node_find(root, "ngrams"), name, "ngrams", err };
+    struct ngram_options  *o = &ngram_task(config)->options;
     struct ngrams_settings settings;
     const struct node     *n, *fields;
     int                    rc;
 
     if (!place.map) return 0;
-    config->ngrams.on = true;
     rc = option_defaults(ngrams_rows, &settings, err);
     if (rc == 0) rc = option_apply(ngrams_rows, &settings, place.map, ngrams_others, name, "ngrams", err);
     if (rc == 0) rc = datasets_check(config, &place);
@@ -131,9 +127,9 @@ int config_read_ngrams(struct config *config, const struct node *root, const cha
     return rc;
 }
 
-int config_print_ngrams(const struct config *config, struct bytes *out)
+int ngram_print(const struct config *config, struct bytes *out)
 {
-    const struct ngram_options  *o = &config->ngrams.options;
+    const struct ngram_options  *o = &ngram_task(config)->options;
     const struct ngrams_settings settings = { o->unit == NGRAM_TOKENS, o->max_df, o->cap };
     int                          rc = bytes_printf(out, "ngrams:\n  n: [");
 
@@ -149,7 +145,7 @@ int config_print_ngrams(const struct config *config, struct bytes *out)
     return rc < 0 ? rc : option_print(ngrams_rows, &settings, "  ", out);
 }
 
-int config_help_ngrams(struct bytes *out)
+int ngram_help(struct bytes *out)
 {
     int rc = bytes_printf(out, "\nngrams:                   a pass: n-grams of benchmark items that corpora have, and "
                                "the published rules over them\n"
@@ -161,10 +157,10 @@ int config_help_ngrams(struct bytes *out)
     return rc < 0 ? rc : option_help(ngrams_rows, "  ", out);
 }
 
-void config_free_ngrams(struct config *config)
+void ngram_settings_free(struct ngram_task *task)
 {
-    for (size_t f = 0; f < config->ngrams.options.fields; f++) {
-        free(config->ngrams.options.field[f].name);
-        free(config->ngrams.options.field[f].source);
+    for (size_t f = 0; f < task->options.fields; f++) {
+        free(task->options.field[f].name);
+        free(task->options.field[f].source);
     }
 }

@@ -99,7 +99,7 @@ static int split_of_record(struct worker *worker, const struct record *record, s
 static int group_find(struct worker *worker, size_t s, struct part *part, const struct document *document,
                       uint32_t *out)
 {
-    const struct dataset *dataset = &worker->run->pass->datasets[document->shard->dataset];
+    const struct dataset *dataset = &worker->run->pass->run->datasets[document->shard->dataset];
     const char           *listed = dataset->splits[document->shard->split].name;
     size_t                count = part->section[PART_GROUPS].len / sizeof(struct part_group);
     const char           *language = document->language->name;
@@ -139,7 +139,8 @@ static int document_describe(struct worker *worker, struct document *document, c
     int                  rc;
 
     if (f->needs == PASS_RECORDS) return 1;
-    document->language = view_language_of(worker->view, worker->run->pass->datasets[document->shard->dataset].language,
+    document->language = view_language_of(worker->view,
+                                          worker->run->pass->run->datasets[document->shard->dataset].language,
                                           record, err);
     if (!document->language) return err->code;
     if (f->needs == PASS_GROUPS) return 1;

@@ -207,7 +207,7 @@ static int shard_read(struct scan_counts *counts, const struct pass *pass, const
 
         if (rc == 0)
             rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes "
-                                    "it anew", stage_dir(pass->stage),
+                                    "it anew", stage_dir(pass->run->stage),
                          (unsigned long long)number, shard->path);
         if (rc < 0) return rc;
         number = unit.header->next;
@@ -221,10 +221,10 @@ static int shard_read(struct scan_counts *counts, const struct pass *pass, const
 int counts_read(struct scan_counts *out, const struct pass *pass, const struct shard_list *shards, struct err *err)
 {
     uint32_t *place = NULL;
-    int       rc = counts_open(out, pass->datasets, shards, err);
+    int       rc = counts_open(out, pass->run->datasets, shards, err);
 
     for (uint32_t s = 0; s < shards->count && rc == 0; s++) {
-        const struct dataset *dataset = &pass->datasets[shards->at[s].dataset];
+        const struct dataset *dataset = &pass->run->datasets[shards->at[s].dataset];
 
         for (size_t i = 0; i < pass->scanner_count; i++) {
             const struct pass_scanner *scanner = &pass->scanner[i];

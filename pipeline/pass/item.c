@@ -28,7 +28,7 @@ static int collect_document(struct scanner *scanner, const struct document *docu
         part_add_field(part, record, FIELD_PATH, &row.path) < 0 ||
         part_add_field(part, record, FIELD_REPO, &row.repo) < 0 ||
             part_add_field(part, record, FIELD_LICENSE, &row.license) < 0 ||
-        (c->job->store_text && part_add_string(part, record->text, &row.text) < 0))
+        (c->job->run->store_text && part_add_string(part, record->text, &row.text) < 0))
         return err_memory(err, record->text.len, "a part's strings");
     start = heap->len;
     if (c->tokens && view_tokens_json(c->tokens, document->language, record, heap, err) < 0) return err->code;
@@ -55,7 +55,7 @@ static int collect_open(void *shared, struct scanner **out, struct err *err)
     if (!c) return err_memory(err, sizeof *c, "a scanner");
     c->scanner = (struct scanner){ .document = collect_document, .close = collect_close };
     c->job = job;
-    if (job->store_tokens && view_scratch_open(&c->tokens, job->view, err) < 0) {
+    if (job->run->store_tokens && view_scratch_open(&c->tokens, job->view, err) < 0) {
         free(c);
         return err->code;
     }
@@ -71,8 +71,8 @@ static bool takes_benchmarks(const void *shared, const struct dataset *dataset)
 
 struct pass_scanner item_collector(const struct item_job *job)
 {
-    const uint64_t  number[] = { job->store_text, job->store_tokens, job->view->published };
-    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
+    const uint64_t  number[] = { job->run->store_text, job->run->store_tokens, job->view->published };
+    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     return (struct pass_scanner){ .kind = "benchmarks", .key = unit_key_add(key, number, sizeof number),
                                   .needs = PASS_GROUPS, .takes = takes_benchmarks,
@@ -81,16 +81,16 @@ struct pass_scanner item_collector(const struct item_job *job)
 
 static struct pass item_pass(const struct item_job *job)
 {
-    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
-                          .threads = job->threads,
-                          .want_fields = job->store_tokens ? 1u << FIELD_TOKENS : 0, .scanner = { item_collector(job) },
+    return (struct pass){ .run = job->run,
+                          .want_fields = job->run->store_tokens ? 1u << FIELD_TOKENS : 0,
+                              .scanner = { item_collector(job) },
                               .scanner_count = 1 };
 }
 
 int item_collect(struct item_job *job, struct err *err)
 {
     struct pass pass = item_pass(job);
-    int         rc = pass_stream(&pass, job->shards->count, err);
+    int         rc = pass_stream(&pass, job->run->shards->count, err);
 
     job->totals = pass.totals;
     return rc;
@@ -122,11 +122,11 @@ int item_result_read(const struct item_job *job, struct item_result *out, struct
     const struct pass pass = item_pass(job);
 
     *out = (struct item_result){ 0 };
-    for (uint32_t s = 0; s < job->shards->count; s++) {
-        const struct shard *shard = &job->shards->at[s];
+    for (uint32_t s = 0; s < job->run->shards->count; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
         uint64_t            number = 0;
 
-        if (!takes_benchmarks(job, &job->datasets[shard->dataset])) continue;
+        if (!takes_benchmarks(job, &job->run->datasets[shard->dataset])) continue;
         do {
             struct pass_unit *unit;
             int               rc;
@@ -137,7 +137,7 @@ int item_result_read(const struct item_job *job, struct item_result *out, struct
             rc = pass_unit_load(&pass, &pass.scanner[0], shard, number, unit, err);
             if (rc == 0)
                 rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->stage),
+                                        "makes it anew", stage_dir(job->run->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             out->unit_count++;

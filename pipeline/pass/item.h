@@ -6,6 +6,7 @@
 #include "base/comm.h"
 #include "base/stage.h"
 #include "pass/pass.h"
+#include "pass/run.h"
 #include "view/hash.h"
 
 /* What the units hold of a document (PART_ROWS); its strings are in the part's heap. */
@@ -18,14 +19,8 @@ struct item_row {
 _Static_assert(sizeof(struct item_row) == 96, "unit format");
 
 struct item_job {
-    struct comm               *comm;
-    struct stage              *stage;
-    const char                *version;                     /* of the program: units of another one are not used */
-    const struct dataset      *datasets;
-    const struct shard_list   *shards;
+    const struct run *run;
     const struct view_options *view;                        /* of the tokens */
-    bool                       store_text, store_tokens;
-    int                        threads;
     struct pass_totals         totals;                      /* out, summed over ranks */
 };
 

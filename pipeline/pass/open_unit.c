@@ -11,7 +11,7 @@ uint32_t pass_takers(const struct pass *pass, const struct shard *shard)
     for (size_t s = 0; s < pass->scanner_count; s++) {
         const struct pass_scanner *scanner = &pass->scanner[s];
 
-        if (!scanner->takes || scanner->takes(scanner->shared, &pass->datasets[shard->dataset])) takers |= 1u << s;
+        if (!scanner->takes || scanner->takes(scanner->shared, &pass->run->datasets[shard->dataset])) takers |= 1u << s;
     }
     return takers;
 }

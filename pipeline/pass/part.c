@@ -55,7 +55,7 @@ int pass_unit_load(const struct pass *pass, const struct pass_scanner *scanner, 
                    uint64_t unit, struct pass_unit *out,
                    struct err *err)
 {
-    int rc = stage_load(pass->stage, scanner->kind, pass_unit_key(pass->datasets, scanner->key, shard, unit),
+    int rc = stage_load(pass->run->stage, scanner->kind, pass_unit_key(pass->run->datasets, scanner->key, shard, unit),
                         &out->file, err);
 
     if (rc <= 0) return rc;
@@ -65,7 +65,7 @@ int pass_unit_load(const struct pass *pass, const struct pass_scanner *scanner, 
     unit_close(&out->file);
     return err_set(err, -EBADMSG,
                    "%s: a unit of %s does not have the expected layout; remove the work folder with --clean",
-                   stage_dir(pass->stage), shard->path);
+                   stage_dir(pass->run->stage), shard->path);
 }
 
 struct slice pass_unit_section(const struct pass_unit *unit, uint64_t part, enum part_section section)
@@ -86,7 +86,8 @@ int pass_unit_commit(const struct pass *pass, const struct pass_scanner *scanner
     for (size_t p = 0; p < header->parts; p++)
         for (size_t s = 0; s < PART_SECTIONS; s++)
             section[1 + p * PART_SECTIONS + s] = bytes_slice(&part[p]->section[s]);
-    rc = stage_commit(pass->stage, scanner->kind, pass_unit_key(pass->datasets, scanner->key, shard, unit), section,
+    rc = stage_commit(pass->run->stage, scanner->kind, pass_unit_key(pass->run->datasets, scanner->key, shard, unit),
+                      section,
                       count, err);
     free(section);
     return rc;

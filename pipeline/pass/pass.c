@@ -62,7 +62,7 @@ static void shard_release(struct pass_run *run, struct open_shard *shard)
 
 static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **out, struct err *err)
 {
-    const struct shard *shard = &run->pass->shards[run->pass->item[item]];
+    const struct shard *shard = &run->pass->run->shards->at[run->pass->item[item]];
     struct open_shard  *opened;
     int                 rc = pass_shard_is_done(run, shard, err);
 
@@ -78,7 +78,7 @@ static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **o
     opened = calloc(1, sizeof *opened);
     if (!opened) return err_memory(err, sizeof *opened, "an open shard");
     opened->shard = shard;
-    opened->dataset = &run->pass->datasets[shard->dataset];
+    opened->dataset = &run->pass->run->datasets[shard->dataset];
     opened->users = 1;
     pthread_mutex_init(&opened->lock, NULL);
     rc = source_open(&opened->source, opened->dataset, shard, err);
@@ -96,7 +96,7 @@ static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **o
 static struct open_shard *take_shard(struct pass_run *run, int thread, bool *finished, struct err *err, int *rc)
 {
     struct open_shard *shard = run->slot[thread], *found = NULL;
-    int                threads = run->pass->threads;
+    int                threads = run->pass->run->threads;
 
     *rc = 0;
     *finished = false;
@@ -162,7 +162,7 @@ static void serve(struct pass_run *run)
     bool                 stopped;
 
     pthread_mutex_lock(&run->lock);
-    for (int i = 0; i < run->pass->threads; i++) wanting += !run->slot[i] || shard_has_ended(run->slot[i]);
+    for (int i = 0; i < run->pass->run->threads; i++) wanting += !run->slot[i] || shard_has_ended(run->slot[i]);
     wanting -= (int)run->stock_count + run->opening;
     mine = run->progress;
     stopped = run->stopped;
@@ -181,7 +181,7 @@ static void serve(struct pass_run *run)
     }
     deal_poll(run->deal);
     deal_report(run->deal, &mine);
-    if (comm_rank(run->pass->comm) == 0) {
+    if (comm_rank(run->pass->run->comm) == 0) {
         all = deal_total(run->deal);
         log_progress(&(struct progress){ .stage = run->pass->scanner[0].kind, .shards = all.items,
                                          .shard_total = run->pass->item_count,
@@ -229,8 +229,8 @@ int pass_take_shards(struct pass *pass, size_t shard_count, struct err *err)
 
     if (!item) return err_memory(err, shard_count * sizeof *item, "the list of shards");
     for (size_t s = 0; s < shard_count; s++)
-        if (pass_takers(pass, &pass->shards[s])) item[count++] = (uint32_t)s;
-    qsort_r(item, count, sizeof *item, shard_by_size, (void *)(uintptr_t)pass->shards);
+        if (pass_takers(pass, &pass->run->shards->at[s])) item[count++] = (uint32_t)s;
+    qsort_r(item, count, sizeof *item, shard_by_size, (void *)(uintptr_t)pass->run->shards->at);
     pass->item = item;
     pass->item_count = count;
     return 0;
@@ -239,14 +239,14 @@ int pass_take_shards(struct pass *pass, size_t shard_count, struct err *err)
 int pass_run(struct pass *pass, struct err *err)
 {
     struct pass_run run = { .pass = pass, .started = log_seconds() };
-    int             rc, threads = pass->threads;
+    int             rc, threads = pass->run->threads;
 
     run.slot = calloc((size_t)threads, sizeof *run.slot);
     run.stock = calloc((size_t)threads, sizeof *run.stock);
     rc = run.slot && run.stock ? 0 : err_memory(err, (size_t)threads * 16, "the pass");
-    for (size_t i = 0; i < pass->item_count; i++) run.byte_total += pass->shards[pass->item[i]].bytes;
-    if ((rc = comm_agree(pass->comm, rc, err)) < 0) goto done;
-    rc = deal_open(&run.deal, pass->comm, pass->item_count, err);
+    for (size_t i = 0; i < pass->item_count; i++) run.byte_total += pass->run->shards->at[pass->item[i]].bytes;
+    if ((rc = comm_agree(pass->run->comm, rc, err)) < 0) goto done;
+    rc = deal_open(&run.deal, pass->run->comm, pass->item_count, err);
     if (rc < 0) goto done;
 
     pthread_mutex_init(&run.lock, NULL);
@@ -266,7 +266,7 @@ int pass_run(struct pass *pass, struct err *err)
         *err = run.err;
         rc = run.err.code;
     }
-    rc = comm_agree(pass->comm, rc, err);
+    rc = comm_agree(pass->run->comm, rc, err);
 done:
     free(run.slot);
     free(run.stock);
@@ -279,23 +279,33 @@ static void pass_sum(struct pass *pass)
     uint64_t sums[sizeof pass->totals / sizeof(uint64_t)], microseconds[PASS_SCANNERS + 1];
 
     memcpy(sums, &pass->totals, sizeof sums);
-    comm_sum(pass->comm, sums, sizeof sums / sizeof *sums);
+    comm_sum(pass->run->comm, sums, sizeof sums / sizeof *sums);
     memcpy(&pass->totals, sums, sizeof sums);
     for (size_t s = 0; s < PASS_SCANNERS; s++) microseconds[s] = (uint64_t)(pass->scanner[s].seconds * 1e6);
     microseconds[PASS_SCANNERS] = (uint64_t)(pass->seconds * 1e6);
-    comm_sum(pass->comm, microseconds, PASS_SCANNERS + 1);
+    comm_sum(pass->run->comm, microseconds, PASS_SCANNERS + 1);
     for (size_t s = 0; s < PASS_SCANNERS; s++) pass->scanner[s].seconds = (double)microseconds[s] / 1e6;
     pass->seconds = (double)microseconds[PASS_SCANNERS] / 1e6;
 }
 _Static_assert(sizeof(struct pass_totals) == 6 * sizeof(uint64_t), "summed as numbers");
 
+int pass_add(struct pass *pass, struct pass_scanner scanner, struct err *err)
+{
+    if (pass->scanner_count == PASS_SCANNERS)
+        return err_set(err, -E2BIG, "more than %d scanners in one pass", PASS_SCANNERS);
+    pass->scanner[pass->scanner_count++] = scanner;
+    return 0;
+}
+
 int pass_stream(struct pass *pass, size_t shard_count, struct err *err)
 {
-    int rc = comm_agree(pass->comm, pass_take_shards(pass, shard_count, err), err);
+    const double started = log_seconds();
+    int          rc = comm_agree(pass->run->comm, pass_take_shards(pass, shard_count, err), err);
 
     if (rc == 0 && pass->item_count) rc = pass_run(pass, err);
     pass_sum(pass);
     free((void *)(uintptr_t)pass->item);
     pass->item = NULL;
+    pass->wall = log_seconds() - started;
     return rc;
 }

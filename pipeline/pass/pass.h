@@ -20,6 +20,7 @@
 #include "base/stage.h"
 #include "corpus/dataset.h"
 #include "corpus/record.h"
+#include "pass/run.h"
 #include "view/view.h"
 
 /* Sections of a part.  The pass fills groups and rejects; the others are the scanner's, heap being for strings of both.
@@ -98,27 +99,28 @@ static inline void pass_totals_add(struct pass_totals *sums, const struct pass_t
     sums->units_reused += more->units_reused;
 }
 
-enum { PASS_SCANNERS = 8 };
+/* Sets of scanners are 32 bits. */
+enum { PASS_SCANNERS = 32 };
 
 struct pass {
-    struct comm           *comm;
-    struct stage          *stage;
-    const struct dataset  *datasets;
-    const struct shard    *shards;                          /* all; an item is an index into this */
-    const uint32_t        *item;                            /* [item_count] */
+    const struct run      *run;
+    const uint32_t        *item;                            /* [item_count] indices of its shards */
     size_t                 item_count;
     struct view_options    view;                            /* of the scanners that need features */
     uint64_t               unit_bytes;                      /* of text in a unit; 0: SOURCE_UNIT_BYTES */
     /* bits 1 << FIELD_STARS, FIELD_DATE: also looked for; the keys must tell */
     uint32_t               want_fields;
-    int                    threads;
     struct pass_scanner    scanner[PASS_SCANNERS];          /* [scanner_count] */
     size_t                 scanner_count;
     /* out, of this rank: units of all scanners, documents in shards that the first one takes */
     struct pass_totals     totals;
     /* out: decoding and parsing, all threads of this rank together */
     double                 seconds;
+    double                 wall;                            /* out: of pass_stream, on this rank */
 };
+
+/* Adds a scanner.  0, or -E2BIG with err set. */
+int  pass_add(struct pass *pass, struct pass_scanner scanner, struct err *err);
 
 /* Fills item with the shards that a scanner takes, the largest first so that no rank ends late; owned by the caller
  * (free).  0 or -ENOMEM. */

@@ -53,16 +53,16 @@ static struct unit_key content_key(const struct build *build)
                                  head->insertions, build->base.head.head_xxh3 };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, number, sizeof number);
 
-    key = unit_key_add(key, build->job->version, strlen(build->job->version));
+    key = unit_key_add(key, build->job->run->version, strlen(build->job->run->version));
     key = unit_key_add(key, build->content.shard, build->content.shard_count * sizeof *build->content.shard);
     key = unit_key_add(key, build->content.names.at, build->content.names.len);
-    for (size_t s = 0; s < build->job->shards->count; s++) {
-        const struct dataset *dataset = &build->job->datasets[build->job->shards->at[s].dataset];
+    for (size_t s = 0; s < build->job->run->shards->count; s++) {
+        const struct dataset *dataset = &build->job->run->datasets[build->job->run->shards->at[s].dataset];
         const char           *text = dataset->fields[FIELD_TEXT];
         uint64_t              reading[] = { (uint64_t)dataset->format, (uint64_t)dataset->utf8,
                                             dataset->max_record_bytes, dataset->max_ratio };
 
-        if (!build->job->member[build->job->shards->at[s].dataset]) continue;
+        if (!build->job->member[build->job->run->shards->at[s].dataset]) continue;
         key = unit_key_add(key, reading, sizeof reading);
         key = unit_key_add(key, text, text ? strlen(text) : 0);
     }
@@ -158,14 +158,14 @@ static int unit_put(struct build *build, struct key_unit *ref, uint64_t start, u
                     struct err *err)
 {
     const struct portrait_job *job = build->job;
-    const struct shard        *shard = &job->shards->at[ref->shard];
+    const struct shard        *shard = &job->run->shards->at[ref->shard];
     const struct unit_header  *header;
     struct unit                unit;
     uint64_t                   ranges;
-    int                        threads = job->threads, rc;
+    int                        threads = job->run->threads, rc;
 
-    rc = (ref->verified ? stage_map : stage_load)(job->stage, build->scanner.kind,
-                                             pass_unit_key(job->datasets, build->scanner.key, shard, ref->number),
+    rc = (ref->verified ? stage_map : stage_load)(job->run->stage, build->scanner.kind,
+                                             pass_unit_key(job->run->datasets, build->scanner.key, shard, ref->number),
                                                  &unit, err);
     if (rc == 0)
         rc = err_set(err, -EIO, "%s: a unit of it was damaged or has disappeared; the same command again makes it anew",
@@ -187,7 +187,7 @@ static int unit_put(struct build *build, struct key_unit *ref, uint64_t start, u
 
 static int slice_make(struct build *build, uint64_t slice, struct deal *deal, struct err *err)
 {
-    struct stage  *stage = build->job->stage;
+    struct stage  *stage = build->job->run->stage;
     uint64_t       start = slice * slice_size(build), blocks = slice_blocks(build, slice);
     size_t         bytes = (size_t)blocks * PORTRAIT_BLOCK;
     unsigned char *bits;
@@ -218,7 +218,7 @@ static int slices_make(struct build *build, struct err *err)
     enum deal_answer answer;
     uint64_t         slice, made = 0;
     double           started = log_seconds();
-    int              rc = deal_open(&deal, build->job->comm, slice_count(build), err);
+    int              rc = deal_open(&deal, build->job->run->comm, slice_count(build), err);
 
     if (rc < 0) return rc;
     while (rc == 0 && (answer = deal_next(deal, &slice)) != DEAL_NONE) {
@@ -234,7 +234,7 @@ static int slices_make(struct build *build, struct err *err)
     if (rc < 0) deal_stop(deal);
     deal_close(deal);
     log_progress_end();
-    return comm_agree(build->job->comm, rc, err);
+    return comm_agree(build->job->run->comm, rc, err);
 }
 
 /* ---- the file ---- */
@@ -268,15 +268,15 @@ static int bits_append(const struct build *build, int file, const char *name, st
 {
     for (uint64_t slice = 0; slice < slice_count(build); slice++) {
         struct unit unit;
-        int         rc = stage_load(build->job->stage, "portrait-bits", slice_key(build, slice), &unit, err);
+        int         rc = stage_load(build->job->run->stage, "portrait-bits", slice_key(build, slice), &unit, err);
 
         if (rc == 0)
             rc = err_set(err, -EIO, "%s: a slice that a rank has just written is not there; is the folder shared by "
-                                    "all hosts?", build->job->output);
+                                    "all hosts?", build->job->run->output);
         if (rc < 0) return rc;
         if (unit.count != 1 || unit.section[0].len != slice_blocks(build, slice) * PORTRAIT_BLOCK)
             rc = err_set(err, -EBADMSG, "%s: a slice of the portrait has another size than it should; run again with "
-                                        "--clean", build->job->output);
+                                        "--clean", build->job->run->output);
         else rc = file_write_all(file, name, unit.section[0].at, unit.section[0].len, err);
         unit_close(&unit);
         if (rc < 0) return rc;
@@ -312,7 +312,7 @@ static int file_make(struct build *build, struct err *err)
     char         name[FILE_NAME_MAX];
     int          file = -1, rc = front_make(build, &front, err);
 
-    if (rc == 0) rc = file = file_create_aside(build->job->output, name, err);
+    if (rc == 0) rc = file = file_create_aside(build->job->run->output, name, err);
     if (rc >= 0) rc = file_write_all(file, name, front.at, front.len, err);
     if (rc == 0) rc = bits_append(build, file, name, err);
     if (rc == 0) rc = front_finish(build, file, name, &front, err);
@@ -322,7 +322,7 @@ static int file_make(struct build *build, struct err *err)
         if (rc < 0) unlink(name);
     }
     for (uint64_t slice = 0; rc == 0 && slice < slice_count(build); slice++)
-        rc = stage_remove(build->job->stage, "portrait-bits", slice_key(build, slice), err);
+        rc = stage_remove(build->job->run->stage, "portrait-bits", slice_key(build, slice), err);
     bytes_free(&front);
     return rc;
 }
@@ -345,7 +345,7 @@ static bool file_is_there(struct build *build)
 
 static int build_file(struct build *build, struct err *err)
 {
-    struct comm *comm = build->job->comm;
+    struct comm *comm = build->job->run->comm;
     uint64_t     there = 0;
     int          rc = portrait_list(build->job, &build->base, &build->content, err);
 
@@ -370,10 +370,10 @@ int portrait_make(struct portrait_job *job, struct err *err)
         build->job = job;
         build->scanner = portrait_scanner(job);
         snprintf(name, sizeof name, "%s.portrait", job->options->name);
-        rc = file_join(job->output, name, build->path, err);
+        rc = file_join(job->run->output, name, build->path, err);
         if (rc == 0) rc = base_open(build, err);
     }
-    rc = comm_agree(job->comm, rc, err);
+    rc = comm_agree(job->run->comm, rc, err);
     if (rc == 0) rc = build_file(build, err);
     if (build) {
         job->head = build->head;

@@ -16,6 +16,7 @@
 #include "base/ratio.h"
 #include "base/stage.h"
 #include "pass/pass.h"
+#include "pass/run.h"
 
 enum portrait_kind { PORTRAIT_WINDOWS, PORTRAIT_NGRAMS, PORTRAIT_LINES, PORTRAIT_CONTENT, PORTRAIT_KINDS };
 /* "windows", "ngrams", "lines", "content" */
@@ -171,15 +172,9 @@ int portrait_look_up(const struct portrait *portrait, struct slice text, struct 
 /* ---- making ---- */
 
 struct portrait_job {
-    struct comm                   *comm;
-    struct stage                  *stage;
-    const char                    *version;                 /* of the program: units of another one are not used */
-    const char                    *output;                  /* folder of the file */
-    const struct dataset          *datasets;
-    const struct shard_list       *shards;
+    const struct run *run;
     const bool                    *member;                  /* [datasets] of which a portrait is made */
     const struct portrait_options *options;
-    int                            threads;
     struct portrait_head           head;                    /* out */
     double                         seconds;                 /* out: of portrait_make */
 };

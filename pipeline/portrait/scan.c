@@ -76,12 +76,12 @@ static bool takes_member(const void *shared, const struct dataset *dataset)
 {
     const struct portrait_job *job = shared;
 
-    return job->member[dataset - job->datasets];
+    return job->member[dataset - job->run->datasets];
 }
 
 struct pass_scanner portrait_scanner(const struct portrait_job *job)
 {
-    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
+    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     return (struct pass_scanner){ .kind = "portrait",
                                   .key = unit_key_add(key, &job->options->scheme, sizeof job->options->scheme),
@@ -115,7 +115,7 @@ static int name_add(struct portrait_content *content, const char *name, uint32_t
 static int list_shard(const struct portrait_job *job, const struct pass_scanner *scanner, uint32_t s,
                       struct portrait_content *content, struct err *err)
 {
-    const struct shard    *shard = &job->shards->at[s];
+    const struct shard    *shard = &job->run->shards->at[s];
     struct portrait_shard *row = &content->shard[content->shard_count++];
     uint64_t               number = 0;
 
@@ -123,7 +123,8 @@ static int list_shard(const struct portrait_job *job, const struct pass_scanner 
     do {
         struct unit               unit;
         const struct unit_header *header;
-        int rc = stage_map(job->stage, scanner->kind, pass_unit_key(job->datasets, scanner->key, shard, number), &unit,
+        int rc = stage_map(job->run->stage, scanner->kind,
+                           pass_unit_key(job->run->datasets, scanner->key, shard, number), &unit,
                            err);
 
         if (rc == 0)
@@ -148,7 +149,7 @@ static int list_shard(const struct portrait_job *job, const struct pass_scanner 
     } while (number > 0);
     content->documents += row->documents;
     content->insertions += row->insertions;
-    if (name_add(content, job->datasets[shard->dataset].name, &row->dataset_at, &row->dataset_len) < 0 ||
+    if (name_add(content, job->run->datasets[shard->dataset].name, &row->dataset_at, &row->dataset_len) < 0 ||
         name_add(content, shard->name, &row->name_at, &row->name_len) < 0) return err_memory(err, content->names.len,
                 "the names of shards");
     return 0;
@@ -213,10 +214,10 @@ int portrait_list(const struct portrait_job *job, const struct portrait *base, s
     int                       rc = 0;
 
     *out = (struct portrait_content){ 0 };
-    out->shard = calloc(job->shards->count + 1, sizeof *out->shard);
-    if (!out->shard) return err_memory(err, job->shards->count * sizeof *out->shard, "the shards of a portrait");
-    for (size_t s = 0; s < job->shards->count && rc == 0; s++)
-        if (job->member[job->shards->at[s].dataset]) rc = list_shard(job, &scanner, (uint32_t)s, out, err);
+    out->shard = calloc(job->run->shards->count + 1, sizeof *out->shard);
+    if (!out->shard) return err_memory(err, job->run->shards->count * sizeof *out->shard, "the shards of a portrait");
+    for (size_t s = 0; s < job->run->shards->count && rc == 0; s++)
+        if (job->member[job->run->shards->at[s].dataset]) rc = list_shard(job, &scanner, (uint32_t)s, out, err);
     if (rc == 0 && base->head.names_bytes + out->names.len > UINT32_MAX)
         rc = err_set(err, -EINVAL, "portrait: the names of its shards take more than 4 GB with those of the portrait "
                                    "that is extended");

@@ -1,5 +1,5 @@
-/* portrait/settings.c -- pipeline.yaml: portrait; see config.h. */
-#include "config/private.h"
+/* portrait/settings.c -- pipeline.yaml: portrait; see docs/pipeline.yaml.md. */
+#include "portrait/task.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,21 +35,11 @@ static const struct option portrait_rows[] = {
 
 static const char *const portrait_others[] = { "datasets", NULL };
 
-/* Where it is read from, for messages. */
-struct place { const struct node *map; const char *name; struct err *err; };
-
-static int refuse(const struct place *place, const char *key, const char *why)
-{
-    const struct node *node = node_find(place->map, key);
-
-    return node_refuse(node ? node : place->map, place->name, "portrait", place->err, "%s %s", key, why);
-}
-
 static int members_read(struct config *config, const struct place *place)
 {
     const struct node *list = node_find(place->map, "datasets");
     size_t             count = !list ? 0 : list->kind == NODE_LIST ? list->count : 1, corpora = 0;
-    bool              *member = config->portrait.member = calloc(config->dataset_count + 1, sizeof *member);
+    bool              *member = portrait_task(config)->member = calloc(config->dataset_count + 1, sizeof *member);
 
     if (!member) return err_memory(place->err, config->dataset_count, "datasets");
     for (size_t d = 0; !list && d < config->dataset_count; d++)
@@ -57,13 +47,13 @@ static int members_read(struct config *config, const struct place *place)
     if (!list)
         return corpora ? 0 : node_refuse(place->map, place->name, "portrait", place->err,
                                          "no dataset has `role: corpus`: name those it is made of in datasets");
-    if (count == 0) return refuse(place, "datasets", "names at least one; without the key it is every corpus");
+    if (count == 0) return place_refuse(place, "datasets", "names at least one; without the key it is every corpus");
     for (size_t i = 0; i < count; i++) {
         const struct node *word = list->kind == NODE_LIST ? &list->child[i] : list;
         size_t             d = 0;
 
         if (word->kind != NODE_SCALAR || node_is_null(word))
-            return refuse(place, "datasets", "must be a list of names");
+            return place_refuse(place, "datasets", "must be a list of names");
         while (d < config->dataset_count && strcmp(config->datasets[d].name, word->text) != 0) d++;
         if (d == config->dataset_count)
             return node_refuse(list, place->name, "portrait", place->err, "datasets: no dataset is called `%.60s`",
@@ -84,7 +74,7 @@ static int extends_resolve(const struct config *config, struct portrait_options 
         return err_memory(place->err, strlen(o->extends), "a path");
     real = realpath(path, NULL);
     free(path);
-    if (!real) return refuse(place, "extends", "names a file that is not there");
+    if (!real) return place_refuse(place, "extends", "names a file that is not there");
     free(o->extends);
     o->extends = real;
     return 0;
@@ -93,20 +83,20 @@ static int extends_resolve(const struct config *config, struct portrait_options 
 static int portrait_check(const struct portrait_options *o, const struct place *place)
 {
     if (!o->fp.den || o->fp.num == 0 || (uint64_t)2 * o->fp.num > o->fp.den)
-        return refuse(place, "fp", "must be above 0 and at most 0.5");
+        return place_refuse(place, "fp", "must be above 0 and at most 0.5");
     if (!*o->name || strchr(o->name, '/') || *o->name == '.' || strlen(o->name) > 200)
-        return refuse(place, "name", "must be a file name");
+        return place_refuse(place, "name", "must be a file name");
     if (o->scheme.stride > o->scheme.width)
-        return refuse(place, "stride", "leaves gaps: it must not be above the width (n of ngrams)");
-    if (*o->extends && o->size) return refuse(place, "extends", "keeps the size of that file: leave size out");
+        return place_refuse(place, "stride", "leaves gaps: it must not be above the width (n of ngrams)");
+    if (*o->extends && o->size) return place_refuse(place, "extends", "keeps the size of that file: leave size out");
     return 0;
 }
 
-int config_read_portrait(struct config *config, const struct node *root, const char *name, struct err *err)
+int portrait_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
     struct portrait_settings settings = { 0 };
     const struct node       *map = node_find(root, "portrait");
-    const struct place       place = { map, name, err };
+    const struct place       place = { map, name, "portrait", err };
     struct portrait_options *o = &settings.portrait;
     int                      rc;
 
@@ -125,21 +115,20 @@ int config_read_portrait(struct config *config, const struct node *root, const c
         option_free(portrait_rows, &settings);
         return rc;
     }
-    config->portrait.on = true;
-    config->portrait.options = *o;                          /* its texts are moved */
+    portrait_task(config)->options = *o;                          /* its texts are moved */
     return 0;
 }
 
-void config_free_portrait(struct config *config)
+void portrait_settings_free(struct portrait_task *task)
 {
-    free(config->portrait.member);
-    free(config->portrait.options.name);
-    free(config->portrait.options.extends);
+    free(task->member);
+    free(task->options.name);
+    free(task->options.extends);
 }
 
-int config_print_portrait(const struct config *config, struct bytes *out)
+int portrait_print(const struct config *config, struct bytes *out)
 {
-    const struct portrait_options *o = &config->portrait.options;
+    const struct portrait_options *o = &portrait_task(config)->options;
     const bool                     windows = o->scheme.kind == PORTRAIT_WINDOWS,
         ngrams = o->scheme.kind == PORTRAIT_NGRAMS;
     const struct portrait_settings settings = { .portrait = *o, .kind = (int)o->scheme.kind, .width = windows
@@ -150,7 +139,7 @@ int config_print_portrait(const struct config *config, struct bytes *out)
     bool                           first = true;
 
     for (size_t d = 0; rc == 0 && d < config->dataset_count; d++) {
-        if (!config->portrait.member[d]) continue;
+        if (!portrait_task(config)->member[d]) continue;
         rc = first ? 0 : bytes_printf(out, ", ");
         if (rc == 0) rc = option_print_text(config->datasets[d].name, out);
         first = false;
@@ -159,7 +148,7 @@ int config_print_portrait(const struct config *config, struct bytes *out)
     return rc < 0 ? rc : option_print(portrait_rows, &settings, "  ", out);
 }
 
-int config_help_portrait(struct bytes *out)
+int portrait_help(struct bytes *out)
 {
     int rc = bytes_printf(out, "\nportrait:                 a pass: a file that says of any text which pieces of it "
                                "are in a corpus (leakgraph query)\n"

@@ -112,20 +112,20 @@ static bool takes_members(const void *shared, const struct dataset *dataset)
 {
     const struct probe_job *job = shared;
 
-    return job->member[dataset - job->datasets];
+    return job->member[dataset - job->run->datasets];
 }
 
 static struct pass items_pass(const struct probe_job *job)
 {
     const struct probe_options *o = job->options;
-    struct unit_key             key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
+    struct unit_key             key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version,
+                                                   strlen(job->run->version));
 
     for (size_t f = 0; f < o->fields; f++) key = unit_key_add(key, o->field[f], strlen(o->field[f]));
     if (o->fields) key = unit_key_add(key, o->join, strlen(o->join));
     if (o->truth == TRUTH_FIELD)
         key = unit_key_add(unit_key_add(key, "truth", 6), o->truth_field, strlen(o->truth_field));
-    return (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets, .shards = job->shards->at,
-                          .threads = job->threads,
+    return (struct pass){ .run = job->run,
                           .scanner = { { .kind = "texts", .key = key, .needs = PASS_RECORDS, .takes = takes_members,
                                          .open = collect_open,
                                          .shared = (void *)(uintptr_t)job } },
@@ -153,8 +153,8 @@ int probe_items_map(const struct probe_job *job, struct probe_items *out, struct
     const struct pass pass = items_pass(job);
 
     *out = (struct probe_items){ 0 };
-    for (uint32_t s = 0; s < job->shards->count; s++) {
-        const struct shard *shard = &job->shards->at[s];
+    for (uint32_t s = 0; s < job->run->shards->count; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
         uint64_t            number = 0;
 
         if (!job->member[shard->dataset]) continue;
@@ -168,7 +168,7 @@ int probe_items_map(const struct probe_job *job, struct probe_items *out, struct
             rc = pass_unit_load(&pass, &pass.scanner[0], shard, number, unit, err);
             if (rc == 0)
                 rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->stage),
+                                        "makes it anew", stage_dir(job->run->stage),
                                       (unsigned long long)number, shard->path);
             if (rc < 0) return rc;
             out->units++;
@@ -193,12 +193,12 @@ static int texts_check(const struct probe_job *job, const struct probe_items *it
 int probe_items_collect(const struct probe_job *job, struct probe_items *out, struct err *err)
 {
     struct pass pass = items_pass(job);
-    int         rc = pass_stream(&pass, job->shards->count, err);
+    int         rc = pass_stream(&pass, job->run->shards->count, err);
 
     *out = (struct probe_items){ 0 };
     if (rc == 0) rc = probe_items_map(job, out, err);
     if (rc == 0) rc = texts_check(job, out, err);
-    return comm_agree(job->comm, rc, err);
+    return comm_agree(job->run->comm, rc, err);
 }
 
 void probe_items_free(struct probe_items *items)

@@ -41,7 +41,8 @@ struct unit_key probe_block_key(const struct probe_job *job, const struct model_
     const struct probe_options *o = job->options;
     const uint64_t              number[] = { o->metrics, o->stride, o->n, o->starts, o->strided_starts,
                                              o->compare_tokens, o->published, model->context };
-    struct unit_key             key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
+    struct unit_key             key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version,
+                                                   strlen(job->run->version));
 
     key = unit_key_add(key, number, sizeof number);
     key = unit_key_add(key, &o->min_k, sizeof o->min_k);
@@ -67,7 +68,7 @@ static int block_ask(const struct asked *of, const struct model_info *model, str
         rc = probe_item_ask(session, model, of->job->options, of->items->at[block->first + i].text, (uint32_t)i,
                             &scratch, &answers, &lacks, err);
     if (rc == 0)
-        rc = stage_commit(of->job->stage, PROBE_UNIT, key,
+        rc = stage_commit(of->job->run->stage, PROBE_UNIT, key,
                           (struct slice[]){ bytes_slice(&answers), bytes_slice(&lacks) }, 2, err);
     probe_scratch_free(&scratch);
     bytes_free(&answers);
@@ -81,7 +82,7 @@ static int block_do(const struct work *work, struct model_session *session, uint
     const struct probe_block *block = &of->block[number];
     const struct unit_key     key = probe_block_key(of->job, &work->info, of->items, block);
     struct unit               unit;
-    int                       rc = stage_load(of->job->stage, PROBE_UNIT, key, &unit, err);
+    int                       rc = stage_load(of->job->run->stage, PROBE_UNIT, key, &unit, err);
 
     if (rc == 1) unit_close(&unit);
     return rc < 0 ? rc : rc == 1 ? 0 : block_ask(of, &work->info, session, block, key, err);
@@ -94,12 +95,12 @@ int probe_run(struct probe_job *job, struct err *err)
     size_t              blocks = 0;
     int                 rc = probe_items_collect(job, &items, err);
 
-    if (rc == 0) rc = comm_agree(job->comm, probe_blocks(&items, &block, &blocks, err), err);
+    if (rc == 0) rc = comm_agree(job->run->comm, probe_blocks(&items, &block, &blocks, err), err);
     job->items = items.count;
     job->asked = job->reused = 0;
     for (uint32_t m = 0; m < job->options->models && rc == 0; m++) {
         struct asked of = { job, &items, block };
-        struct work  work = { .comm = job->comm, .options = &job->options->model[m], .threads = job->threads,
+        struct work  work = { .comm = job->run->comm, .options = &job->options->model[m], .threads = job->run->threads,
                               .blocks = blocks, .block = block_do, .shared = &of };
 
         rc = work_run(&work, err);

@@ -10,6 +10,7 @@
 #include "base/stage.h"
 #include "corpus/dataset.h"
 #include "model/model.h"
+#include "pass/run.h"
 
 /* Metrics by their names in results.  Values are the metrics' own; probe_sign says which way they point. */
 enum probe_metric {
@@ -60,15 +61,9 @@ struct probe_options {
 };
 
 struct probe_job {
-    struct comm                *comm;
-    struct stage               *stage;
-    const char                 *version;
-    const struct dataset       *datasets;
-    size_t                      dataset_count;
-    const struct shard_list    *shards;
+    const struct run *run;
     const bool                 *member;                     /* [dataset_count] which are probed */
     const struct probe_options *options;
-    int                         threads;
     /* Out, on every rank: */
     struct model_info           model[PROBE_MODELS];        /* as opened; names are those of the options */
     uint64_t                    items, asked, reused;       /* items; blocks worked on in this run; found */

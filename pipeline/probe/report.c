@@ -316,3 +316,24 @@ int probes_add(struct report_document *out, sqlite3 *db, struct err *err)
     free(means);
     return rc;
 }
+
+/* ---- warnings ---- */
+
+static const char truth_query[] =
+    "SELECT printf('probe.truth: none of %d items says whether it was in the training data: the metrics are not "
+    "ranked', count(*)) FROM probe_items "
+    "WHERE EXISTS (SELECT 1 FROM run WHERE key = 'probe.truth' AND value <> 'none') HAVING count(*) > 0 AND "
+    "count(truth) = 0";
+
+int probes_advise(sqlite3 *db, const struct advice_listener *to, struct err *err)
+{
+    return advice_query(db, truth_query, to, err);
+}
+
+static const char mute_query[] =
+    "SELECT printf('model %s gave no value of any of %d items: %s', m.name, (SELECT count(*) FROM probe_items), "
+    "(SELECT reason FROM probe_gaps WHERE model = m.id ORDER BY items DESC LIMIT 1)) FROM models AS m "
+    "WHERE EXISTS (SELECT 1 FROM probe_gaps WHERE model = m.id) AND NOT EXISTS (SELECT 1 FROM probes WHERE model = "
+    "m.id AND metric <> 'tokens') ORDER BY m.id LIMIT 1";
+
+int probes_check(sqlite3 *db, struct err *err) { return advice_refuse(db, mute_query, err); }

@@ -102,11 +102,11 @@ static int block_take(struct reader *reader, const struct probe_block *block, st
     int                     rc = 0;
 
     for (uint32_t m = 0; m < job->options->models && rc >= 0; m++) {
-        rc = stage_load(job->stage, PROBE_UNIT, probe_block_key(job, &job->model[m], reader->items, block),
+        rc = stage_load(job->run->stage, PROBE_UNIT, probe_block_key(job, &job->model[m], reader->items, block),
                         &reader->unit[m], err);
         if (rc == 0)
             rc = err_set(err, -EIO, "%s: answers of model %s have disappeared or are damaged; the same command again "
-                                    "asks for them anew", stage_dir(job->stage),
+                                    "asks for them anew", stage_dir(job->run->stage),
                                   job->options->model[m].name);
         if (rc > 0) rc = unit_take(reader, m, block, err);
     }

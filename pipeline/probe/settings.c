@@ -1,5 +1,5 @@
-/* probe/settings.c -- pipeline.yaml: probe; see config.h. */
-#include "config/private.h"
+/* probe/settings.c -- pipeline.yaml: probe; see docs/pipeline.yaml.md. */
+#include "probe/task.h"
 
 #include "probe/metric.h"
 
@@ -70,16 +70,6 @@ static const struct option probe_rows[] = {
 
 static const char *const probe_others[] = { "models", "metrics", "fields", "datasets", NULL };
 
-/* Where it is read from, for messages. */
-struct place { const struct node *map; const char *name, *path; struct err *err; };
-
-static int refuse(const struct place *place, const char *key, const char *why)
-{
-    const struct node *node = node_find(place->map, key);
-
-    return node_refuse(node ? node : place->map, place->name, place->path, place->err, "%s %s", key, why);
-}
-
 /* ---- lists of words ---- */
 
 /* A list, or one word that stands for a list of one. */
@@ -102,7 +92,7 @@ static int metrics_read(struct probe_options *o, const struct node *list, const 
     for (; count > 0; count--, word++) {
         uint32_t metric = 0;
 
-        if (!is_word(word)) return refuse(place, "metrics", "must be a list of names");
+        if (!is_word(word)) return place_refuse(place, "metrics", "must be a list of names");
         while (metric < METRIC_COUNT && strcmp(names[metric], word->text) != 0) metric++;
         near = metric == METRIC_COUNT ? option_nearest(word->text, names) : NULL;
         if (metric == METRIC_COUNT)
@@ -112,7 +102,7 @@ static int metrics_read(struct probe_options *o, const struct node *list, const 
         o->metrics |= 1u << metric;
     }
     if (o->metrics >> METRIC_RATIO & 1 && o->models < 2)
-        return refuse(place, "metrics", "has `ratio`, which is one of two models");
+        return place_refuse(place, "metrics", "has `ratio`, which is one of two models");
     return 0;
 }
 
@@ -122,10 +112,10 @@ static int fields_read(struct probe_options *o, const struct node *list, const s
     size_t             count = words_of(list, &word);
 
     if (count == 0 || count > PROBE_FIELDS)
-        return refuse(place, "fields",
+        return place_refuse(place, "fields",
                       "must be a list of 1 to 8 record fields; without the key it is the dataset's text");
     for (; count > 0; count--, word++) {
-        if (!is_word(word)) return refuse(place, "fields", "must be a list of names of record fields");
+        if (!is_word(word)) return place_refuse(place, "fields", "must be a list of names of record fields");
         o->field[o->fields] = strdup(word->text);
         if (!o->field[o->fields++]) return err_memory(place->err, strlen(word->text), "fields");
     }
@@ -137,27 +127,27 @@ static int members_read(struct config *config, const struct place *place)
 {
     const struct node *list = node_find(place->map, "datasets"), *word = NULL;
     size_t             count = list ? words_of(list, &word) : 0, benchmarks = 0;
-    bool              *member = config->probe.member = calloc(config->dataset_count + 1, sizeof *member);
+    bool              *member = probe_task(config)->member = calloc(config->dataset_count + 1, sizeof *member);
 
     if (!member) return err_memory(place->err, config->dataset_count, "datasets");
     for (size_t d = 0; d < config->dataset_count; d++) {
         /* outputs only by name */
         const bool asked = config->datasets[d].role == ROLE_BENCHMARK &&
-            (list || d < config->dataset_count - config->generate.datasets);
+            (list || d < config->dataset_count - config->made);
 
         benchmarks += asked;
         if (!list) member[d] = asked;
     }
-    if (!benchmarks && config->probe.options.metrics)
+    if (!benchmarks && probe_task(config)->options.metrics)
         return node_refuse(place->map, place->name, "", place->err,
                            "probe: no dataset has `role: benchmark`; models are asked about the items of those; with "
                            "`metrics: []` they only write (`generate`)");
     if (list && count == 0)
-        return refuse(place, "datasets", "names at least one; without the key it is every benchmark");
+        return place_refuse(place, "datasets", "names at least one; without the key it is every benchmark");
     for (; count > 0; count--, word++) {
         size_t d = 0;
 
-        if (!is_word(word)) return refuse(place, "datasets", "must be a list of names");
+        if (!is_word(word)) return place_refuse(place, "datasets", "must be a list of names");
         while (d < config->dataset_count && strcmp(config->datasets[d].name, word->text) != 0) d++;
         if (d == config->dataset_count || config->datasets[d].role != ROLE_BENCHMARK)
             return node_refuse(list, place->name, place->path, place->err,
@@ -204,22 +194,23 @@ static int path_resolve(const struct config *config, char **path, bool is_file, 
 
 static int model_check(const struct config *config, struct model_options *model, const struct place *place)
 {
-    const struct probe_options *o = &config->probe.options;
+    const struct probe_options *o = &probe_task(config)->options;
     const bool                  http = model->backend == MODEL_HTTP;
     int                         rc;
 
     if (!name_is_good(model->name))
-        return refuse(place, "name", "must be letters, digits, `.`, `_` and `-`, not beginning with `.`, at most 200");
+        return place_refuse(place, "name",
+                            "must be letters, digits, `.`, `_` and `-`, not beginning with `.`, at most 200");
     for (size_t m = 0; m + 1 < o->models; m++)
         if (strcasecmp(o->model[m].name, model->name) == 0)
-            return refuse(place, "name",
+            return place_refuse(place, "name",
                           "is another model's already; names that differ in case alone are one file on some systems");
     if (http && !*model->url)
-        return refuse(place, "url", "is missing: backend http asks a server, as http://localhost:8000/v1");
-    if (!http && !*model->path) return refuse(place, "path", "is missing: the file of the model");
-    if (http && *model->path) return refuse(place, "path", "is for the other backends; http has `url`");
-    if (!http && *model->url) return refuse(place, "url", "is for backend http");
-    if (model->context == 1) return refuse(place, "context", "of 1 token leaves none to predict");
+        return place_refuse(place, "url", "is missing: backend http asks a server, as http://localhost:8000/v1");
+    if (!http && !*model->path) return place_refuse(place, "path", "is missing: the file of the model");
+    if (http && *model->path) return place_refuse(place, "path", "is for the other backends; http has `url`");
+    if (!http && *model->url) return place_refuse(place, "url", "is for backend http");
+    if (model->context == 1) return place_refuse(place, "context", "of 1 token leaves none to predict");
     rc = path_resolve(config, &model->path, true, place);
     return rc < 0 ? rc : path_resolve(config, &model->cache, false, place);
 }
@@ -227,12 +218,12 @@ _Static_assert(MODEL_NAME == 200, "the message above says so");
 
 static int models_read(struct config *config, const struct place *outer)
 {
-    struct probe_options *o = &config->probe.options;
+    struct probe_options *o = &probe_task(config)->options;
     const struct node    *list = node_find(outer->map, "models");
     int                   rc = 0;
 
     if (!list || list->kind != NODE_LIST || list->count == 0 || list->count > PROBE_MODELS)
-        return refuse(outer, "models",
+        return place_refuse(outer, "models",
                       "must be a list of 1 to 16 models, as - {name: mine, backend: ngram, path: mine.lm}");
     for (size_t i = 0; i < list->count && rc == 0; i++) {
         struct model_options *model = &o->model[o->models++];
@@ -255,32 +246,30 @@ _Static_assert(PROBE_MODELS == 16, "the message above says so");
 
 static int truth_read(struct config *config, const char *word, const struct place *place)
 {
-    struct probe_options *o = &config->probe.options;
+    struct probe_options *o = &probe_task(config)->options;
     const char           *field = strncmp(word, "field ", 6) == 0 ? word + 6 + strspn(word + 6, " ") : "";
     bool                  corpus = false;
 
     for (size_t d = 0; d < config->dataset_count; d++) corpus |= config->datasets[d].role == ROLE_CORPUS;
     if (strcmp(word, "none") != 0 && strcmp(word, "near") != 0 && !*field)
-        return refuse(place, "truth", "must be none, near, or `field NAME`");
+        return place_refuse(place, "truth", "must be none, near, or `field NAME`");
     o->truth = *field ? TRUTH_FIELD : *word == 'n' && word[1] == 'e' ? TRUTH_NEAR : TRUTH_NONE;
     o->truth_field = strdup(field);
     if (!o->truth_field) return err_memory(place->err, strlen(field), "a field's name");
-    if (o->truth == TRUTH_NEAR && !config->near_on)
-        return refuse(place, "truth", "near is found by near_duplicates, which is not there");
+    if (o->truth == TRUTH_NEAR && !config_has_key(config, "near_duplicates"))
+        return place_refuse(place, "truth", "near is found by near_duplicates, which is not there");
     if (o->truth == TRUTH_NEAR && !corpus)
-        return refuse(place, "truth", "near is a pair in a corpus, and no dataset has `role: corpus`");
+        return place_refuse(place, "truth", "near is a pair in a corpus, and no dataset has `role: corpus`");
     return 0;
 }
 
 /* What a corpus is there for when nothing reads it is not clear. */
 static int corpora_check(const struct config *config, const struct node *root, const struct place *place)
 {
-    const bool read = config->near_on || config->dedup.on || config->ngrams.on || config->clones.on ||
-        config->repositories.on || config->portrait.on || config->sensitive.on;
+    const bool read = config_has_trait(config, CAPABILITY_CORPORA);
 
     for (size_t d = 0; d < config->dataset_count && !read; d++)
-        if (config->datasets[d].role == ROLE_CORPUS &&
-            (!config->generate.on || strcmp(config->datasets[d].name, config->generate.options.from) != 0))
+        if (config->datasets[d].role == ROLE_CORPUS && !config->datasets[d].read_aside)
             return node_refuse(node_find(root, "datasets"), place->name, "", place->err,
                                "datasets: nothing reads `%.60s`: probe asks about items of benchmarks, and no pass "
                                "over corpora is there (near_duplicates finds which items they have)",
@@ -292,7 +281,7 @@ static int corpora_check(const struct config *config, const struct node *root, c
 static int section_fill(struct config *config, const struct probe_settings *settings, const struct node *root,
                         const struct place *place)
 {
-    struct probe_options *o = &config->probe.options;
+    struct probe_options *o = &probe_task(config)->options;
     const struct node    *metrics = node_find(place->map, "metrics"), *fields = node_find(place->map, "fields");
     int                   rc;
 
@@ -304,11 +293,11 @@ static int section_fill(struct config *config, const struct probe_settings *sett
     if (o->models < 2) o->metrics &= ~(1u << METRIC_RATIO);
     if (metrics && (rc = metrics_read(o, metrics, place)) < 0) return rc;
     if (!o->metrics && !node_find(root, "generate"))
-        return refuse(place, "metrics",
+        return place_refuse(place, "metrics",
                       "names at least one; without any the models are there for `generate` alone, which is not");
-    if (!(o->min_k > 0)) return refuse(place, "min_k", "must be above 0");
+    if (!(o->min_k > 0)) return place_refuse(place, "min_k", "must be above 0");
     if (fields && (rc = fields_read(o, fields, place)) < 0) return rc;
-    if (!config->near_on && config->dedup.on)
+    if (config_lacks_items(config))
         return node_refuse(place->map, place->name, "", place->err,
                            "probe: beside dedup needs near_duplicates too (`near_duplicates: {}`), which stores the "
                            "items in graph.db");
@@ -317,32 +306,31 @@ static int section_fill(struct config *config, const struct probe_settings *sett
     return rc < 0 ? rc : members_read(config, place);
 }
 
-int config_read_probe(struct config *config, const struct node *root, const char *name, struct err *err)
+int probe_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
     const struct place    place = { node_find(root, "probe"), name, "probe", err };
     struct probe_settings settings = { 0 };
     int                   rc;
 
     if (!place.map) return 0;
-    config->probe.on = true;
     rc = option_defaults(probe_rows, &settings, err);
     if (rc == 0) rc = option_apply(probe_rows, &settings, place.map, probe_others, name, "probe", err);
     if (rc == 0) rc = models_read(config, &place);
     if (rc == 0) rc = section_fill(config, &settings, root, &place);
-    config->probe.options.join = settings.join;             /* moved */
+    probe_task(config)->options.join = settings.join;             /* moved */
     free(settings.truth);
     return rc;
 }
 
-void config_free_probe(struct config *config)
+void probe_settings_free(struct probe_task *task)
 {
-    struct probe_options *o = &config->probe.options;
+    struct probe_options *o = &task->options;
 
     for (size_t m = 0; m < o->models; m++) option_free(model_rows, &o->model[m]);
     for (size_t f = 0; f < o->fields; f++) free(o->field[f]);
     free(o->join);
     free(o->truth_field);
-    free(config->probe.member);
+    free(task->member);
 }
 
 /* "  key: [a, b]" */
@@ -359,14 +347,14 @@ static int print_words(const char *key, const char *const *word, size_t count, s
 
 static int print_lists(const struct config *config, struct bytes *out)
 {
-    const struct probe_options *o = &config->probe.options;
+    const struct probe_options *o = &probe_task(config)->options;
     const char                **name = calloc(config->dataset_count + 1, sizeof *name), *metric[METRIC_COUNT];
     size_t                      names = 0, metrics = 0;
     int                         rc;
 
     if (!name) return -ENOMEM;
     for (size_t d = 0; d < config->dataset_count; d++)
-        if (config->probe.member[d]) name[names++] = config->datasets[d].name;
+        if (probe_task(config)->member[d]) name[names++] = config->datasets[d].name;
     for (size_t m = 0; m < METRIC_COUNT; m++)
         if (o->metrics >> m & 1) metric[metrics++] = probe_metric_names[m];
     rc = print_words("metrics", metric, metrics, out);
@@ -376,9 +364,9 @@ static int print_lists(const struct config *config, struct bytes *out)
     return rc;
 }
 
-int config_print_probe(const struct config *config, struct bytes *out)
+int probe_print(const struct config *config, struct bytes *out)
 {
-    const struct probe_options *o = &config->probe.options;
+    const struct probe_options *o = &probe_task(config)->options;
     char                       *truth = NULL;
     struct probe_settings       settings = { .join = o->join, .stride = o->stride, .n = o->n, .starts = o->starts,
                                              .starts_in = o->strided_starts,
@@ -399,7 +387,7 @@ int config_print_probe(const struct config *config, struct bytes *out)
     return rc;
 }
 
-int config_help_probe(struct bytes *out)
+int probe_help(struct bytes *out)
 {
     int rc = bytes_printf(out,
                           "\nprobe:                    a pass: do language models know the items of the benchmarks?\n"

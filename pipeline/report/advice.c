@@ -1,9 +1,8 @@
 /* report/advice.c -- see advice.h.  Each query gives finished sentences. */
 #include "report/advice.h"
 
-#include "base/ratio.h"
 #include "graph/read.h"
-#include "dedup/report.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -24,28 +23,7 @@
 /* A shard that was read has the hash of its bytes, which is not 0 even of none. */
 #define ADVICE_READ "iif(EXISTS (SELECT 1 FROM shards WHERE dataset = d.id AND xxh3 <> '0000000000000000'),"
 
-#define ADVICE_LANGUAGES(dataset_id) \
-    "(SELECT group_concat(name, ' and ') FROM (SELECT DISTINCT iif(language = '', 'of no known language', language) " \
-    "AS name FROM splits " \
-    "WHERE dataset = " dataset_id " AND documents > 0 ORDER BY name LIMIT 5))"
-
 static const char *const advice_queries[] = {
-    /* Both orders of a pair have a row; the one in the order of the datasets speaks. */
-    "SELECT printf('%s is %s, %s is %s: no pair of theirs was compared; set `language:` of one of them, or "
-    "across_languages: true', "
-    "o.source, " ADVICE_LANGUAGES("o.source") ", o.target, " ADVICE_LANGUAGES("o.target") ") "
-    "FROM overlap AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = o.target "
-    "WHERE s.rowid < t.rowid AND o.split = '' AND o.target_split = '' AND o.language = '' AND o.documents > 0 "
-    "AND EXISTS (SELECT 1 FROM splits WHERE dataset = o.target AND documents > 0) "
-    "AND EXISTS (SELECT 1 FROM run WHERE key = 'near.across_languages' AND value = 'false') "
-    "AND NOT EXISTS (SELECT 1 FROM splits AS x JOIN splits AS y ON y.language = x.language "
-    "WHERE x.dataset = o.source AND y.dataset = o.target AND x.documents > 0 AND y.documents > 0) ORDER BY o.rowid",
-
-    "SELECT printf('probe.truth: none of %d items says whether it was in the training data: the metrics are not "
-    "ranked', count(*)) FROM probe_items "
-    "WHERE EXISTS (SELECT 1 FROM run WHERE key = 'probe.truth' AND value <> 'none') HAVING count(*) > 0 AND "
-    "count(truth) = 0",
-
     "SELECT printf('%s: %d of %d records (%.1f %%) were rejected, %s', d.id, n.rejected, n.documents + n.rejected, "
     "100.0 * n.rejected / (n.documents + n.rejected), ifnull(" ADVICE_REASON ", 'for reasons that are not listed')) "
     "FROM datasets AS d JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id "
@@ -65,39 +43,6 @@ static const char *const advice_queries[] = {
     "AND (d.role = 'benchmark' OR NOT EXISTS (SELECT 1 FROM run WHERE key = 'clones.self' AND value = 'true'))) OR "
     "(n.documents > 0 AND n.admitted = 0 "
     "AND EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*' OR key GLOB 'dedup.*')) ORDER BY d.rowid",
-
-    "SELECT printf('clean: %s removed all %d documents of %s', output, sum(documents), dataset) "
-    "FROM cleaned WHERE kind = 'removed' "
-    "GROUP BY output, dataset HAVING sum(documents) > 0 AND sum(removed) = sum(documents) ORDER BY min(rowid)",
-};
-
-/* After pass dedup.  Of a split that is gone as a whole the shards are not named too. */
-#define ADVICE_GONE(part, whole) whole " >= 100 AND 10 * " part " > 9 * " whole
-#define ADVICE_SPLIT(dataset, split) dataset " || iif(" split " = '', '', ', split ' || " split ")"
-
-static const char *const advice_dedup_queries[] = {
-    "SELECT printf('one cluster holds %d of %d documents (%.1f %%): look at it before you trust what was removed "
-    "(leakgraph show DIR %d)', "
-    "c.cluster_size, n.documents, 100.0 * c.cluster_size / n.documents, c.snippet) "
-    "FROM dedup AS c, (SELECT sum(documents) AS documents FROM splits WHERE removed IS NOT NULL) AS n "
-    "WHERE c.snippet = c.canonical AND c.cluster_size >= 1000 AND 100 * c.cluster_size > n.documents ORDER BY "
-    "c.cluster_size DESC, c.snippet LIMIT 5",
-
-    "SELECT printf('%s: %d of %d documents (%.1f %%) were removed, hardly anything is left of it', " ADVICE_SPLIT(
-            "dataset", "split") ", removed, documents, "
-    "100.0 * removed / documents) FROM (SELECT dataset, split, sum(removed) AS removed, sum(documents) AS documents, "
-    "min(rowid) AS place FROM splits "
-    "WHERE removed IS NOT NULL GROUP BY dataset, split) WHERE " ADVICE_GONE("removed", "documents") " ORDER BY place",
-
-    "WITH gone AS (SELECT dataset, split FROM splits WHERE removed IS NOT NULL GROUP BY dataset, split HAVING "
-        ADVICE_GONE("sum(removed)", "sum(documents)") "), "
-    "part AS MATERIALIZED (SELECT *, (SELECT count(*) FROM dedup WHERE snippet BETWEEN low AND high AND kept = 0) AS "
-    "removed FROM dedup_shards) "
-    "SELECT printf('%s: %d of its shards lost more than 90 %% of their documents; the first is %s, %d of %d', "
-        ADVICE_SPLIT("dataset", "split") ", "
-    "count(*), shard, removed, documents), min(low) FROM part WHERE " ADVICE_GONE("removed",
-            "documents") " AND (dataset, split) NOT IN gone "
-    "GROUP BY dataset, split ORDER BY min(low)",
 };
 
 /* Why is in the warning above. */
@@ -107,13 +52,7 @@ static const char advice_unusable_query[] =
     "FROM datasets AS d JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id WHERE n.documents = 0 AND n.rejected > 0 ORDER "
                                            "BY d.rowid LIMIT 1";
 
-static const char advice_mute_query[] =
-    "SELECT printf('model %s gave no value of any of %d items: %s', m.name, (SELECT count(*) FROM probe_items), "
-    "(SELECT reason FROM probe_gaps WHERE model = m.id ORDER BY items DESC LIMIT 1)) FROM models AS m "
-    "WHERE EXISTS (SELECT 1 FROM probe_gaps WHERE model = m.id) AND NOT EXISTS (SELECT 1 FROM probes WHERE model = "
-    "m.id AND metric <> 'tokens') ORDER BY m.id LIMIT 1";
-
-static int advice_run(sqlite3 *db, const char *sql, const struct advice_listener *to, struct err *err)
+int advice_query(sqlite3 *db, const char *sql, const struct advice_listener *to, struct err *err)
 {
     sqlite3_stmt *query = NULL;
     int           rc = graph_prepare(db, &query, sql, err);
@@ -130,8 +69,7 @@ static int advice_run(sqlite3 *db, const char *sql, const struct advice_listener
     return rc;
 }
 
-static void advice_say(const struct advice_listener *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void advice_say(const struct advice_listener *to, const char *format, ...)
+void advice_say(const struct advice_listener *to, const char *format, ...)
 {
     char    sentence[512];
     va_list args;
@@ -142,64 +80,33 @@ static void advice_say(const struct advice_listener *to, const char *format, ...
     to->say(to->context, sentence);
 }
 
-/* Says so when chance alone hardly explains that so little was found of what an exact comparison finds. */
-static void advice_measured(const struct advice_listener *to, const char *what, uint64_t found, uint64_t pairs,
-                            double wanted)
-{
-    double low, high;
-
-    wilson_interval(found, pairs, &low, &high);
-    if (high < wanted)
-        advice_say(to, "dedup found %llu of %llu %s: its recall is below %.4f, not the %.4g that was asked for",
-                   (unsigned long long)found, (unsigned long long)pairs, what,
-                   high, wanted);
-}
-
-static int advice_dedup(sqlite3 *db, const struct advice_listener *to, struct err *err)
-{
-    struct duplication run;
-    double             recall, wanted;
-    int                rc = duplication_read(&run, db, err);
-
-    if (rc < 0 || !run.ran) return rc;
-    rc = duplication_find_shards(db, err);
-    for (size_t i = 0; i < sizeof advice_dedup_queries / sizeof advice_dedup_queries[0] && rc == 0; i++)
-        rc = advice_run(db, advice_dedup_queries[i], to, err);
-    if (rc < 0) return rc;
-    recall = duplication_recall(&run);
-    if (recall < 0.95)
-        advice_say(to, "%llu bands of %llu rows miss %.1f %% of the pairs at the threshold %.9g: leave bands and rows "
-                       "out and say recall, or choose smaller rows",
-                   (unsigned long long)run.bands, (unsigned long long)run.rows, 100 * (1 - recall), run.threshold);
-    wanted = strcmp(run.method, "exact") == 0 ? 1 : run.recall;
-    advice_measured(to, "pairs of sampled documents", run.sample_found, run.sample_pairs, wanted);
-    advice_measured(to, "pairs with mutants of sampled documents", run.mutants_found, run.mutants, wanted);
-    if (run.hot_buckets)
-        advice_say(to, "dedup met %llu buckets of more than bucket_cap documents; what is in them (%llu, a document "
-                       "in several counted in each) was compared with the preferred one of each bucket only; "
-                   "a larger bucket_cap compares all", (unsigned long long)run.hot_buckets,
-                       (unsigned long long)run.hot_members);
-    return 0;
-}
-
-int advice_give(sqlite3 *db, const struct advice_listener *to, struct err *err)
+int advice_give(sqlite3 *db, const struct report_part *const *part, const struct advice_listener *to, struct err *err)
 {
     int rc = 0;
 
+    for (size_t i = 0; part[i] && rc == 0; i++)
+        if (part[i]->advise) rc = part[i]->advise(db, to, err);
     for (size_t i = 0; i < sizeof advice_queries / sizeof advice_queries[0] && rc == 0; i++)
-        rc = advice_run(db, advice_queries[i], to, err);
-    return rc < 0 ? rc : advice_dedup(db, to, err);
+        rc = advice_query(db, advice_queries[i], to, err);
+    return rc;
 }
 
-static void advice_refuse(void *context, const char *sentence) { err_set(context, -EBADMSG, "%s", sentence); }
+static void refuse(void *context, const char *sentence) { err_set(context, -EBADMSG, "%s", sentence); }
 
-int advice_check_usable(sqlite3 *db, struct err *err)
+int advice_refuse(sqlite3 *db, const char *sql, struct err *err)
 {
     struct err refusal = { 0 };
-    int        rc = advice_run(db, advice_unusable_query, &(struct advice_listener){ advice_refuse, &refusal }, err);
+    int        rc = advice_query(db, sql, &(struct advice_listener){ refuse, &refusal }, err);
 
-    if (rc == 0 && !refusal.code)
-        rc = advice_run(db, advice_mute_query, &(struct advice_listener){ advice_refuse, &refusal }, err);
     if (rc == 0 && refusal.code) *err = refusal;
     return rc < 0 ? rc : refusal.code;
+}
+
+int advice_check_usable(sqlite3 *db, const struct report_part *const *part, struct err *err)
+{
+    int rc = advice_refuse(db, advice_unusable_query, err);
+
+    for (size_t i = 0; part[i] && rc == 0; i++)
+        if (part[i]->check) rc = part[i]->check(db, err);
+    return rc;
 }

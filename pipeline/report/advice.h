@@ -7,17 +7,27 @@
 
 #include <sqlite3.h>
 
-/* Says one sentence for each pair of datasets without a language in common, each dataset of which more than 1 % of the
- * records or everything was rejected, each with a shard that could not be read to its end, and each without a document
- * to compare.  After pass dedup also for each cluster of 1,000 documents that are more than 1 % of all, each split, or
- * shard, of 100 documents of which more than 90 % were removed, and when recall falls short: bands that miss more than
- * 5 % at the threshold, a measured recall below the wanted one, buckets above the cap.  The sentences quote the data:
- * whoever shows them makes them harmless.  0 or <0 with err set. */
-struct advice_listener { void (*say)(void *context, const char *sentence); void *context; };
-int advice_give(sqlite3 *db, const struct advice_listener *to, struct err *err);
+struct report_part;
 
-/* A dataset that has records of which none could be used makes a run pointless, and so does a model that gave no value:
- * -EBADMSG that says which, else 0 (or another error). */
-int advice_check_usable(sqlite3 *db, struct err *err);
+/* Who hears the sentences.  They quote the data: whoever shows them makes them harmless. */
+struct advice_listener { void (*say)(void *context, const char *sentence); void *context; };
+
+/* Says what the parts, which end with NULL, warn of; then one sentence for each dataset of which more than 1 % of the
+ * records or everything was rejected, each with a shard that could not be read to its end, and each without a document
+ * to compare.  0 or <0 with err set. */
+int advice_give(sqlite3 *db, const struct report_part *const *part, const struct advice_listener *to, struct err *err);
+
+/* A dataset that has records of which none could be used makes a run pointless, and so may what a part checks: -EBADMSG
+ * that says which, else 0 (or another error). */
+int advice_check_usable(sqlite3 *db, const struct report_part *const *part, struct err *err);
+
+/* ---- for the parts ---- */
+
+/* Says each row of a query that gives finished sentences.  0 or <0 with err set. */
+int  advice_query(sqlite3 *db, const char *sql, const struct advice_listener *to, struct err *err);
+void advice_say(const struct advice_listener *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* -EBADMSG with the last row of a query that gives finished sentences; 0 without one, or another error. */
+int  advice_refuse(sqlite3 *db, const char *sql, struct err *err);
 
 #endif

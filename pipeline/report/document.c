@@ -2,49 +2,25 @@
 #include "report/document.h"
 
 #include "graph/text.h"
-#include "sensitive/sensitive.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is sensitive in a text is shown masked; *text becomes a view of `masked` when there is anything. */
-static int report_mask(struct slice *text, struct bytes *masked, struct bytes *found)
-{
-    const struct sensitive_match *match;
-    struct err                    err;
-    size_t                        from = 0;
-
-    if (sensitive_find(*text, found, &err) < 0) return -ENOMEM;
-    match = (const struct sensitive_match *)(const void *)found->at;
-    for (size_t i = 0; i < found->len / sizeof *match; i++) {
-        const struct slice value = { text->at + match[i].at, match[i].len };
-
-        if (match[i].at < from) continue;                   /* within another one */
-        if (bytes_append(masked, text->at + from, match[i].at - from) < 0 || sensitive_mask(value, masked) < 0)
-            return -ENOMEM;
-        from = match[i].at + match[i].len;
-    }
-    if (from == 0) return 0;
-    if (bytes_append(masked, text->at + from, text->len - from) < 0) return -ENOMEM;
-    *text = bytes_slice(masked);
-    return 0;
-}
-
 static struct slice report_copy(struct report_document *document, struct slice text)
 {
     struct slice valid, copy = { "", 0 };
-    struct bytes masked = { 0 }, found = { 0 };
+    struct bytes masked = { 0 };
 
     if (document->failed) return copy;
     if (text_make_valid(text, &document->scratch, &valid) < 0 ||
-        (document->masks && report_mask(&valid, &masked, &found) < 0) || pool_copy(&document->pool, valid, &copy) < 0) {
+        (document->mask && document->mask(&valid, &masked) < 0) ||
+        pool_copy(&document->pool, valid, &copy) < 0) {
         document->failed = true;
         copy = (struct slice){ "", 0 };
     }
     bytes_free(&masked);
-    bytes_free(&found);
     return copy;
 }
 

@@ -68,7 +68,8 @@ struct report_document {
     struct pool         pool;
     struct bytes        scratch;
     bool                failed;                             /* memory ran out */
-    bool                masks;                              /* sensitive strings in texts that are added are masked */
+    /* NULL, or what makes texts that are added fit to be shown: *text may become a view of `masked`.  0 or -ENOMEM */
+    int               (*mask)(struct slice *text, struct bytes *masked);
 };
 
 void report_open(struct report_document *document, const char *title);

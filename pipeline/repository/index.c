@@ -76,8 +76,8 @@ static int unit_add(struct repository_index *index, const struct shard *shard, u
 static int shard_add(const struct repository_job *job, struct repository_index *index, const struct pass *pass,
                      uint32_t s, struct err *err)
 {
-    const struct shard *shard = &job->shards->at[s];
-    struct unit_key     key = pass_unit_key(job->datasets, pass->scanner[0].key, shard, 0);
+    const struct shard *shard = &job->run->shards->at[s];
+    struct unit_key     key = pass_unit_key(job->run->datasets, pass->scanner[0].key, shard, 0);
     uint64_t            number = 0;
 
     index->key = unit_key_add(index->key, &key, sizeof key);
@@ -88,7 +88,7 @@ static int shard_add(const struct repository_job *job, struct repository_index *
         if (rc == 0)
             rc = err_set(err, -EIO, "%s: the files of a part of %s have disappeared or are damaged; the same command "
                                     "again makes them anew",
-                         stage_dir(job->stage), shard->path);
+                         stage_dir(job->run->stage), shard->path);
         if (rc < 0) return rc;
         number = unit.header->next;
         rc = unit_add(index, shard, s, &unit, err);
@@ -100,7 +100,7 @@ static int shard_add(const struct repository_job *job, struct repository_index *
 
 int repository_index_read(const struct repository_job *job, struct repository_index *out, struct err *err)
 {
-    struct pass pass = { .stage = job->stage, .datasets = job->datasets, .scanner = { repository_collector(job) } };
+    struct pass pass = { .run = job->run, .scanner = { repository_collector(job) } };
     int         rc;
 
     *out = (struct repository_index){ 0 };
@@ -110,8 +110,8 @@ int repository_index_read(const struct repository_job *job, struct repository_in
         out->key = unit_key_add(out->key, out->renames.at[i].from.at, out->renames.at[i].from.len);
         out->key = unit_key_add(out->key, out->renames.at[i].to.at, out->renames.at[i].to.len);
     }
-    for (uint32_t s = 0; s < job->shards->count && rc == 0; s++)
-        if (job->benchmark[job->shards->at[s].dataset]) rc = shard_add(job, out, &pass, s, err);
+    for (uint32_t s = 0; s < job->run->shards->count && rc == 0; s++)
+        if (job->benchmark[job->run->shards->at[s].dataset]) rc = shard_add(job, out, &pass, s, err);
     return rc;
 }
 

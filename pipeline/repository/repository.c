@@ -6,7 +6,7 @@
 
 static struct unit_key options_key(const struct repository_job *job)
 {
-    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
+    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     return unit_key_add(key, &job->options->path_components, sizeof job->options->path_components);
 }
@@ -87,7 +87,7 @@ static bool takes_benchmark(const void *shared, const struct dataset *dataset)
 {
     const struct repository_job *job = shared;
 
-    return job->benchmark[dataset - job->datasets];
+    return job->benchmark[dataset - job->run->datasets];
 }
 
 struct pass_scanner repository_collector(const struct repository_job *job)
@@ -209,17 +209,16 @@ struct pass_scanner repository_scanner(const struct repository_job *job)
 
 int repository_prepare(struct repository_job *job, struct err *err)
 {
-    struct pass collect = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets,
-                            .shards = job->shards->at, .threads = job->threads,
+    struct pass collect = { .run = job->run,
                             .scanner = { repository_collector(job) }, .scanner_count = 1 };
-    int         rc = pass_stream(&collect, job->shards->count, err);
+    int         rc = pass_stream(&collect, job->run->shards->count, err);
 
     pass_totals_add(&job->totals, &collect.totals);
     if (rc < 0) return rc;
     job->index = calloc(1, sizeof *job->index);
     rc = job->index ? repository_index_read(job, job->index, err)
         : err_memory(err, sizeof *job->index, "the benchmarks' files");
-    return comm_agree(job->comm, rc, err);
+    return comm_agree(job->run->comm, rc, err);
 }
 
 void repository_release(struct repository_job *job)

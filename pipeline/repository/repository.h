@@ -13,6 +13,7 @@
 #include "base/stage.h"
 #include "base/table.h"
 #include "pass/pass.h"
+#include "pass/run.h"
 
 struct repository_options {
     char        *renames;                                   /* path of a list `old TAB new`; '': none */
@@ -49,18 +50,12 @@ struct slice repository_renamed(const struct repository_renames *renames, struct
 int  repository_of(const struct repository_options *options, struct slice repo, struct slice path, struct bytes *out);
 
 struct repository_job {
-    struct comm              *comm;
-    struct stage             *stage;
-    const char               *version;
-    const struct dataset     *datasets;
-    size_t                    dataset_count;
-    const struct shard_list  *shards;
+    const struct run *run;
     const struct repository_options *options;
     /* [dataset_count] those whose repositories are looked for */
     const bool               *benchmark;
     /* near_duplicates is on: its pairs tell what is nearly equal; else what differs in white space alone */
     bool                      near;
-    int                       threads;
     struct pass_totals        totals;                       /* out, summed over ranks */
     struct repository_index  *index;                        /* from repository_prepare to repository_release */
 };

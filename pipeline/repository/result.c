@@ -135,7 +135,7 @@ static int unit_take(struct reading *r, const struct pass_unit *unit, uint32_t c
 static int shard_take(struct reading *r, const struct pass *pass, uint32_t s, uint64_t *documents, size_t names,
                       struct err *err)
 {
-    const struct shard *shard = &r->job->shards->at[s];
+    const struct shard *shard = &r->job->run->shards->at[s];
     uint64_t            number = 0;
 
     do {
@@ -145,7 +145,7 @@ static int shard_take(struct reading *r, const struct pass *pass, uint32_t s, ui
         if (rc == 0)
             rc = err_set(err, -EIO, "%s: the repositories of a part of %s have disappeared or are damaged; the same "
                                     "command again makes them anew",
-                         stage_dir(r->job->stage), shard->path);
+                         stage_dir(r->job->run->stage), shard->path);
         if (rc < 0) return rc;
         number = unit.header->next;
         rc = unit_take(r, &unit, shard->dataset, documents, names, err);
@@ -161,8 +161,8 @@ static int corpus_take(struct reading *r, const struct pass *pass, uint32_t corp
     uint64_t *documents = calloc(names + 1, sizeof *documents);
     int       rc = documents ? 0 : err_memory(err, names * sizeof *documents, "repositories");
 
-    for (uint32_t s = 0; s < r->job->shards->count && rc == 0; s++)
-        if (r->job->shards->at[s].dataset == corpus) rc = shard_take(r, pass, s, documents, names, err);
+    for (uint32_t s = 0; s < r->job->run->shards->count && rc == 0; s++)
+        if (r->job->run->shards->at[s].dataset == corpus) rc = shard_take(r, pass, s, documents, names, err);
     for (size_t f = 0; f < r->index->file_count && rc == 0; f++) {
         const struct repository_file *file = &r->index->file[f];
         struct membership            *row = row_of(r, file->dataset, file->name, corpus);
@@ -192,7 +192,7 @@ static int near_take(struct reading *r, struct err *err)
     for (size_t d = 0; d < near->document_count; d++) {
         const struct near_document *document = &near->document[d];
 
-        if (document->class_id == NO_CLASS || r->job->datasets[document->dataset].role != ROLE_CORPUS) continue;
+        if (document->class_id == NO_CLASS || r->job->run->datasets[document->dataset].role != ROLE_CORPUS) continue;
         if (repository_of(r->job->options, near_string(document, document->row->repo),
                           near_string(document, document->row->path), &r->name) < 0 ||
             sighting_add(r, OF_CLASS, document->class_id, document->dataset,
@@ -509,13 +509,13 @@ int repository_result_read(struct repository_job *job, const struct near_result 
                          .rows = { .size = sizeof(struct membership) },
                              .copies = { .size = sizeof(struct membership_copy) },
                          .links = { .size = sizeof(struct near_link) } };
-    struct pass    pass = { .stage = job->stage, .datasets = job->datasets, .scanner = { repository_scanner(job) } };
+    struct pass    pass = { .run = job->run, .scanner = { repository_scanner(job) } };
     size_t         names = job->index->name_count;          /* those of benchmarks; sightings add others */
     int            rc = 0;
 
     *out = (struct repository_result){ .index = job->index };
-    for (uint32_t d = 0; d < job->dataset_count && rc == 0; d++)
-        if (job->datasets[d].role == ROLE_CORPUS) rc = corpus_take(&r, &pass, d, names, err);
+    for (uint32_t d = 0; d < job->run->dataset_count && rc == 0; d++)
+        if (job->run->datasets[d].role == ROLE_CORPUS) rc = corpus_take(&r, &pass, d, names, err);
     if (rc == 0 && near) rc = near_take(&r, err);
     if (rc == 0) rc = names_rank(&r, err);
     if (rc == 0) sightings_merge(&r);

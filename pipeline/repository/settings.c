@@ -1,5 +1,5 @@
-/* repository/settings.c -- pipeline.yaml: repositories; see config.h. */
-#include "config/private.h"
+/* repository/settings.c -- pipeline.yaml: repositories; see docs/pipeline.yaml.md. */
+#include "repository/task.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,21 +20,11 @@ static const struct option repositories_rows[] = {
 
 static const char *const repositories_others[] = { "benchmarks", NULL };
 
-/* Where it is read from, for messages. */
-struct place { const struct node *map; const char *name; struct err *err; };
-
-static int refuse(const struct place *place, const char *key, const char *why)
-{
-    const struct node *node = node_find(place->map, key);
-
-    return node_refuse(node ? node : place->map, place->name, "repositories", place->err, "%s %s", key, why);
-}
-
 static int benchmarks_read(struct config *config, const struct place *place)
 {
     const struct node *list = node_find(place->map, "benchmarks");
     size_t             count = !list ? 0 : list->kind == NODE_LIST ? list->count : 1, corpora = 0, benchmarks = 0;
-    bool              *chosen = config->repositories.benchmark = calloc(config->dataset_count + 1, sizeof *chosen);
+    bool              *chosen = repository_task(config)->benchmark = calloc(config->dataset_count + 1, sizeof *chosen);
 
     if (!chosen) return err_memory(place->err, config->dataset_count, "datasets");
     for (size_t d = 0; d < config->dataset_count; d++) {
@@ -48,13 +38,13 @@ static int benchmarks_read(struct config *config, const struct place *place)
         return node_refuse(place->map, place->name, "", place->err,
                            "repositories: no dataset has `role: benchmark`; its repositories are looked for");
     if (list && count == 0)
-        return refuse(place, "benchmarks", "names at least one; without the key it is every benchmark");
+        return place_refuse(place, "benchmarks", "names at least one; without the key it is every benchmark");
     for (size_t i = 0; i < count; i++) {
         const struct node *word = list->kind == NODE_LIST ? &list->child[i] : list;
         size_t             d = 0;
 
         if (word->kind != NODE_SCALAR || node_is_null(word))
-            return refuse(place, "benchmarks", "must be a list of names");
+            return place_refuse(place, "benchmarks", "must be a list of names");
         while (d < config->dataset_count && strcmp(config->datasets[d].name, word->text) != 0) d++;
         if (d == config->dataset_count || config->datasets[d].role != ROLE_BENCHMARK)
             return node_refuse(list, place->name, "repositories", place->err,
@@ -77,7 +67,7 @@ static int renames_resolve(const struct config *config, struct repository_option
         return err_memory(place->err, strlen(o->renames), "a path");
     real = realpath(path, NULL);
     free(path);
-    if (!real) return refuse(place, "renames", "names a file that is not there");
+    if (!real) return place_refuse(place, "renames", "names a file that is not there");
     free(o->renames);
     o->renames = real;
     rc = repository_renames_read(&renames, o->renames, place->err);
@@ -85,44 +75,43 @@ static int renames_resolve(const struct config *config, struct repository_option
     return rc;
 }
 
-int config_read_repositories(struct config *config, const struct node *root, const char *name, struct err *err)
+int repository_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
-    struct repository_options *o = &config->repositories.options;
+    struct repository_options *o = &repository_task(config)->options;
     const struct node         *map = node_find(root, "repositories");
-    const struct place         place = { map, name, err };
+    const struct place         place = { map, name, "repositories", err };
     int                        rc;
 
     if (!map) return 0;
-    config->repositories.on = true;
     rc = option_defaults(repositories_rows, o, err);
     if (rc == 0) rc = option_apply(repositories_rows, o, map, repositories_others, name, "repositories", err);
-    if (rc == 0 && (!o->share.den || !o->share.num)) rc = refuse(&place, "share", "must be above 0");
+    if (rc == 0 && (!o->share.den || !o->share.num)) rc = place_refuse(&place, "share", "must be above 0");
     if (rc == 0) rc = renames_resolve(config, o, &place);
     return rc < 0 ? rc : benchmarks_read(config, &place);
 }
 
-void config_free_repositories(struct config *config)
+void repository_settings_free(struct repository_task *task)
 {
-    free(config->repositories.benchmark);
-    free(config->repositories.options.renames);
+    free(task->benchmark);
+    free(task->options.renames);
 }
 
-int config_print_repositories(const struct config *config, struct bytes *out)
+int repository_print(const struct config *config, struct bytes *out)
 {
     int  rc = bytes_printf(out, "repositories:\n  benchmarks: [");
     bool first = true;
 
     for (size_t d = 0; rc == 0 && d < config->dataset_count; d++) {
-        if (!config->repositories.benchmark[d]) continue;
+        if (!repository_task(config)->benchmark[d]) continue;
         rc = first ? 0 : bytes_printf(out, ", ");
         if (rc == 0) rc = option_print_text(config->datasets[d].name, out);
         first = false;
     }
     if (rc == 0) rc = bytes_printf(out, "]\n");
-    return rc < 0 ? rc : option_print(repositories_rows, &config->repositories.options, "  ", out);
+    return rc < 0 ? rc : option_print(repositories_rows, &repository_task(config)->options, "  ", out);
 }
 
-int config_help_repositories(struct bytes *out)
+int repository_help(struct bytes *out)
 {
     int rc = bytes_printf(out, "\nrepositories:             a pass: which repositories of benchmarks are in the "
                                "corpora, by name and by content\n"

@@ -8,7 +8,7 @@ int sensitive_units(const struct sensitive_job *job, const struct pass_scanner *
                     int (*take)(void *context, const struct pass_unit *unit, struct err *err), void *context,
                         struct err *err)
 {
-    const struct pass pass = { .stage = job->stage, .datasets = job->datasets };
+    const struct pass pass = { .run = job->run };
     uint64_t          number = 0;
 
     do {
@@ -18,7 +18,7 @@ int sensitive_units(const struct sensitive_job *job, const struct pass_scanner *
         if (rc == 0)
             rc = err_set(err, -EIO, "%s: the sensitive strings of a part of %s have disappeared or are damaged; the "
                                     "same command again makes them anew",
-                         stage_dir(job->stage), shard->path);
+                         stage_dir(job->run->stage), shard->path);
         if (rc < 0) return rc;
         number = unit.header->next;
         rc = take(context, &unit, err);
@@ -56,11 +56,11 @@ int sensitive_index_read(const struct sensitive_job *job, struct sensitive_index
     int                       rc = 0;
 
     *out = (struct sensitive_index){ 0 };
-    for (uint32_t s = 0; s < job->shards->count && rc == 0; s++) {
-        const struct shard *shard = &job->shards->at[s];
-        struct unit_key     key = pass_unit_key(job->datasets, collector.key, shard, 0);
+    for (uint32_t s = 0; s < job->run->shards->count && rc == 0; s++) {
+        const struct shard *shard = &job->run->shards->at[s];
+        struct unit_key     key = pass_unit_key(job->run->datasets, collector.key, shard, 0);
 
-        if (!collector.takes(job, &job->datasets[shard->dataset])) continue;
+        if (!collector.takes(job, &job->run->datasets[shard->dataset])) continue;
         out->key = unit_key_add(out->key, &key, sizeof key);
         rc = sensitive_units(job, &collector, shard, needles_add, out, err);
     }

@@ -3,6 +3,9 @@
 
 #include "graph/read.h"
 #include "report/query_table.h"
+#include "sensitive/sensitive.h"
+
+#include <errno.h>
 
 static const struct report_column sensitive_kind_columns[] = {
     { "dataset", "dataset" }, { "kind", "kind" }, { "pattern", "pattern" }, { "distinct", "different values" },
@@ -75,5 +78,41 @@ int sensitive_add(struct report_document *out, sqlite3 *db, struct err *err)
         report_paragraph(out, section,
                          "Not looked for in corpora: values of corpora themselves, and of a run without corpora.");
     if (rc == 0 && alone) rc = query_table_add(out, section, db, &sensitive_alone, &rows, err);
+    return rc;
+}
+
+/* ---- masks ---- */
+
+/* What is sensitive in a text is shown masked; *text becomes a view of `masked` when there is anything. */
+static int mask_text(struct slice *text, struct bytes *masked)
+{
+    const struct sensitive_match *match;
+    struct bytes                  found = { 0 };
+    struct err                    err;
+    size_t                        from = 0;
+    int                           rc = sensitive_find(*text, &found, &err) < 0 ? -ENOMEM : 0;
+
+    match = (const struct sensitive_match *)(const void *)found.at;
+    for (size_t i = 0; i < found.len / sizeof *match && rc == 0; i++) {
+        const struct slice value = { text->at + match[i].at, match[i].len };
+
+        if (match[i].at < from) continue;                   /* within another one */
+        rc = bytes_append(masked, text->at + from, match[i].at - from) < 0 || sensitive_mask(value, masked) < 0
+            ? -ENOMEM : 0;
+        from = match[i].at + match[i].len;
+    }
+    bytes_free(&found);
+    if (rc < 0 || from == 0) return rc;
+    if (bytes_append(masked, text->at + from, text->len - from) < 0) return -ENOMEM;
+    *text = bytes_slice(masked);
+    return 0;
+}
+
+int sensitive_report_open(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    uint64_t ran = 0;
+    int      rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'sensitive.kinds'", &ran, err);
+
+    if (ran) out->mask = mask_text;
     return rc;
 }

@@ -11,4 +11,7 @@
 /* Adds the section `sensitive`, if that pass ran.  0 or <0 with err set. */
 int sensitive_add(struct report_document *out, sqlite3 *db, struct err *err);
 
+/* After this, sensitive strings in texts that are added to the report are masked, when they were looked for. */
+int sensitive_report_open(struct report_document *out, sqlite3 *db, struct err *err);
+
 #endif

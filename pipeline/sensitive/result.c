@@ -17,7 +17,7 @@ static int value_add(struct reading *r, const struct sensitive_row *row, const c
     struct sensitive_result *result = r->result;
     const struct slice       pattern = { heap + row->pattern.at, row->pattern.len },
         masked = { heap + row->masked.at, row->masked.len };
-    const uint32_t           dataset = r->job->shards->at[r->shard].dataset, number[] = { dataset, row->kind };
+    const uint32_t           dataset = r->job->run->shards->at[r->shard].dataset, number[] = { dataset, row->kind };
     struct unit_key          key = unit_key_add((struct unit_key){ row->needle.hash.low, row->needle.hash.high },
                                                 number, sizeof number);
     struct sensitive_value  *value;
@@ -83,10 +83,10 @@ static int shards_take(struct reading *r, const struct pass_scanner *scanner,
 {
     int rc = 0;
 
-    for (r->shard = 0; r->shard < r->job->shards->count && rc == 0; r->shard++) {
-        const struct shard *shard = &r->job->shards->at[r->shard];
+    for (r->shard = 0; r->shard < r->job->run->shards->count && rc == 0; r->shard++) {
+        const struct shard *shard = &r->job->run->shards->at[r->shard];
 
-        if (scanner->takes(r->job, &r->job->datasets[shard->dataset]))
+        if (scanner->takes(r->job, &r->job->run->datasets[shard->dataset]))
             rc = sensitive_units(r->job, scanner, shard, take, r, err);
     }
     return rc;
@@ -100,7 +100,7 @@ static int corpora_take(struct reading *r, struct err *err)
     bool                          corpora = false;
     int                           rc;
 
-    for (size_t d = 0; d < r->job->dataset_count; d++) corpora |= r->job->datasets[d].role == ROLE_CORPUS;
+    for (size_t d = 0; d < r->job->run->dataset_count; d++) corpora |= r->job->run->datasets[d].role == ROLE_CORPUS;
     if (!corpora || !sensitive_has_member(r->job, ROLE_BENCHMARK)) return 0;
     r->found = calloc(index->count + 1, sizeof *r->found);
     if (!r->found) return err_memory(err, index->count * sizeof *r->found, "sensitive strings");
@@ -109,7 +109,7 @@ static int corpora_take(struct reading *r, struct err *err)
         struct sensitive_value *value = &r->result->value[v];
         uint32_t                number = table_find(&index->numbers, value->hash.low, value->hash.high);
 
-        if (r->job->datasets[value->dataset].role != ROLE_BENCHMARK) continue;
+        if (r->job->run->datasets[value->dataset].role != ROLE_BENCHMARK) continue;
         value->corpus_documents = (int64_t)r->found[number].documents;
         value->corpus_occurrences = (int64_t)r->found[number].occurrences;
     }

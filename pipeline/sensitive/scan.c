@@ -96,19 +96,19 @@ static bool takes_benchmark(const void *shared, const struct dataset *dataset)
 {
     const struct sensitive_job *job = shared;
 
-    return job->member[dataset - job->datasets] && dataset->role == ROLE_BENCHMARK;
+    return job->member[dataset - job->run->datasets] && dataset->role == ROLE_BENCHMARK;
 }
 
 static bool takes_member_corpus(const void *shared, const struct dataset *dataset)
 {
     const struct sensitive_job *job = shared;
 
-    return job->member[dataset - job->datasets] && dataset->role == ROLE_CORPUS;
+    return job->member[dataset - job->run->datasets] && dataset->role == ROLE_CORPUS;
 }
 
 struct pass_scanner sensitive_collector(const struct sensitive_job *job, enum dataset_role role)
 {
-    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
+    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     return (struct pass_scanner){ .kind = "values", .key = unit_key_add(key, job->options, sizeof *job->options),
                                   .needs = PASS_GROUPS,
@@ -186,7 +186,7 @@ static bool takes_corpus(const void *shared, const struct dataset *dataset)
 
 struct pass_scanner sensitive_searcher(const struct sensitive_job *job)
 {
-    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->version, strlen(job->version));
+    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     return (struct pass_scanner){ .kind = "sensitive", .key =
                                   unit_key_add(key, &job->index->key, sizeof job->index->key), .needs = PASS_GROUPS,
@@ -197,24 +197,23 @@ struct pass_scanner sensitive_searcher(const struct sensitive_job *job)
 
 bool sensitive_has_member(const struct sensitive_job *job, enum dataset_role role)
 {
-    for (size_t d = 0; d < job->dataset_count; d++)
-        if (job->member[d] && job->datasets[d].role == role) return true;
+    for (size_t d = 0; d < job->run->dataset_count; d++)
+        if (job->member[d] && job->run->datasets[d].role == role) return true;
     return false;
 }
 
 int sensitive_prepare(struct sensitive_job *job, struct err *err)
 {
-    struct pass collect = { .comm = job->comm, .stage = job->stage, .datasets = job->datasets,
-                            .shards = job->shards->at, .threads = job->threads,
+    struct pass collect = { .run = job->run,
                             .scanner = { sensitive_collector(job, ROLE_BENCHMARK) }, .scanner_count = 1 };
-    int         rc = pass_stream(&collect, job->shards->count, err);
+    int         rc = pass_stream(&collect, job->run->shards->count, err);
 
     pass_totals_add(&job->totals, &collect.totals);
     if (rc < 0) return rc;
     job->index = calloc(1, sizeof *job->index);
     rc = job->index ? sensitive_index_read(job, job->index, err)
         : err_memory(err, sizeof *job->index, "the benchmarks' sensitive strings");
-    return comm_agree(job->comm, rc, err);
+    return comm_agree(job->run->comm, rc, err);
 }
 
 void sensitive_release(struct sensitive_job *job)

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/slice.h"
 #include "pass/pass.h"
+#include "pass/run.h"
 
 enum sensitive_kind { SENSITIVE_EMAIL, SENSITIVE_IP, SENSITIVE_KEY, SENSITIVE_KINDS };
 extern const char *const sensitive_names[SENSITIVE_KINDS];  /* "email", "ip", "key" */
@@ -40,15 +41,9 @@ struct sensitive_options {
 };
 
 struct sensitive_job {
-    struct comm              *comm;
-    struct stage             *stage;
-    const char               *version;
-    const struct dataset     *datasets;
-    size_t                    dataset_count;
-    const struct shard_list  *shards;
+    const struct run *run;
     const struct sensitive_options *options;
     const bool               *member;                       /* [dataset_count] those whose values are collected */
-    int                       threads;
     struct pass_totals        totals;                       /* out, summed over ranks */
     struct sensitive_index   *index;                        /* from sensitive_prepare to sensitive_release */
 };

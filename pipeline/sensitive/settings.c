@@ -1,5 +1,5 @@
-/* sensitive/settings.c -- pipeline.yaml: sensitive; see config.h. */
-#include "config/private.h"
+/* sensitive/settings.c -- pipeline.yaml: sensitive; see docs/pipeline.yaml.md. */
+#include "sensitive/task.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,9 +15,6 @@ static const struct option sensitive_rows[] = {
 };
 
 static const char *const sensitive_others[] = { "datasets", "kinds", NULL };
-
-/* Where it is read from, for messages. */
-struct place { const struct node *map; const char *name; struct err *err; };
 
 /* A key whose value is a word or a list of words, each of which take() knows; without the key, *there is false. */
 static int words_read(const struct place *place, const char *key, int (*take)(struct config *, const char *),
@@ -44,7 +41,7 @@ static int dataset_take(struct config *config, const char *word)
 {
     for (size_t d = 0; d < config->dataset_count; d++) {
         if (strcmp(config->datasets[d].name, word) != 0) continue;
-        config->sensitive.member[d] = true;
+        sensitive_task(config)->member[d] = true;
         return 0;
     }
     return -EINVAL;
@@ -54,7 +51,7 @@ static int kind_take(struct config *config, const char *word)
 {
     for (int k = 0; k < SENSITIVE_KINDS; k++) {
         if (strcmp(sensitive_names[k], word) != 0) continue;
-        config->sensitive.options.kind[k] = true;
+        sensitive_task(config)->options.kind[k] = true;
         return 0;
     }
     return -EINVAL;
@@ -65,44 +62,44 @@ static int lists_read(struct config *config, const struct place *place)
     bool there, any = false;
     int  rc;
 
-    config->sensitive.member = calloc(config->dataset_count + 1, sizeof *config->sensitive.member);
-    if (!config->sensitive.member) return err_memory(place->err, config->dataset_count, "datasets");
+    sensitive_task(config)->member = calloc(config->dataset_count + 1, sizeof *sensitive_task(config)->member);
+    if (!sensitive_task(config)->member) return err_memory(place->err, config->dataset_count, "datasets");
     rc = words_read(place, "datasets", dataset_take, config, "no dataset is called", &there);
     for (size_t d = 0; d < config->dataset_count; d++) {
-        if (!there) config->sensitive.member[d] = config->datasets[d].role == ROLE_BENCHMARK;
-        any |= config->sensitive.member[d];
+        if (!there) sensitive_task(config)->member[d] = config->datasets[d].role == ROLE_BENCHMARK;
+        any |= sensitive_task(config)->member[d];
     }
     if (rc == 0 && !any)
         rc = node_refuse(place->map, place->name, "", place->err, "sensitive: no dataset has `role: benchmark`; name "
                                                                   "those whose strings are wanted in `datasets`");
     if (rc == 0) rc = words_read(place, "kinds", kind_take, config, "they are email, ip and key, not", &there);
-    for (int k = 0; k < SENSITIVE_KINDS && !there; k++) config->sensitive.options.kind[k] = true;
+    for (int k = 0; k < SENSITIVE_KINDS && !there; k++) sensitive_task(config)->options.kind[k] = true;
     return rc;
 }
 
-int config_read_sensitive(struct config *config, const struct node *root, const char *name, struct err *err)
+int sensitive_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
     const struct node *map = node_find(root, "sensitive");
-    const struct place place = { map, name, err };
+    const struct place place = { map, name, "sensitive", err };
     int                rc;
 
     if (!map) return 0;
-    config->sensitive.on = true;
-    rc = option_defaults(sensitive_rows, &config->sensitive.options, err);
+    rc = option_defaults(sensitive_rows, &sensitive_task(config)->options, err);
     if (rc == 0)
-        rc = option_apply(sensitive_rows, &config->sensitive.options, map, sensitive_others, name, "sensitive", err);
+        rc = option_apply(sensitive_rows, &sensitive_task(config)->options, map, sensitive_others, name, "sensitive",
+                          err);
     return rc < 0 ? rc : lists_read(config, &place);
 }
 
-void config_free_sensitive(struct config *config) { free(config->sensitive.member); }
+void sensitive_settings_free(struct sensitive_task *task) { free(task->member); }
 
-int config_print_sensitive(const struct config *config, struct bytes *out)
+int sensitive_print(const struct config *config, struct bytes *out)
 {
     int  rc = bytes_printf(out, "sensitive:\n  datasets: [");
     bool first = true;
 
     for (size_t d = 0; rc == 0 && d < config->dataset_count; d++) {
-        if (!config->sensitive.member[d]) continue;
+        if (!sensitive_task(config)->member[d]) continue;
         rc = first ? 0 : bytes_printf(out, ", ");
         if (rc == 0) rc = option_print_text(config->datasets[d].name, out);
         first = false;
@@ -110,15 +107,15 @@ int config_print_sensitive(const struct config *config, struct bytes *out)
     if (rc == 0) rc = bytes_printf(out, "]\n  kinds: [");
     first = true;
     for (int k = 0; rc == 0 && k < SENSITIVE_KINDS; k++) {
-        if (!config->sensitive.options.kind[k]) continue;
+        if (!sensitive_task(config)->options.kind[k]) continue;
         rc = bytes_printf(out, "%s%s", first ? "" : ", ", sensitive_names[k]);
         first = false;
     }
     if (rc == 0) rc = bytes_printf(out, "]\n");
-    return rc < 0 ? rc : option_print(sensitive_rows, &config->sensitive.options, "  ", out);
+    return rc < 0 ? rc : option_print(sensitive_rows, &sensitive_task(config)->options, "  ", out);
 }
 
-int config_help_sensitive(struct bytes *out)
+int sensitive_help(struct bytes *out)
 {
     int rc = bytes_printf(out, "\nsensitive:                a pass: e-mail addresses, IP addresses and keys, and "
                                "which of the benchmarks' are in the corpora too\n"

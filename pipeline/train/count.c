@@ -242,7 +242,7 @@ static int walk(struct counting *c, struct err *err)
     size_t ranges = c->last - c->first;
     int    rc = 0;
 
-#pragma omp parallel num_threads(c->t->job->threads)
+#pragma omp parallel num_threads(c->t->job->run->threads)
     {
         struct pockets pockets;
         struct err     mine = { 0 };
@@ -282,7 +282,7 @@ static int bag_commit(const struct counting *c, size_t r, struct bag *bag, struc
     if (!token) return err_memory(err, rows * shape->order * sizeof *token, "n-grams");
     for (size_t i = 0; i < rows; i++)
         train_row_unpack(shape, bag->settled.row + i * shape->words, token + i * shape->order);
-    rc = stage_commit(c->t->job->stage, TRAIN_ROWS, c->t->range[r],
+    rc = stage_commit(c->t->job->run->stage, TRAIN_ROWS, c->t->range[r],
                       (struct slice[]){ { (const char *)token, rows * shape->order * sizeof *token },
                       { (const char *)bag->settled.count, rows * sizeof *bag->settled.count } }, 2, err);
     free(token);
@@ -295,7 +295,7 @@ static int bags_look(struct counting *c, bool *all, struct err *err)
     *all = true;
     for (size_t r = c->first; r < c->last; r++) {
         struct unit unit;
-        int         rc = stage_load(c->t->job->stage, TRAIN_ROWS, c->t->range[r], &unit, err);
+        int         rc = stage_load(c->t->job->run->stage, TRAIN_ROWS, c->t->range[r], &unit, err);
 
         if (rc < 0) return rc;
         if (rc > 0) unit_close(&unit);
@@ -309,7 +309,7 @@ static int bags_finish(struct counting *c, struct err *err)
 {
     int rc = 0;
 
-#pragma omp parallel for schedule(dynamic) num_threads(c->t->job->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(c->t->job->run->threads)
     for (size_t r = c->first; r < c->last; r++) {
         struct bag *bag = &c->bag[r - c->first];
         struct err  mine = { 0 };
@@ -366,10 +366,10 @@ static int tokens_open(struct counting *c, struct err *err)
     c->unit = calloc(t->unit_count + 1, sizeof *c->unit);
     if (!c->unit) return err_memory(err, t->unit_count * sizeof *c->unit, "the list of units");
     for (size_t u = 0; u < t->unit_count; u++) {
-        rc = stage_load(t->job->stage, TRAIN_TOKENS, t->unit[u].key, &c->unit[u], err);
+        rc = stage_load(t->job->run->stage, TRAIN_TOKENS, t->unit[u].key, &c->unit[u], err);
         if (rc == 0)
             rc = err_set(err, -EIO, "%s: a unit of its tokens has disappeared; the same command again makes it anew",
-                         t->job->shards->at[t->unit[u].shard].path);
+                         t->job->run->shards->at[t->unit[u].shard].path);
         if (rc < 0) return rc;
         parts += c->unit[u].count - 1;
     }
@@ -456,7 +456,7 @@ static int divide(struct counting *c, uint64_t *many, struct err *err)
 {
     const struct train_job *job = c->t->job;
     const uint64_t          row_bytes = c->shape.words * sizeof(uint64_t), half = job->options->memory / 2,
-        threads = (uint64_t)job->threads;
+        threads = (uint64_t)job->run->threads;
     struct division         division = { .range_rows = half / threads / (4 * row_bytes) };
     struct bytes            data = { 0 };
     int                     rc = 0;
@@ -467,9 +467,9 @@ static int divide(struct counting *c, uint64_t *many, struct err *err)
     if (division.range_rows > ROWS_MOST) division.range_rows = ROWS_MOST;
     division.many = half / (division.range_rows * row_bytes / 4 * 5 + threads * ROWS_POCKET * row_bytes);
     if (division.many == 0) division.many = 1;
-    if (comm_rank(job->comm) == 0 && bytes_append(&data, &division, sizeof division) < 0)
+    if (comm_rank(job->run->comm) == 0 && bytes_append(&data, &division, sizeof division) < 0)
         rc = err_memory(err, sizeof division, "ranges of n-grams");
-    if ((rc = comm_agree(job->comm, rc, err)) == 0) rc = comm_broadcast(job->comm, &data, err);
+    if ((rc = comm_agree(job->run->comm, rc, err)) == 0) rc = comm_broadcast(job->run->comm, &data, err);
     if (rc == 0) memcpy(&division, data.at, sizeof division);
     bytes_free(&data);
     c->range_rows = (size_t)division.range_rows;
@@ -479,7 +479,7 @@ static int divide(struct counting *c, uint64_t *many, struct err *err)
 
 int train_count(struct train *t, struct err *err)
 {
-    const size_t    rank = (size_t)comm_rank(t->job->comm), ranks = (size_t)comm_size(t->job->comm);
+    const size_t    rank = (size_t)comm_rank(t->job->run->comm), ranks = (size_t)comm_size(t->job->run->comm);
     struct counting c = { .t = t, .shape = train_row_shape(t->job->options->order, t->vocabulary.tokens) };
     uint64_t        many;
     size_t          walks = 0;
@@ -493,7 +493,7 @@ int train_count(struct train *t, struct err *err)
     if (rc == 0 && t->range_count < many * ranks) many = (t->range_count + ranks - 1) / ranks;
     for (size_t first = rank * (size_t)many; rc == 0 && first < t->range_count; first += (size_t)many * ranks, walks++)
         rc = count_ranges(&c, first, first + many < t->range_count ? first + (size_t)many : t->range_count, err);
-    rc = comm_agree(t->job->comm, rc, err);
+    rc = comm_agree(t->job->run->comm, rc, err);
     if (rc == 0)
         log_info("counted: tokens=%llu vocabulary=%u order=%u bits=%u ranges=%zu walks=%zu",
                  (unsigned long long)t->tokens, t->vocabulary.tokens, c.shape.order,

@@ -72,7 +72,7 @@ struct train {
 
 static inline bool train_is_mine(const struct train *t, size_t unit)
 {
-    return (int)(unit % (size_t)comm_size(t->job->comm)) == comm_rank(t->job->comm);
+    return (int)(unit % (size_t)comm_size(t->job->run->comm)) == comm_rank(t->job->run->comm);
 }
 
 /* ---- train_scan.c ---- */

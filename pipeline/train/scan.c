@@ -126,8 +126,9 @@ static int number_open(void *shared, struct scanner **out, struct err *err)
 
 struct pass_scanner train_scanner(const struct train_job *job)
 {
-    return (struct pass_scanner){ .kind = "train", .key = unit_key_add((struct unit_key){ 0, 0 }, job->version,
-                                                                       strlen(job->version)), .needs = PASS_RECORDS,
+    return (struct pass_scanner){ .kind = "train", .key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version,
+                                                                       strlen(job->run->version)),
+                                                                           .needs = PASS_RECORDS,
                                   .open = number_open };
 }
 
@@ -136,18 +137,18 @@ struct pass_scanner train_scanner(const struct train_job *job)
 static int unit_broken(const struct train *t, size_t unit, struct err *err)
 {
     return err_set(err, -EBADMSG, "%s: a unit of %s does not have the expected layout; remove the work folder with "
-                                  "--clean", stage_dir(t->job->stage),
-                   t->job->shards->at[t->unit[unit].shard].path);
+                                  "--clean", stage_dir(t->job->run->stage),
+                   t->job->run->shards->at[t->unit[unit].shard].path);
 }
 
 int train_unit_open(const struct train *t, size_t unit, bool first, struct unit *out, struct err *err)
 {
-    const struct shard       *shard = &t->job->shards->at[t->unit[unit].shard];
-    struct unit_key           key = pass_unit_key(t->job->datasets, t->pass.scanner[0].key, shard,
+    const struct shard       *shard = &t->job->run->shards->at[t->unit[unit].shard];
+    struct unit_key           key = pass_unit_key(t->job->run->datasets, t->pass.scanner[0].key, shard,
                                                   t->unit[unit].number);
     const struct unit_header *header;
-    int                       rc = first ? stage_load(t->job->stage, t->pass.scanner[0].kind, key, out, err)
-                                         : stage_map(t->job->stage, t->pass.scanner[0].kind, key, out, err);
+    int                       rc = first ? stage_load(t->job->run->stage, t->pass.scanner[0].kind, key, out, err)
+                                         : stage_map(t->job->run->stage, t->pass.scanner[0].kind, key, out, err);
 
     if (rc == 0)
         rc = err_set(err, -EIO, "%s: a unit of it has disappeared; the same command again makes it anew", shard->path);
@@ -205,15 +206,15 @@ int train_list(struct train *t, struct err *err)
 {
     int rc = 0;
 
-    for (size_t s = 0; s < t->job->shards->count && rc == 0; s++) rc = list_shard(t, (uint32_t)s, err);
-    return comm_agree(t->job->comm, rc, err);
+    for (size_t s = 0; s < t->job->run->shards->count && rc == 0; s++) rc = list_shard(t, (uint32_t)s, err);
+    return comm_agree(t->job->run->comm, rc, err);
 }
 
 /* ---- what was not used ---- */
 
 static int rejects_print(const struct train *t, size_t u, struct bytes *out, struct err *err)
 {
-    const struct shard *shard = &t->job->shards->at[t->unit[u].shard];
+    const struct shard *shard = &t->job->run->shards->at[t->unit[u].shard];
     struct unit         unit;
     int                 rc = train_unit_open(t, u, true, &unit, err);
 
@@ -223,7 +224,8 @@ static int rejects_print(const struct train *t, size_t u, struct bytes *out, str
         const struct reject *reject = (const struct reject *)(const void *)section.at;
 
         for (size_t i = 0; rc == 0 && i < section.len / sizeof *reject; i++)
-            if (bytes_printf(out, "%s\t%s\t%llu\t%llu\t%s\t%.*s\n", t->job->datasets[shard->dataset].name, shard->name,
+            if (bytes_printf(out, "%s\t%s\t%llu\t%llu\t%s\t%.*s\n", t->job->run->datasets[shard->dataset].name,
+                             shard->name,
                              (unsigned long long)reject[i].record,
                              (unsigned long long)reject[i].byte, reject_names[reject[i].reason % REJECT_REASON_COUNT],
                                  (int)sizeof reject[i].detail,

@@ -11,7 +11,8 @@ static struct unit_key tokens_key(const struct train *t, size_t unit)
 {
     struct unit_key key = unit_key_add(t->pass.scanner[0].key, &t->vocabulary.key, sizeof t->vocabulary.key);
 
-    return pass_unit_key(t->job->datasets, key, &t->job->shards->at[t->unit[unit].shard], t->unit[unit].number);
+    return pass_unit_key(t->job->run->datasets, key, &t->job->run->shards->at[t->unit[unit].shard],
+                         t->unit[unit].number);
 }
 
 /* The token at a place of a document with those before it. */
@@ -74,7 +75,7 @@ static int unit_number(const struct train *t, size_t u, const struct unit *unit,
     int            rc = tokens && section ? 0 : err_memory(err, parts * sizeof *tokens, "the tokens of a unit");
 
     if (rc == 0) {
-#pragma omp parallel for schedule(dynamic) num_threads(t->job->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(t->job->run->threads)
         for (size_t p = 0; p < parts; p++) {
             struct err mine = { 0 };
 
@@ -94,7 +95,7 @@ static int unit_number(const struct train *t, size_t u, const struct unit *unit,
     }
     if (rc == 0) {
         section[0] = bytes_slice(&samples);
-        rc = stage_commit(t->job->stage, TRAIN_TOKENS, t->unit[u].key, section, parts + 1, err);
+        rc = stage_commit(t->job->run->stage, TRAIN_TOKENS, t->unit[u].key, section, parts + 1, err);
     }
     for (size_t p = 0; tokens && p < parts; p++) {
         bytes_free(&tokens[p].token);
@@ -110,7 +111,7 @@ static int unit_number(const struct train *t, size_t u, const struct unit *unit,
 static int unit_make(const struct train *t, size_t u, struct err *err)
 {
     struct unit unit;
-    int         rc = stage_load(t->job->stage, TRAIN_TOKENS, t->unit[u].key, &unit, err);
+    int         rc = stage_load(t->job->run->stage, TRAIN_TOKENS, t->unit[u].key, &unit, err);
 
     if (rc > 0) unit_close(&unit);
     if (rc != 0) return rc < 0 ? rc : 0;
@@ -131,5 +132,5 @@ int train_number(struct train *t, struct err *err)
         t->key = unit_key_add(t->key, &t->unit[u].key, sizeof t->unit[u].key);
         if (rc == 0 && train_is_mine(t, u)) rc = unit_make(t, u, err);
     }
-    return comm_agree(t->job->comm, rc, err);
+    return comm_agree(t->job->run->comm, rc, err);
 }

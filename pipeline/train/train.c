@@ -10,19 +10,19 @@
 
 static int range_open(const struct train *t, size_t r, bool first, struct unit *out, struct err *err)
 {
-    int rc = first ? stage_load(t->job->stage, TRAIN_ROWS, t->range[r], out, err)
-        : stage_map(t->job->stage, TRAIN_ROWS, t->range[r], out, err);
+    int rc = first ? stage_load(t->job->run->stage, TRAIN_ROWS, t->range[r], out, err)
+        : stage_map(t->job->run->stage, TRAIN_ROWS, t->range[r], out, err);
 
     if (rc == 0)
         rc = err_set(err, -EIO, "%s: a unit of n-grams has disappeared; the same command again makes it anew",
-                     stage_dir(t->job->stage));
+                     stage_dir(t->job->run->stage));
     if (rc < 0) return rc;
     if (out->count == 2 &&
         out->section[0].len / sizeof(uint32_t) == out->section[1].len / sizeof(uint64_t) * t->job->options->order)
         return 0;
     unit_close(out);
     return err_set(err, -EBADMSG, "%s: a unit of n-grams does not have the expected layout; remove the work folder "
-                                  "with --clean", stage_dir(t->job->stage));
+                                  "with --clean", stage_dir(t->job->run->stage));
 }
 
 static int counts_read(const struct train *t, struct lm_counts *out, struct err *err)
@@ -78,7 +78,7 @@ static int model_make(struct train *t, const char *path, struct err *err)
     int                         rc = counts_read(t, &counts, err);
 
     if (rc == 0)
-        rc = lm_estimate(&model, &counts, (enum lm_smoothing)options->smoothing, t->job->threads, discounts, err);
+        rc = lm_estimate(&model, &counts, (enum lm_smoothing)options->smoothing, t->job->run->threads, discounts, err);
     free((void *)(uintptr_t)counts.row);
     free((void *)(uintptr_t)counts.count);
     if (rc < 0) return rc;
@@ -96,9 +96,9 @@ static int units_remove(const struct train *t, struct err *err)
     int rc = 0;
 
     for (size_t r = 0; r < t->range_count && rc == 0; r++)
-        rc = stage_remove(t->job->stage, TRAIN_ROWS, t->range[r], err);
+        rc = stage_remove(t->job->run->stage, TRAIN_ROWS, t->range[r], err);
     for (size_t u = 0; u < t->unit_count && rc == 0; u++)
-        rc = stage_remove(t->job->stage, TRAIN_TOKENS, t->unit[u].key, err);
+        rc = stage_remove(t->job->run->stage, TRAIN_TOKENS, t->unit[u].key, err);
     return rc;
 }
 
@@ -115,13 +115,14 @@ static int ranks_agree(const struct train *t, struct err *err)
 {
     const struct train_options *options = t->job->options;
     const uint64_t              number[] = { options->order, options->least, (uint64_t)options->smoothing };
-    struct comm                *comm = t->job->comm;
+    struct comm                *comm = t->job->run->comm;
     struct unit_key             mine = unit_key_add(t->pass.scanner[0].key, number, sizeof number);
     struct bytes                first = { 0 };
     int                         rc;
 
-    for (size_t s = 0; s < t->job->shards->count; s++) {
-        struct unit_key key = pass_unit_key(t->job->datasets, t->pass.scanner[0].key, &t->job->shards->at[s], 0);
+    for (size_t s = 0; s < t->job->run->shards->count; s++) {
+        struct unit_key key = pass_unit_key(t->job->run->datasets, t->pass.scanner[0].key, &t->job->run->shards->at[s],
+                                            0);
 
         mine = unit_key_add(mine, &key, sizeof key);
     }
@@ -141,12 +142,11 @@ int train_run(struct train_job *job, const char *path, struct err *err)
     double       since = log_seconds();
     int          rc;
 
-    t.pass = (struct pass){ .comm = job->comm, .stage = job->stage, .datasets = job->datasets,
-                            .shards = job->shards->at, .threads = job->threads,
+    t.pass = (struct pass){ .run = job->run,
                             .scanner_count = 1 };
     t.pass.scanner[0] = train_scanner(job);
     rc = ranks_agree(&t, err);
-    if (rc == 0) rc = pass_stream(&t.pass, job->shards->count, err);
+    if (rc == 0) rc = pass_stream(&t.pass, job->run->shards->count, err);
     if (rc == 0) rc = train_list(&t, err);
     job->seconds[0] = lap(&since);
     if (rc == 0) rc = train_merge_vocabularies(&t, err);
@@ -154,12 +154,12 @@ int train_run(struct train_job *job, const char *path, struct err *err)
     if (rc == 0) rc = train_count(&t, err);
     job->seconds[1] = lap(&since);
     table_free(&t.vocabulary.table);                        /* not needed any more, and large */
-    if (rc == 0 && comm_rank(job->comm) == 0) {
+    if (rc == 0 && comm_rank(job->run->comm) == 0) {
         rc = train_write_rejects(&t, path, err);
         if (rc == 0) rc = model_make(&t, path, err);
         if (rc == 0) rc = units_remove(&t, err);
     }
-    rc = comm_agree(job->comm, rc, err);
+    rc = comm_agree(job->run->comm, rc, err);
     job->seconds[2] = lap(&since);
     job->documents = t.documents;
     job->rejected = t.rejected;

@@ -14,6 +14,7 @@
 #include "base/stage.h"
 #include "corpus/dataset.h"
 #include "lm/lm.h"
+#include "pass/run.h"
 
 struct train_options {
     uint32_t order;                                         /* 2 to LM_ORDER_MAX */
@@ -24,14 +25,8 @@ struct train_options {
 };
 
 struct train_job {
-    struct comm                *comm;
-    struct stage               *stage;
-    const char                 *version;
-    const struct dataset       *datasets;                   /* all of their documents are trained on */
-    size_t                      dataset_count;
-    const struct shard_list    *shards;
+    const struct run *run;
     const struct train_options *options;
-    int                         threads;
     /* Out, on rank 0: */
     uint64_t                    documents, rejected, text_bytes, pieces;
     uint64_t                    grams[LM_ORDER_MAX + 1];    /* different ones by order; of 1 they are the vocabulary */

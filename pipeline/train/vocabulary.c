@@ -78,7 +78,7 @@ static int unit_take(const struct unit *unit, struct words *words, int thread, i
 /* words[threads]: a piece is in one of them. */
 static int rank_take(const struct train *t, struct words *words, struct err *err)
 {
-    int rc = 0, threads = t->job->threads;
+    int rc = 0, threads = t->job->run->threads;
 
     for (size_t u = 0; u < t->unit_count && rc == 0; u++) {
         struct unit unit;
@@ -236,8 +236,8 @@ static int vocabulary_index(struct train_vocabulary *v, struct err *err)
 
 int train_merge_vocabularies(struct train *t, struct err *err)
 {
-    struct comm  *comm = t->job->comm;
-    int           threads = t->job->threads, rc;
+    struct comm  *comm = t->job->run->comm;
+    int           threads = t->job->run->threads, rc;
     struct words *words = calloc((size_t)threads, sizeof *words);
     uint64_t     *size = calloc((size_t)comm_size(comm), sizeof *size);
     struct bytes  mine = { 0 }, all = { 0 };

@@ -5,7 +5,8 @@
  * worked examples of what Simian reports. */
 #include "config/config.h"
 #include "clone/result.h"
-#include "scan/scan.h"
+#include "clone/task.h"
+#include "pass_harness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -149,22 +150,21 @@ static size_t brute_force(struct found *found, int least, bool self, int shared[
 
 /* ---- the program ---- */
 
-struct run {
+struct searched {
     struct config config;
     struct shard_list shards;
     struct comm *comm;
     struct stage *stage;
-    struct clone_job job;
-    struct clone_result result;
+    struct run run;
+    struct clone_result *result;
 };
 
-static void run_open(struct run *run, const char *dir, int least, bool simian, bool self)
+static void run_open(struct searched *run, const char *dir, int least, bool simian, bool self)
 {
-    struct scan_job scan;
     struct err      err = { 0 };
     char            yaml[1024], out[256];
 
-    *run = (struct run){ 0 };
+    *run = (struct searched){ 0 };
     snprintf(out, sizeof out, "%s/run", dir);
     snprintf(yaml, sizeof yaml,
              "datasets:\n  - {name: small, role: benchmark, language: text, files: [%s/side0.jsonl]}\n"
@@ -175,21 +175,18 @@ static void run_open(struct run *run, const char *dir, int least, bool simian, b
         shard_list_open(&run->shards, run->config.datasets, run->config.dataset_count, ".", &err) < 0 ||
             comm_open(&run->comm, &err) < 0 ||
         stage_open(&run->stage, out, true, &err) < 0 || stage_clear(run->stage, &err) < 0) fail_msg("%s", err.text);
-    run->job = (struct clone_job){ .comm = run->comm, .stage = run->stage, .version = "test",
-                                   .datasets = run->config.datasets, .dataset_count = 2,
-                                   .shards = &run->shards, .options = &run->config.clones.options, .store_text = true,
-                                       .threads = draw(8) ? 1 : 2,
-                                   /* one piece of the small side, or several */
-                                   .memory = draw(2) ? 0 : 24000 + draw(60000) };
-    scan = (struct scan_job){ .pass = { .comm = run->comm, .stage = run->stage, .datasets = run->config.datasets,
-                                        .shards = run->shards.at, .threads = run->job.threads },
-                              .shard_count = run->shards.count, .clones = &run->job };
-    if (scan_run(&scan, &err) < 0 || clone_result_read(&run->job, &run->result, &err) < 0) fail_msg("%s", err.text);
+    run->run = (struct run){ .comm = run->comm, .stage = run->stage, .version = "test",
+                             .datasets = run->config.datasets, .dataset_count = 2, .shards = &run->shards,
+                             .store_text = true, .threads = draw(8) ? 1 : 2,
+                             /* one piece of the small side, or several */
+                             .memory = draw(2) ? 0 : 24000 + draw(60000) };
+    run->result = &clone_task(&run->config)->result;
+    if (harness_pass(&run->config, &run->run, 0, &err) < 0 ||
+        clone_result_read(&clone_task(&run->config)->job, run->result, &err) < 0) fail_msg("%s", err.text);
 }
 
-static void run_close(struct run *run)
+static void run_close(struct searched *run)
 {
-    clone_result_free(&run->result);
     stage_close(run->stage);
     comm_close(run->comm);
     shard_list_free(&run->shards);
@@ -229,14 +226,14 @@ static void compare(const char *dir, int least, bool simian, bool self)
 {
     int        shared[MOST_DOCUMENTS];
     size_t     count = brute_force(found, least, self, shared), place = 0, document = 0;
-    struct run run;
+    struct searched run;
 
     write_sets(dir, simian);
     run_open(&run, dir, least, simian, self);
-    assert_int_equal(run.result.block_count, count);
-    for (size_t b = 0; b < run.result.block_count; b++) {
-        const struct clone_block *block = &run.result.block[b];
-        int                       line[MOST_LINES], lines = block_lines(&run.result, block, line), places[2] = { 0, 0 };
+    assert_int_equal(run.result->block_count, count);
+    for (size_t b = 0; b < run.result->block_count; b++) {
+        const struct clone_block *block = &run.result->block[b];
+        int                       line[MOST_LINES], lines = block_lines(run.result, block, line), places[2] = { 0, 0 };
         size_t                    f = 0;
 
         assert_int_equal(lines, (int)block->length);
@@ -246,8 +243,8 @@ static void compare(const char *dir, int least, bool simian, bool self)
         assert_true(f < count);
         assert_int_equal(block->small_count, found[f].count[0]);
         assert_int_equal(block->corpus_count, found[f].count[1]);
-        for (; place < run.result.place_count && run.result.place[place].block == b; place++) {
-            const struct clone_block_place *at = &run.result.place[place];
+        for (; place < run.result->place_count && run.result->place[place].block == b; place++) {
+            const struct clone_block_place *at = &run.result->place[place];
 
             assert_non_null(text_of((int)at->shard, at->record));
             assert_true(at->line >= 1);
@@ -258,9 +255,9 @@ static void compare(const char *dir, int least, bool simian, bool self)
         for (int side = 0; side < 2; side++)
             assert_int_equal(places[side], found[f].count[side] < 3 ? found[f].count[side] : 3);
     }
-    assert_int_equal(place, run.result.place_count);
+    assert_int_equal(place, run.result->place_count);
     for (int t = 0; t < texts; t++)
-        if (text[t].side == 0) assert_int_equal(run.result.shared[document++], shared[t]);
+        if (text[t].side == 0) assert_int_equal(run.result->shared[document++], shared[t]);
     run_close(&run);
 }
 
@@ -294,17 +291,17 @@ static void put_same(int t, int lines)
 
 static void expect_groups(bool self, const struct group *wanted, size_t count)
 {
-    struct run run;
+    struct searched run;
 
     write_sets(folder, true);
     run_open(&run, folder, 6, true, self);
-    assert_int_equal(run.result.block_count, count);
+    assert_int_equal(run.result->block_count, count);
     for (size_t w = 0; w < count; w++) {
         size_t b = 0;
 
-        while (b < count && ((int)run.result.block[b].length != wanted[w].lines ||
-                             (int)run.result.block[b].small_count != wanted[w].small ||
-                             (int)run.result.block[b].corpus_count != wanted[w].corpus)) b++;
+        while (b < count && ((int)run.result->block[b].length != wanted[w].lines ||
+                             (int)run.result->block[b].small_count != wanted[w].small ||
+                             (int)run.result->block[b].corpus_count != wanted[w].corpus)) b++;
         if (b == count)
             fail_msg("no block of %d lines in %d and %d places", wanted[w].lines, wanted[w].small, wanted[w].corpus);
     }

@@ -4,6 +4,7 @@
  * settings.  Links must be true, and complete where the method promises it; LSH must find what its S-curve says.  From
  * the links found, the fates of all documents must follow by the plain O(n^2) reading of the rules. */
 #include "config/config.h"
+#include "dedup/task.h"
 #include "dedup/result.h"
 #include "view/curve.h"
 
@@ -184,7 +185,7 @@ static void draw_setting(struct setting *s, const char *dir, int method)
     if (config_parse(&s->config, "test", s->yaml, strlen(s->yaml), ".", NULL, 0, &err) < 0 ||
         shard_list_open(&s->shards, s->config.datasets, s->config.dataset_count, ".", &err) < 0) fail_msg("%s\n%s",
                 err.text, s->yaml);
-    s->options = &s->config.dedup.options;
+    s->options = &dedup_task(&s->config)->options;
 }
 
 static void setting_free(struct setting *s)
@@ -263,7 +264,7 @@ static const struct setting *order_setting;
 
 static uint64_t criterion(const struct made *m, enum dedup_keep keep)
 {
-    const struct config_dedup *dedup = &order_setting->config.dedup;
+    const struct dedup_task *dedup = dedup_task(&order_setting->config);
     uint64_t                   place = 0;
 
     switch (keep) {
@@ -283,7 +284,7 @@ static uint64_t criterion(const struct made *m, enum dedup_keep keep)
 static int by_preference(const void *a, const void *b)
 {
     const struct made *x = &document[*(const int *)a], *y = &document[*(const int *)b];
-    const bool        *protect = order_setting->config.dedup.protect;
+    const bool        *protect = dedup_task(&order_setting->config)->protect;
 
     if (protect[x->dataset] != protect[y->dataset]) return protect[x->dataset] ? -1 : 1;
     for (size_t k = 0; k < order_setting->options->keep_count; k++) {
@@ -333,7 +334,7 @@ static void make_clusters(const struct setting *s)
             if (canonical[me] < 0) spread(me, me);
         } else {
             canonical[me] = me;
-            if (s->config.dedup.protect[document[me].dataset]) continue;
+            if (dedup_task(&s->config)->protect[document[me].dataset]) continue;
             for (int j = i - 1; j >= 0; j--)
                 if (linked[me][order[j]] && canonical[order[j]] == order[j]) canonical[me] = order[j];
         }
@@ -425,7 +426,7 @@ static void check_result(const struct dedup_result *result, const struct setting
     make_clusters(s);
     for (int i = 0; i < document_count; i++) size[canonical[i]]++;
     for (int i = 0; i < document_count; i++) {              /* made in the order of ordinals */
-        bool gone = canonical[i] != i && !s->config.dedup.protect[document[i].dataset], alone = true;
+        bool gone = canonical[i] != i && !dedup_task(&s->config)->protect[document[i].dataset], alone = true;
 
         removed += gone;
         clusters += size[i] > 1;
@@ -470,6 +471,8 @@ static void check_result(const struct dedup_result *result, const struct setting
 static void run_and_check(const char *dir, int method)
 {
     struct setting      s;
+    struct run          run;
+    struct dedup_task  *task;
     struct dedup_job    job;
     struct dedup_result result;
     struct comm        *comm = NULL;
@@ -481,13 +484,12 @@ static void run_and_check(const char *dir, int method)
     draw_setting(&s, dir, method);
     if (comm_open(&comm, &err) < 0 || stage_open(&stage, out, true, &err) < 0 || stage_clear(stage, &err) < 0)
         fail_msg("%s", err.text);
-    job = (struct dedup_job){ .comm = comm, .stage = stage, .version = "test", .output = out,
-                              .datasets = s.config.datasets,
-                              .dataset_count = s.config.dataset_count, .shards = &s.shards,
-                                  .member = s.config.dedup.member,
-                              .member_count = s.config.dedup.member_count, .protect = s.config.dedup.protect,
-                                  .options = s.options,
-                              .threads = 1 + draw(2), .memory = one_in(2) ? 1 : 1u << 30 };
+    task = dedup_task(&s.config);
+    run = (struct run){ .comm = comm, .stage = stage, .version = "test", .output = out, .datasets = s.config.datasets,
+                        .dataset_count = s.config.dataset_count, .shards = &s.shards, .threads = 1 + draw(2),
+                        .memory = one_in(2) ? 1 : 1u << 30 };
+    job = (struct dedup_job){ .run = &run, .member = task->member, .member_count = task->member_count,
+                              .protect = task->protect, .options = s.options };
     if (dedup_run(&job, &err) < 0 || dedup_result_read(&job, &result, &err) < 0) fail_msg("%s\n%s", err.text, s.yaml);
     check_result(&result, &s, &job.stats);
     dedup_result_free(&result);

@@ -349,8 +349,8 @@ static void run_and_check(const char *dir, const char *near, bool all_pairs)
              "  - {name: d3, role: corpus, language: text, files: [%s/d3-0.jsonl]}\n"
              "near_duplicates: {view: tokens, %s}\n", dir, dir, dir, dir, dir, near);
     joined_open(&joined, yaml, out);
-    if (all_pairs) check_graph(&joined.build.graph, &joined.config.near);
-    else check_bounded(&joined.build.graph, &joined.config.near);
+    if (all_pairs) check_graph(&joined.build.graph, &near_task(&joined.config)->options);
+    else check_bounded(&joined.build.graph, &near_task(&joined.config)->options);
     joined_close(&joined);
 }
 

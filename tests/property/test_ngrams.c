@@ -3,7 +3,8 @@
  * Random items and documents over few words, cut from each other, with random bytes between words.  Every number of
  * every row must be that of the program that compares words one by one and knows nothing of hashes. */
 #include "config/config.h"
-#include "scan/scan.h"
+#include "ngram/task.h"
+#include "pass_harness.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -354,9 +355,9 @@ static void run_and_check(const char *settings, int threads, uint64_t unit_bytes
     struct shard_list   shards = { 0 };
     struct comm        *comm = NULL;
     struct stage       *stage = NULL;
-    struct ngram_job    job;
+    struct run          run;
+    const struct ngram_options *options;
     struct ngram_result result;
-    struct scan_job     scan;
     struct err          err = { 0 };
     size_t              at = 0, sizes;
     char                yaml[1024], out[300];
@@ -373,19 +374,17 @@ static void run_and_check(const char *settings, int threads, uint64_t unit_bytes
     if (config_parse(&config, "test", yaml, strlen(yaml), ".", NULL, 0, &err) < 0 ||
         shard_list_open(&shards, config.datasets, config.dataset_count, ".", &err) < 0 || comm_open(&comm, &err) < 0 ||
         stage_open(&stage, out, true, &err) < 0 || stage_clear(stage, &err) < 0) fail_msg("%s", err.text);
-    job = (struct ngram_job){ .comm = comm, .stage = stage, .version = "test", .datasets = config.datasets,
-                              .dataset_count = config.dataset_count, .shards = &shards,
-                              .options = &config.ngrams.options, .threads = threads };
+    options = &ngram_task(&config)->options;
+    run = (struct run){ .comm = comm, .stage = stage, .version = "test", .datasets = config.datasets,
+                        .dataset_count = config.dataset_count, .shards = &shards, .threads = threads };
     for (int pass = 0; pass < (unit_bytes ? 2 : 1); pass++) {
         if (pass) units_lose(out);
-        scan = (struct scan_job){ .pass = { .comm = comm, .stage = stage, .datasets = config.datasets,
-                                            .shards = shards.at, .threads = pass ? 2 : threads,
-                                            .unit_bytes = unit_bytes }, .shard_count = shards.count, .ngram = &job };
-        if (scan_run(&scan, &err) < 0) fail_msg("%s", err.text);
+        run.threads = pass ? 2 : threads;
+        if (harness_pass(&config, &run, unit_bytes, &err) < 0) fail_msg("%s", err.text);
     }
-    if (ngram_result_read(&job, &result, &err) < 0) fail_msg("%s", err.text);
+    if (ngram_result_read(&ngram_task(&config)->job, &result, &err) < 0) fail_msg("%s", err.text);
 
-    sizes = config.ngrams.options.sizes;
+    sizes = options->sizes;
     for (int i = 0; i < made_count && made[i].dataset < BENCHMARKS; i++) {
         for (uint32_t corpus = BENCHMARKS; corpus < DATASETS; corpus++, at += sizes) {
             assert_true(at + sizes <= result.count);
@@ -393,11 +392,11 @@ static void run_and_check(const char *settings, int threads, uint64_t unit_bytes
                 assert_int_equal(result.row[at + s].shard, made[i].dataset);
                 assert_int_equal(result.row[at + s].record, made[i].record);
                 assert_int_equal(result.row[at + s].corpus, corpus);
-                assert_int_equal(result.row[at + s].n, config.ngrams.options.n[s]);
-                check_row(&result.row[at + s], &made[i], &config.ngrams.options);
+                assert_int_equal(result.row[at + s].n, options->n[s]);
+                check_row(&result.row[at + s], &made[i], options);
             }
             check_windows(&result.row[at], &made[i]);
-            check_rules(&result.row[at], sizes, config.ngrams.options.max_df != 0);
+            check_rules(&result.row[at], sizes, options->max_df != 0);
         }
     }
     assert_int_equal(at, result.count);

@@ -5,7 +5,9 @@
  * and which words, and compares all with all. */
 #include "config/config.h"
 #include "repository/result.h"
-#include "scan/scan.h"
+#include "near/task.h"
+#include "pass_harness.h"
+#include "repository/task.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +33,7 @@ struct made {
 /* [REPOS]: no repository */
 struct truth { uint64_t documents, files, exact, near, elsewhere, copy_exact[REPOS + 1], copy_near[REPOS + 1]; };
 
-struct settings { bool near, first_only; uint32_t share, top; };           /* share in tenths */
+struct chosen { bool near, first_only; uint32_t share, top; };           /* share in tenths */
 
 static uint64_t    state;
 static struct made made[DATASETS * MOST_DOCUMENTS];
@@ -261,7 +263,7 @@ static void check_copies(const struct repository_result *result, size_t *at, con
     }
 }
 
-static void check_result(const struct repository_result *result, const struct settings *s)
+static void check_result(const struct repository_result *result, const struct chosen *s)
 {
     size_t rows = 0, copies = 0;
 
@@ -293,17 +295,16 @@ static void check_result(const struct repository_result *result, const struct se
     assert_int_equal(copies, result->copy_count);
 }
 
-static void run_and_check(const struct settings *s, int threads, uint64_t unit_bytes)
+static void run_and_check(const struct chosen *s, int threads, uint64_t unit_bytes)
 {
     struct config            config;
     struct shard_list        shards;
     struct comm             *comm = NULL;
     struct stage            *stage = NULL;
-    struct near_job          near;
-    struct near_result       pairs = { 0 };
-    struct repository_job    job;
+    struct run               run;
+    struct near_result      *pairs;
+    struct repository_job   *job;
     struct repository_result result;
-    struct scan_job          scan;
     struct err               err = { 0 };
     char                     yaml[1024], out[300], share[16];
 
@@ -323,23 +324,15 @@ static void run_and_check(const struct settings *s, int threads, uint64_t unit_b
     if (config_parse(&config, "test", yaml, strlen(yaml), ".", NULL, 0, &err) < 0 ||
         shard_list_open(&shards, config.datasets, config.dataset_count, ".", &err) < 0 || comm_open(&comm, &err) < 0 ||
         stage_open(&stage, out, true, &err) < 0 || stage_clear(stage, &err) < 0) fail_msg("%s", err.text);
-    near = (struct near_job){ .comm = comm, .stage = stage, .version = "test", .datasets = config.datasets,
-                              .dataset_count = config.dataset_count, .shards = &shards, .options = &config.near,
-                                  .threads = threads };
-    job = (struct repository_job){ .comm = comm, .stage = stage, .version = "test", .datasets = config.datasets,
-                                   .dataset_count = config.dataset_count, .shards = &shards,
-                                       .options = &config.repositories.options,
-                                   .benchmark = config.repositories.benchmark, .near = s->near, .threads = threads };
-    scan = (struct scan_job){ .pass = { .comm = comm, .stage = stage, .datasets = config.datasets, .shards = shards.at,
-                                        .threads = threads,
-                                        .unit_bytes = unit_bytes },
-                              .shard_count = shards.count, .near = s->near ? &near : NULL, .repositories = &job };
-    if (scan_run(&scan, &err) < 0 || (s->near && near_result_read(&near, &pairs, &err) < 0) ||
-        repository_result_read(&job, s->near ? &pairs : NULL, &result, &err) < 0) fail_msg("%s", err.text);
+    run = (struct run){ .comm = comm, .stage = stage, .version = "test", .datasets = config.datasets,
+                        .dataset_count = config.dataset_count, .shards = &shards, .threads = threads };
+    job = &repository_task(&config)->job;
+    pairs = s->near ? &near_task(&config)->result : NULL;
+    if (harness_pass(&config, &run, unit_bytes, &err) < 0 ||
+        (s->near && near_result_read(&near_task(&config)->job, pairs, &err) < 0) ||
+        repository_result_read(job, pairs, &result, &err) < 0) fail_msg("%s", err.text);
     check_result(&result, s);
     repository_result_free(&result);
-    repository_release(&job);
-    near_result_free(&pairs);
     stage_close(stage);
     comm_close(comm);
     shard_list_free(&shards);
@@ -352,7 +345,7 @@ static void membership_equals_brute_force(void **unused)
     for (int round = 0, rounds = getenv("LONG") && *getenv("LONG") ? 2000 : 40; round < rounds; round++) {
         documents_make();
         for (int near = 0; near < 2; near++) {
-            const struct settings settings = { near, draw(4) == 0, 1 + draw(10), draw(4) };
+            const struct chosen settings = { near, draw(4) == 0, 1 + draw(10), draw(4) };
 
             run_and_check(&settings, draw(4) ? 1 : 2, draw(2) ? 0 : 600);
         }

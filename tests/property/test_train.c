@@ -321,15 +321,16 @@ static void train(const struct train_options *options, int threads, const char *
     struct dataset       dataset = { .name = (char[]){ "c" }, .url = (char[]){ "" }, .role = ROLE_CORPUS,
                                      .splits = &split, .split_count = 1 };
     struct shard_list    shards;
-    struct train_job     job = { .version = "test", .datasets = &dataset, .dataset_count = 1, .shards = &shards,
-                                 .options = options, .threads = threads };
+    struct run           run = { .version = "test", .datasets = &dataset, .dataset_count = 1, .shards = &shards,
+                                 .threads = threads };
+    struct train_job     job = { .run = &run, .options = options };
     struct err           err = { 0 };
     uint64_t             rejected = 0;
 
     snprintf(work, sizeof work, "%s/%s", dir, folder);
     snprintf(glob, sizeof glob, "%s/*.jsonl", dir);
-    assert_int_equal(comm_open(&job.comm, &err), 0);
-    if (stage_open(&job.stage, work, true, &err) < 0 || shard_list_open(&shards, &dataset, 1, "/", &err) < 0 ||
+    assert_int_equal(comm_open(&run.comm, &err), 0);
+    if (stage_open(&run.stage, work, true, &err) < 0 || shard_list_open(&shards, &dataset, 1, "/", &err) < 0 ||
         train_run(&job, path, &err) < 0)
         fail_msg("%s", err.text);
     for (size_t d = 0; d < corpus.documents; d++) rejected += d % 50 == 20;
@@ -338,8 +339,8 @@ static void train(const struct train_options *options, int threads, const char *
     assert_int_equal(job.text_bytes, corpus.len);
     assert_int_equal(job.pieces, pieces_all - corpus.documents);
     shard_list_free(&shards);
-    stage_close(job.stage);
-    comm_close(job.comm);
+    stage_close(run.stage);
+    comm_close(run.comm);
 }
 
 static void compare(uint32_t least, enum lm_smoothing smoothing, bool once)

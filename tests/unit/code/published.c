@@ -217,11 +217,11 @@ static void splits_come_from_records(void **unused)
                "\"te\\u0000st\"}\n{\"text\": \"d\"}\n{\"text\": \"e\"}\n{}\n");
     write_file(directory, "csn.jsonl", "");
     run(&joined, "pairs: all");
-    assert_int_equal(cell_of(&joined.result, 0, "train")->documents, 1);
-    assert_int_equal(cell_of(&joined.result, 0, "te\xEF\xBF\xBDst")->documents, 1);
-    assert_int_equal(cell_of(&joined.result, 0, "")->documents, 3);
-    assert_int_equal(cell_of(&joined.result, 0, "")->rejected, 1);
-    assert_int_equal(cell_of(&joined.result, 1, "")->documents, 0);
+    assert_int_equal(cell_of(joined.result, 0, "train")->documents, 1);
+    assert_int_equal(cell_of(joined.result, 0, "te\xEF\xBF\xBDst")->documents, 1);
+    assert_int_equal(cell_of(joined.result, 0, "")->documents, 3);
+    assert_int_equal(cell_of(joined.result, 0, "")->rejected, 1);
+    assert_int_equal(cell_of(joined.result, 1, "")->documents, 0);
     joined_close(&joined);
 }
 

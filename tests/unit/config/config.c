@@ -1,5 +1,15 @@
 /* cmd/config: pipeline.yaml read, checked, printed. */
 #include "config/config.h"
+#include "clean/task.h"
+#include "clone/task.h"
+#include "dedup/task.h"
+#include "generate/task.h"
+#include "near/task.h"
+#include "ngram/task.h"
+#include "portrait/task.h"
+#include "probe/task.h"
+#include "repository/task.h"
+#include "sensitive/task.h"
 #include "view/curve.h"
 
 #include <errno.h>
@@ -12,6 +22,16 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+/* The bound of a gate. */
+static double limit(const struct config *config, const char *gate)
+{
+    for (size_t t = 0; t < config->task_count; t++)
+        for (size_t g = 0; config->task[t].of->gates && config->task[t].of->gates[g].key; g++)
+            if (strcmp(config->task[t].of->gates[g].key, gate) == 0) return config->task[t].limit[g];
+    fail_msg("no gate is called %s", gate);
+    return 0;
+}
 
 /* A whole configuration; the cases below differ from it by one thing each. */
 static const char whole[] =
@@ -136,19 +156,21 @@ static void test_whole(void **state)
     assert_int_equal(dataset->utf8, UTF8_REJECT);
     assert_int_equal(dataset->max_record_bytes, 1000000);
     assert_int_equal(dataset->max_ratio, 50);
-    assert_true(config.near_on);
-    assert_int_equal(config.near.view.kind, VIEW_SHINGLES);
-    assert_int_equal(config.near.view.n, 5);
-    assert_true(config.near.view.across_languages);
-    assert_true(config.near.view.published);
-    assert_true(config.near.set_threshold.num == 9 && config.near.set_threshold.den == 10);
-    assert_true(config.near.multiset_threshold.num == 7 && config.near.multiset_threshold.den == 10);
-    assert_true(config.near.report_floor.num == 1 && config.near.report_floor.den == 2);
-    assert_int_equal(config.near.containment_threshold.den, 0);
-    assert_true(config.near.pairs_all);
+    assert_true(config_has(&config, &near_capability));
+    assert_int_equal(near_task(&config)->options.view.kind, VIEW_SHINGLES);
+    assert_int_equal(near_task(&config)->options.view.n, 5);
+    assert_true(near_task(&config)->options.view.across_languages);
+    assert_true(near_task(&config)->options.view.published);
+    assert_true(near_task(&config)->options.set_threshold.num == 9 &&
+                near_task(&config)->options.set_threshold.den == 10);
+    assert_true(near_task(&config)->options.multiset_threshold.num == 7 &&
+                near_task(&config)->options.multiset_threshold.den == 10);
+    assert_true(near_task(&config)->options.report_floor.num == 1 && near_task(&config)->options.report_floor.den == 2);
+    assert_int_equal(near_task(&config)->options.containment_threshold.den, 0);
+    assert_true(near_task(&config)->options.pairs_all);
     assert_int_equal(config.store, STORE_TOKENS);
-    assert_true(config.fail_leakage == 5);
-    assert_true(config.fail_rejects > 0.099 && config.fail_rejects < 0.101);
+    assert_true(limit(&config, "leakage") == 5);
+    assert_true(limit(&config, "rejects") > 0.099 && limit(&config, "rejects") < 0.101);
     assert_true(config.published);
     assert_true(config.memory == 8ull << 30);
     config_free(&config);
@@ -162,16 +184,17 @@ static void test_least(void **state)
     (void)state;
     parse_good(&config, least, NULL);
     assert_string_equal(config.output, "results/run");
-    assert_true(config.near_on);
-    assert_int_equal(config.near.view.kind, VIEW_IDENTIFIERS);
-    assert_false(config.near.view.across_languages);
-    assert_false(config.near.view.published);
-    assert_true(config.near.set_threshold.num == 4 && config.near.set_threshold.den == 5);
-    assert_int_equal(config.near.min_tokens, 20);
-    assert_int_equal(config.near.max_matches, 10000);
-    assert_false(config.near.pairs_all);
+    assert_true(config_has(&config, &near_capability));
+    assert_int_equal(near_task(&config)->options.view.kind, VIEW_IDENTIFIERS);
+    assert_false(near_task(&config)->options.view.across_languages);
+    assert_false(near_task(&config)->options.view.published);
+    assert_true(near_task(&config)->options.set_threshold.num == 4 &&
+                near_task(&config)->options.set_threshold.den == 5);
+    assert_int_equal(near_task(&config)->options.min_tokens, 20);
+    assert_int_equal(near_task(&config)->options.max_matches, 10000);
+    assert_false(near_task(&config)->options.pairs_all);
     assert_int_equal(config.store, STORE_TEXT);
-    assert_true(config.fail_leakage == -1 && config.fail_rejects == -1);
+    assert_true(limit(&config, "leakage") == -1 && limit(&config, "rejects") == -1);
     assert_int_equal(config.memory, 0);
     assert_null(config.datasets[0].language);
     config_free(&config);
@@ -184,10 +207,10 @@ static void test_across_languages(void **state)
 
     (void)state;
     parse_good(&config, least, "across_languages=true");
-    assert_true(config.near.view.across_languages);
+    assert_true(near_task(&config)->options.view.across_languages);
     config_free(&config);
     parse_good(&config, whole, "near_duplicates.across_languages=false");
-    assert_false(config.near.view.across_languages);
+    assert_false(near_task(&config)->options.view.across_languages);
     config_free(&config);
 }
 
@@ -204,7 +227,7 @@ static void test_set(void **state)
         fail_msg("%s", err.text);
     assert_string_equal(config.datasets[0].language, "java");
     assert_int_equal(config.datasets[1].role, ROLE_BENCHMARK);
-    assert_int_equal(config.near.view.kind, VIEW_LINES);
+    assert_int_equal(near_task(&config)->options.view.kind, VIEW_LINES);
     assert_string_equal(config.output, "elsewhere");
     assert_int_equal(config.datasets[0].splits[1].glob_count, 2);
     assert_string_equal(config.base, ".");
@@ -220,15 +243,16 @@ static void test_dedup_whole(void **state)
 
     (void)state;
     parse_good(&config, dedup_whole, NULL);
-    o = &config.dedup.options;
-    assert_true(config.dedup.on);
-    assert_false(config.near_on);
+    o = &dedup_task(&config)->options;
+    assert_true(config_has(&config, &dedup_capability));
+    assert_false(config_has(&config, &near_capability));
     assert_int_equal(config.datasets[0].role, ROLE_CORPUS); /* without near_duplicates nobody asks */
     assert_string_equal(config.datasets[0].fields[FIELD_STARS], "max_stars_count");
-    assert_int_equal(config.dedup.member_count, 2);
-    assert_int_equal(config.dedup.member[0], 2);
-    assert_int_equal(config.dedup.member[1], 0);
-    assert_true(!config.dedup.protect[0] && !config.dedup.protect[1] && config.dedup.protect[2]);
+    assert_int_equal(dedup_task(&config)->member_count, 2);
+    assert_int_equal(dedup_task(&config)->member[0], 2);
+    assert_int_equal(dedup_task(&config)->member[1], 0);
+    assert_true(!dedup_task(&config)->protect[0] && !dedup_task(&config)->protect[1] &&
+                dedup_task(&config)->protect[2]);
     assert_int_equal(o->view.kind, VIEW_SHINGLES);
     assert_int_equal(o->view.n, 7);
     assert_true(o->view.backoff && o->view.across_languages);
@@ -246,9 +270,9 @@ static void test_dedup_whole(void **state)
     assert_int_equal(o->bucket_cap, 50);
     assert_int_equal(o->zstd_level, 19);
     assert_int_equal(o->measure, 0);
-    assert_true(config.fail_duplicates == 30);
+    assert_true(limit(&config, "duplicates") == 30);
     config_free(&config);
-    assert_null(config.dedup.member);
+    assert_null(config.task);
 }
 
 static void test_dedup_least(void **state)
@@ -258,10 +282,10 @@ static void test_dedup_least(void **state)
 
     (void)state;
     parse_good(&config, dedup_least, NULL);
-    o = &config.dedup.options;
-    assert_int_equal(config.dedup.member_count, 2);
-    assert_true(config.dedup.member[0] == 0 && config.dedup.member[1] == 1);
-    assert_false(config.dedup.protect[0] || config.dedup.protect[1]);
+    o = &dedup_task(&config)->options;
+    assert_int_equal(dedup_task(&config)->member_count, 2);
+    assert_true(dedup_task(&config)->member[0] == 0 && dedup_task(&config)->member[1] == 1);
+    assert_false(dedup_task(&config)->protect[0] || dedup_task(&config)->protect[1]);
     assert_true(o->view.kind == VIEW_SHINGLES && o->view.n == 5 && !o->view.backoff && !o->view.across_languages);
     assert_true(ratio_is(o->threshold, 7, 10));
     assert_true(o->multiset_threshold.den == 0 && o->containment.den == 0);
@@ -274,13 +298,14 @@ static void test_dedup_least(void **state)
     assert_true(o->keep_count == 2 && o->keep[0] == KEEP_LONGEST && o->keep[1] == KEEP_PATH);
     assert_true(o->cluster == DEDUP_STAR && o->write == DEDUP_WRITE_SHARDS && o->pairs_all);
     assert_true(o->bucket_cap == 1000 && o->zstd_level == 3 && o->measure == 1000);
-    assert_true(config.fail_duplicates == -1);
+    assert_true(limit(&config, "duplicates") == -1);
     config_free(&config);
     parse_good(&config, dedup_least, "across_languages=true");
-    assert_true(config.dedup.options.view.across_languages);
+    assert_true(dedup_task(&config)->options.view.across_languages);
     config_free(&config);
     parse_good(&config, dedup_least, "dedup.hashes=128");   /* chosen within them */
-    assert_true(config.dedup.options.bands * config.dedup.options.rows <= 128 && config.dedup.options.bands > 0);
+    assert_true(dedup_task(&config)->options.bands * dedup_task(&config)->options.rows <= 128 &&
+                dedup_task(&config)->options.bands > 0);
     config_free(&config);
 }
 
@@ -292,24 +317,26 @@ static void test_dedup_added(void **state)
 
     (void)state;
     parse_good(&config, dedup_whole, NULL);
-    assert_int_equal(config.dedup.added_count, 0);
-    assert_true(config.dedup.generation[0] == 0 && config.dedup.generation[2] == 0);
+    assert_int_equal(dedup_task(&config)->added_count, 0);
+    assert_true(dedup_task(&config)->generation[0] == 0 && dedup_task(&config)->generation[2] == 0);
     config_free(&config);
-    assert_null(config.dedup.generation);
+    assert_null(config.task);
     parse_good(&config, dedup_whole, "dedup={datasets: [stack, java, heldout], added: [java, heldout]}");
-    assert_int_equal(config.dedup.added_count, 2);
-    assert_true(config.dedup.generation[0] == 0 && config.dedup.generation[1] == 1 && config.dedup.generation[2] == 2);
+    assert_int_equal(dedup_task(&config)->added_count, 2);
+    assert_true(dedup_task(&config)->generation[0] == 0 && dedup_task(&config)->generation[1] == 1 &&
+                dedup_task(&config)->generation[2] == 2);
     assert_int_equal(config_print(&config, &text), 0);
     assert_int_equal(bytes_append(&text, "", 1), 0);
     assert_non_null(strstr(text.at, "\n  added: [java, heldout]\n"));
     config_free(&config);
     parse_good(&config, text.at, NULL);
-    assert_true(config.dedup.generation[0] == 0 && config.dedup.generation[1] == 1 && config.dedup.generation[2] == 2);
+    assert_true(dedup_task(&config)->generation[0] == 0 && dedup_task(&config)->generation[1] == 1 &&
+                dedup_task(&config)->generation[2] == 2);
     config_free(&config);
     bytes_free(&text);
     /* java takes no part, so it may stand anywhere */
     parse_good(&config, dedup_whole, "dedup={datasets: [stack, heldout], added: heldout}");
-    assert_int_equal(config.dedup.generation[2], 1);
+    assert_int_equal(dedup_task(&config)->generation[2], 1);
     config_free(&config);
 }
 
@@ -328,13 +355,15 @@ static void test_dedup_compat(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof compat / sizeof *compat; i++) {
         parse_good(&config, dedup_least, compat[i].set);
-        assert_true(config.dedup.options.bands == compat[i].bands && config.dedup.options.rows == compat[i].rows);
-        assert_true(ratio_is(config.dedup.options.threshold, compat[i].num, compat[i].den));
-        assert_true(config.dedup.options.view.kind == VIEW_SHINGLES && config.dedup.options.view.n == 5);
+        assert_true(dedup_task(&config)->options.bands == compat[i].bands &&
+                    dedup_task(&config)->options.rows == compat[i].rows);
+        assert_true(ratio_is(dedup_task(&config)->options.threshold, compat[i].num, compat[i].den));
+        assert_true(dedup_task(&config)->options.view.kind == VIEW_SHINGLES &&
+                    dedup_task(&config)->options.view.n == 5);
         config_free(&config);
     }
     parse_good(&config, dedup_least, "dedup={compat: datatrove, bands: 0, rows: 0}");
-    assert_true(curve_candidate(0.72, config.dedup.options.bands, config.dedup.options.rows) >= 0.99);
+    assert_true(curve_candidate(0.72, dedup_task(&config)->options.bands, dedup_task(&config)->options.rows) >= 0.99);
     config_free(&config);
 }
 
@@ -466,8 +495,8 @@ static void test_dedup_refused(void **state)
 
         if (parse(&config, dedup_whole, bad[i].set, &err) != -EINVAL) fail_msg("%s is accepted", bad[i].set);
         if (!strstr(err.text, bad[i].says)) fail_msg("%s says: %s", bad[i].set, err.text);
-        assert_null(config.dedup.member);
-        assert_null(config.dedup.protect);
+        assert_null(config.task);
+        assert_null(config.task);
     }
 }
 
@@ -485,14 +514,16 @@ static void test_refused_by_line(void **state)
         { "datasets:\n  - {name: a, role: corpus, files: x, spilts: y}\nnear_duplicates: {}\n",
           "p.yaml:2: unknown key `spilts` in datasets.a; did you mean `splits`?" },
         { "outptu: x\n", "p.yaml:1: unknown key `outptu`; did you mean `output`?" },
-        { "near_duplicates:\n  view: shingles\n", "p.yaml:2: unknown view `shingles`" },
+        { "near_duplicates:\n  view: shingles\ndatasets:\n  - {name: a, files: x, role: corpus}\n",
+          "p.yaml:2: unknown view `shingles`" },
         { "datasets:\n  - {name: a, files: x}\ndedup:\n  keep: [path,\n    '']\n",
           "p.yaml:5: keep must be a list of names" },
         { "datasets:\n  - {name: a, files: x}\ndedup:\n  view: identifiers\n  recall: 0.9999\n  hashes: 4\n",
           "p.yaml:5: " },
         { "datasets:\n  - {name: a, role: benchmark, files: x}\nnear_duplicates:\nfail_on:\n  duplicates: 4\n",
           "p.yaml:5: duplicates are counted by dedup, which is not there" },
-        { "near_duplicates:\n  set_threshold: 8\n", "p.yaml:2: set_threshold: `8` is not a fraction" },
+        { "near_duplicates:\n  set_threshold: 8\ndatasets:\n  - {name: a, files: x, role: corpus}\n",
+          "p.yaml:2: set_threshold: `8` is not a fraction" },
         { "- a\n", "p.yaml:1: the file must hold keys and values" },
         { "output: ''\n", "p.yaml:1: output: an empty path" },
         { "a: [\n", "p.yaml:2: not valid YAML" },

@@ -4,7 +4,7 @@
 
 #include "graph/read.h"
 #include "report/advice.h"
-#include "report/leakage.h"
+#include "config/capabilities.h"
 #include "report/show.h"
 
 #include <cjson/cJSON.h>
@@ -106,7 +106,7 @@ static void report_make(const struct fixture *f, char **markdown, cJSON **json)
     struct err err = { 0 };
     char      *text;
 
-    if (leakage_write(f->folder, &err) < 0) fail_msg("%s", err.text);
+    if (report_write(f->folder, capability_reports(), &err) < 0) fail_msg("%s", err.text);
     *markdown = report_read(f, "report.md");
     text = report_read(f, "report.json");
     *json = cJSON_Parse(text);
@@ -270,7 +270,8 @@ static void assert_heard(const struct fixture *f, const char *change, const char
 
     run_sql(f, change);
     db = fixture_read(f);
-    if (advice_give(db, &(struct advice_listener){ hear, heard }, &err) < 0) fail_msg("%s", err.text);
+    if (advice_give(db, capability_reports(), &(struct advice_listener){ hear, heard }, &err) < 0)
+        fail_msg("%s", err.text);
     graph_close(db);
     assert_string_equal(heard, expected);
 }

@@ -29,6 +29,7 @@ struct world {
     char                *glob[DATASETS][GLOBS];
     struct shard_list    shards;
     struct dedup_options options;
+    struct run run;
     struct dedup_job     job;
     struct catalogue     catalogue;
 };
@@ -104,15 +105,14 @@ static void open_world(struct world *w, int threads)
     struct pass pass;
     struct err  err = { 0 };
 
-    w->job = (struct dedup_job){ .comm = w->comm, .version = "test", .output = w->output, .datasets = w->dataset,
-                                 .shards = &w->shards,
-                                 .dataset_count = w->split[1].glob_count ? 2 : 1, .member = members,
-                                     .options = &w->options, .threads = threads };
-    w->job.member_count = w->job.dataset_count;
-    if (shard_list_open(&w->shards, w->dataset, w->job.dataset_count, w->root, &err) < 0 ||
+    w->run = (struct run){ .comm = w->comm, .version = "test", .output = w->output, .datasets = w->dataset,
+                           .shards = &w->shards, .dataset_count = w->split[1].glob_count ? 2 : 1, .threads = threads };
+    w->job = (struct dedup_job){ .run = &w->run, .member = members, .member_count = w->run.dataset_count,
+                                 .options = &w->options };
+    if (shard_list_open(&w->shards, w->dataset, w->run.dataset_count, w->root, &err) < 0 ||
         stage_open(&w->stage, w->output, true, &err) < 0)
         fail_msg("%s", err.text);
-    w->job.stage = w->stage;
+    w->run.stage = w->stage;
     if (columns_pass(&w->job, &pass, &err) < 0 || pass_run(&pass, &err) < 0 ||
         catalogue_make(&w->job, &w->catalogue, &err) < 0)
         fail_msg("%s", err.text);
@@ -358,7 +358,8 @@ static void check_names(size_t count, const char *const *shard, const char *cons
     struct dataset    dataset = { .name = "d" };
     struct shard      at[8] = { { 0 } };
     struct shard_list list = { at, count };
-    struct dedup_job  job = { .datasets = &dataset, .dataset_count = 1, .shards = &list };
+    const struct run  run = { .datasets = &dataset, .dataset_count = 1, .shards = &list };
+    struct dedup_job  job = { .run = &run };
     char             *name[8];
     struct err        err = { 0 };
 

@@ -22,6 +22,7 @@ struct made {
     struct shard_list     shards;
     uint32_t              member[DATASETS];
     struct dedup_options  options;
+    struct run run;
     struct dedup_job      job;
     struct dedup_result   result;
     struct dedup_row      row[MOST];
@@ -177,9 +178,10 @@ static struct made *made_open(uint64_t random, size_t per, size_t classes, size_
     made_links(m, links);
     made_documents(m);
     m->options = (struct dedup_options){ .pairs_all = true, .bucket_cap = 1000 };
-    m->job = (struct dedup_job){ .datasets = m->dataset, .dataset_count = DATASETS, .shards = &m->shards,
-                                 .member = m->member, .member_count = DATASETS, .options = &m->options,
-                                 .store_text = true };
+    m->run = (struct run){ .datasets = m->dataset, .dataset_count = DATASETS, .shards = &m->shards,
+                           .store_text = true };
+    m->job = (struct dedup_job){ .run = &m->run, .member = m->member, .member_count = DATASETS,
+                                 .options = &m->options };
     m->result.cell = m->cell;
     m->result.cell_count = DATASETS * LANGUAGES;
     m->result.shard = m->read;

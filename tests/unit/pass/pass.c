@@ -23,6 +23,7 @@ struct world {
     char                *glob[2];
     struct shard_list    shards;
     struct view_options  view;
+    struct run run;
 };
 
 /* What a kind of scanner met. */
@@ -139,17 +140,18 @@ static struct pass run(struct world *w, const char *folder, unsigned which, int 
         { .kind = "featured", .needs = PASS_FEATURES, .min_tokens = 2, .open = noter_open, .shard_done = shard_noted,
           .shared = &met[2] },
     };
-    struct pass pass = { .comm = w->comm, .datasets = w->dataset, .shards = w->shards.at, .view = w->view,
-                         .unit_bytes = UNIT_BYTES, .threads = threads };
+    struct pass pass = { .run = &w->run, .view = w->view, .unit_bytes = UNIT_BYTES };
     struct err  err = { 0 };
     char        path[128];
 
+    w->run = (struct run){ .comm = w->comm, .datasets = w->dataset, .dataset_count = 2, .shards = &w->shards,
+                           .threads = threads };
     snprintf(path, sizeof path, "%s/%s", w->root, folder);
-    if (stage_open(&pass.stage, path, true, &err) < 0) fail_msg("%s", err.text);
+    if (stage_open(&w->run.stage, path, true, &err) < 0) fail_msg("%s", err.text);
     for (int s = 0; s < SCANNERS; s++)
-        if (which >> s & 1) pass.scanner[pass.scanner_count++] = all[s];
+        if (which >> s & 1) assert_int_equal(pass_add(&pass, all[s], &err), 0);
     if (pass_stream(&pass, w->shards.count, &err) < 0) fail_msg("%s", err.text);
-    stage_close(pass.stage);
+    stage_close(w->run.stage);
     return pass;
 }
 
@@ -232,7 +234,7 @@ static void test_many_splits(void **state)
     assert_int_equal(met[1].documents, RECORDS - 8 + 2 * SPLITS);
 
     snprintf(path, sizeof path, "%s/splits", w->root);
-    if (stage_open(&pass.stage, path, true, &err) < 0) fail_msg("%s", err.text);
+    if (stage_open(&w->run.stage, path, true, &err) < 0) fail_msg("%s", err.text);
     for (uint64_t number = 0, last = 0; !last; last = !number) {
         assert_int_equal(pass_unit_load(&pass, &pass.scanner[0], &w->shards.at[SHARDS - 1], number, &unit, &err), 1);
         for (uint64_t p = 0; p < unit.header->parts; p++, parts++) {
@@ -256,7 +258,7 @@ static void test_many_splits(void **state)
         unit_close(&unit.file);
     }
     for (size_t s = 0; s < SPLITS; s++) assert_int_equal(documents[s], 2);
-    stage_close(pass.stage);
+    stage_close(w->run.stage);
 }
 
 int main(void)

@@ -260,11 +260,10 @@ static int tear_down(void **state)
 static int make(struct world *w, const struct portrait_options *options, struct shard_list shards, struct err *err)
 {
     const bool          member = true;
-    struct portrait_job job = { .comm = w->comm, .stage = w->stage, .version = "test", .output = w->root,
-                                .datasets = &w->dataset, .shards = &shards,
-                                .member = &member, .options = options, .threads = 2 };
-    struct pass pass = { .comm = w->comm, .stage = w->stage, .datasets = &w->dataset, .shards = shards.at, .threads = 2,
-                         .scanner_count = 1 };
+    const struct run    run = { .comm = w->comm, .stage = w->stage, .version = "test", .output = w->root,
+                                .datasets = &w->dataset, .dataset_count = 1, .shards = &shards, .threads = 2 };
+    struct portrait_job job = { .run = &run, .member = &member, .options = options };
+    struct pass         pass = { .run = &run, .scanner_count = 1 };
     int         rc;
 
     pass.scanner[0] = portrait_scanner(&job);

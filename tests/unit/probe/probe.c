@@ -170,6 +170,7 @@ struct world {
     struct dataset       dataset;
     struct dataset_split split;
     struct shard_list    shards;
+    struct run           run;
     struct probe_options options;
     bool                 member;
     char                 name[4][16], path[4][16];          /* of the models */
@@ -249,9 +250,9 @@ static int run(struct world *w, const char *folder, int threads, struct probe_jo
     snprintf(path, sizeof path, "%s/%s", w->root, folder);
     if (stage_open(&stage, path, true, &err) < 0) fail_msg("%s", err.text);
     for (size_t m = 0; m < w->options.models; m++) w->options.model[m].threads = (uint32_t)threads;
-    *job = (struct probe_job){ .comm = w->comm, .stage = stage, .version = "1", .datasets = &w->dataset,
-                               .dataset_count = 1, .shards = &w->shards, .member = &w->member,
-                               .options = &w->options, .threads = threads };
+    w->run = (struct run){ .comm = w->comm, .stage = stage, .version = "1", .datasets = &w->dataset,
+                           .dataset_count = 1, .shards = &w->shards, .threads = threads };
+    *job = (struct probe_job){ .run = &w->run, .member = &w->member, .options = &w->options };
     *result = (struct probe_result){ 0 };
     rc = probe_run(job, &err);
     if (rc == 0 && probe_result_read(job, result, &err) < 0) fail_msg("%s", err.text);

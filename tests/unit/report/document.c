@@ -5,7 +5,8 @@
 #include "graph/read.h"
 #include "report/advice.h"
 #include "report/document.h"
-#include "report/leakage.h"
+#include "config/capabilities.h"
+#include "near/report.h"
 #include "near/leaked.h"
 
 #include <cjson/cJSON.h>
@@ -178,7 +179,7 @@ static void write_report(struct sample *sample, const char *folder)
     snprintf(path, sizeof path, "%s/graph.db", folder);
     assert_int_equal(graph_digest(&sample->graph, digest, &err), 0);
     assert_int_equal(graph_write(&sample->graph, path, digest, &err), 0);
-    if (leakage_write(folder, &err) < 0) fail_msg("%s", err.text);
+    if (report_write(folder, capability_reports(), &err) < 0) fail_msg("%s", err.text);
 }
 
 /* Pairs of a document, of any kind but below. */
@@ -272,7 +273,8 @@ static void test_leakage(void **state)
         for (const char *at = markdown; (at = strstr(at, "\n- snippet: ")); at++) sections++;
         assert_int_equal(sections, cJSON_GetArraySize(items) < LEAKAGE_SHOWN ? cJSON_GetArraySize(items)
                          : LEAKAGE_SHOWN);
-        assert_int_equal(leakage_write(folder, &(struct err){ 0 }), 0);     /* again: the same bytes */
+        /* again: the same bytes */
+        assert_int_equal(report_write(folder, capability_reports(), &(struct err){ 0 }), 0);
         again = read_file(folder, "report.md");
         assert_string_equal(markdown, again);
         cJSON_Delete(json);
@@ -371,8 +373,8 @@ static void advise(struct sample *sample, const char *folder, char heard[4096], 
     snprintf(path, sizeof path, "%s/graph.db", folder);
     assert_int_equal(graph_open(&db, path, err), 0);
     *heard = '\0';
-    assert_int_equal(advice_give(db, &(struct advice_listener){ hear, heard }, err), 0);
-    advice_check_usable(db, err);
+    assert_int_equal(advice_give(db, capability_reports(), &(struct advice_listener){ hear, heard }, err), 0);
+    advice_check_usable(db, capability_reports(), err);
     graph_close(db);
 }
 

@@ -1,5 +1,5 @@
-/* probe/report_membership.c -- see report_membership.h. */
-#include "probe/report_membership.h"
+/* repository/report.c -- see report.h. */
+#include "repository/report.h"
 
 #include "graph/read.h"
 #include "report/query_table.h"

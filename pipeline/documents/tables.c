@@ -1,5 +1,5 @@
-/* graph/build_items.c -- see build_items.h. */
-#include "graph/build_items.h"
+/* documents/tables.c -- see tables.h. */
+#include "documents/tables.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* graph/build_items.h -- the documents of benchmarks in a graph without the near-duplicate join. */
-#ifndef LEAKGRAPH_GRAPH_BUILD_ITEMS_H
-#define LEAKGRAPH_GRAPH_BUILD_ITEMS_H
+/* documents/tables.h -- the documents of benchmarks in a graph without the near-duplicate join. */
+#ifndef LEAKGRAPH_DOCUMENTS_TABLES_H
+#define LEAKGRAPH_DOCUMENTS_TABLES_H
 
 #include "graph/build.h"
 #include "pass/item.h"

@@ -1,7 +1,7 @@
-/* probe/report_membership.h -- the part of a run's report that tells of repositories: how many of a benchmark's are
- * in which version of a corpus. */
-#ifndef LEAKGRAPH_PROBE_REPORT_MEMBERSHIP_H
-#define LEAKGRAPH_PROBE_REPORT_MEMBERSHIP_H
+/* repository/report.h -- the part of a run's report that tells of repositories: how many of a benchmark's are in which
+ * version of a corpus. */
+#ifndef LEAKGRAPH_REPOSITORY_REPORT_H
+#define LEAKGRAPH_REPOSITORY_REPORT_H
 
 #include "base/err.h"
 #include "report/document.h"

@@ -1,0 +1,131 @@
+/* capability/capability.h -- what a capability is: one descriptor, from its key in pipeline.yaml to its part of the
+ * report.
+ *
+ * A capability is a folder.  It reads its settings, takes part in the one pass over the shards or works beside it,
+ * reads back what it found, adds rows to the graph, and says it.  The commands walk the table of capabilities
+ * (config/capabilities.c) and know none of them by name.  Functions that a capability does not need are NULL; they are
+ * called in the order in which they stand here, each for all capabilities in the order of the table. */
+#ifndef LEAKGRAPH_CAPABILITY_CAPABILITY_H
+#define LEAKGRAPH_CAPABILITY_CAPABILITY_H
+
+#include "base/option.h"
+#include "capability/config.h"
+#include "graph/build.h"
+#include "graph/settings.h"
+#include "pass/pass.h"
+#include "report/report.h"
+
+/* A percentage that the user may bound in `fail_on`: measured once for everything that it is of, each with a clause
+ * that says what was found.  0, or <0 with err set. */
+struct gate_listener { void (*hear)(void *context, double percent, const char *clause); void *context; };
+struct gate {
+    const char *key, *help;                                 /* of fail_on; NULL: there is none (the last of a list) */
+    const char *found_by;                                   /* "leakage is found by near_duplicates" */
+    int       (*measure)(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err);
+};
+
+/* What others may rely on. */
+enum capability_trait {
+    CAPABILITY_DOCUMENTS = 1,                               /* puts documents and their counts into the graph */
+    CAPABILITY_ITEMS     = 2,                               /* every item of a benchmark among them */
+    CAPABILITY_TEXTS     = 4,                               /* and texts, unless graph.store is none */
+    CAPABILITY_CORPORA   = 8,                               /* reads the corpora */
+    CAPABILITY_FOLDERS   = 16,                              /* writes datasets into the run folder */
+    CAPABILITY_DATASETS  = 32,                              /* writes, in `begin`, datasets that the run reads */
+    CAPABILITY_WRITES    = 64,                              /* what `finish` did is for the graph, written again */
+};
+
+struct capability {
+    const char *name;                                       /* in messages */
+    const char *key;                                        /* of pipeline.yaml; NULL: it has none, and is always on */
+    const char *brief;                                      /* what the key turns on; NULL: nothing by itself */
+    unsigned    traits;                                     /* of enum capability_trait */
+    size_t      state_size;                                 /* its own memory in a run, zeroed at first */
+
+    /* ---- settings ---- */
+
+    /* The key is there; the datasets have been read, and so have the capabilities before.  Every error names file and
+     * line.  0, -EINVAL, -ENOMEM with err set. */
+    int       (*read)(struct config *config, const struct node *root, const char *name, struct err *err);
+    /* What no single section can tell, when all have been read.  As above. */
+    int       (*check)(const struct config *config, const struct node *root, const char *name, struct err *err);
+    int       (*print)(const struct config *config, struct bytes *out);     /* as YAML; 0 or -ENOMEM */
+    int       (*help)(struct bytes *out);                   /* for `leakgraph help config`; also where the key is not */
+    const struct gate *gates;
+
+    /* Does it ask the benchmarks' items, so that they have to be in the graph whoever puts them there? */
+    bool      (*wants_items)(const struct task *task);
+
+    /* ---- a run: collective, 0 or <0 with err set ---- */
+
+    /* before the shards are read */
+    int       (*begin)(struct task *task, const struct run *run, struct err *err);
+    /* Makes ready for the pass over all shards and adds its scanners to it. */
+    int       (*enter)(struct task *task, const struct run *run, struct pass *pass, struct err *err);
+    /* The pass has ended, well or not; what was made ready goes.  After a failure of `enter` too. */
+    int       (*leave)(struct task *task, const struct run *run, const struct pass *pass, bool well, struct err *err);
+    int       (*work)(struct task *task, const struct run *run, struct err *err);        /* beside the pass */
+
+    /* ---- what comes out: on rank 0 ---- */
+
+    /* Counts of what was read, NULL when it does not know them; the first answer in the table's order stands. */
+    const struct pass_totals *(*totals)(const struct task *task);
+    /* Adds scanners whose units tell what was read outside the pass. */
+    int       (*count)(struct task *task, const struct run *run, struct pass *pass, struct err *err);
+    /* Reads back what was found and adds it to the graph, which points into the task until it is released. */
+    int       (*collect)(struct task *task, const struct run *run, struct graph_build *build, struct err *err);
+    void      (*tell)(const struct task *task, struct settings *settings);               /* rows of table run */
+    /* From the finished graph.db; all ranks. */
+    int       (*finish)(struct task *task, const struct run *run, struct graph_build *build, struct err *err);
+    int       (*say)(const struct task *task, const struct graph *graph, struct err *err);   /* on standard output */
+    struct report_part report;                              /* its part of the report, from graph.db alone */
+    void      (*release)(struct task *task);                /* all that the state owns, settings too */
+};
+
+/* The state of a capability, whether it is on or not; NULL where the table has it not. */
+static inline void *config_state(const struct config *config, const struct capability *of)
+{
+    for (size_t t = 0; t < config->task_count; t++)
+        if (config->task[t].of == of) return config->task[t].state;
+    return NULL;
+}
+
+static inline bool config_has(const struct config *config, const struct capability *of)
+{
+    for (size_t t = 0; t < config->task_count; t++)
+        if (config->task[t].of == of) return config->task[t].on;
+    return false;
+}
+
+/* By its key in pipeline.yaml. */
+static inline bool config_has_key(const struct config *config, const char *key)
+{
+    for (size_t t = 0; t < config->task_count; t++)
+        if (config->task[t].of->key && strcmp(config->task[t].of->key, key) == 0) return config->task[t].on;
+    return false;
+}
+
+/* Is a capability on that has one of the traits? */
+static inline bool config_has_trait(const struct config *config, unsigned traits)
+{
+    for (size_t t = 0; t < config->task_count; t++)
+        if (config->task[t].on && config->task[t].of->traits & traits) return true;
+    return false;
+}
+
+/* A capability that is on asks the items. */
+static inline bool config_wants_items(const struct config *config)
+{
+    for (size_t t = 0; t < config->task_count; t++)
+        if (config->task[t].on && config->task[t].of->wants_items &&
+            config->task[t].of->wants_items(&config->task[t])) return true;
+    return false;
+}
+
+/* The graph will have documents, but not the items of benchmarks. */
+static inline bool config_lacks_items(const struct config *config)
+{
+    return config_has_trait(config, CAPABILITY_DOCUMENTS) && !config_has_trait(config, CAPABILITY_ITEMS);
+}
+
+#endif

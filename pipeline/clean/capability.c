@@ -1,0 +1,40 @@
+/* clean/capability.c -- datasets without what they share, as a capability; see capability.h. */
+#include "clean/task.h"
+
+#include "clean/report.h"
+#include "clone/task.h"
+#include "near/expand.h"
+#include "near/task.h"
+
+static bool clean_wants_items(const struct task *task) { (void)task; return true; }
+
+static int clean_finish(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
+{
+    struct clean_task        *clean = task->state;
+    const struct near_options *near = &near_task(task->config)->options;
+    const struct clean_job     job = {
+        .run = run, .outputs = clean->at, .output_count = clean->count, .clones = &clone_task(task->config)->job,
+        .counts = build->counts,
+        .pairs_most = near->pairs_all || near->max_matches < STAR_LIMIT ? near->max_matches : STAR_LIMIT };
+    int                        rc = clean_run(&job, &clean->result, err);
+
+    build->graph.cleaned = clean->result.cleaned, build->graph.cleaned_count = clean->result.count;
+    build->graph.cleaned_documents = clean->result.document;
+    build->graph.cleaned_document_count = clean->result.document_count;
+    return rc;
+}
+
+static void clean_release(struct task *task)
+{
+    struct clean_task *clean = task->state;
+
+    clean_result_free(&clean->result);
+    clean_settings_free(clean);
+}
+
+const struct capability clean_capability = {
+    .name = "clean", .key = "clean", .traits = CAPABILITY_FOLDERS | CAPABILITY_WRITES,
+    .state_size = sizeof(struct clean_task), .read = clean_read, .print = clean_print, .help = clean_help,
+    .wants_items = clean_wants_items, .finish = clean_finish,
+    .report = { NULL, NULL, cleaned_advise, cleaned_add, NULL }, .release = clean_release,
+};

@@ -1,0 +1,78 @@
+/* clone/capability.c -- blocks of lines as a capability; see capability.h. */
+#include "clone/task.h"
+
+#include "base/log.h"
+#include "clone/report.h"
+#include "clone/stages.h"
+#include "clone/tables.h"
+
+static int clone_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    struct clone_task *clone = task->state;
+    int                 rc;
+
+    clone->job = (struct clone_job){ .run = run, .options = &clone->options };
+    rc = clone_prepare(&clone->job, err);
+    return rc < 0 || clone->options.self ? rc : pass_add(pass, clone_scanner(&clone->job), err);
+}
+
+static int clone_leave(struct task *task, const struct run *run, const struct pass *pass, bool well, struct err *err)
+{
+    struct clone_job *job = &((struct clone_task *)task->state)->job;
+
+    (void)run, (void)err;
+    clone_totals_add(job, pass);
+    job->seconds[CLONE_SCAN] += pass->wall;
+    clone_release(job);
+    if (well)
+        log_info("line clones: collect=%.2fs index=%.2fs scan=%.2fs", job->seconds[CLONE_COLLECT],
+                 job->seconds[CLONE_INDEX], job->seconds[CLONE_SCAN]);
+    return 0;
+}
+
+static const struct pass_totals *clone_totals(const struct task *task)
+{
+    return &((const struct clone_task *)task->state)->job.totals;
+}
+
+static int clone_count(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    struct clone_task *clone = task->state;
+    int                 rc = clone->options.self ? 0 : pass_add(pass, clone_scanner(&clone->job), err);
+
+    (void)run;
+    return rc < 0 ? rc : pass_add(pass, clone_collector(&clone->job), err);
+}
+
+static int clone_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
+{
+    struct clone_task *clone = task->state;
+    int                 rc = clone_result_read(&clone->job, &clone->result, err);
+
+    (void)run;
+    return rc < 0 ? rc : graph_add_clones(build, &clone->job, &clone->result, err);
+}
+
+static void clone_tell(const struct task *task, struct settings *settings)
+{
+    const struct clone_job *job = &((const struct clone_task *)task->state)->job;
+
+    settings_add_number(settings, "clones.lines", job->options->lines);
+    settings_add_text(settings, "clones.normalisation",
+                      slice_of(job->options->normal == CLONE_SIMIAN ? "simian" : "exact"));
+    settings_add_bool(settings, "clones.self", job->options->self);
+    settings_add_number(settings, "clones.places", job->options->places);
+    settings_add_seconds(settings, "seconds.clone_lines", job->seconds[CLONE_COLLECT]);
+    settings_add_seconds(settings, "seconds.clone_index", job->seconds[CLONE_INDEX]);
+    settings_add_seconds(settings, "seconds.clone_scan", job->seconds[CLONE_SCAN]);
+}
+
+static void clone_free(struct task *task) { clone_result_free(&((struct clone_task *)task->state)->result); }
+
+const struct capability clone_capability = {
+    .name = "clones", .key = "line_clones", .brief = "the search for shared blocks of lines",
+    .traits = CAPABILITY_TEXTS | CAPABILITY_CORPORA, .state_size = sizeof(struct clone_task),
+    .read = clone_read, .print = clone_print, .help = clone_help, .enter = clone_enter, .leave = clone_leave,
+    .totals = clone_totals, .count = clone_count, .collect = clone_collect, .tell = clone_tell,
+    .report = { NULL, clones_add_summary, NULL, clones_add, NULL }, .release = clone_free,
+};

@@ -1,0 +1,33 @@
+/* config/capabilities.c -- the table of capabilities: a new one is a folder and a line here. */
+#include "config/capabilities.h"
+
+/* In the order in which they are read, run, stored and reported.  Those that put documents into the graph come before
+ * those that add to them; generate comes before all that look at the datasets of its outputs. */
+#define CAPABILITIES(CAPABILITY) \
+    CAPABILITY(near) \
+    CAPABILITY(generate) \
+    CAPABILITY(dedup) \
+    CAPABILITY(documents) \
+    CAPABILITY(ngram) \
+    CAPABILITY(clone) \
+    CAPABILITY(repository) \
+    CAPABILITY(portrait) \
+    CAPABILITY(sensitive) \
+    CAPABILITY(probe) \
+    CAPABILITY(memorised) \
+    CAPABILITY(clean)
+
+#define DECLARED(name) extern const struct capability name##_capability;
+#define LISTED(name)   &name##_capability,
+
+CAPABILITIES(DECLARED)
+
+const struct capability *const capabilities[] = { CAPABILITIES(LISTED) NULL };
+
+const struct report_part *const *capability_reports(void)
+{
+    static const struct report_part *part[sizeof capabilities / sizeof *capabilities];
+
+    for (size_t i = 0; capabilities[i]; i++) part[i] = &capabilities[i]->report;
+    return part;
+}

@@ -1,0 +1,12 @@
+/* config/capabilities.h -- the table of capabilities. */
+#ifndef LEAKGRAPH_CONFIG_CAPABILITIES_H
+#define LEAKGRAPH_CONFIG_CAPABILITIES_H
+
+#include "capability/capability.h"
+
+extern const struct capability *const capabilities[];       /* ends with NULL */
+
+/* What they say in a report, for report_write and advice_give; ends with NULL. */
+const struct report_part *const *capability_reports(void);
+
+#endif

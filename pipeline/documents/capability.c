@@ -1,0 +1,106 @@
+/* documents/capability.c -- counts of what was read for a run without joins, and the benchmarks' items as they are
+ * where a capability asks them and no join stores them; see capability.h. */
+#include "documents/task.h"
+
+#include "documents/tables.h"
+#include "graph/read.h"
+
+#include <stdio.h>
+
+static int documents_read(struct config *config, const struct node *root, const char *name, struct err *err)
+{
+    struct documents_task *documents = config_state(config, &documents_capability);
+
+    (void)root, (void)name, (void)err;
+    documents->view = (struct view_options){ .kind = VIEW_IDENTIFIERS, .across_languages = config->across_languages,
+                                             .published = config->published };
+    return 0;
+}
+
+static int documents_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    struct documents_task *documents = task->state;
+
+    (void)pass;
+    documents->job = (struct item_job){ .run = run, .view = &documents->view };
+    documents->wanted = config_wants_items(task->config) && !config_has_trait(task->config, CAPABILITY_ITEMS);
+    return documents->wanted ? item_collect(&documents->job, err) : 0;
+}
+
+static int documents_leave(struct task *task, const struct run *run, const struct pass *pass, bool well,
+                           struct err *err)
+{
+    struct documents_task *documents = task->state;
+
+    (void)run, (void)well, (void)err;
+    pass_totals_add(&documents->job.totals, &pass->totals);
+    return 0;
+}
+
+static const struct pass_totals *documents_totals(const struct task *task)
+{
+    const struct documents_task *documents = task->state;
+
+    return documents->wanted ? &documents->job.totals : NULL;
+}
+
+static int documents_count(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    struct documents_task *documents = task->state;
+
+    (void)run;
+    return documents->wanted ? pass_add(pass, item_collector(&documents->job), err) : 0;
+}
+
+/* Each shard is told by the first scanner that took it, in the pass or outside. */
+static int documents_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
+{
+    struct documents_task *documents = task->state;
+    const struct config    *config = task->config;
+    struct pass             pass = { .run = run };
+    int                     rc = 0;
+
+    if (config_has_trait(config, CAPABILITY_DOCUMENTS)) return 0;
+    for (size_t t = 0; t < config->task_count && rc == 0; t++)
+        if (config->task[t].on && config->task[t].of->count)
+            rc = config->task[t].of->count(&config->task[t], run, &pass, err);
+    if (rc == 0) rc = counts_read(&documents->counts, &pass, run->shards, err);
+    if (rc == 0) rc = graph_build_counts(build, run->datasets, run->dataset_count, &documents->counts, err);
+    if (rc == 0 && documents->wanted) rc = item_result_read(&documents->job, &documents->result, err);
+    if (rc == 0 && documents->wanted) rc = graph_add_items(build, &documents->result, &documents->counts, err);
+    return rc;
+}
+
+static int rejects_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
+{
+    uint64_t records = 0, rejected = 0;
+    double   percent;
+    char     clause[64];
+    int      rc = graph_count(db, "SELECT sum(documents + rejected) FROM splits", &records, err);
+
+    (void)task;
+    if (rc == 0) rc = graph_count(db, "SELECT sum(rejected) FROM splits", &rejected, err);
+    percent = records ? 100.0 * (double)rejected / (double)records : 0;
+    snprintf(clause, sizeof clause, "%.3f %% of the records were rejected", percent);
+    if (rc == 0) to->hear(to->context, percent, clause);
+    return rc;
+}
+
+static const struct gate documents_gates[] = {
+    { "rejects", "exit status 3 above so many percent of all records", NULL, rejects_measure },
+    { NULL, NULL, NULL, NULL },
+};
+
+static void documents_release(struct task *task)
+{
+    struct documents_task *documents = task->state;
+
+    item_result_free(&documents->result);
+    counts_free(&documents->counts);
+}
+
+const struct capability documents_capability = {
+    .name = "documents", .state_size = sizeof(struct documents_task), .read = documents_read,
+    .gates = documents_gates, .enter = documents_enter, .leave = documents_leave, .totals = documents_totals,
+    .count = documents_count, .collect = documents_collect, .release = documents_release,
+};

@@ -1,0 +1,101 @@
+/* near/capability.c -- the near-duplicate join as a capability; see capability.h. */
+#include "near/task.h"
+
+#include "base/log.h"
+#include "near/build.h"
+#include "near/gate.h"
+#include "near/report.h"
+#include "near/stages.h"
+#include "near/summary.h"
+
+static int near_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    struct near_task *near = task->state;
+    int                rc;
+
+    near->job = (struct near_job){ .run = run, .options = &near->options };
+    rc = near_prepare(&near->job, err);
+    pass->view = near->options.view;
+    return rc < 0 ? rc : pass_add(pass, near_scanner(&near->job), err);
+}
+
+static int near_leave(struct task *task, const struct run *run, const struct pass *pass, bool well, struct err *err)
+{
+    struct near_job *job = &((struct near_task *)task->state)->job;
+
+    (void)run, (void)err;
+    pass_totals_add(&job->totals, &pass->totals);
+    job->seconds[NEAR_SCAN] = pass->wall;
+    near_release(job);
+    if (well)
+        log_info("joined: collect=%.2fs index=%.2fs join=%.2fs scan=%.2fs", job->seconds[NEAR_COLLECT],
+                 job->seconds[NEAR_INDEX], job->seconds[NEAR_JOIN], job->seconds[NEAR_SCAN]);
+    return 0;
+}
+
+static const struct pass_totals *near_totals(const struct task *task)
+{
+    return &((const struct near_task *)task->state)->job.totals;
+}
+
+static int near_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
+{
+    struct near_task *near = task->state;
+    int                rc = near_result_read(&near->job, &near->result, err);
+
+    (void)run;
+    return rc < 0 ? rc : near_build(build, &near->job, &near->result, err);
+}
+
+/* The index that `leakgraph query` maps: of everything that the join holds in memory. */
+static void index_tell(const struct near_job *job, struct settings *settings)
+{
+    struct unit_key key;
+    bool            corpora = false;
+
+    for (size_t d = 0; d < job->run->dataset_count; d++) corpora |= job->run->datasets[d].self_join;
+    key = near_index_key(job, corpora ? INDEX_RESIDENTS : INDEX_BENCHMARKS);
+    settings_add_format(settings, "near.index", "%016llx%016llx", (unsigned long long)key.high,
+                        (unsigned long long)key.low);
+}
+
+static void near_tell(const struct task *task, struct settings *settings)
+{
+    static const char *const   seconds[NEAR_STAGES] = { "seconds.collect", "seconds.index", "seconds.join",
+                                                        "seconds.scan" };
+    const struct near_task   *near = task->state;
+    const struct near_options *o = &near->options;
+    char                       view[64];
+
+    view_print(&o->view, view);
+    settings_add_text(settings, "near.view", slice_of(view));
+    settings_add_ratio(settings, "near.set_threshold", o->set_threshold);
+    settings_add_ratio(settings, "near.multiset_threshold", o->multiset_threshold);
+    settings_add_ratio(settings, "near.containment_threshold", o->containment_threshold);
+    settings_add_ratio(settings, "near.report_floor", o->report_floor);
+    settings_add_number(settings, "near.min_tokens", o->min_tokens);
+    settings_add_number(settings, "near.max_matches", o->max_matches);
+    settings_add_bool(settings, "near.across_languages", o->view.across_languages);
+    if (o->keep_index) index_tell(&near->job, settings);
+    for (size_t i = 0; i < NEAR_STAGES; i++) settings_add_seconds(settings, seconds[i], near->job.seconds[i]);
+}
+
+static int near_say(const struct task *task, const struct graph *graph, struct err *err)
+{
+    const struct near_task *near = task->state;
+
+    return summary_table(graph, near->options.containment_threshold.den != 0, err);
+}
+
+static void near_free(struct task *task) { near_result_free(&((struct near_task *)task->state)->result); }
+
+const struct capability near_capability = {
+    .name = "near", .key = "near_duplicates",
+    .brief = "turns the near-duplicate join on (`near_duplicates: {}` with its defaults)",
+    .traits = CAPABILITY_DOCUMENTS | CAPABILITY_ITEMS | CAPABILITY_TEXTS | CAPABILITY_CORPORA,
+    .state_size = sizeof(struct near_task),
+    .read = near_read, .check = near_check, .print = near_print, .help = near_help, .gates = near_gates,
+    .enter = near_enter, .leave = near_leave, .totals = near_totals, .collect = near_collect, .tell = near_tell,
+    .say = near_say, .report = { NULL, near_report_summary, near_report_advise, near_report_add, NULL },
+    .release = near_free,
+};

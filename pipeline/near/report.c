@@ -1,0 +1,216 @@
+/* near/report.c -- see report.h. */
+#include "near/report.h"
+
+#include "graph/read.h"
+#include "near/leaked.h"
+#include "near/matrix.h"
+#include "near/report_items.h"
+#include "report/query_table.h"
+
+#include <stdlib.h>
+
+static const struct report_column leakage_overlap_columns[] = {
+    { "source", "source" }, { "split", "split" }, { "target", "target" }, { "target_split", "target split" },
+    { "language", "language" },
+    { "documents", "documents" }, { "admitted", "compared" }, { "admitted_percent", "%" }, { "direct", "direct" },
+    { "direct_percent", "%" },
+    { "contained", "contained" }, { "contained_percent", "%" }, { "copies", "copies" }, { "transitive", "transitive" },
+    { "transitive_percent", "%" },
+    { "complete", "complete" },
+};
+static const enum query_column leakage_overlap_types[] = {
+    COLUMN_NAME, COLUMN_PART, COLUMN_NAME, COLUMN_PART, COLUMN_PART, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT,
+        COLUMN_COUNT, COLUMN_PERCENT,
+    COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_FLAG,
+};
+
+#define OVERLAP_QUERY(condition) \
+    "SELECT source, split, target, target_split, language, documents, admitted, admitted, documents, direct, " \
+    "direct, documents, " \
+    "contained, contained, documents, copies, transitive, transitive, documents, complete, " \
+    "direct + transitive + copies + contained FROM overlap WHERE " condition " ORDER BY rowid"
+
+static const struct query_table leakage_between = {
+    "between", OVERLAP_QUERY("source <> target AND language = ''"), leakage_overlap_columns, leakage_overlap_types, 16,
+        true,
+};
+static const struct query_table leakage_within = {
+    "within", OVERLAP_QUERY("source = target AND language = ''"), leakage_overlap_columns, leakage_overlap_types, 16,
+        true,
+};
+static const struct query_table leakage_by_language = {
+    "by_language",
+        OVERLAP_QUERY("language <> '' AND (SELECT count(DISTINCT language) FROM overlap WHERE language <> '') > 1"),
+    leakage_overlap_columns, leakage_overlap_types, 16, true,
+};
+
+/* What each kind of pair is, beside how many there are. */
+static const struct report_column leakage_kind_columns[] =
+    { { "kind", "kind" }, { "pairs", "pairs" }, { "meaning", "two documents that" } };
+static const enum query_column  leakage_kind_types[] = { COLUMN_TEXT, COLUMN_COUNT, COLUMN_TEXT };
+static const struct query_table leakage_kinds = {
+    "kinds",
+    "SELECT k.column1, ifnull(n.pairs, 0), k.column2 FROM (VALUES ('exact', 'are equal byte by byte'), ('near', 'are "
+    "alike: both similarities reach their thresholds'), "
+    "('copy', 'are equal byte by byte and too short to be compared'), ('contained', 'are no near pair, but most of "
+    "the one is in the other (containment_threshold)'), "
+    "('below', 'are less alike than the thresholds ask; kept by report_floor, counted nowhere')) AS k LEFT JOIN "
+    "(SELECT kind, count(*) AS pairs FROM edges WHERE pass = 'near' GROUP BY kind) AS n ON n.kind = k.column1",
+    leakage_kind_columns, leakage_kind_types, 3, false,
+};
+
+/* ---- sections ---- */
+
+static double leakage_percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static uint64_t leakage_found(const struct leaked *row) { return row->direct + row->contained + row->copies; }
+
+/* Highest share first; equal ones stay in their order (qsort alone promises none). */
+static int leakage_worse(const void *a, const void *b)
+{
+    const struct leaked *x = *(const struct leaked *const *)a, *y = *(const struct leaked *const *)b;
+    double               p = leakage_percent(leakage_found(x), x->documents),
+        q = leakage_percent(leakage_found(y), y->documents);
+
+    return p != q ? (p < q ? 1 : -1) : (x > y) - (x < y);
+}
+
+/* The worst benchmarks in a sentence each, so that the first lines of the report answer the question. */
+static int leakage_add_summary(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct leaked_list    leaked = { 0 };
+    const struct leaked **order = NULL;
+    size_t                said = 0;
+    int                   rc = leaked_read(&leaked, db, err);
+
+    if (rc == 0) order = calloc(leaked.count + 1, sizeof *order);
+    if (rc == 0 && !order) rc = err_memory(err, leaked.count * sizeof *order, "the summary");
+    for (size_t i = 0; rc == 0 && i < leaked.count; i++) order[i] = &leaked.at[i];
+    if (rc == 0) qsort(order, leaked.count, sizeof *order, leakage_worse);
+    for (; rc == 0 && said < leaked.count && said < LEAKAGE_SENTENCES && leakage_found(order[said]); said++) {
+        const struct leaked *row = order[said];
+
+        report_paragraph(out, out->root, "%.2f %% of %.*s (%llu of %llu documents) are in %.*s: %llu have an exact or "
+                                         "near duplicate there, %llu are contained in "
+                         "a document of it, %llu are copies of documents too short to be compared.",
+                         leakage_percent(leakage_found(row), row->documents), (int)row->source.len, row->source.at,
+                             (unsigned long long)leakage_found(row),
+                         (unsigned long long)row->documents, (int)row->target.len, row->target.at,
+                             (unsigned long long)row->direct,
+                         (unsigned long long)row->contained, (unsigned long long)row->copies);
+    }
+    if (rc == 0 && said == 0)
+        report_paragraph(out, out->root, "No document of a benchmark has a pair in another dataset.");
+    free(order);
+    leaked_free(&leaked);
+    return rc;
+}
+
+static void leakage_add_words(struct report_document *out)
+{
+    struct report_node *section = report_section(out, out->root, "words", SLICE("What the words mean"));
+
+    report_paragraph(out, section, "Compared (admitted in graph.db): documents with at least min_tokens features of "
+                                   "the view; shorter ones are only looked up as "
+                     "byte-equal copies. Percentages are of all readable documents of the source.");
+    report_paragraph(out, section, "Direct: documents with an exact or near pair in the target. Contained: documents "
+                                   "with a contained pair there; they may be direct too. "
+                     "Copies: documents too short to be compared that are equal byte by byte to one there.");
+    report_paragraph(out, section, "Transitive: documents whose cluster, connected through exact and near pairs, "
+                                   "holds a document of the target; two documents of one "
+                     "cluster need not be alike. Complete is no where pairs inside a corpus, or between two, were not "
+                     "looked for: transitive is a lower bound there.");
+}
+
+static void leakage_say_hidden(struct report_document *out, struct report_node *section, const struct query_rows *rows)
+{
+    if (rows->hidden)
+        report_paragraph(out, section, "%zu %s without a match %s left out here; report.json and graph.db have %s.",
+                         rows->hidden, rows->hidden == 1 ? "row" : "rows",
+                         rows->hidden == 1 ? "is" : "are", rows->hidden == 1 ? "it" : "them");
+}
+
+static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct report_node *section = report_section(out, out->root, "overlap", SLICE("What is shared")), *part;
+    struct query_rows rows;
+    uint64_t            aside = 0;
+    int                 rc = query_table_add(out, section, db, &leakage_between, &rows, err);
+
+    leakage_say_hidden(out, section, &rows);
+    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    if (rc < 0) return rc;
+    part = report_section(out, out->root, "pairs", SLICE("Pairs by kind"));
+    if (aside)
+        report_paragraph(out, part, "The pairs are too many for the database and lie in edges.tsv.zst beside it.");
+    else if ((rc = query_table_add(out, part, db, &leakage_kinds, &rows, err)) < 0) return rc;
+    part = report_section(out, out->root, "splits", SLICE("Between the splits of a dataset"));
+    if ((rc = query_table_add(out, part, db, &leakage_within, &rows, err)) < 0) return rc;
+    if (rows.all == 0) report_hide(part);
+    leakage_say_hidden(out, part, &rows);
+    if (rows.all) report_paragraph(out, part, "Direct, in percent of the documents of the row's split:");
+    if ((rc = matrix_add(out, part, db, err)) < 0) return rc;
+    part = report_section(out, out->root, "languages", SLICE("By language"));
+    if ((rc = query_table_add(out, part, db, &leakage_by_language, &rows, err)) < 0) return rc;
+    if (rows.all == 0) report_hide(part);                   /* one language: the table would repeat those above */
+    leakage_say_hidden(out, part, &rows);
+    return rc;
+}
+
+/* Is there anything to say of benchmarks and leaks? */
+static int near_ran(sqlite3 *db, bool *ran, struct err *err)
+{
+    uint64_t rows = 0;
+    int      rc =
+        graph_count(db, "SELECT EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*') OR EXISTS (SELECT 1 FROM overlap)",
+                         &rows, err);
+
+    *ran = rows > 0;
+    return rc;
+}
+
+int near_report_summary(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    bool ran;
+    int  rc = near_ran(db, &ran, err);
+
+    return rc < 0 || !ran ? rc : leakage_add_summary(out, db, err);
+}
+
+int near_report_add(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    bool ran;
+    int  rc = near_ran(db, &ran, err);
+
+    if (rc < 0 || !ran) return rc;
+    rc = leakage_add_overlap(out, db, err);
+    leakage_add_words(out);
+    return rc < 0 ? rc : leakage_add_items(out, db, err);
+}
+
+/* ---- warnings ---- */
+
+#define ADVICE_LANGUAGES(dataset_id) \
+    "(SELECT group_concat(name, ' and ') FROM (SELECT DISTINCT iif(language = '', 'of no known language', language) " \
+    "AS name FROM splits " \
+    "WHERE dataset = " dataset_id " AND documents > 0 ORDER BY name LIMIT 5))"
+
+/* Both orders of a pair have a row; the one in the order of the datasets speaks. */
+static const char languages_query[] =
+    "SELECT printf('%s is %s, %s is %s: no pair of theirs was compared; set `language:` of one of them, or "
+    "across_languages: true', "
+    "o.source, " ADVICE_LANGUAGES("o.source") ", o.target, " ADVICE_LANGUAGES("o.target") ") "
+    "FROM overlap AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = o.target "
+    "WHERE s.rowid < t.rowid AND o.split = '' AND o.target_split = '' AND o.language = '' AND o.documents > 0 "
+    "AND EXISTS (SELECT 1 FROM splits WHERE dataset = o.target AND documents > 0) "
+    "AND EXISTS (SELECT 1 FROM run WHERE key = 'near.across_languages' AND value = 'false') "
+    "AND NOT EXISTS (SELECT 1 FROM splits AS x JOIN splits AS y ON y.language = x.language "
+    "WHERE x.dataset = o.source AND y.dataset = o.target AND x.documents > 0 AND y.documents > 0) ORDER BY o.rowid";
+
+int near_report_advise(sqlite3 *db, const struct advice_listener *to, struct err *err)
+{
+    return advice_query(db, languages_query, to, err);
+}

@@ -1,0 +1,105 @@
+/* near/settings.c -- pipeline.yaml: near_duplicates; see docs/pipeline.yaml.md. */
+#include "near/task.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* What the rows fill. */
+struct near_settings  { char *view; struct near_options near; bool across_languages; int pairs; };
+
+static const struct option near_rows[] = {
+    { "view", OPTION_TEXT, offsetof(struct near_settings, view), "identifiers", 0, 0, NULL,
+      "what is compared (identifiers, identifiers+literals, tokens, lines, shingles:N, chars:N)" },
+    { "set_threshold", OPTION_RATIO, offsetof(struct near_settings, near.set_threshold), "0.8", 0, 0, NULL,
+      "least Jaccard similarity of the sets" },
+    { "multiset_threshold", OPTION_RATIO, offsetof(struct near_settings, near.multiset_threshold), "0.7", 0, 0, NULL,
+      "and of the multisets" },
+    { "min_tokens", OPTION_U32, offsetof(struct near_settings, near.min_tokens), "20", 1, 0, NULL,
+      "least occurrences of the view's features in a document" },
+    { "containment_threshold", OPTION_RATIO, offsetof(struct near_settings, near.containment_threshold), "off", 0, 0,
+      NULL,
+      "share of a benchmark item's features that a corpus document has" },
+    { "report_floor", OPTION_RATIO, offsetof(struct near_settings, near.report_floor), "off", 0, 0, NULL,
+      "keep pairs down to this as kind `below`" },
+    { "max_matches", OPTION_U64, offsetof(struct near_settings, near.max_matches), "10000", 1, 0, NULL,
+      "edges kept for a benchmark item, best first" },
+    { "across_languages", OPTION_BOOL, offsetof(struct near_settings, across_languages), "false", 0, 0, NULL,
+      "compare documents of different languages too" },
+    { "index", OPTION_BOOL, offsetof(struct near_settings, near.keep_index), "false", 0, 0, NULL,
+      "leakgraph query finds near duplicates of a text among the benchmarks, by the index in work/" },
+    { "pairs", OPTION_CHOICE, offsetof(struct near_settings, pairs), "star", 0, 0, "star|all",
+      "star: inside more than 1,000 identical documents, edges to the first only" },
+    { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
+};
+
+static bool ratio_below(struct ratio a, struct ratio b) { return (uint64_t)a.num * b.den < (uint64_t)b.num * a.den; }
+
+/* Every threshold above 0 (at 0 all pairs of documents would pass), the floor below the threshold that it extends. */
+static int thresholds_check(const struct near_options *near, const struct node *map, const char *name, struct err *err)
+{
+    const struct { const char *key; struct ratio ratio; } threshold[] = {
+        { "set_threshold", near->set_threshold },
+        { "multiset_threshold", near->multiset_threshold },
+        { "containment_threshold", near->containment_threshold },
+        { "report_floor", near->report_floor },
+    };
+
+    for (size_t i = 0; i < sizeof threshold / sizeof *threshold; i++)
+        if (threshold[i].ratio.den && threshold[i].ratio.num == 0)
+            return node_refuse(node_find(map, threshold[i].key), name, "near_duplicates", err, "%s must be above 0",
+                               threshold[i].key);
+    if (near->report_floor.den && !ratio_below(near->report_floor, near->set_threshold))
+        return node_refuse(node_find(map, "report_floor"), name, "near_duplicates", err,
+                           "report_floor must be below set_threshold");
+    return 0;
+}
+
+int near_read(struct config *config, const struct node *root, const char *name, struct err *err)
+{
+    struct near_settings settings = { 0 };
+    const struct node   *map = node_find(root, "near_duplicates"), *view = map ? node_find(map, "view") : NULL, *given;
+    struct err           reason = { 0 };
+    int                  rc = config_section(near_rows, &settings, root, "near_duplicates", name, err);
+
+    given = map ? node_find(map, "across_languages") : NULL;
+    /* as it stands at the top of the file */
+    if (!given) settings.across_languages = config->across_languages;
+    if (rc == 0 && (rc = view_parse(&settings.near.view, settings.view, &reason)) < 0) {
+        *err = reason;
+        if (view) rc = node_refuse(view, name, "near_duplicates", err, "%s", reason.text);
+    }
+    if (rc == 0 && map) rc = thresholds_check(&settings.near, map, name, err);
+    option_free(near_rows, &settings);
+    if (rc < 0) return rc;
+    near_task(config)->options = settings.near;
+    near_task(config)->options.view.across_languages = settings.across_languages;
+    near_task(config)->options.view.published = config->published;
+    near_task(config)->options.pairs_all = settings.pairs == 1;
+    return 0;
+}
+
+int near_check(const struct config *config, const struct node *root, const char *name, struct err *err)
+{
+    for (size_t i = 0; i < config->dataset_count; i++)
+        if (near_resident(&config->datasets[i])) return 0;
+    return node_refuse(node_find(root, "datasets"), name, "", err, "nothing to compare: at least one dataset must have "
+                                                                   "`role: benchmark` or `self_join: exact`");
+}
+
+int near_print(const struct config *config, struct bytes *out)
+{
+    const struct near_options *o = &near_task(config)->options;
+    char                       view[32];
+    struct near_settings       settings = { .view = view, .near = *o, .across_languages = o->view.across_languages,
+                                            .pairs = o->pairs_all };
+
+    view_print(&o->view, view);
+    return bytes_printf(out, "near_duplicates:\n") < 0 ? -ENOMEM : option_print(near_rows, &settings, "  ", out);
+}
+
+int near_help(struct bytes *out)
+{
+    int rc = bytes_printf(out, "\nnear_duplicates:          a pass: pairs of similar documents\n");
+
+    return rc < 0 ? rc : option_help(near_rows, "  ", out);
+}

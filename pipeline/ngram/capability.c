@@ -1,0 +1,71 @@
+/* ngram/capability.c -- the published n-gram rules as a capability; see capability.h. */
+#include "ngram/task.h"
+
+#include "ngram/report.h"
+#include "ngram/tables.h"
+
+#include <stdio.h>
+
+static bool ngram_wants_items(const struct task *task) { (void)task; return true; }
+
+static int ngram_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    struct ngram_task *ngram = task->state;
+    int                 rc;
+
+    ngram->job = (struct ngram_job){ .run = run, .options = &ngram->options };
+    rc = ngram_prepare(&ngram->job, err);
+    return rc < 0 ? rc : pass_add(pass, ngram_scanner(&ngram->job), err);
+}
+
+static int ngram_leave(struct task *task, const struct run *run, const struct pass *pass, bool well, struct err *err)
+{
+    (void)run, (void)pass, (void)well, (void)err;
+    ngram_release(&((struct ngram_task *)task->state)->job);
+    return 0;
+}
+
+static int ngram_count(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    (void)run;
+    return pass_add(pass, ngram_scanner(&((struct ngram_task *)task->state)->job), err);
+}
+
+static int ngram_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
+{
+    struct ngram_task *ngram = task->state;
+    int                 rc = ngram_result_read(&ngram->job, &ngram->result, err);
+
+    (void)run;
+    return rc < 0 ? rc : graph_add_ngrams(build, &ngram->job, &ngram->result, err);
+}
+
+static void ngram_tell(const struct task *task, struct settings *settings)
+{
+    const struct ngram_options *o = &((const struct ngram_task *)task->state)->options;
+    char                        sizes[NGRAM_SIZES * 12 + 1] = "";
+    size_t                      used = 0;
+
+    for (size_t i = 0; i < o->sizes; i++)
+        used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%u", i ? "," : "", o->n[i]);
+    settings_add_text(settings, "ngrams.n", slice_of(sizes));
+    settings_add_text(settings, "ngrams.unit", slice_of(o->unit == NGRAM_TOKENS ? "tokens" : "words"));
+    settings_add_number(settings, "ngrams.max_df", o->max_df);
+    settings_add_number(settings, "ngrams.cap", o->cap);
+}
+
+static void ngram_free(struct task *task)
+{
+    struct ngram_task *ngram = task->state;
+
+    ngram_result_free(&ngram->result);
+    ngram_settings_free(ngram);
+}
+
+const struct capability ngram_capability = {
+    .name = "ngrams", .key = "ngrams", .brief = "the n-gram rules", .traits = CAPABILITY_CORPORA,
+    .state_size = sizeof(struct ngram_task), .read = ngram_read, .print = ngram_print, .help = ngram_help,
+    .wants_items = ngram_wants_items, .enter = ngram_enter, .leave = ngram_leave, .count = ngram_count,
+    .collect = ngram_collect, .tell = ngram_tell, .report = { NULL, NULL, NULL, ngrams_add, NULL },
+    .release = ngram_free,
+};

@@ -1,0 +1,28 @@
+/* pass/run.h -- the run that all capabilities take part in: what every one of them is told, once. */
+#ifndef LEAKGRAPH_PASS_RUN_H
+#define LEAKGRAPH_PASS_RUN_H
+
+#include "base/comm.h"
+#include "base/stage.h"
+#include "corpus/dataset.h"
+
+/* Borrowed, and the same on all ranks but for what belongs to a process. */
+struct run {
+    struct comm             *comm;
+    struct stage            *stage;
+    const char              *version;                       /* of the program: units of another one are not used */
+    const char              *output;                        /* run folder */
+    const struct dataset    *datasets;                      /* all of the configuration, in its order */
+    size_t                   dataset_count;
+    const struct shard_list *shards;                        /* of all datasets, in the contract's order */
+    bool                     store_text, store_tokens;      /* what graph.db keeps of documents */
+    int                      threads;
+    uint64_t                 memory;                        /* bytes, as the user said; 0: nothing was said */
+};
+
+/* Bytes that work on one rank alone may take, three quarters of the machine's by default; and that every rank may take
+ * at once, where the default is divided by their number. */
+uint64_t run_memory(const struct run *run);
+uint64_t run_memory_share(const struct run *run);
+
+#endif

@@ -1,0 +1,67 @@
+/* probe/capability.c -- what models know of the items, as a capability; see capability.h. */
+#include "probe/task.h"
+
+#include "base/log.h"
+#include "probe/report.h"
+#include "probe/tables.h"
+
+/* Without metrics the models are there to write. */
+static bool asks(const struct task *task) { return ((const struct probe_task *)task->state)->options.metrics != 0; }
+
+static int probe_work(struct task *task, const struct run *run, struct err *err)
+{
+    const double        started = log_seconds();
+    struct probe_task *probe = task->state;
+    int                 rc;
+
+    if (!asks(task)) return 0;
+    probe->job = (struct probe_job){ .run = run, .member = probe->member, .options = &probe->options };
+    rc = probe_run(&probe->job, err);
+    if (rc == 0)
+        log_info("probed: models=%zu items=%llu blocks=%llu reused=%llu seconds=%.2f", probe->options.models,
+                 (unsigned long long)probe->job.items, (unsigned long long)probe->job.asked,
+                 (unsigned long long)probe->job.reused, log_seconds() - started);
+    return rc;
+}
+
+static int probe_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
+{
+    struct probe_task *probe = task->state;
+    int                 rc;
+
+    (void)run;
+    if (!asks(task)) return 0;
+    rc = probe_result_read(&probe->job, &probe->result, err);
+    return rc < 0 ? rc : graph_add_probes(build, &probe->job, &probe->result, err);
+}
+
+static void probe_tell(const struct task *task, struct settings *settings)
+{
+    const struct probe_options *o = &((const struct probe_task *)task->state)->options;
+
+    if (!asks(task)) return;
+    settings_add_number(settings, "probe.models", o->models);
+    settings_add_number(settings, "probe.stride", o->stride);
+    settings_add_number(settings, "probe.n", o->n);
+    settings_add_number(settings, "probe.starts", o->starts);
+    settings_add_text(settings, "probe.starts_in", slice_of(o->strided_starts ? "windows" : "text"));
+    settings_add_text(settings, "probe.compare", slice_of(o->compare_tokens ? "tokens" : "text"));
+    settings_add_format(settings, "probe.min_k", "%g", o->min_k);
+    settings_add_text(settings, "probe.truth", slice_of(o->truth == TRUTH_NEAR ? "near"
+                                                        : o->truth == TRUTH_FIELD ? o->truth_field : "none"));
+}
+
+static void probe_release(struct task *task)
+{
+    struct probe_task *probe = task->state;
+
+    probe_result_free(&probe->result);
+    probe_settings_free(probe);
+}
+
+const struct capability probe_capability = {
+    .name = "probe", .key = "probe", .brief = "the questions to language models",
+    .state_size = sizeof(struct probe_task), .read = probe_read, .print = probe_print, .help = probe_help,
+    .wants_items = asks, .work = probe_work, .collect = probe_collect, .tell = probe_tell,
+    .report = { NULL, NULL, probes_advise, probes_add, probes_check }, .release = probe_release,
+};

@@ -1,0 +1,164 @@
+/* report/report.c -- see report.h. */
+#include "report/report.h"
+
+#include "base/file.h"
+#include "graph/read.h"
+#include "report/query_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct report_column dataset_columns[] = {
+    { "dataset", "dataset" }, { "role", "role" }, { "documents", "documents" }, { "admitted", "compared" },
+    { "admitted_percent", "%" }, { "rejected", "rejected" },
+    { "bytes", "text" }, { "self_join", "joined with itself" }, { "url", "source" },
+};
+static const enum query_column dataset_types[] = {
+    COLUMN_NAME, COLUMN_TEXT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT, COLUMN_BYTES, COLUMN_FLAG,
+        COLUMN_NAME,
+};
+static const struct query_table datasets = {
+    "datasets",
+    "SELECT d.id, d.role, sum(s.documents), sum(s.admitted), sum(s.admitted), sum(s.documents), sum(s.rejected), "
+    "sum(s.bytes), d.self_join OR d.role = 'benchmark' OR max(s.removed) IS NOT NULL, d.url "
+    "FROM datasets AS d LEFT JOIN splits AS s ON s.dataset = d.id GROUP BY d.id ORDER BY d.rowid",
+    dataset_columns, dataset_types, 9, false,
+};
+
+static const struct report_column reason_columns[] =
+    { { "dataset", "dataset" }, { "reason", "reason" }, { "records", "records" } };
+static const enum query_column  reason_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_COUNT };
+static const struct query_table reasons = {
+    "reasons", "SELECT dataset, reason, sum(records) FROM rejects GROUP BY dataset, reason ORDER BY sum(records) "
+               "DESC, dataset, reason",
+    reason_columns, reason_types, 3, false,
+};
+
+static const struct report_column example_columns[] = {
+    { "dataset", "dataset" }, { "reason", "reason" }, { "shard", "shard" }, { "record", "record" }, { "byte", "byte" },
+    { "detail", "what was wrong" },
+};
+static const enum query_column  example_types[] =
+    { COLUMN_NAME, COLUMN_TEXT, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_TEXT };
+static const struct query_table examples = {
+    "examples",
+    "SELECT dataset, reason, shard, record, byte, detail FROM "
+    "(SELECT *, rowid AS place, row_number() OVER (PARTITION BY dataset, reason ORDER BY rowid) AS n FROM rejects) "
+    "WHERE n <= 3 ORDER BY place",
+    example_columns, example_types, 6, false,
+};
+_Static_assert(REPORT_EXAMPLES == 3, "the query above says so");
+
+/* ---- sections ---- */
+
+struct warnings { struct report_document *out; struct report_node *section; };
+
+static void add_warning(void *context, const char *sentence)
+{
+    struct warnings *to = context;
+
+    if (!to->section)
+        to->section = report_section(to->out, to->out->root, "warnings", SLICE("Before you trust these numbers"));
+    report_paragraph(to->out, to->section, "%s.", sentence);
+}
+
+static int add_rejects(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct report_node *section = report_section(out, out->root, "rejects", SLICE("Records that could not be used"));
+    struct query_rows rows;
+    int                 rc = query_table_add(out, section, db, &reasons, &rows, err);
+
+    if (rc == 0 && rows.all) report_paragraph(out, section, "The first of each kind:");
+    else if (rc == 0) report_paragraph(out, section, "Every record was used.");
+    return rc < 0 ? rc : query_table_add(out, section, db, &examples, &rows, err);
+}
+
+/* Table run: short values are facts, the configuration is shown as it is. */
+static int add_run(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct report_node   *section = report_section(out, out->root, "run", SLICE("How to get this again"));
+    struct report_column *columns;
+    struct report_cell   *cells;
+    sqlite3_stmt         *query;
+    uint64_t              room;
+    size_t                n = 0;
+    int                   rc = graph_count(db, "SELECT count(*) FROM run", &room, err);
+
+    if (rc < 0) return rc;
+    columns = pool_take(&out->pool, (room + 1) * sizeof *columns);
+    cells = pool_take(&out->pool, (room + 1) * sizeof *cells);
+    if (!columns || !cells) return err_memory(err, room * sizeof *cells, "the report");
+    report_paragraph(out, section, "The same version with the same configuration and the same data gives the same "
+                                   "digest, on any number of ranks and threads.");
+    report_code(out, section, "commands", SLICE(""), SLICE("sh"),
+                SLICE("leakgraph run config.resolved.yaml\nleakgraph fsck DIR\n"));
+    rc = graph_prepare(db, &query, "SELECT key, value FROM run ORDER BY rowid", err);
+    while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
+        struct slice key, value = graph_text(query, 1), kept;
+
+        rc = 0;
+        if (pool_copy(&out->pool, graph_text(query, 0), &key) < 0 || pool_copy(&out->pool, value, &kept) < 0)
+            rc = err_memory(err, value.len, "the report");
+        else if (memchr(value.at, '\n', value.len)) report_code(out, section, key.at, key, SLICE("yaml"), value);
+        else {
+            columns[n] = (struct report_column){ key.at, key.at };
+            cells[n++] = report_cell_name(kept);
+        }
+    }
+    graph_finish(query);
+    if (rc >= 0) report_row(out, report_facts(out, section, "settings", columns, n), cells);
+    return rc < 0 ? rc : 0;
+}
+
+int report_build(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err)
+{
+    struct warnings     warnings = { .out = out };
+    struct report_node *section;
+    struct query_rows   rows;
+    int                 rc = 0;
+
+    report_open(out, "What these datasets share");
+    for (size_t i = 0; part[i] && rc == 0; i++)
+        if (part[i]->open) rc = part[i]->open(out, db, err);
+    for (size_t i = 0; part[i] && rc == 0; i++)
+        if (part[i]->summarise) rc = part[i]->summarise(out, db, err);
+    if (rc == 0) rc = advice_give(db, part, &(struct advice_listener){ add_warning, &warnings }, err);
+    if (rc < 0) return rc;
+    section = report_section(out, out->root, "compared", SLICE("What was compared"));
+    rc = query_table_add(out, section, db, &datasets, &rows, err);
+    for (size_t i = 0; part[i] && rc == 0; i++)
+        if (part[i]->add) rc = part[i]->add(out, db, err);
+    if (rc == 0) rc = add_rejects(out, db, err);
+    if (rc == 0) rc = add_run(out, db, err);
+    if (rc == 0 && out->failed) rc = err_memory(err, 0, "the report");
+    return rc;
+}
+
+static int write_as(const struct report_document *document, const char *dir, const char *name,
+                            int (*render)(const struct report_document *, struct bytes *), struct err *err)
+{
+    struct bytes text = { 0 };
+    char         path[FILE_NAME_MAX];
+    int          rc = render(document, &text) < 0 ? err_memory(err, text.len, name) : file_join(dir, name, path, err);
+
+    if (rc == 0) rc = file_write(path, bytes_slice(&text), err);
+    bytes_free(&text);
+    return rc;
+}
+
+int report_write(const char *dir, const struct report_part *const *part, struct err *err)
+{
+    struct report_document document = { 0 };
+    sqlite3               *db = NULL;
+    char                   path[FILE_NAME_MAX];
+    int                    rc = file_join(dir, "graph.db", path, err);
+
+    if (rc == 0) rc = graph_open(&db, path, err);
+    if (rc == 0) rc = report_build(&document, db, part, err);
+    if (rc == 0) rc = write_as(&document, dir, "report.json", report_json, err);
+    if (rc == 0) rc = write_as(&document, dir, "report.md", report_markdown, err);
+    report_close(&document);
+    graph_close(db);
+    return rc;
+}

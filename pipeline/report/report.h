@@ -1,0 +1,34 @@
+/* report/report.h -- the report of a run: what was compared, what each capability says of it, what was rejected, how to
+ * get it again.
+ *
+ * It is made from graph.db alone, so it can be made again at any time. */
+#ifndef LEAKGRAPH_REPORT_REPORT_H
+#define LEAKGRAPH_REPORT_REPORT_H
+
+#include "base/err.h"
+#include "report/advice.h"
+#include "report/document.h"
+
+#include <sqlite3.h>
+
+enum { REPORT_EXAMPLES = 3 };                               /* rejects of a kind */
+
+/* What a capability says in the report of a run, which it may not have been part of: each looks at table run first.
+ * Members may be NULL; all give 0 or <0 with err set. */
+struct report_part {
+    int (*open)(struct report_document *out, sqlite3 *db, struct err *err);         /* before anything is said */
+    int (*summarise)(struct report_document *out, sqlite3 *db, struct err *err);    /* in the first paragraphs */
+    int (*advise)(sqlite3 *db, const struct advice_listener *to, struct err *err);  /* see advice_give */
+    int (*add)(struct report_document *out, sqlite3 *db, struct err *err);          /* its sections */
+    int (*check)(sqlite3 *db, struct err *err);             /* -EBADMSG: the run was pointless, and why */
+};
+
+/* Builds the document from an open graph.db; part ends with NULL.  0 or <0 with err set; *out is to be closed either
+ * way. */
+int report_build(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err);
+
+/* Writes dir/report.md and dir/report.json from dir/graph.db; each appears complete or not at all.  0 or <0 with err
+ * set. */
+int report_write(const char *dir, const struct report_part *const *part, struct err *err);
+
+#endif

@@ -1,0 +1,77 @@
+/* repository/capability.c -- repositories of benchmarks in corpora as a capability; see capability.h. */
+#include "repository/task.h"
+
+#include "near/task.h"
+#include "repository/report.h"
+#include "repository/tables.h"
+
+static int repository_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    struct repository_task *repository = task->state;
+    int                      rc;
+
+    repository->job = (struct repository_job){ .run = run, .options = &repository->options,
+                                               .benchmark = repository->benchmark,
+                                               .near = config_has(task->config, &near_capability) };
+    rc = repository_prepare(&repository->job, err);
+    return rc < 0 ? rc : pass_add(pass, repository_scanner(&repository->job), err);
+}
+
+static int repository_leave(struct task *task, const struct run *run, const struct pass *pass, bool well,
+                          struct err *err)
+{
+    (void)run, (void)well, (void)err;
+    pass_totals_add(&((struct repository_task *)task->state)->job.totals, &pass->totals);
+    return 0;
+}
+
+static const struct pass_totals *repository_totals(const struct task *task)
+{
+    return &((const struct repository_task *)task->state)->job.totals;
+}
+
+static int repository_count(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    const struct repository_job *job = &((struct repository_task *)task->state)->job;
+    int                          rc = pass_add(pass, repository_scanner(job), err);
+
+    (void)run;
+    return rc < 0 ? rc : pass_add(pass, repository_collector(job), err);
+}
+
+static int repository_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
+{
+    struct repository_task *repository = task->state;
+    const struct near_task *near = near_task(task->config);
+    int                      rc = repository_result_read(&repository->job, repository->job.near ? &near->result : NULL,
+                                                         &repository->result, err);
+
+    (void)run;
+    return rc < 0 ? rc : graph_add_repositories(build, &repository->result, err);
+}
+
+static void repository_tell(const struct task *task, struct settings *settings)
+{
+    const struct repository_options *o = &((const struct repository_task *)task->state)->options;
+
+    settings_add_ratio(settings, "repositories.share", o->share);
+    settings_add_number(settings, "repositories.top", o->top);
+    settings_add_number(settings, "repositories.path_components", o->path_components);
+}
+
+static void repository_free(struct task *task)
+{
+    struct repository_task *repository = task->state;
+
+    repository_result_free(&repository->result);
+    repository_release(&repository->job);
+    repository_settings_free(repository);
+}
+
+const struct capability repository_capability = {
+    .name = "repositories", .key = "repositories", .brief = "that for repositories of benchmarks in corpora",
+    .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct repository_task),
+    .read = repository_read, .print = repository_print, .help = repository_help, .enter = repository_enter,
+    .leave = repository_leave, .totals = repository_totals, .count = repository_count, .collect = repository_collect,
+    .tell = repository_tell, .report = { NULL, NULL, NULL, membership_add, NULL }, .release = repository_free,
+};

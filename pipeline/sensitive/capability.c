@@ -1,0 +1,93 @@
+/* sensitive/capability.c -- e-mail addresses, IP addresses and keys as a capability; see capability.h. */
+#include "sensitive/task.h"
+
+#include "base/log.h"
+#include "sensitive/report.h"
+#include "sensitive/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int pass_scanners(const struct sensitive_job *job, struct pass *pass, struct err *err)
+{
+    int rc = sensitive_has_member(job, ROLE_BENCHMARK) ? pass_add(pass, sensitive_searcher(job), err) : 0;
+
+    return rc < 0 || !sensitive_has_member(job, ROLE_CORPUS) ? rc
+        : pass_add(pass, sensitive_collector(job, ROLE_CORPUS), err);
+}
+
+static int sensitive_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    struct sensitive_task *sensitive = task->state;
+    int                     rc;
+
+    sensitive->job = (struct sensitive_job){ .run = run, .options = &sensitive->options, .member = sensitive->member };
+    if (run->store_text && (config_has_trait(task->config, CAPABILITY_TEXTS) || config_wants_items(task->config)))
+        log_warn("sensitive: graph.db has texts, with the strings as they are, for the other passes; `graph: {store: "
+                 "none}` leaves them out");
+    rc = sensitive_prepare(&sensitive->job, err);
+    return rc < 0 ? rc : pass_scanners(&sensitive->job, pass, err);
+}
+
+static int sensitive_leave(struct task *task, const struct run *run, const struct pass *pass, bool well,
+                           struct err *err)
+{
+    (void)run, (void)well, (void)err;
+    pass_totals_add(&((struct sensitive_task *)task->state)->job.totals, &pass->totals);
+    return 0;
+}
+
+static const struct pass_totals *sensitive_totals(const struct task *task)
+{
+    return &((const struct sensitive_task *)task->state)->job.totals;
+}
+
+static int sensitive_count(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    const struct sensitive_job *job = &((struct sensitive_task *)task->state)->job;
+    int                         rc = pass_scanners(job, pass, err);
+
+    (void)run;
+    return rc < 0 ? rc : pass_add(pass, sensitive_collector(job, ROLE_BENCHMARK), err);
+}
+
+static int sensitive_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
+{
+    struct sensitive_task *sensitive = task->state;
+    int                     rc = sensitive_result_read(&sensitive->job, &sensitive->result, err);
+
+    (void)run;
+    return rc < 0 ? rc : graph_add_sensitive(build, &sensitive->result, err);
+}
+
+static void sensitive_tell(const struct task *task, struct settings *settings)
+{
+    const struct sensitive_options *o = &((const struct sensitive_task *)task->state)->options;
+    char                            kinds[SENSITIVE_KINDS * 8] = "";
+
+    for (int k = 0; k < SENSITIVE_KINDS; k++)
+        if (o->kind[k])
+            snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), "%s%s", *kinds ? " " : "",
+                     sensitive_names[k]);
+    settings_add_text(settings, "sensitive.kinds", slice_of(kinds));
+    settings_add_bool(settings, "sensitive.local", o->local);
+    settings_add_bool(settings, "sensitive.example", o->example);
+}
+
+static void sensitive_free(struct task *task)
+{
+    struct sensitive_task *sensitive = task->state;
+
+    sensitive_result_free(&sensitive->result);
+    sensitive_release(&sensitive->job);
+    sensitive_settings_free(sensitive);
+}
+
+const struct capability sensitive_capability = {
+    .name = "sensitive", .key = "sensitive", .brief = "the search for e-mail addresses, IP addresses and keys",
+    .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct sensitive_task),
+    .read = sensitive_read, .print = sensitive_print, .help = sensitive_help, .enter = sensitive_enter,
+    .leave = sensitive_leave, .totals = sensitive_totals, .count = sensitive_count, .collect = sensitive_collect,
+    .tell = sensitive_tell, .report = { sensitive_report_open, NULL, NULL, sensitive_add, NULL },
+    .release = sensitive_free,
+};
