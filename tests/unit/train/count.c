@@ -23,7 +23,7 @@ static struct rows plain_rows(struct training *g)
     size_t          all = 0, begin = 0, count;
     const uint32_t *token;
 
-    assert_int_equal(stage_load(g->job.stage, TRAIN_TOKENS, g->t.unit[0].key, &unit, &g->err), 1);
+    assert_int_equal(stage_load(g->run.stage, TRAIN_TOKENS, g->t.unit[0].key, &unit, &g->err), 1);
     token = (const uint32_t *)(const void *)unit.section[1].at;
     count = unit.section[1].len / sizeof *token;
     out.row = malloc((count * order + 1) * sizeof *out.row);
@@ -54,7 +54,7 @@ static void check_ranges(struct training *g)
         struct unit unit;
         size_t      rows;
 
-        assert_int_equal(stage_load(g->job.stage, TRAIN_ROWS, g->t.range[r], &unit, &g->err), 1);
+        assert_int_equal(stage_load(g->run.stage, TRAIN_ROWS, g->t.range[r], &unit, &g->err), 1);
         assert_int_equal(unit.count, 2);
         rows = unit.section[1].len / sizeof(uint64_t);
         assert_int_equal(unit.section[0].len, rows * order * sizeof(uint32_t));
@@ -147,21 +147,21 @@ static void counting_resumes(void **unused)
     training_number(&g);
     g.options.memory = 1;
     training_must(&g, train_count(&g.t, &g.err));
-    training_must(&g, stage_commit(g.job.stage, TRAIN_ROWS, g.t.range[1],
+    training_must(&g, stage_commit(g.run.stage, TRAIN_ROWS, g.t.range[1],
                                    (struct slice[]){ { (const char *)row, sizeof row },
                                                      { (const char *)&mark, sizeof mark } }, 2, &g.err));
-    training_must(&g, stage_remove(g.job.stage, TRAIN_ROWS, g.t.range[0], &g.err));
+    training_must(&g, stage_remove(g.run.stage, TRAIN_ROWS, g.t.range[0], &g.err));
     free(g.t.range);
     g.t.tokens = 0;
     g.options.memory = 1 << 18;                             /* the same ranges, both in one walk */
     training_must(&g, train_count(&g.t, &g.err));
-    assert_int_equal(stage_load(g.job.stage, TRAIN_ROWS, g.t.range[1], &unit, &g.err), 1);
+    assert_int_equal(stage_load(g.run.stage, TRAIN_ROWS, g.t.range[1], &unit, &g.err), 1);
     assert_true(unit.section[1].len == sizeof mark && memcmp(unit.section[1].at, &mark, sizeof mark) == 0);
     unit_close(&unit);
-    assert_int_equal(stage_load(g.job.stage, TRAIN_ROWS, g.t.range[0], &unit, &g.err), 1);
+    assert_int_equal(stage_load(g.run.stage, TRAIN_ROWS, g.t.range[0], &unit, &g.err), 1);
     unit_close(&unit);
 
-    training_must(&g, stage_remove(g.job.stage, TRAIN_TOKENS, g.t.unit[0].key, &g.err));
+    training_must(&g, stage_remove(g.run.stage, TRAIN_TOKENS, g.t.unit[0].key, &g.err));
     free(g.t.range);
     g.t.range = NULL;
     assert_int_equal(train_count(&g.t, &g.err), -EIO);

@@ -53,7 +53,7 @@ static void texts_come_back(void **unused)
 /* 2^16 - 2 different pieces are numbered in 16 bits, one more is not.  A part after it begins anew. */
 static void many_pieces_are_numbered_wide(void **unused)
 {
-    struct pass_scanner of = train_scanner(&(struct train_job){ .version = "test" });
+    struct pass_scanner of = train_scanner(&(struct train_job){ .run = &(struct run){ .version = "test" } });
     struct scanner     *scanner;
     struct err          err = { 0 };
     char               *text = malloc(70000 * 8 + BYTES_PAD);
@@ -105,7 +105,7 @@ static void parts_begin_anew(void **unused)
         { "abcdefgh\0abcdefgh", 17, { 1, 2, 1, 0 }, 4 },
         { "abcdefghabcdefgh+abcdefghabcdefghi+abcdefghabcdefghi", 52, { 1, 2, 3, 2, 3, 0 }, 6 },
     };
-    struct pass_scanner of = train_scanner(&(struct train_job){ .version = "test" });
+    struct pass_scanner of = train_scanner(&(struct train_job){ .run = &(struct run){ .version = "test" } });
     struct scanner     *scanner;
     struct err          err = { 0 };
 
@@ -150,10 +150,10 @@ static void units_that_are_no_good(void **unused)
 
     training_open(&g, "{\"text\": \"a\"}\n", 2, 1, 1);
     training_scan(&g);
-    training_must(&g, stage_clear(g.job.stage, &g.err));
+    training_must(&g, stage_clear(g.run.stage, &g.err));
     assert_int_equal(train_unit_open(&g.t, 0, true, &unit, &g.err), -EIO);
     assert_true(strstr(g.err.text, "c.jsonl") && strstr(g.err.text, "disappeared"));
-    training_must(&g, stage_commit(g.job.stage, "train", pass_unit_key(&g.dataset, g.t.pass.scanner[0].key,
+    training_must(&g, stage_commit(g.run.stage, "train", pass_unit_key(&g.dataset, g.t.pass.scanner[0].key,
                                                                        &g.shards.at[0], 0),
                                    &(struct slice){ "x", 1 }, 1, &g.err));
     assert_int_equal(train_unit_open(&g.t, 0, true, &unit, &g.err), -EBADMSG);

@@ -5,7 +5,7 @@ static struct unit unit_of_tokens(struct training *g)
 {
     struct unit unit;
 
-    if (stage_load(g->job.stage, TRAIN_TOKENS, g->t.unit[0].key, &unit, &g->err) != 1) fail_msg("no unit of tokens");
+    if (stage_load(g->run.stage, TRAIN_TOKENS, g->t.unit[0].key, &unit, &g->err) != 1) fail_msg("no unit of tokens");
     assert_int_equal(unit.count, 2);                        /* samples, and one part */
     return unit;
 }
@@ -80,7 +80,7 @@ static void keys_tell_the_vocabulary(void **unused)
     key = g.t.key;
     training_must(&g, train_number(&g.t, &g.err));
     assert_memory_equal(&key, &g.t.key, sizeof key);
-    training_must(&g, stage_commit(g.job.stage, TRAIN_TOKENS, g.t.unit[0].key,
+    training_must(&g, stage_commit(g.run.stage, TRAIN_TOKENS, g.t.unit[0].key,
                                    (struct slice[]){ { "", 0 }, { (const char *)other, sizeof other } }, 2, &g.err));
     training_must(&g, train_number(&g.t, &g.err));
     unit = unit_of_tokens(&g);
@@ -113,7 +113,7 @@ static void a_broken_unit_is_told(void **unused)
     section[1 + PART_VALUES] = (struct slice){ (const char *)value, sizeof value };
     training_open(&g, "{\"text\": \"a\"}\n", 2, 1, 1);
     training_scan(&g);
-    training_must(&g, stage_commit(g.job.stage, "train",
+    training_must(&g, stage_commit(g.run.stage, "train",
                                    pass_unit_key(&g.dataset, g.t.pass.scanner[0].key, &g.shards.at[0], 0), section,
                                    1 + PART_SECTIONS, &g.err));
     training_must(&g, train_merge_vocabularies(&g.t, &g.err));

@@ -20,6 +20,7 @@ struct training {
     struct dataset       dataset;
     struct shard_list    shards;
     struct train_options options;
+    struct run run;
     struct train_job     job;
     struct train         t;
     struct err           err;
@@ -58,14 +59,14 @@ static inline void training_open(struct training *g, const char *lines, uint32_t
                                    .split_count = 1 };
     g->options = (struct train_options){ .order = order, .least = least, .smoothing = SMOOTH_KNESER_NEY,
                                          .memory = 1 << 20 };
-    g->job = (struct train_job){ .version = "test", .datasets = &g->dataset, .dataset_count = 1, .shards = &g->shards,
-                                 .options = &g->options, .threads = threads };
-    training_must(g, comm_open(&g->job.comm, &g->err));
-    training_must(g, stage_open(&g->job.stage, g->folder, true, &g->err));
+    g->run = (struct run){ .version = "test", .datasets = &g->dataset, .dataset_count = 1, .shards = &g->shards,
+                           .threads = threads };
+    g->job = (struct train_job){ .run = &g->run, .options = &g->options };
+    training_must(g, comm_open(&g->run.comm, &g->err));
+    training_must(g, stage_open(&g->run.stage, g->folder, true, &g->err));
     training_must(g, shard_list_open(&g->shards, &g->dataset, 1, "/", &g->err));
     g->t.job = &g->job;
-    g->t.pass = (struct pass){ .comm = g->job.comm, .stage = g->job.stage, .datasets = g->job.datasets,
-                               .shards = g->shards.at, .threads = threads, .scanner_count = 1 };
+    g->t.pass = (struct pass){ .run = &g->run, .scanner_count = 1 };
     g->t.pass.scanner[0] = train_scanner(&g->job);
 }
 
@@ -91,8 +92,8 @@ static inline void training_close(struct training *g)
     free(g->t.unit);
     free(g->t.range);
     shard_list_free(&g->shards);
-    stage_close(g->job.stage);
-    comm_close(g->job.comm);
+    stage_close(g->run.stage);
+    comm_close(g->run.comm);
     free(g->split.name);
     free(g->dataset.name);
     free(g->dataset.url);
