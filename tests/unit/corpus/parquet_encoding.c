@@ -227,6 +227,18 @@ static void test_delta_limits(void **state)
         while (delta_next(&delta, &value)) values++;
         if (values != cut[i].values) fail_msg("case %zu: %d values", i, values);
     }
+    for (unsigned width = 64; width <= 65; width++) {       /* all the bytes that there are to be, and yet */
+        struct delta delta;
+        int64_t      value;
+
+        room.len = 0;
+        put(&room, "\x80\1\4\3\2\2", 6);
+        put(&room, (char[]){ (char)width, 0, 0, 0 }, 4);
+        for (unsigned i = 0; i < 4 * width; i++) put_byte(&room, 0);
+        assert_true(delta_open(&delta, start_of(&room), end_of(&room)));
+        assert_true(delta_next(&delta, &value));
+        assert_int_equal(delta_next(&delta, &value), width == 64);
+    }
     bytes_free(&room);
 }
 
