@@ -127,11 +127,12 @@ static void assert_values(struct world *world, const struct page *page, size_t c
     struct err   err = { 0 };
 
     open_pages(world, page, count, values);
-    for (int again = 0; again < 2; again++) {               /* started anew, as with the next row group */
+    for (unsigned again = 0; again < 2; again++) {          /* started anew, as with the next row group */
         if (read_all(world, &got, &err) < 0) fail_msg("%s: %s", want, err.text);
         assert_string_equal(got.at, want);
         assert_int_equal(read_all(world, &got, &err), 0);   /* still the end */
         assert_int_equal(got.len, 0);
+        if (values) assert_int_equal(world->column.bytes_read, (again + 1) * world->chunk.bytes);       /* each once */
         parquet_column_start(&world->column, &world->chunk);
     }
     close_pages(world);
@@ -222,6 +223,35 @@ static void test_dictionaries(void **state)
                   "5|6|5|");
 }
 
+/* More pages than are looked at in one read, one of them longer than that. */
+static void test_many_pages(void **state)
+{
+    enum { PAGES = 300 };
+    struct world world = { .node = { .type = PARQUET_BYTE_ARRAY } };
+    struct page *page = calloc(PAGES, sizeof *page);
+    struct bytes text = { 0 }, want = { 0 };
+    uint32_t     len = 200000;
+
+    (void)state;
+    assert_true(page && bytes_reserve(&text, PAGES * 1000 + len) == 0);
+    for (size_t i = 0; i < PAGES; i++) {
+        size_t   at = text.len;
+        uint32_t own = i == 150 ? len : 700;
+
+        put(&text, &own, 4);
+        memset(text.at + text.len, (int)('a' + i % 26), own);
+        text.len += own;
+        page[i] = (struct page){ .values = 1, .bytes = { text.at + at, text.len - at } };
+        bytes_append(&want, text.at + at + 4, own);
+        bytes_append(&want, "|", 1);
+    }
+    bytes_append(&want, "", 1);
+    assert_values(&world, page, PAGES, PAGES, want.at);
+    bytes_free(&text);
+    bytes_free(&want);
+    free(page);
+}
+
 /* ---- levels ---- */
 
 static void test_levels(void **state)
@@ -298,6 +328,11 @@ static void test_damage(void **state)
           "levels that are longer" },
         { { .kind = DATA_V2, .values = 1, .bytes = { "\1\0\0\0a", 5 }, .repetition = 3, .definition = 3 }, 1, "",
           PARQUET_CORRUPT, "levels that are longer" },
+        { { .kind = DATA_V2, .values = 1, .bytes = { "\1\0\0\0a", 5 }, .unpacked = 9, .repetition = 3,
+            .definition = 3 }, 1, "", PARQUET_CORRUPT, "levels that are longer" },
+        /* The first string shares a byte with none. */
+        { { .encoding = 7, .values = 1, .bytes = { "\x80\1\4\1\2\x80\1\4\1\2a", 11 } }, 1, "", PARQUET_CORRUPT,
+          "run past the end" },
     };
     struct world world = { .node = { .type = PARQUET_BYTE_ARRAY } };
     struct err   err = { 0 };
@@ -309,6 +344,13 @@ static void test_damage(void **state)
     assert_fails(&world, (struct page[]){ { .values = 1, .bytes = { "\1\0\0\0a", 5 } },
                                           { .kind = DICTIONARY, .values = 1, .bytes = { "\1\0\0\0a", 5 } } }, 2, 2,
                  "a|", PARQUET_CORRUPT, "a second dictionary");
+    assert_fails(&world, (struct page[]){ { .kind = DICTIONARY, .values = 1, .bytes = { "\1\0\0\0a", 5 } },
+                                          { .encoding = 8, .values = 2, .bytes = { "\1\3\2", 3 } } }, 2, 2, "a|",
+                 PARQUET_CORRUPT, "dictionary index 1 of 1");
+    world.node.max_repetition = 2;
+    assert_fails(&world, ONE(DATA, 0, 1, { "\2\0\0\0\2\3\1\0\0\0a", 11 }), 1, "", PARQUET_CORRUPT,
+                 "a repetition level that is none");
+    world.node.max_repetition = 0;
     world.node.max_definition = 2;
     assert_fails(&world, ONE(DATA, 0, 1, { "\2\0\0\0\2\3\1\0\0\0a", 11 }), 1, "", PARQUET_CORRUPT,
                  "level that is none");
@@ -382,7 +424,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),  cmocka_unit_test(test_deltas), cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_levels), cmocka_unit_test(test_packed), cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_owner),  cmocka_unit_test(test_bomb),
+        cmocka_unit_test(test_owner),  cmocka_unit_test(test_bomb),   cmocka_unit_test(test_many_pages),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
