@@ -1,6 +1,5 @@
 #!/bin/bash
-# Downloads a dataset where its configuration beside this script expects it, and converts what leakgraph cannot read as
-# it is.
+# Downloads a dataset to where its configuration beside this script expects it; converts what leakgraph cannot read.
 #   scripts/datasets/fetch.sh NAME [FOLDER]     (default data/NAME)
 # NAME: codesearchnet codetrans humaneval mbpp python-150 tl-codesum funcom bigclonebench the-stack
 # Each dataset has its own licence and terms: read them at the address in its configuration.
