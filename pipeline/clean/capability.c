@@ -1,4 +1,4 @@
-/* clean/capability.c -- datasets without what they share, as a capability; see capability.h. */
+/* clean/capability.c -- datasets without what they share, as a capability; see capability/capability.h. */
 #include "clean/task.h"
 
 #include "clean/report.h"

@@ -1,4 +1,4 @@
-/* clean/report.c -- see cleaned.h. */
+/* clean/report.c -- see report.h. */
 #include "clean/report.h"
 
 #include "graph/read.h"

@@ -1,4 +1,4 @@
-/* clone/capability.c -- blocks of lines as a capability; see capability.h. */
+/* clone/capability.c -- blocks of lines as a capability; see capability/capability.h. */
 #include "clone/task.h"
 
 #include "base/log.h"

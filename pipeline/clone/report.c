@@ -1,4 +1,4 @@
-/* clone/report.c -- see clones.h. */
+/* clone/report.c -- see report.h. */
 #include "clone/report.h"
 
 #include "graph/read.h"

@@ -1,4 +1,4 @@
-/* clone/tables.c -- see build_clones.h. */
+/* clone/tables.c -- see tables.h. */
 #include "clone/tables.h"
 
 #include <errno.h>

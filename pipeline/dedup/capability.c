@@ -1,4 +1,4 @@
-/* dedup/capability.c -- deduplication as a capability; see capability.h. */
+/* dedup/capability.c -- deduplication as a capability; see capability/capability.h. */
 #include "dedup/task.h"
 
 #include "base/log.h"

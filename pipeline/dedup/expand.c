@@ -1,4 +1,4 @@
-/* dedup/expand.c -- see expand_dedup.h.
+/* dedup/expand.c -- see expand.h.
  *
  * 1. Places   2. Groups   3. Pairs of one document   4. All pairs
  *

@@ -1,4 +1,4 @@
-/* dedup/report.c -- see duplication.h. */
+/* dedup/report.c -- see report.h. */
 #include "dedup/report.h"
 
 #include "base/ratio.h"

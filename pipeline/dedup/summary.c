@@ -1,4 +1,4 @@
-/* dedup/summary.c -- see summary_dedup.h. */
+/* dedup/summary.c -- see summary.h. */
 #include "dedup/summary.h"
 
 #include "base/ratio.h"

@@ -1,4 +1,4 @@
-/* dedup/tables.c -- see build_dedup.h.
+/* dedup/tables.c -- see tables.h.
  *
  * 1. Datasets, shards, splits   2. Documents   3. Pairs, clusters, fates
  *

@@ -1,5 +1,5 @@
 /* documents/capability.c -- counts of what was read for a run without joins, and the benchmarks' items as they are
- * where a capability asks them and no join stores them; see capability.h. */
+ * where a capability asks them and no join stores them; see capability/capability.h. */
 #include "documents/task.h"
 
 #include "documents/tables.h"

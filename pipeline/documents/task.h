@@ -1,4 +1,4 @@
-/* documents/state.h -- what was read, and the items of benchmarks where no join stores them. */
+/* documents/task.h -- what was read, and the items of benchmarks where no join stores them. */
 #ifndef LEAKGRAPH_DOCUMENTS_TASK_H
 #define LEAKGRAPH_DOCUMENTS_TASK_H
 

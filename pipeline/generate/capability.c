@@ -1,4 +1,5 @@
-/* generate/capability.c -- what models write, and what of it they had by heart, as two capabilities; see capability.h.
+/* generate/capability.c -- what models write, and what of it they had by heart, as two capabilities; see
+ * capability/capability.h.
  */
 #include "generate/task.h"
 

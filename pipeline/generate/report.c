@@ -1,4 +1,4 @@
-/* generate/report.c -- see memorisation.h. */
+/* generate/report.c -- see report.h. */
 #include "generate/report.h"
 
 #include "graph/read.h"

@@ -1,4 +1,4 @@
-/* generate/tables.c -- see build_generations.h. */
+/* generate/tables.c -- see tables.h. */
 #include "generate/tables.h"
 
 #include "generate/memorised.h"

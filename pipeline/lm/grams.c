@@ -1,4 +1,4 @@
-/* lm/grams.c -- see lm_grams.h. */
+/* lm/grams.c -- see grams.h. */
 #include "lm/grams.h"
 
 #include "base/bytes.h"

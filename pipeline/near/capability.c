@@ -1,4 +1,4 @@
-/* near/capability.c -- the near-duplicate join as a capability; see capability.h. */
+/* near/capability.c -- the near-duplicate join as a capability; see capability/capability.h. */
 #include "near/task.h"
 
 #include "base/log.h"

@@ -1,4 +1,4 @@
-/* ngram/capability.c -- the published n-gram rules as a capability; see capability.h. */
+/* ngram/capability.c -- the published n-gram rules as a capability; see capability/capability.h. */
 #include "ngram/task.h"
 
 #include "ngram/report.h"

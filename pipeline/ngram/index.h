@@ -83,8 +83,8 @@ int ngram_sequence(struct view_scratch *view, const struct ngram_options *option
 
 /* ---- what the scan's units hold, in PART_ROWS, PART_VALUES and PART_COUNTS ---- */
 
-/* Only what an earlier document of the shard, seen by the same thread, has not outdone already (pass.h): run, at, lcs
- * and covered are 0 otherwise. */
+/* Only what an earlier document of the shard, seen by the same thread, has not outdone already (pass/pass.h): run, at,
+ * lcs and covered are 0 otherwise. */
 struct ngram_hit {                                          /* of a line in a part */
     uint64_t record;                                        /* the document with the longest run */
     uint32_t line, documents, run, at, covered, lcs, lcs_of, exact;

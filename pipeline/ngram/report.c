@@ -1,4 +1,4 @@
-/* ngram/report.c -- see ngrams.h. */
+/* ngram/report.c -- see report.h. */
 #include "ngram/report.h"
 
 #include "graph/read.h"

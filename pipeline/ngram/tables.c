@@ -1,4 +1,4 @@
-/* ngram/tables.c -- see build_ngrams.h. */
+/* ngram/tables.c -- see tables.h. */
 #include "ngram/tables.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* pass/private.h -- what the files of the pass share: pass.c (the rank's loop), pass_batch.c (one batch),
- * pass_unit.c (units under way), part.c (committing them).
+/* pass/private.h -- what the files of the pass share: pass.c (the rank's loop), batch.c (one batch),
+ * open_unit.c (units under way), part.c (committing them).
  *
  * Locks: run->lock guards the slots, the stock, the sums and the first error; shard->lock guards a shard's source and
  * its units. A thread never holds both. */
@@ -53,7 +53,7 @@ struct pass_run {
     double              started;
 };
 
-/* ---- pass_unit.c ---- */
+/* ---- open_unit.c ---- */
 
 /* The scanners that take the shard's documents. */
 uint32_t pass_takers(const struct pass *pass, const struct shard *shard);
@@ -75,7 +75,7 @@ int  pass_units_commit(struct pass_run *run, struct open_shard *shard, struct er
 void pass_unit_free(struct open_unit *unit);
 void part_free(struct part *part);                          /* accepts NULL */
 
-/* ---- pass_batch.c ---- */
+/* ---- batch.c ---- */
 
 struct worker;                                              /* one a thread */
 int  worker_open(struct worker **out, struct pass_run *run, struct err *err);

@@ -1,4 +1,4 @@
-/* portrait/capability.c -- membership filters as a capability; see capability.h. */
+/* portrait/capability.c -- membership filters as a capability; see capability/capability.h. */
 #include "portrait/task.h"
 
 #include "base/log.h"

@@ -1,4 +1,4 @@
-/* probe/capability.c -- what models know of the items, as a capability; see capability.h. */
+/* probe/capability.c -- what models know of the items, as a capability; see capability/capability.h. */
 #include "probe/task.h"
 
 #include "base/log.h"

@@ -1,4 +1,4 @@
-/* probe/report.c -- see probes.h. */
+/* probe/report.c -- see report.h. */
 #include "probe/report.h"
 
 #include "graph/read.h"

@@ -1,4 +1,4 @@
-/* probe/tables.c -- see build_probes.h. */
+/* probe/tables.c -- see tables.h. */
 #include "probe/tables.h"
 
 #include <errno.h>

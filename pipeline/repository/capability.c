@@ -1,4 +1,4 @@
-/* repository/capability.c -- repositories of benchmarks in corpora as a capability; see capability.h. */
+/* repository/capability.c -- repositories of benchmarks in corpora as a capability; see capability/capability.h. */
 #include "repository/task.h"
 
 #include "near/task.h"

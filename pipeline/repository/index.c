@@ -1,4 +1,4 @@
-/* repository/index.c -- see repository_index.h. */
+/* repository/index.c -- see index.h. */
 #include "repository/index.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* repository/result.c -- see repository_result.h.
+/* repository/result.c -- see result.h.
  *
  * All that was found is one list of sightings: a text, a squeezed text or a class of pass near was seen in a corpus
  * under a name.  Sorted and without repetitions it is small, whatever the corpus; then each file looks its sightings

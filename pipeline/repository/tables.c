@@ -1,4 +1,4 @@
-/* repository/tables.c -- see build_repositories.h. */
+/* repository/tables.c -- see tables.h. */
 #include "repository/tables.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* sensitive/capability.c -- e-mail addresses, IP addresses and keys as a capability; see capability.h. */
+/* sensitive/capability.c -- e-mail addresses, IP addresses and keys as a capability; see capability/capability.h. */
 #include "sensitive/task.h"
 
 #include "base/log.h"

@@ -1,4 +1,4 @@
-/* sensitive/tables.c -- see build_sensitive.h. */
+/* sensitive/tables.c -- see tables.h. */
 #include "sensitive/tables.h"
 
 #include <stdlib.h>

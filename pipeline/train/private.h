@@ -75,7 +75,7 @@ static inline bool train_is_mine(const struct train *t, size_t unit)
     return (int)(unit % (size_t)comm_size(t->job->run->comm)) == comm_rank(t->job->run->comm);
 }
 
-/* ---- train_scan.c ---- */
+/* ---- scan.c ---- */
 
 struct pass_scanner train_scanner(const struct train_job *job);
 
@@ -93,14 +93,14 @@ int  train_part_open(const struct unit *unit, size_t p, struct train_part *out, 
  * with err set. */
 int  train_write_rejects(const struct train *t, const char *path, struct err *err);
 
-/* ---- train_vocabulary.c ---- */
+/* ---- vocabulary.c ---- */
 
 /* Collective. */
 int  train_merge_vocabularies(struct train *t, struct err *err);
 void train_vocabulary_free(struct train_vocabulary *vocabulary);
 struct unit_key train_hash(struct slice piece);             /* what the tables of pieces know them by */
 
-/* ---- train_tokens.c ---- */
+/* ---- tokens.c ---- */
 
 /* A unit of tokens: first samples, then a section for each part with its tokens, LM_END behind each document.  A sample
  * is the token at every so manieth place with those before it in its document, filled up in front with <s>, so that it
@@ -114,7 +114,7 @@ struct train_sample { uint32_t token[LM_ORDER_MAX]; };
 /* Makes this rank's units of tokens and fixes t->key.  Collective. */
 int  train_number(struct train *t, struct err *err);
 
-/* ---- train_count.c ---- */
+/* ---- count.c ---- */
 
 #define TRAIN_ROWS "train-rows"
 
@@ -122,7 +122,7 @@ int  train_number(struct train *t, struct err *err);
  * counts as lm_counts has them.  Collective. */
 int  train_count(struct train *t, struct err *err);
 
-/* ---- train_row.c: a row as a number ---- */
+/* ---- row.c: a row as a number ---- */
 
 /* Tokens in `bits` bits each, the last one in the lowest: 128 bits, or 256 where they do not fit, as words from the
  * highest on. */

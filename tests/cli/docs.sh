@@ -70,7 +70,15 @@ for path in glob.glob("pipeline/*/*.[ch]") + glob.glob(
     for cited, heading in re.findall(r"((?:docs/)?[\w-]+\.md), \"([^\"]+)\"", text):
         check("citations", heading in headings.get(cited, []), path, "%s has no \"%s\"" % (cited, heading))
 
-for kind in "links anchors commands flags targets paths citations".split():
+# A comment names a file of its own folder as it is, of another one with the folder.
+for path in glob.glob("pipeline/*/*.[ch]"):
+    for comment in re.findall(r"/\*.*?\*/", open(path).read(), re.S):
+        for name in re.findall(r"(?<![\w/<\"])((?:[a-z_0-9]+/)*[a-z_0-9]+\.[ch])\b", comment):
+            if name == "mpi.h": continue                    # not ours
+            check("files", any(os.path.exists(place + name) for place in ("pipeline/", os.path.dirname(path) + "/", "")),
+                  path, "a comment names %s, which is not there" % name)
+
+for kind in "links anchors commands flags targets paths citations files".split():
     check("kinds", seen.get(kind), "docs", "no %s were found" % kind)
 print(" ".join("%s=%d" % one for one in sorted(seen.items())))
 if wrong: sys.exit("FAILED:\n" + "\n".join(wrong))
