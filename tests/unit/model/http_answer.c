@@ -115,6 +115,17 @@ static void prompts_are_cut(void **unused)
         cut_is(got.at, got.prompt, cuts[i].ends);
         for (size_t k = 0; k < got.prompt; k++) assert_true(k ? got.logprob[k] == -2 : isnan(got.logprob[k]));
     }
+    {   /* Twelve characters, two bytes and one of each: many ways that lead to the same places, and one to the end. */
+        char tokens[512] = "", logprobs[256] = "", prompt[64] = "";
+
+        for (int i = 0; i < 24; i++) {
+            strcat(tokens, i ? ", \"" CUT "\"" : "\"" CUT "\"");
+            strcat(logprobs, i ? ", -1" : "null");
+            if (i % 2) strcat(prompt, "\xE2\x82\xAC");
+        }
+        if (echo(tokens, logprobs, prompt) < 0) fail_msg("%s", err.text);
+        for (uint32_t i = 0; i <= 24; i++) assert_int_equal(got.at[i], i / 2 * 3 + i % 2 * 2);
+    }
     /* A begin of text in front, and a token behind that a server adds which always makes one. */
     assert_int_equal(echo("\"<s>\", \"a\", \"b\", \"c\"", "null, -1, -3, -4", "ab"), 0);
     assert_true(got.begun && got.prompt == 2 && got.logprob[0] == -1 && got.logprob[1] == -3);
@@ -152,7 +163,8 @@ static void prompts_that_do_not_fit(void **unused)
 /* vLLM tells nothing of the first token: it is what the others leave. */
 static void an_untold_first_token(void **unused)
 {
-    static const uint32_t ends[] = { 2, 3, 0 }, broken[] = { 1, 3, 0 };
+    static const uint32_t ends[] = { 2, 3, 0 }, broken[] = { 1, 3, 0 }, late[] = { 3, 5, 0 };
+    static const uint32_t long_one[] = { 40, 41, 0 };
 
     (void)unused;
     assert_int_equal(read_choice("\"prompt_logprobs\": [null, " TOLD("c", -1) "]", HTTP_PROMPT_LOGPROBS, "abc", 0), 0);
@@ -161,6 +173,12 @@ static void an_untold_first_token(void **unused)
     assert_int_equal(read_choice("\"prompt_logprobs\": [null, " TOLD(CUT CUT, -1) "]", HTTP_PROMPT_LOGPROBS,
                                  "\xE2\x82\xAC", 0), 0);
     cut_is(got.at, got.prompt, broken);
+    assert_int_equal(read_choice("\"prompt_logprobs\": [null, " TOLD(CUT CUT, -1) "]", HTTP_PROMPT_LOGPROBS,
+                                 "ab\xE2\x82\xAC", 0), 0);
+    cut_is(got.at, got.prompt, late);                       /* with two characters and a part in front */
+    assert_int_equal(read_choice("\"prompt_logprobs\": [null, " TOLD("c", -1) "]", HTTP_PROMPT_LOGPROBS,
+                                 "0123456789012345678901234567890123456789c", 0), 0);
+    cut_is(got.at, got.prompt, long_one);
     assert_int_equal(read_choice("\"prompt_logprobs\": [null, " TOLD("abc", -1) "]", HTTP_PROMPT_LOGPROBS, "abc", 0),
                      0);                                    /* a begin of text, which leaves no byte */
     assert_true(got.begun && got.prompt == 1 && got.logprob[0] == -1);
