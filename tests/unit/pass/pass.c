@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "pass/pass.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -261,12 +262,27 @@ static void test_many_splits(void **state)
     stage_close(w->run.stage);
 }
 
+/* A set of scanners has so many bits; one more is refused, and the pass is as it was. */
+static void test_too_many(void **state)
+{
+    struct pass pass = { 0 };
+    struct err  err = { 0 };
+
+    (void)state;
+    for (size_t s = 0; s < PASS_SCANNERS; s++)
+        assert_int_equal(pass_add(&pass, (struct pass_scanner){ .min_tokens = (uint32_t)s }, &err), 0);
+    assert_int_equal(pass_add(&pass, (struct pass_scanner){ .min_tokens = 99 }, &err), -E2BIG);
+    assert_non_null(strstr(err.text, "more than 32 scanners"));
+    assert_true(pass.scanner_count == PASS_SCANNERS && pass.scanner[PASS_SCANNERS - 1].min_tokens == 31);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_switched_on, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_splits, set_up, tear_down),
+        cmocka_unit_test(test_too_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

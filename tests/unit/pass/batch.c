@@ -1,0 +1,225 @@
+/* tests/unit/pass/batch.c -- batches as scanners see them: groups, rejects, features, and what goes wrong. */
+#include "passing.h"
+
+#include "kernels/kernels.h"
+
+struct working { struct passing g; struct open_shard shard; struct worker *worker; };
+
+/* A worker on one shard with this content. */
+static void work_open(struct working *w, const char *text, enum pass_needs needs, enum pass_needs other)
+{
+    const struct content files[] = { { "a.jsonl", text }, { "b.jsonl", "" } };
+
+    passing_open(&w->g, files, 2);
+    passing_add(&w->g, "one", needs, false);
+    passing_add(&w->g, "two", other, false);
+    w->shard = (struct open_shard){ .shard = &w->g.shards.at[0], .dataset = &w->g.dataset[0] };
+    pthread_mutex_init(&w->shard.lock, NULL);
+}
+
+/* All batches; the first rc below 0. */
+static int work_do(struct working *w)
+{
+    int rc = 0;
+
+    passing_must(&w->g, source_open(&w->shard.source, w->shard.dataset, w->shard.shard, &w->g.err));
+    passing_must(&w->g, worker_open(&w->worker, &w->g.run, &w->g.err));
+    while (rc == 0 && !shard_has_ended(&w->shard)) rc = worker_do(w->worker, &w->shard, &w->g.err);
+    worker_close(w->worker);
+    source_close(w->shard.source);
+    return rc;
+}
+
+static void work_close(struct working *w)
+{
+    for (struct open_unit *unit = w->shard.units, *next; unit; unit = next) {
+        next = unit->next;
+        pass_unit_free(unit);
+    }
+    pthread_mutex_destroy(&w->shard.lock);
+    passing_close(&w->g);
+}
+
+/* The group of a part, which has to be there. */
+static const struct part_group *group_of(const struct pass_unit *unit, const char *split, const char *language)
+{
+    struct slice             groups = pass_unit_section(unit, 0, PART_GROUPS);
+    const struct part_group *group = (const struct part_group *)(const void *)groups.at;
+    const char              *heap = pass_unit_section(unit, 0, PART_HEAP).at;
+
+    for (size_t i = 0; i < groups.len / sizeof *group; i++)
+        if (slice_equal((struct slice){ heap + group[i].split_at, group[i].split_len }, slice_of(split)) &&
+            slice_equal((struct slice){ heap + group[i].language_at, group[i].language_len }, slice_of(language)))
+            return &group[i];
+    fail_msg("no group of split `%s` and language `%s`", split, language);
+    return NULL;
+}
+
+static size_t groups_in(const struct pass_unit *unit)
+{
+    return pass_unit_section(unit, 0, PART_GROUPS).len / sizeof(struct part_group);
+}
+
+static void group_is(const struct part_group *group, uint64_t documents, uint64_t admitted, uint64_t bytes)
+{
+    if (group->documents != documents || group->admitted != admitted || group->bytes != bytes)
+        fail_msg("%d documents, %d admitted, %d bytes", (int)group->documents, (int)group->admitted,
+                 (int)group->bytes);
+}
+
+/* Groups by split and language; two identifiers admit a document. */
+static void documents_by_split_and_language(void **unused)
+{
+    static const char text[] =
+        "{\"text\": \"a b\", \"split\": \"test\", \"path\": \"x.py\"}\n"
+        "{\"text\": \"a\", \"split\": \"test\", \"path\": \"x.py\"}\n"
+        "{\"text\": \"a b\", \"split\": \"train\", \"path\": \"x.py\"}\n"
+        "{\"text\": \"abc d\", \"split\": \"test\", \"path\": \"x.java\"}\n"
+        "{\"text\": \"a b\", \"path\": \"x.py\"}\n"
+        "{\"text\": \"\", \"path\": \"x.py\", \"split\": null}\n"
+        "{\"text\": \"a b\", \"split\": \"t\\u0000\\ud800\", \"path\": \"x.py\"}\n";
+    struct working   w;
+    struct pass_unit unit;
+
+    (void)unused;
+    work_open(&w, text, PASS_FEATURES, PASS_RECORDS);
+    passing_must(&w.g, work_do(&w));
+    unit = passing_unit(&w.g, 0, 0, 0);
+    assert_true(unit.header->documents == 7 && unit.header->parts == 1 && unit.header->text_bytes == 3 * 4 + 5 + 1);
+    assert_int_equal(groups_in(&unit), 5);
+    group_is(group_of(&unit, "test", "python"), 2, 1, 4);
+    group_is(group_of(&unit, "train", "python"), 1, 1, 3);
+    group_is(group_of(&unit, "test", "java"), 1, 1, 5);
+    group_is(group_of(&unit, "", "python"), 2, 1, 3);
+    group_is(group_of(&unit, "t\xEF\xBF\xBD\xEF\xBF\xBD", "python"), 1, 1, 3);  /* text that every reader takes */
+    assert_true(slice_equal(pass_unit_section(&unit, 0, PART_COUNTS), SLICE("end")));
+    unit_close(&unit.file);
+    unit = passing_unit(&w.g, 1, 0, 0);                     /* who needs records has no groups */
+    assert_true(unit.header->documents == 7 && groups_in(&unit) == 0);
+    unit_close(&unit.file);
+    work_close(&w);
+}
+
+/* A listed split and a configured language stand above what records say. */
+static void settings_stand_above_records(void **unused)
+{
+    struct working   w;
+    struct pass_unit unit;
+
+    (void)unused;
+    work_open(&w, "{\"text\": \"a b\", \"split\": \"test\", \"path\": \"x.py\"}\n", PASS_GROUPS, PASS_GROUPS);
+    free(w.g.split[0].name);
+    w.g.split[0].name = strdup("listed");
+    w.g.dataset[0].language = "java";
+    passing_must(&w.g, work_do(&w));
+    unit = passing_unit(&w.g, 0, 0, 0);
+    assert_int_equal(groups_in(&unit), 1);
+    group_is(group_of(&unit, "listed", "java"), 1, 0, 3);   /* without features none is admitted */
+    unit_close(&unit.file);
+    w.g.dataset[0].url = w.g.split[0].name;
+    work_close(&w);
+}
+
+static uint64_t reject_record(const struct pass_unit *unit, size_t i)
+{
+    const struct reject *reject = (const struct reject *)(const void *)pass_unit_section(unit, 0, PART_REJECTS).at;
+
+    return reject[i].record;
+}
+
+/* Records that are none are rejects for all; tokens that are none, for those who need features. */
+static void rejects_of_the_view(void **unused)
+{
+    static const char text[] = "{\"text\": \"a\"}\nnone\n{\"text\": \"b\", \"tokens\": [1]}\n{\"text\": \"c\"}\n"
+                               "{\"text\": \"d\", \"tokens\": {}}\nnone\n{\"text\": \"e\", \"tokens\": [2]}\n";
+    struct working   w;
+    struct pass_unit unit;
+
+    (void)unused;
+    work_open(&w, text, PASS_RECORDS, PASS_FEATURES);
+    passing_must(&w.g, work_do(&w));
+    unit = passing_unit(&w.g, 0, 0, 0);
+    assert_true(unit.header->documents == 5 && unit.header->rejected == 2);
+    assert_true(reject_record(&unit, 0) == 1 && reject_record(&unit, 1) == 5);
+    unit_close(&unit.file);
+    unit = passing_unit(&w.g, 1, 0, 0);
+    assert_int_equal(unit.header->documents + unit.header->rejected, 7);
+    assert_true(unit.header->rejected >= 4);
+    assert_int_equal(pass_unit_section(&unit, 0, PART_REJECTS).len, unit.header->rejected * sizeof(struct reject));
+    assert_int_equal(pass_unit_section(&unit, 0, PART_ROWS).len, unit.header->documents * sizeof(uint64_t));
+    assert_true(reject_record(&unit, 0) == 1 && reject_record(&unit, 1) == 2);
+    unit_close(&unit.file);
+    assert_true(w.g.run.progress.records == 5 && w.g.run.progress.rejected >= 4);    /* the most thorough's */
+    assert_int_equal(w.g.run.progress.bytes, sizeof text - 1);
+    assert_int_equal(w.g.pass.totals.bytes, sizeof text - 1);
+    work_close(&w);
+}
+
+/* A shard without records has a unit too, and every last unit has the checksum of the file. */
+static void empty_shards_have_a_unit(void **unused)
+{
+    static const char *const texts[] = { "", "\n\n", "{\"text\": \"a\"}\n" };
+    uint64_t                 hash[3];
+
+    (void)unused;
+    for (size_t i = 0; i < 3; i++) {
+        struct working   w;
+        struct pass_unit unit;
+
+        work_open(&w, texts[i], PASS_RECORDS, PASS_FEATURES);
+        passing_must(&w.g, work_do(&w));
+        unit = passing_unit(&w.g, 1, 0, 0);
+        assert_true(unit.header->documents == (i == 2) && unit.header->next == 0);
+        hash[i] = unit.header->xxh3;
+        unit_close(&unit.file);
+        assert_int_equal(w.g.pass.totals.units, 2);
+        work_close(&w);
+    }
+    assert_true(hash[0] != hash[1] && hash[1] != hash[2] && hash[0] == 0x2D06800538D394C2u);    /* XXH3-64 of nothing */
+}
+
+/* Units that one scanner has are not shown to it again. */
+static void units_that_are_there_are_passed_over(void **unused)
+{
+    static uint64_t never = 0;                              /* it fails at the first record */
+    struct working  w;
+
+    (void)unused;
+    work_open(&w, "{\"text\": \"a\"}\n{\"text\": \"b\"}\n", PASS_RECORDS, PASS_RECORDS);
+    w.g.pass.scanner_count = 1;
+    passing_must(&w.g, work_do(&w));
+    w.g.pass.scanner_count = 2;
+    w.g.pass.scanner[0].shared = &never;
+    w.shard = (struct open_shard){ .shard = &w.g.shards.at[0], .dataset = &w.g.dataset[0], .lock = w.shard.lock };
+    passing_must(&w.g, work_do(&w));
+    assert_true(w.g.pass.totals.units == 2 && w.g.pass.totals.units_reused == 1);
+    work_close(&w);
+}
+
+static void failures_name_the_shard(void **unused)
+{
+    static uint64_t at = 1;
+    struct working  w;
+
+    (void)unused;
+    work_open(&w, "{\"text\": \"a\"}\n{\"text\": \"b\"}\n", PASS_RECORDS, PASS_RECORDS);
+    w.g.pass.scanner[1].shared = &at;
+    assert_int_equal(work_do(&w), -EIO);
+    assert_true(strstr(w.g.err.text, "a.jsonl") && strstr(w.g.err.text, "record 1"));
+    assert_int_equal(w.g.pass.totals.units, 0);
+    work_close(&w);
+    worker_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(documents_by_split_and_language), cmocka_unit_test(settings_stand_above_records),
+        cmocka_unit_test(rejects_of_the_view), cmocka_unit_test(empty_shards_have_a_unit),
+        cmocka_unit_test(units_that_are_there_are_passed_over), cmocka_unit_test(failures_name_the_shard),
+    };
+
+    kernels = kernels_select(kernels_cpu(), getenv("LEAKGRAPH_KERNELS"));
+    if (!kernels) return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
