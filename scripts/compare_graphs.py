@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares two graph.db table by table: scripts/compare_graphs.py OLD NEW
 
-Every table of either is read, its rows sorted (but for their order nothing is left out) and compared; of table run, times,
-versions and what names the folder of the run are passed over.  One line a table; exit status 1 when any differs."""
+Every table of either is read, its rows sorted (but for their order nothing is left out) and compared; of table run,
+times, versions and what names the folder of the run are passed over.  One line a table; exit status 1 when any differs.
+"""
 import sqlite3
 import sys
 

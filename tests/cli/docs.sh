@@ -1,5 +1,5 @@
 # The documents speak of what is there: links lead to files and headings, commands have the options that are shown, make
-# has the targets, paths of the sources exist, and what comments cite is a heading.
+# has the targets, paths of the sources exist, what comments cite is a heading, and files that they name are there.
 . "$(dirname "$0")/common.sh"
 need "$PYTHON"
 
@@ -75,8 +75,9 @@ for path in glob.glob("pipeline/*/*.[ch]"):
     for comment in re.findall(r"/\*.*?\*/", open(path).read(), re.S):
         for name in re.findall(r"(?<![\w/<\"])((?:[a-z_0-9]+/)*[a-z_0-9]+\.[ch])\b", comment):
             if name == "mpi.h": continue                    # not ours
-            check("files", any(os.path.exists(place + name) for place in ("pipeline/", os.path.dirname(path) + "/", "")),
-                  path, "a comment names %s, which is not there" % name)
+            places = "pipeline/", os.path.dirname(path) + "/", ""
+            check("files", any(os.path.exists(place + name) for place in places), path,
+                  "a comment names %s, which is not there" % name)
 
 for kind in "links anchors commands flags targets paths citations files".split():
     check("kinds", seen.get(kind), "docs", "no %s were found" % kind)
