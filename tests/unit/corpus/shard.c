@@ -56,6 +56,8 @@ static void assert_refused(const struct set *set, enum dataset_format format, in
 
 static void test_names(void **state)
 {
+    char want[600];
+
     (void)state;
     assert_shards(&(struct set){ { "data/a.zst" }, { "data/b.zst" } }, FORMAT_AUTO, "0:a.zst 1:b.zst ");
     assert_shards(&(struct set){ { "data/b.zst" }, { "data/a.zst" } }, FORMAT_AUTO, "0:b.zst 1:a.zst ");
@@ -68,6 +70,8 @@ static void test_names(void **state)
                   "0:data/a.zst 0:data/deep/er/d.zst ");
     assert_shards(&(struct set){ { "data/ab", "data/abc/f" }, { NULL } }, FORMAT_AUTO, "0:ab 0:abc/f ");
     assert_shards(&(struct set){ { "data/deep" }, { "data/a.zst" } }, FORMAT_AUTO, "0:deep/ 1:a.zst ");
+    snprintf(want, sizeof want, "0:%s 1:etc/passwd ", path_of("data/a.zst") + 1);  /* they share the root */
+    assert_shards(&(struct set){ { "data/a.zst" }, { "/etc/passwd" } }, FORMAT_AUTO, want);
 }
 
 static void test_order(void **state)

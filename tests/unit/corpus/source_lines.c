@@ -85,10 +85,89 @@ static void test_long_lines(void **state)
     bytes_free(&rejects);
 }
 
+/* Lines around the length that is too long, while the read in hand ends between them and their ends. */
+static void test_limit(void **state)
+{
+    static const char *const ends[] = { "\n", "\r\n", "" };
+    struct bytes text = { 0 };
+
+    (void)state;
+    for (uint64_t most = SOURCE_BATCH_BYTES - 3; most <= SOURCE_BATCH_BYTES + 1; most++)
+        for (uint64_t len = most - 1; len <= most + 2; len++)
+            for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+                struct dataset dataset = { .format = FORMAT_LINES, .max_record_bytes = most };
+                struct seen    seen;
+                char           want[64];
+                size_t         after;
+
+                text.len = 0;
+                assert_int_equal(bytes_reserve(&text, len), 0);
+                memset(text.at, 'x', len);
+                text.len = len;
+                bytes_printf(&text, "%s%s", ends[e], *ends[e] ? "last" : "");
+                read_bytes(&seen, &dataset, "limit", text.at, text.len);
+                snprintf(want, sizeof want, "1 %zu  last\n", len + strlen(ends[e]));
+                after = *ends[e] ? strlen(want) : 0;
+                if (len > most) assert_text(&seen.rejects, "0 0 too-long\n");
+                else assert_int_equal(seen.reject_count, 0);
+                assert_int_equal(seen.record_count, (len <= most) + (*ends[e] != '\0'));
+                assert_int_equal(seen.records.len, (len <= most ? strlen("0 0  \n") + len : 0) + after);
+                if (after) assert_memory_equal(seen.records.at + seen.records.len - after, want, after);
+                seen_free(&seen);
+            }
+    bytes_free(&text);
+}
+
+/* A line belongs to the unit that it starts in (read_shard looks), also when it starts with the unit. */
+static void test_borders(void **state)
+{
+    const struct dataset dataset = { .format = FORMAT_LINES };
+    struct bytes         text = { 0 };
+    char                 path[256], name[] = "borders";
+    struct shard         shard = { .path = path, .name = name };
+    struct seen          whole, seen;
+
+    (void)state;
+    for (int i = 0; i < 2000; i++) bytes_printf(&text, "%.*s\n", i % 10, "123456789");
+    read_bytes(&whole, &dataset, name, text.at, text.len);
+    snprintf(path, sizeof path, "%s", path_of(name));
+    shard.bytes = text.len;
+    for (uint64_t unit = 1; unit < 120; unit++) {
+        struct err err = { 0 };
+
+        assert_int_equal(read_shard(&seen, &dataset, &shard, unit, &err), 0);
+        assert_same(&seen.records, &whole.records, "lines in units");
+        assert_int_equal(seen.units, (text.len - 10) / unit + 1);               /* the last line has ten bytes */
+        seen_free(&seen);
+    }
+    seen_free(&whole);
+    bytes_free(&text);
+}
+
+/* A stream that is cut: the lines before are there, and what was decoded of the last one is none. */
+static void test_cut(void **state)
+{
+    const struct dataset dataset = { .format = FORMAT_LINES };
+    struct bytes         packed = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    pack_gzip(&packed, "one\ntwo\nthr", 11, false);
+    read_bytes(&seen, &dataset, "cut", packed.at, packed.len);
+    assert_text(&seen.records, "0 0  one\n1 4  two\n2 8  thr\n");
+    seen_free(&seen);
+    read_bytes(&seen, &dataset, "cut", packed.at, packed.len - 8);
+    assert_text(&seen.records, "0 0  one\n1 4  two\n");
+    assert_text(&seen.rejects, "2 11 truncated\n");
+    seen_free(&seen);
+    bytes_free(&packed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines), cmocka_unit_test(test_long_lines),
+        cmocka_unit_test(test_lines),   cmocka_unit_test(test_long_lines), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_borders), cmocka_unit_test(test_cut),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

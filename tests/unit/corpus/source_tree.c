@@ -43,10 +43,68 @@ static void test_tree(void **state)
     seen_free(&seen);
 }
 
+/* Batches end at a number of files and at a number of bytes. */
+static void test_batches(void **state)
+{
+    struct dataset dataset = { .max_record_bytes = 1000 };
+    char           path[256], file[320], name[] = "batches";
+    struct shard   shard = { .path = path, .name = name, .tree = true };
+    struct seen    seen;
+    struct err     err = { 0 };
+
+    (void)state;
+    snprintf(path, sizeof path, "%s", path_of(name));
+    assert_int_equal(mkdir(path, 0755), 0);
+    for (int i = 0; i < 4097; i++) {
+        snprintf(file, sizeof file, "%s/f%04d", path, i);
+        close(open(file, O_CREAT | O_WRONLY, 0600));
+    }
+    assert_int_equal(read_shard(&seen, &dataset, &shard, 0, &err), 0);
+    assert_int_equal(seen.record_count, 4097);
+    assert_int_equal(seen.batches, 2);
+    seen_free(&seen);
+    remove_tree(path);
+
+    assert_int_equal(mkdir(path, 0755), 0);
+    for (int i = 0; i < 7; i++) {                           /* three of them reach a batch's bytes */
+        int fd;
+
+        snprintf(file, sizeof file, "%s/f%d", path, i);
+        fd = open(file, O_CREAT | O_WRONLY, 0600);
+        assert_int_equal(ftruncate(fd, SOURCE_BATCH_BYTES / 3 + 1), 0);
+        close(fd);
+    }
+    assert_int_equal(read_shard(&seen, &dataset, &shard, 0, &err), 0);
+    assert_int_equal(seen.reject_count, 7);
+    assert_int_equal(seen.batches, 3);
+    seen_free(&seen);
+    assert_int_equal(read_shard(&seen, &dataset, &shard, SOURCE_BATCH_BYTES / 3 + 1, &err), 0);
+    assert_int_equal(seen.batches, 7);                      /* each file opens a unit */
+    assert_int_equal(seen.units, 7);
+    seen_free(&seen);
+    remove_tree(path);
+}
+
+/* A tree that is not there, or cannot be read, is an error that names it. */
+static void test_missing(void **state)
+{
+    const struct dataset dataset = { 0 };
+    char                 path[256], name[] = "none";
+    struct shard         shard = { .path = path, .name = name, .tree = true };
+    struct source       *source;
+    struct err           err = { 0 };
+
+    (void)state;
+    snprintf(path, sizeof path, "%s", path_of(name));
+    assert_int_equal(source_open(&source, &dataset, &shard, &err), -EIO);
+    assert_null(source);
+    assert_int_equal(strncmp(err.text, path, strlen(path)), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_tree), cmocka_unit_test(test_batches), cmocka_unit_test(test_missing),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
