@@ -10,6 +10,7 @@
 
 #include "base/option.h"
 #include "capability/config.h"
+#include "capability/forecast.h"
 #include "graph/build.h"
 #include "graph/settings.h"
 #include "pass/pass.h"
@@ -79,6 +80,7 @@ struct capability {
     int       (*finish)(struct task *task, const struct run *run, struct graph_build *build, struct err *err);
     int       (*say)(const struct task *task, const struct graph *graph, struct err *err);   /* on standard output */
     struct report_part report;                              /* its part of the report, from graph.db alone */
+    struct forecaster  forecast;                            /* its part of `leakgraph plan` */
     void      (*release)(struct task *task);                /* all that the state owns, settings too */
 };
 

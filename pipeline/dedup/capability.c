@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "dedup/candidates.h"
+#include "dedup/forecast.h"
 #include "dedup/report.h"
 #include "dedup/summary.h"
 #include "dedup/tables.h"
@@ -166,6 +167,8 @@ static void dedup_release(struct task *task)
 {
     struct dedup_task *dedup = task->state;
 
+    sample_keys_free(&dedup->keys);
+    sample_free(&dedup->sample);
     dedup_result_free(&dedup->result);
     dedup_settings_free(dedup);
 }
@@ -177,5 +180,8 @@ const struct capability dedup_capability = {
     .read = dedup_read, .print = dedup_print, .help = dedup_help, .gates = dedup_gates,
     .work = dedup_work, .totals = dedup_totals, .collect = dedup_collect, .tell = dedup_tell, .say = dedup_say,
     .report = { NULL, duplication_add_summary, duplication_advise, duplication_add, NULL },
+    .forecast = { dedup_forecast_look, dedup_forecast_print, dedup_forecast_json, dedup_forecast_warn,
+                  "Reading and compressing were measured here; 10 million records and 1 million pairs a second and "
+                  "thread, 64 bytes of memory and 200 of disk a document, 8 of disk a feature are taken for granted." },
     .release = dedup_release,
 };

@@ -1,7 +1,7 @@
 /* dedup/columns.c -- see columns.h: the scanner that fills rows and columns, and the way back to them. */
 #include "dedup/columns.h"
+#include "view/class.h"
 
-#include "near/stages.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -139,8 +139,8 @@ static int columnist_document(struct scanner *scanner, const struct document *do
     if (columnist_strings(c, document, part, &row) < 0) return err_memory(err, record->text.len, "a part's strings");
     if (multiset_make(&c->features, features, err) < 0) return err->code;
     n = c->features.distinct;
-    key = document->admitted ? near_class_hash(c->features.hash, c->features.count, n)
-        : near_copy_hash(row.raw, document->language);
+    key = document->admitted ? class_hash(c->features.hash, c->features.count, n)
+        : copy_hash(row.raw, document->language);
     row.class_low = key.low;
     row.class_high = key.high;
     row.distinct = (uint32_t)n;

@@ -7,10 +7,11 @@
 
 /* ---- numbers ---- */
 
-static void dataset_add(const struct sample_dataset *d, struct dedup_plan *out, double *decoded, double *kept,
+static void dataset_add(const struct sample_dataset *d, const struct sample_keys_dataset *k, struct dedup_plan *out,
+                        double *decoded, double *kept,
                         double *seconds)
 {
-    double text = sample_scaled(d, (double)d->text_bytes), repeated = sample_scaled(d, (double)d->repeated_bytes);
+    double text = sample_scaled(d, (double)d->text_bytes), repeated = sample_scaled(d, (double)k->repeated_bytes);
 
     out->whole &= d->whole || !d->shards;
     out->bytes += (double)d->bytes;
@@ -20,30 +21,31 @@ static void dataset_add(const struct sample_dataset *d, struct dedup_plan *out, 
     out->admitted += sample_scaled(d, (double)d->admitted);
     out->empty += sample_scaled(d, (double)d->empty);
     out->copies += sample_scaled(d, (double)d->copies);
-    out->repeats += sample_scaled(d, (double)d->repeats);
-    out->prefix_documents += sample_scaled(d, (double)d->prefix_documents);
-    out->band_documents += sample_scaled(d, (double)d->band_documents);
-    out->records_prefix += sample_scaled(d, (double)d->records_prefix);
-    out->records_lsh += sample_scaled(d, (double)d->records_lsh);
+    out->repeats += sample_scaled(d, (double)k->repeats);
+    out->prefix_documents += sample_scaled(d, (double)k->prefix_documents);
+    out->band_documents += sample_scaled(d, (double)k->band_documents);
+    out->records_prefix += sample_scaled(d, (double)k->records_prefix);
+    out->records_lsh += sample_scaled(d, (double)k->records_lsh);
     out->column_bytes += PLAN_FEATURE_BYTES * sample_scaled(d, (double)d->distinct);
     *decoded += sample_scaled(d, (double)d->decoded_bytes);
     *kept += text - repeated;
     *seconds += sample_scaled(d, d->seconds);
 }
 
-void plan_dedup(const struct sample *sample, size_t dataset_count, const struct dedup_options *options,
-                const struct plan_machine *machine,
+void plan_dedup(const struct sample_keys *keys, size_t dataset_count, const struct forecast_machine *machine,
                 struct dedup_plan *out)
 {
+    const struct dedup_options *options = keys->options;
     double ranks = machine->ranks, threads = ranks * machine->threads, decoded = 0, kept = 0, seconds = 0, records,
         share, room;
 
     *out = (struct dedup_plan){ .whole = true };
-    for (size_t d = 0; d < dataset_count; d++) dataset_add(&sample->dataset[d], out, &decoded, &kept, &seconds);
+    for (size_t d = 0; d < dataset_count; d++)
+        dataset_add(&keys->sample->dataset[d], &keys->dataset[d], out, &decoded, &kept, &seconds);
     records = out->records_prefix + out->records_lsh;
     share = out->whole || out->sampled_bytes <= 0 ? 1 : out->sampled_bytes / out->bytes;
-    out->pairs_least = sample->pairs / share;
-    out->pairs_most = sample->pairs / (share * share);
+    out->pairs_least = keys->pairs / share;
+    out->pairs_most = keys->pairs / (share * share);
     out->column_bytes += PLAN_ROW_BYTES * out->documents;
     out->state_bytes = PLAN_STATE_BYTES * out->documents / ranks;
     out->exchanged_bytes = PLAN_RECORD_BYTES * records * (ranks - 1) / ranks;
@@ -53,10 +55,10 @@ void plan_dedup(const struct sample *sample, size_t dataset_count, const struct 
     out->seconds[PLAN_READ] = seconds / threads;
     out->seconds[PLAN_EXCHANGE] = records / PLAN_RECORDS_SECOND / threads;
     out->seconds[PLAN_VERIFY] = out->pairs_least / PLAN_PAIRS_SECOND / threads;
-    if (sample->packed_from && out->text_bytes > 0) {
+    if (keys->packed_from && out->text_bytes > 0) {
         decoded *= kept / out->text_bytes;
-        out->written_bytes = decoded * (double)sample->packed_to / (double)sample->packed_from;
-        out->seconds[PLAN_WRITE] = decoded * sample->pack_seconds / (double)sample->packed_from / threads;
+        out->written_bytes = decoded * (double)keys->packed_to / (double)keys->packed_from;
+        out->seconds[PLAN_WRITE] = decoded * keys->pack_seconds / (double)keys->packed_from / threads;
     }
     out->recall = curve_candidate((double)options->threshold.num / options->threshold.den, options->bands,
                                   options->rows);
@@ -85,12 +87,12 @@ static int warn_recall(const struct dedup_plan *plan, const struct dedup_options
 
     if (o->method == DEDUP_EXACT) return 0;
     if (curve_judge(threshold, o->hashes, o->bands, o->rows).misses_much)
-        return snprintf(out, PLAN_WARNING,
+        return snprintf(out, FORECAST_WARNING,
                         "%u bands of %u rows miss %.1f %% of the pairs at the threshold %.9g itself: without bands and "
                         "rows in the settings they are chosen for `recall`", o->bands, o->rows,
                             100 * (1 - plan->recall), threshold);
     if (plan->recall + 1e-6 >= o->recall) return 0;
-    return snprintf(out, PLAN_WARNING,
+    return snprintf(out, FORECAST_WARNING,
                     "%u bands of %u rows find %.2f %% of the pairs at the threshold, less than the `recall` of %.2f %%",
                     o->bands, o->rows, 100 * plan->recall, 100 * o->recall);
 }
@@ -101,7 +103,7 @@ static int warn_hashes(const struct dedup_options *o, char *out)
                                   o->rows).wasted_hashes;
 
     if (o->method == DEDUP_EXACT || !wasted) return 0;
-    return snprintf(out, PLAN_WARNING, "%u of %u hashes are wasted: %u bands of %u rows use %u", wasted, o->hashes,
+    return snprintf(out, FORECAST_WARNING, "%u of %u hashes are wasted: %u bands of %u rows use %u", wasted, o->hashes,
                     o->bands, o->rows,
                     o->bands * o->rows);
 }
@@ -116,25 +118,28 @@ static int warn_containment(const struct dedup_options *o, char *out)
     caught = o->method == DEDUP_EXACT ? (double)o->threshold.num / o->threshold.den : jaccard_caught(o->bands, o->rows);
     times = share / caught + share - 1;
     if (times < 1)
-        return snprintf(out, PLAN_WARNING, "candidates are blind to `containment`: they are pairs that look similar, "
+        return snprintf(out, FORECAST_WARNING,
+                        "candidates are blind to `containment`: they are pairs that look similar, "
                                            "and a document of which "
                         "%.9g is in another one need not be, whatever their sizes", share);
-    return snprintf(out, PLAN_WARNING, "candidates are pairs that look similar: a document of which %.9g is in one of "
+    return snprintf(out, FORECAST_WARNING,
+                    "candidates are pairs that look similar: a document of which %.9g is in one of "
                                        "more than %.2f times its size "
                     "is often missed", share, times);
 }
 
-static int warn_memory(const struct dedup_plan *plan, const struct plan_machine *machine, char *out)
+static int warn_memory(const struct dedup_plan *plan, const struct forecast_machine *machine, char *out)
 {
     if (plan->state_bytes <= (double)machine->memory) return 0;
-    return snprintf(out, PLAN_WARNING, "the state of documents needs %.0f MB in each rank, more than its `memory` of "
+    return snprintf(out, FORECAST_WARNING,
+                    "the state of documents needs %.0f MB in each rank, more than its `memory` of "
                                        "%.0f MB: take more ranks on "
                     "more hosts", plan->state_bytes / 1e6, (double)machine->memory / 1e6);
 }
 
 size_t plan_warning(const struct dedup_plan *plan, const struct dedup_options *options,
-                    const struct plan_machine *machine, size_t i,
-                    char out[PLAN_WARNING])
+                    const struct forecast_machine *machine, size_t i,
+                    char out[FORECAST_WARNING])
 {
     for (size_t kind = 0; kind < 4; kind++) {
         int len = kind == 0 ? warn_recall(plan, options, out) : kind == 1 ? warn_hashes(options, out) : kind == 2

@@ -2,7 +2,8 @@
 #ifndef LEAKGRAPH_DEDUP_PLAN_H
 #define LEAKGRAPH_DEDUP_PLAN_H
 
-#include "dedup/sample.h"
+#include "capability/forecast.h"
+#include "dedup/sample_keys.h"
 
 /* What the forecast takes for granted, besides what the sample has measured. */
 #define PLAN_RECORD_BYTES    16.0                           /* a (key, id) */
@@ -12,7 +13,6 @@
 #define PLAN_RECORDS_SECOND  10e6                           /* a thread partitions, hands over and sorts */
 #define PLAN_PAIRS_SECOND    1e6                            /* a thread fetches and intersects */
 
-struct plan_machine { int ranks, threads; uint64_t memory; };   /* threads and memory of each rank */
 
 /* In seconds[]: shards to columns and keys; keys to buckets; pairs decided; cleaned shards compressed. */
 enum plan_stage { PLAN_READ, PLAN_EXCHANGE, PLAN_VERIFY, PLAN_WRITE, PLAN_STAGES };
@@ -33,14 +33,12 @@ struct dedup_plan {
     double knee;
 };
 
-void plan_dedup(const struct sample *sample, size_t dataset_count, const struct dedup_options *options,
-                const struct plan_machine *machine,
+void plan_dedup(const struct sample_keys *keys, size_t dataset_count, const struct forecast_machine *machine,
                 struct dedup_plan *out);
 
 /* Warning i of the options, in a sentence: its length, 0 past the last. */
-enum { PLAN_WARNING = 400 };
 size_t plan_warning(const struct dedup_plan *plan, const struct dedup_options *options,
-                    const struct plan_machine *machine, size_t i,
-                    char out[PLAN_WARNING]);
+                    const struct forecast_machine *machine, size_t i,
+                    char out[FORECAST_WARNING]);
 
 #endif

@@ -3,6 +3,7 @@
 #define LEAKGRAPH_DEDUP_TASK_H
 
 #include "capability/capability.h"
+#include "dedup/plan.h"
 #include "dedup/result.h"
 
 struct dedup_task {
@@ -17,6 +18,9 @@ struct dedup_task {
     /* [dataset_count] n: the n-th of dedup.added; 0: not among them */
     uint32_t            *generation;
     size_t               added_count;
+    struct sampled        sample;                            /* of a plan, as are the next two */
+    struct sample_keys   keys;
+    struct dedup_plan    plan;
     struct dedup_job     job;
     struct dedup_result  result;                            /* on rank 0 */
 };

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "near/build.h"
+#include "near/forecast.h"
 #include "near/gate.h"
 #include "near/report.h"
 #include "near/stages.h"
@@ -87,7 +88,13 @@ static int near_say(const struct task *task, const struct graph *graph, struct e
     return summary_table(graph, near->options.containment_threshold.den != 0, err);
 }
 
-static void near_free(struct task *task) { near_result_free(&((struct near_task *)task->state)->result); }
+static void near_free(struct task *task)
+{
+    struct near_task *near = task->state;
+
+    sample_free(&near->sample);
+    near_result_free(&near->result);
+}
 
 const struct capability near_capability = {
     .name = "near", .key = "near_duplicates",
@@ -97,5 +104,5 @@ const struct capability near_capability = {
     .read = near_read, .check = near_check, .print = near_print, .help = near_help, .gates = near_gates,
     .enter = near_enter, .leave = near_leave, .totals = near_totals, .collect = near_collect, .tell = near_tell,
     .say = near_say, .report = { NULL, near_report_summary, near_report_advise, near_report_add, NULL },
-    .release = near_free,
+    .forecast = { near_forecast_look, near_forecast_print, near_forecast_json, NULL, NULL }, .release = near_free,
 };

@@ -8,6 +8,7 @@
 #include "near/stages.h"
 
 #include "base/table.h"
+#include "view/class.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -106,7 +107,7 @@ static int match_copy(struct matcher *m, const struct document *document, struct
     size_t                   low = 0, high = index->copies;
 
     if (!index->copies) return 0;
-    key = near_copy_hash(content_hash_raw(document->record->text), document->language);
+    key = copy_hash(content_hash_raw(document->record->text), document->language);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
@@ -141,7 +142,7 @@ static int match_probe(struct matcher *m, const struct document *document, struc
     row->distinct = (uint32_t)distinct;
     if (!m->job->options->containment_threshold.den && !ratio_reached(m->lowest, m->known, distinct)) return 0;
 
-    key = near_class_hash(m->hash, m->count, distinct);
+    key = class_hash(m->hash, m->count, distinct);
     row->class_low = key.low;
     row->class_high = key.high;
     at = links->len / sizeof *link;

@@ -2,24 +2,10 @@
  */
 #include "near/stages.h"
 
+#include "view/class.h"
+
 #include <errno.h>
 #include <stdlib.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-struct content_hash near_class_hash(const uint64_t *hash, const uint32_t *count, size_t n)
-{
-    XXH128_hash_t set = XXH3_128bits(hash, n * sizeof *hash);
-    XXH128_hash_t all = XXH3_128bits_withSeed(count, n * sizeof *count, set.low64);
-
-    return (struct content_hash){ all.low64 ^ set.high64, all.high64 ^ set.low64 };
-}
-
-struct content_hash near_copy_hash(struct content_hash raw, const struct view_language *language)
-{
-    return (struct content_hash){ raw.low ^ language->seed, raw.high + 1 };
-}
 
 int near_row_fill(const struct near_job *job, const struct document *document, struct view_scratch *tokens,
                   struct bytes *scratch,
@@ -70,8 +56,8 @@ static int collect_document(struct scanner *scanner, const struct document *docu
     if (near_row_fill(c->job, document, c->tokens, &c->scratch, part, &row, err) < 0) return err->code;
     if (multiset_make(&c->features, features, err) < 0) return err->code;
     n = c->features.distinct;
-    key = document->admitted ? near_class_hash(c->features.hash, c->features.count, n)
-        : near_copy_hash(row.raw, document->language);
+    key = document->admitted ? class_hash(c->features.hash, c->features.count, n)
+        : copy_hash(row.raw, document->language);
     row.class_low = key.low;
     row.class_high = key.high;
     row.distinct = (uint32_t)n;

@@ -29,10 +29,4 @@ int  near_row_fill(const struct near_job *job, const struct document *document, 
                    struct bytes *scratch,
                    struct part *part, struct near_row *row, struct err *err);
 
-/* 128-bit hash of a multiset: hash[n] ascending and distinct, count[n]. */
-struct content_hash near_class_hash(const uint64_t *hash, const uint32_t *count, size_t n);
-
-/* Key of byte-equal documents that are not admitted: of one language, unless languages are compared. */
-struct content_hash near_copy_hash(struct content_hash raw, const struct view_language *language);
-
 #endif

@@ -7,6 +7,7 @@
 
 struct near_task {
     struct near_options options;
+    struct sampled       sample;                             /* of a plan */
     struct near_job     job;
     struct near_result  result;                             /* on rank 0 */
 };

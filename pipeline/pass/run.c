@@ -14,5 +14,7 @@ uint64_t run_memory(const struct run *run) { return run->memory ? run->memory : 
 
 uint64_t run_memory_share(const struct run *run)
 {
-    return run->memory ? run->memory : memory_default() / (uint64_t)comm_size(run->comm);
+    return run_memory_of(run->memory, comm_size(run->comm));
 }
+
+uint64_t run_memory_of(uint64_t said, int ranks) { return said ? said : memory_default() / (uint64_t)ranks; }

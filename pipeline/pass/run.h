@@ -25,4 +25,7 @@ struct run {
 uint64_t run_memory(const struct run *run);
 uint64_t run_memory_share(const struct run *run);
 
+/* The latter for a run that is yet to be: what the user said, or 0, and so many ranks on this host. */
+uint64_t run_memory_of(uint64_t said, int ranks);
+
 #endif

@@ -1,0 +1,13 @@
+/* view/class.h -- which documents are one: the hash of a multiset of features, and of a text that has too few. */
+#ifndef LEAKGRAPH_VIEW_CLASS_H
+#define LEAKGRAPH_VIEW_CLASS_H
+
+#include "view/view.h"
+
+/* 128-bit hash of a multiset: hash[n] ascending and distinct, count[n]. */
+struct content_hash class_hash(const uint64_t *hash, const uint32_t *count, size_t n);
+
+/* Key of byte-equal documents that are not admitted: of one language, unless languages are compared. */
+struct content_hash copy_hash(struct content_hash raw, const struct view_language *language);
+
+#endif
