@@ -74,8 +74,8 @@ static void documents_by_split_and_language(void **unused)
         "{\"text\": \"a b\", \"split\": \"test\", \"path\": \"x.py\"}\n"
         "{\"text\": \"a\", \"split\": \"test\", \"path\": \"x.py\"}\n"
         "{\"text\": \"a b\", \"split\": \"train\", \"path\": \"x.py\"}\n"
-        "{\"text\": \"abc d\", \"split\": \"test\", \"path\": \"x.java\"}\n"
         "{\"text\": \"a b\", \"path\": \"x.py\"}\n"
+        "{\"text\": \"abc d\", \"split\": \"test\", \"path\": \"x.java\"}\n"
         "{\"text\": \"\", \"path\": \"x.py\", \"split\": null}\n"
         "{\"text\": \"a b\", \"split\": \"t\\u0000\\ud800\", \"path\": \"x.py\"}\n";
     struct working   w;
@@ -98,6 +98,38 @@ static void documents_by_split_and_language(void **unused)
     assert_true(unit.header->documents == 7 && groups_in(&unit) == 0);
     unit_close(&unit.file);
     work_close(&w);
+}
+
+/* Groups are a part's own: a shard of three batches, with a split in every second record. */
+static void every_part_has_its_groups(void **unused)
+{
+    enum { RECORDS = 300 };
+    struct bytes     text = { 0 };
+    struct working   w;
+    struct pass_unit unit;
+    uint64_t         documents = 0, own = 0;
+
+    (void)unused;
+    for (int i = 0; i < RECORDS; i++)
+        assert_int_equal(bytes_printf(&text, "{\"text\": \"%*d\"%s}\n", 8000, i, i % 2 ? ", \"split\": \"s\"" : ""), 0);
+    work_open(&w, text.at, PASS_GROUPS, PASS_RECORDS);
+    passing_must(&w.g, work_do(&w));
+    unit = passing_unit(&w.g, 0, 0, 0);
+    assert_true(unit.header->parts > 1);
+    for (uint64_t p = 0; p < unit.header->parts; p++) {
+        struct slice             groups = pass_unit_section(&unit, p, PART_GROUPS);
+        const struct part_group *group = (const struct part_group *)(const void *)groups.at;
+
+        assert_int_equal(groups.len, 2 * sizeof *group);
+        for (size_t i = 0; i < 2; i++) {
+            documents += group[i].documents;
+            own += group[i].split_len ? group[i].documents : 0;
+        }
+    }
+    assert_true(documents == RECORDS && own == RECORDS / 2);
+    unit_close(&unit.file);
+    work_close(&w);
+    bytes_free(&text);
 }
 
 /* A listed split and a configured language stand above what records say. */
@@ -214,7 +246,8 @@ static void failures_name_the_shard(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documents_by_split_and_language), cmocka_unit_test(settings_stand_above_records),
+        cmocka_unit_test(documents_by_split_and_language), cmocka_unit_test(every_part_has_its_groups),
+        cmocka_unit_test(settings_stand_above_records),
         cmocka_unit_test(rejects_of_the_view), cmocka_unit_test(empty_shards_have_a_unit),
         cmocka_unit_test(units_that_are_there_are_passed_over), cmocka_unit_test(failures_name_the_shard),
     };

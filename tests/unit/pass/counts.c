@@ -145,7 +145,8 @@ static void documents_are_numbered(void **unused)
 static void counts_from_units(void **unused)
 {
     static const struct content some[] = {
-        { "a.jsonl", "{\"text\": \"x\"}\nnone\n{\"text\": \"y\"}\n" }, { "b.jsonl", "{\"text\": \"z\"}\n" },
+        { "a.jsonl", "{\"text\": \"x\"}\nnone\n{\"text\": \"y\"}\n" },
+        { "b.jsonl", "{\"text\": \"z\", \"split\": \"s\"}\n" },
     };
     struct passing     g;
     struct scan_counts counts;
@@ -159,7 +160,7 @@ static void counts_from_units(void **unused)
     assert_true(counts.shard[0].documents == 2 && counts.shard[0].rejected == 1 && counts.shard[1].documents == 1);
     assert_int_equal(counts.cell_count, 2);
     assert_int_equal(cell_is(&counts, 0, 0, "", "")->rejected, 1);
-    assert_int_equal(cell_is(&counts, 1, 1, "", "text")->documents, 1);
+    assert_int_equal(cell_is(&counts, 1, 1, "s", "text")->documents, 1);
     assert_int_equal(counts_number(&counts, 0, 2), 1);
     counts_free(&counts);
     passing_clear(&g);

@@ -75,6 +75,9 @@ static void what_is_stored(void **unused)
     job = job_of(&g, true, true);                           /* other units */
     passing_must(&g, item_collect(&job, &g.err));
     assert_int_equal(job.totals.units_reused, 0);
+    job = job_of(&g, true, false);
+    passing_must(&g, item_collect(&job, &g.err));
+    assert_int_equal(job.totals.units_reused, 0);
     g.told.version = "other";
     passing_must(&g, item_collect(&job, &g.err));
     assert_int_equal(job.totals.units_reused, 0);

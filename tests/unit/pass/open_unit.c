@@ -170,7 +170,9 @@ static void units_that_are_there(void **unused)
     passing_must(&g, pass_units_commit(&g.run, &shard, &g.err));
     assert_true(g.pass.totals.units == 1 && g.pass.totals.units_reused == 1);
     assert_int_equal(g.pass.totals.documents, 4);           /* as the first scanner's unit says */
+    g.pass.totals = (struct pass_totals){ 0 };
     assert_int_equal(pass_shard_is_done(&g.run, shard.shard, &g.err), 1);
+    assert_true(g.pass.totals.documents == 4 && g.pass.totals.units_reused == 2);
     close_pass(&g, &shard);
 }
 
