@@ -1,181 +1,160 @@
-/* scan/repository: names as they are compared, and lists of renames. */
-#include "repository/repository.h"
+/* tests/unit/repository/repository.c -- what the scanners of benchmarks and of corpora put into their units. */
+#include "repository/index.h"
+#include "repository/task.h"
+#include "tests/unit/small_run.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include <cmocka.h>
+static const char yaml[] = "datasets:\n"
+                           "  - {name: bench, role: benchmark, files: [b.jsonl]}\n"
+                           "  - {name: left_out, role: benchmark, files: [l.jsonl]}\n"
+                           "  - {name: code, role: corpus, files: [c.jsonl]}\n"
+                           "repositories: {benchmarks: [bench], renames: old.tsv, path_components: 2}\n";
 
-static void test_names(void **state)
+static const char bench[] =
+    "{\"repo\": \"https://host/Own/A.git\", \"path\": \"x/y/z\", \"text\": \"int a;\\n\"}\n"
+    "{\"path\": \"p/q/r.c\", \"text\": \"int  b;\"}\n"
+    "{\"path\": \"r.c\", \"text\": \"c\"}\n"                        /* no folders enough: no repository */
+    "{\"repo\": \"own/a\", \"text\": \" \\t\\n\\r\"}\n";            /* blank */
+
+static const char code[] =
+    "{\"repo\": \"was/A\", \"text\": \"int a;\\n\"}\n"              /* own/a, as it was called; the same bytes */
+    "{\"repo\": \"was/a\", \"text\": \"int a;\\n\"}\n"              /* again: said once */
+    "{\"repo\": \"own/a\", \"text\": \"int a ;\"}\n"                /* other white space */
+    "{\"repo\": \"else/where\", \"text\": \"intb;\"}\n"             /* a repository of no benchmark */
+    "{\"text\": \"nothing of it\"}\n"
+    "{\"repo\": \"p/q\", \"text\": \" \"}\n";                       /* blank: says the name alone */
+
+static struct small_run small;
+
+static void open_run(struct repository_job *job)
 {
-    static const struct { const char *name, *expected; } cases[] = {
-        { "Owner/Name", "owner/name" },
-        { "  owner/name\t", "owner/name" },
-        { "owner/name/", "owner/name" },
-        { "owner/name.git", "owner/name" },
-        { "owner/name.git/", "owner/name" },
-        { "https://github.com/Owner/Name.git", "owner/name" },
-        { "http://user@host:80/owner/name", "owner/name" },
-        { "git@github.com:Owner/Name.git", "owner/name" },
-        { "ssh://git@host/owner/name", "owner/name" },
-        { "/owner/name", "owner/name" },
-        { "name", "name" },
-        { "owner/.github", "owner/.github" },
-        { "https://github.com", "" },
-        { "https://", "" },
-        { ".git", "" },
-        { "///", "" },
-        { " ", "" },
-        { "", "" },
-        { "\xC3\x84rger/X", "\xC3\x84rger/x" },             /* of other letters the case stays */
-        { "J\xE4rg/X", "j\xEF\xBF\xBDrg/x" },               /* no UTF-8: as graph.db has it */
-        { "owner/name /", "owner/name" },
-        { "owner/name.GIT", "owner/name" },
-        { "owner/.git", "owner" },
-        { "https://host//owner/name", "owner/name" },
-        { "//owner//name", "owner//name" },
-        { "owner/@scope:name", "owner/@scope:name" },       /* no user@host: before it */
-        { "a/b/c", "a/b/c" },
-        { "https://git@", "" },
-        { "git@host:", "" },
+    struct repository_task *task;
+
+    small_open(&small);
+    small_write(&small, "b.jsonl", bench);
+    small_write(&small, "l.jsonl", bench);
+    small_write(&small, "c.jsonl", code);
+    small_write(&small, "old.tsv", "was/a\town/a\n");
+    small_start(&small, yaml);
+    task = repository_task(&small.config);
+    *job = (struct repository_job){ .run = &small.run, .options = &task->options, .benchmark = task->benchmark };
+}
+
+/* The only unit of a shard, which has one part. */
+static void load(const struct pass_scanner *scanner, uint32_t shard, struct pass_unit *unit)
+{
+    struct pass pass = { .run = &small.run };
+    struct err  err = { 0 };
+
+    assert_int_equal(pass_unit_load(&pass, scanner, &small.shards.at[shard], 0, unit, &err), 1);
+    assert_int_equal(unit->header->next, 0);
+    assert_int_equal(unit->header->parts, 1);
+}
+
+static struct slice heap_at(const struct pass_unit *unit, struct heap_string s)
+{
+    return (struct slice){ pass_unit_section(unit, 0, PART_HEAP).at + s.at, s.len };
+}
+
+static void test_collector(void **unused)
+{
+    static const struct { const char *repo; uint32_t blank; } expected[] = {
+        { "own/a", 0 }, { "p/q", 0 }, { "", 0 }, { "own/a", 1 },
     };
-    struct bytes out = { 0 };
+    struct repository_job        job;
+    struct pass_scanner          collector;
+    struct pass_unit             unit;
+    struct pass                  pass = { .run = &small.run };
+    const struct repository_row *row;
+    struct err                   err = { 0 };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(repository_normalise(slice_of(cases[i].name), &out), 0);
-        if (!slice_equal(bytes_slice(&out), slice_of(cases[i].expected)))
-            fail_msg("`%s` became `%.*s`, not `%s`", cases[i].name, (int)out.len, out.at, cases[i].expected);
+    (void)unused;
+    open_run(&job);
+    if (repository_prepare(&job, &err) < 0) fail_msg("%s", err.text);
+    assert_int_equal(job.totals.documents, 4);              /* of the benchmark that is asked for */
+    collector = repository_collector(&job);
+    load(&collector, 0, &unit);
+    row = (const void *)pass_unit_section(&unit, 0, PART_ROWS).at;
+    assert_int_equal(pass_unit_section(&unit, 0, PART_ROWS).len, 4 * sizeof *row);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(row[i].record, i);
+        assert_int_equal(row[i].blank, expected[i].blank);
+        assert_true(slice_equal(heap_at(&unit, row[i].repo), slice_of(expected[i].repo)));
     }
-    assert_int_equal(repository_normalise((struct slice){ "\0A\0b\0", 5 }, &out), 0);
-    assert_true(slice_equal(bytes_slice(&out), SLICE("a b")));
-    bytes_free(&out);
+    unit_close(&unit.file);
+    assert_int_equal(pass_unit_load(&pass, &collector, &small.shards.at[1], 0, &unit, &err), 0);
+    assert_int_equal(job.index->file_count, 2);
+    repository_release(&job);
+    assert_null(job.index);
+    repository_release(&job);
+    small_close(&small);
 }
 
-static void test_paths(void **state)
+static void check_search(struct repository_job *job)
 {
-    static const struct { uint32_t components; const char *repo, *path, *expected; } cases[] = {
-        { 2, "a/b", "c/d/e", "a/b" },
-        { 2, "", "C/d/e/f.c", "c/d" },
-        { 2, "", "./c/d/e", "c/d" },
-        { 2, "", "/c/d/e", "c/d" },
-        { 2, "", "c/d", "" },                               /* the file itself is no folder */
-        { 1, "", "c/d", "c" },
-        { 0, "", "c/d/e", "" },
-        { 3, "", "host/c/d/e", "host/c/d" },
-        { 2, " ", "", "" },
-    };
-    struct bytes out = { 0 };
+    struct pass                    pass = { .run = &small.run };
+    struct pass_scanner            scanner = repository_scanner(job);
+    struct pass_unit               unit;
+    const struct repository_hit   *hit;
+    const struct repository_named *named;
+    struct err                     err = { 0 };
+    size_t                         hits = 0;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct repository_options options = { .path_components = cases[i].components };
-
-        assert_int_equal(repository_of(&options, slice_of(cases[i].repo), slice_of(cases[i].path), &out), 0);
-        if (!slice_equal(bytes_slice(&out), slice_of(cases[i].expected)))
-            fail_msg("`%s` of `%s` became `%.*s`, not `%s`", cases[i].path, cases[i].repo, (int)out.len, out.at,
-                     cases[i].expected);
+    if (pass_add(&pass, scanner, &err) < 0 || pass_stream(&pass, small.shards.count, &err) < 0)
+        fail_msg("%s", err.text);
+    load(&scanner, 2, &unit);
+    hit = (const void *)pass_unit_section(&unit, 0, PART_ROWS).at;
+    hits = pass_unit_section(&unit, 0, PART_ROWS).len / sizeof *hit;
+    assert_int_equal(hits, job->near ? 1 : 4);
+    /* the name stands as the record says it: renames come with the result */
+    assert_true(hit[0].likeness == REPOSITORY_EXACT && hit[0].text == 0);
+    assert_true(slice_equal(heap_at(&unit, hit[0].repo), SLICE("was/a")));
+    if (!job->near) {
+        assert_true(hit[1].likeness == REPOSITORY_LAYOUT && hit[1].text == 0);
+        assert_true(slice_equal(heap_at(&unit, hit[1].repo), SLICE("was/a")));
+        assert_true(hit[2].likeness == REPOSITORY_LAYOUT && hit[2].text == 0);
+        assert_true(slice_equal(heap_at(&unit, hit[2].repo), SLICE("own/a")));
+        assert_true(hit[3].likeness == REPOSITORY_LAYOUT && hit[3].text == 1);
+        assert_true(slice_equal(heap_at(&unit, hit[3].repo), SLICE("else/where")));
     }
-    bytes_free(&out);
+    named = (const void *)pass_unit_section(&unit, 0, PART_COUNTS).at;
+    assert_int_equal(pass_unit_section(&unit, 0, PART_COUNTS).len, 2 * sizeof *named);
+    assert_true(named[0].name == 0 && named[0].documents == 3);
+    assert_true(named[1].name == 1 && named[1].documents == 1);
+    unit_close(&unit.file);
 }
 
-/* A list with this content, read. */
-static int read_list(const char *content, struct repository_renames *out, struct err *err)
+static void test_scanner(void **unused)
 {
-    char path[] = "/tmp/test_repository.XXXXXX";
-    int  file = mkstemp(path), rc;
+    struct repository_job job;
+    struct unit_key       key, other;
+    struct err            err = { 0 };
 
-    assert_true(file >= 0);
-    assert_int_equal(write(file, content, strlen(content)), (ssize_t)strlen(content));
-    close(file);
-    rc = repository_renames_read(out, path, err);
-    unlink(path);
-    return rc;
-}
-
-static void test_renames(void **state)
-{
-    struct repository_renames renames;
-    struct err                err = { 0 };
-
-    (void)state;
-    assert_int_equal(read_list("# what was\n\nA/B\tc/d\r\nc/d\thttps://host/E/f.git\nx/y\tz/z", &renames, &err), 0);
-    assert_int_equal(renames.count, 3);
-    assert_true(slice_equal(repository_renamed(&renames, SLICE("a/b")), SLICE("e/f")));
-    assert_true(slice_equal(repository_renamed(&renames, SLICE("c/d")), SLICE("e/f")));
-    assert_true(slice_equal(repository_renamed(&renames, SLICE("e/f")), SLICE("e/f")));
-    assert_true(slice_equal(repository_renamed(&renames, SLICE("x/y")), SLICE("z/z")));
-    assert_true(slice_equal(repository_renamed(&renames, SLICE("none")), SLICE("none")));
-    repository_renames_free(&renames);
-
-    assert_int_equal(repository_renames_read(&renames, "", &err), 0);
-    assert_true(slice_equal(repository_renamed(&renames, SLICE("a/b")), SLICE("a/b")));
-    repository_renames_free(&renames);
-}
-
-/* Chains and circles as long as the list: work that grows with its square would not end here. */
-static void test_renames_long(void **state)
-{
-    enum { NAMES = 100000 };
-    struct repository_renames renames;
-    struct bytes              list = { 0 };
-    struct err                err = { 0 };
-    char                      name[32];
-
-    (void)state;
-    for (int i = 0; i < NAMES; i++) assert_int_equal(bytes_printf(&list, "r/%d\tr/%d\n", i, i + 1), 0);
-    assert_int_equal(read_list(list.at, &renames, &err), 0);
-    for (int i = 0; i <= NAMES; i++) {
-        snprintf(name, sizeof name, "r/%d", i);
-        assert_true(slice_equal(repository_renamed(&renames, slice_of(name)), SLICE("r/100000")));
-    }
-    repository_renames_free(&renames);
-
-    assert_int_equal(bytes_printf(&list, "r/%d\tr/77\n", NAMES), 0);
-    assert_int_equal(read_list(list.at, &renames, &err), -EINVAL);
-    assert_non_null(strstr(err.text, "in a circle"));
-    repository_renames_free(&renames);
-    bytes_free(&list);
-}
-
-static void test_renames_wrong(void **state)
-{
-    static const struct { const char *list, *said; } cases[] = {
-        { "a/b c/d\n", ":1: a line must be" },
-        { "a/b\tc/d\te/f\n", ":1: a line must be" },
-        { "a/b\tc/d\na/b\te/f\n", ":2: this name is renamed" },
-        { "a/b\t\n", ":1: an empty name" },
-        { "\tc/d\n", ":1: an empty name" },
-        { "a/b\ta/b\n", "in a circle" },
-        { "a/b\tc/d\nc/d\te/f\ne/f\ta/b\n", "in a circle" },
-        { "x\ta/b\na/b\tc/d\nc/d\ta/b\n", "in a circle" },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct repository_renames renames;
-        struct err                err = { 0 };
-
-        assert_int_equal(read_list(cases[i].list, &renames, &err), -EINVAL);
-        if (!strstr(err.text, cases[i].said)) fail_msg("`%s` said: %s", cases[i].list, err.text);
-        repository_renames_free(&renames);
-    }
+    (void)unused;
+    open_run(&job);
+    if (repository_prepare(&job, &err) < 0) fail_msg("%s", err.text);
+    check_search(&job);
+    key = repository_scanner(&job).key;
+    job.near = true;                                        /* what is nearly equal is asked of pass near */
+    other = repository_scanner(&job).key;
+    assert_true(key.low != other.low);
+    check_search(&job);
+    assert_true(repository_scanner(&job).takes(&job, &small.config.datasets[2]));
+    assert_false(repository_scanner(&job).takes(&job, &small.config.datasets[0]));
+    assert_true(repository_collector(&job).takes(&job, &small.config.datasets[0]));
+    assert_false(repository_collector(&job).takes(&job, &small.config.datasets[1]));
+    key = repository_collector(&job).key;
+    repository_task(&small.config)->options.path_components = 1;
+    other = repository_collector(&job).key;
+    assert_true(key.low != other.low);
+    repository_release(&job);
+    small_close(&small);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names), cmocka_unit_test(test_paths), cmocka_unit_test(test_renames),
-            cmocka_unit_test(test_renames_long),
-        cmocka_unit_test(test_renames_wrong),
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_collector), cmocka_unit_test(test_scanner) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
