@@ -57,15 +57,14 @@ void bytes_free(struct bytes *b)
     *b = (struct bytes){ 0 };
 }
 
-int array_grow(void **at, size_t *room, size_t count, size_t size)
+void *array_grown(void *at, size_t *room, size_t count, size_t size)
 {
     size_t wanted = *room ? 2 * *room : 256;
     void  *grown;
 
-    if (count < *room) return 0;
-    grown = realloc(*at, wanted * size);
-    if (!grown) return -ENOMEM;
-    *at = grown;
+    if (count < *room) return at;
+    grown = wanted <= SIZE_MAX / size ? realloc(at, wanted * size) : NULL;
+    if (!grown) return at;
     *room = wanted;
-    return 0;
+    return grown;
 }

@@ -7,6 +7,7 @@
 
 #include "base/slice.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 enum { BYTES_PAD = 64 };
@@ -20,9 +21,13 @@ int  bytes_append_slice(struct bytes *b, struct slice s);
 int  bytes_printf(struct bytes *b, const char *format, ...) __attribute__((format(printf, 2, 3)));   /* 0 or -ENOMEM */
 void bytes_free(struct bytes *b);                           /* leaves an empty buffer */
 
-/* Makes room for one more element in an array of `count`: doubles it when it is full.  0 or -ENOMEM (then it is
- * unchanged). */
-int  array_grow(void **at, size_t *room, size_t count, size_t size);
+/* Makes room for element number `count` of an array that has room for `room`: doubles it when it is full.  0 or
+ * -ENOMEM (then both are unchanged).  A macro, so that the array is assigned as the pointer that it is; arguments are
+ * read more than once, and `count` may not be `room` itself. */
+#define ARRAY_GROW(array, room, count) \
+    ((array) = array_grown((array), &(room), (count), sizeof *(array)), (count) < (room) ? 0 : -ENOMEM)
+/* The array of so many bytes an element, moved when it had to grow; *room is as it was when it could not. */
+void *array_grown(void *at, size_t *room, size_t count, size_t size);
 
 static inline struct slice bytes_slice(const struct bytes *b) { return (struct slice){ b->at, b->len }; }
 

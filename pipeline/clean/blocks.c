@@ -25,7 +25,7 @@ static int unit_take(const struct pass_unit *unit, struct block_list *blocks)
         const struct clone_row *row = (const void *)rows.at;
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++) {
-            if (array_grow((void **)&blocks->at, &blocks->room, blocks->count, sizeof *blocks->at) < 0) return -ENOMEM;
+            if (ARRAY_GROW(blocks->at, blocks->room, blocks->count) < 0) return -ENOMEM;
             blocks->at[blocks->count++] = (struct block){ row[i].record, row[i].index, row[i].index + row[i].length };
         }
     }

@@ -33,7 +33,7 @@ static struct graph_cleaned *cell_find(struct listing *l, uint32_t dataset, stru
     for (size_t i = l->first; i < result->count; i++)
         if (result->cleaned[i].dataset == dataset && slice_equal(result->cleaned[i].split, split))
             return &result->cleaned[i];
-    if (array_grow((void **)&result->cleaned, &result->room, result->count, sizeof *result->cleaned) < 0 ||
+    if (ARRAY_GROW(result->cleaned, result->room, result->count) < 0 ||
         pool_copy(&result->pool, split, &copy) < 0)
         return NULL;
     result->cleaned[result->count] = (struct graph_cleaned){ .output = slice_of(l->shards->output->name),
@@ -107,8 +107,7 @@ static int document_add(struct listing *l, const struct graph_cleaned *cell, str
 
     document.output = cell->output;
     document.split = cell->split;
-    if (array_grow((void **)&result->document, &result->document_room, result->document_count,
-                   sizeof *result->document) < 0 ||
+    if (ARRAY_GROW(result->document, result->document_room, result->document_count) < 0 ||
         pool_copy(&result->pool, document.source_id, &document.source_id) < 0 ||
             pool_copy(&result->pool, bytes_slice(&l->lines), &document.lines) < 0 ||
         pool_copy(&result->pool, document.why, &document.why) < 0) return -ENOMEM;

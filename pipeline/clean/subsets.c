@@ -96,7 +96,7 @@ static struct language *language_find(struct drawing *d, struct slice name)
 
     for (size_t l = 0; l < d->count; l++)
         if (slice_equal(d->language[l].name, name)) return &d->language[l];
-    if (array_grow((void **)&d->language, &d->room, d->count, sizeof *d->language) < 0 ||
+    if (ARRAY_GROW(d->language, d->room, d->count) < 0 ||
         pool_copy(&d->pool, name, &copy) < 0)
         return NULL;
     d->language[d->count] = (struct language){ .name = copy };
@@ -136,7 +136,7 @@ static int document_take(struct drawing *d, const struct part_group *group, cons
         qsort(language->at, language->count, sizeof *language->at, by_key);
         language->count = most;
     }
-    if (array_grow((void **)&language->at, &language->room, language->count, sizeof *language->at) < 0) return -ENOMEM;
+    if (ARRAY_GROW(language->at, language->room, language->count) < 0) return -ENOMEM;
     language->at[language->count++] =
         (struct drawn){ shuffle_key(d->leaky->output->seed, counts_number(job->counts, shard, row->record), row->hash),
                         shard, row->record,

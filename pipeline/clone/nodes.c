@@ -16,14 +16,14 @@ int clone_nodes_add(struct clone_nodes *nodes, uint64_t key, bool leading, struc
     spot.node = table_put(&nodes->table, key * 0x9E3779B97F4A7C15ull ^ key >> 29, key, (uint32_t)nodes->count, &added);
     if (spot.node == TABLE_NONE) return -ENOMEM;
     if (added) {
-        if (array_grow((void **)&nodes->node, &nodes->room, nodes->count, sizeof *nodes->node) < 0) return -ENOMEM;
+        if (ARRAY_GROW(nodes->node, nodes->room, nodes->count) < 0) return -ENOMEM;
         nodes->node[nodes->count++] = (struct clone_node){ .key = key };
     }
     node = &nodes->node[spot.node];
     node->count++;
     node->leading |= leading;
     if (node->spots == most) return 0;
-    if (array_grow((void **)&nodes->spot, &nodes->spot_room, nodes->spots, sizeof *nodes->spot) < 0) return -ENOMEM;
+    if (ARRAY_GROW(nodes->spot, nodes->spot_room, nodes->spots) < 0) return -ENOMEM;
     nodes->spot[nodes->spots++] = spot;
     node->spots++;
     return 0;

@@ -273,7 +273,7 @@ static int side_open(struct reading *r, const struct clone_piece *piece, struct 
 
 static int key_add(struct reading *r, uint64_t key)
 {
-    if (array_grow((void **)&r->key, &r->key_room, r->key_count, sizeof *r->key) < 0) return -ENOMEM;
+    if (ARRAY_GROW(r->key, r->key_room, r->key_count) < 0) return -ENOMEM;
     r->key[r->key_count++] = key;
     return 0;
 }
@@ -282,7 +282,7 @@ static int span_add(struct reading *r, size_t d, uint32_t line)
 {
     struct clone_result *result = r->result;
 
-    if (array_grow((void **)&result->span, &r->span_room, result->span_count, sizeof *result->span) < 0) return -ENOMEM;
+    if (ARRAY_GROW(result->span, r->span_room, result->span_count) < 0) return -ENOMEM;
     result->span[result->span_count++] = (struct clone_span){ (uint32_t)d, line, line };
     return 0;
 }
@@ -374,7 +374,7 @@ static int place_add(struct reading *r, uint32_t shard, uint32_t line, uint64_t 
 {
     struct clone_result *result = r->result;
 
-    if (array_grow((void **)&result->place, &r->block_place_room, result->place_count, sizeof *result->place) < 0)
+    if (ARRAY_GROW(result->place, r->block_place_room, result->place_count) < 0)
         return -ENOMEM;
     result->place[result->place_count++] = (struct clone_block_place){ (uint32_t)result->block_count, shard, line,
                                                                        record };
@@ -424,7 +424,7 @@ static int block_add(struct reading *r, const struct side *side, uint64_t key)
     block.small_count = state->count + clone_nodes_count(&side->other, key, end);
     block.corpus_count = clone_nodes_count(&side->corpus, key, end);
     if (block.corpus_count == 0 && !r->job->options->self) return 0;
-    if (array_grow((void **)&result->block, &r->block_room, result->block_count, sizeof *result->block) < 0)
+    if (ARRAY_GROW(result->block, r->block_room, result->block_count) < 0)
         return -ENOMEM;
     if (places_take(r, side, key, end, &block.first) < 0) return -ENOMEM;
     block.places = (uint32_t)(result->place_count - block.place);

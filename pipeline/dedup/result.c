@@ -96,7 +96,7 @@ static int cell_find(struct reading *r, uint32_t dataset, struct slice split, st
     *out = table_put(&r->cells, key.low, key.high, (uint32_t)result->cell_count, &added);
     if (*out == TABLE_NONE) return err_memory(err, sizeof *result->cell, "counts");
     if (!added) return 0;
-    if (array_grow((void **)&result->cell, &r->cell_room, result->cell_count, sizeof *result->cell) < 0 ||
+    if (ARRAY_GROW(result->cell, r->cell_room, result->cell_count) < 0 ||
         bytes_append_slice(&r->names, split) < 0 || bytes_append_slice(&r->names, language) < 0) return err_memory(err,
                 64, "counts");
     result->cell[result->cell_count++] = (struct dedup_cell){ .dataset = dataset,
@@ -193,7 +193,7 @@ static int rejects_take(struct reading *r, const struct column_unit *unit, uint6
 
     for (size_t i = 0; i < section.len / sizeof *reject; i++) {
         if (cell_of_shard(r, shard, &cell, err) < 0) return err->code;
-        if (array_grow((void **)&result->reject, &r->reject_room, result->reject_count, sizeof *result->reject) < 0)
+        if (ARRAY_GROW(result->reject, r->reject_room, result->reject_count) < 0)
             return err_memory(err, sizeof *result->reject, "rejects");
         result->cell[cell].rejected += reject[i].records;
         result->reject[result->reject_count++] = (struct dedup_reject){ shard, reject[i] };
@@ -242,8 +242,7 @@ static int part_take(struct reading *r, const struct column_unit *unit, uint64_t
         counts->removed += fate[i].removed;
         counts->removed_bytes += fate[i].removed ? row->bytes : 0;
         if (fate[i].size < 2 && !has_link(r, fate[i].representative)) continue;
-        if (array_grow((void **)&result->document, &r->document_room, result->document_count,
-                       sizeof *result->document) < 0) {
+        if (ARRAY_GROW(result->document, r->document_room, result->document_count) < 0) {
             rc = err_memory(err, r->document_room * sizeof *result->document, "documents");
             break;
         }

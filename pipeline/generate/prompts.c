@@ -69,7 +69,7 @@ static int unit_take(struct prompts *out, const struct pass_unit *unit)
         const char              *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++) {
-            if (array_grow((void **)&out->at, &out->room, out->count, sizeof *out->at) < 0) return -ENOMEM;
+            if (ARRAY_GROW(out->at, out->room, out->count) < 0) return -ENOMEM;
             if (row[i].text.len == 0) out->without++;
             else out->at[out->count++] = (struct slice){ heap + row[i].text.at, row[i].text.len };
         }
@@ -88,7 +88,7 @@ static int units_read(const struct generate_job *job, const struct pass *pass, s
             struct pass_unit *unit;
             int               rc;
 
-            if (array_grow((void **)&out->unit, &out->unit_room, out->units, sizeof *out->unit) < 0)
+            if (ARRAY_GROW(out->unit, out->unit_room, out->units) < 0)
                 return err_memory(err, sizeof *unit, "units");
             unit = &out->unit[out->units];
             rc = pass_unit_load(pass, &pass->scanner[0], shard, number, unit, err);
@@ -138,7 +138,7 @@ static int blocks_select(sqlite3 *db, struct prompts *out, struct err *err, cons
         const size_t len = (size_t)sqlite3_column_bytes(statement, 0);
 
         /* Places for now: the buffer may move. */
-        if (array_grow((void **)&out->at, &out->room, out->count, sizeof *out->at) < 0) break;
+        if (ARRAY_GROW(out->at, out->room, out->count) < 0) break;
         out->at[out->count] = (struct slice){ NULL, len };
         if (bytes_append(&out->text, sqlite3_column_text(statement, 0), len) < 0) break;
         out->count++;

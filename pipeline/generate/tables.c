@@ -46,7 +46,7 @@ static int blocks_add(struct adding *a, const struct memorised *found, uint32_t 
         uint64_t                      places = 0;
 
         if (!block->outputs) continue;
-        if (array_grow((void **)&a->memorised, &a->room, a->memorised_count, sizeof *a->memorised) < 0) return -ENOMEM;
+        if (ARRAY_GROW(a->memorised, a->room, a->memorised_count) < 0) return -ENOMEM;
         for (size_t p = 0; p < MEMORISED_PARTS; p++) places += block->places[p];
         a->memorised[a->memorised_count++] = (struct graph_memorised){ slice_of(a->job->model[m].name), places,
                                                                        block->outputs, block->first, (uint32_t)b };

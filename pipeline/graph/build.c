@@ -9,7 +9,7 @@
 void *graph_build_own(struct graph_build *build, void *block)
 {
     if (!block) return NULL;
-    if (array_grow((void **)&build->owned, &build->owned_room, build->owned_count, sizeof *build->owned) < 0) {
+    if (ARRAY_GROW(build->owned, build->owned_room, build->owned_count) < 0) {
         free(block);
         return NULL;
     }

@@ -13,7 +13,7 @@ void settings_add_text(struct settings *s, const char *key, struct slice value)
     struct slice name, text;
 
     if (pool_copy(&s->pool, slice_of(key), &name) < 0 || pool_copy(&s->pool, value, &text) < 0 ||
-        array_grow((void **)&s->row, &s->room, s->count, sizeof *s->row) < 0) s->failed = true;
+        ARRAY_GROW(s->row, s->room, s->count) < 0) s->failed = true;
     else s->row[s->count++] = (struct graph_setting){ name.at, text };      /* a NUL follows what the pool holds */
 }
 

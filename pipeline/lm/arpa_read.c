@@ -94,7 +94,7 @@ static int unescape(struct arpa *a, struct slice word, struct err *err)
 
 static int add_piece(struct arpa *a, struct slice piece, struct err *err)
 {
-    if (array_grow((void **)&a->piece_at, &a->piece_room, a->tokens + 1, sizeof *a->piece_at) < 0 ||
+    if (ARRAY_GROW(a->piece_at, a->piece_room, a->tokens + 1) < 0 ||
         bytes_append_slice(&a->piece, piece) < 0)
         return err_memory(err, a->piece.len + piece.len, "the tokens of a model");
     if (a->piece.len > UINT32_MAX || a->tokens == LM_NONE - 1)
@@ -151,10 +151,10 @@ static int take_gram(struct arpa *a, uint32_t order, struct err *err)
     uint32_t      token = 0;
     int           rc;
 
-    while (g->token_room < (g->count + 1) * order)
-        if (array_grow((void **)&g->token, &g->token_room, g->token_room, sizeof *g->token) < 0)
-            return err_memory(err, 8 * g->token_room, "n-grams");
-    if (array_grow((void **)&g->entry, &g->entry_room, g->count, sizeof *g->entry) < 0)
+    /* the last of its tokens: one doubling is room for all of them */
+    if (ARRAY_GROW(g->token, g->token_room, (g->count + 1) * order - 1) < 0)
+        return err_memory(err, 8 * g->token_room, "n-grams");
+    if (ARRAY_GROW(g->entry, g->entry_room, g->count) < 0)
         return err_memory(err, 2 * g->entry_room * sizeof *g->entry, "n-grams");
     for (uint32_t i = 0; i < order; i++) {
         word = next_word(&at);
@@ -387,7 +387,7 @@ static int begin_vocabulary(struct arpa *a, struct err *err)
 {
     static const char *const names[LM_FIRST] = { [LM_UNK] = "<unk>", [LM_BEGIN] = "<s>", [LM_END] = "</s>" };
     uint32_t                 token;
-    int                      rc = array_grow((void **)&a->piece_at, &a->piece_room, 0, sizeof *a->piece_at);
+    int                      rc = ARRAY_GROW(a->piece_at, a->piece_room, 0);
 
     if (rc < 0) return err_memory(err, sizeof *a->piece_at, "the tokens of a model");
     a->piece_at[0] = 0;

@@ -29,7 +29,7 @@ static int add(struct lm_grams *g, const uint32_t *token, uint32_t depth, uint64
 {
     struct lm_gram *gram;
 
-    if (array_grow((void **)&g->extra, &g->extra_room, g->extras, sizeof *g->extra) < 0)
+    if (ARRAY_GROW(g->extra, g->extra_room, g->extras) < 0)
         return err_memory(err, 2 * (g->extra_room + 1) * sizeof *g->extra, "n-grams at the ends of documents");
     gram = &g->extra[g->extras++];
     *gram = (struct lm_gram){ .depth = depth, .count = count };

@@ -104,7 +104,7 @@ static size_t piece_ends(struct slice text, size_t at, struct slice piece, size_
 /* Row k begins, with no place in it yet.  0 or -ENOMEM. */
 static int layout_begin_row(struct layout *l, size_t k, struct err *err)
 {
-    if (array_grow((void **)&l->row, &l->row_room, k, sizeof *l->row) < 0)
+    if (ARRAY_GROW(l->row, l->row_room, k) < 0)
         return err_memory(err, (k + 1) * sizeof *l->row, "the tokens of an answer");
     l->row[k] = l->count;
     return 0;
@@ -116,7 +116,7 @@ static int layout_add(struct layout *l, size_t k, size_t at, size_t from, struct
     for (size_t i = l->row[k]; i < l->count; i++)
         if (l->place[i].at == at) return 0;
     if (l->count - l->row[k] == PLACES_MOST) return 0;
-    if (array_grow((void **)&l->place, &l->room, l->count, sizeof *l->place) < 0)
+    if (ARRAY_GROW(l->place, l->room, l->count) < 0)
         return err_memory(err, l->count * sizeof *l->place, "the tokens of an answer");
     l->place[l->count++] = (struct place){ (uint32_t)at, (uint32_t)from };
     return 0;
@@ -151,7 +151,7 @@ static int layout_walk_back(const struct layout *l, size_t k, size_t place, uint
                             struct err *err)
 {
     for (size_t i = 0; i <= k; i++)
-        if (array_grow((void **)at, room, i, sizeof **at) < 0)
+        if (ARRAY_GROW(*at, *room, i) < 0)
             return err_memory(err, k * sizeof **at, "the tokens of an answer");
     for (size_t i = k + 1; i-- > 0; place = l->place[place].from) (*at)[i] = l->place[place].at;
     return 0;
@@ -170,7 +170,7 @@ struct pieces { struct piece *at; size_t count, room; };
 
 static int piece_add(struct pieces *pieces, const char *text, double logprob, struct err *err)
 {
-    if (array_grow((void **)&pieces->at, &pieces->room, pieces->count, sizeof *pieces->at) < 0)
+    if (ARRAY_GROW(pieces->at, pieces->room, pieces->count) < 0)
         return err_memory(err, pieces->count * sizeof *pieces->at, "the tokens of an answer");
     pieces->at[pieces->count++] = (struct piece){ slice_of(text), logprob };
     return 0;
@@ -368,7 +368,7 @@ static int prompt_lay(struct http_completion *out, const struct pieces *pieces, 
 static int prompt_scores(struct http_completion *out, const struct pieces *pieces, struct err *err)
 {
     for (size_t i = 0; i < out->prompt; i++) {
-        if (array_grow((void **)&out->logprob, &out->logprob_room, i, sizeof *out->logprob) < 0)
+        if (ARRAY_GROW(out->logprob, out->logprob_room, i) < 0)
             return err_memory(err, i * sizeof *out->logprob, "scores");
         out->logprob[i] = pieces->at[i + out->begun].logprob;
         if (isnan(out->logprob[i]) && i + out->begun > 0)

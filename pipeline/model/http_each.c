@@ -60,8 +60,8 @@ int http_each_tokenize(const struct http_each *how, struct slice text, struct ht
     for (token = list ? list->child : NULL;; token = token->next, at += len, out->prompt++) {
         const cJSON *id = cJSON_GetObjectItem(token, "id");
 
-        if (array_grow((void **)&out->at, &out->at_room, out->prompt, sizeof *out->at) < 0 ||
-            array_grow((void **)&ids->at, &ids->room, out->prompt, sizeof *ids->at) < 0)
+        if (ARRAY_GROW(out->at, out->at_room, out->prompt) < 0 ||
+            ARRAY_GROW(ids->at, ids->room, out->prompt) < 0)
             return err_memory(err, out->prompt * sizeof *out->at, "the tokens of a text");
         out->at[out->prompt] = (uint32_t)at;
         if (!token) break;

@@ -132,7 +132,7 @@ static int ask_ids(struct http_line *line, struct bytes *body, const char *serve
     cJSON_ArrayForEach(item, list) {
         if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= INT32_MAX))
             return err_set(err, -ENODATA, "token %zu of the server's /tokenize is no id", out->count);
-        if (array_grow((void **)&out->at, &out->room, out->count, sizeof *out->at) < 0)
+        if (ARRAY_GROW(out->at, out->room, out->count) < 0)
             return err_memory(err, out->count * sizeof *out->at, "the tokens of a text");
         out->at[out->count++] = (uint32_t)item->valuedouble;
     }
@@ -288,7 +288,7 @@ static int number_tokens(struct http_session *s, const char *text, const uint32_
         uint32_t      number = table_put(&s->vocabulary, hash.low64, hash.high64, (uint32_t)s->vocabulary.count,
                                          &added);
 
-        if (number == TABLE_NONE || array_grow((void **)id, room, before + i, sizeof **id) < 0)
+        if (number == TABLE_NONE || ARRAY_GROW(*id, *room, before + i) < 0)
             return err_memory(err, count * sizeof **id, "the tokens of a text");
         (*id)[before + i] = number;
     }

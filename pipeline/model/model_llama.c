@@ -311,7 +311,7 @@ static int place(const struct llama *m, struct slice text, struct tokens *out, s
 
     pieces->len = 0;
     for (size_t i = 0; i <= out->count && rc == 0; i++) {
-        if (array_grow((void **)&out->at, &out->at_room, i, sizeof *out->at) < 0)
+        if (ARRAY_GROW(out->at, out->at_room, i) < 0)
             return err_memory(err, 4 * (unsigned long long)out->count, "the tokens of a text");
         out->at[i] = (uint32_t)pieces->len;
         if (i < out->count) rc = append_piece(pieces, m->vocabulary, out->id[i], err);
@@ -455,7 +455,7 @@ static int llama_generate(struct model_session *session, struct slice prompt, co
     room = session->model->info.context - sampling->tokens - begins;
     count = given < room ? given : room;
     for (size_t i = 0; i < begins + count; i++) {
-        if (array_grow((void **)&s->made, &s->made_room, i, sizeof *s->made) < 0)
+        if (ARRAY_GROW(s->made, s->made_room, i) < 0)
             return err_memory(err, 4 * (unsigned long long)count, "a prompt");
         s->made[i] = i < begins ? (uint32_t)m->begin : s->prompt.id[given - count + i - begins];
     }
@@ -470,7 +470,7 @@ static int llama_generate(struct model_session *session, struct slice prompt, co
         if (rc < 0 || (rc = draw(s, sampling, step, &token, err)) < 0) return rc;
         out->stopped = llama_vocab_is_eog(m->vocabulary, (llama_token)token);
         if (out->stopped) break;
-        if (array_grow((void **)&s->made, &s->made_room, count, sizeof *s->made) < 0)
+        if (ARRAY_GROW(s->made, s->made_room, count) < 0)
             return err_memory(err, 4 * (unsigned long long)count, "a generated text");
         s->made[count++] = token;
         if ((rc = append_piece(&s->text, m->vocabulary, token, err)) < 0) return rc;

@@ -125,8 +125,8 @@ static int cut(const struct ngram *m, struct slice text, uint32_t **id, size_t *
         XXH128_hash_t hash;
         uint32_t      token;
 
-        if (array_grow((void **)id, id_room, *count, sizeof **id) < 0 ||
-            (at && array_grow((void **)at, at_room, *count, sizeof **at) < 0))
+        if (ARRAY_GROW(*id, *id_room, *count) < 0 ||
+            (at && ARRAY_GROW(*at, *at_room, *count) < 0))
             return err_memory(err, 4 * (unsigned long long)*count, "the tokens of a text");
         if (at) (*at)[*count] = (uint32_t)from;
         if (from == text.len) return 0;
@@ -264,7 +264,7 @@ static int ngram_generate(struct model_session *session, struct slice prompt, co
         token = sample_pick(s->candidate, candidates(s, m, state, most), sampling, step);
         out->stopped = token == LM_END;
         if (out->stopped) break;
-        if (array_grow((void **)&s->prompt, &s->prompt_room, count, sizeof *s->prompt) < 0 ||
+        if (ARRAY_GROW(s->prompt, s->prompt_room, count) < 0 ||
             bytes_append_slice(&s->text, piece_of(lm, token)) < 0)
             return err_memory(err, s->text.len + LM_PIECE_MAX, "a generated text");
         s->prompt[count] = token;

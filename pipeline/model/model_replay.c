@@ -124,7 +124,7 @@ static bool optional_whole(const cJSON *object, const char *key, double most, do
 
 static int push_number(struct replay *m, uint32_t value, struct err *err)
 {
-    if (array_grow((void **)&m->number, &m->number_room, m->numbers, sizeof *m->number) < 0)
+    if (ARRAY_GROW(m->number, m->number_room, m->numbers) < 0)
         return err_memory(err, 4 * m->numbers, "recorded tokens");
     m->number[m->numbers++] = value;
     return 0;
@@ -228,12 +228,12 @@ static int push_window(struct replay *m, const cJSON *value, struct text *text, 
         if (deviations && !next_number(&deviation, true, 1, &score.deviation))
             return refuse(why, "`%s' wants one for each token, finite and at least 0, or null", "deviations");
         if (!isnan(score.mean) && !isnan(score.deviation)) m->model.info.moments = true;
-        if (array_grow((void **)&m->score, &m->score_room, m->scores, sizeof *m->score) < 0)
+        if (ARRAY_GROW(m->score, m->score_room, m->scores) < 0)
             return err_memory(err, 24 * m->scores, "recorded scores");
         m->score[m->scores++] = score;
     }
     if (logprob || mean || deviation) return refuse(why, "a window has more numbers than tokens%s", "");
-    if (m->windows >= NONE || array_grow((void **)&m->window, &m->window_room, m->windows, sizeof *m->window) < 0)
+    if (m->windows >= NONE || ARRAY_GROW(m->window, m->window_room, m->windows) < 0)
         return err_memory(err, m->windows * sizeof *m->window, "recorded windows");
     text->window = (uint32_t)m->windows;
     m->window[m->windows++] = window;
@@ -270,7 +270,7 @@ static int add_text(struct replay *m, const cJSON *line, struct slice text, stru
         if ((rc = push_window(m, item, &read, why, err)) <= 0) return rc;
     if (context > 0) m->context = (uint32_t)context;
     if (known == TABLE_NONE) {
-        if (m->texts >= NONE || array_grow((void **)&m->text, &m->text_room, m->texts, sizeof *m->text) < 0)
+        if (m->texts >= NONE || ARRAY_GROW(m->text, m->text_room, m->texts) < 0)
             return err_memory(err, m->texts * sizeof *m->text, "recorded texts");
         if (table_put(&m->index, key.low64, key.high64, (uint32_t)m->texts, &added) == TABLE_NONE)
             return err_memory(err, 24 * m->texts, "recorded texts");
@@ -323,7 +323,7 @@ static int add_answer(struct replay *m, const cJSON *line, struct slice prompt, 
     if ((rc = push_ids(m, ids, &first, &read.count, "ids", why, err)) <= 0) return rc;
     if (read.count > sampling.tokens) return refuse(why, "more `%s' than sampling asks for", "ids");
     if (bytes_append(&m->made, text, read.len) < 0) return err_memory(err, m->made.len + read.len, "recorded texts");
-    if (m->answers >= NONE || array_grow((void **)&m->answer, &m->answer_room, m->answers, sizeof *m->answer) < 0)
+    if (m->answers >= NONE || ARRAY_GROW(m->answer, m->answer_room, m->answers) < 0)
         return err_memory(err, m->answers * sizeof *m->answer, "recorded texts");
     key = key_of(KIND_PROMPT, prompt, &sampling);
     number = table_put(&m->index, key.low64, key.high64, (uint32_t)m->answers, &added);

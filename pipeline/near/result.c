@@ -51,7 +51,7 @@ int near_residents_read(const struct near_job *job, struct near_residents *out, 
         do {
             struct pass_unit *loaded;
 
-            if (array_grow((void **)&out->unit, &room, out->unit_count, sizeof *out->unit) < 0) {
+            if (ARRAY_GROW(out->unit, room, out->unit_count) < 0) {
                 rc = err_memory(err, room * sizeof *out->unit, "units");
                 break;
             }
@@ -102,8 +102,7 @@ struct reading {                                            /* while the result 
 
 static int keep_block(struct reading *r, void *block, struct err *err)
 {
-    if (!block || array_grow((void **)&r->result->block, &r->block_room, r->result->block_count,
-                             sizeof *r->result->block) < 0) {
+    if (!block || ARRAY_GROW(r->result->block, r->block_room, r->result->block_count) < 0) {
         free(block);
         return err_memory(err, 64, "documents");
     }
@@ -127,7 +126,7 @@ static int document_add(struct reading *r, struct near_document document, const 
     struct near_result *result = r->result;
 
     if (group_cell(r, &document, group, &document.cell, err) < 0) return err->code;
-    if (array_grow((void **)&result->document, &r->document_room, result->document_count, sizeof *result->document) < 0)
+    if (ARRAY_GROW(result->document, r->document_room, result->document_count) < 0)
         return err_memory(err, r->document_room * sizeof *result->document, "documents");
     result->document[result->document_count++] = document;
     return 0;
@@ -141,7 +140,7 @@ static int link_add(struct reading *r, uint32_t a, uint32_t b, struct near_link 
     link.first = a;
     link.second = b;
     if (a > b) link = near_link_turned(link);
-    if (array_grow((void **)&r->result->link, &r->link_room, r->result->link_count, sizeof link) < 0)
+    if (ARRAY_GROW(r->result->link, r->link_room, r->result->link_count) < 0)
         return err_memory(err, r->link_room * sizeof link, "links");
     r->result->link[r->result->link_count++] = link;
     return 0;

@@ -38,8 +38,8 @@ int counts_cell(struct scan_counts *c, uint32_t dataset, struct slice split, str
     *out = table_put(&c->cells, key.low, key.high, (uint32_t)c->cell_count, &added);
     if (*out == TABLE_NONE) return err_memory(err, sizeof *c->cell, "counts");
     if (!added) return 0;
-    if (array_grow((void **)&c->cell, &c->cell_room, c->cell_count, sizeof *c->cell) < 0 ||
-        array_grow((void **)&c->name, &c->name_room, c->name_count, sizeof *c->name) < 0) return err_memory(err, 64,
+    if (ARRAY_GROW(c->cell, c->cell_room, c->cell_count) < 0 ||
+        ARRAY_GROW(c->name, c->name_room, c->name_count) < 0) return err_memory(err, 64,
                 "counts");
     copy = malloc(split.len + language.len + 1);
     if (!copy) return err_memory(err, split.len + language.len, "counts");
@@ -106,7 +106,7 @@ int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, uint32_
         }
         for (size_t i = 0; i < rejects.len / sizeof *reject; i++) {
             if (cell_of_shard(c, shard, &cell, err) < 0 ||
-                array_grow((void **)&c->reject, &c->reject_room, c->reject_count, sizeof *c->reject) < 0)
+                ARRAY_GROW(c->reject, c->reject_room, c->reject_count) < 0)
                 return err->code ? err->code : err_memory(err, sizeof(struct scan_reject), "rejects");
             c->cell[cell].rejected += reject[i].records;
             c->reject[c->reject_count++] = (struct scan_reject){ .shard = shard_number, .reject = reject[i] };

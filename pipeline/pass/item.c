@@ -109,7 +109,7 @@ static int unit_take(struct item_result *out, const struct pass_unit *unit, uint
         for (size_t i = 0; i < rows.len / sizeof *row; i++) {
             const struct part_group *of = &group[row[i].group];
 
-            if (array_grow((void **)&out->document, &out->room, out->count, sizeof *out->document) < 0) return -ENOMEM;
+            if (ARRAY_GROW(out->document, out->room, out->count) < 0) return -ENOMEM;
             out->document[out->count++] = (struct item_document){ &row[i], heap, { heap + of->split_at, of->split_len },
                                                                   { heap + of->language_at, of->language_len }, shard };
         }
@@ -131,7 +131,7 @@ int item_result_read(const struct item_job *job, struct item_result *out, struct
             struct pass_unit *unit;
             int               rc;
 
-            if (array_grow((void **)&out->unit, &out->unit_room, out->unit_count, sizeof *out->unit) < 0)
+            if (ARRAY_GROW(out->unit, out->unit_room, out->unit_count) < 0)
                 return err_memory(err, sizeof *unit, "units");
             unit = &out->unit[out->unit_count];
             rc = pass_unit_load(&pass, &pass.scanner[0], shard, number, unit, err);

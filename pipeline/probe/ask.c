@@ -212,7 +212,7 @@ static int ask_windows(const struct asking *a, struct slice text)
 
         if (rc < 0) return rc;
         if (isnan(loss)) continue;                          /* fewer than two tokens */
-        if (array_grow((void **)&s->loss, &s->loss_room, count, sizeof *s->loss) < 0)
+        if (ARRAY_GROW(s->loss, s->loss_room, count) < 0)
             return err_memory(a->err, count * sizeof *s->loss, "windows");
         s->loss[count++] = loss;
         sum += exp(loss);

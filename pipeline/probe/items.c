@@ -140,7 +140,7 @@ static int unit_take(struct probe_items *out, const struct pass_unit *unit, uint
         const char            *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++) {
-            if (array_grow((void **)&out->at, &out->room, out->count, sizeof *out->at) < 0) return -ENOMEM;
+            if (ARRAY_GROW(out->at, out->room, out->count) < 0) return -ENOMEM;
             out->at[out->count++] = (struct probe_item){ row[i].record, { heap + row[i].text.at, row[i].text.len },
                                                          shard, row[i].known };
         }
@@ -162,7 +162,7 @@ int probe_items_map(const struct probe_job *job, struct probe_items *out, struct
             struct pass_unit *unit;
             int               rc;
 
-            if (array_grow((void **)&out->unit, &out->unit_room, out->units, sizeof *out->unit) < 0)
+            if (ARRAY_GROW(out->unit, out->unit_room, out->units) < 0)
                 return err_memory(err, sizeof *unit, "units");
             unit = &out->unit[out->units];
             rc = pass_unit_load(&pass, &pass.scanner[0], shard, number, unit, err);

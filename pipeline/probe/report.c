@@ -247,8 +247,8 @@ static int ranking_take(struct report_document *out, struct report_node *table, 
                   pool_copy(&out->pool, graph_text(query, 1), &r->model) < 0 ||
                   pool_copy(&out->pool, graph_text(query, 2), &r->metric) < 0)) return err_memory(err, 64,
                           "the report");
-    if (array_grow((void **)&r->value, &r->value_room, r->count, sizeof *r->value) < 0 ||
-        array_grow((void **)&r->truth, &r->truth_room, r->count, sizeof *r->truth) < 0)
+    if (ARRAY_GROW(r->value, r->value_room, r->count) < 0 ||
+        ARRAY_GROW(r->truth, r->truth_room, r->count) < 0)
         return err_memory(err, r->count * sizeof *r->value, "a ranking");
     r->truth[r->count] = graph_number(query, 3) != 0;
     r->value[r->count++] = graph_real(query, 4);

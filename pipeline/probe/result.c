@@ -20,7 +20,7 @@ static int value_add(struct reader *reader, const struct probe_item *item, uint3
 {
     struct probe_result *out = reader->out;
 
-    if (array_grow((void **)&out->value, &reader->value_room, out->count, sizeof *out->value) < 0)
+    if (ARRAY_GROW(out->value, reader->value_room, out->count) < 0)
         return err_memory(err, out->count * sizeof *out->value, "values");
     out->value[out->count++] = (struct probe_value){ item->record, value, item->shard, model, metric, other };
     return 0;
@@ -35,7 +35,7 @@ static int gap_add(struct reader *reader, uint32_t model, const struct probe_lac
         out->gap[g].items++;
         return 0;
     }
-    if (array_grow((void **)&out->gap, &reader->gap_room, out->gaps, sizeof *out->gap) < 0)
+    if (ARRAY_GROW(out->gap, reader->gap_room, out->gaps) < 0)
         return err_memory(err, sizeof *out->gap, "values");
     out->gap[out->gaps] = (struct probe_gap){ .model = model, .metric = lack->metric, .items = 1 };
     /* its NUL is there: it was written with one */

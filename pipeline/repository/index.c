@@ -26,7 +26,7 @@ int repository_name_put(struct repository_index *index, struct slice name, uint3
     *out = table_put(&index->names, key.low, key.high, (uint32_t)index->name_count, &added);
     if (*out == TABLE_NONE) return -ENOMEM;
     if (!added) return 0;
-    if (array_grow((void **)&index->name_end, &index->name_room, index->name_count, sizeof *index->name_end) < 0 ||
+    if (ARRAY_GROW(index->name_end, index->name_room, index->name_count) < 0 ||
         bytes_append_slice(&index->text, name) < 0)
         return -ENOMEM;
     index->name_end[index->name_count++] = index->text.len;
@@ -49,11 +49,11 @@ static int file_add(struct repository_index *index, const struct shard *shard, u
     file.text = table_put(&index->texts, row->raw.low, row->raw.high, (uint32_t)index->text_count, &added);
     if (file.text == TABLE_NONE) return -ENOMEM;
     if (added) {
-        if (array_grow((void **)&index->layout_of, &index->text_room, index->text_count, sizeof *index->layout_of) < 0)
+        if (ARRAY_GROW(index->layout_of, index->text_room, index->text_count) < 0)
             return -ENOMEM;
         index->layout_of[index->text_count++] = file.layout;
     }
-    if (array_grow((void **)&index->file, &index->file_room, index->file_count, sizeof file) < 0) return -ENOMEM;
+    if (ARRAY_GROW(index->file, index->file_room, index->file_count) < 0) return -ENOMEM;
     index->file[index->file_count++] = file;
     return 0;
 }

@@ -42,7 +42,7 @@ static int needles_add(void *context, const struct pass_unit *unit, struct err *
 
             if (table_put(&index->numbers, needle->hash.low, needle->hash.high, (uint32_t)index->count,
                           &added) == TABLE_NONE ||
-                (added && array_grow((void **)&index->needle, &index->room, index->count, sizeof *needle) < 0))
+                (added && ARRAY_GROW(index->needle, index->room, index->count) < 0))
                 return err_memory(err, index->room * sizeof *needle, "the benchmarks' sensitive strings");
             if (added) index->needle[index->count++] = *needle;
         }

@@ -28,7 +28,7 @@ static int value_add(struct reading *r, const struct sensitive_row *row, const c
     at = table_put(&r->at, key.low, key.high, (uint32_t)result->count, &added);
     if (at == TABLE_NONE) return -ENOMEM;
     if (added) {
-        if (array_grow((void **)&result->value, &result->room, result->count, sizeof *value) < 0) return -ENOMEM;
+        if (ARRAY_GROW(result->value, result->room, result->count) < 0) return -ENOMEM;
         value = &result->value[result->count];
         *value = (struct sensitive_value){ .hash = row->needle.hash, .dataset = dataset, .kind = row->kind,
                                            .shard = r->shard, .at = row->at, .record = row->first,

@@ -187,7 +187,7 @@ static int list_shard(struct train *t, uint32_t s, struct err *err)
         const struct unit_header *header;
         int                       rc;
 
-        if (array_grow((void **)&t->unit, &t->unit_room, t->unit_count, sizeof *t->unit) < 0)
+        if (ARRAY_GROW(t->unit, t->unit_room, t->unit_count) < 0)
             return err_memory(err, t->unit_count * sizeof *t->unit, "the list of units");
         t->unit[t->unit_count++] = (struct train_unit){ .shard = s, .number = number };
         rc = train_unit_open(t, t->unit_count - 1, false, &unit, err);

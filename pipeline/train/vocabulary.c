@@ -36,7 +36,7 @@ static int words_add(struct words *words, struct slice piece, struct unit_key ha
     at = table_put(&words->table, hash.low, hash.high, (uint32_t)words->count, &added);
     if (at == TABLE_NONE) return err_memory(err, words->table.room * 2 * sizeof *words->table.slot, "the vocabulary");
     if (added) {
-        if (array_grow((void **)&words->word, &words->room, words->count, sizeof *words->word) < 0 ||
+        if (ARRAY_GROW(words->word, words->room, words->count) < 0 ||
             bytes_append_slice(&words->text, piece) < 0)
             return err_memory(err, words->text.len + words->count * sizeof *words->word, "the vocabulary");
         words->word[words->count++] = (struct word){ 0, words->text.len - piece.len, piece.len };

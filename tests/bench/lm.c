@@ -83,8 +83,8 @@ static uint32_t token_of(struct corpus *c, struct slice piece)
     uint32_t      token = table_put(&c->vocabulary, hash.low64, hash.high64, c->tokens, &added);
 
     if (added) {
-        if (array_grow((void **)&c->piece_at, &c->at_room, c->tokens + 1, sizeof *c->piece_at) < 0 ||
-            array_grow((void **)&c->seen, &c->seen_room, c->tokens, sizeof *c->seen) < 0 ||
+        if (ARRAY_GROW(c->piece_at, c->at_room, c->tokens + 1) < 0 ||
+            ARRAY_GROW(c->seen, c->seen_room, c->tokens) < 0 ||
                 bytes_append_slice(&c->piece, piece) < 0)
             fail("out of memory");
         c->seen[c->tokens] = 0;
@@ -96,7 +96,7 @@ static uint32_t token_of(struct corpus *c, struct slice piece)
 
 static void put_token(struct corpus *c, uint32_t token)
 {
-    if (array_grow((void **)&c->token, &c->token_room, c->length, sizeof *c->token) < 0) fail("out of memory");
+    if (ARRAY_GROW(c->token, c->token_room, c->length) < 0) fail("out of memory");
     c->token[c->length++] = token;
 }
 

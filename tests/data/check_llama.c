@@ -77,7 +77,7 @@ static size_t read_items(const char *path, cJSON ***out)
     size_t room = 0, count = 0, items_room = 0;
 
     while (file && getline(&line, &room, file) > 0) {
-        if (array_grow((void **)out, &items_room, count, sizeof **out) < 0) break;
+        if (ARRAY_GROW(*out, items_room, count) < 0) break;
         if (((*out)[count] = cJSON_Parse(line))) count++;
     }
     free(line);

@@ -116,7 +116,7 @@ static void test_array(void **state)
     (void)state;
     for (size_t count = 0; count < 5000; count++) {
         was = array;
-        assert_int_equal(array_grow((void **)&array, &room, count, sizeof *array), 0);
+        assert_int_equal(ARRAY_GROW(array, room, count), 0);
         assert_true(room > count && malloc_usable_size(array) >= room * sizeof *array);
         grown += array != was;
         array[count] = count * count;
@@ -124,8 +124,13 @@ static void test_array(void **state)
     assert_true(grown <= 6 && room == 8192);                /* 256 512 .. 8192 */
     for (size_t i = 0; i < 5000; i++) assert_int_equal(array[i], i * i);
     was = array;
-    assert_int_equal(array_grow((void **)&array, &room, room, SIZE_MAX / 65536), -ENOMEM);
-    assert_true(array == was && room == 8192);
+    assert_ptr_equal(array_grown(array, &room, 8191, SIZE_MAX / 65536), was);   /* there already */
+    assert_ptr_equal(array_grown(array, &room, 8192, SIZE_MAX / 65536), was);   /* more than any memory */
+    assert_ptr_equal(array_grown(array, &room, 8192, SIZE_MAX / 8), was);       /* more than a size_t can say */
+    assert_true(room == 8192);
+    room = SIZE_MAX / 16;
+    assert_int_equal(ARRAY_GROW(array, room, SIZE_MAX / 16), -ENOMEM);
+    assert_true(array == was && room == SIZE_MAX / 16);
     free(array);
 }
 
