@@ -34,7 +34,7 @@ ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stac
 # gcc's OpenMP library is not instrumented and gives false reports; clang's is known to the sanitizer.
 step "ThreadSanitizer"
 make --no-print-directory -j"$jobs" tests SAN=thread CC=clang
-TSAN_OPTIONS=ignore_noninstrumented_modules=1 tests/run --build build-tsan unit/ property/ cli/
+TSAN_OPTIONS=ignore_noninstrumented_modules=1:allocator_may_return_null=1 tests/run --build build-tsan unit/ property/ cli/
 
 step "fuzzing"
 scripts/fuzz.sh

@@ -188,7 +188,7 @@ static void test_each(void **state)
     struct parquet_unpacker unpacker = { 0 };
     struct bytes            packed = { 0 };
     struct err              err = { 0 };
-    char                    out[LEN + 1 + BYTES_PAD], word[16];
+    char                    out[LEN + 1 + BYTES_PAD], word[32];
 
     (void)state;
     for (size_t i = 0; i < sizeof hello / sizeof *hello; i++) {
