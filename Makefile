@@ -1,13 +1,17 @@
 # leakgraph: finds what datasets of code share.
 #
-#   make            build/leakgraph
-#   make demo       installs what is missing, builds, runs pipeline.yaml on two ranks and scores the result
-#   make test       installs what is missing, builds, runs every test
-#   make bench      speeds on about 1.2 GB of source text from Debian packages, into results/bench
-#   make experiment-leak  models trained with and without a benchmark: what every metric says of it, into results/leak
-#   make check      the tests without the set-up;  make check-full: also sanitizers, clang, fuzzing, long kill loops
-#   make fuzz       60 seconds of each fuzz target (FUZZ_SECONDS=)
-#   make clean
+#   make              build/leakgraph
+#   make demo         installs what is missing, builds, runs pipeline.yaml on two ranks and scores the result
+#   make test         installs what is missing, builds, runs every test
+#   make tests        builds the test programs
+#   make check-fast   within a minute: floors, line lengths, unit tests, fuzz corpora, some of the commands
+#   make check        all of that, and every other test
+#   make check-full   within an hour: also long random rounds, every kernel level, clang, sanitizers, fuzzing
+#   make fuzz         60 seconds of each fuzz target (FUZZ_SECONDS=)
+#   make bench        speeds on about 1.2 GB of source text from Debian packages, into results/bench
+#   make experiment-leak  models trained with and without a benchmark: what every metric says, into results/leak
+#   make clean        removes what was built
+#   make help         this text
 #
 # CC=clang builds with clang; SAN=address or SAN=thread builds into build-asan or build-tsan; V=1 shows the commands.
 
@@ -92,7 +96,8 @@ objects := $(sources:%.c=$(BUILD)/obj/%.o)
 main    := $(BUILD)/obj/pipeline/cmd/main.o
 library := $(BUILD)/libleakgraph.a
 
-.PHONY: all demo test check check-full bench experiment-leak fuzz tests setup clean packages print-libs FORCE
+.PHONY: all demo test tests check-text check-fast check check-full fuzz bench experiment-leak setup clean help \
+	packages print-libs FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -198,10 +203,16 @@ $(BUILD)/tests/inject.so: tests/fault/inject.c | packages
 
 tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUILD)/bench/make_corpus $(BUILD)/bench/lm
 
-check: tests
+# What needs no test program.
+check-text:
 	scripts/layers.sh
 	scripts/line_length.sh
 	scripts/unit_tests.sh
+
+check-fast: tests check-text
+	tests/run --build $(BUILD) unit/ fuzz/ $(addprefix cli/,gates generate independence overlap probe resume usage)
+
+check: tests check-text
 	tests/run --build $(BUILD)
 
 check-full:
@@ -237,6 +248,9 @@ experiment-leak: setup
 bench: setup
 	$(again) all $(benches)
 	@PYTHON=$(PYTHON) scripts/bench.sh $(BUILD)
+
+help:
+	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
 
 clean:
 	rm -rf build build-asan build-tsan build-clang build-fuzz

@@ -1,41 +1,67 @@
 #!/bin/bash
-# `make check-full`: what is too long for every change.  One line a step; stops at the first that fails.
-set -eu
+# `make check-full`: what is too long for every change.  Each step says what it is and how long it took; one that fails
+# is named again at the end, and the others run all the same.
+#   scripts/check_full.sh [STEP...]     gcc kernels clang address thread fuzz; all unless said
+# CCACHE=ccache compiles through that program; FUZZ_SECONDS= for each fuzz target, 30 unless said.
+set -u
 cd "$(dirname "$0")/.."
-scripts/setup.sh --full
-jobs=$(nproc)
-
-step() { echo "== $*"; }
-
-step "gcc: every test, long rounds"
-make --no-print-directory -j"$jobs" tests CC=gcc
-scripts/layers.sh
-scripts/unit_tests.sh
-tests/run --long
-
-step "every kernel level"
-for level in scalar avx2 avx512; do
-    if LEAKGRAPH_KERNELS=$level build/leakgraph version >/dev/null 2>&1; then
-        LEAKGRAPH_KERNELS=$level tests/run unit/ property/ cli/
-    else
-        echo "this machine cannot run $level"
-    fi
+all="gcc kernels clang address thread fuzz"
+for step in "$@"; do
+    case " $all " in *" $step "*) ;; *) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac
 done
+scripts/setup.sh --full || exit 1
+gcc="${CCACHE:+$CCACHE }gcc" clang="${CCACHE:+$CCACHE }clang"
 
-step "clang: warnings are errors, every test"
-make --no-print-directory -j"$jobs" tests CC=clang BUILD=build-clang
-tests/run --build build-clang
+build() { make --no-print-directory -j"$(nproc)" tests "$@" >"$log" 2>&1 || { tail -n 40 "$log"; return 1; }; }
+
+# Every test, with the long rounds of the random ones.
+step_gcc() { build CC="$gcc" && make --no-print-directory check-text && tests/run --long; }
+
+# The level that the program picks by itself was tested before.
+step_kernels() {
+    local level failed=0 best
+    best=$(build/leakgraph version | sed -n 's/^kernels *//p')
+    for level in scalar avx2 avx512; do
+        if [ "$level" = "$best" ]; then
+            echo "$level: skipped, this machine's own level, which step gcc tests"
+        elif LEAKGRAPH_KERNELS=$level build/leakgraph version >/dev/null 2>&1; then
+            echo "$level:"
+            LEAKGRAPH_KERNELS=$level tests/run unit/ property/ cli/ || failed=1
+        else
+            echo "$level: skipped, this machine cannot run it"
+        fi
+    done
+    return $failed
+}
+
+# Warnings are errors; and memory that is not zero when it comes from malloc.
+step_clang() { build CC="$clang" BUILD=build-clang && MALLOC_PERTURB_=85 tests/run --build build-clang; }
 
 # Leaks are looked for wherever MPI is not started (tests/run switches that off for ranks).
-step "AddressSanitizer and UBSan"
-make --no-print-directory -j"$jobs" tests SAN=address CC=gcc
-ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 tests/run --build build-asan
+step_address() {
+    build SAN=address CC="$gcc" && ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
+        UBSAN_OPTIONS=print_stacktrace=1 tests/run --build build-asan
+}
 
 # gcc's OpenMP library is not instrumented and gives false reports; clang's is known to the sanitizer.
-step "ThreadSanitizer"
-make --no-print-directory -j"$jobs" tests SAN=thread CC=clang
-TSAN_OPTIONS=ignore_noninstrumented_modules=1:allocator_may_return_null=1 tests/run --build build-tsan unit/ property/ cli/
+step_thread() {
+    build SAN=thread CC="$clang" && TSAN_OPTIONS=ignore_noninstrumented_modules=1:allocator_may_return_null=1 \
+        tests/run --build build-tsan unit/ property/ cli/
+}
 
-step "fuzzing"
-scripts/fuzz.sh
-echo "check-full: all steps passed"
+step_fuzz() { FUZZ_SECONDS=${FUZZ_SECONDS:-30} scripts/fuzz.sh; }
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+wrong=
+for step in ${*:-$all}; do
+    echo "== $step"
+    began=$SECONDS
+    step_$step || wrong="$wrong $step"
+    echo "== $step took $(((SECONDS - began + 30) / 60)) min"
+done
+if [ -n "$wrong" ]; then
+    echo "check-full: failed after $((SECONDS / 60)) min:$wrong"
+    exit 1
+fi
+echo "check-full: all steps passed, in $((SECONDS / 60)) min"

@@ -7,7 +7,7 @@
 need zstd mpirun
 
 rounds=4
-[ -z "$LONG" ] || rounds=120
+[ -z "$LONG" ] || rounds=40
 seed=${SEED:-$(date +%s)}
 RANDOM=$((seed % 32768))
 echo "seed=$seed"

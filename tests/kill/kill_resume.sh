@@ -5,7 +5,7 @@
 need zstd mpirun
 
 rounds=6
-[ -z "$LONG" ] || rounds=120
+[ -z "$LONG" ] || rounds=40
 seed=${SEED:-$(date +%s)}
 RANDOM=$((seed % 32768))
 echo "seed=$seed"
