@@ -12,6 +12,7 @@
 #include "capability/config.h"
 #include "capability/forecast.h"
 #include "graph/build.h"
+#include "graph/check.h"
 #include "graph/settings.h"
 #include "pass/pass.h"
 #include "report/report.h"
@@ -23,6 +24,25 @@ struct gate {
     const char *key, *help;                                 /* of fail_on; NULL: there is none (the last of a list) */
     const char *found_by;                                   /* "leakage is found by near_duplicates" */
     int       (*measure)(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err);
+};
+
+/* What a rule over documents may ask (clean.where), a number each; 0 where it is NULL. */
+enum rule_trait {
+    RULE_OF_CORPORA = 1,                                    /* known of documents of corpora too, not of items alone */
+    RULE_OF_PAIRS   = 2,                                    /* counts pairs, of which graph.db may not have all */
+    RULE_OF_LINES   = 4,                                    /* counts lines that can be cut out */
+};
+struct rule_column {
+    const char *name;                                       /* NULL: the last of a list */
+    const char *sql;                                        /* of snippets AS s and what `tables` joins */
+    unsigned    traits;
+};
+struct rule_source {
+    const struct rule_column *columns;                      /* NULL: none */
+    const char *tables;                                     /* common table expressions, `NAME AS (...)`, or NULL */
+    const char *join;                                       /* of them to s, `LEFT JOIN ...`, or NULL */
+    /* What the run must have for column i, as "ngrams with 13 in its n"; NULL: it has it. */
+    const char *(*lacks)(const struct config *config, size_t i);
 };
 
 /* What others may rely on. */
@@ -53,6 +73,7 @@ struct capability {
     int       (*print)(const struct config *config, struct bytes *out);     /* as YAML; 0 or -ENOMEM */
     int       (*help)(struct bytes *out);                   /* for `leakgraph help config`; also where the key is not */
     const struct gate *gates;
+    struct rule_source rules;
 
     /* Does it ask the benchmarks' items, so that they have to be in the graph whoever puts them there? */
     bool      (*wants_items)(const struct task *task);
@@ -80,6 +101,8 @@ struct capability {
     int       (*finish)(struct task *task, const struct run *run, struct graph_build *build, struct err *err);
     int       (*say)(const struct task *task, const struct graph *graph, struct err *err);   /* on standard output */
     struct report_part report;                              /* its part of the report, from graph.db alone */
+    /* Is what it left in a run's folder what it says it is?  The number of failed checks, or <0 with err set. */
+    int       (*verify)(const char *dir, const struct check_report *report, struct err *err);
     struct forecaster  forecast;                            /* its part of `leakgraph plan` */
     void      (*release)(struct task *task);                /* all that the state owns, settings too */
 };

@@ -69,7 +69,7 @@ static int document_add(struct clean_shards *shards, size_t shard, const struct 
     struct clean_choice   choice = { .shard = shard, .record = block->record,
                                      .span_at = choices->span.len / sizeof(struct clean_span) };
     struct clean_span     span = { block->first, block->first };
-    double                value[CLEAN_COLUMNS] = { 0 };
+    double                value[CLEAN_COLUMNS_MAX] = { 0 }, lines = 0;
     int                   rc = 0;
 
     for (size_t i = 0; i <= count && rc == 0; i++) {
@@ -77,12 +77,14 @@ static int document_add(struct clean_shards *shards, size_t shard, const struct 
             if (block[i].end > span.last) span.last = block[i].end;
             continue;
         }
-        value[CLEAN_CLONE] += span.last - span.first;
+        lines += span.last - span.first;
         span.last--;
         rc = bytes_append(&choices->span, &span, sizeof span);
         choice.span_count++;
         if (i < count) span = (struct clean_span){ block[i].first, block[i].end };
     }
+    for (size_t c = 0; c < shards->job->columns->count; c++)
+        if (shards->job->columns->of_lines >> c & 1) value[c] = lines;
     why->len = 0;
     if (rc == 0 && !rule_holds(shards->output->rule, value)) {
         choices->span.len = choice.span_at * sizeof span;

@@ -12,12 +12,16 @@ static int clean_finish(struct task *task, const struct run *run, struct graph_b
 {
     struct clean_task        *clean = task->state;
     const struct near_options *near = &near_task(task->config)->options;
+    struct clean_columns       columns;
     const struct clean_job     job = {
-        .run = run, .outputs = clean->at, .output_count = clean->count, .clones = &clone_task(task->config)->job,
+        .run = run, .columns = &columns, .outputs = clean->at, .output_count = clean->count,
+            .clones = &clone_task(task->config)->job,
         .counts = build->counts,
         .pairs_most = near->pairs_all || near->max_matches < STAR_LIMIT ? near->max_matches : STAR_LIMIT };
-    int                        rc = clean_run(&job, &clean->result, err);
+    int                        rc;
 
+    clean_columns_list(&columns, task->config);
+    rc = clean_run(&job, &clean->result, err);
     build->graph.cleaned = clean->result.cleaned, build->graph.cleaned_count = clean->result.count;
     build->graph.cleaned_documents = clean->result.document;
     build->graph.cleaned_document_count = clean->result.document_count;

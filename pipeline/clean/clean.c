@@ -9,15 +9,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-const char *const clean_columns[CLEAN_COLUMNS + 1] = {
-    [CLEAN_NEAR] = "near", [CLEAN_EXACT] = "exact", [CLEAN_CONTAINED] = "contained", [CLEAN_COPIES] = "copies",
-        [CLEAN_MATCHES] = "matches",
-    [CLEAN_GPT3] = "gpt3_13gram", [CLEAN_PALM] = "palm_8gram", [CLEAN_LLAMA3] = "llama3_8gram",
-        [CLEAN_TULU3] = "tulu3_8gram",
-    [CLEAN_SUBSTRING] = "exact_substring", [CLEAN_WINDOWS] = "windows50", [CLEAN_QWEN] = "qwen_lcs",
-        [CLEAN_IDF] = "idf_weighted", [CLEAN_CLONE] = "clone",
-};
-
 static const char *const list_kinds[] = { "removed", "cut", "leaky", "nonleaky" };
 
 /* Shards and lists of an earlier run go before anything is written, so that at no time results of two rules lie side by

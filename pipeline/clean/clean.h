@@ -9,6 +9,7 @@
 
 #include "base/comm.h"
 #include "base/stage.h"
+#include "capability/capability.h"
 #include "clean/rule.h"
 #include "clone/clone.h"
 #include "corpus/dataset.h"
@@ -20,19 +21,17 @@
 /* Records of benchmarks, of corpora; lines of one dataset; or subsets. */
 enum clean_drop { CLEAN_ITEMS, CLEAN_DOCUMENTS, CLEAN_SPANS, CLEAN_SUBSETS };
 
-/* What a rule may ask.  Pairs are those of pass near with datasets of the other role; of n-grams, the largest value
- * over fields and corpora counts. NULL is 0. */
-enum clean_column {
-    /* pairs: exact or near; exact; contained; copies below min_tokens */
-    CLEAN_NEAR, CLEAN_EXACT, CLEAN_CONTAINED, CLEAN_COPIES,
-    CLEAN_MATCHES,                                          /* snippets.matches */
-    /* ngram_rules */
-    CLEAN_GPT3, CLEAN_PALM, CLEAN_LLAMA3, CLEAN_TULU3, CLEAN_SUBSTRING, CLEAN_WINDOWS, CLEAN_QWEN, CLEAN_IDF,
-    /* clone_documents.shared_lines; of a corpus, the same counted in its documents */
-    CLEAN_CLONE,
-    CLEAN_COLUMNS
+/* What a rule may ask, of all capabilities in the table's order.  Pairs are those of pass near with datasets of the other
+ * role; of n-grams, the largest value over fields and corpora counts.  NULL is 0. */
+enum { CLEAN_COLUMNS_MAX = 64 };
+struct clean_columns {
+    const char               *name[CLEAN_COLUMNS_MAX + 1];  /* NULL at the end */
+    const struct rule_column *at[CLEAN_COLUMNS_MAX];
+    const struct task        *of[CLEAN_COLUMNS_MAX];        /* whose it is */
+    size_t                    count;
+    uint64_t                  of_pairs, of_lines;           /* sets of columns, bits 1 << i */
 };
-extern const char *const clean_columns[CLEAN_COLUMNS + 1];  /* their names, NULL at the end */
+void clean_columns_list(struct clean_columns *out, const struct config *config);
 
 struct clean_output {
     char           *name;                                   /* of the folder */
@@ -51,6 +50,7 @@ struct clean_output {
 
 struct clean_job {
     const struct run *run;
+    const struct clean_columns *columns;                    /* of rules */
     const struct clean_output *outputs;
     size_t                     output_count;
     const struct clone_job    *clones;                      /* whose units say where the blocks of corpora are */

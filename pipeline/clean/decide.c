@@ -72,7 +72,7 @@ static const char most_pairs_sql[] =
 static int check_pairs(const struct clean_shards *shards, sqlite3 *db, struct err *err)
 {
     const struct rule *rule = shards->output->rule;
-    const uint64_t     of_pairs = 1u << CLEAN_NEAR | 1u << CLEAN_EXACT | 1u << CLEAN_CONTAINED | 1u << CLEAN_COPIES;
+    const uint64_t     of_pairs = shards->job->columns->of_pairs;
     const char        *else_ask = rule ? "let the rule ask for `matches`" : "compare fewer datasets at a time";
     uint64_t           aside, most;
     int                rc;
@@ -91,42 +91,43 @@ static int check_pairs(const struct clean_shards *shards, sqlite3 *db, struct er
 
 /* ---- for which the rule holds ---- */
 
-/* Ids of a dataset follow each other, so the role of a pair's sides is known without looking at the documents. */
-static const char rows_sql[] =
-    "WITH side AS (SELECT min(s.id) AS first, max(s.id) AS last, d.role FROM snippets AS s JOIN datasets AS d ON d.id "
-    "= s.dataset GROUP BY d.id),"
-    " met AS (SELECT e.a, e.b, e.kind FROM edges AS e JOIN side AS x ON e.a BETWEEN x.first AND x.last JOIN side AS y "
-    "ON e.b BETWEEN y.first AND y.last"
-    "          WHERE e.pass = 'near' AND x.role <> y.role),"
-    " pairs AS (SELECT id, sum(kind IN ('exact', 'near')) AS near, sum(kind = 'exact') AS exact, sum(kind = "
-    "'contained') AS contained,"
-    "                  sum(kind = 'copy') AS copies FROM (SELECT a AS id, kind FROM met UNION ALL SELECT b, kind FROM "
-    "met) GROUP BY id),"
-    " rules AS (SELECT snippet, max(gpt3_13gram) AS r1, max(palm_8gram) AS r2, max(llama3_8gram) AS r3, "
-    "max(tulu3_8gram) AS r4, max(exact_substring) AS r5,"
-    "                  max(windows50) AS r6, max(qwen_lcs) AS r7, max(idf_weighted) AS r8 FROM ngram_rules GROUP BY "
-    "snippet)"
-    "SELECT s.shard, s.record, s.xxh128,"
-    "       p.near, p.exact, p.contained, p.copies, s.matches, r1, r2, r3, r4, r5, r6, r7, r8, c.shared_lines"
-    "  FROM snippets AS s LEFT JOIN pairs AS p ON p.id = s.id LEFT JOIN rules AS r ON r.snippet = s.id"
-    "  LEFT JOIN clone_documents AS c ON c.dataset = s.dataset AND c.shard = s.shard AND c.record = s.record"
-    " WHERE s.dataset = ?1 ORDER BY s.id";
+/* Place and columns of each document of dataset ?1, in order. */
+static int rows_query(const struct clean_columns *columns, struct bytes *sql, struct err *err)
+{
+    const struct config *config = columns->count ? columns->of[0]->config : NULL;
+    size_t               tables = 0;
+    int                  rc = 0;
+
+    for (size_t t = 0; config && t < config->task_count && rc == 0; t++)
+        if (config->task[t].of->rules.tables)
+            rc = bytes_printf(sql, "%s%s", tables++ ? ", " : "WITH ", config->task[t].of->rules.tables);
+    if (rc == 0) rc = bytes_printf(sql, " SELECT s.shard, s.record, s.xxh128");
+    for (size_t c = 0; c < columns->count && rc == 0; c++) rc = bytes_printf(sql, ", %s", columns->at[c]->sql);
+    if (rc == 0) rc = bytes_printf(sql, " FROM snippets AS s");
+    for (size_t t = 0; config && t < config->task_count && rc == 0; t++)
+        if (config->task[t].of->rules.join) rc = bytes_printf(sql, " %s", config->task[t].of->rules.join);
+    if (rc == 0)
+        rc = bytes_append(sql, " WHERE s.dataset = ?1 ORDER BY s.id", sizeof " WHERE s.dataset = ?1 ORDER BY s.id");
+    return rc < 0 ? err_memory(err, sql->len, "a query") : 0;
+}
 
 static int decide_dataset(struct clean_shards *shards, sqlite3 *db, size_t dataset, struct err *err)
 {
     const struct rule *rule = shards->output->rule;
     struct bytes       why = { 0 };
-    sqlite3_stmt      *row;
+    sqlite3_stmt      *row = NULL;
     size_t             shard = 0;
-    int                rc = graph_prepare(db, &row, rows_sql, err);
+    struct bytes       sql = { 0 };
+    int                rc = rows_query(shards->job->columns, &sql, err);
 
+    if (rc == 0) rc = graph_prepare(db, &row, sql.at, err);
     if (rc == 0) rc = graph_bind_text(row, 1, slice_of(shards->job->run->datasets[dataset].name), err);
     while (rc == 0 && (rc = graph_step(row, err)) == 1) {
         struct clean_choice choice;
-        double              value[CLEAN_COLUMNS];
+        double              value[CLEAN_COLUMNS_MAX];
 
         rc = 0;
-        for (int c = 0; c < CLEAN_COLUMNS; c++) value[c] = graph_real(row, ROW_COLUMNS + c);
+        for (size_t c = 0; c < shards->job->columns->count; c++) value[c] = graph_real(row, ROW_COLUMNS + (int)c);
         if (!rule_holds(rule, value)) continue;
         rc = place_read(shards->job, dataset, row, &shard, &choice, err);
         if (rc < 0) break;
@@ -134,6 +135,7 @@ static int decide_dataset(struct clean_shards *shards, sqlite3 *db, size_t datas
         if (rule_reasons(rule, value, &why) < 0 || choices_add(&shards->choices, &choice, bytes_slice(&why)) < 0)
             rc = err_memory(err, shards->choices.choice.len, "what is removed");
     }
+    bytes_free(&sql);
     bytes_free(&why);
     graph_finish(row);
     return rc;
@@ -189,7 +191,7 @@ static int spans_add(struct clean_shards *shards, sqlite3 *db, size_t dataset, s
     return rc;
 }
 
-static int graph_find(const struct clean_job *job, sqlite3 **db, struct err *err)
+static int database_open(const struct clean_job *job, sqlite3 **db, struct err *err)
 {
     char path[FILE_NAME_MAX];
     int  rc = file_join(job->run->output, "graph.db", path, err);
@@ -202,7 +204,7 @@ int decide_output(struct clean_shards *shards, struct err *err)
 {
     const struct clean_job *job = shards->job;
     sqlite3                *db;
-    int                     rc = graph_find(job, &db, err);
+    int                     rc = database_open(job, &db, err);
 
     if (rc == 0) rc = check_pairs(shards, db, err);
     for (size_t d = 0; d < job->run->dataset_count && rc == 0; d++) {
@@ -241,7 +243,7 @@ int decide_duplicates(struct clean_shards *shards, struct err *err)
     sqlite3_stmt              *row = NULL;
     sqlite3                   *db;
     size_t                     dataset = 0, shard = 0;
-    int                        rc = graph_find(job, &db, err);
+    int                        rc = database_open(job, &db, err);
 
     while (!output->member[dataset]) dataset++;
     if (rc == 0) rc = check_pairs(shards, db, err);

@@ -1,8 +1,6 @@
 /* clean/settings.c -- pipeline.yaml: clean; see docs/pipeline.yaml.md. */
 #include "clean/task.h"
 #include "clone/task.h"
-#include "near/task.h"
-#include "ngram/task.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -118,34 +116,12 @@ static int members_find(const struct config *config, struct clean_output *output
     return refuse_unknown(config, key, dataset, place);
 }
 
-static bool has_n(const struct ngram_options *options, uint32_t n)
-{
-    for (size_t i = 0; i < options->sizes; i++)
-        if (options->n[i] == n) return true;
-    return false;
-}
-
 /* What the run must have for the column; NULL when it has it. */
-static const char *column_lacks(const struct config *config, enum clean_column column)
+static const char *column_lacks(const struct config *config, const struct clean_columns *columns, size_t c)
 {
-    const struct ngram_options *ngrams = &ngram_task(config)->options;
-    const bool                  on = config_has(config, &ngram_capability);
+    const struct rule_source *source = &columns->of[c]->of->rules;
 
-    switch (column) {
-    case CLEAN_CONTAINED:
-        return config_has(config, &near_capability) && near_task(config)->options.containment_threshold.den ? NULL
-            : "near_duplicates.containment_threshold";
-    case CLEAN_GPT3:
-    case CLEAN_QWEN:      return on && has_n(ngrams, 13) ? NULL : "ngrams with 13 in its n";
-    case CLEAN_PALM:
-    case CLEAN_LLAMA3:
-    case CLEAN_TULU3:     return on && has_n(ngrams, 8) ? NULL : "ngrams with 8 in its n";
-    case CLEAN_SUBSTRING:
-    case CLEAN_WINDOWS:   return on && ngrams->unit == NGRAM_WORDS ? NULL : "ngrams with `unit: words`";
-    case CLEAN_IDF:       return on ? NULL : "ngrams";
-    case CLEAN_CLONE:     return config_has(config, &clone_capability) ? NULL : "line_clones";
-    default:              return config_has(config, &near_capability) ? NULL : "near_duplicates";
-    }
+    return source->lacks(config, (size_t)(columns->at[c] - source->columns));
 }
 
 /* Of the dataset whose spans are dropped. */
@@ -158,23 +134,27 @@ static bool is_corpus(const struct config *config, const struct clean_output *ou
 
 static int where_read(const struct config *config, struct clean_output *output, const struct place *place)
 {
-    static const double nothing[CLEAN_COLUMNS];
-    const bool          spans = output->drop == CLEAN_SPANS, corpus = spans ? is_corpus(config, output)
-        : output->drop == CLEAN_DOCUMENTS;
-    struct err          reason = { 0 };
-    int                 rc = rule_parse(&output->rule, output->where, clean_columns, &reason);
+    static const double  nothing[CLEAN_COLUMNS_MAX];
+    const bool           spans = output->drop == CLEAN_SPANS,
+                         corpus = spans ? is_corpus(config, output) : output->drop == CLEAN_DOCUMENTS;
+    struct clean_columns columns;
+    struct err           reason = { 0 };
+    int                  rc;
 
+    clean_columns_list(&columns, config);
+    rc = rule_parse(&output->rule, output->where, columns.name, &reason);
     if (rc < 0) return refuse(place, "where", "%.500s", reason.text);
-    for (int c = 0; c < CLEAN_COLUMNS; c++) {
-        const char *lacks = column_lacks(config, (enum clean_column)c);
+    for (size_t c = 0; c < columns.count; c++) {
+        const char *lacks;
 
         if (!(rule_columns(output->rule) >> c & 1)) continue;
-        if (spans && corpus && c != CLEAN_CLONE)
+        if (spans && corpus && !(columns.of_lines >> c & 1))
             return refuse(place, "where", "`%s`: spans of a corpus are found while it is written, by `clone` alone",
-                          clean_columns[c]);
-        if (c > CLEAN_MATCHES && corpus && !spans)
-            return refuse(place, "where", "`%s` is known of benchmark items only", clean_columns[c]);
-        if (lacks) return refuse(place, "where", "`%s` needs %s", clean_columns[c], lacks);
+                          columns.name[c]);
+        if (corpus && !spans && !(columns.at[c]->traits & RULE_OF_CORPORA))
+            return refuse(place, "where", "`%s` is known of benchmark items only", columns.name[c]);
+        if ((lacks = column_lacks(config, &columns, c)))
+            return refuse(place, "where", "`%s` needs %s", columns.name[c], lacks);
     }
     if (corpus && rule_holds(output->rule, nothing))
         return refuse(place, "where", "is true of documents in which nothing was found%s: say what must have been "
@@ -194,7 +174,7 @@ static int subsets_read(const struct config *config, const struct clean_output *
     bool against = false;
 
     if (output->where[0]) return refuse(place, "where", "subsets are drawn, not dropped by a rule");
-    if (!config_has(config, &near_capability))
+    if (!config_has_key(config, "near_duplicates"))
         return refuse(place, "subsets", "needs near_duplicates, which finds the duplicates");
     if (!output->base)
         return refuse(place, "base", "must say how many documents of each language both subsets have, 1 or more");

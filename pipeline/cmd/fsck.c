@@ -5,9 +5,9 @@
 #include "base/file.h"
 #include "base/stage.h"
 #include "cmd/folder.h"
+#include "config/capabilities.h"
 #include "graph/check.h"
 #include "report/visible.h"
-#include "portrait/portrait.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
@@ -79,41 +79,18 @@ static int fsck_units(const char *dir, struct err *err)
     return rc < 0 ? rc : failed;
 }
 
-static int fsck_is_portrait(const struct dirent *entry)
+/* What each capability has left in the folder.  Returns the number of failed checks, or <0 with err set. */
+static int fsck_outputs(const char *dir, const struct check_report *report, struct err *err)
 {
-    size_t len = strlen(entry->d_name);
+    int failed = 0;
 
-    return len > 9 && strcmp(entry->d_name + len - 9, ".portrait") == 0;
-}
+    for (size_t c = 0; capabilities[c]; c++) {
+        int rc = capabilities[c]->verify ? capabilities[c]->verify(dir, report, err) : 0;
 
-/* Returns the number of failed checks, or <0 with err set. */
-static int fsck_portraits(const char *dir, struct err *err)
-{
-    struct dirent **entry = NULL;
-    char            path[FILE_NAME_MAX], line[64];
-    int             failed = 0, rc = 0, count = scandir(dir, &entry, fsck_is_portrait, alphasort);
-
-    if (count < 0 && errno != ENOENT) return err_set(err, -errno, "%s: %s", dir, strerror(errno));
-    for (int i = 0; i < count; i++) {
-        struct portrait portrait;
-        struct err      found = { 0 };
-
-        if (rc == 0) rc = file_join(dir, entry[i]->d_name, path, err);
-        if (rc == 0) {
-            int wrong = portrait_open(&portrait, path, &found) < 0;
-
-            if (wrong) fsck_line(NULL, "portraits", found.text);
-            else portrait_close(&portrait);
-            failed += wrong;
-        }
-        free(entry[i]);
+        if (rc < 0) return rc;
+        failed += rc;
     }
-    free(entry);
-    if (rc == 0 && failed == 0 && count > 0) {
-        snprintf(line, sizeof line, "%d portraits", count);
-        fsck_line(NULL, line, NULL);
-    }
-    return rc < 0 ? rc : failed;
+    return failed;
 }
 
 static int fsck_read(const char *path, struct bytes *out, struct err *err)
@@ -182,7 +159,7 @@ int cmd_fsck(int argc, char **argv, struct err *err)
     failed += rc > 0 ? rc : 0;
     if (rc >= 0) rc = fsck_units(argv[1], err);
     failed += rc > 0 ? rc : 0;
-    if (rc >= 0) rc = fsck_portraits(argv[1], err);
+    if (rc >= 0) rc = fsck_outputs(argv[1], &report, err);
     failed += rc > 0 ? rc : 0;
     if (rc >= 0 && !unfinished.code) rc = fsck_report(argv[1], err);
     failed += rc > 0 ? rc : 0;

@@ -96,12 +96,47 @@ static void near_free(struct task *task)
     near_result_free(&near->result);
 }
 
+/* ---- what rules may ask ---- */
+
+static const struct rule_column near_columns[] = {
+    { "near", "p.near", RULE_OF_CORPORA | RULE_OF_PAIRS },  /* exact or near pairs with datasets of the other role */
+    { "exact", "p.exact", RULE_OF_CORPORA | RULE_OF_PAIRS },
+    { "contained", "p.contained", RULE_OF_CORPORA | RULE_OF_PAIRS },
+    { "copies", "p.copies", RULE_OF_CORPORA | RULE_OF_PAIRS },  /* of documents below min_tokens */
+    { "matches", "s.matches", RULE_OF_CORPORA },
+    { NULL, NULL, 0 },
+};
+enum { COLUMN_CONTAINED = 2 };
+
+/* Ids of a dataset follow each other, so the role of a pair's sides is known without looking at the documents. */
+static const char pairs_tables[] =
+    "side AS (SELECT min(s.id) AS first, max(s.id) AS last, d.role FROM snippets AS s JOIN datasets AS d ON d.id = "
+    "s.dataset GROUP BY d.id),"
+    " met AS (SELECT e.a, e.b, e.kind FROM edges AS e JOIN side AS x ON e.a BETWEEN x.first AND x.last JOIN side AS y "
+    "ON e.b BETWEEN y.first AND y.last"
+    "          WHERE e.pass = 'near' AND x.role <> y.role),"
+    " pairs AS (SELECT id, sum(kind IN ('exact', 'near')) AS near, sum(kind = 'exact') AS exact, sum(kind = "
+    "'contained') AS contained,"
+    "                  sum(kind = 'copy') AS copies FROM (SELECT a AS id, kind FROM met UNION ALL SELECT b, kind FROM "
+    "met) GROUP BY id)";
+
+static const char *near_lacks(const struct config *config, size_t column)
+{
+    const bool on = config_has(config, &near_capability);
+
+    if (column == COLUMN_CONTAINED)
+        return on && near_task(config)->options.containment_threshold.den ? NULL
+            : "near_duplicates.containment_threshold";
+    return on ? NULL : "near_duplicates";
+}
+
 const struct capability near_capability = {
     .name = "near", .key = "near_duplicates",
     .brief = "turns the near-duplicate join on (`near_duplicates: {}` with its defaults)",
     .traits = CAPABILITY_DOCUMENTS | CAPABILITY_ITEMS | CAPABILITY_TEXTS | CAPABILITY_CORPORA,
     .state_size = sizeof(struct near_task),
     .read = near_read, .check = near_check, .print = near_print, .help = near_help, .gates = near_gates,
+    .rules = { near_columns, pairs_tables, "LEFT JOIN pairs AS p ON p.id = s.id", near_lacks },
     .enter = near_enter, .leave = near_leave, .totals = near_totals, .collect = near_collect, .tell = near_tell,
     .say = near_say, .report = { NULL, near_report_summary, near_report_advise, near_report_add, NULL },
     .forecast = { near_forecast_look, near_forecast_print, near_forecast_json, NULL, NULL }, .release = near_free,

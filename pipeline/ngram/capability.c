@@ -62,10 +62,53 @@ static void ngram_free(struct task *task)
     ngram_settings_free(ngram);
 }
 
+/* ---- what rules may ask: of fields and corpora, the largest value ---- */
+
+static const struct rule_column ngram_columns[] = {
+    { "gpt3_13gram", "r1", 0 }, { "palm_8gram", "r2", 0 }, { "llama3_8gram", "r3", 0 }, { "tulu3_8gram", "r4", 0 },
+    { "exact_substring", "r5", 0 }, { "windows50", "r6", 0 }, { "qwen_lcs", "r7", 0 }, { "idf_weighted", "r8", 0 },
+    { NULL, NULL, 0 },
+};
+enum ngram_column {
+    COLUMN_GPT3, COLUMN_PALM, COLUMN_LLAMA3, COLUMN_TULU3, COLUMN_SUBSTRING, COLUMN_WINDOWS, COLUMN_QWEN, COLUMN_IDF
+};
+
+static const char rules_tables[] =
+    "rules AS (SELECT snippet, max(gpt3_13gram) AS r1, max(palm_8gram) AS r2, max(llama3_8gram) AS r3, "
+    "max(tulu3_8gram) AS r4, max(exact_substring) AS r5, max(windows50) AS r6, max(qwen_lcs) AS r7, max(idf_weighted) "
+    "AS r8 FROM ngram_rules GROUP BY snippet)";
+
+static bool has_n(const struct ngram_options *options, uint32_t n)
+{
+    for (size_t i = 0; i < options->sizes; i++)
+        if (options->n[i] == n) return true;
+    return false;
+}
+
+static const char *ngram_lacks(const struct config *config, size_t column)
+{
+    const struct ngram_options *o = &ngram_task(config)->options;
+    const bool                  on = config_has(config, &ngram_capability);
+
+    switch ((enum ngram_column)column) {
+    case COLUMN_GPT3:
+    case COLUMN_QWEN:      return on && has_n(o, 13) ? NULL : "ngrams with 13 in its n";
+    case COLUMN_PALM:
+    case COLUMN_LLAMA3:
+    case COLUMN_TULU3:     return on && has_n(o, 8) ? NULL : "ngrams with 8 in its n";
+    case COLUMN_SUBSTRING:
+    case COLUMN_WINDOWS:   return on && o->unit == NGRAM_WORDS ? NULL : "ngrams with `unit: words`";
+    case COLUMN_IDF:       break;
+    }
+    return on ? NULL : "ngrams";
+}
+
 const struct capability ngram_capability = {
     .name = "ngrams", .key = "ngrams", .brief = "the n-gram rules", .traits = CAPABILITY_CORPORA,
     .state_size = sizeof(struct ngram_task), .read = ngram_read, .print = ngram_print, .help = ngram_help,
-    .wants_items = ngram_wants_items, .enter = ngram_enter, .leave = ngram_leave, .count = ngram_count,
+    .wants_items = ngram_wants_items,
+    .rules = { ngram_columns, rules_tables, "LEFT JOIN rules AS r ON r.snippet = s.id", ngram_lacks },
+        .enter = ngram_enter, .leave = ngram_leave, .count = ngram_count,
     .collect = ngram_collect, .tell = ngram_tell, .report = { NULL, NULL, NULL, ngrams_add, NULL },
     .release = ngram_free,
 };

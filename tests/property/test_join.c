@@ -208,7 +208,7 @@ static int made_of(const struct graph *graph, uint32_t d)
     return -1;
 }
 
-static void check_graph(const struct graph *graph, const struct near_options *o)
+static void check_all(const struct graph *graph, const struct near_options *o)
 {
     bool stored[DATASETS * MOST_DOCUMENTS] = { false };
     size_t at = 0, pairs = 0;
@@ -349,7 +349,7 @@ static void run_and_check(const char *dir, const char *near, bool all_pairs)
              "  - {name: d3, role: corpus, language: text, files: [%s/d3-0.jsonl]}\n"
              "near_duplicates: {view: tokens, %s}\n", dir, dir, dir, dir, dir, near);
     joined_open(&joined, yaml, out);
-    if (all_pairs) check_graph(&joined.build.graph, &near_task(&joined.config)->options);
+    if (all_pairs) check_all(&joined.build.graph, &near_task(&joined.config)->options);
     else check_bounded(&joined.build.graph, &near_task(&joined.config)->options);
     joined_close(&joined);
 }
