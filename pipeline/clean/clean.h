@@ -21,8 +21,8 @@
 /* Records of benchmarks, of corpora; lines of one dataset; or subsets. */
 enum clean_drop { CLEAN_ITEMS, CLEAN_DOCUMENTS, CLEAN_SPANS, CLEAN_SUBSETS };
 
-/* What a rule may ask, of all capabilities in the table's order.  Pairs are those of pass near with datasets of the other
- * role; of n-grams, the largest value over fields and corpora counts.  NULL is 0. */
+/* What a rule may ask, of all capabilities in the table's order.  Pairs are those of pass near with datasets of the
+ * other role; of n-grams, the largest value over fields and corpora counts.  NULL is 0. */
 enum { CLEAN_COLUMNS_MAX = 64 };
 struct clean_columns {
     const char               *name[CLEAN_COLUMNS_MAX + 1];  /* NULL at the end */
