@@ -56,6 +56,25 @@ static void test_stale_temporaries(void **state)
     stage_close(stage);
 }
 
+/* Spill files may be read hours after they were written: they go when the folder has a new owner, whatever their
+ * age. */
+static void test_spill_files(void **state)
+{
+    struct world *world = *state;
+    char          old[160], fresh[160];
+
+    stage_close(open_stage(world, false));
+    snprintf(old, sizeof old, "%s/tmp-elsewhere-1-0-bands-7.spill", world->work);
+    snprintf(fresh, sizeof fresh, "%s/tmp-elsewhere-2-0-bands-7.spill", world->work);
+    write_file(old, "x", 1);
+    write_file(fresh, "x", 1);
+    age(old, 100000);
+    stage_close(open_stage(world, false));
+    assert_int_equal(access(old, F_OK) | access(fresh, F_OK), 0);
+    stage_close(open_stage(world, true));
+    assert_true(access(old, F_OK) < 0 && access(fresh, F_OK) < 0);
+}
+
 /* Without the lock, clearing takes the units, and temporaries only when they are old. */
 static void test_clear(void **state)
 {
@@ -77,6 +96,26 @@ static void test_clear(void **state)
     assert_int_equal(count_files(world, "unit", "", NULL, 0), 1);
     stage_close(stage);
     stage_close(NULL);
+}
+
+/* The lock file says who holds it, and nothing of who held it before. */
+static void test_holder(void **state)
+{
+    struct world *world = *state;
+    struct stage *stage = open_stage(world, false);
+    struct bytes  said = { 0 };
+    char          path[160], host[65] = "", want[128];
+
+    snprintf(path, sizeof path, "%s/lock", world->work);
+    write_file(path, "a-host-with-a-very-long-name-that-held-the-lock-before.example.org 123456789\n", 77);
+    stage_close(stage);
+    stage = open_stage(world, true);
+    gethostname(host, sizeof host - 1);
+    snprintf(want, sizeof want, "%s %ld\n", host, (long)getpid());
+    read_file(path, &said);
+    assert_string_equal(said.at, want);
+    bytes_free(&said);
+    stage_close(stage);
 }
 
 static void test_lock(void **state)
@@ -121,7 +160,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_bad_folders, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stale_temporaries, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_spill_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_clear, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_holder, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lock, set_up, tear_down),
     };
 

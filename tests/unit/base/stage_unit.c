@@ -188,6 +188,12 @@ static void test_misnamed(void **state)
     assert_int_equal(stage_load(stage, "edges", key_of(2), &unit, &err), 0);
     assert_int_equal(access(other, F_OK), -1);
     assert_int_equal(unit_verify(other, &err), -EIO);       /* gone: not damage */
+    /* Nor under the same key and another kind. */
+    assert_int_equal(stage_commit(stage, "docs", key_of(2), &SLICE("one"), 1, &err), 0);
+    assert_int_equal(count_files(world, "docs-", ".unit", path, sizeof path), 1);
+    assert_int_equal(rename(path, other), 0);
+    assert_int_equal(stage_load(stage, "edges", key_of(2), &unit, &err), 0);
+    assert_int_equal(access(other, F_OK), -1);
     stage_close(stage);
 }
 

@@ -143,6 +143,7 @@ static void test_bounds(void **state)
 static void test_file(void **state)
 {
     char        path[] = "/tmp/test_yaml.XXXXXX";
+    static char text[200000];
     int         fd = mkstemp(path);
     struct node root;
     struct err  err = { 0 };
@@ -155,6 +156,11 @@ static void test_file(void **state)
     assert_int_equal(ftruncate(fd, 5), 0);
     assert_int_equal(node_read(&root, path, &err), 0);
     assert_string_equal(node_find(&root, "a")->text, "b");
+    node_free(&root);
+    memset(text, 'x', sizeof text);
+    assert_int_equal(pwrite(fd, text, sizeof text, 4), sizeof text);            /* more than one read */
+    assert_int_equal(node_read(&root, path, &err), 0);
+    assert_int_equal(strlen(node_find(&root, "a")->text), 1 + sizeof text);
     node_free(&root);
     close(fd);
     unlink(path);
@@ -224,6 +230,7 @@ static void test_set_refused(void **state)
         { "datasets.9.name=x", "`datasets` has no item `9` (3 items: an index from 0, or a name)" },
         { "datasets.nobody.name=x", "`datasets` has no item `nobody`" },
         { "datasets.99999999999999999999.name=x", "no item" },
+        { "datasets.18446744073709551616.name=x", "no item" },          /* 2 to the 64th: 0 when it wraps around */
         { "near.=1", "an empty key" },
         { ".near=1", "an empty key" },
         { "near..view=1", "an empty key" },
@@ -244,12 +251,30 @@ static void test_set_refused(void **state)
     }
 }
 
+/* Places are no deeper than files are. */
+static void test_set_deep(void **state)
+{
+    (void)state;
+    for (int depth = 30; depth < 36; depth++) {
+        struct node root;
+        struct err  err = { 0 };
+        char        assignment[100] = "a";
+
+        for (int i = 1; i < depth; i++) strcat(assignment, ".a");
+        strcat(assignment, "=1");
+        parse(&root, "");
+        assert_int_equal(node_set(&root, assignment, &err), depth <= 32 ? 0 : -EINVAL);
+        if (depth > 32) assert_non_null(strstr(err.text, "holds a value, not keys"));
+        node_free(&root);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tree),   cmocka_unit_test(test_empty), cmocka_unit_test(test_null),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_bounds), cmocka_unit_test(test_file),
-        cmocka_unit_test(test_set),    cmocka_unit_test(test_set_refused),
+        cmocka_unit_test(test_set),    cmocka_unit_test(test_set_refused), cmocka_unit_test(test_set_deep),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
