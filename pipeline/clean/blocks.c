@@ -33,31 +33,23 @@ static int unit_take(const struct pass_unit *unit, struct block_list *blocks)
 }
 
 /* All blocks of a shard, of whatever piece of the small side. */
-static int shard_read(const struct clone_job *job, const struct clone_piece *piece, size_t pieces,
-                      const struct shard *shard, struct block_list *blocks, struct err *err)
+static int shard_read(const struct clone_job *job, const struct clone_piece *piece, size_t pieces, uint32_t shard,
+                      struct block_list *blocks, struct err *err)
 {
-    const struct pass pass = clone_pass(job);
+    int rc = 0;
 
-    for (size_t p = 0; p < pieces; p++) {
+    for (size_t p = 0; p < pieces && rc == 0; p++) {
         const struct pass_scanner matcher = clone_matcher(job, &piece[p]);
-        uint64_t                  number = 0;
+        struct pass_walk          walk = pass_walk_shard(job->run, &matcher, shard);
 
-        do {
-            struct pass_unit unit;
-            int              rc = pass_unit_load(&pass, &matcher, shard, number, &unit, err);
-
-            if (rc == 0)
-                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->run->stage),
-                                      (unsigned long long)number, shard->path);
-            if (rc < 0) return rc;
-            rc = unit_take(&unit, blocks);
-            number = unit.header->next;
-            unit_close(&unit.file);
-            if (rc < 0) return err_memory(err, blocks->count * sizeof *blocks->at, "blocks found");
-        } while (number > 0);
+        while ((rc = pass_walk_next(&walk, err)) > 0)
+            if (unit_take(&walk.unit, blocks) < 0) {
+                rc = err_memory(err, blocks->count * sizeof *blocks->at, "blocks found");
+                break;
+            }
+        pass_walk_close(&walk);
     }
-    return 0;
+    return rc;
 }
 
 /* The blocks of one document, joined where they overlap or touch; it is chosen when the rule holds of the lines in
@@ -118,8 +110,8 @@ int decide_blocks(struct clean_shards *shards, struct err *err)
 
         if (!shards->output->member[shard->dataset]) continue;
         blocks.count = 0;
-        rc = shard_read(job->clones, (const void *)pieces.at, pieces.len / sizeof(struct clone_piece), shard, &blocks,
-                        err);
+        rc = shard_read(job->clones, (const void *)pieces.at, pieces.len / sizeof(struct clone_piece), (uint32_t)s,
+                        &blocks, err);
         if (rc == 0 && shard_choose(shards, s, &blocks, &why) < 0)
             rc = err_memory(err, shards->choices.choice.len, "what is cut");
     }

@@ -149,7 +149,7 @@ static int row_take(struct listing *l, const struct part_group *group, const cha
     return 0;
 }
 
-static int unit_take(struct listing *l, const struct pass_unit *unit, uint32_t s)
+static int unit_take(struct listing *l, const struct pass_unit *unit)
 {
     const bool taken = l->shards->action == CLEAN_TAKE;
     int        rc = 0;
@@ -162,7 +162,7 @@ static int unit_take(struct listing *l, const struct pass_unit *unit, uint32_t s
         const char              *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t g = 0; g < groups.len / sizeof *group && rc == 0; g++) {
-            struct graph_cleaned *cell = cell_find(l, l->shards->job->run->shards->at[s].dataset,
+            struct graph_cleaned *cell = cell_find(l, l->shards->job->run->shards->at[unit->shard].dataset,
                                                    (struct slice){ heap + group[g].split_at, group[g].split_len });
 
             if (!cell) return -ENOMEM;
@@ -172,7 +172,7 @@ static int unit_take(struct listing *l, const struct pass_unit *unit, uint32_t s
             cell->removed_bytes += taken ? group[g].bytes : 0;
         }
         for (size_t i = 0; i < rows.len / sizeof *row && rc == 0; i++)
-            rc = row_take(l, &group[row[i].group], heap, &row[i], s);
+            rc = row_take(l, &group[row[i].group], heap, &row[i], unit->shard);
     }
     return rc;
 }
@@ -180,29 +180,16 @@ static int unit_take(struct listing *l, const struct pass_unit *unit, uint32_t s
 static int units_take(struct listing *l, struct err *err)
 {
     const struct clean_shards *shards = l->shards;
-    const struct clean_job    *job = shards->job;
+    struct pass_walk           walk = pass_walk_all(shards->job->run, &shards->pass.scanner[0]);
+    int                        rc;
 
-    for (uint32_t s = 0; s < job->run->shards->count; s++) {
-        const struct shard *shard = &job->run->shards->at[s];
-        uint64_t            number = 0;
-
-        if (!shards->output->member[shard->dataset]) continue;
-        do {
-            struct pass_unit unit;
-            int              rc = pass_unit_load(&shards->pass, &shards->pass.scanner[0], shard, number, &unit, err);
-
-            if (rc == 0)
-                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->run->stage),
-                                      (unsigned long long)number, shard->path);
-            if (rc < 0) return rc;
-            rc = unit_take(l, &unit, s);
-            number = unit.header->next;
-            unit_close(&unit.file);
-            if (rc < 0) return err_memory(err, l->list.len, "the list of what was cleaned");
-        } while (number > 0);
-    }
-    return 0;
+    while ((rc = pass_walk_next(&walk, err)) > 0)
+        if (unit_take(l, &walk.unit) < 0) {
+            rc = err_memory(err, l->list.len, "the list of what was cleaned");
+            break;
+        }
+    pass_walk_close(&walk);
+    return rc;
 }
 
 void list_path(const struct clean_output *output, const char *kind, char out[256])

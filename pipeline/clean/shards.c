@@ -199,25 +199,21 @@ static bool cleaner_takes(const void *shared, const struct dataset *dataset)
 
 /* ---- units into shards ---- */
 
-/* Appends the frames of a unit.  *next: the shard's next one, 0 after the last. */
-static int append_unit(const struct clean_shards *shards, const struct shard *shard, uint64_t number,
-                       struct writer *writer, uint64_t *rows, uint64_t *next,
-                       struct err *err)
+/* Appends the frames of all units of a shard; *rows: how many records were chosen. */
+static int append_units(const struct clean_shards *shards, uint32_t s, struct writer *writer, uint64_t *rows,
+                        struct err *err)
 {
-    struct pass_unit unit;
-    int              rc = pass_unit_load(&shards->pass, &shards->pass.scanner[0], shard, number, &unit, err);
+    struct pass_walk walk = pass_walk_shard(shards->job->run, &shards->pass.scanner[0], s);
+    int              rc;
 
-    if (rc < 0) return rc;
-    if (rc == 0)
-        return err_set(err, -EIO, "a part of its cleaned records was damaged or has disappeared; the same command "
-                                  "again makes it anew");
-    rc = 0;
-    for (uint64_t p = 0; p < unit.header->parts && rc == 0; p++) {
-        *rows += pass_unit_section(&unit, p, PART_ROWS).len / sizeof(struct clean_row);
-        rc = writer_append(writer, pass_unit_section(&unit, p, PART_VALUES), err);
+    while ((rc = pass_walk_next(&walk, err)) > 0) {
+        for (uint64_t p = 0; p < walk.unit.header->parts && rc > 0; p++) {
+            *rows += pass_unit_section(&walk.unit, p, PART_ROWS).len / sizeof(struct clean_row);
+            if (writer_append(writer, pass_unit_section(&walk.unit, p, PART_VALUES), err) < 0) rc = err->code;
+        }
+        if (rc < 0) break;
     }
-    *next = unit.header->next;
-    unit_close(&unit.file);
+    pass_walk_close(&walk);
     return rc;
 }
 
@@ -228,7 +224,7 @@ static int shard_write(void *shared, const struct shard *shard, struct err *err)
     const size_t               s = (size_t)(shard - shards->pass.run->shards->at);
     struct writer             *writer;
     const uint64_t             wanted = choices_before(shards, s + 1) - choices_before(shards, s);
-    uint64_t                   number = 0, rows = 0;
+    uint64_t                   rows = 0;
     char                       place[FILE_NAME_MAX], path[FILE_NAME_MAX];
     int                        rc;
 
@@ -237,8 +233,7 @@ static int shard_write(void *shared, const struct shard *shard, struct err *err)
     rc = file_join(shards->job->run->output, place, path, err);
     if (rc == 0) rc = writer_open(&writer, path, err);
     if (rc < 0) return rc;
-    do rc = append_unit(shards, shard, number, writer, &rows, &number, err);
-    while (rc == 0 && number);
+    rc = append_units(shards, (uint32_t)s, writer, &rows, err);
     if (rc == 0 && rows != wanted)
         rc = err_set(err, -EIO, "has changed while the run was going on (%llu of %llu chosen records were met again): "
                                 "the same command again reads it anew",

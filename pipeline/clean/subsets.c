@@ -144,7 +144,7 @@ static int document_take(struct drawing *d, const struct part_group *group, cons
     return 0;
 }
 
-static int unit_take(struct drawing *d, const struct pass_unit *unit, uint32_t shard)
+static int unit_take(struct drawing *d, const struct pass_unit *unit)
 {
     int rc = 0;
 
@@ -154,36 +154,24 @@ static int unit_take(struct drawing *d, const struct pass_unit *unit, uint32_t s
         const struct part_group *group = (const void *)pass_unit_section(unit, p, PART_GROUPS).at;
 
         for (size_t i = 0; i < rows.len / sizeof *row && rc == 0; i++)
-            rc = document_take(d, &group[row[i].group], pass_unit_section(unit, p, PART_HEAP).at, &row[i], shard);
+            rc = document_take(d, &group[row[i].group], pass_unit_section(unit, p, PART_HEAP).at, &row[i],
+                               unit->shard);
     }
     return rc;
 }
 
 static int units_read(struct drawing *d, const struct pass *pass, struct err *err)
 {
-    const struct clean_job *job = d->leaky->job;
+    struct pass_walk walk = pass_walk_all(pass->run, &pass->scanner[0]);
+    int              rc;
 
-    for (uint32_t s = 0; s < job->run->shards->count; s++) {
-        const struct shard *shard = &job->run->shards->at[s];
-        uint64_t            number = 0;
-
-        if (!drawer_takes(d->leaky, &job->run->datasets[shard->dataset])) continue;
-        do {
-            struct pass_unit unit;
-            int              rc = pass_unit_load(pass, &pass->scanner[0], shard, number, &unit, err);
-
-            if (rc == 0)
-                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->run->stage),
-                                      (unsigned long long)number, shard->path);
-            if (rc < 0) return rc;
-            rc = unit_take(d, &unit, s);
-            number = unit.header->next;
-            unit_close(&unit.file);
-            if (rc < 0) return err_memory(err, sizeof(struct drawn), "documents to draw from");
-        } while (number > 0);
-    }
-    return 0;
+    while ((rc = pass_walk_next(&walk, err)) > 0)
+        if (unit_take(d, &walk.unit) < 0) {
+            rc = err_memory(err, sizeof(struct drawn), "documents to draw from");
+            break;
+        }
+    pass_walk_close(&walk);
+    return rc;
 }
 
 static int drawn_add(struct clean_choices *choices, const struct drawn *drawn, struct slice part)

@@ -78,42 +78,21 @@ struct unit_key clone_index_key(const struct clone_job *job, const struct clone_
 
 static int units_read(const struct clone_job *job, struct clone_small *out, size_t *documents, struct err *err)
 {
-    const struct pass         pass = clone_pass(job);
     const struct pass_scanner collector = clone_collector(job);
-    size_t                    room = 0;
+    struct pass_walk          walk = pass_walk_all(job->run, &collector);
+    int                       rc;
 
-    for (size_t s = 0; s < job->run->shards->count; s++) {
-        const struct shard *shard = &job->run->shards->at[s];
-        uint64_t            unit = 0;
-
-        if (!takes_small(job, &job->run->datasets[shard->dataset])) continue;
-        do {
-            int rc;
-
-            if (out->unit_count == room) {
-                struct pass_unit *grown = realloc(out->unit, (room = room ? 2 * room : 64) * sizeof *grown);
-
-                if (!grown) return err_memory(err, room * sizeof *grown, "units");
-                out->unit = grown;
-            }
-            rc = pass_unit_load(&pass, &collector, shard, unit, &out->unit[out->unit_count], err);
-            if (rc == 0)
-                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->run->stage),
-                                      (unsigned long long)unit, shard->path);
-            if (rc < 0) return rc;
-            unit = out->unit[out->unit_count].header->next;
-            for (uint64_t p = 0; p < out->unit[out->unit_count].header->parts; p++)
-                *documents += pass_unit_section(&out->unit[out->unit_count], p,
-                                                PART_ROWS).len / sizeof(struct clone_document);
-            unit_forget(&out->unit[out->unit_count].file);
-            out->unit_count++;
-        } while (unit > 0);
+    while ((rc = pass_walk_next(&walk, err)) > 0) {
+        for (uint64_t p = 0; p < walk.unit.header->parts; p++)
+            *documents += pass_unit_section(&walk.unit, p, PART_ROWS).len / sizeof(struct clone_document);
+        unit_forget(&walk.unit.file);
+        if ((rc = pass_units_keep(&out->units, &walk, err)) < 0) break;
     }
-    return 0;
+    pass_walk_close(&walk);
+    return rc;
 }
 
-static void unit_add(struct clone_small *small, const struct pass_unit *unit, uint32_t shard)
+static void unit_add(struct clone_small *small, const struct pass_unit *unit)
 {
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice                 rows = pass_unit_section(unit, p, PART_ROWS);
@@ -123,8 +102,8 @@ static void unit_add(struct clone_small *small, const struct pass_unit *unit, ui
         for (size_t i = 0; i < rows.len / sizeof *row; i++) {
             small->document[small->count++] = (struct clone_side_document){ &row[i],
                                                                             pass_unit_section(unit, p, PART_HEAP).at,
-                                                                                line + row[i].line_at, small->lines,
-                                                                                        shard };
+                                                                            line + row[i].line_at, small->lines,
+                                                                            unit->shard };
             small->lines += row[i].line_count;
         }
     }
@@ -139,19 +118,14 @@ int clone_small_read(const struct clone_job *job, struct clone_small *out, struc
     rc = units_read(job, out, &documents, err);
     if (rc == 0 && !(out->document = malloc((documents + 1) * sizeof *out->document)))
         rc = err_memory(err, documents * sizeof *out->document, "documents of the small side");
-    for (size_t s = 0, u = 0; rc == 0 && s < job->run->shards->count; s++) {
-        if (!takes_small(job, &job->run->datasets[job->run->shards->at[s].dataset])) continue;
-        do unit_add(out, &out->unit[u], (uint32_t)s);
-        while (out->unit[u++].header->next > 0);
-    }
+    for (size_t u = 0; rc == 0 && u < out->units.count; u++) unit_add(out, &out->units.at[u]);
     if (rc < 0) clone_small_free(out);
     return rc;
 }
 
 void clone_small_free(struct clone_small *small)
 {
-    for (size_t u = 0; u < small->unit_count; u++) unit_close(&small->unit[u].file);
-    free(small->unit);
+    pass_units_free(&small->units);
     free(small->document);
     *small = (struct clone_small){ 0 };
 }

@@ -93,66 +93,57 @@ static int part_take(struct side *side, struct rows *rows, size_t count, size_t 
 }
 
 /* The unit as each piece has it; their parts are the same batches. */
-static int unit_take(struct reading *r, struct side *side, struct pass_unit *unit, uint32_t shard, struct err *err)
+static int unit_take(struct reading *r, struct side *side, const struct pass_walk *walk, struct err *err)
 {
     struct rows *rows = malloc(r->piece_count * sizeof *rows);
     int          rc = rows ? 0 : -ENOMEM;
 
-    for (uint64_t p = 0; rc == 0 && p < unit[0].header->parts; p++) {
+    for (uint64_t p = 0; rc == 0 && p < walk[0].unit.header->parts; p++) {
         for (size_t i = 0; i < r->piece_count; i++) {
-            struct slice section = pass_unit_section(&unit[i], p, PART_ROWS);
+            struct slice section = pass_unit_section(&walk[i].unit, p, PART_ROWS);
 
             rows[i].at = (const void *)section.at;
             rows[i].end = rows[i].at + section.len / sizeof *rows[i].at;
         }
-        rc = part_take(side, rows, r->piece_count, (size_t)(side->piece - r->piece), shard, r->job->options->places);
+        rc = part_take(side, rows, r->piece_count, (size_t)(side->piece - r->piece), walk[0].unit.shard,
+                       r->job->options->places);
     }
     free(rows);
     return rc < 0 ? nodes_fail(rc, err) : 0;
 }
 
-static int unit_load(struct reading *r, const struct shard *shard, uint64_t number, struct pass_unit *unit,
-                     struct err *err)
+/* The next unit of every piece.  1; 0 after the last; <0 with err set. */
+static int units_next(struct reading *r, struct pass_walk *walk, struct err *err)
 {
-    const struct pass pass = clone_pass(r->job);
+    int rc = 0;
 
     for (size_t i = 0; i < r->piece_count; i++) {
-        struct pass_scanner matcher = clone_matcher(r->job, &r->piece[i]);
-        int                 rc = pass_unit_load(&pass, &matcher, shard, number, &unit[i], err);
-
-        if (rc == 0)
-            rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes "
-                                    "it anew", stage_dir(r->job->run->stage),
-                                  (unsigned long long)number, shard->path);
+        rc = pass_walk_next(&walk[i], err);
         if (rc < 0) return rc;
-        if (unit[i].header->parts != unit[0].header->parts || unit[i].header->next != unit[0].header->next)
-            return err_set(err, -EBADMSG, "%s: the units of %s differ; run again with --clean",
-                           stage_dir(r->job->run->stage), shard->path);
+        if (rc != (walk[0].unit.header != NULL) ||
+            (rc > 0 && (walk[i].unit.header->parts != walk[0].unit.header->parts ||
+                        walk[i].unit.header->next != walk[0].unit.header->next)))
+            return err_set(err, -EBADMSG, "%s: the units of a shard differ; run again with --clean",
+                           stage_dir(r->job->run->stage));
     }
-    return 0;
+    return rc;
 }
 
 static int corpora_read(struct reading *r, struct side *side, struct err *err)
 {
-    const struct clone_job   *job = r->job;
-    const struct pass_scanner matcher = clone_matcher(job, side->piece);
-    struct pass_unit         *unit = malloc(r->piece_count * sizeof *unit);
-    int                       rc = unit ? 0 : err_memory(err, r->piece_count * sizeof *unit, "units");
+    struct pass_scanner *matcher = calloc(r->piece_count, sizeof *matcher);
+    struct pass_walk    *walk = calloc(r->piece_count, sizeof *walk);
+    int                  rc = matcher && walk ? 0 : err_memory(err, r->piece_count * sizeof *walk, "units");
 
-    for (size_t s = 0; s < job->run->shards->count && rc == 0; s++) {
-        const struct shard *shard = &job->run->shards->at[s];
-        uint64_t            number = 0;
-
-        if (job->options->self || !matcher.takes(matcher.shared, &job->run->datasets[shard->dataset])) continue;
-        do {
-            memset(unit, 0, r->piece_count * sizeof *unit);
-            rc = unit_load(r, shard, number, unit, err);
-            if (rc == 0) rc = unit_take(r, side, unit, (uint32_t)s, err);
-            if (rc == 0) number = unit[0].header->next;
-            for (size_t i = 0; i < r->piece_count; i++) unit_close(&unit[i].file);
-        } while (number > 0 && rc == 0);
+    for (size_t i = 0; i < r->piece_count && rc == 0; i++) {
+        matcher[i] = clone_matcher(r->job, &r->piece[i]);
+        walk[i] = pass_walk_all(r->job->run, &matcher[i]);
     }
-    free(unit);
+    while (rc == 0 && !r->job->options->self && (rc = units_next(r, walk, err)) > 0)
+        rc = unit_take(r, side, walk, err);
+    for (size_t i = 0; i < r->piece_count && walk; i++) pass_walk_close(&walk[i]);
+    free(walk);
+    free(matcher);
     if (rc == 0 && clone_nodes_sort(&side->corpus) < 0) rc = nodes_fail(-ENOMEM, err);
     return rc;
 }

@@ -30,8 +30,7 @@ struct clone_small {
     }                   *document;                          /* [count] */
     size_t               count;
     uint64_t             lines;
-    struct pass_unit    *unit;
-    size_t               unit_count;
+    struct pass_units    units;
 };
 int  clone_small_read(const struct clone_job *job, struct clone_small *out, struct err *err);
 void clone_small_free(struct clone_small *small);

@@ -236,41 +236,27 @@ static int catalogue_add_shard(const struct dedup_job *job, const struct pass_sc
                                uint64_t *first, struct bytes *units,
                                struct err *err)
 {
-    uint64_t number = 0;
+    struct pass_walk walk = pass_walk_shard(job->run, scanner, shard);
+    uint64_t         number = 0;
+    int              rc;
 
-    do {
-        struct catalogue_unit made = { .first = *first, .shard = shard, .number = (uint32_t)number };
-        struct unit           file;
-        const struct unit_header *header;
-        int rc = stage_map(job->run->stage, scanner->kind,
-                           pass_unit_key(job->run->datasets, scanner->key, &job->run->shards->at[shard], number), &file,
-                               err);
+    walk.heads = true;
+    for (; (rc = pass_walk_next(&walk, err)) > 0; number = walk.number) {
+        const struct unit_header   *header = walk.unit.header;
+        const struct catalogue_unit made = { .first = *first, .shard = shard, .number = (uint32_t)number,
+                                             .documents = header->documents, .rejected = header->rejected,
+                                             .text_bytes = header->text_bytes, .bytes = walk.unit.file.bytes,
+                                             .xxh3 = header->xxh3 };
 
-        if (rc < 0) return rc;
-        if (rc == 0 || file.count == 0 || file.section[0].len != sizeof *header) {
-            unit_close(&file);
-            return err_set(err, -EIO, "%s: the columns of a part of it have disappeared from %s/work; the same "
-                                      "command again makes them anew",
-                           job->run->shards->at[shard].path, stage_dir(job->run->stage));
-        }
-        header = (const struct unit_header *)file.section[0].at;
-        made.documents = header->documents;
-        made.rejected = header->rejected;
-        made.text_bytes = header->text_bytes;
-        made.bytes = file.bytes;
-        made.xxh3 = header->xxh3;
-        if ((header->next && header->next <= number) || header->documents > file.bytes / sizeof(struct dedup_row)) {
-            /* what follows counts on both before the unit itself is read */
-            unit_close(&file);
-            return err_set(err, -EBADMSG, "%s: a unit of columns does not fit together; remove the work folder with "
-                                          "--clean", stage_dir(job->run->stage));
-        }
         *first += header->documents;
-        number = header->next;
-        unit_close(&file);
-        if (bytes_append(units, &made, sizeof made) < 0) return err_memory(err, sizeof made, "the catalogue");
-    } while (number > 0);
-    return 0;
+        if (header->documents > made.bytes / sizeof(struct dedup_row))      /* what follows counts on it */
+            rc = err_set(err, -EBADMSG, "%s: a unit of columns does not fit together; remove the work folder with "
+                                        "--clean", stage_dir(job->run->stage));
+        else if (bytes_append(units, &made, sizeof made) < 0) rc = err_memory(err, sizeof made, "the catalogue");
+        if (rc < 0) break;
+    }
+    pass_walk_close(&walk);
+    return rc;
 }
 
 static int catalogue_list(const struct dedup_job *job, struct bytes *units, struct err *err)

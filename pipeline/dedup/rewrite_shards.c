@@ -340,19 +340,14 @@ static int append_unit(struct clean_run *run, const struct catalogue_unit *unit,
 {
     struct pass_unit file;
     uint64_t         documents = 0;
-    int              rc = pass_unit_load(&run->pass, &run->pass.scanner[0], &run->pass.run->shards->at[unit->shard],
-                                         unit->number, &file, err);
+    int              rc = pass_unit_need(run->pass.run, &run->pass.scanner[0], unit->shard, unit->number, &file, err);
 
     if (rc < 0) return rc;
-    if (rc == 0)
-        return err_set(err, -EIO, "a part of its cleaned records was damaged or has disappeared; the same command "
-                                  "again makes it anew");
     for (uint64_t p = 0; p < file.header->parts; p++) {
         struct slice count = pass_unit_section(&file, p, PART_COUNTS);
 
         if (count.len == sizeof(struct clean_count)) documents += ((const struct clean_count *)count.at)->documents;
     }
-    rc = 0;
     if (documents != unit->documents || file.header->next != next)
         rc = has_changed(err, "%llu of %llu documents were met again", (unsigned long long)documents,
                          (unsigned long long)unit->documents);

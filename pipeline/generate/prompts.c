@@ -77,32 +77,18 @@ static int unit_take(struct prompts *out, const struct pass_unit *unit)
     return 0;
 }
 
-static int units_read(const struct generate_job *job, const struct pass *pass, struct prompts *out, struct err *err)
+static int units_read(const struct pass *pass, struct prompts *out, struct err *err)
 {
-    for (uint32_t s = 0; s < job->run->shards->count; s++) {
-        const struct shard *shard = &job->run->shards->at[s];
-        uint64_t            number = 0;
+    struct pass_walk walk = pass_walk_all(pass->run, &pass->scanner[0]);
+    int              rc;
 
-        if (!takes_source(job, &job->run->datasets[shard->dataset])) continue;
-        do {
-            struct pass_unit *unit;
-            int               rc;
-
-            if (ARRAY_GROW(out->unit, out->unit_room, out->units) < 0)
-                return err_memory(err, sizeof *unit, "units");
-            unit = &out->unit[out->units];
-            rc = pass_unit_load(pass, &pass->scanner[0], shard, number, unit, err);
-            if (rc == 0)
-                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->run->stage),
-                                      (unsigned long long)number, shard->path);
-            if (rc < 0) return rc;
-            out->units++;
-            if (unit_take(out, unit) < 0) return err_memory(err, out->count * sizeof *out->at, "prompts");
-            number = unit->header->next;
-        } while (number > 0);
+    while ((rc = pass_walk_next(&walk, err)) > 0) {
+        if (unit_take(out, &walk.unit) < 0) rc = err_memory(err, out->count * sizeof *out->at, "prompts");
+        else rc = pass_units_keep(&out->units, &walk, err);
+        if (rc < 0) break;
     }
-    return 0;
+    pass_walk_close(&walk);
+    return rc;
 }
 
 static int of_dataset(const struct generate_job *job, struct prompts *out, struct err *err)
@@ -119,7 +105,7 @@ static int of_dataset(const struct generate_job *job, struct prompts *out, struc
                                              .needs = PASS_GROUPS, .takes = takes_source,
                                              .open = cut_open, .shared = (void *)(uintptr_t)job };
     rc = pass_stream(&pass, job->run->shards->count, err);
-    if (rc == 0) rc = comm_agree(job->run->comm, units_read(job, &pass, out, err), err);
+    if (rc == 0) rc = comm_agree(job->run->comm, units_read(&pass, out, err), err);
     if (rc == 0 && out->count == 0)
         rc = err_set(err, -EINVAL, "generate: no document of `%s` gives a prompt (%llu were read)", job->options->from,
                      (unsigned long long)out->without);
@@ -183,8 +169,7 @@ int prompts_collect(const struct generate_job *job, struct prompts *out, struct 
 
 void prompts_free(struct prompts *prompts)
 {
-    for (size_t u = 0; u < prompts->units; u++) unit_close(&prompts->unit[u].file);
-    free(prompts->unit);
+    pass_units_free(&prompts->units);
     free(prompts->at);
     bytes_free(&prompts->text);
     *prompts = (struct prompts){ 0 };

@@ -10,8 +10,7 @@ struct prompts {
     struct slice     *at;
     size_t            count, room;
     uint64_t          without;                              /* texts that have none */
-    struct pass_unit *unit;                                 /* what at points into ... */
-    size_t            units, unit_room;
+    struct pass_units units;                                /* what at points into ... */
     struct bytes      text;                                 /* ... or this */
 };
 

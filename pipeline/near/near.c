@@ -84,7 +84,7 @@ static int memory_check(const struct near_job *job, const struct near_residents 
 {
     uint64_t bytes = residents->count * (sizeof *residents->document + sizeof(struct index_document) + 64);
 
-    for (size_t u = 0; u < residents->unit_count; u++) bytes += residents->unit[u].file.bytes;
+    for (size_t u = 0; u < residents->units.count; u++) bytes += residents->units.at[u].file.bytes;
     for (size_t d = 0; d < residents->count; d++) bytes += 60ull * residents->document[d].row->value_count;
     if (!run_memory(job->run) || bytes <= run_memory(job->run)) return 0;
     return err_set(err, -ENOMEM,

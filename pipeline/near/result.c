@@ -10,16 +10,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int missing_unit(const struct near_job *job, const struct shard *shard, uint64_t unit, struct err *err)
-{
-    return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes it anew",
-                   stage_dir(job->run->stage), (unsigned long long)unit, shard->path);
-}
-
 /* ---- 1. Residents ---- */
 
-static void residents_add(struct near_residents *r, const struct pass_unit *unit, const struct shard *shard,
-                          uint32_t shard_number)
+static void residents_add(struct near_residents *r, const struct pass_unit *unit, const struct shard_list *shards)
 {
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice           rows = pass_unit_section(unit, p, PART_ROWS);
@@ -29,62 +22,41 @@ static void residents_add(struct near_residents *r, const struct pass_unit *unit
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++)
             r->document[r->count++] = (struct near_document){
-                .row = &row[i], .heap = pass_unit_section(unit, p, PART_HEAP).at, .hash = hash + row[i].value_at,
-                    .times = times + row[i].value_at,
-                .dataset = shard->dataset, .shard = shard_number, .class_id = NO_CLASS, .copy_class = NO_CLASS };
+                .row = &row[i], .heap = pass_unit_section(unit, p, PART_HEAP).at,
+                .hash = hash + row[i].value_at, .times = times + row[i].value_at,
+                .dataset = shards->at[unit->shard].dataset, .shard = unit->shard,
+                .class_id = NO_CLASS, .copy_class = NO_CLASS };
     }
 }
 
 int near_residents_read(const struct near_job *job, struct near_residents *out, struct err *err)
 {
-    struct pass         pass = near_pass(job);
-    struct pass_scanner collector = near_collector(job);
-    size_t              room = 0, rows = 0;
-    int                 rc = 0;
+    const struct pass_scanner collector = near_collector(job);
+    struct pass_walk          walk = pass_walk_all(job->run, &collector);
+    size_t                    rows = 0;
+    int                       rc;
 
     *out = (struct near_residents){ 0 };
-    for (size_t s = 0; rc == 0 && s < job->run->shards->count; s++) {
-        const struct shard *shard = &job->run->shards->at[s];
-        uint64_t            unit = 0;
-
-        if (!near_resident(&job->run->datasets[shard->dataset])) continue;
-        do {
-            struct pass_unit *loaded;
-
-            if (ARRAY_GROW(out->unit, room, out->unit_count) < 0) {
-                rc = err_memory(err, room * sizeof *out->unit, "units");
-                break;
-            }
-            loaded = &out->unit[out->unit_count];
-            rc = pass_unit_load(&pass, &collector, shard, unit, loaded, err);
-            if (rc == 0) rc = missing_unit(job, shard, unit, err);
-            if (rc < 0) break;
-            out->unit_count++;
-            for (uint64_t p = 0; p < loaded->header->parts; p++)
-                rows += pass_unit_section(loaded, p, PART_ROWS).len / sizeof(struct near_row);
-            unit = loaded->header->next;
-            rc = 0;
-        } while (unit > 0);
+    while ((rc = pass_walk_next(&walk, err)) > 0) {
+        for (uint64_t p = 0; p < walk.unit.header->parts; p++)
+            rows += pass_unit_section(&walk.unit, p, PART_ROWS).len / sizeof(struct near_row);
+        if ((rc = pass_units_keep(&out->units, &walk, err)) < 0) break;
     }
+    pass_walk_close(&walk);
     if (rc == 0 && rows >= UINT32_MAX)
         rc = err_set(err, -EFBIG, "more than 4,294,967,294 resident documents; leave self_join off for this corpus");
     if (rc == 0) {
         out->document = malloc((rows + 1) * sizeof *out->document);
         if (!out->document) rc = err_memory(err, rows * sizeof *out->document, "resident documents");
     }
-    for (size_t s = 0, u = 0; rc == 0 && s < job->run->shards->count; s++) {
-        if (!near_resident(&job->run->datasets[job->run->shards->at[s].dataset])) continue;
-        do residents_add(out, &out->unit[u], &job->run->shards->at[s], (uint32_t)s);
-        while (out->unit[u++].header->next > 0);
-    }
+    for (size_t u = 0; rc == 0 && u < out->units.count; u++) residents_add(out, &out->units.at[u], job->run->shards);
     if (rc < 0) near_residents_free(out);
     return rc;
 }
 
 void near_residents_free(struct near_residents *residents)
 {
-    for (size_t u = 0; u < residents->unit_count; u++) unit_close(&residents->unit[u].file);
-    free(residents->unit);
+    pass_units_free(&residents->units);
     free(residents->document);
     *residents = (struct near_residents){ 0 };
 }
@@ -340,8 +312,8 @@ static int residents_take(struct reading *r, struct err *err)
     struct near_residents *residents = &r->result->residents;
     size_t                 d = 0;
 
-    for (size_t u = 0; u < residents->unit_count; u++) {
-        const struct pass_unit *unit = &residents->unit[u];
+    for (size_t u = 0; u < residents->units.count; u++) {
+        const struct pass_unit *unit = &residents->units.at[u];
         size_t                  rows = 0;
 
         for (uint64_t p = 0; p < unit->header->parts; p++) {
@@ -359,39 +331,25 @@ static int residents_take(struct reading *r, struct err *err)
 
 static int streamed_take(struct reading *r, struct err *err)
 {
-    const struct pass         pass = near_pass(r->job);
     const struct pass_scanner scanner = near_scanner(r->job);
+    struct pass_walk          walk = pass_walk_all(r->job->run, &scanner);
+    int                       rc;
 
-    for (size_t s = 0; s < r->job->run->shards->count; s++) {
-        const struct shard *shard = &r->job->run->shards->at[s];
-        uint64_t            number = 0;
-
-        if (near_resident(&r->job->run->datasets[shard->dataset])) continue;
-        do {
-            struct pass_unit unit;
-            int              rc = pass_unit_load(&pass, &scanner, shard, number, &unit, err);
-
-            if (rc == 0) rc = missing_unit(r->job, shard, number, err);
-            if (rc < 0) return rc;
-            number = unit.header->next;
-            rc = counts_add_unit(&r->result->counts, &unit, (uint32_t)s, err);
-            if (rc == 0) rc = matched_add(r, &unit, (uint32_t)s, err);
-            unit_close(&unit.file);
-            if (rc < 0) return rc;
-        } while (number > 0);
+    while ((rc = pass_walk_next(&walk, err)) > 0) {
+        rc = counts_add_unit(&r->result->counts, &walk.unit, err);
+        if (rc == 0) rc = matched_add(r, &walk.unit, walk.unit.shard, err);
+        if (rc < 0) break;
     }
-    return 0;
+    pass_walk_close(&walk);
+    return rc;
 }
 
 static int residents_count(struct reading *r, struct err *err)
 {
     const struct near_residents *residents = &r->result->residents;
 
-    for (size_t s = 0, u = 0; s < r->job->run->shards->count; s++) {
-        if (!near_resident(&r->job->run->datasets[r->job->run->shards->at[s].dataset])) continue;
-        do if (counts_add_unit(&r->result->counts, &residents->unit[u], (uint32_t)s, err) < 0) return err->code;
-        while (residents->unit[u++].header->next > 0);
-    }
+    for (size_t u = 0; u < residents->units.count; u++)
+        if (counts_add_unit(&r->result->counts, &residents->units.at[u], err) < 0) return err->code;
     return 0;
 }
 

@@ -21,7 +21,7 @@ struct near_document {
 };
 
 /* Resident documents in the contract's order. */
-struct near_residents { struct near_document *document; size_t count; struct pass_unit *unit; size_t unit_count; };
+struct near_residents { struct near_document *document; size_t count; struct pass_units units; };
 int  near_residents_read(const struct near_job *job, struct near_residents *out, struct err *err);
 void near_residents_free(struct near_residents *residents);
 

@@ -66,7 +66,7 @@ static int out_of_memory(const struct ngram_builder *b, struct err *err)
 
 /* ---- 1. Items ---- */
 
-static int items_of_unit(struct ngram_builder *b, const struct pass_unit *unit, uint32_t shard, struct err *err)
+static int items_of_unit(struct ngram_builder *b, const struct pass_unit *unit, struct err *err)
 {
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice             rows = pass_unit_section(unit, p, PART_ROWS);
@@ -77,7 +77,7 @@ static int items_of_unit(struct ngram_builder *b, const struct pass_unit *unit, 
 
         for (size_t i = 0; i < rows.len / sizeof *item; i++) {
             struct ngram_entry entry = { .record = item[i].record, .word_at = b->word.len / sizeof *word,
-                                         .text_at = b->text.len, .shard = shard,
+                                         .text_at = b->text.len, .shard = unit->shard,
                                          .field = item[i].field, .words = item[i].words, .text_len = item[i].text.len };
 
             if (bytes_append(&b->entry, &entry, sizeof entry) < 0 ||
@@ -93,28 +93,13 @@ static int items_read(struct ngram_builder *b, struct err *err)
 {
     const struct ngram_job   *job = b->job;
     const struct pass_scanner collector = ngram_collector(job);
-    struct pass               pass = { .run = job->run };
+    struct pass_walk          walk = pass_walk_all(job->run, &collector);
+    int                       rc;
 
-    for (uint32_t s = 0; s < job->run->shards->count; s++) {
-        const struct shard *shard = &job->run->shards->at[s];
-        uint64_t            number = 0;
-
-        if (job->run->datasets[shard->dataset].role != ROLE_BENCHMARK) continue;
-        do {
-            struct pass_unit unit;
-            int              rc = pass_unit_load(&pass, &collector, shard, number, &unit, err);
-
-            if (rc == 0)
-                return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                          "makes it anew",
-                                        stage_dir(job->run->stage), (unsigned long long)number, shard->path);
-            if (rc < 0) return rc;
-            number = unit.header->next;
-            rc = items_of_unit(b, &unit, s, err);
-            unit_close(&unit.file);
-            if (rc < 0) return rc;
-        } while (number > 0);
-    }
+    while ((rc = pass_walk_next(&walk, err)) > 0)
+        if ((rc = items_of_unit(b, &walk.unit, err)) < 0) break;
+    pass_walk_close(&walk);
+    if (rc < 0) return rc;
     if (b->entry.len / sizeof(struct ngram_entry) >= NGRAM_ANCHOR / NGRAM_SIZES ||
         b->word.len / sizeof(uint64_t) >= UINT32_MAX / NGRAM_SIZES)
         return err_set(err, -EFBIG, "more than %u fields of items, or %u words in them, are too many for ngrams",

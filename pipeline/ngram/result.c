@@ -37,8 +37,7 @@ static void hit_merge(struct merged *into, const struct ngram_hit *hit, uint32_t
     if (hit->covered > to->covered) to->covered = hit->covered;
 }
 
-static int unit_add(struct adding *a, uint64_t *documents_of, const struct pass_unit *unit, uint32_t shard,
-                    struct err *err)
+static int unit_add(struct adding *a, uint64_t *documents_of, const struct pass_unit *unit, struct err *err)
 {
     a->documents += unit->header->documents;
     for (uint64_t p = 0; p < unit->header->parts; p++) {
@@ -48,7 +47,7 @@ static int unit_add(struct adding *a, uint64_t *documents_of, const struct pass_
         const struct ngram_count *count = (const struct ngram_count *)counts.at;
 
         for (size_t i = 0; i < hits.len / sizeof *hit; i++) {
-            hit_merge(&a->line[hit[i].line], &hit[i], shard);
+            hit_merge(&a->line[hit[i].line], &hit[i], unit->shard);
             documents_of[hit[i].line] += hit[i].documents;
         }
         for (size_t i = 0; i < counts.len / sizeof *count; i++) {
@@ -65,29 +64,17 @@ static int corpus_add(struct adding *a, uint64_t *documents_of, uint32_t dataset
 {
     const struct ngram_job   *job = a->job;
     const struct pass_scanner scanner = ngram_scanner(job);
-    const struct pass         pass = { .run = job->run };
+    int                       rc = 0;
 
-    for (uint32_t s = 0; s < job->run->shards->count; s++) {
-        const struct shard *shard = &job->run->shards->at[s];
-        uint64_t            number = 0;
+    for (uint32_t s = 0; s < job->run->shards->count && rc == 0; s++) {
+        struct pass_walk walk = pass_walk_shard(job->run, &scanner, s);
 
-        if (shard->dataset != dataset) continue;
-        do {
-            struct pass_unit unit;
-            int              rc = pass_unit_load(&pass, &scanner, shard, number, &unit, err);
-
-            if (rc == 0)
-                return err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                          "makes it anew",
-                                        stage_dir(job->run->stage), (unsigned long long)number, shard->path);
-            if (rc < 0) return rc;
-            number = unit.header->next;
-            rc = unit_add(a, documents_of, &unit, s, err);
-            unit_close(&unit.file);
-            if (rc < 0) return rc;
-        } while (number > 0);
+        if (job->run->shards->at[s].dataset != dataset) continue;
+        while ((rc = pass_walk_next(&walk, err)) > 0)
+            if ((rc = unit_add(a, documents_of, &walk.unit, err)) < 0) break;
+        pass_walk_close(&walk);
     }
-    return 0;
+    return rc;
 }
 
 static int stretch_order(const void *a, const void *b)

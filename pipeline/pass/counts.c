@@ -80,10 +80,10 @@ static int cells_of_empty(struct scan_counts *c, struct err *err)
 
 /* ---- units ---- */
 
-int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, uint32_t shard_number, struct err *err)
+int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, struct err *err)
 {
-    const struct shard   *shard = &c->shards->at[shard_number];
-    struct scan_shard    *counts = &c->shard[shard_number];
+    const struct shard   *shard = &c->shards->at[unit->shard];
+    struct scan_shard    *counts = &c->shard[unit->shard];
     uint32_t              cell;
 
     counts->documents += unit->header->documents;
@@ -109,7 +109,7 @@ int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, uint32_
                 ARRAY_GROW(c->reject, c->reject_room, c->reject_count) < 0)
                 return err->code ? err->code : err_memory(err, sizeof(struct scan_reject), "rejects");
             c->cell[cell].rejected += reject[i].records;
-            c->reject[c->reject_count++] = (struct scan_reject){ .shard = shard_number, .reject = reject[i] };
+            c->reject[c->reject_count++] = (struct scan_reject){ .shard = unit->shard, .reject = reject[i] };
         }
     }
     return 0;
@@ -198,24 +198,13 @@ uint64_t counts_number(const struct scan_counts *counts, uint32_t shard, uint64_
 static int shard_read(struct scan_counts *counts, const struct pass *pass, const struct pass_scanner *scanner,
                       uint32_t s, struct err *err)
 {
-    const struct shard *shard = &counts->shards->at[s];
-    uint64_t            number = 0;
+    struct pass_walk walk = pass_walk_shard(pass->run, scanner, s);
+    int              rc;
 
-    do {
-        struct pass_unit unit;
-        int              rc = pass_unit_load(pass, scanner, shard, number, &unit, err);
-
-        if (rc == 0)
-            rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again makes "
-                                    "it anew", stage_dir(pass->run->stage),
-                         (unsigned long long)number, shard->path);
-        if (rc < 0) return rc;
-        number = unit.header->next;
-        rc = counts_add_unit(counts, &unit, s, err);
-        unit_close(&unit.file);
-        if (rc < 0) return rc;
-    } while (number > 0);
-    return 0;
+    while ((rc = pass_walk_next(&walk, err)) > 0)
+        if ((rc = counts_add_unit(counts, &walk.unit, err)) < 0) break;
+    pass_walk_close(&walk);
+    return rc;
 }
 
 int counts_read(struct scan_counts *out, const struct pass *pass, const struct shard_list *shards, struct err *err)

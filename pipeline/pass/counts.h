@@ -36,7 +36,7 @@ int  counts_open(struct scan_counts *out, const struct dataset *datasets, const 
                  struct err *err);
 
 /* Adds a unit's groups and rejects; units of a shard in order.  0 or -ENOMEM with err set. */
-int  counts_add_unit(struct scan_counts *counts, const struct pass_unit *unit, uint32_t shard, struct err *err);
+int  counts_add_unit(struct scan_counts *counts, const struct pass_unit *unit, struct err *err);
 
 /* The cell of a dataset, split and language, made when new; the strings are copied.  Until counts_finish.  0 or -ENOMEM
  * with err set. */

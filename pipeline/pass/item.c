@@ -98,7 +98,7 @@ int item_collect(struct item_job *job, struct err *err)
 
 /* ---- read back ---- */
 
-static int unit_take(struct item_result *out, const struct pass_unit *unit, uint32_t shard)
+static int unit_take(struct item_result *out, const struct pass_unit *unit)
 {
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice             rows = pass_unit_section(unit, p, PART_ROWS);
@@ -111,7 +111,8 @@ static int unit_take(struct item_result *out, const struct pass_unit *unit, uint
 
             if (ARRAY_GROW(out->document, out->room, out->count) < 0) return -ENOMEM;
             out->document[out->count++] = (struct item_document){ &row[i], heap, { heap + of->split_at, of->split_len },
-                                                                  { heap + of->language_at, of->language_len }, shard };
+                                                                  { heap + of->language_at, of->language_len },
+                                                                  unit->shard };
         }
     }
     return 0;
@@ -119,39 +120,23 @@ static int unit_take(struct item_result *out, const struct pass_unit *unit, uint
 
 int item_result_read(const struct item_job *job, struct item_result *out, struct err *err)
 {
-    const struct pass pass = item_pass(job);
+    const struct pass_scanner scanner = item_collector(job);
+    struct pass_walk          walk = pass_walk_all(job->run, &scanner);
+    int                       rc;
 
     *out = (struct item_result){ 0 };
-    for (uint32_t s = 0; s < job->run->shards->count; s++) {
-        const struct shard *shard = &job->run->shards->at[s];
-        uint64_t            number = 0;
-
-        if (!takes_benchmarks(job, &job->run->datasets[shard->dataset])) continue;
-        do {
-            struct pass_unit *unit;
-            int               rc;
-
-            if (ARRAY_GROW(out->unit, out->unit_room, out->unit_count) < 0)
-                return err_memory(err, sizeof *unit, "units");
-            unit = &out->unit[out->unit_count];
-            rc = pass_unit_load(&pass, &pass.scanner[0], shard, number, unit, err);
-            if (rc == 0)
-                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->run->stage),
-                                      (unsigned long long)number, shard->path);
-            if (rc < 0) return rc;
-            out->unit_count++;
-            if (unit_take(out, unit, s) < 0) return err_memory(err, out->count * sizeof *out->document, "items");
-            number = unit->header->next;
-        } while (number > 0);
+    while ((rc = pass_walk_next(&walk, err)) > 0) {
+        if (unit_take(out, &walk.unit) < 0) rc = err_memory(err, out->count * sizeof *out->document, "items");
+        else rc = pass_units_keep(&out->units, &walk, err);
+        if (rc < 0) break;
     }
-    return 0;
+    pass_walk_close(&walk);
+    return rc;
 }
 
 void item_result_free(struct item_result *result)
 {
-    for (size_t u = 0; u < result->unit_count; u++) unit_close(&result->unit[u].file);
-    free(result->unit);
+    pass_units_free(&result->units);
     free(result->document);
     *result = (struct item_result){ 0 };
 }

@@ -35,8 +35,7 @@ struct item_document { const struct item_row *row; const char *heap; struct slic
 struct item_result {
     struct item_document *document;
     size_t count, room;
-    struct pass_unit *unit;
-    size_t unit_count, unit_room;
+    struct pass_units units;
 };
 
 /* Rank 0, after item_collect.  0, or <0 with err set; *out is to be freed either way. */

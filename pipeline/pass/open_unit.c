@@ -39,8 +39,9 @@ static int unit_reused(struct pass_run *run, const struct pass_scanner *scanner,
                        uint64_t number, struct unit_header *header,
                        struct err *err)
 {
-    struct pass_unit unit;
-    int              rc = pass_unit_load(run->pass, scanner, shard, number, &unit, err);
+    struct pass_unit  unit;
+    const struct run *told = run->pass->run;
+    int               rc = pass_unit_load(told, scanner, (uint32_t)(shard - told->shards->at), number, &unit, err);
 
     if (rc <= 0) return rc;
     *header = *unit.header;

@@ -134,11 +134,40 @@ int  pass_run(struct pass *pass, struct err *err);
 /* Both, with no items beforehand or afterwards; then totals and seconds are those of all ranks.  Collective. */
 int  pass_stream(struct pass *pass, size_t shard_count, struct err *err);
 
-/* A committed unit of a shard.  1; 0 when it is not there; <0 with err set. */
-struct pass_unit { struct unit file; const struct unit_header *header; };
-int  pass_unit_load(const struct pass *pass, const struct pass_scanner *scanner, const struct shard *shard,
-                    uint64_t unit, struct pass_unit *out,
-                    struct err *err);
+/* A committed unit of a shard. */
+struct pass_unit { struct unit file; const struct unit_header *header; uint32_t shard; };
+
+/* 1; 0 when it is not there; <0 with err set. */
+int  pass_unit_load(const struct run *run, const struct pass_scanner *scanner, uint32_t shard, uint64_t number,
+                    struct pass_unit *out, struct err *err);
+/* The same of one that must be there: 0, or <0 with err set. */
+int  pass_unit_need(const struct run *run, const struct pass_scanner *scanner, uint32_t shard, uint64_t number,
+                    struct pass_unit *out, struct err *err);
+
+/* The units of a scanner, one after the other, in the contract's order:
+ *     struct pass_walk walk = pass_walk_all(run, scanner);
+ *     while ((rc = pass_walk_next(&walk, err)) > 0) ... walk.unit ...
+ *     pass_walk_close(&walk);
+ * A unit is open until the next step, unless it is kept. */
+struct pass_walk {
+    const struct run          *run;
+    const struct pass_scanner *scanner;
+    uint32_t                   shard, end;                  /* where the next unit is, and the shard to stop at */
+    uint64_t                   number;                      /* of the next unit */
+    bool                       heads;                       /* contents are not verified: their headers will do */
+    struct pass_unit           unit;
+};
+struct pass_walk pass_walk_all(const struct run *run, const struct pass_scanner *scanner);  /* shards that it takes */
+struct pass_walk pass_walk_shard(const struct run *run, const struct pass_scanner *scanner, uint32_t shard);
+/* 1; 0 after the last; <0 with err set, -EIO when a unit is missing. */
+int  pass_walk_next(struct pass_walk *walk, struct err *err);
+void pass_walk_close(struct pass_walk *walk);
+
+/* Units that stay open; a zeroed struct has none.  keep takes the walk's unit over: 0, or <0 with err set. */
+struct pass_units { struct pass_unit *at; size_t count, room; };
+int  pass_units_keep(struct pass_units *units, struct pass_walk *walk, struct err *err);
+void pass_units_free(struct pass_units *units);
+
 struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key scanner, const struct shard *shard,
                               uint64_t unit);
 struct slice pass_unit_section(const struct pass_unit *unit, uint64_t part, enum part_section section);

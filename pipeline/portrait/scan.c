@@ -117,36 +117,24 @@ static int list_shard(const struct portrait_job *job, const struct pass_scanner 
 {
     const struct shard    *shard = &job->run->shards->at[s];
     struct portrait_shard *row = &content->shard[content->shard_count++];
+    struct pass_walk       walk = pass_walk_shard(job->run, scanner, s);
     uint64_t               number = 0;
+    int                    rc;
 
     *row = (struct portrait_shard){ .bytes = shard->bytes };
-    do {
-        struct unit               unit;
-        const struct unit_header *header;
-        int rc = stage_map(job->run->stage, scanner->kind,
-                           pass_unit_key(job->run->datasets, scanner->key, shard, number), &unit,
-                           err);
+    walk.heads = true;
+    for (; (rc = pass_walk_next(&walk, err)) > 0; number = walk.number) {
+        const struct unit_header *header = walk.unit.header;
 
-        if (rc == 0)
-            rc = err_set(err, -EIO, "%s: a unit of it has disappeared; the same command again makes it anew",
-                         shard->path);
-        if (rc < 0) return rc;
-        header = (const struct unit_header *)unit.section[0].at;
-        if (!unit.count || unit.section[0].len != sizeof *header || unit.count != 1 + header->parts * PART_SECTIONS)
-            rc = err_set(err, -EBADMSG, "%s: a unit of it does not have the expected layout; remove the work folder "
-                                        "with --clean", shard->path);
-        else {
-            for (uint64_t p = 0; p < header->parts; p++)
-                row->insertions += unit.section[1 + p * PART_SECTIONS + PART_VALUES].len / sizeof(uint64_t);
-            row->documents += header->documents;
-            row->xxh3 = header->xxh3;
-            content->text_bytes += header->text_bytes;
-            rc = unit_add(content, s, number, err);
-            number = header->next;
-        }
-        unit_close(&unit);
-        if (rc < 0) return rc;
-    } while (number > 0);
+        for (uint64_t p = 0; p < header->parts; p++)
+            row->insertions += pass_unit_section(&walk.unit, p, PART_VALUES).len / sizeof(uint64_t);
+        row->documents += header->documents;
+        row->xxh3 = header->xxh3;
+        content->text_bytes += header->text_bytes;
+        if ((rc = unit_add(content, s, number, err)) < 0) break;
+    }
+    pass_walk_close(&walk);
+    if (rc < 0) return rc;
     content->documents += row->documents;
     content->insertions += row->insertions;
     if (name_add(content, job->run->datasets[shard->dataset].name, &row->dataset_at, &row->dataset_len) < 0 ||

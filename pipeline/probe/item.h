@@ -8,7 +8,7 @@
 
 struct probe_item  { uint64_t record; struct slice text; uint32_t shard, known; };
 /* In the order of (shard, record); the texts are in the units, which stay mapped. */
-struct probe_items { struct probe_item *at; size_t count, room; struct pass_unit *unit; size_t units, unit_room; };
+struct probe_items { struct probe_item *at; size_t count, room; struct pass_units units; };
 
 /* Reads the probed datasets, resuming what is committed, and maps their items on every rank.  Collective.  0, or <0
  * with err set; *out is to be freed either way. */

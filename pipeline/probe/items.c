@@ -132,7 +132,7 @@ static struct pass items_pass(const struct probe_job *job)
                           .scanner_count = 1 };
 }
 
-static int unit_take(struct probe_items *out, const struct pass_unit *unit, uint32_t shard)
+static int unit_take(struct probe_items *out, const struct pass_unit *unit)
 {
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice           rows = pass_unit_section(unit, p, PART_ROWS);
@@ -142,7 +142,7 @@ static int unit_take(struct probe_items *out, const struct pass_unit *unit, uint
         for (size_t i = 0; i < rows.len / sizeof *row; i++) {
             if (ARRAY_GROW(out->at, out->room, out->count) < 0) return -ENOMEM;
             out->at[out->count++] = (struct probe_item){ row[i].record, { heap + row[i].text.at, row[i].text.len },
-                                                         shard, row[i].known };
+                                                         unit->shard, row[i].known };
         }
     }
     return 0;
@@ -151,32 +151,17 @@ static int unit_take(struct probe_items *out, const struct pass_unit *unit, uint
 int probe_items_map(const struct probe_job *job, struct probe_items *out, struct err *err)
 {
     const struct pass pass = items_pass(job);
+    struct pass_walk  walk = pass_walk_all(job->run, &pass.scanner[0]);
+    int               rc;
 
     *out = (struct probe_items){ 0 };
-    for (uint32_t s = 0; s < job->run->shards->count; s++) {
-        const struct shard *shard = &job->run->shards->at[s];
-        uint64_t            number = 0;
-
-        if (!job->member[shard->dataset]) continue;
-        do {
-            struct pass_unit *unit;
-            int               rc;
-
-            if (ARRAY_GROW(out->unit, out->unit_room, out->units) < 0)
-                return err_memory(err, sizeof *unit, "units");
-            unit = &out->unit[out->units];
-            rc = pass_unit_load(&pass, &pass.scanner[0], shard, number, unit, err);
-            if (rc == 0)
-                rc = err_set(err, -EIO, "%s: unit %llu of %s has disappeared or is damaged; the same command again "
-                                        "makes it anew", stage_dir(job->run->stage),
-                                      (unsigned long long)number, shard->path);
-            if (rc < 0) return rc;
-            out->units++;
-            if (unit_take(out, unit, s) < 0) return err_memory(err, out->count * sizeof *out->at, "items");
-            number = unit->header->next;
-        } while (number > 0);
+    while ((rc = pass_walk_next(&walk, err)) > 0) {
+        if (unit_take(out, &walk.unit) < 0) rc = err_memory(err, out->count * sizeof *out->at, "items");
+        else rc = pass_units_keep(&out->units, &walk, err);
+        if (rc < 0) break;
     }
-    return 0;
+    pass_walk_close(&walk);
+    return rc;
 }
 
 /* Fields that no item has are a mistake in their names. */
@@ -203,8 +188,7 @@ int probe_items_collect(const struct probe_job *job, struct probe_items *out, st
 
 void probe_items_free(struct probe_items *items)
 {
-    for (size_t u = 0; u < items->units; u++) unit_close(&items->unit[u].file);
-    free(items->unit);
+    pass_units_free(&items->units);
     free(items->at);
     *items = (struct probe_items){ 0 };
 }

@@ -58,7 +58,7 @@ static int file_add(struct repository_index *index, const struct shard *shard, u
     return 0;
 }
 
-static int unit_add(struct repository_index *index, const struct shard *shard, uint32_t s, const struct pass_unit *unit,
+static int unit_add(struct repository_index *index, const struct shard *shard, const struct pass_unit *unit,
                     struct err *err)
 {
     for (uint64_t p = 0; p < unit->header->parts; p++) {
@@ -67,7 +67,8 @@ static int unit_add(struct repository_index *index, const struct shard *shard, u
         const char                  *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++)
-            if (file_add(index, shard, s, &row[i], (struct slice){ heap + row[i].repo.at, row[i].repo.len }) < 0)
+            if (file_add(index, shard, unit->shard, &row[i],
+                         (struct slice){ heap + row[i].repo.at, row[i].repo.len }) < 0)
                 return err_memory(err, index->file_room * sizeof *index->file, "the benchmarks' files");
     }
     return 0;
@@ -76,26 +77,16 @@ static int unit_add(struct repository_index *index, const struct shard *shard, u
 static int shard_add(const struct repository_job *job, struct repository_index *index, const struct pass *pass,
                      uint32_t s, struct err *err)
 {
-    const struct shard *shard = &job->run->shards->at[s];
-    struct unit_key     key = pass_unit_key(job->run->datasets, pass->scanner[0].key, shard, 0);
-    uint64_t            number = 0;
+    const struct pass_scanner *scanner = &pass->scanner[0];
+    struct unit_key            key = pass_unit_key(job->run->datasets, scanner->key, &job->run->shards->at[s], 0);
+    struct pass_walk           walk = pass_walk_shard(job->run, scanner, s);
+    int                        rc;
 
     index->key = unit_key_add(index->key, &key, sizeof key);
-    do {
-        struct pass_unit unit;
-        int              rc = pass_unit_load(pass, &pass->scanner[0], shard, number, &unit, err);
-
-        if (rc == 0)
-            rc = err_set(err, -EIO, "%s: the files of a part of %s have disappeared or are damaged; the same command "
-                                    "again makes them anew",
-                         stage_dir(job->run->stage), shard->path);
-        if (rc < 0) return rc;
-        number = unit.header->next;
-        rc = unit_add(index, shard, s, &unit, err);
-        unit_close(&unit.file);
-        if (rc < 0) return rc;
-    } while (number > 0);
-    return 0;
+    while ((rc = pass_walk_next(&walk, err)) > 0)
+        if ((rc = unit_add(index, &job->run->shards->at[s], &walk.unit, err)) < 0) break;
+    pass_walk_close(&walk);
+    return rc;
 }
 
 int repository_index_read(const struct repository_job *job, struct repository_index *out, struct err *err)

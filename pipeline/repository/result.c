@@ -135,24 +135,14 @@ static int unit_take(struct reading *r, const struct pass_unit *unit, uint32_t c
 static int shard_take(struct reading *r, const struct pass *pass, uint32_t s, uint64_t *documents, size_t names,
                       struct err *err)
 {
-    const struct shard *shard = &r->job->run->shards->at[s];
-    uint64_t            number = 0;
+    const uint32_t   dataset = r->job->run->shards->at[s].dataset;
+    struct pass_walk walk = pass_walk_shard(r->job->run, &pass->scanner[0], s);
+    int              rc;
 
-    do {
-        struct pass_unit unit;
-        int              rc = pass_unit_load(pass, &pass->scanner[0], shard, number, &unit, err);
-
-        if (rc == 0)
-            rc = err_set(err, -EIO, "%s: the repositories of a part of %s have disappeared or are damaged; the same "
-                                    "command again makes them anew",
-                         stage_dir(r->job->run->stage), shard->path);
-        if (rc < 0) return rc;
-        number = unit.header->next;
-        rc = unit_take(r, &unit, shard->dataset, documents, names, err);
-        unit_close(&unit.file);
-        if (rc < 0) return rc;
-    } while (number > 0);
-    return 0;
+    while ((rc = pass_walk_next(&walk, err)) > 0)
+        if ((rc = unit_take(r, &walk.unit, dataset, documents, names, err)) < 0) break;
+    pass_walk_close(&walk);
+    return rc;
 }
 
 /* A corpus: its hits, and the repositories that it names.  Every repository of a benchmark gets its row. */

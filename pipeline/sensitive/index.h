@@ -29,12 +29,6 @@ struct sensitive_index {
     struct unit_key         key;                            /* of all that the numbers depend on */
 };
 
-/* The units of one shard, one by one: take is called for each.  0, -EIO (one has disappeared), or what take returned,
- * with err set. */
-int  sensitive_units(const struct sensitive_job *job, const struct pass_scanner *scanner, const struct shard *shard,
-                     int (*take)(void *context, const struct pass_unit *unit, struct err *err), void *context,
-                         struct err *err);
-
 /* Reads the collected units of benchmarks.  0, or <0 with err set; the index is to be freed either way. */
 int  sensitive_index_read(const struct sensitive_job *job, struct sensitive_index *out, struct err *err);
 void sensitive_index_free(struct sensitive_index *index);

@@ -9,15 +9,14 @@ struct reading {
     struct sensitive_result    *result;
     struct table                at;                         /* of values, by dataset, kind, pattern and hash */
     struct corpus_count { uint64_t documents, occurrences; } *found;        /* [index->count] */
-    uint32_t                    shard;
 };
 
-static int value_add(struct reading *r, const struct sensitive_row *row, const char *heap)
+static int value_add(struct reading *r, uint32_t shard, const struct sensitive_row *row, const char *heap)
 {
     struct sensitive_result *result = r->result;
     const struct slice       pattern = { heap + row->pattern.at, row->pattern.len },
         masked = { heap + row->masked.at, row->masked.len };
-    const uint32_t           dataset = r->job->run->shards->at[r->shard].dataset, number[] = { dataset, row->kind };
+    const uint32_t           dataset = r->job->run->shards->at[shard].dataset, number[] = { dataset, row->kind };
     struct unit_key          key = unit_key_add((struct unit_key){ row->needle.hash.low, row->needle.hash.high },
                                                 number, sizeof number);
     struct sensitive_value  *value;
@@ -31,7 +30,7 @@ static int value_add(struct reading *r, const struct sensitive_row *row, const c
         if (ARRAY_GROW(result->value, result->room, result->count) < 0) return -ENOMEM;
         value = &result->value[result->count];
         *value = (struct sensitive_value){ .hash = row->needle.hash, .dataset = dataset, .kind = row->kind,
-                                           .shard = r->shard, .at = row->at, .record = row->first,
+                                           .shard = shard, .at = row->at, .record = row->first,
                                            .corpus_documents = -1, .corpus_occurrences = -1,
                                                .pattern_len = row->pattern.len, .masked_len = row->masked.len,
                                            .text_at = result->text.len };
@@ -44,26 +43,22 @@ static int value_add(struct reading *r, const struct sensitive_row *row, const c
     return 0;
 }
 
-static int values_take(void *context, const struct pass_unit *unit, struct err *err)
+static int values_take(struct reading *r, const struct pass_unit *unit, struct err *err)
 {
-    struct reading *r = context;
-
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice                rows = pass_unit_section(unit, p, PART_ROWS);
         const struct sensitive_row *row = (const struct sensitive_row *)(const void *)rows.at;
         const char                 *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++)
-            if (value_add(r, &row[i], heap) < 0)
+            if (value_add(r, unit->shard, &row[i], heap) < 0)
                 return err_memory(err, r->result->room * sizeof *r->result->value, "sensitive strings");
     }
     return 0;
 }
 
-static int found_take(void *context, const struct pass_unit *unit, struct err *err)
+static int found_take(struct reading *r, const struct pass_unit *unit, struct err *err)
 {
-    struct reading *r = context;
-
     (void)err;
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice                  rows = pass_unit_section(unit, p, PART_ROWS);
@@ -79,16 +74,14 @@ static int found_take(void *context, const struct pass_unit *unit, struct err *e
 
 /* The units of the shards that a scanner takes, in the contract's order. */
 static int shards_take(struct reading *r, const struct pass_scanner *scanner,
-                       int (*take)(void *, const struct pass_unit *, struct err *), struct err *err)
+                       int (*take)(struct reading *, const struct pass_unit *, struct err *), struct err *err)
 {
-    int rc = 0;
+    struct pass_walk walk = pass_walk_all(r->job->run, scanner);
+    int              rc;
 
-    for (r->shard = 0; r->shard < r->job->run->shards->count && rc == 0; r->shard++) {
-        const struct shard *shard = &r->job->run->shards->at[r->shard];
-
-        if (scanner->takes(r->job, &r->job->run->datasets[shard->dataset]))
-            rc = sensitive_units(r->job, scanner, shard, take, r, err);
-    }
+    while ((rc = pass_walk_next(&walk, err)) > 0)
+        if ((rc = take(r, &walk.unit, err)) < 0) break;
+    pass_walk_close(&walk);
     return rc;
 }
 

@@ -178,36 +178,30 @@ int train_part_open(const struct unit *unit, size_t p, struct train_part *out, s
     return 0;
 }
 
-static int list_shard(struct train *t, uint32_t s, struct err *err)
+static int units_list(struct train *t, struct err *err)
 {
-    uint64_t number = 0;
+    struct pass_walk walk = pass_walk_all(t->job->run, &t->pass.scanner[0]);
+    uint64_t         number = 0;
+    int              rc;
 
-    do {
-        struct unit               unit;
-        const struct unit_header *header;
-        int                       rc;
-
-        if (ARRAY_GROW(t->unit, t->unit_room, t->unit_count) < 0)
-            return err_memory(err, t->unit_count * sizeof *t->unit, "the list of units");
-        t->unit[t->unit_count++] = (struct train_unit){ .shard = s, .number = number };
-        rc = train_unit_open(t, t->unit_count - 1, false, &unit, err);
-        if (rc < 0) return rc;
-        header = (const struct unit_header *)(const void *)unit.section[0].at;
-        t->documents += header->documents;
-        t->rejected += header->rejected;
-        t->text_bytes += header->text_bytes;
-        number = header->next;
-        unit_close(&unit);
-    } while (number > 0);
-    return 0;
+    walk.heads = true;
+    for (; (rc = pass_walk_next(&walk, err)) > 0; number = walk.number) {
+        if (ARRAY_GROW(t->unit, t->unit_room, t->unit_count) < 0) {
+            rc = err_memory(err, t->unit_count * sizeof *t->unit, "the list of units");
+            break;
+        }
+        t->unit[t->unit_count++] = (struct train_unit){ .shard = walk.unit.shard, .number = number };
+        t->documents += walk.unit.header->documents;
+        t->rejected += walk.unit.header->rejected;
+        t->text_bytes += walk.unit.header->text_bytes;
+    }
+    pass_walk_close(&walk);
+    return rc;
 }
 
 int train_list(struct train *t, struct err *err)
 {
-    int rc = 0;
-
-    for (size_t s = 0; s < t->job->run->shards->count && rc == 0; s++) rc = list_shard(t, (uint32_t)s, err);
-    return comm_agree(t->job->run->comm, rc, err);
+    return comm_agree(t->job->run->comm, units_list(t, err), err);
 }
 
 /* ---- what was not used ---- */

@@ -19,7 +19,7 @@ static struct pass_unit unit_of(const struct made *made, struct slice section[1 
     section[1 + PART_GROUPS] = (struct slice){ (const char *)made->group, made->groups * sizeof *made->group };
     section[1 + PART_REJECTS] = (struct slice){ (const char *)made->reject, made->rejects * sizeof *made->reject };
     section[1 + PART_HEAP] = slice_of(made->heap);
-    return (struct pass_unit){ { .section = section, .count = 1 + PART_SECTIONS }, &made->header };     /* one part */
+    return (struct pass_unit){ { .section = section, .count = 1 + PART_SECTIONS }, &made->header, 0 };  /* one part */
 }
 
 static void add(struct scan_counts *counts, const struct made *made, uint32_t shard, struct err *err)
@@ -27,7 +27,8 @@ static void add(struct scan_counts *counts, const struct made *made, uint32_t sh
     struct slice     section[1 + PART_SECTIONS] = { { 0 } };
     struct pass_unit unit = unit_of(made, section);
 
-    if (counts_add_unit(counts, &unit, shard, err) < 0) fail_msg("%s", err->text);
+    unit.shard = shard;
+    if (counts_add_unit(counts, &unit, err) < 0) fail_msg("%s", err->text);
 }
 
 static const struct scan_cell *cell_is(const struct scan_counts *counts, size_t i, uint32_t dataset, const char *split,

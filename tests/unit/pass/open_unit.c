@@ -52,7 +52,7 @@ static void deliver(struct open_unit *unit, uint64_t sequence, uint64_t document
 static bool is_there(struct passing *g, size_t scanner, size_t shard, uint64_t number)
 {
     struct pass_unit unit;
-    int              rc = pass_unit_load(&g->pass, &g->pass.scanner[scanner], &g->shards.at[shard], number, &unit,
+    int              rc = pass_unit_load(g->pass.run, &g->pass.scanner[scanner], (uint32_t)shard, number, &unit,
                                          &g->err);
 
     passing_must(g, rc);

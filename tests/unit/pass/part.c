@@ -112,7 +112,7 @@ static void keys_tell_what_is_read(void **unused)
 static void units_there_and_back(void **unused)
 {
     static const struct content files[] = { { "a.jsonl", "{\"text\": \"x\"}\n" }, { "b.jsonl", "" } };
-    const struct unit_header    header = { .documents = 7, .next = 2, .parts = 2 };
+    const struct unit_header    header = { .documents = 7, .next = 6, .parts = 2 };
     struct part                 one = { .sequence = 1 }, two = { .sequence = 2 }, *part[] = { &one, &two };
     struct passing              g;
     struct pass_unit            unit;
@@ -129,21 +129,23 @@ static void units_there_and_back(void **unused)
     assert_true(slice_equal(pass_unit_section(&unit, 1, PART_HEAP), SLICE("heap")));
     assert_int_equal(pass_unit_section(&unit, 0, PART_HEAP).len, 0);
     unit_close(&unit.file);
-    assert_int_equal(pass_unit_load(&g.pass, &g.pass.scanner[0], &g.shards.at[0], 4, &unit, &g.err), 0);
-    assert_int_equal(pass_unit_load(&g.pass, &g.pass.scanner[0], &g.shards.at[1], 5, &unit, &g.err), 0);
+    assert_int_equal(pass_unit_load(g.pass.run, &g.pass.scanner[0], 0, 4, &unit, &g.err), 0);
+    assert_int_equal(pass_unit_load(g.pass.run, &g.pass.scanner[0], 1, 5, &unit, &g.err), 0);
     bytes_free(&one.section[PART_ROWS]);
     bytes_free(&two.section[PART_HEAP]);
     passing_close(&g);
 }
 
-/* Sections that are no unit of a pass: a short header, fewer than its parts have, more of them than there are. */
+/* Sections that are no unit of a pass: a short header, fewer than its parts have, more of them than there are, a next
+ * unit that is not behind it. */
 static void other_layouts_are_told(void **unused)
 {
     static const struct content files[] = { { "a.jsonl", "" }, { "b.jsonl", "" } };
-    const struct unit_header    none = { .parts = 0 }, one = { .parts = 1 }, many = { .parts = UINT64_MAX / 6 };
+    const struct unit_header    none = { .parts = 0 }, one = { .parts = 1 }, many = { .parts = UINT64_MAX / 6 },
+        back = { .next = 3 };
     const struct { const struct unit_header *header; size_t len, count; } bad[] = {
         { &none, sizeof none - 1, 1 }, { &one, sizeof one, 1 }, { &one, sizeof one, 8 }, { &none, sizeof none, 2 },
-        { &many, sizeof many, 2 },
+        { &many, sizeof many, 2 }, { &back, sizeof back, 1 },
     };
     struct passing g;
 
@@ -156,9 +158,9 @@ static void other_layouts_are_told(void **unused)
 
         for (size_t s = 1; s < 8; s++) section[s] = SLICE("");
         passing_must(&g, stage_commit(g.told.stage, "kept",
-                                      pass_unit_key(g.dataset, g.pass.scanner[0].key, &g.shards.at[0], 0), section,
+                                      pass_unit_key(g.dataset, g.pass.scanner[0].key, &g.shards.at[0], 3), section,
                                       bad[i].count, &g.err));
-        assert_int_equal(pass_unit_load(&g.pass, &g.pass.scanner[0], &g.shards.at[0], 0, &unit, &g.err), -EBADMSG);
+        assert_int_equal(pass_unit_load(g.pass.run, &g.pass.scanner[0], 0, 3, &unit, &g.err), -EBADMSG);
         assert_true(strstr(g.err.text, "a.jsonl") && strstr(g.err.text, "--clean"));
     }
     passing_close(&g);

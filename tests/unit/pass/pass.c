@@ -220,8 +220,9 @@ static void test_many_splits(void **state)
     struct world    *w = *state;
     struct met       met[SCANNERS] = { 0 };
     struct pass      pass;
-    struct pass_unit unit;
+    struct pass_walk walk;
     struct err       err = { 0 };
+    int              rc;
     char             path[128];
     uint64_t         documents[SPLITS] = { 0 }, part_seen[SPLITS] = { 0 }, parts = 0;
     FILE            *file;
@@ -236,8 +237,10 @@ static void test_many_splits(void **state)
 
     snprintf(path, sizeof path, "%s/splits", w->root);
     if (stage_open(&w->run.stage, path, true, &err) < 0) fail_msg("%s", err.text);
-    for (uint64_t number = 0, last = 0; !last; last = !number) {
-        assert_int_equal(pass_unit_load(&pass, &pass.scanner[0], &w->shards.at[SHARDS - 1], number, &unit, &err), 1);
+    walk = pass_walk_shard(&w->run, &pass.scanner[0], SHARDS - 1);
+    while ((rc = pass_walk_next(&walk, &err)) > 0) {
+        const struct pass_unit unit = walk.unit;
+
         for (uint64_t p = 0; p < unit.header->parts; p++, parts++) {
             struct slice             groups = pass_unit_section(&unit, p, PART_GROUPS),
                 heap = pass_unit_section(&unit, p, PART_HEAP);
@@ -255,10 +258,61 @@ static void test_many_splits(void **state)
                 documents[split] += group[g].documents;
             }
         }
-        number = unit.header->next;
-        unit_close(&unit.file);
     }
+    assert_int_equal(rc, 0);
     for (size_t s = 0; s < SPLITS; s++) assert_int_equal(documents[s], 2);
+    stage_close(w->run.stage);
+}
+
+/* The units of a scanner read back: of the shards that it takes, in their order; one that is gone is an error. */
+static void test_walk(void **state)
+{
+    struct world     *w = *state;
+    struct met        met[SCANNERS] = { 0 };
+    const struct pass pass = run(w, "walk", 7, 2, met);
+    struct pass_units kept = { 0 };
+    struct pass_walk  walk;
+    struct err        err = { 0 };
+    uint64_t          documents = 0, records = 0;
+    char              path[128];
+    int               rc;
+
+    snprintf(path, sizeof path, "%s/walk", w->root);
+    if (stage_open(&w->run.stage, path, true, &err) < 0) fail_msg("%s", err.text);
+    walk = pass_walk_all(&w->run, &pass.scanner[1]);
+    while ((rc = pass_walk_next(&walk, &err)) > 0) {
+        assert_int_equal(w->shards.at[walk.unit.shard].dataset, 1);
+        documents += walk.unit.header->documents;
+        assert_int_equal(pass_units_keep(&kept, &walk, &err), 0);
+        assert_null(walk.unit.header);
+    }
+    assert_int_equal(rc, 0);
+    assert_int_equal(pass_walk_next(&walk, &err), 0);       /* and stays there */
+    assert_int_equal(documents, met[1].documents);
+    assert_true(kept.count > SHARDS / 2);
+    for (size_t u = 0; u < kept.count; u++) {
+        assert_true(u == 0 || kept.at[u].shard >= kept.at[u - 1].shard);
+        for (uint64_t p = 0; p < kept.at[u].header->parts; p++)
+            records += pass_unit_section(&kept.at[u], p, PART_ROWS).len / sizeof(uint64_t);
+    }
+    assert_int_equal(records, documents);
+
+    walk = pass_walk_shard(&w->run, &pass.scanner[1], kept.at[0].shard);
+    for (documents = 0; (rc = pass_walk_next(&walk, &err)) > 0; documents += walk.unit.header->documents)
+        assert_int_equal(walk.unit.shard, kept.at[0].shard);
+    assert_true(rc == 0 && documents == RECORDS - 8);
+    walk = pass_walk_shard(&w->run, &pass.scanner[1], 0);   /* a shard that it does not take */
+    assert_int_equal(pass_walk_next(&walk, &err), 0);
+    pass_units_free(&kept);
+    assert_true(!kept.at && !kept.count);
+
+    assert_int_equal(shell(w, "rm $(ls walk/work/plain-* | head -n 1)"), 0);
+    walk = pass_walk_all(&w->run, &pass.scanner[0]);
+    walk.heads = true;
+    while ((rc = pass_walk_next(&walk, &err)) > 0) {}
+    pass_walk_close(&walk);
+    assert_int_equal(rc, -EIO);
+    assert_non_null(strstr(err.text, ".jsonl has disappeared or is damaged; the same command again"));
     stage_close(w->run.stage);
 }
 
@@ -282,6 +336,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_switched_on, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_splits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_walk, set_up, tear_down),
         cmocka_unit_test(test_too_many),
     };
 

@@ -133,8 +133,7 @@ static inline struct pass_unit passing_unit(struct passing *g, size_t scanner, s
 {
     struct pass_unit unit;
 
-    assert_int_equal(pass_unit_load(&g->pass, &g->pass.scanner[scanner], &g->shards.at[shard], number, &unit, &g->err),
-                     1);
+    passing_must(g, pass_unit_need(g->pass.run, &g->pass.scanner[scanner], (uint32_t)shard, number, &unit, &g->err));
     return unit;
 }
 

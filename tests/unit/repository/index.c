@@ -101,7 +101,7 @@ static void test_files(void **unused)
 
     assert_int_equal(stage_clear(small.stage, &err), 0);
     assert_int_equal(repository_index_read(&job, &index, &err), -EIO);
-    assert_non_null(strstr(err.text, "b.jsonl have disappeared or are damaged"));
+    assert_non_null(strstr(err.text, "b.jsonl has disappeared or is damaged"));
     repository_index_free(&index);
     small_close(&small);
 }

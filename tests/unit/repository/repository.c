@@ -44,10 +44,9 @@ static void open_run(struct repository_job *job)
 /* The only unit of a shard, which has one part. */
 static void load(const struct pass_scanner *scanner, uint32_t shard, struct pass_unit *unit)
 {
-    struct pass pass = { .run = &small.run };
-    struct err  err = { 0 };
+    struct err err = { 0 };
 
-    assert_int_equal(pass_unit_load(&pass, scanner, &small.shards.at[shard], 0, unit, &err), 1);
+    assert_int_equal(pass_unit_load(&small.run, scanner, shard, 0, unit, &err), 1);
     assert_int_equal(unit->header->next, 0);
     assert_int_equal(unit->header->parts, 1);
 }
@@ -65,7 +64,6 @@ static void test_collector(void **unused)
     struct repository_job        job;
     struct pass_scanner          collector;
     struct pass_unit             unit;
-    struct pass                  pass = { .run = &small.run };
     const struct repository_row *row;
     struct err                   err = { 0 };
 
@@ -83,7 +81,7 @@ static void test_collector(void **unused)
         assert_true(slice_equal(heap_at(&unit, row[i].repo), slice_of(expected[i].repo)));
     }
     unit_close(&unit.file);
-    assert_int_equal(pass_unit_load(&pass, &collector, &small.shards.at[1], 0, &unit, &err), 0);
+    assert_int_equal(pass_unit_load(&small.run, &collector, 1, 0, &unit, &err), 0);
     assert_int_equal(job.index->file_count, 2);
     repository_release(&job);
     assert_null(job.index);

@@ -151,7 +151,7 @@ static void test_units_gone(void **unused)
     repository_result_free(&result);
     assert_int_equal(stage_clear(small.stage, &err), 0);
     assert_int_equal(repository_result_read(job, NULL, &result, &err), -EIO);
-    assert_non_null(strstr(err.text, "c.jsonl have disappeared or are damaged"));
+    assert_non_null(strstr(err.text, "c.jsonl has disappeared or is damaged"));
     close_all();
 }
 

@@ -95,37 +95,20 @@ static void test_key(void **state)
     assert_memory_not_equal(&key[0], &key[2], sizeof key[0]);
 }
 
-static int unit_count(void *context, const struct pass_unit *unit, struct err *err)
+static void test_gone(void **state)
 {
-    (void)err;
-    *(uint64_t *)context += unit->header->documents;
-    return 0;
-}
-
-static int unit_refuse(void *context, const struct pass_unit *unit, struct err *err)
-{
-    (void)context, (void)unit;
-    return err_set(err, -ERANGE, "enough");
-}
-
-static void test_units(void **state)
-{
-    struct small_run      r;
-    struct pass_scanner   scanner;
-    struct sensitive_job *job;
-    struct err            err = { 0 };
-    uint64_t              documents = 0;
+    struct small_run       r;
+    struct sensitive_job  *job;
+    struct sensitive_index again;
+    struct err             err = { 0 };
 
     (void)state;
     job = runs_open(&r, "{\"text\": \"x\"}\n{\"text\": \"y\"}\n");
     index_of(job);
-    scanner = sensitive_collector(job, ROLE_BENCHMARK);
-    assert_int_equal(sensitive_units(job, &scanner, &r.shards.at[1], unit_count, &documents, &err), 0);
-    assert_int_equal(documents, 2);
-    assert_int_equal(sensitive_units(job, &scanner, &r.shards.at[1], unit_refuse, NULL, &err), -ERANGE);
     assert_int_equal(stage_clear(r.stage, &err), 0);
-    assert_int_equal(sensitive_units(job, &scanner, &r.shards.at[1], unit_count, &documents, &err), -EIO);
-    assert_non_null(strstr(err.text, "a2.jsonl have disappeared or are damaged"));
+    assert_int_equal(sensitive_index_read(job, &again, &err), -EIO);
+    assert_non_null(strstr(err.text, "a1.jsonl has disappeared or is damaged"));
+    sensitive_index_free(&again);
     sensitive_release(job);
     small_close(&r);
 }
@@ -133,7 +116,7 @@ static void test_units(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_order), cmocka_unit_test(test_key),
-                                        cmocka_unit_test(test_units) };
+                                        cmocka_unit_test(test_gone) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
