@@ -44,8 +44,10 @@ static inline int toy_teardown(void **unused)
 
 static inline void toy_write(const void *bytes, size_t len)
 {
-    FILE *file = fopen(toy_path, "wb");
+    FILE *file;
 
+    unlink(toy_path);                                       /* a file that is cut and written anew waits for the disk */
+    file = fopen(toy_path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, len, file), len);
     assert_int_equal(fclose(file), 0);
