@@ -1,0 +1,213 @@
+"""Runs every subset of the capabilities and compares the tables of each with those of the capability alone.
+
+    subsets.py make           writes small datasets into the current folder
+    subsets.py run LEAKGRAPH  runs the subsets; every second one with other roles and datasets; --long: each with both
+
+A document is compared by its dataset and its number there, as its id depends on what else is stored."""
+import itertools
+import json
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+SETTINGS = {
+    "near_duplicates": "{min_tokens: 5, containment_threshold: 0.9}",
+    "dedup": "{threshold: 0.7, min_tokens: 5, measure: 0}",
+    "ngrams": "{n: [8, 13]}",
+    "line_clones": "{lines: 3}",
+    "repositories": "{share: 0.3}",
+    "portrait": "{width: 30, datasets: [corpus]}",
+    "sensitive": "{datasets: [bench, corpus]}",
+    "probe": "{models: [{name: m, path: model.lm}], datasets: [bench]}",
+}
+
+# What each capability owns: query, and the columns that are ids of snippets.
+TABLES = {
+    "near_duplicates": ["SELECT a, b, kind, shared, \"union\", min_sum, max_sum FROM edges WHERE pass = 'near'",
+                        "SELECT snippet, cluster FROM clusters WHERE pass = 'near'", "SELECT * FROM overlap"],
+    "dedup": ["SELECT a, b, kind, shared, \"union\", min_sum, max_sum FROM edges WHERE pass = 'dedup'",
+              "SELECT snippet, cluster FROM clusters WHERE pass = 'dedup'", "SELECT * FROM dedup",
+              "SELECT dataset, split, language, removed, removed_bytes FROM splits"],
+    "ngrams": ["SELECT * FROM ngrams", "SELECT * FROM ngram_rules"],
+    "line_clones": ["SELECT * FROM clones", "SELECT * FROM clone_places", "SELECT * FROM clone_documents",
+                    "SELECT * FROM clone_spans"],
+    "repositories": ["SELECT * FROM repositories", "SELECT * FROM repository_copies"],
+    "portrait": ["SELECT * FROM run WHERE key GLOB 'portrait.*'"],
+    "sensitive": ["SELECT * FROM sensitive"],
+    "probe": ["SELECT * FROM models", "SELECT * FROM probe_items", "SELECT * FROM probes", "SELECT * FROM probe_gaps"],
+}
+IDS = {"a", "b", "snippet", "cluster", "canonical"}
+EVERYWHERE = ["SELECT dataset, split, shard, bytes, xxh3, records, rejected FROM shards", "SELECT * FROM rejects",
+              "SELECT dataset, split, language, documents, rejected, bytes FROM splits",
+              "SELECT id AS dataset, url, role FROM datasets"]
+
+LAYOUTS = [
+    """datasets:
+  - {name: bench, role: benchmark, language: python, files: [bench.jsonl]}
+  - {name: corpus, role: corpus, language: python, files: [corpus.jsonl]}
+""",
+    """datasets:
+  - {name: bench, role: benchmark, files: [bench.jsonl]}
+  - {name: second, role: benchmark, language: python, splits: {train: [second.jsonl], test: [bench.jsonl]}}
+  - {name: corpus, role: corpus, self_join: exact, language: python, files: [corpus.jsonl, more.jsonl]}
+  - {name: other, role: corpus, files: [more.jsonl]}
+""",
+]
+
+
+def make():
+    random.seed(7)
+    names = [a + "_" + b for a in "read write parse build merge split".split()
+             for b in "item line node page row".split()]
+
+    def function(n):
+        body = ["def %s_%d(%s, %s):" % (random.choice(names), n, *random.sample(names, 2))]
+        for _ in range(random.randint(4, 9)):
+            a, b, c = random.sample(names, 3)
+            body.append("    %s = %s(%s, %d)" % (a, b, c, random.randint(0, 99)))
+        return "\n".join(body + ["    return %s" % random.choice(names)]) + "\n"
+
+    made = [function(n) for n in range(60)]
+    for i in range(0, 60, 7):
+        made[i] += "# mail jane%d@corp-mail.org\n" % i
+    renamed = [text.replace("item", "thing", 1) for text in made]
+
+    def write(name, texts, repo):
+        with open(name + ".jsonl", "w") as out:
+            for i, text in enumerate(texts):
+                out.write(json.dumps({"id": "%s-%d" % (name, i), "text": text, "repo": "%s/r%d" % (repo, i % 5),
+                                      "path": "lib/%d.py" % i}) + "\n")
+            out.write("{\"text\": 1}\n")
+
+    write("bench", made[:20], "acme")
+    write("second", renamed[5:15] + made[20:25] + made[20:22], "acme")
+    write("corpus", made[:8] + renamed[10:16] + ["import os\n" + "".join(made[16:19])] + made[25:45], "acme")
+    write("more", made[:4] + made[30:35] + made[45:], "other")
+
+
+def yaml(layout, keys, where):
+    text = "output: run\n" + LAYOUTS[layout] + "".join("%s: %s\n" % (key, SETTINGS[key]) for key in keys)
+    return text + ("clean: [{name: strict, drop: items, where: \"%s\"}]\n" % where if where else "")
+
+
+def rule(keys):
+    """What `clean` may ask in this subset; None: nothing."""
+    columns = (("near_duplicates", "near"), ("ngrams", "palm_8gram"), ("line_clones", "clone >= 3"))
+    parts = [column for key, column in columns if key in keys]
+    return " or ".join(parts) or None
+
+
+def refused(keys):
+    """ngrams, probe and clean need the items in graph.db, which dedup alone does not store."""
+    lone = "dedup" in keys and "near_duplicates" not in keys
+    return lone and ("ngrams" in keys or "probe" in keys)
+
+
+def run(program, layout, keys, where):
+    shutil.rmtree("run", ignore_errors=True)
+    with open("run.yaml", "w") as out:
+        out.write(yaml(layout, keys, where))
+    done = subprocess.run([program, "run", "run.yaml", "--quiet", "--threads", "2"], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True)
+    return done.returncode, done.stderr
+
+
+def rows(database, names, query):
+    cursor = database.execute(query)
+    columns = [column[0] for column in cursor.description]
+    ids = [i for i, column in enumerate(columns) if column in IDS]
+    found = []
+    for row in cursor:
+        row = list(row)
+        for i in ids:
+            row[i] = names.get(row[i], row[i])
+        if "a" in columns:                                  # a pair is smaller id first, and ids differ from run to run
+            row[:2] = sorted(row[:2])
+        found.append(tuple(row))
+    return found
+
+
+def tables(keys):
+    database = sqlite3.connect("file:run/graph.db?mode=ro", uri=True)
+    documents = database.execute("SELECT id, dataset, id_within_dataset FROM snippets")
+    names = {row[0]: "%s/%d" % row[1:] for row in documents}
+    found = {query: sorted(rows(database, names, query), key=repr) for query in EVERYWHERE}
+    for key in keys:
+        for query in TABLES[key]:
+            found[query] = sorted(rows(database, names, query), key=repr)
+    found["clean"] = sorted(database.execute("SELECT * FROM cleaned").fetchall() +
+                            database.execute("SELECT * FROM cleaned_documents").fetchall(), key=repr)
+    return found
+
+
+def read_by(found):
+    """The datasets that were read: a shard that was has a checksum."""
+    return {row[0] for row in found[EVERYWHERE[0]] if row[4] != "0000000000000000"}
+
+
+def alone(keys):
+    """The least subset in which the capability finds what it finds in `keys`: repositories look at near pairs."""
+    return {key: (key, "near_duplicates") if key == "repositories" and "near_duplicates" in keys else (key,)
+            for key in keys}
+
+
+def main():
+    if sys.argv[1] == "make":
+        return make()
+    program, long = sys.argv[2], "--long" in sys.argv
+    reference, bad, ran, no = {}, 0, 0, 0
+
+    def known(layout, keys):
+        if (layout, keys) not in reference:
+            status, said = run(program, layout, keys, None)
+            if status:
+                sys.exit("alone, %s of layout %d ends with %d: %s" % (keys, layout, status, said))
+            reference[layout, keys] = tables(keys)
+        return reference[layout, keys]
+
+    order = list(SETTINGS)
+    subsets = [s for size in range(1, len(order) + 1) for s in itertools.combinations(order, size)]
+    for number, keys in enumerate(subsets):
+        for layout in (0, 1) if long else (number % 2,):
+            # a lone probe reads no corpus, and says so
+            if keys == ("probe",) or refused(keys):
+                status, said = run(program, layout, keys, None)
+                no += 1
+                if status != 2:
+                    bad += 1
+                    print("%s of layout %d ends with %d, not refused: %s" % (keys, layout, status, said))
+                continue
+            where = rule(keys) if "dedup" not in keys or "near_duplicates" in keys else None
+            status, said = run(program, layout, keys, where)
+            ran += 1
+            if status:
+                bad += 1
+                print("%s of layout %d ends with %d: %s" % (keys, layout, status, said))
+                continue
+            found = tables(keys)
+            for key, least in alone(keys).items():
+                if key == "probe":
+                    least = ("sensitive", "probe")          # beside one that reads the corpus
+                wanted = known(layout, least)
+                read = read_by(wanted)
+                for query in EVERYWHERE + TABLES[key]:
+                    one, other = ([row for row in rows if query not in EVERYWHERE or row[0] in read]
+                                  for rows in (found[query], wanted[query]))
+                    if one != other:
+                        bad += 1
+                        odd = [row for row in one if row not in other][:2]
+                        print("%s of layout %d: %s has %d rows, alone %d; %s" %
+                              (keys, layout, query, len(one), len(other), odd))
+            if where and not found["clean"]:
+                bad += 1
+                print("%s of layout %d: clean did nothing" % (keys, layout))
+    empty = [query for (layout, keys), found in reference.items() if layout == 1
+             for query in sum((TABLES[k] for k in keys), []) if not found[query] and "gaps" not in query]
+    print("%d subsets ran, %d were refused as they should be, %d differences, tables that are always empty: %s" %
+          (ran, no, bad, empty or "none"))
+    return bad > 0 or bool(empty)
+
+
+sys.exit(main())
