@@ -210,7 +210,7 @@ check-text:
 	scripts/unit_tests.sh
 
 check-fast: tests check-text
-	tests/run --build $(BUILD) unit/ fuzz/ $(addprefix cli/,gates generate independence overlap probe resume usage)
+	tests/run --build $(BUILD) unit/ fuzz/ $(addprefix cli/,docs gates generate independence overlap probe resume usage)
 
 check: tests check-text
 	tests/run --build $(BUILD)
