@@ -1,0 +1,159 @@
+/* tests/unit/ngram/scan.c -- what the units say of documents that have n-grams of items, worked out by hand. */
+#include "ngram/index.h"
+#include "ngram/task.h"
+#include "tests/unit/small_run.h"
+
+static struct small_run    small;
+static struct ngram_job    job;
+static struct pass_unit    unit;
+
+static void scan(const char *settings, const char *bench, const char *code)
+{
+    struct pass         pass = { .run = &small.run };
+    struct pass_scanner scanner;
+    struct err          err = { 0 };
+    char                yaml[512];
+
+    snprintf(yaml, sizeof yaml, "datasets:\n"
+                                "  - {name: bench, role: benchmark, files: [b.jsonl]}\n"
+                                "  - {name: code, role: corpus, files: [c.jsonl]}\n"
+                                "ngrams: {%s}\n", settings);
+    small_open(&small);
+    small_write(&small, "b.jsonl", bench);
+    small_write(&small, "c.jsonl", code);
+    small_start(&small, yaml);
+    small.run.threads = 1;
+    job = (struct ngram_job){ .run = &small.run, .options = &ngram_task(&small.config)->options };
+    if (ngram_prepare(&job, &err) < 0) fail_msg("%s", err.text);
+    scanner = ngram_scanner(&job);
+    assert_false(scanner.takes(scanner.shared, &small.config.datasets[0]));
+    assert_true(scanner.takes(scanner.shared, &small.config.datasets[1]));
+    if (pass_add(&pass, scanner, &err) < 0 || pass_stream(&pass, small.shards.count, &err) < 0)
+        fail_msg("%s", err.text);
+    assert_int_equal(pass_unit_load(&small.run, &scanner, 1, 0, &unit, &err), 1);
+    assert_int_equal(unit.header->parts, 1);
+}
+
+static void close_all(void)
+{
+    unit_close(&unit.file);
+    ngram_release(&job);
+    small_close(&small);
+}
+
+/* The only hit of a line, or NULL. */
+static const struct ngram_hit *hit_of(uint32_t line)
+{
+    struct slice            rows = pass_unit_section(&unit, 0, PART_ROWS);
+    const struct ngram_hit *hit = (const void *)rows.at, *found = NULL;
+
+    for (size_t i = 0; i < rows.len / sizeof *hit; i++) {
+        if (hit[i].line != line) continue;
+        assert_null(found);
+        found = &hit[i];
+    }
+    return found;
+}
+
+static void check_count(uint32_t line, uint32_t i, uint64_t occurrences, uint32_t documents)
+{
+    struct slice              rows = pass_unit_section(&unit, 0, PART_VALUES);
+    const struct ngram_count *count = (const void *)rows.at;
+    uint32_t                  gram = job.index->gram[job.index->line[line].at + i];
+    uint64_t                  there = 0, said = 0;
+
+    for (size_t k = 0; k < rows.len / sizeof *count; k++)
+        if (count[k].gram == gram) there = count[k].documents, said = count[k].occurrences;
+    assert_int_equal(there, documents);
+    assert_int_equal(said, occurrences);
+}
+
+static void test_hits(void **unused)
+{
+    const struct ngram_hit *hit;
+
+    (void)unused;
+    scan("n: [2, 3]", "{\"text\": \"a b c d\"}\n{\"text\": \"q\"}\n{\"text\": \"not there\"}\n",
+         "{\"text\": \"z a b c\"}\n"                        /* a run of two 2-grams from word 1 on */
+         "{\"text\": \"a b x c d a b\"}\n"                  /* more words, shorter runs */
+         "{\"text\": \"q c b a q\"}\n"                      /* the short item, alone */
+         "{\"text\": \"x a b c\"}\n"                        /* as long as the first: it stays */
+         "{\"text\": \"there not\"}\n");
+    hit = hit_of(0);
+    assert_non_null(hit);
+    assert_true(hit->documents == 3 && hit->record == 0 && hit->run == 2 && hit->at == 1);
+    assert_true(hit->covered == 4 && !hit->exact && !hit->lcs && !hit->lcs_of);
+    check_count(0, 0, 4, 3);                                /* a b */
+    check_count(0, 1, 2, 2);                                /* b c */
+    check_count(0, 2, 1, 1);                                /* c d */
+    hit = hit_of(1);                                        /* n = 3 */
+    assert_true(hit && hit->documents == 2 && hit->record == 0 && hit->run == 1 && hit->at == 1 && hit->covered == 3);
+    check_count(1, 0, 2, 2);
+    check_count(1, 1, 0, 0);                                /* b c d */
+    hit = hit_of(2);                                        /* q, by either n one word */
+    assert_true(hit && hit->documents == 1 && hit->record == 2 && hit->run == 1 && hit->at == 0 && hit->covered == 1);
+    check_count(2, 0, 2, 1);
+    assert_true(!hit_of(4) && !hit_of(5));
+    close_all();
+}
+
+/* The whole text in a document, byte by byte, also where its ends are parts of longer words; not with another gap. */
+static void test_exact(void **unused)
+{
+    (void)unused;
+    scan("n: [2]", "{\"text\": \"a b c d\"}\n{\"text\": \"e f g\"}\n{\"text\": \"h i\"}\n",
+         "{\"text\": \"before a b c d behind\"}\n{\"text\": \"e  f g\"}\n{\"text\": \"h i\"}\n");
+    assert_int_equal(hit_of(0)->exact, 1);
+    assert_int_equal(hit_of(1)->exact, 0);
+    assert_int_equal(hit_of(2)->exact, 0);                  /* two words: nobody asks */
+    close_all();
+    scan("n: [2]", "{\"text\": \"a b c d\"}\n{\"text\": \"e f g h\"}\n",
+         "{\"text\": \"xa b c dx\"}\n{\"text\": \"e f g\"}\n");
+    assert_int_equal(hit_of(0)->exact, 1);
+    assert_int_equal(hit_of(1)->exact, 0);
+    close_all();
+}
+
+/* Windows of 50 bytes where the bytes around an n-gram are equal. */
+static void test_windows(void **unused)
+{
+    struct slice                rows;
+    const struct ngram_stretch *stretch;
+
+    (void)unused;
+    /* 59 bytes; the first document has the last 55 of them, the second the first 50 */
+    scan("n: [2]", "{\"text\": \"0001 0006 0011 0016 0021 0026 0031 0036 0041 0046 0051 0056\"}\n",
+         "{\"text\": \"x 0006 0011 0016 0021 0026 0031 0036 0041 0046 0051 0056 y\"}\n"
+         "{\"text\": \"0001 0006 0011 0016 0021 0026 0031 0036 0041 0046 z\"}\n");
+    assert_int_equal(job.index->entry[0].text_len, 59);
+    rows = pass_unit_section(&unit, 0, PART_COUNTS);
+    stretch = (const void *)rows.at;
+    assert_int_equal(rows.len, 2 * sizeof *stretch);
+    /* from the blank before 0006 to the end; from the beginning to the blank behind 0046 */
+    assert_true(stretch[0].entry == 0 && stretch[0].from == 4 && stretch[0].to == 10);
+    assert_true(stretch[1].entry == 0 && stretch[1].from == 0 && stretch[1].to == 1);
+    close_all();
+}
+
+/* The longest common subsequence is asked for with 13 words alone, of the document with the longest run. */
+static void test_lcs(void **unused)
+{
+    const struct ngram_hit *hit;
+
+    (void)unused;
+    scan("n: [4, 13]", "{\"text\": \"a b c d e f g h i j k l m n o p\"}\n",
+         "{\"text\": \"a b c d e f g h i j k l m x o\"}\n");
+    hit = hit_of(1);
+    assert_true(hit && hit->run == 1 && hit->lcs == 14 && hit->lcs_of == 15);
+    hit = hit_of(0);
+    assert_true(hit && hit->run == 10 && hit->lcs == 0 && hit->lcs_of == 0);
+    close_all();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_hits), cmocka_unit_test(test_exact),
+                                        cmocka_unit_test(test_windows), cmocka_unit_test(test_lcs) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
