@@ -2,7 +2,6 @@
 #include "base/ratio.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 /* 10^9 is the largest power of ten whose products stay small */
@@ -50,21 +49,4 @@ int ratio_parse(struct ratio *out, const char *text, struct err *err)
     divisor = ratio_divisor((uint32_t)num, (uint32_t)den);
     *out = (struct ratio){ (uint32_t)num / divisor, (uint32_t)den / divisor };
     return 0;
-}
-
-void wilson_interval(uint64_t hits, uint64_t trials, double *low, double *high)
-{
-    const double z = 1.959963984540054;                     /* 97.5 % of the normal distribution lie below */
-    double       n = (double)trials, share, centre, half;
-
-    *low = 0;
-    *high = 1;
-    if (trials == 0) return;
-    if (hits > trials) hits = trials;
-    share = (double)hits / n;
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n);
-    half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-    /* At the ends the formula gives exactly 0 and 1, its rounding does not. */
-    if (hits > 0) *low = centre - half;
-    if (hits < trials) *high = centre + half;
 }

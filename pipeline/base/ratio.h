@@ -1,5 +1,4 @@
-/* base/ratio.h -- a threshold written as a decimal fraction and compared in integers: 0.8 is 4/5, exactly.  And what a
- * counted share is worth. */
+/* base/ratio.h -- a threshold written as a decimal fraction and compared in integers: 0.8 is 4/5, exactly. */
 #ifndef LEAKGRAPH_BASE_RATIO_H
 #define LEAKGRAPH_BASE_RATIO_H
 
@@ -25,10 +24,5 @@ static inline uint64_t ratio_ceil(struct ratio r, uint64_t whole)
 {
     return (uint64_t)(((unsigned __int128)whole * r.num + r.den - 1) / r.den);
 }
-
-/* The 95 % interval of Wilson for a share of which hits of trials were seen: 0 <= *low <= hits/trials <= *high <= 1;
- * without a trial 0 and 1. hits above trials count as trials.  Source: Wilson 1927, Probable Inference, the Law of
- * Succession, and Statistical Inference. */
-void wilson_interval(uint64_t hits, uint64_t trials, double *low, double *high);
 
 #endif

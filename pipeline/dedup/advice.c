@@ -1,7 +1,7 @@
 /* dedup/advice.c -- what a reader should know before trusting the numbers of pass dedup; see report.h. */
 #include "dedup/report.h"
 
-#include "base/ratio.h"
+#include "stats/interval.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "graph/read.h"
 #include "report/query_table.h"
 #include "view/curve.h"
+#include "stats/interval.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 
 #include "base/ratio.h"
 #include "report/visible.h"
+#include "stats/interval.h"
 
 #include <errno.h>
 #include <stdio.h>
