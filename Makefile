@@ -121,9 +121,6 @@ $(BUILD)/obj/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
 	$(call say,CC  ,$<)$(CC) $(CPPFLAGS) $(CFLAGS) $(isa_flags) $(file_flags) -MMD -MP -c -o $@ $<
 
-# The schema is .incbin'ed, which -MMD does not see.
-$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard pipeline/graph/*.c)): $(wildcard pipeline/graph/schema.sql)
-
 # Version and commit reach one small file, so that a new commit compiles one file.
 $(BUILD)/obj/pipeline/cmd/version.o: $(BUILD)/commit
 $(BUILD)/obj/pipeline/cmd/version.o: file_flags = \

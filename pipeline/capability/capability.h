@@ -74,6 +74,7 @@ struct capability {
     int       (*help)(struct bytes *out);                   /* for `leakgraph help config`; also where the key is not */
     const struct gate *gates;
     struct rule_source rules;
+    const struct graph_table *const *tables;                /* its own of graph.db, up to NULL; or NULL */
 
     /* Does it ask the benchmarks' items, so that they have to be in the graph whoever puts them there? */
     bool      (*wants_items)(const struct task *task);

@@ -22,10 +22,9 @@ static int clean_finish(struct task *task, const struct run *run, struct graph_b
 
     clean_columns_list(&columns, task->config);
     rc = clean_run(&job, &clean->result, err);
-    build->graph.cleaned = clean->result.cleaned, build->graph.cleaned_count = clean->result.count;
-    build->graph.cleaned_documents = clean->result.document;
-    build->graph.cleaned_document_count = clean->result.document_count;
-    return rc;
+    if (rc == 0) rc = graph_add_rows(build, &table_cleaned, clean->result.cleaned, clean->result.count, err);
+    return rc < 0 ? rc : graph_add_rows(build, &table_cleaned_documents, clean->result.document,
+                                        clean->result.document_count, err);
 }
 
 static void clean_release(struct task *task)
@@ -39,6 +38,6 @@ static void clean_release(struct task *task)
 const struct capability clean_capability = {
     .name = "clean", .key = "clean", .traits = CAPABILITY_FOLDERS | CAPABILITY_WRITES,
     .state_size = sizeof(struct clean_task), .read = clean_read, .print = clean_print, .help = clean_help,
-    .wants_items = clean_wants_items, .finish = clean_finish,
+    .tables = clean_tables, .wants_items = clean_wants_items, .finish = clean_finish,
     .report = { NULL, NULL, cleaned_advise, cleaned_add, NULL }, .release = clean_release,
 };

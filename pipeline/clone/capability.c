@@ -82,6 +82,7 @@ static const char *clone_lacks(const struct config *config, size_t column)
 const struct capability clone_capability = {
     .name = "clones", .key = "line_clones", .brief = "the search for shared blocks of lines",
     .traits = CAPABILITY_TEXTS | CAPABILITY_CORPORA, .state_size = sizeof(struct clone_task),
+    .tables = clone_tables,
     .read = clone_read, .print = clone_print, .help = clone_help,
     .rules = { clone_columns, NULL, "LEFT JOIN clone_documents AS c ON c.dataset = s.dataset AND c.shard = s.shard AND "
                "c.record = s.record", clone_lacks },

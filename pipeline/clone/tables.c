@@ -4,6 +4,113 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* ---- the tables ---- */
+
+#define FIELD(member) offsetof(struct ROW, member)
+
+#define ROW graph_clone
+static const struct graph_column clones_columns[] = {
+    { "id", COLUMN_NUMBER, 0, 0, NULL, "from 1, by fingerprint" },
+    { "fingerprint", COLUMN_HEX128, FIELD(fingerprint_low), COLUMN_LINE, NULL,
+      "xxh3-128 of the lines' hashes, 32 hex digits: equal where the normalised lines are" },
+    { "length", COLUMN_U32, FIELD(length), COLUMN_LINE, NULL, "significant lines" },
+    { "small_count", COLUMN_U64, FIELD(small_count), COLUMN_LINE, NULL, "places in benchmarks" },
+    { "corpus_count", COLUMN_U64, FIELD(corpus_count), COLUMN_LINE, NULL, "places in corpora" },
+    { "text", COLUMN_TEXT, FIELD(text), 0, NULL,
+      "as it stands in its first place in a benchmark, 64 KiB at most; '' when not stored (graph.store)" },
+};
+TABLE_PAIR(fingerprint_low, fingerprint_high);
+#undef ROW
+
+const struct graph_table table_clones = {
+    .name = "clones", .row_size = sizeof(struct graph_clone), TABLE_COLUMNS(clones_columns),
+    .digest = "B\tclones", .flags = TABLE_SORTED,
+    .doc = "Pass clones: blocks of lines that the benchmarks share with the corpora; with line_clones.self, that the "
+           "benchmarks repeat.",
+};
+
+#define ROW graph_clone_place
+static const struct graph_column clone_places_columns[] = {
+    { "clone", COLUMN_ID, FIELD(clone), 0, "clones", "" },
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
+    { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
+    { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
+    { "line", COLUMN_U32, FIELD(line), 0, NULL, "where it begins in the record's text, from 1" },
+};
+#undef ROW
+
+static const struct graph_check clone_places_checks[] = {
+    { "blocks of lines have places in benchmarks",
+      "SELECT 'clone ' || c.id, (SELECT count(*) FROM clone_places AS p JOIN datasets AS d ON d.id = p.dataset "
+      "WHERE p.clone = c.id AND d.role = 'benchmark') AS x, c.small_count AS y FROM clones AS c WHERE x = 0 OR x > y",
+      "places listed", "counted" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_clone_places = {
+    .name = "clone_places", .row_size = sizeof(struct graph_clone_place), TABLE_COLUMNS(clone_places_columns),
+    .checks = clone_places_checks,
+    .doc = "The first places of each block on either side, at most line_clones.places.",
+    .after = "CREATE INDEX clone_places_clone ON clone_places (clone);",
+};
+
+#define ROW graph_clone_document
+static const struct graph_column clone_documents_columns[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
+    { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
+    { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
+    { "source_id", COLUMN_SOURCE, FIELD(source_id), 0, NULL, "the record's own id, or shard:record" },
+    { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "" },
+    { "lines", COLUMN_U64, FIELD(lines), 0, NULL, "significant ones" },
+    { "shared_lines", COLUMN_U64, FIELD(shared), 0, NULL, "those of them in such a run" },
+};
+#undef ROW
+
+static const struct graph_check clone_documents_checks[] = {
+    { "a benchmark's document has no more shared lines than lines",
+      "SELECT dataset || '/' || shard || ' record ' || record, shared_lines, lines FROM clone_documents WHERE "
+      "shared_lines > lines OR shared_lines = 0",
+      "shared lines", "lines" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_clone_documents = {
+    .name = "clone_documents", .row_size = sizeof(struct graph_clone_document), TABLE_COLUMNS(clone_documents_columns),
+    .checks = clone_documents_checks,
+    .doc = "The documents of benchmarks that hold a run of line_clones.lines lines that a corpus has (with self: that "
+           "another place has).",
+};
+
+#define ROW graph_clone_span
+static const struct graph_column clone_spans_columns[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
+    { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
+    { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
+    { "first_line", COLUMN_U32, FIELD(first), 0, NULL, "lines of the record's text, from 1, all counted" },
+    { "last_line", COLUMN_U32, FIELD(last), 0, NULL, "" },
+};
+#undef ROW
+
+static const struct graph_check clone_spans_checks[] = {
+    { "a benchmark's document has shared lines where it says so",
+      "SELECT dataset || '/' || shard || ' record ' || record, sum(shared), sum(lines) FROM (SELECT dataset, "
+      "shard, record, shared_lines AS shared, 0 AS lines FROM clone_documents UNION ALL SELECT dataset, shard, record, "
+      "0, last_line - first_line + 1 FROM clone_spans) GROUP BY dataset, shard, record HAVING sum(shared) > sum(lines)",
+      "shared lines", "lines in spans" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_clone_spans = {
+    .name = "clone_spans", .row_size = sizeof(struct graph_clone_span), TABLE_COLUMNS(clone_spans_columns),
+    .checks = clone_spans_checks,
+    .doc = "Where they are, joined where blocks overlap.",
+};
+
+const struct graph_table *const clone_tables[] = { &table_clones, &table_clone_places, &table_clone_documents,
+                                                    &table_clone_spans, NULL };
+
+/* ---- their rows ---- */
+
 static void *own_array(struct graph_build *build, size_t count, size_t size)
 {
     return graph_build_own(build, calloc(count + 1, size));
@@ -17,12 +124,12 @@ static struct slice small_string(const struct clone_side_document *document, str
 int graph_add_clones(struct graph_build *build, const struct clone_job *job, const struct clone_result *result,
                      struct err *err)
 {
-    struct graph                *graph = &build->graph;
     struct graph_clone          *clone = own_array(build, result->block_count, sizeof *clone);
     struct graph_clone_place    *place = own_array(build, result->place_count, sizeof *place);
     struct graph_clone_document *document = own_array(build, result->small.count, sizeof *document);
     struct graph_clone_span     *span = own_array(build, result->span_count, sizeof *span);
     size_t                       documents = 0;
+    int                          rc;
 
     if (!clone || !place || !document || !span)
         return err_memory(err, result->block_count * sizeof *clone + result->place_count * sizeof *place, "blocks");
@@ -56,9 +163,8 @@ int graph_add_clones(struct graph_build *build, const struct clone_job *job, con
         span[s] = (struct graph_clone_span){ of->row->record, job->run->shards->at[of->shard].dataset, of->shard,
                                              result->span[s].first, result->span[s].last };
     }
-    graph->clones = clone, graph->clone_count = result->block_count;
-    graph->clone_places = place, graph->clone_place_count = result->place_count;
-    graph->clone_documents = document, graph->clone_document_count = documents;
-    graph->clone_spans = span, graph->clone_span_count = result->span_count;
-    return 0;
+    rc = graph_add_rows(build, &table_clones, clone, result->block_count, err);
+    if (rc == 0) rc = graph_add_rows(build, &table_clone_places, place, result->place_count, err);
+    if (rc == 0) rc = graph_add_rows(build, &table_clone_documents, document, documents, err);
+    return rc < 0 ? rc : graph_add_rows(build, &table_clone_spans, span, result->span_count, err);
 }

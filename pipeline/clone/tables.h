@@ -5,6 +5,24 @@
 #include "graph/build.h"
 #include "clone/result.h"
 
+/* A block of lines that the benchmarks share with the corpora (or repeat), where it stands, and how much of a
+ * benchmark's document is in such. */
+/* by fingerprint */
+struct graph_clone {
+    uint64_t fingerprint_low, fingerprint_high, small_count, corpus_count;
+    struct slice text;
+    uint32_t length;
+};
+/* by clone */
+struct graph_clone_place { uint64_t record; uint32_t clone, dataset, shard, line; };
+/* shared: above 0 */
+struct graph_clone_document { uint64_t record, lines, shared; struct slice source_id, path; uint32_t dataset, shard; };
+/* in the order of documents and lines */
+struct graph_clone_span { uint64_t record; uint32_t dataset, shard, first, last; };
+
+extern const struct graph_table table_clones, table_clone_places, table_clone_documents, table_clone_spans;
+extern const struct graph_table *const clone_tables[];     /* for the descriptor */
+
 /* Adds blocks, places and documents.  The graph points into result, which must outlive it.  0, or -ENOMEM with err set.
  */
 int graph_add_clones(struct graph_build *build, const struct clone_job *job, const struct clone_result *result,

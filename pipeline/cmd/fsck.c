@@ -150,7 +150,7 @@ int cmd_fsck(int argc, char **argv, struct err *err)
     }
     if (argc != 2) return err_set(err, -EINVAL, "fsck: one folder is needed (see leakgraph fsck --help)");
     rc = folder_find_graph(argv[1], path, &unfinished);
-    if (rc == 0) rc = check_graph(path, &report, err);
+    if (rc == 0) rc = check_graph(path, capability_tables(), &report, err);
     else if (rc != -ENOENT) *err = unfinished;
     else {
         fsck_line(NULL, "graph.db is there", unfinished.text);

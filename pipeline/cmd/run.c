@@ -261,7 +261,7 @@ static int store(struct running *r, struct err *err)
     graph->setting_count = r->settings.count;
     if (rc == 0 && !*r->digest) rc = graph_digest(graph, r->digest, err);
     if (rc == 0) rc = file_join(r->config.output, "graph.db", path, err);
-    return rc < 0 ? rc : graph_write(graph, path, r->digest, err);
+    return rc < 0 ? rc : graph_write(graph, capability_tables(), path, r->digest, err);
 }
 
 /* What is made from the finished graph; where that is of the graph itself, the graph is written again with it. */

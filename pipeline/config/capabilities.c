@@ -1,6 +1,8 @@
 /* config/capabilities.c -- the table of capabilities: a new one is a folder and a line here. */
 #include "config/capabilities.h"
 
+#include <assert.h>
+
 /* In the order in which they are read, run, stored and reported.  Those that put documents into the graph come before
  * those that add to them; generate comes before all that look at the datasets of its outputs. */
 #define CAPABILITIES(CAPABILITY) \
@@ -30,4 +32,19 @@ const struct report_part *const *capability_reports(void)
 
     for (size_t i = 0; capabilities[i]; i++) part[i] = &capabilities[i]->report;
     return part;
+}
+
+const struct graph_table *const *capability_tables(void)
+{
+    enum { TABLES_MOST = 64 };
+    static const struct graph_table *table[TABLES_MOST + 1];
+    size_t                           n = 0;
+
+    if (table[0]) return table;
+    for (size_t i = 0; capabilities[i]; i++)
+        for (size_t t = 0; capabilities[i]->tables && capabilities[i]->tables[t]; t++) {
+            assert(n < TABLES_MOST);
+            table[n++] = capabilities[i]->tables[t];
+        }
+    return table;
 }

@@ -6,6 +6,9 @@
 
 extern const struct capability *const capabilities[];       /* ends with NULL */
 
+/* The tables of graph.db that are theirs; ends with NULL. */
+const struct graph_table *const *capability_tables(void);
+
 /* What they say in a report, for report_write and advice_give; ends with NULL. */
 const struct report_part *const *capability_reports(void);
 

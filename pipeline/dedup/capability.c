@@ -177,7 +177,7 @@ const struct capability dedup_capability = {
     .name = "dedup", .key = "dedup", .brief = "the removal of duplicates from corpora",
     .traits = CAPABILITY_DOCUMENTS | CAPABILITY_TEXTS | CAPABILITY_CORPORA | CAPABILITY_FOLDERS,
     .state_size = sizeof(struct dedup_task),
-    .read = dedup_read, .print = dedup_print, .help = dedup_help, .gates = dedup_gates,
+    .tables = dedup_tables, .read = dedup_read, .print = dedup_print, .help = dedup_help, .gates = dedup_gates,
     .work = dedup_work, .totals = dedup_totals, .collect = dedup_collect, .tell = dedup_tell, .say = dedup_say,
     .report = { NULL, duplication_add_summary, duplication_advise, duplication_add, NULL },
     .forecast = { dedup_forecast_look, dedup_forecast_print, dedup_forecast_json, dedup_forecast_warn,

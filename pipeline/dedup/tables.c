@@ -11,6 +11,54 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* ---- the tables ---- */
+
+#define FIELD(member) offsetof(struct ROW, member)
+
+#define ROW graph_fate
+static const struct graph_column dedup_columns[] = {
+    { "snippet", COLUMN_NUMBER, 0, COLUMN_LINE, "snippets", "" },
+    { "canonical", COLUMN_DOCUMENT, FIELD(canonical), COLUMN_LINE, "snippets",
+      "the preferred document of its cluster; its own id when it is that" },
+    { "cluster_size", COLUMN_U32, FIELD(size), COLUMN_LOAD, NULL,
+      "documents with this canonical; 1: pairs it has, but stands alone" },
+    { "kept", COLUMN_FLAG, FIELD(kept), COLUMN_LINE, NULL, "0: removed, as a duplicate of its canonical" },
+    { "features", COLUMN_U32, FIELD(features), COLUMN_LOAD, NULL, "of the pass's view: occurrences" },
+    { "distinct_features", COLUMN_U32, FIELD(distinct), COLUMN_LOAD, NULL, "" },
+};
+#undef ROW
+
+static const struct graph_check dedup_checks[] = {
+    { "what is removed has a canonical that is kept",
+      "SELECT 'snippet ' || d.snippet || ' with canonical ' || d.canonical, 0, 1 FROM dedup AS d LEFT JOIN dedup "
+      "AS c ON c.snippet = d.canonical WHERE c.kept IS NOT 1 OR c.canonical <> c.snippet",
+      "documents kept for it", "expected" },
+    { "clusters of dedup have the size they say",
+      "SELECT 'canonical ' || canonical, count(*), max(cluster_size) FROM dedup GROUP BY canonical HAVING "
+      "min(cluster_size) <> count(*) OR max(cluster_size) <> count(*)",
+      "documents", "said" },
+    { "removed documents are counted, per split and language",
+      "SELECT dataset || '/' || split || ' ' || language, sum(listed), sum(counted) FROM (SELECT dataset, split, "
+      "language, 0 AS listed, ifnull(removed, 0) AS counted FROM splits UNION ALL SELECT s.dataset, "
+      "ifnull(s.split_within_dataset, ''), s.language, count(*), 0 FROM dedup AS d JOIN snippets AS s ON s.id = "
+      "d.snippet WHERE d.kept = 0 GROUP BY 1, 2, 3) GROUP BY dataset, split, language HAVING sum(listed) <> "
+      "sum(counted)",
+      "removed in dedup", "in splits" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_dedup = {
+    .name = "dedup", .row_size = sizeof(struct graph_fate), TABLE_COLUMNS(dedup_columns),
+    .digest = "K\tdedup", .flags = TABLE_FATES, .checks = dedup_checks,
+    .doc = "Pass dedup: what became of every document that has a copy or a verified pair there; those without a row "
+           "were alone, and stay.",
+    .after = "CREATE INDEX dedup_canonical ON dedup (canonical);",
+};
+
+const struct graph_table *const dedup_tables[] = { &table_dedup, NULL };
+
+/* ---- their rows ---- */
+
 #define NOT_IN_PASS UINT32_MAX
 
 static void *own_array(struct graph_build *build, size_t count, size_t size)
@@ -45,7 +93,8 @@ static int datasets_build(struct graph_build *build, const struct dedup_job *job
                                              result->shard[s].rejected };
     }
     for (size_t r = 0; r < result->reject_count; r++)
-        reject[r] = (struct graph_reject){ result->reject[r].shard, &result->reject[r].reject };
+        reject[r] = graph_reject_of(job->run->shards->at[result->reject[r].shard].dataset, result->reject[r].shard,
+                                    &result->reject[r].reject);
     graph->datasets = dataset, graph->dataset_count = job->run->dataset_count;
     graph->shards = shard, graph->shard_count = job->run->shards->count;
     graph->rejects = reject, graph->reject_count = result->reject_count;
@@ -101,10 +150,10 @@ static int splits_extend(struct graph_build *build, const struct dedup_job *job,
     if (!split) return err_memory(err, graph->split_count * sizeof *split, "splits");
     for (size_t s = 0; s < graph->split_count; s++) {
         split[s] = graph->splits[s];
-        split[s].deduplicated = is_member(job, split[s].dataset);
+        if (is_member(job, split[s].dataset)) split[s].removed = split[s].removed_bytes = 0;
         if (c == result->cell_count || cell_compare(&split[s], &result->cell[c]) != 0) continue;
-        split[s].removed = result->cell[c].removed;
-        split[s].removed_bytes = result->cell[c].removed_bytes;
+        split[s].removed = (int64_t)result->cell[c].removed;
+        split[s].removed_bytes = (int64_t)result->cell[c].removed_bytes;
         c++;
     }
     if (c < result->cell_count)
@@ -125,7 +174,7 @@ static int splits_build(struct graph_build *build, const struct dedup_result *re
 
         split[c] = (struct graph_split){ cell->dataset, cell->split, cell->language, cell->documents, cell->admitted,
                                          cell->rejected, cell->bytes,
-                                         cell->removed, cell->removed_bytes, true };
+                                         (int64_t)cell->removed, (int64_t)cell->removed_bytes };
     }
     build->graph.splits = split, build->graph.split_count = result->cell_count;
     return 0;
@@ -255,8 +304,7 @@ static int fates_build(struct graph_build *build, const struct dedup_result *res
                                               document->distinct,
                                               !document->fate.removed };
     }
-    build->graph.fates = fate;
-    return 0;
+    return graph_add_rows(build, &table_dedup, fate, build->graph.document_count, err);
 }
 
 /* Admitted documents with one canonical, two at least; documents come in order, so the first met is the smallest. */

@@ -5,6 +5,9 @@
 #include "dedup/result.h"
 #include "graph/build.h"
 
+extern const struct graph_table table_dedup;
+extern const struct graph_table *const dedup_tables[];     /* for the descriptor */
+
 /* Adds the pass to what graph_build made of the same configuration, or, where pass near did not run, to a zeroed build.
  * A document that both passes hold is stored once, with the fields of pass near; counts of splits are those of pass
  * near as well.  The graph points into result and job, which must outlive it; its documents are made when they are

@@ -64,6 +64,7 @@ static void generate_free(struct task *task)
 
 const struct capability generate_capability = {
     .name = "generate", .key = "generate", .traits = CAPABILITY_DATASETS, .state_size = sizeof(struct generate_task),
+    .tables = generate_tables,
     .read = generate_read, .print = generate_print, .help = generate_help, .wants_items = generate_wants_items,
     .begin = generate_begin, .collect = generate_collect, .tell = generate_tell,
     .report = { NULL, NULL, NULL, memorisation_add, NULL }, .release = generate_free,
@@ -82,4 +83,5 @@ static int memorised_collect(struct task *task, const struct run *run, struct gr
     return graph_add_memorised(build, &generate->job, &clone->job, &clone->result, err);
 }
 
-const struct capability memorised_capability = { .name = "memorised", .collect = memorised_collect };
+const struct capability memorised_capability = { .name = "memorised", .tables = memorised_tables,
+    .collect = memorised_collect };

@@ -7,6 +7,89 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* ---- the tables ---- */
+
+#define FIELD(member) offsetof(struct ROW, member)
+
+#define ROW graph_generation
+static const struct graph_column generations_columns[] = {
+    { "id", COLUMN_NUMBER, 0, 0, NULL, "from 1, by model as listed and output" },
+    { "model", COLUMN_TEXT, FIELD(model), 0, NULL, "its name in probe.models" },
+    { "output", COLUMN_U64, FIELD(output), 0, NULL, "number, from 0" },
+    { "prompt", COLUMN_MAYBE, FIELD(prompt), 0, NULL, "number of its prompt, from 0; NULL: none" },
+    { "tokens", COLUMN_U32, FIELD(tokens), 0, NULL, "new ones" },
+    { "stopped", COLUMN_FLAG, FIELD(stopped), 0, NULL, "1: the model ended it" },
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "generations-MODEL" },
+    { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
+    { "record", COLUMN_RECORD, FIELD(output), 0, NULL, "" },
+};
+#undef ROW
+
+const struct graph_table table_generations = {
+    .name = "generations", .row_size = sizeof(struct graph_generation), TABLE_COLUMNS(generations_columns),
+    .doc = "What models wrote (generate).  Its text is the record, and the snippet where snippets are stored.",
+};
+
+#define ROW graph_memorised
+static const struct graph_column memorised_columns[] = {
+    { "clone", COLUMN_ID, FIELD(clone), 0, "clones", "" },
+    { "model", COLUMN_TEXT, FIELD(model), 0, NULL, "" },
+    { "occurrences", COLUMN_U64, FIELD(occurrences), 0, NULL, "places in its outputs" },
+    { "outputs", COLUMN_U64, FIELD(outputs), 0, NULL, "that have it" },
+    { "first_output", COLUMN_U64, FIELD(first), 0, NULL, "" },
+};
+#undef ROW
+
+static const struct graph_check memorised_checks[] = {
+    { "a model's outputs have no more of a block than all benchmarks",
+      "SELECT 'clone ' || c.id, sum(m.occurrences), c.small_count FROM memorised AS m JOIN clones AS c ON c.id = "
+      "m.clone GROUP BY c.id HAVING sum(m.occurrences) > c.small_count OR max(m.outputs > m.occurrences)",
+      "places in outputs (or more outputs than places)", "places in benchmarks" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_memorised = {
+    .name = "memorised", .row_size = sizeof(struct graph_memorised), TABLE_COLUMNS(memorised_columns),
+    .checks = memorised_checks,
+    .doc = "The blocks of pass clones that a model's outputs have.",
+};
+
+#define ROW graph_memorisation
+static const struct graph_column memorisation_columns[] = {
+    { "model", COLUMN_TEXT, FIELD(model), 0, NULL, "" },
+    { "outputs", COLUMN_U64, FIELD(outputs), 0, NULL, "the first so many" },
+    { "tokens", COLUMN_U32, FIELD(tokens), 0, NULL, "generate.tokens" },
+    { "blocks", COLUMN_U64, FIELD(blocks), 0, NULL, "different ones in these outputs" },
+    { "occurrences", COLUMN_U64, FIELD(occurrences), 0, NULL, "their places" },
+    { "outputs_with_any", COLUMN_U64, FIELD(with_any), 0, NULL, "" },
+    { "spearman", COLUMN_MAYBE_REAL, FIELD(spearman), 0, NULL,
+      "correlation of the blocks' places in these outputs with those in the corpora; NULL: not defined" },
+    { "pearson", COLUMN_MAYBE_REAL, FIELD(pearson), 0, NULL, "" },
+};
+#undef ROW
+
+static const struct graph_check memorisation_checks[] = {
+    { "memorisation counts the blocks that are listed",
+      "SELECT model, blocks, (SELECT count(*) FROM memorised AS m WHERE m.model = r.model AND m.first_output < "
+      "r.outputs) AS listed FROM memorisation AS r WHERE blocks <> listed OR occurrences < blocks OR outputs_with_any "
+      "> outputs",
+      "blocks (or more outputs with one than there are)", "listed" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_memorisation = {
+    .name = "memorisation", .row_size = sizeof(struct graph_memorisation), TABLE_COLUMNS(memorisation_columns),
+    .checks = memorisation_checks,
+    .doc = "The same in numbers, for the first quarter of a model's outputs, the first half, three quarters and all.  "
+           "The blocks are those of the whole run.",
+};
+
+const struct graph_table *const generate_tables[] = { &table_generations, NULL };
+
+const struct graph_table *const memorised_tables[] = { &table_memorised, &table_memorisation, NULL };
+
+/* ---- their rows ---- */
+
 int graph_add_generations(struct graph_build *build, const struct generate_job *job, const struct shard_list *shards,
                           struct err *err)
 {
@@ -23,8 +106,7 @@ int graph_add_generations(struct graph_build *build, const struct generate_job *
                                             .model = slice_of(job->model[from->model].name), .tokens = from->tokens,
                                             .dataset = dataset, .shard = shard, .stopped = from->stopped };
     }
-    build->graph.generations = row, build->graph.generation_count = job->output_count;
-    return 0;
+    return graph_add_rows(build, &table_generations, row, job->output_count, err);
 }
 
 /* ---- what they had by heart ---- */
@@ -112,7 +194,6 @@ int graph_add_memorised(struct graph_build *build, const struct generate_job *jo
     graph_build_own(build, a.memorised);
     free(a.written);
     free(a.trained);
-    build->graph.memorised = a.memorised, build->graph.memorised_count = a.memorised_count;
-    build->graph.memorisation = a.row, build->graph.memorisation_count = a.rows;
-    return rc;
+    if (rc == 0) rc = graph_add_rows(build, &table_memorised, a.memorised, a.memorised_count, err);
+    return rc < 0 ? rc : graph_add_rows(build, &table_memorisation, a.row, a.rows, err);
 }

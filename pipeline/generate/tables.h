@@ -6,6 +6,26 @@
 #include "generate/generate.h"
 #include "clone/result.h"
 
+/* An output of a model (prompt negative: NULL); a block of line clones that a model's outputs have; and all of them for
+ * the first outputs of a model. */
+struct graph_generation {
+    uint64_t output;
+    int64_t prompt;
+    struct slice model;
+    uint32_t tokens, dataset, shard;
+    bool stopped;
+};
+struct graph_memorised    { struct slice model; uint64_t occurrences, outputs, first; uint32_t clone; };
+struct graph_memorisation {
+    double spearman, pearson;
+    struct slice model;
+    uint64_t outputs, blocks, occurrences, with_any;
+    uint32_t tokens;
+};
+
+extern const struct graph_table table_generations, table_memorised, table_memorisation;
+extern const struct graph_table *const generate_tables[], *const memorised_tables[];     /* for the descriptor */
+
 /* Adds the outputs.  Those of model m are dataset job->dataset_count + m, one shard.  The graph points into job, which
  * must outlive it.  0, or -ENOMEM with err set. */
 int graph_add_generations(struct graph_build *build, const struct generate_job *job, const struct shard_list *shards,

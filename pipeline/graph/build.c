@@ -21,6 +21,19 @@ static void *own_array(struct graph_build *build, size_t count, size_t size)
     return graph_build_own(build, malloc((count + 1) * size));
 }
 
+int graph_add_rows(struct graph_build *build, const struct graph_table *table, const void *rows, size_t count,
+                   struct err *err)
+{
+    struct graph *graph = &build->graph;
+
+    if (ARRAY_GROW(build->rows, build->row_room, graph->row_count) < 0)
+        return err_memory(err, sizeof *build->rows, table->name);
+    build->rows[graph->row_count++] = (struct graph_rows){ .table = table, .rows = rows, .count = count };
+    graph->rows = build->rows;
+    if (table->flags & TABLE_FATES) graph->fates = rows;
+    return 0;
+}
+
 int graph_build_counts(struct graph_build *build, const struct dataset *datasets, size_t dataset_count,
                        const struct scan_counts *counts, struct err *err)
 {
@@ -51,10 +64,12 @@ int graph_build_counts(struct graph_build *build, const struct dataset *datasets
 
         split[c] = (struct graph_split){ .dataset = cell->dataset, .split = cell->split, .language = cell->language,
                                          .documents = cell->documents,
-                                         .admitted = cell->admitted, .rejected = cell->rejected, .bytes = cell->bytes };
+                                         .admitted = cell->admitted, .rejected = cell->rejected, .bytes = cell->bytes,
+                                         .removed = -1, .removed_bytes = -1 };
     }
     for (size_t r = 0; r < counts->reject_count; r++)
-        reject[r] = (struct graph_reject){ counts->reject[r].shard, &counts->reject[r].reject };
+        reject[r] = graph_reject_of(shards->at[counts->reject[r].shard].dataset, counts->reject[r].shard,
+                                    &counts->reject[r].reject);
     graph->datasets = dataset, graph->dataset_count = dataset_count;
     graph->shards = shard, graph->shard_count = shards->count;
     graph->splits = split, graph->split_count = counts->cell_count;
@@ -67,6 +82,7 @@ void graph_build_free(struct graph_build *build)
 {
     for (size_t i = 0; i < build->owned_count; i++) free(build->owned[i]);
     free(build->owned);
+    free(build->rows);
     *build = (struct graph_build){ 0 };
 }
 

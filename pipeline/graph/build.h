@@ -11,6 +11,8 @@ struct graph_build {
     struct graph_edge    *near_edge;
     struct graph_cluster *near_cluster;
     const struct scan_counts *counts;                       /* those the documents' numbers are from; NULL: none yet */
+    struct graph_rows    *rows;                             /* what graph.rows is */
+    size_t                row_room;
     void                **owned;
     size_t                owned_count, owned_room;
 };
@@ -18,6 +20,10 @@ struct graph_build {
 /* The build owns the block from now on; returns it.  NULL is passed through; NULL too, and the block is freed, when
  * memory is out. */
 void *graph_build_own(struct graph_build *build, void *block);
+
+/* The rows of a capability's table, an array of its row structs, which is borrowed.  0, or -ENOMEM with err set. */
+int graph_add_rows(struct graph_build *build, const struct graph_table *table, const void *rows, size_t count,
+                   struct err *err);
 
 /* Datasets, splits, shards and rejects alone, for a run without joins; added to a zeroed build, which points into
  * datasets and counts.  0, or -ENOMEM with err set. */

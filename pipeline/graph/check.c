@@ -1,7 +1,9 @@
 /* graph/check.c -- see check.h. */
 #include "graph/check.h"
 
+#include "graph/load.h"
 #include "graph/read.h"
+#include "graph/tables.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -55,116 +57,7 @@ static int check_foreign(sqlite3 *db, struct err *err)
 
 /* ---- counts ---- */
 
-/* A query that gives one row for each thing that is wrong: its name, what is there, what should be. */
-struct check_query { const char *name, *sql, *there, *expected; };
-
-static const struct check_query check_queries[] = {
-    { "records in = documents + rejected, per dataset",
-      "SELECT d.id, (SELECT ifnull(sum(records), 0) FROM shards WHERE dataset = d.id) AS x, "
-      "(SELECT ifnull(sum(documents + rejected), 0) FROM splits WHERE dataset = d.id) AS y FROM datasets AS d WHERE x "
-      "<> y",
-      "records in its shards", "documents and rejects in its splits" },
-    { "rejected records are listed, per shard",
-      "SELECT h.dataset || '/' || h.shard, h.rejected AS x, ifnull(sum(r.records), 0) AS y FROM shards AS h LEFT JOIN "
-      "rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard "
-      "GROUP BY h.rowid HAVING x <> y",
-      "rejected", "listed" },
-    /* Where pass near did not run, documents without a duplicate are not stored, whatever their dataset's role. */
-    { "benchmark records are all stored or rejected, per shard",
-      "SELECT h.dataset || '/' || h.shard, h.records AS x, (SELECT count(*) FROM snippets AS s WHERE s.dataset = "
-      "h.dataset AND s.shard = h.shard) + h.rejected AS y "
-      "FROM shards AS h JOIN datasets AS d ON d.id = h.dataset WHERE d.role = 'benchmark' AND x <> y "
-      "AND (NOT EXISTS (SELECT 1 FROM splits WHERE removed IS NOT NULL UNION ALL SELECT 1 FROM run WHERE key GLOB "
-      "'repositories.*' OR key = 'clones.lines' OR key = 'sensitive.kinds') OR EXISTS (SELECT 1 FROM run WHERE key = "
-      "'near.view'))",
-      "records", "stored or rejected" },
-    { "records are stored once",
-      "SELECT dataset || '/' || shard || ' record ' || record, count(*), 1 FROM snippets GROUP BY dataset, shard, "
-      "record HAVING count(*) > 1",
-      "times stored", "expected" },
-    { "an overlap is no larger than its source",
-      "SELECT source || ' in ' || target, max(direct, transitive, copies, contained), documents FROM overlap "
-      "WHERE max(direct, transitive, copies, contained) > documents OR direct > transitive OR admitted > documents",
-      "found (or more direct than transitive ones)", "documents" },
-    { "blocks of lines have places in benchmarks",
-      "SELECT 'clone ' || c.id, (SELECT count(*) FROM clone_places AS p JOIN datasets AS d ON d.id = p.dataset WHERE "
-      "p.clone = c.id AND d.role = 'benchmark') AS x, "
-      "c.small_count AS y FROM clones AS c WHERE x = 0 OR x > y",
-      "places listed", "counted" },
-    { "a benchmark's document has no more shared lines than lines",
-      "SELECT dataset || '/' || shard || ' record ' || record, shared_lines, lines FROM clone_documents WHERE "
-      "shared_lines > lines OR shared_lines = 0",
-      "shared lines", "lines" },
-    { "a benchmark's document has shared lines where it says so",
-      "SELECT dataset || '/' || shard || ' record ' || record, sum(shared), sum(lines) FROM (SELECT dataset, shard, "
-      "record, shared_lines AS shared, 0 AS lines "
-      "FROM clone_documents UNION ALL SELECT dataset, shard, record, 0, last_line - first_line + 1 FROM clone_spans) "
-      "GROUP BY dataset, shard, record HAVING sum(shared) > sum(lines)",
-      "shared lines", "lines in spans" },
-    { "a model's outputs have no more of a block than all benchmarks",
-      "SELECT 'clone ' || c.id, sum(m.occurrences), c.small_count FROM memorised AS m JOIN clones AS c ON c.id = "
-      "m.clone GROUP BY c.id "
-      "HAVING sum(m.occurrences) > c.small_count OR max(m.outputs > m.occurrences)",
-      "places in outputs (or more outputs than places)", "places in benchmarks" },
-    { "memorisation counts the blocks that are listed",
-      "SELECT model, blocks, (SELECT count(*) FROM memorised AS m WHERE m.model = r.model AND m.first_output < "
-      "r.outputs) AS listed FROM memorisation AS r "
-      "WHERE blocks <> listed OR occurrences < blocks OR outputs_with_any > outputs",
-      "blocks (or more outputs with one than there are)", "listed" },
-    { "cleaned documents are as many as cleaned splits say",
-      "SELECT output || ' ' || dataset || '/' || split, sum(listed), sum(counted) FROM (SELECT output, dataset, "
-      "split, 0 AS listed, removed + cut AS counted FROM cleaned "
-      "WHERE kind IN ('removed', 'cut') UNION ALL SELECT output, dataset, split, count(*), 0 FROM cleaned_documents "
-      "GROUP BY 1, 2, 3) GROUP BY output, dataset, split "
-      "HAVING sum(listed) <> sum(counted)",
-      "listed", "counted" },
-    { "n-grams are found no more often than they stand in an item",
-      "SELECT 'snippet ' || snippet || ' ' || field || ' n ' || n || ' in ' || corpus, max(found, found_distinct, "
-      "rare, covered, covered_rare, covered_once), words FROM ngrams "
-      "WHERE found > ngrams OR found_distinct > distinct_ngrams OR rare > found OR covered > words OR covered_rare > "
-      "covered OR covered_once > covered "
-      "OR (found > 0) <> (longest_run > 0) OR (found > 0) <> (documents > 0) OR distinct_ngrams > ngrams OR "
-      "max_frequency > documents",
-      "found or covered (or they contradict each other)", "words" },
-    { "a model has at most one value of a metric for an item, and only for items it was asked about",
-      "SELECT 'snippet ' || p.snippet || ' ' || p.metric, count(*), count(i.snippet) FROM probes AS p LEFT JOIN "
-      "probe_items AS i ON i.snippet = p.snippet "
-      "GROUP BY p.snippet, p.model, p.metric HAVING count(*) > 1 OR count(i.snippet) <> count(*)",
-      "values", "of items asked about" },
-    { "a repository has no more files in a corpus than it has",
-      "SELECT repo || ' in ' || corpus, exact + near, files FROM repositories WHERE exact + near > files OR elsewhere "
-      "> exact + near OR by_name <> (documents > 0)",
-      "found (or more elsewhere, or a name without documents)", "files" },
-    { "a repository's files under one other name are among those found elsewhere",
-      "SELECT c.repo || ' as ' || c.other_repo, c.exact + c.near, ifnull(r.elsewhere, 0) FROM repository_copies AS c "
-      "LEFT JOIN repositories AS r ON r.benchmark = c.benchmark "
-      "AND r.repo = c.repo AND r.corpus = c.corpus WHERE c.exact + c.near > ifnull(r.elsewhere, 0) OR c.other_repo = "
-      "c.repo",
-      "files", "found elsewhere" },
-    { "a sensitive string is in no more documents than it occurs",
-      "SELECT dataset || ' ' || kind || ' ' || masked, documents, occurrences FROM sensitive WHERE documents > "
-      "occurrences OR documents = 0 "
-      "OR corpus_documents > corpus_occurrences OR (corpus_documents > 0) <> (corpus_occurrences > 0)",
-      "documents (or those of corpora)", "occurrences" },
-    { "what is removed has a canonical that is kept",
-      "SELECT 'snippet ' || d.snippet || ' with canonical ' || d.canonical, 0, 1 FROM dedup AS d LEFT JOIN dedup AS c "
-      "ON c.snippet = d.canonical "
-      "WHERE c.kept IS NOT 1 OR c.canonical <> c.snippet",
-      "documents kept for it", "expected" },
-    { "clusters of dedup have the size they say",
-      "SELECT 'canonical ' || canonical, count(*), max(cluster_size) FROM dedup GROUP BY canonical HAVING "
-      "min(cluster_size) <> count(*) OR max(cluster_size) <> count(*)",
-      "documents", "said" },
-    { "removed documents are counted, per split and language",
-      "SELECT dataset || '/' || split || ' ' || language, sum(listed), sum(counted) FROM ("
-      "SELECT dataset, split, language, 0 AS listed, ifnull(removed, 0) AS counted FROM splits UNION ALL "
-      "SELECT s.dataset, ifnull(s.split_within_dataset, ''), s.language, count(*), 0 FROM dedup AS d JOIN snippets AS "
-      "s ON s.id = d.snippet WHERE d.kept = 0 GROUP BY 1, 2, 3) "
-      "GROUP BY dataset, split, language HAVING sum(listed) <> sum(counted)",
-      "removed in dedup", "in splits" },
-};
-
-static int check_run_query(sqlite3 *db, const struct check_query *what, struct err *err)
+static int check_run_query(sqlite3 *db, const struct graph_check *what, struct err *err)
 {
     sqlite3_stmt *query;
     int           rc = graph_prepare(db, &query, what->sql, err);
@@ -178,6 +71,20 @@ static int check_run_query(sqlite3 *db, const struct check_query *what, struct e
                      (unsigned long long)graph_number(query, 2), what->expected);
     }
     graph_finish(query);
+    return rc;
+}
+
+/* What the descriptions of tables ask, each until it fails. */
+static int check_tables(struct check *check, sqlite3 *db, const struct graph_table *const *tables)
+{
+    int rc = 0;
+
+    for (; *tables && rc == 0; tables++)
+        for (const struct graph_check *what = (*tables)->checks; what && what->name && rc == 0; what++) {
+            struct err found = { 0 };
+
+            rc = check_say(check, what->name, check_run_query(db, what, &found), &found);
+        }
     return rc;
 }
 
@@ -327,7 +234,8 @@ static int check_digest(sqlite3 *db, const struct graph *graph, struct err *err)
     return rc;
 }
 
-int check_graph(const char *path, const struct check_report *report, struct err *err)
+int check_graph(const char *path, const struct graph_table *const *tables, const struct check_report *report,
+                struct err *err)
 {
     struct check      check = { report, 0 };
     struct graph_copy copy = { 0 };
@@ -342,10 +250,10 @@ int check_graph(const char *path, const struct check_report *report, struct err 
     check_say(&check, "SQLite's integrity check", rc, &found);
     if (rc < 0) goto done;
     rc = check_say(&check, "foreign keys", check_foreign(db, &found), &found);
-    for (size_t i = 0; i < sizeof check_queries / sizeof check_queries[0] && rc == 0; i++)
-        rc = check_say(&check, check_queries[i].name, check_run_query(db, &check_queries[i], &found), &found);
+    if (rc == 0) rc = check_tables(&check, db, graph_tables);
+    if (rc == 0) rc = check_tables(&check, db, tables);
     if (rc < 0) goto done;
-    loaded = graph_load(&copy, path, &found);
+    loaded = graph_load(&copy, path, tables, &found);
     rc = check_say(&check, "pairs are two stored snippets, a < b", loaded, &found);
     if (loaded < 0) goto done;
     rc = check_say(&check, "clusters are the components of the pairs", check_clusters(&copy.graph, &found), &found);

@@ -1,19 +1,12 @@
 /* graph/digest.c -- the run's digest: xxh3-128 over lines in byte order, without making or sorting the lines.
  *
- * There are several kinds of lines, each ended by LF, fields separated by TAB:
- *     B  clones  fingerprint  length  small_count  corpus_count   a block of lines
+ * Each line is a row of a table that has lines there (graph_table.digest), ended by LF: what the table's lines begin
+ * with, then the columns that are flagged, in their order, separated by TAB; NULL is -.  A document is its name.  So
+ *     B  clones  fingerprint  length  small_count  corpus_count   is a block of lines,
+ *     K  dedup  DOCUMENT  CANONICAL  kept     what became of a document that is not alone in pass dedup.
+ * Two kinds are told otherwise than their rows stand there, so that names of documents decide and not their numbers:
  *     C  pass  DOCUMENT  SMALLEST  a document that is in a cluster, and the cluster's smallest name
  *     E  pass  A  B  kind  shared  union  min_sum  max_sum    a pair, A < B by name
- *     K  dedup  DOCUMENT  CANONICAL  kept                    a document that is not alone in pass dedup
- *     N  DOCUMENT  field  n  corpus  short  words  ngrams  ...  a row of ngrams: all its integers but where the run is,
- *        in their order
- *     O  source  split  target  target_split  language  documents  admitted  direct  transitive  copies  contained
- *        complete
- *     P  DOCUMENT  field  corpus  gpt3  palm  tulu3  exact  windows50  qwen  windows  windows_found  a row of
- *        ngram_rules; NULL is -
- *     R  benchmark  repo  corpus  documents  files  exact  near  elsewhere        a repository's
- *     S  dataset  kind  pattern  xxh128  occurrences  documents  corpus_occurrences  corpus_documents  a sensitive
- *        string; NULL is -
  * A document's name is dataset/split/id_within_dataset.  In datasets, splits, languages and repositories, as they stand
  * in the database (valid UTF-8), control characters, DEL, backslash and `/` are written \xNN, so that a name has
  * exactly two slashes and no two documents share one.
@@ -24,9 +17,11 @@
 #define XXH_INLINE_ALL
 #include "graph/graph.h"
 
-#include "graph/read.h"
+#include "graph/load.h"
+#include "graph/tables.h"
 #include "graph/text.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,26 +233,6 @@ static char *digest_put_slice(char *at, struct slice text)
     return at + text.len;
 }
 
-/* Blocks stand in the order of their fingerprints. */
-static int digest_put_clones(struct digest *digest)
-{
-    const struct graph *graph = digest->graph;
-    int                 rc = 0;
-
-    for (size_t i = 0; i < graph->clone_count && rc == 0; i++) {
-        const struct graph_clone *clone = &graph->clones[i];
-
-        rc = digest_make_room(digest, 0);
-        if (rc == 0)
-            rc = bytes_printf(&digest->block, "B\tclones\t%016llx%016llx\t%u\t%llu\t%llu\n",
-                              (unsigned long long)clone->fingerprint_high,
-                              (unsigned long long)clone->fingerprint_low, clone->length,
-                                  (unsigned long long)clone->small_count,
-                              (unsigned long long)clone->corpus_count);
-    }
-    return rc;
-}
-
 static int digest_put_clusters(struct digest *digest, enum graph_pass_name which)
 {
     const struct graph_pass *of = &digest->graph->passes[which];
@@ -377,29 +352,65 @@ static int digest_put_edges(struct digest *digest, enum graph_pass_name which)
     return rc;
 }
 
-static int digest_put_fates(struct digest *digest)
+/* ---- lines that are as their rows ---- */
+
+static int digest_put_hex(struct bytes *out, const uint64_t low[2])
 {
-    const struct graph *graph = digest->graph;
-    int                 rc = 0;
+    return bytes_printf(out, "%016llx%016llx", (unsigned long long)low[1], (unsigned long long)low[0]);
+}
 
-    for (size_t r = 0; graph->fates && r < graph->document_count && rc == 0; r++) {
-        const struct graph_fate *fate = &graph->fates[digest->name[r].document];
-        struct slice             name, canonical;
-        char                    *at;
+static int digest_put_maybe(struct bytes *out, int64_t number)
+{
+    return number < 0 ? bytes_append(out, "-", 1) : bytes_printf(out, "%lld", (long long)number);
+}
 
-        if (fate->size == 0) continue;
-        name = digest_name(digest, (uint32_t)r);
-        canonical = digest_name(digest, digest->rank[fate->canonical]);
-        rc = digest_make_room(digest, name.len + canonical.len);
-        if (rc < 0) break;
-        at = digest_put_slice(digest->block.at + digest->block.len, SLICE("K\tdedup\t"));
-        at = digest_put_slice(at, name);
-        *at++ = '\t';
-        at = digest_put_slice(at, canonical);
-        *at++ = '\t';
-        *at++ = fate->kept ? '1' : '0';
-        *at++ = '\n';
-        digest->block.len = (size_t)(at - digest->block.at);
+/* A field of row `number` (from 0). */
+static int digest_put_field(const struct digest *digest, const struct graph_column *column, const char *row,
+                            size_t number, struct bytes *out)
+{
+    const void *field = row + column->offset;
+
+    switch (column->type) {
+    case COLUMN_NUMBER:   return bytes_append_slice(out, digest_name(digest, digest->rank[number]));
+    case COLUMN_DOCUMENT:
+        return bytes_append_slice(out, digest_name(digest, digest->rank[*(const uint32_t *)field]));
+    case COLUMN_FLAG:     return bytes_append(out, *(const bool *)field ? "1" : "0", 1);
+    case COLUMN_U32:      return bytes_printf(out, "%u", *(const uint32_t *)field);
+    case COLUMN_U64:      return bytes_printf(out, "%llu", (unsigned long long)*(const uint64_t *)field);
+    case COLUMN_MAYBE:    return digest_put_maybe(out, *(const int64_t *)field);
+    case COLUMN_TEXT:     return digest_put_escaped(out, *(const struct slice *)field);
+    case COLUMN_HEX128:   return digest_put_hex(out, field);
+    case COLUMN_DATASET:  return digest_put_escaped(out, digest->graph->datasets[*(const uint32_t *)field].name);
+    default:              assert(!"a column that can be in a line"); return 0;
+    }
+}
+
+static int digest_put_line(const struct digest *digest, const struct graph_table *table, const char *row, size_t number,
+                           struct bytes *out)
+{
+    int rc = bytes_append_slice(out, slice_of(table->digest));
+
+    for (size_t c = 0; c < table->column_count && rc == 0; c++) {
+        if (!(table->columns[c].flags & COLUMN_LINE)) continue;
+        rc = bytes_append(out, "\t", 1);
+        if (rc == 0) rc = digest_put_field(digest, &table->columns[c], row, number, out);
+    }
+    return rc < 0 ? rc : bytes_append(out, "\n", 1);
+}
+
+/* Lines that come in their order: rows that stand so, and one a document in the order of names. */
+static int digest_put_sorted(struct digest *digest, const struct graph_rows *of)
+{
+    const bool fates = of->table->flags & TABLE_FATES;
+    int        rc = 0;
+
+    for (size_t i = 0; i < of->count && rc == 0; i++) {
+        const size_t number = fates ? digest->name[i].document : i;
+        const char  *row = (const char *)of->rows + number * of->table->row_size;
+
+        if (fates && ((const struct graph_fate *)(const void *)row)->size == 0) continue;
+        rc = digest_put_line(digest, of->table, row, number, &digest->block);
+        if (digest->block.len > DIGEST_BLOCK) digest_flush(digest);
     }
     return rc;
 }
@@ -409,128 +420,67 @@ static int digest_compare_lines(const void *left, const void *right)
     return slice_compare(*(const struct slice *)left, *(const struct slice *)right);
 }
 
-/* The document's name, the field, n where it is not 0, the corpus: how lines of ngrams begin. */
-static int digest_make_item(const struct digest *digest, char kind, uint32_t document, struct slice field, uint32_t n,
-                            uint32_t corpus, struct bytes *out)
-{
-    int rc = bytes_printf(out, "%c\t", kind);
-
-    if (rc == 0) rc = bytes_append_slice(out, digest_name(digest, digest->rank[document]));
-    if (rc == 0) rc = bytes_append(out, "\t", 1);
-    if (rc == 0) rc = digest_put_escaped(out, field);
-    if (rc == 0 && n) rc = bytes_printf(out, "\t%u", n);
-    if (rc == 0) rc = bytes_append(out, "\t", 1);
-    return rc < 0 ? rc : digest_put_escaped(out, digest->graph->datasets[corpus].name);
-}
-
-static int digest_make_numbers(const int64_t *number, size_t count, struct bytes *out)
-{
-    int rc = 0;
-
-    for (size_t i = 0; i < count && rc == 0; i++)
-        rc = number[i] < 0 ? bytes_append(out, "\t-", 2) : bytes_printf(out, "\t%lld", (long long)number[i]);
-    return rc < 0 ? rc : bytes_append(out, "\n", 1);
-}
-
-static int digest_make_ngram(const struct digest *digest, size_t i, struct bytes *out)
-{
-    const struct graph_ngram *row = &digest->graph->ngrams[i];
-    const int64_t             number[] = {
-        row->is_short, row->words, row->ngrams, row->distinct, row->found_distinct, row->found, row->rare, row->covered,
-            row->covered_rare,
-        row->covered_once, row->longest_run, (int64_t)row->documents, (int64_t)row->occurrences,
-            (int64_t)row->max_frequency, row->lcs, row->lcs_of,
-    };
-    int rc = digest_make_item(digest, 'N', row->document, row->field, row->n, row->corpus, out);
-
-    return rc < 0 ? rc : digest_make_numbers(number, sizeof number / sizeof *number, out);
-}
-
-static int digest_make_rule(const struct digest *digest, size_t i, struct bytes *out)
-{
-    const struct graph_ngram_rule *row = &digest->graph->ngram_rules[i];
-    const int64_t                  number[] = {
-        row->gpt3_13gram, row->palm_8gram, row->tulu3_8gram, row->exact_substring, row->windows50, row->qwen_lcs,
-            row->windows, row->windows_found,
-    };
-    int rc = digest_make_item(digest, 'P', row->document, row->field, 0, row->corpus, out);
-
-    return rc < 0 ? rc : digest_make_numbers(number, sizeof number / sizeof *number, out);
-}
-
-static int digest_make_overlap(const struct digest *digest, size_t i, struct bytes *out)
-{
-    const struct graph_overlap *overlap = &digest->graph->overlaps[i];
-    const struct graph_dataset *datasets = digest->graph->datasets;
-    const struct slice          names[] = { datasets[overlap->source].name, overlap->split,
-                                            datasets[overlap->target].name, overlap->target_split, overlap->language };
-    int                         rc = bytes_append(out, "O", 1);
-
-    for (size_t name = 0; name < sizeof names / sizeof names[0] && rc == 0; name++) {
-        rc = bytes_append(out, "\t", 1);
-        if (rc == 0) rc = digest_put_escaped(out, names[name]);
-    }
-    if (rc == 0)
-        rc = bytes_printf(out, "\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%d\n", (unsigned long long)overlap->documents,
-                          (unsigned long long)overlap->admitted,
-                          (unsigned long long)overlap->direct, (unsigned long long)overlap->transitive,
-                              (unsigned long long)overlap->copies,
-                          (unsigned long long)overlap->contained, overlap->complete);
-    return rc;
-}
-
-static int digest_make_repository(const struct digest *digest, size_t i, struct bytes *out)
-{
-    const struct graph_repository *row = &digest->graph->repositories[i];
-    const int64_t                  number[] = { (int64_t)row->documents, (int64_t)row->files, (int64_t)row->exact,
-                                                (int64_t)row->near, (int64_t)row->elsewhere };
-    int                            rc = bytes_append(out, "R\t", 2);
-
-    if (rc == 0) rc = digest_put_escaped(out, digest->graph->datasets[row->benchmark].name);
-    if (rc == 0) rc = bytes_append(out, "\t", 1);
-    if (rc == 0) rc = digest_put_escaped(out, row->repo);
-    if (rc == 0) rc = bytes_append(out, "\t", 1);
-    if (rc == 0) rc = digest_put_escaped(out, digest->graph->datasets[row->corpus].name);
-    return rc < 0 ? rc : digest_make_numbers(number, sizeof number / sizeof *number, out);
-}
-
-static int digest_make_sensitive(const struct digest *digest, size_t i, struct bytes *out)
-{
-    const struct graph_sensitive *row = &digest->graph->sensitive[i];
-    const int64_t number[] = { (int64_t)row->occurrences, (int64_t)row->documents, row->corpus_occurrences,
-                               row->corpus_documents };
-    int           rc = bytes_append(out, "S\t", 2);
-
-    if (rc == 0) rc = digest_put_escaped(out, digest->graph->datasets[row->dataset].name);
-    if (rc == 0)
-        rc = bytes_printf(out, "\t%.*s\t%.*s\t%016llx%016llx", (int)row->kind.len, row->kind.at, (int)row->pattern.len,
-                          row->pattern.at,
-                          (unsigned long long)row->hash_high, (unsigned long long)row->hash_low);
-    return rc < 0 ? rc : digest_make_numbers(number, sizeof number / sizeof *number, out);
-}
-
 /* Lines that are few are made and sorted. */
-static int digest_put_few(struct digest *digest, size_t n,
-                          int (*make)(const struct digest *digest, size_t i, struct bytes *out))
+static int digest_put_few(struct digest *digest, const struct graph_rows *of)
 {
+    size_t        n = of->count;
     struct slice *line = calloc(n + 1, sizeof *line);
     size_t       *end = calloc(n + 1, sizeof *end);
     struct bytes  text = { 0 };
     int           rc = line && end ? 0 : -ENOMEM;
 
     for (size_t i = 0; i < n && rc == 0; i++) {
-        rc = make(digest, i, &text);
+        rc = digest_put_line(digest, of->table, (const char *)of->rows + i * of->table->row_size, i, &text);
         end[i + 1] = text.len;
     }
     for (size_t i = 0; i < n && rc == 0; i++) line[i] = (struct slice){ text.at + end[i], end[i + 1] - end[i] };
     if (rc == 0) qsort(line, n, sizeof *line, digest_compare_lines);
-    for (size_t i = 0; i < n && rc == 0; i++) {
-        digest_flush(digest);
-        XXH3_128bits_update(digest->hash, line[i].at, line[i].len);
-    }
+    digest_flush(digest);
+    for (size_t i = 0; i < n && rc == 0; i++) XXH3_128bits_update(digest->hash, line[i].at, line[i].len);
     bytes_free(&text);
     free(line);
     free(end);
+    return rc;
+}
+
+/* ---- all of them ---- */
+
+/* The lines of one table; of edges and clusters, those of all passes. */
+static int digest_put_table(struct digest *digest, const struct graph_rows *of)
+{
+    int rc = 0;
+
+    if (of->table == &table_clusters) {
+        for (size_t i = 0; i < GRAPH_PASSES && rc == 0; i++) rc = digest_put_clusters(digest, digest_passes[i]);
+    } else if (of->table == &table_edges) {
+        for (size_t i = 0; i < GRAPH_PASSES && rc == 0; i++) rc = digest_put_edges(digest, digest_passes[i]);
+    } else rc = of->table->flags & (TABLE_FATES | TABLE_SORTED) ? digest_put_sorted(digest, of)
+        : digest_put_few(digest, of);
+    return rc;
+}
+
+static int digest_compare_tables(const void *left, const void *right)
+{
+    return strcmp(((const struct graph_rows *)left)->table->digest, ((const struct graph_rows *)right)->table->digest);
+}
+
+/* The tables in the order of what their lines begin with. */
+static int digest_put_tables(struct digest *digest)
+{
+    const struct graph *graph = digest->graph;
+    struct graph_rows  *of = calloc(graph->row_count + 3, sizeof *of);
+    size_t              n = 0;
+    int                 rc = of ? 0 : -ENOMEM;
+
+    if (rc < 0) return rc;
+    of[n++] = (struct graph_rows){ .table = &table_clusters };
+    of[n++] = (struct graph_rows){ .table = &table_edges };
+    of[n++] = (struct graph_rows){ .table = &table_overlap, .rows = graph->overlaps, .count = graph->overlap_count };
+    for (size_t i = 0; i < graph->row_count; i++)
+        if (graph->rows[i].table->digest && graph->rows[i].count) of[n++] = graph->rows[i];
+    qsort(of, n, sizeof *of, digest_compare_tables);
+    for (size_t i = 0; i < n && rc == 0; i++) rc = digest_put_table(digest, &of[i]);
+    free(of);
     return rc;
 }
 
@@ -542,15 +492,7 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
     out[0] = 0;
     if (rc == 0) XXH3_128bits_reset(digest.hash);
     if (rc == 0) rc = digest_name_documents(&digest);
-    if (rc == 0) rc = digest_put_clones(&digest);
-    for (size_t i = 0; i < GRAPH_PASSES && rc == 0; i++) rc = digest_put_clusters(&digest, digest_passes[i]);
-    for (size_t i = 0; i < GRAPH_PASSES && rc == 0; i++) rc = digest_put_edges(&digest, digest_passes[i]);
-    if (rc == 0) rc = digest_put_fates(&digest);
-    if (rc == 0) rc = digest_put_few(&digest, graph->ngram_count, digest_make_ngram);
-    if (rc == 0) rc = digest_put_few(&digest, graph->overlap_count, digest_make_overlap);
-    if (rc == 0) rc = digest_put_few(&digest, graph->ngram_rule_count, digest_make_rule);
-    if (rc == 0) rc = digest_put_few(&digest, graph->repository_count, digest_make_repository);
-    if (rc == 0) rc = digest_put_few(&digest, graph->sensitive_count, digest_make_sensitive);
+    if (rc == 0) rc = digest_put_tables(&digest);
     if (rc == 0) {
         XXH128_hash_t sum;
 
@@ -558,8 +500,9 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
         sum = XXH3_128bits_digest(digest.hash);
         snprintf(out, 33, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
     } else {
-        size_t edges = graph->passes[PASS_NEAR].edge_count + graph->passes[PASS_DEDUP].edge_count;
+        size_t edges = 0;
 
+        for (size_t i = 0; i < GRAPH_PASSES; i++) edges += graph->passes[i].edge_count;
         rc = err_memory(err, edges * sizeof(uint64_t) * 2 + graph->document_count * sizeof(struct digest_name),
                         "the graph's digest");
     }
@@ -573,10 +516,10 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
     return rc;
 }
 
-int graph_digest_file(const char *path, char out[33], struct err *err)
+int graph_digest_file(const char *path, const struct graph_table *const *tables, char out[33], struct err *err)
 {
     struct graph_copy copy;
-    int               rc = graph_load(&copy, path, err);
+    int               rc = graph_load(&copy, path, tables, err);
 
     if (rc == 0) rc = graph_digest(&copy.graph, out, err);
     graph_copy_free(&copy);

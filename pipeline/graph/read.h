@@ -1,4 +1,4 @@
-/* graph/read.h -- graph.db read back: queries one row at a time, and the whole graph without its texts.
+/* graph/read.h -- graph.db asked: queries, one row at a time.
  *
  * The file may have been made by anybody: numbers are checked before they become indices, text is made valid UTF-8 by
  * whoever prints it. */
@@ -7,11 +7,9 @@
 
 #include "base/err.h"
 #include "base/slice.h"
-#include "graph/edges.h"
-#include "graph/graph.h"
-#include "graph/pool.h"
 
 #include <sqlite3.h>
+#include <stdint.h>
 
 /* Opens a graph.db for reading, without locks (the file is never changed in place).  0, -ENOENT, -EIO, -EBADMSG (no
  * graph of ours, or of a later version), -ENOMEM with err set; then *db is NULL. */
@@ -33,28 +31,5 @@ double       graph_real(sqlite3_stmt *query, int column);
 
 /* The first column of the first row as a number; 0 rows: 0. */
 int  graph_count(sqlite3 *db, const char *sql, uint64_t *out, struct err *err);
-
-/* Everything that the digest and the checks need: datasets, documents (without text, tokens, path, repo, license,
- * shard; record is there), edges (from edges_file when run names one) and clusters of all passes, fates (NULL when
- * table dedup is empty), overlaps; sorted as graph.h says. */
-struct graph_copy {
-    struct graph           graph;                           /* points into the arrays below */
-    struct graph_dataset  *datasets;
-    struct graph_document *documents;
-    struct edge_list       edges[GRAPH_PASSES];
-    struct graph_cluster  *clusters[GRAPH_PASSES];
-    struct graph_fate     *fates;
-    struct graph_overlap  *overlaps;
-    struct graph_repository *repositories;
-    struct graph_ngram    *ngrams;
-    struct graph_ngram_rule *ngram_rules;
-    struct graph_clone    *clones;
-    struct graph_sensitive *sensitive;
-    struct pool            pool;
-};
-
-/* 0, or -ENOENT, -EIO, -EBADMSG (what is wrong where), -ENOMEM with err set.  *out is to be freed either way. */
-int  graph_load(struct graph_copy *out, const char *path, struct err *err);
-void graph_copy_free(struct graph_copy *copy);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-/* Fills the tables of schema.sql, which are there and empty, within the caller's transaction.  edges_aside: table edges
+/* Fills the tables, which are there and empty, within the caller's transaction.  edges_aside: table edges
  * stays empty and run names EDGES_FILE.  0, -ENOMEM, -ENOSPC, -EIO, -EFBIG (a text beyond SQLite's limit) with err set.
  * */
 int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const char *digest, struct err *err);

@@ -8,23 +8,13 @@
 #include "base/file.h"
 #include "graph/edges.h"
 #include "graph/rows.h"
+#include "graph/tables.h"
 
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-/* The one copy of the schema is schema.sql; builds run in the repository's root, where this path starts. */
-__asm__(".pushsection .rodata\n"
-        ".global store_schema\n"
-        ".type store_schema, @object\n"
-        "store_schema: .incbin \"pipeline/graph/schema.sql\"\n"
-        ".byte 0\n"
-        ".size store_schema, . - store_schema\n"
-        ".popsection\n");
-
-static const char store_built_last[] = "-- BUILT LAST";     /* schema.sql: tables before this line, indices after it */
 
 enum { STORE_CACHE_KIB = 64 << 10, STORE_PAGE = 32768 };
 
@@ -33,44 +23,64 @@ static int store_execute(sqlite3 *db, const char *sql, struct err *err)
     return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : rows_fail(db, "schema", err);
 }
 
-/* Fills the empty file at `path`. */
-static int store_build(const struct graph *graph, const char *path, bool edges_aside, const char *digest,
-                       struct err *err)
+/* CREATE TABLE of all tables; or, when they are filled, what comes after. */
+static int store_schema(const struct graph_table *const *tables, bool filled, struct bytes *out)
 {
-    sqlite3    *db = NULL;
-    const char *last = strstr(store_schema, store_built_last);
-    char       *first = strndup(store_schema, (size_t)(last - store_schema));
-    char        pragmas[256];
-    int         rc;
+    int rc = 0;
+
+    for (; *tables && rc == 0; tables++) {
+        if (!filled) rc = graph_table_create(*tables, out);
+        else if ((*tables)->after) rc = bytes_printf(out, "%s\n", (*tables)->after);
+    }
+    return rc;
+}
+
+static int store_tables(sqlite3 *db, const struct graph_table *const *tables, bool filled, struct err *err)
+{
+    struct bytes sql = { 0 };
+    int          rc = 0;
+
+    if (store_schema(graph_tables, filled, &sql) < 0 || store_schema(tables, filled, &sql) < 0)
+        rc = err_memory(err, sql.len, "the schema");
+    if (rc == 0) rc = store_execute(db, sql.at, err);
+    bytes_free(&sql);
+    return rc;
+}
+
+/* Fills the empty file at `path`. */
+static int store_build(const struct graph *graph, const struct graph_table *const *tables, const char *path,
+                       bool edges_aside, const char *digest, struct err *err)
+{
+    sqlite3 *db = NULL;
+    char     pragmas[256];
+    int      rc;
 
     snprintf(pragmas, sizeof pragmas,
              "PRAGMA page_size=%d; PRAGMA cache_size=-%d; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "
              "PRAGMA locking_mode=EXCLUSIVE; PRAGMA application_id=%d; PRAGMA user_version=%d; BEGIN", STORE_PAGE,
                  STORE_CACHE_KIB, STORE_APPLICATION, STORE_VERSION);
-    if (!first) rc = err_memory(err, sizeof pragmas, "the schema");
-    else if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none") != SQLITE_OK)
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none") != SQLITE_OK)
         rc = rows_fail(db, path, err);
     else rc = store_execute(db, pragmas, err);
-    if (rc == 0) rc = store_execute(db, first, err);
+    if (rc == 0) rc = store_tables(db, tables, false, err);
     if (rc == 0) rc = rows_fill(db, graph, edges_aside, digest, err);
-    if (rc == 0) rc = store_execute(db, last, err);
+    if (rc == 0) rc = store_tables(db, tables, true, err);
     if (rc == 0) rc = store_execute(db, "COMMIT", err);
     if (sqlite3_close(db) != SQLITE_OK && rc == 0) rc = err_set(err, -EIO, "graph database: cannot close %s", path);
-    free(first);
     return rc;
 }
 
 /* ---- to its place ---- */
 
 /* Builds the database in `folder` and moves it to `path`. */
-static int store_build_in(const struct graph *graph, const char *folder, const char *path, bool edges_aside,
-                          const char *digest, struct err *err)
+static int store_build_in(const struct graph *graph, const struct graph_table *const *tables, const char *folder,
+                          const char *path, bool edges_aside, const char *digest, struct err *err)
 {
     char name[FILE_NAME_MAX];
     int  file = file_create_aside(folder, name, err), rc;
 
     if (file < 0) return file;
-    rc = store_build(graph, name, edges_aside, digest, err);
+    rc = store_build(graph, tables, name, edges_aside, digest, err);
     if (rc == 0) rc = file_move(file, name, path, err);
     close(file);
     if (rc < 0) unlink(name);
@@ -90,8 +100,8 @@ static int store_write_edges(const struct graph *graph, const char *folder, cons
     return rc;
 }
 
-int store_write(const struct graph *graph, const char *path, const char digest[33], uint64_t edge_limit,
-                struct err *err)
+int store_write(const struct graph *graph, const struct graph_table *const *tables, const char *path,
+                const char digest[33], uint64_t edge_limit, struct err *err)
 {
     const char *temporary = getenv("TMPDIR");
     bool        edges_aside = graph->passes[PASS_NEAR].edge_count + graph->passes[PASS_DEDUP].edge_count > edge_limit;
@@ -105,15 +115,16 @@ int store_write(const struct graph *graph, const char *path, const char digest[3
     if (rc == 0 && edges_aside) rc = store_write_edges(graph, folder, edges, err);
     if (rc < 0) return rc;
     rc = file_same_system(temporary, folder) ? -ENOSPC
-        : store_build_in(graph, temporary, path, edges_aside, digest, err);
+        : store_build_in(graph, tables, temporary, path, edges_aside, digest, err);
     /* No room there, or nothing gained there: a rename is all it takes when it is built beside its place. */
     if (rc == -ENOSPC || rc == -ENOENT || rc == -EACCES || rc == -EROFS)
-        rc = store_build_in(graph, folder, path, edges_aside, digest, err);
+        rc = store_build_in(graph, tables, folder, path, edges_aside, digest, err);
     if (rc == 0 && !edges_aside) unlink(edges);             /* of an earlier run: it would contradict the table */
     return rc;
 }
 
-int graph_write(const struct graph *graph, const char *path, const char digest[33], struct err *err)
+int graph_write(const struct graph *graph, const struct graph_table *const *tables, const char *path,
+                const char digest[33], struct err *err)
 {
-    return store_write(graph, path, digest, GRAPH_EDGE_LIMIT, err);
+    return store_write(graph, tables, path, digest, GRAPH_EDGE_LIMIT, err);
 }

@@ -105,7 +105,8 @@ static const char *ngram_lacks(const struct config *config, size_t column)
 
 const struct capability ngram_capability = {
     .name = "ngrams", .key = "ngrams", .brief = "the n-gram rules", .traits = CAPABILITY_CORPORA,
-    .state_size = sizeof(struct ngram_task), .read = ngram_read, .print = ngram_print, .help = ngram_help,
+    .tables = ngram_tables, .state_size = sizeof(struct ngram_task),
+    .read = ngram_read, .print = ngram_print, .help = ngram_help,
     .wants_items = ngram_wants_items,
     .rules = { ngram_columns, rules_tables, "LEFT JOIN rules AS r ON r.snippet = s.id", ngram_lacks },
         .enter = ngram_enter, .leave = ngram_leave, .count = ngram_count,

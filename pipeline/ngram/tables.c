@@ -4,6 +4,109 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* ---- the tables ---- */
+
+#define FIELD(member) offsetof(struct ROW, member)
+
+#define ROW graph_ngram
+static const struct graph_column ngrams_columns[] = {
+    { "snippet", COLUMN_DOCUMENT, FIELD(document), COLUMN_LINE, "snippets", "" },
+    { "field", COLUMN_TEXT, FIELD(field), COLUMN_LINE, NULL, "text, or a name under ngrams.fields" },
+    { "n", COLUMN_U32, FIELD(n), COLUMN_LINE, NULL, "" },
+    { "corpus", COLUMN_DATASET, FIELD(corpus), COLUMN_LINE, NULL, "" },
+    { "short", COLUMN_FLAG, FIELD(is_short), COLUMN_LINE, NULL,
+      "1: fewer than n words: compared as a whole, as one n-gram of its own length" },
+    { "words", COLUMN_U32, FIELD(words), COLUMN_LINE, NULL, "of the field (tokens, with unit: tokens)" },
+    { "ngrams", COLUMN_U32, FIELD(ngrams), COLUMN_LINE, NULL, "" },
+    { "distinct_ngrams", COLUMN_U32, FIELD(distinct), COLUMN_LINE, NULL, "" },
+    { "found_distinct", COLUMN_U32, FIELD(found_distinct), COLUMN_LINE, NULL,
+      "distinct n-grams that some document of the corpus has" },
+    { "found", COLUMN_U32, FIELD(found), COLUMN_LINE, NULL, "" },
+    { "rare", COLUMN_U32, FIELD(rare), COLUMN_LINE, NULL,
+      "of found, those in at most max_df documents; without max_df all of them" },
+    { "covered", COLUMN_U32, FIELD(covered), COLUMN_LINE, NULL, "words of the field in a found n-gram" },
+    { "covered_rare", COLUMN_U32, FIELD(covered_rare), COLUMN_LINE, NULL, "in one of the rare ones" },
+    { "covered_once", COLUMN_U32, FIELD(covered_once), COLUMN_LINE, NULL,
+      "most words of the field in n-grams that one and the same document has" },
+    { "longest_run", COLUMN_U32, FIELD(longest_run), COLUMN_LINE, NULL,
+      "most n-grams in a row in one document that are all the field's: n - 1 words more" },
+    { "run_shard", COLUMN_MAYBE_SHARD, FIELD(run_shard), 0, NULL,
+      "the first document in order with such a run; NULL: none" },
+    { "run_record", COLUMN_U64, FIELD(run_record), 0, NULL, "" },
+    { "run_at", COLUMN_U32, FIELD(run_at), 0, NULL, "word of that document where the run starts, from 0" },
+    { "documents", COLUMN_U64, FIELD(documents), COLUMN_LINE, NULL, "of the corpus that have any of its n-grams" },
+    { "occurrences", COLUMN_U64, FIELD(occurrences), COLUMN_LINE, NULL,
+      "of its n-grams in the corpus, of each at most ngrams.cap" },
+    { "max_frequency", COLUMN_U64, FIELD(max_frequency), COLUMN_LINE, NULL,
+      "most documents that one of its n-grams is in" },
+    { "lcs", COLUMN_MAYBE, FIELD(lcs), COLUMN_LINE, NULL,
+      "n = 13: longest common subsequence of words with the document of the longest run; NULL: none, or texts too "
+      "long for it" },
+    { "lcs_of", COLUMN_MAYBE, FIELD(lcs_of), COLUMN_LINE, NULL, "words of the shorter of the two; NULL as lcs" },
+};
+#undef ROW
+
+static const struct graph_check ngrams_checks[] = {
+    { "n-grams are found no more often than they stand in an item",
+      "SELECT 'snippet ' || snippet || ' ' || field || ' n ' || n || ' in ' || corpus, max(found, found_distinct, "
+      "rare, covered, covered_rare, covered_once), words FROM ngrams WHERE found > ngrams OR found_distinct > "
+      "distinct_ngrams OR rare > found OR covered > words OR covered_rare > covered OR covered_once > covered OR "
+      "(found > 0) <> (longest_run > 0) OR (found > 0) <> (documents > 0) OR distinct_ngrams > ngrams OR max_frequency "
+      "> documents",
+      "found or covered (or they contradict each other)", "words" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_ngrams = {
+    .name = "ngrams", .row_size = sizeof(struct graph_ngram), TABLE_COLUMNS(ngrams_columns),
+    .digest = "N", .checks = ngrams_checks,
+    .doc = "Pass ngrams: each field of a benchmark item against each corpus, for each n.  Two n-grams are equal when "
+           "their 64-bit hashes are.  An n-gram that stands in the field several times counts as often, except where "
+           "it says distinct.",
+    .after = "CREATE INDEX ngrams_snippet ON ngrams (snippet);",
+};
+
+#define ROW graph_ngram_rule
+static const struct graph_column ngram_rules_columns[] = {
+    { "snippet", COLUMN_DOCUMENT, FIELD(document), COLUMN_LINE, "snippets", "" },
+    { "field", COLUMN_TEXT, FIELD(field), COLUMN_LINE, NULL, "" },
+    { "corpus", COLUMN_DATASET, FIELD(corpus), COLUMN_LINE, NULL, "" },
+    { "gpt3_13gram", COLUMN_MAYBE, FIELD(gpt3_13gram), COLUMN_LINE, NULL,
+      "any 13-gram found (Brown et al. 2020, GPT-3, appendix C)" },
+    { "palm_8gram", COLUMN_MAYBE, FIELD(palm_8gram), COLUMN_LINE, NULL,
+      "at least 70 % of the 8-grams found (Chowdhery et al. 2022, PaLM)" },
+    { "llama3_8gram", COLUMN_MAYBE_SHARE, FIELD(llama3_8gram), 0, NULL,
+      "share of the words in a found 8-gram (Llama Team 2024, Llama 3, with a threshold for each benchmark)" },
+    { "tulu3_8gram", COLUMN_MAYBE, FIELD(tulu3_8gram), COLUMN_LINE, NULL,
+      "more than 50 % of the words in 8-grams of one and the same document (Lambert et al. 2024, Tulu 3)" },
+    { "exact_substring", COLUMN_MAYBE, FIELD(exact_substring), COLUMN_LINE, NULL,
+      "the text, without white space around it, is inside a document (Li et al. 2023, StarCoder); NULL: under 3 "
+      "words" },
+    { "windows50", COLUMN_MAYBE, FIELD(windows50), COLUMN_LINE, NULL,
+      "at least 80 % of the windows of 50 characters found (Xu et al. 2025, infini-gram mini); NULL: shorter" },
+    { "qwen_lcs", COLUMN_MAYBE, FIELD(qwen_lcs), COLUMN_LINE, NULL,
+      "a 13-gram found, and lcs at least 0.6 of lcs_of (Qwen Team 2024, Qwen2.5)" },
+    { "idf_weighted", COLUMN_MAYBE_SHARE, FIELD(idf_weighted), 0, NULL,
+      "share found of the n-grams of the smallest n, each weighing log((1 + documents of the corpus) / (1 + those "
+      "that have it)) (after decon, Olmo 3, 2025)" },
+    { "windows", COLUMN_MAYBE, FIELD(windows), COLUMN_LINE, NULL, "of 50 bytes in the text" },
+    { "windows_found", COLUMN_MAYBE, FIELD(windows_found), COLUMN_LINE, NULL,
+      "in a stretch of equal bytes around an n-gram of the smallest n, of whatever documents" },
+};
+#undef ROW
+
+const struct graph_table table_ngram_rules = {
+    .name = "ngram_rules", .row_size = sizeof(struct graph_ngram_rule), TABLE_COLUMNS(ngram_rules_columns),
+    .digest = "P",
+    .doc = "Pass ngrams: the published rules of contamination, a column each.  NULL: its n is not in ngrams.n, or it "
+           "was not looked for.  With max_df, n-grams beyond it do not count for gpt3, palm, llama3 and qwen.",
+    .after = "CREATE INDEX ngram_rules_snippet ON ngram_rules (snippet);",
+};
+
+const struct graph_table *const ngram_tables[] = { &table_ngrams, &table_ngram_rules, NULL };
+
+/* ---- their rows ---- */
+
 static struct graph_ngram ngram_make(const struct ngram_job *job, const struct ngram_row *row, uint32_t document)
 {
     return (struct graph_ngram){
@@ -43,6 +146,7 @@ int graph_add_ngrams(struct graph_build *build, const struct ngram_job *job, con
     struct graph_ngram_rule *rule = graph_build_own(build, malloc((result->count / sizes + 1) * sizeof *rule));
     struct graph_finder      finder = { .graph = &build->graph };
     size_t                   ngrams = 0, rules = 0;
+    int                      rc;
 
     if (!ngram || !rule) return err_memory(err, result->count * sizeof *ngram, "rows of ngrams");
     for (size_t r = 0; r < result->count; r += sizes) {
@@ -53,7 +157,6 @@ int graph_add_ngrams(struct graph_build *build, const struct ngram_job *job, con
         for (size_t i = 0; i < sizes; i++) ngram[ngrams++] = ngram_make(job, &row[i], document);
         rule[rules++] = rule_make(job, row, sizes, document);
     }
-    build->graph.ngrams = ngram, build->graph.ngram_count = ngrams;
-    build->graph.ngram_rules = rule, build->graph.ngram_rule_count = rules;
-    return 0;
+    rc = graph_add_rows(build, &table_ngrams, ngram, ngrams, err);
+    return rc < 0 ? rc : graph_add_rows(build, &table_ngram_rules, rule, rules, err);
 }

@@ -5,6 +5,101 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* ---- the tables ---- */
+
+#define FIELD(member) offsetof(struct ROW, member)
+
+#define ROW graph_model
+static const struct graph_column models_columns[] = {
+    { "id", COLUMN_NUMBER, 0, 0, NULL, "from 1, in the order of probe.models" },
+    { "name", COLUMN_TEXT, FIELD(name), COLUMN_UNIQUE, NULL, "" },
+    { "backend", COLUMN_TEXT, FIELD(backend), 0, NULL, "ngram | http | replay | llama" },
+    { "context", COLUMN_MAYBE, FIELD(context), 0, NULL, "tokens in a window; NULL: no limit" },
+    { "vocabulary", COLUMN_MAYBE, FIELD(vocabulary), 0, NULL, "tokens; NULL: not known, as below" },
+    { "parameters", COLUMN_MAYBE, FIELD(parameters), 0, NULL, "" },
+    { "key", COLUMN_HEX128, FIELD(key_low), 0, NULL, "xxh3-128 of all that its answers depend on, 32 hex digits" },
+};
+TABLE_PAIR(key_low, key_high);
+#undef ROW
+
+const struct graph_table table_models = {
+    .name = "models", .row_size = sizeof(struct graph_model), TABLE_COLUMNS(models_columns),
+    .doc = "Pass probe: the language models that were asked.",
+};
+
+#define ROW graph_probe_item
+static const struct graph_column probe_items_columns[] = {
+    { "snippet", COLUMN_DOCUMENT, FIELD(document), COLUMN_PRIMARY, "snippets", "" },
+    { "truth", COLUMN_MAYBE, FIELD(truth), 0, NULL,
+      "probe.truth: 1: it was in the training data, 0: it was not, NULL: nobody knows" },
+};
+#undef ROW
+
+const struct graph_table table_probe_items = {
+    .name = "probe_items", .row_size = sizeof(struct graph_probe_item), TABLE_COLUMNS(probe_items_columns),
+    .doc = "The items that they were asked about.",
+};
+
+#define ROW graph_probe
+static const struct graph_column probes_columns[] = {
+    { "snippet", COLUMN_DOCUMENT, FIELD(document), 0, "snippets", "" },
+    { "model", COLUMN_ID, FIELD(model), 0, "models", "" },
+    { "metric", COLUMN_TEXT, FIELD(metric), 0, NULL,
+      "nll, perplexity, ...; ratio:OTHER: ln perplexity of that model over this one's" },
+    { "value", COLUMN_REAL, FIELD(value), 0, NULL, "" },
+};
+#undef ROW
+
+static const struct graph_view probes_views[] = {
+    { "probe_benchmarks", "dataset, model, metric, n, mean, sd",
+      "SELECT dataset, model, metric, count(*), mean, CASE WHEN count(*) > 1 THEN sqrt(sum((value - mean) * (value "
+      "- mean)) / (count(*) - 1)) END FROM (SELECT s.dataset AS dataset, m.name AS model, p.metric AS metric, p.value "
+      "AS value, avg(p.value) OVER (PARTITION BY s.dataset, p.model, p.metric) AS mean FROM probes AS p JOIN snippets "
+      "AS s ON s.id = p.snippet JOIN models AS m ON m.id = p.model) GROUP BY dataset, model, metric",
+      "Metrics by benchmark, model and metric: number, mean and standard deviation of the items' values." },
+    { "probe_files", "dataset, path, model, metric, n, mean",
+      "SELECT s.dataset, s.path, m.name, p.metric, count(*), avg(p.value) FROM probes AS p JOIN snippets AS s ON "
+      "s.id = p.snippet JOIN models AS m ON m.id = p.model WHERE s.path IS NOT NULL GROUP BY s.dataset, s.path, "
+      "m.name, p.metric",
+      "The same by file." },
+    { NULL, NULL, NULL, NULL },
+};
+
+static const struct graph_check probes_checks[] = {
+    { "a model has at most one value of a metric for an item, and only for items it was asked about",
+      "SELECT 'snippet ' || p.snippet || ' ' || p.metric, count(*), count(i.snippet) FROM probes AS p LEFT JOIN "
+      "probe_items AS i ON i.snippet = p.snippet GROUP BY p.snippet, p.model, p.metric HAVING count(*) > 1 OR "
+      "count(i.snippet) <> count(*)",
+      "values", "of items asked about" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_probes = {
+    .name = "probes", .row_size = sizeof(struct graph_probe), TABLE_COLUMNS(probes_columns),
+    .views = probes_views, .checks = probes_checks,
+    .doc = "What came of each; not in run.digest, as they are no integers.",
+    .after = "CREATE INDEX probes_snippet ON probes (snippet);",
+};
+
+#define ROW graph_probe_gap
+static const struct graph_column probe_gaps_columns[] = {
+    { "model", COLUMN_ID, FIELD(model), 0, "models", "" },
+    { "metric", COLUMN_TEXT, FIELD(metric), 0, NULL, "'': all of these items" },
+    { "items", COLUMN_U64, FIELD(items), 0, NULL, "" },
+    { "reason", COLUMN_TEXT, FIELD(reason), 0, NULL, "of the first of them" },
+};
+#undef ROW
+
+const struct graph_table table_probe_gaps = {
+    .name = "probe_gaps", .row_size = sizeof(struct graph_probe_gap), TABLE_COLUMNS(probe_gaps_columns),
+    .doc = "Values that are missing.",
+};
+
+const struct graph_table *const probe_tables[] = { &table_models, &table_probe_items, &table_probes,
+                                                    &table_probe_gaps, NULL };
+
+/* ---- their rows ---- */
+
 /* ---- truth by the scan ---- */
 
 static bool of_corpus(const struct graph *graph, uint32_t document, struct graph_document *scratch)
@@ -73,8 +168,7 @@ static int models_add(struct graph_build *build, const struct probe_job *job, st
                                              .parameters = or_null(info->parameters), .key_low = info->key.low,
                                          .key_high = info->key.high };
     }
-    build->graph.models = model, build->graph.model_count = count;
-    return 0;
+    return graph_add_rows(build, &table_models, model, count, err);
 }
 
 /* Metrics' names as rows have them: "ratio:OTHER" is of the models. */
@@ -106,8 +200,7 @@ static int gaps_add(struct graph_build *build, const struct probe_result *result
                                            ? names->metric[from->metric] : (struct slice){ 0 },
                                            .items = from->items, .reason = slice_of(from->reason) };
     }
-    build->graph.probe_gaps = gap, build->graph.probe_gap_count = result->gaps;
-    return 0;
+    return graph_add_rows(build, &table_probe_gaps, gap, result->gaps, err);
 }
 
 static int items_add(struct graph_build *build, const struct probe_job *job, const struct probe_result *result,
@@ -130,8 +223,7 @@ static int items_add(struct graph_build *build, const struct probe_job *job, con
                                                    : from->known == KNOWN_IN };
     }
     free(truth);
-    build->graph.probe_items = item, build->graph.probe_item_count = items;
-    return rc;
+    return rc < 0 ? rc : graph_add_rows(build, &table_probe_items, item, items, err);
 }
 
 int graph_add_probes(struct graph_build *build, const struct probe_job *job, const struct probe_result *result,
@@ -155,6 +247,5 @@ int graph_add_probes(struct graph_build *build, const struct probe_job *job, con
         probe[probes++] = (struct graph_probe){ from->value, from->metric == METRIC_RATIO ? names.ratio[from->other]
                                                 : names.metric[from->metric], document, from->model };
     }
-    build->graph.probes = probe, build->graph.probe_count = probes;
-    return rc;
+    return rc < 0 ? rc : graph_add_rows(build, &table_probes, probe, probes, err);
 }

@@ -5,6 +5,20 @@
 #include "graph/build.h"
 #include "probe/probe.h"
 
+/* A model that was asked, the items it was asked about (negative: NULL), what came of each (by item, model, metric),
+ * and why some is missing. */
+struct graph_model {
+    struct slice name, backend;
+    int64_t context, vocabulary, parameters;
+    uint64_t key_low, key_high;
+};
+struct graph_probe_item { uint32_t document; int64_t truth; };
+struct graph_probe      { double value; struct slice metric; uint32_t document, model; };
+struct graph_probe_gap  { struct slice metric, reason; uint64_t items; uint32_t model; };
+
+extern const struct graph_table table_models, table_probe_items, table_probes, table_probe_gaps;
+extern const struct graph_table *const probe_tables[];     /* for the descriptor */
+
 /* Adds models, items, values and gaps when all documents and pairs are in the graph.  Items that are not stored there,
  * because the view of pass near rejected them, are left out; they are among the rejects.  The graph points into job and
  * result, which must outlive it.  0, or -ENOMEM with err set. */

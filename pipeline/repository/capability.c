@@ -71,6 +71,7 @@ static void repository_free(struct task *task)
 const struct capability repository_capability = {
     .name = "repositories", .key = "repositories", .brief = "that for repositories of benchmarks in corpora",
     .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct repository_task),
+    .tables = repository_tables,
     .read = repository_read, .print = repository_print, .help = repository_help, .enter = repository_enter,
     .leave = repository_leave, .totals = repository_totals, .count = repository_count, .collect = repository_collect,
     .tell = repository_tell, .report = { NULL, NULL, NULL, membership_add, NULL }, .release = repository_free,

@@ -86,6 +86,7 @@ static void sensitive_free(struct task *task)
 const struct capability sensitive_capability = {
     .name = "sensitive", .key = "sensitive", .brief = "the search for e-mail addresses, IP addresses and keys",
     .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct sensitive_task),
+    .tables = sensitive_tables,
     .read = sensitive_read, .print = sensitive_print, .help = sensitive_help, .enter = sensitive_enter,
     .leave = sensitive_leave, .totals = sensitive_totals, .count = sensitive_count, .collect = sensitive_collect,
     .tell = sensitive_tell, .report = { sensitive_report_open, NULL, NULL, sensitive_add, NULL },

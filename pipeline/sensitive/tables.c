@@ -3,6 +3,50 @@
 
 #include <stdlib.h>
 
+/* ---- the tables ---- */
+
+#define FIELD(member) offsetof(struct ROW, member)
+
+#define ROW graph_sensitive
+static const struct graph_column sensitive_columns[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset), COLUMN_LINE, NULL, "" },
+    { "kind", COLUMN_TEXT, FIELD(kind), COLUMN_LINE, NULL, "email | ip | key" },
+    { "pattern", COLUMN_TEXT, FIELD(pattern), COLUMN_LINE, NULL,
+      "of a key, the service or the shape: aws, github, base64, ...; else ''" },
+    { "masked", COLUMN_TEXT, FIELD(masked), 0, NULL, "first and last character, and the length in bytes" },
+    { "xxh128", COLUMN_HEX128, FIELD(hash_low), COLUMN_LINE, NULL, "of the value's bytes" },
+    { "occurrences", COLUMN_U64, FIELD(occurrences), COLUMN_LINE, NULL, "" },
+    { "documents", COLUMN_U64, FIELD(documents), COLUMN_LINE, NULL, "" },
+    { "corpus_occurrences", COLUMN_MAYBE, FIELD(corpus_occurrences), COLUMN_LINE, NULL,
+      "of a benchmark's value, verbatim, in all corpora; NULL: it was not looked for" },
+    { "corpus_documents", COLUMN_MAYBE, FIELD(corpus_documents), COLUMN_LINE, NULL, "" },
+    { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "its first place, a byte of the record's text" },
+    { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
+    { "byte", COLUMN_U64, FIELD(byte), 0, NULL, "" },
+};
+TABLE_PAIR(hash_low, hash_high);
+#undef ROW
+
+static const struct graph_check sensitive_checks[] = {
+    { "a sensitive string is in no more documents than it occurs",
+      "SELECT dataset || ' ' || kind || ' ' || masked, documents, occurrences FROM sensitive WHERE documents > "
+      "occurrences OR documents = 0 OR corpus_documents > corpus_occurrences OR (corpus_documents > 0) <> "
+      "(corpus_occurrences > 0)",
+      "documents (or those of corpora)", "occurrences" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_sensitive = {
+    .name = "sensitive", .row_size = sizeof(struct graph_sensitive), TABLE_COLUMNS(sensitive_columns),
+    .digest = "S", .checks = sensitive_checks,
+    .doc = "Pass sensitive: each different e-mail address, IP address and key of a dataset; the value itself is "
+           "nowhere.",
+};
+
+const struct graph_table *const sensitive_tables[] = { &table_sensitive, NULL };
+
+/* ---- their rows ---- */
+
 int graph_add_sensitive(struct graph_build *build, const struct sensitive_result *result, struct err *err)
 {
     struct graph_sensitive *row = graph_build_own(build, calloc(result->count + 1, sizeof *row));
@@ -20,6 +64,5 @@ int graph_add_sensitive(struct graph_build *build, const struct sensitive_result
                                            .corpus_documents = from->corpus_documents, .shard = from->shard,
                                                .record = from->record, .byte = from->at };
     }
-    build->graph.sensitive = row, build->graph.sensitive_count = result->count;
-    return 0;
+    return graph_add_rows(build, &table_sensitive, row, result->count, err);
 }

@@ -3,6 +3,7 @@
 #ifndef LEAKGRAPH_TESTS_UNIT_MADE_GRAPH_H
 #define LEAKGRAPH_TESTS_UNIT_MADE_GRAPH_H
 
+#include "config/capabilities.h"
 #include "graph/graph.h"
 #include "graph/read.h"
 #include "report/report.h"
@@ -35,7 +36,7 @@ static inline void made_open(struct made_graph *g, const char *sql)
     assert_non_null(mkdtemp(g->folder));
     snprintf(g->path, sizeof g->path, "%s/graph.db", g->folder);
     assert_int_equal(graph_digest(&empty, digest, &err), 0);
-    if (graph_write(&empty, g->path, digest, &err) < 0) fail_msg("%s", err.text);
+    if (graph_write(&empty, capability_tables(), g->path, digest, &err) < 0) fail_msg("%s", err.text);
     made_run(g, sql);
 }
 

@@ -6,8 +6,11 @@
 #ifndef LEAKGRAPH_TESTS_SAMPLE_GRAPH_H
 #define LEAKGRAPH_TESTS_SAMPLE_GRAPH_H
 
+#include "config/capabilities.h"
+#include "dedup/tables.h"
 #include "graph/graph.h"
 #include "graph/pool.h"
+#include "sensitive/tables.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,18 +20,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SAMPLE_DATASETS = 3, SAMPLE_SHARDS = 4, SAMPLE_SPLITS = 4, SAMPLE_REJECTS = 2, SAMPLE_OVERLAPS = 8,
+enum { SAMPLE_DATASETS = 3, SAMPLE_FILES = 4, SAMPLE_SPLITS = 4, SAMPLE_REJECTS = 2, SAMPLE_OVERLAPS = 8,
        SAMPLE_SENSITIVE = 5, SAMPLE_SETTINGS = 3, SAMPLE_DEDUP_SETTINGS = 2 };
 
 struct sample {
     struct graph           graph;
     struct graph_dataset   dataset[SAMPLE_DATASETS];
-    struct graph_shard     shard[SAMPLE_SHARDS];
+    struct graph_shard     shard[SAMPLE_FILES];
     struct graph_split     split[SAMPLE_SPLITS];
     struct graph_reject    reject[SAMPLE_REJECTS];
     struct reject          rejected[SAMPLE_REJECTS];
     struct graph_overlap   overlap[SAMPLE_OVERLAPS];
     struct graph_sensitive sensitive[SAMPLE_SENSITIVE];
+    struct graph_rows      rows[2];                         /* of tables dedup and sensitive */
     struct graph_setting   setting[SAMPLE_SETTINGS + SAMPLE_DEDUP_SETTINGS];
     struct graph_document *document;
     struct graph_edge     *edge, *dedup_edge;
@@ -99,7 +103,7 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
     assert_true(parent && s->document && s->edge && s->cluster);
 
     /* shards 0, 1 are splits of dataset 0; one each of 1 and 2 */
-    for (size_t i = 0; i < SAMPLE_SHARDS; i++) {
+    for (size_t i = 0; i < SAMPLE_FILES; i++) {
         uint32_t     dataset = i < 2 ? 0 : (uint32_t)i - 1;
         struct slice name = dataset == 2 ? SLICE("") : sample_split_name(sample_random(s, 5) * 2 + i % 2);
         bool         bad = i == 1 || i == 3;
@@ -107,12 +111,13 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
         s->shard[i] = (struct graph_shard){ dataset, name, sample_text(s, "dir/shard-%zu.jsonl.zst", i), 1000 + i,
                                             1700000000000000000 + (int64_t)i, 0xABCDEF0123456789 + i, per + bad, bad };
         s->split[i] = (struct graph_split){ .dataset = dataset, .split = name, .language = SLICE("java"),
-                                            .documents = per, .admitted = per, .rejected = bad, .bytes = 5000 };
+                                            .documents = per, .admitted = per, .rejected = bad, .bytes = 5000,
+                                            .removed = -1, .removed_bytes = -1 };
         if (bad) {
             s->rejected[i / 2] = (struct reject){ .record = 3, .byte = 77, .records = 1, .reason = i == 1
                                                   ? REJECT_INVALID_JSON : REJECT_TRUNCATED,
                                                       .detail = "expected `}` but found |<" };
-            s->reject[i / 2] = (struct graph_reject){ (uint32_t)i, &s->rejected[i / 2] };
+            s->reject[i / 2] = graph_reject_of(dataset, (uint32_t)i, &s->rejected[i / 2]);
         }
     }
     for (size_t i = 0; i < n; i++) {
@@ -169,13 +174,19 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
                                             SLICE("output: results/demo\ndatasets:\n  - name: codetrans\n") };
     s->setting[2] = (struct graph_setting){ "configuration_hash", SLICE("0123456789abcdef") };
     s->graph = (struct graph){ .datasets = s->dataset, .dataset_count = SAMPLE_DATASETS, .shards = s->shard,
-                               .shard_count = SAMPLE_SHARDS, .splits = s->split,
+                               .shard_count = SAMPLE_FILES, .splits = s->split,
                                .split_count = SAMPLE_SPLITS, .rejects = s->reject, .reject_count = SAMPLE_REJECTS,
                                    .documents = s->document, .document_count = n,
                                .passes[PASS_NEAR] = { s->edge, count, s->cluster, clusters }, .overlaps = s->overlap,
                                    .overlap_count = SAMPLE_OVERLAPS,
                                .settings = s->setting, .setting_count = SAMPLE_SETTINGS };
     free(parent);
+}
+
+static inline void sample_add_rows(struct sample *s, const struct graph_table *table, const void *rows, size_t count)
+{
+    s->rows[s->graph.row_count++] = (struct graph_rows){ .table = table, .rows = rows, .count = count };
+    s->graph.rows = s->rows;
 }
 
 /* Adds pass dedup: documents in groups of one, two, three at random, one of each its canonical, the others removed
@@ -196,7 +207,7 @@ static inline void sample_add_dedup(struct sample *s)
         if (group[i] == ALONE) continue;
         if (size[group[i]]++ == 0 || sample_random(s, 2)) best[group[i]] = i;
     }
-    for (uint32_t i = 0; i < SAMPLE_SPLITS; i++) s->split[i].deduplicated = true;
+    for (uint32_t i = 0; i < SAMPLE_SPLITS; i++) s->split[i].removed = s->split[i].removed_bytes = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t g = group[i];
 
@@ -219,6 +230,7 @@ static inline void sample_add_dedup(struct sample *s)
         }
     }
     s->graph.fates = s->fate;
+    sample_add_rows(s, &table_dedup, s->fate, n);
     s->graph.passes[PASS_DEDUP] = (struct graph_pass){ s->dedup_edge, edges, s->dedup_cluster, clusters };
     s->setting[SAMPLE_SETTINGS] = (struct graph_setting){ "dedup.cluster", SLICE("star") };
     s->setting[SAMPLE_SETTINGS + 1] = (struct graph_setting){ "near.view", SLICE("identifiers") };
@@ -247,8 +259,7 @@ static inline void sample_add_sensitive(struct sample *s)
                 : -1, .record = i, .byte = 7,
         };
     }
-    s->graph.sensitive = s->sensitive;
-    s->graph.sensitive_count = SAMPLE_SENSITIVE;
+    sample_add_rows(s, &table_sensitive, s->sensitive, SAMPLE_SENSITIVE);
 }
 
 static inline void sample_close(struct sample *sample)

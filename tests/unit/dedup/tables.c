@@ -323,10 +323,11 @@ static void write_and_check(struct graph *graph, const char *path)
     graph->setting_count = graph->passes[PASS_NEAR].edges ? 2 : 1;
     assert_int_equal(graph_digest(graph, digest, &err), 0);
     for (uint64_t limit = 0; limit < 2000000; limit += 1000000) {           /* pairs aside, then inside */
-        if (store_write(graph, path, digest, limit, &err) < 0 || graph_digest_file(path, again, &err) < 0)
+        if (store_write(graph, capability_tables(), path, digest, limit, &err) < 0 ||
+            graph_digest_file(path, capability_tables(), again, &err) < 0)
             fail_msg("%s", err.text);
         assert_string_equal(digest, again);
-        if (check_graph(path, &report, &err) < 0) fail_msg("%s", err.text);
+        if (check_graph(path, capability_tables(), &report, &err) < 0) fail_msg("%s", err.text);
     }
     graph->settings = NULL;
     graph->setting_count = 0;
@@ -432,8 +433,9 @@ static void near_make(struct graph_build *build, const struct made *m)
     for (size_t c = 0; c < DATASETS * LANGUAGES; c++)
         split[c] = (struct graph_split){ .dataset = m->cell[c].dataset, .split = m->cell[c].split,
                                          .language = m->cell[c].language, .documents = m->cell[c].documents,
-                                         .rejected = m->cell[c].rejected, .bytes = 1 };
-    reject[0] = (struct graph_reject){ 1, &m->reject[0].reject };
+                                         .rejected = m->cell[c].rejected, .bytes = 1,
+                                         .removed = -1, .removed_bytes = -1 };
+    reject[0] = graph_reject_of(1, 1, &m->reject[0].reject);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t d = i < per ? 0 : i - per + 1, number = i < per ? i : per / 2;
 

@@ -3,6 +3,7 @@
 
 #include "graph/check.h"
 #include "graph/edges.h"
+#include "graph/load.h"
 #include "graph/read.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -12,25 +13,26 @@
 
 static uint64_t seed;
 
-struct place { char folder[64], path[80], list[96]; };
+struct spot { char folder[64], path[80], list[96]; };
 
-static void place_open(struct place *place)
+static void place_open(struct spot *place)
 {
     sample_folder(place->folder);
     snprintf(place->path, sizeof place->path, "%s/graph.db", place->folder);
     snprintf(place->list, sizeof place->list, "%s/" EDGES_FILE, place->folder);
 }
 
-static void write_sample(struct sample *sample, const struct place *place, uint64_t edge_limit)
+static void write_sample(struct sample *sample, const struct spot *place, uint64_t edge_limit)
 {
     char       digest[33];
     struct err err = { 0 };
 
     assert_int_equal(graph_digest(&sample->graph, digest, &err), 0);
-    if (store_write(&sample->graph, place->path, digest, edge_limit, &err) < 0) fail_msg("%s", err.text);
+    if (store_write(&sample->graph, capability_tables(), place->path, digest, edge_limit, &err) < 0)
+        fail_msg("%s", err.text);
 }
 
-static uint64_t count(const struct place *place, const char *sql)
+static uint64_t count(const struct spot *place, const char *sql)
 {
     struct err err = { 0 };
     sqlite3   *db;
@@ -42,7 +44,7 @@ static uint64_t count(const struct place *place, const char *sql)
     return value;
 }
 
-static void change(const struct place *place, const char *sql)
+static void change(const struct spot *place, const char *sql)
 {
     sqlite3 *db;
     char    *message = NULL;
@@ -90,7 +92,7 @@ static void assert_same_graph(const struct graph *a, const struct graph *b)
 static void test_round_trip(void **state)
 {
     static const size_t sizes[][2] = { { 12, 0 }, { 12, 1 }, { 40, 30 }, { 396, 99 }, { 400, 100 }, { 404, 1001 } };
-    struct place        place;
+    struct spot        place;
 
     (void)state;
     place_open(&place);
@@ -106,7 +108,7 @@ static void test_round_trip(void **state)
             if (i % 2) sample_add_dedup(&sample);
             pairs = sample.graph.passes[PASS_NEAR].edge_count + sample.graph.passes[PASS_DEDUP].edge_count;
             write_sample(&sample, &place, limit);
-            if (graph_load(&copy, place.path, &err) < 0) fail_msg("%s", err.text);
+            if (graph_load(&copy, place.path, capability_tables(), &err) < 0) fail_msg("%s", err.text);
             assert_same_graph(&sample.graph, &copy.graph);
             assert_int_equal(access(place.list, F_OK), limit == 0 && pairs ? 0 : -1);     /* no stale list */
             assert_int_equal(count(&place, "SELECT count(*) FROM edges"), limit ? pairs : 0);
@@ -119,7 +121,7 @@ static void test_round_trip(void **state)
 
 static void test_tables(void **state)
 {
-    struct place  place;
+    struct spot  place;
     struct sample sample;
     uint64_t      pairs = 0;
 
@@ -151,7 +153,7 @@ static void test_tables(void **state)
                                    "'near' AND abs(containment_b - 1.0 * shared / s.distinct_features) > 1e-15"), 0);
     assert_int_equal(count(&place, "SELECT count(*) FROM rejects WHERE reason IN ('invalid-json', 'truncated')"), 2);
     assert_int_equal(count(&place, "SELECT count(*) FROM shards WHERE length(xxh3) = 16 AND mtime > "
-                                   "1699999999999999999"), SAMPLE_SHARDS);
+                                   "1699999999999999999"), SAMPLE_FILES);
     assert_int_equal(count(&place, "SELECT count(*) FROM snippets WHERE split_within_dataset IS NULL AND dataset = "
                                    "'bigcode/stack'"), 20);
     assert_int_equal(count(&place, "SELECT count(*) FROM run WHERE key IN ('version', 'digest')"), 2);
@@ -166,7 +168,7 @@ static void test_tables(void **state)
 /* What pass dedup adds: rows of its own, and nothing in the tables of pass near that they would change. */
 static void test_dedup_tables(void **state)
 {
-    struct place  place;
+    struct spot  place;
     struct sample sample;
     uint64_t      near, published;
 
@@ -233,7 +235,7 @@ static void test_scores(void **state)
 
 static void test_folders(void **state)
 {
-    struct place  place;
+    struct spot  place;
     struct sample sample;
     struct stat   file;
     struct err    err = { 0 };
@@ -250,7 +252,9 @@ static void test_folders(void **state)
     assert_int_equal(unsetenv("TMPDIR"), 0);
     assert_int_equal(stat(place.path, &file), 0);
     assert_int_equal(file.st_mode & 0444, 0444 & ~022);     /* readable by others as the umask says, not private */
-    assert_true(store_write(&sample.graph, "/nonexistent-folder/graph.db", (char[33]){ "" }, 1000000, &err) < 0);
+    assert_true(store_write(&sample.graph, capability_tables(),
+                            "/nonexistent-folder/graph.db", (char[33]){ "" }, 1000000,
+                            &err) < 0);
     assert_non_null(strstr(err.text, "/nonexistent-folder"));
     sample_close(&sample);
     sample_folder_remove(place.folder);
@@ -268,13 +272,13 @@ static void hear(void *context, const char *check, const char *wrong)
     if (wrong && heard->wrong++ == 0) snprintf(heard->first, sizeof heard->first, "%s", check);
 }
 
-static int check(const struct place *place, struct heard *heard)
+static int check(const struct spot *place, struct heard *heard)
 {
     const struct check_report report = { hear, heard };
     struct err                err = { 0 };
 
     *heard = (struct heard){ 0 };
-    return check_graph(place->path, &report, &err);
+    return check_graph(place->path, capability_tables(), &report, &err);
 }
 
 static void test_check(void **state)
@@ -297,7 +301,7 @@ static void test_check(void **state)
         { "PRAGMA application_id = 1", "graph.db can be opened" },
         { "DROP TABLE overlap", "an overlap" },
     };
-    struct place  place;
+    struct spot  place;
     struct sample sample;
     struct heard  heard;
 
@@ -348,7 +352,7 @@ static void test_check_dedup(void **state)
         { "DELETE FROM clusters WHERE pass = 'dedup'", "digest" },
         { "UPDATE dedup SET kept = 1 WHERE kept = 0; UPDATE splits SET removed = 0", "digest" },
     };
-    struct place  place;
+    struct spot  place;
     struct sample sample;
     struct heard  heard;
 
@@ -376,7 +380,7 @@ static void test_check_dedup(void **state)
 }
 
 /* Files cut at every place and with bytes changed are told, or read as something whole; nothing crashes. */
-static void damage_and_load(const struct place *place, const char *path, uint64_t *random, struct sample *sample)
+static void damage_and_load(const struct spot *place, const char *path, uint64_t *random, struct sample *sample)
 {
     FILE  *file = fopen(path, "rbe");
     char  *whole = malloc(1 << 22);
@@ -403,7 +407,8 @@ static void damage_and_load(const struct place *place, const char *path, uint64_
             assert_int_equal(fwrite(whole + at + 1, 1, len - at - 1, file), len - at - 1);
         }
         fclose(file);
-        if (graph_load(&copy, place->path, &err) < 0) assert_true(err.code < 0 && err.text[0]);
+        if (graph_load(&copy, place->path, capability_tables(), &err) < 0)
+            assert_true(err.code < 0 && err.text[0]);
         else assert_false(cut && path != place->path);      /* a list that is cut is never taken for whole */
         graph_copy_free(&copy);
         assert_true(check(place, &heard) >= 0);
@@ -413,7 +418,7 @@ static void damage_and_load(const struct place *place, const char *path, uint64_
 
 static void test_damage(void **state)
 {
-    struct place  place;
+    struct spot  place;
     struct sample sample;
     uint64_t      random = seed;
 

@@ -36,8 +36,9 @@ static void test_rows(void **unused)
     (void)unused;
     row[5].longest_run = row[5].lcs_of = row[4].windows = 0;
     assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ row, 6 }, &err), 0);
-    assert_true(build.graph.ngram_count == 4 && build.graph.ngram_rule_count == 2);
-    ngram = build.graph.ngrams;
+    assert_true(graph_rows_of(&build.graph, &table_ngrams).count == 4 &&
+                graph_rows_of(&build.graph, &table_ngram_rules).count == 2);
+    ngram = graph_rows_of(&build.graph, &table_ngrams).rows;
     for (size_t i = 0; i < 4; i++) {
         assert_true(ngram[i].document == i / 2 && ngram[i].corpus == 2 && ngram[i].n == (i % 2 ? 13 : 8));
         assert_true(slice_equal(ngram[i].field, SLICE("test")));
@@ -51,7 +52,7 @@ static void test_rows(void **unused)
     assert_true(ngram[0].documents == 18 && ngram[0].occurrences == 19 && ngram[0].max_frequency == 20);
     assert_true(ngram[3].run_shard == UINT32_MAX && ngram[3].lcs == -1 && ngram[3].lcs_of == -1);
 
-    rule = build.graph.ngram_rules;
+    rule = graph_rows_of(&build.graph, &table_ngram_rules).rows;
     assert_true(rule[0].document == 0 && rule[0].corpus == 2 && slice_equal(rule[0].field, SLICE("test")));
     assert_true(rule[0].gpt3_13gram == rules.gpt3_13gram && rule[0].palm_8gram == rules.palm_8gram);
     assert_true(rule[0].tulu3_8gram == rules.tulu3_8gram && rule[0].exact_substring == 1);
@@ -72,16 +73,19 @@ static void test_rare(void **unused)
     struct ngram_job      job = { .options = &rare };
     struct graph_build    build = { .graph = { .documents = document, .document_count = 1 } };
     struct err            err = { 0 };
+    const struct graph_ngram_rule *rule;
 
     (void)unused;
     rare.max_df = 1;
     row[1].rare = 0;
     assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ row, 2 }, &err), 0);
-    assert_int_equal(build.graph.ngram_rules[0].gpt3_13gram, 0);
+    rule = graph_rows_of(&build.graph, &table_ngram_rules).rows;
+    assert_int_equal(rule->gpt3_13gram, 0);
     graph_build_free(&build);
     build = (struct graph_build){ .graph = { .documents = document, .document_count = 1 } };
     assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ 0 }, &err), 0);
-    assert_true(build.graph.ngram_count == 0 && build.graph.ngram_rule_count == 0);
+    assert_true(graph_rows_of(&build.graph, &table_ngrams).count == 0 &&
+                graph_rows_of(&build.graph, &table_ngram_rules).count == 0);
     graph_build_free(&build);
 }
 

@@ -80,30 +80,38 @@ static void test_rows(void **unused)
     const struct probe_result result = { .value = value, .count = 4, .gap = gap, .gaps = 2, .item = item, .items = 4 };
     struct graph_build    build = { .graph = { .documents = document, .document_count = 3 } };
     const struct graph   *g = &build.graph;
+    const struct graph_model      *model;
+    const struct graph_probe_item *asked;
+    const struct graph_probe      *probe;
+    const struct graph_probe_gap  *missing;
     struct err            err = { 0 };
 
     (void)unused;
     assert_int_equal(graph_add_probes(&build, &job, &result, &err), 0);
-    assert_int_equal(g->model_count, 2);
-    assert_true(is(g->models[0].name, "m/1") && is(g->models[0].backend, "ngram") && g->models[0].context == -1 &&
-                g->models[0].vocabulary == 9 && g->models[0].parameters == -1 && g->models[0].key_low == 3 &&
-                g->models[0].key_high == 4);
-    assert_true(g->models[1].context == 2048 && g->models[1].vocabulary == -1 && g->models[1].parameters == 7);
+    model = graph_rows_of(g, &table_models).rows;
+    asked = graph_rows_of(g, &table_probe_items).rows;
+    probe = graph_rows_of(g, &table_probes).rows;
+    missing = graph_rows_of(g, &table_probe_gaps).rows;
+    assert_int_equal(graph_rows_of(g, &table_models).count, 2);
+    assert_true(is(model[0].name, "m/1") && is(model[0].backend, "ngram") && model[0].context == -1 &&
+                model[0].vocabulary == 9 && model[0].parameters == -1 && model[0].key_low == 3 &&
+                model[0].key_high == 4);
+    assert_true(model[1].context == 2048 && model[1].vocabulary == -1 && model[1].parameters == 7);
 
-    assert_int_equal(g->probe_item_count, 3);
-    assert_true(g->probe_items[0].document == 0 && g->probe_items[0].truth == 1);
-    assert_true(g->probe_items[1].document == 1 && g->probe_items[1].truth == 0);
-    assert_true(g->probe_items[2].document == 2 && g->probe_items[2].truth == -1);
+    assert_int_equal(graph_rows_of(g, &table_probe_items).count, 3);
+    assert_true(asked[0].document == 0 && asked[0].truth == 1);
+    assert_true(asked[1].document == 1 && asked[1].truth == 0);
+    assert_true(asked[2].document == 2 && asked[2].truth == -1);
 
-    assert_int_equal(g->probe_count, 3);
-    assert_true(g->probes[0].document == 0 && g->probes[0].value == 0.5 && is(g->probes[0].metric, "nll"));
-    assert_true(g->probes[1].document == 1 && g->probes[1].model == 1 && is(g->probes[1].metric, "ratio:m/1"));
-    assert_true(g->probes[2].document == 2 && g->probes[2].model == 0 && is(g->probes[2].metric, "ratio:m2"));
+    assert_int_equal(graph_rows_of(g, &table_probes).count, 3);
+    assert_true(probe[0].document == 0 && probe[0].value == 0.5 && is(probe[0].metric, "nll"));
+    assert_true(probe[1].document == 1 && probe[1].model == 1 && is(probe[1].metric, "ratio:m/1"));
+    assert_true(probe[2].document == 2 && probe[2].model == 0 && is(probe[2].metric, "ratio:m2"));
 
-    assert_int_equal(g->probe_gap_count, 2);
-    assert_true(g->probe_gaps[0].model == 1 && g->probe_gaps[0].items == 2 && is(g->probe_gaps[0].metric, "zlib") &&
-                is(g->probe_gaps[0].reason, "because"));
-    assert_true(g->probe_gaps[1].metric.len == 0);
+    assert_int_equal(graph_rows_of(g, &table_probe_gaps).count, 2);
+    assert_true(missing[0].model == 1 && missing[0].items == 2 && is(missing[0].metric, "zlib") &&
+                is(missing[0].reason, "because"));
+    assert_true(missing[1].metric.len == 0);
     graph_build_free(&build);
 }
 
@@ -120,13 +128,17 @@ static void test_near(void **unused)
                                                    .document_count = 3,
                                                    .passes[PASS_NEAR] = { .edges = edges, .edge_count = 1 } } };
     struct err                err = { 0 };
+    struct graph_rows         asked;
 
     (void)unused;
     assert_int_equal(graph_add_probes(&build, &job, &result, &err), 0);
-    assert_int_equal(build.graph.probe_item_count, 2);
-    assert_int_equal(build.graph.probe_items[0].truth, 0);
-    assert_int_equal(build.graph.probe_items[1].truth, 1);
-    assert_int_equal(build.graph.probe_count + build.graph.model_count + build.graph.probe_gap_count, 0);
+    asked = graph_rows_of(&build.graph, &table_probe_items);
+    assert_int_equal(asked.count, 2);
+    assert_int_equal(((const struct graph_probe_item *)asked.rows)[0].truth, 0);
+    assert_int_equal(((const struct graph_probe_item *)asked.rows)[1].truth, 1);
+    assert_int_equal(graph_rows_of(&build.graph, &table_probes).count, 0);
+    assert_int_equal(graph_rows_of(&build.graph, &table_models).count, 0);
+    assert_int_equal(graph_rows_of(&build.graph, &table_probe_gaps).count, 0);
     graph_build_free(&build);
 }
 

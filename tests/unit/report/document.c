@@ -178,7 +178,7 @@ static void write_report(struct sample *sample, const char *folder)
 
     snprintf(path, sizeof path, "%s/graph.db", folder);
     assert_int_equal(graph_digest(&sample->graph, digest, &err), 0);
-    assert_int_equal(graph_write(&sample->graph, path, digest, &err), 0);
+    assert_int_equal(graph_write(&sample->graph, capability_tables(), path, digest, &err), 0);
     if (report_write(folder, capability_reports(), &err) < 0) fail_msg("%s", err.text);
 }
 
@@ -390,14 +390,14 @@ static void test_advice(void **state)
     sample_open(&sample, 5, 400, 0);
     sample.graph.settings = settings;
     sample.graph.setting_count = 1;
-    sample.rejected[0].reason = sample.rejected[1].reason = REJECT_INVALID_JSON;
+    sample.reject[0].reason = sample.reject[1].reason = SLICE("invalid-json");
     for (size_t i = 0; i < SAMPLE_SPLITS; i++) sample.split[i].rejected = 0;
     advise(&sample, folder, heard, &err);
     assert_string_equal(heard, "");                         /* nothing to say of a sound run */
 
     sample.split[3].language = SLICE("python");             /* the corpus, against two benchmarks in java */
     sample.split[0].rejected = 50;
-    sample.rejected[1].reason = REJECT_TRUNCATED;
+    sample.reject[1].reason = SLICE("truncated");
     advise(&sample, folder, heard, &err);
     assert_non_null(strstr(heard, "codetrans is java, bigcode/stack is python: no pair of theirs was compared"));
     assert_non_null(strstr(heard, "code is java, bigcode/stack is python"));

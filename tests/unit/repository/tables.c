@@ -9,6 +9,7 @@
 
 static void test_rows(void **unused)
 {
+    const struct graph_repository_copy *copied;
     struct repository_index  index = { 0 };
     struct membership        row[] = { { 2, 3, 1, 1, 5, 6, 7, 8, true }, { 2, 4, 1, 0, 9, 0, 0, 0, false } };
     struct membership_copy   copy[] = { { 2, 3, 1, 0, 10, 11 } };
@@ -21,11 +22,13 @@ static void test_rows(void **unused)
     assert_int_equal(repository_name_put(&index, SLICE(""), &name), 0);
     assert_int_equal(repository_name_put(&index, SLICE("o/a"), &name), 0);
     assert_int_equal(graph_add_repositories(&build, &result, &err), 0);
-    assert_int_equal(build.graph.repository_count, 2);
-    assert_int_equal(build.graph.repository_copy_count, 1);
+    assert_int_equal(graph_rows_of(&build.graph, &table_repositories).count, 2);
+    assert_int_equal(graph_rows_of(&build.graph, &table_repository_copies).count, 1);
+    copied = graph_rows_of(&build.graph, &table_repository_copies).rows;
     for (size_t i = 0; i < 2; i++) {
-        const struct graph_repository *made = &build.graph.repositories[i];
+        const struct graph_repository *made = graph_rows_of(&build.graph, &table_repositories).rows;
 
+        made += i;
         assert_int_equal(made->benchmark, 2);
         assert_int_equal(made->corpus, row[i].corpus);
         assert_true(slice_equal(made->repo, SLICE("o/a")));
@@ -37,11 +40,11 @@ static void test_rows(void **unused)
         assert_int_equal(made->by_name, i == 0);            /* one document says so */
         assert_int_equal(made->by_content, i == 0);
     }
-    assert_true(build.graph.repository_copies[0].benchmark == 2 && build.graph.repository_copies[0].corpus == 3);
-    assert_true(slice_equal(build.graph.repository_copies[0].repo, SLICE("o/a")));
-    assert_int_equal(build.graph.repository_copies[0].other.len, 0);
-    assert_int_equal(build.graph.repository_copies[0].exact, 10);
-    assert_int_equal(build.graph.repository_copies[0].near, 11);
+    assert_true(copied->benchmark == 2 && copied->corpus == 3);
+    assert_true(slice_equal(copied->repo, SLICE("o/a")));
+    assert_int_equal(copied->other.len, 0);
+    assert_int_equal(copied->exact, 10);
+    assert_int_equal(copied->near, 11);
     graph_build_free(&build);
     repository_index_free(&index);
 }
@@ -55,7 +58,8 @@ static void test_nothing(void **unused)
 
     (void)unused;
     assert_int_equal(graph_add_repositories(&build, &result, &err), 0);
-    assert_true(build.graph.repository_count == 0 && build.graph.repository_copy_count == 0);
+    assert_true(graph_rows_of(&build.graph, &table_repositories).count == 0 &&
+                graph_rows_of(&build.graph, &table_repository_copies).count == 0);
     graph_build_free(&build);
 }
 

@@ -25,8 +25,8 @@ static void test_rows(void **state)
 
     (void)state;
     assert_int_equal(graph_add_sensitive(&build, &result, &err), 0);
-    assert_int_equal(build.graph.sensitive_count, 3);
-    row = build.graph.sensitive;
+    assert_int_equal(graph_rows_of(&build.graph, &table_sensitive).count, 3);
+    row = graph_rows_of(&build.graph, &table_sensitive).rows;
     assert_true(slice_equal(row[0].kind, SLICE("key")) && slice_equal(row[0].pattern, SLICE("aws")) &&
                 slice_equal(row[0].masked, SLICE("A...B")));
     assert_true(row[0].hash_low == 1 && row[0].hash_high == 2 && row[0].dataset == 3 && row[0].shard == 4);
@@ -47,7 +47,7 @@ static void test_none(void **state)
 
     (void)state;
     assert_int_equal(graph_add_sensitive(&build, &none, &err), 0);
-    assert_int_equal(build.graph.sensitive_count, 0);
+    assert_int_equal(graph_rows_of(&build.graph, &table_sensitive).count, 0);
     graph_build_free(&build);
 }
 

@@ -1,0 +1,61 @@
+/* clean/tables.c -- see tables.h. */
+#include "clean/tables.h"
+
+#define FIELD(member) offsetof(struct ROW, member)
+
+#define ROW graph_cleaned
+static const struct graph_column cleaned_columns[] = {
+    { "output", COLUMN_TEXT, FIELD(output), 0, NULL, "clean.N.name" },
+    { "kind", COLUMN_TEXT, FIELD(kind), 0, NULL,
+      "removed | cut | leaky | nonleaky: of what cleaned/OUTPUT.KIND.tsv is the list; the latter two have folders "
+      "of their own" },
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
+    { "split", COLUMN_TEXT, FIELD(split), 0, NULL, "" },
+    { "documents", COLUMN_U64, FIELD(documents), 0, NULL, "before" },
+    { "bytes", COLUMN_U64, FIELD(bytes), 0, NULL, "of their text" },
+    { "removed", COLUMN_U64, FIELD(removed), 0, NULL, "documents that are not written" },
+    { "cut", COLUMN_U64, FIELD(cut), 0, NULL, "documents that are written without some of their lines" },
+    { "spans", COLUMN_U64, FIELD(spans), 0, NULL, "runs of lines cut out of those" },
+    { "removed_bytes", COLUMN_U64, FIELD(removed_bytes), 0, NULL, "of text, of both" },
+};
+#undef ROW
+
+const struct graph_table table_cleaned = {
+    .name = "cleaned", .row_size = sizeof(struct graph_cleaned), TABLE_COLUMNS(cleaned_columns),
+    .doc = "What `clean` made of each split that an output is made of.",
+};
+
+#define ROW graph_cleaned_document
+static const struct graph_column cleaned_documents_columns[] = {
+    { "output", COLUMN_TEXT, FIELD(output), 0, NULL, "" },
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
+    { "split", COLUMN_TEXT, FIELD(split), 0, NULL, "" },
+    { "id_within_dataset", COLUMN_U64, FIELD(number), 0, NULL, "" },
+    { "source_id", COLUMN_OPTIONAL, FIELD(source_id), 0, NULL, "the record's own id, or shard:record" },
+    { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
+    { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
+    { "lines", COLUMN_OPTIONAL, FIELD(lines), 0, NULL,
+      "cut out of its text, as 3-9,20-31, from 1; NULL: the document is removed" },
+    { "bytes", COLUMN_U64, FIELD(bytes), 0, NULL, "of text that are gone" },
+    { "why", COLUMN_TEXT, FIELD(why), 0, NULL, "the parts of the rule that were true" },
+};
+#undef ROW
+
+static const struct graph_check cleaned_documents_checks[] = {
+    { "cleaned documents are as many as cleaned splits say",
+      "SELECT output || ' ' || dataset || '/' || split, sum(listed), sum(counted) FROM (SELECT output, dataset, "
+      "split, 0 AS listed, removed + cut AS counted FROM cleaned WHERE kind IN ('removed', 'cut') UNION ALL SELECT "
+      "output, dataset, split, count(*), 0 FROM cleaned_documents GROUP BY 1, 2, 3) GROUP BY output, dataset, split "
+      "HAVING sum(listed) <> sum(counted)",
+      "listed", "counted" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_cleaned_documents = {
+    .name = "cleaned_documents", .row_size = sizeof(struct graph_cleaned_document),
+    TABLE_COLUMNS(cleaned_documents_columns),
+    .checks = cleaned_documents_checks,
+    .doc = "Each document that it removed or shortened; of subsets, files beside them list what was taken.",
+};
+
+const struct graph_table *const clean_tables[] = { &table_cleaned, &table_cleaned_documents, NULL };

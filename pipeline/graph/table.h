@@ -1,0 +1,102 @@
+/* graph/table.h -- a table of graph.db, described once: one row a column.
+ *
+ * The description makes CREATE TABLE, the INSERT from an array of structs (rows.h), the reader that gets the structs
+ * back (reader.h), the table's lines in the run's digest (digest.c), what fsck asks of it (check.c), and its part of
+ * the reference (reference.h).  The tables that every graph has are in tables.c; a capability describes its own in
+ * tables.c of its folder and names them in its descriptor. */
+#ifndef LEAKGRAPH_GRAPH_TABLE_H
+#define LEAKGRAPH_GRAPH_TABLE_H
+
+#include "base/bytes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the field in the row's struct is, and what becomes of it. */
+enum column_type {
+    COLUMN_NUMBER,                                          /* no field: the row's number from 1, the primary key */
+    COLUMN_FLAG, COLUMN_U32, COLUMN_U64,                    /* bool, uint32_t, uint64_t */
+    COLUMN_RECORD,                                          /* uint64_t, a record of the row's shard */
+    COLUMN_ID, COLUMN_DOCUMENT,                             /* uint32_t, an index of rows, of documents: id - 1 */
+    COLUMN_MAYBE,                                           /* int64_t; negative is NULL */
+    COLUMN_REAL,                                            /* double */
+    COLUMN_MAYBE_SHARE, COLUMN_MAYBE_REAL,                  /* double; negative is NULL; NaN is NULL */
+    COLUMN_TEXT,                                            /* struct slice */
+    COLUMN_OPTIONAL,                                        /* the same; empty is NULL */
+    COLUMN_TOKENS,                                          /* the same; empty is '[]' */
+    COLUMN_SOURCE,                                          /* the same; at NULL: shard:record; empty is NULL */
+    COLUMN_KEY,                                             /* const char * */
+    COLUMN_HEX64, COLUMN_HEX128,                            /* uint64_t; two, the low word first: digits */
+    COLUMN_KNOWN128,                                        /* the same; 0 is NULL */
+    COLUMN_DATASET, COLUMN_SHARD,                           /* uint32_t, an index; its name */
+    COLUMN_MAYBE_SHARD,                                     /* the same; UINT32_MAX is NULL */
+    COLUMN_ROLE,                                            /* bool: benchmark */
+    COLUMN_KIND,                                            /* uint32_t, enum edge_kind; its name */
+    COLUMN_PASS,                                            /* no field: the name of the rows' pass */
+    COLUMN_SET, COLUMN_MULTISET, COLUMN_CONTAINMENT_A, COLUMN_CONTAINMENT_B,    /* no field: of a struct graph_edge */
+    COLUMN_TYPES
+};
+
+enum column_flag {
+    COLUMN_PRIMARY = 1,                                     /* the primary key */
+    COLUMN_UNIQUE  = 2,
+    COLUMN_QUOTED  = 4,                                     /* the name is a word of SQL */
+    COLUMN_LOAD    = 8,                                     /* graph_load reads it back */
+    COLUMN_LINE    = 16,                                    /* a field of the digest's lines; read back too */
+};
+
+struct graph_column {
+    const char      *name;
+    enum column_type type;
+    size_t           offset;                                /* of the field in the row's struct */
+    unsigned         flags;                                 /* of enum column_flag */
+    const char      *of;                                    /* it is an id of that table, or NULL */
+    const char      *doc;                                   /* one line */
+};
+
+/* A view, made with the table that it is first of all about. */
+struct graph_view { const char *name, *columns, *select, *doc; };
+
+/* A query that gives one row for each thing that is wrong: its name, what is there, what should be. */
+struct graph_check { const char *name, *sql, *there, *expected; };
+
+enum table_flag {
+    TABLE_FATES  = 1,                                       /* rows are struct graph_fate, one for each document */
+    TABLE_SORTED = 2,                                       /* rows stand in the order of their first digest column */
+};
+
+struct graph_table {
+    const char                *name, *doc;
+    const char                *digest;                      /* how its lines in the digest begin; NULL: has none */
+    const struct graph_column *columns;
+    size_t                     column_count, row_size;
+    unsigned                   flags;                       /* of enum table_flag */
+    const char                *after;                       /* SQL when all rows are in: indices; or NULL */
+    const struct graph_view   *views;                       /* up to one without a name; or NULL */
+    const struct graph_check  *checks;                      /* the same */
+};
+
+/* The columns of a description. */
+#define TABLE_COLUMNS(array) .columns = array, .column_count = sizeof array / sizeof *array
+
+/* COLUMN_HEX128 and COLUMN_KNOWN128 of struct ROW read both words. */
+#define TABLE_PAIR(low, high) \
+    _Static_assert(offsetof(struct ROW, high) == offsetof(struct ROW, low) + 8, #high " follows " #low)
+
+/* Rows of a table; pass: that of edges and clusters. */
+struct graph_rows { const struct graph_table *table; const void *rows; size_t count; uint32_t pass; };
+
+/* "INTEGER NOT NULL", ...: the column's type and constraint. */
+const char *graph_column_type(const struct graph_column *column);
+
+/* Each appends to out: 0 or -ENOMEM.
+ * create: CREATE TABLE with a comment a column, and the views.
+ * select: the query for the columns that have one of the flags, followed by `rest` (its end). */
+int graph_table_create(const struct graph_table *table, struct bytes *out);
+int graph_table_select(const struct graph_table *table, unsigned flags, const char *rest, struct bytes *out);
+
+/* The first column of the type, NULL when there is none. */
+const struct graph_column *graph_table_column(const struct graph_table *table, enum column_type type);
+
+#endif

@@ -1,0 +1,258 @@
+/* graph/tables.c -- see tables.h. */
+#include "graph/tables.h"
+
+#define FIELD(member) offsetof(struct ROW, member)
+
+#define ROW graph_dataset
+static const struct graph_column datasets_columns[] = {
+    { "id", COLUMN_TEXT, FIELD(name), COLUMN_PRIMARY | COLUMN_LOAD, NULL, "its name" },
+    { "url", COLUMN_TEXT, FIELD(url), 0, NULL, "'' when not given" },
+    { "role", COLUMN_ROLE, FIELD(benchmark), COLUMN_LOAD, NULL, "benchmark | corpus" },
+    { "self_join", COLUMN_FLAG, FIELD(self_join), COLUMN_LOAD, NULL, "1: pass near looked for all pairs inside it" },
+};
+#undef ROW
+
+const struct graph_table table_datasets = {
+    .name = "datasets", .row_size = sizeof(struct graph_dataset), TABLE_COLUMNS(datasets_columns),
+    .doc = "The datasets of the run, in the order of the configuration.",
+};
+
+#define ROW graph_document
+static const struct graph_column snippets_columns[] = {
+    { "id", COLUMN_NUMBER, 0, COLUMN_LOAD, NULL, "from 1, in the order of (dataset, id_within_dataset)" },
+    { "snippet", COLUMN_TEXT, FIELD(text), 0, NULL, "'' when not stored (graph.store)" },
+    { "dataset", COLUMN_DATASET, FIELD(dataset), COLUMN_LOAD, "datasets", "" },
+    { "language", COLUMN_TEXT, FIELD(language), 0, NULL, "" },
+    { "tokens", COLUMN_TOKENS, FIELD(tokens), 0, NULL, "JSON array of strings; '[]' when not stored" },
+    { "id_within_dataset", COLUMN_U64, FIELD(number), COLUMN_LOAD, NULL,
+      "from 0, over all readable documents of the dataset" },
+    { "split_within_dataset", COLUMN_OPTIONAL, FIELD(split), COLUMN_LOAD, NULL, "NULL: the dataset has no splits" },
+    { "source_id", COLUMN_SOURCE, FIELD(source_id), 0, NULL, "the record's own id, or shard:record" },
+    { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "" },
+    { "repo", COLUMN_OPTIONAL, FIELD(repo), 0, NULL, "" },
+    { "license", COLUMN_OPTIONAL, FIELD(license), 0, NULL, "" },
+    { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
+    { "record", COLUMN_RECORD, FIELD(record), COLUMN_LOAD, NULL, "number in the shard, from 0" },
+    { "matches", COLUMN_U64, FIELD(matches), COLUMN_LOAD, NULL,
+      "documents it has an exact or near pair with; all are counted, also those without a row in edges (of pass "
+      "near; when only dedup ran, its exact and near pairs in edges)" },
+    { "features", COLUMN_U32, FIELD(features), COLUMN_LOAD, NULL, "of the view: occurrences" },
+    { "distinct_features", COLUMN_U32, FIELD(distinct), COLUMN_LOAD, NULL, "" },
+    { "admitted", COLUMN_FLAG, FIELD(admitted), COLUMN_LOAD, NULL,
+      "1: at least min_tokens features, so it was compared" },
+    { "xxh128", COLUMN_HEX128, FIELD(hash_low), 0, NULL, "xxh3-128 of the raw text, 32 hex digits" },
+    { "xxh128_squeezed", COLUMN_KNOWN128, FIELD(squeezed_low), 0, NULL,
+      "of the text without its white space: equal where only layout differs; NULL: stored by pass dedup alone" },
+    { "features_xxh128", COLUMN_KNOWN128, FIELD(class_low), 0, NULL,
+      "of the multiset of features; NULL without near_duplicates.index, and where admitted is 0" },
+};
+TABLE_PAIR(hash_low, hash_high);
+TABLE_PAIR(squeezed_low, squeezed_high);
+TABLE_PAIR(class_low, class_high);
+#undef ROW
+
+static const struct graph_check snippets_checks[] = {
+    /* Where pass near did not run, documents without a duplicate are not stored, whatever their dataset's role. */
+    { "benchmark records are all stored or rejected, per shard",
+      "SELECT h.dataset || '/' || h.shard, h.records AS x, (SELECT count(*) FROM snippets AS s WHERE s.dataset = "
+      "h.dataset AND s.shard = h.shard) + h.rejected AS y FROM shards AS h JOIN datasets AS d ON d.id = h.dataset "
+      "WHERE d.role = 'benchmark' AND x <> y AND (NOT EXISTS (SELECT 1 FROM splits WHERE removed IS NOT NULL UNION ALL "
+      "SELECT 1 FROM run WHERE key GLOB 'repositories.*' OR key = 'clones.lines' OR key = 'sensitive.kinds') OR EXISTS "
+      "(SELECT 1 FROM run WHERE key = 'near.view'))",
+      "records", "stored or rejected" },
+    { "records are stored once",
+      "SELECT dataset || '/' || shard || ' record ' || record, count(*), 1 FROM snippets GROUP BY dataset, shard, "
+      "record HAVING count(*) > 1",
+      "times stored", "expected" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_snippets = {
+    .name = "snippets", .row_size = sizeof(struct graph_document), TABLE_COLUMNS(snippets_columns),
+    .checks = snippets_checks,
+    .doc = "Pass near: every document of a benchmark, and every document of a corpus that has an edge.  Pass dedup: "
+           "every document with a row in dedup. features, distinct_features and admitted are those of pass near where "
+           "it stored the document, else those of pass dedup. With ngrams, probe or clean and neither of these passes: "
+           "every document of a benchmark; features, distinct_features, admitted and matches are 0.",
+    .after = "CREATE INDEX snippets_number ON snippets (dataset, id_within_dataset);"
+             "CREATE INDEX snippets_source ON snippets (source_id);"
+             "CREATE INDEX snippets_xxh128 ON snippets (xxh128);"
+             "CREATE INDEX snippets_squeezed ON snippets (xxh128_squeezed) WHERE xxh128_squeezed IS NOT NULL;"
+             "CREATE INDEX snippets_features ON snippets (features_xxh128) WHERE features_xxh128 IS NOT NULL;",
+};
+
+#define ROW graph_edge
+static const struct graph_column edges_columns[] = {
+    { "pass", COLUMN_PASS, 0, COLUMN_LINE, NULL, "near | dedup" },
+    { "a", COLUMN_DOCUMENT, FIELD(a), COLUMN_LINE, "snippets", "" },
+    { "b", COLUMN_DOCUMENT, FIELD(b), COLUMN_LINE, "snippets", "" },
+    { "kind", COLUMN_KIND, FIELD(kind), COLUMN_LINE, NULL, "exact | near | contained | below | copy" },
+    { "shared", COLUMN_U32, FIELD(shared), COLUMN_LINE, NULL, "distinct features that both have" },
+    { "union", COLUMN_U32, FIELD(union_size), COLUMN_QUOTED | COLUMN_LINE, NULL, "distinct features that either has" },
+    { "min_sum", COLUMN_U32, FIELD(min_sum), COLUMN_LINE, NULL, "occurrences: sum of the smaller counts" },
+    { "max_sum", COLUMN_U32, FIELD(max_sum), COLUMN_LINE, NULL, "occurrences: sum of the larger counts" },
+    { "set_similarity", COLUMN_SET, 0, 0, NULL, "shared / union" },
+    { "multiset_similarity", COLUMN_MULTISET, 0, 0, NULL, "min_sum / max_sum" },
+    { "containment_a", COLUMN_CONTAINMENT_A, 0, 0, NULL, "share of a's distinct features that b has" },
+    { "containment_b", COLUMN_CONTAINMENT_B, 0, 0, NULL, "" },
+};
+#undef ROW
+
+const struct graph_table table_edges = {
+    .name = "edges", .row_size = sizeof(struct graph_edge), TABLE_COLUMNS(edges_columns),
+    .digest = "E",
+    .doc = "Verified pairs, a < b, one row a pair and pass.  Empty when run has edges_file: the pairs are then in "
+           "that file, same columns.",
+    .after = "CREATE UNIQUE INDEX edges_a ON edges (a, b, pass);"
+             "CREATE INDEX edges_b ON edges (b);",
+};
+
+#define ROW graph_cluster
+static const struct graph_column clusters_columns[] = {
+    { "pass", COLUMN_PASS, 0, COLUMN_LINE, NULL, "near | dedup" },
+    { "snippet", COLUMN_DOCUMENT, FIELD(document), COLUMN_LINE, "snippets", "" },
+    { "cluster", COLUMN_DOCUMENT, FIELD(cluster), COLUMN_LINE, "snippets", "its smallest member" },
+};
+#undef ROW
+
+static const struct graph_view clusters_views[] = {
+    { "duplicates", "id, snippet1, snippet2",
+      "SELECT x.snippet << 32 | y.snippet, x.snippet, y.snippet FROM clusters AS x JOIN clusters AS y ON y.pass = "
+      "x.pass AND y.cluster = x.cluster AND y.snippet > x.snippet WHERE x.pass = 'near'",
+      "Every pair of one cluster: the shape, and the transitive meaning, of the published table of this name." },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_clusters = {
+    .name = "clusters", .row_size = sizeof(struct graph_cluster), TABLE_COLUMNS(clusters_columns),
+    .digest = "C", .views = clusters_views,
+    .doc = "Pass near: connected components over exact and near pairs.  Pass dedup: admitted documents with one "
+           "canonical, when they are two or more.",
+    .after = "CREATE INDEX clusters_snippet ON clusters (snippet);"
+             "CREATE INDEX clusters_cluster ON clusters (cluster);",
+};
+
+#define ROW graph_overlap
+static const struct graph_column overlap_columns[] = {
+    { "source", COLUMN_DATASET, FIELD(source), COLUMN_LINE, NULL, "" },
+    { "split", COLUMN_TEXT, FIELD(split), COLUMN_LINE, NULL, "" },
+    { "target", COLUMN_DATASET, FIELD(target), COLUMN_LINE, NULL, "" },
+    { "target_split", COLUMN_TEXT, FIELD(target_split), COLUMN_LINE, NULL, "" },
+    { "language", COLUMN_TEXT, FIELD(language), COLUMN_LINE, NULL, "" },
+    { "documents", COLUMN_U64, FIELD(documents), COLUMN_LINE, NULL, "readable documents of source: the denominator" },
+    { "admitted", COLUMN_U64, FIELD(admitted), COLUMN_LINE, NULL, "" },
+    { "direct", COLUMN_U64, FIELD(direct), COLUMN_LINE, NULL, "those with an exact or near pair in target" },
+    { "transitive", COLUMN_U64, FIELD(transitive), COLUMN_LINE, NULL,
+      "those whose cluster holds a document of target" },
+    { "copies", COLUMN_U64, FIELD(copies), COLUMN_LINE, NULL, "below min_tokens, byte-equal to a document of target" },
+    { "contained", COLUMN_U64, FIELD(contained), COLUMN_LINE, NULL,
+      "those with a pair that passes only containment_threshold" },
+    { "complete", COLUMN_FLAG, FIELD(complete), COLUMN_LINE, NULL, "0: transitive is a lower bound" },
+};
+#undef ROW
+
+static const struct graph_check overlap_checks[] = {
+    { "an overlap is no larger than its source",
+      "SELECT source || ' in ' || target, max(direct, transitive, copies, contained), documents FROM overlap WHERE "
+      "max(direct, transitive, copies, contained) > documents OR direct > transitive OR admitted > documents",
+      "found (or more direct than transitive ones)", "documents" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_overlap = {
+    .name = "overlap", .row_size = sizeof(struct graph_overlap), TABLE_COLUMNS(overlap_columns),
+    .digest = "O", .checks = overlap_checks,
+    .doc = "How much of source (or of one split, one language of it) is found in target.  '' in a split or language: "
+           "all.",
+};
+
+#define ROW graph_split
+static const struct graph_column splits_columns[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
+    { "split", COLUMN_TEXT, FIELD(split), 0, NULL, "" },
+    { "language", COLUMN_TEXT, FIELD(language), 0, NULL, "" },
+    { "documents", COLUMN_U64, FIELD(documents), 0, NULL, "records in = documents + rejected" },
+    { "admitted", COLUMN_U64, FIELD(admitted), 0, NULL, "" },
+    { "rejected", COLUMN_U64, FIELD(rejected), 0, NULL, "" },
+    { "bytes", COLUMN_U64, FIELD(bytes), 0, NULL, "of text" },
+    { "removed", COLUMN_MAYBE, FIELD(removed), 0, NULL,
+      "documents that pass dedup removed; NULL: the dataset was not in it" },
+    { "removed_bytes", COLUMN_MAYBE, FIELD(removed_bytes), 0, NULL, "of their text" },
+};
+#undef ROW
+
+const struct graph_table table_splits = {
+    .name = "splits", .row_size = sizeof(struct graph_split), TABLE_COLUMNS(splits_columns),
+    .doc = "Documents of each split and language of a dataset.",
+};
+
+#define ROW graph_shard
+static const struct graph_column shards_columns[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
+    { "split", COLUMN_TEXT, FIELD(split), 0, NULL, "" },
+    { "shard", COLUMN_TEXT, FIELD(name), 0, NULL, "" },
+    { "bytes", COLUMN_U64, FIELD(bytes), 0, NULL, "of the file as it lies on disk" },
+    { "mtime", COLUMN_U64, FIELD(mtime_ns), 0, NULL, "nanoseconds since 1970" },
+    { "xxh3", COLUMN_HEX64, FIELD(xxh3), 0, NULL, "of the file, 16 hex digits" },
+    { "records", COLUMN_U64, FIELD(records), 0, NULL, "documents + rejected" },
+    { "rejected", COLUMN_U64, FIELD(rejected), 0, NULL, "" },
+};
+#undef ROW
+
+static const struct graph_check shards_checks[] = {
+    { "records in = documents + rejected, per dataset",
+      "SELECT d.id, (SELECT ifnull(sum(records), 0) FROM shards WHERE dataset = d.id) AS x, (SELECT "
+      "ifnull(sum(documents + rejected), 0) FROM splits WHERE dataset = d.id) AS y FROM datasets AS d WHERE x <> y",
+      "records in its shards", "documents and rejects in its splits" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_shards = {
+    .name = "shards", .row_size = sizeof(struct graph_shard), TABLE_COLUMNS(shards_columns),
+    .checks = shards_checks,
+    .doc = "The files that were read.",
+};
+
+#define ROW graph_reject
+static const struct graph_column rejects_columns[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
+    { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
+    { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
+    { "byte", COLUMN_U64, FIELD(byte), 0, NULL, "in the decoded shard; damage of Parquet: in the file" },
+    { "records", COLUMN_U64, FIELD(records), 0, NULL, "lost: 1, but the rows of a damaged row group of Parquet" },
+    { "reason", COLUMN_TEXT, FIELD(reason), 0, NULL, "" },
+    { "detail", COLUMN_TEXT, FIELD(detail), 0, NULL, "" },
+};
+#undef ROW
+
+static const struct graph_check rejects_checks[] = {
+    { "rejected records are listed, per shard",
+      "SELECT h.dataset || '/' || h.shard, h.rejected AS x, ifnull(sum(r.records), 0) AS y FROM shards AS h LEFT "
+      "JOIN rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard GROUP BY h.rowid HAVING x <> y",
+      "rejected", "listed" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_rejects = {
+    .name = "rejects", .row_size = sizeof(struct graph_reject), TABLE_COLUMNS(rejects_columns),
+    .checks = rejects_checks,
+    .doc = "Records that could not be used, and why.",
+};
+
+#define ROW graph_setting
+static const struct graph_column run_columns[] = {
+    { "key", COLUMN_KEY, FIELD(key), COLUMN_PRIMARY, NULL, "version, configuration, digest, ..." },
+    { "value", COLUMN_TEXT, FIELD(value), 0, NULL, "" },
+};
+#undef ROW
+
+const struct graph_table table_run = {
+    .name = "run", .row_size = sizeof(struct graph_setting), TABLE_COLUMNS(run_columns),
+    .doc = "What was asked, by which program, and what it took.",
+};
+
+/* Rows are put in in this order. */
+const struct graph_table *const graph_tables[] = {
+    &table_datasets, &table_snippets, &table_edges, &table_clusters, &table_overlap, &table_splits, &table_shards,
+    &table_rejects, &table_run, NULL,
+};
