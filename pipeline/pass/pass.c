@@ -13,7 +13,23 @@ static void run_fail(struct pass_run *run, const struct err *err)
     pthread_mutex_lock(&run->lock);
     if (!run->stopped) run->err = *err;
     run->stopped = true;
+    pthread_cond_broadcast(&run->changed);
     pthread_mutex_unlock(&run->lock);
+}
+
+/* Waits, under the lock, until there may be something to do.  The main thread has other ranks to answer meanwhile. */
+static void wait_for_change(struct pass_run *run, int thread)
+{
+    struct timespec until;
+
+    if (thread != 0) {
+        pthread_cond_wait(&run->changed, &run->lock);
+        return;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += 100000;
+    if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+    pthread_cond_timedwait(&run->changed, &run->lock, &until);
 }
 
 static void shard_free(struct open_shard *shard)
@@ -91,8 +107,9 @@ static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **o
     return 0;
 }
 
-/* Something to do for this thread: its own shard, a new one, or another's; NULL when there is nothing now.  The caller
- * gives it back with shard_release.  *finished: there never will be anything. */
+/* Something to do for this thread: its own shard, a new one, or another's; NULL when there is nothing, after a while in
+ * which there may have come something.  The caller gives it back with shard_release.  *finished: there never will be
+ * anything. */
 static struct open_shard *take_shard(struct pass_run *run, int thread, bool *finished, struct err *err, int *rc)
 {
     struct open_shard *shard = run->slot[thread], *found = NULL;
@@ -104,6 +121,7 @@ static struct open_shard *take_shard(struct pass_run *run, int thread, bool *fin
         pthread_mutex_lock(&run->lock);
         run->slot[thread] = NULL;
         run->progress.items++;
+        pthread_cond_broadcast(&run->changed);
         pthread_mutex_unlock(&run->lock);
         shard_release(run, shard);
         shard = NULL;
@@ -123,6 +141,7 @@ static struct open_shard *take_shard(struct pass_run *run, int thread, bool *fin
         pthread_mutex_lock(&run->lock);
         run->opening--;
         run->slot[thread] = shard;
+        pthread_cond_broadcast(&run->changed);
         pthread_mutex_unlock(&run->lock);
         if (*rc < 0) return NULL;
     }
@@ -146,6 +165,7 @@ static struct open_shard *take_shard(struct pass_run *run, int thread, bool *fin
             }
         }
         *finished = !open && run->dealt_all && run->stock_count == 0 && run->opening == 0;
+        if (!found && !*finished) wait_for_change(run, thread);
     }
     pthread_mutex_unlock(&run->lock);
     return found;
@@ -177,6 +197,7 @@ static void serve(struct pass_run *run)
         pthread_mutex_lock(&run->lock);
         if (answer == DEAL_ITEM) run->stock[run->stock_count++] = item;
         else run->dealt_all = true;
+        pthread_cond_broadcast(&run->changed);
         pthread_mutex_unlock(&run->lock);
     }
     deal_poll(run->deal);
@@ -208,7 +229,6 @@ static void thread_run(struct pass_run *run, int thread)
             shard_release(run, shard);
         } else if (rc < 0) run_fail(run, &err);
         if (finished) break;
-        if (!shard && rc == 0) nanosleep(&(struct timespec){ 0, 100000 }, NULL);
     }
     worker_close(worker);
 }
@@ -238,8 +258,9 @@ int pass_take_shards(struct pass *pass, size_t shard_count, struct err *err)
 
 int pass_run(struct pass *pass, struct err *err)
 {
-    struct pass_run run = { .pass = pass, .started = log_seconds() };
-    int             rc, threads = pass->run->threads;
+    struct pass_run    run = { .pass = pass, .started = log_seconds() };
+    pthread_condattr_t clock;
+    int                rc, threads = pass->run->threads;
 
     run.slot = calloc((size_t)threads, sizeof *run.slot);
     run.stock = calloc((size_t)threads, sizeof *run.stock);
@@ -250,6 +271,10 @@ int pass_run(struct pass *pass, struct err *err)
     if (rc < 0) goto done;
 
     pthread_mutex_init(&run.lock, NULL);
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&run.changed, &clock);
+    pthread_condattr_destroy(&clock);
 #pragma omp parallel num_threads(threads)
     {
         if (omp_get_num_threads() == threads) thread_run(&run, omp_get_thread_num());
@@ -261,6 +286,7 @@ int pass_run(struct pass *pass, struct err *err)
     deal_close(run.deal);
     log_progress_end();
     for (int i = 0; i < threads; i++) shard_free(run.slot[i]);
+    pthread_cond_destroy(&run.changed);
     pthread_mutex_destroy(&run.lock);
     if (run.stopped) {
         *err = run.err;

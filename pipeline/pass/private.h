@@ -40,6 +40,8 @@ struct open_shard {
 struct pass_run {
     struct pass        *pass;
     pthread_mutex_t     lock;
+    /* told, under the lock, of a new item, a shard put in its slot or taken out, the last item dealt, and the end */
+    pthread_cond_t      changed;
     struct open_shard **slot;                               /* [threads] */
     uint64_t           *stock;                              /* [threads] items dealt to this rank, not yet opened */
     size_t              stock_count;
