@@ -6,6 +6,7 @@
 #include "clean/clean_private.h"
 
 #include "base/file.h"
+#include "base/search.h"
 #include "corpus/writer.h"
 #include "dedup/rewrite.h"
 
@@ -44,15 +45,8 @@ static int by_place(const void *a, const void *b)
 /* Choices in the shards before this one. */
 static size_t choices_before(const struct clean_shards *shards, uint64_t shard)
 {
-    size_t low = 0, high = shards->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (shards->choice[middle].shard < shard) low = middle + 1;
-        else high = middle;
-    }
-    return low;
+    return search_u64(shards->choice, sizeof *shards->choice, offsetof(struct clean_choice, shard), 0, shards->count,
+                      shard);
 }
 
 /* ---- the scanner ---- */

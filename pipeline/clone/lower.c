@@ -3,10 +3,12 @@
  * The C library's own depend on the locale, and results must not. */
 #include "clone/line.h"
 
+#include "base/search.h"
+
 #include <stddef.h>
 
 /* Every step-th character from first to last has its lower case delta away. */
-static const struct { uint32_t first, last, step; int32_t delta; } lower_ranges[] = {
+static const struct lower_range { uint32_t first, last, step; int32_t delta; } lower_ranges[] = {
     { 0x100, 0x12E, 2, 1 }, { 0x130, 0x130, 1, -199 }, { 0x132, 0x136, 2, 1 }, { 0x139, 0x147, 2, 1 },
     { 0x14A, 0x176, 2, 1 },
     { 0x178, 0x178, 1, -121 }, { 0x179, 0x17D, 2, 1 }, { 0x181, 0x181, 1, 210 }, { 0x182, 0x184, 2, 1 },
@@ -76,15 +78,10 @@ static const struct { uint32_t first, last, step; int32_t delta; } lower_ranges[
 
 uint32_t clone_lower(uint32_t character)
 {
-    size_t low = 0, high = sizeof lower_ranges / sizeof lower_ranges[0];
+    const size_t count = sizeof lower_ranges / sizeof *lower_ranges,
+        low = search_u32(lower_ranges, sizeof *lower_ranges, offsetof(struct lower_range, last), 0, count, character);
 
-    while (low < high) {                                    /* the first range that ends at or after it */
-        size_t middle = low + (high - low) / 2;
-
-        if (lower_ranges[middle].last < character) low = middle + 1;
-        else high = middle;
-    }
-    if (low == sizeof lower_ranges / sizeof lower_ranges[0] || character < lower_ranges[low].first) return character;
+    if (low == count || character < lower_ranges[low].first) return character;
     if ((character - lower_ranges[low].first) % lower_ranges[low].step) return character;
     return (uint32_t)((int32_t)character + lower_ranges[low].delta);
 }

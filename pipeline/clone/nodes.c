@@ -2,6 +2,7 @@
 #include "clone/nodes.h"
 
 #include "base/bytes.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 #include <errno.h>
@@ -98,15 +99,7 @@ void clone_nodes_free(struct clone_nodes *nodes)
 /* The first node that is not before the key. */
 static size_t node_from(const struct clone_nodes *nodes, uint64_t key)
 {
-    size_t low = 0, high = nodes->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (nodes->node[middle].key < key) low = middle + 1;
-        else high = middle;
-    }
-    return low;
+    return search_u64(nodes->node, sizeof *nodes->node, offsetof(struct clone_node, key), 0, nodes->count, key);
 }
 
 uint64_t clone_nodes_count(const struct clone_nodes *nodes, uint64_t from, uint64_t to)

@@ -4,6 +4,8 @@
  * punctuation and symbols live; scripts' own rare punctuation counts as letters. */
 #include "code/lexing.h"
 
+#include "base/search.h"
+
 uint32_t unicode_decode(const char *text, size_t len, size_t *used)
 {
     const unsigned char *p = (const unsigned char *)text;
@@ -71,16 +73,12 @@ static const uint32_t not_word[][2] = {
 
 bool unicode_is_word(uint32_t c)
 {
-    size_t low = 0, high = sizeof not_word / sizeof not_word[0];
+    const size_t count = sizeof not_word / sizeof *not_word;
+    size_t       low;
 
     if (c < 0x80) return is_word((char)c);
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (c > not_word[middle][1]) low = middle + 1;
-        else high = middle;
-    }
-    return low == sizeof not_word / sizeof not_word[0] || c < not_word[low][0];
+    low = search_u32(not_word, sizeof *not_word, sizeof **not_word, 0, count, c);       /* the first that ends there */
+    return low == count || c < not_word[low][0];
 }
 
 bool unicode_is_space(uint32_t c)

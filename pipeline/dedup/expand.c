@@ -6,6 +6,7 @@
  * sorted.  Nothing is held but the pairs themselves and, per document and link, a few numbers. */
 #include "dedup/expand.h"
 
+#include "base/search.h"
 #include "near/expand.h"
 
 #include <errno.h>
@@ -18,15 +19,10 @@
 
 static uint32_t place_of(const struct dedup_result *result, uint64_t ordinal)
 {
-    size_t low = 0, high = result->document_count;
+    const size_t at = search_u64(result->document, sizeof *result->document, offsetof(struct dedup_document, ordinal),
+                                 0, result->document_count, ordinal);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (result->document[middle].ordinal < ordinal) low = middle + 1;
-        else high = middle;
-    }
-    return low < result->document_count && result->document[low].ordinal == ordinal ? (uint32_t)low : NO_PLACE;
+    return at < result->document_count && result->document[at].ordinal == ordinal ? (uint32_t)at : NO_PLACE;
 }
 
 static int place_missing(uint64_t ordinal, struct err *err)
@@ -145,16 +141,11 @@ static int partner_add(struct expansion *x, uint32_t document, uint32_t link)
 /* The members of a class that come after a. */
 static int partners_add(struct expansion *x, uint32_t a, uint32_t class_id, uint32_t link)
 {
-    uint32_t low = x->group.start[class_id], end = x->group.start[class_id + 1], high = end;
-    int      rc = 0;
+    const uint32_t end = x->group.start[class_id + 1];
+    int            rc = 0;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (x->group.member[middle] <= a) low = middle + 1;
-        else high = middle;
-    }
-    for (uint32_t m = low; m < end && rc == 0; m++) rc = partner_add(x, x->group.member[m], link);
+    for (size_t m = search_u32(x->group.member, sizeof *x->group.member, 0, x->group.start[class_id], end, a + 1);
+         m < end && rc == 0; m++) rc = partner_add(x, x->group.member[m], link);
     return rc;
 }
 

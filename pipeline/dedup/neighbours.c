@@ -5,6 +5,7 @@
  * looks up each feature of each of its documents among the rarest of the sample, decides as verification does, and asks
  * the owner of the links. */
 #include "dedup/candidates.h"
+#include "base/search.h"
 #include "dedup/fetch.h"
 
 #include <errno.h>
@@ -178,15 +179,7 @@ struct comparer { bool *met; uint32_t *touched; struct bytes found; };
 
 static size_t post_find(const struct sampling *m, uint64_t feature)
 {
-    size_t low = 0, high = m->posts;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (m->post[middle].key < feature) low = middle + 1;
-        else high = middle;
-    }
-    return low;
+    return search_u64(m->post, sizeof *m->post, offsetof(struct sort_item, key), 0, m->posts, feature);
 }
 
 /* sampled: the document is in the sample too.  Then a pair counts where its worse document is compared, once. */

@@ -6,6 +6,7 @@
  * rejected, and its text must be the one that was compared. */
 #include "dedup/rewrite.h"
 
+#include "base/search.h"
 #include "corpus/line.h"
 #include "corpus/writer.h"
 #include "kernels/kernels.h"
@@ -154,6 +155,15 @@ static int hold(struct cleaner *c, const struct document *document, struct err *
     return held_take(c->run, unit, &c->held, err);
 }
 
+struct sought { const struct column_unit *columns; uint64_t record; };
+
+static bool row_is_before(const void *context, size_t i)
+{
+    const struct sought *sought = context;
+
+    return columns_row(sought->columns, i, NULL)->record < sought->record;
+}
+
 /* The row of a record; NULL when the first pass rejected it. */
 static const struct dedup_row *find_row(struct cleaner *c, uint64_t record)
 {
@@ -161,16 +171,8 @@ static const struct dedup_row *find_row(struct cleaner *c, uint64_t record)
     const struct dedup_row   *row = c->row < columns->documents ? columns_row(columns, c->row, NULL) : NULL;
 
     if (!row || row->record != record) {                    /* another batch than before, or a reject */
-        uint64_t low = 0, high = columns->documents;
-
-        while (low < high) {
-            uint64_t middle = low + (high - low) / 2;
-
-            if (columns_row(columns, middle, NULL)->record < record) low = middle + 1;
-            else high = middle;
-        }
-        c->row = low;
-        row = low < columns->documents ? columns_row(columns, low, NULL) : NULL;
+        c->row = search_first(0, columns->documents, row_is_before, &(struct sought){ columns, record });
+        row = c->row < columns->documents ? columns_row(columns, c->row, NULL) : NULL;
     }
     return row && row->record == record ? row : NULL;
 }

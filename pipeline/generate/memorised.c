@@ -5,6 +5,8 @@
  * compared line by line where a block has that hash. */
 #include "generate/memorised.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -89,15 +91,7 @@ static void windows_make(struct counting *c)
 /* The first window of the group with this hash or a greater one. */
 static size_t window_find(const struct counting *c, const struct group *group, uint64_t hash)
 {
-    size_t low = group->from, high = group->to;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (c->window[middle].hash < hash) low = middle + 1;
-        else high = middle;
-    }
-    return low;
+    return search_u64(c->window, sizeof *c->window, offsetof(struct window, hash), group->from, group->to, hash);
 }
 
 static void place_take(struct counting *c, uint32_t block, uint64_t output, size_t document)

@@ -5,6 +5,7 @@
  * distinct features can reach set threshold t only if the index has at least t n of them; as no class has more than
  * `largest`, a document with more than largest (1 - t) / t absent ones is out before any is looked up. */
 #include "near/lookup.h"
+#include "base/search.h"
 #include "near/stages.h"
 
 #include "base/table.h"
@@ -99,23 +100,26 @@ static int row_add(struct matcher *m, const struct document *document, struct pa
         : 0;
 }
 
+struct sought { const struct content_hash *copy; struct content_hash key; };
+
+static bool copy_is_before(const void *context, size_t i)
+{
+    const struct sought       *sought = context;
+    const struct content_hash *copy = &sought->copy[i];
+
+    return copy->low != sought->key.low ? copy->low < sought->key.low : copy->high < sought->key.high;
+}
+
 static int match_copy(struct matcher *m, const struct document *document, struct part *part, struct near_row *row,
                       struct err *err)
 {
     const struct near_index *index = m->index;
     struct content_hash      key;
-    size_t                   low = 0, high = index->copies;
+    size_t                   low;
 
     if (!index->copies) return 0;
     key = copy_hash(content_hash_raw(document->record->text), document->language);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (index->copy[middle].low < key.low || (index->copy[middle].low == key.low &&
-                                                  index->copy[middle].high < key.high))
-            low = middle + 1;
-        else high = middle;
-    }
+    low = search_first(0, index->copies, copy_is_before, &(struct sought){ index->copy, key });
     if (low == index->copies || index->copy[low].low != key.low || index->copy[low].high != key.high) return 0;
     row->class_low = key.low;
     row->class_high = key.high;

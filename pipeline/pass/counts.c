@@ -1,6 +1,8 @@
 /* pass/counts.c -- see counts.h. */
 #include "pass/counts.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -184,15 +186,11 @@ int counts_finish(struct scan_counts *counts, uint32_t **place, struct err *err)
 
 uint64_t counts_number(const struct scan_counts *counts, uint32_t shard, uint64_t record)
 {
-    size_t low = counts->shard_reject[shard], high = counts->shard_reject[shard + 1], before = low;
+    const size_t first = counts->shard_reject[shard], end = counts->shard_reject[shard + 1],
+        at = search_u64(counts->reject, sizeof *counts->reject, offsetof(struct scan_reject, reject.record), first, end,
+                        record);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (counts->reject[middle].reject.record < record) low = middle + 1;
-        else high = middle;
-    }
-    return counts->shard[shard].first + record - (low > before ? counts->reject[low - 1].until : 0);
+    return counts->shard[shard].first + record - (at > first ? counts->reject[at - 1].until : 0);
 }
 
 static int shard_read(struct scan_counts *counts, const struct pass *pass, const struct pass_scanner *scanner,

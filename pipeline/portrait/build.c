@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/search.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -118,25 +119,28 @@ static uint64_t slice_blocks(const struct build *build, uint64_t slice)
     return left < slice_size(build) ? left : slice_size(build);
 }
 
+struct sought { const struct portrait_head *head; const uint64_t *key; uint64_t first; };
+
+static bool block_is_before(const void *context, size_t i)
+{
+    const struct sought *sought = context;
+
+    return portrait_block(sought->key[i], sought->head->blocks) < sought->first;
+}
+
 /* Puts the keys of blocks [first, last) of one part in; bits are those of the slice that starts at block `start`. */
 static void part_put(const struct portrait_head *head, struct slice section, uint64_t first, uint64_t last,
                      uint64_t start, unsigned char *bits)
 {
     const uint64_t *key = (const uint64_t *)(const void *)section.at;
-    size_t          count = section.len / sizeof *key, low = 0, high = count;
+    const size_t    count = section.len / sizeof *key;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (portrait_block(key[middle], head->blocks) < first) low = middle + 1;
-        else high = middle;
-    }
-    for (; low < count; low++) {
-        uint64_t block = portrait_block(key[low], head->blocks);
+    for (size_t k = search_first(0, count, block_is_before, &(struct sought){ head, key, first }); k < count; k++) {
+        uint64_t block = portrait_block(key[k], head->blocks);
 
         /* also when a unit is not sorted, which nothing of ours writes */
         if (block - first >= last - first) break;
-        portrait_put(bits + (block - start) * PORTRAIT_BLOCK, head->hashes, key[low]);
+        portrait_put(bits + (block - start) * PORTRAIT_BLOCK, head->hashes, key[k]);
     }
 }
 

@@ -9,6 +9,8 @@
  * of them stay. */
 #include "repository/result.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -217,19 +219,23 @@ static uint32_t class_of_file(const struct reading *r, const struct repository_f
 
 /* ---- files ---- */
 
+struct sought { const struct sighting *at, *key; };
+
+static bool sighting_is_before(const void *context, size_t i)
+{
+    const struct sought *sought = context;
+
+    return sighting_order(&sought->at[i], sought->key) < 0;
+}
+
 /* The first of a thing's sightings, and *end behind the last. */
 static const struct sighting *sightings_of(const struct reading *r, enum sighting_of of, uint32_t id,
                                            const struct sighting **end)
 {
     const struct sighting *s = (const struct sighting *)(const void *)r->sightings.at, key = { .of = of, .id = id };
-    size_t                 low = 0, high = r->sightings.count;
+    const size_t           low = search_first(0, r->sightings.count, sighting_is_before, &(struct sought){ s, &key });
+    size_t                 high = low;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (sighting_order(&s[middle], &key) < 0) low = middle + 1;
-        else high = middle;
-    }
     while (high < r->sightings.count && s[high].of == (uint32_t)of && s[high].id == id) high++;
     *end = s ? s + high : NULL;
     return s ? s + low : NULL;
@@ -271,18 +277,12 @@ static int findings_add(struct reading *r, uint32_t class_id)
 static int findings_of_class(struct reading *r, uint32_t class_id)
 {
     const struct near_link *link = (const struct near_link *)(const void *)r->links.at;
-    size_t                  low = 0, high = r->links.count;
 
     if (class_id == NO_CLASS) return 0;
     if (findings_add(r, class_id) < 0) return -ENOMEM;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (link[middle].first < class_id) low = middle + 1;
-        else high = middle;
-    }
-    for (; low < r->links.count && link[low].first == class_id; low++)
-        if (findings_add(r, link[low].second) < 0) return -ENOMEM;
+    for (size_t l = search_u32(link, sizeof *link, offsetof(struct near_link, first), 0, r->links.count, class_id);
+         l < r->links.count && link[l].first == class_id; l++)
+        if (findings_add(r, link[l].second) < 0) return -ENOMEM;
     return 0;
 }
 
