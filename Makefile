@@ -10,6 +10,7 @@
 #   make fuzz         60 seconds of each fuzz target (FUZZ_SECONDS=)
 #   make bench        speeds on about 1.2 GB of source text from Debian packages, into results/bench
 #   make experiment-leak  models trained with and without a benchmark: what every metric says, into results/leak
+#   make docs         docs/graph.db.md and docs/pipeline.yaml.md, as the program prints them
 #   make clean        removes what was built
 #   make help         this text
 #
@@ -96,7 +97,7 @@ objects := $(sources:%.c=$(BUILD)/obj/%.o)
 main    := $(BUILD)/obj/pipeline/cmd/main.o
 library := $(BUILD)/libleakgraph.a
 
-.PHONY: all demo test tests check-text check-fast check check-full fuzz bench experiment-leak setup clean help \
+.PHONY: all demo test tests docs check-text check-fast check check-full fuzz bench experiment-leak setup clean help \
 	packages print-libs FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -248,6 +249,9 @@ bench: setup
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile
+
+docs: all
+	scripts/docs.sh $(BUILD)/leakgraph docs
 
 clean:
 	rm -rf build build-asan build-tsan build-clang build-fuzz

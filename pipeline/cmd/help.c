@@ -1,8 +1,10 @@
 /* cmd/help.c -- what there is, and what a settings file may say. */
 #include "base/option.h"
 #include "cmd/command.h"
-#include "config/config.h"
 #include "cmd/version.h"
+#include "config/capabilities.h"
+#include "config/config.h"
+#include "graph/reference.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,10 +20,13 @@ int command_unknown(const char *name, struct err *err)
                    near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
 }
 
-static int help_config(struct err *err)
+static int help_graph(struct bytes *out) { return graph_reference(capability_tables(), out); }
+
+/* What has no command of its own. */
+static int help_print(int (*make)(struct bytes *out), struct err *err)
 {
     struct bytes text = { 0 };
-    int          rc = config_help(&text);
+    int          rc = make(&text);
 
     if (rc == 0) fwrite(text.at, 1, text.len, stdout);
     bytes_free(&text);
@@ -30,8 +35,9 @@ static int help_config(struct err *err)
 
 int cmd_help(int argc, char **argv, struct err *err)
 {
-    if (argc > 2) return err_set(err, -EINVAL, "help takes one command, or `config`");
-    if (argc == 2 && strcmp(argv[1], "config") == 0) return help_config(err);
+    if (argc > 2) return err_set(err, -EINVAL, "help takes one command, `config` or `graph`");
+    if (argc == 2 && strcmp(argv[1], "config") == 0) return help_print(config_help, err);
+    if (argc == 2 && strcmp(argv[1], "graph") == 0) return help_print(help_graph, err);
     if (argc == 2 && argv[1][0] != '-') {
         for (size_t i = 0; command_at(i); i++)
             if (strcmp(command_at(i)->name, argv[1]) == 0 && command_at(i)->run != cmd_help)
@@ -41,7 +47,8 @@ int cmd_help(int argc, char **argv, struct err *err)
     printf("leakgraph %s: finds what datasets of code share\n\nusage: leakgraph COMMAND [...]\n\n",
            leakgraph_version());
     for (size_t i = 0; command_at(i); i++) printf("  %-11s %s\n", command_at(i)->name, command_at(i)->brief);
-    printf("\n`leakgraph COMMAND --help` says more.  Under MPI:\n  mpirun -n 8 --bind-to none leakgraph run "
+    printf("\n`leakgraph COMMAND --help` says more; `leakgraph help config` tells what pipeline.yaml may say,\n"
+           "`leakgraph help graph` what graph.db holds.  Under MPI:\n  mpirun -n 8 --bind-to none leakgraph run "
            "pipeline.yaml\n\n"
            "Exit status: 0 done; 1 failed; 2 wrong usage or settings; 3 done, but a gate of fail_on was passed.\n"
            "Environment:\n"

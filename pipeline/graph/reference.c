@@ -1,0 +1,54 @@
+/* graph/reference.c -- see reference.h. */
+#include "graph/reference.h"
+
+#include "graph/tables.h"
+
+static const char reference_head[] =
+    "# graph.db\n"
+    "\n"
+    "What the datasets of one run share, as SQLite. datasets, snippets and duplicates have the shape of the published\n"
+    "inter-dataset duplication database, so that queries and notebooks written for it run here unchanged. All text is\n"
+    "valid UTF-8: bad bytes and NUL are U+FFFD. Integers are counts unless said otherwise. Every table is there in every\n"
+    "graph; one of a pass that did not run is empty. Columns marked * are in `run.digest`.\n";
+
+/* Text in a cell of a table: a bar would end it, an angle begin a tag. */
+static int put_cell(struct bytes *out, const char *text)
+{
+    int rc = 0;
+
+    for (; *text && rc == 0; text++) {
+        if (*text == '|' || *text == '<' || *text == '*') rc = bytes_append(out, "\\", 1);
+        if (rc == 0) rc = bytes_append(out, text, 1);
+    }
+    return rc;
+}
+
+static int put_column(struct bytes *out, const struct graph_column *column)
+{
+    int rc = bytes_printf(out, "| %s%s | %s", column->name, column->flags & COLUMN_LINE ? " \\*" : "",
+                          graph_column_type(column));
+
+    if (rc == 0 && column->of) rc = bytes_printf(out, ", of %s", column->of);
+    if (rc == 0) rc = bytes_printf(out, *column->doc ? " | " : " |");
+    if (rc == 0) rc = put_cell(out, column->doc);
+    return rc < 0 ? rc : bytes_printf(out, " |\n");
+}
+
+static int put_table(struct bytes *out, const struct graph_table *table)
+{
+    int rc = bytes_printf(out, "\n## %s\n\n%s\n\n| column | type | |\n|---|---|---|\n", table->name, table->doc);
+
+    for (size_t c = 0; c < table->column_count && rc == 0; c++) rc = put_column(out, &table->columns[c]);
+    for (const struct graph_view *view = table->views; view && view->name && rc == 0; view++)
+        rc = bytes_printf(out, "\nView **%s** (%s). %s\n", view->name, view->columns, view->doc);
+    return rc;
+}
+
+int graph_reference(const struct graph_table *const *tables, struct bytes *out)
+{
+    int rc = bytes_append(out, reference_head, sizeof reference_head - 1);
+
+    for (size_t i = 0; graph_tables[i] && rc == 0; i++) rc = put_table(out, graph_tables[i]);
+    for (; *tables && rc == 0; tables++) rc = put_table(out, *tables);
+    return rc;
+}

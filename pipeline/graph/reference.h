@@ -1,0 +1,10 @@
+/* graph/reference.h -- what graph.db is, in Markdown, from the descriptions of its tables: `leakgraph help graph`. */
+#ifndef LEAKGRAPH_GRAPH_REFERENCE_H
+#define LEAKGRAPH_GRAPH_REFERENCE_H
+
+#include "graph/table.h"
+
+/* Appends the tables that every graph has and those of the capabilities (up to NULL).  0 or -ENOMEM. */
+int graph_reference(const struct graph_table *const *tables, struct bytes *out);
+
+#endif
