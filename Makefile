@@ -195,11 +195,26 @@ $(BUILD)/tests/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(library)
 	@mkdir -p $(@D)
 	$(link_test) $(LIBS)
 
+# The worked example of a capability: its folder, and the table with one line more.
+example := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard docs/examples/capability/*/*.c)) $(BUILD)/example/capabilities.o
+$(filter $(BUILD)/obj/docs/%,$(example)): file_flags = -Idocs/examples/capability
+
+$(BUILD)/example/capabilities.c: pipeline/config/capabilities.c
+	@mkdir -p $(@D)
+	@sed 's/^    CAPABILITY(clean)$$/    CAPABILITY(clean) \\\n    CAPABILITY(marked)/' $< > $@
+
+$(BUILD)/example/capabilities.o: $(BUILD)/example/capabilities.c
+	$(call say,CC  ,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/leakgraph-marked: $(main) $(example) $(library)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 $(BUILD)/tests/inject.so: tests/fault/inject.c | packages
 	@mkdir -p $(@D)
 	$(call say,TEST,$<)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARNINGS) -shared -fPIC -o $@ $< -ldl
 
-tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUILD)/bench/make_corpus $(BUILD)/bench/lm
+tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUILD)/tests/leakgraph-marked $(BUILD)/bench/make_corpus $(BUILD)/bench/lm
 
 # What needs no test program.
 check-text:
@@ -256,4 +271,4 @@ docs: all
 clean:
 	rm -rf build build-asan build-tsan build-clang build-fuzz
 
--include $(objects:.o=.d) $(unit_objects:.o=.d) $(addsuffix .d,$(programs) $(replays) $(benches))
+-include $(objects:.o=.d) $(example:.o=.d) $(unit_objects:.o=.d) $(addsuffix .d,$(programs) $(replays) $(benches))

@@ -71,6 +71,15 @@ static int documents_collect(struct task *task, const struct run *run, struct gr
     return rc;
 }
 
+/* Is every item of a benchmark in the graph?  fsck counts them then. */
+static void documents_tell(const struct task *task, struct settings *settings)
+{
+    const struct documents_task *documents = task->state;
+    const bool                   stored = documents->wanted || config_has_trait(task->config, CAPABILITY_ITEMS);
+
+    settings_add_text(settings, "items", stored ? SLICE("stored") : SLICE("not stored"));
+}
+
 static int rejects_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
 {
     uint64_t records = 0, rejected = 0;
@@ -102,5 +111,6 @@ static void documents_release(struct task *task)
 const struct capability documents_capability = {
     .name = "documents", .state_size = sizeof(struct documents_task), .read = documents_read,
     .gates = documents_gates, .enter = documents_enter, .leave = documents_leave, .totals = documents_totals,
-    .count = documents_count, .collect = documents_collect, .release = documents_release,
+    .count = documents_count, .collect = documents_collect, .tell = documents_tell,
+    .release = documents_release,
 };

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 enum { SAMPLE_DATASETS = 3, SAMPLE_FILES = 4, SAMPLE_SPLITS = 4, SAMPLE_REJECTS = 2, SAMPLE_OVERLAPS = 8,
-       SAMPLE_SENSITIVE = 5, SAMPLE_SETTINGS = 3, SAMPLE_DEDUP_SETTINGS = 2 };
+       SAMPLE_SENSITIVE = 5, SAMPLE_SETTINGS = 4, SAMPLE_DEDUP_SETTINGS = 2 };
 
 struct sample {
     struct graph           graph;
@@ -173,6 +173,7 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
     s->setting[1] = (struct graph_setting){ "configuration",
                                             SLICE("output: results/demo\ndatasets:\n  - name: codetrans\n") };
     s->setting[2] = (struct graph_setting){ "configuration_hash", SLICE("0123456789abcdef") };
+    s->setting[3] = (struct graph_setting){ "items", SLICE("stored") };
     s->graph = (struct graph){ .datasets = s->dataset, .dataset_count = SAMPLE_DATASETS, .shards = s->shard,
                                .shard_count = SAMPLE_FILES, .splits = s->split,
                                .split_count = SAMPLE_SPLITS, .rejects = s->reject, .reject_count = SAMPLE_REJECTS,
