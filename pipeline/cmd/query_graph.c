@@ -26,11 +26,11 @@ struct graph_backend {
     sqlite3                    *db;
     sqlite3_stmt               *find[QUERY_KINDS];
     struct bytes                scratch;
-    /* Near duplicates, when the run has kept its index; prober NULL: it has not. */
+    /* Near duplicates, when the run has kept its index; lookup NULL: it has not. */
     struct config               config;
     struct stage               *stage;
     struct near_index           index;
-    struct prober              *prober;
+    struct lookup              *lookup;
     struct view_scratch        *view;
     uint64_t                   *hash, *spare;               /* [room] */
     uint32_t                   *count, *rank, *times;
@@ -120,7 +120,7 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
     const struct view_language *language = view_language_of(b->view, b->options->language, text->record, err);
     struct feature_list         features;
     const struct near_link     *link;
-    struct probe_query          query;
+    struct lookup_query          query;
     size_t                      distinct, known = 0, links;
     int                         rc, found = 0;
 
@@ -141,9 +141,9 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
         b->times[known++] = b->count[i];
     }
     near_sort_ranks(b->rank, b->times, known);
-    query = (struct probe_query){ b->rank, b->times, known, (uint32_t)distinct, (uint32_t)features.count, UINT32_MAX,
+    query = (struct lookup_query){ b->rank, b->times, known, (uint32_t)distinct, (uint32_t)features.count, UINT32_MAX,
                                   false };
-    rc = prober_run(b->prober, &query, &link, &links, err);
+    rc = lookup_run(b->lookup, &query, &link, &links, err);
     for (size_t l = 0; l < links && rc >= 0; l++) {
         uint32_t           class_id = link[l].second;
         uint64_t           size = b->index.class_start[class_id + 1] - b->index.class_start[class_id];
@@ -174,7 +174,7 @@ static int graph_text_ask(struct query_backend *backend, const struct query_text
     if (copies >= 0)
         layouts = say_documents(b, text, QUERY_LAYOUT, squeezed, raw, &(struct match){ .kind = "layout" }, out, err);
     if (copies > 0 || layouts > 0) *percent = 100;
-    if (copies >= 0 && layouts >= 0 && b->prober) near = near_text(b, text, out, percent, err);
+    if (copies >= 0 && layouts >= 0 && b->lookup) near = near_text(b, text, out, percent, err);
     if (copies < 0 || layouts < 0 || near < 0) return err->code;
     if (copies + layouts + near > 0) return 0;
     if (b->options->json) {
@@ -202,7 +202,7 @@ static int graph_info(struct query_backend *backend, struct bytes *out, struct e
             rc = bytes_printf(out, b->options->json ? ", \"stored_documents\": %llu, \"index\": %s}\n"
                               : "%llu documents stored%s\n",
                               (unsigned long long)graph_number(query, 1), b->options->json
-                                  ? (b->prober ? "true" : "false") : b->prober ? ", near duplicates are found" : "");
+                                  ? (b->lookup ? "true" : "false") : b->lookup ? ", near duplicates are found" : "");
         if (rc < 0) err_memory(err, out->len, "the output");
     }
     graph_finish(query);
@@ -242,7 +242,7 @@ static int index_open(struct graph_backend *b, const char *folder, struct err *e
         if (rc == 0)
             rc = err_set(err, -ENOENT, "%s/work: the index of the run is not there any more; the same `leakgraph run` "
                                        "makes it again", folder);
-        if (rc > 0) rc = prober_open(&b->prober, &b->index, &near_task(&b->config)->options, err);
+        if (rc > 0) rc = lookup_open(&b->lookup, &b->index, &near_task(&b->config)->options, err);
         if (rc == 0) rc = view_scratch_open(&b->view, &near_task(&b->config)->options.view, err);
         if (rc == 0)
             rc = graph_prepare(b->db, &b->find[QUERY_CLASS], "SELECT id, dataset, split_within_dataset, "
@@ -260,7 +260,7 @@ static int limits_say(struct graph_backend *b, const char *what, struct err *err
     int      rc = graph_count(b->db, "SELECT count(*) FROM run WHERE key GLOB 'near.*'", &near, err);
 
     if (rc == 0) rc = graph_count(b->db, "SELECT count(*) FROM run WHERE key GLOB 'dedup.*'", &dedup, err);
-    if (rc < 0 || b->prober) return rc;
+    if (rc < 0 || b->lookup) return rc;
     if (!near && dedup)
         log_info("%s: only dedup ran there, so byte-equal copies alone are found, and only of documents that have a "
                  "duplicate; `near_duplicates: {index: true}` answers for more",
@@ -277,7 +277,7 @@ static void graph_end(struct query_backend *backend)
 
     for (size_t i = 0; i < QUERY_KINDS; i++) graph_finish(b->find[i]);
     graph_close(b->db);
-    prober_close(b->prober);
+    lookup_close(b->lookup);
     view_scratch_close(b->view);
     near_index_close(&b->index);
     stage_close(b->stage);

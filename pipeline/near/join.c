@@ -21,17 +21,17 @@ struct unit_key near_join_key(struct unit_key index_key, uint64_t block)
 }
 
 /* Links of classes [from, to) into out, sorted by (first, second); first > second always. */
-static int join_step(struct prober *prober, const struct near_index *index, uint32_t from, uint32_t to,
+static int join_step(struct lookup *lookup, const struct near_index *index, uint32_t from, uint32_t to,
                      struct bytes *out, struct err *err)
 {
     for (uint32_t c = from; c < to; c++) {
         const struct near_link *link;
         size_t                  count, n = (size_t)(index->class_start[c + 1] - index->class_start[c]);
-        struct probe_query      query = { index->class_rank + index->class_start[c],
+        struct lookup_query      query = { index->class_rank + index->class_start[c],
                                           index->class_times + index->class_start[c], n,
                                           (uint32_t)n, index->class_total[c], c, index->class_benchmark[c] };
 
-        if (prober_run(prober, &query, &link, &count, err) < 0) return err->code;
+        if (lookup_run(lookup, &query, &link, &count, err) < 0) return err->code;
         for (size_t i = 0; i < count; i++) {
             struct near_link found = link[i];
 
@@ -43,7 +43,7 @@ static int join_step(struct prober *prober, const struct near_index *index, uint
     return 0;
 }
 
-static int join_block(struct prober **prober, int threads, struct stage *stage, struct deal *deal,
+static int join_block(struct lookup **lookup, int threads, struct stage *stage, struct deal *deal,
                       const struct near_index *index,
                       struct unit_key key, uint32_t from, uint32_t to, struct err *err)
 {
@@ -68,7 +68,7 @@ static int join_block(struct prober **prober, int threads, struct stage *stage, 
                     deal_poll(deal);                        /* nor take this rank for dead */
                     deal_report(deal, &progress);
                 }
-                if (mine.code == 0) join_step(prober[thread], index, start, end, &part[s], &mine);
+                if (mine.code == 0) join_step(lookup[thread], index, start, end, &part[s], &mine);
             }
             if (mine.code < 0) {
 #pragma omp critical(join_failure)
@@ -90,13 +90,13 @@ static int join_block(struct prober **prober, int threads, struct stage *stage, 
 int near_join(const struct near_job *job, const struct near_index *index, struct unit_key index_key, struct err *err)
 {
     uint64_t         blocks = ((uint64_t)index->classes + JOIN_BLOCK - 1) / JOIN_BLOCK, item;
-    struct prober  **prober = calloc((size_t)job->run->threads, sizeof *prober);
+    struct lookup  **lookup = calloc((size_t)job->run->threads, sizeof *lookup);
     struct deal     *deal = NULL;
     enum deal_answer answer;
     double           started = log_seconds();
-    int              rc = prober ? 0 : err_memory(err, (size_t)job->run->threads * sizeof *prober, "probers");
+    int              rc = lookup ? 0 : err_memory(err, (size_t)job->run->threads * sizeof *lookup, "probers");
 
-    for (int t = 0; rc == 0 && t < job->run->threads; t++) rc = prober_open(&prober[t], index, job->options, err);
+    for (int t = 0; rc == 0 && t < job->run->threads; t++) rc = lookup_open(&lookup[t], index, job->options, err);
     rc = comm_agree(job->run->comm, rc, err);
     if (rc == 0) rc = deal_open(&deal, job->run->comm, blocks, err);
     while (deal && rc == 0 && (answer = deal_next(deal, &item)) != DEAL_NONE) {
@@ -115,7 +115,7 @@ int near_join(const struct near_job *job, const struct near_index *index, struct
         if (rc == 0) {
             uint32_t from = (uint32_t)item * JOIN_BLOCK;
 
-            rc = join_block(prober, job->run->threads, job->run->stage, deal, index, key, from,
+            rc = join_block(lookup, job->run->threads, job->run->stage, deal, index, key, from,
                             index->classes - from < JOIN_BLOCK ? index->classes : from + JOIN_BLOCK, err);
         } else if (rc > 0) rc = 0;
         deal_report(deal, &(struct deal_progress){ .items = blocks - item });
@@ -127,7 +127,7 @@ int near_join(const struct near_job *job, const struct near_index *index, struct
         deal_close(deal);
     }
     log_progress_end();
-    for (int t = 0; prober && t < job->run->threads; t++) prober_close(prober[t]);
-    free(prober);
+    for (int t = 0; lookup && t < job->run->threads; t++) lookup_close(lookup[t]);
+    free(lookup);
     return comm_agree(job->run->comm, rc, err);
 }

@@ -12,7 +12,7 @@
 
 struct tally { uint32_t query, count; };                    /* count is of the query numbered `query` only */
 
-struct prober {
+struct lookup {
     const struct near_index   *index;
     const struct near_options *options;
     struct ratio               lowest;                      /* the set threshold that candidates must reach */
@@ -25,34 +25,34 @@ struct prober {
 
 enum { DEAD = UINT32_MAX };                                 /* a candidate that the position filter has ruled out */
 
-int prober_open(struct prober **out, const struct near_index *index, const struct near_options *options,
+int lookup_open(struct lookup **out, const struct near_index *index, const struct near_options *options,
                 struct err *err)
 {
-    struct prober *prober = calloc(1, sizeof *prober);
+    struct lookup *lookup = calloc(1, sizeof *lookup);
     size_t         classes = index->classes ? index->classes : 1;
 
     *out = NULL;
-    if (!prober) return err_memory(err, sizeof *prober, "a prober");
-    prober->index = index;
-    prober->options = options;
-    prober->lowest = options->report_floor.den ? options->report_floor : options->set_threshold;
-    prober->tally = calloc(classes, sizeof *prober->tally);
-    prober->candidate = malloc(classes * sizeof *prober->candidate);
-    if (!prober->tally || !prober->candidate) {
-        prober_close(prober);
-        return err_memory(err, classes * 12, "a prober");
+    if (!lookup) return err_memory(err, sizeof *lookup, "a lookup");
+    lookup->index = index;
+    lookup->options = options;
+    lookup->lowest = options->report_floor.den ? options->report_floor : options->set_threshold;
+    lookup->tally = calloc(classes, sizeof *lookup->tally);
+    lookup->candidate = malloc(classes * sizeof *lookup->candidate);
+    if (!lookup->tally || !lookup->candidate) {
+        lookup_close(lookup);
+        return err_memory(err, classes * 12, "a lookup");
     }
-    *out = prober;
+    *out = lookup;
     return 0;
 }
 
-void prober_close(struct prober *prober)
+void lookup_close(struct lookup *lookup)
 {
-    if (!prober) return;
-    free(prober->tally);
-    free(prober->candidate);
-    free(prober->link);
-    free(prober);
+    if (!lookup) return;
+    free(lookup->tally);
+    free(lookup->candidate);
+    free(lookup->link);
+    free(lookup);
 }
 
 void near_sort_ranks(uint32_t *rank, uint32_t *times, size_t n)
@@ -108,19 +108,19 @@ static const struct posting *posting_from(const struct posting *low, const struc
     return low;
 }
 
-static void tally_renew(struct prober *prober)
+static void tally_renew(struct lookup *lookup)
 {
-    if (++prober->query == 0) {
-        memset(prober->tally, 0, (prober->index->classes ? prober->index->classes : 1) * sizeof *prober->tally);
-        prober->query = 1;
+    if (++lookup->query == 0) {
+        memset(lookup->tally, 0, (lookup->index->classes ? lookup->index->classes : 1) * sizeof *lookup->tally);
+        lookup->query = 1;
     }
 }
 
 /* Classes that share enough of their prefix to reach the set threshold.  Returns their number; some are DEAD. */
-static size_t candidates_by_prefix(struct prober *prober, const struct probe_query *q)
+static size_t candidates_by_prefix(struct lookup *lookup, const struct lookup_query *q)
 {
-    const struct near_index *index = prober->index;
-    struct ratio t = prober->lowest;
+    const struct near_index *index = lookup->index;
+    struct ratio t = lookup->lowest;
     uint64_t     n = q->distinct, unknown = n - q->known, least = ratio_ceil(t, n), prefix = n - least + 1;
     uint64_t     most = t.num ? n * t.den / t.num : UINT32_MAX;     /* floor(n / t) */
     size_t       count = 0;
@@ -132,16 +132,16 @@ static size_t candidates_by_prefix(struct prober *prober, const struct probe_que
         uint32_t size = 0;
 
         for (; p < end && p->size <= most && p->class_id < q->below; p++) {
-            struct tally *tally = &prober->tally[p->class_id];
+            struct tally *tally = &lookup->tally[p->class_id];
             uint64_t      right = p->size - p->at - 1;
 
             if (p->size != size) {
                 size = p->size;
                 needed = overlap_needed(t, n, size);
             }
-            if (tally->query != prober->query) {
-                *tally = (struct tally){ prober->query, 0 };
-                prober->candidate[count++] = p->class_id;
+            if (tally->query != lookup->query) {
+                *tally = (struct tally){ lookup->query, 0 };
+                lookup->candidate[count++] = p->class_id;
             } else if (tally->count == DEAD) continue;
             if (tally->count + 1 + (left < right ? left : right) >= needed) tally->count++;
             else tally->count = DEAD;
@@ -151,25 +151,25 @@ static size_t candidates_by_prefix(struct prober *prober, const struct probe_que
 }
 
 /* Benchmark classes of which the query has a prefix feature: the containment threshold has no other filter.  Joining an
- * index with itself, a class may be inside a smaller or a larger one, so `below` does not hold here; prober_run sorts
+ * index with itself, a class may be inside a smaller or a larger one, so `below` does not hold here; lookup_run sorts
  * that out. */
-static size_t candidates_by_containment(struct prober *prober, const struct probe_query *q, size_t count)
+static size_t candidates_by_containment(struct lookup *lookup, const struct lookup_query *q, size_t count)
 {
-    const struct near_index *index = prober->index;
+    const struct near_index *index = lookup->index;
 
     for (size_t i = 0; i < q->known; i++) {
         for (uint64_t p = index->contain_start[q->rank[i]]; p < index->contain_start[q->rank[i] + 1]; p++) {
-            struct tally *tally = &prober->tally[index->contain[p].class_id];
+            struct tally *tally = &lookup->tally[index->contain[p].class_id];
 
-            if (tally->query != prober->query) prober->candidate[count++] = index->contain[p].class_id;
-            *tally = (struct tally){ prober->query, 1 };    /* also one that was DEAD for the set threshold */
+            if (tally->query != lookup->query) lookup->candidate[count++] = index->contain[p].class_id;
+            *tally = (struct tally){ lookup->query, 1 };    /* also one that was DEAD for the set threshold */
         }
     }
     return count;
 }
 
 /* Sum over common features of the smaller number of occurrences. */
-static uint64_t multiset_shared(const struct near_index *index, const struct probe_query *q, uint32_t c)
+static uint64_t multiset_shared(const struct near_index *index, const struct lookup_query *q, uint32_t c)
 {
     const uint32_t *rank = index->class_rank + index->class_start[c],
         *times = index->class_times + index->class_start[c];
@@ -187,10 +187,10 @@ static uint64_t multiset_shared(const struct near_index *index, const struct pro
 }
 
 /* Decides a candidate: the link's marks, 0 for none. */
-static uint32_t decide(const struct prober *prober, const struct probe_query *q, uint32_t c, struct near_link *link)
+static uint32_t decide(const struct lookup *lookup, const struct lookup_query *q, uint32_t c, struct near_link *link)
 {
-    const struct near_options *o = prober->options;
-    const struct near_index   *index = prober->index;
+    const struct near_options *o = lookup->options;
+    const struct near_index   *index = lookup->index;
     size_t   m = (size_t)(index->class_start[c + 1] - index->class_start[c]);
     uint64_t shared = kernels->intersect_u32(q->rank, q->known, index->class_rank + index->class_start[c], m);
     uint64_t whole = q->distinct + m - shared, sum;
@@ -201,7 +201,7 @@ static uint32_t decide(const struct prober *prober, const struct probe_query *q,
         if (index->class_benchmark[c] && ratio_reached(o->containment_threshold, shared, m))
             marks |= NEAR_SECOND_INSIDE;
     }
-    if (!marks && !ratio_reached(prober->lowest, shared, whole)) return 0;
+    if (!marks && !ratio_reached(lookup->lowest, shared, whole)) return 0;
     sum = multiset_shared(index, q, c);
     *link = (struct near_link){ .second = c, .shared = (uint32_t)shared, .union_size = (uint32_t)whole,
                                 .min_sum = (uint32_t)sum,
@@ -223,32 +223,32 @@ static int link_order(const void *a, const void *b)
     return (x->second > y->second) - (x->second < y->second);
 }
 
-int prober_run(struct prober *prober, const struct probe_query *query, const struct near_link **link, size_t *count,
+int lookup_run(struct lookup *lookup, const struct lookup_query *query, const struct near_link **link, size_t *count,
                struct err *err)
 {
     size_t candidates;
 
-    tally_renew(prober);
-    candidates = candidates_by_prefix(prober, query);
-    if (prober->options->containment_threshold.den) candidates = candidates_by_containment(prober, query, candidates);
-    prober->link_count = 0;
+    tally_renew(lookup);
+    candidates = candidates_by_prefix(lookup, query);
+    if (lookup->options->containment_threshold.den) candidates = candidates_by_containment(lookup, query, candidates);
+    lookup->link_count = 0;
     for (size_t i = 0; i < candidates; i++) {
-        uint32_t c = prober->candidate[i], marks;
+        uint32_t c = lookup->candidate[i], marks;
 
-        if (prober->tally[c].count == DEAD) continue;
-        if (prober->link_count == prober->link_room) {
-            size_t            room = prober->link_room ? 2 * prober->link_room : 64;
-            struct near_link *grown = realloc(prober->link, room * sizeof *grown);
+        if (lookup->tally[c].count == DEAD) continue;
+        if (lookup->link_count == lookup->link_room) {
+            size_t            room = lookup->link_room ? 2 * lookup->link_room : 64;
+            struct near_link *grown = realloc(lookup->link, room * sizeof *grown);
 
             if (!grown) return err_memory(err, room * sizeof *grown, "links");
-            prober->link = grown;
-            prober->link_room = room;
+            lookup->link = grown;
+            lookup->link_room = room;
         }
-        marks = decide(prober, query, c, &prober->link[prober->link_count]);
-        prober->link_count += c < query->below ? marks != 0 : (marks & NEAR_INSIDE) != 0;
+        marks = decide(lookup, query, c, &lookup->link[lookup->link_count]);
+        lookup->link_count += c < query->below ? marks != 0 : (marks & NEAR_INSIDE) != 0;
     }
-    if (prober->link_count) qsort(prober->link, prober->link_count, sizeof *prober->link, link_order);
-    *link = prober->link;
-    *count = prober->link_count;
+    if (lookup->link_count) qsort(lookup->link, lookup->link_count, sizeof *lookup->link, link_order);
+    *link = lookup->link;
+    *count = lookup->link_count;
     return 0;
 }

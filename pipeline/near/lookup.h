@@ -4,10 +4,10 @@
 
 #include "near/index.h"
 
-struct prober;                                              /* one a thread */
+struct lookup;                                              /* one a thread */
 
 /* A document as the index sees it. */
-struct probe_query {
+struct lookup_query {
     /* [known] its features that the index has: ranks ascending, occurrences */
     const uint32_t *rank, *times;
     size_t          known;
@@ -19,14 +19,14 @@ struct probe_query {
     bool            benchmark;
 };
 
-int  prober_open(struct prober **out, const struct near_index *index, const struct near_options *options,
+int  lookup_open(struct lookup **out, const struct near_index *index, const struct near_options *options,
                  struct err *err);
-void prober_close(struct prober *prober);                   /* accepts NULL */
+void lookup_close(struct lookup *lookup);                   /* accepts NULL */
 
 /* The links of a query, sorted by class (second; first is left 0), each class once; valid until the next call.  A class
  * that equals the query is among them unless `below` keeps it out.  The same whatever order postings are met in.  0 or
  * -ENOMEM. */
-int  prober_run(struct prober *prober, const struct probe_query *query, const struct near_link **link, size_t *count,
+int  lookup_run(struct lookup *lookup, const struct lookup_query *query, const struct near_link **link, size_t *count,
                 struct err *err);
 
 /* Sorts rank[n] ascending and times[n] with it, in place. */

@@ -24,7 +24,7 @@ struct matcher {
     const struct near_index  *index;
     struct view_scratch      *tokens;
     struct bytes              scratch;
-    struct prober            *prober;
+    struct lookup            *lookup;
     struct ratio              lowest;
     struct mark              *mark;                         /* [features] by rank */
     uint32_t                  document;
@@ -139,7 +139,7 @@ static int match_probe(struct matcher *m, const struct document *document, struc
     size_t                  count, at, distinct;
     bool                    added;
     uint32_t                before;
-    struct probe_query      query;
+    struct lookup_query      query;
 
     memcpy(m->hash, features.hash, features.count * sizeof *m->hash);
     distinct = view_multiset(m->hash, m->count, features.count, m->spare);
@@ -155,9 +155,9 @@ static int match_probe(struct matcher *m, const struct document *document, struc
     if (added) {
         for (size_t i = 0; i < m->known; i++) m->rank_times[i] = m->mark[m->rank[i]].times;
         near_sort_ranks(m->rank, m->rank_times, m->known);
-        query = (struct probe_query){ m->rank, m->rank_times, m->known, (uint32_t)distinct, (uint32_t)features.count,
+        query = (struct lookup_query){ m->rank, m->rank_times, m->known, (uint32_t)distinct, (uint32_t)features.count,
                                       UINT32_MAX, false };
-        if (prober_run(m->prober, &query, &link, &count, err) < 0) return err->code;
+        if (lookup_run(m->lookup, &query, &link, &count, err) < 0) return err->code;
         if (bytes_append(links, link, count * sizeof *link) < 0)
             return err_memory(err, count * sizeof *link, "a part's links");
     /* the same multiset was probed in this part: its row has the links */
@@ -199,7 +199,7 @@ static void match_close(struct scanner *scanner)
 
     view_scratch_close(m->tokens);
     bytes_free(&m->scratch);
-    prober_close(m->prober);
+    lookup_close(m->lookup);
     table_free(&m->classes);
     free(m->mark);
     free(m->rank);
@@ -230,7 +230,7 @@ int match_open(void *shared, struct scanner **out, struct err *err)
     m->rank = malloc(features * sizeof *m->rank);
     m->rank_times = malloc(features * sizeof *m->rank_times);
     rc = m->mark && m->rank && m->rank_times ? 0 : err_memory(err, features * 16, "a scanner");
-    if (rc == 0) rc = prober_open(&m->prober, index, job->options, err);
+    if (rc == 0) rc = lookup_open(&m->lookup, index, job->options, err);
     if (rc == 0 && job->run->store_tokens) rc = view_scratch_open(&m->tokens, &job->options->view, err);
     if (rc < 0) {
         match_close(&m->scanner);
