@@ -16,7 +16,9 @@ struct memorised_block { uint64_t places[MEMORISED_PARTS], outputs, first; };
 struct memorised {
     struct memorised_block *block;                          /* [blocks of the result] */
     uint64_t                upto[MEMORISED_PARTS];          /* outputs up to and with each part */
-    uint64_t                with_any[MEMORISED_PARTS];      /* outputs that hold a block, up to and with each part */
+    /* outputs with lines that the corpora have (clone_result.span), up to and with each part: also where the longest
+     * block there is none of the corpora's */
+    uint64_t                with_any[MEMORISED_PARTS];
 };
 
 /* Looks for the blocks in the documents of `dataset`, whose records are the outputs 0 .. outputs - 1.  Without `self`
