@@ -94,9 +94,9 @@ static void test_many(void **unused)
     made_open(&g, "INSERT INTO models VALUES (1, 'm', 'ngram', NULL, NULL, NULL, '');"
               "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 31) INSERT INTO datasets (id, "
               "url, role, self_join) SELECT 'd' || i, '', 'benchmark', 0 FROM n;"
-              "INSERT INTO snippets (id, snippet, dataset, language, tokens, id_within_dataset, shard, record, matches, "
-              "features, distinct_features, admitted, xxh128) SELECT rowid, '', id, '', '[]', 0, '', 0, 0, 0, 0, 0, "
-              "'' FROM datasets;"
+              "INSERT INTO snippets (id, snippet, dataset, language, tokens, id_within_dataset, shard, record, "
+              "matches, features, distinct_features, admitted, xxh128) SELECT rowid, '', id, '', '[]', 0, '', 0, 0, "
+              "0, 0, 0, '' FROM datasets;"
               "INSERT INTO probe_items SELECT id, NULL FROM snippets;"
               "INSERT INTO probes SELECT id, 1, 'nll', id FROM snippets");
     made_report(&g, part(), &report);

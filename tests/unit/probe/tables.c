@@ -11,7 +11,8 @@
 static const struct graph_dataset datasets[] = { { .benchmark = true }, { .benchmark = false } };
 
 #define EDGE(x, y, what)    { .a = x, .b = y, .kind = what, .shared = 5, .union_size = 6, .min_sum = 7, .max_sum = 8 }
-#define TWINS(x, y)         { .a = x, .b = y, .kind = EDGE_EXACT, .shared = 5, .union_size = 5, .min_sum = 7, .max_sum = 7 }
+#define TWINS(x, y) \
+    { .a = x, .b = y, .kind = EDGE_EXACT, .shared = 5, .union_size = 5, .min_sum = 7, .max_sum = 7 }
 
 /* Documents 0 to 6 are of the benchmark, 7 and 8 of a corpus. */
 static void test_truth(void **unused)
