@@ -26,8 +26,8 @@ static void test_generations(void **unused)
 
     (void)unused;
     assert_int_equal(graph_add_generations(&build, &job, &shards, &err), 0);
-    assert_int_equal(build.graph.generation_count, 3);
-    row = build.graph.generations;
+    assert_int_equal(graph_rows_of(&build.graph, &table_generations).count, 3);
+    row = graph_rows_of(&build.graph, &table_generations).rows;
     assert_true(is(row[0].model, "x") && row[0].output == 0 && row[0].prompt == -1 && row[0].tokens == 5 &&
                 row[0].stopped && row[0].dataset == 2 && row[0].shard == 3);
     assert_true(is(row[1].model, "x") && row[1].output == 1 && row[1].prompt == 3 && !row[1].stopped &&
@@ -64,8 +64,8 @@ static void test_memorised(void **unused)
         graph_add_memorised(&build, &job, &clones->job, &clones->result, &err) < 0) fail_msg("%s", err.text);
 
     assert_int_equal(clones->result.block_count, 2);
-    assert_int_equal(build.graph.memorised_count, 2);
-    by_heart = build.graph.memorised;
+    assert_int_equal(graph_rows_of(&build.graph, &table_memorised).count, 2);
+    by_heart = graph_rows_of(&build.graph, &table_memorised).rows;
     for (size_t i = 0; i < 2; i++) {
         const bool two = clones->result.block[by_heart[i].clone].length == 2;
 
@@ -73,8 +73,8 @@ static void test_memorised(void **unused)
         assert_int_equal(by_heart[i].occurrences, two ? 4 : 1);
         assert_int_equal(by_heart[i].outputs, two ? 3 : 1);
     }
-    assert_int_equal(build.graph.memorisation_count, 4);
-    row = build.graph.memorisation;
+    assert_int_equal(graph_rows_of(&build.graph, &table_memorisation).count, 4);
+    row = graph_rows_of(&build.graph, &table_memorisation).rows;
     for (size_t part = 0; part < 4; part++) {
         static const uint64_t occurrences[] = { 2, 2, 4, 5 }, with_any[] = { 1, 1, 2, 3 };
 
@@ -98,16 +98,18 @@ static void test_few(void **unused)
     const struct generate_options options = { .outputs = 2 };
     const struct generate_job     job = { .model = &model, .models = 1, .options = &options };
     const struct clone_result     none = { 0 };
+    const struct graph_memorisation *row;
     struct graph_build            build = { 0 };
     struct err                    err = { 0 };
 
     (void)unused;
     assert_int_equal(graph_add_memorised(&build, &job, NULL, &none, &err), 0);
-    assert_int_equal(build.graph.memorised_count, 0);
-    assert_int_equal(build.graph.memorisation_count, 2);
-    assert_int_equal(build.graph.memorisation[0].outputs, 1);
-    assert_int_equal(build.graph.memorisation[1].outputs, 2);
-    assert_true(build.graph.memorisation[1].blocks == 0 && isnan(build.graph.memorisation[1].spearman));
+    assert_int_equal(graph_rows_of(&build.graph, &table_memorised).count, 0);
+    assert_int_equal(graph_rows_of(&build.graph, &table_memorisation).count, 2);
+    row = graph_rows_of(&build.graph, &table_memorisation).rows;
+    assert_int_equal(row[0].outputs, 1);
+    assert_int_equal(row[1].outputs, 2);
+    assert_true(row[1].blocks == 0 && isnan(row[1].spearman));
     graph_build_free(&build);
 }
 
