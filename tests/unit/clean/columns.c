@@ -1,0 +1,49 @@
+/* tests/unit/clean/columns.c -- what a rule may ask, of all capabilities. */
+#include "clean/clean.h"
+#include "capability/capability.h"
+#include "tests/unit/settings_harness.h"
+
+static size_t column(const struct clean_columns *columns, const char *name)
+{
+    size_t c = 0;
+
+    while (c < columns->count && strcmp(columns->name[c], name) != 0) c++;
+    assert_true(c < columns->count);
+    return c;
+}
+
+/* All are there whether their capability is on or not: `lacks` tells which cannot be asked. */
+static void test_list(void **unused)
+{
+    static const char yaml[] = "datasets:\n  - {name: a, role: benchmark, files: a.jsonl}\nnear_duplicates:\n";
+    static const char *const pairs[] = { "near", "exact", "contained", "copies" };
+    struct clean_columns     columns;
+    struct config            config;
+    uint64_t                 of_pairs = 0;
+    struct err               err;
+
+    (void)unused;
+    assert_int_equal(settings_parse(&config, yaml, sizeof yaml - 1, &err), 0);
+    clean_columns_list(&columns, &config);
+    assert_true(columns.count <= CLEAN_COLUMNS_MAX);
+    assert_null(columns.name[columns.count]);
+    for (size_t c = 0; c < columns.count; c++) {
+        assert_string_equal(columns.name[c], columns.at[c]->name);
+        for (size_t other = 0; other < c; other++) assert_string_not_equal(columns.name[c], columns.name[other]);
+    }
+    for (size_t p = 0; p < 4; p++) of_pairs |= 1ull << column(&columns, pairs[p]);
+    assert_true(columns.of_pairs == of_pairs);
+    assert_true(columns.of_lines == 1ull << column(&columns, "clone"));
+    assert_string_equal(columns.of[column(&columns, "matches")]->of->key, "near_duplicates");
+    assert_string_equal(columns.of[column(&columns, "llama3_8gram")]->of->key, "ngrams");
+    assert_string_equal(columns.of[column(&columns, "clone")]->of->key, "line_clones");
+    assert_true(columns.of[column(&columns, "near")]->on && !columns.of[column(&columns, "clone")]->on);
+    config_free(&config);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_list) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
