@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* ---- Student's t ---- */
@@ -55,6 +56,13 @@ static double p_of(double r, size_t n)
 
 /* ---- correlations ---- */
 
+/* Deviations do not tell: a mean of equal values may be off in its last digit. */
+static bool all_same(const double *x, size_t n)
+{
+    for (size_t i = 1; i < n; i++) if (x[i] < x[0] || x[i] > x[0]) return false;
+    return true;
+}
+
 struct correlation pearson(const double *x, const double *y, size_t n)
 {
     double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0, r;
@@ -68,7 +76,8 @@ struct correlation pearson(const double *x, const double *y, size_t n)
         yy += (y[i] - mean_y) * (y[i] - mean_y);
         xy += (x[i] - mean_x) * (y[i] - mean_y);
     }
-    r = n < 2 || xx == 0 || yy == 0 ? NAN : fmax(-1, fmin(1, xy / (sqrt(xx) * sqrt(yy))));
+    r = n < 2 || all_same(x, n) || all_same(y, n) || xx == 0 || yy == 0
+        ? NAN : fmax(-1, fmin(1, xy / (sqrt(xx) * sqrt(yy))));
     return (struct correlation){ r, p_of(r, n) };
 }
 

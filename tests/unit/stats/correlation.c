@@ -52,6 +52,13 @@ static void test_extremes(void **unused)
     close_to(pearson(x, down, 5).r, -1, 1e-12);
     assert_true(isnan(pearson(x, flat, 5).r) && isnan(pearson(x, flat, 5).p));
     assert_true(isnan(pearson(x, x, 1).r));
+    for (size_t n = 2; n < 200; n++) {                      /* equal, though their mean may round otherwise */
+        double equal[200], other[200];
+
+        for (size_t i = 0; i < n; i++) equal[i] = (double)(n + 1) / 2, other[i] = (double)i;
+        assert_true(isnan(pearson(equal, other, n).r) && isnan(pearson(other, equal, n).r));
+        assert_true(isnan(pearson(equal, equal, n).p));
+    }
     close_to(pearson(x, x, 2).r, 1, 1e-12);
     assert_true(isnan(pearson(x, x, 2).p));
     assert_int_equal(spearman(x, x, 0, &c), 0);
