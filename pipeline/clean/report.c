@@ -4,50 +4,45 @@
 #include "graph/read.h"
 #include "report/query_table.h"
 
-static const struct report_column cleaned_output_columns[] = {
-    { "output", "output" }, { "kind", "what" }, { "dataset", "dataset" }, { "split", "split" },
-    { "documents", "documents" }, { "removed", "removed" },
-    { "removed_percent", "%" }, { "cut", "cut" }, { "spans", "spans" }, { "left", "left" }, { "bytes", "text" },
-    { "removed_bytes", "text removed" },
-    { "left_bytes", "text left" },
-};
-static const enum query_column cleaned_output_types[] = {
-    COLUMN_NAME, COLUMN_TEXT, COLUMN_NAME, COLUMN_PART, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT,
-        COLUMN_COUNT, COLUMN_COUNT, COLUMN_BYTES,
-    COLUMN_BYTES, COLUMN_BYTES,
+static const struct query_column cleaned_output_columns[] = {
+    { "output", "output", CELL_NAME }, { "kind", "what", CELL_TEXT }, { "dataset", "dataset", CELL_NAME },
+    { "split", "split", CELL_PART }, { "documents", "documents", CELL_COUNT }, { "removed", "removed", CELL_COUNT },
+    { "removed_percent", "%", CELL_PERCENT }, { "cut", "cut", CELL_COUNT }, { "spans", "spans", CELL_COUNT },
+    { "left", "left", CELL_COUNT }, { "bytes", "text", CELL_BYTES }, { "removed_bytes", "text removed", CELL_BYTES },
+    { "left_bytes", "text left", CELL_BYTES },
 };
 static const struct query_table cleaned_outputs = {
     "outputs",
     "SELECT output, kind, dataset, split, documents, removed, removed, documents, cut, spans, documents - removed, "
     "bytes, removed_bytes, bytes - removed_bytes "
     "FROM cleaned ORDER BY rowid",
-    cleaned_output_columns, cleaned_output_types, 13, false,
+    cleaned_output_columns, 13, false,
 };
 
-static const struct report_column cleaned_reason_columns[] = {
-    { "output", "output" }, { "dataset", "dataset" }, { "split", "split" }, { "what", "what was done" },
-    { "why", "because" }, { "documents", "documents" }, { "bytes", "text" },
+static const struct query_column cleaned_reason_columns[] = {
+    { "output", "output", CELL_NAME }, { "dataset", "dataset", CELL_NAME }, { "split", "split", CELL_PART },
+    { "what", "what was done", CELL_TEXT }, { "why", "because", CELL_NAME }, { "documents", "documents", CELL_COUNT },
+    { "bytes", "text", CELL_BYTES },
 };
-static const enum query_column cleaned_reason_types[] =
-    { COLUMN_NAME, COLUMN_NAME, COLUMN_PART, COLUMN_TEXT, COLUMN_NAME, COLUMN_COUNT, COLUMN_BYTES };
 static const struct query_table cleaned_reasons = {
     "reasons",
     "SELECT output, dataset, split, iif(lines IS NULL, 'removed', 'cut'), why, count(*), sum(bytes), "
     "row_number() OVER (ORDER BY min(rowid)) <= 40 FROM cleaned_documents GROUP BY output, dataset, split, lines IS "
     "NULL, why ORDER BY min(rowid)",
-    cleaned_reason_columns, cleaned_reason_types, 7, true,
+    cleaned_reason_columns, 7, true,
 };
 _Static_assert(CLEANED_REASONS == 40, "the query above says so");
 
-static const struct report_column cleaned_place_columns[] =
-    { { "output", "output" }, { "kind", "what" }, { "shards", "shards" }, { "list", "list" } };
-static const enum query_column  cleaned_place_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_NAME, COLUMN_NAME };
+static const struct query_column cleaned_place_columns[] = {
+    { "output", "output", CELL_NAME }, { "kind", "what", CELL_TEXT }, { "shards", "shards", CELL_NAME },
+    { "list", "list", CELL_NAME },
+};
 static const struct query_table cleaned_places = {
     "places",
     "SELECT output, kind, 'cleaned/' || output || iif(kind IN ('removed', 'cut'), '', '/' || kind) || '/', 'cleaned/' "
     "|| output || '.' || kind || '.tsv' "
     "FROM cleaned GROUP BY output, kind ORDER BY min(rowid)",
-    cleaned_place_columns, cleaned_place_types, 4, false,
+    cleaned_place_columns, 4, false,
 };
 
 int cleaned_add(struct report_document *out, sqlite3 *db, struct err *err)

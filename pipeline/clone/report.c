@@ -11,12 +11,11 @@
 
 enum { CLONES_ROWS = 20 };                                  /* of each table that a person sees */
 
-static const struct report_column clones_document_columns[] = {
-    { "dataset", "dataset" }, { "documents", "documents" }, { "with_blocks", "with a block" }, { "percent", "%" },
-    { "shared_lines", "lines in blocks" },
+static const struct query_column clones_document_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "documents", "documents", CELL_COUNT },
+    { "with_blocks", "with a block", CELL_COUNT }, { "percent", "%", CELL_PERCENT },
+    { "shared_lines", "lines in blocks", CELL_COUNT },
 };
-static const enum query_column clones_document_types[] =
-    { COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT };
 static const struct query_table clones_documents = {
     "documents",
     "SELECT dataset, documents, found, found, documents, lines FROM (SELECT d.rowid AS place, d.id AS dataset, "
@@ -24,19 +23,18 @@ static const struct query_table clones_documents = {
     "(SELECT count(*) FROM clone_documents WHERE dataset = d.id) AS found, (SELECT ifnull(sum(shared_lines), 0) FROM "
     "clone_documents WHERE dataset = d.id) AS lines "
     "FROM datasets AS d WHERE d.role = 'benchmark') ORDER BY place",
-    clones_document_columns, clones_document_types, 5, false,
+    clones_document_columns, 5, false,
 };
 
-static const struct report_column clones_length_columns[] = {
-    { "length", "lines" }, { "blocks", "blocks" }, { "small_count", "places in benchmarks" },
-    { "corpus_count", "places in corpora" },
+static const struct query_column clones_length_columns[] = {
+    { "length", "lines", CELL_COUNT }, { "blocks", "blocks", CELL_COUNT },
+    { "small_count", "places in benchmarks", CELL_COUNT }, { "corpus_count", "places in corpora", CELL_COUNT },
 };
-static const enum query_column clones_length_types[] = { COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT };
 static const struct query_table clones_lengths = {
     "lengths",
     "SELECT length, count(*), sum(small_count), sum(corpus_count), row_number() OVER (ORDER BY length) <= 20 FROM "
     "clones GROUP BY length ORDER BY length",
-    clones_length_columns, clones_length_types, 4, true,
+    clones_length_columns, 4, true,
 };
 _Static_assert(CLONES_ROWS == 20, "the queries say so");
 
@@ -46,20 +44,19 @@ _Static_assert(CLONES_ROWS == 20, "the queries say so");
     "clone_places AS p " \
     "JOIN datasets AS d ON d.id = p.dataset WHERE p.clone = c.id AND d.role = '" role "' ORDER BY p.rowid LIMIT 3))"
 
-static const struct report_column clones_block_columns[] = {
-    { "clone", "block" }, { "length", "lines" }, { "small_count", "in benchmarks" }, { "corpus_count", "in corpora" },
-    { "begins", "begins" },
-    { "small_places", "shard:record:line, benchmarks" }, { "corpus_places", "corpora" },
+static const struct query_column clones_block_columns[] = {
+    { "clone", "block", CELL_COUNT }, { "length", "lines", CELL_COUNT },
+    { "small_count", "in benchmarks", CELL_COUNT }, { "corpus_count", "in corpora", CELL_COUNT },
+    { "begins", "begins", CELL_NAME }, { "small_places", "shard:record:line, benchmarks", CELL_NAME },
+    { "corpus_places", "corpora", CELL_NAME },
 };
-static const enum query_column clones_block_types[] =
-    { COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME };
 static const struct query_table clones_blocks = {
     "blocks",
     "SELECT id, length, small_count, corpus_count, trim(substr(text, 1, min(60, instr(text || char(10), char(10)) - "
     "1)), ' ' || char(9) || char(13)), "
     CLONES_PLACES("benchmark") ", " CLONES_PLACES("corpus") " FROM clones AS c ORDER BY small_count DESC, "
                                                             "corpus_count DESC, length DESC, id LIMIT 20",
-    clones_block_columns, clones_block_types, 7, false,
+    clones_block_columns, 7, false,
 };
 
 static int clones_ran(sqlite3 *db, uint64_t *ran, struct err *err)

@@ -133,14 +133,11 @@ static int duplication_find_flows(sqlite3 *db, struct err *err)
 
 /* ---- tables ---- */
 
-static const struct report_column duplication_split_columns[] = {
-    { "dataset", "dataset" }, { "split", "split" }, { "language", "language" }, { "documents", "documents" },
-    { "removed", "removed" }, { "removed_percent", "%" },
-    { "bytes", "text" }, { "removed_bytes", "text removed" }, { "removed_bytes_percent", "%" },
-};
-static const enum query_column duplication_split_types[] = {
-    COLUMN_NAME, COLUMN_PART, COLUMN_PART, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_BYTES, COLUMN_BYTES,
-        COLUMN_PERCENT,
+static const struct query_column duplication_split_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "split", "split", CELL_PART }, { "language", "language", CELL_PART },
+    { "documents", "documents", CELL_COUNT }, { "removed", "removed", CELL_COUNT },
+    { "removed_percent", "%", CELL_PERCENT }, { "bytes", "text", CELL_BYTES },
+    { "removed_bytes", "text removed", CELL_BYTES }, { "removed_bytes_percent", "%", CELL_PERCENT },
 };
 
 #define SPLITS_QUERY(language, condition, group) \
@@ -150,22 +147,23 @@ static const enum query_column duplication_split_types[] = {
     " ORDER BY min(rowid)"
 
 static const struct query_table duplication_splits = {
-    "splits", SPLITS_QUERY("''", "", "dataset, split"), duplication_split_columns, duplication_split_types, 9, false,
+    "splits", SPLITS_QUERY("''", "", "dataset, split"), duplication_split_columns, 9, false,
 };
 static const struct query_table duplication_languages = {
     "languages",
     SPLITS_QUERY("iif(language = '', 'unknown', language)",
                  " AND (SELECT count(DISTINCT language) FROM splits WHERE removed IS NOT NULL AND documents > 0) > 1",
                  "dataset, split, language"),
-    duplication_split_columns, duplication_split_types, 9, false,
+    duplication_split_columns, 9, false,
 };
 
 /* What a removed document has to do with the one that stays.  The limit keeps them in the order of the pairs, which are
  * then read from front to back. */
-static const struct report_column duplication_kind_columns[] =
-    { { "kind", "kind" }, { "documents", "removed" }, { "percent", "%" }, { "meaning", "documents that" } };
-static const enum query_column    duplication_kind_types[] = { COLUMN_TEXT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_TEXT };
-static const struct query_table   duplication_kinds = {
+static const struct query_column duplication_kind_columns[] = {
+    { "kind", "kind", CELL_TEXT }, { "documents", "removed", CELL_COUNT }, { "percent", "%", CELL_PERCENT },
+    { "meaning", "documents that", CELL_TEXT },
+};
+static const struct query_table duplication_kinds = {
     "kinds",
     "WITH removed AS (SELECT CASE WHEN e.kind IS NULL THEN 'indirect' WHEN e.kind IN ('exact', 'copy') THEN 'bytes' "
     "WHEN e.kind = 'contained' THEN 'contained' "
@@ -182,17 +180,14 @@ static const struct query_table   duplication_kinds = {
     "('contained', 'are not similar to it, but most of their features are in it (containment)'), "
     "('indirect', 'have no pair with it: they are connected to it through other documents (cluster: component)')) AS "
     "k LEFT JOIN removed AS n ON n.kind = k.column1",
-    duplication_kind_columns, duplication_kind_types, 4, false,
+    duplication_kind_columns, 4, false,
 };
 
-static const struct report_column duplication_cluster_columns[] = {
-    { "id", "snippet that stays" }, { "size", "documents" }, { "removed", "removed" },
-    { "smallest_similarity", "least alike" }, { "repositories", "repositories" },
-    { "dataset", "dataset" }, { "split", "split" }, { "source_id", "id" }, { "path", "path" },
-};
-static const enum query_column duplication_cluster_types[] = {
-    COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_SHARE, COLUMN_COUNT, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME,
-        COLUMN_NAME,
+static const struct query_column duplication_cluster_columns[] = {
+    { "id", "snippet that stays", CELL_COUNT }, { "size", "documents", CELL_COUNT },
+    { "removed", "removed", CELL_COUNT }, { "smallest_similarity", "least alike", CELL_SHARE },
+    { "repositories", "repositories", CELL_COUNT }, { "dataset", "dataset", CELL_NAME },
+    { "split", "split", CELL_NAME }, { "source_id", "id", CELL_NAME }, { "path", "path", CELL_NAME },
 };
 
 #define ALIKE(mine, other) \
@@ -210,15 +205,14 @@ static const struct query_table duplication_clusters = {
     "FROM (SELECT canonical, cluster_size FROM dedup WHERE snippet = canonical AND cluster_size > 1 ORDER BY "
     "cluster_size DESC, canonical LIMIT 20) AS c "
     "JOIN snippets AS s ON s.id = c.canonical ORDER BY c.cluster_size DESC, c.canonical",
-    duplication_cluster_columns, duplication_cluster_types, 9, false,
+    duplication_cluster_columns, 9, false,
 };
 
 /* Ranges 1, 2, 3-4, 5-8, ...; a document without a row in dedup is alone. */
-static const struct report_column duplication_size_columns[] = {
-    { "size", "documents in a cluster" }, { "clusters", "clusters" }, { "documents", "documents" },
-    { "documents_percent", "% of all documents" },
+static const struct query_column duplication_size_columns[] = {
+    { "size", "documents in a cluster", CELL_TEXT }, { "clusters", "clusters", CELL_COUNT },
+    { "documents", "documents", CELL_COUNT }, { "documents_percent", "% of all documents", CELL_PERCENT },
 };
-static const enum query_column  duplication_size_types[] = { COLUMN_TEXT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT };
 static const struct query_table duplication_sizes = {
     "sizes",
     "WITH RECURSIVE whole(documents) AS (SELECT ifnull(sum(documents), 0) FROM splits WHERE removed IS NOT NULL), "
@@ -233,21 +227,20 @@ static const struct query_table duplication_sizes = {
     "UNION ALL SELECT * FROM "
     "(SELECT iif(low = high, low, low || '-' || high), clusters, grouped.documents, grouped.documents, "
     "whole.documents FROM grouped, whole ORDER BY low)",
-    duplication_size_columns, duplication_size_types, 4, false,
+    duplication_size_columns, 4, false,
 };
 
-static const struct report_column duplication_flow_columns[] = {
-    { "dataset", "removed from" }, { "split", "split" }, { "kept_dataset", "in favour of" },
-    { "kept_split", "its split" }, { "documents", "documents" }, { "percent", "%" },
+static const struct query_column duplication_flow_columns[] = {
+    { "dataset", "removed from", CELL_NAME }, { "split", "split", CELL_PART },
+    { "kept_dataset", "in favour of", CELL_NAME }, { "kept_split", "its split", CELL_PART },
+    { "documents", "documents", CELL_COUNT }, { "percent", "%", CELL_PERCENT },
 };
-static const enum query_column  duplication_flow_types[] =
-    { COLUMN_NAME, COLUMN_PART, COLUMN_NAME, COLUMN_PART, COLUMN_COUNT, COLUMN_PERCENT };
 static const struct query_table duplication_flows = {
     "between",
     "SELECT f.dataset, '', f.kept_dataset, '', sum(f.documents), sum(f.documents), (SELECT sum(documents) FROM splits "
     "WHERE dataset = f.dataset) "
     "FROM dedup_flows AS f GROUP BY f.dataset, f.kept_dataset ORDER BY min(f.rowid)",
-    duplication_flow_columns, duplication_flow_types, 6, false,
+    duplication_flow_columns, 6, false,
 };
 static const struct query_table duplication_split_flows = {
     "between_splits",
@@ -266,7 +259,7 @@ static const struct query_table duplication_split_flows = {
     "SELECT f.dataset, f.split, f.dataset, f.kept_split, f.documents, f.documents, (SELECT sum(documents) FROM splits "
     "WHERE dataset = f.dataset AND split = f.split) "
     "FROM flows AS f ORDER BY (SELECT rowid FROM datasets WHERE id = f.dataset), f.place",
-    duplication_flow_columns, duplication_flow_types, 6, false,
+    duplication_flow_columns, 6, false,
 };
 
 /* ---- sections ---- */

@@ -4,55 +4,48 @@
 #include "graph/read.h"
 #include "report/query_table.h"
 
-static const struct report_column output_columns[] = {
-    { "model", "model" }, { "outputs", "outputs" }, { "tokens", "tokens" }, { "stopped", "ended by the model" },
-    { "stopped_percent", "%" },
+static const struct query_column output_columns[] = {
+    { "model", "model", CELL_NAME }, { "outputs", "outputs", CELL_COUNT }, { "tokens", "tokens", CELL_COUNT },
+    { "stopped", "ended by the model", CELL_COUNT }, { "stopped_percent", "%", CELL_PERCENT },
 };
-static const enum query_column output_types[] = { COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT,
-                                                  COLUMN_PERCENT };
 static const struct query_table outputs = {
     "outputs", "SELECT model, count(*), sum(tokens), sum(stopped), sum(stopped), count(*) FROM generations GROUP BY "
                "model ORDER BY min(id)",
-    output_columns, output_types, 5, false,
+    output_columns, 5, false,
 };
 
 /* The shape of Table 3 of Yang et al.: another output length is another run. */
-static const struct report_column part_columns[] = {
-    { "model", "model" }, { "outputs", "outputs" }, { "tokens", "tokens each" }, { "blocks", "different blocks" },
-    { "occurrences", "their places" },
-    { "outputs_with_any", "outputs with any" }, { "percent", "%" }, { "spearman", "Spearman" },
-    { "pearson", "Pearson" },
-};
-static const enum query_column part_types[] = {
-    COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_SHARE,
-        COLUMN_SHARE,
+static const struct query_column part_columns[] = {
+    { "model", "model", CELL_NAME }, { "outputs", "outputs", CELL_COUNT }, { "tokens", "tokens each", CELL_COUNT },
+    { "blocks", "different blocks", CELL_COUNT }, { "occurrences", "their places", CELL_COUNT },
+    { "outputs_with_any", "outputs with any", CELL_COUNT }, { "percent", "%", CELL_PERCENT },
+    { "spearman", "Spearman", CELL_SHARE }, { "pearson", "Pearson", CELL_SHARE },
 };
 static const struct query_table parts = {
     "memorised",
     "SELECT model, outputs, tokens, blocks, occurrences, outputs_with_any, outputs_with_any, outputs, spearman, "
     "pearson FROM memorisation ORDER BY rowid",
-    part_columns, part_types, 9, false,
+    part_columns, 9, false,
 };
 
-static const struct report_column length_columns[] = { { "model", "model" }, { "length", "lines" },
-                                                       { "blocks", "different blocks" },
-                                                       { "occurrences", "their places" } };
-static const enum query_column length_types[] = { COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT };
+static const struct query_column length_columns[] = {
+    { "model", "model", CELL_NAME }, { "length", "lines", CELL_COUNT }, { "blocks", "different blocks", CELL_COUNT },
+    { "occurrences", "their places", CELL_COUNT },
+};
 static const struct query_table lengths = {
     "lengths",
     "SELECT m.model, c.length, count(*), sum(m.occurrences), row_number() OVER (PARTITION BY m.model ORDER BY "
     "c.length) <= 20 FROM memorised AS m "
     "JOIN clones AS c ON c.id = m.clone GROUP BY m.model, c.length ORDER BY min(m.rowid) OVER (PARTITION BY m.model), "
     "c.length",
-    length_columns, length_types, 4, true,
+    length_columns, 4, true,
 };
 
-static const struct report_column block_columns[] = {
-    { "model", "model" }, { "clone", "block" }, { "length", "lines" }, { "occurrences", "in its outputs" },
-    { "corpus_count", "in corpora" }, { "begins", "begins" },
+static const struct query_column block_columns[] = {
+    { "model", "model", CELL_NAME }, { "clone", "block", CELL_COUNT }, { "length", "lines", CELL_COUNT },
+    { "occurrences", "in its outputs", CELL_COUNT }, { "corpus_count", "in corpora", CELL_COUNT },
+    { "begins", "begins", CELL_NAME },
 };
-static const enum query_column block_types[] = { COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT,
-                                                 COLUMN_NAME };
 static const struct query_table blocks = {
     "blocks",
     "SELECT model, clone, length, occurrences, corpus_count, begins FROM (SELECT m.model, m.clone, c.length, "
@@ -62,7 +55,7 @@ static const struct query_table blocks = {
     "row_number() OVER (PARTITION BY m.model ORDER BY m.occurrences DESC, c.length DESC, c.id) AS n FROM memorised AS "
     "m JOIN clones AS c ON c.id = m.clone) "
     "WHERE n <= 10 ORDER BY place, n",
-    block_columns, block_types, 6, false,
+    block_columns, 6, false,
 };
 
 int memorisation_add(struct report_document *out, sqlite3 *db, struct err *err)

@@ -8,8 +8,8 @@ static const char reference_head[] =
     "\n"
     "What the datasets of one run share, as SQLite. datasets, snippets and duplicates have the shape of the published\n"
     "inter-dataset duplication database, so that queries and notebooks written for it run here unchanged. All text is\n"
-    "valid UTF-8: bad bytes and NUL are U+FFFD. Integers are counts unless said otherwise. Every table is there in every\n"
-    "graph; one of a pass that did not run is empty. Columns marked * are in `run.digest`.\n";
+    "valid UTF-8: bad bytes and NUL are U+FFFD. Integers are counts unless said otherwise. Every table is there in\n"
+    "every graph; one of a pass that did not run is empty. Columns marked \\* are in `run.digest`.\n";
 
 /* Text in a cell of a table: a bar would end it, an angle begin a tag. */
 static int put_cell(struct bytes *out, const char *text)

@@ -9,19 +9,15 @@
 
 #include <stdlib.h>
 
-static const struct report_column leakage_overlap_columns[] = {
-    { "source", "source" }, { "split", "split" }, { "target", "target" }, { "target_split", "target split" },
-    { "language", "language" },
-    { "documents", "documents" }, { "admitted", "compared" }, { "admitted_percent", "%" }, { "direct", "direct" },
-    { "direct_percent", "%" },
-    { "contained", "contained" }, { "contained_percent", "%" }, { "copies", "copies" }, { "transitive", "transitive" },
-    { "transitive_percent", "%" },
-    { "complete", "complete" },
-};
-static const enum query_column leakage_overlap_types[] = {
-    COLUMN_NAME, COLUMN_PART, COLUMN_NAME, COLUMN_PART, COLUMN_PART, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT,
-        COLUMN_COUNT, COLUMN_PERCENT,
-    COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_FLAG,
+static const struct query_column leakage_overlap_columns[] = {
+    { "source", "source", CELL_NAME }, { "split", "split", CELL_PART }, { "target", "target", CELL_NAME },
+    { "target_split", "target split", CELL_PART }, { "language", "language", CELL_PART },
+    { "documents", "documents", CELL_COUNT }, { "admitted", "compared", CELL_COUNT },
+    { "admitted_percent", "%", CELL_PERCENT }, { "direct", "direct", CELL_COUNT },
+    { "direct_percent", "%", CELL_PERCENT }, { "contained", "contained", CELL_COUNT },
+    { "contained_percent", "%", CELL_PERCENT }, { "copies", "copies", CELL_COUNT },
+    { "transitive", "transitive", CELL_COUNT }, { "transitive_percent", "%", CELL_PERCENT },
+    { "complete", "complete", CELL_FLAG },
 };
 
 #define OVERLAP_QUERY(condition) \
@@ -31,23 +27,21 @@ static const enum query_column leakage_overlap_types[] = {
     "direct + transitive + copies + contained FROM overlap WHERE " condition " ORDER BY rowid"
 
 static const struct query_table leakage_between = {
-    "between", OVERLAP_QUERY("source <> target AND language = ''"), leakage_overlap_columns, leakage_overlap_types, 16,
-        true,
+    "between", OVERLAP_QUERY("source <> target AND language = ''"), leakage_overlap_columns, 16, true,
 };
 static const struct query_table leakage_within = {
-    "within", OVERLAP_QUERY("source = target AND language = ''"), leakage_overlap_columns, leakage_overlap_types, 16,
-        true,
+    "within", OVERLAP_QUERY("source = target AND language = ''"), leakage_overlap_columns, 16, true,
 };
 static const struct query_table leakage_by_language = {
     "by_language",
         OVERLAP_QUERY("language <> '' AND (SELECT count(DISTINCT language) FROM overlap WHERE language <> '') > 1"),
-    leakage_overlap_columns, leakage_overlap_types, 16, true,
+    leakage_overlap_columns, 16, true,
 };
 
 /* What each kind of pair is, beside how many there are. */
-static const struct report_column leakage_kind_columns[] =
-    { { "kind", "kind" }, { "pairs", "pairs" }, { "meaning", "two documents that" } };
-static const enum query_column  leakage_kind_types[] = { COLUMN_TEXT, COLUMN_COUNT, COLUMN_TEXT };
+static const struct query_column leakage_kind_columns[] = {
+    { "kind", "kind", CELL_TEXT }, { "pairs", "pairs", CELL_COUNT }, { "meaning", "two documents that", CELL_TEXT },
+};
 static const struct query_table leakage_kinds = {
     "kinds",
     "SELECT k.column1, ifnull(n.pairs, 0), k.column2 FROM (VALUES ('exact', 'are equal byte by byte'), ('near', 'are "
@@ -56,7 +50,7 @@ static const struct query_table leakage_kinds = {
     "the one is in the other (containment_threshold)'), "
     "('below', 'are less alike than the thresholds ask; kept by report_floor, counted nowhere')) AS k LEFT JOIN "
     "(SELECT kind, count(*) AS pairs FROM edges WHERE pass = 'near' GROUP BY kind) AS n ON n.kind = k.column1",
-    leakage_kind_columns, leakage_kind_types, 3, false,
+    leakage_kind_columns, 3, false,
 };
 
 /* ---- sections ---- */

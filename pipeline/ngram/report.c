@@ -4,18 +4,13 @@
 #include "graph/read.h"
 #include "report/query_table.h"
 
-static const struct report_column ngrams_rule_columns[] = {
-    { "benchmark", "benchmark" }, { "field", "field" }, { "corpus", "corpus" }, { "items", "items" },
-    { "gpt3_13gram_percent", "GPT-3 %" },
-    { "palm_8gram_percent", "PaLM %" }, { "tulu3_8gram_percent", "Tülu 3 %" },
-    { "exact_substring_percent", "substring %" },
-    { "windows50_percent", "windows %" }, { "qwen_lcs_percent", "Qwen %" }, { "llama3_8gram_mean", "Llama 3, mean" },
-    { "idf_weighted_mean", "IDF, mean" },
-};
-static const enum query_column ngrams_rule_types[] = {
-    COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_PERCENT, COLUMN_PERCENT, COLUMN_PERCENT,
-        COLUMN_PERCENT, COLUMN_PERCENT,
-    COLUMN_SHARE, COLUMN_SHARE,
+static const struct query_column ngrams_rule_columns[] = {
+    { "benchmark", "benchmark", CELL_NAME }, { "field", "field", CELL_NAME }, { "corpus", "corpus", CELL_NAME },
+    { "items", "items", CELL_COUNT }, { "gpt3_13gram_percent", "GPT-3 %", CELL_PERCENT },
+    { "palm_8gram_percent", "PaLM %", CELL_PERCENT }, { "tulu3_8gram_percent", "Tülu 3 %", CELL_PERCENT },
+    { "exact_substring_percent", "substring %", CELL_PERCENT }, { "windows50_percent", "windows %", CELL_PERCENT },
+    { "qwen_lcs_percent", "Qwen %", CELL_PERCENT }, { "llama3_8gram_mean", "Llama 3, mean", CELL_SHARE },
+    { "idf_weighted_mean", "IDF, mean", CELL_SHARE },
 };
 
 #define FLAGGED(rule) "sum(r." rule "), count(r." rule "), "
@@ -26,19 +21,14 @@ static const struct query_table ngrams_rules = {
     FLAGGED("windows50") FLAGGED("qwen_lcs") "avg(r.llama3_8gram), avg(r.idf_weighted) "
     "FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet GROUP BY s.dataset, r.field, r.corpus ORDER BY "
     "min(r.rowid)",
-    ngrams_rule_columns, ngrams_rule_types, 12, false,
+    ngrams_rule_columns, 12, false,
 };
 
-static const struct report_column ngrams_pattern_columns[] = {
-    { "benchmark", "benchmark" }, { "field", "field" }, { "corpus", "corpus" }, { "gpt3_13gram", "GPT-3" },
-    { "palm_8gram", "PaLM" },
-    { "tulu3_8gram", "Tülu 3" }, { "exact_substring", "substring" },
-    { "windows50", "windows" }, { "qwen_lcs", "Qwen" },
-    { "items", "items" },
-};
-static const enum query_column ngrams_pattern_types[] = {
-    COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT,
-        COLUMN_COUNT,
+static const struct query_column ngrams_pattern_columns[] = {
+    { "benchmark", "benchmark", CELL_NAME }, { "field", "field", CELL_NAME }, { "corpus", "corpus", CELL_NAME },
+    { "gpt3_13gram", "GPT-3", CELL_TEXT }, { "palm_8gram", "PaLM", CELL_TEXT },
+    { "tulu3_8gram", "Tülu 3", CELL_TEXT }, { "exact_substring", "substring", CELL_TEXT },
+    { "windows50", "windows", CELL_TEXT }, { "qwen_lcs", "Qwen", CELL_TEXT }, { "items", "items", CELL_COUNT },
 };
 
 #define SAID(rule) "CASE r." rule " WHEN 1 THEN 'yes' WHEN 0 THEN 'no' ELSE '' END, "
@@ -49,19 +39,16 @@ static const struct query_table ngrams_patterns = {
                     "tulu3_8gram") SAID("exact_substring") SAID("windows50") SAID("qwen_lcs")
     "count(*) FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER "
     "BY count(*) DESC, 1, 2, 3, 4, 5, 6, 7, 8, 9 LIMIT 40",
-    ngrams_pattern_columns, ngrams_pattern_types, 10, false,
+    ngrams_pattern_columns, 10, false,
 };
 _Static_assert(NGRAMS_PATTERNS == 40, "the query above says so");
 
-static const struct report_column ngrams_run_columns[] = {
-    { "snippet", "snippet" }, { "benchmark", "benchmark" }, { "source_id", "id" }, { "field", "field" },
-    { "corpus", "corpus" }, { "words", "words" },
-    { "run_words", "longest run" }, { "found_percent", "n-grams found %" }, { "documents", "documents" },
-    { "shard", "shard" }, { "record", "record" }, { "at", "at word" },
-};
-static const enum query_column ngrams_run_types[] = {
-    COLUMN_COUNT, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT,
-        COLUMN_COUNT, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT,
+static const struct query_column ngrams_run_columns[] = {
+    { "snippet", "snippet", CELL_COUNT }, { "benchmark", "benchmark", CELL_NAME }, { "source_id", "id", CELL_NAME },
+    { "field", "field", CELL_NAME }, { "corpus", "corpus", CELL_NAME }, { "words", "words", CELL_COUNT },
+    { "run_words", "longest run", CELL_COUNT }, { "found_percent", "n-grams found %", CELL_PERCENT },
+    { "documents", "documents", CELL_COUNT }, { "shard", "shard", CELL_NAME }, { "record", "record", CELL_COUNT },
+    { "at", "at word", CELL_COUNT },
 };
 static const struct query_table ngrams_runs = {
     "runs",
@@ -69,7 +56,7 @@ static const struct query_table ngrams_runs = {
     "run_words, g.found, g.ngrams, g.documents, "
     "g.run_shard, g.run_record, g.run_at FROM ngrams AS g JOIN snippets AS s ON s.id = g.snippet "
     "WHERE g.n = (SELECT min(n) FROM ngrams) AND g.run_shard IS NOT NULL ORDER BY run_words DESC, g.rowid LIMIT 20",
-    ngrams_run_columns, ngrams_run_types, 12, false,
+    ngrams_run_columns, 12, false,
 };
 _Static_assert(NGRAMS_RUNS == 20, "the query above says so");
 

@@ -10,34 +10,33 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct report_column model_columns[] = {
-    { "model", "model" }, { "backend", "backend" }, { "context", "context" }, { "vocabulary", "vocabulary" },
-    { "parameters", "parameters" }, { "items", "items answered" },
+static const struct query_column model_columns[] = {
+    { "model", "model", CELL_NAME }, { "backend", "backend", CELL_TEXT }, { "context", "context", CELL_TEXT },
+    { "vocabulary", "vocabulary", CELL_TEXT }, { "parameters", "parameters", CELL_TEXT },
+    { "items", "items answered", CELL_COUNT },
 };
-static const enum query_column model_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT, COLUMN_TEXT,
-                                                 COLUMN_COUNT };
 static const struct query_table models = {
     "models",
     "SELECT m.name, m.backend, m.context, m.vocabulary, m.parameters, (SELECT count(DISTINCT snippet) FROM probes AS "
     "p WHERE p.model = m.id) FROM models AS m ORDER BY m.id",
-    model_columns, model_types, 6, false,
+    model_columns, 6, false,
 };
 
-static const struct report_column gap_columns[] = { { "model", "model" }, { "metric", "metric" }, { "items", "items" },
-                                                    { "reason", "of the first, because" } };
-static const enum query_column gap_types[] = { COLUMN_NAME, COLUMN_PART, COLUMN_COUNT, COLUMN_TEXT };
+static const struct query_column gap_columns[] = {
+    { "model", "model", CELL_NAME }, { "metric", "metric", CELL_PART }, { "items", "items", CELL_COUNT },
+    { "reason", "of the first, because", CELL_TEXT },
+};
 static const struct query_table gaps = {
     "gaps", "SELECT m.name, g.metric, g.items, g.reason FROM probe_gaps AS g JOIN models AS m ON m.id = g.model ORDER "
             "BY g.model, g.rowid",
-    gap_columns, gap_types, 4, false,
+    gap_columns, 4, false,
 };
 
-static const struct report_column shown_columns[] = {
-    { "snippet", "snippet" }, { "benchmark", "benchmark" }, { "source_id", "id" }, { "model", "model" },
-    { "accuracy", "n-gram accuracy" }, { "nll", "NLL" }, { "matches", "matches" },
+static const struct query_column shown_columns[] = {
+    { "snippet", "snippet", CELL_COUNT }, { "benchmark", "benchmark", CELL_NAME }, { "source_id", "id", CELL_NAME },
+    { "model", "model", CELL_NAME }, { "accuracy", "n-gram accuracy", CELL_SHARE }, { "nll", "NLL", CELL_SHARE },
+    { "matches", "matches", CELL_COUNT },
 };
-static const enum query_column shown_types[] = { COLUMN_COUNT, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_SHARE,
-                                                 COLUMN_SHARE, COLUMN_COUNT };
 static const struct query_table shown = {
     "shown",
     "SELECT s.id, s.dataset, s.source_id, m.name, max(CASE p.metric WHEN 'accuracy' THEN p.value END) AS accuracy, "
@@ -46,7 +45,7 @@ static const struct query_table shown = {
     "m ON m.id = p.model "
     "WHERE i.truth = 1 AND p.metric IN ('accuracy', 'nll') GROUP BY s.id, p.model ORDER BY accuracy DESC, nll IS "
     "NULL, nll, s.id, p.model LIMIT 20",
-    shown_columns, shown_types, 7, false,
+    shown_columns, 7, false,
 };
 _Static_assert(PROBES_SHOWN == 20, "the query above says so");
 

@@ -7,18 +7,18 @@
 
 #include <sqlite3.h>
 
-/* How a column of the query becomes a cell.  COLUMN_PERCENT takes two: part and whole.  COLUMN_SHARE: NULL is nothing.
- */
-enum query_column { COLUMN_NAME, COLUMN_PART, COLUMN_TEXT, COLUMN_COUNT, COLUMN_BYTES, COLUMN_FLAG, COLUMN_PERCENT,
-                    COLUMN_SHARE };
+/* How a column of the query becomes a cell.  CELL_PERCENT takes two: part and whole.  CELL_SHARE: NULL is nothing. */
+enum query_cell { CELL_NAME, CELL_PART, CELL_TEXT, CELL_COUNT, CELL_BYTES, CELL_FLAG, CELL_PERCENT, CELL_SHARE };
+
+/* key: in JSON; label: its heading. */
+struct query_column { const char *key, *label; enum query_cell cell; };
 
 /* hides: the query's last column is 0 in rows that have nothing to tell; they are for scripts only. */
 struct query_table {
-    const char                 *key, *sql;
-    const struct report_column *columns;
-    const enum query_column    *types;
-    size_t                      count;
-    bool                        hides;
+    const char                *key, *sql;
+    const struct query_column  *columns;
+    size_t                     count;
+    bool                       hides;
 };
 
 enum { QUERY_COLUMNS_MAX = 16 };                            /* the most that a table may have */

@@ -9,44 +9,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct report_column dataset_columns[] = {
-    { "dataset", "dataset" }, { "role", "role" }, { "documents", "documents" }, { "admitted", "compared" },
-    { "admitted_percent", "%" }, { "rejected", "rejected" },
-    { "bytes", "text" }, { "self_join", "joined with itself" }, { "url", "source" },
-};
-static const enum query_column dataset_types[] = {
-    COLUMN_NAME, COLUMN_TEXT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT, COLUMN_BYTES, COLUMN_FLAG,
-        COLUMN_NAME,
+static const struct query_column dataset_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "role", "role", CELL_TEXT }, { "documents", "documents", CELL_COUNT },
+    { "admitted", "compared", CELL_COUNT }, { "admitted_percent", "%", CELL_PERCENT },
+    { "rejected", "rejected", CELL_COUNT }, { "bytes", "text", CELL_BYTES },
+    { "self_join", "joined with itself", CELL_FLAG }, { "url", "source", CELL_NAME },
 };
 static const struct query_table datasets = {
     "datasets",
     "SELECT d.id, d.role, sum(s.documents), sum(s.admitted), sum(s.admitted), sum(s.documents), sum(s.rejected), "
     "sum(s.bytes), d.self_join OR d.role = 'benchmark' OR max(s.removed) IS NOT NULL, d.url "
     "FROM datasets AS d LEFT JOIN splits AS s ON s.dataset = d.id GROUP BY d.id ORDER BY d.rowid",
-    dataset_columns, dataset_types, 9, false,
+    dataset_columns, 9, false,
 };
 
-static const struct report_column reason_columns[] =
-    { { "dataset", "dataset" }, { "reason", "reason" }, { "records", "records" } };
-static const enum query_column  reason_types[] = { COLUMN_NAME, COLUMN_TEXT, COLUMN_COUNT };
+static const struct query_column reason_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "reason", "reason", CELL_TEXT }, { "records", "records", CELL_COUNT },
+};
 static const struct query_table reasons = {
     "reasons", "SELECT dataset, reason, sum(records) FROM rejects GROUP BY dataset, reason ORDER BY sum(records) "
                "DESC, dataset, reason",
-    reason_columns, reason_types, 3, false,
+    reason_columns, 3, false,
 };
 
-static const struct report_column example_columns[] = {
-    { "dataset", "dataset" }, { "reason", "reason" }, { "shard", "shard" }, { "record", "record" }, { "byte", "byte" },
-    { "detail", "what was wrong" },
+static const struct query_column example_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "reason", "reason", CELL_TEXT }, { "shard", "shard", CELL_NAME },
+    { "record", "record", CELL_COUNT }, { "byte", "byte", CELL_COUNT }, { "detail", "what was wrong", CELL_TEXT },
 };
-static const enum query_column  example_types[] =
-    { COLUMN_NAME, COLUMN_TEXT, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_TEXT };
 static const struct query_table examples = {
     "examples",
     "SELECT dataset, reason, shard, record, byte, detail FROM "
     "(SELECT *, rowid AS place, row_number() OVER (PARTITION BY dataset, reason ORDER BY rowid) AS n FROM rejects) "
     "WHERE n <= 3 ORDER BY place",
-    example_columns, example_types, 6, false,
+    example_columns, 6, false,
 };
 _Static_assert(REPORT_EXAMPLES == 3, "the query above says so");
 

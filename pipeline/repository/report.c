@@ -4,16 +4,13 @@
 #include "graph/read.h"
 #include "report/query_table.h"
 
-static const struct report_column membership_version_columns[] = {
-    { "benchmark", "benchmark" }, { "corpus", "corpus" }, { "repositories", "repositories" }, { "by_name", "by name" },
-    { "by_name_percent", "%" },
-    { "by_content", "by content" }, { "by_content_percent", "%" }, { "either", "either" }, { "either_percent", "%" },
-    { "files", "files" }, { "found", "found" }, { "found_percent", "%" },
-};
-static const enum query_column membership_version_types[] = {
-    COLUMN_NAME, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT,
-        COLUMN_PERCENT,
-    COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT,
+static const struct query_column membership_version_columns[] = {
+    { "benchmark", "benchmark", CELL_NAME }, { "corpus", "corpus", CELL_NAME },
+    { "repositories", "repositories", CELL_COUNT }, { "by_name", "by name", CELL_COUNT },
+    { "by_name_percent", "%", CELL_PERCENT }, { "by_content", "by content", CELL_COUNT },
+    { "by_content_percent", "%", CELL_PERCENT }, { "either", "either", CELL_COUNT },
+    { "either_percent", "%", CELL_PERCENT }, { "files", "files", CELL_COUNT }, { "found", "found", CELL_COUNT },
+    { "found_percent", "%", CELL_PERCENT },
 };
 static const struct query_table membership_versions = {
     "versions",
@@ -23,19 +20,15 @@ static const struct query_table membership_versions = {
     "near), sum(files) "
     "FROM repositories AS r JOIN datasets AS b ON b.id = r.benchmark JOIN datasets AS c ON c.id = r.corpus GROUP BY "
     "b.rowid, c.rowid ORDER BY b.rowid, c.rowid",
-    membership_version_columns, membership_version_types, 12, false,
+    membership_version_columns, 12, false,
 };
 
-static const struct report_column membership_one_columns[] = {
-    { "benchmark", "benchmark" }, { "repo", "repository" }, { "corpus", "corpus" },
-    { "documents", "documents under its name" }, { "files", "files" },
-    { "exact", "exact" }, { "near", "near" }, { "found_percent", "%" }, { "elsewhere", "under other names" },
-    { "other_repo", "most of them in" },
-    { "other_files", "files there" },
-};
-static const enum query_column membership_one_types[] = {
-    COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT,
-        COLUMN_COUNT, COLUMN_NAME, COLUMN_COUNT,
+static const struct query_column membership_one_columns[] = {
+    { "benchmark", "benchmark", CELL_NAME }, { "repo", "repository", CELL_NAME }, { "corpus", "corpus", CELL_NAME },
+    { "documents", "documents under its name", CELL_COUNT }, { "files", "files", CELL_COUNT },
+    { "exact", "exact", CELL_COUNT }, { "near", "near", CELL_COUNT }, { "found_percent", "%", CELL_PERCENT },
+    { "elsewhere", "under other names", CELL_COUNT }, { "other_repo", "most of them in", CELL_NAME },
+    { "other_files", "files there", CELL_COUNT },
 };
 static const struct query_table membership_each = {
     "each",
@@ -47,7 +40,7 @@ static const struct query_table membership_each = {
     "c.corpus = r.corpus ORDER BY c.rowid LIMIT 1), "
     "row_number() OVER (ORDER BY exact + near DESC, documents DESC, rowid) <= 20 AND documents + exact + near > 0 "
     "FROM repositories AS r ORDER BY exact + near DESC, documents DESC, rowid LIMIT 1000",
-    membership_one_columns, membership_one_types, 11, true,
+    membership_one_columns, 11, true,
 };
 
 int membership_add(struct report_document *out, sqlite3 *db, struct err *err)

@@ -7,14 +7,11 @@
 
 #include <errno.h>
 
-static const struct report_column sensitive_kind_columns[] = {
-    { "dataset", "dataset" }, { "kind", "kind" }, { "pattern", "pattern" }, { "distinct", "different values" },
-    { "occurrences", "occurrences" },
-    { "in_corpus", "of the values, in a corpus" }, { "in_corpus_percent", "%" },
-    { "corpus_occurrences", "occurrences there" },
-};
-static const enum query_column sensitive_kind_types[] = {
-    COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT, COLUMN_COUNT,
+static const struct query_column sensitive_kind_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "kind", "kind", CELL_NAME }, { "pattern", "pattern", CELL_NAME },
+    { "distinct", "different values", CELL_COUNT }, { "occurrences", "occurrences", CELL_COUNT },
+    { "in_corpus", "of the values, in a corpus", CELL_COUNT }, { "in_corpus_percent", "%", CELL_PERCENT },
+    { "corpus_occurrences", "occurrences there", CELL_COUNT },
 };
 static const struct query_table sensitive_kinds = {
     "kinds",
@@ -24,24 +21,21 @@ static const struct query_table sensitive_kinds = {
     "sum(corpus_occurrences) "
     "FROM sensitive AS s JOIN datasets AS d ON d.id = s.dataset WHERE corpus_occurrences IS NOT NULL GROUP BY "
     "d.rowid, kind, pattern ORDER BY d.rowid, min(s.rowid)",
-    sensitive_kind_columns, sensitive_kind_types, 8, false,
+    sensitive_kind_columns, 8, false,
 };
 static const struct query_table sensitive_alone = {
     "alone",
     "SELECT dataset, kind, pattern, count(DISTINCT s.xxh128), sum(occurrences) FROM sensitive AS s JOIN datasets AS d "
     "ON d.id = s.dataset "
     "WHERE corpus_occurrences IS NULL GROUP BY d.rowid, kind, pattern ORDER BY d.rowid, min(s.rowid)",
-    sensitive_kind_columns, sensitive_kind_types, 5, false,
+    sensitive_kind_columns, 5, false,
 };
 
-static const struct report_column sensitive_value_columns[] = {
-    { "dataset", "dataset" }, { "kind", "kind" }, { "pattern", "pattern" }, { "masked", "masked value" },
-    { "occurrences", "occurrences" },
-    { "documents", "documents" }, { "corpus_occurrences", "occurrences in corpora" },
-    { "corpus_documents", "documents there" },
-};
-static const enum query_column sensitive_value_types[] = {
-    COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT, COLUMN_COUNT,
+static const struct query_column sensitive_value_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "kind", "kind", CELL_NAME }, { "pattern", "pattern", CELL_NAME },
+    { "masked", "masked value", CELL_NAME }, { "occurrences", "occurrences", CELL_COUNT },
+    { "documents", "documents", CELL_COUNT }, { "corpus_occurrences", "occurrences in corpora", CELL_COUNT },
+    { "corpus_documents", "documents there", CELL_COUNT },
 };
 static const struct query_table sensitive_values = {
     "found",
@@ -49,7 +43,7 @@ static const struct query_table sensitive_values = {
     "row_number() OVER (ORDER BY corpus_documents DESC, corpus_occurrences DESC, rowid) <= 20 "
     "FROM sensitive WHERE corpus_occurrences > 0 ORDER BY corpus_documents DESC, corpus_occurrences DESC, rowid LIMIT "
     "1000",
-    sensitive_value_columns, sensitive_value_types, 8, true,
+    sensitive_value_columns, 8, true,
 };
 
 int sensitive_add(struct report_document *out, sqlite3 *db, struct err *err)

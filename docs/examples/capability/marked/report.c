@@ -4,13 +4,13 @@
 #include "graph/read.h"
 #include "report/query_table.h"
 
-static const struct report_column report_columns[] = {
-    { "dataset", "dataset" }, { "documents", "documents" }, { "with_line", "with the line" }, { "percent", "%" },
+static const struct query_column report_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "documents", "documents", CELL_COUNT },
+    { "with_line", "with the line", CELL_COUNT }, { "percent", "%", CELL_PERCENT },
 };
-static const enum query_column report_types[] = { COLUMN_NAME, COLUMN_COUNT, COLUMN_COUNT, COLUMN_PERCENT };
 static const struct query_table marked_report = {
     "datasets", "SELECT dataset, documents, with_line, with_line, documents FROM marked ORDER BY rowid",
-    report_columns, report_types, 4, false,
+    report_columns, 4, false,
 };
 
 int marked_add(struct report_document *out, sqlite3 *db, struct err *err)

@@ -1,0 +1,104 @@
+/* tests/unit/report/query_table.c -- what a query gives, cell by cell, in Markdown and in JSON. */
+#include "report/query_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+static const struct query_column columns[] = {
+    { "name", "its name", CELL_NAME }, { "part", "split", CELL_PART }, { "text", "what", CELL_TEXT },
+    { "count", "how many", CELL_COUNT }, { "bytes", "text", CELL_BYTES }, { "flag", "self", CELL_FLAG },
+    { "percent", "%", CELL_PERCENT }, { "share", "share", CELL_SHARE },
+};
+#define ROWS(hidden) \
+    "SELECT * FROM (VALUES ('a', '', 'said', 1234, 5000000, 1, 1, 4, 0.5" hidden(1) "), " \
+    "('b', 'test', 'other', 0, 0, 0, 0, 0, NULL" hidden(0) "))"
+#define NONE(shown)
+#define LAST(shown) ", " #shown
+
+static const struct query_table plain = { "things", ROWS(NONE), columns, 8, false };
+static const struct query_table hiding = { "things", ROWS(LAST), columns, 8, true };
+
+struct made { struct report_document document; struct bytes markdown, json; struct query_rows rows; struct err err; };
+
+static int make(struct made *m, const struct query_table *table)
+{
+    sqlite3 *db;
+    int      rc;
+
+    *m = (struct made){ 0 };
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    report_open(&m->document, "Report");
+    rc = query_table_add(&m->document, m->document.root, db, table, &m->rows, &m->err);
+    sqlite3_close(db);
+    if (rc < 0) return rc;
+    assert_true(report_markdown(&m->document, &m->markdown) == 0 && bytes_append(&m->markdown, "", 1) == 0);
+    assert_true(report_json(&m->document, &m->json) == 0 && bytes_append(&m->json, "", 1) == 0);
+    return 0;
+}
+
+static void made_free(struct made *m)
+{
+    report_close(&m->document);
+    bytes_free(&m->markdown);
+    bytes_free(&m->json);
+}
+
+static void says(const char *text, const char *what)
+{
+    if (!strstr(text, what)) fail_msg("not said: %s\n%s", what, text);
+}
+
+static void test_cells(void **state)
+{
+    struct made m;
+
+    (void)state;
+    assert_int_equal(make(&m, &plain), 0);
+    assert_true(m.rows.all == 2 && m.rows.hidden == 0);
+    says(m.markdown.at, "| its name | split | what | how many | text | self | % | share |");
+    says(m.markdown.at, "| a | all | said | 1234 | 5.00 MB | yes | 25.00 % | 0.500 |");
+    says(m.markdown.at, "| b | test | other | 0 | 0.00 MB | no | - | - |");
+    says(m.json.at, "\"percent\"");
+    made_free(&m);
+}
+
+/* Rows whose last column is 0 are for scripts: counted, and in the JSON. */
+static void test_hidden(void **state)
+{
+    struct made m;
+
+    (void)state;
+    assert_int_equal(make(&m, &hiding), 0);
+    assert_true(m.rows.all == 2 && m.rows.hidden == 1);
+    says(m.markdown.at, "| a |");
+    assert_null(strstr(m.markdown.at, "other"));
+    says(m.json.at, "other");
+    made_free(&m);
+}
+
+static void test_empty(void **state)
+{
+    static const struct query_table none = { "things", "SELECT 1 WHERE 0", columns, 1, false };
+    static const struct query_table wrong = { "things", "SELECT FROM", columns, 1, false };
+    struct made                     m;
+
+    (void)state;
+    assert_int_equal(make(&m, &none), 0);
+    assert_true(m.rows.all == 0 && m.rows.hidden == 0);
+    says(m.json.at, "\"things\"");
+    made_free(&m);
+    assert_true(make(&m, &wrong) < 0 && *m.err.text);
+    made_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_cells), cmocka_unit_test(test_hidden),
+                                        cmocka_unit_test(test_empty) };
+
+    return cmocka_run_group_tests_name("query_table", tests, NULL, NULL);
+}
