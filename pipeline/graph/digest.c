@@ -381,7 +381,7 @@ static int digest_put_field(const struct digest *digest, const struct graph_colu
     case COLUMN_TEXT:     return digest_put_escaped(out, *(const struct slice *)field);
     case COLUMN_HEX128:   return digest_put_hex(out, field);
     case COLUMN_DATASET:  return digest_put_escaped(out, digest->graph->datasets[*(const uint32_t *)field].name);
-    default:              assert(!"a column that can be in a line"); return 0;
+    default:              assert(false && "a column that can be in a line"); return 0;
     }
 }
 

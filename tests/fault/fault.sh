@@ -3,7 +3,7 @@
 # result.  Never a signal, never a half-written graph.db, and the same command without the fault then gives the right
 # digest.  Then the same for dedup with a budget so small that its records are spilled to files, and for a probe of a
 # model.  make test tries some k of every kind (SEED= chooses them); make check-full tries every file call, and of the
-# 70,000 allocations the first 300 of each and 1,500 spread over the rest: all of them would take an hour.
+# 70,000 allocations the first 300 of each and 1,000 spread over the rest: all of them would take an hour.
 . "$(dirname "$0")/../cli/common.sh"
 case $BUILD in *asan*|*tsan*) echo "a sanitizer and the injected faults both replace malloc"; exit 77 ;; esac
 need zstd gzip tar
@@ -100,7 +100,7 @@ resume() {
 campaign() {    # campaign YAML FIRST TRIES: every kind of fault
     local first=$2 tries=$3
     yaml=$1
-    [ -z "$LONG" ] || first=300 tries=1500
+    [ -z "$LONG" ] || first=300 tries=1000
     rm -rf run
     expect 0 "$leakgraph" run $yaml --output run
     reference=$(result run)
