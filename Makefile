@@ -214,7 +214,8 @@ $(BUILD)/tests/inject.so: tests/fault/inject.c | packages
 	@mkdir -p $(@D)
 	$(call say,TEST,$<)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARNINGS) -shared -fPIC -o $@ $< -ldl
 
-tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUILD)/tests/leakgraph-marked $(BUILD)/bench/make_corpus $(BUILD)/bench/lm
+tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUILD)/tests/leakgraph-marked \
+	$(BUILD)/bench/make_corpus $(BUILD)/bench/lm
 
 # What needs no test program.
 check-text:

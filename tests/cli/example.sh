@@ -1,5 +1,5 @@
-# The worked example of a capability (docs/examples/capability) is part of a program that has one line more in its table:
-# settings, pass, table, digest, report, gate, help, fsck, a resume and other ranks.
+# The worked example of a capability (docs/examples/capability) is part of a program that has one line more in its
+# table: settings, pass, table, digest, report, gate, help, fsck, a resume and other ranks.
 . "$(dirname "$0")/common.sh"
 marked=$BUILD/tests/leakgraph-marked
 diff <(sed -n '/^#define CAPABILITIES/,/^$/p' pipeline/config/capabilities.c) \

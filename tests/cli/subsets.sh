@@ -1,5 +1,6 @@
 # seconds: 240
-# Every subset of the capabilities in one run, on datasets of varied roles: the tables of each are those that it makes alone.
+# Every subset of the capabilities in one run, on datasets of varied roles: the tables of each are those that it makes
+# alone.
 . "$(dirname "$0")/common.sh"
 
 cd "$work"

@@ -36,12 +36,16 @@ static void test_every_key(void **state)
                 size_t want = low;
 
                 while (want < high && element[want].wide < key) want++;
-                assert_int_equal(search_u64(element, sizeof *element, offsetof(struct element, wide), low, high, key), want);
-                assert_int_equal(search_u32(element, sizeof *element, offsetof(struct element, narrow), low, high, key), want);
+                assert_int_equal(search_u64(element, sizeof *element, offsetof(struct element, wide), low, high, key),
+                                 want);
+                assert_int_equal(search_u32(element, sizeof *element, offsetof(struct element, narrow), low, high, key),
+                                 want);
                 assert_int_equal(search_first(low, high, is_before, &(struct sought){ .key = key }), want);
             }
-    assert_int_equal(search_u64(element, sizeof *element, offsetof(struct element, wide), 0, COUNT, UINT64_MAX), COUNT - 1);
-    assert_int_equal(search_u32(element, sizeof *element, offsetof(struct element, narrow), 0, COUNT, UINT32_MAX), COUNT - 1);
+    assert_int_equal(search_u64(element, sizeof *element, offsetof(struct element, wide), 0, COUNT, UINT64_MAX),
+                     COUNT - 1);
+    assert_int_equal(search_u32(element, sizeof *element, offsetof(struct element, narrow), 0, COUNT, UINT32_MAX),
+                     COUNT - 1);
 }
 
 static void test_nothing(void **state)
