@@ -78,19 +78,6 @@ static int name_check(const struct config *config, const struct place *place)
     return 0;
 }
 
-/* -EINVAL, naming the nearest dataset. */
-static int refuse_unknown(const struct config *config, const char *key, const char *dataset, const struct place *place)
-{
-    const char **names = calloc(config->dataset_count + 1, sizeof *names), *near;
-
-    if (!names) return err_memory(place->err, config->dataset_count * sizeof *names, "datasets");
-    for (size_t d = 0; d < config->dataset_count; d++) names[d] = config->datasets[d].name;
-    near = option_nearest(dataset, names);
-    free(names);
-    return refuse(place, key, "no dataset is called `%.60s`%s%s%s", dataset, near ? "; did you mean `" : "", near ? near
-                  : "", near ? "`?" : "");
-}
-
 /* Spans and subsets are of one dataset, whatever its role. */
 static int members_find(const struct config *config, struct clean_output *output, const struct place *place)
 {
@@ -98,6 +85,7 @@ static int members_find(const struct config *config, struct clean_output *output
         *key = output->drop == CLEAN_SUBSETS ? "subsets" : "dataset";
     const bool  any_role = output->drop == CLEAN_SPANS || output->drop == CLEAN_SUBSETS;
     bool        any = false, known = false;
+    uint32_t    unknown;
 
     output->member = calloc(config->dataset_count + 1, sizeof *output->member);
     if (!output->member) return err_memory(place->err, config->dataset_count, "datasets");
@@ -113,7 +101,7 @@ static int members_find(const struct config *config, struct clean_output *output
     if (known)
         return refuse(place, "dataset", "`%.60s` is no %s, of which `drop: %s` is", dataset, wanted,
                       output->drop == CLEAN_ITEMS ? "items" : "documents");
-    return refuse_unknown(config, key, dataset, place);
+    return place_find_dataset(place, config, node_find(place->map, key), dataset, &unknown);
 }
 
 /* What the run must have for the column; NULL when it has it. */
@@ -171,7 +159,9 @@ static int where_read(const struct config *config, struct clean_output *output, 
 
 static int subsets_read(const struct config *config, const struct clean_output *output, const struct place *place)
 {
-    bool against = false;
+    bool     against = false;
+    uint32_t other;
+    int      rc;
 
     if (output->where[0]) return refuse(place, "where", "subsets are drawn, not dropped by a rule");
     if (!config_has_key(config, "near_duplicates"))
@@ -185,10 +175,9 @@ static int subsets_read(const struct config *config, const struct clean_output *
     if (!output->against[0])
         return refuse(place, "subsets",
                       "there is no other dataset with `role: benchmark`, in which duplicates would have their pairs");
-    for (size_t d = 0; d < config->dataset_count; d++)
-        if (strcmp(output->against, config->datasets[d].name) == 0)
-            return refuse(place, "against", "`%.60s` must be another dataset, with `role: benchmark`", output->against);
-    return refuse_unknown(config, "against", output->against, place);
+    rc = place_find_dataset(place, config, node_find(place->map, "against"), output->against, &other);
+    return rc < 0 ? rc
+        : refuse(place, "against", "`%.60s` must be another dataset, with `role: benchmark`", output->against);
 }
 
 static int output_read(struct config *config, const struct place *place)

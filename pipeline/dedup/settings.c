@@ -85,8 +85,6 @@ static const struct dedup_preset { const char *threshold; uint32_t hashes, bands
 
 /* ---- lists of words ---- */
 
-static size_t list_count(const struct node *list) { return list->kind == NODE_LIST ? list->count : 1; }
-
 /* Word i of a list, or the one word that stands for a list of one; NULL with err set. */
 static const char *list_word(const struct node *list, size_t i, const struct place *place)
 {
@@ -106,10 +104,10 @@ static int keep_read(struct dedup_options *options, const struct place *place)
     options->keep_count = 2;
     if (!list) return 0;
     options->keep_count = 0;
-    if (list_count(list) == 0)
+    if (words_count(list) == 0)
         return node_refuse(list, place->name, "dedup", place->err,
                            "keep names at least one of: dataset, longest, stars, newest, path");
-    for (size_t i = 0; i < list_count(list); i++) {
+    for (size_t i = 0; i < words_count(list); i++) {
         const char *word = list_word(list, i, place), *near;
         size_t      k = 0;
 
@@ -128,29 +126,6 @@ static int keep_read(struct dedup_options *options, const struct place *place)
     return 0;
 }
 
-/* The dataset of a name; err names the nearest one.  -EINVAL, -ENOMEM. */
-static int dataset_find(const struct config *config, const char *word, const struct node *list,
-                        const struct place *place, uint32_t *out)
-{
-    const char **names, *near;
-    int          rc;
-
-    for (size_t d = 0; d < config->dataset_count; d++) {
-        if (strcmp(config->datasets[d].name, word) != 0) continue;
-        *out = (uint32_t)d;
-        return 0;
-    }
-    names = calloc(config->dataset_count + 1, sizeof *names);
-    if (!names) return err_memory(place->err, (config->dataset_count + 1) * sizeof *names, "dataset names");
-    for (size_t d = 0; d < config->dataset_count; d++) names[d] = config->datasets[d].name;
-    near = option_nearest(word, names);
-    rc = node_refuse(list, place->name, "dedup", place->err, "%s: no dataset is called `%.60s`%s%s%s", list->key, word,
-                     near ? "; did you mean `" : "",
-                     near ? near : "", near ? "`?" : "");
-    free(names);
-    return rc;
-}
-
 /* Adds the datasets of a list to member; each may be there once. */
 static int members_read(struct config *config, const struct node *list, bool *taken, const struct place *place)
 {
@@ -158,14 +133,14 @@ static int members_read(struct config *config, const struct node *list, bool *ta
     uint32_t             d;
     int                  rc;
 
-    if (list_count(list) == 0)
+    if (words_count(list) == 0)
         return node_refuse(list, place->name, "dedup", place->err,
                            "datasets names at least one; without the key it is all of them");
-    for (size_t i = 0; i < list_count(list); i++) {
+    for (size_t i = 0; i < words_count(list); i++) {
         const char *word = list_word(list, i, place);
 
         if (!word) return place->err->code;
-        if ((rc = dataset_find(config, word, list, place, &d)) < 0) return rc;
+        if ((rc = place_find_dataset(place, config, list, word, &d)) < 0) return rc;
         if (taken[d])
             return node_refuse(list, place->name, "dedup", place->err, "datasets: `%.60s` is there twice", word);
         taken[d] = true;
@@ -179,11 +154,11 @@ static int protect_read(struct config *config, const struct node *list, const bo
     uint32_t d;
     int      rc;
 
-    for (size_t i = 0; i < list_count(list); i++) {
+    for (size_t i = 0; i < words_count(list); i++) {
         const char *word = list_word(list, i, place);
 
         if (!word) return place->err->code;
-        if ((rc = dataset_find(config, word, list, place, &d)) < 0) return rc;
+        if ((rc = place_find_dataset(place, config, list, word, &d)) < 0) return rc;
         if (!taken[d])
             return node_refuse(list, place->name, "dedup", place->err, "protect: `%.60s` is not among dedup.datasets",
                                word);
@@ -233,11 +208,11 @@ static int added_read(struct config *config, const struct node *list, const bool
     uint32_t             d;
     int                  rc;
 
-    for (size_t i = 0; i < list_count(list); i++) {
+    for (size_t i = 0; i < words_count(list); i++) {
         const char *word = list_word(list, i, place);
 
         if (!word) return place->err->code;
-        if ((rc = dataset_find(config, word, list, place, &d)) < 0) return rc;
+        if ((rc = place_find_dataset(place, config, list, word, &d)) < 0) return rc;
         if (!taken[d])
             return node_refuse(list, place->name, "dedup", place->err, "added: `%.60s` is not among dedup.datasets",
                                word);
@@ -390,17 +365,6 @@ int dedup_read(struct config *config, const struct node *root, const char *name,
 
 /* ---- printing ---- */
 
-static int print_list(const char *key, const char *const *words, size_t count, struct bytes *out)
-{
-    int rc = bytes_printf(out, "  %s: [", key);
-
-    for (size_t i = 0; i < count && rc == 0; i++) {
-        rc = bytes_printf(out, "%s", i ? ", " : "");
-        if (rc == 0) rc = option_print_text(words[i], out);
-    }
-    return rc < 0 ? rc : bytes_printf(out, "]\n");
-}
-
 static int print_datasets(const struct config *config, struct bytes *out)
 {
     const struct dedup_task *dedup = dedup_task(config);
@@ -409,13 +373,13 @@ static int print_datasets(const struct config *config, struct bytes *out)
     int                        rc = words ? 0 : -ENOMEM;
 
     for (size_t i = 0; i < dedup->member_count && rc == 0; i++) words[i] = config->datasets[dedup->member[i]].name;
-    if (rc == 0) rc = print_list("datasets", words, dedup->member_count, out);
+    if (rc == 0) rc = config_print_words("datasets", words, dedup->member_count, out);
     for (size_t i = 0; i < dedup->member_count && rc == 0; i++)
         if (dedup->protect[dedup->member[i]]) words[count++] = config->datasets[dedup->member[i]].name;
-    if (rc == 0) rc = print_list("protect", words, count, out);
+    if (rc == 0) rc = config_print_words("protect", words, count, out);
     for (size_t d = 0; d < config->dataset_count && rc == 0; d++)
         if (dedup->generation[d]) words[dedup->generation[d] - 1] = config->datasets[d].name;
-    if (rc == 0) rc = print_list("added", words, dedup->added_count, out);
+    if (rc == 0) rc = config_print_words("added", words, dedup->added_count, out);
     free(words);
     return rc;
 }
@@ -450,7 +414,7 @@ int dedup_print(const struct config *config, struct bytes *out)
     settings.dedup.rows = dedup->rows;
     for (size_t k = 0; k < o->keep_count; k++) keep[k] = keep_names[o->keep[k]];
     if (rc == 0) rc = print_datasets(config, out);
-    if (rc == 0) rc = print_list("keep", keep, o->keep_count, out);
+    if (rc == 0) rc = config_print_words("keep", keep, o->keep_count, out);
     if (rc == 0) rc = option_print(dedup_rows, &settings, "  ", out);
     if (rc == 0 && !dedup->bands && o->method != DEDUP_EXACT)
         rc = bytes_printf(out, "  # chosen: bands: %u, rows: %u\n", o->bands, o->rows);

@@ -46,35 +46,23 @@ static const struct option generate_rows[] = {
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-/* The run folder by its path from the root, so that the resolved configuration means the same anywhere. */
-static int folder_resolve(const struct config *config, struct generate_options *o, const struct place *place)
-{
-    char *joined = NULL, *real;
-
-    if (asprintf(&joined, "%s%s%s", *o->from == '/' ? "" : config->base, *o->from == '/' ? "" : "/", o->from) < 0)
-        return err_memory(place->err, strlen(o->from), "a path");
-    real = realpath(joined, NULL);
-    free(joined);
-    if (!real) return place_refuse(place, "from", "names a folder that is not there");
-    free(o->from);
-    o->from = real;
-    return 0;
-}
-
 static int from_check(struct config *config, struct generate_options *o, const struct place *place)
 {
+    uint32_t dataset;
+    int      rc;
+
     if (o->prompt == PROMPT_NONE)
         return *o->from ? place_refuse(place, "from", "is for prompts, and `prompt` is none") : 0;
     if (!*o->from)
         return place_refuse(place, "from", o->prompt == PROMPT_BLOCKS ? "is missing: the folder of an earlier run"
                       : "is missing: the dataset whose documents give the prompts");
-    if (o->prompt == PROMPT_BLOCKS) return folder_resolve(config, o, place);
-    for (size_t d = 0; d < config->dataset_count; d++)
-        if (strcmp(config->datasets[d].name, o->from) == 0) {
-            config->datasets[d].read_aside = true;
-            return 0;
-        }
-    return place_refuse(place, "from", "names no dataset of this file");
+    if (o->prompt == PROMPT_BLOCKS) {
+        rc = config_resolve_path(config, &o->from, true, place->err);
+        return rc == -ENOENT ? place_refuse(place, "from", "names a folder that is not there") : rc;
+    }
+    rc = place_find_dataset(place, config, node_find(place->map, "from"), o->from, &dataset);
+    if (rc == 0) config->datasets[dataset].read_aside = true;
+    return rc;
 }
 
 static int sampling_fill(struct model_sampling *out, const struct generate_settings *s, const struct place *place)

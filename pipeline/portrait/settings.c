@@ -37,47 +37,19 @@ static const char *const portrait_others[] = { "datasets", NULL };
 
 static int members_read(struct config *config, const struct place *place)
 {
-    const struct node *list = node_find(place->map, "datasets");
-    size_t             count = !list ? 0 : list->kind == NODE_LIST ? list->count : 1, corpora = 0;
-    bool              *member = portrait_task(config)->member = calloc(config->dataset_count + 1, sizeof *member);
+    bool **member = &portrait_task(config)->member, any = false;
+    int    rc = place_read_members(place, config, "datasets", ROLE_CORPUS, true, member);
 
-    if (!member) return err_memory(place->err, config->dataset_count, "datasets");
-    for (size_t d = 0; !list && d < config->dataset_count; d++)
-        corpora += member[d] = config->datasets[d].role == ROLE_CORPUS;
-    if (!list)
-        return corpora ? 0 : node_refuse(place->map, place->name, "portrait", place->err,
-                                         "no dataset has `role: corpus`: name those it is made of in datasets");
-    if (count == 0) return place_refuse(place, "datasets", "names at least one; without the key it is every corpus");
-    for (size_t i = 0; i < count; i++) {
-        const struct node *word = list->kind == NODE_LIST ? &list->child[i] : list;
-        size_t             d = 0;
-
-        if (word->kind != NODE_SCALAR || node_is_null(word))
-            return place_refuse(place, "datasets", "must be a list of names");
-        while (d < config->dataset_count && strcmp(config->datasets[d].name, word->text) != 0) d++;
-        if (d == config->dataset_count)
-            return node_refuse(list, place->name, "portrait", place->err, "datasets: no dataset is called `%.60s`",
-                               word->text);
-        member[d] = true;
-    }
-    return 0;
+    for (size_t d = 0; rc == 0 && d < config->dataset_count; d++) any |= (*member)[d];
+    return rc < 0 || any ? rc : node_refuse(place->map, place->name, "portrait", place->err,
+                                            "no dataset has `role: corpus`: name those it is made of in datasets");
 }
 
-/* By its path from the root, so that the resolved configuration means the same anywhere. */
 static int extends_resolve(const struct config *config, struct portrait_options *o, const struct place *place)
 {
-    char *path = NULL, *real;
+    int rc = *o->extends ? config_resolve_path(config, &o->extends, true, place->err) : 0;
 
-    if (!*o->extends) return 0;
-    if (asprintf(&path, "%s%s%s", *o->extends == '/' ? "" : config->base, *o->extends == '/' ? "" : "/",
-                 o->extends) < 0)
-        return err_memory(place->err, strlen(o->extends), "a path");
-    real = realpath(path, NULL);
-    free(path);
-    if (!real) return place_refuse(place, "extends", "names a file that is not there");
-    free(o->extends);
-    o->extends = real;
-    return 0;
+    return rc == -ENOENT ? place_refuse(place, "extends", "names a file that is not there") : rc;
 }
 
 static int portrait_check(const struct portrait_options *o, const struct place *place)
@@ -135,16 +107,9 @@ int portrait_print(const struct config *config, struct bytes *out)
                                                 ? o->scheme.width : 50,
                                                 .n = ngrams ? o->scheme.width : 8, .stride = windows || ngrams
                                                     ? o->scheme.stride : 0 };
-    int                            rc = bytes_printf(out, "portrait:\n  datasets: [");
-    bool                           first = true;
+    int                            rc = bytes_printf(out, "portrait:\n");
 
-    for (size_t d = 0; rc == 0 && d < config->dataset_count; d++) {
-        if (!portrait_task(config)->member[d]) continue;
-        rc = first ? 0 : bytes_printf(out, ", ");
-        if (rc == 0) rc = option_print_text(config->datasets[d].name, out);
-        first = false;
-    }
-    if (rc == 0) rc = bytes_printf(out, "]\n");
+    if (rc == 0) rc = config_print_members(config, "datasets", portrait_task(config)->member, out);
     return rc < 0 ? rc : option_print(portrait_rows, &settings, "  ", out);
 }
 

@@ -125,36 +125,20 @@ _Static_assert(PROBE_FIELDS == 8, "the message above says so");
 
 static int members_read(struct config *config, const struct place *place)
 {
-    const struct node *list = node_find(place->map, "datasets"), *word = NULL;
-    size_t             count = list ? words_of(list, &word) : 0, benchmarks = 0;
-    bool              *member = probe_task(config)->member = calloc(config->dataset_count + 1, sizeof *member);
+    const bool   named = node_find(place->map, "datasets");
+    const size_t read = config->dataset_count - (named ? 0 : config->made);         /* outputs only by name */
+    bool       **member = &probe_task(config)->member;
+    size_t       benchmarks = 0;
+    int          rc;
 
-    if (!member) return err_memory(place->err, config->dataset_count, "datasets");
-    for (size_t d = 0; d < config->dataset_count; d++) {
-        /* outputs only by name */
-        const bool asked = config->datasets[d].role == ROLE_BENCHMARK &&
-            (list || d < config->dataset_count - config->made);
-
-        benchmarks += asked;
-        if (!list) member[d] = asked;
-    }
+    for (size_t d = 0; d < read; d++) benchmarks += config->datasets[d].role == ROLE_BENCHMARK;
     if (!benchmarks && probe_task(config)->options.metrics)
         return node_refuse(place->map, place->name, "", place->err,
                            "probe: no dataset has `role: benchmark`; models are asked about the items of those; with "
                            "`metrics: []` they only write (`generate`)");
-    if (list && count == 0)
-        return place_refuse(place, "datasets", "names at least one; without the key it is every benchmark");
-    for (; count > 0; count--, word++) {
-        size_t d = 0;
-
-        if (!is_word(word)) return place_refuse(place, "datasets", "must be a list of names");
-        while (d < config->dataset_count && strcmp(config->datasets[d].name, word->text) != 0) d++;
-        if (d == config->dataset_count || config->datasets[d].role != ROLE_BENCHMARK)
-            return node_refuse(list, place->name, place->path, place->err,
-                               "datasets: no dataset with `role: benchmark` is called `%.60s`", word->text);
-        member[d] = true;
-    }
-    return 0;
+    rc = place_read_members(place, config, "datasets", ROLE_BENCHMARK, false, member);
+    for (size_t d = read; rc == 0 && d < config->dataset_count; d++) (*member)[d] = false;
+    return rc;
 }
 
 /* ---- models ---- */
@@ -167,29 +151,11 @@ static bool name_is_good(const char *name)
         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == len;
 }
 
-/* Paths from the root, so that the resolved configuration means the same anywhere. */
 static int path_resolve(const struct config *config, char **path, bool is_file, const struct place *place)
 {
-    char *base = realpath(config->base, NULL), *joined = NULL, *resolved;
-    int   len = !**path ? 0 : asprintf(&joined, "%s%s%s", **path == '/' ? "" : base ? base : config->base, **path == '/'
-                                       ? "" : "/", *path);
+    int rc = **path ? config_resolve_path(config, path, is_file, place->err) : 0;
 
-    free(base);
-    if (!**path) return 0;
-    if (len < 0) return err_memory(place->err, strlen(*path), "a path");
-    resolved = is_file ? realpath(joined, NULL) : joined;
-    if (!resolved) {
-        const struct node *node = node_find(place->map, "path");
-        int                rc = node_refuse(node ? node : place->map, place->name, place->path, place->err,
-                                            "path: there is no file %.900s", joined);
-
-        free(joined);
-        return rc;
-    }
-    if (is_file) free(joined);
-    free(*path);
-    *path = resolved;
-    return 0;
+    return rc == -ENOENT ? place_refuse(place, "path", "names a file that is not there: %.500s", *path) : rc;
 }
 
 static int model_check(const struct config *config, struct model_options *model, const struct place *place)
@@ -334,34 +300,20 @@ void probe_settings_free(struct probe_task *task)
 }
 
 /* "  key: [a, b]" */
-static int print_words(const char *key, const char *const *word, size_t count, struct bytes *out)
-{
-    int rc = bytes_printf(out, "  %s: [", key);
-
-    for (size_t i = 0; i < count && rc == 0; i++) {
-        rc = i ? bytes_printf(out, ", ") : 0;
-        if (rc == 0) rc = option_print_text(word[i], out);
-    }
-    return rc < 0 ? rc : bytes_printf(out, "]\n");
-}
-
 static int print_lists(const struct config *config, struct bytes *out)
 {
     const struct probe_options *o = &probe_task(config)->options;
-    const char                **name = calloc(config->dataset_count + 1, sizeof *name), *metric[METRIC_COUNT];
-    size_t                      names = 0, metrics = 0;
+    const bool                 *member = probe_task(config)->member;
+    const char                 *metric[METRIC_COUNT];
+    size_t                      members = 0, metrics = 0;
     int                         rc;
 
-    if (!name) return -ENOMEM;
-    for (size_t d = 0; d < config->dataset_count; d++)
-        if (probe_task(config)->member[d]) name[names++] = config->datasets[d].name;
+    for (size_t d = 0; d < config->dataset_count; d++) members += member[d];
     for (size_t m = 0; m < METRIC_COUNT; m++)
         if (o->metrics >> m & 1) metric[metrics++] = probe_metric_names[m];
-    rc = print_words("metrics", metric, metrics, out);
-    if (rc == 0 && o->fields) rc = print_words("fields", (const char *const *)o->field, o->fields, out);
-    if (rc == 0 && names) rc = print_words("datasets", name, names, out);
-    free(name);
-    return rc;
+    rc = config_print_words("metrics", metric, metrics, out);
+    if (rc == 0 && o->fields) rc = config_print_words("fields", (const char *const *)o->field, o->fields, out);
+    return rc == 0 && members ? config_print_members(config, "datasets", member, out) : rc;
 }
 
 int probe_print(const struct config *config, struct bytes *out)

@@ -22,54 +22,28 @@ static const char *const repositories_others[] = { "benchmarks", NULL };
 
 static int benchmarks_read(struct config *config, const struct place *place)
 {
-    const struct node *list = node_find(place->map, "benchmarks");
-    size_t             count = !list ? 0 : list->kind == NODE_LIST ? list->count : 1, corpora = 0, benchmarks = 0;
-    bool              *chosen = repository_task(config)->benchmark = calloc(config->dataset_count + 1, sizeof *chosen);
+    size_t corpora = 0, benchmarks = 0;
 
-    if (!chosen) return err_memory(place->err, config->dataset_count, "datasets");
     for (size_t d = 0; d < config->dataset_count; d++) {
         corpora += config->datasets[d].role == ROLE_CORPUS;
         benchmarks += config->datasets[d].role == ROLE_BENCHMARK;
-        if (!list) chosen[d] = config->datasets[d].role == ROLE_BENCHMARK;
     }
     if (!corpora)
         return node_refuse(place->map, place->name, "", place->err, "repositories: no dataset has `role: corpus`");
     if (!benchmarks)
         return node_refuse(place->map, place->name, "", place->err,
                            "repositories: no dataset has `role: benchmark`; its repositories are looked for");
-    if (list && count == 0)
-        return place_refuse(place, "benchmarks", "names at least one; without the key it is every benchmark");
-    for (size_t i = 0; i < count; i++) {
-        const struct node *word = list->kind == NODE_LIST ? &list->child[i] : list;
-        size_t             d = 0;
-
-        if (word->kind != NODE_SCALAR || node_is_null(word))
-            return place_refuse(place, "benchmarks", "must be a list of names");
-        while (d < config->dataset_count && strcmp(config->datasets[d].name, word->text) != 0) d++;
-        if (d == config->dataset_count || config->datasets[d].role != ROLE_BENCHMARK)
-            return node_refuse(list, place->name, "repositories", place->err,
-                               "benchmarks: no dataset with `role: benchmark` is called `%.60s`", word->text);
-        chosen[d] = true;
-    }
-    return 0;
+    return place_read_members(place, config, "benchmarks", ROLE_BENCHMARK, false, &repository_task(config)->benchmark);
 }
 
-/* By its path from the root, so that the resolved configuration means the same anywhere. */
 static int renames_resolve(const struct config *config, struct repository_options *o, const struct place *place)
 {
     struct repository_renames renames;
-    char                     *path = NULL, *real;
     int                       rc;
 
     if (!*o->renames) return 0;
-    if (asprintf(&path, "%s%s%s", *o->renames == '/' ? "" : config->base, *o->renames == '/' ? "" : "/",
-                 o->renames) < 0)
-        return err_memory(place->err, strlen(o->renames), "a path");
-    real = realpath(path, NULL);
-    free(path);
-    if (!real) return place_refuse(place, "renames", "names a file that is not there");
-    free(o->renames);
-    o->renames = real;
+    rc = config_resolve_path(config, &o->renames, true, place->err);
+    if (rc < 0) return rc == -ENOENT ? place_refuse(place, "renames", "names a file that is not there") : rc;
     rc = repository_renames_read(&renames, o->renames, place->err);
     repository_renames_free(&renames);
     return rc;
@@ -98,16 +72,9 @@ void repository_settings_free(struct repository_task *task)
 
 int repository_print(const struct config *config, struct bytes *out)
 {
-    int  rc = bytes_printf(out, "repositories:\n  benchmarks: [");
-    bool first = true;
+    int rc = bytes_printf(out, "repositories:\n");
 
-    for (size_t d = 0; rc == 0 && d < config->dataset_count; d++) {
-        if (!repository_task(config)->benchmark[d]) continue;
-        rc = first ? 0 : bytes_printf(out, ", ");
-        if (rc == 0) rc = option_print_text(config->datasets[d].name, out);
-        first = false;
-    }
-    if (rc == 0) rc = bytes_printf(out, "]\n");
+    if (rc == 0) rc = config_print_members(config, "benchmarks", repository_task(config)->benchmark, out);
     return rc < 0 ? rc : option_print(repositories_rows, &repository_task(config)->options, "  ", out);
 }
 

@@ -124,10 +124,10 @@ expect 0 "$leakgraph" query alone a.jsonl
 # What is wrong is said.
 refused() { local says=$1; shift; expect 2 "$leakgraph" "$@"; says err "$says"; }
 refused '`nil` is none; did you mean `nll`' run run.yaml --set 'probe.metrics=[nil]'
-refused 'no dataset with `role: benchmark` is called `corpus`' run run.yaml --set 'probe.datasets=[corpus]'
+refused '`corpus` has not `role: benchmark`' run run.yaml --set 'probe.datasets=[corpus]'
 refused 'models.0.*not beginning with' run run.yaml --set probe.models.leaky.name=.x
 refused 'another model' run run.yaml --set probe.models.leaky.name=Clean
-refused 'path: there is no file .*/gone.lm' run run.yaml --set probe.models.leaky.path=gone.lm
+refused 'path names a file that is not there: gone.lm' run run.yaml --set probe.models.leaky.path=gone.lm
 refused 'must be none, near' run run.yaml --set probe.truth=field
 refused 'needs --model' probe --benchmark a=a.jsonl
 refused 'NAME=BACKEND:PATH' probe --model leaky.lm --benchmark a=a.jsonl

@@ -148,7 +148,7 @@ expect 2 "$leakgraph" run run.yaml --output wrong --set repositories.renames=now
 says "$work/err" 'renames names a file that is not there'
 : >renames.tsv
 expect 2 "$leakgraph" run run.yaml --output wrong --set repositories.benchmarks=v1
-says "$work/err" 'no dataset with .role: benchmark. is called .v1'
+says "$work/err" '.v1. has not .role: benchmark'
 expect 0 "$leakgraph" run run.yaml --output plain
 [ "$(sql plain "SELECT by_name || by_content FROM repositories WHERE repo = 'new/name'")" = '' ] ||
     fail "renamed without a list"

@@ -82,7 +82,7 @@ static void test_refused(void **unused)
         { "probe:\n  models:\n    - {name: m, path: x,\n       url: u}\n", "p.yaml:7: url is for backend http" },
         { "probe:\n  models:\n    - {name: m, path: /dev/null, context: 1}\n",
           "p.yaml:6: context of 1 token leaves none to predict" },
-        { "probe:\n  models:\n    - {name: m, path: x.lm}\n", "p.yaml:6: path: there is no file /base/x.lm" },
+        { "probe:\n  models:\n    - {name: m, path: x.lm}\n", "p.yaml:6: path names a file that is not there: x.lm" },
         { "probe:\n  models: [" MODEL "]\n  metrics: [nll, perplexit]\n",
           "p.yaml:6: metrics: `perplexit` is none; did you mean `perplexity`?; `leakgraph help config` lists them" },
         { "probe:\n  models: [" MODEL "]\n  metrics: [[nll]]\n", "p.yaml:6: metrics must be a list of names" },
@@ -105,7 +105,7 @@ static void test_refused(void **unused)
         { "probe:\n  models: [" MODEL "]\n  datasets: []\n",
           "p.yaml:6: datasets names at least one; without the key it is every benchmark" },
         { "probe:\n  models: [" MODEL "]\n  datasets: [a,\n    d]\n",
-          "p.yaml:6: datasets: no dataset with `role: benchmark` is called `d`" },
+          "p.yaml:6: datasets: no dataset is called `d`" },
         { "probe:\n  models: [" MODEL "]\n  starts: 1\n", "p.yaml:6: starts: `1` is not a number from 2 to 64" },
         { CORPUS "probe:\n  models: [" MODEL "]\n",
           "p.yaml:1: datasets: nothing reads `c`: probe asks about items of benchmarks, and no pass over corpora is "

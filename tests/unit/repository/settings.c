@@ -71,9 +71,9 @@ static void test_refused(void **unused)
         { "repositories:\n  benchmarks: [[a]]\n",
           "p.yaml:6: benchmarks must be a list of names" },
         { "repositories:\n  benchmarks: [a, c]\n",
-          "p.yaml:6: benchmarks: no dataset with `role: benchmark` is called `c`" },
+          "p.yaml:6: benchmarks: `c` has not `role: benchmark`" },
         { "repositories:\n  benchmarks: [nobody]\n",
-          "p.yaml:6: benchmarks: no dataset with `role: benchmark` is called `nobody`" },
+          "p.yaml:6: benchmarks: no dataset is called `nobody`" },
     };
     static const struct refusal roles[] = {
         { "datasets: [{name: a, role: benchmark, files: a}]\nrepositories: {}\n",

@@ -46,7 +46,8 @@ static void test_refused(void **state)
     static const struct refusal refusals[] = {
         { "sensitive:\n  loca: true\n", "p.yaml:6: unknown key `loca` in sensitive; did you mean `local`?" },
         { "sensitive:\n  datasets: [a,\n e]\n", "p.yaml:6: datasets: no dataset is called `e`" },
-        { "sensitive:\n  datasets: []\n", "p.yaml:6: datasets names at least one" },
+        { "sensitive:\n  datasets: []\n",
+          "p.yaml:6: datasets names at least one; without the key it is every benchmark" },
         { "sensitive:\n  datasets:\n", "p.yaml:6: datasets must be a list of names" },
         { "sensitive:\n  datasets: [[a]]\n", "p.yaml:6: datasets must be a list of names" },
         { "sensitive:\n  kinds: [ip, mail]\n",
