@@ -1,0 +1,70 @@
+/* tests/unit/near/build.c -- which documents a graph stores, with or without their texts, and its clusters. */
+#include "near/build.h"
+
+#include "tests/unit/near/made_result.h"
+
+static void test_stored(void **unused)
+{
+    /* an item with a streamed copy and one with nothing; two alike in the corpus; three that nobody asks about */
+    static const struct made_document document[] = {
+        { 0, 0, 1 }, { 0, 1, 2 }, { 0, -1, 3 }, { 1, 2, 4 }, { 1, 3, 5 }, { 1, 2, 6 }, { 2, 3, 7 }, { 2, 0, 8 },
+    };
+    static const struct { uint32_t dataset; uint64_t number, matches; bool text; } stored[] = {
+        { 0, 0, 1, true }, { 0, 1, 0, true }, { 0, 2, 0, true }, { 1, 0, 1, false }, { 1, 2, 1, false },
+        { 2, 1, 1, true },
+    };
+    struct made_near  *m = made_near(document, 8);
+    struct graph_build build;
+    struct err         err = { 0 };
+
+    (void)unused;
+    if (near_build(&build, &m->job, &m->result, &err) < 0) fail_msg("%s", err.text);
+    assert_int_equal(build.graph.document_count, 6);
+    for (size_t d = 0; d < 6; d++) {
+        const struct graph_document *g = &build.graph.documents[d];
+
+        assert_true(g->dataset == stored[d].dataset && g->number == stored[d].number);
+        assert_int_equal(g->matches, stored[d].matches);
+        assert_int_equal(g->text.len, stored[d].text ? 4 : 0);
+        assert_int_equal(g->admitted, d != 2);
+        assert_true(slice_equal(g->language, SLICE("java")) && g->features == 30 && g->distinct == 20);
+        assert_true(g->class_low == 0 && !g->path.at);
+    }
+    assert_int_equal(build.graph.passes[PASS_NEAR].edge_count, 2);
+    assert_true(build.near_edge[0].a == 0 && build.near_edge[0].b == 5);        /* places among those stored */
+    assert_true(build.near_edge[1].a == 3 && build.near_edge[1].b == 4);
+    assert_int_equal(build.graph.passes[PASS_NEAR].cluster_count, 4);
+    assert_true(build.near_cluster[0].document == 0 && build.near_cluster[0].cluster == 0);
+    assert_true(build.near_cluster[1].document == 3 && build.near_cluster[1].cluster == 3);
+    assert_true(build.near_cluster[2].document == 4 && build.near_cluster[2].cluster == 3);
+    assert_true(build.near_cluster[3].document == 5 && build.near_cluster[3].cluster == 0);
+    assert_true(build.graph.overlap_count > 0 && build.graph.dataset_count == 3 && build.graph.shard_count == 3);
+    graph_build_free(&build);
+    m->run.store_text = false;
+    m->options.keep_index = true;
+    m->row[0].class_low = 77;
+    assert_int_equal(near_build(&build, &m->job, &m->result, &err), 0);
+    assert_true(build.graph.documents[0].text.len == 0 && build.graph.documents[0].class_low == 77);
+    graph_build_free(&build);
+    free(m);
+}
+
+static void test_nothing(void **unused)
+{
+    struct made_near  *m = made_near(NULL, 0);
+    struct graph_build build;
+    struct err         err = { 0 };
+
+    (void)unused;
+    assert_int_equal(near_build(&build, &m->job, &m->result, &err), 0);
+    assert_true(build.graph.document_count == 0 && build.graph.passes[PASS_NEAR].edge_count == 0);
+    graph_build_free(&build);
+    free(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_stored), cmocka_unit_test(test_nothing) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

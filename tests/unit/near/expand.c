@@ -1,0 +1,144 @@
+/* tests/unit/near/expand.c -- pairs of documents, against looking at every two of them. */
+#include "near/expand.h"
+
+#include "tests/unit/near/made_result.h"
+
+static enum member_role role_at(const struct made_near *m, size_t d)
+{
+    return role_of_dataset(&m->dataset[m->document[d].dataset]);
+}
+
+/* The kind of the pair, or EDGE_KIND_COUNT. */
+static uint32_t kind_of(const struct made_near *m, size_t x, size_t y, struct near_link *link)
+{
+    const struct near_document *a = &m->document[x], *b = &m->document[y];
+    bool bytes = a->row->raw.low == b->row->raw.low;
+
+    *link = (struct near_link){ .shared = 20, .union_size = 20, .min_sum = 30, .max_sum = 30 };
+    if (!roles_meet(role_at(m, x), role_at(m, y))) return EDGE_KIND_COUNT;
+    if (a->class_id == NO_CLASS) return a->copy_class == b->copy_class ? EDGE_COPY : EDGE_KIND_COUNT;
+    if (a->class_id == b->class_id) return bytes ? EDGE_EXACT : EDGE_NEAR;
+    if (!made_link_of(m, x, y, link)) return EDGE_KIND_COUNT;
+    if (link->marks & NEAR_SIMILAR) return EDGE_NEAR;
+    if (link->marks & NEAR_FIRST_INSIDE && role_at(m, x) == MEMBER_BENCHMARK) return EDGE_CONTAINED;
+    if (link->marks & NEAR_SECOND_INSIDE && role_at(m, y) == MEMBER_BENCHMARK) return EDGE_CONTAINED;
+    return link->marks & NEAR_ABOVE_FLOOR ? EDGE_BELOW : EDGE_KIND_COUNT;
+}
+
+static void expand(const struct made_near *m, struct graph_edge **edge, size_t *count, uint64_t **matches)
+{
+    struct classes c;
+    struct err     err = { 0 };
+
+    assert_int_equal(classes_open(&c, &m->job, &m->result, &err), 0);
+    assert_int_equal(expand_pairs(&c, edge, count, &err), 0);
+    assert_int_equal(expand_matches(&c, matches, &err), 0);
+    classes_free(&c);
+}
+
+static void test_random(void **unused)
+{
+    (void)unused;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct made_near  *m = made_random(seed);
+        struct graph_edge *edge;
+        uint64_t          *matches, expected[64] = { 0 };
+        size_t             count, at = 0;
+
+        expand(m, &edge, &count, &matches);
+        for (uint32_t a = 0; a < m->result.document_count; a++) {
+            for (uint32_t b = a + 1; b < m->result.document_count; b++) {
+                struct near_link link;
+                uint32_t         kind = kind_of(m, a, b, &link);
+
+                if (kind == EDGE_KIND_COUNT) continue;
+                assert_true(at < count && edge[at].a == a && edge[at].b == b && edge[at].kind == kind);
+                assert_true(edge[at].shared == link.shared && edge[at].union_size == link.union_size);
+                assert_true(edge[at].min_sum == link.min_sum && edge[at].max_sum == link.max_sum);
+                at++;
+                if (kind != EDGE_EXACT && kind != EDGE_NEAR) continue;
+                expected[a]++;
+                expected[b]++;
+            }
+        }
+        assert_int_equal(count, at);
+        for (size_t d = 0; d < m->result.document_count; d++) assert_int_equal(matches[d], expected[d]);
+        free(edge);
+        free(matches);
+        free(m);
+    }
+}
+
+/* Of an item's pairs the best: exact, near by similarity, contained; equal ones by the documents' order. */
+static void test_best(void **unused)
+{
+    static const struct made_document document[] = {
+        { 0, 0, 1 }, { 2, 2, 2 }, { 2, 1, 3 }, { 2, 1, 4 }, { 2, 3, 5 }, { 2, 0, 6 }, { 2, 0, 1 },
+    };
+    static const uint32_t best[] = { 6, 5, 2, 3, 1, 4 };    /* its own bytes, its class, 19 of 20, 17, inside */
+
+    (void)unused;
+    for (size_t most = 1; most <= 6; most++) {
+        struct made_near  *m = made_near(document, 7);
+        struct graph_edge *edge;
+        uint64_t          *matches;
+        size_t             count, found = 0;
+
+        made_link(m, 0, 1, NEAR_SIMILAR, 19);
+        made_link(m, 0, 2, NEAR_SIMILAR, 17);
+        made_link(m, 0, 3, NEAR_FIRST_INSIDE, 20);
+        m->options.max_matches = most;
+        expand(m, &edge, &count, &matches);
+        assert_int_equal(count, most);
+        for (size_t e = 0; e < count; e++)
+            for (size_t i = 0; i < most; i++) found += edge[e].a == 0 && edge[e].b == best[i];
+        assert_int_equal(found, most);
+        assert_int_equal(matches[0], 5);                    /* counted all the same */
+        free(edge);
+        free(matches);
+        free(m);
+    }
+}
+
+/* A class of 1,000 has all its pairs, one more and it is a star: to its first document, or to its first item. */
+static void test_star(void **unused)
+{
+    (void)unused;
+    for (size_t size = STAR_LIMIT; size <= STAR_LIMIT + 1; size++) {
+        for (int streams = 0; streams < 2; streams++) {
+            struct made_near  *m = made_near(NULL, 0);
+            struct graph_edge *edge;
+            uint64_t          *matches;
+            size_t             count;
+
+            for (size_t d = 0; d + (size_t)streams < size; d++)
+                made_document(m, (struct made_document){ d < 2 ? 0 : 1, 0, d });
+            if (streams) made_document(m, (struct made_document){ 2, 0, size });
+            expand(m, &edge, &count, &matches);
+            if (size > STAR_LIMIT) {
+                assert_int_equal(count, STAR_LIMIT);
+                for (size_t e = 0; e < count; e++) assert_true(edge[e].a == 0 && edge[e].b == e + 1);
+            } else                                          /* a streamed one is compared with the two items alone */
+                assert_int_equal(count, streams ? (size - 1) * (size - 2) / 2 + 2 : size * (size - 1) / 2);
+            assert_int_equal(matches[0], size - 1);
+            free(edge);
+            free(matches);
+            if (size > STAR_LIMIT && !streams) {
+                m->options.pairs_all = true;
+                expand(m, &edge, &count, &matches);
+                assert_int_equal(count, size * (size - 1) / 2);
+                free(edge);
+                free(matches);
+            }
+            free(m);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_random), cmocka_unit_test(test_best),
+                                        cmocka_unit_test(test_star) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
