@@ -1,6 +1,8 @@
 /* graph/edges.c -- see edges.h. */
 #include "graph/edges.h"
 
+#include "graph/tables.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +12,6 @@
 const char *const edge_kind_names[EDGE_KIND_COUNT] = { "exact", "near", "contained", "below", "copy" };
 
 const char *const graph_pass_names[GRAPH_PASSES] = { "near", "dedup" };
-
-static const char edges_header[] =
-    "pass\ta\tb\tkind\tshared\tunion\tmin_sum\tmax_sum\t"
-    "set_similarity\tmultiset_similarity\tcontainment_a\tcontainment_b\n";
 
 enum { EDGES_LINE_MAX = 512, EDGES_BLOCK = 1 << 20 };
 
@@ -73,6 +71,16 @@ void edge_list_free(struct edge_list *list)
 {
     free(list->at);
     *list = (struct edge_list){ 0 };
+}
+
+/* The first line: the columns of table edges. */
+static int edges_put_header(struct bytes *out)
+{
+    int rc = 0;
+
+    for (size_t c = 0; c < table_edges.column_count && rc == 0; c++)
+        rc = bytes_printf(out, "%s%c", table_edges.columns[c].name, c + 1 < table_edges.column_count ? '\t' : '\n');
+    return rc;
 }
 
 /* ---- writing ---- */
@@ -168,12 +176,11 @@ int edges_write(const struct graph *graph, int file, const char *name, struct er
     int               rc;
 
     if (!sink.zstd || bytes_reserve(&sink.packed, ZSTD_CStreamOutSize()) < 0 ||
-        bytes_reserve(&block, EDGES_BLOCK) < 0) {
+        bytes_reserve(&block, EDGES_BLOCK) < 0 || edges_put_header(&block) < 0) {
         rc = err_memory(err, EDGES_BLOCK, "a list of edges");
         goto done;
     }
     ZSTD_CCtx_setParameter(sink.zstd, ZSTD_c_checksumFlag, 1);
-    bytes_append(&block, edges_header, sizeof edges_header - 1);            /* within what was reserved */
     rc = 0;
     for (enum graph_pass_name pass = 0; pass < GRAPH_PASSES; pass++) {
         for (size_t i = 0; i < graph->passes[pass].edge_count && rc == 0; i++) {
@@ -236,8 +243,8 @@ static bool edges_parse_line(struct slice line, size_t document_count, struct gr
 }
 
 /* Takes the whole lines at the start of text; what is left of the last one moves to the front. */
-static int edges_take_lines(struct bytes *text, size_t *line_number, size_t document_count, struct edge_list *lists,
-                            const char *path, struct err *err)
+static int edges_take_lines(struct bytes *text, struct slice header, size_t *line_number, size_t document_count,
+                            struct edge_list *lists, const char *path, struct err *err)
 {
     size_t at = 0;
 
@@ -251,7 +258,7 @@ static int edges_take_lines(struct bytes *text, size_t *line_number, size_t docu
         at += line.len + 1;
         ++*line_number;
         if (*line_number == 1) {
-            if (!slice_equal(line, (struct slice){ edges_header, sizeof edges_header - 2 }))
+            if (!slice_equal(line, (struct slice){ header.at, header.len - 1 }))
                 return err_set(err, -EBADMSG, "%s:1: not a list of edges", path);
             continue;
         }
@@ -269,7 +276,7 @@ int edges_read(const char *path, size_t document_count, struct edge_list out[GRA
 {
     FILE        *file = fopen(path, "rbe");
     ZSTD_DCtx   *zstd = ZSTD_createDCtx();
-    struct bytes packed = { 0 }, text = { 0 };
+    struct bytes packed = { 0 }, text = { 0 }, header = { 0 };
     size_t       line = 0, left = 1;
     int          rc = 0;
 
@@ -278,7 +285,7 @@ int edges_read(const char *path, size_t document_count, struct edge_list out[GRA
         goto done;
     }
     if (!zstd || bytes_reserve(&packed, ZSTD_DStreamInSize()) < 0 ||
-        bytes_reserve(&text, EDGES_BLOCK + EDGES_LINE_MAX) < 0) {
+        bytes_reserve(&text, EDGES_BLOCK + EDGES_LINE_MAX) < 0 || edges_put_header(&header) < 0) {
         rc = err_memory(err, EDGES_BLOCK, "a list of edges");
         goto done;
     }
@@ -298,7 +305,7 @@ int edges_read(const char *path, size_t document_count, struct edge_list out[GRA
             }
             text.len = to.pos;
             full = to.pos == to.size;
-            rc = edges_take_lines(&text, &line, document_count, out, path, err);
+            rc = edges_take_lines(&text, bytes_slice(&header), &line, document_count, out, path, err);
         }
     }
     if (rc == 0 && ferror(file)) rc = err_set(err, -EIO, "%s: cannot read", path);
@@ -307,6 +314,7 @@ int edges_read(const char *path, size_t document_count, struct edge_list out[GRA
 done:
     if (file) fclose(file);
     ZSTD_freeDCtx(zstd);
+    bytes_free(&header);
     bytes_free(&packed);
     bytes_free(&text);
     return rc;
