@@ -1,9 +1,8 @@
-/* tests/unit/dedup/report.c -- what the report, its warnings and `show` say of pass dedup, from a graph whose
- * numbers are known. */
+/* tests/unit/dedup/report.c -- what the report and `show` say of pass dedup, from a graph whose numbers are
+ * known. */
 #include "tests/unit/sample_graph.h"
 
 #include "graph/read.h"
-#include "report/advice.h"
 #include "config/capabilities.h"
 #include "report/show.h"
 
@@ -252,93 +251,6 @@ static void test_sizes(void **state)
     sample_folder_remove(f.folder);
 }
 
-/* ---- warnings ---- */
-
-static void hear(void *context, const char *sentence)
-{
-    char *heard = context;
-
-    assert_true(strlen(heard) + strlen(sentence) + 2 < 4096);
-    strcat(strcat(heard, sentence), "\n");
-}
-
-static void assert_heard(const struct fixture *f, const char *change, const char *expected)
-{
-    char       heard[4096] = "";
-    struct err err = { 0 };
-    sqlite3   *db;
-
-    run_sql(f, change);
-    db = fixture_read(f);
-    if (advice_give(db, capability_reports(), &(struct advice_listener){ hear, heard }, &err) < 0)
-        fail_msg("%s", err.text);
-    graph_close(db);
-    assert_string_equal(heard, expected);
-}
-
-static void test_advice(void **state)
-{
-    struct fixture f;
-
-    (void)state;
-    fixture_open(&f, "INSERT INTO datasets (id, url, role, self_join) VALUES ('java', '', 'corpus', 1);"
-                 "INSERT INTO shards VALUES ('java', 'train', 's0', 9, 0, '', 100100, 0), ('java', 'test', 's1', 9, "
-                 "0, '', 102, 2), ('java', 'test', 's2', 9, 0, '', 100, 0);"
-                 "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes, removed, "
-                 "removed_bytes) VALUES "
-                 "('java', 'train', 'java', 99800, 99800, 0, 1, 0, 0), ('java', 'test', 'java', 200, 200, 0, 1, 180, "
-                 "0);"
-                 "INSERT INTO run VALUES ('dedup.method', 'lsh'), ('dedup.threshold', '0.7'), ('dedup.recall', "
-                 "'0.99'), ('dedup.bands', '36'), ('dedup.rows', '6'), "
-                 "('dedup.hot_buckets', '0'), ('dedup.hot_members', '0'), ('dedup.sample_pairs', '100'), "
-                 "('dedup.sample_found', '98'), ('dedup.mutants', '0');"
-                 "INSERT INTO dedup VALUES (1, 1, 1000, 1, 9, 9), (7, 7, 999, 1, 9, 9)");
-    assert_heard(&f, "", "");                               /* at the borders of what is worth a warning */
-    assert_heard(&f, "UPDATE dedup SET cluster_size = 1001 WHERE snippet = 1",
-                 "one cluster holds 1001 of 100000 documents (1.0 %): look at it before you trust what was removed "
-                 "(leakgraph show DIR 1)\n");
-    assert_heard(&f, "UPDATE dedup SET cluster_size = 999; UPDATE splits SET removed = 181 WHERE split = 'test'",
-                 "java, split test: 181 of 200 documents (90.5 %) were removed, hardly anything is left of it\n");
-
-    /* 90 of the 100 documents of shard s1 and 91 of s2; the split as a whole loses too little for the warning above. */
-    assert_heard(&f, "UPDATE splits SET removed = 180 WHERE split = 'test';"
-                 "WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 199) INSERT INTO "
-                 "snippets (id, snippet, dataset, language, tokens, id_within_dataset, "
-                 "split_within_dataset, shard, record, matches, features, distinct_features, admitted, xxh128) SELECT "
-                 "1000 + i, '', 'java', 'java', '[]', 100100 + i, 'test', '', "
-                 "0, 0, 9, 9, 1, '' FROM n;"
-                 "INSERT INTO dedup SELECT id, 1, 999, id >= 1190 + 1 OR id BETWEEN 1000 AND 1009, 9, 9 FROM snippets "
-                 "WHERE id >= 1000",
-                 "java, split test: 1 of its shards lost more than 90 % of their documents; the first is s2, 91 of "
-                 "100\n");
-    /* its shards are not named too */
-    assert_heard(&f, "UPDATE splits SET removed = 181 WHERE split = 'test'",
-                 "java, split test: 181 of 200 documents (90.5 %) were removed, hardly anything is left of it\n");
-
-    assert_heard(&f, "DELETE FROM dedup; UPDATE splits SET removed = 0; UPDATE run SET value = '9' WHERE key = "
-                     "'dedup.bands'; UPDATE run SET value = '13' WHERE key = 'dedup.rows';"
-                 "UPDATE run SET value = '0.8' WHERE key = 'dedup.threshold'",
-                 "9 bands of 13 rows miss 60.1 % of the pairs at the threshold 0.8: leave bands and rows out and say "
-                 "recall, or choose smaller rows\n");
-    assert_heard(&f, "UPDATE run SET value = '4' WHERE key = 'dedup.rows'; UPDATE run SET value = '90' WHERE key = "
-                     "'dedup.sample_found'",
-                 "dedup found 90 of 100 pairs of sampled documents: its recall is below 0.9448, not the 0.99 that was "
-                 "asked for\n");
-    assert_heard(&f, "UPDATE run SET value = '100' WHERE key = 'dedup.sample_found'; UPDATE run SET value = 'exact' "
-                     "WHERE key = 'dedup.method';"
-                 "UPDATE run SET value = '1000' WHERE key = 'dedup.mutants'; INSERT INTO run VALUES "
-                 "('dedup.mutants_found', '999')",
-                 "dedup found 999 of 1000 pairs with mutants of sampled documents: its recall is below 0.9998, not "
-                 "the 1 that was asked for\n");
-    assert_heard(&f, "UPDATE run SET value = '1000' WHERE key = 'dedup.mutants_found'; UPDATE run SET value = '3' "
-                     "WHERE key = 'dedup.hot_buckets';"
-                 "UPDATE run SET value = '5000' WHERE key = 'dedup.hot_members'",
-                 "dedup met 3 buckets of more than bucket_cap documents; what is in them (5000, a document in several "
-                 "counted in each) was compared with the preferred one of each bucket only; "
-                 "a larger bucket_cap compares all\n");
-    sample_folder_remove(f.folder);
-}
-
 /* ---- on the terminal ---- */
 
 static void assert_shown(sqlite3 *db, uint64_t a, uint64_t b, const char *const *expected)
@@ -398,8 +310,7 @@ static void test_show(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_report), cmocka_unit_test(test_sizes), cmocka_unit_test(test_advice),
-            cmocka_unit_test(test_show),
+        cmocka_unit_test(test_report), cmocka_unit_test(test_sizes), cmocka_unit_test(test_show),
     };
 
     return cmocka_run_group_tests_name("duplication", tests, NULL, NULL);

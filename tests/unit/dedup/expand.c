@@ -1,0 +1,109 @@
+/* tests/unit/dedup/expand.c -- classes and links spelled out as pairs of documents, whole and as stars. */
+#include "dedup/expand.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+/* Classes {0, 2} and {1, 3, 4}, linked; 1 stays for both.  5 is as 6 in bytes, not compared otherwise. */
+static struct dedup_document document[] = {
+    { .ordinal = 10, .fate = { 10, 20, 5, 1 }, .raw = { 1, 0 }, .admitted = 1, .distinct = 4, .total = 6 },
+    { .ordinal = 20, .fate = { 20, 20, 5, 0 }, .raw = { 2, 0 }, .admitted = 1, .distinct = 5, .total = 7 },
+    { .ordinal = 30, .fate = { 10, 20, 5, 1 }, .raw = { 1, 0 }, .admitted = 1, .distinct = 4, .total = 6 },
+    { .ordinal = 40, .fate = { 20, 20, 5, 1 }, .raw = { 3, 0 }, .admitted = 1, .distinct = 5, .total = 7 },
+    { .ordinal = 50, .fate = { 20, 20, 5, 0 }, .raw = { 2, 0 }, .admitted = 1, .distinct = 5, .total = 7 },
+    { .ordinal = 60, .fate = { 60, 60, 2, 0 }, .raw = { 4, 0 } }, { .ordinal = 70, .fate = { 60, 60, 2, 1 },
+                                                                      .raw = { 4, 0 } },
+};
+static struct dedup_link   dedup_links[] = { { .first = 10, .second = 20, .marks = DEDUP_SIMILAR, .shared = 4,
+                                         .union_size = 5, .min_sum = 6, .max_sum = 7 } };
+static struct dedup_result result = { .document = document, .document_count = 7, .link = dedup_links,
+                                      .link_count = 1 };
+
+/* "a-b kind" of all pairs, kinds as e(xact), n(ear), c(ontained), =(copy). */
+static void assert_pairs(struct dedup_options options, const char *expected)
+{
+    struct dedup_places places;
+    struct edge_list    list = { 0 };
+    struct bytes        text = { 0 };
+    struct err          err = { 0 };
+
+    assert_int_equal(dedup_places_find(&result, &places, &err), 0);
+    if (expand_dedup(&options, &result, &places, &list, &err) < 0) fail_msg("%s", err.text);
+    for (size_t e = 0; e < list.count; e++)
+        assert_int_equal(bytes_printf(&text, "%s%u-%u%c", e ? " " : "", list.at[e].a, list.at[e].b,
+                                      "enc?="[list.at[e].kind]), 0);
+    assert_int_equal(bytes_append(&text, "", 1), 0);
+    assert_string_equal(text.at, expected);
+    bytes_free(&text);
+    edge_list_free(&list);
+    dedup_places_free(&places);
+    assert_null(places.canonical);
+}
+
+static void test_all(void **unused)
+{
+    (void)unused;
+    assert_pairs((struct dedup_options){ .pairs_all = true, .bucket_cap = 100 },
+                 "0-1n 0-2e 0-3n 0-4n 1-2n 1-3n 1-4e 2-3n 2-4n 3-4n 5-6=");
+    /* the class of three is above the cap: pairs with its representative, and over the link with either one */
+    assert_pairs((struct dedup_options){ .pairs_all = true, .bucket_cap = 2 },
+                 "0-1n 0-2e 0-3n 0-4n 1-2n 1-3n 1-4e 5-6=");
+    dedup_links[0].marks = DEDUP_FIRST_INSIDE;
+    assert_pairs((struct dedup_options){ .pairs_all = true, .bucket_cap = 2 },
+                 "0-1c 0-2e 0-3c 0-4c 1-2c 1-3n 1-4e 5-6=");
+    dedup_links[0].marks = DEDUP_SIMILAR;
+}
+
+/* Each removed document with the one that stays; 4 is protected and 1 is that one. */
+static void test_stars(void **unused)
+{
+    (void)unused;
+    assert_pairs((struct dedup_options){ .bucket_cap = 100 }, "0-1n 1-2n 1-3n 5-6=");
+    result.link_count = 0;                                  /* through others: no pair was verified */
+    assert_pairs((struct dedup_options){ .bucket_cap = 100 }, "1-3n 5-6=");
+    result.link_count = 1;
+}
+
+static void test_numbers(void **unused)
+{
+    const struct dedup_options options = { .pairs_all = true, .bucket_cap = 100 };
+    struct dedup_places        places;
+    struct edge_list           list = { 0 };
+    struct err                 err = { 0 };
+
+    (void)unused;
+    assert_int_equal(dedup_places_find(&result, &places, &err), 0);
+    assert_true(places.representative[2] == 0 && places.canonical[2] == 1 && places.representative[4] == 1 &&
+                places.canonical[6] == 5);
+    assert_int_equal(expand_dedup(&options, &result, &places, &list, &err), 0);
+    assert_true(list.at[0].shared == 4 && list.at[0].union_size == 5 && list.at[0].min_sum == 6 &&
+                list.at[0].max_sum == 7);
+    assert_true(list.at[1].shared == 4 && list.at[1].union_size == 4 && list.at[1].min_sum == 6 &&
+                list.at[1].max_sum == 6);
+    edge_list_free(&list);
+    dedup_links[0].second = 21;
+    list = (struct edge_list){ 0 };
+    assert_int_equal(expand_dedup(&options, &result, &places, &list, &err), -EBADMSG);
+    assert_non_null(strstr(err.text, "document 21 is named by another one and not there itself"));
+    edge_list_free(&list);
+    dedup_places_free(&places);
+    dedup_links[0].second = 20;
+    document[3].fate.canonical = 22;
+    assert_int_equal(dedup_places_find(&result, &places, &err), -EBADMSG);
+    dedup_places_free(&places);
+    document[3].fate.canonical = 20;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_all), cmocka_unit_test(test_stars),
+                                        cmocka_unit_test(test_numbers) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
