@@ -1,0 +1,89 @@
+/* tests/unit/near/report.c -- the part of the report about pass near, from a graph made by hand. */
+#include "near/report.h"
+#include "tests/unit/near/leaking_graph.h"
+
+static const struct report_part part = { .summarise = near_report_summary, .advise = near_report_advise,
+                                         .add = near_report_add };
+
+static void test_sections(void **unused)
+{
+    struct made_graph  graph;
+    struct made_report report;
+
+    (void)unused;
+    made_open(&graph, leaking_sql);
+    made_report(&graph, &part, &report);
+    /* the highest share first */
+    made_says(&report, "75.00 % of other (3 of 4 documents) are in code: 3 have an exact or near duplicate there");
+    made_says(&report, "40.00 % of bench (4 of 10 documents) are in code: 2 have an exact or near duplicate there, 1 "
+                       "are contained in a document of it, 1 are copies");
+    assert_true(strstr(report.markdown.at, "75.00 % of other") < strstr(report.markdown.at, "40.00 % of bench"));
+    made_silent(&report, "are in stack:");
+    made_json(&report, "overlap.between.1.target", "\"code\"");
+    made_json(&report, "overlap.between.1.direct", "2");
+    made_json(&report, "overlap.between.1.direct_percent", "20");
+    made_json(&report, "overlap.between.2.split", "\"test\"");
+    made_says(&report, "rows without a match are left out here");
+    made_json(&report, "splits.within.0.target_split", "\"train\"");
+    made_json(&report, "splits.within.0.direct_percent", "50");
+    made_json(&report, "splits.matrix.0.direct_percent.0.train", "50");
+    made_json(&report, "pairs.kinds.0.pairs", "1");
+    made_json(&report, "pairs.kinds.1.pairs", "2");
+    made_json(&report, "pairs.kinds.2.pairs", "0");         /* copies: none, but the row is there */
+    made_json(&report, "pairs.kinds.3.pairs", "2");
+    made_json(&report, "languages.by_language", "[]");
+    made_says(&report, "What the words mean");
+    made_says(&report, "The benchmark items that leaked most");
+    made_report_free(&report);
+    made_run(&graph, "INSERT INTO run VALUES ('edges_file', 'edges.tsv.zst')");
+    made_report(&graph, &part, &report);
+    made_says(&report, "The pairs are too many for the database and lie in edges.tsv.zst beside it.");
+    made_json(&report, "pairs.kinds", "");
+    made_report_free(&report);
+    made_close(&graph);
+}
+
+static void test_nothing(void **unused)
+{
+    struct made_graph  graph;
+    struct made_report report;
+
+    (void)unused;
+    made_open(&graph, "INSERT INTO datasets VALUES ('bench', '', 'benchmark', 1);");
+    made_report(&graph, &part, &report);                    /* it did not run */
+    made_json(&report, "overlap", "");
+    made_report_free(&report);
+    made_run(&graph, "INSERT INTO run VALUES ('near.view', 'tokens')");
+    made_report(&graph, &part, &report);
+    made_says(&report, "No document of a benchmark has a pair in another dataset.");
+    made_says(&report, "None has a pair.");
+    made_report_free(&report);
+    made_close(&graph);
+}
+
+/* Datasets without a language in common were not compared, and nobody said so. */
+static void test_advice(void **unused)
+{
+    struct made_graph graph;
+
+    (void)unused;
+    made_open(&graph, leaking_sql);
+    made_run(&graph, "INSERT INTO run VALUES ('near.across_languages', 'false');"
+                     "INSERT INTO splits VALUES ('bench', '', 'java', 10, 10, 0, 1, NULL, NULL), "
+                     "('other', '', 'java', 4, 4, 0, 1, NULL, NULL), ('code', '', 'java', 1, 1, 0, 1, NULL, NULL), "
+                     "('stack', '', '', 5, 5, 0, 1, NULL, NULL), ('stack', '', 'c', 5, 5, 0, 1, NULL, NULL), "
+                     "('stack', '', 'java', 0, 0, 3, 0, NULL, NULL)");
+    made_advises(&graph, &part, "bench is java, stack is c and of no known language: no pair of theirs was compared; "
+                                "set `language:` of one of them, or across_languages: true\n");
+    made_run(&graph, "UPDATE run SET value = 'true' WHERE key = 'near.across_languages'");
+    made_advises(&graph, &part, "");
+    made_close(&graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sections), cmocka_unit_test(test_nothing),
+                                        cmocka_unit_test(test_advice) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,74 @@
+/* tests/unit/near/report_items.c -- the items that leaked most, each beside its best match. */
+#include "near/report.h"
+#include "near/report_items.h"
+#include "tests/unit/near/leaking_graph.h"
+
+static const struct report_part part = { .add = leakage_add_items };
+
+static void test_items(void **unused)
+{
+    struct made_graph  graph;
+    struct made_report report;
+
+    (void)unused;
+    made_open(&graph, leaking_sql);
+    made_report(&graph, &part, &report);
+    /* by matches; a contained one is a leak too, one that is merely alike is none */
+    made_json(&report, "leaked.items.0.item.id", "1");
+    made_json(&report, "leaked.items.1.item.id", "2");
+    made_json(&report, "leaked.items.2.item.id", "3");
+    made_json(&report, "leaked.items.3", "");
+    made_json(&report, "leaked.items.0.item.matches", "2");
+    made_json(&report, "leaked.items.0.matches.0.id", "6"); /* exact before near */
+    made_json(&report, "leaked.items.0.matches.1.id", "5");
+    made_json(&report, "leaked.items.1.matches.0.id", "5"); /* near before contained */
+    made_json(&report, "leaked.items.1.matches.1.kind", "\"contained\"");
+    made_json(&report, "leaked.items.1.matches.1.containment", "0.9");
+    made_says(&report, "Its best match has the same text, which begins");
+    made_json(&report, "leaked.items.1.excerpt", "\"kept\\nsame\\nlast\\n\"");     /* from the longest run they share */
+    made_json(&report, "leaked.items.1.match_excerpt", "\"kept\\nsame\\nend\\n\"");
+    made_says(&report, "From the item (-) to its best match (+)");
+    made_says(&report, "-first\n+other\n");
+    made_report_free(&report);
+    made_close(&graph);
+}
+
+/* Fifty in the report for scripts, ten of them for a person; five matches of each. */
+static void test_limits(void **unused)
+{
+    struct made_graph  graph;
+    struct made_report report;
+    struct bytes       sql = { 0 };
+
+    (void)unused;
+    assert_int_equal(bytes_printf(&sql, "INSERT INTO datasets VALUES ('bench', '', 'benchmark', 1), ('code', '', "
+                                        "'corpus', 0);"), 0);
+    for (int i = 1; i <= 67; i++)
+        assert_int_equal(bytes_printf(&sql, "INSERT INTO snippets VALUES (%d, '', '%s', 'java', '[]', %d, NULL, 'id', "
+                                            "NULL, NULL, NULL, 's', %d, %d, 1, 1, 1, '', NULL, NULL);", i,
+                                      i <= 60 ? "bench" : "code", i, i, i <= 60 ? 100 - i : 0), 0);
+    for (int i = 61; i <= 67; i++)
+        assert_int_equal(bytes_printf(&sql, "INSERT INTO edges VALUES ('near', 1, %d, 'near', 1, 2, 3, 4, 0.%d, 0, 0, "
+                                            "0);", i, i), 0);
+    made_open(&graph, sql.at);
+    made_report(&graph, &part, &report);
+    made_json(&report, "leaked.items.49.item.id", "50");
+    made_json(&report, "leaked.items.50", "");
+    made_json(&report, "leaked.items.0.matches.0.id", "67");
+    made_json(&report, "leaked.items.0.matches.4.id", "63");
+    made_json(&report, "leaked.items.0.matches.5", "");
+    made_json(&report, "leaked.items.0.excerpt", "");       /* texts were not stored */
+    made_says(&report, "40 more are in report.json, all in graph.db.");
+    made_says(&report, "bench//10");
+    made_silent(&report, "bench//11");
+    made_report_free(&report);
+    made_close(&graph);
+    bytes_free(&sql);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_items), cmocka_unit_test(test_limits) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
