@@ -7,7 +7,7 @@
 enum { DOCUMENTS = 40 };
 
 static struct world w;
-static char         text[DOCUMENTS][8];
+static char         text[DOCUMENTS][16];
 
 /* The corpus has 40 documents, of which every third is of Python. */
 static bool is_python(int d) { return d % 3 == 0; }
