@@ -31,9 +31,8 @@ static const char *const advice_queries[] = {
 
     "SELECT printf('%s: %d of its shards could not be read to the end; the first is %s (%s): %s', r.dataset, "
     "count(DISTINCT r.shard), r.shard, r.reason, r.detail) "
-    "FROM (SELECT *, min(rowid) FROM rejects WHERE reason IN ('truncated', 'corrupt', 'ratio', 'unreadable') GROUP BY "
-    "dataset, shard ORDER BY rowid) AS r "
-    "GROUP BY r.dataset ORDER BY min(r.rowid)",
+    "FROM (SELECT *, min(rowid) AS place FROM rejects WHERE reason IN ('truncated', 'corrupt', 'ratio', 'unreadable') "
+    "GROUP BY dataset, shard) AS r GROUP BY r.dataset ORDER BY min(r.place)",
 
     "SELECT iif(ifnull(n.documents, 0) = 0, printf(" ADVICE_READ " '%s has no documents', '%s was not read: no pass "
                                                                  "of this run asks for it'), d.id), "
