@@ -44,7 +44,7 @@ int config_section(const struct option *rows, void *settings, const struct node 
 /* Where settings are read from, for messages: the map, the file's name, the map's place in it. */
 struct place { const struct node *map; const char *name, *path; struct err *err; };
 
-/* -EINVAL with "NAME:LINE: PATH: KEY WHAT", at the key when it is there. */
+/* -EINVAL with "NAME:LINE: KEY WHAT", at the key when it is there; see node_refuse. */
 int place_refuse(const struct place *place, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
