@@ -38,8 +38,9 @@ static void test_limit(void **unused)
 
         assert_int_equal(bytes_printf(&sql, "INSERT INTO datasets VALUES ('d', '', 'corpus', 1);"), 0);
         for (int i = 0; i < splits; i++)
-            assert_int_equal(bytes_printf(&sql, "INSERT INTO overlap VALUES ('d', 's%d', 'd', 's%d', '', 8, 8, 2, 2, 0, "
-                                                "0, 1);", i, (i + 1) % splits), 0);
+            assert_int_equal(bytes_printf(&sql, "INSERT INTO overlap VALUES "
+                                                "('d', 's%d', 'd', 's%d', '', 8, 8, 2, 2, 0, 0, 1);",
+                                          i, (i + 1) % splits), 0);
         made_open(&graph, sql.at);
         made_report(&graph, &part, &report);
         made_json(&report, "part.matrix.0.direct_percent.15.s0", splits == MATRIX_SPLITS ? "25" : "");
