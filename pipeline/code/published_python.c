@@ -137,13 +137,66 @@ static bool continues_line(const char *text, size_t i, size_t line_end)
     return i + 2 < line_end && text[i + 1] == '\r' && text[i + 2] == '\n';
 }
 
+/* A string that begins at s->at with so many letters before its quote, or the error that it is when it does not end;
+ * false when what is there is no string at all. */
+static bool quoted_token(struct python_stream *s, int prefix, struct python_token *t)
+{
+    const size_t i = s->at, q = i + (size_t)prefix;
+    size_t      *unclosed = &s->unclosed[s->text[q] == '"'], end;
+    bool         open = false;
+
+    /* A quote that a failed search passed over was escaped, so a search from it would read the same characters. */
+    end = q < *unclosed ? 0 : string_close(s, q);
+    if (end) {
+        *t = end == s->len + 1 ? token_of(s, PY_FAILED, i, s->len) : string_token(s, i, end);
+        return true;
+    }
+    end = q < *unclosed ? *unclosed : broken_string_end(s, q, &open);
+    if (open) {                                             /* EOF in multi-line string */
+        *t = token_of(s, PY_FAILED, i, end);
+        return true;
+    }
+    if (end > s->line_end) {                                /* over a backslash: one error, all lines of it */
+        *t = string_token(s, i, end);
+        t->type = PY_ERROR;
+        s->in_line = false;
+        return true;
+    }
+    *unclosed = end;
+    return false;
+}
+
+/* A name or an operator at s->at; false when there is none. */
+static bool word_token(struct python_stream *s, struct python_token *t)
+{
+    const char  *text = s->text;
+    const size_t i = s->at;
+    size_t       end = i, used;
+
+    if ((unsigned char)text[i] >= 0x80 || is_word(text[i])) {
+        while (end < s->line_end && unicode_is_word(unicode_decode(text + end, s->line_end - end, &used))) end += used;
+        if (end == i) return false;
+        s->at = end;
+        *t = token_of(s, PY_NAME, i, end);
+        return true;
+    }
+    if ((unsigned char)text[i] > ' ' && text[i] != 0x7F && !char_in(text[i], "$?!`\\\"'")) {
+        end = i + operator_length(s->row, text + i, s->line_end - i);
+        if (char_in(text[i], "([{")) s->depth++;
+        if (char_in(text[i], ")]}")) s->depth--;
+    } else if (text[i] == '!' && i + 1 < s->line_end && text[i + 1] == '=') end = i + 2;
+    if (end == i) return false;
+    s->at = end;
+    *t = token_of(s, PY_OP, i, end);
+    return true;
+}
+
 /* The token at s->at within its line; blanks before it are passed over when something follows them. */
 static struct python_token line_token(struct python_stream *s)
 {
     const char         *text = s->text;
     size_t              blank = s->at, i = blank, end, used;
     int                 prefix;
-    bool                open;
     struct python_token t;
 
     if (blank < s->error_at) {
@@ -182,42 +235,8 @@ static struct python_token line_token(struct python_stream *s)
         return token_of(s, PY_NL, i, i);
     }
     prefix = prefix_length(text, i, s->line_end);
-    if (prefix >= 0) {
-        size_t q = i + (size_t)prefix, *unclosed = &s->unclosed[text[q] == '"'];
-
-        /* A quote that a failed search passed over was escaped, so a search from it would read the same characters. */
-        end = q < *unclosed ? 0 : string_close(s, q);
-        if (end == s->len + 1) return token_of(s, PY_FAILED, i, s->len);
-        if (end) return string_token(s, i, end);
-        open = false;
-        end = q < *unclosed ? *unclosed : broken_string_end(s, q, &open);
-        if (open) return token_of(s, PY_FAILED, i, end);    /* EOF in multi-line string */
-        /* it continues over a backslash: one error, all lines of it */
-        if (end > s->line_end) {
-            t = string_token(s, i, end);
-            t.type = PY_ERROR;
-            s->in_line = false;
-            return t;
-        }
-        *unclosed = end;
-    }
-    if ((unsigned char)text[i] >= 0x80 || is_word(text[i])) {
-        for (end = i; end < s->line_end &&
-             unicode_is_word(unicode_decode(text + end, s->line_end - end, &used)); end += used)
-            continue;
-        if (end > i) {
-            s->at = end;
-            return token_of(s, PY_NAME, i, end);
-        }
-    } else if ((unsigned char)text[i] > ' ' && text[i] != 0x7F && !char_in(text[i], "$?!`\\\"'")) {
-        s->at = i + operator_length(s->row, text + i, s->line_end - i);
-        if (char_in(text[i], "([{")) s->depth++;
-        if (char_in(text[i], ")]}")) s->depth--;
-        return token_of(s, PY_OP, i, s->at);
-    } else if (text[i] == '!' && i + 1 < s->line_end && text[i + 1] == '=') {
-        s->at = i + 2;
-        return token_of(s, PY_OP, i, i + 2);
-    }
+    if (prefix >= 0 && quoted_token(s, prefix, &t)) return t;
+    if (word_token(s, &t)) return t;
     /* nothing matches: each blank before it is an error of its own */
     if (blank < i) {
         s->error_at = i;

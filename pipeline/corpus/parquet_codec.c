@@ -66,11 +66,19 @@ static inline void copy_back(unsigned char *to, size_t offset, size_t length)
     copy_64(to, from);
 }
 
-/* What a tag says: bits 0 to 6 the length, 8 to 10 the high bits of a near copy's offset, from 11 on the bytes that
- * follow of the offset.  A literal's long lengths are not in it. */
-#define TAG(t)                                                                     \
-    (uint16_t)(((t) & 3) == 1 ? (((t) >> 2 & 7) + 4) | ((t) >> 5) << 8 | 1 << 11                      \
-                             : (((t) >> 2) + 1) | (((t) & 3) == 3 ? 4 : (t) & 3) << 11)
+/* A tag's two lowest bits: what it begins.  Of a copy they are also the bytes of its offset that follow, but that the
+ * farthest has 4. */
+enum { SNAPPY_LITERAL, SNAPPY_NEAR, SNAPPY_FAR, SNAPPY_FARTHEST, SNAPPY_KINDS };
+
+/* What a tag says, packed into 16 bits: the length, the high bits of a near copy's offset where they stand in it (the
+ * tag has them, one byte follows), the bytes of the offset that follow.  A literal's long lengths are not in it. */
+enum { ENTRY_LENGTH = 0x7F, ENTRY_OFFSET = 0x700, ENTRY_WIDTH_AT = 11 };
+
+enum { SNAPPY_SHORT = 60 };                                 /* longest literal whose length the tag has */
+
+#define TAG_NEAR(t) (((t) >> 2 & 7) + 4) | ((t) >> 5) << 8 | 1 << ENTRY_WIDTH_AT
+#define TAG_OTHER(t, kind) (((t) >> 2) + 1) | ((kind) == SNAPPY_FARTHEST ? 4 : (kind)) << ENTRY_WIDTH_AT
+#define TAG(t) (uint16_t)((t) % SNAPPY_KINDS == SNAPPY_NEAR ? TAG_NEAR(t) : TAG_OTHER(t, (t) % SNAPPY_KINDS))
 #define TAG_4(t) TAG(t), TAG((t) + 1), TAG((t) + 2), TAG((t) + 3)
 #define TAG_16(t) TAG_4(t), TAG_4((t) + 4), TAG_4((t) + 8), TAG_4((t) + 12)
 #define TAG_64(t) TAG_16(t), TAG_16((t) + 16), TAG_16((t) + 32), TAG_16((t) + 48)
@@ -94,13 +102,13 @@ static bool unpack_snappy(const unsigned char *at, size_t n, unsigned char *out,
     if (told != m) return false;
     while (at < end) {
         unsigned tag = *at++, entry = snappy_tags[tag];
-        size_t   length = entry & 0x7F, width = entry >> 11, offset;
+        size_t   length = entry & ENTRY_LENGTH, width = entry >> ENTRY_WIDTH_AT, offset;
         uint32_t number;
 
         memcpy(&number, at, sizeof number);
-        if (!(tag & 3)) {
-            if (length > 60) {
-                width = length - 60;
+        if (tag % SNAPPY_KINDS == SNAPPY_LITERAL) {
+            if (length > SNAPPY_SHORT) {                    /* then it follows, in so many bytes */
+                width = length - SNAPPY_SHORT;
                 if ((size_t)(end - at) < width) return false;
                 length = (size_t)(number & cut[width]) + 1;
                 at += width;
@@ -113,7 +121,7 @@ static bool unpack_snappy(const unsigned char *at, size_t n, unsigned char *out,
             continue;
         }
         if ((size_t)(end - at) < width) return false;
-        offset = (number & cut[width]) | (entry & 0x700);
+        offset = (number & cut[width]) | (entry & ENTRY_OFFSET);
         at += width;
         /* offset 0: wraps around */
         if (offset - 1 >= (size_t)(to - out) || length > (size_t)(out_end - to)) return false;

@@ -27,18 +27,24 @@ struct counting {
     uint64_t                  *last;                        /* [block_count] 1 + the last document with a place */
 };
 
-#define BASE 0x9E3779B97F4A7C15u
+/* The hash of lines is a polynomial in ROLL_BASE modulo 2^64, so that a line more is one multiplication and first lines
+ * less one subtraction.  Both numbers are odd, so multiplying loses nothing, and their bits are well mixed: 2^64 over
+ * the golden ratio, and the multiplier of a published finalizer.  Equal hashes are compared, so a bad choice costs time
+ * alone. */
+#define ROLL_BASE 0x9E3779B97F4A7C15u
+#define LINE_MIX  0xD6E8FEB86659FD93u
+enum { LINE_TURN = 29 };                                    /* both halves of a line's hash count, and not alike */
 
 static uint64_t line_value(const struct clone_line *line)
 {
-    return (line->low ^ (line->high >> 29 | line->high << 35)) * 0xD6E8FEB86659FD93u;
+    return (line->low ^ (line->high >> LINE_TURN | line->high << (64 - LINE_TURN))) * LINE_MIX;
 }
 
 /* before[n] of the first n lines; that of lines [from, from + length) follows from two of them. */
 static void hash_lines(const struct clone_line *line, uint64_t count, uint64_t *before)
 {
     before[0] = 0;
-    for (uint64_t i = 0; i < count; i++) before[i + 1] = before[i] * BASE + line_value(&line[i]);
+    for (uint64_t i = 0; i < count; i++) before[i + 1] = before[i] * ROLL_BASE + line_value(&line[i]);
 }
 
 static const struct clone_line *block_lines(const struct clone_result *result, const struct clone_block *block)
@@ -73,7 +79,7 @@ static void windows_make(struct counting *c)
 
         c->window[b] = (struct window){ 0, block->length, (uint32_t)b };
         for (uint32_t i = 0; i < block->length; i++)
-            c->window[b].hash = c->window[b].hash * BASE + line_value(&line[i]);
+            c->window[b].hash = c->window[b].hash * ROLL_BASE + line_value(&line[i]);
     }
     if (count) qsort(c->window, count, sizeof *c->window, compare_windows);
     for (size_t w = 0; w < count; w++) {
@@ -82,7 +88,7 @@ static void windows_make(struct counting *c)
         if (!group || group->length != c->window[w].length) {
             group = &c->group[c->groups++];
             *group = (struct group){ .power = 1, .from = w, .length = c->window[w].length };
-            for (uint32_t i = 0; i < group->length; i++) group->power *= BASE;
+            for (uint32_t i = 0; i < group->length; i++) group->power *= ROLL_BASE;
         }
         group->to = w + 1;
     }

@@ -163,89 +163,107 @@ static long partition_group(struct index_builder *b, const struct occurrence *at
     return (long)count;
 }
 
-/* Numbers all features by (classes that have them, hash) and writes each class's ranks. */
-static int dictionary_rank(struct index_builder *b, int threads, struct err *err)
-{
-    size_t             total = b->class_start[b->classes], start[PARTITIONS + 1] = { 0 }, fill[PARTITIONS],
-        offset[PARTITIONS + 1] = { 0 };
-    struct occurrence *all = array(total, sizeof *all);
-    struct distinct   *list = array(total, sizeof *list);
-    uint32_t          *rank_of = NULL;
-    uint64_t          *frequency = NULL;
+/* The features of all classes while they are numbered: partition p, of those with its first byte, is all[start[p] ..)
+ * and has its distinct ones in list[start[p] ..), count[p] of them, offset[p] before it. */
+struct ranking {
+    struct occurrence *all;
+    struct distinct   *list;
+    size_t             start[PARTITIONS + 1], offset[PARTITIONS + 1];
     long               count[PARTITIONS];
-    bool               failed = false;
-    uint32_t           most = 0;
+    uint64_t          *frequency;                           /* features that so many classes have, then the ranks */
+    uint32_t          *rank_of;                             /* [features] by partition and hash */
+};
 
-    b->class_rank = array(total, sizeof *b->class_rank);
-    b->class_times = array(total, sizeof *b->class_times);
-    if (!all || !list || !b->class_rank || !b->class_times) goto out_of_memory;
+/* Puts every class's features into their partition, and its times into the index. */
+static void occurrences_part(struct index_builder *b, struct ranking *r)
+{
+    size_t fill[PARTITIONS];
+
     for (size_t c = 0; c < b->classes; c++) {
         const struct index_document *d = &b->document[b->first[c]];
 
-        for (size_t i = 0; i < d->row->distinct; i++) start[(d->hash[i] >> 56) + 1]++;
+        for (size_t i = 0; i < d->row->distinct; i++) r->start[(d->hash[i] >> 56) + 1]++;
         if (d->row->distinct) memcpy(b->class_times + b->class_start[c], d->times, d->row->distinct * sizeof *d->times);
     }
     for (size_t p = 0; p < PARTITIONS; p++) {
-        start[p + 1] += start[p];
-        fill[p] = start[p];
+        r->start[p + 1] += r->start[p];
+        fill[p] = r->start[p];
     }
     for (size_t c = 0; c < b->classes; c++) {
         const struct index_document *d = &b->document[b->first[c]];
 
         for (size_t i = 0; i < d->row->distinct; i++)
-            all[fill[d->hash[i] >> 56]++] = (struct occurrence){ d->hash[i], b->class_start[c] + i };
+            r->all[fill[d->hash[i] >> 56]++] = (struct occurrence){ d->hash[i], b->class_start[c] + i };
     }
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (size_t p = 0; p < PARTITIONS; p++)
-        count[p] = partition_group(b, all + start[p], start[p + 1] - start[p], list + start[p]);
-    for (size_t p = 0; p < PARTITIONS; p++) {
-        if (count[p] < 0) failed = true;
-        else offset[p + 1] = offset[p] + (size_t)count[p];
-    }
-    if (failed) goto out_of_memory;
+}
 
-    /* Partitions are in hash order already, so a counting sort by frequency finishes the order. */
-    b->features = offset[PARTITIONS];
+/* Partitions are in hash order already, so a counting sort by frequency finishes the order. */
+static int features_rank(struct index_builder *b, struct ranking *r)
+{
+    uint32_t most = 0;
+
+    b->features = r->offset[PARTITIONS];
     for (size_t p = 0; p < PARTITIONS; p++)
-        for (long i = 0; i < count[p]; i++)
-            if (list[start[p] + (size_t)i].classes > most) most = list[start[p] + (size_t)i].classes;
-    frequency = array((size_t)most + 2, sizeof *frequency);
-    rank_of = array(b->features, sizeof *rank_of);
+        for (long i = 0; i < r->count[p]; i++)
+            if (r->list[r->start[p] + (size_t)i].classes > most) most = r->list[r->start[p] + (size_t)i].classes;
+    r->frequency = array((size_t)most + 2, sizeof *r->frequency);
+    r->rank_of = array(b->features, sizeof *r->rank_of);
     b->feature = array(b->features, sizeof *b->feature);
-    if (!frequency || !rank_of || !b->feature) goto out_of_memory;
+    if (!r->frequency || !r->rank_of || !b->feature) return -ENOMEM;
     for (size_t p = 0; p < PARTITIONS; p++)
-        for (long i = 0; i < count[p]; i++) frequency[list[start[p] + (size_t)i].classes + 1]++;
-    for (size_t f = 0; f <= most; f++) frequency[f + 1] += frequency[f];
-    for (size_t p = 0; p < PARTITIONS; p++) {
-        for (long i = 0; i < count[p]; i++) {
-            struct distinct *d = &list[start[p] + (size_t)i];
+        for (long i = 0; i < r->count[p]; i++) r->frequency[r->list[r->start[p] + (size_t)i].classes + 1]++;
+    for (size_t f = 0; f <= most; f++) r->frequency[f + 1] += r->frequency[f];
+    for (size_t p = 0; p < PARTITIONS; p++)
+        for (long i = 0; i < r->count[p]; i++) {
+            const struct distinct *d = &r->list[r->start[p] + (size_t)i];
+            const uint32_t         rank = (uint32_t)r->frequency[d->classes]++;
 
-            rank_of[offset[p] + (size_t)i] = (uint32_t)frequency[d->classes]++;
-            b->feature[rank_of[offset[p] + (size_t)i]] = d->feature;
+            r->rank_of[r->offset[p] + (size_t)i] = rank;
+            b->feature[rank] = d->feature;
         }
-    }
+    return 0;
+}
+
+static void classes_rank(struct index_builder *b, const struct ranking *r, int threads)
+{
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t p = 0; p < PARTITIONS; p++)
-        for (size_t i = start[p]; i < start[p + 1]; i++)
-            b->class_rank[all[i].place] = rank_of[offset[p] + b->class_rank[all[i].place]];
+        for (size_t i = r->start[p]; i < r->start[p + 1]; i++)
+            b->class_rank[r->all[i].place] = r->rank_of[r->offset[p] + b->class_rank[r->all[i].place]];
 
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(threads)
-    for (size_t c = 0; c < b->classes; c++) {               /* by rank within each class */
-        uint32_t *rank = b->class_rank + b->class_start[c], *times = b->class_times + b->class_start[c];
+    for (size_t c = 0; c < b->classes; c++)                 /* by rank within each class */
+        near_sort_ranks(b->class_rank + b->class_start[c], b->class_times + b->class_start[c],
+                        (size_t)(b->class_start[c + 1] - b->class_start[c]));
+}
 
-        near_sort_ranks(rank, times, (size_t)(b->class_start[c + 1] - b->class_start[c]));
+/* Numbers all features by (classes that have them, hash) and writes each class's ranks. */
+static int dictionary_rank(struct index_builder *b, int threads, struct err *err)
+{
+    const size_t   total = b->class_start[b->classes];
+    struct ranking r = { .all = array(total, sizeof *r.all), .list = array(total, sizeof *r.list) };
+    int            rc = 0;
+
+    b->class_rank = array(total, sizeof *b->class_rank);
+    b->class_times = array(total, sizeof *b->class_times);
+    if (!r.all || !r.list || !b->class_rank || !b->class_times) rc = -ENOMEM;
+    if (rc == 0) {
+        occurrences_part(b, &r);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+        for (size_t p = 0; p < PARTITIONS; p++)
+            r.count[p] = partition_group(b, r.all + r.start[p], r.start[p + 1] - r.start[p], r.list + r.start[p]);
+        for (size_t p = 0; p < PARTITIONS; p++) {
+            if (r.count[p] < 0) rc = -ENOMEM;
+            else r.offset[p + 1] = r.offset[p] + (size_t)r.count[p];
+        }
     }
-    free(all);
-    free(list);
-    free(rank_of);
-    free(frequency);
-    return 0;
-out_of_memory:
-    free(all);
-    free(list);
-    free(rank_of);
-    free(frequency);
-    return err_memory(err, total * 44, "the index's dictionary");
+    if (rc == 0) rc = features_rank(b, &r);
+    if (rc == 0) classes_rank(b, &r, threads);
+    free(r.all);
+    free(r.list);
+    free(r.rank_of);
+    free(r.frequency);
+    return rc < 0 ? err_memory(err, total * 44, "the index's dictionary") : 0;
 }
 
 /* The table in which features are looked up.  At most half full; the bitmap has 16 bits a feature. */
