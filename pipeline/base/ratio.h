@@ -25,4 +25,8 @@ static inline uint64_t ratio_ceil(struct ratio r, uint64_t whole)
     return (uint64_t)(((unsigned __int128)whole * r.num + r.den - 1) / r.den);
 }
 
+/* Elements of a prefix: n - ceil(ratio n) + 1.  Two sets with that Jaccard index, or that share of n in common, share
+ * one among the first so many of each, in any common order (Bayardo et al., WWW 2007; Chaudhuri et al., ICDE 2006). */
+static inline uint64_t ratio_prefix(struct ratio r, uint64_t n) { return n ? n - ratio_ceil(r, n) + 1 : 0; }
+
 #endif

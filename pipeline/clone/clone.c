@@ -291,15 +291,7 @@ static int index_get(struct clone_job *job, struct err *err)
 
 /* ---- the stages ---- */
 
-void clone_totals_add(struct clone_job *job, const struct pass *pass)
-{
-    job->totals.documents += pass->totals.documents;
-    job->totals.rejected += pass->totals.rejected;
-    job->totals.bytes += pass->totals.bytes;
-    job->totals.text_bytes += pass->totals.text_bytes;
-    job->totals.units += pass->totals.units;
-    job->totals.units_reused += pass->totals.units_reused;
-}
+void clone_totals_add(struct clone_job *job, const struct pass *pass) { pass_totals_add(&job->totals, &pass->totals); }
 
 /* The corpora past the index of a piece that is not the last: that one's turn is in the pass of all questions. */
 static int piece_scan(struct clone_job *job, struct err *err)

@@ -53,7 +53,7 @@ static bool next_line(struct python_stream *s)
 }
 
 /* Length of a string prefix (0-2 letters of r b u f br fr) before a quote at text[i], or -1 when no quote follows. */
-static int prefix_length(const char *text, size_t i, size_t len)
+static int string_prefix(const char *text, size_t i, size_t len)
 {
     int k = 0;
     char a, b;
@@ -234,7 +234,7 @@ static struct python_token line_token(struct python_stream *s)
         s->in_line = false;
         return token_of(s, PY_NL, i, i);
     }
-    prefix = prefix_length(text, i, s->line_end);
+    prefix = string_prefix(text, i, s->line_end);
     if (prefix >= 0 && quoted_token(s, prefix, &t)) return t;
     if (word_token(s, &t)) return t;
     /* nothing matches: each blank before it is an error of its own */

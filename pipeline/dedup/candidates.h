@@ -13,11 +13,10 @@
 struct border { uint32_t prefix_most, bands_from; };
 struct border border_of(const struct dedup_options *options);
 
-/* Features of a prefix: n - ceil(threshold n) + 1.  Two sets with that Jaccard index share one among the first so many
- * of each, in any common order (Bayardo et al., WWW 2007; Chaudhuri et al., ICDE 2006). */
+/* Features of a prefix. */
 static inline uint32_t prefix_length(struct ratio threshold, uint32_t n)
 {
-    return n ? n - (uint32_t)ratio_ceil(threshold, n) + 1 : 0;
+    return (uint32_t)ratio_prefix(threshold, n);
 }
 
 /* How often features occur, roughly: counters by hash, summed over ranks.  Only an order and what is crowded follow

@@ -45,7 +45,7 @@ void dedup_result_free(struct dedup_result *result);
 
 static inline struct slice dedup_string(const struct dedup_document *document, struct heap_string s)
 {
-    return s.len == NO_STRING ? (struct slice){ 0 } : (struct slice){ document->heap + s.at, s.len };
+    return heap_slice(document->heap, s);
 }
 
 #endif

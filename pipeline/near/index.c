@@ -288,10 +288,6 @@ static int dictionary_fill(struct index_builder *b, struct err *err)
 
 /* ---- 3. Postings ---- */
 
-/* A set of n that has Jaccard >= t (or t n of its features) in common with another shares one of its first this many.
- */
-static uint64_t prefix_length(struct ratio t, uint64_t n) { return n - ratio_ceil(t, n) + 1; }
-
 static int postings_fill(struct index_builder *b, struct ratio t, bool benchmarks_only, uint64_t **start,
                          struct posting **out, struct err *err)
 {
@@ -304,7 +300,7 @@ static int postings_fill(struct index_builder *b, struct ratio t, bool benchmark
     for (int counting = 1; counting >= 0; counting--) {
         for (size_t c = 0; c < b->classes && t.den; c++) {
             const uint32_t *rank = b->class_rank + b->class_start[c];
-            uint64_t        size = b->class_start[c + 1] - b->class_start[c], prefix = prefix_length(t, size);
+            uint64_t        size = b->class_start[c + 1] - b->class_start[c], prefix = ratio_prefix(t, size);
 
             if (benchmarks_only && !b->class_benchmark[c]) continue;
             for (uint64_t i = 0; i < prefix && i < size; i++) {

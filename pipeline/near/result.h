@@ -45,7 +45,7 @@ void near_result_free(struct near_result *result);
 
 static inline struct slice near_string(const struct near_document *document, struct heap_string s)
 {
-    return s.len == NO_STRING ? (struct slice){ 0 } : (struct slice){ document->heap + s.at, s.len };
+    return heap_slice(document->heap, s);
 }
 
 #endif

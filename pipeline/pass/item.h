@@ -44,7 +44,7 @@ void item_result_free(struct item_result *result);
 
 static inline struct slice item_string(const struct item_document *document, struct heap_string s)
 {
-    return s.len == NO_STRING ? (struct slice){ 0 } : (struct slice){ document->heap + s.at, s.len };
+    return heap_slice(document->heap, s);
 }
 
 #endif

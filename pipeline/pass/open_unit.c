@@ -51,14 +51,8 @@ static int unit_reused(struct pass_run *run, const struct pass_scanner *scanner,
 
 static void totals_add(struct pass_run *run, const struct pass_totals *more)
 {
-    struct pass_totals *totals = &run->pass->totals;
-
     pthread_mutex_lock(&run->lock);
-    totals->documents += more->documents;
-    totals->rejected += more->rejected;
-    totals->text_bytes += more->text_bytes;
-    totals->units += more->units;
-    totals->units_reused += more->units_reused;
+    pass_totals_add(&run->pass->totals, more);
     pthread_mutex_unlock(&run->lock);
 }
 

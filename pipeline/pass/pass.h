@@ -175,6 +175,10 @@ struct slice pass_unit_section(const struct pass_unit *unit, uint64_t part, enum
 /* Appends a field's value to the heap; at, len say where (len NO_STRING when the record has none).  0 or -ENOMEM. */
 #define NO_STRING UINT32_MAX
 struct heap_string { uint32_t at, len; };
+static inline struct slice heap_slice(const char *heap, struct heap_string s)
+{
+    return s.len == NO_STRING ? (struct slice){ 0 } : (struct slice){ heap + s.at, s.len };
+}
 int  part_add_string(struct part *part, struct slice s, struct heap_string *out);
 int  part_add_field(struct part *part, const struct record *record, enum field field, struct heap_string *out);
 

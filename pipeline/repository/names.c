@@ -107,7 +107,7 @@ static int rename_add(struct repository_renames *out, struct slice line, struct 
     if (to_at == from_at || out->text.len == to_at) return err_set(err, -EINVAL, "%s:%zu: an empty name", path, number);
     if (out->count == out->room) {
         size_t         room = 2 * out->room + 64;
-        struct rename *grown = realloc(out->at, room * sizeof *grown);
+        struct repository_rename *grown = realloc(out->at, room * sizeof *grown);
 
         if (!grown) return err_memory(err, room * sizeof *grown, "renames");
         out->at = grown;
@@ -118,7 +118,7 @@ static int rename_add(struct repository_renames *out, struct slice line, struct 
         return err_memory(err, 32, "renames");
     if (!added) return err_set(err, -EINVAL, "%s:%zu: this name is renamed in an earlier line already", path, number);
     /* at: when the text stays where it is */
-    out->at[out->count++] = (struct rename){ { NULL, to_at - from_at }, { NULL, out->text.len - to_at } };
+    out->at[out->count++] = (struct repository_rename){ { NULL, to_at - from_at }, { NULL, out->text.len - to_at } };
     return 0;
 }
 

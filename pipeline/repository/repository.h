@@ -28,7 +28,7 @@ struct repository_options {
 struct repository_renames {
     struct bytes  text;
     /* normalised; to: what it is called now, at the end of all renames */
-    struct rename { struct slice from, to; } *at;
+    struct repository_rename { struct slice from, to; } *at;
     size_t        count, room;
     struct table  table;
 };

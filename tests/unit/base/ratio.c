@@ -59,9 +59,12 @@ static void test_compare(void **state)
         struct err   err;
 
         assert_int_equal(ratio_parse(&ratio, text[t], &err), 0);
+        assert_int_equal(ratio_prefix(ratio, 0), 0);
         for (uint64_t whole = 1; whole < 300; whole++) {
             uint64_t least = ratio_ceil(ratio, whole);
 
+            /* even the last `least` of an order have one in the prefix, and one element less would lose it */
+            assert_int_equal(ratio_prefix(ratio, whole) + least, whole + 1);
             for (uint64_t part = 0; part <= whole; part++) {
                 bool reached = part * ratio.den >= whole * ratio.num;           /* small enough for 64 bits here */
 
