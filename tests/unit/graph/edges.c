@@ -93,11 +93,14 @@ static void test_disk(void **state)
         { HEAD "near\t1\t2\tnear\t3\t9\t5\t20\t0.3\t0.2\t0.7\t0.3\ndedup\t2\t3\tcopy\t0\t0\t0\t0\t1\t1\t1\t1\n", NULL },
         { HEAD, NULL },
         { "", ":1: cut off" }, { "a\n", ":1: not a list of edges" }, { HEAD "near\t1\t2\tnear\t3\t9\t5", ": cut off" },
-        { HEAD "near\t1\t2\tnear\t3\t9\t5\n", ":2: not an edge" }, { HEAD "far\t1\t2\tnear\t3\t9\t5\t1\n", ":2: not an" },
-        { HEAD "near\t2\t2\tnear\t3\t9\t5\t1\n", ":2: not an" }, { HEAD "near\t0\t2\tnear\t3\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t1\t2\tnear\t3\t9\t5\n", ":2: not an edge" },
+        { HEAD "far\t1\t2\tnear\t3\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t2\t2\tnear\t3\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t0\t2\tnear\t3\t9\t5\t1\n", ":2: not an" },
         { HEAD "near\t1\t4\tnear\t3\t9\t5\t1\n", ":2: not an" }, { HEAD "near\t1\t2\todd\t3\t9\t5\t1\n", ":2: not an" },
         { HEAD "near\t1\t2\tnear\t3\t9\t5\t4294967296\n", ":2: not an" },
-        { HEAD "near\t1\t2\tnear\t3\t9\t5\t-1\n", ":2: not an" }, { HEAD "near\t1\t2\tnear\t\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t1\t2\tnear\t3\t9\t5\t-1\n", ":2: not an" },
+        { HEAD "near\t1\t2\tnear\t\t9\t5\t1\n", ":2: not an" },
     };
     char folder[] = "/tmp/leakgraph-edges-XXXXXX", path[64];
 

@@ -24,8 +24,8 @@ static void test_written(void **state)
         "hash = 'fedcba98765432100123456789abcdef'", "known = '00000000000000000000000000000001'",
         "word = '00000000000000ff'", "number = 1 << 40", "small = 4294967295", "maybe = 0", "real = -1.5", "share = 0",
         "value = -0.25", "text = 'same'", "optional = 'there'", "source = 'its own'", "tokens = '[\"a\"]'",
-        "key = 'k1'", "dataset = 'two'", "shard = 'b.jsonl'", "record = 9", "maybe_shard = 'a.jsonl'", "snippet = 2", "kind = 'copy'",
-        "flag = 1", "role = 'benchmark'", "id = 1",
+        "key = 'k1'", "dataset = 'two'", "shard = 'b.jsonl'", "record = 9", "maybe_shard = 'a.jsonl'", "snippet = 2",
+        "kind = 'copy'", "flag = 1", "role = 'benchmark'", "id = 1",
     };
     static const char *const second[] = {
         "hash = '00000000000000000000000000000000'", "known IS NULL", "maybe IS NULL", "share IS NULL", "value IS NULL",

@@ -15,7 +15,8 @@
 static void test_cases(void **state)
 {
     static const struct { struct slice text; const char *out; } cases[] = {
-        { { "", 0 }, NULL }, { { "plain", 5 }, NULL }, { { "exactly8", 8 }, NULL }, { { "gr\xC3\xBC\xC3\x9F", 6 }, NULL },
+        { { "", 0 }, NULL }, { { "plain", 5 }, NULL }, { { "exactly8", 8 }, NULL },
+        { { "gr\xC3\xBC\xC3\x9F", 6 }, NULL },
         { { "nine ascii", 10 }, NULL }, { { "\xF0\x9F\x90\xB1 in the eight", 17 }, NULL },
         { { "\0", 1 }, BAD }, { { "a\0b", 3 }, "a" BAD "b" }, { { "\0\0", 2 }, BAD BAD },
         { { "seven77\0", 8 }, "seven77" BAD }, { { "\xFFseven77", 8 }, BAD "seven77" },
