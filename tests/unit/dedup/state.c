@@ -61,6 +61,16 @@ static void test_keys(void **unused)
     assert_memory_not_equal(&other.key, &w.state.key, sizeof other.key);
     assert_memory_not_equal(&other.generation[0].key, &other.generation[1].key, sizeof other.key);
     state_close(&other);
+    dedup_task(&w.r.config)->protect[2] = true;             /* of what was added */
+    assert_int_equal(state_read(&other, &w.job, &err), 0);
+    assert_memory_equal(&other.generation[0].key, &w.state.generation[0].key, sizeof other.key);
+    assert_memory_not_equal(&other.generation[1].key, &w.state.generation[1].key, sizeof other.key);
+    state_close(&other);
+    dedup_task(&w.r.config)->protect[1] = true;             /* of what was there */
+    assert_int_equal(state_read(&other, &w.job, &err), 0);
+    assert_memory_not_equal(&other.generation[0].key, &w.state.generation[0].key, sizeof other.key);
+    state_close(&other);
+    dedup_task(&w.r.config)->protect[1] = dedup_task(&w.r.config)->protect[2] = false;
     options.threshold = (struct ratio){ 3, 5 };
     assert_int_equal(state_read(&other, &w.job, &err), 0);
     assert_memory_not_equal(&other.generation[0].key, &w.state.generation[0].key, sizeof other.key);

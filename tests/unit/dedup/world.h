@@ -26,7 +26,8 @@ static inline void world_open(struct world *w, const char *settings, const char 
                     : "{\"text\": \"nothing like it\"}\n");
     snprintf(yaml, sizeof yaml, "datasets:\n  - {name: a, language: text, files: a.jsonl}\n"
              "  - {name: b, language: text, files: b.jsonl}\n  - {name: c, language: text, files: c.jsonl}\n"
-             "dedup: {view: 'shingles:1', threshold: 0.5, measure: 0, write: none%s%s}\n",
+             "dedup: {view: 'shingles:1', threshold: 0.5%s%s%s%s}\n",
+             strstr(settings, "measure") ? "" : ", measure: 0", strstr(settings, "write") ? "" : ", write: none",
              strstr(settings, "method") ? "" : ", method: exact", settings);
     small_start(&w->r, yaml);
     task = dedup_task(&w->r.config);

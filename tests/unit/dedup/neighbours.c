@@ -1,0 +1,66 @@
+/* tests/unit/dedup/neighbours.c -- of the pairs that sampled documents have, how many the run found. */
+#include "tests/unit/dedup/world.h"
+
+#define DOCUMENT(text, path) "{\"text\": \"" text "\", \"path\": \"" path "\"}\n"
+
+/* 0 and 1, 1 and 2 are similar; 3 is a copy of 2; 4 is alone. */
+static const char *const files[3] = { DOCUMENT("p q r", "1") DOCUMENT("q r s", "12"), DOCUMENT("r s t", "123"),
+                                      DOCUMENT("t s r", "1234") DOCUMENT("alone", "12345") };
+
+/* Links of no pair at all, as if candidates had missed every one. */
+static void no_links(struct world *w)
+{
+    struct shuffle_options options = { .comm = w->r.comm, .stage = w->r.stage, .name = "pairs", .partitions = 1,
+                                       .threads = w->state.threads, .memory = 1 << 20 };
+    struct shuffle        *pairs;
+    int                    rc;
+
+    WORLD_DO(shuffle_open(&pairs, &options, err));
+    WORLD_DO(rc = shuffle_round(pairs, false, err));
+    (void)rc;
+    WORLD_DO(links_make(&w->state, pairs, (const bool[]){ false }, err));
+    shuffle_close(pairs);
+}
+
+static void test_found(void **unused)
+{
+    struct world         w;
+    struct dedup_options options;
+
+    (void)unused;
+    world_open(&w, ", keep: [path]", files);
+    world_links(&w);
+    options = *w.job.options;
+    options.measure = 1000;
+    w.job.options = &options;
+    WORLD_DO(neighbours_measure(&w.state, err));
+    assert_int_equal(w.job.stats.sample_documents, 4);      /* a copy is not asked */
+    assert_true(w.job.stats.sample_pairs >= 2);
+    assert_int_equal(w.job.stats.sample_found, w.job.stats.sample_pairs);
+    world_close(&w);
+}
+
+static void test_missed(void **unused)
+{
+    struct world         w;
+    struct dedup_options options;
+
+    (void)unused;
+    world_open(&w, ", keep: [path]", files);
+    world_classes(&w);
+    no_links(&w);
+    options = *w.job.options;
+    options.measure = 1000;
+    w.job.options = &options;
+    WORLD_DO(neighbours_measure(&w.state, err));
+    assert_true(w.job.stats.sample_pairs >= 2);
+    assert_int_equal(w.job.stats.sample_found, 0);
+    world_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_found), cmocka_unit_test(test_missed) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
