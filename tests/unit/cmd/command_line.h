@@ -46,9 +46,10 @@ static inline void gives(command_main *command, const char *line, int status, co
     struct said said;
     struct err  err;
     int         rc = command_call(command, line, &said, &err);
+    const char *text = said.text.at ? said.text.at : "";
 
     if (rc != status) fail_msg("%s: %d: %s", line, rc, err.text);
-    if (!strstr(said.text.at, says)) fail_msg("%s does not say `%s`: %s", line, says, said.text.at);
+    if (!strstr(text, says)) fail_msg("%s does not say `%s`: %s", line, says, text);
     said_free(&said);
 }
 
