@@ -22,19 +22,20 @@ static void train_help(void)
 {
     fputs("usage: leakgraph train-ngram --corpus NAME=GLOB... --output FILE.lm [...]\n"
           "       leakgraph train-ngram --from-arpa FILE.arpa --output FILE.lm\n\n"
-          "Trains a language model on all documents of the corpora, in one pass: the probability of every token\n"
-          "after the ones before it, from the counts of n-grams.  A token is a word with the space before it, a\n"
-          "line feed with the indentation after it, or another byte; nothing of a text is lost.  The model is one\n"
-          "file, which probes map: `backend: ngram`.  The same corpora give the same file, whatever the ranks,\n"
-          "threads and memory.  Killed at any moment, the same command goes on where it was.\n\n"
+          "Trains a language model on all documents of the corpora, in one pass: the probability of every\n"
+          "token after the ones before it, from the counts of n-grams.  A token is a word with the space\n"
+          "before it, a line feed with the indentation after it, or another byte; nothing of a text is lost.\n"
+          "The model is one file, which probes map: `backend: ngram`.  The same corpora give the same file,\n"
+          "whatever the ranks, threads and memory.  Killed at any moment, the same command goes on where it\n"
+          "was.\n\n"
           "  --corpus NAME=GLOB   what it is trained on; repeat it for more files.  .jsonl[.gz|.zst|.xz|.bz2],\n"
           "                       Parquet, tar, zip, 7z, folders of source files.  Quote the glob\n"
           "  --output FILE.lm     the model.  FILE.lm.rejects.tsv lists records that could not be used\n"
           "  --order N            tokens of the longest n-gram, 2 to 7 (default 5)\n"
           "  --smoothing S        kneser-ney (default: interpolated, modified) or witten-bell\n"
           "  --min-count N        a token that stands less often in the corpora is <unk> (default 1: none is)\n"
-          "  --memory SIZE        that each rank takes for counting (default 2GB); less is slower.  The estimate\n"
-          "                       on rank 0 is not in it: about 60 bytes for each different n-gram\n"
+          "  --memory SIZE        that each rank takes for counting (default 2GB); less is slower.  The\n"
+          "                       estimate on rank 0 is not in it: about 60 bytes for each different n-gram\n"
           "  --field KEY=NAME     the record field that holds the text, as in pipeline.yaml: text=code\n"
           "  --arpa FILE          writes the model also as ARPA text, for other tools\n"
           "  --from-arpa FILE     makes the model from an ARPA file instead of corpora\n"
@@ -43,9 +44,9 @@ static void train_help(void)
           "  --threads N, --quiet as for `run`\n\n"
           "examples:\n"
           "  leakgraph train-ngram --corpus python='python/*.jsonl.zst' --output python.lm\n"
-          "  leakgraph train-ngram --corpus lib=/usr/lib/python3 --order 3 --smoothing witten-bell --output lib.lm\n"
-          "  mpirun -n 8 --bind-to none leakgraph train-ngram --corpus c='c/*.jsonl.zst' --memory 8GB --output c.lm\n",
-              stdout);
+          "  leakgraph train-ngram --corpus lib=/usr/lib/python3 --smoothing witten-bell --output lib.lm\n"
+          "  mpirun -n 8 --bind-to none leakgraph train-ngram --corpus c='c/*.jsonl.zst' --memory 8GB \\\n"
+          "    --output c.lm\n", stdout);
 }
 
 /* ---- the command line ---- */
