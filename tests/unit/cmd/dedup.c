@@ -22,7 +22,8 @@ static void test_refused(void **unused)
     refuses(cmd_dedup, "--add n=a --store d --set datasets.other.utf8=keep", "a store has one scheme");
     refuses(cmd_dedup, "--add n=a --store d --set memories=1", "a store has one scheme");
     /* what may be set gets as far as the store, which is none */
-    refuses(cmd_dedup, "--add n=a --store /no/such --set datasets.n.utf8=keep --set memory=1GB", "/no/such is no store");
+    refuses(cmd_dedup, "--add n=a --store /no/such --set datasets.n.utf8=keep --set memory=1GB",
+            "/no/such is no store");
 }
 
 /* A name is the folder of the wildcard, or the file up to its first dot; the dataset cannot be found, and says it. */
@@ -53,8 +54,8 @@ static void settings(const char *folder, const char *options, const char *const 
     char         line[600], path[100];
     struct bytes yaml = { 0 };
 
-    snprintf(line, sizeof line, "%s/java/*.jsonl %s/more/java/*.jsonl java-2=%s/other.jsonl --output %s/run --threads 1 "
-             "--quiet --clean %s", folder, folder, folder, folder, options);
+    snprintf(line, sizeof line, "%s/java/*.jsonl %s/more/java/*.jsonl java-2=%s/other.jsonl --output %s/run "
+             "--threads 1 --quiet --clean %s", folder, folder, folder, folder, options);
     gives(cmd_dedup, line, 0, "");
     snprintf(path, sizeof path, "%s/run/config.resolved.yaml", folder);
     read_file(path, &yaml);

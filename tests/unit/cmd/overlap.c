@@ -31,8 +31,8 @@ static void test_settings(void **unused)
         write_file(path, text, sizeof text - 1);
     }
     snprintf(line, sizeof line, "--benchmark b=%s/a.jsonl --corpus c=%s/b.jsonl --benchmark b=%s/c.jsonl --self-join "
-             "--language java --view tokens --min-tokens 7 --output %s/run --threads 1 --quiet --set memory=1GB", folder,
-             folder, folder, folder);
+             "--language java --view tokens --min-tokens 7 --output %s/run --threads 1 --quiet --set memory=1GB",
+             folder, folder, folder, folder);
     gives(cmd_overlap, line, 0, "");
     snprintf(path, sizeof path, "%s/run/config.resolved.yaml", folder);
     read_file(path, &yaml);

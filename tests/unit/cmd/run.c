@@ -72,7 +72,8 @@ static void test_refused(void **unused)
 /* Two equal items of four are in the corpus. */
 static void test_whole(void **unused)
 {
-    static const char  record[] = "{\"text\": \"int %c(int a) { return a + %d; } int %c2(int b) { return b * %d; }\"}\n";
+    static const char  record[] =
+        "{\"text\": \"int %c(int a) { return a + %d; } int %c2(int b) { return b * %d; }\"}\n";
     char               folder[] = "/tmp/leakgraph-run-XXXXXX", line[400], path[64];
     struct bytes       text = { 0 };
     struct stat        is;
