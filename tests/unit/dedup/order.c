@@ -4,8 +4,8 @@
 
 static const char *const files[3] = {
     /* bytes, stars, date, path */
-    "{\"text\": \"aa aa aa\", \"stars\": 3, \"path\": \"xx\"}\n"
-    "{\"text\": \"bb bb\", \"stars\": 10, \"date\": \"2020-05-01\"}\n",
+    ("{\"text\": \"aa aa aa\", \"stars\": 3, \"path\": \"xx\"}\n"
+     "{\"text\": \"bb bb\", \"stars\": 10, \"date\": \"2020-05-01\"}\n"),
     "{\"text\": \"cc cc cc cc\", \"date\": \"2020-05-01T10:00:00Z\", \"path\": \"x\"}\n",
     "{\"text\": \"dd\", \"stars\": -1, \"date\": \"2019-12-31\", \"path\": \"xxx\"}\n",
 };

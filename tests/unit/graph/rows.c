@@ -7,7 +7,7 @@
 static uint64_t count(const struct stored *s, const char *condition)
 {
     char       sql[256];
-    uint64_t   n;
+    uint64_t   n = 0;
     sqlite3   *db;
     struct err err = { 0 };
 
