@@ -19,7 +19,7 @@ static int take(void *context, const void *message, size_t count, struct err *er
 
     if (taken->refuse) return err_set(err, -ERANGE, "no");
     assert_true(taken->count + count <= 8);
-    memcpy(taken->at + taken->count, message, count * sizeof *taken->at);
+    if (count) memcpy(taken->at + taken->count, message, count * sizeof *taken->at);
     taken->count += count;
     return 0;
 }
