@@ -2,13 +2,8 @@
 """Compares two graph.db table by table: scripts/compare_graphs.py OLD NEW
 
 Every table of either is read, its rows sorted (but for their order nothing is left out) and compared; of table run,
-<<<<<<< HEAD
-times, versions and what names the folder of the run are passed over.  One line a table; exit status 1 when any differs.
-"""
-=======
 times, versions and what names the folder of the run are passed over.  One line a table; exit status 1 when any
 differs."""
->>>>>>> cd51f30 (make check-fast, make help; check-full runs all its steps, names those that fail, and is bounded)
 import sqlite3
 import sys
 
