@@ -198,6 +198,18 @@ static int store_append(struct config *store, struct dataset *added, struct err 
     return 0;
 }
 
+/* Capabilities keep settings by dataset, with room for one that comes after them: all are read again with it. */
+static int store_reread(struct config *store, struct err *err)
+{
+    struct bytes yaml = { 0 };
+    int          rc = config_print(store, &yaml) < 0 ? err_memory(err, yaml.len, "the settings") : 0;
+
+    config_free(store);
+    if (rc == 0) rc = config_parse(store, "--add", yaml.at, yaml.len, ".", NULL, 0, err);
+    bytes_free(&yaml);
+    return rc;
+}
+
 int dedup_add_settings(const char *dir, const struct named_glob *glob, size_t count, const char *language,
                        struct bytes *yaml, struct err *err)
 {
@@ -208,8 +220,12 @@ int dedup_add_settings(const char *dir, const struct named_glob *glob, size_t co
     if (rc == 0) rc = added_read(&added, glob, count, language, err);
     for (size_t d = 0; d < added.dataset_count && rc == 0; d++) {
         rc = added_look(dir, &store, &added.datasets[d], err);
-        if (rc > 0) rc = 0;
-        else if (rc == 0) rc = store_append(&store, &added.datasets[d], err);
+        if (rc > 0) {
+            rc = 0;
+            continue;
+        }
+        if (rc == 0) rc = store_append(&store, &added.datasets[d], err);
+        if (rc == 0) rc = store_reread(&store, err);
     }
     if (rc == 0 && config_print(&store, yaml) < 0) rc = err_memory(err, yaml->len, "the settings");
     config_free(&store);

@@ -151,6 +151,22 @@ refused 'shard a-1.jsonl of dataset `a` is gone|`b` has other shards|b-0.jsonl i
 mv away a-1.jsonl
 digest store | cmp -s - before || fail "what was refused changed the store"
 
+# ---- what other capabilities say of datasets stays, however many are added at once ----
+head -n 3 b-0.jsonl >few.jsonl
+cat >beside.yaml <<'YAML'
+output: beside
+datasets:
+  - {name: a, role: benchmark, language: text, files: ["a-0.jsonl"], fields: {text: code}}
+dedup: {datasets: [a], zstd_level: 1}
+sensitive: {}
+YAML
+expect 0 "$leakgraph" run beside.yaml --quiet
+set --
+for number in $(seq 40); do set -- "$@" --add "few$number=few.jsonl"; done
+expect 0 "$leakgraph" dedup "$@" --store beside --language text --quiet
+grep -A 1 '^sensitive:' beside/config.resolved.yaml | grep -qx '  datasets: \[a\]' ||
+    fail "sensitive: $(grep -A 1 '^sensitive:' beside/config.resolved.yaml)"
+
 # ---- kill -9 while it is extended ----
 rm -rf store both
 first store
