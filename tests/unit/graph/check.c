@@ -39,6 +39,14 @@ static void test_check(void **state)
         if (check(&place, &heard) < 1 || strncmp(heard.first, damages[i].name, strlen(damages[i].name)) != 0)
             fail_msg("%s: %zu wrong, first %s", damages[i].sql, heard.wrong, heard.first);
     }
+    /* A graph of version 0.1.0 does not say that the items are stored; that the join was there says it. */
+    write_sample(&sample, &place, 1000000);
+    change(&place, "DELETE FROM run WHERE key = 'items'");
+    change(&place, "UPDATE snippets SET shard = 'elsewhere' WHERE id = 1");
+    assert_int_equal(check(&place, &heard), 0);
+    change(&place, "INSERT INTO run VALUES ('near.view', 'identifiers')");
+    assert_int_equal(check(&place, &heard), 1);
+    assert_non_null(strstr(heard.first, "benchmark records"));
     /* Pairs that were not kept (matches says so) may leave clusters coarser than the components, never finer. */
     write_sample(&sample, &place, 1000000);
     change(&place, "DELETE FROM edges WHERE kind IN ('exact', 'near') AND b = (SELECT max(snippet) FROM clusters)");
