@@ -121,9 +121,9 @@ int config_resolve_path(const struct config *config, char **path, bool must_exis
     free(base);
     if (len < 0) return err_memory(err, strlen(*path), "a path");
     resolved = must_exist ? realpath(joined, NULL) : joined;
-    if (must_exist) free(joined);
-    if (!resolved) return -ENOENT;
     free(*path);
-    *path = resolved;
+    *path = resolved ? resolved : joined;
+    if (!resolved) return -ENOENT;
+    if (must_exist) free(joined);
     return 0;
 }

@@ -66,7 +66,8 @@ int config_print_words(const char *key, const char *const *word, size_t count, s
 int config_print_members(const struct config *config, const char *key, const bool *member, struct bytes *out);
 
 /* A path of the file by its place from the root, so that the resolved configuration means the same anywhere; *path is
- * replaced.  must_exist: it is followed to the end.  0, -ENOENT (must_exist; err is not set), -ENOMEM with err set. */
+ * replaced.  must_exist: it is followed to the end.  0; -ENOENT (must_exist; *path is where it would be, err is not
+ * set), -ENOMEM with err set. */
 int config_resolve_path(const struct config *config, char **path, bool must_exist, struct err *err);
 
 #endif

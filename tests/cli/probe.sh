@@ -127,7 +127,7 @@ refused '`nil` is none; did you mean `nll`' run run.yaml --set 'probe.metrics=[n
 refused '`corpus` has not `role: benchmark`' run run.yaml --set 'probe.datasets=[corpus]'
 refused 'models.0.*not beginning with' run run.yaml --set probe.models.leaky.name=.x
 refused 'another model' run run.yaml --set probe.models.leaky.name=Clean
-refused 'path names a file that is not there: gone.lm' run run.yaml --set probe.models.leaky.path=gone.lm
+refused 'path names a file that is not there: /.*/gone.lm' run run.yaml --set probe.models.leaky.path=gone.lm
 refused 'must be none, near' run run.yaml --set probe.truth=field
 refused 'needs --model' probe --benchmark a=a.jsonl
 refused 'NAME=BACKEND:PATH' probe --model leaky.lm --benchmark a=a.jsonl
