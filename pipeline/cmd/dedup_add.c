@@ -27,8 +27,10 @@ static int store_open(struct config *out, const char *dir, struct err *err)
     /* as it is called from here, wherever the run was started that made it */
     free(out->output);
     out->output = strdup(dir);
-    if (out->output && config_has(out, &dedup_capability)) return 0;
-    rc = out->output ? 0 : err_memory(err, strlen(dir) + 1, "a path");
+    if (!out->output) rc = err_memory(err, strlen(dir) + 1, "a path");
+    else if (out->made)                                     /* they are the last ones of a run, and not the store's */
+        rc = err_set(err, -EINVAL, "%s cannot be extended: that run wrote datasets itself, with `generate`", dir);
+    else if (config_has(out, &dedup_capability)) return 0;
     config_free(out);
     return rc < 0 ? rc : err_set(err, -EINVAL, "%s is no store: that run had no `dedup`; --store names the run folder "
                                                "of `leakgraph dedup CORPUS... --output DIR`", dir);

@@ -143,6 +143,17 @@ near_duplicates: {}
 YAML
 expect 0 "$leakgraph" run near.yaml --output near --quiet
 refused 'is no store.*no `dedup`' --add 'e=b-*.jsonl' --store near
+echo '{"text": "a b c d"}' >written.jsonl
+expect 0 "$leakgraph" train-ngram --corpus w=written.jsonl --output w.lm --quiet
+cat >wrote.yaml <<'YAML'
+datasets: [{name: w, role: corpus, files: [written.jsonl]}]
+near_duplicates: {}
+dedup: {}
+probe: {metrics: [], models: [{name: w, path: w.lm}]}
+generate: {outputs: 1, tokens: 5}
+YAML
+expect 0 "$leakgraph" run wrote.yaml --output wrote --quiet
+refused 'wrote cannot be extended: .*`generate`' --add 'e=b-*.jsonl' --store wrote
 cp b-0.jsonl a-new.jsonl
 refused 'a-new.jsonl is new' "${new[@]}"
 rm a-new.jsonl
