@@ -4,7 +4,8 @@
 #include <assert.h>
 
 /* In the order in which they are read, run, stored and reported.  Those that put documents into the graph come before
- * those that add to them; generate comes before all that look at the datasets of its outputs. */
+ * those that add to them; generate comes before all that look at the datasets of its outputs.  repository reads results
+ * of near, and memorised those of clone, so each comes after it. */
 #define CAPABILITIES(CAPABILITY) \
     CAPABILITY(near) \
     CAPABILITY(generate) \
