@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BENCHMARKS = 2, DATASETS = 4, MOST_DOCUMENTS = 14, MOST_WORDS = 70, MOST_TEXT = 1024 };
+enum { BENCHMARKS = 2, DATASETS = 4, MOST_DOCUMENTS = 14, MOST_WORDS = 70, MOST_TEXT = 20 * MOST_WORDS };
 
 struct made {
     int dataset, record, words;
