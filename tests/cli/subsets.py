@@ -191,7 +191,8 @@ def main():
                 if key == "probe":
                     least = ("sensitive", "probe")          # beside one that reads the corpus
                 wanted = known(layout, least)
-                read = read_by(wanted)
+                # what is read beside a probe may read more than what stands beside it here
+                read = read_by(wanted) & read_by(found) if key == "probe" else read_by(wanted)
                 for query in EVERYWHERE + TABLES[key]:
                     one, other = ([row for row in rows if query not in EVERYWHERE or row[0] in read]
                                   for rows in (found[query], wanted[query]))
