@@ -3,8 +3,8 @@
 
 #include "clean/report.h"
 #include "clone/task.h"
-#include "near/expand.h"
 #include "near/task.h"
+#include "view/class.h"
 
 static bool clean_wants_items(const struct task *task) { (void)task; return true; }
 

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "dedup/rewrite.h"
+#include "corpus/cleaned.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static int output_sweep(const struct clean_job *job, const struct clean_output *
 
     snprintf(place, sizeof place, "cleaned/%s", output->name);
     rc = file_join(job->run->output, place, path, err);
-    if (rc == 0 && stat(path, &is) == 0) rc = rewrite_sweep(path, err);
+    if (rc == 0 && stat(path, &is) == 0) rc = cleaned_sweep(path, NULL, 0, CLEANED_SHARD, err);
     for (size_t k = 0; k < sizeof list_kinds / sizeof *list_kinds && rc == 0; k++) {
         list_path(output, list_kinds[k], place);
         rc = file_join(job->run->output, place, path, err);

@@ -1,7 +1,7 @@
 /* clean/cut.c -- see cut.h. */
 #include "clean/cut.h"
 
-#include "dedup/rewrite.h"
+#include "corpus/cleaned.h"
 
 #include <errno.h>
 
@@ -69,7 +69,7 @@ int cut_record(struct bytes *out, const struct record *record, const struct clea
     if (cut_lines(scratch, record->text, false, span, count) < 0) return -ENOMEM;
     *bytes = record->text.len - scratch->len;
     shorter.text = bytes_slice(scratch);
-    if (!record->json) return rewrite_record(out, &shorter, 0);
+    if (!record->json) return cleaned_record(out, &shorter, 0);
     if (bytes_append(out, line.at, before) < 0 || cut_lines(out, (struct slice){ raw.at + 1, raw.len - 2 }, true, span,
                                                             count) < 0 ||
         bytes_append(out, raw.at + raw.len - 1, line.len - before - (raw.len - 2)) < 0) return -ENOMEM;

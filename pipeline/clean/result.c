@@ -2,7 +2,7 @@
 #include "clean/clean_private.h"
 
 #include "base/file.h"
-#include "dedup/rewrite.h"
+#include "corpus/cleaned.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -87,15 +87,15 @@ static int list_row(struct listing *l, const char *dataset, uint64_t number, str
     const enum clean_action action = l->shards->action;
     int                     rc = bytes_printf(&l->list, "%s\t%llu\t", dataset, (unsigned long long)number);
 
-    if (rc == 0) rc = rewrite_value(&l->list, source);
+    if (rc == 0) rc = cleaned_value(&l->list, source);
     if (rc == 0) rc = bytes_append(&l->list, "\t", 1);
     if (action == CLEAN_CUT || action == CLEAN_CUT_BLOCKS) {
-        if (rc == 0) rc = rewrite_value(&l->list, slice_of(shard->name));
+        if (rc == 0) rc = cleaned_value(&l->list, slice_of(shard->name));
         if (rc == 0)
             rc = bytes_printf(&l->list, "\t%llu\t%.*s\t%llu\t", (unsigned long long)row->record, (int)l->lines.len,
                               l->lines.at, (unsigned long long)row->bytes);
     }
-    if (action == CLEAN_TAKE && rc == 0) rc = rewrite_value(&l->list, language);
+    if (action == CLEAN_TAKE && rc == 0) rc = cleaned_value(&l->list, language);
     if (action == CLEAN_TAKE && rc == 0) rc = bytes_append(&l->list, "\t", 1);
     if (rc == 0) rc = bytes_append_slice(&l->list, why);
     return rc < 0 ? rc : bytes_append(&l->list, "\n", 1);

@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/search.h"
+#include "corpus/cleaned.h"
 #include "corpus/writer.h"
-#include "dedup/rewrite.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ static int row_add(const struct document *document, struct clean_row row, struct
 
 static int write_whole(struct cleaner *c, const struct record *record, struct err *err)
 {
-    return rewrite_record(&c->text, record, 0) < 0 ? err_memory(err, record->text.len, "a cleaned shard") : 0;
+    return cleaned_record(&c->text, record, 0) < 0 ? err_memory(err, record->text.len, "a cleaned shard") : 0;
 }
 
 static int write_cut(struct cleaner *c, const struct document *document, struct slice spans, struct part *part,
@@ -254,12 +254,11 @@ static struct unit_key shards_key(const struct clean_shards *shards)
 static int shards_open(struct clean_shards *shards, struct err *err)
 {
     const struct clean_job *job = shards->job;
-    const struct dedup_job  names = { .run = job->run };
 
     shards->name = calloc(job->run->shards->count + 1, sizeof *shards->name);
     if (!shards->name)
         return err_memory(err, job->run->shards->count * sizeof *shards->name, "names of cleaned shards");
-    return rewrite_names(&names, shards->output->member, shards->name, err);
+    return cleaned_names(job->run->shards, job->run->datasets, shards->output->member, shards->name, err);
 }
 
 int shards_write(struct clean_shards *shards, struct err *err)

@@ -7,7 +7,7 @@
 #include "dedup/expand.h"
 
 #include "base/search.h"
-#include "near/expand.h"
+#include "view/class.h"
 
 #include <errno.h>
 #include <stdlib.h>

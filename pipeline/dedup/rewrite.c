@@ -2,17 +2,14 @@
  * work.  See fate.h. */
 #include "dedup/rewrite.h"
 
+#include "corpus/cleaned.h"
 #include "corpus/writer.h"
 
 #include <errno.h>
-#include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define CLEAN_SUFFIX ".jsonl.zst"
-#define LIST_SUFFIX  ".tsv.zst"
 
 /* ---- places ---- */
 
@@ -28,7 +25,7 @@ int rewrite_list_path(const struct rewrite *rewrite, size_t dataset, char path[F
 {
     char name[FILE_NAME_MAX];
 
-    if ((size_t)snprintf(name, sizeof name, "lists/%s" LIST_SUFFIX,
+    if ((size_t)snprintf(name, sizeof name, "lists/%s" CLEANED_LIST,
                          rewrite->job->run->datasets[dataset].name) >= sizeof name)
         return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", rewrite->job->run->datasets[dataset].name);
     return file_join(rewrite->job->run->output, name, path, err);
@@ -119,38 +116,6 @@ static int find_done(struct rewrite *rewrite, struct err *err)
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static bool ends_in(const char *name, const char *suffix)
-{
-    size_t len = strlen(name), tail = strlen(suffix);
-
-    return len > tail && strcmp(name + len - tail, suffix) == 0;
-}
-
-/* Removes the results below folder that are not among keep[count] (sorted paths), and files that a killed run has left
- * unfinished.  Nothing else is touched, and no link below the folder is followed. */
-static int sweep_folder(char *folder, char *const *keep, size_t count, const char *suffix, struct err *err)
-{
-    FTS    *walk = fts_open((char *[]){ folder, NULL }, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
-    FTSENT *at;
-    int     rc = walk ? 0 : err_set(err, -errno, "%s: %s", folder, strerror(errno));
-
-    while (rc == 0 && (errno = 0, at = fts_read(walk))) {
-        const char *path = at->fts_path;
-
-        if (at->fts_info == FTS_DNR || at->fts_info == FTS_ERR || (at->fts_info == FTS_NS && at->fts_errno != ENOENT))
-            rc = err_set(err, -at->fts_errno, "%s: %s", path, strerror(at->fts_errno));
-        if (at->fts_info != FTS_F || (!file_is_aside(at->fts_name) && !ends_in(at->fts_name, suffix))) continue;
-        if (count && bsearch(&path, keep, count, sizeof *keep, by_text)) continue;
-        if (unlink(path) < 0 && errno != ENOENT)
-            rc = err_set(err, -errno, "%s: cannot remove this file of an earlier run: %s", path, strerror(errno));
-    }
-    if (rc == 0 && errno) rc = err_set(err, -errno, "%s: %s", folder, strerror(errno));
-    if (walk) fts_close(walk);
-    return rc;
-}
-
-int rewrite_sweep(char *folder, struct err *err) { return sweep_folder(folder, NULL, 0, CLEAN_SUFFIX, err); }
-
 /* Before anything is written, so that at no time results of two runs lie side by side.  Of rank 0. */
 static int sweep(const struct rewrite *rewrite, struct err *err)
 {
@@ -168,7 +133,7 @@ static int sweep(const struct rewrite *rewrite, struct err *err)
     }
     if (rc == 0) qsort(keep, count, sizeof *keep, by_text);
     if (rc == 0) rc = file_join(job->run->output, "clean", folder, err);
-    if (rc == 0) rc = sweep_folder(folder, keep, count, CLEAN_SUFFIX, err);
+    if (rc == 0) rc = cleaned_sweep(folder, keep, count, CLEANED_SHARD, err);
     for (; count; count--) free(keep[count - 1]);
 
     for (size_t d = 0; d < job->run->dataset_count && rc == 0; d++) {
@@ -178,7 +143,7 @@ static int sweep(const struct rewrite *rewrite, struct err *err)
     }
     if (rc == 0) qsort(keep, count, sizeof *keep, by_text);
     if (rc == 0) rc = file_join(job->run->output, "lists", folder, err);
-    if (rc == 0) rc = sweep_folder(folder, keep, count, LIST_SUFFIX, err);
+    if (rc == 0) rc = cleaned_sweep(folder, keep, count, CLEANED_LIST, err);
     for (; count; count--) free(keep[count - 1]);
     free(keep);
     return rc;
@@ -203,7 +168,7 @@ static int rewrite_open(struct rewrite *rewrite, struct dedup_job *job, const st
     if (!rewrite->clean || !rewrite->takes_part || !rewrite->shard_done || !rewrite->list_done || !rewrite->verified)
         return err_memory(err, job->run->shards->count * 16 + catalogue->count, "writing the results");
     for (size_t m = 0; m < job->member_count; m++) rewrite->takes_part[job->member[m]] = true;
-    return rewrite_names(job, rewrite->takes_part, rewrite->clean, err);
+    return cleaned_names(job->run->shards, job->run->datasets, rewrite->takes_part, rewrite->clean, err);
 }
 
 static void rewrite_close(struct rewrite *rewrite)

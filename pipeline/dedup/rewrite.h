@@ -1,5 +1,4 @@
-/* dedup/rewrite.h -- what the files that write the results share; for rewrite*.c and for clean/, which writes as they
- * do (fate.h has what others call). */
+/* dedup/rewrite.h -- what the files that write the results share; for rewrite*.c (fate.h has what others call). */
 #ifndef LEAKGRAPH_DEDUP_REWRITE_H
 #define LEAKGRAPH_DEDUP_REWRITE_H
 
@@ -31,25 +30,8 @@ struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t shard);
 struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset);
 int  rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *path, struct err *err);
 
-/* A record as it is written: its line as it stands or, when it was no JSON, an object of its text and fields; with
- * duplicate_count when cluster is above 1.
- * 0 or -ENOMEM. */
-int  rewrite_record(struct bytes *out, const struct record *record, uint32_t cluster);
-
-/* A value of a list, with \xNN for what cannot stand in a column.  0 or -ENOMEM. */
-int  rewrite_value(struct bytes *out, struct slice value);
-
-/* Removes the cleaned shards below a folder, and files that a killed run has left unfinished.  0, or <0 with err set.
- */
-int  rewrite_sweep(char *folder, struct err *err);
-
 /* The stages; collective, 0 or <0 with err set, the same on all ranks. */
 int  rewrite_shards(struct rewrite *rewrite, struct err *err);
 int  rewrite_lists(struct rewrite *rewrite, struct err *err);
-
-/* Names in clean/ for the shards of the datasets that take part: name[shards->count], owned by the caller, NULL
- * elsewhere.  They differ from each other and stay inside the folder whatever the shards are called.  0, -EEXIST,
- * -ENOMEM with err set; then all are NULL. */
-int  rewrite_names(const struct dedup_job *job, const bool *takes_part, char **name, struct err *err);
 
 #endif

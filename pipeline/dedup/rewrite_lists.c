@@ -5,7 +5,7 @@
 #include "dedup/rewrite.h"
 
 #include "base/log.h"
-#include "base/utf8.h"
+#include "corpus/cleaned.h"
 #include "corpus/writer.h"
 
 #include <errno.h>
@@ -31,29 +31,9 @@ static struct unit_key list_unit_key(const struct rewrite *rewrite, uint64_t uni
 
 /* ---- one unit ---- */
 
-/* Control characters, backslashes and bytes that are not UTF-8 as \xNN: a value has neither TAB nor line feed, and can
- * be read back. */
-int rewrite_value(struct bytes *out, struct slice value)
-{
-    size_t valid = utf8_valid_length(value);
-    int    rc = 0;
-
-    for (size_t i = 0, plain = 0; i <= value.len && rc == 0; i++) {
-        unsigned char c = i < value.len ? (unsigned char)value.at[i] : 0;
-
-        if (i < valid && c >= 0x20 && c != '\\' && c != 0x7F) continue;
-        rc = bytes_append(out, value.at + plain, i - plain);
-        if (rc == 0 && i < value.len) rc = bytes_printf(out, "\\x%02X", c);
-        plain = i + 1;
-        if (i >= valid && i < value.len)
-            valid = plain + utf8_valid_length((struct slice){ value.at + plain, value.len - plain });
-    }
-    return rc;
-}
-
 static int append_string(struct bytes *out, const char *heap, struct heap_string s)
 {
-    return s.len == NO_STRING ? 0 : rewrite_value(out, (struct slice){ heap + s.at, s.len });
+    return s.len == NO_STRING ? 0 : cleaned_value(out, (struct slice){ heap + s.at, s.len });
 }
 
 static int append_row(const struct rewrite *rewrite, const struct shard *shard, uint64_t ordinal,
@@ -63,7 +43,7 @@ static int append_row(const struct rewrite *rewrite, const struct shard *shard, 
     const struct catalogue *catalogue = rewrite->catalogue;
     uint32_t                kept =
         rewrite->job->run->shards->at[catalogue->unit[catalogue_find(catalogue, fate->canonical)].shard].dataset;
-    int                     rc = rewrite_value(out, slice_of(shard->name));
+    int                     rc = cleaned_value(out, slice_of(shard->name));
 
     if (rc == 0)
         rc = bytes_printf(out, "\t%llu\t%llu\t", (unsigned long long)row->record,

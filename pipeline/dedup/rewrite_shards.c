@@ -7,9 +7,8 @@
 #include "dedup/rewrite.h"
 
 #include "base/search.h"
-#include "corpus/line.h"
+#include "corpus/cleaned.h"
 #include "corpus/writer.h"
-#include "kernels/kernels.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -177,91 +176,6 @@ static const struct dedup_row *find_row(struct cleaner *c, uint64_t record)
     return row && row->record == record ? row : NULL;
 }
 
-/* How long the value is that stands at the beginning of text; 0: it does not end. */
-static size_t value_length(struct slice text)
-{
-    size_t n = 0;
-
-    if (!text.len) return 0;
-    if (*text.at == '{' || *text.at == '[') return kernels->json_container_end(text.at, text.len);
-    if (*text.at == '"') {
-        n = kernels->json_string_end(text.at + 1, text.len - 1) + 2;
-        return n <= text.len ? n : 0;
-    }
-    while (n < text.len && text.at[n] != ',' && text.at[n] != '}' && !line_is_blank_byte(text.at[n])) n++;
-    return n;
-}
-
-static size_t skip_blanks(struct slice line, size_t at)
-{
-    while (at < line.len && line_is_blank_byte(line.at[at])) at++;
-    return at;
-}
-
-/* The value of the record's own duplicate_count, which an earlier run may have written; the last of several, as it is
- * the one that parsers take. at NULL: it has none. */
-static struct slice own_count(struct slice line)
-{
-    static const struct slice key = { "\"duplicate_count\"", 17 };
-    struct slice              found = { 0 };
-    size_t                    at = skip_blanks(line, 0) + 1;
-
-    if (!memmem(line.at, line.len, key.at, key.len)) return found;
-    for (;; at++) {                                         /* behind the opening brace, then behind every comma */
-        struct slice name, value;
-
-        at = skip_blanks(line, at);
-        if (at >= line.len) return found;
-        name = (struct slice){ line.at + at, value_length((struct slice){ line.at + at, line.len - at }) };
-        at = skip_blanks(line, skip_blanks(line, at + name.len) + 1);               /* the colon is between */
-        if (!name.len || at >= line.len) return found;
-        value = (struct slice){ line.at + at, value_length((struct slice){ line.at + at, line.len - at }) };
-        if (!value.len) return found;
-        if (slice_equal(name, key)) found = value;
-        at = skip_blanks(line, at + value.len);
-    }
-}
-
-/* The line as it stands; the closing brace is its last byte but for white space, as it was parsed. */
-static int append_line(struct bytes *out, struct slice line, uint32_t cluster)
-{
-    const struct slice own = cluster > 1 ? own_count(line) : (struct slice){ 0 };
-    size_t             until = own.at ? (size_t)(own.at - line.at) : line.len, from = until + own.len;
-    int                rc;
-
-    if (cluster > 1 && !own.at) {
-        for (until = line.len - 1; until && line.at[until] != '}'; until--) continue;
-        from = until;
-    }
-    rc = bytes_append(out, line.at, until);
-    if (rc == 0 && cluster > 1) rc = bytes_printf(out, own.at ? "%u" : ",\"duplicate_count\":%u", cluster);
-    if (rc == 0) rc = bytes_append(out, line.at + from, line.len - from);
-    return rc < 0 ? rc : bytes_append(out, "\n", 1);
-}
-
-/* A record that was no JSON: its text, and the fields that it has (a file its path), as UTF-8 (json_append_string),
- * since JSON has no other bytes. */
-static int append_object(struct bytes *out, const struct record *record, uint32_t cluster)
-{
-    int rc = bytes_append(out, "{", 1);
-
-    for (enum field f = FIELD_ID; f <= FIELD_SPLIT && rc == 0; f++) {
-        if (!record->raw[f].at) continue;
-        rc = bytes_printf(out, "\"%s\":", field_names[f]);
-        if (rc == 0) rc = json_append_string(out, record->raw[f]);
-        if (rc == 0) rc = bytes_append(out, ",", 1);
-    }
-    if (rc == 0) rc = bytes_append_slice(out, SLICE("\"text\":"));
-    if (rc == 0) rc = json_append_string(out, record->text);
-    if (rc == 0 && cluster > 1) rc = bytes_printf(out, ",\"duplicate_count\":%u", cluster);
-    return rc < 0 ? rc : bytes_append_slice(out, SLICE("}\n"));
-}
-
-int rewrite_record(struct bytes *out, const struct record *record, uint32_t cluster)
-{
-    return record->json ? append_line(out, record->line, cluster) : append_object(out, record, cluster);
-}
-
 static void cleaner_begin(struct scanner *scanner)
 {
     struct cleaner *c = (struct cleaner *)scanner;
@@ -293,7 +207,7 @@ static int cleaner_document(struct scanner *scanner, const struct document *docu
     c->count.documents++;
     if (fate->removed) return 0;
     c->count.written++;
-    rc = rewrite_record(&c->text, record, fate->size);
+    rc = cleaned_record(&c->text, record, fate->size);
     return rc < 0 ? err_memory(err, record->text.len, "a cleaned shard") : 0;
 }
 

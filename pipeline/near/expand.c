@@ -6,6 +6,8 @@
  * neighbours, so this is known before any pair is spelled out, and a crowded item's pairs are never all made. */
 #include "near/expand.h"
 
+#include "view/class.h"
+
 #include <errno.h>
 #include <stdlib.h>
 

@@ -5,9 +5,6 @@
 #include "near/classes.h"
 #include "graph/graph.h"
 
-/* documents of one class up to which all its pairs are spelled out */
-#define STAR_LIMIT 1000u
-
 /* All pairs that belong in `edges`, a and b being documents of the result, sorted by (a, b), each once.  Inside a class
  * of more than STAR_LIMIT documents the pairs form a star (to its first document; to its first benchmark document where
  * streamed ones are in it, as those are compared with benchmarks only), unless options->pairs_all.  Of a benchmark

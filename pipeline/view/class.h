@@ -4,6 +4,10 @@
 
 #include "view/view.h"
 
+/* Documents of one class up to which all its pairs are spelled out: the pairs of a larger one, which would be half its
+ * square, form a star. */
+#define STAR_LIMIT 1000u
+
 /* 128-bit hash of a multiset: hash[n] ascending and distinct, count[n]. */
 struct content_hash class_hash(const uint64_t *hash, const uint32_t *count, size_t n);
 

@@ -2,6 +2,7 @@
 #include "near/expand.h"
 
 #include "tests/unit/near/made_result.h"
+#include "view/class.h"
 
 static enum member_role role_at(const struct made_near *m, size_t d)
 {

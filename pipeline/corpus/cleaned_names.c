@@ -1,5 +1,7 @@
-/* dedup/rewrite_names.c -- what cleaned shards are called: DATASET/SHARD.jsonl.zst. */
-#include "dedup/rewrite.h"
+/* corpus/cleaned_names.c -- what cleaned shards are called: DATASET/SHARD.jsonl.zst. */
+#include "corpus/cleaned.h"
+
+#include "base/bytes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -70,16 +72,16 @@ static int by_name(const void *a, const void *b, void *names)
 
 /* One round: names are made, and shards that share one are marked to keep their whole names.  1 when there were such,
  * 0, <0. */
-static int name_round(const struct dedup_job *job, const size_t *shard, size_t *order, size_t count, bool *whole,
-                      char **name, struct err *err)
+static int name_round(const struct shard_list *shards, const struct dataset *datasets, const size_t *shard,
+                      size_t *order, size_t count, bool *whole, char **name, struct err *err)
 {
     int again = 0;
 
     for (size_t i = 0; i < count; i++) {
-        const struct shard *at = &job->run->shards->at[shard[i]];
+        const struct shard *at = &shards->at[shard[i]];
 
         free(name[shard[i]]);
-        name[shard[i]] = make_name(job->run->datasets[at->dataset].name, at->name, whole[shard[i]]);
+        name[shard[i]] = make_name(datasets[at->dataset].name, at->name, whole[shard[i]]);
         if (!name[shard[i]]) return err_memory(err, strlen(at->name), "names of cleaned shards");
         order[i] = shard[i];
     }
@@ -89,29 +91,30 @@ static int name_round(const struct dedup_job *job, const size_t *shard, size_t *
 
         if (strcmp(name[a], name[b]) != 0) continue;
         if (whole[a] && whole[b])
-            return err_set(err, -EEXIST, "%s and %s would both be written to clean/%s: rename one of them",
-                           job->run->shards->at[a].path, job->run->shards->at[b].path, name[a]);
+            return err_set(err, -EEXIST, "%s and %s would both be written as %s: rename one of them",
+                           shards->at[a].path, shards->at[b].path, name[a]);
         whole[a] = whole[b] = true;
         again = 1;
     }
     return again;
 }
 
-int rewrite_names(const struct dedup_job *job, const bool *takes_part, char **name, struct err *err)
+int cleaned_names(const struct shard_list *shards, const struct dataset *datasets, const bool *takes_part, char **name,
+                  struct err *err)
 {
-    size_t  room = job->run->shards->count + 1, count = 0;
+    size_t  room = shards->count + 1, count = 0;
     size_t *shard = calloc(room, sizeof *shard), *order = calloc(room, sizeof *order);
     bool   *whole = calloc(room, sizeof *whole);
     int     rc = shard && order && whole ? 1 : err_memory(err, room * 17, "names of cleaned shards");
 
-    for (size_t s = 0; s < job->run->shards->count; s++) {
+    for (size_t s = 0; s < shards->count; s++) {
         name[s] = NULL;
-        if (rc > 0 && takes_part[job->run->shards->at[s].dataset]) shard[count++] = s;
+        if (rc > 0 && takes_part[shards->at[s].dataset]) shard[count++] = s;
     }
     /* A whole name may be another's short one ("a.jsonl.jsonl" beside "a.jsonl"): again, until all differ.  Each round
      * marks one or more. */
-    while (rc > 0) rc = name_round(job, shard, order, count, whole, name, err);
-    for (size_t s = 0; rc < 0 && s < job->run->shards->count; s++) {
+    while (rc > 0) rc = name_round(shards, datasets, shard, order, count, whole, name, err);
+    for (size_t s = 0; rc < 0 && s < shards->count; s++) {
         free(name[s]);
         name[s] = NULL;
     }
