@@ -43,6 +43,9 @@ struct rule_source {
     const char *join;                                       /* of them to s, `LEFT JOIN ...`, or NULL */
     /* What the run must have for column i, as "ngrams with 13 in its n"; NULL: it has it. */
     const char *(*lacks)(const struct config *config, size_t i);
+    /* Of columns with RULE_OF_PAIRS: a document with fewer pairs than this has all of them in graph.db.  NULL: there
+     * are no such columns. */
+    uint64_t    (*pairs_most)(const struct config *config);
 };
 
 /* What others may rely on. */

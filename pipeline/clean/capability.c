@@ -3,22 +3,16 @@
 
 #include "clean/report.h"
 #include "clone/task.h"
-#include "near/task.h"
-#include "view/class.h"
 
 static bool clean_wants_items(const struct task *task) { (void)task; return true; }
 
 static int clean_finish(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
 {
-    struct clean_task        *clean = task->state;
-    const struct near_options *near = &near_task(task->config)->options;
-    struct clean_columns       columns;
-    const struct clean_job     job = {
-        .run = run, .columns = &columns, .outputs = clean->at, .output_count = clean->count,
-            .clones = &clone_task(task->config)->job,
-        .counts = build->counts,
-        .pairs_most = near->pairs_all || near->max_matches < STAR_LIMIT ? near->max_matches : STAR_LIMIT };
-    int                        rc;
+    struct clean_task    *clean = task->state;
+    struct clean_columns  columns;
+    const struct clean_job job = { .run = run, .columns = &columns, .outputs = clean->at, .output_count = clean->count,
+                                   .clones = &clone_task(task->config)->job, .counts = build->counts };
+    int                   rc;
 
     clean_columns_list(&columns, task->config);
     rc = clean_run(&job, &clean->result, err);

@@ -30,6 +30,7 @@ struct clean_columns {
     const struct task        *of[CLEAN_COLUMNS_MAX];        /* whose it is */
     size_t                    count;
     uint64_t                  of_pairs, of_lines;           /* sets of columns, bits 1 << i */
+    uint64_t                  pairs_most;                   /* so many, and graph.db may lack some */
 };
 void clean_columns_list(struct clean_columns *out, const struct config *config);
 
@@ -55,8 +56,6 @@ struct clean_job {
     size_t                     output_count;
     const struct clone_job    *clones;                      /* whose units say where the blocks of corpora are */
     const struct scan_counts  *counts;                      /* of rank 0, to number documents; NULL elsewhere */
-    /* a document with so many pairs may have more than graph.db has */
-    uint64_t                   pairs_most;
 };
 
 /* Rows for graph.db; the strings are in the pool. */

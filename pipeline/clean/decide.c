@@ -82,7 +82,7 @@ static int check_pairs(const struct clean_shards *shards, sqlite3 *db, struct er
     if (rc == 0 && aside)
         return err_set(err, -EINVAL, "the pairs are too many for graph.db and lie in files beside it; %s", else_ask);
     if (rc == 0) rc = graph_count(db, most_pairs_sql, &most, err);
-    if (rc == 0 && most >= shards->job->pairs_most)
+    if (rc == 0 && most >= shards->job->columns->pairs_most)
         rc = err_set(err, -EINVAL, "a document has %llu pairs, and graph.db may not have all of its pairs; set "
                                    "near_duplicates.pairs to all and "
                      "near_duplicates.max_matches above that, or %s", (unsigned long long)most, else_ask);

@@ -8,6 +8,7 @@
 #include "near/report.h"
 #include "near/stages.h"
 #include "near/summary.h"
+#include "view/class.h"
 
 static int near_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
 {
@@ -130,13 +131,20 @@ static const char *near_lacks(const struct config *config, size_t column)
     return on ? NULL : "near_duplicates";
 }
 
+static uint64_t near_pairs_most(const struct config *config)
+{
+    const struct near_options *o = &near_task(config)->options;
+
+    return o->pairs_all || o->max_matches < STAR_LIMIT ? o->max_matches : STAR_LIMIT;
+}
+
 const struct capability near_capability = {
     .name = "near", .key = "near_duplicates",
     .brief = "turns the near-duplicate join on (`near_duplicates: {}` with its defaults)",
     .traits = CAPABILITY_DOCUMENTS | CAPABILITY_ITEMS | CAPABILITY_TEXTS | CAPABILITY_CORPORA,
     .state_size = sizeof(struct near_task),
     .read = near_read, .check = near_check, .print = near_print, .help = near_help, .gates = near_gates,
-    .rules = { near_columns, pairs_tables, "LEFT JOIN pairs AS p ON p.id = s.id", near_lacks },
+    .rules = { near_columns, pairs_tables, "LEFT JOIN pairs AS p ON p.id = s.id", near_lacks, near_pairs_most },
     .enter = near_enter, .leave = near_leave, .totals = near_totals, .collect = near_collect, .tell = near_tell,
     .say = near_say, .report = { NULL, near_report_summary, near_report_advise, near_report_add, NULL },
     .forecast = { near_forecast_look, near_forecast_print, near_forecast_json, NULL, NULL }, .release = near_free,

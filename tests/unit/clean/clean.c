@@ -128,7 +128,7 @@ static void test_failure(void **unused)
 
     (void)unused;
     world_rule(&w, "near");
-    w.job.pairs_most = 0;
+    w.columns.pairs_most = 0;
     assert_int_equal(clean_run(&w.job, &result, &err), -EINVAL);
     assert_true(strncmp(err.text, "clean: out: ", 12) == 0);
     clean_result_free(&result);

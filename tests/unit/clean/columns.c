@@ -2,6 +2,7 @@
 #include "clean/clean.h"
 #include "capability/capability.h"
 #include "tests/unit/settings_harness.h"
+#include "view/class.h"
 
 static size_t column(const struct clean_columns *columns, const char *name)
 {
@@ -13,17 +14,18 @@ static size_t column(const struct clean_columns *columns, const char *name)
 }
 
 /* All are there whether their capability is on or not: `lacks` tells which cannot be asked. */
-static void test_list(void **unused)
+static void try_list(const char *near, uint64_t most)
 {
-    static const char yaml[] = "datasets:\n  - {name: a, role: benchmark, files: a.jsonl}\nnear_duplicates:\n";
     static const char *const pairs[] = { "near", "exact", "contained", "copies" };
+    char                     yaml[256];
     struct clean_columns     columns;
     struct config            config;
     uint64_t                 of_pairs = 0;
     struct err               err;
 
-    (void)unused;
-    assert_int_equal(settings_parse(&config, yaml, sizeof yaml - 1, &err), 0);
+    snprintf(yaml, sizeof yaml, "datasets:\n  - {name: a, role: benchmark, files: a.jsonl}\nnear_duplicates: {%s}\n",
+             near);
+    assert_int_equal(settings_parse(&config, yaml, strlen(yaml), &err), 0);
     clean_columns_list(&columns, &config);
     assert_true(columns.count <= CLEAN_COLUMNS_MAX);
     assert_null(columns.name[columns.count]);
@@ -33,12 +35,22 @@ static void test_list(void **unused)
     }
     for (size_t p = 0; p < 4; p++) of_pairs |= 1ull << column(&columns, pairs[p]);
     assert_true(columns.of_pairs == of_pairs);
+    assert_int_equal(columns.pairs_most, most);
     assert_true(columns.of_lines == 1ull << column(&columns, "clone"));
     assert_string_equal(columns.of[column(&columns, "matches")]->of->key, "near_duplicates");
     assert_string_equal(columns.of[column(&columns, "llama3_8gram")]->of->key, "ngrams");
     assert_string_equal(columns.of[column(&columns, "clone")]->of->key, "line_clones");
     assert_true(columns.of[column(&columns, "near")]->on && !columns.of[column(&columns, "clone")]->on);
     config_free(&config);
+}
+
+/* More than a class spells out are there only where all are asked for. */
+static void test_list(void **unused)
+{
+    (void)unused;
+    try_list("max_matches: 40", 40);
+    try_list("max_matches: 4000", STAR_LIMIT);
+    try_list("max_matches: 4000, pairs: all", 4000);
 }
 
 int main(void)

@@ -105,14 +105,14 @@ static void test_pairs(void **unused)
 {
     (void)unused;
     made_run(&w.g, EDGE(1, 5, "near") EDGE(2, 5, "near") EDGE(3, 5, "near"));
-    w.job.pairs_most = 4;
+    w.columns.pairs_most = 4;
     assert_decided("near", "0:0 near, 0:2 near, 1:0 near");
-    w.job.pairs_most = 3;
+    w.columns.pairs_most = 3;
     assert_refused("near", -EINVAL, "a document has 3 pairs, and graph.db may not have all of its pairs");
     assert_refused("copies or clone", -EINVAL, "or let the rule ask for `matches`");
     assert_decided("matches or clone", "");                 /* which asks for no pairs */
     made_run(&w.g, "INSERT INTO run VALUES ('edges_file', 'edges.tsv.zst')");
-    w.job.pairs_most = 1000;
+    w.columns.pairs_most = 1000;
     assert_refused("exact", -EINVAL, "the pairs are too many for graph.db and lie in files beside it");
 }
 

@@ -123,8 +123,9 @@ static inline void world_open(struct world *w, const char *more)
     w->output = (struct clean_output){ .name = name, .dataset = none, .where = none, .against = none,
                                        .member = w->member, .level = 3 };
     clean_columns_list(&w->columns, &w->r.config);
+    w->columns.pairs_most = 1000;
     w->job = (struct clean_job){ .run = &w->r.run, .columns = &w->columns, .outputs = &w->output, .output_count = 1,
-                                 .counts = &w->counts, .pairs_most = 1000 };
+                                 .counts = &w->counts };
 }
 
 static inline void world_rule(struct world *w, const char *text)
