@@ -210,12 +210,18 @@ $(BUILD)/tests/leakgraph-marked: $(main) $(example) $(library)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# The program, in which a step of a capability fails on one rank.
+$(BUILD)/tests/leakgraph-steps: tests/fault/steps.c $(main) $(library)
+	@mkdir -p $(@D)
+	$(call say,TEST,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $@.d -MT $@ $(LDFLAGS) -o $@ \
+		$(filter-out %.h,$^) $(LIBS)
+
 $(BUILD)/tests/inject.so: tests/fault/inject.c | packages
 	@mkdir -p $(@D)
 	$(call say,TEST,$<)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARNINGS) -shared -fPIC -o $@ $< -ldl
 
 tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUILD)/tests/leakgraph-marked \
-	$(BUILD)/bench/make_corpus $(BUILD)/bench/lm
+	$(BUILD)/tests/leakgraph-steps $(BUILD)/bench/make_corpus $(BUILD)/bench/lm
 
 # What needs no test program.
 check-text:
@@ -272,4 +278,5 @@ docs: all
 clean:
 	rm -rf build build-asan build-tsan build-clang build-fuzz
 
--include $(objects:.o=.d) $(example:.o=.d) $(unit_objects:.o=.d) $(addsuffix .d,$(programs) $(replays) $(benches))
+-include $(objects:.o=.d) $(example:.o=.d) $(unit_objects:.o=.d) $(addsuffix .d,$(programs) $(replays) $(benches) \
+	$(BUILD)/tests/leakgraph-steps)

@@ -82,7 +82,9 @@ struct capability {
     /* Does it ask the benchmarks' items, so that they have to be in the graph whoever puts them there? */
     bool      (*wants_items)(const struct task *task);
 
-    /* ---- a run: collective, 0 or <0 with err set ---- */
+    /* ---- a run: collective, 0 or <0 with err set ----
+     * Behind its last collective call a rank may fail alone: `run` lets all ranks agree after each of these, and after
+     * `finish`. */
 
     /* before the shards are read */
     int       (*begin)(struct task *task, const struct run *run, struct err *err);

@@ -37,7 +37,7 @@ static const struct command *command_find(const char *name)
 static int status_of(int rc, const struct err *err)
 {
     if (rc >= 0) return rc;
-    log_error("%s", err->text);
+    if (*err->text) log_error("%s", err->text);             /* otherwise it has been said, see ranks.h */
     return rc == -EINVAL ? 2 : 1;
 }
 

@@ -1,8 +1,8 @@
 /* cmd/plan.c -- `leakgraph plan`: what a run would do and take, from a sample of the shards; nothing is written. */
 #include "cmd/command.h"
+#include "cmd/ranks.h"
 #include "cmd/run.h"
 
-#include "base/log.h"
 #include "config/config.h"
 #include "pass/run.h"
 #include "report/visible.h"
@@ -249,20 +249,17 @@ static int planning_make(struct planning *p, struct err *err)
 static int planning_carry_out(struct planning *p, struct err *err)
 {
     struct comm *comm;
-    int          rc = comm_open(&comm, err);
+    int          rc = ranks_open(&comm, false, err);
 
     if (rc < 0) return rc;
-    log_open(&(struct log_options){ .rank = comm_rank(comm) });
     p->forecast.machine.ranks = p->ranks ? p->ranks : comm_size(comm);
     p->forecast.machine.threads = p->options.threads ? p->options.threads : omp_get_max_threads();
     if (comm_rank(comm) == 0) rc = planning_make(p, err);
     rc = comm_agree(comm, rc, err);
-    if (rc < 0 && comm_rank(comm) != 0) err->text[0] = '\0';        /* rank 0 says it */
     sample_free(&p->own);
     shard_list_free(&p->shards);
     config_free(&p->config);
-    comm_close(comm);
-    return rc;
+    return ranks_close(comm, rc, err);
 }
 
 static int plan_take_number(const char *option, const char *value, double least, double most, double *out,

@@ -6,6 +6,7 @@
 #include "cmd/command.h"
 #include "cmd/folder.h"
 #include "cmd/interrupt.h"
+#include "cmd/ranks.h"
 #include "cmd/summary.h"
 #include "cmd/verdict.h"
 #include "cmd/version.h"
@@ -144,12 +145,34 @@ static int shards_again(struct running *r, struct err *err)
     return rc < 0 ? rc : same_everywhere(r, err);
 }
 
+/* The steps that all ranks take together. */
+enum step { STEP_BEGIN, STEP_ENTER, STEP_LEAVE, STEP_LEAVE_FAILED, STEP_WORK, STEP_FINISH };
+
+/* A step of one capability.  A rank may fail in it alone, by its memory or its disk, behind the step's last collective
+ * call; what comes next, of this capability or another, is collective again: so all ranks agree first. */
+static int task_step(struct running *r, struct task *task, enum step step, struct err *err)
+{
+    const struct capability *of = task->of;
+    const struct run        *run = &r->run;
+    int                      rc = 0;
+
+    switch (step) {
+    case STEP_BEGIN:  rc = of->begin ? of->begin(task, run, err) : 0; break;
+    case STEP_ENTER:  rc = of->enter ? of->enter(task, run, &r->pass, err) : 0; break;
+    case STEP_LEAVE:  rc = of->leave ? of->leave(task, run, &r->pass, true, err) : 0; break;
+    case STEP_LEAVE_FAILED: rc = of->leave ? of->leave(task, run, &r->pass, false, err) : 0; break;
+    case STEP_WORK:   rc = of->work ? of->work(task, run, err) : 0; break;
+    case STEP_FINISH: rc = of->finish ? of->finish(task, run, &r->build, err) : 0; break;
+    }
+    return comm_agree(r->comm, rc, err);
+}
+
 static int run_begin(struct running *r, struct err *err)
 {
     int rc = 0;
 
     FOR_EACH_TASK(task, r) {
-        if (rc == 0 && task->of->begin) rc = task->of->begin(task, &r->run, err);
+        if (rc == 0) rc = task_step(r, task, STEP_BEGIN, err);
         if (rc == 0 && task->of->traits & CAPABILITY_DATASETS) rc = shards_again(r, err);
     }
     return rc;
@@ -165,16 +188,14 @@ static int run_pass(struct running *r, struct err *err)
     FOR_EACH_TASK(task, r) {
         if (rc < 0) break;
         last = task;
-        if (task->of->enter) rc = task->of->enter(task, &r->run, &r->pass, err);
+        rc = task_step(r, task, STEP_ENTER, err);
     }
-    rc = comm_agree(r->comm, rc, err);
     if (rc == 0 && r->pass.scanner_count) rc = pass_stream(&r->pass, r->shards.count, err);
     FOR_EACH_TASK(task, r) {
-        const bool well = rc == 0;
         struct err other = { 0 };
-        int        left = task->of->leave ? task->of->leave(task, &r->run, &r->pass, well, well ? err : &other) : 0;
 
-        if (well) rc = left;
+        if (rc == 0) rc = task_step(r, task, STEP_LEAVE, err);
+        else task_step(r, task, STEP_LEAVE_FAILED, &other);
         if (task == last) break;
     }
     return rc;
@@ -185,7 +206,7 @@ static int run_work(struct running *r, struct err *err)
     int rc = 0;
 
     FOR_EACH_TASK(task, r)
-        if (rc == 0 && task->of->work) rc = task->of->work(task, &r->run, err);
+        if (rc == 0) rc = task_step(r, task, STEP_WORK, err);
     return rc;
 }
 
@@ -271,7 +292,7 @@ static int run_finish(struct running *r, struct err *err)
     int  rc = 0;
 
     FOR_EACH_TASK(task, r) {
-        if (rc == 0 && task->of->finish) rc = task->of->finish(task, &r->run, &r->build, err);
+        if (rc == 0) rc = task_step(r, task, STEP_FINISH, err);
         again |= (task->of->traits & CAPABILITY_WRITES) != 0;
     }
     if (rc == 0 && again && comm_rank(r->comm) == 0) rc = store(r, err);
@@ -382,7 +403,6 @@ static int carry_out(struct running *r, struct err *err)
     rc = run_begin(r, err);
     if (rc == 0) rc = run_pass(r, err);
     if (rc == 0) rc = run_work(r, err);
-    rc = comm_agree(r->comm, rc, err);
     if (rc == 0) rc = outcome(r, err);
     if (rc == 0) summary_line(&r->summary, r->comm, totals_of(r));
     return rc;
@@ -391,13 +411,10 @@ static int carry_out(struct running *r, struct err *err)
 int run_carry_out(const struct run_options *options, struct err *err)
 {
     struct running r = { .options = options, .summary = { .started = log_seconds(), .started_at = time(NULL) } };
-    int            rc = comm_open(&r.comm, err), rank;
+    int            rc = ranks_open(&r.comm, options->quiet, err);
 
     if (rc < 0) return rc;
-    rank = comm_rank(r.comm);
-    log_open(&(struct log_options){ .rank = rank, .quiet = options->quiet });
     rc = carry_out(&r, err);
-    if (rc < 0 && rank != 0) err->text[0] = '\0';           /* rank 0 says it */
     if (rc >= 0 && r.gate) rc = 3;
     graph_build_free(&r.build);
     settings_free(&r.settings);
@@ -405,8 +422,7 @@ int run_carry_out(const struct run_options *options, struct err *err)
     stage_close(r.stage);
     shard_list_free(&r.shards);
     bytes_free(&r.resolved);
-    comm_close(r.comm);
-    return rc;
+    return ranks_close(r.comm, rc, err);
 }
 
 /* ---- the command line ---- */

@@ -18,8 +18,8 @@ struct run_options {
     bool        extends;
 };
 
-/* Collective over the ranks of the job, which it starts and ends.  Exit status 0 or 3, or <0 with err set (rank 0;
- * other ranks: the code with an empty text). */
+/* Collective over the ranks of the job, which it starts and ends.  Exit status 0 or 3, or <0 with err set, its
+ * text empty when rank 0 has said it. */
 int run_carry_out(const struct run_options *options, struct err *err);
 
 /* Takes --set, --output, --threads, --clean and --quiet, and their values, at argv[*at]: 1 taken (*at moved past), 0

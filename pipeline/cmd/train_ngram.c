@@ -1,10 +1,10 @@
 /* cmd/train_ngram.c -- leakgraph train-ngram: a model of n-grams from corpora, or from an ARPA file. */
 #include "base/file.h"
-#include "base/log.h"
 #include "base/option.h"
 #include "cmd/command.h"
 #include "config/config.h"
 #include "cmd/interrupt.h"
+#include "cmd/ranks.h"
 #include "cmd/version.h"
 #include "config/yaml_text.h"
 #include "train/train.h"
@@ -317,13 +317,11 @@ int cmd_train_ngram(int argc, char **argv, struct err *err)
     int                rc = line ? line_read(line, argc, argv, err) : err_memory(err, sizeof *line, "the command line");
 
     if (rc == 0 && line->help) train_help();
-    else if (rc == 0 && (rc = comm_open(&comm, err)) == 0) {
-        log_open(&(struct log_options){ .rank = comm_rank(comm), .quiet = line->quiet });
+    else if (rc == 0 && (rc = ranks_open(&comm, line->quiet, err)) == 0) {
         if (comm_rank(comm) == 0) interrupt_explain();
         if (!line->from_arpa) rc = train(line, comm, err);
         else rc = comm_agree(comm, comm_rank(comm) == 0 ? convert(line, err) : 0, err);
-        if (rc < 0 && comm_rank(comm) != 0) err->text[0] = '\0';    /* rank 0 says it */
-        comm_close(comm);
+        rc = ranks_close(comm, rc, err);
     }
     if (line) bytes_free(&line->settings);
     free(line);
