@@ -92,24 +92,30 @@ static int blocks_look(struct dedup_state *s, bool **done, bool *all, struct err
 
 /* ---- the numbers of all ranks ---- */
 
-static void stats_sum(struct dedup_state *s)
+static int stats_sum(struct dedup_state *s, struct err *err)
 {
     struct dedup_stats *stats = &s->job->stats;
     uint64_t            most[] = { stats->largest_bucket, stats->largest_cluster, stats->state_bytes }, *all;
     size_t              ranks = (size_t)s->ranks, count = sizeof most / sizeof most[0];
+    int                 rc;
 
     /* largest of all ranks: each puts its own beside the others' */
     all = calloc(ranks * count, sizeof *all);
-    for (size_t i = 0; all && i < count; i++) all[(size_t)s->rank * count + i] = most[i];
-    if (all) comm_sum(s->job->run->comm, all, ranks * count);
+    rc = comm_agree(s->job->run->comm, all ? 0 : err_memory(err, ranks * sizeof most, "the numbers of all ranks"), err);
+    if (rc < 0) {
+        free(all);
+        return rc;
+    }
+    memcpy(all + (size_t)s->rank * count, most, sizeof most);
+    comm_sum(s->job->run->comm, all, ranks * count);
     comm_sum(s->job->run->comm, (uint64_t *)(void *)stats, sizeof *stats / sizeof(uint64_t));
-    for (size_t r = 0; all && r < ranks; r++)
-        for (size_t i = 0; i < count; i++)
-            if (all[r * count + i] > most[i]) most[i] = all[r * count + i];
+    for (size_t i = 0; i < ranks * count; i++)
+        if (all[i] > most[i % count]) most[i % count] = all[i];
     stats->largest_bucket = most[0];
     stats->largest_cluster = most[1];
     stats->state_bytes = most[2];
     free(all);
+    return 0;
 }
 _Static_assert(sizeof(struct dedup_stats) % sizeof(uint64_t) == 0, "summed as numbers");
 
@@ -152,9 +158,8 @@ static int join(struct dedup_state *s, double *started, struct err *err)
     if (rc == 0) rc = clusters_make(s, err);
     if (rc == 0) rc = fates_make(s, err);
     stage_ended(s->job, DEDUP_CLUSTERS, started);
-    if (rc < 0) return rc;
-    stats_sum(s);
-    return stats_commit(s, err);
+    if (rc == 0) rc = stats_sum(s, err);
+    return rc < 0 ? rc : stats_commit(s, err);
 }
 
 int dedup_run(struct dedup_job *job, struct err *err)

@@ -4,6 +4,7 @@
  *   FAULT_STICKY=1        all later ones fail too (a full disk stays full)
  *   FAULT_ERRNO=n         errno of failing io calls (default EIO)
  *   FAULT_REPORT=path     at the end of the process "CALLS HITS" is written there
+ *   FAULT_RANK=r          only on rank r of Open MPI's; counted are the calls of the program itself, not of libraries
  * Counting starts with main: what loaders and library constructors do is not the program's.  Calls on standard input,
  * output and error never fail, so that the message about the failure can be seen. */
 #include <dirent.h>
@@ -29,7 +30,8 @@ static _Atomic long calls, hits;
 static enum kind    wanted;
 static long         fail_at;
 static int          io_errno = EIO;
-static bool         sticky;
+static bool         sticky, here, program_only;
+static uintptr_t    program_from, program_to;
 
 /* glibc's own names for what we replace: asking dlsym for malloc would call malloc. */
 void *__libc_malloc(size_t size);
@@ -45,9 +47,14 @@ static struct spared { const char *library; bool io; uintptr_t from, to; } spare
 };
 enum { SPARED_COUNT = sizeof spared / sizeof *spared };
 
-static int spare_library(struct dl_phdr_info *library, size_t size, void *unused)
+static int meet_library(struct dl_phdr_info *library, size_t size, void *unused)
 {
     (void)size, (void)unused;
+    for (int i = 0; !*library->dlpi_name && i < library->dlpi_phnum; i++) {
+        if (library->dlpi_phdr[i].p_type != PT_LOAD || !(library->dlpi_phdr[i].p_flags & PF_X)) continue;
+        program_from = library->dlpi_addr + library->dlpi_phdr[i].p_vaddr;
+        program_to = program_from + library->dlpi_phdr[i].p_memsz;
+    }
     for (size_t s = 0; s < SPARED_COUNT; s++) {
         if (!strstr(library->dlpi_name, spared[s].library)) continue;
         for (int i = 0; i < library->dlpi_phnum; i++) {
@@ -61,6 +68,7 @@ static int spare_library(struct dl_phdr_info *library, size_t size, void *unused
 
 static bool is_spared(enum kind kind, uintptr_t caller)
 {
+    if (program_only) return caller < program_from || caller >= program_to;
     for (size_t s = 0; s < SPARED_COUNT; s++)
         if (caller >= spared[s].from && caller < spared[s].to && (kind == KIND_ALLOC || spared[s].io)) return true;
     return false;
@@ -214,13 +222,16 @@ static main_function *real_main;
 static int armed_main(int argc, char **argv, char **environment)
 {
     const char *kind = getenv("FAULT_KIND"), *at = getenv("FAULT_AT"), *number = getenv("FAULT_ERRNO");
+    const char *rank = getenv("FAULT_RANK"), *mine = getenv("OMPI_COMM_WORLD_RANK");
 
     wanted = kind && strcmp(kind, "io") == 0 ? KIND_IO : KIND_ALLOC;
     fail_at = at ? atol(at) : 0;
     if (number) io_errno = atoi(number);
     sticky = getenv("FAULT_STICKY") != NULL;
-    dl_iterate_phdr(spare_library, NULL);
-    atomic_store(&armed, kind != NULL);
+    dl_iterate_phdr(meet_library, NULL);
+    program_only = rank != NULL;
+    here = !rank || (mine && strcmp(rank, mine) == 0);
+    atomic_store(&armed, kind && here);
     return real_main(argc, argv, environment);
 }
 
@@ -230,7 +241,7 @@ __attribute__((destructor)) static void report(void)
     char        text[64];
 
     atomic_store(&armed, false);
-    if (!path) return;
+    if (!path || !here) return;
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     int size = snprintf(text, sizeof text, "%ld %ld\n", atomic_load(&calls), atomic_load(&hits));
 

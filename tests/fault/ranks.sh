@@ -1,12 +1,15 @@
 # seconds: 240
 # One rank of three fails alone, the others do not: the whole job ends in seconds with the exit status and the message
-# of that failure, once.  No rank's patience is bounded here, so that one that waits for the others is seen by the time
-# limit.
+# of that failure, once.  First behind each step of each capability; then at the k-th allocation and the k-th file call
+# of one rank, wherever that is (make test tries some k, SEED= chooses them; make check-full many).  No rank's patience
+# is bounded here, so that one that waits for the others is seen by the time limit.
 . "$(dirname "$0")/../cli/common.sh"
 case $BUILD in *asan*|*tsan*) echo "a sanitizer and the injected faults both replace malloc"; exit 77 ;; esac
 need mpirun
 unset LEAKGRAPH_PATIENCE
 export OMP_NUM_THREADS=1
+seed=${SEED:-$(date +%s)}
+echo "seed=$seed"
 
 # ---- every capability in one run ----
 
@@ -17,7 +20,7 @@ cat >run.yaml <<'YAML'
 output: run
 datasets:
   - {name: bench, role: benchmark, language: python, files: [bench.jsonl]}
-  - {name: corpus, role: corpus, language: python, files: [corpus.jsonl, more.jsonl]}
+  - {name: corpus, role: corpus, language: python, files: [corpus.jsonl, more.jsonl, second.jsonl]}
 near_duplicates: {min_tokens: 5, containment_threshold: 0.9}
 dedup: {threshold: 0.7, min_tokens: 5, datasets: [corpus]}
 ngrams: {n: [8, 13]}
@@ -32,6 +35,7 @@ clean:
   - {name: sides, subsets: corpus, base: 3}
 YAML
 expect 0 ranks 3 "$leakgraph" run run.yaml --quiet
+reference=$(digest run)
 names=$(sed -n '/^const struct capability .* = {/,/^};/s/.*\.name = "\([a-z]*\)".*/\1/p' "$root"/pipeline/*/*.c)
 [ "$(echo $names | wc -w)" = "$(grep -c '^    CAPABILITY(' "$root/pipeline/config/capabilities.c")" ] ||
     fail "capabilities: $names"
@@ -58,3 +62,61 @@ echo "$tried steps failed on one rank of three"
 
 # The message is out before any rank has ended: mpirun kills the others at the first that ends.
 for try in $(seq $([ "$LONG" ] && echo 30 || echo 5)); do alone 8 $((try % 7 + 1)) near enter; done
+
+# ---- anywhere ----
+
+faulty() {      # faulty RANK VARIABLE...: $command with them in its environment
+    local rank=$1
+    shift
+    rm -rf faulty* report
+    ranks 3 timeout 30 env LD_PRELOAD="$BUILD/tests/inject.so" FAULT_REPORT="$PWD/report" FAULT_RANK="$rank" "$@" \
+        "$leakgraph" $command --output faulty --quiet >out 2>err </dev/null
+}
+
+whole() {       # what was made is what is made without a fault, or a record is known to be missing
+    if [ -f faulty ]; then cmp -s faulty model.lm
+    else [ "$(digest faulty)" = "$reference" ] || [ "$(sql faulty 'SELECT count(*) FROM rejects')" -gt "$rejects" ]; fi
+}
+
+check() {       # check RANK KIND K
+    local what="$command: FAULT_RANK=$1 FAULT_KIND=$2 FAULT_AT=$3" status=0
+    faulty "$1" FAULT_KIND="$2" FAULT_AT="$3" || status=$?
+    case $status in
+        0) whole || fail "$what: exit status 0 with another result" ;;
+        1) [ "$(grep -c "^error: " err)" = 1 ] || fail "$what: $(cat err)" ;;
+        *) fail "$what: exit status $status: $(tail -n 3 err)" ;;
+    esac
+    outcomes="$outcomes $status"
+}
+
+# Who gets which work is not the same in each run: some k are not reached.
+campaign() {    # campaign TRIES COMMAND...
+    local tries=$1 rank kind calls hits k
+    shift
+    command=$*
+    for kind in alloc io; do
+        outcomes=
+        for rank in 1 0; do
+            faulty $rank FAULT_KIND=$kind || fail "$command fails with nothing but the counting: $(tail -n 3 err)"
+            read -r calls hits <report
+            [ "$calls" -gt 0 ] || fail "$command: no call of kind $kind was counted on rank $rank"
+            for k in $("$PYTHON" -c 'import random, sys
+random.seed(sys.argv[1])
+print(*random.sample(range(1, int(sys.argv[2]) + 1), min(int(sys.argv[2]), int(sys.argv[3]))))' \
+                    "$seed$command$kind$rank" "$calls" $((tries * many))); do
+                check $rank $kind "$k"
+            done
+        done
+        echo "$command: $kind: outcomes:" \
+            $(printf '%s\n' $outcomes | sort | uniq -c | awk '{ print $2 " x " $1 }')
+        all="$all $outcomes"
+    done
+}
+
+many=1
+[ -z "$LONG" ] || many=30
+all=
+rejects=$(sql run 'SELECT count(*) FROM rejects')
+campaign 6 run run.yaml
+campaign 2 train-ngram --corpus corpus=corpus.jsonl --order 3
+case $all in *1*) ;; *) fail "no fault was noticed" ;; esac
