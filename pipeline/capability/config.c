@@ -25,7 +25,8 @@ int place_refuse(const struct place *place, const char *key, const char *format,
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return node_refuse(node ? node : place->map, place->name, place->path, place->err, "%s %s", key, what);
+    return node_refuse(node ? node : place->map, place->name, place->path, place->err, "%s%s%s", key,
+                       *format == ':' ? "" : " ", what);
 }
 
 int place_find_dataset(const struct place *place, const struct config *config, const struct node *list,
@@ -51,11 +52,22 @@ int place_find_dataset(const struct place *place, const struct config *config, c
 
 size_t words_count(const struct node *list) { return list->kind == NODE_LIST ? list->count : 1; }
 
-const char *words_at(const struct node *list, size_t i)
+const char *words_at(const struct node *list, size_t i, const struct place *place)
 {
     const struct node *word = list->kind == NODE_LIST ? &list->child[i] : list;
 
-    return word->kind == NODE_SCALAR && !node_is_null(word) ? word->text : NULL;
+    if (word->kind == NODE_SCALAR && *word->text && !node_is_null(word)) return word->text;
+    node_refuse(word->line ? word : list, place->name, place->path, place->err, "%s must be a list of names",
+                list->key);
+    return NULL;
+}
+
+int words_dataset(const struct node *list, size_t i, const struct place *place, const struct config *config,
+                  uint32_t *out)
+{
+    const char *word = words_at(list, i, place);
+
+    return word ? place_find_dataset(place, config, list, word, out) : place->err->code;
 }
 
 static const char *role_name(int role) { return role == ROLE_BENCHMARK ? "benchmark" : "corpus"; }
@@ -74,14 +86,12 @@ int place_read_members(const struct place *place, const struct config *config, c
         return place_refuse(place, key, "names at least one; without the key it is every %s",
                             role < 0 ? "dataset" : role_name(role));
     for (size_t i = 0; list && i < words_count(list); i++) {
-        const char *word = words_at(list, i);
-        int         rc = word ? place_find_dataset(place, config, list, word, &d)
-                              : place_refuse(place, key, "must be a list of names");
+        int rc = words_dataset(list, i, place, config, &d);
 
         if (rc < 0) return rc;
         if (!any_role && role >= 0 && (int)config->datasets[d].role != role)
-            return node_refuse(list, place->name, place->path, place->err, "%s: `%.60s` has not `role: %s`", key, word,
-                               role_name(role));
+            return node_refuse(list, place->name, place->path, place->err, "%s: `%.60s` has not `role: %s`", key,
+                               config->datasets[d].name, role_name(role));
         (*member)[d] = true;
     }
     return 0;

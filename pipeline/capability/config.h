@@ -44,7 +44,8 @@ int config_section(const struct option *rows, void *settings, const struct node 
 /* Where settings are read from, for messages: the map, the file's name, the map's place in it. */
 struct place { const struct node *map; const char *name, *path; struct err *err; };
 
-/* -EINVAL with "NAME:LINE: KEY WHAT", at the key when it is there; see node_refuse. */
+/* -EINVAL with "NAME:LINE: KEY WHAT", at the key when it is there; "KEY: WHAT" where the format begins with a colon.
+ * See node_refuse. */
 int place_refuse(const struct place *place, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -52,9 +53,14 @@ int place_refuse(const struct place *place, const char *key, const char *format,
 int place_find_dataset(const struct place *place, const struct config *config, const struct node *list,
                        const char *word, uint32_t *out);
 
-/* A list of words, or one alone: how many, and the first of them; a word is a scalar that is not null. */
+/* A list of words, or one alone: how many, and word i; a word is a scalar that is neither null nor empty.  NULL: it is
+ * none, with err set. */
 size_t      words_count(const struct node *list);
-const char *words_at(const struct node *list, size_t i);    /* NULL: no word */
+const char *words_at(const struct node *list, size_t i, const struct place *place);
+
+/* The number of the dataset that word i of the list names.  0, or -EINVAL. */
+int words_dataset(const struct node *list, size_t i, const struct place *place, const struct config *config,
+                  uint32_t *out);
 
 /* Marks the datasets that the list `key` of the place names: member [dataset_count + 1], owned by the caller.  Without
  * the key all of `role` (-1: of any).  A named one must have the role too, unless any_role.  0, -EINVAL, -ENOMEM. */

@@ -3,7 +3,6 @@
 #include "clone/task.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,19 +50,6 @@ static const struct option clean_rows[] = {
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-__attribute__((format(printf, 3, 4)))
-static int refuse(const struct place *place, const char *key, const char *format, ...)
-{
-    const struct node *node = node_find(place->map, key);
-    char               what[600];
-    va_list            args;
-
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    return node_refuse(node ? node : place->map, place->name, place->path, place->err, "%s: %s", key, what);
-}
-
 static int name_check(const struct config *config, const struct place *place)
 {
     const struct clean_output *outputs = clean_task(config)->at;
@@ -71,10 +57,10 @@ static int name_check(const struct config *config, const struct place *place)
 
     if (len == 0 || len > CLEAN_NAME ||
         strspn(outputs[last].name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != len)
-        return refuse(place, "name", "must be letters, digits, `_` and `-`, at most %d", CLEAN_NAME);
+        return place_refuse(place, "name", ": must be letters, digits, `_` and `-`, at most %d", CLEAN_NAME);
     for (size_t i = 0; i < last; i++)
         if (strcmp(outputs[i].name, outputs[last].name) == 0)
-            return refuse(place, "name", "`%s` is there twice", outputs[last].name);
+            return place_refuse(place, "name", ": `%s` is there twice", outputs[last].name);
     return 0;
 }
 
@@ -89,7 +75,7 @@ static int members_find(const struct config *config, struct clean_output *output
 
     output->member = calloc(config->dataset_count + 1, sizeof *output->member);
     if (!output->member) return err_memory(place->err, config->dataset_count, "datasets");
-    if (any_role && !*dataset) return refuse(place, key, "must say of which dataset spans are dropped");
+    if (any_role && !*dataset) return place_refuse(place, key, ": must say of which dataset spans are dropped");
     for (size_t d = 0; d < config->dataset_count; d++) {
         if (*dataset && strcmp(dataset, config->datasets[d].name) != 0) continue;
         known = true;
@@ -97,10 +83,10 @@ static int members_find(const struct config *config, struct clean_output *output
                                                                             : ROLE_CORPUS);
     }
     if (any) return 0;
-    if (!*dataset) return refuse(place, "drop", "no dataset has `role: %s`", wanted);
+    if (!*dataset) return place_refuse(place, "drop", ": no dataset has `role: %s`", wanted);
     if (known)
-        return refuse(place, "dataset", "`%.60s` is no %s, of which `drop: %s` is", dataset, wanted,
-                      output->drop == CLEAN_ITEMS ? "items" : "documents");
+        return place_refuse(place, "dataset", ": `%.60s` is no %s, of which `drop: %s` is", dataset, wanted,
+                            output->drop == CLEAN_ITEMS ? "items" : "documents");
     return place_find_dataset(place, config, node_find(place->map, key), dataset, &unknown);
 }
 
@@ -131,29 +117,30 @@ static int where_read(const struct config *config, struct clean_output *output, 
 
     clean_columns_list(&columns, config);
     rc = rule_parse(&output->rule, output->where, columns.name, &reason);
-    if (rc < 0) return refuse(place, "where", "%.500s", reason.text);
+    if (rc < 0) return place_refuse(place, "where", ": %.500s", reason.text);
     for (size_t c = 0; c < columns.count; c++) {
         const char *lacks;
 
         if (!(rule_columns(output->rule) >> c & 1)) continue;
         if (spans && corpus && !(columns.of_lines >> c & 1))
-            return refuse(place, "where", "`%s`: spans of a corpus are found while it is written, by `clone` alone",
-                          columns.name[c]);
+            return place_refuse(place, "where",
+                                ": `%s`: spans of a corpus are found while it is written, by `clone` alone",
+                                columns.name[c]);
         if (corpus && !spans && !(columns.at[c]->traits & RULE_OF_CORPORA))
-            return refuse(place, "where", "`%s` is known of benchmark items only", columns.name[c]);
+            return place_refuse(place, "where", ": `%s` is known of benchmark items only", columns.name[c]);
         if ((lacks = column_lacks(config, &columns, c)))
-            return refuse(place, "where", "`%s` needs %s", columns.name[c], lacks);
+            return place_refuse(place, "where", ": `%s` needs %s", columns.name[c], lacks);
     }
     if (corpus && rule_holds(output->rule, nothing))
-        return refuse(place, "where", "is true of documents in which nothing was found%s: say what must have been "
-                                      "found in those that are dropped",
-                      spans ? "" : ", which graph.db does not have");
+        return place_refuse(place, "where", ": is true of documents in which nothing was found%s: say what must have "
+                                            "been found in those that are dropped",
+                            spans ? "" : ", which graph.db does not have");
     if (!spans) return 0;
     if (!config_has(config, &clone_capability))
-        return refuse(place, "drop", "spans are the lines of blocks, which line_clones finds");
+        return place_refuse(place, "drop", ": spans are the lines of blocks, which line_clones finds");
     if (clone_task(config)->options.self)
-        return refuse(place, "drop",
-                      "spans are shared with corpora, which line_clones does not read with `self: true`");
+        return place_refuse(place, "drop",
+                            ": spans are shared with corpora, which line_clones does not read with `self: true`");
     return 0;
 }
 
@@ -163,21 +150,23 @@ static int subsets_read(const struct config *config, const struct clean_output *
     uint32_t other;
     int      rc;
 
-    if (output->where[0]) return refuse(place, "where", "subsets are drawn, not dropped by a rule");
+    if (output->where[0]) return place_refuse(place, "where", ": subsets are drawn, not dropped by a rule");
     if (!config_has_key(config, "near_duplicates"))
-        return refuse(place, "subsets", "needs near_duplicates, which finds the duplicates");
+        return place_refuse(place, "subsets", ": needs near_duplicates, which finds the duplicates");
     if (!output->base)
-        return refuse(place, "base", "must say how many documents of each language both subsets have, 1 or more");
+        return place_refuse(place, "base",
+                            ": must say how many documents of each language both subsets have, 1 or more");
     for (size_t d = 0; d < config->dataset_count; d++)
         against |= config->datasets[d].role == ROLE_BENCHMARK && !output->member[d] &&
             (!output->against[0] || strcmp(output->against, config->datasets[d].name) == 0);
     if (against) return 0;
     if (!output->against[0])
-        return refuse(place, "subsets",
-                      "there is no other dataset with `role: benchmark`, in which duplicates would have their pairs");
+        return place_refuse(place, "subsets", ": there is no other dataset with `role: benchmark`, in which duplicates "
+                                              "would have their pairs");
     rc = place_find_dataset(place, config, node_find(place->map, "against"), output->against, &other);
     return rc < 0 ? rc
-        : refuse(place, "against", "`%.60s` must be another dataset, with `role: benchmark`", output->against);
+        : place_refuse(place, "against", ": `%.60s` must be another dataset, with `role: benchmark`",
+                       output->against);
 }
 
 static int output_read(struct config *config, const struct place *place)
@@ -193,7 +182,7 @@ static int output_read(struct config *config, const struct place *place)
         return rc;
     }
     subsets = settings.subsets[0] != '\0';
-    if (subsets && settings.dataset[0]) rc = refuse(place, "dataset", "subsets names the dataset");
+    if (subsets && settings.dataset[0]) rc = place_refuse(place, "dataset", ": subsets names the dataset");
     *output = (struct clean_output){ .name = settings.name, .dataset = subsets ? settings.subsets : settings.dataset,
                                      .drop = subsets ? CLEAN_SUBSETS : (enum clean_drop)settings.drop,
                                          .where = settings.where, .level = settings.level,
@@ -206,7 +195,8 @@ static int output_read(struct config *config, const struct place *place)
     if (rc < 0) return rc;
     if (subsets) return subsets_read(config, output, place);
     if (output->base || output->against[0] || output->transitive)
-        return refuse(place, output->base ? "base" : output->against[0] ? "against" : "transitive", "is for subsets");
+        return place_refuse(place, output->base ? "base" : output->against[0] ? "against" : "transitive",
+                            ": is for subsets");
     return where_read(config, output, place);
 }
 

@@ -85,16 +85,6 @@ static const struct dedup_preset { const char *threshold; uint32_t hashes, bands
 
 /* ---- lists of words ---- */
 
-/* Word i of a list, or the one word that stands for a list of one; NULL with err set. */
-static const char *list_word(const struct node *list, size_t i, const struct place *place)
-{
-    const struct node *word = list->kind == NODE_LIST ? &list->child[i] : list;
-
-    if (word->kind == NODE_SCALAR && *word->text && !node_is_null(word)) return word->text;
-    node_refuse(word->line ? word : list, place->name, "dedup", place->err, "%s must be a list of names", list->key);
-    return NULL;
-}
-
 static int keep_read(struct dedup_options *options, const struct place *place)
 {
     const struct node *list = node_find(place->map, "keep");
@@ -108,7 +98,7 @@ static int keep_read(struct dedup_options *options, const struct place *place)
         return node_refuse(list, place->name, "dedup", place->err,
                            "keep names at least one of: dataset, longest, stars, newest, path");
     for (size_t i = 0; i < words_count(list); i++) {
-        const char *word = list_word(list, i, place), *near;
+        const char *word = words_at(list, i, place), *near;
         size_t      k = 0;
 
         if (!word) return place->err->code;
@@ -137,12 +127,10 @@ static int members_read(struct config *config, const struct node *list, bool *ta
         return node_refuse(list, place->name, "dedup", place->err,
                            "datasets names at least one; without the key it is all of them");
     for (size_t i = 0; i < words_count(list); i++) {
-        const char *word = list_word(list, i, place);
-
-        if (!word) return place->err->code;
-        if ((rc = place_find_dataset(place, config, list, word, &d)) < 0) return rc;
+        if ((rc = words_dataset(list, i, place, config, &d)) < 0) return rc;
         if (taken[d])
-            return node_refuse(list, place->name, "dedup", place->err, "datasets: `%.60s` is there twice", word);
+            return node_refuse(list, place->name, "dedup", place->err, "datasets: `%.60s` is there twice",
+                               config->datasets[d].name);
         taken[d] = true;
         dedup->member[dedup->member_count++] = d;
     }
@@ -155,13 +143,10 @@ static int protect_read(struct config *config, const struct node *list, const bo
     int      rc;
 
     for (size_t i = 0; i < words_count(list); i++) {
-        const char *word = list_word(list, i, place);
-
-        if (!word) return place->err->code;
-        if ((rc = place_find_dataset(place, config, list, word, &d)) < 0) return rc;
+        if ((rc = words_dataset(list, i, place, config, &d)) < 0) return rc;
         if (!taken[d])
             return node_refuse(list, place->name, "dedup", place->err, "protect: `%.60s` is not among dedup.datasets",
-                               word);
+                               config->datasets[d].name);
         dedup_task(config)->protect[d] = true;
     }
     return 0;
@@ -209,15 +194,13 @@ static int added_read(struct config *config, const struct node *list, const bool
     int                  rc;
 
     for (size_t i = 0; i < words_count(list); i++) {
-        const char *word = list_word(list, i, place);
-
-        if (!word) return place->err->code;
-        if ((rc = place_find_dataset(place, config, list, word, &d)) < 0) return rc;
+        if ((rc = words_dataset(list, i, place, config, &d)) < 0) return rc;
         if (!taken[d])
             return node_refuse(list, place->name, "dedup", place->err, "added: `%.60s` is not among dedup.datasets",
-                               word);
+                               config->datasets[d].name);
         if (dedup->generation[d])
-            return node_refuse(list, place->name, "dedup", place->err, "added: `%.60s` is there twice", word);
+            return node_refuse(list, place->name, "dedup", place->err, "added: `%.60s` is there twice",
+                               config->datasets[d].name);
         dedup->generation[d] = (uint32_t)++dedup->added_count;
     }
     return dedup->added_count ? added_check_order(config, list, taken, place) : 0;

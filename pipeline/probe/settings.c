@@ -72,32 +72,22 @@ static const char *const probe_others[] = { "models", "metrics", "fields", "data
 
 /* ---- lists of words ---- */
 
-/* A list, or one word that stands for a list of one. */
-static size_t words_of(const struct node *list, const struct node **first)
-{
-    *first = list->kind == NODE_LIST ? list->child : list;
-    return list->kind == NODE_LIST ? list->count : 1;
-}
-
-static bool is_word(const struct node *node) { return node->kind == NODE_SCALAR && !node_is_null(node) && *node->text; }
-
 static int metrics_read(struct probe_options *o, const struct node *list, const struct place *place)
 {
-    const char        *names[METRIC_COUNT + 1] = { 0 }, *near;
-    const struct node *word;
-    size_t             count = words_of(list, &word);
+    const char *names[METRIC_COUNT + 1] = { 0 };
 
     memcpy(names, probe_metric_names, sizeof probe_metric_names);
     o->metrics = 0;
-    for (; count > 0; count--, word++) {
-        uint32_t metric = 0;
+    for (size_t i = 0; i < words_count(list); i++) {
+        const char *word = words_at(list, i, place), *near;
+        uint32_t    metric = 0;
 
-        if (!is_word(word)) return place_refuse(place, "metrics", "must be a list of names");
-        while (metric < METRIC_COUNT && strcmp(names[metric], word->text) != 0) metric++;
-        near = metric == METRIC_COUNT ? option_nearest(word->text, names) : NULL;
+        if (!word) return place->err->code;
+        while (metric < METRIC_COUNT && strcmp(names[metric], word) != 0) metric++;
+        near = metric == METRIC_COUNT ? option_nearest(word, names) : NULL;
         if (metric == METRIC_COUNT)
             return node_refuse(list, place->name, place->path, place->err,
-                               "metrics: `%.60s` is none%s%s%s; `leakgraph help config` lists them", word->text,
+                               "metrics: `%.60s` is none%s%s%s; `leakgraph help config` lists them", word,
                                near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
         o->metrics |= 1u << metric;
     }
@@ -108,16 +98,17 @@ static int metrics_read(struct probe_options *o, const struct node *list, const 
 
 static int fields_read(struct probe_options *o, const struct node *list, const struct place *place)
 {
-    const struct node *word;
-    size_t             count = words_of(list, &word);
+    const size_t count = words_count(list);
 
     if (count == 0 || count > PROBE_FIELDS)
         return place_refuse(place, "fields",
                       "must be a list of 1 to 8 record fields; without the key it is the dataset's text");
-    for (; count > 0; count--, word++) {
-        if (!is_word(word)) return place_refuse(place, "fields", "must be a list of names of record fields");
-        o->field[o->fields] = strdup(word->text);
-        if (!o->field[o->fields++]) return err_memory(place->err, strlen(word->text), "fields");
+    for (size_t i = 0; i < count; i++) {
+        const char *word = words_at(list, i, place);
+
+        if (!word) return place->err->code;
+        o->field[o->fields] = strdup(word);
+        if (!o->field[o->fields++]) return err_memory(place->err, strlen(word), "fields");
     }
     return 0;
 }

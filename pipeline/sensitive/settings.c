@@ -25,10 +25,10 @@ static int kinds_read(struct config *config, const struct place *place)
     if (list && words_count(list) == 0) return place_refuse(place, "kinds", "names at least one");
     for (int k = 0; k < SENSITIVE_KINDS && !list; k++) kind[k] = true;
     for (size_t i = 0; list && i < words_count(list); i++) {
-        const char *word = words_at(list, i);
+        const char *word = words_at(list, i, place);
         int         k = 0;
 
-        if (!word) return place_refuse(place, "kinds", "must be a list of names");
+        if (!word) return place->err->code;
         while (k < SENSITIVE_KINDS && strcmp(sensitive_names[k], word) != 0) k++;
         if (k == SENSITIVE_KINDS)
             return node_refuse(list, place->name, place->path, place->err,

@@ -86,18 +86,29 @@ static void test_members(void **unused)
 
 static void test_words(void **unused)
 {
-    struct node root;
+    struct node  root;
+    struct err   err = { 0 };
+    struct place place = { &root, "p.yaml", "", &err };
+    uint32_t     d = 9;
 
     (void)unused;
-    parsed(&root, "list: [a, [b], null, 'null']\nalone: a\nnone: []\n");
-    assert_int_equal(words_count(node_find(&root, "list")), 4);
-    assert_string_equal(words_at(node_find(&root, "list"), 0), "a");
-    assert_null(words_at(node_find(&root, "list"), 1));
-    assert_null(words_at(node_find(&root, "list"), 2));
-    assert_string_equal(words_at(node_find(&root, "list"), 3), "null");
+    parsed(&root, "list: [a, [b], null, 'null', '']\nalone: a\nnone: []\nsets:\n  - stack\n  - [b]\n  - stak\n");
+    assert_int_equal(words_count(node_find(&root, "list")), 5);
+    assert_string_equal(words_at(node_find(&root, "list"), 0, &place), "a");
+    assert_null(words_at(node_find(&root, "list"), 1, &place));
+    assert_null(words_at(node_find(&root, "list"), 2, &place));
+    assert_string_equal(words_at(node_find(&root, "list"), 3, &place), "null");
     assert_int_equal(words_count(node_find(&root, "alone")), 1);
-    assert_string_equal(words_at(node_find(&root, "alone"), 0), "a");
+    assert_string_equal(words_at(node_find(&root, "alone"), 0, &place), "a");
+    assert_null(words_at(node_find(&root, "list"), 4, &place));
+    assert_string_equal(err.text, "p.yaml:1: list must be a list of names");
     assert_int_equal(words_count(node_find(&root, "none")), 0);
+    assert_int_equal(words_dataset(node_find(&root, "sets"), 0, &place, &config, &d), 0);
+    assert_int_equal(d, 1);
+    assert_int_equal(words_dataset(node_find(&root, "sets"), 1, &place, &config, &d), -EINVAL);
+    assert_string_equal(err.text, "p.yaml:6: sets must be a list of names");    /* the word's line */
+    assert_int_equal(words_dataset(node_find(&root, "sets"), 2, &place, &config, &d), -EINVAL);
+    assert_non_null(strstr(err.text, "did you mean `stack`?"));
     node_free(&root);
 }
 
@@ -113,6 +124,8 @@ static void test_refuse(void **unused)
     place = (struct place){ node_find(&root, "map"), "p.yaml", "map", &err };
     assert_int_equal(place_refuse(&place, "b", "is %d", 2), -EINVAL);
     assert_string_equal(err.text, "p.yaml:4: b is 2");
+    assert_int_equal(place_refuse(&place, "b", ": `%d` is none", 2), -EINVAL);
+    assert_string_equal(err.text, "p.yaml:4: b: `2` is none");
     assert_int_equal(place_refuse(&place, "c", "is missing"), -EINVAL);
     assert_non_null(strstr(err.text, ": c is missing"));
     assert_int_equal(atoi(err.text + strlen("p.yaml:")), (int)place.map->line);

@@ -97,7 +97,7 @@ static void test_refused(void **unused)
         { "probe:\n  models: [" MODEL "]\n  fields: [a, b, c, d, e, f, g, h, i]\n",
           "p.yaml:6: fields must be a list of 1 to 8 record fields; without the key it is the dataset's text" },
         { "probe:\n  models: [" MODEL "]\n  fields: [a, '']\n",
-          "p.yaml:6: fields must be a list of names of record fields" },
+          "p.yaml:6: fields must be a list of names" },
         { "probe:\n  models: [" MODEL "]\n  truth: field\n", "p.yaml:6: truth must be none, near, or `field NAME`" },
         { "probe:\n  models: [" MODEL "]\n  truth: near\n",
           "p.yaml:6: truth near is found by near_duplicates, which is not there" },
