@@ -122,18 +122,22 @@ int config_print_members(const struct config *config, const char *key, const boo
     return rc;
 }
 
-int config_resolve_path(const struct config *config, char **path, bool must_exist, struct err *err)
+int place_resolve_path(const struct place *place, const struct config *config, const char *key, const char *thing,
+                       char **path)
 {
-    char *base = realpath(config->base, NULL), *joined = NULL, *resolved;
-    bool  whole = **path == '/';
-    int   len = asprintf(&joined, "%s%s%s", whole ? "" : base ? base : config->base, whole ? "" : "/", *path);
+    const bool whole = **path == '/';
+    char      *base, *joined = NULL, *resolved;
+    int        len;
 
+    if (!**path) return 0;
+    base = realpath(config->base, NULL);
+    len = asprintf(&joined, "%s%s%s", whole ? "" : base ? base : config->base, whole ? "" : "/", *path);
     free(base);
-    if (len < 0) return err_memory(err, strlen(*path), "a path");
-    resolved = must_exist ? realpath(joined, NULL) : joined;
+    if (len < 0) return err_memory(place->err, strlen(*path), "a path");
+    resolved = thing ? realpath(joined, NULL) : joined;
     free(*path);
     *path = resolved ? resolved : joined;
-    if (!resolved) return -ENOENT;
-    if (must_exist) free(joined);
+    if (!resolved) return place_refuse(place, key, "names a %s that is not there: %.500s", thing, *path);
+    if (thing) free(joined);
     return 0;
 }

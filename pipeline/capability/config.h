@@ -71,9 +71,10 @@ int place_read_members(const struct place *place, const struct config *config, c
 int config_print_words(const char *key, const char *const *word, size_t count, struct bytes *out);
 int config_print_members(const struct config *config, const char *key, const bool *member, struct bytes *out);
 
-/* A path of the file by its place from the root, so that the resolved configuration means the same anywhere; *path is
- * replaced.  must_exist: it is followed to the end.  0; -ENOENT (must_exist; *path is where it would be, err is not
- * set), -ENOMEM with err set. */
-int config_resolve_path(const struct config *config, char **path, bool must_exist, struct err *err);
+/* A path that `key` gives by its place from the root, so that the resolved configuration means the same anywhere; *path
+ * is replaced.  thing: "file" or "folder" that must be there, and links to it are followed; NULL: there may be nothing.
+ * An empty path is left alone.  0; -EINVAL that says where the thing would be, -ENOMEM with err set. */
+int place_resolve_path(const struct place *place, const struct config *config, const char *key, const char *thing,
+                       char **path);
 
 #endif

@@ -2,7 +2,6 @@
 #include "clean/task.h"
 #include "clone/task.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

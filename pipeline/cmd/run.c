@@ -110,8 +110,7 @@ static int same_everywhere(struct running *r, struct err *err)
     if ((rc = comm_agree(r->comm, rc, err)) == 0) rc = comm_broadcast(r->comm, &first, err);
     if (rc == 0 && (first.len != sizeof mine || memcmp(first.at, &mine, sizeof mine) != 0))
         rc = err_set(err, -EIO, "rank %d sees other settings or other files than rank 0: is everything on a file "
-                                "system that all hosts share?",
-                     comm_rank(r->comm));
+                                "system that all hosts share?", comm_rank(r->comm));
     bytes_free(&first);
     return comm_agree(r->comm, rc, err);
 }

@@ -23,9 +23,9 @@ static void bands_say(const struct dedup_task *dedup)
     log_info("dedup: bands=%u rows=%u recall=%.4f at the threshold %g", o->bands, o->rows, verdict.recall, threshold);
     if (!dedup->bands || dedup->compat) return;
     if (verdict.misses_much)
-        log_warn("dedup: %u bands of %u rows miss %.1f %% of the pairs at the threshold %g%s; without them (`bands: "
-                 "0`, "
-                 "`rows: 0`) they are chosen for recall: %g", o->bands, o->rows, 100 * (1 - verdict.recall), threshold,
+        log_warn("dedup: %u bands of %u rows miss %.1f %% of the pairs at the threshold %g%s; without them "
+                 "(`bands: 0`, `rows: 0`) they are chosen for recall: %g",
+                 o->bands, o->rows, 100 * (1 - verdict.recall), threshold,
                  o->method == DEDUP_AUTO ? ", those of short documents aside" : "", o->recall);
     if (verdict.wasted_hashes)
         log_warn("dedup: %u bands of %u rows use %u of %u hashes", o->bands, o->rows, o->bands * o->rows, o->hashes);

@@ -56,10 +56,7 @@ static int from_check(struct config *config, struct generate_options *o, const s
     if (!*o->from)
         return place_refuse(place, "from", o->prompt == PROMPT_BLOCKS ? "is missing: the folder of an earlier run"
                       : "is missing: the dataset whose documents give the prompts");
-    if (o->prompt == PROMPT_BLOCKS) {
-        rc = config_resolve_path(config, &o->from, true, place->err);
-        return rc == -ENOENT ? place_refuse(place, "from", "names a folder that is not there") : rc;
-    }
+    if (o->prompt == PROMPT_BLOCKS) return place_resolve_path(place, config, "from", "folder", &o->from);
     rc = place_find_dataset(place, config, node_find(place->map, "from"), o->from, &dataset);
     if (rc == 0) config->datasets[dataset].read_aside = true;
     return rc;

@@ -1,7 +1,6 @@
 /* ngram/settings.c -- pipeline.yaml: ngrams; see docs/pipeline.yaml.md. */
 #include "ngram/task.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* portrait/settings.c -- pipeline.yaml: portrait; see docs/pipeline.yaml.md. */
 #include "portrait/task.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,13 +44,6 @@ static int members_read(struct config *config, const struct place *place)
                                             "no dataset has `role: corpus`: name those it is made of in datasets");
 }
 
-static int extends_resolve(const struct config *config, struct portrait_options *o, const struct place *place)
-{
-    int rc = *o->extends ? config_resolve_path(config, &o->extends, true, place->err) : 0;
-
-    return rc == -ENOENT ? place_refuse(place, "extends", "names a file that is not there") : rc;
-}
-
 static int portrait_check(const struct portrait_options *o, const struct place *place)
 {
     if (!o->fp.den || o->fp.num == 0 || (uint64_t)2 * o->fp.num > o->fp.den)
@@ -81,7 +73,7 @@ int portrait_read(struct config *config, const struct node *root, const char *na
         o->scheme.stride = settings.stride ? settings.stride : o->scheme.width;
     }
     if (rc == 0) rc = portrait_check(o, &place);
-    if (rc == 0) rc = extends_resolve(config, o, &place);
+    if (rc == 0) rc = place_resolve_path(&place, config, "extends", "file", &o->extends);
     if (rc == 0) rc = members_read(config, &place);
     if (rc < 0) {
         option_free(portrait_rows, &settings);

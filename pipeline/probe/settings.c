@@ -142,13 +142,6 @@ static bool name_is_good(const char *name)
         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == len;
 }
 
-static int path_resolve(const struct config *config, char **path, bool is_file, const struct place *place)
-{
-    int rc = **path ? config_resolve_path(config, path, is_file, place->err) : 0;
-
-    return rc == -ENOENT ? place_refuse(place, "path", "names a file that is not there: %.500s", *path) : rc;
-}
-
 static int model_check(const struct config *config, struct model_options *model, const struct place *place)
 {
     const struct probe_options *o = &probe_task(config)->options;
@@ -168,8 +161,8 @@ static int model_check(const struct config *config, struct model_options *model,
     if (http && *model->path) return place_refuse(place, "path", "is for the other backends; http has `url`");
     if (!http && *model->url) return place_refuse(place, "url", "is for backend http");
     if (model->context == 1) return place_refuse(place, "context", "of 1 token leaves none to predict");
-    rc = path_resolve(config, &model->path, true, place);
-    return rc < 0 ? rc : path_resolve(config, &model->cache, false, place);
+    rc = place_resolve_path(place, config, "path", "file", &model->path);
+    return rc < 0 ? rc : place_resolve_path(place, config, "cache", NULL, &model->cache);
 }
 _Static_assert(MODEL_NAME == 200, "the message above says so");
 

@@ -1,7 +1,6 @@
 /* repository/settings.c -- pipeline.yaml: repositories; see docs/pipeline.yaml.md. */
 #include "repository/task.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +41,8 @@ static int renames_resolve(const struct config *config, struct repository_option
     int                       rc;
 
     if (!*o->renames) return 0;
-    rc = config_resolve_path(config, &o->renames, true, place->err);
-    if (rc < 0) return rc == -ENOENT ? place_refuse(place, "renames", "names a file that is not there") : rc;
+    rc = place_resolve_path(place, config, "renames", "file", &o->renames);
+    if (rc < 0) return rc;
     rc = repository_renames_read(&renames, o->renames, place->err);
     repository_renames_free(&renames);
     return rc;

@@ -1,7 +1,6 @@
 /* sensitive/settings.c -- pipeline.yaml: sensitive; see docs/pipeline.yaml.md. */
 #include "sensitive/task.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -98,7 +98,7 @@ says "$work/err" 'model mine did not take the prompts of 3 of 3 outputs'
 refused() { local text=$1; shift; expect 2 "$leakgraph" run run.yaml --output refused "$@"; says "$work/err" "$text"; }
 refused 'from is missing' --set generate.prompt=head
 refused 'no dataset is called .nobody' --set generate.prompt=head --set generate.from=nobody
-refused 'folder that is not there' --set generate.prompt=blocks --set generate.from=nobody
+refused 'folder that is not there: /.*/nobody' --set generate.prompt=blocks --set generate.from=nobody
 refused 'from is for prompts' --set generate.from=corpus
 refused 'temperature must be' --set generate.temperature=warm
 refused 'top_p must be above 0' --set generate.top_p=0

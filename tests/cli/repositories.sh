@@ -145,7 +145,7 @@ printf 'a/b\tc/d\nA/B\te/f\n' >renames.tsv
 expect 2 "$leakgraph" run run.yaml --output wrong
 says "$work/err" 'renames.tsv:2: this name is renamed'
 expect 2 "$leakgraph" run run.yaml --output wrong --set repositories.renames=nowhere.tsv
-says "$work/err" 'renames names a file that is not there'
+says "$work/err" 'renames names a file that is not there: /.*/nowhere.tsv'
 : >renames.tsv
 expect 2 "$leakgraph" run run.yaml --output wrong --set repositories.benchmarks=v1
 says "$work/err" '.v1. has not .role: benchmark'

@@ -152,17 +152,20 @@ static void test_print(void **unused)
 }
 
 /* expected: also where there is nothing */
-static void resolves(const char *base, const char *path, bool must_exist, bool there, const char *expected)
+static void resolves(const char *base, const char *path, const char *thing, bool there, const char *expected)
 {
-    struct config of = { .base = (char *)(uintptr_t)base };
-    struct err    err = { 0 };
-    char         *got = strdup(path);
-    int           rc;
+    struct config     of = { .base = (char *)(uintptr_t)base };
+    const struct node map = { .line = 7 };
+    struct err        err = { 0 };
+    char             *got = strdup(path), message[128];
+    int               rc;
 
     assert_non_null(got);
-    rc = config_resolve_path(&of, &got, must_exist, &err);
-    assert_int_equal(rc, there ? 0 : -ENOENT);
+    rc = place_resolve_path(&(struct place){ &map, "p.yaml", "of", &err }, &of, "at", thing, &got);
+    assert_int_equal(rc, there ? 0 : -EINVAL);
     assert_string_equal(got, expected);
+    snprintf(message, sizeof message, "p.yaml:7: at names a %s that is not there: %s", thing ? thing : "", expected);
+    if (!there) assert_string_equal(err.text, message);
     free(got);
 }
 
@@ -177,13 +180,14 @@ static void test_paths(void **unused)
     snprintf(absent, sizeof absent, "%s/a/b", folder);
     write_file(file, "", 0);
     assert_int_equal(symlink(folder, link), 0);
-    resolves(link, "f", false, true, file);                 /* the base is followed in both cases */
-    resolves(link, "f", true, true, file);
-    resolves(folder, "link/f", true, true, file);
-    resolves(folder, "a/b", false, true, absent);
-    resolves(folder, "a/b", true, false, absent);
-    resolves(folder, "/no/such", false, true, "/no/such");
-    resolves("no/such/base", "x", false, true, "no/such/base/x");
+    resolves(link, "f", NULL, true, file);                 /* the base is followed in both cases */
+    resolves(link, "f", "file", true, file);
+    resolves(folder, "link/f", "file", true, file);
+    resolves(folder, "a/b", NULL, true, absent);
+    resolves(folder, "a/b", "folder", false, absent);
+    resolves(folder, "/no/such", NULL, true, "/no/such");
+    resolves("no/such/base", "x", NULL, true, "no/such/base/x");
+    resolves(folder, "", "file", true, "");
     remove_tree(folder);
 }
 

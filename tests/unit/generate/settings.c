@@ -73,7 +73,8 @@ static void test_refused(void **unused)
           "p.yaml:4: from is missing: the dataset whose documents give the prompts" },
         { PROBE "generate:\n  prompt: blocks\n", "p.yaml:4: from is missing: the folder of an earlier run" },
         { PROBE "generate:\n  prompt: lines\n  from: b\n", "p.yaml:6: from: no dataset is called `b`" },
-        { PROBE "generate:\n  prompt: blocks\n  from: a\n", "p.yaml:6: from names a folder that is not there" },
+        { PROBE "generate:\n  prompt: blocks\n  from: a\n",
+          "p.yaml:6: from names a folder that is not there: /base/a" },
         { PROBE "generate:\n  outputs: 0\n", "p.yaml:5: outputs: `0` is not a number from 1 to 1000000000" },
         { "generate:\n", "p.yaml:3: generate: the models that write are those of `probe.models`, as probe: {models: "
                          "[{name: mine, path: mine.lm}], metrics: []}" },

@@ -69,7 +69,7 @@ static void test_refused(void **unused)
           "p.yaml:7: stride leaves gaps: it must not be above the width (n of ngrams)" },
         { "portrait:\n  extends: /dev/null\n  size: 1MB\n",
           "p.yaml:6: extends keeps the size of that file: leave size out" },
-        { "portrait:\n  extends: nowhere\n", "p.yaml:6: extends names a file that is not there" },
+        { "portrait:\n  extends: nowhere\n", "p.yaml:6: extends names a file that is not there: /base/nowhere" },
         { "portrait:\n  datasets: []\n", "p.yaml:6: datasets names at least one; without the key it is every corpus" },
         { "portrait:\n  datasets: [[b]]\n", "p.yaml:6: datasets must be a list of names" },
         { "portrait:\n  datasets: [b, d]\n", "p.yaml:6: datasets: no dataset is called `d`" },

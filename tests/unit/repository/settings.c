@@ -63,7 +63,7 @@ static void test_refused(void **unused)
         { "repositories:\n  share: off\n",
           "p.yaml:6: share: cannot be switched off" },
         { "repositories:\n  renames: nowhere.tsv\n",
-          "p.yaml:6: renames names a file that is not there" },
+          "p.yaml:6: renames names a file that is not there: /base/nowhere.tsv" },
         { "repositories:\n  benchmarks: []\n",
           "p.yaml:6: benchmarks names at least one; without the key it is every benchmark" },
         { "repositories:\n  benchmarks: ~\n",
