@@ -1,4 +1,4 @@
-# seconds: 240
+# seconds: 400
 # One rank of three fails alone, the others do not: the whole job ends in seconds with the exit status and the message
 # of that failure, once.  First behind each step of each capability; then at the k-th allocation and the k-th file call
 # of one rank, wherever that is (make test tries some k, SEED= chooses them; make check-full many).  No rank's patience
