@@ -65,9 +65,9 @@ static int say_match(struct graph_backend *b, const struct query_text *text, con
         if (rc == 0) rc = query_json_text(out, ", ", "path", path);
         if (rc == 0) rc = bytes_printf(out, "}\n");
     } else {
-        rc = match->scored ? bytes_printf(out, "%-9s %6.4f %8.4f %11.4f %9llu  ", match->kind, match->set,
+        rc = match->scored ? bytes_printf(out, "%-9s %6.4f %8.4f %11.4f %14llu  ", match->kind, match->set,
                                           match->multiset, match->containment, (unsigned long long)id)
-                           : bytes_printf(out, "%-9s %6s %8s %11s %9llu  ", match->kind, "-", "-", "-",
+                           : bytes_printf(out, "%-9s %6s %8s %11s %14llu  ", match->kind, "-", "-", "-",
                                           (unsigned long long)id);
         if (rc == 0) rc = visible_append(out, dataset, true);
         if (rc == 0) rc = bytes_append(out, "/", 1);
@@ -182,7 +182,7 @@ static int graph_text_ask(struct query_backend *backend, const struct query_text
             return err_memory(err, out->len, "the output");
         return 0;
     }
-    if (bytes_printf(out, "%-9s %6s %8s %11s %9s  -  ", "none", "-", "-", "-", "-") < 0 ||
+    if (bytes_printf(out, "%-9s %6s %8s %11s %14s  -  ", "none", "-", "-", "-", "-") < 0 ||
         visible_append(out, text->name, true) < 0 || bytes_append(out, "\n", 1) < 0)
         return err_memory(err, out->len, "the output");
     return 0;
@@ -297,7 +297,7 @@ int query_graph_open(struct query_backend **out, const char *what, const struct 
     *out = NULL;
     if (!b) return err_memory(err, sizeof *b, "a graph");
     b->backend = (struct query_backend){ graph_text_ask, graph_info, graph_end,
-                                         "kind         set multiset containment   snippet  document  text\n" };
+                                         "kind         set multiset containment        snippet  document  text\n" };
     b->options = options;
     *out = &b->backend;
     if (stat(what, &is) == 0 && S_ISDIR(is.st_mode)) rc = folder_find_graph(what, path, err);

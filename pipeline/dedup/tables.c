@@ -7,6 +7,7 @@
 #include "dedup/tables.h"
 
 #include "dedup/expand.h"
+#include "graph/ids.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 
 #define ROW graph_fate
 static const struct graph_column dedup_columns[] = {
-    { "snippet", COLUMN_NUMBER, 0, COLUMN_LINE, "snippets", "" },
+    { "snippet", COLUMN_SNIPPET, 0, COLUMN_LINE, "snippets", "" },
     { "canonical", COLUMN_DOCUMENT, FIELD(canonical), COLUMN_LINE, "snippets",
       "the preferred document of its cluster; its own id when it is that" },
     { "cluster_size", COLUMN_U32, FIELD(size), COLUMN_LOAD, NULL,
@@ -237,6 +238,17 @@ static void document_make(void *source, size_t i, struct graph_document *out)
         .admitted = row->admitted };
 }
 
+static uint64_t document_id(void *source, size_t i)
+{
+    const struct origins        *from = source;
+    const uint32_t               near = from->near ? from->near_at[i] : NOT_IN_PASS;
+    const struct dedup_document *document;
+
+    if (near != NOT_IN_PASS) return graph_id(from->near[near].dataset, from->near[near].number);
+    document = &from->result->document[from->near ? from->dedup_at[i] : i];
+    return graph_id(document->dataset, number_of(from->result, document));
+}
+
 /* Pass near's pairs and clusters name its documents by their new places; the order stays. */
 static void near_move(struct graph_build *build, const uint32_t *place)
 {
@@ -388,6 +400,7 @@ int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, cons
     if (rc == 0) rc = pairs_build(build, origins, &places, place, err);
     if (rc == 0) rc = clusters_build(build, result, &places, place, err);
     build->graph.make_document = document_make;
+    build->graph.document_id = document_id;
     build->graph.source = origins;
     dedup_places_free(&places);
     free(place);

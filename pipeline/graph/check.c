@@ -1,6 +1,7 @@
 /* graph/check.c -- see check.h. */
 #include "graph/check.h"
 
+#include "graph/ids.h"
 #include "graph/load.h"
 #include "graph/read.h"
 #include "graph/tables.h"
@@ -90,6 +91,12 @@ static int check_tables(struct check *check, sqlite3 *db, const struct graph_tab
 
 /* ---- clusters ---- */
 
+/* What a message calls a document. */
+static unsigned long long check_id(const struct graph *graph, uint32_t document)
+{
+    return graph_id_at(graph, document);
+}
+
 static uint32_t check_root(uint32_t *parent, uint32_t i)
 {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];               /* halves the path on its way */
@@ -134,7 +141,7 @@ static int check_clusters(const struct graph *graph, struct err *err)
         label[i] = i;
         if (graph->documents[i].matches > degree[i]) dropped = true;
         if (graph->documents[i].matches < degree[i])
-            rc = err_set(err, -EBADMSG, "snippet %u has %llu matches but %llu pairs", i + 1,
+            rc = err_set(err, -EBADMSG, "snippet %llu has %llu matches but %llu pairs", check_id(graph, i),
                          (unsigned long long)graph->documents[i].matches, (unsigned long long)degree[i]);
     }
     for (size_t i = 0; i < near->cluster_count && rc == 0; i++) {
@@ -142,17 +149,19 @@ static int check_clusters(const struct graph *graph, struct err *err)
 
         label[row->document] = row->cluster;
         if (row->cluster > row->document)
-            rc = err_set(err, -EBADMSG, "snippet %u: cluster %u is larger than its member", row->document + 1,
-                         row->cluster + 1);
+            rc = err_set(err, -EBADMSG, "snippet %llu: cluster %llu is larger than its member",
+                         check_id(graph, row->document), check_id(graph, row->cluster));
     }
     for (uint32_t i = 0; i < n && rc == 0; i++) {
         if (label[label[i]] != label[i])
-            rc = err_set(err, -EBADMSG, "snippet %u: its cluster %u is no member of itself", i + 1, label[i] + 1);
+            rc = err_set(err, -EBADMSG, "snippet %llu: its cluster %llu is no member of itself", check_id(graph, i),
+                         check_id(graph, label[i]));
         else if (label[i] != label[parent[i]])
-            rc = err_set(err, -EBADMSG, "snippets %u and %u are connected but in different clusters", parent[i] + 1,
-                         i + 1);
+            rc = err_set(err, -EBADMSG, "snippets %llu and %llu are connected but in different clusters",
+                         check_id(graph, parent[i]), check_id(graph, i));
         else if (!dropped && label[i] != parent[i])
-            rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u but not connected with it", i + 1, label[i] + 1);
+            rc = err_set(err, -EBADMSG, "snippet %llu is in cluster %llu but not connected with it", check_id(graph, i),
+                         check_id(graph, label[i]));
     }
     free(parent);
     free(label);
@@ -175,15 +184,15 @@ static int check_groups(const struct graph *graph, struct err *err)
         const struct graph_fate    *fate = graph->fates ? &graph->fates[row->document] : NULL;
 
         if (!fate || fate->size < 2)
-            rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u, but dedup has it alone", row->document + 1,
-                         row->cluster + 1);
+            rc = err_set(err, -EBADMSG, "snippet %llu is in cluster %llu, but dedup has it alone",
+                         check_id(graph, row->document), check_id(graph, row->cluster));
         else if (label[fate->canonical] == 0 && row->cluster != row->document)
-            rc = err_set(err, -EBADMSG, "snippet %u: cluster %u is not its smallest member", row->document + 1,
-                         row->cluster + 1);
+            rc = err_set(err, -EBADMSG, "snippet %llu: cluster %llu is not its smallest member",
+                         check_id(graph, row->document), check_id(graph, row->cluster));
         else if (label[fate->canonical] && label[fate->canonical] != row->cluster + 1)
-            rc = err_set(err, -EBADMSG, "snippet %u is in cluster %u, others with its canonical are in %u",
-                         row->document + 1, row->cluster + 1,
-                         label[fate->canonical]);
+            rc = err_set(err, -EBADMSG, "snippet %llu is in cluster %llu, others with its canonical are in %llu",
+                         check_id(graph, row->document), check_id(graph, row->cluster),
+                         check_id(graph, label[fate->canonical] - 1));
         else label[fate->canonical] = row->cluster + 1;
     }
     free(label);
@@ -205,8 +214,8 @@ static int check_stars(const struct graph *graph, struct err *err)
     }
     for (uint32_t i = 0; i < graph->document_count && rc == 0 && graph->fates; i++)
         if (graph->fates[i].size && !graph->fates[i].kept && !verified[i])
-            rc = err_set(err, -EBADMSG, "snippet %u is removed, but has no pair with its canonical %u", i + 1,
-                         graph->fates[i].canonical + 1);
+            rc = err_set(err, -EBADMSG, "snippet %llu is removed, but has no pair with its canonical %llu",
+                         check_id(graph, i), check_id(graph, graph->fates[i].canonical));
     free(verified);
     return rc;
 }

@@ -371,7 +371,7 @@ static int digest_put_field(const struct digest *digest, const struct graph_colu
     const void *field = row + column->offset;
 
     switch (column->type) {
-    case COLUMN_NUMBER:   return bytes_append_slice(out, digest_name(digest, digest->rank[number]));
+    case COLUMN_SNIPPET:  return bytes_append_slice(out, digest_name(digest, digest->rank[number]));
     case COLUMN_DOCUMENT:
         return bytes_append_slice(out, digest_name(digest, digest->rank[*(const uint32_t *)field]));
     case COLUMN_FLAG:     return bytes_append(out, *(const bool *)field ? "1" : "0", 1);

@@ -1,6 +1,7 @@
 /* graph/edges.c -- see edges.h. */
 #include "graph/edges.h"
 
+#include "graph/ids.h"
 #include "graph/tables.h"
 
 #include <errno.h>
@@ -152,9 +153,9 @@ static char *edges_put_line(char *at, const struct graph *graph, enum graph_pass
 
     at = stpcpy(at, graph_pass_names[pass]);
     *at++ = '\t';
-    at = edges_put_number(at, (uint64_t)edge->a + 1);
+    at = edges_put_number(at, graph_id_at(graph, edge->a));
     *at++ = '\t';
-    at = edges_put_number(at, (uint64_t)edge->b + 1);
+    at = edges_put_number(at, graph_id_at(graph, edge->b));
     *at++ = '\t';
     at = stpcpy(at, edge_kind_names[edge->kind]);
     for (int i = 0; i < 4; i++) {
@@ -213,46 +214,60 @@ static bool edges_take_field(struct slice *line, struct slice *field)
     return true;
 }
 
-static bool edges_take_number(struct slice *line, uint32_t *value)
+static bool edges_take_long(struct slice *line, uint64_t *value)
 {
     struct slice field;
-    uint64_t     sum = 0;
 
-    if (!edges_take_field(line, &field) || field.len == 0 || field.len > 10) return false;
+    *value = 0;
+    if (!edges_take_field(line, &field) || field.len == 0 || field.len > 19) return false;  /* 20 digits overflow */
     for (size_t i = 0; i < field.len; i++) {
         if (field.at[i] < '0' || field.at[i] > '9') return false;
-        sum = sum * 10 + (uint64_t)(field.at[i] - '0');
+        *value = *value * 10 + (uint64_t)(field.at[i] - '0');
     }
-    *value = (uint32_t)sum;
-    return sum <= UINT32_MAX;
+    return true;
+}
+
+static bool edges_take_number(struct slice *line, uint32_t *value)
+{
+    uint64_t number;
+
+    if (!edges_take_long(line, &number)) return false;
+    *value = (uint32_t)number;
+    return number <= UINT32_MAX;
+}
+
+/* *value: the document before it, on entry. */
+static bool edges_take_document(struct slice *line, const struct graph *graph, uint32_t *value)
+{
+    uint64_t id;
+
+    return edges_take_long(line, &id) && graph_id_find(graph, id, value);
 }
 
 /* The scores are functions of the integers and are not read. */
-static bool edges_parse_line(struct slice line, size_t document_count, struct graph_edge *edge, uint32_t *pass)
+static bool edges_parse_line(struct slice line, const struct graph *graph, struct graph_edge *edge, uint32_t *pass)
 {
     struct slice name, kind;
 
     if (!edges_take_field(&line, &name) || (*pass = edge_pass_of(name)) == GRAPH_PASSES) return false;
-    if (!edges_take_number(&line, &edge->a) || !edges_take_number(&line, &edge->b)) return false;
-    if (edge->a == 0 || edge->a >= edge->b || edge->b > document_count) return false;
-    edge->a--;
-    edge->b--;
+    if (!edges_take_document(&line, graph, &edge->a) || !edges_take_document(&line, graph, &edge->b)) return false;
+    if (edge->a >= edge->b) return false;
     if (!edges_take_field(&line, &kind) || (edge->kind = edge_kind_of(kind)) == EDGE_KIND_COUNT) return false;
     return edges_take_number(&line, &edge->shared) && edges_take_number(&line, &edge->union_size) &&
            edges_take_number(&line, &edge->min_sum) && edges_take_number(&line, &edge->max_sum);
 }
 
 /* Takes the whole lines at the start of text; what is left of the last one moves to the front. */
-static int edges_take_lines(struct bytes *text, struct slice header, size_t *line_number, size_t document_count,
+static int edges_take_lines(struct bytes *text, struct slice header, size_t *line_number, const struct graph *graph,
                             struct edge_list *lists, const char *path, struct err *err)
 {
-    size_t at = 0;
+    struct graph_edge edge = { 0 };
+    size_t            at = 0;
 
     for (;;) {
-        const char       *end = memchr(text->at + at, '\n', text->len - at);
-        struct slice      line = { text->at + at, end ? (size_t)(end - text->at) - at : 0 };
-        struct graph_edge edge;
-        uint32_t          pass;
+        const char  *end = memchr(text->at + at, '\n', text->len - at);
+        struct slice line = { text->at + at, end ? (size_t)(end - text->at) - at : 0 };
+        uint32_t     pass;
 
         if (!end) break;
         at += line.len + 1;
@@ -262,7 +277,7 @@ static int edges_take_lines(struct bytes *text, struct slice header, size_t *lin
                 return err_set(err, -EBADMSG, "%s:1: not a list of edges", path);
             continue;
         }
-        if (!edges_parse_line(line, document_count, &edge, &pass))
+        if (!edges_parse_line(line, graph, &edge, &pass))
             return err_set(err, -EBADMSG, "%s:%zu: not an edge of this graph", path, *line_number);
         if (edge_list_add(&lists[pass], &edge) < 0) return err_memory(err, lists[pass].count * sizeof edge, "edges");
     }
@@ -272,7 +287,7 @@ static int edges_take_lines(struct bytes *text, struct slice header, size_t *lin
     return 0;
 }
 
-int edges_read(const char *path, size_t document_count, struct edge_list out[GRAPH_PASSES], struct err *err)
+int edges_read(const char *path, const struct graph *graph, struct edge_list out[GRAPH_PASSES], struct err *err)
 {
     FILE        *file = fopen(path, "rbe");
     ZSTD_DCtx   *zstd = ZSTD_createDCtx();
@@ -305,7 +320,7 @@ int edges_read(const char *path, size_t document_count, struct edge_list out[GRA
             }
             text.len = to.pos;
             full = to.pos == to.size;
-            rc = edges_take_lines(&text, bytes_slice(&header), &line, document_count, out, path, err);
+            rc = edges_take_lines(&text, bytes_slice(&header), &line, graph, out, path, err);
         }
     }
     if (rc == 0 && ferror(file)) rc = err_set(err, -EIO, "%s: cannot read", path);

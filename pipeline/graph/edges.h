@@ -26,9 +26,8 @@ void edge_list_free(struct edge_list *list);                /* leaves an empty l
 int edges_write(const struct graph *graph, int file, const char *name, struct err *err);
 
 /* Reads a list back into the (empty) list of each pass; owned by the caller also after a failure.  Every number is
- * checked to fit and a < b to be documents of `document_count`.  0, -EIO, -EBADMSG (with the line), -ENOMEM with err
- * set. */
-int edges_read(const char *path, size_t document_count, struct edge_list out[GRAPH_PASSES], struct err *err);
+ * checked to fit and a < b to be documents of `graph`.  0, -EIO, -EBADMSG (with the line), -ENOMEM with err set. */
+int edges_read(const char *path, const struct graph *graph, struct edge_list out[GRAPH_PASSES], struct err *err);
 
 /* The kind of that name, or EDGE_KIND_COUNT; the pass of that name, or GRAPH_PASSES. */
 uint32_t edge_kind_of(struct slice name);

@@ -37,7 +37,7 @@ struct graph_split {
 };
 struct graph_reject { uint32_t dataset, shard; uint64_t record, byte, records; struct slice reason, detail; };
 
-/* A stored document; index in the array + 1 is snippets.id.  Sorted by (dataset, number). */
+/* A stored document; snippets.id follows from dataset and number (ids.h).  Sorted by (dataset, number). */
 struct graph_document {
     uint32_t     dataset, shard;
     uint64_t     number, record;                            /* id_within_dataset; record in its shard */
@@ -95,7 +95,8 @@ struct graph {
     const struct graph_setting  *settings;   size_t setting_count;
     /* cheap in ascending order */
     void                       (*make_document)(void *source, size_t document, struct graph_document *out);
-    void                        *source;                                    /* of make_document */
+    uint64_t                   (*document_id)(void *source, size_t document);       /* cheap in any order */
+    void                        *source;                                    /* of both */
 };
 
 /* Document i; *scratch is used where it has to be made.  Its strings outlive scratch. */

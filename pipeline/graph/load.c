@@ -2,6 +2,7 @@
 #include "graph/load.h"
 
 #include "base/file.h"
+#include "graph/ids.h"
 #include "graph/read.h"
 #include "graph/reader.h"
 #include "graph/tables.h"
@@ -29,7 +30,7 @@ static int load_overlaps(struct graph_copy *copy, sqlite3 *db, struct err *err)
     return rc;
 }
 
-/* Their ids are their places. */
+/* Their ids are those of their dataset and number. */
 static int load_documents(struct graph_copy *copy, sqlite3 *db, struct err *err)
 {
     struct graph_document *document;
@@ -44,12 +45,21 @@ static int load_documents(struct graph_copy *copy, sqlite3 *db, struct err *err)
     copy->graph.documents = document;
     rc = reader_open(&reader, db, &table_snippets, COLUMN_LOAD, "ORDER BY id", &copy->graph, &copy->pool, err);
     while (rc == 0 && n < room && (rc = reader_next(&reader, &document[n], n ? &document[n - 1] : NULL, err)) == 1) {
-        rc = reader.number == ++n ? 0
-            : err_set(err, -EBADMSG, "snippets: id %llu where %zu should be", (unsigned long long)reader.number, n);
+        const uint64_t id = graph_id(document[n].dataset, document[n].number);
+
+        n++;
+        rc = reader.number == id ? 0
+            : err_set(err, -EBADMSG, "snippets: id %llu where %llu should be", (unsigned long long)reader.number,
+                      (unsigned long long)id);
     }
     reader_close(&reader);
     copy->graph.document_count = n;
     return rc;
+}
+
+static unsigned long long load_id(const struct graph_copy *copy, uint32_t document)
+{
+    return graph_id_at(&copy->graph, document);
 }
 
 static int load_edges(struct graph_copy *copy, sqlite3 *db, const char *path, struct err *err)
@@ -66,7 +76,8 @@ static int load_edges(struct graph_copy *copy, sqlite3 *db, const char *path, st
 
         rc = 0;
         if (edge.a >= edge.b)
-            rc = err_set(err, -EBADMSG, "edges: pair %u, %u: not two snippets in order", edge.a + 1, edge.b + 1);
+            rc = err_set(err, -EBADMSG, "edges: pair %llu, %llu: not two snippets in order", load_id(copy, edge.a),
+                         load_id(copy, edge.b));
         else if (edge_list_add(to, &edge) < 0) rc = err_memory(err, to->count * sizeof edge, "edges");
     }
     reader_close(&reader);
@@ -77,7 +88,7 @@ static int load_edges(struct graph_copy *copy, sqlite3 *db, const char *path, st
                 rc = err_set(err, -EBADMSG, "edges: has rows, though run names a list of edges");
         if (rc == 0) rc = file_folder(path, folder, err);
         if (rc == 0) rc = file_join(folder, EDGES_FILE, list, err);
-        if (rc == 0) rc = edges_read(list, copy->graph.document_count, copy->edges, err);
+        if (rc == 0) rc = edges_read(list, &copy->graph, copy->edges, err);
     }
     for (int pass = 0; pass < GRAPH_PASSES; pass++) {
         copy->graph.passes[pass].edges = copy->edges[pass].at;
@@ -107,7 +118,7 @@ static int load_clusters(struct graph_copy *copy, sqlite3 *db, struct err *err)
 
         rc = 0;
         if (*n && to[*n - 1].document == row.document)
-            rc = err_set(err, -EBADMSG, "clusters: snippet %u is in two", row.document + 1);
+            rc = err_set(err, -EBADMSG, "clusters: snippet %llu is in two", load_id(copy, row.document));
         else to[(*n)++] = row;
     }
     reader_close(&reader);

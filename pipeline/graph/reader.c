@@ -2,6 +2,7 @@
 #include "graph/reader.h"
 
 #include "graph/edges.h"
+#include "graph/ids.h"
 #include "graph/read.h"
 
 #include <errno.h>
@@ -79,7 +80,7 @@ static int read_value(struct reader *reader, const struct graph_column *column, 
     const bool     null = sqlite3_column_type(reader->query, at) == SQLITE_NULL;
 
     switch (column->type) {
-    case COLUMN_NUMBER: reader->number = number; return 0;
+    case COLUMN_NUMBER: case COLUMN_SNIPPET: reader->number = number; return 0;
     case COLUMN_FLAG:   *(bool *)field = number != 0; return 0;
     case COLUMN_U32:
         if (number > UINT32_MAX) return fail(reader, column, "beyond 32 bits", err);
@@ -87,9 +88,9 @@ static int read_value(struct reader *reader, const struct graph_column *column, 
         return 0;
     case COLUMN_U64: case COLUMN_RECORD: *(uint64_t *)field = number; return 0;
     case COLUMN_DOCUMENT:
-        if (number == 0 || number > reader->graph->document_count)
+        if (!graph_id_find(reader->graph, number, &reader->document))
             return fail(reader, column, "not in snippets", err);
-        *(uint32_t *)field = (uint32_t)number - 1;
+        *(uint32_t *)field = reader->document;
         return 0;
     case COLUMN_MAYBE:  *(int64_t *)field = null ? -1 : (int64_t)number; return 0;
     case COLUMN_TEXT: case COLUMN_OPTIONAL:
@@ -143,7 +144,8 @@ static void order_print(const struct graph_table *table, char out[128])
 int reader_all(sqlite3 *db, const struct graph_table *table, const struct graph *graph, struct pool *pool, void **rows,
                size_t *count, struct err *err)
 {
-    const bool    fates = table->flags & TABLE_FATES;       /* a row's number is its place */
+    const bool    fates = table->flags & TABLE_FATES;       /* a row's place is its document's */
+    uint32_t      place = 0;
     struct reader reader = { 0 };
     char          text[128], *at = NULL;
     uint64_t      room;
@@ -168,10 +170,10 @@ int reader_all(sqlite3 *db, const struct graph_table *table, const struct graph 
         rc = 0;
         ++*count;
         if (!fates) continue;
-        if (reader.number == 0 || reader.number > room || fate.size == 0)
+        if (!graph_id_find(graph, reader.number, &place) || fate.size == 0)
             rc = err_set(err, -EBADMSG, "%s: snippet %llu: not in snippets, or in a cluster of no document",
                          table->name, (unsigned long long)reader.number);
-        else ((struct graph_fate *)(void *)at)[reader.number - 1] = fate;
+        else ((struct graph_fate *)(void *)at)[place] = fate;
     }
     if (fates) *count = room;
     reader_close(&reader);

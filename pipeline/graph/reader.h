@@ -14,9 +14,9 @@ struct reader {
     const struct graph       *graph;                        /* whose datasets and documents rows may name */
     struct pool              *pool;                         /* where texts go */
     sqlite3_stmt             *query;
-    uint64_t                  number;                       /* of the row read last: its COLUMN_NUMBER, or the count */
+    uint64_t                  number;                       /* of the row read last: its own, its id, or the count */
     uint32_t                  pass;                         /* its COLUMN_PASS */
-    uint32_t                  dataset;                      /* the dataset that was named last */
+    uint32_t                  dataset, document;            /* those that were named last */
     uint64_t                  rows;                         /* read until now */
     unsigned                  flags;
 };

@@ -5,6 +5,7 @@
 #include "graph/rows.h"
 
 #include "graph/edges.h"
+#include "graph/ids.h"
 #include "graph/tables.h"
 #include "graph/text.h"
 
@@ -86,10 +87,12 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
 
     switch (column->type) {
     case COLUMN_NUMBER:   rows_give_number(out, row + 1); break;
+    case COLUMN_SNIPPET:  rows_give_number(out, graph_id_at(graph, row)); break;
     case COLUMN_FLAG:     rows_give_number(out, *(const bool *)field); break;
     case COLUMN_U32:      rows_give_number(out, *(const uint32_t *)field); break;
     case COLUMN_U64: case COLUMN_RECORD: rows_give_number(out, *(const uint64_t *)field); break;
-    case COLUMN_ID: case COLUMN_DOCUMENT: rows_give_number(out, (uint64_t)*(const uint32_t *)field + 1); break;
+    case COLUMN_ID:       rows_give_number(out, (uint64_t)*(const uint32_t *)field + 1); break;
+    case COLUMN_DOCUMENT: rows_give_number(out, graph_id_at(graph, *(const uint32_t *)field)); break;
     case COLUMN_TEXT:     rows_give_text(rows, out, *text); break;
     case COLUMN_OPTIONAL: if (text->len) rows_give_text(rows, out, *text); break;
     case COLUMN_SOURCE:

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "graph/edges.h"
+#include "graph/ids.h"
 #include "graph/rows.h"
 #include "graph/tables.h"
 
@@ -109,7 +110,8 @@ int store_write(const struct graph *graph, const struct graph_table *const *tabl
     int         rc;
 
     if (!temporary || !*temporary) temporary = "/tmp";
-    rc = file_folder(path, folder, err);
+    rc = graph_ids_fit(graph, err);
+    if (rc == 0) rc = file_folder(path, folder, err);
     if (rc == 0) rc = file_join(folder, EDGES_FILE, edges, err);
     /* The list comes first: a database that names it never stands without it. */
     if (rc == 0 && edges_aside) rc = store_write_edges(graph, folder, edges, err);

@@ -16,9 +16,11 @@
 /* What the field in the row's struct is, and what becomes of it. */
 enum column_type {
     COLUMN_NUMBER,                                          /* no field: the row's number from 1, the primary key */
+    COLUMN_SNIPPET,                                         /* no field: rows are documents; its id, the primary key */
     COLUMN_FLAG, COLUMN_U32, COLUMN_U64,                    /* bool, uint32_t, uint64_t */
     COLUMN_RECORD,                                          /* uint64_t, a record of the row's shard */
-    COLUMN_ID, COLUMN_DOCUMENT,                             /* uint32_t, an index of rows, of documents: id - 1 */
+    COLUMN_ID,                                              /* uint32_t, an index of rows: their number - 1 */
+    COLUMN_DOCUMENT,                                        /* uint32_t, an index of documents; its id (ids.h) */
     COLUMN_MAYBE,                                           /* int64_t; negative is NULL */
     COLUMN_REAL,                                            /* double */
     COLUMN_MAYBE_SHARE, COLUMN_MAYBE_REAL,                  /* double; negative is NULL; NaN is NULL */

@@ -19,7 +19,8 @@ const struct graph_table table_datasets = {
 
 #define ROW graph_document
 static const struct graph_column snippets_columns[] = {
-    { "id", COLUMN_NUMBER, 0, COLUMN_LOAD, NULL, "from 1, in the order of (dataset, id_within_dataset)" },
+    { "id", COLUMN_SNIPPET, 0, COLUMN_LOAD, NULL,
+      "the dataset's place in the configuration, from 0, times 10^12, + id_within_dataset + 1" },
     { "snippet", COLUMN_TEXT, FIELD(text), 0, NULL, "'' when not stored (graph.store)" },
     { "dataset", COLUMN_DATASET, FIELD(dataset), COLUMN_LOAD, "datasets", "" },
     { "language", COLUMN_TEXT, FIELD(language), 0, NULL, "" },
@@ -52,6 +53,10 @@ TABLE_PAIR(class_low, class_high);
 #undef ROW
 
 static const struct graph_check snippets_checks[] = {
+    { "ids tell the dataset and the number there",
+      "SELECT s.dataset || '/' || s.id_within_dataset, s.id, (d.rowid - 1) * 1000000000000 + s.id_within_dataset + 1 "
+      "AS x FROM datasets AS d JOIN snippets AS s ON s.dataset = d.id WHERE s.id <> x",
+      "is its id", "expected" },
     /* Where pass near did not run, documents without a duplicate are not stored, whatever their dataset's role. */
     { "benchmark records are all stored or rejected, per shard",
       "SELECT h.dataset || '/' || h.shard, h.records AS x, (SELECT count(*) FROM snippets AS s WHERE s.dataset = "
@@ -116,9 +121,10 @@ static const struct graph_column clusters_columns[] = {
 
 static const struct graph_view clusters_views[] = {
     { "duplicates", "id, snippet1, snippet2",
-      "SELECT x.snippet << 32 | y.snippet, x.snippet, y.snippet FROM clusters AS x JOIN clusters AS y ON y.pass = "
+      "SELECT x.rowid << 32 | y.rowid, x.snippet, y.snippet FROM clusters AS x JOIN clusters AS y ON y.pass = "
       "x.pass AND y.cluster = x.cluster AND y.snippet > x.snippet WHERE x.pass = 'near'",
-      "Every pair of one cluster: the shape, and the transitive meaning, of the published table of this name." },
+      "Every pair of one cluster: the shape, and the transitive meaning, of the published table of this name. "
+      "Its id is unique in the graph, and names nothing beyond it." },
     { NULL, NULL, NULL, NULL },
 };
 

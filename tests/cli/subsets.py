@@ -2,8 +2,7 @@
 
     subsets.py make           writes small datasets into the current folder
     subsets.py run LEAKGRAPH  runs the subsets; every second one with other roles and datasets; --long: each with both
-
-A document is compared by its dataset and its number there, as its id depends on what else is stored."""
+"""
 import itertools
 import json
 import random
@@ -23,7 +22,7 @@ SETTINGS = {
     "probe": "{models: [{name: m, path: model.lm}], datasets: [bench]}",
 }
 
-# What each capability owns: query, and the columns that are ids of snippets.
+# What each capability owns.
 TABLES = {
     "near_duplicates": ["SELECT a, b, kind, shared, \"union\", min_sum, max_sum FROM edges WHERE pass = 'near'",
                         "SELECT snippet, cluster FROM clusters WHERE pass = 'near'", "SELECT * FROM overlap"],
@@ -38,7 +37,6 @@ TABLES = {
     "sensitive": ["SELECT * FROM sensitive"],
     "probe": ["SELECT * FROM models", "SELECT * FROM probe_items", "SELECT * FROM probes", "SELECT * FROM probe_gaps"],
 }
-IDS = {"a", "b", "snippet", "cluster", "canonical"}
 EVERYWHERE = ["SELECT dataset, split, shard, bytes, xxh3, records, rejected FROM shards", "SELECT * FROM rejects",
               "SELECT dataset, split, language, documents, rejected, bytes FROM splits",
               "SELECT id AS dataset, url, role FROM datasets"]
@@ -114,29 +112,10 @@ def run(program, layout, keys, where):
     return done.returncode, done.stderr
 
 
-def rows(database, names, query):
-    cursor = database.execute(query)
-    columns = [column[0] for column in cursor.description]
-    ids = [i for i, column in enumerate(columns) if column in IDS]
-    found = []
-    for row in cursor:
-        row = list(row)
-        for i in ids:
-            row[i] = names.get(row[i], row[i])
-        if "a" in columns:                                  # a pair is smaller id first, and ids differ from run to run
-            row[:2] = sorted(row[:2])
-        found.append(tuple(row))
-    return found
-
-
 def tables(keys):
     database = sqlite3.connect("file:run/graph.db?mode=ro", uri=True)
-    documents = database.execute("SELECT id, dataset, id_within_dataset FROM snippets")
-    names = {row[0]: "%s/%d" % row[1:] for row in documents}
-    found = {query: sorted(rows(database, names, query), key=repr) for query in EVERYWHERE}
-    for key in keys:
-        for query in TABLES[key]:
-            found[query] = sorted(rows(database, names, query), key=repr)
+    queries = EVERYWHERE + [query for key in keys for query in TABLES[key]]
+    found = {query: sorted(database.execute(query).fetchall(), key=repr) for query in queries}
     found["clean"] = sorted(database.execute("SELECT * FROM cleaned").fetchall() +
                             database.execute("SELECT * FROM cleaned_documents").fetchall(), key=repr)
     return found

@@ -25,8 +25,8 @@ static inline void finished_open(struct made_graph *g)
              "INSERT INTO snippets (id, snippet, dataset, language, tokens, id_within_dataset, split_within_dataset, "
              "source_id, path, shard, record, matches, features, distinct_features, admitted, xxh128, xxh128_squeezed) "
              "VALUES (1, 'int a;', 'b', 'c', '[]', 0, NULL, 'first', NULL, 's', 0, 1, 3, 3, 1, '%s', '%s'), "
-             "(2, 'int b;', 'c', 'c', '[]', 7, 'x', 'second', 'p\x1b.c', 't', 7, 1, 3, 3, 1, '%s', '%s');"
-             "INSERT INTO edges VALUES ('near', 1, 2, 'near', 2, 4, 2, 4, 0.5, 0.5, 0.6, 0.6);", hash[0][0],
+             "(1000000000008, 'int b;', 'c', 'c', '[]', 7, 'x', 'second', 'p\x1b.c', 't', 7, 1, 3, 3, 1, '%s', '%s');"
+             "INSERT INTO edges VALUES ('near', 1, 1000000000008, 'near', 2, 4, 2, 4, 0.5, 0.5, 0.6, 0.6);", hash[0][0],
              hash[0][1], hash[1][0], hash[1][1]);
     made_open(g, sql);
 }

@@ -35,7 +35,7 @@ static void test_texts(void **unused)
     snprintf(line, sizeof line, "%s %s", g.folder, path[0]);
     snprintf(says, sizeof says, "-  -  %s:0\n", path[0]);   /* records by their number */
     gives(cmd_query, line, 0, says);
-    snprintf(says, sizeof says, "2  c/x/7  %s:1\n", path[0]);
+    snprintf(says, sizeof says, "1000000000008  c/x/7  %s:1\n", path[0]);
     gives(cmd_query, line, 0, says);
     gives(cmd_query, line, 0, "kind ");                     /* the heading */
     snprintf(line, sizeof line, "%s --json %s", g.folder, path[1]);

@@ -43,10 +43,10 @@ static void test_found(void **unused)
 
     (void)unused;
     finished_open(&g);
-    asks(&lines, SLICE("int a;"), 100, "copy           -        -           -         1  b//0  n\\x1b\n");
-    asks(&lines, SLICE("int\n\tb;"), 100, "layout         -        -           -         2  c/x/7  n\\x1b\n");
-    asks(&lines, SLICE("int c;"), 0, "none           -        -           -         -  -  n\\x1b\n");
-    asks(&json, SLICE("intb;"), 100, "{\"name\": \"n\\u001b\", \"kind\": \"layout\", \"snippet\": 2, "
+    asks(&lines, SLICE("int a;"), 100, "copy           -        -           -              1  b//0  n\\x1b\n");
+    asks(&lines, SLICE("int\n\tb;"), 100, "layout         -        -           -  1000000000008  c/x/7  n\\x1b\n");
+    asks(&lines, SLICE("int c;"), 0, "none           -        -           -              -  -  n\\x1b\n");
+    asks(&json, SLICE("intb;"), 100, "{\"name\": \"n\\u001b\", \"kind\": \"layout\", \"snippet\": 1000000000008, "
          "\"dataset\": \"c\", \"split\": \"x\", \"id_within_dataset\": 7, \"source_id\": \"second\", "
          "\"path\": \"p\\u001b.c\"}\n");
     asks(&json, SLICE("int c;"), 0, "{\"name\": \"n\\u001b\", \"kind\": \"none\"}\n");

@@ -8,6 +8,7 @@ static void test_check(void **state)
         { "UPDATE shards SET records = records + 1 WHERE dataset = 'bigcode/stack'", "records in" },
         { "DELETE FROM rejects WHERE reason = 'truncated'", "rejected records are listed" },
         { "UPDATE snippets SET shard = 'elsewhere' WHERE id = 1", "benchmark records" },
+        { "UPDATE snippets SET id_within_dataset = id_within_dataset + 1 WHERE id = 1000000000003", "ids tell" },
         { "UPDATE snippets SET record = 0 WHERE dataset = 'bigcode/stack'", "records are stored once" },
         { "UPDATE overlap SET transitive = documents + 1 WHERE rowid = 1", "an overlap" },
         { "UPDATE edges SET kind = 'odd' WHERE a = (SELECT min(a) FROM edges)", "pairs are" },

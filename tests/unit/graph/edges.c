@@ -90,18 +90,25 @@ static void pack(const char *path, const char *text)
 static void test_disk(void **state)
 {
     static const struct { const char *text, *said; } cases[] = {
-        { HEAD "near\t1\t2\tnear\t3\t9\t5\t20\t0.3\t0.2\t0.7\t0.3\ndedup\t2\t3\tcopy\t0\t0\t0\t0\t1\t1\t1\t1\n", NULL },
+        { HEAD "near\t1\t6\tnear\t3\t9\t5\t20\t0.3\t0.2\t0.7\t0.3\n"
+          "dedup\t6\t1000000000001\tcopy\t0\t0\t0\t0\t1\t1\t1\t1\n", NULL },
         { HEAD, NULL },
-        { "", ":1: cut off" }, { "a\n", ":1: not a list of edges" }, { HEAD "near\t1\t2\tnear\t3\t9\t5", ": cut off" },
-        { HEAD "near\t1\t2\tnear\t3\t9\t5\n", ":2: not an edge" },
-        { HEAD "far\t1\t2\tnear\t3\t9\t5\t1\n", ":2: not an" },
-        { HEAD "near\t2\t2\tnear\t3\t9\t5\t1\n", ":2: not an" },
-        { HEAD "near\t0\t2\tnear\t3\t9\t5\t1\n", ":2: not an" },
-        { HEAD "near\t1\t4\tnear\t3\t9\t5\t1\n", ":2: not an" }, { HEAD "near\t1\t2\todd\t3\t9\t5\t1\n", ":2: not an" },
-        { HEAD "near\t1\t2\tnear\t3\t9\t5\t4294967296\n", ":2: not an" },
-        { HEAD "near\t1\t2\tnear\t3\t9\t5\t-1\n", ":2: not an" },
-        { HEAD "near\t1\t2\tnear\t\t9\t5\t1\n", ":2: not an" },
+        { "", ":1: cut off" }, { "a\n", ":1: not a list of edges" }, { HEAD "near\t1\t6\tnear\t3\t9\t5", ": cut off" },
+        { HEAD "near\t1\t6\tnear\t3\t9\t5\n", ":2: not an edge" },
+        { HEAD "far\t1\t6\tnear\t3\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t6\t6\tnear\t3\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t0\t6\tnear\t3\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t1\t4\tnear\t3\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t1000000000001\t6\tnear\t3\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t1\t10000000000000000000000006\tnear\t3\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t1\t18446744073709551622\tnear\t3\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t1\t6\todd\t3\t9\t5\t1\n", ":2: not an" },
+        { HEAD "near\t1\t6\tnear\t3\t9\t5\t4294967296\n", ":2: not an" },
+        { HEAD "near\t1\t6\tnear\t3\t9\t5\t-1\n", ":2: not an" },
+        { HEAD "near\t1\t6\tnear\t\t9\t5\t1\n", ":2: not an" },
     };
+    static const struct graph_document documents[] = { { .number = 0 }, { .number = 5 }, { .dataset = 1 } };
+    const struct graph                 graph = { .documents = documents, .document_count = 3 };
     char folder[] = "/tmp/leakgraph-edges-XXXXXX", path[64];
 
     (void)state;
@@ -113,17 +120,18 @@ static void test_disk(void **state)
         int              rc;
 
         pack(path, cases[i].text);
-        rc = edges_read(path, 3, list, &err);
+        rc = edges_read(path, &graph, list, &err);
         assert_int_equal(rc, cases[i].said ? -EBADMSG : 0);
         if (cases[i].said && (!strstr(err.text, path) || !strstr(err.text, cases[i].said))) fail_msg("%s", err.text);
         if (i == 0) {
             assert_true(list[PASS_NEAR].count == 1 && list[PASS_DEDUP].count == 1);
-            assert_true(list[PASS_NEAR].at[0].a == 0 && list[PASS_NEAR].at[0].max_sum == 20);
+            assert_true(list[PASS_NEAR].at[0].a == 0 && list[PASS_NEAR].at[0].b == 1 &&
+                        list[PASS_NEAR].at[0].max_sum == 20 && list[PASS_DEDUP].at[0].b == 2);
             assert_int_equal(list[PASS_DEDUP].at[0].kind, EDGE_COPY);
         }
         for (int pass = 0; pass < GRAPH_PASSES; pass++) edge_list_free(&list[pass]);
     }
-    assert_int_equal(edges_read("/nonexistent-folder/x", 3, (struct edge_list[GRAPH_PASSES]){ { 0 } },
+    assert_int_equal(edges_read("/nonexistent-folder/x", &graph, (struct edge_list[GRAPH_PASSES]){ { 0 } },
                                 &(struct err){ 0 }), -ENOENT);
     remove_tree(folder);
 }

@@ -2,6 +2,7 @@
  * documents and fates, which are not arrays of rows. */
 #include "graph/rows.h"
 
+#include "graph/ids.h"
 #include "tests/unit/graph/things.h"
 
 static uint64_t count(const struct stored *s, const char *condition)
@@ -24,8 +25,8 @@ static void test_written(void **state)
         "hash = 'fedcba98765432100123456789abcdef'", "known = '00000000000000000000000000000001'",
         "word = '00000000000000ff'", "number = 1 << 40", "small = 4294967295", "maybe = 0", "real = -1.5", "share = 0",
         "value = -0.25", "text = 'same'", "optional = 'there'", "source = 'its own'", "tokens = '[\"a\"]'",
-        "key = 'k1'", "dataset = 'two'", "shard = 'b.jsonl'", "record = 9", "maybe_shard = 'a.jsonl'", "snippet = 2",
-        "kind = 'copy'", "flag = 1", "role = 'benchmark'", "id = 1",
+        "key = 'k1'", "dataset = 'two'", "shard = 'b.jsonl'", "record = 9", "maybe_shard = 'a.jsonl'",
+        "snippet = 1000000000008", "kind = 'copy'", "flag = 1", "role = 'benchmark'", "id = 1",
     };
     static const char *const second[] = {
         "hash = '00000000000000000000000000000000'", "known IS NULL", "maybe IS NULL", "share IS NULL", "value IS NULL",
@@ -74,11 +75,17 @@ static void make(void *source, size_t i, struct graph_document *out)
     *out = documents[i];
 }
 
+static uint64_t make_id(void *source, size_t i)
+{
+    (void)source;
+    return graph_id(documents[i].dataset, documents[i].number);
+}
+
 /* Documents that are made one at a time are made once; fates of size 0 are no rows. */
 static void test_made(void **state)
 {
     static const struct graph_column fate_columns[] = {
-        { "snippet", COLUMN_NUMBER, 0, 0, "snippets", "" },
+        { "snippet", COLUMN_SNIPPET, 0, 0, "snippets", "" },
         { "kept", COLUMN_FLAG, offsetof(struct graph_fate, kept), 0, NULL, "" },
     };
     static const struct graph_table  fates = { .name = "fates", .flags = TABLE_FATES, TABLE_COLUMNS(fate_columns),
@@ -88,6 +95,7 @@ static void test_made(void **state)
     size_t                           made = 0;
     struct graph_build               build = { .graph = { .datasets = datasets, .dataset_count = 2, .shards = shards,
                                                           .shard_count = 2, .document_count = 2, .make_document = make,
+                                                          .document_id = make_id,
                                                           .source = &made } };
     struct stored                    s;
     struct err                       err = { 0 };
@@ -100,9 +108,9 @@ static void test_made(void **state)
     assert_int_equal(made, 2);
     assert_int_equal(count(&s, "1"), 0);
     change(&s, "INSERT INTO things (number, hash, word, small, real, text, tokens, key, dataset, shard, record, "
-               "snippet, kind, flag, role) SELECT count(*), '', '', min(snippet), max(kept), '', '', '', '', '', 0, "
-               "(SELECT count(*) FROM snippets), '', 0, '' FROM fates");
-    assert_int_equal(count(&s, "number = 1 AND small = 2 AND real = 1 AND snippet = 2"), 1);
+               "snippet, kind, flag, role) SELECT count(*), '', '', min(snippet) - 1000000000000, max(kept), '', '', "
+               "'', '', '', 0, (SELECT count(*) FROM snippets), '', 0, '' FROM fates");
+    assert_int_equal(count(&s, "number = 1 AND small = 8 AND real = 1 AND snippet = 2"), 1);
     graph_build_free(&build);
     remove_tree(s.folder);
 }

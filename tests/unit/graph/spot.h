@@ -6,6 +6,7 @@
 
 #include "graph/check.h"
 #include "graph/edges.h"
+#include "graph/ids.h"
 #include "graph/read.h"
 #include "graph/store.h"
 

@@ -76,10 +76,11 @@ static void test_dedup_tables(void **state)
     for (size_t i = 0; i < sample.graph.document_count; i++) {
         char sql[256];
 
-        snprintf(sql, sizeof sql, "SELECT count(*) FROM dedup WHERE snippet = %zu AND canonical = %u AND cluster_size "
-                                  "= %u AND kept = %d AND features = 50 AND distinct_features = %u",
-                 i + 1, sample.fate[i].canonical + 1, sample.fate[i].size, sample.fate[i].kept,
-                     sample.fate[i].distinct);
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM dedup WHERE snippet = %llu AND canonical = %llu AND "
+                                  "cluster_size = %u AND kept = %d AND features = 50 AND distinct_features = %u",
+                 (unsigned long long)graph_id_at(&sample.graph, i),
+                 (unsigned long long)graph_id_at(&sample.graph, sample.fate[i].canonical), sample.fate[i].size,
+                 sample.fate[i].kept, sample.fate[i].distinct);
         assert_int_equal(count(&place, sql), sample.fate[i].size > 0);
     }
     assert_int_equal(count(&place, "SELECT count(*) FROM edges AS e JOIN dedup AS d ON d.snippet = e.b WHERE pass = "

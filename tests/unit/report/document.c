@@ -2,6 +2,7 @@
  * graph.db. */
 #include "tests/unit/sample_graph.h"
 
+#include "graph/ids.h"
 #include "graph/read.h"
 #include "report/advice.h"
 #include "report/document.h"
@@ -188,7 +189,8 @@ static uint64_t count_pairs(const struct sample *sample, uint64_t id)
     uint64_t pairs = 0;
 
     for (size_t i = 0; i < sample->graph.passes[PASS_NEAR].edge_count; i++)
-        pairs += sample->edge[i].kind != EDGE_BELOW && (sample->edge[i].a + 1 == id || sample->edge[i].b + 1 == id);
+        pairs += sample->edge[i].kind != EDGE_BELOW && (graph_id_at(&sample->graph, sample->edge[i].a) == id ||
+                                                        graph_id_at(&sample->graph, sample->edge[i].b) == id);
     return pairs;
 }
 

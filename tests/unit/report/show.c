@@ -2,6 +2,7 @@
  * control character. */
 #include "tests/unit/sample_graph.h"
 
+#include "graph/ids.h"
 #include "graph/read.h"
 #include "graph/store.h"
 #include "report/diff.h"
@@ -166,8 +167,9 @@ static void assert_found(struct fixture *f, struct slice name, uint64_t expected
 
 static void test_find(void **state)
 {
-    static const char *const none[] = { "0", "81", "999999999999999999", "9999999999999999999999", "codetrans/nosuch/0",
-                                        "codetrans:nosuch", "", "/", ":", "codetrans//x", "\x1b[31m" };
+    static const char *const none[] = { "0", "81", "2000000000021", "999999999999999999", "9999999999999999999999",
+                                        "codetrans/nosuch/0", "codetrans:nosuch", "", "/", ":",
+                                        "codetrans//x", "\x1b[31m" };
     struct fixture f;
     struct bytes   name = { 0 };
     uint64_t       id;
@@ -176,10 +178,10 @@ static void test_find(void **state)
     (void)state;
     fixture_open(&f, 1000000);
     assert_found(&f, SLICE("1"), 1);
-    assert_found(&f, SLICE("80"), 80);
-    assert_found(&f, SLICE("bigcode/stack//7"), 68);
-    assert_found(&f, SLICE("bigcode/stack:item-9"), 70);
-    assert_found(&f, SLICE("bigcode/stack:a:b \x1b]0;"), 80);
+    assert_found(&f, SLICE("2000000000020"), 2000000000020);
+    assert_found(&f, SLICE("bigcode/stack//7"), 2000000000008);
+    assert_found(&f, SLICE("bigcode/stack:item-9"), 2000000000010);
+    assert_found(&f, SLICE("bigcode/stack:a:b \x1b]0;"), 2000000000020);
     assert_int_equal(bytes_printf(&name, "codetrans/%.*s/3", (int)f.sample.shard[0].split.len,
                                   f.sample.shard[0].split.at), 0);
     if (!memchr(f.sample.shard[0].split.at, 0, f.sample.shard[0].split.len) &&
@@ -221,20 +223,21 @@ static void test_document(void **state)
 
     (void)state;
     fixture_open(&f, 1000000);
-    for (uint64_t id = 1; id <= 80; id++) {
-        struct bytes out = { 0 };
+    for (uint32_t i = 0; i < 80; i++) {
+        const uint64_t id = graph_id_at(&f.sample.graph, i);
+        struct bytes   out = { 0 };
 
         if (show_document(f.db, id, false, &out, &err) < 0) fail_msg("%s", err.text);
         assert_int_equal(bytes_append(&out, "", 1), 0);
         out.len--;
         assert_quiet(&out, false);
-        assert_true((strstr(out.at, "no pair\n") != NULL) == !has_pair(&f.sample.graph, (uint32_t)id - 1));
+        assert_true((strstr(out.at, "no pair\n") != NULL) == !has_pair(&f.sample.graph, i));
         assert_true((strstr(out.at, "not stored") != NULL) == (id == 6));
         if (id != 6) assert_non_null(strstr(out.at, "// ```` <b> \\x07 | end\n"));
-        if (f.sample.document[id - 1].path.len) assert_non_null(strstr(out.at, "<script>\\x1b[2J.java"));
+        if (f.sample.document[i].path.len) assert_non_null(strstr(out.at, "<script>\\x1b[2J.java"));
         bytes_free(&out);
     }
-    assert_int_equal(show_document(f.db, 81, false, &(struct bytes){ 0 }, &err), -ENOENT);
+    assert_int_equal(show_document(f.db, 41, false, &(struct bytes){ 0 }, &err), -ENOENT);
     fixture_close(&f);
 }
 
@@ -248,8 +251,8 @@ static void test_pair(void **state)
 
     (void)state;
     fixture_open(&f, 1000000);
-    a = (uint64_t)f.sample.edge[0].a + 1;
-    b = (uint64_t)f.sample.edge[0].b + 1;
+    a = graph_id_at(&f.sample.graph, f.sample.edge[0].a);
+    b = graph_id_at(&f.sample.graph, f.sample.edge[0].b);
     for (int colour = 0; colour < 2; colour++) {
         out.len = 0;
         if (show_pair(f.db, b, a, colour, &out, &err) < 0) fail_msg("%s", err.text);        /* either order */
