@@ -22,7 +22,6 @@
 struct gate_listener { void (*hear)(void *context, double percent, const char *clause); void *context; };
 struct gate {
     const char *key, *help;                                 /* of fail_on; NULL: there is none (the last of a list) */
-    const char *found_by;                                   /* "leakage is found by near_duplicates" */
     int       (*measure)(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err);
 };
 
@@ -41,7 +40,8 @@ struct rule_source {
     const struct rule_column *columns;                      /* NULL: none */
     const char *tables;                                     /* common table expressions, `NAME AS (...)`, or NULL */
     const char *join;                                       /* of them to s, `LEFT JOIN ...`, or NULL */
-    /* What the run must have for column i, as "ngrams with 13 in its n"; NULL: it has it. */
+    /* What the run must have for column i, as "ngrams with 13 in its n"; NULL: it has it.  Without the function a run
+     * that has the capability has its columns. */
     const char *(*lacks)(const struct config *config, size_t i);
     /* Of columns with RULE_OF_PAIRS: a document with fewer pairs than this has all of them in graph.db.  NULL: there
      * are no such columns. */
@@ -54,7 +54,7 @@ enum capability_trait {
     CAPABILITY_ITEMS     = 2,                               /* every item of a benchmark among them */
     CAPABILITY_TEXTS     = 4,                               /* and texts, unless graph.store is none */
     CAPABILITY_CORPORA   = 8,                               /* reads the corpora */
-    CAPABILITY_FOLDERS   = 16,                              /* writes datasets into the run folder */
+    CAPABILITY_ROLES     = 16,                              /* every dataset must say its role */
     CAPABILITY_DATASETS  = 32,                              /* writes, in `begin`, datasets that the run reads */
     CAPABILITY_WRITES    = 64,                              /* what `finish` did is for the graph, written again */
 };
@@ -65,6 +65,8 @@ struct capability {
     const char *brief;                                      /* what the key turns on; NULL: nothing by itself */
     unsigned    traits;                                     /* of enum capability_trait */
     size_t      state_size;                                 /* its own memory in a run, zeroed at first */
+    const struct capability *after;                         /* whose results it reads: stands before it; or NULL */
+    const char *const *folders;                             /* below the run's, whose files it removes; or NULL */
 
     /* ---- settings ---- */
 

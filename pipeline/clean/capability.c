@@ -29,8 +29,10 @@ static void clean_release(struct task *task)
     clean_settings_free(clean);
 }
 
+static const char *const clean_folders[] = { "cleaned", "lists", NULL };
+
 const struct capability clean_capability = {
-    .name = "clean", .key = "clean", .traits = CAPABILITY_FOLDERS | CAPABILITY_WRITES,
+    .name = "clean", .key = "clean", .traits = CAPABILITY_WRITES, .folders = clean_folders,
     .state_size = sizeof(struct clean_task), .read = clean_read, .print = clean_print, .help = clean_help,
     .tables = clean_tables, .wants_items = clean_wants_items, .finish = clean_finish,
     .report = { NULL, NULL, cleaned_advise, cleaned_add, NULL }, .release = clean_release,

@@ -92,8 +92,10 @@ static int members_find(const struct config *config, struct clean_output *output
 /* What the run must have for the column; NULL when it has it. */
 static const char *column_lacks(const struct config *config, const struct clean_columns *columns, size_t c)
 {
-    const struct rule_source *source = &columns->of[c]->of->rules;
+    const struct task        *task = columns->of[c];
+    const struct rule_source *source = &task->of->rules;
 
+    if (!source->lacks) return task->on ? NULL : task->of->key;
     return source->lacks(config, (size_t)(columns->at[c] - source->columns));
 }
 

@@ -73,19 +73,13 @@ static void clone_free(struct task *task) { clone_result_free(&((struct clone_ta
 
 static const struct rule_column clone_columns[] = { { "clone", "c.shared_lines", RULE_OF_LINES }, { NULL, NULL, 0 } };
 
-static const char *clone_lacks(const struct config *config, size_t column)
-{
-    (void)column;
-    return config_has(config, &clone_capability) ? NULL : "line_clones";
-}
-
 const struct capability clone_capability = {
     .name = "clones", .key = "line_clones", .brief = "the search for shared blocks of lines",
     .traits = CAPABILITY_TEXTS | CAPABILITY_CORPORA, .state_size = sizeof(struct clone_task),
     .tables = clone_tables,
     .read = clone_read, .print = clone_print, .help = clone_help,
     .rules = { clone_columns, NULL, "LEFT JOIN clone_documents AS c ON c.dataset = s.dataset AND c.shard = s.shard AND "
-               "c.record = s.record", clone_lacks },
+               "c.record = s.record", NULL, NULL },
     .enter = clone_enter, .leave = clone_leave,
     .totals = clone_totals, .count = clone_count, .collect = clone_collect, .tell = clone_tell,
     .report = { NULL, clones_add_summary, NULL, clones_add, NULL }, .release = clone_free,

@@ -66,15 +66,14 @@ static bool folder_holds(const char *folder, const char *file)
     return strncmp(file, folder, len) == 0 && file[len] == '/';
 }
 
-int folder_check_shards(const char *dir, const struct shard_list *shards, struct err *err)
+int folder_check_shards(const char *dir, const char *const *folders, const struct shard_list *shards, struct err *err)
 {
-    static const char *const owned[] = { "clean", "cleaned", "lists" };
-    int                      rc = 0;
+    int rc = 0;
 
-    for (size_t o = 0; o < sizeof owned / sizeof *owned && rc == 0; o++) {
+    for (; *folders && rc == 0; folders++) {
         char  path[FILE_NAME_MAX], *folder;
 
-        if ((rc = file_join(dir, owned[o], path, err)) < 0) return rc;
+        if ((rc = file_join(dir, *folders, path, err)) < 0) return rc;
         folder = realpath(path, NULL);                      /* NULL: not there, so nothing lies in it */
         for (size_t s = 0; folder && s < shards->count && rc == 0; s++) {
             char *file = realpath(shards->at[s].path, NULL);

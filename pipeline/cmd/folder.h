@@ -18,8 +18,8 @@ int folder_find_graph(const char *dir, char path[FILE_NAME_MAX], struct err *err
  * `resolved`; extends: it is theirs with more datasets, and that is said. */
 int folder_check_target(const char *dir, struct slice resolved, bool clean, bool extends, struct err *err);
 
-/* Before dedup and clean: -EINVAL when a shard lies in dir's own clean/, cleaned/ or lists/, where what an earlier run
- * wrote is removed. */
-int folder_check_shards(const char *dir, const struct shard_list *shards, struct err *err);
+/* Before results are written there: -EINVAL when a shard lies in one of dir's own folders (up to NULL), where what an
+ * earlier run wrote is removed. */
+int folder_check_shards(const char *dir, const char *const *folders, const struct shard_list *shards, struct err *err);
 
 #endif

@@ -360,8 +360,9 @@ static int folder_open(struct running *r, struct err *err)
     if (rank == 0)
         rc = folder_check_target(r->config.output, bytes_slice(&r->resolved), r->options->clean, r->options->extends,
                                  err);
-    if (rank == 0 && rc == 0 && config_has_trait(&r->config, CAPABILITY_FOLDERS))
-        rc = folder_check_shards(r->config.output, &r->shards, err);
+    for (size_t t = 0; rank == 0 && t < r->config.task_count && rc == 0; t++)
+        if (r->config.task[t].on && r->config.task[t].of->folders)
+            rc = folder_check_shards(r->config.output, r->config.task[t].of->folders, &r->shards, err);
     if (rank == 0 && rc == 0) rc = stage_open(&r->stage, r->config.output, true, err);
     if ((rc = comm_agree(r->comm, rc, err)) < 0) return rc;
     if (rank != 0) rc = stage_open(&r->stage, r->config.output, false, err);

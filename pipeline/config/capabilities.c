@@ -4,8 +4,8 @@
 #include <assert.h>
 
 /* In the order in which they are read, run, stored and reported.  Those that put documents into the graph come before
- * those that add to them; generate comes before all that look at the datasets of its outputs.  repository reads results
- * of near, and memorised those of clone, so each comes after it. */
+ * those that add to them; generate comes before all that look at the datasets of its outputs; who reads another's
+ * results, its `after`, comes after it. */
 #define CAPABILITIES(CAPABILITY) \
     CAPABILITY(near) \
     CAPABILITY(generate) \

@@ -97,8 +97,8 @@ static int gates_read(struct config *config, const struct node *root, const char
         for (size_t g = 0; g < gates_count(task->of) && rc == 0; g++, at++) {
             task->limit[g] = gates.limit[at];
             if (task->limit[g] >= 0 && !task->on)
-                rc = node_refuse(node_find(map, task->of->gates[g].key), name, "fail_on", err, "%s, which is not there",
-                                 task->of->gates[g].found_by);
+                rc = node_refuse(node_find(map, task->of->gates[g].key), name, "fail_on", err, "%s needs %s, which is "
+                                 "not there", task->of->gates[g].key, task->of->key);
         }
     }
     gate_rows_free(&gates);

@@ -250,7 +250,7 @@ int config_read_datasets(struct config *config, const struct node *root, const c
     if (!config->datasets) return err_memory(err, list->count * sizeof *config->datasets, "datasets");
     config->dataset_count = list->count;                    /* zeroed ones are valid for dataset_free */
     for (size_t i = 0; i < list->count && rc == 0; i++)
-        rc = dataset_read(&config->datasets[i], &list->child[i], i, config_has_key(config, "near_duplicates"), name,
+        rc = dataset_read(&config->datasets[i], &list->child[i], i, config_has_trait(config, CAPABILITY_ROLES), name,
                           err);
     return rc < 0 ? rc : config_check_names(config, list, name, err);
 }

@@ -159,8 +159,8 @@ static int duplicates_measure(const struct task *task, sqlite3 *db, const struct
 
 static const struct gate dedup_gates[] = {
     { "duplicates", "exit status 3 when dedup removes more than so many percent of its documents",
-      "duplicates are counted by dedup", duplicates_measure },
-    { NULL, NULL, NULL, NULL },
+      duplicates_measure },
+    { NULL, NULL, NULL },
 };
 
 static void dedup_release(struct task *task)
@@ -173,9 +173,11 @@ static void dedup_release(struct task *task)
     dedup_settings_free(dedup);
 }
 
+static const char *const dedup_folders[] = { "clean", "lists", NULL };
+
 const struct capability dedup_capability = {
     .name = "dedup", .key = "dedup", .brief = "the removal of duplicates from corpora",
-    .traits = CAPABILITY_DOCUMENTS | CAPABILITY_TEXTS | CAPABILITY_CORPORA | CAPABILITY_FOLDERS,
+    .traits = CAPABILITY_DOCUMENTS | CAPABILITY_TEXTS | CAPABILITY_CORPORA, .folders = dedup_folders,
     .state_size = sizeof(struct dedup_task),
     .tables = dedup_tables, .read = dedup_read, .print = dedup_print, .help = dedup_help, .gates = dedup_gates,
     .work = dedup_work, .totals = dedup_totals, .collect = dedup_collect, .tell = dedup_tell, .say = dedup_say,

@@ -96,8 +96,8 @@ static int rejects_measure(const struct task *task, sqlite3 *db, const struct ga
 }
 
 static const struct gate documents_gates[] = {
-    { "rejects", "exit status 3 above so many percent of all records", NULL, rejects_measure },
-    { NULL, NULL, NULL, NULL },
+    { "rejects", "exit status 3 above so many percent of all records", rejects_measure },
+    { NULL, NULL, NULL },
 };
 
 static void documents_release(struct task *task)

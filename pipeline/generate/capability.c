@@ -83,5 +83,5 @@ static int memorised_collect(struct task *task, const struct run *run, struct gr
     return graph_add_memorised(build, &generate->job, &clone->job, &clone->result, err);
 }
 
-const struct capability memorised_capability = { .name = "memorised", .tables = memorised_tables,
-    .collect = memorised_collect };
+const struct capability memorised_capability = { .name = "memorised", .after = &clone_capability,
+    .tables = memorised_tables, .collect = memorised_collect };

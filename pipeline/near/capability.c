@@ -141,7 +141,7 @@ static uint64_t near_pairs_most(const struct config *config)
 const struct capability near_capability = {
     .name = "near", .key = "near_duplicates",
     .brief = "turns the near-duplicate join on (`near_duplicates: {}` with its defaults)",
-    .traits = CAPABILITY_DOCUMENTS | CAPABILITY_ITEMS | CAPABILITY_TEXTS | CAPABILITY_CORPORA,
+    .traits = CAPABILITY_DOCUMENTS | CAPABILITY_ITEMS | CAPABILITY_TEXTS | CAPABILITY_CORPORA | CAPABILITY_ROLES,
     .state_size = sizeof(struct near_task),
     .read = near_read, .check = near_check, .print = near_print, .help = near_help, .gates = near_gates,
     .rules = { near_columns, pairs_tables, "LEFT JOIN pairs AS p ON p.id = s.id", near_lacks, near_pairs_most },

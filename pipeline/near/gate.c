@@ -33,6 +33,6 @@ const struct gate near_gates[] = {
     { "leakage",
       "exit status 3 when more than so many percent of a whole benchmark are in one corpus: documents with an "
       "exact or near pair there and, when containment_threshold is on, those with only a contained one; copies below "
-      "min_tokens and transitive ones are not counted", "leakage is found by near_duplicates", leakage_measure },
-    { NULL, NULL, NULL, NULL },
+      "min_tokens and transitive ones are not counted", leakage_measure },
+    { NULL, NULL, NULL },
 };

@@ -108,8 +108,8 @@ const struct capability ngram_capability = {
     .tables = ngram_tables, .state_size = sizeof(struct ngram_task),
     .read = ngram_read, .print = ngram_print, .help = ngram_help,
     .wants_items = ngram_wants_items,
-    .rules = { ngram_columns, rules_tables, "LEFT JOIN rules AS r ON r.snippet = s.id", ngram_lacks },
-        .enter = ngram_enter, .leave = ngram_leave, .count = ngram_count,
+    .rules = { ngram_columns, rules_tables, "LEFT JOIN rules AS r ON r.snippet = s.id", ngram_lacks, NULL },
+    .enter = ngram_enter, .leave = ngram_leave, .count = ngram_count,
     .collect = ngram_collect, .tell = ngram_tell, .report = { NULL, NULL, NULL, ngrams_add, NULL },
     .release = ngram_free,
 };

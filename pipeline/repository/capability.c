@@ -70,7 +70,7 @@ static void repository_free(struct task *task)
 
 const struct capability repository_capability = {
     .name = "repositories", .key = "repositories", .brief = "that for repositories of benchmarks in corpora",
-    .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct repository_task),
+    .traits = CAPABILITY_CORPORA, .after = &near_capability, .state_size = sizeof(struct repository_task),
     .tables = repository_tables,
     .read = repository_read, .print = repository_print, .help = repository_help, .enter = repository_enter,
     .leave = repository_leave, .totals = repository_totals, .count = repository_count, .collect = repository_collect,

@@ -98,6 +98,7 @@ static void test_long(void **unused)
 
 static int shards_check(const struct place *p, const char *name)
 {
+    static const char *const folders[] = { "clean", "cleaned", "lists", NULL };
     char              path[128];
     struct shard      shard = { .path = path };
     struct shard_list list = { &shard, 1 };
@@ -105,7 +106,7 @@ static int shards_check(const struct place *p, const char *name)
     int               rc;
 
     snprintf(path, sizeof path, "%s/%s", p->dir, name);
-    rc = folder_check_shards(p->dir, &list, &err);
+    rc = folder_check_shards(p->dir, folders, &list, &err);
     if (rc < 0) assert_non_null(strstr(err.text, path));
     return rc;
 }

@@ -23,8 +23,8 @@ static int measure_nothing(const struct task *task, sqlite3 *db, const struct ga
     return err_set(err, -EIO, "cannot be measured");
 }
 
-static const struct gate       gates[] = { { "some", "", "", measure_some }, { "broken", "", "", measure_nothing },
-                                           { NULL, NULL, NULL, NULL } };
+static const struct gate       gates[] = { { "some", "", measure_some }, { "broken", "", measure_nothing },
+                                           { NULL, NULL, NULL } };
 static const struct capability made = { .name = "made", .gates = gates }, without = { .name = "without" };
 
 static const char usable[] =

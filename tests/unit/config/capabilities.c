@@ -63,6 +63,14 @@ static void test_order(void **unused)
         assert_false(documents && others);
         others |= !documents;
     }
+    for (size_t c = 0; capabilities[c]; c++) {
+        bool met = !capabilities[c]->after;
+
+        for (size_t d = 0; d < c; d++) met |= capabilities[d] == capabilities[c]->after;
+        if (!met) fail_msg("%s stands before %s, whose results it reads", capabilities[c]->name,
+                           capabilities[c]->after->name);
+    }
+    assert_string_equal(capabilities[place_of("repositories")]->after->key, "near_duplicates");
     assert_true(place_of("generate") < place_of("dedup"));
     for (size_t c = place_of("clean") + 1; capabilities[c]; c++) fail_msg("%s follows clean", capabilities[c]->name);
 }

@@ -484,7 +484,7 @@ static void test_dedup_refused(void **state)
         { "dedup.bucket_cap=1", "is not a number of at least 2" },
         { "dedup.zstd_level=20", "is not a number from 1 to 19" },
         { "dedup.compat=datatrov", "is not one of: none, datatrove, text-dedup, bigcode" },
-        { "fail_on.leakage=5", "leakage is found by near_duplicates, which is not there" },
+        { "fail_on.leakage=5", "leakage needs near_duplicates, which is not there" },
         { "near_duplicates={}", "p.yaml:2: datasets.stack: `role` is missing" },
     };
 
@@ -521,7 +521,7 @@ static void test_refused_by_line(void **state)
         { "datasets:\n  - {name: a, files: x}\ndedup:\n  view: identifiers\n  recall: 0.9999\n  hashes: 4\n",
           "p.yaml:5: " },
         { "datasets:\n  - {name: a, role: benchmark, files: x}\nnear_duplicates:\nfail_on:\n  duplicates: 4\n",
-          "p.yaml:5: duplicates are counted by dedup, which is not there" },
+          "p.yaml:5: duplicates needs dedup, which is not there" },
         { "near_duplicates:\n  set_threshold: 8\ndatasets:\n  - {name: a, files: x, role: corpus}\n",
           "p.yaml:2: set_threshold: `8` is not a fraction" },
         { "- a\n", "p.yaml:1: the file must hold keys and values" },

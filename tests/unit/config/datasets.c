@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct capability near = { .key = "near_duplicates" };
+static const struct capability near = { .traits = CAPABILITY_ROLES };
 
 /* `near_duplicates` is on where a role has to be there. */
 static int read_datasets(struct config *config, struct task *task, const char *yaml, struct err *err)

@@ -216,9 +216,8 @@ static int marked_measure(const struct task *task, sqlite3 *db, const struct gat
 }
 
 static const struct gate marked_gates[] = {
-    { "marked", "exit status 3 when more than so many percent of a dataset have the line", "lines are found by marked",
-      marked_measure },
-    { NULL, NULL, NULL, NULL },
+    { "marked", "exit status 3 when more than so many percent of a dataset have the line", marked_measure },
+    { NULL, NULL, NULL },
 };
 
 static void marked_release(struct task *task)
