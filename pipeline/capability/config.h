@@ -26,6 +26,7 @@ struct config {
     char           *base;                                   /* where relative globs start: the YAML's folder */
     struct dataset *datasets;
     size_t          dataset_count;
+    bool            of_file;                                /* read from a file, whose lines messages may name */
     size_t          made;                                   /* of them the last so many, which the run itself writes */
     int             store;                                  /* enum graph_store */
     bool            published;                              /* compat: published */

@@ -236,6 +236,7 @@ static int planning_make(struct planning *p, struct err *err)
         rc = shard_list_open(&p->shards, p->config.datasets, p->config.dataset_count - p->config.made, p->config.base,
                              err);
     if (rc < 0) return rc;
+    shard_list_warn(&p->shards);
     p->forecast.config = &p->config;
     p->forecast.shards = &p->shards;
     p->forecast.share = p->share;

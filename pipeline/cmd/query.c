@@ -138,6 +138,7 @@ static int ask_files(struct asking *a, char **file, size_t count, struct err *er
     struct shard_list    shards;
     int                  rc = shard_list_open(&shards, &dataset, 1, "", err);
 
+    if (rc == 0) shard_list_warn(&shards);
     for (size_t s = 0; s < shards.count && rc == 0; s++) rc = ask_shard(a, &dataset, &shards.at[s], err);
     shard_list_free(&shards);
     return rc;

@@ -394,6 +394,7 @@ static int carry_out(struct running *r, struct err *err)
     if ((rc = folder_open(r, err)) < 0) return rc;
     if ((rc = comm_agree(r->comm, file_join(r->config.output, "run.log", path, err), err)) < 0) return rc;
     log_open(&(struct log_options){ .rank = rank, .quiet = r->options->quiet, .path = rank == 0 ? path : NULL });
+    shard_list_warn(&r->shards);
 
     run_fill(r);
     shards_sum(r);

@@ -284,6 +284,7 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
     int               rank = comm_rank(comm), rc = datasets_read(line, &config, err);
 
     if (rc == 0) rc = shard_list_open(&shards, config.datasets, config.dataset_count, base ? base : ".", err);
+    if (rc == 0) shard_list_warn(&shards);
     if (rc == 0) rc = file_folder(line->output, folder, err);
     if (rc == 0 && snprintf(work, sizeof work, "%s%s", line->work ? line->work : line->output, line->work ? ""
                             : ".work") >= (int)sizeof work)

@@ -222,6 +222,7 @@ int config_read(struct config *out, const char *path, const char *const *sets, s
     base = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
     if (!base) return err_memory(err, strlen(path) + 1, "a path");
     rc = node_read(&root, path, err);
+    out->of_file = true;
     if (rc == 0) rc = config_resolve(out, &root, path, base, sets, set_count, err);
     free(base);
     return rc;

@@ -45,9 +45,22 @@ static const struct option dataset_rows[] = {
 static const char *const dataset_others[] = { "splits", "files", "fields", NULL };
 
 /* Where a dataset is being read from, for messages. */
-struct dataset_place { const char *name; char path[DATASET_NAME + 32]; struct err *err; };
+struct dataset_place { const char *name; char path[DATASET_NAME + 32]; bool lines; struct err *err; };
 
 /* ---- files ---- */
+
+/* "pipeline.yaml:7: datasets.py.files", for messages; NULL: no memory. */
+static char *glob_where(const struct node *glob, const struct node *list, const struct dataset_place *place)
+{
+    const bool split = strcmp(list->key, "files") != 0;
+    char      *where;
+    int        len = glob->line || list->line
+        ? asprintf(&where, "%s:%u: %s.%s%s", place->name, glob->line ? glob->line : list->line, place->path,
+                   split ? "splits." : "", list->key)
+        : asprintf(&where, "--set %s.%s%s", place->path, split ? "splits." : "", list->key);
+
+    return len < 0 ? NULL : where;
+}
 
 static int dataset_add_glob(struct dataset_split *split, const struct node *glob, const struct node *list,
                             const struct dataset_place *place)
@@ -59,7 +72,9 @@ static int dataset_add_glob(struct dataset_split *split, const struct node *glob
                            "each file must be one path or glob that is not empty");
     }
     split->globs[split->glob_count] = strdup(glob->text);
-    if (!split->globs[split->glob_count]) return err_memory(place->err, strlen(glob->text) + 1, "a path");
+    if (split->where) split->where[split->glob_count] = glob_where(glob, list, place);
+    if (!split->globs[split->glob_count] || (split->where && !split->where[split->glob_count]))
+        return err_memory(place->err, strlen(glob->text) + 1, "a path");
     split->glob_count++;
     return 0;
 }
@@ -78,7 +93,9 @@ static int dataset_read_globs(struct dataset *dataset, const char *split_name, c
     split->name = strdup(split_name);
     split->globs = calloc(count, sizeof *split->globs);
     dataset->split_count++;
-    if (!split->name || !split->globs) return err_memory(place->err, count * sizeof *split->globs, "paths");
+    if (place->lines) split->where = calloc(count, sizeof *split->where);
+    if (!split->name || !split->globs || (place->lines && !split->where))
+        return err_memory(place->err, count * sizeof *split->globs, "paths");
     for (size_t i = 0; i < count && rc == 0; i++)
         rc = dataset_add_glob(split, globs->kind == NODE_LIST ? &globs->child[i] : globs, globs, place);
     return rc;
@@ -189,11 +206,12 @@ static int dataset_fill(struct dataset *dataset, struct dataset_settings *from, 
     return fields ? dataset_read_fields(dataset, fields, place) : 0;
 }
 
-static int dataset_read(struct dataset *dataset, const struct node *map, size_t index, bool role_needed,
+static int dataset_read(struct dataset *dataset, const struct node *map, size_t index, const struct config *config,
                         const char *name, struct err *err)
 {
     struct dataset_settings settings = { 0 };
-    struct dataset_place            place = { .name = name, .err = err };
+    struct dataset_place            place = { .name = name, .lines = config->of_file, .err = err };
+    const bool              role_needed = config_has_trait(config, CAPABILITY_ROLES);
     const struct node      *called = node_find(map, "name");
     int                     rc;
 
@@ -250,8 +268,7 @@ int config_read_datasets(struct config *config, const struct node *root, const c
     if (!config->datasets) return err_memory(err, list->count * sizeof *config->datasets, "datasets");
     config->dataset_count = list->count;                    /* zeroed ones are valid for dataset_free */
     for (size_t i = 0; i < list->count && rc == 0; i++)
-        rc = dataset_read(&config->datasets[i], &list->child[i], i, config_has_trait(config, CAPABILITY_ROLES), name,
-                          err);
+        rc = dataset_read(&config->datasets[i], &list->child[i], i, config, name, err);
     return rc < 0 ? rc : config_check_names(config, list, name, err);
 }
 

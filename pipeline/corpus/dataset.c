@@ -14,8 +14,12 @@ void dataset_free(struct dataset *dataset)
     for (size_t s = 0; s < dataset->split_count; s++) {
         struct dataset_split *split = &dataset->splits[s];
 
-        for (size_t g = 0; g < split->glob_count; g++) free(split->globs[g]);
+        for (size_t g = 0; g < split->glob_count; g++) {
+            free(split->globs[g]);
+            if (split->where) free(split->where[g]);
+        }
         free(split->globs);
+        free(split->where);
         free(split->name);
     }
     for (size_t f = 0; f < FIELD_COUNT; f++) free(dataset->fields[f]);

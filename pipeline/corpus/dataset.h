@@ -2,6 +2,7 @@
 #ifndef LEAKGRAPH_CORPUS_DATASET_H
 #define LEAKGRAPH_CORPUS_DATASET_H
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/slice.h"
 
@@ -22,7 +23,9 @@ enum utf8_policy    { UTF8_KEEP, UTF8_REPAIR, UTF8_REJECT };
 
 enum { DATASET_EXTRA = 16 };
 
-struct dataset_split { char *name; char **globs; size_t glob_count; };      /* name "" when the file says `files:` */
+/* name: "" when the file says `files:`.  where: of each glob the file, line and key that say it, for messages
+ * ("pipeline.yaml:7: datasets.py.files"); NULL: nobody knows. */
+struct dataset_split { char *name; char **globs, **where; size_t glob_count; };
 
 /* All strings owned; dataset_free releases them.  A zeroed struct with name set is a valid starting point. */
 struct dataset {
@@ -67,15 +70,19 @@ struct shard {
     bool     tree;
 };
 
-struct shard_list { struct shard *at; size_t count; };
+/* warnings: what should be said of them, texts that each end with NUL. */
+struct shard_list { struct shard *at; size_t count; struct bytes warnings; };
 
 /* Expands the globs (`*`, `?`, `[...]`, `**` for any depth; relative ones start at `base`; what exists by the pattern's
- * very name is meant by it).  Errors that name the dataset: a glob that matches nothing, one file reached twice in a
- * dataset (-EINVAL), a file that cannot be read (-EIO), and, unless the format is given, a folder with shards in it
- * (-EINVAL): its files would be taken as source files, and packed records for texts.  Symbolic links to files are
- * followed, link cycles are not.  Returns 0, -EINVAL, -EIO or -ENOMEM with err set; then *out is empty. */
+ * very name is meant by it).  A file that a split reaches by several names, by links too, is read once, under the first
+ * of them in the list's order; so is one that lies in a folder of that split.  Errors that name the dataset: a glob
+ * that matches nothing or only empty folders (-EINVAL, at the glob's line), one file in two splits (-EINVAL), a file
+ * that cannot be read (-EIO), and, unless the format is given, a folder with shards in it (-EINVAL): its files would be
+ * taken as source files, and packed records for texts.  Link cycles are not followed.  Returns 0, -EINVAL, -EIO or
+ * -ENOMEM with err set; then *out is empty. */
 int  shard_list_open(struct shard_list *out, const struct dataset *datasets, size_t count, const char *base,
                      struct err *err);
+void shard_list_warn(const struct shard_list *list);        /* says the warnings in the log */
 void shard_list_free(struct shard_list *list);
 
 #endif

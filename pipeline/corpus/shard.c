@@ -1,8 +1,11 @@
 /* corpus/shard.c -- the shards that datasets stand for: globs, names, order (see dataset.h). */
 #include "corpus/dataset.h"
+#include "base/log.h"
+#include "corpus/distinct.h"
 #include "corpus/glob.h"
 #include "corpus/tree.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -14,7 +17,11 @@ struct building {
     const char        *base;
     /* folder that names of the dataset at hand are relative to */
     struct bytes       shared;
+    bool               told;                                /* the error says whose it is */
 };
+
+/* A glob of a dataset, and how many files it stands for. */
+struct place { const struct dataset *dataset; uint32_t split; size_t glob, files; };
 
 /* Number of bytes that two folders share, counted in whole components: "/a/bc" and "/a/bd" share "/a". */
 static size_t shared_folder(struct slice a, struct slice b)
@@ -83,7 +90,7 @@ static int refuse_shards(const struct tree *tree, const char *folder, struct err
 }
 
 /* Size and time; for a folder over its whole tree. */
-static int measure(struct shard *shard, const struct dataset *dataset, struct err *err)
+static int measure(struct shard *shard, struct place *place, struct err *err)
 {
     struct tree tree;
     struct stat st;
@@ -95,24 +102,25 @@ static int measure(struct shard *shard, const struct dataset *dataset, struct er
     if (!shard->tree && !S_ISREG(st.st_mode))
         return err_set(err, -EINVAL, "%s: neither a file nor a folder", shard->path);
     if (!shard->tree) {
+        place->files++;
         shard->bytes = (uint64_t)st.st_size;
         shard->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
         return 0;
     }
-    if (dataset->format == FORMAT_LINES)
+    if (place->dataset->format == FORMAT_LINES)
         return err_set(err, -EINVAL, "%s: a folder, but `format: lines` needs files", shard->path);
     if (tree_list(&tree, shard->path, err) < 0) return err->code;
     shard->bytes = tree.bytes;
     shard->mtime_ns = tree.mtime_ns;
     shard->signature = tree.signature;
+    place->files += tree.count;
     rc = refuse_shards(&tree, shard->path, err);
     tree_free(&tree);
     return rc;
 }
 
 /* Takes the path over. */
-static int add_shard(struct building *build, const struct dataset *dataset, uint32_t d, uint32_t s, char *path,
-                     struct err *err)
+static int add_shard(struct building *build, struct place *place, uint32_t d, char *path, struct err *err)
 {
     struct shard_list *list = build->list;
     struct shard      *shard;
@@ -130,41 +138,70 @@ static int add_shard(struct building *build, const struct dataset *dataset, uint
         build->room = room;
     }
     shard = &list->at[list->count++];
-    *shard = (struct shard){ .dataset = d, .split = s, .path = path };
+    *shard = (struct shard){ .dataset = d, .split = place->split, .path = path };
     while (path[skip] == '/') skip++;
     shard->name = strdup(path + skip);
     if (!shard->name) return err_memory(err, strlen(path), "a shard's name");
-    return measure(shard, dataset, err);
+    return measure(shard, place, err);
 }
 
-static int nothing_matches(const char *pattern, const char *base, struct err *err)
+static bool folder_is_empty(const char *path)
 {
-    const char *folder = base && base[0] ? base : ".";
-    char       *whole;
+    DIR           *dir = opendir(path);
+    struct dirent *entry;
+    bool           empty = dir != NULL;
 
-    if (pattern[0] == '/') return err_set(err, -EINVAL, "nothing matches \"%s\"", pattern);
-    whole = realpath(folder, NULL);
-    err_set(err, -EINVAL, "nothing matches \"%s\" in %s", pattern, whole ? whole : folder);
+    while (empty && (entry = readdir(dir))) empty = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
+    if (dir) closedir(dir);
+    return empty;
+}
+
+/* The glob that is at hand matches no file: said of the place where it stands, else of the dataset. */
+static int refuse_glob(struct building *build, const struct place *place, const char *only_folder, struct err *err)
+{
+    const struct dataset_split *split = &place->dataset->splits[place->split];
+    const char                 *where = split->where ? split->where[place->glob] : place->dataset->name;
+    const char                 *path = only_folder;
+    const char                 *dataset = split->where ? "" : "dataset ";
+    struct bytes                folder = { 0 };
+    struct stat                 st;
+    char                       *whole;
+
+    build->told = true;
+    if (!only_folder && glob_literal_folder(&folder, build->base, split->globs[place->glob]) < 0)
+        return err_memory(err, 0, "a path");
+    if (!only_folder) path = folder.len ? folder.at : ".";
+    whole = realpath(path, NULL);
+    if (stat(path, &st) < 0)
+        err_set(err, -EINVAL, "%s%s: no file matches '%s' (there is no %s)", dataset, where, split->globs[place->glob],
+                path);
+    else
+        err_set(err, -EINVAL, "%s%s: no file matches '%s' (looked in %s%s)", dataset, where, split->globs[place->glob],
+                whole ? whole : path, folder_is_empty(path) ? ", which is empty" : "");
+    bytes_free(&folder);
     free(whole);
     return err->code;
 }
 
 static int add_split(struct building *build, const struct dataset *dataset, uint32_t d, uint32_t s, struct err *err)
 {
-    const struct dataset_split *split = &dataset->splits[s];
-    int                         rc = 0;
+    struct place place = { dataset, s, 0, 0 };
+    int          rc = 0;
 
-    for (size_t g = 0; rc == 0 && g < split->glob_count; g++) {
+    for (; rc == 0 && place.glob < dataset->splits[s].glob_count; place.glob++) {
         struct glob_paths paths = { 0 };
 
-        rc = glob_expand(&paths, build->base, split->globs[g], err);
-        if (rc == 0 && paths.count == 0) rc = nothing_matches(split->globs[g], build->base, err);
+        rc = glob_expand(&paths, build->base, dataset->splits[s].globs[place.glob], err);
+        place.files = 0;
+        if (rc == 0 && paths.count == 0) rc = refuse_glob(build, &place, NULL, err);
         for (size_t i = 0; rc == 0 && i < paths.count; i++) {
             char *path = paths.at[i];
 
             paths.at[i] = NULL;
-            rc = add_shard(build, dataset, d, s, path, err);
+            rc = add_shard(build, &place, d, path, err);
         }
+        if (rc == 0 && place.files == 0)
+            rc = refuse_glob(build, &place, build->list->at[build->list->count - 1].path, err);
         glob_paths_free(&paths);
     }
     return rc;
@@ -175,76 +212,6 @@ static int by_name(const void *a, const void *b)
     const struct shard *left = a, *right = b;
 
     return strcmp(left->name, right->name);
-}
-
-struct identity { dev_t device; ino_t inode; bool folder; char *path; };
-
-static int by_identity(const void *a, const void *b)
-{
-    const struct identity *left = a, *right = b;
-
-    if (left->device != right->device) return left->device < right->device ? -1 : 1;
-    if (left->inode != right->inode) return left->inode < right->inode ? -1 : 1;
-    return strcmp(left->path, right->path);
-}
-
-/* With '/' before every other byte, so that what lies in a folder follows it directly. */
-static int by_real_path(const void *a, const void *b)
-{
-    const struct identity *left = a, *right = b;
-    const char            *l = left->path, *r = right->path;
-
-    while (*l && *l == *r) l++, r++;
-    if (*l == '/' || *r == '/') return *l == '/' ? (*r ? -1 : 1) : (*l ? 1 : -1);
-    return (unsigned char)*l - (unsigned char)*r;
-}
-
-static bool lies_in(const char *path, const char *folder)
-{
-    size_t len = strlen(folder);
-
-    return !strncmp(path, folder, len) && (path[len] == '/' || folder[len - 1] == '/');
-}
-
-/* A document counted twice would be its own duplicate: the same file under two names, or a file beside the tree that
- * holds it. */
-static int check_distinct(const struct shard *shard, size_t count, struct err *err)
-{
-    struct identity *seen = calloc(count ? count : 1, sizeof *seen);
-    const char      *folder = NULL;
-    struct stat      st;
-    int              rc = 0;
-
-    if (!seen) return err_memory(err, count * sizeof *seen, "the identities of shards");
-    for (size_t i = 0; i < count; i++) {
-        seen[i].path = realpath(shard[i].path, NULL);
-        if (!seen[i].path || stat(shard[i].path, &st) < 0) {
-            rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot be read: %s", shard[i].path,
-                         strerror(errno));
-            goto done;
-        }
-        seen[i].device = st.st_dev;
-        seen[i].inode = st.st_ino;
-        seen[i].folder = S_ISDIR(st.st_mode);
-    }
-    qsort(seen, count, sizeof *seen, by_identity);
-    for (size_t i = 1; i < count; i++)
-        if (seen[i].device == seen[i - 1].device && seen[i].inode == seen[i - 1].inode) {
-            rc = err_set(err, -EINVAL, "one file is reached twice: %s and %s", seen[i - 1].path, seen[i].path);
-            goto done;
-        }
-    qsort(seen, count, sizeof *seen, by_real_path);
-    for (size_t i = 0; i < count; i++) {
-        if (folder && lies_in(seen[i].path, folder)) {
-            rc = err_set(err, -EINVAL, "one file is reached twice: %s lies in the tree %s", seen[i].path, folder);
-            goto done;
-        }
-        if (seen[i].folder) folder = seen[i].path;
-    }
-done:
-    for (size_t i = 0; i < count; i++) free(seen[i].path);
-    free(seen);
-    return rc;
 }
 
 static int add_dataset(struct building *build, const struct dataset *dataset, uint32_t d, struct err *err)
@@ -260,9 +227,8 @@ static int add_dataset(struct building *build, const struct dataset *dataset, ui
         if (rc == 0 && dataset->format != FORMAT_LINES && build->list->count > begin)
             qsort(build->list->at + begin, build->list->count - begin, sizeof *build->list->at, by_name);
     }
-    if (rc == 0 && build->list->count > first)
-        rc = check_distinct(build->list->at + first, build->list->count - first, err);
-    return rc < 0 ? err_add(err, "dataset %s", dataset->name) : 0;
+    if (rc == 0) rc = shards_make_distinct(build->list, first, dataset, err);
+    return rc == 0 || build->told ? rc : err_add(err, "dataset %s", dataset->name);
 }
 
 int shard_list_open(struct shard_list *out, const struct dataset *datasets, size_t count, const char *base,
@@ -273,9 +239,16 @@ int shard_list_open(struct shard_list *out, const struct dataset *datasets, size
 
     *out = (struct shard_list){ 0 };
     for (size_t d = 0; rc == 0 && d < count; d++) rc = add_dataset(&build, &datasets[d], (uint32_t)d, err);
+    if (rc == 0) rc = shards_find_shared(out, datasets, count, err);
     bytes_free(&build.shared);
     if (rc < 0) shard_list_free(out);
     return rc;
+}
+
+void shard_list_warn(const struct shard_list *list)
+{
+    for (size_t at = 0; at < list->warnings.len; at += strlen(list->warnings.at + at) + 1)
+        log_warn("%s", list->warnings.at + at);
 }
 
 void shard_list_free(struct shard_list *list)
@@ -285,5 +258,6 @@ void shard_list_free(struct shard_list *list)
         free(list->at[i].name);
     }
     free(list->at);
+    bytes_free(&list->warnings);
     *list = (struct shard_list){ 0 };
 }

@@ -135,7 +135,7 @@ refused 'is neither added nor an option' "${new[@]}" b-1.jsonl
 refused 'needs --store' --add 'e=b-*.jsonl'
 refused 'needs --add' --store store
 refused 'is no store.*config.resolved.yaml' --add 'e=b-*.jsonl' --store nowhere
-refused 'nothing matches' --add 'e=nothing-*.jsonl' --store store
+refused "dataset e: no file matches .*/nothing-.*jsonl" --add 'e=nothing-*.jsonl' --store store
 [ ! -e nowhere ] && [ ! -e elsewhere ] || fail "what was refused made a folder"
 cat >near.yaml <<'YAML'
 datasets: [{name: a, role: benchmark, language: text, files: [a-0.jsonl]}]

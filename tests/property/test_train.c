@@ -317,7 +317,7 @@ static void assert_same_file(const char *path, const char *other)
 static void train(const struct train_options *options, int threads, const char *folder, const char *path)
 {
     char                 work[64], glob[64], *globs[] = { glob };
-    struct dataset_split split = { (char[]){ "" }, globs, 1 };
+    struct dataset_split split = { .name = (char[]){ "" }, .globs = globs, .glob_count = 1 };
     struct dataset       dataset = { .name = (char[]){ "c" }, .url = (char[]){ "" }, .role = ROLE_CORPUS,
                                      .splits = &split, .split_count = 1 };
     struct shard_list    shards;

@@ -101,7 +101,7 @@ static int shards_check(const struct place *p, const char *name)
     static const char *const folders[] = { "clean", "cleaned", "lists", NULL };
     char              path[128];
     struct shard      shard = { .path = path };
-    struct shard_list list = { &shard, 1 };
+    struct shard_list list = { .at = &shard, .count = 1 };
     struct err        err = { 0 };
     int               rc;
 

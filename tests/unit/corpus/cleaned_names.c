@@ -19,7 +19,7 @@ static int names_of(const char *const *shards, size_t count, char **name, struct
 {
     static const bool       takes_part[] = { true, false };
     struct shard            shard[MOST + 1] = { { 0 } };
-    const struct shard_list list = { shard, count + 1 };
+    const struct shard_list list = { .at = shard, .count = count + 1 };
 
     datasets[0].name = (char *)(uintptr_t)"d";
     for (size_t s = 0; s < count; s++) shard[s] = (struct shard){ .path = (char *)(uintptr_t)shards[s],

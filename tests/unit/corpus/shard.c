@@ -84,18 +84,37 @@ static void test_order(void **state)
                   "0:b.zst 0:B.zst 0:a.zst ");
 }
 
+/* The settings say where a glob stands; nothing else is known of a dataset made by hand. */
+static void test_where(void **state)
+{
+    struct dataset    dataset = make_dataset(&(struct set){ { "data/a.zst", "data/none*" }, { NULL } }, FORMAT_AUTO);
+    struct shard_list list;
+    struct err        err = { 0 };
+
+    (void)state;
+    dataset.splits[0].where = calloc(2, sizeof(char *));
+    dataset.splits[0].where[0] = strdup("p.yaml:3: datasets.set.files");
+    dataset.splits[0].where[1] = strdup("p.yaml:4: datasets.set.files");
+    assert_int_equal(shard_list_open(&list, &dataset, 1, folder, &err), -EINVAL);
+    assert_memory_equal(err.text, "p.yaml:4: datasets.set.files: no file matches 'data/none*' (looked in ", 70);
+    dataset_free(&dataset);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
+    mkdir(path_of("empty"), 0755);
     assert_refused(&(struct set){ { "data/none*" }, { NULL } }, FORMAT_AUTO, -EINVAL,
-                   "nothing matches \"data/none*\" in ");
+                   "no file matches 'data/none*' (looked in ");
     assert_refused(&(struct set){ { "data/a.zst" }, { "data/none" } }, FORMAT_AUTO, -EINVAL, folder);
-    assert_refused(&(struct set){ { "/data/none" }, { NULL } }, FORMAT_AUTO, -EINVAL, "nothing matches \"/data/none\"");
-    assert_refused(&(struct set){ { "data/a.zst" }, { "data/[a].zst" } }, FORMAT_AUTO, -EINVAL, "reached twice");
-    assert_refused(&(struct set){ { "data/a.zst" }, { "data/../data/a.zst" } }, FORMAT_AUTO, -EINVAL, "reached twice");
-    assert_refused(&(struct set){ { "data/a.zst", "data/link" }, { NULL } }, FORMAT_AUTO, -EINVAL, "reached twice");
+    assert_refused(&(struct set){ { "/none/x/*" }, { NULL } }, FORMAT_AUTO, -EINVAL,
+                   "no file matches '/none/x/*' (there is no /none/x)");
+    assert_refused(&(struct set){ { "empty/*" }, { NULL } }, FORMAT_AUTO, -EINVAL, "/empty, which is empty)");
+    assert_refused(&(struct set){ { "empty" }, { NULL } }, FORMAT_AUTO, -EINVAL, "/empty, which is empty)");
+    assert_refused(&(struct set){ { "data/a.zst" }, { "data/[a].zst" } }, FORMAT_AUTO, -EINVAL, "in two splits");
+    assert_refused(&(struct set){ { "data/a.zst" }, { "data/../data/a.zst" } }, FORMAT_AUTO, -EINVAL, "in two splits");
     assert_refused(&(struct set){ { "data/deep", "data/a.zst" }, { "data/deep/er/d.zst" } }, FORMAT_AUTO, -EINVAL,
-                   "lies in the tree");
+                   "in two splits, `train` and `test`: ");
     assert_refused(&(struct set){ { "data/dangling" }, { NULL } }, FORMAT_AUTO, -EIO, "dangling");
     assert_refused(&(struct set){ { "data/fifo" }, { NULL } }, FORMAT_AUTO, -EINVAL, "neither a file nor a folder");
     assert_refused(&(struct set){ { "data/deep" }, { NULL } }, FORMAT_LINES, -EINVAL, "needs files");
@@ -198,7 +217,8 @@ static void test_measures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_order),            cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_order),            cmocka_unit_test(test_where),
+        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_measures), cmocka_unit_test(test_folder_of_shards), cmocka_unit_test(test_signature),
     };
 

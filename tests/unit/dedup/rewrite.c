@@ -48,7 +48,7 @@ static int set_up(void **state)
     for (size_t d = 0; d < DATASETS; d++) {
         w->dataset[d] = (struct dataset){ .name = d ? "b" : "a", .url = "", .role = ROLE_CORPUS, .splits = &w->split[d],
                                           .split_count = 1 };
-        w->split[d] = (struct dataset_split){ "", w->glob[d], 0 };
+        w->split[d] = (struct dataset_split){ .name = "", .globs = w->glob[d] };
     }
     view_parse(&w->options.view, "shingles:5", &err);
     w->options.min_tokens = 1;

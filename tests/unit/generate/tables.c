@@ -19,7 +19,7 @@ static void test_generations(void **unused)
                                           .output_count = 3 };
     struct shard                  shard[] = { { .dataset = 0 }, { .dataset = 1 }, { .dataset = 1 }, { .dataset = 2 },
                                               { .dataset = 3 } };
-    const struct shard_list       shards = { shard, 5 };
+    const struct shard_list       shards = { .at = shard, .count = 5 };
     const struct graph_generation *row;
     struct graph_build            build = { 0 };
     struct err                    err = { 0 };

@@ -110,7 +110,7 @@ static int set_up(void **state)
         if (asprintf(&w->glob[d], "%s/%s*.jsonl", w->root, names[d]) < 0) return -1;
         w->dataset[d] = (struct dataset){ .name = names[d], .url = "", .role = ROLE_CORPUS, .splits = &w->split[d],
                                           .split_count = 1 };
-        w->split[d] = (struct dataset_split){ "", &w->glob[d], 1 };
+        w->split[d] = (struct dataset_split){ .name = "", .globs = &w->glob[d], .glob_count = 1 };
     }
     view_parse(&w->view, "identifiers", &err);
     *state = w;

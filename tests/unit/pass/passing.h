@@ -52,7 +52,7 @@ static inline void passing_open(struct passing *g, const struct content *files, 
     for (size_t d = 0; d < 2; d++) {
         snprintf(g->glob[d], sizeof g->glob[d], "%s/%s*.jsonl", g->root, names[d]);
         g->globs[d] = g->glob[d];
-        g->split[d] = (struct dataset_split){ strdup(""), &g->globs[d], 1 };
+        g->split[d] = (struct dataset_split){ .name = strdup(""), .globs = &g->globs[d], .glob_count = 1 };
         g->dataset[d] = (struct dataset){ .name = names[d], .url = g->split[d].name, .splits = &g->split[d],
                                           .split_count = 1, .role = d ? ROLE_CORPUS : ROLE_BENCHMARK };
     }

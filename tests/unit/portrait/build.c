@@ -100,18 +100,18 @@ static void test_twice(void **state)
     char                          path[PATH];
 
     twice[1].name = (char *)(uintptr_t)"another.jsonl";
-    assert_int_equal(make(w, &first, (struct shard_list){ twice, 2 }, &err), -EINVAL);
+    assert_int_equal(make(w, &first, (struct shard_list){ .at = twice, .count = 2 }, &err), -EINVAL);
     assert_non_null(strstr(err.text, "another.jsonl"));
-    assert_int_equal(make(w, &first, (struct shard_list){ w->shard, 2 }, &err), 0);
+    assert_int_equal(make(w, &first, (struct shard_list){ .at = w->shard, .count = 2 }, &err), 0);
     snprintf(path, sizeof path, "%s/c.portrait", w->root);
     more.name = (char *)(uintptr_t)"d";
     more.extends = path;
-    assert_int_equal(make(w, &more, (struct shard_list){ w->shard + 1, 2 }, &err), -EINVAL);
+    assert_int_equal(make(w, &more, (struct shard_list){ .at = w->shard + 1, .count = 2 }, &err), -EINVAL);
     assert_non_null(strstr(err.text, w->shard[1].name));
     other = more;
     other.scheme.width = 2;
-    assert_int_equal(make(w, &other, (struct shard_list){ w->shard + 2, 1 }, &err), -EINVAL);
-    assert_int_equal(make(w, &more, (struct shard_list){ w->shard + 2, 1 }, &err), 0);
+    assert_int_equal(make(w, &other, (struct shard_list){ .at = w->shard + 2, .count = 1 }, &err), -EINVAL);
+    assert_int_equal(make(w, &more, (struct shard_list){ .at = w->shard + 2, .count = 1 }, &err), 0);
 
     snprintf(path, sizeof path, "%s/d.portrait", w->root);
     assert_int_equal(portrait_open(&portrait, path, &err), 0);

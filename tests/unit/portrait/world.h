@@ -69,7 +69,7 @@ static inline int set_up(void **state)
     w->dataset = (struct dataset){ .name = (char *)(uintptr_t)"c", .role = ROLE_CORPUS, .splits = &w->split,
                                    .split_count = 1 };
     for (int s = 0; s < SHARDS; s++) shard_write(w, s, "");
-    w->shards = (struct shard_list){ w->shard, SHARDS };
+    w->shards = (struct shard_list){ .at = w->shard, .count = SHARDS };
     *state = w;
     return 0;
 }

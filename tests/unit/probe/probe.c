@@ -214,7 +214,7 @@ static int set_up(void **state)
     if (!w) return -1;
     strcpy(w->root, "/tmp/test_probe.XXXXXX");
     if (!mkdtemp(w->root) || comm_open(&w->comm, &err) < 0 || asprintf(&w->glob, "%s/*.jsonl", w->root) < 0) return -1;
-    w->split = (struct dataset_split){ "", &w->glob, 1 };
+    w->split = (struct dataset_split){ .name = "", .globs = &w->glob, .glob_count = 1 };
     w->dataset = (struct dataset){ .name = "items", .url = "", .role = ROLE_BENCHMARK, .splits = &w->split,
                                    .split_count = 1 };
     w->member = true;

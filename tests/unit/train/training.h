@@ -54,7 +54,7 @@ static inline void training_open(struct training *g, const char *lines, uint32_t
     snprintf(g->path, sizeof g->path, "%s/model", g->folder);
     for (size_t i = 0; lines; i++) lines = shard_write(g, i, lines);
     g->globs[0] = g->glob;
-    g->split = (struct dataset_split){ strdup(""), g->globs, 1 };
+    g->split = (struct dataset_split){ .name = strdup(""), .globs = g->globs, .glob_count = 1 };
     g->dataset = (struct dataset){ .name = strdup("c"), .url = strdup(""), .role = ROLE_CORPUS, .splits = &g->split,
                                    .split_count = 1 };
     g->options = (struct train_options){ .order = order, .least = least, .smoothing = SMOOTH_KNESER_NEY,
