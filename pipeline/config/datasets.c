@@ -42,7 +42,7 @@ static const struct option dataset_rows[] = {
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-static const char *const dataset_others[] = { "splits", "files", "fields", NULL };
+static const char *const dataset_others[] = { "splits", "files", "exclude", "fields", NULL };
 
 /* Where a dataset is being read from, for messages. */
 struct dataset_place { const char *name; char path[DATASET_NAME + 32]; bool lines; struct err *err; };
@@ -121,6 +121,27 @@ static int dataset_read_files(struct dataset *dataset, const struct node *map, c
     return rc;
 }
 
+static int dataset_read_exclude(struct dataset *dataset, const struct node *list, const struct dataset_place *place)
+{
+    size_t count = words_count(list);
+
+    if (list->kind == NODE_LIST && count == 0) return 0;
+    dataset->exclude = calloc(count, sizeof *dataset->exclude);
+    if (!dataset->exclude) return err_memory(place->err, count * sizeof *dataset->exclude, "globs");
+    for (size_t i = 0; i < count; i++) {
+        const char *word = words_at(list, i, &(struct place){ NULL, place->name, place->path, place->err });
+
+        if (!word) return place->err->code;
+        if (*word == '/')
+            return node_refuse(list, place->name, place->path, place->err, "each item of `exclude` must be a glob that "
+                               "starts below the dataset's folder, such as '**/tests/**'");
+        dataset->exclude[i] = strdup(word);
+        if (!dataset->exclude[i]) return err_memory(place->err, strlen(word) + 1, "a glob");
+        dataset->exclude_count++;
+    }
+    return 0;
+}
+
 /* ---- fields ---- */
 
 /* "a.b": names with single dots between. */
@@ -184,7 +205,7 @@ static int dataset_set_language(struct dataset *dataset, const char *text, const
 static int dataset_fill(struct dataset *dataset, struct dataset_settings *from, const struct node *map,
                         struct dataset_place *place)
 {
-    const struct node *fields = node_find(map, "fields");
+    const struct node *fields = node_find(map, "fields"), *exclude = node_find(map, "exclude");
     int                rc = dataset_check_name(from->name, map, place);
 
     if (rc < 0) return rc;
@@ -203,6 +224,7 @@ static int dataset_fill(struct dataset *dataset, struct dataset_settings *from, 
                            "self_join is for a corpus: benchmarks are always joined with themselves");
     if ((rc = dataset_set_language(dataset, from->language, map, place)) < 0) return rc;
     if ((rc = dataset_read_files(dataset, map, place)) < 0) return rc;
+    if (exclude && (rc = dataset_read_exclude(dataset, exclude, place)) < 0) return rc;
     return fields ? dataset_read_fields(dataset, fields, place) : 0;
 }
 
@@ -319,6 +341,17 @@ static int dataset_print_files(const char *base, const struct dataset *dataset, 
     return rc;
 }
 
+static int dataset_print_exclude(const struct dataset *dataset, struct bytes *out)
+{
+    int rc = bytes_printf(out, "    exclude: [");
+
+    for (size_t e = 0; e < dataset->exclude_count && rc == 0; e++) {
+        rc = bytes_printf(out, "%s", e ? ", " : "");
+        if (rc == 0) rc = option_print_text(dataset->exclude[e], out);
+    }
+    return rc < 0 ? rc : bytes_printf(out, "]\n");
+}
+
 static int dataset_print_fields(const struct dataset *dataset, struct bytes *out)
 {
     bool given = false;
@@ -355,6 +388,7 @@ int config_print_datasets(const struct config *config, struct bytes *out)
         rc = option_print(dataset_rows, &settings, "    ", out);
         if (rc == 0) out->at[start + 2] = '-';              /* "    name:" becomes "  - name:" */
         if (rc == 0) rc = dataset_print_files(base ? base : config->base, dataset, out);
+        if (rc == 0) rc = dataset_print_exclude(dataset, out);
         if (rc == 0) rc = dataset_print_fields(dataset, out);
     }
     free(base);
@@ -370,6 +404,10 @@ int config_help_datasets(struct bytes *out)
         rc = bytes_printf(out,
                           "  files    a path or glob, or a list of them; relative ones start at this file's folder\n"
                                         "  splits   instead of files: a map from each split's name to its files\n"
+                                        "  exclude  globs of what is left out, by the path below the dataset's "
+                                        "folder, in a folder or in an\n"
+                                        "           archive: [\"**/tests\", \"**/*.min.js\"]; a folder with all "
+                                        "that is in it\n"
                                         "  fields   record fields that are named otherwise, as {text: code, id: "
                                         "meta.id}; by default:\n"
                                         "          ");

@@ -1,5 +1,6 @@
 /* corpus/dataset.c -- see dataset.h. */
 #include "corpus/dataset.h"
+#include "corpus/glob.h"
 
 #include <stdlib.h>
 
@@ -23,11 +24,20 @@ void dataset_free(struct dataset *dataset)
         free(split->name);
     }
     for (size_t f = 0; f < FIELD_COUNT; f++) free(dataset->fields[f]);
+    for (size_t e = 0; e < dataset->exclude_count; e++) free(dataset->exclude[e]);
+    free(dataset->exclude);
     free(dataset->splits);
     free((void *)dataset->language);                        /* const for its readers, owned like the rest */
     free(dataset->name);
     free(dataset->url);
     *dataset = (struct dataset){ 0 };
+}
+
+bool dataset_excludes(const struct dataset *dataset, struct slice path)
+{
+    for (size_t e = 0; e < dataset->exclude_count; e++)
+        if (glob_matches(dataset->exclude[e], path)) return true;
+    return false;
 }
 
 uint64_t dataset_max_record(const struct dataset *dataset)

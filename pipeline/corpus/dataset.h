@@ -40,6 +40,9 @@ struct dataset {
     char                 *fields[FIELD_COUNT];
     /* dotted names, borrowed, NULL: none; what tables are read for beside the fields (struct record) */
     const char           *extra[DATASET_EXTRA];
+    /* globs of what is left out: a shard by its name, a file of a folder or a member of an archive by its path there */
+    char                **exclude;
+    size_t                exclude_count;
     bool                  self_join;
     bool                  read_aside;                       /* a capability reads it by itself, beside the pass */
     enum utf8_policy      utf8;
@@ -50,6 +53,9 @@ struct dataset {
 };
 
 void dataset_free(struct dataset *dataset);
+
+/* Whether the dataset leaves out what has this path, or lies in a folder that it leaves out. */
+bool dataset_excludes(const struct dataset *dataset, struct slice path);
 
 /* The limits as they are applied.  Records: 64 MiB unless set, never more than 256 MiB, so that lexers can count in 29
  * bits.  Ratio: 1000 unless set; source code packs to about 100 at the very best, zeros to 30,000. */

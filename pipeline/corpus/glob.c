@@ -250,3 +250,59 @@ int glob_literal_folder(struct bytes *out, const char *base, const char *pattern
     }
     return rc;
 }
+
+/* ---- paths that are there already ---- */
+
+enum { COMPONENT_MAX = 1024 };                              /* no file system has longer names; a longer one is cut */
+
+/* The component of path at *at, which is moved behind it; false at the end. */
+static bool path_component(struct slice path, size_t *at, struct slice *out)
+{
+    for (;;) {
+        while (*at < path.len && path.at[*at] == '/') ++*at;
+        if (*at == path.len) return false;
+        out->at = path.at + *at;
+        while (*at < path.len && path.at[*at] != '/') ++*at;
+        out->len = (size_t)(path.at + *at - out->at);
+        if (!(out->len == 1 && out->at[0] == '.')) return true;
+    }
+}
+
+static bool component_matches(struct slice pattern, struct slice name)
+{
+    char   a[COMPONENT_MAX], b[COMPONENT_MAX];
+    size_t m = pattern.len < sizeof a ? pattern.len : sizeof a - 1, n = name.len < sizeof b ? name.len : sizeof b - 1;
+
+    memcpy(a, pattern.at, m);
+    memcpy(b, name.at, n);
+    a[m] = b[n] = '\0';
+    return fnmatch(a, b, 0) == 0;
+}
+
+/* Only the last `**` need take more: what the ones before it took is the least that leads there. */
+bool glob_matches(const char *pattern, struct slice path)
+{
+    const char  *rest, *after_deep = NULL;
+    struct slice component, name;
+    size_t       at = 0, deep_at = 0, before;
+    bool         met = false;
+
+    while ((rest = next_component(pattern, &component))) {
+        before = at;
+        if (!path_component(path, &at, &name)) return false;
+        met = true;
+        if (is_deep(component)) {
+            if (is_last(rest)) return true;
+            after_deep = pattern = rest;
+            deep_at = at = before;
+        } else if (component_matches(component, name)) {
+            pattern = rest;
+        } else if (after_deep) {
+            pattern = after_deep;
+            at = deep_at;
+            path_component(path, &at, &name);
+            deep_at = at;
+        } else return false;
+    }
+    return met;
+}

@@ -9,6 +9,9 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "base/slice.h"
+
+#include <stdbool.h>
 
 struct glob_paths { char **at; size_t count, room; };       /* owned strings; a zeroed struct is empty */
 
@@ -17,6 +20,11 @@ struct glob_paths { char **at; size_t count, room; };       /* owned strings; a 
  * -ENOMEM, err set. */
 int  glob_expand(struct glob_paths *out, const char *base, const char *pattern, struct err *err);
 void glob_paths_free(struct glob_paths *paths);
+
+/* Whether the path, or a folder that it leads through, is what the pattern says; for what is left out, so a wildcard
+ * meets a leading dot too, and what exists by the pattern's name is not looked for.  Both are relative to one folder.
+ */
+bool glob_matches(const char *pattern, struct slice path);
 
 /* Sets *out to the folder that holds every possible match: the pattern's components before the first with a wildcard,
  * the last component never among them, joined to base as glob_expand joins them.  0 or -ENOMEM.  NUL-terminated beyond

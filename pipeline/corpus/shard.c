@@ -109,7 +109,7 @@ static int measure(struct shard *shard, struct place *place, struct err *err)
     }
     if (place->dataset->format == FORMAT_LINES)
         return err_set(err, -EINVAL, "%s: a folder, but `format: lines` needs files", shard->path);
-    if (tree_list(&tree, shard->path, err) < 0) return err->code;
+    if (tree_list(&tree, shard->path, place->dataset, err) < 0) return err->code;
     shard->bytes = tree.bytes;
     shard->mtime_ns = tree.mtime_ns;
     shard->signature = tree.signature;
@@ -137,9 +137,13 @@ static int add_shard(struct building *build, struct place *place, uint32_t d, ch
         list->at = at;
         build->room = room;
     }
+    while (path[skip] == '/') skip++;
+    if (dataset_excludes(place->dataset, slice_of(path + skip))) {
+        free(path);
+        return 0;
+    }
     shard = &list->at[list->count++];
     *shard = (struct shard){ .dataset = d, .split = place->split, .path = path };
-    while (path[skip] == '/') skip++;
     shard->name = strdup(path + skip);
     if (!shard->name) return err_memory(err, strlen(path), "a shard's name");
     return measure(shard, place, err);
@@ -200,7 +204,7 @@ static int add_split(struct building *build, const struct dataset *dataset, uint
             paths.at[i] = NULL;
             rc = add_shard(build, &place, d, path, err);
         }
-        if (rc == 0 && place.files == 0)
+        if (rc == 0 && place.files == 0 && !dataset->exclude_count)
             rc = refuse_glob(build, &place, build->list->at[build->list->count - 1].path, err);
         glob_paths_free(&paths);
     }
@@ -227,6 +231,8 @@ static int add_dataset(struct building *build, const struct dataset *dataset, ui
         if (rc == 0 && dataset->format != FORMAT_LINES && build->list->count > begin)
             qsort(build->list->at + begin, build->list->count - begin, sizeof *build->list->at, by_name);
     }
+    if (rc == 0 && build->list->count == first)
+        rc = err_set(err, -EINVAL, "`exclude` leaves out all that `files` or `splits` name");
     if (rc == 0) rc = shards_make_distinct(build->list, first, dataset, err);
     return rc == 0 || build->told ? rc : err_add(err, "dataset %s", dataset->name);
 }

@@ -286,6 +286,7 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
         return reject_member(source, batch, rc == ARCHIVE_WARN ? member_path(entry) : NULL, 0, err);
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) return MEMBER_PASSED;
     path = member_path(entry);
+    if (dataset_excludes(source->dataset, slice_of(path))) return MEMBER_PASSED;
     if (bytes_append(&source->paths, path, strlen(path)) < 0) return err_memory(err, strlen(path), "a path");
     rc = read_member(source, batch, path, err);
     if (rc != MEMBER_TAKEN) {

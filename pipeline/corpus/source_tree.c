@@ -11,7 +11,7 @@ int source_open_tree(struct source *source, struct err *err)
 {
     source->kind = BATCH_FILES;
     source->fill = source_fill_tree;
-    return tree_list(&source->tree, source->shard->path, err);
+    return tree_list(&source->tree, source->shard->path, source->dataset, err);
 }
 
 static const char *file_path(const struct source *source, const struct tree_file *file)

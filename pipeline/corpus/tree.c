@@ -16,6 +16,7 @@
 struct walk {
     struct tree *tree;
     const char  *root;
+    const struct dataset *dataset;
     struct bytes folders;                                   /* "" is the root itself */
     struct bytes path;                                      /* scratch: the path being looked at */
 };
@@ -55,6 +56,7 @@ static int add_entry(struct walk *walk, int folder_fd, const char *folder, const
     path->len = 0;
     if (folder[0] && bytes_printf(path, "%s/", folder) < 0) return -ENOMEM;
     if (bytes_append(path, name, strlen(name)) < 0) return -ENOMEM;
+    if (dataset_excludes(walk->dataset, bytes_slice(path))) return 0;
     if (fstatat(folder_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) return 0;   /* gone since the folder was read */
     link = S_ISLNK(st.st_mode);
     if (link && fstatat(folder_fd, name, &st, 0) < 0) return add_file(walk->tree, bytes_slice(path), 0, 0);
@@ -125,9 +127,9 @@ static uint64_t sign(const struct tree *tree)
     return XXH3_64bits_digest(&state);
 }
 
-int tree_list(struct tree *out, const char *root, struct err *err)
+int tree_list(struct tree *out, const char *root, const struct dataset *dataset, struct err *err)
 {
-    struct walk walk = { .tree = out, .root = root };
+    struct walk walk = { .tree = out, .root = root, .dataset = dataset };
     int         rc;
 
     *out = (struct tree){ 0 };

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "corpus/dataset.h"
 
 #include <stdint.h>
 
@@ -25,8 +26,9 @@ struct tree {
     uint64_t          signature;
 };
 
-/* Lists the tree under root.  0; -EIO when a folder cannot be read, -ENOMEM; then *out is empty and err set. */
-int  tree_list(struct tree *out, const char *root, struct err *err);
+/* Lists the tree under root, without what the dataset leaves out (dataset_excludes).  0; -EIO when a folder
+ * cannot be read, -ENOMEM; then *out is empty and err set. */
+int  tree_list(struct tree *out, const char *root, const struct dataset *dataset, struct err *err);
 void tree_free(struct tree *tree);
 
 #endif

@@ -23,6 +23,8 @@ struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key sc
     for (uint32_t e = 0; e < DATASET_EXTRA; e++)            /* a row is too long, or damaged, with all its columns */
         if (dataset->extra[e])
             key = unit_key_add(unit_key_add(key, &e, sizeof e), dataset->extra[e], strlen(dataset->extra[e]));
+    for (size_t e = 0; e < dataset->exclude_count; e++)
+        key = unit_key_add(key, dataset->exclude[e], strlen(dataset->exclude[e]));
     key = unit_key_add(key, shard->path, strlen(shard->path));
     key = unit_key_add(key, shard->name, strlen(shard->name));
     return unit_key_add(key, number, sizeof number);

@@ -68,3 +68,47 @@ says "$work/err" \
     'warning: benchmark items and corpus code have 1 file in common, which will count as leaked: .*/(items|leak).jsonl'
 says leak/run.log 'benchmark items and corpus code have 1 file in common'
 
+# ---- what is left out: shards, files of folders, members of archives ----
+"$PYTHON" - <<'PYTHON'
+import os, shutil, tarfile
+def text(name): return " ".join("%s%d" % (name, i) for i in range(40)) + "\n"
+for path in "src/a.py src/tests/t.py src/deep/tests/u.py src/deep/b.min.py src/.venv/v.py build/c.py top.py".split():
+    os.makedirs(os.path.dirname("tree/" + path), exist_ok=True)
+    open("tree/" + path, "w").write(text(os.path.basename(path)[0]))
+with tarfile.open("tree.tar", "w") as out:
+    out.add("tree", arcname=".")
+shutil.copytree("tree", "small")
+for path in "src/tests src/deep/tests src/.venv build".split(): shutil.rmtree("small/" + path)
+os.remove("small/src/deep/b.min.py")
+PYTHON
+cat >tree.yaml <<'YAML'
+output: small
+datasets:
+  - {name: items, role: benchmark, language: python, files: [items.jsonl]}
+  - {name: code, role: corpus, files: [small]}
+near_duplicates: {}
+YAML
+expect 0 "$leakgraph" run tree.yaml --quiet --output all --set 'datasets.code.files=[tree]'
+expect 0 "$leakgraph" run tree.yaml --quiet --output without
+[ "$(digest all)" != "$(digest without)" ] || fail "nothing is left out"
+exclude='datasets.code.exclude=["**/tests", "**/*.min.py", build, "src/.[v]*/**"]'
+for n in 1 3; do
+    for form in tree tree.tar; do
+        expect 0 ranks $n "$leakgraph" run tree.yaml --quiet --output "left$n.$form" \
+            --set "datasets.code.files=[$form]" --set "$exclude"
+        same without "left$n.$form"
+    done
+done
+# Units of the whole are not taken for those of a part, nor back.
+expect 0 "$leakgraph" run tree.yaml --quiet --output all --set 'datasets.code.files=[tree.tar]' --clean
+expect 0 "$leakgraph" run tree.yaml --quiet --output all --set 'datasets.code.files=[tree.tar]' --set "$exclude"
+same without all
+says all/config.resolved.yaml '^    exclude: \["\*\*/tests", "\*\*/\*\.min\.py", build, '
+expect 0 "$leakgraph" run run.yaml --output part --quiet --set 'datasets.code.files=["corpus/**/*.jsonl"]' \
+    --set 'datasets.code.exclude=[deep, "[hz]*", leak.jsonl]'
+[ "$(sql part "SELECT group_concat(shard) FROM shards WHERE dataset = 'code'")" = one.jsonl ] ||
+    fail "shards are not left out"
+expect 2 "$leakgraph" run run.yaml --output part --set 'datasets.code.exclude=["**"]'
+says "$work/err" 'dataset code: `exclude` leaves out all'
+expect 2 "$leakgraph" run run.yaml --output part --set 'datasets.code.exclude=[/abs]'
+says "$work/err" 'each item of `exclude` must be a glob that starts below'

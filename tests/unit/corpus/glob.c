@@ -196,9 +196,47 @@ static void test_random(void **state)
     strcpy(folder, was);
 }
 
+static void test_matches(void **state)
+{
+    static const struct { const char *pattern, *path; bool want; } cases[] = {
+        { "a.c", "a.c", true },           { "a.c", "b/a.c", false },        { "*.c", "a.c", true },
+        { "*.c", "b/a.c", false },        { "**/*.c", "a.c", true },        { "**/*.c", "b/d/a.c", true },
+        { "tests", "tests", true },       { "tests", "tests/a/b.c", true }, { "tests", "src/tests/a.c", false },
+        { "**/tests", "src/tests/a.c", true },                              { "**/tests", "src/mytests/a.c", false },
+        { "tests/**", "tests/a", true },  { "tests/**", "tests", false },   { "**", "a/b", true },
+        { "a/**/b", "a/b", true },        { "a/**/b", "a/x/y/b/c", true },  { "a/**/b", "a/x/y/c", false },
+        { "a/**/b/**/c", "a/b/x/b/y/c", true },                             { "a/**/b/**/c", "a/x/c/b", false },
+        { "*", ".hidden", true },         { "**/*.py", ".venv/x.py", true }, { "[ab].c", "b.c", true },
+        { "a/b", "./a//b", true },        { "./a", "a", true },             { "a/b/c", "a/b", false },
+        { "\\*.c", "*.c", true },         { "\\*.c", "a.c", false },        { ".", "a", false },
+        { "a", "", false },               { "**", "", false },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (glob_matches(cases[i].pattern, slice_of(cases[i].path)) != cases[i].want)
+            fail_msg("%s %s: not %d", cases[i].pattern, cases[i].path, cases[i].want);
+}
+
+/* Many `**` against a long path that does not match: no more work than lengths multiplied. */
+static void test_matches_long(void **state)
+{
+    char   pattern[400] = "", path[4000];
+
+    (void)state;
+    for (size_t i = 0; i < 60; i++) strcat(pattern, "**/a/");
+    strcat(pattern, "b");
+    for (size_t i = 0; i < sizeof path; i += 2) memcpy(path + i, "a/", 2);
+    assert_false(glob_matches(pattern, (struct slice){ path, sizeof path }));
+    path[sizeof path - 2] = 'b';
+    assert_true(glob_matches(pattern, (struct slice){ path, sizeof path }));
+    assert_false(glob_matches("x", (struct slice){ memset(path, 'x', sizeof path), sizeof path }));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_glob), cmocka_unit_test(test_append),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_matches), cmocka_unit_test(test_matches_long),
+        cmocka_unit_test(test_glob), cmocka_unit_test(test_append),
                                         cmocka_unit_test(test_literal_folder), cmocka_unit_test(test_random) };
 
     printf("seed=%llu\n", (unsigned long long)seed_of_run());

@@ -48,11 +48,13 @@ static int tear_down(void **state)
     return 0;
 }
 
+static const struct dataset set;                            /* leaves nothing out */
+
 static void list(struct tree *tree)
 {
     struct err err = { 0 };
 
-    if (tree_list(tree, folder, &err) < 0) fail_msg("%s", err.text);
+    if (tree_list(tree, folder, &set, &err) < 0) fail_msg("%s", err.text);
 }
 
 /* "path:bytes " of each file, in order. */
@@ -213,11 +215,11 @@ static void test_refused(void **state)
     struct err  err = { 0 };
 
     (void)state;
-    assert_int_equal(tree_list(&tree, path_of("none"), &err), -EIO);
+    assert_int_equal(tree_list(&tree, path_of("none"), &set, &err), -EIO);
     assert_non_null(strstr(err.text, "/none: cannot read the folder: "));
     assert_true(!tree.file && !tree.paths.at && !tree.count);
     make_file("plain", 1);
-    assert_int_equal(tree_list(&tree, path_of("plain"), &err), -EIO);
+    assert_int_equal(tree_list(&tree, path_of("plain"), &set, &err), -EIO);
     assert_non_null(strstr(err.text, "/plain: cannot read the folder: "));
 }
 
