@@ -62,7 +62,7 @@ int cut_record(struct bytes *out, const struct record *record, const struct clea
                struct bytes *scratch, uint64_t *bytes)
 {
     const struct slice line = record->line, raw = record->raw[FIELD_TEXT];
-    const size_t       before = (size_t)(raw.at - line.at) + 1;
+    const size_t       before = (size_t)(raw.at - line.at) + 1, start = out->len;
     struct record      shorter = *record;
 
     scratch->len = 0;
@@ -73,5 +73,6 @@ int cut_record(struct bytes *out, const struct record *record, const struct clea
     if (bytes_append(out, line.at, before) < 0 || cut_lines(out, (struct slice){ raw.at + 1, raw.len - 2 }, true, span,
                                                             count) < 0 ||
         bytes_append(out, raw.at + raw.len - 1, line.len - before - (raw.len - 2)) < 0) return -ENOMEM;
+    cleaned_join(out->at + start, out->len - start);
     return bytes_append(out, "\n", 1);
 }

@@ -20,7 +20,7 @@ static const char query_help[] =
     "usage: leakgraph query PORTRAIT [FILE]...     what of these texts is in the corpus of a portrait\n"
     "       leakgraph query DIR [FILE]...          what in the graph.db of DIR is like these texts\n"
     "\n"
-    "FILE is a source file, a folder, an archive, or JSON lines (each record a text), packed or not.\n"
+    "FILE is a source file, a folder, an archive, or JSON, CSV or Parquet (each record a text).\n"
     "Without FILE, standard input is one text.\n"
     "\n"
     "A portrait (NAME.portrait, made by `portrait:` in pipeline.yaml) gives one line a text:\n"
@@ -83,7 +83,7 @@ static int ask(struct asking *a, const struct record *record, struct slice name,
     return rc == 0 ? flush(a, err) : rc;
 }
 
-/* Records of JSON lines by their number, members and files of a tree by their path. */
+/* Records of JSON and CSV by their number, members and files of a tree by their path. */
 static int name_record(struct asking *a, const struct shard *shard, const struct batch *batch,
                        const struct record *record)
 {
@@ -91,7 +91,8 @@ static int name_record(struct asking *a, const struct shard *shard, const struct
 
     a->name.len = 0;
     if (bytes_append_slice(&a->name, slice_of(shard->path)) < 0) return -ENOMEM;
-    if (batch->kind == BATCH_JSON_LINES) return bytes_printf(&a->name, ":%llu", (unsigned long long)record->number);
+    if (batch->kind == BATCH_JSON_LINES || batch->kind == BATCH_ELEMENTS || batch->kind == BATCH_CSV)
+        return bytes_printf(&a->name, ":%llu", (unsigned long long)record->number);
     /* the file itself */
     if (!shard->tree && path.len <= own.len && memcmp(path.at, own.at, path.len) == 0) return 0;
     return bytes_append(&a->name, shard->tree ? "/" : ":", 1) < 0 ? -ENOMEM : bytes_append_slice(&a->name, path);

@@ -1,4 +1,5 @@
 /* corpus/batch.c -- batch_next: the records of a batch, one by one.  See record.h. */
+#include "corpus/csv.h"
 #include "corpus/json_record.h"
 #include "corpus/line.h"
 #include "corpus/record.h"
@@ -46,26 +47,43 @@ static int too_long(struct batch *batch, const struct record *record, uint64_t b
                                (unsigned long long)max_record(batch)));
 }
 
-static int next_json(struct batch *batch, struct record *record)
+/* A record that is an object of JSON, `text` alone. */
+static int take_object(struct batch *batch, struct record *record, struct slice text)
 {
     struct json_fault fault;
-    struct slice      line, stored;
+    struct slice      stored;
     int               rc;
 
-    do if (!line_next(bytes_slice(&batch->raw), &batch->next_at, &line)) return STEP_END;
-    while (line_is_blank(line));
     record->number = batch->next_record++;
-    record->byte = batch->byte + (uint64_t)(line.at - batch->raw.at);
-    record->line = line;
+    record->byte = batch->byte + (uint64_t)(text.at - batch->raw.at);
+    record->line = text;
     record->extra = NULL;
-    if (line.len > max_record(batch)) return too_long(batch, record, record->byte);
-    rc = json_record_parse(record, &batch->fields, line, batch->want_fields, &batch->text, &batch->scratch, &fault);
+    if (text.len > max_record(batch)) return too_long(batch, record, record->byte);
+    rc = json_record_parse(record, &batch->fields, text, batch->want_fields, &batch->text, &batch->scratch, &fault);
     if (rc < 0) return rc;
     if (!rc)
         return rejected(reject_add(&batch->rejects, record->number, record->byte + fault.at, fault.reason, "%s",
                                    fault.what));
     stored = record->raw[FIELD_TEXT];
-    return apply_utf8(batch, record, stored, record->byte + (uint64_t)(stored.at - line.at), &batch->scratch);
+    return apply_utf8(batch, record, stored, record->byte + (uint64_t)(stored.at - text.at), &batch->scratch);
+}
+
+static int next_json(struct batch *batch, struct record *record)
+{
+    struct slice line;
+
+    do if (!line_next(bytes_slice(&batch->raw), &batch->next_at, &line)) return STEP_END;
+    while (line_is_blank(line));
+    return take_object(batch, record, line);
+}
+
+static int next_element(struct batch *batch, struct record *record)
+{
+    const struct batch_item *item;
+
+    if (batch->next_at == batch->item_count) return STEP_END;
+    item = &batch->item[batch->next_at++];
+    return take_object(batch, record, (struct slice){ batch->raw.at + item->at, item->len });
 }
 
 static int next_line(struct batch *batch, struct record *record)
@@ -142,6 +160,62 @@ static int next_row(struct batch *batch, struct record *record)
     return apply_utf8(batch, record, record->text, record->byte, &batch->text);
 }
 
+/* A value of a row of CSV goes to the fields of its column. */
+static int take_csv_value(struct batch *batch, struct record *record, uint32_t fields, struct slice value, bool quoted)
+{
+    char *to = batch->raw.at + (value.at - batch->raw.at);
+
+    if (!quoted && !value.len) fields &= 1u << FIELD_TEXT;  /* empty without quotes: not there */
+    if (quoted && fields && memchr(value.at, '"', value.len)) {
+        /* The text's own bytes stay, for what is to be said of them. */
+        if (fields & 1u << FIELD_TEXT) {
+            if (bytes_reserve(&batch->text, value.len + BYTES_PAD) < 0) return -ENOMEM;
+            to = batch->text.at;
+        }
+        value = (struct slice){ to, csv_unquote(to, value) };
+    }
+    for (; fields; fields &= fields - 1) {
+        unsigned f = (unsigned)__builtin_ctz(fields);
+
+        if (f < FIELD_COUNT) record->raw[f] = value;
+        else batch->extra[f - FIELD_COUNT] = value;
+    }
+    return 0;
+}
+
+static int next_csv(struct batch *batch, struct record *record)
+{
+    const struct batch_item *item = next_item(batch, record);
+    const uint32_t           unwanted =
+        (1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE) & ~batch->want_fields;
+    const struct bytes      *held = &batch->held->bytes;
+    struct slice             row, value, stored = { 0 };
+    size_t                   columns, at = 0, n = 0;
+    uint32_t                 fields;
+    char                     separator;
+    bool                     quoted;
+
+    if (!item) return STEP_END;
+    columns = held->len / sizeof(uint32_t) - 1;
+    separator = (char)*(const uint32_t *)(const void *)held->at;
+    row = csv_row_without_end((struct slice){ batch->raw.at + item->at, item->len });
+    if (row.len > max_record(batch)) return too_long(batch, record, record->byte);
+    record->raw[FIELD_PATH] = (struct slice){ 0 };
+    record->extra = batch->extra;
+    memset(batch->extra, 0, sizeof batch->extra);
+    for (; csv_next_field(row, separator, &at, &value, &quoted); n++) {
+        if (n >= columns) continue;
+        memcpy(&fields, held->at + (n + 1) * sizeof fields, sizeof fields);
+        if (fields & 1u << FIELD_TEXT) stored = value;
+        if (take_csv_value(batch, record, fields & ~unwanted, value, quoted) < 0) return -ENOMEM;
+    }
+    if (n != columns)
+        return rejected(reject_add(&batch->rejects, record->number, record->byte, REJECT_INVALID_CSV,
+                                   "%zu columns, while the first line names %zu", n, columns));
+    record->text = record->raw[FIELD_TEXT];
+    return apply_utf8(batch, record, stored, batch->byte + (uint64_t)(stored.at - batch->raw.at), &batch->scratch);
+}
+
 /* Reads a whole file of at most `max` bytes.  1, 0 when it is longer, or -errno. */
 static int read_file(const char *path, uint64_t max, struct bytes *out)
 {
@@ -199,6 +273,8 @@ static int step(struct batch *batch, struct record *record)
     case BATCH_MEMBERS:    return next_member(batch, record);
     case BATCH_FILES:      return next_file(batch, record);
     case BATCH_ROWS:       return next_row(batch, record);
+    case BATCH_ELEMENTS:   return next_element(batch, record);
+    case BATCH_CSV:        return next_csv(batch, record);
     }
     return STEP_END;
 }

@@ -21,6 +21,10 @@ int  cleaned_names(const struct shard_list *shards, const struct dataset *datase
  * duplicate_count when cluster is above 1.  0 or -ENOMEM. */
 int  cleaned_record(struct bytes *out, const struct record *record, uint32_t cluster);
 
+/* Makes one line of an object that was printed over several: its line ends, which in JSON stand between values alone,
+ * become blanks. */
+void cleaned_join(char *at, size_t len);
+
 /* Appends a value of a list: control characters, backslashes and bytes that are not UTF-8 as \xNN, so that it has
  * neither TAB nor line feed, and can be read back.  0 or -ENOMEM. */
 int  cleaned_value(struct bytes *out, struct slice value);

@@ -19,13 +19,13 @@ static size_t value_length(struct slice text)
         n = kernels->json_string_end(text.at + 1, text.len - 1) + 2;
         return n <= text.len ? n : 0;
     }
-    while (n < text.len && text.at[n] != ',' && text.at[n] != '}' && !line_is_blank_byte(text.at[n])) n++;
+    while (n < text.len && text.at[n] != ',' && text.at[n] != '}' && !line_is_space(text.at[n])) n++;
     return n;
 }
 
 static size_t skip_blanks(struct slice line, size_t at)
 {
-    while (at < line.len && line_is_blank_byte(line.at[at])) at++;
+    while (at < line.len && line_is_space(line.at[at])) at++;
     return at;
 }
 
@@ -53,11 +53,23 @@ static struct slice own_count(struct slice line)
     }
 }
 
+void cleaned_join(char *at, size_t len)
+{
+    for (char *feed = len ? memchr(at, '\n', len) : NULL; feed; ) {
+        const size_t rest = len - (size_t)(feed - at);
+
+        *feed = ' ';
+        if (feed > at && feed[-1] == '\r') feed[-1] = ' ';
+        feed = memchr(feed, '\n', rest);
+    }
+}
+
 /* The line as it stands; the closing brace is its last byte but for white space, as it was parsed. */
 static int append_line(struct bytes *out, struct slice line, uint32_t cluster)
 {
     const struct slice own = cluster > 1 ? own_count(line) : (struct slice){ 0 };
     size_t             until = own.at ? (size_t)(own.at - line.at) : line.len, from = until + own.len;
+    const size_t       start = out->len;
     int                rc;
 
     if (cluster > 1 && !own.at) {
@@ -67,7 +79,9 @@ static int append_line(struct bytes *out, struct slice line, uint32_t cluster)
     rc = bytes_append(out, line.at, until);
     if (rc == 0 && cluster > 1) rc = bytes_printf(out, own.at ? "%u" : ",\"duplicate_count\":%u", cluster);
     if (rc == 0) rc = bytes_append(out, line.at + from, line.len - from);
-    return rc < 0 ? rc : bytes_append(out, "\n", 1);
+    if (rc < 0) return rc;
+    cleaned_join(out->at + start, out->len - start);
+    return bytes_append(out, "\n", 1);
 }
 
 /* A record that was no JSON: its text, and the fields that it has (a file its path), as UTF-8 (json_append_string),

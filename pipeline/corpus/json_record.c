@@ -98,7 +98,7 @@ static bool room(struct walk *walk, struct bytes *bytes, size_t n)
 
 static inline void skip_blanks(struct walk *walk)
 {
-    while (walk->at < walk->end && line_is_blank_byte(*walk->at)) walk->at++;
+    while (walk->at < walk->end && line_is_space(*walk->at)) walk->at++;
 }
 
 /* ---- keys ---- */

@@ -7,6 +7,9 @@
 /* White space of JSON other than the line feed. */
 static inline bool line_is_blank_byte(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
+/* White space of JSON. */
+static inline bool line_is_space(char c) { return line_is_blank_byte(c) || c == '\n'; }
+
 static inline bool line_is_blank(struct slice line)
 {
     size_t i = 0;

@@ -40,7 +40,7 @@ bool record_has_tokens(const struct record *record)
 
 static size_t skip_space(struct slice raw, size_t at)
 {
-    while (at < raw.len && line_is_blank_byte(raw.at[at])) at++;
+    while (at < raw.len && line_is_space(raw.at[at])) at++;
     return at;
 }
 

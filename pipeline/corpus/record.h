@@ -54,14 +54,17 @@ struct field_map {
     uint16_t          by_length[64];
 };
 
-enum batch_kind { BATCH_JSON_LINES, BATCH_LINES, BATCH_MEMBERS, BATCH_FILES, BATCH_ROWS };
+enum batch_kind {
+    BATCH_JSON_LINES, BATCH_LINES, BATCH_MEMBERS, BATCH_FILES, BATCH_ROWS, BATCH_ELEMENTS, BATCH_CSV
+};
 
 /* at: offset from batch->byte in the shard's documents laid end to end; len: bytes of the document (BATCH_FILES: when
  * it was listed). BATCH_MEMBERS: raw holds the documents one after the other, so at is also the place in raw, and
  * behind them their paths. BATCH_FILES: raw holds the tree's folder with its closing slash, up to the first path_at,
  * then the relative paths. BATCH_ROWS: raw holds at path_at the row's values: of each that is no null a struct
  * row_value and its bytes, or, ROW_HELD being added to the field, a pointer to them into what the batch holds.  Fields
- * from FIELD_COUNT on are the dataset's extra columns. */
+ * from FIELD_COUNT on are the dataset's extra columns. BATCH_ELEMENTS, BATCH_CSV: raw is the decoded text, at the place
+ * of a JSON value or of a row with its line end in it. */
 struct batch_item { uint64_t at, len, path_at, path_len; };
 struct row_value  { uint32_t field, len; };
 enum { ROW_HELD = 1 << 16 };
@@ -80,10 +83,12 @@ struct batch {
     struct bytes       raw;
     struct batch_item *item;                                /* [item_count] */
     size_t             item_count, item_room;
-    struct shared     *held;                                /* BATCH_ROWS: what values may point into; NULL: nothing */
+    /* BATCH_ROWS: what values may point into, NULL: nothing; BATCH_CSV: uint32_t: the separator, then of each column
+     * the bits of its fields, 1 << FIELD_COUNT + n standing for the dataset's n-th extra one */
+    struct shared     *held;
     struct reject_list rejects;                             /* added to by source_next and batch_next */
     struct bytes       text, scratch;                       /* decoded text of the current record */
-    struct slice       extra[DATASET_EXTRA];                /* BATCH_ROWS: of the current record */
+    struct slice       extra[DATASET_EXTRA];                /* tables: of the current record */
     size_t             next_at;                             /* batch_next's place: byte or item */
     uint64_t           next_record;
     /* set by the caller before batch_next: bits 1 << FIELD_TOKENS, FIELD_STARS, FIELD_DATE, if looked for */

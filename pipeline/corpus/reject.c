@@ -11,7 +11,7 @@ const char *const reject_names[REJECT_REASON_COUNT] = {
     [REJECT_INVALID_UTF8] = "invalid-utf8", [REJECT_TOO_LONG] = "too-long",
     [REJECT_TRUNCATED] = "truncated",       [REJECT_CORRUPT] = "corrupt",
     [REJECT_RATIO] = "ratio",               [REJECT_UNREADABLE] = "unreadable",
-    [REJECT_UNTOKENISED] = "untokenised",
+    [REJECT_UNTOKENISED] = "untokenised",   [REJECT_INVALID_CSV] = "invalid-csv",
 };
 
 int reject_add(struct reject_list *list, uint64_t record, uint64_t byte, enum reject_reason reason, const char *format,

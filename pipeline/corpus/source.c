@@ -116,8 +116,7 @@ static int fill_single(struct source *source, struct batch *batch, struct err *e
     return bytes_append(&batch->raw, path, path_len) < 0 ? err_memory(err, path_len, "a path") : 1;
 }
 
-/* Whether the name, its compression's suffix left off, ends so. */
-static bool name_ends_in(const struct source *source, const char *ending)
+bool source_ends_in(const struct source *source, const char *ending)
 {
     struct slice name = slice_of(source->shard->name);
     size_t       tail = strlen(source->codec.suffix), len = strlen(ending);
@@ -128,24 +127,25 @@ static bool name_ends_in(const struct source *source, const char *ending)
 
 static bool name_is_json_lines(const struct source *source)
 {
-    return name_ends_in(source, ".jsonl") || name_ends_in(source, ".ndjson");
+    return source_ends_in(source, ".jsonl") || source_ends_in(source, ".ndjson");
 }
 
 /* The start of an archive is short enough to look like a small text: here it is the name that says something is
  * missing. */
 static bool name_is_archive(const struct source *source)
 {
-    return name_ends_in(source, ".tar") || name_ends_in(source, ".tgz") || name_ends_in(source, ".zip") ||
-        name_ends_in(source, ".7z");
+    return source_ends_in(source, ".tar") || source_ends_in(source, ".tgz") || source_ends_in(source, ".zip") ||
+           source_ends_in(source, ".7z");
 }
 
 /* A name that promises a compression which the bytes are not in: its magic is damaged, or the name is wrong. */
 static bool name_is_packed(const struct source *source)
 {
-    return !*source->codec.suffix && (name_ends_in(source, ".gz") || name_ends_in(source, ".zst") ||
-                                      name_ends_in(source, ".xz")
-                                      || name_ends_in(source, ".bz2") || name_ends_in(source, ".lz4") ||
-                                          name_ends_in(source, ".tgz"));
+    static const char *const packed[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".tgz" };
+
+    for (size_t i = 0; i < sizeof packed / sizeof *packed && !*source->codec.suffix; i++)
+        if (source_ends_in(source, packed[i])) return true;
+    return false;
 }
 
 static bool is_parquet(const struct source *source)
@@ -153,14 +153,9 @@ static bool is_parquet(const struct source *source)
     return source->head_len >= 4 && !memcmp(source->head, "PAR1", 4);
 }
 
-/* Tables in formats that are not read, found by `first`, the first byte that is not blank (0: there is none).  0 or
- * -EINVAL. */
-static int refuse_tables(const struct source *source, char first, struct err *err)
+/* Parquet that is not read.  0 or -EINVAL. */
+static int refuse_parquet(const struct source *source, struct err *err)
 {
-    static const char tree_hint[] =
-        "(where it is a document of its own, give the folder that it lies in instead of the file)";
-    const char       *name = source->shard->name;
-
     if (source->head_len >= 4 && !memcmp(source->head, "PARE", 4))
         return err_set(err, -EINVAL, "an encrypted Parquet file, which is not read");
     if (is_parquet(source) && *source->codec.suffix)
@@ -168,15 +163,23 @@ static int refuse_tables(const struct source *source, char first, struct err *er
                        "a packed Parquet file is not read; unpack it: its pages are packed by themselves");
     if (is_parquet(source) && source->dataset->format == FORMAT_LINES)
         return err_set(err, -EINVAL, "Parquet has no lines: leave `format: lines` out");
-    if (source->dataset->format == FORMAT_LINES) return 0;
-    if (name_ends_in(source, ".csv") || name_ends_in(source, ".tsv"))
-        return err_set(err, -EINVAL, "CSV is not read; convert it: duckdb -c \"COPY (SELECT * FROM read_csv('%s')) TO "
-                                     "'%s.jsonl'\" %s",
-                       name, name, tree_hint);
-    if (first == '[' && name_ends_in(source, ".json"))
-        return err_set(err, -EINVAL, "a JSON array as a whole file is not read; convert it: jq -c '.[]' '%s' > '%s.l' "
-                                     "%s", name, name, tree_hint);
     return 0;
+}
+
+/* CSV, TSV, and JSON other than lines.  first: place of the first byte that is not blank; bom: where the text starts.
+ * 1: opened; 0: it is none of these; <0 with err set. */
+static int open_text_records(struct source *source, size_t bom, size_t first, struct err *err)
+{
+    const bool tsv = source_ends_in(source, ".tsv");
+    int        rc;
+
+    if (source->dataset->format == FORMAT_LINES) return 0;
+    if ((tsv || source_ends_in(source, ".csv")) && !memchr(source->head, 0, source->head_len)) {
+        source->head_at = source->at = bom;
+        rc = source_open_csv(source, tsv ? '\t' : ',', err);
+        return rc < 0 ? rc : 1;
+    }
+    return first < source->head_len ? source_open_json(source, first, err) : 0;
 }
 
 /* Decides from the decoded head what the shard is. */
@@ -184,9 +187,10 @@ static int open_content(struct source *source, struct err *err)
 {
     const char *head = source->head;
     size_t      len = source->head_len, bom = len >= 3 && !memcmp(head, "\xEF\xBB\xBF", 3) ? 3 : 0, first = bom;
+    int         rc;
 
     while (first < len && (line_is_blank_byte(head[first]) || head[first] == '\n')) first++;
-    if (refuse_tables(source, first < len ? head[first] : '\0', err) < 0) return err->code;
+    if (refuse_parquet(source, err) < 0) return err->code;
     if (is_parquet(source)) {
         source->kind = BATCH_ROWS;
         source->fill = source_fill_parquet;
@@ -197,6 +201,7 @@ static int open_content(struct source *source, struct err *err)
         source->fill = source_fill_archive;
         return source_open_archive(source, err);
     }
+    if ((rc = open_text_records(source, bom, first, err)) != 0) return rc < 0 ? rc : 0;
     if (source->dataset->format == FORMAT_LINES ? !name_is_packed(source) || !memchr(head, 0, len)
                                                 : (first < len && head[first] == '{') || name_is_json_lines(source)) {
         source->kind = source->dataset->format == FORMAT_LINES ? BATCH_LINES : BATCH_JSON_LINES;
@@ -209,7 +214,7 @@ static int open_content(struct source *source, struct err *err)
     if (name_is_packed(source) && !source->damage.there)
         source->damage = (struct damage){ .there = true, .reason = REJECT_CORRUPT,
                                           .detail = "not in the compression that its name says" };
-    else if (name_ends_in(source, ".parquet") && !source->damage.there)
+    else if (source_ends_in(source, ".parquet") && !source->damage.there)
         source->damage = (struct damage){ .there = true, .reason = source->head_len < 4 ? REJECT_TRUNCATED
                                           : REJECT_CORRUPT, .detail = "no Parquet file, though its name says so" };
     else if (name_is_archive(source) && !source->damage.there)
@@ -245,6 +250,7 @@ int source_open(struct source **out, const struct dataset *dataset, const struct
     source->dataset = dataset;
     source->shard = shard;
     source->unit_bytes = SOURCE_UNIT_BYTES;
+    source->batch_bytes = SOURCE_BATCH_BYTES;
     source->max_record = dataset_max_record(dataset);
     rc = shard->tree ? source_open_tree(source, err) : open_file(source, err);
     if (rc < 0) {
@@ -256,6 +262,8 @@ int source_open(struct source **out, const struct dataset *dataset, const struct
 }
 
 void source_set_unit_bytes(struct source *source, uint64_t bytes) { source->unit_bytes = bytes; }
+
+void source_set_batch_bytes(struct source *source, size_t bytes) { source->batch_bytes = bytes; }
 
 /* Nothing is left but to read what nobody asked for, so that the hash is the whole file's. */
 static int finish(struct source *source, struct err *err)
@@ -307,6 +315,8 @@ void source_close(struct source *source)
     if (!source) return;
     source_close_archive(source);
     source_close_parquet(source);
+    source_close_json(source);
+    source_close_csv(source);
     codec_close(&source->codec);
     input_close(&source->input);
     bytes_free(&source->carry);

@@ -1,29 +1,40 @@
 /* corpus/source.h -- an open shard: codec and container, decoded into batches of whole records.
  *
- * What the shard is (JSON lines, lines, tar/zip/7z archive, tree, a single source file; which compression) is found
- * from its first bytes, its name decides only where bytes cannot: a file that is no archive and whose first non-blank
- * byte is `{`, or whose name without its compression's suffix ends in .jsonl or .ndjson, is JSON lines; any other text
- * file is one document, whose path is its name without that suffix.  A text has no NUL among its first 8 KB: files and
- * members that have one are rejected as `binary`.  A file that is called packed, or an archive, and is neither that nor
- * JSON lines is rejected as corrupt.
+ * What the shard is (JSON lines, lines, other JSON, CSV, tar/zip/7z archive, tree, a single source file; which
+ * compression) is found from its first bytes, its name decides only where bytes cannot: a file that is no archive and
+ * whose first non-blank byte is `{`, or whose name without its compression's suffix ends in .jsonl or .ndjson, is
+ * JSON lines, unless it is one of the other forms of JSON below; one whose name ends in .csv or .tsv is a table; any
+ * other text file is one document, whose path is its name without that suffix.  A text has no NUL among its first 8
+ * KB: files and members that have one are rejected as `binary`.  A file that is called packed, or an archive, and is
+ * neither that nor JSON lines is rejected as corrupt.
  *
- * By name CSV, TSV and a JSON array as a whole file are tables in formats that are not read: opening one is an error,
- * because a run that took a corpus for one document would find nothing in it and say so.  In a tree such files are
+ * JSON that is not lines, of any size: an array of objects as the whole file (its first byte is `[`, and the name
+ * ends in .json or an object follows); objects printed over many lines, one after the other (the first line ends in
+ * `{`, `[`, `,` or `:`); and an object that has the records as a list, {"version": 1, "data": [{...}, ...]}: the
+ * first list of objects at its top that begins within the first 8 KB, where no text is at the top too, and the object
+ * is either printed over many lines, or in a file called .json all there is.  A further list is a reject that says
+ * so.  Each element is a record.  One that is no record is a reject, as with lines; where its brackets or quotes do
+ * not close, reading goes on with the next place that looks like the end of one object and the beginning of the
+ * next.  Commas are not insisted on.  A file that ends in an element or before its `]` has a reject `truncated`.
+ *
+ * CSV and TSV (csv.h; TSV differs by its separator alone): the first line names the columns, which are the fields;
+ * blank lines are no rows, and a field other than the text that is empty without quotes is not there.  A row with
+ * another number of columns is a reject.  That the text's column is not there is an error.  In a tree such files are
  * documents like others.
  *
- * Parquet: each row is a record; its columns are the fields by name, dots reach into groups.  Of a list only `tokens`
- * is made, and only of strings.  That the text's column is none to be read, or is not there, is an error, and so is a
- * column that the dataset names; of the default names such columns are passed over.  A batch is rows of one row group.
- * A row group that is damaged costs its rows from there on: one reject stands for all of them, and the records behind
- * it keep their numbers.  Dates and timestamps are ISO 8601; other types whose bytes are neither text nor number
- * (DECIMAL, UUID, ...) are refused as such columns are.
+ * Parquet: each row is a record; its columns are the fields by name, dots reach into groups.  Of a list only
+ * `tokens` is made, and only of strings.  That the text's column is none to be read, or is not there, is an error,
+ * and so is a column that the dataset names; of the default names such columns are passed over.  A batch is rows of
+ * one row group.  A row group that is damaged costs its rows from there on: one reject stands for all of them, and the
+ * records behind it keep their numbers.  Dates and timestamps are ISO 8601; other types whose bytes are neither text
+ * nor number (DECIMAL, UUID, ...) are refused as such columns are.
  *
  * JSON lines: blank lines are no records, CRLF line ends and a byte order mark at the start are accepted.  `format:
  * lines`: every line, empty ones too, is a document without its line end; no container is looked for.  Archives: each
  * regular member is a document; links and special members are not, and a compressed member is not decoded.  A member
- * that is damaged, or of which libarchive says anything but that all is well, is rejected, and the next one read where
- * the format allows it.  Archives laid end to end in one tar are all read; anything else behind an archive's end is a
- * reject. */
+ * that is damaged, or of which libarchive says anything but that all is well, is rejected, and the next one read
+ * where the format allows it.  Archives laid end to end in one tar are all read; anything else behind an archive's
+ * end is a reject. */
 #ifndef LEAKGRAPH_CORPUS_SOURCE_H
 #define LEAKGRAPH_CORPUS_SOURCE_H
 
@@ -58,7 +69,9 @@ uint64_t source_bytes_taken(const struct source *source);
 uint64_t source_xxh3(struct source *source);
 void source_close(struct source *source);                   /* accepts NULL */
 
-/* Another unit size than SOURCE_UNIT_BYTES, before the first source_next. */
+/* Another unit size than SOURCE_UNIT_BYTES, another batch size of elements and rows than SOURCE_BATCH_BYTES, before the
+ * first source_next. */
 void source_set_unit_bytes(struct source *source, uint64_t bytes);
+void source_set_batch_bytes(struct source *source, size_t bytes);
 
 #endif

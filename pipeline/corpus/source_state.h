@@ -9,6 +9,8 @@
 
 struct archive;
 struct parquet_source;
+struct json_source;
+struct csv_source;
 
 enum { SOURCE_HEAD_BYTES = 8192 };                          /* looked at to tell what the shard is */
 
@@ -25,6 +27,7 @@ struct source {
     source_fill          *fill;
     enum batch_kind       kind;
     uint64_t              unit_bytes, max_record;
+    size_t                batch_bytes;                      /* decoded text that a batch of pieces aims at */
     uint64_t              record;                           /* number of the next record */
     /* decoded offset of the next record; items: sum of the lengths before it */
     uint64_t              at;
@@ -37,7 +40,7 @@ struct source {
     bool                  ended;                            /* and it has no more */
     struct damage         damage;
 
-    struct bytes          carry;                            /* lines: decoded, but not in a batch yet */
+    struct bytes          carry;                            /* lines, pieces: decoded, but not in a batch yet */
     bool                  skipping;                         /* lines: inside a line that is too long */
 
     struct archive       *archive;
@@ -63,6 +66,8 @@ struct source {
     uint64_t              worked;                           /* bytes taken in by this call of source_next */
 
     struct parquet_source *parquet;                         /* tables */
+    struct csv_source     *csv;
+    struct json_source    *json;                            /* arrays of JSON */
 
     struct tree           tree;
     size_t                next_file;
@@ -71,6 +76,12 @@ struct source {
 /* The next n decoded bytes at most: their number; 0 at the end, source->damage telling whether it is the right one;
  * -EIO, -ENOMEM. */
 ssize_t source_read(struct source *source, void *out, size_t n, struct err *err);
+
+/* Whether source_read has given everything. */
+static inline bool source_is_drained(const struct source *source)
+{
+    return source->ended && source->head_at == source->head_len;
+}
 
 /* Puts a reject in as the batch's last record and moves source->record past it.  0 or -ENOMEM. */
 int  source_reject(struct source *source, struct batch *batch, uint64_t byte, enum reject_reason reason,
@@ -96,6 +107,35 @@ void source_close_archive(struct source *source);
 int  source_open_parquet(struct source *source, struct err *err);
 int  source_fill_parquet(struct source *source, struct batch *batch, struct err *err);
 void source_close_parquet(struct source *source);
+
+/* ---- records that are pieces of the decoded text ---- */
+
+/* What a splitter met at raw.at[*at], which it has moved past: something that is dealt with; more text is needed to
+ * tell; the batch is to end before it (or with it, where it is a reject); the end of everything. */
+enum { PIECE_TAKEN = 1, PIECE_MORE, PIECE_FULL, PIECE_END };    /* or <0 with err set */
+typedef int source_step(struct source *source, struct batch *batch, size_t *at, struct err *err);
+
+/* Fills the batch with what `step` adds.  A reject has a batch of its own, as those that parsing adds would else come
+ * behind it. */
+int  source_fill_pieces(struct source *source, struct batch *batch, source_step *step, struct err *err);
+/* Whether a record that starts at raw.at[at] may go into the batch, whose first one gives it its unit. */
+bool source_batch_takes(const struct source *source, struct batch *batch, size_t at);
+/* Adds the record raw.at[at .. at + len).  0 or -ENOMEM with err set. */
+int  source_add_piece(struct source *source, struct batch *batch, size_t at, size_t len, struct err *err);
+
+/* 1: it is records in JSON other than lines, and opened; 0: it is not; -ENOMEM.  first: place of the head's first byte
+ * that is not blank. */
+int  source_open_json(struct source *source, size_t first, struct err *err);
+int  source_fill_json(struct source *source, struct batch *batch, struct err *err);
+void source_close_json(struct source *source);
+
+/* Reads the line of names.  0; -EINVAL: it has no column for the text; -EIO, -ENOMEM. */
+int  source_open_csv(struct source *source, char separator, struct err *err);
+int  source_fill_csv(struct source *source, struct batch *batch, struct err *err);
+void source_close_csv(struct source *source);
+
+/* Whether the shard's name, its compression's suffix left off, ends so. */
+bool source_ends_in(const struct source *source, const char *ending);
 
 int  source_open_tree(struct source *source, struct err *err);
 int  source_fill_tree(struct source *source, struct batch *batch, struct err *err);

@@ -33,6 +33,9 @@ static void test_lines(void **unused)
     assert_line("{ \"text\" : \"\\u0061\", \"n\":1.50e1 }", 1, "{ \"text\" : \"\\u0061\", \"n\":1.50e1 }\n");
     assert_line("{\"text\":\"a\",\"duplicate_count\":9}", 1, "{\"text\":\"a\",\"duplicate_count\":9}\n");
     assert_line("{\"text\":\"a\",\"duplicate_count\":9}", 0, "{\"text\":\"a\",\"duplicate_count\":9}\n");
+    assert_line("{\r\n\"text\"\n:\"a\\n\"\n}", 1, "{  \"text\" :\"a\\n\" }\n");            /* printed over lines */
+    assert_line("{\n\"n\":[\n1],\n\"duplicate_count\":\n2\n}", 3,
+                "{ \"n\":[ 1], \"duplicate_count\": 3 }\n");
     assert_line("{\"text\":\"}\"} \t", 3, "{\"text\":\"}\",\"duplicate_count\":3} \t\n");
 }
 

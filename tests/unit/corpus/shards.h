@@ -16,6 +16,7 @@
 
 static char     folder[64];                                 /* everything is written below it */
 static uint64_t random_state;
+static size_t   batch_bytes;                                /* of batches of elements and rows; 0: the usual ones */
 
 static inline uint32_t random_below(uint32_t n) { return (uint32_t)(draw(&random_state) % n); }
 
@@ -81,6 +82,7 @@ static inline int read_shard(struct seen *seen, const struct dataset *dataset, c
     if (rc < 0) return rc;
     if (unit_bytes) source_set_unit_bytes(source, unit_bytes);
     else unit_bytes = SOURCE_UNIT_BYTES;
+    if (batch_bytes) source_set_batch_bytes(source, batch_bytes);
     while ((rc = source_next(source, &batch, err)) > 0) {
         uint64_t used = 0;
 

@@ -215,16 +215,16 @@ static void test_misnamed(void **state)
     seen_free(&seen);
 }
 
-/* Tables in formats that are not read are refused with the way to convert them; nothing else that looks a little like
- * one is. */
+/* Tables that cannot be read are refused with the reason; nothing else that looks a little like one is. */
 static void test_tables(void **state)
 {
     static const struct { const char *name, *text, *word; enum dataset_format format; } files[] = {
         { "a", "PARE\x15\x04", "encrypted", FORMAT_AUTO },
                    { "a.parquet", "PAR1\x15\x04", "Parquet", FORMAT_LINES },
-        { "a.csv", "text\nint a;\n", "read_csv", FORMAT_AUTO },
-        { "a.tsv", "text\nint a;\n", "read_csv", FORMAT_AUTO },
-              { "a.json", " \n[{\"text\":\"1\"}]", "jq -c '.[]'", FORMAT_AUTO },
+        { "a.csv", "body,id\nint a;\n", "no column text, content or code; the columns are body,id", FORMAT_AUTO },
+        { "a.tsv", "\"text\nint a;\n", "a quote in its first line", FORMAT_AUTO },
+        { "a.csv", "text\nint a;\n", NULL, FORMAT_AUTO },          { "a.tsv", "text\nint a;\n", NULL, FORMAT_AUTO },
+        { "a.json", " \n[{\"text\":\"1\"}]", NULL, FORMAT_AUTO },
         { "a.csv", "text\n", NULL, FORMAT_LINES },                { "a.json", "[1]\n", NULL, FORMAT_LINES },
         { "a.json", "\"text\"\n", NULL, FORMAT_AUTO },            { "a.json", "{\"text\":\"1\"}\n", NULL, FORMAT_AUTO },
         { "a.py", "[1]\n", NULL, FORMAT_AUTO },                   { "a.json", "", NULL, FORMAT_AUTO },
