@@ -217,9 +217,9 @@ static int option_check_range(const struct option *row, bool parsed, uint64_t va
                        : "number",
                                  (unsigned long long)row->min, (unsigned long long)row->max);
     if (row->min)
-        return err_set(err, -EINVAL, "`%.60s` is not a %s of at least %llu", text, row->type == OPTION_SIZE ? "size"
-                       : "number",
-                                 (unsigned long long)row->min);
+        return err_set(err, -EINVAL, "`%.60s` is not a %s of at least %llu%s%s", text,
+                       row->type == OPTION_SIZE ? "size" : "number", (unsigned long long)row->min,
+                       row->choices ? ", nor " : "", row->choices ? row->choices : "");
     return err_set(err, -EINVAL, "`%.60s` is not a %s", text, row->type == OPTION_SIZE ? "size such as 64MiB or 2 GB"
                    : "number");
 }
@@ -247,7 +247,8 @@ static int option_set(const struct option *row, void *settings, const char *text
     case OPTION_U32:
     case OPTION_U64:
         parsed = option_digits(&at, &number) && !*at;
-        if ((rc = option_check_range(row, parsed, number, text, err)) < 0) return rc;
+        if (row->choices && strcmp(text, row->choices) == 0) number = 0;
+        else if ((rc = option_check_range(row, parsed, number, text, err)) < 0) return rc;
         if (row->type == OPTION_U32) *(uint32_t *)field = (uint32_t)number;
         else *(uint64_t *)field = number;
         break;
@@ -438,6 +439,12 @@ static int option_print_choice(const char *choices, int index, struct bytes *out
     return bytes_append(out, choices, strcspn(choices, "|"));
 }
 
+static int option_print_number(const struct option *row, uint64_t number, struct bytes *out)
+{
+    return row->choices && number == 0 ? bytes_printf(out, "%s", row->choices)
+        : bytes_printf(out, "%llu", (unsigned long long)number);
+}
+
 static int option_print_value(const struct option *row, const void *settings, struct bytes *out)
 {
     const void *field = (const char *)settings + row->offset;
@@ -445,8 +452,8 @@ static int option_print_value(const struct option *row, const void *settings, st
 
     switch (row->type) {
     case OPTION_BOOL:    return bytes_printf(out, "%s", *(const bool *)field ? "true" : "false");
-    case OPTION_U32:     return bytes_printf(out, "%u", *(const uint32_t *)field);
-    case OPTION_U64:     return bytes_printf(out, "%llu", (unsigned long long)*(const uint64_t *)field);
+    case OPTION_U32:     return option_print_number(row, *(const uint32_t *)field, out);
+    case OPTION_U64:     return option_print_number(row, *(const uint64_t *)field, out);
     case OPTION_SIZE:    return option_print_size(*(const uint64_t *)field, out);
     case OPTION_RATIO:   return option_print_ratio(*(const struct ratio *)field, out);
     case OPTION_PERCENT: return option_print_percent(*(const double *)field, out);
@@ -479,7 +486,7 @@ int option_help(const struct option *rows, const char *indent, struct bytes *out
     for (; rows->key; rows++) {
         char words[200] = "";
 
-        if (rows->choices) option_list_choices(rows->choices, words, sizeof words);
+        if (rows->choices && rows->type == OPTION_CHOICE) option_list_choices(rows->choices, words, sizeof words);
         if (bytes_printf(out, "%s%-*s  %-*s  %s%s%s%s\n", indent, (int)key_width, rows->key, (int)default_width,
                          rows->fallback ? rows->fallback : "required", rows->help, *words ? " (" : "", words, *words
                              ? ")" : "") < 0)

@@ -44,7 +44,8 @@ int  node_refuse(const struct node *node, const char *name, const char *path, st
 
 enum option_type {
     OPTION_BOOL,                                            /* bool: true/false/yes/no/on/off */
-    OPTION_U32, OPTION_U64,                                 /* within [min, max]; max 0: what the type holds */
+    /* within [min, max]; max 0: what the type holds; choices: a word for 0 */
+    OPTION_U32, OPTION_U64,
     /* uint64_t, likewise: bytes, suffixes KB MB GB TB (powers of 1000) and KiB MiB GiB TiB */
     OPTION_SIZE,
     /* struct ratio, "off" allowed when min is 0 and the default is "off" */

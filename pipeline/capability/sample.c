@@ -68,6 +68,7 @@ static int document_add(struct sampler *s, struct sample_dataset *dataset, const
     dataset->documents++;
     dataset->text_bytes += record->text.len;
     dataset->empty += distinct == 0;
+    dataset->lengths[features.count < SAMPLE_LENGTH ? features.count : SAMPLE_LENGTH]++;
     dataset->admitted += admitted;
     if (admitted) dataset->distinct += distinct;
     rc = sample_met_before(&s->raws, copy_hash(content_hash_raw(record->text), language), err);

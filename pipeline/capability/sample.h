@@ -22,6 +22,9 @@
 
 struct sample_dataset;
 
+/* documents are told apart by their features up to this number */
+enum { SAMPLE_LENGTH = 20 };
+
 /* Who sees more of a sample than its sums.  The functions are given the watcher itself, which is the first member of
  * the watcher's own struct. */
 struct sample_watcher {
@@ -51,6 +54,7 @@ struct sample_dataset {
     uint64_t documents, rejected, admitted;
     uint64_t empty;                                         /* documents without a feature */
     uint64_t text_bytes, decoded_bytes;                     /* of texts; of whole records */
+    uint64_t lengths[SAMPLE_LENGTH + 1];                    /* documents with so many features; the last: or more */
     uint64_t distinct;                                      /* distinct features of admitted documents, summed */
     /* documents that are byte-equal to an earlier one of the sample */
     uint64_t copies;

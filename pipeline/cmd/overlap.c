@@ -21,7 +21,8 @@ static void overlap_help(void)
           "  --language NAME         of all datasets (default: from record, file name or #! line)\n"
           "  --view VIEW             identifiers (default), identifiers+literals, tokens, lines, shingles:N,\n"
           "                          chars:N\n"
-          "  --min-tokens N          smaller documents are only looked up as byte-equal copies (default 20)\n"
+          "  --min-tokens N          smaller documents are only looked up as byte-equal copies (default: by\n"
+          "                          their lengths, 20 to 5)\n"
           "  --self-join             also join the corpora with themselves and each other (they must fit\n"
           "                          memory)\n"
           "  --set KEY=VALUE, --threads N, --clean, --quiet   as for `run`\n\n"
@@ -35,7 +36,7 @@ int cmd_overlap(int argc, char **argv, struct err *err)
     struct run_options options = { .name = "overlap" };
     struct named_glob  glob[NAMED_GLOBS_MAX];
     struct bytes       yaml = { 0 };
-    const char        *language = NULL, *view = "identifiers", *min_tokens = "20";
+    const char        *language = NULL, *view = "identifiers", *min_tokens = "auto";
     char               output[4096];
     size_t             count = 0;
     bool               self_join = false;
@@ -72,8 +73,8 @@ int cmd_overlap(int argc, char **argv, struct err *err)
         else min_tokens = value;
         at += 2;
     }
-    if (strspn(min_tokens, "0123456789") != strlen(min_tokens) || !*min_tokens)
-        return err_set(err, -EINVAL, "--min-tokens takes a number, not `%s`", min_tokens);
+    if ((strspn(min_tokens, "0123456789") != strlen(min_tokens) || !*min_tokens) && strcmp(min_tokens, "auto") != 0)
+        return err_set(err, -EINVAL, "--min-tokens takes a number or auto, not `%s`", min_tokens);
     if (!count)
         return err_set(err, -EINVAL, "overlap needs --benchmark NAME=GLOB, and --corpus NAME=GLOB unless only "
                                      "benchmarks are compared; see leakgraph overlap --help");
@@ -81,7 +82,7 @@ int cmd_overlap(int argc, char **argv, struct err *err)
     rc = yaml_datasets(&yaml, glob, count, language, self_join);
     if (rc == 0) rc = bytes_printf(&yaml, "near_duplicates:\n  view: ");
     if (rc == 0) rc = option_print_text(view, &yaml);
-    if (rc == 0) rc = bytes_printf(&yaml, "\n  min_tokens: %s\n", min_tokens);  /* digits only, so a number to YAML */
+    if (rc == 0) rc = bytes_printf(&yaml, "\n  min_tokens: %s\n", min_tokens);  /* digits, or the word */
     options.text = yaml.at;
     rc = rc < 0 ? err_memory(err, yaml.len, "the settings") : run_carry_out(&options, err);
     bytes_free(&yaml);

@@ -126,9 +126,8 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
 
     if (!language) return err->code;
     rc = view_features(b->view, language, text->record, &features, err);
-    /* the run would not compare it */
-    if (rc == -EBADMSG || rc == -ENODATA || (rc == 0 && features.count < near_task(&b->config)->options.min_tokens))
-        return 0;
+    /* the run would not compare it; whether it has enough features, the look-up knows */
+    if (rc == -EBADMSG || rc == -ENODATA) return 0;
     if (rc == 0) rc = features_reserve(b, features.count + 1, err);
     if (rc < 0) return rc;
     memcpy(b->hash, features.hash, features.count * sizeof *b->hash);
@@ -142,7 +141,7 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
     }
     near_sort_ranks(b->rank, b->times, known);
     query = (struct lookup_query){ b->rank, b->times, known, (uint32_t)distinct, (uint32_t)features.count, UINT32_MAX,
-                                  false };
+                                  false, 0 };
     rc = lookup_run(b->lookup, &query, &link, &links, err);
     for (size_t l = 0; l < links && rc >= 0; l++) {
         uint32_t           class_id = link[l].second;
@@ -151,10 +150,15 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
                                      ? "contained" : "below",
                                      share(link[l].shared, link[l].union_size), share(link[l].min_sum, link[l].max_sum),
                                          share(link[l].shared, size), true };
+        const struct content_hash *hash = &b->index.class_hash[class_id];
         double             best = 100 * (link[l].marks & NEAR_INSIDE ? match.containment : match.set);
 
-        rc = say_documents(b, text, QUERY_CLASS, b->index.class_hash[class_id], (struct content_hash){ 0 }, &match, out,
-                           err);
+        /* Classes of one multiset follow each other; their documents are found by it, all at once. */
+        if (l && b->index.class_hash[link[l - 1].second].low == hash->low &&
+            b->index.class_hash[link[l - 1].second].high == hash->high) continue;
+        rc = graph_bind_number(b->find[QUERY_CLASS], 2, (int64_t)features.count, err);
+        if (rc < 0) break;
+        rc = say_documents(b, text, QUERY_CLASS, *hash, (struct content_hash){ 0 }, &match, out, err);
         if (rc > 0 && best > *percent) *percent = best;
         found += rc > 0 ? rc : 0;
     }
@@ -247,7 +251,8 @@ static int index_open(struct graph_backend *b, const char *folder, struct err *e
         if (rc == 0)
             rc = graph_prepare(b->db, &b->find[QUERY_CLASS], "SELECT id, dataset, split_within_dataset, "
                                                              "id_within_dataset, source_id, path FROM snippets "
-                               "WHERE features_xxh128 = ?1 ORDER BY id", err);
+                               "WHERE features_xxh128 = ?1 AND ifnull((SELECT value + 0 FROM run "
+                               "WHERE key = 'near.min_tokens.' || dataset), 0) <= ?2 ORDER BY id", err);
     }
     bytes_free(&value);
     return rc;

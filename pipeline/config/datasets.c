@@ -16,7 +16,7 @@ struct dataset_settings {
     char    *name, *language, *url;
     int      role, format, self_join, utf8;
     uint64_t max_record_bytes;
-    uint32_t max_ratio;
+    uint32_t max_ratio, min_tokens;
 };
 
 static const struct option dataset_rows[] = {
@@ -30,6 +30,8 @@ static const struct option dataset_rows[] = {
       "lines: every line is one document" },
     { "self_join", OPTION_CHOICE, offsetof(struct dataset_settings, self_join), "off", 0, 0, "off|exact",
       "a corpus is also joined with itself, and with any other corpus that says so" },
+    { "min_tokens", OPTION_U32, offsetof(struct dataset_settings, min_tokens), "auto", 1, 0, "auto",
+      "of a benchmark: near_duplicates.min_tokens for its items; auto: what that says" },
     { "utf8", OPTION_CHOICE, offsetof(struct dataset_settings, utf8), "keep", 0, 0, "keep|repair|reject",
       "what to do with text that is not UTF-8" },
     { "max_record_bytes", OPTION_SIZE, offsetof(struct dataset_settings, max_record_bytes), "64MiB", 1024, 1ull << 30,
@@ -219,6 +221,10 @@ static int dataset_fill(struct dataset *dataset, struct dataset_settings *from, 
     dataset->self_join = from->self_join == 1;
     dataset->max_record_bytes = from->max_record_bytes;
     dataset->max_ratio = from->max_ratio;
+    dataset->min_tokens = from->min_tokens;
+    if (dataset->min_tokens && dataset->role != ROLE_BENCHMARK)
+        return node_refuse(node_find(map, "min_tokens"), place->name, place->path, place->err,
+                           "min_tokens is for a benchmark: documents of a corpus need what the benchmark asks");
     if (dataset->self_join && dataset->role == ROLE_BENCHMARK)
         return node_refuse(node_find(map, "self_join"), place->name, place->path, place->err,
                            "self_join is for a corpus: benchmarks are always joined with themselves");
@@ -381,6 +387,7 @@ int config_print_datasets(const struct config *config, struct bytes *out)
             .self_join = dataset->self_join, .utf8 = dataset->utf8 == UTF8_KEEP ? 0 : dataset->utf8 == UTF8_REPAIR ? 1
                 : 2,
             .max_record_bytes = dataset->max_record_bytes, .max_ratio = dataset->max_ratio,
+            .min_tokens = dataset->min_tokens,
             .language = dataset->language ? (char *)(uintptr_t)dataset->language : unknown,
         };
         size_t start = out->len;

@@ -44,6 +44,7 @@ struct dataset {
     char                **exclude;
     size_t                exclude_count;
     bool                  self_join;
+    uint32_t              min_tokens;                       /* a benchmark's own, of near_duplicates; 0: none */
     bool                  read_aside;                       /* a capability reads it by itself, beside the pass */
     enum utf8_policy      utf8;
     /* decoded record; larger ones are rejected; 0: the default */

@@ -27,7 +27,7 @@ static struct graph_document document_make(const struct near_job *job, const str
     const struct near_row  *row = d->row;
     const struct scan_cell *cell = &result->counts.cell[d->cell];
     struct slice            none = { 0 };
-    bool                    keep_class = job->options->keep_index && row->admitted;
+    bool                    keep_class = job->options->keep_index && d->admitted;
 
     return (struct graph_document){
         .dataset = d->dataset, .shard = d->shard, .number = d->number, .record = row->record, .split = cell->split,
@@ -41,7 +41,7 @@ static struct graph_document document_make(const struct near_job *job, const str
         .matches = matches, .hash_low = row->raw.low, .hash_high = row->raw.high, .squeezed_low = row->squeezed.low,
         .squeezed_high = row->squeezed.high, .class_low = keep_class ? row->class_low : 0, .class_high = keep_class
             ? row->class_high : 0,
-        .admitted = row->admitted };
+        .admitted = d->admitted };
 }
 
 static int documents_build(struct graph_build *build, const struct classes *classes, struct graph_edge *edge,
@@ -96,7 +96,7 @@ static int documents_build(struct graph_build *build, const struct classes *clas
         component = classes->component[result->document[d].class_id];
         if (size[component] < 2) continue;
         if (!classes->met[result->document[d].class_id] &&
-            role_of_dataset(&job->run->datasets[result->document[d].dataset]) == MEMBER_STREAMED)
+            role_of_document(job, &result->document[d]) == MEMBER_STREAMED)
             continue;
         if (first[component] == NO_CLASS) first[component] = place[d];
         cluster[clusters++] = (struct graph_cluster){ place[d], first[component] };

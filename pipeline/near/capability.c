@@ -8,6 +8,7 @@
 #include "near/report.h"
 #include "near/stages.h"
 #include "near/summary.h"
+#include "near/tables.h"
 #include "view/class.h"
 
 static int near_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
@@ -45,8 +46,8 @@ static int near_collect(struct task *task, const struct run *run, struct graph_b
     struct near_task *near = task->state;
     int                rc = near_result_read(&near->job, &near->result, err);
 
-    (void)run;
-    return rc < 0 ? rc : near_build(build, &near->job, &near->result, err);
+    if (rc == 0) rc = near_build(build, &near->job, &near->result, err);
+    return rc < 0 ? rc : graph_add_lengths(build, &near->result, run->dataset_count, err);
 }
 
 /* The index that `leakgraph query` maps: of everything that the join holds in memory. */
@@ -59,6 +60,20 @@ static void index_tell(const struct near_job *job, struct settings *settings)
     key = near_index_key(job, corpora ? INDEX_RESIDENTS : INDEX_BENCHMARKS);
     settings_add_format(settings, "near.index", "%016llx%016llx", (unsigned long long)key.high,
                         (unsigned long long)key.low);
+}
+
+static void minimums_tell(const struct near_job *job, struct settings *settings)
+{
+    if (job->options->min_tokens) settings_add_number(settings, "near.min_tokens", job->options->min_tokens);
+    else settings_add_text(settings, "near.min_tokens", SLICE("auto"));
+    for (size_t d = 0; job->minimums.number && d < job->run->dataset_count; d++) {
+        struct bytes key = { 0 };
+
+        if (bytes_printf(&key, "near.min_tokens.%s", job->run->datasets[d].name) < 0 || bytes_append(&key, "", 1) < 0)
+            settings->failed = true;
+        else settings_add_number(settings, key.at, job->minimums.number[d]);
+        bytes_free(&key);
+    }
 }
 
 static void near_tell(const struct task *task, struct settings *settings)
@@ -75,7 +90,7 @@ static void near_tell(const struct task *task, struct settings *settings)
     settings_add_ratio(settings, "near.multiset_threshold", o->multiset_threshold);
     settings_add_ratio(settings, "near.containment_threshold", o->containment_threshold);
     settings_add_ratio(settings, "near.report_floor", o->report_floor);
-    settings_add_number(settings, "near.min_tokens", o->min_tokens);
+    minimums_tell(&near->job, settings);
     settings_add_number(settings, "near.max_matches", o->max_matches);
     settings_add_bool(settings, "near.across_languages", o->view.across_languages);
     if (o->keep_index) index_tell(&near->job, settings);
@@ -94,6 +109,7 @@ static void near_free(struct task *task)
     struct near_task *near = task->state;
 
     sample_free(&near->sample);
+    minimums_free(&near->job.minimums);
     near_result_free(&near->result);
 }
 
@@ -144,6 +160,7 @@ const struct capability near_capability = {
     .traits = CAPABILITY_DOCUMENTS | CAPABILITY_ITEMS | CAPABILITY_TEXTS | CAPABILITY_CORPORA | CAPABILITY_ROLES,
     .state_size = sizeof(struct near_task),
     .read = near_read, .check = near_check, .print = near_print, .help = near_help, .gates = near_gates,
+    .tables = near_tables,
     .rules = { near_columns, pairs_tables, "LEFT JOIN pairs AS p ON p.id = s.id", near_lacks, near_pairs_most },
     .enter = near_enter, .leave = near_leave, .totals = near_totals, .collect = near_collect, .tell = near_tell,
     .say = near_say, .report = { NULL, near_report_summary, near_report_advise, near_report_add, NULL },

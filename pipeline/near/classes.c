@@ -21,7 +21,7 @@ static int members_fill(struct members *out, const struct near_job *job, const s
             size_t   place;
 
             if (c == NO_CLASS) continue;
-            place = (size_t)c * MEMBER_ROLES + role_of_dataset(&job->run->datasets[document->dataset]);
+            place = (size_t)c * MEMBER_ROLES + (copies ? role_of_copy(job, document) : role_of_document(job, document));
             if (pass) out->member[fill[place]++] = (uint32_t)d;
             else fill[place + 1]++, total++;
         }

@@ -58,6 +58,27 @@ static inline enum member_role role_of_dataset(const struct dataset *dataset)
     return dataset->role == ROLE_BENCHMARK ? MEMBER_BENCHMARK : dataset->self_join ? MEMBER_RESIDENT : MEMBER_STREAMED;
 }
 
+/* What a document is in its class: one of a corpus that has too few features for pairs of corpora is as a streamed one
+ * there. */
+static inline enum member_role role_of_document(const struct near_job *job, const struct near_document *document)
+{
+    enum member_role role = role_of_dataset(&job->run->datasets[document->dataset]);
+
+    return role == MEMBER_RESIDENT && document->row->total < job->minimums.corpora ? MEMBER_STREAMED : role;
+}
+
+/* And among its copies: pairs that are compared are no copies, so an item that is admitted is there for those that are
+ * not, and so is a document of a corpus that is long enough for pairs of corpora. */
+static inline enum member_role role_of_copy(const struct near_job *job, const struct near_document *document)
+{
+    enum member_role role = role_of_dataset(&job->run->datasets[document->dataset]);
+
+    if (role == MEMBER_BENCHMARK) return document->admitted ? MEMBER_STREAMED : MEMBER_BENCHMARK;
+    if (role == MEMBER_RESIDENT && document->admitted && document->row->total >= job->minimums.corpora)
+        return MEMBER_STREAMED;
+    return role;
+}
+
 /* Two documents are compared when one is of a benchmark, or both are resident. */
 static inline bool roles_meet(enum member_role a, enum member_role b)
 {

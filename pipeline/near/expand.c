@@ -47,19 +47,24 @@ static bool same_bytes(const struct near_document *a, const struct near_document
 }
 
 /* The edge of two documents of one class: all similarities are 1. */
-static struct graph_edge edge_inside(const struct expansion *x, uint32_t a, uint32_t b)
+static struct graph_edge edge_inside(const struct expansion *x, const struct members *members, uint32_t a, uint32_t b)
 {
     const struct near_document *d = document_at(x, a), *e = document_at(x, b);
 
-    return (struct graph_edge){ .kind = !d->row->admitted ? EDGE_COPY : same_bytes(d, e) ? EDGE_EXACT : EDGE_NEAR,
+    return (struct graph_edge){ .kind = members == &x->classes->copies ? EDGE_COPY : same_bytes(d, e) ? EDGE_EXACT
+                                    : EDGE_NEAR,
                                 .shared = d->row->distinct,
                                 .union_size = d->row->distinct, .min_sum = d->row->total, .max_sum = d->row->total };
 }
 
 enum { NO_EDGE = EDGE_KIND_COUNT };
 
-static struct graph_edge edge_of_link(const struct near_link *link, uint32_t kind)
+/* Of two documents of different classes; those of one multiset, which have different numbers, may be equal. */
+static struct graph_edge edge_of_link(const struct expansion *x, uint32_t a, uint32_t b, const struct near_link *link,
+                                      uint32_t kind)
 {
+    if (kind == EDGE_NEAR && link->shared == link->union_size && link->min_sum == link->max_sum &&
+        same_bytes(document_at(x, a), document_at(x, b))) kind = EDGE_EXACT;
     return (struct graph_edge){ .kind = kind, .shared = link->shared, .union_size = link->union_size,
                                 .min_sum = link->min_sum, .max_sum = link->max_sum };
 }
@@ -201,12 +206,13 @@ static int crowded_expand(struct expansion *x, const struct members *members, ui
 
                 if (d == item[i] || (star && d != centre && item[i] != centre)) continue;
                 if (same_bytes(document_at(x, d), document_at(x, item[i])) != (exact != 0)) continue;
-                rc = edge_add(x, item[i], d, edge_inside(x, item[i], d), err);
+                rc = edge_add(x, item[i], d, edge_inside(x, members, item[i], d), err);
                 kept++;
             }
         }
         for (size_t m = (size_t)own; m < count && kept < most && rc == 0; m++, kept++)
-            rc = edge_add(x, item[i], match[m].document, edge_of_link(match[m].link, match[m].kind), err);
+            rc = edge_add(x, item[i], match[m].document,
+                          edge_of_link(x, item[i], match[m].document, match[m].link, match[m].kind), err);
     }
     free(match);
     return rc;
@@ -225,7 +231,9 @@ static bool plain(bool my_class_crowded, enum member_role mine, bool other_crowd
 static int star_expand(struct expansion *x, const struct members *members, uint32_t c, uint32_t centre, bool crowded,
                        struct err *err)
 {
-    enum member_role mine = role_of_dataset(&x->classes->job->run->datasets[document_at(x, centre)->dataset]);
+    const struct near_job *job = x->classes->job;
+    enum member_role       mine = members == &x->classes->copies ? role_of_copy(job, document_at(x, centre))
+        : role_of_document(job, document_at(x, centre));
 
     for (int theirs = 0; theirs < MEMBER_ROLES; theirs++) {
         const uint32_t *member;
@@ -234,7 +242,8 @@ static int star_expand(struct expansion *x, const struct members *members, uint3
         if (!roles_meet(mine, (enum member_role)theirs) || !plain(crowded, mine, crowded, (enum member_role)theirs))
             continue;
         for (size_t m = 0; m < count; m++)
-            if (member[m] != centre && edge_add(x, centre, member[m], edge_inside(x, centre, member[m]), err) < 0)
+            if (member[m] != centre &&
+                edge_add(x, centre, member[m], edge_inside(x, members, centre, member[m]), err) < 0)
                 return err->code;
     }
     return 0;
@@ -261,7 +270,7 @@ static int inside_expand(struct expansion *x, const struct members *members, uin
             if (!plain(crowded, (enum member_role)mine, crowded, (enum member_role)theirs)) continue;
             for (size_t i = 0; i < na; i++)
                 for (size_t j = mine == theirs ? i + 1 : 0; j < nb; j++)
-                    if (edge_add(x, a[i], b[j], edge_inside(x, a[i], b[j]), err) < 0) return err->code;
+                    if (edge_add(x, a[i], b[j], edge_inside(x, members, a[i], b[j]), err) < 0) return err->code;
         }
     }
     return 0;
@@ -284,7 +293,7 @@ static int link_expand(struct expansion *x, const struct near_link *link, struct
                        (enum member_role)theirs)) continue;
             for (size_t i = 0; i < na; i++)
                 for (size_t j = 0; j < nb; j++)
-                    if (edge_add(x, a[i], b[j], edge_of_link(link, kind), err) < 0) return err->code;
+                    if (edge_add(x, a[i], b[j], edge_of_link(x, a[i], b[j], link, kind), err) < 0) return err->code;
         }
     }
     return 0;

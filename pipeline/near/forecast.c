@@ -9,13 +9,21 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)SAMPLE_LENGTH == (int)MINIMUM_USUAL && (int)SAMPLE_LENGTH < (int)LENGTHS_SINGLE,
+               "a sample tells all lengths that a number is chosen by");
 
 int near_forecast_look(struct task *task, const struct forecast *f, const struct sampled **out, struct err *err)
 {
     struct near_task *near = task->state;
 
+    /* where numbers are to be chosen, the shortest that may be compared are admitted */
+    const uint32_t    least = near->options.min_tokens ? near->options.min_tokens : MINIMUM_FLOOR;
+
     *out = &near->sample;
-    return forecast_sample(f, NULL, &near->options.view, near->options.min_tokens, NULL, &near->sample, err);
+    return forecast_sample(f, NULL, &near->options.view, least, NULL, &near->sample, err);
 }
 
 /* What the resident datasets of near_duplicates need on rank 0: rows, features and their occurrences in units, texts if
@@ -44,6 +52,33 @@ static double near_seconds(const struct near_task *near, const struct forecast *
     for (size_t d = 0; d < f->config->dataset_count; d++)
         seconds += sample_scaled(&near->sample.dataset[d], near->sample.dataset[d].seconds);
     return seconds / f->machine.ranks / f->machine.threads;
+}
+
+/* Documents that the run would not compare, as far as the sample tells the benchmarks' numbers.  0 or -ENOMEM. */
+static int short_documents(const struct near_task *near, const struct forecast *f, double *out)
+{
+    const size_t         count = f->config->dataset_count;
+    struct near_lengths *lengths = calloc(count + 1, sizeof *lengths);
+    struct near_minimums minimums = { 0 };
+    struct err           unused = { 0 };
+    int                  rc = lengths ? 0 : -ENOMEM;
+
+    if (near->options.min_tokens) {                         /* said: the sample has counted by it */
+        free(lengths);
+        return 0;
+    }
+    for (size_t d = 0; d < count && rc == 0; d++)
+        memcpy(lengths[d].count, near->sample.dataset[d].lengths, sizeof near->sample.dataset[d].lengths);
+    if (rc == 0) rc = minimums_make(&minimums, f->config->datasets, count, 0, lengths, &unused);
+    *out = 0;
+    for (size_t d = 0; d < count && rc == 0; d++) {
+        uint32_t least = minimums.admits[d] < SAMPLE_LENGTH ? minimums.admits[d] : SAMPLE_LENGTH;
+
+        *out += (double)(near->sample.dataset[d].documents - lengths_from(&lengths[d], least));
+    }
+    minimums_free(&minimums);
+    free(lengths);
+    return rc;
 }
 
 /* The datasets' names of which `is` is true, as one line. */
@@ -83,6 +118,7 @@ int near_forecast_print(const struct task *task, const struct forecast *f)
     bytes_free(&line);
     if (rc < 0) return rc;
     forecast_features(&near->sample);
+    if ((rc = short_documents(near, f, &sums.unadmitted)) < 0) return rc;
     forecast_fact("below min_tokens", "%.2f %% of documents: only looked up as byte-equal copies",
          forecast_percent(sums.unadmitted, sums.documents));
     forecast_fact("residents need", "%s on rank 0, of %s", forecast_size(need, size),

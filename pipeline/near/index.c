@@ -16,21 +16,22 @@
 enum index_section {
     INDEX_HEADER, INDEX_KEY, INDEX_RANK, INDEX_FILTER, INDEX_CLASS_START, INDEX_CLASS_RANK, INDEX_CLASS_TIMES,
         INDEX_CLASS_TOTAL,
-    INDEX_CLASS_BENCHMARK, INDEX_CLASS_HASH, INDEX_POSTING_START, INDEX_POSTING,
+    INDEX_CLASS_LEVEL, INDEX_CLASS_BENCHMARK, INDEX_CLASS_HASH, INDEX_POSTING_START, INDEX_POSTING,
     INDEX_CONTAIN_START, INDEX_CONTAIN, INDEX_COPY, INDEX_SECTIONS
 };
 
-struct index_header { uint64_t features, classes, copies; uint32_t slot_bits, filter_bits; };
+struct index_header { uint64_t features, classes, copies; uint32_t slot_bits, filter_bits, least, corpora; };
 
 struct index_builder {
     const struct near_options   *options;
+    const struct near_minimums  *minimums;
     const struct index_document *document;
     size_t                       document_count;
     size_t                       classes, features, copies;
     uint32_t                    *first;                     /* [classes] a document that has the class's features */
     uint32_t                    *class_of;                  /* [document_count] */
     uint64_t                    *class_start;
-    uint32_t                    *class_total, *class_rank, *class_times;
+    uint32_t                    *class_total, *class_level, *class_rank, *class_times;
     uint8_t                     *class_benchmark;
     struct content_hash         *class_hash, *copy;
     uint64_t                    *key, *filter, *feature;    /* feature: [features] by rank */
@@ -53,7 +54,7 @@ static int copy_order(const void *a, const void *b)
     return (x->high > y->high) - (x->high < y->high);
 }
 
-/* Gives every admitted document its class: equal multisets, equal class. */
+/* Gives every admitted document its class: equal multisets, equal class, of documents of one level. */
 static int collapse(struct index_builder *b, struct err *err)
 {
     struct table      table = { 0 };
@@ -69,16 +70,17 @@ static int collapse(struct index_builder *b, struct err *err)
     if (!b->class_of || !b->copy || !sort || !spare || table_reserve(&table, count) < 0) goto done;
     for (size_t d = 0; d < count; d++) {
         const struct near_row *row = b->document[d].row;
-        struct content_hash    hash = { row->class_low, row->class_high };
+        struct content_hash    key = near_class_key((struct content_hash){ row->class_low, row->class_high },
+                                                    b->document[d].level);
         bool                   added;
 
         b->class_of[d] = TABLE_NONE;
-        if (!row->admitted) {
-            if (b->document[d].benchmark) b->copy[b->copies++] = hash;
+        if (!b->document[d].admitted) {
+            if (b->document[d].benchmark) b->copy[b->copies++] = (struct content_hash){ row->copy_low, row->copy_high };
             continue;
         }
-        b->class_of[d] = table_put(&table, hash.low, hash.high, (uint32_t)b->classes, &added);
-        if (added) sort[b->classes++] = (struct sort_item){ hash.low, d };
+        b->class_of[d] = table_put(&table, key.low, key.high, (uint32_t)b->classes, &added);
+        if (added) sort[b->classes++] = (struct sort_item){ row->class_low, d };
     }
     qsort(b->copy, b->copies, sizeof *b->copy, copy_order);
     /* by hash, then by size: the second keeps the order of the first */
@@ -91,8 +93,9 @@ static int collapse(struct index_builder *b, struct err *err)
     b->class_hash = array(b->classes, sizeof *b->class_hash);
     b->class_start = array(b->classes + 1, sizeof *b->class_start);
     b->class_total = array(b->classes, sizeof *b->class_total);
+    b->class_level = array(b->classes, sizeof *b->class_level);
     b->class_benchmark = array(b->classes, 1);
-    if (!order || !b->first || !b->class_hash || !b->class_start || !b->class_total ||
+    if (!order || !b->first || !b->class_hash || !b->class_start || !b->class_total || !b->class_level ||
         !b->class_benchmark) goto done;
     for (size_t c = 0; c < b->classes; c++) {
         const struct near_row *row = b->document[sort[c].value].row;
@@ -102,6 +105,7 @@ static int collapse(struct index_builder *b, struct err *err)
         b->class_hash[c] = (struct content_hash){ row->class_low, row->class_high };
         b->class_start[c + 1] = b->class_start[c] + row->distinct;
         b->class_total[c] = row->total;
+        b->class_level[c] = b->document[sort[c].value].level;
     }
     for (size_t d = 0; d < count; d++)
         if (b->class_of[d] != TABLE_NONE) b->class_benchmark[order[b->class_of[d]]] |= b->document[d].benchmark;
@@ -320,7 +324,8 @@ static int postings_fill(struct index_builder *b, struct ratio t, bool benchmark
 
 static int builder_commit(struct index_builder *b, struct stage *stage, struct unit_key key, struct err *err)
 {
-    struct index_header header = { b->features, b->classes, b->copies, b->slot_bits, b->filter_bits };
+    struct index_header header = { b->features, b->classes, b->copies, b->slot_bits, b->filter_bits,
+                                   b->minimums->least, b->minimums->corpora };
     size_t              total = b->class_start[b->classes];
     uint64_t            postings = b->posting_start[b->features], contains = b->contain_start[b->features];
     const struct slice  section[INDEX_SECTIONS] = {
@@ -332,6 +337,7 @@ static int builder_commit(struct index_builder *b, struct stage *stage, struct u
         [INDEX_CLASS_RANK]      = { (const char *)b->class_rank, total * sizeof *b->class_rank },
         [INDEX_CLASS_TIMES]     = { (const char *)b->class_times, total * sizeof *b->class_times },
         [INDEX_CLASS_TOTAL]     = { (const char *)b->class_total, b->classes * sizeof *b->class_total },
+        [INDEX_CLASS_LEVEL]     = { (const char *)b->class_level, b->classes * sizeof *b->class_level },
         [INDEX_CLASS_BENCHMARK] = { (const char *)b->class_benchmark, b->classes },
         [INDEX_CLASS_HASH]      = { (const char *)b->class_hash, b->classes * sizeof *b->class_hash },
         [INDEX_POSTING_START]   = { (const char *)b->posting_start, (b->features + 1) * sizeof *b->posting_start },
@@ -347,17 +353,19 @@ static int builder_commit(struct index_builder *b, struct stage *stage, struct u
 static void builder_free(struct index_builder *b)
 {
     void *owned[] = { b->first, b->class_of, b->class_start, b->class_total, b->class_rank, b->class_times,
-                      b->class_benchmark, b->class_hash, b->copy, b->key, b->filter, b->feature, b->rank,
-                          b->posting_start,
+                      b->class_level, b->class_benchmark, b->class_hash, b->copy, b->key, b->filter, b->feature,
+                      b->rank, b->posting_start,
                       b->contain_start, b->posting, b->contain };
 
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
 }
 
 int near_index_build(struct stage *stage, struct unit_key key, const struct near_options *options,
+                     const struct near_minimums *minimums,
                      const struct index_document *documents, size_t count, int threads, struct err *err)
 {
-    struct index_builder b = { .options = options, .document = documents, .document_count = count };
+    struct index_builder b = { .options = options, .minimums = minimums, .document = documents,
+                                 .document_count = count };
     struct ratio         lowest = options->report_floor.den ? options->report_floor : options->set_threshold;
     int                  rc;
 
@@ -390,6 +398,8 @@ int near_index_open(struct stage *stage, struct unit_key key, struct near_index 
     out->features = (uint32_t)header.features;
     out->classes = (uint32_t)header.classes;
     out->copies = header.copies;
+    out->least = header.least;
+    out->corpora = header.corpora;
     out->slot_mask = (1ull << header.slot_bits) - 1;
     out->slot_shift = 64 - header.slot_bits;
     out->filter_shift = 64 - header.filter_bits;
@@ -400,6 +410,7 @@ int near_index_open(struct stage *stage, struct unit_key key, struct near_index 
     out->class_rank = (const uint32_t *)s[INDEX_CLASS_RANK].at;
     out->class_times = (const uint32_t *)s[INDEX_CLASS_TIMES].at;
     out->class_total = (const uint32_t *)s[INDEX_CLASS_TOTAL].at;
+    out->class_level = (const uint32_t *)s[INDEX_CLASS_LEVEL].at;
     out->class_benchmark = (const uint8_t *)s[INDEX_CLASS_BENCHMARK].at;
     out->class_hash = (const struct content_hash *)s[INDEX_CLASS_HASH].at;
     out->largest = out->classes ? (uint32_t)(out->class_start[out->classes] - out->class_start[out->classes - 1]) : 0;

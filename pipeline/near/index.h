@@ -14,6 +14,7 @@ struct posting { uint32_t class_id, at, size; };
 struct near_index {
     struct unit file;
     uint32_t    features, classes;
+    uint32_t    least, corpora;                             /* features of a document; of two that are of corpora */
     uint32_t    largest;                                    /* distinct features of the largest class */
     /* Dictionary: open addressing on the feature's high bits; a bitmap in front tells most absent features from one
      * bit. */
@@ -26,6 +27,7 @@ struct near_index {
     const uint64_t *class_start;                            /* [classes + 1] into class_rank and class_times */
     const uint32_t *class_rank, *class_times;               /* ranks ascending; occurrences of each */
     const uint32_t *class_total;                            /* [classes] occurrences in all */
+    const uint32_t *class_level;                            /* [classes] a pair needs so many features; 0: `least` */
     const uint8_t  *class_benchmark;                        /* [classes] a member is of a benchmark */
     const struct content_hash *class_hash;                  /* [classes] */
     /* Prefixes, by rank, then by class. */
@@ -42,11 +44,13 @@ struct index_document {
     const struct near_row *row;
     const uint64_t *hash;                                   /* [row->distinct] ascending; not admitted: unused */
     const uint32_t *times;
-    bool            benchmark;
+    bool            benchmark, admitted;
+    uint32_t        level;                                  /* minimums_level of its dataset */
 };
 
 /* Builds the index and commits it under the key.  0, or <0 with err set. */
 int  near_index_build(struct stage *stage, struct unit_key key, const struct near_options *options,
+                      const struct near_minimums *minimums,
                       const struct index_document *documents, size_t count, int threads, struct err *err);
 
 /* Maps it: 1; 0 when there is none; <0 with err set. */
@@ -75,6 +79,12 @@ static inline uint32_t near_index_rank(const struct near_index *index, uint64_t 
     for (at = feature >> index->slot_shift; index->key[at]; at = (at + 1) & index->slot_mask)
         if (index->key[at] == feature) return index->rank[at];
     return UINT32_MAX;
+}
+
+/* The key of a class in a table: documents of one multiset are of different classes where levels differ. */
+static inline struct content_hash near_class_key(struct content_hash hash, uint32_t level)
+{
+    return (struct content_hash){ hash.low ^ level * 0x9E3779B97F4A7C15ull, hash.high };
 }
 
 #endif

@@ -29,7 +29,8 @@ static int join_step(struct lookup *lookup, const struct near_index *index, uint
         size_t                  count, n = (size_t)(index->class_start[c + 1] - index->class_start[c]);
         struct lookup_query      query = { index->class_rank + index->class_start[c],
                                           index->class_times + index->class_start[c], n,
-                                          (uint32_t)n, index->class_total[c], c, index->class_benchmark[c] };
+                                          (uint32_t)n, index->class_total[c], c, index->class_benchmark[c],
+                                          index->class_level[c] };
 
         if (lookup_run(lookup, &query, &link, &count, err) < 0) return err->code;
         for (size_t i = 0; i < count; i++) {

@@ -186,6 +186,15 @@ static uint64_t multiset_shared(const struct near_index *index, const struct loo
     return sum;
 }
 
+/* Have both enough features for a pair of theirs? */
+static bool long_enough(const struct near_index *index, const struct lookup_query *q, uint32_t c)
+{
+    uint32_t least = q->total < index->class_total[c] ? q->total : index->class_total[c];
+
+    if (!q->benchmark && !index->class_benchmark[c] && least < index->corpora) return false;
+    return least >= index->least && least >= q->level && least >= index->class_level[c];
+}
+
 /* Decides a candidate: the link's marks, 0 for none. */
 static uint32_t decide(const struct lookup *lookup, const struct lookup_query *q, uint32_t c, struct near_link *link)
 {
@@ -196,6 +205,7 @@ static uint32_t decide(const struct lookup *lookup, const struct lookup_query *q
     uint64_t whole = q->distinct + m - shared, sum;
     uint32_t marks = 0;
 
+    if (!long_enough(index, q, c)) return 0;
     if (o->containment_threshold.den) {
         if (q->benchmark && ratio_reached(o->containment_threshold, shared, q->distinct)) marks |= NEAR_FIRST_INSIDE;
         if (index->class_benchmark[c] && ratio_reached(o->containment_threshold, shared, m))

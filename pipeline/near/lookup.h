@@ -17,6 +17,7 @@ struct lookup_query {
     uint32_t        below;
     /* the query is (a class with) a benchmark item: it may be inside a class */
     bool            benchmark;
+    uint32_t        level;                                  /* of its class; of a streamed document 0 */
 };
 
 int  lookup_open(struct lookup **out, const struct near_index *index, const struct near_options *options,

@@ -28,6 +28,7 @@ struct matcher {
     struct ratio              lowest;
     struct mark              *mark;                         /* [features] by rank */
     uint32_t                  document;
+    struct near_lengths       lengths;                      /* of the part's documents */
     /* a document that matches has no more distinct features that the index lacks */
     uint64_t                  most_absent;
     uint32_t                 *rank, *rank_times;            /* [features] of the document: known ranks */
@@ -110,43 +111,46 @@ static bool copy_is_before(const void *context, size_t i)
     return copy->low != sought->key.low ? copy->low < sought->key.low : copy->high < sought->key.high;
 }
 
-static int match_copy(struct matcher *m, const struct document *document, struct part *part, struct near_row *row,
-                      struct err *err)
+/* Is the document byte-equal to an item that is too short to be compared? */
+static bool match_copy(const struct matcher *m, const struct document *document, struct near_row *row)
 {
     const struct near_index *index = m->index;
     struct content_hash      key;
     size_t                   low;
 
-    if (!index->copies) return 0;
+    if (!index->copies) return false;
     key = copy_hash(content_hash_raw(document->record->text), document->language);
     low = search_first(0, index->copies, copy_is_before, &(struct sought){ index->copy, key });
-    if (low == index->copies || index->copy[low].low != key.low || index->copy[low].high != key.high) return 0;
-    row->class_low = key.low;
-    row->class_high = key.high;
-    if (matcher_reserve(m, document->features.count, err) < 0) return err->code;
-    if (document->features.count) memcpy(m->hash, document->features.hash, document->features.count * sizeof *m->hash);
-    row->distinct = (uint32_t)view_multiset(m->hash, m->count, document->features.count, m->spare);
-    return row_add(m, document, part, row, err);
+    if (low == index->copies || index->copy[low].low != key.low || index->copy[low].high != key.high) return false;
+    row->copy_low = key.low;
+    row->copy_high = key.high;
+    return true;
 }
 
+/* Puts the document's multiset into hash and count. */
+static void multiset_fill(struct matcher *m, const struct document *document, struct near_row *row)
+{
+    if (document->features.count) memcpy(m->hash, document->features.hash, document->features.count * sizeof *m->hash);
+    row->distinct = (uint32_t)view_multiset(m->hash, m->count, document->features.count, m->spare);
+}
+
+/* Links of an admitted document, whose known features have been looked up: in the row and the part, if there are any.
+ */
 static int match_probe(struct matcher *m, const struct document *document, struct part *part, struct near_row *row,
                        struct err *err)
 {
-    struct feature_list     features = document->features;
     struct bytes           *links = &part->section[PART_VALUES];
     struct content_hash     key;
     const struct near_link *link;
-    size_t                  count, at, distinct;
+    size_t                  count, at;
     bool                    added;
     uint32_t                before;
     struct lookup_query      query;
 
-    memcpy(m->hash, features.hash, features.count * sizeof *m->hash);
-    distinct = view_multiset(m->hash, m->count, features.count, m->spare);
-    row->distinct = (uint32_t)distinct;
-    if (!m->job->options->containment_threshold.den && !ratio_reached(m->lowest, m->known, distinct)) return 0;
+    multiset_fill(m, document, row);
+    if (!m->job->options->containment_threshold.den && !ratio_reached(m->lowest, m->known, row->distinct)) return 0;
 
-    key = class_hash(m->hash, m->count, distinct);
+    key = class_hash(m->hash, m->count, row->distinct);
     row->class_low = key.low;
     row->class_high = key.high;
     at = links->len / sizeof *link;
@@ -155,8 +159,8 @@ static int match_probe(struct matcher *m, const struct document *document, struc
     if (added) {
         for (size_t i = 0; i < m->known; i++) m->rank_times[i] = m->mark[m->rank[i]].times;
         near_sort_ranks(m->rank, m->rank_times, m->known);
-        query = (struct lookup_query){ m->rank, m->rank_times, m->known, (uint32_t)distinct, (uint32_t)features.count,
-                                      UINT32_MAX, false };
+        query = (struct lookup_query){ m->rank, m->rank_times, m->known, row->distinct, row->total, UINT32_MAX, false,
+                                      0 };
         if (lookup_run(m->lookup, &query, &link, &count, err) < 0) return err->code;
         if (bytes_append(links, link, count * sizeof *link) < 0)
             return err_memory(err, count * sizeof *link, "a part's links");
@@ -170,28 +174,49 @@ static int match_probe(struct matcher *m, const struct document *document, struc
         at = same->value_at;
         count = same->value_count;
     }
-    if (!count) return 0;
     row->value_at = at;
     row->value_count = (uint32_t)count;
-    return row_add(m, document, part, row, err);
+    return 0;
 }
 
 static int match_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
 {
     struct matcher *m = (struct matcher *)scanner;
     struct near_row row = { .record = document->record->number, .total = (uint32_t)document->features.count,
-                            .group = document->group, .admitted = document->admitted };
+                            .group = document->group };
+    const bool      copied = (!document->admitted || row.total < m->job->minimums.most) &&
+        match_copy(m, document, &row);
     size_t          absent;
 
-    if (!document->admitted) return match_copy(m, document, part, &row, err);
+    lengths_add(&m->lengths, row.total);
+    if (!document->admitted && !copied) return 0;
     if (matcher_reserve(m, document->features.count, err) < 0) return err->code;
-    absent = look_up(m, document->features);
-    if (!m->known) return 0;
-    if (!m->job->options->containment_threshold.den && !ratio_reached(m->lowest, m->known, m->known + absent)) return 0;
-    return match_probe(m, document, part, &row, err);
+    if (document->admitted) {
+        absent = look_up(m, document->features);
+        if (m->known && (m->job->options->containment_threshold.den ||
+                         ratio_reached(m->lowest, m->known, m->known + absent)) &&
+            match_probe(m, document, part, &row, err) < 0) return err->code;
+    }
+    if (!copied && !row.value_count) return 0;
+    if (!row.distinct) multiset_fill(m, document, &row);
+    return row_add(m, document, part, &row, err);
 }
 
-static void match_begin(struct scanner *scanner) { table_clear(&((struct matcher *)scanner)->classes); }
+static void match_begin(struct scanner *scanner)
+{
+    struct matcher *m = (struct matcher *)scanner;
+
+    table_clear(&m->classes);
+    m->lengths = (struct near_lengths){ 0 };
+}
+
+static int match_end(struct scanner *scanner, struct part *part, struct err *err)
+{
+    const struct matcher *m = (struct matcher *)scanner;
+
+    return bytes_append(&part->section[PART_COUNTS], &m->lengths, sizeof m->lengths) < 0
+        ? err_memory(err, sizeof m->lengths, "a part's lengths") : 0;
+}
 
 static void match_close(struct scanner *scanner)
 {
@@ -220,7 +245,8 @@ int match_open(void *shared, struct scanner **out, struct err *err)
 
     *out = NULL;
     if (!m) return err_memory(err, sizeof *m, "a scanner");
-    m->scanner = (struct scanner){ .begin = match_begin, .document = match_document, .close = match_close };
+    m->scanner = (struct scanner){ .begin = match_begin, .document = match_document, .end = match_end,
+                                   .close = match_close };
     m->job = job;
     m->index = index;
     m->lowest = job->options->report_floor.den ? job->options->report_floor : job->options->set_threshold;

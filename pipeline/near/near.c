@@ -12,12 +12,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* Of rows and of the index. */
+enum { UNIT_FORMAT = 2 };
+
+/* Rows of residents do not depend on min_tokens, which may be chosen by them. */
 static struct unit_key options_key(const struct near_job *job)
 {
     const struct near_options *o = job->options;
-    uint64_t number[] = { (uint64_t)o->view.kind, o->view.n, o->view.backoff, o->view.across_languages,
-                          o->view.published, o->min_tokens,
-                          job->run->store_text, job->run->store_tokens };
+    uint64_t number[] = { UNIT_FORMAT, (uint64_t)o->view.kind, o->view.n, o->view.backoff, o->view.across_languages,
+                          o->view.published, job->run->store_text, job->run->store_tokens };
 
     return unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version)), number,
                         sizeof number);
@@ -43,8 +46,8 @@ struct pass near_pass(const struct near_job *job)
 struct pass_scanner near_collector(const struct near_job *job)
 {
     return (struct pass_scanner){ .kind = "collect", .key = options_key(job), .needs = PASS_FEATURES,
-                                  .min_tokens = job->options->min_tokens,
-                                  .takes = takes_resident, .open = collect_open, .shared = (void *)(uintptr_t)job };
+                                  .min_tokens = 1, .takes = takes_resident, .open = collect_open,
+                                  .shared = (void *)(uintptr_t)job };
 }
 
 struct pass_scanner near_scanner(const struct near_job *job)
@@ -53,8 +56,9 @@ struct pass_scanner near_scanner(const struct near_job *job)
 
     return (struct pass_scanner){ .kind = "near", .key = unit_key_add(options_key(job), &index, sizeof index),
                                   .needs = PASS_FEATURES,
-                                  .min_tokens = job->options->min_tokens, .takes = takes_streamed, .open = match_open,
-                                      .shared = (void *)(uintptr_t)job };
+                                  .min_tokens = job->minimums.streamed ? job->minimums.streamed
+                                      : job->options->min_tokens,
+                                  .takes = takes_streamed, .open = match_open, .shared = (void *)(uintptr_t)job };
 }
 
 /* An index depends on what its documents are made of: the options and the resident shards. */
@@ -65,6 +69,11 @@ struct unit_key near_index_key(const struct near_job *job, enum index_of of)
     struct ratio    ratio[] = { o->set_threshold, o->multiset_threshold, o->containment_threshold, o->report_floor };
 
     key = unit_key_add(key, ratio, sizeof ratio);
+    for (size_t d = 0; d < job->run->dataset_count; d++) {
+        uint32_t least[] = { near_admits(job, (uint32_t)d), job->minimums.number ? job->minimums.number[d] : 0 };
+
+        key = unit_key_add(key, least, sizeof least);
+    }
     for (size_t s = 0; s < job->run->shards->count; s++) {
         const struct shard   *shard = &job->run->shards->at[s];
         const struct dataset *dataset = &job->run->datasets[shard->dataset];
@@ -116,10 +125,13 @@ static int index_get(const struct near_job *job, enum index_of of, struct near_i
                 bool benchmark = job->run->datasets[r->dataset].role == ROLE_BENCHMARK;
 
                 if (of == INDEX_BENCHMARKS && !benchmark) continue;
-                documents[count++] = (struct index_document){ r->row, r->hash, r->times, benchmark };
+                documents[count++] = (struct index_document){
+                    r->row, r->hash, r->times, benchmark, r->admitted,
+                    minimums_level(&job->minimums, job->run->datasets, r->dataset) };
             }
             if (documents)
-                rc = near_index_build(job->run->stage, key, job->options, documents, count, job->run->threads, err);
+                rc = near_index_build(job->run->stage, key, job->options, &job->minimums, documents, count,
+                                      job->run->threads, err);
             free(documents);
         }
         near_residents_free(&residents);
@@ -160,6 +172,36 @@ static int collect_run(struct near_job *job, struct err *err)
     return rc;
 }
 
+/* Rank 0 counts the items' features where numbers are to be chosen; then every rank makes the same.  Collective. */
+static int minimums_get(struct near_job *job, struct err *err)
+{
+    const size_t         count = job->run->dataset_count;
+    const bool           ask = minimums_ask(job->run->datasets, count, job->options->min_tokens);
+    struct near_lengths *lengths = calloc(count + 1, sizeof *lengths);
+    struct bytes         all = { 0 };
+    int                  rc = lengths ? 0 : err_memory(err, count * sizeof *lengths, "the items' lengths");
+
+    minimums_free(&job->minimums);
+    if (ask && rc == 0 && comm_rank(job->run->comm) == 0) {
+        struct near_residents residents = { 0 };
+
+        rc = near_residents_read(job, &residents, err);
+        for (size_t d = 0; rc == 0 && d < residents.count; d++)
+            lengths_add(&lengths[residents.document[d].dataset], residents.document[d].row->total);
+        near_residents_free(&residents);
+        if (rc == 0 && bytes_append(&all, lengths, count * sizeof *lengths) < 0)
+            rc = err_memory(err, count * sizeof *lengths, "the items' lengths");
+    }
+    rc = comm_agree(job->run->comm, rc, err);
+    if (ask && rc == 0) rc = comm_broadcast(job->run->comm, &all, err);
+    if (ask && rc == 0) memcpy(lengths, all.at, count * sizeof *lengths);
+    if (rc == 0)
+        rc = minimums_make(&job->minimums, job->run->datasets, count, job->options->min_tokens, lengths, err);
+    free(lengths);
+    bytes_free(&all);
+    return comm_agree(job->run->comm, rc, err);
+}
+
 int near_prepare(struct near_job *job, struct err *err)
 {
     struct near_index residents = { 0 };
@@ -171,7 +213,7 @@ int near_prepare(struct near_job *job, struct err *err)
     job->benchmarks = calloc(1, sizeof *job->benchmarks);
     rc = job->benchmarks ? 0 : err_memory(err, sizeof *job->benchmarks, "the index");
     if ((rc = comm_agree(job->run->comm, rc, err)) < 0) return rc;
-    if ((rc = collect_run(job, err)) < 0) return rc;
+    if ((rc = collect_run(job, err)) < 0 || (rc = minimums_get(job, err)) < 0) return rc;
     stage_ended(job, NEAR_COLLECT, &started);
     if ((corpora ? any_streamed(job) : true) && (rc = index_get(job, INDEX_BENCHMARKS, job->benchmarks, err)) < 0)
         return rc;

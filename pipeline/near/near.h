@@ -12,6 +12,7 @@
 #include "base/comm.h"
 #include "base/ratio.h"
 #include "base/stage.h"
+#include "near/minimum.h"
 #include "pass/pass.h"
 #include "pass/run.h"
 #include "view/view.h"
@@ -20,7 +21,7 @@ struct near_options {
     struct view_options view;
     struct ratio set_threshold, multiset_threshold;         /* >=, both must hold */
     struct ratio containment_threshold, report_floor;       /* den 0: off */
-    uint32_t     min_tokens;                                /* occurrences of the view's features */
+    uint32_t     min_tokens;                                /* occurrences of the view's features; 0: by minimum.h */
     uint64_t     max_matches;                               /* edges kept per benchmark item, best first */
     /* for `leakgraph query`: table run names the index, snippets their classes */
     bool         keep_index;
@@ -31,15 +32,14 @@ struct near_options {
 struct near_row {
     uint64_t            record;
     struct content_hash raw, squeezed;                      /* of the text's bytes; of those that are no white space */
-    /* hash of the feature multiset (of text and language when not admitted) */
-    uint64_t            class_low, class_high;
+    uint64_t            class_low, class_high;              /* hash of the feature multiset; 0, 0: not made */
+    uint64_t            copy_low, copy_high;                /* of text and language; 0, 0: no copy is sought */
     uint64_t            value_at;                           /* first of its values in PART_VALUES: features or links */
     uint32_t            value_count, total, distinct;       /* total: occurrences of features */
-    uint32_t            group, admitted;
+    uint32_t            group;
     struct heap_string  source_id, path, repo, license, text, tokens;
-    uint32_t            spare;                              /* 0: no byte of a unit is left undefined */
 };
-_Static_assert(sizeof(struct near_row) == 136, "unit format");
+_Static_assert(sizeof(struct near_row) == 144, "unit format");
 
 /* What holds of two classes.  Whether a pair of their documents is contained depends on which of them is a benchmark
  * item, so that is decided pair by pair; a similar pair is never anything else. */
@@ -65,6 +65,7 @@ struct near_job {
     const struct run *run;
     const struct near_options *options;
     struct near_index        *benchmarks;                   /* from near_prepare to near_release */
+    struct near_minimums      minimums;                     /* from near_prepare on; freed with the task */
     struct pass_totals        totals;                       /* out, summed over ranks */
     double                    seconds[NEAR_STAGES];         /* out, wall time of each stage on this rank */
 };
@@ -74,7 +75,7 @@ struct near_job {
 int  near_prepare(struct near_job *job, struct err *err);
 void near_release(struct near_job *job);
 
-/* The scanner of streamed corpora: needs near_prepare to run, not to find its units. */
+/* The scanner of streamed corpora: needs near_prepare to run, and to find its units where min_tokens is chosen. */
 struct pass_scanner near_scanner(const struct near_job *job);
 
 /* The link seen from its other side. */
@@ -87,6 +88,12 @@ static inline struct near_link near_link_turned(struct near_link link)
     turned.marks = (link.marks & ~(uint32_t)NEAR_INSIDE) | (link.marks & NEAR_FIRST_INSIDE ? NEAR_SECOND_INSIDE : 0u) |
                    (link.marks & NEAR_SECOND_INSIDE ? NEAR_FIRST_INSIDE : 0u);
     return turned;
+}
+
+/* Documents of the dataset are compared from so many features on. */
+static inline uint32_t near_admits(const struct near_job *job, uint32_t dataset)
+{
+    return job->minimums.admits ? job->minimums.admits[dataset] : job->options->min_tokens;
 }
 
 static inline bool near_resident(const struct dataset *dataset)

@@ -17,8 +17,6 @@ struct overlap_work {
     size_t      key_count, words;                           /* words: 64-bit words of a set of keys */
     /* [cell_count][words] the keys that a document of the cell belongs to */
     uint64_t   *cell_keys;
-    /* [MEMBER_ROLES][words] the keys that documents of a role are compared with */
-    uint64_t   *meets;
     uint64_t   *tally[TALLY_KINDS];                         /* [cell_count][key_count] */
     /* [dataset_count] more than MOST_SPLITS splits: only the whole dataset has rows */
     bool       *many;
@@ -41,11 +39,6 @@ static void splits_count(struct overlap_work *w)
     }
 }
 
-static const struct scan_cell *cell_of(const struct overlap_work *w, uint32_t document)
-{
-    return &w->classes->result->counts.cell[w->classes->result->document[document].cell];
-}
-
 static int keys_make(struct overlap_work *w, struct err *err)
 {
     const struct near_result *result = w->classes->result;
@@ -65,22 +58,17 @@ static int keys_make(struct overlap_work *w, struct err *err)
     }
     w->words = (w->key_count + 63) / 64;
     w->cell_keys = calloc(result->counts.cell_count * w->words + 1, sizeof *w->cell_keys);
-    w->meets = calloc(MEMBER_ROLES * w->words + 1, sizeof *w->meets);
     for (size_t t = 0; t < TALLY_KINDS; t++)
         w->tally[t] = calloc(result->counts.cell_count * w->key_count + 1, sizeof *w->tally[t]);
     for (size_t t = 0; t < TALLY_KINDS; t++)
         if (!w->tally[t]) return err_memory(err, result->counts.cell_count * w->key_count * 8, "overlap");
-    if (!w->cell_keys || !w->meets) return err_memory(err, result->counts.cell_count * w->words * 8, "overlap");
+    if (!w->cell_keys) return err_memory(err, result->counts.cell_count * w->words * 8, "overlap");
 
     for (size_t k = 0; k < w->key_count; k++) {
-        enum member_role role = role_of_dataset(&w->classes->job->run->datasets[w->key[k].dataset]);
-
         for (size_t c = 0; c < result->counts.cell_count; c++)
             if (result->counts.cell[c].dataset == w->key[k].dataset &&
                 (w->key[k].whole || slice_equal(result->counts.cell[c].split, w->key[k].split)))
                 w->cell_keys[c * w->words + k / 64] |= 1ull << (k % 64);
-        for (size_t r = 0; r < MEMBER_ROLES; r++)
-            if (roles_meet((enum member_role)r, role)) w->meets[r * w->words + k / 64] |= 1ull << (k % 64);
     }
     return 0;
 }
@@ -92,72 +80,83 @@ static void keys_of_document(const struct overlap_work *w, uint32_t document, ui
     for (size_t i = 0; i < w->words; i++) set[i] |= keys[i];
 }
 
-/* Adds the keys of a class's members to a set. */
+/* Adds the keys of a class's members of some roles to a set. */
 static void keys_of_members(const struct overlap_work *w, const struct members *members, uint32_t c,
-                            bool benchmarks_only, uint64_t *set)
+                            enum member_role from, enum member_role to, uint64_t *set)
 {
-    uint64_t first = members->start[(size_t)c * MEMBER_ROLES];
-    uint64_t end = members->start[(size_t)c * MEMBER_ROLES + (benchmarks_only ? 1 : MEMBER_ROLES)];
+    uint64_t first = members->start[(size_t)c * MEMBER_ROLES + from];
+    uint64_t end = members->start[(size_t)c * MEMBER_ROLES + to + 1];
 
     for (uint64_t m = first; m < end; m++) keys_of_document(w, members->member[m], set);
 }
 
-/* Counts one document for every key in the set; filter (may be NULL) is a second set that the key must be in. */
-static void count_document(struct overlap_work *w, enum tally_kind kind, uint32_t document, const uint64_t *set,
-                           const uint64_t *filter)
+/* Adds them to three sets, one a role: the keys of those that documents of the role are compared with. */
+static void keys_by_role(const struct overlap_work *w, const struct members *members, uint32_t c, uint64_t *sets)
+{
+    keys_of_members(w, members, c, MEMBER_BENCHMARK, MEMBER_STREAMED, sets + MEMBER_BENCHMARK * w->words);
+    keys_of_members(w, members, c, MEMBER_BENCHMARK, MEMBER_RESIDENT, sets + MEMBER_RESIDENT * w->words);
+    keys_of_members(w, members, c, MEMBER_BENCHMARK, MEMBER_BENCHMARK, sets + MEMBER_STREAMED * w->words);
+}
+
+/* Counts one document for every key in the set. */
+static void count_document(struct overlap_work *w, enum tally_kind kind, uint32_t document, const uint64_t *set)
 {
     uint64_t *tally = w->tally[kind] + (size_t)w->classes->result->document[document].cell * w->key_count;
 
     for (size_t i = 0; i < w->words; i++)
-        for (uint64_t bits = set[i] & (filter ? filter[i] : ~0ull); bits; bits &= bits - 1)
-            tally[64 * i + (size_t)__builtin_ctzll(bits)]++;
+        for (uint64_t bits = set[i]; bits; bits &= bits - 1) tally[64 * i + (size_t)__builtin_ctzll(bits)]++;
 }
 
-static const uint64_t *keys_met(const struct overlap_work *w, uint32_t document)
+/* Counts every member of a class for the keys of its role. */
+static void count_members(struct overlap_work *w, enum tally_kind kind, const struct members *members, uint32_t c,
+                          const uint64_t *sets)
 {
-    return w->meets +
-        (size_t)role_of_dataset(&w->classes->job->run->datasets[cell_of(w, document)->dataset]) * w->words;
+    for (size_t role = 0; role < MEMBER_ROLES; role++) {
+        const uint32_t *member;
+        size_t          count = members_of(members, c, (enum member_role)role, &member);
+
+        for (size_t m = 0; m < count; m++) count_document(w, kind, member[m], sets + role * w->words);
+    }
 }
 
 static void count_class(struct overlap_work *w, uint32_t c, uint64_t *scratch)
 {
     const struct classes *classes = w->classes;
     const struct members *members = &classes->admitted;
-    uint64_t *near = scratch, *held = near + w->words, *holding = held + w->words;
-    bool      contained = false;
+    uint64_t *near = scratch, *contained = near + MEMBER_ROLES * w->words;
+    uint64_t *held = contained + MEMBER_BENCHMARK * w->words, *holding = contained + MEMBER_RESIDENT * w->words;
+    bool      any = false;
 
-    memset(scratch, 0, 3 * w->words * sizeof *scratch);
-    keys_of_members(w, members, c, false, near);
+    memset(scratch, 0, 2 * MEMBER_ROLES * w->words * sizeof *scratch);
+    keys_by_role(w, members, c, near);
     for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++) {
         const struct neighbour *neighbour = &classes->neighbour[n];
         const struct near_link *link = &classes->result->link[neighbour->link];
         uint32_t mine = neighbour->turned ? NEAR_SECOND_INSIDE : NEAR_FIRST_INSIDE, theirs = NEAR_INSIDE - mine;
 
-        if (link->marks & NEAR_SIMILAR) keys_of_members(w, members, neighbour->class_id, false, near);
+        if (link->marks & NEAR_SIMILAR) keys_by_role(w, members, neighbour->class_id, near);
         if (!(link->marks & NEAR_INSIDE)) continue;
-        contained = true;
+        any = true;
         /* benchmark items of c are inside these */
-        if (link->marks & mine) keys_of_members(w, members, neighbour->class_id, false, held);
+        if (link->marks & mine)
+            keys_of_members(w, members, neighbour->class_id, MEMBER_BENCHMARK, MEMBER_STREAMED, held);
         /* these items are inside documents of c */
-        if (link->marks & theirs) keys_of_members(w, members, neighbour->class_id, true, holding);
+        if (link->marks & theirs)
+            keys_of_members(w, members, neighbour->class_id, MEMBER_BENCHMARK, MEMBER_BENCHMARK, holding);
     }
+    count_members(w, TALLY_DIRECT, members, c, near);
+    if (!any) return;
     /* for a benchmark item either way counts */
     for (size_t i = 0; i < w->words; i++) held[i] |= holding[i];
-    for (uint64_t m =
-         members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++) {
-        uint32_t document = members->member[m];
-        bool     benchmark = m < members->start[(size_t)c * MEMBER_ROLES + 1];
-
-        count_document(w, TALLY_DIRECT, document, near, keys_met(w, document));
-        if (contained) count_document(w, TALLY_CONTAINED, document, benchmark ? held : holding, keys_met(w, document));
-    }
+    memcpy(contained + MEMBER_STREAMED * w->words, holding, w->words * sizeof *holding);
+    count_members(w, TALLY_CONTAINED, members, c, contained);
 }
 
 static int count_all(struct overlap_work *w, struct err *err)
 {
     const struct classes *classes = w->classes;
     const struct members *members = &classes->admitted;
-    uint64_t *scratch = calloc(3 * w->words + 1, sizeof *scratch);
+    uint64_t *scratch = calloc(2 * MEMBER_ROLES * w->words + 1, sizeof *scratch);
     /* keys of a component, kept at its smallest class */
     uint64_t *cluster = calloc(members->count * w->words + 1, sizeof *cluster);
 
@@ -173,19 +172,16 @@ static int count_all(struct overlap_work *w, struct err *err)
             uint64_t       *keys = cluster + (size_t)classes->component[c] * w->words;
 
             for (size_t m = 0; m < joined; m++) {
-                if (counting) count_document(w, TALLY_TRANSITIVE, member[m], keys, NULL);
+                if (counting) count_document(w, TALLY_TRANSITIVE, member[m], keys);
                 else keys_of_document(w, member[m], keys);
             }
             if (counting) count_class(w, c, scratch);
         }
     }
     for (uint32_t c = 0; c < classes->copies.count; c++) {
-        memset(scratch, 0, w->words * sizeof *scratch);
-        keys_of_members(w, &classes->copies, c, false, scratch);
-        for (uint64_t m =
-             classes->copies.start[(size_t)c * MEMBER_ROLES]; m < classes->copies.start[(size_t)(c +
-                     1) * MEMBER_ROLES]; m++)
-            count_document(w, TALLY_COPIES, classes->copies.member[m], scratch, keys_met(w, classes->copies.member[m]));
+        memset(scratch, 0, MEMBER_ROLES * w->words * sizeof *scratch);
+        keys_by_role(w, &classes->copies, c, scratch);
+        count_members(w, TALLY_COPIES, &classes->copies, c, scratch);
     }
     free(scratch);
     free(cluster);
@@ -194,14 +190,15 @@ static int count_all(struct overlap_work *w, struct err *err)
 
 /* Is `transitive` the true number, or a lower bound?  A chain may run through pairs inside a streamed corpus, or
  * between two of them, which are not looked for; only from a benchmark to the one corpus there is must it begin with a
- * pair that is. */
+ * pair that is.  Documents of a corpus with self_join that are short are as streamed ones. */
 static bool row_complete(const struct near_job *job, uint32_t source, uint32_t target)
 {
     size_t corpora = 0, streamed = 0;
 
     for (size_t d = 0; d < job->run->dataset_count; d++) {
         corpora += job->run->datasets[d].role == ROLE_CORPUS;
-        streamed += role_of_dataset(&job->run->datasets[d]) == MEMBER_STREAMED;
+        streamed += role_of_dataset(&job->run->datasets[d]) == MEMBER_STREAMED ||
+            (job->run->datasets[d].self_join && near_admits(job, (uint32_t)d) < job->minimums.corpora);
     }
     return !streamed || (corpora == 1 && job->run->datasets[source].role == ROLE_BENCHMARK &&
                          job->run->datasets[target].role == ROLE_CORPUS);
@@ -293,7 +290,6 @@ int overlap_compute(const struct classes *classes, struct graph_overlap **out, s
     if (rc == 0) rc = rows_make(&w, out, count, err);
     free(w.key);
     free(w.cell_keys);
-    free(w.meets);
     free(w.many);
     for (size_t t = 0; t < TALLY_KINDS; t++) free(w.tally[t]);
     return rc;

@@ -38,6 +38,20 @@ static const struct query_table leakage_by_language = {
     leakage_overlap_columns, 16, true,
 };
 
+/* What it took to be compared: with auto, chosen by the items. */
+static const struct query_column leakage_minimum_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "min_tokens", "min_tokens", CELL_COUNT },
+    { "documents", "documents", CELL_COUNT }, { "compared", "compared", CELL_COUNT },
+    { "compared_percent", "%", CELL_PERCENT },
+};
+static const struct query_table leakage_minimums = {
+    "min_tokens",
+    "SELECT d.id, CAST(r.value AS INTEGER), n.documents, n.admitted, n.admitted, n.documents FROM datasets AS d JOIN "
+    "run AS r ON r.key = 'near.min_tokens.' || d.id JOIN (SELECT dataset, sum(documents) AS documents, sum(admitted) "
+    "AS admitted FROM splits GROUP BY dataset) AS n ON n.dataset = d.id WHERE d.role = 'benchmark' ORDER BY d.rowid",
+    leakage_minimum_columns, 5, false,
+};
+
 /* What each kind of pair is, beside how many there are. */
 static const struct query_column leakage_kind_columns[] = {
     { "kind", "kind", CELL_TEXT }, { "pairs", "pairs", CELL_COUNT }, { "meaning", "two documents that", CELL_TEXT },
@@ -108,7 +122,7 @@ static void leakage_add_words(struct report_document *out)
     struct report_node *section = report_section(out, out->root, "words", SLICE("What the words mean"));
 
     report_paragraph(out, section, "Compared (admitted in graph.db): documents with at least min_tokens features of "
-                                   "the view; shorter ones are only looked up as "
+                                   "the view (the benchmark's number); shorter ones are only looked up as "
                      "byte-equal copies. Percentages are of all readable documents of the source.");
     report_paragraph(out, section, "Direct: documents with an exact or near pair in the target. Contained: documents "
                                    "with a contained pair there; they may be direct too. "
@@ -135,6 +149,7 @@ static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct 
     int                 rc = query_table_add(out, section, db, &leakage_between, &rows, err);
 
     leakage_say_hidden(out, section, &rows);
+    if (rc == 0) rc = query_table_add(out, section, db, &leakage_minimums, &rows, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
     if (rc < 0) return rc;
     part = report_section(out, out->root, "pairs", SLICE("Pairs by kind"));
@@ -187,6 +202,21 @@ int near_report_add(struct report_document *out, sqlite3 *db, struct err *err)
 
 /* ---- warnings ---- */
 
+/* Under half of a benchmark is compared: what a smaller number would add, where shorter items are to be had. */
+static const char short_query[] =
+    "WITH asked AS (SELECT d.id AS id, d.rowid AS place, CAST(r.value AS INTEGER) AS least, sum(l.documents) AS items "
+    "FROM datasets AS d JOIN run AS r ON r.key = 'near.min_tokens.' || d.id JOIN lengths AS l ON l.dataset = d.id "
+    "WHERE d.role = 'benchmark' GROUP BY d.rowid), "
+    "found AS (SELECT *, (SELECT sum(admitted) FROM splits WHERE dataset = id) AS compared FROM asked), "
+    "less AS (SELECT id, column1 AS least, (SELECT ifnull(sum(documents), 0) FROM lengths WHERE dataset = id AND "
+    "lengths.least >= column1) AS items FROM found, (VALUES (15), (10), (5)) WHERE column1 < found.least) "
+    "SELECT printf('%s: only %d of %d items have the %d features that it takes to be compared%s', id, compared, items, "
+    "least, ifnull((SELECT '; ' || group_concat(printf('min_tokens: %d would compare %d', l.least, l.items), ', ') || "
+    "' (or auto)' FROM (SELECT * FROM less WHERE less.id = found.id AND less.items > compared ORDER BY least DESC) AS "
+    "l), ': shorter ones are looked up as byte-equal copies; a view with more features (tokens) compares more')) "
+    "FROM found WHERE 2 * compared < items AND (compared > 0 OR EXISTS (SELECT 1 FROM less WHERE less.id = found.id "
+    "AND less.items > 0)) ORDER BY place";
+
 #define ADVICE_LANGUAGES(dataset_id) \
     "(SELECT group_concat(name, ' and ') FROM (SELECT DISTINCT iif(language = '', 'of no known language', language) " \
     "AS name FROM splits " \
@@ -206,5 +236,9 @@ static const char languages_query[] =
 
 int near_report_advise(sqlite3 *db, const struct advice_listener *to, struct err *err)
 {
-    return advice_query(db, languages_query, to, err);
+    uint64_t lengths = 0;                                   /* a graph of 0.1.0 has none */
+    int      rc = advice_query(db, languages_query, to, err);
+
+    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM sqlite_master WHERE name = 'lengths'", &lengths, err);
+    return rc < 0 || !lengths ? rc : advice_query(db, short_query, to, err);
 }

@@ -12,8 +12,15 @@
 
 /* ---- 1. Residents ---- */
 
-static void residents_add(struct near_residents *r, const struct pass_unit *unit, const struct shard_list *shards)
+static bool is_admitted(const struct near_job *job, uint32_t dataset, const struct near_row *row)
 {
+    return row->total > 0 && row->total >= near_admits(job, dataset);
+}
+
+static void residents_add(struct near_residents *r, const struct pass_unit *unit, const struct near_job *job)
+{
+    const struct shard *shard = &job->run->shards->at[unit->shard];
+
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice           rows = pass_unit_section(unit, p, PART_ROWS);
         const uint64_t        *hash = (const uint64_t *)pass_unit_section(unit, p, PART_VALUES).at;
@@ -24,8 +31,8 @@ static void residents_add(struct near_residents *r, const struct pass_unit *unit
             r->document[r->count++] = (struct near_document){
                 .row = &row[i], .heap = pass_unit_section(unit, p, PART_HEAP).at,
                 .hash = hash + row[i].value_at, .times = times + row[i].value_at,
-                .dataset = shards->at[unit->shard].dataset, .shard = unit->shard,
-                .class_id = NO_CLASS, .copy_class = NO_CLASS };
+                .dataset = shard->dataset, .shard = unit->shard, .class_id = NO_CLASS, .copy_class = NO_CLASS,
+                .admitted = is_admitted(job, shard->dataset, &row[i]) };
     }
 }
 
@@ -49,7 +56,7 @@ int near_residents_read(const struct near_job *job, struct near_residents *out, 
         out->document = malloc((rows + 1) * sizeof *out->document);
         if (!out->document) rc = err_memory(err, rows * sizeof *out->document, "resident documents");
     }
-    for (size_t u = 0; rc == 0 && u < out->units.count; u++) residents_add(out, &out->units.at[u], job->run->shards);
+    for (size_t u = 0; rc == 0 && u < out->units.count; u++) residents_add(out, &out->units.at[u], job);
     if (rc < 0) near_residents_free(out);
     return rc;
 }
@@ -98,6 +105,10 @@ static int document_add(struct reading *r, struct near_document document, const 
     struct near_result *result = r->result;
 
     if (group_cell(r, &document, group, &document.cell, err) < 0) return err->code;
+    if (near_resident(&r->job->run->datasets[document.dataset])) {
+        result->counts.cell[document.cell].admitted += document.admitted;
+        lengths_add(&result->lengths[document.dataset], document.row->total);
+    }
     if (ARRAY_GROW(result->document, r->document_room, result->document_count) < 0)
         return err_memory(err, r->document_room * sizeof *result->document, "documents");
     result->document[result->document_count++] = document;
@@ -128,13 +139,23 @@ static int class_find(struct table *table, struct content_hash hash, uint32_t *c
     return 0;
 }
 
+static struct content_hash index_class_key(const struct near_index *index, uint32_t c)
+{
+    return near_class_key(index->class_hash[c], index->class_level[c]);
+}
+
 static int document_classify(struct reading *r, struct near_document *document, struct err *err)
 {
     const struct near_row *row = document->row;
-    struct content_hash    hash = { row->class_low, row->class_high };
+    struct content_hash    hash = { row->class_low, row->class_high }, copy = { row->copy_low, row->copy_high };
+    uint32_t               level = minimums_level(&r->job->minimums, r->job->run->datasets, document->dataset);
+    int                    rc = 0;
 
-    if (row->admitted) return class_find(&r->classes, hash, &r->result->class_count, &document->class_id, err);
-    return class_find(&r->copies, hash, &r->result->copy_class_count, &document->copy_class, err);
+    if (document->admitted && (hash.low || hash.high))
+        rc = class_find(&r->classes, near_class_key(hash, level), &r->result->class_count, &document->class_id, err);
+    if (rc == 0 && (!document->admitted || row->total < r->job->minimums.most) && (copy.low || copy.high))
+        rc = class_find(&r->copies, copy, &r->result->copy_class_count, &document->copy_class, err);
+    return rc;
 }
 
 /* Marks a streamed document's class: 1 when its links were taken with an earlier document, or there is no class; 0;
@@ -180,6 +201,7 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
                                               .dataset = shard->dataset,
                                               .shard = shard_number, .class_id = NO_CLASS, .copy_class = NO_CLASS };
 
+            document.admitted = is_admitted(r->job, document.dataset, document.row);
             if (document_classify(r, &document, err) < 0 ||
                 document_add(r, document, (const struct part_group *)pass_unit_section(unit, p, PART_GROUPS).at,
                              err) < 0) return err->code;
@@ -190,8 +212,8 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
                 struct near_link found = link[document.row->value_at + l];
                 uint32_t         second = 0;
 
-                if (class_find(&r->classes, r->benchmarks->class_hash[found.second], &r->result->class_count, &second,
-                               err) < 0 ||
+                if (class_find(&r->classes, index_class_key(r->benchmarks, found.second), &r->result->class_count,
+                               &second, err) < 0 ||
                     link_add(r, document.class_id, second, found, err) < 0) return err->code;
             }
         }
@@ -218,10 +240,11 @@ static int joined_links(struct reading *r, const struct near_index *index, struc
             for (size_t l = 0; l < unit.section[s].len / sizeof *link && rc >= 0; l++) {
                 uint32_t first = 0, second = 0;
 
-                rc = class_find(&r->classes, index->class_hash[link[l].first], &r->result->class_count, &first, err);
+                rc = class_find(&r->classes, index_class_key(index, link[l].first), &r->result->class_count, &first,
+                                err);
                 if (rc == 0)
-                    rc = class_find(&r->classes, index->class_hash[link[l].second], &r->result->class_count, &second,
-                                    err);
+                    rc = class_find(&r->classes, index_class_key(index, link[l].second), &r->result->class_count,
+                                    &second, err);
                 if (rc == 0) rc = link_add(r, first, second, link[l], err);
             }
         }
@@ -329,6 +352,18 @@ static int residents_take(struct reading *r, struct err *err)
     return 0;
 }
 
+static void streamed_lengths(struct reading *r, const struct pass_unit *unit)
+{
+    struct near_lengths *sum = &r->result->lengths[r->job->run->shards->at[unit->shard].dataset];
+
+    for (uint64_t p = 0; p < unit->header->parts; p++) {
+        struct slice lengths = pass_unit_section(unit, p, PART_COUNTS);
+
+        for (size_t at = 0; at + sizeof *sum <= lengths.len; at += sizeof *sum)
+            lengths_sum(sum, (const struct near_lengths *)(const void *)(lengths.at + at));
+    }
+}
+
 static int streamed_take(struct reading *r, struct err *err)
 {
     const struct pass_scanner scanner = near_scanner(r->job);
@@ -338,6 +373,7 @@ static int streamed_take(struct reading *r, struct err *err)
     while ((rc = pass_walk_next(&walk, err)) > 0) {
         rc = counts_add_unit(&r->result->counts, &walk.unit, err);
         if (rc == 0) rc = matched_add(r, &walk.unit, walk.unit.shard, err);
+        if (rc == 0) streamed_lengths(r, &walk.unit);
         if (rc < 0) break;
     }
     pass_walk_close(&walk);
@@ -350,6 +386,8 @@ static int residents_count(struct reading *r, struct err *err)
 
     for (size_t u = 0; u < residents->units.count; u++)
         if (counts_add_unit(&r->result->counts, &residents->units.at[u], err) < 0) return err->code;
+    /* the pass did not know which are admitted: document_add counts them */
+    for (size_t c = 0; c < r->result->counts.cell_count; c++) r->result->counts.cell[c].admitted = 0;
     return 0;
 }
 
@@ -378,6 +416,8 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
         streamed |= !near_resident(&job->run->datasets[job->run->shards->at[s].dataset]);
 
     rc = counts_open(&out->counts, job->run->datasets, job->run->shards, err);
+    out->lengths = calloc(job->run->dataset_count + 1, sizeof *out->lengths);
+    if (rc == 0 && !out->lengths) rc = err_memory(err, job->run->dataset_count * sizeof *out->lengths, "lengths");
     if (rc == 0) rc = near_residents_read(job, &out->residents, err);
     if (rc == 0) rc = residents_count(&r, err);
     if (rc == 0) rc = residents_take(&r, err);
@@ -410,6 +450,7 @@ void near_result_free(struct near_result *result)
     for (size_t b = 0; b < result->block_count; b++) free(result->block[b]);
     free(result->block);
     free(result->document);
+    free(result->lengths);
     counts_free(&result->counts);
     free(result->link);
     near_residents_free(&result->residents);

@@ -16,8 +16,9 @@ struct near_document {
     uint64_t               number;                          /* id_within_dataset */
     uint32_t               dataset, shard, cell;
     uint32_t               class_id;                        /* NO_CLASS when not admitted */
-    /* of byte-equal documents that are not admitted; NO_CLASS when admitted */
+    /* of byte-equal documents, where it has too few features for some pair; else NO_CLASS */
     uint32_t               copy_class;
+    bool                   admitted;
 };
 
 /* Resident documents in the contract's order. */
@@ -30,6 +31,7 @@ struct near_result {
     struct near_document *document;
     size_t                document_count;
     struct scan_counts    counts;
+    struct near_lengths  *lengths;                          /* [dataset_count] of all documents */
     uint32_t              class_count, copy_class_count;
     /* classes first < second, each pair once, sorted; equal classes never */
     struct near_link     *link;

@@ -47,27 +47,26 @@ static int collect_document(struct scanner *scanner, const struct document *docu
     struct collector   *c = (struct collector *)scanner;
     struct bytes       *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
     struct feature_list features = document->features;
-    struct content_hash key;
+    struct content_hash key, copy;
     struct near_row     row = { .record = document->record->number, .total = (uint32_t)features.count,
-                                .group = document->group,
-                                .admitted = document->admitted };
+                                .group = document->group };
     size_t              n;
 
     if (near_row_fill(c->job, document, c->tokens, &c->scratch, part, &row, err) < 0) return err->code;
     if (multiset_make(&c->features, features, err) < 0) return err->code;
     n = c->features.distinct;
-    key = document->admitted ? class_hash(c->features.hash, c->features.count, n)
-        : copy_hash(row.raw, document->language);
+    key = class_hash(c->features.hash, c->features.count, n);
+    copy = copy_hash(row.raw, document->language);
     row.class_low = key.low;
     row.class_high = key.high;
+    row.copy_low = copy.low;
+    row.copy_high = copy.high;
     row.distinct = (uint32_t)n;
     row.value_at = values->len / sizeof *c->features.hash;
-    if (document->admitted) {
-        row.value_count = (uint32_t)n;
-        if (bytes_append(values, c->features.hash, n * sizeof *c->features.hash) < 0 ||
-            bytes_append(counts, c->features.count, n * sizeof *c->features.count) < 0)
-            return err_memory(err, n * 12, "a part's features");
-    }
+    row.value_count = (uint32_t)n;
+    if (n && (bytes_append(values, c->features.hash, n * sizeof *c->features.hash) < 0 ||
+              bytes_append(counts, c->features.count, n * sizeof *c->features.count) < 0))
+        return err_memory(err, n * 12, "a part's features");
     return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows")
         : 0;
 }

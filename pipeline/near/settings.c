@@ -14,8 +14,9 @@ static const struct option near_rows[] = {
       "least Jaccard similarity of the sets" },
     { "multiset_threshold", OPTION_RATIO, offsetof(struct near_settings, near.multiset_threshold), "0.7", 0, 0, NULL,
       "and of the multisets" },
-    { "min_tokens", OPTION_U32, offsetof(struct near_settings, near.min_tokens), "20", 1, 0, NULL,
-      "least occurrences of the view's features in a document" },
+    { "min_tokens", OPTION_U32, offsetof(struct near_settings, near.min_tokens), "auto", 1, 0, "auto",
+      "least occurrences of the view's features in a document; auto: for each benchmark, the largest from 20 down to 5 "
+      "that 90 % of its items have" },
     { "containment_threshold", OPTION_RATIO, offsetof(struct near_settings, near.containment_threshold), "off", 0, 0,
       NULL,
       "share of a benchmark item's features that a corpus document has" },
@@ -68,6 +69,8 @@ int near_read(struct config *config, const struct node *root, const char *name, 
         *err = reason;
         if (view) rc = node_refuse(view, name, "near_duplicates", err, "%s", reason.text);
     }
+    if (rc == 0 && config->published && !(map && node_find(map, "min_tokens")))
+        settings.near.min_tokens = MINIMUM_USUAL;
     if (rc == 0 && map) rc = thresholds_check(&settings.near, map, name, err);
     option_free(near_rows, &settings);
     if (rc < 0) return rc;

@@ -114,9 +114,26 @@ static bool compared(const struct made *a, const struct made *b)
     return a->dataset < 2 || b->dataset < 2 || (a->dataset == 2 && b->dataset == 2);
 }
 
-static bool admitted(const struct made *a, const struct near_options *o)
+/* What pairs of the benchmarks need, and those of two corpora. */
+static int minimum[2], minimum_corpora;
+
+static int larger(int a, int b) { return a > b ? a : b; }
+static int smaller(int a, int b) { return a < b ? a : b; }
+
+/* Tokens that a pair of the datasets needs. */
+static int needed(int a, int b)
 {
-    return a->tokens >= (int)o->min_tokens && a->tokens > 0;
+    if (a < 2 && b < 2) return larger(minimum[a], minimum[b]);
+    return a < 2 ? minimum[a] : b < 2 ? minimum[b] : minimum_corpora;
+}
+
+static bool admitted(const struct made *a)
+{
+    int least = smaller(minimum[0], minimum[1]);
+
+    if (a->dataset < 2) least = minimum[a->dataset];
+    if (a->dataset == 2) least = smaller(least, minimum_corpora);
+    return a->tokens >= least && a->tokens > 0;
 }
 
 /* The kind of a pair, or -1. */
@@ -124,7 +141,8 @@ static int kind_of(const struct made *a, const struct made *b, const struct near
 {
     *n = compare(a, b);
     if (!compared(a, b)) return -1;
-    if (!admitted(a, o) || !admitted(b, o)) return admitted(a, o) == admitted(b, o) && same_text(a, b) ? EDGE_COPY : -1;
+    if (smaller(a->tokens, b->tokens) < larger(1, needed(a->dataset, b->dataset)))
+        return same_text(a, b) ? EDGE_COPY : -1;
     if (same_text(a, b)) return EDGE_EXACT;
     if (ratio_reached(o->set_threshold, n->shared, n->whole) &&
         ratio_reached(o->multiset_threshold, n->min_sum, n->max_sum))
@@ -174,7 +192,7 @@ static void check_overlap(const struct graph *graph, const struct near_options *
 
             if (!in_part(&document[i], row->source, row->split)) continue;
             documents++;
-            good += admitted(&document[i], o);
+            good += admitted(&document[i]);
             for (int j = 0; j < document_count; j++) {
                 int kind;
 
@@ -335,20 +353,24 @@ static void check_bounded(const struct graph *graph, const struct near_options *
 
 /* ---- both together ---- */
 
-static void run_and_check(const char *dir, const char *near, bool all_pairs)
+/* own: of the datasets d0 and d1; NULL: near says it for all. */
+static void run_and_check(const char *dir, const char *near, const int *own, bool all_pairs)
 {
     struct joined joined;
-    char          yaml[2048], out[300];
+    char          yaml[2048], out[300], key[2][40] = { "", "" };
 
     snprintf(out, sizeof out, "%s/out", dir);
+    for (int d = 0; own && d < 2; d++) snprintf(key[d], sizeof key[d], "min_tokens: %d, ", own[d]);
     snprintf(yaml, sizeof yaml,
              "datasets:\n"
-             "  - {name: d0, role: benchmark, language: text, splits: {a: [%s/d0-0.jsonl], b: [%s/d0-1.jsonl]}}\n"
-             "  - {name: d1, role: benchmark, language: text, files: [%s/d1-0.jsonl]}\n"
+             "  - {name: d0, role: benchmark, language: text, %ssplits: {a: [%s/d0-0.jsonl], b: [%s/d0-1.jsonl]}}\n"
+             "  - {name: d1, role: benchmark, language: text, %sfiles: [%s/d1-0.jsonl]}\n"
              "  - {name: d2, role: corpus, self_join: exact, language: text, files: [%s/d2-0.jsonl]}\n"
              "  - {name: d3, role: corpus, language: text, files: [%s/d3-0.jsonl]}\n"
-             "near_duplicates: {view: tokens, %s}\n", dir, dir, dir, dir, dir, near);
+             "near_duplicates: {view: tokens, %s}\n", key[0], dir, dir, key[1], dir, dir, dir, near);
     joined_open(&joined, yaml, out);
+    minimum_corpora = (int)near_task(&joined.config)->options.min_tokens;
+    for (int d = 0; d < 2; d++) minimum[d] = own ? own[d] : minimum_corpora;
     if (all_pairs) check_all(&joined.build.graph, &near_task(&joined.config)->options);
     else check_bounded(&joined.build.graph, &near_task(&joined.config)->options);
     joined_close(&joined);
@@ -372,7 +394,28 @@ static void join_equals_brute_force(void **unused)
     for (int round = 0; round < 8; round++) {
         make_documents();
         write_shards(directory);
-        for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) run_and_check(directory, settings[s], true);
+        for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
+            run_and_check(directory, settings[s], NULL, true);
+    }
+}
+
+/* Benchmarks that need different numbers, below and above that of the corpora. */
+static void own_minimums_equal_brute_force(void **unused)
+{
+    static const int own[][2] = { { 3, 9 }, { 9, 3 }, { 12, 14 }, { 2, 2 }, { 7, 12 } };
+    static const char *const settings[] = {
+        "min_tokens: 7, set_threshold: 0.6, multiset_threshold: 0.5, pairs: all, max_matches: 100000",
+        ("min_tokens: 8, set_threshold: 0.8, containment_threshold: 0.6, report_floor: 0.3, "
+         "pairs: all, max_matches: 100000"),
+    };
+
+    (void)unused;
+    for (int round = 0; round < 8; round++) {
+        make_documents();
+        write_shards(directory);
+        for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
+            for (size_t m = 0; m < sizeof own / sizeof own[0]; m++)
+                run_and_check(directory, settings[s], own[m], true);
     }
 }
 
@@ -382,17 +425,19 @@ static void bounded_edges_are_the_best(void **unused)
     for (int round = 0; round < 8; round++) {
         make_documents();
         write_shards(directory);
-        run_and_check(directory, "min_tokens: 2, set_threshold: 0.6, multiset_threshold: 0.5, max_matches: 3", false);
-        run_and_check(directory, "min_tokens: 2, set_threshold: 0.6, containment_threshold: 0.6, max_matches: 1",
+        run_and_check(directory, "min_tokens: 2, set_threshold: 0.6, multiset_threshold: 0.5, max_matches: 3", NULL,
                       false);
+        run_and_check(directory, "min_tokens: 2, set_threshold: 0.6, containment_threshold: 0.6, max_matches: 1",
+                      NULL, false);
         run_and_check(directory, "min_tokens: 6, set_threshold: 1, multiset_threshold: 1, containment_threshold: 0.8, "
-                                 "report_floor: 0.4, max_matches: 2", false);
+                                 "report_floor: 0.4, max_matches: 2", NULL, false);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(join_equals_brute_force),
+                                        cmocka_unit_test(own_minimums_equal_brute_force),
                                         cmocka_unit_test(bounded_edges_are_the_best) };
     const char *seed = getenv("SEED");
     char        command[128];

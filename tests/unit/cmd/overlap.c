@@ -11,7 +11,7 @@ static void test_refused(void **unused)
     refuses(cmd_overlap, "--benchmark x.jsonl", "--benchmark takes NAME=GLOB, not `x.jsonl`");
     refuses(cmd_overlap, "--corpus", "--corpus needs a value");
     refuses(cmd_overlap, "--bench a=b", "overlap does not know `--bench`");
-    refuses(cmd_overlap, "--benchmark a=b --min-tokens 5x", "--min-tokens takes a number, not `5x`");
+    refuses(cmd_overlap, "--benchmark a=b --min-tokens 5x", "--min-tokens takes a number or auto, not `5x`");
     refuses(cmd_overlap, "--benchmark a=b --min-tokens -1", "not `-1`");
     refuses(cmd_overlap, "--benchmark mine=/no/such/file", "dataset mine: ");
     refuses(cmd_overlap, "--benchmark a=/no/such/file --corpus a=/no/such/other", "two datasets are called `a`");

@@ -190,7 +190,7 @@ static void test_least(void **state)
     assert_false(near_task(&config)->options.view.published);
     assert_true(near_task(&config)->options.set_threshold.num == 4 &&
                 near_task(&config)->options.set_threshold.den == 5);
-    assert_int_equal(near_task(&config)->options.min_tokens, 20);
+    assert_int_equal(near_task(&config)->options.min_tokens, 0);            /* auto */
     assert_int_equal(near_task(&config)->options.max_matches, 10000);
     assert_false(near_task(&config)->options.pairs_all);
     assert_int_equal(config.store, STORE_TEXT);
@@ -564,7 +564,8 @@ static void test_print(void **state)
         assert_int_equal(bytes_append(&second, "", 1), 0);
         assert_string_equal(first.at, second.at);
         assert_string_equal(again.datasets[0].url, "a \"quoted\" # text");
-        assert_non_null(strstr(first.at, i < 2 ? "  min_tokens: 20\n" : "  bucket_cap: "));
+        assert_non_null(strstr(first.at, i == 0 ? "  min_tokens: 20\n" : i == 1 ? "  min_tokens: auto\n"
+                                                          : "  bucket_cap: "));
         assert_non_null(strstr(first.at, "  - name: "));
         for (size_t d = 0; d < again.dataset_count; d++)    /* files are found from any folder */
             for (size_t g = 0; g < again.datasets[d].splits[0].glob_count; g++)

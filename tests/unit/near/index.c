@@ -5,7 +5,7 @@
 static const struct index_document *document_of(const struct made_index *m, uint32_t c)
 {
     for (size_t d = 0; d < m->count; d++)
-        if (m->row[d].admitted && m->row[d].class_low == m->index.class_hash[c].low &&
+        if (m->document[d].admitted && m->row[d].class_low == m->index.class_hash[c].low &&
             m->row[d].class_high == m->index.class_hash[c].high) return &m->document[d];
     fail_msg("a class of no document");
     return NULL;
@@ -30,7 +30,8 @@ static void check_classes(const struct made_index *m)
                            (size_of(index, c - 1) == size_of(index, c) &&
                             index->class_hash[c - 1].low < index->class_hash[c].low));
         for (size_t i = 0; i < m->count; i++)
-            if (m->row[i].admitted && m->row[i].class_low == d->row->class_low) benchmark |= m->document[i].benchmark;
+            if (m->document[i].admitted &&
+                m->row[i].class_low == d->row->class_low) benchmark |= m->document[i].benchmark;
         assert_int_equal(index->class_benchmark[c], benchmark);
         assert_int_equal(index->class_total[c], d->row->total);
         assert_int_equal(size_of(index, c), d->row->distinct);
@@ -105,7 +106,7 @@ static void check(uint64_t seed, size_t count, uint64_t features, struct near_op
     check_postings(index, options.report_floor.den ? options.report_floor : options.set_threshold, false,
                    index->posting_start, index->posting);
     check_postings(index, options.containment_threshold, true, index->contain_start, index->contain);
-    for (size_t d = 0; d < count; d++) copies += !m->row[d].admitted && m->document[d].benchmark;
+    for (size_t d = 0; d < count; d++) copies += !m->document[d].admitted && m->document[d].benchmark;
     assert_int_equal(index->copies, copies);                /* of benchmarks alone, in order */
     for (size_t i = 1; i < copies; i++) assert_true(index->copy[i - 1].low <= index->copy[i].low);
     made_index_close(m);

@@ -9,6 +9,8 @@ static uint32_t compare(const struct made_index *m, const struct lookup_query *q
     uint64_t                   size = index->class_start[c + 1] - index->class_start[c], shared = 0, sum = 0, whole;
     uint32_t                   marks = 0;
     struct ratio               inside = o->containment_threshold, floor = o->report_floor;
+    uint32_t                   least = q->total < index->class_total[c] ? q->total : index->class_total[c];
+    bool                       corpora = !q->benchmark && !index->class_benchmark[c];
 
     for (size_t i = 0; i < q->known; i++)
         for (uint64_t k = index->class_start[c]; k < index->class_start[c + 1]; k++)
@@ -20,6 +22,8 @@ static uint32_t compare(const struct made_index *m, const struct lookup_query *q
     *link = (struct near_link){ .second = c, .shared = (uint32_t)shared, .union_size = (uint32_t)whole,
                                 .min_sum = (uint32_t)sum,
                                 .max_sum = (uint32_t)(q->total + index->class_total[c] - sum) };
+    if (least < index->least || least < index->class_level[c] || least < q->level) return link->marks = 0;
+    if (corpora && least < index->corpora) return link->marks = 0;
     if (shared && shared * o->set_threshold.den >= whole * o->set_threshold.num &&
         sum * o->multiset_threshold.den >= (uint64_t)link->max_sum * o->multiset_threshold.num)
         return link->marks = NEAR_SIMILAR;
@@ -62,9 +66,10 @@ static void check_query(const struct made_index *m, struct lookup *lookup, const
     assert_int_equal(count, at);
 }
 
-static void check(uint64_t seed, struct near_options options)
+static void check(uint64_t seed, struct near_options options, struct near_minimums minimums)
 {
-    struct made_index *m = made_index(seed, 1 + seed % MADE_DOCUMENTS, 4 + seed % (MADE_FEATURES - 4), options);
+    struct made_index *m = made_index_of(seed, 1 + seed % MADE_DOCUMENTS, 4 + seed % (MADE_FEATURES - 4), options,
+                                         minimums);
     struct lookup     *lookup;
     struct err         err = { 0 };
 
@@ -73,7 +78,7 @@ static void check(uint64_t seed, struct near_options options)
         uint64_t           n = m->index.class_start[c + 1] - m->index.class_start[c];
         struct lookup_query q = { m->index.class_rank + m->index.class_start[c],
                                  m->index.class_times + m->index.class_start[c], n, (uint32_t)n,
-                                 m->index.class_total[c], c, m->index.class_benchmark[c] };
+                                 m->index.class_total[c], c, m->index.class_benchmark[c], m->index.class_level[c] };
 
         check_query(m, lookup, &q);
         q.below = UINT32_MAX;
@@ -83,7 +88,8 @@ static void check(uint64_t seed, struct near_options options)
     for (int i = 0; i < 20; i++) {                          /* others, of which the index lacks some features */
         uint64_t           hash[MADE_FEATURES];
         uint32_t           times[MADE_FEATURES], rank[MADE_FEATURES], of[MADE_FEATURES], known = 0;
-        struct lookup_query q = { rank, of, 0, made_features(m, MADE_FEATURES, hash, times), 0, UINT32_MAX, false };
+        struct lookup_query q = { rank, of, 0, made_features(m, MADE_FEATURES, hash, times), 0, UINT32_MAX, false,
+                                  0 };
 
         for (uint32_t f = 0; f < q.distinct; f++) {
             q.total += times[f];
@@ -111,7 +117,9 @@ static void test_random(void **unused)
     };
 
     (void)unused;
-    for (uint64_t seed = 1; seed < 120; seed++) check(seed, options[seed % 4]);
+    for (uint64_t seed = 1; seed < 120; seed++) check(seed, options[seed % 4], (struct near_minimums){ 0 });
+    for (uint64_t seed = 1; seed < 120; seed++)             /* benchmarks that need 3, others that need 12, corpora 8 */
+        check(seed, options[seed % 4], (struct near_minimums){ .least = 3, .most = 12, .corpora = 8 });
 }
 
 static void test_sort(void **unused)

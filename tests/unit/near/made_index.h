@@ -12,6 +12,7 @@ enum { MADE_DOCUMENTS = 40, MADE_FEATURES = 24 };
 
 struct made_index {
     struct near_options   options;
+    struct near_minimums  minimums;
     struct near_row       row[MADE_DOCUMENTS];
     uint64_t              hash[MADE_DOCUMENTS][MADE_FEATURES];
     uint32_t              times[MADE_DOCUMENTS][MADE_FEATURES];
@@ -55,18 +56,21 @@ static inline void made_build(struct made_index *m)
 
     number++;
     assert_int_equal(near_index_open(made_stage, key, &m->index, &err), 0);
-    if (near_index_build(made_stage, key, &m->options, m->document, m->count, 2, &err) < 0) fail_msg("%s", err.text);
+    if (near_index_build(made_stage, key, &m->options, &m->minimums, m->document, m->count, 2, &err) < 0)
+        fail_msg("%s", err.text);
     assert_int_equal(near_index_open(made_stage, key, &m->index, &err), 1);
 }
 
 /* `count` documents, every third a copy of one before, some of them benchmarks' and some too short. */
-static inline struct made_index *made_index(uint64_t seed, size_t count, uint64_t features, struct near_options options)
+static inline struct made_index *made_index_of(uint64_t seed, size_t count, uint64_t features,
+                                                struct near_options options, struct near_minimums minimums)
 {
     struct made_index *m = calloc(1, sizeof *m);
 
     assert_non_null(m);
     m->state = seed * 2862933555777941757ull + 3037000493ull;
     m->options = options;
+    m->minimums = minimums;
     m->count = count;
     for (size_t d = 0; d < count; d++) {
         struct near_row *row = &m->row[d];
@@ -84,11 +88,21 @@ static inline struct made_index *made_index(uint64_t seed, size_t count, uint64_
             row->class_low = (row->class_low + m->hash[d][i] * m->times[d][i]) * 0x9E3779B97F4A7C15ull;
         }
         row->class_high = row->class_low ^ row->total;
-        row->admitted = row->distinct > 1;
-        m->document[d] = (struct index_document){ row, m->hash[d], m->times[d], made_draw(m, 2) != 0 };
+        row->copy_low = row->class_low;
+        row->copy_high = row->class_high;
+        m->document[d] = (struct index_document){ row, m->hash[d], m->times[d], made_draw(m, 2) != 0,
+                                                  row->distinct > 1, 0 };
+        if (m->minimums.most && m->document[d].benchmark && row->total >= m->minimums.most && made_draw(m, 2))
+            m->document[d].level = m->minimums.most;
+        m->document[d].admitted = row->distinct > 1 && row->total >= m->minimums.least;
     }
     made_build(m);
     return m;
+}
+
+static inline struct made_index *made_index(uint64_t seed, size_t count, uint64_t features, struct near_options options)
+{
+    return made_index_of(seed, count, features, options, (struct near_minimums){ 0 });
 }
 
 static inline void made_index_close(struct made_index *m)

@@ -42,12 +42,13 @@ static inline void made_document(struct made_near *m, struct made_document of)
     uint32_t         none = NO_STRING;
 
     *row = (struct near_row){ .record = m->cell[of.dataset].documents, .raw = { of.bytes, 1 }, .total = 30,
-                              .distinct = 20, .admitted = of.class_id >= 0, .source_id = { 0, none },
+                              .distinct = 20, .source_id = { 0, none },
                               .path = { 0, none },
                               .repo = { 0, none }, .license = { 0, none }, .text = { 0, 4 }, .tokens = { 0, none } };
     m->document[d] = (struct near_document){
         .row = row, .heap = "text", .number = row->record, .dataset = of.dataset, .shard = of.dataset,
-        .cell = of.dataset, .class_id = of.class_id >= 0 ? (uint32_t)of.class_id : NO_CLASS,
+        .cell = of.dataset, .admitted = of.class_id >= 0,
+        .class_id = of.class_id >= 0 ? (uint32_t)of.class_id : NO_CLASS,
         .copy_class = of.class_id >= 0 ? NO_CLASS : (uint32_t)(-1 - of.class_id) };
     if (of.class_id >= (int)m->result.class_count) m->result.class_count = (uint32_t)of.class_id + 1;
     if (-of.class_id > (int)m->result.copy_class_count) m->result.copy_class_count = (uint32_t)-of.class_id;

@@ -38,7 +38,7 @@ static void test_takes(void **unused)
         assert_int_equal(near_collector(job).takes(job, &small.config.datasets[d]), d < 2);
         assert_int_equal(near_scanner(job).takes(job, &small.config.datasets[d]), d == 2);
     }
-    assert_true(near_collector(job).min_tokens == 3 && near_scanner(job).min_tokens == 3);
+    assert_true(near_collector(job).min_tokens == 1 && near_scanner(job).min_tokens == 3);
     small_end();
 }
 

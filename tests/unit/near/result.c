@@ -34,7 +34,7 @@ static void test_result(void **unused)
     assert_int_equal(result.document_count, 8);
     for (size_t i = 0; i < 8; i++) {
         assert_true(d[i].dataset == expected[i].dataset && d[i].number == expected[i].number);
-        assert_true(d[i].shard == d[i].dataset && d[i].row->admitted == expected[i].admitted);
+        assert_true(d[i].shard == d[i].dataset && d[i].admitted == expected[i].admitted);
         assert_true((d[i].class_id != NO_CLASS) == expected[i].admitted && (d[i].copy_class == NO_CLASS) ==
                     expected[i].admitted);
         assert_int_equal(result.counts.cell[d[i].cell].dataset, d[i].dataset);

@@ -21,7 +21,7 @@ static void test_defaults(void **unused)
     assert_true(o->view.kind == VIEW_IDENTIFIERS && !o->view.across_languages && !o->view.published);
     assert_true(is(o->set_threshold, 4, 5) && is(o->multiset_threshold, 7, 10));
     assert_true(is(o->containment_threshold, 0, 0) && is(o->report_floor, 0, 0));
-    assert_true(o->min_tokens == 20 && o->max_matches == 10000 && !o->keep_index && !o->pairs_all);
+    assert_true(o->min_tokens == 0 && o->max_matches == 10000 && !o->keep_index && !o->pairs_all);
     config_free(&config);
 }
 
@@ -41,6 +41,31 @@ static void test_all(void **unused)
     assert_true(is(o->containment_threshold, 9, 10) && is(o->report_floor, 999, 1000));
     assert_true(o->min_tokens == 1 && o->max_matches == 1 && o->keep_index && o->pairs_all);
     config_free(&config);
+}
+
+/* The numbers of a run: a benchmark's own, else the section's; the published pipeline's is 20. */
+static void test_minimum(void **unused)
+{
+    static const struct { const char *head, *section; uint32_t least, own; } cases[] = {
+        { "", "near_duplicates: {min_tokens: auto}\n", 0, 0 },
+        { "compat: published\n", "near_duplicates: {}\n", 20, 0 },
+        { "compat: published\n", "near_duplicates: {min_tokens: auto}\n", 0, 0 },
+        { "", "near_duplicates: {min_tokens: 9}\n", 9, 0 },
+        { "", "near_duplicates: {}\n", 0, 3 },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct config config;
+        char          yaml[400];
+
+        snprintf(yaml, sizeof yaml, "%sdatasets:\n  - {name: a, role: benchmark, files: a.jsonl, min_tokens: %s}\n%s",
+                 cases[i].head, cases[i].own ? "3" : "auto", cases[i].section);
+        settings_again(&config, yaml);
+        assert_int_equal(near_task(&config)->options.min_tokens, cases[i].least);
+        assert_int_equal(config.datasets[0].min_tokens, cases[i].own);
+        config_free(&config);
+    }
 }
 
 static void test_refused(void **unused)
@@ -64,7 +89,7 @@ static void test_refused(void **unused)
         { "near_duplicates:\n  set_threshold: 0.5\n  report_floor: 0.5\n",
           "p.yaml:5: report_floor must be below set_threshold" },
         { "near_duplicates:\n  min_tokens: 0\n",
-          "p.yaml:4: min_tokens: `0` is not a number of at least 1" },
+          "p.yaml:4: min_tokens: `0` is not a number of at least 1, nor auto" },
         { "near_duplicates:\n  max_matches: 0\n",
           "p.yaml:4: max_matches: `0` is not a number of at least 1" },
         { "near_duplicates:\n  pairs: some\n",
@@ -95,6 +120,7 @@ static void test_help(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_defaults), cmocka_unit_test(test_all),
+                                        cmocka_unit_test(test_minimum),
                                         cmocka_unit_test(test_refused), cmocka_unit_test(test_help) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

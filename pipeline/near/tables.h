@@ -1,0 +1,17 @@
+/* near/tables.h -- the join's own table of graph.db: how long documents are. */
+#ifndef LEAKGRAPH_NEAR_TABLES_H
+#define LEAKGRAPH_NEAR_TABLES_H
+
+#include "graph/build.h"
+#include "near/result.h"
+
+/* Documents of a dataset with `least` to `most` features. */
+struct graph_length { uint32_t dataset, least, most; uint64_t documents; };
+
+extern const struct graph_table table_lengths;
+extern const struct graph_table *const near_tables[];       /* for the descriptor */
+
+/* Adds the buckets that have documents, by dataset.  0, or -ENOMEM with err set. */
+int graph_add_lengths(struct graph_build *build, const struct near_result *result, size_t datasets, struct err *err);
+
+#endif
