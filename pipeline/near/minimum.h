@@ -33,7 +33,7 @@ uint32_t minimum_choose(const struct near_lengths *lengths);
 struct near_minimums {
     uint32_t *number;                                       /* [datasets] what a pair of its documents needs */
     uint32_t *admits;                                       /* [datasets] documents from so many features on */
-    uint32_t  corpora, streamed;                            /* of two corpora; what a streamed document needs at least */
+    uint32_t  corpora, streamed;                            /* of two corpora; of a streamed document, at least */
     uint32_t  least, most;                                  /* of `admits`; of `number` */
 };
 

@@ -234,11 +234,28 @@ static const char languages_query[] =
     "AND NOT EXISTS (SELECT 1 FROM splits AS x JOIN splits AS y ON y.language = x.language "
     "WHERE x.dataset = o.source AND y.dataset = o.target AND x.documents > 0 AND y.documents > 0) ORDER BY o.rowid";
 
+/* A corpus of files beside items that are functions: half of its documents have at least 5 times the features that half
+ * of the items have.  Lengths beyond 32 are known by powers of 2, so a corpus is taken for shorter than it is. */
+static const char longer_query[] =
+    "WITH sums AS (SELECT dataset, least, sum(documents) OVER (PARTITION BY dataset ORDER BY least) AS upto, "
+    "sum(documents) OVER (PARTITION BY dataset) AS documents FROM lengths), "
+    "medians AS (SELECT d.id AS id, d.role AS role, d.rowid AS place, min(s.least) AS half FROM datasets AS d JOIN "
+    "sums AS s ON s.dataset = d.id WHERE 2 * s.upto >= s.documents GROUP BY d.rowid) "
+    "SELECT printf('%s: half of its documents have %d features and more, half of the items of %s %d at most: a "
+    "function inside a file is no near duplicate of the file; containment_threshold: 0.93 finds it', c.id, c.half, "
+    "group_concat(b.id, ' and '), max(b.half)) FROM medians AS c JOIN medians AS b ON b.role = 'benchmark' AND b.half "
+    "> 0 AND c.half >= 5 * b.half WHERE c.role = 'corpus' "
+    "AND EXISTS (SELECT 1 FROM run WHERE key = 'near.containment_threshold' AND value = 'off') "
+    "AND (EXISTS (SELECT 1 FROM run WHERE key = 'near.across_languages' AND value = 'true') OR EXISTS (SELECT 1 FROM "
+    "splits AS x JOIN splits AS y ON y.language = x.language WHERE x.dataset = b.id AND y.dataset = c.id AND "
+    "x.documents > 0 AND y.documents > 0)) GROUP BY c.place ORDER BY c.place";
+
 int near_report_advise(sqlite3 *db, const struct advice_listener *to, struct err *err)
 {
     uint64_t lengths = 0;                                   /* a graph of 0.1.0 has none */
     int      rc = advice_query(db, languages_query, to, err);
 
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM sqlite_master WHERE name = 'lengths'", &lengths, err);
-    return rc < 0 || !lengths ? rc : advice_query(db, short_query, to, err);
+    if (rc == 0 && lengths) rc = advice_query(db, short_query, to, err);
+    return rc < 0 || !lengths ? rc : advice_query(db, longer_query, to, err);
 }

@@ -66,6 +66,27 @@ is "the published number" "$(numbers published | tr '\n' ' ')" 'corpus|20 long|2
 expect 2 "$leakgraph" run run.yaml --quiet --set datasets.corpus.min_tokens=6 --output none
 says "$work/err" 'min_tokens is for a benchmark'
 
+# Files beside functions: what to switch on is said, and not when it is on, nor of texts of other languages.
+"$PYTHON" - <<'PYTHON'
+import json
+for language in "c", "java":
+    with open(language + ".jsonl", "w") as out:
+        for i in range(9): out.write(json.dumps({"text": " ".join("f%d_%d" % (i, t) for t in range(130))}) + "\n")
+with open("items.jsonl", "w") as out:
+    for i in range(9): out.write(json.dumps({"text": " ".join("f%d_%d" % (i, t) for t in range(25))}) + "\n")
+PYTHON
+files() { expect 0 "$leakgraph" overlap --benchmark items=items.jsonl --corpus files=$1.jsonl --view tokens --quiet \
+    --set datasets.items.language=c --set datasets.files.language=$1 --output "files.$1" "${@:2}"; }
+warning='files: half of its documents have 128 features and more, half of the items of items 25 at most'
+files c
+says "$work/err" "$warning.* containment_threshold: 0\.93 finds it"
+files java
+! grep -q 'half of its documents' "$work/err" || fail "documents that are not compared are called long"
+files c --set near_duplicates.containment_threshold=0.93
+! grep -q 'half of its documents' "$work/err" || fail "containment is on, and is advised"
+is "items in files" "$(sql files.c "SELECT contained FROM overlap WHERE source = 'items' AND target = 'files' AND
+    language = ''")" 9
+
 # A query asks each dataset by its own number: the third text is in own, where corpora take 20.
 for text in 1 2 3; do
     sed -n "${text}p" ask.jsonl >one.jsonl
