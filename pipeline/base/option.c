@@ -267,6 +267,9 @@ static int option_set(const struct option *row, void *settings, const char *text
         if (off) *(double *)field = -1;
         else if (!option_parse_percent(text, field))
             return err_set(err, -EINVAL, "`%.60s` is neither a percentage from 0 to 100 nor off", text);
+        else if (*(double *)field < (double)row->min)
+            return err_set(err, -EINVAL, "`%.60s` is less than %llu percent, the least that it may be", text,
+                           (unsigned long long)row->min);
         break;
     case OPTION_CHOICE:
         choice = option_find_choice(row->choices, text);

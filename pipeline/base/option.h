@@ -50,7 +50,7 @@ enum option_type {
     OPTION_SIZE,
     /* struct ratio, "off" allowed when min is 0 and the default is "off" */
     OPTION_RATIO,
-    OPTION_PERCENT,                                         /* double 0..100, "off" gives -1 */
+    OPTION_PERCENT,                                         /* double min..100, "off" gives -1 */
     OPTION_CHOICE,                                          /* int: index in `choices`, words separated by | */
     OPTION_TEXT,                                            /* char *, owned, replaced with free+strdup */
 };

@@ -11,19 +11,12 @@
 #include "base/option.h"
 #include "capability/config.h"
 #include "capability/forecast.h"
+#include "capability/gate.h"
 #include "graph/build.h"
 #include "graph/check.h"
 #include "graph/settings.h"
 #include "pass/pass.h"
 #include "report/report.h"
-
-/* A percentage that the user may bound in `fail_on`: measured once for everything that it is of, each with a clause
- * that says what was found.  0, or <0 with err set. */
-struct gate_listener { void (*hear)(void *context, double percent, const char *clause); void *context; };
-struct gate {
-    const char *key, *help;                                 /* of fail_on; NULL: there is none (the last of a list) */
-    int       (*measure)(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err);
-};
 
 /* What a rule over documents may ask (clean.where), a number each; 0 where it is NULL. */
 enum rule_trait {

@@ -32,6 +32,8 @@ struct config {
     bool            published;                              /* compat: published */
     bool            across_languages;                       /* where a capability does not say it itself */
     uint64_t        memory;                                 /* bytes; 0: nothing was said */
+    /* of fail_on, percent: what must be compared of whatever a gate is of, and what may lie in damaged shards */
+    double          coverage, lost;
     struct task    *task;                                   /* [task_count] in the table's order */
     size_t          task_count;
 };

@@ -33,7 +33,7 @@ static const struct command *command_find(const char *name)
     return NULL;
 }
 
-/* 0 done, 1 failed, 2 usage or configuration, 3 done but a gate was passed. */
+/* 0 done, 1 failed, 2 usage or configuration, 3 done but a gate failed or is inconclusive. */
 static int status_of(int rc, const struct err *err)
 {
     if (rc >= 0) return rc;

@@ -270,7 +270,12 @@ static int settings_fill(struct running *r, struct err *err)
     return s->failed ? err_memory(err, s->count * sizeof *s->row, "the rows of table run") : 0;
 }
 
-/* Rank 0: graph and settings. */
+static int gates_ask(void *running, sqlite3 *db, struct err *err)
+{
+    return gates_measure(&((struct running *)running)->config, db, err);
+}
+
+/* Rank 0: graph, settings, and what the gates find in them. */
 static int store(struct running *r, struct err *err)
 {
     struct graph *graph = &r->build.graph;
@@ -279,6 +284,8 @@ static int store(struct running *r, struct err *err)
 
     graph->settings = r->settings.row;
     graph->setting_count = r->settings.count;
+    graph->ask = gates_ask;
+    graph->asking = r;
     if (rc == 0 && !*r->digest) rc = graph_digest(graph, r->digest, err);
     if (rc == 0) rc = file_join(r->config.output, "graph.db", path, err);
     return rc < 0 ? rc : graph_write(graph, capability_tables(), path, r->digest, err);
@@ -345,7 +352,7 @@ static int outcome(struct running *r, struct err *err)
         if (rc == 0 && !r->options->quiet) rc = say(r, err);
         /* the table before the warnings, where both go to one file */
         if (rc == 0) fflush(stdout);
-        if (rc == 0) rc = verdict_reach(&r->config, r->config.output, &r->gate, err);
+        if (rc == 0) rc = verdict_reach(r->config.output, r->options->quiet, &r->gate, err);
     }
     return comm_agree(r->comm, rc, err);
 }

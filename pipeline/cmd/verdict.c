@@ -5,6 +5,9 @@
 #include "cmd/folder.h"
 #include "config/capabilities.h"
 #include "graph/read.h"
+#include "report/visible.h"
+
+#include <stdio.h>
 
 static void verdict_warn(void *context, const char *sentence)
 {
@@ -12,41 +15,29 @@ static void verdict_warn(void *context, const char *sentence)
     log_warn("%s", sentence);
 }
 
-struct gate_asked { const struct gate *gate; double limit; bool *passed; };
-
-static void gate_hear(void *context, double percent, const char *clause)
+static void gate_say(void *quiet, enum gate_outcome outcome, const char *sentence)
 {
-    const struct gate_asked *asked = context;
+    struct bytes line = { 0 };
 
-    if (percent <= asked->limit) return;
-    log_warn("gate fail_on.%s: %s, more than %g %%", asked->gate->key, clause, asked->limit);
-    *asked->passed = true;
+    if (outcome != GATE_PASSED) log_warn("%s", sentence);
+    else if (!*(const bool *)quiet && visible_append(&line, slice_of(sentence), true) == 0)
+        printf("%.*s\n", (int)line.len, line.at);
+    bytes_free(&line);
 }
 
-static int gates_ask(const struct task *task, sqlite3 *db, bool *passed, struct err *err)
+int verdict_reach(const char *dir, bool quiet, bool *gate, struct err *err)
 {
-    int rc = 0;
-
-    for (size_t g = 0; rc == 0 && task->of->gates && task->of->gates[g].key; g++) {
-        struct gate_asked asked = { &task->of->gates[g], task->limit[g], passed };
-
-        if (task->limit[g] >= 0)
-            rc = asked.gate->measure(task, db, &(struct gate_listener){ gate_hear, &asked }, err);
-    }
-    return rc;
-}
-
-int verdict_reach(const struct config *config, const char *dir, bool *gate, struct err *err)
-{
-    sqlite3 *db = NULL;
-    char     path[FILE_NAME_MAX];
-    int      rc = folder_find_graph(dir, path, err);
+    enum gate_outcome worst = GATE_PASSED;
+    sqlite3          *db = NULL;
+    char              path[FILE_NAME_MAX];
+    int               rc = folder_find_graph(dir, path, err);
 
     *gate = false;
     if (rc == 0) rc = graph_open(&db, path, err);
     if (rc == 0) rc = advice_give(db, capability_reports(), &(struct advice_listener){ verdict_warn, NULL }, err);
-    for (size_t t = 0; t < config->task_count && rc == 0; t++)
-        if (config->task[t].on) rc = gates_ask(&config->task[t], db, gate, err);
+    if (rc == 0) rc = gates_read_back(db, &(struct gate_reader){ gate_say, &quiet }, &worst, err);
+    fflush(stdout);
+    *gate = worst != GATE_PASSED;
     if (rc == 0) rc = advice_check_usable(db, capability_reports(), err);
     graph_close(db);
     return rc;

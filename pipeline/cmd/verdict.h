@@ -3,12 +3,13 @@
 #ifndef LEAKGRAPH_CMD_VERDICT_H
 #define LEAKGRAPH_CMD_VERDICT_H
 
-#include "config/config.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 
-/* Reads dir/graph.db, logs its warnings and every gate that was passed; *gate: one was.  0, -EBADMSG when no
- * record of a dataset could be used, or another error, with err set. */
-int verdict_reach(const struct config *config, const char *dir, bool *gate, struct err *err);
+/* Reads dir/graph.db, logs its warnings and every gate that did not pass; those that did are said on standard output,
+ * unless quiet.  *gate: one failed or is inconclusive.  0, -EBADMSG when no record of a dataset could be used, or
+ * another error, with err set. */
+int verdict_reach(const char *dir, bool quiet, bool *gate, struct err *err);
 
 #endif

@@ -47,7 +47,18 @@ static const char **others_list(const struct config *config)
     return out;
 }
 
-/* ---- gates: a row for each, over the limits of all tasks one after the other ---- */
+/* ---- gates: a row for each, over the limits of all tasks one after the other, and what all of them need ---- */
+
+enum { COVERAGE, LOST, NEEDS };
+
+static const struct option gate_needs[NEEDS] = {
+    [COVERAGE] = { "coverage", OPTION_PERCENT, 0, "50", 0, 0, NULL,
+                   "a gate that does not fail is inconclusive, exit status 3 too, when less than so many percent of "
+                   "the records that it is of were compared, or none; 0: one is enough" },
+    [LOST] = { "lost", OPTION_PERCENT, 0, "0", 0, 0, NULL,
+               "and when more than so many percent of the bytes that it looked through lie in shards that were not "
+               "read to their end" },
+};
 
 static size_t gates_count(const struct capability *of)
 {
@@ -69,17 +80,23 @@ static int gate_rows_make(const struct config *config, struct gate_rows *out)
 {
     *out = (struct gate_rows){ 0 };
     for (size_t t = 0; t < config->task_count; t++) out->count += gates_count(config->task[t].of);
-    out->row = calloc(out->count + 1, sizeof *out->row);
-    out->limit = calloc(out->count + 1, sizeof *out->limit);
+    out->row = calloc(out->count + NEEDS + 1, sizeof *out->row);
+    out->limit = calloc(out->count + NEEDS, sizeof *out->limit);
     if (!out->row || !out->limit) return -ENOMEM;
     for (size_t t = 0, at = 0; t < config->task_count; t++)
         for (size_t g = 0; g < gates_count(config->task[t].of); g++, at++) {
             const struct gate *gate = &config->task[t].of->gates[g];
 
-            out->row[at] = (struct option){ gate->key, OPTION_PERCENT, at * sizeof *out->limit, "off", 0, 0, NULL,
-                                            gate->help };
+            out->row[at] = (struct option){ gate->key, OPTION_PERCENT, at * sizeof *out->limit, "off", gate->least, 0,
+                                            NULL, gate->help };
             out->limit[at] = config->task[t].limit[g];
         }
+    for (size_t i = 0; i < NEEDS; i++) {
+        out->row[out->count + i] = gate_needs[i];
+        out->row[out->count + i].offset = (out->count + i) * sizeof *out->limit;
+    }
+    out->limit[out->count + COVERAGE] = config->coverage;
+    out->limit[out->count + LOST] = config->lost;
     return 0;
 }
 
@@ -100,6 +117,10 @@ static int gates_read(struct config *config, const struct node *root, const char
                 rc = node_refuse(node_find(map, task->of->gates[g].key), name, "fail_on", err, "%s needs %s, which is "
                                  "not there", task->of->gates[g].key, task->of->key);
         }
+    }
+    if (rc == 0) {                                          /* off: nothing is needed */
+        config->coverage = gates.limit[gates.count + COVERAGE] < 0 ? 0 : gates.limit[gates.count + COVERAGE];
+        config->lost = gates.limit[gates.count + LOST] < 0 ? 100 : gates.limit[gates.count + LOST];
     }
     gate_rows_free(&gates);
     return rc;

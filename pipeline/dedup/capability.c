@@ -144,23 +144,24 @@ static int dedup_say(const struct task *task, const struct graph *graph, struct 
     return summary_dedup(&dedup->job, &dedup->result, err);
 }
 
+/* Every document of its datasets is looked at: those below min_tokens by their bytes. */
 static int duplicates_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
 {
     const struct dedup_stats *stats = &((const struct dedup_task *)task->state)->job.stats;
-    const double              percent = stats->documents
-        ? 100.0 * (double)stats->removed / (double)stats->documents : 0;
     char                      clause[64];
+    struct gate_finding       found = { .percent = gate_percent(stats->removed, stats->documents),
+                                        .compared = stats->documents, .whole = stats->documents, .clause = clause };
 
     (void)db, (void)err;
-    snprintf(clause, sizeof clause, "dedup removed %.2f %% of the documents", percent);
-    to->hear(to->context, percent, clause);
+    snprintf(clause, sizeof clause, "dedup removed %.2f %% of the documents", found.percent);
+    to->hear(to->context, &found);
     return 0;
 }
 
 static const struct gate dedup_gates[] = {
     { "duplicates", "exit status 3 when dedup removes more than so many percent of its documents",
-      duplicates_measure },
-    { NULL, NULL, NULL },
+      duplicates_measure, 0 },
+    { NULL, NULL, NULL, 0 },
 };
 
 static void dedup_release(struct task *task)

@@ -80,24 +80,26 @@ static void documents_tell(const struct task *task, struct settings *settings)
     settings_add_text(settings, "items", stored ? SLICE("stored") : SLICE("not stored"));
 }
 
+/* Of all records; those that could not be used were looked at too. */
 static int rejects_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
 {
-    uint64_t records = 0, rejected = 0;
-    double   percent;
-    char     clause[64];
-    int      rc = graph_count(db, "SELECT sum(documents + rejected) FROM splits", &records, err);
+    uint64_t            records = 0, rejected = 0;
+    char                clause[64];
+    struct gate_finding found = { .clause = clause };
+    int                 rc = graph_count(db, "SELECT sum(documents + rejected) FROM splits", &records, err);
 
     (void)task;
     if (rc == 0) rc = graph_count(db, "SELECT sum(rejected) FROM splits", &rejected, err);
-    percent = records ? 100.0 * (double)rejected / (double)records : 0;
-    snprintf(clause, sizeof clause, "%.3f %% of the records were rejected", percent);
-    if (rc == 0) to->hear(to->context, percent, clause);
+    found.compared = found.whole = records;
+    found.percent = gate_percent(rejected, records);
+    snprintf(clause, sizeof clause, "%.3f %% of the records were rejected", found.percent);
+    if (rc == 0) to->hear(to->context, &found);
     return rc;
 }
 
 static const struct gate documents_gates[] = {
-    { "rejects", "exit status 3 above so many percent of all records", rejects_measure },
-    { NULL, NULL, NULL },
+    { "rejects", "exit status 3 above so many percent of all records", rejects_measure, 0 },
+    { NULL, NULL, NULL, 0 },
 };
 
 static void documents_release(struct task *task)

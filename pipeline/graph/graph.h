@@ -78,6 +78,17 @@ struct graph_overlap {                                      /* split '' (len 0):
 
 struct graph_setting { const char *key; struct slice value; };
 
+/* What a gate of fail_on found of one thing. */
+struct graph_gate {
+    const char  *gate, *outcome;
+    struct slice source, target;
+    double       percent, allowed;
+    uint64_t     compared, whole, documents, bytes;
+    struct slice clause, doubt;
+};
+
+struct sqlite3;
+
 struct graph {
     const struct graph_dataset  *datasets;   size_t dataset_count;
     const struct graph_shard    *shards;     size_t shard_count;
@@ -97,6 +108,9 @@ struct graph {
     void                       (*make_document)(void *source, size_t document, struct graph_document *out);
     uint64_t                   (*document_id)(void *source, size_t document);       /* cheap in any order */
     void                        *source;                                    /* of both */
+    /* Asks the database when all rows and indices are in, and may add rows to it; NULL: nobody does.  0 or <0. */
+    int                        (*ask)(void *asking, struct sqlite3 *db, struct err *err);
+    void                        *asking;
 };
 
 /* Document i; *scratch is used where it has to be made.  Its strings outlive scratch. */

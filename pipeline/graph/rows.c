@@ -257,6 +257,15 @@ static int rows_fill_table(struct rows *rows, sqlite3 *db, const struct graph_ro
     return 0;
 }
 
+int rows_add(sqlite3 *db, const struct graph *graph, const struct graph_rows *of, struct err *err)
+{
+    struct rows rows = { .graph = graph };
+    int         rc = rows_fill_table(&rows, db, of, err);
+
+    bytes_free(&rows.scratch);
+    return rc;
+}
+
 int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const char *digest, struct err *err)
 {
     const struct graph_setting own[] = { { "digest", slice_of(digest) }, { "edges_file", SLICE(EDGES_FILE) } };

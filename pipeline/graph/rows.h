@@ -11,6 +11,9 @@
  * */
 int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const char *digest, struct err *err);
 
+/* Adds rows to a table of a database that rows_fill has filled.  As above. */
+int rows_add(sqlite3 *db, const struct graph *graph, const struct graph_rows *of, struct err *err);
+
 /* err from the last failure of db (may be NULL: out of memory); returns its code: -ENOMEM, -ENOSPC, -EFBIG or -EIO. */
 int rows_fail(sqlite3 *db, const char *what, struct err *err);
 

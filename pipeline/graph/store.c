@@ -66,6 +66,7 @@ static int store_build(const struct graph *graph, const struct graph_table *cons
     if (rc == 0) rc = store_tables(db, tables, false, err);
     if (rc == 0) rc = rows_fill(db, graph, edges_aside, digest, err);
     if (rc == 0) rc = store_tables(db, tables, true, err);
+    if (rc == 0 && graph->ask) rc = graph->ask(graph->asking, db, err);
     if (rc == 0) rc = store_execute(db, "COMMIT", err);
     if (sqlite3_close(db) != SQLITE_OK && rc == 0) rc = err_set(err, -EIO, "graph database: cannot close %s", path);
     return rc;

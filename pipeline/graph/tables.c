@@ -244,6 +244,29 @@ const struct graph_table table_rejects = {
     .doc = "Records that could not be used, and why.",
 };
 
+#define ROW graph_gate
+static const struct graph_column gates_columns[] = {
+    { "gate", COLUMN_KEY, FIELD(gate), 0, NULL, "its key in fail_on" },
+    { "outcome", COLUMN_KEY, FIELD(outcome), 0, NULL, "passed | inconclusive | failed" },
+    { "source", COLUMN_TEXT, FIELD(source), 0, NULL, "the dataset whose records percent is of; '': all" },
+    { "target", COLUMN_TEXT, FIELD(target), 0, NULL, "the dataset in which they were looked for; '': none" },
+    { "percent", COLUMN_REAL, FIELD(percent), 0, NULL, "what was found" },
+    { "allowed", COLUMN_REAL, FIELD(allowed), 0, NULL, "percent; it fails above" },
+    { "compared", COLUMN_U64, FIELD(compared), 0, NULL, "records of source that were looked at" },
+    { "whole", COLUMN_U64, FIELD(whole), 0, NULL, "all that it has, unusable ones too" },
+    { "documents", COLUMN_U64, FIELD(documents), 0, NULL, "looked through: those of target, or of source without one" },
+    { "bytes", COLUMN_U64, FIELD(bytes), 0, NULL, "of their text" },
+    { "clause", COLUMN_TEXT, FIELD(clause), 0, NULL, "what was found, in words" },
+    { "doubt", COLUMN_TEXT, FIELD(doubt), 0, NULL, "why too little was looked at to say that it passed; ''" },
+};
+#undef ROW
+
+const struct graph_table table_gates = {
+    .name = "gates", .row_size = sizeof(struct graph_gate), TABLE_COLUMNS(gates_columns),
+    .doc = "What fail_on bounds, a row for everything that a gate is measured of.  Failed: more than is allowed. "
+           "Inconclusive: not more, but too little was looked at to say so (fail_on.coverage, fail_on.lost).",
+};
+
 #define ROW graph_setting
 static const struct graph_column run_columns[] = {
     { "key", COLUMN_KEY, FIELD(key), COLUMN_PRIMARY, NULL, "version, configuration, digest, ..." },
@@ -259,5 +282,5 @@ const struct graph_table table_run = {
 /* Rows are put in in this order. */
 const struct graph_table *const graph_tables[] = {
     &table_datasets, &table_snippets, &table_edges, &table_clusters, &table_overlap, &table_splits, &table_shards,
-    &table_rejects, &table_run, NULL,
+    &table_rejects, &table_gates, &table_run, NULL,
 };

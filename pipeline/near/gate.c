@@ -1,29 +1,58 @@
 /* near/gate.c -- see gate.h. */
 #include "near/gate.h"
 
+#include "graph/read.h"
 #include "near/leaked.h"
 #include "near/task.h"
 
 #include <stdio.h>
 
-/* The share of each whole benchmark that is in each corpus.  Contained documents count when the user asked for them. */
+/* Items of a benchmark: all of them, unusable ones too, and those that were compared with a document of the target:
+ * long enough, in a language that the target has. */
+static const char looked_query[] =
+    "SELECT ifnull(sum(s.documents + s.rejected), 0), ifnull(sum(iif(EXISTS (SELECT 1 FROM splits AS t WHERE "
+    "t.dataset = ?2 AND (?3 OR t.language = s.language) AND t.admitted > 0), s.admitted, 0)), 0) "
+    "FROM splits AS s WHERE s.dataset = ?1";
+
+static int looked_at(sqlite3 *db, const struct leaked *row, bool across, struct gate_finding *finding, struct err *err)
+{
+    sqlite3_stmt *query = NULL;
+    int           rc = graph_prepare(db, &query, looked_query, err);
+
+    if (rc == 0) rc = graph_bind_text(query, 1, row->source, err);
+    if (rc == 0) rc = graph_bind_text(query, 2, row->target, err);
+    if (rc == 0) rc = graph_bind_number(query, 3, across, err);
+    if (rc == 0) rc = graph_step(query, err);
+    if (rc == 1) {
+        finding->whole = graph_number(query, 0);
+        finding->compared = graph_number(query, 1);
+    }
+    graph_finish(query);
+    return rc < 0 ? rc : 0;
+}
+
+/* The share of each whole benchmark that is in each corpus.  Contained documents count when the user asked for them.
+ * An item below min_tokens is compared by its bytes alone: it was compared when it was found so, else it was not. */
 static int leakage_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
 {
-    const bool         contained = ((const struct near_task *)task->state)->options.containment_threshold.den != 0;
-    struct leaked_list leaked = { 0 };
-    int                rc = leaked_read(&leaked, db, err);
+    const struct near_options *options = &((const struct near_task *)task->state)->options;
+    const bool                 contained = options->containment_threshold.den != 0;
+    struct leaked_list         leaked = { 0 };
+    int                        rc = leaked_read(&leaked, db, err);
 
     for (size_t i = 0; i < leaked.count && rc == 0; i++) {
         const struct leaked *row = &leaked.at[i];
-        uint64_t             in = row->direct + (contained ? row->contained : 0);
-        double               share = row->documents ? 100.0 * (double)in / (double)row->documents : 0;
-
+        const uint64_t       in = row->direct + row->copies + (contained ? row->contained : 0);
         char                 clause[512];
+        struct gate_finding  found = { .source = row->source, .target = row->target,
+                                       .percent = gate_percent(in, row->documents), .clause = clause };
 
         if (!row->target_is_corpus) continue;
-        snprintf(clause, sizeof clause, "%.2f %% of %.*s is in %.*s", share, (int)row->source.len, row->source.at,
-                 (int)row->target.len, row->target.at);
-        to->hear(to->context, share, clause);
+        rc = looked_at(db, row, options->view.across_languages, &found, err);
+        found.compared += row->copies;
+        snprintf(clause, sizeof clause, "%.2f %% of %.*s is in %.*s", found.percent, (int)row->source.len,
+                 row->source.at, (int)row->target.len, row->target.at);
+        if (rc == 0) to->hear(to->context, &found);
     }
     leaked_free(&leaked);
     return rc;
@@ -31,8 +60,8 @@ static int leakage_measure(const struct task *task, sqlite3 *db, const struct ga
 
 const struct gate near_gates[] = {
     { "leakage",
-      "exit status 3 when more than so many percent of a whole benchmark are in one corpus: documents with an "
-      "exact or near pair there and, when containment_threshold is on, those with only a contained one; copies below "
-      "min_tokens and transitive ones are not counted", leakage_measure },
-    { NULL, NULL, NULL },
+      "exit status 3 when more than so many percent of a whole benchmark are in one corpus: documents with an exact or "
+      "near pair there, byte-equal copies below min_tokens and, when containment_threshold is on, those with only a "
+      "contained one; transitive ones are not counted", leakage_measure, 0 },
+    { NULL, NULL, NULL, 0 },
 };

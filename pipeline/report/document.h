@@ -31,7 +31,7 @@ enum report_cell_kind {
     REPORT_COUNT, REPORT_BYTES,                             /* number */
     /* 100 * number / whole; whole 0: nothing to say (JSON null) */
     REPORT_PERCENT,
-    REPORT_SHARE,                                           /* real, 0 to 1 */
+    REPORT_SHARE,                                           /* real, with three digits */
     REPORT_FLAG,                                            /* number 0 or 1 */
     /* a split or language that is not chosen; JSON: "" as in the database */
     REPORT_ALL,

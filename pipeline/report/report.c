@@ -45,6 +45,20 @@ static const struct query_table examples = {
 };
 _Static_assert(REPORT_EXAMPLES == 3, "the query above says so");
 
+static const struct query_column gate_columns[] = {
+    { "gate", "gate", CELL_NAME }, { "outcome", "outcome", CELL_TEXT }, { "clause", "found", CELL_TEXT },
+    { "percent", "%", CELL_SHARE }, { "allowed", "at most %", CELL_SHARE }, { "source", "of", CELL_NAME },
+    { "target", "in", CELL_NAME }, { "compared", "compared", CELL_COUNT }, { "whole", "of", CELL_COUNT },
+    { "documents", "documents looked through", CELL_COUNT }, { "bytes", "text", CELL_BYTES },
+    { "doubt", "why not passed", CELL_TEXT },
+};
+static const struct query_table gates = {
+    "outcomes",
+    "SELECT gate, outcome, clause, percent, allowed, source, target, compared, whole, documents, bytes, doubt FROM "
+    "gates ORDER BY rowid",
+    gate_columns, 12, false,
+};
+
 /* ---- sections ---- */
 
 struct warnings { struct report_document *out; struct report_node *section; };
@@ -56,6 +70,17 @@ static void add_warning(void *context, const char *sentence)
     if (!to->section)
         to->section = report_section(to->out, to->out->root, "warnings", SLICE("Before you trust these numbers"));
     report_paragraph(to->out, to->section, "%s.", sentence);
+}
+
+/* Nothing where nothing was bounded. */
+static int add_gates(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct query_rows rows;
+    uint64_t          count = 0;
+    int               rc = graph_count(db, "SELECT count(*) FROM gates", &count, err);
+
+    if (rc < 0 || count == 0) return rc;
+    return query_table_add(out, report_section(out, out->root, "gates", SLICE("Gates")), db, &gates, &rows, err);
 }
 
 static int add_rejects(struct report_document *out, sqlite3 *db, struct err *err)
@@ -119,6 +144,7 @@ int report_build(struct report_document *out, sqlite3 *db, const struct report_p
     for (size_t i = 0; part[i] && rc == 0; i++)
         if (part[i]->summarise) rc = part[i]->summarise(out, db, err);
     if (rc == 0) rc = advice_give(db, part, &(struct advice_listener){ add_warning, &warnings }, err);
+    if (rc == 0) rc = add_gates(out, db, err);
     if (rc < 0) return rc;
     section = report_section(out, out->root, "compared", SLICE("What was compared"));
     rc = query_table_add(out, section, db, &datasets, &rows, err);

@@ -34,7 +34,7 @@ expect 0 "$marked" fsck run
 ranks 2 "$marked" run run.yaml --output two
 same run two
 expect 3 "$marked" run run.yaml --set fail_on.marked=40
-says err 'gate fail_on.marked: 50.00 % of b have the line, more than 40 %'
+says err 'gate fail_on.marked failed: 50.00 % of b have the line, more than 40 %'
 expect 0 "$marked" run run.yaml --set fail_on.marked=60
 expect 2 "$marked" run run.yaml --set marked.line=' '
 says err 'line must have something'

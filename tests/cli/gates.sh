@@ -49,4 +49,38 @@ expect 0 "$leakgraph" dedup copies.jsonl --dry-run --output copies --set fail_on
 says "$work/out" '^copies +all +10 +2 +20\.00 +8 ' 'digest'
 [ ! -e copies/clean ] || fail "a dry run wrote shards"
 expect 3 "$leakgraph" dedup copies.jsonl --dry-run --output copies --set fail_on.duplicates=19.9
-says "$work/err" 'fail_on\.duplicates: dedup removed 20\.00 %'
+says "$work/err" 'fail_on\.duplicates failed: dedup removed 20\.00 %'
+
+# A gate that looked at nothing, or at too little, does not pass: each of these had status 0 for `leakage: 1` once.
+gate() { "$leakgraph" run run.yaml --output gated --set fail_on.leakage="$1" "${@:2}"; }
+cd "$root" && two_sets "$work/again" --bench 60 --corpus 200 --shards 2
+cd "$work/again"
+expect 0 gate 100
+says "$work/out" '^gate fail_on\.leakage passed: [0-9.]+ % of bench is in corpus, at most 100 %'
+[ "$(sql gated "SELECT value FROM run WHERE key = 'gates'")" = passed ] || fail "table run has no outcome"
+says gated/report.md '^## Gates' '\| leakage \| passed \|'
+says gated/report.json '"outcome":[[:space:]]*"passed"'
+expect 0 gate 100 --quiet
+[ ! -s "$work/out" ] || fail "--quiet printed"
+
+inconclusive() {
+    expect 3 "$@"
+    says "$work/err" "fail_on\\.leakage is inconclusive: $why"
+    [ "$(sql gated "SELECT value FROM run WHERE key = 'gates'")" = inconclusive ] || fail "$why: another outcome"
+    expect 0 "$leakgraph" fsck gated
+}
+: >empty.jsonl
+why='corpus: no document could be read' inconclusive gate 100 --set 'datasets.corpus.files=[empty.jsonl]'
+why='nothing was compared' inconclusive gate 100 --set datasets.corpus.language=go --set datasets.bench.language=java
+why='[0-9]+ of 60 were compared' inconclusive gate 100 --set near_duplicates.min_tokens=40
+expect 0 gate 100 --set near_duplicates.min_tokens=40 --set fail_on.coverage=0
+zstd -q --rm corpus-00.jsonl && size=$(stat -c %s corpus-00.jsonl.zst)
+head -c $((size * 6 / 100)) corpus-00.jsonl.zst >cut && mv cut corpus-00.jsonl.zst
+why='shards not read to their end: 1 of 3' inconclusive gate 100 --set 'datasets.corpus.files=[corpus-*]'
+expect 0 gate 100 --set 'datasets.corpus.files=[corpus-*]' --set fail_on.lost=100
+
+# All short items are copies: that is leakage.
+for i in $(seq 30); do echo "{\"text\": \"short = $i\"}"; done >short.jsonl
+expect 3 "$leakgraph" overlap --benchmark short=short.jsonl --corpus copies=short.jsonl --output short \
+    --set fail_on.leakage=99
+says "$work/err" 'fail_on\.leakage failed: 100\.00 % of short is in copies' '30 of 30 compared'

@@ -93,7 +93,7 @@ static void test_whole(void **unused)
                                          "fail_on: {leakage: 40}\n"), 0);
     write_file(path, text.at, text.len);
     snprintf(line, sizeof line, "%s --output %s/run --threads 1", path, folder);
-    gives(cmd_run, line, 3, "gate fail_on.leakage: ");
+    gives(cmd_run, line, 3, "gate fail_on.leakage failed: ");
     gives(cmd_run, line, 3, "reused=");                     /* it goes on where it was */
     snprintf(line, sizeof line, "%s --output %s/run --threads 1 --quiet --set fail_on.leakage=60", path, folder);
     gives(cmd_run, line, 0, "replacing the results of another configuration");

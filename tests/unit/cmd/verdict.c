@@ -1,31 +1,9 @@
-/* tests/unit/cmd/verdict.c -- gates that were made for it, of tasks that are on and off. */
+/* tests/unit/cmd/verdict.c -- gates that passed, failed and can not be told, and data that is bad. */
 #include "cmd/verdict.h"
 #include "tests/unit/made_graph.h"
 #include "tests/unit/said.h"
 
 #include <errno.h>
-
-static int measure_some(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
-{
-    (void)task;
-    (void)err;
-    assert_non_null(db);
-    to->hear(to->context, 5, "five were found");
-    to->hear(to->context, 2.5, "less was found");
-    return 0;
-}
-
-static int measure_nothing(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
-{
-    (void)task;
-    (void)db;
-    (void)to;
-    return err_set(err, -EIO, "cannot be measured");
-}
-
-static const struct gate       gates[] = { { "some", "", measure_some }, { "broken", "", measure_nothing },
-                                           { NULL, NULL, NULL } };
-static const struct capability made = { .name = "made", .gates = gates }, without = { .name = "without" };
 
 static const char usable[] =
     "INSERT INTO datasets (id, url, role, self_join) VALUES ('b', '', 'benchmark', 0);"
@@ -34,27 +12,38 @@ static const char usable[] =
     "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes) VALUES "
     "('b', '', 'c', 1, 1, 0, 9);";
 
-/* The code, whether a gate was passed, and what was said. */
-static void reaches(const struct made_graph *g, double some, double broken, bool on, int expected, bool passed,
-                    const char *says)
+/* The code, whether a gate did not pass, and what was said on both streams. */
+static void reaches(const struct made_graph *g, bool quiet, int expected, bool gated, const char *says)
 {
-    double              limit[] = { some, broken };
-    struct task         task[] = { { .of = &without, .on = true }, { .of = &made, .limit = limit, .on = on } };
-    const struct config config = { .task = task, .task_count = 2 };
-    struct said         said;
-    struct err          err = { 0 };
-    bool                gate = !passed;
-    int                 rc;
+    struct said said;
+    struct err  err = { 0 };
+    bool        gate = !gated;
+    int         rc;
 
     said_begin(&said);
-    rc = verdict_reach(&config, g->folder, &gate, &err);
+    rc = verdict_reach(g->folder, quiet, &gate, &err);
     said_end(&said);
     assert_int_equal(rc, expected);
     assert_int_equal(rc, err.code);
-    assert_int_equal(gate, passed);
+    assert_int_equal(gate, gated);
     assert_string_equal(said.text.at, says);
     said_free(&said);
 }
+
+static const char gate_row[] =
+    "INSERT INTO gates VALUES ('leakage', '%s', 'b', 'c', 5, 4.5, 8, 9, 7, 60, 'so much', '%s')";
+
+static void add_gate(const struct made_graph *g, const char *outcome, const char *doubt)
+{
+    char sql[300];
+
+    snprintf(sql, sizeof sql, gate_row, outcome, doubt);
+    made_run(g, sql);
+}
+
+#define LOOKED " (8 of 9 compared; 7 documents, 60 bytes looked through)\n"
+#define FAILED "warning: gate fail_on.leakage failed: so much, more than 4.5 %" LOOKED
+#define UNSURE "warning: gate fail_on.leakage is inconclusive: too little; so much, at most 4.5 %" LOOKED
 
 static void test_gates(void **unused)
 {
@@ -62,13 +51,18 @@ static void test_gates(void **unused)
 
     (void)unused;
     made_open(&g, usable);
-    reaches(&g, -1, -1, true, 0, false, "");                /* nothing was bounded */
-    reaches(&g, 5, -1, true, 0, false, "");                 /* so much is allowed */
-    reaches(&g, 4.5, -1, true, 0, true, "warning: gate fail_on.some: five were found, more than 4.5 %\n");
-    reaches(&g, 0, -1, true, 0, true, "warning: gate fail_on.some: five were found, more than 0 %\n"
-                                      "warning: gate fail_on.some: less was found, more than 0 %\n");
-    reaches(&g, 0, 0, false, 0, false, "");
-    reaches(&g, -1, 3, true, -EIO, false, "");
+    reaches(&g, true, 0, false, "");                        /* nothing was bounded */
+    add_gate(&g, "passed", "");
+    reaches(&g, true, 0, false, "");
+    add_gate(&g, "inconclusive", "too little");
+    reaches(&g, true, 0, true, UNSURE);
+    add_gate(&g, "failed", "");
+    reaches(&g, true, 0, true, UNSURE FAILED);
+    made_run(&g, "DELETE FROM gates WHERE outcome = 'inconclusive'");
+    reaches(&g, true, 0, true, FAILED);
+    made_run(&g, "UPDATE gates SET outcome = 'what'");      /* whoever wrote that: it did not pass */
+    reaches(&g, true, 0, true, "warning: gate fail_on.leakage is inconclusive: ; so much, at most 4.5 %" LOOKED
+                               "warning: gate fail_on.leakage is inconclusive: ; so much, at most 4.5 %" LOOKED);
     made_close(&g);
 }
 
@@ -79,15 +73,14 @@ static void test_data(void **unused)
     (void)unused;
     made_open(&g, usable);
     made_run(&g, "UPDATE splits SET rejected = 1, documents = 1");
-    reaches(&g, 9, -1, true, 0, false,
+    reaches(&g, true, 0, false,
             "warning: b: 1 of 2 records (50.0 %) were rejected, for reasons that are not listed\n");
     made_run(&g, "UPDATE splits SET documents = 0, admitted = 0");
-    reaches(&g, 0, -1, true, -EBADMSG, true,                /* gates all the same */
-            "warning: b: 1 of 1 records (100.0 %) were rejected, for reasons that are not listed\n"
-            "warning: gate fail_on.some: five were found, more than 0 %\n"
-            "warning: gate fail_on.some: less was found, more than 0 %\n");
+    add_gate(&g, "failed", "");
+    reaches(&g, true, -EBADMSG, true,                       /* gates all the same */
+            "warning: b: 1 of 1 records (100.0 %) were rejected, for reasons that are not listed\n" FAILED);
     unlink(g.path);
-    reaches(&g, 0, -1, true, -ENOENT, false, "");
+    reaches(&g, true, -ENOENT, false, "");
     made_close(&g);
 }
 

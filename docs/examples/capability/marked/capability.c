@@ -206,18 +206,22 @@ static int marked_measure(const struct task *task, sqlite3 *db, const struct gat
     (void)db, (void)err;
     for (size_t d = 0; d < marked->run->dataset_count; d++) {
         const struct marked_count *count = &marked->row[d].count;
-        const double percent = count->documents ? 100.0 * (double)count->marked / (double)count->documents : 0;
-        char         clause[512];
+        char                       clause[512];
+        const struct gate_finding  found = { .source = slice_of(marked->run->datasets[d].name),
+                                             .percent = gate_percent(count->marked, count->documents),
+                                             .compared = count->documents, .whole = count->documents,
+                                             .clause = clause };
 
-        snprintf(clause, sizeof clause, "%.2f %% of %.200s have the line", percent, marked->run->datasets[d].name);
-        to->hear(to->context, percent, clause);
+        snprintf(clause, sizeof clause, "%.2f %% of %.200s have the line", found.percent,
+                 marked->run->datasets[d].name);
+        to->hear(to->context, &found);
     }
     return 0;
 }
 
 static const struct gate marked_gates[] = {
-    { "marked", "exit status 3 when more than so many percent of a dataset have the line", marked_measure },
-    { NULL, NULL, NULL },
+    { "marked", "exit status 3 when more than so many percent of a dataset have the line", marked_measure, 0 },
+    { NULL, NULL, NULL, 0 },
 };
 
 static void marked_release(struct task *task)

@@ -1,0 +1,53 @@
+/* capability/gate.h -- gates: what the user bounds in `fail_on`, what was found, and whether enough was looked at to
+ * say so.
+ *
+ * A gate is measured from graph.db before it is put in its place, so that the outcomes stand in it (tables gates and
+ * run) and in everything that is made from it.  A gate that looked at nothing, or at too little, is inconclusive: it
+ * does not pass. */
+#ifndef LEAKGRAPH_CAPABILITY_GATE_H
+#define LEAKGRAPH_CAPABILITY_GATE_H
+
+#include "base/err.h"
+#include "base/slice.h"
+#include "capability/config.h"
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What was measured of one thing: a benchmark in a corpus, a dataset, the run. */
+struct gate_finding {
+    /* Datasets: whose records the value is of, and in which they were looked for.  Empty: of all datasets; in none. */
+    struct slice source, target;
+    double       percent;
+    uint64_t     compared, whole;                           /* of source's records: looked at, and all there are */
+    const char  *clause;                                    /* "4.20 % of bench is in stack" */
+};
+
+struct gate_listener { void (*hear)(void *context, const struct gate_finding *finding); void *context; };
+
+/* A percentage that the user may bound: measured once for everything that it is of.  0, or <0 with err set. */
+struct gate {
+    const char *key, *help;                                 /* of fail_on; key NULL: the end of a list */
+    int       (*measure)(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err);
+    uint64_t    least;                                      /* percent: a lower bound would make no sense */
+};
+
+enum gate_outcome { GATE_PASSED, GATE_INCONCLUSIVE, GATE_FAILED, GATE_OUTCOMES };
+extern const char *const gate_outcome_names[GATE_OUTCOMES]; /* "passed", ... */
+
+/* Says share of whole as a percentage, 0 of nothing. */
+double gate_percent(uint64_t part, uint64_t whole);
+
+/* Measures every gate of the tasks that are on and bounded, and adds the outcomes to the database, which holds all else
+ * and is still being made: rows of table gates, and of table run `gates` (the worst outcome, or `none`) and
+ * `gate.KEY`.  0, or <0 with err set. */
+int gates_measure(const struct config *config, sqlite3 *db, struct err *err);
+
+/* What the listener is told of each row of table gates, in its order: a sentence without a full stop. */
+struct gate_reader { void (*hear)(void *context, enum gate_outcome outcome, const char *sentence); void *context; };
+
+/* Reads the outcomes back.  *worst: GATE_PASSED also when nothing was bounded.  0, or <0 with err set. */
+int gates_read_back(sqlite3 *db, const struct gate_reader *to, enum gate_outcome *worst, struct err *err);
+
+#endif
