@@ -29,7 +29,7 @@ static void train_help(void)
           "whatever the ranks, threads and memory.  Killed at any moment, the same command goes on where it\n"
           "was.\n\n"
           "  --corpus NAME=GLOB   what it is trained on; repeat it for more files.  .jsonl, .json, .csv, .tsv\n"
-          "                       [.gz|.zst|.xz|.bz2], Parquet, archives, folders of source files.  Quote the glob\n"
+          "                       [.gz|.zst|.xz|.bz2], Parquet, archives, folders of source files; quote it\n"
           "  --output FILE.lm     the model.  FILE.lm.rejects.tsv lists records that could not be used\n"
           "  --order N            tokens of the longest n-gram, 2 to 7 (default 5)\n"
           "  --smoothing S        kneser-ney (default: interpolated, modified) or witten-bell\n"
