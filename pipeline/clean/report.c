@@ -12,11 +12,7 @@ static const struct query_column cleaned_output_columns[] = {
     { "left_bytes", "text left", CELL_BYTES },
 };
 static const struct query_table cleaned_outputs = {
-    "outputs",
-    "SELECT output, kind, dataset, split, documents, removed, removed, documents, cut, spans, documents - removed, "
-    "bytes, removed_bytes, bytes - removed_bytes "
-    "FROM cleaned ORDER BY rowid",
-    cleaned_output_columns, 13, false,
+    "outputs", "cleaned_outputs", cleaned_output_columns, 13, 0, NULL,
 };
 
 static const struct query_column cleaned_reason_columns[] = {
@@ -25,24 +21,15 @@ static const struct query_column cleaned_reason_columns[] = {
     { "bytes", "text", CELL_BYTES },
 };
 static const struct query_table cleaned_reasons = {
-    "reasons",
-    "SELECT output, dataset, split, iif(lines IS NULL, 'removed', 'cut'), why, count(*), sum(bytes), "
-    "row_number() OVER (ORDER BY min(rowid)) <= 40 FROM cleaned_documents GROUP BY output, dataset, split, lines IS "
-    "NULL, why ORDER BY min(rowid)",
-    cleaned_reason_columns, 7, true,
+    "reasons", "cleaned_reasons", cleaned_reason_columns, 7, CLEANED_REASONS, NULL,
 };
-_Static_assert(CLEANED_REASONS == 40, "the query above says so");
 
 static const struct query_column cleaned_place_columns[] = {
     { "output", "output", CELL_NAME }, { "kind", "what", CELL_TEXT }, { "shards", "shards", CELL_NAME },
     { "list", "list", CELL_NAME },
 };
 static const struct query_table cleaned_places = {
-    "places",
-    "SELECT output, kind, 'cleaned/' || output || iif(kind IN ('removed', 'cut'), '', '/' || kind) || '/', 'cleaned/' "
-    "|| output || '.' || kind || '.tsv' "
-    "FROM cleaned GROUP BY output, kind ORDER BY min(rowid)",
-    cleaned_place_columns, 4, false,
+    "places", "cleaned_places", cleaned_place_columns, 4, 0, NULL,
 };
 
 int cleaned_add(struct report_document *out, sqlite3 *db, struct err *err)

@@ -20,8 +20,23 @@ static const struct graph_column cleaned_columns[] = {
 };
 #undef ROW
 
+static const struct graph_view cleaned_views[] = {
+    { "cleaned_outputs",
+      "output, kind, dataset, split, documents, removed, removed_percent, cut, spans, \"left\", bytes, removed_bytes, "
+      "left_bytes",
+      "SELECT output, kind, dataset, split, documents, removed, " VIEW_PERCENT("removed", "documents") ", cut, spans, "
+      "documents - removed, bytes, removed_bytes, bytes - removed_bytes FROM cleaned ORDER BY rowid",
+      "The same with what is left: documents, and bytes of their text." },
+    { "cleaned_places", "output, kind, shards, list",
+      "SELECT output, kind, 'cleaned/' || output || iif(kind IN ('removed', 'cut'), '', '/' || kind) || '/', "
+      "'cleaned/' || output || '.' || kind || '.tsv' FROM cleaned GROUP BY output, kind ORDER BY min(rowid)",
+      "Where in the run folder the shards and the list of each output are." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_cleaned = {
     .name = "cleaned", .row_size = sizeof(struct graph_cleaned), TABLE_COLUMNS(cleaned_columns),
+    .views = cleaned_views,
     .doc = "What `clean` made of each split that an output is made of.",
 };
 
@@ -51,10 +66,18 @@ static const struct graph_check cleaned_documents_checks[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+static const struct graph_view cleaned_documents_views[] = {
+    { "cleaned_reasons", "output, dataset, split, what, why, documents, bytes",
+      "SELECT output, dataset, split, iif(lines IS NULL, 'removed', 'cut'), why, count(*), sum(bytes) FROM "
+      "cleaned_documents GROUP BY output, dataset, split, lines IS NULL, why ORDER BY min(rowid)",
+      "Documents removed and cut, by the parts of the rule that were true." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_cleaned_documents = {
     .name = "cleaned_documents", .row_size = sizeof(struct graph_cleaned_document),
     TABLE_COLUMNS(cleaned_documents_columns),
-    .checks = cleaned_documents_checks,
+    .views = cleaned_documents_views, .checks = cleaned_documents_checks,
     .doc = "Each document that it removed or shortened; of subsets, files beside them list what was taken.",
 };
 

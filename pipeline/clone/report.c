@@ -17,13 +17,7 @@ static const struct query_column clones_document_columns[] = {
     { "shared_lines", "lines in blocks", CELL_COUNT },
 };
 static const struct query_table clones_documents = {
-    "documents",
-    "SELECT dataset, documents, found, found, documents, lines FROM (SELECT d.rowid AS place, d.id AS dataset, "
-    "(SELECT ifnull(sum(records - rejected), 0) FROM shards WHERE dataset = d.id) AS documents, "
-    "(SELECT count(*) FROM clone_documents WHERE dataset = d.id) AS found, (SELECT ifnull(sum(shared_lines), 0) FROM "
-    "clone_documents WHERE dataset = d.id) AS lines "
-    "FROM datasets AS d WHERE d.role = 'benchmark') ORDER BY place",
-    clones_document_columns, 5, false,
+    "documents", "clone_datasets", clones_document_columns, 5, 0, NULL,
 };
 
 static const struct query_column clones_length_columns[] = {
@@ -31,18 +25,8 @@ static const struct query_column clones_length_columns[] = {
     { "small_count", "places in benchmarks", CELL_COUNT }, { "corpus_count", "places in corpora", CELL_COUNT },
 };
 static const struct query_table clones_lengths = {
-    "lengths",
-    "SELECT length, count(*), sum(small_count), sum(corpus_count), row_number() OVER (ORDER BY length) <= 20 FROM "
-    "clones GROUP BY length ORDER BY length",
-    clones_length_columns, 4, true,
+    "lengths", "clone_lengths", clones_length_columns, 4, CLONES_ROWS, NULL,
 };
-_Static_assert(CLONES_ROWS == 20, "the queries say so");
-
-/* shard:record:line of the first places on one side. */
-#define CLONES_PLACES(role) \
-    "(SELECT group_concat(place, ', ') FROM (SELECT p.shard || ':' || p.record || ':' || p.line AS place FROM " \
-    "clone_places AS p " \
-    "JOIN datasets AS d ON d.id = p.dataset WHERE p.clone = c.id AND d.role = '" role "' ORDER BY p.rowid LIMIT 3))"
 
 static const struct query_column clones_block_columns[] = {
     { "clone", "block", CELL_COUNT }, { "length", "lines", CELL_COUNT },
@@ -51,13 +35,9 @@ static const struct query_column clones_block_columns[] = {
     { "corpus_places", "corpora", CELL_NAME },
 };
 static const struct query_table clones_blocks = {
-    "blocks",
-    "SELECT id, length, small_count, corpus_count, trim(substr(text, 1, min(60, instr(text || char(10), char(10)) - "
-    "1)), ' ' || char(9) || char(13)), "
-    CLONES_PLACES("benchmark") ", " CLONES_PLACES("corpus") " FROM clones AS c ORDER BY small_count DESC, "
-                                                            "corpus_count DESC, length DESC, id LIMIT 20",
-    clones_block_columns, 7, false,
+    "blocks", "clone_blocks LIMIT 20", clones_block_columns, 7, 0, NULL,
 };
+_Static_assert(CLONES_ROWS == 20, "the limit says so");
 
 static int clones_ran(sqlite3 *db, uint64_t *ran, struct err *err)
 {

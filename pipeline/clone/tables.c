@@ -22,9 +22,30 @@ static const struct graph_column clones_columns[] = {
 TABLE_PAIR(fingerprint_low, fingerprint_high);
 #undef ROW
 
+/* shard:record:line of the first places on one side. */
+#define PLACES(role) \
+    "(SELECT group_concat(place, ', ') FROM (SELECT p.shard || ':' || p.record || ':' || p.line AS place FROM " \
+    "clone_places AS p JOIN datasets AS d ON d.id = p.dataset WHERE p.clone = c.id AND d.role = '" role "' ORDER BY " \
+    "p.rowid LIMIT 3))"
+
+/* Blocks are looked at in their order, so that whoever wants the first looks at those alone. */
+static const struct graph_view clones_views[] = {
+    { "clone_lengths", "length, blocks, small_count, corpus_count",
+      "SELECT length, count(*), sum(small_count), sum(corpus_count) FROM clones GROUP BY length ORDER BY length",
+      "Blocks by their length in lines, and their places in benchmarks and in corpora." },
+    { "clone_blocks", "clone, length, small_count, corpus_count, begins, small_places, corpus_places",
+      "SELECT c.id, c.length, c.small_count, c.corpus_count, trim(substr(c.text, 1, min(60, instr(c.text || char(10), "
+      "char(10)) - 1)), ' ' || char(9) || char(13)), " PLACES("benchmark") ", " PLACES("corpus") " FROM (SELECT id "
+      "FROM clones ORDER BY small_count DESC, corpus_count DESC, length DESC, id LIMIT -1) AS o CROSS JOIN clones AS c "
+      "ON c.id = o.id",
+      "Blocks, the most frequent in benchmarks first: how each begins, and its first three places on either side, as "
+      "shard:record:line." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_clones = {
     .name = "clones", .row_size = sizeof(struct graph_clone), TABLE_COLUMNS(clones_columns),
-    .digest = "B\tclones", .flags = TABLE_SORTED,
+    .digest = "B\tclones", .views = clones_views, .flags = TABLE_SORTED,
     .doc = "Pass clones: blocks of lines that the benchmarks share with the corpora; with line_clones.self, that the "
            "benchmarks repeat.",
 };
@@ -74,9 +95,19 @@ static const struct graph_check clone_documents_checks[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+static const struct graph_view clone_documents_views[] = {
+    { "clone_datasets", "dataset, documents, with_blocks, percent, shared_lines",
+      "SELECT dataset, documents, found, " VIEW_PERCENT("found", "documents") ", lines FROM (SELECT d.rowid AS place, "
+      "d.id AS dataset, (SELECT ifnull(sum(records - rejected), 0) FROM shards WHERE dataset = d.id) AS documents, "
+      "(SELECT count(*) FROM clone_documents WHERE dataset = d.id) AS found, (SELECT ifnull(sum(shared_lines), 0) FROM "
+      "clone_documents WHERE dataset = d.id) AS lines FROM datasets AS d WHERE d.role = 'benchmark') ORDER BY place",
+      "Of each benchmark: its documents, those with a block, and their lines in blocks." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_clone_documents = {
     .name = "clone_documents", .row_size = sizeof(struct graph_clone_document), TABLE_COLUMNS(clone_documents_columns),
-    .checks = clone_documents_checks,
+    .views = clone_documents_views, .checks = clone_documents_checks,
     .doc = "The documents of benchmarks that hold a run of line_clones.lines lines that a corpus has (with self: that "
            "another place has).",
 };

@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "near/task.h"
 #include "cmd/folder.h"
+#include "config/capabilities.h"
 #include "graph/read.h"
 #include "report/visible.h"
 #include "near/lookup.h"
@@ -196,8 +197,7 @@ static int graph_info(struct query_backend *backend, struct bytes *out, struct e
 {
     struct graph_backend *b = (struct graph_backend *)backend;
     sqlite3_stmt         *query;
-    int                   rc =
-        graph_prepare(b->db, &query, "SELECT dataset, count(*) FROM snippets GROUP BY dataset ORDER BY dataset", err);
+    int                   rc = graph_prepare(b->db, &query, "SELECT dataset, documents FROM stored_documents", err);
 
     while (rc >= 0 && (rc = graph_step(query, err)) > 0) {
         if (b->options->json) rc = query_json_text(out, "{", "dataset", graph_text(query, 0));
@@ -310,6 +310,7 @@ int query_graph_open(struct query_backend **out, const char *what, const struct 
         rc = snprintf(path, sizeof path, "%s", what) < (int)sizeof path ? 0
             : err_set(err, -ENAMETOOLONG, "%.60s...: path too long", what);
     if (rc == 0) rc = graph_open(&b->db, path, err);
+    if (rc == 0) rc = graph_define_views(b->db, capability_tables(), err);
     if (rc == 0) rc = file_folder(path, folder, err);
     if (rc == 0)
         rc = graph_prepare(b->db, &b->find[QUERY_COPY],

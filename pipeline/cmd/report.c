@@ -32,7 +32,7 @@ int cmd_report(int argc, char **argv, struct err *err)
     }
     if (argc != 2) return err_set(err, -EINVAL, "report: one folder is needed (see leakgraph report --help)");
     rc = folder_find_graph(argv[1], path, err);
-    if (rc == 0) rc = report_write(argv[1], capability_reports(), err);
+    if (rc == 0) rc = report_write(argv[1], capability_reports(), capability_tables(), err);
     if (rc == 0) printf("%s/report.md\n%s/report.json\n", argv[1], argv[1]);
     return rc;
 }

@@ -319,7 +319,7 @@ static int write_report(const struct running *r, struct err *err)
     log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered,
              graph->reject_count);
     if (rc == 0) rc = file_write(path, bytes_slice(&r->resolved), err);
-    return rc < 0 ? rc : report_write(r->config.output, capability_reports(), err);
+    return rc < 0 ? rc : report_write(r->config.output, capability_reports(), capability_tables(), err);
 }
 
 /* Tables on standard output. */

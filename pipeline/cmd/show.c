@@ -1,6 +1,7 @@
 /* cmd/show.c -- `leakgraph show`: documents and pairs in the terminal. */
 #include "cmd/command.h"
 #include "cmd/folder.h"
+#include "config/capabilities.h"
 
 #include "graph/read.h"
 #include "report/show.h"
@@ -53,6 +54,7 @@ int cmd_show(int argc, char **argv, struct err *err)
         return err_set(err, -EINVAL, "show: a folder and one or two documents are needed (see leakgraph show --help)");
     rc = folder_find_graph(argv[1], path, err);
     if (rc == 0) rc = graph_open(&db, path, err);
+    if (rc == 0) rc = graph_define_views(db, capability_tables(), err);
     if (rc == 0) rc = show_find(db, slice_of(argv[2]), &a, err);
     if (rc == 0 && argc == 4) rc = show_find(db, slice_of(argv[3]), &b, err);
     if (rc == 0)

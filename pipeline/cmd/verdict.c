@@ -34,6 +34,7 @@ int verdict_reach(const char *dir, bool quiet, bool *gate, struct err *err)
 
     *gate = false;
     if (rc == 0) rc = graph_open(&db, path, err);
+    if (rc == 0) rc = graph_define_views(db, capability_tables(), err);
     if (rc == 0) rc = advice_give(db, capability_reports(), &(struct advice_listener){ verdict_warn, NULL }, err);
     if (rc == 0) rc = gates_read_back(db, &(struct gate_reader){ gate_say, &quiet }, &worst, err);
     fflush(stdout);

@@ -26,7 +26,7 @@ static const char *const advice_dedup_queries[] = {
     "WITH gone AS (SELECT dataset, split FROM splits WHERE removed IS NOT NULL GROUP BY dataset, split HAVING "
         ADVICE_GONE("sum(removed)", "sum(documents)") "), "
     "part AS MATERIALIZED (SELECT *, (SELECT count(*) FROM dedup WHERE snippet BETWEEN low AND high AND kept = 0) AS "
-    "removed FROM dedup_shards) "
+    "removed FROM shard_snippets) "
     "SELECT printf('%s: %d of its shards lost more than 90 %% of their documents; the first is %s, %d of %d', "
         ADVICE_SPLIT("dataset", "split") ", "
     "count(*), shard, removed, documents), min(low) FROM part WHERE " ADVICE_GONE("removed",
@@ -54,7 +54,6 @@ int duplication_advise(sqlite3 *db, const struct advice_listener *to, struct err
     int                rc = duplication_read(&run, db, err);
 
     if (rc < 0 || !run.ran) return rc;
-    rc = duplication_find_shards(db, err);
     for (size_t i = 0; i < sizeof advice_dedup_queries / sizeof advice_dedup_queries[0] && rc == 0; i++)
         rc = advice_query(db, advice_dedup_queries[i], to, err);
     if (rc < 0) return rc;

@@ -76,61 +76,6 @@ double duplication_recall(const struct duplication *run)
     return duplication_has_bands(run) ? curve_candidate(run->threshold, (uint32_t)run->bands, (uint32_t)run->rows) : 1;
 }
 
-static int duplication_execute(sqlite3 *db, const char *const *statements, size_t count, struct err *err)
-{
-    int rc = 0;
-
-    for (size_t i = 0; i < count && rc == 0; i++) {
-        sqlite3_stmt *statement;
-
-        rc = graph_prepare(db, &statement, statements[i], err);
-        if (rc == 0) rc = graph_step(statement, err);
-        graph_finish(statement);
-    }
-    return rc;
-}
-
-/* Shards stand in the order of the numbers of their documents; of those only some are stored. */
-#define SHARD_END(order) \
-    "(SELECT id FROM snippets WHERE dataset = n.dataset AND id_within_dataset >= n.first AND id_within_dataset < " \
-    "n.first + n.documents " \
-    "ORDER BY id_within_dataset " order " LIMIT 1)"
-
-int duplication_find_shards(sqlite3 *db, struct err *err)
-{
-    static const char *const statements[] = {
-        "CREATE TEMP TABLE IF NOT EXISTS dedup_shards (low INTEGER PRIMARY KEY, high, dataset, split, shard, "
-        "documents)",
-        "INSERT OR IGNORE INTO dedup_shards SELECT * FROM (SELECT " SHARD_END(
-                "ASC") " AS low, " SHARD_END("DESC") " AS high, dataset, split, shard, documents FROM "
-        "(SELECT dataset, split, shard, records - rejected AS documents, "
-        "sum(records - rejected) OVER (PARTITION BY dataset ORDER BY rowid) - (records - rejected) AS first FROM "
-        "shards) AS n) WHERE low IS NOT NULL",
-    };
-
-    return duplication_execute(db, statements, sizeof statements / sizeof statements[0], err);
-}
-
-/* Table dedup_flows: documents removed from one split in favour of a document of another.  No row of snippets is read:
- * they hold the texts. */
-#define SHARD_OF(id) "(SELECT low FROM dedup_shards WHERE low <= " id " ORDER BY low DESC LIMIT 1)"
-
-static int duplication_find_flows(sqlite3 *db, struct err *err)
-{
-    static const char *const statements[] = {
-        "CREATE TEMP TABLE dedup_flows AS SELECT x.dataset, x.split, y.dataset AS kept_dataset, y.split AS "
-        "kept_split, sum(f.documents) AS documents FROM "
-        "(SELECT " SHARD_OF("snippet") " AS loser, " SHARD_OF("canonical") " AS winner, count(*) AS documents FROM "
-                                                                           "dedup WHERE kept = 0 GROUP BY loser, "
-                                                                           "winner) AS f "
-        "JOIN dedup_shards AS x ON x.low = f.loser JOIN dedup_shards AS y ON y.low = f.winner "
-        "GROUP BY x.dataset, x.split, y.dataset, y.split ORDER BY min(f.loser), min(f.winner)",
-    };
-    int rc = duplication_find_shards(db, err);
-
-    return rc < 0 ? rc : duplication_execute(db, statements, sizeof statements / sizeof statements[0], err);
-}
-
 /* ---- tables ---- */
 
 static const struct query_column duplication_split_columns[] = {
@@ -140,47 +85,23 @@ static const struct query_column duplication_split_columns[] = {
     { "removed_bytes", "text removed", CELL_BYTES }, { "removed_bytes_percent", "%", CELL_PERCENT },
 };
 
-#define SPLITS_QUERY(language, condition, group) \
-    "SELECT dataset, split, " language ", sum(documents), sum(removed), sum(removed), sum(documents), sum(bytes), " \
-    "sum(removed_bytes), " \
-    "sum(removed_bytes), sum(bytes) FROM splits WHERE removed IS NOT NULL" condition " GROUP BY " group \
-    " ORDER BY min(rowid)"
-
 static const struct query_table duplication_splits = {
-    "splits", SPLITS_QUERY("''", "", "dataset, split"), duplication_split_columns, 9, false,
+    "splits", "dedup_splits", duplication_split_columns, 9, 0, NULL,
 };
 static const struct query_table duplication_languages = {
     "languages",
-    SPLITS_QUERY("iif(language = '', 'unknown', language)",
-                 " AND (SELECT count(DISTINCT language) FROM splits WHERE removed IS NOT NULL AND documents > 0) > 1",
-                 "dataset, split, language"),
-    duplication_split_columns, 9, false,
+    "dedup_languages WHERE (SELECT count(DISTINCT language) FROM splits WHERE removed IS NOT NULL AND documents > 0) > "
+    "1",
+    duplication_split_columns, 9, 0, NULL,
 };
 
-/* What a removed document has to do with the one that stays.  The limit keeps them in the order of the pairs, which are
- * then read from front to back. */
+/* What a removed document has to do with the one that stays. */
 static const struct query_column duplication_kind_columns[] = {
     { "kind", "kind", CELL_TEXT }, { "documents", "removed", CELL_COUNT }, { "percent", "%", CELL_PERCENT },
     { "meaning", "documents that", CELL_TEXT },
 };
 static const struct query_table duplication_kinds = {
-    "kinds",
-    "WITH removed AS (SELECT CASE WHEN e.kind IS NULL THEN 'indirect' WHEN e.kind IN ('exact', 'copy') THEN 'bytes' "
-    "WHEN e.kind = 'contained' THEN 'contained' "
-    "WHEN e.shared = e.\"union\" AND e.min_sum = e.max_sum THEN 'features' ELSE 'similar' END AS kind, count(*) AS "
-    "documents FROM "
-    "(SELECT min(snippet, canonical) AS a, max(snippet, canonical) AS b FROM dedup WHERE kept = 0 ORDER BY 1, 2 LIMIT "
-    "-1) AS d "
-    "LEFT JOIN edges AS e ON e.a = d.a AND e.b = d.b AND e.pass = 'dedup' GROUP BY 1) "
-    "SELECT k.column1, ifnull(n.documents, 0), ifnull(n.documents, 0), (SELECT sum(documents) FROM removed), "
-    "k.column2 FROM (VALUES "
-    "('bytes', 'equal the document that stays byte by byte'), "
-    "('features', 'have its features, each as often, in other bytes: what differs, the view does not see'), "
-    "('similar', 'are similar to it: the thresholds are reached'), "
-    "('contained', 'are not similar to it, but most of their features are in it (containment)'), "
-    "('indirect', 'have no pair with it: they are connected to it through other documents (cluster: component)')) AS "
-    "k LEFT JOIN removed AS n ON n.kind = k.column1",
-    duplication_kind_columns, 4, false,
+    "kinds", "dedup_kinds", duplication_kind_columns, 4, 0, NULL,
 };
 
 static const struct query_column duplication_cluster_columns[] = {
@@ -190,44 +111,16 @@ static const struct query_column duplication_cluster_columns[] = {
     { "split", "split", CELL_NAME }, { "source_id", "id", CELL_NAME }, { "path", "path", CELL_NAME },
 };
 
-#define ALIKE(mine, other) \
-    "SELECT e.set_similarity AS alike FROM edges AS e JOIN dedup AS m ON m.snippet = e." other " WHERE e." mine \
-    " = c.canonical AND e.pass = 'dedup' " \
-    "AND m.canonical = c.canonical"
-
 static const struct query_table duplication_clusters = {
-    "largest",
-    "SELECT s.id, c.cluster_size, (SELECT count(*) FROM dedup AS m WHERE m.canonical = c.canonical AND m.kept = 0), "
-    "(SELECT min(alike) FROM (" ALIKE("a", "b") " UNION ALL " ALIKE("b", "a") ")), "
-    "(SELECT count(DISTINCT o.repo) FROM dedup AS m CROSS JOIN snippets AS o ON o.id = m.snippet WHERE m.canonical = "
-    "c.canonical), "
-    "s.dataset, s.split_within_dataset, s.source_id, s.path "
-    "FROM (SELECT canonical, cluster_size FROM dedup WHERE snippet = canonical AND cluster_size > 1 ORDER BY "
-    "cluster_size DESC, canonical LIMIT 20) AS c "
-    "JOIN snippets AS s ON s.id = c.canonical ORDER BY c.cluster_size DESC, c.canonical",
-    duplication_cluster_columns, 9, false,
+    "largest", "dedup_clusters LIMIT 20", duplication_cluster_columns, 9, 0, NULL,
 };
 
-/* Ranges 1, 2, 3-4, 5-8, ...; a document without a row in dedup is alone. */
 static const struct query_column duplication_size_columns[] = {
     { "size", "documents in a cluster", CELL_TEXT }, { "clusters", "clusters", CELL_COUNT },
     { "documents", "documents", CELL_COUNT }, { "documents_percent", "% of all documents", CELL_PERCENT },
 };
 static const struct query_table duplication_sizes = {
-    "sizes",
-    "WITH RECURSIVE whole(documents) AS (SELECT ifnull(sum(documents), 0) FROM splits WHERE removed IS NOT NULL), "
-    "size(size, clusters) AS MATERIALIZED (SELECT cluster_size, count(*) FROM dedup WHERE snippet = canonical AND "
-    "cluster_size > 1 GROUP BY cluster_size), "
-    "range(low, high) AS (VALUES (2, 2) UNION ALL SELECT high + 1, 2 * high FROM range WHERE high < (SELECT max(size) "
-    "FROM size) AND high < 1 << 60), "
-    "grouped(low, high, clusters, documents) AS (SELECT low, high, sum(clusters), sum(size * clusters) FROM range "
-    "JOIN size ON size BETWEEN low AND high GROUP BY low) "
-    "SELECT '1', whole.documents - n, whole.documents - n, whole.documents - n, whole.documents FROM whole, (SELECT "
-    "ifnull(sum(documents), 0) AS n FROM grouped) "
-    "UNION ALL SELECT * FROM "
-    "(SELECT iif(low = high, low, low || '-' || high), clusters, grouped.documents, grouped.documents, "
-    "whole.documents FROM grouped, whole ORDER BY low)",
-    duplication_size_columns, 4, false,
+    "sizes", "dedup_sizes", duplication_size_columns, 4, 0, NULL,
 };
 
 static const struct query_column duplication_flow_columns[] = {
@@ -236,30 +129,10 @@ static const struct query_column duplication_flow_columns[] = {
     { "documents", "documents", CELL_COUNT }, { "percent", "%", CELL_PERCENT },
 };
 static const struct query_table duplication_flows = {
-    "between",
-    "SELECT f.dataset, '', f.kept_dataset, '', sum(f.documents), sum(f.documents), (SELECT sum(documents) FROM splits "
-    "WHERE dataset = f.dataset) "
-    "FROM dedup_flows AS f GROUP BY f.dataset, f.kept_dataset ORDER BY min(f.rowid)",
-    duplication_flow_columns, 6, false,
+    "between", "dedup_between", duplication_flow_columns, 6, 0, NULL,
 };
 static const struct query_table duplication_split_flows = {
-    "between_splits",
-    /* Where the records name their splits, and not the shards, the documents must be asked. */
-    "WITH parts AS (SELECT dataset, count(DISTINCT split) AS parts, (SELECT count(DISTINCT split) FROM shards WHERE "
-    "dataset = splits.dataset) AS shard_parts "
-    "FROM splits WHERE documents > 0 GROUP BY dataset HAVING parts > 1), "
-    "flows AS (SELECT f.rowid AS place, f.dataset, f.split, f.kept_split, f.documents FROM dedup_flows AS f JOIN "
-    "parts USING (dataset) "
-    "WHERE f.dataset = f.kept_dataset AND shard_parts > 1 "
-    "UNION ALL SELECT min(d.snippet), x.dataset, ifnull(a.split_within_dataset, ''), ifnull(b.split_within_dataset, "
-    "''), count(*) FROM parts JOIN dedup_shards AS x USING (dataset) "
-    "JOIN dedup AS d ON d.kept = 0 AND d.snippet BETWEEN x.low AND x.high JOIN snippets AS a ON a.id = d.snippet JOIN "
-    "snippets AS b ON b.id = d.canonical "
-    "WHERE shard_parts <= 1 AND b.dataset = x.dataset GROUP BY 2, 3, 4) "
-    "SELECT f.dataset, f.split, f.dataset, f.kept_split, f.documents, f.documents, (SELECT sum(documents) FROM splits "
-    "WHERE dataset = f.dataset AND split = f.split) "
-    "FROM flows AS f ORDER BY (SELECT rowid FROM datasets WHERE id = f.dataset), f.place",
-    duplication_flow_columns, 6, false,
+    "between_splits", "dedup_between_splits", duplication_flow_columns, 6, 0, NULL,
 };
 
 /* ---- sections ---- */
@@ -454,9 +327,8 @@ static int duplication_add_flows(struct report_document *out, struct report_node
 {
     struct report_node *section = report_section(out, parent, "flows", SLICE("Which dataset repeats which"));
     struct query_rows   rows;
-    int                 rc = duplication_find_flows(db, err);
+    int                 rc = query_table_add(out, section, db, &duplication_flows, &rows, err);
 
-    if (rc == 0) rc = query_table_add(out, section, db, &duplication_flows, &rows, err);
     if (rc == 0 && rows.all == 0) report_paragraph(out, section, "No document was removed.");
     section = report_section(out, parent, "split_flows", SLICE("Which split repeats which"));
     if (rc == 0) rc = query_table_add(out, section, db, &duplication_split_flows, &rows, err);

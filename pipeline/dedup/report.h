@@ -27,10 +27,6 @@ int duplication_read(struct duplication *out, sqlite3 *db, struct err *err);
 /* Probability that a pair at the threshold is proposed; 1 where everything was compared exactly. */
 double duplication_recall(const struct duplication *run);
 
-/* Makes table dedup_shards(low, high, dataset, split, shard, documents) in the connection's temporary database, if it
- * is not there: the stored documents of a shard are snippets low..high.  0 or <0 with err set. */
-int duplication_find_shards(sqlite3 *db, struct err *err);
-
 /* Warns of each cluster of 1,000 documents that are more than 1 % of all, each split, or shard, of 100 documents of
  * which more than 90 % were removed, and when recall falls short: bands that miss more than 5 % at the threshold, a
  * measured recall below the wanted one, buckets above the cap.  0 or <0 with err set. */

@@ -48,9 +48,123 @@ static const struct graph_check dedup_checks[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+/* ---- views ---- */
+
+#define SPLITS_COLUMNS \
+    "dataset, split, language, documents, removed, removed_percent, bytes, removed_bytes, removed_bytes_percent"
+#define SPLITS_QUERY(language, group) \
+    "SELECT dataset, split, " language ", sum(documents), sum(removed), " \
+    VIEW_PERCENT("sum(removed)", "sum(documents)") ", sum(bytes), sum(removed_bytes), " \
+    VIEW_PERCENT("sum(removed_bytes)", "sum(bytes)") " FROM splits WHERE removed IS NOT NULL GROUP BY " group \
+    " ORDER BY min(rowid)"
+
+/* The limit keeps the pairs in their order, which are then read from front to back. */
+#define KINDS_QUERY \
+    "WITH removed AS (SELECT CASE WHEN e.kind IS NULL THEN 'indirect' WHEN e.kind IN ('exact', 'copy') THEN 'bytes' " \
+    "WHEN e.kind = 'contained' THEN 'contained' " \
+    "WHEN e.shared = e.\"union\" AND e.min_sum = e.max_sum THEN 'features' ELSE 'similar' END AS kind, count(*) AS " \
+    "documents FROM " \
+    "(SELECT min(snippet, canonical) AS a, max(snippet, canonical) AS b FROM dedup WHERE kept = 0 ORDER BY 1, 2 " \
+    "LIMIT -1) AS d " \
+    "LEFT JOIN edges AS e ON e.a = d.a AND e.b = d.b AND e.pass = 'dedup' GROUP BY 1) " \
+    "SELECT k.column1, ifnull(n.documents, 0), " \
+    VIEW_PERCENT("ifnull(n.documents, 0)", "SELECT sum(documents) FROM removed") ", k.column2 FROM (VALUES " \
+    "('bytes', 'equal the document that stays byte by byte'), " \
+    "('features', 'have its features, each as often, in other bytes: what differs, the view does not see'), " \
+    "('similar', 'are similar to it: the thresholds are reached'), " \
+    "('contained', 'are not similar to it, but most of their features are in it (containment)'), " \
+    "('indirect', 'have no pair with it: they are connected to it through other documents (cluster: component)')) AS " \
+    "k LEFT JOIN removed AS n ON n.kind = k.column1"
+
+#define ALIKE(mine, other) \
+    "SELECT e.set_similarity AS alike FROM edges AS e JOIN dedup AS m ON m.snippet = e." other " WHERE e." mine \
+    " = c.canonical AND e.pass = 'dedup' AND m.canonical = c.canonical"
+
+/* What is asked of a cluster is asked in the order of sizes, so that whoever wants the first asks of those alone. */
+#define CLUSTERS_QUERY \
+    "SELECT s.id, c.cluster_size, (SELECT count(*) FROM dedup AS m WHERE m.canonical = c.canonical AND m.kept = 0), " \
+    "(SELECT min(alike) FROM (" ALIKE("a", "b") " UNION ALL " ALIKE("b", "a") ")), " \
+    "(SELECT count(DISTINCT o.repo) FROM dedup AS m CROSS JOIN snippets AS o ON o.id = m.snippet WHERE m.canonical = " \
+    "c.canonical), s.dataset, s.split_within_dataset, s.source_id, s.path " \
+    "FROM (SELECT canonical, cluster_size FROM dedup WHERE snippet = canonical AND cluster_size > 1 ORDER BY " \
+    "cluster_size DESC, canonical LIMIT -1) AS c CROSS JOIN snippets AS s ON s.id = c.canonical"
+
+/* Ranges 1, 2, 3-4, 5-8, ...; a document without a row in dedup is alone. */
+#define SIZES_QUERY \
+    "WITH RECURSIVE whole(documents) AS (SELECT ifnull(sum(documents), 0) FROM splits WHERE removed IS NOT NULL), " \
+    "size(size, clusters) AS MATERIALIZED (SELECT cluster_size, count(*) FROM dedup WHERE snippet = canonical AND " \
+    "cluster_size > 1 GROUP BY cluster_size), " \
+    "range(low, high) AS (VALUES (2, 2) UNION ALL SELECT high + 1, 2 * high FROM range WHERE high < (SELECT " \
+    "max(size) FROM size) AND high < 1 << 60), " \
+    "grouped(low, high, clusters, documents) AS (SELECT low, high, sum(clusters), sum(size * clusters) FROM range " \
+    "JOIN size ON size BETWEEN low AND high GROUP BY low) " \
+    "SELECT '1', whole.documents - n, whole.documents - n, " VIEW_PERCENT("whole.documents - n", "whole.documents") \
+    " FROM whole, (SELECT ifnull(sum(documents), 0) AS n FROM grouped) UNION ALL SELECT * FROM " \
+    "(SELECT iif(low = high, low || '', low || '-' || high), clusters, grouped.documents, " \
+    VIEW_PERCENT("grouped.documents", "whole.documents") " FROM grouped, whole ORDER BY low)"
+
+/* From which shard to which.  Documents of a shard follow each other, and so those that were removed are met shard by
+ * shard; those that stay for them are sorted among the first ids of the shards, and the last of these before each is
+ * its shard's.  No row of snippets is read: they hold the texts. */
+#define FLOWS_QUERY \
+    "WITH shard AS MATERIALIZED (SELECT low, high, dataset, split FROM shard_snippets), " \
+    "place(id, loser) AS (SELECT d.canonical, x.low FROM shard AS x CROSS JOIN dedup AS d ON d.snippet BETWEEN x.low " \
+    "AND x.high WHERE d.kept = 0 UNION ALL SELECT low, NULL FROM shard), " \
+    "met(loser, winner) AS (SELECT loser, max(iif(loser IS NULL, id, NULL)) OVER (ORDER BY id, loser ROWS UNBOUNDED " \
+    "PRECEDING) FROM place), " \
+    "flow AS (SELECT loser, winner, count(*) AS documents FROM met WHERE loser IS NOT NULL GROUP BY loser, winner) " \
+    "SELECT x.dataset, x.split, y.dataset, y.split, sum(f.documents), row_number() OVER (ORDER BY min(f.loser), " \
+    "min(f.winner)) AS place FROM flow AS f JOIN shard AS x ON x.low = f.loser JOIN shard AS y ON y.low = f.winner " \
+    "GROUP BY x.dataset, x.split, y.dataset, y.split ORDER BY place"
+
+#define FLOW_COLUMNS "dataset, split, kept_dataset, kept_split, documents, percent"
+#define BETWEEN_QUERY \
+    "SELECT f.dataset, '', f.kept_dataset, '', sum(f.documents), " \
+    VIEW_PERCENT("sum(f.documents)", "SELECT sum(documents) FROM splits WHERE dataset = f.dataset") \
+    " FROM dedup_flows AS f GROUP BY f.dataset, f.kept_dataset ORDER BY min(f.place)"
+
+/* Where the records name their splits, and not the shards, the documents must be asked: those that were removed, shard
+ * by shard, and never all snippets first. */
+#define BETWEEN_SPLITS_QUERY \
+    "WITH parts AS (SELECT dataset, count(DISTINCT split) AS parts, (SELECT count(DISTINCT split) FROM shards WHERE " \
+    "dataset = splits.dataset) AS shard_parts " \
+    "FROM splits WHERE documents > 0 GROUP BY dataset HAVING parts > 1), " \
+    "shard AS MATERIALIZED (SELECT low, high, dataset FROM shard_snippets), " \
+    "flows AS (SELECT f.place, f.dataset, f.split, f.kept_split, f.documents FROM dedup_flows AS f JOIN " \
+    "parts USING (dataset) WHERE f.dataset = f.kept_dataset AND shard_parts > 1 " \
+    "UNION ALL SELECT min(d.snippet), x.dataset, ifnull(a.split_within_dataset, ''), ifnull(b.split_within_dataset, " \
+    "''), count(*) FROM parts CROSS JOIN shard AS x ON shard_parts <= 1 AND x.dataset = parts.dataset CROSS JOIN " \
+    "dedup AS d ON d.kept = 0 AND d.snippet BETWEEN x.low AND x.high CROSS JOIN snippets AS a ON a.id = d.snippet " \
+    "CROSS JOIN snippets AS b ON b.id = d.canonical AND b.dataset = x.dataset GROUP BY 2, 3, 4) " \
+    "SELECT f.dataset, f.split, f.dataset, f.kept_split, f.documents, " \
+    VIEW_PERCENT("f.documents", "SELECT sum(documents) FROM splits WHERE dataset = f.dataset AND split = f.split") \
+    " FROM flows AS f ORDER BY (SELECT rowid FROM datasets WHERE id = f.dataset), f.place"
+
+static const struct graph_view dedup_views[] = {
+    { "dedup_splits", SPLITS_COLUMNS, SPLITS_QUERY("''", "dataset, split"),
+      "What was removed of each split: documents, and bytes of text." },
+    { "dedup_languages", SPLITS_COLUMNS,
+      SPLITS_QUERY("iif(language = '', 'unknown', language)", "dataset, split, language"), "The same by language." },
+    { "dedup_kinds", "kind, documents, percent, meaning", KINDS_QUERY,
+      "What the removed documents have to do with the one that stays; percent of the removed." },
+    { "dedup_clusters", "id, size, removed, smallest_similarity, repositories, dataset, split, source_id, path",
+      CLUSTERS_QUERY,
+      "Clusters of two or more, the largest first, by the document that stays (id): documents, those removed, the "
+      "smallest set similarity to it of one that has a pair with it, different repositories." },
+    { "dedup_sizes", "size, clusters, documents, documents_percent", SIZES_QUERY,
+      "Clusters and their documents by size: 1, 2, 3-4, 5-8, ...; percent of all documents." },
+    { "dedup_flows", "dataset, split, kept_dataset, kept_split, documents, place", FLOWS_QUERY,
+      "Documents removed from a split in favour of one of kept_dataset's kept_split, by the splits of the shards." },
+    { "dedup_between", FLOW_COLUMNS, BETWEEN_QUERY,
+      "Which dataset repeats which: the same by dataset, splits ''; percent of the dataset's documents." },
+    { "dedup_between_splits", FLOW_COLUMNS, BETWEEN_SPLITS_QUERY,
+      "Which split repeats which, within a dataset; percent of the split's documents." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_dedup = {
     .name = "dedup", .row_size = sizeof(struct graph_fate), TABLE_COLUMNS(dedup_columns),
-    .digest = "K\tdedup", .flags = TABLE_FATES, .checks = dedup_checks,
+    .digest = "K\tdedup", .flags = TABLE_FATES, .views = dedup_views, .checks = dedup_checks,
     .doc = "Pass dedup: what became of every document that has a copy or a verified pair there; those without a row "
            "were alone, and stay.",
     .after = "CREATE INDEX dedup_canonical ON dedup (canonical);",

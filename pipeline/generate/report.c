@@ -8,11 +8,7 @@ static const struct query_column output_columns[] = {
     { "model", "model", CELL_NAME }, { "outputs", "outputs", CELL_COUNT }, { "tokens", "tokens", CELL_COUNT },
     { "stopped", "ended by the model", CELL_COUNT }, { "stopped_percent", "%", CELL_PERCENT },
 };
-static const struct query_table outputs = {
-    "outputs", "SELECT model, count(*), sum(tokens), sum(stopped), sum(stopped), count(*) FROM generations GROUP BY "
-               "model ORDER BY min(id)",
-    output_columns, 5, false,
-};
+static const struct query_table outputs = { "outputs", "generation_outputs", output_columns, 5, 0, NULL };
 
 /* The shape of Table 3 of Yang et al.: another output length is another run. */
 static const struct query_column part_columns[] = {
@@ -21,24 +17,14 @@ static const struct query_column part_columns[] = {
     { "outputs_with_any", "outputs with any", CELL_COUNT }, { "percent", "%", CELL_PERCENT },
     { "spearman", "Spearman", CELL_SHARE }, { "pearson", "Pearson", CELL_SHARE },
 };
-static const struct query_table parts = {
-    "memorised",
-    "SELECT model, outputs, tokens, blocks, occurrences, outputs_with_any, outputs_with_any, outputs, spearman, "
-    "pearson FROM memorisation ORDER BY rowid",
-    part_columns, 9, false,
-};
+static const struct query_table parts = { "memorised", "memorisation_shares", part_columns, 9, 0, NULL };
 
 static const struct query_column length_columns[] = {
     { "model", "model", CELL_NAME }, { "length", "lines", CELL_COUNT }, { "blocks", "different blocks", CELL_COUNT },
     { "occurrences", "their places", CELL_COUNT },
 };
 static const struct query_table lengths = {
-    "lengths",
-    "SELECT m.model, c.length, count(*), sum(m.occurrences), row_number() OVER (PARTITION BY m.model ORDER BY "
-    "c.length) <= 20 FROM memorised AS m "
-    "JOIN clones AS c ON c.id = m.clone GROUP BY m.model, c.length ORDER BY min(m.rowid) OVER (PARTITION BY m.model), "
-    "c.length",
-    length_columns, 4, true,
+    "lengths", "memorised_lengths", length_columns, 4, 0, "place <= 20",
 };
 
 static const struct query_column block_columns[] = {
@@ -47,15 +33,7 @@ static const struct query_column block_columns[] = {
     { "begins", "begins", CELL_NAME },
 };
 static const struct query_table blocks = {
-    "blocks",
-    "SELECT model, clone, length, occurrences, corpus_count, begins FROM (SELECT m.model, m.clone, c.length, "
-    "m.occurrences, c.corpus_count, "
-    "trim(substr(c.text, 1, min(60, instr(c.text || char(10), char(10)) - 1)), ' ' || char(9) || char(13)) AS begins, "
-    "min(m.rowid) OVER (PARTITION BY m.model) AS place, "
-    "row_number() OVER (PARTITION BY m.model ORDER BY m.occurrences DESC, c.length DESC, c.id) AS n FROM memorised AS "
-    "m JOIN clones AS c ON c.id = m.clone) "
-    "WHERE n <= 10 ORDER BY place, n",
-    block_columns, 6, false,
+    "blocks", "memorised_blocks WHERE place <= 10", block_columns, 6, 0, NULL,
 };
 
 int memorisation_add(struct report_document *out, sqlite3 *db, struct err *err)

@@ -25,8 +25,17 @@ static const struct graph_column generations_columns[] = {
 };
 #undef ROW
 
+static const struct graph_view generations_views[] = {
+    { "generation_outputs", "model, outputs, tokens, stopped, stopped_percent",
+      "SELECT model, count(*), sum(tokens), sum(stopped), " VIEW_PERCENT("sum(stopped)", "count(*)") " FROM "
+      "generations GROUP BY model ORDER BY min(id)",
+      "What each model wrote: outputs, their tokens, and those that the model ended itself." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_generations = {
     .name = "generations", .row_size = sizeof(struct graph_generation), TABLE_COLUMNS(generations_columns),
+    .views = generations_views,
     .doc = "What models wrote (generate).  Its text is the record, and the snippet where snippets are stored.",
 };
 
@@ -48,9 +57,27 @@ static const struct graph_check memorised_checks[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+static const struct graph_view memorised_views[] = {
+    { "memorised_lengths", "model, length, blocks, occurrences, place",
+      "SELECT m.model, c.length, count(*), sum(m.occurrences), row_number() OVER (PARTITION BY m.model ORDER BY "
+      "c.length) FROM memorised AS m JOIN clones AS c ON c.id = m.clone GROUP BY m.model, c.length ORDER BY "
+      "min(m.rowid) OVER (PARTITION BY m.model), c.length",
+      "Blocks that a model shares with the corpora by their length in lines, with their places in its outputs; place: "
+      "1 is the model's shortest." },
+    { "memorised_blocks", "model, clone, length, occurrences, corpus_count, begins, place",
+      "SELECT model, clone, length, occurrences, corpus_count, begins, n FROM (SELECT m.model, m.clone, c.length, "
+      "m.occurrences, c.corpus_count, "
+      "trim(substr(c.text, 1, min(60, instr(c.text || char(10), char(10)) - 1)), ' ' || char(9) || char(13)) AS "
+      "begins, min(m.rowid) OVER (PARTITION BY m.model) AS place, "
+      "row_number() OVER (PARTITION BY m.model ORDER BY m.occurrences DESC, c.length DESC, c.id) AS n FROM memorised "
+      "AS m JOIN clones AS c ON c.id = m.clone) ORDER BY place, n",
+      "The blocks themselves, each model's most frequent first: its place among those of the model, how it begins." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_memorised = {
     .name = "memorised", .row_size = sizeof(struct graph_memorised), TABLE_COLUMNS(memorised_columns),
-    .checks = memorised_checks,
+    .views = memorised_views, .checks = memorised_checks,
     .doc = "The blocks of pass clones that a model's outputs have.",
 };
 
@@ -77,9 +104,18 @@ static const struct graph_check memorisation_checks[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+static const struct graph_view memorisation_views[] = {
+    { "memorisation_shares",
+      "model, outputs, tokens, blocks, occurrences, outputs_with_any, percent, spearman, pearson",
+      "SELECT model, outputs, tokens, blocks, occurrences, outputs_with_any, "
+      VIEW_PERCENT("outputs_with_any", "outputs") ", spearman, pearson FROM memorisation ORDER BY rowid",
+      "The same with the share of outputs that have a block." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_memorisation = {
     .name = "memorisation", .row_size = sizeof(struct graph_memorisation), TABLE_COLUMNS(memorisation_columns),
-    .checks = memorisation_checks,
+    .views = memorisation_views, .checks = memorisation_checks,
     .doc = "The same in numbers, for the first quarter of a model's outputs, the first half, three quarters and all.  "
            "The blocks are those of the whole run.",
 };

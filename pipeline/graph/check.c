@@ -89,6 +89,38 @@ static int check_tables(struct check *check, sqlite3 *db, const struct graph_tab
     return rc;
 }
 
+/* ---- views ---- */
+
+/* Each is in the file and gives its columns. */
+static int check_views_of(sqlite3 *db, const struct graph_table *table, struct bytes *sql, struct err *err)
+{
+    int rc = 0;
+
+    for (const struct graph_view *view = table->views; view && view->name && rc == 0; view++) {
+        sqlite3_stmt *query;
+
+        sql->len = 0;
+        if (bytes_printf(sql, "SELECT %s FROM main.%s", view->columns, view->name) < 0 || bytes_append(sql, "", 1) < 0)
+            return err_memory(err, sql->len, view->name);
+        if (sqlite3_prepare_v2(db, sql->at, -1, &query, NULL) != SQLITE_OK)
+            rc = err_set(err, sqlite3_errcode(db) == SQLITE_NOMEM ? -ENOMEM : -EBADMSG, "view %s: %s", view->name,
+                         sqlite3_errmsg(db));
+        sqlite3_finalize(query);
+    }
+    return rc;
+}
+
+static int check_views(sqlite3 *db, const struct graph_table *const *tables, struct err *err)
+{
+    struct bytes sql = { 0 };
+    int          rc = 0;
+
+    for (size_t i = 0; rc == 0 && graph_tables[i]; i++) rc = check_views_of(db, graph_tables[i], &sql, err);
+    for (; rc == 0 && *tables; tables++) rc = check_views_of(db, *tables, &sql, err);
+    bytes_free(&sql);
+    return rc;
+}
+
 /* ---- clusters ---- */
 
 /* What a message calls a document. */
@@ -261,6 +293,7 @@ int check_graph(const char *path, const struct graph_table *const *tables, const
     rc = check_say(&check, "foreign keys", check_foreign(db, &found), &found);
     if (rc == 0) rc = check_tables(&check, db, graph_tables);
     if (rc == 0) rc = check_tables(&check, db, tables);
+    if (rc == 0) rc = check_say(&check, "views", check_views(db, tables, &found), &found);
     if (rc < 0) goto done;
     loaded = graph_load(&copy, path, tables, &found);
     rc = check_say(&check, "pairs are two stored snippets, a < b", loaded, &found);

@@ -2,6 +2,7 @@
 #include "graph/read.h"
 
 #include "graph/store.h"
+#include "graph/tables.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -46,8 +47,9 @@ int graph_open(sqlite3 **db, const char *path, struct err *err)
     if (rc == 0 && application != STORE_APPLICATION)
         rc = err_set(err, -EBADMSG, "%s: not a graph database of leakgraph", path);
     else if (rc == 0 && version != STORE_VERSION)
-        rc = err_set(err, -EBADMSG, "%s: has version %llu of the format, this program reads version %d", path,
-                     (unsigned long long)version, STORE_VERSION);
+        rc = err_set(err, -EBADMSG, "%s: has version %llu of the format, this program reads version %d: %s", path,
+                     (unsigned long long)version, STORE_VERSION, version > STORE_VERSION
+                     ? "a newer leakgraph reads it" : "`leakgraph run` with its configuration makes it again");
     /* Queries go to and fro between tables, and the default cache holds 60 pages.  A file that says otherwise is not
      * asked. */
     if (rc == 0 && sqlite3_exec(*db, "PRAGMA cache_size=-65536", NULL, NULL, NULL) != SQLITE_OK)
@@ -55,6 +57,20 @@ int graph_open(sqlite3 **db, const char *path, struct err *err)
     if (rc == 0) return 0;
     sqlite3_close(*db);
     *db = NULL;
+    return rc;
+}
+
+int graph_define_views(sqlite3 *db, const struct graph_table *const *tables, struct err *err)
+{
+    struct bytes sql = { 0 };
+    int          rc = 0;
+
+    for (size_t i = 0; graph_tables[i] && rc == 0; i++) rc = graph_table_views(graph_tables[i], true, &sql);
+    for (; *tables && rc == 0; tables++) rc = graph_table_views(*tables, true, &sql);
+    if (rc == 0) rc = bytes_append(&sql, "", 1);
+    if (rc < 0) err_memory(err, sql.len, "the views");
+    else if (sqlite3_exec(db, sql.at, NULL, NULL, NULL) != SQLITE_OK) rc = graph_fail(db, err);
+    bytes_free(&sql);
     return rc;
 }
 

@@ -11,9 +11,16 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
+struct graph_table;
+
 /* Opens a graph.db for reading, without locks (the file is never changed in place).  0, -ENOENT, -EIO, -EBADMSG (no
- * graph of ours, or of a later version), -ENOMEM with err set; then *db is NULL. */
+ * graph of ours, or of a version that is not read), -ENOMEM with err set; then *db is NULL. */
 int  graph_open(sqlite3 **db, const char *path, struct err *err);
+
+/* Makes, for this connection, the views of every graph and of `tables` (up to NULL) from their descriptions: what is
+ * asked of them is then what this program asks, whatever the file has by their names: one from elsewhere may have none,
+ * or anything.  Once a connection.  0 or <0 with err set. */
+int  graph_define_views(sqlite3 *db, const struct graph_table *const *tables, struct err *err);
 void graph_close(sqlite3 *db);                              /* accepts NULL */
 
 /* A statement with its first parameters, if any, bound to texts and integers by graph_bind_*.  finish accepts NULL. */

@@ -9,7 +9,10 @@ static const char reference_head[] =
     "What the datasets of one run share, as SQLite. datasets, snippets and duplicates have the shape of the published\n"
     "inter-dataset duplication database, so that queries and notebooks written for it run here unchanged. All text is\n"
     "valid UTF-8: bad bytes and NUL are U+FFFD. Integers are counts unless said otherwise. Every table is there in\n"
-    "every graph; one of a pass that did not run is empty. Columns marked \\* are in `run.digest`.\n";
+    "every graph; one of a pass that did not run is empty. Columns marked \\* are in `run.digest`.\n"
+    "\n"
+    "Views are the queries of the report, by name: `SELECT * FROM leakage` gives its rows in its order. Percentages\n"
+    "are NULL where there is nothing to be a part of.\n";
 
 /* Text in a cell of a table: a bar would end it, an angle begin a tag. */
 static int put_cell(struct bytes *out, const char *text)
@@ -36,8 +39,9 @@ static int put_column(struct bytes *out, const struct graph_column *column)
 
 static int put_table(struct bytes *out, const struct graph_table *table)
 {
-    int rc = bytes_printf(out, "\n## %s\n\n%s\n\n| column | type | |\n|---|---|---|\n", table->name, table->doc);
+    int rc = bytes_printf(out, "\n## %s\n\n%s\n", table->name, table->doc);
 
+    if (rc == 0 && table->column_count) rc = bytes_printf(out, "\n| column | type | |\n|---|---|---|\n");
     for (size_t c = 0; c < table->column_count && rc == 0; c++) rc = put_column(out, &table->columns[c]);
     for (const struct graph_view *view = table->views; view && view->name && rc == 0; view++)
         rc = bytes_printf(out, "\nView **%s** (%s). %s\n", view->name, view->columns, view->doc);

@@ -24,14 +24,15 @@ static int store_execute(sqlite3 *db, const char *sql, struct err *err)
     return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : rows_fail(db, "schema", err);
 }
 
-/* CREATE TABLE of all tables; or, when they are filled, what comes after. */
+/* CREATE TABLE and CREATE VIEW of all tables; or, when they are filled, what comes after. */
 static int store_schema(const struct graph_table *const *tables, bool filled, struct bytes *out)
 {
     int rc = 0;
 
     for (; *tables && rc == 0; tables++) {
         if (!filled) rc = graph_table_create(*tables, out);
-        else if ((*tables)->after) rc = bytes_printf(out, "%s\n", (*tables)->after);
+        if (!filled && rc == 0) rc = graph_table_views(*tables, false, out);
+        if (filled && (*tables)->after) rc = bytes_printf(out, "%s\n", (*tables)->after);
     }
     return rc;
 }

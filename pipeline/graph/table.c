@@ -47,8 +47,10 @@ static void columns_measure(const struct graph_table *table, size_t *name, size_
 int graph_table_create(const struct graph_table *table, struct bytes *out)
 {
     size_t name_width, type_width, left = 0;
-    int    rc = bytes_printf(out, "CREATE TABLE %s (\n", table->name);
+    int    rc;
 
+    if (!table->column_count) return 0;
+    rc = bytes_printf(out, "CREATE TABLE %s (\n", table->name);
     columns_measure(table, &name_width, &type_width);
     for (size_t c = 0; c < table->column_count; c++) left += table->columns[c].of ? 2 : 1;
     for (size_t c = 0; c < table->column_count && rc == 0; c++) {
@@ -72,9 +74,16 @@ int graph_table_create(const struct graph_table *table, struct bytes *out)
             rc = bytes_printf(out, "    CONSTRAINT fk_%s FOREIGN KEY (%s) REFERENCES %s (id) ON DELETE CASCADE%s\n",
                               column->name, column->name, column->of, --left ? "," : "");
     }
-    if (rc == 0) rc = bytes_printf(out, ");\n");
+    return rc < 0 ? rc : bytes_printf(out, ");\n");
+}
+
+int graph_table_views(const struct graph_table *table, bool temporary, struct bytes *out)
+{
+    int rc = 0;
+
     for (const struct graph_view *view = table->views; view && view->name && rc == 0; view++)
-        rc = bytes_printf(out, "CREATE VIEW %s (%s) AS\n    %s;\n", view->name, view->columns, view->select);
+        rc = bytes_printf(out, "CREATE %sVIEW %s (%s) AS\n    %s;\n", temporary ? "TEMP " : "", view->name,
+                          view->columns, view->select);
     return rc;
 }
 

@@ -57,8 +57,12 @@ struct graph_column {
     const char      *doc;                                   /* one line */
 };
 
-/* A view, made with the table that it is first of all about. */
+/* A view, made with the table that it is first of all about: a query that has a name, so that a report and whoever asks
+ * graph.db by hand read the same figures.  columns: as in CREATE VIEW. */
 struct graph_view { const char *name, *columns, *select, *doc; };
+
+/* In a view: so many percent, NULL of nothing. */
+#define VIEW_PERCENT(part, whole) "100.0 * (" part ") / (" whole ")"
 
 /* A query that gives one row for each thing that is wrong: its name, what is there, what should be. */
 struct graph_check { const char *name, *sql, *there, *expected; };
@@ -71,7 +75,7 @@ enum table_flag {
 struct graph_table {
     const char                *name, *doc;
     const char                *digest;                      /* how its lines in the digest begin; NULL: has none */
-    const struct graph_column *columns;
+    const struct graph_column *columns;                     /* none: there is no table, but views of others' */
     size_t                     column_count, row_size;
     unsigned                   flags;                       /* of enum table_flag */
     const char                *after;                       /* SQL when all rows are in: indices; or NULL */
@@ -93,9 +97,11 @@ struct graph_rows { const struct graph_table *table; const void *rows; size_t co
 const char *graph_column_type(const struct graph_column *column);
 
 /* Each appends to out: 0 or -ENOMEM.
- * create: CREATE TABLE with a comment a column, and the views.
+ * create: CREATE TABLE with a comment a column.
+ * views: CREATE VIEW of each of its views; temporary: for the connection alone, where it hides one of the file.
  * select: the query for the columns that have one of the flags, followed by `rest` (its end). */
 int graph_table_create(const struct graph_table *table, struct bytes *out);
+int graph_table_views(const struct graph_table *table, bool temporary, struct bytes *out);
 int graph_table_select(const struct graph_table *table, unsigned flags, const char *rest, struct bytes *out);
 
 /* The first column of the type, NULL when there is none. */

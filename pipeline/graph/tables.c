@@ -12,8 +12,21 @@ static const struct graph_column datasets_columns[] = {
 };
 #undef ROW
 
+static const struct graph_view datasets_views[] = {
+    { "dataset_summary",
+      "dataset, role, documents, admitted, admitted_percent, rejected, bytes, self_join, url",
+      "SELECT d.id, d.role, ifnull(sum(s.documents), 0), ifnull(sum(s.admitted), 0), "
+      VIEW_PERCENT("sum(s.admitted)", "sum(s.documents)") ", ifnull(sum(s.rejected), 0), ifnull(sum(s.bytes), 0), "
+      "d.self_join OR d.role = 'benchmark' OR max(s.removed) IS NOT NULL, d.url "
+      "FROM datasets AS d LEFT JOIN splits AS s ON s.dataset = d.id GROUP BY d.id ORDER BY d.rowid",
+      "What was compared: readable documents of each dataset, those long enough to be compared, rejected records, "
+      "bytes of text, and whether pairs inside it were looked for." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_datasets = {
     .name = "datasets", .row_size = sizeof(struct graph_dataset), TABLE_COLUMNS(datasets_columns),
+    .views = datasets_views,
     .doc = "The datasets of the run, in the order of the configuration.",
 };
 
@@ -71,9 +84,16 @@ static const struct graph_check snippets_checks[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+static const struct graph_view snippets_views[] = {
+    { "stored_documents", "dataset, documents",
+      "SELECT dataset, count(*) FROM snippets GROUP BY dataset ORDER BY dataset",
+      "How many documents of each dataset are in snippets: what `leakgraph query` looks among." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_snippets = {
     .name = "snippets", .row_size = sizeof(struct graph_document), TABLE_COLUMNS(snippets_columns),
-    .checks = snippets_checks,
+    .views = snippets_views, .checks = snippets_checks,
     .doc = "Pass near: every document of a benchmark, and every document of a corpus that has an edge.  Pass dedup: "
            "every document with a row in dedup. features, distinct_features and admitted are those of pass near where "
            "it stored the document, else those of pass dedup. With ngrams, probe or clean and neither of these passes: "
@@ -102,9 +122,19 @@ static const struct graph_column edges_columns[] = {
 };
 #undef ROW
 
+static const struct graph_view edges_views[] = {
+    { "snippet_pairs",
+      "pass, snippet, other, kind, set_similarity, multiset_similarity, containment, containment_other",
+      "SELECT pass, a, b, kind, set_similarity, multiset_similarity, containment_a, containment_b FROM edges UNION ALL "
+      "SELECT pass, b, a, kind, set_similarity, multiset_similarity, containment_b, containment_a FROM edges",
+      "Each pair from both sides, for `WHERE snippet = ID`. containment: share of the snippet's distinct features that "
+      "the other has." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_edges = {
     .name = "edges", .row_size = sizeof(struct graph_edge), TABLE_COLUMNS(edges_columns),
-    .digest = "E",
+    .digest = "E", .views = edges_views,
     .doc = "Verified pairs, a < b, one row a pair and pass.  Empty when run has edges_file: the pairs are then in "
            "that file, same columns.",
     .after = "CREATE UNIQUE INDEX edges_a ON edges (a, b, pass);"
@@ -212,9 +242,25 @@ static const struct graph_check shards_checks[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+/* Shards stand in the order of the numbers of their documents; of those only some are stored. */
+#define SHARD_END(order) \
+    "(SELECT id FROM snippets WHERE dataset = n.dataset AND id_within_dataset >= n.first AND id_within_dataset < " \
+    "n.first + n.documents ORDER BY id_within_dataset " order " LIMIT 1)"
+
+static const struct graph_view shards_views[] = {
+    { "shard_snippets", "low, high, dataset, split, shard, documents",
+      "SELECT * FROM (SELECT " SHARD_END("ASC") " AS low, " SHARD_END("DESC") " AS high, dataset, split, shard, "
+      "documents FROM (SELECT dataset, split, shard, records - rejected AS documents, sum(records - rejected) OVER "
+      "(PARTITION BY dataset ORDER BY rowid) - (records - rejected) AS first FROM shards) AS n) WHERE low IS NOT NULL "
+      "ORDER BY low",
+      "Which snippets are of which shard: its stored documents have the ids low to high. Of a shard none of whose "
+      "documents is stored there is no row." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_shards = {
     .name = "shards", .row_size = sizeof(struct graph_shard), TABLE_COLUMNS(shards_columns),
-    .checks = shards_checks,
+    .views = shards_views, .checks = shards_checks,
     .doc = "The files that were read.",
 };
 
@@ -238,9 +284,21 @@ static const struct graph_check rejects_checks[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+static const struct graph_view rejects_views[] = {
+    { "reject_reasons", "dataset, reason, records",
+      "SELECT dataset, reason, sum(records) FROM rejects GROUP BY dataset, reason ORDER BY sum(records) DESC, dataset, "
+      "reason",
+      "Records lost, by dataset and reason." },
+    { "reject_examples", "dataset, reason, shard, record, byte, detail, place",
+      "SELECT dataset, reason, shard, record, byte, detail, n FROM (SELECT *, rowid AS place, row_number() OVER "
+      "(PARTITION BY dataset, reason ORDER BY rowid) AS n FROM rejects) ORDER BY place",
+      "The rejects, and which place each has among those of its dataset and reason: the report has the first three." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_rejects = {
     .name = "rejects", .row_size = sizeof(struct graph_reject), TABLE_COLUMNS(rejects_columns),
-    .checks = rejects_checks,
+    .views = rejects_views, .checks = rejects_checks,
     .doc = "Records that could not be used, and why.",
 };
 

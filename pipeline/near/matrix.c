@@ -6,14 +6,13 @@
 #include <errno.h>
 
 static const char datasets_sql[] =
-    "SELECT DISTINCT d.id FROM datasets AS d JOIN overlap AS o ON o.source = d.id AND o.target = d.id WHERE "
-    "o.language = '' ORDER BY d.rowid";
+    "SELECT id FROM datasets WHERE id IN (SELECT source FROM leakage_within) ORDER BY rowid";
 
 static const char splits_sql[] =
     "SELECT split FROM overlap WHERE source = ?1 AND target = ?1 AND language = '' GROUP BY split ORDER BY min(rowid)";
 
 static const char cells_sql[] =
-    "SELECT split, target_split, direct, documents FROM overlap WHERE source = ?1 AND target = ?1 AND language = ''";
+    "SELECT split, target_split, direct, documents FROM leakage_within WHERE source = ?1";
 
 /* column[0] is the split of a row; more than MATRIX_SPLITS: so many that there is no room. */
 static int splits_read(struct report_document *out, sqlite3 *db, struct slice dataset, struct report_column *column,

@@ -20,22 +20,17 @@ static const struct query_column leakage_overlap_columns[] = {
     { "complete", "complete", CELL_FLAG },
 };
 
-#define OVERLAP_QUERY(condition) \
-    "SELECT source, split, target, target_split, language, documents, admitted, admitted, documents, direct, " \
-    "direct, documents, " \
-    "contained, contained, documents, copies, transitive, transitive, documents, complete, " \
-    "direct + transitive + copies + contained FROM overlap WHERE " condition " ORDER BY rowid"
+#define LEAKAGE_ANY "direct + transitive + copies + contained"
 
 static const struct query_table leakage_between = {
-    "between", OVERLAP_QUERY("source <> target AND language = ''"), leakage_overlap_columns, 16, true,
+    "between", "leakage", leakage_overlap_columns, 16, 0, LEAKAGE_ANY,
 };
 static const struct query_table leakage_within = {
-    "within", OVERLAP_QUERY("source = target AND language = ''"), leakage_overlap_columns, 16, true,
+    "within", "leakage_within", leakage_overlap_columns, 16, 0, LEAKAGE_ANY,
 };
 static const struct query_table leakage_by_language = {
-    "by_language",
-        OVERLAP_QUERY("language <> '' AND (SELECT count(DISTINCT language) FROM overlap WHERE language <> '') > 1"),
-    leakage_overlap_columns, 16, true,
+    "by_language", "leakage_by_language WHERE (SELECT count(DISTINCT language) FROM leakage_by_language) > 1",
+    leakage_overlap_columns, 16, 0, LEAKAGE_ANY,
 };
 
 /* What it took to be compared: with auto, chosen by the items. */
@@ -45,27 +40,14 @@ static const struct query_column leakage_minimum_columns[] = {
     { "compared_percent", "%", CELL_PERCENT },
 };
 static const struct query_table leakage_minimums = {
-    "min_tokens",
-    "SELECT d.id, CAST(r.value AS INTEGER), n.documents, n.admitted, n.admitted, n.documents FROM datasets AS d JOIN "
-    "run AS r ON r.key = 'near.min_tokens.' || d.id JOIN (SELECT dataset, sum(documents) AS documents, sum(admitted) "
-    "AS admitted FROM splits GROUP BY dataset) AS n ON n.dataset = d.id WHERE d.role = 'benchmark' ORDER BY d.rowid",
-    leakage_minimum_columns, 5, false,
+    "min_tokens", "near_minimums", leakage_minimum_columns, 5, 0, NULL,
 };
 
 /* What each kind of pair is, beside how many there are. */
 static const struct query_column leakage_kind_columns[] = {
     { "kind", "kind", CELL_TEXT }, { "pairs", "pairs", CELL_COUNT }, { "meaning", "two documents that", CELL_TEXT },
 };
-static const struct query_table leakage_kinds = {
-    "kinds",
-    "SELECT k.column1, ifnull(n.pairs, 0), k.column2 FROM (VALUES ('exact', 'are equal byte by byte'), ('near', 'are "
-    "alike: both similarities reach their thresholds'), "
-    "('copy', 'are equal byte by byte and too short to be compared'), ('contained', 'are no near pair, but most of "
-    "the one is in the other (containment_threshold)'), "
-    "('below', 'are less alike than the thresholds ask; kept by report_floor, counted nowhere')) AS k LEFT JOIN "
-    "(SELECT kind, count(*) AS pairs FROM edges WHERE pass = 'near' GROUP BY kind) AS n ON n.kind = k.column1",
-    leakage_kind_columns, 3, false,
-};
+static const struct query_table leakage_kinds = { "kinds", "pair_kinds", leakage_kind_columns, 3, 0, NULL };
 
 /* ---- sections ---- */
 

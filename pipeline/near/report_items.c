@@ -11,22 +11,12 @@
 enum { ITEM_LINE_BYTES = 160, ITEM_DIFF_LINES = 30 };
 
 /* Most matches first, then the most alike; how alike is only asked of the items that have as many matches as the last
- * one shown.  A contained pair, and a copy of a short document, is no match, but a leak all the same: such items come
- * after those with matches. */
-#define ITEMS_ALIKE(mine, share) \
-    "ifnull((SELECT max(iif(kind = 'contained', " share ", set_similarity)) FROM edges WHERE pass = 'near' AND " \
-    mine " = s.id AND kind <> 'below'), 0)"
-
+ * one shown. */
 static const char items_query[] =
     "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches "
-    "FROM "
-    "(SELECT s.*, max(" ITEMS_ALIKE("a", "containment_a") ", " ITEMS_ALIKE("b", "containment_b") ") AS alike "
-    "FROM datasets AS d CROSS JOIN snippets AS s ON s.dataset = d.id WHERE d.role = 'benchmark' AND s.matches >= "
-    "ifnull("
+    "FROM leaked_items WHERE matches >= ifnull("
     "(SELECT x.matches FROM datasets AS y CROSS JOIN snippets AS x ON x.dataset = y.id WHERE y.role = 'benchmark' AND "
-    "x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0)) "
-    "WHERE matches > 0 OR alike > 0 ORDER BY matches DESC, alike DESC, dataset, split_within_dataset, source_id, id "
-    "LIMIT ?1";
+    "x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0) LIMIT ?1";
 
 /* Matches in other datasets before those in the item's own.  Ids count through one dataset after the other, so an id
  * tells whose it is: an item may have ten thousand matches, and only those that are shown are looked up. */
@@ -36,11 +26,8 @@ static const char items_match_query[] =
     "WITH range(low, high) AS (SELECT (SELECT id FROM snippets WHERE dataset = ?2 ORDER BY id_within_dataset LIMIT 1), "
     "(SELECT id FROM snippets WHERE dataset = ?2 ORDER BY id_within_dataset DESC LIMIT 1)), "
     "best AS (SELECT e.*, other BETWEEN low AND high AS own FROM "
-    "(SELECT b AS other, kind, set_similarity, multiset_similarity, containment_a AS containment FROM edges WHERE "
-    "pass = 'near' AND a = ?1 "
-    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity, containment_b FROM edges WHERE b = ?1 AND pass = "
-    "'near') AS e, range "
-    "WHERE kind <> 'below' ORDER BY " ITEMS_ORDER " LIMIT ?3) "
+    "(SELECT other, kind, set_similarity, multiset_similarity, containment FROM snippet_pairs WHERE snippet = ?1 AND "
+    "pass = 'near') AS e, range WHERE kind <> 'below' ORDER BY " ITEMS_ORDER " LIMIT ?3) "
     "SELECT o.id, kind, set_similarity, multiset_similarity, containment, o.dataset, o.split_within_dataset, "
     "o.source_id, o.repo, o.path, o.license "
     "FROM best JOIN snippets AS o ON o.id = other ORDER BY " ITEMS_ORDER;

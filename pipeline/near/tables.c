@@ -17,7 +17,82 @@ const struct graph_table table_lengths = {
            "power of 2 to the next; what min_tokens leaves out.",
 };
 
-const struct graph_table *const near_tables[] = { &table_lengths, NULL };
+/* ---- views of tables that every graph has ---- */
+
+#define OVERLAP_COLUMNS \
+    "source, split, target, target_split, language, documents, admitted, admitted_percent, direct, direct_percent, " \
+    "contained, contained_percent, copies, transitive, transitive_percent, complete"
+#define OVERLAP_PERCENT(column) ", " column ", " VIEW_PERCENT(column, "documents")
+#define OVERLAP_QUERY(condition) \
+    "SELECT source, split, target, target_split, language, documents" OVERLAP_PERCENT("admitted") \
+    OVERLAP_PERCENT("direct") OVERLAP_PERCENT("contained") ", copies" OVERLAP_PERCENT("transitive") \
+    ", complete FROM overlap WHERE " condition " ORDER BY rowid"
+
+/* Table overlap counts documents with a contained pair whether or not they have a direct one too; which have only the
+ * former is asked of the pairs, and only where there may be any.  max_matches and stars leave out pairs, never
+ * counts. */
+#define CONTAINED_ONLY \
+    "SELECT count(*) FROM (SELECT DISTINCT held.x AS x FROM (SELECT a AS x, b AS y FROM edges WHERE pass = 'near' " \
+    "AND kind = 'contained' UNION ALL SELECT b, a FROM edges WHERE pass = 'near' AND kind = 'contained') AS held " \
+    "JOIN snippets AS s ON s.id = held.x JOIN snippets AS t ON t.id = held.y WHERE s.dataset = o.source AND " \
+    "t.dataset = o.target) AS item WHERE NOT EXISTS (SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.b WHERE " \
+    "e.pass = 'near' AND e.a = item.x AND e.kind IN ('exact', 'near') AND t.dataset = o.target) AND NOT EXISTS " \
+    "(SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.a WHERE e.b = item.x AND e.pass = 'near' AND e.kind IN " \
+    "('exact', 'near') AND t.dataset = o.target)"
+
+/* A contained pair, and a copy of a short document, is no match, but a leak all the same. */
+#define ALIKE(mine, share) \
+    "ifnull((SELECT max(iif(kind = 'contained', " share ", set_similarity)) FROM edges WHERE pass = 'near' AND " mine \
+    " = s.id AND kind <> 'below'), 0)"
+
+static const struct graph_view near_views[] = {
+    { "leakage", OVERLAP_COLUMNS, OVERLAP_QUERY("source <> target AND language = ''"),
+      "What each dataset, and each of its splits, shares with another: overlap between two datasets, all languages "
+      "together, with percentages of the documents of the source." },
+    { "leakage_within", OVERLAP_COLUMNS, OVERLAP_QUERY("source = target AND language = ''"),
+      "The same between the splits of one dataset." },
+    { "leakage_by_language", OVERLAP_COLUMNS, OVERLAP_QUERY("language <> ''"), "Both by language." },
+    { "benchmark_leakage", "source, target, target_role, documents, direct, contained, copies",
+      "SELECT o.source, o.target, t.role, o.documents, o.direct, CASE WHEN o.contained = 0 OR o.direct = 0 THEN "
+      "o.contained ELSE min(max((" CONTAINED_ONLY "), o.contained - o.direct), o.contained) END, o.copies FROM overlap "
+      "AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = o.target WHERE s.role = 'benchmark' AND "
+      "o.source <> o.target AND o.split = '' AND o.target_split = '' AND o.language = '' ORDER BY o.rowid",
+      "How much of each whole benchmark is in each other dataset, every document counted once: direct; contained "
+      "without a direct pair (at least so many where the pairs are in a file); copies. fail_on: {leakage} and the "
+      "first sentences of the report." },
+    { "pair_kinds", "kind, pairs, meaning",
+      "SELECT k.column1, ifnull(n.pairs, 0), k.column2 FROM (VALUES ('exact', 'are equal byte by byte'), ('near', 'are "
+      "alike: both similarities reach their thresholds'), "
+      "('copy', 'are equal byte by byte and too short to be compared'), ('contained', 'are no near pair, but most of "
+      "the one is in the other (containment_threshold)'), "
+      "('below', 'are less alike than the thresholds ask; kept by report_floor, counted nowhere')) AS k LEFT JOIN "
+      "(SELECT kind, count(*) AS pairs FROM edges WHERE pass = 'near' GROUP BY kind) AS n ON n.kind = k.column1",
+      "Pairs of pass near by kind; all 0 where the pairs are in a file." },
+    { "near_minimums", "dataset, min_tokens, documents, compared, compared_percent",
+      "SELECT d.id, CAST(r.value AS INTEGER), n.documents, n.admitted, " VIEW_PERCENT("n.admitted", "n.documents")
+      " FROM datasets AS d JOIN run AS r ON r.key = 'near.min_tokens.' || d.id JOIN (SELECT dataset, sum(documents) AS "
+      "documents, sum(admitted) AS admitted FROM splits GROUP BY dataset) AS n ON n.dataset = d.id WHERE d.role = "
+      "'benchmark' ORDER BY d.rowid",
+      "What it took to be compared: features that a document of each benchmark must have, which min_tokens: auto "
+      "chooses by its items, and those that have them." },
+    { "leaked_items",
+      "id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches, alike",
+      "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches, "
+      "alike FROM (SELECT s.*, max(" ALIKE("a", "containment_a") ", " ALIKE("b", "containment_b") ") AS alike "
+      "FROM datasets AS d CROSS JOIN snippets AS s ON s.dataset = d.id WHERE d.role = 'benchmark') WHERE matches > 0 "
+      "OR alike > 0 ORDER BY matches DESC, alike DESC, dataset, split_within_dataset, source_id, id",
+      "Items of benchmarks that have a pair, those that leaked most first: with most matches, then the most alike. "
+      "alike: the greatest similarity, of contained pairs the share of the item. An item may have pairs, but no match: "
+      "contained ones, and copies of short documents." },
+    { NULL, NULL, NULL, NULL },
+};
+
+static const struct graph_table table_near = {
+    .name = "near", .views = near_views,
+    .doc = "Views of what pass near found, in datasets, snippets, edges and overlap.",
+};
+
+const struct graph_table *const near_tables[] = { &table_lengths, &table_near, NULL };
 
 int graph_add_lengths(struct graph_build *build, const struct near_result *result, size_t datasets, struct err *err)
 {

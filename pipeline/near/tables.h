@@ -1,4 +1,5 @@
-/* near/tables.h -- the join's own table of graph.db: how long documents are. */
+/* near/tables.h -- the join's own table of graph.db, how long documents are, and views of what it found in the tables
+ * that every graph has. */
 #ifndef LEAKGRAPH_NEAR_TABLES_H
 #define LEAKGRAPH_NEAR_TABLES_H
 

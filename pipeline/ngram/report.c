@@ -13,15 +13,8 @@ static const struct query_column ngrams_rule_columns[] = {
     { "idf_weighted_mean", "IDF, mean", CELL_SHARE },
 };
 
-#define FLAGGED(rule) "sum(r." rule "), count(r." rule "), "
 static const struct query_table ngrams_rules = {
-    "rules",
-    "SELECT s.dataset, r.field, r.corpus, count(*), " FLAGGED(
-            "gpt3_13gram") FLAGGED("palm_8gram") FLAGGED("tulu3_8gram") FLAGGED("exact_substring")
-    FLAGGED("windows50") FLAGGED("qwen_lcs") "avg(r.llama3_8gram), avg(r.idf_weighted) "
-    "FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet GROUP BY s.dataset, r.field, r.corpus ORDER BY "
-    "min(r.rowid)",
-    ngrams_rule_columns, 12, false,
+    "rules", "ngram_contamination", ngrams_rule_columns, 12, 0, NULL,
 };
 
 static const struct query_column ngrams_pattern_columns[] = {
@@ -31,17 +24,10 @@ static const struct query_column ngrams_pattern_columns[] = {
     { "windows50", "windows", CELL_TEXT }, { "qwen_lcs", "Qwen", CELL_TEXT }, { "items", "items", CELL_COUNT },
 };
 
-#define SAID(rule) "CASE r." rule " WHEN 1 THEN 'yes' WHEN 0 THEN 'no' ELSE '' END, "
 static const struct query_table ngrams_patterns = {
-    "agreement",
-    "SELECT s.dataset, r.field, r.corpus, " SAID(
-            "gpt3_13gram") SAID("palm_8gram") SAID(
-                    "tulu3_8gram") SAID("exact_substring") SAID("windows50") SAID("qwen_lcs")
-    "count(*) FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER "
-    "BY count(*) DESC, 1, 2, 3, 4, 5, 6, 7, 8, 9 LIMIT 40",
-    ngrams_pattern_columns, 10, false,
+    "agreement", "ngram_agreement LIMIT 40", ngrams_pattern_columns, 10, 0, NULL,
 };
-_Static_assert(NGRAMS_PATTERNS == 40, "the query above says so");
+_Static_assert(NGRAMS_PATTERNS == 40, "the limit above says so");
 
 static const struct query_column ngrams_run_columns[] = {
     { "snippet", "snippet", CELL_COUNT }, { "benchmark", "benchmark", CELL_NAME }, { "source_id", "id", CELL_NAME },
@@ -51,14 +37,9 @@ static const struct query_column ngrams_run_columns[] = {
     { "at", "at word", CELL_COUNT },
 };
 static const struct query_table ngrams_runs = {
-    "runs",
-    "SELECT g.snippet, s.dataset, s.source_id, g.field, g.corpus, g.words, g.longest_run - 1 + min(g.n, g.words) AS "
-    "run_words, g.found, g.ngrams, g.documents, "
-    "g.run_shard, g.run_record, g.run_at FROM ngrams AS g JOIN snippets AS s ON s.id = g.snippet "
-    "WHERE g.n = (SELECT min(n) FROM ngrams) AND g.run_shard IS NOT NULL ORDER BY run_words DESC, g.rowid LIMIT 20",
-    ngrams_run_columns, 12, false,
+    "runs", "ngram_runs LIMIT 20", ngrams_run_columns, 12, 0, NULL,
 };
-_Static_assert(NGRAMS_RUNS == 20, "the query above says so");
+_Static_assert(NGRAMS_RUNS == 20, "the limit above says so");
 
 int ngrams_add(struct report_document *out, sqlite3 *db, struct err *err)
 {

@@ -57,9 +57,21 @@ static const struct graph_check ngrams_checks[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+static const struct graph_view ngrams_views[] = {
+    { "ngram_runs",
+      "snippet, benchmark, source_id, field, corpus, words, run_words, found_percent, documents, shard, record, at",
+      "SELECT g.snippet, s.dataset, s.source_id, g.field, g.corpus, g.words, g.longest_run - 1 + min(g.n, g.words) AS "
+      "run_words, " VIEW_PERCENT("g.found", "g.ngrams") ", g.documents, g.run_shard, g.run_record, g.run_at FROM "
+      "ngrams AS g JOIN snippets AS s ON s.id = g.snippet WHERE g.n = (SELECT min(n) FROM ngrams) AND g.run_shard IS "
+      "NOT NULL ORDER BY run_words DESC, g.rowid",
+      "The longest run of words of each item in one document of the corpus, by the n-grams of the smallest n; the "
+      "longest first, with its place there." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_ngrams = {
     .name = "ngrams", .row_size = sizeof(struct graph_ngram), TABLE_COLUMNS(ngrams_columns),
-    .digest = "N", .checks = ngrams_checks,
+    .digest = "N", .views = ngrams_views, .checks = ngrams_checks,
     .doc = "Pass ngrams: each field of a benchmark item against each corpus, for each n.  Two n-grams are equal when "
            "their 64-bit hashes are.  An n-gram that stands in the field several times counts as often, except where "
            "it says distinct.",
@@ -95,9 +107,30 @@ static const struct graph_column ngram_rules_columns[] = {
 };
 #undef ROW
 
+#define FLAGGED(rule) ", " VIEW_PERCENT("sum(r." rule ")", "count(r." rule ")")
+#define SAID(rule) ", CASE r." rule " WHEN 1 THEN 'yes' WHEN 0 THEN 'no' ELSE '' END"
+
+static const struct graph_view ngram_rules_views[] = {
+    { "ngram_contamination",
+      "benchmark, field, corpus, items, gpt3_13gram_percent, palm_8gram_percent, tulu3_8gram_percent, "
+      "exact_substring_percent, windows50_percent, qwen_lcs_percent, llama3_8gram_mean, idf_weighted_mean",
+      "SELECT s.dataset, r.field, r.corpus, count(*)" FLAGGED("gpt3_13gram") FLAGGED("palm_8gram")
+      FLAGGED("tulu3_8gram") FLAGGED("exact_substring") FLAGGED("windows50") FLAGGED("qwen_lcs")
+      ", avg(r.llama3_8gram), avg(r.idf_weighted) FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet "
+      "GROUP BY s.dataset, r.field, r.corpus ORDER BY min(r.rowid)",
+      "Items that each rule flags, in percent of those that it can be asked of; means of the rules that give shares." },
+    { "ngram_agreement",
+      "benchmark, field, corpus, gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs, items",
+      "SELECT s.dataset, r.field, r.corpus" SAID("gpt3_13gram") SAID("palm_8gram") SAID("tulu3_8gram")
+      SAID("exact_substring") SAID("windows50") SAID("qwen_lcs") ", count(*) FROM ngram_rules AS r JOIN snippets AS s "
+      "ON s.id = r.snippet GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY count(*) DESC, 1, 2, 3, 4, 5, 6, 7, 8, 9",
+      "Items by what all rules say of them; '' where a rule cannot be asked." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_ngram_rules = {
     .name = "ngram_rules", .row_size = sizeof(struct graph_ngram_rule), TABLE_COLUMNS(ngram_rules_columns),
-    .digest = "P",
+    .digest = "P", .views = ngram_rules_views,
     .doc = "Pass ngrams: the published rules of contamination, a column each.  NULL: its n is not in ngrams.n, or it "
            "was not looked for.  With max_df, n-grams beyond it do not count for gpt3, palm, llama3 and qwen.",
     .after = "CREATE INDEX ngram_rules_snippet ON ngram_rules (snippet);",

@@ -15,39 +15,21 @@ static const struct query_column model_columns[] = {
     { "vocabulary", "vocabulary", CELL_TEXT }, { "parameters", "parameters", CELL_TEXT },
     { "items", "items answered", CELL_COUNT },
 };
-static const struct query_table models = {
-    "models",
-    "SELECT m.name, m.backend, m.context, m.vocabulary, m.parameters, (SELECT count(DISTINCT snippet) FROM probes AS "
-    "p WHERE p.model = m.id) FROM models AS m ORDER BY m.id",
-    model_columns, 6, false,
-};
+static const struct query_table models = { "models", "probe_models", model_columns, 6, 0, NULL };
 
 static const struct query_column gap_columns[] = {
     { "model", "model", CELL_NAME }, { "metric", "metric", CELL_PART }, { "items", "items", CELL_COUNT },
     { "reason", "of the first, because", CELL_TEXT },
 };
-static const struct query_table gaps = {
-    "gaps", "SELECT m.name, g.metric, g.items, g.reason FROM probe_gaps AS g JOIN models AS m ON m.id = g.model ORDER "
-            "BY g.model, g.rowid",
-    gap_columns, 4, false,
-};
+static const struct query_table gaps = { "gaps", "probe_missing", gap_columns, 4, 0, NULL };
 
 static const struct query_column shown_columns[] = {
     { "snippet", "snippet", CELL_COUNT }, { "benchmark", "benchmark", CELL_NAME }, { "source_id", "id", CELL_NAME },
     { "model", "model", CELL_NAME }, { "accuracy", "n-gram accuracy", CELL_SHARE }, { "nll", "NLL", CELL_SHARE },
     { "matches", "matches", CELL_COUNT },
 };
-static const struct query_table shown = {
-    "shown",
-    "SELECT s.id, s.dataset, s.source_id, m.name, max(CASE p.metric WHEN 'accuracy' THEN p.value END) AS accuracy, "
-    "max(CASE p.metric WHEN 'nll' THEN p.value END) AS nll, s.matches "
-    "FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet JOIN probes AS p ON p.snippet = s.id JOIN models AS "
-    "m ON m.id = p.model "
-    "WHERE i.truth = 1 AND p.metric IN ('accuracy', 'nll') GROUP BY s.id, p.model ORDER BY accuracy DESC, nll IS "
-    "NULL, nll, s.id, p.model LIMIT 20",
-    shown_columns, 7, false,
-};
-_Static_assert(PROBES_SHOWN == 20, "the query above says so");
+static const struct query_table shown = { "shown", "probe_members LIMIT 20", shown_columns, 7, 0, NULL };
+_Static_assert(PROBES_SHOWN == 20, "the limit above says so");
 
 /* ---- matrices of means ---- */
 
@@ -103,9 +85,8 @@ static int names_read(struct report_document *out, struct means *means, sqlite3 
 static int means_read(struct means *means, sqlite3 *db, const char *metric, struct err *err)
 {
     sqlite3_stmt *query;
-    int           rc = graph_prepare(db, &query, "SELECT m.name, s.dataset, avg(p.value) FROM probes AS p JOIN "
-                                                 "snippets AS s ON s.id = p.snippet JOIN models AS m ON m.id = p.model "
-                                     "WHERE p.metric = ?1 GROUP BY p.model, s.dataset", err);
+    int           rc = graph_prepare(db, &query, "SELECT model, dataset, mean FROM probe_benchmarks WHERE "
+                                                 "metric = ?1", err);
 
     for (size_t m = 0; m < PROBE_MODELS; m++)
         for (size_t b = 0; b < PROBES_BENCHMARKS; b++) means->at[m][b] = NAN;
@@ -187,13 +168,7 @@ static const struct report_column ranking_columns[] = {
     { "mean_out", "mean, not" },
 };
 
-static const char ranking_sql[] =
-    "WITH places AS (SELECT metric, min(rowid) AS place FROM probes GROUP BY metric) "
-    "SELECT s.dataset, m.name, p.metric, i.truth, p.value FROM probe_items AS i JOIN snippets AS s ON s.id = "
-    "i.snippet JOIN datasets AS d ON d.id = s.dataset "
-    "JOIN probes AS p ON p.snippet = i.snippet JOIN models AS m ON m.id = p.model JOIN places AS o ON o.metric = "
-    "p.metric "
-    "WHERE i.truth IS NOT NULL AND p.metric <> 'tokens' ORDER BY d.rowid, p.model, o.place, p.snippet";
+static const char ranking_sql[] = "SELECT benchmark, model, metric, truth, value FROM probe_scores";
 
 /* Values of one benchmark, model and metric. */
 struct ranking {

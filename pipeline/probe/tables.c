@@ -22,8 +22,17 @@ static const struct graph_column models_columns[] = {
 TABLE_PAIR(key_low, key_high);
 #undef ROW
 
+static const struct graph_view models_views[] = {
+    { "probe_models", "model, backend, context, vocabulary, parameters, items",
+      "SELECT m.name, m.backend, m.context, m.vocabulary, m.parameters, (SELECT count(DISTINCT snippet) FROM probes AS "
+      "p WHERE p.model = m.id) FROM models AS m ORDER BY m.id",
+      "The models that were asked, and of how many items each gave a value." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_models = {
     .name = "models", .row_size = sizeof(struct graph_model), TABLE_COLUMNS(models_columns),
+    .views = models_views,
     .doc = "Pass probe: the language models that were asked.",
 };
 
@@ -62,6 +71,21 @@ static const struct graph_view probes_views[] = {
       "s.id = p.snippet JOIN models AS m ON m.id = p.model WHERE s.path IS NOT NULL GROUP BY s.dataset, s.path, "
       "m.name, p.metric",
       "The same by file." },
+    { "probe_scores", "benchmark, model, metric, snippet, truth, value",
+      "WITH places AS (SELECT metric, min(rowid) AS place FROM probes GROUP BY metric) "
+      "SELECT s.dataset, m.name, p.metric, p.snippet, i.truth, p.value FROM probe_items AS i JOIN snippets AS s ON "
+      "s.id = i.snippet JOIN datasets AS d ON d.id = s.dataset JOIN probes AS p ON p.snippet = i.snippet JOIN models "
+      "AS m ON m.id = p.model JOIN places AS o ON o.metric = p.metric "
+      "WHERE i.truth IS NOT NULL AND p.metric <> 'tokens' ORDER BY d.rowid, p.model, o.place, p.snippet",
+      "Values beside the truth, 1: the item was in the training data. Areas under the curve and precisions of the "
+      "report are those of each benchmark, model and metric." },
+    { "probe_members", "snippet, benchmark, source_id, model, accuracy, nll, matches",
+      "SELECT s.id, s.dataset, s.source_id, m.name, max(CASE p.metric WHEN 'accuracy' THEN p.value END) AS accuracy, "
+      "max(CASE p.metric WHEN 'nll' THEN p.value END) AS nll, s.matches "
+      "FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet JOIN probes AS p ON p.snippet = s.id JOIN models "
+      "AS m ON m.id = p.model WHERE i.truth = 1 AND p.metric IN ('accuracy', 'nll') GROUP BY s.id, p.model ORDER BY "
+      "accuracy DESC, nll IS NULL, nll, s.id, p.model",
+      "Items that were in the training data, those that a model shows most of first." },
     { NULL, NULL, NULL, NULL },
 };
 
@@ -90,8 +114,17 @@ static const struct graph_column probe_gaps_columns[] = {
 };
 #undef ROW
 
+static const struct graph_view probe_gaps_views[] = {
+    { "probe_missing", "model, metric, items, reason",
+      "SELECT m.name, g.metric, g.items, g.reason FROM probe_gaps AS g JOIN models AS m ON m.id = g.model ORDER BY "
+      "g.model, g.rowid",
+      "Values that are missing, by the names of the models." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_probe_gaps = {
     .name = "probe_gaps", .row_size = sizeof(struct graph_probe_gap), TABLE_COLUMNS(probe_gaps_columns),
+    .views = probe_gaps_views,
     .doc = "Values that are missing.",
 };
 

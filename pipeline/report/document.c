@@ -4,6 +4,7 @@
 #include "graph/text.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,7 +171,12 @@ struct report_cell report_cell_bytes(uint64_t number)
 
 struct report_cell report_cell_percent(uint64_t part, uint64_t whole)
 {
-    return (struct report_cell){ .kind = REPORT_PERCENT, .number = part, .whole = whole };
+    return report_cell_percentage(whole ? 100.0 * (double)part / (double)whole : NAN);
+}
+
+struct report_cell report_cell_percentage(double percent)
+{
+    return (struct report_cell){ .kind = REPORT_PERCENT, .real = percent };
 }
 
 struct report_cell report_cell_share(double share)

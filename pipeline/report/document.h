@@ -29,8 +29,7 @@ enum report_kind {
 enum report_cell_kind {
     REPORT_TEXT, REPORT_NAME,                               /* prose; a name shown in code type */
     REPORT_COUNT, REPORT_BYTES,                             /* number */
-    /* 100 * number / whole; whole 0: nothing to say (JSON null) */
-    REPORT_PERCENT,
+    REPORT_PERCENT,                                         /* real, of 100; NaN: nothing to say (JSON null) */
     REPORT_SHARE,                                           /* real, with three digits */
     REPORT_FLAG,                                            /* number 0 or 1 */
     /* a split or language that is not chosen; JSON: "" as in the database */
@@ -40,7 +39,7 @@ enum report_cell_kind {
 
 struct report_cell {
     enum report_cell_kind kind;
-    uint64_t     number, whole;
+    uint64_t     number;
     double       real;
     struct slice text;
 };
@@ -101,7 +100,8 @@ struct report_cell report_cell_name(struct slice text);     /* empty: nothing */
 struct report_cell report_cell_part(struct slice text);     /* a split or language; empty: all */
 struct report_cell report_cell_count(uint64_t number);
 struct report_cell report_cell_bytes(uint64_t number);
-struct report_cell report_cell_percent(uint64_t part, uint64_t whole);
+struct report_cell report_cell_percent(uint64_t part, uint64_t whole);      /* whole 0: NaN */
+struct report_cell report_cell_percentage(double percent);
 struct report_cell report_cell_share(double share);
 struct report_cell report_cell_flag(bool flag);
 

@@ -3,6 +3,7 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <math.h>
 
 /* cJSON reads C strings: document text is copied with a NUL behind it and holds none. */
 static cJSON *json_cell(const struct report_cell *cell)
@@ -12,9 +13,7 @@ static cJSON *json_cell(const struct report_cell *cell)
     case REPORT_NAME:    return cJSON_CreateString(cell->text.at);
     case REPORT_COUNT:
     case REPORT_BYTES:   return cJSON_CreateNumber((double)cell->number);
-    case REPORT_PERCENT:
-        return cell->whole ? cJSON_CreateNumber(100.0 * (double)cell->number / (double)cell->whole)
-            : cJSON_CreateNull();
+    case REPORT_PERCENT: return isnan(cell->real) ? cJSON_CreateNull() : cJSON_CreateNumber(cell->real);
     case REPORT_SHARE:   return cJSON_CreateNumber(cell->real);
     case REPORT_FLAG:    return cJSON_CreateBool(cell->number != 0);
     case REPORT_ALL:     return cJSON_CreateString("");

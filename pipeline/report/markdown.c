@@ -6,6 +6,7 @@
 #include "report/visible.h"
 
 #include <errno.h>
+#include <math.h>
 
 /* True when a character would be read as Markdown, as HTML or as a link that nobody wrote (www.x.org, https://x.org,
  * a@b.org).  What only means something at the start of a line is escaped there only: people read the file as it is,
@@ -71,8 +72,7 @@ static int markdown_cell(struct bytes *out, const struct report_cell *cell)
     case REPORT_COUNT:   return bytes_printf(out, "%llu", (unsigned long long)cell->number);
     case REPORT_BYTES:   return bytes_printf(out, "%.2f MB", (double)cell->number / 1e6);
     case REPORT_PERCENT:
-        return cell->whole ? bytes_printf(out, "%.2f %%", 100.0 * (double)cell->number / (double)cell->whole)
-            : bytes_append(out, "-", 1);
+        return isnan(cell->real) ? bytes_append(out, "-", 1) : bytes_printf(out, "%.2f %%", cell->real);
     case REPORT_SHARE:   return bytes_printf(out, "%.3f", cell->real);
     case REPORT_FLAG:    return bytes_append_slice(out, cell->number ? SLICE("yes") : SLICE("no"));
     case REPORT_ALL:     return bytes_append(out, "all", 3);

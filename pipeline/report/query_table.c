@@ -1,7 +1,44 @@
 /* report/query_table.c -- see query_table.h. */
 #include "report/query_table.h"
 
+#include "base/bytes.h"
 #include "graph/read.h"
+
+#include <math.h>
+
+/* The names stand in brackets: a quoted one that is no column would be taken for a text. */
+static int query_prepare(sqlite3 *db, const struct query_table *table, sqlite3_stmt **query, struct err *err)
+{
+    struct bytes sql = { 0 };
+    int          rc = 0;
+
+    *query = NULL;
+    for (size_t i = 0; i < table->count && rc == 0; i++)
+        rc = bytes_printf(&sql, "%s [%s]", i ? "," : "SELECT", table->columns[i].key);
+    if (rc == 0 && table->shows) rc = bytes_printf(&sql, ", %s", table->shows);
+    if (rc == 0) rc = bytes_printf(&sql, " FROM %s", table->from);
+    if (rc == 0) rc = bytes_append(&sql, "", 1);
+    rc = rc < 0 ? err_memory(err, sql.len, "a query") : graph_prepare(db, query, sql.at, err);
+    bytes_free(&sql);
+    return rc;
+}
+
+static struct report_cell query_cell(sqlite3_stmt *query, int at, enum query_cell cell)
+{
+    const bool nothing = sqlite3_column_type(query, at) == SQLITE_NULL;
+
+    switch (cell) {
+    case CELL_NAME:    return report_cell_name(graph_text(query, at));
+    case CELL_PART:    return report_cell_part(graph_text(query, at));
+    case CELL_TEXT:    return report_cell_text(graph_text(query, at));
+    case CELL_COUNT:   return report_cell_count(graph_number(query, at));
+    case CELL_BYTES:   return report_cell_bytes(graph_number(query, at));
+    case CELL_FLAG:    return report_cell_flag(graph_number(query, at) != 0);
+    case CELL_PERCENT: return report_cell_percentage(nothing ? NAN : graph_real(query, at));
+    case CELL_SHARE:   if (!nothing) return report_cell_share(graph_real(query, at));
+    }
+    return (struct report_cell){ .kind = REPORT_NOTHING };
+}
 
 int query_table_add(struct report_document *out, struct report_node *parent, sqlite3 *db,
                     const struct query_table *table, struct query_rows *rows,
@@ -17,32 +54,15 @@ int query_table_add(struct report_document *out, struct report_node *parent, sql
     for (size_t i = 0; i < table->count; i++)
         head[i] = (struct report_column){ table->columns[i].key, table->columns[i].label };
     node = report_table(out, parent, table->key, head, table->count);
-    rc = graph_prepare(db, &query, table->sql, err);
+    rc = query_prepare(db, table, &query, err);
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
         struct report_cell cell[QUERY_COLUMNS_MAX];
-        int                at = 0;
 
-        for (size_t i = 0; i < table->count; i++, at++) {
-            switch (table->columns[i].cell) {
-            case CELL_NAME:    cell[i] = report_cell_name(graph_text(query, at)); break;
-            case CELL_PART:    cell[i] = report_cell_part(graph_text(query, at)); break;
-            case CELL_TEXT:    cell[i] = report_cell_text(graph_text(query, at)); break;
-            case CELL_COUNT:   cell[i] = report_cell_count(graph_number(query, at)); break;
-            case CELL_BYTES:   cell[i] = report_cell_bytes(graph_number(query, at)); break;
-            case CELL_FLAG:    cell[i] = report_cell_flag(graph_number(query, at) != 0); break;
-            case CELL_PERCENT:
-                cell[i] = report_cell_percent(graph_number(query, at), graph_number(query, at + 1));
-                at++;
-                break;
-            case CELL_SHARE:
-                cell[i] = sqlite3_column_type(query, at) == SQLITE_NULL ? (struct report_cell){ .kind = REPORT_NOTHING }
-                    : report_cell_share(graph_real(query, at));
-                break;
-            }
-        }
+        for (size_t i = 0; i < table->count; i++) cell[i] = query_cell(query, (int)i, table->columns[i].cell);
         report_row(out, node, cell);
         rows->all++;
-        if (table->hides && graph_number(query, at) == 0) {
+        if ((table->most && rows->all > table->most) ||
+            (table->shows && graph_number(query, (int)table->count) == 0)) {
             report_hide_row(node);
             rows->hidden++;
         }

@@ -15,35 +15,21 @@ static const struct query_column dataset_columns[] = {
     { "rejected", "rejected", CELL_COUNT }, { "bytes", "text", CELL_BYTES },
     { "self_join", "joined with itself", CELL_FLAG }, { "url", "source", CELL_NAME },
 };
-static const struct query_table datasets = {
-    "datasets",
-    "SELECT d.id, d.role, sum(s.documents), sum(s.admitted), sum(s.admitted), sum(s.documents), sum(s.rejected), "
-    "sum(s.bytes), d.self_join OR d.role = 'benchmark' OR max(s.removed) IS NOT NULL, d.url "
-    "FROM datasets AS d LEFT JOIN splits AS s ON s.dataset = d.id GROUP BY d.id ORDER BY d.rowid",
-    dataset_columns, 9, false,
-};
+static const struct query_table datasets = { "datasets", "dataset_summary", dataset_columns, 9, 0, NULL };
 
 static const struct query_column reason_columns[] = {
     { "dataset", "dataset", CELL_NAME }, { "reason", "reason", CELL_TEXT }, { "records", "records", CELL_COUNT },
 };
-static const struct query_table reasons = {
-    "reasons", "SELECT dataset, reason, sum(records) FROM rejects GROUP BY dataset, reason ORDER BY sum(records) "
-               "DESC, dataset, reason",
-    reason_columns, 3, false,
-};
+static const struct query_table reasons = { "reasons", "reject_reasons", reason_columns, 3, 0, NULL };
 
 static const struct query_column example_columns[] = {
     { "dataset", "dataset", CELL_NAME }, { "reason", "reason", CELL_TEXT }, { "shard", "shard", CELL_NAME },
     { "record", "record", CELL_COUNT }, { "byte", "byte", CELL_COUNT }, { "detail", "what was wrong", CELL_TEXT },
 };
 static const struct query_table examples = {
-    "examples",
-    "SELECT dataset, reason, shard, record, byte, detail FROM "
-    "(SELECT *, rowid AS place, row_number() OVER (PARTITION BY dataset, reason ORDER BY rowid) AS n FROM rejects) "
-    "WHERE n <= 3 ORDER BY place",
-    example_columns, 6, false,
+    "examples", "reject_examples WHERE place <= 3", example_columns, 6, 0, NULL,
 };
-_Static_assert(REPORT_EXAMPLES == 3, "the query above says so");
+_Static_assert(REPORT_EXAMPLES == 3, "the condition above says so");
 
 static const struct query_column gate_columns[] = {
     { "gate", "gate", CELL_NAME }, { "outcome", "outcome", CELL_TEXT }, { "clause", "found", CELL_TEXT },
@@ -52,12 +38,7 @@ static const struct query_column gate_columns[] = {
     { "documents", "documents looked through", CELL_COUNT }, { "bytes", "text", CELL_BYTES },
     { "doubt", "why not passed", CELL_TEXT },
 };
-static const struct query_table gates = {
-    "outcomes",
-    "SELECT gate, outcome, clause, percent, allowed, source, target, compared, whole, documents, bytes, doubt FROM "
-    "gates ORDER BY rowid",
-    gate_columns, 12, false,
-};
+static const struct query_table gates = { "outcomes", "gates ORDER BY rowid", gate_columns, 12, 0, NULL };
 
 /* ---- sections ---- */
 
@@ -168,7 +149,8 @@ static int write_as(const struct report_document *document, const char *dir, con
     return rc;
 }
 
-int report_write(const char *dir, const struct report_part *const *part, struct err *err)
+int report_write(const char *dir, const struct report_part *const *part, const struct graph_table *const *tables,
+                 struct err *err)
 {
     struct report_document document = { 0 };
     sqlite3               *db = NULL;
@@ -176,6 +158,7 @@ int report_write(const char *dir, const struct report_part *const *part, struct 
     int                    rc = file_join(dir, "graph.db", path, err);
 
     if (rc == 0) rc = graph_open(&db, path, err);
+    if (rc == 0) rc = graph_define_views(db, tables, err);
     if (rc == 0) rc = report_build(&document, db, part, err);
     if (rc == 0) rc = write_as(&document, dir, "report.json", report_json, err);
     if (rc == 0) rc = write_as(&document, dir, "report.md", report_markdown, err);

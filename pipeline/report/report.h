@@ -11,6 +11,8 @@
 
 #include <sqlite3.h>
 
+struct graph_table;
+
 enum { REPORT_EXAMPLES = 3 };                               /* rejects of a kind */
 
 /* What a capability says in the report of a run, which it may not have been part of: each looks at table run first.
@@ -23,12 +25,13 @@ struct report_part {
     int (*check)(sqlite3 *db, struct err *err);             /* -EBADMSG: the run was pointless, and why */
 };
 
-/* Builds the document from an open graph.db; part ends with NULL.  0 or <0 with err set; *out is to be closed either
- * way. */
+/* Builds the document from an open graph.db that has its views (see graph_define_views); part ends with NULL.  0 or <0
+ * with err set; *out is to be closed either way. */
 int report_build(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err);
 
-/* Writes dir/report.md and dir/report.json from dir/graph.db; each appears complete or not at all.  0 or <0 with err
- * set. */
-int report_write(const char *dir, const struct report_part *const *part, struct err *err);
+/* Writes dir/report.md and dir/report.json from dir/graph.db; each appears complete or not at all.  tables, up to NULL:
+ * those of the capabilities, whose views the parts select from.  0 or <0 with err set. */
+int report_write(const char *dir, const struct report_part *const *part, const struct graph_table *const *tables,
+                 struct err *err);
 
 #endif

@@ -191,12 +191,9 @@ static int show_head(const struct show *show, uint64_t id, struct bytes *text)
 
 static const char show_pairs_query[] =
     "SELECT e.kind, e.set_similarity, e.multiset_similarity, o.id, o.dataset || '/' || ifnull(o.split_within_dataset, "
-    "'') || '/' || o.id_within_dataset, "
-    "coalesce(o.path, o.source_id, '') FROM (SELECT b AS other, kind, set_similarity, multiset_similarity FROM edges "
-    "WHERE pass = ?3 AND a = ?1 "
-    "UNION ALL SELECT a, kind, set_similarity, multiset_similarity FROM edges WHERE b = ?1 AND pass = ?3) AS e JOIN "
-    "snippets AS o ON o.id = e.other "
-    "ORDER BY e.set_similarity DESC, e.multiset_similarity DESC, o.id LIMIT ?2";
+    "'') || '/' || o.id_within_dataset, coalesce(o.path, o.source_id, '') FROM snippet_pairs AS e JOIN snippets AS o "
+    "ON o.id = e.other WHERE e.pass = ?3 AND e.snippet = ?1 ORDER BY e.set_similarity DESC, e.multiset_similarity "
+    "DESC, o.id LIMIT ?2";
 
 /* The pairs of one pass under a heading; *shown counts them. */
 static int show_pairs_of(const struct show *show, uint64_t id, struct slice pass, struct slice heading, uint64_t *shown)
@@ -213,8 +210,8 @@ static int show_pairs_of(const struct show *show, uint64_t id, struct slice pass
 
         rc = *shown == 0 ? bytes_append_slice(show->out, heading) : 0;
         if ((*shown)++ == SHOW_PAIRS) {
-            rc = show_memory(show, bytes_printf(show->out, "  ... (SQL: SELECT * FROM edges WHERE a = %llu OR b = "
-                                                           "%llu)\n", (unsigned long long)id, (unsigned long long)id));
+            rc = show_memory(show, bytes_printf(show->out, "  ... (SQL: SELECT * FROM snippet_pairs WHERE snippet = "
+                                                           "%llu)\n", (unsigned long long)id));
             break;
         }
         if (rc == 0)

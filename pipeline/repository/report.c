@@ -13,14 +13,7 @@ static const struct query_column membership_version_columns[] = {
     { "found_percent", "%", CELL_PERCENT },
 };
 static const struct query_table membership_versions = {
-    "versions",
-    "SELECT benchmark, corpus, count(*), sum(by_name), sum(by_name), count(*), sum(by_content), sum(by_content), "
-    "count(*), "
-    "sum(by_name OR by_content), sum(by_name OR by_content), count(*), sum(files), sum(exact + near), sum(exact + "
-    "near), sum(files) "
-    "FROM repositories AS r JOIN datasets AS b ON b.id = r.benchmark JOIN datasets AS c ON c.id = r.corpus GROUP BY "
-    "b.rowid, c.rowid ORDER BY b.rowid, c.rowid",
-    membership_version_columns, 12, false,
+    "versions", "repository_membership", membership_version_columns, 12, 0, NULL,
 };
 
 static const struct query_column membership_one_columns[] = {
@@ -31,16 +24,7 @@ static const struct query_column membership_one_columns[] = {
     { "other_files", "files there", CELL_COUNT },
 };
 static const struct query_table membership_each = {
-    "each",
-    "SELECT benchmark, repo, corpus, documents, files, exact, near, exact + near, files, elsewhere, "
-    "(SELECT CASE other_repo WHEN '' THEN '(no repository)' ELSE other_repo END FROM repository_copies AS c WHERE "
-    "c.benchmark = r.benchmark AND c.repo = r.repo "
-    "AND c.corpus = r.corpus ORDER BY c.rowid LIMIT 1), "
-    "(SELECT exact + near FROM repository_copies AS c WHERE c.benchmark = r.benchmark AND c.repo = r.repo AND "
-    "c.corpus = r.corpus ORDER BY c.rowid LIMIT 1), "
-    "row_number() OVER (ORDER BY exact + near DESC, documents DESC, rowid) <= 20 AND documents + exact + near > 0 "
-    "FROM repositories AS r ORDER BY exact + near DESC, documents DESC, rowid LIMIT 1000",
-    membership_one_columns, 11, true,
+    "each", "repository_matches LIMIT 1000", membership_one_columns, 11, 20, "documents + exact + near > 0",
 };
 
 int membership_add(struct report_document *out, sqlite3 *db, struct err *err)

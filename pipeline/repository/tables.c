@@ -33,9 +33,36 @@ static const struct graph_check repositories_checks[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+#define COPY_OF \
+    "FROM repository_copies AS c WHERE c.benchmark = r.benchmark AND c.repo = r.repo AND c.corpus = r.corpus " \
+    "ORDER BY c.rowid LIMIT 1)"
+
+static const struct graph_view repositories_views[] = {
+    { "repository_membership",
+      "benchmark, corpus, repositories, by_name, by_name_percent, by_content, by_content_percent, either, "
+      "either_percent, files, found, found_percent",
+      "SELECT benchmark, corpus, count(*), sum(by_name), "
+      VIEW_PERCENT("sum(by_name)", "count(*)") ", sum(by_content), "
+      VIEW_PERCENT("sum(by_content)", "count(*)") ", sum(by_name OR by_content), "
+      VIEW_PERCENT("sum(by_name OR by_content)", "count(*)") ", sum(files), sum(exact + near), "
+      VIEW_PERCENT("sum(exact + near)", "sum(files)") " FROM repositories AS r JOIN datasets AS b ON b.id = "
+      "r.benchmark JOIN datasets AS c ON c.id = r.corpus GROUP BY b.rowid, c.rowid ORDER BY b.rowid, c.rowid",
+      "Repositories of each benchmark that are in each corpus: by name, by content, by either; their files, and those "
+      "that are there, exactly or nearly." },
+    { "repository_matches",
+      "benchmark, repo, corpus, documents, files, exact, near, found_percent, elsewhere, other_repo, other_files",
+      "SELECT benchmark, repo, corpus, documents, files, exact, near, " VIEW_PERCENT("exact + near", "files")
+      ", elsewhere, (SELECT CASE other_repo WHEN '' THEN '(no repository)' ELSE other_repo END " COPY_OF ", (SELECT "
+      "exact + near " COPY_OF " FROM (SELECT * FROM repositories ORDER BY exact + near DESC, documents DESC, rowid "
+      "LIMIT -1) AS r",
+      "Each repository of a benchmark in each corpus, those with most files there first; other_repo: where most of its "
+      "files are under another name." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_repositories = {
     .name = "repositories", .row_size = sizeof(struct graph_repository), TABLE_COLUMNS(repositories_columns),
-    .digest = "R", .checks = repositories_checks,
+    .digest = "R", .views = repositories_views, .checks = repositories_checks,
     .doc = "Pass repositories: each repository of a benchmark in each corpus (a version of a corpus is a dataset of "
            "its own).",
 };

@@ -14,21 +14,10 @@ static const struct query_column sensitive_kind_columns[] = {
     { "corpus_occurrences", "occurrences there", CELL_COUNT },
 };
 static const struct query_table sensitive_kinds = {
-    "kinds",
-    "SELECT dataset, kind, pattern, count(DISTINCT s.xxh128), sum(occurrences), count(DISTINCT CASE WHEN "
-    "corpus_occurrences > 0 THEN s.xxh128 END), "
-    "count(DISTINCT CASE WHEN corpus_occurrences > 0 THEN s.xxh128 END), count(DISTINCT s.xxh128), "
-    "sum(corpus_occurrences) "
-    "FROM sensitive AS s JOIN datasets AS d ON d.id = s.dataset WHERE corpus_occurrences IS NOT NULL GROUP BY "
-    "d.rowid, kind, pattern ORDER BY d.rowid, min(s.rowid)",
-    sensitive_kind_columns, 8, false,
+    "kinds", "sensitive_kinds", sensitive_kind_columns, 8, 0, NULL,
 };
 static const struct query_table sensitive_alone = {
-    "alone",
-    "SELECT dataset, kind, pattern, count(DISTINCT s.xxh128), sum(occurrences) FROM sensitive AS s JOIN datasets AS d "
-    "ON d.id = s.dataset "
-    "WHERE corpus_occurrences IS NULL GROUP BY d.rowid, kind, pattern ORDER BY d.rowid, min(s.rowid)",
-    sensitive_kind_columns, 5, false,
+    "alone", "sensitive_alone", sensitive_kind_columns, 5, 0, NULL,
 };
 
 static const struct query_column sensitive_value_columns[] = {
@@ -38,12 +27,7 @@ static const struct query_column sensitive_value_columns[] = {
     { "corpus_documents", "documents there", CELL_COUNT },
 };
 static const struct query_table sensitive_values = {
-    "found",
-    "SELECT dataset, kind, pattern, masked, occurrences, documents, corpus_occurrences, corpus_documents, "
-    "row_number() OVER (ORDER BY corpus_documents DESC, corpus_occurrences DESC, rowid) <= 20 "
-    "FROM sensitive WHERE corpus_occurrences > 0 ORDER BY corpus_documents DESC, corpus_occurrences DESC, rowid LIMIT "
-    "1000",
-    sensitive_value_columns, 8, true,
+    "found", "sensitive_found LIMIT 1000", sensitive_value_columns, 8, 20, NULL,
 };
 
 int sensitive_add(struct report_document *out, sqlite3 *db, struct err *err)

@@ -36,9 +36,31 @@ static const struct graph_check sensitive_checks[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+#define IN_CORPUS "count(DISTINCT CASE WHEN corpus_occurrences > 0 THEN s.xxh128 END)"
+#define KINDS_FROM(condition) \
+    " FROM sensitive AS s JOIN datasets AS d ON d.id = s.dataset WHERE corpus_occurrences IS " condition \
+    " GROUP BY d.rowid, kind, pattern ORDER BY d.rowid, min(s.rowid)"
+
+static const struct graph_view sensitive_views[] = {
+    { "sensitive_kinds",
+      "dataset, kind, pattern, \"distinct\", occurrences, in_corpus, in_corpus_percent, corpus_occurrences",
+      "SELECT dataset, kind, pattern, count(DISTINCT s.xxh128), sum(occurrences), " IN_CORPUS ", "
+      VIEW_PERCENT(IN_CORPUS, "count(DISTINCT s.xxh128)") ", sum(corpus_occurrences)" KINDS_FROM("NOT NULL"),
+      "Different values of each dataset by kind and pattern, how often they occur, and those that are in a corpus." },
+    { "sensitive_alone", "dataset, kind, pattern, \"distinct\", occurrences",
+      "SELECT dataset, kind, pattern, count(DISTINCT s.xxh128), sum(occurrences)" KINDS_FROM("NULL"),
+      "The same of values that were not looked for in corpora." },
+    { "sensitive_found",
+      "dataset, kind, pattern, masked, occurrences, documents, corpus_occurrences, corpus_documents",
+      "SELECT dataset, kind, pattern, masked, occurrences, documents, corpus_occurrences, corpus_documents FROM "
+      "sensitive WHERE corpus_occurrences > 0 ORDER BY corpus_documents DESC, corpus_occurrences DESC, rowid",
+      "Values that are in a corpus, those in most of its documents first." },
+    { NULL, NULL, NULL, NULL },
+};
+
 const struct graph_table table_sensitive = {
     .name = "sensitive", .row_size = sizeof(struct graph_sensitive), TABLE_COLUMNS(sensitive_columns),
-    .digest = "S", .checks = sensitive_checks,
+    .digest = "S", .views = sensitive_views, .checks = sensitive_checks,
     .doc = "Pass sensitive: each different e-mail address, IP address and key of a dataset; the value itself is "
            "nowhere.",
 };

@@ -25,7 +25,8 @@ for line in open(sys.argv[2]):
     view = re.match(r"View \*\*(\w+)\*\* \(([^)]*)\)", line)
     if heading: table = told.setdefault(heading.group(1), [])
     elif row: table.append((row.group(1), row.group(3).strip()))
-    elif view: told[view.group(1)] = [(name, "") for name in view.group(2).split(", ")]
+    elif view: told[view.group(1)] = [(name.strip('"'), "") for name in view.group(2).split(", ")]
+told = {name: columns for name, columns in told.items() if columns}        # a heading may have views alone
 there = {}
 for (name, kind) in database.execute("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"):
     there[name] = []

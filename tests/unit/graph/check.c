@@ -21,6 +21,9 @@ static void test_check(void **state)
         { "PRAGMA user_version = 1", "graph.db can be opened" },
         { "PRAGMA application_id = 1", "graph.db can be opened" },
         { "DROP TABLE overlap", "an overlap" },
+        { "DROP VIEW leakage", "views" },
+        { "DROP VIEW pair_kinds; CREATE VIEW pair_kinds AS SELECT 1 AS kind", "views" },
+        { "DROP VIEW shard_snippets", "views" },
     };
     struct spot  place;
     struct sample sample;

@@ -98,10 +98,48 @@ static void test_read_only(void **state)
     graph_close(db);
 }
 
+static const char *changed(const char *sql)
+{
+    sqlite3 *db;
+
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    sqlite3_close(db);
+    return path;
+}
+
+/* The views are those of the program: of a graph that has none, and of one that calls something else by a name. */
+static void test_views(void **state)
+{
+    static const struct graph_view  views[] = { { "settings", "n", "SELECT count(*) FROM run", "" },
+                                                { NULL, NULL, NULL, NULL } };
+    static const struct graph_table table = { .name = "own", .views = views };
+    const struct graph_table *const tables[] = { &table, NULL };
+    static const char *const changes[] = { "CREATE VIEW settings (n) AS SELECT 77", "DROP VIEW settings; DROP VIEW "
+                                           "dataset_summary" };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        sqlite3   *db;
+        uint64_t   n = 0;
+        struct err err = { 0 };
+
+        assert_int_equal(graph_open(&db, changed(changes[i]), &err), 0);
+        assert_int_equal(graph_define_views(db, tables, &err), 0);
+        assert_int_equal(graph_count(db, "SELECT n FROM settings", &n, &err), 0);
+        assert_int_equal(n, 3);
+        assert_int_equal(graph_count(db, "SELECT count(*) FROM dataset_summary", &n, &err), 0);
+        assert_true(graph_define_views(db, tables, &err) < 0 && *err.text);
+        graph_close(db);
+    }
+}
+
 static void test_refused(void **state)
 {
     static const struct { const char *sql; int code; const char *said; } cases[] = {
-        { "PRAGMA user_version = 99", -EBADMSG, "has version 99 of the format" },
+        { "PRAGMA user_version = 99", -EBADMSG, "has version 99 of the format, this program reads version 6: a "
+                                                "newer leakgraph reads it" },
+        { "PRAGMA user_version = 5", -EBADMSG, "`leakgraph run` with its configuration makes it again" },
         { "PRAGMA application_id = 5", -EBADMSG, "not a graph database" },
     };
     sqlite3   *db;
@@ -112,12 +150,7 @@ static void test_refused(void **state)
     assert_int_equal(graph_open(&db, "/nonexistent-folder/graph.db", &err), -ENOENT);
     assert_null(db);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        sqlite3 *changed;
-
-        assert_int_equal(sqlite3_open(path, &changed), SQLITE_OK);
-        assert_int_equal(sqlite3_exec(changed, cases[i].sql, NULL, NULL, NULL), SQLITE_OK);
-        sqlite3_close(changed);
-        assert_int_equal(graph_open(&db, path, &err), cases[i].code);
+        assert_int_equal(graph_open(&db, changed(cases[i].sql), &err), cases[i].code);
         if (db || !strstr(err.text, cases[i].said) || !strstr(err.text, path)) fail_msg("%s", err.text);
     }
     file = fopen(path, "wbe");
@@ -131,7 +164,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_ask), cmocka_unit_test(test_count),
-                                        cmocka_unit_test(test_read_only), cmocka_unit_test(test_refused) };
+                                        cmocka_unit_test(test_read_only), cmocka_unit_test(test_views),
+                                        cmocka_unit_test(test_refused) };
 
     return cmocka_run_group_tests_name("read", tests, open_all, close_all);
 }

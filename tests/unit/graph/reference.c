@@ -42,6 +42,20 @@ static void test_form(void **state)
     bytes_free(&text);
 }
 
+/* Views of others' tables: no table is promised. */
+static void test_views(void **state)
+{
+    static const struct graph_table alone = { .name = "alone", .doc = "Views.", .views = views };
+    const struct graph_table *const tables[] = { &alone, NULL };
+    struct bytes                    text = { 0 };
+    const char                     *of = strstr(reference(tables, &text), "\n## alone\n");
+
+    (void)state;
+    assert_non_null(of);
+    assert_string_equal(of, "\n## alone\n\nViews.\n\nView **few** (x, y). Not many.\n");
+    bytes_free(&text);
+}
+
 static void test_all(void **state)
 {
     const struct graph_table *const *tables = capability_tables();
@@ -61,7 +75,8 @@ static void test_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_form), cmocka_unit_test(test_all) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_form), cmocka_unit_test(test_views),
+                                        cmocka_unit_test(test_all) };
 
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }

@@ -42,9 +42,29 @@ static void test_create(void **state)
                         "    long_name INTEGER,               -- may be NULL\n"
                         "    thing     INTEGER NOT NULL,\n"
                         "    CONSTRAINT fk_thing FOREIGN KEY (thing) REFERENCES things (id) ON DELETE CASCADE\n"
-                        ");\n"
-                        "CREATE VIEW names (a, b) AS\n"
-                        "    SELECT name, name FROM things;\n");
+                        ");\n");
+    bytes_free(&sql);
+}
+
+static void test_views(void **state)
+{
+    static const struct graph_view  two[] = { { "one", "a", "SELECT " VIEW_PERCENT("1", "4"), "a quarter" },
+                                              { "none", "a", "SELECT 0 WHERE 0", "nothing" },
+                                              { NULL, NULL, NULL, NULL } };
+    static const struct graph_table alone = { .name = "alone", .views = two };
+    struct bytes                    sql = { 0 };
+
+    (void)state;
+    assert_int_equal(graph_table_views(&things, false, &sql), 0);
+    assert_int_equal(graph_table_create(&alone, &sql), 0);  /* without columns there is no table */
+    assert_int_equal(graph_table_views(&alone, true, &sql), 0);
+    assert_int_equal(bytes_append(&sql, "", 1), 0);
+    assert_string_equal(sql.at, "CREATE VIEW names (a, b) AS\n"
+                                "    SELECT name, name FROM things;\n"
+                                "CREATE TEMP VIEW one (a) AS\n"
+                                "    SELECT 100.0 * (1) / (4);\n"
+                                "CREATE TEMP VIEW none (a) AS\n"
+                                "    SELECT 0 WHERE 0;\n");
     bytes_free(&sql);
 }
 
@@ -102,7 +122,8 @@ static void test_find(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_create), cmocka_unit_test(test_last),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_create), cmocka_unit_test(test_views),
+                                        cmocka_unit_test(test_last),
                                         cmocka_unit_test(test_types), cmocka_unit_test(test_select),
                                         cmocka_unit_test(test_find) };
 

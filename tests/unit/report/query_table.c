@@ -1,4 +1,4 @@
-/* tests/unit/report/query_table.c -- what a query gives, cell by cell, in Markdown and in JSON. */
+/* tests/unit/report/query_table.c -- what a view gives, cell by cell, in Markdown and in JSON. */
 #include "report/query_table.h"
 
 #include <setjmp.h>
@@ -13,14 +13,14 @@ static const struct query_column columns[] = {
     { "count", "how many", CELL_COUNT }, { "bytes", "text", CELL_BYTES }, { "flag", "self", CELL_FLAG },
     { "percent", "%", CELL_PERCENT }, { "share", "share", CELL_SHARE },
 };
-#define ROWS(hidden) \
-    "SELECT * FROM (VALUES ('a', '', 'said', 1234, 5000000, 1, 1, 4, 0.5" hidden(1) "), " \
-    "('b', 'test', 'other', 0, 0, 0, 0, 0, NULL" hidden(0) "))"
-#define NONE(shown)
-#define LAST(shown) ", " #shown
+#define THINGS \
+    "(SELECT column1 AS name, column2 AS part, column3 AS text, column4 AS count, column5 AS bytes, column6 AS flag, " \
+    "column7 AS percent, column8 AS share, column9 AS telling FROM (VALUES " \
+    "('a', '', 'said', 1234, 5000000, 1, 25.0, 0.5, 1), ('b', 'test', 'other', 0, 0, 0, NULL, NULL, 0)))"
 
-static const struct query_table plain = { "things", ROWS(NONE), columns, 8, false };
-static const struct query_table hiding = { "things", ROWS(LAST), columns, 8, true };
+static const struct query_table plain = { "things", THINGS, columns, 8, 0, NULL };
+static const struct query_table hiding = { "things", THINGS, columns, 8, 0, "telling" };
+static const struct query_table first = { "things", THINGS " WHERE share IS NULL OR count > 0", columns, 8, 1, NULL };
 
 struct made { struct report_document document; struct bytes markdown, json; struct query_rows rows; struct err err; };
 
@@ -66,24 +66,29 @@ static void test_cells(void **state)
     made_free(&m);
 }
 
-/* Rows whose last column is 0 are for scripts: counted, and in the JSON. */
+/* Rows that tell nothing, and those behind the first ones, are for scripts: counted, and in the JSON. */
 static void test_hidden(void **state)
 {
-    struct made m;
+    static const struct query_table *const tables[] = { &hiding, &first };
 
     (void)state;
-    assert_int_equal(make(&m, &hiding), 0);
-    assert_true(m.rows.all == 2 && m.rows.hidden == 1);
-    says(m.markdown.at, "| a |");
-    assert_null(strstr(m.markdown.at, "other"));
-    says(m.json.at, "other");
-    made_free(&m);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct made m;
+
+        assert_int_equal(make(&m, tables[i]), 0);
+        assert_true(m.rows.all == 2 && m.rows.hidden == 1);
+        says(m.markdown.at, "| a |");
+        assert_null(strstr(m.markdown.at, "other"));
+        says(m.json.at, "other");
+        made_free(&m);
+    }
 }
 
 static void test_empty(void **state)
 {
-    static const struct query_table none = { "things", "SELECT 1 WHERE 0", columns, 1, false };
-    static const struct query_table wrong = { "things", "SELECT FROM", columns, 1, false };
+    static const struct query_table none = { "things", THINGS " WHERE 0", columns, 1, 0, NULL };
+    static const struct query_table wrong = { "things", "nowhere", columns, 1, 0, NULL };
+    static const struct query_table odd = { "things", "(SELECT 1 AS x)", columns, 1, 0, NULL };      /* no `name` */
     struct made                     m;
 
     (void)state;
@@ -92,6 +97,8 @@ static void test_empty(void **state)
     says(m.json.at, "\"things\"");
     made_free(&m);
     assert_true(make(&m, &wrong) < 0 && *m.err.text);
+    made_free(&m);
+    assert_true(make(&m, &odd) < 0 && *m.err.text);
     made_free(&m);
 }
 

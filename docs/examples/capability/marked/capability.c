@@ -151,8 +151,16 @@ static const struct graph_column marked_columns[] = {
 };
 #undef ROW
 
+static const struct graph_view marked_views[] = {
+    { "marked_shares", "dataset, documents, with_line, percent",
+      "SELECT dataset, documents, with_line, " VIEW_PERCENT("with_line", "documents") " FROM marked ORDER BY rowid",
+      "The same with the share of documents that have the line." },
+    { NULL, NULL, NULL, NULL },
+};
+
 static const struct graph_table marked_table = {
     .name = "marked", .row_size = sizeof(struct marked_row), TABLE_COLUMNS(marked_columns), .digest = "M",
+    .views = marked_views,
     .doc = "Pass marked: how many documents of each dataset have a given line.",
 };
 static const struct graph_table *const marked_tables[] = { &marked_table, NULL };

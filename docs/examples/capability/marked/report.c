@@ -8,10 +8,7 @@ static const struct query_column report_columns[] = {
     { "dataset", "dataset", CELL_NAME }, { "documents", "documents", CELL_COUNT },
     { "with_line", "with the line", CELL_COUNT }, { "percent", "%", CELL_PERCENT },
 };
-static const struct query_table marked_report = {
-    "datasets", "SELECT dataset, documents, with_line, with_line, documents FROM marked ORDER BY rowid",
-    report_columns, 4, false,
-};
+static const struct query_table marked_report = { "datasets", "marked_shares", report_columns, 4, 0, NULL };
 
 int marked_add(struct report_document *out, sqlite3 *db, struct err *err)
 {

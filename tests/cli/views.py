@@ -1,0 +1,87 @@
+"""Selects every view of a run's graph.db and compares those that the report shows with report.json.
+
+    views.py RUN HELP     HELP: what `leakgraph help graph` prints"""
+import json
+import math
+import sqlite3
+import sys
+
+# The view, the table of report.json, and which of its rows are there.
+SHOWN = {
+    "dataset_summary": ("compared datasets", ""),
+    "reject_reasons": ("rejects reasons", ""),
+    "reject_examples": ("rejects examples", "WHERE place <= 3"),
+    "leakage": ("overlap between", ""),
+    "leakage_within": ("splits within", ""),
+    "leakage_by_language": ("languages by_language", ""),
+    "near_minimums": ("overlap min_tokens", ""),
+    "pair_kinds": ("pairs kinds", ""),
+    "dedup_splits": ("dedup splits", ""),
+    "dedup_languages": ("dedup by_language languages", ""),
+    "dedup_kinds": ("dedup why kinds", ""),
+    "dedup_clusters": ("dedup clusters largest", "LIMIT 20"),
+    "dedup_sizes": ("dedup clusters sizes", ""),
+    "dedup_between": ("dedup flows between", ""),
+    "dedup_between_splits": ("dedup split_flows between_splits", ""),
+    "ngram_contamination": ("ngrams rules", ""),
+    "ngram_agreement": ("ngrams agreement", "LIMIT 40"),
+    "ngram_runs": ("ngrams runs", "LIMIT 20"),
+    "clone_datasets": ("line_clones documents", ""),
+    "clone_lengths": ("line_clones lengths", ""),
+    "clone_blocks": ("line_clones blocks", "LIMIT 20"),
+    "repository_membership": ("repositories versions", ""),
+    "repository_matches": ("repositories each", "LIMIT 1000"),
+    "sensitive_kinds": ("sensitive kinds", ""),
+    "sensitive_alone": ("sensitive alone", ""),
+    "sensitive_found": ("sensitive found", "LIMIT 1000"),
+    "probe_models": ("probes models", ""),
+    "probe_members": ("probes shown", "LIMIT 20"),
+    "probe_missing": ("probes gaps", ""),
+    "generation_outputs": ("memorisation outputs", ""),
+    "memorisation_shares": ("memorisation memorised", ""),
+    "memorised_lengths": ("memorisation lengths", ""),
+    "memorised_blocks": ("memorisation blocks", "WHERE place <= 10"),
+    "cleaned_outputs": ("cleaned outputs", ""),
+    "cleaned_reasons": ("cleaned reasons", ""),
+    "cleaned_places": ("cleaned places", ""),
+}
+# Those that a report, a command or a gate makes more of than a table.
+OTHERS = {"duplicates", "probe_benchmarks", "probe_files", "snippet_pairs", "stored_documents", "shard_snippets",
+          "benchmark_leakage", "leaked_items", "dedup_flows", "probe_scores"}
+MAY_BE_EMPTY = {"probe_missing"}
+EMPTY = (None, "", 0)                                       # of a text or a count that is NULL
+
+
+def equal(shown, value):
+    if isinstance(shown, float) or isinstance(value, float):
+        return shown is not None and value is not None and math.isclose(shown, value, rel_tol=1e-9)
+    if isinstance(shown, str) and isinstance(value, int):   # a number in a cell of words
+        value = str(value)
+    return shown == value or (shown in EMPTY and value in EMPTY)
+
+
+def main():
+    database = sqlite3.connect("file:%s/graph.db?mode=ro" % sys.argv[1], uri=True)
+    database.row_factory = sqlite3.Row
+    report = json.load(open(sys.argv[1] + "/report.json"))
+    said = open(sys.argv[2]).read()
+    views = {row[0] for row in database.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")}
+    assert views == SHOWN.keys() | OTHERS, views ^ (SHOWN.keys() | OTHERS)
+    for view in sorted(views):
+        assert "View **%s** (" % view in said, view + " is not in `leakgraph help graph`"
+        where, rest = SHOWN.get(view, (None, ""))
+        rows = database.execute("SELECT * FROM %s %s" % (view, rest)).fetchall()
+        assert rows or view in MAY_BE_EMPTY, view + " is empty"
+        if not where:
+            continue
+        table = report
+        for key in where.split():
+            table = table[key]
+        assert len(table) == len(rows), "%s: %d rows, the report has %d" % (view, len(rows), len(table))
+        for shown, row in zip(table, rows):
+            for key in shown:
+                assert equal(shown[key], row[key]), "%s.%s: %r, the report has %r" % (view, key, row[key], shown[key])
+    print("%d views, %d of them tables of the report" % (len(views), len(SHOWN)))
+
+
+main()

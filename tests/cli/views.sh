@@ -1,0 +1,57 @@
+# seconds: 30
+# The views of graph.db: each can be asked, those of the report give what it shows, and those of a file are never run.
+. "$(dirname "$0")/common.sh"
+
+cd "$work"
+"$PYTHON" "$root/tests/cli/subsets.py" make
+expect 0 "$leakgraph" train-ngram --corpus corpus=corpus.jsonl --order 7 --output model.lm
+cat >run.yaml <<'YAML'
+output: run
+datasets:
+  - {name: bench, role: benchmark, language: python, splits: {train: [bench.jsonl], test: [second.jsonl]}}
+  - {name: second, role: benchmark, files: [second.jsonl]}
+  - {name: corpus, role: corpus, language: python, splits: {a: [corpus.jsonl], b: [more.jsonl]}}
+  - {name: more, role: corpus, language: java, files: [more.jsonl]}
+near_duplicates: {min_tokens: 5, containment_threshold: 0.9, across_languages: true}
+dedup: {threshold: 0.7, min_tokens: 5, measure: 0, across_languages: true}
+ngrams: {n: [8, 13]}
+line_clones: {lines: 3}
+repositories: {share: 0.3}
+sensitive: {datasets: [bench, corpus]}
+probe: {models: [{name: m, path: model.lm}], metrics: [nll, accuracy, tokens], truth: near}
+generate: {outputs: 12, tokens: 120, top_k: 2}
+clean: [{name: strict, drop: items, where: near}]
+YAML
+expect 0 "$leakgraph" run run.yaml
+expect 0 "$leakgraph" fsck run
+expect 0 "$leakgraph" help graph
+"$PYTHON" "$root/tests/cli/views.py" run out
+
+# A graph from elsewhere may have none, or others: the report is that of the program, and fsck says so.
+cp -r run none
+"$PYTHON" - none/graph.db <<'PYTHON'
+import sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+for name, in database.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall():
+    database.execute("DROP VIEW " + name)
+database.commit()
+PYTHON
+expect 1 "$leakgraph" fsck none
+says "$work/out" "views: view dataset_summary"
+rm none/report.json none/report.md
+expect 0 "$leakgraph" report none
+cmp none/report.json run/report.json && cmp none/report.md run/report.md || fail "the report of a graph without views"
+
+cp -r run damaged
+"$PYTHON" - damaged/graph.db <<'PYTHON'
+import sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+database.execute("DROP VIEW ngram_runs")
+database.execute("DROP VIEW leakage")
+database.execute("CREATE VIEW leakage AS SELECT 'all is well' AS source")
+database.commit()
+PYTHON
+expect 1 "$leakgraph" fsck damaged
+says "$work/out" "views.*leakage"
+expect 0 "$leakgraph" report damaged
+cmp damaged/report.json run/report.json || fail "a view of the file went into the report"
