@@ -35,6 +35,8 @@ static void dedup_help(void)
           "  --level N         zstd level of the cleaned shards, 1 to 19 (default 3)\n"
           "  --language NAME   of all corpora (default: from record, file name or #! line)\n"
           "  --compat TOOL     bands, rows and threshold of datatrove, text-dedup or bigcode\n"
+          "  --field [DATASET.]NAME=FIELD\n"
+          "                    as for `run`: --field text=code; of one corpus alone: --field june.text=code\n"
           "  --set KEY=VALUE, --threads N, --clean, --quiet   as for `run`; `leakgraph help config` explains\n"
           "                    the keys of `dedup`\n\n"
           "Adding to what is done (DIR is the folder of an earlier `dedup`, and is rewritten):\n\n"
@@ -47,7 +49,7 @@ static void dedup_help(void)
           "  --language NAME   of the new datasets\n"
           "  --set KEY=VALUE   of datasets.NAME, memory and fail_on only: a store has one view, one threshold\n"
           "                    and one policy.  Records are read like those of DIR's last dataset (its fields\n"
-          "                    and format) unless --set datasets.NAME.fields.text=code says otherwise\n"
+          "                    and format) unless --field text=code says otherwise\n"
           "  With `cluster: component` a new document may join two old clusters; one document of both stays.\n\n"
           "examples:\n"
           "  leakgraph dedup 'python/*.jsonl.zst' --output results/python\n"
@@ -296,6 +298,33 @@ static bool set_is_free(const char *set, const struct named_glob *glob, size_t c
     return false;
 }
 
+/* What is said of all datasets is said of the new ones: the store's own have been read already. */
+static int sets_for_new(struct dedup_line *line, const struct named_glob *glob, size_t count, struct err *err)
+{
+    static const char   each[] = "datasets.*.";
+    struct run_options *o = &line->options;
+    const size_t        given = o->set_count;
+    int                 rc = 0;
+
+    for (size_t i = 0; i < given; i++) {
+        const char *set = o->set[i], *key = set + sizeof each - 1, *equals = strchr(set, '=');
+        char        path[FIELD_OPTION_MAX];
+
+        if (strncmp(set, each, sizeof each - 1) != 0 || !equals) continue;
+        for (size_t g = 0; g < count && rc == 0; g++) {
+            if (snprintf(path, sizeof path, "datasets.%s.%.*s", glob[g].name, (int)(equals - key), key) >=
+                (int)sizeof path)
+                return err_set(err, -EINVAL, "--set %.200s: too long", set);
+            rc = line_set(line, path, "", equals + 1, "", err);
+        }
+        if (rc < 0) return rc;
+        memmove(&line->options.set[i], &line->options.set[i + 1], (o->set_count - i - 1) * sizeof *o->set);
+        o->set_count--;
+        return sets_for_new(line, glob, count, err);        /* their places have changed */
+    }
+    return 0;
+}
+
 static int line_extend(struct dedup_line *line, struct err *err)
 {
     struct run_options *o = &line->options;
@@ -304,6 +333,7 @@ static int line_extend(struct dedup_line *line, struct err *err)
     int                 rc = glob ? corpora_name(line->add, glob, line->add_count, err)
         : err_memory(err, line->add_count * sizeof *glob, "corpora");
 
+    if (rc == 0) rc = sets_for_new(line, glob, line->add_count, err);
     for (size_t i = 0; i < o->set_count && rc == 0; i++)
         if (!set_is_free(o->set[i], glob, line->add_count))
             rc = err_set(err, -EINVAL, "--set %.200s: a store has one scheme; with --add, only datasets.NAME of the "

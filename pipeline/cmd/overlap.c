@@ -25,10 +25,13 @@ static void overlap_help(void)
           "                          their lengths, 20 to 5)\n"
           "  --self-join             also join the corpora with themselves and each other (they must fit\n"
           "                          memory)\n"
+          "  --field [DATASET.]NAME=FIELD\n"
+          "                          as for `run`: --field text=code; of one dataset alone:\n"
+          "                          --field humaneval.text=canonical_solution\n"
           "  --set KEY=VALUE, --threads N, --clean, --quiet   as for `run`\n\n"
           "example:\n"
           "  leakgraph overlap --benchmark humaneval=HumanEval.jsonl.gz --corpus mine='corpus/*.jsonl.zst' \\\n"
-          "    --output results/mine --set datasets.humaneval.fields.text=canonical_solution\n", stdout);
+          "    --output results/mine --field humaneval.text=canonical_solution\n", stdout);
 }
 
 int cmd_overlap(int argc, char **argv, struct err *err)

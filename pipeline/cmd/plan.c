@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 static const char plan_help[] =
-    "usage: leakgraph plan [pipeline.yaml] [--set KEY=VALUE]... [--ranks N] [--threads N]\n"
-    "                      [--sample PERCENT] [--json]\n"
+    "usage: leakgraph plan [pipeline.yaml] [--set KEY=VALUE]... [--field [DATASET.]NAME=FIELD]...\n"
+    "                      [--ranks N] [--threads N] [--sample PERCENT] [--json]\n"
     "\n"
     "Says what `leakgraph run` would do with this file, and writes nothing: datasets, shards and bytes;\n"
     "from a sample of the records how many documents there are and how large; for dedup what the bands\n"
@@ -23,6 +23,8 @@ static const char plan_help[] =
     "time.  A setting that misses more than 5 % at its own threshold, or wastes hashes, is warned of.\n"
     "\n"
     "  --set KEY=VALUE   changes a setting: --set dedup.threshold=0.8\n"
+    "  --field NAME=FIELD\n"
+    "                    as for `run`: --field text=code\n"
     "  --ranks N         forecasts for so many ranks on one host (otherwise those of this job)\n"
     "  --threads N       threads of a rank (otherwise OMP_NUM_THREADS, otherwise the CPUs it may use)\n"
     "  --sample PERCENT  of the bytes to be read (default 1): the beginnings of up to 256 shards, at most\n"
@@ -287,7 +289,7 @@ int cmd_plan(int argc, char **argv, struct err *err)
 
         if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) return fputs(plan_help, stdout) < 0;
         if (strcmp(option, "--json") == 0) p.json = true;
-        else if (strcmp(option, "--set") == 0 || strcmp(option, "--threads") == 0) {
+        else if (strcmp(option, "--set") == 0 || strcmp(option, "--field") == 0 || strcmp(option, "--threads") == 0) {
             rc = run_take_option(&p.options, argc, argv, &at, output, err);
             at--;                                           /* it has moved past */
         } else if (strcmp(option, "--ranks") == 0) {

@@ -5,6 +5,7 @@
 #include "cmd/query.h"
 
 #include "base/log.h"
+#include "config/field_option.h"
 #include "corpus/source.h"
 #include "corpus/writer.h"
 #include "report/visible.h"
@@ -41,6 +42,7 @@ static const char query_help[] =
     "  --fail-on PERCENT    exit status 3 when of some text more than PERCENT is covered (a graph: its\n"
     "                       best similarity)\n"
     "  --language NAME      of the texts, for a graph; otherwise from the file's name\n"
+    "  --field NAME=FIELD   the field of the records that is their text, as text=code\n"
     "  --info               what the portrait is made of, and its false-positive rate, without texts\n"
     "  --help               this text\n"
     "\n"
@@ -51,6 +53,7 @@ struct asking {
     struct query_options  options;
     struct query_backend *backend;
     struct bytes          out, name;
+    char                 *field[FIELD_COUNT];               /* of the records, by name; borrowed */
     double                fail_on, worst;                   /* percent; fail_on <0: no gate */
     uint64_t              texts, rejected;
 };
@@ -137,8 +140,10 @@ static int ask_files(struct asking *a, char **file, size_t count, struct err *er
     struct dataset       dataset = { .name = (char[]){ "query" }, .role = ROLE_CORPUS, .splits = &split,
                                      .split_count = 1 };
     struct shard_list    shards;
-    int                  rc = shard_list_open(&shards, &dataset, 1, "", err);
+    int                  rc;
 
+    memcpy(dataset.fields, a->field, sizeof a->field);
+    rc = shard_list_open(&shards, &dataset, 1, "", err);
     if (rc == 0) shard_list_warn(&shards);
     for (size_t s = 0; s < shards.count && rc == 0; s++) rc = ask_shard(a, &dataset, &shards.at[s], err);
     shard_list_free(&shards);
@@ -178,6 +183,18 @@ static int percent_parse(const char *text, double *out, struct err *err)
     return err_set(err, -EINVAL, "query: --fail-on takes a percentage from 0 to 100, not `%s`", text ? text : "");
 }
 
+static int field_take(struct asking *a, const char *value, struct err *err)
+{
+    struct field_option option;
+    int                 rc = field_option_parse(&option, value, err);
+
+    if (rc < 0) return rc;
+    if (option.dataset.len)
+        return err_set(err, -EINVAL, "query: --field takes NAME=FIELD here, not `%s`: there are no datasets", value);
+    a->field[option.field] = (char *)(uintptr_t)option.name;
+    return 0;
+}
+
 static int query_run(struct asking *a, const char *what, char **file, size_t count, bool info, struct err *err)
 {
     int rc = portrait_is_file(what) ? query_portrait_open(&a->backend, what, &a->options, err)
@@ -213,6 +230,7 @@ int cmd_query(int argc, char **argv, struct err *err)
         else if (strcmp(argv[i], "--info") == 0) info = true;
         else if (strcmp(argv[i], "--fail-on") == 0) rc = percent_parse(argv[++i], &a.fail_on, err);
         else if (strcmp(argv[i], "--language") == 0 && i + 1 < argc) a.options.language = argv[++i];
+        else if (strcmp(argv[i], "--field") == 0 && i + 1 < argc) rc = field_take(&a, argv[++i], err);
         else if (argv[i][0] == '-' && argv[i][1])
             rc = err_set(err, -EINVAL, "query: unknown option %s (see leakgraph query --help)", argv[i]);
         else if (!what) what = argv[i];

@@ -10,6 +10,7 @@
 #include "cmd/summary.h"
 #include "cmd/verdict.h"
 #include "cmd/version.h"
+#include "cmd/wrong_field.h"
 #include "config/capabilities.h"
 #include "kernels/kernels.h"
 
@@ -353,6 +354,7 @@ static int outcome(struct running *r, struct err *err)
         /* the table before the warnings, where both go to one file */
         if (rc == 0) fflush(stdout);
         if (rc == 0) rc = verdict_reach(r->config.output, r->options->quiet, &r->gate, err);
+        if (rc == -EBADMSG) wrong_field_tell(&r->config, &r->shards, r->config.output, err);
     }
     return comm_agree(r->comm, rc, err);
 }
@@ -435,6 +437,18 @@ int run_carry_out(const struct run_options *options, struct err *err)
 
 /* ---- the command line ---- */
 
+static int take_field(struct run_options *options, const char *value, struct err *err)
+{
+    char  *setting = options->field[options->field_count];
+    size_t most = sizeof options->field / sizeof options->field[0];
+
+    if (options->field_count == most) return err_set(err, -EINVAL, "more than %zu times --field", most);
+    if (field_option_setting(setting, value, err) < 0) return err->code;
+    options->field_count++;
+    options->set[options->set_count++] = setting;
+    return 0;
+}
+
 int run_take_option(struct run_options *options, int argc, char **argv, int *at, char output[4096], struct err *err)
 {
     const char *option = argv[*at];
@@ -443,7 +457,8 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
 
     if (strcmp(option, "--clean") == 0) options->clean = true;
     else if (strcmp(option, "--quiet") == 0) options->quiet = true;
-    else if (strcmp(option, "--set") != 0 && strcmp(option, "--output") != 0 && strcmp(option, "--threads") != 0)
+    else if (strcmp(option, "--set") != 0 && strcmp(option, "--output") != 0 && strcmp(option, "--threads") != 0 &&
+             strcmp(option, "--field") != 0)
         return 0;
     else if (*at + 1 >= argc) return err_set(err, -EINVAL, "%s needs a value", option);
     else if (strcmp(option, "--threads") == 0) {
@@ -456,6 +471,11 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
 
         if (options->set_count == sizeof options->set / sizeof options->set[0])
             return err_set(err, -EINVAL, "more than 256 settings");
+        if (strcmp(option, "--field") == 0) {
+            if (take_field(options, argv[*at + 1], err) < 0) return err->code;
+            *at += 2;
+            return 1;
+        }
         if (is_output && snprintf(output, 4096, "output=%s", argv[*at + 1]) >= 4096)
             return err_set(err, -EINVAL, "--output: the path is too long");
         options->set[options->set_count++] = is_output ? output : argv[*at + 1];
@@ -467,14 +487,18 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
 
 static void run_help(void)
 {
-    fputs("usage: leakgraph run [pipeline.yaml] [--output DIR] [--set KEY=VALUE]... [--threads N] [--clean]\n"
-          "                     [--quiet]\n\n"
+    fputs("usage: leakgraph run [pipeline.yaml] [--output DIR] [--set KEY=VALUE]...\n"
+          "                     [--field [DATASET.]NAME=FIELD]... [--threads N] [--clean] [--quiet]\n\n"
           "Reads what pipeline.yaml names, finds which documents the datasets share, and writes into the output\n"
           "folder graph.db (SQLite), report.md, report.json, config.resolved.yaml and run.log.  Killed at any\n"
           "moment, the same command goes on where it was; work/ holds the finished pieces.\n\n"
           "  --output DIR      the run folder (also `output:` in the file)\n"
           "  --set KEY=VALUE   changes a setting: --set near_duplicates.set_threshold=0.9,\n"
           "                    --set datasets.codetrans.language=java\n"
+          "  --field NAME=FIELD\n"
+          "                    the field of the records that is the text, id, path, repo, language, license,\n"
+          "                    split, tokens, stars or date: --field text=code; of one dataset alone:\n"
+          "                    --field humaneval.text=canonical_solution\n"
           "  --threads N       threads of this rank (otherwise OMP_NUM_THREADS, otherwise the CPUs it may use)\n"
           "  --clean           forgets finished pieces first and begins anew, whatever the folder holds\n"
           "  --quiet           no progress line and no table; errors still show\n\n"

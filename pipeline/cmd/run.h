@@ -4,6 +4,7 @@
 
 #include "base/comm.h"
 #include "config/config.h"
+#include "config/field_option.h"
 
 struct run_options {
     const char *yaml;                                       /* pipeline.yaml's path; or NULL and `text` */
@@ -11,6 +12,8 @@ struct run_options {
     const char *text, *name;
     const char *set[256];                                   /* --set, in order */
     size_t      set_count;
+    char        field[32][FIELD_OPTION_MAX];                /* settings that --field stands for; set points there */
+    size_t      field_count;
     /* 0: OpenMP's choice, which is the affinity mask or OMP_NUM_THREADS */
     int         threads;
     bool        clean, quiet;
@@ -22,8 +25,8 @@ struct run_options {
  * text empty when rank 0 has said it. */
 int run_carry_out(const struct run_options *options, struct err *err);
 
-/* Takes --set, --output, --threads, --clean and --quiet, and their values, at argv[*at]: 1 taken (*at moved past), 0
- * not one of them, -EINVAL. */
+/* Takes --set, --field, --output, --threads, --clean and --quiet, and their values, at argv[*at]: 1 taken (*at
+ * moved past), 0 not one of them, -EINVAL. */
 int run_take_option(struct run_options *options, int argc, char **argv, int *at, char output[4096], struct err *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/option.h"
 #include "cmd/command.h"
 #include "config/config.h"
+#include "config/field_option.h"
 #include "cmd/interrupt.h"
 #include "cmd/ranks.h"
 #include "cmd/version.h"
@@ -36,7 +37,8 @@ static void train_help(void)
           "  --min-count N        a token that stands less often in the corpora is <unk> (default 1: none is)\n"
           "  --memory SIZE        that each rank takes for counting (default 2GB); less is slower.  The\n"
           "                       estimate on rank 0 is not in it: about 60 bytes for each different n-gram\n"
-          "  --field KEY=NAME     the record field that holds the text, as in pipeline.yaml: text=code\n"
+          "  --field [DATASET.]NAME=FIELD\n"
+          "                       as for `run`: --field text=code, --field lib.text=code\n"
           "  --arpa FILE          writes the model also as ARPA text, for other tools\n"
           "  --from-arpa FILE     makes the model from an ARPA file instead of corpora\n"
           "  --work DIR           keeps the corpora's tokens there, so that another order or smoothing needs no\n"
@@ -54,7 +56,7 @@ static void train_help(void)
 struct train_line {
     struct named_glob    glob[NAMED_GLOBS_MAX];
     size_t               glob_count;
-    const char          *field[FIELDS_MAX];
+    char                 field[FIELDS_MAX][FIELD_OPTION_MAX];
     size_t               field_count;
     const char          *output, *work, *arpa, *from_arpa;
     struct bytes         settings;                          /* YAML, for the rows */
@@ -94,9 +96,8 @@ static int line_take(struct train_line *line, const char *option, const char *va
             return err_set(err, -EINVAL, "--corpus takes NAME=GLOB, not `%s`", value);
     } else if (strcmp(option, "--field") == 0) {
         if (line->field_count == FIELDS_MAX) return err_set(err, -EINVAL, "more than %d fields", FIELDS_MAX);
-        if (!strchr(value, '='))
-            return err_set(err, -EINVAL, "--field takes KEY=NAME, such as text=code, not `%s`", value);
-        line->field[line->field_count++] = value;
+        if (field_option_setting(line->field[line->field_count], value, err) < 0) return err->code;
+        line->field_count++;
     } else if (strcmp(option, "--threads") == 0) {
         threads = strtol(value, &end, 10);
         if (*end || end == value || threads < 1 || threads > THREADS_MAX)
@@ -230,30 +231,16 @@ static int arpa_write(const struct train_line *line, struct err *err)
 /* The datasets as a settings file would have them; of what it asks for beside them nothing is done. */
 static int datasets_read(const struct train_line *line, struct config *out, struct err *err)
 {
-    struct bytes yaml = { 0 }, sets = { 0 };
-    const char **set = NULL;
-    size_t       datasets = 0, count = 0;
+    struct bytes yaml = { 0 };
+    const char  *set[FIELDS_MAX];
     int          rc = yaml_datasets(&yaml, line->glob, line->glob_count, NULL, false);
 
     *out = (struct config){ 0 };
+    for (size_t f = 0; f < line->field_count; f++) set[f] = line->field[f];
     if (rc == 0) rc = bytes_append(&yaml, "dedup: {}\n", sizeof "dedup: {}\n" - 1);
     if (rc < 0) rc = err_memory(err, yaml.len, "the settings");
-    if (rc == 0) rc = config_parse(out, "train-ngram", yaml.at, yaml.len, ".", NULL, 0, err);
-    datasets = out->dataset_count;
-    for (size_t d = 0; d < datasets && rc == 0; d++)
-        for (size_t f = 0; f < line->field_count && rc == 0; f++)
-            if (bytes_printf(&sets, "datasets.%zu.fields.%s", d, line->field[f]) < 0 || bytes_append(&sets, "", 1) < 0)
-                rc = err_memory(err, sets.len, "the settings");
-    if (rc == 0 && line->field_count && !(set = calloc(datasets * line->field_count, sizeof *set)))
-        rc = err_memory(err, datasets * sizeof *set, "the settings");
-    for (size_t at = 0; rc == 0 && at < sets.len; at += strlen(sets.at + at) + 1) set[count++] = sets.at + at;
-    if (rc == 0 && count) {
-        config_free(out);
-        rc = config_parse(out, "train-ngram", yaml.at, yaml.len, ".", set, count, err);
-    }
-    free(set);
+    if (rc == 0) rc = config_parse(out, "train-ngram", yaml.at, yaml.len, ".", set, line->field_count, err);
     bytes_free(&yaml);
-    bytes_free(&sets);
     return rc;
 }
 

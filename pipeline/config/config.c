@@ -204,6 +204,24 @@ static int config_fill(struct config *out, const struct node *root, const char *
     return rc < 0 ? rc : config_check_whole(out, name, err);
 }
 
+/* An assignment of --set; datasets.*.KEY=VALUE is for each dataset. */
+static int config_set(struct node *root, const char *set, struct err *err)
+{
+    static const char  each[] = "datasets.*.";
+    const struct node *list = node_find(root, "datasets");
+    const size_t       len = sizeof each - 1;
+    char              *one;
+    int                rc = 0;
+
+    if (strncmp(set, each, len) != 0 || !list || list->kind != NODE_LIST) return node_set(root, set, err);
+    for (size_t d = 0; d < list->count && rc == 0; d++) {
+        if (asprintf(&one, "datasets.%zu.%s", d, set + len) < 0) return err_memory(err, strlen(set), "a setting");
+        rc = node_set(root, one, err);
+        free(one);
+    }
+    return rc;
+}
+
 /* Takes the tree over. */
 static int config_resolve(struct config *out, struct node *root, const char *name, const char *base,
                           const char *const *sets, size_t set_count,
@@ -211,7 +229,7 @@ static int config_resolve(struct config *out, struct node *root, const char *nam
 {
     int rc = 0;
 
-    for (size_t i = 0; i < set_count && rc == 0; i++) rc = node_set(root, sets[i], err);
+    for (size_t i = 0; i < set_count && rc == 0; i++) rc = config_set(root, sets[i], err);
     if (rc == 0) {
         out->base = strdup(*base ? base : ".");
         rc = out->base ? config_fill(out, root, name, err) : err_memory(err, strlen(base) + 1, "a path");

@@ -2,6 +2,7 @@
 #include "config/private.h"
 
 #include "code/language.h"
+#include "config/field_option.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -146,12 +147,6 @@ static int dataset_read_exclude(struct dataset *dataset, const struct node *list
 
 /* ---- fields ---- */
 
-/* "a.b": names with single dots between. */
-static bool dataset_field_valid(const char *name)
-{
-    return *name && *name != '.' && name[strlen(name) - 1] != '.' && !strstr(name, "..");
-}
-
 static int dataset_read_fields(struct dataset *dataset, const struct node *fields, const struct dataset_place *place)
 {
     struct option rows[FIELD_COUNT + 1] = { 0 };
@@ -164,7 +159,7 @@ static int dataset_read_fields(struct dataset *dataset, const struct node *field
     snprintf(path, sizeof path, "%s.fields", place->path);
     rc = option_apply(rows, dataset->fields, fields, NULL, place->name, path, place->err);
     for (size_t i = 0; i < FIELD_COUNT && rc == 0; i++)
-        if (dataset->fields[i] && !dataset_field_valid(dataset->fields[i]))
+        if (dataset->fields[i] && !field_option_is_name(dataset->fields[i]))
             rc = node_refuse(node_find(fields, field_names[i]), place->name, path, place->err,
                              "%s: `%.60s` is not a field name such as code or meta.code",
                              field_names[i], dataset->fields[i]);

@@ -359,6 +359,34 @@ static const char *kind_of(char first)
     }
 }
 
+/* Adds the keys at the record's top to what is said of it, as far as they fit: it has been walked without a fault. */
+static void tell_keys(struct walk *walk)
+{
+    char        *what = walk->fault->what;
+    size_t       len = strlen(what), most = sizeof walk->fault->what;
+    struct slice key;
+    const char  *between = "; it has ";
+
+    walk->at = walk->line.at;
+    skip_blanks(walk);
+    do {
+        walk->at++;                                         /* the brace, or a comma */
+        skip_blanks(walk);
+        if (walk->at == walk->end || *walk->at++ != '"' || !read_key(walk, &key)) return;
+        if (len + strlen(between) + key.len >= most) {
+            if (len + 5 < most) memcpy(what + len, ", ...", 6);
+            return;
+        }
+        len += (size_t)snprintf(what + len, most - len, "%s%.*s", between, (int)key.len, key.at);
+        between = ", ";
+        skip_blanks(walk);
+        walk->at++;                                         /* the colon */
+        skip_blanks(walk);
+        if (!skip_value(walk)) return;
+        skip_blanks(walk);
+    } while (walk->at < walk->end && *walk->at == ',');
+}
+
 int json_record_parse(struct record *record, const struct field_map *map, struct slice line, uint32_t want_fields,
                       struct bytes *text,
                       struct bytes *scratch, struct json_fault *fault_out)
@@ -400,5 +428,6 @@ int json_record_parse(struct record *record, const struct field_map *map, struct
         fault(&walk, line.at, REJECT_MISSING_FIELD, "no \"%.*s\"",
               (int)(map->at[0].name.len < 60 ? map->at[0].name.len : 60),
               map->at[0].name.at);
-    return 0;
+    if (walk.text_state == TEXT_ABSENT) tell_keys(&walk);
+    return walk.memory;
 }

@@ -90,7 +90,8 @@ static int no_text(const struct source *source, struct slice line, struct err *e
     const char *given = source->dataset->fields[FIELD_TEXT];
     const int   len = (int)(line.len < 300 ? line.len : 300);
 
-    return err_set(err, -EINVAL, "%s: datasets.%s.fields.text: there is no column %s; the columns are %.*s%s",
+    return err_set(err, -EINVAL, "%s: datasets.%s.fields.text: there is no column %s; the columns are %.*s%s"
+                                 "; say which it is: fields: {text: COLUMN} (or --field text=COLUMN)",
                    source->shard->name, source->dataset->name, given ? given : "text, content or code", len, line.at,
                    line.len > 300 ? "..." : "");
 }

@@ -103,7 +103,8 @@ static int no_text(const struct source *source, struct err *err)
         }
         len += (size_t)snprintf(names + len, sizeof names - len, "%s%.*s", len ? ", " : "", (int)path.len, path.at);
     }
-    return err_set(err, -EINVAL, "datasets.%s.fields.text: there is no column %s; the columns are %.*s",
+    return err_set(err, -EINVAL, "datasets.%s.fields.text: there is no column %s; the columns are %.*s"
+                                 "; say which it is: fields: {text: COLUMN} (or --field text=COLUMN)",
                    source->dataset->name, given ? given : "text, content or code",
                    (int)len, names);
 }

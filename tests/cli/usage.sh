@@ -168,6 +168,43 @@ printf '{"x": 1}\n{"x": 2}\n' >fieldless.jsonl
 expect 1 "$leakgraph" run run.yaml --output fieldless --set 'datasets.bench.files=[fieldless.jsonl]'
 says "$work/err" '^warning: bench: 2 of 2 records.*missing-field' '^error: benchmark bench: none of its 2 records'
 
+# Where the text stands elsewhere: the fields that there are, and the option to write, which is the same everywhere.
+"$PYTHON" - <<'PYTHON'
+import json
+records = [json.loads(line) for line in open("bench.jsonl")]
+with open("named.jsonl", "w") as out:
+    for i, record in enumerate(records):
+        print(json.dumps({"task_id": "T/%d" % i, "canonical_solution": record["text"], "test": "x"}), file=out)
+PYTHON
+expect 1 "$leakgraph" run run.yaml --output named --set 'datasets.bench.files=[named.jsonl]'
+says "$work/err" "none of its .* no record has a text in its field 'text', 'content' or 'code'; its records have: \
+canonical_solution, task_id, test; write fields: \{text: canonical_solution\} \(or --field bench.text=canonical" \
+    'no "text", "content" or "code"; it has task_id, canonical_solution, test'
+option='--field bench.text=canonical_solution --field bench.id=task_id'
+expect 0 "$leakgraph" run run.yaml --output named --set 'datasets.bench.files=[named.jsonl]' $option --clean
+[ "$(sql named "SELECT source_id FROM snippets WHERE dataset = 'bench' AND record = 3")" = T/3 ] || fail "--field id"
+expect 0 "$leakgraph" overlap --benchmark bench=named.jsonl --corpus corpus=corpus-00.jsonl --output named2 $option
+[ "$(sql named2 'SELECT sum(rejected) FROM splits')" = 0 ] || fail "overlap --field"
+expect 0 "$leakgraph" plan run.yaml --set 'datasets.bench.files=[named.jsonl]' $option
+field='--field text=canonical_solution'
+expect 0 "$leakgraph" dedup a=named.jsonl --output named3 $field
+sed 's/canonical_solution/body/' named.jsonl >body.jsonl
+expect 0 "$leakgraph" dedup --add b=body.jsonl --store named3 --field text=body
+[ "$(sql named3 "SELECT sum(rejected) FROM splits")" = 0 ] || fail "dedup --add --field"
+expect 0 "$leakgraph" train-ngram --corpus a=named.jsonl --corpus b=body.jsonl $field --field b.text=body --output n.lm
+says "$work/out" ' 0 rejected'
+expect 0 "$leakgraph" probe --model m=ngram:n.lm --benchmark bench=named.jsonl --output named4 --metrics nll $field
+expect 0 "$leakgraph" query named named.jsonl $field
+says "$work/out" '^copy .*bench//3  named.jsonl:3$'
+for command in run plan overlap dedup train-ngram probe query; do
+    expect 0 "$leakgraph" $command --help
+    says "$work/out" '^ +--field '
+done
+expect 2 "$leakgraph" run run.yaml --field txt=code
+says "$work/err" '--field takes \[DATASET.\]NAME=FIELD, as text=code: there is no such name in `txt=code`'
+expect 2 "$leakgraph" run run.yaml --field other.text=code
+says "$work/err" 'has no item `other`'
+
 # Interrupted: it says how to go on, and dies by the signal.
 "$PYTHON" - <<'PYTHON' &
 import fcntl, time

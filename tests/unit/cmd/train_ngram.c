@@ -16,7 +16,7 @@ static void test_refused(void **unused)
     refuses(cmd_train_ngram, "x", "train-ngram does not know `x`");
     refuses(cmd_train_ngram, "--nonsense 5", "train-ngram does not know `--nonsense`");
     refuses(cmd_train_ngram, "--corpus a", "--corpus takes NAME=GLOB, not `a`");
-    refuses(cmd_train_ngram, "--field text", "--field takes KEY=NAME, such as text=code, not `text`");
+    refuses(cmd_train_ngram, "--field text", "as text=code: there is no `=` in `text`");
     refuses(cmd_train_ngram, "--threads 0", "--threads takes a number from 1 to 1024, not `0`");
     refuses(cmd_train_ngram, "--order 1 --output x --corpus a=b", "is not a number from 2 to 7");
     refuses(cmd_train_ngram, "--order 8 --output x --corpus a=b", "is not a number from 2 to 7");

@@ -68,7 +68,7 @@ static void test_json(void **state)
     field_map_set(&batch.fields, &dataset);
     set_raw(&batch, SLICE("{\"text\":\"a\\n\"}\n \t\r\n{\"id\":7}\nno json\n{\"text\":\"123456789012345678901\"}\n"
                           "{\"text\":\"\"}"));              /* blank lines are no records */
-    assert_batch(&batch, "5 100 a\n|9 169 |!6 119 missing-field no \"text\", \"content\" or \"code\"|"
+    assert_batch(&batch, "5 100 a\n|9 169 |!6 119 missing-field no \"text\", \"content\" or \"code\"; it has id|"
                          "!7 128 invalid-json not a JSON object|!8 136 too-long longer than 30 bytes|");
     batch.next_at = batch.next_record = 0;
     assert_int_equal(batch_next(&batch, &record, &err), 1);
