@@ -2,6 +2,7 @@
 #include "base/option.h"
 
 #include "base/ratio.h"
+#include "base/suggest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-enum { OPTION_WORD = 64 };                                  /* longest word that is compared with known keys */
 
 /* larger before smaller: the printer takes the first that divides */
 static const struct { const char *suffix; uint64_t bytes; } option_units[] = {
@@ -36,60 +35,12 @@ int node_refuse(const struct node *node, const char *name, const char *path, str
                    text);
 }
 
-/* Edit distance with swaps of neighbours, letters folded; words longer than OPTION_WORD are told apart by their first
- * OPTION_WORD bytes. */
-static size_t option_distance(const char *a, const char *b)
-{
-    size_t row[3][OPTION_WORD + 1], na = strnlen(a, OPTION_WORD), nb = strnlen(b, OPTION_WORD);
-
-    for (size_t j = 0; j <= nb; j++) row[0][j] = j;
-    for (size_t i = 1; i <= na; i++) {
-        size_t *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
-        int     c = tolower((unsigned char)a[i - 1]);
-
-        now[0] = i;
-        for (size_t j = 1; j <= nb; j++) {
-            int    d = tolower((unsigned char)b[j - 1]);
-            size_t best = last[j - 1] + (c != d);
-
-            if (last[j] + 1 < best) best = last[j] + 1;
-            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && c == tolower((unsigned char)b[j - 2]) && d == tolower((unsigned char)a[i - 2]) &&
-                before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            now[j] = best;
-        }
-    }
-    return row[na % 3][nb];
-}
-
-const char *option_nearest(const char *word, const char *const *candidates)
-{
-    const char *nearest = NULL;
-    size_t      best = 4;
-
-    for (; *candidates; candidates++) {
-        size_t distance = option_distance(word, *candidates);
-
-        /* People remember the last word of a key; leaving out the rest counts as one more change. */
-        for (const char *end = strchr(*candidates, '_'); end; end = strchr(end + 1, '_')) {
-            size_t of_end = option_distance(word, end + 1) + 1;
-
-            if (of_end < distance) distance = of_end;
-        }
-        if (distance < best && 2 * distance < strlen(word)) {
-            best = distance;
-            nearest = *candidates;
-        }
-    }
-    return nearest;
-}
-
 static int option_unknown(const struct option *rows, const struct node *node, const char *const *others,
                           const char *name, const char *path,
                           struct err *err)
 {
-    const char **known, *nearest;
+    const char **known;
+    char         near[SUGGEST_ROOM];
     size_t       row_count = 0, count = 0, other_count = 0;
     int          rc;
 
@@ -99,10 +50,8 @@ static int option_unknown(const struct option *rows, const struct node *node, co
     if (!known) return err_memory(err, (row_count + other_count + 1) * sizeof *known, "known keys");
     for (size_t i = 0; i < row_count; i++) known[count++] = rows[i].key;
     for (size_t i = 0; i < other_count; i++) known[count++] = others[i];
-    nearest = option_nearest(node->key, known);
-    rc = node_refuse(node, name, path, err, "unknown key `%.64s`%s%s%s%s%s", node->key, *path ? " in " : "", path,
-                     nearest ? "; did you mean `" : "",
-                     nearest ? nearest : "", nearest ? "`?" : "");
+    rc = node_refuse(node, name, path, err, "unknown key `%.64s`%s%s%s", node->key, *path ? " in " : "", path,
+                     suggest(node->key, known, near));
     free(known);
     return rc;
 }
@@ -159,19 +108,6 @@ static bool option_parse_size(const char *text, uint64_t *out)
     if (bytes > UINT64_MAX || (unsigned __int128)part * unit % scale) return false;
     *out = (uint64_t)bytes;
     return true;
-}
-
-/* "5", "0.1", "12.5%"; only digits and one point, so neither hexadecimal nor nan; six decimals, so that it prints as it
- * was written. */
-static bool option_parse_percent(const char *text, double *out)
-{
-    size_t digits = strspn(text, "0123456789"), point = text[digits] == '.',
-        decimals = strspn(text + digits + point, "0123456789");
-    const char *rest = text + digits + point + decimals;
-
-    if (digits + decimals == 0 || digits > 9 || decimals > 6 || (*rest && strcmp(rest, "%") != 0)) return false;
-    *out = strtod(text, NULL);
-    return *out <= 100;
 }
 
 /* Index of text among words separated by |, or -1. */
@@ -233,7 +169,7 @@ static int option_set(const struct option *row, void *settings, const char *text
     bool         on = !quoted && option_among(text, option_true), parsed;
     uint64_t     number = 0;
     struct ratio ratio;
-    char         words[200], *copy;
+    char         words[200], near[SUGGEST_ROOM], *copy;
     const char  *at = text;
     int          rc = 0, choice;
 
@@ -265,7 +201,7 @@ static int option_set(const struct option *row, void *settings, const char *text
         break;
     case OPTION_PERCENT:
         if (off) *(double *)field = -1;
-        else if (!option_parse_percent(text, field))
+        else if (!percent_parse(field, text))
             return err_set(err, -EINVAL, "`%.60s` is neither a percentage from 0 to 100 nor off", text);
         else if (*(double *)field < (double)row->min)
             return err_set(err, -EINVAL, "`%.60s` is less than %llu percent, the least that it may be", text,
@@ -274,7 +210,9 @@ static int option_set(const struct option *row, void *settings, const char *text
     case OPTION_CHOICE:
         choice = option_find_choice(row->choices, text);
         option_list_choices(row->choices, words, sizeof words);
-        if (choice < 0) return err_set(err, -EINVAL, "`%.60s` is not one of: %s", text, words);
+        if (choice < 0)
+            return err_set(err, -EINVAL, "`%.60s` is not one of: %s%s", text, words,
+                           suggest_choice(text, row->choices, near));
         *(int *)field = choice;
         break;
     case OPTION_TEXT:

@@ -82,8 +82,4 @@ int  option_help(const struct option *rows, const char *indent, struct bytes *ou
  * or -ENOMEM. */
 int  option_print_text(const char *text, struct bytes *out);
 
-/* The candidate nearest to word (edit distance <= 3 and less than half its length), or NULL; the first of equals.  A
- * candidate may also be met by its end: `treshold` finds set_threshold.  candidates end with NULL. */
-const char *option_nearest(const char *word, const char *const *candidates);
-
 #endif

@@ -10,8 +10,13 @@
 /* lowest terms, 0 <= num <= den, den <= 10^9; den 0: switched off */
 struct ratio { uint32_t num, den; };
 
-/* "0.8", "1", ".75", at most 9 decimals, 0..1; "off" gives {0, 0}.  0, or -EINVAL with err set. */
+/* "0.8", "1", ".75", at most 9 decimals, 0..1; "80%" and "80 %" are 0.8; "off" gives {0, 0}.  0, or -EINVAL with err
+ * set. */
 int ratio_parse(struct ratio *out, const char *text, struct err *err);
+
+/* A percentage: "5", "0.1", "12.5%", "80 %", from 0 to 100 with at most 6 decimals, so that it prints as it was
+ * written; digits and one point only, neither hexadecimal nor nan.  false when it is none. */
+bool percent_parse(double *out, const char *text);
 
 /* part/whole >= ratio, without rounding. */
 static inline bool ratio_reached(struct ratio r, uint64_t part, uint64_t whole)

@@ -50,11 +50,30 @@ static struct node *node_grow(struct node *parent)
 
 struct yaml_reader {
     yaml_parser_t parser;
-    const char   *name;
+    const char   *name, *text;                              /* what is parsed, [len] */
+    size_t        len;
     struct err   *err;
 };
 
 static unsigned yaml_line(const yaml_event_t *event) { return (unsigned)event->start_mark.line + 1; }
+
+/* Is a tab among the blanks that the line begins with, or before the place that the parser stopped at?  YAML indents by
+ * spaces only, and its parser then speaks of tokens. */
+static bool yaml_has_tab(const struct yaml_reader *reader, const yaml_mark_t *mark)
+{
+    const char *start = reader->text, *end = reader->text + reader->len, *at;
+
+    for (size_t line = mark->line; line; line--) {
+        start = memchr(start, '\n', (size_t)(end - start));
+        if (!start++) return false;
+    }
+    for (at = start; at < end && *at == ' '; at++) continue;
+    if (at < end && *at == '\t') return true;
+    if (mark->column > (size_t)(end - start)) return false;
+    for (at = start + mark->column; at > start && (at[-1] == ' ' || at[-1] == '\t'); at--)
+        if (at[-1] == '\t') return true;
+    return false;
+}
 
 static int yaml_next(struct yaml_reader *reader, yaml_event_t *event)
 {
@@ -65,6 +84,9 @@ static int yaml_next(struct yaml_reader *reader, yaml_event_t *event)
     if (parser->error == YAML_READER_ERROR)
         return err_set(reader->err, -EINVAL, "%s: byte %zu: not UTF-8 text: %s", reader->name, parser->problem_offset,
                        parser->problem ? parser->problem : "unreadable");
+    if (yaml_has_tab(reader, &parser->problem_mark))
+        return err_set(reader->err, -EINVAL, "%s:%zu: a tab where YAML wants blanks: indent with spaces", reader->name,
+                       parser->problem_mark.line + 1);
     return err_set(reader->err, -EINVAL, "%s:%zu: not valid YAML: %s%s%s", reader->name, parser->problem_mark.line + 1,
                    parser->context ? parser->context : "", parser->context ? ", " : "", parser->problem
                        ? parser->problem : "unreadable");
@@ -219,7 +241,7 @@ static int yaml_read_document(struct yaml_reader *reader, struct node *out)
 
 int node_parse(struct node *out, const char *name, const char *text, size_t len, struct err *err)
 {
-    struct yaml_reader reader = { .name = name, .err = err };
+    struct yaml_reader reader = { .name = name, .text = len ? text : "", .len = len, .err = err };
     int                rc;
 
     *out = (struct node){ 0 };

@@ -1,6 +1,8 @@
 /* capability/config.c -- what the readers of settings have in common; see config.h. */
 #include "capability/config.h"
 
+#include "base/suggest.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +34,8 @@ int place_refuse(const struct place *place, const char *key, const char *format,
 int place_find_dataset(const struct place *place, const struct config *config, const struct node *list,
                        const char *word, uint32_t *out)
 {
-    const char **names, *near;
+    const char **names;
+    char         near[SUGGEST_ROOM];
     int          rc;
 
     for (size_t d = 0; d < config->dataset_count; d++) {
@@ -43,9 +46,8 @@ int place_find_dataset(const struct place *place, const struct config *config, c
     names = calloc(config->dataset_count + 1, sizeof *names);
     if (!names) return err_memory(place->err, (config->dataset_count + 1) * sizeof *names, "dataset names");
     for (size_t d = 0; d < config->dataset_count; d++) names[d] = config->datasets[d].name;
-    near = option_nearest(word, names);
-    rc = node_refuse(list, place->name, place->path, place->err, "%s: no dataset is called `%.60s`%s%s%s", list->key,
-                     word, near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+    rc = node_refuse(list, place->name, place->path, place->err, "%s: no dataset is called `%.60s`%s", list->key,
+                     word, suggest(word, names, near));
     free(names);
     return rc;
 }

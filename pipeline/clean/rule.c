@@ -2,7 +2,7 @@
  * last. */
 #include "clean/rule.h"
 
-#include "base/option.h"
+#include "base/suggest.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -101,8 +101,7 @@ static void node_add(struct reader *r, struct rule_node node, uint32_t at, uint3
 
 static int read_column(struct reader *r, uint32_t *out)
 {
-    char        word[64];
-    const char *near;
+    char word[64], near[SUGGEST_ROOM];
 
     if (r->token != TOKEN_WORD || reader_is(r, "and") || reader_is(r, "or"))
         return reader_refuse(r, "a column, `not` or `(`");
@@ -110,10 +109,8 @@ static int read_column(struct reader *r, uint32_t *out)
         if (slice_equal(slice_of(r->columns[*out]), reader_token(r))) return 0;
     memcpy(word, reader_token(r).at, r->len < 63 ? r->len : 63);
     word[r->len < 63 ? r->len : 63] = '\0';
-    near = option_nearest(word, r->columns);
-    return err_set(r->err, -EINVAL, "at byte %u: there is no column `%s`%s%s%s", r->at + 1, word, near
-                   ? "; did you mean `" : "", near ? near : "",
-                   near ? "`?" : "");
+    return err_set(r->err, -EINVAL, "at byte %u: there is no column `%s`%s", r->at + 1, word,
+                   suggest(word, r->columns, near));
 }
 
 static int read_comparison(struct reader *r, uint32_t *out)

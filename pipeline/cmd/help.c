@@ -1,5 +1,5 @@
 /* cmd/help.c -- what there is, and what a settings file may say. */
-#include "base/option.h"
+#include "base/suggest.h"
 #include "cmd/command.h"
 #include "cmd/version.h"
 #include "config/capabilities.h"
@@ -12,12 +12,12 @@
 
 int command_unknown(const char *name, struct err *err)
 {
-    const char *names[32] = { 0 }, *near;
+    const char *names[32] = { 0 };
+    char        near[SUGGEST_ROOM];
 
     for (size_t i = 0; command_at(i) && i < 31; i++) names[i] = command_at(i)->name;
-    near = option_nearest(name, names);
-    return err_set(err, -EINVAL, "`%s` is no leakgraph command%s%s%s; `leakgraph help` lists them", name,
-                   near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+    return err_set(err, -EINVAL, "`%s` is no leakgraph command%s; `leakgraph help` lists them", name,
+                   suggest(name, names, near));
 }
 
 static int help_graph(struct bytes *out) { return graph_reference(capability_tables(), out); }

@@ -1,4 +1,5 @@
 /* cmd/plan.c -- `leakgraph plan`: what a run would do and take, from a sample of the shards; nothing is written. */
+#include "base/ratio.h"
 #include "cmd/command.h"
 #include "cmd/ranks.h"
 #include "cmd/run.h"
@@ -296,7 +297,10 @@ int cmd_plan(int argc, char **argv, struct err *err)
             if ((rc = plan_take_number(option, value, 1, 1 << 20, &number, err)) == 0) p.ranks = (int)number;
             at++;
         } else if (strcmp(option, "--sample") == 0) {
-            if ((rc = plan_take_number(option, value, 0, 100, &number, err)) == 0) p.share = number / 100;
+            if (!value) rc = err_set(err, -EINVAL, "%s needs a value", option);
+            else if (!percent_parse(&number, value))
+                rc = err_set(err, -EINVAL, "--sample takes a percentage from 0 to 100, not `%s`", value);
+            p.share = number / 100;
             at++;
         } else if (option[0] == '-')
             return err_set(err, -EINVAL, "plan does not know `%s`; see leakgraph plan --help", option);

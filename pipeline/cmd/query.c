@@ -5,6 +5,7 @@
 #include "cmd/query.h"
 
 #include "base/log.h"
+#include "base/ratio.h"
 #include "config/field_option.h"
 #include "corpus/source.h"
 #include "corpus/writer.h"
@@ -174,13 +175,11 @@ static int ask_input(struct asking *a, struct err *err)
 
 /* ---- the command line ---- */
 
-static int percent_parse(const char *text, double *out, struct err *err)
+static int fail_on_parse(const char *text, double *out, struct err *err)
 {
-    char *end;
-
-    *out = strtod(text ? text : "", &end);
-    if (text && *text && !*end && *out >= 0 && *out <= 100) return 0;
-    return err_set(err, -EINVAL, "query: --fail-on takes a percentage from 0 to 100, not `%s`", text ? text : "");
+    if (text && percent_parse(out, text)) return 0;
+    return err_set(err, -EINVAL, "query: --fail-on takes a percentage from 0 to 100, such as 80 or 80%%, not `%s`",
+                   text ? text : "");
 }
 
 static int field_take(struct asking *a, const char *value, struct err *err)
@@ -228,7 +227,7 @@ int cmd_query(int argc, char **argv, struct err *err)
         }
         if (strcmp(argv[i], "--json") == 0) a.options.json = true;
         else if (strcmp(argv[i], "--info") == 0) info = true;
-        else if (strcmp(argv[i], "--fail-on") == 0) rc = percent_parse(argv[++i], &a.fail_on, err);
+        else if (strcmp(argv[i], "--fail-on") == 0) rc = fail_on_parse(argv[++i], &a.fail_on, err);
         else if (strcmp(argv[i], "--language") == 0 && i + 1 < argc) a.options.language = argv[++i];
         else if (strcmp(argv[i], "--field") == 0 && i + 1 < argc) rc = field_take(&a, argv[++i], err);
         else if (argv[i][0] == '-' && argv[i][1])

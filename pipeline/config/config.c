@@ -352,7 +352,8 @@ int config_help(struct bytes *folded)
 
     if (rc == 0) rc = gate_rows_make(&none, &gates);
     if (rc == 0)
-        rc = config_help_section("Each line: key, default, meaning.  A pass runs only when its key is there.\n\n",
+        rc = config_help_section("Each line: key, default, meaning.  A pass runs only when its key is there.\n"
+                                 "A share of 1 may be written as a percentage: 0.8 is 80%.\n\n",
                                  top_rows, "", out);
     if (rc == 0) rc = bytes_printf(out, "\n");
     if (rc == 0) rc = config_help_datasets(out);

@@ -1,6 +1,7 @@
 /* dedup/settings.c -- pipeline.yaml: dedup; see docs/pipeline.yaml.md. */
 #include "dedup/task.h"
 
+#include "base/suggest.h"
 #include "view/curve.h"
 #include "view/signature.h"
 
@@ -98,16 +99,16 @@ static int keep_read(struct dedup_options *options, const struct place *place)
         return node_refuse(list, place->name, "dedup", place->err,
                            "keep names at least one of: dataset, longest, stars, newest, path");
     for (size_t i = 0; i < words_count(list); i++) {
-        const char *word = words_at(list, i, place), *near;
+        const char *word = words_at(list, i, place);
+        char        near[SUGGEST_ROOM];
         size_t      k = 0;
 
         if (!word) return place->err->code;
         while (k < KEEP_CRITERIA && strcmp(keep_names[k], word) != 0) k++;
-        near = k < KEEP_CRITERIA ? NULL : option_nearest(word, keep_names);
         if (k == KEEP_CRITERIA)
             return node_refuse(list, place->name, "dedup", place->err,
-                               "keep: `%.60s` is not one of: dataset, longest, stars, newest, path%s%s%s", word,
-                               near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+                               "keep: `%.60s` is not one of: dataset, longest, stars, newest, path%s", word,
+                               suggest(word, keep_names, near));
         for (size_t j = 0; j < options->keep_count; j++)
             if ((size_t)options->keep[j] == k)
                 return node_refuse(list, place->name, "dedup", place->err, "keep: `%s` is there twice", word);

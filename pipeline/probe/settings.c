@@ -1,6 +1,7 @@
 /* probe/settings.c -- pipeline.yaml: probe; see docs/pipeline.yaml.md. */
 #include "probe/task.h"
 
+#include "base/suggest.h"
 #include "probe/metric.h"
 
 #include <errno.h>
@@ -79,16 +80,16 @@ static int metrics_read(struct probe_options *o, const struct node *list, const 
     memcpy(names, probe_metric_names, sizeof probe_metric_names);
     o->metrics = 0;
     for (size_t i = 0; i < words_count(list); i++) {
-        const char *word = words_at(list, i, place), *near;
+        const char *word = words_at(list, i, place);
         uint32_t    metric = 0;
+        char        near[SUGGEST_ROOM];
 
         if (!word) return place->err->code;
         while (metric < METRIC_COUNT && strcmp(names[metric], word) != 0) metric++;
-        near = metric == METRIC_COUNT ? option_nearest(word, names) : NULL;
         if (metric == METRIC_COUNT)
             return node_refuse(list, place->name, place->path, place->err,
-                               "metrics: `%.60s` is none%s%s%s; `leakgraph help config` lists them", word,
-                               near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+                               "metrics: `%.60s` is none%s; `leakgraph help config` lists them", word,
+                               suggest(word, names, near));
         o->metrics |= 1u << metric;
     }
     if (o->metrics >> METRIC_RATIO & 1 && o->models < 2)

@@ -4,7 +4,7 @@
  * 5. Tokens as JSON   6. Multisets */
 #include "view/view.h"
 
-#include "base/option.h"
+#include "base/suggest.h"
 #include "base/table.h"
 #include "corpus/writer.h"
 #include "kernels/kernels.h"
@@ -27,7 +27,8 @@ int view_parse(struct view_options *out, const char *text, struct err *err)
 {
     static const char *const names[] = { "identifiers", "identifiers+literals", "tokens", "lines", "shingles:5",
                                          "chars:24", NULL };
-    const char *colon = strchr(text, ':'), *near;
+    const char *colon = strchr(text, ':');
+    char        near[SUGGEST_ROOM];
     size_t      len = colon ? (size_t)(colon - text) : strlen(text);
 
     for (size_t i = 0; i < VIEW_NAME_COUNT; i++) {
@@ -45,10 +46,8 @@ int view_parse(struct view_options *out, const char *text, struct err *err)
         out->n = (uint32_t)n;
         return 0;
     }
-    near = option_nearest(text, names);
-    return err_set(err, -EINVAL, "unknown view `%s`%s%s%s; views are identifiers, identifiers+literals, tokens, "
-                                 "lines, shingles:N, chars:N",
-                   text, near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+    return err_set(err, -EINVAL, "unknown view `%s`%s; views are identifiers, identifiers+literals, tokens, "
+                                 "lines, shingles:N, chars:N", text, suggest(text, names, near));
 }
 
 void view_print(const struct view_options *view, char out[32])

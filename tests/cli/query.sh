@@ -133,6 +133,7 @@ expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait
 expect 1 "$leakgraph" query noise.txt noise.txt
 expect 2 "$leakgraph" query
 expect 2 "$leakgraph" query run noise.txt --fail-on 101
+says "$work/err" "such as 80 or 80%, not .101."
 printf '{"text": 1}\n' >broken.jsonl
 expect 1 "$leakgraph" query whole.portrait broken.jsonl
 says "$work/err" 'broken\.jsonl: record 0'
@@ -174,11 +175,11 @@ expect 0 "$leakgraph" query run/graph.db copy.py
 says "$work/out" '^copy '
 "$leakgraph" query run --language python <near.py >"$work/out"
 says "$work/out" '^similar '
-expect 3 "$leakgraph" query run near.py --fail-on 80
+expect 3 "$leakgraph" query run near.py --fail-on 80%
 expect 0 "$leakgraph" query run noise.txt --fail-on 0
 expect 0 "$leakgraph" run run.yaml --quiet --set near_duplicates.set_threshold=1 \
     --set near_duplicates.multiset_threshold=1 --set near_duplicates.report_floor=0.5
-expect 0 "$leakgraph" query run near.py --fail-on 99
+expect 0 "$leakgraph" query run near.py --fail-on "99 %"
 [ ! -s "$work/err" ] || fail "query says: $(cat "$work/err")"
 says "$work/out" '^below '
 expect 3 "$leakgraph" query run near.py --fail-on 50

@@ -77,6 +77,12 @@ mistake 'output: again' 'wrong\.yaml:6' 'output'
 mistake 'dedup: {protect: [bench, corpse]}' 'wrong\.yaml:6' 'corpse' 'corpus'
 mistake 'fail_on: {duplicates: 5}' 'wrong\.yaml:6' 'dedup'
 mistake '  : [' 'wrong\.yaml:6'
+mistake $'graph:\n\tstore: text' 'wrong\.yaml:7: a tab where YAML wants blanks'
+mistake 'graph: {store: tok}' 'one of: none, text, tokens; did you mean `tokens`\?'
+mistake 'dedup: {protect: [ben]}' 'did you mean `bench`\?'
+mistake 'ngram: {}' 'did you mean `ngrams`\?'
+mistake 'fail_on: {leak: 5}' 'did you mean `leakage`\?'
+mistake 'fail_on: {leakage: 101%}' '`101%` is neither a percentage'
 for set in near_duplicates.treshold=1 near_duplicates.set_threshold=2 near_duplicates.set_threshold=0 \
     near_duplicates.view=wordz \
            datasets.bench.role=testing datasets.nobody.language=c min_tokens=5 near_duplicates.min_tokens=-1; do

@@ -103,6 +103,12 @@ static void test_values(void **state)
     assert_int_equal(settings.maybe.den, 0);
     assert_true(settings.percent == 5);
     option_free(rows, &settings);
+    /* a ratio may be written as a percentage, with or without a blank */
+    assert_int_equal(apply(&settings, "share: 80 %\nmaybe_share: 12.5%\npercent: 80 %\n", &err), 0);
+    assert_true(settings.share.num == 4 && settings.share.den == 5);
+    assert_true(settings.maybe.num == 1 && settings.maybe.den == 8);
+    assert_true(settings.percent == 80);
+    option_free(rows, &settings);
 }
 
 static void test_values_refused(void **state)
@@ -257,37 +263,11 @@ static void test_print_text(void **state)
     bytes_free(&out);
 }
 
-static void test_nearest(void **state)
-{
-    static const char *const known[] = { "view", "set_threshold", "multiset_threshold", "min_tokens",
-                                         "across_languages", NULL };
-    static const struct { const char *word, *nearest; } list[] = {
-        { "treshold", "set_threshold" }, { "threshold", "set_threshold" },
-        { "multi_set_threshold", "multiset_threshold" }, { "mintokens", "min_tokens" },
-        { "veiw", "view" }, { "View", "view" }, { "vi", NULL }, { "x", NULL }, { "", NULL }, { "tokens", "min_tokens" },
-        { "completely_else", NULL },
-        { "across-language", "across_languages" },
-    };
-    char huge[5000];
-
-    (void)state;
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        const char *nearest = option_nearest(list[i].word, known);
-
-        if (list[i].nearest) assert_string_equal(nearest ? nearest : "none", list[i].nearest);
-        else assert_null(nearest);
-    }
-    memset(huge, 'v', sizeof huge - 1);
-    huge[sizeof huge - 1] = '\0';
-    assert_null(option_nearest(huge, known));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),    cmocka_unit_test(test_values_refused), cmocka_unit_test(test_required),
         cmocka_unit_test(test_set_place), cmocka_unit_test(test_print),          cmocka_unit_test(test_print_text),
-        cmocka_unit_test(test_nearest),
     };
 
     printf("seed=%llu\n", (unsigned long long)seed_of_run());

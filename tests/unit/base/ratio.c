@@ -18,6 +18,9 @@ static void test_parse(void **state)
         { "1.000", 1, 1 },    { "0.0", 0, 1 },       { "0.123456789", 123456789, 1000000000 },
         { "000.5", 1, 2 },    { "off", 0, 0 },       { "0.999999999", 999999999, 1000000000 },
         { "1.000000000", 1, 1 },
+        { "80%", 4, 5 },      { "80 %", 4, 5 },      { "100%", 1, 1 },      { "0%", 0, 1 },
+        { ".5%", 1, 200 },    { "12.5 %", 1, 8 },    { "99.9999999%", 999999999, 1000000000 },
+        { "0000100%", 1, 1 },
     };
 
     (void)state;
@@ -33,7 +36,9 @@ static void test_parse(void **state)
 
 static void test_refuse(void **state)
 {
-    static const char *const bad[] = { "", ".", "1.", "1.1", "2", "-0.5", "+0.5", "0,8", "80%", "0.8 ", " 0.8", "0x1",
+    static const char *const bad[] = { "", ".", "1.", "1.1", "2", "-0.5", "+0.5", "0,8", "%", " %", "101%",
+                                       "100.1%", "80%%", "80  %", "80% ", "80.%", "0.12345678%", "off%", "80",
+                                       "0.8 ", " 0.8", "0x1",
                                        "1e-1", "nan", "0.1234567891",
                                        "1.000000001", "Off", "99999999999999999999999999", "0.8.8" };
 
@@ -45,6 +50,28 @@ static void test_refuse(void **state)
         assert_int_equal(ratio_parse(&ratio, bad[i], &err), -EINVAL);
         assert_int_equal(err.code, -EINVAL);
         assert_int_equal(ratio.den, 0);
+    }
+}
+
+static void test_percent(void **state)
+{
+    static const struct { const char *text; double value; } good[] = {
+        { "0", 0 }, { "5", 5 }, { "0.1", 0.1 }, { "12.5%", 12.5 }, { "80 %", 80 }, { "100%", 100 }, { ".5", 0.5 },
+        { "7.", 7 },
+    };
+    static const char *const bad[] = { "", "%", " %", ".", "101", "100.1%", "80%%", "80  %", "80% ", " 80", "-1", "1e1",
+                                       "0x10", "nan", "1.1234567", "1000000000", "5 percent" };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        double value = -7;
+
+        if (!percent_parse(&value, good[i].text) || value != good[i].value) fail_msg("`%s'", good[i].text);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        double value = -7;
+
+        if (percent_parse(&value, bad[i])) fail_msg("`%s' is %g", bad[i], value);
     }
 }
 
@@ -92,7 +119,8 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse), cmocka_unit_test(test_refuse), cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_parse), cmocka_unit_test(test_refuse), cmocka_unit_test(test_percent),
+        cmocka_unit_test(test_compare),
             cmocka_unit_test(test_large),
     };
 

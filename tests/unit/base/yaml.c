@@ -93,7 +93,12 @@ static void test_refused(void **state)
         { "a: !!str 5\n", "YAML tags" },
         { "a: [1, 2\nb: 3\n", "t.yaml:2: not valid YAML: " },
         { "a: 1\n b: 2\n", "t.yaml:2: not valid YAML: " },
-        { "a:\n\t- b\n", "t.yaml:2: not valid YAML: " },
+        { "a:\n\t- b\n", "t.yaml:2: a tab where YAML wants blanks" },
+        { "a: 1\n\tb: 2\n", "t.yaml:2: a tab where YAML wants blanks" },
+        { "a:\n  - b: 1\n  \tc: 2\n", "t.yaml:3: a tab where YAML wants blanks" },
+        { "a:\t- b\n", "t.yaml:1: a tab where YAML wants blanks" },
+        { "a: \"x\ty\" b\n", "t.yaml:1: not valid YAML" },  /* the tab is not what is wrong */
+        { "a:\n  b:\n\t\tc: 2\n", "t.yaml:3: a tab where YAML wants blanks" },
         { "a: 1\n---\nb: 2\n", "t.yaml:2: a second document" },
         { "? [a]\n: b\n", "t.yaml:1: a list or map cannot be a key" },
         { "\"\": b\n", "t.yaml:1: an empty key" },

@@ -41,7 +41,7 @@ static void test_refused(void **unused)
         { "line_clones:\n  places: 101\n",
           "p.yaml:5: places: `101` is not a number from 1 to 100" },
         { "line_clones:\n  normalisation: Simian\n",
-          "p.yaml:5: normalisation: `Simian` is not one of: exact, simian" },
+          "p.yaml:5: normalisation: `Simian` is not one of: exact, simian; did you mean `simian`?" },
         { "line_clones:\n  self: perhaps\n",
           "p.yaml:5: self: `perhaps` is neither true nor false" },
     };

@@ -11,7 +11,7 @@ static void test_refused(void **unused)
     refuses(cmd_query, "", "query: a portrait or the folder of a run is needed");
     refuses(cmd_query, "--json", "query: a portrait or the folder of a run is needed");
     refuses(cmd_query, "dir --nonsense", "query: unknown option --nonsense");
-    refuses(cmd_query, "dir --fail-on 101", "--fail-on takes a percentage from 0 to 100, not `101`");
+    refuses(cmd_query, "dir --fail-on 101", "--fail-on takes a percentage from 0 to 100, such as 80 or 80%, not `101`");
     refuses(cmd_query, "dir --fail-on -1", "not `-1`");
     refuses(cmd_query, "dir --fail-on 5x", "not `5x`");
     refuses(cmd_query, "dir --fail-on", "--fail-on takes a percentage");

@@ -79,7 +79,8 @@ static void test_refused(void **unused)
         { "near_duplicates:\n  set_threshold: 0\n",
           "p.yaml:4: set_threshold must be above 0" },
         { "near_duplicates:\n  set_threshold: 1.1\n",
-          "p.yaml:4: set_threshold: `1.1` is not a fraction from 0 to 1 with at most 9 decimals" },
+          "p.yaml:4: set_threshold: `1.1` is not a fraction from 0 to 1 with at most 9 decimals, nor a "
+          "percentage such as 80%" },
         { "near_duplicates:\n  multiset_threshold: 0\n",
           "p.yaml:4: multiset_threshold must be above 0" },
         { "near_duplicates:\n  containment_threshold: 0\n",
