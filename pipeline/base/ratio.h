@@ -30,6 +30,14 @@ static inline uint64_t ratio_ceil(struct ratio r, uint64_t whole)
     return (uint64_t)(((unsigned __int128)whole * r.num + r.den - 1) / r.den);
 }
 
+/* n part/whole, rounded down, UINT64_MAX where it would be more.  whole > 0. */
+static inline uint64_t ratio_share(uint64_t n, uint64_t part, uint64_t whole)
+{
+    const unsigned __int128 share = (unsigned __int128)n * part / whole;
+
+    return share < UINT64_MAX ? (uint64_t)share : UINT64_MAX;
+}
+
 /* Elements of a prefix: n - ceil(ratio n) + 1.  Two sets with that Jaccard index, or that share of n in common, share
  * one among the first so many of each, in any common order (Bayardo et al., WWW 2007; Chaudhuri et al., ICDE 2006). */
 static inline uint64_t ratio_prefix(struct ratio r, uint64_t n) { return n ? n - ratio_ceil(r, n) + 1 : 0; }

@@ -35,10 +35,8 @@ struct looked { uint64_t documents, bytes, shards, cut, shard_bytes, cut_bytes; 
 static const char looked_splits[] =
     "SELECT ifnull(sum(documents), 0), ifnull(sum(bytes), 0) FROM splits WHERE ?1 = '' OR dataset = ?1";
 static const char looked_shards[] =
-    "SELECT count(*), ifnull(sum(cut), 0), ifnull(sum(bytes), 0), ifnull(sum(bytes * cut), 0) FROM "
-    "(SELECT h.bytes AS bytes, EXISTS (SELECT 1 FROM rejects AS r WHERE r.dataset = h.dataset AND r.shard = h.shard "
-    "AND r.reason IN ('truncated', 'corrupt', 'unreadable', 'ratio')) AS cut FROM shards AS h "
-    "WHERE ?1 = '' OR h.dataset = ?1)";
+    "SELECT count(*), ifnull(sum(whole = 0), 0), ifnull(sum(bytes), 0), ifnull(sum(bytes * (whole = 0)), 0) FROM "
+    "shards WHERE ?1 = '' OR dataset = ?1";
 
 static int looked_ask(sqlite3 *db, const char *sql, struct slice dataset, uint64_t **out, size_t count, struct err *err)
 {

@@ -4,7 +4,9 @@
 #include "corpus/line.h"
 #include "corpus/record.h"
 #include "corpus/shared.h"
+#include "base/ratio.h"
 #include "base/utf8.h"
+#include "kernels/kernels.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,10 +22,10 @@ static uint64_t max_record(const struct batch *batch) { return dataset_max_recor
 
 static int rejected(int rc) { return rc < 0 ? rc : STEP_REJECTED; }
 
-/* The dataset's policy for text that is no UTF-8.  stored: the bytes that record->text came from, `byte` their offset;
- * escapes stand for whole characters, so the stored bytes are ill-formed exactly where the text is.  fixed: where a
- * repaired text may go. */
-static int apply_utf8(struct batch *batch, struct record *record, struct slice stored, uint64_t byte,
+/* The dataset's policy for text that is no UTF-8.  bytes: of the record.  stored: the bytes that record->text came
+ * from, `byte` their offset; escapes stand for whole characters, so the stored bytes are ill-formed exactly where the
+ * text is.  fixed: where a repaired text may go. */
+static int apply_utf8(struct batch *batch, struct record *record, uint64_t bytes, struct slice stored, uint64_t byte,
                       struct bytes *fixed)
 {
     size_t valid;
@@ -32,7 +34,7 @@ static int apply_utf8(struct batch *batch, struct record *record, struct slice s
     valid = utf8_valid_length(stored);
     if (valid == stored.len) return STEP_RECORD;
     if (batch->dataset->utf8 == UTF8_REJECT)
-        return rejected(reject_add(&batch->rejects, record->number, byte + valid, REJECT_INVALID_UTF8,
+        return rejected(reject_add(&batch->rejects, record->number, byte + valid, bytes, REJECT_INVALID_UTF8,
                                    "byte 0x%02X of the text",
                                    (unsigned)(unsigned char)stored.at[valid]));
     fixed->len = 0;
@@ -41,10 +43,27 @@ static int apply_utf8(struct batch *batch, struct record *record, struct slice s
     return STEP_RECORD;
 }
 
-static int too_long(struct batch *batch, const struct record *record, uint64_t byte)
+static int too_long(struct batch *batch, const struct record *record, uint64_t byte, uint64_t bytes)
 {
-    return rejected(reject_add(&batch->rejects, record->number, byte, REJECT_TOO_LONG, "longer than %llu bytes",
+    return rejected(reject_add(&batch->rejects, record->number, byte, bytes, REJECT_TOO_LONG, "longer than %llu bytes",
                                (unsigned long long)max_record(batch)));
+}
+
+/* A line that is no record.  The shard's last one, without a line feed and with its object not closed: the file was
+ * cut there, and what is missing of it is a byte at least. */
+static int reject_line(struct batch *batch, const struct record *record, const struct json_fault *fault)
+{
+    const struct slice line = record->line;
+    const char        *brace = memchr(line.at, '{', line.len);
+    const bool         cut = batch->open_end && batch->next_at == batch->raw.len && brace &&
+        line_is_blank((struct slice){ line.at, (size_t)(brace - line.at) }) &&
+        !kernels->json_container_end(brace, line.len - (size_t)(brace - line.at));
+    const uint64_t     bytes = cut ? ratio_share(line.len, batch->stored, batch->decoded) + 1 : line.len;
+    int                rc = reject_add(&batch->rejects, record->number, record->byte + fault->at, bytes,
+                                       cut ? REJECT_TRUNCATED : fault->reason, "%s", fault->what);
+
+    if (rc == 0) batch->rejects.at[batch->rejects.count - 1].missing = cut;
+    return rejected(rc);
 }
 
 /* A record that is an object of JSON, `text` alone. */
@@ -58,14 +77,13 @@ static int take_object(struct batch *batch, struct record *record, struct slice 
     record->byte = batch->byte + (uint64_t)(text.at - batch->raw.at);
     record->line = text;
     record->extra = NULL;
-    if (text.len > max_record(batch)) return too_long(batch, record, record->byte);
+    if (text.len > max_record(batch)) return too_long(batch, record, record->byte, text.len);
     rc = json_record_parse(record, &batch->fields, text, batch->want_fields, &batch->text, &batch->scratch, &fault);
     if (rc < 0) return rc;
-    if (!rc)
-        return rejected(reject_add(&batch->rejects, record->number, record->byte + fault.at, fault.reason, "%s",
-                                   fault.what));
+    if (!rc) return reject_line(batch, record, &fault);
     stored = record->raw[FIELD_TEXT];
-    return apply_utf8(batch, record, stored, record->byte + (uint64_t)(stored.at - text.at), &batch->scratch);
+    return apply_utf8(batch, record, text.len, stored, record->byte + (uint64_t)(stored.at - text.at),
+                      &batch->scratch);
 }
 
 static int next_json(struct batch *batch, struct record *record)
@@ -93,8 +111,8 @@ static int next_line(struct batch *batch, struct record *record)
     if (!line_next(bytes_slice(&batch->raw), &batch->next_at, &line)) return STEP_END;
     *record = (struct record){ .text = line, .number = batch->next_record++,
                                .byte = batch->byte + (uint64_t)(line.at - batch->raw.at) };
-    if (line.len > max_record(batch)) return too_long(batch, record, record->byte);
-    return apply_utf8(batch, record, line, record->byte, &batch->text);
+    if (line.len > max_record(batch)) return too_long(batch, record, record->byte, line.len);
+    return apply_utf8(batch, record, line.len, line, record->byte, &batch->text);
 }
 
 /* A member or file whose text is there: text or binary? */
@@ -104,9 +122,9 @@ static int take_document(struct batch *batch, struct record *record, struct byte
     const char  *nul = memchr(text.at, 0, text.len < BINARY_LOOK ? text.len : BINARY_LOOK);
 
     if (nul)
-        return rejected(reject_add(&batch->rejects, record->number, (uint64_t)(nul - text.at), REJECT_INVALID_UTF8,
-                                   "binary"));
-    return apply_utf8(batch, record, text, 0, fixed);
+        return rejected(reject_add(&batch->rejects, record->number, (uint64_t)(nul - text.at), text.len,
+                                   REJECT_INVALID_UTF8, "binary"));
+    return apply_utf8(batch, record, text.len, text, 0, fixed);
 }
 
 static const struct batch_item *next_item(struct batch *batch, struct record *record)
@@ -155,9 +173,9 @@ static int next_row(struct batch *batch, struct record *record)
     }
     record->text = record->raw[FIELD_TEXT];
     if (!record->raw[FIELD_TEXT].at)
-        return rejected(reject_add(&batch->rejects, record->number, record->byte, REJECT_MISSING_FIELD,
-                                   "the text is null"));
-    return apply_utf8(batch, record, record->text, record->byte, &batch->text);
+        return rejected(reject_add(&batch->rejects, record->number, record->byte, values.len,
+                                   REJECT_MISSING_FIELD, "the text is null"));
+    return apply_utf8(batch, record, record->text.len, record->text, record->byte, &batch->text);
 }
 
 /* A value of a row of CSV goes to the fields of its column. */
@@ -199,7 +217,7 @@ static int next_csv(struct batch *batch, struct record *record)
     columns = held->len / sizeof(uint32_t) - 1;
     separator = (char)*(const uint32_t *)(const void *)held->at;
     row = csv_row_without_end((struct slice){ batch->raw.at + item->at, item->len });
-    if (row.len > max_record(batch)) return too_long(batch, record, record->byte);
+    if (row.len > max_record(batch)) return too_long(batch, record, record->byte, row.len);
     record->raw[FIELD_PATH] = (struct slice){ 0 };
     record->extra = batch->extra;
     memset(batch->extra, 0, sizeof batch->extra);
@@ -210,10 +228,11 @@ static int next_csv(struct batch *batch, struct record *record)
         if (take_csv_value(batch, record, fields & ~unwanted, value, quoted) < 0) return -ENOMEM;
     }
     if (n != columns)
-        return rejected(reject_add(&batch->rejects, record->number, record->byte, REJECT_INVALID_CSV,
+        return rejected(reject_add(&batch->rejects, record->number, record->byte, row.len, REJECT_INVALID_CSV,
                                    "%zu columns, while the first line names %zu", n, columns));
     record->text = record->raw[FIELD_TEXT];
-    return apply_utf8(batch, record, stored, batch->byte + (uint64_t)(stored.at - batch->raw.at), &batch->scratch);
+    return apply_utf8(batch, record, row.len, stored, batch->byte + (uint64_t)(stored.at - batch->raw.at),
+                      &batch->scratch);
 }
 
 /* Reads a whole file of at most `max` bytes.  1, 0 when it is longer, or -errno. */
@@ -259,9 +278,15 @@ static int next_file(struct batch *batch, struct record *record)
         || bytes_append(&batch->scratch, "", 1) < 0) return -ENOMEM;
     rc = read_file(batch->scratch.at, max_record(batch), &batch->text);
     if (rc == -ENOMEM) return rc;
-    if (rc < 0) return rejected(reject_add(&batch->rejects, record->number, 0, REJECT_UNREADABLE, "%s", strerror(-rc)));
-    if (rc == 0) return too_long(batch, record, 0);
+    if (rc < 0)
+        return rejected(reject_add(&batch->rejects, record->number, 0, item->len ? item->len : 1, REJECT_UNREADABLE,
+                                   "%s", strerror(-rc)));
+    if (rc == 0) return too_long(batch, record, 0, item->len);
     record->text = bytes_slice(&batch->text);
+    if (record->text.len < item->len)                       /* half a document is none */
+        return rejected(reject_add(&batch->rejects, record->number, record->text.len, item->len, REJECT_TRUNCATED,
+                                   "%zu bytes, though it had %llu when it was listed", record->text.len,
+                                   (unsigned long long)item->len));
     return take_document(batch, record, &batch->scratch);
 }
 

@@ -16,9 +16,11 @@ static int open_plain(void **state, struct input *input, struct err *err)
 
 static ssize_t read_plain(void *state, void *out, size_t n, struct err *err) { return input_read(state, out, n, err); }
 
+static struct codec_place place_plain(void *state) { return (struct codec_place){ input_taken(state), 0 }; }
+
 static void close_plain(void *state) { (void)state; }
 
-static const struct codec_kind codec_plain = { open_plain, read_plain, close_plain };
+static const struct codec_kind codec_plain = { open_plain, read_plain, place_plain, close_plain };
 
 /* The first bytes that give a codec away; `any` bits of the first one are not looked at. */
 static const struct magic {
@@ -85,6 +87,8 @@ int codec_open(struct codec *out, struct input *input, struct err *err)
 
 ssize_t codec_read(struct codec *codec, void *out, size_t n,
                    struct err *err) { return codec->kind->read(codec->state, out, n, err); }
+
+struct codec_place codec_place(const struct codec *codec) { return codec->kind->place(codec->state); }
 
 void codec_close(struct codec *codec)
 {

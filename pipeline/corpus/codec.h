@@ -10,10 +10,16 @@
 /* What codec_read returns below zero besides -EIO (the file cannot be read) and -ENOMEM: damage in the data. */
 enum { CODEC_CORRUPT = -74, CODEC_TRUNCATED = -61 };        /* -EBADMSG, -ENODATA: asserted in codec.c */
 
-/* One way to decode.  open: 0 or -ENOMEM.  read: as codec_read.  close: accepts what open left. */
+/* How far a decoder got.  taken: bytes of the file that it has used.  missing: bytes that the file should have behind
+ * its end, as the stream's header tells and the ratio so far estimates; 0: it does not tell. */
+struct codec_place { uint64_t taken, missing; };
+
+/* One way to decode.  open: 0 or -ENOMEM.  read: as codec_read.  place: as codec_place.  close: accepts what open left.
+ */
 struct codec_kind {
     int       (*open)(void **state, struct input *input, struct err *err);
     ssize_t   (*read)(void *state, void *out, size_t n, struct err *err);
+    struct codec_place (*place)(void *state);
     void      (*close)(void *state);
 };
 extern const struct codec_kind codec_zstd, codec_gzip, codec_filter;
@@ -30,9 +36,11 @@ struct codec {
 int     codec_open(struct codec *out, struct input *input, struct err *err);
 
 /* Up to n > 0 decoded bytes into out: their number, 0 at the end, or <0 with err set.  Bytes decoded before some damage
- * are delivered before it is told (zstd: whole blocks of 128 KB at most; libarchive's codecs: it keeps back the last 64
- * KB at most); it is told once, and nothing can be read after it. */
+ * are delivered before it is told (zstd: whole blocks of 128 KB at most; libarchive's codecs: whole
+ * blocks of 64 KB, lz4's of 4 MB); it is told once, and nothing can be read after it. */
 ssize_t codec_read(struct codec *codec, void *out, size_t n, struct err *err);
+/* Where it is, after damage: what was decoded but not given yet counts as used. */
+struct codec_place codec_place(const struct codec *codec);
 void    codec_close(struct codec *codec);                   /* a zeroed or closed codec may be closed */
 
 #endif

@@ -8,12 +8,17 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct filter_state {
     struct input   *input;
     struct archive *archive;
     bool            started, ended;
     bool            hit_end;                                /* the decoder asked for more than the file has */
+    bool            failed;
+    const char     *block;                                  /* [have] decoded, in libarchive's hands */
+    size_t          have;
+    uint64_t        used;                                   /* of the file, for the blocks that were given */
     struct err      io;                                     /* why the file could not be read */
 };
 
@@ -52,12 +57,21 @@ static int open_filter(void **state, struct input *input, struct err *err)
     return 0;
 }
 
+/* What the decoder has used; -1 where there is none. */
+static void note_used(struct filter_state *filter)
+{
+    la_int64_t used = archive_filter_bytes(filter->archive, -1);
+
+    filter->used = used < 0 ? 0 : (uint64_t)used;
+}
+
 static ssize_t fail(struct filter_state *filter, struct err *err)
 {
     const char *why = archive_error_string(filter->archive);
     int         code = filter->hit_end ? CODEC_TRUNCATED : CODEC_CORRUPT;
 
-    filter->ended = true;
+    filter->ended = filter->failed = true;
+    if (archive_filter_code(filter->archive, 0) == ARCHIVE_FILTER_LZ4) note_used(filter);   /* which counts behind */
     if (filter->io.code < 0) {
         *err = filter->io;
         return err->code;
@@ -67,11 +81,29 @@ static ssize_t fail(struct filter_state *filter, struct err *err)
                    (unsigned long long)input_taken(filter->input));
 }
 
+/* Block by block: a read of several would lose those before the one that is broken.  What the decoder has used is noted
+ * when it has given something for it. */
+static int next_block(struct filter_state *filter)
+{
+    const void *block;
+    la_int64_t  offset;
+    int         rc;
+
+    do rc = archive_read_data_block(filter->archive, &block, &filter->have, &offset);
+    while (rc == ARCHIVE_OK && !filter->have);
+    if (rc != ARCHIVE_OK) {
+        filter->have = 0;
+        return rc;
+    }
+    filter->block = block;
+    note_used(filter);
+    return rc;
+}
+
 static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)
 {
     struct filter_state  *filter = state;
     struct archive_entry *entry;
-    la_ssize_t            got;
     int                   rc;
 
     if (filter->ended) return 0;
@@ -79,7 +111,7 @@ static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)
         filter->started = true;
         if (archive_read_open(filter->archive, filter, NULL, give_input, NULL) != ARCHIVE_OK) return fail(filter, err);
         if (archive_filter_count(filter->archive) < 2) {    /* no decoder knows it: the magic is there in part */
-            filter->ended = true;
+            filter->ended = filter->failed = true;
             return err_set(err, CODEC_TRUNCATED, "the file ends inside its first header");
         }
         rc = archive_read_next_header(filter->archive, &entry);
@@ -87,10 +119,23 @@ static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)
         else if (rc != ARCHIVE_OK) return fail(filter, err);
         if (filter->ended) return 0;
     }
-    got = archive_read_data(filter->archive, out, n);
-    if (got < 0) return fail(filter, err);
-    filter->ended = got == 0;
-    return (ssize_t)got;
+    if (!filter->have && (rc = next_block(filter)) != ARCHIVE_OK) {
+        if (rc != ARCHIVE_EOF) return fail(filter, err);
+        filter->ended = true;
+        return 0;
+    }
+    if (n > filter->have) n = filter->have;
+    memcpy(out, filter->block, n);
+    filter->block += n;
+    filter->have -= n;
+    return (ssize_t)n;
+}
+
+static struct codec_place place_filter(void *state)
+{
+    const struct filter_state *filter = state;
+
+    return (struct codec_place){ filter->ended && !filter->failed ? input_taken(filter->input) : filter->used, 0 };
 }
 
 static void close_filter(void *state)
@@ -101,4 +146,4 @@ static void close_filter(void *state)
     free(filter);
 }
 
-const struct codec_kind codec_filter = { open_filter, read_filter, close_filter };
+const struct codec_kind codec_filter = { open_filter, read_filter, place_filter, close_filter };

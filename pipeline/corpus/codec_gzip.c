@@ -273,10 +273,15 @@ static int open_gzip(void **state, struct input *input, struct err *err)
     return 0;
 }
 
+static struct codec_place place_gzip(void *state)
+{
+    return (struct codec_place){ input_taken(((struct gzip_state *)state)->input), 0 };
+}
+
 static void close_gzip(void *state)
 {
     if (state) deflate_close(state);
     free(state);
 }
 
-const struct codec_kind codec_gzip = { open_gzip, read_gzip, close_gzip };
+const struct codec_kind codec_gzip = { open_gzip, read_gzip, place_gzip, close_gzip };

@@ -1,5 +1,6 @@
 /* corpus/codec_zstd.c -- .zst streams with libzstd: any number of frames, skippable ones too.  See codec.h. */
 #include "corpus/codec.h"
+#include "base/ratio.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,11 +16,17 @@ enum { WINDOW_LOG_MAX = 31 };
  */
 enum { OUTPUT_STEP = 128 << 10 };
 
+enum { FRAME_HEAD_BYTES = 18 };
+
+/* A header that lies is not believed beyond this, so that sums of such lies fit. */
+static const uint64_t missing_max = 1ull << 46;
+
 struct zstd_state {
     struct input *input;
     ZSTD_DCtx    *context;
     bool          in_frame;                                 /* the end of a frame has not been seen yet */
     bool          ended;
+    uint64_t      frame_at, frame_out;                      /* where it begins in the file; bytes decoded of it */
     /* libzstd's, told once all bytes decoded before it are out */
     size_t        error;
 };
@@ -78,11 +85,38 @@ static ssize_t read_zstd(void *state, void *out, size_t n, struct err *err)
         }
         result = ZSTD_decompressStream(zstd->context, &to, &from);
         input->at = from.pos;
+        zstd->frame_out += to.pos - before;
         zstd->in_frame = result != 0;
+        if (!zstd->in_frame) {
+            zstd->frame_at = input_taken(input);
+            zstd->frame_out = 0;
+        }
         if (ZSTD_isError(result)) zstd->error = result;
         broken = zstd->error || (!filled && to.pos == before && zstd->in_frame);
     }
     return to.pos || !broken ? (ssize_t)to.pos : fail(zstd, err);
 }
 
-const struct codec_kind codec_zstd = { open_zstd, read_zstd, close_zstd };
+/* What the frame at hand says of its decoded length, taken back to the file by how it has packed so far; where nothing
+ * of it was decoded, as if it did not pack. */
+static struct codec_place place_zstd(void *state)
+{
+    struct zstd_state *zstd = state;
+    struct codec_place place = { input_taken(zstd->input), 0 };
+    unsigned char      head[FRAME_HEAD_BYTES];
+    struct err         ignored = { 0 };
+    uint64_t           there = place.taken - zstd->frame_at, told;
+    size_t             n = there < sizeof head ? (size_t)there : sizeof head;
+
+    if (zstd->error || !zstd->in_frame || input_read_at(zstd->input, zstd->frame_at, head, n, &ignored) <= 0)
+        return place;
+    told = ZSTD_getFrameContentSize(head, n);
+    if (told == ZSTD_CONTENTSIZE_UNKNOWN || told == ZSTD_CONTENTSIZE_ERROR || told <= zstd->frame_out) return place;
+    told = told < missing_max ? told : missing_max;
+    if (told > zstd->frame_out)
+        place.missing = zstd->frame_out ? ratio_share(told - zstd->frame_out, there, zstd->frame_out) : told;
+    if (place.missing > missing_max) place.missing = missing_max;
+    return place;
+}
+
+const struct codec_kind codec_zstd = { open_zstd, read_zstd, place_zstd, close_zstd };

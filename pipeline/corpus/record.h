@@ -83,6 +83,9 @@ struct batch {
     struct bytes       raw;
     struct batch_item *item;                                /* [item_count] */
     size_t             item_count, item_room;
+    /* BATCH_JSON_LINES: raw ends with the shard, and not with a line feed: the last line may be cut */
+    bool               open_end;
+    uint64_t           stored, decoded;                     /* open_end: bytes of the file, and what they gave */
     /* BATCH_ROWS: what values may point into, NULL: nothing; BATCH_CSV: uint32_t: the separator, then of each column
      * the bits of its fields, 1 << FIELD_COUNT + n standing for the dataset's n-th extra one */
     struct shared     *held;

@@ -14,8 +14,8 @@ const char *const reject_names[REJECT_REASON_COUNT] = {
     [REJECT_UNTOKENISED] = "untokenised",   [REJECT_INVALID_CSV] = "invalid-csv",
 };
 
-int reject_add(struct reject_list *list, uint64_t record, uint64_t byte, enum reject_reason reason, const char *format,
-               ...)
+int reject_add(struct reject_list *list, uint64_t record, uint64_t byte, uint64_t bytes, enum reject_reason reason,
+               const char *format, ...)
 {
     struct reject *reject;
     va_list        args;
@@ -29,7 +29,8 @@ int reject_add(struct reject_list *list, uint64_t record, uint64_t byte, enum re
         list->room = room;
     }
     reject = &list->at[list->count++];
-    *reject = (struct reject){ .record = record, .byte = byte, .records = 1, .reason = reason };
+    *reject = (struct reject){ .record = record, .byte = byte, .records = 1, .bytes = bytes,
+                               .reason = reason };
     va_start(args, format);
     vsnprintf(reject->detail, sizeof reject->detail, format, args);
     va_end(args);

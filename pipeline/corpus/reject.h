@@ -4,6 +4,7 @@
 
 #include "base/slice.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,17 +14,30 @@ enum reject_reason {
 };
 extern const char *const reject_names[REJECT_REASON_COUNT]; /* "invalid-json", "missing-field", ... */
 
+/* Damage costs bytes of the file; the other reasons a record that is whole. */
+static inline bool reject_is_damage(enum reject_reason reason)
+{
+    return reason == REJECT_TRUNCATED || reason == REJECT_CORRUPT || reason == REJECT_RATIO ||
+        reason == REJECT_UNREADABLE;
+}
+
 struct reject {
     uint64_t           record;                              /* number in the shard, from 0 */
     /* offset in the decoded shard (an archive: in the member; damage of Parquet: in the file) */
     uint64_t           byte;
     /* this one and those behind it that are lost with it: 1, but of a row group */
     uint64_t           records;
+    /* lost with it.  Damage: bytes of the file that could not be used, 1 at least, estimated where the format tells no
+     * better.  Else: decoded bytes of the record (too long: as many as were met, or as its container says) */
+    uint64_t           bytes;
+    /* damage: of these, the ones that the file does not have, as it ends too early */
+    uint64_t           missing;
     enum reject_reason reason;
-    char               detail[100];                         /* printable ASCII, what was wrong, cut to fit */
+    char               detail[84];                          /* printable ASCII, what was wrong, cut to fit */
 };
 
 _Static_assert(sizeof(struct reject) == 128, "unit format");
+enum { REJECT_FORMAT = 2 };                                 /* of that struct: units of another one are made anew */
 
 struct reject_list { struct reject *at; size_t count, room; };
 
@@ -37,9 +51,9 @@ static inline uint64_t reject_records(const struct reject *at, size_t count)
 }
 
 /* Appends one for a single record; detail is made printable and cut.  0 or -ENOMEM. */
-int  reject_add(struct reject_list *list, uint64_t record, uint64_t byte, enum reject_reason reason, const char *format,
-                ...)
-     __attribute__((format(printf, 5, 6)));
+int  reject_add(struct reject_list *list, uint64_t record, uint64_t byte, uint64_t bytes, enum reject_reason reason,
+                const char *format, ...)
+     __attribute__((format(printf, 6, 7)));
 void reject_list_free(struct reject_list *list);
 
 #endif

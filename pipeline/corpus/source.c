@@ -1,5 +1,6 @@
 /* corpus/source.c -- opening a shard, telling what it is, and what all kinds have in common.  See source.h. */
 #include "corpus/source.h"
+#include "base/ratio.h"
 #include "corpus/json_record.h"
 #include "corpus/line.h"
 #include "corpus/shared.h"
@@ -15,8 +16,9 @@ static const uint64_t ratio_free_bytes = 64ull << 20;
 
 ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
 {
-    uint64_t taken;
-    ssize_t  got;
+    struct codec_place place;
+    uint64_t           taken;
+    ssize_t            got;
 
     if (source->head_at < source->head_len) {
         size_t have = source->head_len - source->head_at;
@@ -31,6 +33,8 @@ ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
     if (got == CODEC_CORRUPT || got == CODEC_TRUNCATED) {
         source->damage = (struct damage){ .there = true, .reason = got == CODEC_CORRUPT ? REJECT_CORRUPT
                                           : REJECT_TRUNCATED };
+        place = codec_place(&source->codec);
+        source->damage.loss = source_rest(source, place.taken, place.missing);
         snprintf(source->damage.detail, sizeof source->damage.detail, "%.*s", (int)sizeof source->damage.detail - 1,
                  err->text);
         *err = (struct err){ 0 };
@@ -44,7 +48,8 @@ ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
     source->worked += (uint64_t)got;
     taken = input_taken(&source->input);
     if (source->decoded > ratio_free_bytes && source->decoded / dataset_max_ratio(source->dataset) > taken) {
-        source->damage = (struct damage){ .there = true, .reason = REJECT_RATIO };
+        source->damage = (struct damage){ .there = true, .reason = REJECT_RATIO,
+                                          .loss = source_rest(source, taken, 0) };
         snprintf(source->damage.detail, sizeof source->damage.detail, "%llu bytes from %llu: more than max_ratio %u",
                  (unsigned long long)source->decoded, (unsigned long long)taken, dataset_max_ratio(source->dataset));
         source->ended = true;
@@ -53,11 +58,39 @@ ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
     return got;
 }
 
-int source_reject(struct source *source, struct batch *batch, uint64_t byte, enum reject_reason reason,
-                  const char *detail, struct err *err)
+uint64_t source_size(const struct source *source)
 {
-    if (reject_add(&batch->rejects, source->record, byte, reason, "%s", detail) < 0)
+    return source->shard->bytes > source->input.size ? source->shard->bytes : source->input.size;
+}
+
+uint64_t source_in_file(const struct source *source, uint64_t n)
+{
+    return source->decoded ? ratio_share(n, codec_place(&source->codec).taken, source->decoded) : n;
+}
+
+struct loss source_rest(const struct source *source, uint64_t at, uint64_t missing)
+{
+    uint64_t size = source_size(source);
+
+    return (struct loss){ (at < size ? size - at : 0) + missing, missing };
+}
+
+int source_reject(struct source *source, struct batch *batch, uint64_t byte, struct loss loss,
+                  enum reject_reason reason, const char *detail, struct err *err)
+{
+    if (reject_is_damage(reason)) {
+        uint64_t there = loss.bytes - loss.missing, left = source_size(source) - source->lost;
+
+        if (there > left) there = left;
+        if (reason == REJECT_TRUNCATED && !loss.missing) loss.missing = 1;
+        if (!there && !loss.missing) there = 1;
+        loss.bytes = there + loss.missing;
+        source->lost += there < left ? there : left;
+        source->cut |= reason == REJECT_TRUNCATED;
+    }
+    if (reject_add(&batch->rejects, source->record, byte, loss.bytes, reason, "%s", detail) < 0)
         return err_memory(err, batch->rejects.count, "rejects");
+    batch->rejects.at[batch->rejects.count - 1].missing = loss.missing;
     source->record++;
     batch->record_count++;
     return 0;
@@ -103,13 +136,15 @@ static int fill_single(struct source *source, struct batch *batch, struct err *e
         if (got < 0) return (int)got;
         batch->raw.len += (size_t)got;
     }
-    if (source->damage.there)
-        return source_reject(source, batch, batch->raw.len, source->damage.reason, source->damage.detail, err) < 0
-            ? -ENOMEM : 1;
+    if (source->damage.there)                               /* half a document is none: all of it is lost */
+        return source_reject(source, batch, batch->raw.len, source_rest(source, 0, source->damage.loss.missing),
+                             source->damage.reason, source->damage.detail, err) < 0 ? -ENOMEM : 1;
     if (batch->raw.len > source->max_record) {
+        struct loss loss = { *source->codec.suffix ? batch->raw.len : source_size(source), 0 };
+
         snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
         batch->raw.len = 0;
-        return source_reject(source, batch, 0, REJECT_TOO_LONG, why, err) < 0 ? -ENOMEM : 1;
+        return source_reject(source, batch, 0, loss, REJECT_TOO_LONG, why, err) < 0 ? -ENOMEM : 1;
     }
     if (path_len > tail && !strcmp(path + path_len - tail, source->codec.suffix)) path_len -= tail;
     if (source_add_item(source, batch, batch->raw.len, batch->raw.len, path_len, err) < 0) return -ENOMEM;
@@ -272,6 +307,19 @@ static int finish(struct source *source, struct err *err)
     return source->shard->tree ? 0 : input_finish(&source->input, SOURCE_STEP_BYTES, err);
 }
 
+/* The file, or the tree, has less than when it was listed, and nothing else has told so: 1 with a reject, 0. */
+static int reject_shrunk(struct source *source, struct batch *batch, struct err *err)
+{
+    const uint64_t listed = source->shard->bytes, there = source_bytes_read(source);
+    char           why[84];
+
+    if (there >= listed || source->cut) return 0;
+    snprintf(why, sizeof why, "%llu bytes, though it had %llu when it was listed", (unsigned long long)there,
+             (unsigned long long)listed);
+    return source_reject(source, batch, source->at, (struct loss){ listed - there, 0 }, REJECT_TRUNCATED, why, err) < 0
+        ? -ENOMEM : 1;
+}
+
 int source_next(struct source *source, struct batch *batch, struct err *err)
 {
     int rc = 0;
@@ -285,11 +333,13 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
     batch->byte = source->at;
     batch->raw.len = batch->item_count = batch->next_at = 0;
     batch->rejects.count = 0;
+    batch->open_end = false;
     shared_release(batch->held);
     batch->held = NULL;
     source->worked = 0;
     if (!source->exhausted) rc = source->fill(source, batch, err);
     if (rc == 0) rc = finish(source, err);
+    if (rc == 0) rc = reject_shrunk(source, batch, err);
     if (batch->record_count) source->unit = batch->unit;
     else batch->unit = source->unit;                        /* an empty batch opens no unit */
     return rc;

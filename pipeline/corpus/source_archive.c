@@ -3,6 +3,7 @@
  * tar is read as it is decoded.  zip and 7z have their directory at the end: where the file is not compressed as a
  * whole, libarchive may seek in it, which also finds the members that a zip written in one go declares late. */
 #include "corpus/source_state.h"
+#include "base/ratio.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -10,7 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TAR_BLOCK = 512, WINDOW_BYTES = 1 << 18, STEP_BYTES = 1 << 18 };
+enum { TAR_BLOCK = 512, WINDOW_BYTES = 1 << 18, STEP_BYTES = 1 << 18, ZIP_END = 22, SEVENZIP_HEAD = 32 };
+
+/* What an archive says of a length is not believed beyond this, so that sums fit. */
+static const uint64_t missing_max = 1ull << 46;
+
 /* or <0; passed: no document */
 enum { MEMBER_END = 0, MEMBER_TAKEN = 1, MEMBER_REJECTED = 2, MEMBER_PASSED = 3 };
 
@@ -146,7 +151,8 @@ static int io_error(struct source *source, struct err *err)
 
 /* The record at hand cannot be had.  Damage of the compressed stream explains more than what libarchive makes of it.
  * path: NULL when the member is not known. */
-static int reject_member(struct source *source, struct batch *batch, const char *path, uint64_t byte, struct err *err)
+static int reject_member(struct source *source, struct batch *batch, const char *path, uint64_t byte, struct loss loss,
+                         struct err *err)
 {
     const char        *why = archive_error_string(source->archive);
     enum reject_reason reason = source->hit_end ? REJECT_TRUNCATED : REJECT_CORRUPT;
@@ -156,11 +162,60 @@ static int reject_member(struct source *source, struct batch *batch, const char 
     if (source->damage.there) {
         reason = source->damage.reason;
         why = source->damage.detail;
+        loss = source->damage.loss;
     }
     if (!why) why = "broken archive";
-    if (path) snprintf(detail, sizeof detail, "%.70s in %s", why, path);
+    if (path) snprintf(detail, sizeof detail, "%.60s in %s", why, path);
     else snprintf(detail, sizeof detail, "%s", why);
-    return source_reject(source, batch, byte, reason, detail, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
+    return source_reject(source, batch, byte, loss, reason, detail, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
+}
+
+/* ---- what is lost ---- */
+
+/* n bytes of the archive in bytes of the file, which may be packed. */
+static uint64_t in_file(const struct source *source, uint64_t n)
+{
+    return source->seekable ? n : source_in_file(source, n);
+}
+
+/* How far the archive was read, in bytes of the file. */
+static uint64_t archive_at(const struct source *source)
+{
+    la_int64_t used = archive_filter_bytes(source->archive, -1);
+
+    return in_file(source, used < 0 ? 0 : (uint64_t)used);
+}
+
+/* A 7z says at its start where its directory lies and how long it is: that is its end. */
+static uint64_t missing_of_7zip(const struct source *source)
+{
+    uint64_t at = 0, len = 0, size = source->input.size;
+
+    if (!source->seekable || !is_7zip(source->head, source->head_len) || source->head_len < SEVENZIP_HEAD) return 0;
+    for (size_t i = 8; i-- > 0; ) {
+        at = at << 8 | (unsigned char)source->head[12 + i];
+        len = len << 8 | (unsigned char)source->head[20 + i];
+    }
+    if (at > missing_max || len > missing_max) return missing_max;
+    return at + len + SEVENZIP_HEAD > size ? at + len + SEVENZIP_HEAD - size : 0;
+}
+
+/* All that is behind what was read.  A directory at the end leads into the file: without a member nothing was read. */
+static struct loss rest_of_archive(const struct source *source, uint64_t missing)
+{
+    uint64_t at = source->seekable && source->record == 0 ? 0 : archive_at(source), told = missing_of_7zip(source);
+
+    return source_rest(source, at, told ? told : missing);
+}
+
+/* The member that began at byte `from` of the file, of which len bytes were had: what they took, and as much in
+ * proportion for the others.  declared: its length, 0 when that is not known. */
+static struct loss loss_of_member(const struct source *source, uint64_t from, uint64_t declared, uint64_t len)
+{
+    uint64_t at = archive_at(source), took = at > from ? at - from : 0, bytes = took > declared ? took : declared;
+
+    if (took && len) bytes = took + ratio_share(declared > len ? declared - len : 0, took, len);
+    return (struct loss){ bytes < source_size(source) ? bytes : source_size(source), 0 };
 }
 
 static bool is_bomb(const struct source *source)
@@ -169,12 +224,30 @@ static bool is_bomb(const struct source *source)
         source->unpacked / dataset_max_ratio(source->dataset) > source->input.size;
 }
 
-/* Appends the member's bytes to raw. */
-static int read_member(struct source *source, struct batch *batch, const char *path, struct err *err)
+/* libarchive gave no more of the member: broken data, a wrong checksum or length, or the file's end in it. */
+static int reject_data(struct source *source, struct batch *batch, const char *path, uint64_t from, uint64_t declared,
+                       uint64_t len, struct err *err)
+{
+    /* what a tar lacks of the member is known; a member of a zip takes less room than its bytes */
+    uint64_t missing = source->tar && source->hit_end && declared > len ? in_file(source, declared - len) : 0;
+
+    /* a zip that is read in one go hides behind a broken member where the next one is */
+    if (!source->tar && !source->seekable)
+        return reject_member(source, batch, path, len, source_rest(source, from, 0), err);
+    if (source->finished)
+        return reject_member(source, batch, path, len,
+                             rest_of_archive(source, missing < missing_max ? missing : missing_max), err);
+    return reject_member(source, batch, path, len, loss_of_member(source, from, declared, len), err);
+}
+
+/* Appends the member's bytes to raw.  declared: how many, 0 when that is not known. */
+static int read_member(struct source *source, struct batch *batch, const char *path, uint64_t declared,
+                       struct err *err)
 {
     struct bytes *raw = &batch->raw;
     size_t        start = raw->len, len = 0;
-    char          why[104];
+    uint64_t      from = archive_at(source);
+    char          why[84];
     la_ssize_t    got;
 
     for (;;) {
@@ -186,7 +259,7 @@ static int read_member(struct source *source, struct batch *batch, const char *p
             /* A zip's directory leads to the next member whatever this one is like; elsewhere a fatal error leaves no
              * way to go. */
             source->finished = got == ARCHIVE_FATAL && !source->seekable_zip;
-            return reject_member(source, batch, path, len, err);
+            return reject_data(source, batch, path, from, declared, len, err);
         }
         len += (size_t)got;
         source->unpacked += (uint64_t)got;
@@ -195,12 +268,14 @@ static int read_member(struct source *source, struct batch *batch, const char *p
             snprintf(why, sizeof why, "%llu bytes from %llu: more than max_ratio %u",
                      (unsigned long long)source->unpacked,
                      (unsigned long long)source->input.size, dataset_max_ratio(source->dataset));
-            return source_reject(source, batch, len, REJECT_RATIO, why, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
+            return source_reject(source, batch, len, rest_of_archive(source, 0), REJECT_RATIO, why, err) < 0 ? -ENOMEM
+                : MEMBER_REJECTED;
         }
         if (len > source->max_record) {
             snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
             source->skipping_member = !source->seekable_zip;            /* the directory leads past it for nothing */
-            return source_reject(source, batch, 0, REJECT_TOO_LONG, why, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
+            return source_reject(source, batch, 0, (struct loss){ declared > len ? declared : len, 0 },
+                                 REJECT_TOO_LONG, why, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
         }
     }
     raw->len = start + len;
@@ -229,14 +304,38 @@ static int skip_member(struct source *source, struct batch *batch, struct err *e
     source->skipping_member = got > 0;
     source->finished = is_bomb(source);
     if (source->finished)
-        return source_reject(source, batch, 0, REJECT_RATIO, "more than max_ratio", err) < 0 ? -ENOMEM
-            : MEMBER_REJECTED;
+        return source_reject(source, batch, 0, rest_of_archive(source, 0), REJECT_RATIO, "more than max_ratio",
+                             err) < 0 ? -ENOMEM : MEMBER_REJECTED;
     return source->io_failed ? io_error(source, err) : MEMBER_PASSED;
 }
 
 /* Warnings that a name cannot be had in this process's character set: names are taken as bytes or as UTF-8, so nothing
  * is lost. */
 static bool is_about_a_name(const char *why) { return why && strstr(why, "can't be converted"); }
+
+/* Whether the archive that libarchive takes for a whole one has the end that a whole one has; *lacks: what is not
+ * there.  A tar may stop between two members: it ends with a block of zeros.  A zip may have lost its directory: the
+ * file ends with where that lies, and a comment of up to 64 KB. */
+static bool end_is_there(struct source *source, const char **lacks, struct err *err)
+{
+    static const size_t most = ZIP_END + UINT16_MAX;
+    const size_t        n = source->input.size < most ? (size_t)source->input.size : most;
+    char               *tail;
+    bool                there = false;
+
+    *lacks = "the tar has no end mark";
+    if (source->tar) return !source->hit_end || source->zeros == TAR_BLOCK || source->resumed;
+    if (!source->seekable_zip) return true;
+    *lacks = "the zip has no directory at its end";
+    tail = malloc(n + 1);
+    if (!tail) err_memory(err, n, "the end of a zip");
+    if (tail && input_read_at(&source->input, source->input.size - n, tail, n, err) > 0)
+        for (size_t i = 0; i + ZIP_END <= n && !there; i++)
+            there = !memcmp(tail + i, "PK\5\6", 4) &&
+                i + ZIP_END + ((size_t)(unsigned char)tail[i + 20] | (size_t)(unsigned char)tail[i + 21] << 8) <= n;
+    free(tail);
+    return there;
+}
 
 /* The archive is over, or its next header cannot be read. */
 static int end_members(struct source *source, struct batch *batch, int rc, struct err *err)
@@ -254,41 +353,86 @@ static int end_members(struct source *source, struct batch *batch, int rc, struc
     if (source->draining) return MEMBER_PASSED;
     source->finished = true;
     if (rc == ARCHIVE_EOF && !source->damage.there) {
-        /* libarchive takes a tar that stops between two members for a whole one; a whole one ends with a block of
-         * zeros. */
-        if (!source->tar || !source->hit_end || source->zeros == TAR_BLOCK || source->resuming) return MEMBER_END;
-        return source_reject(source, batch, 0, REJECT_TRUNCATED, "the tar has no end mark", err) < 0 ? -ENOMEM
+        const char *lacks;
+
+        if (end_is_there(source, &lacks, &damaged)) return MEMBER_END;
+        if (damaged.code < 0) return err_set(err, damaged.code, "%s", damaged.text);
+        return source_reject(source, batch, 0, (struct loss){ 0 }, REJECT_TRUNCATED, lacks, err) < 0 ? -ENOMEM
             : MEMBER_REJECTED;
     }
-    return reject_member(source, batch, NULL, 0, err);
+    return reject_member(source, batch, NULL, 0, rest_of_archive(source, 0), err);
+}
+
+/* A header that is none of tar: the one behind it is looked for block by block. */
+static void note_broken(struct source *source)
+{
+    const char *why = archive_error_string(source->archive);
+
+    if (source->broken.there) return;
+    source->broken = (struct damage){ .there = true,
+                                      .reason = source->hit_end ? REJECT_TRUNCATED : REJECT_CORRUPT };
+    snprintf(source->broken.detail, sizeof source->broken.detail, "%.80s", why ? why : "broken archive");
+    source->broken_at = in_file(source, (uint64_t)archive_read_header_position(source->archive));
+}
+
+/* Another header was found behind a broken one, or the end: the reject comes first, what was found is kept. */
+static int reject_broken(struct source *source, struct batch *batch, int rc, struct archive_entry *entry,
+                         struct err *err)
+{
+    uint64_t at = rc == ARCHIVE_EOF || rc == ARCHIVE_FATAL ? archive_at(source)
+        : in_file(source, (uint64_t)archive_read_header_position(source->archive));
+
+    if (source->io_failed) return io_error(source, err);
+    source->found = true;
+    source->found_rc = rc;
+    source->found_entry = entry;
+    source->broken.there = false;
+    source->resumed = rc == ARCHIVE_EOF;
+    return source_reject(source, batch, 0,
+                         (struct loss){ at > source->broken_at ? at - source->broken_at : 0, 0 }, source->broken.reason,
+                         source->broken.detail, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
+}
+
+/* As libarchive's, but that a header behind a broken one is given again once that is told. */
+static int next_header(struct source *source, struct archive_entry **entry)
+{
+    if (source->found) {
+        source->found = false;
+        *entry = source->found_entry;
+        return source->found_rc;
+    }
+    return source->open_failed ? ARCHIVE_FATAL : source->draining ? ARCHIVE_EOF
+        : archive_read_next_header(source->archive, entry);
 }
 
 static int next_member(struct source *source, struct batch *batch, struct err *err)
 {
-    struct archive_entry *entry;
+    struct archive_entry *entry = NULL;
     const char           *path;
+    uint64_t              declared;
     size_t                start = batch->raw.len, path_at = source->paths.len;
     int                   rc;
 
     if (source->skipping_member) return skip_member(source, batch, err);
-    rc = source->open_failed ? ARCHIVE_FATAL : source->draining ? ARCHIVE_EOF
-        : archive_read_next_header(source->archive, &entry);
-    if (rc == ARCHIVE_EOF || rc == ARCHIVE_FATAL) return end_members(source, batch, rc, err);
-    /* no tar header: the one behind it is looked for block by block */
+    rc = next_header(source, &entry);
     if (rc == ARCHIVE_RETRY) {
-        if (source->resuming) return MEMBER_PASSED;
-        source->resuming = true;
-        return reject_member(source, batch, NULL, 0, err);
+        note_broken(source);
+        return MEMBER_PASSED;
     }
-    source->resuming = false;
+    if (source->broken.there) return reject_broken(source, batch, rc, entry, err);
+    if (rc == ARCHIVE_EOF || rc == ARCHIVE_FATAL) return end_members(source, batch, rc, err);
+    declared = archive_entry_size_is_set(entry) && archive_entry_size(entry) > 0 ? (uint64_t)archive_entry_size(entry)
+        : 0;
+    if (declared > missing_max) declared = missing_max;
     if (rc != ARCHIVE_OK && !(rc == ARCHIVE_WARN && is_about_a_name(archive_error_string(source->archive))))
-        /* this member only */
-        return reject_member(source, batch, rc == ARCHIVE_WARN ? member_path(entry) : NULL, 0, err);
+        /* this member only, of the length of those before it: its own header is not to be believed */
+        return reject_member(source, batch, rc == ARCHIVE_WARN ? member_path(entry) : NULL, 0,
+                             (struct loss){ archive_at(source) / (source->record + 1), 0 }, err);
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) return MEMBER_PASSED;
     path = member_path(entry);
     if (dataset_excludes(source->dataset, slice_of(path))) return MEMBER_PASSED;
     if (bytes_append(&source->paths, path, strlen(path)) < 0) return err_memory(err, strlen(path), "a path");
-    rc = read_member(source, batch, path, err);
+    rc = read_member(source, batch, path, declared, err);
     if (rc != MEMBER_TAKEN) {
         source->paths.len = path_at;
         return rc;

@@ -161,14 +161,8 @@ void source_close_csv(struct source *source)
 
 /* ---- rows ---- */
 
-static int reject_row(struct source *source, struct batch *batch, uint64_t byte, enum reject_reason reason,
-                      const char *why, struct err *err)
-{
-    return source_reject(source, batch, byte, reason, why, err) < 0 ? -ENOMEM : PIECE_FULL;
-}
-
 /* The row at *at is longer than a record may be: what follows is not kept. */
-static int row_too_long(struct source *source, struct batch *batch, size_t *at, struct err *err)
+static int row_too_long(struct source *source, const struct batch *batch, size_t *at)
 {
     struct csv_source *csv = source->csv;
     uint64_t           byte = batch->byte + *at;
@@ -179,25 +173,25 @@ static int row_too_long(struct source *source, struct batch *batch, size_t *at, 
     csv->scanned = 0;
     csv->skip = SKIP_ROW;
     csv->skipped = 0;
-    return reject_row(source, batch, byte, REJECT_TOO_LONG, why, err);
+    return source_reject_later(source, byte, byte, REJECT_TOO_LONG, why);
 }
 
 /* Something follows a closing quote.  The line that it is in may well be a row: the quote was opened in one before. */
-static int row_broken(struct source *source, struct batch *batch, size_t *at, struct err *err)
+static int row_broken(struct source *source, const struct batch *batch, size_t *at)
 {
     struct csv_source *csv = source->csv;
     const char        *row = batch->raw.at + *at, *feed = memrchr(row, '\n', csv->scanned);
-    uint64_t           byte = batch->byte + *at + csv->scanned;
+    uint64_t           from = batch->byte + *at, byte = from + csv->scanned;
 
     csv->skip = feed ? SKIP_NOTHING : SKIP_LINE;
     *at += feed ? (size_t)(feed - row) + 1 : csv->scanned;
     csv->scanned = 0;
     csv->place = CSV_FIELD;
-    return reject_row(source, batch, byte, REJECT_INVALID_CSV, "something follows a closing quote", err);
+    return source_reject_later(source, from, byte, REJECT_INVALID_CSV, "something follows a closing quote");
 }
 
 /* The data end in quotes: the lines behind are read once more, without that one. */
-static int row_unclosed(struct source *source, struct batch *batch, size_t *at, struct err *err)
+static int row_unclosed(struct source *source, const struct batch *batch, size_t *at)
 {
     struct csv_source *csv = source->csv;
     const char        *row = batch->raw.at + *at, *feed = memchr(row, '\n', csv->scanned);
@@ -207,7 +201,7 @@ static int row_unclosed(struct source *source, struct batch *batch, size_t *at, 
     csv->unclosed = true;
     csv->scanned = 0;
     csv->place = CSV_FIELD;
-    return reject_row(source, batch, byte, REJECT_INVALID_CSV, "a quote is never closed", err);
+    return source_reject_later(source, byte, byte, REJECT_INVALID_CSV, "a quote is never closed");
 }
 
 /* Passes over the rest of a bad row. */
@@ -262,12 +256,14 @@ static int row_step(struct source *source, struct batch *batch, size_t *at, stru
     bool               bad;
 
     if (csv->skip && !(source_is_drained(source) && *at == raw->len)) return skip_step(source, raw, at);
+    if (source->late.there) return source_reject_late(source, batch, *at, err);
     if (!csv->scanned && !skip_blank_lines(source, raw, at)) return PIECE_MORE;
     if (*at == raw->len) {
         if (!source->damage.there) return PIECE_END;
         if (batch->record_count) return PIECE_FULL;
         source->finished = true;
-        return reject_row(source, batch, batch->byte + *at, source->damage.reason, source->damage.detail, err);
+        return source_reject(source, batch, batch->byte + *at, source->damage.loss, source->damage.reason,
+                             source->damage.detail, err) < 0 ? -ENOMEM : PIECE_FULL;
     }
     if (!source_batch_takes(source, batch, *at)) return PIECE_FULL;
     len = raw->len - *at - csv->scanned;
@@ -287,8 +283,8 @@ static int row_step(struct source *source, struct batch *batch, size_t *at, stru
         return PIECE_FULL;
     }
     if (bad)
-        return met == CSV_BROKEN ? row_broken(source, batch, at, err)
-            : csv->scanned == most ? row_too_long(source, batch, at, err) : row_unclosed(source, batch, at, err);
+        return met == CSV_BROKEN ? row_broken(source, batch, at)
+            : csv->scanned == most ? row_too_long(source, batch, at) : row_unclosed(source, batch, at);
     if (source_add_piece(source, batch, *at, csv->scanned, err) < 0) return -ENOMEM;
     *at += csv->scanned;
     csv->scanned = 0;

@@ -160,10 +160,15 @@ void source_close_json(struct source *source)
 
 /* ---- elements ---- */
 
-static int reject(struct source *source, struct batch *batch, uint64_t byte, enum reject_reason reason,
-                  const char *why, struct err *err)
+static int reject(struct source *source, struct batch *batch, uint64_t byte, struct loss loss,
+                  enum reject_reason reason, const char *why, struct err *err)
 {
-    return source_reject(source, batch, byte, reason, why, err) < 0 ? -ENOMEM : PIECE_FULL;
+    return source_reject(source, batch, byte, loss, reason, why, err) < 0 ? -ENOMEM : PIECE_FULL;
+}
+
+static int reject_damage(struct source *source, struct batch *batch, uint64_t byte, struct err *err)
+{
+    return reject(source, batch, byte, source->damage.loss, source->damage.reason, source->damage.detail, err);
 }
 
 /* The length of the value that text begins with; 0: text ends in it. */
@@ -250,14 +255,14 @@ static int cut_element(struct source *source, struct batch *batch, size_t *at, s
         snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
         source->json->seeking = true;
         *at += text.len;
-        return reject(source, batch, byte, REJECT_TOO_LONG, why, err);
+        return source_reject_later(source, byte, byte, REJECT_TOO_LONG, why);
     }
     *at = batch->raw.len;
     source->finished = true;
-    if (source->damage.there)
-        return reject(source, batch, batch->byte + *at, source->damage.reason, source->damage.detail, err);
+    if (source->damage.there) return reject_damage(source, batch, batch->byte + *at, err);
     snprintf(why, sizeof why, "the file ends in this record: %s", what);
-    return reject(source, batch, byte, REJECT_TRUNCATED, why, err);
+    return reject(source, batch, byte, (struct loss){ source_in_file(source, text.len) + 1, 1 }, REJECT_TRUNCATED, why,
+                  err);
 }
 
 /* The element at *at does not end in `text`, or where it ends something is wrong (closed). */
@@ -289,7 +294,7 @@ static int doubt_element(struct source *source, struct batch *batch, size_t *at,
         *at += json->again < AGAIN_MOST * (byte + text.len) ? before_fault(text, fault.at) : text.len;
     } else if (closed) *at += text.len;
     else return cut_element(source, batch, at, text, fault.what, err);
-    return reject(source, batch, byte + fault.at, fault.reason, fault.what, err);
+    return source_reject_later(source, byte, byte + fault.at, fault.reason, fault.what);
 }
 
 /* All is read: was it all that there should be? */
@@ -301,9 +306,9 @@ static int end_step(struct source *source, struct batch *batch, struct err *err)
     if (!source->damage.there && (json->place == PLACE_TOP || json->seeking)) return PIECE_END;
     if (batch->record_count) return PIECE_FULL;
     source->finished = true;
-    if (source->damage.there) return reject(source, batch, byte, source->damage.reason, source->damage.detail, err);
-    return reject(source, batch, byte, REJECT_TRUNCATED, json->place == PLACE_ARRAY ? "the file ends before its ]"
-                  : "the file ends before its }", err);
+    if (source->damage.there) return reject_damage(source, batch, byte, err);
+    return reject(source, batch, byte, (struct loss){ 1, 1 }, REJECT_TRUNCATED,
+                  json->place == PLACE_ARRAY ? "the file ends before its ]" : "the file ends before its }", err);
 }
 
 /* ---- behind the list ---- */
@@ -343,7 +348,7 @@ static int behind_step(struct source *source, struct batch *batch, size_t *at, s
             json->name[json->name_len] = '\0';
             snprintf(why, sizeof why, "list %s is not read, as %s is: make it a file, jq .%s", json->name, json->list,
                      json->name);
-            return reject(source, batch, batch->byte + *at - 1, REJECT_INVALID_JSON, why, err);
+            return reject(source, batch, batch->byte + *at - 1, (struct loss){ 0 }, REJECT_INVALID_JSON, why, err);
         }
     }
     if (json->place == PLACE_TOP) return PIECE_TAKEN;
@@ -364,6 +369,8 @@ static int element_step(struct source *source, struct batch *batch, size_t *at, 
     if (json->place == PLACE_BEHIND && batch->record_count) return PIECE_FULL;
     if (json->place == PLACE_BEHIND) return behind_step(source, batch, at, err);
     if (json->seeking && *at < raw->len) return seek_step(source, raw, at);
+    if (json->seeking && !source_is_drained(source)) return PIECE_MORE;
+    if (source->late.there) return source_reject_late(source, batch, *at, err);
     while (*at < raw->len && (line_is_space(raw->at[*at]) || raw->at[*at] == ',')) (*at)++;
     if (*at == raw->len) return source_is_drained(source) ? end_step(source, batch, err) : PIECE_MORE;
     if (raw->at[*at] == (json->place == PLACE_TOP ? '[' : ']')) {

@@ -76,25 +76,39 @@ static uint64_t count_records(const struct batch *batch)
     return count;
 }
 
-/* No whole line could be read: the line is too long, or the data end in it, or all is done. */
+/* The line that is too long is over, or the shard is: its length is known now.  It is of the unit that it began in. */
+static int reject_long(struct source *source, struct batch *batch, struct err *err)
+{
+    const uint64_t    from = source->skipped_from, feed = !source->skipping;
+    const struct loss loss = { source->at - from - feed, 0 };
+    char              why[64];
+
+    snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
+    batch->raw.len = 0;
+    batch->byte = from;
+    batch->unit = (uint32_t)(from / source->unit_bytes);
+    source->skipping = source->skips = false;
+    return source_reject(source, batch, from, loss, REJECT_TOO_LONG, why, err) < 0 ? -ENOMEM : 1;
+}
+
+/* No whole line could be read: the data end in it, or all is done. */
 static int end_or_reject(struct source *source, struct batch *batch, struct err *err)
 {
     size_t left = batch->raw.len;
-    char   why[64];
-    int    rc;
 
     batch->raw.len = 0;
-    if (left > source->max_record + 2) {
-        snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
-        rc = source_reject(source, batch, source->at, REJECT_TOO_LONG, why, err);
-        source->at += left;
-        source->skipping = true;
-        return rc < 0 ? rc : 1;
-    }
     if (!source->damage.there || source->finished) return 0;
     source->finished = true;
-    rc = source_reject(source, batch, source->at + left, source->damage.reason, source->damage.detail, err);
-    return rc < 0 ? rc : 1;
+    return source_reject(source, batch, source->at + left, source->damage.loss, source->damage.reason,
+                         source->damage.detail, err) < 0 ? -ENOMEM : 1;
+}
+
+/* Notes a last line without a line feed, which is the record that a cut file ends with. */
+static void note_open_end(const struct source *source, struct batch *batch)
+{
+    batch->open_end = batch->kind == BATCH_JSON_LINES && batch->raw.at[batch->raw.len - 1] != '\n';
+    batch->stored = codec_place(&source->codec).taken;
+    batch->decoded = source->decoded;
 }
 
 int source_fill_lines(struct source *source, struct batch *batch, struct err *err)
@@ -107,12 +121,19 @@ int source_fill_lines(struct source *source, struct batch *batch, struct err *er
         raw->len = 0;
         if (source->skipping && (rc = skip_line(source, raw, err)) < 0) return rc;
         if (source->skipping && source_is_tired(source)) return 1;
+        if (source->skips) return reject_long(source, batch, err);
         batch->byte = source->at;
         batch->unit = (uint32_t)(source->at / source->unit_bytes);
         if (bytes_append_slice(raw, bytes_slice(&source->carry)) < 0)
             return err_memory(err, source->carry.len, "a batch");
         source->carry.len = 0;
         if ((rc = read_lines(source, raw, &whole, err)) < 0) return rc;
+        if (!whole && raw->len > source->max_record + 2) {
+            source->skipped_from = source->at;
+            source->at += raw->len;
+            source->skipping = source->skips = true;
+            continue;
+        }
         if (!whole) return end_or_reject(source, batch, err);
         whole = cut_at_unit(source, raw, whole);
         if (bytes_append(&source->carry, raw->at + whole, raw->len - whole) < 0)
@@ -120,7 +141,8 @@ int source_fill_lines(struct source *source, struct batch *batch, struct err *er
         raw->len = whole;
         source->at += whole;
         batch->record_count = count_records(batch);
-    } while (batch->record_count == 0 && !source_is_tired(source));     /* blank lines only */
+        note_open_end(source, batch);
+    } while (batch->record_count == 0 && (source->skips || !source_is_tired(source)));  /* blank lines only */
     source->record += batch->record_count;
     return 1;
 }

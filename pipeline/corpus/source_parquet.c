@@ -2,6 +2,7 @@
  *
  * The columns are read side by side, each page by page, so the file's bytes are not met in order: the hash follows
  * behind, over bytes that the system has just had in hand. */
+#include "base/ratio.h"
 #include "corpus/json_record.h"
 #include "corpus/parquet_column.h"
 #include "corpus/source_state.h"
@@ -325,7 +326,8 @@ static int add_value(struct source *source, struct batch *batch, size_t i, struc
     return 0;
 }
 
-/* Appends the row's values to the batch; of a row that is too long some only. */
+/* Appends the row's values to the batch; of a row that is too long some only.  *text_len: of its text; too long: of all
+ * its values. */
 static int next_row(struct source *source, struct batch *batch, uint64_t *text_len, struct err *err)
 {
     struct parquet_source *p = source->parquet;
@@ -350,22 +352,25 @@ static int next_row(struct source *source, struct batch *batch, uint64_t *text_l
         if (p->field[i] == FIELD_TEXT) *text_len = value.len;
         if (add_value(source, batch, i, value, err) < 0) return err->code;
     }
+    if (too_long) *text_len = len;
     return too_long ? ROW_TOO_LONG : ROW_TAKEN;
 }
 
-/* The row that could not be had stands for the rest of its row group; for the rest of the file when that is a bomb,
+/* The row that could not be had stands for the rest of its row group, and costs their share of the file: columns that
+ * nobody reads are lost with those that are.  It stands for the rest of the file when that is a bomb,
  * which is not taken further apart, or when the row group does not even have a number of rows: a footer of a million
  * such would make a million rejects. */
 static int reject_group(struct source *source, struct batch *batch, struct err *err)
 {
     struct parquet_source *p = source->parquet;
-    char                   detail[sizeof source->damage.detail];
     bool                   over = source->damage.reason == REJECT_RATIO || !p->rows_left;
     uint64_t               lost = over ? p->footer.rows - p->rows_done : p->rows_left;
+    struct loss            loss = { source_size(source), 0 };
 
-    if (lost > 1) snprintf(detail, sizeof detail, "%.70s: %llu rows", source->damage.detail, (unsigned long long)lost);
-    else snprintf(detail, sizeof detail, "%s", source->damage.detail);
-    if (source_reject(source, batch, source->damage.byte, source->damage.reason, detail, err) < 0) return -ENOMEM;
+    if (p->footer.rows) loss.bytes = ratio_share(loss.bytes, lost, p->footer.rows);
+    if (source_reject(source, batch, source->damage.byte, loss, source->damage.reason, source->damage.detail,
+                      err) < 0)
+        return -ENOMEM;
     if (lost > 1) {
         batch->rejects.at[batch->rejects.count - 1].records = lost;
         batch->record_count += lost - 1;
@@ -436,7 +441,7 @@ static int fill_rows(struct source *source, struct batch *batch, struct err *err
         p->rows_done++;
         if (rc == ROW_TOO_LONG) {                           /* a reject is the batch's last record */
             snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
-            return source_reject(source, batch, source->at, REJECT_TOO_LONG, why, err);
+            return source_reject(source, batch, source->at, (struct loss){ len, 0 }, REJECT_TOO_LONG, why, err);
         }
         if (source_add_item(source, batch, len, at, batch->raw.len - at, err) < 0) return -ENOMEM;
     }

@@ -7,6 +7,7 @@
 #include "corpus/source_state.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 /* Reads on behind what is there.  What the splitter has passed without a record is let go first. */
 static int read_on(struct source *source, struct batch *batch, size_t *at, struct err *err)
@@ -43,6 +44,24 @@ int source_add_piece(struct source *source, struct batch *batch, size_t at, size
 {
     source->at = batch->byte + at;
     return source_add_item(source, batch, len, 0, 0, err);
+}
+
+int source_reject_later(struct source *source, uint64_t from, uint64_t byte, enum reject_reason reason,
+                        const char *why)
+{
+    source->late = (struct late_reject){ .there = true, .from = from, .byte = byte, .reason = reason };
+    snprintf(source->late.why, sizeof source->late.why, "%.*s", (int)sizeof source->late.why - 1, why);
+    return PIECE_TAKEN;
+}
+
+int source_reject_late(struct source *source, struct batch *batch, size_t at, struct err *err)
+{
+    const struct late_reject *late = &source->late;
+    const struct loss         loss = { batch->byte + at - late->from, 0 };
+
+    source->late.there = false;
+    batch->unit = (uint32_t)(late->from / source->unit_bytes);
+    return source_reject(source, batch, late->byte, loss, late->reason, late->why, err) < 0 ? -ENOMEM : PIECE_FULL;
 }
 
 int source_fill_pieces(struct source *source, struct batch *batch, source_step *step, struct err *err)

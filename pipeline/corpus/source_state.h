@@ -8,15 +8,22 @@
 #include "corpus/tree.h"
 
 struct archive;
+struct archive_entry;
 struct parquet_source;
 struct json_source;
 struct csv_source;
 
 enum { SOURCE_HEAD_BYTES = 8192 };                          /* looked at to tell what the shard is */
 
+/* What a reject costs, as struct reject has it. */
+struct loss { uint64_t bytes, missing; };
+
 /* Why a shard ends before its end; told once, as the reject of the record that it hits. */
 /* byte: of the file, of Parquet alone */
-struct damage { bool there; enum reject_reason reason; char detail[100]; uint64_t byte; };
+struct damage { bool there; enum reject_reason reason; char detail[84]; uint64_t byte; struct loss loss; };
+
+/* from: decoded offset of the first byte that it costs; byte: of what is wrong. */
+struct late_reject { bool there; uint64_t from, byte; enum reject_reason reason; char why[84]; };
 
 /* One way to fill a batch: returns as source_next does.  It starts from an empty batch. */
 typedef int source_fill(struct source *source, struct batch *batch, struct err *err);
@@ -39,9 +46,15 @@ struct source {
     uint64_t              decoded;                          /* bytes that the codec has given */
     bool                  ended;                            /* and it has no more */
     struct damage         damage;
+    uint64_t              lost;                             /* bytes of the file that rejects have told */
+    bool                  cut;                              /* and one that it ends too early */
 
     struct bytes          carry;                            /* lines, pieces: decoded, but not in a batch yet */
-    bool                  skipping;                         /* lines: inside a line that is too long */
+    /* lines: inside a line that is too long; and it is not told yet; where it began */
+    bool                  skipping, skips;
+    uint64_t              skipped_from;
+    /* pieces: a reject that is told when it is known where reading goes on */
+    struct late_reject    late;
 
     struct archive       *archive;
     char                 *window;                           /* archives: what libarchive is reading */
@@ -54,8 +67,13 @@ struct source {
     /* archives: libarchive seeks in the file; and finds members by their directory */
     bool                  seekable, seekable_zip;
     uint64_t              unpacked;                         /* archives: bytes that members have given */
-    /* archives: looking for a header behind a damaged one, which is told */
-    bool                  resuming;
+    /* archives: looking for a header behind a damaged one, which is told when the next one is found: where it lay, and
+     * what was found */
+    struct damage         broken;
+    uint64_t              broken_at;
+    bool                  found, resumed;                   /* resumed: it was the archive's end */
+    int                   found_rc;
+    struct archive_entry *found_entry;
     bool                  skipping_member;                  /* archives: inside a member that is too long */
     /* archives: over, but the stream that it came from is not */
     bool                  draining;
@@ -83,9 +101,19 @@ static inline bool source_is_drained(const struct source *source)
     return source->ended && source->head_at == source->head_len;
 }
 
-/* Puts a reject in as the batch's last record and moves source->record past it.  0 or -ENOMEM. */
-int  source_reject(struct source *source, struct batch *batch, uint64_t byte, enum reject_reason reason,
-                   const char *detail, struct err *err);
+/* Of the file, as it was listed or is now, whichever is more. */
+uint64_t source_size(const struct source *source);
+
+/* n decoded bytes in bytes of the file, by what all that is decoded has taken. */
+uint64_t source_in_file(const struct source *source, uint64_t n);
+
+/* What is lost when nothing behind byte `at` of the file can be used. */
+struct loss source_rest(const struct source *source, uint64_t at, uint64_t missing);
+
+/* Puts a reject in as the batch's last record and moves source->record past it.  Damage never costs more of the file
+ * than there is, whatever the loss says, and never nothing.  0 or -ENOMEM. */
+int  source_reject(struct source *source, struct batch *batch, uint64_t byte, struct loss loss,
+                   enum reject_reason reason, const char *detail, struct err *err);
 
 /* Appends an item of len bytes.  0 or -ENOMEM; counts the record. */
 int  source_add_item(struct source *source, struct batch *batch, uint64_t len, uint64_t path_at, uint64_t path_len,
@@ -114,6 +142,12 @@ void source_close_parquet(struct source *source);
  * tell; the batch is to end before it (or with it, where it is a reject); the end of everything. */
 enum { PIECE_TAKEN = 1, PIECE_MORE, PIECE_FULL, PIECE_END };    /* or <0 with err set */
 typedef int source_step(struct source *source, struct batch *batch, size_t *at, struct err *err);
+
+/* A reject of a piece that is passed over, and it is not known yet how far: told, before any other record, by
+ * source_reject_late with where reading goes on.  PIECE_TAKEN; PIECE_FULL or -ENOMEM. */
+int  source_reject_later(struct source *source, uint64_t from, uint64_t byte, enum reject_reason reason,
+                         const char *why);
+int  source_reject_late(struct source *source, struct batch *batch, size_t at, struct err *err);
 
 /* Fills the batch with what `step` adds.  A reject has a batch of its own, as those that parsing adds would else come
  * behind it. */

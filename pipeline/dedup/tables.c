@@ -200,16 +200,21 @@ static int datasets_build(struct graph_build *build, const struct dedup_job *job
     for (size_t s = 0; s < job->run->shards->count; s++) {
         const struct shard *from = &job->run->shards->at[s];
 
-        shard[s] = (struct graph_shard){ from->dataset,
-                                         slice_of(job->run->datasets[from->dataset].splits[from->split].name),
-                                         slice_of(from->name),
-                                         from->bytes, from->mtime_ns, result->shard[s].xxh3,
-                                         result->shard[s].documents + result->shard[s].rejected,
-                                             result->shard[s].rejected };
+        shard[s] = (struct graph_shard){ .dataset = from->dataset,
+                                         .split =
+                                             slice_of(job->run->datasets[from->dataset].splits[from->split].name),
+                                         .name = slice_of(from->name), .bytes = from->bytes,
+                                         .mtime_ns = from->mtime_ns, .xxh3 = result->shard[s].xxh3,
+                                         .records = result->shard[s].documents + result->shard[s].rejected,
+                                         .rejected = result->shard[s].rejected,
+                                         .whole = graph_shard_is_read(result->shard[s].xxh3) };
     }
-    for (size_t r = 0; r < result->reject_count; r++)
-        reject[r] = graph_reject_of(job->run->shards->at[result->reject[r].shard].dataset, result->reject[r].shard,
-                                    &result->reject[r].reject);
+    for (size_t r = 0; r < result->reject_count; r++) {
+        const struct dedup_reject *from = &result->reject[r];
+
+        reject[r] = graph_reject_of(job->run->shards->at[from->shard].dataset, from->shard, &from->reject);
+        graph_shard_add_reject(&shard[from->shard], &from->reject);
+    }
     graph->datasets = dataset, graph->dataset_count = job->run->dataset_count;
     graph->shards = shard, graph->shard_count = job->run->shards->count;
     graph->rejects = reject, graph->reject_count = result->reject_count;

@@ -80,6 +80,29 @@ static void documents_tell(const struct task *task, struct settings *settings)
     settings_add_text(settings, "items", stored ? SLICE("stored") : SLICE("not stored"));
 }
 
+/* One reject may stand for most of a shard: of each dataset that lost some to damage, the bytes of its files. */
+static int lost_measure(sqlite3 *db, const struct gate_listener *to, struct err *err)
+{
+    sqlite3_stmt *query = NULL;
+    char          clause[160];
+    int           rc = graph_prepare(db, &query,
+                                     "SELECT dataset, sum(lost), sum(bytes + missing), sum(records) FROM shards "
+                                     "GROUP BY dataset HAVING sum(lost) > 0 ORDER BY min(rowid)", err);
+
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        struct gate_finding found = { .source = graph_text(query, 0), .clause = clause };
+
+        found.percent = gate_percent(graph_number(query, 1), graph_number(query, 2));
+        found.compared = found.whole = graph_number(query, 3);
+        snprintf(clause, sizeof clause, "%.*s lost %.3f %% of its bytes to damage",
+                 (int)(found.source.len < 80 ? found.source.len : 80), found.source.at, found.percent);
+        to->hear(to->context, &found);
+        rc = 0;
+    }
+    graph_finish(query);
+    return rc < 0 ? rc : 0;
+}
+
 /* Of all records; those that could not be used were looked at too. */
 static int rejects_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
 {
@@ -94,11 +117,12 @@ static int rejects_measure(const struct task *task, sqlite3 *db, const struct ga
     found.percent = gate_percent(rejected, records);
     snprintf(clause, sizeof clause, "%.3f %% of the records were rejected", found.percent);
     if (rc == 0) to->hear(to->context, &found);
-    return rc;
+    return rc == 0 ? lost_measure(db, to, err) : rc;
 }
 
 static const struct gate documents_gates[] = {
-    { "rejects", "exit status 3 above so many percent of all records", rejects_measure, 0 },
+    { "rejects", "exit status 3 above so many percent of all records, or of a dataset's bytes lost to damage",
+      rejects_measure, 0 },
     { NULL, NULL, NULL, 0 },
 };
 

@@ -53,11 +53,13 @@ int graph_build_counts(struct graph_build *build, const struct dataset *datasets
     for (size_t s = 0; s < shards->count; s++) {
         const struct shard *from = &shards->at[s];
 
-        shard[s] = (struct graph_shard){ from->dataset, slice_of(datasets[from->dataset].splits[from->split].name),
-                                         slice_of(from->name),
-                                         from->bytes, from->mtime_ns, counts->shard[s].xxh3,
-                                         counts->shard[s].documents + counts->shard[s].rejected,
-                                             counts->shard[s].rejected };
+        shard[s] = (struct graph_shard){ .dataset = from->dataset,
+                                         .split = slice_of(datasets[from->dataset].splits[from->split].name),
+                                         .name = slice_of(from->name), .bytes = from->bytes,
+                                         .mtime_ns = from->mtime_ns, .xxh3 = counts->shard[s].xxh3,
+                                         .records = counts->shard[s].documents + counts->shard[s].rejected,
+                                         .rejected = counts->shard[s].rejected,
+                                         .whole = graph_shard_is_read(counts->shard[s].xxh3) };
     }
     for (size_t c = 0; c < counts->cell_count; c++) {
         const struct scan_cell *cell = &counts->cell[c];
@@ -67,9 +69,12 @@ int graph_build_counts(struct graph_build *build, const struct dataset *datasets
                                          .admitted = cell->admitted, .rejected = cell->rejected, .bytes = cell->bytes,
                                          .removed = -1, .removed_bytes = -1 };
     }
-    for (size_t r = 0; r < counts->reject_count; r++)
-        reject[r] = graph_reject_of(shards->at[counts->reject[r].shard].dataset, counts->reject[r].shard,
-                                    &counts->reject[r].reject);
+    for (size_t r = 0; r < counts->reject_count; r++) {
+        const struct scan_reject *from = &counts->reject[r];
+
+        reject[r] = graph_reject_of(shards->at[from->shard].dataset, from->shard, &from->reject);
+        graph_shard_add_reject(&shard[from->shard], &from->reject);
+    }
     graph->datasets = dataset, graph->dataset_count = dataset_count;
     graph->shards = shard, graph->shard_count = shards->count;
     graph->splits = split, graph->split_count = counts->cell_count;

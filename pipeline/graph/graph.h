@@ -28,6 +28,9 @@ struct graph_shard {
     uint64_t bytes;
     int64_t mtime_ns;
     uint64_t xxh3, records, rejected;
+    /* what rejects cost: bytes of the file, of which it lacks some, and decoded bytes of records */
+    uint64_t lost, missing, rejected_bytes;
+    int64_t whole;                                          /* 1: read to its end; negative: not read */
 };
 struct graph_split {
     uint32_t dataset;
@@ -35,7 +38,11 @@ struct graph_split {
     uint64_t documents, admitted, rejected, bytes;
     int64_t removed, removed_bytes;                         /* negative: pass dedup did not come here */
 };
-struct graph_reject { uint32_t dataset, shard; uint64_t record, byte, records; struct slice reason, detail; };
+struct graph_reject {
+    uint32_t dataset, shard;
+    uint64_t record, byte, records, bytes, missing;
+    struct slice reason, detail;
+};
 
 /* A stored document; snippets.id follows from dataset and number (ids.h).  Sorted by (dataset, number). */
 struct graph_document {
@@ -136,8 +143,23 @@ static inline struct graph_rows graph_rows_of(const struct graph *graph, const s
 /* The row of a record that could not be used; points into it. */
 static inline struct graph_reject graph_reject_of(uint32_t dataset, uint32_t shard, const struct reject *at)
 {
-    return (struct graph_reject){ dataset, shard, at->record, at->byte, at->records,
+    return (struct graph_reject){ dataset, shard, at->record, at->byte, at->records, at->bytes, at->missing,
                                   slice_of(reject_names[at->reason]), slice_of(at->detail) };
+}
+
+/* A shard that was read, before its rejects are added: the hash is not 0 even of no bytes. */
+static inline int64_t graph_shard_is_read(uint64_t xxh3) { return xxh3 ? 1 : -1; }
+
+/* Takes into the shard's row what a reject costs it. */
+static inline void graph_shard_add_reject(struct graph_shard *shard, const struct reject *at)
+{
+    if (!reject_is_damage(at->reason)) {
+        shard->rejected_bytes += at->bytes;
+        return;
+    }
+    shard->lost += at->bytes;
+    shard->missing += at->missing;
+    shard->whole = 0;
 }
 
 /* Where capabilities' tables are asked for, an array of descriptions that ends with NULL; those that every graph has

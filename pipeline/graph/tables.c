@@ -231,14 +231,28 @@ static const struct graph_column shards_columns[] = {
     { "xxh3", COLUMN_HEX64, FIELD(xxh3), 0, NULL, "of the file, 16 hex digits" },
     { "records", COLUMN_U64, FIELD(records), 0, NULL, "documents + rejected" },
     { "rejected", COLUMN_U64, FIELD(rejected), 0, NULL, "" },
+    { "whole", COLUMN_MAYBE, FIELD(whole), 0, NULL,
+      "1: read to its end, all of it; 0: cut, damaged or in part unreadable; NULL: no pass asked for it" },
+    { "lost", COLUMN_U64, FIELD(lost), 0, NULL,
+      "bytes of the file that damage cost; 0 where whole is not 0.  A dataset lost sum(lost) / sum(bytes + missing)" },
+    { "missing", COLUMN_U64, FIELD(missing), 0, NULL,
+      "of these, the ones behind its end, which the file lacks: a lower bound where the format does not tell" },
+    { "rejected_bytes", COLUMN_U64, FIELD(rejected_bytes), 0, NULL,
+      "decoded bytes of records that are whole but were rejected" },
 };
 #undef ROW
+
+#define DAMAGE "('truncated', 'corrupt', 'ratio', 'unreadable')"
 
 static const struct graph_check shards_checks[] = {
     { "records in = documents + rejected, per dataset",
       "SELECT d.id, (SELECT ifnull(sum(records), 0) FROM shards WHERE dataset = d.id) AS x, (SELECT "
       "ifnull(sum(documents + rejected), 0) FROM splits WHERE dataset = d.id) AS y FROM datasets AS d WHERE x <> y",
       "records in its shards", "documents and rejects in its splits" },
+    { "shards that are not whole lost bytes, others none",
+      "SELECT dataset || '/' || shard, whole, lost FROM shards WHERE whole IS NOT iif(lost > 0, 0, iif(xxh3 = "
+      "'0000000000000000', NULL, 1)) OR lost < missing OR lost > bytes + missing",
+      "(whole)", "bytes lost" },
     { NULL, NULL, NULL, NULL },
 };
 
@@ -255,6 +269,15 @@ static const struct graph_view shards_views[] = {
       "ORDER BY low",
       "Which snippets are of which shard: its stored documents have the ids low to high. Of a shard none of whose "
       "documents is stored there is no row." },
+    { "lost_bytes", "dataset, shards, lost, lost_percent, rejected_bytes",
+      "SELECT dataset, sum(whole = 0), sum(lost), " VIEW_PERCENT("sum(lost)", "sum(bytes + missing)") ", "
+      "sum(rejected_bytes) FROM shards GROUP BY dataset HAVING sum(lost) > 0 OR sum(rejected_bytes) > 0 ORDER BY "
+      "min(rowid)",
+      "Bytes that a dataset lost: of how many shards that are not whole, how many, what share of what the files should "
+      "have; and those of rejected records." },
+    { "damaged_shards", "dataset, shard, lost, bytes",
+      "SELECT dataset, shard, lost, bytes FROM shards WHERE whole = 0 ORDER BY lost DESC, rowid",
+      "Shards that are not whole, the greatest loss first." },
     { NULL, NULL, NULL, NULL },
 };
 
@@ -271,6 +294,10 @@ static const struct graph_column rejects_columns[] = {
     { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
     { "byte", COLUMN_U64, FIELD(byte), 0, NULL, "in the decoded shard; damage of Parquet: in the file" },
     { "records", COLUMN_U64, FIELD(records), 0, NULL, "lost: 1, but the rows of a damaged row group of Parquet" },
+    { "bytes", COLUMN_U64, FIELD(bytes), 0, NULL,
+      "lost with it; truncated, corrupt, ratio, unreadable: of the file, estimated where the format tells no better; "
+      "else: of the decoded record" },
+    { "missing", COLUMN_U64, FIELD(missing), 0, NULL, "of these, the ones that the file lacks at its end" },
     { "reason", COLUMN_TEXT, FIELD(reason), 0, NULL, "" },
     { "detail", COLUMN_TEXT, FIELD(detail), 0, NULL, "" },
 };
@@ -280,6 +307,16 @@ static const struct graph_check rejects_checks[] = {
     { "rejected records are listed, per shard",
       "SELECT h.dataset || '/' || h.shard, h.rejected AS x, ifnull(sum(r.records), 0) AS y FROM shards AS h LEFT "
       "JOIN rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard GROUP BY h.rowid HAVING x <> y",
+      "rejected", "listed" },
+    { "lost bytes are listed, per shard",
+      "SELECT h.dataset || '/' || h.shard, h.lost AS x, ifnull(sum(r.bytes), 0) AS y FROM shards AS h LEFT JOIN "
+      "rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard AND r.reason IN " DAMAGE " GROUP BY h.rowid "
+      "HAVING x <> y OR h.missing <> ifnull(sum(r.missing), 0)",
+      "lost", "listed" },
+    { "rejected bytes are listed, per shard",
+      "SELECT h.dataset || '/' || h.shard, h.rejected_bytes AS x, ifnull(sum(r.bytes), 0) AS y FROM shards AS h LEFT "
+      "JOIN rejects AS r ON r.dataset = h.dataset AND r.shard = h.shard AND r.reason NOT IN " DAMAGE " GROUP BY "
+      "h.rowid HAVING x <> y",
       "rejected", "listed" },
     { NULL, NULL, NULL, NULL },
 };

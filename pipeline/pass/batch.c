@@ -148,7 +148,8 @@ static int document_describe(struct worker *worker, struct document *document, c
     rc = view_features(worker->view, document->language, record, &document->features, err);
     lap_end(worker, f->features);
     if (rc != -EBADMSG && rc != -ENODATA) return rc < 0 ? rc : 1;
-    if (reject_add(&worker->batch.rejects, record->number, record->byte, rc == -EBADMSG ? REJECT_INVALID_JSON
+    if (reject_add(&worker->batch.rejects, record->number, record->byte,
+                   record->line.len ? record->line.len : record->text.len, rc == -EBADMSG ? REJECT_INVALID_JSON
                    : REJECT_UNTOKENISED, "%s", err->text) < 0 ||
         bytes_append(&worker->refused, &place, sizeof place) < 0) return err_memory(err, sizeof(struct reject),
                 "rejects");

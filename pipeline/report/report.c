@@ -22,6 +22,19 @@ static const struct query_column reason_columns[] = {
 };
 static const struct query_table reasons = { "reasons", "reject_reasons", reason_columns, 3, 0, NULL };
 
+static const struct query_column damage_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "shard", "shard", CELL_NAME }, { "lost", "bytes lost", CELL_COUNT },
+    { "bytes", "size of the file", CELL_COUNT },
+};
+static const struct query_table damage = { "damage", "damaged_shards", damage_columns, 4, 0, NULL };
+
+static const struct query_column loss_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "shards", "shards not whole", CELL_COUNT },
+    { "lost", "bytes lost", CELL_COUNT }, { "lost_percent", "%", CELL_PERCENT },
+    { "rejected_bytes", "in rejected records", CELL_COUNT },
+};
+static const struct query_table losses = { "losses", "lost_bytes", loss_columns, 5, 0, NULL };
+
 static const struct query_column example_columns[] = {
     { "dataset", "dataset", CELL_NAME }, { "reason", "reason", CELL_TEXT }, { "shard", "shard", CELL_NAME },
     { "record", "record", CELL_COUNT }, { "byte", "byte", CELL_COUNT }, { "detail", "what was wrong", CELL_TEXT },
@@ -72,7 +85,13 @@ static int add_rejects(struct report_document *out, sqlite3 *db, struct err *err
 
     if (rc == 0 && rows.all) report_paragraph(out, section, "The first of each kind:");
     else if (rc == 0) report_paragraph(out, section, "Every record was used.");
-    return rc < 0 ? rc : query_table_add(out, section, db, &examples, &rows, err);
+    if (rc == 0) rc = query_table_add(out, section, db, &examples, &rows, err);
+    if (rc == 0) rc = query_table_add(out, section, db, &losses, &rows, err);
+    if (rc == 0 && rows.all)
+        report_paragraph(out, section, "Lost are bytes of the files that could not be read because they are cut or "
+                                       "damaged: at least so many, where the format does not tell how many there were. "
+                                       "Records that are whole and were rejected are counted decoded.");
+    return rc == 0 ? query_table_add(out, section, db, &damage, &rows, err) : rc;
 }
 
 /* Table run: short values are facts, the configuration is shown as it is. */

@@ -37,7 +37,8 @@ TABLES = {
     "sensitive": ["SELECT * FROM sensitive"],
     "probe": ["SELECT * FROM models", "SELECT * FROM probe_items", "SELECT * FROM probes", "SELECT * FROM probe_gaps"],
 }
-EVERYWHERE = ["SELECT dataset, split, shard, bytes, xxh3, records, rejected FROM shards", "SELECT * FROM rejects",
+EVERYWHERE = ["SELECT dataset, split, shard, bytes, xxh3, records, rejected, whole, lost, missing, rejected_bytes "
+              "FROM shards", "SELECT * FROM rejects",
               "SELECT dataset, split, language, documents, rejected, bytes FROM splits",
               "SELECT id AS dataset, url, role FROM datasets"]
 

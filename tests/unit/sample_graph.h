@@ -108,15 +108,20 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
         struct slice name = dataset == 2 ? SLICE("") : sample_split_name(sample_random(s, 5) * 2 + i % 2);
         bool         bad = i == 1 || i == 3;
 
-        s->shard[i] = (struct graph_shard){ dataset, name, sample_text(s, "dir/shard-%zu.jsonl.zst", i), 1000 + i,
-                                            1700000000000000000 + (int64_t)i, 0xABCDEF0123456789 + i, per + bad, bad };
+        s->shard[i] = (struct graph_shard){ .dataset = dataset, .split = name,
+                                            .name = sample_text(s, "dir/shard-%zu.jsonl.zst", i), .bytes = 1000 + i,
+                                            .mtime_ns = 1700000000000000000 + (int64_t)i,
+                                            .xxh3 = 0xABCDEF0123456789 + i, .records = per + bad, .rejected = bad,
+                                            .whole = 1 };
         s->split[i] = (struct graph_split){ .dataset = dataset, .split = name, .language = SLICE("java"),
                                             .documents = per, .admitted = per, .rejected = bad, .bytes = 5000,
                                             .removed = -1, .removed_bytes = -1 };
         if (bad) {
-            s->rejected[i / 2] = (struct reject){ .record = 3, .byte = 77, .records = 1, .reason = i == 1
-                                                  ? REJECT_INVALID_JSON : REJECT_TRUNCATED,
-                                                      .detail = "expected `}` but found |<" };
+            s->rejected[i / 2] = (struct reject){ .record = 3, .byte = 77, .records = 1, .bytes = 120,
+                                                  .missing = i == 1 ? 0 : 100,
+                                                  .reason = i == 1 ? REJECT_INVALID_JSON : REJECT_TRUNCATED,
+                                                  .detail = "expected `}` but found |<" };
+            graph_shard_add_reject(&s->shard[i], &s->rejected[i / 2]);
             s->reject[i / 2] = graph_reject_of(dataset, (uint32_t)i, &s->rejected[i / 2]);
         }
     }

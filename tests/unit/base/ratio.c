@@ -114,6 +114,8 @@ static void test_large(void **state)
     assert_false(ratio_reached(ratio, UINT64_MAX / 1000000000 * 999999998, UINT64_MAX));
     assert_true(ratio_reached(ratio, ratio_ceil(ratio, UINT64_MAX), UINT64_MAX));
     assert_false(ratio_reached(ratio, ratio_ceil(ratio, UINT64_MAX) - 1, UINT64_MAX));
+    assert_true(ratio_share(UINT64_MAX, 3, 4) == UINT64_MAX / 4 * 3 + 2);
+    assert_true(ratio_share(UINT64_MAX, 4, 3) == UINT64_MAX && ratio_share(10, 2, 3) == 6 && ratio_share(0, 5, 1) == 0);
 }
 
 int main(void)

@@ -7,8 +7,9 @@
 
 static const char usable[] =
     "INSERT INTO datasets (id, url, role, self_join) VALUES ('b', '', 'benchmark', 0);"
-    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected) VALUES "
-    "('b', '', 's', 1, 1, '00000000000000aa', 1, 0);"
+    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected, whole, lost, missing, "
+    "rejected_bytes) VALUES "
+    "('b', '', 's', 1, 1, '00000000000000aa', 1, 0, 1, 0, 0, 0);"
     "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes) VALUES "
     "('b', '', 'c', 1, 1, 0, 9);";
 

@@ -147,9 +147,10 @@ static void test_files(void **state)
     struct dataset dataset = { .max_record_bytes = 10, .utf8 = UTF8_REPAIR };
     struct batch   batch = { .dataset = &dataset, .kind = BATCH_FILES };
     char           folder[] = "/tmp/test_batch.XXXXXX", path[64];
-    static const struct { const char *name; struct slice content; } files[] = {
-        { "a.c", { "int a;", 6 } }, { "empty", { "", 0 } }, { "ten", { "0123456789", 10 } },
-        { "eleven", { "0123456789x", 11 } }, { "bin", { "b\0", 2 } }, { "bad", { "\xFFz", 2 } },
+    static const struct { const char *name; struct slice content; uint64_t listed; } files[] = {
+        { "a.c", { "int a;", 6 }, 6 }, { "empty", { "", 0 }, 0 }, { "ten", { "0123456789", 10 }, 7 },
+        { "eleven", { "0123456789x", 11 }, 7 }, { "bin", { "b\0", 2 }, 2 }, { "bad", { "\xFFz", 2 }, 1 },
+        { "cut", { "int", 3 }, 6 },
     };
 
     (void)state;
@@ -158,17 +159,17 @@ static void test_files(void **state)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
         write_file(path, files[i].content.at, files[i].content.len);
-        /* The listed lengths are of earlier: they say only where the documents start. */
-        add_item(&batch, (struct batch_item){ i * 100, 7, batch.raw.len, strlen(files[i].name) });
+        /* The listed lengths are of earlier: a file may have grown since, but is none when it has shrunk. */
+        add_item(&batch, (struct batch_item){ i * 100, files[i].listed, batch.raw.len, strlen(files[i].name) });
         bytes_append(&batch.raw, files[i].name, strlen(files[i].name));
     }
-    add_item(&batch, (struct batch_item){ 600, 7, batch.raw.len, 4 });
+    add_item(&batch, (struct batch_item){ 700, 7, batch.raw.len, 4 });
     bytes_append(&batch.raw, "none", 4);
-    add_item(&batch, (struct batch_item){ 700, 7, batch.raw.len, 1 });
+    add_item(&batch, (struct batch_item){ 800, 7, batch.raw.len, 1 });
     bytes_append(&batch.raw, ".", 1);                       /* a folder by now */
     assert_batch(&batch, "0 0 int a;|1 100 |2 200 0123456789|5 500 \xEF\xBF\xBDz|!3 0 too-long longer than 10 bytes|"
-                         "!4 1 invalid-utf8 binary|!6 0 unreadable No such file or directory|"
-                         "!7 0 unreadable Invalid argument|");
+                         "!4 1 invalid-utf8 binary|!6 3 truncated 3 bytes, though it had 6 when it was listed|"
+                         "!7 0 unreadable No such file or directory|!8 0 unreadable Invalid argument|");
     remove_tree(folder);
     batch_free(&batch);
 }

@@ -128,6 +128,7 @@ static void test_truncated(void **state)
         pack_form(&packed, form);
         read_bytes(&whole, &dataset, form_names[form], packed.at, packed.len);
         assert_int_equal(whole.reject_count, 0);
+        assert_true(whole.lost == 0);
         for (size_t cut = 0; cut < packed.len; cut += step) {
             read_bytes(&seen, &dataset, form_names[form], packed.at, cut);
             if (seen.records.len > whole.records.len ||
@@ -142,6 +143,9 @@ static void test_truncated(void **state)
                     fail_msg("%s cut at %zu: not a word", form_names[form], cut);
                 silent++;
             }
+            /* not whole, wherever it is cut; a tar has padding behind its end mark */
+            if ((form != FORM_TAR || cut < 2 * 1024 + 512) && !(seen.lost && seen.missing))
+                fail_msg("%s cut at %zu: %d lost", form_names[form], cut, (int)seen.lost);
             if (form <= FORM_GZIP && seen.record_count && seen.record_count < whole.record_count
                 && !(seen.reasons & (1u << REJECT_TRUNCATED |
                                      1u << REJECT_INVALID_JSON))) fail_msg("%s cut at %zu: not said to be truncated",
@@ -154,6 +158,83 @@ static void test_truncated(void **state)
         seen_free(&whole);
     }
     bytes_free(&packed);
+}
+
+/* A share of n in whole, in percent. */
+static unsigned percent(uint64_t n, uint64_t whole) { return (unsigned)(100 * n / whole); }
+
+/* What a cut costs: a zstd frame that says its length tells how much is missing, others that something is.  What is
+ * broken on the way costs what lies behind it. */
+static void test_lost(void **state)
+{
+    static const unsigned cuts[] = { 6, 50, 90 };
+    static const struct { const char *name; add_filter *filter; } others[] = {
+        { "l.jsonl.gz", archive_write_add_filter_gzip }, { "l.jsonl.xz", archive_write_add_filter_xz },
+        { "l.jsonl.bz2", archive_write_add_filter_bzip2 }, { "l.jsonl.lz4", archive_write_add_filter_lz4 },
+    };
+    const struct dataset dataset = { 0 };
+    struct bytes         text = { 0 }, packed = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    make_lines(&text, 30000);
+    pack_zstd(&packed, text.at, text.len, 1);
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        const size_t len = packed.len * cuts[i] / 100;
+        unsigned     lost;
+
+        read_bytes(&seen, &dataset, "l.jsonl.zst", packed.at, len);
+        lost = percent(seen.lost, len + seen.missing);
+        /* a block of 128 KB is had as a whole or not */
+        if (lost + 5 < 100 - cuts[i] || lost > 105 - cuts[i]) fail_msg("cut at %u %%: %u %% lost", cuts[i], lost);
+        assert_true(seen.missing > 0 && seen.reject_count == 1);
+        seen_free(&seen);
+    }
+    packed.at[packed.len / 4] ^= 1;
+    memset(packed.at + packed.len / 4, 0, 100);
+    read_bytes(&seen, &dataset, "l.jsonl.zst", packed.at, packed.len);
+    assert_in_range(percent(seen.lost, packed.len), 70, 90);
+    assert_true(seen.missing == 0);
+    seen_free(&seen);
+    for (size_t f = 0; f < sizeof others / sizeof *others; f++) {
+        packed.len = 0;
+        pack_filter(&packed, text.at, text.len, others[f].filter);
+        for (size_t i = 0; i <= sizeof cuts / sizeof *cuts; i++) {
+            const size_t len = i < 3 ? packed.len * cuts[i] / 100 : packed.len - 1;
+
+            read_bytes(&seen, &dataset, others[f].name, packed.at, len);
+            if (seen.missing != 1 || seen.reasons != 1u << REJECT_TRUNCATED)
+                fail_msg("%s cut to %zu: %.*s", others[f].name, len, (int)seen.rejects.len, seen.rejects.at);
+            /* nothing is thrown away that could be decoded, but of the block at hand */
+            if (i == 2 && f != 3 && seen.record_count < 24000)
+                fail_msg("%s cut to %zu: %zu lines", others[f].name, len, (size_t)seen.record_count);
+            seen_free(&seen);
+        }
+    }
+    bytes_free(&text);
+    bytes_free(&packed);
+}
+
+/* A file that has become shorter since it was listed is not whole, whatever the bytes that are left say. */
+static void test_shrunk(void **state)
+{
+    const struct dataset dataset = { 0 };
+    char                 path[256], name[] = "s.jsonl";
+    struct shard         shard = { .path = path, .name = name, .bytes = 100 };
+    struct seen          seen;
+    struct err           err = { 0 };
+
+    (void)state;
+    write_shard(name, "{\"text\": \"a\"}\n", 14);
+    snprintf(path, sizeof path, "%s", path_of(name));
+    assert_int_equal(read_shard(&seen, &dataset, &shard, 0, &err), 0);
+    assert_text(&seen.rejects, "1 14 truncated\n");
+    assert_true(seen.record_count == 1 && seen.lost == 100 - 14 + 1 && seen.missing == 1);
+    seen_free(&seen);
+    shard.bytes = 14;
+    assert_int_equal(read_shard(&seen, &dataset, &shard, 0, &err), 0);
+    assert_true(seen.reject_count == 0 && seen.lost == 0);
+    seen_free(&seen);
 }
 
 /* One bit wrong at each byte: no crash, no hang; where checksums cover the data, wrong text is never taken in silence.
@@ -417,6 +498,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_codecs), cmocka_unit_test(test_truncated), cmocka_unit_test(test_flipped),
+        cmocka_unit_test(test_lost), cmocka_unit_test(test_shrunk),
         cmocka_unit_test(test_misnamed), cmocka_unit_test(test_tables), cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_empty_batches), cmocka_unit_test(test_units), cmocka_unit_test(test_missing),
     };

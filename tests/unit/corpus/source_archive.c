@@ -201,6 +201,13 @@ static void test_damaged_tar(void **state)
     read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
     assert_int_equal(seen.record_count, 4);
     assert_text(&seen.rejects, "2 0 corrupt\n");
+    assert_true(seen.lost == 1024 && seen.missing == 0);    /* header and data of one member */
+    seen_free(&seen);
+    read_bytes(&seen, &dataset, "a.tar", packed.at, 4 * 1024 + 512);
+    assert_true(seen.lost > 1024 && seen.missing > 0 && seen.missing < 512);   /* in the last member's data */
+    seen_free(&seen);
+    read_bytes(&seen, &dataset, "a.tar", packed.at, 4 * 1024);
+    assert_true(seen.lost == 1024 + 1 && seen.missing == 1);            /* how many members there were, nothing says */
     seen_free(&seen);
     read_bytes(&seen, &dataset, "a.tar", twice.at, twice.len);
     assert_int_equal(seen.record_count, 10);
@@ -265,6 +272,7 @@ static void test_damaged_zip(void **state)
                 assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT);
             }
             assert_int_equal(seen.reject_count, 1);
+            assert_in_range(seen.lost, outer ? gzip.len / 2 : 100, outer ? gzip.len : 310);
             if (!strstr(seen.detail, "m1.c")) fail_msg("the reject is: %s", seen.detail);
             seen_free(&seen);
             bytes_free(&gzip);

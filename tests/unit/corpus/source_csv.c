@@ -83,6 +83,7 @@ static void test_long(void **state)
         batch_bytes = size;
         read_bytes(&seen, &dataset, "open.csv", text.at, text.len);
         assert_text(&seen.rejects, "0 8 too-long\n");
+        assert_in_range(seen.rejected_bytes, 2000, 2012);
         assert_int_equal(seen.record_count, 2000000 - 2003 / 9 - 1);
         assert_true(seen.room < 4u << 20);
         seen_free(&seen);
@@ -124,6 +125,7 @@ static void test_cut(void **state)
     read_bytes(&seen, &dataset, "cut.csv.gz", packed.at, packed.len - 8);
     assert_text(&seen.records, "0 5  one\n1 9  two\n");
     assert_text(&seen.rejects, "2 16 truncated\n");
+    assert_true(seen.lost == 1 && seen.missing == 1);
     seen_free(&seen);
     bytes_free(&packed);
 }

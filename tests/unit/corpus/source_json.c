@@ -54,6 +54,8 @@ static void test_elements(void **state)
             read_bytes(&seen, &dataset, json_files[i].name, json_files[i].text, strlen(json_files[i].text));
             assert_text(&seen.records, json_files[i].records);
             assert_text(&seen.rejects, json_files[i].rejects);
+            assert_true((seen.lost > 0) == (strstr(json_files[i].rejects, "truncated") != NULL));
+            assert_true(seen.missing == (seen.lost > 0));
             seen_free(&seen);
         }
     batch_bytes = 0;
@@ -92,6 +94,8 @@ static void test_long(void **state)
             read_bytes(&seen, &dataset, "long.json", text.at, text.len);
             assert_int_equal(seen.reasons, 1u << REJECT_TOO_LONG);
             assert_int_equal(seen.reject_count, 1);
+            /* with what was passed over until the next record was found */
+            assert_in_range(seen.rejected_bytes, 3000000, 3000040);
             /* where it is not closed, the one behind it is what its end is looked for in */
             assert_int_equal(seen.record_count, 200000 + 1 + closed);
             assert_true(seen.room < 4u << 20);

@@ -163,11 +163,49 @@ static void test_cut(void **state)
     bytes_free(&packed);
 }
 
+/* A last line of JSON that ends in the middle: the file was cut.  With a line feed, or closed, it was not. */
+static void test_open_end(void **state)
+{
+    static const struct { const char *tail, *rejects; uint64_t lost, rejected; } ends[] = {
+        { "{\"text\": \"b\"}", "", 0, 0 },
+        { "{\"text\": \"b\"", "1 26 truncated\n", 13, 0 },
+        { "{\"text\": \"b", "1 23 truncated\n", 12, 0 },
+        { " {\"te", "1 19 truncated\n", 6, 0 },
+        { "{", "1 15 truncated\n", 2, 0 },
+        { "{\"text\": \"b\"\n", "1 26 invalid-json\n", 0, 12 },
+        { "{\"text\": \"b\"\n{\"a", "1 26 invalid-json\n2 30 truncated\n", 4, 12 },
+        { "{\"text\": b}", "1 23 invalid-json\n", 0, 11 },
+        { "text", "1 14 invalid-json\n", 0, 4 },
+        { "{\"body\": \"b\"}", "1 14 missing-field\n", 0, 13 },
+    };
+    const struct dataset dataset = { 0 };
+    struct bytes         text = { 0 }, packed = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        text.len = packed.len = 0;
+        bytes_printf(&text, "{\"text\": \"a\"}\n%s", ends[i].tail);
+        read_bytes(&seen, &dataset, "open.jsonl", text.at, text.len);
+        assert_text(&seen.rejects, ends[i].rejects);
+        if (seen.lost != ends[i].lost || seen.rejected_bytes != ends[i].rejected || seen.missing != (seen.lost > 0))
+            fail_msg("%s: %d lost, %d rejected", ends[i].tail, (int)seen.lost, (int)seen.rejected_bytes);
+        seen_free(&seen);
+        pack_gzip(&packed, text.at, text.len, false);       /* the same of a packed one, in bytes of the file */
+        read_bytes(&seen, &dataset, "open.jsonl.gz", packed.at, packed.len);
+        assert_text(&seen.rejects, ends[i].rejects);
+        assert_true((seen.lost > 0) == (ends[i].lost > 0) && seen.lost <= packed.len + 1);
+        seen_free(&seen);
+    }
+    bytes_free(&text);
+    bytes_free(&packed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),   cmocka_unit_test(test_long_lines), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_borders), cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_borders), cmocka_unit_test(test_cut),        cmocka_unit_test(test_open_end),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

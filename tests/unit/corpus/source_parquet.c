@@ -31,7 +31,8 @@
 
 /* ---- reading ---- */
 
-struct seen { struct bytes records, rejects; uint64_t count, reject_count, rejected, units, xxh3; unsigned reasons; };
+struct seen { struct bytes records, rejects; uint64_t count, reject_count, rejected, lost, missing, units,
+    xxh3; unsigned reasons; };
 
 static void seen_free(struct seen *seen)
 {
@@ -97,6 +98,11 @@ static int read_path(struct seen *seen, const struct dataset *dataset, const cha
         assert_int_equal(used + reject_records(batch.rejects.at, batch.rejects.count), batch.record_count);
         for (size_t i = 0; i < batch.rejects.count; i++) {
             seen->rejected += batch.rejects.at[i].records;
+            if (reject_is_damage(batch.rejects.at[i].reason)) {
+                assert_true(batch.rejects.at[i].bytes > 0);
+                seen->lost += batch.rejects.at[i].bytes;
+                seen->missing += batch.rejects.at[i].missing;
+            }
             bytes_printf(&seen->rejects, "%llu @%llu %s %s\n", (unsigned long long)batch.rejects.at[i].record,
                          (unsigned long long)batch.rejects.at[i].byte,
                          reject_names[batch.rejects.at[i].reason],
@@ -323,6 +329,7 @@ static void test_cut_files(void **state)
         assert_int_equal(seen.count, 0);
         assert_int_equal(seen.reject_count, 1);
         assert_int_equal(seen.reasons, 1u << REJECT_TRUNCATED);
+        assert_true(seen.lost == len + 1 && seen.missing == 1);         /* without the footer nothing is known */
         seen_free(&seen);
     }
     bytes_free(&file);
@@ -589,7 +596,9 @@ static void test_next_group(void **state)
     assert_int_equal(read_bytes(&seen, &dataset, file.at, file.len, &err), 0);
     assert_int_equal(seen.reasons, 1u << REJECT_CORRUPT | 1u << REJECT_MISSING_FIELD);
     assert_int_equal(strncmp(seen.rejects.at,
-                             "0 @4 corrupt parquet: broken zstd data: page at byte 4, column idx: 15 rows\n", 76), 0);
+                             "0 @4 corrupt parquet: broken zstd data: page at byte 4, column idx\n", 67), 0);
+    /* the share of the file that its rows are of all */
+    assert_true(seen.lost == 15 * file.len / (whole.count + whole.rejected) && seen.missing == 0 && whole.lost == 0);
     assert_int_equal(seen.count, whole.count - 13);
     assert_int_equal(seen.reject_count, whole.reject_count - 2 + 1);
     assert_int_equal(seen.rejected, 15 + whole.reject_count - 2);

@@ -101,10 +101,31 @@ static void test_missing(void **state)
     assert_int_equal(strncmp(err.text, path, strlen(path)), 0);
 }
 
+/* A tree with less in it than when it was listed. */
+static void test_shrunk(void **state)
+{
+    const struct dataset dataset = { 0 };
+    char                 path[256], name[] = "less";
+    struct shard         shard = { .path = path, .name = name, .tree = true, .bytes = 50 };
+    struct seen          seen;
+    struct err           err = { 0 };
+
+    (void)state;
+    snprintf(path, sizeof path, "%s", path_of(name));
+    assert_int_equal(mkdir(path, 0700), 0);
+    write_shard("less/a.c", "int a;", 6);
+    assert_int_equal(read_shard(&seen, &dataset, &shard, 0, &err), 0);
+    assert_text(&seen.rejects, "1 6 truncated\n");
+    assert_true(seen.record_count == 1 && seen.lost == 50 - 6 + 1);
+    seen_free(&seen);
+    remove_tree(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tree), cmocka_unit_test(test_batches), cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_shrunk),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -26,8 +26,9 @@ static void test_advice(void **unused)
 
     (void)unused;
     made_open(&g, "INSERT INTO datasets (id, url, role, self_join) VALUES ('java', '', 'corpus', 1);"
-                 "INSERT INTO shards VALUES ('java', 'train', 's0', 9, 0, '', 100100, 0), ('java', 'test', 's1', 9, "
-                 "0, '', 102, 2), ('java', 'test', 's2', 9, 0, '', 100, 0);"
+                 "INSERT INTO shards VALUES ('java', 'train', 's0', 9, 0, '', 100100, 0, 1, 0, 0, 0), "
+                 "('java', 'test', 's1', 9, 0, '', 102, 2, 1, 0, 0, 9), "
+                 "('java', 'test', 's2', 9, 0, '', 100, 0, 1, 0, 0, 0);"
                  "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes, removed, "
                  "removed_bytes) VALUES "
                  "('java', 'train', 'java', 99800, 99800, 0, 1, 0, 0), ('java', 'test', 'java', 200, 200, 0, 1, 180, "

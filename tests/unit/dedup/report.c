@@ -49,9 +49,10 @@ static sqlite3 *fixture_read(const struct fixture *f)
  * first shard is a reject. */
 static const char clusters_sql[] =
     "INSERT INTO datasets (id, url, role, self_join) VALUES ('a`|<b>', '', 'corpus', 1), ('b', '', 'corpus', 1);"
-    "INSERT INTO shards VALUES ('a`|<b>', 'train', 's0', 9, 0, '', 4, 1), ('a`|<b>', 'train', 's1', 9, 0, '', 2, 0), "
-    "('a`|<b>', 'test', 's2', 9, 0, '', 3, 0), "
-    "('b', '', 's3', 9, 0, '', 4, 0);"
+    "INSERT INTO shards VALUES ('a`|<b>', 'train', 's0', 9, 0, '', 4, 1, 1, 0, 0, 9), "
+    "('a`|<b>', 'train', 's1', 9, 0, '', 2, 0, 1, 0, 0, 0), "
+    "('a`|<b>', 'test', 's2', 9, 0, '', 3, 0, 1, 0, 0, 0), "
+    "('b', '', 's3', 9, 0, '', 4, 0, 1, 0, 0, 0);"
     "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes, removed, removed_bytes) "
     "VALUES ('a`|<b>', 'train', 'java', 5, 5, 1, 5000000, 1, 1000000), "
     "('a`|<b>', 'test', 'java', 2, 2, 0, 2000000, 1, 500000), ('a`|<b>', 'test', 'python', 1, 1, 0, 1000000, 0, 0), "

@@ -426,7 +426,7 @@ static void near_make(struct graph_build *build, const struct made *m)
     assert_true(dataset && shard && split && reject && document && build->near_edge && build->near_cluster);
     for (uint32_t d = 0; d < DATASETS; d++) {
         dataset[d] = (struct graph_dataset){ slice_of(m->dataset[d].name), SLICE(""), d == 0, false };
-        shard[d] = (struct graph_shard){ .dataset = d, .split = slice_of(m->split[d].name),
+        shard[d] = (struct graph_shard){ .dataset = d, .whole = -1, .split = slice_of(m->split[d].name),
                                          .name = slice_of(m->shard[d].name), .records = per + (d == 1),
                                              .rejected = d == 1 };
     }
@@ -436,6 +436,7 @@ static void near_make(struct graph_build *build, const struct made *m)
                                          .rejected = m->cell[c].rejected, .bytes = 1,
                                          .removed = -1, .removed_bytes = -1 };
     reject[0] = graph_reject_of(1, 1, &m->reject[0].reject);
+    graph_shard_add_reject(&shard[1], &m->reject[0].reject);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t d = i < per ? 0 : i - per + 1, number = i < per ? i : per / 2;
 

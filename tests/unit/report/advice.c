@@ -8,8 +8,10 @@ static const struct report_part *const nobody[] = { NULL };
 
 static const char datasets[] =
     "INSERT INTO datasets (id, url, role, self_join) VALUES ('b', '', 'benchmark', 0), ('c', '', 'corpus', 0);"
-    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected) VALUES "
-    "('b', '', 'b.jsonl', 1, 1, '00000000000000aa', 100, 0), ('c', '', 'c.jsonl', 1, 1, '00000000000000ab', 100, 0);"
+    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected, whole, lost, missing, "
+    "rejected_bytes) VALUES "
+    "('b', '', 'b.jsonl', 1, 1, '00000000000000aa', 100, 0, 1, 0, 0, 0), "
+    "('c', '', 'c.jsonl', 1, 1, '00000000000000ab', 100, 0, 1, 0, 0, 0);"
     "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes) VALUES "
     "('b', '', 'java', 60, 60, 0, 9), ('b', '', 'c', 40, 40, 0, 9), ('c', '', 'java', 100, 100, 0, 9);";
 
@@ -33,8 +35,8 @@ static void advises(const char *sql, const char *expected)
 }
 
 #define REJECT(dataset, shard, record, records, reason) \
-    "INSERT INTO rejects (dataset, shard, record, byte, records, reason, detail) VALUES ('" dataset "', '" shard \
-    "', " #record ", 0, " #records ", '" reason "', 'what');"
+    "INSERT INTO rejects (dataset, shard, record, byte, records, bytes, missing, reason, detail) VALUES ('" dataset \
+    "', '" shard "', " #record ", 0, " #records ", 7, 0, '" reason "', 'what');"
 
 static void test_rejected(void **unused)
 {

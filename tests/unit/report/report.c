@@ -7,14 +7,18 @@
 static const char sql[] =
     "INSERT INTO datasets (id, url, role, self_join) VALUES ('b', 'https://b.org', 'benchmark', 0), "
     "('c', '', 'corpus', 0), ('d', '', 'corpus', 0);"
-    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected) VALUES "
-    "('b', '', 'b', 1, 1, '00000000000000aa', 1, 0), ('d', '', 'd', 1, 1, '00000000000000aa', 1, 0);"
+    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected, whole, lost, missing, "
+    "rejected_bytes) VALUES "
+    "('b', '', 'b', 1, 1, '00000000000000aa', 1, 0, 1, 0, 0, 0), "
+    "('c', '', 's', 900, 1, '00000000000000aa', 8, 4, 0, 400, 100, 40), "
+    "('d', '', 'd', 1, 1, '00000000000000aa', 1, 0, 1, 0, 0, 0);"
     "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes, removed, removed_bytes) "
     "VALUES ('b', 'x', 'java', 6, 3, 0, 1500000, NULL, NULL), ('b', 'y', 'java', 4, 2, 1, 1500000, NULL, NULL), "
     "('c', '', 'c', 4, 4, 4, 10, NULL, NULL), ('d', '', 'c', 4, 4, 0, 10, 0, 0);"
-    "INSERT INTO rejects (dataset, shard, record, byte, records, reason, detail) VALUES "
-    "('c', 's', 1, 10, 1, 'empty', '1st'), ('c', 's', 2, 20, 1, 'empty', '2nd'), ('b', 't', 9, 5, 1, 'empty', 'b'), "
-    "('c', 's', 3, 30, 1, 'empty', '3rd'), ('c', 's', 4, 40, 1, 'empty', '4th');"
+    "INSERT INTO rejects (dataset, shard, record, byte, records, bytes, missing, reason, detail) VALUES "
+    "('c', 's', 1, 10, 1, 10, 0, 'empty', '1st'), ('c', 's', 2, 20, 1, 10, 0, 'empty', '2nd'), "
+    "('b', 't', 9, 5, 1, 10, 0, 'empty', 'b'), "
+    "('c', 's', 3, 30, 1, 10, 0, 'empty', '3rd'), ('c', 's', 4, 40, 1, 10, 0, 'empty', '4th');"
     "INSERT INTO run VALUES ('version', '1.0'), ('configuration', 'output: x' || char(10) || 'graph: {}');";
 
 static int say(struct report_document *out, const char *word)
@@ -96,6 +100,8 @@ static void test_whole(void **unused)
     at = says(at, "| c | empty | 4 |\n| b | empty | 1 |\n\nThe first of each kind:\n\n");
     at = says(at, "1st |\n");
     at = says(at, "2nd |\n| b | empty | t | 9 | 5 | b |\n| c | empty | s | 3 | 30 | 3rd |\n\n");    /* in their order */
+    at = says(at, "| c | 1 | 400 | 40.00 % | 40 |\n");       /* of 900 bytes and the 100 that are missing */
+    at = says(at, "| c | s | 400 | 900 |\n");
     at = says(at, "## How to get this again\n\n");
     at = says(at, "```yaml\noutput: x\ngraph: {}\n```\n");
     says(at, "- version: 1.0\n");
@@ -110,6 +116,7 @@ static void test_whole(void **unused)
     made_json(&report, "compared.datasets.0.bytes", "3000000");
     made_json(&report, "rejects.reasons.0", "{\"dataset\":\"c\",\"reason\":\"empty\",\"records\":4}");
     made_json(&report, "rejects.examples.3.detail", "\"3rd\"");
+    made_json(&report, "rejects.losses.0.lost", "400");
     bytes_free(&json);
     made_report_free(&report);
     made_close(&g);
