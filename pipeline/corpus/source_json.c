@@ -287,7 +287,7 @@ static int doubt_element(struct source *source, struct batch *batch, size_t *at,
     if (closed && fault.at + 1 >= text.len) {               /* at its end: a wrong bracket, or the array's own */
         next = skip_space(bytes_slice(&batch->raw), *at + text.len);
         behind = next < batch->raw.len ? batch->raw.at[next] : '\0';
-        *at += text.len - (text.at[text.len - 1] == ']' && behind != ',');
+        *at += text.len - (*text.at == '{' && text.at[text.len - 1] == ']' && behind != ',');
         json->seeking = behind && !strchr("],", behind) && batch->raw.at[*at] != ']';
     } else if (fault.at < text.len && !strstr(fault.what, "not closed")) {
         json->seeking = true;

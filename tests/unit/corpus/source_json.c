@@ -23,6 +23,8 @@ static const struct file { const char *name, *text, *records, *rejects; } json_f
     { "a.json", "[{\"a\":{\"text\":\"1\"}, " T("2") "," T("3") "]", "1 20  2\n2 33  3\n", "0 20 invalid-json\n" },
     { "a.json", "[{\"text\":1]," T("2") "]", "1 12  2\n", "0 10 invalid-json\n" },
     { "a.json", "[{\"text\":\"a\nb\"}," T("2") "]", "1 16  2\n", "0 11 invalid-json\n" },
+    { "a.json", "[{\"text\":\"1\"]]\n\x0e", "", "0 12 invalid-json\n1 13 invalid-json\n" },
+    { "a.json", "[[1]x]", "", "0 1 invalid-json\n" },
     /* printed objects */
     { "a", "{\n \"text\" : \"1\"\n}\n{\n \"text\" : \"2\"\n}\n", "0 0  1\n1 18  2\n", "" },
     { "a.json", "{\"id\":1,\n\"text\":\"1\"}{}" T("3"), "0 0  1\n2 22  3\n", "1 20 missing-field\n" },
