@@ -34,7 +34,13 @@
  * regular member is a document; links and special members are not, and a compressed member is not decoded.  A member
  * that is damaged, or of which libarchive says anything but that all is well, is rejected, and the next one read
  * where the format allows it.  Archives laid end to end in one tar are all read; anything else behind an archive's
- * end is a reject. */
+ * end is a reject.
+ *
+ * What is lost (struct reject): of a stream that is damaged or cut, what lies behind the bytes that its decoder has
+ * used, and what the file lacks at its end, as a zstd frame's header, a 7z's or a tar's member tells, a byte else; of a
+ * member of an archive what it takes of the file; of Parquet the share that the lost rows are of all.  A shard with
+ * less in it than when it was listed is cut.  A cut between two lines, frames or members, where nothing says that there
+ * should be more, cannot be seen. */
 #ifndef LEAKGRAPH_CORPUS_SOURCE_H
 #define LEAKGRAPH_CORPUS_SOURCE_H
 
