@@ -14,6 +14,6 @@ fi
 # Open MPI wants to hear twice that root is meant.
 if [ "$(id -u)" = 0 ]; then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
 
-mpirun --oversubscribe --bind-to none -n 2 "$build/leakgraph" run pipeline.yaml --output results/demo
+mpirun --oversubscribe --bind-to none -n 2 "$build/leakgraph" run pipeline.yaml --output results/demo --replace
 echo
 "$python" scripts/demo_score.py results/demo data/sample/truth.tsv

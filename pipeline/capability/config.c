@@ -8,6 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+char *config_folder(const struct config *config)
+{
+    char *here = *config->output == '/' ? NULL : getcwd(NULL, 0), *folder = NULL;
+
+    if (*config->output == '/') return strdup(config->output);
+    if (here && asprintf(&folder, "%s%s%s", here, strcmp(here, "/") == 0 ? "" : "/", config->output) < 0) folder = NULL;
+    free(here);
+    return folder;
+}
 
 int config_section(const struct option *rows, void *settings, const struct node *root, const char *key,
                    const char *name, struct err *err)

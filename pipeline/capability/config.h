@@ -38,6 +38,10 @@ struct config {
     size_t          task_count;
 };
 
+/* The run folder by its place from the root, which need not be there yet; owned by the caller.  NULL: no memory, or no
+ * current folder. */
+char *config_folder(const struct config *config);
+
 /* ---- for those who read settings ---- */
 
 /* Defaults, then the map under `key` of the root when there is one. */

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* run: argv[0] is the command's name.  Returns the exit status (0 done, 1 failed and said why, 2 usage, 3 a gate was
- * passed), or <0 with err set: -EINVAL is exit status 2, anything else 1.  A text that is empty
+/* run: argv[0] is the command's name.  Returns the exit status (0 done, 1 failed and said why, 2 usage, 3 done, but a
+ * gate failed or is inconclusive), or <0 with err set: -EINVAL is exit status 2, anything else 1.  A text that is empty
  * has been said. */
 struct command {
     const char *name;

@@ -37,8 +37,8 @@ static void dedup_help(void)
           "  --compat TOOL     bands, rows and threshold of datatrove, text-dedup or bigcode\n"
           "  --field [DATASET.]NAME=FIELD\n"
           "                    as for `run`: --field text=code; of one corpus alone: --field june.text=code\n"
-          "  --set KEY=VALUE, --threads N, --clean, --quiet   as for `run`; `leakgraph help config` explains\n"
-          "                    the keys of `dedup`\n\n"
+          "  --set KEY=VALUE, --threads N, --replace, --clean, --quiet\n"
+          "                    as for `run`; `leakgraph help config` explains the keys of `dedup`\n\n"
           "Adding to what is done (DIR is the folder of an earlier `dedup`, and is rewritten):\n\n"
           "  --add NEW         GLOB or NAME=GLOB of new shards.  Globs of one NAME are one dataset; of several\n"
           "                    names, each is added after the one before.  They are compared with all that DIR\n"
@@ -231,8 +231,9 @@ static int line_check_add(const struct dedup_line *line, struct err *err)
                                      "%s/config.resolved.yaml; another one needs a run over all corpora, "
                        "with another --output", line->scheme, line->store);
     if (*line->output) return err_set(err, -EINVAL, "--output cannot be given with --add: the store is the run folder");
-    if (line->options.clean)
-        return err_set(err, -EINVAL, "--clean cannot be given with --add: it forgets what the store has");
+    if (line->options.clean || line->options.replace)
+        return err_set(err, -EINVAL, "%s cannot be given with --add: it forgets what the store has",
+                       line->options.clean ? "--clean" : "--replace");
     return 0;
 }
 

@@ -3,6 +3,8 @@
 
 #include "base/bytes.h"
 #include "base/log.h"
+#include "cmd/verdict.h"
+#include "config/config.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -26,36 +28,67 @@ int folder_find_graph(const char *dir, char path[FILE_NAME_MAX], struct err *err
                                  "goes on where it was", dir);
 }
 
-/* Is the file there, and other than text?  One that cannot be read is no reason to stop. */
-static bool folder_differs(const char *dir, const char *name, struct slice text)
-{
-    char         path[FILE_NAME_MAX], part[4096];
-    struct err   ignored = { 0 };
-    FILE        *file = file_join(dir, name, path, &ignored) == 0 ? fopen(path, "re") : NULL;
-    size_t       at = 0, got;
-    bool         same = true;
+enum { FOLDER_SETTINGS_MAX = 64 << 20 };                    /* no config.resolved.yaml is so large */
 
-    if (!file) return false;
-    while (same && (got = fread(part, 1, sizeof part, file)) > 0) {
-        same = got <= text.len - at && memcmp(part, text.at + at, got) == 0;
-        at += same ? got : 0;
+/* The file's bytes to out.  false: there is none; one that cannot be read is taken for an empty one, which is of no
+ * configuration. */
+static bool folder_read(const char *dir, const char *name, struct bytes *out)
+{
+    char       path[FILE_NAME_MAX];
+    struct err ignored = { 0 };
+    FILE      *file;
+
+    if (!folder_has(dir, name) || file_join(dir, name, path, &ignored) < 0) return false;
+    file = fopen(path, "re");
+    while (file && out->len < FOLDER_SETTINGS_MAX && bytes_reserve(out, out->len + 65536) == 0) {
+        size_t got = fread(out->at + out->len, 1, 65536, file);
+
+        out->len += got;
+        if (got == 0) break;
     }
-    same &= at == text.len && !ferror(file);
-    fclose(file);
-    return !same;
+    if (file) fclose(file);
+    return true;
 }
 
-int folder_check_target(const char *dir, struct slice resolved, bool clean, bool extends, struct err *err)
+/* The results there are of another configuration: may they go? */
+static int folder_check_other(const char *dir, const struct slice differ[2], const struct folder_use *use,
+                              struct err *err)
 {
-    const char *found = folder_has(dir, "graph.db") ? "graph.db" : folder_has(dir, "report.md") ? "report.md" : NULL;
+    char what[400] = "";
 
-    if (found && !clean && !folder_has(dir, "work"))
+    if (!verdict_usable(dir)) {
+        log_info("%s: replacing the results of a configuration by which a dataset could not be read", dir);
+        return 0;
+    }
+    if (use->replace || use->clean) {
+        log_info("%s: replacing the results of another configuration", dir);
+        return 0;
+    }
+    if (differ[0].len || differ[1].len)
+        snprintf(what, sizeof what, " (there `%.*s`, here `%.*s`)", (int)(differ[0].len < 150 ? differ[0].len : 150),
+                 differ[0].at, (int)(differ[1].len < 150 ? differ[1].len : 150), differ[1].at);
+    return err_set(err, -EINVAL, "%s holds the results of another configuration%s: choose another --output, or replace "
+                                 "them with --replace", dir, what);
+}
+
+int folder_check_target(const char *dir, struct slice resolved, const struct folder_use *use, struct err *err)
+{
+    const char  *found = folder_has(dir, "graph.db") ? "graph.db" : folder_has(dir, "report.md") ? "report.md" : NULL;
+    struct bytes there = { 0 }, room[2] = { { 0 }, { 0 } };
+    struct slice differ[2];
+    int          rc = 0;
+
+    if (found && !use->clean && !folder_has(dir, "work"))
         return err_set(err, -EINVAL, "%s holds a %s but no work/ of an earlier run: choose another --output, or "
                                      "replace it with --clean", dir, found);
-    if (!folder_differs(dir, "config.resolved.yaml", resolved)) return 0;
-    if (extends) log_info("%s: extending the store; what it has is kept", dir);
-    else log_warn("%s: replacing the results of another configuration", dir);
-    return 0;
+    if (folder_read(dir, "config.resolved.yaml", &there) &&
+        !config_same_results(bytes_slice(&there), resolved, differ, room)) {
+        if (use->extends) log_info("%s: extending the store; what it has is kept", dir);
+        else rc = folder_check_other(dir, differ, use, err);
+    }
+    bytes_free(&there);
+    for (int i = 0; i < 2; i++) bytes_free(&room[i]);
+    return rc;
 }
 
 /* Does the file lie below the folder?  Both are paths without links. */

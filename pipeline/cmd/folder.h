@@ -13,10 +13,17 @@
  * -ENAMETOOLONG.  A folder that has neither gives 0, and whoever opens the path says what is wrong. */
 int folder_find_graph(const char *dir, char path[FILE_NAME_MAX], struct err *err);
 
+/* What a run may do with what is there. */
+struct folder_use {
+    bool clean, replace;                                    /* as the user said */
+    bool extends;                                           /* its results are a part of what is asked */
+};
+
 /* Before a run writes there.  -EINVAL when the folder holds a graph.db or report.md but no work/: nobody knows whose
- * they are, so only --clean (clean) replaces them.  Warns when the results there are of another configuration than
- * `resolved`; extends: it is theirs with more datasets, and that is said. */
-int folder_check_target(const char *dir, struct slice resolved, bool clean, bool extends, struct err *err);
+ * they are, so only `clean` replaces them; and when the results there are of a configuration with other results than
+ * `resolved` (config_same_results), unless use allows it, or they are of a dataset that could not be read: nothing is
+ * lost with those. */
+int folder_check_target(const char *dir, struct slice resolved, const struct folder_use *use, struct err *err);
 
 /* Before results are written there: -EINVAL when a shard lies in one of dir's own folders (up to NULL), where what an
  * earlier run wrote is removed. */

@@ -366,12 +366,13 @@ static int folder_open(struct running *r, struct err *err)
     const int rank = comm_rank(r->comm);
     int       rc = 0;
 
-    if (rank == 0)
-        rc = folder_check_target(r->config.output, bytes_slice(&r->resolved), r->options->clean, r->options->extends,
-                                 err);
     for (size_t t = 0; rank == 0 && t < r->config.task_count && rc == 0; t++)
         if (r->config.task[t].on && r->config.task[t].of->folders)
             rc = folder_check_shards(r->config.output, r->config.task[t].of->folders, &r->shards, err);
+    if (rank == 0 && rc == 0)
+        rc = folder_check_target(r->config.output, bytes_slice(&r->resolved),
+                                 &(struct folder_use){ r->options->clean, r->options->replace, r->options->extends },
+                                 err);
     if (rank == 0 && rc == 0) rc = stage_open(&r->stage, r->config.output, true, err);
     if ((rc = comm_agree(r->comm, rc, err)) < 0) return rc;
     if (rank != 0) rc = stage_open(&r->stage, r->config.output, false, err);
@@ -456,6 +457,7 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
     long        threads;
 
     if (strcmp(option, "--clean") == 0) options->clean = true;
+    else if (strcmp(option, "--replace") == 0) options->replace = true;
     else if (strcmp(option, "--quiet") == 0) options->quiet = true;
     else if (strcmp(option, "--set") != 0 && strcmp(option, "--output") != 0 && strcmp(option, "--threads") != 0 &&
              strcmp(option, "--field") != 0)
@@ -488,7 +490,8 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
 static void run_help(void)
 {
     fputs("usage: leakgraph run [pipeline.yaml] [--output DIR] [--set KEY=VALUE]...\n"
-          "                     [--field [DATASET.]NAME=FIELD]... [--threads N] [--clean] [--quiet]\n\n"
+          "                     [--field [DATASET.]NAME=FIELD]... [--threads N] [--replace] [--clean]\n"
+          "                     [--quiet]\n\n"
           "Reads what pipeline.yaml names, finds which documents the datasets share, and writes into the output\n"
           "folder graph.db (SQLite), report.md, report.json, config.resolved.yaml and run.log.  Killed at any\n"
           "moment, the same command goes on where it was; work/ holds the finished pieces.\n\n"
@@ -500,6 +503,9 @@ static void run_help(void)
           "                    split, tokens, stars or date: --field text=code; of one dataset alone:\n"
           "                    --field humaneval.text=canonical_solution\n"
           "  --threads N       threads of this rank (otherwise OMP_NUM_THREADS, otherwise the CPUs it may use)\n"
+          "  --replace         lets go of results of another configuration, which the folder keeps otherwise;\n"
+          "                    finished pieces that fit are used.  Another `fail_on` or `memory`, or new shards\n"
+          "                    of the same datasets, are no other configuration\n"
           "  --clean           forgets finished pieces first and begins anew, whatever the folder holds\n"
           "  --quiet           no progress line and no table; errors still show\n\n"
           "`leakgraph help config` explains the file.  On many cores or hosts:\n"

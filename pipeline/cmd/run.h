@@ -16,7 +16,7 @@ struct run_options {
     size_t      field_count;
     /* 0: OpenMP's choice, which is the affinity mask or OMP_NUM_THREADS */
     int         threads;
-    bool        clean, quiet;
+    bool        clean, replace, quiet;                      /* replace: results of another configuration */
     /* the results in the folder are a part of what these settings ask for */
     bool        extends;
 };
@@ -25,8 +25,8 @@ struct run_options {
  * text empty when rank 0 has said it. */
 int run_carry_out(const struct run_options *options, struct err *err);
 
-/* Takes --set, --field, --output, --threads, --clean and --quiet, and their values, at argv[*at]: 1 taken (*at
- * moved past), 0 not one of them, -EINVAL. */
+/* Takes --set, --field, --output, --threads, --replace, --clean and --quiet, and their values, at argv[*at]: 1 taken
+ * (*at moved past), 0 not one of them, -EINVAL. */
 int run_take_option(struct run_options *options, int argc, char **argv, int *at, char output[4096], struct err *err);
 
 #endif

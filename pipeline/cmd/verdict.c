@@ -7,6 +7,7 @@
 #include "graph/read.h"
 #include "report/visible.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 static void verdict_warn(void *context, const char *sentence)
@@ -42,4 +43,19 @@ int verdict_reach(const char *dir, bool quiet, bool *gate, struct err *err)
     if (rc == 0) rc = advice_check_usable(db, capability_reports(), err);
     graph_close(db);
     return rc;
+}
+
+bool verdict_usable(const char *dir)
+{
+    struct err err = { 0 };
+    sqlite3   *db = NULL;
+    char       path[FILE_NAME_MAX];
+    int        rc = file_join(dir, "graph.db", path, &err);
+
+    if (rc == 0) rc = graph_open(&db, path, &err);
+    /* only what was asked and answered so: a graph.db that cannot be opened is not one of those */
+    if (rc == 0) rc = advice_check_usable(db, capability_reports(), &err);
+    else rc = 0;
+    graph_close(db);
+    return rc != -EBADMSG;
 }

@@ -12,4 +12,7 @@
  * another error, with err set. */
 int verdict_reach(const char *dir, bool quiet, bool *gate, struct err *err);
 
+/* false: dir/graph.db is of a run that ended as no record of a dataset could be used. */
+bool verdict_usable(const char *dir);
+
 #endif

@@ -293,10 +293,13 @@ static int config_print_section(const char *key, const struct option *rows, cons
 
 int config_print(const struct config *config, struct bytes *out)
 {
-    struct top_settings   top = { .output = config->output, .compat = config->published, .memory = config->memory };
+    struct top_settings   top = { .output = config_folder(config), .compat = config->published,
+                                  .memory = config->memory };
     struct graph_settings graph = { config->store == STORE_NONE ? 0 : config->store == STORE_TEXT ? 1 : 2 };
     struct gate_rows      gates;
     int                   rc = gate_rows_make(config, &gates);
+
+    if (!top.output) rc = -ENOMEM;
 
     if (rc == 0) rc = bytes_printf(out, "# Settings as resolved.\n");
     if (rc == 0) rc = option_print(top_rows + 1, &top, "", out);
@@ -306,7 +309,47 @@ int config_print(const struct config *config, struct bytes *out)
     for (size_t t = 0; t < config->task_count && rc == 0; t++)
         if (config->task[t].on && config->task[t].of->print) rc = config->task[t].of->print(config, out);
     gate_rows_free(&gates);
+    free(top.output);
     return rc;
+}
+
+/* A resolved configuration as one that differs only where the results do. */
+static int config_print_results(struct slice text, struct bytes *out)
+{
+    static const char *const unset[] = { "output=results", "memory=0", "fail_on={}" };
+    struct config            config;
+    struct err               err = { 0 };
+    int rc = config_parse(&config, "", text.at, text.len, "/", unset, sizeof unset / sizeof *unset, &err);
+
+    if (rc < 0) return rc;
+    rc = config_print(&config, out);
+    config_free(&config);
+    return rc;
+}
+
+/* The line that begins at *at, without its end and the blanks before it; *at moves past it. */
+static struct slice line_next(struct slice text, size_t *at)
+{
+    const char  *end = memchr(text.at + *at, '\n', text.len - *at);
+    struct slice line = { text.at + *at, (end ? (size_t)(end - text.at) : text.len) - *at };
+
+    *at += line.len + (end != NULL);
+    while (line.len && *line.at == ' ') line = (struct slice){ line.at + 1, line.len - 1 };
+    return line;
+}
+
+bool config_same_results(struct slice there, struct slice here, struct slice differ[2], struct bytes room[2])
+{
+    size_t at[2] = { 0, 0 };
+    bool   same;
+
+    differ[0] = differ[1] = (struct slice){ "", 0 };
+    if (slice_equal(there, here)) return true;
+    if (config_print_results(there, &room[0]) < 0 || config_print_results(here, &room[1]) < 0) return false;
+    same = slice_equal(bytes_slice(&room[0]), bytes_slice(&room[1]));
+    while (!same && slice_equal(differ[0], differ[1]) && at[0] < room[0].len && at[1] < room[1].len)
+        for (int i = 0; i < 2; i++) differ[i] = line_next(bytes_slice(&room[i]), &at[i]);
+    return same;
 }
 
 static int config_help_section(const char *title, const struct option *rows, const char *indent, struct bytes *out)

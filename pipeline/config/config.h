@@ -10,8 +10,14 @@
 int  config_read(struct config *out, const char *path, const char *const *sets, size_t set_count, struct err *err);
 int  config_parse(struct config *out, const char *name, const char *text, size_t len, const char *base,
                   const char *const *sets, size_t set_count, struct err *err);
-/* config.resolved.yaml: every key, also the defaults; globs from the root, so that it means the same anywhere */
+/* config.resolved.yaml: every key, also the defaults; output and globs from the root, so that it means the same
+ * anywhere; what it is read back as prints the same */
 int  config_print(const struct config *config, struct bytes *out);
+/* Do two resolved configurations ask for the same results?  `output`, `memory` and `fail_on` change none, nor does a
+ * key that one of them leaves at its default.  Where not, differ are the first lines that are not equal, of either
+ * (empty where that cannot be told: one is no configuration of this version); they lie in room, which the caller
+ * frees. */
+bool config_same_results(struct slice there, struct slice here, struct slice differ[2], struct bytes room[2]);
 /* the keys with defaults and help, for `leakgraph help config`: lines of at most 100 columns */
 int  config_help(struct bytes *out);
 void config_free(struct config *config);

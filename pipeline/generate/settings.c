@@ -113,10 +113,8 @@ static int datasets_add(struct config *config, const struct node *root, const st
 {
     const struct node *probe = node_find(root, "probe"), *models = probe ? node_find(probe, "models") : NULL;
     const size_t       listed = config->dataset_count;
-    char              *here = getcwd(NULL, 0), *folder = NULL;
-    int                rc = here && asprintf(&folder, "%s%s%s", *config->output == '/' ? "" : here,
-                                             *config->output == '/' ? "" : "/", config->output) >= 0
-                                ? 0 : err_memory(place->err, strlen(config->output), "a path");
+    char              *folder = config_folder(config);
+    int                rc = folder ? 0 : err_memory(place->err, strlen(config->output), "a path");
 
     if (rc == 0 && (!models || models->kind != NODE_LIST || models->count == 0))
         rc = node_refuse(place->map, place->name, "", place->err, "generate: the models that write are those of "
@@ -133,7 +131,6 @@ static int datasets_add(struct config *config, const struct node *root, const st
                                  "generate: the dataset `%.60s` is called as the outputs of a model will be",
                                      config->datasets[d].name);
     }
-    free(here);
     free(folder);
     return rc;
 }

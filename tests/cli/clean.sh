@@ -98,7 +98,7 @@ expect 0 "$leakgraph" run run/config.resolved.yaml --output again
 [ "$(sums again)" = "$first" ] || fail "the resolved configuration"
 
 # Another rule in the same folder leaves nothing of the one before.
-expect 0 "$leakgraph" run run.yaml --set 'clean=[{name: strict, dataset: bench, where: matches > 99}]'
+expect 0 "$leakgraph" run run.yaml --replace --set 'clean=[{name: strict, dataset: bench, where: matches > 99}]'
 zstd -qdc run/cleaned/strict/bench/bench-a.jsonl.zst | cmp - <(head -n 4 bench-a.jsonl) ||
     fail "a rule that removes nothing"
 [ "$(wc -l <run/cleaned/strict.removed.tsv)" = 1 ] || fail "a rule that removes nothing has a list"

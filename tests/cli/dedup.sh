@@ -121,7 +121,7 @@ reference_sql "$PWD/plain/graph.db" dedup
     fail "clusters: copies enter none"
 
 # ---- again, with other settings, in the same folder: what is not written any more goes ----
-expect 0 "$leakgraph" dedup 'one=one/**/*.jsonl' --language text --output plain --lists
+expect 0 "$leakgraph" dedup --replace 'one=one/**/*.jsonl' --language text --output plain --lists
 [ -z "$(find plain/clean -type f 2>/dev/null)" ] || fail "--lists left cleaned shards"
 [ "$(zstd -qdc plain/lists/one.tsv.zst | tail -n +2 | wc -l)" = 5 ] || fail "--lists does not name the five removed"
 zstd -qdc plain/lists/one.tsv.zst | grep -q near-short || fail "--lists does not name near-short"

@@ -101,7 +101,8 @@ for n in 1 3; do
 done
 # Units of the whole are not taken for those of a part, nor back.
 expect 0 "$leakgraph" run tree.yaml --quiet --output all --set 'datasets.code.files=[tree.tar]' --clean
-expect 0 "$leakgraph" run tree.yaml --quiet --output all --set 'datasets.code.files=[tree.tar]' --set "$exclude"
+expect 0 "$leakgraph" run tree.yaml --replace --quiet --output all --set 'datasets.code.files=[tree.tar]' \
+    --set "$exclude"
 same without all
 says all/config.resolved.yaml '^    exclude: \["\*\*/tests", "\*\*/\*\.min\.py", build, '
 expect 0 "$leakgraph" run run.yaml --output part --quiet --set 'datasets.code.files=["corpus/**/*.jsonl"]' \

@@ -148,10 +148,10 @@ kept = [json.loads(line) for line in open(sys.argv[1])]
 for record in kept: record.pop("duplicate_count", None)
 assert len(kept) > 100 and all(record in given for record in kept)
 PYTHON
-expect 2 "$leakgraph" run golden.yaml --output other --set "datasets.corpus.files=[$form]" \
+expect 2 "$leakgraph" run golden.yaml --replace --output other --set "datasets.corpus.files=[$form]" \
     --set datasets.corpus.fields.text=tokens
 says "$work/err" 'datasets.corpus.fields.text: column tokens is a list'
-expect 2 "$leakgraph" run golden.yaml --output other --set "datasets.corpus.files=[$form]" \
+expect 2 "$leakgraph" run golden.yaml --replace --output other --set "datasets.corpus.files=[$form]" \
     --set datasets.corpus.fields.text=body
 says "$work/err" 'datasets.corpus.fields.text: there is no column body; the columns are idx, file.body'
 

@@ -1,4 +1,5 @@
-# fail_on: exit status 3 when a gate that the user set was passed, 0 when not; the result is whole either way.
+# fail_on: exit status 3 when a gate that the user set failed or is inconclusive, 0 when it passed; the result is
+# whole either way.
 . "$(dirname "$0")/common.sh"
 
 two_sets "$work/sets" --bench 60 --corpus 200 --shards 2
@@ -52,7 +53,7 @@ expect 3 "$leakgraph" dedup copies.jsonl --dry-run --output copies --set fail_on
 says "$work/err" 'fail_on\.duplicates failed: dedup removed 20\.00 %'
 
 # A gate that looked at nothing, or at too little, does not pass: each of these had status 0 for `leakage: 1` once.
-gate() { "$leakgraph" run run.yaml --output gated --set fail_on.leakage="$1" "${@:2}"; }
+gate() { "$leakgraph" run run.yaml --output gated --replace --set fail_on.leakage="$1" "${@:2}"; }
 cd "$root" && two_sets "$work/again" --bench 60 --corpus 200 --shards 2
 cd "$work/again"
 expect 0 gate 100

@@ -44,7 +44,7 @@ expect 0 "$leakgraph" run run.yaml
 says "$work/err" 'generated: .* blocks=1 reused=2'
 same run kept
 [ "$(outputs run)" = "$(outputs kept)" ] || fail "a damaged file was kept"
-expect 0 "$leakgraph" run run.yaml --set generate.outputs=64
+expect 0 "$leakgraph" run run.yaml --replace --set generate.outputs=64
 says "$work/err" 'generated: .* blocks=2 reused=2'
 expect 0 "$leakgraph" run run.yaml --output seed --set generate.seed=2
 [ "$(outputs kept)" != "$(outputs seed)" ] || fail "the seed changes nothing"

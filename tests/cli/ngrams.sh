@@ -90,14 +90,14 @@ says run/report.md 'What the published n-gram rules say' 'Where the rules agree'
 # anew.
 first=$(digest run)
 before=$(stat -c '%n %Y %i' run/work/*.unit)
-expect 0 "$leakgraph" run run.yaml --set ngrams.max_df=1 --set ngrams.cap=2
+expect 0 "$leakgraph" run run.yaml --replace --set ngrams.max_df=1 --set ngrams.cap=2
 [ "$(stat -c '%n %Y %i' run/work/*.unit)" = "$before" ] || fail "max_df made units anew"
 [ "$(row verbatim 'found = ngrams, rare, covered_rare, occurrences = 2 * distinct_ngrams')" = '1|0|0|1' ] ||
     fail "max_df: $(row verbatim '*')"
 [ "$(sql run "SELECT gpt3_13gram, palm_8gram FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet
               WHERE source_id IN ('verbatim', 'moved') ORDER BY source_id")" = '1|1
 0|0' ] || fail "rules with max_df"
-expect 0 "$leakgraph" run run.yaml
+expect 0 "$leakgraph" run run.yaml --replace
 [ "$(digest run)" = "$first" ] || fail "the digest did not come back"
 
 # The same everywhere.
@@ -143,11 +143,11 @@ place|56|56' ] ||
     fail "fields of lines: $(sql lines "SELECT field, count(*), sum(found = ngrams) FROM ngrams GROUP BY field
                                         ORDER BY field")"
 for form in snappy-dictionary-v1 zstd-plain-v2; do
-    expect 0 "$leakgraph" run table.yaml --output table --set "datasets.bench.files=[$rows/$form.parquet]"
+    expect 0 "$leakgraph" run table.yaml --replace --output table --set "datasets.bench.files=[$rows/$form.parquet]"
     [ ! -s "$work/err" ] || ! grep -q 'no record of' "$work/err" || fail "$form: $(cat "$work/err")"
     same lines table
 done
-expect 2 "$leakgraph" run table.yaml --output table --set "datasets.bench.files=[$rows/$form.parquet]" \
+expect 2 "$leakgraph" run table.yaml --replace --output table --set "datasets.bench.files=[$rows/$form.parquet]" \
     --set 'ngrams.fields={list: tokens}'
 says "$work/err" 'datasets.bench: column tokens, which ngrams.fields names, is a list'
 expect 0 "$leakgraph" run run.yaml --output tokens --set ngrams.unit=tokens

@@ -96,7 +96,7 @@ says "$work/out" '^none .* -$'
 
 # Other pieces, each of which says of its own corpus that all is there.
 for kind in ngrams lines content; do
-    expect 0 "$leakgraph" run run.yaml --quiet --set "portrait={kind: $kind, n: 3}"
+    expect 0 "$leakgraph" run run.yaml --replace --quiet --set "portrait={kind: $kind, n: 3}"
     expect 0 "$leakgraph" query run/corpus.portrait corpus-02.jsonl --json
     mv "$work/out" "$work/$kind"
 done
@@ -146,7 +146,7 @@ expect 0 "$leakgraph" query "$work/extended/mine.portrait" --info
 says "$work/out" 'documents +340' 'corpus/corpus-03\.jsonl'
 
 # graph.db: copies, layout, near duplicates by the index of the run.
-expect 0 "$leakgraph" run run.yaml --quiet
+expect 0 "$leakgraph" run run.yaml --replace --quiet
 "$PYTHON" - <<'PYTHON'
 import json
 rows = [json.loads(line) for line in open("bench.jsonl")]
@@ -177,13 +177,13 @@ says "$work/out" '^copy '
 says "$work/out" '^similar '
 expect 3 "$leakgraph" query run near.py --fail-on 80%
 expect 0 "$leakgraph" query run noise.txt --fail-on 0
-expect 0 "$leakgraph" run run.yaml --quiet --set near_duplicates.set_threshold=1 \
+expect 0 "$leakgraph" run run.yaml --replace --quiet --set near_duplicates.set_threshold=1 \
     --set near_duplicates.multiset_threshold=1 --set near_duplicates.report_floor=0.5
 expect 0 "$leakgraph" query run near.py --fail-on "99 %"
 [ ! -s "$work/err" ] || fail "query says: $(cat "$work/err")"
 says "$work/out" '^below '
 expect 3 "$leakgraph" query run near.py --fail-on 50
-expect 0 "$leakgraph" run run.yaml --quiet --set near_duplicates.index=false
+expect 0 "$leakgraph" run run.yaml --replace --quiet --set near_duplicates.index=false
 expect 0 "$leakgraph" query run near.py
 says "$work/out" '^none '
 says "$work/err" 'near duplicates are not looked for: .*index: true'

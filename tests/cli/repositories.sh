@@ -106,7 +106,7 @@ sed '/^repositories/d' run.yaml >alone.yaml
 expect 0 "$leakgraph" run alone.yaml --output later --set near_duplicates.min_tokens=5 \
     --set near_duplicates.set_threshold=0.8
 [ "$(sql later 'SELECT count(*) FROM repositories')" = 0 ] || fail "repositories without the key"
-expect 0 "$leakgraph" run run.yaml --output later --set near_duplicates.min_tokens=5 \
+expect 0 "$leakgraph" run run.yaml --replace --output later --set near_duplicates.min_tokens=5 \
     --set near_duplicates.set_threshold=0.8
 says "$work/err" 'units=5 reused=3'
 same near later

@@ -41,9 +41,9 @@ expect 0 "$leakgraph" run run.yaml
 kept=$(printf '%s\n' "$before" | LC_ALL=C comm -12 - <(stamp) | wc -l)
 [ "$kept" -ge 6 ] || fail "only $kept units outlived the change of one shard"
 changed=$(digest run)
-expect 0 "$leakgraph" run run.yaml --set near_duplicates.min_tokens=40
+expect 0 "$leakgraph" run run.yaml --replace --set near_duplicates.min_tokens=40
 [ "$(digest run)" != "$changed" ] || fail "a changed option was not noticed"
-expect 0 "$leakgraph" run run.yaml
+expect 0 "$leakgraph" run run.yaml --replace
 [ "$(digest run)" = "$changed" ] || fail "units of two settings were mixed"
 
 # --clean begins anew: the units of other settings are gone, and none is reused.

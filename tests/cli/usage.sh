@@ -151,8 +151,8 @@ expect 1 "$leakgraph" report threads
 says "$work/err" 'not finished'
 expect 0 "$leakgraph" run run.yaml --output threads --quiet
 ! grep -q another "$work/err" || fail "the same configuration is called another"
-expect 0 "$leakgraph" run run.yaml --output threads --quiet --set near_duplicates.min_tokens=30
-says "$work/err" 'another configuration'
+expect 2 "$leakgraph" run run.yaml --output threads --quiet --set near_duplicates.min_tokens=30
+says "$work/err" 'another configuration .*--replace'
 rm -r threads/work
 expect 2 "$leakgraph" run run.yaml --output threads
 says "$work/err" 'threads.*--clean'

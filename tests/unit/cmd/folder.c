@@ -40,22 +40,26 @@ static void test_graph(void **unused)
     remove_tree(p.dir);
 }
 
-/* What is said to a run that would write there; NULL: it is refused, naming `found`. */
-static void target(const struct place *p, const char *resolved, bool clean, bool extends, const char *says)
+/* What is said to a run that would write there: an error that has `refused`, or a line that has `says`. */
+static void target(const struct place *p, const char *resolved, struct folder_use use, const char *says,
+                   const char *refused)
 {
     struct said said;
     struct err  err = { 0 };
     int         rc;
 
     said_begin(&said);
-    rc = folder_check_target(p->dir, slice_of(resolved), clean, extends, &err);
+    rc = folder_check_target(p->dir, slice_of(resolved), &use, &err);
     said_end(&said);
-    assert_int_equal(rc, says ? 0 : -EINVAL);
+    assert_int_equal(rc, refused ? -EINVAL : 0);
     if (says && *says) assert_non_null(strstr(said.text.at, says));
     else assert_string_equal(said.text.at, "");
-    if (!says) assert_non_null(strstr(err.text, "--clean"));
+    if (refused && !strstr(err.text, refused)) fail_msg("%s", err.text);
     said_free(&said);
 }
+
+static const struct folder_use plain, clean = { .clean = true }, replace = { .replace = true },
+    extends = { .extends = true };
 
 static void test_target(void **unused)
 {
@@ -63,36 +67,60 @@ static void test_target(void **unused)
 
     (void)unused;
     place_open(&p);
-    target(&p, "a: 1\n", false, false, "");                 /* empty */
+    target(&p, "a: 1\n", plain, "", NULL);                  /* empty */
     put(&p, "report.md", "mine");
-    target(&p, "a: 1\n", false, false, NULL);
-    target(&p, "a: 1\n", true, false, "");
+    target(&p, "a: 1\n", plain, "", "--clean");
+    target(&p, "a: 1\n", replace, "", "--clean");           /* nobody's: not the results of another configuration */
+    target(&p, "a: 1\n", clean, "", NULL);
     put(&p, "graph.db", "");
-    target(&p, "a: 1\n", false, false, NULL);
+    target(&p, "a: 1\n", plain, "", "--clean");
     put(&p, "work", NULL);                                  /* an earlier run of ours */
-    target(&p, "a: 1\n", false, false, "");
+    target(&p, "a: 1\n", plain, "", NULL);
     put(&p, "config.resolved.yaml", "a: 1\n");
-    target(&p, "a: 1\n", false, false, "");
-    target(&p, "a: 2\n", false, false, "replacing the results of another configuration");
-    target(&p, "a: 1\nb: 1\n", false, true, "extending the store; what it has is kept");
-    target(&p, "a: 1", false, false, "another configuration");      /* a part of it is not it */
-    target(&p, "a: 1\n\n", false, false, "another configuration");
+    target(&p, "a: 1\n", plain, "", NULL);
+    target(&p, "a: 2\n", plain, "", "another configuration: choose another --output, or replace them with --replace");
+    target(&p, "a: 2\n", replace, "replacing the results of another configuration", NULL);
+    target(&p, "a: 2\n", clean, "replacing the results of another configuration", NULL);
+    target(&p, "a: 1\nb: 1\n", extends, "extending the store; what it has is kept", NULL);
+    target(&p, "a: 1", plain, "", "another configuration");  /* a part of it is not it */
+    target(&p, "a: 1\n\n", plain, "", "another configuration");
+    remove_tree(p.dir);
+}
+
+#define CONFIGURATION(rest) \
+    "datasets: [{name: a, role: benchmark, files: [/nowhere/a]}, {name: b, files: [/nowhere/b], role: corpus}]\n" rest
+
+/* What changes no result is no other configuration; what does is named. */
+static void test_results(void **unused)
+{
+    struct place p;
+
+    (void)unused;
+    place_open(&p);
+    put(&p, "work", NULL);
+    put(&p, "config.resolved.yaml", CONFIGURATION("output: x\nmemory: 1GB\nnear_duplicates: {min_tokens: 20}\n"));
+    target(&p, CONFIGURATION("near_duplicates: {min_tokens: 20, view: identifiers}\n"), plain, "", NULL);
+    target(&p, CONFIGURATION("fail_on: {leakage: 5, coverage: 10}\nnear_duplicates: {min_tokens: 20}\n"), plain, "",
+           NULL);
+    target(&p, CONFIGURATION("near_duplicates: {min_tokens: 30}\n"), plain, "",
+           "(there `min_tokens: 20`, here `min_tokens: 30`)");
+    target(&p, CONFIGURATION("near_duplicates: {min_tokens: 20}\nsensitive: {}\n"), plain, "", "another");
     remove_tree(p.dir);
 }
 
 /* Larger than what is read at a time; the last byte differs. */
 static void test_long(void **unused)
 {
-    static char  text[10001];
+    static char  text[100001];
     struct place p;
 
     (void)unused;
     place_open(&p);
     memset(text, 'x', sizeof text - 1);
     put(&p, "config.resolved.yaml", text);
-    target(&p, text, false, false, "");
+    target(&p, text, plain, "", NULL);
     text[sizeof text - 2] = 'y';
-    target(&p, text, false, false, "another configuration");
+    target(&p, text, plain, "", "another configuration");
     remove_tree(p.dir);
 }
 
@@ -144,8 +172,8 @@ static void test_shards(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_graph), cmocka_unit_test(test_target), cmocka_unit_test(test_long),
-        cmocka_unit_test(test_shards),
+        cmocka_unit_test(test_graph), cmocka_unit_test(test_target), cmocka_unit_test(test_results),
+        cmocka_unit_test(test_long), cmocka_unit_test(test_shards),
     };
 
     return cmocka_run_group_tests_name("cmd/folder", tests, NULL, NULL);

@@ -15,7 +15,7 @@ static void test_options(void **unused)
 {
     char              *words[] = { (char[]){ "--set" }, (char[]){ "a=b" }, (char[]){ "--output" }, (char[]){ "dir" },
                                    (char[]){ "--threads" }, (char[]){ "1024" }, (char[]){ "--clean" },
-                                   (char[]){ "--quiet" }, (char[]){ "--other" } };
+                                   (char[]){ "--quiet" }, (char[]){ "--other" }, (char[]){ "--replace" } };
     static char        longest[5000];
     struct run_options o;
     struct err         err = { 0 };
@@ -34,6 +34,8 @@ static void test_options(void **unused)
     assert_true(at == 1 && o.clean && !o.quiet);
     assert_int_equal(take(&o, words + 7, 2, &at, output, &err), 1);
     assert_true(at == 1 && o.quiet);
+    assert_int_equal(take(&o, words + 9, 1, &at, output, &err), 1);
+    assert_true(at == 1 && o.replace && !o.clean);
     assert_int_equal(take(&o, words + 8, 1, &at, output, &err), 0);
     assert_true(at == 0 && err.code == 0);
     assert_int_equal(take(&o, words, 1, &at, output, &err), -EINVAL);       /* the value is not there */
@@ -96,7 +98,11 @@ static void test_whole(void **unused)
     gives(cmd_run, line, 3, "gate fail_on.leakage failed: ");
     gives(cmd_run, line, 3, "reused=");                     /* it goes on where it was */
     snprintf(line, sizeof line, "%s --output %s/run --threads 1 --quiet --set fail_on.leakage=60", path, folder);
-    gives(cmd_run, line, 0, "replacing the results of another configuration");
+    gives(cmd_run, line, 0, "");                            /* another limit is no other configuration */
+    snprintf(line, sizeof line, "%s --output %s/run --threads 1 --set near_duplicates.view=lines", path, folder);
+    refuses(cmd_run, line, "another configuration (there `view: tokens`, here `view: lines`)");
+    strcat(line, " --replace");
+    gives(cmd_run, line, 3, "replacing the results of another configuration");
     snprintf(path, sizeof path, "%s/run/report.json", folder);
     assert_int_equal(stat(path, &is), 0);
     log_open(&(struct log_options){ 0 });
