@@ -13,7 +13,7 @@
 
 static const char show_help[] =
     "usage: leakgraph show DIR ID        a document, its pairs and its text\n"
-    "       leakgraph show DIR A B       two documents, their scores and how their lines differ\n"
+    "       leakgraph show DIR A B       two documents, their scores and how their texts differ\n"
     "\n"
     "DIR is the folder of a run (the one that holds graph.db).  A document is named by\n"
     "  17                         its snippets.id\n"

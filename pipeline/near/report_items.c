@@ -3,7 +3,7 @@
 
 #include "graph/read.h"
 #include "near/report.h"
-#include "report/diff_text.h"
+#include "report/compare.h"
 #include "report/visible.h"
 
 #include <errno.h>
@@ -49,6 +49,8 @@ struct items {
     sqlite3_stmt           *matches, *text;                 /* prepared once */
 };
 
+struct best { int64_t id; bool contained; };                /* an item's best match; id 0: none */
+
 /* The longest run of lines that the path through both texts keeps: what convinces a reader. */
 static void items_find_common(const struct diff *diff, size_t *a, size_t *b)
 {
@@ -62,6 +64,21 @@ static void items_find_common(const struct diff *diff, size_t *a, size_t *b)
         *a = diff->step[i].a + 1 - run;
         *b = diff->step[i].b + 1 - run;
     }
+}
+
+/* Where the excerpts of both begin: of a contained pair, where the one lies in the other. */
+static int items_find_places(const struct comparison *texts, const struct diff *diff, size_t *a, size_t *b,
+                             struct err *err)
+{
+    uint32_t place_a = 0, place_b = 0;
+    int      rc = 0;
+
+    items_find_common(diff, a, b);
+    if (!texts->contained) return 0;
+    rc = compare_places(texts, &place_a, &place_b, err);
+    *a = place_a;
+    *b = place_b;
+    return rc;
 }
 
 static int items_excerpt(struct bytes *out, const struct slice *line, size_t count, size_t from)
@@ -88,22 +105,50 @@ static int items_read_text(struct items *items, int64_t id, struct bytes *out, s
     return rc < 0 ? rc : 0;
 }
 
+/* What may not be shown is masked before texts are taken apart: its pieces would not be found. */
+static int items_mask(struct items *items, struct bytes *text, struct err *err)
+{
+    struct bytes masked = { 0 };
+    struct slice shown = bytes_slice(text);
+
+    if (!items->out->mask) return 0;
+    if (items->out->mask(&shown, &masked) < 0) {
+        bytes_free(&masked);
+        return err_memory(err, text->len, "a text");
+    }
+    if (shown.at == text->at) {
+        text->len = shown.len;
+        bytes_free(&masked);
+        return 0;
+    }
+    bytes_free(text);
+    *text = masked;
+    return 0;
+}
+
 /* The two excerpts are for scripts; a person sees how the texts differ or, when they do not, how they begin. */
-static int items_add_texts(struct items *items, struct report_node *section, int64_t item, int64_t match,
+static int items_add_texts(struct items *items, struct report_node *section, int64_t item, const struct best *match,
                            struct slice language, struct err *err)
 {
     const struct diff_style style = { .line_limit = ITEM_DIFF_LINES, .line_bytes = ITEM_LINE_BYTES };
+    struct comparison       texts = { .language = language, .contained = match->contained };
     struct bytes            a = { 0 }, b = { 0 }, text = { 0 };
     struct diff             diff = { 0 };
     size_t                  at_a, at_b;
     bool                    same;
     int                     rc = items_read_text(items, item, &a, err);
 
-    if (rc == 0) rc = items_read_text(items, match, &b, err);
+    if (rc == 0) rc = items_read_text(items, match->id, &b, err);
     if (rc < 0 || a.len == 0 || b.len == 0) goto done;
-    if (diff_lines(&diff, bytes_slice(&a), bytes_slice(&b)) < 0) goto memory;
     same = slice_equal(bytes_slice(&a), bytes_slice(&b));
-    items_find_common(&diff, &at_a, &at_b);
+    rc = items_mask(items, &a, err);
+    if (rc == 0) rc = items_mask(items, &b, err);
+    if (rc < 0) goto done;
+    texts.a = bytes_slice(&a);
+    texts.b = bytes_slice(&b);
+    if (diff_lines(&diff, texts.a, texts.b) < 0) goto memory;
+    rc = items_find_places(&texts, &diff, &at_a, &at_b, err);
+    if (rc < 0) goto done;
     if (items_excerpt(&text, diff.a, diff.a_count, at_a) < 0) goto memory;
     if (same)
         report_code(items->out, section, "excerpt", SLICE("Its best match has the same text, which begins"), language,
@@ -113,9 +158,10 @@ static int items_add_texts(struct items *items, struct report_node *section, int
     if (items_excerpt(&text, diff.b, diff.b_count, at_b) < 0) goto memory;
     report_hide(report_code(items->out, section, "match_excerpt", SLICE(""), language, bytes_slice(&text)));
     text.len = 0;
-    if (diff_print(&diff, &style, &text) < 0) goto memory;
-    if (!same)
-        report_code(items->out, section, "diff", SLICE("From the item (-) to its best match (+)"), SLICE("diff"),
+    if (!same) rc = compare_print(&texts, &style, &text, err);
+    if (!same && rc == 0)
+        report_code(items->out, section, "diff",
+                    SLICE("From the item (-) to its best match (+); [-words-]{+changed+} in lines (!)"), SLICE("diff"),
                     bytes_slice(&text));
     goto done;
 memory:
@@ -128,16 +174,16 @@ done:
     return rc;
 }
 
-/* Adds the table of best matches; *best is the first one's id, 0 when there is none. */
+/* Adds the table of best matches; *best is the first one. */
 static int items_add_matches(struct items *items, struct report_node *section, int64_t item, struct slice dataset,
-                             int64_t *best, struct err *err)
+                             struct best *best, struct err *err)
 {
     struct report_node *table = report_table(items->out, section, "matches", items_match_columns,
                                              sizeof items_match_columns / sizeof items_match_columns[0]);
     sqlite3_stmt       *query = items->matches;
     int                 rc = graph_bind_number(query, 1, item, err);
 
-    *best = 0;
+    *best = (struct best){ 0, false };
     if (rc == 0) rc = graph_bind_text(query, 2, dataset, err);
     if (rc == 0) rc = graph_bind_number(query, 3, LEAKAGE_MATCHES, err);
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
@@ -151,7 +197,9 @@ static int items_add_matches(struct items *items, struct report_node *section, i
             report_cell_name(graph_text(query, 9)), report_cell_name(graph_text(query, 10)),
         };
 
-        if (*best == 0) *best = (int64_t)graph_number(query, 0);
+        if (best->id == 0)
+            *best = (struct best){ (int64_t)graph_number(query, 0),
+                                   slice_equal(graph_text(query, 1), SLICE("contained")) };
         report_row(items->out, table, cell);
         rc = 0;
     }
@@ -169,7 +217,8 @@ static int items_add(struct items *items, struct report_node *list, sqlite3_stmt
         report_cell_count(graph_number(query, 9)),
     };
     struct slice        dataset = graph_text(query, 1), split = graph_text(query, 2);
-    int64_t             id = (int64_t)graph_number(query, 0), best;
+    int64_t             id = (int64_t)graph_number(query, 0);
+    struct best         best;
     struct bytes        title = { 0 };
     struct report_node *section;
     int                 rc;
@@ -186,7 +235,7 @@ static int items_add(struct items *items, struct report_node *list, sqlite3_stmt
     report_row(items->out, report_facts(items->out, section, "item", items_columns,
                                         sizeof items_columns / sizeof items_columns[0]), cell);
     rc = items_add_matches(items, section, id, dataset, &best, err);
-    if (rc == 0 && best) rc = items_add_texts(items, section, id, best, graph_text(query, 8), err);
+    if (rc == 0 && best.id) rc = items_add_texts(items, section, id, &best, graph_text(query, 8), err);
     return rc;
 }
 

@@ -2,7 +2,7 @@
 #include "report/show.h"
 
 #include "graph/read.h"
-#include "report/diff_text.h"
+#include "report/compare.h"
 #include "report/visible.h"
 
 #include <errno.h>
@@ -320,11 +320,32 @@ static int show_scores(const struct show *show, uint64_t a, uint64_t b)
     return rc;
 }
 
+/* Both texts' differences.  The kind and the language are the graph's. */
+static int show_difference(const struct show *show, uint64_t a, uint64_t b, struct slice text_a, struct slice text_b)
+{
+    static const char sql[] =
+        "SELECT ifnull(language, ''), EXISTS (SELECT 1 FROM edges WHERE pass IN ('near', 'dedup') AND kind = "
+        "'contained' AND a = min(?1, ?2) AND b = max(?1, ?2)) FROM snippets WHERE id = ?1";
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(show->db, &query, sql, show->err);
+
+    if (rc == 0) rc = graph_bind_number(query, 1, (int64_t)a, show->err);
+    if (rc == 0) rc = graph_bind_number(query, 2, (int64_t)b, show->err);
+    if (rc == 0) rc = graph_step(query, show->err);
+    if (rc == 1) {
+        const struct comparison texts = { text_a, text_b, graph_text(query, 0), graph_number(query, 1) != 0 };
+        const struct diff_style style = { .colour = show->colour, .visible = true };
+
+        rc = compare_print(&texts, &style, show->out, show->err);
+    }
+    graph_finish(query);
+    return rc;
+}
+
 int show_pair(sqlite3 *db, uint64_t a, uint64_t b, bool colour, struct bytes *out, struct err *err)
 {
     const struct show show = { db, out, err, colour };
     struct bytes      text_a = { 0 }, text_b = { 0 };
-    struct diff       diff = { 0 };
     int               rc = show_head(&show, a, &text_a);
 
     if (rc == 0) rc = show_memory(&show, bytes_append(out, "\n", 1));
@@ -334,13 +355,8 @@ int show_pair(sqlite3 *db, uint64_t a, uint64_t b, bool colour, struct bytes *ou
     if (rc == 0 && (text_a.len == 0 || text_b.len == 0)) {
         rc = show_memory(&show, show_missing_text(&show));
     } else if (rc == 0) {
-        rc = diff_lines(&diff, bytes_slice(&text_a), bytes_slice(&text_b));
-        if (rc == 0 && diff.coarse)
-            rc = bytes_append_slice(out, SLICE("(they differ too much for a line by line comparison)\n"));
-        if (rc == 0) rc = diff_print(&diff, &(struct diff_style){ .colour = colour, .visible = true }, out);
-        rc = show_memory(&show, rc);
+        rc = show_difference(&show, a, b, bytes_slice(&text_a), bytes_slice(&text_b));
     }
-    diff_free(&diff);
     bytes_free(&text_a);
     bytes_free(&text_b);
     return rc;

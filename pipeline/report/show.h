@@ -21,8 +21,8 @@ int show_find(sqlite3 *db, struct slice name, uint64_t *id, struct err *err);
 enum { SHOW_PAIRS = 20 };
 int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, struct err *err);
 
-/* Appends two documents: what is known of them, their pair's scores in each pass that has it, and how their lines
- * differ. */
+/* Appends two documents: what is known of them, their pair's scores in each pass that has it, and how their
+ * texts differ (compare.h). */
 int show_pair(sqlite3 *db, uint64_t a, uint64_t b, bool colour, struct bytes *out, struct err *err);
 
 #endif

@@ -63,11 +63,39 @@ static void test_visible(void **unused)
     prints("\x1b[2J\n", "\xFF\t\n", &(struct diff_style){ 0 }, "-\x1b[2J\n+\xFF\t\n");
 }
 
+/* A line that is nearly the same is one line with marks; order is kept on both sides, and work is bounded. */
+static void test_words(void **unused)
+{
+    const struct diff_style plain = { 0 };
+    struct bytes            a = { 0 }, b = { 0 }, out = { 0 };
+    struct diff             diff;
+
+    (void)unused;
+    prints("int a = 1;\nq\n", "new\nint a = 2;\nr\n", &plain, "+new\n!int a = [-1-]{+2+};\n-q\n+r\n");
+    prints("int a = 1;\n", "int a = 2;\n", &(struct diff_style){ .whole_lines = true }, "-int a = 1;\n+int a = 2;\n");
+    prints("a b c x\na b c y\n", "a b c z\na b c w\n", &(struct diff_style){ .line_limit = 1 },
+           "!a b c [-x-]{+z+}\n@@ 1 more lines @@\n");
+    prints("1\n2\n3\n", "1\n2\n3\n", &(struct diff_style){ .a_line = (uint32_t[]){ 7, 8, 9 },
+                                                          .b_line = (uint32_t[]){ 4, 5, 6 } },
+           "@@ 3 equal lines from 8 and 5 on @@\n");
+    for (int i = 0; i < 40000; i++) {                       /* long lines of other words in another order */
+        assert_int_equal(bytes_printf(&a, "%d %c", i * 7919 % 40009, i % 400 ? ' ' : '\n'), 0);
+        assert_int_equal(bytes_printf(&b, "%d %c", i * 9973 % 40013, i % 400 ? ' ' : '\n'), 0);
+    }
+    assert_int_equal(diff_lines(&diff, bytes_slice(&a), bytes_slice(&b)), 0);
+    assert_int_equal(diff_print(&diff, &plain, &out), 0);
+    assert_true(out.len > a.len + b.len);
+    diff_free(&diff);
+    bytes_free(&a);
+    bytes_free(&b);
+    bytes_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_marks), cmocka_unit_test(test_context), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_visible),
+        cmocka_unit_test(test_visible), cmocka_unit_test(test_words),
     };
 
     return cmocka_run_group_tests_name("report/diff_text", tests, NULL, NULL);

@@ -270,7 +270,7 @@ static void test_pair(void **state)
     out.len = 0;
     assert_int_equal(show_pair(f.db, 10, 11, false, &out, &err), 0);
     assert_int_equal(bytes_append(&out, "", 1), 0);
-    assert_non_null(strstr(out.at, "\n-    int a = 9;\n+    int a = 10;\n"));
+    assert_non_null(strstr(out.at, "\n!    int a = [-9-]{+10+};\n"));
     assert_non_null(strstr(out.at, "\n     int c;\n }\n"));
     out.len = 0;
     assert_int_equal(show_pair(f.db, 6, 7, false, &out, &err), 0);
