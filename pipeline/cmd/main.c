@@ -64,7 +64,7 @@ int main(int argc, char **argv)
     if (!command) return status_of(command_unknown(argv[1], &err), &err);
 
     rc = command->run(argc - 1, argv + 1, &err);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        rc = err_set(&err, -EIO, "writing to standard output: %s", strerror(errno));
+    if (fflush(stdout) != 0) rc = err_set(&err, -EIO, "writing to standard output: %s", strerror(errno));
+    else if (ferror(stdout)) rc = err_set(&err, -EIO, "writing to standard output failed");     /* errno is long gone */
     return status_of(rc, &err);
 }

@@ -83,6 +83,16 @@ static bool line_is_setting(const char *option)
     return false;
 }
 
+static bool line_knows(const char *option)
+{
+    static const char *const words[] = { "--corpus", "--field", "--threads", "--output", "--work", "--arpa",
+                                         "--from-arpa" };
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(option, words[i]) == 0) return true;
+    return line_is_setting(option);
+}
+
 static int line_take(struct train_line *line, const char *option, const char *value, struct err *err)
 {
     char *end;
@@ -107,8 +117,6 @@ static int line_take(struct train_line *line, const char *option, const char *va
     else if (strcmp(option, "--work") == 0) line->work = value;
     else if (strcmp(option, "--arpa") == 0) line->arpa = value;
     else if (strcmp(option, "--from-arpa") == 0) line->from_arpa = value;
-    else if (!line_is_setting(option))
-        return err_set(err, -EINVAL, "train-ngram does not know `%s`; see leakgraph train-ngram --help", option);
     else if (strcspn(value, " \t\n\"'#:,{}[]&*!|>%@`") != strlen(value))      /* YAML would read something else */
         return err_set(err, -EINVAL, "%s does not take `%s`", option, value);
     else if (bytes_printf(&line->settings, "%s: %s\n", option + 2, value) < 0)
@@ -141,10 +149,9 @@ static int line_read(struct train_line *line, int argc, char **argv, struct err 
             line->quiet = true;
             continue;
         }
-        if (at + 1 == argc && strncmp(argv[at], "--", 2) == 0)
-            return err_set(err, -EINVAL, "%s needs a value", argv[at]);
-        if (at + 1 == argc)
+        if (!line_knows(argv[at]))
             return err_set(err, -EINVAL, "train-ngram does not know `%s`; see leakgraph train-ngram --help", argv[at]);
+        if (at + 1 == argc) return err_set(err, -EINVAL, "%s needs a value", argv[at]);
         rc = line_take(line, argv[at], argv[at + 1], err);
         at++;
     }

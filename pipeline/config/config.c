@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What the rows fill; choices are indices. */
 struct top_settings   { char *output; int compat; uint64_t memory; bool across_languages; };
@@ -258,6 +259,10 @@ int config_read(struct config *out, const char *path, const char *const *sets, s
     int         rc;
 
     *out = (struct config){ 0 };
+    if (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
+        return err_set(err, -EINVAL, "%s: there is no such file; `leakgraph help config` tells what it may say, and "
+                                     "without one there is `leakgraph overlap --benchmark NAME=GLOB --corpus "
+                                     "NAME=GLOB`", path);
     base = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
     if (!base) return err_memory(err, strlen(path) + 1, "a path");
     rc = node_read(&root, path, err);

@@ -18,7 +18,7 @@
 
 #define ADVICE_SUMS \
     "(SELECT dataset, sum(documents) AS documents, sum(admitted) AS admitted, " \
-    "sum(rejected) AS rejected FROM splits GROUP BY dataset)"
+    "sum(rejected) AS rejected, sum(bytes) AS bytes FROM splits GROUP BY dataset)"
 
 /* A shard that was read has the hash of its bytes, which is not 0 even of none. */
 #define ADVICE_READ "iif(EXISTS (SELECT 1 FROM shards WHERE dataset = d.id AND xxh3 <> '0000000000000000'),"
@@ -42,6 +42,17 @@ static const char *const advice_queries[] = {
     "AND (d.role = 'benchmark' OR NOT EXISTS (SELECT 1 FROM run WHERE key = 'clones.self' AND value = 'true'))) OR "
     "(n.documents > 0 AND n.admitted = 0 "
     "AND EXISTS (SELECT 1 FROM run WHERE key GLOB 'near.*' OR key GLOB 'dedup.*')) ORDER BY d.rowid",
+
+    /* Roles the wrong way around: all corpora together are less than half of a benchmark, in documents and in text.
+     * Halves of one dataset are not that; the splits that are usual, 70:30 and more, are when they are swapped. */
+    "SELECT printf('%s is a benchmark of %d documents (%d bytes), %s %s of %d (%d bytes): are the roles swapped?  "
+    "`role: benchmark` (--benchmark) is for what is looked for, small and kept in memory; `role: corpus` (--corpus) "
+    "for what it is looked for in', d.id, n.documents, n.bytes, c.names, iif(c.count = 1, 'a corpus', 'corpora'), "
+    "c.documents, c.bytes) FROM datasets AS d JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id JOIN "
+    "(SELECT group_concat(id, ' and ') AS names, count(*) AS count, sum(documents) AS documents, sum(bytes) AS bytes "
+    "FROM (SELECT * FROM datasets AS d JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id WHERE d.role = 'corpus' AND "
+    "n.documents > 0 ORDER BY d.rowid)) AS c "
+    "WHERE d.role = 'benchmark' AND 2 * c.documents < n.documents AND 2 * c.bytes < n.bytes ORDER BY d.rowid",
 };
 
 /* Why is in the warning above. */

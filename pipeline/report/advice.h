@@ -13,8 +13,8 @@ struct report_part;
 struct advice_listener { void (*say)(void *context, const char *sentence); void *context; };
 
 /* Says what the parts, which end with NULL, warn of; then one sentence for each dataset of which more than 1 % of the
- * records or everything was rejected, each with a shard that could not be read to its end, and each without a document
- * to compare.  0 or <0 with err set. */
+ * records or everything was rejected, each with a shard that could not be read to its end, each without a document to
+ * compare, and each benchmark that is more than twice as large as all corpora together.  0 or <0 with err set. */
 int advice_give(sqlite3 *db, const struct report_part *const *part, const struct advice_listener *to, struct err *err);
 
 /* A dataset that has records of which none could be used makes a run pointless, and so may what a part checks: -EBADMSG

@@ -82,7 +82,7 @@ files c
 says "$work/err" "$warning.* containment_threshold: 0\.93 finds it"
 files java
 ! grep -q 'half of its documents' "$work/err" || fail "documents that are not compared are called long"
-files c --set near_duplicates.containment_threshold=0.93
+files c --replace --set near_duplicates.containment_threshold=0.93
 ! grep -q 'half of its documents' "$work/err" || fail "containment is on, and is advised"
 is "items in files" "$(sql files.c "SELECT contained FROM overlap WHERE source = 'items' AND target = 'files' AND
     language = ''")" 9

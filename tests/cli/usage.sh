@@ -96,13 +96,19 @@ expect 2 "$leakgraph" run /dev/null
 head -c 3000 /dev/urandom >noise.yaml
 expect 2 "$leakgraph" run noise.yaml
 
-# 1: the machine's.
-status=0
-"$leakgraph" run absent.yaml 2>"$work/err" || status=$?
-[ $status = 1 ] || [ $status = 2 ] || fail "a missing file gave exit status $status"
-says "$work/err" 'absent\.yaml'
+expect 2 "$leakgraph" run absent.yaml
+says "$work/err" 'absent\.yaml: there is no such file'
 expect 2 "$leakgraph" run run.yaml --set 'datasets.bench.files=[missing-*.jsonl]'
 says "$work/err" 'bench' 'missing-'
+
+# The roles swapped: a corpus that is far smaller than the benchmark.
+head -n 5 corpus-00.jsonl >few.jsonl
+expect 0 "$leakgraph" overlap --benchmark big=corpus-00.jsonl --corpus little=few.jsonl --output swapped
+says "$work/err" '^warning: big is a benchmark of .*, little a corpus of 5 .*are the roles swapped'
+expect 0 "$leakgraph" overlap --benchmark big=corpus-00.jsonl --corpus same=corpus-00.jsonl --output swapped --replace
+! grep -q 'roles swapped' "$work/err" || fail "datasets of one size are called swapped"
+
+# 1: the machine's.
 expect 1 "$leakgraph" run run.yaml --output "$work/sets/bench.jsonl"
 expect 1 "$leakgraph" report "$work/nowhere"
 says "$work/err" nowhere

@@ -63,6 +63,25 @@ static void test_damaged(void **unused)
             "b: 2 of its shards could not be read to the end; the first is 4 (ratio): what\n");
 }
 
+/* Corpora that are smaller than half of a benchmark, all together, by documents and by text. */
+static void test_swapped(void **unused)
+{
+#define SIZES(b_documents, b_bytes, c_documents, c_bytes) \
+    "DELETE FROM splits WHERE dataset = 'b' AND language <> 'java'; " \
+    "UPDATE splits SET documents = " #b_documents ", bytes = " #b_bytes " WHERE dataset = 'b'; " \
+    "UPDATE splits SET documents = " #c_documents ", bytes = " #c_bytes " WHERE dataset = 'c'"
+    (void)unused;
+    advises(SIZES(100, 1000, 49, 499),
+            "b is a benchmark of 100 documents (1000 bytes), c a corpus of 49 (499 bytes): are the roles swapped?  "
+            "`role: benchmark` (--benchmark) is for what is looked for, small and kept in memory; `role: corpus` "
+            "(--corpus) for what it is looked for in\n");
+    advises(SIZES(100, 1000, 50, 499), "");
+    advises(SIZES(100, 1000, 49, 500), "");                 /* few files, but large ones */
+    advises(SIZES(100, 1000, 100, 1000), "");
+    advises(SIZES(100, 1000, 10000, 100000), "");
+    advises(SIZES(100, 1000, 30, 300) "; UPDATE datasets SET role = 'benchmark'", "");
+}
+
 static void test_nothing(void **unused)
 {
     (void)unused;
@@ -149,7 +168,8 @@ static void test_unusable(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rejected), cmocka_unit_test(test_damaged), cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_rejected), cmocka_unit_test(test_damaged), cmocka_unit_test(test_swapped),
+        cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_parts), cmocka_unit_test(test_unusable),
     };
 

@@ -1,0 +1,135 @@
+# The exit statuses of docs/reference.md, command by command: a table of command lines, each with its status and what is
+# said.  Every command has a row for each status that it can end with.
+. "$(dirname "$0")/common.sh"
+
+two_sets "$work/sets" --bench 20 --corpus 60 --shards 2
+cd "$work/sets"
+expect 0 "$leakgraph" run run.yaml --quiet
+expect 0 "$leakgraph" train-ngram --corpus 'c=corpus-*.jsonl' --output mine.lm --order 2 --quiet
+cp -r run broken
+printf 'no database at all, but a text that is long enough to be read as one page of it\n%0500d' 0 >broken/graph.db
+mkdir unfinished empty
+cp -r run/work unfinished
+printf 'x' >file
+sed 's/"text"/"body"/' bench.jsonl >body.jsonl
+printf 'datasets: [\n' >wrong.yaml
+head -c 20 mine.lm >cut.lm
+
+two="--benchmark b=bench.jsonl --corpus c=corpus-00.jsonl --language python"
+
+# STATUS | what is said, an extended regular expression | the command line
+cat >table <<'TABLE'
+0|usage: leakgraph COMMAND|help
+0|^fail_on:|help config
+0|usage: leakgraph run|help run
+2|`nonsense` is no leakgraph command|help nonsense
+2|help takes one|help run more
+2|`nonsense` is no leakgraph command|nonsense
+2|usage: leakgraph COMMAND|
+0|^leakgraph [0-9]|version
+2|takes no argument|version now
+0|digest|run run.yaml
+1|file: is not a folder|run run.yaml --output file
+1|file: is not a folder|run run.yaml --output file/below
+1|Is a directory|run empty
+1|none of its 20 records|run run.yaml --output unread --set datasets.bench.files=[body.jsonl]
+2|`leakgraph help config` .*leakgraph overlap --benchmark|run
+2|nowhere\.yaml: there is no such file|run nowhere.yaml
+2|wrong\.yaml:2: not valid YAML|run wrong.yaml
+2|run does not know `--nonsense`|run --nonsense
+2|unknown key `vew` in near_duplicates; did you mean `view`|run run.yaml --set near_duplicates.vew=lines
+2|no file matches|run run.yaml --set datasets.bench.files=[nowhere]
+2|another configuration|run run.yaml --set near_duplicates.view=lines
+3|gate fail_on\.leakage failed|run run.yaml --set fail_on.leakage=0
+3|is inconclusive|run run.yaml --output short --set near_duplicates.min_tokens=9999 --set fail_on.leakage=100
+0|digest|overlap $two --output overlap
+1|is not a folder|overlap --benchmark b=bench.jsonl --output file
+2|needs --benchmark|overlap
+2|takes NAME=GLOB|overlap --benchmark bench.jsonl
+3|gate fail_on\.leakage failed|overlap $two --output o --set fail_on.leakage=0%
+0|digest|dedup a=bench.jsonl b=bench.jsonl --output dedup
+1|is not a folder|dedup bench.jsonl --output file
+2|needs a corpus|dedup
+2|did you mean `longest`|dedup bench.jsonl --keep long --output wrong
+2|is no store|dedup --add x=bench.jsonl --store empty
+3|gate fail_on\.duplicates failed|dedup a=bench.jsonl b=bench.jsonl --output twice --set fail_on.duplicates=0
+0|documents|plan run.yaml
+1|Is a directory|plan empty
+2|there is no such file|plan
+2|from 1 to|plan run.yaml --ranks 0
+2|`101%`|plan run.yaml --sample 101%
+0|mine.lm|train-ngram --corpus c=corpus-00.jsonl --output again/mine.lm --order 2
+1|file|train-ngram --corpus c=corpus-00.jsonl --output file/mine.lm
+2|does not know `--nonsense`|train-ngram --nonsense
+2|needs --output|train-ngram --corpus c=corpus-00.jsonl
+2|no file matches|train-ngram --corpus c=nowhere.jsonl --output no.lm
+0|probe|probe --model m=ngram:mine.lm --benchmark b=bench.jsonl --output probe
+1|cut\.lm|probe --model m=ngram:cut.lm --benchmark b=bench.jsonl --output probe-cut
+2|needs --model|probe
+2|file that is not there|probe --model m=ngram:nowhere.lm --benchmark b=bench.jsonl --output probe-none
+3|fail_on\.leakage failed|probe --model m=ngram:mine.lm $two --set fail_on.leakage=0
+0|bench|show run 1
+1|is no document|show run 999999999
+1|nowhere|show nowhere 1
+1|not finished|show unfinished 1
+1|not a database|show broken 1
+2|one or two documents|show run
+2|unknown option --nonsense|show run 1 --nonsense
+0|copy|query run bench.jsonl
+1|nowhere|query nowhere bench.jsonl
+1|not a database|query broken bench.jsonl
+2|is needed|query
+2|no file matches|query run nowhere.py
+2|unknown option --nonsense|query run --nonsense
+2|such as 80 or 80%|query run bench.jsonl --fail-on much
+3|copy|query run bench.jsonl --fail-on 80%
+0|report\.md|report run
+1|nowhere|report nowhere
+1|not finished|report unfinished
+1|not a database|report broken
+2|one folder|report
+0|ok|fsck run
+1|nowhere|fsck nowhere
+1|FAIL|fsck broken
+1|FAIL|fsck unfinished
+2|one folder|fsck
+TABLE
+while IFS='|' read -r status said line; do
+    eval "expect $status \"\$leakgraph\" $line"
+    cat "$work/out" "$work/err" >"$work/both"
+    says "$work/both" "$said"
+    [ "$status" = 0 ] || [ "$status" = 3 ] || [ -s "$work/err" ] || [ "${line%% *}" = fsck ] || [ -z "$line" ] ||
+        fail "status $status without a word on standard error: $line"
+done <table
+
+# Each command with each of its statuses: what only reads or explains has no gate, and nothing to fail at.
+for command in $("$leakgraph" help | sed -n '/^usage/,/^`/s/^  \([a-z-]*\)  *[a-z].*/\1/p'); do
+    case $command in
+        help|version)              wanted='0 2' ;;
+        run|overlap|dedup|probe|query) wanted='0 1 2 3' ;;
+        *)                         wanted='0 1 2' ;;
+    esac
+    has=$(cut -d'|' -f1,3 table | awk -F'|' -v c="$command" '{ split($2, w, " "); if (w[1] == c) print $1 }' | sort -u |
+          xargs)
+    [ "$has" = "$wanted" ] || fail "the table has statuses $has of $command, not $wanted"
+done
+[ "$command" = help ] || fail "the list of commands was not found"
+
+# What cannot be written is a failure, of every command that speaks.
+if [ -w /dev/full ]; then
+    for line in help version 'run --help' 'run run.yaml --quiet --threads 1' 'plan run.yaml' 'show run 1' 'report run' \
+        'fsck run' 'query run bench.jsonl'; do
+        status=0
+        "$leakgraph" $line >/dev/full 2>"$work/err" || status=$?
+        case "$line" in *--quiet*) wanted=0 ;; *) wanted=1 ;; esac
+        [ $status = $wanted ] || fail "$line to a full device: exit status $status: $(cat "$work/err")"
+        [ $wanted = 0 ] || says "$work/err" 'standard output: .*No space left on device|standard output failed'
+    done
+fi
+if [ "$(id -u)" != 0 ]; then
+    mkdir locked
+    chmod 500 locked
+    expect 1 "$leakgraph" run run.yaml --output locked/run
+    chmod 0 mine.lm
+    expect 1 "$leakgraph" probe --model m=ngram:mine.lm --benchmark b=bench.jsonl --output locked-model
+fi
