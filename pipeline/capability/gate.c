@@ -32,11 +32,14 @@ struct measuring {
 /* The sums of a dataset, or of all where it is empty: what was looked through, and whether to its end. */
 struct looked { uint64_t documents, bytes, shards, cut, shard_bytes, cut_bytes; };
 
+#define LOOKED_IN "?1 = '' OR h.dataset = ?1 OR (?1 = '*' AND h.dataset IN (SELECT id FROM datasets WHERE role = " \
+    "'corpus'))"
+
 static const char looked_splits[] =
-    "SELECT ifnull(sum(documents), 0), ifnull(sum(bytes), 0) FROM splits WHERE ?1 = '' OR dataset = ?1";
+    "SELECT ifnull(sum(documents), 0), ifnull(sum(bytes), 0) FROM splits AS h WHERE " LOOKED_IN;
 static const char looked_shards[] =
     "SELECT count(*), ifnull(sum(whole = 0), 0), ifnull(sum(bytes), 0), ifnull(sum(bytes * (whole = 0)), 0) FROM "
-    "shards WHERE ?1 = '' OR dataset = ?1";
+    "shards AS h WHERE " LOOKED_IN;
 
 static int looked_ask(sqlite3 *db, const char *sql, struct slice dataset, uint64_t **out, size_t count, struct err *err)
 {
@@ -122,11 +125,38 @@ static void gate_hear(void *context, const struct gate_finding *f)
     bytes_free(&doubt);
 }
 
+int gate_ask(sqlite3 *db, const char *sql, struct slice dataset, const struct gate_listener *to, struct err *err)
+{
+    sqlite3_stmt *query = NULL;
+    struct bytes  clause = { 0 };
+    int           rc = graph_prepare(db, &query, sql, err);
+
+    if (rc == 0 && dataset.len) rc = graph_bind_text(query, 1, dataset, err);
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        const struct slice  what = graph_text(query, 6);
+        const double        all = graph_real(query, 3);
+        struct gate_finding found = { .source = graph_text(query, 0), .target = graph_text(query, 1),
+                                      .percent = all > 0 ? 100 * graph_real(query, 2) / all : 0,
+                                      .compared = graph_number(query, 4), .whole = graph_number(query, 5) };
+
+        clause.len = 0;
+        rc = bytes_printf(&clause, "%.2f %% %.*s", found.percent, (int)what.len, what.at) < 0
+            ? err_memory(err, what.len, "gates") : 0;
+        found.clause = clause.at;
+        if (rc == 0) to->hear(to->context, &found);
+    }
+    graph_finish(query);
+    bytes_free(&clause);
+    return rc < 0 ? rc : 0;
+}
+
 /* A gate without a finding looked at nothing. */
 static int gate_measure(struct measuring *m, const struct task *task, struct err *err)
 {
     const size_t before = m->count;
-    int          rc = m->gate->measure(task, m->db, &(struct gate_listener){ gate_hear, m }, err);
+    const struct gate_listener listener = { gate_hear, m };
+    int          rc = m->gate->sql ? gate_ask(m->db, m->gate->sql, SLICE(""), &listener, err)
+                                   : m->gate->measure(task, m->db, &listener, err);
 
     if (rc < 0 || m->rc < 0) return rc < 0 ? rc : m->rc;
     if (m->count > before) return 0;

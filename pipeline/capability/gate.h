@@ -17,7 +17,8 @@
 
 /* What was measured of one thing: a benchmark in a corpus, a dataset, the run. */
 struct gate_finding {
-    /* Datasets: whose records the value is of, and in which they were looked for.  Empty: of all datasets; in none. */
+    /* Datasets: whose records the value is of, and in which they were looked for.  Empty: of all datasets; in none.
+     * Target "*": in all corpora together. */
     struct slice source, target;
     double       percent;
     uint64_t     compared, whole;                           /* of source's records: looked at, and all there are */
@@ -30,8 +31,18 @@ struct gate_listener { void (*hear)(void *context, const struct gate_finding *fi
 struct gate {
     const char *key, *help;                                 /* of fail_on; key NULL: the end of a list */
     int       (*measure)(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err);
+    const char *sql;                                        /* instead of measure: see gate_ask */
     uint64_t    least;                                      /* percent: a lower bound would make no sense */
 };
+
+/* Hears a finding for each row of a query whose columns are: source, target, part, all (percent is 100 * part / all),
+ * compared, whole, and what the percentage is, "of bench is in stack".  ?1 is `dataset`.  0, or <0 with err set. */
+int gate_ask(sqlite3 *db, const char *sql, struct slice dataset, const struct gate_listener *to, struct err *err);
+
+/* For those queries: the usable records of each dataset, and with those that are not. */
+#define GATE_RECORDS "(SELECT dataset, sum(documents) AS documents, sum(documents + rejected) AS whole FROM splits " \
+    "GROUP " \
+                     "BY dataset)"
 
 enum gate_outcome { GATE_PASSED, GATE_INCONCLUSIVE, GATE_FAILED, GATE_OUTCOMES };
 extern const char *const gate_outcome_names[GATE_OUTCOMES]; /* "passed", ... */

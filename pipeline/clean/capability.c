@@ -31,9 +31,18 @@ static void clean_release(struct task *task)
 
 static const char *const clean_folders[] = { "cleaned", "lists", NULL };
 
+static const struct gate clean_gates[] = {
+    { "cleaned", "exit status 3 when an output of clean loses more than so many percent of a dataset's documents", NULL,
+      "SELECT dataset, '', sum(removed), sum(documents), sum(documents), sum(documents), printf('of %s is removed by "
+      "the rule of %s', dataset, output) FROM cleaned WHERE kind IN ('removed', 'cut') GROUP BY output, kind, "
+      "dataset ORDER "
+      "BY min(rowid)", 0 },
+    { .key = NULL },
+};
+
 const struct capability clean_capability = {
     .name = "clean", .key = "clean", .traits = CAPABILITY_WRITES, .folders = clean_folders,
     .state_size = sizeof(struct clean_task), .read = clean_read, .print = clean_print, .help = clean_help,
-    .tables = clean_tables, .wants_items = clean_wants_items, .finish = clean_finish,
+    .gates = clean_gates, .tables = clean_tables, .wants_items = clean_wants_items, .finish = clean_finish,
     .report = { NULL, NULL, cleaned_advise, cleaned_add, NULL }, .release = clean_release,
 };

@@ -73,10 +73,22 @@ static void clone_free(struct task *task) { clone_result_free(&((struct clone_ta
 
 static const struct rule_column clone_columns[] = { { "clone", "c.shared_lines", RULE_OF_LINES }, { NULL, NULL, 0 } };
 
+/* Items of fewer lines than a block has cannot have one: where texts are stored they do not count as compared. */
+static const struct gate clone_gates[] = {
+    { "clones", "exit status 3 when more than so many percent of a benchmark's documents have a block of lines that a "
+      "corpus has (with line_clones.self, that another place has)", NULL,
+      "SELECT d.id, '*', (SELECT count(*) FROM clone_documents WHERE dataset = d.id), w.documents, ifnull((SELECT "
+      "nullif(count(*), 0) - sum(s.snippet <> '' AND length(s.snippet) - length(replace(s.snippet, char(10), '')) + "
+      "1 < (SELECT CAST(value AS INTEGER) FROM run WHERE key = 'clones.lines')) FROM snippets AS s WHERE s.dataset = "
+      "d.id), w.documents), w.whole, printf('of %s has a block of lines of a corpus', d.id) FROM datasets AS d JOIN "
+      GATE_RECORDS " AS w ON w.dataset = d.id WHERE d.role = 'benchmark' ORDER BY d.rowid", 0 },
+    { .key = NULL },
+};
+
 const struct capability clone_capability = {
     .name = "clones", .key = "line_clones", .brief = "the search for shared blocks of lines",
     .traits = CAPABILITY_TEXTS | CAPABILITY_CORPORA, .state_size = sizeof(struct clone_task),
-    .tables = clone_tables,
+    .gates = clone_gates, .tables = clone_tables,
     .read = clone_read, .print = clone_print, .help = clone_help,
     .rules = { clone_columns, NULL, "LEFT JOIN clone_documents AS c ON c.dataset = s.dataset AND c.shard = s.shard AND "
                "c.record = s.record", NULL, NULL },

@@ -160,8 +160,8 @@ static int duplicates_measure(const struct task *task, sqlite3 *db, const struct
 
 static const struct gate dedup_gates[] = {
     { "duplicates", "exit status 3 when dedup removes more than so many percent of its documents",
-      duplicates_measure, 0 },
-    { NULL, NULL, NULL, 0 },
+      duplicates_measure, NULL, 0 },
+    { .key = NULL },
 };
 
 static void dedup_release(struct task *task)

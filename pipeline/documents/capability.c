@@ -122,8 +122,8 @@ static int rejects_measure(const struct task *task, sqlite3 *db, const struct ga
 
 static const struct gate documents_gates[] = {
     { "rejects", "exit status 3 above so many percent of all records, or of a dataset's bytes lost to damage",
-      rejects_measure, 0 },
-    { NULL, NULL, NULL, 0 },
+      rejects_measure, NULL, 0 },
+    { .key = NULL },
 };
 
 static void documents_release(struct task *task)

@@ -83,5 +83,17 @@ static int memorised_collect(struct task *task, const struct run *run, struct gr
     return graph_add_memorised(build, &generate->job, &clone->job, &clone->result, err);
 }
 
+static const struct gate memorised_gates[] = {
+    { "memorised", "exit status 3 when more than so many percent of a model's outputs have a block of lines of a "
+      "corpus",
+      NULL,
+      "SELECT printf('generations-%s', model), '*', outputs_with_any, outputs, outputs, outputs, printf('of the "
+      "outputs of %s have a block of lines of a corpus', model) FROM memorisation AS m WHERE outputs = (SELECT "
+      "max(outputs) FROM "
+      "memorisation WHERE model = m.model) GROUP BY model ORDER BY min(rowid)", 0 },
+    { .key = NULL },
+};
+
 const struct capability memorised_capability = { .name = "memorised", .after = &clone_capability,
-    .tables = memorised_tables, .collect = memorised_collect };
+    .tables = memorised_tables, .gates = memorised_gates,
+    .collect = memorised_collect };

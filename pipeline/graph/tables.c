@@ -344,7 +344,8 @@ static const struct graph_column gates_columns[] = {
     { "gate", COLUMN_KEY, FIELD(gate), 0, NULL, "its key in fail_on" },
     { "outcome", COLUMN_KEY, FIELD(outcome), 0, NULL, "passed | inconclusive | failed" },
     { "source", COLUMN_TEXT, FIELD(source), 0, NULL, "the dataset whose records percent is of; '': all" },
-    { "target", COLUMN_TEXT, FIELD(target), 0, NULL, "the dataset in which they were looked for; '': none" },
+    { "target", COLUMN_TEXT, FIELD(target), 0, NULL, "the dataset in which they were looked for; '*': all corpora; "
+      "'': none" },
     { "percent", COLUMN_REAL, FIELD(percent), 0, NULL, "what was found" },
     { "allowed", COLUMN_REAL, FIELD(allowed), 0, NULL, "percent; it fails above" },
     { "compared", COLUMN_U64, FIELD(compared), 0, NULL, "records of source that were looked at" },

@@ -62,6 +62,6 @@ const struct gate near_gates[] = {
     { "leakage",
       "exit status 3 when more than so many percent of a whole benchmark are in one corpus: documents with an exact or "
       "near pair there, byte-equal copies below min_tokens and, when containment_threshold is on, those with only a "
-      "contained one; transitive ones are not counted", leakage_measure, 0 },
-    { NULL, NULL, NULL, 0 },
+      "contained one; transitive ones are not counted", leakage_measure, NULL, 0 },
+    { .key = NULL },
 };

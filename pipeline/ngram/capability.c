@@ -103,9 +103,26 @@ static const char *ngram_lacks(const struct config *config, size_t column)
     return on ? NULL : "ngrams";
 }
 
+/* ---- gates: a rule of table ngram_rules each ---- */
+
+#define RULE(column) \
+    { column, \
+      "exit status 3 when more than so many percent of a benchmark's items meet the rule " column " in a corpus, in " \
+      "any field", NULL, \
+      "SELECT s.dataset, r.corpus, count(DISTINCT iif(r." column " = 1, r.snippet, NULL)), w.documents, " \
+      "count(DISTINCT iif(r." column " IS NULL, NULL, r.snippet)), w.whole, " \
+      "printf('of the items of %s meet " column " in %s', s.dataset, r.corpus) " \
+      "FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet JOIN " GATE_RECORDS " AS w " \
+      "ON w.dataset = s.dataset GROUP BY s.dataset, r.corpus ORDER BY min(r.rowid)", 0 }
+
+static const struct gate ngram_gates[] = {
+    RULE("gpt3_13gram"), RULE("palm_8gram"), RULE("tulu3_8gram"), RULE("exact_substring"), RULE("windows50"),
+    RULE("qwen_lcs"), { .key = NULL },
+};
+
 const struct capability ngram_capability = {
     .name = "ngrams", .key = "ngrams", .brief = "the n-gram rules", .traits = CAPABILITY_CORPORA,
-    .tables = ngram_tables, .state_size = sizeof(struct ngram_task),
+    .gates = ngram_gates, .tables = ngram_tables, .state_size = sizeof(struct ngram_task),
     .read = ngram_read, .print = ngram_print, .help = ngram_help,
     .wants_items = ngram_wants_items,
     .rules = { ngram_columns, rules_tables, "LEFT JOIN rules AS r ON r.snippet = s.id", ngram_lacks, NULL },

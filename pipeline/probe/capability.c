@@ -61,7 +61,7 @@ static void probe_release(struct task *task)
 
 const struct capability probe_capability = {
     .name = "probe", .key = "probe", .brief = "the questions to language models",
-    .state_size = sizeof(struct probe_task), .tables = probe_tables,
+    .state_size = sizeof(struct probe_task), .tables = probe_tables, .gates = probe_gates,
     .read = probe_read, .print = probe_print, .help = probe_help,
     .wants_items = asks, .work = probe_work, .collect = probe_collect, .tell = probe_tell,
     .report = { NULL, NULL, probes_advise, probes_add, probes_check }, .release = probe_release,

@@ -68,10 +68,20 @@ static void repository_free(struct task *task)
     repository_settings_free(repository);
 }
 
+static const struct gate repository_gates[] = {
+    { "repositories", "exit status 3 when more than so many percent of a benchmark's repositories are in one corpus, "
+      "by "
+      "name or by content", NULL,
+      "SELECT benchmark, corpus, sum(by_name OR by_content), count(*), count(*), count(*), printf('of the "
+      "repositories of "
+      "%s are in %s', benchmark, corpus) FROM repositories GROUP BY benchmark, corpus ORDER BY min(rowid)", 0 },
+    { .key = NULL },
+};
+
 const struct capability repository_capability = {
     .name = "repositories", .key = "repositories", .brief = "that for repositories of benchmarks in corpora",
     .traits = CAPABILITY_CORPORA, .after = &near_capability, .state_size = sizeof(struct repository_task),
-    .tables = repository_tables,
+    .gates = repository_gates, .tables = repository_tables,
     .read = repository_read, .print = repository_print, .help = repository_help, .enter = repository_enter,
     .leave = repository_leave, .totals = repository_totals, .count = repository_count, .collect = repository_collect,
     .tell = repository_tell, .report = { NULL, NULL, NULL, membership_add, NULL }, .release = repository_free,

@@ -83,10 +83,52 @@ static void sensitive_free(struct task *task)
     sensitive_settings_free(sensitive);
 }
 
+/* ---- gates ---- */
+
+static const char in_corpora_sql[] =
+    "SELECT d.id, '*', (SELECT count(DISTINCT xxh128) FROM sensitive WHERE dataset = d.id AND corpus_occurrences > 0), "
+    "max(1, (SELECT count(DISTINCT xxh128) FROM sensitive WHERE dataset = d.id)), w.documents, w.whole, "
+    "printf('of the sensitive values of %s are in a corpus', d.id) FROM datasets AS d JOIN " GATE_RECORDS " AS w ON "
+    "w.dataset = d.id WHERE d.role = 'benchmark' AND d.id = ?1";
+static const char values_sql[] =
+    "SELECT d.id, '', (SELECT count(DISTINCT xxh128) FROM sensitive WHERE dataset = d.id), w.documents, w.documents, "
+    "w.whole, printf('is what the sensitive values of %s are of its documents', d.id) FROM datasets AS d JOIN "
+    GATE_RECORDS " AS w ON w.dataset = d.id WHERE d.id = ?1";
+
+/* Of each dataset whose values were collected, also where there are none. */
+static int members_ask(const struct task *task, sqlite3 *db, const char *sql, const struct gate_listener *to,
+                       struct err *err)
+{
+    const struct sensitive_task *sensitive = task->state;
+    int                          rc = 0;
+
+    for (size_t d = 0; d < task->config->dataset_count && rc == 0; d++)
+        if (sensitive->member[d]) rc = gate_ask(db, sql, slice_of(task->config->datasets[d].name), to, err);
+    return rc;
+}
+
+static int in_corpora_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
+{
+    return members_ask(task, db, in_corpora_sql, to, err);
+}
+
+static int values_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
+{
+    return members_ask(task, db, values_sql, to, err);
+}
+
+static const struct gate sensitive_gates[] = {
+    { "sensitive", "exit status 3 when more than so many percent of a benchmark's different sensitive values are in a "
+      "corpus", in_corpora_measure, NULL, 0 },
+    { "sensitive_values", "exit status 3 when a dataset has more than so many different sensitive values for every "
+      "hundred of its documents; 0: any is too many", values_measure, NULL, 0 },
+    { .key = NULL },
+};
+
 const struct capability sensitive_capability = {
     .name = "sensitive", .key = "sensitive", .brief = "the search for e-mail addresses, IP addresses and keys",
     .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct sensitive_task),
-    .tables = sensitive_tables,
+    .gates = sensitive_gates, .tables = sensitive_tables,
     .read = sensitive_read, .print = sensitive_print, .help = sensitive_help, .enter = sensitive_enter,
     .leave = sensitive_leave, .totals = sensitive_totals, .count = sensitive_count, .collect = sensitive_collect,
     .tell = sensitive_tell, .report = { sensitive_report_open, NULL, NULL, sensitive_add, NULL },

@@ -24,8 +24,9 @@ static int measure_broken(const struct task *task, sqlite3 *db, const struct gat
     return err_set(err, -EIO, "cannot be measured");
 }
 
-static const struct gate       gates[] = { { "made", "", measure_made, 0 }, { "broken", "", measure_broken, 0 },
-                                           { NULL, NULL, NULL, 0 } };
+static const struct gate gates[] = {
+    { "made", "", measure_made, NULL, 0 }, { "broken", "", measure_broken, NULL, 0 }, { .key = NULL },
+};
 static const struct capability made = { .name = "made", .gates = gates }, without = { .name = "without" };
 
 static const char counts_sql[] =

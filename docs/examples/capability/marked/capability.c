@@ -228,8 +228,8 @@ static int marked_measure(const struct task *task, sqlite3 *db, const struct gat
 }
 
 static const struct gate marked_gates[] = {
-    { "marked", "exit status 3 when more than so many percent of a dataset have the line", marked_measure, 0 },
-    { NULL, NULL, NULL, 0 },
+    { "marked", "exit status 3 when more than so many percent of a dataset have the line", marked_measure, NULL, 0 },
+    { .key = NULL },
 };
 
 static void marked_release(struct task *task)

@@ -1,0 +1,46 @@
+/* probe/gate.c -- how well a metric tells what a model has seen from what it has not, as a gate.
+ *
+ * AUC is the share of pairs (an item that was in the training data, one that was not) in which the former ranks above
+ * the latter, ties counting half: with mean ranks, (sum of the ranks of the former - n (n + 1) / 2) / (n m).  Metrics
+ * that fall for what was seen are turned, as in the report.  An item without a value is not ranked, and was not
+ * compared. */
+#include "probe/task.h"
+
+#include "probe/probe.h"
+
+#include <stdio.h>
+
+static const char auc_sql[] =
+    "WITH valued AS (SELECT s.dataset AS dataset, m.name AS model, p.metric AS metric, i.truth AS truth, "
+    "p.value * iif(p.metric IN (%s), -1, 1) AS value FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet "
+    "JOIN probes AS p ON p.snippet = i.snippet JOIN models AS m ON m.id = p.model "
+    "WHERE i.truth IS NOT NULL AND p.metric <> 'tokens'), "
+    "ranked AS (SELECT dataset, model, metric, truth, rank() OVER (PARTITION BY dataset, model, metric ORDER BY value) "
+    "+ (count(*) OVER (PARTITION BY dataset, model, metric, value) - 1) / 2.0 AS place FROM valued), "
+    "summed AS (SELECT dataset, model, metric, sum(truth = 1) AS n, sum(truth = 0) AS m, "
+    "sum(iif(truth = 1, place, 0)) AS places FROM ranked GROUP BY dataset, model, metric) "
+    "SELECT dataset, '', iif(n AND m, (places - n * (n + 1) / 2.0) / n / m, 0), 1, iif(n AND m, n + m, 0), "
+    "(SELECT count(*) FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet WHERE i.truth IS NOT NULL AND "
+    "s.dataset = summed.dataset), printf('is the AUC of %%s, model %%s, over %%s', metric, model, dataset) FROM summed "
+    "ORDER BY dataset, model, metric";
+
+static int auc_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
+{
+    struct bytes falling = { 0 }, sql = { 0 };
+    int          rc = 0;
+
+    (void)task;
+    for (enum probe_metric m = 0; m < METRIC_COUNT && rc == 0; m++)
+        if (probe_sign(m) < 0) rc = bytes_printf(&falling, "%s'%s'", falling.len ? ", " : "", probe_metric_names[m]);
+    if (rc == 0) rc = bytes_printf(&sql, auc_sql, falling.at);
+    rc = rc < 0 ? err_memory(err, sizeof auc_sql, "gates") : gate_ask(db, sql.at, SLICE(""), to, err);
+    bytes_free(&falling);
+    bytes_free(&sql);
+    return rc;
+}
+
+const struct gate probe_gates[] = {
+    { "auc", "exit status 3 when a metric of a model tells what was in its training data from what was not with an AUC "
+      "above so many percent, from 50 (chance) on: 60 is an AUC of 0.6", auc_measure, NULL, 50 },
+    { .key = NULL },
+};

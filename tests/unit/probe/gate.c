@@ -1,0 +1,58 @@
+/* tests/unit/probe/gate.c -- AUC by hand: ties count half, metrics that fall are turned, one class says nothing. */
+#include "probe/task.h"
+#include "tests/unit/made_graph.h"
+
+#define ITEM(id, dataset, truth) \
+    "INSERT INTO snippets VALUES (" #id ", '', '" dataset "', 'c', '[]', " #id ", NULL, '" #id "', NULL, NULL, NULL, " \
+    "'s', " #id ", 0, 30, 20, 1, '', NULL, NULL); INSERT INTO probe_items VALUES (" #id ", " #truth ");"
+#define VALUE(id, metric, value) "INSERT INTO probes VALUES (" #id ", 1, '" metric "', " #value ");"
+
+static const char probed_sql[] =
+    "INSERT INTO datasets VALUES ('b', '', 'benchmark', 0), ('one', '', 'benchmark', 0);"
+    "INSERT INTO models VALUES (1, 'm', 'ngram', NULL, NULL, NULL, 'k');"
+    ITEM(1, "b", 1) ITEM(2, "b", 1) ITEM(3, "b", 0) ITEM(4, "b", 0) ITEM(5, "b", 0) ITEM(6, "b", NULL)
+    ITEM(7, "one", 1) ITEM(8, "one", 1)
+    /* 3 wins and a half of 6 */
+    VALUE(1, "accuracy", 0.5) VALUE(2, "accuracy", 0.2) VALUE(3, "accuracy", 0.5) VALUE(4, "accuracy", 0.1)
+    VALUE(5, "accuracy", 0.3) VALUE(6, "accuracy", 9)
+    /* low where it was seen: 4 of 4, one item has no value */
+    VALUE(1, "nll", 1) VALUE(2, "nll", 1.5) VALUE(3, "nll", 2) VALUE(4, "nll", 3)
+    VALUE(1, "tokens", 4) VALUE(7, "nll", 1) VALUE(8, "nll", 2);
+
+static void hear(void *context, const struct gate_finding *found)
+{
+    assert_int_equal(bytes_printf(context, "%.4f, %llu of %llu: %s\n", found->percent,
+                                  (unsigned long long)found->compared, (unsigned long long)found->whole,
+                                  found->clause), 0);
+}
+
+static void test_auc(void **unused)
+{
+    const struct gate_listener listener = { hear, &(struct bytes){ 0 } };
+    struct bytes              *heard = listener.context;
+    struct made_graph          graph;
+    struct err                 err = { 0 };
+    sqlite3                   *db;
+
+    (void)unused;
+    assert_string_equal(probe_gates[0].key, "auc");
+    assert_int_equal(probe_gates[0].least, 50);
+    assert_null(probe_gates[1].key);
+    made_open(&graph, probed_sql);
+    db = made_read(&graph);
+    if (probe_gates[0].measure(NULL, db, &listener, &err) < 0) fail_msg("%s", err.text);
+    graph_close(db);
+    assert_int_equal(bytes_append(heard, "", 1), 0);
+    assert_string_equal(heard->at, "58.3333, 5 of 5: 58.33 % is the AUC of accuracy, model m, over b\n"
+                                   "100.0000, 4 of 5: 100.00 % is the AUC of nll, model m, over b\n"
+                                   "0.0000, 0 of 2: 0.00 % is the AUC of nll, model m, over one\n");
+    bytes_free(heard);
+    made_close(&graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_auc) };
+
+    return cmocka_run_group_tests_name("probe/gate", tests, NULL, NULL);
+}
