@@ -11,6 +11,8 @@ SHOWN = {
     "dataset_summary": ("compared datasets", ""),
     "reject_reasons": ("rejects reasons", ""),
     "reject_examples": ("rejects examples", "WHERE place <= 3"),
+    "lost_bytes": ("rejects losses", ""),
+    "damaged_shards": ("rejects damage", ""),
     "leakage": ("overlap between", ""),
     "leakage_within": ("splits within", ""),
     "leakage_by_language": ("languages by_language", ""),
@@ -48,7 +50,7 @@ SHOWN = {
 # Those that a report, a command or a gate makes more of than a table.
 OTHERS = {"duplicates", "probe_benchmarks", "probe_files", "snippet_pairs", "stored_documents", "shard_snippets",
           "benchmark_leakage", "leaked_items", "dedup_flows", "probe_scores"}
-MAY_BE_EMPTY = {"probe_missing"}
+MAY_BE_EMPTY = {"probe_missing", "damaged_shards"}
 EMPTY = (None, "", 0)                                       # of a text or a count that is NULL
 
 
