@@ -55,7 +55,8 @@ int fate_load(const struct dedup_job *job, const struct catalogue *catalogue, si
  *   be called the same.
  * shards, lists: lists/DATASET.tsv.zst, a line for every document removed, in order: the shard, the record's number in
  *   it, the document's id_within_dataset, source_id, path, dataset and id_within_dataset of the document kept for it,
- *   documents in the cluster.  Control characters and backslashes are \xNN. */
+ *   documents in the cluster, the kept one's shard, record and path, the pair's kind and set similarity.  Control
+ *   characters and backslashes are \xNN. */
 int rewrite_run(struct dedup_job *job, const struct catalogue *catalogue, struct err *err);
 
 #endif

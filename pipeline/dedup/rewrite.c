@@ -46,7 +46,7 @@ struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t shard)
 
 struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset)
 {
-    return unit_key_add(unit_key_add(rewrite->key, "list", 4), rewrite->job->run->datasets[dataset].name,
+    return unit_key_add(unit_key_add(rewrite->key, "list 2", 6), rewrite->job->run->datasets[dataset].name,
                         strlen(rewrite->job->run->datasets[dataset].name));
 }
 

@@ -30,6 +30,15 @@ struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t shard);
 struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset);
 int  rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *path, struct err *err);
 
+/* rewrite_kept.c.  Loads a unit's columns, checked once a process; any thread.  0, or <0 with err set. */
+int  rewrite_columns(const struct rewrite *rewrite, size_t unit, struct column_unit *out, struct err *err);
+
+/* What a list says of the documents that stay: kept[i] becomes "SHARD\tRECORD\tPATH\tKIND\tSIMILARITY" for each removed
+ * row i of the unit, a view of `text`, to which it is appended.  Any thread; fates name documents of the catalogue.  0,
+ * or <0 with err set. */
+int  rewrite_kept(const struct rewrite *rewrite, size_t unit, const struct column_unit *columns,
+                  const struct fate_unit *fates, struct bytes *text, struct slice *kept, struct err *err);
+
 /* The stages; collective, 0 or <0 with err set, the same on all ranks. */
 int  rewrite_shards(struct rewrite *rewrite, struct err *err);
 int  rewrite_lists(struct rewrite *rewrite, struct err *err);

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const char list_header[] = "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\n";
+static const char list_header[] = "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\t"
+                                  "kept_shard\tkept_record\tkept_path\tkind\tsimilarity\n";
 
 struct list_run {
     struct rewrite *rewrite;
@@ -26,7 +27,7 @@ struct list_run {
 
 static struct unit_key list_unit_key(const struct rewrite *rewrite, uint64_t unit)
 {
-    return unit_key_add(unit_key_add(rewrite->key, "list unit", 9), &unit, sizeof unit);
+    return unit_key_add(unit_key_add(rewrite->key, "list unit 2", 11), &unit, sizeof unit);
 }
 
 /* ---- one unit ---- */
@@ -38,7 +39,7 @@ static int append_string(struct bytes *out, const char *heap, struct heap_string
 
 static int append_row(const struct rewrite *rewrite, const struct shard *shard, uint64_t ordinal,
                       const struct dedup_row *row, const char *heap,
-                      const struct dedup_fate *fate, struct bytes *out)
+                      const struct dedup_fate *fate, struct slice stays, struct bytes *out)
 {
     const struct catalogue *catalogue = rewrite->catalogue;
     uint32_t                kept =
@@ -51,9 +52,20 @@ static int append_row(const struct rewrite *rewrite, const struct shard *shard, 
     if (rc == 0) rc = append_string(out, heap, row->source_id);
     if (rc == 0) rc = bytes_append(out, "\t", 1);
     if (rc == 0) rc = append_string(out, heap, row->path);
-    if (rc == 0) rc = bytes_printf(out, "\t%s\t%llu\t%u\n", rewrite->job->run->datasets[kept].name,
+    if (rc == 0) rc = bytes_printf(out, "\t%s\t%llu\t%u\t", rewrite->job->run->datasets[kept].name,
                                    (unsigned long long)(fate->canonical - catalogue->dataset_first[kept]), fate->size);
-    return rc;
+    if (rc == 0) rc = bytes_append_slice(out, stays);
+    return rc < 0 ? rc : bytes_append(out, "\n", 1);
+}
+
+/* The fates of a unit come from a file. */
+static int fates_check(const struct rewrite *rewrite, const struct fate_unit *fates, struct err *err)
+{
+    for (size_t i = 0; i < fates->count; i++)
+        if (fates->fate[i].removed && fates->fate[i].canonical >= rewrite->catalogue->documents)
+            return err_set(err, -EBADMSG, "%s: a unit of fates names a document that there is not; remove the work "
+                                          "folder with --clean", stage_dir(rewrite->job->run->stage));
+    return 0;
 }
 
 static int list_rows(const struct rewrite *rewrite, size_t u, const struct fate_unit *fates, struct bytes *out,
@@ -62,25 +74,26 @@ static int list_rows(const struct rewrite *rewrite, size_t u, const struct fate_
     const struct catalogue_unit *unit = &rewrite->catalogue->unit[u];
     const struct shard          *shard = &rewrite->job->run->shards->at[unit->shard];
     struct column_unit           columns;
-    int                          rc = columns_load(rewrite->job, rewrite->catalogue, u, rewrite->verified[u], &columns,
-                                                   err);
+    struct slice                *kept = NULL;
+    struct bytes                 text = { 0 };
+    int                          rc = fates_check(rewrite, fates, err);
 
+    if (rc == 0) rc = rewrite_columns(rewrite, u, &columns, err);
     if (rc < 0) return rc;
-    rewrite->verified[u] = true;
+    kept = calloc(fates->count + 1, sizeof *kept);
+    rc = kept ? rewrite_kept(rewrite, u, &columns, fates, &text, kept, err)
+        : err_memory(err, fates->count * sizeof *kept, "a list");
     for (size_t i = 0; i < fates->count && rc == 0; i++) {
         const struct dedup_row *row;
         const char             *heap;
 
         if (!fates->fate[i].removed) continue;
-        if (fates->fate[i].canonical >= rewrite->catalogue->documents) {
-            rc = err_set(err, -EBADMSG, "%s: a unit of fates names a document that there is not; remove the work "
-                                        "folder with --clean", stage_dir(rewrite->job->run->stage));
-            break;
-        }
         row = columns_row(&columns, i, &heap);
-        if (append_row(rewrite, shard, unit->first + i, row, heap, &fates->fate[i], out) < 0)
+        if (append_row(rewrite, shard, unit->first + i, row, heap, &fates->fate[i], kept[i], out) < 0)
             rc = err_memory(err, out->len, "a list");
     }
+    free(kept);
+    bytes_free(&text);
     columns_close(&columns);
     return rc;
 }

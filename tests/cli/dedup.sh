@@ -125,6 +125,14 @@ expect 0 "$leakgraph" dedup --replace 'one=one/**/*.jsonl' --language text --out
 [ -z "$(find plain/clean -type f 2>/dev/null)" ] || fail "--lists left cleaned shards"
 [ "$(zstd -qdc plain/lists/one.tsv.zst | tail -n +2 | wc -l)" = 5 ] || fail "--lists does not name the five removed"
 zstd -qdc plain/lists/one.tsv.zst | grep -q near-short || fail "--lists does not name near-short"
+[ "$(zstd -qdc plain/lists/one.tsv.zst | head -1 | cut -f 9-)" = \
+    "kept_shard	kept_record	kept_path	kind	similarity" ] ||
+    fail "the list's first line is $(zstd -qdc plain/lists/one.tsv.zst | head -1)"
+[ "$(zstd -qdc plain/lists/one.tsv.zst | tail -n +2 | cut -f 12 | sort | uniq -c | tr -s ' \n' ' ')" = \
+    "$(sql plain "SELECT count(*) || ' ' || e.kind FROM dedup AS d JOIN edges AS e ON e.pass = 'dedup' AND e.a =
+                  min(d.snippet, d.canonical) AND e.b = max(d.snippet, d.canonical) WHERE d.kept = 0 GROUP BY e.kind
+                  ORDER BY e.kind" | sed 's/^/ /' | tr -d '\n') " ] ||
+    fail "the list's kinds are not those of the pairs"
 expect 0 "$leakgraph" dedup 'one=one/**/*.jsonl' --language text --output dry --dry-run
 [ -z "$(find dry/clean dry/lists -type f 2>/dev/null)" ] || fail "--dry-run wrote $(find dry/clean dry/lists -type f)"
 same plain dry

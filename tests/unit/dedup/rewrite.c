@@ -17,6 +17,10 @@
 
 #include <cmocka.h>
 
+#define HEAD \
+    "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\tkept_shard\tkept_record\t" \
+    "kept_path\tkind\tsimilarity\n"
+
 enum { DATASETS = 2, GLOBS = 4 };
 
 /* Datasets `a` and, where a test gives it files, `b`. */
@@ -239,8 +243,8 @@ static void test_records(void **state)
                                     "{\"duplicate_count\":3,\"text\":\"one\"  } \t\n"
                                     "{\"text\":\"two}\",\"a\":\"}\",\"duplicate_count\":2}\n"
                                     "{\"text\":\"last\"}\n");
-    check(w, "lists/a.tsv.zst", "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\n"
-                                "s.jsonl\t3\t2\t\t\ta\t1\t3\n");
+    check(w, "lists/a.tsv.zst", HEAD
+                                "s.jsonl\t3\t2\t\t\ta\t1\t3\ts.jsonl\t1\t\tcopy\t1.000000\n");
 }
 
 static void test_other_formats(void **state)
@@ -262,10 +266,10 @@ static void test_other_formats(void **state)
           "{\"path\":\"sub/a b.py\",\"text\":\"def f():\\n\\treturn \\\"\\\\\\\\\\\"\\n\",\"duplicate_count\":2}\n");
     check(w, "clean/b/l.txt.jsonl.zst",
           "{\"text\":\"first \\\"line\\\"\",\"duplicate_count\":2}\n{\"text\":\"third\",\"duplicate_count\":2}\n");
-    check(w, "lists/a.tsv.zst", "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\n"
-                                "x\t2\t1\t\tz\\xFF.py\ta\t0\t2\n");
-    check(w, "lists/b.tsv.zst", "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\n"
-                                "l.txt\t1\t1\t\t\tb\t0\t2\n");
+    check(w, "lists/a.tsv.zst", HEAD
+                                "x\t2\t1\t\tz\\xFF.py\ta\t0\t2\tx\t1\tsub/a b.py\tindirect\t0.000000\n");
+    check(w, "lists/b.tsv.zst", HEAD
+                                "l.txt\t1\t1\t\t\tb\t0\t2\tl.txt\t0\t\tindirect\t0.000000\n");
 
     /* The other file's bad bytes, in its path too. */
     close_world(w);
@@ -291,10 +295,11 @@ static void test_lists(void **state)
     w->options.write = DEDUP_WRITE_LISTS;
     rewrite(w);
     assert_false(is_there(w, "clean"));
-    check(w, "lists/a.tsv.zst", "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\n"
-                                "t\\x09ab.jsonl\t1\t1\ta\\x09b\\x5C\\x0A\tp\\x00q\\x7F\\xFFr\ta\t0\t9\n");
-    check(w, "lists/b.tsv.zst", "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\n"
-                                "u.jsonl\t0\t0\t17\t\ta\t0\t9\n");
+    check(w, "lists/a.tsv.zst", HEAD
+                                "t\\x09ab.jsonl\t1\t1\ta\\x09b\\x5C\\x0A\tp\\x00q\\x7F\\xFFr\ta\t0\t9\t"
+                                "t\\x09ab.jsonl\t0\t\tcopy\t1.000000\n");
+    check(w, "lists/b.tsv.zst", HEAD
+                                "u.jsonl\t0\t0\t17\t\ta\t0\t9\tt\\x09ab.jsonl\t0\t\tcopy\t1.000000\n");
     w->options.write = DEDUP_WRITE_NONE;
     w->job.fate_key.low++;                                  /* no fates: nothing is read either */
     rewrite(w);
@@ -432,7 +437,7 @@ static void test_again(void **state)
     set_fates(w, alone, 2);
     rewrite(w);
     check(w, "clean/a/s.jsonl.zst", "{\"text\":\"x\"}\n{\"text\":\"y\"}\n");
-    check(w, "lists/a.tsv.zst", "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\n");
+    check(w, "lists/a.tsv.zst", HEAD);
 
     /* Lists only: the shards of before would belong to nothing. */
     w->options.write = DEDUP_WRITE_LISTS;

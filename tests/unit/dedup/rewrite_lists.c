@@ -4,7 +4,8 @@
 
 #include <zstd.h>
 
-#define HEAD "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\n"
+#define HEAD "shard\trecord\tnumber\tsource_id\tpath\tkept_dataset\tkept_number\tcluster_size\t" \
+    "kept_shard\tkept_record\tkept_path\tkind\tsimilarity\n"
 
 static void assert_list(const struct world *w, const char *name, const char *expected)
 {
@@ -33,8 +34,8 @@ static void test_lists(void **unused)
     WORLD_DO(dedup_run(&w.job, err));
     assert_int_equal(w.job.stats.removed, 2);
     /* the record between is no document: record 3 is number 2, and what stays is number 1 */
-    assert_list(&w, "a", HEAD "a.jsonl\t3\t2\ti\t1\\x092\ta\t1\t3\n");
-    assert_list(&w, "b", HEAD "b.jsonl\t0\t0\t\t1234\ta\t1\t3\n");
+    assert_list(&w, "a", HEAD "a.jsonl\t3\t2\ti\t1\\x092\ta\t1\t3\ta.jsonl\t2\t1\tnear\t1.000000\n");
+    assert_list(&w, "b", HEAD "b.jsonl\t0\t0\t\t1234\ta\t1\t3\ta.jsonl\t2\t1\texact\t1.000000\n");
     assert_list(&w, "c", HEAD);
     world_close(&w);
 }

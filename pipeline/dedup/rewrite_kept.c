@@ -1,0 +1,122 @@
+/* dedup/rewrite_kept.c -- what a list says of the document that stays for a removed one.
+ *
+ * It may lie in any unit.  The removed documents of a unit are taken in the order of those that stay, so that a unit of
+ * these is mapped once for each unit of the list, and no more than two are at a time. */
+#include "dedup/fetch.h"
+#include "dedup/rewrite.h"
+
+#include "base/sort.h"
+#include "corpus/cleaned.h"
+#include "kernels/kernels.h"
+
+#include <stdlib.h>
+
+/* A unit may be asked for by several threads, as that of a list and as that of what stays. */
+int rewrite_columns(const struct rewrite *rewrite, size_t u, struct column_unit *out, struct err *err)
+{
+    bool verified;
+    int  rc;
+
+#pragma omp atomic read
+    verified = rewrite->verified[u];
+    rc = columns_load(rewrite->job, rewrite->catalogue, u, verified, out, err);
+    if (rc < 0 || verified) return rc;
+#pragma omp atomic write
+    rewrite->verified[u] = true;
+    return 0;
+}
+
+/* A document with its place: its row, its strings, its features. */
+struct placed { uint64_t ordinal; const struct dedup_row *row; const char *heap; struct column_features features; };
+
+static struct placed place(const struct column_unit *unit, uint64_t first, uint64_t i)
+{
+    struct placed out = { .ordinal = first + i, .features = columns_features(unit, i) };
+
+    out.row = columns_row(unit, i, &out.heap);
+    return out;
+}
+
+/* The words of edges.kind, and `indirect` where the two are no pair. */
+static const char *kind_of(const struct dedup_options *options, const struct placed *gone, const struct placed *stays)
+{
+    const struct fetched worse = { gone->ordinal, gone->features }, better = { stays->ordinal, stays->features };
+    struct dedup_link    link;
+
+    if (gone->row->raw.low == stays->row->raw.low && gone->row->raw.high == stays->row->raw.high)
+        return gone->row->admitted ? "exact" : "copy";
+    if (!gone->row->admitted || !stays->row->admitted || !pair_decide(options, worse, better, &link)) return "indirect";
+    return link.marks & DEDUP_SIMILAR ? "near" : "contained";
+}
+
+/* The Jaccard index of the distinct features. */
+static double similarity_of(const struct placed *gone, const struct placed *stays)
+{
+    const struct column_features *x = &gone->features, *y = &stays->features;
+    uint64_t                      shared;
+
+    if (gone->row->raw.low == stays->row->raw.low && gone->row->raw.high == stays->row->raw.high) return 1;
+    if (x->distinct == 0 || y->distinct == 0) return 0;
+    shared = kernels->intersect_u64(x->hash, x->distinct, y->hash, y->distinct);
+    return (double)shared / (double)((uint64_t)x->distinct + y->distinct - shared);
+}
+
+static int append_kept(const struct rewrite *rewrite, uint32_t shard, const struct placed *gone,
+                       const struct placed *stays, struct bytes *out)
+{
+    struct heap_string path = stays->row->path;
+    int                rc = cleaned_value(out, slice_of(rewrite->job->run->shards->at[shard].name));
+
+    if (rc == 0) rc = bytes_printf(out, "\t%llu\t", (unsigned long long)stays->row->record);
+    if (rc == 0 && path.len != NO_STRING) rc = cleaned_value(out, (struct slice){ stays->heap + path.at, path.len });
+    return rc < 0 ? rc : bytes_printf(out, "\t%s\t%.6f", kind_of(rewrite->job->options, gone, stays),
+                                      similarity_of(gone, stays));
+}
+
+/* The removed documents by the one that stays; *count of them. */
+static int sort_removed(const struct fate_unit *fates, struct sort_item **out, size_t *count, struct err *err)
+{
+    struct sort_item *item = malloc((fates->count + 1) * sizeof *item),
+        *spare = malloc((fates->count + 1) * sizeof *spare);
+
+    *count = 0;
+    *out = item;
+    for (size_t i = 0; i < fates->count && item; i++)
+        if (fates->fate[i].removed) item[(*count)++] = (struct sort_item){ fates->fate[i].canonical, i };
+    if (item && spare) sort_items(item, spare, *count);
+    free(spare);
+    return item && spare ? 0 : err_memory(err, fates->count * 2 * sizeof *item, "a list");
+}
+
+int rewrite_kept(const struct rewrite *rewrite, size_t u, const struct column_unit *columns,
+                 const struct fate_unit *fates, struct bytes *text, struct slice *kept, struct err *err)
+{
+    const struct catalogue *catalogue = rewrite->catalogue;
+    struct column_unit      other = { 0 };
+    struct sort_item       *item = NULL;
+    size_t                  count = 0, open = u;            /* open: the unit in `other`; u: none */
+    int                     rc = sort_removed(fates, &item, &count, err);
+
+    for (size_t i = 0; i < count && rc == 0; i++) {
+        size_t                        home = catalogue_find(catalogue, item[i].key), from = text->len;
+        const struct catalogue_unit  *unit = &catalogue->unit[home];
+        struct placed                 gone = place(columns, catalogue->unit[u].first, item[i].value), stays;
+
+        if (home != u && home != open) {
+            columns_close(&other);
+            open = u;
+            rc = rewrite_columns(rewrite, home, &other, err);
+            if (rc < 0) break;
+            open = home;
+        }
+        stays = place(home == u ? columns : &other, unit->first, item[i].key - unit->first);
+        if (append_kept(rewrite, unit->shard, &gone, &stays, text) < 0) rc = err_memory(err, text->len, "a list");
+        /* the text may move while it grows: places now, pointers at the end */
+        kept[item[i].value] = (struct slice){ (const char *)(uintptr_t)from, text->len - from };
+    }
+    for (size_t i = 0; i < count && rc == 0; i++)
+        kept[item[i].value].at = text->at + (uintptr_t)kept[item[i].value].at;
+    columns_close(&other);
+    free(item);
+    return rc;
+}
