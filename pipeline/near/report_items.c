@@ -1,6 +1,7 @@
 /* near/report_items.c -- see report_items.h. */
 #include "near/report_items.h"
 
+#include "graph/pool.h"
 #include "graph/read.h"
 #include "near/report.h"
 #include "report/compare.h"
@@ -8,15 +9,28 @@
 
 #include <errno.h>
 
-enum { ITEM_LINE_BYTES = 160, ITEM_DIFF_LINES = 30 };
+/* ITEMS_LOOK, ITEMS_LOOK_MATCHES: so many times as many are looked at as shown, for those that are no repetition. */
+enum { ITEM_LINE_BYTES = 160, ITEM_DIFF_LINES = 30, ITEMS_LOOK = 4, ITEMS_LOOK_MATCHES = 20 };
 
 /* Most matches first, then the most alike; how alike is only asked of the items that have as many matches as the last
- * one shown. */
+ * one looked at.  Those that repeat another are passed over, so more are looked at than are shown.  Two texts are the
+ * same item when their features are, each as often, or their bytes. */
+#define ITEMS_SAME(s) "coalesce(" s ".features_xxh128, " s ".xxh128)"
+
 static const char items_query[] =
-    "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches "
-    "FROM leaked_items WHERE matches >= ifnull("
+    "SELECT i.id, i.dataset, i.split_within_dataset, i.id_within_dataset, i.source_id, i.path, i.repo, i.license, "
+    "i.language, i.matches, " ITEMS_SAME("s") " FROM (SELECT * FROM leaked_items WHERE matches >= ifnull("
     "(SELECT x.matches FROM datasets AS y CROSS JOIN snippets AS x ON x.dataset = y.id WHERE y.role = 'benchmark' AND "
-    "x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0) LIMIT ?1";
+    "x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0) LIMIT ?1) AS i CROSS JOIN snippets AS s ON s.id "
+    "= i.id";
+
+/* Other items of benchmarks that are the same. */
+static const char items_repeated_query[] =
+    "SELECT count(*) FROM snippets AS s JOIN datasets AS d ON d.id = s.dataset AND d.role = 'benchmark' WHERE "
+    "(s.features_xxh128 = ?1 OR (s.xxh128 = ?1 AND s.features_xxh128 IS NULL)) AND s.id <> ?2";
+
+static const char items_pairs_query[] =
+    "SELECT count(*) FROM snippet_pairs WHERE snippet = ?1 AND pass = 'near' AND kind <> 'below'";
 
 /* Matches in other datasets before those in the item's own.  Ids count through one dataset after the other, so an id
  * tells whose it is: an item may have ten thousand matches, and only those that are shown are looked up. */
@@ -29,12 +43,12 @@ static const char items_match_query[] =
     "(SELECT other, kind, set_similarity, multiset_similarity, containment FROM snippet_pairs WHERE snippet = ?1 AND "
     "pass = 'near') AS e, range WHERE kind <> 'below' ORDER BY " ITEMS_ORDER " LIMIT ?3) "
     "SELECT o.id, kind, set_similarity, multiset_similarity, containment, o.dataset, o.split_within_dataset, "
-    "o.source_id, o.repo, o.path, o.license "
-    "FROM best JOIN snippets AS o ON o.id = other ORDER BY " ITEMS_ORDER;
+    "o.source_id, o.repo, o.path, o.license, " ITEMS_SAME("o")
+    " FROM best JOIN snippets AS o ON o.id = other ORDER BY " ITEMS_ORDER;
 
 static const struct report_column items_columns[] = {
     { "id", "snippet" }, { "source_id", "id" }, { "path", "path" }, { "repo", "repository" }, { "license", "licence" },
-    { "language", "language" }, { "matches", "matches" },
+    { "language", "language" }, { "matches", "matches" }, { "repeated", "more items like it" },
 };
 static const struct report_column items_match_columns[] = {
     { "id", "snippet" }, { "kind", "kind" }, { "set_similarity", "set similarity" },
@@ -46,8 +60,31 @@ static const struct report_column items_match_columns[] = {
 
 struct items {
     struct report_document *out;
-    sqlite3_stmt           *matches, *text;                 /* prepared once */
+    sqlite3_stmt           *matches, *text, *repeated, *pairs;          /* prepared once */
 };
+
+/* What was shown before: a few texts, by what ITEMS_SAME says of them. */
+struct shown { struct slice at[LEAKAGE_ITEMS]; struct pool pool; size_t count; };
+_Static_assert((int)LEAKAGE_MATCHES <= (int)LEAKAGE_ITEMS, "both fit");
+
+/* 1 when the text was shown; 0 when it is new, and noted; -ENOMEM. */
+static int shown_before(struct shown *shown, struct slice text)
+{
+    for (size_t i = 0; i < shown->count; i++)
+        if (slice_equal(shown->at[i], text)) return 1;
+    if (pool_copy(&shown->pool, text, &shown->at[shown->count]) < 0) return -ENOMEM;
+    shown->count++;
+    return 0;
+}
+
+static int items_count(sqlite3_stmt *query, uint64_t *out, struct err *err)
+{
+    int rc = graph_step(query, err);
+
+    *out = rc == 1 ? graph_number(query, 0) : 0;
+    sqlite3_reset(query);
+    return rc < 0 ? rc : 0;
+}
 
 struct best { int64_t id; bool contained; };                /* an item's best match; id 0: none */
 
@@ -181,12 +218,16 @@ static int items_add_matches(struct items *items, struct report_node *section, i
     struct report_node *table = report_table(items->out, section, "matches", items_match_columns,
                                              sizeof items_match_columns / sizeof items_match_columns[0]);
     sqlite3_stmt       *query = items->matches;
+    struct shown        shown = { 0 };
+    uint64_t            pairs = 0;
     int                 rc = graph_bind_number(query, 1, item, err);
 
     *best = (struct best){ 0, false };
     if (rc == 0) rc = graph_bind_text(query, 2, dataset, err);
-    if (rc == 0) rc = graph_bind_number(query, 3, LEAKAGE_MATCHES, err);
-    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+    if (rc == 0) rc = graph_bind_number(query, 3, LEAKAGE_MATCHES * ITEMS_LOOK_MATCHES, err);
+    if (rc == 0) rc = graph_bind_number(items->pairs, 1, item, err);
+    if (rc == 0) rc = items_count(items->pairs, &pairs, err);
+    while (rc == 0 && shown.count < LEAKAGE_MATCHES && (rc = graph_step(query, err)) == 1) {
         const struct report_cell cell[] = {
             report_cell_count(graph_number(query, 0)), report_cell_text(graph_text(query, 1)),
                 report_cell_share(graph_real(query, 2)),
@@ -197,24 +238,31 @@ static int items_add_matches(struct items *items, struct report_node *section, i
             report_cell_name(graph_text(query, 9)), report_cell_name(graph_text(query, 10)),
         };
 
+        rc = shown_before(&shown, graph_text(query, 11));
+        if (rc < 0) rc = err_memory(err, 32, "a match");
+        if (rc == 1) rc = 0;
+        else if (rc == 0) report_row(items->out, table, cell);
         if (best->id == 0)
             *best = (struct best){ (int64_t)graph_number(query, 0),
                                    slice_equal(graph_text(query, 1), SLICE("contained")) };
-        report_row(items->out, table, cell);
-        rc = 0;
     }
     sqlite3_reset(query);
+    if (rc == 0 && pairs > shown.count)
+        report_paragraph(items->out, section, "And %llu more; each text is shown once.",
+                         (unsigned long long)(pairs - shown.count));
+    pool_free(&shown.pool);
     return rc;
 }
 
-static int items_add(struct items *items, struct report_node *list, sqlite3_stmt *query, bool shown, struct err *err)
+static int items_add(struct items *items, struct report_node *list, sqlite3_stmt *query, bool shown,
+                     uint64_t repeated, struct err *err)
 {
     const struct report_cell cell[] = {
         report_cell_count(graph_number(query, 0)), report_cell_name(graph_text(query, 4)),
             report_cell_name(graph_text(query, 5)),
         report_cell_name(graph_text(query, 6)), report_cell_name(graph_text(query, 7)),
             report_cell_name(graph_text(query, 8)),
-        report_cell_count(graph_number(query, 9)),
+        report_cell_count(graph_number(query, 9)), report_cell_count(repeated),
     };
     struct slice        dataset = graph_text(query, 1), split = graph_text(query, 2);
     int64_t             id = (int64_t)graph_number(query, 0);
@@ -239,27 +287,54 @@ static int items_add(struct items *items, struct report_node *list, sqlite3_stmt
     return rc;
 }
 
+/* Adds the items of the query, each text once; *added counts them. */
+static int items_add_all(struct items *items, struct report_node *list, sqlite3_stmt *query, size_t *added,
+                         struct err *err)
+{
+    struct shown shown = { 0 };
+    int          rc = 0;
+
+    while (rc == 0 && shown.count < LEAKAGE_ITEMS && (rc = graph_step(query, err)) == 1) {
+        struct slice same = graph_text(query, 10);
+        uint64_t     repeated = 0;
+
+        rc = shown_before(&shown, same);
+        if (rc < 0) rc = err_memory(err, same.len, "an item");
+        if (rc == 1) {
+            rc = 0;
+            continue;
+        }
+        if (rc == 0) rc = graph_bind_text(items->repeated, 1, same, err);
+        if (rc == 0) rc = graph_bind_number(items->repeated, 2, (int64_t)graph_number(query, 0), err);
+        if (rc == 0) rc = items_count(items->repeated, &repeated, err);
+        if (rc == 0) rc = items_add(items, list, query, shown.count <= LEAKAGE_SHOWN, repeated, err);
+    }
+    *added = shown.count;
+    pool_free(&shown.pool);
+    return rc;
+}
+
 int leakage_add_items(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct items        items = { .out = out };
     struct report_node *section = report_section(out, out->root, "leaked",
                                                  SLICE("The benchmark items that leaked most")), *list;
     sqlite3_stmt       *query = NULL;
-    uint64_t            aside = 0, shown = 0;
+    uint64_t            aside = 0;
+    size_t              shown = 0;
     int                 rc = graph_prepare(db, &query, items_query, err);
 
     if (rc == 0) rc = graph_prepare(db, &items.matches, items_match_query, err);
     if (rc == 0) rc = graph_prepare(db, &items.text, "SELECT snippet FROM snippets WHERE id = ?1", err);
-    if (rc == 0) rc = graph_bind_number(query, 1, LEAKAGE_ITEMS, err);
+    if (rc == 0) rc = graph_prepare(db, &items.repeated, items_repeated_query, err);
+    if (rc == 0) rc = graph_prepare(db, &items.pairs, items_pairs_query, err);
+    if (rc == 0) rc = graph_bind_number(query, 1, LEAKAGE_ITEMS * ITEMS_LOOK, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
     if (rc == 0 && aside)
         report_paragraph(out, section, "The pairs are too many for the database and lie in edges.tsv.zst beside it; "
                                        "the matches themselves are not shown here.");
     list = report_list(out, section, "items");
-    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
-        rc = items_add(&items, list, query, shown < LEAKAGE_SHOWN, err);
-        shown++;
-    }
+    if (rc == 0) rc = items_add_all(&items, list, query, &shown, err);
     if (rc == 0 && shown == 0) report_paragraph(out, section, "None has a pair.");
     if (rc == 0 && shown > LEAKAGE_SHOWN)
         report_paragraph(out, section, "%llu more are in report.json, all in graph.db.",
@@ -267,5 +342,7 @@ int leakage_add_items(struct report_document *out, sqlite3 *db, struct err *err)
     graph_finish(query);
     graph_finish(items.matches);
     graph_finish(items.text);
+    graph_finish(items.repeated);
+    graph_finish(items.pairs);
     return rc;
 }

@@ -45,8 +45,8 @@ static void test_limits(void **unused)
                                         "'corpus', 0);"), 0);
     for (int i = 1; i <= 67; i++)
         assert_int_equal(bytes_printf(&sql, "INSERT INTO snippets VALUES (%d, '', '%s', 'java', '[]', %d, NULL, 'id', "
-                                            "NULL, NULL, NULL, 's', %d, %d, 1, 1, 1, '', NULL, NULL);", i,
-                                      i <= 60 ? "bench" : "code", i, i, i <= 60 ? 100 - i : 0), 0);
+                                            "NULL, NULL, NULL, 's', %d, %d, 1, 1, 1, %d, NULL, NULL);", i,
+                                      i <= 60 ? "bench" : "code", i, i, i <= 60 ? 100 - i : 0, i), 0);
     for (int i = 61; i <= 67; i++)
         assert_int_equal(bytes_printf(&sql, "INSERT INTO edges VALUES ('near', 1, %d, 'near', 1, 2, 3, 4, 0.%d, 0, 0, "
                                             "0);", i, i), 0);
@@ -66,9 +66,48 @@ static void test_limits(void **unused)
     bytes_free(&sql);
 }
 
+/* An item that stands there several times is shown once, and so is a text that it matches. */
+static void test_repeated(void **unused)
+{
+    struct made_graph  graph;
+    struct made_report report;
+    struct bytes       sql = { 0 };
+
+    (void)unused;
+    assert_int_equal(bytes_printf(&sql, "INSERT INTO datasets VALUES ('bench', '', 'benchmark', 1), ('code', '', "
+                                        "'corpus', 0);"), 0);
+    for (int i = 1; i <= 16; i++)                           /* 1 and 2 are one item, 5 is one with their features */
+        assert_int_equal(bytes_printf(&sql, "INSERT INTO snippets VALUES (%d, '', '%s', 'java', '[]', %d, NULL, 'id', "
+                                            "NULL, NULL, NULL, 's', %d, %d, 1, 1, 1, 'h%d', NULL, %s);", i,
+                                      i <= 6 ? "bench" : "code", i, i, i <= 6 ? 20 - i : 0,
+                                      i <= 2 ? 1 : i < 8 ? i : i <= 14 ? 8 : i,
+                                      i <= 2 || i == 5 ? "'f'" : "NULL"), 0);
+    for (int i = 7; i <= 16; i++)
+        assert_int_equal(bytes_printf(&sql, "INSERT INTO edges VALUES ('near', 1, %d, 'near', 1, 2, 3, 4, 0.%d, 0, 0, "
+                                            "0);", i, 99 - i), 0);
+    made_open(&graph, sql.at);
+    made_report(&graph, &part, &report);
+    made_json(&report, "leaked.items.0.item.id", "1");
+    made_json(&report, "leaked.items.0.item.repeated", "2");
+    made_json(&report, "leaked.items.1.item.id", "3");
+    made_json(&report, "leaked.items.1.item.repeated", "0");
+    made_json(&report, "leaked.items.2.item.id", "4");
+    made_json(&report, "leaked.items.3.item.id", "6");
+    made_json(&report, "leaked.items.4", "");
+    made_json(&report, "leaked.items.0.matches.0.id", "7");
+    made_json(&report, "leaked.items.0.matches.1.id", "8");
+    made_json(&report, "leaked.items.0.matches.2.id", "15");
+    made_json(&report, "leaked.items.0.matches.4", "");
+    made_says(&report, "And 6 more; each text is shown once.");
+    made_report_free(&report);
+    made_close(&graph);
+    bytes_free(&sql);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_items), cmocka_unit_test(test_limits) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_items), cmocka_unit_test(test_limits),
+                                        cmocka_unit_test(test_repeated) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

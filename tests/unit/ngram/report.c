@@ -13,8 +13,8 @@ static void snippets(struct bytes *sql)
                                        "('code', '', 'corpus', 0);"), 0);
     for (int i = 1; i <= 25; i++)
         assert_int_equal(bytes_printf(sql, "INSERT INTO snippets VALUES (%d, '', 'bench', 'java', '[]', %d, NULL, '%s',"
-                                           "NULL, NULL, NULL, 's', %d, 0, 1, 1, 1, '', NULL, NULL);", i, i - 1,
-                                      i == 2 ? HOSTILE : "id", i - 1), 0);
+                                           "NULL, NULL, NULL, 's', %d, 0, 1, 1, 1, %d, NULL, NULL);", i, i - 1,
+                                      i == 2 ? HOSTILE : "id", i - 1, i), 0);
 }
 
 /* snippet, n, words, found of 10 n-grams, longest run, shard */
@@ -103,9 +103,38 @@ static void test_limits(void **unused)
     bytes_free(&sql);
 }
 
+/* An item has one row, of its longest run, whatever fields, corpora and repetitions of it have one. */
+static void test_repeated(void **unused)
+{
+    struct made_graph  graph;
+    struct made_report report;
+    struct bytes       sql = { 0 };
+
+    (void)unused;
+    snippets(&sql);
+    ngram(&sql, 1, 8, 20, 5, 2, "'s'");
+    ngram(&sql, 1, 8, 20, 5, 4, "'s'");
+    ngram(&sql, 2, 8, 20, 5, 3, "'s'");
+    ngram(&sql, 3, 8, 20, 5, 1, "'s'");
+    assert_int_equal(bytes_printf(&sql, "INSERT INTO run VALUES ('ngrams.unit', 'words');"
+                                        "UPDATE snippets SET xxh128 = 1 WHERE id = 2;"), 0);
+    made_open(&graph, sql.at);
+    made_report(&graph, &part, &report);
+    made_json(&report, "ngrams.runs.0.snippet", "1");
+    made_json(&report, "ngrams.runs.0.run_words", "11");
+    made_json(&report, "ngrams.runs.0.more", "2");
+    made_json(&report, "ngrams.runs.1.snippet", "3");
+    made_json(&report, "ngrams.runs.1.more", "0");
+    made_json(&report, "ngrams.runs.2", "");
+    made_report_free(&report);
+    made_close(&graph);
+    bytes_free(&sql);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_section), cmocka_unit_test(test_limits) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_section), cmocka_unit_test(test_limits),
+                                        cmocka_unit_test(test_repeated) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
