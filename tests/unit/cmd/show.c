@@ -23,8 +23,8 @@ static void test_names(void **unused)
     shows("c/x/7", 0, "snippet 1000000000008  c/x/7");
     shows("c:second", 0, "snippet 1000000000008  ");
     shows("c:second", 0, "p\\x1b.c");                       /* harmless, and no colours in a file */
-    shows("1 c:second", 0, "\n-int a;\n+int b;\n");
-    shows("c/x/7 1", 0, "\n-int b;\n+int a;\n");            /* in the order asked for */
+    shows("1 c:second", 0, "\n!int [-a-]{+b+};\n");
+    shows("c/x/7 1", 0, "\n!int [-b-]{+a+};\n");            /* in the order asked for */
     shows("3", -ENOENT, "");
     shows("1 c:third", -ENOENT, "");
     made_close(&g);
