@@ -194,9 +194,10 @@ static int option_set(const struct option *row, void *settings, const char *text
         *(uint64_t *)field = number;
         break;
     case OPTION_RATIO:
-        if (off && (row->min || !row->fallback || strcmp(row->fallback, "off") != 0))
+        if (off && (row->min || !row->fallback || (!row->choices && strcmp(row->fallback, "off") != 0)))
             return err_set(err, -EINVAL, "cannot be switched off");
-        if ((rc = ratio_parse(&ratio, off ? "off" : text, err)) < 0) return rc;
+        if (row->choices && strcmp(text, row->choices) == 0) ratio = (struct ratio){ 1, 0 };
+        else if ((rc = ratio_parse(&ratio, off ? "off" : text, err)) < 0) return rc;
         *(struct ratio *)field = ratio;
         break;
     case OPTION_PERCENT:
@@ -354,12 +355,12 @@ static int option_print_percent(double percent, struct bytes *out)
     return option_print_decimal(text, out);
 }
 
-static int option_print_ratio(struct ratio ratio, struct bytes *out)
+static int option_print_ratio(const struct option *row, struct ratio ratio, struct bytes *out)
 {
     char     text[24];
     uint32_t billionths;
 
-    if (ratio.den == 0) return bytes_printf(out, "off");
+    if (ratio.den == 0) return bytes_printf(out, "%s", ratio.num && row->choices ? row->choices : "off");
     billionths = (uint32_t)((uint64_t)ratio.num * 1000000000u / ratio.den);    /* exact: den divides 10^9 */
     snprintf(text, sizeof text, "%u.%09u", billionths / 1000000000u, billionths % 1000000000u);
     return option_print_decimal(text, out);
@@ -396,7 +397,7 @@ static int option_print_value(const struct option *row, const void *settings, st
     case OPTION_U32:     return option_print_number(row, *(const uint32_t *)field, out);
     case OPTION_U64:     return option_print_number(row, *(const uint64_t *)field, out);
     case OPTION_SIZE:    return option_print_size(*(const uint64_t *)field, out);
-    case OPTION_RATIO:   return option_print_ratio(*(const struct ratio *)field, out);
+    case OPTION_RATIO:   return option_print_ratio(row, *(const struct ratio *)field, out);
     case OPTION_PERCENT: return option_print_percent(*(const double *)field, out);
     case OPTION_CHOICE:  return option_print_choice(row->choices, *(const int *)field, out);
     case OPTION_TEXT:    break;

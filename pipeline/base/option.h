@@ -48,7 +48,7 @@ enum option_type {
     OPTION_U32, OPTION_U64,
     /* uint64_t, likewise: bytes, suffixes KB MB GB TB (powers of 1000) and KiB MiB GiB TiB */
     OPTION_SIZE,
-    /* struct ratio, "off" allowed when min is 0 and the default is "off" */
+    /* struct ratio, "off" allowed when min is 0 and the default is "off"; choices: a word for {1, 0} */
     OPTION_RATIO,
     OPTION_PERCENT,                                         /* double min..100, "off" gives -1 */
     OPTION_CHOICE,                                          /* int: index in `choices`, words separated by | */

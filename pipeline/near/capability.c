@@ -88,7 +88,8 @@ static void near_tell(const struct task *task, struct settings *settings)
     settings_add_text(settings, "near.view", slice_of(view));
     settings_add_ratio(settings, "near.set_threshold", o->set_threshold);
     settings_add_ratio(settings, "near.multiset_threshold", o->multiset_threshold);
-    settings_add_ratio(settings, "near.containment_threshold", o->containment_threshold);
+    if (o->containment_auto) settings_add_text(settings, "near.containment_threshold", SLICE("auto"));
+    else settings_add_ratio(settings, "near.containment_threshold", o->containment_threshold);
     settings_add_ratio(settings, "near.report_floor", o->report_floor);
     minimums_tell(&near->job, settings);
     settings_add_number(settings, "near.max_matches", o->max_matches);

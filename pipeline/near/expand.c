@@ -70,14 +70,16 @@ static struct graph_edge edge_of_link(const struct expansion *x, uint32_t a, uin
 }
 
 /* What the link makes of members of these roles, or NO_EDGE. */
-static uint32_t link_kind(const struct near_link *link, bool turned, enum member_role mine, enum member_role theirs)
+static uint32_t link_kind(const struct expansion *x, const struct near_link *link, bool turned, enum member_role mine,
+                          enum member_role theirs)
 {
+    const bool between = near_inside_between(x->classes->job->options);
     uint32_t my_side = turned ? NEAR_SECOND_INSIDE : NEAR_FIRST_INSIDE, their_side = NEAR_INSIDE - my_side;
 
     if (!roles_meet(mine, theirs)) return NO_EDGE;
     if (link->marks & NEAR_SIMILAR) return EDGE_NEAR;
-    if (((link->marks & my_side) && mine == MEMBER_BENCHMARK) ||
-        ((link->marks & their_side) && theirs == MEMBER_BENCHMARK))
+    if ((between || mine != theirs) && (((link->marks & my_side) && mine == MEMBER_BENCHMARK) ||
+                                        ((link->marks & their_side) && theirs == MEMBER_BENCHMARK)))
         return EDGE_CONTAINED;
     return link->marks & NEAR_ABOVE_FLOOR ? EDGE_BELOW : NO_EDGE;
 }
@@ -173,7 +175,7 @@ static long matches_collect(const struct expansion *x, const struct members *mem
 
         for (int role = 0; role < MEMBER_ROLES; role++) {
             size_t   others = members_of(members, neighbour->class_id, (enum member_role)role, &other);
-            uint32_t kind = link_kind(link, neighbour->turned, MEMBER_BENCHMARK, (enum member_role)role);
+            uint32_t kind = link_kind(x, link, neighbour->turned, MEMBER_BENCHMARK, (enum member_role)role);
 
             for (size_t o = 0; o < others && kind != NO_EDGE; o++) match[n++] = (struct match){ other[o], kind, link };
         }
@@ -286,7 +288,7 @@ static int link_expand(struct expansion *x, const struct near_link *link, struct
             size_t          na = members_of(members, link->first, (enum member_role)mine, &a);
             size_t          nb = members_of(members, link->second, (enum member_role)theirs, &b);
 
-            uint32_t        kind = link_kind(link, false, (enum member_role)mine, (enum member_role)theirs);
+            uint32_t        kind = link_kind(x, link, false, (enum member_role)mine, (enum member_role)theirs);
 
             if (kind == NO_EDGE ||
                 !plain(x->crowded[link->first], (enum member_role)mine, x->crowded[link->second],

@@ -31,7 +31,7 @@ static int looked_at(sqlite3 *db, const struct leaked *row, bool across, struct 
     return rc < 0 ? rc : 0;
 }
 
-/* The share of each whole benchmark that is in each corpus.  Contained documents count when the user asked for them.
+/* The share of each whole benchmark that is in each corpus.  Contained documents count where they are looked for.
  * An item below min_tokens is compared by its bytes alone: it was compared when it was found so, else it was not. */
 static int leakage_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
 {
@@ -61,7 +61,7 @@ static int leakage_measure(const struct task *task, sqlite3 *db, const struct ga
 const struct gate near_gates[] = {
     { "leakage",
       "exit status 3 when more than so many percent of a whole benchmark are in one corpus: documents with an exact or "
-      "near pair there, byte-equal copies below min_tokens and, when containment_threshold is on, those with only a "
+      "near pair there, byte-equal copies below min_tokens and, unless containment_threshold is off, those with only a "
       "contained one; transitive ones are not counted", leakage_measure, NULL, 0 },
     { .key = NULL },
 };

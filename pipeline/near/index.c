@@ -292,8 +292,9 @@ static int dictionary_fill(struct index_builder *b, struct err *err)
 
 /* ---- 3. Postings ---- */
 
-static int postings_fill(struct index_builder *b, struct ratio t, bool benchmarks_only, uint64_t **start,
-                         struct posting **out, struct err *err)
+/* least: distinct features of a class; benchmarks_only: that an item is of. */
+static int postings_fill(struct index_builder *b, struct ratio t, uint64_t least, bool benchmarks_only,
+                         uint64_t **start, struct posting **out, struct err *err)
 {
     uint64_t *fill;
 
@@ -306,7 +307,7 @@ static int postings_fill(struct index_builder *b, struct ratio t, bool benchmark
             const uint32_t *rank = b->class_rank + b->class_start[c];
             uint64_t        size = b->class_start[c + 1] - b->class_start[c], prefix = ratio_prefix(t, size);
 
-            if (benchmarks_only && !b->class_benchmark[c]) continue;
+            if (size < least || (benchmarks_only && !b->class_benchmark[c])) continue;
             for (uint64_t i = 0; i < prefix && i < size; i++) {
                 if (counting) fill[rank[i] + 1]++;
                 else (*out)[fill[rank[i]]++] = (struct posting){ (uint32_t)c, (uint32_t)i, (uint32_t)size };
@@ -372,8 +373,10 @@ int near_index_build(struct stage *stage, struct unit_key key, const struct near
     rc = collapse(&b, err);
     if (rc == 0) rc = dictionary_rank(&b, threads, err);
     if (rc == 0) rc = dictionary_fill(&b, err);
-    if (rc == 0) rc = postings_fill(&b, lowest, false, &b.posting_start, &b.posting, err);
-    if (rc == 0) rc = postings_fill(&b, options->containment_threshold, true, &b.contain_start, &b.contain, err);
+    if (rc == 0) rc = postings_fill(&b, lowest, 0, false, &b.posting_start, &b.posting, err);
+    if (rc == 0)
+        rc = postings_fill(&b, options->containment_threshold, near_inside_least(options), true, &b.contain_start,
+                           &b.contain, err);
     if (rc == 0) rc = builder_commit(&b, stage, key, err);
     builder_free(&b);
     return rc;

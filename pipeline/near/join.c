@@ -95,9 +95,12 @@ int near_join(const struct near_job *job, const struct near_index *index, struct
     struct deal     *deal = NULL;
     enum deal_answer answer;
     double           started = log_seconds();
+    /* items are not sought in items under auto, so where there is nothing else nothing is sought */
+    struct near_options options = *job->options;
     int              rc = lookup ? 0 : err_memory(err, (size_t)job->run->threads * sizeof *lookup, "probers");
 
-    for (int t = 0; rc == 0 && t < job->run->threads; t++) rc = lookup_open(&lookup[t], index, job->options, err);
+    if (!near_inside_between(&options) && index == job->benchmarks) options.containment_threshold = (struct ratio){ 0 };
+    for (int t = 0; rc == 0 && t < job->run->threads; t++) rc = lookup_open(&lookup[t], index, &options, err);
     rc = comm_agree(job->run->comm, rc, err);
     if (rc == 0) rc = deal_open(&deal, job->run->comm, blocks, err);
     while (deal && rc == 0 && (answer = deal_next(deal, &item)) != DEAL_NONE) {

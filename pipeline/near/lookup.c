@@ -203,16 +203,17 @@ static uint32_t decide(const struct lookup *lookup, const struct lookup_query *q
     size_t   m = (size_t)(index->class_start[c + 1] - index->class_start[c]);
     uint64_t shared = kernels->intersect_u32(q->rank, q->known, index->class_rank + index->class_start[c], m);
     uint64_t whole = q->distinct + m - shared, sum;
+    const bool first = q->benchmark && o->containment_threshold.den &&
+        ratio_reached(o->containment_threshold, shared, q->distinct);
+    const bool second = index->class_benchmark[c] && o->containment_threshold.den &&
+        ratio_reached(o->containment_threshold, shared, m);
     uint32_t marks = 0;
 
     if (!long_enough(index, q, c)) return 0;
-    if (o->containment_threshold.den) {
-        if (q->benchmark && ratio_reached(o->containment_threshold, shared, q->distinct)) marks |= NEAR_FIRST_INSIDE;
-        if (index->class_benchmark[c] && ratio_reached(o->containment_threshold, shared, m))
-            marks |= NEAR_SECOND_INSIDE;
-    }
-    if (!marks && !ratio_reached(lookup->lowest, shared, whole)) return 0;
+    if (!first && !second && !ratio_reached(lookup->lowest, shared, whole)) return 0;
     sum = multiset_shared(index, q, c);
+    if (first && near_is_inside(o, shared, q->distinct, sum, q->total)) marks |= NEAR_FIRST_INSIDE;
+    if (second && near_is_inside(o, shared, m, sum, index->class_total[c])) marks |= NEAR_SECOND_INSIDE;
     *link = (struct near_link){ .second = c, .shared = (uint32_t)shared, .union_size = (uint32_t)whole,
                                 .min_sum = (uint32_t)sum,
                                     .max_sum = (uint32_t)((uint64_t)q->total + index->class_total[c] - sum) };

@@ -3,7 +3,11 @@
  * Nearly all documents match nothing, so the first look is cheap: one walk over the features that looks each up in the
  * index, counts the distinct ones that it has exactly and the others from below (bits in a small map).  A document of n
  * distinct features can reach set threshold t only if the index has at least t n of them; as no class has more than
- * `largest`, a document with more than largest (1 - t) / t absent ones is out before any is looked up. */
+ * `largest`, a document with more than largest (1 - t) / t absent ones is out before any is looked up.
+ *
+ * A document that is too large for that may still have an item inside.  It must have a feature of the item's prefix:
+ * those are known by a bitmap of their own, and the few documents that have one are asked, from a small map of their
+ * features, whether enough of the item's may be there. */
 #include "near/lookup.h"
 #include "base/search.h"
 #include "near/stages.h"
@@ -14,7 +18,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { ABSENT_BITS = 4096, LOOK_AHEAD = 8 };
+enum { ABSENT_BITS = 4096, PRESENT_BITS = 1 << 15, LOOK_AHEAD = 8 };
 
 struct mark { uint32_t document, times; };                  /* the document that had the feature last, and how often */
 
@@ -33,6 +37,10 @@ struct matcher {
     uint64_t                  most_absent;
     uint32_t                 *rank, *rank_times;            /* [features] of the document: known ranks */
     size_t                    known;
+    /* [features] by rank: the feature; a bitmap of those of prefixes for containment.  NULL: it is off */
+    uint64_t                 *feature, *prefix;
+    unsigned                  prefix_shift;
+    uint64_t                  present[PRESENT_BITS / 64];   /* of the document's likely features; zero between */
     /* [room] likely features, then the whole document, sorted; scratch */
     uint64_t                 *hash, *spare;
     uint32_t                 *count;                        /* [room] */
@@ -54,9 +62,58 @@ static int matcher_reserve(struct matcher *m, size_t room, struct err *err)
     return m->room ? 0 : err_memory(err, room * 20, "a document's features");
 }
 
+static bool present_has(const struct matcher *m, uint64_t feature)
+{
+    return m->present[feature % PRESENT_BITS / 64] >> (feature % 64) & 1;
+}
+
+static void present_fill(struct matcher *m, size_t likely)
+{
+    for (size_t i = 0; i < likely; i++) m->present[m->hash[i] % PRESENT_BITS / 64] |= 1ull << (m->hash[i] % 64);
+}
+
+/* May enough of the class's features be in the document?  Of some, the map has another's bit. */
+static bool class_may_be_inside(const struct matcher *m, const struct posting *p)
+{
+    const uint32_t *rank = m->index->class_rank + m->index->class_start[p->class_id];
+    uint64_t        spare = p->size - ratio_ceil(m->job->options->containment_threshold, p->size);
+
+    for (uint32_t i = 0; i < p->size; i++)
+        if (!present_has(m, m->feature[rank[i]]) && spare-- == 0) return false;
+    return true;
+}
+
+/* May an item be inside the document, whose likely features are in hash? */
+static bool may_hold(struct matcher *m, size_t likely)
+{
+    const struct near_index *index = m->index;
+    const struct ratio       t = m->job->options->containment_threshold;
+    bool                     found = false, filled = false;
+
+    if (!m->prefix || likely < ratio_ceil(t, near_inside_least(m->job->options))) return false;
+    for (size_t i = 0; i < likely && !found; i++) {
+        const uint64_t bit = m->hash[i] >> m->prefix_shift;
+        uint32_t       rank;
+
+        if (!(m->prefix[bit >> 6] >> (bit & 63) & 1)) continue;
+        rank = near_index_rank(index, m->hash[i]);
+        if (rank == TABLE_NONE) continue;
+        /* classes come by size, and larger ones need more features */
+        for (uint64_t p = index->contain_start[rank]; p < index->contain_start[rank + 1] && !found &&
+             ratio_ceil(t, index->contain[p].size) <= likely; p++) {
+            if (!filled) present_fill(m, likely);
+            filled = true;
+            found = class_may_be_inside(m, &index->contain[p]);
+        }
+    }
+    for (size_t i = 0; i < likely && filled; i++) m->present[m->hash[i] % PRESENT_BITS / 64] = 0;
+    return found;
+}
+
 /* Finds the ranks that the index knows (distinct, with occurrences).  Returns a lower bound of the number of
- * distinct absent features; when that alone rules a match out, known ranks are not looked for. */
-static size_t look_up(struct matcher *m, struct feature_list features)
+ * distinct absent features; when that alone rules a match out, known ranks are not looked for, unless the document may
+ * hold an item. */
+static size_t look_up(struct matcher *m, struct feature_list features, bool *holds)
 {
     const struct near_index *index = m->index;
     uint64_t map[ABSENT_BITS / 64] = { 0 };
@@ -76,7 +133,8 @@ static size_t look_up(struct matcher *m, struct feature_list features)
     }
     m->known = 0;
     for (size_t i = 0; i < ABSENT_BITS / 64; i++) absent += (size_t)__builtin_popcountll(map[i]);
-    if (absent > m->most_absent) return absent;
+    *holds = may_hold(m, likely);
+    if (absent > m->most_absent && !*holds) return absent;
     for (size_t i = 0; i < likely; i++) {
         uint32_t rank;
 
@@ -90,6 +148,30 @@ static size_t look_up(struct matcher *m, struct feature_list features)
     }
     m->known = known;
     return absent;
+}
+
+/* What may_hold asks: prefixes and features by rank. */
+static int prefixes_make(struct matcher *m, struct err *err)
+{
+    const struct near_index *index = m->index;
+    uint64_t                 count = 0;
+    unsigned                 bits = 6;
+
+    for (uint32_t r = 0; r < index->features; r++) count += index->contain_start[r + 1] > index->contain_start[r];
+    while (1ull << bits < 16 * count) bits++;
+    m->prefix_shift = 64 - bits;
+    m->feature = malloc((index->features + 1ull) * sizeof *m->feature);
+    m->prefix = calloc(1ull << (bits - 6), sizeof *m->prefix);
+    if (!m->feature || !m->prefix) return err_memory(err, index->features * 10ull, "a scanner");
+    for (uint64_t s = 0; s <= index->slot_mask; s++) {
+        const uint64_t feature = index->key[s], bit = feature >> m->prefix_shift;
+
+        if (!feature) continue;
+        m->feature[index->rank[s]] = feature;
+        if (index->contain_start[index->rank[s] + 1] > index->contain_start[index->rank[s]])
+            m->prefix[bit >> 6] |= 1ull << (bit & 63);
+    }
+    return 0;
 }
 
 /* Appends the row of a document with its links, which may be another row's with the same multiset. */
@@ -136,8 +218,8 @@ static void multiset_fill(struct matcher *m, const struct document *document, st
 
 /* Links of an admitted document, whose known features have been looked up: in the row and the part, if there are any.
  */
-static int match_probe(struct matcher *m, const struct document *document, struct part *part, struct near_row *row,
-                       struct err *err)
+static int match_probe(struct matcher *m, const struct document *document, bool holds, struct part *part,
+                       struct near_row *row, struct err *err)
 {
     struct bytes           *links = &part->section[PART_VALUES];
     struct content_hash     key;
@@ -148,7 +230,7 @@ static int match_probe(struct matcher *m, const struct document *document, struc
     struct lookup_query      query;
 
     multiset_fill(m, document, row);
-    if (!m->job->options->containment_threshold.den && !ratio_reached(m->lowest, m->known, row->distinct)) return 0;
+    if (!holds && !ratio_reached(m->lowest, m->known, row->distinct)) return 0;
 
     key = class_hash(m->hash, m->count, row->distinct);
     row->class_low = key.low;
@@ -187,15 +269,15 @@ static int match_document(struct scanner *scanner, const struct document *docume
     const bool      copied = (!document->admitted || row.total < m->job->minimums.most) &&
         match_copy(m, document, &row);
     size_t          absent;
+    bool            holds = false;
 
     lengths_add(&m->lengths, row.total);
     if (!document->admitted && !copied) return 0;
     if (matcher_reserve(m, document->features.count, err) < 0) return err->code;
     if (document->admitted) {
-        absent = look_up(m, document->features);
-        if (m->known && (m->job->options->containment_threshold.den ||
-                         ratio_reached(m->lowest, m->known, m->known + absent)) &&
-            match_probe(m, document, part, &row, err) < 0) return err->code;
+        absent = look_up(m, document->features, &holds);
+        if (m->known && (holds || ratio_reached(m->lowest, m->known, m->known + absent)) &&
+            match_probe(m, document, holds, part, &row, err) < 0) return err->code;
     }
     if (!copied && !row.value_count) return 0;
     if (!row.distinct) multiset_fill(m, document, &row);
@@ -229,6 +311,8 @@ static void match_close(struct scanner *scanner)
     free(m->mark);
     free(m->rank);
     free(m->rank_times);
+    free(m->feature);
+    free(m->prefix);
     free(m->spare);
     free(m->hash);
     free(m->count);
@@ -251,11 +335,11 @@ int match_open(void *shared, struct scanner **out, struct err *err)
     m->index = index;
     m->lowest = job->options->report_floor.den ? job->options->report_floor : job->options->set_threshold;
     m->mark = calloc(features, sizeof *m->mark);
-    m->most_absent = job->options->containment_threshold.den ? UINT64_MAX
-                   : (uint64_t)index->largest * (m->lowest.den - m->lowest.num) / m->lowest.num;
+    m->most_absent = (uint64_t)index->largest * (m->lowest.den - m->lowest.num) / m->lowest.num;
     m->rank = malloc(features * sizeof *m->rank);
     m->rank_times = malloc(features * sizeof *m->rank_times);
     rc = m->mark && m->rank && m->rank_times ? 0 : err_memory(err, features * 16, "a scanner");
+    if (rc == 0 && job->options->containment_threshold.den) rc = prefixes_make(m, err);
     if (rc == 0) rc = lookup_open(&m->lookup, index, job->options, err);
     if (rc == 0 && job->run->store_tokens) rc = view_scratch_open(&m->tokens, &job->options->view, err);
     if (rc < 0) {

@@ -69,6 +69,7 @@ struct unit_key near_index_key(const struct near_job *job, enum index_of of)
     struct ratio    ratio[] = { o->set_threshold, o->multiset_threshold, o->containment_threshold, o->report_floor };
 
     key = unit_key_add(key, ratio, sizeof ratio);
+    if (o->containment_auto) key = unit_key_add(key, "auto", 4);
     for (size_t d = 0; d < job->run->dataset_count; d++) {
         uint32_t least[] = { near_admits(job, (uint32_t)d), job->minimums.number ? job->minimums.number[d] : 0 };
 

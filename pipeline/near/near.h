@@ -17,10 +17,16 @@
 #include "pass/run.h"
 #include "view/view.h"
 
+/* containment_threshold: auto.  A benchmark item with so many distinct features and more is inside a document of a
+ * corpus that has 93 % of them, and of their occurrences; docs/definitions.md says how often that is by chance. */
+#define CONTAINMENT_AUTO ((struct ratio){ 93, 100 })
+#define CONTAINMENT_DISTINCT 8
+
 struct near_options {
     struct view_options view;
     struct ratio set_threshold, multiset_threshold;         /* >=, both must hold */
     struct ratio containment_threshold, report_floor;       /* den 0: off */
+    bool         containment_auto;                          /* the threshold is CONTAINMENT_AUTO, by its rules */
     uint32_t     min_tokens;                                /* occurrences of the view's features; 0: by minimum.h */
     uint64_t     max_matches;                               /* edges kept per benchmark item, best first */
     /* for `leakgraph query`: table run names the index, snippets their classes */
@@ -77,6 +83,25 @@ void near_release(struct near_job *job);
 
 /* The scanner of streamed corpora: needs near_prepare to run, and to find its units where min_tokens is chosen. */
 struct pass_scanner near_scanner(const struct near_job *job);
+
+/* Least distinct features of an item that may be inside a document. */
+static inline uint64_t near_inside_least(const struct near_options *o)
+{
+    return o->containment_auto ? CONTAINMENT_DISTINCT : 0;
+}
+
+/* Is an item of so many features inside a document with which it shares so many, occurrences counted in sum and total?
+ * Items of other benchmarks are no such documents under auto: see near_inside_between. */
+static inline bool near_is_inside(const struct near_options *o, uint64_t shared, uint64_t distinct, uint64_t sum,
+                                  uint64_t total)
+{
+    if (!o->containment_threshold.den || !ratio_reached(o->containment_threshold, shared, distinct)) return false;
+    return !o->containment_auto ||
+        (distinct >= CONTAINMENT_DISTINCT && ratio_reached(o->containment_threshold, sum, total));
+}
+
+/* May an item be inside an item? */
+static inline bool near_inside_between(const struct near_options *o) { return !o->containment_auto; }
 
 /* The link seen from its other side. */
 static inline struct near_link near_link_turned(struct near_link link)

@@ -125,7 +125,8 @@ static void count_class(struct overlap_work *w, uint32_t c, uint64_t *scratch)
     const struct members *members = &classes->admitted;
     uint64_t *near = scratch, *contained = near + MEMBER_ROLES * w->words;
     uint64_t *held = contained + MEMBER_BENCHMARK * w->words, *holding = contained + MEMBER_RESIDENT * w->words;
-    bool      any = false;
+    const bool between = near_inside_between(classes->job->options);
+    bool       any = false;
 
     memset(scratch, 0, 2 * MEMBER_ROLES * w->words * sizeof *scratch);
     keys_by_role(w, members, c, near);
@@ -139,15 +140,16 @@ static void count_class(struct overlap_work *w, uint32_t c, uint64_t *scratch)
         any = true;
         /* benchmark items of c are inside these */
         if (link->marks & mine)
-            keys_of_members(w, members, neighbour->class_id, MEMBER_BENCHMARK, MEMBER_STREAMED, held);
+            keys_of_members(w, members, neighbour->class_id, between ? MEMBER_BENCHMARK : MEMBER_RESIDENT,
+                            MEMBER_STREAMED, held);
         /* these items are inside documents of c */
         if (link->marks & theirs)
             keys_of_members(w, members, neighbour->class_id, MEMBER_BENCHMARK, MEMBER_BENCHMARK, holding);
     }
     count_members(w, TALLY_DIRECT, members, c, near);
     if (!any) return;
-    /* for a benchmark item either way counts */
-    for (size_t i = 0; i < w->words; i++) held[i] |= holding[i];
+    /* for a benchmark item either way counts, where it may hold another */
+    for (size_t i = 0; i < w->words && between; i++) held[i] |= holding[i];
     memcpy(contained + MEMBER_STREAMED * w->words, holding, w->words * sizeof *holding);
     count_members(w, TALLY_CONTAINED, members, c, contained);
 }

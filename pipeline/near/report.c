@@ -4,10 +4,14 @@
 #include "graph/read.h"
 #include "near/leaked.h"
 #include "near/matrix.h"
+#include "near/near.h"
 #include "near/report_items.h"
 #include "report/query_table.h"
 
 #include <stdlib.h>
+
+#define AS_TEXT(x) #x
+#define TEXT_OF(x) AS_TEXT(x)
 
 static const struct query_column leakage_overlap_columns[] = {
     { "source", "source", CELL_NAME }, { "split", "split", CELL_PART }, { "target", "target", CELL_NAME },
@@ -217,17 +221,22 @@ static const char languages_query[] =
     "WHERE x.dataset = o.source AND y.dataset = o.target AND x.documents > 0 AND y.documents > 0) ORDER BY o.rowid";
 
 /* A corpus of files beside items that are functions: half of its documents have at least 5 times the features that half
- * of the items have.  Lengths beyond 32 are known by powers of 2, so a corpus is taken for shorter than it is. */
+ * of the items have.  Lengths beyond 32 are known by powers of 2, so a corpus is taken for shorter than it is.  Said
+ * where containment is off, and under auto where a tenth of the items is too short for it. */
 static const char longer_query[] =
     "WITH sums AS (SELECT dataset, least, sum(documents) OVER (PARTITION BY dataset ORDER BY least) AS upto, "
     "sum(documents) OVER (PARTITION BY dataset) AS documents FROM lengths), "
     "medians AS (SELECT d.id AS id, d.role AS role, d.rowid AS place, min(s.least) AS half FROM datasets AS d JOIN "
     "sums AS s ON s.dataset = d.id WHERE 2 * s.upto >= s.documents GROUP BY d.rowid) "
-    "SELECT printf('%s: half of its documents have %d features and more, half of the items of %s %d at most: a "
-    "function inside a file is no near duplicate of the file; containment_threshold: 0.93 finds it', c.id, c.half, "
-    "group_concat(b.id, ' and '), max(b.half)) FROM medians AS c JOIN medians AS b ON b.role = 'benchmark' AND b.half "
-    "> 0 AND c.half >= 5 * b.half WHERE c.role = 'corpus' "
-    "AND EXISTS (SELECT 1 FROM run WHERE key = 'near.containment_threshold' AND value = 'off') "
+    "SELECT printf('%s: half of its documents have %d features and more, half of the items of %s %d at most: ', c.id, "
+    "c.half, group_concat(b.id, ' and '), max(b.half)) || iif(r.value = 'off', 'a function inside a file is no near "
+    "duplicate of the file; containment_threshold: auto finds it in views of identifiers', printf('items inside files "
+    "are counted as contained, but the %d of %d that have fewer than " TEXT_OF(CONTAINMENT_DISTINCT) " distinct "
+    "features are not looked for there', sum(i.short), sum(i.documents))) FROM medians AS c JOIN medians AS b ON "
+    "b.role = 'benchmark' AND b.half > 0 AND c.half >= 5 * b.half JOIN run AS r ON r.key = "
+    "'near.containment_threshold' JOIN (SELECT dataset, count(*) AS documents, sum(distinct_features < "
+    TEXT_OF(CONTAINMENT_DISTINCT) ") AS short FROM snippets GROUP BY dataset) AS i ON i.dataset = b.id WHERE c.role = "
+    "'corpus' AND (r.value = 'off' OR (r.value = 'auto' AND 10 * i.short >= i.documents)) "
     "AND (EXISTS (SELECT 1 FROM run WHERE key = 'near.across_languages' AND value = 'true') OR EXISTS (SELECT 1 FROM "
     "splits AS x JOIN splits AS y ON y.language = x.language WHERE x.dataset = b.id AND y.dataset = c.id AND "
     "x.documents > 0 AND y.documents > 0)) GROUP BY c.place ORDER BY c.place";

@@ -17,9 +17,10 @@ static const struct option near_rows[] = {
     { "min_tokens", OPTION_U32, offsetof(struct near_settings, near.min_tokens), "auto", 1, 0, "auto",
       "least occurrences of the view's features in a document; auto: for each benchmark, the largest from 20 down to 5 "
       "that 90 % of its items have" },
-    { "containment_threshold", OPTION_RATIO, offsetof(struct near_settings, near.containment_threshold), "off", 0, 0,
-      NULL,
-      "share of a benchmark item's features that a corpus document has" },
+    { "containment_threshold", OPTION_RATIO, offsetof(struct near_settings, near.containment_threshold), "auto", 0, 0,
+      "auto",
+      "share of a benchmark item's features that a corpus document has; auto: 0.93 of the features and of their "
+      "occurrences, for items with 8 distinct ones, in the views of identifiers; off" },
     { "report_floor", OPTION_RATIO, offsetof(struct near_settings, near.report_floor), "off", 0, 0, NULL,
       "keep pairs down to this as kind `below`" },
     { "max_matches", OPTION_U64, offsetof(struct near_settings, near.max_matches), "10000", 1, 0, NULL,
@@ -55,6 +56,16 @@ static int thresholds_check(const struct near_options *near, const struct node *
     return 0;
 }
 
+/* What auto stands for: it was measured with views of identifiers; with others it is off. */
+static void containment_resolve(struct near_options *near)
+{
+    const bool chosen = !near->containment_threshold.den && near->containment_threshold.num;
+
+    near->containment_auto = chosen &&
+        (near->view.kind == VIEW_IDENTIFIERS || near->view.kind == VIEW_IDENTIFIERS_LITERALS);
+    if (chosen) near->containment_threshold = near->containment_auto ? CONTAINMENT_AUTO : (struct ratio){ 0 };
+}
+
 int near_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
     struct near_settings settings = { 0 };
@@ -71,6 +82,9 @@ int near_read(struct config *config, const struct node *root, const char *name, 
     }
     if (rc == 0 && config->published && !(map && node_find(map, "min_tokens")))
         settings.near.min_tokens = MINIMUM_USUAL;
+    if (config->published && !(map && node_find(map, "containment_threshold")))
+        settings.near.containment_threshold = (struct ratio){ 0 };
+    containment_resolve(&settings.near);
     if (rc == 0 && map) rc = thresholds_check(&settings.near, map, name, err);
     option_free(near_rows, &settings);
     if (rc < 0) return rc;
@@ -97,6 +111,7 @@ int near_print(const struct config *config, struct bytes *out)
                                             .pairs = o->pairs_all };
 
     view_print(&o->view, view);
+    if (o->containment_auto) settings.near.containment_threshold = (struct ratio){ 1, 0 };
     return bytes_printf(out, "near_duplicates:\n") < 0 ? -ENOMEM : option_print(near_rows, &settings, "  ", out);
 }
 

@@ -117,7 +117,9 @@ refused() {
 }
 refused '[{name: x, where: neer}]' 'at byte 1.*neer.*did you mean .near'
 refused '[{name: x, where: near or}]' 'at byte 8: a column'
-refused '[{name: x, where: contained}]' 'contained. needs near_duplicates.containment_threshold'
+expect 2 "$leakgraph" run run.yaml --output none --set 'clean=[{name: x, where: contained}]' \
+    --set near_duplicates.containment_threshold=off
+says "$work/err" 'contained. needs near_duplicates.containment_threshold'
 refused '[{name: x, drop: documents, where: near or clone}]' 'clone. is known of benchmark items only'
 refused '[{name: x, drop: documents, where: not near}]' 'nothing was found'
 refused '[{name: ../x, where: near}]' 'name: must be letters'

@@ -127,6 +127,16 @@ static int needed(int a, int b)
     return a < 2 ? minimum[a] : b < 2 ? minimum[b] : minimum_corpora;
 }
 
+/* Is an item of the one inside the other, of which it has so many distinct tokens and so many in all? */
+static bool inside(const struct near_options *o, const struct made *item, const struct made *holder, int distinct,
+                   const struct numbers *n)
+{
+    if (item->dataset >= 2 || !o->containment_threshold.den) return false;
+    if (!ratio_reached(o->containment_threshold, n->shared, (uint64_t)distinct)) return false;
+    return !o->containment_auto || (holder->dataset >= 2 && distinct >= 8 &&
+                                    100 * n->min_sum >= 93 * (uint32_t)item->tokens);
+}
+
 static bool admitted(const struct made *a)
 {
     int least = smaller(minimum[0], minimum[1]);
@@ -147,11 +157,7 @@ static int kind_of(const struct made *a, const struct made *b, const struct near
     if (ratio_reached(o->set_threshold, n->shared, n->whole) &&
         ratio_reached(o->multiset_threshold, n->min_sum, n->max_sum))
         return EDGE_NEAR;
-    if (o->containment_threshold.den &&
-        ((a->dataset < 2 && ratio_reached(o->containment_threshold, n->shared, (uint64_t)n->set_a)) ||
-                                         (b->dataset < 2 &&
-                                          ratio_reached(o->containment_threshold, n->shared,
-                                                        (uint64_t)n->set_b)))) return EDGE_CONTAINED;
+    if (inside(o, a, b, n->set_a, n) || inside(o, b, a, n->set_b, n)) return EDGE_CONTAINED;
     if (o->report_floor.den && ratio_reached(o->report_floor, n->shared, n->whole) &&
         ratio_reached(o->report_floor, n->min_sum, n->max_sum))
         return EDGE_BELOW;
@@ -367,7 +373,8 @@ static void run_and_check(const char *dir, const char *near, const int *own, boo
              "  - {name: d1, role: benchmark, language: text, %sfiles: [%s/d1-0.jsonl]}\n"
              "  - {name: d2, role: corpus, self_join: exact, language: text, files: [%s/d2-0.jsonl]}\n"
              "  - {name: d3, role: corpus, language: text, files: [%s/d3-0.jsonl]}\n"
-             "near_duplicates: {view: tokens, %s}\n", key[0], dir, dir, key[1], dir, dir, dir, near);
+             "near_duplicates: {%s%s}\n", key[0], dir, dir, key[1], dir, dir, dir,
+             strstr(near, "auto") ? "" : "view: tokens, ", near);
     joined_open(&joined, yaml, out);
     minimum_corpora = (int)near_task(&joined.config)->options.min_tokens;
     for (int d = 0; d < 2; d++) minimum[d] = own ? own[d] : minimum_corpora;
@@ -388,6 +395,9 @@ static void join_equals_brute_force(void **unused)
         ("min_tokens: 2, set_threshold: 0.9, containment_threshold: 0.6, report_floor: 0.3, "
          "pairs: all, max_matches: 100000"),
         "min_tokens: 1, set_threshold: 1, multiset_threshold: 1, pairs: all, max_matches: 100000",
+        "min_tokens: 5, containment_threshold: auto, pairs: all, max_matches: 100000",
+        ("min_tokens: 2, set_threshold: 0.9, containment_threshold: auto, report_floor: 0.3, "
+         "pairs: all, max_matches: 100000"),
     };
 
     (void)unused;
@@ -404,6 +414,7 @@ static void own_minimums_equal_brute_force(void **unused)
 {
     static const int own[][2] = { { 3, 9 }, { 9, 3 }, { 12, 14 }, { 2, 2 }, { 7, 12 } };
     static const char *const settings[] = {
+        "min_tokens: 9, containment_threshold: auto, pairs: all, max_matches: 100000",
         "min_tokens: 7, set_threshold: 0.6, multiset_threshold: 0.5, pairs: all, max_matches: 100000",
         ("min_tokens: 8, set_threshold: 0.8, containment_threshold: 0.6, report_floor: 0.3, "
          "pairs: all, max_matches: 100000"),
@@ -431,6 +442,8 @@ static void bounded_edges_are_the_best(void **unused)
                       NULL, false);
         run_and_check(directory, "min_tokens: 6, set_threshold: 1, multiset_threshold: 1, containment_threshold: 0.8, "
                                  "report_floor: 0.4, max_matches: 2", NULL, false);
+        run_and_check(directory, "min_tokens: 2, set_threshold: 1, containment_threshold: auto, max_matches: 2", NULL,
+                      false);
     }
 }
 

@@ -61,7 +61,7 @@ static void test_refused(void **unused)
         { NEAR "  - {name: x, where: clone, drop: spans}\n",
           "p.yaml:7: dataset: must say of which dataset spans are dropped" },
         { NEAR "  - {name: x, where: clone}\n", "p.yaml:7: where: `clone` needs line_clones" },
-        { NEAR "  - {name: x, where: contained}\n",
+        { "near_duplicates: {containment_threshold: off}\nclean:\n  - {name: x, where: contained}\n",
           "p.yaml:7: where: `contained` needs near_duplicates.containment_threshold" },
         { NEAR "  - {name: x, where: gpt3_13gram}\n", "p.yaml:7: where: `gpt3_13gram` needs ngrams with 13 in its n" },
         { NEAR "  - {name: x, where: palm_8gram}\n", "p.yaml:7: where: `palm_8gram` needs ngrams with 8 in its n" },

@@ -20,7 +20,7 @@ static void test_defaults(void **unused)
     assert_true(config_has(&config, &near_capability));
     assert_true(o->view.kind == VIEW_IDENTIFIERS && !o->view.across_languages && !o->view.published);
     assert_true(is(o->set_threshold, 4, 5) && is(o->multiset_threshold, 7, 10));
-    assert_true(is(o->containment_threshold, 0, 0) && is(o->report_floor, 0, 0));
+    assert_true(is(o->containment_threshold, 93, 100) && o->containment_auto && is(o->report_floor, 0, 0));
     assert_true(o->min_tokens == 0 && o->max_matches == 10000 && !o->keep_index && !o->pairs_all);
     config_free(&config);
 }
@@ -38,7 +38,7 @@ static void test_all(void **unused)
     o = &near_task(&config)->options;
     assert_true(o->view.kind == VIEW_SHINGLES && o->view.n == 5 && o->view.across_languages && o->view.published);
     assert_true(is(o->set_threshold, 1, 1) && is(o->multiset_threshold, 1, 2));
-    assert_true(is(o->containment_threshold, 9, 10) && is(o->report_floor, 999, 1000));
+    assert_true(is(o->containment_threshold, 9, 10) && !o->containment_auto && is(o->report_floor, 999, 1000));
     assert_true(o->min_tokens == 1 && o->max_matches == 1 && o->keep_index && o->pairs_all);
     config_free(&config);
 }
@@ -64,6 +64,33 @@ static void test_minimum(void **unused)
         settings_again(&config, yaml);
         assert_int_equal(near_task(&config)->options.min_tokens, cases[i].least);
         assert_int_equal(config.datasets[0].min_tokens, cases[i].own);
+        config_free(&config);
+    }
+}
+
+/* auto is for views of identifiers, and off in the published pipeline unless it is asked for. */
+static void test_containment(void **unused)
+{
+    static const struct { const char *head, *section; uint32_t num; bool chosen; } cases[] = {
+        { "", "near_duplicates: {containment_threshold: auto}\n", 93, true },
+        { "", "near_duplicates: {view: identifiers+literals}\n", 93, true },
+        { "", "near_duplicates: {view: tokens}\n", 0, false },
+        { "", "near_duplicates: {view: \"shingles:5\", containment_threshold: auto}\n", 0, false },
+        { "", "near_duplicates: {containment_threshold: off}\n", 0, false },
+        { "", "near_duplicates: {containment_threshold: 0.93}\n", 93, false },
+        { "compat: published\n", "near_duplicates: {}\n", 0, false },
+        { "compat: published\n", "near_duplicates: {containment_threshold: auto}\n", 93, true },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct config config;
+        char          yaml[400];
+
+        snprintf(yaml, sizeof yaml, "%s" DATASETS "%s", cases[i].head, cases[i].section);
+        settings_again(&config, yaml);
+        assert_true(is(near_task(&config)->options.containment_threshold, cases[i].num, cases[i].num ? 100 : 0));
+        assert_int_equal(near_task(&config)->options.containment_auto, cases[i].chosen);
         config_free(&config);
     }
 }
@@ -121,7 +148,7 @@ static void test_help(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_defaults), cmocka_unit_test(test_all),
-                                        cmocka_unit_test(test_minimum),
+                                        cmocka_unit_test(test_minimum), cmocka_unit_test(test_containment),
                                         cmocka_unit_test(test_refused), cmocka_unit_test(test_help) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
