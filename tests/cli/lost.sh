@@ -55,7 +55,7 @@ gzip -c corpus-00.jsonl | head -c 20000 >cut.gz
 head -c 20000 corpus-00.jsonl >cut.jsonl
 { head -n 3 corpus-00.jsonl; echo '{"body": 1}'; } >rejected.jsonl
 for name in cut.gz cut.jsonl rejected.jsonl; do
-    expect 0 "$leakgraph" run run.yaml --output other --set "datasets.corpus.files=[$name]"
+    expect 0 "$leakgraph" run run.yaml --output other --replace --set "datasets.corpus.files=[$name]"
     found=$(sql other "SELECT whole, lost > 0, missing, rejected_bytes FROM shards WHERE dataset = 'corpus'")
     case $name in
     rejected.jsonl) [ "$found" = '1|0|0|11' ] || fail "$name: $found" ;;
