@@ -105,8 +105,9 @@ static int name_record(struct asking *a, const struct shard *shard, const struct
 static void say_rejects(struct asking *a, const struct shard *shard, const struct batch *batch)
 {
     for (size_t r = 0; r < batch->rejects.count; r++)
-        log_warn("%s: record %llu, byte %llu: %s: %s", shard->path, (unsigned long long)batch->rejects.at[r].record,
-                 (unsigned long long)batch->rejects.at[r].byte, reject_names[batch->rejects.at[r].reason],
+        if (!reject_is_skip(&batch->rejects.at[r]))
+            log_warn("%s: record %llu, byte %llu: %s: %s", shard->path, (unsigned long long)batch->rejects.at[r].record,
+                     (unsigned long long)batch->rejects.at[r].byte, reject_names[batch->rejects.at[r].reason],
                      batch->rejects.at[r].detail);
     a->rejected += reject_records(batch->rejects.at, batch->rejects.count);
 }

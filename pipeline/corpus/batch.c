@@ -14,8 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* a NUL among so many first bytes: no text (the rule of git and grep) */
-enum { BINARY_LOOK = 8192 };
 enum { STEP_END = 0, STEP_RECORD = 1, STEP_REJECTED = 2 };  /* or -ENOMEM */
 
 static uint64_t max_record(const struct batch *batch) { return dataset_max_record(batch->dataset); }
@@ -115,15 +113,21 @@ static int next_line(struct batch *batch, struct record *record)
     return apply_utf8(batch, record, line.len, line, record->byte, &batch->text);
 }
 
+/* Binary, `len` bytes in all: passed over, but what the dataset names itself is rejected. */
+static int take_binary(struct batch *batch, const struct record *record, uint64_t byte, uint64_t len)
+{
+    batch->skipped.files[SKIP_BINARY] += !batch->alone;
+    return rejected(reject_add(&batch->rejects, record->number, byte, len,
+                               batch->alone ? REJECT_INVALID_UTF8 : REJECT_BINARY, "binary"));
+}
+
 /* A member or file whose text is there: text or binary? */
 static int take_document(struct batch *batch, struct record *record, struct bytes *fixed)
 {
     struct slice text = record->text;
-    const char  *nul = memchr(text.at, 0, text.len < BINARY_LOOK ? text.len : BINARY_LOOK);
+    const char  *nul = skip_of_text(text);
 
-    if (nul)
-        return rejected(reject_add(&batch->rejects, record->number, (uint64_t)(nul - text.at), text.len,
-                                   REJECT_INVALID_UTF8, "binary"));
+    if (nul) return take_binary(batch, record, (uint64_t)(nul - text.at), text.len);
     return apply_utf8(batch, record, text.len, text, 0, fixed);
 }
 
@@ -235,7 +239,7 @@ static int next_csv(struct batch *batch, struct record *record)
                       &batch->scratch);
 }
 
-/* Reads a whole file of at most `max` bytes.  1, 0 when it is longer, or -errno. */
+/* Reads a whole file of at most `max` bytes.  1; 0 when it is longer, and then its beginning at least; or -errno. */
 static int read_file(const char *path, uint64_t max, struct bytes *out)
 {
     int         fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc = 1;
@@ -246,7 +250,8 @@ static int read_file(const char *path, uint64_t max, struct bytes *out)
     if (fd < 0) return -errno;
     if (fstat(fd, &st) < 0) rc = -errno;
     else if (!S_ISREG(st.st_mode)) rc = -EINVAL;
-    else if ((uint64_t)st.st_size > max) rc = 0;
+    else if ((uint64_t)st.st_size > max) rc = bytes_reserve(out, SKIP_LOOK) < 0 ? -ENOMEM : 0;
+    if (rc == 0) out->len = (got = read(fd, out->at, SKIP_LOOK)) > 0 ? (size_t)got : 0;
     while (rc == 1 && got > 0) {
         /* One byte more than its size: a file that grows while it is read is seen to. */
         size_t want = out->len < (size_t)st.st_size ? (size_t)st.st_size - out->len + 1 : 65536;
@@ -281,8 +286,10 @@ static int next_file(struct batch *batch, struct record *record)
     if (rc < 0)
         return rejected(reject_add(&batch->rejects, record->number, 0, item->len ? item->len : 1, REJECT_UNREADABLE,
                                    "%s", strerror(-rc)));
-    if (rc == 0) return too_long(batch, record, 0, item->len);
     record->text = bytes_slice(&batch->text);
+    if (rc == 0)
+        return skip_of_text(record->text) ? take_document(batch, record, &batch->scratch)
+            : too_long(batch, record, 0, item->len);
     if (record->text.len < item->len)                       /* half a document is none */
         return rejected(reject_add(&batch->rejects, record->number, record->text.len, item->len, REJECT_TRUNCATED,
                                    "%zu bytes, though it had %llu when it was listed", record->text.len,

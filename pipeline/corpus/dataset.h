@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/slice.h"
+#include "corpus/skip.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,6 +76,7 @@ struct shard {
     uint64_t signature;
     /* a directory: its regular files, sorted by path, are the records */
     bool     tree;
+    struct skips skipped;                                   /* a tree: what its listing passed over */
 };
 
 /* warnings: what should be said of them, texts that each end with NUL. */

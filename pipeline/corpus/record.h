@@ -12,6 +12,7 @@
 #include "base/slice.h"
 #include "corpus/dataset.h"
 #include "corpus/reject.h"
+#include "corpus/skip.h"
 
 #include <stdint.h>
 
@@ -78,7 +79,7 @@ struct batch {
     /* which 256 MB of the shard's decoded text this belongs to */
     uint32_t           unit;
     uint64_t           first_record;                        /* number of its first record */
-    uint64_t           record_count;                        /* records in it: used + rejected */
+    uint64_t           record_count;                        /* numbers taken: used, rejected, binary */
     uint64_t           byte;                                /* decoded offset of raw[0] */
     struct bytes       raw;
     struct batch_item *item;                                /* [item_count] */
@@ -89,7 +90,10 @@ struct batch {
     /* BATCH_ROWS: what values may point into, NULL: nothing; BATCH_CSV: uint32_t: the separator, then of each column
      * the bits of its fields, 1 << FIELD_COUNT + n standing for the dataset's n-th extra one */
     struct shared     *held;
-    struct reject_list rejects;                             /* added to by source_next and batch_next */
+    /* added to by source_next and batch_next; of a binary file or member, which has a number, there is a reject too */
+    struct reject_list rejects;
+    struct skips       skipped;
+    bool               alone;                               /* the shard is one text: binary, it is rejected */
     struct bytes       text, scratch;                       /* decoded text of the current record */
     struct slice       extra[DATASET_EXTRA];                /* tables: of the current record */
     size_t             next_at;                             /* batch_next's place: byte or item */

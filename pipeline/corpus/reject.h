@@ -10,7 +10,9 @@
 
 enum reject_reason {
     REJECT_INVALID_JSON, REJECT_MISSING_FIELD, REJECT_INVALID_UTF8, REJECT_TOO_LONG, REJECT_TRUNCATED, REJECT_CORRUPT,
-    REJECT_RATIO, REJECT_UNREADABLE, REJECT_UNTOKENISED, REJECT_INVALID_CSV, REJECT_REASON_COUNT
+    REJECT_RATIO, REJECT_UNREADABLE, REJECT_UNTOKENISED, REJECT_INVALID_CSV,
+    /* no reject: a binary file of a folder or an archive, which took a number before it was read (skip.h) */
+    REJECT_BINARY, REJECT_REASON_COUNT
 };
 extern const char *const reject_names[REJECT_REASON_COUNT]; /* "invalid-json", "missing-field", ... */
 
@@ -41,12 +43,15 @@ enum { REJECT_FORMAT = 2 };                                 /* of that struct: u
 
 struct reject_list { struct reject *at; size_t count, room; };
 
+/* Whether it only keeps a skipped file's number. */
+static inline bool reject_is_skip(const struct reject *reject) { return reject->reason == REJECT_BINARY; }
+
 /* The records that rejects stand for. */
 static inline uint64_t reject_records(const struct reject *at, size_t count)
 {
     uint64_t sum = 0;
 
-    for (size_t i = 0; i < count; i++) sum += at[i].records;
+    for (size_t i = 0; i < count; i++) sum += reject_is_skip(&at[i]) ? 0 : at[i].records;
     return sum;
 }
 

@@ -20,8 +20,8 @@ struct building {
     bool               told;                                /* the error says whose it is */
 };
 
-/* A glob of a dataset, and how many files it stands for. */
-struct place { const struct dataset *dataset; uint32_t split; size_t glob, files; };
+/* A glob of a dataset, how many files it stands for, and how many are passed over. */
+struct place { const struct dataset *dataset; uint32_t split; size_t glob, files; uint64_t skipped; };
 
 /* Number of bytes that two folders share, counted in whole components: "/a/bc" and "/a/bd" share "/a". */
 static size_t shared_folder(struct slice a, struct slice b)
@@ -113,7 +113,9 @@ static int measure(struct shard *shard, struct place *place, struct err *err)
     shard->bytes = tree.bytes;
     shard->mtime_ns = tree.mtime_ns;
     shard->signature = tree.signature;
+    shard->skipped = tree.skipped;
     place->files += tree.count;
+    place->skipped += skips_sum(&tree.skipped);
     rc = refuse_shards(&tree, shard->path, err);
     tree_free(&tree);
     return rc;
@@ -179,6 +181,10 @@ static int refuse_glob(struct building *build, const struct place *place, const 
     if (stat(path, &st) < 0)
         err_set(err, -EINVAL, "%s%s: no file matches '%s' (there is no %s)", dataset, where, split->globs[place->glob],
                 path);
+    else if (place->skipped)
+        err_set(err, -EINVAL, "%s%s: no file matches '%s' (in %s all of %llu are passed over: links, or files of "
+                              "caches or of version control)", dataset, where, split->globs[place->glob],
+                whole ? whole : path, (unsigned long long)place->skipped);
     else
         err_set(err, -EINVAL, "%s%s: no file matches '%s' (looked in %s%s)", dataset, where, split->globs[place->glob],
                 whole ? whole : path, folder_is_empty(path) ? ", which is empty" : "");
@@ -189,7 +195,7 @@ static int refuse_glob(struct building *build, const struct place *place, const 
 
 static int add_split(struct building *build, const struct dataset *dataset, uint32_t d, uint32_t s, struct err *err)
 {
-    struct place place = { dataset, s, 0, 0 };
+    struct place place = { .dataset = dataset, .split = s };
     int          rc = 0;
 
     for (; rc == 0 && place.glob < dataset->splits[s].glob_count; place.glob++) {
@@ -197,6 +203,7 @@ static int add_split(struct building *build, const struct dataset *dataset, uint
 
         rc = glob_expand(&paths, build->base, dataset->splits[s].globs[place.glob], err);
         place.files = 0;
+        place.skipped = 0;
         if (rc == 0 && paths.count == 0) rc = refuse_glob(build, &place, NULL, err);
         for (size_t i = 0; rc == 0 && i < paths.count; i++) {
             char *path = paths.at[i];

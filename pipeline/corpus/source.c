@@ -334,6 +334,8 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
     batch->raw.len = batch->item_count = batch->next_at = 0;
     batch->rejects.count = 0;
     batch->open_end = false;
+    batch->skipped = (struct skips){ 0 };
+    batch->alone = source->fill == fill_single;
     shared_release(batch->held);
     batch->held = NULL;
     source->worked = 0;

@@ -5,8 +5,8 @@
  * whose first non-blank byte is `{`, or whose name without its compression's suffix ends in .jsonl or .ndjson, is
  * JSON lines, unless it is one of the other forms of JSON below; one whose name ends in .csv or .tsv is a table; any
  * other text file is one document, whose path is its name without that suffix.  A text has no NUL among its first 8
- * KB: files and members that have one are rejected as `binary`.  A file that is called packed, or an archive, and is
- * neither that nor JSON lines is rejected as corrupt.
+ * KB: a file that has one is rejected as `binary`; in a tree or an archive it is passed over and counted (skip.h).  A
+ * file that is called packed, or an archive, and is neither that nor JSON lines is rejected as corrupt.
  *
  * JSON that is not lines, of any size: an array of objects as the whole file (its first byte is `[`, and the name
  * ends in .json or an object follows); objects printed over many lines, one after the other (the first line ends in
@@ -31,10 +31,10 @@
  *
  * JSON lines: blank lines are no records, CRLF line ends and a byte order mark at the start are accepted.  `format:
  * lines`: every line, empty ones too, is a document without its line end; no container is looked for.  Archives: each
- * regular member is a document; links and special members are not, and a compressed member is not decoded.  A member
- * that is damaged, or of which libarchive says anything but that all is well, is rejected, and the next one read
- * where the format allows it.  Archives laid end to end in one tar are all read; anything else behind an archive's
- * end is a reject.
+ * regular member is a document, but for links and what its path is reason to pass over (skip.h), which the batch
+ * counts; special members are none, and a compressed member is not decoded.  A member that is damaged, or of which
+ * libarchive says anything but that all is well, is rejected, and the next one read where the format allows it.
+ * Archives laid end to end in one tar are all read; anything else behind an archive's end is a reject.
  *
  * What is lost (struct reject): of a stream that is damaged or cut, what lies behind the bytes that its decoder has
  * used, and what the file lacks at its end, as a zstd frame's header, a 7z's or a tar's member tells, a byte else; of a
@@ -63,7 +63,8 @@ int  source_open(struct source **out, const struct dataset *dataset, const struc
  * end; -EIO (the file cannot be read), -ENOMEM with err set.  A batch may be empty (no records, no rejects, the unit of
  * the batch before): after SOURCE_STEP_BYTES without a record the caller is given a chance to do something else.
  * Damage in the data (corrupt or truncated stream, bomb) is no error: a reject is put into the batch, and the shard
- * ends there or goes on where the format allows it (a batch may hold rejects only). */
+ * ends there or goes on where the format allows it (a batch may hold rejects only, or only count what is
+ * passed over). */
 int  source_next(struct source *source, struct batch *batch, struct err *err);
 
 uint64_t source_bytes_read(const struct source *source);    /* of the file as it lies on disk, so far */

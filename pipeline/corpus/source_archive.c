@@ -240,6 +240,21 @@ static int reject_data(struct source *source, struct batch *batch, const char *p
     return reject_member(source, batch, path, len, loss_of_member(source, from, declared, len), err);
 }
 
+/* A member is longer than it may be: text is what was read of it. */
+static int end_long_member(struct source *source, struct batch *batch, struct slice text, uint64_t declared,
+                           struct err *err)
+{
+    const bool  binary = skip_of_text(text) != NULL;
+    struct loss loss = { declared > text.len ? declared : text.len, 0 };
+    char        why[64] = "binary";
+
+    source->skipping_member = !source->seekable_zip;        /* the directory leads past it for nothing */
+    batch->skipped.files[SKIP_BINARY] += binary;
+    if (!binary) snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
+    return source_reject(source, batch, 0, loss, binary ? REJECT_BINARY : REJECT_TOO_LONG, why, err) < 0 ? -ENOMEM
+        : MEMBER_REJECTED;
+}
+
 /* Appends the member's bytes to raw.  declared: how many, 0 when that is not known. */
 static int read_member(struct source *source, struct batch *batch, const char *path, uint64_t declared,
                        struct err *err)
@@ -271,12 +286,8 @@ static int read_member(struct source *source, struct batch *batch, const char *p
             return source_reject(source, batch, len, rest_of_archive(source, 0), REJECT_RATIO, why, err) < 0 ? -ENOMEM
                 : MEMBER_REJECTED;
         }
-        if (len > source->max_record) {
-            snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
-            source->skipping_member = !source->seekable_zip;            /* the directory leads past it for nothing */
-            return source_reject(source, batch, 0, (struct loss){ declared > len ? declared : len, 0 },
-                                 REJECT_TOO_LONG, why, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
-        }
+        if (len > source->max_record)
+            return end_long_member(source, batch, (struct slice){ raw->at + start, len }, declared, err);
     }
     raw->len = start + len;
     return MEMBER_TAKEN;
@@ -410,6 +421,8 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
     struct archive_entry *entry = NULL;
     const char           *path;
     uint64_t              declared;
+    enum skip_reason      reason = SKIP_LINK;
+    bool                  link;
     size_t                start = batch->raw.len, path_at = source->paths.len;
     int                   rc;
 
@@ -428,9 +441,13 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
         /* this member only, of the length of those before it: its own header is not to be believed */
         return reject_member(source, batch, rc == ARCHIVE_WARN ? member_path(entry) : NULL, 0,
                              (struct loss){ archive_at(source) / (source->record + 1), 0 }, err);
-    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) return MEMBER_PASSED;
     path = member_path(entry);
-    if (dataset_excludes(source->dataset, slice_of(path))) return MEMBER_PASSED;
+    link = archive_entry_filetype(entry) == AE_IFLNK || archive_entry_hardlink(entry);
+    if (!link && archive_entry_filetype(entry) != AE_IFREG) return MEMBER_PASSED;
+    if (skip_of_path(source->dataset, slice_of(path), &reason) || link) {
+        batch->skipped.files[reason]++;
+        return MEMBER_PASSED;
+    }
     if (bytes_append(&source->paths, path, strlen(path)) < 0) return err_memory(err, strlen(path), "a path");
     rc = read_member(source, batch, path, declared, err);
     if (rc != MEMBER_TAKEN) {
@@ -454,5 +471,6 @@ int source_fill_archive(struct source *source, struct batch *batch, struct err *
     for (size_t i = 0; i < batch->item_count; i++) batch->item[i].path_at += batch->raw.len;
     if (bytes_append_slice(&batch->raw, bytes_slice(&source->paths)) < 0)
         return err_memory(err, source->paths.len, "paths");
-    return batch->record_count > 0 || !source->finished;    /* tired before a record was there: an empty batch */
+    /* tired before a record was there: an empty batch */
+    return batch->record_count > 0 || !source->finished || skips_sum(&batch->skipped) > 0;
 }

@@ -11,13 +11,16 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Folders still to be read: relative paths, NUL-terminated, one after the other.  A list instead of recursion, so that
- * a hostile depth costs neither stack nor open files. */
+/* Folders still to be read, one after the other: a byte, the relative path, NUL.  The byte says what its files are:
+ * LISTED, or 1 + the reason to pass them over.  A list instead of recursion, so that a hostile depth costs neither
+ * stack nor open files. */
+enum { LISTED = 1 + SKIP_REASON_COUNT };
+
 struct walk {
     struct tree *tree;
     const char  *root;
     const struct dataset *dataset;
-    struct bytes folders;                                   /* "" is the root itself */
+    struct bytes folders;                                   /* the path "" is the root itself */
     struct bytes path;                                      /* scratch: the path being looked at */
 };
 
@@ -46,59 +49,71 @@ static int add_file(struct tree *tree, struct slice path, uint64_t bytes, int64_
     return 0;
 }
 
-/* One entry of a folder: into the files, into the folders to read, or nowhere. */
+/* One entry of a folder: into the files, into what is passed over, into the folders to read, or nowhere. */
 static int add_entry(struct walk *walk, int folder_fd, const char *folder, const char *name)
 {
-    struct bytes *path = &walk->path;
-    struct stat   st;
-    bool          link;
+    struct bytes    *path = &walk->path;
+    struct skips    *skipped = &walk->tree->skipped;
+    char             mark = folder[0];
+    enum skip_reason reason;
+    struct stat      st;
 
     path->len = 0;
-    if (folder[0] && bytes_printf(path, "%s/", folder) < 0) return -ENOMEM;
+    if (folder[1] && bytes_printf(path, "%s/", folder + 1) < 0) return -ENOMEM;
     if (bytes_append(path, name, strlen(name)) < 0) return -ENOMEM;
-    if (dataset_excludes(walk->dataset, bytes_slice(path))) return 0;
     if (fstatat(folder_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) return 0;   /* gone since the folder was read */
-    link = S_ISLNK(st.st_mode);
-    if (link && fstatat(folder_fd, name, &st, 0) < 0) return add_file(walk->tree, bytes_slice(path), 0, 0);
-    if (S_ISREG(st.st_mode))
+    if (mark == LISTED && skip_of_path(walk->dataset, bytes_slice(path), &reason)) mark = (char)(1 + reason);
+    else if (mark == LISTED && S_ISLNK(st.st_mode)) mark = 1 + SKIP_LINK;
+    if (S_ISDIR(st.st_mode))
+        return bytes_append(&walk->folders, &mark, 1) < 0 || bytes_append_slice(&walk->folders, bytes_slice(path)) < 0
+            ? -ENOMEM : bytes_append(&walk->folders, "", 1);
+    if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)) return 0;
+    if (mark == LISTED)
         return add_file(walk->tree, bytes_slice(path), (uint64_t)st.st_size, note_time(walk->tree, &st));
-    if (!S_ISDIR(st.st_mode) || link) return 0;
-    if (bytes_append_slice(&walk->folders, bytes_slice(path)) < 0) return -ENOMEM;
-    return bytes_append(&walk->folders, "", 1);
+    skipped->files[mark - 1]++;
+    return 0;
+}
+
+/* Opens a folder of the walk.  1; 0: it is passed over, and cannot be read; <0 with err set. */
+static int open_folder(const struct walk *walk, const char *folder, DIR **out, struct err *err)
+{
+    struct bytes full = { 0 };
+    int          rc = bytes_printf(&full, "%s%s%s", walk->root, folder[1] ? "/" : "", folder + 1);
+
+    *out = NULL;
+    if (rc < 0) rc = err_memory(err, strlen(folder), "a folder's path");
+    else if ((*out = opendir(full.at))) rc = 1;
+    else if (errno != ENOMEM && folder[0] != LISTED) rc = 0;
+    else
+        rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot read the folder: %s", full.at,
+                     strerror(errno));
+    bytes_free(&full);
+    return rc;
 }
 
 static int read_folder(struct walk *walk, const char *folder, struct err *err)
 {
-    struct bytes   full = { 0 };
     struct dirent *entry;
     struct stat    st;
     DIR           *dir;
-    int            rc = bytes_printf(&full, "%s%s%s", walk->root, folder[0] ? "/" : "", folder);
+    int            rc = open_folder(walk, folder, &dir, err);
 
-    if (rc < 0) {
-        bytes_free(&full);
-        return err_memory(err, strlen(folder), "a folder's path");
-    }
-    dir = opendir(full.at);
-    if (!dir) {
-        rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot read the folder: %s", full.at, strerror(errno));
-        bytes_free(&full);
-        return rc;
-    }
-    if (fstat(dirfd(dir), &st) == 0) note_time(walk->tree, &st);
+    if (rc <= 0) return rc;
+    rc = 0;
+    if (folder[0] == LISTED && fstat(dirfd(dir), &st) == 0) note_time(walk->tree, &st);
     while (rc == 0) {
         errno = 0;
         entry = readdir(dir);
         if (!entry) {
-            if (errno) rc = err_set(err, -EIO, "%s: cannot read the folder: %s", full.at, strerror(errno));
+            if (errno && folder[0] == LISTED)
+                rc = err_set(err, -EIO, "%s/%s: cannot read the folder: %s", walk->root, folder + 1, strerror(errno));
             break;
         }
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !strcmp(entry->d_name, ".git")) continue;
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
         rc = add_entry(walk, dirfd(dir), folder, entry->d_name);
         if (rc < 0) err_memory(err, walk->tree->paths.len, "the paths of a tree");
     }
     closedir(dir);
-    bytes_free(&full);
     return rc;
 }
 
@@ -133,7 +148,7 @@ int tree_list(struct tree *out, const char *root, const struct dataset *dataset,
     int         rc;
 
     *out = (struct tree){ 0 };
-    rc = bytes_append(&walk.folders, "", 1);
+    rc = bytes_append(&walk.folders, (char[]){ LISTED, '\0' }, 2);
     if (rc < 0) err_memory(err, 1, "the folders of a tree");
     for (size_t at = 0; rc == 0 && at < walk.folders.len; ) {
         /* A copy: reading the folder appends to the list that its name stands in. */

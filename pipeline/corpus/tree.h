@@ -1,14 +1,14 @@
 /* corpus/tree.h -- the files of a directory tree, in the order of their relative paths' bytes.
  *
- * Every regular file counts, hidden ones too; whatever is called `.git` is passed over.  Links to files are followed;
- * links to folders are not, so no cycle can be entered.  A link to nothing is listed with no bytes: reading it is what
- * fails. */
+ * Every regular file counts, hidden ones too, but those that are passed over (skip.h): these are counted.  No link is
+ * followed: it may lead out of the tree, count a file twice, or go in a circle. */
 #ifndef LEAKGRAPH_CORPUS_TREE_H
 #define LEAKGRAPH_CORPUS_TREE_H
 
 #include "base/bytes.h"
 #include "base/err.h"
 #include "corpus/dataset.h"
+#include "corpus/skip.h"
 
 #include <stdint.h>
 
@@ -24,10 +24,11 @@ struct tree {
     int64_t           mtime_ns;                             /* newest of files and folders */
     /* xxh3-64 over path with its NUL, bytes and mtime_ns of each file, in order */
     uint64_t          signature;
+    struct skips      skipped;                              /* files and links that are not listed */
 };
 
-/* Lists the tree under root, without what the dataset leaves out (dataset_excludes).  0; -EIO when a folder
- * cannot be read, -ENOMEM; then *out is empty and err set. */
+/* Lists the tree under root.  0; -EIO when a folder cannot be read, -ENOMEM; then *out is empty and err set.  What
+ * cannot be read in a folder that is passed over is not counted. */
 int  tree_list(struct tree *out, const char *root, const struct dataset *dataset, struct err *err);
 void tree_free(struct tree *tree);
 

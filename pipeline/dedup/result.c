@@ -181,6 +181,24 @@ static int cells_of_empty(struct reading *r, struct err *err)
     return 0;
 }
 
+/* What was passed over, in a tree's listing too, joins the cells of the shards that take part. */
+static int skips_take(struct reading *r, struct err *err)
+{
+    const struct catalogue *catalogue = &r->result->catalogue;
+
+    for (size_t u = 0; u < catalogue->count; u++) {
+        uint32_t            shard = catalogue->unit[u].shard, cell;
+        struct dedup_shard *counts = &r->result->shard[shard];
+
+        if (u && catalogue->unit[u - 1].shard == shard) continue;
+        skips_add(&counts->skipped, &r->job->run->shards->at[shard].skipped);
+        if (!skips_sum(&counts->skipped)) continue;
+        if (cell_of_shard(r, shard, &cell, err) < 0) return err->code;
+        r->result->cell[cell].skipped += skips_sum(&counts->skipped);
+    }
+    return 0;
+}
+
 /* ---- units ---- */
 
 static int rejects_take(struct reading *r, const struct column_unit *unit, uint64_t part, uint32_t shard,
@@ -192,6 +210,7 @@ static int rejects_take(struct reading *r, const struct column_unit *unit, uint6
     uint32_t             cell;
 
     for (size_t i = 0; i < section.len / sizeof *reject; i++) {
+        if (reject_is_skip(&reject[i])) continue;
         if (cell_of_shard(r, shard, &cell, err) < 0) return err->code;
         if (ARRAY_GROW(result->reject, r->reject_room, result->reject_count) < 0)
             return err_memory(err, sizeof *result->reject, "rejects");
@@ -275,6 +294,7 @@ static int units_take(struct reading *r, struct err *err)
         shard->documents += unit->documents;
         shard->rejected += unit->rejected;
         shard->xxh3 = unit->xxh3;
+        skips_add(&shard->skipped, &result->unit[u].file.header->skipped);
         for (uint64_t p = 0; p < result->unit[u].file.header->parts && rc == 0; p++) {
             rc = part_take(r, &result->unit[u], p, unit->shard, unit->first, fates.fate, err);
             if (rc == 0) rc = rejects_take(r, &result->unit[u], p, unit->shard, err);
@@ -313,6 +333,7 @@ int dedup_result_read(const struct dedup_job *job, struct dedup_result *out, str
     }
     if (rc == 0) rc = units_take(&r, err);
     if (rc == 0) rc = cells_of_empty(&r, err);
+    if (rc == 0) rc = skips_take(&r, err);
     if (rc == 0) rc = cells_finish(&r, err);
     if (rc == 0 && out->reject_count) qsort(out->reject, out->reject_count, sizeof *out->reject, reject_order);
     state_close(&state);

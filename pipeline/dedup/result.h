@@ -22,9 +22,9 @@ struct dedup_document {
 struct dedup_cell {
     uint32_t dataset;
     struct slice split, language;
-    uint64_t documents, admitted, rejected, bytes, removed, removed_bytes;
+    uint64_t documents, admitted, rejected, skipped, bytes, removed, removed_bytes;
 };
-struct dedup_shard { uint64_t documents, rejected, xxh3; };
+struct dedup_shard { uint64_t documents, rejected, xxh3; struct skips skipped; };
 struct dedup_reject { uint32_t shard; struct reject reject; };
 
 struct dedup_result {

@@ -218,7 +218,8 @@ static int datasets_build(struct graph_build *build, const struct dedup_job *job
     graph->datasets = dataset, graph->dataset_count = job->run->dataset_count;
     graph->shards = shard, graph->shard_count = job->run->shards->count;
     graph->rejects = reject, graph->reject_count = result->reject_count;
-    return 0;
+    return graph_build_skips(build, shard, job->run->shards->count, &result->shard->skipped, sizeof *result->shard,
+                             err);
 }
 
 static bool is_member(const struct dedup_job *job, uint32_t dataset)
@@ -293,7 +294,7 @@ static int splits_build(struct graph_build *build, const struct dedup_result *re
         const struct dedup_cell *cell = &result->cell[c];
 
         split[c] = (struct graph_split){ cell->dataset, cell->split, cell->language, cell->documents, cell->admitted,
-                                         cell->rejected, cell->bytes,
+                                         cell->rejected, cell->skipped, cell->bytes,
                                          (int64_t)cell->removed, (int64_t)cell->removed_bytes };
     }
     build->graph.splits = split, build->graph.split_count = result->cell_count;

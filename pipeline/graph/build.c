@@ -34,6 +34,33 @@ int graph_add_rows(struct graph_build *build, const struct graph_table *table, c
     return 0;
 }
 
+static const struct skips *skips_at(const struct skips *first, size_t stride, size_t i)
+{
+    return (const struct skips *)(const void *)((const char *)first + i * stride);
+}
+
+int graph_build_skips(struct graph_build *build, struct graph_shard *shard, size_t count, const struct skips *first,
+                      size_t stride, struct err *err)
+{
+    struct graph_skip *row;
+    size_t             rows = 0;
+
+    for (size_t s = 0; s < count; s++)
+        for (size_t r = 0; r < SKIP_REASON_COUNT; r++) rows += skips_at(first, stride, s)->files[r] > 0;
+    row = own_array(build, rows, sizeof *row);
+    if (!row) return err_memory(err, rows * sizeof *row, "the graph");
+    build->graph.skips = row, build->graph.skip_count = rows;
+    for (size_t s = 0; s < count; s++) {
+        const struct skips *skips = skips_at(first, stride, s);
+
+        shard[s].skipped = skips_sum(skips);
+        for (size_t r = 0; r < SKIP_REASON_COUNT; r++)
+            if (skips->files[r])
+                *row++ = (struct graph_skip){ shard[s].dataset, (uint32_t)s, skip_names[r], skips->files[r] };
+    }
+    return 0;
+}
+
 int graph_build_counts(struct graph_build *build, const struct dataset *datasets, size_t dataset_count,
                        const struct scan_counts *counts, struct err *err)
 {
@@ -43,6 +70,7 @@ int graph_build_counts(struct graph_build *build, const struct dataset *datasets
     struct graph_shard      *shard = own_array(build, shards->count, sizeof *shard);
     struct graph_split      *split = own_array(build, counts->cell_count, sizeof *split);
     struct graph_reject     *reject = own_array(build, counts->reject_count, sizeof *reject);
+    size_t                   rejects = 0;
 
     if (!dataset || !shard || !split || !reject)
         return err_memory(err, counts->reject_count * sizeof *reject, "the graph");
@@ -66,21 +94,23 @@ int graph_build_counts(struct graph_build *build, const struct dataset *datasets
 
         split[c] = (struct graph_split){ .dataset = cell->dataset, .split = cell->split, .language = cell->language,
                                          .documents = cell->documents,
-                                         .admitted = cell->admitted, .rejected = cell->rejected, .bytes = cell->bytes,
+                                         .admitted = cell->admitted, .rejected = cell->rejected,
+                                         .skipped = cell->skipped, .bytes = cell->bytes,
                                          .removed = -1, .removed_bytes = -1 };
     }
     for (size_t r = 0; r < counts->reject_count; r++) {
         const struct scan_reject *from = &counts->reject[r];
 
-        reject[r] = graph_reject_of(shards->at[from->shard].dataset, from->shard, &from->reject);
+        if (reject_is_skip(&from->reject)) continue;
+        reject[rejects++] = graph_reject_of(shards->at[from->shard].dataset, from->shard, &from->reject);
         graph_shard_add_reject(&shard[from->shard], &from->reject);
     }
     graph->datasets = dataset, graph->dataset_count = dataset_count;
     graph->shards = shard, graph->shard_count = shards->count;
     graph->splits = split, graph->split_count = counts->cell_count;
-    graph->rejects = reject, graph->reject_count = counts->reject_count;
+    graph->rejects = reject, graph->reject_count = rejects;
     build->counts = counts;
-    return 0;
+    return graph_build_skips(build, shard, shards->count, &counts->shard->skipped, sizeof *counts->shard, err);
 }
 
 void graph_build_free(struct graph_build *build)

@@ -25,6 +25,11 @@ void *graph_build_own(struct graph_build *build, void *block);
 int graph_add_rows(struct graph_build *build, const struct graph_table *table, const void *rows, size_t count,
                    struct err *err);
 
+/* What was passed over: shard[i].skipped and the rows of table skipped, of [count] shards, from the struct skips of
+ * each, which lie `stride` bytes apart.  0, or -ENOMEM with err set. */
+int graph_build_skips(struct graph_build *build, struct graph_shard *shard, size_t count, const struct skips *first,
+                      size_t stride, struct err *err);
+
 /* Datasets, splits, shards and rejects alone, for a run without joins; added to a zeroed build, which points into
  * datasets and counts.  0, or -ENOMEM with err set. */
 int  graph_build_counts(struct graph_build *build, const struct dataset *datasets, size_t dataset_count,

@@ -27,7 +27,7 @@ struct graph_shard {
     struct slice split, name;
     uint64_t bytes;
     int64_t mtime_ns;
-    uint64_t xxh3, records, rejected;
+    uint64_t xxh3, records, rejected, skipped;
     /* what rejects cost: bytes of the file, of which it lacks some, and decoded bytes of records */
     uint64_t lost, missing, rejected_bytes;
     int64_t whole;                                          /* 1: read to its end; negative: not read */
@@ -35,9 +35,10 @@ struct graph_shard {
 struct graph_split {
     uint32_t dataset;
     struct slice split, language;
-    uint64_t documents, admitted, rejected, bytes;
+    uint64_t documents, admitted, rejected, skipped, bytes;
     int64_t removed, removed_bytes;                         /* negative: pass dedup did not come here */
 };
+struct graph_skip   { uint32_t dataset, shard; const char *reason; uint64_t files; };       /* by (shard, reason) */
 struct graph_reject {
     uint32_t dataset, shard;
     uint64_t record, byte, records, bytes, missing;
@@ -100,6 +101,7 @@ struct graph {
     const struct graph_dataset  *datasets;   size_t dataset_count;
     const struct graph_shard    *shards;     size_t shard_count;
     const struct graph_split    *splits;     size_t split_count;
+    const struct graph_skip     *skips;      size_t skip_count;
     const struct graph_reject   *rejects;    size_t reject_count;
     /* documents NULL: make_document makes them one at a time */
     const struct graph_document *documents;  size_t document_count;

@@ -275,6 +275,7 @@ int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const ch
         { &table_overlap, graph->overlaps, graph->overlap_count, 0 },
         { &table_splits, graph->splits, graph->split_count, 0 },
         { &table_shards, graph->shards, graph->shard_count, 0 },
+        { &table_skipped, graph->skips, graph->skip_count, 0 },
         { &table_rejects, graph->rejects, graph->reject_count, 0 },
         { &table_run, graph->settings, graph->setting_count, 0 },
         { &table_run, own, edges_aside ? 2 : 1, 0 },

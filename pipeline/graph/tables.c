@@ -209,6 +209,7 @@ static const struct graph_column splits_columns[] = {
     { "documents", COLUMN_U64, FIELD(documents), 0, NULL, "records in = documents + rejected" },
     { "admitted", COLUMN_U64, FIELD(admitted), 0, NULL, "" },
     { "rejected", COLUMN_U64, FIELD(rejected), 0, NULL, "" },
+    { "skipped", COLUMN_U64, FIELD(skipped), 0, NULL, "files passed over, which are no records: table skipped" },
     { "bytes", COLUMN_U64, FIELD(bytes), 0, NULL, "of text" },
     { "removed", COLUMN_MAYBE, FIELD(removed), 0, NULL,
       "documents that pass dedup removed; NULL: the dataset was not in it" },
@@ -231,6 +232,7 @@ static const struct graph_column shards_columns[] = {
     { "xxh3", COLUMN_HEX64, FIELD(xxh3), 0, NULL, "of the file, 16 hex digits" },
     { "records", COLUMN_U64, FIELD(records), 0, NULL, "documents + rejected" },
     { "rejected", COLUMN_U64, FIELD(rejected), 0, NULL, "" },
+    { "skipped", COLUMN_U64, FIELD(skipped), 0, NULL, "files of a folder or an archive passed over: table skipped" },
     { "whole", COLUMN_MAYBE, FIELD(whole), 0, NULL,
       "1: read to its end, all of it; 0: cut, damaged or in part unreadable; NULL: no pass asked for it" },
     { "lost", COLUMN_U64, FIELD(lost), 0, NULL,
@@ -285,6 +287,41 @@ const struct graph_table table_shards = {
     .name = "shards", .row_size = sizeof(struct graph_shard), TABLE_COLUMNS(shards_columns),
     .views = shards_views, .checks = shards_checks,
     .doc = "The files that were read.",
+};
+
+#define ROW graph_skip
+static const struct graph_column skipped_columns[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
+    { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
+    { "reason", COLUMN_KEY, FIELD(reason), 0, NULL,
+      "binary | link | vcs (in .git, .hg, .svn) | cache (in __pycache__) | excluded (by key exclude)" },
+    { "files", COLUMN_U64, FIELD(files), 0, NULL, "" },
+};
+#undef ROW
+
+static const struct graph_check skipped_checks[] = {
+    { "skipped files are listed, per shard",
+      "SELECT h.dataset || '/' || h.shard, h.skipped AS x, ifnull(sum(k.files), 0) AS y FROM shards AS h LEFT JOIN "
+      "skipped AS k ON k.dataset = h.dataset AND k.shard = h.shard GROUP BY h.rowid HAVING x <> y",
+      "skipped", "listed" },
+    { "skipped files are counted in splits, per dataset",
+      "SELECT d.id, (SELECT ifnull(sum(skipped), 0) FROM shards WHERE dataset = d.id) AS x, (SELECT "
+      "ifnull(sum(skipped), 0) FROM splits WHERE dataset = d.id) AS y FROM datasets AS d WHERE x <> y",
+      "skipped in its shards", "in its splits" },
+    { NULL, NULL, NULL, NULL },
+};
+
+static const struct graph_view skipped_views[] = {
+    { "skipped_files", "dataset, reason, files",
+      "SELECT dataset, reason, sum(files) FROM skipped GROUP BY dataset, reason ORDER BY min(rowid)",
+      "Files passed over, by dataset and reason." },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_skipped = {
+    .name = "skipped", .row_size = sizeof(struct graph_skip), TABLE_COLUMNS(skipped_columns),
+    .views = skipped_views, .checks = skipped_checks,
+    .doc = "Files in folders and members of archives that were passed over: neither documents nor rejects.",
 };
 
 #define ROW graph_reject
@@ -378,5 +415,5 @@ const struct graph_table table_run = {
 /* Rows are put in in this order. */
 const struct graph_table *const graph_tables[] = {
     &table_datasets, &table_snippets, &table_edges, &table_clusters, &table_overlap, &table_splits, &table_shards,
-    &table_rejects, &table_gates, &table_run, NULL,
+    &table_skipped, &table_rejects, &table_gates, &table_run, NULL,
 };

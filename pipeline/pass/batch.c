@@ -205,7 +205,7 @@ static int records_show(struct worker *worker, const struct shard *shard, struct
     }
 }
 
-/* The rejects of the batch; those of the view alone belong to the scanners that use it. */
+/* The rejects of the batch, and what it passed over; rejects of the view alone belong to the scanners that use it. */
 static int rejects_add(struct worker *worker, enum pass_needs needs, struct part *part, struct unit_header *sums)
 {
     const struct reject_list *all = &worker->batch.rejects;
@@ -221,6 +221,7 @@ static int rejects_add(struct worker *worker, enum pass_needs needs, struct part
         if (until > from) sums->rejected += reject_records(all->at + from, until - from);
         from = until + 1;
     }
+    skips_add(&sums->skipped, &worker->batch.skipped);
     return 0;
 }
 

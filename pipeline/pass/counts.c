@@ -80,6 +80,20 @@ static int cells_of_empty(struct scan_counts *c, struct err *err)
     return 0;
 }
 
+/* What was passed over before a record was read, by the listing of a tree; then all of a shard joins its cell. */
+static int skips_take(struct scan_counts *c, struct err *err)
+{
+    for (size_t s = 0; s < c->shards->count; s++) {
+        uint32_t cell;
+
+        skips_add(&c->shard[s].skipped, &c->shards->at[s].skipped);
+        if (!skips_sum(&c->shard[s].skipped)) continue;
+        if (cell_of_shard(c, &c->shards->at[s], &cell, err) < 0) return err->code;
+        c->cell[cell].skipped += skips_sum(&c->shard[s].skipped);
+    }
+    return 0;
+}
+
 /* ---- units ---- */
 
 int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, struct err *err)
@@ -90,6 +104,7 @@ int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, struct 
 
     counts->documents += unit->header->documents;
     counts->rejected += unit->header->rejected;
+    skips_add(&counts->skipped, &unit->header->skipped);
     counts->xxh3 = unit->header->xxh3;
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice             groups = pass_unit_section(unit, p, PART_GROUPS),
@@ -110,7 +125,7 @@ int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, struct 
             if (cell_of_shard(c, shard, &cell, err) < 0 ||
                 ARRAY_GROW(c->reject, c->reject_room, c->reject_count) < 0)
                 return err->code ? err->code : err_memory(err, sizeof(struct scan_reject), "rejects");
-            c->cell[cell].rejected += reject[i].records;
+            c->cell[cell].rejected += reject_records(&reject[i], 1);
             c->reject[c->reject_count++] = (struct scan_reject){ .shard = unit->shard, .reject = reject[i] };
         }
     }
@@ -164,11 +179,11 @@ static int cells_sort(struct scan_counts *c, uint32_t **out, struct err *err)
 }
 
 /* Documents of a dataset count from 0 over its shards; in a shard, a document's number is its record's less the rejects
- * before it. */
+ * and the binary files before it. */
 int counts_finish(struct scan_counts *counts, uint32_t **place, struct err *err)
 {
     *place = NULL;
-    if (cells_of_empty(counts, err) < 0) return err->code;
+    if (cells_of_empty(counts, err) < 0 || skips_take(counts, err) < 0) return err->code;
     if (counts->reject_count) qsort(counts->reject, counts->reject_count, sizeof *counts->reject, reject_order);
     for (size_t i = 0; i < counts->reject_count; i++) {
         struct scan_reject *reject = &counts->reject[i];

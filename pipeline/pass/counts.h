@@ -11,9 +11,15 @@
 
 /* Documents of one dataset, split and language: the grain of every count.  Rejected records count under the language of
  * the configuration, or ''. */
-struct scan_cell   { uint32_t dataset; struct slice split, language; uint64_t documents, admitted, rejected, bytes; };
-struct scan_shard  { uint64_t documents, rejected, xxh3, first; };          /* first: number of its first document */
-/* until: rejected records of the shard up to its last, once finished */
+struct scan_cell {
+    uint32_t     dataset;
+    struct slice split, language;
+    uint64_t     documents, admitted, rejected, skipped, bytes;
+};
+/* first: number of its first document */
+struct scan_shard  { uint64_t documents, rejected, xxh3, first; struct skips skipped; };
+/* Or a binary file, which has a record's number (reject_is_skip).  until: such numbers of the shard up to its last,
+ * once finished */
 struct scan_reject { uint32_t shard; struct reject reject; uint64_t until; };
 
 struct scan_counts {

@@ -156,6 +156,7 @@ int pass_unit_deliver(struct open_unit *unit, struct part *const part[PASS_SCANN
         output->header.documents += sums[s].documents;
         output->header.rejected += sums[s].rejected;
         output->header.text_bytes += sums[s].text_bytes;
+        skips_add(&output->header.skipped, &sums[s].skipped);
     }
     unit->part_count++;
     return 0;

@@ -41,7 +41,9 @@ struct unit_header {
     /* next: the shard's next unit, 0 in its last one, which has the xxh3 of the file */
     uint64_t xxh3, next;
     uint64_t parts;
+    struct skips skipped;                                   /* while it was read: without what a tree's listing did */
 };
+enum { UNIT_HEADER_FORMAT = 2 };                            /* of that struct: part of every unit's key */
 
 struct document {                                           /* what a scanner sees of a record; valid during the call */
     const struct record        *record;

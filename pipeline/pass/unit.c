@@ -13,7 +13,7 @@ struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key sc
     uint64_t    number[] = { (uint64_t)dataset->format, (uint64_t)dataset->utf8, dataset->max_record_bytes,
                              dataset->max_ratio,
                              shard->bytes, (uint64_t)shard->mtime_ns, shard->tree, shard->signature, unit,
-                             REJECT_FORMAT };
+                             REJECT_FORMAT, UNIT_HEADER_FORMAT };
     struct unit_key key = scanner;
 
     key = unit_key_add(key, dataset->name, strlen(dataset->name));

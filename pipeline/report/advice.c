@@ -34,8 +34,9 @@ static const char *const advice_queries[] = {
     "FROM (SELECT *, min(rowid) AS place FROM rejects WHERE reason IN ('truncated', 'corrupt', 'ratio', 'unreadable') "
     "GROUP BY dataset, shard) AS r GROUP BY r.dataset ORDER BY min(r.place)",
 
-    "SELECT iif(ifnull(n.documents, 0) = 0, printf(" ADVICE_READ " '%s has no documents', '%s was not read: no pass "
-                                                                 "of this run asks for it'), d.id), "
+    "SELECT iif(ifnull(n.documents, 0) = 0, printf(" ADVICE_READ " '%s has no documents' || ifnull((SELECT ': all '"
+    " || sum(files) || ' files were passed over' FROM skipped WHERE dataset = d.id HAVING sum(files) > 0), ''), "
+    "'%s was not read: no pass of this run asks for it'), d.id), "
     "printf('no document of %s has min_tokens features: only byte-equal copies were looked for', d.id)) "
     "FROM datasets AS d LEFT JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id "
     "WHERE (ifnull(n.documents, 0) = 0 AND ifnull(n.rejected, 0) = 0 "

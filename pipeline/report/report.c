@@ -17,6 +17,11 @@ static const struct query_column dataset_columns[] = {
 };
 static const struct query_table datasets = { "datasets", "dataset_summary", dataset_columns, 9, 0, NULL };
 
+static const struct query_column skip_columns[] = {
+    { "dataset", "dataset", CELL_NAME }, { "reason", "reason", CELL_TEXT }, { "files", "files", CELL_COUNT },
+};
+static const struct query_table skipped = { "skipped", "skipped_files", skip_columns, 3, 0, NULL };
+
 static const struct query_column reason_columns[] = {
     { "dataset", "dataset", CELL_NAME }, { "reason", "reason", CELL_TEXT }, { "records", "records", CELL_COUNT },
 };
@@ -77,6 +82,19 @@ static int add_gates(struct report_document *out, sqlite3 *db, struct err *err)
     return query_table_add(out, report_section(out, out->root, "gates", SLICE("Gates")), db, &gates, &rows, err);
 }
 
+static int add_compared(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct report_node *section = report_section(out, out->root, "compared", SLICE("What was compared"));
+    struct query_rows   rows;
+    uint64_t            count = 0;
+    int                 rc = query_table_add(out, section, db, &datasets, &rows, err);
+
+    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM skipped", &count, err);
+    if (rc < 0 || count == 0) return rc;
+    report_paragraph(out, section, "Files in folders and archives that were passed over; they are no records:");
+    return query_table_add(out, section, db, &skipped, &rows, err);
+}
+
 static int add_rejects(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section = report_section(out, out->root, "rejects", SLICE("Records that could not be used"));
@@ -133,10 +151,8 @@ static int add_run(struct report_document *out, sqlite3 *db, struct err *err)
 
 int report_build(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err)
 {
-    struct warnings     warnings = { .out = out };
-    struct report_node *section;
-    struct query_rows   rows;
-    int                 rc = 0;
+    struct warnings warnings = { .out = out };
+    int             rc = 0;
 
     report_open(out, "What these datasets share");
     for (size_t i = 0; part[i] && rc == 0; i++)
@@ -146,8 +162,7 @@ int report_build(struct report_document *out, sqlite3 *db, const struct report_p
     if (rc == 0) rc = advice_give(db, part, &(struct advice_listener){ add_warning, &warnings }, err);
     if (rc == 0) rc = add_gates(out, db, err);
     if (rc < 0) return rc;
-    section = report_section(out, out->root, "compared", SLICE("What was compared"));
-    rc = query_table_add(out, section, db, &datasets, &rows, err);
+    rc = add_compared(out, db, err);
     for (size_t i = 0; part[i] && rc == 0; i++)
         if (part[i]->add) rc = part[i]->add(out, db, err);
     if (rc == 0) rc = add_rejects(out, db, err);

@@ -218,7 +218,8 @@ static int rejects_print(const struct train *t, size_t u, struct bytes *out, str
         const struct reject *reject = (const struct reject *)(const void *)section.at;
 
         for (size_t i = 0; rc == 0 && i < section.len / sizeof *reject; i++)
-            if (bytes_printf(out, "%s\t%s\t%llu\t%llu\t%s\t%.*s\n", t->job->run->datasets[shard->dataset].name,
+            if (!reject_is_skip(&reject[i]) &&
+                bytes_printf(out, "%s\t%s\t%llu\t%llu\t%s\t%.*s\n", t->job->run->datasets[shard->dataset].name,
                              shard->name,
                              (unsigned long long)reject[i].record,
                              (unsigned long long)reject[i].byte, reject_names[reject[i].reason % REJECT_REASON_COUNT],

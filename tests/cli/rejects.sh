@@ -138,7 +138,9 @@ place = data.index(b"src/700.py\0")
 data[place] ^= 1
 open("bad/header.tar", "wb").write(data)
 PYTHON
-attempt members.tar 1503 invalid-utf8
+attempt members.tar 1503 ''
+[ "$(sql out "SELECT group_concat(reason || files) FROM skipped WHERE dataset = 'corpus'")" = binary1,link2 ] ||
+    fail "members.tar: $(sql out 'SELECT * FROM skipped')"
 [ ! -e ../escape.py ] && [ ! -e /absolute.py ] || fail "an archive member was written to disk"
 attempt cut.tar 100 truncated
 attempt good.zip 1500 ''

@@ -38,7 +38,7 @@ TABLES = {
     "probe": ["SELECT * FROM models", "SELECT * FROM probe_items", "SELECT * FROM probes", "SELECT * FROM probe_gaps"],
 }
 EVERYWHERE = ["SELECT dataset, split, shard, bytes, xxh3, records, rejected, whole, lost, missing, rejected_bytes "
-              "FROM shards", "SELECT * FROM rejects",
+              "FROM shards", "SELECT * FROM rejects", "SELECT * FROM skipped",
               "SELECT dataset, split, language, documents, rejected, bytes FROM splits",
               "SELECT id AS dataset, url, role FROM datasets"]
 

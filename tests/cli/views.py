@@ -11,6 +11,7 @@ SHOWN = {
     "dataset_summary": ("compared datasets", ""),
     "reject_reasons": ("rejects reasons", ""),
     "reject_examples": ("rejects examples", "WHERE place <= 3"),
+    "skipped_files": ("compared skipped", ""),
     "lost_bytes": ("rejects losses", ""),
     "damaged_shards": ("rejects damage", ""),
     "leakage": ("overlap between", ""),

@@ -5,6 +5,9 @@
 cd "$work"
 "$PYTHON" "$root/tests/cli/subsets.py" make
 expect 0 "$leakgraph" train-ngram --corpus corpus=corpus.jsonl --order 7 --output model.lm
+mkdir -p tree/.git
+echo "int a;" >tree/a.java
+echo x >tree/.git/config
 cat >run.yaml <<'YAML'
 output: run
 datasets:
@@ -12,6 +15,7 @@ datasets:
   - {name: second, role: benchmark, files: [second.jsonl]}
   - {name: corpus, role: corpus, language: python, splits: {a: [corpus.jsonl], b: [more.jsonl]}}
   - {name: more, role: corpus, language: java, files: [more.jsonl]}
+  - {name: tree, role: corpus, language: java, files: [tree]}
 near_duplicates: {min_tokens: 5, containment_threshold: 0.9, across_languages: true}
 dedup: {threshold: 0.7, min_tokens: 5, measure: 0, across_languages: true}
 ngrams: {n: [8, 13]}

@@ -29,6 +29,7 @@ struct sample {
     struct graph_shard     shard[SAMPLE_FILES];
     struct graph_split     split[SAMPLE_SPLITS];
     struct graph_reject    reject[SAMPLE_REJECTS];
+    struct graph_skip      skip[SAMPLE_FILES - 1];
     struct reject          rejected[SAMPLE_REJECTS];
     struct graph_overlap   overlap[SAMPLE_OVERLAPS];
     struct graph_sensitive sensitive[SAMPLE_SENSITIVE];
@@ -112,9 +113,10 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
                                             .name = sample_text(s, "dir/shard-%zu.jsonl.zst", i), .bytes = 1000 + i,
                                             .mtime_ns = 1700000000000000000 + (int64_t)i,
                                             .xxh3 = 0xABCDEF0123456789 + i, .records = per + bad, .rejected = bad,
-                                            .whole = 1 };
+                                            .whole = 1, .skipped = i };
         s->split[i] = (struct graph_split){ .dataset = dataset, .split = name, .language = SLICE("java"),
-                                            .documents = per, .admitted = per, .rejected = bad, .bytes = 5000,
+                                            .documents = per, .admitted = per, .rejected = bad, .skipped = i,
+                                            .bytes = 5000,
                                             .removed = -1, .removed_bytes = -1 };
         if (bad) {
             s->rejected[i / 2] = (struct reject){ .record = 3, .byte = 77, .records = 1, .bytes = 120,
@@ -124,6 +126,7 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
             graph_shard_add_reject(&s->shard[i], &s->rejected[i / 2]);
             s->reject[i / 2] = graph_reject_of(dataset, (uint32_t)i, &s->rejected[i / 2]);
         }
+        if (i) s->skip[i - 1] = (struct graph_skip){ dataset, (uint32_t)i, skip_names[i], i };
     }
     for (size_t i = 0; i < n; i++) {
         const size_t shard = i / per, k = i % per;
@@ -181,7 +184,8 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
     s->setting[3] = (struct graph_setting){ "items", SLICE("stored") };
     s->graph = (struct graph){ .datasets = s->dataset, .dataset_count = SAMPLE_DATASETS, .shards = s->shard,
                                .shard_count = SAMPLE_FILES, .splits = s->split,
-                               .split_count = SAMPLE_SPLITS, .rejects = s->reject, .reject_count = SAMPLE_REJECTS,
+                               .split_count = SAMPLE_SPLITS, .skips = s->skip, .skip_count = SAMPLE_FILES - 1,
+                               .rejects = s->reject, .reject_count = SAMPLE_REJECTS,
                                    .documents = s->document, .document_count = n,
                                .passes[PASS_NEAR] = { s->edge, count, s->cluster, clusters }, .overlaps = s->overlap,
                                    .overlap_count = SAMPLE_OVERLAPS,

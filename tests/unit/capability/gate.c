@@ -31,12 +31,12 @@ static const struct capability made = { .name = "made", .gates = gates }, withou
 
 static const char counts_sql[] =
     "INSERT INTO datasets (id, url, role, self_join) VALUES ('b', '', 'benchmark', 0), ('c', '', 'corpus', 0);"
-    "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes) VALUES "
-    "('b', '', 'c', 10, 8, 0, 90), ('c', '', 'c', 30, 8, 1, 900);"
-    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected, whole, lost, missing, "
-    "rejected_bytes) VALUES ('b', '', 's', 10, 1, '00000000000000aa', 10, 0, 1, 0, 0, 0), "
-    "('c', '', 'one', 75, 1, '00000000000000aa', 30, 0, 1, 0, 0, 0), "
-    "('c', '', 'two', 25, 1, '00000000000000aa', 1, 1, 1, 0, 0, 0);";
+    "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, skipped, bytes) VALUES "
+    "('b', '', 'c', 10, 8, 0, 0, 90), ('c', '', 'c', 30, 8, 1, 0, 900);"
+    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected, skipped, whole, lost, missing, "
+    "rejected_bytes) VALUES ('b', '', 's', 10, 1, '00000000000000aa', 10, 0, 0, 1, 0, 0, 0), "
+    "('c', '', 'one', 75, 1, '00000000000000aa', 30, 0, 0, 1, 0, 0, 0), "
+    "('c', '', 'two', 25, 1, '00000000000000aa', 1, 1, 0, 1, 0, 0, 0);";
 
 static void hear(void *context, enum gate_outcome outcome, const char *sentence)
 {

@@ -7,9 +7,9 @@
 static const struct report_part part = { .summarise = clones_add_summary, .add = clones_add };
 
 #define DATASETS "INSERT INTO datasets VALUES ('bench', '', 'benchmark', 1), ('code', '', 'corpus', 0);" \
-                 "INSERT INTO shards VALUES ('bench', '', 'b1', 1, 1, '', 7, 1, 1, 0, 0, 9)," \
-                 "('bench', '', 'b2', 1, 1, '', 4, 0, 1, 0, 0, 0)," \
-                 "('code', '', 'c1', 1, 1, '', 50, 0, 1, 0, 0, 0);"
+                 "INSERT INTO shards VALUES ('bench', '', 'b1', 1, 1, '', 7, 1, 0, 1, 0, 0, 9)," \
+                 "('bench', '', 'b2', 1, 1, '', 4, 0, 0, 1, 0, 0, 0)," \
+                 "('code', '', 'c1', 1, 1, '', 50, 0, 0, 1, 0, 0, 0);"
 #define RAN "INSERT INTO run VALUES ('clones.lines', '2');"
 
 static void test_section(void **unused)

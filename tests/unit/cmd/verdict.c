@@ -7,11 +7,11 @@
 
 static const char usable[] =
     "INSERT INTO datasets (id, url, role, self_join) VALUES ('b', '', 'benchmark', 0);"
-    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected, whole, lost, missing, "
+    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected, skipped, whole, lost, missing, "
     "rejected_bytes) VALUES "
-    "('b', '', 's', 1, 1, '00000000000000aa', 1, 0, 1, 0, 0, 0);"
-    "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes) VALUES "
-    "('b', '', 'c', 1, 1, 0, 9);";
+    "('b', '', 's', 1, 1, '00000000000000aa', 1, 0, 0, 1, 0, 0, 0);"
+    "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, skipped, bytes) VALUES "
+    "('b', '', 'c', 1, 1, 0, 0, 9);";
 
 /* The code, whether a gate did not pass, and what was said on both streams. */
 static void reaches(const struct made_graph *g, bool quiet, int expected, bool gated, const char *says)

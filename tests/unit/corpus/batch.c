@@ -122,7 +122,8 @@ static void test_members(void **state)
     add_item(&batch, (struct batch_item){ 6, 0, 14, 5 });   /* an empty one */
     add_item(&batch, (struct batch_item){ 6, 3, 14, 5 });
     add_item(&batch, (struct batch_item){ 9, 2, 14, 5 });
-    assert_batch(&batch, "3 500 int a;|4 506 |!5 1 invalid-utf8 binary|!6 1 invalid-utf8 byte 0xFF of the text|");
+    assert_batch(&batch, "3 500 int a;|4 506 |!5 1 binary binary|!6 1 invalid-utf8 byte 0xFF of the text|");
+    assert_true(batch.skipped.files[SKIP_BINARY] == 1 && skips_sum(&batch.skipped) == 1);
     batch.next_at = 0;
     assert_int_equal(batch_next(&batch, &record, &err), 1);
     assert_true(slice_equal(record.raw[FIELD_PATH], SLICE("a.c")) && !record.json && !record.line.at);
@@ -138,7 +139,9 @@ static void test_members(void **state)
     assert_int_equal(batch_next(&batch, &record, &err), 1);
     assert_int_equal(record.text.len, LOOK + 1);
     batch.raw.at[LOOK - 1] = '\0';
+    batch.alone = true;                                     /* what was named itself is not passed over */
     assert_batch(&batch, "!3 8191 invalid-utf8 binary|");
+    assert_int_equal(skips_sum(&batch.skipped), 1);
     batch_free(&batch);
 }
 
@@ -168,7 +171,7 @@ static void test_files(void **state)
     add_item(&batch, (struct batch_item){ 800, 7, batch.raw.len, 1 });
     bytes_append(&batch.raw, ".", 1);                       /* a folder by now */
     assert_batch(&batch, "0 0 int a;|1 100 |2 200 0123456789|5 500 \xEF\xBF\xBDz|!3 0 too-long longer than 10 bytes|"
-                         "!4 1 invalid-utf8 binary|!6 3 truncated 3 bytes, though it had 6 when it was listed|"
+                         "!4 1 binary binary|!6 3 truncated 3 bytes, though it had 6 when it was listed|"
                          "!7 0 unreadable No such file or directory|!8 0 unreadable Invalid argument|");
     remove_tree(folder);
     batch_free(&batch);

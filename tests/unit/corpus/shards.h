@@ -62,6 +62,7 @@ struct seen {
     uint32_t     units;
     char         detail[104];                               /* of the last reject */
     unsigned     reasons;                                   /* bit r: some reject has reason r */
+    struct skips skipped;
 };
 
 static inline void seen_free(struct seen *seen)
@@ -124,6 +125,7 @@ static inline int read_shard(struct seen *seen, const struct dataset *dataset, c
             assert_true(reject->missing <= reject->bytes);
             memcpy(seen->detail, reject->detail, sizeof reject->detail);
         }
+        skips_add(&seen->skipped, &batch.skipped);
         seen->record_count += used;
         seen->reject_count += batch.rejects.count;
         seen->batches++;

@@ -13,7 +13,7 @@ static const struct member members[] = {
 
 static const char member_records[] =
     "0 0 src/b.c int b;\n\n1 7 src/empty.c \n2 7 src/a.c int a;\n4 19 caf\xC3\xA9.c int c;\n\n";
-static const char member_rejects[] = "3 4 invalid-utf8\n";
+static const char member_rejects[] = "3 4 binary\n";
 
 static void test_archives(void **state)
 {
@@ -97,6 +97,34 @@ static void test_packed_zip(void **state)
     assert_int_equal(seen.reject_count, 0);
     seen_free(&seen);
     bytes_free(&packed);
+}
+
+/* What is passed over behind the last document is not lost, nor where there is none. */
+static void test_skipped(void **state)
+{
+    const struct member some[] = { { ".git/config", "x", 1, 0, NULL }, { "a.c", "int a;\n", 7, 0, NULL },
+                                   { "out/b.c", "b", 1, 0, NULL }, { "l.c", NULL, 0, AE_IFLNK, "a.c" },
+                                   { "z/__pycache__/z.pyc", "x", 1, 0, NULL } };
+    static const uint64_t want[3][SKIP_REASON_COUNT] = {
+        { 0, 1, 1, 1, 1 }, { 0, 0, 1, 0, 0 }, { 0, 1, 0, 1, 1 },
+    };
+    static const size_t  part[3][2] = { { 0, 5 }, { 0, 2 }, { 2, 3 } };
+    char                *exclude[] = { (char[]){ "out" } };
+    const struct dataset dataset = { .exclude = exclude, .exclude_count = 1 };
+
+    (void)state;
+    for (size_t p = 0; p < 3; p++) {
+        struct bytes packed = { 0 };
+        struct seen  seen;
+
+        pack_members(&packed, some + part[p][0], part[p][1], archive_write_set_format_ustar, NULL);
+        read_bytes(&seen, &dataset, "skipped.tar", packed.at, packed.len);
+        assert_text(&seen.records, p < 2 ? "0 0 a.c int a;\n\n" : "");
+        assert_int_equal(seen.reject_count, 0);
+        assert_memory_equal(seen.skipped.files, want[p], sizeof want[p]);
+        seen_free(&seen);
+        bytes_free(&packed);
+    }
 }
 
 /* A hard link repeats a member that is there already. */
@@ -308,6 +336,7 @@ static void test_huge_member(void **state)
 
     (void)state;
     assert_non_null(text);
+    memset(text, 'x', len / 2);                             /* a NUL in its first 8 KB would make it binary */
     pack_members(&packed, (struct member[]){ { "a", "1", 1, 0, NULL }, { "b", text, len, 0, NULL },
                                              { "c", "2", 1, 0, NULL } }, 3,
                  archive_write_set_format_ustar, NULL);
@@ -315,6 +344,15 @@ static void test_huge_member(void **state)
     assert_text(&seen.records, "0 0 a 1\n2 1 c 2\n");
     assert_text(&seen.rejects, "1 0 too-long\n");
     assert_int_equal(seen.empty, 1);
+    seen_free(&seen);
+    bytes_free(&packed);
+    text[8191] = '\0';
+    pack_members(&packed, (struct member[]){ { "b", text, 9000, 0, NULL }, { "c", "2", 1, 0, NULL } }, 2,
+                 archive_write_set_format_ustar, NULL);
+    read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
+    assert_text(&seen.records, "1 0 c 2\n");
+    assert_text(&seen.rejects, "0 0 binary\n");
+    assert_int_equal(seen.skipped.files[SKIP_BINARY], 1);
     seen_free(&seen);
     bytes_free(&packed);
     free(text);
@@ -325,7 +363,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_archives), cmocka_unit_test(test_7zip), cmocka_unit_test(test_packed_zip),
-        cmocka_unit_test(test_hard_links), cmocka_unit_test(test_long_members),
+        cmocka_unit_test(test_skipped), cmocka_unit_test(test_hard_links), cmocka_unit_test(test_long_members),
         cmocka_unit_test(test_flipped_tar_gzip), cmocka_unit_test(test_damaged_tar),
         cmocka_unit_test(test_damaged_zip), cmocka_unit_test(test_packed_zip_trailer),
         cmocka_unit_test(test_huge_member),

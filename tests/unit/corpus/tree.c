@@ -105,10 +105,42 @@ static void test_files(void **state)
     assert_int_equal(symlink("..", path_of("a/cycle")), 0);
     assert_int_equal(mkfifo(path_of("fifo"), 0600), 0);
     list(&tree);
-    assert_files(&tree, ".gitignore:7 .hidden/h:6 Z:0 a-b:3 a.c:2 a/deep/er:4 a/z:1 dangling:0 link:2 \xC3\xA9:8 ");
-    assert_int_equal(tree.bytes, 7 + 6 + 0 + 3 + 2 + 4 + 1 + 0 + 2 + 8);
+    assert_files(&tree, ".gitignore:7 .hidden/h:6 Z:0 a-b:3 a.c:2 a/deep/er:4 a/z:1 \xC3\xA9:8 ");
+    assert_int_equal(tree.bytes, 7 + 6 + 0 + 3 + 2 + 4 + 1 + 8);
+    assert_int_equal(tree.skipped.files[SKIP_LINK], 3);
+    assert_int_equal(tree.skipped.files[SKIP_VCS], 2);
+    assert_int_equal(skips_sum(&tree.skipped), 5);
     tree_free(&tree);
     assert_true(!tree.file && !tree.paths.at && !tree.count);
+}
+
+/* What is in a folder that is passed over counts, however deep, but changes nothing of what the tree is. */
+static void test_skipped(void **state)
+{
+    struct tree tree, more;
+
+    (void)state;
+    assert_int_equal(mkdir(path_of(".git"), 0700), 0);
+    assert_int_equal(mkdir(path_of(".git/objects"), 0700), 0);
+    assert_int_equal(mkdir(path_of("__pycache__"), 0700), 0);
+    make_file("a", 1);
+    make_file(".git/objects/b", 2);
+    make_file("__pycache__/c", 3);
+    set_time("", 1000, 0);
+    list(&tree);
+    assert_files(&tree, "a:1 ");
+    assert_true(tree.skipped.files[SKIP_VCS] == 1 && tree.skipped.files[SKIP_CACHE] == 1);
+    make_file(".git/objects/d", 4);
+    assert_int_equal(symlink("d", path_of(".git/objects/e")), 0);
+    assert_int_equal(mkfifo(path_of(".git/fifo"), 0600), 0);
+    assert_int_equal(mkdir(path_of(".git/__pycache__"), 0700), 0);
+    make_file(".git/__pycache__/f", 5);
+    list(&more);
+    assert_files(&more, "a:1 ");
+    assert_true(more.skipped.files[SKIP_VCS] == 4 && skips_sum(&more.skipped) == 5);
+    assert_true(more.signature == tree.signature && more.bytes == tree.bytes && more.mtime_ns == tree.mtime_ns);
+    tree_free(&more);
+    tree_free(&tree);
 }
 
 static uint64_t signature(void)
@@ -227,6 +259,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_skipped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_signature, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_newest, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),

@@ -14,8 +14,8 @@ static void test_silent(void **unused)
     struct made_graph g;
 
     (void)unused;
-    made_open(&g, "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes) VALUES ('a', "
-              "'', '', 5, 5, 0, 1)");
+    made_open(&g, "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, skipped, bytes) VALUES "
+              "('a', '', '', 5, 5, 0, 0, 1)");
     heard(&g, "", "");                                      /* it did not run */
     made_close(&g);
 }
@@ -26,13 +26,13 @@ static void test_advice(void **unused)
 
     (void)unused;
     made_open(&g, "INSERT INTO datasets (id, url, role, self_join) VALUES ('java', '', 'corpus', 1);"
-                 "INSERT INTO shards VALUES ('java', 'train', 's0', 9, 0, '', 100100, 0, 1, 0, 0, 0), "
-                 "('java', 'test', 's1', 9, 0, '', 102, 2, 1, 0, 0, 9), "
-                 "('java', 'test', 's2', 9, 0, '', 100, 0, 1, 0, 0, 0);"
-                 "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes, removed, "
-                 "removed_bytes) VALUES "
-                 "('java', 'train', 'java', 99800, 99800, 0, 1, 0, 0), ('java', 'test', 'java', 200, 200, 0, 1, 180, "
-                 "0);"
+                 "INSERT INTO shards VALUES ('java', 'train', 's0', 9, 0, '', 100100, 0, 0, 1, 0, 0, 0), "
+                 "('java', 'test', 's1', 9, 0, '', 102, 2, 0, 1, 0, 0, 9), "
+                 "('java', 'test', 's2', 9, 0, '', 100, 0, 0, 1, 0, 0, 0);"
+                 "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, skipped, bytes, "
+                 "removed, removed_bytes) VALUES "
+                 "('java', 'train', 'java', 99800, 99800, 0, 0, 1, 0, 0), "
+                 "('java', 'test', 'java', 200, 200, 0, 0, 1, 180, 0);"
                  "INSERT INTO run VALUES ('dedup.method', 'lsh'), ('dedup.threshold', '0.7'), ('dedup.recall', "
                  "'0.99'), ('dedup.bands', '36'), ('dedup.rows', '6'), "
                  "('dedup.hot_buckets', '0'), ('dedup.hot_members', '0'), ('dedup.sample_pairs', '100'), "

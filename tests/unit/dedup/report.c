@@ -49,14 +49,15 @@ static sqlite3 *fixture_read(const struct fixture *f)
  * first shard is a reject. */
 static const char clusters_sql[] =
     "INSERT INTO datasets (id, url, role, self_join) VALUES ('a`|<b>', '', 'corpus', 1), ('b', '', 'corpus', 1);"
-    "INSERT INTO shards VALUES ('a`|<b>', 'train', 's0', 9, 0, '', 4, 1, 1, 0, 0, 9), "
-    "('a`|<b>', 'train', 's1', 9, 0, '', 2, 0, 1, 0, 0, 0), "
-    "('a`|<b>', 'test', 's2', 9, 0, '', 3, 0, 1, 0, 0, 0), "
-    "('b', '', 's3', 9, 0, '', 4, 0, 1, 0, 0, 0);"
-    "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes, removed, removed_bytes) "
-    "VALUES ('a`|<b>', 'train', 'java', 5, 5, 1, 5000000, 1, 1000000), "
-    "('a`|<b>', 'test', 'java', 2, 2, 0, 2000000, 1, 500000), ('a`|<b>', 'test', 'python', 1, 1, 0, 1000000, 0, 0), "
-    "('b', '', 'java', 4, 4, 0, 2000000, 3, 1500000);"
+    "INSERT INTO shards VALUES ('a`|<b>', 'train', 's0', 9, 0, '', 4, 1, 0, 1, 0, 0, 9), "
+    "('a`|<b>', 'train', 's1', 9, 0, '', 2, 0, 0, 1, 0, 0, 0), "
+    "('a`|<b>', 'test', 's2', 9, 0, '', 3, 0, 0, 1, 0, 0, 0), "
+    "('b', '', 's3', 9, 0, '', 4, 0, 0, 1, 0, 0, 0);"
+    "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, skipped, bytes, removed, "
+    "removed_bytes) VALUES ('a`|<b>', 'train', 'java', 5, 5, 1, 0, 5000000, 1, 1000000), "
+    "('a`|<b>', 'test', 'java', 2, 2, 0, 0, 2000000, 1, 500000), "
+    "('a`|<b>', 'test', 'python', 1, 1, 0, 0, 1000000, 0, 0), "
+    "('b', '', 'java', 4, 4, 0, 0, 2000000, 3, 1500000);"
     "INSERT INTO snippets (id, snippet, dataset, language, tokens, id_within_dataset, split_within_dataset, "
     "source_id, path, repo, shard, record, matches, features, "
     "distinct_features, admitted, xxh128) SELECT column1, 'text ' || column1, column2, 'java', '[]', column3, "
@@ -232,9 +233,9 @@ static void test_sizes(void **state)
     cJSON         *json;
 
     (void)state;
-    fixture_open(&f, "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes, removed, "
-                     "removed_bytes) VALUES ('a', '', '', 200, 200, 0, 0, 153, 0), "
-                 "('untouched', '', '', 70, 70, 0, 0, NULL, NULL);"
+    fixture_open(&f, "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, skipped, bytes, "
+                     "removed, removed_bytes) VALUES ('a', '', '', 200, 200, 0, 0, 0, 153, 0), "
+                 "('untouched', '', '', 70, 70, 0, 0, 0, NULL, NULL);"
                  "INSERT INTO dedup SELECT row_number() OVER (), row_number() OVER (), column1, 1, 9, 9 FROM (VALUES "
                  "(2), (2), (3), (4), (5), (8), (9), (16), (17), (98), (1));"
                  "INSERT INTO run VALUES ('dedup.documents', '200')");
@@ -275,8 +276,8 @@ static void test_show(void **state)
 
     (void)state;
     fixture_open(&f, clusters_sql);
-    run_sql(&f, "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes) VALUES ('other', "
-                "'', '', 1, 1, 0, 1);"
+    run_sql(&f, "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, skipped, bytes) VALUES "
+                "('other', '', '', 1, 1, 0, 0, 1);"
             "INSERT INTO snippets SELECT 10, 'alone', 'b', language, tokens, 4, NULL, 'id-10', NULL, NULL, NULL, "
             "shard, 4, 0, 40, 30, 1, '', NULL, NULL FROM snippets WHERE id = 9;"
             "INSERT INTO snippets SELECT 11, 'other', 'other', language, tokens, 0, NULL, 'id-11', NULL, NULL, NULL, "

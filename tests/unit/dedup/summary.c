@@ -40,9 +40,9 @@ static void test_table(void **unused)
     struct dataset        datasets[] = { { .name = (char *)(uintptr_t)"unused" }, { .name = (char *)(uintptr_t)"d" } };
     const uint32_t        member[] = { 1 };
     struct dedup_cell     cell[] = {
-        { 1, SLICE("te\x1bst"), SLICE("c"), 10, 9, 0, 1000000, 4, 500000 },
-        { 1, SLICE("train"), SLICE("c"), 20, 9, 0, 3000000, 0, 0 },
-        { 1, SLICE("train"), SLICE("java"), 20, 9, 0, 1000000, 1, 500000 },
+        { 1, SLICE("te\x1bst"), SLICE("c"), 10, 9, 0, 0, 1000000, 4, 500000 },
+        { 1, SLICE("train"), SLICE("c"), 20, 9, 0, 0, 3000000, 0, 0 },
+        { 1, SLICE("train"), SLICE("java"), 20, 9, 0, 0, 1000000, 1, 500000 },
     };
     struct dedup_options  options = { .write = DEDUP_WRITE_SHARDS };
     const struct run      run = { .datasets = datasets, .dataset_count = 2, .output = "the/run" };

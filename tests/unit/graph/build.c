@@ -77,13 +77,15 @@ static void test_counts(void **state)
                                            .split_count = 1 } };
     struct shard           shard[] = { { .name = file, .dataset = 1, .bytes = 7, .mtime_ns = 8 } };
     const struct shard_list shards = { .at = shard, .count = 1 };
-    struct scan_shard      read[] = { { .documents = 5, .rejected = 2, .xxh3 = 3 } };
+    struct scan_shard      read[] = { { .documents = 5, .rejected = 2, .xxh3 = 3,
+                                        .skipped.files = { [SKIP_LINK] = 4, [SKIP_EXCLUDED] = 5 } } };
     struct scan_cell       cell[] = { { .dataset = 1, .split = SLICE("test"), .language = SLICE("c"), .documents = 5,
-                                        .admitted = 4, .rejected = 2, .bytes = 6 } };
-    struct scan_reject     reject[] = { { .shard = 0, .reject = { .record = 1, .byte = 2, .records = 3,
+                                        .admitted = 4, .rejected = 2, .skipped = 9, .bytes = 6 } };
+    struct scan_reject     reject[] = { { .shard = 0, .reject = { .records = 1, .reason = REJECT_BINARY } },
+                                        { .shard = 0, .reject = { .record = 1, .byte = 2, .records = 3,
                                                                   .reason = REJECT_TRUNCATED, .detail = "cut" } } };
     const struct scan_counts counts = { .shards = &shards, .shard = read, .cell = cell, .cell_count = 1,
-                                        .reject = reject, .reject_count = 1 };
+                                        .reject = reject, .reject_count = 2 };
     struct graph_build     build = { 0 };
     const struct graph    *graph = &build.graph;
     struct err             err = { 0 };
@@ -97,6 +99,12 @@ static void test_counts(void **state)
     assert_true(slice_equal(graph->shards[0].split, SLICE("test")) && graph->shards[0].mtime_ns == 8);
     assert_true(graph->splits[0].documents == 5 && graph->splits[0].admitted == 4 && graph->splits[0].bytes == 6);
     assert_true(graph->splits[0].removed == -1 && graph->splits[0].removed_bytes == -1);    /* dedup did not come */
+    assert_true(graph->shards[0].skipped == 9 && graph->splits[0].skipped == 9 && graph->skip_count == 2);
+    assert_true(graph->skips[0].dataset == 1 && graph->skips[0].shard == 0 && graph->skips[0].files == 4);
+    assert_string_equal(graph->skips[0].reason, "link");
+    assert_string_equal(graph->skips[1].reason, "excluded");
+    assert_int_equal(graph->skips[1].files, 5);
+    assert_int_equal(graph->reject_count, 1);
     assert_true(graph->rejects[0].dataset == 1 && graph->rejects[0].shard == 0 && graph->rejects[0].record == 1);
     assert_true(graph->rejects[0].byte == 2 && graph->rejects[0].records == 3);
     assert_true(slice_equal(graph->rejects[0].reason, SLICE("truncated")));

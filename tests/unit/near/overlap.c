@@ -101,9 +101,9 @@ static void test_splits(void **unused)
 {
     static const struct made_document document[] = { { 0, 0, 1 }, { 0, 0, 2 }, { 0, 1, 3 } };
     struct made_near     *m = made_near(document, 3);
-    struct scan_cell      cell[] = { { 0, SLICE("test"), SLICE(""), 1, 1, 0, 0 },
-                                     { 0, SLICE("train"), SLICE(""), 2, 2, 0, 0 },
-                                     { 1, SLICE(""), SLICE(""), 0, 0, 0, 0 } };
+    struct scan_cell      cell[] = { { 0, SLICE("test"), SLICE(""), 1, 1, 0, 0, 0 },
+                                     { 0, SLICE("train"), SLICE(""), 2, 2, 0, 0, 0 },
+                                     { 1, SLICE(""), SLICE(""), 0, 0, 0, 0, 0 } };
     struct graph_overlap *row;
     size_t                count, inside = 0;
 

@@ -69,10 +69,11 @@ static void test_advice(void **unused)
     (void)unused;
     made_open(&graph, leaking_sql);
     made_run(&graph, "INSERT INTO run VALUES ('near.across_languages', 'false');"
-                     "INSERT INTO splits VALUES ('bench', '', 'java', 10, 10, 0, 1, NULL, NULL), "
-                     "('other', '', 'java', 4, 4, 0, 1, NULL, NULL), ('code', '', 'java', 1, 1, 0, 1, NULL, NULL), "
-                     "('stack', '', '', 5, 5, 0, 1, NULL, NULL), ('stack', '', 'c', 5, 5, 0, 1, NULL, NULL), "
-                     "('stack', '', 'java', 0, 0, 3, 0, NULL, NULL)");
+                     "INSERT INTO splits VALUES ('bench', '', 'java', 10, 10, 0, 0, 1, NULL, NULL), "
+                     "('other', '', 'java', 4, 4, 0, 0, 1, NULL, NULL), "
+                     "('code', '', 'java', 1, 1, 0, 0, 1, NULL, NULL), "
+                     "('stack', '', '', 5, 5, 0, 0, 1, NULL, NULL), ('stack', '', 'c', 5, 5, 0, 0, 1, NULL, NULL), "
+                     "('stack', '', 'java', 0, 0, 3, 0, 0, NULL, NULL)");
     made_advises(&graph, &part, "bench is java, stack is c and of no known language: no pair of theirs was compared; "
                                 "set `language:` of one of them, or across_languages: true\n");
     made_run(&graph, "UPDATE run SET value = 'true' WHERE key = 'near.across_languages'");

@@ -67,7 +67,8 @@ static void units_add_up(void **unused)
                                 { { .record = 1, .records = 1 }, { .record = 4, .records = 1 } }, 2, 2, "zyx" };
     const struct made second = { { .parts = 1, .documents = 1, .xxh3 = 8 }, { { 0, 1, 1, 1, 1, 1, 5 } }, { { 0 } }, 1,
                                  0, "zy" };
-    const struct made other = { { .parts = 1, .documents = 3, .rejected = 10, .xxh3 = 9 }, { { 0, 0, 0, 1, 3, 0, 6 } },
+    const struct made other = { { .parts = 1, .documents = 3, .rejected = 10, .xxh3 = 9,
+                                  .skipped.files = { [SKIP_BINARY] = 2 } }, { { 0, 0, 0, 1, 3, 0, 6 } },
                                 { { .record = 0, .records = 10 } }, 1, 1, "y" };
     struct passing          g;
     struct scan_counts      counts;
@@ -76,6 +77,7 @@ static void units_add_up(void **unused)
 
     (void)unused;
     open_counts(&g, &counts);
+    g.shards.at[0].skipped.files[SKIP_LINK] = 3;            /* of its listing */
     add(&counts, &first, 0, &g.err);
     add(&counts, &second, 0, &g.err);
     add(&counts, &other, 1, &g.err);
@@ -86,7 +88,8 @@ static void units_add_up(void **unused)
     /* by dataset, split, language; rejects under the language of the settings; b, of which nothing is known, behind */
     assert_int_equal(counts.cell_count, 6);
     found = cell_is(&counts, 0, 0, "", "java");
-    assert_true(found->rejected == 12 && found->documents == 0);
+    assert_true(found->rejected == 12 && found->documents == 0 && found->skipped == 5);
+    assert_true(skips_sum(&counts.shard[0].skipped) == 3 && counts.shard[1].skipped.files[SKIP_BINARY] == 2);
     found = cell_is(&counts, 1, 0, "", "y");
     assert_true(found->documents == 3 && found->admitted == 0 && found->bytes == 6);
     cell_is(&counts, 2, 0, "", "zy");
@@ -107,10 +110,10 @@ static void units_add_up(void **unused)
 /* Numbers count the documents of a dataset's shards, past the rejects before them: one by one, the long way. */
 static void documents_are_numbered(void **unused)
 {
-    /* a0: records 0 r 2 3 r 5 6; a1: r r r r 4 5 (one reject for four); b0: 0 1 2; b1: r */
+    /* a0: records 0 r 2 3 s 5 6, s being a binary file; a1: r r r r 4 5 (one reject for four); b0: 0 1 2; b1: r */
     const struct made  made[] = {
-        { { .parts = 1, .documents = 5, .rejected = 2 }, { { 0 } }, { { .record = 1, .records = 1 },
-                                                         { .record = 4, .records = 1 } }, 0, 2, "" },
+        { { .parts = 1, .documents = 5, .rejected = 1 }, { { 0 } },
+          { { .record = 1, .records = 1 }, { .record = 4, .records = 1, .reason = REJECT_BINARY } }, 0, 2, "" },
         { { .parts = 1, .documents = 2, .rejected = 4 }, { { 0 } }, { { .record = 0, .records = 4 } }, 0, 1, "" },
         { { .parts = 1, .documents = 3 }, { { 0 } }, { { 0 } }, 0, 0, "" },
         { { .parts = 1, .rejected = 1 }, { { 0 } }, { { .record = 0, .records = 1 } }, 0, 1, "" },

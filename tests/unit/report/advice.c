@@ -8,12 +8,12 @@ static const struct report_part *const nobody[] = { NULL };
 
 static const char datasets[] =
     "INSERT INTO datasets (id, url, role, self_join) VALUES ('b', '', 'benchmark', 0), ('c', '', 'corpus', 0);"
-    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected, whole, lost, missing, "
+    "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected, skipped, whole, lost, missing, "
     "rejected_bytes) VALUES "
-    "('b', '', 'b.jsonl', 1, 1, '00000000000000aa', 100, 0, 1, 0, 0, 0), "
-    "('c', '', 'c.jsonl', 1, 1, '00000000000000ab', 100, 0, 1, 0, 0, 0);"
-    "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, bytes) VALUES "
-    "('b', '', 'java', 60, 60, 0, 9), ('b', '', 'c', 40, 40, 0, 9), ('c', '', 'java', 100, 100, 0, 9);";
+    "('b', '', 'b.jsonl', 1, 1, '00000000000000aa', 100, 0, 0, 1, 0, 0, 0), "
+    "('c', '', 'c.jsonl', 1, 1, '00000000000000ab', 100, 0, 0, 1, 0, 0, 0);"
+    "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, skipped, bytes) VALUES "
+    "('b', '', 'java', 60, 60, 0, 0, 9), ('b', '', 'c', 40, 40, 0, 0, 9), ('c', '', 'java', 100, 100, 0, 0, 9);";
 
 /* All sentences, each with a line's end, of `datasets` and what more was executed. */
 static void advises(const char *sql, const char *expected)
