@@ -17,6 +17,7 @@
 #include "graph/settings.h"
 #include "pass/pass.h"
 #include "report/report.h"
+#include "report/terminal.h"
 
 /* What a rule over documents may ask (clean.where), a number each; 0 where it is NULL. */
 enum rule_trait {
@@ -101,6 +102,8 @@ struct capability {
     /* From the finished graph.db; all ranks. */
     int       (*finish)(struct task *task, const struct run *run, struct graph_build *build, struct err *err);
     int       (*say)(const struct task *task, const struct graph *graph, struct err *err);   /* on standard output */
+    /* Its answer on standard output, from graph.db alone, up to one without a title; or NULL. */
+    const struct terminal_table *answer;
     struct report_part report;                              /* its part of the report, from graph.db alone */
     /* Is what it left in a run's folder what it says it is?  The number of failed checks, or <0 with err set. */
     int       (*verify)(const char *dir, const struct check_report *report, struct err *err);

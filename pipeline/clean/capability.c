@@ -40,9 +40,17 @@ static const struct gate clean_gates[] = {
     { .key = NULL },
 };
 
+static const struct terminal_table clean_answer[] = {
+    { "cleaned datasets",
+      "SELECT output, kind, dataset, split, documents, removed, removed_percent AS \"%\", cut, \"left\" FROM "
+      "cleaned_outputs", "cleaned_outputs", "there are none" },
+    { .title = NULL },
+};
+
 const struct capability clean_capability = {
     .name = "clean", .key = "clean", .traits = CAPABILITY_WRITES, .folders = clean_folders,
     .state_size = sizeof(struct clean_task), .read = clean_read, .print = clean_print, .help = clean_help,
-    .gates = clean_gates, .tables = clean_tables, .wants_items = clean_wants_items, .finish = clean_finish,
+    .gates = clean_gates, .answer = clean_answer, .tables = clean_tables,
+    .wants_items = clean_wants_items, .finish = clean_finish,
     .report = { NULL, NULL, cleaned_advise, cleaned_add, NULL }, .release = clean_release,
 };

@@ -85,10 +85,17 @@ static const struct gate clone_gates[] = {
     { .key = NULL },
 };
 
+static const struct terminal_table clone_answer[] = {
+    { "line clones: documents of the benchmarks with a block of lines of a corpus",
+      "SELECT dataset AS benchmark, documents, with_blocks AS \"with a block\", percent AS \"%\", shared_lines AS "
+      "lines FROM clone_datasets", "clone_datasets", "no block of lines is shared" },
+    { .title = NULL },
+};
+
 const struct capability clone_capability = {
     .name = "clones", .key = "line_clones", .brief = "the search for shared blocks of lines",
     .traits = CAPABILITY_TEXTS | CAPABILITY_CORPORA, .state_size = sizeof(struct clone_task),
-    .gates = clone_gates, .tables = clone_tables,
+    .gates = clone_gates, .answer = clone_answer, .tables = clone_tables,
     .read = clone_read, .print = clone_print, .help = clone_help,
     .rules = { clone_columns, NULL, "LEFT JOIN clone_documents AS c ON c.dataset = s.dataset AND c.shard = s.shard AND "
                "c.record = s.record", NULL, NULL },

@@ -12,6 +12,8 @@
 #include "cmd/version.h"
 #include "cmd/wrong_field.h"
 #include "config/capabilities.h"
+#include "graph/contents.h"
+#include "graph/read.h"
 #include "kernels/kernels.h"
 
 #include <errno.h>
@@ -271,9 +273,12 @@ static int settings_fill(struct running *r, struct err *err)
     return s->failed ? err_memory(err, s->count * sizeof *s->row, "the rows of table run") : 0;
 }
 
-static int gates_ask(void *running, sqlite3 *db, struct err *err)
+/* What is asked of the database before it is put in its place. */
+static int graph_ask(void *running, sqlite3 *db, struct err *err)
 {
-    return gates_measure(&((struct running *)running)->config, db, err);
+    int rc = contents_tell(db, capability_tables(), err);
+
+    return rc < 0 ? rc : gates_measure(&((struct running *)running)->config, db, err);
 }
 
 /* Rank 0: graph, settings, and what the gates find in them. */
@@ -285,7 +290,7 @@ static int store(struct running *r, struct err *err)
 
     graph->settings = r->settings.row;
     graph->setting_count = r->settings.count;
-    graph->ask = gates_ask;
+    graph->ask = graph_ask;
     graph->asking = r;
     if (rc == 0 && !*r->digest) rc = graph_digest(graph, r->digest, err);
     if (rc == 0) rc = file_join(r->config.output, "graph.db", path, err);
@@ -323,19 +328,74 @@ static int write_report(const struct running *r, struct err *err)
     return rc < 0 ? rc : report_write(r->config.output, capability_reports(), capability_tables(), err);
 }
 
-/* Tables on standard output. */
-static int say(struct running *r, struct err *err)
+static int answers_print(sqlite3 *db, const struct terminal_table *table, struct err *err)
 {
     int rc = 0;
 
+    for (; table && table->title && rc == 0; table++) rc = terminal_print(stdout, db, table, err);
+    return rc;
+}
+
+/* Digests of tables of which the run's own says nothing, where it says nothing of a whole capability: in full, or their
+ * names. */
+static int digests_print(struct running *r, sqlite3 *db, bool full, struct err *err)
+{
+    size_t named = 0;
+    int    rc = 0;
+
     FOR_EACH_TASK(task, r) {
-        if (rc < 0 || !task->of->say) continue;
-        rc = task->of->say(task, &r->build.graph, err);
-        printf("\n");
+        const struct graph_table *const *table = task->of->tables;
+        bool                             told = (task->of->traits & CAPABILITY_DOCUMENTS) != 0;
+
+        for (size_t t = 0; table && table[t]; t++) told |= table[t]->digest != NULL;
+        for (; !told && rc == 0 && table && *table; table++) {
+            sqlite3_stmt *query = NULL;
+
+            rc = graph_prepare(db, &query, "SELECT value FROM run WHERE key = 'digest.' || ?1", err);
+            if (rc == 0) rc = graph_bind_text(query, 1, slice_of((*table)->name), err);
+            if (rc == 0) rc = graph_step(query, err);
+            if (rc == 1 && full) printf("digest  %.32s  of table %s\n", graph_text(query, 0).at, (*table)->name);
+            else if (rc == 1) printf("%s%s", named++ ? ", " : "        not of tables ", (*table)->name);
+            graph_finish(query);
+            rc = rc < 0 ? rc : 0;
+        }
     }
-    if (rc == 0)
-        printf("graph   %s/graph.db\nreport  %s/report.md\ndigest  %s\n", r->config.output, r->config.output,
-               r->digest);
+    if (named) printf(", which have digests of their own in table run\n");
+    return rc;
+}
+
+/* Runs of which nothing enters the digest share one. */
+static int places_print(struct running *r, sqlite3 *db, struct err *err)
+{
+    const struct graph empty = { 0 };
+    char               digest[33];
+    bool               nothing;
+    int                rc = graph_digest(&empty, digest, err);
+
+    if (rc < 0) return rc;
+    nothing = strcmp(digest, r->digest) == 0;
+    printf("graph   %s/graph.db\nreport  %s/report.md\ndigest  %s%s\n", r->config.output, r->config.output, r->digest,
+           nothing ? "  of nothing: no pair, block or value was found that it is of" : "");
+    return digests_print(r, db, nothing, err);
+}
+
+/* Tables on standard output. */
+static int say(struct running *r, struct err *err)
+{
+    sqlite3 *db = NULL;
+    char     path[FILE_NAME_MAX];
+    int      rc = file_join(r->config.output, "graph.db", path, err);
+
+    if (rc == 0) rc = graph_open(&db, path, err);
+    if (rc == 0) rc = graph_define_views(db, capability_tables(), err);
+    FOR_EACH_TASK(task, r) {
+        if (rc < 0 || (!task->of->say && !task->of->answer)) continue;
+        if (task->of->say) rc = task->of->say(task, &r->build.graph, err);
+        if (rc == 0 && task->of->say) printf("\n");
+        if (rc == 0) rc = answers_print(db, task->of->answer, err);
+    }
+    if (rc == 0) rc = places_print(r, db, err);
+    graph_close(db);
     return rc;
 }
 

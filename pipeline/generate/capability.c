@@ -62,9 +62,15 @@ static void generate_free(struct task *task)
     generate_settings_free(generate);
 }
 
+static const struct terminal_table generate_answer[] = {
+    { "generated texts",
+      "SELECT model, outputs, tokens, stopped FROM generation_outputs", "generation_outputs", "there are none" },
+    { .title = NULL },
+};
+
 const struct capability generate_capability = {
     .name = "generate", .key = "generate", .traits = CAPABILITY_DATASETS, .state_size = sizeof(struct generate_task),
-    .tables = generate_tables,
+    .answer = generate_answer, .tables = generate_tables,
     .read = generate_read, .print = generate_print, .help = generate_help, .wants_items = generate_wants_items,
     .begin = generate_begin, .collect = generate_collect, .tell = generate_tell,
     .report = { NULL, NULL, NULL, memorisation_add, NULL }, .release = generate_free,
@@ -94,6 +100,13 @@ static const struct gate memorised_gates[] = {
     { .key = NULL },
 };
 
+static const struct terminal_table memorised_answer[] = {
+    { "memorised: outputs with a block of lines of a corpus",
+      "SELECT model, outputs, tokens, blocks, occurrences, outputs_with_any AS \"with a block\", percent AS \"%\" FROM "
+      "memorisation_shares", "memorisation_shares", NULL },
+    { .title = NULL },
+};
+
 const struct capability memorised_capability = { .name = "memorised", .after = &clone_capability,
-    .tables = memorised_tables, .gates = memorised_gates,
+    .answer = memorised_answer, .tables = memorised_tables, .gates = memorised_gates,
     .collect = memorised_collect };

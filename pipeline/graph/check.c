@@ -2,6 +2,7 @@
 #include "graph/check.h"
 
 #include "graph/ids.h"
+#include "graph/contents.h"
 #include "graph/load.h"
 #include "graph/read.h"
 #include "graph/tables.h"
@@ -308,6 +309,7 @@ int check_graph(const char *path, const struct graph_table *const *tables, const
     if (rc == 0 && (loaded < 0 || stars))
         rc = check_say(&check, "what is removed has a pair with its canonical", loaded, &found);
     if (rc == 0) rc = check_say(&check, "digest", check_digest(db, &copy.graph, &found), &found);
+    if (rc == 0) rc = check_say(&check, "digests of other tables", contents_check(db, tables, &found), &found);
 done:
     graph_copy_free(&copy);
     graph_close(db);

@@ -120,9 +120,17 @@ static const struct gate ngram_gates[] = {
     RULE("qwen_lcs"), { .key = NULL },
 };
 
+static const struct terminal_table ngram_answer[] = {
+    { "n-gram rules: percent of the items that each flags",
+      "SELECT benchmark, field, corpus, items, gpt3_13gram_percent AS gpt3, palm_8gram_percent AS palm, "
+      "tulu3_8gram_percent AS tulu3, exact_substring_percent AS substring, windows50_percent AS windows50, "
+      "qwen_lcs_percent AS qwen FROM ngram_contamination", "ngram_contamination", "there was no item to look for" },
+    { .title = NULL },
+};
+
 const struct capability ngram_capability = {
     .name = "ngrams", .key = "ngrams", .brief = "the n-gram rules", .traits = CAPABILITY_CORPORA,
-    .gates = ngram_gates, .tables = ngram_tables, .state_size = sizeof(struct ngram_task),
+    .gates = ngram_gates, .answer = ngram_answer, .tables = ngram_tables, .state_size = sizeof(struct ngram_task),
     .read = ngram_read, .print = ngram_print, .help = ngram_help,
     .wants_items = ngram_wants_items,
     .rules = { ngram_columns, rules_tables, "LEFT JOIN rules AS r ON r.snippet = s.id", ngram_lacks, NULL },

@@ -59,9 +59,16 @@ static void probe_release(struct task *task)
     probe_settings_free(probe);
 }
 
+static const struct terminal_table probe_answer[] = {
+    { "models: mean of each metric over the items",
+      "SELECT dataset AS benchmark, model, metric, n AS items, mean FROM probe_benchmarks", "probe_benchmarks",
+      "no item has a value" },
+    { .title = NULL },
+};
+
 const struct capability probe_capability = {
     .name = "probe", .key = "probe", .brief = "the questions to language models",
-    .state_size = sizeof(struct probe_task), .tables = probe_tables, .gates = probe_gates,
+    .state_size = sizeof(struct probe_task), .answer = probe_answer, .tables = probe_tables, .gates = probe_gates,
     .read = probe_read, .print = probe_print, .help = probe_help,
     .wants_items = asks, .work = probe_work, .collect = probe_collect, .tell = probe_tell,
     .report = { NULL, NULL, probes_advise, probes_add, probes_check }, .release = probe_release,

@@ -78,10 +78,18 @@ static const struct gate repository_gates[] = {
     { .key = NULL },
 };
 
+static const struct terminal_table repository_answer[] = {
+    { "repositories of the benchmarks in the corpora",
+      "SELECT benchmark, corpus, repositories, by_name AS \"by name\", by_content AS \"by content\", either, "
+      "either_percent AS \"%\" FROM repository_membership", "repository_membership",
+      "no benchmark names its repositories" },
+    { .title = NULL },
+};
+
 const struct capability repository_capability = {
     .name = "repositories", .key = "repositories", .brief = "that for repositories of benchmarks in corpora",
     .traits = CAPABILITY_CORPORA, .after = &near_capability, .state_size = sizeof(struct repository_task),
-    .gates = repository_gates, .tables = repository_tables,
+    .gates = repository_gates, .answer = repository_answer, .tables = repository_tables,
     .read = repository_read, .print = repository_print, .help = repository_help, .enter = repository_enter,
     .leave = repository_leave, .totals = repository_totals, .count = repository_count, .collect = repository_collect,
     .tell = repository_tell, .report = { NULL, NULL, NULL, membership_add, NULL }, .release = repository_free,

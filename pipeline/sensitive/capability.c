@@ -125,10 +125,18 @@ static const struct gate sensitive_gates[] = {
     { .key = NULL },
 };
 
+static const struct terminal_table sensitive_answer[] = {
+    { "sensitive values, and how many of them a corpus has",
+      "SELECT dataset, kind, pattern, \"distinct\" AS \"values\", occurrences, in_corpus AS \"in a corpus\" FROM "
+      "sensitive_kinds UNION ALL SELECT dataset, kind, pattern, \"distinct\", occurrences, NULL FROM sensitive_alone",
+      "sensitive_kinds", "there are none" },
+    { .title = NULL },
+};
+
 const struct capability sensitive_capability = {
     .name = "sensitive", .key = "sensitive", .brief = "the search for e-mail addresses, IP addresses and keys",
     .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct sensitive_task),
-    .gates = sensitive_gates, .tables = sensitive_tables,
+    .gates = sensitive_gates, .answer = sensitive_answer, .tables = sensitive_tables,
     .read = sensitive_read, .print = sensitive_print, .help = sensitive_help, .enter = sensitive_enter,
     .leave = sensitive_leave, .totals = sensitive_totals, .count = sensitive_count, .collect = sensitive_collect,
     .tell = sensitive_tell, .report = { sensitive_report_open, NULL, NULL, sensitive_add, NULL },
