@@ -28,7 +28,6 @@ SHOWN = {
     "dedup_between_splits": ("dedup split_flows between_splits", ""),
     "ngram_contamination": ("ngrams rules", ""),
     "ngram_agreement": ("ngrams agreement", "LIMIT 40"),
-    "ngram_runs": ("ngrams runs", "LIMIT 20"),
     "clone_datasets": ("line_clones documents", ""),
     "clone_lengths": ("line_clones lengths", ""),
     "clone_blocks": ("line_clones blocks", "LIMIT 20"),
@@ -50,7 +49,7 @@ SHOWN = {
 }
 # Those that a report, a command or a gate makes more of than a table.
 OTHERS = {"duplicates", "probe_benchmarks", "probe_files", "snippet_pairs", "stored_documents", "shard_snippets",
-          "benchmark_leakage", "leaked_items", "dedup_flows", "probe_scores"}
+          "ngram_runs", "benchmark_leakage", "leaked_items", "dedup_flows", "probe_scores"}
 MAY_BE_EMPTY = {"probe_missing", "damaged_shards"}
 EMPTY = (None, "", 0)                                       # of a text or a count that is NULL
 
@@ -83,6 +82,7 @@ def main():
         assert len(table) == len(rows), "%s: %d rows, the report has %d" % (view, len(rows), len(table))
         for shown, row in zip(table, rows):
             for key in shown:
+                assert key in row.keys(), "%s has no %s" % (view, key)
                 assert equal(shown[key], row[key]), "%s.%s: %r, the report has %r" % (view, key, row[key], shown[key])
     print("%d views, %d of them tables of the report" % (len(views), len(SHOWN)))
 
