@@ -12,7 +12,7 @@ output: run
 datasets:
   - {name: bench, role: benchmark, language: python, files: [bench.jsonl]}
   - {name: corpus, role: corpus, language: python, files: [corpus.jsonl]}
-near_duplicates: {min_tokens: 3}
+near_duplicates: {min_tokens: 3, containment_threshold: off}
 ngrams: {n: [8, 13]}
 line_clones: {lines: 3}
 repositories: {share: 0.3}
