@@ -31,7 +31,7 @@ static const struct query_table clones_lengths = {
 static const struct query_column clones_block_columns[] = {
     { "clone", "block", CELL_COUNT }, { "length", "lines", CELL_COUNT },
     { "small_count", "in benchmarks", CELL_COUNT }, { "corpus_count", "in corpora", CELL_COUNT },
-    { "begins", "begins", CELL_NAME }, { "small_places", "shard:record:line, benchmarks", CELL_NAME },
+    { "begins", "begins", CELL_NAME }, { "small_places", "places (path:line), benchmarks", CELL_NAME },
     { "corpus_places", "corpora", CELL_NAME },
 };
 static const struct query_table clones_blocks = {

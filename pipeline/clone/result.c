@@ -361,14 +361,14 @@ _Static_assert(offsetof(struct clone_line, high) == offsetof(struct clone_line, 
                "block_hash takes both words");
 
 /* A place on the small side or in a corpus, of the block that is added next. */
-static int place_add(struct reading *r, uint32_t shard, uint32_t line, uint64_t record)
+static int place_add(struct reading *r, struct clone_block_place place)
 {
     struct clone_result *result = r->result;
 
     if (ARRAY_GROW(result->place, r->block_place_room, result->place_count) < 0)
         return -ENOMEM;
-    result->place[result->place_count++] = (struct clone_block_place){ (uint32_t)result->block_count, shard, line,
-                                                                       record };
+    place.block = (uint32_t)result->block_count;
+    result->place[result->place_count++] = place;
     return 0;
 }
 
@@ -376,7 +376,10 @@ static int place_add_small(struct reading *r, uint64_t line)
 {
     const struct clone_side_document *document = clone_small_find(&r->result->small, line);
 
-    return place_add(r, document->shard, document->line[line - document->first].number, document->row->record);
+    return place_add(r, (struct clone_block_place){ .shard = document->shard,
+                                                    .line = document->line[line - document->first].number,
+                                                    .record = document->row->record,
+                                                    .path = heap_slice(document->heap, document->row->path) });
 }
 
 /* The block's first places: those in the piece and in the other ones, then those in the corpora. */
@@ -400,7 +403,8 @@ static int places_take(struct reading *r, const struct side *side, uint64_t key,
     for (i = 0; i < others; i++) {
         const struct clone_spot *spot = &side->corpus.spot[other[i]];
 
-        if (place_add(r, spot->shard, spot->line, spot->record) < 0) return -ENOMEM;
+        if (place_add(r, (struct clone_block_place){ .shard = spot->shard, .line = spot->line,
+                                                     .record = spot->record }) < 0) return -ENOMEM;
     }
     return 0;
 }
@@ -478,6 +482,34 @@ static int blocks_order(struct clone_result *result, struct err *err)
     return 0;
 }
 
+static bool is_of_corpus(const struct clone_job *job, const struct clone_block_place *place)
+{
+    return job->run->datasets[job->run->shards->at[place->shard].dataset].role != ROLE_BENCHMARK;
+}
+
+/* The paths of places in corpora.  Each piece's units have those of its own rows, and a place may be of any piece. */
+static int paths_take(struct reading *r, struct err *err)
+{
+    struct clone_result *result = r->result;
+    int                  rc = 0;
+
+    for (size_t i = 0; i < result->place_count && rc == 0; i++) {
+        const struct clone_block_place *place = &result->place[i];
+
+        if (is_of_corpus(r->job, place) && paths_want(&result->paths, place->shard, place->record) < 0)
+            rc = err_memory(err, result->place_count * sizeof *result->paths.at, "paths");
+    }
+    for (size_t p = 0; p < r->piece_count && rc == 0; p++) {
+        const struct pass_scanner matcher = clone_matcher(r->job, &r->piece[p]);
+
+        rc = paths_read(&result->paths, r->job->run, &matcher, err);
+    }
+    for (size_t i = 0; i < result->place_count && rc == 0; i++)
+        if (is_of_corpus(r->job, &result->place[i]))
+            result->place[i].path = paths_find(&result->paths, result->place[i].shard, result->place[i].record);
+    return rc;
+}
+
 struct slice clone_block_text(const struct clone_result *result, const struct clone_block *block)
 {
     const struct clone_side_document *document = clone_small_find(&result->small, block->first);
@@ -531,6 +563,7 @@ int clone_result_read(const struct clone_job *job, struct clone_result *out, str
     }
     if (rc == 0) rc = pieces_read(&r, err);
     if (rc == 0) rc = blocks_order(out, err);
+    if (rc == 0) rc = paths_take(&r, err);
     bytes_free(&pieces);
     free(r.longest);
     free(r.key);
@@ -541,6 +574,7 @@ int clone_result_read(const struct clone_job *job, struct clone_result *out, str
 void clone_result_free(struct clone_result *result)
 {
     clone_small_free(&result->small);
+    paths_free(&result->paths);
     free(result->block);
     free(result->place);
     free(result->shared);

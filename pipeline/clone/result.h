@@ -3,6 +3,7 @@
 #define LEAKGRAPH_CLONE_RESULT_H
 
 #include "clone/stages.h"
+#include "pass/paths.h"
 
 struct clone_block {
     /* of its normalised lines: the same in every run with this normalisation */
@@ -14,7 +15,8 @@ struct clone_block {
     uint32_t length, places;
 };
 
-struct clone_block_place { uint32_t block, shard, line; uint64_t record; }; /* line: from 1, in its document's text */
+/* line: from 1, in its document's text; path: of that, at NULL when it has none */
+struct clone_block_place { uint32_t block, shard, line; uint64_t record; struct slice path; };
 
 /* of the small side; lines from 1, in its text: what of it is in blocks, joined where it overlaps */
 struct clone_span { uint32_t document, first, last; };
@@ -25,6 +27,7 @@ struct clone_result {
     /* by block, then in the contract's order: the first ones on either side */
     struct clone_block_place *place;
     size_t                    place_count;
+    struct paths              paths;                        /* of the places in corpora */
     struct clone_small        small;
     /* [small.count] lines of a document that are in a block of it that the corpora (with self: other places) have, */
     uint64_t                 *shared;

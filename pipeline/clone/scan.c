@@ -111,6 +111,7 @@ static int runs_find(struct matcher *m, const struct record *record, struct byte
 static int match_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
 {
     struct matcher *m = (struct matcher *)scanner;
+    size_t          rows;
 
     if (clone_lines_read(&m->lines, document->record->text, m->normal) < 0)
         return err_memory(err, document->record->text.len, "the lines of a document");
@@ -123,8 +124,11 @@ static int match_document(struct scanner *scanner, const struct document *docume
             return err_memory(err, m->lines.count * sizeof *m->match, "the blocks of a document");
         }
     }
-    return runs_find(m, document->record, &part->section[PART_ROWS]) < 0
-        ? err_memory(err, sizeof(struct clone_row), "a part's blocks") : 0;
+    rows = part->section[PART_ROWS].len;
+    if (runs_find(m, document->record, &part->section[PART_ROWS]) < 0 ||
+        (part->section[PART_ROWS].len > rows && part_add_path(part, document->record) < 0))
+        return err_memory(err, sizeof(struct clone_row), "a part's blocks");
+    return 0;
 }
 
 static void match_close(struct scanner *scanner)

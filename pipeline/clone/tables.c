@@ -22,11 +22,11 @@ static const struct graph_column clones_columns[] = {
 TABLE_PAIR(fingerprint_low, fingerprint_high);
 #undef ROW
 
-/* shard:record:line of the first places on one side. */
+/* path:line of the first places on one side, or shard:record:line. */
 #define PLACES(role) \
-    "(SELECT group_concat(place, ', ') FROM (SELECT p.shard || ':' || p.record || ':' || p.line AS place FROM " \
-    "clone_places AS p JOIN datasets AS d ON d.id = p.dataset WHERE p.clone = c.id AND d.role = '" role "' ORDER BY " \
-    "p.rowid LIMIT 3))"
+    "(SELECT group_concat(place, ', ') FROM (SELECT ifnull(p.path, p.shard || ':' || p.record) || ':' || p.line AS " \
+    "place FROM clone_places AS p JOIN datasets AS d ON d.id = p.dataset WHERE p.clone = c.id AND d.role = '" role \
+    "' ORDER BY p.rowid LIMIT 3))"
 
 /* Blocks are looked at in their order, so that whoever wants the first looks at those alone. */
 static const struct graph_view clones_views[] = {
@@ -39,7 +39,7 @@ static const struct graph_view clones_views[] = {
       "FROM clones ORDER BY small_count DESC, corpus_count DESC, length DESC, id LIMIT -1) AS o CROSS JOIN clones AS c "
       "ON c.id = o.id",
       "Blocks, the most frequent in benchmarks first: how each begins, and its first three places on either side, as "
-      "shard:record:line." },
+      "path:line, or shard:record:line where there is no path." },
     { NULL, NULL, NULL, NULL },
 };
 
@@ -57,6 +57,7 @@ static const struct graph_column clone_places_columns[] = {
     { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
     { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
     { "line", COLUMN_U32, FIELD(line), 0, NULL, "where it begins in the record's text, from 1" },
+    { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "of the record's document" },
 };
 #undef ROW
 
@@ -176,7 +177,7 @@ int graph_add_clones(struct graph_build *build, const struct clone_job *job, con
         const struct clone_block_place *from = &result->place[p];
 
         place[p] = (struct graph_clone_place){ from->record, from->block, job->run->shards->at[from->shard].dataset,
-                                               from->shard, from->line };
+                                               from->shard, from->line, from->path };
     }
     for (size_t d = 0; d < result->small.count; d++) {
         const struct clone_side_document *from = &result->small.document[d];

@@ -14,7 +14,7 @@ struct graph_clone {
     uint32_t length;
 };
 /* by clone */
-struct graph_clone_place { uint64_t record; uint32_t clone, dataset, shard, line; };
+struct graph_clone_place { uint64_t record; uint32_t clone, dataset, shard, line; struct slice path; };
 /* shared: above 0 */
 struct graph_clone_document { uint64_t record, lines, shared; struct slice source_id, path; uint32_t dataset, shard; };
 /* in the order of documents and lines */

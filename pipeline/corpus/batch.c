@@ -313,9 +313,13 @@ static int step(struct batch *batch, struct record *record)
 
 int batch_next(struct batch *batch, struct record *record, struct err *err)
 {
-    int rc;
+    bool documents = batch->kind == BATCH_MEMBERS || batch->kind == BATCH_FILES;
+    int  rc;
 
-    while ((rc = step(batch, record)) == STEP_REJECTED) { }
+    while ((rc = step(batch, record)) == STEP_REJECTED)
+        if (documents && !reject_is_skip(&batch->rejects.at[batch->rejects.count - 1]) &&
+            reject_set_path(&batch->rejects, record->raw[FIELD_PATH]) < 0)
+            return err_memory(err, batch->raw.len, "a path");
     if (rc < 0) return err_memory(err, batch->raw.len, "a record");
     return rc;
 }

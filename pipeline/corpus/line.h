@@ -4,6 +4,8 @@
 
 #include "base/slice.h"
 
+#include <stdint.h>
+
 /* White space of JSON other than the line feed. */
 static inline bool line_is_blank_byte(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -31,6 +33,21 @@ static inline bool line_next(struct slice raw, size_t *place, struct slice *line
     *place += line->len + (end != NULL);
     if (end && line->len && end[-1] == '\r') line->len--;
     return true;
+}
+
+/* Whether a line of a document ends with its byte i: LF, CR LF and a lone CR end lines. */
+static inline bool line_ends_at(struct slice text, size_t i)
+{
+    return text.at[i] == '\n' || (text.at[i] == '\r' && !(i + 1 < text.len && text.at[i + 1] == '\n'));
+}
+
+/* How many lines end in a document's bytes [from, to). */
+static inline uint64_t line_ends(struct slice text, size_t from, size_t to)
+{
+    uint64_t count = 0;
+
+    for (size_t i = from; i < to; i++) count += line_ends_at(text, i);
+    return count;
 }
 
 #endif

@@ -41,8 +41,21 @@ int reject_add(struct reject_list *list, uint64_t record, uint64_t byte, uint64_
     return 0;
 }
 
+int reject_set_path(struct reject_list *list, struct slice path)
+{
+    struct reject *last = &list->at[list->count - 1];
+
+    if (list->paths.len + path.len > UINT32_MAX || bytes_append_slice(&list->paths, path) < 0) return -ENOMEM;
+    last->path_at = (uint32_t)(list->paths.len - path.len);
+    last->path_len = (uint32_t)path.len;
+    return 0;
+}
+
+void reject_list_clear(struct reject_list *list) { list->count = list->paths.len = 0; }
+
 void reject_list_free(struct reject_list *list)
 {
     free(list->at);
+    bytes_free(&list->paths);
     *list = (struct reject_list){ 0 };
 }

@@ -2,6 +2,7 @@
 #ifndef LEAKGRAPH_CORPUS_REJECT_H
 #define LEAKGRAPH_CORPUS_REJECT_H
 
+#include "base/bytes.h"
 #include "base/slice.h"
 
 #include <stdbool.h>
@@ -35,13 +36,16 @@ struct reject {
     /* damage: of these, the ones that the file does not have, as it ends too early */
     uint64_t           missing;
     enum reject_reason reason;
+    /* in the list's paths, in a unit in the part's heap; len 0: not known */
+    uint32_t           path_at, path_len;
     char               detail[84];                          /* printable ASCII, what was wrong, cut to fit */
 };
 
-_Static_assert(sizeof(struct reject) == 128, "unit format");
-enum { REJECT_FORMAT = 2 };                                 /* of that struct: units of another one are made anew */
+_Static_assert(sizeof(struct reject) == 136, "unit format");
+enum { REJECT_FORMAT = 3 };                                 /* of that struct: units of another one are made anew */
 
-struct reject_list { struct reject *at; size_t count, room; };
+/* paths: of those that have one, laid end to end */
+struct reject_list { struct reject *at; size_t count, room; struct bytes paths; };
 
 /* Whether it only keeps a skipped file's number. */
 static inline bool reject_is_skip(const struct reject *reject) { return reject->reason == REJECT_BINARY; }
@@ -59,6 +63,9 @@ static inline uint64_t reject_records(const struct reject *at, size_t count)
 int  reject_add(struct reject_list *list, uint64_t record, uint64_t byte, uint64_t bytes, enum reject_reason reason,
                 const char *format, ...)
      __attribute__((format(printf, 6, 7)));
+/* The last one is of the document of that path, which is copied as it is.  0 or -ENOMEM. */
+int  reject_set_path(struct reject_list *list, struct slice path);
+void reject_list_clear(struct reject_list *list);           /* empties it; its memory stays */
 void reject_list_free(struct reject_list *list);
 
 #endif

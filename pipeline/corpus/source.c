@@ -332,7 +332,7 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
     batch->record_count = 0;
     batch->byte = source->at;
     batch->raw.len = batch->item_count = batch->next_at = 0;
-    batch->rejects.count = 0;
+    reject_list_clear(&batch->rejects);
     batch->open_end = false;
     batch->skipped = (struct skips){ 0 };
     batch->alone = source->fill == fill_single;

@@ -218,6 +218,13 @@ static struct loss loss_of_member(const struct source *source, uint64_t from, ui
     return (struct loss){ bytes < source_size(source) ? bytes : source_size(source), 0 };
 }
 
+/* What came of a member, a reject being told its path. */
+static int name_member(struct batch *batch, struct slice path, int rc, struct err *err)
+{
+    if (rc != MEMBER_REJECTED || reject_set_path(&batch->rejects, path) == 0) return rc;
+    return err_memory(err, path.len, "a path");
+}
+
 static bool is_bomb(const struct source *source)
 {
     return source->unpacked > (64ull << 20) &&
@@ -437,10 +444,12 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
     declared = archive_entry_size_is_set(entry) && archive_entry_size(entry) > 0 ? (uint64_t)archive_entry_size(entry)
         : 0;
     if (declared > missing_max) declared = missing_max;
-    if (rc != ARCHIVE_OK && !(rc == ARCHIVE_WARN && is_about_a_name(archive_error_string(source->archive))))
+    if (rc != ARCHIVE_OK && !(rc == ARCHIVE_WARN && is_about_a_name(archive_error_string(source->archive)))) {
         /* this member only, of the length of those before it: its own header is not to be believed */
-        return reject_member(source, batch, rc == ARCHIVE_WARN ? member_path(entry) : NULL, 0,
-                             (struct loss){ archive_at(source) / (source->record + 1), 0 }, err);
+        path = rc == ARCHIVE_WARN ? member_path(entry) : NULL;
+        rc = reject_member(source, batch, path, 0, (struct loss){ archive_at(source) / (source->record + 1), 0 }, err);
+        return name_member(batch, slice_of(path ? path : ""), rc, err);
+    }
     path = member_path(entry);
     link = archive_entry_filetype(entry) == AE_IFLNK || archive_entry_hardlink(entry);
     if (!link && archive_entry_filetype(entry) != AE_IFREG) return MEMBER_PASSED;
@@ -451,6 +460,7 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
     if (bytes_append(&source->paths, path, strlen(path)) < 0) return err_memory(err, strlen(path), "a path");
     rc = read_member(source, batch, path, declared, err);
     if (rc != MEMBER_TAKEN) {
+        rc = name_member(batch, (struct slice){ source->paths.at + path_at, source->paths.len - path_at }, rc, err);
         source->paths.len = path_at;
         return rc;
     }

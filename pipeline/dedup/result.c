@@ -207,6 +207,7 @@ static int rejects_take(struct reading *r, const struct column_unit *unit, uint6
     struct dedup_result *result = r->result;
     struct slice         section = pass_unit_section(&unit->file, part, PART_REJECTS);
     const struct reject *reject = (const struct reject *)section.at;
+    const char          *heap = pass_unit_section(&unit->file, part, PART_HEAP).at;
     uint32_t             cell;
 
     for (size_t i = 0; i < section.len / sizeof *reject; i++) {
@@ -215,7 +216,7 @@ static int rejects_take(struct reading *r, const struct column_unit *unit, uint6
         if (ARRAY_GROW(result->reject, r->reject_room, result->reject_count) < 0)
             return err_memory(err, sizeof *result->reject, "rejects");
         result->cell[cell].rejected += reject[i].records;
-        result->reject[result->reject_count++] = (struct dedup_reject){ shard, reject[i] };
+        result->reject[result->reject_count++] = (struct dedup_reject){ shard, reject[i], heap };
     }
     return 0;
 }

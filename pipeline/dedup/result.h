@@ -25,7 +25,7 @@ struct dedup_cell {
     uint64_t documents, admitted, rejected, skipped, bytes, removed, removed_bytes;
 };
 struct dedup_shard { uint64_t documents, rejected, xxh3; struct skips skipped; };
-struct dedup_reject { uint32_t shard; struct reject reject; };
+struct dedup_reject { uint32_t shard; struct reject reject; const char *heap; };    /* of its path */
 
 struct dedup_result {
     struct dedup_document *document;  size_t document_count;        /* by ordinal */

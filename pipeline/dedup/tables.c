@@ -212,7 +212,8 @@ static int datasets_build(struct graph_build *build, const struct dedup_job *job
     for (size_t r = 0; r < result->reject_count; r++) {
         const struct dedup_reject *from = &result->reject[r];
 
-        reject[r] = graph_reject_of(job->run->shards->at[from->shard].dataset, from->shard, &from->reject);
+        reject[r] = graph_reject_of(job->run->shards->at[from->shard].dataset, from->shard, &from->reject,
+                                    from->heap, from->reject.path_at);
         graph_shard_add_reject(&shard[from->shard], &from->reject);
     }
     graph->datasets = dataset, graph->dataset_count = job->run->dataset_count;

@@ -102,7 +102,8 @@ int graph_build_counts(struct graph_build *build, const struct dataset *datasets
         const struct scan_reject *from = &counts->reject[r];
 
         if (reject_is_skip(&from->reject)) continue;
-        reject[rejects++] = graph_reject_of(shards->at[from->shard].dataset, from->shard, &from->reject);
+        reject[rejects++] = graph_reject_of(shards->at[from->shard].dataset, from->shard, &from->reject,
+                                            counts->paths.at, from->path_at);
         graph_shard_add_reject(&shard[from->shard], &from->reject);
     }
     graph->datasets = dataset, graph->dataset_count = dataset_count;

@@ -42,7 +42,7 @@ struct graph_skip   { uint32_t dataset, shard; const char *reason; uint64_t file
 struct graph_reject {
     uint32_t dataset, shard;
     uint64_t record, byte, records, bytes, missing;
-    struct slice reason, detail;
+    struct slice reason, detail, path;
 };
 
 /* A stored document; snippets.id follows from dataset and number (ids.h).  Sorted by (dataset, number). */
@@ -142,11 +142,13 @@ static inline struct graph_rows graph_rows_of(const struct graph *graph, const s
     return (struct graph_rows){ .table = table };
 }
 
-/* The row of a record that could not be used; points into it. */
-static inline struct graph_reject graph_reject_of(uint32_t dataset, uint32_t shard, const struct reject *at)
+/* The row of a record that could not be used; points into it, and to its path, at `path_at` of paths. */
+static inline struct graph_reject graph_reject_of(uint32_t dataset, uint32_t shard, const struct reject *at,
+                                                  const char *paths, size_t path_at)
 {
     return (struct graph_reject){ dataset, shard, at->record, at->byte, at->records, at->bytes, at->missing,
-                                  slice_of(reject_names[at->reason]), slice_of(at->detail) };
+                                  slice_of(reject_names[at->reason]), slice_of(at->detail),
+                                  { at->path_len ? paths + path_at : NULL, at->path_len } };
 }
 
 /* A shard that was read, before its rejects are added: the hash is not 0 even of no bytes. */

@@ -337,6 +337,7 @@ static const struct graph_column rejects_columns[] = {
     { "missing", COLUMN_U64, FIELD(missing), 0, NULL, "of these, the ones that the file lacks at its end" },
     { "reason", COLUMN_TEXT, FIELD(reason), 0, NULL, "" },
     { "detail", COLUMN_TEXT, FIELD(detail), 0, NULL, "" },
+    { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "of the file or member, and of records that say it; NULL: none" },
 };
 #undef ROW
 
@@ -363,8 +364,8 @@ static const struct graph_view rejects_views[] = {
       "SELECT dataset, reason, sum(records) FROM rejects GROUP BY dataset, reason ORDER BY sum(records) DESC, dataset, "
       "reason",
       "Records lost, by dataset and reason." },
-    { "reject_examples", "dataset, reason, shard, record, byte, detail, place",
-      "SELECT dataset, reason, shard, record, byte, detail, n FROM (SELECT *, rowid AS place, row_number() OVER "
+    { "reject_examples", "dataset, reason, shard, record, byte, detail, path, place",
+      "SELECT dataset, reason, shard, record, byte, detail, path, n FROM (SELECT *, rowid AS place, row_number() OVER "
       "(PARTITION BY dataset, reason ORDER BY rowid) AS n FROM rejects) ORDER BY place",
       "The rejects, and which place each has among those of its dataset and reason: the report has the first three." },
     { NULL, NULL, NULL, NULL },

@@ -88,8 +88,9 @@ int ngram_sequence(struct view_scratch *view, const struct ngram_options *option
 struct ngram_hit {                                          /* of a line in a part */
     uint64_t record;                                        /* the document with the longest run */
     uint32_t line, documents, run, at, covered, lcs, lcs_of, exact;
+    uint32_t text_line, spare;                              /* of the document's text, where the run starts */
 };
-_Static_assert(sizeof(struct ngram_hit) == 40, "unit format");
+_Static_assert(sizeof(struct ngram_hit) == 48, "unit format");
 
 struct ngram_count { uint64_t occurrences; uint32_t gram, documents; };
 _Static_assert(sizeof(struct ngram_count) == 16, "unit format");

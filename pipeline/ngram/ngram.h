@@ -11,6 +11,7 @@
 #include "base/comm.h"
 #include "base/stage.h"
 #include "pass/pass.h"
+#include "pass/paths.h"
 #include "pass/run.h"
 
 enum { NGRAM_SIZES = 8, NGRAM_FIELDS = 16, NGRAM_N_MAX = 100, NGRAM_WINDOW = 50 };
@@ -66,6 +67,7 @@ struct ngram_row {
     uint32_t longest_run;
     /* that document, the first in order, and where the run starts there */
     uint32_t run_shard, run_at;
+    uint32_t run_line;                                      /* of its text, from 1 */
     uint64_t run_record;
     /* longest common subsequence with it, and the words of the shorter; 0, 0: not looked for */
     uint32_t lcs, lcs_of;
@@ -81,7 +83,7 @@ struct ngram_row {
 };
 
 /* by entry (items in the contract's order, fields as listed), corpus, n */
-struct ngram_result { struct ngram_row *row; size_t count; };
+struct ngram_result { struct ngram_row *row; size_t count; struct paths paths; };  /* paths: of the runs */
 
 /* Rank 0, after the scan.  0, or <0 with err set. */
 int  ngram_result_read(const struct ngram_job *job, struct ngram_result *out, struct err *err);

@@ -34,7 +34,8 @@ static const struct query_column ngrams_run_columns[] = {
     { "field", "field", CELL_NAME }, { "corpus", "corpus", CELL_NAME }, { "words", "words", CELL_COUNT },
     { "run_words", "longest run", CELL_COUNT }, { "found_percent", "n-grams found %", CELL_PERCENT },
     { "documents", "documents", CELL_COUNT }, { "shard", "shard", CELL_NAME }, { "record", "record", CELL_COUNT },
-    { "at", "at word", CELL_COUNT }, { "more", "more runs", CELL_COUNT },
+    { "at", "at word", CELL_COUNT }, { "run_place", "place (path:line)", CELL_NAME },
+    { "more", "more runs", CELL_COUNT },
 };
 static const struct query_table ngrams_runs = {
     "runs",
@@ -42,7 +43,7 @@ static const struct query_table ngrams_runs = {
     "of_item FROM (SELECT r.*, row_number() OVER (ORDER BY r.run_words DESC, r.snippet, r.field, "
     "r.corpus) AS place, coalesce(s.features_xxh128, s.xxh128) AS item FROM "
     "ngram_runs AS r JOIN snippets AS s ON s.id = r.snippet)) WHERE of_item = 1 ORDER BY place LIMIT 20",
-    ngrams_run_columns, 13, 0, NULL,
+    ngrams_run_columns, 14, 0, NULL,
 };
 _Static_assert(NGRAMS_RUNS == 20, "the limit above says so");
 

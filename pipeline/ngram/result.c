@@ -29,6 +29,7 @@ static void hit_merge(struct merged *into, const struct ngram_hit *hit, uint32_t
         to->run = hit->run;
         to->at = hit->at;
         to->record = hit->record;
+        to->text_line = hit->text_line;
         to->lcs = hit->lcs;
         to->lcs_of = hit->lcs_of;
         into->shard = shard;
@@ -162,7 +163,7 @@ static struct ngram_row row_make(const struct adding *a, uint32_t corpus, uint32
         .is_short = entry->words < line->n, .words = entry->words, .ngrams = line->count, .distinct = line->distinct,
             .covered_once = merged->hit.covered,
         .longest_run = merged->hit.run, .run_shard = merged->shard, .run_at = merged->hit.at,
-            .run_record = merged->hit.record, .lcs = merged->hit.lcs,
+            .run_record = merged->hit.record, .run_line = merged->hit.text_line, .lcs = merged->hit.lcs,
         .lcs_of = merged->hit.lcs_of, .documents = documents, .exact = -1,
     };
 
@@ -206,6 +207,16 @@ static int corpus_rows(struct adding *a, uint32_t dataset, size_t place, size_t 
     return rc;
 }
 
+static int runs_name(const struct ngram_job *job, struct ngram_result *out, struct err *err)
+{
+    const struct pass_scanner scanner = ngram_scanner(job);
+
+    for (size_t i = 0; i < out->count; i++)
+        if (out->row[i].longest_run && paths_want(&out->paths, out->row[i].run_shard, out->row[i].run_record) < 0)
+            return err_memory(err, out->count * sizeof *out->paths.at, "paths");
+    return paths_read(&out->paths, job->run, &scanner, err);
+}
+
 int ngram_result_read(const struct ngram_job *job, struct ngram_result *out, struct err *err)
 {
     struct ngram_index index;
@@ -225,6 +236,7 @@ int ngram_result_read(const struct ngram_job *job, struct ngram_result *out, str
         if (job->run->datasets[d].role == ROLE_CORPUS)
             rc = corpus_rows(&(struct adding){ .job = job, .index = &index }, d, place++, corpora, out->row, err);
     ngram_index_close(&index);
+    if (rc == 0) rc = runs_name(job, out, err);
     if (rc < 0) ngram_result_free(out);
     return rc;
 }
@@ -232,6 +244,7 @@ int ngram_result_read(const struct ngram_job *job, struct ngram_result *out, str
 void ngram_result_free(struct ngram_result *result)
 {
     free(result->row);
+    paths_free(&result->paths);
     *result = (struct ngram_result){ 0 };
 }
 

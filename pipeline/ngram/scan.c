@@ -11,6 +11,9 @@
  * greatest value is not looked at closer. */
 #include "ngram/index.h"
 
+#include "base/search.h"
+#include "corpus/line.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -59,6 +62,8 @@ struct roller {
     struct bytes              hits, stretches, compares;
     /* The document. */
     struct slice              text;
+    struct bytes              ends;                         /* uint32_t: bytes that lines of the text end with, */
+    bool                      ends_known;                   /* once they are asked for */
     struct view_sequence      words;
     uint64_t                  record;
 };
@@ -381,8 +386,21 @@ static uint32_t line_covered(const struct roller *r, const struct ngram_line *li
     return covered;
 }
 
+/* The line of the document, from 1, that a byte of it is in. */
+static int text_line(struct roller *r, uint32_t byte, uint32_t *out)
+{
+    if (!r->ends_known) {
+        r->ends.len = 0;
+        for (uint32_t i = 0; i < r->text.len; i++)
+            if (line_ends_at(r->text, i) && bytes_append(&r->ends, &i, sizeof i) < 0) return -ENOMEM;
+        r->ends_known = true;
+    }
+    *out = 1 + (uint32_t)search_u32(r->ends.at, sizeof byte, 0, 0, r->ends.len / sizeof byte, byte);
+    return 0;
+}
+
 /* What the document adds to the part's hit of a line. */
-static int line_end(struct roller *r, uint32_t number)
+static int line_end(struct roller *r, uint32_t number, const struct record *record, struct part *part)
 {
     const struct ngram_line  *line = &r->index->line[number];
     const struct ngram_entry *entry = &r->index->entry[line->entry];
@@ -402,6 +420,7 @@ static int line_end(struct roller *r, uint32_t number)
     hit->record = state->best_record = r->record;
     hit->at = state->best_at;
     hit->lcs = hit->lcs_of = 0;
+    if (text_line(r, r->words.at[hit->at], &hit->text_line) < 0 || part_add_path(part, record) < 0) return -ENOMEM;
     if (line->n != LCS_N) return 0;
     if (ngram_lcs(r->index->word + entry->word_at, entry->words, r->words.hash, r->words.count, &hit->lcs) < 0)
         return -ENOMEM;
@@ -415,8 +434,8 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     struct roller *r = (struct roller *)scanner;
     int            rc = 0;
 
-    (void)part;
     r->text = document->record->text;
+    r->ends_known = false;
     r->record = document->record->number;
     if (ngram_sequence(r->view, r->job->options, r->job->run->datasets[document->shard->dataset].language,
                        document->record,
@@ -436,7 +455,7 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     r->lines.len = 0;
     rc = lengths_take(r);
     for (size_t l = 0; l < r->lines.len / sizeof(uint32_t) && rc == 0; l++)
-        rc = line_end(r, ((const uint32_t *)r->lines.at)[l]);
+        rc = line_end(r, ((const uint32_t *)r->lines.at)[l], document->record, part);
     return rc < 0 ? err_memory(err, r->hits.len + r->grams.len + r->stretches.len, "a part's n-grams") : 0;
 }
 
@@ -477,6 +496,7 @@ static void roll_close(struct scanner *scanner)
     struct roller *r = (struct roller *)scanner;
 
     view_scratch_close(r->view);
+    bytes_free(&r->ends);
     free(r->gram);
     free(r->line);
     free(r->entry);

@@ -34,6 +34,8 @@ static const struct graph_column ngrams_columns[] = {
       "the first document in order with such a run; NULL: none" },
     { "run_record", COLUMN_U64, FIELD(run_record), 0, NULL, "" },
     { "run_at", COLUMN_U32, FIELD(run_at), 0, NULL, "word of that document where the run starts, from 0" },
+    { "run_path", COLUMN_OPTIONAL, FIELD(run_path), 0, NULL, "of that document" },
+    { "run_line", COLUMN_MAYBE, FIELD(run_line), 0, NULL, "of its text, from 1, where the run starts; NULL: none" },
     { "documents", COLUMN_U64, FIELD(documents), COLUMN_LINE, NULL, "of the corpus that have any of its n-grams" },
     { "occurrences", COLUMN_U64, FIELD(occurrences), COLUMN_LINE, NULL,
       "of its n-grams in the corpus, of each at most ngrams.cap" },
@@ -59,13 +61,15 @@ static const struct graph_check ngrams_checks[] = {
 
 static const struct graph_view ngrams_views[] = {
     { "ngram_runs",
-      "snippet, benchmark, source_id, field, corpus, words, run_words, found_percent, documents, shard, record, at",
+      "snippet, benchmark, source_id, field, corpus, words, run_words, found_percent, documents, shard, record, at, "
+      "run_place",
       "SELECT g.snippet, s.dataset, s.source_id, g.field, g.corpus, g.words, g.longest_run - 1 + min(g.n, g.words) AS "
-      "run_words, " VIEW_PERCENT("g.found", "g.ngrams") ", g.documents, g.run_shard, g.run_record, g.run_at FROM "
-      "ngrams AS g JOIN snippets AS s ON s.id = g.snippet WHERE g.n = (SELECT min(n) FROM ngrams) AND g.run_shard IS "
-      "NOT NULL ORDER BY run_words DESC, g.rowid",
+      "run_words, " VIEW_PERCENT("g.found", "g.ngrams") ", g.documents, g.run_shard, g.run_record, g.run_at, "
+      "ifnull(g.run_path, g.run_shard || ':' || g.run_record) || ':' || g.run_line FROM ngrams AS g "
+      "JOIN snippets AS s ON s.id = g.snippet WHERE g.n = (SELECT min(n) FROM ngrams) AND g.run_shard IS NOT NULL "
+      "ORDER BY run_words DESC, g.rowid",
       "The longest run of words of each item in one document of the corpus, by the n-grams of the smallest n; the "
-      "longest first, with its place there." },
+      "longest first, with its place there, as path:line where there is a path." },
     { NULL, NULL, NULL, NULL },
 };
 
@@ -140,7 +144,8 @@ const struct graph_table *const ngram_tables[] = { &table_ngrams, &table_ngram_r
 
 /* ---- their rows ---- */
 
-static struct graph_ngram ngram_make(const struct ngram_job *job, const struct ngram_row *row, uint32_t document)
+static struct graph_ngram ngram_make(const struct ngram_job *job, const struct ngram_result *result,
+                                     const struct ngram_row *row, uint32_t document)
 {
     return (struct graph_ngram){
         .document = document, .corpus = row->corpus, .n = row->n,
@@ -151,6 +156,9 @@ static struct graph_ngram ngram_make(const struct ngram_job *job, const struct n
             .longest_run = row->longest_run,
         .run_shard = row->longest_run ? row->run_shard : UINT32_MAX, .run_at = row->run_at,
             .run_record = row->run_record, .documents = row->documents,
+        .run_path = row->longest_run ? paths_find(&result->paths, row->run_shard, row->run_record)
+            : (struct slice){ 0 },
+        .run_line = row->longest_run ? (int64_t)row->run_line : -1,
         .occurrences = row->occurrences, .max_frequency = row->max_frequency, .lcs = row->lcs_of ? (int64_t)row->lcs
             : -1,
         .lcs_of = row->lcs_of ? (int64_t)row->lcs_of : -1 };
@@ -187,7 +195,7 @@ int graph_add_ngrams(struct graph_build *build, const struct ngram_job *job, con
         uint32_t                document;
 
         if (!graph_find(&finder, row->shard, row->record, &document)) continue;
-        for (size_t i = 0; i < sizes; i++) ngram[ngrams++] = ngram_make(job, &row[i], document);
+        for (size_t i = 0; i < sizes; i++) ngram[ngrams++] = ngram_make(job, result, &row[i], document);
         rule[rules++] = rule_make(job, row, sizes, document);
     }
     rc = graph_add_rows(build, &table_ngrams, ngram, ngrams, err);

@@ -13,6 +13,8 @@ struct graph_ngram {
     bool         is_short;
     uint32_t     words, ngrams, distinct, found_distinct, found, rare, covered, covered_rare, covered_once, longest_run;
     uint32_t     run_shard, run_at;                         /* run_shard UINT32_MAX: there is no run */
+    struct slice run_path;
+    int64_t      run_line;                                  /* negative: NULL */
     uint64_t     run_record, documents, occurrences, max_frequency;
     int64_t      lcs, lcs_of;                               /* negative: NULL */
 };

@@ -16,7 +16,7 @@ struct worker {
     struct view_scratch *view;
     struct scanner      *scanner[PASS_SCANNERS];
     struct batch         batch;
-    struct bytes         split, repaired;
+    struct bytes         split, repaired, path;
     /* places in batch.rejects, as size_t, of documents that the view rejects */
     struct bytes         refused;
     struct table         groups[PASS_SCANNERS];             /* of a scanner's part, by split and language */
@@ -148,9 +148,12 @@ static int document_describe(struct worker *worker, struct document *document, c
     rc = view_features(worker->view, document->language, record, &document->features, err);
     lap_end(worker, f->features);
     if (rc != -EBADMSG && rc != -ENODATA) return rc < 0 ? rc : 1;
+    worker->path.len = 0;
     if (reject_add(&worker->batch.rejects, record->number, record->byte,
                    record->line.len ? record->line.len : record->text.len, rc == -EBADMSG ? REJECT_INVALID_JSON
                    : REJECT_UNTOKENISED, "%s", err->text) < 0 ||
+        (record_field(record, FIELD_PATH, &worker->path) &&
+         (!worker->path.at || reject_set_path(&worker->batch.rejects, bytes_slice(&worker->path)) < 0)) ||
         bytes_append(&worker->refused, &place, sizeof place) < 0) return err_memory(err, sizeof(struct reject),
                 "rejects");
     return 0;
@@ -205,6 +208,18 @@ static int records_show(struct worker *worker, const struct shard *shard, struct
     }
 }
 
+static int reject_put(struct part *part, const struct reject_list *list, struct reject reject)
+{
+    struct heap_string path;
+
+    if (reject.path_len) {
+        if (part_add_string(part, (struct slice){ list->paths.at + reject.path_at, reject.path_len }, &path) < 0)
+            return -ENOMEM;
+        reject.path_at = path.at;
+    }
+    return bytes_append(&part->section[PART_REJECTS], &reject, sizeof reject);
+}
+
 /* The rejects of the batch, and what it passed over; rejects of the view alone belong to the scanners that use it. */
 static int rejects_add(struct worker *worker, enum pass_needs needs, struct part *part, struct unit_header *sums)
 {
@@ -215,9 +230,8 @@ static int rejects_add(struct worker *worker, enum pass_needs needs, struct part
     for (size_t i = 0; i <= count; i++) {
         size_t until = i < count ? refused[i] : all->count;
 
-        if (until > from && bytes_append(&part->section[PART_REJECTS], all->at + from,
-                                         (until - from) * sizeof *all->at) < 0)
-            return -ENOMEM;
+        for (size_t r = from; r < until; r++)
+            if (reject_put(part, all, all->at[r]) < 0) return -ENOMEM;
         if (until > from) sums->rejected += reject_records(all->at + from, until - from);
         from = until + 1;
     }
@@ -365,6 +379,7 @@ void worker_close(struct worker *worker)
     batch_free(&worker->batch);
     bytes_free(&worker->split);
     bytes_free(&worker->repaired);
+    bytes_free(&worker->path);
     bytes_free(&worker->refused);
     free(worker);
 }

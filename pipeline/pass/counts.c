@@ -23,6 +23,7 @@ void counts_free(struct scan_counts *counts)
     free(counts->shard);
     free(counts->reject);
     free(counts->shard_reject);
+    bytes_free(&counts->paths);
     table_free(&counts->cells);
     *counts = (struct scan_counts){ 0 };
 }
@@ -126,7 +127,10 @@ int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, struct 
                 ARRAY_GROW(c->reject, c->reject_room, c->reject_count) < 0)
                 return err->code ? err->code : err_memory(err, sizeof(struct scan_reject), "rejects");
             c->cell[cell].rejected += reject_records(&reject[i], 1);
-            c->reject[c->reject_count++] = (struct scan_reject){ .shard = unit->shard, .reject = reject[i] };
+            c->reject[c->reject_count++] = (struct scan_reject){ .shard = unit->shard, .reject = reject[i],
+                                                                 .path_at = c->paths.len };
+            if (reject[i].path_len && bytes_append(&c->paths, heap + reject[i].path_at, reject[i].path_len) < 0)
+                return err_memory(err, c->paths.len, "paths");
         }
     }
     return 0;

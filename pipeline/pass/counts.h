@@ -18,9 +18,9 @@ struct scan_cell {
 };
 /* first: number of its first document */
 struct scan_shard  { uint64_t documents, rejected, xxh3, first; struct skips skipped; };
-/* Or a binary file, which has a record's number (reject_is_skip).  until: such numbers of the shard up to its last,
- * once finished */
-struct scan_reject { uint32_t shard; struct reject reject; uint64_t until; };
+/* Or a binary file, which has a record's number (reject_is_skip).  path_at: of the reject's path in the counts' paths;
+ * until: such numbers of the shard up to its last, once finished */
+struct scan_reject { uint32_t shard; struct reject reject; size_t path_at; uint64_t until; };
 
 struct scan_counts {
     const struct dataset    *datasets;
@@ -31,6 +31,7 @@ struct scan_counts {
     struct scan_shard       *shard;                         /* [shards->count] */
     struct scan_reject      *reject;                        /* [reject_count] by (shard, record) */
     size_t                   reject_count, reject_room;
+    struct bytes             paths;
     size_t                  *shard_reject;                  /* [shards->count + 1] first reject of each shard */
     struct table             cells;
     char                   **name;                          /* [name_count] the strings of cells */

@@ -26,3 +26,16 @@ int part_add_field(struct part *part, const struct record *record, enum field fi
     *out = (struct heap_string){ (uint32_t)start, (uint32_t)(heap->len - start) };
     return 0;
 }
+
+int part_add_path(struct part *part, const struct record *record)
+{
+    struct bytes    *paths = &part->section[PART_PATHS];
+    struct part_path made = { .record = record->number }, last;
+
+    if (paths->len) {
+        memcpy(&last, paths->at + paths->len - sizeof last, sizeof last);
+        if (last.record == record->number) return 0;
+    }
+    if (part_add_field(part, record, FIELD_PATH, &made.path) < 0) return -ENOMEM;
+    return made.path.len == NO_STRING || made.path.len == 0 ? 0 : bytes_append(paths, &made, sizeof made);
+}

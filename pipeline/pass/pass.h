@@ -23,9 +23,11 @@
 #include "pass/run.h"
 #include "view/view.h"
 
-/* Sections of a part.  The pass fills groups and rejects; the others are the scanner's, heap being for strings of both.
- */
-enum part_section { PART_GROUPS, PART_REJECTS, PART_HEAP, PART_ROWS, PART_VALUES, PART_COUNTS, PART_SECTIONS };
+/* Sections of a part.  The pass fills groups and rejects; the others are the scanner's, heap being for strings of both,
+ * paths for what part_add_path puts there. */
+enum part_section {
+    PART_GROUPS, PART_REJECTS, PART_HEAP, PART_ROWS, PART_VALUES, PART_COUNTS, PART_PATHS, PART_SECTIONS
+};
 
 struct part { uint64_t sequence; struct bytes section[PART_SECTIONS]; };
 
@@ -183,5 +185,11 @@ static inline struct slice heap_slice(const char *heap, struct heap_string s)
 }
 int  part_add_string(struct part *part, struct slice s, struct heap_string *out);
 int  part_add_field(struct part *part, const struct record *record, enum field field, struct heap_string *out);
+
+/* Keeps the path of a record of which rows of the part tell a place, once for rows of one record; of records in their
+ * order.  What has none is left out.  pass/paths.h finds it again.  0 or -ENOMEM. */
+struct part_path { uint64_t record; struct heap_string path; };
+_Static_assert(sizeof(struct part_path) == 16, "unit format");
+int  part_add_path(struct part *part, const struct record *record);
 
 #endif

@@ -4,13 +4,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* of parts, what they hold of rejects among it: another one is another key */
+enum { UNIT_FORMAT = 2 };
+
 /* Everything of the dataset's settings that changes what is read from a shard. */
 struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key scanner, const struct shard *shard,
                               uint64_t unit)
 {
     const struct dataset *dataset = &datasets[shard->dataset];
     const char *split = dataset->splits[shard->split].name;
-    uint64_t    number[] = { (uint64_t)dataset->format, (uint64_t)dataset->utf8, dataset->max_record_bytes,
+    uint64_t    number[] = { UNIT_FORMAT, (uint64_t)dataset->format, (uint64_t)dataset->utf8, dataset->max_record_bytes,
                              dataset->max_ratio,
                              shard->bytes, (uint64_t)shard->mtime_ns, shard->tree, shard->signature, unit,
                              REJECT_FORMAT, UNIT_HEADER_FORMAT };

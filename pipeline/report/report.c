@@ -43,9 +43,10 @@ static const struct query_table losses = { "losses", "lost_bytes", loss_columns,
 static const struct query_column example_columns[] = {
     { "dataset", "dataset", CELL_NAME }, { "reason", "reason", CELL_TEXT }, { "shard", "shard", CELL_NAME },
     { "record", "record", CELL_COUNT }, { "byte", "byte", CELL_COUNT }, { "detail", "what was wrong", CELL_TEXT },
+    { "path", "path", CELL_NAME },
 };
 static const struct query_table examples = {
-    "examples", "reject_examples WHERE place <= 3", example_columns, 6, 0, NULL,
+    "examples", "reject_examples WHERE place <= 3", example_columns, 7, 0, NULL,
 };
 _Static_assert(REPORT_EXAMPLES == 3, "the condition above says so");
 

@@ -12,9 +12,10 @@ struct sensitive_row {
     uint64_t           documents, occurrences;
     uint64_t           first, last;                         /* records of its first and last document */
     uint32_t           at, kind;                            /* at: byte in the text of its first */
-    struct heap_string pattern, masked;
+    struct heap_string pattern, masked, path;               /* path: of its first */
+    uint32_t           line, spare;                         /* of that one's text, from 1 */
 };
-_Static_assert(sizeof(struct sensitive_row) == 96, "unit format");
+_Static_assert(sizeof(struct sensitive_row) == 112, "unit format");
 
 /* A benchmark's value in a part of the corpus, in PART_ROWS of a searched unit. */
 struct sensitive_found { uint64_t documents, occurrences, last; uint32_t number, spare; };

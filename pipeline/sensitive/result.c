@@ -15,7 +15,7 @@ static int value_add(struct reading *r, uint32_t shard, const struct sensitive_r
 {
     struct sensitive_result *result = r->result;
     const struct slice       pattern = { heap + row->pattern.at, row->pattern.len },
-        masked = { heap + row->masked.at, row->masked.len };
+        masked = { heap + row->masked.at, row->masked.len }, path = heap_slice(heap, row->path);
     const uint32_t           dataset = r->job->run->shards->at[shard].dataset, number[] = { dataset, row->kind };
     struct unit_key          key = unit_key_add((struct unit_key){ row->needle.hash.low, row->needle.hash.high },
                                                 number, sizeof number);
@@ -33,8 +33,10 @@ static int value_add(struct reading *r, uint32_t shard, const struct sensitive_r
                                            .shard = shard, .at = row->at, .record = row->first,
                                            .corpus_documents = -1, .corpus_occurrences = -1,
                                                .pattern_len = row->pattern.len, .masked_len = row->masked.len,
+                                           .path_len = (uint32_t)path.len, .line = row->line,
                                            .text_at = result->text.len };
-        if (bytes_append_slice(&result->text, pattern) < 0 || bytes_append_slice(&result->text, masked) < 0)
+        if (bytes_append_slice(&result->text, pattern) < 0 || bytes_append_slice(&result->text, masked) < 0 ||
+            bytes_append_slice(&result->text, path) < 0)
             return -ENOMEM;
         result->count++;
     }

@@ -10,8 +10,9 @@ struct sensitive_value {
     uint64_t            record, documents, occurrences;
     /* of all corpora, anywhere in their texts; -1: it was not looked for */
     int64_t             corpus_documents, corpus_occurrences;
-    uint32_t            pattern_len, masked_len;
-    /* pattern and masked value in the result's text, one after the other */
+    uint32_t            line;                               /* of that text, from 1 */
+    uint32_t            pattern_len, masked_len, path_len;
+    /* pattern, masked value and path in the result's text, one after the other */
     size_t              text_at;
 };
 
@@ -30,6 +31,13 @@ static inline struct slice sensitive_pattern(const struct sensitive_result *resu
 static inline struct slice sensitive_masked(const struct sensitive_result *result, const struct sensitive_value *value)
 {
     return (struct slice){ result->text.at + value->text_at + value->pattern_len, value->masked_len };
+}
+
+/* Of the document of its first place; empty when it has none. */
+static inline struct slice sensitive_path(const struct sensitive_result *result, const struct sensitive_value *value)
+{
+    return (struct slice){ result->text.at + value->text_at + value->pattern_len + value->masked_len,
+                           value->path_len };
 }
 
 /* The job has its index.  0, or <0 with err set; *out is to be freed either way. */

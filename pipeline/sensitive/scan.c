@@ -3,6 +3,8 @@
 #include "sensitive/index.h"
 #include "sensitive/key.h"
 
+#include "corpus/line.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -13,6 +15,8 @@ struct collector {
     const struct sensitive_job *job;
     struct bytes                matches, masked;
     struct table                met;                        /* rows of the part, by value and pattern */
+    uint64_t                    line;                       /* of the document, from 1, that its byte line_at is in */
+    size_t                      line_at;
 };
 
 static bool is_wanted(const struct sensitive_options *options, const struct sensitive_match *match, struct slice value)
@@ -46,7 +50,11 @@ static int value_add(struct collector *c, const struct record *record, const str
     }
     c->masked.len = 0;
     if (sensitive_mask(value, &c->masked) < 0 || part_add_string(part, slice_of(match->pattern), &row.pattern) < 0 ||
-        part_add_string(part, bytes_slice(&c->masked), &row.masked) < 0) return -ENOMEM;
+        part_add_string(part, bytes_slice(&c->masked), &row.masked) < 0 ||
+        part_add_field(part, record, FIELD_PATH, &row.path) < 0) return -ENOMEM;
+    c->line += line_ends(record->text, c->line_at, match->at);
+    c->line_at = match->at;
+    row.line = (uint32_t)c->line;
     return bytes_append(rows, &row, sizeof row);
 }
 
@@ -57,7 +65,8 @@ static int collector_document(struct scanner *scanner, const struct document *do
     const struct slice            text = document->record->text;
     const struct sensitive_match *match;
 
-    c->matches.len = 0;
+    c->matches.len = c->line_at = 0;
+    c->line = 1;
     if (sensitive_find(text, &c->matches, err) < 0) return err->code;
     match = (const struct sensitive_match *)(const void *)c->matches.at;
     for (size_t i = 0; i < c->matches.len / sizeof *match; i++) {

@@ -23,6 +23,8 @@ static const struct graph_column sensitive_columns[] = {
     { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "its first place, a byte of the record's text" },
     { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
     { "byte", COLUMN_U64, FIELD(byte), 0, NULL, "" },
+    { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "of that document" },
+    { "line", COLUMN_U32, FIELD(line), 0, NULL, "of its text, from 1" },
 };
 TABLE_PAIR(hash_low, hash_high);
 #undef ROW
@@ -84,7 +86,8 @@ int graph_add_sensitive(struct graph_build *build, const struct sensitive_result
                                            .occurrences = from->occurrences, .documents = from->documents,
                                                .corpus_occurrences = from->corpus_occurrences,
                                            .corpus_documents = from->corpus_documents, .shard = from->shard,
-                                               .record = from->record, .byte = from->at };
+                                               .record = from->record, .byte = from->at,
+                                           .path = sensitive_path(result, from), .line = from->line };
     }
     return graph_add_rows(build, &table_sensitive, row, result->count, err);
 }

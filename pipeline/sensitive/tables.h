@@ -12,6 +12,8 @@ struct graph_sensitive {
     struct slice kind, pattern, masked;
     uint64_t     hash_low, hash_high, occurrences, documents, record, byte;
     int64_t      corpus_occurrences, corpus_documents;
+    struct slice path;
+    uint32_t     line;
 };
 
 extern const struct graph_table table_sensitive;

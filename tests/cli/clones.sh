@@ -53,7 +53,7 @@ places="$places corpus|corpus-1.jsonl|50|6"
 [ "$(sql run "SELECT sum(records), sum(rejected) FROM shards")" = "340|0" ] ||
     fail "records: $(sql run "SELECT * FROM shards")"
 expect 0 "$leakgraph" fsck run
-says run/report.md 'Blocks of lines' 'Spearman' 'corpus-0\.jsonl:3:11'
+says run/report.md 'Blocks of lines' 'Spearman' 'x\.py:11, x'
 "$PYTHON" -c \
     'import json; part = json.load(open("run/report.json"))["line_clones"]
 assert [b["length"] for b in part["blocks"]] == [8, 7], part'

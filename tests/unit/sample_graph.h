@@ -122,9 +122,10 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
             s->rejected[i / 2] = (struct reject){ .record = 3, .byte = 77, .records = 1, .bytes = 120,
                                                   .missing = i == 1 ? 0 : 100,
                                                   .reason = i == 1 ? REJECT_INVALID_JSON : REJECT_TRUNCATED,
-                                                  .detail = "expected `}` but found |<" };
+                                                  .detail = "expected `}` but found |<",
+                                                  .path_len = i == 1 ? 9 : 0 };
             graph_shard_add_reject(&s->shard[i], &s->rejected[i / 2]);
-            s->reject[i / 2] = graph_reject_of(dataset, (uint32_t)i, &s->rejected[i / 2]);
+            s->reject[i / 2] = graph_reject_of(dataset, (uint32_t)i, &s->rejected[i / 2], "lost.java", 0);
         }
         if (i) s->skip[i - 1] = (struct graph_skip){ dataset, (uint32_t)i, skip_names[i], i };
     }

@@ -22,8 +22,8 @@ static void test_section(void **unused)
               /* id, fingerprint, length, in the benchmark, in corpora, text */
               "INSERT INTO clones VALUES (1, 'f1', 3, 1, 5, '  int a;' || char(10) || 'x'), (2, 'f2', 2, 4, 1, 'two'),"
               "(3, 'f3', 3, 4, 9, '<script>\x1b[2J|`'), (4, 'f4', 9, 2, 7, '');"
-              "INSERT INTO clone_places VALUES (3, 'bench', 'b1', 1, 2), (3, 'bench', 'b1', 3, 4),"
-              "(3, 'bench', 'b2', 5, 6), (3, 'bench', 'b2', 7, 8), (3, 'code', 'c1', 9, 10);"
+              "INSERT INTO clone_places VALUES (3, 'bench', 'b1', 1, 2, NULL), (3, 'bench', 'b1', 3, 4, NULL),"
+              "(3, 'bench', 'b2', 5, 6, NULL), (3, 'bench', 'b2', 7, 8, NULL), (3, 'code', 'c1', 9, 10, 'a/b.py');"
               "INSERT INTO clone_documents VALUES ('bench', 'b1', 1, 'id', NULL, 10, 6), "
               "('bench', 'b2', 5, 'id', NULL, 10, 3);");
     made_report(&graph, &part, &report);
@@ -43,7 +43,7 @@ static void test_section(void **unused)
     /* most places in benchmarks first, then in corpora */
     made_json(&report, "line_clones.blocks.0.clone", "3");
     made_json(&report, "line_clones.blocks.0.small_places", "\"b1:1:2, b1:3:4, b2:5:6\"");
-    made_json(&report, "line_clones.blocks.0.corpus_places", "\"c1:9:10\"");
+    made_json(&report, "line_clones.blocks.0.corpus_places", "\"a/b.py:10\"");
     made_json(&report, "line_clones.blocks.1.clone", "2");
     made_json(&report, "line_clones.blocks.2.clone", "4");
     made_json(&report, "line_clones.blocks.3.clone", "1");

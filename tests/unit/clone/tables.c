@@ -24,7 +24,7 @@ static void test_rows(void **unused)
     struct clone_side_document document[] = { { &row[0], heap, line, 0, 0 }, { &row[1], heap, line, 2, 0 },
                                               { &row[2], heap, line, 11, 1 } };
     struct clone_block        block = { 11, 12, 13, 14, 0, 0, 2, 1 };
-    struct clone_block_place  place = { 0, 1, 15, 16 };
+    struct clone_block_place  place = { 0, 1, 15, 16, SLICE("a/b.py") };
     struct clone_span         span = { 2, 17, 18 };
     uint64_t                  shared[] = { 2, 0, 1 };
     struct clone_result       result = { .block = &block, .block_count = 1, .place = &place, .place_count = 1,
@@ -52,7 +52,7 @@ static void test_rows(void **unused)
     assert_true(slice_equal(clone->text, SLICE("A\nB")));     /* to the end of its last line */
     assert_true(at->clone == 0 && at->dataset == 5 &&
                 at->shard == 1 && at->line == 15 &&
-                at->record == 16);
+                at->record == 16 && slice_equal(at->path, SLICE("a/b.py")));
     assert_int_equal(documents.count, 2);       /* without a block it is not there */
     assert_true(of[0].record == 7 && of[0].lines == 2 &&
                 of[0].shared == 2 && of[0].dataset == 4 &&

@@ -9,6 +9,25 @@
 
 #include <cmocka.h>
 
+static void test_paths(void **state)
+{
+    struct reject_list list = { 0 };
+
+    (void)state;
+    assert_int_equal(reject_add(&list, 0, 0, 1, REJECT_CORRUPT, "a"), 0);
+    assert_int_equal(reject_set_path(&list, SLICE("a/b.c")), 0);
+    assert_int_equal(reject_add(&list, 1, 0, 1, REJECT_CORRUPT, "b"), 0);
+    assert_int_equal(reject_add(&list, 2, 0, 1, REJECT_CORRUPT, "c"), 0);
+    assert_int_equal(reject_set_path(&list, SLICE("\xFF")), 0);
+    assert_true(list.at[0].path_at == 0 && list.at[0].path_len == 5 && list.at[1].path_len == 0);
+    assert_true(list.at[2].path_at == 5 && list.at[2].path_len == 1);
+    assert_memory_equal(list.paths.at, "a/b.c\xFF", 6);
+    reject_list_clear(&list);
+    assert_int_equal(reject_add(&list, 3, 0, 1, REJECT_CORRUPT, "d"), 0);
+    assert_true(list.count == 1 && list.paths.len == 0 && list.at[0].path_len == 0);
+    reject_list_free(&list);
+}
+
 static void test_add(void **state)
 {
     enum { COUNT = 1000, SKIPS = (COUNT - 1 - REJECT_BINARY) / REJECT_REASON_COUNT + 1 };
@@ -83,8 +102,8 @@ static void test_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_add), cmocka_unit_test(test_detail),
-                                        cmocka_unit_test(test_names) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_add), cmocka_unit_test(test_paths),
+                                        cmocka_unit_test(test_detail), cmocka_unit_test(test_names) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static void made_datasets(struct made *m, size_t per)
                                                               ? SLICE("python") : SLICE("java"), .rejected = d == 1 &&
                                                                   l };
     }
-    m->reject[0] = (struct dedup_reject){ 1, { .record = 0, .records = 1, .reason = REJECT_INVALID_JSON } };
+    m->reject[0] = (struct dedup_reject){ 1, { .record = 0, .records = 1, .reason = REJECT_INVALID_JSON }, NULL };
     m->shards = (struct shard_list){ .at = m->shard, .count = DATASETS };
     m->count = DATASETS * per;
 }
@@ -435,7 +435,7 @@ static void near_make(struct graph_build *build, const struct made *m)
                                          .language = m->cell[c].language, .documents = m->cell[c].documents,
                                          .rejected = m->cell[c].rejected, .bytes = 1,
                                          .removed = -1, .removed_bytes = -1 };
-    reject[0] = graph_reject_of(1, 1, &m->reject[0].reject);
+    reject[0] = graph_reject_of(1, 1, &m->reject[0].reject, NULL, 0);
     graph_shard_add_reject(&shard[1], &m->reject[0].reject);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t d = i < per ? 0 : i - per + 1, number = i < per ? i : per / 2;

@@ -21,8 +21,8 @@ static void snippets(struct bytes *sql)
 static void ngram(struct bytes *sql, int snippet, int n, int words, int found, int run, const char *shard)
 {
     assert_int_equal(bytes_printf(sql, "INSERT INTO ngrams VALUES (%d, 'text', %d, 'code', 0, %d, 10, 10, 0, %d, 0, 0, "
-                                       "0, 0, %d, %s, 77, 5, 3, 4, 2, NULL, NULL);", snippet, n, words, found, run,
-                                  shard), 0);
+                                       "0, 0, %d, %s, 77, 5, 'a/b.c', 9, 3, 4, 2, NULL, NULL);", snippet, n, words,
+                                  found, run, shard), 0);
 }
 
 static void test_section(void **unused)
@@ -69,6 +69,7 @@ static void test_section(void **unused)
     made_json(&report, "ngrams.runs.0.found_percent", "100");
     made_json(&report, "ngrams.runs.0.shard", "\"s2\"");
     made_json(&report, "ngrams.runs.0.record", "77");
+    made_json(&report, "ngrams.runs.0.run_place", "\"a/b.c:9\"");
     made_json(&report, "ngrams.runs.1.run_words", "10");
     made_json(&report, "ngrams.runs.2.run_words", "5");
     made_json(&report, "ngrams.runs.3", "");

@@ -17,7 +17,7 @@ static struct ngram_job *open_run(void)
 {
     small_open(&small);
     small_write(&small, "b.jsonl", "{\"text\": \"a b c d e\"}\n{\"text\": \"x\"}\n");
-    small_write(&small, "c.jsonl", "{\"text\": \"- a b c\"}\n{\"text\": \"b c x a b\"}\n");
+    small_write(&small, "c.jsonl", "{\"text\": \"- a b c\", \"path\": \"c/0\"}\n{\"text\": \"b\\r\\nc\\rx\\na b\"}\n");
     small_write(&small, "d.jsonl", "{\"text\": \"a b a b\"}\n{\"text\": \"something else\"}\n{\"text\": \"c d\"}\n");
     small_write(&small, "a.jsonl", "{\"text\": \"a b c d e\"}\n");
     small_start(&small, yaml);
@@ -47,6 +47,7 @@ static void test_rows(void **unused)
     assert_true(row->found == 3 && row->found_distinct == 3 && row->rare == 1);
     assert_true(row->covered == 4 && row->covered_rare == 2 && row->covered_once == 3);
     assert_true(row->longest_run == 2 && row->run_shard == 1 && row->run_record == 0 && row->run_at == 0);
+    assert_true(row->run_line == 1 && slice_equal(paths_find(&result.paths, 1, 0), SLICE("c/0")));
     assert_true(row->documents == 4 && row->occurrences == 2 + 2 + 1 && row->max_frequency == 3);
     assert_true(row->exact == 0 && row->windows == 0);
     assert_true(fabs(row->idf_share - (log(6. / 4) + log(6. / 3) + log(6. / 2)) /
@@ -63,6 +64,8 @@ static void test_rows(void **unused)
     row = &result.row[4];                                   /* x, shorter than n: as a whole */
     assert_true(row->is_short && row->words == 1 && row->ngrams == 1 && row->found == 1 && row->covered == 1);
     assert_true(row->run_shard == 1 && row->run_record == 1 && row->run_at == 2 && row->exact == -1);
+    assert_int_equal(row->run_line, 3);                     /* LF, CRLF and CR end lines */
+    assert_null(paths_find(&result.paths, 1, 1).at);
     row = &result.row[6];
     assert_true(row->found == 0 && row->documents == 0 && row->longest_run == 0 && row->max_frequency == 0);
     assert_true(row->idf_share >= 0 && row->idf_share <= 0);

@@ -12,7 +12,7 @@ static struct ngram_row row_of(uint32_t shard, uint64_t record, uint32_t n)
     return (struct ngram_row){ .shard = shard, .field = 1, .corpus = 2, .n = n, .record = record, .is_short = n == 13,
                                .words = 3, .ngrams = 4, .distinct = 5, .found_distinct = 6, .found = 7, .rare = 8,
                                .covered = 9, .covered_rare = 10, .covered_once = 11, .longest_run = 12, .run_shard = 13,
-                               .run_at = 14, .run_record = 15, .lcs = 16, .lcs_of = 17, .documents = 18,
+                               .run_at = 14, .run_record = 15, .run_line = 23, .lcs = 16, .lcs_of = 17, .documents = 18,
                                .occurrences = 19, .max_frequency = 20, .idf_share = 0.5, .windows = 21,
                                .windows_found = 22, .exact = 1 };
 }
@@ -31,11 +31,15 @@ static void test_rows(void **unused)
     const struct graph_ngram *ngram;
     const struct graph_ngram_rule *rule;
     struct ngram_rules      rules = ngram_rules_of(row, 2, false);
+    char                    name[] = "x a/b.c";
+    struct wanted_path      path = { .record = 15, .shard = 13, .at = 2, .len = 5 };
     struct err              err = { 0 };
 
     (void)unused;
     row[5].longest_run = row[5].lcs_of = row[4].windows = 0;
-    assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ row, 6 }, &err), 0);
+    assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ row, 6, { .at = &path, .count = 1,
+                                                                                 .text = { .at = name, .len = 7 } } },
+                                      &err), 0);
     assert_true(graph_rows_of(&build.graph, &table_ngrams).count == 4 &&
                 graph_rows_of(&build.graph, &table_ngram_rules).count == 2);
     ngram = graph_rows_of(&build.graph, &table_ngrams).rows;
@@ -50,6 +54,8 @@ static void test_rows(void **unused)
     assert_true(ngram[0].longest_run == 12 && ngram[0].run_shard == 13 && ngram[0].run_at == 14);
     assert_true(ngram[0].run_record == 15 && ngram[0].lcs == 16 && ngram[0].lcs_of == 17);
     assert_true(ngram[0].documents == 18 && ngram[0].occurrences == 19 && ngram[0].max_frequency == 20);
+    assert_true(slice_equal(ngram[0].run_path, SLICE("a/b.c")) && ngram[0].run_line == 23);
+    assert_true(!ngram[3].run_path.at && ngram[3].run_line == -1);
     assert_true(ngram[3].run_shard == UINT32_MAX && ngram[3].lcs == -1 && ngram[3].lcs_of == -1);
 
     rule = graph_rows_of(&build.graph, &table_ngram_rules).rows;
@@ -78,7 +84,7 @@ static void test_rare(void **unused)
     (void)unused;
     rare.max_df = 1;
     row[1].rare = 0;
-    assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ row, 2 }, &err), 0);
+    assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ .row = row, .count = 2 }, &err), 0);
     rule = graph_rows_of(&build.graph, &table_ngram_rules).rows;
     assert_int_equal(rule->gpt3_13gram, 0);
     graph_build_free(&build);

@@ -45,10 +45,36 @@ static void fields_in_the_heap(void **unused)
     bytes_free(&part.section[PART_HEAP]);
 }
 
+static void paths_once_a_record(void **unused)
+{
+    struct part            part = { 0 };
+    struct record          record = { .json = true, .number = 3 };
+    const struct part_path *path;
+
+    (void)unused;
+    assert_int_equal(part_add_path(&part, &record), 0);     /* it has none */
+    record.raw[FIELD_PATH] = SLICE("\"\"");
+    assert_int_equal(part_add_path(&part, &record), 0);
+    assert_int_equal(part.section[PART_PATHS].len, 0);
+    for (record.number = 4; record.number < 6; record.number++) {
+        record.raw[FIELD_PATH] = record.number == 4 ? SLICE("\"a/b\"") : SLICE("\"c\"");
+        assert_int_equal(part_add_path(&part, &record), 0);
+        assert_int_equal(part_add_path(&part, &record), 0);
+    }
+    assert_int_equal(part.section[PART_PATHS].len, 2 * sizeof *path);
+    path = (const struct part_path *)(const void *)part.section[PART_PATHS].at;
+    assert_true(path[0].record == 4 && path[1].record == 5);
+    assert_true(slice_equal(heap_slice(part.section[PART_HEAP].at, path[0].path), SLICE("a/b")));
+    assert_true(slice_equal(heap_slice(part.section[PART_HEAP].at, path[1].path), SLICE("c")));
+    bytes_free(&part.section[PART_HEAP]);
+    bytes_free(&part.section[PART_PATHS]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strings_in_the_heap), cmocka_unit_test(fields_in_the_heap),
+        cmocka_unit_test(paths_once_a_record),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,10 +97,11 @@ static void units_there_and_back(void **unused)
 static void other_layouts_are_told(void **unused)
 {
     static const struct content files[] = { { "a.jsonl", "" }, { "b.jsonl", "" } };
-    const struct unit_header    none = { .parts = 0 }, one = { .parts = 1 }, many = { .parts = UINT64_MAX / 6 },
-        back = { .next = 3 };
+    const struct unit_header    none = { .parts = 0 }, one = { .parts = 1 },
+        many = { .parts = UINT64_MAX / PART_SECTIONS }, back = { .next = 3 };
     const struct { const struct unit_header *header; size_t len, count; } bad[] = {
-        { &none, sizeof none - 1, 1 }, { &one, sizeof one, 1 }, { &one, sizeof one, 8 }, { &none, sizeof none, 2 },
+        { &none, sizeof none - 1, 1 }, { &one, sizeof one, 1 }, { &one, sizeof one, PART_SECTIONS + 2 },
+        { &none, sizeof none, 2 },
         { &many, sizeof many, 2 }, { &back, sizeof back, 1 },
     };
     struct passing g;
@@ -109,10 +110,10 @@ static void other_layouts_are_told(void **unused)
     passing_open(&g, files, 2);
     passing_add(&g, "kept", PASS_RECORDS, false);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct slice     section[8] = { { (const char *)bad[i].header, bad[i].len } };
+        struct slice     section[PART_SECTIONS + 2] = { { (const char *)bad[i].header, bad[i].len } };
         struct pass_unit unit;
 
-        for (size_t s = 1; s < 8; s++) section[s] = SLICE("");
+        for (size_t s = 1; s < PART_SECTIONS + 2; s++) section[s] = SLICE("");
         passing_must(&g, stage_commit(g.told.stage, "kept",
                                       pass_unit_key(g.dataset, g.pass.scanner[0].key, &g.shards.at[0], 3), section,
                                       bad[i].count, &g.err));

@@ -11,11 +11,11 @@ static const char datasets_sql[] =
 
 /* Two patterns find one value: it is one value all the same. */
 static const char values_sql[] =
-    "INSERT INTO sensitive VALUES ('b<script>|', 'email', '', 'a\x1b|<b> (9)', 'x1', 5, 4, 7, 6, 's', 0, 0), "
-    "('b<script>|', 'email', '', 'b (9)', 'x2', 1, 1, 0, 0, 's', 0, 9), "
-    "('b<script>|', 'key', 'aws', 'k (20)', 'x3', 2, 2, 3, 1, 's', 1, 0), "
-    "('b<script>|', 'key', 'base64', 'k (20)', 'x3', 2, 2, 3, 1, 's', 1, 0), "
-    "('c', 'ip', '', '1 (8)', 'x4', 8, 3, NULL, NULL, 't', 0, 0);";
+    "INSERT INTO sensitive VALUES ('b<script>|', 'email', '', 'a\x1b|<b> (9)', 'x1', 5, 4, 7, 6, 's', 0, 0, NULL, 1), "
+    "('b<script>|', 'email', '', 'b (9)', 'x2', 1, 1, 0, 0, 's', 0, 9, NULL, 1), "
+    "('b<script>|', 'key', 'aws', 'k (20)', 'x3', 2, 2, 3, 1, 's', 1, 0, NULL, 1), "
+    "('b<script>|', 'key', 'base64', 'k (20)', 'x3', 2, 2, 3, 1, 's', 1, 0, NULL, 1), "
+    "('c', 'ip', '', '1 (8)', 'x4', 8, 3, NULL, NULL, 't', 0, 0, NULL, 1);";
 
 static const struct report_part *part(void) { return &sensitive_capability.report; }
 
@@ -66,7 +66,7 @@ static void test_many(void **state)
     made_open(&g, datasets_sql);
     made_run(&g, "INSERT INTO run VALUES ('sensitive.kinds', 'email')");
     made_run(&g, "INSERT INTO sensitive WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21) "
-                 "SELECT 'b<script>|', 'email', '', 'value' || i, i, 1, 1, i, i, 's', 0, i FROM n");
+                 "SELECT 'b<script>|', 'email', '', 'value' || i, i, 1, 1, i, i, 's', 0, i, NULL, 1 FROM n");
     made_report(&g, part(), &report);
     for (const char *at = report.markdown.at; (at = strstr(at, "| value")); at++) rows++;
     assert_int_equal(rows, 20);

@@ -12,8 +12,8 @@ static void test_rows(void **state)
 {
     struct sensitive_value value[] = {
         { .hash = { 1, 2 }, .dataset = 3, .kind = SENSITIVE_KEY, .shard = 4, .at = 5, .record = 6, .documents = 7,
-          .occurrences = 8, .corpus_documents = 9, .corpus_occurrences = 10, .pattern_len = 3, .masked_len = 5,
-          .text_at = 2 },
+          .line = 11, .occurrences = 8, .corpus_documents = 9, .corpus_occurrences = 10, .pattern_len = 3,
+          .masked_len = 5, .path_len = 1, .text_at = 2 },
         { .kind = SENSITIVE_EMAIL, .corpus_documents = -1, .corpus_occurrences = -1, .masked_len = 2, .text_at = 10 },
         { .kind = SENSITIVE_IP },
     };
@@ -32,6 +32,7 @@ static void test_rows(void **state)
     assert_true(row[0].hash_low == 1 && row[0].hash_high == 2 && row[0].dataset == 3 && row[0].shard == 4);
     assert_true(row[0].byte == 5 && row[0].record == 6 && row[0].documents == 7 && row[0].occurrences == 8);
     assert_true(row[0].corpus_documents == 9 && row[0].corpus_occurrences == 10);
+    assert_true(slice_equal(row[0].path, SLICE("x")) && row[0].line == 11 && row[1].path.len == 0);
     assert_true(slice_equal(row[1].kind, SLICE("email")) && row[1].pattern.len == 0 &&
                 slice_equal(row[1].masked, SLICE("x!")));
     assert_true(row[1].corpus_documents == -1 && row[1].corpus_occurrences == -1);
