@@ -6,8 +6,8 @@
  * `largest`, a document with more than largest (1 - t) / t absent ones is out before any is looked up.
  *
  * A document that is too large for that may still have an item inside.  It must have a feature of the item's prefix:
- * those are known by a bitmap of their own, and the few documents that have one are asked, from a small map of their
- * features, whether enough of the item's may be there. */
+ * those are known by a bitmap of their own, and the documents that have one are asked, from a small map of their
+ * features, whether enough of the item's may be there.  Where known features have been looked up, they tell. */
 #include "near/lookup.h"
 #include "base/search.h"
 #include "near/stages.h"
@@ -37,8 +37,9 @@ struct matcher {
     uint64_t                  most_absent;
     uint32_t                 *rank, *rank_times;            /* [features] of the document: known ranks */
     size_t                    known;
-    /* [features] by rank: the feature; a bitmap of those of prefixes for containment.  NULL: it is off */
-    uint64_t                 *feature, *prefix;
+    /* [features] by rank: the feature; bitmaps of those of prefixes for containment, by feature and by rank.  NULL: it
+     * is off */
+    uint64_t                 *feature, *prefix, *prefix_rank;
     unsigned                  prefix_shift;
     uint64_t                  present[PRESENT_BITS / 64];   /* of the document's likely features; zero between */
     /* [room] likely features, then the whole document, sorted; scratch */
@@ -110,6 +111,33 @@ static bool may_hold(struct matcher *m, size_t likely)
     return found;
 }
 
+static bool class_is_inside(const struct matcher *m, const struct posting *p)
+{
+    const uint32_t *rank = m->index->class_rank + m->index->class_start[p->class_id];
+    uint64_t        spare = p->size - ratio_ceil(m->job->options->containment_threshold, p->size);
+
+    for (uint32_t i = 0; i < p->size; i++)
+        if (m->mark[rank[i]].document != m->document && spare-- == 0) return false;
+    return true;
+}
+
+/* Are enough distinct features of an item among the document's known ones? */
+static bool holds_known(const struct matcher *m)
+{
+    const struct near_index *index = m->index;
+
+    if (!m->prefix || m->known < ratio_ceil(m->job->options->containment_threshold, near_inside_least(m->job->options)))
+        return false;
+    for (size_t i = 0; i < m->known; i++) {
+        const uint32_t rank = m->rank[i];
+
+        if (!(m->prefix_rank[rank >> 6] >> (rank & 63) & 1)) continue;
+        for (uint64_t p = index->contain_start[rank]; p < index->contain_start[rank + 1]; p++)
+            if (class_is_inside(m, &index->contain[p])) return true;
+    }
+    return false;
+}
+
 /* Finds the ranks that the index knows (distinct, with occurrences).  Returns a lower bound of the number of
  * distinct absent features; when that alone rules a match out, known ranks are not looked for, unless the document may
  * hold an item. */
@@ -133,8 +161,7 @@ static size_t look_up(struct matcher *m, struct feature_list features, bool *hol
     }
     m->known = 0;
     for (size_t i = 0; i < ABSENT_BITS / 64; i++) absent += (size_t)__builtin_popcountll(map[i]);
-    *holds = may_hold(m, likely);
-    if (absent > m->most_absent && !*holds) return absent;
+    if (absent > m->most_absent && !may_hold(m, likely)) return absent;
     for (size_t i = 0; i < likely; i++) {
         uint32_t rank;
 
@@ -147,6 +174,7 @@ static size_t look_up(struct matcher *m, struct feature_list features, bool *hol
         } else m->mark[rank].times++;
     }
     m->known = known;
+    *holds = holds_known(m);
     return absent;
 }
 
@@ -162,14 +190,17 @@ static int prefixes_make(struct matcher *m, struct err *err)
     m->prefix_shift = 64 - bits;
     m->feature = malloc((index->features + 1ull) * sizeof *m->feature);
     m->prefix = calloc(1ull << (bits - 6), sizeof *m->prefix);
-    if (!m->feature || !m->prefix) return err_memory(err, index->features * 10ull, "a scanner");
+    m->prefix_rank = calloc(index->features / 64 + 1, sizeof *m->prefix_rank);
+    if (!m->feature || !m->prefix || !m->prefix_rank) return err_memory(err, index->features * 10ull, "a scanner");
     for (uint64_t s = 0; s <= index->slot_mask; s++) {
         const uint64_t feature = index->key[s], bit = feature >> m->prefix_shift;
+        const uint32_t rank = index->rank[s];
 
         if (!feature) continue;
-        m->feature[index->rank[s]] = feature;
-        if (index->contain_start[index->rank[s] + 1] > index->contain_start[index->rank[s]])
-            m->prefix[bit >> 6] |= 1ull << (bit & 63);
+        m->feature[rank] = feature;
+        if (index->contain_start[rank + 1] == index->contain_start[rank]) continue;
+        m->prefix[bit >> 6] |= 1ull << (bit & 63);
+        m->prefix_rank[rank >> 6] |= 1ull << (rank & 63);
     }
     return 0;
 }
@@ -313,6 +344,7 @@ static void match_close(struct scanner *scanner)
     free(m->rank_times);
     free(m->feature);
     free(m->prefix);
+    free(m->prefix_rank);
     free(m->spare);
     free(m->hash);
     free(m->count);

@@ -79,9 +79,10 @@ for config, gates in keys.items():
         got = of[gate].get(key + ("",))
         if got is None or abs(got - value) > 1e-9: wrong.append("%s of %s is %s, not %s" % (gate, key, got, value))
     items = 20.0
-    direct, copies = ask(graph, "SELECT direct, copies FROM overlap WHERE source = 'bench' AND target = 'corpus' AND "
-                                "split = '' AND target_split = '' AND language = ''")[0]
-    same("leakage", ("bench", "corpus"), 100 * (direct + copies) / items)
+    found = ask(graph, "SELECT count(DISTINCT s.id) FROM snippets AS s JOIN edges AS e ON s.id IN (e.a, e.b) JOIN "
+                       "snippets AS o ON o.id = e.a + e.b - s.id WHERE e.pass = 'near' AND e.kind <> 'below' AND "
+                       "s.dataset = 'bench' AND o.dataset = 'corpus'")[0][0]
+    same("leakage", ("bench", "corpus"), 100 * found / items)
     for rule in ("gpt3_13gram", "qwen_lcs"):
         met = ask(graph, "SELECT count(*) FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet WHERE s.dataset "
                          "= 'bench' AND r.corpus = 'corpus' AND r.%s = 1" % rule)[0][0]

@@ -71,9 +71,52 @@ static void test_matches(void **unused)
     check("report_floor: 0.6", floor, 6);
 }
 
+/* Documents too large for a similar item: with `of` of the item's 15 words among 200 others, each as often as there, or
+ * once.  14 are 0.93; occurrences must reach it, too. */
+static void check_held(unsigned of, bool once, bool held)
+{
+    static char          item[400], text[4000];
+    struct pass_unit     unit;
+    size_t               rows;
+    const struct near_row *row;
+    int                  in = 0, out = 0;
+
+    in += sprintf(item + in, "{\"text\": \"");
+    for (unsigned w = 0; w < 15; w++) in += sprintf(item + in, "w%u w%u ", w, w);
+    sprintf(item + in, "\"}\n{\"text\": \"s1 s2 s3 s4 s5 s6 s7\"}\n");
+    out += sprintf(text + out, "{\"text\": \"s1 s2 s3 s4 s5 s6 s7 ");
+    for (unsigned w = 0; w < of; w++) out += sprintf(text + out, once ? "w%u " : "w%u w%u ", w, w);
+    for (unsigned w = 0; w < 200; w++) out += sprintf(text + out, "n%u ", w);
+    sprintf(text + out, "\"}\n");
+    small_join("view: identifiers, containment_threshold: auto", item, NULL, text);
+    small_prepare();
+    small_scan();
+    row = small_rows(near_scanner(job), 1, &unit, &rows);
+    assert_int_equal(rows, held);
+    if (held) {
+        const struct near_link *link = (const void *)pass_unit_section(&unit, 0, PART_VALUES).at;
+
+        assert_int_equal(row->value_count, 1);
+        assert_int_equal(link[row->value_at].marks, NEAR_SECOND_INSIDE);
+        assert_int_equal(link[row->value_at].shared, of);
+    }
+    unit_close(&unit.file);
+    small_end();
+}
+
+static void test_held(void **unused)
+{
+    (void)unused;
+    check_held(15, false, true);
+    check_held(14, false, true);
+    check_held(13, false, false);
+    check_held(15, true, false);
+    check_held(0, false, false);                            /* seven words of the other item are too few */
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_matches) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_matches), cmocka_unit_test(test_held) };
 
     return SMALL_KERNELS() ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
 }

@@ -12,7 +12,8 @@
 static struct small_run small;
 static struct near_job *job;
 
-/* bench is a benchmark, own a corpus with self_join, code one that is streamed. */
+/* bench is a benchmark, own a corpus with self_join, code one that is streamed; settings without a view
+ * have shingles:1. */
 static inline void small_join(const char *settings, const char *bench, const char *own, const char *code)
 {
     char yaml[1024];
@@ -21,8 +22,9 @@ static inline void small_join(const char *settings, const char *bench, const cha
                                 "  - {name: bench, role: benchmark, files: [b.jsonl]}\n"
                                 "%s"
                                 "  - {name: code, role: corpus, files: [c.jsonl]}\n"
-                                "near_duplicates: {view: \"shingles:1\", min_tokens: 3, %s}\n",
-             own ? "  - {name: own, role: corpus, self_join: exact, files: [o.jsonl]}\n" : "", settings);
+                                "near_duplicates: {%smin_tokens: 3, %s}\n",
+             own ? "  - {name: own, role: corpus, self_join: exact, files: [o.jsonl]}\n" : "",
+             strstr(settings, "view:") ? "" : "view: \"shingles:1\", ", settings);
     small_open(&small);
     small_write(&small, "b.jsonl", bench);
     if (own) small_write(&small, "o.jsonl", own);
