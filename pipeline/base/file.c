@@ -51,6 +51,12 @@ bool file_same_system(const char *folder, const char *other)
     return stat(folder, &a) < 0 || stat(other, &b) < 0 || a.st_dev == b.st_dev;
 }
 
+int file_real_path(const char *path, char **out, struct err *err)
+{
+    *out = realpath(path, NULL);
+    return *out || errno != ENOMEM ? 0 : err_memory(err, strlen(path), "a path");
+}
+
 /* "a/b" -> "a", then "a/b".  A part that another process makes at the same moment is as good as ours. */
 int file_make_folder(const char *folder, struct err *err)
 {

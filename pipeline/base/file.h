@@ -14,6 +14,10 @@ int  file_folder(const char *path, char folder[FILE_NAME_MAX], struct err *err);
 int  file_join(const char *folder, const char *name, char path[FILE_NAME_MAX], struct err *err);
 bool file_same_system(const char *folder, const char *other);               /* true also when one cannot be asked */
 
+/* The path from the root, links followed; *out is the caller's, NULL when nothing is there or may be seen.  0, or
+ * -ENOMEM with err set. */
+int  file_real_path(const char *path, char **out, struct err *err);
+
 /* Makes the folder with its parents where they are missing.  0, or <0 with err set. */
 int  file_make_folder(const char *folder, struct err *err);
 

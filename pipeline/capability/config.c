@@ -1,6 +1,7 @@
 /* capability/config.c -- what the readers of settings have in common; see config.h. */
 #include "capability/config.h"
 
+#include "base/file.h"
 #include "base/suggest.h"
 
 #include <errno.h>
@@ -140,14 +141,19 @@ int place_resolve_path(const struct place *place, const struct config *config, c
 {
     const bool whole = **path == '/';
     char      *base, *joined = NULL, *resolved;
-    int        len;
+    int        len, rc;
 
     if (!**path) return 0;
-    base = realpath(config->base, NULL);
+    if ((rc = file_real_path(config->base, &base, place->err)) < 0) return rc;
     len = asprintf(&joined, "%s%s%s", whole ? "" : base ? base : config->base, whole ? "" : "/", *path);
     free(base);
     if (len < 0) return err_memory(place->err, strlen(*path), "a path");
-    resolved = thing ? realpath(joined, NULL) : joined;
+    if (thing) rc = file_real_path(joined, &resolved, place->err);
+    else resolved = joined;
+    if (rc < 0) {
+        free(joined);
+        return rc;
+    }
     free(*path);
     *path = resolved ? resolved : joined;
     if (!resolved) return place_refuse(place, key, "names a %s that is not there: %.500s", thing, *path);

@@ -107,11 +107,13 @@ int folder_check_shards(const char *dir, const char *const *folders, const struc
         char  path[FILE_NAME_MAX], *folder;
 
         if ((rc = file_join(dir, *folders, path, err)) < 0) return rc;
-        folder = realpath(path, NULL);                      /* NULL: not there, so nothing lies in it */
+        if ((rc = file_real_path(path, &folder, err)) < 0) return rc;
+        /* NULL: not there, so nothing lies in it */
         for (size_t s = 0; folder && s < shards->count && rc == 0; s++) {
-            char *file = realpath(shards->at[s].path, NULL);
+            char *file;
 
-            if (file && folder_holds(folder, file))
+            rc = file_real_path(shards->at[s].path, &file, err);
+            if (rc == 0 && file && folder_holds(folder, file))
                 rc = err_set(err, -EINVAL, "%s: is a result in the run folder itself, which a run replaces: choose an "
                                            "--output that no glob matches", shards->at[s].path);
             free(file);

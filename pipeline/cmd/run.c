@@ -68,8 +68,10 @@ static int threads_check(struct err *err)
  * one has made. */
 static int shards_find(struct running *r, size_t datasets, struct err *err)
 {
-    char *base = realpath(r->config.base, NULL);
-    int   rc = shard_list_open(&r->shards, r->config.datasets, datasets, base ? base : r->config.base, err);
+    char *base;
+    int   rc = file_real_path(r->config.base, &base, err);
+
+    if (rc == 0) rc = shard_list_open(&r->shards, r->config.datasets, datasets, base ? base : r->config.base, err);
 
     free(base);
     return rc;

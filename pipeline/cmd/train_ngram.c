@@ -274,9 +274,10 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
     struct stage     *stage = NULL;
     struct run        run;
     struct train_job  job;
-    char              version[96], work[FILE_NAME_MAX], folder[FILE_NAME_MAX], *base = realpath(".", NULL);
+    char              version[96], work[FILE_NAME_MAX], folder[FILE_NAME_MAX], *base = NULL;
     int               rank = comm_rank(comm), rc = datasets_read(line, &config, err);
 
+    if (rc == 0) rc = file_real_path(".", &base, err);
     if (rc == 0) rc = shard_list_open(&shards, config.datasets, config.dataset_count, base ? base : ".", err);
     if (rc == 0) shard_list_warn(&shards);
     if (rc == 0) rc = file_folder(line->output, folder, err);

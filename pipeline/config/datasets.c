@@ -1,6 +1,7 @@
 /* config/datasets.c -- pipeline.yaml: datasets; see config.h. */
 #include "config/private.h"
 
+#include "base/file.h"
 #include "code/language.h"
 #include "config/field_option.h"
 
@@ -371,8 +372,11 @@ static int dataset_print_fields(const struct dataset *dataset, struct bytes *out
 int config_print_datasets(const struct config *config, struct bytes *out)
 {
     static char unknown[] = "auto", none[] = "";
-    char       *base = realpath(config->base, NULL);        /* NULL: gone since; then as it was given */
-    int         rc = bytes_printf(out, "datasets:\n");
+    struct err  ignored;
+    char       *base;                                       /* NULL: gone since; then as it was given */
+    int         rc = file_real_path(config->base, &base, &ignored);
+
+    if (rc == 0) rc = bytes_printf(out, "datasets:\n");
 
     for (size_t i = 0; i < config->dataset_count - config->made && rc == 0; i++) {
         const struct dataset   *dataset = &config->datasets[i];

@@ -249,9 +249,28 @@ static void test_move(void **state)
     assert_int_equal(aside, 0);
 }
 
+static void test_real_path(void **unused)
+{
+    struct err err = { 0 };
+    char      *root, *real;
+
+    (void)unused;
+    assert_int_equal(file_real_path(folder, &root, &err), 0);
+    assert_non_null(root);
+    assert_int_equal(symlink(root, path_of("link")), 0);
+    assert_int_equal(file_real_path(path_of("link/link/link"), &real, &err), 0);
+    assert_string_equal(real, root);
+    free(real);
+    assert_int_equal(file_real_path(path_of("nothing"), &real, &err), 0);
+    assert_null(real);
+    unlink(path_of("link"));
+    free(root);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_real_path, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_make_folder, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_aside, set_up, tear_down),
