@@ -3,6 +3,8 @@
 #include "cmd/folder.h"
 #include "config/capabilities.h"
 
+#include "config/config.h"
+#include "corpus/again.h"
 #include "graph/read.h"
 #include "report/show.h"
 
@@ -18,7 +20,11 @@ static const char show_help[] =
     "DIR is the folder of a run (the one that holds graph.db).  A document is named by\n"
     "  17                         its snippets.id\n"
     "  codetrans/test/250         dataset/split/id_within_dataset (codetrans//250 without splits)\n"
-    "  codetrans:train-00250      dataset:source_id\n"
+    "  codetrans:train-00250      dataset:source_id, or dataset:id_within_dataset\n"
+    "  lib.tar:1257               shard:record, also dataset:shard:record\n"
+    "  src/json/decoder.py        its path, where a table of graph.db has it\n"
+    "and the last two also with :LINE behind them, as reports name places.  A text that graph.db does\n"
+    "not store is read from its shard, if that is still the same.\n"
     "\n"
     "Control characters in the data are shown as \\x1b.  Colours appear on a terminal only, never when\n"
     "NO_COLOR is set.\n"
@@ -37,13 +43,93 @@ static bool show_wants_colour(void)
     return isatty(STDOUT_FILENO) && !(no && *no) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
+/* ---- texts that are not stored ---- */
+
+struct shards { sqlite3 *db; struct config config; bool parsed; };
+
+static int configuration_read(struct shards *s, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(s->db, &query, "SELECT value FROM run WHERE key = 'configuration'", err);
+
+    if (rc == 0 && (rc = graph_step(query, err)) > 0) {
+        struct slice value = graph_text(query, 0);
+
+        s->parsed = true;
+        rc = config_parse(&s->config, "configuration in graph.db", value.at, value.len, ".", NULL, 0, err);
+    }
+    graph_finish(query);
+    return rc;
+}
+
+/* As table shards has it.  1, 0 or <0. */
+static int shard_find(struct shards *s, const struct located *place, struct shard_was *out, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(s->db, &query, "SELECT bytes, mtime, xxh3 FROM shards WHERE dataset = ?1 AND "
+                                                    "shard = ?2", err);
+
+    if (rc == 0) rc = graph_bind_text(query, 1, bytes_slice(&place->dataset), err);
+    if (rc == 0) rc = graph_bind_text(query, 2, bytes_slice(&place->shard), err);
+    if (rc == 0 && (rc = graph_step(query, err)) > 0) {
+        struct slice hash = graph_text(query, 2);
+        char         digits[17] = "";
+
+        memcpy(digits, hash.at, hash.len < 16 ? hash.len : 16);
+        *out = (struct shard_was){ graph_number(query, 0), strtoull(digits, NULL, 16),
+                                   (int64_t)graph_number(query, 1) };
+    }
+    graph_finish(query);
+    return rc;
+}
+
+/* What cannot be had any more is a note. */
+static int note(struct bytes *to, struct slice text, struct err *err)
+{
+    return bytes_append_slice(to, text) < 0 ? err_memory(err, text.len, "a note") : 0;
+}
+
+static int text_read(void *context, const struct located *place, struct bytes *text, struct bytes *why, struct err *err)
+{
+    struct shards        *s = context;
+    struct shard_list     list = { 0 };
+    struct bytes          path = { 0 };
+    const struct dataset *dataset = NULL;
+    struct shard_was      was;
+    struct err            gone = { 0 };
+    int                   rc = s->parsed ? 0 : configuration_read(s, err);
+
+    if (rc == 0) rc = shard_find(s, place, &was, err);
+    if (rc < 0) return rc;
+    for (size_t d = 0; d < s->config.dataset_count; d++)
+        if (slice_equal(slice_of(s->config.datasets[d].name), bytes_slice(&place->dataset)))
+            dataset = &s->config.datasets[d];
+    if (!dataset || rc == 0) return note(why, SLICE("the run's configuration does not say where its shard is"), err);
+    rc = shard_list_open(&list, dataset, 1, ".", &gone);
+    if (rc < 0) return rc == -ENOMEM ? err_set(err, rc, "%s", gone.text) : note(why, slice_of(gone.text), err);
+    rc = note(why, SLICE("its shard is not there any more"), err);
+    for (size_t i = 0; i < list.count && rc == 0; i++) {
+        if (!slice_equal(slice_of(list.at[i].name), bytes_slice(&place->shard))) continue;
+        why->len = 0;
+        rc = again_read(dataset, &list.at[i], &was, place->record, text, &path, why, &gone);
+        if (rc < 0) rc = rc == -ENOMEM ? err_set(err, rc, "%s", gone.text) : note(why, slice_of(gone.text), err);
+        break;
+    }
+    shard_list_free(&list);
+    bytes_free(&path);
+    return rc;
+}
+
+/* ---- the command ---- */
+
 int cmd_show(int argc, char **argv, struct err *err)
 {
-    struct bytes out = { 0 };
-    sqlite3     *db = NULL;
-    uint64_t     a = 0, b = 0;
-    char         path[FILE_NAME_MAX];
-    int          rc;
+    struct bytes  out = { 0 };
+    sqlite3      *db = NULL;
+    struct located  a = { 0 }, b = { 0 };
+    struct shards shards = { 0 };
+    char          path[FILE_NAME_MAX];
+    int           rc;
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return fputs(show_help, stdout) < 0;
@@ -55,11 +141,15 @@ int cmd_show(int argc, char **argv, struct err *err)
     rc = folder_find_graph(argv[1], path, err);
     if (rc == 0) rc = graph_open(&db, path, err);
     if (rc == 0) rc = graph_define_views(db, capability_tables(), err);
-    if (rc == 0) rc = show_find(db, slice_of(argv[2]), &a, err);
-    if (rc == 0 && argc == 4) rc = show_find(db, slice_of(argv[3]), &b, err);
+    if (rc == 0) rc = locate_document(db, slice_of(argv[2]), &a, err);
+    if (rc == 0 && argc == 4) rc = locate_document(db, slice_of(argv[3]), &b, err);
+    shards.db = db;
     if (rc == 0)
-        rc = argc == 4 ? show_pair(db, a, b, show_wants_colour(), &out, err)
-            : show_document(db, a, show_wants_colour(), &out, err);
+        rc = show_places(db, &a, argc == 4 ? &b : NULL, &(struct show_reader){ text_read, &shards },
+                         show_wants_colour(), &out, err);
+    located_free(&a);
+    located_free(&b);
+    if (shards.parsed) config_free(&shards.config);
     graph_close(db);
     if (rc == 0 && (fwrite(out.at, 1, out.len, stdout) != out.len || fflush(stdout) != 0))
         rc = err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));

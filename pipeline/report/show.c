@@ -76,9 +76,9 @@ int show_find(sqlite3 *db, struct slice name, uint64_t *id, struct err *err)
     if (rc == 0 && count != 1 && visible_append(&shown, visible_cut(name, 200), true) < 0)
         rc = err_memory(err, name.len, "a name");
     if (rc == 0 && count == 0)
-        rc = err_set(err, -ENOENT, "\"%.*s\" is no document of this graph (a corpus document is stored only when it "
-                                   "has a pair); say a snippets.id, "
-                     "dataset/split/number or dataset:source_id", (int)shown.len, shown.at ? shown.at : "");
+        rc = err_set(err, -ENOENT, "\"%.*s\" is no document of this graph; say a snippets.id, dataset/split/number, "
+                                   "dataset:source_id, dataset:number, shard:record or a path",
+                     (int)shown.len, shown.at ? shown.at : "");
     else if (rc == 0 && count > 1)
         rc = err_set(err, -EEXIST, "\"%.*s\" are several documents: %.*s%s", (int)shown.len, shown.at,
                      (int)visible_cut(bytes_slice(&names), 600).len, names.at,
@@ -90,7 +90,7 @@ int show_find(sqlite3 *db, struct slice name, uint64_t *id, struct err *err)
 
 /* ---- a document ---- */
 
-struct show { sqlite3 *db; struct bytes *out; struct err *err; bool colour; };
+struct show { sqlite3 *db; struct bytes *out; struct err *err; bool colour; const struct show_reader *reader; };
 
 static int show_memory(const struct show *show, int rc)
 {
@@ -243,29 +243,82 @@ static int show_pairs(const struct show *show, uint64_t id)
     return rc;
 }
 
-static int show_missing_text(const struct show *show)
+/* A document's text, and why there is none. */
+struct shown { struct bytes text, note; bool read; };
+
+static void shown_free(struct shown *shown)
 {
-    return bytes_append_slice(show->out, SLICE("(the text is not stored: graph.store was none, or this is a corpus "
-                                               "document that no benchmark has a pair with, or it is empty; its shard "
-                                               "has it)\n"));
+    bytes_free(&shown->text);
+    bytes_free(&shown->note);
+}
+
+/* What is known of a document that is not stored. */
+static int show_place(const struct show *show, const struct located *place)
+{
+    struct bytes where = { 0 };
+    int          rc = show_code(show, SHOW_BOLD);
+
+    if (rc == 0) rc = visible_append(show->out, bytes_slice(&place->dataset), true);
+    if (rc == 0) rc = bytes_append(show->out, ":", 1);
+    if (rc == 0) rc = visible_append(show->out, bytes_slice(&place->shard), true);
+    if (rc == 0) rc = bytes_printf(show->out, ":%llu", (unsigned long long)place->record);
+    if (rc == 0) rc = show_code(show, SHOW_PLAIN);
+    if (rc == 0) rc = bytes_append_slice(show->out, SLICE("  not stored: its text is read from its shard\n"));
+    if (rc == 0) rc = show_line(show, "path", bytes_slice(&place->path));
+    if (rc == 0) rc = bytes_append_slice(&where, bytes_slice(&place->shard));
+    if (rc == 0) rc = bytes_printf(&where, ", record %llu", (unsigned long long)place->record);
+    if (rc == 0) rc = show_line(show, "shard", bytes_slice(&where));
+    bytes_free(&where);
+    return show_memory(show, rc);
+}
+
+static int show_head_and_text(const struct show *show, const struct located *place, struct shown *shown)
+{
+    int rc = place->id ? show_head(show, place->id, &shown->text) : show_place(show, place);
+
+    if (rc < 0 || shown->text.len || !show->reader) return rc;
+    rc = show->reader->read(show->reader->context, place, &shown->text, &shown->note, show->err);
+    shown->read = rc > 0;
+    return rc < 0 ? rc : 0;
+}
+
+static bool is_missing(const struct shown *shown) { return shown->text.len == 0 && !shown->read; }
+
+static int show_missing_text(const struct show *show, const struct shown *shown)
+{
+    int rc;
+
+    if (!shown->note.len)
+        return bytes_append_slice(show->out, SLICE("(the text is not stored: graph.store was none, or this is a corpus "
+                                                   "document that no benchmark has a pair with, or it is empty; its "
+                                                   "shard has it)\n"));
+    rc = bytes_append_slice(show->out, SLICE("(the text is not stored, and not to be read: "));
+    if (rc == 0) rc = visible_append(show->out, bytes_slice(&shown->note), true);
+    return rc < 0 ? rc : bytes_append(show->out, ")\n", 2);
+}
+
+static int show_one(const struct show *show, const struct located *place)
+{
+    struct shown       shown = { 0 };
+    const struct bytes *text = &shown.text;
+    struct bytes       *out = show->out;
+    int                rc = show_head_and_text(show, place, &shown);
+
+    if (rc == 0 && place->id) rc = show_pairs(show, place->id);
+    if (rc == 0) {
+        rc = bytes_append(out, "\n", 1);
+        if (rc == 0 && is_missing(&shown)) rc = show_missing_text(show, &shown);
+        if (rc == 0) rc = visible_append(out, bytes_slice(text), false);
+        if (rc == 0 && text->len && text->at[text->len - 1] != '\n') rc = bytes_append(out, "\n", 1);
+        rc = show_memory(show, rc);
+    }
+    shown_free(&shown);
+    return rc;
 }
 
 int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, struct err *err)
 {
-    const struct show show = { db, out, err, colour };
-    struct bytes      text = { 0 };
-    int               rc = show_head(&show, id, &text);
-
-    if (rc == 0) rc = show_pairs(&show, id);
-    if (rc == 0) {
-        rc = bytes_append(out, "\n", 1);
-        if (rc == 0 && text.len == 0) rc = show_missing_text(&show);
-        if (rc == 0) rc = visible_append(out, bytes_slice(&text), false);
-        if (rc == 0 && text.len && text.at[text.len - 1] != '\n') rc = bytes_append(out, "\n", 1);
-        rc = show_memory(&show, rc);
-    }
-    bytes_free(&text);
-    return rc;
+    return show_places(db, &(struct located){ .id = id }, NULL, NULL, colour, out, err);
 }
 
 /* ---- a pair ---- */
@@ -332,8 +385,9 @@ static int show_difference(const struct show *show, uint64_t a, uint64_t b, stru
     if (rc == 0) rc = graph_bind_number(query, 1, (int64_t)a, show->err);
     if (rc == 0) rc = graph_bind_number(query, 2, (int64_t)b, show->err);
     if (rc == 0) rc = graph_step(query, show->err);
-    if (rc == 1) {
-        const struct comparison texts = { text_a, text_b, graph_text(query, 0), graph_number(query, 1) != 0 };
+    if (rc >= 0) {                                          /* a may be none of the graph's */
+        const struct comparison texts = { text_a, text_b, rc ? graph_text(query, 0) : SLICE(""),
+                                          rc && graph_number(query, 1) != 0 };
         const struct diff_style style = { .colour = show->colour, .visible = true };
 
         rc = compare_print(&texts, &style, show->out, show->err);
@@ -342,22 +396,33 @@ static int show_difference(const struct show *show, uint64_t a, uint64_t b, stru
     return rc;
 }
 
+static int show_two(const struct show *show, const struct located *a, const struct located *b)
+{
+    struct shown of_a = { 0 }, of_b = { 0 };
+    int          rc = show_head_and_text(show, a, &of_a);
+
+    if (rc == 0) rc = show_memory(show, bytes_append(show->out, "\n", 1));
+    if (rc == 0) rc = show_head_and_text(show, b, &of_b);
+    if (rc == 0 && a->id && b->id) rc = show_scores(show, a->id, b->id);
+    if (rc == 0) rc = show_memory(show, bytes_append(show->out, "\n", 1));
+    if (rc == 0 && (is_missing(&of_a) || is_missing(&of_b)))
+        rc = show_memory(show, show_missing_text(show, is_missing(&of_a) ? &of_a : &of_b));
+    else if (rc == 0)
+        rc = show_difference(show, a->id, b->id, bytes_slice(&of_a.text), bytes_slice(&of_b.text));
+    shown_free(&of_a);
+    shown_free(&of_b);
+    return rc;
+}
+
 int show_pair(sqlite3 *db, uint64_t a, uint64_t b, bool colour, struct bytes *out, struct err *err)
 {
-    const struct show show = { db, out, err, colour };
-    struct bytes      text_a = { 0 }, text_b = { 0 };
-    int               rc = show_head(&show, a, &text_a);
+    return show_places(db, &(struct located){ .id = a }, &(struct located){ .id = b }, NULL, colour, out, err);
+}
 
-    if (rc == 0) rc = show_memory(&show, bytes_append(out, "\n", 1));
-    if (rc == 0) rc = show_head(&show, b, &text_b);
-    if (rc == 0) rc = show_scores(&show, a, b);
-    if (rc == 0) rc = show_memory(&show, bytes_append(out, "\n", 1));
-    if (rc == 0 && (text_a.len == 0 || text_b.len == 0)) {
-        rc = show_memory(&show, show_missing_text(&show));
-    } else if (rc == 0) {
-        rc = show_difference(&show, a, b, bytes_slice(&text_a), bytes_slice(&text_b));
-    }
-    bytes_free(&text_a);
-    bytes_free(&text_b);
-    return rc;
+int show_places(sqlite3 *db, const struct located *a, const struct located *b, const struct show_reader *reader,
+                bool colour, struct bytes *out, struct err *err)
+{
+    const struct show show = { db, out, err, colour, reader };
+
+    return b ? show_two(&show, a, b) : show_one(&show, a);
 }

@@ -7,6 +7,8 @@
 #include "base/err.h"
 #include "base/slice.h"
 
+#include "report/locate.h"
+
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +26,17 @@ int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, stru
 /* Appends two documents: what is known of them, their pair's scores in each pass that has it, and how their
  * texts differ (compare.h). */
 int show_pair(sqlite3 *db, uint64_t a, uint64_t b, bool colour, struct bytes *out, struct err *err);
+
+/* Reads a text that is not stored: appends it to *text and gives 1; 0 when it cannot be had, *note saying why in one
+ * line; <0 with err set. */
+struct show_reader {
+    int (*read)(void *context, const struct located *place, struct bytes *text, struct bytes *note, struct err *err);
+    void *context;
+};
+
+/* Both of these of any documents, stored or not (b NULL: a alone), whose texts the reader gives where the graph has
+ * none. */
+int show_places(sqlite3 *db, const struct located *a, const struct located *b, const struct show_reader *reader,
+                bool colour, struct bytes *out, struct err *err);
 
 #endif

@@ -70,3 +70,44 @@ expect 0 ranks 3 "$leakgraph" run tree.yaml --output other
 for table in clone_places ngrams sensitive rejects; do
     [ "$(sql other "SELECT * FROM $table")" = "$(sql run_tree "SELECT * FROM $table")" ] || fail "ranks: $table"
 done
+
+# Every such place leads to its text, which graph.db does not store: by path, path and line, shard and record.
+declare -A shard=([tree]=tree [corpus_zip]=corpus.zip [corpus_tar_gz]=corpus.tar.gz [corpus_jsonl]=corpus.jsonl)
+for form in tree corpus_zip corpus_tar_gz corpus_jsonl; do
+    run=run_$form
+    for name in src/deep/f17.py src/deep/f17.py:12 "${shard[$form]}:17" "${shard[$form]}:17:12" \
+                "corpus:${shard[$form]}:17" corpus:17; do
+        expect 0 "$leakgraph" show $run "$name"
+        says "$work/out" "corpus:${shard[$form]}:17  not stored" 'record 17'
+        sed '1,/^$/d' "$work/out" | diff - <(cat tree/src/deep/f17.py; echo) >/dev/null ||
+            fail "$form: the text of $name"
+    done
+    expect 0 "$leakgraph" show $run exam/q1.py src/deep/f17.py:12
+    says "$work/out" '^snippet 1 ' 'f17\.py' '^@@' "^ $(sed -n 12p tree/src/deep/f17.py | sed 's/[().]/\\&/g')"
+    expect 0 "$leakgraph" show $run "${shard[$form]}:40"
+    says "$work/out" 'could not be used'
+    expect 1 "$leakgraph" show $run "${shard[$form]}:41"
+    expect 1 "$leakgraph" show $run src/deep/f16.py
+done
+
+# One path in two places: both are named.  A shard that is another one, or gone, is said to be so.
+"$PYTHON" - <<'PYTHON'
+rows = open("corpus.jsonl").readlines()
+open("twice.jsonl", "w").writelines(rows[17:18] + rows[3:5] + rows[17:18])
+PYTHON
+sed 's/corpus\.jsonl/twice.jsonl/; s/run_corpus_jsonl/twice/' corpus_jsonl.yaml >twice.yaml
+expect 0 "$leakgraph" run twice.yaml
+expect 1 "$leakgraph" show twice src/deep/f17.py
+says "$work/err" 'several documents: corpus:twice\.jsonl:0, corpus:twice\.jsonl:3'
+touch twice.jsonl
+expect 0 "$leakgraph" show twice twice.jsonl:3
+says "$work/out" "$(sed -n 30p tree/src/deep/f17.py | sed 's/[().]/\\&/g')"
+sed -i 's/src/Src/' twice.jsonl
+expect 0 "$leakgraph" show twice twice.jsonl:3
+says "$work/out" 'has changed since the run: its content'
+echo >>twice.jsonl
+expect 0 "$leakgraph" show twice twice.jsonl:3
+says "$work/out" 'has changed since the run: [0-9]+ bytes'
+rm twice.jsonl
+expect 0 "$leakgraph" show twice twice.jsonl:3
+says "$work/out" 'not to be read: .*twice\.jsonl'

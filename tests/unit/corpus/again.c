@@ -1,0 +1,64 @@
+/* tests/unit/corpus/again.c -- one record of a shard by its number, and what is said where it is not to be had. */
+#include "corpus/again.h"
+#include "tests/unit/corpus/shards.h"
+
+static const char lines[] = "{\"text\": \"a\", \"path\": \"p/a\"}\nbroken\n{\"text\": \"\"}\n{\"text\": \"d\"}\n";
+
+static struct bytes text, path, note;
+
+static int again(const struct dataset *dataset, const struct shard_list *list, struct shard_was was, uint64_t number)
+{
+    struct err err = { 0 };
+    int        rc;
+
+    text.len = path.len = note.len = 0;
+    rc = again_read(dataset, &list->at[0], &was, number, &text, &path, &note, &err);
+    if (rc < 0) fail_msg("%s", err.text);
+    assert_int_equal(bytes_append(&note, "", 1), 0);
+    return rc;
+}
+
+static void by_number(void **unused)
+{
+    char                 glob[256], *globs[] = { glob }, name[] = "", of[] = "d";
+    struct dataset_split split = { .name = name, .globs = globs, .glob_count = 1 };
+    struct dataset       dataset = { .name = of, .url = name, .splits = &split, .split_count = 1 };
+    struct shard_list    list;
+    struct shard_was     was;
+    struct err           err = { 0 };
+
+    (void)unused;
+    write_shard("again.jsonl", lines, sizeof lines - 1);
+    snprintf(glob, sizeof glob, "%s", path_of("again.jsonl"));
+    assert_int_equal(shard_list_open(&list, &dataset, 1, "/", &err), 0);
+    was = (struct shard_was){ list.at[0].bytes, XXH3_64bits(lines, sizeof lines - 1), list.at[0].mtime_ns };
+
+    for (int touched = 0; touched < 2; touched++) {         /* another time, the same content */
+        was.mtime_ns -= touched;
+        assert_int_equal(again(&dataset, &list, was, 0), 1);
+        assert_true(slice_equal(bytes_slice(&text), SLICE("a")) && slice_equal(bytes_slice(&path), SLICE("p/a")));
+        assert_int_equal(again(&dataset, &list, was, 2), 1);        /* it is empty, and there */
+        assert_true(text.len == 0 && path.len == 0 && note.len == 1);
+        assert_int_equal(again(&dataset, &list, was, 3), 1);
+        assert_true(slice_equal(bytes_slice(&text), SLICE("d")));
+        assert_int_equal(again(&dataset, &list, was, 1), 0);
+        assert_non_null(strstr(note.at, "could not be used: invalid-json, at its byte "));
+        assert_int_equal(again(&dataset, &list, was, 4), 0);
+        assert_non_null(strstr(note.at, "has no record 4"));
+    }
+    was.xxh3++;
+    assert_int_equal(again(&dataset, &list, was, 0), 0);
+    assert_true(strstr(note.at, "its content is another one") && text.len == 0);
+    was.bytes++;
+    assert_int_equal(again(&dataset, &list, was, 0), 0);
+    assert_non_null(strstr(note.at, "bytes, it had"));
+    shard_list_free(&list);
+    bytes_free(&text), bytes_free(&path), bytes_free(&note);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_number) };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
