@@ -30,13 +30,19 @@ struct measuring {
 };
 
 /* The sums of a dataset, or of all where it is empty: what was looked through, and whether to its end. */
-struct looked { uint64_t documents, bytes, shards, cut, shard_bytes, cut_bytes; };
+struct looked {
+    uint64_t documents, bytes, records;
+    uint64_t empty;                                         /* corpora without a document, of target `*` */
+    struct { uint64_t shards, cut, bytes, cut_bytes; } of[2];                       /* of source, of target */
+};
 
 #define LOOKED_IN "?1 = '' OR h.dataset = ?1 OR (?1 = '*' AND h.dataset IN (SELECT id FROM datasets WHERE role = " \
     "'corpus'))"
 
 static const char looked_splits[] =
-    "SELECT ifnull(sum(documents), 0), ifnull(sum(bytes), 0) FROM splits AS h WHERE " LOOKED_IN;
+    "SELECT ifnull(sum(documents), 0), ifnull(sum(bytes), 0), ifnull(sum(documents + rejected), 0), (SELECT count(*) "
+    "FROM datasets AS d WHERE ?1 = '*' AND d.role = 'corpus' AND NOT EXISTS (SELECT 1 FROM splits WHERE dataset = d.id "
+    "AND documents > 0)) FROM splits AS h WHERE " LOOKED_IN;
 static const char looked_shards[] =
     "SELECT count(*), ifnull(sum(whole = 0), 0), ifnull(sum(bytes), 0), ifnull(sum(bytes * (whole = 0)), 0) FROM "
     "shards AS h WHERE " LOOKED_IN;
@@ -53,43 +59,56 @@ static int looked_ask(sqlite3 *db, const char *sql, struct slice dataset, uint64
     return rc < 0 ? rc : 0;
 }
 
-/* Of a finding's datasets together but for the documents, which are those that were looked through. */
+/* Documents are those that were looked through; shards are counted for each side. */
 static int looked_read(sqlite3 *db, const struct gate_finding *finding, struct looked *out, struct err *err)
 {
-    uint64_t    *sums[] = { &out->documents, &out->bytes };
-    uint64_t    *shards[] = { &out->shards, &out->cut, &out->shard_bytes, &out->cut_bytes };
-    struct slice through = finding->target.len ? finding->target : finding->source;
-    int          rc;
+    uint64_t    *sums[] = { &out->documents, &out->bytes, &out->records, &out->empty };
+    struct slice side[] = { finding->source, finding->target };
+    int          rc = looked_ask(db, looked_splits, side[finding->target.len != 0], sums, 4, err);
 
-    *out = (struct looked){ 0 };
-    rc = looked_ask(db, looked_splits, through, sums, 2, err);
-    if (rc == 0) rc = looked_ask(db, looked_shards, finding->source, shards, 4, err);
-    if (rc == 0 && finding->target.len && !slice_equal(finding->source, finding->target))
-        rc = looked_ask(db, looked_shards, finding->target, shards, 4, err);
+    for (size_t i = 0; i < (finding->target.len ? 2 : 1) && rc == 0; i++) {
+        uint64_t *shards[] = { &out->of[i].shards, &out->of[i].cut, &out->of[i].bytes, &out->of[i].cut_bytes };
+
+        rc = looked_ask(db, looked_shards, side[i], shards, 4, err);
+    }
     return rc;
+}
+
+static const char *side_name(struct slice name, char out[80])
+{
+    snprintf(out, 80, "%.*s", (int)(name.len < 79 ? name.len : 79), name.len ? name.at : "");
+    return name.len == 0 ? "the data" : slice_equal(name, SLICE("*")) ? "the corpora" : out;
 }
 
 /* Why nothing can be said, to *out; it stays empty when enough was looked at. */
 static int finding_doubt(const struct config *config, const struct gate_finding *f, const struct looked *looked,
                          struct bytes *out)
 {
-    const double share = gate_percent(f->compared, f->whole);
-    const double cut = gate_percent(looked->cut_bytes, looked->shard_bytes);
+    const struct slice through = f->target.len ? f->target : f->source, side[] = { f->source, f->target };
+    const double       share = gate_percent(f->compared, f->whole);
+    const double       usable = gate_percent(looked->documents, looked->records);
+    char               name[80];
 
-    if (looked->documents == 0) {
-        struct slice through = f->target.len ? f->target : f->source;
-
-        return bytes_printf(out, "%.*s%sno document could be read", (int)through.len, through.len ? through.at : "",
-                            through.len ? ": " : "");
-    }
+    if (looked->documents == 0) return bytes_printf(out, "%s: no document could be read", side_name(through, name));
+    if (looked->empty)
+        return bytes_printf(out, "%llu of the corpora: no document could be read", (unsigned long long)looked->empty);
     if (f->compared == 0) return bytes_printf(out, "nothing was compared");
     if (share < config->coverage)
         return bytes_printf(out, "%llu of %llu were compared (%.1f %%), less than fail_on.coverage, %g %%",
                             (unsigned long long)f->compared, (unsigned long long)f->whole, share, config->coverage);
-    if (looked->cut && cut > config->lost)
-        return bytes_printf(out, "shards not read to their end: %llu of %llu, with %.1f %% of the bytes, more than "
-                            "fail_on.lost, %g %%", (unsigned long long)looked->cut, (unsigned long long)looked->shards,
-                            cut, config->lost);
+    if (f->target.len && usable < config->coverage)
+        return bytes_printf(out, "%s: %llu of %llu records could be used (%.1f %%), less than fail_on.coverage, %g %%",
+                            side_name(through, name), (unsigned long long)looked->documents,
+                            (unsigned long long)looked->records, usable, config->coverage);
+    for (size_t i = 0; i < 2; i++) {
+        const double cut = gate_percent(looked->of[i].cut_bytes, looked->of[i].bytes);
+
+        if (looked->of[i].cut && cut > config->lost)
+            return bytes_printf(out, "%s: shards not read to their end: %llu of %llu, with %.1f %% of the bytes, more "
+                                "than fail_on.lost, %g %%", side_name(side[i], name),
+                                (unsigned long long)looked->of[i].cut, (unsigned long long)looked->of[i].shards, cut,
+                                config->lost);
+    }
     return 0;
 }
 
@@ -103,7 +122,7 @@ static int finding_copy(struct measuring *m, const struct gate_finding *f, struc
 static void gate_hear(void *context, const struct gate_finding *f)
 {
     struct measuring *m = context;
-    struct looked     looked;
+    struct looked     looked = { 0 };
     struct bytes      doubt = { 0 };
     struct graph_gate *row;
 
@@ -115,8 +134,9 @@ static void gate_hear(void *context, const struct gate_finding *f)
     if (m->rc == 0) {
         row = &m->row[m->count++];
         *row = (struct graph_gate){ .gate = m->gate->key, .percent = f->percent, .allowed = m->limit,
-                                    .compared = f->compared, .whole = f->whole, .documents = looked.documents,
-                                    .bytes = looked.bytes };
+                                    .compared = f->compared, .whole = f->whole,
+                                    .documents = f->documents ? f->documents : looked.documents,
+                                    .bytes = f->documents ? f->bytes : looked.bytes };
         row->outcome = gate_outcome_names[f->percent > m->limit ? GATE_FAILED : doubt.len ? GATE_INCONCLUSIVE
                                                                                            : GATE_PASSED];
         if (finding_copy(m, f, row) < 0 || pool_copy(&m->pool, bytes_slice(&doubt), &row->doubt) < 0)

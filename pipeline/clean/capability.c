@@ -33,7 +33,8 @@ static const char *const clean_folders[] = { "cleaned", "lists", NULL };
 
 static const struct gate clean_gates[] = {
     { "cleaned", "exit status 3 when an output of clean loses more than so many percent of a dataset's documents", NULL,
-      "SELECT dataset, '', sum(removed), sum(documents), sum(documents), sum(documents), printf('of %s is removed by "
+      "SELECT dataset, iif(EXISTS (SELECT 1 FROM datasets WHERE role = 'corpus'), '*', ''), sum(removed), "
+      "sum(documents), sum(documents), sum(documents), printf('of %s is removed by "
       "the rule of %s', dataset, output) FROM cleaned WHERE kind IN ('removed', 'cut') GROUP BY output, kind, "
       "dataset ORDER "
       "BY min(rowid)", 0 },

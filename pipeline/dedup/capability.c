@@ -7,6 +7,7 @@
 #include "dedup/report.h"
 #include "dedup/summary.h"
 #include "dedup/tables.h"
+#include "graph/read.h"
 #include "view/curve.h"
 
 #include <stdio.h>
@@ -150,12 +151,13 @@ static int duplicates_measure(const struct task *task, sqlite3 *db, const struct
     const struct dedup_stats *stats = &((const struct dedup_task *)task->state)->job.stats;
     char                      clause[64];
     struct gate_finding       found = { .percent = gate_percent(stats->removed, stats->documents),
-                                        .compared = stats->documents, .whole = stats->documents, .clause = clause };
+                                        .compared = stats->documents, .clause = clause };
+    int                       rc = graph_count(db, "SELECT sum(documents + rejected) FROM splits WHERE removed IS NOT "
+                                                   "NULL", &found.whole, err);
 
-    (void)db, (void)err;
     snprintf(clause, sizeof clause, "dedup removed %.2f %% of the documents", found.percent);
-    to->hear(to->context, &found);
-    return 0;
+    if (rc == 0) to->hear(to->context, &found);
+    return rc;
 }
 
 static const struct gate dedup_gates[] = {

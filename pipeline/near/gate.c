@@ -9,10 +9,13 @@
 
 /* Items of a benchmark: all of them, unusable ones too, and those that were compared with a document of the target:
  * long enough, in a language that the target has. */
+#define LOOKED_THERE "t.dataset = ?2 AND (?3 OR t.language IN (SELECT language FROM splits WHERE dataset = ?1))"
+
 static const char looked_query[] =
     "SELECT ifnull(sum(s.documents + s.rejected), 0), ifnull(sum(iif(EXISTS (SELECT 1 FROM splits AS t WHERE "
-    "t.dataset = ?2 AND (?3 OR t.language = s.language) AND t.admitted > 0), s.admitted, 0)), 0) "
-    "FROM splits AS s WHERE s.dataset = ?1";
+    "t.dataset = ?2 AND (?3 OR t.language = s.language) AND t.admitted > 0), s.admitted, 0)), 0), "
+    "(SELECT ifnull(sum(documents), 0) FROM splits AS t WHERE " LOOKED_THERE "), "
+    "(SELECT ifnull(sum(bytes), 0) FROM splits AS t WHERE " LOOKED_THERE ") FROM splits AS s WHERE s.dataset = ?1";
 
 static int looked_at(sqlite3 *db, const struct leaked *row, bool across, struct gate_finding *finding, struct err *err)
 {
@@ -26,6 +29,8 @@ static int looked_at(sqlite3 *db, const struct leaked *row, bool across, struct 
     if (rc == 1) {
         finding->whole = graph_number(query, 0);
         finding->compared = graph_number(query, 1);
+        finding->documents = graph_number(query, 2);
+        finding->bytes = graph_number(query, 3);
     }
     graph_finish(query);
     return rc < 0 ? rc : 0;

@@ -210,15 +210,36 @@ static const char short_query[] =
 
 /* Both orders of a pair have a row; the one in the order of the datasets speaks. */
 static const char languages_query[] =
-    "SELECT printf('%s is %s, %s is %s: no pair of theirs was compared; set `language:` of one of them, or "
-    "across_languages: true', "
-    "o.source, " ADVICE_LANGUAGES("o.source") ", o.target, " ADVICE_LANGUAGES("o.target") ") "
+    "SELECT printf('%s is %s, %s is %s: no pair of theirs was compared; set `language:` of one of them%s', "
+    "o.source, " ADVICE_LANGUAGES("o.source") ", o.target, " ADVICE_LANGUAGES("o.target") ", iif(EXISTS (SELECT 1 FROM "
+    "splits WHERE dataset IN (o.source, o.target) AND language IN ('', 'text') AND documents > 0), '', ', or "
+    "across_languages: true')) "
     "FROM overlap AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = o.target "
     "WHERE s.rowid < t.rowid AND o.split = '' AND o.target_split = '' AND o.language = '' AND o.documents > 0 "
     "AND EXISTS (SELECT 1 FROM splits WHERE dataset = o.target AND documents > 0) "
     "AND EXISTS (SELECT 1 FROM run WHERE key = 'near.across_languages' AND value = 'false') "
     "AND NOT EXISTS (SELECT 1 FROM splits AS x JOIN splits AS y ON y.language = x.language "
     "WHERE x.dataset = o.source AND y.dataset = o.target AND x.documents > 0 AND y.documents > 0) ORDER BY o.rowid";
+
+/* A corpus that has a few documents of a benchmark's language, a README among its sources, has met most of it no more
+ * than one that has none: under 1 % of them, or under half of them where that is no programming language.  A text of no
+ * known language is not taken apart as its language would be, so comparing across languages does not mend that. */
+static const char partly_query[] =
+    "WITH sides AS (SELECT o.source AS source, o.target AS target, o.rowid AS place, (SELECT sum(documents) FROM "
+    "splits "
+    "WHERE dataset = o.target) AS whole FROM overlap AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON "
+    "t.id = o.target WHERE s.role = 'benchmark' AND t.role = 'corpus' AND o.split = '' AND o.target_split = '' AND "
+    "o.language = ''), "
+    "met AS (SELECT c.*, x.language AS language, x.documents AS documents, ifnull((SELECT sum(y.documents) FROM splits "
+    "AS y WHERE y.dataset = c.target AND y.language = x.language), 0) AS there FROM sides AS c JOIN splits AS x ON "
+    "x.dataset = c.source), "
+    "told AS (SELECT *, there * iif(language IN ('', 'text'), 2, 100) < whole AS alone FROM met) "
+    "SELECT printf('%d of %d documents of %s are %s, as hardly a document of %s is (%d of %d): they were compared with "
+    "those alone; set `language:` where that is wrong', sum(iif(alone, documents, 0)), sum(documents), source, "
+    "group_concat(DISTINCT iif(alone, iif(language = '', 'of no known language', language), NULL)), target, "
+    "max(iif(alone, there, 0)), whole) FROM told GROUP BY place HAVING 2 * sum(iif(alone, documents, 0)) > "
+    "sum(documents) AND max(there) > 0 AND (SELECT value FROM run WHERE key = 'near.across_languages') = 'false' ORDER "
+    "BY place";
 
 /* A corpus of files beside items that are functions: half of its documents have at least 5 times the features that half
  * of the items have.  Lengths beyond 32 are known by powers of 2, so a corpus is taken for shorter than it is.  Said
@@ -246,6 +267,7 @@ int near_report_advise(sqlite3 *db, const struct advice_listener *to, struct err
     uint64_t lengths = 0;                                   /* a graph of 0.1.0 has none */
     int      rc = advice_query(db, languages_query, to, err);
 
+    if (rc == 0) rc = advice_query(db, partly_query, to, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM sqlite_master WHERE name = 'lengths'", &lengths, err);
     if (rc == 0 && lengths) rc = advice_query(db, short_query, to, err);
     return rc < 0 || !lengths ? rc : advice_query(db, longer_query, to, err);

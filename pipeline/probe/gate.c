@@ -19,7 +19,8 @@ static const char auc_sql[] =
     "+ (count(*) OVER (PARTITION BY dataset, model, metric, value) - 1) / 2.0 AS place FROM valued), "
     "summed AS (SELECT dataset, model, metric, sum(truth = 1) AS n, sum(truth = 0) AS m, "
     "sum(iif(truth = 1, place, 0)) AS places FROM ranked GROUP BY dataset, model, metric) "
-    "SELECT dataset, '', iif(n AND m, (places - n * (n + 1) / 2.0) / n / m, 0), 1, iif(n AND m, n + m, 0), "
+    "SELECT dataset, iif((SELECT value FROM run WHERE key = 'probe.truth') = 'near', '*', ''), iif(n AND m, (places - "
+    "n * (n + 1) / 2.0) / n / m, 0), 1, iif(n AND m, n + m, 0), "
     "(SELECT count(*) FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet WHERE i.truth IS NOT NULL AND "
     "s.dataset = summed.dataset), printf('is the AUC of %%s, model %%s, over %%s', metric, model, dataset) FROM summed "
     "ORDER BY dataset, model, metric";

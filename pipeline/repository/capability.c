@@ -68,13 +68,16 @@ static void repository_free(struct task *task)
     repository_settings_free(repository);
 }
 
+/* Compared are the files that name a repository. */
 static const struct gate repository_gates[] = {
     { "repositories", "exit status 3 when more than so many percent of a benchmark's repositories are in one corpus, "
       "by "
       "name or by content", NULL,
-      "SELECT benchmark, corpus, sum(by_name OR by_content), count(*), count(*), count(*), printf('of the "
-      "repositories of "
-      "%s are in %s', benchmark, corpus) FROM repositories GROUP BY benchmark, corpus ORDER BY min(rowid)", 0 },
+      "SELECT benchmark, corpus, sum(by_name OR by_content), count(*), sum(files), w.whole, printf('of the "
+      "repositories "
+      "of %s are in %s', benchmark, corpus) FROM repositories AS r JOIN " GATE_RECORDS " AS w ON w.dataset = "
+      "r.benchmark "
+      "GROUP BY benchmark, corpus ORDER BY min(r.rowid)", 0 },
     { .key = NULL },
 };
 

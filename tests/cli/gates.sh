@@ -77,7 +77,7 @@ why='[0-9]+ of 60 were compared' inconclusive gate 100 --set near_duplicates.min
 expect 0 gate 100 --set near_duplicates.min_tokens=40 --set fail_on.coverage=0
 zstd -q --rm corpus-00.jsonl && size=$(stat -c %s corpus-00.jsonl.zst)
 head -c $((size * 6 / 100)) corpus-00.jsonl.zst >cut && mv cut corpus-00.jsonl.zst
-why='shards not read to their end: 1 of 3' inconclusive gate 100 --set 'datasets.corpus.files=[corpus-*]'
+why='corpus: shards not read to their end: 1 of 2' inconclusive gate 100 --set 'datasets.corpus.files=[corpus-*]'
 expect 0 gate 100 --set 'datasets.corpus.files=[corpus-*]' --set fail_on.lost=100
 
 # All short items are copies: that is leakage.
@@ -85,3 +85,10 @@ for i in $(seq 30); do echo "{\"text\": \"short = $i\"}"; done >short.jsonl
 expect 3 "$leakgraph" overlap --benchmark short=short.jsonl --corpus copies=short.jsonl --output short \
     --set fail_on.leakage=99
 says "$work/err" 'fail_on\.leakage failed: 100\.00 % of short is in copies' '30 of 30 compared'
+
+# A corpus of which hardly a record could be used is no corpus; nor is one for dedup.
+for i in $(seq 40); do echo "{\"nothing\": \"x$i\"}"; done >unusable.jsonl
+head -n 1 corpus-01.jsonl >>unusable.jsonl
+why='corpus: 1 of 41 records could be used' inconclusive gate 100 --set 'datasets.corpus.files=[unusable.jsonl]'
+expect 3 "$leakgraph" dedup unusable.jsonl --output unusable --set fail_on.duplicates=50
+says "$work/err" 'fail_on\.duplicates is inconclusive: 1 of 41 were compared'

@@ -93,7 +93,7 @@ for config, gates in keys.items():
     rows = report["probes"]["separation"]
     for row in rows:
         clause = [key[2] for key in of["auc"] if "AUC of %s, model %s," % (row["metric"], row["model"]) in key[2]]
-        if len(clause) != 1 or abs(of["auc"]["bench", "", clause[0]] - 100 * row["auc"]) > 1e-6:
+        if len(clause) != 1 or abs(of["auc"]["bench", "*", clause[0]] - 100 * row["auc"]) > 1e-6:
             wrong.append("auc of %s: %s" % (row["metric"], clause))
     if len(rows) != len(of["auc"]): wrong.append("%d AUCs, %d in the report" % (len(of["auc"]), len(rows)))
     if len(report["gates"]["outcomes"]) != sum(map(len, of.values())): wrong.append("the report has other outcomes")

@@ -79,7 +79,7 @@ static void check(const struct made_graph *g, double limit, double coverage, dou
 
 static void found(double percent, uint64_t compared, uint64_t whole, const char *target)
 {
-    findings[0] = (struct gate_finding){ SLICE("b"), slice_of(target), percent, compared, whole, "so much" };
+    findings[0] = (struct gate_finding){ SLICE("b"), slice_of(target), percent, compared, whole, "so much", 0, 0 };
     finding_count = 1;
 }
 
@@ -120,7 +120,7 @@ static void test_outcomes(void **unused)
 static void test_cut(void **unused)
 {
     static const char unsure[] =
-        "inconclusive|gate fail_on.made is inconclusive: shards not read to their end: 1 of 3, with 22.7 % of the "
+        "inconclusive|gate fail_on.made is inconclusive: c: shards not read to their end: 1 of 2, with 25.0 % of the "
         "bytes, more than fail_on.lost, 0 %; so much, at most 5 %" TAIL("10");
     struct made_graph g;
 
@@ -131,7 +131,7 @@ static void test_cut(void **unused)
     found(1, 10, 10, "c");
     check(&g, 5, 50, 0, GATE_INCONCLUSIVE, "gate.made=inconclusive: so much; at most 5 %\ngates=inconclusive\n",
           unsure);
-    check(&g, 5, 50, 23, GATE_PASSED, "gate.made=passed: so much; at most 5 %\ngates=passed\n",
+    check(&g, 5, 50, 26, GATE_PASSED, "gate.made=passed: so much; at most 5 %\ngates=passed\n",
           "passed|gate fail_on.made passed: so much, at most 5 %" TAIL("10"));
     check(&g, 0.5, 50, 0, GATE_FAILED, "gate.made=failed: so much; at most 0.5 %\ngates=failed\n",
           "failed|gate fail_on.made failed: so much, more than 0.5 %" TAIL("10"));
@@ -144,6 +144,21 @@ static void test_cut(void **unused)
     check(&g, 5, 50, 100, GATE_INCONCLUSIVE, "gate.made=inconclusive: so much; at most 5 %\ngates=inconclusive\n",
           "inconclusive|gate fail_on.made is inconclusive: c: no document could be read; so much, at most 5 % (10 of "
           "10 compared; 0 documents, 0 bytes looked through)\n");
+    /* too few of the corpus's records could be used; one of several corpora has none */
+    made_run(&g, "UPDATE splits SET documents = 3, bytes = 30, rejected = 4 WHERE dataset = 'c'; "
+                 "UPDATE shards SET whole = 1");
+    check(&g, 5, 50, 0, GATE_INCONCLUSIVE, "gate.made=inconclusive: so much; at most 5 %\ngates=inconclusive\n",
+          "inconclusive|gate fail_on.made is inconclusive: c: 3 of 7 records could be used (42.9 %), less than "
+          "fail_on.coverage, 50 %; so much, at most 5 % (10 of 10 compared; 3 documents, 30 bytes looked through)\n");
+    made_run(&g, "UPDATE splits SET rejected = 3 WHERE dataset = 'c'");
+    found(0, 10, 10, "*");
+    check(&g, 5, 50, 0, GATE_PASSED, "gate.made=passed: so much; at most 5 %\ngates=passed\n",
+          "passed|gate fail_on.made passed: so much, at most 5 % (10 of 10 compared; 3 documents, 30 bytes looked "
+          "through)\n");
+    made_run(&g, "INSERT INTO datasets (id, url, role, self_join) VALUES ('none', '', 'corpus', 0)");
+    check(&g, 5, 50, 0, GATE_INCONCLUSIVE, "gate.made=inconclusive: so much; at most 5 %\ngates=inconclusive\n",
+          "inconclusive|gate fail_on.made is inconclusive: 1 of the corpora: no document could be read; so much, at "
+          "most 5 % (10 of 10 compared; 3 documents, 30 bytes looked through)\n");
     made_close(&g);
 }
 
@@ -160,9 +175,9 @@ static void test_worst(void **unused)
     (void)unused;
     made_open(&g, counts_sql);
     found(7, 10, 10, "c");
-    findings[1] = (struct gate_finding){ SLICE("b"), SLICE("c"), 9, 10, 10, "most" };
-    findings[2] = (struct gate_finding){ SLICE("b"), SLICE("c"), 0, 0, 10, "nothing" };
-    findings[3] = (struct gate_finding){ SLICE("b"), SLICE("c"), 1, 10, 10, "little" };
+    findings[1] = (struct gate_finding){ SLICE("b"), SLICE("c"), 9, 10, 10, "most", 0, 0 };
+    findings[2] = (struct gate_finding){ SLICE("b"), SLICE("c"), 0, 0, 10, "nothing", 0, 0 };
+    findings[3] = (struct gate_finding){ SLICE("b"), SLICE("c"), 1, 10, 10, "little", 0, 0 };
     finding_count = 4;
     limit[1] = -1;
     assert_int_equal(sqlite3_open(g.path, &db), SQLITE_OK);

@@ -75,7 +75,24 @@ static void test_advice(void **unused)
                      "('stack', '', '', 5, 5, 0, 0, 1, NULL, NULL), ('stack', '', 'c', 5, 5, 0, 0, 1, NULL, NULL), "
                      "('stack', '', 'java', 0, 0, 3, 0, 0, NULL, NULL)");
     made_advises(&graph, &part, "bench is java, stack is c and of no known language: no pair of theirs was compared; "
-                                "set `language:` of one of them, or across_languages: true\n");
+                                "set `language:` of one of them\n");
+    made_run(&graph, "UPDATE splits SET language = 'go' WHERE dataset = 'stack' AND language = ''");
+    made_advises(&graph, &part, "bench is java, stack is c and go: no pair of theirs was compared; set `language:` of "
+                                "one of them, or across_languages: true\n");
+    /* one document among 201 */
+    made_run(&graph, "INSERT INTO splits VALUES ('stack', 'x', 'go', 190, 5, 0, 0, 1, NULL, NULL), "
+                     "('stack', 'x', 'java', 1, 1, 0, 0, 1, NULL, NULL)");
+    made_advises(&graph, &part, "10 of 10 documents of bench are java, as hardly a document of stack is (1 of 201): "
+                                "they were compared with those alone; set `language:` where that is wrong\n");
+    made_run(&graph, "UPDATE splits SET documents = 3 WHERE documents = 1 AND split = 'x'");
+    made_advises(&graph, &part, "");
+    /* texts among sources, and no other side than these */
+    made_run(&graph, "UPDATE splits SET language = 'text' WHERE dataset = 'bench' OR split = 'x' AND documents = 3");
+    made_advises(&graph, &part, "bench is text, other is java: no pair of theirs was compared; set `language:` of one "
+                                "of them\nbench is text, code is java: no pair of theirs was compared; set `language:` "
+                                "of one of them\n"
+                                "10 of 10 documents of bench are text, as hardly a document of stack is (3 of 203): "
+                                "they were compared with those alone; set `language:` where that is wrong\n");
     made_run(&graph, "UPDATE run SET value = 'true' WHERE key = 'near.across_languages'");
     made_advises(&graph, &part, "");
     made_close(&graph);
