@@ -13,6 +13,7 @@
 #include "portrait/portrait.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ struct asking {
     struct bytes          out, name;
     char                 *field[FIELD_COUNT];               /* of the records, by name; borrowed */
     double                fail_on, worst;                   /* percent; fail_on <0: no gate */
-    uint64_t              texts, rejected;
+    uint64_t              texts, rejected, unasked;         /* of which nothing could be compared */
 };
 
 int query_json_text(struct bytes *out, const char *before, const char *key, struct slice text)
@@ -83,7 +84,8 @@ static int ask(struct asking *a, const struct record *record, struct slice name,
         return err_memory(err, 256, "the output");
     a->texts++;
     rc = a->backend->text(a->backend, &(struct query_text){ record, name }, &a->out, &percent, err);
-    if (percent > a->worst) a->worst = percent;
+    if (isnan(percent)) a->unasked++;
+    else if (percent > a->worst) a->worst = percent;
     return rc == 0 ? flush(a, err) : rc;
 }
 
@@ -209,7 +211,12 @@ static int query_run(struct asking *a, const char *what, char **file, size_t cou
     if (rc < 0) return rc;
     if (a->rejected)
         return err_set(err, -EBADMSG, "query: %llu records could not be read", (unsigned long long)a->rejected);
-    return a->fail_on >= 0 && a->worst > a->fail_on ? 3 : 0;
+    if (a->fail_on < 0) return 0;
+    if (a->worst > a->fail_on) return 3;
+    if (a->texts && !a->unasked) return 0;
+    log_warn("--fail-on is inconclusive: of %llu of %llu texts nothing could be compared (too short, or %s holds "
+             "nothing to compare with)", (unsigned long long)a->unasked, (unsigned long long)a->texts, what);
+    return 3;
 }
 
 int cmd_query(int argc, char **argv, struct err *err)

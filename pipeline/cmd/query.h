@@ -11,8 +11,8 @@ struct query_text { const struct record *record; struct slice name; };
 
 struct query_options { bool json; const char *language; };  /* language: of all texts; NULL: from the file's name */
 
-/* Appends what is found of one text to out, as lines of text or of JSON; *percent: how much of it, for --fail-on.  0,
- * or <0 with err set. */
+/* Appends what is found of one text to out, as lines of text or of JSON; *percent: how much of it, for --fail-on, NAN
+ * when there was nothing to compare.  0, or <0 with err set. */
 struct query_backend;
 struct query_backend {
     int  (*text)(struct query_backend *backend, const struct query_text *text, struct bytes *out, double *percent,

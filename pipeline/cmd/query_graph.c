@@ -14,6 +14,7 @@
 #include "near/lookup.h"
 #include "near/stages.h"
 
+#include <math.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,7 +129,10 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
     if (!language) return err->code;
     rc = view_features(b->view, language, text->record, &features, err);
     /* the run would not compare it; whether it has enough features, the look-up knows */
-    if (rc == -EBADMSG || rc == -ENODATA) return 0;
+    if (rc == -EBADMSG || rc == -ENODATA || (rc == 0 && features.count == 0)) {
+        if (*percent == 0) *percent = NAN;
+        return 0;
+    }
     if (rc == 0) rc = features_reserve(b, features.count + 1, err);
     if (rc < 0) return rc;
     memcpy(b->hash, features.hash, features.count * sizeof *b->hash);
@@ -182,6 +186,7 @@ static int graph_text_ask(struct query_backend *backend, const struct query_text
     if (copies >= 0 && layouts >= 0 && b->lookup) near = near_text(b, text, out, percent, err);
     if (copies < 0 || layouts < 0 || near < 0) return err->code;
     if (copies + layouts + near > 0) return 0;
+    if (!b->lookup) *percent = NAN;                         /* no more than copies was looked for */
     if (b->options->json) {
         if (query_json_text(out, "{", "name", text->name) < 0 || bytes_printf(out, ", \"kind\": \"none\"}\n") < 0)
             return err_memory(err, out->len, "the output");

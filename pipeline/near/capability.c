@@ -16,6 +16,7 @@ static int near_enter(struct task *task, const struct run *run, struct pass *pas
     struct near_task *near = task->state;
     int                rc;
 
+    minimums_free(&near->job.minimums);                     /* of a pass before */
     near->job = (struct near_job){ .run = run, .options = &near->options };
     rc = near_prepare(&near->job, err);
     pass->view = near->options.view;

@@ -91,6 +91,11 @@ assert other == {"noise.txt": "none", "short.txt": "short"}, other
 PYTHON
 expect 3 "$leakgraph" query run/mine.portrait planted.jsonl --fail-on 1
 expect 0 "$leakgraph" query run/mine.portrait noise.txt --fail-on 0
+# A text of which nothing can be compared does not pass.
+: >nothing.py
+expect 3 "$leakgraph" query run/mine.portrait nothing.py --fail-on 50
+says "$work/err" 'fail-on is inconclusive: of 1 of 1 texts nothing could be compared'
+expect 0 "$leakgraph" query run/mine.portrait nothing.py
 "$leakgraph" query run/mine.portrait <noise.txt >"$work/out"
 says "$work/out" '^none .* -$'
 

@@ -3,6 +3,8 @@
 #include "tests/unit/cmd/finished.h"
 #include "tests/unit/said.h"
 
+#include <math.h>
+
 static struct made_graph g;
 
 static struct query_backend *opened(const struct query_options *options, const char *path)
@@ -32,7 +34,8 @@ static void asks(const struct query_options *options, struct slice text, double 
     assert_int_equal(backend->text(backend, &(struct query_text){ &record, SLICE("n\x1b") }, &out, &percent, &err), 0);
     assert_int_equal(bytes_append(&out, "", 1), 0);
     assert_string_equal(out.at, line);
-    assert_true(percent == expected);
+    /* without an index no more than copies is looked for: nothing found says nothing */
+    assert_true(expected > 0 ? percent == expected : isnan(percent));
     backend->close(backend);
     bytes_free(&out);
 }
