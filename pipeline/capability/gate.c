@@ -100,6 +100,10 @@ static int finding_doubt(const struct config *config, const struct gate_finding 
         return bytes_printf(out, "%s: %llu of %llu records could be used (%.1f %%), less than fail_on.coverage, %g %%",
                             side_name(through, name), (unsigned long long)looked->documents,
                             (unsigned long long)looked->records, usable, config->coverage);
+    if (f->documents && gate_percent(f->met, f->documents) < config->coverage)
+        return bytes_printf(out, "%s: %llu of %llu documents are long enough to be compared (%.1f %%), less than "
+                            "fail_on.coverage, %g %%", side_name(through, name), (unsigned long long)f->met,
+                            (unsigned long long)f->documents, gate_percent(f->met, f->documents), config->coverage);
     for (size_t i = 0; i < 2; i++) {
         const double cut = gate_percent(looked->of[i].cut_bytes, looked->of[i].bytes);
 

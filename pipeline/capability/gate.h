@@ -23,8 +23,9 @@ struct gate_finding {
     double       percent;
     uint64_t     compared, whole;                           /* of source's records: looked at, and all there are */
     const char  *clause;                                    /* "4.20 % of bench is in stack" */
-    /* Where a part of target alone can have it: its documents and their bytes.  0: all of it. */
-    uint64_t     documents, bytes;
+    /* Where a part of target alone can have it: its documents, their bytes, and those of them that are long enough to
+     * be compared.  0 documents: all of it. */
+    uint64_t     documents, bytes, met;
 };
 
 struct gate_listener { void (*hear)(void *context, const struct gate_finding *finding); void *context; };

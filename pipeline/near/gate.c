@@ -15,7 +15,8 @@ static const char looked_query[] =
     "SELECT ifnull(sum(s.documents + s.rejected), 0), ifnull(sum(iif(EXISTS (SELECT 1 FROM splits AS t WHERE "
     "t.dataset = ?2 AND (?3 OR t.language = s.language) AND t.admitted > 0), s.admitted, 0)), 0), "
     "(SELECT ifnull(sum(documents), 0) FROM splits AS t WHERE " LOOKED_THERE "), "
-    "(SELECT ifnull(sum(bytes), 0) FROM splits AS t WHERE " LOOKED_THERE ") FROM splits AS s WHERE s.dataset = ?1";
+    "(SELECT ifnull(sum(bytes), 0) FROM splits AS t WHERE " LOOKED_THERE "), "
+    "(SELECT ifnull(sum(admitted), 0) FROM splits AS t WHERE " LOOKED_THERE ") FROM splits AS s WHERE s.dataset = ?1";
 
 static int looked_at(sqlite3 *db, const struct leaked *row, bool across, struct gate_finding *finding, struct err *err)
 {
@@ -31,6 +32,7 @@ static int looked_at(sqlite3 *db, const struct leaked *row, bool across, struct 
         finding->compared = graph_number(query, 1);
         finding->documents = graph_number(query, 2);
         finding->bytes = graph_number(query, 3);
+        finding->met = graph_number(query, 4);
     }
     graph_finish(query);
     return rc < 0 ? rc : 0;

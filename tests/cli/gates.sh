@@ -92,3 +92,9 @@ head -n 1 corpus-01.jsonl >>unusable.jsonl
 why='corpus: 1 of 41 records could be used' inconclusive gate 100 --set 'datasets.corpus.files=[unusable.jsonl]'
 expect 3 "$leakgraph" dedup unusable.jsonl --output unusable --set fail_on.duplicates=50
 says "$work/err" 'fail_on\.duplicates is inconclusive: 1 of 41 were compared'
+
+# A corpus of which one document is long enough to be compared.
+for i in $(seq 40); do echo "{\"text\": \"x = $i\", \"language\": \"python\"}"; done >small.jsonl
+head -n 1 corpus-01.jsonl >>small.jsonl
+why='corpus: 1 of 41 documents are long enough' inconclusive gate 100 --set 'datasets.corpus.files=[small.jsonl]' \
+    --set datasets.corpus.language=python

@@ -79,7 +79,7 @@ static void check(const struct made_graph *g, double limit, double coverage, dou
 
 static void found(double percent, uint64_t compared, uint64_t whole, const char *target)
 {
-    findings[0] = (struct gate_finding){ SLICE("b"), slice_of(target), percent, compared, whole, "so much", 0, 0 };
+    findings[0] = (struct gate_finding){ SLICE("b"), slice_of(target), percent, compared, whole, "so much", 0, 0, 0 };
     finding_count = 1;
 }
 
@@ -151,6 +151,12 @@ static void test_cut(void **unused)
           "inconclusive|gate fail_on.made is inconclusive: c: 3 of 7 records could be used (42.9 %), less than "
           "fail_on.coverage, 50 %; so much, at most 5 % (10 of 10 compared; 3 documents, 30 bytes looked through)\n");
     made_run(&g, "UPDATE splits SET rejected = 3 WHERE dataset = 'c'");
+    findings[0].documents = 3;                              /* of the benchmark's language; one is long enough */
+    findings[0].met = 1;
+    check(&g, 5, 50, 0, GATE_INCONCLUSIVE, "gate.made=inconclusive: so much; at most 5 %\ngates=inconclusive\n",
+          "inconclusive|gate fail_on.made is inconclusive: c: 1 of 3 documents are long enough to be compared "
+          "(33.3 %), less than fail_on.coverage, 50 %; so much, at most 5 % (10 of 10 compared; 3 documents, 0 bytes "
+          "looked through)\n");
     found(0, 10, 10, "*");
     check(&g, 5, 50, 0, GATE_PASSED, "gate.made=passed: so much; at most 5 %\ngates=passed\n",
           "passed|gate fail_on.made passed: so much, at most 5 % (10 of 10 compared; 3 documents, 30 bytes looked "
@@ -175,9 +181,9 @@ static void test_worst(void **unused)
     (void)unused;
     made_open(&g, counts_sql);
     found(7, 10, 10, "c");
-    findings[1] = (struct gate_finding){ SLICE("b"), SLICE("c"), 9, 10, 10, "most", 0, 0 };
-    findings[2] = (struct gate_finding){ SLICE("b"), SLICE("c"), 0, 0, 10, "nothing", 0, 0 };
-    findings[3] = (struct gate_finding){ SLICE("b"), SLICE("c"), 1, 10, 10, "little", 0, 0 };
+    findings[1] = (struct gate_finding){ SLICE("b"), SLICE("c"), 9, 10, 10, "most", 0, 0, 0 };
+    findings[2] = (struct gate_finding){ SLICE("b"), SLICE("c"), 0, 0, 10, "nothing", 0, 0, 0 };
+    findings[3] = (struct gate_finding){ SLICE("b"), SLICE("c"), 1, 10, 10, "little", 0, 0, 0 };
     finding_count = 4;
     limit[1] = -1;
     assert_int_equal(sqlite3_open(g.path, &db), SQLITE_OK);
