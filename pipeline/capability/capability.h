@@ -157,4 +157,15 @@ static inline bool config_lacks_items(const struct config *config)
     return config_has_trait(config, CAPABILITY_DOCUMENTS) && !config_has_trait(config, CAPABILITY_ITEMS);
 }
 
+/* The capabilities that are on, in the table's order, from number t; NULL behind the last. */
+static inline struct task *config_task(const struct config *config, size_t t)
+{
+    while (t < config->task_count && !config->task[t].on) t++;
+    return t < config->task_count ? &config->task[t] : NULL;
+}
+
+#define FOR_EACH_TASK(name, config) \
+    for (struct task *name = config_task(config, 0); name; \
+         name = config_task(config, (size_t)(name - (config)->task) + 1))
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "cmd/answer.h"
 #include "cmd/command.h"
 #include "cmd/folder.h"
 #include "cmd/interrupt.h"
@@ -13,7 +14,6 @@
 #include "cmd/wrong_field.h"
 #include "config/capabilities.h"
 #include "graph/contents.h"
-#include "graph/read.h"
 #include "kernels/kernels.h"
 
 #include <errno.h>
@@ -22,8 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-enum { THREADS_MAX = 1024 };
 
 struct running {
     const struct run_options *options;
@@ -122,16 +120,6 @@ static int same_everywhere(struct running *r, struct err *err)
 
 /* ---- the work ---- */
 
-/* The capabilities that are on, in the table's order: t < task_count. */
-static struct task *task_at(struct running *r, size_t t)
-{
-    while (t < r->config.task_count && !r->config.task[t].on) t++;
-    return t < r->config.task_count ? &r->config.task[t] : NULL;
-}
-
-#define FOR_EACH_TASK(task, r) \
-    for (struct task *task = task_at(r, 0); task; task = task_at(r, (size_t)(task - (r)->config.task) + 1))
-
 static void shards_sum(struct running *r)
 {
     r->summary.shard_bytes = 0;
@@ -175,7 +163,7 @@ static int run_begin(struct running *r, struct err *err)
 {
     int rc = 0;
 
-    FOR_EACH_TASK(task, r) {
+    FOR_EACH_TASK(task, &r->config) {
         if (rc == 0) rc = task_step(r, task, STEP_BEGIN, err);
         if (rc == 0 && task->of->traits & CAPABILITY_DATASETS) rc = shards_again(r, err);
     }
@@ -189,13 +177,13 @@ static int run_pass(struct running *r, struct err *err)
     int          rc = 0;
 
     r->pass = (struct pass){ .run = &r->run };
-    FOR_EACH_TASK(task, r) {
+    FOR_EACH_TASK(task, &r->config) {
         if (rc < 0) break;
         last = task;
         rc = task_step(r, task, STEP_ENTER, err);
     }
     if (rc == 0 && r->pass.scanner_count) rc = pass_stream(&r->pass, r->shards.count, err);
-    FOR_EACH_TASK(task, r) {
+    FOR_EACH_TASK(task, &r->config) {
         struct err other = { 0 };
 
         if (rc == 0) rc = task_step(r, task, STEP_LEAVE, err);
@@ -209,7 +197,7 @@ static int run_work(struct running *r, struct err *err)
 {
     int rc = 0;
 
-    FOR_EACH_TASK(task, r)
+    FOR_EACH_TASK(task, &r->config)
         if (rc == 0) rc = task_step(r, task, STEP_WORK, err);
     return rc;
 }
@@ -218,7 +206,7 @@ static int run_work(struct running *r, struct err *err)
 
 static const struct pass_totals *totals_of(struct running *r)
 {
-    FOR_EACH_TASK(task, r) {
+    FOR_EACH_TASK(task, &r->config) {
         const struct pass_totals *totals = task->of->totals ? task->of->totals(task) : NULL;
 
         if (totals) return totals;
@@ -230,7 +218,7 @@ static int collect(struct running *r, struct err *err)
 {
     int rc = 0;
 
-    FOR_EACH_TASK(task, r)
+    FOR_EACH_TASK(task, &r->config)
         if (rc == 0 && task->of->collect) rc = task->of->collect(task, &r->run, &r->build, err);
     return rc;
 }
@@ -268,7 +256,7 @@ static int settings_fill(struct running *r, struct err *err)
     settings_add_number(s, "text_bytes", totals->text_bytes);
     settings_add_number(s, "records", totals->documents + totals->rejected);
     settings_add_number(s, "rejected", totals->rejected);
-    FOR_EACH_TASK(task, r)
+    FOR_EACH_TASK(task, &r->config)
         if (task->of->tell) task->of->tell(task, s);
     scanners_tell(&r->pass, s);
     settings_add_seconds(s, "seconds.before_store", log_seconds() - r->summary.started);
@@ -283,8 +271,8 @@ static int graph_ask(void *running, sqlite3 *db, struct err *err)
     return rc < 0 ? rc : gates_measure(&((struct running *)running)->config, db, err);
 }
 
-/* Rank 0: graph, settings, and what the gates find in them. */
-static int store(struct running *r, struct err *err)
+/* Rank 0: graph, settings and, where it is the last time, what the gates find in them. */
+static int store(struct running *r, bool last, struct err *err)
 {
     struct graph *graph = &r->build.graph;
     char          path[FILE_NAME_MAX];
@@ -292,24 +280,25 @@ static int store(struct running *r, struct err *err)
 
     graph->settings = r->settings.row;
     graph->setting_count = r->settings.count;
-    graph->ask = graph_ask;
+    graph->ask = last ? graph_ask : NULL;
     graph->asking = r;
     if (rc == 0 && !*r->digest) rc = graph_digest(graph, r->digest, err);
     if (rc == 0) rc = file_join(r->config.output, "graph.db", path, err);
     return rc < 0 ? rc : graph_write(graph, capability_tables(), path, r->digest, err);
 }
 
-/* What is made from the finished graph; where that is of the graph itself, the graph is written again with it. */
-static int run_finish(struct running *r, struct err *err)
+/* Rank 0: units -> graph.db; all ranks: what is made from it, with which it is written again where that is of the
+ * graph itself. */
+static int graph_make(struct running *r, struct err *err)
 {
-    bool again = false;
-    int  rc = 0;
+    const bool first = comm_rank(r->comm) == 0, again = config_has_trait(&r->config, CAPABILITY_WRITES);
+    int        rc = first ? collect(r, err) : 0;
 
-    FOR_EACH_TASK(task, r) {
+    if (rc == 0 && first) rc = store(r, !again, err);
+    rc = comm_agree(r->comm, rc, err);
+    FOR_EACH_TASK(task, &r->config)
         if (rc == 0) rc = task_step(r, task, STEP_FINISH, err);
-        again |= (task->of->traits & CAPABILITY_WRITES) != 0;
-    }
-    if (rc == 0 && again && comm_rank(r->comm) == 0) rc = store(r, err);
+    if (rc == 0 && first && again) rc = store(r, true, err);
     return comm_agree(r->comm, rc, err);
 }
 
@@ -330,89 +319,13 @@ static int write_report(const struct running *r, struct err *err)
     return rc < 0 ? rc : report_write(r->config.output, capability_reports(), capability_tables(), err);
 }
 
-static int answers_print(sqlite3 *db, const struct terminal_table *table, struct err *err)
-{
-    int rc = 0;
-
-    for (; table && table->title && rc == 0; table++) rc = terminal_print(stdout, db, table, err);
-    return rc;
-}
-
-/* Digests of tables of which the run's own says nothing, where it says nothing of a whole capability: in full, or their
- * names. */
-static int digests_print(struct running *r, sqlite3 *db, bool full, struct err *err)
-{
-    size_t named = 0;
-    int    rc = 0;
-
-    FOR_EACH_TASK(task, r) {
-        const struct graph_table *const *table = task->of->tables;
-        bool                             told = (task->of->traits & CAPABILITY_DOCUMENTS) != 0;
-
-        for (size_t t = 0; table && table[t]; t++) told |= table[t]->digest != NULL;
-        for (; !told && rc == 0 && table && *table; table++) {
-            sqlite3_stmt *query = NULL;
-
-            rc = graph_prepare(db, &query, "SELECT value FROM run WHERE key = 'digest.' || ?1", err);
-            if (rc == 0) rc = graph_bind_text(query, 1, slice_of((*table)->name), err);
-            if (rc == 0) rc = graph_step(query, err);
-            if (rc == 1 && full) printf("digest  %.32s  of table %s\n", graph_text(query, 0).at, (*table)->name);
-            else if (rc == 1) printf("%s%s", named++ ? ", " : "        not of tables ", (*table)->name);
-            graph_finish(query);
-            rc = rc < 0 ? rc : 0;
-        }
-    }
-    if (named) printf(", which have digests of their own in table run\n");
-    return rc;
-}
-
-/* Runs of which nothing enters the digest share one. */
-static int places_print(struct running *r, sqlite3 *db, struct err *err)
-{
-    const struct graph empty = { 0 };
-    char               digest[33];
-    bool               nothing;
-    int                rc = graph_digest(&empty, digest, err);
-
-    if (rc < 0) return rc;
-    nothing = strcmp(digest, r->digest) == 0;
-    printf("graph   %s/graph.db\nreport  %s/report.md\ndigest  %s%s\n", r->config.output, r->config.output, r->digest,
-           nothing ? "  of nothing: no pair, block or value was found that it is of" : "");
-    return digests_print(r, db, nothing, err);
-}
-
-/* Tables on standard output. */
-static int say(struct running *r, struct err *err)
-{
-    sqlite3 *db = NULL;
-    char     path[FILE_NAME_MAX];
-    int      rc = file_join(r->config.output, "graph.db", path, err);
-
-    if (rc == 0) rc = graph_open(&db, path, err);
-    if (rc == 0) rc = graph_define_views(db, capability_tables(), err);
-    FOR_EACH_TASK(task, r) {
-        if (rc < 0 || (!task->of->say && !task->of->answer)) continue;
-        if (task->of->say) rc = task->of->say(task, &r->build.graph, err);
-        if (rc == 0 && task->of->say) printf("\n");
-        if (rc == 0) rc = answers_print(db, task->of->answer, err);
-    }
-    if (rc == 0) rc = places_print(r, db, err);
-    graph_close(db);
-    return rc;
-}
-
-/* Rank 0: units -> graph.db, report, tables; all of them: what is made from the graph. */
 static int outcome(struct running *r, struct err *err)
 {
-    const bool first = comm_rank(r->comm) == 0;
-    int        rc = first ? collect(r, err) : 0;
+    int rc = graph_make(r, err);
 
-    if (rc == 0 && first) rc = store(r, err);
-    rc = comm_agree(r->comm, rc, err);
-    if (rc == 0) rc = run_finish(r, err);
-    if (rc == 0 && first) {
+    if (rc == 0 && comm_rank(r->comm) == 0) {
         rc = write_report(r, err);
-        if (rc == 0 && !r->options->quiet) rc = say(r, err);
+        if (rc == 0 && !r->options->quiet) rc = answer_print(&r->config, &r->build.graph, r->digest, err);
         /* the table before the warnings, where both go to one file */
         if (rc == 0) fflush(stdout);
         if (rc == 0) rc = verdict_reach(r->config.output, r->options->quiet, &r->gate, err);
@@ -498,56 +411,7 @@ int run_carry_out(const struct run_options *options, struct err *err)
     return ranks_close(r.comm, rc, err);
 }
 
-/* ---- the command line ---- */
-
-static int take_field(struct run_options *options, const char *value, struct err *err)
-{
-    char  *setting = options->field[options->field_count];
-    size_t most = sizeof options->field / sizeof options->field[0];
-
-    if (options->field_count == most) return err_set(err, -EINVAL, "more than %zu times --field", most);
-    if (field_option_setting(setting, value, err) < 0) return err->code;
-    options->field_count++;
-    options->set[options->set_count++] = setting;
-    return 0;
-}
-
-int run_take_option(struct run_options *options, int argc, char **argv, int *at, char output[4096], struct err *err)
-{
-    const char *option = argv[*at];
-    char       *end;
-    long        threads;
-
-    if (strcmp(option, "--clean") == 0) options->clean = true;
-    else if (strcmp(option, "--replace") == 0) options->replace = true;
-    else if (strcmp(option, "--quiet") == 0) options->quiet = true;
-    else if (strcmp(option, "--set") != 0 && strcmp(option, "--output") != 0 && strcmp(option, "--threads") != 0 &&
-             strcmp(option, "--field") != 0)
-        return 0;
-    else if (*at + 1 >= argc) return err_set(err, -EINVAL, "%s needs a value", option);
-    else if (strcmp(option, "--threads") == 0) {
-        threads = strtol(argv[++*at], &end, 10);
-        if (*end || end == argv[*at] || threads < 1 || threads > THREADS_MAX)
-            return err_set(err, -EINVAL, "--threads takes a number from 1 to %d, not `%s`", THREADS_MAX, argv[*at]);
-        options->threads = (int)threads;
-    } else {
-        bool is_output = strcmp(option, "--output") == 0;
-
-        if (options->set_count == sizeof options->set / sizeof options->set[0])
-            return err_set(err, -EINVAL, "more than 256 settings");
-        if (strcmp(option, "--field") == 0) {
-            if (take_field(options, argv[*at + 1], err) < 0) return err->code;
-            *at += 2;
-            return 1;
-        }
-        if (is_output && snprintf(output, 4096, "output=%s", argv[*at + 1]) >= 4096)
-            return err_set(err, -EINVAL, "--output: the path is too long");
-        options->set[options->set_count++] = is_output ? output : argv[*at + 1];
-        ++*at;
-    }
-    ++*at;
-    return 1;
-}
+/* ---- the command ---- */
 
 static void run_help(void)
 {

@@ -6,6 +6,8 @@
 #include "config/config.h"
 #include "config/field_option.h"
 
+enum { THREADS_MAX = 1024 };                                /* of a rank */
+
 struct run_options {
     const char *yaml;                                       /* pipeline.yaml's path; or NULL and `text` */
     /* the settings themselves, and what they are called in messages */
