@@ -10,6 +10,10 @@
 /* What codec_read returns below zero besides -EIO (the file cannot be read) and -ENOMEM: damage in the data. */
 enum { CODEC_CORRUPT = -74, CODEC_TRUNCATED = -61 };        /* -EBADMSG, -ENODATA: asserted in codec.c */
 
+/* Zeros behind the end that are padding where a format or its tools have such: the largest block of a tape.  More of
+ * them are a hole where something has been. */
+enum { CODEC_PADDING_MAX = 1 << 20 };
+
 /* How far a decoder got.  taken: bytes of the file that it has used.  missing: bytes that the file should have behind
  * its end, as the stream's header tells and the ratio so far estimates; 0: it does not tell. */
 struct codec_place { uint64_t taken, missing; };

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LZIP_TAIL = 20 };
+
 struct filter_state {
     struct input   *input;
     struct archive *archive;
@@ -100,6 +102,22 @@ static int next_block(struct filter_state *filter)
     return rc;
 }
 
+/* The decoder says that it is done: 0, or CODEC_CORRUPT.  libarchive ends a stream silently where what follows does not
+ * look like another one, but tells how much of the file it has used, which at a whole file's end is all of it.
+ * empty: it gave nothing; of lzip the trailer is not read then. */
+static ssize_t end_filter(struct filter_state *filter, bool empty, struct err *err)
+{
+    const uint64_t size = filter->input->size;
+
+    filter->ended = true;
+    note_used(filter);
+    if (empty && archive_filter_code(filter->archive, 0) == ARCHIVE_FILTER_LZIP) filter->used += LZIP_TAIL;
+    if (filter->used >= size) return 0;
+    filter->failed = true;
+    return err_set(err, CODEC_CORRUPT, "%llu bytes behind the end of the stream at compressed byte %llu",
+                   (unsigned long long)(size - filter->used), (unsigned long long)filter->used);
+}
+
 static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)
 {
     struct filter_state  *filter = state;
@@ -115,15 +133,11 @@ static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)
             return err_set(err, CODEC_TRUNCATED, "the file ends inside its first header");
         }
         rc = archive_read_next_header(filter->archive, &entry);
-        if (rc == ARCHIVE_EOF) filter->ended = true;
-        else if (rc != ARCHIVE_OK) return fail(filter, err);
-        if (filter->ended) return 0;
+        if (rc == ARCHIVE_EOF) return end_filter(filter, true, err);
+        if (rc != ARCHIVE_OK) return fail(filter, err);
     }
-    if (!filter->have && (rc = next_block(filter)) != ARCHIVE_OK) {
-        if (rc != ARCHIVE_EOF) return fail(filter, err);
-        filter->ended = true;
-        return 0;
-    }
+    if (!filter->have && (rc = next_block(filter)) != ARCHIVE_OK)
+        return rc == ARCHIVE_EOF ? end_filter(filter, false, err) : fail(filter, err);
     if (n > filter->have) n = filter->have;
     memcpy(out, filter->block, n);
     filter->block += n;

@@ -193,22 +193,24 @@ static int read_header(struct gzip_state *gzip, struct err *err)
     return 0;
 }
 
-/* Between members.  Zero bytes up to the end are padding (tapes, blocked writers); anything else must be a member. */
+/* Between members.  Zero bytes up to the end are padding (tapes, blocked writers) if they are no more than a block of
+ * these may be; anything else must be a member. */
 static int start_member(struct gzip_state *gzip, struct err *err)
 {
     unsigned char byte = 0;
-    bool          padded = false;
+    uint64_t      padding = 0;
     int           rc;
 
     gzip->header_crc = ~0u;
-    while ((rc = next_byte(gzip, &byte, err)) > 0 && byte == 0 && gzip->place == MEMBER_NEXT) padded = true;
+    while ((rc = next_byte(gzip, &byte, err)) > 0 && byte == 0 && gzip->place == MEMBER_NEXT)
+        if (++padding > CODEC_PADDING_MAX) return damage(gzip, CODEC_CORRUPT, "zeros instead of a member", err);
     if (rc < 0) return rc;
     if (!rc && gzip->place == MEMBER_FIRST) return damage(gzip, CODEC_TRUNCATED, "the file ends before a member", err);
     if (!rc) {
         gzip->place = MEMBERS_DONE;
         return 0;
     }
-    if (byte != 0x1F || padded) return damage(gzip, CODEC_CORRUPT, "bytes that are no gzip member", err);
+    if (byte != 0x1F || padding) return damage(gzip, CODEC_CORRUPT, "bytes that are no gzip member", err);
     return read_header(gzip, err);
 }
 

@@ -13,6 +13,9 @@
 
 enum { TAR_BLOCK = 512, WINDOW_BYTES = 1 << 18, STEP_BYTES = 1 << 18, ZIP_END = 22, SEVENZIP_HEAD = 32 };
 
+/* Beyond what the headers of one member of a tar take, those of long names and attributes among them. */
+enum { TAR_HEADERS_MAX = 1 << 20 };
+
 /* What an archive says of a length is not believed beyond this, so that sums fit. */
 static const uint64_t missing_max = 1ull << 46;
 
@@ -411,6 +414,31 @@ static int reject_broken(struct source *source, struct batch *batch, int rc, str
                          source->broken.detail, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
 }
 
+/* A tar has zeros at its end, and more of them fill its last block; libarchive passes over any number of them, between
+ * members too.  More than padding is a hole where members have been: the number of its bytes, or 0. */
+static uint64_t hole_before(const struct source *source)
+{
+    const la_int64_t from = archive_read_header_position(source->archive);
+    const la_int64_t at = archive_filter_bytes(source->archive, 0);
+
+    return source->tar && !source->open_failed && at - from > CODEC_PADDING_MAX + TAR_HEADERS_MAX
+        ? (uint64_t)(at - from) : 0;
+}
+
+/* What was found behind a hole is kept until that is told. */
+static int reject_hole(struct source *source, struct batch *batch, int rc, struct archive_entry *entry, uint64_t hole,
+                       struct err *err)
+{
+    char why[64];
+
+    source->found = source->hole_told = true;
+    source->found_rc = rc;
+    source->found_entry = entry;
+    snprintf(why, sizeof why, "%llu zero bytes where a member should be", (unsigned long long)hole);
+    return source_reject(source, batch, 0, (struct loss){ in_file(source, hole), 0 }, REJECT_CORRUPT, why, err) < 0
+        ? -ENOMEM : MEMBER_REJECTED;
+}
+
 /* As libarchive's, but that a header behind a broken one is given again once that is told. */
 static int next_header(struct source *source, struct archive_entry **entry)
 {
@@ -427,7 +455,7 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
 {
     struct archive_entry *entry = NULL;
     const char           *path;
-    uint64_t              declared;
+    uint64_t              declared, hole;
     enum skip_reason      reason = SKIP_LINK;
     bool                  link;
     size_t                start = batch->raw.len, path_at = source->paths.len;
@@ -435,11 +463,14 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
 
     if (source->skipping_member) return skip_member(source, batch, err);
     rc = next_header(source, &entry);
+    hole = source->hole_told || source->draining || rc == ARCHIVE_FATAL ? 0 : hole_before(source);
+    source->hole_told = false;
     if (rc == ARCHIVE_RETRY) {
         note_broken(source);
         return MEMBER_PASSED;
     }
     if (source->broken.there) return reject_broken(source, batch, rc, entry, err);
+    if (hole) return reject_hole(source, batch, rc, entry, hole, err);
     if (rc == ARCHIVE_EOF || rc == ARCHIVE_FATAL) return end_members(source, batch, rc, err);
     declared = archive_entry_size_is_set(entry) && archive_entry_size(entry) > 0 ? (uint64_t)archive_entry_size(entry)
         : 0;

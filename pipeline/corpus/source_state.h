@@ -72,6 +72,7 @@ struct source {
     struct damage         broken;
     uint64_t              broken_at;
     bool                  found, resumed;                   /* resumed: it was the archive's end */
+    bool                  hole_told;                        /* archives: of the zeros before what was found */
     int                   found_rc;
     struct archive_entry *found_entry;
     bool                  skipping_member;                  /* archives: inside a member that is too long */

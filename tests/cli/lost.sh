@@ -63,3 +63,24 @@ for name in cut.gz cut.jsonl rejected.jsonl; do
     esac
     expect 0 "$leakgraph" fsck other
 done
+
+# A stream that stops being one: what was decoded is read, what lies behind is told and counted.
+for pack in bzip2 lz4; do
+    command -v $pack >/dev/null || continue
+    rm -rf behind.*
+    head -n 300 corpus-00.jsonl | $pack -c >behind.first
+    for tail in zeros garbage damaged; do
+        case $tail in
+        zeros) head -c 4000 /dev/zero ;;
+        garbage) echo 'this is no stream' ;;
+        damaged) sed -n '301,600p' corpus-00.jsonl | $pack -c | { printf X; tail -c +2; } ;;
+        esac >behind.tail
+        cat behind.first behind.tail >behind.packed
+        expect 0 "$leakgraph" run run.yaml --output other --replace --set 'datasets.corpus.files=[behind.packed]'
+        found=$(sql other "SELECT whole, lost, records FROM shards WHERE dataset = 'corpus'")
+        [ "${found#*|*|}" = 301 ] && [ "${found%%|*}" = 0 ] || fail "$pack, $tail: $found"
+        lost=${found#*|} lost=${lost%|*} behind=$(stat -c %s behind.tail)
+        [ "$lost" -le "$behind" ] && [ "$lost" -ge $((behind - 4)) ] || fail "$pack, $tail: $lost of $behind lost"
+        expect 0 "$leakgraph" fsck other
+    done
+done

@@ -98,10 +98,49 @@ static void test_damage(void **state)
     bytes_free(&packed);
 }
 
+/* Several streams one after the other are one text; what follows them and is none is told, after all that they hold. */
+static void test_behind_the_end(void **state)
+{
+    struct bytes text = { 0 }, packed = { 0 };
+
+    (void)state;
+    make_text(&text, 5000);
+    for (size_t f = 0; f < FILTERS; f++) {
+        char   second[16], zeros[5000] = { 0 };
+        size_t first, whole;
+
+        if (!filters[f].ends || filters[f].filter == archive_write_add_filter_xz) continue;
+        packed.len = 0;
+        pack_filter(&packed, text.at, 2000, filters[f].filter);
+        first = packed.len;
+        pack_filter(&packed, text.at + 2000, 3000, filters[f].filter);
+        whole = packed.len;
+        assert_decodes(filters[f].name, &packed, &text);
+
+        memcpy(second, packed.at + first, sizeof second);
+        for (size_t i = 0; i < 3; i++) {                    /* one wrong byte in the magic of the second stream */
+            packed.at[first + i] ^= 0x20;
+            assert_fails(filters[f].name, bytes_slice(&packed), &text, 2000, CODEC_CORRUPT, "byte");
+            packed.at[first + i] = second[i];
+        }
+        bytes_append(&packed, "garbage", 7);
+        assert_fails(filters[f].name, bytes_slice(&packed), &text, 5000, CODEC_CORRUPT, "byte");
+        packed.len = whole;
+        bytes_append(&packed, "\n", 1);
+        assert_fails(filters[f].name, bytes_slice(&packed), &text, 5000, CODEC_CORRUPT, "byte");
+        packed.len = whole;
+        bytes_append(&packed, zeros, sizeof zeros);
+        assert_fails(filters[f].name, bytes_slice(&packed), &text, 5000, CODEC_CORRUPT, "byte");
+    }
+    bytes_free(&text);
+    bytes_free(&packed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_whole), cmocka_unit_test(test_empty),
-                                        cmocka_unit_test(test_cut), cmocka_unit_test(test_damage) };
+                                        cmocka_unit_test(test_cut), cmocka_unit_test(test_damage),
+                                        cmocka_unit_test(test_behind_the_end) };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -169,10 +169,29 @@ static void test_damage(void **state)
     bytes_free(&packed);
 }
 
+/* Zeros behind the end are padding as far as a block of a tape goes; more are a hole. */
+static void test_hole(void **state)
+{
+    struct bytes text = { 0 }, packed = { 0 };
+
+    (void)state;
+    make_text(&text, 1000);
+    pack_gzip(&packed, text.at, text.len, false);
+    assert_int_equal(bytes_reserve(&packed, packed.len + CODEC_PADDING_MAX + 1), 0);
+    memset(packed.at + packed.len, 0, CODEC_PADDING_MAX + 1);
+    packed.len += CODEC_PADDING_MAX;
+    assert_decodes("padded.gz", &packed, &text);
+    packed.len++;
+    assert_fails("hole.gz", bytes_slice(&packed), &text, text.len, CODEC_CORRUPT, "zeros instead of a member");
+    bytes_free(&text);
+    bytes_free(&packed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_members), cmocka_unit_test(test_across_reads),
-                                        cmocka_unit_test(test_cut), cmocka_unit_test(test_damage) };
+                                        cmocka_unit_test(test_cut), cmocka_unit_test(test_damage),
+                                        cmocka_unit_test(test_hole) };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -250,6 +250,38 @@ static void test_damaged_tar(void **state)
     bytes_free(&twice);
 }
 
+/* Zeros between members, or behind them, are what an archive's end and its last block have, but not without end. */
+static void test_tar_hole(void **state)
+{
+    enum { HOLE = 4 << 20 };
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 }, holed = { 0 };
+    char                *zeros = calloc(1, HOLE);
+    struct seen          seen;
+
+    (void)state;
+    assert_non_null(zeros);
+    pack_numbered(&packed, 5, archive_write_set_format_ustar, NULL);
+    for (int at_end = 0; at_end < 2; at_end++)
+        for (size_t zero_bytes = 1 << 20; zero_bytes <= HOLE; zero_bytes *= 4) {
+            const bool hole = zero_bytes == HOLE;
+
+            holed.len = 0;
+            bytes_append(&holed, packed.at, 3 * 1024);
+            bytes_append(&holed, zeros, zero_bytes);
+            if (!at_end) bytes_append(&holed, packed.at + 3 * 1024, packed.len - 3 * 1024);
+            read_bytes(&seen, &dataset, "hole.tar", holed.at, holed.len);
+            assert_int_equal(seen.record_count, at_end ? 3 : 5);
+            assert_text(&seen.rejects, hole ? "3 0 corrupt\n" : "");
+            if (hole && !strstr(seen.detail, "zero bytes where a member should be")) fail_msg("%s", seen.detail);
+            assert_true(hole ? seen.lost >= HOLE && seen.lost <= HOLE + 1024 : seen.lost == 0);
+            seen_free(&seen);
+        }
+    free(zeros);
+    bytes_free(&packed);
+    bytes_free(&holed);
+}
+
 /* Wrong bytes of a zip's member are a reject that names it, however the member is packed, and cost no other member. */
 static void test_damaged_zip(void **state)
 {
@@ -364,7 +396,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_archives), cmocka_unit_test(test_7zip), cmocka_unit_test(test_packed_zip),
         cmocka_unit_test(test_skipped), cmocka_unit_test(test_hard_links), cmocka_unit_test(test_long_members),
-        cmocka_unit_test(test_flipped_tar_gzip), cmocka_unit_test(test_damaged_tar),
+        cmocka_unit_test(test_flipped_tar_gzip), cmocka_unit_test(test_damaged_tar), cmocka_unit_test(test_tar_hole),
         cmocka_unit_test(test_damaged_zip), cmocka_unit_test(test_packed_zip_trailer),
         cmocka_unit_test(test_huge_member),
     };
