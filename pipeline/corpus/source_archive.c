@@ -3,6 +3,7 @@
  * tar is read as it is decoded.  zip and 7z have their directory at the end: where the file is not compressed as a
  * whole, libarchive may seek in it, which also finds the members that a zip written in one go declares late. */
 #include "corpus/source_state.h"
+#include "corpus/archive_name.h"
 #include "base/ratio.h"
 
 #include <archive.h>
@@ -303,15 +304,6 @@ static int read_member(struct source *source, struct batch *batch, const char *p
     return MEMBER_TAKEN;
 }
 
-/* The name as UTF-8 where the archive says what it is written in, else its bytes as they are. */
-static const char *member_path(struct archive_entry *entry)
-{
-    const char *path = archive_entry_pathname_utf8(entry);
-
-    if (!path) path = archive_entry_pathname(entry);
-    return path ? path : "";
-}
-
 /* Passes over the rest of a member that is too long, in pieces: libarchive would do it in one call, however long that
  * takes.  Damage ends it, and is told when the next header is looked for. */
 static int skip_member(struct source *source, struct batch *batch, struct err *err)
@@ -329,10 +321,6 @@ static int skip_member(struct source *source, struct batch *batch, struct err *e
                              err) < 0 ? -ENOMEM : MEMBER_REJECTED;
     return source->io_failed ? io_error(source, err) : MEMBER_PASSED;
 }
-
-/* Warnings that a name cannot be had in this process's character set: names are taken as bytes or as UTF-8, so nothing
- * is lost. */
-static bool is_about_a_name(const char *why) { return why && strstr(why, "can't be converted"); }
 
 /* Whether the archive that libarchive takes for a whole one has the end that a whole one has; *lacks: what is not
  * there.  A tar may stop between two members: it ends with a block of zeros.  A zip may have lost its directory: the
@@ -475,13 +463,14 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
     declared = archive_entry_size_is_set(entry) && archive_entry_size(entry) > 0 ? (uint64_t)archive_entry_size(entry)
         : 0;
     if (declared > missing_max) declared = missing_max;
-    if (rc != ARCHIVE_OK && !(rc == ARCHIVE_WARN && is_about_a_name(archive_error_string(source->archive)))) {
+    if (rc != ARCHIVE_OK && !(rc == ARCHIVE_WARN && archive_name_is_odd(entry))) {
         /* this member only, of the length of those before it: its own header is not to be believed */
-        path = rc == ARCHIVE_WARN ? member_path(entry) : NULL;
+        path = rc == ARCHIVE_WARN ? archive_name_of(entry) : NULL;
         rc = reject_member(source, batch, path, 0, (struct loss){ archive_at(source) / (source->record + 1), 0 }, err);
         return name_member(batch, slice_of(path ? path : ""), rc, err);
     }
-    path = member_path(entry);
+    path = archive_name_of(entry);
+    if (!path) path = "";
     link = archive_entry_filetype(entry) == AE_IFLNK || archive_entry_hardlink(entry);
     if (!link && archive_entry_filetype(entry) != AE_IFREG) return MEMBER_PASSED;
     if (skip_of_path(source->dataset, slice_of(path), &reason) || link) {
@@ -502,12 +491,14 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
 
 int source_fill_archive(struct source *source, struct batch *batch, struct err *err)
 {
-    int rc = MEMBER_TAKEN;
+    const locale_t before = archive_name_enter();
+    int            rc = MEMBER_TAKEN;
 
     source->paths.len = 0;
     /* A reject is the batch's last record, so that the records before it can be numbered by counting. */
     while ((rc == MEMBER_TAKEN || rc == MEMBER_PASSED) && !source->finished && !source_is_tired(source)
            && source_batch_has_room(source, batch, batch->raw.len)) rc = next_member(source, batch, err);
+    archive_name_leave(before);
     if (rc < 0) return rc;
     for (size_t i = 0; i < batch->item_count; i++) batch->item[i].path_at += batch->raw.len;
     if (bytes_append_slice(&batch->raw, bytes_slice(&source->paths)) < 0)

@@ -76,6 +76,30 @@ for form in forms/* tree; do
 done
 [ $count = 47 ] || fail "$count forms instead of 47"
 
+# Names beyond ASCII, as other programs write them into archives, in the locale C.
+mkdir -p named/src
+cp tree/deep/000001.py named/src/größe.py
+cp tree/deep/000002.py named/src/日本.py
+cp tree/deep/000003.py named/src/plain.py
+(cd named && "$PYTHON" -c "
+import zipfile
+with zipfile.ZipFile('../python.zip', 'w') as out:
+    for name in ('src/größe.py', 'src/日本.py', 'src/plain.py'): out.write(name)")
+if command -v git >/dev/null; then
+    (cd named && git init -q && git add src && git -c user.name=a -c user.email=b commit -qm c &&
+        git archive -o ../git.zip HEAD && git archive -o ../git.tar HEAD && rm -rf .git)
+fi
+if command -v 7z >/dev/null; then (cd named && 7z a ../7z.7z src >/dev/null); fi
+if command -v jar >/dev/null; then (cd named && LC_ALL=C.UTF-8 jar cf ../jar.jar src); fi
+for form in python.zip git.zip git.tar 7z.7z jar.jar; do
+    [ -f $form ] || continue
+    expect 0 env LC_ALL=C "$leakgraph" run run.yaml --output other --replace --set "datasets.corpus.files=[$form]" \
+           --set datasets.corpus.exclude='[META-INF]'
+    found=$(sql other "SELECT documents FROM splits WHERE dataset = 'corpus'")
+    [ "$found" = 3 ] || fail "$form: $found documents"
+    [ "$(sql other 'SELECT count(*) FROM rejects')" = 0 ] || fail "$form: $(sql other 'SELECT * FROM rejects')"
+done
+
 # format: lines: every line is a document, also a blank one.
 "$PYTHON" - <<'PYTHON'
 import json
