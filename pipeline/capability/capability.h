@@ -60,7 +60,7 @@ struct capability {
     unsigned    traits;                                     /* of enum capability_trait */
     size_t      state_size;                                 /* its own memory in a run, zeroed at first */
     const struct capability *after;                         /* whose results it reads: stands before it; or NULL */
-    const char *const *folders;                             /* below the run's, whose files it removes; or NULL */
+    const char *const *folders;                             /* below the run's, whose files it replaces; or NULL */
 
     /* ---- settings ---- */
 

@@ -4,8 +4,11 @@
 #include "base/bytes.h"
 #include "base/log.h"
 #include "cmd/verdict.h"
+#include "config/capabilities.h"
 #include "config/config.h"
+#include "corpus/extent.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,4 +124,34 @@ int folder_check_shards(const char *dir, const char *const *folders, const struc
         free(folder);
     }
     return rc;
+}
+
+enum { FOLDER_GLOBS_MAX = 64 };
+
+int folder_check_datasets(const struct config *config, const struct shard_list *shards, struct err *err)
+{
+    static const char *const always[] = { "graph.db", "report.md", "report.json", "config.resolved.yaml", "run.log",
+                                          "work/**/*.unit" };
+    static const char *const within[] = { "jsonl.zst", "tsv", "tsv.zst" };
+    const char *globs[FOLDER_GLOBS_MAX + 1] = { NULL };
+    char        room[FOLDER_GLOBS_MAX][64];
+    size_t      count = 0;
+
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++) globs[count++] = always[i];
+    for (size_t t = 0; t < config->task_count; t++) {
+        const struct task *task = &config->task[t];
+        int                rc;
+
+        if (!task->on || !task->of->folders) continue;
+        if ((rc = folder_check_shards(config->output, task->of->folders, shards, err)) < 0) return rc;
+        for (const char *const *folder = task->of->folders; *folder; folder++)
+            for (size_t i = 0; i < sizeof within / sizeof *within; i++) {
+                assert(count < FOLDER_GLOBS_MAX);
+                snprintf(room[count], sizeof room[count], "%s/**/*.%s", *folder, within[i]);
+                globs[count] = room[count];
+                count++;
+            }
+    }
+    return extent_check(config->datasets, config->dataset_count - config->made, config->base, shards, config->output,
+                        globs, err);
 }

@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+struct config;
+
 /* The path of the folder's graph.db.  0; -ENOENT when the run is not finished: there is work/, but no graph.db;
  * -ENAMETOOLONG.  A folder that has neither gives 0, and whoever opens the path says what is wrong. */
 int folder_find_graph(const char *dir, char path[FILE_NAME_MAX], struct err *err);
@@ -28,5 +30,9 @@ int folder_check_target(const char *dir, struct slice resolved, const struct fol
 /* Before results are written there: -EINVAL when a shard lies in one of dir's own folders (up to NULL), where what an
  * earlier run wrote is removed. */
 int folder_check_shards(const char *dir, const char *const *folders, const struct shard_list *shards, struct err *err);
+
+/* The same for everything that a run of these settings writes, and that a listing of its datasets could have, now or
+ * then: -EINVAL with what to do.  shards: of all datasets that the run does not make itself. */
+int folder_check_datasets(const struct config *config, const struct shard_list *shards, struct err *err);
 
 #endif

@@ -341,9 +341,7 @@ static int folder_open(struct running *r, struct err *err)
     const int rank = comm_rank(r->comm);
     int       rc = 0;
 
-    for (size_t t = 0; rank == 0 && t < r->config.task_count && rc == 0; t++)
-        if (r->config.task[t].on && r->config.task[t].of->folders)
-            rc = folder_check_shards(r->config.output, r->config.task[t].of->folders, &r->shards, err);
+    if (rank == 0) rc = folder_check_datasets(&r->config, &r->shards, err);
     if (rank == 0 && rc == 0)
         rc = folder_check_target(r->config.output, bytes_slice(&r->resolved),
                                  &(struct folder_use){ r->options->clean, r->options->replace, r->options->extends },

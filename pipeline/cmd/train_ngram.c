@@ -8,6 +8,7 @@
 #include "cmd/ranks.h"
 #include "cmd/version.h"
 #include "config/yaml_text.h"
+#include "corpus/extent.h"
 #include "train/train.h"
 
 #include <errno.h>
@@ -267,6 +268,21 @@ static int work_remove(struct stage **stage, const char *dir, struct err *err)
     return rc;
 }
 
+/* What is written must not be in the corpora: the model and what lies beside it under its name, and the units. */
+static int places_check(const struct train_line *line, const struct config *config, const struct shard_list *shards,
+                        const char *folder, const char *work, struct err *err)
+{
+    static const char *const units[] = { "work/**/*.unit", NULL };
+    const char              *slash = strrchr(line->output, '/'), *name = slash ? slash + 1 : line->output;
+    char                     rejects[FILE_NAME_MAX + 16];
+    const char *const        files[] = { name, rejects, NULL };
+    int                      rc;
+
+    snprintf(rejects, sizeof rejects, "%s.rejects.tsv", name);
+    rc = extent_check(config->datasets, config->dataset_count, ".", shards, folder, files, err);
+    return rc < 0 ? rc : extent_check(config->datasets, config->dataset_count, ".", shards, work, units, err);
+}
+
 static int train(const struct train_line *line, struct comm *comm, struct err *err)
 {
     struct config     config = { 0 };
@@ -284,6 +300,7 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
     if (rc == 0 && snprintf(work, sizeof work, "%s%s", line->work ? line->work : line->output, line->work ? ""
                             : ".work") >= (int)sizeof work)
         rc = err_set(err, -ENAMETOOLONG, "%s: the path is too long", line->output);
+    if (rc == 0 && rank == 0) rc = places_check(line, &config, &shards, folder, work, err);
     if (rc == 0 && rank == 0) rc = file_make_folder(folder, err);
     if (rc == 0 && rank == 0) rc = stage_open(&stage, work, true, err);
     rc = comm_agree(comm, rc, err);

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* The next component of a pattern: sets *component, returns what follows it, or NULL at the end.  "." and "" are passed
- * over. */
-static const char *next_component(const char *pattern, struct slice *component)
+const char *glob_component(const char *pattern, struct slice *component)
 {
     for (;;) {
         while (*pattern == '/') pattern++;
@@ -25,12 +23,12 @@ static bool is_last(const char *rest)
 {
     struct slice ignored;
 
-    return next_component(rest, &ignored) == NULL;
+    return glob_component(rest, &ignored) == NULL;
 }
 
 static bool is_deep(struct slice component) { return slice_equal(component, SLICE("**")); }
 
-static bool has_wildcard(struct slice component)
+bool glob_is_wildcard(struct slice component)
 {
     for (size_t i = 0; i < component.len; i++) {
         if (component.at[i] == '\\') i++;
@@ -172,13 +170,13 @@ static int expand(struct glob_paths *out, struct bytes *path, const char *patter
 {
     struct glob_paths names = { 0 };
     struct slice      component;
-    const char       *rest = next_component(pattern, &component);
+    const char       *rest = glob_component(pattern, &component);
     size_t            len = path->len;
     char             *wildcard;
     int               rc = 0;
 
     if (!rest) return 0;
-    if (!has_wildcard(component)) {
+    if (!glob_is_wildcard(component)) {
         if (push_literal(path, component) < 0) return err_memory(err, len, "a path");
         rc = descend(out, path, rest, false, err);
         pop(path, len);
@@ -204,7 +202,7 @@ static int add_literal(struct glob_paths *out, struct bytes *path, const char *p
     struct stat  st;
     int          rc = 0;
 
-    while (rc == 0 && (rest = next_component(rest, &component))) rc = push(path, component.at, component.len);
+    while (rc == 0 && (rest = glob_component(rest, &component))) rc = push(path, component.at, component.len);
     if (rc == 0 && path->len > len && lstat(path->at, &st) == 0) rc = add_path(out, path->at) < 0 ? -ENOMEM : 1;
     pop(path, len);
     return rc < 0 ? err_memory(err, len + strlen(pattern), "a path") : rc;
@@ -244,7 +242,7 @@ int glob_literal_folder(struct bytes *out, const char *base, const char *pattern
     const char  *rest;
     int          rc = push_start(out, base, pattern);
 
-    while (rc == 0 && (rest = next_component(pattern, &component)) && !is_last(rest) && !has_wildcard(component)) {
+    while (rc == 0 && (rest = glob_component(pattern, &component)) && !is_last(rest) && !glob_is_wildcard(component)) {
         rc = push_literal(out, component);
         pattern = rest;
     }
@@ -287,7 +285,7 @@ bool glob_matches(const char *pattern, struct slice path)
     size_t       at = 0, deep_at = 0, before;
     bool         met = false;
 
-    while ((rest = next_component(pattern, &component))) {
+    while ((rest = glob_component(pattern, &component))) {
         before = at;
         if (!path_component(path, &at, &name)) return false;
         met = true;

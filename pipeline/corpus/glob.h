@@ -31,4 +31,9 @@ bool glob_matches(const char *pattern, struct slice path);
  * out->len. */
 int  glob_literal_folder(struct bytes *out, const char *base, const char *pattern);
 
+/* The next component of a pattern: sets *component, returns what follows it, or NULL at the end.  "." and "" are passed
+ * over. */
+const char *glob_component(const char *pattern, struct slice *component);
+bool        glob_is_wildcard(struct slice component);
+
 #endif

@@ -2,6 +2,7 @@
 #include "corpus/dataset.h"
 #include "base/log.h"
 #include "corpus/distinct.h"
+#include "corpus/extent.h"
 #include "corpus/glob.h"
 #include "corpus/tree.h"
 
@@ -22,35 +23,6 @@ struct building {
 
 /* A glob of a dataset, how many files it stands for, and how many are passed over. */
 struct place { const struct dataset *dataset; uint32_t split; size_t glob, files; uint64_t skipped; };
-
-/* Number of bytes that two folders share, counted in whole components: "/a/bc" and "/a/bd" share "/a". */
-static size_t shared_folder(struct slice a, struct slice b)
-{
-    size_t i = 0, whole = 0;
-
-    for (; i < a.len && i < b.len && a.at[i] == b.at[i]; i++)
-        if (a.at[i] == '/') whole = i ? i : 1;
-    if ((i == a.len || a.at[i] == '/') && (i == b.len || b.at[i] == '/')) whole = i;
-    return whole;
-}
-
-/* Over the globs of all splits, so that a split's name cannot slip into the names of its shards or out of them. */
-static int find_shared_folder(struct building *build, const struct dataset *dataset)
-{
-    struct bytes folder = { 0 };
-    bool         first = true;
-    int          rc = 0;
-
-    build->shared.len = 0;
-    for (size_t s = 0; s < dataset->split_count; s++)
-        for (size_t g = 0; rc == 0 && g < dataset->splits[s].glob_count; g++, first = false) {
-            rc = glob_literal_folder(&folder, build->base, dataset->splits[s].globs[g]);
-            if (rc == 0 && first) rc = bytes_append_slice(&build->shared, bytes_slice(&folder));
-            else if (rc == 0) build->shared.len = shared_folder(bytes_slice(&build->shared), bytes_slice(&folder));
-        }
-    bytes_free(&folder);
-    return rc;
-}
 
 static bool cut_ending(struct slice *name, const char *ending)
 {
@@ -230,7 +202,7 @@ static int add_dataset(struct building *build, const struct dataset *dataset, ui
     size_t first = build->list->count;
     int    rc = 0;
 
-    if (find_shared_folder(build, dataset) < 0) return err_memory(err, 0, "a folder's path");
+    if (extent_folder(&build->shared, dataset, build->base) < 0) return err_memory(err, 0, "a folder's path");
     for (uint32_t s = 0; rc == 0 && s < dataset->split_count; s++) {
         size_t begin = build->list->count;
 

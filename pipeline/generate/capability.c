@@ -68,8 +68,11 @@ static const struct terminal_table generate_answer[] = {
     { .title = NULL },
 };
 
+static const char *const generate_folders[] = { "generations", NULL };
+
 const struct capability generate_capability = {
-    .name = "generate", .key = "generate", .traits = CAPABILITY_DATASETS, .state_size = sizeof(struct generate_task),
+    .name = "generate", .key = "generate", .traits = CAPABILITY_DATASETS, .folders = generate_folders,
+    .state_size = sizeof(struct generate_task),
     .answer = generate_answer, .tables = generate_tables,
     .read = generate_read, .print = generate_print, .help = generate_help, .wants_items = generate_wants_items,
     .begin = generate_begin, .collect = generate_collect, .tell = generate_tell,

@@ -95,3 +95,23 @@ same first results/all
 for part in clean cleaned generations; do diff -r first/$part results/all/$part || fail "$part is not what it was"; done
 cmp first/*.portrait results/all/*.portrait
 expect 0 "$leakgraph" fsck results/all
+
+# An output folder that a listing of the datasets would reach is refused before anything is there, whatever writes it.
+mkdir -p tree/src
+cp corpus-00.jsonl tree/a.jsonl
+echo 'def add(a, b): return a + b' >tree/src/a.py
+expect 2 "$leakgraph" dedup tree/src --output tree/src/out
+says "$work/err" "dataset src: .*tree/src' would read the results, too.*choose an --output outside it" \
+    "--set 'datasets.src.exclude=\[out\]'"
+expect 2 "$leakgraph" dedup tree/src --output tree/src
+expect 2 "$leakgraph" dedup 'tree/**/*.jsonl.zst' a=tree/a.jsonl --output tree/out
+ln -s src tree/link
+expect 2 "$leakgraph" overlap --benchmark a=tree/a.jsonl --corpus src=tree/link --output tree/src/out
+expect 2 "$leakgraph" overlap --benchmark 'a=tree/*' --output tree/out
+expect 2 "$leakgraph" run run.yaml --set 'datasets.corpus.files=[tree/src]' --set output=tree/src/run
+expect 2 "$leakgraph" train-ngram --corpus src=tree/src --output tree/src/model.lm
+[ -z "$(find tree -newer tree/src/a.py -type f)" ] && [ ! -e tree/src/out ] || fail "a refused run wrote something"
+expect 0 "$leakgraph" dedup 'tree/*.jsonl' --output tree/out --quiet
+expect 0 "$leakgraph" dedup tree/src --output tree/src/out --quiet --set 'datasets.src.exclude=[out]'
+expect 0 "$leakgraph" dedup tree/src --output tree/src/out --quiet --set 'datasets.src.exclude=[out]'
+[ "$(sql tree/src/out 'SELECT sum(documents) FROM splits')" = 1 ] || fail "results were read"
