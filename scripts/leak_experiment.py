@@ -17,9 +17,9 @@ import sqlite3
 import subprocess
 import sys
 
-METRICS = ["nll", "nll_weighted", "perplexity", "lowercase", "zlib", "window", "min_k", "min_k_pp", "accuracy", "edit",
-           "rouge", "suspicious", "ratio"]
-SMALLER = {"nll", "nll_weighted", "perplexity", "window"}       # the better a text is known
+METRICS = ["nll", "nll_windows", "nll_weighted", "perplexity", "lowercase", "zlib", "window", "min_k", "min_k_pp",
+           "accuracy", "edit", "rouge", "suspicious", "ratio"]
+SMALLER = {"nll", "nll_windows", "nll_weighted", "perplexity", "window"}       # the better a text is known
 GROUPS = [("1 copy", 1, 0), ("2 copies", 2, 0), ("4 copies", 4, 0), ("8 copies", 8, 0), ("edited", 0, 1)]
 
 # What is asked of the metrics of the leaky model: the least AUC with two copies or more, and with one.  zlib and
@@ -27,7 +27,7 @@ GROUPS = [("1 copy", 1, 0), ("2 copies", 2, 0), ("4 copies", 4, 0), ("8 copies",
 # five at once are rarely met.
 LEAST = dict.fromkeys(METRICS, 0.95) | {"lowercase": 0.85, "zlib": 0.9, "accuracy": 0.85, "edit": 0.85, "rouge": 0.85,
                                         "suspicious": 0.5}
-NEAR_HALF = ["nll", "nll_weighted", "perplexity", "window", "min_k", "min_k_pp"]         # of the clean model
+NEAR_HALF = ["nll", "nll_windows", "nll_weighted", "perplexity", "window", "min_k", "min_k_pp"]  # of the clean model
 
 
 def auc(inside, outside, metric):

@@ -20,17 +20,20 @@ LINES = 6       # of a window of the windowed perplexity
 
 # ---- what is asked ----
 
-def chunks(tokens, context, stride):
-    """(begin, end, from) of the windows of strided NLL: each token but the first is scored once."""
+def chunks(tokens, context, stride, published=False):
+    """(begin, end, from) of the windows of strided NLL: each token but the first is scored once.  A stride of 0 is half
+    the context.  The last window is as long as the others, but with compat: published."""
     plan, begin, scored = [], 0, 0
+    stride = stride or max(context // 2, 1)
     context = min(context or tokens, tokens)
     stride = min(stride, context)
     while tokens > 1 and scored < tokens:
         end = min(begin + context, tokens)
-        first = max(scored, begin + 1)
+        start = begin if published or end < tokens else tokens - context
+        first = max(scored, start + 1)
         if first >= end:
             break
-        plan.append((begin, end, first))
+        plan.append((start, end, first))
         scored = end
         begin += stride
     return plan
@@ -139,13 +142,13 @@ def number(value, sign):
     return sign * max(0.0, sign * value)
 
 
-def text_line(model, text, context, stride):
+def text_line(model, text, context, stride, published):
     """The record of a text; ValueError says why there is none."""
     pieces, ids = model.tokenize(text)
     if pieces is None:
         raise ValueError("its tokens are not the text")
     windows = []
-    for begin, end, first in chunks(len(ids), context, stride):
+    for begin, end, first in chunks(len(ids), context, stride, published):
         scores = model.score(ids[begin:end], first - begin)
         windows.append({"begin": begin, "end": end, "from": first,
                         "logprobs": [number(s[0], -1) for s in scores],
@@ -174,7 +177,7 @@ def accuracy_prompts(model, text, context, n, count):
     return [string(b"".join(pieces[:start])) for start in starts(len(pieces or []), context, n, count)]
 
 
-def record(model, texts, prompts, output, context, stride, family, accuracy, say):
+def record(model, texts, prompts, output, context, stride, published, family, accuracy, say):
     """Writes the lines of all texts and prompts, each once; gives how many, and how many were left out."""
     written, left, seen = 0, 0, set()
 
@@ -198,7 +201,7 @@ def record(model, texts, prompts, output, context, stride, family, accuracy, say
 
     for place, text in texts:
         for form in forms(text, family):
-            write(form, lambda: text_line(model, form, context, stride), place)
+            write(form, lambda: text_line(model, form, context, stride, published), place)
         if accuracy:
             for prompt in accuracy_prompts(model, text, context, *accuracy):
                 write_prompt(prompt, {"tokens": accuracy[0]}, place)
@@ -316,7 +319,9 @@ def main():
     parser.add_argument("--output", required=True, help="the recording; a name that ends in .gz is packed")
     parser.add_argument("--field", default="text", help="of the records: the text (default: text)")
     parser.add_argument("--context", type=int, default=0, help="tokens in a window (default: the model's)")
-    parser.add_argument("--stride", type=int, default=512, help="between windows, as `probe: {stride}` (default: 512)")
+    parser.add_argument("--stride", type=int, default=0,
+                        help="between windows, as `probe: {stride}` (default: half the context; 512 with --published)")
+    parser.add_argument("--published", action="store_true", help="the windows of `compat: published`")
     parser.add_argument("--family", action="store_true", help="also what lowercase, window and perplexity read")
     parser.add_argument("--accuracy", metavar="N,STARTS", help="also the continuations of n-gram accuracy: 5,5")
     parser.add_argument("--prompts", metavar="FILE", help="also the continuations of these")
@@ -325,14 +330,14 @@ def main():
     parser.add_argument("texts", nargs="*", metavar="TEXTS.jsonl")
     options = parser.parse_args()
     accuracy = [int(word) for word in options.accuracy.split(",")] if options.accuracy else None
-    if not options.texts and not options.prompts or accuracy is not None and len(accuracy) != 2 or options.stride < 1:
-        parser.error("texts or --prompts are needed; --accuracy is two numbers; --stride is at least 1")
+    if not options.texts and not options.prompts or accuracy is not None and len(accuracy) != 2 or options.stride < 0:
+        parser.error("texts or --prompts are needed; --accuracy is two numbers; --stride is 0 or more")
 
     model = Transformer(options.model, options.device, options.dtype)
     model.context = options.context or model.context
     with (gzip.open if options.output.endswith(".gz") else open)(options.output, "wb") as output:
         written, left = record(model, texts_of(options.texts, options.field), prompts_of(options.prompts), output,
-                               model.context, options.stride,
+                               model.context, options.stride or 512 * options.published, options.published,
                                options.family, accuracy,
                                lambda what: print("record_transformers:", what, file=sys.stderr))
     print("%d lines written, %d left out" % (written, left))

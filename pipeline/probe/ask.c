@@ -10,7 +10,8 @@
 
 /* What is made of a text's scores, of its forms' scores, of what the model goes on with. */
 enum {
-    OF_SCORES = 1u << METRIC_NLL | 1u << METRIC_NLL_WEIGHTED | 1u << METRIC_MIN_K | 1u << METRIC_MIN_K_PP,
+    OF_SCORES = 1u << METRIC_NLL | 1u << METRIC_NLL_WINDOWS | 1u << METRIC_NLL_WEIGHTED | 1u << METRIC_MIN_K
+              | 1u << METRIC_MIN_K_PP,
     OF_FAMILY = 1u << METRIC_PERPLEXITY | 1u << METRIC_LOWERCASE | 1u << METRIC_ZLIB | 1u << METRIC_WINDOW |
         1u << METRIC_RATIO,
     OF_STARTS = 1u << METRIC_ACCURACY | 1u << METRIC_EDIT | 1u << METRIC_ROUGE | 1u << METRIC_SUSPICIOUS,
@@ -74,6 +75,7 @@ static int lacks(const struct asking *a, uint32_t metrics, int rc)
 /* Scores of all tokens but the first, chunk by chunk, each token's in score[its number]; those never scored are NaN. */
 static int score_text(const struct asking *a, const struct model_tokens *tokens, struct nll_sums *sums)
 {
+    const struct nll_plan plan = { a->info->context, a->options->stride };
     struct probe_scratch *s = a->scratch;
     struct nll_chunk      chunk;
 
@@ -86,8 +88,7 @@ static int score_text(const struct asking *a, const struct model_tokens *tokens,
         if (!s->score) return err_memory(a->err, tokens->count * sizeof *s->score, "a text's scores");
     }
     for (size_t i = 0; i < tokens->count; i++) s->score[i] = (struct model_score){ NAN, NAN, NAN };
-    for (size_t number = 0; nll_chunk_at(tokens->count, a->info->context, a->options->stride, number,
-                                         &chunk); number++) {
+    for (size_t number = 0; nll_chunk_at(&plan, tokens->count, !a->options->published, number, &chunk); number++) {
         int rc = model_score(a->session, tokens, chunk.begin, chunk.end, chunk.from, s->score + chunk.from, a->err);
 
         if (rc < 0) return rc;
@@ -116,7 +117,8 @@ static int ask_scores(const struct asking *a, const struct model_tokens *tokens,
     double value;
     int    rc = score_text(a, tokens, sums);
 
-    if (rc == 0) rc = say(a, METRIC_NLL, nll_mean(sums));
+    if (rc == 0) rc = say(a, METRIC_NLL, a->options->published ? nll_mean(sums) : nll_tokens(sums));
+    if (rc == 0) rc = say(a, METRIC_NLL_WINDOWS, nll_mean(sums));
     if (rc == 0) rc = say(a, METRIC_NLL_WEIGHTED, nll_weighted(sums));
     for (size_t i = 0; rc == 0 && i < tokens->count; i++)
         if (!isnan(a->scratch->score[i].logprob)) a->scratch->score[scored++] = a->scratch->score[i];
@@ -177,13 +179,14 @@ static int ask_start(const struct asking *a, const struct model_tokens *tokens, 
 static int ask_accuracy(const struct asking *a, const struct model_tokens *tokens)
 {
     const struct probe_options *o = a->options;
+    const struct nll_plan       plan = { a->info->context, o->stride };
     struct nll_chunk            chunk = { 0, tokens->count, 0, tokens->count };
     struct hits                 hits = { 0 };
     size_t                      start[ACCURACY_STARTS];
     int                         rc = 0;
 
     for (size_t number = 0; rc == 0 &&
-         (o->strided_starts ? nll_chunk_at(tokens->count, a->info->context, o->stride, number, &chunk)
+         (o->strided_starts ? nll_chunk_at(&plan, tokens->count, false, number, &chunk)
           : number == 0); number++) {
         if (!accuracy_starts(chunk.end - chunk.begin, a->info->context, o->n, o->starts, start)) continue;
         for (uint32_t i = 0; rc == 0 && i < o->starts; i++)

@@ -41,7 +41,8 @@ static void probe_tell(const struct task *task, struct settings *settings)
 
     if (!asks(task)) return;
     settings_add_number(settings, "probe.models", o->models);
-    settings_add_number(settings, "probe.stride", o->stride);
+    if (o->stride) settings_add_number(settings, "probe.stride", o->stride);
+    else settings_add_text(settings, "probe.stride", slice_of("auto"));
     settings_add_number(settings, "probe.n", o->n);
     settings_add_number(settings, "probe.starts", o->starts);
     settings_add_text(settings, "probe.starts_in", slice_of(o->strided_starts ? "windows" : "text"));

@@ -14,12 +14,16 @@
 
 /* ---- strided negative log-likelihood ---- */
 
-/* Chunk `number` (from 0) of a text of `tokens` tokens in windows of `window` (0: no limit) every `stride`: tokens
- * [from, end) are scored in the window [begin, end).  The first token of a window is never scored.  A stride above the
- * window counts as the window.  False: there is no such chunk (a text of fewer than two tokens has none). */
+/* Windows of `window` tokens (0: no limit) every `stride` (0: half the window; above the window: the window). */
+struct nll_plan { size_t window, stride; };
+
+/* Chunk `number` (from 0) of a text of `tokens` tokens: tokens [from, end) are scored in the window [begin, end).  The
+ * first token of a window is never scored.  tail: the last window ends with the text and is as long as the others, so
+ * that what it scores has all the context there is; else, as in the guide, it begins a stride behind the one before.
+ * False: there is no such chunk (a text of fewer than two tokens has none). */
 /* target: end less the chunk's before: what the guide weighs a chunk with, less one */
 struct nll_chunk { size_t begin, end, from, target; };
-bool nll_chunk_at(size_t tokens, size_t window, size_t stride, size_t number, struct nll_chunk *out);
+bool nll_chunk_at(const struct nll_plan *plan, size_t tokens, bool tail, size_t number, struct nll_chunk *out);
 
 /* Zeroed before the first chunk; a chunk's scores are added in order. */
 struct nll_sums { double means, weighted, total; uint64_t chunks, weight, tokens; };

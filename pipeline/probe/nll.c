@@ -3,18 +3,20 @@
 
 #include <math.h>
 
-bool nll_chunk_at(size_t tokens, size_t window, size_t stride, size_t number, struct nll_chunk *out)
+bool nll_chunk_at(const struct nll_plan *plan, size_t tokens, bool tail, size_t number, struct nll_chunk *out)
 {
-    size_t begin = number * stride, before = 0;
+    size_t window = plan->window, stride = plan->stride, begin, before = 0;
 
     if (tokens < 2) return false;
     if (window == 0 || window > tokens) window = tokens;
+    if (stride == 0) stride = plan->window > 1 ? plan->window / 2 : 1;
     if (stride > window) stride = window;                   /* else tokens between two windows would never be scored */
     begin = number * stride;
     if (number) before = begin - stride + window < tokens ? begin - stride + window : tokens;
     if (before == tokens) return false;
-    out->begin = begin;
     out->end = tokens - begin > window ? begin + window : tokens;
+    if (tail && out->end == tokens) begin = tokens - window;
+    out->begin = begin;
     out->target = out->end - before;
     out->from = before > begin ? before : begin + 1;        /* nothing stands before a window's first token */
     return out->from < out->end;

@@ -6,15 +6,16 @@
 #include <stdlib.h>
 
 const char *const probe_metric_names[METRIC_COUNT] = {
-    "tokens", "nll", "nll_weighted", "perplexity", "lowercase", "zlib", "window", "min_k", "min_k_pp", "accuracy",
-        "edit", "rouge", "suspicious", "ratio",
+    "tokens", "nll", "nll_windows", "nll_weighted", "perplexity", "lowercase", "zlib", "window", "min_k", "min_k_pp",
+    "accuracy", "edit", "rouge", "suspicious", "ratio",
 };
 
 int probe_sign(enum probe_metric metric)
 {
     switch (metric) {
     case METRIC_TOKENS: case METRIC_COUNT: return 0;
-    case METRIC_NLL: case METRIC_NLL_WEIGHTED: case METRIC_PERPLEXITY: case METRIC_WINDOW: return -1;
+    case METRIC_NLL: case METRIC_NLL_WINDOWS: case METRIC_NLL_WEIGHTED: case METRIC_PERPLEXITY: case METRIC_WINDOW:
+        return -1;
     default: return 1;
     }
 }

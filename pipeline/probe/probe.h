@@ -15,7 +15,8 @@
 /* Metrics by their names in results.  Values are the metrics' own; probe_sign says which way they point. */
 enum probe_metric {
     METRIC_TOKENS,                                          /* of the text */
-    METRIC_NLL, METRIC_NLL_WEIGHTED,                        /* strided, both aggregations */
+    /* strided: mean of all tokens; of the windows' means, and these weighed, as the guide did before and does since */
+    METRIC_NLL, METRIC_NLL_WINDOWS, METRIC_NLL_WEIGHTED,
     /* e^(mean over tokens) of the collapsed text, and so for the next ones */
     METRIC_PERPLEXITY,
     /* ln PPL(lower) / ln PPL; zlib bytes / ln PPL; mean PPL of windows of 6 lines */
@@ -27,8 +28,8 @@ enum probe_metric {
     METRIC_RATIO,                                           /* ln PPL of another model / ln PPL: metric "ratio:OTHER" */
     METRIC_COUNT
 };
-/* "tokens", "nll", "nll_weighted", "perplexity", "lowercase", "zlib", "window", "min_k", "min_k_pp", "accuracy",
- * "edit", "rouge", "suspicious", "ratio" */
+/* "tokens", "nll", "nll_windows", "nll_weighted", "perplexity", "lowercase", "zlib", "window", "min_k", "min_k_pp",
+ * "accuracy", "edit", "rouge", "suspicious", "ratio" */
 extern const char *const probe_metric_names[METRIC_COUNT];
 /* 1: a larger value says that the model knows the text better; -1: a smaller one; 0: neither. */
 int probe_sign(enum probe_metric metric);
@@ -48,7 +49,7 @@ struct probe_options {
     char                *field[PROBE_FIELDS];
     size_t               fields;
     char                *join;                              /* between them */
-    uint32_t             stride;                            /* of NLL: 512 */
+    uint32_t             stride;                            /* of NLL; 0: half the model's context */
     uint32_t             n, starts;                         /* of n-gram accuracy: 5 and 5 */
     /* starts in every chunk of the text instead of in its beginning */
     bool                 strided_starts;

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 enum { MODEL_NAME = 200 };                                  /* longest, in bytes: it is a file's name too */
+enum { PUBLISHED_STRIDE = 512 };                            /* the guide's, with compat: published */
 
 /* What the rows fill; starts_in and compare are indices. */
 struct probe_settings { char *join, *truth; uint32_t stride, n, starts; int starts_in, compare; double min_k; };
@@ -54,8 +55,9 @@ static const struct option probe_rows[] = {
       "what the report ranks the metrics against. near: an item was in the training data when near_duplicates finds "
       "it in a corpus, whatever the kind of the pair; `field NAME`: when "
       "that field of its record is true or a number above 0; none" },
-    { "stride", OPTION_U32, offsetof(struct probe_settings, stride), "512", 1, 0, NULL,
-      "tokens by which the window moves in a text that is longer" },
+    { "stride", OPTION_U32, offsetof(struct probe_settings, stride), "auto", 1, 0, "auto",
+      "tokens by which the window moves in a text that is longer; auto: half the window (with compat: published, "
+      "512).  Above the window it counts as the window, with a warning" },
     { "n", OPTION_U32, offsetof(struct probe_settings, n), "5", 1, ACCURACY_N, NULL,
       "n-gram accuracy: tokens that the model is to go on with" },
     { "starts", OPTION_U32, offsetof(struct probe_settings, starts), "5", 2, ACCURACY_STARTS, NULL,
@@ -236,7 +238,8 @@ static int section_fill(struct config *config, const struct probe_settings *sett
     const struct node    *metrics = node_find(place->map, "metrics"), *fields = node_find(place->map, "fields");
     int                   rc;
 
-    o->stride = settings->stride, o->n = settings->n, o->starts = settings->starts, o->min_k = settings->min_k;
+    o->stride = settings->stride ? settings->stride : config->published ? PUBLISHED_STRIDE : 0;
+    o->n = settings->n, o->starts = settings->starts, o->min_k = settings->min_k;
     o->strided_starts = settings->starts_in == 1;
     o->compare_tokens = settings->compare == 1;
     o->published = config->published;

@@ -66,7 +66,7 @@ clean|ngram||1' ] || fail "models"
 [ "$(sql run "SELECT m.name, metric, items, reason FROM probe_gaps AS g JOIN models AS m ON m.id = g.model
               WHERE metric = '' ORDER BY 1")" = 'clean||2|fewer than two tokens
 leaky||2|fewer than two tokens' ] || fail "gaps: $(sql run "SELECT * FROM probe_gaps")"
-[ "$(sql run "SELECT count(DISTINCT metric) FROM probes")" = 15 ] ||
+[ "$(sql run "SELECT count(DISTINCT metric) FROM probes")" = 16 ] ||
     fail "metrics: $(sql run "SELECT DISTINCT metric FROM probes")"
 [ "$(sql run "SELECT n, mean > 0, sd > 0 FROM probe_benchmarks WHERE dataset = 'a' AND metric = 'nll'
               AND model = 'leaky'")" = '30|1|1' ] || fail "probe_benchmarks"
@@ -120,6 +120,20 @@ expect 0 "$leakgraph" fsck alone
 tokens|30|1' ] || fail "a field: $(sql alone "SELECT metric, count(*), max(value) FROM probes GROUP BY 1")"
 [ "$(sql alone "SELECT count(*), sum(truth) FROM probe_items")" = '30|15' ] || fail "truth by a field"
 expect 0 "$leakgraph" query alone a.jsonl
+
+# Of an item longer than the context each token is scored with at least half a window before it, which is all that a
+# model of 4-grams looks at: the values are those of the whole text, a tail of one token or not.
+expect 0 "$leakgraph" probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --metrics nll,tokens,min_k \
+    --set probe.models.leaky.context=32 --output short
+whole="SELECT s.source_id, p.metric, round(p.value, 9) FROM probes AS p JOIN snippets AS s ON s.id = p.snippet
+       JOIN models AS m ON m.id = p.model WHERE m.name = 'leaky' AND s.dataset = 'a'
+       AND p.metric IN ('nll', 'tokens', 'min_k') ORDER BY 1, 2"
+[ "$(sql short "$whole")" = "$(sql run "$whole")" ] || fail "windows: $(sql short "$whole" | head -6)"
+[ "$(sql short "SELECT min(value) > 32 FROM probes WHERE metric = 'tokens'")" = 1 ] || fail "short items"
+! grep -q "probe.stride" err || fail "$(cat err)"
+expect 0 "$leakgraph" probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --metrics nll,tokens \
+    --set probe.models.leaky.context=32 --set probe.stride=33 --output apart
+says err 'warning: probe.stride is 33, above the 32 tokens that model leaky takes: it counts as 32'
 
 # What is wrong is said.
 refused() { local says=$1; shift; expect 2 "$leakgraph" "$@"; says err "$says"; }

@@ -341,8 +341,8 @@ static void test_windows(void **state)
     struct probe_job    job;
     struct probe_result result;
     char               *object;
-    const size_t        expected[4][3] = { { 0, 1024, 1 }, { 512, 1536, 1024 }, { 1024, 2048, 1536 },
-                                           { 1536, 2500, 2048 } };
+    size_t              expected[4][3] = { { 0, 1024, 1 }, { 512, 1536, 1024 }, { 1024, 2048, 1536 },
+                                           { 1476, 2500, 2048 } };
 
     object = malloc(2500 * TOKEN + 16);
     assert_non_null(object);
@@ -360,6 +360,14 @@ static void test_windows(void **state)
     assert_memory_equal(world_of_models.call, expected, sizeof expected);
     assert_near(value_of(&result, 0, 0, METRIC_NLL), 1.5);
     probe_result_free(&result);
+
+    w->options.published = true;                            /* the guide's windows */
+    world_of_models.scored = 0;
+    expected[3][0] = 1536;
+    assert_int_equal(run(w, "run", 1, &job, &result), 0);
+    assert_memory_equal(world_of_models.call, expected, sizeof expected);
+    probe_result_free(&result);
+    w->options.published = false;
 
     /* Five starts in each of the four windows, each prompt from its window's beginning. */
     w->options.metrics = 1u << METRIC_ACCURACY;
