@@ -3,14 +3,11 @@
 # another number of ranks, gives the same digest and the same cleaned shards.  Then damage: a unit of columns or of
 # fates is noticed and made again, a damaged spill file is named and never used.  SEED= chooses the moments; make
 # check-full does many more rounds.
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/common.sh"
 need zstd mpirun
 
 rounds=4
 [ -z "$LONG" ] || rounds=40
-seed=${SEED:-$(date +%s)}
-RANDOM=$((seed % 32768))
-echo "seed=$seed"
 
 cd "$work"
 mkdir corpus
@@ -40,36 +37,10 @@ check() {       # check WHAT: after a whole run
 
 # ---- kills ----
 
-# start: a run with a random number of ranks (0: without mpirun) in the background; its process in $job.
-start() {
-    count=$((RANDOM % 4))
-    if [ $count = 0 ]; then
-        "$leakgraph" run run.yaml >>"$work/log" 2>&1 </dev/null &
-    else
-        mpirun --oversubscribe --bind-to none -n $count "$leakgraph" run run.yaml >>"$work/log" 2>&1 </dev/null &
-    fi
-    job=$!
-}
-
-kills=0 finished=0
 for round in $(seq $rounds); do
     rm -rf run
     for attempt in 1 2 3; do
-        start
-        moment=$((RANDOM % (length + 300)))
-        sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
-        victim=$job
-        if [ $count != 0 ] && [ $((RANDOM % 2)) = 0 ]; then
-            # mpirun's children are the ranks; none yet, or none any more, is fine.
-            victim=$({ tr ' ' '\n' <"/proc/$job/task/$job/children"; } 2>/dev/null |
-                     sed -n "$((RANDOM % count + 1))p" || true)
-        fi
-        if [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null; then
-            kills=$((kills + 1))
-        else
-            finished=$((finished + 1))
-        fi
-        wait $job 2>/dev/null || true
+        killed_run $((length + 300))
         # What is there under its final name is whole.
         [ ! -e run/graph.db ] || [ "$(digest run)" = "$reference" ] ||
             fail "round $round: a killed run left a wrong graph.db"
@@ -82,8 +53,7 @@ for round in $(seq $rounds); do
     expect 0 "$leakgraph" fsck run
     cat run/run.log >>"$work/runs"
 done
-echo "$kills kills, $finished runs were over before, $(grep -c reused "$work/runs") summaries speak of reused units"
-[ $kills -gt 0 ] || fail "no run was killed"
+kills_told
 
 # ---- damage ----
 
