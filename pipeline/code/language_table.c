@@ -37,8 +37,8 @@ static const char *const operators_script[] = {               /* Ruby, Perl, She
 static const char *const operators_none[] = { NULL };
 
 static const struct prefix prefixes_python[] = {
-    { "r", PREFIX_SAME }, { "b", PREFIX_SAME }, { "u", PREFIX_SAME }, { "f", PREFIX_SAME }, { "br", PREFIX_SAME },
-    { "fr", PREFIX_SAME }, { "rb", PREFIX_SAME }, { "rf", PREFIX_SAME }, { NULL, PREFIX_SAME },
+    { "r", PREFIX_SAME }, { "b", PREFIX_SAME }, { "u", PREFIX_SAME }, { "f", PREFIX_FORMAT }, { "br", PREFIX_SAME },
+    { "fr", PREFIX_FORMAT }, { "rb", PREFIX_SAME }, { "rf", PREFIX_FORMAT }, { NULL, PREFIX_SAME },
 };
 static const struct prefix prefixes_c[] = {
     { "L", PREFIX_SAME }, { "u", PREFIX_SAME }, { "U", PREFIX_SAME }, { "u8", PREFIX_SAME }, { NULL, PREFIX_SAME },
@@ -62,6 +62,17 @@ static const struct prefix prefixes_sql[] = {
 };
 static const struct prefix prefixes_julia[] = { { "r", PREFIX_SAME }, { "raw", PREFIX_SAME }, { NULL, PREFIX_SAME } };
 static const struct prefix prefixes_scala[] = { { "raw", PREFIX_RAW }, { NULL, PREFIX_SAME } };
+
+static const struct interpolation dollar_brace = { .code = { { "${", '}', 0 } } };         /* JavaScript */
+static const struct interpolation kotlin_names = { .code = { { "${", '}', 0 } }, .sigils = "$" };
+static const struct interpolation scala_names = { .code = { { "${", '}', 0 } }, .sigils = "$",
+                                                  .flags = INTERPOLATION_MARKED | INTERPOLATION_DOUBLED };
+static const struct interpolation swift_parens = { .code = { { "\\(", ')', 0 } } };
+static const struct interpolation braces = {                /* Python f"{x!r:>{width}}", C# $"{x:N2}" */
+    .code = { { "{", '}', 0 } }, .flags = INTERPOLATION_MARKED | INTERPOLATION_DOUBLED | INTERPOLATION_FORMAT
+};
+static const struct interpolation php_names = { .code = { { "{$", '}', 1 }, { "${", '}', 0 } }, .sigils = "$",
+                                                .flags = INTERPOLATION_ACCESS };
 
 const struct language language_rows[] = {
     {
@@ -87,7 +98,7 @@ const struct language language_rows[] = {
         .interpreters = LIST("dotnet-script", "csi"), .keywords = keywords_csharp, .word_extra = "", .special = "\"'/",
         .operators = operators_curly, .strays = "`", .flags = ROW_VERBATIM,
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 },
-                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW, &braces },
                    { "'", "'", FORM_STRING, FORM_ESCAPES } },
     },
     {
@@ -122,7 +133,7 @@ const struct language language_rows[] = {
         .operators = operators_curly, .strays = "",
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 }, { "/", "/", FORM_REGEX, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES },
-                   { "`", "`", FORM_TEMPLATE, 0 } },
+                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES, &dollar_brace } },
     },
     {
         .name = "julia", .aliases = LIST("jl"), .extensions = LIST("jl"), .interpreters = LIST("julia"),
@@ -139,7 +150,7 @@ const struct language language_rows[] = {
             .interpreters = LIST("kotlin", "kotlinc"),
         .keywords = keywords_kotlin, .word_extra = "", .special = "\"'/", .operators = operators_curly, .strays = "",
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 },
-                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW, &kotlin_names },
                    { "'", "'", FORM_STRING, FORM_ESCAPES } },
     },
     {
@@ -180,9 +191,10 @@ const struct language language_rows[] = {
         .strays = "", .prefixes = prefixes_php,
         .forms = { { "//", "", FORM_LINE, FORM_UNTIL_TAG }, { "/*", "*/", FORM_BLOCK, 0 },
                    { "#", "", FORM_LINE, FORM_UNTIL_TAG | FORM_NO_BRACKET },
-                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES },
+                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES, &php_names },
                    { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES },
-                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES }, { "<<<", "", FORM_HERE, 0 },
+                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES, &php_names },
+                   { "<<<", "", FORM_HERE, 0, &php_names },
                    { "?>", "<?", FORM_STRING, FORM_LINES } },
     },
     {
@@ -193,8 +205,8 @@ const struct language language_rows[] = {
             .special = "\"'#",
         .operators = operators_python, .strays = "$?!`\\", .prefixes = prefixes_python, .number = NUMBER_PYTHON,
         .flags = ROW_PREFIX_FOLDED | ROW_DOCSTRINGS,
-        .forms = { { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE },
-                   { "'", "'", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE },
+        .forms = { { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE, &braces },
+                   { "'", "'", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE, &braces },
                    { "#", "", FORM_LINE, 0 } },
     },
     {
@@ -235,7 +247,8 @@ const struct language language_rows[] = {
         .keywords = keywords_scala, .word_extra = "$", .special = "\"'/", .operators = operators_curly, .strays = "",
         .prefixes = prefixes_scala, .flags = ROW_PREFIX_ANY,
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 },
-                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW }, { "'", "'", FORM_CHAR, 0 } },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW, &scala_names },
+                   { "'", "'", FORM_CHAR, 0 } },
     },
     {
         .name = "shell", .aliases = LIST("sh", "bash", "zsh", "ksh", "shellscript", "shell script", "posix shell"),
@@ -265,7 +278,7 @@ const struct language language_rows[] = {
         .keywords = keywords_swift,
         .word_extra = "", .special = "\"/", .operators = operators_curly, .strays = "'\\", .flags = ROW_HASH_STRINGS,
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 },
-                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE } },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE, &swift_parens } },
     },
     {
         .name = "typescript", .aliases = LIST("ts", "tsx"), .extensions = LIST("ts", "tsx", "mts", "cts"),
@@ -274,7 +287,7 @@ const struct language language_rows[] = {
         .operators = operators_curly, .strays = "",
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 }, { "/", "/", FORM_REGEX, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES },
-                   { "`", "`", FORM_TEMPLATE, 0 } },
+                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES, &dollar_brace } },
     },
     /* words, numbers and punctuation: nothing is known to hide text */
     {

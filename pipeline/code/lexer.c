@@ -36,6 +36,7 @@ struct walk {
     size_t              counted;
     /* where reading can start, at recent strings outside brackets, older first */
     struct python_lines near[2];
+    struct opened       opened[OPENED_MAX];
     uint64_t            word[WINDOW_BLOCKS], special[WINDOW_BLOCKS], open[WINDOW_BLOCKS], close[WINDOW_BLOCKS];
 };
 
@@ -215,6 +216,38 @@ static void note_piece(struct walk *walk, const struct piece *piece)
     walk->near[1] = (struct python_lines){ .at = piece->end, .column = SIZE_MAX, .depth = walk->depth };
 }
 
+/* Emits the text and the names of the string on top of the stack: its first piece, of this kind, begins at `start` and
+ * is read from *next on, which moves to where code goes on, in the string or after it. */
+static int take_text(struct walk *walk, struct lexer *lexer, size_t start, enum token_kind kind, unsigned want,
+                     size_t *next, struct err *err)
+{
+    struct scan   *scan = &walk->scan;
+    size_t         i = *next;
+    bool           after_name = false;
+    enum text_stop stop;
+
+    for (;;) {
+        stop = text_read(scan, i, after_name, next);
+        if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+        if (stop == TEXT_CLOSED && scan->opened[--scan->level].format) {
+            i = *next;                                      /* one piece with the text after the code */
+            after_name = false;
+            continue;
+        }
+        if (*next > start && (kind == TOKEN_PREFIXED || (want & LEX_LITERALS))) emit(lexer, start, *next, kind);
+        if (stop != TEXT_NAME) break;
+        for (i = *next; i < scan->len && is_word(scan->text[i]);)
+            i++;
+        emit(lexer, *next, i, TOKEN_NAME);
+        start = i;
+        kind = TOKEN_STRING;
+        after_name = true;
+    }
+    scan->floor = *next;
+    scan->word_end = 0;
+    return 0;
+}
+
 /* Handles the stop at `at`: emits what begins there and sets *next past it.  Returns 1, 0 when nothing begins there, or
  * -ENOMEM. */
 static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned want, size_t *next, struct err *err)
@@ -246,18 +279,23 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
         return scan->text[at] == '\'';
     }
     keep = piece.kind == PIECE_PREFIXED || (piece.kind == PIECE_STRING && (want & LEX_LITERALS));
-    if (walk->count) {
+    if (walk->count && piece.opened) {
+        if (scan->level == 1) count_brackets(walk, at);
+    } else if (walk->count && scan->level == 0) {
         count_brackets(walk, at);
         if (keep && first_on_line(scan, piece.start)) keep = !is_docstring(walk, piece.start);
         note_piece(walk, &piece);
     }
     if (piece.kind == PIECE_PREFIXED) lexer->count--;       /* the prefix was the last name */
     else if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, piece.start, err) < 0) return -ENOMEM;
+    *next = scan->floor = piece.end;
+    if (piece.opened)
+        return take_text(walk, lexer, piece.start, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING, want,
+                         next, err) < 0 ? -ENOMEM : 1;
     if (keep) {
         if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
         emit(lexer, piece.start, piece.end, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING);
     }
-    *next = scan->floor = piece.end;
     scan->word_end = 0;
     if (scan->here_end > at) walk->until = scan->here_at < scan->len ? scan->here_at : scan->len;
     return 1;
@@ -269,15 +307,73 @@ static int take_here(struct walk *walk, struct lexer *lexer, size_t *at, unsigne
     struct scan *scan = &walk->scan;
 
     if (*at == scan->here_at) {
+        struct opened body = { .with = scan->here_with, .end = scan->here_end, .flags = FORM_LINES | FORM_ESCAPES };
+
         if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, *at, err) < 0) return -ENOMEM;
+        scan->here_end = 0;
+        walk->until = scan->len;
+        if (body.with && text_open(scan, &body)) return take_text(walk, lexer, *at, TOKEN_STRING, want, at, err);
         if (want & LEX_LITERALS) {
             if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
-            emit(lexer, *at, scan->here_end, TOKEN_STRING);
+            emit(lexer, *at, body.end, TOKEN_STRING);
         }
-        *at = scan->floor = scan->here_end;
+        *at = scan->floor = body.end;
     }
     scan->here_end = scan->word_end = 0;
     walk->until = scan->len;
+    return 0;
+}
+
+/* Code in strings, byte by byte from *next on, until the last of them has ended; *next is where that is.  Most such
+ * code is short, so its brackets are no business of the bitmaps. */
+static int walk_opened(struct walk *walk, struct lexer *lexer, unsigned want, size_t *next, struct err *err)
+{
+    struct scan *scan = &walk->scan;
+    size_t       at = *next;
+
+    while (scan->level > 0 && at < scan->len) {
+        size_t        end = at;
+        int           rc = 0;
+        unsigned char c = (unsigned char)scan->text[at];
+        enum code_stop stop;
+
+        if (at >= scan->opened[scan->level - 1].end) {      /* a here-document with code that does not close */
+            scan->level--;
+            continue;
+        }
+        if (at >= walk->until) {
+            if (take_here(walk, lexer, &at, want, err) < 0) return -ENOMEM;
+            continue;
+        }
+        if (byteset_has(&walk->special_set, c)) rc = take_stop(walk, lexer, at, want, &end, err);
+        if (rc < 0) return rc;
+        if (rc > 0) {
+            at = end;
+            continue;
+        }
+        for (end = at; end < scan->len && byteset_has(&walk->word_set, (unsigned char)scan->text[end]);)
+            end++;
+        stop = end > at ? CODE_GOES_ON : code_read(scan, at);
+        if (end == at && stop == CODE_GOES_ON) {
+            at++;
+            continue;
+        }
+        if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, at, err) < 0) return -ENOMEM;
+        if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+        if (end > at) {
+            emit(lexer, at, end, TOKEN_NAME);
+            scan->word_at = at;
+            scan->word_end = end;
+            if (want & LEX_OPERATORS) scan->floor = end;
+        } else {
+            end = at + 1;
+            if (take_text(walk, lexer, at, TOKEN_STRING, want, &end, err) < 0) return -ENOMEM;
+        }
+        at = end;
+    }
+    scan->level = 0;
+    if (walk->count) note_piece(walk, &(struct piece){ *next, at, PIECE_STRING, false });
+    *next = at;
     return 0;
 }
 
@@ -296,6 +392,7 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
 
         if (at >= walk->until) {
             if (take_here(walk, lexer, &at, want, err) < 0) return -ENOMEM;
+            if (scan->level > 0 && walk_opened(walk, lexer, want, &at, err) < 0) return -ENOMEM;
             continue;
         }
         if (lexer->room - lexer->count < 64 && lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
@@ -346,6 +443,7 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
                 stops &= stops - 1;
                 continue;
             }
+            if (scan->level > 0 && walk_opened(walk, lexer, want, &next, err) < 0) return -ENOMEM;
             after = next;
             break;
         }
@@ -361,7 +459,7 @@ static int lex_table(struct lexer *lexer, const struct language *row, struct sli
     size_t      begin = text.len >= 3 && memcmp(text.at, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 
     walk.scan = (struct scan){ .row = row, .text = text.at, .begin = begin, .len = text.len, .floor = begin,
-                               .budget = 4 * text.len + 65536 };
+                               .budget = 4 * text.len + 65536, .opened = walk.opened };
     walk.lines = (struct python_lines){ .at = begin, .fresh = true, .newline = true };
     walk.word_set = word_characters;
     walk.special_set = digits;

@@ -74,6 +74,8 @@ size_t string_end(const char *text, size_t i, size_t len, char quote, size_t cou
         for (k = 1; k < count && i + k < len && text[i + k] == quote;)
             k++;
         if (k == count) {
+            while ((flags & FORM_TRIPLE_RAW) && i + k < len && text[i + k] == quote)
+                k++;                                        /* the last three close, quotes before them are text */
             if (!(flags & FORM_DOUBLED) || i + 1 >= len || text[i + 1] != quote) return i + k;
             k++;
         }
@@ -262,58 +264,108 @@ static const struct prefix *prefix_find(const struct language *row, const char *
     return NULL;
 }
 
+/* The prefix of the string whose quote is at `at`, part of the piece from there on; NULL when it has none that the row
+ * knows. */
+static const struct prefix *string_prefix(const struct scan *scan, size_t at, struct piece *piece)
+{
+    const struct prefix *prefix = NULL;
+    size_t               back = at;
+
+    if (scan->text[at] == '"')                              /* Rust's # stand between the prefix and the quote */
+        while (back > scan->floor && scan->text[back - 1] == '#')
+            back--;
+    if (scan->word_end == back && scan->word_end > scan->word_at && back >= scan->floor)
+        prefix = prefix_find(scan->row, scan->text, scan->word_at, scan->word_end);
+    if (prefix && back < at && prefix->kind != PREFIX_RAW_HASHES) prefix = NULL;
+    if (prefix && scan->text[at] == '\'' && prefix->kind == PREFIX_RAW_HASHES) prefix = NULL;
+    if (prefix || ((scan->row->flags & ROW_PREFIX_ANY) && scan->word_end == at && scan->word_end > scan->word_at)) {
+        piece->start = scan->word_at;
+        piece->kind = PIECE_PREFIXED;
+    }
+    return prefix;
+}
+
+/* How many c stand right before `start`, which moves before them. */
+static uint32_t marks_before(const struct scan *scan, size_t *start, char c)
+{
+    uint32_t n = 0;
+
+    for (; *start > scan->floor && scan->text[*start - 1] == c; n++)
+        --*start;
+    return n;
+}
+
+/* C#: @ and $ before the quote, or three quotes and more. */
+static void verbatim_read(const struct scan *scan, struct opened *string, size_t at, struct piece *piece)
+{
+    bool verbatim = false;
+
+    if (scan->text[at] != '"') return;
+    for (; piece->start > scan->floor && char_in(scan->text[piece->start - 1], "@$"); piece->start--) {
+        verbatim |= scan->text[piece->start - 1] == '@';
+        string->braces += scan->text[piece->start - 1] == '$';
+    }
+    if (verbatim) {
+        string->flags = FORM_LINES | FORM_DOUBLED;
+        string->count = 1;
+    }
+    while (string->count > 2 && at + string->count < scan->len && scan->text[at + string->count] == '"')
+        string->count++;
+}
+
+/* A string with a prefix, or one that may have code in it. */
+static struct piece marked_string(struct scan *scan, const struct form *form, size_t at, size_t count, unsigned flags)
+{
+    struct opened        string = { .with = form->interpolation, .end = scan->len, .count = (uint32_t)count,
+                                    .quote = form->close[0], .flags = (uint16_t)flags };
+    struct piece         piece = { at, 0, PIECE_STRING, false };
+    const struct prefix *prefix;
+    bool                 marked = false;
+
+    if (scan->row->prefixes || (scan->row->flags & ROW_PREFIX_ANY)) {
+        prefix = string_prefix(scan, at, &piece);
+        marked = prefix && !(scan->row->flags & ROW_PREFIX_ANY) ? prefix->kind == PREFIX_FORMAT
+            : piece.kind == PIECE_PREFIXED;
+        if (prefix && prefix->kind == PREFIX_RAW) string.flags &= (uint16_t)~FORM_ESCAPES;
+        if (prefix && prefix->kind >= PREFIX_RAW_PARENS && scan->text[at] == '"')
+            piece.end = raw_end(scan, prefix->kind, at);
+    } else if (scan->row->flags & ROW_VERBATIM) {
+        verbatim_read(scan, &string, at, &piece);
+        marked = string.braces > 0;
+    } else if (scan->row->flags & ROW_HASH_STRINGS) {
+        string.hashes = marks_before(scan, &piece.start, '#');
+    }
+    if (piece.end) return piece;
+    piece.end = at + string.count;
+    if (string.with && (marked || !(string.with->flags & INTERPOLATION_MARKED)) && text_open(scan, &string))
+        piece.opened = true;
+    else if (string.hashes)
+        piece.end = text_end(scan, &string, piece.end);
+    else
+        piece.end = string_end(scan->text, piece.end, scan->len, string.quote, string.count, string.flags);
+    return piece;
+}
+
 static struct piece string_match(struct scan *scan, const struct form *form, size_t at)
 {
-    const char          *text = scan->text;
-    unsigned             flags = form->flags;
-    size_t               start = at, count = 1, back = at, end = 0;
-    bool                 hashes = scan->row->flags & ROW_HASH_STRINGS;
-    const struct prefix *prefix = NULL;
-    struct piece         piece = { at, 0, PIECE_STRING };
+    const struct interpolation *with = form->interpolation;
+    const char                 *text = scan->text;
+    unsigned                    flags = form->flags;
+    size_t                      count = 1;
 
     if ((flags & (FORM_TRIPLE | FORM_TRIPLE_RAW)) && at + 2 < scan->len && text[at + 1] == text[at] &&
         text[at + 2] == text[at]) {
         count = 3;
-        flags = flags & FORM_TRIPLE ? FORM_LINES | FORM_ESCAPES : FORM_LINES;
+        flags = flags & FORM_TRIPLE ? FORM_LINES | FORM_ESCAPES : FORM_LINES | FORM_TRIPLE_RAW;
+    } else {
+        flags &= ~(unsigned)FORM_TRIPLE_RAW;
     }
-    if (scan->word_end != at && at > scan->floor && text[at - 1] != '#' && !(scan->row->flags & ROW_VERBATIM)) {
-        piece.end = string_end(text, at + count, scan->len, form->close[0], count, flags);
-        return piece;                                       /* most strings: nothing beside them belongs to them */
-    }
-    if (scan->row->prefixes || (scan->row->flags & ROW_PREFIX_ANY)) {
-        if (text[at] == '"')                                /* Rust's # stand between the prefix and the quote */
-            while (back > scan->floor && text[back - 1] == '#')
-                back--;
-        if (scan->word_end == back && scan->word_end > scan->word_at && back >= scan->floor)
-            prefix = prefix_find(scan->row, text, scan->word_at, scan->word_end);
-        if (prefix && back < at && prefix->kind != PREFIX_RAW_HASHES) prefix = NULL;
-        if (prefix && text[at] == '\'' && prefix->kind == PREFIX_RAW_HASHES) prefix = NULL;
-        if (prefix || ((scan->row->flags & ROW_PREFIX_ANY) && scan->word_end == at && scan->word_end > scan->word_at)) {
-            start = scan->word_at;
-            piece.kind = PIECE_PREFIXED;
-        }
-        if (prefix && prefix->kind == PREFIX_RAW) flags &= ~(unsigned)FORM_ESCAPES;
-        if (prefix && prefix->kind >= PREFIX_RAW_PARENS && text[at] == '"') end = raw_end(scan, prefix->kind, at);
-    } else if (scan->row->flags & ROW_VERBATIM) {
-        bool verbatim = false;
-
-        for (; text[at] == '"' && start > scan->floor && (text[start - 1] == '@' || text[start - 1] == '$'); start--)
-            verbatim |= text[start - 1] == '@';
-        if (verbatim) flags = FORM_LINES | FORM_DOUBLED, count = 1;
-    } else if (hashes && at > scan->floor && text[at - 1] == '#') {
-        char   close[20] = { 0 };
-        size_t k = 0;
-
-        while (start > scan->floor && text[start - 1] == '#' && k < 16)
-            start--, k++;
-        memset(close, '"', count);
-        memset(close + count, '#', k);
-        end = find_close(text, at + count, count == 1 ? line_end(text, at, scan->len) : scan->len, close);
-        end = end + count + k <= scan->len ? end + count + k : scan->len;
-    }
-    piece.start = start;
-    piece.end = end ? end : string_end(text, at + count, scan->len, form->close[0], count, flags);
-    return piece;
+    /* most strings: nothing beside them belongs to them, nothing in them is code */
+    if (scan->word_end != at && at > scan->floor && text[at - 1] != '#' && !(scan->row->flags & ROW_VERBATIM) &&
+        (!with || with->flags & INTERPOLATION_MARKED))
+        return (struct piece){ at, string_end(text, at + count, scan->len, form->close[0], count, flags), PIECE_STRING,
+                               false };
+    return marked_string(scan, form, at, count, flags);
 }
 
 /* Kinds whose opening and closing differ in length, or that are no run of one quote. */
@@ -327,7 +379,7 @@ static size_t tagged_string_end(const struct scan *scan, const struct form *form
 struct piece form_match(struct scan *scan, size_t at)
 {
     for (const struct form *form = scan->row->forms; form->kind != FORM_END; form++) {
-        struct piece piece = { at, at, PIECE_COMMENT };
+        struct piece piece = { at, at, PIECE_COMMENT, false };
         size_t       end;
 
         if (form->open[0] != scan->text[at] || !form_opens(scan, form, at)) continue;
@@ -344,11 +396,11 @@ struct piece form_match(struct scan *scan, size_t at)
             return piece;
         case FORM_STRING:
             if (form->open[0] == form->close[0]) return string_match(scan, form, at);
-            return (struct piece){ at, tagged_string_end(scan, form, at), PIECE_STRING };
+            return (struct piece){ at, tagged_string_end(scan, form, at), PIECE_STRING, false };
         case FORM_CHAR:
             end = char_end(scan, at);
             if (!end) break;
-            piece = (struct piece){ at, end, PIECE_STRING };
+            piece = (struct piece){ at, end, PIECE_STRING, false };
             if (scan->word_end == at && scan->word_end > scan->word_at) {
                 if (!prefix_find(scan->row, scan->text, scan->word_at, at)) break;
                 piece.start = scan->word_at;
@@ -362,5 +414,5 @@ struct piece form_match(struct scan *scan, size_t at)
             if (piece.kind != PIECE_NONE) return piece;
         }
     }
-    return (struct piece){ at, at, PIECE_NONE };
+    return (struct piece){ at, at, PIECE_NONE, false };
 }

@@ -10,7 +10,7 @@ static struct piece give_up(struct scan *scan, size_t at, size_t from, size_t to
     size_t cost = to > from ? to - from : 0;
 
     scan->budget -= cost < scan->budget ? cost : scan->budget;
-    return (struct piece){ at, at, PIECE_NONE };
+    return (struct piece){ at, at, PIECE_NONE, false };
 }
 
 static size_t newline_at(const struct scan *scan, size_t i)
@@ -54,7 +54,7 @@ static struct piece regex_match(struct scan *scan, size_t at)
     bool        set = false;
     size_t      i;
 
-    if (!operand_expected(scan, at)) return (struct piece){ at, at, PIECE_NONE };
+    if (!operand_expected(scan, at)) return (struct piece){ at, at, PIECE_NONE, false };
     for (i = at + 1; i < scan->len && text[i] != '\n' && i - at < scan->budget; i++) {
         if (text[i] == '\\') i++;
         else if (text[i] == '[') set = true;                /* a slash inside [...] does not close */
@@ -64,47 +64,7 @@ static struct piece regex_match(struct scan *scan, size_t at)
     if (i >= scan->len || text[i] != '/' || i == at + 1) return give_up(scan, at, at, i);
     for (i++; i < scan->len && text[i] >= 'a' && text[i] <= 'z';)
         i++;                                                /* flags */
-    return (struct piece){ at, i, PIECE_STRING };
-}
-
-/* Expressions inside ${ } may hold templates again; each level remembers the braces open in its expression. */
-static struct piece template_match(struct scan *scan, size_t at)
-{
-    enum { LEVELS = 32 };
-    const char *text = scan->text;
-    uint32_t    braces[LEVELS] = { 0 };
-    size_t      level = 0, i = at + 1, end;
-    bool        code = false;                               /* inside ${ } of this level */
-
-    while (i < scan->len && i - at < scan->budget && level < LEVELS) {
-        char c = text[i++];
-
-        if (!code) {
-            if (c == '\\') {
-                i++;
-            } else if (c == '`') {
-                if (level-- == 0) return (struct piece){ at, i, PIECE_STRING };
-                code = true;
-            } else if (c == '$' && i < scan->len && text[i] == '{') {
-                i++;
-                braces[level] = 0;
-                code = true;
-            }
-        } else if (c == '`') {
-            level++;
-            code = false;
-        } else if (c == '{') {
-            braces[level]++;
-        } else if (c == '}') {
-            if (braces[level] == 0) code = false;
-            else braces[level]--;
-        } else if (c == '"' || c == '\'') {
-            i = string_end(text, i, scan->len, c, 1, FORM_ESCAPES);
-        }
-    }
-    give_up(scan, at, at, i < scan->len ? i : scan->len);   /* badly nested: to the next backquote */
-    end = string_end(text, at + 1, scan->len, '`', 1, FORM_ESCAPES | FORM_LINES);
-    return (struct piece){ at, end, PIECE_STRING };
+    return (struct piece){ at, i, PIECE_STRING, false };
 }
 
 /* Lua [==[ ... ]==], after -- a comment. */
@@ -115,7 +75,7 @@ static struct piece long_match(struct scan *scan, const struct form *form, size_
 
     while (i < scan->len && text[i] == '=')
         i++, level++;
-    if (i >= scan->len || text[i] != '[') return (struct piece){ at, at, PIECE_NONE };
+    if (i >= scan->len || text[i] != '[') return (struct piece){ at, at, PIECE_NONE, false };
     for (i++; i < scan->len; i++) {
         const char *hit = memchr(text + i, ']', scan->len - i);
         size_t      k = 0;
@@ -125,10 +85,10 @@ static struct piece long_match(struct scan *scan, const struct form *form, size_
         while (k < level && i + 1 + k < scan->len && text[i + 1 + k] == '=')
             k++;
         if (k == level && i + 1 + k < scan->len && text[i + 1 + k] == ']')
-            return (struct piece){ at, i + k + 2, form->flags & FORM_COMMENT ? PIECE_COMMENT : PIECE_STRING };
+            return (struct piece){ at, i + k + 2, form->flags & FORM_COMMENT ? PIECE_COMMENT : PIECE_STRING, false };
         i += k;
     }
-    return (struct piece){ at, scan->len, form->flags & FORM_COMMENT ? PIECE_COMMENT : PIECE_STRING };
+    return (struct piece){ at, scan->len, form->flags & FORM_COMMENT ? PIECE_COMMENT : PIECE_STRING, false };
 }
 
 static struct piece dollar_match(struct scan *scan, size_t at)
@@ -136,10 +96,10 @@ static struct piece dollar_match(struct scan *scan, size_t at)
     const char *text = scan->text;
     size_t      i = at + 1, size;
 
-    if (at > scan->begin && is_word(text[at - 1])) return (struct piece){ at, at, PIECE_NONE };
+    if (at > scan->begin && is_word(text[at - 1])) return (struct piece){ at, at, PIECE_NONE, false };
     while (i < scan->len && is_word(text[i]))
         i++;
-    if (i >= scan->len || text[i] != '$' || is_digit(text[at + 1])) return (struct piece){ at, at, PIECE_NONE };
+    if (i >= scan->len || text[i] != '$' || is_digit(text[at + 1])) return (struct piece){ at, at, PIECE_NONE, false };
     size = i + 1 - at;
     for (i++; i + size <= scan->len && i - at < scan->budget; i++) {
         const char *hit = memchr(text + i, '$', scan->len - i);
@@ -147,7 +107,7 @@ static struct piece dollar_match(struct scan *scan, size_t at)
         if (!hit) break;
         i = (size_t)(hit - text);
         if (i + size <= scan->len && memcmp(hit, text + at, size) == 0)
-            return (struct piece){ at, i + size, PIECE_STRING };
+            return (struct piece){ at, i + size, PIECE_STRING, false };
     }
     return give_up(scan, at, at, scan->len);
 }
@@ -171,12 +131,12 @@ static size_t here_body_end(const struct scan *scan, size_t i, struct slice tag)
 
 /* <<TAG: the tag is a string here; the body starts on the next line (scan->here_at), after the bodies already pending.
  */
-static struct piece here_match(struct scan *scan, size_t at, size_t i)
+static struct piece here_match(struct scan *scan, const struct form *form, size_t at)
 {
     const char   *text = scan->text;
-    struct piece  none = { at, at, PIECE_NONE };
+    struct piece  none = { at, at, PIECE_NONE, false };
+    size_t        i = at + strlen(form->open), start, line, end;
     bool          php = i - at == 3, quoted = false;
-    size_t        start, line, end;
     char          quote = 0;
 
     if (at > scan->begin && text[at - 1] == '<') return none;
@@ -197,7 +157,8 @@ static struct piece here_match(struct scan *scan, size_t at, size_t i)
     if (!end) return none;
     if (!scan->here_end || scan->here_at <= at) scan->here_at = newline_at(scan, i) + 1;
     scan->here_end = end;
-    return (struct piece){ at, quoted && i < scan->len && text[i] == quote ? i + 1 : i, PIECE_STRING };
+    scan->here_with = !quote || quote == '"' ? form->interpolation : NULL;
+    return (struct piece){ at, quoted && i < scan->len && text[i] == quote ? i + 1 : i, PIECE_STRING, false };
 }
 
 /* One part between delimiters, i after the opening one; the position after the closing one, or 0. */
@@ -222,7 +183,7 @@ static struct piece quote_word_match(struct scan *scan, size_t at)
 {
     static const char *const words[] = { "q", "qq", "qw", "qx", "qr", "m", "s", "tr", "y", NULL };
     const char        *text = scan->text;
-    struct piece       none = { at, at, PIECE_NONE };
+    struct piece       none = { at, at, PIECE_NONE, false };
     size_t             i = at, parts, end;
     const char *const *word = words;
 
@@ -250,14 +211,14 @@ static struct piece quote_word_match(struct scan *scan, size_t at)
     if (!end) return give_up(scan, at, at, scan->len);
     while (parts + (text[at] == 'm') > 1 && end < scan->len && text[end] >= 'a' && text[end] <= 'z')
         end++;                                              /* flags */
-    return (struct piece){ at, end, PIECE_STRING };
+    return (struct piece){ at, end, PIECE_STRING, false };
 }
 
 /* Ruby %w[...] %q(...) %(...) where no modulo can be meant. */
 static struct piece percent_match(struct scan *scan, size_t at)
 {
     const char  *text = scan->text;
-    struct piece none = { at, at, PIECE_NONE };
+    struct piece none = { at, at, PIECE_NONE, false };
     size_t       i = at + 1, end;
     bool         letter = i < scan->len && char_in(text[i], "qQwWiIrxs");
 
@@ -265,19 +226,18 @@ static struct piece percent_match(struct scan *scan, size_t at)
     if (i >= scan->len || !is_delimiter(text[i])) return none;
     if (!operand_expected(scan, at) && !(letter && at > scan->begin && is_blank(text[at - 1]))) return none;
     end = delimited_end(scan, i + 1, text[i]);
-    return end ? (struct piece){ at, end, PIECE_STRING } : give_up(scan, at, at, scan->len);
+    return end ? (struct piece){ at, end, PIECE_STRING, false } : give_up(scan, at, at, scan->len);
 }
 
 struct piece quote_match(struct scan *scan, const struct form *form, size_t at)
 {
     switch ((enum form_kind)form->kind) {
     case FORM_REGEX:      return regex_match(scan, at);
-    case FORM_TEMPLATE:   return template_match(scan, at);
     case FORM_LONG:       return long_match(scan, form, at);
-    case FORM_HERE:       return here_match(scan, at, at + strlen(form->open));
+    case FORM_HERE:       return here_match(scan, form, at);
     case FORM_DOLLAR:     return dollar_match(scan, at);
     case FORM_QUOTE_WORD: return quote_word_match(scan, at);
     case FORM_PERCENT:    return percent_match(scan, at);
-    default:              return (struct piece){ at, at, PIECE_NONE };
+    default:              return (struct piece){ at, at, PIECE_NONE, false };
     }
 }

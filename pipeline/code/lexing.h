@@ -5,6 +5,26 @@
 #include "code/lexer.h"
 #include "code/rows.h"
 
+/* A string whose text is read piece by piece, as code lies in it (struct interpolation).  Such strings make a stack,
+ * as the code in one may open another.  Either text of the last one is read (text_read), or code in
+ * it is lexed, whose bracket `close` leads back to its text. */
+struct opened {
+    const struct interpolation *with;
+    size_t   end;                                           /* it ends there at the latest, a here-document there */
+    uint32_t count;                                         /* quotes that close it, one after the other */
+    uint32_t hashes;                                        /* # after them, in escapes and before code (Swift) */
+    uint32_t braces;                                        /* { that open code, if count > 2 (C#); 0: one does */
+    uint32_t nested;                                        /* `nest` in its text that are not closed yet */
+    uint32_t depth, others;                                 /* brackets open in its code: like `close`, others */
+    uint16_t flags;                                         /* enum form_flag of its text */
+    char     quote;                                         /* closes it; NUL: only `end` does */
+    char     nest;                                          /* opens a pair of delimiters in its text; NUL: none does */
+    char     close;                                         /* of the code that is open */
+    bool     format;                                        /* text from a colon to the code's bracket (Python, C#) */
+};
+
+enum { OPENED_MAX = 64 };                                   /* what lies deeper is text */
+
 /* What the forms of a row need to know of the place where they are tried.
  * text[begin..len) is lexed; 64 bytes past len are readable. */
 struct scan {
@@ -15,16 +35,36 @@ struct scan {
     size_t                 floor;
     size_t                 word_at, word_end;               /* the last name, [at, end); end 0: none yet */
     size_t                 here_at, here_end;               /* bodies of pending here-documents; here_end 0: none */
+    const struct interpolation *here_with;                  /* of their text; NULL: none */
+    struct opened         *opened;                          /* [OPENED_MAX], the first `level` in use; NULL: no stack */
+    size_t                 level;
     /* bytes that searches without a find may still read: keeps lexing linear */
     size_t                 budget;
 };
 
 enum piece_kind { PIECE_NONE, PIECE_COMMENT, PIECE_STRING, PIECE_PREFIXED };
-struct piece { size_t start, end; enum piece_kind kind; };
+/* opened: the string was put on the stack, [start, end) is only what opens it, and text_read reads on from end */
+struct piece { size_t start, end; enum piece_kind kind; bool opened; };
 
 /* What begins at the special character text[at].  A string's start lies before `at` when a prefix belongs to it; the
  * last name is then part of it (PREFIXED).  PIECE_NONE: an operator character. */
 struct piece form_match(struct scan *scan, size_t at);
+
+/* Puts a string on the stack; false when that is full or not there: then the string is text throughout. */
+bool text_open(struct scan *scan, const struct opened *string);
+
+/* Reads text of the string on top of the stack from i on; `after_name`: a name of its code ends there.  CLOSED: it ends
+ * at *end, its quotes included, and is still on the stack; CODE: code follows at *end; NAME: a name does. */
+enum text_stop { TEXT_CLOSED, TEXT_CODE, TEXT_NAME };
+enum text_stop text_read(struct scan *scan, size_t i, bool after_name, size_t *end);
+
+/* End of a string that is no part of the stack, its text read from i on as if no code were in it. */
+size_t text_end(const struct scan *scan, const struct opened *string, size_t i);
+
+/* What the byte at `at` of the code in the string on top of the stack is: nothing to it, the bracket that leads back to
+ * the text, or the colon before a format, whose text is then on the stack.  Counts brackets.  */
+enum code_stop { CODE_GOES_ON, CODE_CLOSES, CODE_FORMAT };
+enum code_stop code_read(struct scan *scan, size_t at);
 
 /* The forms that need a search for their own end mark; same contract, for one form. */
 struct piece quote_match(struct scan *scan, const struct form *form, size_t at);

@@ -16,7 +16,6 @@ enum form_kind {
     FORM_STRING,                                            /* string to `close` */
     /* 'x' or '\...' and nothing else: lifetimes and primes are not strings */
     FORM_CHAR,
-    FORM_TEMPLATE,                                          /* JavaScript `...${...}...` */
     FORM_REGEX,                                             /* /.../ where an operand is expected */
     FORM_LONG,                                              /* Lua [==[ ... ]==] */
     FORM_HERE,                                              /* here-document: lines up to the one that is the tag */
@@ -42,12 +41,31 @@ enum form_flag {
     FORM_TRIPLE_RAW = 4096,                                 /* the same, and that one has no escapes */
 };
 
-struct form { char open[5], close[5]; uint8_t kind; uint16_t flags; };
+/* Code that lies in the text of a string.  A form that has it is read piece by piece (lexing.h): the text between is
+ * strings, the code is lexed as code, and a quote in it closes nothing outside. */
+struct interpolation {
+    /* What opens code, longer ones first, and the bracket that closes it; its last `kept` characters are code already
+     * (PHP's "{$a}"). */
+    struct { char open[4], close; uint8_t kept; } code[3];
+    char          sigils[3];                                /* a name after one of these is code by itself: "$name" */
+    unsigned      flags;
+};
+
+enum interpolation_flag {
+    /* only in strings with a prefix for it: Python's f, C#'s $, any word in Scala */
+    INTERPOLATION_MARKED  = 1,
+    INTERPOLATION_DOUBLED = 2,                              /* what opens code or precedes a name, twice, is text */
+    INTERPOLATION_FORMAT  = 4,                              /* a colon outside brackets ends the code: "{x:.2f}" */
+    INTERPOLATION_ACCESS  = 8,                              /* "$name[index]" and "$name->member" are code (PHP) */
+};
+
+struct form { char open[5], close[5]; uint8_t kind; uint16_t flags; const struct interpolation *interpolation; };
 
 /* A word that belongs to the string right after it.  ANY: every identifier does (Scala, Julia). */
 enum prefix_kind {
     PREFIX_SAME,                                            /* the string ends as without the prefix */
     PREFIX_RAW,                                             /* no escapes */
+    PREFIX_FORMAT,                                          /* Python f"...": with interpolation */
     PREFIX_RAW_PARENS,                                      /* C++ R"tag( ... )tag" */
     PREFIX_RAW_HASHES,                                      /* Rust r##" ... "## */
     PREFIX_RAW_BRACKETS,                                    /* R r"--( ... )--" with ( [ or { */
