@@ -153,9 +153,9 @@ struct dedup_line {
     bool               help;
 };
 
-/* KEY=VALUE as --set would have it. */
+/* KEY=VALUE as --set would have it; said: what was written instead. */
 static int line_set(struct dedup_line *line, const char *key, const char *open, const char *value, const char *close,
-                    struct err *err)
+                    struct said_option said, struct err *err)
 {
     struct run_options *o = &line->options;
     char               *text;
@@ -163,6 +163,7 @@ static int line_set(struct dedup_line *line, const char *key, const char *open, 
     if (o->set_count == sizeof o->set / sizeof o->set[0]) return err_set(err, -EINVAL, "more than 256 settings");
     if (asprintf(&text, "%s=%s%s%s", key, open, value, close) < 0) return err_memory(err, strlen(value), "a setting");
     line->owned[line->owned_count++] = text;                /* never more than options.set holds */
+    o->said[o->set_count] = said;
     o->set[o->set_count++] = text;
     return 0;
 }
@@ -212,7 +213,9 @@ static int line_take(struct dedup_line *line, int argc, char **argv, int *at, st
     if (strcmp(option, "--store") == 0) line->store = value;
     else if (strcmp(option, "--language") == 0) line->language = value;
     else line->scheme = option;
-    if (key) return line_set(line, key, list ? "[" : "", value, list ? "]" : "", err);
+    if (key)
+        return line_set(line, key, list ? "[" : "", value, list ? "]" : "",
+                        (struct said_option){ option, line_keys[i].value ? "" : value }, err);
     return strcmp(option, "--protect") == 0 ? line_protect(line, value, err) : 0;
 }
 
@@ -262,7 +265,7 @@ static int line_read(struct dedup_line *line, int argc, char **argv, struct err 
         return err_set(err, -EINVAL, "dedup needs a corpus: GLOB or NAME=GLOB; see leakgraph dedup --help");
     if (!line->protect.len) return 0;
     if (bytes_append(&line->protect, "", 1) < 0) return err_memory(err, line->protect.len, "names");
-    return line_set(line, "dedup.protect", "[", line->protect.at, "]", err);
+    return line_set(line, "dedup.protect", "[", line->protect.at, "]", (struct said_option){ "--protect", "" }, err);
 }
 
 static int line_run(struct dedup_line *line, struct err *err)
@@ -316,10 +319,11 @@ static int sets_for_new(struct dedup_line *line, const struct named_glob *glob, 
             if (snprintf(path, sizeof path, "datasets.%s.%.*s", glob[g].name, (int)(equals - key), key) >=
                 (int)sizeof path)
                 return err_set(err, -EINVAL, "--set %.200s: too long", set);
-            rc = line_set(line, path, "", equals + 1, "", err);
+            rc = line_set(line, path, "", equals + 1, "", o->said[i], err);
         }
         if (rc < 0) return rc;
-        memmove(&line->options.set[i], &line->options.set[i + 1], (o->set_count - i - 1) * sizeof *o->set);
+        memmove(&o->set[i], &o->set[i + 1], (o->set_count - i - 1) * sizeof *o->set);
+        memmove(&o->said[i], &o->said[i + 1], (o->set_count - i - 1) * sizeof *o->said);
         o->set_count--;
         return sets_for_new(line, glob, count, err);        /* their places have changed */
     }
@@ -336,9 +340,11 @@ static int line_extend(struct dedup_line *line, struct err *err)
 
     if (rc == 0) rc = sets_for_new(line, glob, line->add_count, err);
     for (size_t i = 0; i < o->set_count && rc == 0; i++)
-        if (!set_is_free(o->set[i], glob, line->add_count))
+        if (!set_is_free(o->set[i], glob, line->add_count)) {
             rc = err_set(err, -EINVAL, "--set %.200s: a store has one scheme; with --add, only datasets.NAME of the "
                                        "new ones, memory and fail_on can be set", o->set[i]);
+            run_explain(o, err);
+        }
     if (rc == 0) rc = dedup_add_settings(line->store, glob, line->add_count, line->language, &yaml, err);
     if (rc == 0 && bytes_append(&yaml, "", 1) < 0) rc = err_memory(err, yaml.len, "the settings");
     o->text = yaml.at;

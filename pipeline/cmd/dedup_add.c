@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "config/config.h"
+#include "config/said.h"
 #include "dedup/task.h"
 #include "graph/read.h"
 
@@ -113,9 +114,10 @@ static int added_read(struct config *out, const struct named_glob *glob, size_t 
     int           rc = yaml_datasets(&given, glob, count, language, false);
 
     *out = (struct config){ 0 };
-    if (rc == 0) rc = bytes_printf(&given, "dedup: {}\n");
+    if (rc == 0) rc = bytes_append(&given, "dedup: {}\n", sizeof "dedup: {}\n");
     if (rc < 0) rc = err_memory(err, given.len, "the settings");
-    if (rc == 0) rc = config_parse(&relative, "--add", given.at, given.len, ".", NULL, 0, err);
+    if (rc == 0) rc = config_parse(&relative, "--add", given.at, given.len - 1, ".", NULL, 0, err);
+    if (rc < 0 && given.len) said_explain(err, "--add", given.at, NULL, NULL, 0);
     if (rc == 0 && config_print(&relative, &resolved) < 0) rc = err_memory(err, resolved.len, "the settings");
     if (rc == 0) rc = config_parse(out, "--add", resolved.at, resolved.len, ".", NULL, 0, err);
     config_free(&relative);

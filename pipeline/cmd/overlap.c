@@ -41,7 +41,7 @@ int cmd_overlap(int argc, char **argv, struct err *err)
     struct bytes       yaml = { 0 };
     const char        *language = NULL, *view = "identifiers", *min_tokens = "auto";
     char               output[4096];
-    size_t             count = 0;
+    size_t             count = 0, benchmarks = 0;
     bool               self_join = false;
     int                rc;
 
@@ -70,7 +70,9 @@ int cmd_overlap(int argc, char **argv, struct err *err)
                 return err_set(err, -EINVAL, "more than %d globs; write a pipeline.yaml", NAMED_GLOBS_MAX);
             if (!named_glob_parse(&glob[count], value))
                 return err_set(err, -EINVAL, "%s takes NAME=GLOB, not `%s`", option, value);
+            glob[count].option = option;
             glob[count++].benchmark = benchmark;
+            benchmarks += benchmark;
         } else if (strcmp(option, "--language") == 0) language = value;
         else if (strcmp(option, "--view") == 0) view = value;
         else min_tokens = value;
@@ -81,11 +83,14 @@ int cmd_overlap(int argc, char **argv, struct err *err)
     if (!count)
         return err_set(err, -EINVAL, "overlap needs --benchmark NAME=GLOB, and --corpus NAME=GLOB unless only "
                                      "benchmarks are compared; see leakgraph overlap --help");
+    if (!benchmarks && !self_join)
+        return err_set(err, -EINVAL, "overlap has nothing to compare: give --benchmark NAME=GLOB, or --self-join");
 
     rc = yaml_datasets(&yaml, glob, count, language, self_join);
     if (rc == 0) rc = bytes_printf(&yaml, "near_duplicates:\n  view: ");
     if (rc == 0) rc = option_print_text(view, &yaml);
-    if (rc == 0) rc = bytes_printf(&yaml, "\n  min_tokens: %s\n", min_tokens);  /* digits, or the word */
+    if (rc == 0) rc = bytes_printf(&yaml, "  # --view\n  min_tokens: %s  # --min-tokens\n",
+                                       min_tokens);         /* digits, or the word */
     options.text = yaml.at;
     rc = rc < 0 ? err_memory(err, yaml.len, "the settings") : run_carry_out(&options, err);
     bytes_free(&yaml);

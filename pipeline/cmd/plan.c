@@ -235,6 +235,7 @@ static int planning_make(struct planning *p, struct err *err)
     const struct run_options *o = &p->options;
     int                       rc = config_read(&p->config, o->yaml, o->set, o->set_count, err);
 
+    if (rc < 0) run_explain(o, err);
     if (rc == 0)
         rc = shard_list_open(&p->shards, p->config.datasets, p->config.dataset_count - p->config.made, p->config.base,
                              err);

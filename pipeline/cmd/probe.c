@@ -54,11 +54,11 @@ static int model_append(struct bytes *out, const char *value, struct err *err)
     if (rc == 0) rc = option_print_text(word.at, out);
     word.len = 0;
     if (rc == 0) rc = bytes_printf(&word, "%.*s", (int)backend.len, backend.at);
-    if (rc == 0) rc = bytes_printf(out, "\n      backend: ");
+    if (rc == 0) rc = bytes_printf(out, "  # --model\n      backend: ");
     if (rc == 0) rc = option_print_text(word.at, out);
-    if (rc == 0) rc = bytes_printf(out, "\n      %s: ", http ? "url" : "path");
+    if (rc == 0) rc = bytes_printf(out, "  # --model\n      %s: ", http ? "url" : "path");
     if (rc == 0) rc = option_print_text(colon + 1, out);
-    if (rc == 0) rc = bytes_append(out, "\n", 1);
+    if (rc == 0) rc = bytes_printf(out, "  # --model\n");
     bytes_free(&word);
     return rc < 0 ? err_memory(err, strlen(value), "the settings") : 0;
 }
@@ -76,7 +76,7 @@ static int metrics_append(struct bytes *out, const char *list)
         if (rc == 0) rc = option_print_text(word.at, out);
     }
     bytes_free(&word);
-    return rc < 0 ? rc : bytes_printf(out, "]\n");
+    return rc < 0 ? rc : bytes_printf(out, "]  # --metrics\n");
 }
 
 /* What the command line says of the run, as a settings file. */
@@ -95,11 +95,12 @@ static int settings_write(const struct asked *asked, struct bytes *out, struct e
 
     if (rc == 0 && near) rc = bytes_printf(out, "near_duplicates: {}\n");
     if (rc == 0 && asked->generate)
-        rc = bytes_printf(out, "line_clones: {}\ngenerate:\n  outputs: %s", asked->generate);
-    if (rc == 0 && asked->generate && asked->language) rc = bytes_printf(out, "\n  language: ");
+        rc = bytes_printf(out, "line_clones: {}\ngenerate:\n  outputs: %s  # --generate\n", asked->generate);
+    if (rc == 0 && asked->generate && asked->language) rc = bytes_printf(out, "  language: ");
     if (rc == 0 && asked->generate && asked->language) rc = option_print_text(asked->language, out);
+    if (rc == 0 && asked->generate && asked->language) rc = bytes_printf(out, "  # --language\n");
     if (rc == 0)
-        rc = bytes_printf(out, "\nprobe:\n%s%s", near ? "  truth: near\n" : "", asked->benchmark || asked->metrics ? ""
+        rc = bytes_printf(out, "probe:\n%s%s", near ? "  truth: near\n" : "", asked->benchmark || asked->metrics ? ""
                           : "  metrics: []\n");
     if (rc == 0 && asked->metrics) rc = metrics_append(out, asked->metrics);
     if (rc == 0) rc = bytes_printf(out, "  models:\n");
@@ -129,7 +130,10 @@ static int option_take(struct asked *asked, const char *option, const char *valu
         return err_set(err, -EINVAL, "more than %d globs; write a pipeline.yaml", NAMED_GLOBS_MAX);
     else if (!named_glob_parse(&asked->glob[asked->globs], value))
         return err_set(err, -EINVAL, "%s takes NAME=GLOB, not `%s`", option, value);
-    else asked->glob[asked->globs++].benchmark = benchmark;
+    else {
+        asked->glob[asked->globs].option = option;
+        asked->glob[asked->globs++].benchmark = benchmark;
+    }
     return 0;
 }
 

@@ -75,6 +75,11 @@ static int shards_find(struct running *r, size_t datasets, struct err *err)
     return rc;
 }
 
+void run_explain(const struct run_options *o, struct err *err)
+{
+    said_explain(err, o->yaml ? o->yaml : o->name, o->text, o->set, o->said, o->set_count);
+}
+
 static int config_get(struct running *r, struct err *err)
 {
     const struct run_options *o = r->options;
@@ -84,6 +89,7 @@ static int config_get(struct running *r, struct err *err)
     if (!o->threads && (rc = threads_check(err)) < 0) return rc;
     if (o->yaml) rc = config_read(&r->config, o->yaml, o->set, o->set_count, err);
     else rc = config_parse(&r->config, o->name, o->text, strlen(o->text), ".", o->set, o->set_count, err);
+    if (rc < 0) run_explain(o, err);
     if (rc == 0) rc = shards_find(r, r->config.dataset_count - r->config.made, err);
     if (rc == 0 && config_print(&r->config, &r->resolved) < 0) rc = err_memory(err, 4096, "the resolved configuration");
     if (rc < 0) return rc;

@@ -5,6 +5,7 @@
 #include "base/comm.h"
 #include "config/config.h"
 #include "config/field_option.h"
+#include "config/said.h"
 
 enum { THREADS_MAX = 1024 };                                /* of a rank */
 
@@ -13,6 +14,7 @@ struct run_options {
     /* the settings themselves, and what they are called in messages */
     const char *text, *name;
     const char *set[256];                                   /* --set, in order */
+    struct said_option said[256];                                  /* of each, what was written */
     size_t      set_count;
     char        field[32][FIELD_OPTION_MAX];                /* settings that --field stands for; set points there */
     size_t      field_count;
@@ -26,6 +28,9 @@ struct run_options {
 /* Collective over the ranks of the job, which it starts and ends.  Exit status 0 or 3, or <0 with err set, its
  * text empty when rank 0 has said it. */
 int run_carry_out(const struct run_options *options, struct err *err);
+
+/* An error of the settings, in the words of the command line. */
+void run_explain(const struct run_options *options, struct err *err);
 
 /* Takes --set, --field, --output, --threads, --replace, --clean and --quiet, and their values, at argv[*at]: 1 taken
  * (*at moved past), 0 not one of them, -EINVAL. */

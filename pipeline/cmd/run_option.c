@@ -14,6 +14,7 @@ static int take_field(struct run_options *options, const char *value, struct err
     if (options->field_count == most) return err_set(err, -EINVAL, "more than %zu times --field", most);
     if (field_option_setting(setting, value, err) < 0) return err->code;
     options->field_count++;
+    options->said[options->set_count] = (struct said_option){ "--field", value };
     options->set[options->set_count++] = setting;
     return 0;
 }
@@ -48,6 +49,8 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
         }
         if (is_output && snprintf(output, 4096, "output=%s", argv[*at + 1]) >= 4096)
             return err_set(err, -EINVAL, "--output: the path is too long");
+        options->said[options->set_count] = is_output ? (struct said_option){ option, argv[*at + 1] }
+            : (struct said_option){ 0 };
         options->set[options->set_count++] = is_output ? output : argv[*at + 1];
         ++*at;
     }

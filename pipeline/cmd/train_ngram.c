@@ -4,6 +4,7 @@
 #include "cmd/command.h"
 #include "config/config.h"
 #include "config/field_option.h"
+#include "config/said.h"
 #include "cmd/interrupt.h"
 #include "cmd/ranks.h"
 #include "cmd/version.h"
@@ -58,6 +59,7 @@ struct train_line {
     struct named_glob    glob[NAMED_GLOBS_MAX];
     size_t               glob_count;
     char                 field[FIELDS_MAX][FIELD_OPTION_MAX];
+    struct said_option          said[FIELDS_MAX];
     size_t               field_count;
     const char          *output, *work, *arpa, *from_arpa;
     struct bytes         settings;                          /* YAML, for the rows */
@@ -105,10 +107,11 @@ static int line_take(struct train_line *line, const char *option, const char *va
                            NAMED_GLOBS_MAX);
         if (!named_glob_parse(&line->glob[line->glob_count++], value))
             return err_set(err, -EINVAL, "--corpus takes NAME=GLOB, not `%s`", value);
+        line->glob[line->glob_count - 1].option = "--corpus";
     } else if (strcmp(option, "--field") == 0) {
         if (line->field_count == FIELDS_MAX) return err_set(err, -EINVAL, "more than %d fields", FIELDS_MAX);
         if (field_option_setting(line->field[line->field_count], value, err) < 0) return err->code;
-        line->field_count++;
+        line->said[line->field_count++] = (struct said_option){ option, value };
     } else if (strcmp(option, "--threads") == 0) {
         threads = strtol(value, &end, 10);
         if (*end || end == value || threads < 1 || threads > THREADS_MAX)
@@ -120,7 +123,7 @@ static int line_take(struct train_line *line, const char *option, const char *va
     else if (strcmp(option, "--from-arpa") == 0) line->from_arpa = value;
     else if (strcspn(value, " \t\n\"'#:,{}[]&*!|>%@`") != strlen(value))      /* YAML would read something else */
         return err_set(err, -EINVAL, "%s does not take `%s`", option, value);
-    else if (bytes_printf(&line->settings, "%s: %s\n", option + 2, value) < 0)
+    else if (bytes_printf(&line->settings, "%s: %s  # %s\n", option + 2, value, option) < 0)
         return err_memory(err, strlen(value), "the command line");
     return 0;
 }
@@ -133,6 +136,7 @@ static int line_settings(struct train_line *line, struct err *err)
     if (rc < 0 || !line->settings.len) return rc;
     rc = node_parse(&root, "train-ngram", line->settings.at, line->settings.len, err);
     if (rc == 0) rc = option_apply(train_rows, &line->options, &root, NULL, "train-ngram", "", err);
+    if (rc < 0) said_explain(err, "train-ngram", line->settings.at, NULL, NULL, 0);
     node_free(&root);
     return rc;
 }
@@ -245,9 +249,10 @@ static int datasets_read(const struct train_line *line, struct config *out, stru
 
     *out = (struct config){ 0 };
     for (size_t f = 0; f < line->field_count; f++) set[f] = line->field[f];
-    if (rc == 0) rc = bytes_append(&yaml, "dedup: {}\n", sizeof "dedup: {}\n" - 1);
+    if (rc == 0) rc = bytes_append(&yaml, "dedup: {}\n", sizeof "dedup: {}\n");
     if (rc < 0) rc = err_memory(err, yaml.len, "the settings");
-    if (rc == 0) rc = config_parse(out, "train-ngram", yaml.at, yaml.len, ".", set, line->field_count, err);
+    if (rc == 0) rc = config_parse(out, "train-ngram", yaml.at, yaml.len - 1, ".", set, line->field_count, err);
+    if (rc < 0 && yaml.len) said_explain(err, "train-ngram", yaml.at, set, line->said, line->field_count);
     bytes_free(&yaml);
     return rc;
 }

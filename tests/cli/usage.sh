@@ -46,12 +46,12 @@ wrong() {       # wrong PATTERN ARGUMENT...: exit status 2 and a message that sa
     expect 2 "$leakgraph" dedup "$@" --output "$work/none"
     says "$work/err" "$pattern"
 }
-wrong 'dedup\.threshold.*`2`' x.jsonl --threshold 2
-wrong 'dedup\.keep.*`biggest`' x.jsonl --keep path,biggest
-wrong 'dedup\.protect.*`y`' x=x.jsonl --protect y
-wrong 'dedup\.zstd_level.*`20`' x.jsonl --level 20
-wrong 'dedup\.compat.*`nemo`' x.jsonl --compat nemo
-wrong 'dedup\.view.*`words`' x.jsonl --view words
+wrong '^error: --threshold 2: `2`' x.jsonl --threshold 2
+wrong '^error: --keep .*`biggest`' x.jsonl --keep path,biggest
+wrong '^error: --protect: .*`y`' x=x.jsonl --protect y
+wrong '^error: --level .*`20`' x.jsonl --level 20
+wrong '^error: --compat .*`nemo`' x.jsonl --compat nemo
+wrong '^error: --view .*`words`' x.jsonl --view words
 wrong 'dataset missing-data:' "$work/missing-data/*.jsonl"         # named after its folder
 wrong 'dataset missing:' "$work/missing.jsonl.zst"                 # or the file
 wrong 'dataset missing-2:' missing="$root/Makefile" "$work/missing/*.zst"

@@ -14,7 +14,11 @@ static void test_refused(void **unused)
     refuses(cmd_overlap, "--benchmark a=b --min-tokens 5x", "--min-tokens takes a number or auto, not `5x`");
     refuses(cmd_overlap, "--benchmark a=b --min-tokens -1", "not `-1`");
     refuses(cmd_overlap, "--benchmark mine=/no/such/file", "dataset mine: ");
-    refuses(cmd_overlap, "--benchmark a=/no/such/file --corpus a=/no/such/other", "two datasets are called `a`");
+    refuses(cmd_overlap, "--benchmark a=/no/such/file --corpus a=/no/such/other",
+            "--corpus: two datasets are called `a`");
+    refuses(cmd_overlap, "--benchmark a=b --view bogus", "--view: unknown view `bogus`");
+    refuses(cmd_overlap, "--benchmark a=b --field b.text=x", "--field b.text=x: ");
+    refuses(cmd_overlap, "--corpus a=b", "give --benchmark NAME=GLOB, or --self-join");
 }
 
 static void test_settings(void **unused)

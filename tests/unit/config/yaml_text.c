@@ -45,19 +45,22 @@ static void writes(const struct named_glob *glob, size_t count, const char *lang
 static void test_datasets(void **unused)
 {
     const struct named_glob glob[] = {
-        { "b", "1", true }, { "c", "x: *", false }, { "b", "2", true }, { "b", "3", false }, { "c", "4", false },
+        { "b", "1", true, "--benchmark" }, { "c", "x: *", false, NULL }, { "b", "2", true, "--benchmark" },
+        { "b", "3", false, "--corpus" }, { "c", "4", false, NULL },
     };
 
     (void)unused;
-    writes(glob, 1, NULL, true, "datasets:\n  - name: b\n    role: benchmark\n    files: [\"1\"]\n");
+    writes(glob, 1, NULL, true, "datasets:\n  - name: b  # --benchmark\n    role: benchmark\n"
+           "    files: [\"1\"]  # --benchmark\n");
     writes(glob + 1, 1, "C++", true,
-           "datasets:\n  - name: c\n    role: corpus\n    language: C++\n    self_join: exact\n"
+           "datasets:\n  - name: c\n    role: corpus\n    language: C++  # --language\n"
+           "    self_join: exact  # --self-join\n"
            "    files: [\"x: *\"]\n");
     /* each at the place of its first glob; one name with two roles is two, which the reader refuses */
     writes(glob, 5, NULL, false,
-           "datasets:\n  - name: b\n    role: benchmark\n    files: [\"1\", \"2\"]\n"
+           "datasets:\n  - name: b  # --benchmark\n    role: benchmark\n    files: [\"1\", \"2\"]  # --benchmark\n"
            "  - name: c\n    role: corpus\n    files: [\"x: *\", \"4\"]\n"
-           "  - name: b\n    role: corpus\n    files: [\"3\"]\n");
+           "  - name: b  # --corpus\n    role: corpus\n    files: [\"3\"]  # --corpus\n");
 }
 
 int main(void)
