@@ -1,5 +1,6 @@
 /* corpus/batch.c -- batch_next: the records of a batch, one by one.  See record.h. */
 #include "corpus/csv.h"
+#include "corpus/inner_records.h"
 #include "corpus/json_record.h"
 #include "corpus/line.h"
 #include "corpus/record.h"
@@ -121,12 +122,16 @@ static int take_binary(struct batch *batch, const struct record *record, uint64_
                                batch->alone ? REJECT_INVALID_UTF8 : REJECT_BINARY, "binary"));
 }
 
-/* A member or file whose text is there: text or binary? */
+/* A member or file whose text is there: records, text or binary? */
 static int take_document(struct batch *batch, struct record *record, struct bytes *fixed)
 {
     struct slice text = record->text;
     const char  *nul = skip_of_text(text);
+    const char  *inner = batch->alone ? NULL : inner_records(&batch->fields, record->raw[FIELD_PATH], text);
 
+    if (inner)
+        return rejected(reject_add(&batch->rejects, record->number, 0, text.len, REJECT_RECORDS, INNER_RECORDS_WHY,
+                                   inner));
     if (nul) return take_binary(batch, record, (uint64_t)(nul - text.at), text.len);
     return apply_utf8(batch, record, text.len, text, 0, fixed);
 }
@@ -288,8 +293,8 @@ static int next_file(struct batch *batch, struct record *record)
                                    "%s", strerror(-rc)));
     record->text = bytes_slice(&batch->text);
     if (rc == 0)
-        return skip_of_text(record->text) ? take_document(batch, record, &batch->scratch)
-            : too_long(batch, record, 0, item->len);
+        return skip_of_text(record->text) || inner_records(&batch->fields, path, record->text)
+            ? take_document(batch, record, &batch->scratch) : too_long(batch, record, 0, item->len);
     if (record->text.len < item->len)                       /* half a document is none */
         return rejected(reject_add(&batch->rejects, record->number, record->text.len, item->len, REJECT_TRUNCATED,
                                    "%zu bytes, though it had %llu when it was listed", record->text.len,

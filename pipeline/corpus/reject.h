@@ -12,6 +12,8 @@
 enum reject_reason {
     REJECT_INVALID_JSON, REJECT_MISSING_FIELD, REJECT_INVALID_UTF8, REJECT_TOO_LONG, REJECT_TRUNCATED, REJECT_CORRUPT,
     REJECT_RATIO, REJECT_UNREADABLE, REJECT_UNTOKENISED, REJECT_INVALID_CSV,
+    /* a file of a folder or an archive that holds records (inner_records.h) */
+    REJECT_RECORDS,
     /* no reject: a binary file of a folder or an archive, which took a number before it was read (skip.h) */
     REJECT_BINARY, REJECT_REASON_COUNT
 };
@@ -42,7 +44,7 @@ struct reject {
 };
 
 _Static_assert(sizeof(struct reject) == 136, "unit format");
-enum { REJECT_FORMAT = 3 };                                 /* of that struct: units of another one are made anew */
+enum { REJECT_FORMAT = 4 };                                 /* of that struct: units of another one are made anew */
 
 /* paths: of those that have one, laid end to end */
 struct reject_list { struct reject *at; size_t count, room; struct bytes paths; };

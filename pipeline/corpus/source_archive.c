@@ -4,6 +4,7 @@
  * whole, libarchive may seek in it, which also finds the members that a zip written in one go declares late. */
 #include "corpus/source_state.h"
 #include "corpus/archive_name.h"
+#include "corpus/inner_records.h"
 #include "base/ratio.h"
 
 #include <archive.h>
@@ -252,18 +253,20 @@ static int reject_data(struct source *source, struct batch *batch, const char *p
 }
 
 /* A member is longer than it may be: text is what was read of it. */
-static int end_long_member(struct source *source, struct batch *batch, struct slice text, uint64_t declared,
-                           struct err *err)
+static int end_long_member(struct source *source, struct batch *batch, const char *path, struct slice text,
+                           uint64_t declared, struct err *err)
 {
-    const bool  binary = skip_of_text(text) != NULL;
-    struct loss loss = { declared > text.len ? declared : text.len, 0 };
-    char        why[64] = "binary";
+    const char        *inner = inner_records(&batch->fields, slice_of(path), text);
+    const bool         binary = !inner && skip_of_text(text);
+    const struct loss  loss = { declared > text.len ? declared : text.len, 0 };
+    enum reject_reason reason = inner ? REJECT_RECORDS : binary ? REJECT_BINARY : REJECT_TOO_LONG;
+    char               why[84] = "binary";
 
     source->skipping_member = !source->seekable_zip;        /* the directory leads past it for nothing */
     batch->skipped.files[SKIP_BINARY] += binary;
-    if (!binary) snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
-    return source_reject(source, batch, 0, loss, binary ? REJECT_BINARY : REJECT_TOO_LONG, why, err) < 0 ? -ENOMEM
-        : MEMBER_REJECTED;
+    if (inner) snprintf(why, sizeof why, INNER_RECORDS_WHY, inner);
+    else if (!binary) snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
+    return source_reject(source, batch, 0, loss, reason, why, err) < 0 ? -ENOMEM : MEMBER_REJECTED;
 }
 
 /* Appends the member's bytes to raw.  declared: how many, 0 when that is not known. */
@@ -298,7 +301,7 @@ static int read_member(struct source *source, struct batch *batch, const char *p
                 : MEMBER_REJECTED;
         }
         if (len > source->max_record)
-            return end_long_member(source, batch, (struct slice){ raw->at + start, len }, declared, err);
+            return end_long_member(source, batch, path, (struct slice){ raw->at + start, len }, declared, err);
     }
     raw->len = start + len;
     return MEMBER_TAKEN;

@@ -115,3 +115,24 @@ says "$work/out" a.py
 if grep -q 'binary\|\.git/' "$work/out" "$work/err"; then fail "query tells of what is passed over"; fi
 expect 0 "$leakgraph" train-ngram --corpus c=tree --output m.lm --order 2
 [ ! -e m.lm.rejects.tsv ] || fail "train: $(cat m.lm.rejects.tsv)"
+
+# A member of an archive that holds records itself is no document: it is told, with what to do.
+mkdir inner inner/data
+cp tree/a.py inner/a.py
+{ echo '{"id": 1, "text": "a"}'; echo '{"id": 2, "text": "b"}'; } >inner/data/train.jsonl
+echo '{"input": "a"}' >inner/data/fixture.jsonl             # no records: it has no text
+tar -cf inner.tar inner
+cat >inner.yaml <<'YAML'
+output: records
+datasets:
+  - {name: items, role: benchmark, files: [items.jsonl]}
+  - {name: corpus, role: corpus, files: [inner.tar]}
+near_duplicates: {}
+YAML
+expect 0 "$leakgraph" run inner.yaml
+found=$(sql records "SELECT sum(documents) FROM splits WHERE dataset = 'corpus'")
+[ "$found" = 2 ] || fail "$found documents of an archive"
+found=$(sql records 'SELECT reason, path, detail FROM rejects')
+[ "$found" = 'records|inner/data/train.jsonl|JSON lines, whose records are read only of a file that `files` names' ] ||
+    fail "records in an archive: $found"
+expect 0 "$leakgraph" fsck records
