@@ -33,7 +33,8 @@ struct measuring {
 struct looked {
     uint64_t documents, bytes, records;
     uint64_t empty;                                         /* corpora without a document, of target `*` */
-    struct { uint64_t shards, cut, bytes, cut_bytes; } of[2];                       /* of source, of target */
+    /* of source, of target; binary: files passed over because they are no text that can be read */
+    struct { uint64_t shards, cut, bytes, cut_bytes, records, binary; } of[2];
 };
 
 #define LOOKED_IN "?1 = '' OR h.dataset = ?1 OR (?1 = '*' AND h.dataset IN (SELECT id FROM datasets WHERE role = " \
@@ -46,6 +47,11 @@ static const char looked_splits[] =
 static const char looked_shards[] =
     "SELECT count(*), ifnull(sum(whole = 0), 0), ifnull(sum(bytes), 0), ifnull(sum(bytes * (whole = 0)), 0) FROM "
     "shards AS h WHERE " LOOKED_IN;
+
+#define LOOKED_BINARY "(SELECT ifnull(sum(files), 0) FROM skipped AS h WHERE reason = 'binary' AND ("
+static const char looked_files[] =
+    "SELECT (SELECT ifnull(sum(documents + rejected), 0) FROM splits AS h WHERE " LOOKED_IN "), " LOOKED_BINARY
+    LOOKED_IN "))";
 
 static int looked_ask(sqlite3 *db, const char *sql, struct slice dataset, uint64_t **out, size_t count, struct err *err)
 {
@@ -68,8 +74,10 @@ static int looked_read(sqlite3 *db, const struct gate_finding *finding, struct l
 
     for (size_t i = 0; i < (finding->target.len ? 2 : 1) && rc == 0; i++) {
         uint64_t *shards[] = { &out->of[i].shards, &out->of[i].cut, &out->of[i].bytes, &out->of[i].cut_bytes };
+        uint64_t *files[] = { &out->of[i].records, &out->of[i].binary };
 
         rc = looked_ask(db, looked_shards, side[i], shards, 4, err);
+        if (rc == 0) rc = looked_ask(db, looked_files, side[i], files, 2, err);
     }
     return rc;
 }
@@ -82,7 +90,7 @@ static const char *side_name(struct slice name, char out[80])
 
 /* Why nothing can be said, to *out; it stays empty when enough was looked at. */
 static int finding_doubt(const struct config *config, const struct gate_finding *f, const struct looked *looked,
-                         struct bytes *out)
+                         double limit, struct bytes *out)
 {
     const struct slice through = f->target.len ? f->target : f->source, side[] = { f->source, f->target };
     const double       share = gate_percent(f->compared, f->whole);
@@ -92,7 +100,11 @@ static int finding_doubt(const struct config *config, const struct gate_finding 
     if (looked->documents == 0) return bytes_printf(out, "%s: no document could be read", side_name(through, name));
     if (looked->empty)
         return bytes_printf(out, "%llu of the corpora: no document could be read", (unsigned long long)looked->empty);
-    if (f->compared == 0) return bytes_printf(out, "nothing was compared");
+    if (f->compared == 0)
+        return bytes_printf(out, "nothing was compared%s%s", f->doubt ? ": " : "", f->doubt ? f->doubt : "");
+    if (f->doubt && config->coverage > 0) return bytes_printf(out, "%s", f->doubt);
+    if (f->missed && f->percent + gate_percent(f->missed, f->whole) > limit)
+        return bytes_printf(out, "%llu %s", (unsigned long long)f->missed, f->why);
     if (share < config->coverage)
         return bytes_printf(out, "%llu of %llu were compared (%.1f %%), less than fail_on.coverage, %g %%",
                             (unsigned long long)f->compared, (unsigned long long)f->whole, share, config->coverage);
@@ -104,6 +116,16 @@ static int finding_doubt(const struct config *config, const struct gate_finding 
         return bytes_printf(out, "%s: %llu of %llu documents are long enough to be compared (%.1f %%), less than "
                             "fail_on.coverage, %g %%", side_name(through, name), (unsigned long long)f->met,
                             (unsigned long long)f->documents, gate_percent(f->met, f->documents), config->coverage);
+    for (size_t i = 0; i < 2; i++) {
+        const uint64_t files = looked->of[i].records + looked->of[i].binary;
+        const double   read = gate_percent(looked->of[i].records, files);
+
+        if (looked->of[i].binary && read < config->coverage)
+            return bytes_printf(out, "%s: %llu of %llu files and records were passed over as binary, which UTF-16 is, "
+                                "too: %.1f %% is left, less than fail_on.coverage, %g %%", side_name(side[i], name),
+                                (unsigned long long)looked->of[i].binary, (unsigned long long)files, read,
+                                config->coverage);
+    }
     for (size_t i = 0; i < 2; i++) {
         const double cut = gate_percent(looked->of[i].cut_bytes, looked->of[i].bytes);
 
@@ -133,7 +155,7 @@ static void gate_hear(void *context, const struct gate_finding *f)
     if (m->rc < 0) return;
     m->rc = looked_read(m->db, f, &looked, m->err);
     if (m->rc == 0 && (ARRAY_GROW(m->row, m->room, m->count) < 0 ||
-                       finding_doubt(m->config, f, &looked, &doubt) < 0))
+                       finding_doubt(m->config, f, &looked, m->limit, &doubt) < 0))
         m->rc = err_memory(m->err, sizeof *m->row, "gates");
     if (m->rc == 0) {
         row = &m->row[m->count++];
@@ -259,7 +281,9 @@ int gates_measure(const struct config *config, sqlite3 *db, struct err *err)
 /* ---- and read back ---- */
 
 static const char outcomes_query[] =
-    "SELECT outcome, gate, clause, allowed, doubt, compared, whole, documents, bytes FROM gates ORDER BY rowid";
+    "SELECT outcome, gate, clause, allowed, doubt, compared, whole, documents, bytes, (SELECT ifnull(sum(files), 0) "
+    "FROM skipped AS k WHERE reason = 'binary' AND (g.source = '' OR g.target = '*' OR k.dataset IN (g.source, "
+    "g.target))) FROM gates AS g ORDER BY rowid";
 
 static int outcome_print(sqlite3_stmt *query, enum gate_outcome outcome, struct bytes *out)
 {
@@ -282,9 +306,12 @@ static int outcome_print(sqlite3_stmt *query, enum gate_outcome outcome, struct 
                           outcome == GATE_FAILED ? "more than" : "at most", graph_real(query, 3));
     }
     if (rc == 0)
-        rc = bytes_printf(out, " (%llu of %llu compared; %llu documents, %llu bytes looked through)",
+        rc = bytes_printf(out, " (%llu of %llu compared; %llu documents, %llu bytes looked through",
                           (unsigned long long)graph_number(query, 5), (unsigned long long)graph_number(query, 6),
                           (unsigned long long)graph_number(query, 7), (unsigned long long)graph_number(query, 8));
+    if (rc == 0 && graph_number(query, 9))
+        rc = bytes_printf(out, "; %llu binary files passed over", (unsigned long long)graph_number(query, 9));
+    if (rc == 0) rc = bytes_append(out, ")", 1);
     return rc == 0 ? bytes_append(out, "", 1) : rc;
 }
 

@@ -26,6 +26,11 @@ struct gate_finding {
     /* Where a part of target alone can have it: its documents, their bytes, and those of them that are long enough to
      * be compared.  0 documents: all of it. */
     uint64_t     documents, bytes, met;
+    /* What the capability itself has to say against it, where fail_on.coverage asks for anything; NULL: nothing. */
+    const char  *doubt;
+    /* How many more of source's records may have it; why says which: a doubt where the limit would be exceeded. */
+    uint64_t     missed;
+    const char  *why;
 };
 
 struct gate_listener { void (*hear)(void *context, const struct gate_finding *finding); void *context; };

@@ -77,6 +77,20 @@ static void minimums_tell(const struct near_job *job, struct settings *settings)
     }
 }
 
+/* What was not compared though it has the same bytes. */
+static void apart_tell(const struct near_task *near, struct settings *settings)
+{
+    for (size_t d = 0; near->result.lengths && d < near->job.run->dataset_count; d++) {
+        struct bytes key = { 0 };
+
+        if (!near->result.lengths[d].apart) continue;
+        if (bytes_printf(&key, "near.apart.%s", near->job.run->datasets[d].name) < 0 || bytes_append(&key, "", 1) < 0)
+            settings->failed = true;
+        else settings_add_number(settings, key.at, near->result.lengths[d].apart);
+        bytes_free(&key);
+    }
+}
+
 static void near_tell(const struct task *task, struct settings *settings)
 {
     static const char *const   seconds[NEAR_STAGES] = { "seconds.collect", "seconds.index", "seconds.join",
@@ -95,6 +109,7 @@ static void near_tell(const struct task *task, struct settings *settings)
     minimums_tell(&near->job, settings);
     settings_add_number(settings, "near.max_matches", o->max_matches);
     settings_add_bool(settings, "near.across_languages", o->view.across_languages);
+    apart_tell(near, settings);
     if (o->keep_index) index_tell(&near->job, settings);
     for (size_t i = 0; i < NEAR_STAGES; i++) settings_add_seconds(settings, seconds[i], near->job.seconds[i]);
 }

@@ -6,6 +6,7 @@
  * hash. */
 #include "near/index.h"
 
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/table.h"
 #include "near/lookup.h"
@@ -17,7 +18,7 @@ enum index_section {
     INDEX_HEADER, INDEX_KEY, INDEX_RANK, INDEX_FILTER, INDEX_CLASS_START, INDEX_CLASS_RANK, INDEX_CLASS_TIMES,
         INDEX_CLASS_TOTAL,
     INDEX_CLASS_LEVEL, INDEX_CLASS_BENCHMARK, INDEX_CLASS_HASH, INDEX_POSTING_START, INDEX_POSTING,
-    INDEX_CONTAIN_START, INDEX_CONTAIN, INDEX_COPY, INDEX_SECTIONS
+    INDEX_CONTAIN_START, INDEX_CONTAIN, INDEX_COPY, INDEX_TEXT, INDEX_SECTIONS
 };
 
 struct index_header { uint64_t features, classes, copies; uint32_t slot_bits, filter_bits, least, corpora; };
@@ -27,7 +28,8 @@ struct index_builder {
     const struct near_minimums  *minimums;
     const struct index_document *document;
     size_t                       document_count;
-    size_t                       classes, features, copies;
+    size_t                       classes, features, copies, texts;
+    struct index_text           *text;
     uint32_t                    *first;                     /* [classes] a document that has the class's features */
     uint32_t                    *class_of;                  /* [document_count] */
     uint64_t                    *class_start;
@@ -52,6 +54,29 @@ static int copy_order(const void *a, const void *b)
 
     if (x->low != y->low) return x->low < y->low ? -1 : 1;
     return (x->high > y->high) - (x->high < y->high);
+}
+
+static int text_order(const void *a, const void *b)
+{
+    const struct index_text *x = a, *y = b;
+
+    if (x->raw != y->raw) return x->raw < y->raw ? -1 : 1;
+    if (x->copy != y->copy) return x->copy < y->copy ? -1 : 1;
+    return (x->multiset > y->multiset) - (x->multiset < y->multiset);
+}
+
+static int texts_fill(struct index_builder *b, struct err *err)
+{
+    b->text = array(b->document_count, sizeof *b->text);
+    if (!b->text) return err_memory(err, b->document_count * sizeof *b->text, "the items' texts");
+    for (size_t d = 0; d < b->document_count; d++) {
+        const struct near_row *row = b->document[d].row;
+
+        if (b->document[d].benchmark && row->total)
+            b->text[b->texts++] = (struct index_text){ row->raw.low, row->copy_low, row->class_low };
+    }
+    qsort(b->text, b->texts, sizeof *b->text, text_order);
+    return 0;
 }
 
 /* Gives every admitted document its class: equal multisets, equal class, of documents of one level. */
@@ -346,6 +371,7 @@ static int builder_commit(struct index_builder *b, struct stage *stage, struct u
         [INDEX_CONTAIN_START]   = { (const char *)b->contain_start, (b->features + 1) * sizeof *b->contain_start },
         [INDEX_CONTAIN]         = { (const char *)b->contain, contains * sizeof *b->contain },
         [INDEX_COPY]            = { (const char *)b->copy, b->copies * sizeof *b->copy },
+        [INDEX_TEXT]            = { (const char *)b->text, b->texts * sizeof *b->text },
     };
 
     return stage_commit(stage, "index", key, section, INDEX_SECTIONS, err);
@@ -354,7 +380,8 @@ static int builder_commit(struct index_builder *b, struct stage *stage, struct u
 static void builder_free(struct index_builder *b)
 {
     void *owned[] = { b->first, b->class_of, b->class_start, b->class_total, b->class_rank, b->class_times,
-                      b->class_level, b->class_benchmark, b->class_hash, b->copy, b->key, b->filter, b->feature,
+                      b->class_level, b->class_benchmark, b->class_hash, b->copy, b->text, b->key, b->filter,
+                      b->feature,
                       b->rank, b->posting_start,
                       b->contain_start, b->posting, b->contain };
 
@@ -371,6 +398,7 @@ int near_index_build(struct stage *stage, struct unit_key key, const struct near
     int                  rc;
 
     rc = collapse(&b, err);
+    if (rc == 0) rc = texts_fill(&b, err);
     if (rc == 0) rc = dictionary_rank(&b, threads, err);
     if (rc == 0) rc = dictionary_fill(&b, err);
     if (rc == 0) rc = postings_fill(&b, lowest, 0, false, &b.posting_start, &b.posting, err);
@@ -422,7 +450,42 @@ int near_index_open(struct stage *stage, struct unit_key key, struct near_index 
     out->contain_start = (const uint64_t *)s[INDEX_CONTAIN_START].at;
     out->contain = (const struct posting *)s[INDEX_CONTAIN].at;
     out->copy = (const struct content_hash *)s[INDEX_COPY].at;
+    out->text = (const struct index_text *)s[INDEX_TEXT].at;
+    out->texts = s[INDEX_TEXT].len / sizeof *out->text;
     return 1;
+}
+
+struct sought { const struct index_text *text; uint64_t raw; };
+
+static bool text_is_before(const void *context, size_t i)
+{
+    const struct sought *sought = context;
+
+    return sought->text[i].raw < sought->raw;
+}
+
+static size_t text_first(const struct near_index *index, uint64_t raw)
+{
+    return search_first(0, index->texts, text_is_before, &(struct sought){ index->text, raw });
+}
+
+bool near_index_has_text(const struct near_index *index, uint64_t raw)
+{
+    const size_t first = text_first(index, raw);
+
+    return first < index->texts && index->text[first].raw == raw;
+}
+
+bool near_index_is_apart(const struct near_index *index, const struct index_text *text)
+{
+    size_t at = text_first(index, text->raw);
+    bool   there = false;
+
+    for (; at < index->texts && index->text[at].raw == text->raw; at++) {
+        if (index->text[at].copy == text->copy && index->text[at].multiset == text->multiset) return false;
+        there = true;
+    }
+    return there;
 }
 
 void near_index_close(struct near_index *index)

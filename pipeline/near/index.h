@@ -11,6 +11,9 @@
 /* the feature is the at-th of a class of size distinct features */
 struct posting { uint32_t class_id, at, size; };
 
+/* What a document's bytes are, and what was made of them: halves of hashes, which only tell what to count. */
+struct index_text { uint64_t raw, copy, multiset; };
+
 struct near_index {
     struct unit file;
     uint32_t    features, classes;
@@ -37,6 +40,8 @@ struct near_index {
     /* Documents of benchmarks that are not admitted, by hash: sorted. */
     const struct content_hash *copy;
     size_t                     copies;
+    const struct index_text   *text;                        /* of every document of a benchmark: sorted */
+    size_t                     texts;
 };
 
 /* One resident document, as the builder wants it. */
@@ -56,6 +61,10 @@ int  near_index_build(struct stage *stage, struct unit_key key, const struct nea
 /* Maps it: 1; 0 when there is none; <0 with err set. */
 int  near_index_open(struct stage *stage, struct unit_key key, struct near_index *out, struct err *err);
 void near_index_close(struct near_index *index);
+
+/* Does an item have these bytes, and none of those that do the same language and features? */
+bool near_index_has_text(const struct near_index *index, uint64_t raw);
+bool near_index_is_apart(const struct near_index *index, const struct index_text *text);
 
 /* False: the index does not have the feature. */
 static inline bool near_index_maybe(const struct near_index *index, uint64_t feature)

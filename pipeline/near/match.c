@@ -292,6 +292,23 @@ static int match_probe(struct matcher *m, const struct document *document, bool 
     return 0;
 }
 
+/* A document with the bytes of an item that is of another language has no feature in common with it. */
+static int count_apart(struct matcher *m, const struct document *document, struct err *err)
+{
+    struct content_hash raw, copy, multiset;
+    struct near_row     row = { 0 };
+
+    if (!document->features.count || !m->index->texts) return 0;
+    raw = content_hash_raw(document->record->text);
+    if (!near_index_has_text(m->index, raw.low)) return 0;
+    if (matcher_reserve(m, document->features.count, err) < 0) return err->code;
+    multiset_fill(m, document, &row);
+    multiset = class_hash(m->hash, m->count, row.distinct);
+    copy = copy_hash(raw, document->language);
+    m->lengths.apart += near_index_is_apart(m->index, &(struct index_text){ raw.low, copy.low, multiset.low });
+    return 0;
+}
+
 static int match_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
 {
     struct matcher *m = (struct matcher *)scanner;
@@ -303,6 +320,7 @@ static int match_document(struct scanner *scanner, const struct document *docume
     bool            holds = false;
 
     lengths_add(&m->lengths, row.total);
+    if (count_apart(m, document, err) < 0) return err->code;
     if (!document->admitted && !copied) return 0;
     if (matcher_reserve(m, document->features.count, err) < 0) return err->code;
     if (document->admitted) {

@@ -14,6 +14,7 @@ void lengths_add(struct near_lengths *lengths, uint32_t features)
 void lengths_sum(struct near_lengths *lengths, const struct near_lengths *more)
 {
     for (size_t b = 0; b < LENGTHS_BUCKETS; b++) lengths->count[b] += more->count[b];
+    lengths->apart += more->apart;
 }
 
 uint32_t lengths_least(size_t bucket)

@@ -16,9 +16,10 @@
 /* Usual: of clone detection on files (Allamanis, Onward! 2019). */
 enum { MINIMUM_USUAL = 20, MINIMUM_FLOOR = 5, MINIMUM_SHARE = 90 };
 
-/* Documents of a dataset by their features: buckets of one number each up to LENGTHS_SINGLE, then by powers of 2. */
+/* Documents of a dataset by their features: buckets of one number each up to LENGTHS_SINGLE, then by powers of 2.
+ * apart: those with the bytes of an item that is of another language, so that the two have no pair. */
 enum { LENGTHS_SINGLE = 32, LENGTHS_BUCKETS = LENGTHS_SINGLE + 27 };
-struct near_lengths { uint64_t count[LENGTHS_BUCKETS]; };
+struct near_lengths { uint64_t count[LENGTHS_BUCKETS], apart; };
 
 void     lengths_add(struct near_lengths *lengths, uint32_t features);
 void     lengths_sum(struct near_lengths *lengths, const struct near_lengths *more);

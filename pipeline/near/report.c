@@ -241,6 +241,13 @@ static const char partly_query[] =
     "sum(documents) AND max(there) > 0 AND (SELECT value FROM run WHERE key = 'near.across_languages') = 'false' ORDER "
     "BY place";
 
+/* The same bytes taken for two languages: features of two languages are never the same. */
+static const char apart_query[] =
+    "SELECT printf('%s: %d of its documents have the same bytes as %s of another language: they were not compared and "
+    "count nowhere; set `language:` of the datasets to what they are', d.id, CAST(r.value AS INTEGER), iif(d.role = "
+    "'benchmark', 'other documents', 'items')) FROM datasets AS d JOIN run AS r ON r.key = 'near.apart.' || d.id ORDER "
+    "BY d.rowid";
+
 /* A corpus of files beside items that are functions: half of its documents have at least 5 times the features that half
  * of the items have.  Lengths beyond 32 are known by powers of 2, so a corpus is taken for shorter than it is.  Said
  * where containment is off, and under auto where a tenth of the items is too short for it. */
@@ -268,6 +275,7 @@ int near_report_advise(sqlite3 *db, const struct advice_listener *to, struct err
     int      rc = advice_query(db, languages_query, to, err);
 
     if (rc == 0) rc = advice_query(db, partly_query, to, err);
+    if (rc == 0) rc = advice_query(db, apart_query, to, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM sqlite_master WHERE name = 'lengths'", &lengths, err);
     if (rc == 0 && lengths) rc = advice_query(db, short_query, to, err);
     return rc < 0 || !lengths ? rc : advice_query(db, longer_query, to, err);

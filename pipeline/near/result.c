@@ -391,6 +391,42 @@ static int residents_count(struct reading *r, struct err *err)
     return 0;
 }
 
+struct resident_text { struct index_text text; uint32_t dataset; };
+
+static int resident_order(const void *a, const void *b)
+{
+    const struct resident_text *x = a, *y = b;
+
+    return (x->text.raw > y->text.raw) - (x->text.raw < y->text.raw);
+}
+
+/* Residents with the bytes of one that is of another language. */
+static int residents_apart(struct near_result *result, struct err *err)
+{
+    const struct near_residents *residents = &result->residents;
+    struct resident_text        *at = malloc((residents->count + 1) * sizeof *at);
+    size_t                       count = 0;
+
+    if (!at) return err_memory(err, residents->count * sizeof *at, "texts");
+    for (size_t d = 0; d < residents->count; d++) {
+        const struct near_row *row = residents->document[d].row;
+
+        if (row->total)
+            at[count++] = (struct resident_text){ { row->raw.low, row->copy_low, row->class_low },
+                                                  residents->document[d].dataset };
+    }
+    qsort(at, count, sizeof *at, resident_order);
+    for (size_t from = 0, to; from < count; from = to) {
+        bool apart = false;
+
+        for (to = from; to < count && at[to].text.raw == at[from].text.raw; to++)
+            apart |= at[to].text.copy != at[from].text.copy || at[to].text.multiset != at[from].text.multiset;
+        for (size_t i = from; apart && i < to; i++) result->lengths[at[i].dataset].apart++;
+    }
+    free(at);
+    return 0;
+}
+
 static int index_open(const struct near_job *job, struct unit_key key, struct near_index *out, struct err *err)
 {
     int rc = near_index_open(job->run->stage, key, out, err);
@@ -421,6 +457,7 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
     if (rc == 0) rc = near_residents_read(job, &out->residents, err);
     if (rc == 0) rc = residents_count(&r, err);
     if (rc == 0) rc = residents_take(&r, err);
+    if (rc == 0) rc = residents_apart(out, err);
     if (rc == 0 && (!corpora || streamed)) rc = index_open(job, key, &benchmarks, err);
     if (rc == 0) {
         r.benchmarks = &benchmarks;

@@ -98,3 +98,43 @@ for i in $(seq 40); do echo "{\"text\": \"x = $i\", \"language\": \"python\"}"; 
 head -n 1 corpus-01.jsonl >>small.jsonl
 why='corpus: 1 of 41 documents are long enough' inconclusive gate 100 --set 'datasets.corpus.files=[small.jsonl]' \
     --set datasets.corpus.language=python
+
+# A corpus that is nearly all of another language, with a few documents of the benchmark's, has met most of it no more
+# than one that has none; the languages are named.
+why='nothing was compared: bench is java, and corpus is go: 0 of its [0-9]+ documents' inconclusive gate 100 \
+    --set datasets.corpus.language=go --set datasets.bench.language=java
+"$PYTHON" - <<'PYTHON'
+import json
+records = [json.loads(line) for line in open("corpus-01.jsonl")]
+with open("mixed.jsonl", "w") as out:
+    for i in range(400):
+        record = dict(records[i % len(records)], id=str(i), language="java" if i else "python")
+        record["text"] += "\n# %d\n" % i
+        out.write(json.dumps(record) + "\n")
+with open("texts.jsonl", "w") as out:
+    for line in open("bench.jsonl"):
+        out.write(json.dumps(dict(json.loads(line), language="text")) + "\n")
+PYTHON
+mixed() { "$leakgraph" overlap --benchmark bench=bench.jsonl --corpus "corpus=$1" --output gated --replace \
+    --set datasets.bench.language=python --set fail_on.leakage=99 "${@:2}"; }
+why='bench is python, and corpus is java and python: 1 of its 400 documents' inconclusive mixed mixed.jsonl
+expect 0 mixed mixed.jsonl --set fail_on.coverage=0
+
+# The same bytes taken for another language are no pair: they are counted, said, and the gate does not pass.
+cat corpus-01.jsonl texts.jsonl >both.jsonl
+expect 3 mixed both.jsonl --set datasets.bench.min_tokens=5
+says "$work/err" 'corpus: 60 of its documents have the same bytes as items of another language.*set `language:`' \
+    'fail_on\.leakage is inconclusive: 60 documents of corpus have the same bytes as items, but another language'
+[ "$(sql gated "SELECT value FROM run WHERE key = 'near.apart.corpus'")" = 60 ] || fail "they are not counted"
+expect 3 mixed both.jsonl --set datasets.bench.min_tokens=5 --set across_languages=true
+says "$work/err" 'have the same bytes as items of another language'
+expect 3 mixed both.jsonl --set datasets.bench.min_tokens=5 --set datasets.corpus.language=python
+says "$work/err" 'fail_on\.leakage failed: 100\.00 %'
+! grep -q 'another language' "$work/err" || fail "documents of one language are called apart"
+
+# Files that are no text that can be read are said, and a folder that is mostly such files is in doubt.
+mkdir files
+for i in 1 2 3; do printf 'a\0b\0' >"files/$i.py"; done
+cp "$root/tests/cli/views.py" files/
+expect 3 mixed files
+says "$work/err" 'corpus: 3 of 4 files and records were passed over as binary.*25\.0 %' '; 3 binary files passed over\)'

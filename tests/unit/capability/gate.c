@@ -79,7 +79,8 @@ static void check(const struct made_graph *g, double limit, double coverage, dou
 
 static void found(double percent, uint64_t compared, uint64_t whole, const char *target)
 {
-    findings[0] = (struct gate_finding){ SLICE("b"), slice_of(target), percent, compared, whole, "so much", 0, 0, 0 };
+    findings[0] = (struct gate_finding){ .source = SLICE("b"), .target = slice_of(target), .percent = percent,
+                                         .compared = compared, .whole = whole, .clause = "so much" };
     finding_count = 1;
 }
 
@@ -114,6 +115,40 @@ static void test_outcomes(void **unused)
           "gate.made=inconclusive: nothing was measured; at most 100 %\ngates=inconclusive\n",
           "inconclusive|gate fail_on.made is inconclusive: this run has nothing of which it could be said; nothing was "
           "measured, at most 100 % (0 of 0 compared; 0 documents, 0 bytes looked through)\n");
+    made_close(&g);
+}
+
+/* What the capability says against its finding, what may be more than was found, and files that are no text. */
+static void test_doubts(void **unused)
+{
+    struct made_graph g;
+
+    (void)unused;
+    made_open(&g, counts_sql);
+    found(0, 10, 10, "c");
+    findings[0].doubt = "b is of another language";
+    check(&g, 5, 50, 0, GATE_INCONCLUSIVE, "gate.made=inconclusive: so much; at most 5 %\ngates=inconclusive\n",
+          "inconclusive|gate fail_on.made is inconclusive: b is of another language; so much, at most 5 %" TAIL("10"));
+    check(&g, 5, 0, 0, GATE_PASSED, "gate.made=passed: so much; at most 5 %\ngates=passed\n",
+          "passed|gate fail_on.made passed: so much, at most 5 %" TAIL("10"));
+    found(20, 10, 10, "c");
+    findings[0].missed = 3;
+    findings[0].why = "may have it";
+    check(&g, 50, 50, 0, GATE_PASSED, "gate.made=passed: so much; at most 50 %\ngates=passed\n",
+          "passed|gate fail_on.made passed: so much, at most 50 %" TAIL("10"));
+    check(&g, 49, 50, 0, GATE_INCONCLUSIVE, "gate.made=inconclusive: so much; at most 49 %\ngates=inconclusive\n",
+          "inconclusive|gate fail_on.made is inconclusive: 3 may have it; so much, at most 49 %" TAIL("10"));
+    made_run(&g, "INSERT INTO skipped (dataset, shard, reason, files) VALUES ('c', 'one', 'binary', 31), ('c', 'one', "
+                 "'vcs', 900)");
+    found(0, 10, 10, "c");
+    check(&g, 5, 50, 0, GATE_PASSED, "gate.made=passed: so much; at most 5 %\ngates=passed\n",
+          "passed|gate fail_on.made passed: so much, at most 5 % (10 of 10 compared; 30 documents, 900 bytes looked "
+          "through; 31 binary files passed over)\n");
+    made_run(&g, "UPDATE skipped SET files = 32 WHERE reason = 'binary'");
+    check(&g, 5, 50, 0, GATE_INCONCLUSIVE, "gate.made=inconclusive: so much; at most 5 %\ngates=inconclusive\n",
+          "inconclusive|gate fail_on.made is inconclusive: c: 32 of 63 files and records were passed over as binary, "
+          "which UTF-16 is, too: 49.2 % is left, less than fail_on.coverage, 50 %; so much, at most 5 % (10 of 10 "
+          "compared; 30 documents, 900 bytes looked through; 32 binary files passed over)\n");
     made_close(&g);
 }
 
@@ -181,9 +216,9 @@ static void test_worst(void **unused)
     (void)unused;
     made_open(&g, counts_sql);
     found(7, 10, 10, "c");
-    findings[1] = (struct gate_finding){ SLICE("b"), SLICE("c"), 9, 10, 10, "most", 0, 0, 0 };
-    findings[2] = (struct gate_finding){ SLICE("b"), SLICE("c"), 0, 0, 10, "nothing", 0, 0, 0 };
-    findings[3] = (struct gate_finding){ SLICE("b"), SLICE("c"), 1, 10, 10, "little", 0, 0, 0 };
+    findings[1] = (struct gate_finding){ SLICE("b"), SLICE("c"), 9, 10, 10, "most", 0, 0, 0, NULL, 0, NULL };
+    findings[2] = (struct gate_finding){ SLICE("b"), SLICE("c"), 0, 0, 10, "nothing", 0, 0, 0, NULL, 0, NULL };
+    findings[3] = (struct gate_finding){ SLICE("b"), SLICE("c"), 1, 10, 10, "little", 0, 0, 0, NULL, 0, NULL };
     finding_count = 4;
     limit[1] = -1;
     assert_int_equal(sqlite3_open(g.path, &db), SQLITE_OK);
@@ -216,7 +251,8 @@ static void test_percent(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_outcomes), cmocka_unit_test(test_cut),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_outcomes), cmocka_unit_test(test_doubts),
+        cmocka_unit_test(test_cut),
                                         cmocka_unit_test(test_worst), cmocka_unit_test(test_percent) };
 
     return cmocka_run_group_tests_name("capability/gate", tests, NULL, NULL);
