@@ -74,6 +74,9 @@ static const struct interpolation braces = {                /* Python f"{x!r:>{w
 static const struct interpolation php_names = { .code = { { "{$", '}', 1 }, { "${", '}', 0 } }, .sigils = "$",
                                                 .flags = INTERPOLATION_ACCESS };
 
+static const struct interpolation hash_brace = { .code = { { "#{", '}', 0 } }, .sigils = "#",   /* Ruby */
+                                                 .flags = INTERPOLATION_SIGILS };
+
 const struct language language_rows[] = {
     {
         .name = "c", .aliases = LIST("ansi c", "c99", "c11"), .extensions = LIST("c", "h"), .interpreters = LIST("tcc"),
@@ -171,17 +174,19 @@ const struct language language_rows[] = {
     {
         .name = "perl", .aliases = LIST("pl", "perl5"), .extensions = LIST("pl", "pm", "perl", "t", "pod"),
         .files = LIST("makefile.pl", "build.pl"),
-        .interpreters = LIST("perl"), .keywords = keywords_perl, .word_extra = "", .special = "\"'`#/<=qmsty",
+        .interpreters = LIST("perl"), .keywords = keywords_perl, .word_extra = "", .special = "\"'`#/<=_qmstvy",
         .operators = operators_script,
         .strays = "",
         .forms = { { "=", "=cut", FORM_BLOCK, FORM_LINE_START }, { "#", "", FORM_LINE, FORM_NO_SIGIL },
-                   { "<<", "", FORM_HERE, 0 },
+                   { "<<", "", FORM_HERE_PERL, 0 },
                    { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
-                   { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
+                   { "'", "", FORM_PERL, FORM_NO_SIGIL },
                    { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
-                   { "/", "/", FORM_REGEX, FORM_NO_SIGIL },
-                   { "q", "", FORM_QUOTE_WORD, 0 }, { "m", "", FORM_QUOTE_WORD, 0 }, { "s", "", FORM_QUOTE_WORD, 0 },
-                   { "t", "", FORM_QUOTE_WORD, 0 }, { "y", "", FORM_QUOTE_WORD, 0 } },
+                   { "/", "", FORM_PERL, FORM_NO_SIGIL }, { "=", "", FORM_PERL, 0 },
+                   { "__END__", "", FORM_REST, FORM_LINE_START }, { "__DATA__", "", FORM_REST, FORM_LINE_START },
+                   { "q", "", FORM_PERL, 0 }, { "m", "", FORM_PERL, 0 }, { "s", "", FORM_PERL, 0 },
+                   { "t", "", FORM_PERL, 0 }, { "y", "", FORM_PERL, 0 }, { "v", "", FORM_PERL, 0 },
+                   { "<", "", FORM_PERL, 0 } },
     },
     {
         .name = "php", .aliases = LIST("php3", "php4", "php5", "php7", "php8"),
@@ -194,7 +199,7 @@ const struct language language_rows[] = {
                    { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES, &php_names },
                    { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES },
                    { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES, &php_names },
-                   { "<<<", "", FORM_HERE, 0, &php_names },
+                   { "<<<", "", FORM_HERE_PHP, 0, &php_names },
                    { "?>", "<?", FORM_STRING, FORM_LINES } },
     },
     {
@@ -223,14 +228,16 @@ const struct language language_rows[] = {
             .extensions = LIST("rb", "rake", "gemspec", "ru", "rbw", "podspec"),
         .files = LIST("rakefile", "gemfile", "guardfile", "capfile", "vagrantfile", "podfile"),
         .interpreters = LIST("ruby", "jruby", "rake"),
-        .keywords = keywords_ruby, .word_extra = "", .special = "\"'`#/=%<", .operators = operators_script,
+        .keywords = keywords_ruby, .word_extra = "", .special = "\"'`#/=%<?_", .operators = operators_script,
             .strays = "",
         .forms = { { "=beg", "=end", FORM_BLOCK, FORM_LINE_START }, { "#", "", FORM_LINE, 0 },
-                   { "<<", "", FORM_HERE, 0 },
-                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
+                   { "<<", "", FORM_HERE_RUBY, 0, &hash_brace },
+                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL, &hash_brace },
                    { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL },
-                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_SIGIL }, { "/", "/", FORM_REGEX, 0 },
-                   { "%", "", FORM_PERCENT, 0 } },
+                   { "`", "", FORM_RUBY, FORM_NO_SIGIL, &hash_brace },
+                   { "/", "", FORM_RUBY, FORM_NO_SIGIL, &hash_brace },
+                   { "%", "", FORM_RUBY, 0, &hash_brace }, { "?", "", FORM_RUBY, 0 },
+                   { "__END__", "", FORM_REST, FORM_LINE_START } },
     },
     {
         .name = "rust", .aliases = LIST("rs", "rustlang"), .extensions = LIST("rs"),
@@ -259,7 +266,7 @@ const struct language language_rows[] = {
         .special = "\"'#<", .operators = operators_script, .strays = "",
         .forms = { { "#", "", FORM_LINE, FORM_AFTER_GAP },
                    { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_ESCAPE },
-                   { "'", "'", FORM_STRING, FORM_LINES | FORM_NO_ESCAPE }, { "<<", "", FORM_HERE, 0 } },
+                   { "'", "'", FORM_STRING, FORM_LINES | FORM_NO_ESCAPE }, { "<<", "", FORM_HERE_SHELL, 0 } },
     },
     {
         .name = "sql", .aliases = LIST("mysql", "postgresql", "postgres", "plpgsql", "sqlite", "plsql", "tsql",

@@ -248,6 +248,16 @@ static int take_text(struct walk *walk, struct lexer *lexer, size_t start, enum 
     return 0;
 }
 
+/* Comments with white space between them are one (code_before). */
+static void note_comment(struct scan *scan, const struct piece *piece)
+{
+    bool line;
+
+    if (!scan->comment_end || code_before(scan, piece->start, &line) != code_before(scan, scan->comment_end, &line))
+        scan->comment_at = piece->start;
+    scan->comment_end = piece->end;
+}
+
 /* Handles the stop at `at`: emits what begins there and sets *next past it.  Returns 1, 0 when nothing begins there, or
  * -ENOMEM. */
 static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned want, size_t *next, struct err *err)
@@ -297,30 +307,30 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
         emit(lexer, piece.start, piece.end, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING);
     }
     scan->word_end = 0;
-    if (scan->here_end > at) walk->until = scan->here_at < scan->len ? scan->here_at : scan->len;
+    if (piece.kind == PIECE_COMMENT) note_comment(scan, &piece);
+    if (scan->here_count) walk->until = scan->here[0].at < scan->len ? scan->here[0].at : scan->len;
     return 1;
 }
 
-/* Takes the body of the pending here-document when `at` has reached it; a piece that ran past its start voids it. */
+/* Takes the body of the first pending here-document when `at` has reached it; a piece that ran past its start voids it.
+ */
 static int take_here(struct walk *walk, struct lexer *lexer, size_t *at, unsigned want, struct err *err)
 {
-    struct scan *scan = &walk->scan;
+    struct scan  *scan = &walk->scan;
+    struct here   here = scan->here[0];
+    struct opened body = { .with = here.with, .end = here.end, .flags = FORM_LINES | FORM_ESCAPES };
 
-    if (*at == scan->here_at) {
-        struct opened body = { .with = scan->here_with, .end = scan->here_end, .flags = FORM_LINES | FORM_ESCAPES };
-
-        if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, *at, err) < 0) return -ENOMEM;
-        scan->here_end = 0;
-        walk->until = scan->len;
-        if (body.with && text_open(scan, &body)) return take_text(walk, lexer, *at, TOKEN_STRING, want, at, err);
-        if (want & LEX_LITERALS) {
-            if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
-            emit(lexer, *at, body.end, TOKEN_STRING);
-        }
-        *at = scan->floor = body.end;
+    memmove(scan->here, scan->here + 1, --scan->here_count * sizeof *scan->here);
+    walk->until = scan->here_count && scan->here[0].at < scan->len ? scan->here[0].at : scan->len;
+    scan->word_end = 0;
+    if (*at != here.at) return 0;
+    if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, *at, err) < 0) return -ENOMEM;
+    if (here.with && text_open(scan, &body)) return take_text(walk, lexer, *at, TOKEN_STRING, want, at, err);
+    if (want & LEX_LITERALS) {
+        if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+        emit(lexer, *at, here.end, TOKEN_STRING);
     }
-    scan->here_end = scan->word_end = 0;
-    walk->until = scan->len;
+    *at = scan->floor = here.end;
     return 0;
 }
 

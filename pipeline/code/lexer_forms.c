@@ -171,7 +171,13 @@ static bool form_counts(const struct scan *scan, const struct form *form, size_t
         return false;
     if ((form->flags & FORM_AFTER_GAP) && (unsigned char)before > ' ' && !char_in(before, ";&|()`")) return false;
     if ((form->flags & FORM_NO_SIGIL) && before == '$') return false;
-    if ((form->flags & FORM_NO_ESCAPE) && before == '\\') return false;
+    if ((form->flags & FORM_NO_ESCAPE) && before == '\\') {
+        size_t slashes = 1;
+
+        while (at - slashes > scan->begin && text[at - slashes - 1] == '\\')
+            slashes++;
+        if (slashes % 2) return false;                      /* \\' is a backslash, and a quote */
+    }
     if ((form->flags & FORM_NO_BRACKET) && after < scan->len && text[after] == '[') return false;
     if (form->flags & FORM_NO_SYMBOL) {
         while (after < scan->len && text[after] == '-')
@@ -390,6 +396,11 @@ struct piece form_match(struct scan *scan, size_t at)
         case FORM_BLOCK:
             piece.end = form->flags & FORM_LINE_START ? line_block_end(scan, at, form->close)
                 : tagged_string_end(scan, form, at);
+            return piece;
+        case FORM_REST:
+            end = at + strlen(form->open);
+            if (end < scan->len && is_word(scan->text[end])) break;
+            piece.end = scan->len;
             return piece;
         case FORM_NESTED:
             piece.end = nested_end(scan, form, at + 2);

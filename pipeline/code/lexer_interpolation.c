@@ -11,6 +11,15 @@ static bool starts_name(const struct scan *scan, size_t i)
     return i < scan->len && is_word(scan->text[i]) && !is_digit(scan->text[i]);
 }
 
+/* Past $, @ or @@ at i; 0 without. */
+static size_t past_sigils(const struct scan *scan, size_t i)
+{
+    char c = at_or_nul(scan, i);
+
+    if (c != '$' && c != '@') return 0;
+    return i + 1 + (c == '@' && at_or_nul(scan, i + 1) == '@');
+}
+
 bool text_open(struct scan *scan, const struct opened *string)
 {
     if (!scan->opened || scan->level == OPENED_MAX) return false;
@@ -108,7 +117,10 @@ static size_t quotes_close(const struct scan *scan, struct opened *string, size_
         if (run_length(scan, i + take, '#') < string->hashes) return 0;
         take += string->hashes;
     }
-    return i + take;
+    i += take;
+    while (string->letters && at_or_nul(scan, i) >= 'a' && at_or_nul(scan, i) <= 'z')
+        i++;
+    return i;
 }
 
 static enum text_stop string_read(const struct scan *scan, struct opened *string, size_t i, bool after_name,
@@ -151,7 +163,10 @@ static enum text_stop string_read(const struct scan *scan, struct opened *string
         } else if (!(string->flags & FORM_LINES) && (c == '\n' || c == '\r')) {
             return *end = i, TEXT_CLOSED;
         } else if (char_in(c, with->sigils)) {
-            if (starts_name(scan, i + 1)) return *end = i + 1, TEXT_NAME;
+            size_t name = i + 1;
+
+            if (with->flags & INTERPOLATION_SIGILS) name = past_sigils(scan, name);
+            if (name && starts_name(scan, name)) return *end = name, TEXT_NAME;
             i += with->flags & INTERPOLATION_DOUBLED &&
                 (at_or_nul(scan, i + 1) == c || at_or_nul(scan, i + 1) == string->quote) ? 2 : 1;
         } else {

@@ -4,20 +4,12 @@
  * proportional to the text, after which candidates are taken for operators: hostile text costs linear time. */
 #include "code/lexing.h"
 
-/* Accounts for a search over [from, to); for one in vain, the candidate is no string. */
-static struct piece give_up(struct scan *scan, size_t at, size_t from, size_t to)
+struct piece piece_lost(struct scan *scan, size_t from, size_t to)
 {
     size_t cost = to > from ? to - from : 0;
 
     scan->budget -= cost < scan->budget ? cost : scan->budget;
-    return (struct piece){ at, at, PIECE_NONE, false };
-}
-
-static size_t newline_at(const struct scan *scan, size_t i)
-{
-    const char *hit = i < scan->len ? memchr(scan->text + i, '\n', scan->len - i) : NULL;
-
-    return hit ? (size_t)(hit - scan->text) : scan->len;
+    return piece_none(from);
 }
 
 /* Words after which an expression starts, in any of the languages with regular expression literals. */
@@ -61,7 +53,7 @@ static struct piece regex_match(struct scan *scan, size_t at)
         else if (text[i] == ']') set = false;
         else if (text[i] == '/' && !set) break;
     }
-    if (i >= scan->len || text[i] != '/' || i == at + 1) return give_up(scan, at, at, i);
+    if (i >= scan->len || text[i] != '/' || i == at + 1) return piece_lost(scan, at, i);
     for (i++; i < scan->len && text[i] >= 'a' && text[i] <= 'z';)
         i++;                                                /* flags */
     return (struct piece){ at, i, PIECE_STRING, false };
@@ -109,124 +101,52 @@ static struct piece dollar_match(struct scan *scan, size_t at)
         if (i + size <= scan->len && memcmp(hit, text + at, size) == 0)
             return (struct piece){ at, i + size, PIECE_STRING, false };
     }
-    return give_up(scan, at, at, scan->len);
+    return piece_lost(scan, at, scan->len);
 }
 
-/* The end of the line that consists of the tag alone (indentation aside), from the line start i on; 0 when there is
- * none. */
-static size_t here_body_end(const struct scan *scan, size_t i, struct slice tag)
+char closing_delimiter(char open)
 {
-    while (i < scan->len) {
-        size_t p = i, end = newline_at(scan, i);
-
-        while (p < end && is_blank(scan->text[p]))
-            p++;
-        if (end - p >= tag.len && memcmp(scan->text + p, tag.at, tag.len) == 0 &&
-            (p + tag.len == end || !is_word(scan->text[p + tag.len])))
-            return p + tag.len;
-        i = end + 1;
-    }
-    return 0;
+    return open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : open == '<' ? '>' : open;
 }
 
-/* <<TAG: the tag is a string here; the body starts on the next line (scan->here_at), after the bodies already pending.
- */
-static struct piece here_match(struct scan *scan, const struct form *form, size_t at)
-{
-    const char   *text = scan->text;
-    struct piece  none = { at, at, PIECE_NONE, false };
-    size_t        i = at + strlen(form->open), start, line, end;
-    bool          php = i - at == 3, quoted = false;
-    char          quote = 0;
-
-    if (at > scan->begin && text[at - 1] == '<') return none;
-    if (i < scan->len && (text[i] == '-' || text[i] == '~')) i++;
-    while (i < scan->len && is_blank(text[i]))
-        i++;
-    if (i < scan->len && (text[i] == '"' || text[i] == '\'' || text[i] == '\\'))
-        quote = text[i++], quoted = quote != '\\';
-    for (start = i; i < scan->len && (is_word(text[i]) || (quoted && text[i] != quote && text[i] != '\n'));)
-        i++;
-    if (i == start || is_digit(text[start]) || scan->budget == 0) return none;
-    if (!php && !quote && is_blank(text[start - 1]) && !operand_expected(scan, at) && text[start] > 'Z') return none;
-    line = newline_at(scan, i) + 1;
-    if (scan->here_end && scan->here_at == line) line = scan->here_end + (scan->here_end < scan->len);
-    end = line < scan->len ? here_body_end(scan, line, (struct slice){ text + start, i - start }) : 0;
-    /* found or not: what follows on this line may void the find */
-    give_up(scan, at, line, end ? end : scan->len);
-    if (!end) return none;
-    if (!scan->here_end || scan->here_at <= at) scan->here_at = newline_at(scan, i) + 1;
-    scan->here_end = end;
-    scan->here_with = !quote || quote == '"' ? form->interpolation : NULL;
-    return (struct piece){ at, quoted && i < scan->len && text[i] == quote ? i + 1 : i, PIECE_STRING, false };
-}
-
-/* One part between delimiters, i after the opening one; the position after the closing one, or 0. */
-static size_t delimited_end(const struct scan *scan, size_t i, char open)
+size_t delimited_end(const struct scan *scan, size_t i, char open)
 {
     const char *text = scan->text;
-    char        close = open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : open == '<' ? '>' : open;
+    char        close = closing_delimiter(open);
     size_t      depth = 1, start = i;
 
     for (; i < scan->len && i - start < scan->budget; i++) {
-        if (text[i] == '\\') i++;
+        if (text[i] == '\\' && open != '\\') i++;
         else if (text[i] == close && --depth == 0) return i + 1;
         else if (text[i] == open) depth++;
     }
     return 0;
 }
 
-static bool is_delimiter(char c) { return c > ' ' && c < 0x7F && !is_word(c) && !char_in(c, ",;)]}>="); }
-
-/* Perl q(...) qw/.../ s{...}{...}g: the word at `at` starts with one of q m s t y. */
-static struct piece quote_word_match(struct scan *scan, size_t at)
+size_t code_before(const struct scan *scan, size_t at, bool *line)
 {
-    static const char *const words[] = { "q", "qq", "qw", "qx", "qr", "m", "s", "tr", "y", NULL };
-    const char        *text = scan->text;
-    struct piece       none = { at, at, PIECE_NONE, false };
-    size_t             i = at, parts, end;
-    const char *const *word = words;
+    size_t i = at;
 
-    if (at > scan->begin && char_in(text[at - 1], "$@%&>-'{")) return none;
-    while (i < scan->len && i - at < 3 && is_word(text[i]))
-        i++;
-    while (*word && !slice_equal((struct slice){ text + at, i - at }, slice_of(*word)))
-        word++;
-    if (!*word) return none;
-    parts = char_in(text[at], "sty") ? 2 : 1;
-    if (i < scan->len && is_blank(text[i])) {
-        while (i < scan->len && is_blank(text[i]))
-            i++;
-        if (i < scan->len && text[i] == '#') return none;   /* a comment, not a delimiter */
+    for (*line = false;;) {
+        while (i > scan->begin && (unsigned char)scan->text[i - 1] <= ' ')
+            *line |= scan->text[--i] == '\n';
+        if (!scan->comment_end || i != scan->comment_end) return i;
+        i = scan->comment_at;
     }
-    if (i >= scan->len || !is_delimiter(text[i])) return none;
-    end = delimited_end(scan, i + 1, text[i]);
-    if (end && parts == 2 && char_in(text[i], "([{<")) {
-        while (end < scan->len && (is_blank(text[end]) || text[end] == '\n'))
-            end++;
-        end = end < scan->len && is_delimiter(text[end]) ? delimited_end(scan, end + 1, text[end]) : 0;
-    } else if (end && parts == 2) {
-        end = delimited_end(scan, end, text[i]);
-    }
-    if (!end) return give_up(scan, at, at, scan->len);
-    while (parts + (text[at] == 'm') > 1 && end < scan->len && text[end] >= 'a' && text[end] <= 'z')
-        end++;                                              /* flags */
-    return (struct piece){ at, end, PIECE_STRING, false };
 }
 
-/* Ruby %w[...] %q(...) %(...) where no modulo can be meant. */
-static struct piece percent_match(struct scan *scan, size_t at)
+size_t word_before(const struct scan *scan, size_t end)
 {
-    const char  *text = scan->text;
-    struct piece none = { at, at, PIECE_NONE, false };
-    size_t       i = at + 1, end;
-    bool         letter = i < scan->len && char_in(text[i], "qQwWiIrxs");
+    while (end > scan->begin && is_word(scan->text[end - 1]))
+        end--;
+    return end;
+}
 
-    i += letter;
-    if (i >= scan->len || !is_delimiter(text[i])) return none;
-    if (!operand_expected(scan, at) && !(letter && at > scan->begin && is_blank(text[at - 1]))) return none;
-    end = delimited_end(scan, i + 1, text[i]);
-    return end ? (struct piece){ at, end, PIECE_STRING, false } : give_up(scan, at, at, scan->len);
+bool word_in(struct slice word, const char *const *list)
+{
+    while (*list && !slice_equal(word, slice_of(*list)))
+        list++;
+    return *list;
 }
 
 struct piece quote_match(struct scan *scan, const struct form *form, size_t at)
@@ -234,10 +154,13 @@ struct piece quote_match(struct scan *scan, const struct form *form, size_t at)
     switch ((enum form_kind)form->kind) {
     case FORM_REGEX:      return regex_match(scan, at);
     case FORM_LONG:       return long_match(scan, form, at);
-    case FORM_HERE:       return here_match(scan, form, at);
+    case FORM_HERE_PERL:
+    case FORM_HERE_PHP:
+    case FORM_HERE_RUBY:
+    case FORM_HERE_SHELL: return here_match(scan, form, at);
     case FORM_DOLLAR:     return dollar_match(scan, at);
-    case FORM_QUOTE_WORD: return quote_word_match(scan, at);
-    case FORM_PERCENT:    return percent_match(scan, at);
+    case FORM_PERL:       return perl_match(scan, at);
+    case FORM_RUBY:       return ruby_match(scan, form, at);
     default:              return (struct piece){ at, at, PIECE_NONE, false };
     }
 }

@@ -20,10 +20,16 @@ struct opened {
     char     quote;                                         /* closes it; NUL: only `end` does */
     char     nest;                                          /* opens a pair of delimiters in its text; NUL: none does */
     char     close;                                         /* of the code that is open */
+    bool     letters;                                       /* small ones after it belong to it: /.../im */
     bool     format;                                        /* text from a colon to the code's bracket (Python, C#) */
 };
 
 enum { OPENED_MAX = 64 };                                   /* what lies deeper is text */
+
+/* The body of a here-document, text[at..end). */
+struct here { size_t at, end; const struct interpolation *with; };
+
+enum { HERE_MAX = 8 };                                      /* pending at once; a further << is an operator */
 
 /* What the forms of a row need to know of the place where they are tried.
  * text[begin..len) is lexed; 64 bytes past len are readable. */
@@ -34,8 +40,9 @@ struct scan {
     /* end of the last piece: nothing before it may be taken again */
     size_t                 floor;
     size_t                 word_at, word_end;               /* the last name, [at, end); end 0: none yet */
-    size_t                 here_at, here_end;               /* bodies of pending here-documents; here_end 0: none */
-    const struct interpolation *here_with;                  /* of their text; NULL: none */
+    size_t                 comment_at, comment_end;         /* the last comment; end 0: none yet */
+    struct here            here[HERE_MAX];                  /* pending, the first `here_count` */
+    size_t                 here_count;
     struct opened         *opened;                          /* [OPENED_MAX], the first `level` in use; NULL: no stack */
     size_t                 level;
     /* bytes that searches without a find may still read: keeps lexing linear */
@@ -45,6 +52,15 @@ struct scan {
 enum piece_kind { PIECE_NONE, PIECE_COMMENT, PIECE_STRING, PIECE_PREFIXED };
 /* opened: the string was put on the stack, [start, end) is only what opens it, and text_read reads on from end */
 struct piece { size_t start, end; enum piece_kind kind; bool opened; };
+
+static inline struct piece piece_none(size_t at) { return (struct piece){ .start = at, .end = at }; }
+static inline struct piece piece_string(size_t start, size_t end)
+{
+    return (struct piece){ .start = start, .end = end, .kind = PIECE_STRING };
+}
+
+/* Accounts for a search over [from, to) that may have been in vain.  Gives "no string". */
+struct piece piece_lost(struct scan *scan, size_t from, size_t to);
 
 /* What begins at the special character text[at].  A string's start lies before `at` when a prefix belongs to it; the
  * last name is then part of it (PREFIXED).  PIECE_NONE: an operator character. */
@@ -68,6 +84,29 @@ enum code_stop code_read(struct scan *scan, size_t at);
 
 /* The forms that need a search for their own end mark; same contract, for one form. */
 struct piece quote_match(struct scan *scan, const struct form *form, size_t at);
+
+/* The forms of one language, which tell by what stands before a mark; same contract. */
+struct piece here_match(struct scan *scan, const struct form *form, size_t at);
+struct piece perl_match(struct scan *scan, size_t at);
+struct piece ruby_match(struct scan *scan, const struct form *form, size_t at);
+
+/* Whether an operand is expected at `at`; Ruby's mark there ends at `after`. */
+bool perl_operand(const struct scan *scan, size_t at);
+bool ruby_operand(const struct scan *scan, size_t at, size_t after);
+
+/* Position after the last character of code before `at`: white space and comments are passed over.  *line: a line
+ * ended between. */
+size_t code_before(const struct scan *scan, size_t at, bool *line);
+
+/* Start of the word that ends at `end`. */
+size_t word_before(const struct scan *scan, size_t end);
+
+/* Whether the word is in the NULL-terminated list. */
+bool word_in(struct slice word, const char *const *list);
+
+/* What closes the delimiter `open`, and the position after it for a text that starts at i; 0: it never closes. */
+char closing_delimiter(char open);
+size_t delimited_end(const struct scan *scan, size_t i, char open);
 
 /* Position after the end of a string whose content starts at i: `count` times `quote` closes it, or len when nothing
  * does. Without FORM_LINES an unclosed string ends before its line end. */

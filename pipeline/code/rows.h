@@ -18,10 +18,12 @@ enum form_kind {
     FORM_CHAR,
     FORM_REGEX,                                             /* /.../ where an operand is expected */
     FORM_LONG,                                              /* Lua [==[ ... ]==] */
-    FORM_HERE,                                              /* here-document: lines up to the one that is the tag */
+    /* here-documents: lines up to the one that is the tag */
+    FORM_HERE_PERL, FORM_HERE_PHP, FORM_HERE_RUBY, FORM_HERE_SHELL,
     FORM_DOLLAR,                                            /* SQL $tag$ ... $tag$ */
-    FORM_QUOTE_WORD,                                        /* Perl q{} qq() qw// m## s{}{} tr/// y/// */
-    FORM_PERCENT,                                           /* Ruby %w[...] %q(...) */
+    FORM_PERL,                                              /* /.../ q{} s{}{} 'x' format: lexer_perl.c */
+    FORM_RUBY,                                              /* /.../ %w[...] ?a `...`: lexer_ruby.c */
+    FORM_REST,                                              /* comment to the text's end: __END__ */
 };
 
 enum form_flag {
@@ -57,9 +59,10 @@ enum interpolation_flag {
     INTERPOLATION_DOUBLED = 2,                              /* what opens code or precedes a name, twice, is text */
     INTERPOLATION_FORMAT  = 4,                              /* a colon outside brackets ends the code: "{x:.2f}" */
     INTERPOLATION_ACCESS  = 8,                              /* "$name[index]" and "$name->member" are code (PHP) */
+    INTERPOLATION_SIGILS  = 16,                             /* a sigil of the name's own stands before it: "#@name" */
 };
 
-struct form { char open[5], close[5]; uint8_t kind; uint16_t flags; const struct interpolation *interpolation; };
+struct form { char open[9], close[5]; uint8_t kind; uint16_t flags; const struct interpolation *interpolation; };
 
 /* A word that belongs to the string right after it.  ANY: every identifier does (Scala, Julia). */
 enum prefix_kind {
@@ -95,7 +98,7 @@ struct language {
     const char *const   *operators;
     const char          *strays;                            /* ASCII punctuation that the language does not know */
     const struct prefix *prefixes;                          /* ends with a NULL word; NULL: none */
-    struct form          forms[14];
+    struct form          forms[18];
     enum number_style    number;
     unsigned             flags;
 };

@@ -53,47 +53,6 @@ static void tagged_strings(void **unused)
     quote_is("sql", "$1 + $1", 0, NULL);
     quote_is("sql", "a$b$ $b$", 1, NULL);
     quote_is("sql", "$x$ a", 0, NULL);
-    quote_is("perl", "q{a{b}c} d", 0, "q{a{b}c}");
-    quote_is("perl", "qw (a b) c", 0, "qw (a b)");
-    quote_is("perl", "s{a} {b}ge;", 0, "s{a} {b}ge");
-    quote_is("perl", "tr/a/b/ c", 0, "tr/a/b/");
-    quote_is("perl", "m!a\\!b!x c", 0, "m!a\\!b!x");
-    quote_is("perl", "$q{a}", 1, NULL);
-    quote_is("perl", "s => 1", 0, NULL);
-    quote_is("perl", "qx", 0, NULL);
-    quote_is("perl", "quit(1)", 0, NULL);
-    quote_is("ruby", "= %w[a [b] c] d", 2, "%w[a [b] c]");
-    quote_is("ruby", "a % (b)", 2, NULL);
-    quote_is("ruby", "= %(a", 2, NULL);
-}
-
-/* A here-document is its tag where it stands, and a body that the scan keeps in mind. */
-static void here_documents(void **unused)
-{
-    static const char text[] = "cat <<'E' x\na\n\tE\nb\n";
-    struct slice      slice = padded(text);
-    struct scan       scan = scan_of("shell", slice);
-    struct piece      got = form_match(&scan, 4);
-
-    (void)unused;
-    assert_int_equal(got.kind, PIECE_STRING);
-    assert_true(got.start == 4 && got.end == 9);            /* <<'E' */
-    assert_true(scan.here_at == 12 && scan.here_end == 16); /* up to its last line, that line with it */
-
-    slice = padded("a <<X b <<Y\n1\nX\n2\nY\n");             /* the second body follows the first */
-    scan = scan_of("shell", slice);
-    assert_int_equal(form_match(&scan, 2).kind, PIECE_STRING);
-    assert_true(scan.here_at == 12 && scan.here_end == 15);
-    assert_int_equal(form_match(&scan, 8).kind, PIECE_STRING);
-    assert_true(scan.here_at == 12 && scan.here_end == 19);
-
-    slice = padded("a <<X\n1\nXY\n");                       /* no line is the tag */
-    scan = scan_of("shell", slice);
-    assert_int_equal(form_match(&scan, 2).kind, PIECE_NONE);
-    assert_int_equal(scan.here_end, 0);
-    slice = padded("a <<1\n1\n");
-    scan = scan_of("shell", slice);
-    assert_int_equal(form_match(&scan, 2).kind, PIECE_NONE);
 }
 
 /* Searches in vain take from the budget what they read; without one, candidates are operators at once. */
@@ -126,7 +85,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operands), cmocka_unit_test(regular_expressions),
-        cmocka_unit_test(tagged_strings), cmocka_unit_test(here_documents),
+        cmocka_unit_test(tagged_strings),
         cmocka_unit_test(searches_in_vain_are_paid_for),
     };
 
