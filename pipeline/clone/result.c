@@ -278,6 +278,23 @@ static int span_add(struct reading *r, size_t d, uint32_t line)
     return 0;
 }
 
+/* The first place in the corpora of a block that begins in document d, if that has been found to have no longer one. */
+static void elsewhere_take(struct reading *r, const struct side *side, size_t d, uint32_t state, uint32_t length)
+{
+    struct clone_elsewhere   *out = &r->result->elsewhere[d];
+    const struct clone_state *at = side->index.state;
+    const struct clone_spot  *spot;
+    size_t                    first[LEAST_MAX];
+
+    if (length <= out->length) return;
+    while (at[at[state].link].length >= length) state = at[state].link;             /* that it is one of */
+    if (!clone_nodes_first(&side->corpus, clone_node_key(state, length), clone_node_key(at[state].end, 0), 1, first))
+        return;
+    spot = &side->corpus.spot[first[0]];
+    *out = (struct clone_elsewhere){ .record = spot->record, .shard = spot->shard, .line = spot->line,
+                                     .length = length };
+}
+
 /* The blocks that the lines of a document begin, by the rule of clone.h, and the lines that others have too. */
 static int document_take(struct reading *r, const struct side *side, size_t d)
 {
@@ -295,6 +312,7 @@ static int document_take(struct reading *r, const struct side *side, size_t d)
             return -ENOMEM;
         last = longest;
         if (found < least) continue;
+        elsewhere_take(r, side, d, state, shared);
         if ((covered < i || r->result->shared[d] == 0) && span_add(r, d, document->line[i].number) < 0) return -ENOMEM;
         if (covered < i) covered = i;
         if (covered < i + found) {
@@ -499,6 +517,10 @@ static int paths_take(struct reading *r, struct err *err)
         if (is_of_corpus(r->job, place) && paths_want(&result->paths, place->shard, place->record) < 0)
             rc = err_memory(err, result->place_count * sizeof *result->paths.at, "paths");
     }
+    for (size_t d = 0; d < result->small.count && rc == 0; d++)
+        if (result->elsewhere[d].length &&
+            paths_want(&result->paths, result->elsewhere[d].shard, result->elsewhere[d].record) < 0)
+            rc = err_memory(err, result->small.count * sizeof *result->paths.at, "paths");
     for (size_t p = 0; p < r->piece_count && rc == 0; p++) {
         const struct pass_scanner matcher = clone_matcher(r->job, &r->piece[p]);
 
@@ -507,6 +529,10 @@ static int paths_take(struct reading *r, struct err *err)
     for (size_t i = 0; i < result->place_count && rc == 0; i++)
         if (is_of_corpus(r->job, &result->place[i]))
             result->place[i].path = paths_find(&result->paths, result->place[i].shard, result->place[i].record);
+    for (size_t d = 0; d < result->small.count && rc == 0; d++)
+        if (result->elsewhere[d].length)
+            result->elsewhere[d].path = paths_find(&result->paths, result->elsewhere[d].shard,
+                                                   result->elsewhere[d].record);
     return rc;
 }
 
@@ -558,7 +584,8 @@ int clone_result_read(const struct clone_job *job, struct clone_result *out, str
         r.piece_count = pieces.len / sizeof *r.piece;
         r.longest = calloc(out->small.lines + 1, sizeof *r.longest);
         out->shared = calloc(out->small.count + 1, sizeof *out->shared);
-        if (!r.longest || !out->shared)
+        out->elsewhere = calloc(out->small.count + 1, sizeof *out->elsewhere);
+        if (!r.longest || !out->shared || !out->elsewhere)
             rc = err_memory(err, out->small.count * 8 + out->small.lines * 4, "lines of the small side");
     }
     if (rc == 0) rc = pieces_read(&r, err);
@@ -578,6 +605,7 @@ void clone_result_free(struct clone_result *result)
     free(result->block);
     free(result->place);
     free(result->shared);
+    free(result->elsewhere);
     free(result->span);
     *result = (struct clone_result){ 0 };
 }

@@ -21,6 +21,9 @@ struct clone_block_place { uint32_t block, shard, line; uint64_t record; struct 
 /* of the small side; lines from 1, in its text: what of it is in blocks, joined where it overlaps */
 struct clone_span { uint32_t document, first, last; };
 
+/* The first place in the corpora of the longest block that a document of the small side has there; length 0: none. */
+struct clone_elsewhere { uint64_t record; uint32_t shard, line, length; struct slice path; };
+
 struct clone_result {
     struct clone_block       *block;                        /* by fingerprint */
     size_t                    block_count;
@@ -31,6 +34,7 @@ struct clone_result {
     struct clone_small        small;
     /* [small.count] lines of a document that are in a block of it that the corpora (with self: other places) have, */
     uint64_t                 *shared;
+    struct clone_elsewhere   *elsewhere;                    /* [small.count] */
     struct clone_span        *span;                         /* [span_count] and where they are */
     size_t                    span_count;
 };

@@ -85,6 +85,13 @@ static const struct graph_column clone_documents_columns[] = {
     { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "" },
     { "lines", COLUMN_U64, FIELD(lines), 0, NULL, "significant ones" },
     { "shared_lines", COLUMN_U64, FIELD(shared), 0, NULL, "those of them in such a run" },
+    { "block_lines", COLUMN_U32, FIELD(block_lines), 0, NULL,
+      "of its longest run in one document of a corpus; 0: with line_clones.self" },
+    { "corpus", COLUMN_OPTIONAL, FIELD(corpus), 0, NULL, "that has it; NULL: none" },
+    { "block_shard", COLUMN_MAYBE_SHARD, FIELD(block_shard), 0, NULL, "the first document in order with that run" },
+    { "block_record", COLUMN_U64, FIELD(block_record), 0, NULL, "" },
+    { "block_path", COLUMN_OPTIONAL, FIELD(block_path), 0, NULL, "of that document" },
+    { "block_line", COLUMN_U32, FIELD(block_line), 0, NULL, "of its text, from 1, where the run starts" },
 };
 #undef ROW
 
@@ -120,6 +127,7 @@ static const struct graph_column clone_spans_columns[] = {
     { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
     { "first_line", COLUMN_U32, FIELD(first), 0, NULL, "lines of the record's text, from 1, all counted" },
     { "last_line", COLUMN_U32, FIELD(last), 0, NULL, "" },
+    { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "of the record's document" },
 };
 #undef ROW
 
@@ -182,8 +190,14 @@ int graph_add_clones(struct graph_build *build, const struct clone_job *job, con
     for (size_t d = 0; d < result->small.count; d++) {
         const struct clone_side_document *from = &result->small.document[d];
 
+        const struct clone_elsewhere     *other = &result->elsewhere[d];
+
         if (!result->shared[d]) continue;
         document[documents++] = (struct graph_clone_document){
+            .block_lines = other->length, .block_shard = other->length ? other->shard : UINT32_MAX,
+            .block_record = other->record, .block_path = other->path, .block_line = other->line,
+            .corpus = slice_of(other->length ? job->run->datasets[job->run->shards->at[other->shard].dataset].name
+                               : NULL),
             .record = from->row->record, .lines = from->row->line_count, .shared = result->shared[d],
                 .source_id = small_string(from, from->row->source_id),
             .path = small_string(from, from->row->path), .dataset = job->run->shards->at[from->shard].dataset,
@@ -193,7 +207,8 @@ int graph_add_clones(struct graph_build *build, const struct clone_job *job, con
         const struct clone_side_document *of = &result->small.document[result->span[s].document];
 
         span[s] = (struct graph_clone_span){ of->row->record, job->run->shards->at[of->shard].dataset, of->shard,
-                                             result->span[s].first, result->span[s].last };
+                                             result->span[s].first, result->span[s].last,
+                                             small_string(of, of->row->path) };
     }
     rc = graph_add_rows(build, &table_clones, clone, result->block_count, err);
     if (rc == 0) rc = graph_add_rows(build, &table_clone_places, place, result->place_count, err);

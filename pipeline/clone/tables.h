@@ -15,10 +15,14 @@ struct graph_clone {
 };
 /* by clone */
 struct graph_clone_place { uint64_t record; uint32_t clone, dataset, shard, line; struct slice path; };
-/* shared: above 0 */
-struct graph_clone_document { uint64_t record, lines, shared; struct slice source_id, path; uint32_t dataset, shard; };
+/* shared: above 0; block_lines 0: nothing is said of a place in a corpus */
+struct graph_clone_document {
+    uint64_t record, lines, shared, block_record;
+    struct slice source_id, path, corpus, block_path;
+    uint32_t dataset, shard, block_shard, block_line, block_lines;
+};
 /* in the order of documents and lines */
-struct graph_clone_span { uint64_t record; uint32_t dataset, shard, first, last; };
+struct graph_clone_span { uint64_t record; uint32_t dataset, shard, first, last; struct slice path; };
 
 extern const struct graph_table table_clones, table_clone_places, table_clone_documents, table_clone_spans;
 extern const struct graph_table *const clone_tables[];     /* for the descriptor */

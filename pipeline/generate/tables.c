@@ -5,6 +5,7 @@
 #include "stats/correlation.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- the tables ---- */
@@ -22,6 +23,7 @@ static const struct graph_column generations_columns[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "generations-MODEL" },
     { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
     { "record", COLUMN_RECORD, FIELD(output), 0, NULL, "" },
+    { "path", COLUMN_TEXT, FIELD(path), 0, NULL, "the shard's, in the run folder" },
 };
 #undef ROW
 
@@ -131,16 +133,22 @@ int graph_add_generations(struct graph_build *build, const struct generate_job *
 {
     struct graph_generation *row = graph_build_own(build, calloc(job->output_count + 1, sizeof *row));
     uint32_t                 shard = 0;
+    char                    *path = NULL;
 
     if (!row) return err_memory(err, job->output_count * sizeof *row, "outputs");
     for (size_t i = 0; i < job->output_count; i++) {
         const struct generate_output *from = &job->output[i];
         const uint32_t                dataset = (uint32_t)job->dataset_count + from->model;
 
-        while (shards->at[shard].dataset != dataset) shard++;
+        if (i == 0 || from->model != from[-1].model) {
+            while (shards->at[shard].dataset != dataset) shard++;
+            if (asprintf(&path, "generations/%s", shards->at[shard].name) < 0) path = NULL;
+            if (!graph_build_own(build, path)) return err_memory(err, 256, "a path");
+        }
         row[i] = (struct graph_generation){ .output = from->number, .prompt = from->prompt,
                                             .model = slice_of(job->model[from->model].name), .tokens = from->tokens,
-                                            .dataset = dataset, .shard = shard, .stopped = from->stopped };
+                                            .dataset = dataset, .shard = shard, .stopped = from->stopped,
+                                            .path = slice_of(path) };
     }
     return graph_add_rows(build, &table_generations, row, job->output_count, err);
 }

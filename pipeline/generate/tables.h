@@ -12,6 +12,7 @@ struct graph_generation {
     uint64_t output;
     int64_t prompt;
     struct slice model;
+    struct slice path;
     uint32_t tokens, dataset, shard;
     bool stopped;
 };

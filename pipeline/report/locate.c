@@ -118,8 +118,9 @@ static int paths_query(sqlite3 *db, struct bytes *sql, struct err *err)
 {
     static const char tables[] =
         "SELECT m.name, c.dataset, c.prefix FROM (SELECT 'dataset' AS dataset, '' AS prefix UNION ALL SELECT 'corpus', "
-        "'run_') AS c JOIN sqlite_master AS m ON m.type = 'table' AND (SELECT count(*) FROM pragma_table_info(m.name) "
-        "WHERE name IN (c.dataset, c.prefix || 'shard', c.prefix || 'record', c.prefix || 'path')) = 4 ORDER BY 1, 2";
+        "'run_' UNION ALL SELECT 'corpus', 'block_') AS c JOIN sqlite_master AS m ON m.type = 'table' AND "
+        "(SELECT count(*) FROM pragma_table_info(m.name) WHERE name IN (c.dataset, c.prefix || 'shard', "
+        "c.prefix || 'record', c.prefix || 'path')) = 4 ORDER BY 1, 2";
     sqlite3_stmt *query;
     int           rc = graph_prepare(db, &query, tables, err);
 

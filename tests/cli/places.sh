@@ -49,6 +49,10 @@ for form in tree corpus_zip corpus_tar_gz corpus_jsonl; do
     [ "$(sql $run "SELECT DISTINCT path, line FROM clone_places WHERE dataset = 'corpus'")" = 'src/deep/f17.py|12' ] &&
         [ "$(sql $run "SELECT DISTINCT path, line FROM clone_places WHERE dataset = 'bench'")" = 'exam/q1.py|3' ] ||
         fail "$form: places of blocks: $(sql $run 'SELECT * FROM clone_places')"
+    [ "$(sql $run 'SELECT path, corpus, block_lines, block_path, block_line FROM clone_documents')" = \
+        'exam/q1.py|corpus|10|src/deep/f17.py|12' ] &&
+        [ "$(sql $run 'SELECT path, first_line, last_line FROM clone_spans')" = 'exam/q1.py|3|12' ] ||
+        fail "$form: documents with blocks: $(sql $run 'SELECT * FROM clone_documents')"
     [ "$(sql $run "SELECT DISTINCT source_id, run_path, run_line FROM ngrams AS g JOIN snippets AS s ON s.id = g.snippet
                    WHERE found = longest_run AND found > 0")" = 'own|src/deep/f17.py|12' ] ||
         fail "$form: the longest run: $(sql $run 'SELECT * FROM ngrams')"
@@ -67,7 +71,7 @@ for form in tree corpus_zip corpus_tar_gz corpus_jsonl; do
     expect 0 "$leakgraph" fsck $run
 done
 expect 0 ranks 3 "$leakgraph" run tree.yaml --output other
-for table in clone_places ngrams sensitive rejects; do
+for table in clone_places clone_documents clone_spans ngrams sensitive rejects; do
     [ "$(sql other "SELECT * FROM $table")" = "$(sql run_tree "SELECT * FROM $table")" ] || fail "ranks: $table"
 done
 

@@ -88,7 +88,7 @@ static void test_spans(void **unused)
     struct clean_result result;
 
     (void)unused;
-    made_run(&w.g, "INSERT INTO clone_spans VALUES ('a', 'a2.jsonl', 0, 2, 2)");
+    made_run(&w.g, "INSERT INTO clone_spans VALUES ('a', 'a2.jsonl', 0, 2, 2, NULL)");
     w.output.drop = CLEAN_SPANS;
     world_rule(&w, "matches");
     run(&result);

@@ -64,8 +64,8 @@ static void test_columns(void **unused)
              /* of fields and corpora the largest value of each counts */
              "INSERT INTO ngram_rules VALUES (3, 'text', 'c', 1, 12, 1, 14, 1, 16, 1, 18, 0, 0), "
              "(3, 'text', 'd', 11, 1, 13, NULL, 15, 1, 17, NULL, 0, 0);"
-             "INSERT INTO clone_documents VALUES ('a', 'a2.jsonl', 0, NULL, NULL, 99, 19), "
-             "('c', 'a2.jsonl', 1, NULL, NULL, 99, 1);");
+             "INSERT INTO clone_documents VALUES ('a', 'a2.jsonl', 0, NULL, NULL, 99, 19, 0, NULL, NULL, 0, NULL, 0), "
+             "('c', 'a2.jsonl', 1, NULL, NULL, 99, 1, 0, NULL, NULL, 0, NULL, 0);");
     assert_int_equal(sizeof columns / sizeof *columns, w.columns.count);
     for (size_t c = 0; c < w.columns.count; c++) {
         char rule[64], expected[256];
@@ -134,9 +134,10 @@ static void test_spans(void **unused)
     struct err                 err = { 0 };
 
     (void)unused;
-    made_run(&w.g, "UPDATE snippets SET matches = id; INSERT INTO clone_spans VALUES ('a', 'a1.jsonl', 0, 1, 1), "
-                   "('a', 'a1.jsonl', 0, 3, 4), ('a', 'a1.jsonl', 2, 9, 9), ('a', 'a2.jsonl', 1, 2, 5), "
-                   "('c', 'c.jsonl', 0, 7, 7)");
+    made_run(&w.g, "UPDATE snippets SET matches = id; INSERT INTO clone_spans VALUES ('a', 'a1.jsonl', 0, 1, 1, NULL), "
+                   "('a', 'a1.jsonl', 0, 3, 4, NULL), ('a', 'a1.jsonl', 2, 9, 9, NULL),"
+                   "('a', 'a2.jsonl', 1, 2, 5, NULL), "
+                   "('c', 'c.jsonl', 0, 7, 7, NULL)");
     world_rule(&w, "matches = 1 or matches > 2");
     if (decide_output(&shards, &err) < 0) fail_msg("%s", err.text);
     assert_choices(&shards.choices, "0:0 1-1 3-4 matches = 1, 1:1 2-5 matches > 2");

@@ -24,8 +24,8 @@ static void test_section(void **unused)
               "(3, 'f3', 3, 4, 9, '<script>\x1b[2J|`'), (4, 'f4', 9, 2, 7, '');"
               "INSERT INTO clone_places VALUES (3, 'bench', 'b1', 1, 2, NULL), (3, 'bench', 'b1', 3, 4, NULL),"
               "(3, 'bench', 'b2', 5, 6, NULL), (3, 'bench', 'b2', 7, 8, NULL), (3, 'code', 'c1', 9, 10, 'a/b.py');"
-              "INSERT INTO clone_documents VALUES ('bench', 'b1', 1, 'id', NULL, 10, 6), "
-              "('bench', 'b2', 5, 'id', NULL, 10, 3);");
+              "INSERT INTO clone_documents VALUES ('bench', 'b1', 1, 'id', NULL, 10, 6, 0, NULL, NULL, 0, NULL, 0), "
+              "('bench', 'b2', 5, 'id', NULL, 10, 3, 0, NULL, NULL, 0, NULL, 0);");
     made_report(&graph, &part, &report);
     made_says(&report, "Line clones: 4 different blocks of lines, in 2 documents of the benchmarks.");
     made_says(&report, "that benchmarks and corpora have in common");

@@ -10,9 +10,10 @@
 static void test_rows(void **unused)
 {
     static const char         heap[] = "id path A\nB\r";
+    struct dataset            dataset[6] = { [5] = { .name = (char[]){ "corpus" } } };
     struct shard              shard[] = { { .dataset = 4 }, { .dataset = 5 } };
     struct shard_list         shards = { .at = shard, .count = 2 };
-    struct run                run = { .shards = &shards };
+    struct run                run = { .shards = &shards, .datasets = dataset };
     struct clone_job          job = { .run = &run };
     struct clone_line         line[] = { { .number = 1, .byte = 0 }, { .number = 2, .byte = 2 } };
     struct clone_document     row[] = { { .record = 7, .line_count = 2, .source_id = { 0, 2 }, .path = { 3, 4 },
@@ -27,9 +28,10 @@ static void test_rows(void **unused)
     struct clone_block_place  place = { 0, 1, 15, 16, SLICE("a/b.py") };
     struct clone_span         span = { 2, 17, 18 };
     uint64_t                  shared[] = { 2, 0, 1 };
+    struct clone_elsewhere    elsewhere[] = { { 19, 1, 20, 21, SLICE("c.py") }, { 0 }, { 0 } };
     struct clone_result       result = { .block = &block, .block_count = 1, .place = &place, .place_count = 1,
                                          .small = { .document = document, .count = 3, .lines = 14 },
-                                         .shared = shared, .span = &span, .span_count = 1 };
+                                         .shared = shared, .elsewhere = elsewhere, .span = &span, .span_count = 1 };
     struct graph_build        build = { 0 };
     struct graph_rows         clones, places, documents, spans;
     const struct graph_clone  *clone;
@@ -59,11 +61,15 @@ static void test_rows(void **unused)
                 of[0].shard == 0);
     assert_true(slice_equal(of[0].source_id, SLICE("id")));
     assert_true(slice_equal(of[0].path, SLICE("path")));
+    assert_true(slice_equal(of[0].corpus, SLICE("corpus")) && slice_equal(of[0].block_path, SLICE("c.py")));
+    assert_true(of[0].block_record == 19 && of[0].block_shard == 1 && of[0].block_line == 20 &&
+                of[0].block_lines == 21);
+    assert_true(of[1].block_lines == 0 && of[1].block_shard == UINT32_MAX && !of[1].corpus.len);
     assert_true(of[1].record == 9 && of[1].shard == 1 &&
                 of[1].dataset == 5 && !of[1].path.at);
     assert_true(part->record == 9 && part->dataset == 5 &&
                 part->shard == 1 && part->first == 17 &&
-                part->last == 18);
+                part->last == 18 && !part->path.len);
     graph_build_free(&build);
 }
 

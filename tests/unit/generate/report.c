@@ -16,8 +16,8 @@ static void test_section(void **unused)
     made_json(&report, "memorisation", "");
     made_report_free(&report);
 
-    made_run(&g, "INSERT INTO generations VALUES (1, 'z|<script>', 0, NULL, 10, 1, 'd', 's', 0), "
-                 "(2, 'z|<script>', 1, NULL, 20, 0, 'd', 's', 1), (3, 'a', 0, 4, 5, 1, 'e', 't', 0);");
+    made_run(&g, "INSERT INTO generations VALUES (1, 'z|<script>', 0, NULL, 10, 1, 'd', 's', 0, 'p'), "
+                 "(2, 'z|<script>', 1, NULL, 20, 0, 'd', 's', 1, 'p'), (3, 'a', 0, 4, 5, 1, 'e', 't', 0, 'q');");
     made_report(&g, part(), &report);
     made_says(&report, "| z\\|&lt;script&gt; | 2 | 30 | 1 | 50.00 % |");
     made_json(&report, "memorisation.outputs.0.tokens", "30");          /* in the order of the models */
@@ -59,7 +59,7 @@ static void test_many(void **unused)
     struct made_report report;
 
     (void)unused;
-    made_open(&g, "INSERT INTO generations VALUES (1, 'm', 0, NULL, 1, 1, 'd', 's', 0);"
+    made_open(&g, "INSERT INTO generations VALUES (1, 'm', 0, NULL, 1, 1, 'd', 's', 0, 'p');"
                   "INSERT INTO memorisation VALUES ('m', 1, 1, 22, 22, 1, NULL, NULL);"
                   "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 22) "
                   "INSERT INTO clones SELECT i, i, i, 1, 1, 't' || i FROM n;"

@@ -17,8 +17,10 @@ static void test_generations(void **unused)
                                                { .number = 0, .prompt = 0, .model = 1, .tokens = 7 } };
     const struct generate_job     job = { .dataset_count = 2, .model = model, .models = 2, .output = output,
                                           .output_count = 3 };
-    struct shard                  shard[] = { { .dataset = 0 }, { .dataset = 1 }, { .dataset = 1 }, { .dataset = 2 },
-                                              { .dataset = 3 } };
+    char                          x[] = "x.jsonl.zst", y[] = "y.jsonl.zst";
+    struct shard                  shard[] = { { .dataset = 0 }, { .dataset = 1 }, { .dataset = 1 },
+                                              { .dataset = 2, .name = x },
+                                              { .dataset = 3, .name = y } };
     const struct shard_list       shards = { .at = shard, .count = 5 };
     const struct graph_generation *row;
     struct graph_build            build = { 0 };
@@ -33,6 +35,7 @@ static void test_generations(void **unused)
     assert_true(is(row[1].model, "x") && row[1].output == 1 && row[1].prompt == 3 && !row[1].stopped &&
                 row[1].shard == 3);
     assert_true(is(row[2].model, "y") && row[2].dataset == 3 && row[2].shard == 4);
+    assert_true(is(row[1].path, "generations/x.jsonl.zst") && is(row[2].path, "generations/y.jsonl.zst"));
     graph_build_free(&build);
 }
 
