@@ -8,6 +8,7 @@
 #include "graph/settings.h"
 #include "graph/tables.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -171,11 +172,25 @@ static void gate_hear(void *context, const struct gate_finding *f)
     bytes_free(&doubt);
 }
 
+/* What a row says beyond the clause; the doubt's text goes to room. */
+static int finding_rest(sqlite3_stmt *query, struct gate_finding *found, struct bytes *room)
+{
+    const struct slice doubt = graph_text(query, 10);
+
+    found->documents = graph_number(query, 7);
+    found->bytes = graph_number(query, 8);
+    found->met = graph_number(query, 9);
+    if (doubt.len && bytes_printf(room, "%.*s", (int)doubt.len, doubt.at) < 0) return -ENOMEM;
+    found->doubt = doubt.len ? room->at : NULL;
+    return 0;
+}
+
 int gate_ask(sqlite3 *db, const char *sql, struct slice dataset, const struct gate_listener *to, struct err *err)
 {
     sqlite3_stmt *query = NULL;
-    struct bytes  clause = { 0 };
+    struct bytes  clause = { 0 }, doubt = { 0 };
     int           rc = graph_prepare(db, &query, sql, err);
+    const bool    more = rc == 0 && sqlite3_column_count(query) > 7;
 
     if (rc == 0 && dataset.len) rc = graph_bind_text(query, 1, dataset, err);
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
@@ -185,14 +200,16 @@ int gate_ask(sqlite3 *db, const char *sql, struct slice dataset, const struct ga
                                       .percent = all > 0 ? 100 * graph_real(query, 2) / all : 0,
                                       .compared = graph_number(query, 4), .whole = graph_number(query, 5) };
 
-        clause.len = 0;
+        clause.len = doubt.len = 0;
         rc = bytes_printf(&clause, "%.2f %% %.*s", found.percent, (int)what.len, what.at) < 0
             ? err_memory(err, what.len, "gates") : 0;
         found.clause = clause.at;
+        if (rc == 0 && more) rc = finding_rest(query, &found, &doubt) < 0 ? err_memory(err, 64, "gates") : 0;
         if (rc == 0) to->hear(to->context, &found);
     }
     graph_finish(query);
     bytes_free(&clause);
+    bytes_free(&doubt);
     return rc < 0 ? rc : 0;
 }
 

@@ -44,7 +44,8 @@ struct gate {
 };
 
 /* Hears a finding for each row of a query whose columns are: source, target, part, all (percent is 100 * part / all),
- * compared, whole, and what the percentage is, "of bench is in stack".  ?1 is `dataset`.  0, or <0 with err set. */
+ * compared, whole, and what the percentage is, "of bench is in stack"; then, where there are more, documents, bytes,
+ * met and doubt.  ?1 is `dataset`.  0, or <0 with err set. */
 int gate_ask(sqlite3 *db, const char *sql, struct slice dataset, const struct gate_listener *to, struct err *err);
 
 /* For those queries: the usable records of each dataset, and with those that are not. */

@@ -6,6 +6,8 @@
 #include "clone/stages.h"
 #include "clone/tables.h"
 
+#include <stdlib.h>
+
 static int clone_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
 {
     struct clone_task *clone = task->state;
@@ -53,6 +55,29 @@ static int clone_collect(struct task *task, const struct run *run, struct graph_
     return rc < 0 ? rc : graph_add_clones(build, &clone->job, &clone->result, err);
 }
 
+/* Documents of the small side that have as many lines as a block: no other can have one. */
+static void compared_tell(const struct clone_task *clone, struct settings *settings)
+{
+    const struct run         *run = clone->job.run;
+    const struct clone_small *small = &clone->result.small;
+    uint64_t                 *count = run ? calloc(run->dataset_count + 1, sizeof *count) : NULL;
+
+    if (run && !count) settings->failed = true;
+    for (size_t d = 0; count && d < small->count; d++)
+        count[run->shards->at[small->document[d].shard].dataset] += small->document[d].row->line_count >=
+            clone->options.lines;
+    for (size_t d = 0; count && d < run->dataset_count; d++) {
+        struct bytes key = { 0 };
+
+        if (run->datasets[d].role != ROLE_BENCHMARK) continue;
+        if (bytes_printf(&key, "clones.compared.%s", run->datasets[d].name) < 0 || bytes_append(&key, "", 1) < 0)
+            settings->failed = true;
+        else settings_add_number(settings, key.at, count[d]);
+        bytes_free(&key);
+    }
+    free(count);
+}
+
 static void clone_tell(const struct task *task, struct settings *settings)
 {
     const struct clone_job *job = &((const struct clone_task *)task->state)->job;
@@ -62,6 +87,7 @@ static void clone_tell(const struct task *task, struct settings *settings)
                       slice_of(job->options->normal == CLONE_SIMIAN ? "simian" : "exact"));
     settings_add_bool(settings, "clones.self", job->options->self);
     settings_add_number(settings, "clones.places", job->options->places);
+    compared_tell(task->state, settings);
     settings_add_seconds(settings, "seconds.clone_lines", job->seconds[CLONE_COLLECT]);
     settings_add_seconds(settings, "seconds.clone_index", job->seconds[CLONE_INDEX]);
     settings_add_seconds(settings, "seconds.clone_scan", job->seconds[CLONE_SCAN]);
@@ -73,14 +99,13 @@ static void clone_free(struct task *task) { clone_result_free(&((struct clone_ta
 
 static const struct rule_column clone_columns[] = { { "clone", "c.shared_lines", RULE_OF_LINES }, { NULL, NULL, 0 } };
 
-/* Items of fewer lines than a block has cannot have one: where texts are stored they do not count as compared. */
+/* Items of fewer lines than a block has cannot have one: they do not count as compared. */
 static const struct gate clone_gates[] = {
     { "clones", "exit status 3 when more than so many percent of a benchmark's documents have a block of lines that a "
       "corpus has (with line_clones.self, that another place has)", NULL,
       "SELECT d.id, '*', (SELECT count(*) FROM clone_documents WHERE dataset = d.id), w.documents, ifnull((SELECT "
-      "nullif(count(*), 0) - sum(s.snippet <> '' AND length(s.snippet) - length(replace(s.snippet, char(10), '')) + "
-      "1 < (SELECT CAST(value AS INTEGER) FROM run WHERE key = 'clones.lines')) FROM snippets AS s WHERE s.dataset = "
-      "d.id), w.documents), w.whole, printf('of %s has a block of lines of a corpus', d.id) FROM datasets AS d JOIN "
+      "CAST(value AS INTEGER) FROM run WHERE key = 'clones.compared.' || d.id), w.documents), w.whole, "
+      "printf('of %s has a block of lines of a corpus', d.id) FROM datasets AS d JOIN "
       GATE_RECORDS " AS w ON w.dataset = d.id WHERE d.role = 'benchmark' ORDER BY d.rowid", 0 },
     { .key = NULL },
 };

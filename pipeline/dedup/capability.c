@@ -145,23 +145,56 @@ static int dedup_say(const struct task *task, const struct graph *graph, struct 
     return summary_dedup(&dedup->job, &dedup->result, err);
 }
 
+/* Sums over the datasets that were added to a store, whose other documents would hide what is found in them. */
+static int added_sums(const struct task *task, sqlite3 *db, uint64_t out[3], struct err *err)
+{
+    const struct dedup_task *dedup = task->state;
+    sqlite3_stmt            *query = NULL;
+    int                      rc = graph_prepare(db, &query,
+                                                "SELECT ifnull(sum(removed), 0), ifnull(sum(documents), 0), "
+                                                "ifnull(sum(documents + rejected), 0) FROM splits WHERE removed IS "
+                                                "NOT NULL AND dataset = ?1", err);
+
+    for (size_t d = 0; d < task->config->dataset_count && rc == 0; d++) {
+        if (!dedup->generation[d]) continue;
+        rc = graph_bind_text(query, 1, slice_of(task->config->datasets[d].name), err);
+        if (rc == 0) rc = graph_step(query, err);
+        for (int i = 0; rc == 1 && i < 3; i++) out[i] += graph_number(query, i);
+        sqlite3_reset(query);
+        if (rc > 0) rc = 0;
+    }
+    graph_finish(query);
+    return rc;
+}
+
 /* Every document of its datasets is looked at: those below min_tokens by their bytes. */
 static int duplicates_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
 {
-    const struct dedup_stats *stats = &((const struct dedup_task *)task->state)->job.stats;
+    const struct dedup_task  *dedup = task->state;
+    const struct dedup_stats *stats = &dedup->job.stats;
+    uint64_t                  sums[3] = { 0, 0, 0 };
     char                      clause[64];
-    struct gate_finding       found = { .percent = gate_percent(stats->removed, stats->documents),
-                                        .compared = stats->documents, .clause = clause };
-    int                       rc = graph_count(db, "SELECT sum(documents + rejected) FROM splits WHERE removed IS NOT "
-                                                   "NULL", &found.whole, err);
+    struct gate_finding       found = { .clause = clause };
+    int                       rc;
 
-    snprintf(clause, sizeof clause, "dedup removed %.2f %% of the documents", found.percent);
+    if (dedup->added_count) rc = added_sums(task, db, sums, err);
+    else {
+        sums[0] = stats->removed;
+        sums[1] = stats->documents;
+        rc = graph_count(db, "SELECT sum(documents + rejected) FROM splits WHERE removed IS NOT NULL", &sums[2], err);
+    }
+    found.percent = gate_percent(sums[0], sums[1]);
+    found.compared = sums[1];
+    found.whole = sums[2];
+    snprintf(clause, sizeof clause, "dedup removed %.2f %% of the documents%s", found.percent,
+             dedup->added_count ? " that were added" : "");
     if (rc == 0) to->hear(to->context, &found);
     return rc;
 }
 
 static const struct gate dedup_gates[] = {
-    { "duplicates", "exit status 3 when dedup removes more than so many percent of its documents",
+    { "duplicates", "exit status 3 when dedup removes more than so many percent of its documents; with --add, of "
+      "those that were added",
       duplicates_measure, NULL, 0 },
     { .key = NULL },
 };

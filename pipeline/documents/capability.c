@@ -103,6 +103,30 @@ static int lost_measure(sqlite3 *db, const struct gate_listener *to, struct err 
     return rc < 0 ? rc : 0;
 }
 
+/* Of the records of each dataset: a large one would hide a small one that is lost. */
+static int dataset_rejects_measure(sqlite3 *db, const struct gate_listener *to, struct err *err)
+{
+    sqlite3_stmt *query = NULL;
+    char          clause[160];
+    int           rc = graph_prepare(db, &query,
+                                     "SELECT dataset, sum(rejected), sum(documents + rejected) FROM splits WHERE "
+                                     "(SELECT count(*) FROM datasets) > 1 GROUP BY dataset HAVING sum(rejected) > 0 "
+                                     "ORDER BY min(rowid)", err);
+
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        struct gate_finding found = { .source = graph_text(query, 0), .clause = clause };
+
+        found.percent = gate_percent(graph_number(query, 1), graph_number(query, 2));
+        found.compared = found.whole = graph_number(query, 2);
+        snprintf(clause, sizeof clause, "%.3f %% of the records of %.*s were rejected", found.percent,
+                 (int)(found.source.len < 80 ? found.source.len : 80), found.source.at);
+        to->hear(to->context, &found);
+        rc = 0;
+    }
+    graph_finish(query);
+    return rc < 0 ? rc : 0;
+}
+
 /* Of all records; those that could not be used were looked at too. */
 static int rejects_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
 {
@@ -117,11 +141,13 @@ static int rejects_measure(const struct task *task, sqlite3 *db, const struct ga
     found.percent = gate_percent(rejected, records);
     snprintf(clause, sizeof clause, "%.3f %% of the records were rejected", found.percent);
     if (rc == 0) to->hear(to->context, &found);
+    if (rc == 0) rc = dataset_rejects_measure(db, to, err);
     return rc == 0 ? lost_measure(db, to, err) : rc;
 }
 
 static const struct gate documents_gates[] = {
-    { "rejects", "exit status 3 above so many percent of all records, or of a dataset's bytes lost to damage",
+    { "rejects", "exit status 3 above so many percent of all records, of a dataset's records, or of its bytes lost "
+      "to damage",
       rejects_measure, NULL, 0 },
     { .key = NULL },
 };

@@ -96,7 +96,8 @@ static const struct gate memorised_gates[] = {
     { "memorised", "exit status 3 when more than so many percent of a model's outputs have a block of lines of a "
       "corpus",
       NULL,
-      "SELECT printf('generations-%s', model), '*', outputs_with_any, outputs, outputs, outputs, printf('of the "
+      "SELECT printf('generations-%s', model), '*', outputs_with_any, outputs, ifnull((SELECT CAST(value AS "
+      "INTEGER) FROM run WHERE key = 'clones.compared.generations-' || model), outputs), outputs, printf('of the "
       "outputs of %s have a block of lines of a corpus', model) FROM memorisation AS m WHERE outputs = (SELECT "
       "max(outputs) FROM "
       "memorisation WHERE model = m.model) GROUP BY model ORDER BY min(rowid)", 0 },

@@ -103,21 +103,30 @@ static const char *ngram_lacks(const struct config *config, size_t column)
     return on ? NULL : "ngrams";
 }
 
-/* ---- gates: a rule of table ngram_rules each ---- */
+/* ---- gates: a rule of table ngram_rules each ----
+ * An n-gram of so many words, or of the item's where it has fewer, takes a byte for each and one between them, so no
+ * more documents of the corpus can have one than have room for it in all of its bytes. */
 
-#define RULE(column) \
+#define ROOM_WORDS(n) \
+    "(2 * max(1, (SELECT avg(min(g.words, " #n ")) FROM ngrams AS g JOIN snippets AS i ON i.id = g.snippet WHERE " \
+    "g.corpus = r.corpus AND i.dataset = s.dataset)) - 1)"
+#define ROOM_BYTES(n) #n
+#define RULE(column, room) \
     { column, \
       "exit status 3 when more than so many percent of a benchmark's items meet the rule " column " in a corpus, in " \
       "any field", NULL, \
       "SELECT s.dataset, r.corpus, count(DISTINCT iif(r." column " = 1, r.snippet, NULL)), w.documents, " \
       "count(DISTINCT iif(r." column " IS NULL, NULL, r.snippet)), w.whole, " \
-      "printf('of the items of %s meet " column " in %s', s.dataset, r.corpus) " \
+      "printf('of the items of %s meet " column " in %s', s.dataset, r.corpus), c.documents, c.bytes, " \
+      "min(c.documents, CAST(c.bytes / " room " AS INTEGER)), NULL " \
       "FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet JOIN " GATE_RECORDS " AS w " \
-      "ON w.dataset = s.dataset GROUP BY s.dataset, r.corpus ORDER BY min(r.rowid)", 0 }
+      "ON w.dataset = s.dataset JOIN (SELECT dataset, sum(documents) AS documents, sum(bytes) AS bytes FROM splits " \
+      "GROUP BY dataset) AS c ON c.dataset = r.corpus GROUP BY s.dataset, r.corpus ORDER BY min(r.rowid)", 0 }
 
 static const struct gate ngram_gates[] = {
-    RULE("gpt3_13gram"), RULE("palm_8gram"), RULE("tulu3_8gram"), RULE("exact_substring"), RULE("windows50"),
-    RULE("qwen_lcs"), { .key = NULL },
+    RULE("gpt3_13gram", ROOM_WORDS(13)), RULE("palm_8gram", ROOM_WORDS(8)), RULE("tulu3_8gram", ROOM_WORDS(8)),
+    RULE("exact_substring", ROOM_WORDS(3)), RULE("windows50", ROOM_BYTES(50)), RULE("qwen_lcs", ROOM_WORDS(13)),
+    { .key = NULL },
 };
 
 static const struct terminal_table ngram_answer[] = {

@@ -3,12 +3,15 @@
  * AUC is the share of pairs (an item that was in the training data, one that was not) in which the former ranks above
  * the latter, ties counting half: with mean ranks, (sum of the ranks of the former - n (n + 1) / 2) / (n m).  Metrics
  * that fall for what was seen are turned, as in the report.  An item without a value is not ranked, and was not
- * compared. */
+ * compared.  A single item ranks where chance puts it, so it takes AUC_LEAST of either kind; a dataset that has but one
+ * kind gets one finding a model, not one a metric. */
 #include "probe/task.h"
 
 #include "probe/probe.h"
 
 #include <stdio.h>
+
+enum { AUC_LEAST = 5 };
 
 static const char auc_sql[] =
     "WITH valued AS (SELECT s.dataset AS dataset, m.name AS model, p.metric AS metric, i.truth AS truth, "
@@ -22,8 +25,11 @@ static const char auc_sql[] =
     "SELECT dataset, iif((SELECT value FROM run WHERE key = 'probe.truth') = 'near', '*', ''), iif(n AND m, (places - "
     "n * (n + 1) / 2.0) / n / m, 0), 1, iif(n AND m, n + m, 0), "
     "(SELECT count(*) FROM probe_items AS i JOIN snippets AS s ON s.id = i.snippet WHERE i.truth IS NOT NULL AND "
-    "s.dataset = summed.dataset), printf('is the AUC of %%s, model %%s, over %%s', metric, model, dataset) FROM summed "
-    "ORDER BY dataset, model, metric";
+    "s.dataset = summed.dataset), printf('is the AUC of %%s, model %%s, over %%s', iif(n AND m, metric, 'no metric'), "
+    "model, dataset), 0, 0, 0, iif(min(n, m) < %d, printf('%%d of the items of %%s were in the training data, %%d were "
+    "not, and it takes %d of either', n, dataset, m), NULL) FROM (SELECT *, row_number() OVER (PARTITION BY dataset, "
+    "model ORDER BY n + m DESC, metric) AS place FROM summed) AS summed WHERE (n AND m) OR place = 1 ORDER BY dataset, "
+    "model, metric";
 
 static int auc_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
 {
@@ -33,7 +39,7 @@ static int auc_measure(const struct task *task, sqlite3 *db, const struct gate_l
     (void)task;
     for (enum probe_metric m = 0; m < METRIC_COUNT && rc == 0; m++)
         if (probe_sign(m) < 0) rc = bytes_printf(&falling, "%s'%s'", falling.len ? ", " : "", probe_metric_names[m]);
-    if (rc == 0) rc = bytes_printf(&sql, auc_sql, falling.at);
+    if (rc == 0) rc = bytes_printf(&sql, auc_sql, falling.at, AUC_LEAST, AUC_LEAST);
     rc = rc < 0 ? err_memory(err, sizeof auc_sql, "gates") : gate_ask(db, sql.at, SLICE(""), to, err);
     bytes_free(&falling);
     bytes_free(&sql);

@@ -138,3 +138,26 @@ for i in 1 2 3; do printf 'a\0b\0' >"files/$i.py"; done
 cp "$root/tests/cli/views.py" files/
 expect 3 mixed files
 says "$work/err" 'corpus: 3 of 4 files and records were passed over as binary.*25\.0 %' '; 3 binary files passed over\)'
+
+# A small dataset that is lost is not hidden by a large one.
+for i in $(seq 3); do echo "{\"nothing\": $i}"; done >lost.jsonl
+head -n 2 bench.jsonl >>lost.jsonl
+expect 3 "$leakgraph" overlap --benchmark bench=lost.jsonl --corpus corpus=corpus-01.jsonl --output lost \
+    --set fail_on.rejects=40
+says "$work/err" 'fail_on\.rejects failed: 60\.000 % of the records of bench were rejected'
+
+# What is added to a store is measured by itself.
+expect 0 "$leakgraph" dedup store=corpus-01.jsonl --output store --quiet
+expect 3 "$leakgraph" dedup --add twice=bench.jsonl --add again=bench.jsonl --store store --set fail_on.duplicates=40
+says "$work/err" 'fail_on\.duplicates failed: dedup removed [5-9][0-9]\.[0-9]* % of the documents that were added' \
+    '120 of 120 compared'
+
+# A corpus whose texts are shorter than an n-gram of the items has none, whatever it is made of.
+for i in $(seq 300); do echo "{\"text\": \"x = $i\"}"; done >brief.jsonl
+sed '/near_duplicates/d; /^output/d' run.yaml >ngrams.yaml
+echo 'ngrams: {}' >>ngrams.yaml
+expect 3 "$leakgraph" run ngrams.yaml --output ngrams --set 'datasets.corpus.files=[brief.jsonl]' \
+    --set fail_on.gpt3_13gram=50
+says "$work/err" 'fail_on\.gpt3_13gram is inconclusive: corpus: [0-9]+ of 300 documents are long enough'
+expect 0 "$leakgraph" run ngrams.yaml --output ngrams --replace --set 'datasets.corpus.files=[corpus-01.jsonl]' \
+    --set fail_on.gpt3_13gram=100

@@ -127,3 +127,10 @@ expect 0 "$leakgraph" run run.yaml --output all --set 'near_duplicates={min_toke
 [ "$(sql all "SELECT count(DISTINCT snippet) FROM probes")" = 41 ] || fail "outputs that were not asked about"
 [ "$(sql all "SELECT count(*) > 0 FROM ngrams WHERE found > 0")" = 1 ] || fail "no n-gram of the outputs is found"
 expect 0 "$leakgraph" fsck all
+
+# Outputs that are too short to hold a block were not compared, whatever is stored.
+sed 's/tokens: 120/tokens: 4/' run.yaml >brief.yaml
+expect 3 "$leakgraph" run brief.yaml --output brief --set fail_on.memorised=50 --set fail_on.clones=50 \
+    --set graph.store=none
+says "$work/err" 'fail_on\.memorised is inconclusive: nothing was compared' \
+    'fail_on\.clones is inconclusive: nothing was compared' '0 of 41 compared'

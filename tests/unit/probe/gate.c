@@ -17,13 +17,14 @@ static const char probed_sql[] =
     VALUE(5, "accuracy", 0.3) VALUE(6, "accuracy", 9)
     /* low where it was seen: 4 of 4, one item has no value */
     VALUE(1, "nll", 1) VALUE(2, "nll", 1.5) VALUE(3, "nll", 2) VALUE(4, "nll", 3)
-    VALUE(1, "tokens", 4) VALUE(7, "nll", 1) VALUE(8, "nll", 2);
+    VALUE(1, "tokens", 4) VALUE(7, "nll", 1) VALUE(8, "nll", 2)
+    VALUE(7, "accuracy", 1) VALUE(8, "accuracy", 2);
 
 static void hear(void *context, const struct gate_finding *found)
 {
-    assert_int_equal(bytes_printf(context, "%.4f, %llu of %llu: %s\n", found->percent,
+    assert_int_equal(bytes_printf(context, "%.4f, %llu of %llu: %s%s%s\n", found->percent,
                                   (unsigned long long)found->compared, (unsigned long long)found->whole,
-                                  found->clause), 0);
+                                  found->clause, found->doubt ? "; " : "", found->doubt ? found->doubt : ""), 0);
 }
 
 static void test_auc(void **unused)
@@ -43,9 +44,13 @@ static void test_auc(void **unused)
     if (probe_gates[0].measure(NULL, db, &listener, &err) < 0) fail_msg("%s", err.text);
     graph_close(db);
     assert_int_equal(bytes_append(heard, "", 1), 0);
-    assert_string_equal(heard->at, "58.3333, 5 of 5: 58.33 % is the AUC of accuracy, model m, over b\n"
-                                   "100.0000, 4 of 5: 100.00 % is the AUC of nll, model m, over b\n"
-                                   "0.0000, 0 of 2: 0.00 % is the AUC of nll, model m, over one\n");
+    assert_string_equal(heard->at,
+                        "58.3333, 5 of 5: 58.33 % is the AUC of accuracy, model m, over b; 2 of the items of b were in "
+                        "the training data, 3 were not, and it takes 5 of either\n"
+                        "100.0000, 4 of 5: 100.00 % is the AUC of nll, model m, over b; 2 of the items of b were in "
+                        "the training data, 2 were not, and it takes 5 of either\n"
+                        "0.0000, 0 of 2: 0.00 % is the AUC of no metric, model m, over one; 2 of the items of one "
+                        "were in the training data, 0 were not, and it takes 5 of either\n");
     bytes_free(heard);
     made_close(&graph);
 }
