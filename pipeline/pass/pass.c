@@ -134,7 +134,8 @@ static struct open_shard *take_shard(struct pass_run *run, int thread, bool *fin
             pthread_mutex_unlock(&run->lock);
             break;
         }
-        item = run->stock[--run->stock_count];
+        item = run->stock[run->stock_count - 1].next++;
+        if (item + 1 == run->stock[run->stock_count - 1].end) run->stock_count--;
         run->opening++;
         pthread_mutex_unlock(&run->lock);
         *rc = shard_open(run, item, &shard, err);
@@ -178,24 +179,28 @@ static struct open_shard *take_shard(struct pass_run *run, int thread, bool *fin
 static void serve(struct pass_run *run)
 {
     struct deal_progress mine, all;
-    int                  wanting = 0;
+    int64_t              wanting = 0;
     bool                 stopped;
 
     pthread_mutex_lock(&run->lock);
     for (int i = 0; i < run->pass->run->threads; i++) wanting += !run->slot[i] || shard_has_ended(run->slot[i]);
-    wanting -= (int)run->stock_count + run->opening;
+    wanting -= run->opening;
+    for (size_t i = 0; i < run->stock_count; i++) wanting -= (int64_t)(run->stock[i].end - run->stock[i].next);
     mine = run->progress;
     stopped = run->stopped;
     pthread_mutex_unlock(&run->lock);
 
     if (stopped) deal_stop(run->deal);
-    for (; wanting > 0 && !run->dealt_all; wanting--) {
-        uint64_t         item;
-        enum deal_answer answer = deal_next(run->deal, &item);
+    while (wanting > 0 && !run->dealt_all) {
+        uint64_t         deal;
+        enum deal_answer answer = deal_next(run->deal, &deal);
+        struct dealt     dealt = { 0 };
 
         if (answer == DEAL_WAIT) break;
+        if (answer == DEAL_ITEM) dealt = (struct dealt){ run->deal_first[deal], run->deal_first[deal + 1] };
+        wanting -= (int64_t)(dealt.end - dealt.next);
         pthread_mutex_lock(&run->lock);
-        if (answer == DEAL_ITEM) run->stock[run->stock_count++] = item;
+        if (answer == DEAL_ITEM) run->stock[run->stock_count++] = dealt;
         else run->dealt_all = true;
         pthread_cond_broadcast(&run->changed);
         pthread_mutex_unlock(&run->lock);
@@ -242,18 +247,60 @@ static int shard_by_size(const void *a, const void *b, void *shards)
     return (*(const uint32_t *)a > *(const uint32_t *)b) - (*(const uint32_t *)a < *(const uint32_t *)b);
 }
 
+struct bundles { const uint32_t *of; const uint64_t *bytes; };
+
+static int shard_by_bundle(const void *a, const void *b, void *bundles)
+{
+    const struct bundles *all = bundles;
+    const uint32_t        x = *(const uint32_t *)a, y = *(const uint32_t *)b, of = all->of[x], other = all->of[y];
+
+    if (all->bytes[of] != all->bytes[other]) return all->bytes[of] < all->bytes[other] ? 1 : -1;
+    return of != other ? (of > other) - (of < other) : (x > y) - (x < y);
+}
+
+static int sort_bundles(const struct pass *pass, uint32_t *item, size_t count, struct err *err)
+{
+    uint32_t  most = 0;
+    uint64_t *bytes;
+
+    for (size_t i = 0; i < count; i++)
+        if (pass->bundle[item[i]] > most) most = pass->bundle[item[i]];
+    bytes = calloc(most + (size_t)1, sizeof *bytes);
+    if (!bytes) return err_memory(err, most * sizeof *bytes, "the list of shards");
+    for (size_t i = 0; i < count; i++) bytes[pass->bundle[item[i]]] += pass->run->shards->at[item[i]].bytes;
+    qsort_r(item, count, sizeof *item, shard_by_bundle, &(struct bundles){ pass->bundle, bytes });
+    free(bytes);
+    return 0;
+}
+
+/* Where each deal begins: items of one bundle are one. */
+static int deals_make(struct pass_run *run, struct err *err)
+{
+    const struct pass *pass = run->pass;
+
+    run->deal_first = calloc(pass->item_count + 1, sizeof *run->deal_first);
+    if (!run->deal_first) return err_memory(err, pass->item_count * sizeof *run->deal_first, "the list of shards");
+    for (size_t i = 0; i < pass->item_count; i++)
+        if (i == 0 || !pass->bundle || pass->bundle[pass->item[i]] != pass->bundle[pass->item[i - 1]])
+            run->deal_first[run->deals++] = i;
+    run->deal_first[run->deals] = pass->item_count;
+    return 0;
+}
+
 int pass_take_shards(struct pass *pass, size_t shard_count, struct err *err)
 {
     uint32_t *item = calloc(shard_count ? shard_count : 1, sizeof *item);
     size_t    count = 0;
+    int       rc = 0;
 
     if (!item) return err_memory(err, shard_count * sizeof *item, "the list of shards");
     for (size_t s = 0; s < shard_count; s++)
         if (pass_takers(pass, &pass->run->shards->at[s])) item[count++] = (uint32_t)s;
-    qsort_r(item, count, sizeof *item, shard_by_size, (void *)(uintptr_t)pass->run->shards->at);
+    if (pass->bundle) rc = sort_bundles(pass, item, count, err);
+    else qsort_r(item, count, sizeof *item, shard_by_size, (void *)(uintptr_t)pass->run->shards->at);
     pass->item = item;
     pass->item_count = count;
-    return 0;
+    return rc;
 }
 
 int pass_run(struct pass *pass, struct err *err)
@@ -264,10 +311,10 @@ int pass_run(struct pass *pass, struct err *err)
 
     run.slot = calloc((size_t)threads, sizeof *run.slot);
     run.stock = calloc((size_t)threads, sizeof *run.stock);
-    rc = run.slot && run.stock ? 0 : err_memory(err, (size_t)threads * 16, "the pass");
+    rc = run.slot && run.stock ? deals_make(&run, err) : err_memory(err, (size_t)threads * 24, "the pass");
     for (size_t i = 0; i < pass->item_count; i++) run.byte_total += pass->run->shards->at[pass->item[i]].bytes;
     if ((rc = comm_agree(pass->run->comm, rc, err)) < 0) goto done;
-    rc = deal_open(&run.deal, pass->run->comm, pass->item_count, err);
+    rc = deal_open(&run.deal, pass->run->comm, run.deals, err);
     if (rc < 0) goto done;
 
     pthread_mutex_init(&run.lock, NULL);
@@ -294,6 +341,7 @@ int pass_run(struct pass *pass, struct err *err)
     }
     rc = comm_agree(pass->run->comm, rc, err);
 done:
+    free(run.deal_first);
     free(run.slot);
     free(run.stock);
     return rc;

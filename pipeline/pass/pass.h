@@ -110,6 +110,8 @@ struct pass {
     const struct run      *run;
     const uint32_t        *item;                            /* [item_count] indices of its shards */
     size_t                 item_count;
+    /* [shards->count] items of one bundle stand side by side and are dealt together, to one rank; NULL: each alone */
+    const uint32_t        *bundle;
     struct view_options    view;                            /* of the scanners that need features */
     uint64_t               unit_bytes;                      /* of text in a unit; 0: SOURCE_UNIT_BYTES */
     /* bits 1 << FIELD_STARS, FIELD_DATE: also looked for; the keys must tell */
@@ -126,8 +128,8 @@ struct pass {
 /* Adds a scanner.  0, or -E2BIG with err set. */
 int  pass_add(struct pass *pass, struct pass_scanner scanner, struct err *err);
 
-/* Fills item with the shards that a scanner takes, the largest first so that no rank ends late; owned by the caller
- * (free).  0 or -ENOMEM. */
+/* Fills item with the shards that a scanner takes, the largest first so that no rank ends late; of bundles the largest
+ * first, and the shards of each in the list's order.  Owned by the caller (free).  0 or -ENOMEM. */
 int  pass_take_shards(struct pass *pass, size_t shard_count, struct err *err);
 
 /* Collective.  Returns 0 when every unit of every item is committed, else the worst rank's error.  A scanner's

@@ -37,13 +37,17 @@ struct open_shard {
     int                   users;                            /* the slot and every thread inside; under run->lock */
 };
 
+struct dealt { uint64_t next, end; };                       /* items dealt together, not yet opened */
+
 struct pass_run {
     struct pass        *pass;
+    uint64_t           *deal_first;                         /* [deals + 1] the first item of each deal */
+    size_t              deals;
     pthread_mutex_t     lock;
     /* told, under the lock, of a new item, a shard put in its slot or taken out, the last item dealt, and the end */
     pthread_cond_t      changed;
     struct open_shard **slot;                               /* [threads] */
-    uint64_t           *stock;                              /* [threads] items dealt to this rank, not yet opened */
+    struct dealt       *stock;                              /* [threads] what was dealt to this rank, none empty */
     size_t              stock_count;
     /* threads that took an item and have not put it in their slot */
     int                 opening;

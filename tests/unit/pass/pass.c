@@ -330,6 +330,40 @@ static void test_too_many(void **state)
     assert_true(pass.scanner_count == PASS_SCANNERS && pass.scanner[PASS_SCANNERS - 1].min_tokens == 31);
 }
 
+static void assert_items(struct world *w, const uint32_t bundle[SHARDS], const uint32_t wanted[SHARDS], int threads)
+{
+    struct met  met = { 0 };
+    struct pass pass = { .run = &w->run, .bundle = bundle };
+    struct err  err = { 0 };
+    char        path[128];
+
+    snprintf(path, sizeof path, "%s/bundles-%u-%d", w->root, bundle[0], threads);
+    w->run = (struct run){ .comm = w->comm, .datasets = w->dataset, .dataset_count = 2, .shards = &w->shards,
+                           .threads = threads };
+    assert_int_equal(stage_open(&w->run.stage, path, true, &err), 0);
+    assert_int_equal(pass_add(&pass, (struct pass_scanner){ .kind = "plain", .open = noter_open,
+                                                            .shard_done = shard_noted, .shared = &met }, &err), 0);
+    assert_int_equal(pass_take_shards(&pass, SHARDS, &err), 0);
+    assert_memory_equal(pass.item, wanted, SHARDS * sizeof *wanted);
+    if (pass_run(&pass, &err) < 0) fail_msg("%s", err.text);
+    assert_int_equal(met.shards_done, SHARDS);
+    assert_int_equal(met.documents, SHARDS * (RECORDS - RECORDS / 50));
+    free((void *)(uintptr_t)pass.item);
+    stage_close(w->run.stage);
+}
+
+/* The largest bundle first, its shards in the list's order, and every one is read, whatever the number of threads. */
+static void test_bundles(void **state)
+{
+    struct world *w = *state;
+
+    for (int threads = 1; threads <= 3; threads++) {
+        assert_items(w, (const uint32_t[]){ 0, 1, 1, 1 }, (const uint32_t[]){ 1, 2, 3, 0 }, threads);
+        assert_items(w, (const uint32_t[]){ 5, 2, 5, 2 }, (const uint32_t[]){ 1, 3, 0, 2 }, threads);
+        assert_items(w, (const uint32_t[]){ 1, 1, 1, 1 }, (const uint32_t[]){ 0, 1, 2, 3 }, threads);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +371,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_switched_on, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_splits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_walk, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bundles, set_up, tear_down),
         cmocka_unit_test(test_too_many),
     };
 
