@@ -43,6 +43,7 @@ struct clean_output {
     /* [dataset_count] it is made of them; all have the role of drop, spans and subsets have one */
     bool           *member;
     uint32_t        level;                                  /* of zstd */
+    uint64_t        shard_size;                             /* bytes of small shards that are written as one file */
     char           *against;                                /* subsets: a benchmark; '': all of them */
     /* subsets: documents of each language without duplicates, and what shuffles them */
     uint64_t        base, seed;

@@ -5,6 +5,7 @@
 
 #include "clean/clean.h"
 #include "clean/cut.h"
+#include "corpus/cleaned.h"
 #include "pass/pass.h"
 
 /* A record that is chosen; the hash of its text tells that it is the one that was compared.  Its spans are span_count
@@ -46,7 +47,7 @@ struct clean_shards {
     const struct clean_choice *choice;
     size_t                     count;
     struct pass                pass;
-    char                     **name;                        /* [shards->count] */
+    struct cleaned_files       files;
 };
 
 /* Tells everybody what is chosen and writes.  Collective.  0, or <0 with err set. */

@@ -1,6 +1,7 @@
 /* clean/settings.c -- pipeline.yaml: clean; see docs/pipeline.yaml.md. */
 #include "clean/task.h"
 #include "clone/task.h"
+#include "corpus/cleaned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ struct clean_settings {
     char *name, *dataset, *where, *subsets, *against;
     int drop;
     uint32_t level;
-    uint64_t base, seed;
+    uint64_t base, seed, shard_size;
     bool transitive;
 };
 
@@ -46,6 +47,9 @@ static const struct option clean_rows[] = {
     { "seed", OPTION_U64, offsetof(struct clean_settings, seed), "123", 0, 0, NULL,
       "of subsets: another one draws others" },
     { "level", OPTION_U32, offsetof(struct clean_settings, level), "3", 1, 19, NULL, "of zstd" },
+    { "shard_size", OPTION_SIZE, offsetof(struct clean_settings, shard_size), CLEANED_SIZE, 0, 0, NULL,
+      "small shards that follow each other are written as one, SHARD+N for SHARD and N more, while they have no more "
+      "bytes on disk together; 0: each by itself" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
@@ -187,6 +191,7 @@ static int output_read(struct config *config, const struct place *place)
     *output = (struct clean_output){ .name = settings.name, .dataset = subsets ? settings.subsets : settings.dataset,
                                      .drop = subsets ? CLEAN_SUBSETS : (enum clean_drop)settings.drop,
                                          .where = settings.where, .level = settings.level,
+                                     .shard_size = settings.shard_size,
                                      .against = settings.against, .base = settings.base, .seed = settings.seed,
                                          .transitive = settings.transitive };
     free(subsets ? settings.dataset : settings.subsets);
@@ -254,6 +259,7 @@ int clean_print(const struct config *config, struct bytes *out)
                                                  .where = o->where, .subsets = subsets ? o->dataset : none,
                                                  .against = o->against, .drop = subsets ? 0 : (int)o->drop,
                                                      .level = o->level, .base = o->base, .seed = o->seed,
+                                                 .shard_size = o->shard_size,
                                                  .transitive = o->transitive };
 
         rc = bytes_printf(out, "  -\n");

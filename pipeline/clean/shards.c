@@ -1,8 +1,8 @@
 /* clean/shards.c -- shards written again from what was chosen: see clean_private.h.
  *
  * Rank 0 tells all ranks which records are meant; a pass over the shards packs what stays, a frame a batch, and when
- * all units of a shard are there their frames become its file.  The units' key holds the list of what is chosen, so
- * that they never meet another rule. */
+ * all units of the shards that go to a file are there their frames become it.  The units' key holds the list of what is
+ * chosen, so that they never meet another rule. */
 #include "clean/clean_private.h"
 
 #include "base/file.h"
@@ -191,50 +191,62 @@ static bool cleaner_takes(const void *shared, const struct dataset *dataset)
     return shards->output->member[dataset - shards->job->run->datasets];
 }
 
-/* ---- units into shards ---- */
+/* ---- units into files ---- */
 
-/* Appends the frames of all units of a shard; *rows: how many records were chosen. */
-static int append_units(const struct clean_shards *shards, uint32_t s, struct writer *writer, uint64_t *rows,
-                        struct err *err)
+/* Appends the frames of all units of a shard. */
+static int append_units(const struct clean_shards *shards, uint32_t s, struct writer *writer, struct err *err)
 {
     struct pass_walk walk = pass_walk_shard(shards->job->run, &shards->pass.scanner[0], s);
+    const uint64_t   wanted = choices_before(shards, s + (uint64_t)1) - choices_before(shards, s);
+    uint64_t         rows = 0;
     int              rc;
 
     while ((rc = pass_walk_next(&walk, err)) > 0) {
         for (uint64_t p = 0; p < walk.unit.header->parts && rc > 0; p++) {
-            *rows += pass_unit_section(&walk.unit, p, PART_ROWS).len / sizeof(struct clean_row);
+            rows += pass_unit_section(&walk.unit, p, PART_ROWS).len / sizeof(struct clean_row);
             if (writer_append(writer, pass_unit_section(&walk.unit, p, PART_VALUES), err) < 0) rc = err->code;
         }
         if (rc < 0) break;
     }
     pass_walk_close(&walk);
-    return rc;
-}
-
-/* All units of the shard are committed: they become its file. */
-static int shard_write(void *shared, const struct shard *shard, struct err *err)
-{
-    const struct clean_shards *shards = shared;
-    const size_t               s = (size_t)(shard - shards->pass.run->shards->at);
-    struct writer             *writer;
-    const uint64_t             wanted = choices_before(shards, s + 1) - choices_before(shards, s);
-    uint64_t                   rows = 0;
-    char                       place[FILE_NAME_MAX], path[FILE_NAME_MAX];
-    int                        rc;
-
-    if ((size_t)snprintf(place, sizeof place, "cleaned/%s/%s", shards->folder, shards->name[s]) >= sizeof place)
-        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", shards->name[s]);
-    rc = file_join(shards->job->run->output, place, path, err);
-    if (rc == 0) rc = writer_open(&writer, path, err);
-    if (rc < 0) return rc;
-    rc = append_units(shards, (uint32_t)s, writer, &rows, err);
     if (rc == 0 && rows != wanted)
         rc = err_set(err, -EIO, "has changed while the run was going on (%llu of %llu chosen records were met again): "
                                 "the same command again reads it anew",
                      (unsigned long long)rows, (unsigned long long)wanted);
+    return rc;
+}
+
+/* All units of its shards are committed: they become the file, or none when nothing stays.  last: the shard that an
+ * error names already. */
+static int file_write_units(const struct clean_shards *shards, const struct cleaned_file *file, size_t last,
+                            struct err *err)
+{
+    struct writer *writer;
+    char           place[FILE_NAME_MAX], path[FILE_NAME_MAX];
+    int            rc;
+
+    if ((size_t)snprintf(place, sizeof place, "cleaned/%s/%s", shards->folder, file->name) >= sizeof place)
+        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", file->name);
+    rc = file_join(shards->job->run->output, place, path, err);
+    if (rc == 0) rc = writer_open(&writer, path, err);
+    if (rc < 0) return rc;
+    for (size_t s = file->first; s < file->first + file->count && rc == 0; s++) {
+        rc = append_units(shards, (uint32_t)s, writer, err);
+        if (rc < 0 && s != last)
+            err_add(err, "%s, which is written with it", shards->job->run->shards->at[s].path);
+    }
     if (rc == 0) return writer_commit(writer, err);
     writer_abandon(writer);
     return rc;
+}
+
+static int shard_done(void *shared, const struct shard *shard, struct err *err)
+{
+    struct clean_shards *shards = shared;
+    const size_t         s = (size_t)(shard - shards->pass.run->shards->at);
+
+    return cleaned_files_done(&shards->files, s)
+        ? file_write_units(shards, &shards->files.at[shards->files.of[s]], s, err) : 0;
 }
 
 /* ---- the whole ---- */
@@ -251,38 +263,27 @@ static struct unit_key shards_key(const struct clean_shards *shards)
         : key;
 }
 
-static int shards_open(struct clean_shards *shards, struct err *err)
-{
-    const struct clean_job *job = shards->job;
-
-    shards->name = calloc(job->run->shards->count + 1, sizeof *shards->name);
-    if (!shards->name)
-        return err_memory(err, job->run->shards->count * sizeof *shards->name, "names of cleaned shards");
-    return cleaned_names(job->run->shards, job->run->datasets, shards->output->member, shards->name, err);
-}
-
 int shards_write(struct clean_shards *shards, struct err *err)
 {
     const struct clean_job *job = shards->job;
-    int                     rc = comm_agree(job->run->comm, shards_open(shards, err), err);
+    int                     rc = cleaned_files_make(&shards->files, job->run->shards, job->run->datasets,
+                                                    shards->output->member, shards->output->shard_size, err);
 
+    rc = comm_agree(job->run->comm, rc, err);
     if (rc == 0) rc = comm_broadcast(job->run->comm, &shards->choices.choice, err);
     if (rc == 0) rc = comm_broadcast(job->run->comm, &shards->choices.span, err);
     if (rc < 0) return rc;
     shards->choice = (const struct clean_choice *)(const void *)shards->choices.choice.at;
     shards->count = shards->choices.choice.len / sizeof *shards->choice;
-    shards->pass = (struct pass){ .run = job->run,
-                                  .scanner_count = 1 };
+    shards->pass = (struct pass){ .run = job->run, .bundle = shards->files.of, .scanner_count = 1 };
     shards->pass.scanner[0] = (struct pass_scanner){ .kind = "cleaned", .key = shards_key(shards), .needs = PASS_GROUPS,
-                                                     .takes = cleaner_takes,
-                                                     .open = cleaner_open, .shard_done = shard_write,
-                                                         .shared = shards };
+                                                     .takes = cleaner_takes, .open = cleaner_open,
+                                                     .shard_done = shard_done, .shared = shards };
     return pass_stream(&shards->pass, job->run->shards->count, err);
 }
 
 void shards_free(struct clean_shards *shards)
 {
     choices_free(&shards->choices);
-    for (size_t s = 0; shards->name && s < shards->job->run->shards->count; s++) free(shards->name[s]);
-    free(shards->name);
+    cleaned_files_free(&shards->files);
 }

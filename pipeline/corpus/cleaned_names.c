@@ -1,4 +1,4 @@
-/* corpus/cleaned_names.c -- what cleaned shards are called: DATASET/SHARD.jsonl.zst. */
+/* corpus/cleaned_names.c -- what cleaned shards are called: DATASET/SHARD.jsonl.zst, DATASET/SHARD+N.jsonl.zst. */
 #include "corpus/cleaned.h"
 
 #include "base/bytes.h"
@@ -51,74 +51,69 @@ static int append_components(struct bytes *out, struct slice name)
     return rc;
 }
 
-static char *make_name(const char *dataset, const char *shard, bool whole)
+static char *make_name(const char *dataset, const char *shard, size_t more, bool whole)
 {
     struct bytes made = { 0 };
     struct slice name = whole ? slice_of(shard) : short_name(slice_of(shard));
     int          rc = bytes_append_slice(&made, slice_of(dataset));
 
     if (rc == 0) rc = append_components(&made, name);
-    if (rc == 0) rc = bytes_append(&made, ".jsonl.zst", sizeof ".jsonl.zst");
+    if (rc == 0 && more) rc = bytes_printf(&made, "+%zu", more);
+    if (rc == 0) rc = bytes_append(&made, CLEANED_SHARD, sizeof CLEANED_SHARD);
     if (rc < 0) bytes_free(&made);
     return made.at;
 }
 
-static int by_name(const void *a, const void *b, void *names)
+static int by_name(const void *a, const void *b, void *files)
 {
-    char *const *name = names;
+    const struct cleaned_file *file = files;
 
-    return strcmp(name[*(const size_t *)a], name[*(const size_t *)b]);
+    return strcmp(file[*(const size_t *)a].name, file[*(const size_t *)b].name);
 }
 
-/* One round: names are made, and shards that share one are marked to keep their whole names.  1 when there were such,
- * 0, <0. */
-static int name_round(const struct shard_list *shards, const struct dataset *datasets, const size_t *shard,
-                      size_t *order, size_t count, bool *whole, char **name, struct err *err)
+/* One round: names are made, and files that share one are marked to keep the whole names of their shards.  1 when there
+ * were such, 0, <0. */
+static int name_round(const struct shard_list *shards, const struct dataset *datasets, struct cleaned_file *file,
+                      size_t count, size_t *order, bool *whole, struct err *err)
 {
     int again = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        const struct shard *at = &shards->at[shard[i]];
+    for (size_t f = 0; f < count; f++) {
+        const struct shard *at = &shards->at[file[f].first];
 
-        free(name[shard[i]]);
-        name[shard[i]] = make_name(datasets[at->dataset].name, at->name, whole[shard[i]]);
-        if (!name[shard[i]]) return err_memory(err, strlen(at->name), "names of cleaned shards");
-        order[i] = shard[i];
+        free(file[f].name);
+        file[f].name = make_name(datasets[at->dataset].name, at->name, file[f].count - 1, whole[f]);
+        if (!file[f].name) return err_memory(err, strlen(at->name), "names of cleaned shards");
+        order[f] = f;
     }
-    qsort_r(order, count, sizeof *order, by_name, name);
+    qsort_r(order, count, sizeof *order, by_name, file);
     for (size_t i = 1; i < count; i++) {
         size_t a = order[i - 1], b = order[i];
 
-        if (strcmp(name[a], name[b]) != 0) continue;
+        if (strcmp(file[a].name, file[b].name) != 0) continue;
         if (whole[a] && whole[b])
             return err_set(err, -EEXIST, "%s and %s would both be written as %s: rename one of them",
-                           shards->at[a].path, shards->at[b].path, name[a]);
+                           shards->at[file[a].first].path, shards->at[file[b].first].path, file[a].name);
         whole[a] = whole[b] = true;
         again = 1;
     }
     return again;
 }
 
-int cleaned_names(const struct shard_list *shards, const struct dataset *datasets, const bool *takes_part, char **name,
-                  struct err *err)
+int cleaned_names(const struct shard_list *shards, const struct dataset *datasets, struct cleaned_file *file,
+                  size_t count, struct err *err)
 {
-    size_t  room = shards->count + 1, count = 0;
-    size_t *shard = calloc(room, sizeof *shard), *order = calloc(room, sizeof *order);
-    bool   *whole = calloc(room, sizeof *whole);
-    int     rc = shard && order && whole ? 1 : err_memory(err, room * 17, "names of cleaned shards");
+    size_t *order = calloc(count + 1, sizeof *order);
+    bool   *whole = calloc(count + 1, sizeof *whole);
+    int     rc = order && whole ? 1 : err_memory(err, count * 9, "names of cleaned shards");
 
-    for (size_t s = 0; s < shards->count; s++) {
-        name[s] = NULL;
-        if (rc > 0 && takes_part[shards->at[s].dataset]) shard[count++] = s;
-    }
     /* A whole name may be another's short one ("a.jsonl.jsonl" beside "a.jsonl"): again, until all differ.  Each round
      * marks one or more. */
-    while (rc > 0) rc = name_round(shards, datasets, shard, order, count, whole, name, err);
-    for (size_t s = 0; rc < 0 && s < shards->count; s++) {
-        free(name[s]);
-        name[s] = NULL;
+    while (rc > 0) rc = name_round(shards, datasets, file, count, order, whole, err);
+    for (size_t f = 0; rc < 0 && f < count; f++) {
+        free(file[f].name);
+        file[f].name = NULL;
     }
-    free(shard);
     free(order);
     free(whole);
     return rc;

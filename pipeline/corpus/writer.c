@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -61,61 +60,52 @@ unsigned packer_version(void) { return ZSTD_versionNumber(); }
 
 struct writer {
     char path[FILE_NAME_MAX], name[FILE_NAME_MAX];          /* what it will be called, and what it is called */
-    int  file;
-    bool empty;
+    int  file;                                              /* -1: has no frame yet, and is not there */
 };
 
 int writer_open(struct writer **out, const char *path, struct err *err)
 {
     struct writer *writer = calloc(1, sizeof *writer);
-    char           folder[FILE_NAME_MAX];
-    int            rc;
 
     *out = NULL;
     if (!writer) return err_memory(err, sizeof *writer, "a file");
-    writer->empty = true;
     writer->file = -1;
-    if (strlen(path) >= sizeof writer->path) rc = err_set(err, -ENAMETOOLONG, "%.80s...: name too long", path);
-    else rc = file_folder(strcpy(writer->path, path), folder, err);
-    if (rc == 0) rc = file_make_folder(folder, err);
-    if (rc == 0) rc = writer->file = file_create_aside(folder, writer->name, err);
-    if (rc < 0) {
+    if (strlen(path) >= sizeof writer->path) {
         free(writer);
-        return rc;
+        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", path);
     }
+    strcpy(writer->path, path);
     *out = writer;
     return 0;
 }
 
-int writer_append(struct writer *writer, struct slice frames, struct err *err)
+static int writer_create(struct writer *writer, struct err *err)
 {
-    if (frames.len) writer->empty = false;
-    return file_write_all(writer->file, writer->name, frames.at, frames.len, err);
+    char folder[FILE_NAME_MAX];
+    int  rc = file_folder(writer->path, folder, err);
+
+    if (rc == 0) rc = file_make_folder(folder, err);
+    if (rc == 0) rc = file_create_aside(folder, writer->name, err);
+    if (rc >= 0) writer->file = rc;
+    return rc;
 }
 
-static int append_empty_frame(struct writer *writer, struct err *err)
+int writer_append(struct writer *writer, struct slice frames, struct err *err)
 {
-    struct packer *packer;
-    struct bytes   frame = { 0 };
-    int            rc = packer_open(&packer, 1, err);
-
-    if (rc == 0) rc = packer_frame(packer, SLICE(""), &frame, err);
-    if (rc == 0) rc = writer_append(writer, bytes_slice(&frame), err);
-    bytes_free(&frame);
-    packer_close(packer);
-    return rc;
+    if (!frames.len) return 0;
+    if (writer->file < 0 && writer_create(writer, err) < 0) return err->code;
+    return file_write_all(writer->file, writer->name, frames.at, frames.len, err);
 }
 
 int writer_commit(struct writer *writer, struct err *err)
 {
-    int rc = writer->empty ? append_empty_frame(writer, err) : 0;
+    int rc = writer->file < 0 ? 0 : file_move(writer->file, writer->name, writer->path, err);
 
-    if (rc == 0) rc = file_move(writer->file, writer->name, writer->path, err);
     if (rc < 0) {
         writer_abandon(writer);
         return rc;
     }
-    close(writer->file);
+    if (writer->file >= 0) close(writer->file);
     free(writer);
     return 0;
 }
@@ -123,8 +113,10 @@ int writer_commit(struct writer *writer, struct err *err)
 void writer_abandon(struct writer *writer)
 {
     if (!writer) return;
-    close(writer->file);
-    unlink(writer->name);
+    if (writer->file >= 0) {
+        close(writer->file);
+        unlink(writer->name);
+    }
     free(writer);
 }
 

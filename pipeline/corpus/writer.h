@@ -26,14 +26,14 @@ unsigned packer_version(void);
 
 struct writer;
 
-/* Begins a file that is to be called `path`; folders that are missing are made, and a file that has the name stays
- * until commit. 0, or <0 with err set. */
+/* Begins a file that is to be called `path`; folders that are missing are made with its first frame, and a file that
+ * has the name stays until commit. 0, or <0 with err set. */
 int  writer_open(struct writer **out, const char *path, struct err *err);
 /* whole frames.  0, or <0 with err set */
 int  writer_append(struct writer *writer, struct slice frames, struct err *err);
 
-/* Syncs the file and gives it its name; a file without a frame becomes one with an empty frame, which every reader
- * accepts.  Ends the writer, also when it fails: then nothing is left of the file.  0, or <0 with err set. */
+/* Syncs the file and gives it its name; one without a frame is none.  Ends the writer, also when it fails: then nothing
+ * is left of the file.  0, or <0 with err set. */
 int  writer_commit(struct writer *writer, struct err *err);
 void writer_abandon(struct writer *writer);                 /* accepts NULL */
 

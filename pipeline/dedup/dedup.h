@@ -59,6 +59,7 @@ struct dedup_options {
     bool                pairs_all;
     uint32_t            bucket_cap;                         /* larger buckets and classes become a star */
     int                 zstd_level;
+    uint64_t            shard_size;                         /* bytes of small shards that are written as one file */
     /* documents whose neighbours and mutants are looked for exactly; 0: recall is not measured */
     uint32_t            measure;
 };

@@ -52,7 +52,8 @@ int fate_load(const struct dedup_job *job, const struct catalogue *catalogue, si
  *   byte; where the cluster has more than one document, "duplicate_count":N is put in as the last member (where the
  *   record has one of its own, N replaces its value).  Other documents become {"path": ..., "text": ...}, lines
  *   {"text": ...}.  SHARD is the shard's name without the suffixes of packing and JSON lines; with them where two would
- *   be called the same.
+ *   be called the same.  Small shards share a file (options->shard_size, corpus/cleaned.h), and where nothing stays
+ *   there is none.
  * shards, lists: lists/DATASET.tsv.zst, a line for every document removed, in order: the shard, the record's number in
  *   it, the document's id_within_dataset, source_id, path, dataset and id_within_dataset of the document kept for it,
  *   documents in the cluster, the kept one's shard, record and path, the pair's kind and set similarity.  Control

@@ -2,7 +2,6 @@
  * work.  See fate.h. */
 #include "dedup/rewrite.h"
 
-#include "corpus/cleaned.h"
 #include "corpus/writer.h"
 
 #include <errno.h>
@@ -13,12 +12,12 @@
 
 /* ---- places ---- */
 
-int rewrite_clean_path(const struct rewrite *rewrite, size_t shard, char path[FILE_NAME_MAX], struct err *err)
+int rewrite_clean_path(const struct rewrite *rewrite, size_t file, char path[FILE_NAME_MAX], struct err *err)
 {
     char folder[FILE_NAME_MAX];
     int  rc = file_join(rewrite->job->run->output, "clean", folder, err);
 
-    return rc < 0 ? rc : file_join(folder, rewrite->clean[shard], path, err);
+    return rc < 0 ? rc : file_join(folder, rewrite->files.at[file].name, path, err);
 }
 
 int rewrite_list_path(const struct rewrite *rewrite, size_t dataset, char path[FILE_NAME_MAX], struct err *err)
@@ -36,12 +35,17 @@ int rewrite_list_path(const struct rewrite *rewrite, size_t dataset, char path[F
 struct file_mark { uint64_t bytes; int64_t seconds, nanoseconds; };
 _Static_assert(sizeof(struct file_mark) == 24, "unit format");
 
-struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t shard)
+struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t f)
 {
-    struct unit_key columns = columns_shard_key(rewrite->job, (uint32_t)shard);
+    const struct cleaned_file *file = &rewrite->files.at[f];
+    struct unit_key            key = rewrite->key;
 
-    return unit_key_add(unit_key_add(rewrite->key, &columns, sizeof columns), rewrite->clean[shard],
-                        strlen(rewrite->clean[shard]));
+    for (size_t s = file->first; s < file->first + file->count; s++) {
+        struct unit_key columns = columns_shard_key(rewrite->job, (uint32_t)s);
+
+        key = unit_key_add(key, &columns, sizeof columns);
+    }
+    return unit_key_add(key, file->name, strlen(file->name));
 }
 
 struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset)
@@ -50,23 +54,27 @@ struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset)
                         strlen(rewrite->job->run->datasets[dataset].name));
 }
 
+/* All zeros: there is no such file.  False when something else has its name. */
 static bool mark_of(const char *path, struct file_mark *out)
 {
     struct stat is;
 
-    if (lstat(path, &is) < 0 || !S_ISREG(is.st_mode)) return false;
+    *out = (struct file_mark){ 0 };
+    if (lstat(path, &is) < 0) return errno == ENOENT || errno == ENOTDIR;
+    if (!S_ISREG(is.st_mode)) return false;
     *out = (struct file_mark){ (uint64_t)is.st_size, is.st_mtim.tv_sec, is.st_mtim.tv_nsec };
     return true;
 }
 
-int rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *path, struct err *err)
+int rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *path, bool there, struct err *err)
 {
     struct file_mark mark;
 
-    if (!mark_of(path, &mark)) return err_set(err, -EIO, "%s: was written and is not there", path);
+    if (!mark_of(path, &mark) || (mark.bytes > 0) != there)
+        return err_set(err, -EIO, there ? "%s: was written and is not there" : "%s: was not written and is there",
+                       path);
     return stage_commit(rewrite->job->run->stage, "written", key, &(struct slice){ (const char *)&mark, sizeof mark },
-                        1,
-                        err);
+                        1, err);
 }
 
 static int is_marked(const struct rewrite *rewrite, struct unit_key key, const char *path, bool *out, struct err *err)
@@ -89,23 +97,23 @@ static int find_done(struct rewrite *rewrite, struct err *err)
     char                    path[FILE_NAME_MAX];
     int                     rc = 0;
 
-    for (size_t s = 0; comm_rank(job->run->comm) == 0 && s < job->run->shards->count && rc == 0; s++) {
-        if (!rewrite->clean[s] || job->options->write != DEDUP_WRITE_SHARDS) continue;
-        rc = rewrite_clean_path(rewrite, s, path, err);
-        if (rc == 0) rc = is_marked(rewrite, rewrite_clean_key(rewrite, s), path, &rewrite->shard_done[s], err);
+    for (size_t f = 0; comm_rank(job->run->comm) == 0 && f < rewrite->files.count && rc == 0; f++) {
+        if (job->options->write != DEDUP_WRITE_SHARDS) break;
+        rc = rewrite_clean_path(rewrite, f, path, err);
+        if (rc == 0) rc = is_marked(rewrite, rewrite_clean_key(rewrite, f), path, &rewrite->file_done[f], err);
     }
     for (size_t d = 0; comm_rank(job->run->comm) == 0 && d < job->run->dataset_count && rc == 0; d++) {
         if (!rewrite->takes_part[d]) continue;
         rc = rewrite_list_path(rewrite, d, path, err);
         if (rc == 0) rc = is_marked(rewrite, rewrite_list_key(rewrite, d), path, &rewrite->list_done[d], err);
     }
-    if (rc == 0 && (bytes_append(&told, rewrite->shard_done, job->run->shards->count * sizeof(bool)) < 0 ||
-                    bytes_append(&told, rewrite->list_done, job->run->dataset_count * sizeof(bool)) < 0)) rc =
-                        err_memory(err, job->run->shards->count, "the list of files");
+    if (rc == 0 && (bytes_append(&told, rewrite->file_done, rewrite->files.count * sizeof(bool)) < 0 ||
+                    bytes_append(&told, rewrite->list_done, job->run->dataset_count * sizeof(bool)) < 0))
+        rc = err_memory(err, rewrite->files.count, "the list of files");
     if ((rc = comm_agree(job->run->comm, rc, err)) == 0) rc = comm_broadcast(job->run->comm, &told, err);
     if (rc == 0) {
-        memcpy(rewrite->shard_done, told.at, job->run->shards->count * sizeof(bool));
-        memcpy(rewrite->list_done, told.at + job->run->shards->count * sizeof(bool),
+        memcpy(rewrite->file_done, told.at, rewrite->files.count * sizeof(bool));
+        memcpy(rewrite->list_done, told.at + rewrite->files.count * sizeof(bool),
                job->run->dataset_count * sizeof(bool));
     }
     bytes_free(&told);
@@ -120,23 +128,23 @@ static int by_text(const void *a, const void *b) { return strcmp(*(char *const *
 static int sweep(const struct rewrite *rewrite, struct err *err)
 {
     const struct dedup_job *job = rewrite->job;
-    size_t                  room = (job->run->shards->count > job->run->dataset_count ? job->run->shards->count
-                                    : job->run->dataset_count) +
-        1, count = 0;
+    const size_t            files = rewrite->files.count, lists = job->run->dataset_count;
+    size_t                  room = (files > lists ? files : lists) + 1, count = 0;
     char                  **keep = calloc(room, sizeof *keep), path[FILE_NAME_MAX], folder[FILE_NAME_MAX];
     int                     rc = keep ? 0 : err_memory(err, room * sizeof *keep, "the list of files");
 
-    for (size_t s = 0; s < job->run->shards->count && rc == 0; s++) {
-        if (!rewrite->shard_done[s]) continue;
-        rc = rewrite_clean_path(rewrite, s, path, err);
+    for (size_t f = 0; f < files && rc == 0; f++) {
+        if (!rewrite->file_done[f]) continue;
+        rc = rewrite_clean_path(rewrite, f, path, err);
         if (rc == 0 && !(keep[count++] = strdup(path))) rc = err_memory(err, strlen(path), "the list of files");
     }
     if (rc == 0) qsort(keep, count, sizeof *keep, by_text);
     if (rc == 0) rc = file_join(job->run->output, "clean", folder, err);
+    if (rc == 0 && job->options->write == DEDUP_WRITE_SHARDS) rc = file_make_folder(folder, err);
     if (rc == 0) rc = cleaned_sweep(folder, keep, count, CLEANED_SHARD, err);
     for (; count; count--) free(keep[count - 1]);
 
-    for (size_t d = 0; d < job->run->dataset_count && rc == 0; d++) {
+    for (size_t d = 0; d < lists && rc == 0; d++) {
         if (!rewrite->list_done[d]) continue;
         rc = rewrite_list_path(rewrite, d, path, err);
         if (rc == 0 && !(keep[count++] = strdup(path))) rc = err_memory(err, strlen(path), "the list of files");
@@ -160,23 +168,22 @@ static int rewrite_open(struct rewrite *rewrite, struct dedup_job *job, const st
 
     *rewrite = (struct rewrite){ .job = job, .catalogue = catalogue,
                                  .key = unit_key_add(job->fate_key, number, sizeof number) };
-    rewrite->clean = calloc(job->run->shards->count + 1, sizeof *rewrite->clean);
     rewrite->takes_part = calloc(job->run->dataset_count + 1, sizeof *rewrite->takes_part);
-    rewrite->shard_done = calloc(job->run->shards->count + 1, sizeof *rewrite->shard_done);
+    rewrite->file_done = calloc(job->run->shards->count + 1, sizeof *rewrite->file_done);
     rewrite->list_done = calloc(job->run->dataset_count + 1, sizeof *rewrite->list_done);
     rewrite->verified = calloc(catalogue->count + 1, sizeof *rewrite->verified);
-    if (!rewrite->clean || !rewrite->takes_part || !rewrite->shard_done || !rewrite->list_done || !rewrite->verified)
+    if (!rewrite->takes_part || !rewrite->file_done || !rewrite->list_done || !rewrite->verified)
         return err_memory(err, job->run->shards->count * 16 + catalogue->count, "writing the results");
     for (size_t m = 0; m < job->member_count; m++) rewrite->takes_part[job->member[m]] = true;
-    return cleaned_names(job->run->shards, job->run->datasets, rewrite->takes_part, rewrite->clean, err);
+    return cleaned_files_make(&rewrite->files, job->run->shards, job->run->datasets, rewrite->takes_part,
+                              job->options->shard_size, err);
 }
 
 static void rewrite_close(struct rewrite *rewrite)
 {
-    for (size_t s = 0; rewrite->clean && s < rewrite->job->run->shards->count; s++) free(rewrite->clean[s]);
-    free(rewrite->clean);
+    cleaned_files_free(&rewrite->files);
     free(rewrite->takes_part);
-    free(rewrite->shard_done);
+    free(rewrite->file_done);
     free(rewrite->list_done);
     free(rewrite->verified);
 }

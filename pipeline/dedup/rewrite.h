@@ -3,6 +3,7 @@
 #define LEAKGRAPH_DEDUP_REWRITE_H
 
 #include "base/file.h"
+#include "corpus/cleaned.h"
 #include "dedup/columns.h"
 #include "dedup/fate.h"
 
@@ -11,24 +12,23 @@ struct rewrite {
     const struct catalogue *catalogue;
     /* of everything but the place that written bytes depend on */
     struct unit_key         key;
-    /* [shards->count] name in clean/; NULL: the shard takes no part */
-    char                  **clean;
+    struct cleaned_files    files;                          /* in clean/ */
     bool                   *takes_part;                     /* [dataset_count] */
-    /* [shards->count], [dataset_count]: an earlier run has written the file */
-    bool                   *shard_done, *list_done;
+    /* [files.count], [dataset_count]: an earlier run has written the file */
+    bool                   *file_done, *list_done;
     /* [catalogue->count] this process has checked the unit's columns */
     bool                   *verified;
 };
 
-/* The file of a shard, and of a dataset's list.  0, or -ENAMETOOLONG with err set. */
-int  rewrite_clean_path(const struct rewrite *rewrite, size_t shard, char path[FILE_NAME_MAX], struct err *err);
+/* A file in clean/, and a dataset's list.  0, or -ENAMETOOLONG with err set. */
+int  rewrite_clean_path(const struct rewrite *rewrite, size_t file, char path[FILE_NAME_MAX], struct err *err);
 int  rewrite_list_path(const struct rewrite *rewrite, size_t dataset, char path[FILE_NAME_MAX], struct err *err);
 
-/* Notes in a unit that the file at path is what the key stands for: a later run believes it while size and time stay.
- */
-struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t shard);
+/* Notes in a unit that the file at path is what the key stands for, or that nothing stays and there is none: a later
+ * run believes it while size and time stay. */
+struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t file);
 struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset);
-int  rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *path, struct err *err);
+int  rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *path, bool there, struct err *err);
 
 /* rewrite_kept.c.  Loads a unit's columns, checked once a process; any thread.  0, or <0 with err set. */
 int  rewrite_columns(const struct rewrite *rewrite, size_t unit, struct column_unit *out, struct err *err);

@@ -214,7 +214,7 @@ static int list_write(struct list_run *run, uint32_t dataset, struct err *err)
         return err_add(err, "%s", path);
     }
     rc = writer_commit(writer, err);
-    if (rc == 0) rc = rewrite_mark(run->rewrite, rewrite_list_key(run->rewrite, dataset), path, err);
+    if (rc == 0) rc = rewrite_mark(run->rewrite, rewrite_list_key(run->rewrite, dataset), path, true, err);
     for (size_t i = 0; i < run->count && rc == 0; i++)
         if (run->rewrite->job->run->shards->at[run->rewrite->catalogue->unit[run->unit[i]].shard].dataset == dataset)
             rc = stage_remove(run->rewrite->job->run->stage, "list", list_unit_key(run->rewrite, run->unit[i]), err);

@@ -1,9 +1,9 @@
 /* dedup/rewrite_shards.c -- the shards again, without the documents that were removed.
  *
  * A second pass over the shards: what stays of a batch is one frame of zstd, the frames of a unit are committed as one
- * file, and when all units of a shard are there their frames become the cleaned shard and the units go.  A document is
- * found by its record's number among the rows of the first pass, so both passes speak of the same records whatever was
- * rejected, and its text must be the one that was compared. */
+ * file, and when all units of the shards that go to a file are there their frames become it and the units go.  A
+ * document is found by its record's number among the rows of the first pass, so both passes speak of the same records
+ * whatever was rejected, and its text must be the one that was compared. */
 #include "dedup/rewrite.h"
 
 #include "base/search.h"
@@ -248,11 +248,11 @@ static int cleaner_open(void *shared, struct scanner **out, struct err *err)
     return 0;
 }
 
-/* ---- units into shards ---- */
+/* ---- units into files ---- */
 
 /* Appends a unit's frames.  next: the shard's next unit in the catalogue, 0 after the last. */
 static int append_unit(struct clean_run *run, const struct catalogue_unit *unit, uint64_t next, struct writer *writer,
-                       struct err *err)
+                       bool *any, struct err *err)
 {
     struct pass_unit file;
     uint64_t         documents = 0;
@@ -267,70 +267,122 @@ static int append_unit(struct clean_run *run, const struct catalogue_unit *unit,
     if (documents != unit->documents || file.header->next != next)
         rc = has_changed(err, "%llu of %llu documents were met again", (unsigned long long)documents,
                          (unsigned long long)unit->documents);
-    for (uint64_t p = 0; p < file.header->parts && rc == 0; p++)
-        rc = writer_append(writer, pass_unit_section(&file, p, PART_VALUES), err);
+    for (uint64_t p = 0; p < file.header->parts && rc == 0; p++) {
+        struct slice frame = pass_unit_section(&file, p, PART_VALUES);
+
+        *any |= frame.len > 0;
+        rc = writer_append(writer, frame, err);
+    }
     unit_close(&file.file);
     return rc;
 }
 
-/* All units of the shard are committed: they become its file.  Only when that has its name and its mark are they
- * removed, so a killed run has either. */
-static int shard_write(void *shared, const struct shard *shard, struct err *err)
+/* The units of a file's shards, which follow each other in the catalogue: [*first, the result). */
+static size_t file_units(const struct clean_run *run, const struct cleaned_file *file, size_t *first)
 {
-    struct clean_run       *run = shared;
     const struct catalogue *catalogue = run->rewrite->catalogue;
-    size_t                  s = (size_t)(shard - run->pass.run->shards->at), first = run->first_unit[s], end = first;
-    struct writer          *writer;
-    char                    path[FILE_NAME_MAX];
-    int                     rc = rewrite_clean_path(run->rewrite, s, path, err);
+    size_t                  end = *first = run->first_unit[file->first];
+
+    while (end < catalogue->count && catalogue->unit[end].shard < file->first + file->count) end++;
+    return end;
+}
+
+/* last: the shard that an error names already. */
+static int append_units(struct clean_run *run, size_t first, size_t end, size_t last, struct writer *writer, bool *any,
+                        struct err *err)
+{
+    const struct catalogue_unit *unit = run->rewrite->catalogue->unit;
+    int                          rc = 0;
+
+    for (size_t u = first; u < end && rc == 0; u++) {
+        rc = append_unit(run, &unit[u], u + 1 < end && unit[u + 1].shard == unit[u].shard ? unit[u + 1].number : 0,
+                         writer, any, err);
+        if (rc < 0 && unit[u].shard != last)
+            err_add(err, "%s, which is written with it", run->pass.run->shards->at[unit[u].shard].path);
+    }
+    return rc;
+}
+
+/* All units of its shards are committed: they become the file, or none when nothing stays.  Only when that has its name
+ * and its mark are they removed, so a killed run has either. */
+static int file_write_units(struct clean_run *run, size_t f, size_t last, struct err *err)
+{
+    const struct rewrite *rewrite = run->rewrite;
+    const struct pass    *pass = &run->pass;
+    struct writer        *writer;
+    bool                  any = false;
+    char                  path[FILE_NAME_MAX];
+    size_t                first, end = file_units(run, &rewrite->files.at[f], &first);
+    int                   rc = rewrite_clean_path(rewrite, f, path, err);
 
     if (rc == 0) rc = writer_open(&writer, path, err);
     if (rc < 0) return rc;
-    while (end < catalogue->count && catalogue->unit[end].shard == s) end++;
-    for (size_t u = first; u < end && rc == 0; u++)
-        rc = append_unit(run, &catalogue->unit[u], u + 1 < end ? catalogue->unit[u + 1].number : 0, writer, err);
+    rc = append_units(run, first, end, last, writer, &any, err);
     if (rc < 0) {
         writer_abandon(writer);
         return rc;
     }
     rc = writer_commit(writer, err);
-    if (rc == 0) rc = rewrite_mark(run->rewrite, rewrite_clean_key(run->rewrite, s), path, err);
-    for (size_t u = first; u < end && rc == 0; u++)
-        rc = stage_remove(run->pass.run->stage, run->pass.scanner[0].kind,
-                          pass_unit_key(run->pass.run->datasets, run->pass.scanner[0].key, shard,
-                                        catalogue->unit[u].number),
-                              err);
+    if (rc == 0) rc = rewrite_mark(rewrite, rewrite_clean_key(rewrite, f), path, any, err);
+    for (size_t u = first; u < end && rc == 0; u++) {
+        const struct catalogue_unit *unit = &rewrite->catalogue->unit[u];
+
+        rc = stage_remove(pass->run->stage, pass->scanner[0].kind,
+                          pass_unit_key(pass->run->datasets, pass->scanner[0].key, &pass->run->shards->at[unit->shard],
+                                        unit->number), err);
+    }
+    return rc;
+}
+
+static int shard_done(void *shared, const struct shard *shard, struct err *err)
+{
+    struct clean_run     *run = shared;
+    struct cleaned_files *files = &run->rewrite->files;
+    const size_t          s = (size_t)(shard - run->pass.run->shards->at);
+
+    return cleaned_files_done(files, s) ? file_write_units(run, files->of[s], s, err) : 0;
+}
+
+/* The shards of the files that are not there, those of one file together. */
+static int take_shards(struct clean_run *run, struct err *err)
+{
+    const struct rewrite *rewrite = run->rewrite;
+    uint32_t             *item;
+    size_t                count = 0;
+    int                   rc = columns_pass(rewrite->job, &run->pass, err);
+
+    free((void *)(uintptr_t)run->pass.item);
+    run->pass.item = NULL;
+    run->pass.bundle = rewrite->files.of;
+    if (rc == 0) rc = pass_take_shards(&run->pass, run->pass.run->shards->count, err);
+    item = (uint32_t *)(uintptr_t)run->pass.item;
+    for (size_t i = 0; i < run->pass.item_count && rc == 0; i++)
+        if (!rewrite->file_done[rewrite->files.of[item[i]]]) item[count++] = item[i];
+    run->pass.item_count = count;
     return rc;
 }
 
 int rewrite_shards(struct rewrite *rewrite, struct err *err)
 {
     const struct dedup_job *job = rewrite->job;
+    const size_t            shards = job->run->shards->count, units = rewrite->catalogue->count;
     struct clean_run        run = { .rewrite = rewrite };
-    uint32_t               *item;
-    size_t                  count = 0;
-    int                     rc = columns_pass(job, &run.pass, err);
+    int                     rc = take_shards(&run, err);
 
-    run.first_unit = calloc(job->run->shards->count + 1, sizeof *run.first_unit);
-    if (rc == 0 && !run.first_unit)
-        rc = err_memory(err, job->run->shards->count * sizeof *run.first_unit, "the list of shards");
-    item = (uint32_t *)(uintptr_t)run.pass.item;
+    run.first_unit = calloc(shards + 1, sizeof *run.first_unit);
+    if (rc == 0 && !run.first_unit) rc = err_memory(err, shards * sizeof *run.first_unit, "the list of shards");
     if ((rc = comm_agree(job->run->comm, rc, err)) < 0) goto done;
-    for (size_t s = 0; s < job->run->shards->count; s++) run.first_unit[s] = rewrite->catalogue->count;
-    for (size_t u = rewrite->catalogue->count; u-- > 0;) run.first_unit[rewrite->catalogue->unit[u].shard] = u;
-    for (size_t i = 0; i < run.pass.item_count; i++)
-        if (!rewrite->shard_done[item[i]]) item[count++] = item[i];
+    for (size_t s = 0; s < shards; s++) run.first_unit[s] = units;
+    for (size_t u = units; u-- > 0;) run.first_unit[rewrite->catalogue->unit[u].shard] = u;
 
-    run.pass.item_count = count;
     run.pass.want_fields = 0;
     run.pass.scanner[0] = (struct pass_scanner){ .kind = "clean", .key = rewrite->key, .needs = PASS_RECORDS,
-                                                 .open = cleaner_open,
-                                                 .shard_done = shard_write, .shared = &run };
+                                                 .open = cleaner_open, .shard_done = shard_done, .shared = &run };
     pthread_mutex_init(&run.lock, NULL);
-    rc = count ? pass_run(&run.pass, err) : 0;
+    rc = run.pass.item_count ? pass_run(&run.pass, err) : 0;
     pthread_mutex_destroy(&run.lock);
 done:
     free(run.first_unit);
-    free(item);
+    free((void *)(uintptr_t)run.pass.item);
     return rc;
 }

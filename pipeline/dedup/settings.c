@@ -2,6 +2,7 @@
 #include "dedup/task.h"
 
 #include "base/suggest.h"
+#include "corpus/cleaned.h"
 #include "view/curve.h"
 #include "view/signature.h"
 
@@ -58,6 +59,9 @@ static const struct option dedup_rows[] = {
       "in larger buckets documents are compared with the bucket's best one only; they are counted" },
     { "zstd_level", OPTION_U32, offsetof(struct dedup_settings, zstd_level), "3", 1, 19, NULL,
       "of the cleaned shards" },
+    { "shard_size", OPTION_SIZE, offsetof(struct dedup_settings, dedup.shard_size), CLEANED_SIZE, 0, 0, NULL,
+      "small shards that follow each other are written as one, SHARD+N for SHARD and N more, while they have no more "
+      "bytes on disk together; 0: each by itself" },
     { "measure", OPTION_U32, offsetof(struct dedup_settings, dedup.measure), "1000", 0, 0, NULL,
       "documents whose neighbours are looked for exactly to measure the recall; 0: it is not measured" },
     { "compat", OPTION_CHOICE, offsetof(struct dedup_settings, compat), "none", 0, 0,

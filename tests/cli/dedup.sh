@@ -101,9 +101,14 @@ stays() {   # stays WANTED FOLDER SOURCE=FILE...
 }
 
 # ---- the cleaned shards of one corpus ----
+cat one/a.jsonl one/sub/b.jsonl >one.jsonl
 expect 0 "$leakgraph" dedup 'one=one/**/*.jsonl' --language text --output plain
-stays 'alone near-long:3 short-1:2 short-2 copy-2:3 far' plain one/a.jsonl=one/a one/sub/b.jsonl=one/sub/b
-[ "$(find plain/clean -type f | wc -l)" = 2 ] || fail "other files: $(find plain/clean -type f)"
+stays 'alone near-long:3 short-1:2 short-2 copy-2:3 far' plain one.jsonl=one/a+1
+[ "$(find plain/clean -type f | wc -l)" = 1 ] || fail "other files: $(find plain/clean -type f)"
+expect 0 "$leakgraph" dedup 'one=one/**/*.jsonl' --language text --output each --set dedup.shard_size=0
+stays 'alone near-long:3 short-1:2 short-2 copy-2:3 far' each one/a.jsonl=one/a one/sub/b.jsonl=one/sub/b
+[ "$(find each/clean -type f | wc -l)" = 2 ] || fail "other files: $(find each/clean -type f)"
+same plain each
 expect 0 "$leakgraph" fsck plain
 reference_sql "$PWD/plain/graph.db" dedup
 [ "$(sql plain "SELECT value FROM run WHERE key = 'dedup.removed'")" = 5 ] || fail "dedup.removed"
@@ -141,12 +146,15 @@ same plain dry
 for policy in dataset longest stars newest path; do
     expect 0 "$leakgraph" dedup first=keep/first.jsonl second=keep/second.jsonl --language text --keep $policy \
         --output "keep-$policy"
-    both=$(cleaned "keep-$policy" keep/first.jsonl=first/first keep/second.jsonl=second/second)
+    stays_in=second keeps=keep/second.jsonl=second/second
+    [ $policy != dataset ] || { stays_in=first keeps=keep/first.jsonl=first/first; }
+    both=$(cleaned "keep-$policy" $keeps)
+    [ "$(ls "keep-$policy/clean")" = $stays_in ] || fail "--keep $policy: $(find "keep-$policy/clean")"
     [ "$both" = "$policy:6 " ] || fail "--keep $policy keeps \`$both'"
 done
 expect 0 "$leakgraph" dedup second=keep/second.jsonl first=keep/first.jsonl --language text --keep dataset,stars \
     --output turned
-[ "$(cleaned turned keep/first.jsonl=first/first keep/second.jsonl=second/second)" = "stars:6 " ] ||
+[ "$(cleaned turned keep/second.jsonl=second/second)" = "stars:6 " ] ||
     fail "the order of datasets is not that of the line"
 
 # ---- train against test ----
@@ -234,6 +242,7 @@ refused bands 20 rows
 refused bands '20' 'bands'
 refused zstd_level 20 zstd_level
 refused bucket_cap 1 bucket_cap
+refused shard_size small 'size such as'
 refused treshold 0.5 threshold
 expect 2 "$leakgraph" run both.yaml --output bad --set dedup.bands=64 --set dedup.rows=9
 [ ! -e bad/graph.db ] || fail "a refused setting made a graph"

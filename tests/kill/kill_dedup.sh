@@ -16,7 +16,7 @@ cat >run.yaml <<'YAML'
 output: run
 memory: 16MB
 datasets: [{name: corpus, language: text, files: ["corpus/*.zst"]}]
-dedup: {method: lsh, zstd_level: 1}
+dedup: {method: lsh, zstd_level: 1, shard_size: 4MB}
 graph: {store: none}
 YAML
 export OMP_NUM_THREADS=1 LEAKGRAPH_KERNELS=scalar
@@ -27,6 +27,7 @@ expect 0 "$leakgraph" run run.yaml --output whole
 length=$((($(date +%s%N) - started) / 1000000))
 reference=$(digest whole)
 written whole >"$work/reference"
+[ "$(find whole/clean -type f | wc -l)" = 3 ] || fail "six shards are not written as three: $(find whole/clean)"
 echo "an undisturbed run takes $length ms"
 
 check() {       # check WHAT: after a whole run

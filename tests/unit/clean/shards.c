@@ -70,7 +70,8 @@ static void test_remove(void **unused)
     write_shards(&shards);
     snprintf(whole, sizeof whole, "%s\n", world_document[0].line);
     assert_file(&w, "cleaned/out/a/a1.jsonl.zst", whole);
-    assert_file(&w, "cleaned/out/a/a2.jsonl.zst", "");      /* nothing is left, but the shard is there */
+    snprintf(whole, sizeof whole, "%s/cleaned/out/a/a2.jsonl.zst", w.g.folder);
+    assert_int_equal(stat(whole, &is), -1);                 /* nothing is left */
     snprintf(whole, sizeof whole, "%s/cleaned/out/c", w.g.folder);
     assert_int_equal(stat(whole, &is), -1);                 /* no member */
 
@@ -83,14 +84,49 @@ static void test_remove(void **unused)
 static void test_take(void **unused)
 {
     struct clean_shards shards = shards_of(CLEAN_TAKE);
-    char                line[256];
+    char                line[256], path[256];
+    struct stat         is;
 
     (void)unused;
     choose(&shards, 2, NULL, 0);
     write_shards(&shards);
     snprintf(line, sizeof line, "%s\n", world_document[2].line);
-    assert_file(&w, "cleaned/out/a/a1.jsonl.zst", "");
+    snprintf(path, sizeof path, "%s/cleaned/out/a/a1.jsonl.zst", w.g.folder);
+    assert_int_equal(stat(path, &is), -1);
     assert_file(&w, "cleaned/out/a/a2.jsonl.zst", line);
+}
+
+/* Shards of two splits are never one file. */
+static void test_together(void **unused)
+{
+    struct clean_shards shards = shards_of(CLEAN_REMOVE);
+    bool                both[] = { true, true };
+    char                whole[512];
+
+    (void)unused;
+    w.output.shard_size = 1 << 20;
+    w.output.member = both;
+    choose(&shards, 1, NULL, 0);
+    write_shards(&shards);
+    snprintf(whole, sizeof whole, "%s\n", world_document[0].line);
+    assert_file(&w, "cleaned/out/a/a1.jsonl.zst", whole);
+    snprintf(whole, sizeof whole, "%s\n%s\n", world_document[2].line, world_document[3].line);
+    assert_file(&w, "cleaned/out/a/a2.jsonl.zst", whole);
+
+    small_stop(&w.r);
+    counts_free(&w.counts);
+    small_start(&w.r, "datasets:\n  - {name: a, role: benchmark, files: [a1.jsonl, a2.jsonl, c.jsonl]}\n"
+                "sensitive: {kinds: key}\n");
+    w.r.run.output = w.g.folder;
+    world_count(&w);
+    shards = shards_of(CLEAN_REMOVE);
+    choose(&shards, 1, NULL, 0);
+    choose(&shards, 2, NULL, 0);
+    choose(&shards, 3, NULL, 0);
+    write_shards(&shards);
+    snprintf(whole, sizeof whole, "%s\n%s\n%s\n", world_document[0].line, world_document[4].line,
+             world_document[5].line);
+    assert_file(&w, "cleaned/out/a/a1+2.jsonl.zst", whole);
 }
 
 static void test_cut(void **unused)
@@ -168,6 +204,7 @@ int main(void)
         cmocka_unit_test(test_choices),
         cmocka_unit_test_setup_teardown(test_remove, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_take, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cut_blocks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_changed, set_up, tear_down),

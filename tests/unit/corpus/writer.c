@@ -151,30 +151,38 @@ static void test_file(void **state)
     bytes_free(&second);
 }
 
+/* Without a frame there is no file, and no folder for it; one that is there stays. */
 static void test_empty(void **state)
 {
     struct writer *writer;
-    struct bytes   text;
+    struct bytes   frame = frame_of(SLICE("x"), 1);
     struct err     err = { 0 };
-    struct stat    is;
-    char           path[FILE_NAME_MAX];
+    char           path[FILE_NAME_MAX], folder[FILE_NAME_MAX];
 
     (void)state;
-    place(path, "empty.zst");
-    assert_int_equal(writer_open(&writer, path, &err), 0);
-    assert_int_equal(writer_commit(writer, &err), 0);
-    assert_int_equal(stat(path, &is), 0);
-    assert_true(is.st_size > 0);                            /* a frame: `zstd -d` refuses a file of no bytes */
-    text = decoded(path);
-    assert_int_equal(text.len, 0);
-    bytes_free(&text);
+    place(folder, "none");
+    place(path, "none/empty.zst");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(writer_open(&writer, path, &err), 0);
+        assert_int_equal(writer_append(writer, (struct slice){ 0 }, &err), 0);
+        assert_int_equal(writer_commit(writer, &err), 0);
+        assert_int_equal(access(i ? path : folder, F_OK), i ? 0 : -1);
+        assert_int_equal(writer_open(&writer, path, &err), 0);
+        if (i) writer_abandon(writer);
+        else {
+            assert_int_equal(writer_append(writer, bytes_slice(&frame), &err), 0);
+            assert_int_equal(writer_commit(writer, &err), 0);
+        }
+    }
+    assert_int_equal(files_in(folder), 1);
+    bytes_free(&frame);
 }
 
 static void test_failure(void **state)
 {
     struct writer *writer;
     struct err     err = { 0 };
-    char           path[FILE_NAME_MAX], inside[FILE_NAME_MAX];
+    char           path[FILE_NAME_MAX], inside[FILE_NAME_MAX], longer[FILE_NAME_MAX + 1];
     struct bytes   frame = frame_of(SLICE("x"), 1);
 
     (void)state;
@@ -182,8 +190,13 @@ static void test_failure(void **state)
     place(path, "plain");
     assert_int_equal(file_write(path, SLICE("x"), &err), 0);
     place(inside, "plain/c.zst");
-    assert_int_equal(writer_open(&writer, inside, &err), -ENOTDIR);
+    assert_int_equal(writer_open(&writer, inside, &err), 0);
+    assert_int_equal(writer_append(writer, bytes_slice(&frame), &err), -ENOTDIR);
     assert_non_null(strstr(err.text, path));
+    writer_abandon(writer);
+    memset(longer, 'x', FILE_NAME_MAX);
+    longer[FILE_NAME_MAX] = '\0';
+    assert_int_equal(writer_open(&writer, longer, &err), -ENAMETOOLONG);
     assert_null(writer);
 
     /* A folder where the file is to go: commit fails and leaves nothing. */

@@ -316,8 +316,105 @@ static void test_nothing_stays(void **state)
     open_world(w, 2);
     set_fates(w, all_gone, 1);
     rewrite(w);
-    check(w, "clean/a/empty.jsonl.zst", "");
-    check(w, "clean/a/full.jsonl.zst", "");
+    assert_true(is_there(w, "clean"));                      /* where they would be */
+    assert_false(is_there(w, "clean/a"));
+    check(w, "lists/a.tsv.zst", HEAD "full.jsonl\t0\t0\t\t\ta\t0\t2\tfull.jsonl\t0\t\tcopy\t1.000000\n");
+
+    /* What has come there since is of nobody, and goes. */
+    put(w, "out/clean/a/full.jsonl.zst", SLICE("of another run"));
+    rewrite(w);
+    assert_false(is_there(w, "clean/a/full.jsonl.zst"));
+}
+
+/* ---- small shards together ---- */
+
+static struct dedup_fate second_file_gone(uint64_t ordinal)
+{
+    return (struct dedup_fate){ ordinal, ordinal, 1, ordinal == 3 || ordinal == 4 };
+}
+
+/* Three shards in one file, two in the next one, of which nothing stays, and one by itself. */
+static void put_small(struct world *w)
+{
+    put(w, "in/p.jsonl", SLICE("{\"text\":\"a\"}\n{\"text\":\"b\"}\n"));
+    put(w, "in/q.jsonl", SLICE(""));
+    put(w, "in/r.jsonl", SLICE("{\"text\":\"c\"}"));
+    put(w, "in/s.jsonl", SLICE("{\"text\":\"d\",\"m\":11}\n"));
+    put(w, "in/t.jsonl", SLICE("{\"text\":\"e\",\"m\":11}\n"));
+    put(w, "in/u.jsonl", SLICE("{\"text\":\"f\",\"more\":\"text than the others have together\"}\n"));
+    add_glob(w, 0, "in/*");
+    w->options.shard_size = 45;
+}
+
+static void check_small(const struct world *w)
+{
+    check(w, "clean/a/p+2.jsonl.zst", "{\"text\":\"a\"}\n{\"text\":\"b\"}\n{\"text\":\"c\"}\n");
+    assert_false(is_there(w, "clean/a/s+1.jsonl.zst"));
+    check(w, "clean/a/u.jsonl.zst", "{\"text\":\"f\",\"more\":\"text than the others have together\"}\n");
+}
+
+static void test_together(void **state)
+{
+    struct world *w = *state;
+    ino_t         first;
+    char          command[160];
+
+    put_small(w);
+    open_world(w, 2);
+    set_fates(w, second_file_gone, 1);
+    rewrite(w);
+    check_small(w);
+    assert_false(is_there(w, "clean/a/p.jsonl.zst"));
+    snprintf(command, sizeof command, "! ls %s/work | grep -E '^(clean|list)-'", w->output);
+    assert_int_equal(system(command), 0);
+
+    /* The same again reads no shard, also of the file that is not there. */
+    first = inode(w, "clean/a/p+2.jsonl.zst");
+    put(w, "in/p.jsonl", SLICE("changed"));
+    put(w, "in/s.jsonl", SLICE("changed"));
+    put(w, "in/u.jsonl", SLICE("changed"));
+    rewrite(w);
+    assert_int_equal(inode(w, "clean/a/p+2.jsonl.zst"), first);
+    check_small(w);
+
+    /* Each by itself: the old file goes, and what is called as it was is not written again. */
+    put(w, "in/p.jsonl", SLICE("{\"text\":\"a\"}\n{\"text\":\"b\"}\n"));
+    put(w, "in/s.jsonl", SLICE("{\"text\":\"d\",\"m\":11}\n"));
+    first = inode(w, "clean/a/u.jsonl.zst");
+    w->options.shard_size = 0;
+    rewrite(w);
+    assert_false(is_there(w, "clean/a/p+2.jsonl.zst"));
+    check(w, "clean/a/p.jsonl.zst", "{\"text\":\"a\"}\n{\"text\":\"b\"}\n");
+    check(w, "clean/a/r.jsonl.zst", "{\"text\":\"c\"}\n");
+    assert_false(is_there(w, "clean/a/q.jsonl.zst"));
+    assert_int_equal(inode(w, "clean/a/u.jsonl.zst"), first);
+}
+
+/* A run that ends before the file of several shards: the next one takes their units.  One of them is another one than
+ * was compared: no file is written, and the error says which. */
+static void test_together_resumed(void **state)
+{
+    struct world *w = *state;
+    struct err    err = { 0 };
+    char          path[160];
+
+    put_small(w);
+    put(w, "out/clean/a/p+2.jsonl.zst/in the way", SLICE("a folder where the file is to go"));
+    open_world(w, 1);
+    set_fates(w, second_file_gone, 1);
+    assert_true(rewrite_run(&w->job, &w->catalogue, &err) < 0);
+    assert_non_null(strstr(err.text, "clean/a/p+2.jsonl.zst"));
+    snprintf(path, sizeof path, "rm -r '%s/clean/a/p+2.jsonl.zst'", w->output);
+    assert_int_equal(system(path), 0);
+    put(w, "in/p.jsonl", SLICE("changed"));
+    rewrite(w);
+    check_small(w);
+
+    set_fates(w, alone, 2);
+    put(w, "in/p.jsonl", SLICE("{\"text\":\"a\"}\n{\"text\":\"x\"}\n"));
+    assert_true(rewrite_run(&w->job, &w->catalogue, &err) < 0);
+    assert_non_null(strstr(err.text, "in/p.jsonl: has changed while the run was going on"));
+    assert_false(is_there(w, "clean/a/p+2.jsonl.zst"));
 }
 
 static void test_clashing_files(void **state)
@@ -515,6 +612,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lists, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_stays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_clashing_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_together, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_together_resumed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_big, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_resume, set_up, tear_down),
