@@ -76,6 +76,8 @@ static const struct interpolation php_names = { .code = { { "{$", '}', 1 }, { "$
 
 static const struct interpolation hash_brace = { .code = { { "#{", '}', 0 } }, .sigils = "#",   /* Ruby */
                                                  .flags = INTERPOLATION_SIGILS };
+static const struct interpolation shell_code = { .code = { { "$(", ')', 0 }, { "`", '`', 0 } }, .sigils = "$",
+                                                 .flags = INTERPOLATION_SHELL };
 
 const struct language language_rows[] = {
     {
@@ -263,10 +265,12 @@ const struct language language_rows[] = {
         .files = LIST(".bashrc", ".bash_profile", ".profile", ".zshrc", "configure", "pkgbuild"),
         .interpreters = LIST("sh", "bash", "zsh", "dash", "ksh", "mksh", "ash"), .keywords = keywords_shell,
             .word_extra = "",
-        .special = "\"'#<", .operators = operators_script, .strays = "",
+        .special = "\"'#<$", .operators = operators_script, .strays = "",
         .forms = { { "#", "", FORM_LINE, FORM_AFTER_GAP },
-                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_ESCAPE },
-                   { "'", "'", FORM_STRING, FORM_LINES | FORM_NO_ESCAPE }, { "<<", "", FORM_HERE_SHELL, 0 } },
+                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_NO_ESCAPE, &shell_code },
+                   { "'", "'", FORM_STRING, FORM_LINES | FORM_NO_ESCAPE },
+                   { "<<", "", FORM_HERE_SHELL, 0, &shell_code },
+                   { "$", "", FORM_SHELL, FORM_NO_ESCAPE, &shell_code } },
     },
     {
         .name = "sql", .aliases = LIST("mysql", "postgresql", "postgres", "plpgsql", "sqlite", "plsql", "tsql",

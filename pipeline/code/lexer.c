@@ -216,6 +216,16 @@ static void note_piece(struct walk *walk, const struct piece *piece)
     walk->near[1] = (struct python_lines){ .at = piece->end, .column = SIZE_MAX, .depth = walk->depth };
 }
 
+/* End of the name at i in the text of a string; the shell's have ASCII alone. */
+static size_t name_end(const struct scan *scan, size_t i)
+{
+    bool ascii = scan->opened[scan->level - 1].with->flags & INTERPOLATION_SHELL;
+
+    while (i < scan->len && is_word(scan->text[i]) && !(ascii && (unsigned char)scan->text[i] >= 0x80))
+        i++;
+    return i;
+}
+
 /* Emits the text and the names of the string on top of the stack: its first piece, of this kind, begins at `start` and
  * is read from *next on, which moves to where code goes on, in the string or after it. */
 static int take_text(struct walk *walk, struct lexer *lexer, size_t start, enum token_kind kind, unsigned want,
@@ -229,15 +239,14 @@ static int take_text(struct walk *walk, struct lexer *lexer, size_t start, enum 
     for (;;) {
         stop = text_read(scan, i, after_name, next);
         if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
-        if (stop == TEXT_CLOSED && scan->opened[--scan->level].format) {
+        if (stop == TEXT_CLOSED && (scan->opened[--scan->level].format || scan->opened[scan->level].inner)) {
             i = *next;                                      /* one piece with the text after the code */
             after_name = false;
             continue;
         }
         if (*next > start && (kind == TOKEN_PREFIXED || (want & LEX_LITERALS))) emit(lexer, start, *next, kind);
         if (stop != TEXT_NAME) break;
-        for (i = *next; i < scan->len && is_word(scan->text[i]);)
-            i++;
+        i = name_end(scan, *next);
         emit(lexer, *next, i, TOKEN_NAME);
         start = i;
         kind = TOKEN_STRING;

@@ -154,13 +154,15 @@ struct piece here_match(struct scan *scan, const struct form *form, size_t at)
     }
     if (!good) return piece_none(at);
     line = newline_at(scan, tag.end) + 1;
-    if (scan->here_count && scan->here[0].at == line) line = scan->here[scan->here_count - 1].end + 1;
+    for (size_t i = 0; i < scan->here_count; i++)           /* behind those of the same line */
+        if (scan->here[i].at == line) line = scan->here[i].end + 1;
     while (line < scan->len && line > 0 && scan->text[line - 1] != '\n')
         line++;                                             /* PHP's tag has more behind it */
     end = line < scan->len ? body_end(scan, line, &tag, form->kind == FORM_HERE_PHP) : 0;
     piece_lost(scan, line, end ? end : scan->len);          /* what follows on this line may void the find */
     if (!end) return piece_none(at);
-    here = &scan->here[scan->here_count++];
+    for (here = &scan->here[scan->here_count++]; here > scan->here && here[-1].at > line; here--)
+        *here = here[-1];                                   /* in the code of another's body: before the next one */
     *here = (struct here){ .at = line, .end = end, .with = tag.raw ? NULL : form->interpolation };
     return piece_string(at, tag.end);
 }

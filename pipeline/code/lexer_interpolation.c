@@ -123,6 +123,12 @@ static size_t quotes_close(const struct scan *scan, struct opened *string, size_
     return i;
 }
 
+/* Whether a name begins at i, after a sigil in text; the shell's begin with ASCII. */
+static bool takes_name(const struct scan *scan, const struct interpolation *with, size_t i)
+{
+    return starts_name(scan, i) && !(with->flags & INTERPOLATION_SHELL && (unsigned char)scan->text[i] >= 0x80);
+}
+
 static enum text_stop string_read(const struct scan *scan, struct opened *string, size_t i, bool after_name,
                                   size_t *end)
 {
@@ -140,6 +146,17 @@ static enum text_stop string_read(const struct scan *scan, struct opened *string
         if (at_or_nul(scan, arrow) == '-' && at_or_nul(scan, arrow + 1) == '>' && starts_name(scan, arrow + 2))
             return *end = arrow + 2, TEXT_NAME;
     }
+    if (after_name && string->subscript && at_or_nul(scan, i) == '[') {
+        string->close = ']';
+        string->depth = string->others = 0;
+        return *end = i + 1, TEXT_CODE;
+    }
+    if (string->name_first) {
+        string->name_first = false;
+        while (char_in(at_or_nul(scan, i), "!#"))
+            i++;
+        if (takes_name(scan, with, i)) return *end = i, TEXT_NAME;
+    }
     while (i < string->end) {
         char   c = text[i];
         size_t next;
@@ -148,6 +165,8 @@ static enum text_stop string_read(const struct scan *scan, struct opened *string
             i++;
             continue;
         }
+        if (c == '$' && with->flags & INTERPOLATION_SHELL && at_or_nul(scan, i + 1) == '{')
+            return *end = i + 2, TEXT_INNER;
         if (code_opens(scan, string, i, &next)) return *end = next, TEXT_CODE;
         if (next > i) {                                     /* doubled braces */
             i = next;
@@ -166,7 +185,7 @@ static enum text_stop string_read(const struct scan *scan, struct opened *string
             size_t name = i + 1;
 
             if (with->flags & INTERPOLATION_SIGILS) name = past_sigils(scan, name);
-            if (name && starts_name(scan, name)) return *end = name, TEXT_NAME;
+            if (name && takes_name(scan, with, name)) return *end = name, TEXT_NAME;
             i += with->flags & INTERPOLATION_DOUBLED &&
                 (at_or_nul(scan, i + 1) == c || at_or_nul(scan, i + 1) == string->quote) ? 2 : 1;
         } else {
@@ -179,7 +198,13 @@ static enum text_stop string_read(const struct scan *scan, struct opened *string
 
 enum text_stop text_read(struct scan *scan, size_t i, bool after_name, size_t *end)
 {
-    return string_read(scan, &scan->opened[scan->level - 1], i, after_name, end);
+    enum text_stop stop = string_read(scan, &scan->opened[scan->level - 1], i, after_name, end);
+
+    while (stop == TEXT_INNER) {
+        shell_parameter(scan, scan->opened[scan->level - 1].with, true);
+        stop = string_read(scan, &scan->opened[scan->level - 1], *end, false, end);
+    }
+    return stop;
 }
 
 size_t text_end(const struct scan *scan, const struct opened *string, size_t i)
@@ -206,6 +231,10 @@ enum code_stop code_read(struct scan *scan, size_t at)
     struct opened *string = &scan->opened[scan->level - 1];
     char           c = scan->text[at], open = string->close == '}' ? '{' : string->close == ')' ? '(' : '[';
 
+    if (string->with->flags & INTERPOLATION_SHELL && ((c == ')' && shell_pattern(scan, at)) ||
+                                                      (c == '`' && scan->text[at - 1] == '\\')))
+        return CODE_GOES_ON;
+    if (string->close == '`') open = '\0';
     if (c == string->close) {
         if (string->depth == 0) return CODE_CLOSES;
         string->depth--;

@@ -161,6 +161,7 @@ struct piece quote_match(struct scan *scan, const struct form *form, size_t at)
     case FORM_DOLLAR:     return dollar_match(scan, at);
     case FORM_PERL:       return perl_match(scan, at);
     case FORM_RUBY:       return ruby_match(scan, form, at);
+    case FORM_SHELL:      return shell_match(scan, form, at);
     default:              return (struct piece){ at, at, PIECE_NONE, false };
     }
 }

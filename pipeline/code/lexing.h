@@ -20,6 +20,8 @@ struct opened {
     char     quote;                                         /* closes it; NUL: only `end` does */
     char     nest;                                          /* opens a pair of delimiters in its text; NUL: none does */
     char     close;                                         /* of the code that is open */
+    bool     name_first, subscript;                         /* ${name[i]: a name stands first, a subscript is code */
+    bool     inner;                                         /* its text is a part of that of the string below it */
     bool     letters;                                       /* small ones after it belong to it: /.../im */
     bool     format;                                        /* text from a colon to the code's bracket (Python, C#) */
 };
@@ -70,8 +72,9 @@ struct piece form_match(struct scan *scan, size_t at);
 bool text_open(struct scan *scan, const struct opened *string);
 
 /* Reads text of the string on top of the stack from i on; `after_name`: a name of its code ends there.  CLOSED: it ends
- * at *end, its quotes included, and is still on the stack; CODE: code follows at *end; NAME: a name does. */
-enum text_stop { TEXT_CLOSED, TEXT_CODE, TEXT_NAME };
+ * at *end, its quotes included, and is still on the stack; CODE: code follows at *end; NAME: a name does.
+ * INNER, which text_read does not return: text of a string of its own follows. */
+enum text_stop { TEXT_CLOSED, TEXT_CODE, TEXT_NAME, TEXT_INNER };
 enum text_stop text_read(struct scan *scan, size_t i, bool after_name, size_t *end);
 
 /* End of a string that is no part of the stack, its text read from i on as if no code were in it. */
@@ -89,6 +92,13 @@ struct piece quote_match(struct scan *scan, const struct form *form, size_t at);
 struct piece here_match(struct scan *scan, const struct form *form, size_t at);
 struct piece perl_match(struct scan *scan, size_t at);
 struct piece ruby_match(struct scan *scan, const struct form *form, size_t at);
+struct piece shell_match(struct scan *scan, const struct form *form, size_t at);
+
+/* Puts the text of ${...} on the stack, `inner`: it stands in the text on top of that; false as text_open. */
+bool shell_parameter(struct scan *scan, const struct interpolation *with, bool inner);
+
+/* Whether the ) at `at` ends a pattern of `case`. */
+bool shell_pattern(const struct scan *scan, size_t at);
 
 /* Whether an operand is expected at `at`; Ruby's mark there ends at `after`. */
 bool perl_operand(const struct scan *scan, size_t at);

@@ -23,6 +23,7 @@ enum form_kind {
     FORM_DOLLAR,                                            /* SQL $tag$ ... $tag$ */
     FORM_PERL,                                              /* /.../ q{} s{}{} 'x' format: lexer_perl.c */
     FORM_RUBY,                                              /* /.../ %w[...] ?a `...`: lexer_ruby.c */
+    FORM_SHELL,                                             /* $'...' $"..." ${...}: lexer_shell.c */
     FORM_REST,                                              /* comment to the text's end: __END__ */
 };
 
@@ -59,6 +60,7 @@ enum interpolation_flag {
     INTERPOLATION_DOUBLED = 2,                              /* what opens code or precedes a name, twice, is text */
     INTERPOLATION_FORMAT  = 4,                              /* a colon outside brackets ends the code: "{x:.2f}" */
     INTERPOLATION_ACCESS  = 8,                              /* "$name[index]" and "$name->member" are code (PHP) */
+    INTERPOLATION_SHELL   = 32,                             /* ${name...} is text with a name first (lexer_shell.c) */
     INTERPOLATION_SIGILS  = 16,                             /* a sigil of the name's own stands before it: "#@name" */
 };
 

@@ -1,0 +1,55 @@
+/* code/lexer_shell.c -- what $ begins in the shell, and which ) ends the code in a string.
+ *
+ * In ${name:-text} the name is code, its subscript too, and the rest is text, with code in it again: so it makes no
+ * difference whether quotes stand around it. Sources: POSIX.1-2017 XCU 2.2, 2.6; the bash manual, "Quoting" and "Shell
+ * Expansions". */
+#include "code/lexing.h"
+
+enum { PATTERN_MAX = 256 };                                 /* bytes before a ) that a pattern of `case` may have */
+
+/* ${name...}; from is behind the brace. */
+bool shell_parameter(struct scan *scan, const struct interpolation *with, bool inner)
+{
+    struct opened text = { .with = with, .end = inner ? scan->opened[scan->level - 1].end : scan->len, .count = 1,
+                           .quote = '}', .flags = FORM_LINES | FORM_ESCAPES, .name_first = true, .subscript = true,
+                           .inner = inner };
+
+    return text_open(scan, &text);
+}
+
+struct piece shell_match(struct scan *scan, const struct form *form, size_t at)
+{
+    struct opened string = { .with = form->interpolation, .end = scan->len, .count = 1, .quote = '"',
+                             .flags = FORM_LINES | FORM_ESCAPES };
+    char          next = at + 1 < scan->len ? scan->text[at + 1] : ' ';
+
+    if (next == '\'')
+        return piece_string(at, string_end(scan->text, at + 2, scan->len, '\'', 1, FORM_LINES | FORM_ESCAPES));
+    if ((next == '"' && text_open(scan, &string)) || (next == '{' && shell_parameter(scan, form->interpolation, false)))
+        return (struct piece){ .start = at, .end = at + 2, .kind = PIECE_STRING, .opened = true };
+    return piece_none(at);
+}
+
+static bool word_ends(const struct scan *scan, size_t end, const char *word)
+{
+    size_t size = strlen(word);
+
+    return end >= scan->begin + size && memcmp(scan->text + end - size, word, size) == 0 &&
+        (end == scan->begin + size || !is_word(scan->text[end - size - 1])) &&
+        (end >= scan->len || !is_word(scan->text[end]));
+}
+
+bool shell_pattern(const struct scan *scan, size_t at)
+{
+    const char *text = scan->text;
+    bool        line;
+    size_t      i = at;
+
+    while (i > scan->begin && at - i < PATTERN_MAX && !char_in(text[i - 1], ";&()\n") && !word_ends(scan, i, "in"))
+        i--;
+    if (i == scan->begin || i == at || word_ends(scan, at, "esac")) return false;
+    if (text[i - 1] != '\n') return word_ends(scan, i, "in") || (text[i - 1] == ';' && i > scan->begin + 1 &&
+                                                                text[i - 2] == ';');
+    i = code_before(scan, i, &line);
+    return word_ends(scan, i, "in") || (i > scan->begin + 1 && text[i - 1] == ';' && text[i - 2] == ';');
+}
