@@ -24,7 +24,7 @@ PKG_CONFIG ?= pkg-config
 
 # ---- what the machine has ------------------------------------------------------------------------------------------
 
-packages := libzstd libarchive yaml-0.1 sqlite3 libcjson zlib liblz4 libbrotlidec libcurl
+packages := libzstd libarchive yaml-0.1 sqlite3 libcjson zlib liblz4 liblzma libbrotlidec libcurl
 target   := $(shell $(CC) -dumpmachine 2>/dev/null)
 have_isal := $(shell printf '\043include <isa-l/igzip_lib.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 
@@ -34,7 +34,7 @@ MPI_LIBS   ?= $(shell $(PKG_CONFIG) --libs ompi-c 2>/dev/null || mpicc --showme:
 
 # Headers of others are no place for our warnings: -isystem silences them.
 include_flags := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null) $(MPI_CFLAGS))
-LIBS := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null) $(MPI_LIBS) -lpthread -lm
+LIBS := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null) $(MPI_LIBS) -lbz2 -lpthread -lm
 ifeq ($(have_isal),yes)
 include_flags += -DHAVE_ISAL
 LIBS += -lisal

@@ -21,7 +21,7 @@ static bool drop_suffix(struct slice *name, const char *suffix)
 /* "a/b.jsonl.gz" -> "a/b": first the packing, then what says JSON lines. */
 static struct slice short_name(struct slice name)
 {
-    static const char *const packed[] = { ".zst", ".gz", ".xz", ".bz2", ".lz4", ".lz", ".Z" },
+    static const char *const packed[] = { ".zst", ".gz", ".xz", ".bz2", ".lz4", ".lzma", ".lz", ".Z" },
         *const lines[] = { ".jsonl", ".ndjson" };
 
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)

@@ -22,19 +22,22 @@ static void close_plain(void *state) { (void)state; }
 
 static const struct codec_kind codec_plain = { open_plain, read_plain, place_plain, close_plain };
 
+enum { SKIPPABLE };                                         /* place among the magics */
+
 /* The first bytes that give a codec away; `any` bits of the first one are not looked at. */
 static const struct magic {
     const struct codec_kind *kind;
     const char              *suffix;
     unsigned char            any, len, bytes[6];
 } magics[] = {
+    /* a skippable frame first, as pzstd writes, or lz4's own */
+    [SKIPPABLE] = { &codec_zstd, ".zst", 0x0F, 4, { 0x50, 0x2A, 0x4D, 0x18 } },
     { &codec_zstd,   ".zst", 0x00, 4, { 0x28, 0xB5, 0x2F, 0xFD } },
-    /* a skippable frame first, as pzstd writes */
-    { &codec_zstd,   ".zst", 0x0F, 4, { 0x50, 0x2A, 0x4D, 0x18 } },
     { &codec_gzip,   ".gz",  0x00, 3, { 0x1F, 0x8B, 0x08 } },
-    { &codec_filter, ".xz",  0x00, 6, { 0xFD, '7', 'z', 'X', 'Z', 0x00 } },
+    { &codec_xz,     ".xz",  0x00, 6, { 0xFD, '7', 'z', 'X', 'Z', 0x00 } },
     { &codec_filter, ".lz",  0x00, 5, { 'L', 'Z', 'I', 'P', 0x01 } },
     { &codec_filter, ".lz4", 0x00, 4, { 0x04, 0x22, 0x4D, 0x18 } },
+    { &codec_filter, ".lz4", 0x00, 4, { 0x02, 0x21, 0x4C, 0x18 } },             /* its old frames */
     { &codec_filter, ".Z",   0x00, 2, { 0x1F, 0x9D } },
 };
 
@@ -49,6 +52,31 @@ static bool is_bzip2(const unsigned char *at, size_t n)
 {
     return n >= 10 && !memcmp(at, "BZh", 3) && at[3] >= '1' && at[3] <= '9'
         && (!memcmp(at + 4, "\x31\x41\x59\x26\x53\x59", 6) || !memcmp(at + 4, "\x17\x72\x45\x38\x50\x90", 6));
+}
+
+/* Properties that are possible, and a dictionary of 2^n or 2^n + 2^(n-1) bytes, as all programs write it. */
+static bool is_lzma(const unsigned char *at, size_t n)
+{
+    const uint32_t dictionary = n < 13 ? 0 : (uint32_t)at[1] | (uint32_t)at[2] << 8 | (uint32_t)at[3] << 16 |
+        (uint32_t)at[4] << 24, rest = dictionary & (dictionary - 1);
+
+    return n >= 13 && at[0] < 225 && dictionary >= 4096 &&
+        (!rest || rest + rest / 2 == dictionary || dictionary == UINT32_MAX);
+}
+
+/* Frames to be skipped, which zstd and lz4 write alike: 1: the frame behind them is one of lz4's; 0; -EIO. */
+static int skips_to_lz4(struct input *input, struct err *err)
+{
+    unsigned char head[8];
+    uint64_t      at = 0;
+    int           rc;
+
+    if (!has_magic(&magics[SKIPPABLE], input->buffer, input->len)) return 0;
+    while ((rc = input_read_at(input, at, head, sizeof head, err)) > 0 && has_magic(&magics[SKIPPABLE], head, 4))
+        at += sizeof head + ((uint64_t)head[4] | (uint64_t)head[5] << 8 | (uint64_t)head[6] << 16 |
+                             (uint64_t)head[7] << 24);
+    if (rc == 0) rc = input_read_at(input, at, head, 4, err);
+    return rc <= 0 ? rc : head[0] == 0x04 && !memcmp(head + 1, "\x22\x4D\x18", 3);
 }
 
 static bool ends_with(const char *path, const char *suffix)
@@ -79,8 +107,17 @@ int codec_open(struct codec *out, struct input *input, struct err *err)
         }
     if (is_bzip2(at, input->len) || (input->len < 10 && ends_with(input->path, ".bz2") &&
                                      !memcmp(at, "BZh", input->len < 3 ? input->len : 3))) {
-        out->kind = &codec_filter;
+        out->kind = &codec_bzip2;
         out->suffix = ".bz2";
+    }
+    if (is_lzma(at, input->len) && ends_with(input->path, ".lzma")) {
+        out->kind = &codec_xz;
+        out->suffix = ".lzma";
+    }
+    if (out->kind == &codec_zstd && (rc = skips_to_lz4(input, err)) != 0) {
+        if (rc < 0) return rc;
+        out->kind = &codec_filter;
+        out->suffix = ".lz4";
     }
     return out->kind->open(&out->state, input, err);
 }

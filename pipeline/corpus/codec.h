@@ -1,7 +1,8 @@
 /* corpus/codec.h -- decoded bytes pulled from a file, whatever it is compressed with.
  *
- * The codec is told by the file's first bytes: zstd, gzip (each: any number of frames or members one after the other),
- * and through libarchive xz, lzip, bzip2, lz4 and compress; else the bytes are taken as they are. */
+ * The codec is told by the file's first bytes: zstd, gzip, xz, bzip2 (each: any number of frames, members or streams
+ * one after the other), and through libarchive lzip, lz4 and compress; .lzma, which has no magic, by its name too; else
+ * the bytes are taken as they are. */
 #ifndef LEAKGRAPH_CORPUS_CODEC_H
 #define LEAKGRAPH_CORPUS_CODEC_H
 
@@ -26,7 +27,7 @@ struct codec_kind {
     struct codec_place (*place)(void *state);
     void      (*close)(void *state);
 };
-extern const struct codec_kind codec_zstd, codec_gzip, codec_filter;
+extern const struct codec_kind codec_zstd, codec_gzip, codec_xz, codec_bzip2, codec_filter;
 
 struct codec {
     const struct codec_kind *kind;
@@ -40,8 +41,8 @@ struct codec {
 int     codec_open(struct codec *out, struct input *input, struct err *err);
 
 /* Up to n > 0 decoded bytes into out: their number, 0 at the end, or <0 with err set.  Bytes decoded before some damage
- * are delivered before it is told (zstd: whole blocks of 128 KB at most; libarchive's codecs: whole
- * blocks of 64 KB, lz4's of 4 MB); it is told once, and nothing can be read after it. */
+ * are delivered before it is told (zstd: whole blocks of 128 KB at most; bzip2: of 900 KB; libarchive's
+ * codecs: of 64 KB, lz4's of 4 MB); it is told once, and nothing can be read after it. */
 ssize_t codec_read(struct codec *codec, void *out, size_t n, struct err *err);
 /* Where it is, after damage: what was decoded but not given yet counts as used. */
 struct codec_place codec_place(const struct codec *codec);

@@ -1,4 +1,4 @@
-/* corpus/codec_filter.c -- .xz, .lz, .bz2, .lz4 and .Z streams through libarchive's filters.  See codec.h.
+/* corpus/codec_filter.c -- .lz, .lz4 and .Z streams through libarchive's filters.  See codec.h.
  *
  * Only filters that decode in this process are asked for: libarchive would start a program for some others. */
 #include "corpus/codec.h"
@@ -20,6 +20,7 @@ struct filter_state {
     bool            failed;
     const char     *block;                                  /* [have] decoded, in libarchive's hands */
     size_t          have;
+    uint64_t        skipped;                                /* of the file, before what libarchive is given */
     uint64_t        used;                                   /* of the file, for the blocks that were given */
     struct err      io;                                     /* why the file could not be read */
 };
@@ -49,9 +50,7 @@ static int open_filter(void **state, struct input *input, struct err *err)
     if (filter) filter->archive = archive_read_new();
     if (!filter || !filter->archive) return err_memory(err, sizeof *filter, "a decoder");
     filter->input = input;
-    archive_read_support_filter_xz(filter->archive);
     archive_read_support_filter_lzip(filter->archive);
-    archive_read_support_filter_bzip2(filter->archive);
     archive_read_support_filter_lz4(filter->archive);
     archive_read_support_filter_compress(filter->archive);
     archive_read_support_format_raw(filter->archive);
@@ -64,7 +63,7 @@ static void note_used(struct filter_state *filter)
 {
     la_int64_t used = archive_filter_bytes(filter->archive, -1);
 
-    filter->used = used < 0 ? 0 : (uint64_t)used;
+    filter->used = filter->skipped + (used < 0 ? 0 : (uint64_t)used);
 }
 
 static ssize_t fail(struct filter_state *filter, struct err *err)
@@ -118,6 +117,31 @@ static ssize_t end_filter(struct filter_state *filter, bool empty, struct err *e
                    (unsigned long long)(size - filter->used), (unsigned long long)filter->used);
 }
 
+/* Takes the frames that lz4 skips, which libarchive does not know at the beginning of a file.  0, -EIO. */
+static int skip_frames(struct filter_state *filter, struct err *err)
+{
+    struct input *input = filter->input;
+    unsigned char head[8];
+    int           rc;
+
+    while ((rc = input_fill(input, err)) > 0 && (input->buffer[input->at] & 0xF0) == 0x50 &&
+           (rc = input_read_at(input, input_taken(input), head, sizeof head, err)) > 0 &&
+           !memcmp(head + 1, "\x2A\x4D\x18", 3)) {
+        uint64_t left = sizeof head + ((uint64_t)head[4] | (uint64_t)head[5] << 8 | (uint64_t)head[6] << 16 |
+                                       (uint64_t)head[7] << 24);
+
+        for (; left && (rc = input_fill(input, err)) > 0; ) {
+            const uint64_t have = input->len - input->at, n = have < left ? have : left;
+
+            input->at += (size_t)n;
+            left -= n;
+        }
+        if (rc < 0) break;
+    }
+    filter->skipped = input_taken(input);
+    return rc < 0 ? rc : 0;
+}
+
 static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)
 {
     struct filter_state  *filter = state;
@@ -127,6 +151,7 @@ static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)
     if (filter->ended) return 0;
     if (!filter->started) {
         filter->started = true;
+        if ((rc = skip_frames(filter, err)) < 0) return rc;
         if (archive_read_open(filter->archive, filter, NULL, give_input, NULL) != ARCHIVE_OK) return fail(filter, err);
         if (archive_filter_count(filter->archive) < 2) {    /* no decoder knows it: the magic is there in part */
             filter->ended = filter->failed = true;

@@ -37,7 +37,7 @@ static bool cut_ending(struct slice *name, const char *ending)
  * too. */
 static bool is_shard_name(struct slice name)
 {
-    static const char *const packed[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".lz", ".Z" };
+    static const char *const packed[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".lzma", ".lz", ".Z" };
     static const char *const kinds[] = { ".jsonl", ".ndjson", ".parquet", ".tar", ".tgz", ".txz", ".tbz2", ".zip",
                                          ".7z" };
 

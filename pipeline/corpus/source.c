@@ -1,6 +1,7 @@
 /* corpus/source.c -- opening a shard, telling what it is, and what all kinds have in common.  See source.h. */
 #include "corpus/source.h"
 #include "base/ratio.h"
+#include "base/utf8.h"
 #include "corpus/json_record.h"
 #include "corpus/line.h"
 #include "corpus/shared.h"
@@ -170,17 +171,37 @@ static bool name_is_json_lines(const struct source *source)
 static bool name_is_archive(const struct source *source)
 {
     return source_ends_in(source, ".tar") || source_ends_in(source, ".tgz") || source_ends_in(source, ".zip") ||
-           source_ends_in(source, ".7z");
+           source_ends_in(source, ".7z") || source_ends_in(source, ".cpio");
 }
 
 /* A name that promises a compression which the bytes are not in: its magic is damaged, or the name is wrong. */
 static bool name_is_packed(const struct source *source)
 {
-    static const char *const packed[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".tgz" };
+    static const char *const packed[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".lzma", ".lz", ".Z", ".tgz" };
 
     for (size_t i = 0; i < sizeof packed / sizeof *packed && !*source->codec.suffix; i++)
         if (source_ends_in(source, packed[i])) return true;
     return false;
+}
+
+/* What is not read, told by its magic, or by its name where it is no text: what it is, NULL: none of them. */
+static const char *name_unread(const struct source *source)
+{
+    static const struct { struct slice magic; const char *is; } known[] = {
+        { { "!<arch>\n", 8 }, "an ar archive (.deb, .a)" }, { { "Rar!\x1A\x07", 6 }, "a RAR archive" },
+        { { "MSCF\0\0\0\0", 8 }, "a CAB archive" }, { { "\xED\xAB\xEE\xDB", 4 }, "an RPM package" },
+        { { "ARROW1\0\0", 8 }, "an Arrow file" }, { { "Obj\1", 4 }, "an Avro file" },
+        { { "\x89HDF\r\n\x1A\n", 8 }, "an HDF5 file" }, { { "SQLite format 3\0", 16 }, "an SQLite database" },
+    };
+    const struct slice head = { source->head, source->head_len };
+    const bool         text = !memchr(head.at, 0, head.len) && utf8_valid_length(head) + 4 > head.len;
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (head.len >= known[i].magic.len && !memcmp(head.at, known[i].magic.at, known[i].magic.len))
+            return known[i].is;
+    if (text || *source->codec.suffix) return NULL;
+    return source_ends_in(source, ".br") ? "brotli" : source_ends_in(source, ".zz") ? "zlib"
+        : source_ends_in(source, ".lzo") ? "LZO" : source_ends_in(source, ".sz") ? "snappy" : NULL;
 }
 
 static bool is_parquet(const struct source *source)
@@ -222,6 +243,7 @@ static int open_content(struct source *source, struct err *err)
 {
     const char *head = source->head;
     size_t      len = source->head_len, bom = len >= 3 && !memcmp(head, "\xEF\xBB\xBF", 3) ? 3 : 0, first = bom;
+    const char *unread;
     int         rc;
 
     while (first < len && (line_is_blank_byte(head[first]) || head[first] == '\n')) first++;
@@ -246,7 +268,11 @@ static int open_content(struct source *source, struct err *err)
     }
     source->kind = BATCH_MEMBERS;
     source->fill = fill_single;
-    if (name_is_packed(source) && !source->damage.there)
+    if (!source->damage.there && (unread = name_unread(source)) != NULL) {
+        source->damage = (struct damage){ .there = true, .reason = REJECT_UNREADABLE };
+        snprintf(source->damage.detail, sizeof source->damage.detail, "%s, which is not read: unpack or convert it",
+                 unread);
+    } else if (name_is_packed(source) && !source->damage.there)
         source->damage = (struct damage){ .there = true, .reason = REJECT_CORRUPT,
                                           .detail = "not in the compression that its name says" };
     else if (source_ends_in(source, ".parquet") && !source->damage.there)

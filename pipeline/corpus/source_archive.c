@@ -1,7 +1,8 @@
-/* corpus/source_archive.c -- tar (however compressed), zip and 7z: each regular member is a document.
+/* corpus/source_archive.c -- tar and cpio (however compressed), zip and 7z: each regular member is a document.
  *
- * tar is read as it is decoded.  zip and 7z have their directory at the end: where the file is not compressed as a
- * whole, libarchive may seek in it, which also finds the members that a zip written in one go declares late. */
+ * tar and cpio are read as they are decoded.  zip and 7z have their directory at the end: where the file is not
+ * compressed as a whole, libarchive may seek in it, which also finds the members that a zip written in one go declares
+ * late. */
 #include "corpus/source_state.h"
 #include "corpus/archive_name.h"
 #include "corpus/inner_records.h"
@@ -46,9 +47,21 @@ static bool is_zip(const char *head, size_t len)
 
 static bool is_7zip(const char *head, size_t len) { return len >= 6 && !memcmp(head, "7z\xBC\xAF\x27\x1C", 6); }
 
+/* cpio's two headers in letters: the magic, and nothing but digits to their end. */
+static bool is_cpio(const char *head, size_t len)
+{
+    const bool   newer = len >= 6 && (!memcmp(head, "070701", 6) || !memcmp(head, "070702", 6));
+    const size_t header = newer ? 110 : 76;
+
+    if (len < header || (!newer && memcmp(head, "070707", 6))) return false;
+    for (size_t i = 6; i < header; i++)
+        if (!memchr("0123456789ABCDEFabcdef", head[i], newer ? 22 : 8)) return false;
+    return true;
+}
+
 bool source_is_archive(const char *head, size_t len)
 {
-    return is_tar(head, len) || is_zip(head, len) || is_7zip(head, len);
+    return is_tar(head, len) || is_zip(head, len) || is_7zip(head, len) || is_cpio(head, len);
 }
 
 /* ---- what libarchive reads from ---- */
@@ -113,11 +126,13 @@ int source_open_archive(struct source *source, struct err *err)
 {
     struct archive *archive = archive_read_new();
     bool            tar = is_tar(source->head, source->head_len), zip = is_zip(source->head, source->head_len);
-    bool            seekable = !tar && !*source->codec.suffix;
+    bool            cpio = !tar && is_cpio(source->head, source->head_len);
+    bool            seekable = !tar && !cpio && !*source->codec.suffix;
 
     source->archive = archive;
     source->window = malloc(WINDOW_BYTES);
     source->tar = tar;
+    source->cpio = cpio;
     source->seekable = seekable;
     source->seekable_zip = zip && seekable;
     if (!archive || !source->window) return err_memory(err, WINDOW_BYTES, "an archive");
@@ -127,6 +142,7 @@ int source_open_archive(struct source *source, struct err *err)
          * own end, where the checksums of its compression stand. */
         archive_read_set_format_option(archive, "tar", "read_concatenated_archives", "1");
     } else if (zip) archive_read_support_format_zip(archive);
+    else if (cpio) archive_read_support_format_cpio(archive);
     else archive_read_support_format_7zip(archive);
     archive_read_set_callback_data(archive, source);
     archive_read_set_read_callback(archive, seekable ? give_file : give_decoded);
@@ -474,7 +490,8 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
     }
     path = archive_name_of(entry);
     if (!path) path = "";
-    link = archive_entry_filetype(entry) == AE_IFLNK || archive_entry_hardlink(entry);
+    link = archive_entry_filetype(entry) == AE_IFLNK ||
+        (archive_entry_hardlink(entry) && !(source->cpio && declared));         /* cpio has its bytes with the last */
     if (!link && archive_entry_filetype(entry) != AE_IFREG) return MEMBER_PASSED;
     if (skip_of_path(source->dataset, slice_of(path), &reason) || link) {
         batch->skipped.files[reason]++;

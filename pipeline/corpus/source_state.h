@@ -63,7 +63,7 @@ struct source {
     /* archives: zero bytes at the end of what it was given, up to a block */
     size_t                zeros;
     /* archives: reading the file failed; libarchive could not open it */
-    bool                  tar, io_failed, open_failed;
+    bool                  tar, cpio, io_failed, open_failed;
     /* archives: libarchive seeks in the file; and finds members by their directory */
     bool                  seekable, seekable_zip;
     uint64_t              unpacked;                         /* archives: bytes that members have given */

@@ -494,6 +494,34 @@ static void test_missing(void **state)
     source_close(NULL);
 }
 
+/* What is not read is told with what it is; a text that is only called so is one. */
+static void test_unread(void **state)
+{
+    static const struct { const char *name; struct slice head; const char *says; } files[] = {
+        { "a.deb", { "!<arch>\ndebian-binary   ", 24 }, "an ar archive (.deb, .a), which is not read" },
+        { "a.jsonl.br", { "\x8B\x07\x80{\xFF\xFF\xFF\xFF\xFF", 9 }, "brotli, which is not read" },
+        { "a.zz", { "\x78\x9C\0\xFF\xFF\xFF", 6 }, "zlib, which is not read" },
+        { "a.avro", { "Obj\1\0\0", 6 }, "an Avro file, which is not read" },
+        { "a.arrow", { "ARROW1\0\0\0", 9 }, "an Arrow file, which is not read" },
+        { "a.lzma", { "\x5D\0\0", 3 }, "not in the compression that its name says" },
+        { "a.cpio", { "07070", 5 }, "no archive, though its name says so" },
+        { "a.br", { "++[>.<-]", 8 }, NULL },
+        { "a.txt", { "!<arch", 6 }, NULL },
+    };
+    const struct dataset dataset = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        read_bytes(&seen, &dataset, files[i].name, files[i].head.at, files[i].head.len);
+        assert_int_equal(seen.reject_count, files[i].says != NULL);
+        assert_int_equal(seen.record_count, files[i].says == NULL);
+        if (files[i].says && !strstr(seen.detail, files[i].says)) fail_msg("%s: %s", files[i].name, seen.detail);
+        assert_int_equal(seen.lost > 0, files[i].says != NULL);
+        seen_free(&seen);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -501,6 +529,7 @@ int main(void)
         cmocka_unit_test(test_lost), cmocka_unit_test(test_shrunk),
         cmocka_unit_test(test_misnamed), cmocka_unit_test(test_tables), cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_empty_batches), cmocka_unit_test(test_units), cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_unread),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -26,6 +26,9 @@ static void test_archives(void **state)
         { "a.tar.zst", archive_write_set_format_pax, archive_write_add_filter_zstd },
         { "a.tar.xz", archive_write_set_format_ustar, archive_write_add_filter_xz },
         { "a.tar.bz2", archive_write_set_format_ustar, archive_write_add_filter_bzip2 },
+        { "a.tar.lzma", archive_write_set_format_ustar, archive_write_add_filter_lzma },
+        { "a.cpio", archive_write_set_format_cpio_newc, NULL },
+        { "b.cpio.gz", archive_write_set_format_cpio, archive_write_add_filter_gzip },
         { "a.zip", archive_write_set_format_zip, NULL },
         { "named.jsonl", archive_write_set_format_zip, NULL },
     };
@@ -140,6 +143,35 @@ static void test_hard_links(void **state)
     read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
     assert_text(&seen.records, "0 0 a.c int a;\n\n");
     assert_int_equal(seen.reject_count, 0);
+    seen_free(&seen);
+    bytes_free(&packed);
+}
+
+/* Of a cpio's hard links the last has the bytes; the others are empty.  One without its end is cut. */
+static void test_cpio(void **state)
+{
+    static const char    names[] = "one\0two", text[] = "int a;\n";
+    const struct dataset dataset = { 0 };
+    struct bytes         packed = { 0 };
+    struct seen          seen;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const char *name = i < 2 ? names + 4 * i : "TRAILER!!!";
+
+        bytes_printf(&packed, "070701%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X", i < 2 ? 7u : 0u,
+                     i < 2 ? 0100644u : 0u, 0u, 0u, i < 2 ? 2u : 1u, 0u, i == 1 ? 7u : 0u, 1u, 1u, 0u, 0u,
+                     (unsigned)strlen(name) + 1, 0u);
+        bytes_append(&packed, name, strlen(name) + 1);
+        while (packed.len % 4) bytes_append(&packed, "", 1);
+        if (i == 1) bytes_append(&packed, text, sizeof text);                   /* and a zero that fills four */
+    }
+    read_bytes(&seen, &dataset, "a.cpio", packed.at, packed.len);
+    assert_text(&seen.records, "0 0 one \n1 0 two int a;\n\n");
+    assert_int_equal(seen.reject_count, 0);
+    seen_free(&seen);
+    read_bytes(&seen, &dataset, "a.cpio", packed.at, packed.len - 124);
+    assert_text(&seen.rejects, "2 0 truncated\n");
     seen_free(&seen);
     bytes_free(&packed);
 }
@@ -396,7 +428,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_archives), cmocka_unit_test(test_7zip), cmocka_unit_test(test_packed_zip),
         cmocka_unit_test(test_skipped), cmocka_unit_test(test_hard_links), cmocka_unit_test(test_long_members),
-        cmocka_unit_test(test_flipped_tar_gzip), cmocka_unit_test(test_damaged_tar), cmocka_unit_test(test_tar_hole),
+        cmocka_unit_test(test_flipped_tar_gzip), cmocka_unit_test(test_damaged_tar),
+        cmocka_unit_test(test_tar_hole), cmocka_unit_test(test_cpio),
         cmocka_unit_test(test_damaged_zip), cmocka_unit_test(test_packed_zip_trailer),
         cmocka_unit_test(test_huge_member),
     };
