@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/ratio.h"
+#include "code/misspelt.h"
 #include "config/field_option.h"
 #include "corpus/source.h"
 #include "corpus/writer.h"
@@ -185,6 +186,16 @@ static int fail_on_parse(const char *text, double *out, struct err *err)
                    text ? text : "");
 }
 
+static int language_take(struct asking *a, const char *name, struct err *err)
+{
+    const char *meant = misspelt_language(name);
+
+    a->options.language = name;
+    if (!meant) return 0;
+    return err_set(err, -EINVAL, "query: --language: `%s` is no language that is known; did you mean `%s`?", name,
+                   meant);
+}
+
 static int field_take(struct asking *a, const char *value, struct err *err)
 {
     struct field_option option;
@@ -236,7 +247,8 @@ int cmd_query(int argc, char **argv, struct err *err)
         if (strcmp(argv[i], "--json") == 0) a.options.json = true;
         else if (strcmp(argv[i], "--info") == 0) info = true;
         else if (strcmp(argv[i], "--fail-on") == 0) rc = fail_on_parse(argv[++i], &a.fail_on, err);
-        else if (strcmp(argv[i], "--language") == 0 && i + 1 < argc) a.options.language = argv[++i];
+        else if (strcmp(argv[i], "--language") == 0 && i + 1 < argc)
+            rc = language_take(&a, argv[++i], err);
         else if (strcmp(argv[i], "--field") == 0 && i + 1 < argc) rc = field_take(&a, argv[++i], err);
         else if (argv[i][0] == '-' && argv[i][1])
             rc = err_set(err, -EINVAL, "query: unknown option %s (see leakgraph query --help)", argv[i]);

@@ -34,6 +34,8 @@ struct graph_backend {
     struct near_index           index;
     struct lookup              *lookup;
     struct view_scratch        *view;
+    sqlite3_stmt               *known;                      /* has the run documents of a language? */
+    bool                        across, foreign;            /* foreign: it has been said that it has none */
     uint64_t                   *hash, *spare;               /* [room] */
     uint32_t                   *count, *rank, *times;
     size_t                      room;
@@ -116,6 +118,26 @@ static int features_reserve(struct graph_backend *b, size_t room, struct err *er
     return b->room ? 0 : err_memory(err, 28 * room, "a text's features");
 }
 
+/* Whether the run has no document of the language, so that nothing can be like the text; said once. */
+static int language_is_foreign(struct graph_backend *b, const struct query_text *text, const char *language,
+                               struct err *err)
+{
+    const char *name = strcmp(language, "text") == 0 ? "no known language" : language;
+    int         rc;
+
+    if (b->across) return 0;
+    rc = graph_bind_text(b->known, 1, slice_of(language), err);
+    if (rc == 0) rc = graph_step(b->known, err);
+    sqlite3_reset(b->known);
+    if (rc != 0) return rc < 0 ? rc : 0;
+    if (!b->foreign)
+        log_warn("%.*s is of %s, of which the run has no document: only copies were looked for%s",
+                 (int)(text->name.len < 300 ? text->name.len : 300), text->name.at, name,
+                 b->options->language ? "" : "; --language NAME says what the texts are");
+    b->foreign = true;
+    return 1;
+}
+
 static int near_text(struct graph_backend *b, const struct query_text *text, struct bytes *out, double *percent,
                      struct err *err)
 {
@@ -127,6 +149,9 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
     int                         rc, found = 0;
 
     if (!language) return err->code;
+    rc = language_is_foreign(b, text, language->name, err);
+    if (rc > 0 && *percent == 0) *percent = NAN;
+    if (rc != 0) return rc < 0 ? rc : 0;
     rc = view_features(b->view, language, text->record, &features, err);
     /* the run would not compare it; whether it has enough features, the look-up knows */
     if (rc == -EBADMSG || rc == -ENODATA || (rc == 0 && features.count == 0)) {
@@ -252,6 +277,10 @@ static int index_open(struct graph_backend *b, const char *folder, struct err *e
             rc = err_set(err, -ENOENT, "%s/work: the index of the run is not there any more; the same `leakgraph run` "
                                        "makes it again", folder);
         if (rc > 0) rc = lookup_open(&b->lookup, &b->index, &near_task(&b->config)->options, err);
+        if (rc == 0)
+            rc = graph_prepare(b->db, &b->known, "SELECT 1 FROM splits WHERE (language = ?1 OR (?1 = 'text' AND "
+                                                 "language = '')) AND documents > 0 LIMIT 1", err);
+        if (rc == 0) b->across = near_task(&b->config)->options.view.across_languages;
         if (rc == 0) rc = view_scratch_open(&b->view, &near_task(&b->config)->options.view, err);
         if (rc == 0)
             rc = graph_prepare(b->db, &b->find[QUERY_CLASS], "SELECT id, dataset, split_within_dataset, "
@@ -286,6 +315,7 @@ static void graph_end(struct query_backend *backend)
     struct graph_backend *b = (struct graph_backend *)backend;
 
     for (size_t i = 0; i < QUERY_KINDS; i++) graph_finish(b->find[i]);
+    graph_finish(b->known);
     graph_close(b->db);
     lookup_close(b->lookup);
     view_scratch_close(b->view);

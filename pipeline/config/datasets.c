@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "code/language.h"
+#include "code/misspelt.h"
 #include "config/field_option.h"
 
 #include <ctype.h>
@@ -192,6 +193,10 @@ static int dataset_set_language(struct dataset *dataset, const char *text, const
         return node_refuse(node_find(map, "language"), place->name, place->path, place->err,
                            "language: `%.60s` is not a name of 1 to %d bytes", text,
                            DATASET_LANGUAGE);
+    if (misspelt_language(text))
+        return node_refuse(node_find(map, "language"), place->name, place->path, place->err,
+                           "language: `%s` is no language that is known; did you mean `%s`?", text,
+                           misspelt_language(text));
     copy = strdup(row ? language_name(row) : text);
     if (!copy) return err_memory(place->err, strlen(text) + 1, "a language");
     for (char *at = copy; *at; at++)

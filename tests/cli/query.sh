@@ -181,7 +181,20 @@ says "$work/out" '^copy '
 "$leakgraph" query run --language python <near.py >"$work/out"
 says "$work/out" '^similar '
 expect 3 "$leakgraph" query run near.py --fail-on 80%
-expect 0 "$leakgraph" query run noise.txt --fail-on 0
+
+# A text of a language that the run does not have was not compared, and that is said; a slip is no language.
+cp near.py near.unknown
+expect 0 "$leakgraph" query run near.unknown
+says "$work/out" '^none '
+says "$work/err" 'near.unknown is of no known language, of which the run has no document: only copies.*--language NAME'
+expect 3 "$leakgraph" query run near.unknown --fail-on 80
+says "$work/err" '--fail-on is inconclusive: of 1 of 1 texts'
+expect 0 "$leakgraph" query run near.unknown --language python
+says "$work/out" '^similar '
+[ ! -s "$work/err" ] || fail "query says: $(cat "$work/err")"
+expect 2 "$leakgraph" query run near.py --language pyton
+says "$work/err" '`pyton` is no language that is known; did you mean `python`'
+expect 0 "$leakgraph" query run noise.txt --fail-on 0 --language python
 expect 0 "$leakgraph" run run.yaml --replace --quiet --set near_duplicates.set_threshold=1 \
     --set near_duplicates.multiset_threshold=1 --set near_duplicates.report_floor=0.5 \
     --set near_duplicates.containment_threshold=off

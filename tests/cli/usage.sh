@@ -235,3 +235,10 @@ wait $victim || status=$?
 kill $holder
 [ $status = 143 ] || fail "a run ended by SIGTERM has exit status $status"
 says "$work/err" '^interrupted; the same command goes on where it was$'
+
+# A slip in a language's name would be a language of its own, that nothing is compared with.
+printf '{"text": "a = 1"}\n' >"$work/one.jsonl"
+expect 2 "$leakgraph" overlap --benchmark "b=$work/one.jsonl" --language pyton --output "$work/slip"
+says "$work/err" 'language: `pyton` is no language that is known; did you mean `python`'
+expect 2 "$leakgraph" dedup "$work/one.jsonl" --language jav --output "$work/slip"
+[ ! -e "$work/slip" ] || fail "a run of a language that is not known wrote something"
