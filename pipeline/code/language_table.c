@@ -57,9 +57,6 @@ static const struct prefix prefixes_r[] = {
     { "r", PREFIX_RAW_BRACKETS }, { "R", PREFIX_RAW_BRACKETS }, { NULL, PREFIX_SAME },
 };
 static const struct prefix prefixes_php[] = { { "b", PREFIX_SAME }, { "B", PREFIX_SAME }, { NULL, PREFIX_SAME } };
-static const struct prefix prefixes_sql[] = {
-    { "n", PREFIX_SAME }, { "b", PREFIX_SAME }, { "x", PREFIX_SAME }, { "e", PREFIX_SAME }, { NULL, PREFIX_SAME },
-};
 static const struct prefix prefixes_julia[] = { { "r", PREFIX_SAME }, { "raw", PREFIX_SAME }, { NULL, PREFIX_SAME } };
 static const struct prefix prefixes_scala[] = { { "raw", PREFIX_RAW }, { NULL, PREFIX_SAME } };
 
@@ -276,12 +273,11 @@ const struct language language_rows[] = {
         .name = "sql", .aliases = LIST("mysql", "postgresql", "postgres", "plpgsql", "sqlite", "plsql", "tsql",
                                        "pl/sql", "t-sql"),
         .extensions = LIST("sql", "ddl", "dml", "psql", "plsql"), .keywords = keywords_sql, .word_extra = "",
-            .special = "\"'`-/$",
-        .operators = operators_script, .strays = "\\", .prefixes = prefixes_sql, .flags = ROW_PREFIX_FOLDED,
-        .forms = { { "--", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 },
-                   { "'", "'", FORM_STRING, FORM_LINES | FORM_DOUBLED },
-                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_DOUBLED },
-                   { "`", "`", FORM_STRING, FORM_LINES | FORM_DOUBLED },
+            .special = "\"'`-/$[#;\\",
+        .operators = operators_script, .strays = "\\",
+        .forms = { { "--", "", FORM_LINE, 0 }, { "/*", "", FORM_SQL, 0 }, { "'", "", FORM_SQL, 0 },
+                   { "\"", "", FORM_SQL, 0 }, { "`", "", FORM_SQL, 0 }, { "[", "", FORM_SQL, 0 },
+                   { "#", "", FORM_SQL, 0 }, { ";", "", FORM_SQL, 0 }, { "\\", "", FORM_SQL, 0 },
                    { "$", "", FORM_DOLLAR, 0 } },
     },
     {

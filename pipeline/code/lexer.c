@@ -311,9 +311,12 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
     if (piece.opened)
         return take_text(walk, lexer, piece.start, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING, want,
                          next, err) < 0 ? -ENOMEM : 1;
-    if (keep) {
+    if (keep || piece.kind >= PIECE_NAME) {
         if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
-        emit(lexer, piece.start, piece.end, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING);
+        if (piece.kind == PIECE_NAME) emit(lexer, piece.start + 1, piece.end - 1, TOKEN_NAME);
+        else if (keep)
+            emit(lexer, piece.start, piece.end, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING);
+        else if (want & LEX_OPERATORS) emit(lexer, piece.start, piece.end, TOKEN_OPERATOR);
     }
     scan->word_end = 0;
     if (piece.kind == PIECE_COMMENT) note_comment(scan, &piece);

@@ -162,6 +162,7 @@ struct piece quote_match(struct scan *scan, const struct form *form, size_t at)
     case FORM_PERL:       return perl_match(scan, at);
     case FORM_RUBY:       return ruby_match(scan, form, at);
     case FORM_SHELL:      return shell_match(scan, form, at);
+    case FORM_SQL:        return sql_match(scan, at);
     default:              return (struct piece){ at, at, PIECE_NONE, false };
     }
 }

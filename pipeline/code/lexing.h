@@ -45,13 +45,15 @@ struct scan {
     size_t                 comment_at, comment_end;         /* the last comment; end 0: none yet */
     struct here            here[HERE_MAX];                  /* pending, the first `here_count` */
     size_t                 here_count;
+    enum { DIALECT_UNKNOWN, DIALECT_STANDARD, DIALECT_MYSQL } dialect;                  /* of SQL */
     struct opened         *opened;                          /* [OPENED_MAX], the first `level` in use; NULL: no stack */
     size_t                 level;
     /* bytes that searches without a find may still read: keeps lexing linear */
     size_t                 budget;
 };
 
-enum piece_kind { PIECE_NONE, PIECE_COMMENT, PIECE_STRING, PIECE_PREFIXED };
+/* NAME: a name in quotes, which are no part of the token */
+enum piece_kind { PIECE_NONE, PIECE_COMMENT, PIECE_STRING, PIECE_PREFIXED, PIECE_NAME, PIECE_OPERATOR };
 /* opened: the string was put on the stack, [start, end) is only what opens it, and text_read reads on from end */
 struct piece { size_t start, end; enum piece_kind kind; bool opened; };
 
@@ -92,6 +94,7 @@ struct piece quote_match(struct scan *scan, const struct form *form, size_t at);
 struct piece here_match(struct scan *scan, const struct form *form, size_t at);
 struct piece perl_match(struct scan *scan, size_t at);
 struct piece ruby_match(struct scan *scan, const struct form *form, size_t at);
+struct piece sql_match(struct scan *scan, size_t at);
 struct piece shell_match(struct scan *scan, const struct form *form, size_t at);
 
 /* Puts the text of ${...} on the stack, `inner`: it stands in the text on top of that; false as text_open. */

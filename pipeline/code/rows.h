@@ -24,6 +24,7 @@ enum form_kind {
     FORM_PERL,                                              /* /.../ q{} s{}{} 'x' format: lexer_perl.c */
     FORM_RUBY,                                              /* /.../ %w[...] ?a `...`: lexer_ruby.c */
     FORM_SHELL,                                             /* $'...' $"..." ${...}: lexer_shell.c */
+    FORM_SQL,                                               /* quotes, brackets, comments: lexer_sql.c */
     FORM_REST,                                              /* comment to the text's end: __END__ */
 };
 
