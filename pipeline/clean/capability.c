@@ -17,8 +17,10 @@ static int clean_finish(struct task *task, const struct run *run, struct graph_b
     clean_columns_list(&columns, task->config);
     rc = clean_run(&job, &clean->result, err);
     if (rc == 0) rc = graph_add_rows(build, &table_cleaned, clean->result.cleaned, clean->result.count, err);
-    return rc < 0 ? rc : graph_add_rows(build, &table_cleaned_documents, clean->result.document,
-                                        clean->result.document_count, err);
+    if (rc == 0) rc = graph_add_rows(build, &table_cleaned_documents, clean->result.document,
+                                     clean->result.document_count, err);
+    return rc < 0 ? rc : graph_add_rows(build, &table_cleaned_shards, clean->result.shard, clean->result.shard_count,
+                                        err);
 }
 
 static void clean_release(struct task *task)

@@ -66,6 +66,8 @@ struct clean_result {
     size_t                         count, room;
     struct graph_cleaned_document *document;                /* by output, then in the contract's order */
     size_t                         document_count, document_room;
+    struct graph_cleaned_shard    *shard;                   /* by output, then in the contract's order */
+    size_t                         shard_count, shard_room;
     struct pool                    pool;
 };
 

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Of a shard: readable documents, and rows, which are the records that were chosen. */
+struct tally { uint64_t documents, rows; };
+
 struct listing {
     struct clean_result       *result;
     const struct clean_shards *shards;
@@ -15,6 +18,7 @@ struct listing {
     struct bytes               list, lines;
     size_t                     first;                       /* row of table cleaned that is the first of these shards */
     size_t                     next;                        /* choice that the next record is */
+    struct tally              *tally;                       /* [shards->count] */
 };
 
 static const char *const list_heads[] = {
@@ -166,11 +170,13 @@ static int unit_take(struct listing *l, const struct pass_unit *unit)
                                                    (struct slice){ heap + group[g].split_at, group[g].split_len });
 
             if (!cell) return -ENOMEM;
+            l->tally[unit->shard].documents += group[g].documents;
             cell->documents += group[g].documents;
             cell->bytes += group[g].bytes;
             cell->removed += taken ? group[g].documents : 0;
             cell->removed_bytes += taken ? group[g].bytes : 0;
         }
+        l->tally[unit->shard].rows += rows.len / sizeof *row;
         for (size_t i = 0; i < rows.len / sizeof *row && rc == 0; i++)
             rc = row_take(l, &group[row[i].group], heap, &row[i], unit->shard);
     }
@@ -192,6 +198,40 @@ static int units_take(struct listing *l, struct err *err)
     return rc;
 }
 
+static int file_rows(struct listing *l, const struct cleaned_file *file)
+{
+    struct clean_result    *result = l->result;
+    const enum clean_action action = l->shards->action;
+    char                    place[FILE_NAME_MAX];
+    struct slice            path;
+    uint64_t                record = 0;
+
+    snprintf(place, sizeof place, "cleaned/%s/%s", l->shards->folder, file->name);
+    if (pool_copy(&result->pool, slice_of(place), &path) < 0) return -ENOMEM;
+    for (size_t s = file->first; s < file->first + file->count; s++) {
+        const struct tally *tally = &l->tally[s];
+        const uint64_t      kept = action == CLEAN_TAKE ? tally->rows
+            : action == CLEAN_REMOVE ? tally->documents - tally->rows : tally->documents;
+
+        if (ARRAY_GROW(result->shard, result->shard_room, result->shard_count) < 0) return -ENOMEM;
+        result->shard[result->shard_count++] = (struct graph_cleaned_shard){
+            .output = slice_of(l->shards->output->name), .kind = slice_of(l->kind),
+            .file = kept ? path : (struct slice){ 0 }, .dataset = l->shards->job->run->shards->at[s].dataset,
+            .shard = (uint32_t)s, .documents = tally->documents, .kept = kept, .record = kept ? (int64_t)record : -1 };
+        record += kept;
+    }
+    return 0;
+}
+
+static int files_take(struct listing *l, struct err *err)
+{
+    const struct cleaned_files *files = &l->shards->files;
+
+    for (size_t f = 0; f < files->count; f++)
+        if (file_rows(l, &files->at[f]) < 0) return err_memory(err, 64, "the list of cleaned shards");
+    return 0;
+}
+
 void list_path(const struct clean_output *output, const char *kind, char out[256])
 {
     snprintf(out, 256, "cleaned/%s.%s.tsv", output->name, kind);
@@ -204,10 +244,14 @@ int result_add(struct clean_result *result, const struct clean_shards *shards, c
     int            rc = bytes_append_slice(&listing.list, slice_of(list_heads[shards->action])) < 0
         ? err_memory(err, 64, "a list") : 0;
 
+    listing.tally = calloc(shards->job->run->shards->count + 1, sizeof *listing.tally);
+    if (rc == 0 && !listing.tally) rc = err_memory(err, shards->job->run->shards->count * 16, "a list");
     list_path(shards->output, kind, place);
     if (rc == 0) rc = units_take(&listing, err);
+    if (rc == 0) rc = files_take(&listing, err);
     if (rc == 0) rc = file_join(shards->job->run->output, place, path, err);
     if (rc == 0) rc = file_write(path, bytes_slice(&listing.list), err);
+    free(listing.tally);
     bytes_free(&listing.list);
     bytes_free(&listing.lines);
     return rc;
@@ -217,6 +261,7 @@ void clean_result_free(struct clean_result *result)
 {
     free(result->cleaned);
     free(result->document);
+    free(result->shard);
     pool_free(&result->pool);
     *result = (struct clean_result){ 0 };
 }

@@ -81,4 +81,34 @@ const struct graph_table table_cleaned_documents = {
     .doc = "Each document that it removed or shortened; of subsets, files beside them list what was taken.",
 };
 
-const struct graph_table *const clean_tables[] = { &table_cleaned, &table_cleaned_documents, NULL };
+#define ROW graph_cleaned_shard
+static const struct graph_column cleaned_shards_columns[] = {
+    { "output", COLUMN_TEXT, FIELD(output), 0, NULL, "clean.N.name" },
+    { "kind", COLUMN_TEXT, FIELD(kind), 0, NULL, "as in cleaned" },
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
+    { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
+    { "documents", COLUMN_U64, FIELD(documents), 0, NULL, "that could be read" },
+    { "kept", COLUMN_U64, FIELD(kept), 0, NULL, "of them, written in their order" },
+    { "file", COLUMN_OPTIONAL, FIELD(file), 0, NULL, "in the run folder; NULL: nothing of the shard stays" },
+    { "file_record", COLUMN_MAYBE, FIELD(record), 0, NULL,
+      "number in the file, from 0, of the first of them: a record is a line" },
+};
+#undef ROW
+
+static const struct graph_check cleaned_shards_checks[] = {
+    { "cleaned shards have as many documents as cleaned splits leave",
+      "SELECT w.output || ' ' || w.kind || ' ' || w.dataset, w.kept, s.kept FROM (SELECT output, kind, dataset, "
+      "sum(kept) AS kept FROM cleaned_shards GROUP BY 1, 2, 3) AS w LEFT JOIN (SELECT output, kind, dataset, "
+      "sum(documents - removed) AS kept FROM cleaned GROUP BY 1, 2, 3) AS s USING (output, kind, dataset) WHERE "
+      "w.kept <> ifnull(s.kept, 0)",
+      "kept in cleaned_shards", "in cleaned" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_cleaned_shards = {
+    .name = "cleaned_shards", .row_size = sizeof(struct graph_cleaned_shard), TABLE_COLUMNS(cleaned_shards_columns),
+    .checks = cleaned_shards_checks, .doc = "Which file of each output a shard went to.",
+};
+
+const struct graph_table *const clean_tables[] = { &table_cleaned, &table_cleaned_documents, &table_cleaned_shards,
+                                                   NULL };

@@ -16,7 +16,15 @@ struct graph_cleaned_document {
     uint32_t dataset, shard;
 };
 
-extern const struct graph_table table_cleaned, table_cleaned_documents;
+/* Where a shard was written to. */
+struct graph_cleaned_shard {
+    struct slice output, kind, file;
+    uint32_t     dataset, shard;
+    uint64_t     documents, kept;
+    int64_t      record;                                    /* of the file; -1: none is kept */
+};
+
+extern const struct graph_table table_cleaned, table_cleaned_documents, table_cleaned_shards;
 extern const struct graph_table *const clean_tables[];     /* for the descriptor */
 
 #endif

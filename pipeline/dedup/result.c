@@ -260,6 +260,7 @@ static int part_take(struct reading *r, const struct column_unit *unit, uint64_t
         }
         counts = &result->cell[cell[row->group]];
         counts->removed += fate[i].removed;
+        result->shard[shard].removed += fate[i].removed;
         counts->removed_bytes += fate[i].removed ? row->bytes : 0;
         if (fate[i].size < 2 && !has_link(r, fate[i].representative)) continue;
         if (ARRAY_GROW(result->document, r->document_room, result->document_count) < 0) {

@@ -24,7 +24,7 @@ struct dedup_cell {
     struct slice split, language;
     uint64_t documents, admitted, rejected, skipped, bytes, removed, removed_bytes;
 };
-struct dedup_shard { uint64_t documents, rejected, xxh3; struct skips skipped; };
+struct dedup_shard { uint64_t documents, rejected, removed, xxh3; struct skips skipped; };
 struct dedup_reject { uint32_t shard; struct reject reject; const char *heap; };    /* of its path */
 
 struct dedup_result {

@@ -170,7 +170,7 @@ const struct graph_table table_dedup = {
     .after = "CREATE INDEX dedup_canonical ON dedup (canonical);",
 };
 
-const struct graph_table *const dedup_tables[] = { &table_dedup, NULL };
+const struct graph_table *const dedup_tables[] = { &table_dedup, &table_dedup_shards, NULL };
 
 /* ---- their rows ---- */
 
@@ -520,6 +520,7 @@ int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, cons
     if (rc == 0) rc = fates_build(build, result, &places, place, err);
     if (rc == 0) rc = pairs_build(build, origins, &places, place, err);
     if (rc == 0) rc = clusters_build(build, result, &places, place, err);
+    if (rc == 0) rc = graph_add_dedup_shards(build, job, result, err);
     build->graph.make_document = document_make;
     build->graph.document_id = document_id;
     build->graph.source = origins;

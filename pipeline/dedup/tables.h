@@ -5,7 +5,15 @@
 #include "dedup/result.h"
 #include "graph/build.h"
 
-extern const struct graph_table table_dedup;
+/* Where a shard was written to. */
+struct graph_dedup_shard {
+    uint32_t     dataset, shard;
+    uint64_t     documents, kept;
+    struct slice file;
+    int64_t      record;                                    /* of the file; -1: none is kept */
+};
+
+extern const struct graph_table table_dedup, table_dedup_shards;
 extern const struct graph_table *const dedup_tables[];     /* for the descriptor */
 
 /* Adds the pass to what graph_build made of the same configuration, or, where pass near did not run, to a zeroed build.
@@ -16,5 +24,10 @@ extern const struct graph_table *const dedup_tables[];     /* for the descriptor
  * err set; then the build is empty. */
 int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
                     struct err *err);
+
+/* The rows of table dedup_shards, where shards are written; part of graph_add_dedup.  0, -EEXIST, -ENOMEM with err set.
+ */
+int graph_add_dedup_shards(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
+                           struct err *err);
 
 #endif

@@ -57,6 +57,17 @@ static void assert_cell(const struct graph_cleaned *cell, const char *kind, cons
     assert_int_equal(cell->removed_bytes, removed_bytes);
 }
 
+static void assert_shard(const struct clean_result *result, size_t i, const char *kind, uint64_t kept,
+                         const char *file, int64_t record)
+{
+    const struct graph_cleaned_shard *row = &result->shard[i];
+
+    assert_true(i < result->shard_count && slice_equal(row->output, SLICE("out")) &&
+                slice_equal(row->kind, slice_of(kind)) && row->dataset == 0 && row->shard == i % 2);
+    assert_true(row->documents == 2 && row->kept == kept && row->record == record);
+    assert_true(slice_equal(row->file, slice_of(file)) || (!*file && !row->file.at));
+}
+
 static void test_removed(void **unused)
 {
     struct clean_result result = { 0 };
@@ -69,6 +80,9 @@ static void test_removed(void **unused)
     assert_int_equal(result.count, 2);
     assert_cell(&result.cleaned[0], "removed", "train", 2, 14 + 4, 1, 0, 0, 4);
     assert_cell(&result.cleaned[1], "removed", "test", 2, 8 + 5, 1, 0, 0, 8);
+    assert_int_equal(result.shard_count, 2);
+    assert_shard(&result, 0, "removed", 1, "cleaned/out/a/a1.jsonl.zst", 0);
+    assert_shard(&result, 1, "removed", 1, "cleaned/out/a/a2.jsonl.zst", 0);
     assert_int_equal(result.document_count, 2);
     /* the record between is no document: it is record 2, and number 1 */
     assert_true(result.document[0].number == 1 && result.document[0].record == 2 && result.document[0].shard == 0 &&
@@ -93,10 +107,39 @@ static void test_cut(void **unused)
     shards_free(&shards);
     assert_cell(&result.cleaned[0], "cut", "train", 2, 18, 0, 1, 2, 10);        /* one, three, and their ends */
     assert_cell(&result.cleaned[1], "cut", "test", 2, 13, 0, 0, 0, 0);
+    assert_shard(&result, 0, "cut", 2, "cleaned/out/a/a1.jsonl.zst", 0);
     assert_true(result.document_count == 1 && slice_equal(result.document[0].lines, SLICE("1-1,3-9")) &&
                 result.document[0].bytes == 10);
     assert_file(&w, "cleaned/out.cut.tsv", "dataset\tid_within_dataset\tsource_id\tshard\trecord\tlines\tbytes\twhy\n"
                 "a\t0\tx0\ta1.jsonl\t0\t1-1,3-9\t10\twhy 0\n");
+    clean_result_free(&result);
+}
+
+/* Shards of one file, of the first of which nothing stays. */
+static void test_together(void **unused)
+{
+    struct clean_result result = { 0 };
+    struct clean_shards shards;
+
+    (void)unused;
+    small_stop(&w.r);
+    counts_free(&w.counts);
+    small_start(&w.r, "datasets:\n  - {name: a, role: benchmark, files: [a1.jsonl, a2.jsonl]}\n"
+                "sensitive: {kinds: key}\n");
+    w.r.run.output = w.g.folder;
+    world_count(&w);
+    w.output.shard_size = 1 << 20;
+    chosen(CLEAN_REMOVE, (const int[]){ 0, 1 }, 2, NULL, 0, &shards);
+    add(&result, &shards, "removed");
+    shards_free(&shards);
+    chosen(CLEAN_CUT, NULL, 0, NULL, 0, &shards);
+    add(&result, &shards, "cut");
+    shards_free(&shards);
+    assert_int_equal(result.shard_count, 4);
+    assert_shard(&result, 0, "removed", 0, "", -1);
+    assert_shard(&result, 1, "removed", 2, "cleaned/out/a/a1+1.jsonl.zst", 0);
+    assert_shard(&result, 2, "cut", 2, "cleaned/out/a/a1+1.jsonl.zst", 0);
+    assert_shard(&result, 3, "cut", 2, "cleaned/out/a/a1+1.jsonl.zst", 2);
     clean_result_free(&result);
 }
 
@@ -118,6 +161,8 @@ static void test_taken(void **unused)
         assert_cell(&result.cleaned[i], kind, "train", 2, 18, 1, 0, 0, 4);
         assert_cell(&result.cleaned[i + 1], kind, "test", 2, 13, 1, 0, 0, 8);
     }
+    assert_int_equal(result.shard_count, 4);
+    assert_shard(&result, 3, "nonleaky", 1, "cleaned/out/a/a2.jsonl.zst", 0);
     assert_int_equal(result.document_count, 0);
     assert_file(&w, "cleaned/out.nonleaky.tsv", "dataset\tid_within_dataset\tsource_id\tlanguage\tpart\n"
                 "a\t0\tx0\tjava\twhy 0\na\t3\ta2.jsonl:1\tpython\twhy 3\n");
@@ -149,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_removed, set_up, tear_down),
                                         cmocka_unit_test_setup_teardown(test_cut, set_up, tear_down),
                                         cmocka_unit_test_setup_teardown(test_taken, set_up, tear_down),
+                                        cmocka_unit_test_setup_teardown(test_together, set_up, tear_down),
                                         cmocka_unit_test_setup_teardown(test_gone, set_up, tear_down) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,6 +42,7 @@ static void test_result(void **unused)
     assert_true(result.cell[2].dataset == 2 && result.cell[2].removed == 1);
     assert_true(slice_equal(result.cell[2].language, SLICE("text")) && result.cell[2].split.len == 0);
     assert_true(result.shard[0].documents == 2 && result.shard[0].rejected == 1 && result.shard[0].xxh3);
+    assert_true(result.shard[0].removed == 1 && result.shard[1].removed == 0 && result.shard[2].removed == 1);
     assert_int_equal(result.reject_count, 1);
     assert_true(result.reject[0].shard == 0 && result.reject[0].reject.record == 1);
     dedup_result_free(&result);

@@ -135,6 +135,7 @@ static void made_documents(struct made *m)
         cell->admitted += class_admitted(c);
         cell->bytes += 100;
         cell->removed += removed;
+        m->read[d].removed += removed;
         cell->removed_bytes += removed ? 100u : 0u;
         if (members[c] < 2 && !m->linked[c]) continue;
         m->row[i] = (struct dedup_row){ .record = i - m->first[d] + (d == 1),
