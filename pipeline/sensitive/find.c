@@ -1,8 +1,9 @@
 /* sensitive/find.c -- see sensitive.h: e-mail and IP addresses.
  *
- * An address stands between ends of the text, white space and , ; : ! ? ( ) ' " . < >.  Each is found from a byte that
- * it must have, `@` or a digit before a dot or a colon, and read to both sides over the bytes that it may have.  Such
- * runs do not overlap, so no byte is read more than a few times. */
+ * An address stands between ends of the text, white space and , ; : ! ? ( ) ' " . < >; behind it, also what stands for
+ * one of them in Perl's pod (`E<gt>`) and HTML (`&gt;`).  Each is found from a byte that it must have, `@` or a digit
+ * before a dot or a colon, and read to both sides over the bytes that it may have.  Such runs do not overlap, so no
+ * byte is read more than a few times. */
 #include "sensitive/key.h"
 
 #include "base/utf8.h"
@@ -13,8 +14,9 @@
 
 const char *const sensitive_names[SENSITIVE_KINDS] = { "email", "ip", "key" };
 
-/* RFC 5321, 4.5.3.1: of an address's two parts; of an IPv6 address as text */
-enum { LOCAL_MOST = 64, DOMAIN_MOST = 255, IP_MOST = 45, CONTEXT = 100 };
+/* RFC 5321, 4.5.3.1: of an address's two parts; of an IPv6 address as text; of an escape's name */
+enum { LOCAL_MOST = 64, DOMAIN_MOST = 255, IP_MOST = 45, CONTEXT = 100, ESCAPE_MOST = 10,
+       SINGLE_DIGITS = 7 };
 
 /* ---- bytes ---- */
 
@@ -30,7 +32,30 @@ static bool is_ip(char c) { return is_hex(c) || c == ':' || c == '.'; }
 static bool is_local_part(char c) { return is_word(c) || (c && strchr(".!#$%&'*+-/=?^`{|}~", c) && !strchr("!?'", c)); }
 
 static bool border_before(struct slice text, size_t at) { return at == 0 || is_border(text.at[at - 1]); }
-static bool border_at(struct slice text, size_t at) { return at >= text.len || is_border(text.at[at]); }
+
+/* An escape of pod, `E<gt>`, or of HTML, `&gt;` or `&#62;`. */
+static bool escape_at(struct slice text, size_t at)
+{
+    const bool   pod = text.len - at > 2 && memcmp(text.at + at, "E<", 2) == 0;
+    const size_t from = at + (pod ? 2 : 1);
+    size_t       end = from;
+
+    if (!pod && text.at[at] != '&') return false;
+    if (!pod && end < text.len && text.at[end] == '#') end++;
+    while (end < text.len && end - from < ESCAPE_MOST && sensitive_is_alnum(text.at[end])) end++;
+    return end > from && end < text.len && text.at[end] == (pod ? '>' : ';');
+}
+
+static bool border_at(struct slice text, size_t at)
+{
+    return at >= text.len || is_border(text.at[at]) || escape_at(text, at);
+}
+
+/* The end of a run of bytes from `at`: without the E of an escape of pod behind it. */
+static size_t run_trim(struct slice text, size_t at, size_t end)
+{
+    return end > at && text.at[end - 1] == 'E' && end < text.len && escape_at(text, end - 1) ? end - 1 : end;
+}
 
 static int match_add(struct bytes *out, enum sensitive_kind kind, size_t at, size_t end)
 {
@@ -41,24 +66,48 @@ static int match_add(struct bytes *out, enum sensitive_kind kind, size_t at, siz
 
 /* ---- e-mail ---- */
 
-/* Where an address ends whose domain starts at `at`: behind a dot, a letter and at least one more letter, digit or `_`,
- * before a border; the last such place. 0: nowhere.  *run is where the bytes of host names end. */
+/* Where an address ends whose domain starts at `at`: behind a dot and the two letters or more of a top-level domain,
+ * before a border and, at most, dots that end a sentence.  0: nowhere.  *run is where the bytes of host names end. */
 static size_t domain_end(struct slice text, size_t at, size_t *run)
 {
-    size_t word;                                            /* end of the letters and digits around i */
+    size_t end, label;
 
     for (*run = at; *run < text.len && is_host(text.at[*run]); ++*run) continue;
-    if (*run - at > DOMAIN_MOST) return 0;
-    word = *run;
-    for (size_t i = *run; i > at; i--) {
-        char c = text.at[i - 1];
+    end = run_trim(text, at, *run);
+    if (end - at > DOMAIN_MOST) return 0;
+    if (!border_at(text, end)) return 0;
+    while (end > at && text.at[end - 1] == '.') end--;
+    for (label = end; label > at && is_letter(text.at[label - 1]); label--) continue;
+    return label > at + 1 && end - label >= 2 && text.at[label - 1] == '.' && text.at[label - 2] != '.' ? end : 0;
+}
 
-        if (c == '.' && i - 1 > at && text.at[i - 2] != '.' && word >= i + 2 && is_letter(text.at[i]) &&
-            border_at(text, word))
-            return word;
-        if (!is_word(c)) word = i - 1;
+/* Of versions, as in jgroups@5.3.10.Final: two numbers or more between dots. */
+static bool has_numbers(struct slice domain)
+{
+    size_t numbers = 0, from = 0;
+    bool   digits = true;
+
+    for (size_t i = 0; i < domain.len; i++) {
+        if (domain.at[i] == '.') {
+            numbers += digits && i > from;
+            from = i + 1;
+            digits = true;
+        } else digits &= sensitive_is_digit(domain.at[i]);
     }
-    return 0;
+    return numbers >= 2;
+}
+
+/* What stands before @: a letter or digit is in it, and it ends with one or with _ - +; not #{@name of Ruby, and not
+ * the user in a URL, as git's in ssh://git@host. */
+static bool is_local_name(struct slice name)
+{
+    const char last = name.len ? name.at[name.len - 1] : 0;
+    bool       alnum = false;
+
+    if (!is_word(last) && last != '-' && last != '+') return false;
+    if (name.len > 2 && name.at[0] == '/' && name.at[1] == '/') return false;
+    for (size_t i = 0; i < name.len; i++) alnum |= is_letter(name.at[i]) || sensitive_is_digit(name.at[i]);
+    return alnum;
 }
 
 static int find_emails(struct slice text, struct bytes *out)
@@ -70,7 +119,10 @@ static int find_emails(struct slice text, struct bytes *out)
         size_t at = (size_t)(sign - text.at), start = at, run = at + 1, end = 0;
 
         while (start > from && is_local_part(text.at[start - 1])) start--;
-        if (start < at && at - start <= LOCAL_MOST && border_before(text, start)) end = domain_end(text, at + 1, &run);
+        if (at - start <= LOCAL_MOST && border_before(text, start) &&
+            is_local_name((struct slice){ text.at + start, at - start }))
+            end = domain_end(text, at + 1, &run);
+        if (has_numbers((struct slice){ text.at + at + 1, end ? end - at - 1 : 0 })) end = 0;
         if (end && end - start >= SENSITIVE_SHORTEST && match_add(out, SENSITIVE_EMAIL, start, end) < 0) return -ENOMEM;
         from = end ? end : at + 1;
     }
@@ -97,13 +149,84 @@ static bool is_date_like(const unsigned char octet[4])
     return octet[1] <= 12 && (octet[0] <= 31 || octet[2] <= 31);
 }
 
-/* Four single digits are a version, unless somebody speaks of name servers. */
-static bool is_version_like(struct slice text, size_t at, size_t end)
+/* `word`, in lower case, between bytes that are no letters. */
+static bool has_word(struct slice text, const char *word)
 {
-    size_t       from = at > CONTEXT ? at - CONTEXT : 0, until = text.len - end > CONTEXT ? end + CONTEXT : text.len;
-    struct slice context = { text.at + from, until - from };
+    const size_t len = strlen(word);
 
-    return end - at == 7 && !sensitive_mentions(context, "dns") && !sensitive_mentions(context, "server");
+    for (size_t i = 0; i + len <= text.len; i++) {
+        size_t n = 0;
+
+        while (n < len && sensitive_lower(text.at[i + n]) == word[n]) n++;
+        if (n == len && (i == 0 || !is_letter(text.at[i - 1])) && (i + n == text.len || !is_letter(text.at[i + n])))
+            return true;
+    }
+    return false;
+}
+
+static bool mentions_any(struct slice text, const char *const *word, size_t count)
+{
+    for (size_t w = 0; w < count; w++)
+        if (sensitive_mentions(text, word[w])) return true;
+    return false;
+}
+
+/* Small numbers: at most one has three digits, and if one has, the others are below 32.  So are nearly all versions and
+ * numbers of sections, and 2.8 % of all addresses. */
+static bool is_small(const unsigned char octet[4])
+{
+    int large = 0, middle = 0;
+
+    for (int i = 0; i < 4; i++) {
+        large += octet[i] >= 100;
+        middle += octet[i] >= 32 && octet[i] < 100;
+    }
+    return large == 0 || (large == 1 && middle == 0);
+}
+
+/* Of the networks that everybody has at home or in documents: 10.0.0.192 is small, and no version. */
+static bool is_inner(const unsigned char octet[4])
+{
+    return octet[0] == 10 || octet[0] == 127 ||
+           (octet[0] == 192 && (octet[1] == 168 || (octet[1] == 0 && octet[2] == 2))) ||
+           (octet[0] == 172 && octet[1] >= 16 && octet[1] < 32);
+}
+
+/* A version, a section, an object identifier: small numbers on a line without a word for networks, or numbers behind a
+ * word for such.  Four single digits may have `dns` or `server` within CONTEXT bytes: as published. */
+static bool is_version_like(struct slice text, size_t at, size_t end, const unsigned char octet[4])
+{
+    static const char *const networks[] = { "dns", "server", "host", "addr", "inet", "ipv4", "subnet", "gateway",
+                                            "proxy" };
+    static const char *const numbered[] = { "version", "section", "release", "upgrade", "update", "oid",
+                                            "objectidentifier" };
+    size_t       from = at > CONTEXT ? at - CONTEXT : 0, until = text.len - end > CONTEXT ? end + CONTEXT : text.len,
+        line = at, line_end = end;
+    struct slice before, whole;
+    bool         network;
+
+    while (line > from && text.at[line - 1] != '\n') line--;
+    while (line_end < until && text.at[line_end] != '\n') line_end++;
+    before = (struct slice){ text.at + line, at - line };
+    whole = (struct slice){ text.at + line, line_end - line };
+    network = mentions_any(whole, networks, sizeof networks / sizeof *networks) || has_word(whole, "ip") ||
+              (end - at == SINGLE_DIGITS && mentions_any((struct slice){ text.at + from, until - from }, networks, 2));
+    if (mentions_any(before, numbered, sizeof numbered / sizeof *numbered)) return is_small(octet) || !network;
+    return is_small(octet) && (end - at == SINGLE_DIGITS || !is_inner(octet)) && !network;
+}
+
+/* Written backwards, in the name of a reverse look-up. */
+static bool is_reversed(struct slice text, size_t end)
+{
+    return text.len - end >= 8 && memcmp(text.at + end, ".in-addr", 8) == 0;
+}
+
+/* Addresses that somebody may have: 2000::/3 is all that is given out for single hosts (RFC 4291, IANA's registry); and
+ * those that sensitive_is_local and sensitive_is_example tell. */
+static bool is_assigned(struct slice ip, const unsigned char b[16])
+{
+    return (b[0] & 0xE0) == 0x20 || memcmp(b, (const unsigned char[12]){ [10] = 0xFF, [11] = 0xFF }, 12) == 0 ||
+           sensitive_is_local(ip);
 }
 
 /* A run of digits and dots, or of hexadecimal digits, colons and dots. */
@@ -112,6 +235,7 @@ static int take_run(struct slice text, size_t at, size_t end, int family, struct
     unsigned char address[16];
     bool          digit = false;
 
+    end = run_trim(text, at, end);
     while (end > at && text.at[end - 1] == '.') end--;      /* the end of a sentence */
     while (at < end && text.at[at] == '.') at++;
     if (family == AF_INET6 && end - at > 2 && text.at[end - 1] == ':' && text.at[end - 2] != ':') end--;
@@ -119,7 +243,10 @@ static int take_run(struct slice text, size_t at, size_t end, int family, struct
         return 0;
     if (!parses((struct slice){ text.at + at, end - at }, family, address)) return 0;
     for (size_t i = at; i < end; i++) digit |= sensitive_is_digit(text.at[i]);
-    if (!digit || (family == AF_INET && (is_date_like(address) || is_version_like(text, at, end)))) return 0;
+    if (!digit || (family == AF_INET6 && !is_assigned((struct slice){ text.at + at, end - at }, address))) return 0;
+    if (family == AF_INET &&
+        (is_date_like(address) || is_version_like(text, at, end, address) || is_reversed(text, end)))
+        return 0;
     return match_add(out, SENSITIVE_IP, at, end);
 }
 
@@ -146,22 +273,45 @@ static int find_ips(struct slice text, int family, struct bytes *out)
     return 0;
 }
 
-bool sensitive_is_local(struct slice ip)
+/* The bytes of an address: 4, or 16; 0 where it is none.  One of IPv4 in IPv6 gives 4. */
+static size_t ip_bytes(struct slice ip, unsigned char b[16])
 {
     static const unsigned char mapped[12] = { [10] = 0xFF, [11] = 0xFF };
-    unsigned char              b[16];
 
-    if (parses(ip, AF_INET6, b)) {
-        if (memcmp(b, mapped, sizeof mapped) != 0)
-            /* unique local, multicast, link-local and site-local */
-            return (b[0] & 0xFE) == 0xFC || b[0] == 0xFF || (b[0] == 0xFE && b[1] >= 0x80) ||
-                   /* unspecified, loopback */
-                   (memcmp(b, (const unsigned char[15]){ 0 }, 15) == 0 && b[15] <= 1);
-        memmove(b, b + 12, 4);
-    } else if (!parses(ip, AF_INET, b)) return false;
+    if (!parses(ip, AF_INET6, b)) return parses(ip, AF_INET, b) ? 4 : 0;
+    if (memcmp(b, mapped, sizeof mapped) != 0) return 16;
+    memmove(b, b + 12, 4);
+    return 4;
+}
+
+bool sensitive_is_local(struct slice ip)
+{
+    unsigned char b[16];
+    size_t        len = ip_bytes(ip, b);
+
+    if (len == 16)
+        /* unique local, multicast, link-local and site-local */
+        return (b[0] & 0xFE) == 0xFC || b[0] == 0xFF || (b[0] == 0xFE && b[1] >= 0x80) ||
+               /* unspecified, loopback */
+               (memcmp(b, (const unsigned char[15]){ 0 }, 15) == 0 && b[15] <= 1);
+    if (!len) return false;
     return b[0] == 0 || b[0] == 10 || b[0] == 127 || b[0] >= 224 || (b[0] == 169 && b[1] == 254) ||
-        (b[0] == 172 && b[1] >= 16 && b[1] < 32) ||
-           (b[0] == 192 && b[1] == 168);
+           (b[0] == 172 && b[1] >= 16 && b[1] < 32) || (b[0] == 192 && b[1] == 168) ||
+           /* carriers' own, benchmarks: RFC 6890 */
+           (b[0] == 100 && b[1] >= 64 && b[1] < 128) || (b[0] == 198 && (b[1] & 0xFE) == 18);
+}
+
+bool sensitive_is_example(struct slice value, enum sensitive_kind kind)
+{
+    static const unsigned char networks[3][3] = { { 192, 0, 2 }, { 198, 51, 100 }, { 203, 0, 113 } };
+    unsigned char              b[16];
+    size_t                     len;
+
+    if (kind != SENSITIVE_IP) return sensitive_mentions(value, "example") > 0;
+    len = ip_bytes(value, b);
+    for (size_t n = 0; n < 3 && len == 4; n++)
+        if (memcmp(b, networks[n], 3) == 0) return true;
+    return len == 16 && memcmp(b, (const unsigned char[4]){ 0x20, 0x01, 0x0D, 0xB8 }, 4) == 0;
 }
 
 /* ---- all ---- */

@@ -5,12 +5,13 @@
  * over the bytes of base64.  Words do not overlap and neither do strings, so the time is linear. */
 #include "sensitive/key.h"
 
+#include "sensitive/data.h"
+
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
-/* longer strings in quotes are data, and so are longer tokens */
-enum { WORD_LEAST = 20, QUOTED_MOST = 256, AWS_SECRET = 40, JWT_PART = 10 };
+/* longer words are no tokens */
+enum { WORD_LEAST = 20, WORD_MOST = 256, AWS_SECRET = 40, JWT_PART = 10 };
 /* bytes before a secret key that may speak of it */
 enum { AWS_CONTEXT = 60 };
 
@@ -106,7 +107,7 @@ static bool find_slack_token(struct slice text, size_t at, size_t len, struct ke
 {
     size_t digits;
 
-    if (len > QUOTED_MOST || !begins(text, at, "xox") || !strchr("abopsr", text.at[at + 3]) || text.at[at + 4] != '-')
+    if (len > WORD_MOST || !begins(text, at, "xox") || !strchr("abopsr", text.at[at + 3]) || text.at[at + 4] != '-')
         return false;
     digits = run_of(text, at + 5, len - 5, sensitive_is_digit);
     if (!digits || text.at[at + 5 + digits] != '-' || memchr(text.at + at, '_', len)) return false;
@@ -121,9 +122,9 @@ static bool find_slack_hook(struct slice text, size_t at, size_t len, struct key
 
     if (!begins(text, end, "T")) return false;
     for (int part = 0; part < 3; part++) {
-        size_t run = run_of(text, end, QUOTED_MOST, is_alnum_low);
+        size_t run = run_of(text, end, WORD_MOST, is_alnum_low);
 
-        if (run < 8 || run == QUOTED_MOST || (part == 1 && text.at[end] != 'B') ||
+        if (run < 8 || run == WORD_MOST || (part == 1 && text.at[end] != 'B') ||
             (part < 2 && !begins(text, end + run, "/")))
             return false;
         secret = end;
@@ -193,7 +194,7 @@ static bool find_openai(struct slice text, size_t at, size_t len, struct key *ke
 {
     const char *mark;
 
-    if (len < 3 + 20 + 8 + 20 || len > QUOTED_MOST || !begins(text, at, "sk-")) return false;
+    if (len < 3 + 20 + 8 + 20 || len > WORD_MOST || !begins(text, at, "sk-")) return false;
     mark = memmem(text.at + at + 23, len - 43, "T3BlbkFJ", 8);
     if (!mark) return false;
     *key = key_whole("openai", at, 3, len);
@@ -224,23 +225,15 @@ static bool is_aws_secret(struct slice text, size_t at, size_t len)
     return false;
 }
 
-/* A number looks random as it has few digits only: its entropy is lowered, as published. */
-static bool is_random_hex(struct slice value)
-{
-    double entropy = sensitive_entropy(value);
-
-    if (run_of(value, 0, value.len, sensitive_is_digit) == value.len) entropy -= 1.2 / log2((double)value.len);
-    return entropy > HEX_ENTROPY;
-}
-
 static bool judge_quoted(struct slice text, size_t at, size_t len, struct key *key)
 {
     struct slice value = part_of(text, at, len);
     const char  *name = NULL;
 
-    if (len < SENSITIVE_SHORTEST || len > QUOTED_MOST) return false;
+    if (len < SENSITIVE_SHORTEST || len > SENSITIVE_LONGEST) return false;
     if (is_aws_secret(text, at, len)) name = "aws_secret";
-    else if (run_of(value, 0, len, is_hex) == len) name = is_random_hex(value) ? "hex" : NULL;
+    else if (sensitive_is_data(value) || sensitive_is_piece(text, at, at + len)) return false;
+    else if (run_of(value, 0, len, is_hex) == len) name = sensitive_entropy(value) > HEX_ENTROPY ? "hex" : NULL;
     else if (sensitive_entropy(value) > BASE64_ENTROPY) name = "base64";
     if (name) *key = key_whole(name, at, 0, len);
     return name != NULL;
@@ -263,7 +256,8 @@ static bool is_of_hashes(struct slice text)
 
 static bool line_mentions_hash(struct filter *filter, struct slice text, size_t at)
 {
-    static const char *const words[] = { "sha", "md5", "hash", "byte" };
+    static const char *const words[] = { "sha", "md5", "hash", "byte", "githead", "commit", "revision", "integrity",
+                                         "checksum", "digest", "fingerprint", "etag" };
     size_t                   from = at, end = at;
 
     if (at >= filter->line_from && at < filter->line_end) return filter->line_mentions;
@@ -277,12 +271,18 @@ static bool line_mentions_hash(struct filter *filter, struct slice text, size_t 
     return filter->line_mentions;
 }
 
+/* In hexadecimal digits: MD5, SHA-1, and SHA-2 of 224, 256, 384 and 512 bits. */
+static bool is_hash_length(size_t len)
+{
+    return len == 32 || len == 40 || len == 56 || len == 64 || len == 96 || len == 128;
+}
+
 static int key_add(struct filter *filter, struct slice text, const struct key *key, struct bytes *out)
 {
     struct sensitive_match match = { SENSITIVE_KEY, (uint32_t)key->at, (uint32_t)key->len, key->name };
 
     if (!sensitive_is_gibberish(part_of(text, key->secret_at, key->secret_len))) return 0;
-    if ((key->len == 32 || key->len == 40 || key->len == 64) && line_mentions_hash(filter, text, key->at)) return 0;
+    if (is_hash_length(key->len) && line_mentions_hash(filter, text, key->at)) return 0;
     if (!filter->known) filter->hashes = is_of_hashes(text);
     filter->known = true;
     return filter->hashes ? 0 : bytes_append(out, &match, sizeof match);

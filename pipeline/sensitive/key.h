@@ -1,9 +1,10 @@
 /* sensitive/key.h -- keys of well-known services, and strings in quotes that look random.
  *
  * A key stands alone: between bytes that are no letter, digit, `_` or `-`.  What a pattern finds counts when its secret
- * part is gibberish (not made of words), when it is not hash-like (32, 40 or 64 bytes on a line that mentions sha, md5,
- * hash or byte), and when neither `sha` nor `hash` is in the text more often than in 2 % of its lines.  Sources: the
- * plugins of Yelp's detect-secrets and BigCode's filters over them, see docs/definitions.md, "Sensitive strings". */
+ * part is gibberish (not made of words), when it is not hash-like (as long as a hash, on a line that mentions sha, md5,
+ * hash, byte, commit, gitHead, integrity or the like), when a string in quotes is no data (data.h), and when neither
+ * `sha` nor `hash` is in the text more often than in 2 % of its lines.  Sources: the plugins of Yelp's detect-secrets
+ * and BigCode's filters over them, see docs/definitions.md, "Sensitive strings". */
 #ifndef LEAKGRAPH_SENSITIVE_KEY_H
 #define LEAKGRAPH_SENSITIVE_KEY_H
 

@@ -22,7 +22,7 @@ struct collector {
 static bool is_wanted(const struct sensitive_options *options, const struct sensitive_match *match, struct slice value)
 {
     if (!options->kind[match->kind]) return false;
-    if (match->kind == SENSITIVE_EMAIL) return options->example || !sensitive_mentions(value, "example");
+    if (!options->example && sensitive_is_example(value, match->kind)) return false;
     return match->kind != SENSITIVE_IP || options->local || !sensitive_is_local(value);
 }
 

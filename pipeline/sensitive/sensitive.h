@@ -34,10 +34,14 @@ int sensitive_mask(struct slice value, struct bytes *out);
 /* Of a private, local or otherwise unroutable network: 10/8, 127/8, fe80::/10 and so on. */
 bool sensitive_is_local(struct slice ip);
 
+/* Kept free for documents: with `example` in it, as in nobody@example.org and AWS's AKIAI44QH8DHBEXAMPLE; an IP address
+ * of RFC 5737 (192.0.2/24, 198.51.100/24, 203.0.113/24) or RFC 3849 (2001:db8::/32). */
+bool sensitive_is_example(struct slice value, enum sensitive_kind kind);
+
 struct sensitive_options {
     bool kind[SENSITIVE_KINDS];                             /* those that are looked for */
     bool local;                                             /* also local addresses */
-    bool example;                                           /* also e-mail addresses with `example` in them */
+    bool example;                                           /* also those of sensitive_is_example */
 };
 
 struct sensitive_job {

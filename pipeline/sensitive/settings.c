@@ -9,7 +9,8 @@ static const struct option sensitive_rows[] = {
     { "local", OPTION_BOOL, offsetof(struct sensitive_options, local), "false", 0, 0, NULL,
       "also IP addresses of local, private and multicast networks" },
     { "example", OPTION_BOOL, offsetof(struct sensitive_options, example), "false", 0, 0, NULL,
-      "also e-mail addresses with `example` in them" },
+      "also what is kept free for documents: e-mail addresses and keys with `example` in them, 192.0.2.0/24, "
+      "198.51.100.0/24, 203.0.113.0/24, 2001:db8::/32" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 

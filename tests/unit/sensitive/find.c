@@ -69,7 +69,19 @@ static void test_emails(void **state)
         { "a@b.co,c@d.co;e@f.co", "email:a@b.co email:c@d.co email:e@f.co" },
         { "a@b.co\nc@d.co", "email:a@b.co email:c@d.co" },
         { "a@b.co@d.com", "" },                             /* @ is no border */
-        { "a@b.co1 a@b.c_1", "email:a@b.co1 email:a@b.c_1" },
+        { "a@b.co1 a@b.c_1 image.png@01D0A526.B4C739C0", "" },     /* no top-level domain has digits */
+        { "a@b.co.1 a@b.co.uk|c", "" },                     /* nor is a part of one taken */
+        /* pod, HTML, a URL */
+        { "by A B E<lt>a@b.orgE<gt>.", "email:a@b.org" }, { "E<lt>a.b@c.co.ukE<gt>", "email:a.b@c.co.uk" },
+        { "a@b.orgE<62> a@b.DE<verbar>", "email:a@b.org" },
+        { "L<a@b.org|mailto:a@b.org>", "email:a@b.org" }, { "a@b.orgE", "email:a@b.orgE" },
+        { "a@b.orgE<x y>", "email:a@b.orgE" },              /* no escape */
+        { "a@b.org<br>", "email:a@b.org" },
+        { "&lt;a@b.org&gt; a@b.co&#62; a@b.co&#x3e;", "email:a@b.org email:a@b.co email:a@b.co" },
+        { "a@b.org&c=1", "" }, { "a@b.org&;", "" },
+        { "maven/org.jgroups/jgroups@5.3.10.Final a@163.com a@1.2.co", "email:a@163.com" },
+        { "#{@block.index #@a.bc *@a.bc arity=@a.bc a+@b.co a_@b.co", "email:a+@b.co email:a_@b.co" },
+        { "git+ssh://git@host.org:8", "" }, { "mailto:a@b.org", "email:a@b.org" },
         { "a@b.c", "" },                                    /* after the dot at least two */
         { "a@b.1co", "" },                                  /* the first of them a letter */
         { "a@.com", "" }, { "a@b..com", "" }, { "@b.com", "" }, { " @decorator.name", "" },
@@ -100,14 +112,19 @@ static void test_ips(void **state)
         { "93.184..216.34", "" },
         { "on 24.12.19.3 we", "" },                         /* a date */
         { "on 19.12.24.3 we", "" },
-        { "on 24.13.19.3 we", "ip:24.13.19.3" },            /* there is no 13th month */
-        { "on 45.12.50.3 we", "ip:45.12.50.3" },            /* and no day 45 or 50 */
+        { "on 99.13.19.203 we", "ip:99.13.19.203" },        /* there is no 13th month */
+        { "on 45.12.50.103 we", "ip:45.12.50.103" },        /* and no day 45 or 50 */
+        { "10.35.69.216", "ip:10.35.69.216" }, { "(10.0.0.192)", "ip:10.0.0.192" },
+        { "x\n(10.0.0.192)\ny", "ip:10.0.0.192" },
+        { "E<lt>93.184.216.34E<gt> &lt;93.184.216.34&gt;", "ip:93.184.216.34 ip:93.184.216.34" },
+        { "34.216.184.93.in-addr.arpa", "" },
         { "Name SERVER: 8.8.4.4", "ip:8.8.4.4" },
         { "10.0.0.1 127.0.0.1", "ip:10.0.0.1 ip:127.0.0.1" },       /* leaving out local ones is an option */
         { "2001:db8::ff00:42:8329", "ip:2001:db8::ff00:42:8329" },
         { "(2001:0db8:0000:0000:0000:ff00:0042:8329)", "ip:2001:0db8:0000:0000:0000:ff00:0042:8329" },
         { "::ffff:93.184.216.34", "ip:::ffff:93.184.216.34" },      /* one address, not two */
         { "see 2001:db8::1: it", "ip:2001:db8::1" },
+        { "1111:2:3:4:5:6:7:8 4001::1 64:ff9b::1", "" },    /* given to nobody */
         { "abcd::dead a::b", "" },                          /* no digit: a scope of C++ */
         { "12:30:45", "" }, { "00:1a:2b:3c:4d:5e", "" }, { "2001:db8:::1", "" }, { "x2001:db8::1", "" }, { "1::2", "" },
     };
@@ -123,13 +140,53 @@ static void test_ips(void **state)
     }
 }
 
+/* Versions, sections, object identifiers, and the words that make an address of them. */
+static void test_versions(void **state)
+{
+    static const struct example examples[] = {
+        { "nvcc 11.3.244.8 and", "" }, { "\"11.3.244.8\"", "" }, { "ECMA 15.5.4.11", "" }, { "(\"2.5.29.14\")", "" },
+        { "2.5.32.14", "" }, { "2.5.132.99", "ip:2.5.132.99" }, { "2.5.132.31", "" }, { "2.5.132.32", "ip:2.5.132.32" },
+        { "2.5.132.131", "ip:2.5.132.131" },
+        { "host 11.3.244.8", "ip:11.3.244.8" }, { "11.3.244.8 is its IP", "ip:11.3.244.8" },
+        { "IPv4Address('9.4.2.25')", "ip:9.4.2.25" }, { "script 9.4.2.25", "" },      /* `ip` is no word there */
+        { "host\n11.3.244.8", "" },                         /* another line */
+        { "version 104.131.124.203", "" }, { "OID 1.3.101.112", "" },
+        { "ObjectIdentifier(\"2.5.4.17\") # addr", "" },
+        { "104.131.124.203 version", "ip:104.131.124.203" },
+        { "host version 104.131.124.203", "ip:104.131.124.203" },
+        { "10.4.11.2 192.168.0.1", "ip:10.4.11.2 ip:192.168.0.1" }, { "10.4.1.2 10.1.1.1", "ip:10.4.1.2 ip:10.1.1.1" },
+    };
+
+    (void)state;
+    CHECK(examples);
+}
+
+static void test_examples(void **state)
+{
+    (void)state;
+    assert_true(sensitive_is_example(SLICE("AKIAIOSFODNN7EXAMPLE"), SENSITIVE_KEY));
+    assert_true(sensitive_is_example(SLICE("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"), SENSITIVE_KEY));
+    assert_false(sensitive_is_example(SLICE("AKIAIOSFODNN7EXAMPEL"), SENSITIVE_KEY));
+    assert_true(sensitive_is_example(SLICE("a@Example.com"), SENSITIVE_EMAIL));
+    assert_false(sensitive_is_example(SLICE("a@exampel.com"), SENSITIVE_EMAIL));
+    assert_true(sensitive_is_example(SLICE("192.0.2.1"), SENSITIVE_IP));
+    assert_true(sensitive_is_example(SLICE("198.51.100.255"), SENSITIVE_IP));
+    assert_true(sensitive_is_example(SLICE("203.0.113.0"), SENSITIVE_IP));
+    assert_true(sensitive_is_example(SLICE("::ffff:192.0.2.1"), SENSITIVE_IP));
+    assert_true(sensitive_is_example(SLICE("2001:DB8:0::1"), SENSITIVE_IP));
+    assert_false(sensitive_is_example(SLICE("192.0.3.1"), SENSITIVE_IP));
+    assert_false(sensitive_is_example(SLICE("2001:db9::1"), SENSITIVE_IP));
+}
+
 static void test_local(void **state)
 {
     static const char *const local[] = { "10.1.2.3", "127.0.0.1", "0.0.0.0", "192.168.1.1", "172.16.0.1",
                                          "172.31.255.255", "169.254.1.1", "224.0.0.1", "255.255.255.255",
-                                         "::1", "::", "fe80::1", "fd00::1", "ff02::1", "::ffff:10.0.0.1" };
-    static const char *const remote[] = { "11.1.2.3", "172.15.0.1", "172.32.0.1", "192.169.1.1", "223.255.255.255",
-                                          "169.253.1.1", "2001:db8::1", "::2", "::ffff:11.0.0.1", "no address" };
+                                         "100.64.0.1", "100.127.255.255", "198.18.0.1", "198.19.9.9", "::1", "::",
+                                         "fe80::1", "fd00::1", "ff02::1", "::ffff:10.0.0.1" };
+    static const char *const remote[] = { "11.1.2.3", "100.63.0.1", "100.128.0.1", "198.20.0.1", "172.15.0.1",
+                                          "172.32.0.1", "192.169.1.1", "223.255.255.255", "169.253.1.1",
+                                          "2001:db8::1", "::2", "::ffff:11.0.0.1", "no address" };
 
     (void)state;
     for (size_t i = 0; i < sizeof local / sizeof *local; i++)
@@ -203,6 +260,10 @@ static void test_keys(void **state)
         { "k = " R32, "" }, { "k = \"" R16 " " R16 "\"", "" },
         { "k = \"" R20 "\"", "" },                          /* at most log2(20) bits */
         { "k = '" H16 "'", "key/hex:" H16 }, { "k = 'a1b2'", "" }, { "k = '12345678901234567890'", "" },
+        { "pi = '31415926535897932384626433832795028841971693993751'", "" },
+        { "'sha512-" R32 R32 R16 "q7Xz9K=='", "" },
+        { "\"gitHead\": \"" H32 "b1e7402f\"", "" }, { "\"integrity\": \"" H32 H32 "\"", "" },
+        { "\"name\": \"" H32 "b1e7402f\"", "key/hex:" H32 "b1e7402f" },
         { "k = '00000000aaaaaaaa'", "" },
         /* random by entropy, an alphabet by its pairs */
         { "k = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/'", "" },
@@ -340,7 +401,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published), cmocka_unit_test(test_emails), cmocka_unit_test(test_ips),
-            cmocka_unit_test(test_local), cmocka_unit_test(test_keys),
+            cmocka_unit_test(test_versions), cmocka_unit_test(test_examples), cmocka_unit_test(test_local),
+        cmocka_unit_test(test_keys),
         cmocka_unit_test(test_hashes), cmocka_unit_test(test_gibberish), cmocka_unit_test(test_gibberish_of_random),
             cmocka_unit_test(test_masks),
         cmocka_unit_test(test_hostile),

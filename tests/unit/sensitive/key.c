@@ -72,17 +72,17 @@ static void test_appended(void **state)
     bytes_free(&out);
 }
 
-/* 32, 40 or 64 bytes on a line that speaks of hashes. */
+/* As many bytes as a hash has, on a line that speaks of hashes. */
 static void test_hash_like(void **state)
 {
-    static const char *const words[] = { "sha", "MD5", "Hash", "byte" };
+    static const char *const words[] = { "sha", "MD5", "Hash", "byte", "\"gitHead\":", "integrity", "Commit", "ETag" };
 
     (void)state;
-    for (size_t w = 0; w < 4; w++)
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         for (int len = 31; len <= 65; len++) {
             /* so many lines that the text is not full of hashes */
             char      text[512] = "";
-            const int bytes = len, like = len == 32 || len == 40 || len == 64;
+            const int bytes = len, like = len == 32 || len == 40 || len == 56 || len == 64;
 
             for (int i = 0; i < 101; i++) text[i] = '\n';
             snprintf(text + 101, sizeof text - 101, "%s = '%.*s'\n", words[w], bytes, H32 H32 "9f");
@@ -109,10 +109,10 @@ static void test_full_of_hashes(void **state)
             }
 }
 
-/* Strings in quotes: of one kind, of 6 to 256 bytes. */
+/* Strings in quotes: of one kind, of 6 to SENSITIVE_LONGEST bytes. */
 static void test_quoted(void **state)
 {
-    char text[400], part[300];
+    static char text[5000], part[4200];
 
     (void)state;
     assert_int_equal(COUNT("'" H32 "'"), 1);
@@ -121,11 +121,17 @@ static void test_quoted(void **state)
     assert_int_equal(COUNT("'" H32), 0);
     assert_int_equal(COUNT("''" H32 "''"), 1);
     assert_int_equal(COUNT("'x' + '" H32 "' + 'y'"), 1);
+    for (int i = 0; i < (int)sizeof part; i++) part[i] = (H32)[i * 7 % 32];
     for (int len = 254; len <= 258; len++) {
-        for (int i = 0; i < len; i++) part[i] = (H32)[i * 7 % 32];
         snprintf(text, sizeof text, "'%.*s'", len, part);
-        assert_int_equal(keys(slice_of(text)), len <= 256);
+        assert_int_equal(keys(slice_of(text)), 1);
     }
+    for (int len = SENSITIVE_LONGEST - 1; len <= SENSITIVE_LONGEST + 1; len++) {
+        snprintf(text, sizeof text, "'%.*s'", len, part);
+        assert_int_equal(keys(slice_of(text)), len <= SENSITIVE_LONGEST);
+    }
+    assert_int_equal(COUNT("'" H32 "' +\n  '" H32 "'"), 0);  /* pieces of one text */
+    assert_int_equal(COUNT("['" H32 "',\n  '" H32 "']"), 2);
 }
 
 int main(void)
