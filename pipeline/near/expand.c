@@ -126,14 +126,13 @@ static bool class_is_crowded(const struct expansion *x, const struct members *me
     return pairs > x->classes->job->options->max_matches;
 }
 
-/* A document that the items of a class have a pair with, as the order of best matches sees it. */
-struct match { uint32_t document, kind; const struct near_link *link; };    /* link NULL: of the same class */
+/* A document of another class that the items of a class have a pair with, as the order of best matches sees it. */
+struct match { uint32_t document, kind; const struct near_link *link; };
 
 /* Compares p/q with r/s: which is larger comes first. */
 static int larger_first(uint64_t p, uint64_t q, uint64_t r, uint64_t s) { return (p * s < r * q) - (p * s > r * q); }
 
-/* Members of the class itself come first: their similarities are 1 and no neighbour's both are.  Which of them are
- * exact is each item's own. */
+/* No neighbour's similarities are both 1. */
 static int match_order(const void *a, const void *b)
 {
     static const int rank[EDGE_KIND_COUNT] = { [EDGE_EXACT] = 0, [EDGE_NEAR] = 0, [EDGE_CONTAINED] = 1,
@@ -141,7 +140,6 @@ static int match_order(const void *a, const void *b)
     const struct match *x = a, *y = b;
     int                 c;
 
-    if (!x->link != !y->link) return x->link ? 1 : -1;
     if (rank[x->kind] != rank[y->kind]) return rank[x->kind] - rank[y->kind];
     if (x->link != y->link) {
         if ((c = larger_first(x->link->shared, x->link->union_size, y->link->shared, y->link->union_size)) != 0)
@@ -151,24 +149,27 @@ static int match_order(const void *a, const void *b)
     return (x->document > y->document) - (x->document < y->document);
 }
 
-/* Everything that items of the class have a pair with, best first.  Returns the number of members of the class among
- * them, which are at the front, or -ENOMEM. */
-static long matches_collect(const struct expansion *x, const struct members *members, uint32_t c, struct match **out,
-                            size_t *count)
+/* What items of the class have a pair with in other classes, best first: of each class and role no more than an item
+ * may keep, which are its first.  0 or -ENOMEM. */
+static int matches_collect(const struct expansion *x, const struct members *members, uint32_t c, struct match **out,
+                           size_t *count)
 {
     const struct classes *classes = x->classes;
+    const uint64_t        most = classes->job->options->max_matches;
     const uint32_t       *other;
-    size_t                own = members_all(members, c), room = own, n = 0;
+    size_t                room = 1, n = 0;
     uint64_t              first, end;
     struct match         *match;
 
     neighbours_of(classes, members, c, &first, &end);
     for (uint64_t i = first; i < end; i++)
-        room += members_all(members, classes->neighbour[i].class_id);
-    match = malloc((room + 1) * sizeof *match);
+        for (int role = 0; role < MEMBER_ROLES; role++) {
+            size_t others = members_of(members, classes->neighbour[i].class_id, (enum member_role)role, &other);
+
+            room += others < most ? others : (size_t)most;
+        }
+    match = malloc(room * sizeof *match);
     if (!match) return -ENOMEM;
-    for (uint64_t m = members->start[(size_t)c * MEMBER_ROLES]; m < members->start[(size_t)(c + 1) * MEMBER_ROLES]; m++)
-        match[n++] = (struct match){ members->member[m], EDGE_NEAR, NULL };
     for (uint64_t i = first; i < end; i++) {
         const struct neighbour *neighbour = &classes->neighbour[i];
         const struct near_link *link = &classes->result->link[neighbour->link];
@@ -177,45 +178,124 @@ static long matches_collect(const struct expansion *x, const struct members *mem
             size_t   others = members_of(members, neighbour->class_id, (enum member_role)role, &other);
             uint32_t kind = link_kind(x, link, neighbour->turned, MEMBER_BENCHMARK, (enum member_role)role);
 
-            for (size_t o = 0; o < others && kind != NO_EDGE; o++) match[n++] = (struct match){ other[o], kind, link };
+            for (size_t o = 0; o < others && o < most && kind != NO_EDGE; o++)
+                match[n++] = (struct match){ other[o], kind, link };
         }
     }
     qsort(match, n, sizeof *match, match_order);
     *out = match;
     *count = n;
-    return (long)own;
+    return 0;
+}
+
+/* The members of a class in the documents' order, and with those of the same bytes beside each other, so that an item
+ * finds its best without looking at all of them. */
+struct inside { const struct members *members; uint32_t *ordered, *by_bytes; size_t count; };
+
+static int by_document(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static int bytes_compare(const struct expansion *x, uint32_t a, uint32_t b)
+{
+    const struct near_row *p = document_at(x, a)->row, *q = document_at(x, b)->row;
+
+    if (p->raw.high != q->raw.high) return p->raw.high < q->raw.high ? -1 : 1;
+    return (p->raw.low > q->raw.low) - (p->raw.low < q->raw.low);
+}
+
+static int by_bytes(const void *a, const void *b, void *expansion)
+{
+    const int c = bytes_compare(expansion, *(const uint32_t *)a, *(const uint32_t *)b);
+
+    return c ? c : by_document(a, b);
+}
+
+static int inside_order(struct expansion *x, const struct members *members, uint32_t c, struct inside *out)
+{
+    const uint32_t *member = members->member + members->start[(size_t)c * MEMBER_ROLES];
+
+    *out = (struct inside){ .members = members, .count = members_all(members, c) };
+    out->ordered = malloc(2 * out->count * sizeof *out->ordered);
+    if (!out->ordered) return -ENOMEM;
+    out->by_bytes = out->ordered + out->count;
+    memcpy(out->ordered, member, out->count * sizeof *member);
+    memcpy(out->by_bytes, member, out->count * sizeof *member);
+    qsort(out->ordered, out->count, sizeof *out->ordered, by_document);
+    qsort_r(out->by_bytes, out->count, sizeof *out->by_bytes, by_bytes, x);
+    return 0;
+}
+
+/* Where the members of the item's bytes begin. */
+static size_t same_begin(const struct expansion *x, const struct inside *inside, uint32_t item)
+{
+    size_t from = 0, to = inside->count;
+
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+
+        if (bytes_compare(x, inside->by_bytes[middle], item) < 0) from = middle + 1;
+        else to = middle;
+    }
+    return from;
+}
+
+/* The best pairs of an item inside its class: byte-equal members first, then the others; *kept counts them. */
+static int item_expand_inside(struct expansion *x, const struct inside *inside, uint32_t item, uint64_t *kept,
+                              struct err *err)
+{
+    const uint64_t most = x->classes->job->options->max_matches;
+    int            rc = 0;
+
+    for (size_t m = same_begin(x, inside, item); m < inside->count && *kept < most && rc == 0; m++) {
+        const uint32_t d = inside->by_bytes[m];
+
+        if (!same_bytes(document_at(x, d), document_at(x, item))) break;
+        if (d == item) continue;
+        rc = edge_add(x, item, d, edge_inside(x, inside->members, item, d), err);
+        ++*kept;
+    }
+    /* those of its bytes are passed over: fewer than it may keep, or all is kept already */
+    for (size_t m = 0; m < inside->count && *kept < most && rc == 0; m++) {
+        const uint32_t d = inside->ordered[m];
+
+        if (same_bytes(document_at(x, d), document_at(x, item))) continue;
+        rc = edge_add(x, item, d, edge_inside(x, inside->members, item, d), err);
+        ++*kept;
+    }
+    return rc;
 }
 
 /* The best pairs of every item of a crowded class. */
 static int crowded_expand(struct expansion *x, const struct members *members, uint32_t c, struct err *err)
 {
-    const uint32_t       *item;
-    size_t                items = members_of(members, c, MEMBER_BENCHMARK, &item), count = 0;
-    uint64_t              most = x->classes->job->options->max_matches;
-    uint32_t              centre = star_centre(members, c);
-    bool                  star = class_is_star(x, members, c);
-    struct match         *match;
-    long                  own = matches_collect(x, members, c, &match, &count);
-    int                   rc = 0;
+    const uint32_t *item;
+    size_t          items = members_of(members, c, MEMBER_BENCHMARK, &item), count = 0;
+    const uint64_t  most = x->classes->job->options->max_matches;
+    const uint32_t  centre = star_centre(members, c);
+    const bool      star = class_is_star(x, members, c);
+    struct inside   inside = { 0 };
+    struct match   *match = NULL;
+    int             rc = matches_collect(x, members, c, &match, &count);
 
-    if (own < 0) return err_memory(err, members_all(members, c) * sizeof *match, "an item's matches");
+    if (rc == 0) rc = inside_order(x, members, c, &inside);
+    if (rc < 0) err_memory(err, members_all(members, c) * sizeof *match, "an item's matches");
     for (size_t i = 0; i < items && rc == 0; i++) {
         uint64_t kept = 0;
 
-        for (int exact = 1; exact >= 0; exact--) {          /* byte-equal members first, then the others */
-            for (size_t m = 0; m < (size_t)own && kept < most && rc == 0; m++) {
-                uint32_t d = match[m].document;
-
-                if (d == item[i] || (star && d != centre && item[i] != centre)) continue;
-                if (same_bytes(document_at(x, d), document_at(x, item[i])) != (exact != 0)) continue;
-                rc = edge_add(x, item[i], d, edge_inside(x, members, item[i], d), err);
-                kept++;
-            }
+        if (!star || item[i] == centre) rc = item_expand_inside(x, &inside, item[i], &kept, err);
+        else if (most) {
+            rc = edge_add(x, item[i], centre, edge_inside(x, members, item[i], centre), err);
+            kept++;
         }
-        for (size_t m = (size_t)own; m < count && kept < most && rc == 0; m++, kept++)
+        for (size_t m = 0; m < count && kept < most && rc == 0; m++, kept++)
             rc = edge_add(x, item[i], match[m].document,
                           edge_of_link(x, item[i], match[m].document, match[m].link, match[m].kind), err);
     }
+    free(inside.ordered);
     free(match);
     return rc;
 }

@@ -101,6 +101,127 @@ static void test_best(void **unused)
     }
 }
 
+/* ---- the best pairs, against ordering all of an item's ---- */
+
+struct ranked { uint32_t document, kind; struct near_link link; bool own, same_bytes; };
+
+static int by_rank(const void *a, const void *b)
+{
+    static const int     rank[EDGE_KIND_COUNT] = { [EDGE_EXACT] = 0, [EDGE_NEAR] = 0, [EDGE_CONTAINED] = 1,
+                                                   [EDGE_BELOW] = 2 };
+    const struct ranked *x = a, *y = b;
+
+    if (x->own != y->own) return x->own ? -1 : 1;
+    if (x->own && x->same_bytes != y->same_bytes) return x->same_bytes ? -1 : 1;
+    if (x->own) return (x->document > y->document) - (x->document < y->document);
+    if (rank[x->kind] != rank[y->kind]) return rank[x->kind] - rank[y->kind];
+    if (x->link.shared != y->link.shared) return x->link.shared > y->link.shared ? -1 : 1;
+    return (x->document > y->document) - (x->document < y->document);
+}
+
+/* Which of all pairs stay: keep[a * n + b]. */
+static void best_by_hand(const struct made_near *m, bool *keep)
+{
+    const size_t n = m->result.document_count;
+    struct near_link link;
+
+    for (size_t d = 0; d < n; d++) {
+        struct ranked found[64];
+        size_t        count = 0;
+
+        for (size_t e = 0; e < n; e++) {
+            uint32_t kind = e == d ? EDGE_KIND_COUNT : kind_of(m, d < e ? d : e, d < e ? e : d, &link);
+
+            if (kind == EDGE_KIND_COUNT) continue;
+            found[count++] = (struct ranked){ (uint32_t)e, kind, link,
+                                              m->document[d].class_id == m->document[e].class_id,
+                                              m->document[d].row->raw.low == m->document[e].row->raw.low };
+        }
+        qsort(found, count, sizeof *found, by_rank);
+        for (size_t i = 0; role_at(m, d) == MEMBER_BENCHMARK && i < count && i < m->options.max_matches; i++)
+            keep[d * n + found[i].document] = keep[found[i].document * n + d] = true;
+    }
+    for (size_t d = 0; d < n; d++)                          /* pairs of which no side is an item stay */
+        for (size_t e = 0; e < n; e++)
+            if (role_at(m, d) != MEMBER_BENCHMARK && role_at(m, e) != MEMBER_BENCHMARK) keep[d * n + e] = true;
+}
+
+static void test_best_of_random(void **unused)
+{
+    size_t left_out = 0;
+
+    (void)unused;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        struct made_near  *m = made_random(seed);
+        const size_t       n = m->result.document_count;
+        bool              *keep = calloc(n * n + 1, sizeof *keep);
+        struct graph_edge *edge;
+        uint64_t          *matches;
+        size_t             count, at = 0;
+        struct near_link   link;
+
+        assert_non_null(keep);
+        m->options.max_matches = 1 + seed % 6;
+        best_by_hand(m, keep);
+        expand(m, &edge, &count, &matches);
+        for (uint32_t a = 0; a < n; a++)
+            for (uint32_t b = a + 1; b < n; b++) {
+                const uint32_t kind = kind_of(m, a, b, &link);
+
+                if (kind == EDGE_KIND_COUNT) continue;
+                left_out += !keep[a * n + b];
+                if (!keep[a * n + b]) continue;
+                if (at == count || edge[at].a != a || edge[at].b != b || edge[at].kind != kind)
+                    fail_msg("seed %llu: pair %zu is not %u and %u", (unsigned long long)seed, at, a, b);
+                at++;
+            }
+        assert_int_equal(at, count);
+        free(keep);
+        free(edge);
+        free(matches);
+        free(m);
+    }
+    assert_true(left_out > 1000);
+}
+
+/* Very many items of one class, byte-equal, in groups, or all different; as a star and with all pairs. */
+static void test_many_equal(void **unused)
+{
+    enum { MANY = 200000, MOST = 10 };
+    static const size_t   kinds[] = { 1, 50, MADE_MOST };
+    struct near_document *document = calloc(MANY, sizeof *document);
+
+    (void)unused;
+    assert_non_null(document);
+    for (size_t k = 0; k < 3; k++)
+        for (int all = 0; all < 2; all++) {
+            struct made_near  *m = made_near(NULL, 0);
+            struct graph_edge *edge;
+            uint64_t          *matches;
+            size_t             count;
+
+            for (size_t d = 0; d < MADE_MOST; d++) made_document(m, (struct made_document){ 0, 0, d % kinds[k] });
+            for (size_t d = 0; d < MANY; d++) document[d] = m->document[d % MADE_MOST];
+            m->result.document = document;
+            m->result.document_count = MANY;
+            m->options.max_matches = MOST;
+            m->options.pairs_all = all;
+            expand(m, &edge, &count, &matches);
+            assert_int_equal(matches[0], MANY - 1);
+            if (!all) {
+                assert_int_equal(count, MANY - 1);          /* each with the centre */
+                for (size_t e = 0; e < count; e++) assert_true(edge[e].a == 0 && edge[e].b == e + 1);
+            } else {                                        /* the first of each kind keep the others' pairs */
+                assert_in_range(count, (size_t)MANY * MOST - kinds[k] * MOST * MOST, (size_t)MANY * MOST);
+                for (size_t e = 0; e < count; e++) assert_true(edge[e].kind == EDGE_EXACT);
+            }
+            free(edge);
+            free(matches);
+            free(m);
+        }
+    free(document);
+}
+
 /* A class of 1,000 has all its pairs, one more and it is a star: to its first document, or to its first item. */
 static void test_star(void **unused)
 {
@@ -139,7 +260,8 @@ static void test_star(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_random), cmocka_unit_test(test_best),
-                                        cmocka_unit_test(test_star) };
+                                        cmocka_unit_test(test_star), cmocka_unit_test(test_best_of_random),
+                                        cmocka_unit_test(test_many_equal) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
