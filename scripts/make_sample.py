@@ -70,14 +70,25 @@ def between(lines, start, end):
     return "".join([lines[start[0] - 1][start[1]:], *lines[start[0]:end[0] - 1], lines[end[0] - 1][:end[1]]])
 
 
+def names_of(node):
+    """The names in the syntax tree of an f-string, token by token: keywords and operators are none."""
+    for at in ast.walk(node):
+        for name in (getattr(at, field, None) for field in ("id", "attr", "arg")):
+            if isinstance(name, str):
+                yield name
+        if isinstance(at, ast.Constant) and isinstance(at.value, bool):
+            yield str(at.value)
+
+
 def features(text):
-    """The multiset of identifiers: names that are no keywords, and prefixed string literals that are no docstrings."""
+    """The multiset of identifiers: names that are no keywords, those in the code of f-strings too."""
     counted, previous = collections.Counter(), token.INDENT
     for item in tokens_of(text):
         docstring = item.type == token.STRING and previous in (token.INDENT, token.NEWLINE)
-        if item.type in (token.NAME, token.STRING) and not docstring and item.string not in KEYWORDS:
-            if item.string[0].isascii() and (item.string[0].isalpha() or item.string[0] == "_"):
-                counted[item.string] += 1
+        if item.type == token.NAME and item.string not in KEYWORDS:
+            counted[item.string] += 1
+        elif item.type == token.STRING and not docstring and "f" in item.string[:2].lower().split("'")[0].split('"')[0]:
+            counted.update(names_of(ast.parse("(%s)" % item.string, mode="eval")))
         previous = item.type
     return counted
 

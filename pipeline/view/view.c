@@ -277,7 +277,7 @@ static int feature_reserve(struct view_scratch *scratch, size_t count, struct er
 }
 
 /* The published filter (docs/definitions.md, "Features") looks at a token's first character only: an ASCII letter or
- * underscore. */
+ * underscore.  It is all that can be asked of tokens that come without their kinds. */
 static bool starts_identifier(unsigned char c) { return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_'; }
 
 static bool starts_literal(struct slice token)
@@ -326,13 +326,14 @@ static int features_of_lexed_tokens(struct view_scratch *scratch, const struct k
     static const unsigned want[] = { [VIEW_IDENTIFIERS] = LEX_NAMES, [VIEW_IDENTIFIERS_LITERALS] = LEX_LITERALS,
                                      [VIEW_TOKENS] = LEX_ALL };
     const struct token *token;
-    enum view_kind      kind = scratch->view.kind;
+    const enum view_kind kind = scratch->view.kind;
+    const bool          published = scratch->view.published;
     size_t              count = 0;
     uint64_t            seed = known->language.seed;
     int                 rc;
 
     rc = lexer_run(&scratch->lexer, known->language.row, text,
-                   want[kind] | (scratch->view.published ? LEX_PUBLISHED : 0), err);
+                   want[kind] | (published ? LEX_PUBLISHED : 0), err);
     if (rc < 0 || (rc = feature_reserve(scratch, scratch->lexer.count, err)) < 0) return rc;
 
     if (scratch->lexer.dropped) return err_set(err, -ENODATA, "the published tokeniser drops this text");
@@ -343,9 +344,11 @@ static int features_of_lexed_tokens(struct view_scratch *scratch, const struct k
         bool         keep;
 
         if (kind == VIEW_TOKENS) keep = true;
-        else if (token[i].kind == TOKEN_NAME || token[i].kind == TOKEN_PREFIXED)
+        else if (published && (token[i].kind == TOKEN_NAME || token[i].kind == TOKEN_PREFIXED))
             keep = starts_identifier((unsigned char)s.at[0]) && !is_keyword(known, hash);
-        else keep = token[i].kind == TOKEN_NUMBER || token[i].kind == TOKEN_STRING;
+        else if (token[i].kind == TOKEN_NAME) keep = !is_keyword(known, hash);
+        else keep = kind == VIEW_IDENTIFIERS_LITERALS && (token[i].kind == TOKEN_NUMBER || token[i].kind == TOKEN_STRING
+                                                          || token[i].kind == TOKEN_PREFIXED);
         scratch->feature[count] = hash;
         count += keep;
     }

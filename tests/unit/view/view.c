@@ -118,6 +118,32 @@ static void identifiers_drop_keywords_literals_and_comments(void **unused)
     view_scratch_close(scratch);
 }
 
+/* A name is a name in any script; a string with a prefix is a string.  Published, the first character decides. */
+static void identifiers_are_names(void **unused)
+{
+    static const char   script[] = "$scope._a = \xc3\xbc" "ber + b;", python[] = "a = b'x' + \xc3\xa9t\xc3\xa9\n";
+    struct view_scratch *scratch = open_view("identifiers", true);
+    struct padded        room;
+    struct record        record = record_of(&room, script, sizeof script - 1);
+    struct feature_list  list = features_of(scratch, "javascript", &record);
+
+    (void)unused;
+    assert_int_equal(list.count, 4);
+    assert_true(list.hash[0] == hash_of("$scope", 0) && list.hash[1] == hash_of("_a", 0) &&
+                list.hash[2] == hash_of("\xc3\xbc" "ber", 0) && list.hash[3] == hash_of("b", 0));
+    record = record_of(&room, python, sizeof python - 1);
+    list = features_of(scratch, "python", &record);
+    assert_int_equal(list.count, 2);
+    assert_true(list.hash[0] == hash_of("a", 0) && list.hash[1] == hash_of("\xc3\xa9t\xc3\xa9", 0));
+    view_scratch_close(scratch);
+
+    scratch = open_view("identifiers+literals", true);
+    list = features_of(scratch, "python", &record);
+    assert_int_equal(list.count, 3);
+    assert_true(list.hash[1] == hash_of("b'x'", 0));
+    view_scratch_close(scratch);
+}
+
 static void given_tokens_replace_the_lexer(void **unused)
 {
     static const char   tokens[] = "[\"int\", \"a\", \"\\u0062\", \"+\", \"10\", \"'s'\", \"f'x'\"]";
@@ -354,6 +380,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hash_sees_the_bytes_only), cmocka_unit_test(identifiers_drop_keywords_literals_and_comments),
+        cmocka_unit_test(identifiers_are_names),
         cmocka_unit_test(given_tokens_replace_the_lexer), cmocka_unit_test(languages_keep_features_apart),
         cmocka_unit_test(shingles_are_runs_of_words), cmocka_unit_test(short_documents_have_shorter_shingles),
             cmocka_unit_test(lines_and_characters),
