@@ -19,7 +19,7 @@
 #define ROW graph_fate
 static const struct graph_column dedup_columns[] = {
     { "snippet", COLUMN_SNIPPET, 0, COLUMN_LINE, "snippets", "" },
-    { "canonical", COLUMN_DOCUMENT, FIELD(canonical), COLUMN_LINE, "snippets",
+    { "canonical", COLUMN_DOCUMENT, FIELD(canonical), COLUMN_LINE | COLUMN_GROUP, "snippets",
       "the preferred document of its cluster; its own id when it is that" },
     { "cluster_size", COLUMN_U32, FIELD(size), COLUMN_LOAD, NULL,
       "documents with this canonical; 1: pairs it has, but stands alone" },

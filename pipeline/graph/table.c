@@ -44,6 +44,8 @@ static void columns_measure(const struct graph_table *table, size_t *name, size_
     }
 }
 
+static bool is_foreign(const struct graph_column *column) { return column->of && !(column->flags & COLUMN_GROUP); }
+
 int graph_table_create(const struct graph_table *table, struct bytes *out)
 {
     size_t name_width, type_width, left = 0;
@@ -52,7 +54,7 @@ int graph_table_create(const struct graph_table *table, struct bytes *out)
     if (!table->column_count) return 0;
     rc = bytes_printf(out, "CREATE TABLE %s (\n", table->name);
     columns_measure(table, &name_width, &type_width);
-    for (size_t c = 0; c < table->column_count; c++) left += table->columns[c].of ? 2 : 1;
+    for (size_t c = 0; c < table->column_count; c++) left += is_foreign(&table->columns[c]) ? 2 : 1;
     for (size_t c = 0; c < table->column_count && rc == 0; c++) {
         const struct graph_column *column = &table->columns[c];
         const size_t               start = out->len + 4;
@@ -70,7 +72,7 @@ int graph_table_create(const struct graph_table *table, struct bytes *out)
     for (size_t c = 0; c < table->column_count && rc == 0; c++) {
         const struct graph_column *column = &table->columns[c];
 
-        if (column->of)
+        if (is_foreign(column))
             rc = bytes_printf(out, "    CONSTRAINT fk_%s FOREIGN KEY (%s) REFERENCES %s (id) ON DELETE CASCADE%s\n",
                               column->name, column->name, column->of, --left ? "," : "");
     }

@@ -46,6 +46,8 @@ enum column_flag {
     COLUMN_QUOTED  = 4,                                     /* the name is a word of SQL */
     COLUMN_LOAD    = 8,                                     /* graph_load reads it back */
     COLUMN_LINE    = 16,                                    /* a field of the digest's lines; read back too */
+    COLUMN_GROUP   = 32,                                    /* names a group after a row of `of`: no foreign key, for
+                                                               the group is there without that row */
 };
 
 struct graph_column {

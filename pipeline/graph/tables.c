@@ -88,6 +88,12 @@ static const struct graph_view snippets_views[] = {
     { "stored_documents", "dataset, documents",
       "SELECT dataset, count(*) FROM snippets GROUP BY dataset ORDER BY dataset",
       "How many documents of each dataset are in snippets: what `leakgraph query` looks among." },
+    { "all_documents", "dataset, split, language, documents, stored",
+      "SELECT n.dataset, n.split, n.language, n.documents, ifnull(s.stored, 0) FROM splits AS n LEFT JOIN (SELECT "
+      "dataset, ifnull(split_within_dataset, '') AS split, language, count(*) AS stored FROM snippets GROUP BY 1, 2, "
+      "3) AS s ON s.dataset = n.dataset AND s.split = n.split AND s.language = n.language ORDER BY n.rowid",
+      "All readable documents, and those of them in snippets: what a share of a dataset is a share of.  A query that "
+      "counts snippets for that is wrong for corpora, of which snippets has documents with a pair alone." },
     { NULL, NULL, NULL, NULL },
 };
 
@@ -145,7 +151,7 @@ const struct graph_table table_edges = {
 static const struct graph_column clusters_columns[] = {
     { "pass", COLUMN_PASS, 0, COLUMN_LINE, NULL, "near | dedup" },
     { "snippet", COLUMN_DOCUMENT, FIELD(document), COLUMN_LINE, "snippets", "" },
-    { "cluster", COLUMN_DOCUMENT, FIELD(cluster), COLUMN_LINE, "snippets", "its smallest member" },
+    { "cluster", COLUMN_DOCUMENT, FIELD(cluster), COLUMN_LINE | COLUMN_GROUP, "snippets", "its smallest member" },
 };
 #undef ROW
 
@@ -155,6 +161,22 @@ static const struct graph_view clusters_views[] = {
       "x.pass AND y.cluster = x.cluster AND y.snippet > x.snippet WHERE x.pass = 'near'",
       "Every pair of one cluster: the shape, and the transitive meaning, of the published table of this name. "
       "Its id is unique in the graph, and names nothing beyond it." },
+    { "representatives", "dataset, split, language, cluster, snippet, members",
+      "SELECT dataset, ifnull(split_within_dataset, ''), language, cluster, id, members FROM (SELECT c.cluster, s.*, "
+      "count(*) AS members, min(s.id) FROM clusters AS c JOIN snippets AS s ON s.id = c.snippet WHERE c.pass = 'near' "
+      "GROUP BY c.cluster, s.dataset) ORDER BY id",
+      "Of each cluster the smallest document of each dataset, which stands for `members`: IDD's representatives.  A "
+      "document in no cluster stands for itself and is not here." },
+    { "found_elsewhere", "dataset, split, language, documents, found, found_percent",
+      "SELECT n.dataset, n.split, n.language, n.documents, ifnull(f.found, 0), "
+      VIEW_PERCENT("ifnull(f.found, 0)", "n.documents") " FROM splits AS n LEFT JOIN (SELECT s.dataset, "
+      "ifnull(s.split_within_dataset, '') AS split, s.language, count(*) AS found FROM clusters AS c JOIN snippets AS "
+      "s ON s.id = c.snippet JOIN (SELECT x.cluster AS shared FROM clusters AS x JOIN snippets AS t ON t.id = "
+      "x.snippet WHERE x.pass = 'near' GROUP BY x.cluster HAVING min(t.dataset) <> max(t.dataset)) ON shared = "
+      "c.cluster WHERE c.pass = 'near' GROUP BY 1, 2, 3) AS f ON f.dataset = n.dataset AND f.split = n.split AND "
+      "f.language = n.language ORDER BY n.rowid",
+      "Documents of each dataset, corpora too, whose cluster has a document of any other dataset: what IDD's "
+      "get_pretraining counts, of all documents." },
     { NULL, NULL, NULL, NULL },
 };
 

@@ -79,8 +79,8 @@ static int row_print(const struct columns *columns, const struct graph *graph, c
                (unsigned long long)row->documents, (unsigned long long)row->admitted,
            (unsigned long long)row->direct, percent(row->direct, row->documents));
     if (columns->contained) printf(" %9llu", (unsigned long long)row->contained);
-    printf(" %6llu %10llu%s\n", (unsigned long long)row->copies, (unsigned long long)row->transitive, row->complete ? ""
-           : "+");
+    printf(" %6llu %10llu %6.2f%s\n", (unsigned long long)row->copies, (unsigned long long)row->transitive,
+           percent(row->transitive, row->documents), row->complete ? "" : "+");
     return 0;
 }
 
@@ -93,9 +93,8 @@ int summary_table(const struct graph *graph, bool contained, struct err *err)
     int            rc = columns_fit(&columns, graph);
 
     if (rc == 0)
-        printf("%-*s %-*s %-*s documents compared   direct      %%%s copies transitive\n", columns.dataset, "source",
-               columns.dataset, "target", columns.split,
-               "split", columns.contained ? " contained" : "");
+        printf("%-*s %-*s %-*s documents compared   direct      %%%s copies transitive    IDD\n", columns.dataset,
+               "source", columns.dataset, "target", columns.split, "split", columns.contained ? " contained" : "");
     for (size_t i = 0; i < graph->overlap_count && rc == 0; i++) {
         const struct graph_overlap *row = &graph->overlaps[i];
 

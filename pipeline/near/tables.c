@@ -52,6 +52,22 @@ static const struct graph_view near_views[] = {
     { "leakage_within", OVERLAP_COLUMNS, OVERLAP_QUERY("source = target AND language = ''"),
       "The same between the splits of one dataset." },
     { "leakage_by_language", OVERLAP_COLUMNS, OVERLAP_QUERY("language <> ''"), "Both by language." },
+    { "idd", "source, split, target, language, documents, found, idd, representatives, representatives_found, "
+             "idd_of_representatives, complete",
+      "WITH member AS (SELECT c.cluster, s.id, s.dataset, ifnull(s.split_within_dataset, '') AS split, s.language, "
+      "s.id = min(s.id) OVER (PARTITION BY c.cluster, s.dataset) AS first FROM clusters AS c JOIN snippets AS s ON "
+      "s.id = c.snippet WHERE c.pass = 'near'), "
+      "reached AS (SELECT DISTINCT cluster, dataset FROM member) "
+      "SELECT source, split, target, language, documents, transitive, " VIEW_PERCENT("transitive", "documents")
+      ", iif(self_join, alone, NULL), iif(self_join, hit, NULL), iif(self_join, " VIEW_PERCENT("hit", "alone")
+      ", NULL), complete FROM (SELECT o.*, o.rowid AS place, d.self_join, o.documents - count(m.id) + "
+      "ifnull(sum(m.first), 0) AS alone, count(iif(m.first, r.cluster, NULL)) AS hit FROM overlap AS o JOIN "
+      "datasets AS d ON d.id = o.source LEFT JOIN member AS m ON m.dataset = o.source AND (o.split = '' OR m.split = "
+      "o.split) AND (o.language = '' OR m.language = o.language) LEFT JOIN reached AS r ON r.cluster = m.cluster AND "
+      "r.dataset = o.target WHERE o.source <> o.target AND o.target_split = '' GROUP BY o.rowid) ORDER BY place",
+      "Inter-dataset duplication as published: the share of source's documents whose cluster has one of target; and "
+      "the same of representatives, where source was joined with itself (NULL otherwise): of each cluster one "
+      "document of source, the smallest, and every document in no cluster." },
     { "benchmark_leakage", "source, target, target_role, documents, direct, contained, copies",
       "SELECT o.source, o.target, t.role, o.documents, o.direct, CASE WHEN o.contained = 0 OR o.direct = 0 THEN "
       "o.contained ELSE min(max((" CONTAINED_ONLY "), o.contained - o.direct), o.contained) END, o.copies FROM overlap "

@@ -385,7 +385,7 @@ static void models(void **unused)
         lm_free(&threads);
     }
     printf("estimates=%d\n", estimates);
-    assert_true(estimates > rounds / 8);                    /* usually rounds and more, the less the shorter the texts */
+    assert_true(estimates > rounds / 8);                    /* usually `rounds` and more; fewer of short texts */
 }
 
 /* A file of which any byte is another, or which is cut off anywhere, is refused; zeros between sections are nobody's.

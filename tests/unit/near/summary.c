@@ -43,7 +43,7 @@ static void test_table(void **unused)
     (void)unused;
     print(row, 5, false, &out);
     assert_non_null(strstr(out.at, "source target split"));
-    assert_non_null(strstr(out.at, "        8        7        2  25.00      1          3+\n"));
+    assert_non_null(strstr(out.at, "        8        7        2  25.00      1          3  37.50+\n"));
     assert_non_null(strstr(out.at, ">train"));
     assert_non_null(strstr(out.at, "        5        5        5 100.00      0          5\n"));
     assert_non_null(strstr(out.at, "        0        0        0   0.00      0          0\n"));
