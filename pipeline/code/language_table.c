@@ -73,6 +73,7 @@ static const struct interpolation php_names = { .code = { { "{$", '}', 1 }, { "$
 
 static const struct interpolation hash_brace = { .code = { { "#{", '}', 0 } }, .sigils = "#",   /* Ruby */
                                                  .flags = INTERPOLATION_SIGILS };
+static const struct interpolation julia_code = { .code = { { "$(", ')', 0 } }, .sigils = "$" };
 static const struct interpolation shell_code = { .code = { { "$(", ')', 0 }, { "`", '`', 0 } }, .sigils = "$",
                                                  .flags = INTERPOLATION_SHELL };
 
@@ -112,11 +113,11 @@ const struct language language_rows[] = {
     {
         .name = "haskell", .aliases = LIST("hs"), .extensions = LIST("hs", "hsc"),
         .interpreters = LIST("runghc", "runhaskell", "stack"),
-        .keywords = keywords_haskell, .word_extra = "'", .special = "\"'-{", .operators = operators_script,
+        .keywords = keywords_haskell, .word_extra = "'", .special = "\"'-{[", .operators = operators_script,
             .strays = "",
         .forms = { { "{-", "-}", FORM_NESTED, 0 }, { "--", "", FORM_LINE, FORM_NO_SYMBOL },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES },
-                   { "'", "'", FORM_CHAR, 0 } },
+                   { "'", "'", FORM_CHAR, 0 }, { "[", "", FORM_QUASI, 0 } },
     },
     {
         .name = "java", .aliases = LIST("jdk"), .extensions = LIST("java"), .files = LIST("module-info.java"),
@@ -141,10 +142,10 @@ const struct language language_rows[] = {
         .name = "julia", .aliases = LIST("jl"), .extensions = LIST("jl"), .interpreters = LIST("julia"),
             .keywords = keywords_julia,
         .word_extra = "", .special = "\"'#`", .operators = operators_script, .strays = "", .prefixes = prefixes_julia,
-        .flags = ROW_PREFIX_ANY,
+        .flags = ROW_PREFIX_ANY | ROW_STRING_FLAGS,
         .forms = { { "#=", "=#", FORM_NESTED, 0 }, { "#", "", FORM_LINE, 0 },
-                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_TRIPLE },
-                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_TRIPLE },
+                   { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_TRIPLE, &julia_code },
+                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_TRIPLE, &julia_code },
                    { "'", "'", FORM_CHAR, 0 } },
     },
     {
@@ -161,7 +162,8 @@ const struct language language_rows[] = {
         .keywords = keywords_lua, .word_extra = "", .special = "\"'-[", .operators = operators_script,
             .strays = "!$@?`\\|&",
         .forms = { { "--[", "", FORM_LONG, FORM_COMMENT }, { "--", "", FORM_LINE, 0 }, { "[", "", FORM_LONG, 0 },
-                   { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES } },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_SKIPS },
+                   { "'", "'", FORM_STRING, FORM_ESCAPES | FORM_SKIPS } },
     },
     {
         .name = "makefile", .aliases = LIST("make", "gnumake"), .extensions = LIST("mk", "mak"),
@@ -216,11 +218,12 @@ const struct language language_rows[] = {
     {
         .name = "r", .aliases = LIST("rlang", "gnu r", "splus"), .extensions = LIST("r", "rprofile"),
             .files = LIST(".rprofile"),
-        .interpreters = LIST("rscript", "r", "littler"), .keywords = keywords_r, .word_extra = ".", .special = "\"'#`.",
+        .interpreters = LIST("rscript", "r", "littler"), .keywords = keywords_r, .word_extra = ".",
+            .special = "\"'#`.%",
         .operators = operators_script, .strays = "", .prefixes = prefixes_r,
         .forms = { { "#", "", FORM_LINE, 0 }, { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES },
                    { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES },
-                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES } },
+                   { "`", "`", FORM_NAME, FORM_ESCAPES }, { "%", "%", FORM_OPERATOR, 0 } },
     },
     {
         .name = "ruby", .aliases = LIST("rb", "jruby"),

@@ -47,7 +47,11 @@ static size_t line_string_end(const char *text, size_t i, size_t len, char quote
         } else if (!(flags & FORM_ESCAPES)) {
             i++;
         } else {
+            bool skips = (flags & FORM_SKIPS) && i + 1 < len && text[i + 1] == 'z';
+
             i += i + 2 < len && text[i + 1] == '\r' && text[i + 2] == '\n' ? 3 : 2;
+            while (skips && i < len && (unsigned char)text[i] <= ' ')
+                i++;
         }
     }
     return len;
@@ -343,9 +347,13 @@ static struct piece marked_string(struct scan *scan, const struct form *form, si
     }
     if (piece.end) return piece;
     piece.end = at + string.count;
+    if (scan->row->flags & ROW_STRING_FLAGS && piece.kind == PIECE_PREFIXED) {
+        string.with = NULL;
+        string.letters = true;
+    }
     if (string.with && (marked || !(string.with->flags & INTERPOLATION_MARKED)) && text_open(scan, &string))
         piece.opened = true;
-    else if (string.hashes)
+    else if (string.hashes || string.letters)
         piece.end = text_end(scan, &string, piece.end);
     else
         piece.end = string_end(scan->text, piece.end, scan->len, string.quote, string.count, string.flags);
@@ -408,6 +416,16 @@ struct piece form_match(struct scan *scan, size_t at)
         case FORM_STRING:
             if (form->open[0] == form->close[0]) return string_match(scan, form, at);
             return (struct piece){ at, tagged_string_end(scan, form, at), PIECE_STRING, false };
+        case FORM_NAME:
+            piece = piece_string(at, string_end(scan->text, at + 1, scan->len, form->close[0], 1, form->flags));
+            if (piece.end > at + 2 && scan->text[piece.end - 1] == form->close[0]) piece.kind = PIECE_NAME;
+            return piece;
+        case FORM_OPERATOR:
+            end = find_close(scan->text, at + 1, line_end(scan->text, at, scan->len), form->close);
+            if (end >= scan->len || scan->text[end] != form->close[0]) break;
+            piece.end = end + 1;
+            piece.kind = PIECE_OPERATOR;
+            return piece;
         case FORM_CHAR:
             end = char_end(scan, at);
             if (!end) break;

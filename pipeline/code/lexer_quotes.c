@@ -83,6 +83,25 @@ static struct piece long_match(struct scan *scan, const struct form *form, size_
     return (struct piece){ at, scan->len, form->flags & FORM_COMMENT ? PIECE_COMMENT : PIECE_STRING, false };
 }
 
+/* Haskell's [name| ... |]. What it holds is balanced in brackets, or a list comprehension would be one: [x|x <- xs].
+ * Those of Template Haskell's own, [e| [d| [t| [p|, hold code. */
+static struct piece quasi_match(struct scan *scan, size_t at)
+{
+    const char *text = scan->text;
+    size_t      i = at + 1, depth = 0;
+
+    while (i < scan->len && (is_word(text[i]) || char_in(text[i], "'.")))
+        i++;
+    if (i == at + 1 || i >= scan->len || text[i] != '|' || is_digit(text[at + 1])) return piece_none(at);
+    if (i == at + 2 && char_in(text[at + 1], "edtp")) return piece_none(at);
+    for (i++; i < scan->len && i - at < scan->budget; i++) {
+        if (text[i] == '[') depth++;
+        else if (text[i] == ']' && depth > 0) depth--;
+        else if (text[i] == ']') break;
+    }
+    return i < scan->len && text[i] == ']' && text[i - 1] == '|' ? piece_string(at, i + 1) : piece_lost(scan, at, i);
+}
+
 static struct piece dollar_match(struct scan *scan, size_t at)
 {
     const char *text = scan->text;
@@ -158,6 +177,7 @@ struct piece quote_match(struct scan *scan, const struct form *form, size_t at)
     case FORM_HERE_PHP:
     case FORM_HERE_RUBY:
     case FORM_HERE_SHELL: return here_match(scan, form, at);
+    case FORM_QUASI:      return quasi_match(scan, at);
     case FORM_DOLLAR:     return dollar_match(scan, at);
     case FORM_PERL:       return perl_match(scan, at);
     case FORM_RUBY:       return ruby_match(scan, form, at);

@@ -89,7 +89,8 @@ static struct piece percent(struct scan *scan, const struct form *form, size_t a
 static struct piece character(struct scan *scan, size_t at)
 {
     const char *text = scan->text;
-    size_t      used, end, i = at + 1;
+    size_t      used, before, end, i = at + 1;
+    bool        line;
 
     if (i >= scan->len || (unsigned char)text[i] <= ' ' || (at > scan->begin && is_word(text[at - 1])))
         return piece_none(at);
@@ -105,7 +106,9 @@ static struct piece character(struct scan *scan, size_t at)
     i += used;
     for (end = i; end < scan->len && is_blank(text[end]);)
         end++;
-    if (end > i && end < scan->len && text[end] == ':') return piece_none(at);          /* a ?b :c */
+    before = code_before(scan, at, &line);
+    if (end > i && end < scan->len && text[end] == ':' && before > scan->begin && is_word(text[before - 1]))
+        return piece_none(at);                              /* a ?b :c */
     return i < scan->len && is_word(text[i]) && is_word(text[i - used]) ? piece_none(at) : piece_string(at, i);
 }
 

@@ -16,7 +16,10 @@ enum form_kind {
     FORM_STRING,                                            /* string to `close` */
     /* 'x' or '\...' and nothing else: lifetimes and primes are not strings */
     FORM_CHAR,
+    FORM_NAME,                                              /* name in quotes: R `a b` */
+    FORM_OPERATOR,                                          /* operator with a name, in one line: R %in% */
     FORM_REGEX,                                             /* /.../ where an operand is expected */
+    FORM_QUASI,                                             /* Haskell [name| ... |] */
     FORM_LONG,                                              /* Lua [==[ ... ]==] */
     /* here-documents: lines up to the one that is the tag */
     FORM_HERE_PERL, FORM_HERE_PHP, FORM_HERE_RUBY, FORM_HERE_SHELL,
@@ -43,6 +46,7 @@ enum form_flag {
     FORM_UNTIL_TAG  = 1024,                                 /* ends before ?> too */
     FORM_TRIPLE     = 2048,                                 /* three of the quote open a string over lines */
     FORM_TRIPLE_RAW = 4096,                                 /* the same, and that one has no escapes */
+    FORM_SKIPS      = 8192,                                 /* \z takes the white space behind it, lines too (Lua) */
 };
 
 /* Code that lies in the text of a string.  A form that has it is read piece by piece (lexing.h): the text between is
@@ -85,6 +89,7 @@ enum row_flag {
     ROW_PREFIX_FOLDED = 2,                                  /* prefixes are matched without case */
     ROW_DOCSTRINGS    = 4,                                  /* Python: strings that open a logical line are comments */
     ROW_VERBATIM      = 8,                                  /* C#: @"..." and $"..." */
+    ROW_STRING_FLAGS  = 32,                                 /* Julia: with a prefix no code, but letters behind */
     ROW_HASH_STRINGS  = 16,                                 /* Swift: #"..."# */
 };
 

@@ -141,11 +141,35 @@ static void strings_and_prefixes(void **unused)
     piece_is("text", "\"a\"", 0, PIECE_NONE, "");
 }
 
+/* The quotes of a name are no part of it; what does not close is a string, and what is empty. */
+static void names_and_operators(void **unused)
+{
+    static const struct { const char *text, *tokens; } cases[] = {
+        { "`a b` `c\\`d`", "n:a b n:c\\`d" }, { "`` x `a", "s:`` n:x s:`a" }, { "`a\nb`", "s:`a n:b s:`" },
+        { "a %in% b %% c", "n:a o:%in% n:b o:%% n:c" }, { "a % b\n%", "n:a o:% n:b o:%" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(tokens_of("r", cases[i].text, strlen(cases[i].text), LEX_ALL), cases[i].tokens);
+}
+
+/* Julia: a prefix takes the code out of the string, and letters behind it in. */
+static void flags_behind_a_string(void **unused)
+{
+    static const char text[] = "\"$a\"b r\"$a\"im \"\"\"$a\"\"\"";
+
+    (void)unused;
+    assert_string_equal(tokens_of("julia", text, strlen(text), LEX_ALL),
+                        "s:\"$ n:a s:\" n:b p:r\"$a\"im s:\"\"\"$ n:a s:\"\"\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strings_end_by_the_rule), cmocka_unit_test(marks_are_found), cmocka_unit_test(comments),
         cmocka_unit_test(strings_and_prefixes),
+        cmocka_unit_test(names_and_operators), cmocka_unit_test(flags_behind_a_string),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

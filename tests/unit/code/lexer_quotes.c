@@ -48,6 +48,15 @@ static void tagged_strings(void **unused)
     quote_is("lua", "[[a", 0, "[[a");
     quote_is("lua", "[1]", 0, NULL);
     quote_is("lua", "[=1]", 0, NULL);
+    quote_is("haskell", "[a|b [c] 'd|] e", 0, "[a|b [c] 'd|]");
+    quote_is("haskell", "[A.b||] e", 0, "[A.b||]");
+    quote_is("haskell", "[a|b <- c] d|]", 0, NULL);
+    quote_is("haskell", "[e|b|]", 0, NULL);
+    quote_is("haskell", "[a |b|]", 0, NULL);
+    quote_is("haskell", "[a|b", 0, NULL);
+    quote_is("lua", "'a\\z\n  b' c", 0, "'a\\z\n  b'");
+    quote_is("lua", "'a\\x\n  b' c", 0, "'a\\x");
+    quote_is("lua", "'a\\z", 0, "'a\\z");
     quote_is("sql", "$x$a $y$ b$x$ c", 0, "$x$a $y$ b$x$");
     quote_is("sql", "$$a$$ b", 0, "$$a$$");
     quote_is("sql", "$1 + $1", 0, NULL);

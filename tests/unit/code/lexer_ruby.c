@@ -56,6 +56,8 @@ static void characters(void **unused)
     quote_is("= ?ab", 2, NULL);
     quote_is("a ? b", 2, NULL);
     quote_is("a ?b :c", 2, NULL);
+    quote_is("a ? ?b : c", 4, "?b");
+    quote_is("?b : c", 0, "?b");
     quote_is("p ?b", 2, "?b");
     quote_is("a?'b'", 1, NULL);
     quote_is(") ?'b'", 2, NULL);
