@@ -230,6 +230,7 @@ static int file_write_units(const struct clean_shards *shards, const struct clea
     rc = file_join(shards->job->run->output, place, path, err);
     if (rc == 0) rc = writer_open(&writer, path, err);
     if (rc < 0) return rc;
+    if (file->count > 1) rc = writer_join(writer, (int)shards->output->level, err);
     for (size_t s = file->first; s < file->first + file->count && rc == 0; s++) {
         rc = append_units(shards, (uint32_t)s, writer, err);
         if (rc < 0 && s != last)

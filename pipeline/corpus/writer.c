@@ -58,9 +58,14 @@ unsigned packer_version(void) { return ZSTD_versionNumber(); }
 
 /* ---- files ---- */
 
+/* Frames with less text are joined, to frames of no more than that. */
+enum { JOIN_BELOW = 256 << 10, JOINED = 1 << 20 };
+
 struct writer {
-    char path[FILE_NAME_MAX], name[FILE_NAME_MAX];          /* what it will be called, and what it is called */
-    int  file;                                              /* -1: has no frame yet, and is not there */
+    char           path[FILE_NAME_MAX], name[FILE_NAME_MAX];        /* what it will be called, and what it is called */
+    int            file;                                    /* -1: has no frame yet, and is not there */
+    struct packer *packer;                                  /* of joined frames; NULL: none are */
+    struct bytes   text, frame;                             /* what waits to be one, and what it becomes */
 };
 
 int writer_open(struct writer **out, const char *path, struct err *err)
@@ -90,24 +95,68 @@ static int writer_create(struct writer *writer, struct err *err)
     return rc;
 }
 
-int writer_append(struct writer *writer, struct slice frames, struct err *err)
+int writer_join(struct writer *writer, int level, struct err *err) { return packer_open(&writer->packer, level, err); }
+
+static int lay(struct writer *writer, struct slice frames, struct err *err)
 {
-    if (!frames.len) return 0;
     if (writer->file < 0 && writer_create(writer, err) < 0) return err->code;
     return file_write_all(writer->file, writer->name, frames.at, frames.len, err);
 }
 
+static int lay_joined(struct writer *writer, struct err *err)
+{
+    int rc = 0;
+
+    if (!writer->text.len) return 0;
+    writer->frame.len = 0;
+    rc = packer_frame(writer->packer, bytes_slice(&writer->text), &writer->frame, err);
+    writer->text.len = 0;
+    return rc < 0 ? rc : lay(writer, bytes_slice(&writer->frame), err);
+}
+
+static int join(struct writer *writer, struct slice frame, size_t text, struct err *err)
+{
+    struct bytes *all = &writer->text;
+
+    if (all->len + text > JOINED && lay_joined(writer, err) < 0) return err->code;
+    if (bytes_reserve(all, all->len + text) < 0) return err_memory(err, text, "packing zstd");
+    if (ZSTD_decompress(all->at + all->len, text, frame.at, frame.len) != text)
+        return err_set(err, -EBADMSG, "%s: a frame that is to go there is damaged", writer->path);
+    all->len += text;
+    return 0;
+}
+
+int writer_append(struct writer *writer, struct slice frames, struct err *err)
+{
+    int rc = 0;
+
+    if (!writer->packer) return frames.len ? lay(writer, frames, err) : 0;
+    while (frames.len && rc == 0) {
+        struct slice       frame = { frames.at, ZSTD_findFrameCompressedSize(frames.at, frames.len) };
+        unsigned long long text = ZSTD_getFrameContentSize(frames.at, frames.len);      /* errors are the largest */
+
+        if (ZSTD_isError(frame.len)) frame.len = frames.len;
+        if (text < JOIN_BELOW) rc = join(writer, frame, (size_t)text, err);
+        else {
+            rc = lay_joined(writer, err);
+            if (rc == 0) rc = lay(writer, frame, err);
+        }
+        frames = (struct slice){ frames.at + frame.len, frames.len - frame.len };
+    }
+    return rc;
+}
+
 int writer_commit(struct writer *writer, struct err *err)
 {
-    int rc = writer->file < 0 ? 0 : file_move(writer->file, writer->name, writer->path, err);
+    int rc = lay_joined(writer, err);
 
-    if (rc < 0) {
-        writer_abandon(writer);
-        return rc;
+    if (rc == 0 && writer->file >= 0) rc = file_move(writer->file, writer->name, writer->path, err);
+    if (rc == 0 && writer->file >= 0) {                     /* it has its name, and is not unlinked */
+        close(writer->file);
+        writer->file = -1;
     }
-    if (writer->file >= 0) close(writer->file);
-    free(writer);
-    return 0;
+    writer_abandon(writer);
+    return rc;
 }
 
 void writer_abandon(struct writer *writer)
@@ -117,6 +166,9 @@ void writer_abandon(struct writer *writer)
         close(writer->file);
         unlink(writer->name);
     }
+    packer_close(writer->packer);
+    bytes_free(&writer->text);
+    bytes_free(&writer->frame);
     free(writer);
 }
 

@@ -29,7 +29,11 @@ struct writer;
 /* Begins a file that is to be called `path`; folders that are missing are made with its first frame, and a file that
  * has the name stays until commit. 0, or <0 with err set. */
 int  writer_open(struct writer **out, const char *path, struct err *err);
-/* whole frames.  0, or <0 with err set */
+/* From now on frames of little text are put together to some of about 1 MB, packed at this level: of many small ones
+ * each costs its head, and knows nothing of the text before it.  What the file's bytes depend on stays the same.  0, or
+ * -ENOMEM with err set. */
+int  writer_join(struct writer *writer, int level, struct err *err);
+/* whole frames of packer_frame.  0, or <0 with err set */
 int  writer_append(struct writer *writer, struct slice frames, struct err *err);
 
 /* Syncs the file and gives it its name; one without a frame is none.  Ends the writer, also when it fails: then nothing

@@ -317,7 +317,8 @@ static int file_write_units(struct clean_run *run, size_t f, size_t last, struct
 
     if (rc == 0) rc = writer_open(&writer, path, err);
     if (rc < 0) return rc;
-    rc = append_units(run, first, end, last, writer, &any, err);
+    if (rewrite->files.at[f].count > 1) rc = writer_join(writer, rewrite->job->options->zstd_level, err);
+    if (rc == 0) rc = append_units(run, first, end, last, writer, &any, err);
     if (rc < 0) {
         writer_abandon(writer);
         return rc;

@@ -178,6 +178,75 @@ static void test_empty(void **state)
     bytes_free(&frame);
 }
 
+/* Appends text as a frame of its own. */
+static void append(struct writer *writer, struct slice text)
+{
+    struct bytes frame = frame_of(text, 3);
+    struct err   err = { 0 };
+
+    assert_int_equal(writer_append(writer, bytes_slice(&frame), &err), 0);
+    bytes_free(&frame);
+}
+
+static struct bytes joined(const char *name, const struct slice *text, size_t count)
+{
+    struct writer *writer;
+    struct bytes   raw = { 0 };
+    struct err     err = { 0 };
+    struct stat    is;
+    char           path[FILE_NAME_MAX];
+    FILE          *file;
+
+    place(path, name);
+    assert_int_equal(writer_open(&writer, path, &err), 0);
+    assert_int_equal(writer_join(writer, 3, &err), 0);
+    for (size_t i = 0; i < count; i++) append(writer, text[i]);
+    assert_int_equal(writer_commit(writer, &err), 0);
+    assert_int_equal(stat(path, &is), 0);
+    assert_int_equal(bytes_reserve(&raw, (size_t)is.st_size), 0);
+    file = fopen(path, "rb");
+    assert_non_null(file);
+    raw.len = fread(raw.at, 1, (size_t)is.st_size, file);
+    assert_int_equal(raw.len, is.st_size);
+    fclose(file);
+    return raw;
+}
+
+/* Small frames are one; large ones stay as they are, and in their place; none is of more than 1 MB. */
+static void test_joined(void **state)
+{
+    enum { LARGE = 300 << 10, SMALL = 200 << 10 };
+    char              *large = malloc(LARGE);
+    const struct slice few[] = { SLICE("a\n"), SLICE("b\n"), SLICE(""), SLICE("c\n") };
+    struct slice       many[9];
+    struct bytes       raw, whole = frame_of(SLICE("a\nb\nc\n"), 3), text;
+    size_t             at = 0, frames = 0, frame[9];
+    char               path[FILE_NAME_MAX];
+
+    (void)state;
+    assert_non_null(large);
+    raw = joined("few.zst", few, 4);
+    assert_int_equal(raw.len, whole.len);
+    assert_memory_equal(raw.at, whole.at, whole.len);
+    bytes_free(&raw);
+    bytes_free(&whole);
+
+    for (size_t i = 0; i < LARGE; i++) large[i] = (char)('a' + i * i % 23);
+    for (size_t i = 0; i < 9; i++) many[i] = (struct slice){ large + i, i == 7 ? LARGE - 7 : SMALL };
+    raw = joined("many.zst", many, 9);                      /* 5 of 200 KB, 2 more, the large one, and the last */
+    for (; at < raw.len; at += ZSTD_findFrameCompressedSize(raw.at + at, raw.len - at))
+        frame[frames++] = (size_t)ZSTD_getFrameContentSize(raw.at + at, raw.len - at);
+    assert_int_equal(frames, 4);
+    assert_true(frame[0] == 5 * SMALL && frame[1] == 2 * SMALL && frame[2] == LARGE - 7 && frame[3] == SMALL);
+    bytes_free(&raw);
+    place(path, "many.zst");
+    text = decoded(path);
+    for (size_t i = 0, from = 0; i < 9; from += many[i++].len)
+        assert_memory_equal(text.at + from, many[i].at, many[i].len);
+    bytes_free(&text);
+    free(large);
+}
+
 static void test_failure(void **state)
 {
     struct writer *writer;
@@ -198,6 +267,16 @@ static void test_failure(void **state)
     longer[FILE_NAME_MAX] = '\0';
     assert_int_equal(writer_open(&writer, longer, &err), -ENAMETOOLONG);
     assert_null(writer);
+
+    /* What is no frame is not joined. */
+    place(path, "damaged.zst");
+    assert_int_equal(writer_open(&writer, path, &err), 0);
+    assert_int_equal(writer_join(writer, 1, &err), 0);
+    frame.at[frame.len - 1] ^= 1;
+    assert_int_equal(writer_append(writer, bytes_slice(&frame), &err), -EBADMSG);
+    frame.at[frame.len - 1] ^= 1;
+    writer_abandon(writer);
+    assert_int_equal(access(path, F_OK), -1);
 
     /* A folder where the file is to go: commit fails and leaves nothing. */
     place(path, "taken/c.zst/d");
@@ -235,7 +314,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames), cmocka_unit_test(test_file),    cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_failure), cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_joined), cmocka_unit_test(test_failure), cmocka_unit_test(test_strings),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
