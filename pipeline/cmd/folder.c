@@ -54,7 +54,7 @@ static bool folder_read(const char *dir, const char *name, struct bytes *out)
 }
 
 /* The results there are of another configuration: may they go? */
-static int folder_check_other(const char *dir, const struct slice differ[2], const struct folder_use *use,
+static int folder_check_other(const char *dir, const struct slice differ[3], const struct folder_use *use,
                               struct err *err)
 {
     char what[400] = "";
@@ -68,8 +68,10 @@ static int folder_check_other(const char *dir, const struct slice differ[2], con
         return 0;
     }
     if (differ[0].len || differ[1].len)
-        snprintf(what, sizeof what, " (there `%.*s`, here `%.*s`)", (int)(differ[0].len < 150 ? differ[0].len : 150),
-                 differ[0].at, (int)(differ[1].len < 150 ? differ[1].len : 150), differ[1].at);
+        snprintf(what, sizeof what, " (%.*s%sthere `%.*s`, here `%.*s`)",
+                 (int)(differ[2].len < 90 ? differ[2].len : 90), differ[2].at, differ[2].len ? ": " : "",
+                 (int)(differ[0].len < 140 ? differ[0].len : 140), differ[0].at,
+                 (int)(differ[1].len < 140 ? differ[1].len : 140), differ[1].at);
     return err_set(err, -EINVAL, "%s holds the results of another configuration%s: choose another --output, or replace "
                                  "them with --replace", dir, what);
 }
@@ -77,8 +79,8 @@ static int folder_check_other(const char *dir, const struct slice differ[2], con
 int folder_check_target(const char *dir, struct slice resolved, const struct folder_use *use, struct err *err)
 {
     const char  *found = folder_has(dir, "graph.db") ? "graph.db" : folder_has(dir, "report.md") ? "report.md" : NULL;
-    struct bytes there = { 0 }, room[2] = { { 0 }, { 0 } };
-    struct slice differ[2];
+    struct bytes there = { 0 }, room[3] = { { 0 }, { 0 }, { 0 } };
+    struct slice differ[3];
     int          rc = 0;
 
     if (found && !use->clean && !folder_has(dir, "work"))
@@ -90,7 +92,7 @@ int folder_check_target(const char *dir, struct slice resolved, const struct fol
         else rc = folder_check_other(dir, differ, use, err);
     }
     bytes_free(&there);
-    for (int i = 0; i < 2; i++) bytes_free(&room[i]);
+    for (int i = 0; i < 3; i++) bytes_free(&room[i]);
     return rc;
 }
 

@@ -15,6 +15,11 @@ int command_unknown(const char *name, struct err *err)
     const char *names[32] = { 0 };
     char        near[SUGGEST_ROOM];
 
+    for (size_t c = 0; capabilities[c]; c++)
+        if (capabilities[c]->key && strcmp(capabilities[c]->key, name) == 0)
+            return err_set(err, -EINVAL,
+                           "`%s` is no command of its own: it is a key of pipeline.yaml, which `leakgraph run` carries "
+                           "out; `leakgraph help config` explains it", name);
     for (size_t i = 0; command_at(i) && i < 31; i++) names[i] = command_at(i)->name;
     return err_set(err, -EINVAL, "`%s` is no leakgraph command%s; `leakgraph help` lists them", name,
                    suggest(name, names, near));

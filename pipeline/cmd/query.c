@@ -3,6 +3,7 @@
  * The arguments, the texts of files, folders, shards and standard input; query_portrait.c and query_graph.c answer. */
 #include "cmd/command.h"
 #include "cmd/query.h"
+#include "cmd/wrong_field.h"
 
 #include "base/log.h"
 #include "base/ratio.h"
@@ -59,6 +60,7 @@ struct asking {
     char                 *field[FIELD_COUNT];               /* of the records, by name; borrowed */
     double                fail_on, worst;                   /* percent; fail_on <0: no gate */
     uint64_t              texts, rejected, unasked;         /* of which nothing could be compared */
+    uint64_t              rejects_said;                     /* and those that were not said any more */
 };
 
 int query_json_text(struct bytes *out, const char *before, const char *key, struct slice text)
@@ -105,10 +107,13 @@ static int name_record(struct asking *a, const struct shard *shard, const struct
     return bytes_append(&a->name, shard->tree ? "/" : ":", 1) < 0 ? -ENOMEM : bytes_append_slice(&a->name, path);
 }
 
+enum { REJECTS_SAID = 5 };
+
+/* The first ones; the end says how many there were. */
 static void say_rejects(struct asking *a, const struct shard *shard, const struct batch *batch)
 {
     for (size_t r = 0; r < batch->rejects.count; r++)
-        if (!reject_is_skip(&batch->rejects.at[r]))
+        if (!reject_is_skip(&batch->rejects.at[r]) && a->rejects_said++ < REJECTS_SAID)
             log_warn("%s: record %llu, byte %llu: %s: %s", shard->path, (unsigned long long)batch->rejects.at[r].record,
                      (unsigned long long)batch->rejects.at[r].byte, reject_names[batch->rejects.at[r].reason],
                      batch->rejects.at[r].detail);
@@ -151,6 +156,11 @@ static int ask_files(struct asking *a, char **file, size_t count, struct err *er
     rc = shard_list_open(&shards, &dataset, 1, "", err);
     if (rc == 0) shard_list_warn(&shards);
     for (size_t s = 0; s < shards.count && rc == 0; s++) rc = ask_shard(a, &dataset, &shards.at[s], err);
+    if (rc == 0 && a->rejected) {
+        rc = err_set(err, -EBADMSG, "query: %llu records could not be read%s", (unsigned long long)a->rejected,
+                     a->rejects_said > REJECTS_SAID ? ", of which the first are listed" : "");
+        if (a->texts == 0 && wrong_field_explain(&dataset, &shards.at[0], false, err)) rc = err->code = -EINVAL;
+    }
     shard_list_free(&shards);
     return rc;
 }
@@ -220,8 +230,6 @@ static int query_run(struct asking *a, const char *what, char **file, size_t cou
     }
     rc = count ? ask_files(a, file, count, err) : ask_input(a, err);
     if (rc < 0) return rc;
-    if (a->rejected)
-        return err_set(err, -EBADMSG, "query: %llu records could not be read", (unsigned long long)a->rejected);
     if (a->fail_on < 0) return 0;
     if (a->worst > a->fail_on) return 3;
     if (a->texts && !a->unasked) return 0;

@@ -327,15 +327,18 @@ static int write_report(const struct running *r, struct err *err)
 
 static int outcome(struct running *r, struct err *err)
 {
-    int rc = graph_make(r, err);
+    bool quiet = r->options->quiet;
+    int  rc = graph_make(r, err);
 
     if (rc == 0 && comm_rank(r->comm) == 0) {
         rc = write_report(r, err);
-        if (rc == 0 && !r->options->quiet) rc = answer_print(&r->config, &r->build.graph, r->digest, err);
+        /* tables of what could not be read would hide that it could not */
+        quiet |= rc == 0 && !verdict_usable(r->config.output);
+        if (rc == 0 && !quiet) rc = answer_print(&r->config, &r->build.graph, r->digest, err);
         /* the table before the warnings, where both go to one file */
         if (rc == 0) fflush(stdout);
-        if (rc == 0) rc = verdict_reach(r->config.output, r->options->quiet, &r->gate, err);
-        if (rc == -EBADMSG) wrong_field_tell(&r->config, &r->shards, r->config.output, err);
+        if (rc == 0) rc = verdict_reach(r->config.output, quiet, &r->gate, err);
+        if (rc == -EBADMSG) rc = wrong_field_tell(&r->config, &r->shards, r->config.output, err);
     }
     return comm_agree(r->comm, rc, err);
 }

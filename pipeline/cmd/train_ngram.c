@@ -8,6 +8,7 @@
 #include "cmd/interrupt.h"
 #include "cmd/ranks.h"
 #include "cmd/version.h"
+#include "cmd/wrong_field.h"
 #include "config/yaml_text.h"
 #include "corpus/extent.h"
 #include "train/train.h"
@@ -318,6 +319,11 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
     job = (struct train_job){ .run = &run, .options = &line->options };
     if (rc == 0) rc = train_run(&job, line->output, err);
     if (rc == 0 && rank == 0 && !line->work) rc = work_remove(&stage, work, err);
+    if (rc == 0 && rank == 0 && job.documents == 0 && job.rejected) {
+        rc = err_set(err, -EBADMSG, "none of %llu records could be used", (unsigned long long)job.rejected);
+        if (wrong_field_explain(&config.datasets[0], &shards.at[0], config.dataset_count > 1, err))
+            rc = err->code = -EINVAL;
+    }
     if (rc == 0 && rank == 0 && line->arpa) rc = arpa_write(line, err);
     if (rc == 0 && rank == 0 && !line->quiet) rc = model_say(line, &job, err);
     rc = comm_agree(comm, rc, err);

@@ -9,6 +9,7 @@
 #include "report/advice.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,13 +86,14 @@ static void add_visible(struct bytes *out, const char *name)
     for (; *name; name++) bytes_append(out, *name >= 0x20 && *name <= 0x7E ? name : "?", 1);
 }
 
-void wrong_field_explain(const struct dataset *dataset, const struct shard *shard, bool several, struct err *err)
+bool wrong_field_explain(const struct dataset *dataset, const struct shard *shard, bool several, struct err *err)
 {
     const char   *given = dataset->fields[FIELD_TEXT];
     struct names *names = calloc(1, sizeof *names);
     struct bytes  has = { 0 }, best = { 0 };
     size_t        most = 0, shown = 0;
     char          what[sizeof err->text];
+    bool          wrong;
 
     if (names) read_names(names, dataset, shard);
     if (names && names->count) {
@@ -116,9 +118,11 @@ void wrong_field_explain(const struct dataset *dataset, const struct shard *shar
                      several ? dataset->name : "", several ? "." : "", (int)best.len, best.at);
         snprintf(err->text, sizeof err->text, "%s", what);
     }
+    wrong = names && names->count && (most || given);
     bytes_free(&has);
     bytes_free(&best);
     free(names);
+    return wrong;
 }
 
 static const char fieldless_query[] =
@@ -137,12 +141,13 @@ static void fieldless_hear(void *context, const char *name)
         const struct dataset *dataset = &config->datasets[to->shards->at[s].dataset];
 
         if (strcmp(dataset->name, name) != 0) continue;
-        wrong_field_explain(dataset, &to->shards->at[s], config->dataset_count > 1, to->err);
+        if (wrong_field_explain(dataset, &to->shards->at[s], config->dataset_count > 1, to->err))
+            to->err->code = -EINVAL;
         return;
     }
 }
 
-void wrong_field_tell(const struct config *config, const struct shard_list *shards, const char *dir, struct err *err)
+int wrong_field_tell(const struct config *config, const struct shard_list *shards, const char *dir, struct err *err)
 {
     struct fieldless              to = { config, shards, err };
     const struct advice_listener  listener = { fieldless_hear, &to };
@@ -153,4 +158,5 @@ void wrong_field_tell(const struct config *config, const struct shard_list *shar
     if (folder_find_graph(dir, path, &ignored) == 0 && graph_open(&db, path, &ignored) == 0)
         advice_query(db, fieldless_query, &listener, &ignored);
     graph_close(db);
+    return err->code;
 }

@@ -343,17 +343,51 @@ static struct slice line_next(struct slice text, size_t *at)
     return line;
 }
 
-bool config_same_results(struct slice there, struct slice here, struct slice differ[2], struct bytes room[2])
+/* The keys, and the names in lists, that the line at `end` of a printed configuration lies in, with dots between. */
+static int line_place(struct slice text, size_t end, struct bytes *out)
 {
-    size_t at[2] = { 0, 0 };
+    struct { size_t indent; struct slice key; } stack[8];
+    size_t depth = 0;
+    int    rc = 0;
+
+    for (size_t at = 0; at <= end && at < text.len;) {
+        const size_t start = at;
+        struct slice line = line_next(text, &at);
+        const size_t indent = (size_t)(line.at - (text.at + start));
+        const bool   named = line.len > 8 && memcmp(line.at, "- name: ", 8) == 0;
+
+        while (depth && stack[depth - 1].indent >= indent) depth--;
+        if (start == end && !named) break;
+        if (named) line = (struct slice){ line.at + 8, line.len - 8 };
+        else {
+            const char *colon = line.len ? memchr(line.at, ':', line.len) : NULL;
+
+            line.len = colon ? (size_t)(colon - line.at) : 0;
+        }
+        if (depth < sizeof stack / sizeof *stack && line.len) {
+            stack[depth].indent = indent;
+            stack[depth++].key = line;
+        }
+    }
+    for (size_t i = 0; i < depth && rc == 0; i++)
+        rc = bytes_printf(out, "%s%.*s", i ? "." : "", (int)stack[i].key.len, stack[i].key.at);
+    return rc;
+}
+
+bool config_same_results(struct slice there, struct slice here, struct slice differ[3], struct bytes room[3])
+{
+    size_t at[2] = { 0, 0 }, start = 0;
     bool   same;
 
-    differ[0] = differ[1] = (struct slice){ "", 0 };
+    differ[0] = differ[1] = differ[2] = (struct slice){ "", 0 };
     if (slice_equal(there, here)) return true;
     if (config_print_results(there, &room[0]) < 0 || config_print_results(here, &room[1]) < 0) return false;
     same = slice_equal(bytes_slice(&room[0]), bytes_slice(&room[1]));
-    while (!same && slice_equal(differ[0], differ[1]) && at[0] < room[0].len && at[1] < room[1].len)
+    while (!same && slice_equal(differ[0], differ[1]) && at[0] < room[0].len && at[1] < room[1].len) {
+        start = at[0];
         for (int i = 0; i < 2; i++) differ[i] = line_next(bytes_slice(&room[i]), &at[i]);
+    }
+    if (!same && line_place(bytes_slice(&room[0]), start, &room[2]) == 0) differ[2] = bytes_slice(&room[2]);
     return same;
 }
 

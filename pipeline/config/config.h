@@ -14,10 +14,10 @@ int  config_parse(struct config *out, const char *name, const char *text, size_t
  * anywhere; what it is read back as prints the same */
 int  config_print(const struct config *config, struct bytes *out);
 /* Do two resolved configurations ask for the same results?  `output`, `memory` and `fail_on` change none, nor does a
- * key that one of them leaves at its default.  Where not, differ are the first lines that are not equal, of either
- * (empty where that cannot be told: one is no configuration of this version); they lie in room, which the caller
- * frees. */
-bool config_same_results(struct slice there, struct slice here, struct slice differ[2], struct bytes room[2]);
+ * key that one of them leaves at its default.  Where not, differ are the first lines that are not equal, of either, and
+ * the place of the first one, "datasets.bench" (empty where that cannot be told: one is no configuration of this
+ * version); they lie in room, which the caller frees. */
+bool config_same_results(struct slice there, struct slice here, struct slice differ[3], struct bytes room[3]);
 /* the keys with defaults and help, for `leakgraph help config`: lines of at most 100 columns */
 int  config_help(struct bytes *out);
 void config_free(struct config *config);

@@ -121,7 +121,7 @@ static const struct gate sensitive_gates[] = {
     { "sensitive", "exit status 3 when more than so many percent of a benchmark's different sensitive values are in a "
       "corpus", in_corpora_measure, NULL, 0 },
     { "sensitive_values", "exit status 3 when a dataset has more than so many different sensitive values for every "
-      "hundred of its documents; 0: any is too many", values_measure, NULL, 0 },
+      "hundred of its documents, 100 at most; 0: any is too many", values_measure, NULL, 0 },
     { .key = NULL },
 };
 

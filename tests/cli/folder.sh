@@ -14,8 +14,10 @@ expect 0 "$leakgraph" run run.yaml --quiet
 results run >before
 expect 2 "$leakgraph" run run.yaml --quiet --set near_duplicates.set_threshold=60%
 says "$work/err" '^error: .*run holds the results of another configuration ' 'choose another --output' \
-    'or replace them with --replace$' '\(there `set_threshold: 0\.8`, here `set_threshold: 0\.6`\)'
+    'or replace them with --replace$' '\(near_duplicates: there `set_threshold: 0\.8`, here `set_threshold: 0\.6`\)'
 [ "$(results run)" = "$(cat before)" ] || fail "a refused run changed the folder"
+expect 2 "$leakgraph" run run.yaml --quiet --set datasets.corpus.max_ratio=9
+says "$work/err" '\(datasets\.corpus: there `max_ratio: 1000`, here `max_ratio: 9`\)'
 expect 2 "$leakgraph" overlap --benchmark 'bench=bench.jsonl' --corpus 'corpus=corpus-*.jsonl' --output run
 says "$work/err" 'another configuration.*--replace'
 
@@ -50,7 +52,7 @@ expect 0 "$leakgraph" run run.yaml --quiet --output killed --set near_duplicates
 
 # Results by which a dataset could not be read are nothing that would be lost.
 sed 's/"text"/"body"/' bench.jsonl >body.jsonl
-expect 1 "$leakgraph" run run.yaml --quiet --output unread --set 'datasets.bench.files=[body.jsonl]'
+expect 2 "$leakgraph" run run.yaml --quiet --output unread --set 'datasets.bench.files=[body.jsonl]'
 [ -s unread/config.resolved.yaml ] || fail "there is nothing to replace"
 expect 0 "$leakgraph" run run.yaml --output unread --set 'datasets.bench.files=[body.jsonl]' --field bench.text=body
 says "$work/err" 'replacing the results of a configuration by which a dataset could not be read'

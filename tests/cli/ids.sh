@@ -16,7 +16,7 @@ runs() {
     shift
     { cat datasets.yaml; printf '%s\n' "$@"; } >"$name.yaml"
     expect 0 "$leakgraph" run "$name.yaml" --output "$name" --quiet
-    expect 0 "$leakgraph" fsck "$name"
+    expect 0 "$leakgraph" fsck "$name" --verbose
     says "$work/out" '^ok +.*ids tell the dataset and the number there'
 }
 runs most "$near" 'graph: {store: tokens}'

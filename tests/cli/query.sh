@@ -41,7 +41,7 @@ printf X | dd of="$unit" bs=1 seek=300 conv=notrunc 2>/dev/null
 rm "$(ls run/work/portrait-*.unit | tail -n 1)"
 expect 0 "$leakgraph" run run.yaml --quiet
 cmp whole.portrait run/mine.portrait
-expect 0 "$leakgraph" fsck run
+expect 0 "$leakgraph" fsck run --verbose
 says "$work/out" '1 portraits'
 
 # What it says of itself, and in the report.
@@ -217,3 +217,10 @@ rm "$work/dedup/graph.db"
 expect 1 "$leakgraph" fsck "$work/dedup"
 says "$work/out" '^FAIL .*is not finished.*leakgraph run' '^ok .* units'
 ! grep -q 'report\.json' "$work/out" || fail "the report of an unfinished run is looked at"
+
+# Of many records that cannot be read the first are said, and how many there were.
+for i in $(seq 30); do echo "{\"body\": \"x = $i\"}"; done >bodies.jsonl
+expect 2 "$leakgraph" query run bodies.jsonl
+[ "$(grep -c '^warning: bodies' "$work/err")" = 5 ] || fail "not the first 5 are said: $(cat "$work/err")"
+says "$work/err" '30 records could not be read, of which the first are listed: .*--field text=body'
+expect 0 "$leakgraph" query run bodies.jsonl --field text=body

@@ -32,7 +32,7 @@ cat >table <<'TABLE'
 1|file: is not a folder|run run.yaml --output file
 1|file: is not a folder|run run.yaml --output file/below
 1|Is a directory|run empty
-1|none of its 20 records|run run.yaml --output unread --set datasets.bench.files=[body.jsonl]
+2|none of its 20 records|run run.yaml --output unread --set datasets.bench.files=[body.jsonl]
 2|`leakgraph help config` .*leakgraph overlap --benchmark|run
 2|nowhere\.yaml: there is no such file|run nowhere.yaml
 2|wrong\.yaml:2: not valid YAML|run wrong.yaml
@@ -89,7 +89,12 @@ cat >table <<'TABLE'
 1|not a database|report broken
 2|one folder|report
 0|ok|fsck run
-1|nowhere|fsck nowhere
+1|nowhere is no folder of a run|fsck nowhere
+1|neither graph.db nor work/|fsck empty
+2|`clean` is no command of its own: it is a key of pipeline.yaml|clean
+2|no command of its own|help clean
+2|none of 20 records could be used.*--field text=body|train-ngram --corpus c=body.jsonl --output body.lm
+2|its records have.*--field text=body|query run body.jsonl
 1|FAIL|fsck broken
 1|FAIL|fsck unfinished
 2|one folder|fsck

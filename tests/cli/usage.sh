@@ -188,7 +188,8 @@ with open("named.jsonl", "w") as out:
     for i, record in enumerate(records):
         print(json.dumps({"task_id": "T/%d" % i, "canonical_solution": record["text"], "test": "x"}), file=out)
 PYTHON
-expect 1 "$leakgraph" run run.yaml --output named --set 'datasets.bench.files=[named.jsonl]'
+expect 2 "$leakgraph" run run.yaml --output named --set 'datasets.bench.files=[named.jsonl]'
+[ ! -s "$work/out" ] || fail "a run without a benchmark prints $(cat "$work/out")"
 says "$work/err" "none of its .* no record has a text in its field 'text', 'content' or 'code'; its records have: \
 canonical_solution, task_id, test; write fields: \{text: canonical_solution\} \(or --field bench.text=canonical" \
     'no "text", "content" or "code"; it has task_id, canonical_solution, test'

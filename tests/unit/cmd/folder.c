@@ -103,7 +103,7 @@ static void test_results(void **unused)
     target(&p, CONFIGURATION("fail_on: {leakage: 5, coverage: 10}\nnear_duplicates: {min_tokens: 20}\n"), plain, "",
            NULL);
     target(&p, CONFIGURATION("near_duplicates: {min_tokens: 30}\n"), plain, "",
-           "(there `min_tokens: 20`, here `min_tokens: 30`)");
+           "(near_duplicates: there `min_tokens: 20`, here `min_tokens: 30`)");
     target(&p, CONFIGURATION("near_duplicates: {min_tokens: 20}\nsensitive: {}\n"), plain, "", "another");
     remove_tree(p.dir);
 }

@@ -55,7 +55,7 @@ static void test_whole(void **unused)
     snprintf(line, sizeof line, "%s --output %s/run --threads 1 --quiet --set fail_on.leakage=60", path, folder);
     gives(cmd_run, line, 0, "");                            /* another limit is no other configuration */
     snprintf(line, sizeof line, "%s --output %s/run --threads 1 --set near_duplicates.view=lines", path, folder);
-    refuses(cmd_run, line, "another configuration (there `view: tokens`, here `view: lines`)");
+    refuses(cmd_run, line, "another configuration (near_duplicates: there `view: tokens`, here `view: lines`)");
     strcat(line, " --replace");
     gives(cmd_run, line, 3, "replacing the results of another configuration");
     snprintf(path, sizeof path, "%s/run/report.json", folder);
