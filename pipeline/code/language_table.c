@@ -1,6 +1,9 @@
 /* code/language_table.c -- the rows: one language each, data only (see rows.h). */
 #include "code/rows.h"
 
+/* Most forms have no interpolation, and clang would have that said in each. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /* Operators of two and more characters, longest first: the lexer takes the first that fits. */
@@ -61,6 +64,7 @@ static const struct prefix prefixes_julia[] = { { "r", PREFIX_SAME }, { "raw", P
 static const struct prefix prefixes_scala[] = { { "raw", PREFIX_RAW }, { NULL, PREFIX_SAME } };
 
 static const struct interpolation dollar_brace = { .code = { { "${", '}', 0 } } };         /* JavaScript */
+static const struct interpolation jsx_braces = { .code = { { "{", '}', 0 } } };
 static const struct interpolation kotlin_names = { .code = { { "${", '}', 0 } }, .sigils = "$" };
 static const struct interpolation scala_names = { .code = { { "${", '}', 0 } }, .sigils = "$",
                                                   .flags = INTERPOLATION_MARKED | INTERPOLATION_DOUBLED };
@@ -132,11 +136,12 @@ const struct language language_rows[] = {
         .name = "javascript", .aliases = LIST("js", "ecmascript", "node", "nodejs", "jsx"),
         .extensions = LIST("js", "jsx", "mjs", "cjs", "es6"),
         .interpreters = LIST("node", "nodejs", "bun", "qjs"), .keywords = keywords_javascript, .word_extra = "$",
-            .special = "\"'/`",
+            .special = "\"'/`<",
         .operators = operators_curly, .strays = "",
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 }, { "/", "/", FORM_REGEX, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES },
-                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES, &dollar_brace } },
+                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES, &dollar_brace },
+                   { "<", "", FORM_JSX, 0, &jsx_braces } },
     },
     {
         .name = "julia", .aliases = LIST("jl"), .extensions = LIST("jl"), .interpreters = LIST("julia"),
@@ -293,11 +298,12 @@ const struct language language_rows[] = {
     {
         .name = "typescript", .aliases = LIST("ts", "tsx"), .extensions = LIST("ts", "tsx", "mts", "cts"),
         .interpreters = LIST("ts-node", "deno", "tsx"), .keywords = keywords_typescript, .word_extra = "$",
-            .special = "\"'/`",
+            .special = "\"'/`<",
         .operators = operators_curly, .strays = "",
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 }, { "/", "/", FORM_REGEX, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES }, { "'", "'", FORM_STRING, FORM_ESCAPES },
-                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES, &dollar_brace } },
+                   { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES, &dollar_brace },
+                   { "<", "", FORM_JSX, 0, &jsx_braces } },
     },
     /* words, numbers and punctuation: nothing is known to hide text */
     {

@@ -226,6 +226,36 @@ static size_t name_end(const struct scan *scan, size_t i)
     return i;
 }
 
+/* The text between tags and code of an element, white space around it left out; then what stops it. */
+static void take_children(struct walk *walk, struct lexer *lexer, enum text_stop stop, size_t start, unsigned want,
+                          size_t *next)
+{
+    struct scan  *scan = &walk->scan;
+    const char   *text = scan->text;
+    size_t        end = stop == TEXT_CODE ? *next - 1 : *next;          /* braces are operators */
+    struct opened child;
+
+    scan->floor = end;
+    scan->word_end = 0;
+    while (end > start && (unsigned char)text[end - 1] <= ' ')
+        end--;
+    while (start < end && (unsigned char)text[start] <= ' ')
+        start++;
+    if (end > start && (want & LEX_LITERALS)) emit(lexer, start, end, TOKEN_STRING);
+    if (stop != TEXT_TAG) return;
+    child = scan->opened[scan->level - 1];
+    if (*next + 1 < scan->len && text[*next + 1] == '/') {
+        scan->opened[scan->level - 1].tag = TAG_CLOSING;
+        scan->opened[scan->level - 1].close = '\0';
+        ++*next;
+    } else {
+        child.tag = TAG_OPENING;
+        child.close = '\0';
+        (void)text_open(scan, &child);                      /* too deep: its tag is taken for its parent's */
+    }
+    ++*next;
+}
+
 /* Emits the text and the names of the string on top of the stack: its first piece, of this kind, begins at `start` and
  * is read from *next on, which moves to where code goes on, in the string or after it. */
 static int take_text(struct walk *walk, struct lexer *lexer, size_t start, enum token_kind kind, unsigned want,
@@ -233,7 +263,7 @@ static int take_text(struct walk *walk, struct lexer *lexer, size_t start, enum 
 {
     struct scan   *scan = &walk->scan;
     size_t         i = *next;
-    bool           after_name = false;
+    bool           after_name = false, jsx = scan->opened[scan->level - 1].tag;
     enum text_stop stop;
 
     for (;;) {
@@ -243,6 +273,10 @@ static int take_text(struct walk *walk, struct lexer *lexer, size_t start, enum 
             i = *next;                                      /* one piece with the text after the code */
             after_name = false;
             continue;
+        }
+        if (jsx) {
+            take_children(walk, lexer, stop, start, want, next);
+            return 0;
         }
         if (*next > start && (kind == TOKEN_PREFIXED || (want & LEX_LITERALS))) emit(lexer, start, *next, kind);
         if (stop != TEXT_NAME) break;
@@ -308,6 +342,10 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
     if (piece.kind == PIECE_PREFIXED) lexer->count--;       /* the prefix was the last name */
     else if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, piece.start, err) < 0) return -ENOMEM;
     *next = scan->floor = piece.end;
+    if (piece.opened && scan->opened[scan->level - 1].tag) {
+        ++*next;
+        return 1;
+    }
     if (piece.opened)
         return take_text(walk, lexer, piece.start, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING, want,
                          next, err) < 0 ? -ENOMEM : 1;
@@ -346,6 +384,46 @@ static int take_here(struct walk *walk, struct lexer *lexer, size_t *at, unsigne
     return 0;
 }
 
+/* One part of the tag of an element; *at moves past it. */
+static int take_tag(struct walk *walk, struct lexer *lexer, unsigned want, size_t *at, struct err *err)
+{
+    struct scan   *scan = &walk->scan;
+    struct opened *element = &scan->opened[scan->level - 1];
+    size_t         start = *at;
+    enum tag_part  part = tag_read(scan, start, at);
+
+    if (part == TAG_OTHER || part == TAG_CODE) return 0;
+    if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, part >= TAG_ENDS ? *at : start, err) < 0)
+        return -ENOMEM;
+    if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+    scan->floor = *at;
+    scan->word_end = 0;
+    if (part == TAG_NAME) emit(lexer, start, *at, TOKEN_NAME);
+    if (part == TAG_STRING && (want & LEX_LITERALS)) emit(lexer, start, *at, TOKEN_STRING);
+    if (part == TAG_ENDS) element->tag = TAG_CHILDREN;
+    if (part == TAG_ENDS_ELEMENT && --scan->level > 0) element--;
+    if (part == TAG_ENDS || (part == TAG_ENDS_ELEMENT && scan->level > 0 && element->tag == TAG_CHILDREN &&
+                             !element->close))
+        return take_text(walk, lexer, *at, TOKEN_STRING, want, at, err);
+    return 0;
+}
+
+/* Code ends at the bracket or the colon at `at`; what it lies in goes on, and *next is where code does again. */
+static int leave_code(struct walk *walk, struct lexer *lexer, unsigned want, size_t at, size_t *next, struct err *err)
+{
+    struct opened *string = &walk->scan.opened[walk->scan.level - 1];
+    size_t         start = at;
+
+    *next = at + 1;
+    if (string->tag) {
+        string->close = '\0';
+        if (string->tag != TAG_CHILDREN) return 0;
+        if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, walk->scan.floor, at + 1, err) < 0) return -ENOMEM;
+        start = at + 1;
+    }
+    return take_text(walk, lexer, start, TOKEN_STRING, want, next, err);
+}
+
 /* Code in strings, byte by byte from *next on, until the last of them has ended; *next is where that is.  Most such
  * code is short, so its brackets are no business of the bitmaps. */
 static int walk_opened(struct walk *walk, struct lexer *lexer, unsigned want, size_t *next, struct err *err)
@@ -365,6 +443,10 @@ static int walk_opened(struct walk *walk, struct lexer *lexer, unsigned want, si
         }
         if (at >= walk->until) {
             if (take_here(walk, lexer, &at, want, err) < 0) return -ENOMEM;
+            continue;
+        }
+        if (scan->opened[scan->level - 1].tag && !scan->opened[scan->level - 1].close) {
+            if (take_tag(walk, lexer, want, &at, err) < 0) return -ENOMEM;
             continue;
         }
         if (byteset_has(&walk->special_set, c)) rc = take_stop(walk, lexer, at, want, &end, err);
@@ -387,9 +469,8 @@ static int walk_opened(struct walk *walk, struct lexer *lexer, unsigned want, si
             scan->word_at = at;
             scan->word_end = end;
             if (want & LEX_OPERATORS) scan->floor = end;
-        } else {
-            end = at + 1;
-            if (take_text(walk, lexer, at, TOKEN_STRING, want, &end, err) < 0) return -ENOMEM;
+        } else if (leave_code(walk, lexer, want, at, &end, err) < 0) {
+            return -ENOMEM;
         }
         at = end;
     }
@@ -475,10 +556,24 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
     return 0;
 }
 
+/* After a byte order mark and a #! line. */
+static size_t text_begin(struct slice text)
+{
+    size_t begin = text.len >= 3 && memcmp(text.at, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0, i = begin + 2;
+
+    if (text.len - begin < 3 || text.at[begin] != '#' || text.at[begin + 1] != '!') return begin;
+    while (i < text.len && is_blank(text.at[i]))
+        i++;
+    if (i >= text.len || text.at[i] != '/') return begin;
+    while (i < text.len && text.at[i] != '\n' && text.at[i] != '\r')
+        i++;
+    return i;
+}
+
 static int lex_table(struct lexer *lexer, const struct language *row, struct slice text, unsigned want, struct err *err)
 {
     struct walk walk;
-    size_t      begin = text.len >= 3 && memcmp(text.at, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    size_t      begin = text_begin(text);
 
     walk.scan = (struct scan){ .row = row, .text = text.at, .begin = begin, .len = text.len, .floor = begin,
                                .budget = 4 * text.len + 65536, .opened = walk.opened };

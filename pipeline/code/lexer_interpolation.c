@@ -161,6 +161,7 @@ static enum text_stop string_read(const struct scan *scan, struct opened *string
         char   c = text[i];
         size_t next;
 
+        if (string->tag && c == '<') return *end = i, TEXT_TAG;
         if (is_word(c) || c == ' ') {
             i++;
             continue;
@@ -229,13 +230,14 @@ static bool format_begins(const struct scan *scan, size_t at)
 enum code_stop code_read(struct scan *scan, size_t at)
 {
     struct opened *string = &scan->opened[scan->level - 1];
-    char           c = scan->text[at], open = string->close == '}' ? '{' : string->close == ')' ? '(' : '[';
+    char           c = scan->text[at], open = string->close == '}' ? '{' : string->close == ')' ? '('
+        : string->close == '>' ? '<' : '[';
 
     if (string->with->flags & INTERPOLATION_SHELL && ((c == ')' && shell_pattern(scan, at)) ||
                                                       (c == '`' && scan->text[at - 1] == '\\')))
         return CODE_GOES_ON;
     if (string->close == '`') open = '\0';
-    if (c == string->close) {
+    if (c == string->close && !(c == '>' && scan->text[at - 1] == '=')) {
         if (string->depth == 0) return CODE_CLOSES;
         string->depth--;
     } else if (c == open) {

@@ -12,53 +12,6 @@ struct piece piece_lost(struct scan *scan, size_t from, size_t to)
     return piece_none(from);
 }
 
-/* Words after which an expression starts, in any of the languages with regular expression literals. */
-static bool word_takes_operand(struct slice word)
-{
-    static const char *const words[] = {
-        "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "and", "or", "not",
-            "if", "elsif",
-        "unless", "while", "until", "when", "then", "split", "grep", "map", "join", "push", "x", "yield", "await",
-            "instanceof", NULL,
-    };
-
-    for (const char *const *w = words; *w; w++)
-        if (slice_equal(word, slice_of(*w))) return true;
-    return false;
-}
-
-bool operand_expected(const struct scan *scan, size_t at)
-{
-    size_t i = at, start;
-
-    while (i > scan->begin && is_blank(scan->text[i - 1]))
-        i--;
-    if (i == scan->begin || scan->text[i - 1] == '\n' || scan->text[i - 1] == '\r') return true;
-    if (!is_word(scan->text[i - 1])) return !char_in(scan->text[i - 1], ")]}\"'`$");
-    for (start = i; start > scan->begin && i - start < 12 && is_word(scan->text[start - 1]);)
-        start--;
-    return word_takes_operand((struct slice){ scan->text + start, i - start });
-}
-
-static struct piece regex_match(struct scan *scan, size_t at)
-{
-    const char *text = scan->text;
-    bool        set = false;
-    size_t      i;
-
-    if (!operand_expected(scan, at)) return (struct piece){ at, at, PIECE_NONE, false };
-    for (i = at + 1; i < scan->len && text[i] != '\n' && i - at < scan->budget; i++) {
-        if (text[i] == '\\') i++;
-        else if (text[i] == '[') set = true;                /* a slash inside [...] does not close */
-        else if (text[i] == ']') set = false;
-        else if (text[i] == '/' && !set) break;
-    }
-    if (i >= scan->len || text[i] != '/' || i == at + 1) return piece_lost(scan, at, i);
-    for (i++; i < scan->len && text[i] >= 'a' && text[i] <= 'z';)
-        i++;                                                /* flags */
-    return (struct piece){ at, i, PIECE_STRING, false };
-}
-
 /* Lua [==[ ... ]==], after -- a comment. */
 static struct piece long_match(struct scan *scan, const struct form *form, size_t at)
 {
@@ -183,6 +136,7 @@ struct piece quote_match(struct scan *scan, const struct form *form, size_t at)
     case FORM_RUBY:       return ruby_match(scan, form, at);
     case FORM_SHELL:      return shell_match(scan, form, at);
     case FORM_SQL:        return sql_match(scan, at);
+    case FORM_JSX:        return jsx_match(scan, form, at);
     default:              return (struct piece){ at, at, PIECE_NONE, false };
     }
 }

@@ -19,11 +19,12 @@ struct opened {
     uint16_t flags;                                         /* enum form_flag of its text */
     char     quote;                                         /* closes it; NUL: only `end` does */
     char     nest;                                          /* opens a pair of delimiters in its text; NUL: none does */
-    char     close;                                         /* of the code that is open */
+    char     close;                                         /* of the code that is open; NUL: none (in a tag) */
     bool     name_first, subscript;                         /* ${name[i]: a name stands first, a subscript is code */
     bool     inner;                                         /* its text is a part of that of the string below it */
     bool     letters;                                       /* small ones after it belong to it: /.../im */
     bool     format;                                        /* text from a colon to the code's bracket (Python, C#) */
+    enum { TAG_NONE, TAG_OPENING, TAG_CLOSING, TAG_CHILDREN } tag;       /* JSX: what of the element is read */
 };
 
 enum { OPENED_MAX = 64 };                                   /* what lies deeper is text */
@@ -74,9 +75,9 @@ struct piece form_match(struct scan *scan, size_t at);
 bool text_open(struct scan *scan, const struct opened *string);
 
 /* Reads text of the string on top of the stack from i on; `after_name`: a name of its code ends there.  CLOSED: it ends
- * at *end, its quotes included, and is still on the stack; CODE: code follows at *end; NAME: a name does.
- * INNER, which text_read does not return: text of a string of its own follows. */
-enum text_stop { TEXT_CLOSED, TEXT_CODE, TEXT_NAME, TEXT_INNER };
+ * at *end, its quotes included, and is still on the stack; CODE: code follows at *end; NAME: a name does; TAG: the < of
+ * a tag does (JSX).  INNER, which text_read does not return: text of a string of its own follows. */
+enum text_stop { TEXT_CLOSED, TEXT_CODE, TEXT_NAME, TEXT_TAG, TEXT_INNER };
 enum text_stop text_read(struct scan *scan, size_t i, bool after_name, size_t *end);
 
 /* End of a string that is no part of the stack, its text read from i on as if no code were in it. */
@@ -87,6 +88,11 @@ size_t text_end(const struct scan *scan, const struct opened *string, size_t i);
 enum code_stop { CODE_GOES_ON, CODE_CLOSES, CODE_FORMAT };
 enum code_stop code_read(struct scan *scan, size_t at);
 
+/* JSX: what is at `at` in a tag of the element on top of the stack; *end is past it.  CODE: in braces, or the arguments
+ * of a type; ENDS: the children follow; ENDS_ELEMENT: what surrounds the element does. */
+enum tag_part { TAG_NAME, TAG_STRING, TAG_CODE, TAG_COMMENT, TAG_ENDS, TAG_ENDS_ELEMENT, TAG_OTHER };
+enum tag_part tag_read(struct scan *scan, size_t at, size_t *end);
+
 /* The forms that need a search for their own end mark; same contract, for one form. */
 struct piece quote_match(struct scan *scan, const struct form *form, size_t at);
 
@@ -96,6 +102,9 @@ struct piece perl_match(struct scan *scan, size_t at);
 struct piece ruby_match(struct scan *scan, const struct form *form, size_t at);
 struct piece sql_match(struct scan *scan, size_t at);
 struct piece shell_match(struct scan *scan, const struct form *form, size_t at);
+struct piece regex_match(struct scan *scan, size_t at);     /* JavaScript's */
+/* An element that begins at the < at `at` is on the stack then, in its opening tag, and the piece is empty. */
+struct piece jsx_match(struct scan *scan, const struct form *form, size_t at);
 
 /* Puts the text of ${...} on the stack, `inner`: it stands in the text on top of that; false as text_open. */
 bool shell_parameter(struct scan *scan, const struct interpolation *with, bool inner);
@@ -105,6 +114,7 @@ bool shell_pattern(const struct scan *scan, size_t at);
 
 /* Whether an operand is expected at `at`; Ruby's mark there ends at `after`. */
 bool perl_operand(const struct scan *scan, size_t at);
+bool script_operand(const struct scan *scan, size_t at);
 bool ruby_operand(const struct scan *scan, size_t at, size_t after);
 
 /* Position after the last character of code before `at`: white space and comments are passed over.  *line: a line
@@ -127,9 +137,6 @@ size_t string_end(const char *text, size_t i, size_t len, char quote, size_t cou
 
 /* Offset of `close` (1 or more characters) in text[i..len), or len. */
 size_t find_close(const char *text, size_t i, size_t len, const char *close);
-
-/* Whether an operand rather than an operator is expected at `at`: decides between /regex/ and division. */
-bool operand_expected(const struct scan *scan, size_t at);
 
 /* End of the number whose first digit is text[at]; `fraction`: a point before it belongs to it. */
 size_t number_end(const struct language *row, const char *text, size_t at, size_t len, bool fraction);

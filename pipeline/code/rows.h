@@ -29,6 +29,7 @@ enum form_kind {
     FORM_SHELL,                                             /* $'...' $"..." ${...}: lexer_shell.c */
     FORM_SQL,                                               /* quotes, brackets, comments: lexer_sql.c */
     FORM_REST,                                              /* comment to the text's end: __END__ */
+    FORM_JSX,                                               /* <tag> ... </tag> where an operand is expected */
 };
 
 enum form_flag {

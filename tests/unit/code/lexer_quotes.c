@@ -14,24 +14,6 @@ static void quote_is(const char *language, const char *text, size_t at, const ch
         fail_msg("%s: `%s` gives `%.*s`", language, text, (int)(got.end - got.start), slice.at + got.start);
 }
 
-static void operands(void **unused)
-{
-    static const struct { const char *text; bool expected; } cases[] = {
-        { "/", true }, { "a\n  /", true }, { "a\r/", true }, { "= /", true }, { "( /", true }, { ", /", true },
-        { "return /", true }, { "typeof\t/", true }, { "a /", false }, { "returned /", false }, { "1 /", false },
-        { ") /", false }, { "] /", false }, { "} /", false }, { "\" /", false }, { "$ /", false },
-        { "x_return /", false }, { "aaaaaaaaaaaaaaaaaaaaaaaareturn /", false },
-    };
-
-    (void)unused;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct slice text = padded(cases[i].text);
-        struct scan  scan = scan_of("javascript", text);
-
-        if (operand_expected(&scan, text.len - 1) != cases[i].expected) fail_msg("`%s`", cases[i].text);
-    }
-}
-
 static void regular_expressions(void **unused)
 {
     (void)unused;
@@ -93,7 +75,7 @@ static void searches_in_vain_are_paid_for(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands), cmocka_unit_test(regular_expressions),
+        cmocka_unit_test(regular_expressions),
         cmocka_unit_test(tagged_strings),
         cmocka_unit_test(searches_in_vain_are_paid_for),
     };

@@ -1,0 +1,190 @@
+/* code/lexer_script.c -- JavaScript and TypeScript: where an operand is expected, and tags among the operators.
+ *
+ * An operand decides between /regex/ and division, and between <tag> and comparison.  TypeScript's <T>(x) and <T>x
+ * stand where tags do, so a tag is one only if it closes itself or its name is closed further on; tags among the text
+ * of another need no proof. */
+#include "code/lexing.h"
+
+enum { CONDITION_BYTES = 4096 };                            /* of a condition before a regex, at most */
+
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static bool is_script_word(char c) { return is_word(c) || c == '$'; }
+static bool starts_word(char c) { return is_script_word(c) && !is_digit(c); }
+
+/* Where the word that ends at `end` starts. */
+static size_t word_start(const struct scan *scan, size_t end)
+{
+    while (end > scan->begin && is_script_word(scan->text[end - 1]))
+        end--;
+    return end;
+}
+
+/* Whether the bracket at text[i - 1] closes the condition of a statement. */
+static bool ends_condition(const struct scan *scan, size_t i)
+{
+    static const char *const statements[] = { "if", "while", "for", "with", NULL };
+    const char *text = scan->text;
+    size_t      low = i > scan->begin + CONDITION_BYTES ? i - CONDITION_BYTES : scan->begin, depth = 0, start;
+    bool        line;
+
+    while (i > low) {
+        char c = text[--i];
+
+        if (c == ')') depth++;
+        if (c == '(' && --depth == 0) break;
+        if (c == '"' || c == '\'' || c == '`') {            /* a quote before it on its line makes a string */
+            size_t k = i;
+
+            while (k > low && text[k - 1] != c && text[k - 1] != '\n')
+                k--;
+            if (k > low && text[k - 1] == c) i = k - 1;
+        }
+    }
+    if (i == low) return false;
+    i = code_before(scan, i, &line);
+    start = word_start(scan, i);
+    return word_in((struct slice){ text + start, i - start }, statements) &&
+           !(start > scan->begin && text[start - 1] == '.');
+}
+
+bool script_operand(const struct scan *scan, size_t at)
+{
+    static const char *const words[] = { "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new",
+                                         "else", "do", "instanceof", "yield", "await", "default", "extends", NULL };
+    const char *text = scan->text;
+    bool        line;
+    size_t      i = code_before(scan, at, &line), start;
+    char        last, before;
+
+    if (i == scan->begin) return true;
+    last = text[i - 1];
+    before = i - scan->begin > 1 ? text[i - 2] : ';';
+    if (is_script_word(last)) {
+        start = word_start(scan, i);
+        return word_in((struct slice){ text + start, i - start }, words) &&
+               !(start > scan->begin && text[start - 1] == '.');
+    }
+    if (last == ')') return ends_condition(scan, i);
+    if (last == '}') return line;                           /* a block's end rather than an object's */
+    if (last == '+' || last == '-') return before != last;
+    if (last == '!') return !is_script_word(before) && !char_in(before, ")]");           /* TypeScript's x! */
+    return !char_in(last, "]\"'`");
+}
+
+struct piece regex_match(struct scan *scan, size_t at)
+{
+    const char *text = scan->text;
+    bool        set = false;
+    size_t      i;
+
+    if (!script_operand(scan, at)) return (struct piece){ at, at, PIECE_NONE, false };
+    for (i = at + 1; i < scan->len && text[i] != '\n' && i - at < scan->budget; i++) {
+        if (text[i] == '\\') i++;
+        else if (text[i] == '[') set = true;                /* a slash inside [...] does not close */
+        else if (text[i] == ']') set = false;
+        else if (text[i] == '/' && !set) break;
+    }
+    if (i >= scan->len || text[i] != '/' || i == at + 1) return piece_lost(scan, at, i);
+    for (i++; i < scan->len && text[i] >= 'a' && text[i] <= 'z';)
+        i++;                                                /* flags */
+    return (struct piece){ at, i, PIECE_STRING, false };
+}
+
+/* The end of the name at i of a tag or an attribute, hyphens included. */
+static size_t tag_name_end(const struct scan *scan, size_t i)
+{
+    while (i < scan->len && (is_script_word(scan->text[i]) || scan->text[i] == '-'))
+        i++;
+    return i;
+}
+
+/* Past the > of the tag from i on, 0 when there is none; strings of attributes, comments and code are passed over. */
+static size_t tag_end(const struct scan *scan, size_t i)
+{
+    const char *text = scan->text;
+    size_t      depth = 0, start = i;
+
+    for (; i < scan->len && i - start < scan->budget; i++) {
+        char c = text[i];
+
+        if (c == '"' || c == '\'') {
+            size_t k = i + 1;
+
+            while (k < scan->len && text[k] != c && (depth == 0 || text[k] != '\n'))
+                k++;
+            i = k;
+        } else if (c == '/' && i + 1 < scan->len && char_in(text[i + 1], "/*") && text[i - 1] != '<') {
+            i = find_close(text, i + 2, scan->len, text[i + 1] == '/' ? "\n" : "*/");
+            i += i < scan->len && text[i] == '*';
+        } else if (c == '{') {
+            depth++;
+        } else if (c == '}') {
+            if (depth-- == 0) return 0;
+        } else if (c == '>' && depth == 0 && text[i - 1] != '=') {
+            return i + 1;
+        } else if (depth == 0 && char_in(c, ";,()[]+*|&")) {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+struct piece jsx_match(struct scan *scan, const struct form *form, size_t at)
+{
+    const struct opened element = { .with = form->interpolation, .end = scan->len, .flags = FORM_LINES,
+                                    .tag = TAG_OPENING };
+    const char  *text = scan->text;
+    struct piece none = { at, at, PIECE_NONE, false };
+    char         close[64] = "</>";
+    size_t       name = at + 1, end = name, after = 0, found = 0;
+
+    if (name >= scan->len || (text[name] != '>' && !starts_word(text[name])) || scan->budget == 0) return none;
+    if (!script_operand(scan, at)) return none;
+    while (end < scan->len && (is_script_word(text[end]) || char_in(text[end], "-.:")))
+        end++;
+    if (end - name > sizeof close - 4) return none;
+    memcpy(close + 2, text + name, end - name);
+    close[2 + end - name] = '\0';
+    if (end == name) {
+        close[2] = '>';
+        after = name + 1;
+    } else if (end < scan->len && (is_space(text[end]) || char_in(text[end], "/><"))) {
+        after = tag_end(scan, end + (text[end] == '<'));    /* type arguments: their own > will do */
+    }
+    if (after && (text[after - 2] != '/' || after - 2 < end)) {
+        found = find_close(text, after, scan->len, close);
+        if (found == scan->len) after = 0;
+    }
+    end = after ? after > found ? after : found : end;      /* what was looked through is paid for */
+    scan->budget -= end - at < scan->budget ? end - at : scan->budget;
+    if (!after || !text_open(scan, &element)) return none;
+    return (struct piece){ at, at, PIECE_STRING, true };
+}
+
+enum tag_part tag_read(struct scan *scan, size_t at, size_t *end)
+{
+    struct opened *element = &scan->opened[scan->level - 1];
+    const char    *text = scan->text;
+    char           c = text[at], next = at + 1 < scan->len ? text[at + 1] : '\0';
+
+    *end = at + 1;
+    if (starts_word(c)) return *end = tag_name_end(scan, at), TAG_NAME;
+    if (c == '"' || c == '\'') {
+        const char *hit = memchr(text + at + 1, c, scan->len - at - 1);
+
+        return *end = hit ? (size_t)(hit - text) + 1 : scan->len, TAG_STRING;
+    }
+    if (c == '{' || c == '<') {
+        element->close = c == '{' ? '}' : '>';
+        element->depth = element->others = 0;
+        return TAG_CODE;
+    }
+    if (c == '/' && (next == '/' || next == '*')) {
+        size_t close = find_close(text, at + 2, scan->len, next == '/' ? "\n" : "*/");
+
+        return *end = close < scan->len ? close + (next == '*' ? 2 : 0) : close, TAG_COMMENT;
+    }
+    if (c == '/' && next == '>') return *end = at + 2, TAG_ENDS_ELEMENT;
+    if (c == '>') return element->tag == TAG_CLOSING ? TAG_ENDS_ELEMENT : TAG_ENDS;
+    return TAG_OTHER;
+}
