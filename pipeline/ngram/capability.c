@@ -50,6 +50,8 @@ static void ngram_tell(const struct task *task, struct settings *settings)
         used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%u", i ? "," : "", o->n[i]);
     settings_add_text(settings, "ngrams.n", slice_of(sizes));
     settings_add_text(settings, "ngrams.unit", slice_of(o->unit == NGRAM_TOKENS ? "tokens" : "words"));
+    settings_add_text(settings, "ngrams.case", slice_of(o->fold ? "fold" : "keep"));
+    settings_add_text(settings, "ngrams.short", slice_of(o->whole ? "whole" : "undecided"));
     settings_add_number(settings, "ngrams.max_df", o->max_df);
     settings_add_number(settings, "ngrams.cap", o->cap);
 }

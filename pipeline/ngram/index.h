@@ -75,10 +75,10 @@ struct pass_scanner ngram_collector(const struct ngram_job *job);
 struct unit_key     ngram_options_key(const struct ngram_job *job);
 
 /* Words, or tokens, of a text in order, by a view opened with ngram_view; the record, and the language of its dataset,
- * tell the lexer's language. */
+ * tell the lexer's language.  folded: room for the text in lower case, kept for the next call. */
 struct view_options ngram_view(const struct ngram_options *options);
 int ngram_sequence(struct view_scratch *view, const struct ngram_options *options, const char *language,
-                   const struct record *record, struct slice text,
+                   const struct record *record, struct slice text, struct bytes *folded,
                    struct view_sequence *out, struct err *err);
 
 /* ---- what the scan's units hold, in PART_ROWS, PART_VALUES and PART_COUNTS ---- */
@@ -88,7 +88,8 @@ int ngram_sequence(struct view_scratch *view, const struct ngram_options *option
 struct ngram_hit {                                          /* of a line in a part */
     uint64_t record;                                        /* the document with the longest run */
     uint32_t line, documents, run, at, covered, lcs, lcs_of, exact;
-    uint32_t text_line, spare;                              /* of the document's text, where the run starts */
+    uint32_t text_line;                                     /* of the document's text, where the run starts */
+    uint32_t near;                                          /* enum ngram_near: of all documents of the part */
 };
 _Static_assert(sizeof(struct ngram_hit) == 48, "unit format");
 

@@ -4,7 +4,8 @@
  * 64-bit hashes are (a polynomial of the hashes of their words): that is the definition, and nothing is verified
  * afterwards, but what is said of bytes (exact substring, windows of characters) is found in bytes.
  *
- * An item's field with fewer words than n is compared as a whole, as one n-gram of its own length, and marked short. */
+ * An item's field with fewer words than n is compared as a whole, as one n-gram of its own length, and marked short:
+ * the rules say nothing of it unless they are told to. */
 #ifndef LEAKGRAPH_NGRAM_NGRAM_H
 #define LEAKGRAPH_NGRAM_NGRAM_H
 
@@ -31,11 +32,14 @@ struct ngram_options {
     uint64_t           max_df;
     /* most occurrences that one n-gram adds to an item's count */
     uint64_t           cap;
+    /* the rules say of a short field what its one n-gram says */
+    bool               whole;
+    bool               fold;                                /* words in lower case, ASCII's letters */
 };
 
 struct ngram_index;
 
-/* Everything that the overlap needs to know and that its units depend on (max_df and cap: the result alone). */
+/* Everything that the overlap needs to know and that its units depend on (max_df, cap and whole: the result alone). */
 struct ngram_job {
     const struct run *run;
     const struct ngram_options *options;
@@ -49,6 +53,10 @@ void ngram_release(struct ngram_job *job);
 
 /* The scanner of all corpora: needs ngram_prepare to run, not to find its units. */
 struct pass_scanner ngram_scanner(const struct ngram_job *job);
+
+/* Whether the longest common subsequence with some document is at least 0.6 of the shorter text: no; with none, but
+ * some pair was too long to be compared; yes.  Of two answers the larger holds. */
+enum ngram_near { NGRAM_FAR, NGRAM_UNKNOWN, NGRAM_NEAR };
 
 /* One field of an item against one corpus, for one n.  Places count words (or tokens) from 0. */
 struct ngram_row {
@@ -71,6 +79,7 @@ struct ngram_row {
     uint64_t run_record;
     /* longest common subsequence with it, and the words of the shorter; 0, 0: not looked for */
     uint32_t lcs, lcs_of;
+    enum ngram_near near;                                   /* n = 13: with any document that has one of its n-grams */
     uint64_t documents;                                     /* that have any of its n-grams */
     uint64_t occurrences;                                   /* of its n-grams in the corpus, at most cap for each */
     uint64_t max_frequency;                                 /* of its n-grams: most documents that one is in */
@@ -90,11 +99,12 @@ int  ngram_result_read(const struct ngram_job *job, struct ngram_result *out, st
 void ngram_result_free(struct ngram_result *result);
 
 /* The published rules (docs/definitions.md, "n-gram rules"), from the rows of one entry and corpus.  Flags: 1, 0, -1
- * where its n was not asked for or it was not looked for.  Shares: -1 likewise. */
+ * where its n was not asked for or it was not looked for, and where the field is shorter than n, unless options->whole.
+ * With options->max_df rare n-grams alone count.  Shares: -1 likewise. */
 struct ngram_rules {
     int    gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs;
     double llama3_8gram, idf_weighted;
 };
-struct ngram_rules ngram_rules_of(const struct ngram_row *row, size_t count, bool rare_only);
+struct ngram_rules ngram_rules_of(const struct ngram_row *row, size_t count, const struct ngram_options *options);
 
 #endif

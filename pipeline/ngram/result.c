@@ -35,6 +35,7 @@ static void hit_merge(struct merged *into, const struct ngram_hit *hit, uint32_t
         into->shard = shard;
     }
     into->hit.exact |= hit->exact;
+    if (hit->near > to->near) to->near = hit->near;
     if (hit->covered > to->covered) to->covered = hit->covered;
 }
 
@@ -164,7 +165,7 @@ static struct ngram_row row_make(const struct adding *a, uint32_t corpus, uint32
             .covered_once = merged->hit.covered,
         .longest_run = merged->hit.run, .run_shard = merged->shard, .run_at = merged->hit.at,
             .run_record = merged->hit.record, .run_line = merged->hit.text_line, .lcs = merged->hit.lcs,
-        .lcs_of = merged->hit.lcs_of, .documents = documents, .exact = -1,
+        .lcs_of = merged->hit.lcs_of, .near = (enum ngram_near)merged->hit.near, .documents = documents, .exact = -1,
     };
 
     row_count(a, line, &row);
@@ -250,18 +251,18 @@ void ngram_result_free(struct ngram_result *result)
 
 /* ---- rules ---- */
 
-struct ngram_rules ngram_rules_of(const struct ngram_row *row, size_t count, bool rare_only)
+struct ngram_rules ngram_rules_of(const struct ngram_row *row, size_t count, const struct ngram_options *options)
 {
     struct ngram_rules rules = { -1, -1, -1, -1, -1, -1, -1, -1 };
 
     for (size_t i = 0; i < count; i++) {
-        uint32_t found = rare_only ? row[i].rare : row[i].found, covered = rare_only ? row[i].covered_rare
-            : row[i].covered;
+        uint32_t found = options->max_df ? row[i].rare : row[i].found,
+            covered = options->max_df ? row[i].covered_rare : row[i].covered;
 
+        if (row[i].is_short && !options->whole) continue;
         if (row[i].n == 13) {
             rules.gpt3_13gram = found > 0;
-            if (!found) rules.qwen_lcs = 0;
-            else if (row[i].lcs_of) rules.qwen_lcs = row[i].lcs * 10ull >= row[i].lcs_of * 6ull;
+            rules.qwen_lcs = !found ? 0 : row[i].near == NGRAM_UNKNOWN ? -1 : row[i].near == NGRAM_NEAR;
         }
         if (row[i].n != 8) continue;
         rules.palm_8gram = found > 0 && found * 10ull >= row[i].ngrams * 7ull;
@@ -271,6 +272,6 @@ struct ngram_rules ngram_rules_of(const struct ngram_row *row, size_t count, boo
     if (!count) return rules;
     rules.exact_substring = row[0].exact;
     if (row[0].windows) rules.windows50 = row[0].windows_found * 10ull >= row[0].windows * 8ull;
-    if (row[0].idf_share >= 0) rules.idf_weighted = row[0].idf_share;
+    if (row[0].idf_share >= 0 && (!row[0].is_short || options->whole)) rules.idf_weighted = row[0].idf_share;
     return rules;
 }

@@ -17,7 +17,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LOOK_AHEAD = 8, LCS_N = 13 };
+enum { LOOK_AHEAD = 8, LCS_N = 13, PRESENT_BITS = 1 << 15 };
 
 /* the document that had it last; sums of the part */
 struct gram_state { uint32_t document, documents; uint64_t occurrences; };
@@ -34,7 +34,8 @@ struct line_state {
     uint32_t until;                                         /* byte of the document up to which bytes were compared */
     uint32_t hit;                                           /* place in hits + 1 */
     /* of its entry, around its n-grams: all were found in the shard */
-    enum line_windows { WINDOWS_NONE, WINDOWS_WANTED, WINDOWS_ALL } windows;
+    enum line_windows { WINDOWS_NONE, WINDOWS_WANTED, WINDOWS_ALL } windows : 16;
+    enum ngram_near near : 16;                              /* of documents of the shard */
 };
 _Static_assert(sizeof(struct line_state) == 64, "a line of the cache");
 
@@ -62,8 +63,11 @@ struct roller {
     struct bytes              hits, stretches, compares;
     /* The document. */
     struct slice              text;
+    struct bytes              folded;
     struct bytes              ends;                         /* uint32_t: bytes that lines of the text end with, */
     bool                      ends_known;                   /* once they are asked for */
+    uint64_t                  present[PRESENT_BITS / 64];   /* bits of its words' hashes, */
+    bool                      present_known;                /* likewise */
     struct view_sequence      words;
     uint64_t                  record;
 };
@@ -222,6 +226,7 @@ static int piece_found(struct roller *r, uint32_t class, const struct piece *pie
             if (line->shard != r->shard) {
                 line->shard = r->shard;
                 line->best_run = line->best_covered = 0;
+                line->near = NGRAM_FAR;
                 if (line->windows == WINDOWS_ALL) line->windows = WINDOWS_WANTED;
             }
             line->document = r->document;
@@ -399,6 +404,55 @@ static int text_line(struct roller *r, uint32_t byte, uint32_t *out)
     return 0;
 }
 
+static uint32_t present_bit(uint64_t hash) { return (uint32_t)(hash >> 32) % PRESENT_BITS; }
+
+/* At least as long as any common subsequence of the document and the entry is: the entry's words that the document has
+ * too. */
+static uint32_t lcs_most(struct roller *r, const struct ngram_entry *entry)
+{
+    const uint64_t *word = r->index->word + entry->word_at;
+    uint32_t        most = 0;
+
+    if (!r->present_known) {
+        memset(r->present, 0, sizeof r->present);
+        for (size_t i = 0; i < r->words.count; i++) {
+            uint32_t bit = present_bit(r->words.hash[i]);
+
+            r->present[bit / 64] |= 1ull << bit % 64;
+        }
+        r->present_known = true;
+    }
+    for (uint32_t i = 0; i < entry->words; i++) {
+        uint32_t bit = present_bit(word[i]);
+
+        most += r->present[bit / 64] >> bit % 64 & 1;
+    }
+    return most;
+}
+
+/* 0.6 of the shorter text: Qwen2.5's report. */
+static bool lcs_is_near(uint32_t lcs, uint32_t of) { return lcs * 10ull >= of * 6ull; }
+
+/* What the longest common subsequence says, of the document with the longest run (`best`), and of any. */
+static int lcs_look(struct roller *r, const struct ngram_entry *entry, bool best, struct line_state *state,
+                    struct ngram_hit *hit)
+{
+    const uint32_t of = entry->words < r->words.count ? entry->words : (uint32_t)r->words.count;
+    uint32_t       lcs;
+
+    if (!best && (state->near == NGRAM_NEAR || !lcs_is_near(lcs_most(r, entry), of))) return 0;
+    if (ngram_lcs(r->index->word + entry->word_at, entry->words, r->words.hash, r->words.count, &lcs) < 0)
+        return -ENOMEM;
+    if (best && lcs != UINT32_MAX) {
+        hit->lcs = lcs;
+        hit->lcs_of = of;
+    }
+    if (lcs == UINT32_MAX ? state->near == NGRAM_FAR : lcs_is_near(lcs, of))
+        state->near = lcs == UINT32_MAX ? NGRAM_UNKNOWN : NGRAM_NEAR;
+    if (state->near > hit->near) hit->near = state->near;
+    return 0;
+}
+
 /* What the document adds to the part's hit of a line. */
 static int line_end(struct roller *r, uint32_t number, const struct record *record, struct part *part)
 {
@@ -407,6 +461,7 @@ static int line_end(struct roller *r, uint32_t number, const struct record *reco
     struct line_state        *state = &r->line[number];
     struct ngram_hit         *hit = hit_of(r, number);
     uint64_t                  most = state->found + (uint64_t)state->pieces * (line->length - 1);
+    bool                      best;
 
     if (!hit) return -ENOMEM;
     hit->documents++;
@@ -415,18 +470,15 @@ static int line_end(struct roller *r, uint32_t number, const struct record *reco
 
         if (covered > state->best_covered) hit->covered = state->best_covered = covered;
     }
-    if (state->best < state->best_run || (state->best == state->best_run && state->best_record <= r->record)) return 0;
-    hit->run = state->best_run = state->best;
-    hit->record = state->best_record = r->record;
-    hit->at = state->best_at;
-    hit->lcs = hit->lcs_of = 0;
-    if (text_line(r, r->words.at[hit->at], &hit->text_line) < 0 || part_add_path(part, record) < 0) return -ENOMEM;
-    if (line->n != LCS_N) return 0;
-    if (ngram_lcs(r->index->word + entry->word_at, entry->words, r->words.hash, r->words.count, &hit->lcs) < 0)
-        return -ENOMEM;
-    if (hit->lcs == UINT32_MAX) hit->lcs = 0;
-    else hit->lcs_of = entry->words < r->words.count ? entry->words : (uint32_t)r->words.count;
-    return 0;
+    best = state->best > state->best_run || (state->best == state->best_run && state->best_record > r->record);
+    if (best) {
+        hit->run = state->best_run = state->best;
+        hit->record = state->best_record = r->record;
+        hit->at = state->best_at;
+        hit->lcs = hit->lcs_of = 0;
+        if (text_line(r, r->words.at[hit->at], &hit->text_line) < 0 || part_add_path(part, record) < 0) return -ENOMEM;
+    }
+    return line->n == LCS_N ? lcs_look(r, entry, best, state, hit) : 0;
 }
 
 static int roll_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
@@ -435,11 +487,10 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     int            rc = 0;
 
     r->text = document->record->text;
-    r->ends_known = false;
+    r->ends_known = r->present_known = false;
     r->record = document->record->number;
     if (ngram_sequence(r->view, r->job->options, r->job->run->datasets[document->shard->dataset].language,
-                       document->record,
-                       r->text, &r->words, err) < 0 ||
+                       document->record, r->text, &r->folded, &r->words, err) < 0 ||
         roller_reserve(r, r->words.count + 1, err) < 0) return err->code;
     if (document->shard != r->last_shard) {
         r->last_shard = document->shard;
@@ -497,6 +548,7 @@ static void roll_close(struct scanner *scanner)
 
     view_scratch_close(r->view);
     bytes_free(&r->ends);
+    bytes_free(&r->folded);
     free(r->gram);
     free(r->line);
     free(r->entry);

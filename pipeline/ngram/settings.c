@@ -4,12 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ngrams_settings { int unit; uint64_t max_df, cap; };
+struct ngrams_settings { int unit, fold, whole; uint64_t max_df, cap; };
 
 static const struct option ngrams_rows[] = {
     { "unit", OPTION_CHOICE, offsetof(struct ngrams_settings, unit), "words", 0, 0, "words|tokens",
       "what an n-gram is made of: runs of letters, digits, `_` and bytes beyond ASCII, in their own case; or the "
       "lexer's tokens" },
+    { "case", OPTION_CHOICE, offsetof(struct ngrams_settings, fold), "keep", 0, 0, "keep|fold",
+      "fold: words in lower case (letters of ASCII), as the reports of GPT-3 and decon do; substrings and "
+      "windows are of bytes all the same" },
+    { "short", OPTION_CHOICE, offsetof(struct ngrams_settings, whole), "undecided", 0, 0, "undecided|whole",
+      "what the rules say of a field of fewer than n words: nothing (NULL), or what its one n-gram, of all its words, "
+      "says" },
     { "max_df", OPTION_U64, offsetof(struct ngrams_settings, max_df), "0", 0, 0, NULL,
       "n-grams in more documents of a corpus are boilerplate there: the rules do not count them (the columns found "
       "and rare have both); 0: all count" },
@@ -112,7 +118,12 @@ int ngram_read(struct config *config, const struct node *root, const char *name,
     if (rc == 0) rc = option_apply(ngrams_rows, &settings, place.map, ngrams_others, name, "ngrams", err);
     if (rc == 0) rc = datasets_check(config, &place);
     if (rc < 0) return rc;
+    if (settings.unit == 1 && settings.fold == 1)
+        return node_refuse(node_find(place.map, "case"), name, "ngrams", err,
+                           "case: fold is for `unit: words`: a lexer reads texts in their own case");
     o->unit = settings.unit == 1 ? NGRAM_TOKENS : NGRAM_WORDS;
+    o->fold = settings.fold == 1;
+    o->whole = settings.whole == 1;
     o->max_df = settings.max_df;
     o->cap = settings.cap;
     memcpy(o->n, ngrams_default, sizeof ngrams_default);
@@ -129,7 +140,8 @@ int ngram_read(struct config *config, const struct node *root, const char *name,
 int ngram_print(const struct config *config, struct bytes *out)
 {
     const struct ngram_options  *o = &ngram_task(config)->options;
-    const struct ngrams_settings settings = { o->unit == NGRAM_TOKENS, o->max_df, o->cap };
+    const struct ngrams_settings settings = { o->unit == NGRAM_TOKENS, o->fold, o->whole, o->max_df,
+                                                                        o->cap };
     int                          rc = bytes_printf(out, "ngrams:\n  n: [");
 
     for (size_t i = 0; i < o->sizes && rc == 0; i++) rc = bytes_printf(out, "%s%u", i ? ", " : "", o->n[i]);

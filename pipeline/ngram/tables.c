@@ -15,7 +15,8 @@ static const struct graph_column ngrams_columns[] = {
     { "n", COLUMN_U32, FIELD(n), COLUMN_LINE, NULL, "" },
     { "corpus", COLUMN_DATASET, FIELD(corpus), COLUMN_LINE, NULL, "" },
     { "short", COLUMN_FLAG, FIELD(is_short), COLUMN_LINE, NULL,
-      "1: fewer than n words: compared as a whole, as one n-gram of its own length" },
+      "1: fewer than n words: compared as a whole, as one n-gram of its own length, of which the rules say nothing but "
+      "with ngrams.short: whole" },
     { "words", COLUMN_U32, FIELD(words), COLUMN_LINE, NULL, "of the field (tokens, with unit: tokens)" },
     { "ngrams", COLUMN_U32, FIELD(ngrams), COLUMN_LINE, NULL, "" },
     { "distinct_ngrams", COLUMN_U32, FIELD(distinct), COLUMN_LINE, NULL, "" },
@@ -101,7 +102,8 @@ static const struct graph_column ngram_rules_columns[] = {
     { "windows50", COLUMN_MAYBE, FIELD(windows50), COLUMN_LINE, NULL,
       "at least 80 % of the windows of 50 characters found (Xu et al. 2025, infini-gram mini); NULL: shorter" },
     { "qwen_lcs", COLUMN_MAYBE, FIELD(qwen_lcs), COLUMN_LINE, NULL,
-      "a 13-gram found, and lcs at least 0.6 of lcs_of (Qwen Team 2024, Qwen2.5)" },
+      "of some document that has one of its 13-grams, the longest common subsequence of words is at least 0.6 of the "
+      "shorter text (Qwen Team 2024, Qwen2.5); NULL also: of none, and some were too long for it" },
     { "idf_weighted", COLUMN_MAYBE_SHARE, FIELD(idf_weighted), 0, NULL,
       "share found of the n-grams of the smallest n, each weighing log((1 + documents of the corpus) / (1 + those "
       "that have it)) (after decon, Olmo 3, 2025)" },
@@ -135,8 +137,9 @@ static const struct graph_view ngram_rules_views[] = {
 const struct graph_table table_ngram_rules = {
     .name = "ngram_rules", .row_size = sizeof(struct graph_ngram_rule), TABLE_COLUMNS(ngram_rules_columns),
     .digest = "P", .views = ngram_rules_views,
-    .doc = "Pass ngrams: the published rules of contamination, a column each.  NULL: its n is not in ngrams.n, or it "
-           "was not looked for.  With max_df, n-grams beyond it do not count for gpt3, palm, llama3 and qwen.",
+    .doc = "Pass ngrams: the published rules of contamination, a column each.  NULL: its n is not in ngrams.n, the "
+           "field is shorter (ngrams.short of that n), or it was not looked for.  With max_df, n-grams beyond it do "
+           "not count for gpt3, palm, llama3 and qwen.",
     .after = "CREATE INDEX ngram_rules_snippet ON ngram_rules (snippet);",
 };
 
@@ -167,7 +170,7 @@ static struct graph_ngram ngram_make(const struct ngram_job *job, const struct n
 static struct graph_ngram_rule rule_make(const struct ngram_job *job, const struct ngram_row *row, size_t count,
                                          uint32_t document)
 {
-    struct ngram_rules rules = ngram_rules_of(row, count, job->options->max_df != 0);
+    struct ngram_rules rules = ngram_rules_of(row, count, job->options);
 
     return (struct graph_ngram_rule){
         .document = document, .corpus = row->corpus, .field = slice_of(job->options->field[row->field].name),

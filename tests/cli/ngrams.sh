@@ -67,13 +67,20 @@ rules=$(sql run "SELECT source_id, gpt3_13gram, palm_8gram, tulu3_8gram, exact_s
 absent2|0|0|0|0|0|0
 cut|1|0|0|0|0|0
 edited|1|1|1|0|1|1
-empty|0|0|0|||0
+empty||||||
 indented|1|1|1|0|0|1
 moved|1|1|1|1|1|1
 renamed|0|0|0|0|0|0
-short12|0|0|1|1|1|0
-tiny|1|1|1|||1
+short12||0|1|1|1|
+tiny||||||
 verbatim|1|1|1|1|1|1" ] || { echo "$rules"; fail "rules"; }
+# What is shorter than n, on demand: as one n-gram.
+expect 0 "$leakgraph" run run.yaml --output whole --set ngrams.short=whole
+[ "$(sql whole "SELECT source_id, gpt3_13gram, palm_8gram, tulu3_8gram, qwen_lcs, round(idf_weighted, 2)
+                FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet
+                WHERE source_id IN ('empty', 'short12', 'tiny') ORDER BY 1")" = "empty|0|0|0|0|
+short12|0|0|1|0|0.56
+tiny|1|1|1|1|1.0" ] || { sql whole "SELECT * FROM ngram_rules"; fail "short: whole"; }
 row() {
     sql run "SELECT $2 FROM ngrams AS g JOIN snippets AS s ON s.id = g.snippet WHERE source_id = '$1' AND n = ${3:-13}"
 }
@@ -85,6 +92,36 @@ row() {
     fail "an item of 12 words: $(row short12 'n, short, ngrams, words')"
 [ "$(row empty 'short, ngrams, words, found')" = '1|0|0|0' ] || fail "an item without words: $(row empty '*')"
 says run/report.md 'What the published n-gram rules say' 'Where the rules agree'
+
+# Another case: found by n-grams, not by bytes.
+"$PYTHON" - <<'PYTHON'
+import json
+text = "The Quick brown_Fox jumps OVER 13 lazy dogs and Runs to the End of THIS line"
+open("case-bench.jsonl", "w").write(json.dumps({"text": text}) + "\n")
+open("case-corpus.jsonl", "w").write(json.dumps({"text": "- " + text.swapcase() + "\n"}) + "\n")
+PYTHON
+sed 's/\[bench.jsonl\]/[case-bench.jsonl]/; s/"corpus-\*.jsonl"/case-corpus.jsonl/; /near_dup/d' run.yaml >case.yaml
+for case in keep fold; do
+    expect 0 "$leakgraph" run case.yaml --output "$case" --set "ngrams.case=$case"
+    sql "$case" "SELECT gpt3_13gram, palm_8gram, llama3_8gram, tulu3_8gram, exact_substring, qwen_lcs FROM ngram_rules"
+done >cases
+[ "$(cat cases)" = '0|0|0.0|0|0|0
+1|1|1.0|1|0|1' ] || fail "case: $(cat cases)"
+
+# Qwen: a document with a short run and the same words otherwise is told, beside one with a long run and much else.
+"$PYTHON" - <<'PYTHON'
+import json
+item = ["w%d" % i for i in range(60)]
+spread = item[:13] + [w for i, w in enumerate(item[13:]) for w in ([w, "x%d" % i] if i % 8 == 0 else [w])]
+half = item[:34] + ["y%d" % i for i in range(200)]
+write = lambda name, texts: open(name, "w").write("".join(json.dumps({"text": " ".join(t)}) + "\n" for t in texts))
+write("case-bench.jsonl", [item])
+write("case-corpus.jsonl", [half, spread, item[20:33]])
+PYTHON
+expect 0 "$leakgraph" run case.yaml --output qwen
+[ "$(sql qwen "SELECT lcs, lcs_of, run_record, qwen_lcs FROM ngrams JOIN ngram_rules USING (snippet) WHERE n = 13")" = \
+  '34|60|0|1' ] || fail "qwen: $(sql qwen "SELECT lcs, lcs_of, run_record, qwen_lcs FROM ngrams JOIN ngram_rules
+                                           USING (snippet)")"
 
 # Boilerplate: what more than one document has does not count with max_df; both numbers are kept, and no unit is made
 # anew.
@@ -156,7 +193,7 @@ expect 0 "$leakgraph" run run.yaml --output tokens --set ngrams.unit=tokens
 
 # Settings that cannot be.
 for bad in 'ngrams.n=[0]' 'ngrams.n=[8, 8]' 'ngrams.n=[101]' 'ngrams.n=[]' 'ngrams.fields=[prompt]' \
-    'ngrams.unit=chars' 'ngrams.maxdf=3'; do
+    'ngrams.unit=chars' 'ngrams.maxdf=3' 'ngrams.short=drop' 'ngrams={unit: tokens, case: fold}'; do
     expect 2 "$leakgraph" run run.yaml --set "$bad"
     says "$work/err" 'ngrams'
 done

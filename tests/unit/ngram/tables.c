@@ -30,7 +30,7 @@ static void test_rows(void **unused)
     struct graph_build      build = { .graph = { .documents = document, .document_count = 2 } };
     const struct graph_ngram *ngram;
     const struct graph_ngram_rule *rule;
-    struct ngram_rules      rules = ngram_rules_of(row, 2, false);
+    struct ngram_rules      rules = ngram_rules_of(row, 2, &options);
     char                    name[] = "x a/b.c";
     struct wanted_path      path = { .record = 15, .shard = 13, .at = 2, .len = 5 };
     struct err              err = { 0 };
@@ -84,6 +84,7 @@ static void test_rare(void **unused)
     (void)unused;
     rare.max_df = 1;
     row[1].rare = 0;
+    row[1].is_short = false;
     assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ .row = row, .count = 2 }, &err), 0);
     rule = graph_rows_of(&build.graph, &table_ngram_rules).rows;
     assert_int_equal(rule->gpt3_13gram, 0);
