@@ -134,6 +134,50 @@ enum json_end json_unescape_scalar(char *dst, size_t *len, const char *src, size
     return end;
 }
 
+enum json_end json_check_escape(const char *src, size_t n, size_t *in)
+{
+    uint32_t ignored;
+
+    if (++*in == n)
+        return JSON_UNTERMINATED;
+    if (src[*in] != 'u') {
+        if (!json_escape_table[(unsigned char)src[*in]])
+            return JSON_BAD_ESCAPE;
+        ++*in;
+        return JSON_CLOSED;
+    }
+    ++*in;
+    return json_read_hex(&ignored, src, n, in);
+}
+
+enum json_end json_string_check_scalar(const char *src, size_t n, size_t *used)
+{
+    size_t in = 0;
+
+    while (in < n) {
+        unsigned char c = (unsigned char)src[in];
+
+        if (c == '\\') {
+            enum json_end end = json_check_escape(src, n, &in);
+
+            if (end != JSON_CLOSED) {
+                *used = in;
+                return end;
+            }
+        } else if (c == '"') {
+            *used = in + 1;
+            return JSON_CLOSED;
+        } else if (c < 0x20) {
+            *used = in;
+            return JSON_CONTROL;
+        } else {
+            in++;
+        }
+    }
+    *used = n;
+    return JSON_UNTERMINATED;
+}
+
 size_t json_string_end_scalar(const char *src, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

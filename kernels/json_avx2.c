@@ -163,6 +163,46 @@ enum json_end json_unescape_avx2(char *dst, size_t *len, const char *src, size_t
     return JSON_UNTERMINATED;
 }
 
+enum json_end json_string_check_avx2(const char *src, size_t n, size_t *used)
+{
+    size_t   in = 0;
+    uint64_t carry = 0;
+    char     last[JSON_STEP];
+
+    while (in < n) {
+        uint64_t         here    = _bzhi_u64(~(uint64_t)0, n - in < 64 ? (unsigned)(n - in) : 64), active, stop;
+        enum json_end    end;
+        struct json_step text    = json_load(json_pad(last, src + in, n - in)), known;
+        uint64_t         escaped = json_find_escaped(json_match(text, '\\'), &carry, &active);
+
+        stop = ~escaped & (json_match(text, '"') | json_match_control(text));
+        if (escaped) {
+            (void)json_translate(text.low, &known.low);
+            (void)json_translate(text.high, &known.high);
+            stop |= escaped & ~json_mask(known.low, known.high);
+        }
+        stop &= here;
+        if (!stop) {
+            in += 64;
+            continue;
+        }
+        in += (size_t)_tzcnt_u64(stop);
+        if (!(escaped & stop & -stop)) {
+            end = src[in] == '"' ? JSON_CLOSED : JSON_CONTROL;
+            *used = in + (end == JSON_CLOSED);
+            return end;
+        }
+        *used = in - 1;                                     /* its backslash, perhaps the last step's last byte */
+        end = json_check_escape(src, n, used);
+        if (end != JSON_CLOSED)
+            return end;
+        in = *used;
+        carry = 0;
+    }
+    *used = n;
+    return JSON_UNTERMINATED;
+}
+
 size_t json_string_end_avx2(const char *src, size_t n)
 {
     uint64_t carry = 0, active;

@@ -76,6 +76,44 @@ enum json_end json_unescape_avx512(char *dst, size_t *len, const char *src, size
     return JSON_UNTERMINATED;
 }
 
+enum json_end json_string_check_avx512(const char *src, size_t n, size_t *used)
+{
+    const __m512i table_low  = _mm512_loadu_si512(json_escape_table);
+    const __m512i table_high = _mm512_loadu_si512(json_escape_table + 64);
+    size_t   in = 0;
+    uint64_t carry = 0;
+
+    while (in < n) {
+        uint64_t here    = json_mask_left(n - in), active, stop;
+        enum json_end end;
+        __m512i  text    = json_load(src + in, n - in);
+        uint64_t escaped = json_find_escaped(json_match(text, '\\'), &carry, &active);
+        uint64_t control = _mm512_cmplt_epu8_mask(text, _mm512_set1_epi8(0x20));
+        __m512i  simple  = _mm512_permutex2var_epi8(table_low, text, table_high);   /* reads 7 bits of each byte */
+        uint64_t rare    = _mm512_testn_epi8_mask(simple, simple) | _mm512_movepi8_mask(text);
+
+        stop = here & ((escaped & rare) | (~escaped & (json_match(text, '"') | control)));
+        if (!stop) {
+            in += 64;
+            continue;
+        }
+        in += (size_t)_tzcnt_u64(stop);
+        if (!(escaped & stop & -stop)) {
+            end = src[in] == '"' ? JSON_CLOSED : JSON_CONTROL;
+            *used = in + (end == JSON_CLOSED);
+            return end;
+        }
+        *used = in - 1;                                     /* its backslash, perhaps the last step's last byte */
+        end = json_check_escape(src, n, used);
+        if (end != JSON_CLOSED)
+            return end;
+        in = *used;
+        carry = 0;
+    }
+    *used = n;
+    return JSON_UNTERMINATED;
+}
+
 size_t json_string_end_avx512(const char *src, size_t n)
 {
     uint64_t carry = 0, active;

@@ -42,6 +42,9 @@ struct kernels {
      * dst past *len may be overwritten within that room. */
     enum json_end (*json_unescape)(char *dst, size_t *len, const char *src, size_t n, size_t *used);
 
+    /* The same without a copy: what json_unescape returns, and its *used. */
+    enum json_end (*json_string_check)(const char *src, size_t n, size_t *used);
+
     /* Finds the end of a JSON string without copying: the offset of the closing quote, or n when there is none.
      * src points after the opening quote.  Control characters and escapes are not checked. */
     size_t (*json_string_end)(const char *src, size_t n);

@@ -23,6 +23,10 @@ enum json_end json_unescape_scalar(char *dst, size_t *len, const char *src, size
 enum json_end json_unescape_avx2  (char *dst, size_t *len, const char *src, size_t n, size_t *used);
 enum json_end json_unescape_avx512(char *dst, size_t *len, const char *src, size_t n, size_t *used);
 
+enum json_end json_string_check_scalar(const char *src, size_t n, size_t *used);
+enum json_end json_string_check_avx2  (const char *src, size_t n, size_t *used);
+enum json_end json_string_check_avx512(const char *src, size_t n, size_t *used);
+
 size_t json_string_end_scalar(const char *src, size_t n);
 size_t json_string_end_avx2  (const char *src, size_t n);
 size_t json_string_end_avx512(const char *src, size_t n);
@@ -66,6 +70,9 @@ extern const char json_escape_table[256];
  * in another script is one long run of them).  JSON_CLOSED: done, *in and *out are past it.  Else JSON_BAD_ESCAPE or
  * JSON_UNTERMINATED, *in is the offending byte or n, and *out is past what was decoded before. */
 enum json_end json_decode_escapes(char *dst, size_t *out, const char *src, size_t n, size_t *in);
+
+/* json.c: the same without the decoding, of one escape. */
+enum json_end json_check_escape(const char *src, size_t n, size_t *in);
 
 /* Which of 64 bytes are escaped, given where the backslashes are.  *carry: whether the byte before bit 0 escapes it (0
  * or 1); becomes the same for the next 64 bytes.  *active: the backslashes that do escape their next byte.

@@ -8,7 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { DEPTH_MAX = 16 };
+enum { DEPTH_MAX = 16 };                                    /* of objects that a field's name leads into */
+enum { NEST_HERE = 256 };                                   /* levels of values that are passed over, kept at hand */
 enum text_state { TEXT_ABSENT, TEXT_STRING, TEXT_OTHER };
 
 /* Fields that cost nothing unless they are wanted. */
@@ -98,6 +99,8 @@ static bool room(struct walk *walk, struct bytes *bytes, size_t n)
 
 static inline void skip_blanks(struct walk *walk)
 {
+    if (walk->at < walk->end && *walk->at == ' ') walk->at++;           /* as Python's json writes them */
+    if (walk->at < walk->end && (unsigned char)*walk->at > ' ') return;
     while (walk->at < walk->end && line_is_space(*walk->at)) walk->at++;
 }
 
@@ -179,6 +182,40 @@ static bool skip_number(struct walk *walk)
     return true;
 }
 
+/* Eight bytes, the first in the low bits. */
+static uint64_t eight_at(const char *at)
+{
+    uint64_t bytes;
+
+    memcpy(&bytes, at, sizeof bytes);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bytes = __builtin_bswap64(bytes);
+#endif
+    return bytes;
+}
+
+static const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+
+/* The top bit of each byte that is below n <= 0x80, the lowest such exactly. */
+static uint64_t below(uint64_t bytes, unsigned n) { return (bytes - ones * n) & ~bytes & tops; }
+
+/* A whole number of up to seven digits before a comma or a closing bracket: most numbers of lists. */
+static bool skip_short_number(struct walk *walk)
+{
+    uint64_t digits, odd;
+    size_t   count;
+    char     next;
+
+    if (walk->end - walk->at < 8 || *walk->at == '0') return false;
+    digits = eight_at(walk->at) ^ ones * '0';               /* 0 to 9 where a digit is */
+    odd = ((digits + ones * 0x76) | digits) & tops;
+    count = odd ? (size_t)__builtin_ctzll(odd) / 8 : 8;
+    next = count && count < 8 ? walk->at[count] : '\0';
+    if (next != ',' && next != ']' && next != '}') return false;
+    walk->at += count;
+    return true;
+}
+
 static bool skip_literal(struct walk *walk, struct slice literal)
 {
     if ((size_t)(walk->end - walk->at) < literal.len || memcmp(walk->at, literal.at, literal.len))
@@ -187,59 +224,178 @@ static bool skip_literal(struct walk *walk, struct slice literal)
     return true;
 }
 
-/* A string without a look at what is in it. */
+static bool fault_string(struct walk *walk, enum json_end end, size_t used)
+{
+    if (end == JSON_UNTERMINATED) return fault_json(walk, "a string is not closed");
+    walk->at += used + 1;
+    return fault_json(walk, end == JSON_CONTROL ? "a control character in a string" : "a bad escape in a string");
+}
+
+/* Of eight bytes of a string the first that is no plain character, or 8. */
+static unsigned plain_in_string(uint64_t bytes)
+{
+    const uint64_t odd = below(bytes, 0x20) | below(bytes ^ ones * '"', 1) | below(bytes ^ ones * '\\', 1);
+
+    return odd ? (unsigned)__builtin_ctzll(odd) / 8 : 8;
+}
+
+/* Most strings in lists are short and plain: these are done with here. */
 static bool skip_string(struct walk *walk)
 {
-    size_t n = (size_t)(walk->end - walk->at) - 1, end = kernels->json_string_end(walk->at + 1, n);
+    const char   *at = walk->at + 1;
+    size_t        used;
+    enum json_end end;
 
-    if (end == n) return fault_json(walk, "a string is not closed");
-    walk->at += end + 2;
+    for (int step = 0; step < 3 && walk->end - at >= 8; step++) {
+        const unsigned plain = plain_in_string(eight_at(at));
+
+        at += plain;
+        if (plain == 8) continue;
+        if (*at != '"') break;
+        walk->at = at + 1;
+        return true;
+    }
+    end = kernels->json_string_check(walk->at + 1, (size_t)(walk->end - walk->at) - 1, &used);
+    if (end != JSON_CLOSED) return fault_string(walk, end, used);
+    walk->at += used + 1;
     return true;
 }
 
 /* A string decoded into out (of which the first *len bytes are then its value). */
 static bool decode_string(struct walk *walk, struct bytes *out, size_t n, size_t *len)
 {
-    size_t used;
+    size_t        used;
+    enum json_end end;
 
     if (!room(walk, out, n)) return false;
-    switch (kernels->json_unescape(out->at, len, walk->at + 1, n, &used)) {
-    case JSON_CLOSED:
-        walk->at += used + 1;
-        return true;
-    case JSON_UNTERMINATED: return fault_json(walk, "a string is not closed");
-    case JSON_BAD_ESCAPE:   walk->at += used + 1; return fault_json(walk, "a bad escape in a string");
-    case JSON_CONTROL:      walk->at += used + 1; return fault_json(walk, "a control character in a string");
-    }
-    return false;
+    end = kernels->json_unescape(out->at, len, walk->at + 1, n, &used);
+    if (end != JSON_CLOSED) return fault_string(walk, end, used);
+    walk->at += used + 1;
+    return true;
 }
 
-static bool skip_value(struct walk *walk)
+/* A value that is no array and no object. */
+static bool skip_scalar(struct walk *walk)
 {
-    size_t n;
-
     switch (*walk->at) {
     case '"': return skip_string(walk);
     case 't': return skip_literal(walk, SLICE("true"));
     case 'f': return skip_literal(walk, SLICE("false"));
     case 'n': return skip_literal(walk, SLICE("null"));
-    case '{':
-    case '[':
-        n = kernels->json_container_end(walk->at, (size_t)(walk->end - walk->at));
-        if (!n) return fault_json(walk, *walk->at == '[' ? "an array is not closed" : "an object is not closed");
-        walk->at += n;
-        return true;
-    default: return skip_number(walk);
+    /* what Python's json writes where JSON has nothing */
+    case 'N': return skip_literal(walk, SLICE("NaN"));
+    case 'I': return skip_literal(walk, SLICE("Infinity"));
+    case '-':
+        if (walk->end - walk->at > 1 && walk->at[1] == 'I') return skip_literal(walk, SLICE("-Infinity"));
+        return skip_number(walk);
+    default: return skip_short_number(walk) || skip_number(walk);
     }
 }
 
-/* A value that is kept as it stands: a string is decoded only to be checked. */
-static bool pass_value(struct walk *walk)
+/* A key of an object that is passed over, its colon, and the blanks behind it.  True also where the record ends. */
+static bool skip_key(struct walk *walk)
 {
-    size_t len;
+    if (walk->at == walk->end) return true;
+    if (*walk->at != '"') return fault_json(walk, "expected a key");
+    if (!skip_string(walk)) return false;
+    skip_blanks(walk);
+    if (walk->at == walk->end) return true;
+    if (*walk->at != ':') return fault_json(walk, "expected ':' after a key");
+    walk->at++;
+    skip_blanks(walk);
+    return true;
+}
 
-    return *walk->at == '"' ? decode_string(walk, walk->scratch, (size_t)(walk->end - walk->at) - 1, &len)
-        : skip_value(walk);
+/* Which of the arrays and objects around a place are objects, a bit each: in here, and beyond that in walk->scratch. */
+struct nest { uint64_t here[NEST_HERE / 64], *object; size_t depth, room; };
+
+static bool nest_grow(struct walk *walk, struct nest *nest)
+{
+    const size_t bytes = nest->room / 8;
+
+    if (!room(walk, walk->scratch, 2 * bytes)) return false;
+    if (nest->object == nest->here) memcpy(walk->scratch->at, nest->here, bytes);
+    walk->scratch->len = 2 * bytes;
+    nest->object = (uint64_t *)(void *)walk->scratch->at;
+    nest->room *= 2;
+    return true;
+}
+
+static bool nest_is_object(const struct nest *nest)
+{
+    return nest->object[(nest->depth - 1) / 64] >> ((nest->depth - 1) % 64) & 1;
+}
+
+/* Enters what opens at walk->at, or passes over it when it is empty. */
+static bool nest_enter(struct walk *walk, struct nest *nest)
+{
+    const bool     object = *walk->at == '{';
+    const uint64_t bit = 1ull << (nest->depth % 64);
+
+    walk->at++;
+    skip_blanks(walk);
+    if (walk->at < walk->end && *walk->at == (object ? '}' : ']')) {
+        walk->at++;
+        return true;
+    }
+    if (nest->depth == nest->room && !nest_grow(walk, nest)) return false;
+    if (nest->depth % 64 == 0) nest->object[nest->depth / 64] = 0;
+    if (object) nest->object[nest->depth / 64] |= bit;
+    else nest->object[nest->depth / 64] &= ~bit;
+    nest->depth++;
+    return true;
+}
+
+/* Behind a value: leaves what closes there, and goes on behind a comma to the next value.  With depth 0 it is done. */
+static bool nest_go_on(struct walk *walk, struct nest *nest)
+{
+    while (nest->depth) {
+        const bool object = nest_is_object(nest);
+
+        skip_blanks(walk);
+        if (walk->at == walk->end) return true;
+        if (*walk->at == (object ? '}' : ']')) {
+            walk->at++;
+            nest->depth--;
+            continue;
+        }
+        if (*walk->at != ',') return fault_json(walk, object ? "expected ',' or '}'" : "expected ',' or ']'");
+        walk->at++;
+        skip_blanks(walk);
+        return !object || skip_key(walk);
+    }
+    return true;
+}
+
+/* An array or an object, whatever is in it: by the same rules as the record that it stands in. */
+static bool skip_container(struct walk *walk)
+{
+    const char *start = walk->at;
+    struct nest nest;
+
+    nest.object = nest.here;
+    nest.depth = 0;
+    nest.room = NEST_HERE;
+    do {
+        const size_t before = nest.depth;
+
+        if (*walk->at == '[' || *walk->at == '{') {
+            if (!nest_enter(walk, &nest)) return false;
+            if (nest.depth > before) {
+                if (nest_is_object(&nest) && !skip_key(walk)) return false;
+                continue;
+            }
+        } else if (!skip_scalar(walk)) return false;
+        if (!nest_go_on(walk, &nest)) return false;
+    } while (nest.depth && walk->at < walk->end);
+    if (!nest.depth) return true;
+    walk->at = start;
+    return fault_json(walk, *start == '[' ? "an array is not closed" : "an object is not closed");
+}
+
+static bool skip_value(struct walk *walk)
+{
+    return *walk->at == '[' || *walk->at == '{' ? skip_container(walk) : skip_scalar(walk);
 }
 
 /* The text is decoded as it is met: one pass over the bulk of the record. */
@@ -248,7 +404,7 @@ static bool read_text(struct walk *walk, const struct field_name *name)
     const char *start = walk->at;
 
     if (walk->text_state != TEXT_ABSENT && name->rank > walk->text_rank)
-        return name->fields == 1u << FIELD_TEXT ? skip_value(walk) : pass_value(walk);
+        return skip_value(walk);
     walk->text_rank = name->rank;
     walk->text_name = name->name;
     walk->text_state = TEXT_OTHER;
@@ -268,7 +424,7 @@ static bool read_field(struct walk *walk, const struct field_name *name)
     const char *start = walk->at;
     uint32_t    fields = name->fields & walk->wanted & ~(1u << FIELD_TEXT);
 
-    if (!(name->field == FIELD_TEXT ? read_text(walk, name) : pass_value(walk))) return false;
+    if (!(name->field == FIELD_TEXT ? read_text(walk, name) : skip_value(walk))) return false;
     for (; fields; fields &= fields - 1)
         walk->record->raw[__builtin_ctz(fields)] = (struct slice){ start, (size_t)(walk->at - start) };
     return true;

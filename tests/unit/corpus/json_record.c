@@ -71,7 +71,7 @@ static const struct { const char *line, *text; enum reject_reason reason; long b
     { "{\"t\\u0065xt\":\"escaped key\"}", "escaped key", 0, 0 },
     { "{\"x\":[1,{\"y\":\"]}\"}],\"text\":\"a\",\"z\":{\"q\":[]}}", "a", 0, 0 },
     { "{\"a\":true,\"b\":false,\"c\":null,\"d\":-1.5e+10,\"e\":0,\"text\":\"a\"}", "a", 0, 0 },
-    { "{\"x\":\"unasked \\q strings are not looked into\",\"text\":\"a\"}", "a", 0, 0 },
+    { "{\"x\":NaN,\"y\":[-Infinity,{\"z\":Infinity}],\"text\":\"a\"}", "a", 0, 0 },
     { "{\"x\":{\"text\":\"inner\"},\"text\":\"outer\"}", "outer", 0, 0 },
     { "{\"\":1,\"text\":\"a\"}", "a", 0, 0 },
     /* refused */
@@ -115,7 +115,11 @@ static const struct { const char *line, *text; enum reject_reason reason; long b
     { "{\"x\":+1,\"text\":\"a\"}", NULL, REJECT_INVALID_JSON, 5 },
     { "{\"x\":nul,\"text\":\"a\"}", NULL, REJECT_INVALID_JSON, 5 },
     { "{\"x\":truee,\"text\":\"a\"}", NULL, REJECT_INVALID_JSON, 9 },
-    { "{\"x\":NaN,\"text\":\"a\"}", NULL, REJECT_INVALID_JSON, 5 },
+    { "{\"x\":nan,\"text\":\"a\"}", NULL, REJECT_INVALID_JSON, 5 },
+    { "{\"x\":\"unasked \\q\",\"text\":\"a\"}", NULL, REJECT_INVALID_JSON, 15 },
+    { "{\"x\":[1,{\"y\":\"\\q\"}],\"text\":\"a\"}", NULL, REJECT_INVALID_JSON, 15 },
+    { "{\"x\":[1,2}],\"text\":\"a\"}", NULL, REJECT_INVALID_JSON, 9 },
+    { "{\"o\":{],\"text\":\"a\"}", NULL, REJECT_INVALID_JSON, 6 },
 };
 
 static void check_cases(void)
@@ -146,6 +150,112 @@ static void check_cases(void)
 }
 
 static void test_cases(void **state) { (void)state; at_each_level(check_cases); }
+
+/* ---- one rule, wherever a value stands ---- */
+
+/* After the kinds of cases of JSONTestSuite (Seriot, "Parsing JSON is a minefield", 2016). */
+static const char *const valid[] = {
+    "[]", "{}", "[[]]", "[ ]", "{ }", "[\"\"]", "[false]", "[null]", "[true]", "[ 4]", "[1 ]", "[null, 1, \"1\", {}]",
+    "[1,null,null,null,2]", "[\t1 ,\r 2]", "\"a\"", "\"\"", "1", "-1", "0", "-0", "true", "false", "null", "123e65",
+    "0e+1", "0e1", "20e1", "1E22", "1E-2", "1E+2", "123e45", "123.456e78", "1e-2", "1e+2", "123.456789",
+    "-0.000000000000000000000000000000000000000000001", "99999999999999999999999999", "{\"a\":\"b\"}",
+    "{\"a\":\"b\",\"a\":\"c\"}", "{\"\":0}", "{\"foo\\u0000bar\": 42}", "{ \"min\": -1.0e+28, \"max\": 1.0e+28 }",
+    "{\"a\":[]}", "{\"x\":[{\"id\": \"x\"}], \"y\":{}}", "\"\\u0060\\u012a\\u12AB\"", "\"\\uD801\\udc37\"",
+    "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\\\u0000\"", "\"a/*b*/c\"", "\"\x7F\"", "\"\xF4\x8F\xBF\xBF\"",
+    "\"\\ud800\"", "\"\\uDFAA\"", "\"\\uD888\\u1234\"", "\"new\\u000Aline\"", "\"\xE2\x80\xA8\"",
+    "[\"a\", \"b\" , \"c\"]",
+    /* Python's */
+    "NaN", "Infinity", "-Infinity",
+};
+
+static const char *const invalid[] = {
+    "[1 true]", "[a]", "[\"\": 1]", "[\"\"],", "[,1]", "[1,,2]", "[\"x\",,]", "[\"x\"]]", "[\"\",]", "[\"x\"", "[x",
+    "[3[4]]", "[\xFF]", "[1:2]", "[,]", "[-]", "[   , \"\"]", "[\"a\",4,1,", "[1,]", "[1,,]", "[\"\va\"\f]", "[*]",
+    "[1,{}}", "[{]", "[}", "{]", "{[}", "[fals]", "[nul]", "[tru]", "[True]", "[NULL]", "-NaN", "nan", "Inf", "+Inf",
+    "+Infinity", "-Infinit", "- Infinity", "NaNN", "[NaN1]", "++1234", "+1", "-01", "-1.0.", "-2.", ".-1", ".2e-3",
+    "0.1.2", "0.3e+", "0.3e", "0.e1", "0E+", "0E", "0e+", "0e", "1.0e+", "1.0e-", "1.0e", "1eE2", "2.e+3", "2.e-3",
+    "2.e3", "9.e+", "1+2", "0x1", "0x42", "\xEF\xBC\x91", "-foo", "- 1", "-012", "-.123", "-1x", "1ea", "1.", ".123",
+    "1.2a-3", "1.8011670033376514H-308", "012", "1_000", "1 000", "[\"x\", truth]", "{[: \"x\"}", "{\"x\", null}",
+    "{\"x\"::\"b\"}", "{\"a\":\"a\" 123}", "{key: 'value'}", "{\"\xB9\":\"0\",}", "{\"a\" b}", "{:\"b\"}",
+    "{\"a\" \"b\"}", "{\"a\":", "{\"a\"", "{1:1}", "{\"id\":0,}", "{\"id\":0,,,,,}", "{'a':0}", "{\"a\":\"b\"}/**/",
+    "{\"a\":\"b\"}#", "{\"a\":\"b\",,\"c\":\"d\"}", "{a: \"b\"}", "{\"a\":\"a", "{ \"foo\" : \"bar\", \"a\" }",
+    "{null:null,null:null}", "{\"a\":true} x", "[\"\\uD800\\\"]", "[\"\\uD800\\u\"]", "[\"\\uD800\\u1\"]",
+    "[\"\\uD800\\u1x\"]", "[\xC3\xA9]", "[\"\\\x01\"]", "[\"\\x00\"]", "[\"\\\\\\\"]", "[\"\\\t\"]",
+    "[\"\\\xF0\x9F\x8C\x80\"]", "[\"\\\"]", "[\"\\u00A\"]", "[\"\\uD834\\uDd\"]", "[\"\\a\"]", "[\"\\uqqqq\"]",
+    "[\"\\\xE5\"]", "[\\u0020\"asd\"]", "[\\n]", "\"", "['single quote']", "abc", "[\"\\", "[\"a\x1F\"]", "[\"\t\"]",
+    "\"\\UA66D\"", "\"x\"x", "<.>", "[<null>]", "[1]x", "[1]]", "{}}", "[][]", "]", "}", "a\xC3\xA5", "[True", "1]",
+    "{\"x\": true,", "[[] ", "{\"asd\":\"asd\"", "[\f]", "[\xE2\x81\xA0]", "[\v1]", "", "*",
+    "{\"a\":/*comment*/\"b\"}", "{\"\":", "[{\"\":[{\"\":[", "[\"asd", "{\"a\":1 \"b\":2}", "{\"a\":{\"b\":[1,2}]}",
+};
+
+/* In the record beside the text, before and behind it, as a field that is looked for, and inside other values. */
+static const char *const places[] = {
+    "{\"o\":%s,\"text\":\"a\"}", "{\"text\":\"a\",\"o\": %s }", "{\"id\":%s,\"text\":\"a\"}",
+    "{\"text\":\"a\",\"path\":%s}", "{\"o\":[%s],\"text\":\"a\"}", "{\"o\":[0, %s ,\"\"],\"text\":\"a\"}",
+    "{\"o\":{\"i\":%s},\"text\":\"a\"}", "{\"o\":{\"h\":[{}],\"i\":{\"j\":[[%s]]}},\"text\":\"a\"}",
+    "{\"content\":%s,\"text\":\"a\"}", "{\"deep\":{\"x\":%s},\"text\":\"a\"}",
+};
+
+static void check_rule(void)
+{
+    static char          deep[] = "deep.id";
+    const struct dataset dataset = { .fields = { [FIELD_REPO] = deep } };
+    const size_t         good = sizeof valid / sizeof *valid, all = good + sizeof invalid / sizeof *invalid;
+
+    for (size_t i = 0; i < all; i++)
+        for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+            const char   *value = i < good ? valid[i] : invalid[i - good];
+            struct batch  batch = { 0 };
+            struct record record;
+            struct err    err = { 0 };
+            char          line[512];
+            int           rc;
+
+            if (!*value && (p == 4 || p == 7)) continue;    /* an empty list */
+            snprintf(line, sizeof line, places[p], value);
+            load(&batch, &dataset, line, strlen(line));
+            rc = batch_next(&batch, &record, &err);
+            if (rc != (i < good))
+                fail_msg("%s is %s: %s", line, rc ? "a record" : "none", rc ? "" : batch.rejects.at[0].detail);
+            if (!rc) assert_int_equal(batch.rejects.at[0].reason, REJECT_INVALID_JSON);
+            batch_free(&batch);
+        }
+}
+
+static void test_rule(void **state) { (void)state; at_each_level(check_rule); }
+
+/* However deep, each level closes as it was opened. */
+static void test_depth(void **state)
+{
+    const struct dataset dataset = { 0 };
+
+    (void)state;
+    random_state = 1;
+    for (size_t depth = 1; depth < 2000; depth += 1 + depth / 5)
+        for (int wrong = 0; wrong < 2; wrong++) {
+            struct bytes  line = { 0 };
+            struct batch  batch = { 0 };
+            struct record record;
+            struct err    err = { 0 };
+            char          close[2000];
+            const size_t  turned = random_below((uint32_t)depth);
+
+            bytes_printf(&line, "{\"o\":");
+            for (size_t i = 0; i < depth; i++) {
+                const bool object = random_below(2);
+
+                bytes_printf(&line, object ? "{\"a\":" : "[");
+                close[i] = object ^ (wrong && i == turned) ? '}' : ']';
+            }
+            bytes_printf(&line, "1");
+            for (size_t i = depth; i-- > 0; ) bytes_append(&line, &close[i], 1);
+            bytes_printf(&line, ",\"text\":\"a\"}");
+            load(&batch, &dataset, line.at, line.len);
+            assert_int_equal(batch_next(&batch, &record, &err), !wrong);
+            batch_free(&batch);
+            bytes_free(&line);
+        }
+}
 
 /* ---- numbers and places in a batch ---- */
 
@@ -339,9 +449,8 @@ static void test_tokens(void **state)
         { "[]", 0, "" },              { "[ ]", 0, "" },
         { "[\"a\"]", 0, "a|" },       { "[ \"a\" , \"b\\n\\\"\" ,\"\"]", 0, "a|b\n\"||" },
         { "[\"\\ud83d\\ude00\"]", 0, "\xF0\x9F\x98\x80|" },
-        { "[\"a\",1]", -EBADMSG, "a|" }, { "[\"a\" \"b\"]", -EBADMSG, "a|" }, { "[\"a\",]", -EBADMSG, "a|" },
-        { "[\"a\\x\"]", -EBADMSG, "" },  { "[[\"a\"]]", -EBADMSG, "" },       { "[\"a\"}", -EBADMSG, "a|" },
-        { "\"a\"", -EBADMSG, "" },       { "null", -EBADMSG, "" },            { "[,]", -EBADMSG, "" },
+        { "[\"a\",1]", -EBADMSG, "a|" }, { "[[\"a\"]]", -EBADMSG, "" },       { "[\"a\",{}]", -EBADMSG, "a|" },
+        { "\"a\"", -EBADMSG, "" },       { "null", -EBADMSG, "" },
     };
     struct dataset dataset = { 0 };
 
@@ -611,7 +720,8 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),  cmocka_unit_test(test_numbering), cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_cases), cmocka_unit_test(test_rule), cmocka_unit_test(test_depth),
+         cmocka_unit_test(test_numbering), cmocka_unit_test(test_fields),
                    cmocka_unit_test(test_nested),
         cmocka_unit_test(test_tokens), cmocka_unit_test(test_deep),      cmocka_unit_test(test_utf8),
                      cmocka_unit_test(test_against_cjson),

@@ -154,6 +154,9 @@ static void check_unescape(struct fixture *f, const char *text, size_t n)
             assert_int_equal(level_len, len);
             assert_int_equal(level_used, used);
             assert_memory_equal(out, f->expect, len);
+            level_used = 77;
+            assert_int_equal(level->json_string_check(in, n, &level_used), end);
+            assert_int_equal(level_used, used);
         }
     }
 }
@@ -787,6 +790,13 @@ static size_t bench_string_end(const struct kernels *k, const struct bench *b)
 {
     return k->json_string_end(b->text, b->n);
 }
+static size_t bench_string_check(const struct kernels *k, const struct bench *b)
+{
+    size_t used;
+
+    k->json_string_check(b->text, b->n, &used);
+    return used;
+}
 static size_t bench_container(const struct kernels *k, const struct bench *b)
 {
     return k->json_container_end(b->container, b->container_n);
@@ -931,6 +941,7 @@ static void bench_run(struct fixture *f)
 
     bench_levels("classify, two sets", "GB/s", 1e-9, bench_classify, &b);
     bench_levels("json_unescape", "GB/s", 1e-9, bench_unescape, &b);
+    bench_levels("json_string_check", "GB/s", 1e-9, bench_string_check, &b);
     bench_levels("json_string_end", "GB/s", 1e-9, bench_string_end, &b);
     bench_levels("json_container_end", "GB/s", 1e-9, bench_container, &b);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
