@@ -45,8 +45,8 @@ static void test_table(void **unused)
     assert_non_null(strstr(out.at, "source target split"));
     assert_non_null(strstr(out.at, "        8        7        2  25.00      1          3  37.50+\n"));
     assert_non_null(strstr(out.at, ">train"));
-    assert_non_null(strstr(out.at, "        5        5        5 100.00      0          5\n"));
-    assert_non_null(strstr(out.at, "        0        0        0   0.00      0          0\n"));
+    assert_non_null(strstr(out.at, "        5        5        5 100.00      0          5 100.00\n"));
+    assert_non_null(strstr(out.at, "        0        0        0   0.00      0          0   0.00\n"));
     assert_null(strchr(out.at, '\x1b'));
     assert_null(strstr(out.at, "test "));
     assert_null(strstr(out.at, "contained"));
@@ -54,7 +54,7 @@ static void test_table(void **unused)
     assert_non_null(strstr(out.at, "1 rows without a match are in graph.db\n"));
     print(row + 4, 1, true, &out);                          /* asked for, so it is shown */
     assert_non_null(strstr(out.at, "% contained copies"));
-    assert_non_null(strstr(out.at, "        0   0.00         0      0          0\n"));
+    assert_non_null(strstr(out.at, "        0   0.00         0      0          0   0.00\n"));
     assert_null(strstr(out.at, "lower bound"));
     assert_null(strstr(out.at, "without a match"));
     bytes_free(&out);
