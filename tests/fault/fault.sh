@@ -100,7 +100,7 @@ resume() {
 campaign() {    # campaign YAML FIRST TRIES: every kind of fault
     local first=$2 tries=$3
     yaml=$1
-    [ -z "$LONG" ] || first=300 tries=1000
+    [ -z "$LONG" ] || first=200 tries=400
     rm -rf run
     expect 0 "$leakgraph" run $yaml --output run
     reference=$(result run)

@@ -7,7 +7,7 @@
 need zstd mpirun
 
 rounds=4
-[ -z "$LONG" ] || rounds=40
+[ -z "$LONG" ] || rounds=20
 
 cd "$work"
 mkdir corpus

@@ -5,7 +5,7 @@
 need zstd mpirun
 
 rounds=6
-[ -z "$LONG" ] || rounds=40
+[ -z "$LONG" ] || rounds=20
 
 # Some 50 MB of text in 16 shards and the slowest kernels, so that there are moments to hit.
 "$PYTHON" tests/cli/make_sets.py --bench 300 --corpus 12000 --shards 2 "$work/sets"
