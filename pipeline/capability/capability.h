@@ -29,6 +29,9 @@ struct rule_column {
     const char *name;                                       /* NULL: the last of a list */
     const char *sql;                                        /* of snippets AS s and what `tables` joins */
     unsigned    traits;
+    /* What document ?1 (snippets.id) was matched with where this is not 0, the best first: kind, similarity (NULL:
+     * none), dataset, shard, record, path.  NULL: not asked. */
+    const char *match;
 };
 struct rule_source {
     const struct rule_column *columns;                      /* NULL: none */

@@ -11,7 +11,8 @@ static int clean_finish(struct task *task, const struct run *run, struct graph_b
     struct clean_task    *clean = task->state;
     struct clean_columns  columns;
     const struct clean_job job = { .run = run, .columns = &columns, .outputs = clean->at, .output_count = clean->count,
-                                   .clones = &clone_task(task->config)->job, .counts = build->counts };
+                                   .clones = &clone_task(task->config)->job, .counts = build->counts,
+                                   .small = &clone_task(task->config)->result.small };
     int                   rc;
 
     clean_columns_list(&columns, task->config);

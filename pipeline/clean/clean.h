@@ -12,7 +12,7 @@
 #include "capability/capability.h"
 #include "clean/rule.h"
 #include "clean/tables.h"
-#include "clone/clone.h"
+#include "clone/stages.h"
 #include "corpus/dataset.h"
 #include "graph/pool.h"
 #include "pass/counts.h"
@@ -56,6 +56,7 @@ struct clean_job {
     const struct clean_output *outputs;
     size_t                     output_count;
     const struct clone_job    *clones;                      /* whose units say where the blocks of corpora are */
+    const struct clone_small  *small;                       /* of rank 0: the documents that have them too */
     const struct scan_counts  *counts;                      /* of rank 0, to number documents; NULL elsewhere */
 };
 

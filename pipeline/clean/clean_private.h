@@ -5,6 +5,7 @@
 
 #include "clean/clean.h"
 #include "clean/cut.h"
+#include "clean/match.h"
 #include "corpus/cleaned.h"
 #include "pass/pass.h"
 
@@ -13,11 +14,14 @@
 struct clean_choice { uint64_t shard, record; struct content_hash hash; uint64_t span_at, span_count; };
 _Static_assert(sizeof(struct clean_choice) == 48, "told to all ranks, and part of a key");
 
-/* By shard and record.  why: of rank 0, the reason of each, text from why_at[i] to why_at[i + 1]. */
-struct clean_choices { struct bytes choice, span, why, why_at; };
+/* By shard and record.  Of rank 0: the reason of each, and what it was matched with (match_print). */
+struct clean_choices { struct bytes choice, span, why, why_at, match, match_at; };
 /* 0 or -ENOMEM */
-int    choices_add(struct clean_choices *choices, const struct clean_choice *choice, struct slice why);
-void   choices_free(struct clean_choices *choices);
+int          choices_add(struct clean_choices *choices, const struct clean_choice *choice, struct slice why,
+                         struct slice match);
+struct slice choices_why(const struct clean_choices *choices, size_t i);
+struct slice choices_match(const struct clean_choices *choices, size_t i);
+void         choices_free(struct clean_choices *choices);
 
 /* What becomes of the records of a set of shards. */
 enum clean_action {
@@ -32,10 +36,11 @@ enum clean_action {
 struct clean_row {
     /* bytes of text that are gone; CLEAN_TAKE: that are there */
     uint64_t           record, bytes;
-    uint32_t           group, spare;
-    struct heap_string source_id, spans;
+    /* emptied: 1: the cut left no text, and it is not written */
+    uint32_t           group, emptied;
+    struct heap_string source_id, path, spans;
 };
-_Static_assert(sizeof(struct clean_row) == 40, "unit format");
+_Static_assert(sizeof(struct clean_row) == 48, "unit format");
 
 /* RUN/cleaned/FOLDER/DATASET/SHARD.jsonl.zst. */
 struct clean_shards {

@@ -48,7 +48,7 @@ static int hash_read(struct slice hex, struct content_hash *out)
 }
 
 /* Every query gives these first, ordered by snippets.id. */
-enum { ROW_SHARD, ROW_RECORD, ROW_HASH, ROW_COLUMNS };
+enum { ROW_SHARD, ROW_RECORD, ROW_HASH, ROW_ID, ROW_COLUMNS };
 
 static int place_read(const struct clean_job *job, size_t dataset, sqlite3_stmt *row, size_t *shard,
                       struct clean_choice *out, struct err *err)
@@ -101,7 +101,7 @@ static int rows_query(const struct clean_columns *columns, struct bytes *sql, st
     for (size_t t = 0; config && t < config->task_count && rc == 0; t++)
         if (config->task[t].of->rules.tables)
             rc = bytes_printf(sql, "%s%s", tables++ ? ", " : "WITH ", config->task[t].of->rules.tables);
-    if (rc == 0) rc = bytes_printf(sql, " SELECT s.shard, s.record, s.xxh128");
+    if (rc == 0) rc = bytes_printf(sql, " SELECT s.shard, s.record, s.xxh128, s.id");
     for (size_t c = 0; c < columns->count && rc == 0; c++) rc = bytes_printf(sql, ", %s", columns->at[c]->sql);
     if (rc == 0) rc = bytes_printf(sql, " FROM snippets AS s");
     for (size_t t = 0; config && t < config->task_count && rc == 0; t++)
@@ -111,10 +111,25 @@ static int rows_query(const struct clean_columns *columns, struct bytes *sql, st
     return rc < 0 ? err_memory(err, sql->len, "a query") : 0;
 }
 
-static int decide_dataset(struct clean_shards *shards, sqlite3 *db, size_t dataset, struct err *err)
+/* Why the rule holds of a document, and what it was matched with. */
+static int reasons_find(const struct rule *rule, const double *value, struct matcher *matcher, uint64_t id,
+                        struct bytes *why, struct bytes *match, struct err *err)
+{
+    uint64_t columns;
+    int      rc;
+
+    why->len = match->len = 0;
+    if (rule_reasons(rule, value, why, &columns) < 0) return err_memory(err, why->len, "a reason");
+    rc = matcher_find_columns(matcher, columns, id, match, err);
+    if (rc == 0 && match_print(match, NULL, NULL) < 0) rc = err_memory(err, match->len, "a match");
+    return rc < 0 ? rc : 0;
+}
+
+static int decide_dataset(struct clean_shards *shards, sqlite3 *db, struct matcher *matcher, size_t dataset,
+                          struct err *err)
 {
     const struct rule *rule = shards->output->rule;
-    struct bytes       why = { 0 };
+    struct bytes       why = { 0 }, match = { 0 };
     sqlite3_stmt      *row = NULL;
     size_t             shard = 0;
     struct bytes       sql = { 0 };
@@ -131,12 +146,13 @@ static int decide_dataset(struct clean_shards *shards, sqlite3 *db, size_t datas
         if (!rule_holds(rule, value)) continue;
         rc = place_read(shards->job, dataset, row, &shard, &choice, err);
         if (rc < 0) break;
-        why.len = 0;
-        if (rule_reasons(rule, value, &why) < 0 || choices_add(&shards->choices, &choice, bytes_slice(&why)) < 0)
+        rc = reasons_find(rule, value, matcher, graph_number(row, ROW_ID), &why, &match, err);
+        if (rc == 0 && choices_add(&shards->choices, &choice, bytes_slice(&why), bytes_slice(&match)) < 0)
             rc = err_memory(err, shards->choices.choice.len, "what is removed");
     }
     bytes_free(&sql);
     bytes_free(&why);
+    bytes_free(&match);
     graph_finish(row);
     return rc;
 }
@@ -152,7 +168,6 @@ static int spans_add(struct clean_shards *shards, sqlite3 *db, size_t dataset, s
 {
     struct clean_choices      *choices = &shards->choices, kept = { 0 };
     const struct clean_choice *choice = (const void *)choices->choice.at;
-    const uint64_t            *why_at = (const void *)choices->why_at.at;
     const size_t               count = choices->choice.len / sizeof *choice;
     sqlite3_stmt              *row;
     size_t                     shard = 0, c = 0;
@@ -169,11 +184,10 @@ static int spans_add(struct clean_shards *shards, sqlite3 *db, size_t dataset, s
         if (rc < 0 || c == count || choice[c].shard != shard || choice[c].record != record) continue;
         last = kept.choice.len ? (struct clean_choice *)(void *)(kept.choice.at + kept.choice.len) - 1 : NULL;
         if (!last || last->shard != shard || last->record != record) {
-            const uint64_t end = c + 1 < count ? why_at[c + 1] : choices->why.len;
             struct clean_choice fresh = choice[c];
 
             fresh.span_at = kept.span.len / sizeof span;
-            if (choices_add(&kept, &fresh, (struct slice){ choices->why.at + why_at[c], end - why_at[c] }) < 0)
+            if (choices_add(&kept, &fresh, choices_why(choices, c), choices_match(choices, c)) < 0)
                 rc = err_memory(err, kept.choice.len, "what is cut");
             last = (struct clean_choice *)(void *)(kept.choice.at + kept.choice.len) - 1;
         }
@@ -203,15 +217,18 @@ static int database_open(const struct clean_job *job, sqlite3 **db, struct err *
 int decide_output(struct clean_shards *shards, struct err *err)
 {
     const struct clean_job *job = shards->job;
+    struct matcher         *matcher = NULL;
     sqlite3                *db;
     int                     rc = database_open(job, &db, err);
 
     if (rc == 0) rc = check_pairs(shards, db, err);
+    if (rc == 0) rc = matcher_open(&matcher, job, db, err);
     for (size_t d = 0; d < job->run->dataset_count && rc == 0; d++) {
         if (!shards->output->member[d]) continue;
-        rc = decide_dataset(shards, db, d, err);
+        rc = decide_dataset(shards, db, matcher, d, err);
         if (rc == 0 && shards->action == CLEAN_CUT) rc = spans_add(shards, db, d, err);
     }
+    matcher_close(matcher);
     graph_close(db);
     return rc;
 }
@@ -228,25 +245,58 @@ static const char direct_sql[] =
                     "WHERE e.pass = 'near' AND e.kind IN ('exact', 'near') "
     "UNION SELECT e.b FROM edges AS e JOIN side AS x ON e.a BETWEEN x.first AND x.last WHERE e.pass = 'near' AND "
     "e.kind IN ('exact', 'near'))"
-    "SELECT shard, record, xxh128 FROM snippets WHERE dataset = ?1 AND id IN met ORDER BY id";
+    "SELECT shard, record, xxh128, id FROM snippets WHERE dataset = ?1 AND id IN met ORDER BY id";
 
 static const char transitive_sql[] =
     "WITH " AGAINST ", met AS (SELECT DISTINCT c.cluster FROM clusters AS c JOIN side AS x ON c.snippet BETWEEN "
                     "x.first AND x.last WHERE c.pass = 'near')"
-    "SELECT shard, record, xxh128 FROM snippets WHERE dataset = ?1 AND id IN (SELECT snippet FROM clusters WHERE pass "
-    "= 'near' AND cluster IN met) ORDER BY id";
+    "SELECT shard, record, xxh128, id FROM snippets WHERE dataset = ?1 AND id IN (SELECT snippet FROM clusters WHERE "
+    "pass = 'near' AND cluster IN met) ORDER BY id";
+
+/* A document and its most similar duplicate (?2 as above); or the first document of its cluster there. */
+#define OTHERS \
+    " JOIN datasets AS d ON d.id = o.dataset WHERE d.role = 'benchmark' AND (?2 = '' OR d.id = ?2) AND " \
+    "d.id <> (SELECT dataset FROM snippets WHERE id = ?1) AND "
+
+static const char pair_sql[] =
+    "SELECT e.kind, e.set_similarity, o.dataset, o.shard, o.record, o.path FROM snippet_pairs AS e JOIN snippets "
+    "AS o ON o.id = e.other" OTHERS "e.pass = 'near' AND e.snippet = ?1 AND e.kind IN ('exact', 'near') ORDER BY "
+    "e.set_similarity DESC, e.multiset_similarity DESC, o.id";
+
+static const char member_sql[] =
+    "SELECT 'indirect', NULL, o.dataset, o.shard, o.record, o.path FROM clusters AS c JOIN clusters AS m ON m.pass = "
+    "'near' AND m.cluster = c.cluster JOIN snippets AS o ON o.id = m.snippet" OTHERS "c.pass = 'near' AND c.snippet = "
+    "?1 ORDER BY o.id";
+
+static int duplicate_add(struct clean_shards *shards, struct matcher *matcher, const struct clean_choice *choice,
+                         uint64_t id, struct bytes *match, struct err *err)
+{
+    int rc;
+
+    match->len = 0;
+    rc = matcher_find(matcher, pair_sql, id, shards->output->against, match, err);
+    if (rc == 0 && shards->output->transitive)
+        rc = matcher_find(matcher, member_sql, id, shards->output->against, match, err);
+    if (rc == 0 && match_print(match, NULL, NULL) < 0) rc = err_memory(err, match->len, "a match");
+    if (rc >= 0 && choices_add(&shards->choices, choice, SLICE("duplicate"), bytes_slice(match)) < 0)
+        rc = err_memory(err, shards->choices.choice.len, "duplicates");
+    return rc < 0 ? rc : 0;
+}
 
 int decide_duplicates(struct clean_shards *shards, struct err *err)
 {
     const struct clean_job    *job = shards->job;
     const struct clean_output *output = shards->output;
     sqlite3_stmt              *row = NULL;
+    struct matcher            *matcher = NULL;
+    struct bytes               match = { 0 };
     sqlite3                   *db;
     size_t                     dataset = 0, shard = 0;
     int                        rc = database_open(job, &db, err);
 
     while (!output->member[dataset]) dataset++;
     if (rc == 0) rc = check_pairs(shards, db, err);
+    if (rc == 0) rc = matcher_open(&matcher, job, db, err);
     if (rc == 0) rc = graph_prepare(db, &row, output->transitive ? transitive_sql : direct_sql, err);
     if (rc == 0) rc = graph_bind_text(row, 1, slice_of(job->run->datasets[dataset].name), err);
     if (rc == 0) rc = graph_bind_text(row, 2, slice_of(output->against), err);
@@ -254,9 +304,10 @@ int decide_duplicates(struct clean_shards *shards, struct err *err)
         struct clean_choice choice;
 
         rc = place_read(job, dataset, row, &shard, &choice, err);
-        if (rc == 0 && choices_add(&shards->choices, &choice, SLICE("duplicate")) < 0)
-            rc = err_memory(err, shards->choices.choice.len, "duplicates");
+        if (rc == 0) rc = duplicate_add(shards, matcher, &choice, graph_number(row, ROW_ID), &match, err);
     }
+    bytes_free(&match);
+    matcher_close(matcher);
     graph_finish(row);
     graph_close(db);
     return rc;

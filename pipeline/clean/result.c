@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of a shard: readable documents, and rows, which are the records that were chosen. */
-struct tally { uint64_t documents, rows; };
+/* Of a shard: readable documents, and those that are written. */
+struct tally { uint64_t documents, kept; };
 
 struct listing {
     struct clean_result       *result;
@@ -21,11 +21,14 @@ struct listing {
     struct tally              *tally;                       /* [shards->count] */
 };
 
+/* As dedup's lists have them (dedup/rewrite_lists.c), behind the dataset. */
+#define LIST_HEAD "dataset\tshard\trecord\tnumber\tsource_id\tpath\t" MATCH_COLUMNS
+
 static const char *const list_heads[] = {
-    [CLEAN_REMOVE] = "dataset\tid_within_dataset\tsource_id\twhy\n",
-    [CLEAN_CUT] = "dataset\tid_within_dataset\tsource_id\tshard\trecord\tlines\tbytes\twhy\n",
-    [CLEAN_CUT_BLOCKS] = "dataset\tid_within_dataset\tsource_id\tshard\trecord\tlines\tbytes\twhy\n",
-    [CLEAN_TAKE] = "dataset\tid_within_dataset\tsource_id\tlanguage\tpart\n",
+    [CLEAN_REMOVE] = LIST_HEAD "\twhy\n",
+    [CLEAN_CUT] = LIST_HEAD "\tlines\tbytes\twhy\n",
+    [CLEAN_CUT_BLOCKS] = LIST_HEAD "\tlines\tbytes\twhy\n",
+    [CLEAN_TAKE] = LIST_HEAD "\tlanguage\tpart\n",
 };
 
 /* The row of a dataset's split. */
@@ -74,35 +77,30 @@ static int lines_print(struct bytes *out, const char *heap, const struct clean_r
     return rc;
 }
 
-/* Rows come in the order of the choices. */
-static struct slice why_next(struct listing *l)
+static int list_row(struct listing *l, const struct graph_cleaned_document *document, struct slice match,
+                    struct slice language)
 {
-    const struct clean_choices *choices = &l->shards->choices;
-    const uint64_t             *at = (const void *)choices->why_at.at;
-    const size_t                i = l->next++;
-
-    return (struct slice){ choices->why.at + at[i], (i + 1 < l->shards->count ? at[i + 1] : choices->why.len) - at[i] };
-}
-
-static int list_row(struct listing *l, const char *dataset, uint64_t number, struct slice source,
-                    const struct shard *shard, const struct clean_row *row,
-                    struct slice language, struct slice why)
-{
+    const struct run       *run = l->shards->job->run;
     const enum clean_action action = l->shards->action;
-    int                     rc = bytes_printf(&l->list, "%s\t%llu\t", dataset, (unsigned long long)number);
+    struct bytes           *out = &l->list;
+    int                     rc = bytes_printf(out, "%s\t", run->datasets[document->dataset].name);
 
-    if (rc == 0) rc = cleaned_value(&l->list, source);
-    if (rc == 0) rc = bytes_append(&l->list, "\t", 1);
-    if (action == CLEAN_CUT || action == CLEAN_CUT_BLOCKS) {
-        if (rc == 0) rc = cleaned_value(&l->list, slice_of(shard->name));
-        if (rc == 0)
-            rc = bytes_printf(&l->list, "\t%llu\t%.*s\t%llu\t", (unsigned long long)row->record, (int)l->lines.len,
-                              l->lines.at, (unsigned long long)row->bytes);
-    }
-    if (action == CLEAN_TAKE && rc == 0) rc = cleaned_value(&l->list, language);
-    if (action == CLEAN_TAKE && rc == 0) rc = bytes_append(&l->list, "\t", 1);
-    if (rc == 0) rc = bytes_append_slice(&l->list, why);
-    return rc < 0 ? rc : bytes_append(&l->list, "\n", 1);
+    if (rc == 0) rc = cleaned_value(out, slice_of(run->shards->at[document->shard].name));
+    if (rc == 0)
+        rc = bytes_printf(out, "\t%llu\t%llu\t", (unsigned long long)document->record,
+                          (unsigned long long)document->number);
+    if (rc == 0) rc = cleaned_value(out, document->source_id);
+    if (rc == 0) rc = bytes_append(out, "\t", 1);
+    if (rc == 0) rc = cleaned_value(out, document->path);
+    if (rc == 0) rc = bytes_append(out, "\t", 1);
+    if (rc == 0) rc = bytes_append_slice(out, match);
+    if (rc == 0) rc = bytes_append(out, "\t", 1);
+    if (rc == 0 && (action == CLEAN_CUT || action == CLEAN_CUT_BLOCKS))
+        rc = bytes_printf(out, "%.*s\t%llu\t", (int)l->lines.len, l->lines.at, (unsigned long long)document->bytes);
+    if (rc == 0 && action == CLEAN_TAKE) rc = cleaned_value(out, language);
+    if (rc == 0 && action == CLEAN_TAKE) rc = bytes_append(out, "\t", 1);
+    if (rc == 0) rc = bytes_append_slice(out, document->why);
+    return rc < 0 ? rc : bytes_append(out, "\n", 1);
 }
 
 static int document_add(struct listing *l, const struct graph_cleaned *cell, struct graph_cleaned_document document)
@@ -113,7 +111,8 @@ static int document_add(struct listing *l, const struct graph_cleaned *cell, str
     document.split = cell->split;
     if (ARRAY_GROW(result->document, result->document_room, result->document_count) < 0 ||
         pool_copy(&result->pool, document.source_id, &document.source_id) < 0 ||
-            pool_copy(&result->pool, bytes_slice(&l->lines), &document.lines) < 0 ||
+        pool_copy(&result->pool, document.path, &document.path) < 0 ||
+        pool_copy(&result->pool, bytes_slice(&l->lines), &document.lines) < 0 ||
         pool_copy(&result->pool, document.why, &document.why) < 0) return -ENOMEM;
     result->document[result->document_count++] = document;
     return 0;
@@ -124,30 +123,39 @@ static int row_take(struct listing *l, const struct part_group *group, const cha
 {
     const struct clean_job *job = l->shards->job;
     const struct shard     *shard = &job->run->shards->at[s];
-    const uint64_t          number = counts_number(job->counts, s, row->record);
-    const bool              taken = l->shards->action == CLEAN_TAKE, removed = l->shards->action == CLEAN_REMOVE;
+    const bool              taken = l->shards->action == CLEAN_TAKE;
+    const bool              removed = l->shards->action == CLEAN_REMOVE || row->emptied;
     struct graph_cleaned   *cell = cell_find(l, shard->dataset,
                                              (struct slice){ heap + group->split_at, group->split_len });
-    struct bytes            scratch = { 0 };
-    struct slice            source, why = why_next(l);
-    size_t                  spans;
+    const size_t            choice = l->next++;             /* rows come in the order of the choices */
+    struct bytes            scratch = { 0 }, why = { 0 };
+    struct graph_cleaned_document document = {
+        .why = choices_why(&l->shards->choices, choice), .path = heap_slice(heap, row->path),
+        .number = counts_number(job->counts, s, row->record), .record = row->record, .bytes = row->bytes,
+        .dataset = shard->dataset, .shard = s };
+    size_t                  spans = 0;
     int                     rc = cell ? lines_print(&l->lines, heap, row, &spans) : -ENOMEM;
 
-    if (rc == 0) rc = source_of(heap, row, shard, &scratch, &source);
+    if (rc == 0) rc = source_of(heap, row, shard, &scratch, &document.source_id);
+    if (rc == 0 && row->emptied) {
+        rc = bytes_printf(&why, "%.*s; nothing is left", (int)document.why.len, document.why.at);
+        document.why = bytes_slice(&why);
+    }
     if (rc == 0)
-        rc = list_row(l, job->run->datasets[shard->dataset].name, number, source, shard, row,
-                      (struct slice){ heap + group->language_at, group->language_len }, why);
-    if (rc == 0 && !taken)
-        rc = document_add(l, cell, (struct graph_cleaned_document){ .source_id = source, .why = why, .number = number,
-                                                                    .record = row->record, .bytes = row->bytes,
-                                                                    .dataset = shard->dataset, .shard = s });
+        rc = list_row(l, &document, choices_match(&l->shards->choices, choice),
+                      (struct slice){ heap + group->language_at, group->language_len });
+    if (row->emptied) l->lines.len = 0;                     /* it is removed as a whole */
+    if (rc == 0 && !taken) rc = document_add(l, cell, document);
     bytes_free(&scratch);
+    bytes_free(&why);
     if (rc < 0) return rc;
+    if (taken) l->tally[s].kept++;
+    else if (removed) l->tally[s].kept--;
     if (taken) cell->removed--, cell->removed_bytes -= row->bytes;          /* they were all counted as removed */
     else {
         cell->removed += removed;
         cell->cut += !removed;
-        cell->spans += spans;
+        cell->spans += removed ? 0 : spans;
         cell->removed_bytes += row->bytes;
     }
     return 0;
@@ -171,12 +179,12 @@ static int unit_take(struct listing *l, const struct pass_unit *unit)
 
             if (!cell) return -ENOMEM;
             l->tally[unit->shard].documents += group[g].documents;
+            l->tally[unit->shard].kept += taken ? 0 : group[g].documents;
             cell->documents += group[g].documents;
             cell->bytes += group[g].bytes;
             cell->removed += taken ? group[g].documents : 0;
             cell->removed_bytes += taken ? group[g].bytes : 0;
         }
-        l->tally[unit->shard].rows += rows.len / sizeof *row;
         for (size_t i = 0; i < rows.len / sizeof *row && rc == 0; i++)
             rc = row_take(l, &group[row[i].group], heap, &row[i], unit->shard);
     }
@@ -201,7 +209,6 @@ static int units_take(struct listing *l, struct err *err)
 static int file_rows(struct listing *l, const struct cleaned_file *file)
 {
     struct clean_result    *result = l->result;
-    const enum clean_action action = l->shards->action;
     char                    place[FILE_NAME_MAX];
     struct slice            path;
     uint64_t                record = 0;
@@ -210,8 +217,7 @@ static int file_rows(struct listing *l, const struct cleaned_file *file)
     if (pool_copy(&result->pool, slice_of(place), &path) < 0) return -ENOMEM;
     for (size_t s = file->first; s < file->first + file->count; s++) {
         const struct tally *tally = &l->tally[s];
-        const uint64_t      kept = action == CLEAN_TAKE ? tally->rows
-            : action == CLEAN_REMOVE ? tally->documents - tally->rows : tally->documents;
+        const uint64_t      kept = tally->kept;
 
         if (ARRAY_GROW(result->shard, result->shard_room, result->shard_count) < 0) return -ENOMEM;
         result->shard[result->shard_count++] = (struct graph_cleaned_shard){

@@ -219,6 +219,8 @@ uint64_t rule_columns(const struct rule *rule)
     return columns;
 }
 
+static bool compare_true(double value) { return value < 0 || value > 0; }
+
 static bool compare(const struct rule_node *node, double value)
 {
     switch (node->comparison) {
@@ -229,7 +231,7 @@ static bool compare(const struct rule_node *node, double value)
     case COMPARE_BELOW:    return value < node->number;
     case COMPARE_EQUAL:    return !(value < node->number) && !(value > node->number);
     }
-    return value < 0 || value > 0;
+    return compare_true(value);
 }
 
 /* Children stand before their parents, so one sweep decides all nodes. */
@@ -255,7 +257,7 @@ bool rule_holds(const struct rule *rule, const double *value)
     return holds[rule->count - 1];
 }
 
-int rule_reasons(const struct rule *rule, const double *value, struct bytes *out)
+int rule_reasons(const struct rule *rule, const double *value, struct bytes *out, uint64_t *columns)
 {
     bool holds[RULE_TEXT_MAX], told[RULE_TEXT_MAX] = { false }, first = true;
     int  rc = 0;
@@ -270,8 +272,11 @@ int rule_reasons(const struct rule *rule, const double *value, struct bytes *out
         told[node->left] = holds[node->left];
         told[node->right] = holds[node->right];
     }
+    if (columns) *columns = 0;
     for (uint32_t i = 0; i < rule->count && rc == 0; i++) {
         if (!told[i]) continue;
+        if (columns && rule->node[i].type == RULE_COMPARE && compare_true(value[rule->node[i].column]))
+            *columns |= 1ull << rule->node[i].column;
         rc = first ? 0 : bytes_append(out, "; ", 2);
         if (rc == 0) rc = bytes_append(out, rule->text + rule->node[i].at, rule->node[i].len);
         first = false;

@@ -26,7 +26,8 @@ void     rule_free(struct rule *rule);                      /* accepts NULL */
 uint64_t rule_columns(const struct rule *rule);             /* bit i: columns[i] is in it */
 bool     rule_holds(const struct rule *rule, const double *value);          /* value[i] of columns[i] */
 
-/* Appends the parts of a rule that holds which make it hold, as they are written, "; " between them.  0 or -ENOMEM. */
-int      rule_reasons(const struct rule *rule, const double *value, struct bytes *out);
+/* Appends the parts of a rule that holds which make it hold, as they are written, "; " between them; *columns (may be
+ * NULL): those of them that are not 0.  0 or -ENOMEM. */
+int      rule_reasons(const struct rule *rule, const double *value, struct bytes *out, uint64_t *columns);
 
 #endif

@@ -16,14 +16,34 @@
 
 /* ---- what is chosen ---- */
 
-int choices_add(struct clean_choices *choices, const struct clean_choice *choice, struct slice why)
+int choices_add(struct clean_choices *choices, const struct clean_choice *choice, struct slice why, struct slice match)
 {
-    uint64_t at = choices->why.len;
+    uint64_t why_at = choices->why.len, match_at = choices->match.len;
 
     if (bytes_append(&choices->choice, choice, sizeof *choice) < 0 ||
-        bytes_append(&choices->why_at, &at, sizeof at) < 0)
+        bytes_append(&choices->why_at, &why_at, sizeof why_at) < 0 ||
+        bytes_append(&choices->match_at, &match_at, sizeof match_at) < 0 ||
+        bytes_append_slice(&choices->why, why) < 0)
         return -ENOMEM;
-    return bytes_append_slice(&choices->why, why);
+    return bytes_append_slice(&choices->match, match);
+}
+
+static struct slice text_of(const struct bytes *text, const struct bytes *places, size_t i)
+{
+    const uint64_t *at = (const void *)places->at;
+    const size_t    count = places->len / sizeof *at;
+
+    return (struct slice){ text->at + at[i], (i + 1 < count ? at[i + 1] : text->len) - at[i] };
+}
+
+struct slice choices_why(const struct clean_choices *choices, size_t i)
+{
+    return text_of(&choices->why, &choices->why_at, i);
+}
+
+struct slice choices_match(const struct clean_choices *choices, size_t i)
+{
+    return text_of(&choices->match, &choices->match_at, i);
 }
 
 void choices_free(struct clean_choices *choices)
@@ -32,6 +52,8 @@ void choices_free(struct clean_choices *choices)
     bytes_free(&choices->span);
     bytes_free(&choices->why);
     bytes_free(&choices->why_at);
+    bytes_free(&choices->match);
+    bytes_free(&choices->match_at);
 }
 
 static int by_place(const void *a, const void *b)
@@ -68,6 +90,7 @@ static int row_add(const struct document *document, struct clean_row row, struct
     row.record = document->record->number;
     row.group = document->group;
     if (part_add_field(part, document->record, FIELD_ID, &row.source_id) < 0 ||
+        part_add_field(part, document->record, FIELD_PATH, &row.path) < 0 ||
         part_add_string(part, spans, &row.spans) < 0 ||
         bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0) return err_memory(err, sizeof row,
                 "a part's rows");
@@ -79,14 +102,28 @@ static int write_whole(struct cleaner *c, const struct record *record, struct er
     return cleaned_record(&c->text, record, 0) < 0 ? err_memory(err, record->text.len, "a cleaned shard") : 0;
 }
 
+static bool is_blank(struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!memchr(" \t\n\v\f\r", text.at[i], 6)) return false;
+    return true;
+}
+
+/* What has no text left is no record. */
 static int write_cut(struct cleaner *c, const struct document *document, struct slice spans, struct part *part,
                      struct err *err)
 {
     struct clean_row row = { 0 };
+    const size_t     before = c->text.len;
 
     if (cut_record(&c->text, document->record, (const void *)spans.at, spans.len / sizeof(struct clean_span),
                    &c->scratch, &row.bytes) < 0)
         return err_memory(err, document->record->text.len, "a cleaned shard");
+    if (is_blank(bytes_slice(&c->scratch))) {
+        c->text.len = before;
+        row.bytes = document->record->text.len;
+        row.emptied = 1;
+    }
     return row_add(document, row, spans, part, err);
 }
 

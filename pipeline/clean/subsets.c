@@ -129,7 +129,8 @@ static int document_take(struct drawing *d, const struct part_group *group, cons
     if (d->next < d->duplicate_count && d->duplicate[d->next].shard == shard &&
         d->duplicate[d->next].record == row->record) {
         language->duplicates++;
-        return choices_add(&d->leaky->choices, &d->duplicate[d->next], SLICE("duplicate"));
+        return choices_add(&d->leaky->choices, &d->duplicate[d->next], SLICE("duplicate"),
+                           choices_match(&d->duplicates, d->next));
     }
     language->alone++;
     if (language->count >= most && language->count - most > most + 4096) {
@@ -177,7 +178,7 @@ static int units_read(struct drawing *d, const struct pass *pass, struct err *er
 static int drawn_add(struct clean_choices *choices, const struct drawn *drawn, struct slice part)
 {
     return choices_add(choices, &(struct clean_choice){ .shard = drawn->shard, .record = drawn->record,
-                                                        .hash = drawn->hash }, part);
+                                                        .hash = drawn->hash }, part, MATCH_NONE);
 }
 
 static int language_draw(struct drawing *d, struct language *language, struct err *err)
@@ -209,7 +210,7 @@ static int language_draw(struct drawing *d, struct language *language, struct er
 }
 
 /* A choice with its reason, while they are put in order. */
-struct ordered { struct clean_choice choice; struct slice why; };
+struct ordered { struct clean_choice choice; struct slice why, match; };
 
 static int by_place(const void *a, const void *b)
 {
@@ -222,17 +223,16 @@ static int by_place(const void *a, const void *b)
 static int choices_sort(struct clean_choices *choices, struct err *err)
 {
     const struct clean_choice *choice = (const void *)choices->choice.at;
-    const uint64_t            *why_at = (const void *)choices->why_at.at;
     const size_t               count = choices->choice.len / sizeof *choice;
     struct ordered            *order = malloc((count + 1) * sizeof *order);
     struct clean_choices       sorted = { 0 };
     int                        rc = order ? 0 : -ENOMEM;
 
     for (size_t i = 0; i < count && rc == 0; i++)
-        order[i] = (struct ordered){ choice[i], { choices->why.at + why_at[i],
-                                                  (i + 1 < count ? why_at[i + 1] : choices->why.len) - why_at[i] } };
+        order[i] = (struct ordered){ choice[i], choices_why(choices, i), choices_match(choices, i) };
     if (rc == 0) qsort(order, count, sizeof *order, by_place);
-    for (size_t i = 0; i < count && rc == 0; i++) rc = choices_add(&sorted, &order[i].choice, order[i].why);
+    for (size_t i = 0; i < count && rc == 0; i++)
+        rc = choices_add(&sorted, &order[i].choice, order[i].why, order[i].match);
     free(order);
     choices_free(choices);
     *choices = sorted;

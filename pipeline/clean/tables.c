@@ -13,7 +13,8 @@ static const struct graph_column cleaned_columns[] = {
     { "split", COLUMN_TEXT, FIELD(split), 0, NULL, "" },
     { "documents", COLUMN_U64, FIELD(documents), 0, NULL, "before" },
     { "bytes", COLUMN_U64, FIELD(bytes), 0, NULL, "of their text" },
-    { "removed", COLUMN_U64, FIELD(removed), 0, NULL, "documents that are not written" },
+    { "removed", COLUMN_U64, FIELD(removed), 0, NULL,
+      "documents that are not written; of kind cut, those of which nothing is left" },
     { "cut", COLUMN_U64, FIELD(cut), 0, NULL, "documents that are written without some of their lines" },
     { "spans", COLUMN_U64, FIELD(spans), 0, NULL, "runs of lines cut out of those" },
     { "removed_bytes", COLUMN_U64, FIELD(removed_bytes), 0, NULL, "of text, of both" },
@@ -53,6 +54,7 @@ static const struct graph_column cleaned_documents_columns[] = {
       "cut out of its text, as 3-9,20-31, from 1; NULL: the document is removed" },
     { "bytes", COLUMN_U64, FIELD(bytes), 0, NULL, "of text that are gone" },
     { "why", COLUMN_TEXT, FIELD(why), 0, NULL, "the parts of the rule that were true" },
+    { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "" },
 };
 #undef ROW
 

@@ -11,7 +11,7 @@ struct graph_cleaned {
     uint64_t documents, bytes, removed, cut, spans, removed_bytes;
 };
 struct graph_cleaned_document {
-    struct slice output, split, source_id, lines, why;
+    struct slice output, split, source_id, path, lines, why;
     uint64_t number, record, bytes;
     uint32_t dataset, shard;
 };

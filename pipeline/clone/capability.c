@@ -97,7 +97,13 @@ static void clone_free(struct task *task) { clone_result_free(&((struct clone_ta
 
 /* ---- what rules may ask: lines of an item in shared blocks; of a corpus, the same counted in its documents ---- */
 
-static const struct rule_column clone_columns[] = { { "clone", "c.shared_lines", RULE_OF_LINES }, { NULL, NULL, 0 } };
+static const struct rule_column clone_columns[] = {
+    { "clone", "c.shared_lines", RULE_OF_LINES,
+      "SELECT 'clone', NULL, c.corpus, c.block_shard, c.block_record, c.block_path FROM snippets AS s JOIN "
+      "clone_documents AS c ON c.dataset = s.dataset AND c.shard = s.shard AND c.record = s.record WHERE s.id = ?1 AND "
+      "c.corpus IS NOT NULL" },
+    { NULL, NULL, 0, NULL },
+};
 
 /* Items of fewer lines than a block has cannot have one: they do not count as compared. */
 static const struct gate clone_gates[] = {

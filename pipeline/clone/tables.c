@@ -118,6 +118,7 @@ const struct graph_table table_clone_documents = {
     .views = clone_documents_views, .checks = clone_documents_checks,
     .doc = "The documents of benchmarks that hold a run of line_clones.lines lines that a corpus has (with self: that "
            "another place has).",
+    .after = "CREATE INDEX clone_documents_record ON clone_documents (dataset, shard, record);",
 };
 
 #define ROW graph_clone_span

@@ -132,13 +132,24 @@ static void near_free(struct task *task)
 
 /* ---- what rules may ask ---- */
 
+/* The most similar pair of these kinds. */
+#define PAIR(kinds, side) \
+    "SELECT e.kind, e.set_similarity, o.dataset, o.shard, o.record, o.path FROM snippet_pairs AS e JOIN snippets " \
+    "AS o ON o.id = e.other WHERE e.pass = 'near' AND e.snippet = ?1 AND e.kind IN (" kinds ")" side \
+    " ORDER BY e.set_similarity DESC, e.multiset_similarity DESC, o.id"
+#define OTHER_SIDE \
+    " AND (SELECT role FROM datasets WHERE id = o.dataset) <> (SELECT d.role FROM snippets AS s JOIN datasets AS d " \
+    "ON d.id = s.dataset WHERE s.id = ?1)"
+
 static const struct rule_column near_columns[] = {
-    { "near", "p.near", RULE_OF_CORPORA | RULE_OF_PAIRS },  /* exact or near pairs with datasets of the other role */
-    { "exact", "p.exact", RULE_OF_CORPORA | RULE_OF_PAIRS },
-    { "contained", "p.contained", RULE_OF_CORPORA | RULE_OF_PAIRS },
-    { "copies", "p.copies", RULE_OF_CORPORA | RULE_OF_PAIRS },  /* of documents below min_tokens */
-    { "matches", "s.matches", RULE_OF_CORPORA },
-    { NULL, NULL, 0 },
+    /* exact or near pairs with datasets of the other role */
+    { "near", "p.near", RULE_OF_CORPORA | RULE_OF_PAIRS, PAIR("'exact', 'near'", OTHER_SIDE) },
+    { "exact", "p.exact", RULE_OF_CORPORA | RULE_OF_PAIRS, PAIR("'exact'", OTHER_SIDE) },
+    { "contained", "p.contained", RULE_OF_CORPORA | RULE_OF_PAIRS, PAIR("'contained'", OTHER_SIDE) },
+    /* of documents below min_tokens */
+    { "copies", "p.copies", RULE_OF_CORPORA | RULE_OF_PAIRS, PAIR("'copy'", OTHER_SIDE) },
+    { "matches", "s.matches", RULE_OF_CORPORA, PAIR("'exact', 'near'", "") },
+    { NULL, NULL, 0, NULL },
 };
 enum { COLUMN_CONTAINED = 2 };
 

@@ -66,10 +66,16 @@ static void ngram_free(struct task *task)
 
 /* ---- what rules may ask: of fields and corpora, the largest value ---- */
 
+/* Where the longest run of its words is. */
+static const char ngram_match[] =
+    "SELECT 'ngram', NULL, corpus, run_shard, run_record, run_path FROM ngrams WHERE snippet = ?1 AND run_shard IS NOT "
+    "NULL ORDER BY longest_run + n DESC, n, rowid";
+
 static const struct rule_column ngram_columns[] = {
-    { "gpt3_13gram", "r1", 0 }, { "palm_8gram", "r2", 0 }, { "llama3_8gram", "r3", 0 }, { "tulu3_8gram", "r4", 0 },
-    { "exact_substring", "r5", 0 }, { "windows50", "r6", 0 }, { "qwen_lcs", "r7", 0 }, { "idf_weighted", "r8", 0 },
-    { NULL, NULL, 0 },
+    { "gpt3_13gram", "r1", 0, ngram_match }, { "palm_8gram", "r2", 0, ngram_match },
+    { "llama3_8gram", "r3", 0, ngram_match }, { "tulu3_8gram", "r4", 0, ngram_match },
+    { "exact_substring", "r5", 0, ngram_match }, { "windows50", "r6", 0, ngram_match },
+    { "qwen_lcs", "r7", 0, ngram_match }, { "idf_weighted", "r8", 0, ngram_match }, { NULL, NULL, 0, NULL },
 };
 enum ngram_column {
     COLUMN_GPT3, COLUMN_PALM, COLUMN_LLAMA3, COLUMN_TULU3, COLUMN_SUBSTRING, COLUMN_WINDOWS, COLUMN_QWEN, COLUMN_IDF

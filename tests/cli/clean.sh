@@ -30,7 +30,7 @@ filler = lambda n: "\n".join("%s.%s(%s, %d)" % (random.choice(words), random.cho
 planted = {"exact": items["exact"], "near": items["near"].replace("near_done", "near_end"),
            "tabbed": items["tab\there"],
            "cut": filler(30) + "\n" + "\n".join(items["cut"].split("\n")[3:9]) + "\n" + filler(30)}
-corpus = [json.dumps({"id": name, "text": text})
+corpus = [json.dumps(dict({"id": name, "text": text}, **({"path": "src/exact.py"} if name == "exact" else {})))
           for name, text in planted.items()] + [json.dumps({"id": "filler%d" % i, "text": filler(12)})
                                                 for i in range(40)]
 random.shuffle(corpus)
@@ -72,15 +72,40 @@ sums() { (cd "$1/cleaned" && find . -type f | sort | xargs sha256sum); }
 expect 0 "$leakgraph" run run.yaml
 expect 0 "$leakgraph" fsck run
 unpacked run
-[ "$(cat run/cleaned/strict.removed.tsv)" = "dataset	id_within_dataset	source_id	why
-bench	0	exact	near; gpt3_13gram
-bench	1	near	near; gpt3_13gram
-bench	2	cut	gpt3_13gram
-bench	5	tab\\x09here	near; gpt3_13gram" ] || fail "strict: $(cat run/cleaned/strict.removed.tsv)"
-[ "$(cut -f 3,4 run/cleaned/ends.removed.tsv | tail -n +2)" = "cut	not near; clone >= 6; llama3_8gram > 0.1" ] ||
-    fail "ends: $(cat run/cleaned/ends.removed.tsv)"
-[ "$(cut -f 3 run/cleaned/corpus.removed.tsv | sort | tr '\n' ' ')" = 'exact near source_id tabbed ' ] ||
+[ "$(head -n 1 run/cleaned/strict.removed.tsv)" = "$(printf %s 'dataset	shard	record	number	source_id	path	' \
+    'kept_dataset	kept_number	kept_shard	kept_record	kept_path	kind	similarity	why')" ] ||
+    fail "strict: $(cat run/cleaned/strict.removed.tsv)"
+[ "$(tail -n +2 run/cleaned/strict.removed.tsv | cut -f 1,4,5,12,14)" = "bench	0	exact	exact	near; gpt3_13gram
+bench	1	near	near	near; gpt3_13gram
+bench	2	cut	ngram	gpt3_13gram
+bench	5	tab\\x09here	exact	near; gpt3_13gram" ] || fail "strict: $(cat run/cleaned/strict.removed.tsv)"
+[ "$(cut -f 5,12,14 run/cleaned/ends.removed.tsv | tail -n +2)" = \
+    "cut	ngram	not near; clone >= 6; llama3_8gram > 0.1" ] || fail "ends: $(cat run/cleaned/ends.removed.tsv)"
+[ "$(cut -f 5 run/cleaned/corpus.removed.tsv | sort | tr '\n' ' ')" = 'exact near source_id tabbed ' ] ||
     fail "corpus: $(cat run/cleaned/corpus.removed.tsv)"
+# What each was matched with, as graph.db has it: record and number of the other document, its path, the similarity.
+"$PYTHON" - <<'PYTHON' || fail "what was matched"
+import csv, json, sqlite3
+db = sqlite3.connect("run/graph.db")
+lines = {"%s" % name: [l for l in open(name, encoding="utf-8")] for name in ("corpus-1.jsonl", "corpus-2.jsonl")}
+rows = {name: list(csv.DictReader(open("run/cleaned/%s.removed.tsv" % name), delimiter="\t", quoting=csv.QUOTE_NONE))
+        for name in ("strict", "corpus")}
+for row in rows["strict"] + rows["corpus"]:
+    here, there = [db.execute("SELECT id, id_within_dataset FROM snippets WHERE dataset = ? AND shard = ? AND "
+                              "record = ?", (row[k + "dataset"], row[k + "shard"], row[k + "record"])).fetchone()
+                   for k in ("", "kept_")]
+    assert row["kept_dataset"] == ("corpus" if row["dataset"] == "bench" else "bench"), row
+    if row["kind"] == "ngram":                          # of a document that graph.db need not store
+        there_id = json.loads(lines[row["kept_shard"]][int(row["kept_record"])])["id"]
+        assert there_id == "cut" and row["similarity"] == "", row
+        continue
+    assert int(row["number"]) == here[1] and int(row["kept_number"]) == there[1], row
+    pair = db.execute("SELECT kind, set_similarity FROM snippet_pairs WHERE pass = 'near' AND snippet = ? AND "
+                      "other = ?", (here[0], there[0])).fetchone()
+    assert pair[0] == row["kind"] and "%.6f" % pair[1] == row["similarity"], (row, pair)
+assert [r["kept_path"] for r in rows["strict"]][0] == "src/exact.py", rows["strict"]
+assert [r["path"] for r in rows["corpus"] if r["source_id"] == "exact"] == ["src/exact.py"], rows["corpus"]
+PYTHON
 
 # The same everywhere; from its units too, and from the resolved configuration.
 first=$(sums run)

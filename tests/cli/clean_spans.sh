@@ -15,8 +15,8 @@ def lines(n):
                                    random.randrange(9**6)) for _ in range(n)]
 raw = lambda text, end: json.dumps(text, ensure_ascii=False).replace("\\n", end)
 a, b, c, d = lines(20), lines(20), lines(8), lines(12)
-# Lines 4 to 10 of one; 1 to 6 and 12 to 20 of two, to its end; all of three; none of four.  A blank line inside a block
-# goes with it.
+# Lines 4 to 10 of one; 1 to 6 and 12 to 20 of two, to its end; all of three, of which nothing is left; none of four.
+# A blank line inside a block goes with it.
 a[6] = ""
 bench = [("one", "a", a, [(4, 10)]), ("two", "b", b, [(1, 6), (12, 20)]), ("three", "c", c, [(1, 8)]),
          ("four", "", d, [])]
@@ -31,7 +31,7 @@ with open("bench.jsonl", "wb") as f, open("want/bench", "wb") as w:
     for name, _, text, spans in bench:
         f.write(record(name, "\n".join(text), endings[name]))
         last = spans and spans[-1][1] == len(text)
-        w.write(record(name, text_of(name, keep(text, spans), not last), endings[name]))
+        if keep(text, spans): w.write(record(name, text_of(name, keep(text, spans), not last), endings[name]))
 head, tail = lines(9), lines(9)
 corpus = [("x", head + a[3:10] + tail, [(10, 16)]), ("y", b[0:6] + lines(5) + b[11:20], [(1, 6), (12, 20)]),
           ("z", c[:4] + lines(3), []), ("w", c, [(1, 8)]), ("v", lines(30), [])]
@@ -39,7 +39,7 @@ with open("corpus.jsonl", "wb") as f, open("want/corpus", "wb") as w:
     for name, text, spans in corpus:
         f.write(record(name, "\n".join(text), "\\n"))
         last = spans and spans[-1][1] == len(text)
-        w.write(record(name, text_of(name, keep(text, spans), not last), "\\n"))
+        if keep(text, spans): w.write(record(name, text_of(name, keep(text, spans), not last), "\\n"))
 PYTHON
 cat >run.yaml <<'YAML'
 output: run
@@ -57,18 +57,19 @@ expect 0 "$leakgraph" run run.yaml
 expect 0 "$leakgraph" fsck run
 zstd -qdc run/cleaned/items/bench/bench.jsonl.zst | cmp - want/bench || fail "items"
 zstd -qdc run/cleaned/docs/corpus/corpus.jsonl.zst | cmp - want/corpus || fail "documents"
-[ "$(tail -n +2 run/cleaned/items.cut.tsv | cut -f 1-6,8)" = "bench	0	one	bench.jsonl	0	4-10	clone
-bench	1	two	bench.jsonl	1	1-6,12-20	clone
-bench	2	three	bench.jsonl	2	1-8	clone" ] || fail "$(cat run/cleaned/items.cut.tsv)"
-[ "$(tail -n +2 run/cleaned/docs.cut.tsv | cut -f 2,3,5,6,8)" = "0	x	0	10-16	clone
-1	y	1	1-6,12-20	clone
-3	w	3	1-8	clone" ] || fail "$(cat run/cleaned/docs.cut.tsv)"
-[ "$(tail -n +2 run/cleaned/long.cut.tsv | cut -f 3,8)" = "y	clone > 8" ] || fail "$(cat run/cleaned/long.cut.tsv)"
-[ "$(tail -n +2 run/cleaned/gone.removed.tsv | cut -f 3 | tr '\n' ' ')" = "one two three " ] ||
+[ "$(tail -n +2 run/cleaned/items.cut.tsv | cut -f 1-5,7-8,10,12,14,16)" = \
+"bench	bench.jsonl	0	0	one	corpus	0	0	clone	4-10	clone
+bench	bench.jsonl	1	1	two	corpus	1	1	clone	1-6,12-20	clone
+bench	bench.jsonl	2	2	three	corpus	3	3	clone	1-8	clone; nothing is left" ] || fail "$(cat run/cleaned/items.cut.tsv)"
+[ "$(tail -n +2 run/cleaned/docs.cut.tsv | cut -f 4,5,7-10,12,14,16)" = "0	x	bench	0	bench.jsonl	0	clone	10-16	clone
+1	y	bench	1	bench.jsonl	1	clone	1-6,12-20	clone
+3	w	bench	2	bench.jsonl	2	clone	1-8	clone; nothing is left" ] || fail "$(cat run/cleaned/docs.cut.tsv)"
+[ "$(tail -n +2 run/cleaned/long.cut.tsv | cut -f 5,16)" = "y	clone > 8" ] || fail "$(cat run/cleaned/long.cut.tsv)"
+[ "$(tail -n +2 run/cleaned/gone.removed.tsv | cut -f 5 | tr '\n' ' ')" = "one two three " ] ||
     fail "$(cat run/cleaned/gone.removed.tsv)"
 [ "$(sql run 'SELECT output, kind, dataset, documents, removed, cut, spans FROM cleaned
-              ORDER BY rowid')" = "items|cut|bench|4|0|3|4
-docs|cut|corpus|5|0|3|4
+              ORDER BY rowid')" = "items|cut|bench|4|1|2|3
+docs|cut|corpus|5|1|2|3
 long|cut|corpus|5|0|1|2
 gone|removed|bench|4|3|0|0" ] || fail "$(sql run 'SELECT * FROM cleaned')"
 [ "$(sql run 'SELECT c.bytes - c.removed_bytes - (SELECT sum(length(d.snippet)) - sum(ifnull(r.bytes, 0))
@@ -81,8 +82,8 @@ import json
 part = json.load(open("run/report.json"))["cleaned"]
 assert [r["list"] for r in part["places"]] == ["cleaned/items.cut.tsv", "cleaned/docs.cut.tsv", "cleaned/long.cut.tsv",
                                                "cleaned/gone.removed.tsv"], part
-assert part["outputs"][0]["cut"] == 3 and part["outputs"][3]["left"] == 1, part
-assert part["reasons"][0]["why"] == "clone" and part["reasons"][0]["documents"] == 3, part
+assert part["outputs"][0]["cut"] == 2 and part["outputs"][3]["left"] == 1, part
+assert part["reasons"][0]["why"] == "clone" and part["reasons"][0]["documents"] == 2, part
 PYTHON
 
 # The same everywhere, and from units.
@@ -135,9 +136,9 @@ clean:
 YAML
     expect 0 "$leakgraph" run $kind.yaml --output $kind
 done
-cut -f 1-3,4 jsonl/cleaned/near.removed.tsv | cmp - <(cut -f 1-3,4 parquet/cleaned/near.removed.tsv) ||
+cut -f 1,3-5,14 jsonl/cleaned/near.removed.tsv | cmp - <(cut -f 1,3-5,14 parquet/cleaned/near.removed.tsv) ||
     fail "Parquet: removed"
-cmp <(cut -f 1-3,5- jsonl/cleaned/cut.cut.tsv) <(cut -f 1-3,5- parquet/cleaned/cut.cut.tsv) || fail "Parquet: cut"
+cmp <(cut -f 1,3- jsonl/cleaned/cut.cut.tsv) <(cut -f 1,3- parquet/cleaned/cut.cut.tsv) || fail "Parquet: cut"
 [ "$(wc -l <parquet/cleaned/near.removed.tsv)" -gt 5 ] && [ "$(wc -l <parquet/cleaned/cut.cut.tsv)" -gt 5 ] ||
     fail "Parquet: too few: $(cat parquet/cleaned/*.tsv)"
 "$PYTHON" - <<'PYTHON' || fail "Parquet: texts"

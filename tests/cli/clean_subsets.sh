@@ -55,7 +55,7 @@ for subset in leaky nonleaky; do
     ids run/cleaned/pre/$subset/csn >$subset
     [ "$(sort -u $subset | wc -l)" = 54 ] || fail "$subset: $(wc -l <$subset) documents"
     [ "$(grep -c java $subset)" = 28 ] || fail "$subset: java"
-    cut -f 3,5 run/cleaned/pre.$subset.tsv | tail -n +2 | sort >$subset.list
+    cut -f 5,15 run/cleaned/pre.$subset.tsv | tail -n +2 | sort >$subset.list
     cut -f 1 $subset.list | cmp - <(sort $subset) || fail "$subset: its list"
     grep 'base$' $subset.list >$subset.base
 done
@@ -66,6 +66,9 @@ done
 [ "$(wc -l <leaky.base)" = 40 ] && cmp leaky.base nonleaky.base || fail "the base is not the same"
 [ "$(sql run 'SELECT kind, documents, documents - removed FROM cleaned ORDER BY rowid')" = "leaky|114|54
 nonleaky|114|54" ] || fail "$(sql run 'SELECT * FROM cleaned')"
+[ "$(cut -f 12,15 run/cleaned/pre.leaky.tsv | grep -c '^\(exact\|near\)	duplicate$')" = 14 ] &&
+    [ "$(cut -f 7,12,15 run/cleaned/pre.nonleaky.tsv | grep -c '^		')" = 54 ] ||
+    fail "what duplicates were matched with: $(cat run/cleaned/pre.leaky.tsv)"
 says run/report.md 'cleaned/pre.leaky.tsv' 'cleaned/pre/nonleaky/'
 # A shuffle: the base is no beginning of the file.
 grep -h -o 'alone-java-[0-9]*' csn-1.jsonl csn-2.jsonl | head -n 20 | sort |

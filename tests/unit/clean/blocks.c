@@ -2,13 +2,15 @@
 #include "clone/task.h"
 #include "tests/unit/clean/world.h"
 
-static struct world w;
+static struct world       w;
+static struct clone_small small;
 
 /* The benchmark has the lines a to g in a row; a letter of a corpus' document is a line, upper case ones are its
  * own. */
 static void start(const char *const *documents, size_t count, uint64_t memory)
 {
     struct bytes lines = { 0 };
+    struct err   err = { 0 };
 
     world_open(&w, "sensitive: {kinds: key}\n");
     counts_free(&w.counts);
@@ -33,6 +35,14 @@ static void start(const char *const *documents, size_t count, uint64_t memory)
     w.member[0] = false, w.member[1] = true;
     w.output.drop = CLEAN_SPANS;
     w.job.clones = &clone_task(&w.r.config)->job;
+    if (clone_small_read(w.job.clones, &small, &err) < 0) fail_msg("%s", err.text);
+    w.job.small = &small;
+}
+
+static void stop(void)
+{
+    clone_small_free(&small);
+    world_close(&w);
 }
 
 static void assert_blocks(const char *rule, const char *expected)
@@ -43,6 +53,17 @@ static void assert_blocks(const char *rule, const char *expected)
     world_rule(&w, rule);
     if (decide_blocks(&shards, &err) < 0) fail_msg("%s", err.text);
     assert_choices(&shards.choices, expected);
+    shards_free(&shards);
+}
+
+static void assert_match(const char *rule, const char *expected)
+{
+    struct clean_shards shards = { .job = &w.job, .output = &w.output, .action = CLEAN_CUT_BLOCKS };
+    struct err          err = { 0 };
+
+    world_rule(&w, rule);
+    if (decide_blocks(&shards, &err) < 0) fail_msg("%s", err.text);
+    assert_true(slice_equal(choices_match(&shards.choices, 0), slice_of(expected)));
     shards_free(&shards);
 }
 
@@ -60,7 +81,19 @@ static void test_blocks(void **unused)
     assert_blocks("clone > 6", "");
     w.member[1] = false;
     assert_blocks("clone", "");
-    world_close(&w);
+    stop();
+}
+
+/* The document of the benchmark that has the longest block: of xyabQ both are as long, the first counts. */
+static void test_match(void **unused)
+{
+    static const char *const documents[] = { "xyQabc", "xyabQ", "yzQxyz" };
+
+    (void)unused;
+    start(documents, 3, 0);
+    assert_match("clone = 5", "a\t0\ta1.jsonl\t0\t\tclone\t");
+    assert_match("clone = 4", "a\t1\ta2.jsonl\t0\t\tclone\t");
+    stop();
 }
 
 /* Of all pieces of the small side, when its index does not fit at once. */
@@ -76,7 +109,7 @@ static void test_pieces(void **unused)
     assert_int_equal(pieces.len, 2 * sizeof(struct clone_piece));
     bytes_free(&pieces);
     assert_blocks("clone", "2:0 1-3 clone, 2:1 0-3 clone");
-    world_close(&w);
+    stop();
 }
 
 static void test_gone(void **unused)
@@ -91,12 +124,13 @@ static void test_gone(void **unused)
     assert_int_equal(stage_clear(w.r.stage, &err), 0);
     assert_int_equal(decide_blocks(&shards, &err), -EIO);
     shards_free(&shards);
-    world_close(&w);
+    stop();
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_blocks), cmocka_unit_test(test_pieces),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_blocks), cmocka_unit_test(test_match),
+                                        cmocka_unit_test(test_pieces),
                                         cmocka_unit_test(test_gone) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,8 +50,10 @@ static void test_outputs(void **unused)
     assert_true(is(result.cleaned[3].output, "second") && is(result.cleaned[3].split, "test") &&
                 result.cleaned[3].removed == 1);
     assert_int_equal(result.document_count, 4);
-    assert_file(&w, "cleaned/first.removed.tsv", "dataset\tid_within_dataset\tsource_id\twhy\n"
-                "a\t1\ta1.jsonl:2\tmatches\na\t2\tx\\x092\tmatches\n");
+    assert_file(&w, "cleaned/first.removed.tsv",
+                "dataset\tshard\trecord\tnumber\tsource_id\tpath\t" MATCH_COLUMNS "\twhy\n"
+                "a\ta1.jsonl\t2\t1\ta1.jsonl:2\t\t\t\t\t\t\t\t\tmatches\n"
+                "a\ta2.jsonl\t0\t2\tx\\x092\t\t\t\t\t\t\t\t\tmatches\n");
     assert_file(&w, "cleaned/second/a/a2.jsonl.zst",
                 "{\"id\": \"x\\t2\", \"text\": \"five\\nsix\", \"language\": \"java\"}\n");
     clean_result_free(&result);
@@ -95,8 +97,8 @@ static void test_spans(void **unused)
     assert_true(is(result.cleaned[1].kind, "cut") && result.cleaned[1].cut == 1 && result.cleaned[1].spans == 1 &&
                 result.cleaned[1].removed == 0 && result.cleaned[1].removed_bytes == 3);
     assert_int_equal(result.cleaned[0].cut, 0);             /* it shares no block */
-    assert_file(&w, "cleaned/out.cut.tsv", "dataset\tid_within_dataset\tsource_id\tshard\trecord\tlines\tbytes\twhy\n"
-                "a\t2\tx\\x092\ta2.jsonl\t0\t2-2\t3\tmatches\n");
+    assert_file(&w, "cleaned/out.cut.tsv", "dataset\tshard\trecord\tnumber\tsource_id\tpath\t" MATCH_COLUMNS
+                "\tlines\tbytes\twhy\na\ta2.jsonl\t0\t2\tx\\x092\t\t\t\t\t\t\t\t\t2-2\t3\tmatches\n");
     clean_result_free(&result);
 }
 

@@ -21,9 +21,9 @@ static void test_section(void **unused)
                  "('lines', 'cut', 'c', '', 8, 4000000, 0, 2, 5, 1000000), "
                  "('half', 'leaky', 'c', '', 8, 80, 3, 0, 0, 30), ('half', 'nonleaky', 'c', '', 8, 80, 3, 0, 0, 20);"
                  "INSERT INTO cleaned_documents VALUES ('strict', 'z<script>|', 'test', 0, 'i', 's', 0, NULL, 100, "
-                 "'near'), ('strict', 'z<script>|', 'test', 1, 'i', 's', 1, NULL, 120, 'near'), "
-                 "('strict', 'z<script>|', 'test', 2, 'i', 's', 2, NULL, 80, 'copies; `clone`'), "
-                 "('lines', 'c', '', 0, 'i', 's', 0, '1-2', 7, 'near');");
+                 "'near', NULL), ('strict', 'z<script>|', 'test', 1, 'i', 's', 1, NULL, 120, 'near', NULL), "
+                 "('strict', 'z<script>|', 'test', 2, 'i', 's', 2, NULL, 80, 'copies; `clone`', NULL), "
+                 "('lines', 'c', '', 0, 'i', 's', 0, '1-2', 7, 'near', NULL);");
     made_report(&g, part(), &report);
     made_says(&report, "| strict | removed | z&lt;script&gt;\\| | test | 10 | 4 | 40.00 % | 0 | 0 | 6 | 0.00 MB | ");
     made_says(&report, "| lines | cut | c | all | 8 | 0 | 0.00 % | 2 | 5 | 8 | 4.00 MB | 1.00 MB | 3.00 MB |");
@@ -56,7 +56,7 @@ static void test_many(void **unused)
     (void)unused;
     made_open(&g, "INSERT INTO cleaned VALUES ('o', 'removed', 'a', '', 99, 99, 42, 0, 0, 42);"
                   "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 42) INSERT INTO "
-                  "cleaned_documents SELECT 'o', 'a', '', i, 'i', 's', i, NULL, 1, 'matches > ' || i FROM n");
+                  "cleaned_documents SELECT 'o', 'a', '', i, 'i', 's', i, NULL, 1, 'matches > ' || i, NULL FROM n");
     made_report(&g, part(), &report);
     made_says(&report, "2 more are in report.json");
     made_says(&report, "matches &gt; 40 ");

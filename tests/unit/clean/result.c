@@ -1,6 +1,9 @@
 /* tests/unit/clean/result.c -- lists and rows of what was written, in the order of the shards. */
 #include "tests/unit/clean/world.h"
 
+#define LIST  "dataset\tshard\trecord\tnumber\tsource_id\tpath\t" MATCH_COLUMNS
+#define MATCH "c\t7\tc.jsonl\t8\t\tnear\t0.5\t"
+
 static struct world w;
 
 static int set_up(void **unused)
@@ -32,7 +35,8 @@ static void chosen(enum clean_action action, const int *d, size_t count, const s
         char                      why[16];
 
         snprintf(why, sizeof why, "why %d", d[i]);
-        assert_int_equal(choices_add(&shards->choices, &choice, slice_of(why)), 0);
+        assert_int_equal(choices_add(&shards->choices, &choice, slice_of(why),
+                                     SLICE("c\t7\tc.jsonl\t8\t\tnear\t0.5")), 0);
     }
     if (shards_write(shards, &err) < 0) fail_msg("%s", err.text);
 }
@@ -91,7 +95,8 @@ static void test_removed(void **unused)
                 slice_equal(result.document[0].why, SLICE("why 1")));
     assert_true(slice_equal(result.document[1].source_id, SLICE("x\t2")) && result.document[1].number == 2);
     assert_file(&w, "cleaned/out.removed.tsv",
-                "dataset\tid_within_dataset\tsource_id\twhy\na\t1\ta1.jsonl:2\twhy 1\na\t2\tx\\x092\twhy 2\n");
+                LIST "\twhy\na\ta1.jsonl\t2\t1\ta1.jsonl:2\t\t" MATCH "why 1\n"
+                "a\ta2.jsonl\t0\t2\tx\\x092\t\t" MATCH "why 2\n");
     clean_result_free(&result);
 }
 
@@ -110,8 +115,8 @@ static void test_cut(void **unused)
     assert_shard(&result, 0, "cut", 2, "cleaned/out/a/a1.jsonl.zst", 0);
     assert_true(result.document_count == 1 && slice_equal(result.document[0].lines, SLICE("1-1,3-9")) &&
                 result.document[0].bytes == 10);
-    assert_file(&w, "cleaned/out.cut.tsv", "dataset\tid_within_dataset\tsource_id\tshard\trecord\tlines\tbytes\twhy\n"
-                "a\t0\tx0\ta1.jsonl\t0\t1-1,3-9\t10\twhy 0\n");
+    assert_file(&w, "cleaned/out.cut.tsv", LIST "\tlines\tbytes\twhy\n"
+                "a\ta1.jsonl\t0\t0\tx0\t\t" MATCH "1-1,3-9\t10\twhy 0\n");
     clean_result_free(&result);
 }
 
@@ -164,8 +169,9 @@ static void test_taken(void **unused)
     assert_int_equal(result.shard_count, 4);
     assert_shard(&result, 3, "nonleaky", 1, "cleaned/out/a/a2.jsonl.zst", 0);
     assert_int_equal(result.document_count, 0);
-    assert_file(&w, "cleaned/out.nonleaky.tsv", "dataset\tid_within_dataset\tsource_id\tlanguage\tpart\n"
-                "a\t0\tx0\tjava\twhy 0\na\t3\ta2.jsonl:1\tpython\twhy 3\n");
+    assert_file(&w, "cleaned/out.nonleaky.tsv", LIST "\tlanguage\tpart\n"
+                "a\ta1.jsonl\t0\t0\tx0\t\t" MATCH "java\twhy 0\n"
+                "a\ta2.jsonl\t1\t3\ta2.jsonl:1\t\t" MATCH "python\twhy 3\n");
     clean_result_free(&result);
 }
 

@@ -87,7 +87,7 @@ static void test_reasons(void **state)
         struct bytes out = { 0 };
 
         assert_true(rule_holds(rule, (double[]){ rows[i].a, rows[i].b, rows[i].c, 0 }));
-        assert_int_equal(rule_reasons(rule, (double[]){ rows[i].a, rows[i].b, rows[i].c, 0 }, &out), 0);
+        assert_int_equal(rule_reasons(rule, (double[]){ rows[i].a, rows[i].b, rows[i].c, 0 }, &out, NULL), 0);
         assert_int_equal(bytes_append(&out, "", 1), 0);
         assert_string_equal(out.at, rows[i].reasons);
         bytes_free(&out);

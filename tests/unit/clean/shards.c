@@ -27,7 +27,7 @@ static void choose(struct clean_shards *shards, int d, const struct clean_span *
         .span_at = shards->choices.span.len / sizeof *span, .span_count = spans };
 
     assert_int_equal(bytes_append(&shards->choices.span, span, spans * sizeof *span), 0);
-    assert_int_equal(choices_add(&shards->choices, &choice, SLICE("because")), 0);
+    assert_int_equal(choices_add(&shards->choices, &choice, SLICE("because"), MATCH_NONE), 0);
 }
 
 static struct clean_shards shards_of(enum clean_action action)
@@ -49,8 +49,8 @@ static void test_choices(void **unused)
     struct clean_choices      choices = { 0 };
 
     (void)unused;
-    assert_int_equal(choices_add(&choices, &first, SLICE("")), 0);
-    assert_int_equal(choices_add(&choices, &second, SLICE("why not")), 0);
+    assert_int_equal(choices_add(&choices, &first, SLICE(""), MATCH_NONE), 0);
+    assert_int_equal(choices_add(&choices, &second, SLICE("why not"), MATCH_NONE), 0);
     assert_choices(&choices, "1:2 , 3:4 why not");
     choices_free(&choices);
     assert_null(choices.why.at);
@@ -165,13 +165,13 @@ static void test_cut_blocks(void **unused)
     clone_task(&w.r.config)->job.options = &clone_task(&w.r.config)->options;
     world_count(&w);
     assert_int_equal(bytes_append(&shards.choices.span, spans, sizeof spans), 0);
-    assert_int_equal(choices_add(&shards.choices, &last, SLICE("")), 0);
+    assert_int_equal(choices_add(&shards.choices, &last, SLICE(""), MATCH_NONE), 0);
     write_shards(&shards);
     assert_file(&w, "cleaned/out/a/a1.jsonl.zst", "{\"text\": \"one\\n\\n\\n\"}\n");
 
     shards = shards_of(CLEAN_CUT_BLOCKS);
     assert_int_equal(bytes_append(&shards.choices.span, beyond, sizeof beyond), 0);
-    assert_int_equal(choices_add(&shards.choices, &last, SLICE("")), 0);
+    assert_int_equal(choices_add(&shards.choices, &last, SLICE(""), MATCH_NONE), 0);
     assert_int_equal(shards_write(&shards, &err), -EIO);
     assert_non_null(strstr(err.text, "has changed while the run was going on"));
     shards_free(&shards);
@@ -186,13 +186,13 @@ static void test_changed(void **unused)
     struct err                err = { 0 };
 
     (void)unused;
-    assert_int_equal(choices_add(&shards.choices, &other, SLICE("")), 0);
+    assert_int_equal(choices_add(&shards.choices, &other, SLICE(""), MATCH_NONE), 0);
     assert_int_equal(shards_write(&shards, &err), -EIO);
     assert_non_null(strstr(err.text, "the text of record 0 is another one"));
     shards_free(&shards);
 
     shards = shards_of(CLEAN_REMOVE);
-    assert_int_equal(choices_add(&shards.choices, &nowhere, SLICE("")), 0);
+    assert_int_equal(choices_add(&shards.choices, &nowhere, SLICE(""), MATCH_NONE), 0);
     assert_int_equal(shards_write(&shards, &err), -EIO);
     assert_non_null(strstr(err.text, "0 of 1 chosen records were met again"));
     shards_free(&shards);

@@ -57,9 +57,9 @@ static void test_check(void **unused)
     (void)unused;
     made_open(&g, "INSERT INTO cleaned VALUES ('o', 'removed', 'a', 't', 9, 9, 1, 0, 0, 5), "
                   "('p', 'cut', 'a', 't', 9, 9, 0, 2, 3, 5), ('q', 'leaky', 'a', 't', 9, 9, 4, 0, 0, 5);"
-                  "INSERT INTO cleaned_documents VALUES ('o', 'a', 't', 0, 'i', 's', 0, NULL, 5, 'near'), "
-                  "('p', 'a', 't', 0, 'i', 's', 0, '1-1', 2, 'near'), ('p', 'a', 't', 1, 'i', 's', 1, '1-1', 3, "
-                  "'near')");
+                  "INSERT INTO cleaned_documents VALUES ('o', 'a', 't', 0, 'i', 's', 0, NULL, 5, 'near', NULL), "
+                  "('p', 'a', 't', 0, 'i', 's', 0, '1-1', 2, 'near', NULL), ('p', 'a', 't', 1, 'i', 's', 1, '1-1', 3, "
+                  "'near', NULL)");
     assert_string_equal(check(&g).wrong, "");               /* what was not drawn is listed nowhere */
     made_run(&g, "DELETE FROM cleaned_documents WHERE output = 'p' AND record = 1");
     assert_non_null(strstr(check(&g).wrong, "p a/t"));
