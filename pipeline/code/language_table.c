@@ -147,7 +147,7 @@ const struct language language_rows[] = {
         .name = "julia", .aliases = LIST("jl"), .extensions = LIST("jl"), .interpreters = LIST("julia"),
             .keywords = keywords_julia,
         .word_extra = "", .special = "\"'#`", .operators = operators_script, .strays = "", .prefixes = prefixes_julia,
-        .flags = ROW_PREFIX_ANY | ROW_STRING_FLAGS,
+        .flags = ROW_PREFIX_ANY | ROW_STRING_FLAGS, .number = NUMBER_JULIA,
         .forms = { { "#=", "=#", FORM_NESTED, 0 }, { "#", "", FORM_LINE, 0 },
                    { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_TRIPLE, &julia_code },
                    { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES | FORM_TRIPLE, &julia_code },

@@ -421,8 +421,9 @@ struct piece form_match(struct scan *scan, size_t at)
             if (piece.end > at + 2 && scan->text[piece.end - 1] == form->close[0]) piece.kind = PIECE_NAME;
             return piece;
         case FORM_OPERATOR:
-            end = find_close(scan->text, at + 1, line_end(scan->text, at, scan->len), form->close);
-            if (end >= scan->len || scan->text[end] != form->close[0]) break;
+            for (end = at + 1; end < scan->len && scan->text[end] != form->close[0] && scan->text[end] != '\n';)
+                end++;
+            if (end >= scan->len || scan->text[end] == '\n') break;
             piece.end = end + 1;
             piece.kind = PIECE_OPERATOR;
             return piece;

@@ -159,7 +159,7 @@ struct piece here_match(struct scan *scan, const struct form *form, size_t at)
     while (line < scan->len && line > 0 && scan->text[line - 1] != '\n')
         line++;                                             /* PHP's tag has more behind it */
     end = line < scan->len ? body_end(scan, line, &tag, form->kind == FORM_HERE_PHP) : 0;
-    piece_lost(scan, line, end ? end : scan->len);          /* what follows on this line may void the find */
+    piece_lost(scan, tag.end, end ? end : scan->len);       /* what follows on this line may void the find */
     if (!end) return piece_none(at);
     for (here = &scan->here[scan->here_count++]; here > scan->here && here[-1].at > line; here--)
         *here = here[-1];                                   /* in the code of another's body: before the next one */

@@ -99,8 +99,10 @@ static size_t escape_length(const struct scan *scan, const struct opened *string
 /* Past the quotes at text[i] if they close the string, else 0; *skip is how many of them are text. */
 static size_t quotes_close(const struct scan *scan, struct opened *string, size_t i, size_t *skip)
 {
-    size_t run = string->count == 1 ? 1 : run_length(scan, i, string->quote), take = string->count;
+    size_t take = string->count, most = string->flags & FORM_TRIPLE_RAW ? SIZE_MAX : take, run = 1;
 
+    while (run < most && at_or_nul(scan, i + run) == string->quote)
+        run++;                                              /* no further than it matters: lexing stays linear */
     *skip = run;
     if (string->nest && string->nested) {
         string->nested--;

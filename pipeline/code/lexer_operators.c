@@ -118,11 +118,29 @@ static size_t word_number_end(const struct language *row, const char *text, size
     return i;
 }
 
+/* A name right behind a number is a factor: 2x, 1.5im. */
+static size_t julia_number_end(const char *text, size_t at, size_t len, bool fraction)
+{
+    bool   prefixed = !fraction && text[at] == '0' && one_of(text, at + 1, len, "xbo");
+    size_t end, exponent;
+
+    if (prefixed) {
+        end = java_digits(text, at + 2, len, text[at + 1] == 'x' ? 16 : text[at + 1] == 'o' ? 8 : 2);
+        return text[at + 1] == 'x' ? exponent_end(text, end, len, 'p') : end;
+    }
+    end = java_digits(text, at, len, 10);
+    if (!fraction && one_of(text, end, len, ".") && end + 1 < len && is_digit(text[end + 1]))
+        end = java_digits(text, end + 1, len, 10);
+    exponent = exponent_end(text, end, len, 'e');
+    return exponent > end ? exponent : exponent_end(text, end, len, 'f');
+}
+
 size_t number_end(const struct language *row, const char *text, size_t at, size_t len, bool fraction)
 {
     switch (row->number) {
     case NUMBER_PYTHON: return python_number_end(text, at, len, fraction);
     case NUMBER_JAVA:   return java_number_end(text, at, len, fraction);
+    case NUMBER_JULIA:  return julia_number_end(text, at, len, fraction);
     default:            return word_number_end(row, text, at, len, fraction);
     }
 }

@@ -182,7 +182,7 @@ static struct piece format_picture(struct scan *scan, size_t at)
 
     while (i < scan->len && (is_blank(text[i]) || text[i] == '\r'))
         i++;
-    if (i >= scan->len || text[i] != '\n') return piece_none(at);
+    if (i >= scan->len || text[i] != '\n' || scan->budget == 0) return piece_none(at);
     while (start > scan->begin && text[start - 1] != '\n' && at - start < 256)
         start--;
     if (at - start < 7 || memcmp(text + start, "format", 6) != 0 || is_word(text[start + 6])) return piece_none(at);

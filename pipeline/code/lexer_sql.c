@@ -61,14 +61,16 @@ static size_t quoted_end(const struct scan *scan, size_t i, char quote, bool esc
 }
 
 /* Oracle's q'[it's]', the quote at `at`; 0: it is none. */
-static size_t alternative_end(const struct scan *scan, size_t at)
+static size_t alternative_end(struct scan *scan, size_t at)
 {
     char   open = at_or_nul(scan, at + 1), close[3] = { closing_delimiter(open), '\'', '\0' };
     size_t end;
 
-    if ((unsigned char)open <= ' ' || is_word(open)) return 0;
+    if ((unsigned char)open <= ' ' || is_word(open) || scan->budget == 0) return 0;
     end = find_close(scan->text, at + 2, scan->len, close);
-    return end < scan->len ? end + 2 : 0;
+    if (end < scan->len) return end + 2;
+    piece_lost(scan, at, scan->len);
+    return 0;
 }
 
 /* '...', with what belongs before it. */
@@ -162,7 +164,7 @@ static struct piece copied_rows(struct scan *scan, size_t at)
            !((text[i - 1] | 32) == 's' && at - i >= 4 && strncasecmp(text + i - 1, "stdin", 5) == 0))
         i--;
     if (i == scan->begin || at - i < 4 || text[i - 1] == ';') return piece_none(at);
-    while (i > scan->begin && !is_word(text[i - 2]))
+    while (i > scan->begin + 1 && (unsigned char)text[i - 2] <= ' ')
         i--;
     if (i < scan->begin + 5 || strncasecmp(text + i - 5, "from", 4) != 0) return piece_none(at);
     end = start < scan->len && scan->budget > 0 ? find_close(text, start - 1, scan->len, "\n\\.") : scan->len;

@@ -83,7 +83,7 @@ enum prefix_kind {
 };
 struct prefix { const char *word; enum prefix_kind kind; };
 
-enum number_style { NUMBER_WORD, NUMBER_C, NUMBER_PYTHON, NUMBER_JAVA };
+enum number_style { NUMBER_WORD, NUMBER_C, NUMBER_PYTHON, NUMBER_JAVA, NUMBER_JULIA };
 
 enum row_flag {
     ROW_PREFIX_ANY    = 1,                                  /* any identifier may prefix a string */

@@ -30,6 +30,15 @@ static void python_numbers(void **unused)
             { "09.5", "09.5" }, { "10l", "10" }, { ".5", ".5" }, { ".5e3j", ".5e3j" }, { ".5.5", ".5" });
 }
 
+/* A name right behind is a factor of its own. */
+static void julia_numbers(void **unused)
+{
+    (void)unused;
+    NUMBERS("julia", { "2x", "2" }, { "1.5im", "1.5" }, { "1_000.5e-3x", "1_000.5e-3" }, { "1f0", "1f0" },
+            { "1e", "1" }, { "0x1Fg", "0x1F" }, { "0x1p3", "0x1p3" }, { "0b102", "0b10" }, { "0o17", "0o17" },
+            { "1..2", "1" }, { "1.x", "1" }, { ".5e3", ".5e3" });
+}
+
 static void java_numbers(void **unused)
 {
     (void)unused;
@@ -92,7 +101,8 @@ static void operators(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(python_numbers), cmocka_unit_test(java_numbers), cmocka_unit_test(c_numbers),
+        cmocka_unit_test(python_numbers), cmocka_unit_test(java_numbers), cmocka_unit_test(julia_numbers),
+        cmocka_unit_test(c_numbers),
         cmocka_unit_test(other_numbers), cmocka_unit_test(ends_of_texts), cmocka_unit_test(operators),
     };
 
