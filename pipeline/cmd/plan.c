@@ -162,7 +162,9 @@ static int planning_print(const struct planning *p, struct err *err)
     for (size_t t = 0; t < p->config.task_count && rc == 0; t++)
         if (p->config.task[t].on && p->config.task[t].of->forecast.print)
             rc = p->config.task[t].of->forecast.print(&p->config.task[t], &p->forecast);
-    if (rc == 0 && p->config.made) printf("\nThe outputs that models write first (generate) are in no number here.\n");
+    FOR_EACH_TASK(task, &p->config)
+        if (rc == 0 && task->of->traits & CAPABILITY_DATASETS)
+            printf("\nThe datasets that %s writes first are in no number here.\n", task->of->name);
     if (rc == 0) basis_print(p);
     for (size_t t = 0; t < p->config.task_count && rc == 0; t++) {
         const struct task *task = &p->config.task[t];
