@@ -4,12 +4,14 @@
 #include "corpus/codec.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 _Static_assert(PARQUET_CORRUPT == (int)CODEC_CORRUPT && PARQUET_TRUNCATED == (int)CODEC_TRUNCATED &&
                PARQUET_UNKNOWN == -EOPNOTSUPP, "codes");
 
-enum { TAIL_BYTES = 8, DEPTH_MAX = 64, PATH_MAX_BYTES = 1024, NODES_MAX = 1 << 16, FOOTER_BYTES_MAX = 256 << 20 };
+enum { TAIL_BYTES = 8, DEPTH_MAX = 64, PATH_MAX_BYTES = 1024, NODES_MAX = 1 << 16, FOOTER_BYTES_MAX = 256 << 20,
+       DICTIONARY_HEADER_BYTES = 100 };
 static const int64_t ROWS_MAX = 1ll << 48;                  /* sums over shards stay far from overflowing */
 enum { REQUIRED, OPTIONAL, REPEATED };                      /* repetition_type */
 enum { CONVERTED_LIST = 3, CONVERTED_DATE = 6, CONVERTED_MILLIS = 9, CONVERTED_MICROS = 10, CONVERTED_UINT_8 = 11,
@@ -233,6 +235,23 @@ static int read_schema(struct parquet_footer *footer, struct thrift *t, struct e
 
 /* ---- the whole ---- */
 
+/* parquet-mr before 1.2.9 did not count the header of a dictionary's page among a column's bytes (PARQUET-816): its
+ * columns may be longer than they say by what such a header takes at most. */
+static uint32_t slack_of_writer(struct slice created_by)
+{
+    static const struct slice writer = { "parquet-mr", 10 };
+    static const int          fixed[3] = { 1, 2, 9 };
+    int                       version[3] = { 0 };
+    char                      text[64];
+
+    if (created_by.len < writer.len || memcmp(created_by.at, writer.at, writer.len) != 0) return 0;
+    snprintf(text, sizeof text, "%.*s", (int)(created_by.len < 63 ? created_by.len : 63), created_by.at);
+    sscanf(text, "parquet-mr version %9d.%9d.%9d", &version[0], &version[1], &version[2]);
+    for (int i = 0; i < 3; i++)
+        if (version[i] != fixed[i]) return version[i] < fixed[i] ? DICTIONARY_HEADER_BYTES : 0;
+    return 0;
+}
+
 static int read_metadata(struct parquet_footer *footer, struct err *err)
 {
     const unsigned char *raw = (const unsigned char *)footer->raw.at;
@@ -248,6 +267,7 @@ static int read_metadata(struct parquet_footer *footer, struct err *err)
             schema = true;
             rc = read_schema(footer, &t, err);
         } else if (field.id == 3) thrift_take_int(&t, &field, &rows);
+        else if (field.id == 6 && field.type == THRIFT_BINARY) footer->slack = slack_of_writer(thrift_binary(&t));
         else if (field.id == 4 && !groups && field.type == THRIFT_LIST) {
             groups = true;
             footer->groups_left = footer->group_count = thrift_list(&t, &type);
@@ -340,7 +360,7 @@ static int check_chunk(const struct parquet_footer *footer, const struct parquet
                        struct parquet_chunk *out, struct err *err)
 {
     struct slice path = parquet_node_path(footer, node);
-    uint64_t     group = footer->group_count - footer->groups_left - 1, at = (uint64_t)from->data_at;
+    uint64_t     group = footer->group_count - footer->groups_left - 1, at = (uint64_t)from->data_at, bytes;
     const char  *what = NULL;
 
     if (from->encrypted)
@@ -359,7 +379,9 @@ static int check_chunk(const struct parquet_footer *footer, const struct parquet
     if (what)
         return err_set(err, PARQUET_CORRUPT, "parquet: row group %llu, column %.*s: %s", (unsigned long long)group,
                        (int)path.len, path.at, what);
-    *out = (struct parquet_chunk){ true, at, (uint64_t)from->bytes, (uint64_t)from->values, (int)from->codec };
+    bytes = (uint64_t)from->bytes;
+    bytes += footer->data_end - at - bytes < footer->slack ? footer->data_end - at - bytes : footer->slack;
+    *out = (struct parquet_chunk){ true, at, bytes, (uint64_t)from->values, (int)from->codec };
     return 0;
 }
 
@@ -408,6 +430,10 @@ int parquet_next_group(struct parquet_footer *footer, const struct parquet_node 
         } else thrift_skip(t, field.type);
     }
     if (told >= 0) *rows = (uint64_t)told;
+    if (told == 0 && !t->broken) {                          /* writers leave such groups' columns empty, or out */
+        if (rc < 0) *err = (struct err){ 0 };
+        return 1;
+    }
     if (rc < 0) return rc;
     if (told < 0) return corrupt(err, "a row group with fewer than no rows");
     for (size_t i = 0; i < count; i++) {

@@ -54,6 +54,7 @@ struct parquet_footer {
     uint64_t             data_end;                          /* offset of the footer: pages lie before it */
     struct thrift        groups;                            /* at the next row group */
     uint32_t             group_count, groups_left;
+    uint32_t             slack;                             /* bytes that columns may be longer than they say */
 };
 
 /* One column of a row group.  codec: Parquet's number. */
@@ -68,8 +69,9 @@ static inline struct slice parquet_node_path(const struct parquet_footer *footer
     return (struct slice){ footer->paths.at + node->path_at, node->path_len };
 }
 
-/* The next row group: its rows, and its chunks of the columns node[count], which do not descend.  1; 0 when there is
- * none; PARQUET_* when it cannot be used: then the one behind it may be, unless groups_left is 0. */
+/* The next row group: its rows, and its chunks of the columns node[count], which do not descend; of a group without
+ * rows those that can be used.  1; 0 when there is none; PARQUET_* when it cannot be used: then the one behind it may
+ * be, unless groups_left is 0. */
 int  parquet_next_group(struct parquet_footer *footer, const struct parquet_node *const *node, size_t count,
                         struct parquet_chunk *chunk,
                         uint64_t *rows, struct err *err);

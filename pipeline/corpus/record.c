@@ -44,6 +44,25 @@ static size_t skip_space(struct slice raw, size_t at)
     return at;
 }
 
+/* The place of the next element of the array, which is no null: these are no tokens, and are passed over.  1, 0 at the
+ * array's end, -EBADMSG. */
+static int next_element(struct slice raw, size_t *at)
+{
+    size_t place = skip_space(raw, *at ? *at : 1);
+    bool   first = *at == 0;
+
+    for (;; first = false) {
+        if (place < raw.len && raw.at[place] == ']') return place + 1 == raw.len ? 0 : -EBADMSG;
+        if (!first) {
+            if (place == raw.len || raw.at[place] != ',') return -EBADMSG;
+            place = skip_space(raw, place + 1);
+        }
+        *at = place;
+        if (raw.len - place < 4 || memcmp(raw.at + place, "null", 4) != 0) return 1;
+        place = skip_space(raw, place + 4);
+    }
+}
+
 int record_next_token(const struct record *record, size_t *at, struct bytes *scratch, struct slice *token)
 {
     struct slice raw = record->raw[FIELD_TOKENS];
@@ -52,15 +71,7 @@ int record_next_token(const struct record *record, size_t *at, struct bytes *scr
     int          rc;
 
     if (!record_has_tokens(record)) return -EBADMSG;
-    if (place == 0) {
-        place = skip_space(raw, 1);
-        if (place < raw.len && raw.at[place] == ']') return place + 1 == raw.len ? 0 : -EBADMSG;
-    } else {
-        place = skip_space(raw, place);
-        if (place < raw.len && raw.at[place] == ']') return place + 1 == raw.len ? 0 : -EBADMSG;
-        if (place == raw.len || raw.at[place] != ',') return -EBADMSG;
-        place = skip_space(raw, place + 1);
-    }
+    if ((rc = next_element(raw, &place)) <= 0) return rc;
     if (place == raw.len || raw.at[place] != '"') return -EBADMSG;
     /* Tokens are short: a plain loop beats a call that loads whole vectors. */
     for (end = ++place; end < raw.len && raw.at[end] != '"'; end++) {

@@ -38,8 +38,8 @@ struct record {
 bool record_field(const struct record *record, enum field field, struct bytes *out);
 
 /* The strings of FIELD_TOKENS one by one.  *at starts at 0 and is the call's own position; *token is valid until the
- * next call (scratch is used for escaped strings).  Returns 1, 0 at the end, -EBADMSG when the value is not an array of
- * strings, -ENOMEM. */
+ * next call (scratch is used for escaped strings).  A null among them is no token, and passed over.  Returns 1, 0 at
+ * the end, -EBADMSG when the value is not an array of strings, -ENOMEM. */
 int  record_next_token(const struct record *record, size_t *at, struct bytes *scratch, struct slice *token);
 /* FIELD_TOKENS is there and is an array (of a table too: written as JSON) */
 bool record_has_tokens(const struct record *record);

@@ -36,11 +36,12 @@ struct parquet_source {
 
 /* ---- columns ---- */
 
-/* Whether the node is what the dataset calls by this name: for a list, its group. */
+/* Whether the node is what the dataset calls by this name: its whole path, or for a list that of its group. */
 static bool is_called(const struct parquet_footer *footer, const struct parquet_node *node, struct slice name)
 {
     struct slice path = parquet_node_path(footer, node);
 
+    if (path.len && slice_equal(path, name)) return true;
     if (node->max_repetition && node->column != PARQUET_NO_COLUMN) path.len = node->list_len;
     return path.len && slice_equal(path, name);
 }
@@ -186,7 +187,7 @@ static int to_damage(struct source *source, int rc, struct err *err)
 }
 
 /* What is written as it should be, but not read, is told before a run has begun: of the footer, and of the first row
- * group. */
+ * group that has rows. */
 static int check_first_group(struct source *source, struct err *err)
 {
     struct parquet_source *p = source->parquet;
@@ -194,8 +195,10 @@ static int check_first_group(struct source *source, struct err *err)
     struct parquet_chunk   chunk[COLUMNS];
     struct err             ignored = { 0 };
     uint64_t               rows;
-    int                    rc = parquet_next_group(&copy, p->node, p->count, chunk, &rows, &ignored);
+    int                    rc;
 
+    do rc = parquet_next_group(&copy, p->node, p->count, chunk, &rows, &ignored);
+    while (rc > 0 && !rows);
     if (rc == PARQUET_UNKNOWN) return err_set(err, -EINVAL, "%s", ignored.text);
     for (size_t i = 0; rc > 0 && i < p->count; i++)
         if (parquet_codec_known(chunk[i].codec, err) < 0) return err->code = -EINVAL;

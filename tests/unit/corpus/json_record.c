@@ -451,6 +451,9 @@ static void test_tokens(void **state)
         { "[\"\\ud83d\\ude00\"]", 0, "\xF0\x9F\x98\x80|" },
         { "[\"a\",1]", -EBADMSG, "a|" }, { "[[\"a\"]]", -EBADMSG, "" },       { "[\"a\",{}]", -EBADMSG, "a|" },
         { "\"a\"", -EBADMSG, "" },       { "null", -EBADMSG, "" },
+        /* a null is no token */
+        { "[null]", 0, "" }, { "[ null , null ]", 0, "" }, { "[null,\"a\",null ,null,\"b\", null]", 0, "a|b|" },
+        { "[null,1]", -EBADMSG, "" }, { "[\"a\",null,[]]", -EBADMSG, "a|" },
     };
     struct dataset dataset = { 0 };
 

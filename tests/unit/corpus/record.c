@@ -80,11 +80,13 @@ static void test_tokens(void **state)
         { "[\"a\\tb\",\"\\u0041\"]", "a\tb|A|", 0 },
         { "[\"]\",\",\"]", "]|,|", 0 },
         { "", "", -EBADMSG },                   { "\"a\"", "", -EBADMSG },      { "{}", "", -EBADMSG },
-        { "[", "", -EBADMSG },                  { "[1]", "", -EBADMSG },        { "[null]", "", -EBADMSG },
+        { "[", "", -EBADMSG },                  { "[1]", "", -EBADMSG },        { "[null]", "", 0 },
         { "[\"a\"", "a|", -EBADMSG },           { "[\"a", "", -EBADMSG },       { "[\"a\\", "", -EBADMSG },
         { "[\"a\\\"", "", -EBADMSG },           { "[\"a\",]", "a|", -EBADMSG }, { "[,\"a\"]", "", -EBADMSG },
         { "[\"a\" \"b\"]", "a|", -EBADMSG },    { "[\"a\"]x", "a|", -EBADMSG }, { "[]x", "", -EBADMSG },
         { "[\"a\",2]", "a|", -EBADMSG },        { "[\"a\",[\"b\"]]", "a|", -EBADMSG },
+        { "[null,\"a\",null , null]", "a|", 0 },  { "[null,]", "", -EBADMSG },  { "[nullx]", "", -EBADMSG },
+        { "[\"a\",null", "a|", -EBADMSG },        { "[null null]", "", -EBADMSG },
         { "[\"a\nb\"]", "", -EBADMSG },         { "[\"\\x\"]", "", -EBADMSG },
     };
 

@@ -246,7 +246,8 @@ static void test_columns(void **state)
 {
     static const struct { enum field field; char *name; const char *word; } asked[] = {
         { FIELD_TEXT, "nothing", "the columns are idx, file.body" }, { FIELD_TEXT, "file", "a group" },
-        { FIELD_TEXT, "tokens", "a list" },
+        { FIELD_TEXT, "tokens", "a list" }, { FIELD_TEXT, "tokens.list.item", "a list" },
+        { FIELD_TOKENS, "tokens.list.item", NULL },
         { FIELD_PATH, "tokens", "a list" }, { FIELD_TOKENS, "path", "not a list" },
         { FIELD_ID, "repo.name", "a group" },
         { FIELD_ID, "nothing", NULL }, { FIELD_TOKENS, "nothing", NULL }, { FIELD_TEXT, "path", NULL },
@@ -346,6 +347,9 @@ struct laid {
     int64_t      fixed;                                     /* bytes of a value of PARQUET_FIXED */
     unsigned     nested;                                    /* lists in lists in an unknown field */
     bool         no_groups, no_columns, crc, optional, encrypted;
+    unsigned     empty;                                     /* row groups without rows, before the other */
+    const char  *created_by;
+    int64_t      column_short;                              /* what the column's bytes lack */
 };
 
 static void put_page(struct bytes *out, const struct laid *laid, struct slice page, int64_t kind, int64_t values)
@@ -397,7 +401,19 @@ static void lay(struct bytes *out, const struct laid *laid)
     }
     put_int(out, 1, rows);
     put_byte(out, 0x19);                                    /* 4: row groups */
-    put_byte(out, (laid->no_groups ? 0u : 1u) << 4 | 12);
+    put_byte(out, (laid->no_groups ? 0u : laid->empty + 1) << 4 | 12);
+    for (unsigned g = 0; g < laid->empty; g++) {
+        put(out, "\x19\x1C\x26\0\x1C", 5);                 /* 1: columns, 2: offset, 3: their metadata */
+        put_int(out, 1, PARQUET_BYTE_ARRAY);
+        put_int(out, 3, 0);
+        put_int(out, 1, 0);                                 /* values, bytes, offset */
+        put_int(out, 2, 0);
+        put_int(out, 2, 0);
+        put(out, "\0\0", 2);
+        put_int(out, 1, 0);
+        put_int(out, 1, 0);
+        put_byte(out, 0);
+    }
     if (!laid->no_groups) {
         put_byte(out, 0x19);                                /* 1: columns */
         put_byte(out, 1 << 4 | 12);
@@ -407,7 +423,8 @@ static void lay(struct bytes *out, const struct laid *laid)
         put_int(out, 3, laid->codec);
         put_int(out, 1, values);
         put_int(out, 1, 100);
-        put_int(out, 1, laid->column_bytes ? laid->column_bytes : (int64_t)(footer_at - page_at));
+        put_int(out, 1, laid->column_bytes ? laid->column_bytes : (int64_t)(footer_at - page_at) -
+                laid->column_short);
         put_int(out, 2, laid->column_at ? laid->column_at : (int64_t)data_at);
         if (laid->dictionary.len) put_int(out, 2, (int64_t)page_at);
         put_byte(out, 0);
@@ -416,6 +433,10 @@ static void lay(struct bytes *out, const struct laid *laid)
         put_int(out, 1, 100);
         put_int(out, 1, laid->group_rows ? laid->group_rows : rows);
         put_byte(out, 0);
+    }
+    if (laid->created_by) {
+        put_byte(out, 0x28);                                /* 6 */
+        put_text(out, laid->created_by);
     }
     if (laid->nested) {
         put_byte(out, 0x19);
@@ -435,6 +456,8 @@ static void test_lies(void **state)
     static const struct { struct laid laid; unsigned count; int reason; const char *word; } files[] = {
         { { .page = TWO }, 2, -1, "" },
         { { .page = TWO, .crc = true }, 2, -1, "" },
+        { { .page = TWO, .empty = 1 }, 2, -1, "" },
+        { { .page = TWO, .empty = 5 }, 2, -1, "" },
         { { .page = TWO, .nested = 20 }, 2, -1, "" },
         { { .page = TWO, .nested = 100000 }, 0, REJECT_CORRUPT, "footer" },
         { { .page = TWO, .no_groups = true }, 0, REJECT_CORRUPT, "counts 2 rows" },
@@ -463,6 +486,12 @@ static void test_lies(void **state)
         { { .page = TWO, .encoding = 8 }, 0, REJECT_CORRUPT, "index" },
         { { .page = { "\1\4\0", 3 }, .encoding = 8, .dictionary = TWO }, 2, -1, "" },
         { { .page = { "\1\2\0\2\1", 5 }, .encoding = 8, .dictionary = TWO }, 2, -1, "" },
+        { { .page = { "\1\4\0", 3 }, .encoding = 8, .dictionary = TWO, .column_short = 13,
+            .created_by = "parquet-mr version 1.2.8 (build abc)" }, 2, -1, "" },
+        { { .page = { "\1\4\0", 3 }, .encoding = 8, .dictionary = TWO, .column_short = 13,
+            .created_by = "parquet-mr version 1.2.9" }, 0, REJECT_CORRUPT, "" },
+        { { .page = { "\1\4\0", 3 }, .encoding = 8, .dictionary = TWO, .column_short = 13,
+            .created_by = "parquet-cpp version 1.0.0" }, 0, REJECT_CORRUPT, "" },
         { { .page = { "\2\4\3", 3 }, .encoding = 8, .dictionary = TWO }, 0, REJECT_CORRUPT, "index 3 of 2" },
         { { .page = { "\x21\4\0\0\0\0\0", 7 }, .encoding = 8, .dictionary = TWO }, 0, REJECT_CORRUPT, "width" },
         { { .page = { "\1\2\0", 3 }, .encoding = 8, .dictionary = TWO }, 1, REJECT_CORRUPT, "run past" },
