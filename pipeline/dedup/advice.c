@@ -57,6 +57,11 @@ int duplication_advise(sqlite3 *db, const struct advice_listener *to, struct err
     for (size_t i = 0; i < sizeof advice_dedup_queries / sizeof advice_dedup_queries[0] && rc == 0; i++)
         rc = advice_query(db, advice_dedup_queries[i], to, err);
     if (rc < 0) return rc;
+    if (run.apart)
+        advice_say(to, "dedup met %llu document%s with the same bytes as one of another language: they are no copies "
+                       "and stay; set `language:` of the datasets to what they are, or, with a view of words "
+                       "(shingles, chars, lines), across_languages: true", (unsigned long long)run.apart,
+                   run.apart == 1 ? "" : "s");
     recall = duplication_recall(&run);
     if (recall < 0.95)
         advice_say(to, "%llu bands of %llu rows miss %.1f %% of the pairs at the threshold %.9g: leave bands and rows "

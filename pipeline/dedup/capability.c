@@ -105,6 +105,7 @@ static void stats_tell(const struct dedup_stats *stats, struct settings *setting
     const struct { const char *key; uint64_t value; } number[] = {
         { "dedup.documents", stats->documents },             { "dedup.admitted", stats->admitted },
         { "dedup.classes", stats->classes },                 { "dedup.copies", stats->copies },
+        { "dedup.apart", stats->apart },
         { "dedup.records_lsh", stats->records_lsh },         { "dedup.records_prefix", stats->records_prefix },
         { "dedup.buckets", stats->buckets },                 { "dedup.largest_bucket", stats->largest_bucket },
         { "dedup.hot_buckets", stats->hot_buckets },         { "dedup.hot_members", stats->hot_members },
@@ -179,6 +180,8 @@ static int duplicates_measure(const struct task *task, sqlite3 *db, const struct
 
     if (dedup->added_count) rc = added_sums(task, db, sums, err);
     else {
+        found.missed = stats->apart;
+        found.why = "documents have the same bytes as one of another language and were not compared with it";
         sums[0] = stats->removed;
         sums[1] = stats->documents;
         rc = graph_count(db, "SELECT sum(documents + rejected) FROM splits WHERE removed IS NOT NULL", &sums[2], err);

@@ -145,6 +145,7 @@ static int join(struct dedup_state *s, double *started, struct err *err)
 
     stage_ended(s->job, DEDUP_ORDER, started);
     if (rc == 0) rc = classes_make(s, err);
+    if (rc == 0) rc = apart_count(s, err);
     stage_ended(s->job, DEDUP_CLASSES, started);
     if (rc == 0) rc = blocks_look(s, &done, &all, err);
     if (rc == 0 && !all) rc = candidates_make(s, done, &pairs, err);

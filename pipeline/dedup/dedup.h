@@ -72,6 +72,7 @@ extern const char *const dedup_stage_names[DEDUP_STAGES];
 struct dedup_stats {
     /* copies: documents that are not the first of their class */
     uint64_t documents, admitted, classes, copies;
+    uint64_t apart;                                         /* with the bytes of one of another language: no copies */
     uint64_t records_lsh, records_prefix, buckets, largest_bucket;
     /* buckets above bucket_cap, and documents in them: compared with their best only */
     uint64_t hot_buckets, hot_members;

@@ -16,7 +16,8 @@ struct duplication {
     double   threshold, recall;
     /* pairs of which one has at most so many distinct features are found exactly */
     uint64_t bands, rows, exact_features;
-    uint64_t documents, copies, candidates, verified, removed, removed_bytes, text_bytes, clusters, largest_cluster;
+    uint64_t documents, copies, apart, candidates, verified, removed, removed_bytes, text_bytes, clusters;
+    uint64_t largest_cluster;
     uint64_t hot_buckets, hot_members, bucket_cap;
     uint64_t sample_documents, sample_pairs, sample_found, mutants, mutants_found;
 };

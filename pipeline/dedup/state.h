@@ -113,6 +113,8 @@ int  state_unit(struct dedup_state *state, size_t unit, struct column_unit *out,
 int  order_make(struct dedup_state *state, struct err *err);
 /* classes.c: representative, ID_COPY */
 int  classes_make(struct dedup_state *state, struct err *err);
+/* apart.c: counts in the job's stats */
+int  apart_count(struct dedup_state *state, struct err *err);
 
 struct shuffle;
 /* candidates.c: pairs (key: worse id, value: better id) by block of the worse */

@@ -172,7 +172,11 @@ expect 0 "$leakgraph" dedup test=split/test.jsonl train=split/train.jsonl --lang
 # ---- languages; containment ----
 expect 0 "$leakgraph" dedup t=tongues.jsonl --output tongues
 [ "$(sql tongues 'SELECT sum(removed) FROM splits')" = 0 ] || fail "two languages were compared"
+expect 3 "$leakgraph" dedup t=tongues.jsonl --output tongues --set fail_on.duplicates=10
+says "$work/err" 'warning: dedup met [12] documents? with the same bytes as one of another language.*across_languages' \
+    'fail_on\.duplicates is inconclusive: [12] documents have the same bytes as one of another language'
 expect 0 "$leakgraph" dedup t=tongues.jsonl --output across --set dedup.across_languages=true
+! grep -q 'same bytes' "$work/err" || fail "copies that were found are called apart"
 [ "$(sql across 'SELECT sum(removed) FROM splits')" = 2 ] ||
     fail "across_languages: $(sql across 'SELECT * FROM splits')"
 expect 0 "$leakgraph" dedup cut.jsonl --language text --method lsh --threshold 0.9 --output whole

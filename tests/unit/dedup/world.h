@@ -16,6 +16,8 @@ struct world { struct small_run r; struct dedup_job job; struct dedup_state stat
 /* settings: more of them, each with a comma before it; files: of a, b and c, NULL: a document alone. */
 static inline void world_open(struct world *w, const char *settings, const char *const files[3])
 {
+    /* the records' own where they are of java and others */
+    const char        *language = files[0] && strstr(files[0], "\"java\"") ? "" : ", language: text";
     struct dedup_task *task;
     char               yaml[512], name[] = "a.jsonl";
 
@@ -24,10 +26,11 @@ static inline void world_open(struct world *w, const char *settings, const char 
     for (int d = 0; d < 3; d++, name[0]++)
         small_write(&w->r, name, files[d] ? files[d] : d == 1 ? "{\"text\": \"alone in b\"}\n"
                     : "{\"text\": \"nothing like it\"}\n");
-    snprintf(yaml, sizeof yaml, "datasets:\n  - {name: a, language: text, files: a.jsonl}\n"
-             "  - {name: b, language: text, files: b.jsonl}\n  - {name: c, language: text, files: c.jsonl}\n"
+    snprintf(yaml, sizeof yaml, "datasets:\n  - {name: a%s, files: a.jsonl}\n"
+             "  - {name: b%s, files: b.jsonl}\n  - {name: c%s, files: c.jsonl}\n"
              "dedup: {view: 'shingles:1', threshold: 0.5%s%s%s%s}\n",
-             strstr(settings, "measure") ? "" : ", measure: 0", strstr(settings, "write") ? "" : ", write: none",
+             language, language, language, strstr(settings, "measure") ? "" : ", measure: 0",
+             strstr(settings, "write") ? "" : ", write: none",
              strstr(settings, "method") ? "" : ", method: exact", settings);
     small_start(&w->r, yaml);
     task = dedup_task(&w->r.config);
