@@ -357,7 +357,7 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
         else if (want & LEX_OPERATORS) emit(lexer, piece.start, piece.end, TOKEN_OPERATOR);
     }
     scan->word_end = 0;
-    if (piece.kind == PIECE_COMMENT) note_comment(scan, &piece);
+    if (piece.kind == PIECE_COMMENT && scan->row->flags & ROW_LOOKS_BACK) note_comment(scan, &piece);
     if (scan->here_count) walk->until = scan->here[0].at < scan->len ? scan->here[0].at : scan->len;
     return 1;
 }

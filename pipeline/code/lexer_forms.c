@@ -406,7 +406,9 @@ struct piece form_match(struct scan *scan, size_t at)
                 : tagged_string_end(scan, form, at);
             return piece;
         case FORM_REST:
-            end = at + strlen(form->open);
+            end = at + strlen(form->open) + strlen(form->close);
+            if (end > scan->len || memcmp(scan->text + at + strlen(form->open), form->close, strlen(form->close)) != 0)
+                break;
             if (end < scan->len && is_word(scan->text[end])) break;
             piece.end = scan->len;
             return piece;

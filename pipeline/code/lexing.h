@@ -44,13 +44,13 @@ struct scan {
     size_t                 floor;
     size_t                 word_at, word_end;               /* the last name, [at, end); end 0: none yet */
     size_t                 comment_at, comment_end;         /* the last comment; end 0: none yet */
-    struct here            here[HERE_MAX];                  /* pending, the first `here_count` */
     size_t                 here_count;
     enum { DIALECT_UNKNOWN, DIALECT_STANDARD, DIALECT_MYSQL } dialect;                  /* of SQL */
     struct opened         *opened;                          /* [OPENED_MAX], the first `level` in use; NULL: no stack */
     size_t                 level;
     /* bytes that searches without a find may still read: keeps lexing linear */
     size_t                 budget;
+    struct here            here[HERE_MAX];                  /* pending, the first `here_count`, in the text's order */
 };
 
 /* NAME: a name in quotes, which are no part of the token */

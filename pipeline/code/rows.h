@@ -28,7 +28,7 @@ enum form_kind {
     FORM_RUBY,                                              /* /.../ %w[...] ?a `...`: lexer_ruby.c */
     FORM_SHELL,                                             /* $'...' $"..." ${...}: lexer_shell.c */
     FORM_SQL,                                               /* quotes, brackets, comments: lexer_sql.c */
-    FORM_REST,                                              /* comment to the text's end: __END__ */
+    FORM_REST,                                              /* comment to the end; `close` follows: __EN, D__ */
     FORM_JSX,                                               /* <tag> ... </tag> where an operand is expected */
 };
 
@@ -70,7 +70,7 @@ enum interpolation_flag {
     INTERPOLATION_SIGILS  = 16,                             /* a sigil of the name's own stands before it: "#@name" */
 };
 
-struct form { char open[9], close[5]; uint8_t kind; uint16_t flags; const struct interpolation *interpolation; };
+struct form { char open[5], close[5]; uint8_t kind; uint16_t flags; const struct interpolation *interpolation; };
 
 /* A word that belongs to the string right after it.  ANY: every identifier does (Scala, Julia). */
 enum prefix_kind {
@@ -90,6 +90,7 @@ enum row_flag {
     ROW_PREFIX_FOLDED = 2,                                  /* prefixes are matched without case */
     ROW_DOCSTRINGS    = 4,                                  /* Python: strings that open a logical line are comments */
     ROW_VERBATIM      = 8,                                  /* C#: @"..." and $"..." */
+    ROW_LOOKS_BACK    = 64,                                 /* comments are noted: forms ask for the code before them */
     ROW_STRING_FLAGS  = 32,                                 /* Julia: with a prefix no code, but letters behind */
     ROW_HASH_STRINGS  = 16,                                 /* Swift: #"..."# */
 };
