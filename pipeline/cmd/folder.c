@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool folder_has(const char *dir, const char *name)
@@ -24,8 +26,17 @@ static bool folder_has(const char *dir, const char *name)
 
 int folder_find_graph(const char *dir, char path[FILE_NAME_MAX], struct err *err)
 {
-    int rc = file_join(dir, "graph.db", path, err);
+    const size_t len = strlen(dir), tail = sizeof "/graph.db" - 1;
+    char         parent[FILE_NAME_MAX];
+    struct stat  is;
+    int          rc;
 
+    if (stat(dir, &is) == 0 && S_ISREG(is.st_mode) && len < sizeof parent && /* the file instead of its folder */
+        (strcmp(dir, "graph.db") == 0 || (len > tail && strcmp(dir + len - tail, "/graph.db") == 0))) {
+        snprintf(parent, sizeof parent, "%.*s", len > tail ? (int)(len - tail) : 1, len > tail ? dir : ".");
+        dir = parent;
+    }
+    rc = file_join(dir, "graph.db", path, err);
     if (rc < 0 || access(path, F_OK) == 0 || !folder_has(dir, "work")) return rc;
     return err_set(err, -ENOENT, "%s: this run is not finished, so there is no graph.db yet: the same `leakgraph run` "
                                  "goes on where it was", dir);

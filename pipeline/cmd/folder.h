@@ -11,8 +11,9 @@
 
 struct config;
 
-/* The path of the folder's graph.db.  0; -ENOENT when the run is not finished: there is work/, but no graph.db;
- * -ENAMETOOLONG.  A folder that has neither gives 0, and whoever opens the path says what is wrong. */
+/* The path of the folder's graph.db; dir may be that file itself.  0; -ENOENT when the run is not finished: there is
+ * work/, but no graph.db; -ENAMETOOLONG.  A folder that has neither gives 0, and whoever opens the path says what
+ * is wrong. */
 int folder_find_graph(const char *dir, char path[FILE_NAME_MAX], struct err *err);
 
 /* What a run may do with what is there. */

@@ -78,3 +78,42 @@ int again_read(const struct dataset *dataset, const struct shard *shard, const s
     source_close(source);
     return rc;
 }
+
+/* ---- by what is known of it ---- */
+
+static bool is_wanted(struct again_wanted *wanted, const struct record *record, struct bytes *path, struct bytes *id)
+{
+    path->len = id->len = 0;
+    if (wanted->numbered && wanted->number-- == 0) {
+        wanted->numbered = false;
+        record_field(record, FIELD_PATH, path);
+        return true;
+    }
+    if (wanted->id.len && record_field(record, FIELD_ID, id) && slice_equal(bytes_slice(id), wanted->id)) {
+        record_field(record, FIELD_PATH, path);
+        return true;
+    }
+    if (!(wanted->path[0].len || wanted->path[1].len) || !record_field(record, FIELD_PATH, path) || !path->len)
+        return false;
+    return slice_equal(bytes_slice(path), wanted->path[0]) || slice_equal(bytes_slice(path), wanted->path[1]);
+}
+
+int again_find(const struct dataset *dataset, const struct shard *shard, struct again_wanted *wanted, uint64_t from,
+               uint64_t *number, struct bytes *path, struct err *err)
+{
+    struct source *source = NULL;
+    struct batch   batch = { 0 };
+    struct record  record;
+    struct bytes   id = { 0 };
+    bool           found = false;
+    int            rc = source_open(&source, dataset, shard, err);
+
+    while (rc >= 0 && !found && (rc = source_next(source, &batch, err)) > 0)
+        while (!found && (rc = batch_next(&batch, &record, err)) > 0)
+            found = record.number >= from && is_wanted(wanted, &record, path, &id);
+    if (found) *number = record.number;
+    batch_free(&batch);
+    bytes_free(&id);
+    source_close(source);
+    return rc < 0 ? rc : found;
+}

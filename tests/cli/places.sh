@@ -91,8 +91,34 @@ for form in tree corpus_zip corpus_tar_gz corpus_jsonl; do
     expect 0 "$leakgraph" show $run "${shard[$form]}:40"
     says "$work/out" 'could not be used'
     expect 1 "$leakgraph" show $run "${shard[$form]}:41"
-    expect 1 "$leakgraph" show $run src/deep/f16.py
+    expect 0 "$leakgraph" show $run/graph.db src/deep/f17.py       # the file instead of its folder
+    # what no table has is looked for in the datasets
+    for name in src/deep/f16.py src/deep/f16.py:3 corpus:16; do
+        expect 0 "$leakgraph" show $run "$name"
+        says "$work/out" "corpus:${shard[$form]}:16  not stored"
+        sed '1,/^$/d' "$work/out" | diff - <(cat tree/src/deep/f16.py; echo) >/dev/null ||
+            fail "$form: the text of $name"
+    done
+    expect 0 "$leakgraph" show $run bench:none
+    says "$work/out" 'bench\.jsonl:1 |^snippet '
+    expect 1 "$leakgraph" show $run src/deep/f99.py
 done
+
+# Beside files that are passed over too, a number and a path lead to the document.
+mkdir -p some
+for n in 1 2 3; do printf 'text %s\n' $n $n $n >some/$n.py; printf '\0\1\2' >some/$n.bin; done
+cat >some.yaml <<'YAML'
+output: some_run
+datasets:
+  - {name: bench, role: benchmark, language: python, files: [bench.jsonl]}
+  - {name: s, role: corpus, language: python, files: [some]}
+near_duplicates: {}
+graph: {store: none}
+YAML
+expect 0 "$leakgraph" run some.yaml
+expect 0 "$leakgraph" show some_run s:2
+says "$work/out" '3\.py'
+expect 1 "$leakgraph" show some_run s:3
 
 # One path in two places: both are named.  A shard that is another one, or gone, is said to be so.
 "$PYTHON" - <<'PYTHON'

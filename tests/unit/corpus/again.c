@@ -56,9 +56,53 @@ static void by_number(void **unused)
     bytes_free(&text), bytes_free(&path), bytes_free(&note);
 }
 
+/* By its path, its id, its place among the documents: records that cannot be used take none. */
+static void by_name(void **unused)
+{
+    static const char    text_lines[] = "{\"text\": \"a\", \"path\": \"p\"}\nbroken\n"
+                                        "{\"text\": \"b\", \"id\": \"i\"}\n{\"text\": \"c\", \"path\": \"p\"}\n"
+                                        "{\"text\": \"d\", \"path\": \"q\", \"id\": \"p\"}\n";
+    static const struct {
+        struct again_wanted wanted;
+        uint64_t            from;
+        int                 found;
+        uint64_t            number;
+        const char         *path;
+    } rows[] = {
+        { { .path = { { "p", 1 } } }, 0, 1, 0, "p" }, { { .path = { { "p", 1 } } }, 1, 1, 3, "p" },
+        { { .path = { { "p", 1 } } }, 4, 0, 0, "" }, { { .path = { { "q:3", 3 }, { "q", 1 } } }, 0, 1, 4, "q" },
+        { { .id = { "i", 1 } }, 0, 1, 2, "" }, { { .id = { "p", 1 } }, 0, 1, 4, "q" },
+        { { .numbered = true, .number = 1 }, 0, 1, 2, "" }, { { .numbered = true, .number = 3 }, 0, 1, 4, "q" },
+        { { .numbered = true, .number = 4 }, 0, 0, 0, "" },
+    };
+    char                 glob[256], *globs[] = { glob }, name[] = "", of[] = "d";
+    struct dataset_split split = { .name = name, .globs = globs, .glob_count = 1 };
+    struct dataset       dataset = { .name = of, .url = name, .splits = &split, .split_count = 1 };
+    struct shard_list    list;
+    struct err           err = { 0 };
+
+    (void)unused;
+    write_shard("find.jsonl", text_lines, sizeof text_lines - 1);
+    snprintf(glob, sizeof glob, "%s", path_of("find.jsonl"));
+    assert_int_equal(shard_list_open(&list, &dataset, 1, "/", &err), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct again_wanted wanted = rows[i].wanted;
+        uint64_t            number = 0;
+
+        path.len = 0;
+        assert_int_equal(again_find(&dataset, &list.at[0], &wanted, rows[i].from, &number, &path, &err),
+                         rows[i].found);
+        if (!rows[i].found) continue;
+        assert_int_equal(number, rows[i].number);
+        assert_true(slice_equal(bytes_slice(&path), slice_of(rows[i].path)));
+    }
+    shard_list_free(&list);
+    bytes_free(&path);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_number) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_number), cmocka_unit_test(by_name) };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
