@@ -6,7 +6,9 @@
  * more; places may overlap.  M(i) is the length of the longest repeated block that begins at line i.  Reported are the
  * distinct blocks [i, i + M(i)) with M(i) >= lines where i is the first line of its document or M(i - 1) <= M(i), on
  * either side, if they occur on both: near-supermaximal repeats, which is what Simian reports of a run
- * (docs/definitions.md, "Line clones").  With `self` the corpora are not read, and the blocks are those repeated on the
+ * (docs/definitions.md, "Line clones").  With `simian` a block that lines of corpora alone begin must do so at one
+ * at least whose neighbours no other of its places in the corpora has: what is repeated in corpora alone counts too.
+ * With `self` the corpora are not read, and the blocks are those repeated on the
  * small side.
  *
  * When the index of the small side needs more than `memory`, its documents are cut into pieces, in their order, each

@@ -7,6 +7,8 @@
  * both are one. */
 #include "clone/result.h"
 
+#include "clone/corpora.h"
+#include "clone/neighbours.h"
 #include "clone/nodes.h"
 
 #include <errno.h>
@@ -39,112 +41,28 @@ struct side {
     struct least              begins;                       /* of line */
 };
 
-static int nodes_fail(int rc, struct err *err)
-{
-    if (rc == -EOVERFLOW)
-        return err_set(err, rc,
-                       "line_clones: more than 2^32 different blocks or places in one piece; set a smaller `memory`");
-    return err_memory(err, sizeof(struct clone_node), "blocks found");
-}
-
 /* ---- 1. What the corpora have ---- */
 
-/* The rows that each piece has of a part, taken line by line: the longest block that begins at a line is the longest of
- * theirs. */
-struct rows { const struct clone_row *at, *end; };
+struct noting { struct side *side; uint32_t most; };
 
-static bool row_before(const struct clone_row *a, const struct clone_row *b)
+static int row_note(void *context, const struct clone_row *row, uint32_t shard, bool leading)
 {
-    return a->record != b->record ? a->record < b->record : a->index < b->index;
+    const struct noting *noting = context;
+
+    return clone_nodes_add(&noting->side->corpus, clone_node_key(row->state, row->length), leading,
+                           (struct clone_spot){ row->record, shard, row->number, 0 }, noting->most);
 }
 
-static int part_take(struct side *side, struct rows *rows, size_t count, size_t own, uint32_t shard, uint32_t most)
-{
-    struct clone_row last = { .record = UINT64_MAX };       /* the line before, if a block begins there */
-
-    for (;;) {
-        const struct clone_row *first = NULL;
-        uint32_t                longest = 0;
-        bool                    leading;
-
-        for (size_t p = 0; p < count; p++)
-            if (rows[p].at < rows[p].end && (!first || row_before(rows[p].at, first))) first = rows[p].at;
-        if (!first) return 0;
-        for (size_t p = 0; p < count; p++)
-            if (rows[p].at < rows[p].end && !row_before(first, rows[p].at) && rows[p].at->length > longest)
-                longest = rows[p].at->length;
-        leading = last.record != first->record || last.index + 1 != first->index || last.length <= longest;
-        last = *first;
-        last.length = longest;
-        for (size_t p = 0; p < count; p++) {
-            const struct clone_row *row = rows[p].at;
-
-            if (row == rows[p].end || row_before(&last, row)) continue;
-            rows[p].at++;
-            if (p == own) {
-                int rc = clone_nodes_add(&side->corpus, clone_node_key(row->state, row->length), leading &&
-                                         row->length == longest,
-                                         (struct clone_spot){ row->record, shard, row->number, 0 }, most);
-
-                if (rc < 0) return rc;
-            }
-        }
-    }
-}
-
-/* The unit as each piece has it; their parts are the same batches. */
-static int unit_take(struct reading *r, struct side *side, const struct pass_walk *walk, struct err *err)
-{
-    struct rows *rows = malloc(r->piece_count * sizeof *rows);
-    int          rc = rows ? 0 : -ENOMEM;
-
-    for (uint64_t p = 0; rc == 0 && p < walk[0].unit.header->parts; p++) {
-        for (size_t i = 0; i < r->piece_count; i++) {
-            struct slice section = pass_unit_section(&walk[i].unit, p, PART_ROWS);
-
-            rows[i].at = (const void *)section.at;
-            rows[i].end = rows[i].at + section.len / sizeof *rows[i].at;
-        }
-        rc = part_take(side, rows, r->piece_count, (size_t)(side->piece - r->piece), walk[0].unit.shard,
-                       r->job->options->places);
-    }
-    free(rows);
-    return rc < 0 ? nodes_fail(rc, err) : 0;
-}
-
-/* The next unit of every piece.  1; 0 after the last; <0 with err set. */
-static int units_next(struct reading *r, struct pass_walk *walk, struct err *err)
-{
-    int rc = 0;
-
-    for (size_t i = 0; i < r->piece_count; i++) {
-        rc = pass_walk_next(&walk[i], err);
-        if (rc < 0) return rc;
-        if (rc != (walk[0].unit.header != NULL) ||
-            (rc > 0 && (walk[i].unit.header->parts != walk[0].unit.header->parts ||
-                        walk[i].unit.header->next != walk[0].unit.header->next)))
-            return err_set(err, -EBADMSG, "%s: the units of a shard differ; run again with --clean",
-                           stage_dir(r->job->run->stage));
-    }
-    return rc;
-}
+static size_t own_piece(const struct reading *r, const struct side *side) { return (size_t)(side->piece - r->piece); }
 
 static int corpora_read(struct reading *r, struct side *side, struct err *err)
 {
-    struct pass_scanner *matcher = calloc(r->piece_count, sizeof *matcher);
-    struct pass_walk    *walk = calloc(r->piece_count, sizeof *walk);
-    int                  rc = matcher && walk ? 0 : err_memory(err, r->piece_count * sizeof *walk, "units");
+    struct noting noting = { side, r->job->options->places };
+    int           rc = 0;
 
-    for (size_t i = 0; i < r->piece_count && rc == 0; i++) {
-        matcher[i] = clone_matcher(r->job, &r->piece[i]);
-        walk[i] = pass_walk_all(r->job->run, &matcher[i]);
-    }
-    while (rc == 0 && !r->job->options->self && (rc = units_next(r, walk, err)) > 0)
-        rc = unit_take(r, side, walk, err);
-    for (size_t i = 0; i < r->piece_count && walk; i++) pass_walk_close(&walk[i]);
-    free(walk);
-    free(matcher);
-    if (rc == 0 && clone_nodes_sort(&side->corpus) < 0) rc = nodes_fail(-ENOMEM, err);
+    if (!r->job->options->self)
+        rc = clone_corpora_read(r->job, r->piece, r->piece_count, own_piece(r, side), row_note, &noting, err);
+    if (rc == 0 && clone_nodes_sort(&side->corpus) < 0) rc = clone_rows_fail(-ENOMEM, err);
     return rc;
 }
 
@@ -219,7 +137,7 @@ static int others_read(struct reading *r, struct side *side, struct err *err)
         if (d < side->piece->from || d >= side->piece->to) rc = other_take(r, side, &small->document[d], found);
     free(found);
     if (rc == 0) rc = clone_nodes_sort(&side->other);
-    return rc < 0 ? nodes_fail(rc, err) : 0;
+    return rc < 0 ? clone_rows_fail(rc, err) : 0;
 }
 
 static void side_close(struct side *side)
@@ -331,21 +249,68 @@ static int compare_keys(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static int keys_find(struct reading *r, const struct side *side, struct err *err)
+static void keys_sort(struct reading *r)
 {
     size_t distinct = 0;
-    int    rc = 0;
 
-    r->key_count = 0;
-    for (size_t i = 0; i < side->corpus.count && rc == 0; i++)
-        if (side->corpus.node[i].leading) rc = key_add(r, side->corpus.node[i].key);
-    for (size_t d = side->piece->from; d < side->piece->to && rc == 0; d++) rc = document_take(r, side, d);
-    if (rc < 0) return err_memory(err, r->key_count * sizeof *r->key, "blocks found");
     if (r->key_count) qsort(r->key, r->key_count, sizeof *r->key, compare_keys);
     for (size_t i = 0; i < r->key_count; i++)
         if (i == 0 || r->key[i] != r->key[i - 1]) r->key[distinct++] = r->key[i];
     r->key_count = distinct;
-    return 0;
+}
+
+static int row_ask(void *context, const struct clone_row *row, uint32_t shard, bool leading)
+{
+    (void)shard;
+    return clone_neighbours_add(context, clone_node_key(row->state, row->length), row->before, row->behind, leading);
+}
+
+/* Adds those of the corpora's blocks that no line of the small side begins, and that have a place which stands alone in
+ * the corpora: others are longer there wherever they are, by blocks that are repeated in the corpora only. */
+static int alone_take(struct reading *r, const struct side *side, struct err *err)
+{
+    const size_t            known = r->key_count;
+    uint64_t               *key = malloc((side->corpus.count + 1) * 2 * sizeof *key), *end = key + side->corpus.count;
+    struct clone_neighbours asked = { 0 };
+    size_t                  count = 0;
+    int                     rc = key ? 0 : -ENOMEM;
+
+    for (size_t i = 0, k = 0; rc == 0 && i < side->corpus.count; i++) {
+        const struct clone_node *node = &side->corpus.node[i];
+
+        while (k < known && r->key[k] < node->key) k++;
+        if (!node->leading || (k < known && r->key[k] == node->key)) continue;
+        key[count] = node->key;
+        end[count++] = clone_node_key(side->index.state[node->key >> 32].end, 0);
+    }
+    if (rc == 0) rc = clone_neighbours_open(&asked, key, end, count);
+    if (rc < 0) rc = err_memory(err, side->corpus.count * 16, "blocks found");
+    if (rc == 0 && count)
+        rc = clone_corpora_read(r->job, r->piece, r->piece_count, own_piece(r, side), row_ask, &asked, err);
+    if (rc == 0 && clone_neighbours_end(&asked) < 0) rc = err_memory(err, count, "blocks found");
+    for (size_t i = 0; i < count && rc == 0; i++)
+        if (asked.alone[i] && key_add(r, key[i]) < 0)
+            rc = err_memory(err, r->key_count * sizeof *r->key, "blocks found");
+    clone_neighbours_free(&asked);
+    free(key);
+    return rc;
+}
+
+/* Blocks that lines of the piece begin, and those that lines of the corpora do. */
+static int keys_find(struct reading *r, const struct side *side, struct err *err)
+{
+    const bool simian = r->job->options->normal == CLONE_SIMIAN;
+    int        rc = 0;
+
+    r->key_count = 0;
+    for (size_t d = side->piece->from; d < side->piece->to && rc == 0; d++) rc = document_take(r, side, d);
+    for (size_t i = 0; i < side->corpus.count && rc == 0 && !simian; i++)
+        if (side->corpus.node[i].leading) rc = key_add(r, side->corpus.node[i].key);
+    if (rc < 0) return err_memory(err, r->key_count * sizeof *r->key, "blocks found");
+    keys_sort(r);
+    if (simian && side->corpus.count) rc = alone_take(r, side, err);
+    keys_sort(r);
+    return rc;
 }
 
 const struct clone_side_document *clone_small_find(const struct clone_small *small, uint64_t line)

@@ -70,7 +70,13 @@ static bool line_known(struct matcher *m, const char *text, size_t i)
     return clone_index_knows(m->index, &m->lines.line[i]);
 }
 
-/* The lines around [from, to) are not of the small side: no block goes beyond. */
+/* Of a line that has been hashed, or 0 beyond the document's ends. */
+static uint64_t neighbour(const struct matcher *m, size_t i)
+{
+    return i < m->lines.count ? m->lines.line[i].low + !m->lines.line[i].low : 0;
+}
+
+/* The lines around [from, to) are hashed, and not of the small side: no block goes beyond. */
 static int run_take(struct matcher *m, size_t from, size_t to, uint64_t record, struct bytes *rows)
 {
     struct clone_match match = { 0, 0 };
@@ -78,7 +84,9 @@ static int run_take(struct matcher *m, size_t from, size_t to, uint64_t record, 
     if (!clone_index_meets(m->index, m->lines.line + from, to - from)) return 0;
     for (size_t i = to; i-- > from;) m->match[i] = match = clone_index_step(m->index, match, &m->lines.line[i]);
     for (size_t i = from; i < to; i++) {
-        struct clone_row row = { record, (uint32_t)i, m->lines.at[i].number, m->match[i].state, m->match[i].length };
+        const uint32_t   length = m->match[i].length;
+        struct clone_row row = { record, i ? neighbour(m, i - 1) : 0, neighbour(m, i + length), (uint32_t)i,
+                                 m->lines.at[i].number, m->match[i].state, length };
 
         if (row.length >= m->least && bytes_append(rows, &row, sizeof row) < 0) return -ENOMEM;
     }

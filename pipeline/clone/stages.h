@@ -10,9 +10,10 @@ struct clone_document { uint64_t record, line_at, line_count; struct heap_string
 _Static_assert(sizeof(struct clone_document) == 48, "unit format");
 
 /* A line of a corpus (PART_ROWS, in their order) where a block of the small side begins, the longest one, of at least
- * `lines` lines; index: from 0, of the document's significant lines; number: from 1, of all. */
-struct clone_row { uint64_t record; uint32_t index, number, state, length; };
-_Static_assert(sizeof(struct clone_row) == 24, "unit format");
+ * `lines` lines; index: from 0, of the document's significant lines; number: from 1, of all; before, behind: hashes of
+ * the lines around the block, 0 at the document's ends. */
+struct clone_row { uint64_t record, before, behind; uint32_t index, number, state, length; };
+_Static_assert(sizeof(struct clone_row) == 40, "unit format");
 
 struct pass clone_pass(const struct clone_job *job);        /* without scanners and items */
 struct pass_scanner clone_collector(const struct clone_job *job);           /* of the small side */
