@@ -66,7 +66,8 @@ static const struct option dedup_rows[] = {
       "documents whose neighbours are looked for exactly to measure the recall; 0: it is not measured" },
     { "compat", OPTION_CHOICE, offsetof(struct dedup_settings, compat), "none", 0, 0,
       "none|datatrove|text-dedup|bigcode",
-      "bands, rows and threshold of that tool, unless they are given: 14x8 at 0.72 (it has no threshold; the usual "
+      "bands, rows and threshold of that tool, and cluster: component as in all of them, unless they are given: "
+      "14x8 at 0.72 (it has no threshold; the usual "
       "estimate (1/14)^(1/8)); "
       "24x10 at 0.7; 25x10 at 0.7; all of words in fives.  What differs: every pair here is verified, so nothing "
       "below the threshold is removed; "
@@ -83,7 +84,8 @@ static const char *const keep_names[KEEP_CRITERIA + 1] = {
 
 /* The tools' own defaults, by enumeration of `compat`.  datatrove does not verify, and FineWeb's 0.75 is a target: 14
  * bands of 8 rows catch half of the pairs at 0.719.  The two others take bands and rows for which the integrals of
- * false positives and negatives, weighed equally, are least. */
+ * false positives and negatives, weighed equally, are least.  All of them take connected components:
+ * datatrove and text-dedup by union-find, bigcode by large-star and small-star or union-find. */
 static const struct dedup_preset { const char *threshold; uint32_t hashes, bands, rows; } dedup_presets[] = {
     { NULL, 0, 0, 0 }, { "0.72", 112, 14, 8 }, { "0.7", 240, 24, 10 }, { "0.7", 256, 25, 10 },
 };
@@ -244,6 +246,7 @@ static void preset_apply(struct dedup_settings *settings, const struct node *map
     struct err                 none;
 
     if (!preset->bands) return;
+    if (!node_find(map, "cluster")) settings->cluster = DEDUP_COMPONENT;
     if (!node_find(map, "threshold")) ratio_parse(&settings->dedup.threshold, preset->threshold, &none);
     if (node_find(map, "hashes") || node_find(map, "bands") || node_find(map, "rows")) return;
     settings->dedup.hashes = preset->hashes;

@@ -16,6 +16,8 @@ put("bad", ["{nope", "[]", '{"a": 1}'])
 put("one", [" ".join("w%d" % generator.randrange(99) for _ in range(50))])
 put("short", ["a", "a", "b", "a b", "a b"])
 put("equal", [" ".join("w%d" % i for i in range(60))] * 3000)
+put("chain", [" ".join("w%d" % i for i in range(at, at + 100)) + tail
+              for at, tail in ((0, " a_word_that_makes_it_the_longest"), (10, ""), (20, ""))])
 put("template", [" ".join("own%d" % n if i == 70 else "w%d" % i for i in range(150)) for n in range(600)])
 PYTHON
 cd "$work"
@@ -51,6 +53,16 @@ expect 0 "$leakgraph" dedup t=template.jsonl --output template-64MB --quiet --se
 same template template-64MB
 spilled=$(sql template-64MB "SELECT value FROM run WHERE key = 'dedup.spilled_bytes'")
 [ "$spilled" = 0 ] || fail "$spilled bytes are spilled for 3 MB of pairs"
+
+# A tool's settings take its clusters: of a chain of three, whose ends are not similar, one stays.  What is said stays.
+for tool in datatrove text-dedup bigcode; do
+    expect 0 "$leakgraph" dedup c=chain.jsonl --output "chain-$tool" --quiet --compat "$tool"
+    expect 0 "$leakgraph" dedup c=chain.jsonl --output "star-$tool" --quiet --compat "$tool" --set dedup.cluster=star
+    [ "$(sql "chain-$tool" "SELECT sum(removed) FROM splits") $(sql "star-$tool" "SELECT sum(removed) FROM splits")" = \
+      "2 1" ] || fail "$tool: a chain"
+done
+expect 0 "$leakgraph" dedup c=chain.jsonl --output chain --quiet
+[ "$(sql chain "SELECT sum(removed) FROM splits")" = 1 ] || fail "a chain without a tool's settings"
 
 # What the settings of a tool miss is warned of once, after the run.
 expect 0 "$leakgraph" dedup s=short.jsonl --output short --compat datatrove

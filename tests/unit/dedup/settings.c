@@ -57,11 +57,17 @@ static void test_defaults(void **unused)
     /* a tool's numbers, unless they are given */
     settings_again(&config, DATASETS "dedup: {compat: datatrove}\n");
     o = &dedup_task(&config)->options;
-    assert_true(o->bands == 14 && o->rows == 8 && is(o->threshold, 18, 25));
+    assert_true(o->bands == 14 && o->rows == 8 && is(o->threshold, 18, 25) && o->cluster == DEDUP_COMPONENT);
     config_free(&config);
     settings_again(&config, DATASETS "dedup: {compat: bigcode, threshold: 0.8}\n");
     o = &dedup_task(&config)->options;
-    assert_true(o->bands == 25 && o->rows == 10 && is(o->threshold, 4, 5));
+    assert_true(o->bands == 25 && o->rows == 10 && is(o->threshold, 4, 5) && o->cluster == DEDUP_COMPONENT);
+    config_free(&config);
+    settings_again(&config, DATASETS "dedup: {compat: text-dedup, bands: 9, rows: 9}\n");
+    assert_true(dedup_task(&config)->options.cluster == DEDUP_COMPONENT);
+    config_free(&config);
+    settings_again(&config, DATASETS "dedup: {compat: text-dedup, cluster: star}\n");
+    assert_true(dedup_task(&config)->options.cluster == DEDUP_STAR);
     config_free(&config);
     assert_true(slice_equal(dedup_word("method", DEDUP_EXACT), SLICE("exact")));
     assert_true(slice_equal(dedup_word("keep", KEEP_STARS), SLICE("stars")));
