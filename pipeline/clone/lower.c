@@ -1,5 +1,7 @@
 /* clone/lower.c -- lower case beyond Latin-1, from Unicode 14.0: simple mappings, those of one character to one.
  *
+ * They are UnicodeData.txt's, and those of Java's Character.toLowerCase.  Java's String.toLowerCase and Python's
+ * str.lower differ in two places: U+0130 becomes i and U+0307 there, and a capital sigma at a word's end the final one.
  * The C library's own depend on the locale, and results must not. */
 #include "clone/line.h"
 

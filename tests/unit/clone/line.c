@@ -47,6 +47,12 @@ static void test_simian(void **unused)
     SAME("\xD0\x96\xC4\x80z", "\xD0\xB6\xC4\x81Z");         /* letters from U+0100 make words, in lower case */
     SAME("\xF0\x90\x90\x80", "\xF0\x90\x90\xA8");
     SAME("\xE2\x84\xAAg", "kg");                            /* KELVIN SIGN: an ASCII lower case */
+    SAME("\xC4\xB0stanbul", "istanbul");                    /* U+0130: i alone, without the dot that Java adds */
+    DIFFER("\xC4\xB0", "i\xCC\x87");
+    DIFFER("\xC4\xB1", "i");                                /* U+0131 is a small letter */
+    SAME("\xCE\x9F\xCE\x94\xCE\x9F\xCE\xA3", "\xCE\xBF\xCE\xB4\xCE\xBF\xCF\x83");      /* capital sigma: never final */
+    DIFFER("\xCE\x9F\xCE\x94\xCE\x9F\xCE\xA3", "\xCE\xBF\xCE\xB4\xCE\xBF\xCF\x82");
+    DIFFER("\xE1\xBA\x9E", "ss");                          /* U+1E9E: U+00DF, a token of its own once read */
     DIFFER("a b", "ab");
     DIFFER("a_b", "ab");
     DIFFER("\xC3\x89", "\xC3\xA9");                         /* tokens keep their case */
