@@ -208,3 +208,53 @@ size_t json_container_end_scalar(const char *src, size_t n)
         }
     return 0;
 }
+
+static int json_is_digit(const char *src, size_t n, size_t at) { return at < n && src[at] >= '0' && src[at] <= '9'; }
+
+/* The offset after the number at src[at], or 0. */
+static size_t json_list_number(const char *src, size_t n, size_t at)
+{
+    if (at < n && src[at] == '-')
+        at++;
+    if (!json_is_digit(src, n, at) || (src[at] == '0' && json_is_digit(src, n, at + 1)))
+        return 0;
+    while (json_is_digit(src, n, at))
+        at++;
+    if (at == n || src[at] != '.')
+        return at;
+    at++;
+    if (!json_is_digit(src, n, at))
+        return 0;
+    while (json_is_digit(src, n, at))
+        at++;
+    return at;
+}
+
+/* The offset after the string at src[at], or 0. */
+static size_t json_list_string(const char *src, size_t n, size_t at)
+{
+    for (at++; at < n && src[at] != '"'; at++) {
+        if ((unsigned char)src[at] < 0x20)
+            return 0;
+        if (src[at] == '\\' && (++at == n || !json_escape_table[(unsigned char)src[at]]))
+            return 0;
+    }
+    return at < n ? at + 1 : 0;
+}
+
+size_t json_list_check_scalar(const char *src, size_t n)
+{
+    for (size_t at = 1; at < n; at++) {
+        at += src[at] == ' ';
+        if (at == n)
+            return 0;
+        at = src[at] == '"' ? json_list_string(src, n, at) : json_list_number(src, n, at);
+        if (!at || at == n)
+            return 0;
+        if (src[at] == ']')
+            return at + 1;
+        if (src[at] != ',')
+            return 0;
+    }
+    return 0;
+}

@@ -243,4 +243,36 @@ size_t json_container_end_avx2(const char *src, size_t n)
     return 0;
 }
 
+size_t json_list_check_avx2(const char *src, size_t n)
+{
+    const __m256i          nine = _mm256_set1_epi8(9), nought = _mm256_set1_epi8('0');
+    struct json_list_state state = { .comma = 1 };          /* as behind one */
+    uint64_t               carry = 0, active;
+    char                   last[JSON_STEP];
+
+    for (size_t at = 1; at < n; at += JSON_STEP) {
+        struct json_step      text    = json_load(json_pad(last, src + at, n - at)), known;
+        uint64_t              escaped = json_find_escaped(json_match(text, '\\'), &carry, &active);
+        struct json_step      value   = { _mm256_sub_epi8(text.low, nought), _mm256_sub_epi8(text.high, nought) };
+        struct json_list_step s = {
+            .quote = json_match(text, '"') & ~escaped, .string_bad = json_match_control(text),
+            .digit = json_mask(_mm256_cmpeq_epi8(_mm256_min_epu8(value.low, nine), value.low),
+                               _mm256_cmpeq_epi8(_mm256_min_epu8(value.high, nine), value.high)),
+            .zero = json_match(text, '0'), .minus = json_match(text, '-'), .dot = json_match(text, '.'),
+            .comma = json_match(text, ','), .blank = json_match(text, ' '), .close = json_match(text, ']'),
+        };
+        unsigned              place;
+
+        if (escaped) {
+            (void)json_translate(text.low, &known.low);
+            (void)json_translate(text.high, &known.high);
+            s.string_bad |= escaped & ~json_mask(known.low, known.high);
+        }
+        place = json_list_step(s, &state);
+        if (place != 64)
+            return place < 64 ? at + place + 1 : 0;
+    }
+    return 0;
+}
+
 #endif

@@ -152,4 +152,31 @@ size_t json_container_end_avx512(const char *src, size_t n)
     return 0;
 }
 
+size_t json_list_check_avx512(const char *src, size_t n)
+{
+    const __m512i          table_low  = _mm512_loadu_si512(json_escape_table);
+    const __m512i          table_high = _mm512_loadu_si512(json_escape_table + 64);
+    struct json_list_state state = { .comma = 1 };          /* as behind one */
+    uint64_t               carry = 0, active;
+
+    for (size_t at = 1; at < n; at += 64) {
+        __m512i               text    = json_load(src + at, n - at);
+        uint64_t              escaped = json_find_escaped(json_match(text, '\\'), &carry, &active);
+        __m512i               simple  = _mm512_permutex2var_epi8(table_low, text, table_high);
+        uint64_t              rare    = _mm512_testn_epi8_mask(simple, simple) | _mm512_movepi8_mask(text);
+        struct json_list_step s = {
+            .quote = json_match(text, '"') & ~escaped,
+            .string_bad = _mm512_cmplt_epu8_mask(text, _mm512_set1_epi8(0x20)) | (escaped & rare),
+            .digit = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(10)),
+            .zero = json_match(text, '0'), .minus = json_match(text, '-'), .dot = json_match(text, '.'),
+            .comma = json_match(text, ','), .blank = json_match(text, ' '), .close = json_match(text, ']'),
+        };
+        const unsigned        place = json_list_step(s, &state);
+
+        if (place != 64)
+            return place < 64 ? at + place + 1 : 0;
+    }
+    return 0;
+}
+
 #endif

@@ -55,6 +55,11 @@ struct kernels {
      * outside. */
     size_t (*json_container_end)(const char *src, size_t n);
 
+    /* Checks a list as programs write most of them: src[0] is its opening bracket; values are strings without \u and
+     * whole or decimal numbers without exponent; behind the bracket and each comma may be one blank, and no other.  The
+     * offset after its closing bracket; 0: it is of another shape, or no JSON, or does not close within n bytes. */
+    size_t (*json_list_check)(const char *src, size_t n);
+
     /* Number of values that two strictly ascending arrays have in common. */
     size_t (*intersect_u32)(const uint32_t *a, size_t na, const uint32_t *b, size_t nb);
     size_t (*intersect_u64)(const uint64_t *a, size_t na, const uint64_t *b, size_t nb);

@@ -35,6 +35,10 @@ size_t json_container_end_scalar(const char *src, size_t n);
 size_t json_container_end_avx2  (const char *src, size_t n);
 size_t json_container_end_avx512(const char *src, size_t n);
 
+size_t json_list_check_scalar(const char *src, size_t n);
+size_t json_list_check_avx2  (const char *src, size_t n);
+size_t json_list_check_avx512(const char *src, size_t n);
+
 size_t intersect_u32_scalar(const uint32_t *a, size_t na, const uint32_t *b, size_t nb);
 size_t intersect_u32_avx2  (const uint32_t *a, size_t na, const uint32_t *b, size_t nb);
 size_t intersect_u32_avx512(const uint32_t *a, size_t na, const uint32_t *b, size_t nb);
@@ -120,5 +124,61 @@ static inline unsigned json_close_brackets(uint64_t open, uint64_t close, uint64
     *depth += opened - closed;
     return 64;
 }
+
+#if defined(__PCLMUL__)
+/* What 64 bytes of a list hold, a bit each; the last five outside strings too. */
+struct json_list_step { uint64_t quote, string_bad, digit, zero, minus, dot, comma, blank, close; };
+
+/* What of the step before the next one must know. */
+struct json_list_state { uint64_t in_string, comma, blank, ended, number, minus, dot, zero, fraction; };
+
+/* Goes through a step: 64 when the list goes on behind it, the place of its closing bracket, or 65: it is not of the
+ * shape.  string_bad: bytes that a string may not have; quote: those that are not escaped.
+ *
+ * Every rule says what may stand before or behind a byte, so each is a shift by one and a mask; what is wrong behind
+ * the closing bracket does not count.  Only the second dot of a number is further away: an addition carries each dot
+ * to the end of the digits behind it. */
+static inline unsigned json_list_step(struct json_list_step s, struct json_list_state *state)
+{
+    const uint64_t inside = json_prefix_xor(s.quote) ^ state->in_string;        /* with its opening quote */
+    const uint64_t open = s.quote & inside, shut = s.quote & ~inside, out = ~inside & ~shut;
+    const uint64_t digit = s.digit & out, minus = s.minus & out, dot = s.dot & out, number = digit | minus | dot;
+    const uint64_t comma = s.comma & out, blank = s.blank & out, close = s.close & out, stop = comma | close;
+    const uint64_t after_comma = comma << 1 | state->comma, after_blank = blank << 1 | state->blank;
+    const uint64_t after_number = number << 1 | state->number, after_minus = minus << 1 | state->minus;
+    const uint64_t after_dot = dot << 1 | state->dot, after_shut = shut << 1 | state->ended;
+    const uint64_t start = number & ~after_number, first = (start & digit) | (after_minus & digit);
+    const uint64_t zero = s.zero & first, after_zero = zero << 1 | state->zero;
+    const uint64_t fraction = (after_dot | state->fraction) & digit;
+    uint64_t       sum, bad, ends;
+    const uint64_t carried = __builtin_add_overflow(digit, fraction, &sum);
+
+    ends = (sum & ~digit) | (state->fraction & ~digit);
+    bad = (s.string_bad & inside) | (out & ~(number | stop | blank));
+    bad |= (after_shut | (after_number & ~number)) ^ stop;
+    bad |= blank & ~after_comma;
+    bad |= (open | start) & ~(after_comma | after_blank);
+    bad |= after_comma & ~(blank | open | start);
+    bad |= after_blank & ~(open | start);
+    bad |= minus & ~start;
+    bad |= after_minus & ~digit;
+    bad |= dot & ~((digit << 1) | (state->number & ~state->minus & ~state->dot));
+    bad |= after_dot & ~digit;
+    bad |= after_zero & digit;
+    bad |= ends & dot;
+    state->in_string = -(inside >> 63);
+    state->comma = comma >> 63;
+    state->blank = blank >> 63;
+    state->ended = shut >> 63;
+    state->number = number >> 63;
+    state->minus = minus >> 63;
+    state->dot = dot >> 63;
+    state->zero = zero >> 63;
+    state->fraction = carried;
+    if (close && (!bad || (close & -close) < (bad & -bad)))
+        return (unsigned)__builtin_ctzll(close);
+    return bad ? 65 : 64;
+}
+#endif
 
 #endif

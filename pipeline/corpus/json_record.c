@@ -378,8 +378,10 @@ static bool skip_container(struct walk *walk)
     nest.room = NEST_HERE;
     do {
         const size_t before = nest.depth;
+        const size_t list = *walk->at == '[' ? kernels->json_list_check(walk->at, (size_t)(walk->end - walk->at)) : 0;
 
-        if (*walk->at == '[' || *walk->at == '{') {
+        if (list) walk->at += list;
+        else if (*walk->at == '[' || *walk->at == '{') {
             if (!nest_enter(walk, &nest)) return false;
             if (nest.depth > before) {
                 if (nest_is_object(&nest) && !skip_key(walk)) return false;
