@@ -284,7 +284,7 @@ const struct language language_rows[] = {
     {
         .name = "sql", .aliases = LIST("mysql", "postgresql", "postgres", "plpgsql", "sqlite", "plsql", "tsql",
                                        "pl/sql", "t-sql"),
-        .extensions = LIST("sql", "ddl", "dml", "psql", "plsql"), .keywords = keywords_sql, .word_extra = "",
+        .extensions = LIST("sql", "ddl", "dml", "psql", "plsql"), .keywords = keywords_sql, .word_extra = "$",
             .special = "\"'`-/$[#;\\",
         .operators = operators_script, .strays = "\\",
         .forms = { { "--", "", FORM_LINE, 0 }, { "/*", "", FORM_SQL, 0 }, { "'", "", FORM_SQL, 0 },

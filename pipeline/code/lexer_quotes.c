@@ -60,10 +60,12 @@ static struct piece dollar_match(struct scan *scan, size_t at)
     const char *text = scan->text;
     size_t      i = at + 1, size;
 
-    if (at > scan->begin && is_word(text[at - 1])) return (struct piece){ at, at, PIECE_NONE, false };
+    if (at > scan->begin && is_word(text[at - 1])) return piece_none(at);
+    if (i < scan->len && is_digit(text[i]))                 /* $1: a parameter, no name */
+        return (struct piece){ .start = at, .end = i, .kind = PIECE_OPERATOR };
     while (i < scan->len && is_word(text[i]))
         i++;
-    if (i >= scan->len || text[i] != '$' || is_digit(text[at + 1])) return (struct piece){ at, at, PIECE_NONE, false };
+    if (i >= scan->len || text[i] != '$') return piece_none(at);
     size = i + 1 - at;
     for (i++; i + size <= scan->len && i - at < scan->budget; i++) {
         const char *hit = memchr(text + i, '$', scan->len - i);

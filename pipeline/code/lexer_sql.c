@@ -2,8 +2,8 @@
  *
  * A text does not say its dialect.  One that has names in backquotes is taken for MySQL's (BigQuery, Hive and others
  * are like it): a backslash escapes in strings, "..." is a string, # begins a comment.  Elsewhere "..." is a name,
- * and a backslash escapes in E'...' alone, or where a letter or digit follows the quote behind it, which cannot stand
- * after a string.  Sources: PostgreSQL 4.1 "Lexical Structure" and psql; MySQL 9.1 "String Literals", 9.2, 9.7;
+ * and a backslash escapes in E'...' alone, and from where a letter or digit follows the quote behind it, which cannot
+ * stand after a string.  Sources: PostgreSQL 4.1 "Lexical Structure" and psql; MySQL 9.1 "String Literals", 9.2, 9.7;
  * Transact-SQL "Database Identifiers"; Oracle "Text Literals". */
 #include "code/lexing.h"
 
@@ -44,13 +44,15 @@ static bool is_mysql(struct scan *scan)
     return scan->dialect == DIALECT_MYSQL;
 }
 
-/* End of the string whose content starts at i. */
-static size_t quoted_end(const struct scan *scan, size_t i, char quote, bool escapes)
+/* End of the string or name whose content starts at i. */
+static size_t quoted_end(struct scan *scan, size_t i, char quote, bool escapes)
 {
     for (; i < scan->len; i++) {
         char c = scan->text[i], next = at_or_nul(scan, i + 1);
 
-        if (c == '\\' && (escapes || (next == quote && quote == '\'' && is_alnum(at_or_nul(scan, i + 2))))) {
+        if (c == '\\' && quote == '\'' && next == quote && is_alnum(at_or_nul(scan, i + 2)) && !escapes)
+            escapes = scan->escapes = true;
+        if (c == '\\' && escapes) {
             i++;
         } else if (c == quote) {
             if (next != quote) return i + 1;
@@ -89,7 +91,12 @@ static struct piece string(struct scan *scan, size_t at)
             escapes = last == 'e';
         }
     }
-    if (!piece.end) piece.end = quoted_end(scan, at + 1, '\'', escapes || is_mysql(scan));
+    if (scan->word_end + 1 == at && scan->word_end == scan->word_at + 1 && scan->text[at - 1] == '&' &&
+        (scan->text[at - 2] | 32) == 'u') {                 /* U&'d\0061t' */
+        piece.start = scan->word_at;
+        piece.kind = PIECE_PREFIXED;
+    }
+    if (!piece.end) piece.end = quoted_end(scan, at + 1, '\'', escapes || scan->escapes || is_mysql(scan));
     return piece;
 }
 

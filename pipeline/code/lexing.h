@@ -46,6 +46,7 @@ struct scan {
     size_t                 comment_at, comment_end;         /* the last comment; end 0: none yet */
     size_t                 here_count;
     enum { DIALECT_UNKNOWN, DIALECT_STANDARD, DIALECT_MYSQL } dialect;                  /* of SQL */
+    bool                   escapes;                         /* SQL: a backslash has escaped a quote, and does so on */
     struct opened         *opened;                          /* [OPENED_MAX], the first `level` in use; NULL: no stack */
     size_t                 level;
     /* bytes that searches without a find may still read: keeps lexing linear */
