@@ -97,8 +97,8 @@ const struct language language_rows[] = {
         .keywords = keywords_cpp, .word_extra = "$", .special = "\"'/", .operators = operators_c, .strays = "`@",
         .prefixes = prefixes_cpp, .number = NUMBER_C,
         .forms = { { "//", "", FORM_LINE, FORM_ESCAPES }, { "/*", "*/", FORM_BLOCK, 0 },
-                   { "\"", "\"", FORM_STRING, FORM_ESCAPES },
-                   { "'", "'", FORM_STRING, FORM_ESCAPES } },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_SUFFIX },
+                   { "'", "'", FORM_STRING, FORM_ESCAPES | FORM_SUFFIX } },
     },
     {
         .name = "csharp", .aliases = LIST("c#", "cs", "c-sharp", "c sharp"), .extensions = LIST("cs", "csx"),
@@ -157,10 +157,10 @@ const struct language language_rows[] = {
     {
         .name = "kotlin", .aliases = LIST("kt"), .extensions = LIST("kt", "kts"),
             .interpreters = LIST("kotlin", "kotlinc"),
-        .keywords = keywords_kotlin, .word_extra = "", .special = "\"'/", .operators = operators_curly, .strays = "",
+        .keywords = keywords_kotlin, .word_extra = "", .special = "\"'/`", .operators = operators_curly, .strays = "",
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW, &kotlin_names },
-                   { "'", "'", FORM_STRING, FORM_ESCAPES } },
+                   { "'", "'", FORM_STRING, FORM_ESCAPES }, { "`", "`", FORM_NAME, 0 } },
     },
     {
         .name = "lua", .aliases = LIST("luajit"), .extensions = LIST("lua", "rockspec"),
@@ -201,14 +201,14 @@ const struct language language_rows[] = {
         .extensions = LIST("php", "phtml", "php3", "php4", "php5", "phps"),
         .interpreters = LIST("php"), .keywords = keywords_php, .word_extra = "", .special = "\"'`#/<?",
             .operators = operators_curly,
-        .strays = "", .prefixes = prefixes_php,
+        .strays = "", .prefixes = prefixes_php, .flags = ROW_MARKUP,
         .forms = { { "//", "", FORM_LINE, FORM_UNTIL_TAG }, { "/*", "*/", FORM_BLOCK, 0 },
                    { "#", "", FORM_LINE, FORM_UNTIL_TAG | FORM_NO_BRACKET },
                    { "\"", "\"", FORM_STRING, FORM_LINES | FORM_ESCAPES, &php_names },
                    { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES },
                    { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES, &php_names },
                    { "<<<", "", FORM_HERE_PHP, 0, &php_names },
-                   { "?>", "<?", FORM_STRING, FORM_LINES } },
+                   { "?>", "", FORM_MARKUP, 0 } },
     },
     {
         .name = "python", .aliases = LIST("py", "python3", "python2", "cpython", "pypy", "jython"),
@@ -261,11 +261,11 @@ const struct language language_rows[] = {
     {
         .name = "scala", .aliases = LIST("dotty"), .extensions = LIST("scala", "sc", "sbt"),
         .interpreters = LIST("scala", "amm", "scala-cli"),
-        .keywords = keywords_scala, .word_extra = "$", .special = "\"'/", .operators = operators_curly, .strays = "",
+        .keywords = keywords_scala, .word_extra = "$", .special = "\"'/`", .operators = operators_curly, .strays = "",
         .prefixes = prefixes_scala, .flags = ROW_PREFIX_ANY,
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW, &scala_names },
-                   { "'", "'", FORM_CHAR, 0 } },
+                   { "'", "'", FORM_CHAR, 0 }, { "`", "`", FORM_NAME, 0 } },
     },
     {
         .name = "shell", .aliases = LIST("sh", "bash", "zsh", "ksh", "shellscript", "shell script", "posix shell"),
@@ -295,9 +295,10 @@ const struct language language_rows[] = {
     {
         .name = "swift", .aliases = LIST("swiftlang"), .extensions = LIST("swift"), .interpreters = LIST("swift"),
         .keywords = keywords_swift,
-        .word_extra = "", .special = "\"/", .operators = operators_curly, .strays = "'\\", .flags = ROW_HASH_STRINGS,
+        .word_extra = "", .special = "\"/`#", .operators = operators_curly, .strays = "'\\", .flags = ROW_HASH_STRINGS,
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 },
-                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE, &swift_parens } },
+                   { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE, &swift_parens }, { "`", "`", FORM_NAME, 0 },
+                   { "#/", "/#", FORM_STRING, FORM_LINES }, { "/", "/", FORM_REGEX, 0 } },
     },
     {
         .name = "typescript", .aliases = LIST("ts", "tsx"), .extensions = LIST("ts", "tsx", "mts", "cts"),

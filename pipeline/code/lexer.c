@@ -213,7 +213,8 @@ static void note_piece(struct walk *walk, const struct piece *piece)
     walk->counted = piece->end;
     if (piece->kind == PIECE_COMMENT || walk->depth > 0 || piece->end - walk->near[1].at <= NEAR) return;
     walk->near[0] = walk->near[1];
-    walk->near[1] = (struct python_lines){ .at = piece->end, .column = SIZE_MAX, .depth = walk->depth };
+    walk->near[1] = (struct python_lines){ .at = piece->end, .column = SIZE_MAX, .depth = walk->depth,
+                                             .code = true };
 }
 
 /* End of the name at i in the text of a string; the shell's have ASCII alone. */
@@ -570,6 +571,18 @@ static size_t text_begin(struct slice text)
     return i;
 }
 
+/* PHP: end of the text before the first tag.  A text without tags or with one that leaves code first is
+ * code. */
+static size_t markup_begin(struct slice text, size_t begin)
+{
+    size_t end = markup_end(text.at, begin, text.len), tag = end;
+
+    if (end == text.len || find_close(text.at, begin, end, "?>") < end) return begin;
+    while (text.at[tag] != '<')
+        tag--;
+    return tag > begin && char_in(text.at[tag - 1], "'\"") ? begin : end;      /* '<?php' is a string of code */
+}
+
 static int lex_table(struct lexer *lexer, const struct language *row, struct slice text, unsigned want, struct err *err)
 {
     struct walk walk;
@@ -590,6 +603,11 @@ static int lex_table(struct lexer *lexer, const struct language *row, struct sli
     walk.depth = 0;
     walk.near[0] = walk.near[1] = (struct python_lines){ .column = SIZE_MAX };
     walk.until = text.len;
+    if (row->flags & ROW_MARKUP && (walk.scan.floor = markup_begin(text, begin)) > begin) {
+        walk.scan.begin = walk.scan.floor;
+        if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+        if (want & LEX_LITERALS) emit(lexer, begin, walk.scan.begin, TOKEN_STRING);
+    }
     return want & LEX_OPERATORS ? walk_text(&walk, lexer, want, true, err) : walk_text(&walk, lexer, want, false, err);
 }
 

@@ -194,7 +194,7 @@ static bool form_counts(const struct scan *scan, const struct form *form, size_t
 /* Whether the form begins at `at`, where its first character is. */
 static inline bool form_opens(const struct scan *scan, const struct form *form, size_t at)
 {
-    enum { ANYWHERE = FORM_ESCAPES | FORM_LINES | FORM_DOUBLED | FORM_COMMENT | FORM_UNTIL_TAG | FORM_TRIPLE |
+    enum { ANYWHERE = FORM_ESCAPES | FORM_LINES | FORM_DOUBLED | FORM_COMMENT | FORM_UNTIL_TAG | FORM_SUFFIX | FORM_TRIPLE |
            FORM_TRIPLE_RAW };
 
     for (size_t k = 1; form->open[k]; k++)
@@ -390,6 +390,31 @@ static size_t tagged_string_end(const struct scan *scan, const struct form *form
     return found < scan->len ? found + strlen(form->close) : scan->len;
 }
 
+size_t markup_end(const char *text, size_t i, size_t len)
+{
+    while ((i = find_close(text, i, len, "<?")) < len) {
+        i += 2;
+        if (i < len && text[i] == '=') return i + 1;
+        if (len - i >= 3 && (text[i] | 32) == 'p' && (text[i + 1] | 32) == 'h' && (text[i + 2] | 32) == 'p') return i + 3;
+        if (len - i < 3 || memcmp(text + i, "xml", 3) != 0) return i;
+    }
+    return len;
+}
+
+/* End of a C++ literal with its suffix: one of the language's or one that begins with an underscore; other names are
+ * macros that stand right behind it. */
+static size_t suffix_end(const struct scan *scan, const struct piece *piece)
+{
+    size_t start = piece->end, end = start;
+
+    while (end < scan->len && is_word(scan->text[end]))
+        end++;
+    if (end == start || scan->text[start] == '_') return end;
+    if (scan->text[start - 1] == '"' && scan->text[start] == 's' &&
+        (end - start == 1 || (end - start == 2 && scan->text[start + 1] == 'v'))) return end;
+    return start;
+}
+
 struct piece form_match(struct scan *scan, size_t at)
 {
     for (const struct form *form = scan->row->forms; form->kind != FORM_END; form++) {
@@ -416,8 +441,14 @@ struct piece form_match(struct scan *scan, size_t at)
             piece.end = nested_end(scan, form, at + 2);
             return piece;
         case FORM_STRING:
-            if (form->open[0] == form->close[0]) return string_match(scan, form, at);
+            if (form->open[0] == form->close[0]) {
+                piece = string_match(scan, form, at);
+                if (form->flags & FORM_SUFFIX) piece.end = suffix_end(scan, &piece);
+                return piece;
+            }
             return (struct piece){ at, tagged_string_end(scan, form, at), PIECE_STRING, false };
+        case FORM_MARKUP:
+            return piece_string(at, markup_end(scan->text, at, scan->len));
         case FORM_NAME:
             piece = piece_string(at, string_end(scan->text, at + 1, scan->len, form->close[0], 1, form->flags));
             if (piece.end > at + 2 && scan->text[piece.end - 1] == form->close[0]) piece.kind = PIECE_NAME;

@@ -70,10 +70,12 @@ bool python_docstring(struct python_lines *lines, const char *text, size_t at, s
                 i++;
             if (i + 1 < len && text[i] == '\r' && text[i + 1] == '\n') i++;
             lines->at = i + 1;
-            lines->newline = false;                         /* the NL of a line without code comes between */
+            /* the NL of a line without code comes between, but at the start of a text all of them are such */
+            lines->newline = !lines->code;
             continue;
         }
         lines->column = column;
+        lines->code = true;
         lines->at = i;
         lines->fresh = false;
     }

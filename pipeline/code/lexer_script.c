@@ -77,6 +77,9 @@ struct piece regex_match(struct scan *scan, size_t at)
     bool        set = false;
     size_t      i;
 
+    /* Swift's own operators look like the beginning of one, but for the white space behind them */
+    if (scan->row->flags & ROW_HASH_STRINGS && at + 1 < scan->len && char_in(scan->text[at + 1], " \t)")) return
+        (struct piece){ at, at, PIECE_NONE, false };
     if (!script_operand(scan, at)) return (struct piece){ at, at, PIECE_NONE, false };
     for (i = at + 1; i < scan->len && text[i] != '\n' && i - at < scan->budget; i++) {
         if (text[i] == '\\') i++;

@@ -94,6 +94,9 @@ enum code_stop code_read(struct scan *scan, size_t at);
 enum tag_part { TAG_NAME, TAG_STRING, TAG_CODE, TAG_COMMENT, TAG_ENDS, TAG_ENDS_ELEMENT, TAG_OTHER };
 enum tag_part tag_read(struct scan *scan, size_t at, size_t *end);
 
+/* PHP: position after the tag that ends the text outside it, from i on; len when none does. */
+size_t markup_end(const char *text, size_t i, size_t len);
+
 /* The forms that need a search for their own end mark; same contract, for one form. */
 struct piece quote_match(struct scan *scan, const struct form *form, size_t at);
 
@@ -153,6 +156,7 @@ struct python_lines {
     bool   fresh;                                           /* `at` starts a physical line outside any logical one */
     /* the line before it ended a logical line (or is not there) */
     bool   newline;
+    bool   code;                                            /* a logical line has been read */
 };
 
 /* Whether the string at `at`, which only blanks precede on its line, follows INDENT or NEWLINE in the sense of Python's

@@ -29,6 +29,7 @@ enum form_kind {
     FORM_SHELL,                                             /* $'...' $"..." ${...}: lexer_shell.c */
     FORM_SQL,                                               /* quotes, brackets, comments: lexer_sql.c */
     FORM_REST,                                              /* comment to the end; `close` follows: __EN, D__ */
+    FORM_MARKUP,                                            /* PHP: text from ?> to the next <?php, <?= or <? */
     FORM_JSX,                                               /* <tag> ... </tag> where an operand is expected */
 };
 
@@ -48,6 +49,7 @@ enum form_flag {
     FORM_TRIPLE     = 2048,                                 /* three of the quote open a string over lines */
     FORM_TRIPLE_RAW = 4096,                                 /* the same, and that one has no escapes */
     FORM_SKIPS      = 8192,                                 /* \z takes the white space behind it, lines too (Lua) */
+    FORM_SUFFIX     = 16384,                                /* a literal's own suffix belongs to it: "x"_s, "x"sv (C++) */
 };
 
 /* Code that lies in the text of a string.  A form that has it is read piece by piece (lexing.h): the text between is
@@ -92,6 +94,7 @@ enum row_flag {
     ROW_VERBATIM      = 8,                                  /* C#: @"..." and $"..." */
     ROW_LOOKS_BACK    = 64,                                 /* comments are noted: forms ask for the code before them */
     ROW_STRING_FLAGS  = 32,                                 /* Julia: with a prefix no code, but letters behind */
+    ROW_MARKUP        = 128,                                /* PHP: what stands before the first <?php is text */
     ROW_HASH_STRINGS  = 16,                                 /* Swift: #"..."# */
 };
 

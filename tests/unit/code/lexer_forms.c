@@ -137,7 +137,14 @@ static void strings_and_prefixes(void **unused)
     piece_is("swift", "##\"a\"# \"## b", 2, PIECE_STRING, "##\"a\"# \"##");
     piece_is("scala", "raw\"a\\\" b", 3, PIECE_PREFIXED, "raw\"a\\\"");
     piece_is("scala", "sql\"a\\\"b\" c", 3, PIECE_PREFIXED, "sql\"a\\\"b\"");
-    piece_is("php", "?> a <?php b", 0, PIECE_STRING, "?> a <?");
+    piece_is("php", "?> a <?php b", 0, PIECE_STRING, "?> a <?php");
+    piece_is("php", "?> <?xml ?> <?= b", 0, PIECE_STRING, "?> <?xml ?> <?=");
+    piece_is("cpp", "\"a\"_s b", 0, PIECE_STRING, "\"a\"_s");
+    piece_is("cpp", "\"a\"sv b", 0, PIECE_STRING, "\"a\"sv");
+    piece_is("cpp", "\"a\"PRIu64 b", 0, PIECE_STRING, "\"a\"");
+    piece_is("cpp", "'a'_c b", 0, PIECE_STRING, "'a'_c");
+    piece_is("c", "\"a\"_s b", 0, PIECE_STRING, "\"a\"");
+    piece_is("swift", "#/a\"/b/# c", 0, PIECE_STRING, "#/a\"/b/#");
     piece_is("text", "\"a\"", 0, PIECE_NONE, "");
 }
 

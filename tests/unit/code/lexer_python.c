@@ -31,14 +31,14 @@ static void first_of_a_block(void **unused)
     ask("def f():\r\n  \"\"\"yes\"\"\"\r\n");
 }
 
-/* The NL of a line without code comes between; after an INDENT it does not matter. */
+/* The NL of a line without code comes between; after an INDENT, and where no code is yet, it does not matter. */
 static void after_lines_without_code(void **unused)
 {
     (void)unused;
     ask("a = 1\n\n\"\"\"no\"\"\"\n");
     ask("a = 1\n# c\n\"\"\"no\"\"\"\n");
     ask("def f():\n\n    # c\n    \"\"\"yes\"\"\"\n");
-    ask("\n\"\"\"no\"\"\"\n");
+    ask("\n# c\n\"\"\"yes\"\"\"\n\n\"\"\"no\"\"\"\n");        /* nothing but comments before it */
 }
 
 static void inside_a_logical_line(void **unused)
