@@ -295,7 +295,8 @@ const struct language language_rows[] = {
     {
         .name = "swift", .aliases = LIST("swiftlang"), .extensions = LIST("swift"), .interpreters = LIST("swift"),
         .keywords = keywords_swift,
-        .word_extra = "", .special = "\"/`#", .operators = operators_curly, .strays = "'\\", .flags = ROW_HASH_STRINGS,
+        .word_extra = "", .special = "\"/`#", .operators = operators_curly, .strays = "'\\",
+        .flags = ROW_LOOKS_BACK | ROW_HASH_STRINGS,
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE, &swift_parens }, { "`", "`", FORM_NAME, 0 },
                    { "#/", "/#", FORM_STRING, FORM_LINES }, { "/", "/", FORM_REGEX, 0 } },

@@ -27,7 +27,7 @@ static const struct byteset brackets_close = { { [9] = 0x04, [13] = 0xA0 }, 0 };
 struct walk {
     struct scan         scan;
     struct python_lines lines;
-    struct byteset      word_set, special_set;
+    struct byteset      word_set, special_set, stray_set;
     size_t              first, limit;                       /* the window: text[first..limit) */
     /* lexing pauses here for a here-document's body; else scan.len */
     size_t              until;
@@ -160,9 +160,9 @@ static int emit_gap(struct walk *walk, struct lexer *lexer, size_t from, size_t 
             from++;                                         /* a continued line */
             continue;
         }
-        if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+        if (lexer->room - lexer->count < 64 && lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
         len = (unsigned char)c > ' ' && c != 0x7F ? operator_length(walk->scan.row, text + from, to - from) : 1;
-        stray = (unsigned char)c <= ' ' || c == 0x7F || (len == 1 && char_in(c, walk->scan.row->strays));
+        stray = (unsigned char)c <= ' ' || c == 0x7F || (len == 1 && byteset_has(&walk->stray_set, (unsigned char)c));
         emit(lexer, from, from + len, stray ? TOKEN_STRAY : TOKEN_OPERATOR);
         from += len;
     }
@@ -259,8 +259,8 @@ static void take_children(struct walk *walk, struct lexer *lexer, enum text_stop
 
 /* Emits the text and the names of the string on top of the stack: its first piece, of this kind, begins at `start` and
  * is read from *next on, which moves to where code goes on, in the string or after it. */
-static int take_text(struct walk *walk, struct lexer *lexer, size_t start, enum token_kind kind, unsigned want,
-                     size_t *next, struct err *err)
+static __attribute__((noinline)) int take_text(struct walk *walk, struct lexer *lexer, size_t start,
+                                               enum token_kind kind, unsigned want, size_t *next, struct err *err)
 {
     struct scan   *scan = &walk->scan;
     size_t         i = *next;
@@ -293,13 +293,36 @@ static int take_text(struct walk *walk, struct lexer *lexer, size_t start, enum 
 }
 
 /* Comments with white space between them are one (code_before). */
-static void note_comment(struct scan *scan, const struct piece *piece)
+static __attribute__((noinline)) void note_comment(struct scan *scan, const struct piece *piece)
 {
     bool line;
 
     if (!scan->comment_end || code_before(scan, piece->start, &line) != code_before(scan, scan->comment_end, &line))
         scan->comment_at = piece->start;
     scan->comment_end = piece->end;
+}
+
+/* The string or element that has just been put on the stack; 1 or -ENOMEM, as take_stop. */
+static __attribute__((noinline)) int take_opened(struct walk *walk, struct lexer *lexer, const struct piece *piece,
+                                                 unsigned want, size_t *next, struct err *err)
+{
+    enum token_kind kind = piece->kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING;
+
+    if (walk->scan.opened[walk->scan.level - 1].tag) {
+        ++*next;
+        return 1;
+    }
+    return take_text(walk, lexer, piece->start, kind, want, next, err) < 0 ? -ENOMEM : 1;
+}
+
+/* A name or an operator in quotes. */
+static __attribute__((noinline)) int take_quoted(struct lexer *lexer, const struct piece *piece, unsigned want,
+                                                 struct err *err)
+{
+    if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+    if (piece->kind == PIECE_NAME) emit(lexer, piece->start + 1, piece->end - 1, TOKEN_NAME);
+    else if (want & LEX_OPERATORS) emit(lexer, piece->start, piece->end, TOKEN_OPERATOR);
+    return 0;
 }
 
 /* Handles the stop at `at`: emits what begins there and sets *next past it.  Returns 1, 0 when nothing begins there, or
@@ -343,19 +366,12 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
     if (piece.kind == PIECE_PREFIXED) lexer->count--;       /* the prefix was the last name */
     else if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, piece.start, err) < 0) return -ENOMEM;
     *next = scan->floor = piece.end;
-    if (piece.opened && scan->opened[scan->level - 1].tag) {
-        ++*next;
-        return 1;
-    }
-    if (piece.opened)
-        return take_text(walk, lexer, piece.start, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING, want,
-                         next, err) < 0 ? -ENOMEM : 1;
-    if (keep || piece.kind >= PIECE_NAME) {
-        if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
-        if (piece.kind == PIECE_NAME) emit(lexer, piece.start + 1, piece.end - 1, TOKEN_NAME);
-        else if (keep)
-            emit(lexer, piece.start, piece.end, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING);
-        else if (want & LEX_OPERATORS) emit(lexer, piece.start, piece.end, TOKEN_OPERATOR);
+    if (piece.opened) return take_opened(walk, lexer, &piece, want, next, err);
+    if (piece.kind >= PIECE_NAME) {
+        if (take_quoted(lexer, &piece, want, err) < 0) return -ENOMEM;
+    } else if (keep) {
+        if (lexer->room - lexer->count < 64 && lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+        emit(lexer, piece.start, piece.end, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING);
     }
     scan->word_end = 0;
     if (piece.kind == PIECE_COMMENT && scan->row->flags & ROW_LOOKS_BACK) note_comment(scan, &piece);
@@ -427,7 +443,8 @@ static int leave_code(struct walk *walk, struct lexer *lexer, unsigned want, siz
 
 /* Code in strings, byte by byte from *next on, until the last of them has ended; *next is where that is.  Most such
  * code is short, so its brackets are no business of the bitmaps. */
-static int walk_opened(struct walk *walk, struct lexer *lexer, unsigned want, size_t *next, struct err *err)
+static __attribute__((noinline)) int walk_opened(struct walk *walk, struct lexer *lexer, unsigned want, size_t *next,
+                                                 struct err *err)
 {
     struct scan *scan = &walk->scan;
     size_t       at = *next;
@@ -588,8 +605,13 @@ static int lex_table(struct lexer *lexer, const struct language *row, struct sli
     struct walk walk;
     size_t      begin = text_begin(text);
 
-    walk.scan = (struct scan){ .row = row, .text = text.at, .begin = begin, .len = text.len, .floor = begin,
-                               .budget = 4 * text.len + 65536, .opened = walk.opened };
+    memset(&walk.scan, 0, offsetof(struct scan, here));     /* many texts are short */
+    walk.scan.row = row;
+    walk.scan.text = text.at;
+    walk.scan.begin = walk.scan.floor = begin;
+    walk.scan.len = text.len;
+    walk.scan.budget = 4 * text.len + 65536;
+    walk.scan.opened = walk.opened;
     walk.lines = (struct python_lines){ .at = begin, .fresh = true, .newline = true };
     walk.word_set = word_characters;
     walk.special_set = digits;
@@ -597,6 +619,9 @@ static int lex_table(struct lexer *lexer, const struct language *row, struct sli
         byteset_add(&walk.word_set, (unsigned char)*c);
     for (const char *c = row->special; *c; c++)
         byteset_add(&walk.special_set, (unsigned char)*c);
+    walk.stray_set = (struct byteset){ 0 };
+    for (const char *c = row->strays; *c; c++)
+        byteset_add(&walk.stray_set, (unsigned char)*c);
     walk.first = walk.limit = 0;
     walk.count = row->flags & ROW_DOCSTRINGS;
     walk.counted = begin;

@@ -25,7 +25,8 @@ static uint64_t match64(uint64_t v, char c)
 static uint64_t control64(uint64_t v) { return (v - 0x0E0E0E0E0E0E0E0Eu) & ~v & 0x8080808080808080u; }
 
 /* Strings within a line are short: eight bytes a step beat a call of memchr. */
-static size_t line_string_end(const char *text, size_t i, size_t len, char quote, unsigned flags)
+static inline __attribute__((always_inline)) size_t line_string_end(const char *text, size_t i, size_t len,
+                                                                    char quote, unsigned flags)
 {
     while (i < len) {
         uint64_t v = load64(text + i);
@@ -194,8 +195,8 @@ static bool form_counts(const struct scan *scan, const struct form *form, size_t
 /* Whether the form begins at `at`, where its first character is. */
 static inline bool form_opens(const struct scan *scan, const struct form *form, size_t at)
 {
-    enum { ANYWHERE = FORM_ESCAPES | FORM_LINES | FORM_DOUBLED | FORM_COMMENT | FORM_UNTIL_TAG | FORM_SUFFIX | FORM_TRIPLE |
-           FORM_TRIPLE_RAW };
+    enum { ANYWHERE = FORM_ESCAPES | FORM_LINES | FORM_DOUBLED | FORM_COMMENT | FORM_UNTIL_TAG | FORM_TRIPLE |
+           FORM_TRIPLE_RAW | FORM_SKIPS | FORM_SUFFIX };
 
     for (size_t k = 1; form->open[k]; k++)
         if (at + k >= scan->len || scan->text[at + k] != form->open[k]) return false;
@@ -324,7 +325,8 @@ static void verbatim_read(const struct scan *scan, struct opened *string, size_t
 }
 
 /* A string with a prefix, or one that may have code in it. */
-static struct piece marked_string(struct scan *scan, const struct form *form, size_t at, size_t count, unsigned flags)
+static __attribute__((noinline)) struct piece marked_string(struct scan *scan, const struct form *form, size_t at,
+                                                            size_t count, unsigned flags)
 {
     struct opened        string = { .with = form->interpolation, .end = scan->len, .count = (uint32_t)count,
                                     .quote = form->close[0], .flags = (uint16_t)flags };
@@ -360,7 +362,8 @@ static struct piece marked_string(struct scan *scan, const struct form *form, si
     return piece;
 }
 
-static struct piece string_match(struct scan *scan, const struct form *form, size_t at)
+static inline __attribute__((always_inline)) struct piece string_match(struct scan *scan, const struct form *form,
+                                                                       size_t at)
 {
     const struct interpolation *with = form->interpolation;
     const char                 *text = scan->text;
@@ -395,24 +398,28 @@ size_t markup_end(const char *text, size_t i, size_t len)
     while ((i = find_close(text, i, len, "<?")) < len) {
         i += 2;
         if (i < len && text[i] == '=') return i + 1;
-        if (len - i >= 3 && (text[i] | 32) == 'p' && (text[i + 1] | 32) == 'h' && (text[i + 2] | 32) == 'p') return i + 3;
+        if (len - i >= 3 && (text[i] | 32) == 'p' && (text[i + 1] | 32) == 'h' && (text[i + 2] | 32) == 'p')
+            return i + 3;
         if (len - i < 3 || memcmp(text + i, "xml", 3) != 0) return i;
     }
     return len;
 }
 
-/* End of a C++ literal with its suffix: one of the language's or one that begins with an underscore; other names are
- * macros that stand right behind it. */
-static size_t suffix_end(const struct scan *scan, const struct piece *piece)
+/* A C++ literal with its suffix: one of the language's or one that begins with an underscore; other names are macros
+ * that stand right behind it. */
+static __attribute__((noinline)) struct piece suffixed_match(struct scan *scan, const struct form *form,
+                                                             size_t at)
 {
-    size_t start = piece->end, end = start;
+    struct piece piece = string_match(scan, form, at);
+    size_t       start = piece.end, end = start;
 
     while (end < scan->len && is_word(scan->text[end]))
         end++;
-    if (end == start || scan->text[start] == '_') return end;
-    if (scan->text[start - 1] == '"' && scan->text[start] == 's' &&
-        (end - start == 1 || (end - start == 2 && scan->text[start + 1] == 'v'))) return end;
-    return start;
+    if (end > start && (scan->text[start] == '_' ||
+                        (scan->text[start - 1] == '"' && scan->text[start] == 's' &&
+                         (end - start == 1 || (end - start == 2 && scan->text[start + 1] == 'v')))))
+        piece.end = end;
+    return piece;
 }
 
 struct piece form_match(struct scan *scan, size_t at)
@@ -441,11 +448,8 @@ struct piece form_match(struct scan *scan, size_t at)
             piece.end = nested_end(scan, form, at + 2);
             return piece;
         case FORM_STRING:
-            if (form->open[0] == form->close[0]) {
-                piece = string_match(scan, form, at);
-                if (form->flags & FORM_SUFFIX) piece.end = suffix_end(scan, &piece);
-                return piece;
-            }
+            if (form->flags & FORM_SUFFIX) return suffixed_match(scan, form, at);
+            if (form->open[0] == form->close[0]) return string_match(scan, form, at);
             return (struct piece){ at, tagged_string_end(scan, form, at), PIECE_STRING, false };
         case FORM_MARKUP:
             return piece_string(at, markup_end(scan->text, at, scan->len));

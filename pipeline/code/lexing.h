@@ -51,7 +51,8 @@ struct scan {
     size_t                 level;
     /* bytes that searches without a find may still read: keeps lexing linear */
     size_t                 budget;
-    struct here            here[HERE_MAX];                  /* pending, the first `here_count`, in the text's order */
+    /* pending, the first `here_count`, in the text's order; the last member, as nothing clears it */
+    struct here            here[HERE_MAX];
 };
 
 /* NAME: a name in quotes, which are no part of the token */

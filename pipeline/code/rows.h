@@ -49,7 +49,7 @@ enum form_flag {
     FORM_TRIPLE     = 2048,                                 /* three of the quote open a string over lines */
     FORM_TRIPLE_RAW = 4096,                                 /* the same, and that one has no escapes */
     FORM_SKIPS      = 8192,                                 /* \z takes the white space behind it, lines too (Lua) */
-    FORM_SUFFIX     = 16384,                                /* a literal's own suffix belongs to it: "x"_s, "x"sv (C++) */
+    FORM_SUFFIX     = 16384,                                /* a literal's suffix belongs to it: "x"_s, "x"sv (C++) */
 };
 
 /* Code that lies in the text of a string.  A form that has it is read piece by piece (lexing.h): the text between is
