@@ -11,7 +11,7 @@ EACH = 16                                                   # items of a kind
 # What is planted of an item, and which rules find it there.  Rules: the pairs of pass near (n near or exact, c
 # contained), gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs, clones exact and simian,
 # repositories by name and by content; then the shares of llama3_8gram and idf_weighted from and to.  The portrait's
-# windows are counted from where the item lies.
+# windows are counted from where the item lies.  None: of an item of fewer words than the rule's n it says nothing.
 TABLE = """
 kind          pair gpt3 palm tulu exact win50 qwen clone simian name content  llama3     idf
 verbatim      n    1    1    1    1     1     1    1     1      1    1        1    1     1    1
@@ -25,8 +25,8 @@ commented     n    0    0    0    0     0     0    0     0      0    1        0 
 renamed       -    0    0    0    0     0     0    0     0      1    0        0    0     0    0
 cut45         -    1    0    0    0     0     0    1     1      0    0        0.41 0.46  0.25 0.40
 cut65         -    1    0    1    0     0     1    1     1      0    0        0.61 0.66  0.50 0.62
-short         c    1    1    1    1     1     1    0     0      0    0        1    1     1    1
-short-broken  -    0    0    0    0     0     0    0     0      0    0        0    0     0    0
+short         c    None 1    1    1     1     None 0     0      0    0        1    1     1    1
+short-broken  -    None 0    0    0     0     None 0     0      0    0        0    0     0    0
 absent        -    0    0    0    0     0     0    0     0      0    0        0    0     0    0
 """
 RULES = ["pair", "gpt3", "palm", "tulu", "exact", "win50", "qwen", "clone", "simian", "name", "content"]
@@ -313,7 +313,7 @@ def score(data, folder):
                  database.execute("SELECT count(*) > 10000 FROM ngram_rules WHERE corpus = 'noise'").fetchone()[0], 1)
 
     # The sets as they are: the reference has every pair, and a text that is in the corpus but for white space is found
-    # by every rule over words.
+    # by every rule over words that says something of it.
     name = dict(database.execute("SELECT id, source_id FROM snippets WHERE dataset NOT IN ('items', 'planted')"))
     edges = database.execute("SELECT a, b FROM edges WHERE kind IN ('exact', 'near')")
     found = {tuple(sorted((name[a], name[b]))) for a, b in edges if a in name and b in name}
@@ -324,8 +324,8 @@ def score(data, folder):
     wanted = {pair for pair in pairs if not all(name.startswith("debian-java:") for name in pair)}
     result.check("pairs of the sets that the reference has not, or only it has", sorted(found ^ wanted)[:5], [])
     sure = {row[0]: row[1] for row in database.execute("""
-        SELECT s.source_id, gpt3_13gram AND palm_8gram AND tulu3_8gram AND qwen_lcs IS NOT 0
-        AND llama3_8gram = 1 AND idf_weighted IS NOT NULL AND abs(idf_weighted - 1) < 1e-9
+        SELECT s.source_id, gpt3_13gram IS NOT 0 AND palm_8gram IS NOT 0 AND tulu3_8gram IS NOT 0
+        AND qwen_lcs IS NOT 0 AND coalesce(llama3_8gram, 1) = 1 AND abs(coalesce(idf_weighted, 1) - 1) < 1e-9
         FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet WHERE corpus = 'debian-java'
         AND s.dataset <> 'items' AND EXISTS (SELECT 1 FROM edges AS e
         JOIN snippets AS o ON o.id = e.a + e.b - s.id WHERE (e.a = s.id OR e.b = s.id) AND o.dataset = 'debian-java'
