@@ -1,6 +1,6 @@
 /* corpus/source.h -- an open shard: codec and container, decoded into batches of whole records.
  *
- * What the shard is (JSON lines, lines, other JSON, CSV, tar/zip/7z archive, tree, a single source file; which
+ * What the shard is (JSON lines, lines, other JSON, CSV, tar/cpio/zip/7z archive, tree, a single source file; which
  * compression) is found from its first bytes, its name decides only where bytes cannot: a file that is no archive and
  * whose first non-blank byte is `{`, or whose name without its compression's suffix ends in .jsonl or .ndjson, is
  * JSON lines, unless it is one of the other forms of JSON below; one whose name ends in .csv or .tsv is a table; any
