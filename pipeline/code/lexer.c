@@ -480,13 +480,15 @@ static __attribute__((noinline)) int walk_opened(struct walk *walk, struct lexer
             at++;
             continue;
         }
-        if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, at, err) < 0) return -ENOMEM;
+        if (want & LEX_OPERATORS) {
+            if (emit_gap(walk, lexer, scan->floor, at, err) < 0) return -ENOMEM;
+            scan->floor = end;                              /* no operator comes twice */
+        }
         if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
         if (end > at) {
             emit(lexer, at, end, TOKEN_NAME);
             scan->word_at = at;
             scan->word_end = end;
-            if (want & LEX_OPERATORS) scan->floor = end;
         } else if (leave_code(walk, lexer, want, at, &end, err) < 0) {
             return -ENOMEM;
         }

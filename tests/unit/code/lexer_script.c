@@ -57,6 +57,9 @@ static void no_elements(void **unused)
 static void what_never_closes(void **unused)
 {
     (void)unused;
+    tokens_are("javascript", "= <a>{f()}{}</a>",            /* no operator twice */
+               "o:= o:< n:a o:> o:{ n:f o:( o:) o:} o:{ o:} o:< o:/ n:a o:>");
+    tokens_are("javascript", "= <a b={{}}/>", "o:= o:< n:a n:b o:= o:{ o:{ o:} o:} o:/ o:>");
     tokens_are("javascript", "= <a><b></a>", "o:= o:< n:a o:> o:< n:b o:> o:< o:/ n:a o:>");
     tokens_are("javascript", "= <a b={c", "o:= o:< n:a n:b o:= o:{ n:c");
     tokens_are("javascript", "= <a/>} </a>", "o:= o:< n:a o:/ o:> o:} o:< o:/ n:a o:>");
