@@ -1,11 +1,11 @@
 #!/bin/bash
 # `make check-full`: what is too long for every change.  Each step says what it is and how long it took; one that fails
 # is named again at the end, and the others run all the same.
-#   scripts/check_full.sh [STEP...]     gcc kernels clang address thread fuzz; all unless said
+#   scripts/check_full.sh [STEP...]     gcc kernels oracles clang address thread fuzz; all unless said
 # CCACHE=ccache compiles through that program; FUZZ_SECONDS= for each fuzz target, 30 unless said.
 set -u
 cd "$(dirname "$0")/.."
-all="gcc kernels clang address thread fuzz"
+all="gcc kernels oracles clang address thread fuzz"
 for step in "$@"; do
     case " $all " in *" $step "*) ;; *) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac
 done
@@ -32,6 +32,15 @@ step_kernels() {
         fi
     done
     return $failed
+}
+
+# The lexer against other languages' own parsers; without a network there are none.
+step_oracles() {
+    build CC="$gcc" || return 1
+    scripts/lexer_oracles.sh
+    local status=$?
+    [ $status != 77 ] || { echo "skipped: see above"; return 0; }
+    return $status
 }
 
 # Warnings are errors; and memory that is not zero when it comes from malloc.

@@ -102,9 +102,11 @@ const struct language language_rows[] = {
     },
     {
         .name = "csharp", .aliases = LIST("c#", "cs", "c-sharp", "c sharp"), .extensions = LIST("cs", "csx"),
-        .interpreters = LIST("dotnet-script", "csi"), .keywords = keywords_csharp, .word_extra = "", .special = "\"'/",
+        .interpreters = LIST("dotnet-script", "csi"), .keywords = keywords_csharp, .word_extra = "", .special = "\"'/#",
         .operators = operators_curly, .strays = "`", .flags = ROW_VERBATIM,
-        .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 },
+        /* #region, #endregion, #error, #warning: the rest of the line is text */
+        .forms = { { "#reg", "", FORM_LINE, 0 }, { "#end", "", FORM_LINE, 0 }, { "#err", "", FORM_LINE, 0 },
+                   { "#war", "", FORM_LINE, 0 }, { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW, &braces },
                    { "'", "'", FORM_STRING, FORM_ESCAPES } },
     },
