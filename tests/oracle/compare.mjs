@@ -99,6 +99,7 @@ async function tree(grammar) {
         (function visit(node) {
             if (node.childCount === 0) {
                 if (hidden.test(node.type) || literal.test(node.parent?.type)) return;
+                if (/^(end)?region_directive|^(error|warning)_directive/.test(node.parent?.type)) return;
                 // one leaf, whatever is in it: Swift's and C#'s directives, Rust's first attribute
                 if (/^\s*[#@]|directive|shebang/.test(node.type)) {
                     if (text_directive.test(node.text)) return;
