@@ -425,7 +425,7 @@ static uint32_t lcs_most(struct roller *r, const struct ngram_entry *entry)
     for (uint32_t i = 0; i < entry->words; i++) {
         uint32_t bit = present_bit(word[i]);
 
-        most += r->present[bit / 64] >> bit % 64 & 1;
+        most += (uint32_t)(r->present[bit / 64] >> bit % 64) & 1;
     }
     return most;
 }

@@ -50,7 +50,7 @@ static void finds(struct matcher *m, const char *sql, uint64_t id, const char *a
 
 static struct matcher *matcher_of(sqlite3 **db)
 {
-    struct matcher *m;
+    struct matcher *m = NULL;
     struct err      err = { 0 };
     char            path[4096];
 
