@@ -65,7 +65,8 @@ static bool yaml_has_tab(const struct yaml_reader *reader, const yaml_mark_t *ma
 
     for (size_t line = mark->line; line; line--) {
         start = memchr(start, '\n', (size_t)(end - start));
-        if (!start++) return false;
+        if (!start) return false;
+        start++;
     }
     for (at = start; at < end && *at == ' '; at++) continue;
     if (at < end && *at == '\t') return true;
