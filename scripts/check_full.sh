@@ -10,6 +10,7 @@ for step in "$@"; do
     case " $all " in *" $step "*) ;; *) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac
 done
 scripts/setup.sh --full || exit 1
+scripts/llama_prefix.sh || [ $? = 77 ] || exit 1
 gcc="${CCACHE:+$CCACHE }gcc" clang="${CCACHE:+$CCACHE }clang"
 
 build() { make --no-print-directory -j"$(nproc)" tests "$@" >"$log" 2>&1 || { tail -n 40 "$log"; return 1; }; }
