@@ -27,6 +27,7 @@ int cmd_probe(int argc, char **argv, struct err *err);
 int cmd_show(int argc, char **argv, struct err *err);
 int cmd_query(int argc, char **argv, struct err *err);
 int cmd_report(int argc, char **argv, struct err *err);
+int cmd_extract(int argc, char **argv, struct err *err);
 int cmd_fsck(int argc, char **argv, struct err *err);
 int cmd_help(int argc, char **argv, struct err *err);
 

@@ -16,6 +16,7 @@ static const struct command commands[] = {
     { "dedup",   cmd_dedup,   "remove duplicates from corpora, without a YAML file" },
     { "train-ngram", cmd_train_ngram, "train a language model of n-grams on corpora" },
     { "probe",   cmd_probe,   "ask language models how well they know benchmarks, without a YAML file" },
+    { "extract", cmd_extract, "the functions of source files as JSON lines" },
     { "show",    cmd_show,    "a document, or two with their differences, from a run's graph.db" },
     { "query",   cmd_query,   "what of a text is in a corpus: by a portrait, or by a run's graph.db" },
     { "report",  cmd_report,  "write report.md and report.json of a run anew" },

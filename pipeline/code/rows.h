@@ -98,6 +98,9 @@ enum row_flag {
     ROW_HASH_STRINGS  = 16,                                 /* Swift: #"..."# */
 };
 
+/* How functions are told (function.h). */
+enum function_style { FUNCTIONS_NONE, FUNCTIONS_INDENTED, FUNCTIONS_BRACES };
+
 struct language {
     const char          *name;
     /* NULL-terminated, lower case; NULL: none */
@@ -113,6 +116,7 @@ struct language {
     const struct prefix *prefixes;                          /* ends with a NULL word; NULL: none */
     struct form          forms[18];
     enum number_style    number;
+    enum function_style  functions;
     unsigned             flags;
 };
 

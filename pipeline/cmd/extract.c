@@ -1,0 +1,315 @@
+/* cmd/extract.c -- `leakgraph extract`: the functions of source files, archives and shards as JSON lines. */
+#include "cmd/command.h"
+#include "cmd/wrong_field.h"
+
+#include "base/log.h"
+#include "code/function.h"
+#include "code/misspelt.h"
+#include "config/field_option.h"
+#include "corpus/source.h"
+#include "corpus/writer.h"
+#include "view/view.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char extract_help[] =
+    "usage: leakgraph extract [--unit function|file] [...] FILE...\n"
+    "\n"
+    "Writes the functions of source files to standard output, one JSON object a line: a dataset that\n"
+    "`run`, `overlap` and `dedup` read.  FILE is a source file, a folder, an archive, or JSON, CSV or\n"
+    "Parquet whose records are files; quote globs to leave them to leakgraph.\n"
+    "\n"
+    "  id             FILE#NAME@LINE\n"
+    "  text           the function, from its first modifier (Python: def) to the end of its body\n"
+    "  name, class    its name; that of the innermost class around it, if there is one\n"
+    "  path, repo, license, split   of the file, as its record has them\n"
+    "  language       of the file\n"
+    "  line, line_end, byte, byte_end   where it stands in the file, lines from 1\n"
+    "\n"
+    "Functions are told by their tokens, not by a parser: what cannot be parsed is read all the same.\n"
+    "Files of other languages than those of `leakgraph extract --languages` are passed over, counted.\n"
+    "\n"
+    "Options:\n"
+    "  --unit UNIT          function (default), or file: whole files as records\n"
+    "  --min-lines N        only functions of so many lines (default 1)\n"
+    "  --no-nested          not those inside other functions\n"
+    "  --no-tests           not those whose name has `test` in it\n"
+    "  --language NAME      of all files; otherwise from each one's record, name or #! line\n"
+    "  --field NAME=FIELD   the field of the records that is their text, path, ..., as text=content\n"
+    "  --quiet              no last line on standard error\n"
+    "\n"
+    "Example:\n"
+    "  leakgraph extract --min-lines 3 --no-tests /usr/lib/python3 | zstd > functions.jsonl.zst\n";
+
+struct extracting {
+    struct dataset       dataset;
+    struct view_scratch *languages;
+    struct lexer         lexer;
+    struct functions     functions;
+    struct bytes         out, value;
+    unsigned long        least_lines;
+    bool                 files, outermost, no_tests, quiet;
+    uint64_t             read, rejected, rejects_said, unknown, written;
+};
+
+enum { REJECTS_SAID = 5, OUT_BYTES = 1 << 20 };
+
+/* ---- one function ---- */
+
+/* `, "key": ` and the value as a string. */
+static int put_text(struct bytes *out, const char *key, struct slice text)
+{
+    return bytes_printf(out, ", \"%s\": ", key) < 0 ? -ENOMEM : json_append_string(out, text);
+}
+
+/* The same of a field, if the record has it. */
+static int put_field(struct extracting *x, const struct record *record, enum field field)
+{
+    x->value.len = 0;
+    if (!record_field(record, field, &x->value)) return 0;
+    return x->value.at ? put_text(&x->out, field_names[field], bytes_slice(&x->value)) : -ENOMEM;
+}
+
+/* The file's path, else its id, else the shard and the record's number. */
+static int file_name(struct extracting *x, const struct shard *shard, const struct record *record)
+{
+    x->value.len = 0;
+    if (record_field(record, FIELD_PATH, &x->value) || record_field(record, FIELD_ID, &x->value))
+        return x->value.at ? 0 : -ENOMEM;
+    return bytes_printf(&x->value, "%s:%llu", shard->name, (unsigned long long)record->number);
+}
+
+static size_t line_ends(struct slice text, size_t from, size_t to)
+{
+    size_t count = 0;
+
+    for (const char *at; from < to && (at = memchr(text.at + from, '\n', to - from)); count++)
+        from = (size_t)(at - text.at) + 1;
+    return count;
+}
+
+/* What stands between the braces of a record; *line is that of *from, and both move on. */
+static int put_function(struct extracting *x, const struct shard *shard, const struct record *record,
+                        const struct function *f, const char *language, size_t line)
+{
+    const struct slice text = record->text, name = { text.at + f->name_at, f->name_end - f->name_at };
+    const size_t       last = line + line_ends(text, f->at, f->end);
+
+    if (file_name(x, shard, record) < 0 || bytes_printf(&x->value, "#%.*s@%zu", (int)name.len, name.at, line) < 0 ||
+        bytes_printf(&x->out, "{\"id\": ") < 0 || json_append_string(&x->out, bytes_slice(&x->value)) < 0 ||
+        put_text(&x->out, "text", (struct slice){ text.at + f->at, f->end - f->at }) < 0 ||
+        put_text(&x->out, "name", name) < 0) return -ENOMEM;
+    if (f->class_end > f->class_at &&
+        put_text(&x->out, "class", (struct slice){ text.at + f->class_at, f->class_end - f->class_at }) < 0)
+        return -ENOMEM;
+    if (put_field(x, record, FIELD_PATH) < 0 || put_field(x, record, FIELD_REPO) < 0 ||
+        put_field(x, record, FIELD_LICENSE) < 0 || put_field(x, record, FIELD_SPLIT) < 0 ||
+        put_text(&x->out, "language", slice_of(language)) < 0) return -ENOMEM;
+    return bytes_printf(&x->out, ", \"line\": %zu, \"line_end\": %zu, \"byte\": %u, \"byte_end\": %u}\n", line, last,
+                        f->at, f->end);
+}
+
+static bool names_test(struct slice name)
+{
+    for (size_t i = 0; i + 4 <= name.len; i++)
+        if (strncasecmp(name.at + i, "test", 4) == 0) return true;
+    return false;
+}
+
+/* ---- one file ---- */
+
+static int put_file(struct extracting *x, const struct shard *shard, const struct record *record, const char *language)
+{
+    if (file_name(x, shard, record) < 0 || bytes_printf(&x->out, "{\"id\": ") < 0 ||
+        json_append_string(&x->out, bytes_slice(&x->value)) < 0 || put_text(&x->out, "text", record->text) < 0 ||
+        put_field(x, record, FIELD_PATH) < 0 || put_field(x, record, FIELD_REPO) < 0 ||
+        put_field(x, record, FIELD_LICENSE) < 0 || put_field(x, record, FIELD_SPLIT) < 0 ||
+        put_text(&x->out, "language", slice_of(language)) < 0) return -ENOMEM;
+    x->written++;
+    return bytes_printf(&x->out, "}\n");
+}
+
+static int flush(struct extracting *x, struct err *err)
+{
+    if (fwrite(x->out.at, 1, x->out.len, stdout) != x->out.len)
+        return err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));
+    x->out.len = 0;
+    return 0;
+}
+
+static int functions_put(struct extracting *x, const struct shard *shard, const struct record *record,
+                         const char *language, struct err *err)
+{
+    size_t line = 1, at = 0;
+
+    for (size_t i = 0; i < x->functions.count; i++) {
+        const struct function *f = &x->functions.at[i];
+        const struct slice     name = { record->text.at + f->name_at, f->name_end - f->name_at };
+
+        line += line_ends(record->text, at, f->at);
+        at = f->at;
+        if ((x->outermost && f->outer != FUNCTION_NONE) || (x->no_tests && names_test(name)) ||
+            1 + line_ends(record->text, f->at, f->end) < x->least_lines) continue;
+        if (put_function(x, shard, record, f, language, line) < 0) return err_memory(err, f->end - f->at, "a function");
+        x->written++;
+        if (x->out.len >= OUT_BYTES && flush(x, err) < 0) return err->code;
+    }
+    return 0;
+}
+
+static int record_put(struct extracting *x, const struct shard *shard, const struct record *record, struct err *err)
+{
+    const struct view_language *language = view_language_of(x->languages, x->dataset.language, record, err);
+    int                         rc;
+
+    if (!language) return err->code;
+    x->read++;
+    if (x->files) {
+        if (put_file(x, shard, record, language->name) < 0) return err_memory(err, record->text.len, "a record");
+        return x->out.len >= OUT_BYTES ? flush(x, err) : 0;
+    }
+    if (!language->row || !functions_known(language->row)) {
+        x->unknown++;
+        return 0;
+    }
+    rc = lexer_run(&x->lexer, language->row, record->text, LEX_ALL, err);
+    if (rc == 0) rc = functions_find(&x->functions, language->row, &x->lexer, record->text, err);
+    return rc == 0 ? functions_put(x, shard, record, language->name, err) : rc;
+}
+
+static void say_rejects(struct extracting *x, const struct shard *shard, const struct batch *batch)
+{
+    for (size_t r = 0; r < batch->rejects.count; r++) {
+        const struct reject *reject = &batch->rejects.at[r];
+
+        if (!reject_is_skip(reject) && x->rejects_said++ < REJECTS_SAID)
+            log_warn("%s: record %llu, byte %llu: %s: %s", shard->path, (unsigned long long)reject->record,
+                     (unsigned long long)reject->byte, reject_names[reject->reason], reject->detail);
+    }
+    x->rejected += reject_records(batch->rejects.at, batch->rejects.count);
+}
+
+static int shard_put(struct extracting *x, const struct shard *shard, struct err *err)
+{
+    struct source *source;
+    struct batch   batch = { 0 };
+    struct record  record;
+    int            rc = source_open(&source, &x->dataset, shard, err), more;
+
+    if (rc < 0) return rc;
+    while ((rc = source_next(source, &batch, err)) > 0) {
+        while ((more = batch_next(&batch, &record, err)) > 0)
+            if ((more = record_put(x, shard, &record, err)) < 0) break;
+        if ((rc = more) < 0) break;
+        say_rejects(x, shard, &batch);
+    }
+    batch_free(&batch);
+    source_close(source);
+    return rc;
+}
+
+/* ---- the command ---- */
+
+static int languages_say(void)
+{
+    for (size_t i = 0; language_at(i); i++)
+        if (functions_known(language_at(i))) puts(language_name(language_at(i)));
+    return 0;
+}
+
+static int option_take(struct extracting *x, const char *option, const char *value, struct err *err)
+{
+    char *end;
+
+    if (!value) return err_set(err, -EINVAL, "extract: %s needs a value", option);
+    if (strcmp(option, "--unit") == 0) {
+        x->files = strcmp(value, "file") == 0;
+        return x->files || strcmp(value, "function") == 0 ? 0
+            : err_set(err, -EINVAL, "extract: --unit takes function or file, not `%s`", value);
+    }
+    if (strcmp(option, "--min-lines") == 0) {
+        x->least_lines = strtoul(value, &end, 10);
+        return *end || end == value || *value == '-'
+            ? err_set(err, -EINVAL, "extract: --min-lines takes a number, not `%s`", value) : 0;
+    }
+    if (strcmp(option, "--language") == 0) {
+        const char *meant = misspelt_language(value);
+
+        x->dataset.language = value;
+        return !meant ? 0 : err_set(err, -EINVAL, "extract: --language: `%s` is no language that is known; did you "
+                                    "mean `%s`?", value, meant);
+    }
+    if (strcmp(option, "--field") == 0) {
+        struct field_option field;
+
+        if (field_option_parse(&field, value, err) < 0) return err->code;
+        if (field.dataset.len)
+            return err_set(err, -EINVAL, "extract: --field takes NAME=FIELD here, not `%s`: there are no datasets",
+                           value);
+        x->dataset.fields[field.field] = (char *)(uintptr_t)field.name;
+        return 0;
+    }
+    return err_set(err, -EINVAL, "extract: unknown option %s (see leakgraph extract --help)", option);
+}
+
+static int extract_run(struct extracting *x, char **file, size_t count, struct err *err)
+{
+    struct dataset_split split = { .name = (char[]){ "" }, .globs = file, .glob_count = count };
+    struct view_options  view = { .kind = VIEW_IDENTIFIERS };
+    struct shard_list    shards;
+    int                  rc;
+
+    x->dataset.splits = &split;
+    x->dataset.split_count = 1;
+    if ((rc = view_scratch_open(&x->languages, &view, err)) < 0) return rc;
+    rc = shard_list_open(&shards, &x->dataset, 1, "", err);
+    if (rc == 0) shard_list_warn(&shards);
+    for (size_t s = 0; s < shards.count && rc == 0; s++) rc = shard_put(x, &shards.at[s], err);
+    if (rc == 0) rc = flush(x, err);
+    if (rc == 0 && !x->quiet)
+        log_info("%llu %s of %llu files; %llu files in languages whose functions are not told",
+                 (unsigned long long)x->written, x->files ? "records" : "functions", (unsigned long long)x->read,
+                 (unsigned long long)x->unknown);
+    if (rc == 0 && x->rejected) {
+        rc = err_set(err, -EBADMSG, "extract: %llu records could not be read%s", (unsigned long long)x->rejected,
+                     x->rejects_said > REJECTS_SAID ? ", of which the first are listed" : "");
+        if (!x->read && wrong_field_explain(&x->dataset, &shards.at[0], false, err)) rc = err->code = -EINVAL;
+    }
+    shard_list_free(&shards);
+    return rc;
+}
+
+int cmd_extract(int argc, char **argv, struct err *err)
+{
+    struct extracting x = { .dataset = { .name = (char[]){ "extract" }, .role = ROLE_CORPUS }, .least_lines = 1 };
+    char            **file = calloc((size_t)argc, sizeof *file);
+    size_t            count = 0;
+    int               rc = file ? 0 : err_memory(err, (size_t)argc * sizeof *file, "the arguments");
+
+    for (int i = 1; i < argc && rc == 0; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--languages") == 0) {
+            free(file);
+            return argv[i][2] == 'l' ? languages_say() : fputs(extract_help, stdout) < 0;
+        }
+        if (strcmp(argv[i], "--no-nested") == 0) x.outermost = true;
+        else if (strcmp(argv[i], "--no-tests") == 0) x.no_tests = true;
+        else if (strcmp(argv[i], "--quiet") == 0) x.quiet = true;
+        else if (argv[i][0] == '-') {
+            rc = option_take(&x, argv[i], i + 1 < argc ? argv[i + 1] : NULL, err);
+            i++;
+        } else file[count++] = argv[i];
+    }
+    if (rc == 0 && !count)
+        rc = err_set(err, -EINVAL, "extract: which files?  leakgraph extract FILE... (see leakgraph extract --help)");
+    if (rc == 0) rc = extract_run(&x, file, count, err);
+    view_scratch_close(x.languages);
+    lexer_free(&x.lexer);
+    functions_free(&x.functions);
+    bytes_free(&x.out);
+    bytes_free(&x.value);
+    free(file);
+    return rc;
+}

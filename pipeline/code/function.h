@@ -1,0 +1,42 @@
+/* code/function.h -- the functions of a text, found on the lexer's tokens.
+ *
+ * A function is what a benchmark's item is: a declaration with a name and a body (function, method, constructor, a
+ * function expression that is given a name).  One without a body or without a name is none.  What is found is what the
+ * lexer's tokens say: no grammar is followed, so it costs about as much as the lexing, never fails, and reads on where
+ * a parser would give up.  docs/definitions.md, "Functions", says by language how often it agrees with a parser.
+ */
+#ifndef LEAKGRAPH_CODE_FUNCTION_H
+#define LEAKGRAPH_CODE_FUNCTION_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "code/lexer.h"
+
+#define FUNCTION_NONE UINT32_MAX
+
+/* Bytes are offsets in the text; `token` counts the lexer's tokens. */
+struct function {
+    uint32_t at, end;                                       /* from its first modifier to the end of its body */
+    uint32_t name_at, name_end;
+    uint32_t body;                                          /* where the body begins, behind the head */
+    uint32_t token, token_end;                              /* the tokens in [at, end) */
+    uint32_t class_at, class_end;                           /* name of the innermost class around it; equal: none */
+    uint32_t outer;                                         /* index of the function around it, or FUNCTION_NONE */
+};
+
+/* Reusable.  A zeroed struct is ready; functions_free releases its memory. */
+struct functions {
+    struct function *at;                                    /* [count] by where they begin; owned */
+    size_t           count, room;
+    struct bytes     stack, pairs;                          /* scratch: blocks that are open, brackets */
+};
+
+/* Has the language functions that are found?  (Not: SQL, markup, plain text.) */
+bool functions_known(const struct language *language);
+
+/* Finds the functions of a text that `lexer` has read with LEX_ALL.  0, or -ENOMEM with err set. */
+int  functions_find(struct functions *functions, const struct language *language, const struct lexer *lexer,
+                    struct slice text, struct err *err);
+void functions_free(struct functions *functions);
+
+#endif

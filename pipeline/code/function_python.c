@@ -1,0 +1,124 @@
+/* code/function_python.c -- functions of a language whose blocks are indented.
+ *
+ * Only tokens that begin a logical line matter: one that is indented no more than an open block ends it. */
+#include "code/functions.h"
+#include "code/lexing.h"
+
+/* A class or function whose body is being read. */
+struct indented { uint32_t column, function, name_at, name_end; };
+
+/* Does the token begin a physical line that continues none?  *column: its indentation. */
+static bool begins_line(const struct finding *f, uint32_t token, uint32_t *column)
+{
+    const char *text = f->text.at;
+    size_t      at = f->token[token].at, start = at;
+
+    while (start && (text[start - 1] == ' ' || text[start - 1] == '\t' || text[start - 1] == '\f')) start--;
+    if (start && text[start - 1] != '\n' && text[start - 1] != '\r') return false;
+    *column = 0;
+    for (size_t i = start; i < at; i++)
+        *column = text[i] == '\t' ? (*column / 8 + 1) * 8 : text[i] == '\f' ? 0 : *column + 1;
+    if (start >= 2 && text[start - 1] == '\n' && text[start - 2] == '\r') start--;
+    return start < 2 || text[start - 2] != '\\';
+}
+
+/* The token after a head's colon, from `token` on; count when the text ends before. */
+static uint32_t head_end(const struct finding *f, uint32_t token)
+{
+    size_t depth = 0;
+
+    for (; token < f->count; token++) {
+        if (token_is_mark(f, token, "([{")) depth++;
+        else if (token_is_mark(f, token, ")]}")) depth -= depth > 0;
+        else if (depth == 0 && token_is_mark(f, token, ":")) return token + 1;
+    }
+    return token;
+}
+
+/* A body that is a docstring alone has no token: where the string behind the head ends. */
+static uint32_t docstring_end(const struct finding *f, uint32_t at)
+{
+    const char *text = f->text.at;
+    size_t      i = at, len = f->text.len, count;
+
+    for (; i < len; i++) {
+        if (text[i] == '#') while (i < len && text[i] != '\n' && text[i] != '\r') i++;
+        if (i < len && !strchr(" \t\f\r\n", text[i])) break;
+    }
+    while (i < len && strchr("rRuU", text[i])) i++;
+    if (i >= len || (text[i] != '"' && text[i] != '\'')) return at;
+    count = i + 2 < len && text[i + 1] == text[i] && text[i + 2] == text[i] ? 3 : 1;
+    return (uint32_t)string_end(text, i + count, len, text[i], count, FORM_ESCAPES | (count == 3 ? FORM_LINES : 0));
+}
+
+/* The blocks that are open, the outermost first. */
+static struct indented *blocks_open(const struct finding *f) { return (void *)f->functions->stack.at; }
+
+static void block_close(struct finding *f, const struct indented *block, uint32_t token)
+{
+    struct function *function;
+
+    if (block->function == FUNCTION_NONE) return;
+    function_close(f, block->function, token);
+    function = &f->functions->at[block->function];
+    if (function->end <= function->body) function->end = docstring_end(f, function->body);
+}
+
+/* The function and the class around a new function. */
+static void place_inside(struct function *function, const struct indented *block, size_t depth)
+{
+    while (depth-- > 0) {
+        if (block[depth].function == FUNCTION_NONE) {
+            function->class_at = block[depth].name_at;
+            function->class_end = block[depth].name_end;
+            return;
+        }
+        if (function->outer == FUNCTION_NONE) function->outer = block[depth].function;
+    }
+}
+
+/* Opens what the logical line at `token` declares, if it does. */
+static int declare(struct finding *f, uint32_t token, uint32_t column, size_t depth)
+{
+    uint32_t        name = token + 1 + token_is(f, token, "async");
+    const bool      is_class = token_is(f, token, "class");
+    struct indented block = { column, FUNCTION_NONE, 0, 0 };
+
+    if ((!is_class && !token_is(f, name - 1, "def")) || !token_is_name(f, name)) return 0;
+    block.name_at = f->token[name].at;
+    block.name_end = token_end(f, name);
+    if (!is_class) {
+        struct function *function;
+
+        if ((block.function = function_open(f, token, name)) == FUNCTION_NONE) return -ENOMEM;
+        function = &f->functions->at[block.function];
+        function->token_end = head_end(f, name);
+        function->end = function->body = token_end(f, function->token_end - 1);
+        place_inside(function, blocks_open(f), depth);
+    }
+    return bytes_append(&f->functions->stack, &block, sizeof block);
+}
+
+int functions_of_python(struct finding *f)
+{
+    struct bytes *stack = &f->functions->stack;
+    size_t        brackets = 0;
+    uint32_t      column;
+
+    stack->len = 0;
+    for (uint32_t t = 0; t < f->count; t++) {
+        if (brackets == 0 && begins_line(f, t, &column)) {
+            size_t depth = stack->len / sizeof(struct indented);
+
+            for (; depth && blocks_open(f)[depth - 1].column >= column; depth--)
+                block_close(f, &blocks_open(f)[depth - 1], t);
+            stack->len = depth * sizeof(struct indented);
+            if (declare(f, t, column, depth) < 0) return -ENOMEM;
+        }
+        if (token_is_mark(f, t, "([{")) brackets++;
+        else if (token_is_mark(f, t, ")]}")) brackets -= brackets > 0;
+    }
+    for (size_t depth = stack->len / sizeof(struct indented); depth; depth--)
+        block_close(f, &blocks_open(f)[depth - 1], f->count);
+    return 0;
+}

@@ -1,0 +1,50 @@
+/* code/functions.h -- what the finders of functions share.  Private to code/. */
+#ifndef LEAKGRAPH_CODE_FUNCTIONS_H
+#define LEAKGRAPH_CODE_FUNCTIONS_H
+
+#include "code/function.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A text under way. */
+struct finding {
+    struct functions   *functions;
+    const struct token *token;                              /* [count] */
+    uint32_t            count;
+    struct slice        text;
+    const struct language *language;
+};
+
+static inline const char *token_text(const struct finding *f, uint32_t i) { return f->text.at + f->token[i].at; }
+static inline uint32_t    token_end(const struct finding *f, uint32_t i) { return f->token[i].at + f->token[i].len; }
+
+static inline bool token_is(const struct finding *f, uint32_t i, const char *word)
+{
+    size_t len = strlen(word);
+
+    return i < f->count && f->token[i].len == len && memcmp(token_text(f, i), word, len) == 0;
+}
+
+/* One of the characters, by itself. */
+static inline bool token_is_mark(const struct finding *f, uint32_t i, const char *marks)
+{
+    return i < f->count && f->token[i].len == 1 && f->token[i].kind >= TOKEN_OPERATOR &&
+        strchr(marks, *token_text(f, i));
+}
+
+static inline bool token_is_name(const struct finding *f, uint32_t i)
+{
+    return i < f->count && f->token[i].kind == TOKEN_NAME;
+}
+
+/* Adds a function without an end yet; its index, or FUNCTION_NONE when memory is out. */
+uint32_t function_open(struct finding *f, uint32_t first_token, uint32_t name_token);
+/* Its last token is before `token`. */
+void     function_close(struct finding *f, uint32_t index, uint32_t token);
+
+/* The finders, a family of languages each: 0 or -ENOMEM. */
+int functions_of_python(struct finding *f);
+int functions_of_braces(struct finding *f);
+
+#endif
