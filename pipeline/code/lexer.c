@@ -27,11 +27,12 @@ static const struct byteset brackets_close = { { [9] = 0x04, [13] = 0xA0 }, 0 };
 struct walk {
     struct scan         scan;
     struct python_lines lines;
-    struct byteset      word_set, special_set, stray_set;
+    const struct lexer_sets *sets;
     size_t              first, limit;                       /* the window: text[first..limit) */
     /* lexing pauses here for a here-document's body; else scan.len */
     size_t              until;
-    bool                count;                              /* Python: brackets are counted */
+    /* Python: some strings are docstrings; brackets are counted to tell which */
+    bool                docstrings, count;
     ptrdiff_t           depth;                              /* brackets opened less brackets closed before `counted` */
     size_t              counted;
     /* where reading can start, at recent strings outside brackets, older first */
@@ -120,8 +121,8 @@ static size_t load_block(struct walk *walk, size_t at)
         }
         walk->first = at & ~(size_t)63;
         n = walk->scan.len - walk->first < WINDOW ? walk->scan.len - walk->first : WINDOW;
-        kernels->classify(walk->word, walk->special, &walk->word_set, &walk->special_set, walk->scan.text + walk->first,
-                          n);
+        kernels->classify(walk->word, walk->special, &walk->sets->word, &walk->sets->special,
+                          walk->scan.text + walk->first, n);
         if (walk->count)
             kernels->classify(walk->open, walk->close, &brackets_open, &brackets_close, walk->scan.text + walk->first,
                               n);
@@ -162,7 +163,7 @@ static int emit_gap(struct walk *walk, struct lexer *lexer, size_t from, size_t 
         }
         if (lexer->room - lexer->count < 64 && lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
         len = (unsigned char)c > ' ' && c != 0x7F ? operator_length(walk->scan.row, text + from, to - from) : 1;
-        stray = (unsigned char)c <= ' ' || c == 0x7F || (len == 1 && byteset_has(&walk->stray_set, (unsigned char)c));
+        stray = (unsigned char)c <= ' ' || c == 0x7F || (len == 1 && byteset_has(&walk->sets->stray, (unsigned char)c));
         emit(lexer, from, from + len, stray ? TOKEN_STRAY : TOKEN_OPERATOR);
         from += len;
     }
@@ -302,7 +303,7 @@ static __attribute__((noinline)) void note_comment(struct scan *scan, const stru
     scan->comment_end = piece->end;
 }
 
-/* The string or element that has just been put on the stack; 1 or -ENOMEM, as take_stop. */
+/* The string or element that has just been put on the stack; 0 or -ENOMEM. */
 static __attribute__((noinline)) int take_opened(struct walk *walk, struct lexer *lexer, const struct piece *piece,
                                                  unsigned want, size_t *next, struct err *err)
 {
@@ -310,9 +311,9 @@ static __attribute__((noinline)) int take_opened(struct walk *walk, struct lexer
 
     if (walk->scan.opened[walk->scan.level - 1].tag) {
         ++*next;
-        return 1;
+        return 0;
     }
-    return take_text(walk, lexer, piece->start, kind, want, next, err) < 0 ? -ENOMEM : 1;
+    return take_text(walk, lexer, piece->start, kind, want, next, err);
 }
 
 /* A name or an operator in quotes. */
@@ -325,8 +326,10 @@ static __attribute__((noinline)) int take_quoted(struct lexer *lexer, const stru
     return 0;
 }
 
-/* Handles the stop at `at`: emits what begins there and sets *next past it.  Returns 1, 0 when nothing begins there, or
+/* Handles the stop at `at`: emits what begins there and sets *next past it.  NONE: nothing begins there; OPENED: a
+ * string with code, which may have ended already.  -EAGAIN when brackets must be counted from the text's begin on, or
  * -ENOMEM. */
+enum { STOP_NONE, STOP_TAKEN, STOP_OPENED };
 static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned want, size_t *next, struct err *err)
 {
     struct scan *scan = &walk->scan;
@@ -348,12 +351,12 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
             emit(lexer, start, *next, TOKEN_NUMBER);
         }
         scan->floor = *next;
-        return 1;
+        return STOP_TAKEN;
     }
     piece = form_match(scan, at);
     if (piece.kind == PIECE_NONE) {
         *next = at + 1;                                     /* Haskell: ' is a letter, but not at the start of a name */
-        return scan->text[at] == '\'';
+        return scan->text[at] == '\'' ? STOP_TAKEN : STOP_NONE;
     }
     keep = piece.kind == PIECE_PREFIXED || (piece.kind == PIECE_STRING && (want & LEX_LITERALS));
     if (walk->count && piece.opened) {
@@ -362,11 +365,13 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
         count_brackets(walk, at);
         if (keep && first_on_line(scan, piece.start)) keep = !is_docstring(walk, piece.start);
         note_piece(walk, &piece);
+    } else if (keep && walk->docstrings && scan->level == 0 && !piece.opened && first_on_line(scan, piece.start)) {
+        return -EAGAIN;
     }
     if (piece.kind == PIECE_PREFIXED) lexer->count--;       /* the prefix was the last name */
     else if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, piece.start, err) < 0) return -ENOMEM;
     *next = scan->floor = piece.end;
-    if (piece.opened) return take_opened(walk, lexer, &piece, want, next, err);
+    if (piece.opened) return take_opened(walk, lexer, &piece, want, next, err) < 0 ? -ENOMEM : STOP_OPENED;
     if (piece.kind >= PIECE_NAME) {
         if (take_quoted(lexer, &piece, want, err) < 0) return -ENOMEM;
     } else if (keep) {
@@ -376,7 +381,7 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
     scan->word_end = 0;
     if (piece.kind == PIECE_COMMENT && scan->row->flags & ROW_LOOKS_BACK) note_comment(scan, &piece);
     if (scan->here_count) walk->until = scan->here[0].at < scan->len ? scan->here[0].at : scan->len;
-    return 1;
+    return STOP_TAKEN;
 }
 
 /* Takes the body of the first pending here-document when `at` has reached it; a piece that ran past its start voids it.
@@ -467,13 +472,13 @@ static __attribute__((noinline)) int walk_opened(struct walk *walk, struct lexer
             if (take_tag(walk, lexer, want, &at, err) < 0) return -ENOMEM;
             continue;
         }
-        if (byteset_has(&walk->special_set, c)) rc = take_stop(walk, lexer, at, want, &end, err);
+        if (byteset_has(&walk->sets->special, c)) rc = take_stop(walk, lexer, at, want, &end, err);
         if (rc < 0) return rc;
-        if (rc > 0) {
+        if (rc != STOP_NONE) {
             at = end;
             continue;
         }
-        for (end = at; end < scan->len && byteset_has(&walk->word_set, (unsigned char)scan->text[end]);)
+        for (end = at; end < scan->len && byteset_has(&walk->sets->word, (unsigned char)scan->text[end]);)
             end++;
         stop = end > at ? CODE_GOES_ON : code_read(scan, at);
         if (end == at && stop == CODE_GOES_ON) {
@@ -561,12 +566,14 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
                 scan->word_end = out[-1].kind == TOKEN_NAME ? (size_t)out[-1].at + out[-1].len : 0;
             }
             rc = take_stop(walk, lexer, stop, want, &next, err);
-            if (rc < 0) return rc;
-            if (rc == 0) {
+            if (rc == STOP_NONE) {
                 stops &= stops - 1;
                 continue;
             }
-            if (scan->level > 0 && walk_opened(walk, lexer, want, &next, err) < 0) return -ENOMEM;
+            if (rc != STOP_TAKEN) {
+                if (rc < 0) return rc;
+                if (scan->level > 0 && walk_opened(walk, lexer, want, &next, err) < 0) return -ENOMEM;
+            }
             after = next;
             break;
         }
@@ -602,40 +609,66 @@ static size_t markup_begin(struct slice text, size_t begin)
     return tag > begin && char_in(text.at[tag - 1], "'\"") ? begin : end;      /* '<?php' is a string of code */
 }
 
+static void sets_make(struct lexer_sets *sets, const struct language *row)
+{
+    *sets = (struct lexer_sets){ .row = row, .word = word_characters, .special = digits };
+    for (const char *c = row->word_extra; *c; c++)
+        byteset_add(&sets->word, (unsigned char)*c);
+    for (const char *c = row->special; *c; c++)
+        byteset_add(&sets->special, (unsigned char)*c);
+    for (const char *c = row->strays; *c; c++)
+        byteset_add(&sets->stray, (unsigned char)*c);
+}
+
+/* A walk at the begin of the text; `count`: brackets are counted if docstrings need it. */
+static void walk_begin(struct walk *walk, const struct lexer_sets *sets, struct slice text, bool count)
+{
+    size_t begin = text_begin(text);
+
+    memset(&walk->scan, 0, offsetof(struct scan, here));    /* many texts are short */
+    walk->scan.row = sets->row;
+    walk->scan.text = text.at;
+    walk->scan.begin = walk->scan.floor = begin;
+    walk->scan.len = text.len;
+    walk->scan.budget = 4 * text.len + 65536;
+    walk->scan.opened = walk->opened;
+    walk->sets = sets;
+    walk->first = walk->limit = 0;
+    walk->docstrings = sets->row->flags & ROW_DOCSTRINGS;
+    walk->until = text.len;
+    walk->count = walk->docstrings && count;
+    if (!walk->count) return;
+    walk->counted = begin;
+    walk->depth = 0;
+    walk->lines = (struct python_lines){ .at = begin, .fresh = true, .newline = true };
+    walk->near[0] = walk->near[1] = (struct python_lines){ .column = SIZE_MAX };
+}
+
+/* Only a string that is wanted asks for brackets.  Without literals that is one with a prefix, first on its line: most
+ * texts have none, so brackets are not counted, and when one turns up the text is lexed once more with counting. */
 static int lex_table(struct lexer *lexer, const struct language *row, struct slice text, unsigned want, struct err *err)
 {
     struct walk walk;
-    size_t      begin = text_begin(text);
+    bool        count = want & LEX_LITERALS;
+    int         rc;
 
-    memset(&walk.scan, 0, offsetof(struct scan, here));     /* many texts are short */
-    walk.scan.row = row;
-    walk.scan.text = text.at;
-    walk.scan.begin = walk.scan.floor = begin;
-    walk.scan.len = text.len;
-    walk.scan.budget = 4 * text.len + 65536;
-    walk.scan.opened = walk.opened;
-    walk.lines = (struct python_lines){ .at = begin, .fresh = true, .newline = true };
-    walk.word_set = word_characters;
-    walk.special_set = digits;
-    for (const char *c = row->word_extra; *c; c++)
-        byteset_add(&walk.word_set, (unsigned char)*c);
-    for (const char *c = row->special; *c; c++)
-        byteset_add(&walk.special_set, (unsigned char)*c);
-    walk.stray_set = (struct byteset){ 0 };
-    for (const char *c = row->strays; *c; c++)
-        byteset_add(&walk.stray_set, (unsigned char)*c);
-    walk.first = walk.limit = 0;
-    walk.count = row->flags & ROW_DOCSTRINGS;
-    walk.counted = begin;
-    walk.depth = 0;
-    walk.near[0] = walk.near[1] = (struct python_lines){ .column = SIZE_MAX };
-    walk.until = text.len;
-    if (row->flags & ROW_MARKUP && (walk.scan.floor = markup_begin(text, begin)) > begin) {
-        walk.scan.begin = walk.scan.floor;
-        if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
-        if (want & LEX_LITERALS) emit(lexer, begin, walk.scan.begin, TOKEN_STRING);
-    }
-    return want & LEX_OPERATORS ? walk_text(&walk, lexer, want, true, err) : walk_text(&walk, lexer, want, false, err);
+    if (lexer->sets.row != row) sets_make(&lexer->sets, row);
+    do {
+        size_t begin;
+
+        lexer->count = 0;
+        walk_begin(&walk, &lexer->sets, text, count);
+        begin = walk.scan.begin;
+        if (row->flags & ROW_MARKUP && (walk.scan.floor = markup_begin(text, begin)) > begin) {
+            walk.scan.begin = walk.scan.floor;
+            if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+            if (want & LEX_LITERALS) emit(lexer, begin, walk.scan.begin, TOKEN_STRING);
+        }
+        rc = want & LEX_OPERATORS ? walk_text(&walk, lexer, want, true, err)
+            : walk_text(&walk, lexer, want, false, err);
+        count = true;
+    } while (rc == -EAGAIN);
+    return rc;
 }
 
 int lexer_run(struct lexer *lexer, const struct language *language, struct slice text, unsigned want, struct err *err)

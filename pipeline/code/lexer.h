@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/slice.h"
 #include "code/language.h"
+#include "kernels/kernels.h"
 
 #include <stdint.h>
 
@@ -32,6 +33,9 @@ enum lex_want {                                             /* what to emit; nam
 
 struct token { uint32_t at; uint32_t kind : 3, len : 29; }; /* byte offset and length in the text */
 
+/* The classes of bytes of a language, made when its first text comes. */
+struct lexer_sets { const struct language *row; struct byteset word, special, stray; };
+
 /* Reusable per thread.  A zeroed struct is ready; lexer_free releases its memory. */
 struct lexer {
     struct token *token;                                    /* [count], owned, valid until the next lexer_run */
@@ -40,6 +44,7 @@ struct lexer {
     bool          dropped;
     uint64_t     *bits;                                     /* scratch: class bitmaps, stacks */
     size_t        bits_room;
+    struct lexer_sets sets;                                 /* of the last text's language */
 };
 
 enum { LEXER_MAX_TEXT = (1 << 29) - 1 };

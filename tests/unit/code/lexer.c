@@ -235,6 +235,48 @@ static void test_docstrings_far_apart(void **unused)
     lexer_free(&lexer);
 }
 
+/* The first string that asks stands far behind the begin: what was read without counting brackets is forgotten. */
+static void test_late_question(void **unused)
+{
+    static const char line[] = "x = {'(': f(\"'\")}  # [\n", end[] = "def f():\n    r'gone'\n    g(\n    r'kept')\n";
+    const struct language *python = language_by_name(SLICE("python"));
+    size_t                 size = sizeof line - 1, copies = 3000, len = size * copies + sizeof end - 1;
+    char                  *text = malloc(len + 64), *room = malloc(len + 64);
+    struct lexer           lexer = { 0 };
+
+    (void)unused;
+    assert_non_null(text);
+    assert_non_null(room);
+    for (size_t i = 0; i < copies; i++)
+        memcpy(text + i * size, line, size);
+    memcpy(text + len - (sizeof end - 1), end, sizeof end - 1);
+    check_agreement(python, padded(room, text, len), 0);
+    run(&lexer, python, padded(room, text, len), LEX_NAMES);
+    assert_int_equal(lexer.count, 2 * copies + 4);
+    assert_int_equal(lexer.token[lexer.count - 1].kind, TOKEN_PREFIXED);
+    free(text);
+    free(room);
+    lexer_free(&lexer);
+}
+
+/* One lexer reads texts of several languages in turn. */
+static void test_languages_in_turn(void **unused)
+{
+    static const struct { const char *language; size_t count; } cases[] = { { "c", 1 }, { "python", 2 }, { "c", 1 },
+                                                                            { "r", 2 } };
+    char         room[128];
+    struct lexer lexer = { 0 };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct slice name = { cases[i].language, strlen(cases[i].language) };
+
+        run(&lexer, language_by_name(name), padded(room, "a$b", 3), LEX_NAMES);
+        assert_int_equal(lexer.count, cases[i].count);
+    }
+    lexer_free(&lexer);
+}
+
 /* Every fragment again and again, in every row. */
 static void test_repetition(void **unused)
 {
@@ -321,6 +363,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agreement), cmocka_unit_test(test_kernel_levels), cmocka_unit_test(test_windows),
         cmocka_unit_test(test_empty), cmocka_unit_test(test_docstrings_far_apart), cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_late_question), cmocka_unit_test(test_languages_in_turn),
         cmocka_unit_test(test_hostile_text),
     };
 
