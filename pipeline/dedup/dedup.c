@@ -33,23 +33,42 @@ static struct unit_key stats_key(const struct dedup_state *s)
     return unit_key_add(unit_key_add(s->key, "stats", 5), &s->job->options->measure, sizeof s->job->options->measure);
 }
 
-/* 1 when all fates are committed and the numbers that belong to them. */
+/* What was counted while candidates were made, mutants among it. */
+static struct unit_key buckets_key(const struct dedup_state *s) { return unit_key_add(stats_key(s), "buckets", 7); }
+
+/* A unit of numbers, of all ranks together: 1; 0 when it is not there; <0 with err set. */
+static int numbers_load(struct dedup_state *s, const char *kind, struct unit_key key, struct dedup_stats *out,
+                        struct err *err)
+{
+    struct unit file;
+    int         rc = stage_load(s->job->run->stage, kind, key, &file, err);
+
+    if (rc > 0 && (file.count != 1 || file.section[0].len != sizeof *out)) rc = 0;
+    if (rc > 0) memcpy(out, file.section[0].at, sizeof *out);
+    unit_close(&file);
+    return rc;
+}
+
+/* 1 when all fates are committed, the links that they follow from, and the numbers that belong to them. */
 static int fates_there(struct dedup_state *s, struct err *err)
 {
-    struct unit     file;
     struct dedup_stats stats = { 0 };
-    uint64_t        missing = 0;
-    int             rc = stage_load(s->job->run->stage, "stats", stats_key(s), &file, err);
+    uint64_t           missing = 0;
+    int                rc = numbers_load(s, "stats", stats_key(s), &stats, err);
 
-    if (rc > 0 && (file.count != 1 || file.section[0].len != sizeof stats)) rc = 0;
-    if (rc > 0) memcpy(&stats, file.section[0].at, sizeof stats);
     if (rc >= 0) missing = rc == 0;
-    unit_close(&file);
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc > 0; u++) {
         struct fate_unit fates;
 
         if (fate_load(s->job, &s->catalogue, u, &fates, &(struct err){ 0 }) < 0) missing++;
         else unit_close(&fates.file);
+    }
+    for (uint32_t b = shuffle_first(s->blocks, s->ranks, s->rank);
+         b < shuffle_first(s->blocks, s->ranks, s->rank + 1) && rc > 0; b++) {
+        struct links links;
+
+        if (links_load(s, b, &links, &(struct err){ 0 }) <= 0) missing++;
+        else unit_close(&links.file);
     }
     rc = comm_agree(s->job->run->comm, rc < 0 ? rc : 0, err);
     if (rc < 0) return rc;
@@ -76,8 +95,8 @@ static int blocks_look(struct dedup_state *s, bool **done, bool *all, struct err
         if (rc > 0) {
             there[b] = 1;
             unit_close(&links.file);
-            rc = 0;
         }
+        if (rc > 0 || rc == -EBADMSG) rc = 0;               /* what does not fit together is made again, too */
     }
     rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) comm_sum(s->job->run->comm, there, s->blocks);
@@ -92,9 +111,8 @@ static int blocks_look(struct dedup_state *s, bool **done, bool *all, struct err
 
 /* ---- the numbers of all ranks ---- */
 
-static int stats_sum(struct dedup_state *s, struct err *err)
+static int stats_sum(struct dedup_state *s, struct dedup_stats *stats, struct err *err)
 {
-    struct dedup_stats *stats = &s->job->stats;
     uint64_t            most[] = { stats->largest_bucket, stats->largest_cluster, stats->state_bytes }, *all;
     size_t              ranks = (size_t)s->ranks, count = sizeof most / sizeof most[0];
     int                 rc;
@@ -119,12 +137,49 @@ static int stats_sum(struct dedup_state *s, struct err *err)
 }
 _Static_assert(sizeof(struct dedup_stats) % sizeof(uint64_t) == 0, "summed as numbers");
 
-static int stats_commit(struct dedup_state *s, struct err *err)
+static int numbers_commit(struct dedup_state *s, const char *kind, struct unit_key key, const struct dedup_stats *stats,
+                          struct err *err)
 {
-    struct slice section = { (const char *)&s->job->stats, sizeof s->job->stats };
-    int          rc = s->rank == 0 ? stage_commit(s->job->run->stage, "stats", stats_key(s), &section, 1, err) : 0;
+    struct slice section = { (const char *)stats, sizeof *stats };
+    int          rc = s->rank == 0 ? stage_commit(s->job->run->stage, kind, key, &section, 1, err) : 0;
 
     return comm_agree(s->job->run->comm, rc, err);
+}
+
+/* The numbers of candidates_make alone. */
+static struct dedup_stats buckets_of(const struct dedup_stats *stats)
+{
+    return (struct dedup_stats){ .records_lsh = stats->records_lsh, .records_prefix = stats->records_prefix,
+                                 .buckets = stats->buckets, .largest_bucket = stats->largest_bucket,
+                                 .hot_buckets = stats->hot_buckets, .hot_members = stats->hot_members,
+                                 .mutants = stats->mutants, .mutants_found = stats->mutants_found };
+}
+
+/* What the buckets have to say is committed before the links that they lead to: once all links are there, no run looks
+ * into buckets again. */
+static int buckets_commit(struct dedup_state *s, struct err *err)
+{
+    struct dedup_stats stats = buckets_of(&s->job->stats);
+    int                rc = stats_sum(s, &stats, err);
+
+    return rc < 0 ? rc : numbers_commit(s, "buckets", buckets_key(s), &stats, err);
+}
+
+/* 1: the committed numbers are this rank's (rank 0 has them for all); 0: there are none. */
+static int buckets_take(struct dedup_state *s, struct err *err)
+{
+    struct dedup_stats stats = { 0 };
+    int                rc = s->rank == 0 ? numbers_load(s, "buckets", buckets_key(s), &stats, err) : 0;
+    uint64_t           there = rc > 0;
+
+    if ((rc = comm_agree(s->job->run->comm, rc < 0 ? rc : 0, err)) < 0) return rc;
+    comm_sum(s->job->run->comm, &there, 1);
+    if (!there) return 0;
+    s->job->stats.records_lsh = stats.records_lsh, s->job->stats.records_prefix = stats.records_prefix;
+    s->job->stats.buckets = stats.buckets, s->job->stats.largest_bucket = stats.largest_bucket;
+    s->job->stats.hot_buckets = stats.hot_buckets, s->job->stats.hot_members = stats.hot_members;
+    s->job->stats.mutants = stats.mutants, s->job->stats.mutants_found = stats.mutants_found;
+    return 1;
 }
 
 /* ---- all of it ---- */
@@ -140,7 +195,7 @@ static void stage_ended(struct dedup_job *job, enum dedup_stage stage, double *s
 static int join(struct dedup_state *s, double *started, struct err *err)
 {
     struct shuffle *pairs = NULL;
-    bool           *done = NULL, all = false;
+    bool           *done = NULL, all = false, counted = false;
     int             rc = order_make(s, err);
 
     stage_ended(s->job, DEDUP_ORDER, started);
@@ -148,7 +203,9 @@ static int join(struct dedup_state *s, double *started, struct err *err)
     if (rc == 0) rc = apart_count(s, err);
     stage_ended(s->job, DEDUP_CLASSES, started);
     if (rc == 0) rc = blocks_look(s, &done, &all, err);
-    if (rc == 0 && !all) rc = candidates_make(s, done, &pairs, err);
+    if (rc == 0 && all && (rc = buckets_take(s, err)) > 0) rc = !(counted = true);
+    if (rc == 0 && !counted) rc = candidates_make(s, done, &pairs, err);
+    if (rc == 0 && !counted) rc = buckets_commit(s, err);
     *started = log_seconds();
     if (rc == 0 && !all) rc = links_make(s, pairs, done, err);
     shuffle_close(pairs);
@@ -159,8 +216,8 @@ static int join(struct dedup_state *s, double *started, struct err *err)
     if (rc == 0) rc = clusters_make(s, err);
     if (rc == 0) rc = fates_make(s, err);
     stage_ended(s->job, DEDUP_CLUSTERS, started);
-    if (rc == 0) rc = stats_sum(s, err);
-    return rc < 0 ? rc : stats_commit(s, err);
+    if (rc == 0) rc = stats_sum(s, &s->job->stats, err);
+    return rc < 0 ? rc : numbers_commit(s, "stats", stats_key(s), &s->job->stats, err);
 }
 
 int dedup_run(struct dedup_job *job, struct err *err)

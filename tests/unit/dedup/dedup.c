@@ -1,5 +1,6 @@
 /* tests/unit/dedup/dedup.c -- the whole of it: what is counted, what a second run finds there, what a later generation
  * changes. */
+#include "dedup/result.h"
 #include "tests/unit/dedup/world.h"
 
 #define DOCUMENT(text, path) "{\"text\": \"" text "\", \"path\": \"" path "\"}\n"
@@ -41,6 +42,61 @@ static void test_run(void **unused)
     world_close(&w);
 }
 
+static void in_work(const struct world *w, const char *command)
+{
+    char whole[512];
+
+    snprintf(whole, sizeof whole, "cd %s/work && %s", w->r.output, command);
+    assert_int_equal(system(whole), 0);
+}
+
+/* The numbers that are left when some units are gone: those of a run that was whole. */
+static void assert_stats(struct world *w, struct dedup_stats stats)
+{
+    run(w);
+    stats.exchanged_bytes = w->job.stats.exchanged_bytes, stats.spilled_bytes = w->job.stats.spilled_bytes;
+    assert_memory_equal(&stats, &w->job.stats, sizeof stats);
+}
+
+/* All that rank 0 reads is there. */
+static void world_result(struct world *w)
+{
+    struct dedup_result result;
+
+    WORLD_DO(dedup_result_read(&w->job, &result, err));
+    assert_true(result.link_count > 0);
+    dedup_result_free(&result);
+}
+
+/* What describes the result does not depend on the units that are there: a run that was killed behind its links, units
+ * that were lost or damaged. */
+static void test_units_lost(void **unused)
+{
+    static const char *const both[3] = { DOCUMENT("p q r", "1") DOCUMENT("q r s", "12") DOCUMENT("p q s", "13"),
+                                         DOCUMENT("r s t", "123"), DOCUMENT("t s r", "1234") DOCUMENT("q r t", "1") };
+    struct world       w;
+    static const char *const lost[] = {
+        "rm stats-*", "rm stats-* fate-*", "rm links-*", "rm buckets-*", "rm -f stats-* buckets-*", "rm fate-*",
+        "rm stats-* links-*",
+        "for f in links-*; do printf damage | dd of=$f bs=1 seek=70 conv=notrunc 2>/dev/null; done",
+        "for f in stats-*; do printf x | dd of=$f bs=1 seek=99 conv=notrunc 2>/dev/null; done",
+        "rm stats-* && for f in buckets-*; do printf x | dd of=$f bs=1 seek=99 conv=notrunc 2>/dev/null; done",
+        "rm columns-* links-*" };
+    struct dedup_stats stats;
+
+    (void)unused;
+    world_open(&w, ", measure: 10, bucket_cap: 2, min_tokens: 1", both);
+    run(&w);
+    stats = w.job.stats;
+    assert_true(stats.hot_buckets > 0 && stats.hot_members > 0 && stats.mutants > 0 && stats.verified > 0);
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        in_work(&w, lost[i]);
+        assert_stats(&w, stats);
+        world_result(&w);
+    }
+    world_close(&w);
+}
+
 /* Threads and memory change nothing; a threshold does. */
 static void test_same(void **unused)
 {
@@ -75,8 +131,8 @@ static void test_names(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_run), cmocka_unit_test(test_same),
-                                        cmocka_unit_test(test_names) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_run), cmocka_unit_test(test_units_lost),
+                                        cmocka_unit_test(test_same), cmocka_unit_test(test_names) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
