@@ -15,6 +15,8 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { STORE_CACHE_KIB = 64 << 10, STORE_PAGE = 32768 };
@@ -75,6 +77,32 @@ static int store_build(const struct graph *graph, const struct graph_table *cons
 
 /* ---- to its place ---- */
 
+/* What SQLite's writers and readers leave beside a database when they are killed would be taken for the new one's: a
+ * journal would roll old pages back into it.  They go with the database that they belong to, and after it, because it
+ * is none without its journal. */
+static int store_clear(const char *path, struct err *err)
+{
+    static const char *const ending[] = { "-journal", "-wal", "-shm" };
+    const size_t             endings = sizeof ending / sizeof *ending;
+    char                     name[FILE_NAME_MAX + sizeof "-journal"];
+    struct stat              is;
+    size_t                   there = 0;
+
+    for (size_t i = 0; i < endings; i++) {
+        snprintf(name, sizeof name, "%s%s", path, ending[i]);
+        there += lstat(name, &is) == 0;
+    }
+    if (!there) return 0;
+    if (unlink(path) < 0 && errno != ENOENT)
+        return err_set(err, -EIO, "%s: cannot remove: %s", path, strerror(errno));
+    for (size_t i = 0; i < endings; i++) {
+        snprintf(name, sizeof name, "%s%s", path, ending[i]);
+        if (unlink(name) < 0 && errno != ENOENT)
+            return err_set(err, -EIO, "%s: cannot remove: %s", name, strerror(errno));
+    }
+    return 0;
+}
+
 /* Builds the database in `folder` and moves it to `path`. */
 static int store_build_in(const struct graph *graph, const struct graph_table *const *tables, const char *folder,
                           const char *path, bool edges_aside, const char *digest, struct err *err)
@@ -84,6 +112,7 @@ static int store_build_in(const struct graph *graph, const struct graph_table *c
 
     if (file < 0) return file;
     rc = store_build(graph, tables, name, edges_aside, digest, err);
+    if (rc == 0) rc = store_clear(path, err);
     if (rc == 0) rc = file_move(file, name, path, err);
     close(file);
     if (rc < 0) unlink(name);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 static uint64_t seed;
 
@@ -96,6 +97,54 @@ static void test_dedup_tables(void **state)
 
 /* ---- where it is built ---- */
 
+/* A writer that ends in the middle of a transaction: pages are changed, the old ones are in the journal. */
+static void write_half(const char *path)
+{
+    pid_t child = fork();
+    int   status;
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        sqlite3 *db;
+
+        _exit(sqlite3_open(path, &db) != SQLITE_OK ||
+              sqlite3_exec(db, "PRAGMA cache_size=1; BEGIN; DELETE FROM run; DELETE FROM snippets", NULL, NULL, NULL));
+    }
+    assert_true(waitpid(child, &status, 0) == child && status == 0);
+}
+
+/* What killed processes have left beside the old database would be taken for the new one's. */
+static void test_beside(void **state)
+{
+    static const char *const ending[] = { "-journal", "-wal", "-shm" };
+    struct spot   place;
+    struct sample sample;
+    char          name[128];
+
+    (void)state;
+    place_open(&place);
+    sample_open(&sample, seed, 20, 10);
+    write_sample(&sample, &place, 1000000);
+    write_half(place.path);
+    for (size_t i = 0; i < 3; i++) {
+        FILE *file;
+
+        snprintf(name, sizeof name, "%s%s", place.path, ending[i]);
+        assert_int_equal(access(name, F_OK), i ? -1 : 0);
+        if (i == 0) continue;
+        file = fopen(name, "w");
+        assert_true(file && fputs("what was left", file) > 0 && fclose(file) == 0);
+    }
+    write_sample(&sample, &place, 1000000);
+    assert_true(count(&place, "SELECT count(*) FROM snippets") > 0 && count(&place, "SELECT count(*) FROM run") > 0);
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%s%s", place.path, ending[i]);
+        assert_int_equal(access(name, F_OK), -1);
+    }
+    sample_close(&sample);
+    sample_folder_remove(place.folder);
+}
+
 static void test_folders(void **state)
 {
     struct spot  place;
@@ -127,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables), cmocka_unit_test(test_dedup_tables), cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_beside),
     };
 
     seed = sample_seed();
