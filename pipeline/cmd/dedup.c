@@ -38,7 +38,7 @@ static void dedup_help(void)
           "  --compat TOOL     bands, rows and threshold of datatrove, text-dedup or bigcode\n"
           "  --field [DATASET.]NAME=FIELD\n"
           "                    as for `run`: --field text=code; of one corpus alone: --field june.text=code\n"
-          "  --set KEY=VALUE, --threads N, --replace, --clean, --quiet\n"
+          "  --set KEY=VALUE, --threads N, --replace, --clean, --verify, --quiet\n"
           "                    as for `run`; `leakgraph help config` explains the keys of `dedup`\n\n"
           "Adding to what is done (DIR is the folder of an earlier `dedup`, and is rewritten):\n\n"
           "  --add NEW         GLOB or NAME=GLOB of new shards.  Globs of one NAME are one dataset; of several\n"

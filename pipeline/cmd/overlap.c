@@ -28,7 +28,7 @@ static void overlap_help(void)
           "  --field [DATASET.]NAME=FIELD\n"
           "                          as for `run`: --field text=code; of one dataset alone:\n"
           "                          --field humaneval.text=canonical_solution\n"
-          "  --set KEY=VALUE, --threads N, --replace, --clean, --quiet   as for `run`\n\n"
+          "  --set KEY=VALUE, --threads N, --replace, --clean, --verify, --quiet   as for `run`\n\n"
           "example:\n"
           "  leakgraph overlap --benchmark humaneval=HumanEval.jsonl.gz --corpus mine='corpus/*.jsonl.zst' \\\n"
           "    --output results/mine --field humaneval.text=canonical_solution\n", stdout);

@@ -30,7 +30,7 @@ static void probe_help(void)
           "  --field [DATASET.]NAME=FIELD\n"
           "                              as for `run`: --field text=code; of one dataset alone:\n"
           "                              --field humaneval.text=canonical_solution\n"
-          "  --set KEY=VALUE, --threads N, --replace, --clean, --quiet   as for `run`\n\n"
+          "  --set KEY=VALUE, --threads N, --replace, --clean, --verify, --quiet   as for `run`\n\n"
           "example:\n"
           "  leakgraph train-ngram --corpus mine='corpus/*.jsonl.zst' --output mine.lm\n"
           "  leakgraph probe --model mine=ngram:mine.lm --benchmark humaneval=HumanEval.jsonl.gz \\\n"

@@ -15,6 +15,7 @@
 #include "config/capabilities.h"
 #include "graph/contents.h"
 #include "kernels/kernels.h"
+#include "pass/content.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -31,6 +32,7 @@ struct running {
     char                      config_hash[33];
     struct shard_list         shards;
     struct stage             *stage;
+    bool                     *anew;                         /* of the shards, with --verify */
     char                      version[96];
     struct run                run;                          /* what the capabilities are told */
     struct pass               pass;                         /* over all shards */
@@ -374,6 +376,22 @@ static void run_fill(struct running *r)
                            .memory = config->memory };
 }
 
+/* --verify: units of shards that have another content now, and all that was made of them, are forgotten. */
+static int shards_verify(struct running *r, struct err *err)
+{
+    uint64_t changed = 0;
+    int      rc;
+
+    r->anew = calloc(r->shards.count + 1, sizeof *r->anew);
+    rc = comm_agree(r->comm, r->anew ? 0 : err_memory(err, r->shards.count, "shards"), err);
+    if (rc == 0) rc = content_verify(&r->run, r->anew, &changed, err);
+    if (rc < 0) return rc;
+    r->run.anew = r->anew, r->run.anew_count = r->shards.count;
+    log_info("verified: shards=%zu changed=%llu", r->shards.count, (unsigned long long)changed);
+    if (changed && comm_rank(r->comm) == 0) rc = stage_clear(r->stage, err);
+    return comm_agree(r->comm, rc, err);
+}
+
 static int carry_out(struct running *r, struct err *err)
 {
     int  rc, rank = comm_rank(r->comm);
@@ -393,7 +411,8 @@ static int carry_out(struct running *r, struct err *err)
     log_info("leakgraph %s (%s): datasets=%zu shards=%zu bytes=%llu ranks=%d threads=%d", leakgraph_version(),
              leakgraph_commit(), r->config.dataset_count, r->shards.count, (unsigned long long)r->summary.shard_bytes,
              comm_size(r->comm), r->run.threads);
-    rc = run_begin(r, err);
+    if (r->options->verify) rc = shards_verify(r, err);
+    if (rc == 0) rc = run_begin(r, err);
     if (rc == 0) rc = run_pass(r, err);
     if (rc == 0) rc = run_work(r, err);
     if (rc == 0) rc = outcome(r, err);
@@ -414,6 +433,7 @@ int run_carry_out(const struct run_options *options, struct err *err)
     config_free(&r.config);
     stage_close(r.stage);
     shard_list_free(&r.shards);
+    free(r.anew);
     bytes_free(&r.resolved);
     return ranks_close(r.comm, rc, err);
 }
@@ -424,7 +444,7 @@ static void run_help(void)
 {
     fputs("usage: leakgraph run [pipeline.yaml] [--output DIR] [--set KEY=VALUE]...\n"
           "                     [--field [DATASET.]NAME=FIELD]... [--threads N] [--replace] [--clean]\n"
-          "                     [--quiet]\n\n"
+          "                     [--verify] [--quiet]\n\n"
           "Reads what pipeline.yaml names, finds which documents the datasets share, and writes into the output\n"
           "folder graph.db (SQLite), report.md, report.json, config.resolved.yaml and run.log.  Killed at any\n"
           "moment, the same command goes on where it was; work/ holds the finished pieces.\n\n"
@@ -440,6 +460,8 @@ static void run_help(void)
           "                    finished pieces that fit are used.  Another `fail_on` or `memory`, or new shards\n"
           "                    of the same datasets, are no other configuration\n"
           "  --clean           forgets finished pieces first and begins anew, whatever the folder holds\n"
+          "  --verify          reads all shards first: finished pieces are forgotten where one has another\n"
+          "                    content than they were made of, though the same size and time\n"
           "  --quiet           no progress line and no table; errors still show\n\n"
           "`leakgraph help config` explains the file.  On many cores or hosts:\n"
           "  mpirun -n 8 --bind-to none leakgraph run pipeline.yaml\n", stdout);

@@ -21,6 +21,7 @@ struct run_options {
     /* 0: OpenMP's choice, which is the affinity mask or OMP_NUM_THREADS */
     int         threads;
     bool        clean, replace, quiet;                      /* replace: results of another configuration */
+    bool        verify;                                     /* shards are read for the content of their units */
     /* the results in the folder are a part of what these settings ask for */
     bool        extends;
 };
@@ -32,8 +33,8 @@ int run_carry_out(const struct run_options *options, struct err *err);
 /* An error of the settings, in the words of the command line. */
 void run_explain(const struct run_options *options, struct err *err);
 
-/* Takes --set, --field, --output, --threads, --replace, --clean and --quiet, and their values, at argv[*at]: 1 taken
- * (*at moved past), 0 not one of them, -EINVAL. */
+/* Takes --set, --field, --output, --threads, --replace, --clean, --verify and --quiet, and their values, at argv[*at]:
+ * 1 taken (*at moved past), 0 not one of them, -EINVAL. */
 int run_take_option(struct run_options *options, int argc, char **argv, int *at, char output[4096], struct err *err);
 
 #endif

@@ -26,6 +26,7 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
     long        threads;
 
     if (strcmp(option, "--clean") == 0) options->clean = true;
+    else if (strcmp(option, "--verify") == 0) options->verify = true;
     else if (strcmp(option, "--replace") == 0) options->replace = true;
     else if (strcmp(option, "--quiet") == 0) options->quiet = true;
     else if (strcmp(option, "--set") != 0 && strcmp(option, "--output") != 0 && strcmp(option, "--threads") != 0 &&

@@ -72,6 +72,7 @@ struct shard {
     char    *path, *name;                                   /* owned by the list */
     uint64_t bytes;                                         /* a tree: the sum over its files */
     int64_t  mtime_ns;                                      /* a tree: the newest of its files and folders */
+    uint64_t inode;                                         /* a tree: 0 */
     /* a tree: over path, size and time of each file (tree.h); else 0 */
     uint64_t signature;
     /* a directory: its regular files, sorted by path, are the records */

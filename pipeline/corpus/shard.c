@@ -76,6 +76,7 @@ static int measure(struct shard *shard, struct place *place, struct err *err)
     if (!shard->tree) {
         place->files++;
         shard->bytes = (uint64_t)st.st_size;
+        shard->inode = (uint64_t)st.st_ino;
         shard->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
         return 0;
     }

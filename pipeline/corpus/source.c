@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* Below so many bytes no ratio is looked at: small files of repeated text pack beyond any sensible limit and harm
  * nobody. */
@@ -381,6 +382,40 @@ uint64_t source_bytes_read(const struct source *source)
 uint64_t source_bytes_taken(const struct source *source)
 {
     return source->shard->tree ? source->at : input_taken(&source->input);
+}
+
+static bool is_listed(const struct shard *shard, const struct stat *is)
+{
+    return (uint64_t)is->st_size == shard->bytes && (uint64_t)is->st_ino == shard->inode &&
+        (int64_t)is->st_mtim.tv_sec * 1000000000 + is->st_mtim.tv_nsec == shard->mtime_ns;
+}
+
+static int changed(const struct shard *shard, uint64_t bytes, struct err *err)
+{
+    return err_set(err, -EIO, "%s: has changed while the run was going on (%llu bytes when it was listed, %llu now): "
+                              "the same command again reads it anew", shard->path, (unsigned long long)shard->bytes,
+                   (unsigned long long)bytes);
+}
+
+int source_check(const struct source *source, bool whole, struct err *err)
+{
+    const struct shard *shard = source->shard;
+    struct stat         named, open;
+    struct tree         tree;
+    int                 rc;
+
+    if (!shard->tree) {
+        if (stat(shard->path, &named) < 0)
+            return err_set(err, -EIO, "%s: has gone while the run was going on: %s", shard->path, strerror(errno));
+        if (fstat(source->input.fd, &open) < 0)
+            return err_set(err, -EIO, "%s: %s", shard->path, strerror(errno));
+        return is_listed(shard, &named) && is_listed(shard, &open) ? 0 : changed(shard, (uint64_t)named.st_size, err);
+    }
+    if (!whole) return 0;
+    if ((rc = tree_list(&tree, shard->path, source->dataset, err)) < 0) return rc;
+    if (tree.signature != shard->signature) rc = changed(shard, tree.bytes, err);
+    tree_free(&tree);
+    return rc;
 }
 
 uint64_t source_xxh3(struct source *source)

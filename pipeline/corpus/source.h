@@ -74,6 +74,11 @@ uint64_t source_bytes_taken(const struct source *source);
 /* xxh3-64 of the file as it lies on disk, after source_next gave 0.  A tree: its signature (tree.h), as its files are
  * not read twice. */
 uint64_t source_xxh3(struct source *source);
+
+/* Whether the file, by its name and as it is open, is the one that was listed: by size, time and inode; whole: and of a
+ * folder's tree, which is listed again, each file by size and time.  What was read of another one is worth nothing.
+ * 0; -EIO naming it, -ENOMEM with err set. */
+int  source_check(const struct source *source, bool whole, struct err *err);
 void source_close(struct source *source);                   /* accepts NULL */
 
 /* Another unit size than SOURCE_UNIT_BYTES, another batch size of elements and rows than SOURCE_BATCH_BYTES, before the

@@ -1,4 +1,5 @@
 /* pass/open_unit.c -- units under way: which are there already, which wait for parts, which are committed. */
+#include "pass/content.h"
 #include "pass/private.h"
 
 #include <errno.h>
@@ -41,7 +42,9 @@ static int unit_reused(struct pass_run *run, const struct pass_scanner *scanner,
 {
     struct pass_unit  unit;
     const struct run *told = run->pass->run;
-    int               rc = pass_unit_load(told, scanner, (uint32_t)(shard - told->shards->at), number, &unit, err);
+    const size_t      place = (size_t)(shard - told->shards->at);
+    int               rc = place < told->anew_count && told->anew[place] ? 0
+        : pass_unit_load(told, scanner, (uint32_t)place, number, &unit, err);
 
     if (rc <= 0) return rc;
     *header = *unit.header;
@@ -169,6 +172,18 @@ static int part_order(const void *a, const void *b)
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
+/* What was read of a file that has changed meanwhile is not committed: the key would promise another content. */
+static int unit_check(struct pass_run *run, const struct open_shard *shard, const struct open_unit *unit,
+                      struct err *err)
+{
+    const bool last = unit->output[0].header.next == 0;
+    int        rc;
+
+    if (!shard->source) return 0;                           /* nothing was read */
+    rc = source_check(shard->source, last, err);
+    return rc == 0 && last ? content_settle(run->pass->run, shard->shard, unit->output[0].header.xxh3, err) : rc;
+}
+
 static int unit_commit(struct pass_run *run, const struct shard *shard, struct open_unit *unit, struct err *err)
 {
     struct pass_totals sums = { .units = (uint64_t)__builtin_popcount(unit->todo),
@@ -204,7 +219,8 @@ int pass_units_commit(struct pass_run *run, struct open_shard *shard, struct err
         }
         pthread_mutex_unlock(&shard->lock);
         if (!unit) return 0;
-        rc = unit_commit(run, shard->shard, unit, err);
+        rc = unit_check(run, shard, unit, err);
+        if (rc == 0) rc = unit_commit(run, shard->shard, unit, err);
         pass_unit_free(unit);
         if (rc < 0) return rc;
     }

@@ -17,6 +17,9 @@ struct run {
     const struct shard_list *shards;                        /* of all datasets, in the contract's order */
     bool                     store_text, store_tokens;      /* what graph.db keeps of documents */
     int                      threads;
+    /* [anew_count] of the first shards: none of its units is used; NULL: all may be */
+    const bool              *anew;
+    size_t                   anew_count;
     uint64_t                 memory;                        /* bytes, as the user said; 0: nothing was said */
 };
 

@@ -232,6 +232,8 @@ static void test_many_splits(void **state)
     assert_non_null(file);
     for (int i = 0; i < 2 * SPLITS; i++) fprintf(file, "{\"split\": \"%d\", \"text\": \"\"}\n", i % SPLITS);
     fclose(file);
+    shard_list_free(&w->shards);
+    assert_int_equal(shard_list_open(&w->shards, w->dataset, 2, w->root, &err), 0);
     pass = run(w, "splits", 2, 2, met);
     assert_int_equal(met[1].documents, RECORDS - 8 + 2 * SPLITS);
 

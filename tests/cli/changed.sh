@@ -1,0 +1,58 @@
+# A shard that changes while it is read, or has another content with the same size and time, is told by its name.
+. "$(dirname "$0")/common.sh"
+
+two_sets "$work/sets" --bench 60 --corpus 300 --shards 2
+cd "$work/sets"
+# some seconds of text, so that there is a moment to hit
+cp corpus-01.jsonl part
+for _ in $(seq 40); do cat part; done >corpus-01.jsonl
+export OMP_NUM_THREADS=1 LEAKGRAPH_KERNELS=scalar
+
+met=
+cp corpus-01.jsonl kept
+for tries in $(seq 20); do
+    rm -rf run
+    cp kept corpus-01.jsonl
+    "$leakgraph" run run.yaml --quiet >"$work/out" 2>"$work/err" </dev/null &
+    job=$!
+    # its place in the file says that it is being read
+    until [ -n "$met" ] || ! kill -0 $job 2>/dev/null; do
+        for file in /proc/$job/fd/*; do
+            [ "$(readlink "$file")" != "$PWD/corpus-01.jsonl" ] || met=1
+        done
+    done
+    if [ -n "$met" ]; then truncate -s 0 corpus-01.jsonl; fi
+    status=0
+    wait $job || status=$?
+    [ -z "$met" ] || break
+done
+[ -n "$met" ] || fail "the shard was never seen open"
+[ $status = 1 ] || fail "a shard was truncated while it was read: exit status $status: $(cat "$work/err")"
+says "$work/err" 'corpus-01\.jsonl: has changed while the run was going on'
+[ ! -e run/graph.db ] || fail "there is a graph.db"
+cp kept corpus-01.jsonl
+expect 0 "$leakgraph" run run.yaml
+expect 0 "$leakgraph" run run.yaml --output whole
+same run whole
+
+# Another content, the same size and time.
+before=$(digest run)
+touch -r corpus-00.jsonl stamp
+sed -i '3,9s/[a-z]_[a-z]/x_x/g' corpus-00.jsonl
+touch -r stamp corpus-00.jsonl
+expect 0 "$leakgraph" run run.yaml
+[ "$(digest run)" = "$before" ] || fail "the units were not used"
+expect 0 "$leakgraph" run run.yaml --output fresh
+[ "$(digest fresh)" != "$before" ] || fail "the other content is no other content"
+expect 0 "$leakgraph" run run.yaml --verify
+says "$work/err" 'corpus-00\.jsonl: has another content' 'verified: .*changed=1'
+same fresh run
+made=$(stat -c '%n %i' run/work/*.unit)
+expect 0 "$leakgraph" run run.yaml --verify
+says "$work/err" 'verified: .*changed=0'
+[ "$(stat -c '%n %i' run/work/*.unit)" = "$made" ] || fail "--verify makes units again that are good"
+if command -v mpirun >/dev/null; then
+    expect 0 ranks 3 "$leakgraph" run whole/config.resolved.yaml --verify --threads 1
+    says "$work/err" 'verified: .*changed=1'
+    same fresh whole
+fi
