@@ -33,8 +33,8 @@ static const struct option clean_rows[] = {
       "with a decimal number; and, or, not, ( ). "
       "Pairs with datasets of the other role: near (exact or near), exact, contained, copies; matches; of items "
       "alone: gpt3_13gram, palm_8gram, llama3_8gram, "
-      "tulu3_8gram, exact_substring, windows50, qwen_lcs, idf_weighted (ngrams), clone (lines in shared blocks: "
-      "line_clones; also of a corpus whose spans are dropped, alone)" },
+      "tulu3_8gram, exact_substring, windows50, qwen_lcs, idf_weighted, decon_5gram (ngrams), clone (lines in "
+      "shared blocks: line_clones; also of a corpus whose spans are dropped, alone)" },
     { "subsets", OPTION_TEXT, offsetof(struct clean_settings, subsets), "", 0, 0, NULL,
       "instead of drop and where: the dataset of which two subsets of one size are drawn, leaky (base and its "
       "duplicates) and nonleaky (base and others)" },

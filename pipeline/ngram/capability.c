@@ -11,46 +11,53 @@ static bool ngram_wants_items(const struct task *task) { (void)task; return true
 static int ngram_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
 {
     struct ngram_task *ngram = task->state;
-    int                 rc;
+    int                rc = 0;
 
-    ngram->job = (struct ngram_job){ .run = run, .options = &ngram->options };
-    rc = ngram_prepare(&ngram->job, err);
-    return rc < 0 ? rc : pass_add(pass, ngram_scanner(&ngram->job), err);
+    ngram->jobs = ngram_jobs(run, &ngram->options, ngram->job);
+    for (size_t j = 0; j < ngram->jobs && rc == 0; j++) {
+        rc = ngram_prepare(&ngram->job[j], err);
+        if (rc == 0) rc = pass_add(pass, ngram_scanner(&ngram->job[j]), err);
+    }
+    return rc;
 }
 
 static int ngram_leave(struct task *task, const struct run *run, const struct pass *pass, bool well, struct err *err)
 {
+    struct ngram_task *ngram = task->state;
+
     (void)run, (void)pass, (void)well, (void)err;
-    ngram_release(&((struct ngram_task *)task->state)->job);
+    for (size_t j = 0; j < ngram->jobs; j++) ngram_release(&ngram->job[j]);
     return 0;
 }
 
 static int ngram_count(struct task *task, const struct run *run, struct pass *pass, struct err *err)
 {
     (void)run;
-    return pass_add(pass, ngram_scanner(&((struct ngram_task *)task->state)->job), err);
+    return pass_add(pass, ngram_scanner(((struct ngram_task *)task->state)->job), err);
 }
 
 static int ngram_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
 {
     struct ngram_task *ngram = task->state;
-    int                 rc = ngram_result_read(&ngram->job, &ngram->result, err);
+    int                rc = 0;
 
     (void)run;
-    return rc < 0 ? rc : graph_add_ngrams(build, &ngram->job, &ngram->result, err);
+    for (size_t j = 0; j < ngram->jobs && rc == 0; j++) rc = ngram_result_read(&ngram->job[j], &ngram->result[j], err);
+    return rc < 0 ? rc : graph_add_ngrams(build, ngram->job, ngram->result, ngram->jobs, err);
 }
 
 static void ngram_tell(const struct task *task, struct settings *settings)
 {
     const struct ngram_options *o = &((const struct ngram_task *)task->state)->options;
     char                        sizes[NGRAM_SIZES * 12 + 1] = "";
+    static const char *const    letters[] = { "source", "keep", "fold" };
     size_t                      used = 0;
 
     for (size_t i = 0; i < o->sizes; i++)
         used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%u", i ? "," : "", o->n[i]);
     settings_add_text(settings, "ngrams.n", slice_of(sizes));
     settings_add_text(settings, "ngrams.unit", slice_of(o->unit == NGRAM_TOKENS ? "tokens" : "words"));
-    settings_add_text(settings, "ngrams.case", slice_of(o->fold ? "fold" : "keep"));
+    settings_add_text(settings, "ngrams.case", slice_of(letters[o->letters]));
     settings_add_text(settings, "ngrams.short", slice_of(o->whole ? "whole" : "undecided"));
     settings_add_number(settings, "ngrams.max_df", o->max_df);
     settings_add_number(settings, "ngrams.cap", o->cap);
@@ -60,7 +67,7 @@ static void ngram_free(struct task *task)
 {
     struct ngram_task *ngram = task->state;
 
-    ngram_result_free(&ngram->result);
+    for (size_t j = 0; j < NGRAM_JOBS; j++) ngram_result_free(&ngram->result[j]);
     ngram_settings_free(ngram);
 }
 
@@ -75,16 +82,18 @@ static const struct rule_column ngram_columns[] = {
     { "gpt3_13gram", "r1", 0, ngram_match }, { "palm_8gram", "r2", 0, ngram_match },
     { "llama3_8gram", "r3", 0, ngram_match }, { "tulu3_8gram", "r4", 0, ngram_match },
     { "exact_substring", "r5", 0, ngram_match }, { "windows50", "r6", 0, ngram_match },
-    { "qwen_lcs", "r7", 0, ngram_match }, { "idf_weighted", "r8", 0, ngram_match }, { NULL, NULL, 0, NULL },
+    { "qwen_lcs", "r7", 0, ngram_match }, { "idf_weighted", "r8", 0, ngram_match },
+    { "decon_5gram", "r9", 0, ngram_match }, { NULL, NULL, 0, NULL },
 };
 enum ngram_column {
-    COLUMN_GPT3, COLUMN_PALM, COLUMN_LLAMA3, COLUMN_TULU3, COLUMN_SUBSTRING, COLUMN_WINDOWS, COLUMN_QWEN, COLUMN_IDF
+    COLUMN_GPT3, COLUMN_PALM, COLUMN_LLAMA3, COLUMN_TULU3, COLUMN_SUBSTRING, COLUMN_WINDOWS, COLUMN_QWEN, COLUMN_IDF,
+    COLUMN_DECON
 };
 
 static const char rules_tables[] =
     "rules AS (SELECT snippet, max(gpt3_13gram) AS r1, max(palm_8gram) AS r2, max(llama3_8gram) AS r3, "
     "max(tulu3_8gram) AS r4, max(exact_substring) AS r5, max(windows50) AS r6, max(qwen_lcs) AS r7, max(idf_weighted) "
-    "AS r8 FROM ngram_rules GROUP BY snippet)";
+    "AS r8, max(decon_5gram) AS r9 FROM ngram_rules GROUP BY snippet)";
 
 static bool has_n(const struct ngram_options *options, uint32_t n)
 {
@@ -106,6 +115,7 @@ static const char *ngram_lacks(const struct config *config, size_t column)
     case COLUMN_TULU3:     return on && has_n(o, 8) ? NULL : "ngrams with 8 in its n";
     case COLUMN_SUBSTRING:
     case COLUMN_WINDOWS:   return on && o->unit == NGRAM_WORDS ? NULL : "ngrams with `unit: words`";
+    case COLUMN_DECON:     return on && has_n(o, 5) ? NULL : "ngrams with 5 in its n";
     case COLUMN_IDF:       break;
     }
     return on ? NULL : "ngrams";

@@ -10,13 +10,14 @@
 #include "base/table.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum ngram_section {
     NGRAM_HEADER, NGRAM_ENTRY, NGRAM_LINE, NGRAM_WORD, NGRAM_PLACE, NGRAM_TEXT, NGRAM_GRAM, NGRAM_LENGTH, NGRAM_KNOWN,
         NGRAM_POSTING_START, NGRAM_POSTING,
     NGRAM_ANCHORS, NGRAM_KEY, NGRAM_ID, NGRAM_FILTER, NGRAM_FILTER_START, NGRAM_FILTER_SHIFT, NGRAM_WORD_FILTER,
-        NGRAM_SHORT_FILTER, NGRAM_SECTIONS
+        NGRAM_SHORT_FILTER, NGRAM_WEIGHT, NGRAM_SECTIONS
 };
 
 struct ngram_header { uint64_t entries, lines, grams, lengths, slot_bits, word_shift, short_shift; };
@@ -32,7 +33,7 @@ struct ngram_builder {
     const struct ngram_job *job;
     /* as the file has them */
     struct bytes            entry, line, word, place, text, gram, length, known, posting_start, posting, anchor;
-    struct bytes            filter, filter_start, filter_shift, word_filter, short_filter;
+    struct bytes            filter, filter_start, filter_shift, word_filter, short_filter, weight;
     struct bytes            key_of, length_of;              /* by id: uint64_t, uint8_t */
     struct bytes            last;                           /* struct last_posted, by id */
     /* uint64_t: first words of n-grams shorter than the smallest n */
@@ -317,6 +318,55 @@ static int lengths_fill(struct ngram_builder *b)
     return 0;
 }
 
+/* The weights of a field's lines of n = 5: ln(lines / those that have the n-gram).  has: [grams], zeros before and
+ * after. */
+static int weights_of_field(struct ngram_builder *b, uint32_t field, uint32_t *has)
+{
+    const struct ngram_entry *entry = (const struct ngram_entry *)b->entry.at;
+    const uint32_t           *gram = (const uint32_t *)b->gram.at;
+    struct ngram_line        *line = (struct ngram_line *)b->line.at;
+    const size_t              count = b->line.len / sizeof *line, posts = b->posted.len / sizeof(struct posted);
+    double                    fields = 0;
+
+    for (size_t l = 0; l < count; l++) fields += ngram_has_weights(&line[l]) && entry[line[l].entry].field == field;
+    for (size_t p = 0; p < posts; p++) {                    /* once for each line and n-gram */
+        const struct posted *posted = (const struct posted *)b->posted.at + p;
+
+        if (posted->posting.line & NGRAM_ANCHOR) continue;
+        if (ngram_has_weights(&line[posted->posting.line]) && entry[line[posted->posting.line].entry].field == field)
+            has[posted->gram]++;
+    }
+    for (size_t l = 0; l < count; l++) {
+        if (!ngram_has_weights(&line[l]) || entry[line[l].entry].field != field) continue;
+        line[l].weight_at = (uint32_t)(b->weight.len / sizeof(double));
+        for (uint32_t i = 0; i < line[l].count; i++) {
+            struct last_posted *last = (struct last_posted *)b->last.at + gram[line[l].at + i];
+            const bool          again = last->line == (uint32_t)l + 1 && last->at == UINT32_MAX;
+            const double        weight = again ? 0 : log(fields / has[gram[line[l].at + i]]);
+
+            *last = (struct last_posted){ (uint32_t)l + 1, UINT32_MAX };
+            if (bytes_append(&b->weight, &weight, sizeof weight) < 0) return -ENOMEM;
+        }
+    }
+    memset(has, 0, b->grams * sizeof *has);
+    return 0;
+}
+
+static int weights_fill(struct ngram_builder *b)
+{
+    const struct ngram_options *o = b->job->options;
+    uint32_t                   *has = NULL;
+    int                         rc = 0;
+
+    for (size_t i = 0; i < o->sizes; i++)
+        if (o->n[i] == NGRAM_WEIGHED && !has) has = calloc(b->grams + 1ull, sizeof *has);
+    for (uint32_t f = 0; has && f < o->fields && rc == 0; f++) rc = weights_of_field(b, f, has);
+    for (size_t i = 0; i < o->sizes; i++)
+        if (o->n[i] == NGRAM_WEIGHED && !has) rc = -ENOMEM;
+    free(has);
+    return rc;
+}
+
 static int grams_make(struct ngram_builder *b, struct err *err)
 {
     const struct ngram_options *o = b->job->options;
@@ -327,6 +377,7 @@ static int grams_make(struct ngram_builder *b, struct err *err)
         for (size_t i = 0; i < o->sizes && rc == 0; i++) rc = line_add(b, e, o->n[i]);
         if (rc == 0) rc = anchor_add(b, e);
     }
+    if (rc == 0) rc = weights_fill(b);
     if (rc == 0) rc = words_fill(b);
     if (rc == 0) rc = lengths_fill(b);
     if (rc == 0) rc = postings_sort(b);
@@ -361,6 +412,7 @@ static int index_commit(struct ngram_builder *b, struct unit_key key, struct err
         [NGRAM_FILTER_SHIFT]  = bytes_slice(&b->filter_shift),
         [NGRAM_WORD_FILTER]   = bytes_slice(&b->word_filter),
         [NGRAM_SHORT_FILTER]  = bytes_slice(&b->short_filter),
+        [NGRAM_WEIGHT]        = bytes_slice(&b->weight),
     };
 
     return stage_commit(b->job->run->stage, "ngrams", key, section, NGRAM_SECTIONS, err);
@@ -373,7 +425,7 @@ int ngram_index_build(const struct ngram_job *job, struct unit_key key, struct e
                                      &b.posting_start, &b.posting, &b.anchor, &b.key_of,
                               &b.length_of, &b.last, &b.short_word, &b.posted, &b.filter, &b.filter_start,
                                   &b.filter_shift, &b.word_filter,
-                              &b.short_filter };
+                              &b.short_filter, &b.weight };
     int                  rc = items_read(&b, err);
 
     if (rc == 0) rc = grams_make(&b, err);
@@ -419,6 +471,7 @@ int ngram_index_open(struct stage *stage, struct unit_key key, struct ngram_inde
     out->posting = (const struct ngram_posting *)s[NGRAM_POSTING].at;
     out->anchor = (const uint32_t *)s[NGRAM_ANCHORS].at;
     out->word_filter = (const uint64_t *)s[NGRAM_WORD_FILTER].at;
+    out->weight = (const double *)s[NGRAM_WEIGHT].at;
     out->short_filter = (const uint64_t *)s[NGRAM_SHORT_FILTER].at;
     out->key = (const uint64_t *)s[NGRAM_KEY].at;
     out->id = (const uint32_t *)s[NGRAM_ID].at;

@@ -17,7 +17,7 @@ struct ngram_line {
     uint64_t at;                                            /* first of its n-grams in order, repetitions included */
     /* length: words in its n-grams; count 0: the field has no word */
     uint32_t entry, n, length, count, distinct;
-    uint32_t spare;
+    uint32_t weight_at;                                     /* n = 5, not short: first of its weights */
 };
 _Static_assert(sizeof(struct ngram_line) == 32, "unit format");
 
@@ -36,6 +36,8 @@ struct ngram_index {
     const uint32_t             *word_place;                 /* in the entry's text */
     const char                 *text;                       /* without white space around it */
     const uint32_t             *gram;                       /* ids of the lines' n-grams */
+    /* of the n-grams of lines that have weights, in order; 0: the line has had it before */
+    const double               *weight;
     const uint32_t             *length;                     /* [lengths] of all n-grams, ascending */
     const struct ngram_known   *known;                      /* [grams] */
     const uint64_t             *posting_start;              /* [classes + 1] */
@@ -74,12 +76,15 @@ _Static_assert(sizeof(struct ngram_item) == 32, "unit format");
 struct pass_scanner ngram_collector(const struct ngram_job *job);
 struct unit_key     ngram_options_key(const struct ngram_job *job);
 
+/* A text as the job compares it: itself, or in lower case in `folded`, which is kept for the next call.  0 or -ENOMEM
+ * with err set. */
+int ngram_text(const struct ngram_job *job, struct slice *text, struct bytes *folded, struct err *err);
+
 /* Words, or tokens, of a text in order, by a view opened with ngram_view; the record, and the language of its dataset,
- * tell the lexer's language.  folded: room for the text in lower case, kept for the next call. */
+ * tell the lexer's language. */
 struct view_options ngram_view(const struct ngram_options *options);
 int ngram_sequence(struct view_scratch *view, const struct ngram_options *options, const char *language,
-                   const struct record *record, struct slice text, struct bytes *folded,
-                   struct view_sequence *out, struct err *err);
+                   const struct record *record, struct slice text, struct view_sequence *out, struct err *err);
 
 /* ---- what the scan's units hold, in PART_ROWS, PART_VALUES and PART_COUNTS ---- */
 
@@ -87,17 +92,25 @@ int ngram_sequence(struct view_scratch *view, const struct ngram_options *option
  * lcs and covered are 0 otherwise. */
 struct ngram_hit {                                          /* of a line in a part */
     uint64_t record;                                        /* the document with the longest run */
+    double   weight;                                        /* most that a document has of the line's weights */
     uint32_t line, documents, run, at, covered, lcs, lcs_of, exact;
     uint32_t text_line;                                     /* of the document's text, where the run starts */
     uint32_t near;                                          /* enum ngram_near: of all documents of the part */
 };
-_Static_assert(sizeof(struct ngram_hit) == 48, "unit format");
+_Static_assert(sizeof(struct ngram_hit) == 56, "unit format");
 
 struct ngram_count { uint64_t occurrences; uint32_t gram, documents; };
 _Static_assert(sizeof(struct ngram_count) == 16, "unit format");
 
 /* windows of the entry that start there, `to` not among them, were found */
 struct ngram_stretch { uint32_t entry, from, to; };
+
+enum { NGRAM_WEIGHED = 5 };                                 /* n of decon's rule */
+
+static inline bool ngram_has_weights(const struct ngram_line *line)
+{
+    return line->n == NGRAM_WEIGHED && line->length == NGRAM_WEIGHED;
+}
 
 /* ---- hashes of n-grams ---- */
 

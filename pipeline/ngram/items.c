@@ -18,7 +18,8 @@ struct collector {
 struct unit_key ngram_options_key(const struct ngram_job *job)
 {
     const struct ngram_options *o = job->options;
-    uint64_t        number[] = { (uint64_t)o->unit, o->fields, o->fold };
+    /* the last: what units hold */
+    uint64_t        number[] = { (uint64_t)o->unit, o->fields, job->fold, ngram_is_second(job), 2 };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     key = unit_key_add(key, number, sizeof number);
@@ -34,27 +35,27 @@ struct view_options ngram_view(const struct ngram_options *options)
 }
 
 /* Bytes beyond ASCII stay, so that places are those of the text. */
-static int text_fold(struct slice text, struct bytes *folded, struct err *err)
+int ngram_text(const struct ngram_job *job, struct slice *text, struct bytes *folded, struct err *err)
 {
+    if (!job->fold) return 0;
     folded->len = 0;
-    if (bytes_reserve(folded, text.len + 1) < 0) return err_memory(err, text.len, "a text in lower case");
-    for (size_t i = 0; i < text.len; i++)
-        folded->at[i] = text.at[i] >= 'A' && text.at[i] <= 'Z' ? (char)(text.at[i] | 0x20) : text.at[i];
-    folded->len = text.len;
+    if (bytes_reserve(folded, text->len + 1) < 0) return err_memory(err, text->len, "a text in lower case");
+    for (size_t i = 0; i < text->len; i++) {
+        const char c = text->at[i];
+
+        folded->at[i] = (char)(c | (c >= 'A' && c <= 'Z') << 5);
+    }
+    folded->len = text->len;
+    *text = bytes_slice(folded);
     return 0;
 }
 
 int ngram_sequence(struct view_scratch *view, const struct ngram_options *options, const char *language,
-                   const struct record *record, struct slice text, struct bytes *folded, struct view_sequence *out,
-                   struct err *err)
+                   const struct record *record, struct slice text, struct view_sequence *out, struct err *err)
 {
     const struct view_language *of = view_language_of(view, options->unit == NGRAM_TOKENS ? language : "text", record,
                                                       err);
 
-    if (of && options->fold) {
-        if (text_fold(text, folded, err) < 0) return err->code;
-        text = bytes_slice(folded);
-    }
     return of ? view_sequence(view, of, text, out, err) : err->code;
 }
 
@@ -71,8 +72,9 @@ static int item_add(struct collector *c, const struct document *document, uint32
 
     while (text.len && is_white(text.at[0])) text.at++, text.len--;
     while (text.len && is_white(text.at[text.len - 1])) text.len--;
-    if (ngram_sequence(c->view, c->job->options, c->job->run->datasets[document->shard->dataset].language, record, text,
-                       &c->folded, &words, err) < 0)
+    if (ngram_text(c->job, &text, &c->folded, err) < 0 ||
+        ngram_sequence(c->view, c->job->options, c->job->run->datasets[document->shard->dataset].language, record, text,
+                       &words, err) < 0)
         return err->code;
     item.words = (uint32_t)words.count;
     if (part_add_string(part, text, &item.text) < 0 ||

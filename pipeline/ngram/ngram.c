@@ -9,6 +9,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
+size_t ngram_jobs(const struct run *run, const struct ngram_options *options, struct ngram_job job[NGRAM_JOBS])
+{
+    /* a lexer reads texts in their own case */
+    const bool both = options->letters == NGRAM_SOURCE && options->unit == NGRAM_WORDS;
+
+    job[0] = (struct ngram_job){ .run = run, .options = options, .fold = options->letters == NGRAM_FOLD };
+    job[1] = (struct ngram_job){ .run = run, .options = options, .fold = true };
+    return both ? 2 : 1;
+}
+
 /* A field that no item of a benchmark has is most likely misspelt. */
 static void fields_check(const struct ngram_job *job, const struct ngram_index *index)
 {
@@ -56,7 +66,7 @@ int ngram_prepare(struct ngram_job *job, struct err *err)
     rc = comm_agree(job->run->comm, job->index ? 0 : err_memory(err, sizeof *job->index, "the table of n-grams"), err);
     if (rc == 0) rc = pass_stream(&pass, job->run->shards->count, err);
     if (rc == 0) rc = index_get(job, err);
-    if (rc == 0 && comm_rank(job->run->comm) == 0) fields_check(job, job->index);
+    if (rc == 0 && comm_rank(job->run->comm) == 0 && !ngram_is_second(job)) fields_check(job, job->index);
     return rc;
 }
 

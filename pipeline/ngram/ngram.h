@@ -19,6 +19,9 @@ enum { NGRAM_SIZES = 8, NGRAM_FIELDS = 16, NGRAM_N_MAX = 100, NGRAM_WINDOW = 50 
 
 enum ngram_unit { NGRAM_WORDS, NGRAM_TOKENS };
 
+/* Which letters are equal: of each rule, as its source has it; no two; the small and the capital ones of ASCII. */
+enum ngram_case { NGRAM_SOURCE, NGRAM_KEEP, NGRAM_FOLD };
+
 /* owned by whoever read them; source NULL: the dataset's text */
 struct ngram_field { char *name, *source; };
 
@@ -34,7 +37,7 @@ struct ngram_options {
     uint64_t           cap;
     /* the rules say of a short field what its one n-gram says */
     bool               whole;
-    bool               fold;                                /* words in lower case, ASCII's letters */
+    enum ngram_case    letters;
 };
 
 struct ngram_index;
@@ -44,7 +47,18 @@ struct ngram_job {
     const struct run *run;
     const struct ngram_options *options;
     struct ngram_index         *index;                      /* from ngram_prepare to ngram_release */
+    bool                        fold;                       /* texts in lower case, before anything is compared */
 };
+
+/* The jobs that a run needs, one for each case that its rules ask for: as written before folded.  Returns how many. */
+enum { NGRAM_JOBS = 2 };
+size_t ngram_jobs(const struct run *run, const struct ngram_options *options, struct ngram_job job[NGRAM_JOBS]);
+
+/* The second one answers only for the rules that fold: it looks for no windows and no common subsequences. */
+static inline bool ngram_is_second(const struct ngram_job *job)
+{
+    return job->fold && job->options->letters == NGRAM_SOURCE;
+}
 
 /* Collects the benchmarks' items, resuming what is committed, and maps their table for the scan.  Collective.  Whatever
  * it returns, ngram_release ends it. */
@@ -85,6 +99,9 @@ struct ngram_row {
     uint64_t max_frequency;                                 /* of its n-grams: most documents that one is in */
     /* found, each n-gram weighted by its inverse document frequency; -1: all weigh nothing */
     double   idf_share;
+    /* n = 5: most that one document has of the field's different n-grams, each weighing ln(fields of that name /
+     * those that have it), fields of fewer words aside; -1: all weigh nothing, or another n */
+    double   decon_share;
     /* of 50 bytes, of the field's text without white space around it; 0: shorter, or unit tokens */
     uint32_t windows, windows_found;
     /* that text is in a document: 1, 0; -1: fewer than three words, or unit tokens */
@@ -103,8 +120,10 @@ void ngram_result_free(struct ngram_result *result);
  * With options->max_df rare n-grams alone count.  Shares: -1 likewise. */
 struct ngram_rules {
     int    gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs;
-    double llama3_8gram, idf_weighted;
+    double llama3_8gram, idf_weighted, decon_5gram;
 };
-struct ngram_rules ngram_rules_of(const struct ngram_row *row, size_t count, const struct ngram_options *options);
+/* keep, folded: [count] rows of the texts as they are and in lower case; one and the same where the run has one case */
+struct ngram_rules ngram_rules_of(const struct ngram_row *keep, const struct ngram_row *folded, size_t count,
+                                  const struct ngram_options *options);
 
 #endif

@@ -10,11 +10,11 @@ static const struct query_column ngrams_rule_columns[] = {
     { "palm_8gram_percent", "PaLM %", CELL_PERCENT }, { "tulu3_8gram_percent", "Tülu 3 %", CELL_PERCENT },
     { "exact_substring_percent", "substring %", CELL_PERCENT }, { "windows50_percent", "windows %", CELL_PERCENT },
     { "qwen_lcs_percent", "Qwen %", CELL_PERCENT }, { "llama3_8gram_mean", "Llama 3, mean", CELL_SHARE },
-    { "idf_weighted_mean", "IDF, mean", CELL_SHARE },
+    { "idf_weighted_mean", "IDF, mean", CELL_SHARE }, { "decon_5gram_mean", "decon, mean", CELL_SHARE },
 };
 
 static const struct query_table ngrams_rules = {
-    "rules", "ngram_contamination", ngrams_rule_columns, 12, 0, NULL,
+    "rules", "ngram_contamination", ngrams_rule_columns, 13, 0, NULL,
 };
 
 static const struct query_column ngrams_pattern_columns[] = {
@@ -59,10 +59,12 @@ int ngrams_add(struct report_document *out, sqlite3 *db, struct err *err)
     report_paragraph(out, section, "Items that a rule flags, in percent of those that it can be asked of. GPT-3: any "
                                    "13-gram found in the corpus. PaLM: at least 70 %% of "
                      "the 8-grams. Tülu 3: more than half of the words in 8-grams of one document. Substring: the "
-                     "whole text, byte by byte. Windows: at least 80 %% of the "
+                     "whole text. Windows: at least 80 %% of the "
                      "windows of 50 characters. Qwen: a 13-gram, and a common subsequence of at least 0.6 of the "
                      "shorter text. Llama 3: the share of words in 8-grams "
-                     "that are found. IDF: the share of n-grams found, rare ones weighing more.");
+                     "that are found. IDF: the share of n-grams found, rare ones weighing more. decon: the share of "
+                     "5-grams that one document has, those of few items weighing more (`n` with 5). With `case: "
+                     "source` GPT-3, Tülu 3, substring, IDF and decon are of texts in lower case.");
     rc = query_table_add(out, section, db, &ngrams_rules, &rows, err);
     if (rc == 0) report_paragraph(out, section, "Where the rules agree (empty: the rule cannot be asked):");
     if (rc == 0) rc = query_table_add(out, section, db, &ngrams_patterns, &rows, err);

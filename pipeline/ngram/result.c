@@ -36,6 +36,7 @@ static void hit_merge(struct merged *into, const struct ngram_hit *hit, uint32_t
     }
     into->hit.exact |= hit->exact;
     if (hit->near > to->near) to->near = hit->near;
+    if (hit->weight > to->weight) to->weight = hit->weight;
     if (hit->covered > to->covered) to->covered = hit->covered;
 }
 
@@ -152,6 +153,14 @@ static void row_count_distinct(const struct adding *a, uint32_t number, uint32_t
     }
 }
 
+static double decon_share(const struct adding *a, const struct ngram_line *line, const struct ngram_hit *hit)
+{
+    double all = 0;
+
+    for (uint32_t i = 0; ngram_has_weights(line) && i < line->count; i++) all += a->index->weight[line->weight_at + i];
+    return all > 0 ? hit->weight / all : -1;
+}
+
 static struct ngram_row row_make(const struct adding *a, uint32_t corpus, uint32_t number, uint64_t documents,
                                  const uint32_t *windows, uint32_t *seen)
 {
@@ -166,13 +175,14 @@ static struct ngram_row row_make(const struct adding *a, uint32_t corpus, uint32
         .longest_run = merged->hit.run, .run_shard = merged->shard, .run_at = merged->hit.at,
             .run_record = merged->hit.record, .run_line = merged->hit.text_line, .lcs = merged->hit.lcs,
         .lcs_of = merged->hit.lcs_of, .near = (enum ngram_near)merged->hit.near, .documents = documents, .exact = -1,
+        .decon_share = decon_share(a, line, &merged->hit),
     };
 
     row_count(a, line, &row);
     row_count_distinct(a, number, seen, &row);
     if (a->job->options->unit == NGRAM_TOKENS) return row;
     if (entry->words >= 3) row.exact = first->hit.exact != 0;
-    if (entry->text_len < NGRAM_WINDOW) return row;
+    if (entry->text_len < NGRAM_WINDOW || ngram_is_second(a->job)) return row;
     row.windows = entry->text_len - NGRAM_WINDOW + 1;
     row.windows_found = windows[line->entry];
     return row;
@@ -251,27 +261,41 @@ void ngram_result_free(struct ngram_result *result)
 
 /* ---- rules ---- */
 
-struct ngram_rules ngram_rules_of(const struct ngram_row *row, size_t count, const struct ngram_options *options)
+/* Which case the source of a rule has: docs/definitions.md, "n-gram rules". */
+static void rules_of_folded(const struct ngram_row *row, const struct ngram_options *options, struct ngram_rules *rules)
 {
-    struct ngram_rules rules = { -1, -1, -1, -1, -1, -1, -1, -1 };
+    uint32_t found = options->max_df ? row->rare : row->found;
+
+    if (row->is_short && !options->whole) return;
+    if (row->n == 13) rules->gpt3_13gram = found > 0;
+    if (row->n == 8) rules->tulu3_8gram = row->covered_once * 2ull > row->words;
+    if (row->n == 5) rules->decon_5gram = row->decon_share;
+}
+
+static void rules_of_kept(const struct ngram_row *row, const struct ngram_options *options, struct ngram_rules *rules)
+{
+    uint32_t found = options->max_df ? row->rare : row->found,
+        covered = options->max_df ? row->covered_rare : row->covered;
+
+    if (row->is_short && !options->whole) return;
+    if (row->n == 13) rules->qwen_lcs = !found ? 0 : row->near == NGRAM_UNKNOWN ? -1 : row->near == NGRAM_NEAR;
+    if (row->n != 8) return;
+    rules->palm_8gram = found > 0 && found * 10ull >= row->ngrams * 7ull;
+    if (row->words) rules->llama3_8gram = (double)covered / row->words;
+}
+
+struct ngram_rules ngram_rules_of(const struct ngram_row *keep, const struct ngram_row *folded, size_t count,
+                                  const struct ngram_options *options)
+{
+    struct ngram_rules rules = { -1, -1, -1, -1, -1, -1, -1, -1, -1 };
 
     for (size_t i = 0; i < count; i++) {
-        uint32_t found = options->max_df ? row[i].rare : row[i].found,
-            covered = options->max_df ? row[i].covered_rare : row[i].covered;
-
-        if (row[i].is_short && !options->whole) continue;
-        if (row[i].n == 13) {
-            rules.gpt3_13gram = found > 0;
-            rules.qwen_lcs = !found ? 0 : row[i].near == NGRAM_UNKNOWN ? -1 : row[i].near == NGRAM_NEAR;
-        }
-        if (row[i].n != 8) continue;
-        rules.palm_8gram = found > 0 && found * 10ull >= row[i].ngrams * 7ull;
-        rules.tulu3_8gram = row[i].covered_once * 2ull > row[i].words;
-        if (row[i].words) rules.llama3_8gram = (double)covered / row[i].words;
+        rules_of_kept(&keep[i], options, &rules);
+        rules_of_folded(&folded[i], options, &rules);
     }
     if (!count) return rules;
-    rules.exact_substring = row[0].exact;
-    if (row[0].windows) rules.windows50 = row[0].windows_found * 10ull >= row[0].windows * 8ull;
-    if (row[0].idf_share >= 0 && (!row[0].is_short || options->whole)) rules.idf_weighted = row[0].idf_share;
+    rules.exact_substring = folded->exact;
+    if (keep->windows) rules.windows50 = keep->windows_found * 10ull >= keep->windows * 8ull;
+    if (folded->idf_share >= 0 && (!folded->is_short || options->whole)) rules.idf_weighted = folded->idf_share;
     return rules;
 }

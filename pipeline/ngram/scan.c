@@ -453,6 +453,17 @@ static int lcs_look(struct roller *r, const struct ngram_entry *entry, bool best
     return 0;
 }
 
+/* What the document has of the line's weights.  Added in one order, so that all of them are their sum to the bit. */
+static void weight_look(const struct roller *r, const struct ngram_line *line, struct ngram_hit *hit)
+{
+    const double *weight = r->index->weight + line->weight_at;
+    double        sum = 0;
+
+    for (uint32_t i = 0; i < line->count; i++)
+        if (r->gram[r->index->gram[line->at + i]].document == r->document) sum += weight[i];
+    if (sum > hit->weight) hit->weight = sum;
+}
+
 /* What the document adds to the part's hit of a line. */
 static int line_end(struct roller *r, uint32_t number, const struct record *record, struct part *part)
 {
@@ -478,7 +489,8 @@ static int line_end(struct roller *r, uint32_t number, const struct record *reco
         hit->lcs = hit->lcs_of = 0;
         if (text_line(r, r->words.at[hit->at], &hit->text_line) < 0 || part_add_path(part, record) < 0) return -ENOMEM;
     }
-    return line->n == LCS_N ? lcs_look(r, entry, best, state, hit) : 0;
+    if (ngram_has_weights(line)) weight_look(r, line, hit);
+    return line->n == LCS_N && !ngram_is_second(r->job) ? lcs_look(r, entry, best, state, hit) : 0;
 }
 
 static int roll_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
@@ -489,8 +501,9 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     r->text = document->record->text;
     r->ends_known = r->present_known = false;
     r->record = document->record->number;
-    if (ngram_sequence(r->view, r->job->options, r->job->run->datasets[document->shard->dataset].language,
-                       document->record, r->text, &r->folded, &r->words, err) < 0 ||
+    if (ngram_text(r->job, &r->text, &r->folded, err) < 0 ||
+        ngram_sequence(r->view, r->job->options, r->job->run->datasets[document->shard->dataset].language,
+                       document->record, r->text, &r->words, err) < 0 ||
         roller_reserve(r, r->words.count + 1, err) < 0) return err->code;
     if (document->shard != r->last_shard) {
         r->last_shard = document->shard;
@@ -568,7 +581,7 @@ static void roll_close(struct scanner *scanner)
 /* Windows are looked for in the n-grams of the smallest n. */
 static bool line_windows(const struct ngram_job *job, const struct ngram_index *index, uint32_t line)
 {
-    return job->options->unit == NGRAM_WORDS && line % job->options->sizes == 0 &&
+    return job->options->unit == NGRAM_WORDS && !ngram_is_second(job) && line % job->options->sizes == 0 &&
         index->entry[index->line[line].entry].text_len >= NGRAM_WINDOW;
 }
 
@@ -612,7 +625,8 @@ struct pass_scanner ngram_scanner(const struct ngram_job *job)
 {
     struct unit_key key = ngram_index_key(job);
 
-    return (struct pass_scanner){ .kind = "overlaps", .key = unit_key_add(ngram_options_key(job), &key, sizeof key),
+    return (struct pass_scanner){ .kind = ngram_is_second(job) ? "folded" : "overlaps",
+                                  .key = unit_key_add(ngram_options_key(job), &key, sizeof key),
                                   .needs = PASS_GROUPS, .takes = takes_corpora,
                                   .open = roll_open, .shared = (void *)(uintptr_t)job };
 }

@@ -4,15 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ngrams_settings { int unit, fold, whole; uint64_t max_df, cap; };
+struct ngrams_settings { int unit, letters, whole; uint64_t max_df, cap; };
 
 static const struct option ngrams_rows[] = {
     { "unit", OPTION_CHOICE, offsetof(struct ngrams_settings, unit), "words", 0, 0, "words|tokens",
       "what an n-gram is made of: runs of letters, digits, `_` and bytes beyond ASCII, in their own case; or the "
       "lexer's tokens" },
-    { "case", OPTION_CHOICE, offsetof(struct ngrams_settings, fold), "keep", 0, 0, "keep|fold",
-      "fold: words in lower case (letters of ASCII), as the reports of GPT-3 and decon do; substrings and "
-      "windows are of bytes all the same" },
+    { "case", OPTION_CHOICE, offsetof(struct ngrams_settings, letters), "source", 0, 0, "source|keep|fold",
+      "source: each rule as its source has it (docs/definitions.md): GPT-3, Tülu 3, StarCoder's substring and decon "
+      "in lower case, the others as written; keep, fold: all as written, all in lower case (letters of ASCII), which "
+      "is half the work" },
     { "short", OPTION_CHOICE, offsetof(struct ngrams_settings, whole), "undecided", 0, 0, "undecided|whole",
       "what the rules say of a field of fewer than n words: nothing (NULL), or what its one n-gram, of all its words, "
       "says" },
@@ -118,11 +119,11 @@ int ngram_read(struct config *config, const struct node *root, const char *name,
     if (rc == 0) rc = option_apply(ngrams_rows, &settings, place.map, ngrams_others, name, "ngrams", err);
     if (rc == 0) rc = datasets_check(config, &place);
     if (rc < 0) return rc;
-    if (settings.unit == 1 && settings.fold == 1)
+    if (settings.unit == 1 && settings.letters == NGRAM_FOLD)
         return node_refuse(node_find(place.map, "case"), name, "ngrams", err,
                            "case: fold is for `unit: words`: a lexer reads texts in their own case");
     o->unit = settings.unit == 1 ? NGRAM_TOKENS : NGRAM_WORDS;
-    o->fold = settings.fold == 1;
+    o->letters = (enum ngram_case)settings.letters;
     o->whole = settings.whole == 1;
     o->max_df = settings.max_df;
     o->cap = settings.cap;
@@ -140,7 +141,7 @@ int ngram_read(struct config *config, const struct node *root, const char *name,
 int ngram_print(const struct config *config, struct bytes *out)
 {
     const struct ngram_options  *o = &ngram_task(config)->options;
-    const struct ngrams_settings settings = { o->unit == NGRAM_TOKENS, o->fold, o->whole, o->max_df,
+    const struct ngrams_settings settings = { o->unit == NGRAM_TOKENS, (int)o->letters, o->whole, o->max_df,
                                                                         o->cap };
     int                          rc = bytes_printf(out, "ngrams:\n  n: [");
 
@@ -160,7 +161,8 @@ int ngram_help(struct bytes *out)
 {
     int rc = bytes_printf(out, "\nngrams:                   a pass: n-grams of benchmark items that corpora have, and "
                                "the published rules over them\n"
-                               "  n       list of lengths, 1 to 100; [8, 13] unless given, which the rules want\n"
+                               "  n       list of lengths, 1 to 100; [8, 13] unless given, which the rules want; "
+                               "decon_5gram wants 5\n"
                                "  fields  parts of an item that are kept apart: names to record fields, as {question: "
                                "prompt, solution: canonical_solution, test: test}; "
                                "`~` is the dataset's text; {text: ~} unless given\n");

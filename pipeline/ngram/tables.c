@@ -14,6 +14,8 @@ static const struct graph_column ngrams_columns[] = {
     { "field", COLUMN_TEXT, FIELD(field), COLUMN_LINE, NULL, "text, or a name under ngrams.fields" },
     { "n", COLUMN_U32, FIELD(n), COLUMN_LINE, NULL, "" },
     { "corpus", COLUMN_DATASET, FIELD(corpus), COLUMN_LINE, NULL, "" },
+    { "folded", COLUMN_FLAG, FIELD(folded), COLUMN_LINE, NULL,
+      "1: texts in lower case (letters of ASCII), as some rules want (ngrams.case); 0: as written" },
     { "short", COLUMN_FLAG, FIELD(is_short), COLUMN_LINE, NULL,
       "1: fewer than n words: compared as a whole, as one n-gram of its own length, of which the rules say nothing but "
       "with ngrams.short: whole" },
@@ -43,8 +45,8 @@ static const struct graph_column ngrams_columns[] = {
     { "max_frequency", COLUMN_U64, FIELD(max_frequency), COLUMN_LINE, NULL,
       "most documents that one of its n-grams is in" },
     { "lcs", COLUMN_MAYBE, FIELD(lcs), COLUMN_LINE, NULL,
-      "n = 13: longest common subsequence of words with the document of the longest run; NULL: none, or texts too "
-      "long for it" },
+      "n = 13: longest common subsequence of words with the document of the longest run; NULL: none, texts too long "
+      "for it, or of the folded ones that stand beside those as written" },
     { "lcs_of", COLUMN_MAYBE, FIELD(lcs_of), COLUMN_LINE, NULL, "words of the shorter of the two; NULL as lcs" },
 };
 #undef ROW
@@ -67,7 +69,8 @@ static const struct graph_view ngrams_views[] = {
       "SELECT g.snippet, s.dataset, s.source_id, g.field, g.corpus, g.words, g.longest_run - 1 + min(g.n, g.words) AS "
       "run_words, " VIEW_PERCENT("g.found", "g.ngrams") ", g.documents, g.run_shard, g.run_record, g.run_at, "
       "ifnull(g.run_path, g.run_shard || ':' || g.run_record) || ':' || g.run_line FROM ngrams AS g "
-      "JOIN snippets AS s ON s.id = g.snippet WHERE g.n = (SELECT min(n) FROM ngrams) AND g.run_shard IS NOT NULL "
+      "JOIN snippets AS s ON s.id = g.snippet WHERE g.n = (SELECT min(n) FROM ngrams) AND g.folded = (SELECT "
+      "min(folded) FROM ngrams) AND g.run_shard IS NOT NULL "
       "ORDER BY run_words DESC, g.rowid",
       "The longest run of words of each item in one document of the corpus, by the n-grams of the smallest n; the "
       "longest first, with its place there, as path:line where there is a path." },
@@ -77,9 +80,9 @@ static const struct graph_view ngrams_views[] = {
 const struct graph_table table_ngrams = {
     .name = "ngrams", .row_size = sizeof(struct graph_ngram), TABLE_COLUMNS(ngrams_columns),
     .digest = "N", .views = ngrams_views, .checks = ngrams_checks,
-    .doc = "Pass ngrams: each field of a benchmark item against each corpus, for each n.  Two n-grams are equal when "
-           "their 64-bit hashes are.  An n-gram that stands in the field several times counts as often, except where "
-           "it says distinct.",
+    .doc = "Pass ngrams: each field of a benchmark item against each corpus, for each n, as written and folded.  Two "
+           "n-grams are equal when their 64-bit hashes are.  An n-gram that stands in the field several times counts "
+           "as often, except where it says distinct.",
     .after = "CREATE INDEX ngrams_snippet ON ngrams (snippet);",
 };
 
@@ -89,16 +92,16 @@ static const struct graph_column ngram_rules_columns[] = {
     { "field", COLUMN_TEXT, FIELD(field), COLUMN_LINE, NULL, "" },
     { "corpus", COLUMN_DATASET, FIELD(corpus), COLUMN_LINE, NULL, "" },
     { "gpt3_13gram", COLUMN_MAYBE, FIELD(gpt3_13gram), COLUMN_LINE, NULL,
-      "any 13-gram found (Brown et al. 2020, GPT-3, appendix C)" },
+      "any 13-gram found (Brown et al. 2020, GPT-3, appendix C); folded" },
     { "palm_8gram", COLUMN_MAYBE, FIELD(palm_8gram), COLUMN_LINE, NULL,
       "at least 70 % of the 8-grams found (Chowdhery et al. 2022, PaLM)" },
     { "llama3_8gram", COLUMN_MAYBE_SHARE, FIELD(llama3_8gram), 0, NULL,
       "share of the words in a found 8-gram (Llama Team 2024, Llama 3, with a threshold for each benchmark)" },
     { "tulu3_8gram", COLUMN_MAYBE, FIELD(tulu3_8gram), COLUMN_LINE, NULL,
-      "more than 50 % of the words in 8-grams of one and the same document (Lambert et al. 2024, Tulu 3)" },
+      "more than 50 % of the words in 8-grams of one and the same document (Lambert et al. 2024, Tulu 3); folded" },
     { "exact_substring", COLUMN_MAYBE, FIELD(exact_substring), COLUMN_LINE, NULL,
       "the text, without white space around it, is inside a document (Li et al. 2023, StarCoder); NULL: under 3 "
-      "words" },
+      "words; folded" },
     { "windows50", COLUMN_MAYBE, FIELD(windows50), COLUMN_LINE, NULL,
       "at least 80 % of the windows of 50 characters found (Xu et al. 2025, infini-gram mini); NULL: shorter" },
     { "qwen_lcs", COLUMN_MAYBE, FIELD(qwen_lcs), COLUMN_LINE, NULL,
@@ -106,7 +109,10 @@ static const struct graph_column ngram_rules_columns[] = {
       "shorter text (Qwen Team 2024, Qwen2.5); NULL also: of none, and some were too long for it" },
     { "idf_weighted", COLUMN_MAYBE_SHARE, FIELD(idf_weighted), 0, NULL,
       "share found of the n-grams of the smallest n, each weighing log((1 + documents of the corpus) / (1 + those "
-      "that have it)) (after decon, Olmo 3, 2025)" },
+      "that have it)) (after decon, Olmo 3, 2025); folded" },
+    { "decon_5gram", COLUMN_MAYBE_SHARE, FIELD(decon_5gram), 0, NULL,
+      "most that one document has of the field's different 5-grams, each weighing log(fields of that name / those that "
+      "have it) (decon, Olmo 3, 2025); folded; NULL also: all weigh nothing" },
     { "windows", COLUMN_MAYBE, FIELD(windows), COLUMN_LINE, NULL, "of 50 bytes in the text" },
     { "windows_found", COLUMN_MAYBE, FIELD(windows_found), COLUMN_LINE, NULL,
       "in a stretch of equal bytes around an n-gram of the smallest n, of whatever documents" },
@@ -119,11 +125,12 @@ static const struct graph_column ngram_rules_columns[] = {
 static const struct graph_view ngram_rules_views[] = {
     { "ngram_contamination",
       "benchmark, field, corpus, items, gpt3_13gram_percent, palm_8gram_percent, tulu3_8gram_percent, "
-      "exact_substring_percent, windows50_percent, qwen_lcs_percent, llama3_8gram_mean, idf_weighted_mean",
+      "exact_substring_percent, windows50_percent, qwen_lcs_percent, llama3_8gram_mean, idf_weighted_mean, "
+      "decon_5gram_mean",
       "SELECT s.dataset, r.field, r.corpus, count(*)" FLAGGED("gpt3_13gram") FLAGGED("palm_8gram")
       FLAGGED("tulu3_8gram") FLAGGED("exact_substring") FLAGGED("windows50") FLAGGED("qwen_lcs")
-      ", avg(r.llama3_8gram), avg(r.idf_weighted) FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet "
-      "GROUP BY s.dataset, r.field, r.corpus ORDER BY min(r.rowid)",
+      ", avg(r.llama3_8gram), avg(r.idf_weighted), avg(r.decon_5gram) FROM ngram_rules AS r JOIN snippets AS s "
+      "ON s.id = r.snippet GROUP BY s.dataset, r.field, r.corpus ORDER BY min(r.rowid)",
       "Items that each rule flags, in percent of those that it can be asked of; means of the rules that give shares." },
     { "ngram_agreement",
       "benchmark, field, corpus, gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs, items",
@@ -139,7 +146,7 @@ const struct graph_table table_ngram_rules = {
     .digest = "P", .views = ngram_rules_views,
     .doc = "Pass ngrams: the published rules of contamination, a column each.  NULL: its n is not in ngrams.n, the "
            "field is shorter (ngrams.short of that n), or it was not looked for.  With max_df, n-grams beyond it do "
-           "not count for gpt3, palm, llama3 and qwen.",
+           "not count for gpt3, palm, llama3 and qwen.  folded: in lower case with ngrams.case: source.",
     .after = "CREATE INDEX ngram_rules_snippet ON ngram_rules (snippet);",
 };
 
@@ -152,7 +159,7 @@ static struct graph_ngram ngram_make(const struct ngram_job *job, const struct n
 {
     return (struct graph_ngram){
         .document = document, .corpus = row->corpus, .n = row->n,
-            .field = slice_of(job->options->field[row->field].name), .is_short = row->is_short,
+            .field = slice_of(job->options->field[row->field].name), .folded = job->fold, .is_short = row->is_short,
         .words = row->words, .ngrams = row->ngrams, .distinct = row->distinct, .found_distinct = row->found_distinct,
             .found = row->found, .rare = row->rare,
         .covered = row->covered, .covered_rare = row->covered_rare, .covered_once = row->covered_once,
@@ -167,10 +174,10 @@ static struct graph_ngram ngram_make(const struct ngram_job *job, const struct n
         .lcs_of = row->lcs_of ? (int64_t)row->lcs_of : -1 };
 }
 
-static struct graph_ngram_rule rule_make(const struct ngram_job *job, const struct ngram_row *row, size_t count,
-                                         uint32_t document)
+static struct graph_ngram_rule rule_make(const struct ngram_job *job, const struct ngram_row *row,
+                                         const struct ngram_row *folded, uint32_t document)
 {
-    struct ngram_rules rules = ngram_rules_of(row, count, job->options);
+    struct ngram_rules rules = ngram_rules_of(row, folded, job->options->sizes, job->options);
 
     return (struct graph_ngram_rule){
         .document = document, .corpus = row->corpus, .field = slice_of(job->options->field[row->field].name),
@@ -179,27 +186,32 @@ static struct graph_ngram_rule rule_make(const struct ngram_job *job, const stru
             .windows50 = rules.windows50,
         .qwen_lcs = rules.qwen_lcs, .windows = row->windows ? (int64_t)row->windows : -1, .windows_found = row->windows
             ? (int64_t)row->windows_found : -1,
-        .llama3_8gram = rules.llama3_8gram, .idf_weighted = rules.idf_weighted };
+        .llama3_8gram = rules.llama3_8gram, .idf_weighted = rules.idf_weighted, .decon_5gram = rules.decon_5gram };
 }
 
 int graph_add_ngrams(struct graph_build *build, const struct ngram_job *job, const struct ngram_result *result,
-                     struct err *err)
+                     size_t jobs, struct err *err)
 {
-    const size_t             sizes = job->options->sizes;
-    struct graph_ngram      *ngram = graph_build_own(build, malloc((result->count + 1) * sizeof *ngram));
-    struct graph_ngram_rule *rule = graph_build_own(build, malloc((result->count / sizes + 1) * sizeof *rule));
+    const size_t             sizes = job->options->sizes, count = result->count;
+    const struct ngram_row  *last = result[jobs - 1].row;
+    struct graph_ngram      *ngram = graph_build_own(build, malloc((jobs * count + 1) * sizeof *ngram));
+    struct graph_ngram_rule *rule = graph_build_own(build, malloc((count / sizes + 1) * sizeof *rule));
     struct graph_finder      finder = { .graph = &build->graph };
     size_t                   ngrams = 0, rules = 0;
     int                      rc;
 
-    if (!ngram || !rule) return err_memory(err, result->count * sizeof *ngram, "rows of ngrams");
-    for (size_t r = 0; r < result->count; r += sizes) {
+    if (!ngram || !rule) return err_memory(err, jobs * count * sizeof *ngram, "rows of ngrams");
+    for (size_t r = 0; r < count; r += sizes) {
         const struct ngram_row *row = &result->row[r];
         uint32_t                document;
 
         if (!graph_find(&finder, row->shard, row->record, &document)) continue;
-        for (size_t i = 0; i < sizes; i++) ngram[ngrams++] = ngram_make(job, result, &row[i], document);
-        rule[rules++] = rule_make(job, row, sizes, document);
+        for (size_t i = 0; i < jobs * sizes; i++) {
+            const size_t j = i / sizes;
+
+            ngram[ngrams++] = ngram_make(&job[j], &result[j], &result[j].row[r + i % sizes], document);
+        }
+        rule[rules++] = rule_make(job, row, &last[r], document);
     }
     rc = graph_add_rows(build, &table_ngrams, ngram, ngrams, err);
     return rc < 0 ? rc : graph_add_rows(build, &table_ngram_rules, rule, rules, err);

@@ -82,7 +82,8 @@ expect 0 "$leakgraph" run run.yaml --output whole --set ngrams.short=whole
 short12|0|0|1|0|0.56
 tiny|1|1|1|1|1.0" ] || { sql whole "SELECT * FROM ngram_rules"; fail "short: whole"; }
 row() {
-    sql run "SELECT $2 FROM ngrams AS g JOIN snippets AS s ON s.id = g.snippet WHERE source_id = '$1' AND n = ${3:-13}"
+    sql run "SELECT $2 FROM ngrams AS g JOIN snippets AS s ON s.id = g.snippet WHERE source_id = '$1' AND n = ${3:-13}
+         AND folded = 0"
 }
 [ "$(row verbatim 'found = ngrams, documents, longest_run = ngrams, run_shard, run_record, lcs = lcs_of')" = \
   '1|2|1|corpus-0.jsonl|0|1' ] || fail "verbatim: $(row verbatim '*')"
@@ -101,12 +102,17 @@ open("case-bench.jsonl", "w").write(json.dumps({"text": text}) + "\n")
 open("case-corpus.jsonl", "w").write(json.dumps({"text": "- " + text.swapcase() + "\n"}) + "\n")
 PYTHON
 sed 's/\[bench.jsonl\]/[case-bench.jsonl]/; s/"corpus-\*.jsonl"/case-corpus.jsonl/; /near_dup/d' run.yaml >case.yaml
-for case in keep fold; do
+for case in keep fold source; do
     expect 0 "$leakgraph" run case.yaml --output "$case" --set "ngrams.case=$case"
+    [ "$(sql "$case" "SELECT group_concat(folded || n || (found > 0), ' ') FROM ngrams")" = "$(
+        case "$case" in keep) echo 080 0130 ;; fold) echo 181 1131 ;; *) echo 080 0130 181 1131 ;; esac)" ] ||
+        fail "case $case: $(sql "$case" 'SELECT * FROM ngrams')"
     sql "$case" "SELECT gpt3_13gram, palm_8gram, llama3_8gram, tulu3_8gram, exact_substring, qwen_lcs FROM ngram_rules"
 done >cases
+# GPT-3, Tulu 3 and the substring are of texts in lower case in their sources.
 [ "$(cat cases)" = '0|0|0.0|0|0|0
-1|1|1.0|1|0|1' ] || fail "case: $(cat cases)"
+1|1|1.0|1|1|1
+1|0|0.0|1|1|0' ] || fail "case: $(cat cases)"
 
 # Qwen: a document with a short run and the same words otherwise is told, beside one with a long run and much else.
 "$PYTHON" - <<'PYTHON'
@@ -119,9 +125,30 @@ write("case-bench.jsonl", [item])
 write("case-corpus.jsonl", [half, spread, item[20:33]])
 PYTHON
 expect 0 "$leakgraph" run case.yaml --output qwen
-[ "$(sql qwen "SELECT lcs, lcs_of, run_record, qwen_lcs FROM ngrams JOIN ngram_rules USING (snippet) WHERE n = 13")" = \
+[ "$(sql qwen "SELECT lcs, lcs_of, run_record, qwen_lcs FROM ngrams JOIN ngram_rules USING (snippet) WHERE n = 13
+                  AND folded = 0")" = \
   '34|60|0|1' ] || fail "qwen: $(sql qwen "SELECT lcs, lcs_of, run_record, qwen_lcs FROM ngrams JOIN ngram_rules
                                            USING (snippet)")"
+
+# decon: different 5-grams, weighed by their frequency among items, that one document has; the example of
+# docs/definitions.md. Of the second item two documents have one each of its three rare 5-grams.
+cat >case-bench.jsonl <<'JSON'
+{"id": "x", "text": "a b c d e f"}
+{"id": "y", "text": "A b c d e g h i a b c d e"}
+{"id": "z", "text": "q a b c d e"}
+{"id": "short", "text": "a b c d"}
+JSON
+printf '{"text": "%s"}\n' '- A B C D E F' 'c d e g h' 'b c d e g!' >case-corpus.jsonl
+expect 0 "$leakgraph" run case.yaml --output decon --set 'ngrams.n=[5, 8]'
+decon() { sql "$1" "SELECT source_id, round(decon_5gram, 6) FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet
+                    ORDER BY 1"; }
+# y: a b c d e weighs nothing and stands there twice; the other seven 5-grams weigh ln 3, of which a document has one
+[ "$(decon decon)" = 'short|
+x|1.0
+y|0.142857
+z|0.0' ] || fail "decon: $(decon decon)"
+expect 0 "$leakgraph" run case.yaml --output decon-keep --set 'ngrams.n=[5, 8]' --set ngrams.case=keep
+[ "$(decon decon-keep | head -n 2 | tail -n 1)" = 'x|0.0' ] || fail "decon, case: keep: $(decon decon-keep)"
 
 # Boilerplate: what more than one document has does not count with max_df; both numbers are kept, and no unit is made
 # anew.
@@ -174,7 +201,8 @@ datasets:
 ngrams: {n: [2, 3], fields: {place: path, owner: repo.name.full, body: ~}}
 YAML
 expect 0 "$leakgraph" run table.yaml
-[ "$(sql lines "SELECT field, count(*), sum(found = ngrams) FROM ngrams GROUP BY field ORDER BY field")" = 'body|70|8
+[ "$(sql lines "SELECT field, count(*), sum(found = ngrams) FROM ngrams WHERE NOT folded
+              GROUP BY field ORDER BY field")" = 'body|70|8
 owner|70|0
 place|56|56' ] ||
     fail "fields of lines: $(sql lines "SELECT field, count(*), sum(found = ngrams) FROM ngrams GROUP BY field

@@ -229,6 +229,41 @@ static void check_documents(const struct ngram_row *row, const struct made *item
     if (row->n == 13) assert_int_equal(row->near, near ? NGRAM_NEAR : NGRAM_FAR);
 }
 
+static bool same_before(const struct made *item, int at, int length)
+{
+    for (int i = 0; i < at; i++)
+        if (same_words(item, i, item, at, length)) return true;
+    return false;
+}
+
+/* decon: of the item's different 5-grams, by their frequency among items, what one document has. */
+static double decon(const struct ngram_row *row, const struct made *item)
+{
+    double all = 0, most = 0, weight[MOST_WORDS] = { 0 };
+
+    if (row->n != 5 || item->words < 5) return -1;
+    for (int i = 0; i + 5 <= item->words; i++) {
+        int items = 0, having = 0;
+
+        if (same_before(item, i, 5)) continue;
+        for (const struct made *d = made; d < made + made_count; d++) {
+            if (d->dataset >= BENCHMARKS || d->words < 5) continue;
+            items++;
+            having += has(d, item, i, 5);
+        }
+        all += weight[i] = log((double)items / having);
+    }
+    for (const struct made *d = made; d < made + made_count; d++) {
+        double sum = 0;
+
+        if (d->dataset != (int)row->corpus) continue;
+        for (int i = 0; i + 5 <= item->words; i++)
+            if (has(d, item, i, 5)) sum += weight[i];
+        if (sum > most) most = sum;
+    }
+    return all > 0 ? most / all : -1;
+}
+
 static void check_row(const struct ngram_row *row, const struct made *item, const struct ngram_options *o)
 {
     int    length = item->words < (int)row->n ? item->words : (int)row->n, ngrams = length ? item->words - length + 1
@@ -272,6 +307,7 @@ static void check_row(const struct ngram_row *row, const struct made *item, cons
     assert_int_equal(row->max_frequency, most);
     if (weight > 0) assert_true(fabs(row->idf_share - weight_found / weight) < 1e-9);
     else assert_true(row->idf_share < 0);
+    assert_true(fabs(row->decon_share - decon(row, item)) < 1e-9);
     check_documents(row, item, length);
 }
 
@@ -313,7 +349,7 @@ static void check_windows(const struct ngram_row *row, const struct made *item)
 
 static void check_rules(const struct ngram_row *row, size_t sizes, const struct ngram_options *o)
 {
-    struct ngram_rules rules = ngram_rules_of(row, sizes, o);
+    struct ngram_rules rules = ngram_rules_of(row, row, sizes, o);
 
     assert_int_equal(rules.exact_substring, row->exact);
     assert_int_equal(rules.windows50, !row->windows ? -1 : row->windows_found >= 0.8 * row->windows);
@@ -385,7 +421,7 @@ static void run_and_check(const char *settings, int threads, uint64_t unit_bytes
         run.threads = pass ? 2 : threads;
         if (harness_pass(&config, &run, unit_bytes, &err) < 0) fail_msg("%s", err.text);
     }
-    if (ngram_result_read(&ngram_task(&config)->job, &result, &err) < 0) fail_msg("%s", err.text);
+    if (ngram_result_read(ngram_task(&config)->job, &result, &err) < 0) fail_msg("%s", err.text);
 
     sizes = options->sizes;
     for (int i = 0; i < made_count && made[i].dataset < BENCHMARKS; i++) {

@@ -47,7 +47,7 @@ static void test_columns(void **unused)
     static const struct { const char *column; int value; } columns[] = {
         { "near", 3 }, { "exact", 2 }, { "contained", 1 }, { "copies", 4 }, { "matches", 5 }, { "gpt3_13gram", 11 },
         { "palm_8gram", 12 }, { "llama3_8gram", 13 }, { "tulu3_8gram", 14 }, { "exact_substring", 15 },
-        { "windows50", 16 }, { "qwen_lcs", 17 }, { "idf_weighted", 18 }, { "clone", 19 },
+        { "windows50", 16 }, { "qwen_lcs", 17 }, { "idf_weighted", 18 }, { "decon_5gram", 20 }, { "clone", 19 },
     };
 
     (void)unused;
@@ -62,8 +62,8 @@ static void test_columns(void **unused)
              "INSERT INTO edges SELECT 'dedup', a, b, kind, 1, 1, 1, 1, 1, 1, 1, 1 FROM edges;"
              "UPDATE snippets SET matches = 5 WHERE id = 3;"
              /* of fields and corpora the largest value of each counts */
-             "INSERT INTO ngram_rules VALUES (3, 'text', 'c', 1, 12, 1, 14, 1, 16, 1, 18, 0, 0), "
-             "(3, 'text', 'd', 11, 1, 13, NULL, 15, 1, 17, NULL, 0, 0);"
+             "INSERT INTO ngram_rules VALUES (3, 'text', 'c', 1, 12, 1, 14, 1, 16, 1, 18, 20, 0, 0), "
+             "(3, 'text', 'd', 11, 1, 13, NULL, 15, 1, 17, NULL, 2, 0, 0);"
              "INSERT INTO clone_documents VALUES ('a', 'a2.jsonl', 0, NULL, NULL, 99, 19, 0, NULL, NULL, 0, NULL, 0), "
              "('c', 'a2.jsonl', 1, NULL, NULL, 99, 1, 0, NULL, NULL, 0, NULL, 0);");
     assert_int_equal(sizeof columns / sizeof *columns, w.columns.count);

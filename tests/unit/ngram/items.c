@@ -110,7 +110,8 @@ static struct slice padded(const char *text)
 static void test_sequence(void **unused)
 {
     struct ngram_options  words = { .unit = NGRAM_WORDS }, tokens = { .unit = NGRAM_TOKENS };
-    struct ngram_options  fold = { .unit = NGRAM_WORDS, .fold = true };
+    struct ngram_job      keep = { .options = &words }, fold = { .options = &words, .fold = true };
+    struct slice          text;
     struct bytes          folded = { 0 };
     struct view_options   view = ngram_view(&words);
     struct view_scratch  *scratch;
@@ -123,16 +124,20 @@ static void test_sequence(void **unused)
     assert_true(view.kind == VIEW_SHINGLES && view.n == 1);
     assert_true(ngram_view(&tokens).kind == VIEW_TOKENS);
     if (view_scratch_open(&scratch, &view, &err) < 0) fail_msg("%s", err.text);
-    assert_int_equal(ngram_sequence(scratch, &words, "java", &record, padded("One one"), &folded, &found, &err), 0);
+    assert_int_equal(ngram_sequence(scratch, &words, "java", &record, padded("One one"), &found, &err), 0);
     assert_int_equal(found.count, 2);
     assert_true(found.hash[0] != found.hash[1]);            /* in their own case */
     first = found.hash[1];
-    assert_int_equal(ngram_sequence(scratch, &words, NULL, &record, padded("(one)"), &folded, &found, &err), 0);
+    assert_int_equal(ngram_sequence(scratch, &words, NULL, &record, padded("(one)"), &found, &err), 0);
     assert_true(found.count == 1 && found.hash[0] == first && found.at[0] == 1);
-    assert_int_equal(ngram_sequence(scratch, &words, NULL, &record, padded(""), &folded, &found, &err), 0);
+    assert_int_equal(ngram_sequence(scratch, &words, NULL, &record, padded(""), &found, &err), 0);
     assert_int_equal(found.count, 0);
-    assert_int_equal(ngram_sequence(scratch, &fold, NULL, &record, padded("(\xC3\x89 One oNE_"), &folded, &found, &err),
-                     0);
+    text = padded("(\xC3\x89 One oNE_");
+    assert_int_equal(ngram_text(&keep, &text, &folded, &err), 0);
+    assert_true(slice_equal(text, SLICE("(\xC3\x89 One oNE_")) && !folded.len);
+    assert_int_equal(ngram_text(&fold, &text, &folded, &err), 0);
+    assert_true(slice_equal(text, SLICE("(\xC3\x89 one one_")));
+    assert_int_equal(ngram_sequence(scratch, &words, NULL, &record, text, &found, &err), 0);
     assert_true(found.count == 3 && found.hash[1] == first && found.at[1] == 4);
     assert_true(found.hash[2] != first && found.hash[0] != found.hash[1]);
     view_scratch_close(scratch);
@@ -157,9 +162,9 @@ static void test_key(void **unused)
     options.unit = NGRAM_WORDS;
     options.whole = true;
     assert_true(ngram_options_key(&of).low == key.low);
-    options.fold = true;
+    of.fold = true;
     assert_true(ngram_options_key(&of).low != key.low);
-    options.fold = false;
+    of.fold = false;
     options.field[0].source = source;
     assert_true(ngram_options_key(&of).low != key.low);
     options.field[0].source = NULL;

@@ -20,8 +20,8 @@ static void snippets(struct bytes *sql)
 /* snippet, n, words, found of 10 n-grams, longest run, shard */
 static void ngram(struct bytes *sql, int snippet, int n, int words, int found, int run, const char *shard)
 {
-    assert_int_equal(bytes_printf(sql, "INSERT INTO ngrams VALUES (%d, 'text', %d, 'code', 0, %d, 10, 10, 0, %d, 0, 0, "
-                                       "0, 0, %d, %s, 77, 5, 'a/b.c', 9, 3, 4, 2, NULL, NULL);", snippet, n, words,
+    assert_int_equal(bytes_printf(sql, "INSERT INTO ngrams VALUES (%d, 'text', %d, 'code', 0, 0, %d, 10, 10, 0, %d, 0, "
+                                       "0, 0, 0, %d, %s, 77, 5, 'a/b.c', 9, 3, 4, 2, NULL, NULL);", snippet, n, words,
                                   found, run, shard), 0);
 }
 
@@ -34,12 +34,12 @@ static void test_section(void **unused)
     (void)unused;
     snippets(&sql);
     assert_int_equal(bytes_printf(&sql, "INSERT INTO run VALUES ('ngrams.unit', 'words');"
-                                        /* gpt3, palm, llama3, tulu3, exact, windows50, qwen, idf */
+                                        /* gpt3, palm, llama3, tulu3, exact, windows50, qwen, idf, decon */
                                         "INSERT INTO ngram_rules VALUES "
-                                        "(1, 'text', 'code', 1, 1, 0.5, 1, NULL, 0, 1, 0.25, 1, 1),"
-                                        "(2, 'text', 'code', 0, 1, 1.0, 0, NULL, 1, 0, 0.75, 1, 1),"
-                                        "(3, 'text', 'code', 0, 1, NULL, 0, NULL, 1, 0, NULL, 1, 1),"
-                                        "(4, 'text', 'code', NULL, 0, NULL, 0, NULL, 1, 0, NULL, 1, 1);"), 0);
+                                        "(1, 'text', 'code', 1, 1, 0.5, 1, NULL, 0, 1, 0.25, 0.5, 1, 1),"
+                                        "(2, 'text', 'code', 0, 1, 1.0, 0, NULL, 1, 0, 0.75, 0.25, 1, 1),"
+                                        "(3, 'text', 'code', 0, 1, NULL, 0, NULL, 1, 0, NULL, NULL, 1, 1),"
+                                        "(4, 'text', 'code', NULL, 0, NULL, 0, NULL, 1, 0, NULL, NULL, 1, 1);"), 0);
     ngram(&sql, 1, 8, 20, 5, 3, "'s1'");                    /* 10 words */
     ngram(&sql, 2, 8, 20, 10, 7, "'s2'");                   /* 14 words */
     ngram(&sql, 3, 8, 5, 1, 1, "'s3'");                     /* shorter than n: 5 words */
@@ -56,6 +56,7 @@ static void test_section(void **unused)
     made_json(&report, "ngrams.rules.0.exact_substring_percent", "null");    /* asked of nobody */
     made_json(&report, "ngrams.rules.0.llama3_8gram_mean", "0.75");
     made_json(&report, "ngrams.rules.0.idf_weighted_mean", "0.5");
+    made_json(&report, "ngrams.rules.0.decon_5gram_mean", "0.375");
     /* of three that can be asked */
     assert_true(cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetObjectItem(
         report.json, "ngrams"), "rules"), 0), "gpt3_13gram_percent")->valuedouble < 33.4);

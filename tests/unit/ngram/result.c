@@ -22,7 +22,7 @@ static struct ngram_job *open_run(void)
     small_write(&small, "a.jsonl", "{\"text\": \"a b c d e\"}\n");
     small_start(&small, yaml);
     small_pass(&small);
-    return &ngram_task(&small.config)->job;
+    return ngram_task(&small.config)->job;
 }
 
 static void test_rows(void **unused)
@@ -87,13 +87,13 @@ static void test_rules(void **unused)
 {
     const struct ngram_options all = { .max_df = 0 }, rare = { .max_df = 1 }, whole = { .whole = true };
     struct ngram_row           row[2] = { row_of(8), row_of(13) };
-    struct ngram_rules         rules = ngram_rules_of(row, 0, &all);
+    struct ngram_rules         rules = ngram_rules_of(row, row, 0, &all);
 
     (void)unused;
     assert_true(rules.gpt3_13gram == -1 && rules.palm_8gram == -1 && rules.tulu3_8gram == -1 && rules.qwen_lcs == -1 &&
                 rules.exact_substring == -1 && rules.windows50 == -1 && rules.llama3_8gram < 0 &&
                 rules.idf_weighted < 0);
-    rules = ngram_rules_of(row, 2, &all);                  /* asked, and nothing found */
+    rules = ngram_rules_of(row, row, 2, &all);                  /* asked, and nothing found */
     assert_true(rules.gpt3_13gram == 0 && rules.palm_8gram == 0 && rules.tulu3_8gram == 0 && rules.qwen_lcs == 0 &&
                 rules.exact_substring == -1 && rules.windows50 == -1 && rules.idf_weighted < 0 &&
                 rules.llama3_8gram >= 0 && rules.llama3_8gram <= 0);
@@ -101,35 +101,35 @@ static void test_rules(void **unused)
     row[0].found = 7, row[0].rare = 6, row[0].covered = 15, row[0].covered_rare = 5, row[0].covered_once = 10;
     row[0].exact = 1, row[0].idf_share = 0.25, row[0].windows = 10, row[0].windows_found = 8;
     row[1].found = 1, row[1].near = NGRAM_UNKNOWN;
-    rules = ngram_rules_of(row, 2, &all);
+    rules = ngram_rules_of(row, row, 2, &all);
     assert_true(rules.palm_8gram == 1 && rules.tulu3_8gram == 0);       /* 70 %; half is not more than half */
     assert_true(fabs(rules.llama3_8gram - 0.75) < 1e-12 && rules.gpt3_13gram == 1);
     assert_int_equal(rules.qwen_lcs, -1);                   /* a text too long for it */
     assert_true(rules.exact_substring == 1 && rules.windows50 == 1 && fabs(rules.idf_weighted - 0.25) < 1e-12);
-    rules = ngram_rules_of(row, 2, &rare);                   /* what is frequent does not count */
+    rules = ngram_rules_of(row, row, 2, &rare);                   /* what is frequent does not count */
     assert_true(rules.palm_8gram == 0 && rules.gpt3_13gram == 0 && rules.qwen_lcs == 0);
     assert_true(fabs(rules.llama3_8gram - 0.25) < 1e-12);
 
     row[0].covered_once = 11, row[0].windows_found = 7;
     row[1].near = NGRAM_NEAR;
-    rules = ngram_rules_of(row, 2, &all);
+    rules = ngram_rules_of(row, row, 2, &all);
     assert_true(rules.tulu3_8gram == 1 && rules.windows50 == 0 && rules.qwen_lcs == 1);
     row[1].near = NGRAM_FAR;
-    assert_int_equal(ngram_rules_of(row, 2, &all).qwen_lcs, 0);
+    assert_int_equal(ngram_rules_of(row, row, 2, &all).qwen_lcs, 0);
     /* 20 words for 8, 12 for 13: nothing is said of 13-grams, but what the one of 12 says where it is asked for */
     row[0].words = row[1].words = 12, row[1].is_short = true, row[1].near = NGRAM_NEAR;
-    rules = ngram_rules_of(row, 2, &all);
+    rules = ngram_rules_of(row, row, 2, &all);
     assert_true(rules.gpt3_13gram == -1 && rules.qwen_lcs == -1 && rules.palm_8gram == 1 && rules.idf_weighted > 0);
-    rules = ngram_rules_of(row, 2, &whole);
+    rules = ngram_rules_of(row, row, 2, &whole);
     assert_true(rules.gpt3_13gram == 1 && rules.qwen_lcs == 1 && rules.palm_8gram == 1);
     row[0].is_short = true;
-    rules = ngram_rules_of(row, 2, &all);
+    rules = ngram_rules_of(row, row, 2, &all);
     assert_true(rules.palm_8gram == -1 && rules.tulu3_8gram == -1 && rules.llama3_8gram < 0 && rules.idf_weighted < 0);
     assert_true(rules.exact_substring == 1 && rules.windows50 == 0);    /* say what bytes say */
-    rules = ngram_rules_of(row, 2, &whole);
+    rules = ngram_rules_of(row, row, 2, &whole);
     assert_true(rules.palm_8gram == 1 && rules.llama3_8gram > 0 && rules.idf_weighted > 0);
     row[0] = (struct ngram_row){ .n = 8, .idf_share = -1 }; /* a field without a word */
-    rules = ngram_rules_of(row, 1, &all);
+    rules = ngram_rules_of(row, row, 1, &all);
     assert_true(rules.palm_8gram == 0 && rules.tulu3_8gram == 0 && rules.llama3_8gram < 0 && rules.gpt3_13gram == -1);
 }
 
