@@ -186,6 +186,19 @@ $(BUILD)/tests/%: tests/$(1)/%.c $(library)
 endef
 $(foreach folder,$(folders),$(eval $(call folder_rule,$(folder))))
 
+# The lexer once more, in whose place each step is counted (tests/counted.h).
+counted := $(patsubst %.c,$(BUILD)/counted/%.o,$(wildcard pipeline/code/*.c))
+
+$(BUILD)/counted/%.o: %.c tests/counted.h Makefile | packages
+	@mkdir -p $(@D)
+	$(call say,CC  ,$<)$(CC) $(CPPFLAGS) -std=c11 -D_GNU_SOURCE -O2 -g $(WARNINGS) -fsanitize-coverage=trace-pc \
+		-include tests/counted.h -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/test_linear: tests/property/test_linear.c $(counted) $(library)
+	@mkdir -p $(@D)
+	$(call say,TEST,$<)$(CC) $(CPPFLAGS) $(CFLAGS) $(test_flags) -MMD -MP -MF $@.d -MT $@ $(LDFLAGS) -o $@ \
+		$< $(counted) $(library) $(LIBS)
+
 $(BUILD)/bench/%: tests/bench/%.c $(library)
 	@mkdir -p $(@D)
 	$(link_test) $(LIBS)
@@ -278,5 +291,6 @@ docs: all
 clean:
 	rm -rf build build-asan build-tsan build-clang build-fuzz
 
--include $(objects:.o=.d) $(example:.o=.d) $(unit_objects:.o=.d) $(addsuffix .d,$(programs) $(replays) $(benches) \
+-include $(objects:.o=.d) $(counted:.o=.d) $(example:.o=.d) \
+	$(unit_objects:.o=.d) $(addsuffix .d,$(programs) $(replays) $(benches) \
 	$(BUILD)/tests/leakgraph-steps)

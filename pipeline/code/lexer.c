@@ -296,10 +296,13 @@ static __attribute__((noinline)) int take_text(struct walk *walk, struct lexer *
 /* Comments with white space between them are one (code_before). */
 static __attribute__((noinline)) void note_comment(struct scan *scan, const struct piece *piece)
 {
-    bool line;
+    bool   line;
+    size_t before = code_before(scan, piece->start, &line);
 
-    if (!scan->comment_end || code_before(scan, piece->start, &line) != code_before(scan, scan->comment_end, &line))
-        scan->comment_at = piece->start;
+    if (!scan->comment_end || before != scan->comment_before) {
+        scan->comment_before = before;
+        scan->comment_line = line;
+    }
     scan->comment_end = piece->end;
 }
 

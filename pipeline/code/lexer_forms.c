@@ -104,24 +104,39 @@ size_t find_close(const char *text, size_t i, size_t len, const char *close)
     return len;
 }
 
+/* A line ends with LF, CR or both.  The search goes in growing steps, as one of the two may be far away, or nowhere. */
 static size_t line_end(const char *text, size_t i, size_t len)
 {
-    const char *lf = memchr(text + i, '\n', len - i);
-    size_t      end = lf ? (size_t)(lf - text) : len;
-    const char *cr = memchr(text + i, '\r', end - i);
+    for (size_t step = 256; i < len; i += step, step *= 2) {
+        size_t      end = len - i < step ? len : i + step;
+        const char *lf = memchr(text + i, '\n', end - i), *cr;
 
-    return cr ? (size_t)(cr - text) : end;
+        if (lf) end = (size_t)(lf - text);
+        if ((cr = memchr(text + i, '\r', end - i))) return (size_t)(cr - text);
+        if (lf) return end;
+    }
+    return len;
+}
+
+/* The same, or the closing tag of PHP. */
+static size_t line_or_tag_end(const char *text, size_t i, size_t len)
+{
+    while (i < len && text[i] != '\n' && text[i] != '\r' && !(text[i] == '?' && i + 1 < len && text[i + 1] == '>'))
+        i++;
+    return i;
 }
 
 static size_t line_comment_end(const struct scan *scan, const struct form *form, size_t i)
 {
-    size_t end = line_end(scan->text, i, scan->len);
+    size_t end;
 
+    if (form->flags & FORM_UNTIL_TAG) return line_or_tag_end(scan->text, i, scan->len);
+    end = line_end(scan->text, i, scan->len);
     while ((form->flags & FORM_ESCAPES) && end < scan->len && scan->text[end - 1] == '\\') {
         end += end + 1 < scan->len && scan->text[end] == '\r' && scan->text[end + 1] == '\n' ? 2 : 1;
         end = line_end(scan->text, end, scan->len);
     }
-    return form->flags & FORM_UNTIL_TAG ? find_close(scan->text, i, end, "?>") : end;
+    return end;
 }
 
 /* A comment that opens and closes at the start of lines: =begin ... =end, =pod ... =cut. */
@@ -165,7 +180,7 @@ static size_t nested_end(const struct scan *scan, const struct form *form, size_
 static bool is_symbol(char c) { return char_in(c, "!#$%&*+./<=>?@\\^|~:"); }
 
 /* Whether the form counts where its opening stands, at `at`. */
-static bool form_counts(const struct scan *scan, const struct form *form, size_t at)
+static bool form_counts(struct scan *scan, const struct form *form, size_t at)
 {
     const char *text = scan->text;
     char        before = at > scan->begin ? text[at - 1] : '\n';
@@ -185,15 +200,17 @@ static bool form_counts(const struct scan *scan, const struct form *form, size_t
     }
     if ((form->flags & FORM_NO_BRACKET) && after < scan->len && text[after] == '[') return false;
     if (form->flags & FORM_NO_SYMBOL) {
+        if (after < scan->dashes_end) after = scan->dashes_end;     /* a run is read once, not from each of its own */
         while (after < scan->len && text[after] == '-')
             after++;
+        scan->dashes_end = after;
         if (is_symbol(before) || (after < scan->len && is_symbol(text[after]))) return false;
     }
     return true;
 }
 
 /* Whether the form begins at `at`, where its first character is. */
-static inline bool form_opens(const struct scan *scan, const struct form *form, size_t at)
+static inline bool form_opens(struct scan *scan, const struct form *form, size_t at)
 {
     enum { ANYWHERE = FORM_ESCAPES | FORM_LINES | FORM_DOUBLED | FORM_COMMENT | FORM_UNTIL_TAG | FORM_TRIPLE |
            FORM_TRIPLE_RAW | FORM_SKIPS | FORM_SUFFIX };

@@ -101,12 +101,12 @@ size_t code_before(const struct scan *scan, size_t at, bool *line)
 {
     size_t i = at;
 
-    for (*line = false;;) {
-        while (i > scan->begin && (unsigned char)scan->text[i - 1] <= ' ')
-            *line |= scan->text[--i] == '\n';
-        if (!scan->comment_end || i != scan->comment_end) return i;
-        i = scan->comment_at;
-    }
+    *line = false;
+    while (i > scan->begin && (unsigned char)scan->text[i - 1] <= ' ')
+        *line |= scan->text[--i] == '\n';
+    if (!scan->comment_end || i != scan->comment_end) return i;
+    *line |= scan->comment_line;
+    return scan->comment_before;
 }
 
 size_t word_before(const struct scan *scan, size_t end)

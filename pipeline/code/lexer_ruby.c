@@ -63,8 +63,10 @@ static struct piece open_text(struct scan *scan, size_t at, size_t from, char op
     size_t        end = delimited_end(scan, from, open);
 
     if (!end) return piece_lost(scan, at, scan->len);
-    if (with && memchr(scan->text + from, '#', end - from) && text_open(scan, &string))
+    if (with && memchr(scan->text + from, '#', end - from) && text_open(scan, &string)) {
+        piece_lost(scan, from, end);                        /* brackets in its code may have led the search astray */
         return (struct piece){ .start = at, .end = from, .kind = PIECE_STRING, .opened = true };
+    }
     while (letters && end < scan->len && scan->text[end] >= 'a' && scan->text[end] <= 'z')
         end++;
     return piece_string(at, end);

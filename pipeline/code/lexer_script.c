@@ -19,14 +19,16 @@ static size_t word_start(const struct scan *scan, size_t end)
     return end;
 }
 
-/* Whether the bracket at text[i - 1] closes the condition of a statement. */
-static bool ends_condition(const struct scan *scan, size_t i)
+/* Whether the bracket at text[i - 1] closes the condition of a statement.  The search back is paid for: brackets may
+ * stand close together. */
+static bool ends_condition(struct scan *scan, size_t i)
 {
     static const char *const statements[] = { "if", "while", "for", "with", NULL };
     const char *text = scan->text;
-    size_t      low = i > scan->begin + CONDITION_BYTES ? i - CONDITION_BYTES : scan->begin, depth = 0, start;
+    size_t      low = i > scan->begin + CONDITION_BYTES ? i - CONDITION_BYTES : scan->begin, depth = 0, end = i, start;
     bool        line;
 
+    if (scan->budget == 0) return false;
     while (i > low) {
         char c = text[--i];
 
@@ -40,6 +42,7 @@ static bool ends_condition(const struct scan *scan, size_t i)
             if (k > low && text[k - 1] == c) i = k - 1;
         }
     }
+    piece_lost(scan, i, end);
     if (i == low) return false;
     i = code_before(scan, i, &line);
     start = word_start(scan, i);
@@ -47,7 +50,7 @@ static bool ends_condition(const struct scan *scan, size_t i)
            !(start > scan->begin && text[start - 1] == '.');
 }
 
-bool script_operand(const struct scan *scan, size_t at)
+bool script_operand(struct scan *scan, size_t at)
 {
     static const char *const words[] = { "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new",
                                          "else", "do", "instanceof", "yield", "await", "default", "extends", NULL };
@@ -101,13 +104,14 @@ static size_t tag_name_end(const struct scan *scan, size_t i)
     return i;
 }
 
-/* Past the > of the tag from i on, 0 when there is none; strings of attributes, comments and code are passed over. */
-static size_t tag_end(const struct scan *scan, size_t i)
+/* Looks for the > of the tag from i on; strings of attributes, comments and code are passed over.  Whether it is
+ * there; *end is past it, or where the search ended. */
+static bool tag_closes(const struct scan *scan, size_t i, size_t *end)
 {
     const char *text = scan->text;
     size_t      depth = 0, start = i;
 
-    for (; i < scan->len && i - start < scan->budget; i++) {
+    for (*end = scan->len; i < scan->len && i - start < scan->budget; i++) {
         char c = text[i];
 
         if (c == '"' || c == '\'') {
@@ -122,14 +126,14 @@ static size_t tag_end(const struct scan *scan, size_t i)
         } else if (c == '{') {
             depth++;
         } else if (c == '}') {
-            if (depth-- == 0) return 0;
+            if (depth-- == 0) return *end = i, false;
         } else if (c == '>' && depth == 0 && text[i - 1] != '=') {
-            return i + 1;
+            return *end = i + 1, true;
         } else if (depth == 0 && char_in(c, ";,()[]+*|&")) {
-            return 0;
+            return *end = i, false;
         }
     }
-    return 0;
+    return false;
 }
 
 struct piece jsx_match(struct scan *scan, const struct form *form, size_t at)
@@ -139,7 +143,7 @@ struct piece jsx_match(struct scan *scan, const struct form *form, size_t at)
     const char  *text = scan->text;
     struct piece none = { at, at, PIECE_NONE, false };
     char         close[64] = "</>";
-    size_t       name = at + 1, end = name, after = 0, found = 0;
+    size_t       name = at + 1, end = name, after = 0, seen;
 
     if (name >= scan->len || (text[name] != '>' && !starts_word(text[name])) || scan->budget == 0) return none;
     if (!script_operand(scan, at)) return none;
@@ -152,14 +156,15 @@ struct piece jsx_match(struct scan *scan, const struct form *form, size_t at)
         close[2] = '>';
         after = name + 1;
     } else if (end < scan->len && (is_space(text[end]) || char_in(text[end], "/><"))) {
-        after = tag_end(scan, end + (text[end] == '<'));    /* type arguments: their own > will do */
+        /* of type arguments their own > will do; what was looked through is paid for */
+        if (tag_closes(scan, end + (text[end] == '<'), &seen)) after = seen;
+        piece_lost(scan, at, seen);
     }
     if (after && (text[after - 2] != '/' || after - 2 < end)) {
-        found = find_close(text, after, scan->len, close);
-        if (found == scan->len) after = 0;
+        seen = find_close(text, after, scan->len, close);
+        piece_lost(scan, after, seen);
+        if (seen == scan->len) after = 0;
     }
-    end = after ? after > found ? after : found : end;      /* what was looked through is paid for */
-    scan->budget -= end - at < scan->budget ? end - at : scan->budget;
     if (!after || !text_open(scan, &element)) return none;
     return (struct piece){ at, at, PIECE_STRING, true };
 }

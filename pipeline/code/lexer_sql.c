@@ -165,8 +165,9 @@ static struct piece comment(struct scan *scan, size_t at)
 static struct piece copied_rows(struct scan *scan, size_t at)
 {
     const char *text = scan->text;
-    size_t      i = at, start = line_end(scan, at) + 1, end;
+    size_t      i = at, start, end;
 
+    if (scan->budget == 0) return piece_none(at);
     while (i > scan->begin && at - i < 256 && text[i - 1] != ';' &&
            !((text[i - 1] | 32) == 's' && at - i >= 4 && strncasecmp(text + i - 1, "stdin", 5) == 0))
         i--;
@@ -174,7 +175,8 @@ static struct piece copied_rows(struct scan *scan, size_t at)
     while (i > scan->begin + 1 && (unsigned char)text[i - 2] <= ' ')
         i--;
     if (i < scan->begin + 5 || strncasecmp(text + i - 5, "from", 4) != 0) return piece_none(at);
-    end = start < scan->len && scan->budget > 0 ? find_close(text, start - 1, scan->len, "\n\\.") : scan->len;
+    start = line_end(scan, at) + 1;
+    end = start < scan->len ? find_close(text, start - 1, scan->len, "\n\\.") : scan->len;
     return end < scan->len ? piece_string(start, end + 3) : piece_lost(scan, at, scan->len);
 }
 

@@ -43,7 +43,9 @@ struct scan {
     /* end of the last piece: nothing before it may be taken again */
     size_t                 floor;
     size_t                 word_at, word_end;               /* the last name, [at, end); end 0: none yet */
-    size_t                 comment_at, comment_end;         /* the last comment; end 0: none yet */
+    /* the last comment; end 0: none yet.  The code before it ends at comment_before, comment_line: and its line too */
+    size_t                 comment_before, comment_end;
+    bool                   comment_line;
     size_t                 here_count;
     enum { DIALECT_UNKNOWN, DIALECT_STANDARD, DIALECT_MYSQL } dialect;                  /* of SQL */
     bool                   escapes;                         /* SQL: a backslash has escaped a quote, and does so on */
@@ -51,6 +53,7 @@ struct scan {
     size_t                 level;
     /* bytes that searches without a find may still read: keeps lexing linear */
     size_t                 budget;
+    size_t                 dashes_end;                      /* of the run of hyphens that was looked at last */
     /* pending, the first `here_count`, in the text's order; the last member, as nothing clears it */
     struct here            here[HERE_MAX];
 };
@@ -119,7 +122,7 @@ bool shell_pattern(const struct scan *scan, size_t at);
 
 /* Whether an operand is expected at `at`; Ruby's mark there ends at `after`. */
 bool perl_operand(const struct scan *scan, size_t at);
-bool script_operand(const struct scan *scan, size_t at);
+bool script_operand(struct scan *scan, size_t at);
 bool ruby_operand(const struct scan *scan, size_t at, size_t after);
 
 /* Position after the last character of code before `at`: white space and comments are passed over.  *line: a line

@@ -21,7 +21,7 @@ static void put(struct stripped *s, char c, size_t from)
 static void strip_comments(struct stripped *out, const char *text, size_t len)
 {
     bool   closes_double = true, closes_single = true, closes_block = true;
-    size_t i = 0;
+    size_t i = 0, cut = 0;                                  /* before `cut`, no comment of a line ends as it must */
 
     while (i < len) {
         size_t end = i;
@@ -40,10 +40,13 @@ static void strip_comments(struct stripped *out, const char *text, size_t len)
             end = find_close(text, i + 2, len, "*/");
             closes_block = end < len;
             end = closes_block ? end + 2 : i;
-        } else if (text[i] == '/' && i + 1 < len && text[i + 1] == '/') {
+        } else if (text[i] == '/' && i + 1 < len && text[i + 1] == '/' && i >= cut) {
             for (end = i + 2; end < len && text[end] != '\n' && text[end] != '\r';)
                 end++;
-            if (end < len && text[end] == '\r') end = i;    /* the pattern wants the line's end right there */
+            if (end < len && text[end] == '\r') {           /* the pattern wants the line's end right there */
+                cut = end;
+                end = i;
+            }
         }
         if (end == i) put(out, text[i], i), end++;
         i = end;

@@ -39,7 +39,7 @@ static void comments_are_no_code(void **unused)
     bool         line;
 
     (void)unused;
-    scan.comment_at = 3;
+    scan.comment_before = 2;
     scan.comment_end = 10;
     assert_int_equal(code_before(&scan, 12, &line), 2);
     assert_true(line);
