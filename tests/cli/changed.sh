@@ -38,7 +38,7 @@ same run whole
 # Another content, the same size and time.
 before=$(digest run)
 touch -r corpus-00.jsonl stamp
-sed -i '3,9s/[a-z]_[a-z]/x_x/g' corpus-00.jsonl
+sed -i 's/return /retorn /g' corpus-00.jsonl
 touch -r stamp corpus-00.jsonl
 expect 0 "$leakgraph" run run.yaml
 [ "$(digest run)" = "$before" ] || fail "the units were not used"
