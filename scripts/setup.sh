@@ -11,8 +11,8 @@ packages="gcc make pkg-config libc6-dev libzstd-dev libxxhash-dev libarchive-dev
           libopenmpi-dev openmpi-bin libyaml-dev libsqlite3-dev libcjson-dev liblz4-dev liblzma-dev
           libbz2-dev libbrotli-dev libcurl4-openssl-dev"
 testing="libcmocka-dev python3 libpython3-stdlib linux-libc-dev zstd xz-utils bzip2 zip git iproute2 irstlm"
-# the last two are source text of Go and Rust for scripts/lexer_oracles.sh
-full="clang libomp-dev golang-github-spf13-cobra-dev librust-serde-json-dev"
+# for scripts/lexer_oracles.sh: parsers of Perl, R, Ruby and the shell, source text of Go and Rust
+full="clang libomp-dev libppi-perl r-base-core ruby shfmt golang-github-spf13-cobra-dev librust-serde-json-dev"
 
 case ${1-} in
     --check) wanted=$packages ;;

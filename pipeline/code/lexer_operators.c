@@ -92,10 +92,17 @@ static size_t java_number_end(const char *text, size_t at, size_t len, bool frac
     return end + one_of(text, end, len, "fFdD");
 }
 
+/* Whether a number may end with the point before i: no range and no member begins there. */
+static bool point_ends(const char *text, size_t i, size_t len)
+{
+    return i >= len || (text[i] != '.' && !is_word(text[i])) || exponent_end(text, i, len, 'e') > i;
+}
+
 /* Everywhere else a number takes its whole word with it, and what a point or a signed exponent joins to it. */
 static size_t word_number_end(const struct language *row, const char *text, size_t at, size_t len, bool fraction)
 {
-    bool   c_style = row->number == NUMBER_C, hex = text[at] == '0' && one_of(text, at + 1, len, "xX");
+    bool   c_style = row->number == NUMBER_C, last = row->number == NUMBER_POINT;
+    bool   hex = text[at] == '0' && one_of(text, at + 1, len, "xX");
     size_t i = at + 1;
 
     while (i < len) {
@@ -106,7 +113,7 @@ static size_t word_number_end(const struct language *row, const char *text, size
             i += 2;
         } else if (is_word(c)) {
             i++;
-        } else if (c == '.' && (c_style || (!fraction && is_digit(next)))) {
+        } else if (c == '.' && (c_style || (!fraction && (is_digit(next) || (last && point_ends(text, i + 1, len)))))) {
             fraction = true;
             i++;
         } else if (c == '\'' && c_style && is_word(next)) {
@@ -141,6 +148,9 @@ size_t number_end(const struct language *row, const char *text, size_t at, size_
     case NUMBER_PYTHON: return python_number_end(text, at, len, fraction);
     case NUMBER_JAVA:   return java_number_end(text, at, len, fraction);
     case NUMBER_JULIA:  return julia_number_end(text, at, len, fraction);
+    case NUMBER_SHELL:
+        if (at > 0 && text[at - 1] == '$') return at + 1;
+        return word_number_end(row, text, at, len, fraction);
     default:            return word_number_end(row, text, at, len, fraction);
     }
 }

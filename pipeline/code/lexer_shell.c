@@ -47,7 +47,12 @@ bool shell_pattern(const struct scan *scan, size_t at)
 
     while (i > scan->begin && at - i < PATTERN_MAX && !char_in(text[i - 1], ";&()\n") && !word_ends(scan, i, "in"))
         i--;
-    if (i == scan->begin || i == at || word_ends(scan, at, "esac")) return false;
+    if (i == scan->begin || i == at) return false;
+    for (size_t k = i; k < at; k++)                         /* esac 2>/dev/null) */
+        if (!is_blank(text[k])) {
+            if (word_ends(scan, k + 4, "esac")) return false;
+            break;
+        }
     if (text[i - 1] != '\n') return word_ends(scan, i, "in") || (text[i - 1] == ';' && i > scan->begin + 1 &&
                                                                 text[i - 2] == ';');
     i = code_before(scan, i, &line);

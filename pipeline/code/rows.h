@@ -85,7 +85,12 @@ enum prefix_kind {
 };
 struct prefix { const char *word; enum prefix_kind kind; };
 
-enum number_style { NUMBER_WORD, NUMBER_C, NUMBER_PYTHON, NUMBER_JAVA, NUMBER_JULIA };
+enum number_style {
+    NUMBER_WORD,
+    NUMBER_C, NUMBER_PYTHON, NUMBER_JAVA, NUMBER_JULIA,
+    NUMBER_POINT,                                           /* may end with a point: R's and SQL's 1. and 1.e5 */
+    NUMBER_SHELL,                                           /* $1_x is the first parameter and a name */
+};
 
 enum row_flag {
     ROW_PREFIX_ANY    = 1,                                  /* any identifier may prefix a string */

@@ -21,6 +21,7 @@ static void dollars(void **unused)
     tokens_are("\"${a#\"b\"}c\" d", "s:\"${ n:a s:#\"b\"}c\" n:d");
     tokens_are("\"$a\xE2\x80\xA6 $\xC3\xA9\" b", "s:\"$ n:a s:\xE2\x80\xA6 $\xC3\xA9\" n:b");
     tokens_are("${a", "s:${ n:a");
+    tokens_are("$1_a ${1}_a $12 2a", "o:$ d:1 n:_a s:${1} n:_a o:$ d:1 d:2 d:2a");
 }
 
 static void code_in_strings(void **unused)
@@ -37,6 +38,7 @@ static void patterns(void **unused)
         { "case $a in b)", true }, { "case $a in\n b|c)", true }, { "d;; b)", true }, { "d;;\n b)", true },
         { "d ;; # e\n b)", false },                        /* no comment has been noted here */
         { "a; b)", false }, { "(b)", false }, { "a\n b)", false }, { "indent)", false }, { ";; esac)", false },
+        { ";;\n esac 2>/dev/null)", false }, { ";;\n esacs)", true },
         { ")", false },
     };
 
