@@ -5,6 +5,7 @@
  * core from a rank that still computes when there are more ranks than cores. */
 #include "base/comm_private.h"
 
+#include "base/launcher.h"
 #include "base/log.h"
 
 #include <errno.h>
@@ -19,8 +20,6 @@ enum {
     COMM_SUMS     = 1 << 20,                                /* values summed by one call */
     COMM_PATIENCE = 600                                     /* seconds */
 };
-
-extern char **environ;
 
 /* ---- waiting ---- */
 
@@ -71,17 +70,6 @@ static int comm_wait(struct comm *comm, int started, MPI_Request *request, const
 
 /* ---- start and end ---- */
 
-static bool comm_launched(void)
-{
-    /* not OMPI_: people export OMPI_ALLOW_RUN_AS_ROOT */
-    static const char *const prefix[] = { "OMPI_COMM_", "PMI_", "PMIX_" };
-
-    for (char **variable = environ; variable && *variable; variable++)
-        for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++)
-            if (strncmp(*variable, prefix[i], strlen(prefix[i])) == 0) return true;
-    return false;
-}
-
 static int comm_read_patience(struct comm *comm, struct err *err)
 {
     const char *text = getenv("LEAKGRAPH_PATIENCE");
@@ -101,6 +89,9 @@ static int comm_start(struct comm *comm, struct err *err)
     char text[MPI_MAX_ERROR_STRING];
     int  provided = 0, code;
 
+#ifdef OPEN_MPI
+    if (launcher_doubt()) log_warn("%s", launcher_doubt());
+#endif
     code = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
     if (code == MPI_SUCCESS) {
         comm->started = true;
@@ -127,7 +118,8 @@ int comm_open(struct comm **out, struct err *err)
     if (!comm) return err_memory(err, sizeof *comm, "the ranks");
     *comm = (struct comm){ .size = 1, .group = MPI_COMM_NULL, .deals = MPI_COMM_NULL };
     rc = comm_read_patience(comm, err);
-    if (rc == 0 && comm_launched()) rc = comm_start(comm, err);
+    if (rc == 0 && launcher_speaks()) rc = comm_start(comm, err);
+    if (rc == 0) rc = launcher_check(comm->size, err);
     if (rc < 0) {
         /* MPI stays up: its end is collective, and only comm_abort is left */
         free(comm);
@@ -159,7 +151,7 @@ void comm_abort(struct comm *comm, int status)
 
     /* Not only for comm->started: when comm_open has failed there is no comm, and the other ranks must end all the
      * same. */
-    if (comm ? comm->started : comm_launched()) {
+    if (comm ? comm->started : launcher_speaks()) {
         MPI_Initialized(&started);
         MPI_Finalized(&ended);
         if (started && !ended) MPI_Abort(MPI_COMM_WORLD, status);
