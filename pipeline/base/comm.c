@@ -1,5 +1,5 @@
-/* base/comm.c -- the ranks of a run: start, border, broadcast, gather, sum; see comm.h.  exchange.c has the exchange,
- * deal.c the deal.
+/* base/comm.c -- the ranks of a run: start, border, broadcast, gather, sum; see comm.h.  link.c connects them for
+ * the watch, exchange.c has the exchange, deal.c the deal.
  *
  * Every collective is the non-blocking one, tested between short sleeps: Open MPI's own waits spin, which takes the
  * core from a rank that still computes when there are more ranks than cores. */
@@ -18,7 +18,9 @@ enum {
     /* bytes moved by one call: full speed, far below MPI's 2^31 */
     COMM_ROUND    = 16 << 20,
     COMM_SUMS     = 1 << 20,                                /* values summed by one call */
-    COMM_PATIENCE = 600                                     /* seconds */
+    COMM_PATIENCE = 600,                                    /* seconds */
+    COMM_START    = 10,                                     /* seconds: MPI may take so long even to the impatient */
+    COMM_ABORT    = 10
 };
 
 /* ---- waiting ---- */
@@ -57,7 +59,7 @@ int comm_wait_all(struct comm *comm, int started, MPI_Request *request, int coun
         }
         if (done) return 0;
         comm_pause(&pause);
-        if (comm->patient && log_seconds() - since > comm->patience)
+        if (comm->patient && !comm->watched && log_seconds() - since > comm->patience)
             comm_fail(comm, what, "the other ranks are not heard of (LEAKGRAPH_PATIENCE is over)");
     }
 }
@@ -87,11 +89,13 @@ static int comm_read_patience(struct comm *comm, struct err *err)
 static int comm_start(struct comm *comm, struct err *err)
 {
     char text[MPI_MAX_ERROR_STRING];
-    int  provided = 0, code;
+    int  provided = 0, code = watch_open(&comm->watch, err);
 
+    if (code < 0) return code;
 #ifdef OPEN_MPI
     if (launcher_doubt()) log_warn("%s", launcher_doubt());
 #endif
+    watch_expect(comm->watch, "the start of MPI", comm->patience < COMM_START ? COMM_START : comm->patience, 1);
     code = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
     if (code == MPI_SUCCESS) {
         comm->started = true;
@@ -109,6 +113,26 @@ static int comm_start(struct comm *comm, struct err *err)
     return err_set(err, -EIO, "cannot start MPI: %s", text);
 }
 
+/* One rank needs no watch; of several, those that are slow are told from those that are dead. */
+static int comm_meet(struct comm *comm, struct err *err)
+{
+    int rc;
+
+    if (comm->size == 1) {
+        watch_close(comm->watch);
+        comm->watch = NULL;
+        rc = launcher_check(1, err);
+        if (rc < 0 && comm->started) MPI_Finalize();
+        return rc;
+    }
+    rc = comm_link(comm, err);
+    watch_expect(comm->watch, NULL, 0, 0);
+    if (rc == 0 && !comm->watched && comm->rank == 0)
+        log_warn("the ranks cannot connect to rank 0's host by TCP: a slow rank is not told from a dead one, for which "
+                 "LEAKGRAPH_PATIENCE is left");
+    return rc;
+}
+
 int comm_open(struct comm **out, struct err *err)
 {
     struct comm *comm = calloc(1, sizeof *comm);
@@ -119,9 +143,10 @@ int comm_open(struct comm **out, struct err *err)
     *comm = (struct comm){ .size = 1, .group = MPI_COMM_NULL, .deals = MPI_COMM_NULL };
     rc = comm_read_patience(comm, err);
     if (rc == 0 && launcher_speaks()) rc = comm_start(comm, err);
-    if (rc == 0) rc = launcher_check(comm->size, err);
+    if (rc == 0) rc = comm_meet(comm, err);
     if (rc < 0) {
-        /* MPI stays up: its end is collective, and only comm_abort is left */
+        /* of several ranks MPI stays up: its end is collective, and only comm_abort is left */
+        watch_close(comm->watch);
         free(comm);
         return rc;
     }
@@ -138,23 +163,32 @@ void comm_close(struct comm *comm)
     if (comm->started) {
         /* MPI_Finalize spins until the last rank is there: wait for it asleep. */
         if (comm->size > 1) comm_wait(comm, MPI_Ibarrier(comm->group, &request), &request, "closing", &err);
+        watch_leave(comm->watch);
+        watch_expect(comm->watch, "MPI_Finalize", comm->patience < COMM_START ? COMM_START : comm->patience, 1);
         MPI_Comm_free(&comm->deals);
         MPI_Comm_free(&comm->group);
         MPI_Finalize();
+        watch_close(comm->watch);
     }
     free(comm);
 }
 
 void comm_abort(struct comm *comm, int status)
 {
-    int started = 0, ended = 0;
+    struct watch *watch = comm ? comm->watch : NULL;
+    struct err    err;
+    int           started = 0, ended = 0;
 
     /* Not only for comm->started: when comm_open has failed there is no comm, and the other ranks must end all the
      * same. */
     if (comm ? comm->started : launcher_speaks()) {
         MPI_Initialized(&started);
         MPI_Finalized(&ended);
-        if (started && !ended) MPI_Abort(MPI_COMM_WORLD, status);
+        if (started && !ended) {
+            if (!watch) watch_open(&watch, &err);
+            watch_expect(watch, "MPI_Abort", COMM_ABORT, status);
+            MPI_Abort(MPI_COMM_WORLD, status);
+        }
     }
     _exit(status);
 }

@@ -1,7 +1,7 @@
 /* base/comm.h -- the ranks of a run.  The only caller of MPI.
  *
- * Without a launcher's environment (OMPI_*, PMI*, PMIX_*) MPI is never started and every call below is the one-rank
- * case. Only the main thread communicates (MPI_THREAD_FUNNELED).  "Collective" calls are made by all ranks in the same
+ * Without a launcher's environment (base/launcher.h) MPI is never started and every call below is the one-rank case.
+ * Only the main thread communicates (MPI_THREAD_FUNNELED).  "Collective" calls are made by all ranks in the same
  * order; between them a rank may fail alone, and comm_agree is the border at which all leave together. */
 #ifndef LEAKGRAPH_BASE_COMM_H
 #define LEAKGRAPH_BASE_COMM_H
@@ -14,6 +14,8 @@
 
 struct comm;
 
+/* Collective.  0, or <0 with err set: -EINVAL when LEAKGRAPH_PATIENCE is no number, or when a launcher started several
+ * processes that do not know of each other. */
 int  comm_open(struct comm **out, struct err *err);
 void comm_close(struct comm *comm);                         /* collective; accepts NULL */
 /* ends every rank, or just this process when alone */
@@ -38,11 +40,12 @@ int  comm_exchange(struct comm *comm, struct bytes *out, struct bytes *in, struc
 /* sums over ranks, on every rank */
 void comm_sum(struct comm *comm, uint64_t *value, size_t count);
 
-/* How long ranks wait for each other.  In a collective call: for ever, because a rank may rightly compute for hours
- * before it comes to the border; a rank that dies ends the job through its launcher.  LEAKGRAPH_PATIENCE=SECONDS, when
- * set, bounds these waits too: it must then exceed the longest stage that one rank does alone.  In a deal every wait is
- * bounded, by LEAKGRAPH_PATIENCE or 600 s without a sign of life: then the job ends with a message, since a cut link
- * must not hang a run. */
+/* How long ranks wait for each other: for ever, as long as the others live, because a rank may rightly compute for
+ * hours before it comes to the border, or be stopped for a while.  A rank that dies ends the job: through its
+ * launcher, or through the watch (base/watch.h), which sees a process that ended at once, and a host or a link that is
+ * lost after LEAKGRAPH_PATIENCE, or 600, seconds.  So long MPI has to start (10 s at least) and to end, too.  Where
+ * the ranks cannot connect to rank 0 by TCP, which is warned of, there is no watch: then every wait in a deal is
+ * bounded by the patience without a sign of life, and a collective wait when LEAKGRAPH_PATIENCE is set. */
 
 /* Dealing: items 0..count-1, each to exactly one rank, in order of asking.  Rank 0's main thread serves the others by
  * calling deal_poll between batches of its own work (a few ms apart); that is its sign of life.  That of the others is

@@ -54,14 +54,15 @@ int cmd_help(int argc, char **argv, struct err *err)
     for (size_t i = 0; command_at(i); i++) printf("  %-11s %s\n", command_at(i)->name, command_at(i)->brief);
     printf("\n`leakgraph COMMAND --help` says more; `leakgraph help config` tells what pipeline.yaml may say,\n"
            "`leakgraph help graph` what graph.db holds.  Under MPI:\n  mpirun -n 8 --bind-to none leakgraph run "
-           "pipeline.yaml\n\n"
+           "pipeline.yaml\n  srun --mpi=pmix -n 8 -c 16 leakgraph run pipeline.yaml\n\n"
            "Exit status: 0 done; 1 failed; 2 wrong usage or settings; 3 done, but a gate of fail_on failed or\n"
            "is inconclusive.\n"
            "Environment:\n"
            "  OMP_NUM_THREADS      threads of a rank (--threads wins)\n"
            "  LEAKGRAPH_KERNELS    scalar, avx2 or avx512: forces a level\n"
-           "  LEAKGRAPH_PATIENCE   seconds without a sign of life after which a rank gives up the others, and\n"
-           "                       for which (at most 30) a run waits for another that holds its folder\n"
+           "  LEAKGRAPH_PATIENCE   seconds (600) after which a lost host or link ends the job, that MPI may take to\n"
+           "                       start, and for which (at most 30) a run waits for another that holds its folder\n"
+           "  LEAKGRAPH_ALONE      1: never start MPI, for several runs apart under one srun\n"
            "  NO_COLOR             no colours in `show`\n"
            "  TMPDIR               where graph.db is built before it is copied (default /tmp)\n");
     return 0;

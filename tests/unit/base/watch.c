@@ -1,0 +1,160 @@
+/* base/watch: in a child process, which it ends or not: a connection that ends with and without a bye, one that is
+ * silent, a call that takes too long, a parent that goes. */
+#include "base/watch.h"
+
+#include "base/log.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { LONG_MS = 4500 };                                    /* more than a watch leaves to a launcher */
+
+struct story { struct watch *watch; int mine, other; };     /* mine: the watched end of a connection */
+
+static void sleep_ms(long ms) { nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL); }
+
+/* Runs the story under a watch; 33 when it came to its end. */
+static void tell(void (*story)(struct story *))
+{
+    struct story  s = { 0 };
+    struct err    err;
+    int           ends[2];
+    struct pollfd *peer = calloc(2, sizeof *peer);
+
+    if (!peer || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0 || watch_open(&s.watch, &err) < 0) _exit(99);
+    s.mine = peer[1].fd = ends[0];
+    s.other = ends[1];
+    watch_ranks(s.watch, peer, 1, 7);
+    story(&s);
+    watch_close(s.watch);
+    close(s.other);
+    _exit(33);
+}
+
+/* Its exit status and, in said, what it wrote to standard error. */
+static int status_of(void (*story)(struct story *), char said[512])
+{
+    int     ends[2], status;
+    ssize_t used = 0, got;
+    pid_t   child;
+
+    assert_int_equal(pipe(ends), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[1]);
+        tell(story);
+    }
+    close(ends[1]);
+    while ((got = read(ends[0], said + used, (size_t)(511 - used))) > 0) used += got;
+    said[used] = '\0';
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void silent(struct story *s)     { (void)s; sleep_ms(LONG_MS); }
+static void silent_for_long(struct story *s) { (void)s; sleep_ms(LONG_MS + 5000); }
+static void dead(struct story *s)       { close(s->other); sleep_ms(LONG_MS + 5000); }
+static void says_bye(struct story *s)
+{
+    if (write(s->other, "b", 1) != 1) _exit(99);
+    close(s->other);
+    sleep_ms(LONG_MS);
+}
+static void leaves(struct story *s)
+{
+    char byte;
+
+    watch_leave(s->watch);
+    if (read(s->other, &byte, 1) != 1) _exit(99);           /* it was told */
+    close(s->other);
+    sleep_ms(LONG_MS);
+}
+static void in_time(struct story *s)
+{
+    watch_expect(s->watch, "a call", 0.5, 5);
+    watch_expect(s->watch, NULL, 0, 0);
+    sleep_ms(1500);
+}
+static void too_long(struct story *s)   { watch_expect(s->watch, "a call", 0.5, 5); sleep_ms(LONG_MS + 5000); }
+static void closed_at_once(struct story *s) { (void)s; }
+
+static void test_ranks(void **state)
+{
+    char said[512];
+
+    (void)state;
+    assert_int_equal(status_of(silent, said), 33);
+    assert_string_equal(said, "");
+    assert_int_equal(status_of(says_bye, said), 33);
+    assert_int_equal(status_of(leaves, said), 33);
+    assert_string_equal(said, "");
+    assert_int_equal(status_of(dead, said), 1);
+    assert_non_null(strstr(said, "rank 7 has ended before its time"));
+}
+
+static void test_calls(void **state)
+{
+    double started = log_seconds();
+    char   said[512];
+
+    (void)state;
+    assert_int_equal(status_of(closed_at_once, said), 33);
+    assert_true(log_seconds() - started < 0.15);            /* no tick is waited for */
+    assert_int_equal(status_of(in_time, said), 33);
+    assert_string_equal(said, "");
+    assert_int_equal(status_of(too_long, said), 5);
+    assert_non_null(strstr(said, "a call takes longer than"));
+    watch_expect(NULL, "a call", 1, 1);                     /* nobody watches */
+    watch_leave(NULL);
+    watch_close(NULL);
+}
+
+/* The middle process, which stands for the launcher, ends at once; what is below it writes to the pipe how it ends. */
+static void test_launcher(void **state)
+{
+    char    said[512];
+    int     ends[2], status;
+    ssize_t used = 0, got;
+    pid_t   launcher;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    launcher = fork();
+    assert_true(launcher >= 0);
+    if (launcher == 0) {
+        if (fork() == 0) {
+            dup2(ends[1], STDERR_FILENO);
+            close(ends[1]);
+            tell(silent_for_long);
+        }
+        sleep_ms(500);
+        _exit(0);
+    }
+    close(ends[1]);
+    assert_int_equal(waitpid(launcher, &status, 0), launcher);
+    while ((got = read(ends[0], said + used, (size_t)(511 - used))) > 0) used += got;
+    said[used] = '\0';
+    assert_non_null(strstr(said, "the launcher has ended before its ranks"));
+    close(ends[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_ranks), cmocka_unit_test(test_calls),
+                                        cmocka_unit_test(test_launcher) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
