@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,6 +22,79 @@ static int file_fail(const char *name, const char *what, struct err *err)
 
     return err_set(err, -code, "%s: %s: %s", name, what, strerror(code));
 }
+
+/* ---- calls that a signal ends ---- */
+
+/* Evaluates the call until it ends by itself. */
+#define FILE_AGAIN(result, failed, call)                \
+    do (result) = (call);                               \
+    while ((result) == (failed) && errno == EINTR)
+
+int file_open(const char *path, int flags)
+{
+    int file;
+
+    FILE_AGAIN(file, -1, open(path, flags | O_CLOEXEC, 0666));
+    return file;
+}
+
+FILE *file_stream(const char *path, const char *mode)
+{
+    FILE *file;
+
+    FILE_AGAIN(file, NULL, fopen(path, mode));
+    return file;
+}
+
+DIR *file_list(const char *folder)
+{
+    DIR *list;
+
+    FILE_AGAIN(list, NULL, opendir(folder));
+    return list;
+}
+
+ssize_t file_read(int file, void *out, size_t len)
+{
+    ssize_t got;
+
+    FILE_AGAIN(got, -1, read(file, out, len));
+    return got;
+}
+
+ssize_t file_read_at(int file, void *out, size_t len, off_t at)
+{
+    ssize_t got;
+
+    FILE_AGAIN(got, -1, pread(file, out, len, at));
+    return got;
+}
+
+int file_cut(int file, off_t len)
+{
+    int rc;
+
+    FILE_AGAIN(rc, -1, ftruncate(file, len));
+    return rc;
+}
+
+int file_sync(int file)
+{
+    int rc;
+
+    FILE_AGAIN(rc, -1, fsync(file));
+    return rc;
+}
+
+int file_lock(int file, int operation)
+{
+    int rc;
+
+    FILE_AGAIN(rc, -1, flock(file, operation));
+    return rc;
+}
+
+/* ---- names ---- */
 
 int file_folder(const char *path, char folder[FILE_NAME_MAX], struct err *err)
 {
@@ -98,7 +172,7 @@ int file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *
         snprintf(own, sizeof own, FILE_ASIDE "%016llx" FILE_ASIDE_END, (unsigned long long)mark);
         file = file_join(folder, own, name, err);
         if (file < 0) return file;
-        file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file = file_open(name, O_RDWR | O_CREAT | O_EXCL);
         if (file >= 0) return file;
         if (errno != EEXIST) break;
     }
@@ -121,9 +195,9 @@ static int file_rename(const char *from, const char *path, struct err *err)
 
     if (rc < 0) return rc;
     if (rename(from, path) < 0) return file_fail(path, "cannot rename to it", err);
-    directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    directory = file_open(folder, O_RDONLY | O_DIRECTORY);
     if (directory >= 0) {
-        if (fsync(directory) < 0 && errno != EINVAL) rc = file_fail(folder, "cannot sync", err);
+        if (file_sync(directory) < 0 && errno != EINVAL) rc = file_fail(folder, "cannot sync", err);
         close(directory);
     }
     return rc;
@@ -149,9 +223,8 @@ static int file_copy(int from, const char *from_name, int to, const char *to_nam
     int   rc = block ? 0 : err_memory(err, FILE_BLOCK, "a copy");
 
     while (rc == 0) {
-        ssize_t n = pread(from, block, FILE_BLOCK, at);
+        ssize_t n = file_read_at(from, block, FILE_BLOCK, at);
 
-        if (n < 0 && errno == EINTR) continue;
         if (n < 0) rc = file_fail(from_name, "cannot read", err);
         if (n <= 0) break;
         rc = file_write_all(to, to_name, block, (size_t)n, err);
@@ -169,14 +242,14 @@ int file_move(int file, const char *name, const char *path, struct err *err)
     rc = file_folder(path, folder, err);
     if (rc < 0) return rc;
     if (file_same_system(name, folder)) {
-        if (fsync(file) < 0) return file_fail(name, "cannot sync", err);
+        if (file_sync(file) < 0) return file_fail(name, "cannot sync", err);
         rc = file_rename(name, path, err);
         if (rc != -EXDEV) return rc;                        /* two mounts of one file system */
     }
     beside = file_create_aside(folder, copy, err);
     if (beside < 0) return beside;
     rc = file_copy(file, name, beside, copy, err);
-    if (rc == 0 && fsync(beside) < 0) rc = file_fail(copy, "cannot sync", err);
+    if (rc == 0 && file_sync(beside) < 0) rc = file_fail(copy, "cannot sync", err);
     close(beside);
     if (rc == 0) rc = file_rename(copy, path, err);
     if (rc < 0) unlink(copy);

@@ -5,7 +5,10 @@
 #include "base/err.h"
 #include "base/slice.h"
 
+#include <dirent.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
 
 enum { FILE_NAME_MAX = 4096 };
 
@@ -25,6 +28,18 @@ int  file_make_folder(const char *folder, struct err *err);
 int  file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *err);
 /* whether a file of this name, in its folder, was created so */
 bool file_is_aside(const char *name);
+
+/* open, fopen, opendir, read, pread, ftruncate, fsync and flock as the system has them, again when a signal came in
+ * between (EINTR): some file systems of clusters end any call so.  file_open: closed on exec, of mode 0666 when it is
+ * made. */
+int     file_open(const char *path, int flags);
+FILE   *file_stream(const char *path, const char *mode);
+DIR    *file_list(const char *folder);
+ssize_t file_read(int file, void *out, size_t len);
+ssize_t file_read_at(int file, void *out, size_t len, off_t at);
+int     file_cut(int file, off_t len);
+int     file_sync(int file);
+int     file_lock(int file, int operation);
 
 /* Writes all bytes at the file's place.  0, or <0 with err set. */
 int  file_write_all(int file, const char *name, const char *at, size_t len, struct err *err);

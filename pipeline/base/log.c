@@ -4,6 +4,8 @@
  * of several threads, and of several ranks that share a terminal or a file opened for appending, do not mix. */
 #include "base/log.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -187,7 +189,7 @@ void log_open(const struct log_options *options)
     int file = -1, reason = 0;
 
     if (options->path) {
-        file = open(options->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        file = file_open(options->path, O_WRONLY | O_CREAT | O_APPEND);
         reason = file < 0 ? errno : 0;
     }
     log_close();

@@ -4,6 +4,7 @@
  * too, and the header says where in which file the block belongs: blocks cannot change places unnoticed. */
 #include "base/spill.h"
 
+#include "base/file.h"
 #include "base/stage_private.h"
 
 #define XXH_INLINE_ALL
@@ -59,15 +60,6 @@ static void spill_path(const struct spill *spill, uint32_t partition, char path[
     snprintf(path, SPILL_PATH, "%s-%lu" STAGE_SPILL, spill->prefix, (unsigned long)partition);
 }
 
-static int spill_file(const char *path, int flags)
-{
-    int fd;
-
-    do fd = open(path, flags | O_CLOEXEC, 0666);
-    while (fd < 0 && errno == EINTR);
-    return fd;
-}
-
 int spill_append(const struct spill *spill, uint32_t partition, uint64_t *bytes, struct iovec *piece, size_t pieces,
                  struct err *err)
 {
@@ -89,7 +81,7 @@ int spill_append(const struct spill *spill, uint32_t partition, uint64_t *bytes,
     piece[0] = (struct iovec){ &header, sizeof header };
 
     spill_path(spill, partition, path);
-    fd = spill_file(path, O_WRONLY | O_APPEND | (*bytes == 0 ? O_CREAT | O_EXCL : 0));
+    fd = file_open(path, O_WRONLY | O_APPEND | (*bytes == 0 ? O_CREAT | O_EXCL : 0));
     if (fd < 0) return stage_write_error(path, *bytes, errno, err);
     rc = stage_write(fd, path, *bytes, piece, pieces, err);
     /* NFS tells a full disk here */
@@ -110,9 +102,8 @@ static int spill_damaged(const char *path, int code, uint64_t byte, const char *
 static int spill_read_part(int fd, const char *path, uint64_t byte, void *at, size_t len, struct err *err)
 {
     for (size_t done = 0; done < len; ) {
-        ssize_t got = read(fd, (char *)at + done, len - done);
+        ssize_t got = file_read(fd, (char *)at + done, len - done);
 
-        if (got < 0 && errno == EINTR) continue;
         if (got < 0) return spill_damaged(path, -EIO, byte + done, strerror(errno), err);
         if (got == 0) return spill_damaged(path, -EBADMSG, byte + done, "the spill file is cut off", err);
         done += (size_t)got;
@@ -158,7 +149,7 @@ int spill_read(const struct spill *spill, uint32_t partition, uint64_t bytes, st
     int      fd, rc = 0;
 
     spill_path(spill, partition, path);
-    fd = spill_file(path, O_RDONLY);
+    fd = file_open(path, O_RDONLY);
     if (fd < 0)
         return spill_damaged(path, -EIO, 0, errno == ENOENT ? "the spill file has vanished" : strerror(errno), err);
     while (at < bytes && rc == 0) {
@@ -169,8 +160,7 @@ int spill_read(const struct spill *spill, uint32_t partition, uint64_t bytes, st
         }
     }
     if (rc == 0) {
-        do got = read(fd, &more, 1);
-        while (got < 0 && errno == EINTR);
+        got = file_read(fd, &more, 1);
         if (got != 0)
             rc = spill_damaged(path, got < 0 ? -EIO : -EBADMSG, bytes, got < 0 ? strerror(errno)
                                : "the spill file has grown", err);

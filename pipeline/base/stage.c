@@ -38,7 +38,7 @@ static double stage_patience(void)
 /* The lock file says who holds it: "HOST PID". */
 static void stage_holder(int fd, char out[128])
 {
-    ssize_t got = pread(fd, out, 127, 0);
+    ssize_t got = file_read_at(fd, out, 127, 0);
 
     out[got > 0 ? got : 0] = '\0';
     out[strcspn(out, "\n")] = '\0';
@@ -54,10 +54,9 @@ static int stage_lock(struct stage *stage, struct err *err)
 
     if ((size_t)snprintf(path, sizeof path, "%s/lock", stage->work) >= sizeof path)
         return err_set(err, -EIO, "%s: path too long", stage->work);
-    stage->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    stage->lock = file_open(path, O_RDWR | O_CREAT);
     if (stage->lock < 0) return err_set(err, stage_code(errno), "%s: %s", path, strerror(errno));
-    while (flock(stage->lock, LOCK_EX | LOCK_NB) < 0) {
-        if (errno == EINTR) continue;
+    while (file_lock(stage->lock, LOCK_EX | LOCK_NB) < 0) {
         if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) {
             /* Some cluster file systems are mounted without locks.  Two runs at once waste work there and corrupt
              * nothing. */
@@ -76,9 +75,8 @@ static int stage_lock(struct stage *stage, struct err *err)
         nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
     }
     used = snprintf(holder, sizeof holder, "%s %ld\n", stage->host, (long)getpid());
-    if (ftruncate(stage->lock, 0) < 0 || pwrite(stage->lock, holder, (size_t)used, 0) != used)
-        return err_set(err, -EIO, "%s: %s", path, strerror(errno));
-    return 0;
+    if (file_cut(stage->lock, 0) < 0) return err_set(err, -EIO, "%s: %s", path, strerror(errno));
+    return file_write_all(stage->lock, path, holder, (size_t)used, err);
 }
 
 /* ---- sweeping ---- */
@@ -95,7 +93,7 @@ static bool stage_ends(const char *name, const char *ending)
  * meanwhile were removed by somebody else. */
 static int stage_sweep(const struct stage *stage, time_t age, bool units, struct err *err)
 {
-    DIR           *folder = opendir(stage->work);
+    DIR           *folder = file_list(stage->work);
     struct dirent *entry;
     struct stat    is;
     int            rc = 0;

@@ -9,6 +9,7 @@
  * made again. What a run must not lose (graph.db) is synced where it is written. */
 #include "base/stage_private.h"
 
+#include "base/file.h"
 #include "base/log.h"
 
 #define XXH_INLINE_ALL
@@ -109,9 +110,9 @@ static int unit_create(struct stage *stage, char path[UNIT_PATH], struct err *er
         need = snprintf(path, UNIT_PATH, "%s/" STAGE_TEMPORARY "%s-%ld-%llu", stage->work, stage->host, (long)getpid(),
                         number);
         if (need >= UNIT_PATH) return err_set(err, -EIO, "%s: path too long", stage->work);
-        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        fd = file_open(path, O_WRONLY | O_CREAT | O_EXCL);
         if (fd >= 0) return fd;
-        if (errno != EEXIST && errno != EINTR) return stage_write_error(path, 0, errno, err);
+        if (errno != EEXIST) return stage_write_error(path, 0, errno, err);
     }
     return err_set(err, -EIO, "%s: cannot find a free temporary name", stage->work);
 }
@@ -235,9 +236,8 @@ static void *unit_read(int fd, size_t bytes)
         return MAP_FAILED;
     }
     while (done < bytes && got > 0) {
-        got = read(fd, at + done, bytes - done);
-        if (got < 0 && errno == EINTR) got = 1;
-        else if (got > 0) done += (size_t)got;
+        got = file_read(fd, at + done, bytes - done);
+        if (got > 0) done += (size_t)got;
     }
     if (done == bytes) return at;
     if (got == 0) errno = EIO;                              /* shorter than it was */
@@ -259,8 +259,7 @@ static int unit_map(const char *path, bool content, void **map, uint64_t *bytes,
 
     *map = NULL;
     *bytes = 0;
-    do fd = open(path, O_RDONLY | O_CLOEXEC);
-    while (fd < 0 && errno == EINTR);
+    fd = file_open(path, O_RDONLY);
     if (fd < 0) return err_set(err, errno == ENOENT ? -ENOENT : -EIO, "%s: %s", path, strerror(errno));
     if (fstat(fd, &is) < 0)
         rc = err_set(err, -EIO, "%s: %s", path, strerror(errno));

@@ -3,6 +3,8 @@
  * Everything is bounded (size of the file, depth, keys of one map): a settings file may come from a stranger. */
 #include "base/option.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -259,7 +261,7 @@ int node_parse(struct node *out, const char *name, const char *text, size_t len,
 int node_read(struct node *out, const char *path, struct err *err)
 {
     struct bytes text = { 0 };
-    int          fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
+    int          fd = file_open(path, O_RDONLY), rc = 0;
     ssize_t      got;
 
     *out = (struct node){ 0 };
@@ -269,8 +271,7 @@ int node_read(struct node *out, const char *path, struct err *err)
             rc = err_memory(err, text.len + 65536, path);
             break;
         }
-        got = read(fd, text.at + text.len, 65536);
-        if (got < 0 && errno == EINTR) continue;
+        got = file_read(fd, text.at + text.len, 65536);
         if (got < 0) rc = err_set(err, -EIO, "%s: byte %zu: %s", path, text.len, strerror(errno));
         if (got <= 0) break;
         text.len += (size_t)got;

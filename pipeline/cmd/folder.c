@@ -2,6 +2,7 @@
 #include "cmd/folder.h"
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "cmd/verdict.h"
 #include "config/capabilities.h"
@@ -53,7 +54,7 @@ static bool folder_read(const char *dir, const char *name, struct bytes *out)
     FILE      *file;
 
     if (!folder_has(dir, name) || file_join(dir, name, path, &ignored) < 0) return false;
-    file = fopen(path, "re");
+    file = file_stream(path, "re");
     while (file && out->len < FOLDER_SETTINGS_MAX && bytes_reserve(out, out->len + 65536) == 0) {
         size_t got = fread(out->at + out->len, 1, 65536, file);
 

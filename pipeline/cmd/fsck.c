@@ -111,7 +111,7 @@ static int fsck_outputs(const char *dir, const struct check_report *report, stru
 
 static int fsck_read(const char *path, struct bytes *out, struct err *err)
 {
-    FILE *file = fopen(path, "rbe");
+    FILE *file = file_stream(path, "rbe");
     int   rc = 0;
 
     if (!file) return err_set(err, -errno, "%s: %s", path, strerror(errno));

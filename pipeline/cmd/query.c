@@ -2,6 +2,7 @@
  *
  * The arguments, the texts of files, folders, shards and standard input; query_portrait.c and query_graph.c answer. */
 #include "cmd/command.h"
+#include "base/file.h"
 #include "cmd/query.h"
 #include "cmd/wrong_field.h"
 
@@ -177,8 +178,7 @@ static int ask_input(struct asking *a, struct err *err)
         if (bytes_reserve(&text, text.len + (1 << 16)) < 0) rc = err_memory(err, text.len, "standard input");
         else if (text.len > most)
             rc = err_set(err, -EFBIG, "standard input: more than %llu bytes", (unsigned long long)most);
-        else if ((got = read(STDIN_FILENO, text.at + text.len, 1 << 16)) >= 0) text.len += (size_t)got;
-        else if (errno == EINTR) got = 1;
+        else if ((got = file_read(STDIN_FILENO, text.at + text.len, 1 << 16)) >= 0) text.len += (size_t)got;
         else rc = err_set(err, -EIO, "standard input: cannot read: %s", strerror(errno));
     }
     record.text = bytes_slice(&text);

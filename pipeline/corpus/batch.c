@@ -1,5 +1,6 @@
 /* corpus/batch.c -- batch_next: the records of a batch, one by one.  See record.h. */
 #include "corpus/csv.h"
+#include "base/file.h"
 #include "corpus/inner_records.h"
 #include "corpus/json_record.h"
 #include "corpus/line.h"
@@ -247,7 +248,7 @@ static int next_csv(struct batch *batch, struct record *record)
 /* Reads a whole file of at most `max` bytes.  1; 0 when it is longer, and then its beginning at least; or -errno. */
 static int read_file(const char *path, uint64_t max, struct bytes *out)
 {
-    int         fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc = 1;
+    int         fd = file_open(path, O_RDONLY | O_NONBLOCK), rc = 1;
     struct stat st;
     ssize_t     got = 1;
 
@@ -256,16 +257,14 @@ static int read_file(const char *path, uint64_t max, struct bytes *out)
     if (fstat(fd, &st) < 0) rc = -errno;
     else if (!S_ISREG(st.st_mode)) rc = -EINVAL;
     else if ((uint64_t)st.st_size > max) rc = bytes_reserve(out, SKIP_LOOK) < 0 ? -ENOMEM : 0;
-    if (rc == 0) out->len = (got = read(fd, out->at, SKIP_LOOK)) > 0 ? (size_t)got : 0;
+    if (rc == 0) out->len = (got = file_read(fd, out->at, SKIP_LOOK)) > 0 ? (size_t)got : 0;
     while (rc == 1 && got > 0) {
         /* One byte more than its size: a file that grows while it is read is seen to. */
         size_t want = out->len < (size_t)st.st_size ? (size_t)st.st_size - out->len + 1 : 65536;
 
         rc = bytes_reserve(out, out->len + want) < 0 ? -ENOMEM : 1;
-        if (rc == 1 && (got = read(fd, out->at + out->len, want)) < 0) {
-            if (errno != EINTR) rc = -errno;
-            got = 1;
-        } else if (rc == 1) {
+        if (rc == 1 && (got = file_read(fd, out->at + out->len, want)) < 0) rc = -errno;
+        else if (rc == 1) {
             out->len += (size_t)got;
             if (out->len > max) rc = 0;
         }

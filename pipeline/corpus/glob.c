@@ -1,6 +1,8 @@
 /* corpus/glob.c -- see glob.h. */
 #include "corpus/glob.h"
 
+#include "base/file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -104,7 +106,7 @@ static const char *name_of(const struct bytes *path) { return path->len ? path->
  * silence. */
 static int list_folder(const struct bytes *path, struct glob_paths *names, struct err *err)
 {
-    DIR           *dir = opendir(name_of(path));
+    DIR           *dir = file_list(name_of(path));
     struct dirent *entry;
     int            rc = 0;
 

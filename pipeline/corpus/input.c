@@ -1,6 +1,8 @@
 /* corpus/input.c -- see input.h. */
 #include "corpus/input.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ int input_open(struct input *input, const char *path, struct err *err)
 
     *input = (struct input){ .path = path };
     /* O_NONBLOCK: a FIFO that took the file's place must not hang the run; regular files ignore it. */
-    input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    input->fd = file_open(path, O_RDONLY | O_NONBLOCK);
     if (input->fd < 0) {
         rc = errno == ENOENT ? -ENOENT : -EIO;
         return err_set(err, rc, "%s: cannot be opened: %s", path, strerror(errno));
@@ -58,8 +60,7 @@ static ssize_t read_some(const struct input *input, uint64_t offset, void *out, 
 {
     ssize_t got;
 
-    do got = pread(input->fd, out, n, (off_t)offset);
-    while (got < 0 && errno == EINTR);
+    got = file_read_at(input->fd, out, n, (off_t)offset);
     if (got < 0)
         return err_set(err, -EIO, "%s: read failed at byte %llu: %s", input->path, (unsigned long long)offset,
                        strerror(errno));

@@ -1,5 +1,6 @@
 /* corpus/shard.c -- the shards that datasets stand for: globs, names, order (see dataset.h). */
 #include "corpus/dataset.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "corpus/distinct.h"
 #include "corpus/extent.h"
@@ -126,7 +127,7 @@ static int add_shard(struct building *build, struct place *place, uint32_t d, ch
 
 static bool folder_is_empty(const char *path)
 {
-    DIR           *dir = opendir(path);
+    DIR           *dir = file_list(path);
     struct dirent *entry;
     bool           empty = dir != NULL;
 

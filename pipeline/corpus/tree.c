@@ -1,6 +1,8 @@
 /* corpus/tree.c -- see tree.h. */
 #include "corpus/tree.h"
 
+#include "base/file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +84,7 @@ static int open_folder(const struct walk *walk, const char *folder, DIR **out, s
 
     *out = NULL;
     if (rc < 0) rc = err_memory(err, strlen(folder), "a folder's path");
-    else if ((*out = opendir(full.at))) rc = 1;
+    else if ((*out = file_list(full.at))) rc = 1;
     else if (errno != ENOMEM && folder[0] != LISTED) rc = 0;
     else
         rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot read the folder: %s", full.at,

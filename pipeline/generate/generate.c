@@ -1,6 +1,7 @@
 /* generate/generate.c -- blocks of outputs, each a unit, and the files made of them; see generate.h. */
 #include "generate/generate.h"
 
+#include "base/file.h"
 #include "base/log.h"
 #include "corpus/writer.h"
 #include "generate/prompts.h"
@@ -137,7 +138,7 @@ static int frame_make(const struct generating *of, const struct model_info *mode
 static int file_holds(const struct generating *of, const struct model_info *model, uint64_t blocks, const char *path,
                       struct packer *packer, struct bytes *rows, struct err *err)
 {
-    FILE        *file = fopen(path, "re");
+    FILE        *file = file_stream(path, "re");
     struct bytes frame = { 0 }, there = { 0 };
     bool         same = file != NULL;
     int          rc = 0;

@@ -1,6 +1,7 @@
 /* graph/edges.c -- see edges.h. */
 #include "graph/edges.h"
 
+#include "base/file.h"
 #include "graph/ids.h"
 #include "graph/tables.h"
 
@@ -289,7 +290,7 @@ static int edges_take_lines(struct bytes *text, struct slice header, size_t *lin
 
 int edges_read(const char *path, const struct graph *graph, struct edge_list out[GRAPH_PASSES], struct err *err)
 {
-    FILE        *file = fopen(path, "rbe");
+    FILE        *file = file_stream(path, "rbe");
     ZSTD_DCtx   *zstd = ZSTD_createDCtx();
     struct bytes packed = { 0 }, text = { 0 }, header = { 0 };
     size_t       line = 0, left = 1;

@@ -5,6 +5,7 @@
  * \end\; a line that cannot be taken ends the reading with its number. */
 #include "lm/private.h"
 
+#include "base/file.h"
 #include "base/sort.h"
 #include "base/table.h"
 
@@ -417,7 +418,7 @@ int lm_arpa_read(struct lm *out, const char *path, struct err *err)
     int         rc;
 
     *out = (struct lm){ 0 };
-    a.file = fopen(path, "re");
+    a.file = file_stream(path, "re");
     if (!a.file) return err_set(err, errno == ENOENT ? -ENOENT : -EIO, "%s: %s", path, strerror(errno));
     if ((rc = begin_vocabulary(&a, err)) < 0 || (rc = read_counts(&a, err)) < 0) goto done;
     if ((rc = read_grams(&a, rc, err)) < 0 || (rc = add_missing(&a, err)) < 0 || (rc = build(&a, err)) < 0) goto done;

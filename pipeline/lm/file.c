@@ -169,7 +169,7 @@ int lm_open(struct lm *out, const char *path, struct err *err)
     int            fd, rc = 0;
 
     *out = (struct lm){ 0 };
-    fd = open(path, O_RDONLY | O_CLOEXEC);
+    fd = file_open(path, O_RDONLY);
     if (fd < 0) return err_set(err, errno == ENOENT ? -ENOENT : -EIO, "%s: %s", path, strerror(errno));
     if (fstat(fd, &is) < 0) rc = err_set(err, -EIO, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(is.st_mode)) rc = err_set(err, -EIO, "%s: is not a regular file", path);

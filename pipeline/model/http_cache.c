@@ -52,9 +52,8 @@ static int cache_read(int file, struct unit_key key, struct bytes *out)
         return 0;
     if (bytes_reserve(out, (size_t)is.st_size) < 0) return -ENOMEM;
     while (out->len < (size_t)is.st_size) {
-        ssize_t n = read(file, out->at + out->len, (size_t)is.st_size - out->len);
+        ssize_t n = file_read(file, out->at + out->len, (size_t)is.st_size - out->len);
 
-        if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return 0;
         out->len += (size_t)n;
     }
@@ -72,7 +71,7 @@ int http_cache_find(const struct http_cache *cache, struct unit_key key, struct 
 
     if (!cache->folder) return 0;
     if ((rc = cache_path(cache, key, path, err)) < 0) return rc;
-    file = open(path, O_RDONLY | O_CLOEXEC);
+    file = file_open(path, O_RDONLY);
     if (file < 0) {
         if (errno != ENOENT) log_rank_warn("%s: cannot be read (%s); the server is asked again", path, strerror(errno));
         return 0;

@@ -1,6 +1,8 @@
 /* portrait/file.c -- a portrait opened, measured and asked. */
 #include "portrait/private.h"
 
+#include "base/file.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -114,7 +116,7 @@ int portrait_open(struct portrait *out, const char *path, struct err *err)
     int         fd, rc = 0;
 
     *out = (struct portrait){ 0 };
-    fd = open(path, O_RDONLY | O_CLOEXEC);
+    fd = file_open(path, O_RDONLY);
     if (fd < 0) return err_set(err, errno == ENOENT ? -ENOENT : -EIO, "%s: %s", path, strerror(errno));
     if (fstat(fd, &is) < 0) rc = err_set(err, -EIO, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(is.st_mode)) rc = err_set(err, -EIO, "%s: is not a regular file", path);
@@ -145,8 +147,8 @@ void portrait_close(struct portrait *portrait)
 bool portrait_is_file(const char *path)
 {
     char    magic[sizeof portrait_magic];
-    int     fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    ssize_t got = fd < 0 ? -1 : read(fd, magic, sizeof magic);
+    int     fd = file_open(path, O_RDONLY | O_NONBLOCK);
+    ssize_t got = fd < 0 ? -1 : file_read(fd, magic, sizeof magic);
 
     if (fd >= 0) close(fd);
     return got == (ssize_t)sizeof magic && memcmp(magic, portrait_magic, sizeof magic) == 0;

@@ -1,6 +1,7 @@
 /* repository/names.c -- what a repository is called: see repository.h. */
 #include "repository/repository.h"
 
+#include "base/file.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -159,7 +160,7 @@ int repository_renames_read(struct repository_renames *out, const char *path, st
 
     *out = (struct repository_renames){ 0 };
     if (!path || !*path) return 0;
-    file = fopen(path, "re");
+    file = file_stream(path, "re");
     if (!file) return err_set(err, -EIO, "%s: %s", path, strerror(errno));
     while (rc == 0 && (len = getline(&line, &room, file)) >= 0) {
         struct slice text = { line, (size_t)len };

@@ -1,5 +1,6 @@
 /* Preloaded into the program under test: makes the k-th call of a kind fail, once or from then on.
- *   FAULT_KIND=alloc|io   which calls are counted
+ *   FAULT_KIND=alloc|io|signal   which calls are counted; signal: those of the program itself that a signal may end
+ *                         with EINTR.  Every other one does, wherever FAULT_AT is
  *   FAULT_AT=k            which one fails, from 1; 0 or unset: none, only counting
  *   FAULT_STICKY=1        all later ones fail too (a full disk stays full)
  *   FAULT_ERRNO=n         errno of failing io calls (default EIO)
@@ -18,12 +19,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum kind { KIND_ALLOC, KIND_IO };
+enum kind { KIND_ALLOC, KIND_IO, KIND_SIGNAL };
 
 static _Atomic bool armed;
 static _Atomic long calls, hits;
@@ -80,7 +82,12 @@ static bool call_fails(enum kind kind, void *caller)
     if (is_spared(kind, (uintptr_t)caller)) return false;
     long call = atomic_fetch_add(&calls, 1) + 1;
 
-    if (fail_at == 0 || call < fail_at || (call > fail_at && !sticky)) return false;
+    if (kind == KIND_SIGNAL && call % 2) {
+        atomic_fetch_add(&hits, 1);
+        errno = EINTR;
+        return true;
+    }
+    if (kind == KIND_SIGNAL || fail_at == 0 || call < fail_at || (call > fail_at && !sticky)) return false;
     atomic_fetch_add(&hits, 1);
     errno = kind == KIND_ALLOC ? ENOMEM : io_errno;
     return true;
@@ -88,6 +95,7 @@ static bool call_fails(enum kind kind, void *caller)
 
 /* Within a function that stands for one of libc: whether this call of it fails. */
 #define fails(kind) call_fails(kind, __builtin_return_address(0))
+#define fails_slowly (fails(KIND_IO) || fails(KIND_SIGNAL))
 
 /* ---- memory ---- */
 
@@ -116,37 +124,37 @@ static bool standard(int file) { return file <= STDERR_FILENO; }
 
 ssize_t read(int file, void *at, size_t size)
 {
-    return !standard(file) && fails(KIND_IO) ? -1 : syscall(SYS_read, file, at, size);
+    return !standard(file) && fails_slowly ? -1 : syscall(SYS_read, file, at, size);
 }
 
 ssize_t write(int file, const void *at, size_t size)
 {
-    return !standard(file) && fails(KIND_IO) ? -1 : syscall(SYS_write, file, at, size);
+    return !standard(file) && fails_slowly ? -1 : syscall(SYS_write, file, at, size);
 }
 
 ssize_t writev(int file, const struct iovec *piece, int count)
 {
-    return !standard(file) && fails(KIND_IO) ? -1 : syscall(SYS_writev, file, piece, count);
+    return !standard(file) && fails_slowly ? -1 : syscall(SYS_writev, file, piece, count);
 }
 
 ssize_t pread(int file, void *at, size_t size, off_t offset)
 {
-    return fails(KIND_IO) ? -1 : syscall(SYS_pread64, file, at, size, offset);
+    return fails_slowly ? -1 : syscall(SYS_pread64, file, at, size, offset);
 }
 
 ssize_t pwrite(int file, const void *at, size_t size, off_t offset)
 {
-    return fails(KIND_IO) ? -1 : syscall(SYS_pwrite64, file, at, size, offset);
+    return fails_slowly ? -1 : syscall(SYS_pwrite64, file, at, size, offset);
 }
 
 ssize_t pread64(int file, void *at, size_t size, off64_t offset)
 {
-    return fails(KIND_IO) ? -1 : syscall(SYS_pread64, file, at, size, offset);
+    return fails_slowly ? -1 : syscall(SYS_pread64, file, at, size, offset);
 }
 
 ssize_t pwrite64(int file, const void *at, size_t size, off64_t offset)
 {
-    return fails(KIND_IO) ? -1 : syscall(SYS_pwrite64, file, at, size, offset);
+    return fails_slowly ? -1 : syscall(SYS_pwrite64, file, at, size, offset);
 }
 
 static mode_t mode_of(int flags, va_list list)
@@ -161,7 +169,7 @@ static mode_t mode_of(int flags, va_list list)
         va_start(list, flags);                                                              \
         mode_t mode = mode_of(flags, list);                                                 \
         va_end(list);                                                                       \
-        return fails(KIND_IO) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode); \
+        return fails_slowly ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode); \
     }
 #define OPENAT(name)                                                                        \
     int name(int folder, const char *path, int flags, ...)                                  \
@@ -170,7 +178,7 @@ static mode_t mode_of(int flags, va_list list)
         va_start(list, flags);                                                              \
         mode_t mode = mode_of(flags, list);                                                 \
         va_end(list);                                                                       \
-        return fails(KIND_IO) ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);   \
+        return fails_slowly ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);   \
     }
 OPEN(open)
 OPEN(open64)
@@ -182,9 +190,14 @@ int rename(const char *from, const char *to)
     return fails(KIND_IO) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
-int fsync(int file)                          { return fails(KIND_IO) ? -1 : (int)syscall(SYS_fsync, file); }
-int ftruncate(int file, off_t size)          { return fails(KIND_IO) ? -1 : (int)syscall(SYS_ftruncate, file, size); }
-int ftruncate64(int file, off64_t size)      { return fails(KIND_IO) ? -1 : (int)syscall(SYS_ftruncate, file, size); }
+int flock(int file, int operation)
+{
+    return fails_slowly ? -1 : (int)syscall(SYS_flock, file, operation);
+}
+
+int fsync(int file)                          { return fails_slowly ? -1 : (int)syscall(SYS_fsync, file); }
+int ftruncate(int file, off_t size)          { return fails_slowly ? -1 : (int)syscall(SYS_ftruncate, file, size); }
+int ftruncate64(int file, off64_t size)      { return fails_slowly ? -1 : (int)syscall(SYS_ftruncate, file, size); }
 
 void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
 {
@@ -203,7 +216,7 @@ FILE *fopen(const char *path, const char *mode)
     FILE *(*next)(const char *, const char *);
 
     *(void **)&next = dlsym(RTLD_NEXT, "fopen");
-    return fails(KIND_IO) ? NULL : next(path, mode);
+    return fails_slowly ? NULL : next(path, mode);
 }
 
 DIR *opendir(const char *path)
@@ -211,7 +224,7 @@ DIR *opendir(const char *path)
     DIR *(*next)(const char *);
 
     *(void **)&next = dlsym(RTLD_NEXT, "opendir");
-    return fails(KIND_IO) ? NULL : next(path);
+    return fails_slowly ? NULL : next(path);
 }
 
 /* ---- arming ---- */
@@ -224,12 +237,12 @@ static int armed_main(int argc, char **argv, char **environment)
     const char *kind = getenv("FAULT_KIND"), *at = getenv("FAULT_AT"), *number = getenv("FAULT_ERRNO");
     const char *rank = getenv("FAULT_RANK"), *mine = getenv("OMPI_COMM_WORLD_RANK");
 
-    wanted = kind && strcmp(kind, "io") == 0 ? KIND_IO : KIND_ALLOC;
+    wanted = kind && strcmp(kind, "io") == 0 ? KIND_IO : kind && strcmp(kind, "signal") == 0 ? KIND_SIGNAL : KIND_ALLOC;
     fail_at = at ? atol(at) : 0;
     if (number) io_errno = atoi(number);
     sticky = getenv("FAULT_STICKY") != NULL;
     dl_iterate_phdr(meet_library, NULL);
-    program_only = rank != NULL;
+    program_only = rank != NULL || wanted == KIND_SIGNAL;
     here = !rank || (mine && strcmp(rank, mine) == 0);
     atomic_store(&armed, kind && here);
     return real_main(argc, argv, environment);
