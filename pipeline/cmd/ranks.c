@@ -16,11 +16,9 @@ int ranks_open(struct comm **out, bool quiet, struct err *err)
 
 int ranks_close(struct comm *comm, int rc, struct err *err)
 {
+    if (comm) fflush(stdout);                               /* before a message, and before any rank can end */
     if (rc < 0 && comm && comm_size(comm) > 1) {
-        if (comm_rank(comm) == 0) {
-            fflush(stdout);                                 /* what was printed before stands before the message */
-            log_error("%s", err->text);
-        }
+        if (comm_rank(comm) == 0) log_error("%s", err->text);
         err->text[0] = '\0';
     }
     comm_close(comm);

@@ -63,6 +63,29 @@ echo "$tried steps failed on one rank of three"
 # The message is out before any rank has ended: mpirun kills the others at the first that ends.
 for try in $(seq $([ "$LONG" ] && echo 30 || echo 5)); do alone 8 $((try % 7 + 1)) near enter; done
 
+# So it is on every other way out: an assertion, a signal, a start that fails on one rank alone, a command line.
+# out WHAT STATUS TEXT COMMAND...: on 8 ranks
+out() {
+    local what=$1 wanted=$2 text=$3 status=0
+    shift 3
+    ranks 8 timeout 30 "$@" >out 2>err </dev/null || status=$?
+    [ $status = "$wanted" ] || fail "$what: exit status $status: $(tail -n 3 err)"
+    grep -q "$text" err || fail "$what: the message is lost: $(cat err)"
+}
+for try in $(seq $([ "$LONG" ] && echo 30 || echo 3)); do
+    rank=$((try % 7 + 1))
+    steps="$BUILD/tests/leakgraph-steps run run.yaml --quiet"
+    out "an assertion on rank $rank" 134 "Assertion.*how" \
+        env FAULT_STEP="near enter" FAULT_RANK=$rank FAULT_HOW=assert $steps
+    out "SIGTERM on rank 0" 143 "^interrupted; the same command goes on" \
+        env FAULT_STEP="near enter" FAULT_RANK=0 FAULT_HOW=signal $steps
+    out "the start on rank $rank" 2 "^error: LEAKGRAPH_PATIENCE=soon" bash -c \
+        '[ $OMPI_COMM_WORLD_RANK = $0 ] && export LEAKGRAPH_PATIENCE=soon; exec "$@"' $rank \
+        "$leakgraph" run run.yaml --quiet
+    out "the command line" 2 "^error: .*nonsense" "$leakgraph" run run.yaml --nonsense
+    out "the settings" 2 "^error: .*nonsense" "$leakgraph" run run.yaml --set nonsense=1
+done
+
 # ---- anywhere ----
 
 faulty() {      # faulty RANK VARIABLE...: $command with them in its environment

@@ -2,10 +2,13 @@
  *   FAULT_STEP="near enter"   the capability's name and begin, enter, leave, work or finish; also a step that the
  *                             capability has not
  *   FAULT_RANK=r              the rank
+ *   FAULT_HOW=assert|signal   not by an error, but by an assertion, or by SIGTERM
  * The descriptors are constants that the program knows by their addresses: they are written over before main. */
 #include "config/capabilities.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,11 +30,13 @@ static const struct capability *real_of(const struct task *task)
 
 static int fail_here(int rc, const struct task *task, const struct run *run, const char *step, struct err *err)
 {
-    const char *wanted = getenv("FAULT_STEP"), *rank = getenv("FAULT_RANK");
+    const char *wanted = getenv("FAULT_STEP"), *rank = getenv("FAULT_RANK"), *how = getenv("FAULT_HOW");
     char        here[64];
 
     snprintf(here, sizeof here, "%s %s", task->of->name, step);
     if (rc != 0 || !wanted || !rank || strcmp(wanted, here) != 0 || atoi(rank) != comm_rank(run->comm)) return rc;
+    assert(!how || strcmp(how, "assert") != 0);
+    if (how) raise(SIGTERM);
     return err_set(err, -EIO, "%s fails on rank %s alone", here, rank);
 }
 
