@@ -1,6 +1,6 @@
 /* Preloaded into the program under test: makes the k-th call of a kind fail, once or from then on.
- *   FAULT_KIND=alloc|io|signal   which calls are counted; signal: those of the program itself that a signal may end
- *                         with EINTR.  Every other one does, wherever FAULT_AT is
+ *   FAULT_KIND=alloc|io|connect|signal   which calls are counted; signal: those of the program itself that a signal may
+ *                         end with EINTR.  Every other one does, wherever FAULT_AT is
  *   FAULT_AT=k            which one fails, from 1; 0 or unset: none, only counting
  *   FAULT_STICKY=1        all later ones fail too (a full disk stays full)
  *   FAULT_ERRNO=n         errno of failing io calls (default EIO)
@@ -21,11 +21,12 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum kind { KIND_ALLOC, KIND_IO, KIND_SIGNAL };
+enum kind { KIND_ALLOC, KIND_IO, KIND_CONNECT, KIND_SIGNAL };
 
 static _Atomic bool armed;
 static _Atomic long calls, hits;
@@ -211,6 +212,11 @@ void *mmap64(void *at, size_t size, int protection, int flags, int file, off64_t
     return (void *)syscall(SYS_mmap, at, size, protection, flags, file, offset);
 }
 
+int connect(int file, const struct sockaddr *to, socklen_t size)
+{
+    return fails(KIND_CONNECT) ? -1 : (int)syscall(SYS_connect, file, to, size);
+}
+
 FILE *fopen(const char *path, const char *mode)
 {
     FILE *(*next)(const char *, const char *);
@@ -232,12 +238,16 @@ DIR *opendir(const char *path)
 typedef int main_function(int, char **, char **);
 static main_function *real_main;
 
+static const char *const kinds[] = { [KIND_ALLOC] = "alloc", [KIND_IO] = "io", [KIND_CONNECT] = "connect",
+                                     [KIND_SIGNAL] = "signal" };
+
 static int armed_main(int argc, char **argv, char **environment)
 {
     const char *kind = getenv("FAULT_KIND"), *at = getenv("FAULT_AT"), *number = getenv("FAULT_ERRNO");
     const char *rank = getenv("FAULT_RANK"), *mine = getenv("OMPI_COMM_WORLD_RANK");
 
-    wanted = kind && strcmp(kind, "io") == 0 ? KIND_IO : kind && strcmp(kind, "signal") == 0 ? KIND_SIGNAL : KIND_ALLOC;
+    for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kind, kinds[i]) == 0) wanted = (enum kind)i;
     fail_at = at ? atol(at) : 0;
     if (number) io_errno = atoi(number);
     sticky = getenv("FAULT_STICKY") != NULL;

@@ -86,6 +86,14 @@ for try in $(seq $([ "$LONG" ] && echo 30 || echo 3)); do
     out "the settings" 2 "^error: .*nonsense" "$leakgraph" run run.yaml --set nonsense=1
 done
 
+# ---- a firewall ----
+
+# One rank cannot connect to rank 0: there is no watch, which rank 0 says, and all else is as it was.
+expect 0 ranks 3 env LD_PRELOAD="$BUILD/tests/inject.so" FAULT_KIND=connect FAULT_AT=1 FAULT_STICKY=1 FAULT_ERRNO=111 \
+    FAULT_RANK=2 "$leakgraph" run run.yaml --output unwatched --quiet
+[ "$(grep -c '^warning: the ranks cannot connect' "$work/err")" = 1 ] || fail "no warning: $(cat "$work/err")"
+[ "$(digest unwatched)" = "$reference" ] || fail "another digest without a watch"
+
 # ---- anywhere ----
 
 faulty() {      # faulty RANK VARIABLE...: $command with them in its environment

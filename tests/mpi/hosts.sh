@@ -69,3 +69,25 @@ same alone apart
 diff -r alone/clean apart/clean || fail "other cleaned shards on three hosts"
 [ "$(sql apart "SELECT value > 0 FROM run WHERE key = 'dedup.exchanged_bytes'")" = 1 ] ||
     fail "nothing went from host to host"
+
+# The link of a host is cut while its rank is stopped, so that nothing else can tell: rank 0 ends the job.
+rank_of() { tr '\0' '\n' <"/proc/$1/environ" 2>/dev/null | sed -n 's/^OMPI_COMM_WORLD_RANK=//p'; }
+processes() { grep -lzF "$PWD/cut" /proc/[0-9]*/cmdline 2>/dev/null | cut -d / -f 3; }
+LEAKGRAPH_PATIENCE=2 hosts -x LEAKGRAPH_PATIENCE "$leakgraph" run "$PWD/dedup.yaml" --output "$PWD/cut" \
+    >"$work/out" 2>"$work/err" </dev/null &
+job=$!
+until grep -qs 'ranks=3' cut/run.log; do sleep 0.01; done
+for process in $(processes); do
+    [ "$(rank_of "$process")" != 1 ] || kill -STOP "$process"
+done
+sleep 1
+! grep -q 'rank 1' "$work/err" || fail "a stopped rank was taken for dead: $(cat "$work/err")"
+ip -n $tag-1 link set eth0 down
+for tenth in $(seq 200); do
+    ! grep -q '^warning: rank [02]: rank 1 is not reached any more' "$work/err" || break
+    sleep 0.1
+done
+for process in $(processes); do kill -KILL "$process" 2>/dev/null || true; done
+kill -KILL $job 2>/dev/null || true
+wait $job || true
+says "$work/err" '^warning: rank [02]: rank [01] is not reached any more: .*: this rank ends too'
