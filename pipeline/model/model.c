@@ -73,6 +73,17 @@ int model_score(struct model_session *session, const struct model_tokens *tokens
     return session->model->calls->score(session, tokens, begin, end, from, out, err);
 }
 
+int model_score_padding(struct model_session *session, const struct model_tokens *tokens, struct model_padding *out,
+                        struct err *err)
+{
+    const struct model *model = session->model;
+
+    *out = (struct model_padding){ NAN, NAN };
+    if (model->calls->padding) return model->calls->padding(session, tokens, out, err);
+    return err_set(err, -ENODATA, "model %s: the backend %s does not tell what padding costs, which the released code "
+                                  "scores", model->info.name, model->info.backend);
+}
+
 int model_generate(struct model_session *session, struct slice prompt, const struct model_sampling *sampling,
                    struct model_generation *out,
                    struct err *err)

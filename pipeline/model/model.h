@@ -99,6 +99,13 @@ int  model_score(struct model_session *session, const struct model_tokens *token
                  size_t from, struct model_score *out,
                  struct err *err);
 
+/* What padding in front costs a text, as where a window shorter than others is filled up with the token that ends a
+ * text: ln p of that token after itself alone, and of the tokens' first one (NaN: there is none) after it.  For n-grams
+ * it is `</s>` after `<s>`.  -ENODATA also: a backend that cannot say. */
+struct model_padding { double pad, first; };
+int  model_score_padding(struct model_session *session, const struct model_tokens *tokens, struct model_padding *out,
+                         struct err *err);
+
 /* Goes on after a prompt; an empty one stands for the model's begin of text.  The same prompt, sampling and model give
  * the same text (http: as far as the server keeps its word).  A prompt that leaves no room in the context for the new
  * tokens loses its beginning.  -EINVAL also: sampling that makes no sense, or as many new tokens as the context has. */
@@ -121,6 +128,9 @@ struct model_calls {
     int  (*score)(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end,
                   size_t from, struct model_score *out,
                   struct err *err);
+    /* NULL: it cannot say */
+    int  (*padding)(struct model_session *session, const struct model_tokens *tokens, struct model_padding *out,
+                    struct err *err);
     int  (*generate)(struct model_session *session, struct slice prompt, const struct model_sampling *sampling,
                      struct model_generation *out,
                      struct err *err);

@@ -406,6 +406,27 @@ static int llama_score(struct model_session *session, const struct model_tokens 
     return 0;
 }
 
+static int llama_padding(struct model_session *session, const struct model_tokens *tokens, struct model_padding *out,
+                         struct err *err)
+{
+    struct llama_session *s = (struct llama_session *)session;
+    const struct llama   *m = (const struct llama *)session->model;
+    const llama_token     eos = llama_vocab_eos(m->vocabulary);
+    const size_t          vocabulary = session->model->info.vocabulary;
+    const float          *logit;
+    int                   rc;
+
+    if (eos == LLAMA_TOKEN_NULL) return err_set(err, -ENODATA, "the model has no token that ends a text");
+    llama_memory_clear(llama_get_memory(s->context), false);
+    s->wanted[0] = 1;
+    if ((rc = evaluate(s, &(uint32_t){ (uint32_t)eos }, 1, err)) < 0) return rc;
+    logit = llama_get_logits_ith(s->context, 0);
+    if (!logit) return failed(err, -EIO, "llama.cpp has no numbers for a token");
+    out->pad = score_of(logit, vocabulary, (uint32_t)eos).logprob;
+    if (tokens->count) out->first = score_of(logit, vocabulary, tokens->id[0]).logprob;
+    return 0;
+}
+
 /* ---- generation ---- */
 
 /* Evaluates what the text goes on from: only after its last token the distribution is asked for. */
@@ -485,7 +506,7 @@ static int llama_generate(struct model_session *session, struct slice prompt, co
 static const struct model_calls llama_calls = {
     .close = llama_close, .session_open = llama_session_open, .session_close = llama_session_close,
         .tokenize = llama_backend_tokenize,
-    .score = llama_score, .generate = llama_generate,
+    .score = llama_score, .padding = llama_padding, .generate = llama_generate,
 };
 
 int model_llama_open(struct model **out, const struct model_options *options, struct err *err)

@@ -190,6 +190,19 @@ static int ngram_score(struct model_session *session, const struct model_tokens 
     return 0;
 }
 
+static int ngram_padding(struct model_session *session, const struct model_tokens *tokens, struct model_padding *out,
+                         struct err *err)
+{
+    const struct lm *lm = lm_of(session);
+    uint32_t         after = lm->begin;
+
+    (void)err;
+    out->pad = lm_step(lm, &after, LM_END);
+    after = lm->begin;
+    out->first = tokens->count ? lm_step(lm, &after, tokens->id[0]) : NAN;
+    return 0;
+}
+
 /* ---- generation ---- */
 
 static int draw_reserve(struct ngram_session *s, const struct lm *lm, struct err *err)
@@ -280,7 +293,7 @@ static int ngram_generate(struct model_session *session, struct slice prompt, co
 static const struct model_calls ngram_calls = {
     .close = ngram_close, .session_open = ngram_session_open, .session_close = ngram_session_close,
         .tokenize = ngram_tokenize,
-    .score = ngram_score, .generate = ngram_generate,
+    .score = ngram_score, .padding = ngram_padding, .generate = ngram_generate,
 };
 
 int model_ngram_open(struct model **out, const struct model_options *options, struct err *err)

@@ -202,26 +202,50 @@ static int ask_accuracy(const struct asking *a, const struct model_tokens *token
 
 /* ---- the perplexity family: of the text with its line feeds collapsed ---- */
 
+/* One window and, for the released code's number, its padding; *why keeps the reason where the model does not say. */
+static int ask_window(const struct asking *a, struct slice text, struct window_loss *out, struct err *why)
+{
+    struct model_padding padding = { NAN, NAN };
+    struct model_tokens  tokens;
+    struct nll_sums      sums = { 0 };
+    int                  rc = model_tokenize(a->session, text, &tokens, a->err);
+
+    if (rc == 0 && tokens.count > 1) rc = score_text(a, &tokens, &sums);
+    if (rc < 0) return rc;
+    out->tokens = tokens.count;
+    out->sum = tokens.count > 1 ? nll_tokens(&sums) * (double)(tokens.count - 1) : 0;
+    if (a->options->published && (rc = model_score_padding(a->session, &tokens, &padding, a->err)) == -ENODATA) {
+        *why = *a->err;
+        *a->err = (struct err){ 0 };
+        rc = 0;
+    }
+    out->pad = -padding.pad;
+    out->first = -padding.first;
+    return rc;
+}
+
 static int ask_windows(const struct asking *a, struct slice text)
 {
     struct probe_scratch *s = a->scratch;
     struct slice          window;
-    size_t                at = 0, count = 0;
-    double                sum = 0;
+    struct err            why = { 0 };
+    size_t                at = 0, count = 0, scored = 0;
+    double                sum = 0, published;
 
-    while (window_next(text, a->options->published, &at, &window)) {
-        double loss;
-        int    rc = loss_of(a, window, &loss);
+    for (; window_next(text, a->options->published, &at, &window); count++) {
+        int rc;
 
-        if (rc < 0) return rc;
-        if (isnan(loss)) continue;                          /* fewer than two tokens */
-        if (ARRAY_GROW(s->loss, s->loss_room, count) < 0)
-            return err_memory(a->err, count * sizeof *s->loss, "windows");
-        s->loss[count++] = loss;
-        sum += exp(loss);
+        if (ARRAY_GROW(s->window, s->window_room, count) < 0)
+            return err_memory(a->err, count * sizeof *s->window, "windows");
+        if ((rc = ask_window(a, window, &s->window[count], &why)) < 0) return rc;
+        if (s->window[count].tokens < 2) continue;
+        scored++;
+        sum += exp(s->window[count].sum / (double)(s->window[count].tokens - 1));
     }
-    return say(a, METRIC_WINDOW, count == 0 ? NAN : a->options->published ? window_published(s->loss, count)
-               : sum / (double)count);
+    if (!a->options->published) return say(a, METRIC_WINDOW, scored ? sum / (double)scored : NAN);
+    published = window_published(s->window, count);
+    if (isnan(published) && scored && why.code) return err_set(a->err, -ENODATA, "%s", why.text);
+    return say(a, METRIC_WINDOW, published);
 }
 
 static int ask_family(const struct asking *a, struct slice text, double loss)
@@ -287,5 +311,5 @@ void probe_scratch_free(struct probe_scratch *scratch)
     bytes_free(&scratch->lower);
     bytes_free(&scratch->reason);
     free(scratch->score);
-    free(scratch->loss);
+    free(scratch->window);
 }

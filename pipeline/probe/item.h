@@ -27,8 +27,8 @@ struct probe_scratch {
     struct bytes        collapsed, lower, reason;
     struct model_score *score;
     size_t              room;
-    double             *loss;
-    size_t              loss_room;
+    struct window_loss *window;
+    size_t              window_room;
 };
 void probe_scratch_free(struct probe_scratch *scratch);
 

@@ -121,18 +121,28 @@ bool window_next(struct slice text, bool published, size_t *at, struct slice *ou
     return true;
 }
 
-double window_published(const double *loss, size_t count)
+/* Of as many labels as the longest window has, padding in front included; the first token is none. */
+static double window_padded(const struct window_loss *window, size_t longest)
+{
+    if (window->tokens == longest) return window->sum;
+    return window->sum + (double)(longest - window->tokens - 1) * window->pad +
+        (window->tokens ? window->first : 0);
+}
+
+double window_published(const struct window_loss *window, size_t count)
 {
     enum { BATCH = 32 };
+    size_t longest = 0;
     double sum = 0;
 
-    if (count == 0) return NAN;
+    for (size_t i = 0; i < count; i++) longest = window[i].tokens > longest ? window[i].tokens : longest;
+    if (longest < 2) return NAN;
     for (size_t from = 0; from < count; from += BATCH) {
         size_t to = from + BATCH < count ? from + BATCH : count;
         double batch = 0;
 
-        for (size_t i = from; i < to; i++) batch += loss[i];
-        sum += batch / (double)(to - from);
+        for (size_t i = from; i < to; i++) batch += window_padded(&window[i], longest);
+        sum += batch / (double)(to - from) / (double)(longest - 1);
     }
     return exp(sum / (double)count);
 }

@@ -50,9 +50,13 @@ int metric_lower(struct slice text, struct bytes *out, struct err *err);
  * lines is one window.  published: those of the released code, which misses the last.  *at is 0 before the first;
  * false: there is no other. */
 bool window_next(struct slice text, bool published, size_t *at, struct slice *out);
-/* What the released code calls their average perplexity: batches of 32 windows, exp(sum of the batches' mean losses /
- * windows). */
-double window_published(const double *loss, size_t count);
+/* A window as the released code scores it.  sum: of the losses of its tokens but the first; pad, first: losses of a
+ * padding token, of its first token behind padding (used where other windows are longer). */
+struct window_loss { double sum, pad, first; size_t tokens; };
+/* What the released code calls their average perplexity: all windows are padded in front to the longest one's tokens;
+ * in batches of 32, exp(sum of the batches' mean losses / windows), padding being tokens as others are.  NaN: no window
+ * has two tokens. */
+double window_published(const struct window_loss *window, size_t count);
 
 /* ---- n-gram accuracy ---- */
 

@@ -57,8 +57,10 @@ static int note_generate(struct model_session *session, struct slice prompt, con
     return answer;
 }
 
-static const struct model_calls noted_calls = { note_close, note_session_open, note_session_close, note_tokenize,
-                                                note_score, note_generate };
+static const struct model_calls noted_calls = {
+    .close = note_close, .session_open = note_session_open, .session_close = note_session_close,
+    .tokenize = note_tokenize, .score = note_score, .generate = note_generate,
+};
 static struct model noted = { &noted_calls, { .name = "noted", .backend = "none", .context = 8 } };
 
 static struct model_session *session_of(struct model *model)

@@ -29,7 +29,9 @@ static void scores(void **unused)
     struct model             *model = open_model(0);
     struct model_session     *session;
     struct model_tokens       tokens;
+    struct model_padding      padding;
     struct lm                 lm;
+    uint32_t                  after;
     size_t                    len = 0;
     uint64_t                  state = 7;
 
@@ -57,6 +59,11 @@ static void scores(void **unused)
                         score[i - begin - 1].logprob == lm_step(&lm, &at, tokens.id[i]));
         }
     }
+    after = lm.begin;
+    assert_int_equal(model_score_padding(session, &tokens, &padding, &err), 0);
+    assert_true(padding.pad == lm_step(&lm, &after, LM_END));
+    after = lm.begin;
+    assert_true(padding.first == lm_step(&lm, &after, tokens.id[0]) && padding.pad != padding.first);
     assert_int_equal(model_score(session, &tokens, 100, 102, 101, &one, &err), 0);
     /* the last token but one is all that a bigram looks at */
     assert_true(one.logprob == score[101 - 39 - 1].logprob);

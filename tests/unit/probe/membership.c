@@ -95,16 +95,32 @@ static void test_windows(void **unused)
 /* A constant loss of 2 looks better the more windows there are. */
 static void test_window_published(void **unused)
 {
-    double loss[70];
+    struct window_loss window[70];
 
     (void)unused;
-    for (size_t i = 0; i < 70; i++) loss[i] = 2;
-    close_to(window_published(loss, 1), 7.389, 5e-4);
-    close_to(window_published(loss, 5), 1.4918, 5e-5);
-    close_to(window_published(loss, 32), 1.0645, 5e-5);
-    close_to(window_published(loss, 33), 1.1289, 5e-5);
-    close_to(window_published(loss, 70), 1.0895, 5e-5);
-    assert_true(isnan(window_published(loss, 0)));
+    for (size_t i = 0; i < 70; i++) window[i] = (struct window_loss){ 6, NAN, NAN, 4 };
+    close_to(window_published(window, 1), 7.389, 5e-4);
+    close_to(window_published(window, 5), 1.4918, 5e-5);
+    close_to(window_published(window, 32), 1.0645, 5e-5);
+    close_to(window_published(window, 33), 1.1289, 5e-5);
+    close_to(window_published(window, 70), 1.0895, 5e-5);
+    assert_true(isnan(window_published(window, 0)));
+}
+
+/* Padding is scored.  Numbers of numpy: rows of labels with the padding in front, means over batches of 32 rows. */
+static void test_window_padding(void **unused)
+{
+    struct window_loss window[33] = { { 3, .5, 9, 3 }, { 3, .5, 4, 2 }, { 0, .5, NAN, 0 } }, one = { 0, 1, 1, 1 };
+
+    (void)unused;
+    /* 1 2 | 4 3 | .5 .5: 11 / 6 / 3 */
+    close_to(window_published(window, 3), exp(11.0 / 18), 1e-12);
+    for (size_t i = 0; i < 33; i++)
+        window[i] = (struct window_loss){ (double)(i % 7) * .75, .25, 1.5 + (double)i / 8, 1 + i % 7 };
+    close_to(window_published(window, 33), 1.075598455637, 1e-9);
+    window[4].pad = NAN;                                    /* one that has padding, and nobody says what it costs */
+    assert_true(isnan(window_published(window, 33)));
+    assert_true(isnan(window_published(&one, 1)));
 }
 
 static void test_forms(void **unused)
@@ -129,6 +145,7 @@ int main(void)
         cmocka_unit_test(test_zlib),
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_window_published),
+        cmocka_unit_test(test_window_padding),
         cmocka_unit_test(test_forms),
     };
 

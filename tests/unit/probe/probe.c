@@ -111,6 +111,15 @@ static int call(struct err *err)
     return 0;
 }
 
+int model_score_padding(struct model_session *session, const struct model_tokens *tokens, struct model_padding *out,
+                        struct err *err)
+{
+    (void)session, (void)tokens;
+    if (call(err) < 0) return err->code;
+    *out = (struct model_padding){ -1, -1 };
+    return 0;
+}
+
 int model_score(struct model_session *session, const struct model_tokens *tokens, size_t begin, size_t end, size_t from,
                 struct model_score *out, struct err *err)
 {
