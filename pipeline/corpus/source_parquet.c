@@ -36,53 +36,71 @@ struct parquet_source {
 
 /* ---- columns ---- */
 
-/* Whether the node is what the dataset calls by this name: its whole path, or for a list that of its group. */
-static bool is_called(const struct parquet_footer *footer, const struct parquet_node *node, struct slice name)
-{
-    struct slice path = parquet_node_path(footer, node);
+/* A column that the dataset calls by its whole path (`whole`), or by that of the list that it lies in. */
+struct called { const struct parquet_node *node; bool whole; };
 
-    if (path.len && slice_equal(path, name)) return true;
-    if (node->max_repetition && node->column != PARQUET_NO_COLUMN) path.len = node->list_len;
+static struct slice called_path(const struct parquet_footer *footer, struct called called)
+{
+    struct slice path = parquet_node_path(footer, called.node);
+
+    if (!called.whole) path.len = called.node->list_len;
+    return path;
+}
+
+static bool is_called(const struct parquet_footer *footer, const struct parquet_node *node, struct slice name,
+                      bool whole)
+{
+    struct slice path = called_path(footer, (struct called){ node, whole });
+
+    if (!whole && (!node->max_repetition || node->column == PARQUET_NO_COLUMN)) return false;
     return path.len && slice_equal(path, name);
 }
 
-/* Why the column cannot be a field, NULL: it can.  why: room for an answer. */
-static const char *unfit(const struct parquet_node *node, uint32_t field, char why[64])
+/* Why the column cannot be a field, NULL: it can.  why: room for an answer.  A list of groups, also one that nobody
+ * marked as a list, has a list of strings in each of its columns of strings. */
+static const char *unfit(struct called called, uint32_t field, char why[64])
 {
+    const struct parquet_node *node = called.node;
+
     if (node->column == PARQUET_NO_COLUMN) return "a group: name one of its columns (group.column)";
     if (node->type == PARQUET_INT96) return "a timestamp of 96 bits, which is not read";
     if (node->foreign) {
         snprintf(why, 64, "of the type %s, which is neither text nor number", node->foreign);
         return why;
     }
-    if (field != FIELD_TOKENS) return node->max_repetition ? "a list, of which no field is made but `tokens`" : NULL;
-    if (!node->max_repetition) return "not a list of strings";
-    return node->element && node->type == PARQUET_BYTE_ARRAY ? NULL : "a list of something else than strings";
+    if (!node->max_repetition) return field == FIELD_TOKENS ? "not a list of strings" : NULL;
+    if (node->max_repetition > 1) return "a list in a list, of which no field is made";
+    if (!called.whole && !node->element) return "a list of groups: name one of its columns (list.column)";
+    if (node->type != PARQUET_BYTE_ARRAY) return "a list of something else than strings, of which no field is made";
+    return field == FIELD_TOKENS ? NULL : "a list of strings, of which no field is made but `tokens`";
 }
 
-/* The node that is called so, a column rather than a group; NULL: there is none. */
-static const struct parquet_node *find_node(const struct parquet_footer *footer, struct slice name)
+/* The node that is called so, a column rather than a group; node NULL: there is none. */
+static struct called find_node(const struct parquet_footer *footer, struct slice name)
 {
-    const struct parquet_node *found = NULL;
+    struct called found = { 0 };
 
-    for (size_t i = 0; i < footer->node_count && (!found || found->column == PARQUET_NO_COLUMN); i++)
-        if (is_called(footer, &footer->node[i], name)) found = &footer->node[i];
+    for (size_t i = 0; i < footer->node_count && (!found.node || found.node->column == PARQUET_NO_COLUMN); i++) {
+        const struct parquet_node *node = &footer->node[i];
+
+        if (is_called(footer, node, name, true)) found = (struct called){ node, true };
+        else if (is_called(footer, node, name, false)) found = (struct called){ node, false };
+    }
     return found;
 }
 
 /* The node with the field's best name. */
-static const struct parquet_node *find_column(const struct parquet_footer *footer, const struct field_map *map,
-                                              enum field field)
+static struct called find_column(const struct parquet_footer *footer, const struct field_map *map, enum field field)
 {
-    const struct parquet_node *found = NULL;
-    unsigned                   rank = UINT32_MAX;
+    struct called found = { 0 };
+    unsigned      rank = UINT32_MAX;
 
     for (size_t n = 0; n < map->count; n++) {
-        const struct parquet_node *node = map->at[n].fields >> field & 1 && map->at[n].rank < rank
-            ? find_node(footer, map->at[n].name) : NULL;
+        struct called called = { 0 };
 
-        if (!node) continue;
-        found = node;
+        if (map->at[n].fields >> field & 1 && map->at[n].rank < rank) called = find_node(footer, map->at[n].name);
+        if (!called.node) continue;
+        found = called;
         rank = map->at[n].rank;
     }
     return found;
@@ -131,30 +149,29 @@ static int find_columns(struct source *source, struct err *err)
 
     field_map_set(&map, source->dataset);
     for (enum field f = 0; f < FIELD_COUNT; f++) {
-        const struct parquet_node *node = find_column(&p->footer, &map, f);
-        char                       room[64];
-        const char                *why = node ? unfit(node, f, room) : NULL;
+        const struct called called = find_column(&p->footer, &map, f);
+        char                room[64];
+        const char         *why = called.node ? unfit(called, f, room) : NULL;
 
-        if (!node && f == FIELD_TEXT) return no_text(source, err);
+        if (!called.node && f == FIELD_TEXT) return no_text(source, err);
         if (why && (f == FIELD_TEXT || source->dataset->fields[f])) {
-            struct slice path = parquet_node_path(&p->footer, node);
+            struct slice path = called_path(&p->footer, called);
 
-            if (node->max_repetition && node->column != PARQUET_NO_COLUMN) path.len = node->list_len;
             return err_set(err, -EINVAL, "datasets.%s.fields.%s: column %.*s is %s", source->dataset->name,
                            field_names[f], (int)path.len, path.at, why);
         }
-        if (node && !why) add_column(source, f, node);
+        if (called.node && !why) add_column(source, f, called.node);
     }
     for (uint32_t e = 0; e < DATASET_EXTRA; e++) {
-        const char                *name = source->dataset->extra[e];
-        const struct parquet_node *node = name ? find_node(&p->footer, slice_of(name)) : NULL;
-        char                       room[64];
-        const char                *why = node ? unfit(node, FIELD_COUNT + e, room) : NULL;
+        const char   *name = source->dataset->extra[e];
+        struct called called = name ? find_node(&p->footer, slice_of(name)) : (struct called){ 0 };
+        char          room[64];
+        const char   *why = called.node ? unfit(called, FIELD_COUNT + e, room) : NULL;
 
         if (why)
             return err_set(err, -EINVAL, "datasets.%s: column %s, which ngrams.fields names, is %s",
                            source->dataset->name, name, why);
-        if (node) add_column(source, FIELD_COUNT + e, node);
+        if (called.node) add_column(source, FIELD_COUNT + e, called.node);
     }
     for (size_t i = 0; i < p->count; i++) {
         if (p->field[i] == FIELD_TEXT) p->text = i;
