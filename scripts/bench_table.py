@@ -160,7 +160,7 @@ def scanners(rows):
     parts = scanner_seconds(row)
     whole = sum(value for _, value in parts)
     yield ("What each scanner adds to that pass over %.0f MB of text (`seconds.scanner.*` of table `run`; `overlaps` "
-           "is `ngrams:`); beside it, its run alone.") % (
+           "and `folded` are `ngrams:`); beside it, its run alone.") % (
         row["size"] / 1e6)
     yield ""
     yield "| scanner | s | ns a byte | % of the pass | alone: s in the pass, with decoding | s of its whole run |"
