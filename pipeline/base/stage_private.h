@@ -1,5 +1,5 @@
-/* base/stage_private.h -- what stage.c (the folder), stage_unit.c and spill.c (its files) share; included by these
- * three only. */
+/* base/stage_private.h -- what stage.c (the folder), stage_unit.c, spill.c and runs.c (its files) share; included by
+ * these four only. */
 #ifndef LEAKGRAPH_BASE_STAGE_PRIVATE_H
 #define LEAKGRAPH_BASE_STAGE_PRIVATE_H
 

@@ -121,7 +121,7 @@ struct expansion {
     struct besides              beside;
     struct partner             *partner;                    /* of the document at hand */
     size_t                      count, room;
-    struct edge_list           *out;
+    struct runs                *out;
 };
 
 static int partner_add(struct expansion *x, uint32_t document, uint32_t link)
@@ -228,7 +228,7 @@ static int partner_order(const void *a, const void *b)
     return (x->document > y->document) - (x->document < y->document);
 }
 
-static int pairs_put(struct expansion *x, uint32_t a)
+static int pairs_put(struct expansion *x, uint32_t a, struct err *err)
 {
     int rc = 0;
 
@@ -236,14 +236,13 @@ static int pairs_put(struct expansion *x, uint32_t a)
     for (size_t p = 0; p < x->count && rc == 0; p++) {
         struct graph_edge edge = edge_of(x, a, &x->partner[p]);
 
-        rc = edge_list_add(x->out, &edge);
+        rc = runs_add(x->out, &edge, err);
     }
     return rc;
 }
 
 int expand_dedup(const struct dedup_options *options, const struct dedup_result *result,
-                 const struct dedup_places *places, struct edge_list *out,
-                 struct err *err)
+                 const struct dedup_places *places, struct runs *out, struct err *err)
 {
     struct expansion x = { .options = options, .result = result, .places = places, .out = out };
     bool             all = options->pairs_all;
@@ -257,9 +256,9 @@ int expand_dedup(const struct dedup_options *options, const struct dedup_result 
     for (uint32_t a = 0; a < result->document_count && rc == 0; a++) {
         x.count = 0;
         rc = all ? collect_all(&x, a) : collect_star(&x, a);
-        if (rc == 0) rc = pairs_put(&x, a);
-        if (rc < 0) err_memory(err, (out->count + x.count) * sizeof *out->at, "edges");
+        rc = rc < 0 ? err_memory(err, x.count * sizeof *x.partner, "pairs") : pairs_put(&x, a, err);
     }
+    if (rc == 0) rc = runs_end(out, err);
     free(x.group.start);
     free(x.group.member);
     free(x.beside.start);

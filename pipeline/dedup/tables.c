@@ -8,6 +8,7 @@
 
 #include "dedup/expand.h"
 #include "graph/ids.h"
+#include "graph/pairs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -374,11 +375,15 @@ static uint64_t document_id(void *source, size_t i)
 static void near_move(struct graph_build *build, const uint32_t *place)
 {
     const struct graph_pass *near = &build->graph.passes[PASS_NEAR];
+    size_t                   edges = 0;
+    struct graph_edge       *edge = build->near_pairs ? runs_records(build->near_pairs, &edges) : NULL;
 
-    for (size_t e = 0; e < near->edge_count; e++) {
-        build->near_edge[e].a = place[build->near_edge[e].a];
-        build->near_edge[e].b = place[build->near_edge[e].b];
+    for (size_t e = 0; e < edges; e++) {
+        edge[e].a = place[edge[e].a];
+        edge[e].b = place[edge[e].b];
     }
+    for (size_t d = 0; near->runs && d < build->near_place_count; d++)
+        build->near_place[d] = place[build->near_place[d]];
     for (size_t c = 0; c < near->cluster_count; c++)
         build->near_cluster[c] = (struct graph_cluster){ place[build->near_cluster[c].document],
                                                          place[build->near_cluster[c].cluster] };
@@ -412,6 +417,7 @@ static int documents_merge(struct graph_build *build, struct origins *origins, u
         if (before) moved[i++] = (uint32_t)n;
         if (!before || same) place[k++] = (uint32_t)n;
     }
+    moved[graph->document_count] = (uint32_t)n;             /* documents behind the last that is stored */
     near_move(build, moved);
     free(moved);
     origins->near = graph->documents;
@@ -467,35 +473,36 @@ static int clusters_build(struct graph_build *build, const struct dedup_result *
 }
 
 /* Where pass near did not run, a document's matches are its pairs of this pass. */
-static int matches_build(struct graph_build *build, struct origins *origins, const struct edge_list *edges,
-                         struct err *err)
+static int matches_build(struct graph_build *build, struct origins *origins, struct err *err)
 {
-    uint32_t *matches = own_array(build, build->graph.document_count, sizeof *matches);
+    uint32_t         *matches = own_array(build, build->graph.document_count, sizeof *matches);
+    struct graph_edge edge;
+    struct pairs      pairs;
+    int               rc;
 
     if (!matches) return err_memory(err, build->graph.document_count * sizeof *matches, "matches");
-    for (size_t e = 0; e < edges->count; e++) {
-        if (edges->at[e].kind != EDGE_EXACT && edges->at[e].kind != EDGE_NEAR) continue;
-        matches[edges->at[e].a]++;
-        matches[edges->at[e].b]++;
+    rc = pairs_open(&pairs, &build->graph.passes[PASS_DEDUP], err);
+    while (rc == 0 && (rc = pairs_next(&pairs, &edge, err)) > 0) {
+        rc = 0;
+        if (edge.kind != EDGE_EXACT && edge.kind != EDGE_NEAR) continue;
+        matches[edge.a]++;
+        matches[edge.b]++;
     }
+    pairs_close(&pairs);
     origins->matches = matches;
-    return 0;
+    return rc;
 }
 
 static int pairs_build(struct graph_build *build, struct origins *origins, const struct dedup_places *places,
                        const uint32_t *place, struct err *err)
 {
-    struct edge_list edges = { 0 };
-    int              rc = expand_dedup(origins->job->options, origins->result, places, &edges, err);
+    const struct run   *run = origins->job->run;
+    struct runs_options options = pairs_options(run->stage, run_memory_sorting(run));
+    int                 rc = runs_open(&build->dedup_pairs, &options, err);
 
-    for (size_t e = 0; e < edges.count; e++) {
-        edges.at[e].a = place[edges.at[e].a];
-        edges.at[e].b = place[edges.at[e].b];
-    }
-    graph_build_own(build, edges.at);
-    build->graph.passes[PASS_DEDUP].edges = edges.at;
-    build->graph.passes[PASS_DEDUP].edge_count = edges.count;
-    return rc == 0 && !origins->near_at ? matches_build(build, origins, &edges, err) : rc;
+    if (rc == 0) rc = expand_dedup(origins->job->options, origins->result, places, build->dedup_pairs, err);
+    if (rc == 0) rc = pairs_give(&build->graph.passes[PASS_DEDUP], build->dedup_pairs, place, err);
+    return rc == 0 && !origins->near_at ? matches_build(build, origins, err) : rc;
 }
 
 int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
@@ -504,7 +511,7 @@ int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, cons
     const bool          near = build->graph.datasets != NULL;
     struct origins     *origins = own_array(build, 1, sizeof *origins);
     struct dedup_places places = { 0 };
-    uint32_t           *place = malloc((result->document_count + 1) * sizeof *place);
+    uint32_t           *place = own_array(build, result->document_count, sizeof *place);
     int                 rc = origins && place ? 0 : err_memory(err, result->document_count * sizeof *place,
                                                                "stored documents");
 
@@ -525,7 +532,6 @@ int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, cons
     build->graph.document_id = document_id;
     build->graph.source = origins;
     dedup_places_free(&places);
-    free(place);
     if (rc < 0) graph_build_free(build);
     return rc;
 }

@@ -2,6 +2,7 @@
 #include "graph/build.h"
 
 #include "base/bytes.h"
+#include "base/runs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -119,6 +120,8 @@ void graph_build_free(struct graph_build *build)
     for (size_t i = 0; i < build->owned_count; i++) free(build->owned[i]);
     free(build->owned);
     free(build->rows);
+    runs_close(build->near_pairs);
+    runs_close(build->dedup_pairs);
     *build = (struct graph_build){ 0 };
 }
 

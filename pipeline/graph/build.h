@@ -7,8 +7,11 @@
 
 struct graph_build {
     struct graph          graph;
-    /* those of pass near, owned: another pass moves their documents */
-    struct graph_edge    *near_edge;
+    /* the pairs of the passes, owned */
+    struct runs          *near_pairs, *dedup_pairs;
+    /* of pass near, owned: another pass moves its documents.  [near_place_count] where those of its result stand */
+    uint32_t             *near_place;
+    size_t                near_place_count;
     struct graph_cluster *near_cluster;
     const struct scan_counts *counts;                       /* those the documents' numbers are from; NULL: none yet */
     struct graph_rows    *rows;                             /* what graph.rows is */

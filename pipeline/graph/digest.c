@@ -18,6 +18,7 @@
 #include "graph/graph.h"
 
 #include "graph/load.h"
+#include "graph/pairs.h"
 #include "graph/tables.h"
 #include "graph/text.h"
 
@@ -37,6 +38,7 @@ struct digest_group { size_t at, len; uint32_t rank; };                     /* "
 
 struct digest {
     const struct graph  *graph;
+    struct err          *err;                               /* of spilled pairs; else no memory is all there is */
     XXH3_state_t        *hash;
     struct bytes         text;                              /* names of groups, later names by rank */
     struct bytes         block;                             /* lines not yet hashed */
@@ -313,40 +315,83 @@ static int digest_order_edges(const struct digest *digest, const struct graph_pa
     return *out ? 0 : -ENOMEM;
 }
 
+/* The line of an edge whose names have these ranks. */
+static int digest_put_edge(struct digest *digest, struct slice pass, const uint32_t pair[2],
+                           const struct graph_edge *edge)
+{
+    const uint32_t     sums[] = { edge->shared, edge->union_size, edge->min_sum, edge->max_sum };
+    const struct slice a = digest_name(digest, pair[0]), b = digest_name(digest, pair[1]);
+    char              *at;
+
+    if (digest_make_room(digest, pass.len + a.len + b.len) < 0) return -ENOMEM;
+    at = digest_put_slice(digest->block.at + digest->block.len, SLICE("E\t"));
+    at = digest_put_slice(at, pass);
+    *at++ = '\t';
+    at = digest_put_slice(at, a);
+    *at++ = '\t';
+    at = digest_put_slice(at, b);
+    *at++ = '\t';
+    at = stpcpy(at, edge_kind_names[edge->kind]);
+    for (int k = 0; k < 4; k++) {
+        *at++ = '\t';
+        at = digest_put_number(at, sums[k]);
+    }
+    *at++ = '\n';
+    digest->block.len = (size_t)(at - digest->block.at);
+    return 0;
+}
+
+/* Pairs that are too many for memory are put in the order of names as they were put in that of documents. */
+static int digest_put_spilled(struct digest *digest, const struct graph_pass *of, struct slice pass)
+{
+    struct runs_options options = runs_options(of->runs);
+    struct runs        *runs = NULL;
+    struct runs_reader *reader = NULL;
+    struct pairs        pairs = { 0 };
+    struct graph_edge   edge;
+    const void         *record;
+    int                 rc;
+
+    options.name = "digest";
+    rc = runs_open(&runs, &options, digest->err);
+    if (rc == 0) rc = pairs_open(&pairs, of, digest->err);
+    while (rc == 0 && (rc = pairs_next(&pairs, &edge, digest->err)) > 0) {
+        uint32_t pair[2];
+
+        digest_pair(digest, &edge, pair);
+        edge.a = pair[0];
+        edge.b = pair[1];
+        rc = runs_add(runs, &edge, digest->err);
+    }
+    pairs_close(&pairs);
+    if (rc == 0) rc = runs_end(runs, digest->err);
+    if (rc == 0) rc = runs_read(runs, &reader, digest->err);
+    while (rc == 0 && (rc = runs_next(reader, &record, digest->err)) > 0) {
+        memcpy(&edge, record, sizeof edge);
+        rc = digest_put_edge(digest, pass, (const uint32_t[]){ edge.a, edge.b }, &edge);
+    }
+    runs_reader_close(reader);
+    runs_close(runs);
+    return rc;
+}
+
 static int digest_put_edges(struct digest *digest, enum graph_pass_name which)
 {
     const struct graph_pass *of = &digest->graph->passes[which];
     const struct slice       pass = slice_of(graph_pass_names[which]);
     uint64_t                *order;
-    int                      rc = of->edge_count ? digest_order_edges(digest, of, &order) : 0;
+    uint32_t                 pair[2];
+    int                      rc;
 
-    if (rc < 0 || of->edge_count == 0) return rc;
+    if (of->edge_count == 0) return 0;
+    if (of->runs) return digest_put_spilled(digest, of, pass);
+    rc = digest_order_edges(digest, of, &order);
+    if (rc < 0) return rc;
     for (size_t i = 0; i < of->edge_count && rc == 0; i++) {
         const struct graph_edge *edge = &of->edges[order[i]];
-        const uint32_t           sums[] = { edge->shared, edge->union_size, edge->min_sum, edge->max_sum };
-        uint32_t                 pair[2];
-        struct slice             a, b;
-        char                    *at;
 
         digest_pair(digest, edge, pair);
-        a = digest_name(digest, pair[0]);
-        b = digest_name(digest, pair[1]);
-        rc = digest_make_room(digest, pass.len + a.len + b.len);
-        if (rc < 0) break;
-        at = digest_put_slice(digest->block.at + digest->block.len, SLICE("E\t"));
-        at = digest_put_slice(at, pass);
-        *at++ = '\t';
-        at = digest_put_slice(at, a);
-        *at++ = '\t';
-        at = digest_put_slice(at, b);
-        *at++ = '\t';
-        at = stpcpy(at, edge_kind_names[edge->kind]);
-        for (int k = 0; k < 4; k++) {
-            *at++ = '\t';
-            at = digest_put_number(at, sums[k]);
-        }
-        *at++ = '\n';
-        digest->block.len = (size_t)(at - digest->block.at);
+        rc = digest_put_edge(digest, pass, pair, edge);
     }
     free(order);
     return rc;
@@ -486,7 +531,7 @@ static int digest_put_tables(struct digest *digest)
 
 int graph_digest(const struct graph *graph, char out[33], struct err *err)
 {
-    struct digest digest = { .graph = graph, .hash = XXH3_createState() };
+    struct digest digest = { .graph = graph, .err = err, .hash = XXH3_createState() };
     int           rc = digest.hash && bytes_reserve(&digest.block, DIGEST_BLOCK) == 0 ? 0 : -ENOMEM;
 
     out[0] = 0;
@@ -499,7 +544,7 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
         digest_flush(&digest);
         sum = XXH3_128bits_digest(digest.hash);
         snprintf(out, 33, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
-    } else {
+    } else if (err->code == 0) {
         size_t edges = 0;
 
         for (size_t i = 0; i < GRAPH_PASSES; i++) edges += graph->passes[i].edge_count;

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "graph/ids.h"
+#include "graph/pairs.h"
 #include "graph/tables.h"
 
 #include <errno.h>
@@ -171,6 +172,26 @@ static char *edges_put_line(char *at, const struct graph *graph, enum graph_pass
     return at;
 }
 
+/* The lines of a pass. */
+static int edges_put_pass(struct edges_sink *sink, struct bytes *block, const struct graph *graph,
+                          enum graph_pass_name pass, struct err *err)
+{
+    struct pairs      pairs;
+    struct graph_edge edge;
+    int               rc = pairs_open(&pairs, &graph->passes[pass], err);
+
+    while (rc == 0 && (rc = pairs_next(&pairs, &edge, err)) > 0) {
+        rc = 0;
+        if (block->len > EDGES_BLOCK - EDGES_LINE_MAX) {
+            rc = edges_pack(sink, bytes_slice(block), ZSTD_e_continue, err);
+            block->len = 0;
+        }
+        block->len = (size_t)(edges_put_line(block->at + block->len, graph, pass, &edge) - block->at);
+    }
+    pairs_close(&pairs);
+    return rc;
+}
+
 int edges_write(const struct graph *graph, int file, const char *name, struct err *err)
 {
     struct edges_sink sink = { .zstd = ZSTD_createCCtx(), .file = file, .name = name };
@@ -184,16 +205,8 @@ int edges_write(const struct graph *graph, int file, const char *name, struct er
     }
     ZSTD_CCtx_setParameter(sink.zstd, ZSTD_c_checksumFlag, 1);
     rc = 0;
-    for (enum graph_pass_name pass = 0; pass < GRAPH_PASSES; pass++) {
-        for (size_t i = 0; i < graph->passes[pass].edge_count && rc == 0; i++) {
-            if (block.len > EDGES_BLOCK - EDGES_LINE_MAX) {
-                rc = edges_pack(&sink, bytes_slice(&block), ZSTD_e_continue, err);
-                block.len = 0;
-            }
-            block.len = (size_t)(edges_put_line(block.at + block.len, graph, pass, &graph->passes[pass].edges[i]) -
-                                 block.at);
-        }
-    }
+    for (enum graph_pass_name pass = 0; pass < GRAPH_PASSES && rc == 0; pass++)
+        rc = edges_put_pass(&sink, &block, graph, pass, err);
     if (rc == 0) rc = edges_pack(&sink, bytes_slice(&block), ZSTD_e_end, err);
 done:
     ZSTD_freeCCtx(sink.zstd);

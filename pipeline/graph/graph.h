@@ -67,11 +67,15 @@ struct graph_edge { uint32_t a, b, kind, shared, union_size, min_sum, max_sum; }
 
 struct graph_cluster { uint32_t document, cluster; };       /* cluster: its smallest member; sorted by document */
 
+struct runs;
+
 struct graph_pass {
-    const struct graph_edge *edges;
+    const struct graph_edge *edges;                         /* NULL: in runs */
     size_t edge_count;
     const struct graph_cluster *clusters;
     size_t cluster_count;
+    struct runs    *runs;                                   /* pairs too many for memory: pairs.h */
+    const uint32_t *place;
 };
 
 /* What pass dedup made of a document: features are those of its own view.  size 0: the document has no row there. */

@@ -6,6 +6,7 @@
 
 #include "graph/edges.h"
 #include "graph/ids.h"
+#include "graph/pairs.h"
 #include "graph/tables.h"
 #include "graph/text.h"
 
@@ -17,8 +18,12 @@ struct rows {
     const struct graph      *graph;
     const struct graph_rows *of;                            /* rows NULL: the graph makes documents one at a time */
     struct bytes             scratch;                       /* repaired text, made names */
-    struct graph_document    document;                      /* the one made last, and its place + 1 */
+    /* the one made last, or the pair read last, and its place + 1 */
+    struct graph_document    document;
+    struct graph_edge        edge;
     size_t                   made;
+    struct pairs             pairs;                         /* where pairs are read one at a time */
+    struct err               err;                           /* of reading them */
 };
 
 /* ---- values ---- */
@@ -64,10 +69,16 @@ static void rows_give_place(struct rows *rows, sqlite3_context *out, const char 
     bytes_free(&name);
 }
 
-/* A row of the table that is shown now. */
+/* A row of the table that is shown now.  Pairs that are not in memory are shown in their order. */
 static const char *rows_at(struct rows *rows, size_t row)
 {
     if (rows->of->rows) return (const char *)rows->of->rows + row * rows->of->table->row_size;
+    if (rows->of->table == &table_edges) {
+        for (; rows->made < row + 1 && rows->err.code == 0; rows->made++)
+            if (pairs_next(&rows->pairs, &rows->edge, &rows->err) == 0)
+                err_set(&rows->err, -EIO, "pairs: fewer than there were");
+        return (const char *)&rows->edge;
+    }
     if (rows->made != row + 1) rows->graph->make_document(rows->graph->source, row, &rows->document);
     rows->made = row + 1;
     return (const char *)&rows->document;
@@ -214,7 +225,7 @@ static int rows_column(sqlite3_vtab_cursor *at, sqlite3_context *out, int column
     struct rows_cursor *cursor = (struct rows_cursor *)at;
 
     rows_give(cursor->rows, out, cursor->row, &cursor->rows->of->table->columns[column]);
-    return SQLITE_OK;
+    return cursor->rows->err.code == 0 ? SQLITE_OK : SQLITE_ERROR;
 }
 
 static int rows_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
@@ -249,12 +260,25 @@ static int rows_fill_table(struct rows *rows, sqlite3 *db, const struct graph_ro
 
     if (of->count == 0) return 0;
     rows->of = of;
+    rows->made = 0;
     snprintf(source, sizeof source, "source_of_%s", name);
     snprintf(sql, sizeof sql, "INSERT INTO main.%s SELECT * FROM %s", name, source);
     if (sqlite3_create_module(db, source, &rows_module, rows) != SQLITE_OK ||
         sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
         return rows_fail(db, name, err);
     return 0;
+}
+
+/* The pairs of a pass, read once while they are shown. */
+static int rows_fill_pairs(struct rows *rows, sqlite3 *db, const struct graph_pass *pass, const struct graph_rows *of,
+                           struct err *err)
+{
+    int rc = pairs_open(&rows->pairs, pass, err);
+
+    if (rc == 0) rc = rows_fill_table(rows, db, of, err);
+    pairs_close(&rows->pairs);
+    if (rows->err.code < 0) *err = rows->err;
+    return rows->err.code < 0 ? rows->err.code : rc;
 }
 
 int rows_add(sqlite3 *db, const struct graph *graph, const struct graph_rows *of, struct err *err)
@@ -289,7 +313,7 @@ int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const ch
         const struct graph_rows  edges = { &table_edges, of->edges, edges_aside ? 0 : of->edge_count, pass };
         const struct graph_rows  clusters = { &table_clusters, of->clusters, of->cluster_count, pass };
 
-        rc = rows_fill_table(&rows, db, &edges, err);
+        rc = rows_fill_pairs(&rows, db, of, &edges, err);
         if (rc == 0) rc = rows_fill_table(&rows, db, &clusters, err);
     }
     for (size_t i = 0; i < graph->row_count && rc == 0; i++) rc = rows_fill_table(&rows, db, &graph->rows[i], err);

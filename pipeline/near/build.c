@@ -1,6 +1,7 @@
 /* near/build.c -- from what the stages found to the finished graph; see build.h. */
 #include "near/build.h"
 
+#include "graph/pairs.h"
 #include "near/expand.h"
 #include "near/overlap.h"
 
@@ -44,9 +45,33 @@ static struct graph_document document_make(const struct near_job *job, const str
         .admitted = d->admitted };
 }
 
-static int documents_build(struct graph_build *build, const struct classes *classes, struct graph_edge *edge,
-                           size_t edges,
-                           const uint64_t *matches, struct err *err)
+/* Why documents are stored: those of benchmarks, and for their pairs. */
+static int reasons_fill(const struct classes *classes, const struct runs *pairs, unsigned char *reason,
+                        struct err *err)
+{
+    const struct near_job    *job = classes->job;
+    const struct near_result *result = classes->result;
+    struct runs_reader       *reader;
+    const void               *record;
+    int                       rc = runs_read(pairs, &reader, err);
+
+    for (size_t d = 0; d < result->document_count; d++)
+        if (of_benchmark(job, result, (uint32_t)d)) reason[d] = STORED | STORED_WITH_TEXT;
+    while (rc == 0 && (rc = runs_next(reader, &record, err)) > 0) {
+        const struct graph_edge *edge = record;
+        bool          benchmark = of_benchmark(job, result, edge->a) || of_benchmark(job, result, edge->b);
+        unsigned char why = benchmark ? STORED | STORED_WITH_TEXT : STORED;
+
+        reason[edge->a] |= why;
+        reason[edge->b] |= why;
+        rc = 0;
+    }
+    runs_reader_close(reader);
+    return rc;
+}
+
+static int documents_build(struct graph_build *build, const struct classes *classes, const uint64_t *matches,
+                           struct err *err)
 {
     const struct near_job    *job = classes->job;
     const struct near_result *result = classes->result;
@@ -59,30 +84,19 @@ static int documents_build(struct graph_build *build, const struct classes *clas
     uint64_t                 *size = calloc(classes->admitted.count + 1, sizeof *size);
     size_t                    clusters = 0;
     const uint32_t           *unused;
+    int                       rc = 0;
 
     if (!reason || !place || !first || !document || !cluster || !size) {
-        free(reason);
-        free(size);
-        return err_memory(err, count * sizeof *document, "stored documents");
+        rc = err_memory(err, count * sizeof *document, "stored documents");
+        goto done;
     }
-    for (size_t d = 0; d < count; d++)
-        if (of_benchmark(job, result, (uint32_t)d)) reason[d] = STORED | STORED_WITH_TEXT;
-    for (size_t e = 0; e < edges; e++) {
-        bool          benchmark = of_benchmark(job, result, edge[e].a) || of_benchmark(job, result, edge[e].b);
-        unsigned char why = benchmark ? STORED | STORED_WITH_TEXT : STORED;
-
-        reason[edge[e].a] |= why;
-        reason[edge[e].b] |= why;
-    }
+    if ((rc = reasons_fill(classes, build->near_pairs, reason, err)) < 0) goto done;
     for (size_t d = 0; d < count; d++) {
-        if (!reason[d]) continue;
         place[d] = (uint32_t)stored;
+        if (!reason[d]) continue;
         document[stored++] = document_make(job, result, &result->document[d], matches[d], reason[d] & STORED_WITH_TEXT);
     }
-    for (size_t e = 0; e < edges; e++) {
-        edge[e].a = place[edge[e].a];
-        edge[e].b = place[edge[e].b];
-    }
+    if ((rc = pairs_give(&build->graph.passes[PASS_NEAR], build->near_pairs, place, err)) < 0) goto done;
 
     /* Clusters: components with at least two documents; documents come in order, so the first met is the smallest. */
     for (uint32_t c = 0; c < classes->admitted.count; c++) {
@@ -101,39 +115,40 @@ static int documents_build(struct graph_build *build, const struct classes *clas
         if (first[component] == NO_CLASS) first[component] = place[d];
         cluster[clusters++] = (struct graph_cluster){ place[d], first[component] };
     }
-    free(reason);
-    free(size);
     build->graph.documents = document;
     build->graph.document_count = stored;
     build->near_cluster = cluster;
     build->graph.passes[PASS_NEAR].clusters = cluster;
     build->graph.passes[PASS_NEAR].cluster_count = clusters;
-    return 0;
+    build->near_place = place;
+    build->near_place_count = count;
+done:
+    free(reason);
+    free(size);
+    return rc;
 }
 
 int near_build(struct graph_build *out, const struct near_job *job, const struct near_result *result, struct err *err)
 {
     struct classes        classes;
-    struct graph_edge    *edge = NULL;
+    struct runs_options   options = pairs_options(job->run->stage, run_memory_sorting(job->run));
     struct graph_overlap *overlap = NULL;
     uint64_t             *matches = NULL;
-    size_t                edges = 0, overlaps = 0;
+    size_t                overlaps = 0;
     int                   rc;
 
     *out = (struct graph_build){ 0 };
     rc = classes_open(&classes, job, result, err);
     if (rc < 0) return rc;
     rc = graph_build_counts(out, job->run->datasets, job->run->dataset_count, &result->counts, err);
-    if (rc == 0) rc = expand_pairs(&classes, &edge, &edges, err);
-    graph_build_own(out, edge);
+    if (rc == 0) rc = runs_open(&out->near_pairs, &options, err);
+    if (rc == 0) rc = expand_pairs(&classes, out->near_pairs, err);
     if (rc == 0) rc = expand_matches(&classes, &matches, err);
     if (rc == 0) rc = overlap_compute(&classes, &overlap, &overlaps, err);
     graph_build_own(out, overlap);
-    if (rc == 0) rc = documents_build(out, &classes, edge, edges, matches, err);
+    if (rc == 0) rc = documents_build(out, &classes, matches, err);
     free(matches);
     classes_free(&classes);
-    out->near_edge = edge;
-    out->graph.passes[PASS_NEAR].edges = edge, out->graph.passes[PASS_NEAR].edge_count = edges;
     out->graph.overlaps = overlap, out->graph.overlap_count = overlaps;
     if (rc < 0) graph_build_free(out);
     return rc;

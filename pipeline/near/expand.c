@@ -1,6 +1,6 @@
 /* near/expand.c -- see expand.h.
  *
- * 1. Pairs   2. Crowded classes   3. All pairs   4. Order
+ * 1. Pairs   2. Crowded classes   3. All pairs
  *
  * A class is crowded when a benchmark item of it has more than max_matches pairs.  Items of one class have the same
  * neighbours, so this is known before any pair is spelled out, and a crowded item's pairs are never all made. */
@@ -13,8 +13,7 @@
 
 struct expansion {
     const struct classes *classes;
-    struct graph_edge    *edge;
-    size_t                count, room;
+    struct runs          *out;
     bool                 *crowded;                          /* [classes->admitted.count] */
 };
 
@@ -27,18 +26,9 @@ static const struct near_document *document_at(const struct expansion *x, uint32
 
 static int edge_add(struct expansion *x, uint32_t a, uint32_t b, struct graph_edge edge, struct err *err)
 {
-    if (x->count == x->room) {
-        size_t             room = x->room ? 2 * x->room : 4096;
-        struct graph_edge *grown = realloc(x->edge, room * sizeof *grown);
-
-        if (!grown) return err_memory(err, room * sizeof *grown, "edges");
-        x->edge = grown;
-        x->room = room;
-    }
     edge.a = a < b ? a : b;
     edge.b = a < b ? b : a;
-    x->edge[x->count++] = edge;
-    return 0;
+    return runs_add(x->out, &edge, err);
 }
 
 static bool same_bytes(const struct near_document *a, const struct near_document *b)
@@ -381,47 +371,12 @@ static int link_expand(struct expansion *x, const struct near_link *link, struct
     return 0;
 }
 
-/* ---- 4. Order ---- */
-
-/* One counting pass: from -> to, stable, by a or b. */
-static void edges_pass(const struct graph_edge *from, struct graph_edge *to, size_t count, size_t *start,
-                       size_t documents, bool by_a)
+int expand_pairs(const struct classes *classes, struct runs *out, struct err *err)
 {
-    memset(start, 0, (documents + 1) * sizeof *start);
-    for (size_t e = 0; e < count; e++) start[(by_a ? from[e].a : from[e].b) + 1]++;
-    for (size_t d = 0; d < documents; d++) start[d + 1] += start[d];
-    for (size_t e = 0; e < count; e++) to[start[by_a ? from[e].a : from[e].b]++] = from[e];
-}
-
-static int edges_sort(struct expansion *x, struct err *err)
-{
-    size_t             documents = x->classes->result->document_count, kept = 0;
-    size_t            *start = malloc((documents + 2) * sizeof *start);
-    struct graph_edge *spare = malloc((x->count + 1) * sizeof *spare);
-
-    if (!start || !spare) {
-        free(start);
-        free(spare);
-        return err_memory(err, x->count * sizeof *spare, "edges");
-    }
-    edges_pass(x->edge, spare, x->count, start, documents, false);
-    edges_pass(spare, x->edge, x->count, start, documents, true);
-    for (size_t e = 0; e < x->count; e++)                   /* two crowded items may both have kept their pair */
-        if (!kept || x->edge[kept - 1].a != x->edge[e].a || x->edge[kept - 1].b != x->edge[e].b)
-            x->edge[kept++] = x->edge[e];
-    x->count = kept;
-    free(start);
-    free(spare);
-    return 0;
-}
-
-int expand_pairs(const struct classes *classes, struct graph_edge **out, size_t *count, struct err *err)
-{
-    struct expansion x = { .classes = classes, .crowded = calloc(classes->admitted.count + 1, sizeof *x.crowded) };
+    struct expansion x = { .classes = classes, .out = out,
+                           .crowded = calloc(classes->admitted.count + 1, sizeof *x.crowded) };
     int              rc = x.crowded ? 0 : err_memory(err, classes->admitted.count, "edges");
 
-    *out = NULL;
-    *count = 0;
     for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++)
         x.crowded[c] = class_is_crowded(&x, &classes->admitted, c);
     for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++) {
@@ -436,15 +391,10 @@ int expand_pairs(const struct classes *classes, struct graph_edge **out, size_t 
     }
     for (size_t l = 0; l < classes->result->link_count && rc == 0; l++)
         rc = link_expand(&x, &classes->result->link[l], err);
-    if (rc == 0) rc = edges_sort(&x, err);
+    /* two crowded items may both have kept their pair: the runs keep one */
+    if (rc == 0) rc = runs_end(out, err);
     free(x.crowded);
-    if (rc < 0) {
-        free(x.edge);
-        return rc;
-    }
-    *out = x.edge;
-    *count = x.count;
-    return 0;
+    return rc;
 }
 
 int expand_matches(const struct classes *classes, uint64_t **out, struct err *err)

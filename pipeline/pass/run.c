@@ -12,6 +12,8 @@ static uint64_t memory_default(void)
 
 uint64_t run_memory(const struct run *run) { return run->memory ? run->memory : memory_default(); }
 
+uint64_t run_memory_sorting(const struct run *run) { return run_memory(run) / 8; }
+
 uint64_t run_memory_share(const struct run *run)
 {
     return run_memory_of(run->memory, comm_size(run->comm));

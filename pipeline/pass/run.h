@@ -28,7 +28,11 @@ struct run {
 uint64_t run_memory(const struct run *run);
 uint64_t run_memory_share(const struct run *run);
 
-/* The latter for a run that is yet to be: what the user said, or 0, and so many ranks on this host. */
+/* What one of the sorts of rank 0 takes of the former while results are put together, of which a few are there at a
+ * time: an eighth. */
+uint64_t run_memory_sorting(const struct run *run);
+
+/* The second for a run that is yet to be: what the user said, or 0, and so many ranks on this host. */
 uint64_t run_memory_of(uint64_t said, int ranks);
 
 #endif

@@ -1,6 +1,8 @@
 /* probe/tables.c -- see tables.h. */
 #include "probe/tables.h"
 
+#include "graph/pairs.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +151,39 @@ static bool is_twin(const struct graph_edge *edge)
     return counts(edge) && edge->shared == edge->union_size && edge->min_sum == edge->max_sum;
 }
 
+struct truth { uint64_t *pairs; bool *corpus, *found; int8_t *out; };
+
+/* What the pairs of a document say of it. */
+static void take_pair(struct truth *truth, const struct graph_edge *edge)
+{
+    if (edge->kind == EDGE_BELOW) return;
+    truth->pairs[edge->a] += counts(edge), truth->pairs[edge->b] += counts(edge);
+    truth->found[edge->a] |= truth->corpus[edge->b], truth->found[edge->b] |= truth->corpus[edge->a];
+}
+
+/* And what those of its twins say. */
+static void take_twin(struct truth *truth, const struct graph_edge *edge)
+{
+    if (!is_twin(edge)) return;
+    if (truth->found[edge->b] && truth->out[edge->a] < 0) truth->out[edge->a] = 1;
+    if (truth->found[edge->a] && truth->out[edge->b] < 0) truth->out[edge->b] = 1;
+}
+
+static int take_all(struct truth *truth, const struct graph_pass *pass,
+                    void (*take)(struct truth *truth, const struct graph_edge *edge), struct err *err)
+{
+    struct pairs      pairs;
+    struct graph_edge edge;
+    int               rc = pairs_open(&pairs, pass, err);
+
+    while (rc == 0 && (rc = pairs_next(&pairs, &edge, err)) > 0) {
+        take(truth, &edge);
+        rc = 0;
+    }
+    pairs_close(&pairs);
+    return rc;
+}
+
 int graph_truth_near(const struct graph *graph, int8_t *out, struct err *err)
 {
     const struct graph_pass *near = &graph->passes[PASS_NEAR];
@@ -159,23 +194,13 @@ int graph_truth_near(const struct graph *graph, int8_t *out, struct err *err)
     int                      rc = pairs && corpus && found ? 0
         : err_memory(err, graph->document_count * sizeof *pairs, "pairs with corpora");
 
-    for (uint32_t d = 0; rc == 0 && d < graph->document_count; d++) corpus[d] = of_corpus(graph, d, &scratch);
-    for (size_t e = 0; rc == 0 && e < near->edge_count; e++) {
-        const struct graph_edge *edge = &near->edges[e];
+    struct truth             truth = { pairs, corpus, found, out };
 
-        if (edge->kind == EDGE_BELOW) continue;
-        pairs[edge->a] += counts(edge), pairs[edge->b] += counts(edge);
-        found[edge->a] |= corpus[edge->b], found[edge->b] |= corpus[edge->a];
-    }
+    for (uint32_t d = 0; rc == 0 && d < graph->document_count; d++) corpus[d] = of_corpus(graph, d, &scratch);
+    if (rc == 0) rc = take_all(&truth, near, take_pair, err);
     for (uint32_t d = 0; rc == 0 && d < graph->document_count; d++)
         out[d] = found[d] ? 1 : graph_document_at(graph, d, &scratch)->matches > pairs[d] ? -1 : 0;
-    for (size_t e = 0; rc == 0 && e < near->edge_count; e++) {
-        const struct graph_edge *edge = &near->edges[e];
-
-        if (!is_twin(edge)) continue;
-        if (found[edge->b] && out[edge->a] < 0) out[edge->a] = 1;
-        if (found[edge->a] && out[edge->b] < 0) out[edge->b] = 1;
-    }
+    if (rc == 0) rc = take_all(&truth, near, take_twin, err);
     free(pairs);
     free(corpus);
     free(found);

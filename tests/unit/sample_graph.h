@@ -188,7 +188,8 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
                                .split_count = SAMPLE_SPLITS, .skips = s->skip, .skip_count = SAMPLE_FILES - 1,
                                .rejects = s->reject, .reject_count = SAMPLE_REJECTS,
                                    .documents = s->document, .document_count = n,
-                               .passes[PASS_NEAR] = { s->edge, count, s->cluster, clusters }, .overlaps = s->overlap,
+                               .passes[PASS_NEAR] = { .edges = s->edge, .edge_count = count, .clusters = s->cluster,
+                                                    .cluster_count = clusters }, .overlaps = s->overlap,
                                    .overlap_count = SAMPLE_OVERLAPS,
                                .settings = s->setting, .setting_count = SAMPLE_SETTINGS };
     free(parent);
@@ -242,7 +243,8 @@ static inline void sample_add_dedup(struct sample *s)
     }
     s->graph.fates = s->fate;
     sample_add_rows(s, &table_dedup, s->fate, n);
-    s->graph.passes[PASS_DEDUP] = (struct graph_pass){ s->dedup_edge, edges, s->dedup_cluster, clusters };
+    s->graph.passes[PASS_DEDUP] = (struct graph_pass){ .edges = s->dedup_edge, .edge_count = edges,
+                                                       .clusters = s->dedup_cluster, .cluster_count = clusters };
     s->setting[SAMPLE_SETTINGS] = (struct graph_setting){ "dedup.cluster", SLICE("star") };
     s->setting[SAMPLE_SETTINGS + 1] = (struct graph_setting){ "near.view", SLICE("identifiers") };
     s->graph.setting_count = SAMPLE_SETTINGS + SAMPLE_DEDUP_SETTINGS;

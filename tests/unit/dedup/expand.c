@@ -25,23 +25,36 @@ static struct dedup_link   dedup_links[] = { { .first = 10, .second = 20, .marks
 static struct dedup_result result = { .document = document, .document_count = 7, .link = dedup_links,
                                       .link_count = 1 };
 
+static struct runs *open_runs(void)
+{
+    const struct runs_options options = pairs_options(NULL, 0);
+    struct runs              *runs;
+    struct err                err = { 0 };
+
+    assert_int_equal(runs_open(&runs, &options, &err), 0);
+    return runs;
+}
+
 /* "a-b kind" of all pairs, kinds as e(xact), n(ear), c(ontained), =(copy). */
 static void assert_pairs(struct dedup_options options, const char *expected)
 {
     struct dedup_places places;
-    struct edge_list    list = { 0 };
+    struct runs        *runs = open_runs();
+    const struct graph_edge *edge;
+    size_t              count;
     struct bytes        text = { 0 };
     struct err          err = { 0 };
 
     assert_int_equal(dedup_places_find(&result, &places, &err), 0);
-    if (expand_dedup(&options, &result, &places, &list, &err) < 0) fail_msg("%s", err.text);
-    for (size_t e = 0; e < list.count; e++)
-        assert_int_equal(bytes_printf(&text, "%s%u-%u%c", e ? " " : "", list.at[e].a, list.at[e].b,
-                                      "enc?="[list.at[e].kind]), 0);
+    if (expand_dedup(&options, &result, &places, runs, &err) < 0) fail_msg("%s", err.text);
+    edge = runs_records(runs, &count);
+    for (size_t e = 0; e < count; e++)
+        assert_int_equal(bytes_printf(&text, "%s%u-%u%c", e ? " " : "", edge[e].a, edge[e].b, "enc?="[edge[e].kind]),
+                         0);
     assert_int_equal(bytes_append(&text, "", 1), 0);
     assert_string_equal(text.at, expected);
     bytes_free(&text);
-    edge_list_free(&list);
+    runs_close(runs);
     dedup_places_free(&places);
     assert_null(places.canonical);
 }
@@ -74,24 +87,25 @@ static void test_numbers(void **unused)
 {
     const struct dedup_options options = { .pairs_all = true, .bucket_cap = 100 };
     struct dedup_places        places;
-    struct edge_list           list = { 0 };
+    struct runs               *runs = open_runs();
+    const struct graph_edge   *edge;
+    size_t                     count;
     struct err                 err = { 0 };
 
     (void)unused;
     assert_int_equal(dedup_places_find(&result, &places, &err), 0);
     assert_true(places.representative[2] == 0 && places.canonical[2] == 1 && places.representative[4] == 1 &&
                 places.canonical[6] == 5);
-    assert_int_equal(expand_dedup(&options, &result, &places, &list, &err), 0);
-    assert_true(list.at[0].shared == 4 && list.at[0].union_size == 5 && list.at[0].min_sum == 6 &&
-                list.at[0].max_sum == 7);
-    assert_true(list.at[1].shared == 4 && list.at[1].union_size == 4 && list.at[1].min_sum == 6 &&
-                list.at[1].max_sum == 6);
-    edge_list_free(&list);
+    assert_int_equal(expand_dedup(&options, &result, &places, runs, &err), 0);
+    edge = runs_records(runs, &count);
+    assert_true(edge[0].shared == 4 && edge[0].union_size == 5 && edge[0].min_sum == 6 && edge[0].max_sum == 7);
+    assert_true(edge[1].shared == 4 && edge[1].union_size == 4 && edge[1].min_sum == 6 && edge[1].max_sum == 6);
+    runs_close(runs);
+    runs = open_runs();
     dedup_links[0].second = 21;
-    list = (struct edge_list){ 0 };
-    assert_int_equal(expand_dedup(&options, &result, &places, &list, &err), -EBADMSG);
+    assert_int_equal(expand_dedup(&options, &result, &places, runs, &err), -EBADMSG);
     assert_non_null(strstr(err.text, "document 21 is named by another one and not there itself"));
-    edge_list_free(&list);
+    runs_close(runs);
     dedup_places_free(&places);
     dedup_links[0].second = 20;
     document[3].fate.canonical = 22;

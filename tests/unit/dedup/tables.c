@@ -421,10 +421,11 @@ static void near_make(struct graph_build *build, const struct made *m)
     struct graph_split    *split = graph_build_own(build, calloc(DATASETS * LANGUAGES, sizeof *split));
     struct graph_reject   *reject = graph_build_own(build, calloc(1, sizeof *reject));
     struct graph_document *document = graph_build_own(build, calloc(n, sizeof *document));
+    struct runs_options    pairs = pairs_options(NULL, 0);
+    struct err             err = { 0 };
 
-    build->near_edge = graph_build_own(build, calloc(2, sizeof *build->near_edge));
     build->near_cluster = graph_build_own(build, calloc(4, sizeof *build->near_cluster));
-    assert_true(dataset && shard && split && reject && document && build->near_edge && build->near_cluster);
+    assert_true(dataset && shard && split && reject && document && build->near_cluster);
     for (uint32_t d = 0; d < DATASETS; d++) {
         dataset[d] = (struct graph_dataset){ slice_of(m->dataset[d].name), SLICE(""), d == 0, false };
         shard[d] = (struct graph_shard){ .dataset = d, .whole = -1, .split = slice_of(m->split[d].name),
@@ -447,14 +448,18 @@ static void near_make(struct graph_build *build, const struct made *m)
                                                    : SLICE("java"), .source_id = SLICE("near"),
                                                .features = 10, .distinct = 5, .admitted = true };
     }
-    build->near_edge[0] = (struct graph_edge){ 0, per, EDGE_NEAR, 4, 6, 8, 12 };
-    build->near_edge[1] = (struct graph_edge){ 1, per + 1, EDGE_NEAR, 4, 5, 8, 12 };
+    assert_int_equal(runs_open(&build->near_pairs, &pairs, &err), 0);
+    assert_int_equal(runs_add(build->near_pairs, &(struct graph_edge){ 0, per, EDGE_NEAR, 4, 6, 8, 12 }, &err), 0);
+    assert_int_equal(runs_add(build->near_pairs, &(struct graph_edge){ 1, per + 1, EDGE_NEAR, 4, 5, 8, 12 },
+                              &err), 0);
+    assert_int_equal(runs_end(build->near_pairs, &err), 0);
     document[0].matches = document[1].matches = document[per].matches = document[per + 1].matches = 1;
     for (uint32_t i = 0; i < 4; i++) build->near_cluster[i] = (struct graph_cluster){ i < 2 ? i : per + i - 2, i % 2 };
     build->graph = (struct graph){ .datasets = dataset, .dataset_count = DATASETS, .shards = shard,
                                    .shard_count = DATASETS, .splits = split, .split_count = DATASETS * LANGUAGES,
                                    .rejects = reject, .reject_count = 1, .documents = document, .document_count = n,
-                                   .passes[PASS_NEAR] = { build->near_edge, 2, build->near_cluster, 4 } };
+                                   .passes[PASS_NEAR] = { .clusters = build->near_cluster, .cluster_count = 4 } };
+    assert_int_equal(pairs_give(&build->graph.passes[PASS_NEAR], build->near_pairs, NULL, &err), 0);
 }
 
 static void test_both(void **state)

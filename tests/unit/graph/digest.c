@@ -230,7 +230,8 @@ static struct graph_pass move_pass(const struct graph_pass *from, const uint32_t
                 least = moved[from->clusters[k].document];
         (*cluster)[i] = (struct graph_cluster){ moved[from->clusters[i].document], least };
     }
-    return (struct graph_pass){ *edge, from->edge_count, *cluster, from->cluster_count };
+    return (struct graph_pass){ .edges = *edge, .edge_count = from->edge_count, .clusters = *cluster,
+                                .cluster_count = from->cluster_count };
 }
 
 /* The same graph with its datasets listed the other way round. */

@@ -14,6 +14,7 @@ static void test_stored(void **unused)
         { 2, 1, 1, true },
     };
     struct made_near  *m = made_near(document, 8);
+    const struct graph_edge *edge;
     struct graph_build build;
     struct err         err = { 0 };
 
@@ -31,8 +32,9 @@ static void test_stored(void **unused)
         assert_true(g->class_low == 0 && !g->path.at);
     }
     assert_int_equal(build.graph.passes[PASS_NEAR].edge_count, 2);
-    assert_true(build.near_edge[0].a == 0 && build.near_edge[0].b == 5);        /* places among those stored */
-    assert_true(build.near_edge[1].a == 3 && build.near_edge[1].b == 4);
+    edge = build.graph.passes[PASS_NEAR].edges;
+    assert_true(edge[0].a == 0 && edge[0].b == 5);        /* places among those stored */
+    assert_true(edge[1].a == 3 && edge[1].b == 4);
     assert_int_equal(build.graph.passes[PASS_NEAR].cluster_count, 4);
     assert_true(build.near_cluster[0].document == 0 && build.near_cluster[0].cluster == 0);
     assert_true(build.near_cluster[1].document == 3 && build.near_cluster[1].cluster == 3);

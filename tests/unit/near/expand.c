@@ -28,13 +28,21 @@ static uint32_t kind_of(const struct made_near *m, size_t x, size_t y, struct ne
 
 static void expand(const struct made_near *m, struct graph_edge **edge, size_t *count, uint64_t **matches)
 {
-    struct classes c;
-    struct err     err = { 0 };
+    const struct runs_options options = pairs_options(NULL, 0);
+    struct runs              *runs;
+    struct classes            c;
+    struct err                err = { 0 };
 
     assert_int_equal(classes_open(&c, &m->job, &m->result, &err), 0);
-    assert_int_equal(expand_pairs(&c, edge, count, &err), 0);
+    assert_int_equal(runs_open(&runs, &options, &err), 0);
+    assert_int_equal(expand_pairs(&c, runs, &err), 0);
     assert_int_equal(expand_matches(&c, matches, &err), 0);
     classes_free(&c);
+    runs_records(runs, count);
+    *edge = calloc(*count + 1, sizeof **edge);
+    assert_non_null(*edge);
+    if (*count) memcpy(*edge, runs_records(runs, count), *count * sizeof **edge);
+    runs_close(runs);
 }
 
 static void test_random(void **unused)
