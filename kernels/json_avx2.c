@@ -243,32 +243,61 @@ size_t json_container_end_avx2(const char *src, size_t n)
     return 0;
 }
 
+/* What a step of a list has outside strings, numbers left out. */
+static inline struct json_list_step json_list_marks(struct json_step text)
+{
+    return (struct json_list_step){ .comma = json_match(text, ','), .blank = json_match(text, ' '),
+                                    .close = json_match(text, ']') };
+}
+
+static inline void json_list_numbers(struct json_list_step *s, struct json_step text)
+{
+    const __m256i nine = _mm256_set1_epi8(9), nought = _mm256_set1_epi8('0');
+    const __m256i low = _mm256_sub_epi8(text.low, nought), high = _mm256_sub_epi8(text.high, nought);
+
+    s->digit = json_mask(_mm256_cmpeq_epi8(_mm256_min_epu8(low, nine), low),
+                         _mm256_cmpeq_epi8(_mm256_min_epu8(high, nine), high));
+    s->zero = json_match(text, '0');
+    s->minus = json_match(text, '-');
+    s->dot = json_match(text, '.');
+}
+
+/* Most lists have either strings or numbers: a step of one kind does not pay for the other.  mixed: this one has both,
+ * and strings alone are not tried again. */
 size_t json_list_check_avx2(const char *src, size_t n)
 {
-    const __m256i          nine = _mm256_set1_epi8(9), nought = _mm256_set1_epi8('0');
     struct json_list_state state = { .comma = 1 };          /* as behind one */
-    uint64_t               carry = 0, active;
+    uint64_t               carry = 0, active, mixed = 0;
     char                   last[JSON_STEP];
 
     for (size_t at = 1; at < n; at += JSON_STEP) {
-        struct json_step      text    = json_load(json_pad(last, src + at, n - at)), known;
-        uint64_t              escaped = json_find_escaped(json_match(text, '\\'), &carry, &active);
-        struct json_step      value   = { _mm256_sub_epi8(text.low, nought), _mm256_sub_epi8(text.high, nought) };
-        struct json_list_step s = {
-            .quote = json_match(text, '"') & ~escaped, .string_bad = json_match_control(text),
-            .digit = json_mask(_mm256_cmpeq_epi8(_mm256_min_epu8(value.low, nine), value.low),
-                               _mm256_cmpeq_epi8(_mm256_min_epu8(value.high, nine), value.high)),
-            .zero = json_match(text, '0'), .minus = json_match(text, '-'), .dot = json_match(text, '.'),
-            .comma = json_match(text, ','), .blank = json_match(text, ' '), .close = json_match(text, ']'),
-        };
-        unsigned              place;
+        struct json_step      text  = json_load(json_pad(last, src + at, n - at)), known;
+        struct json_list_step s     = json_list_marks(text);
+        uint64_t              quote = json_match(text, '"');
+        unsigned              place = 65;
 
-        if (escaped) {
-            (void)json_translate(text.low, &known.low);
-            (void)json_translate(text.high, &known.high);
-            s.string_bad |= escaped & ~json_mask(known.low, known.high);
+        if (quote | state.in_string) {
+            uint64_t escaped = json_find_escaped(json_match(text, '\\'), &carry, &active), inside;
+
+            s.quote = quote & ~escaped;
+            s.string_bad = json_match_control(text);
+            if (escaped) {
+                (void)json_translate(text.low, &known.low);
+                (void)json_translate(text.high, &known.high);
+                s.string_bad |= escaped & ~json_mask(known.low, known.high);
+            }
+            inside = json_prefix_xor(s.quote) ^ state.in_string;
+            if (!(mixed | state.number))
+                place = json_list_strings(s, inside, &state);
+            if (place == 65) {
+                mixed = 1;
+                json_list_numbers(&s, text);
+                place = json_list_step(s, inside, &state);
+            }
+        } else {
+            json_list_numbers(&s, text);
+            place = json_list_step(s, 0, &state);
         }
-        place = json_list_step(s, &state);
         if (place != 64)
             return place < 64 ? at + place + 1 : 0;
     }

@@ -152,27 +152,55 @@ size_t json_container_end_avx512(const char *src, size_t n)
     return 0;
 }
 
+/* What a step of a list has outside strings, numbers left out. */
+static inline struct json_list_step json_list_marks(__m512i text)
+{
+    return (struct json_list_step){ .comma = json_match(text, ','), .blank = json_match(text, ' '),
+                                    .close = json_match(text, ']') };
+}
+
+static inline void json_list_numbers(struct json_list_step *s, __m512i text)
+{
+    s->digit = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(10));
+    s->zero = json_match(text, '0');
+    s->minus = json_match(text, '-');
+    s->dot = json_match(text, '.');
+}
+
+/* Most lists have either strings or numbers: a step of one kind does not pay for the other.  mixed: this one has both,
+ * and strings alone are not tried again. */
 size_t json_list_check_avx512(const char *src, size_t n)
 {
     const __m512i          table_low  = _mm512_loadu_si512(json_escape_table);
     const __m512i          table_high = _mm512_loadu_si512(json_escape_table + 64);
     struct json_list_state state = { .comma = 1 };          /* as behind one */
-    uint64_t               carry = 0, active;
+    uint64_t               carry = 0, active, mixed = 0;
 
     for (size_t at = 1; at < n; at += 64) {
-        __m512i               text    = json_load(src + at, n - at);
-        uint64_t              escaped = json_find_escaped(json_match(text, '\\'), &carry, &active);
-        __m512i               simple  = _mm512_permutex2var_epi8(table_low, text, table_high);
-        uint64_t              rare    = _mm512_testn_epi8_mask(simple, simple) | _mm512_movepi8_mask(text);
-        struct json_list_step s = {
-            .quote = json_match(text, '"') & ~escaped,
-            .string_bad = _mm512_cmplt_epu8_mask(text, _mm512_set1_epi8(0x20)) | (escaped & rare),
-            .digit = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(10)),
-            .zero = json_match(text, '0'), .minus = json_match(text, '-'), .dot = json_match(text, '.'),
-            .comma = json_match(text, ','), .blank = json_match(text, ' '), .close = json_match(text, ']'),
-        };
-        const unsigned        place = json_list_step(s, &state);
+        __m512i               text  = json_load(src + at, n - at);
+        struct json_list_step s     = json_list_marks(text);
+        uint64_t              quote = json_match(text, '"');
+        unsigned              place = 65;
 
+        if (quote | state.in_string) {
+            uint64_t escaped = json_find_escaped(json_match(text, '\\'), &carry, &active), inside;
+            __m512i  simple  = _mm512_permutex2var_epi8(table_low, text, table_high);
+            uint64_t rare    = _mm512_testn_epi8_mask(simple, simple) | _mm512_movepi8_mask(text);
+
+            s.quote = quote & ~escaped;
+            s.string_bad = _mm512_cmplt_epu8_mask(text, _mm512_set1_epi8(0x20)) | (escaped & rare);
+            inside = json_prefix_xor(s.quote) ^ state.in_string;
+            if (!(mixed | state.number))
+                place = json_list_strings(s, inside, &state);
+            if (place == 65) {
+                mixed = 1;
+                json_list_numbers(&s, text);
+                place = json_list_step(s, inside, &state);
+            }
+        } else {
+            json_list_numbers(&s, text);
+            place = json_list_step(s, 0, &state);
+        }
         if (place != 64)
             return place < 64 ? at + place + 1 : 0;
     }

@@ -132,15 +132,44 @@ struct json_list_step { uint64_t quote, string_bad, digit, zero, minus, dot, com
 /* What of the step before the next one must know. */
 struct json_list_state { uint64_t in_string, comma, blank, ended, number, minus, dot, zero, fraction; };
 
-/* Goes through a step: 64 when the list goes on behind it, the place of its closing bracket, or 65: it is not of the
- * shape.  string_bad: bytes that a string may not have; quote: those that are not escaped.
- *
- * Every rule says what may stand before or behind a byte, so each is a shift by one and a mask; what is wrong behind
- * the closing bracket does not count.  Only the second dot of a number is further away: an addition carries each dot
- * to the end of the digits behind it. */
-static inline unsigned json_list_step(struct json_list_step s, struct json_list_state *state)
+/* A step's answer: 64 when the list goes on behind it, the place of its closing bracket, or 65: it is not of the shape.
+ * What is wrong behind the closing bracket does not count. */
+static inline unsigned json_list_place(uint64_t close, uint64_t bad)
 {
-    const uint64_t inside = json_prefix_xor(s.quote) ^ state->in_string;        /* with its opening quote */
+    if (close && (!bad || (close & -close) < (bad & -bad)))
+        return (unsigned)__builtin_ctzll(close);
+    return bad ? 65 : 64;
+}
+
+/* Goes through a step that has no number, nor the end of one: digit, zero, minus and dot of it are not looked at.  65
+ * leaves the state alone: perhaps it has numbers. */
+static inline unsigned json_list_strings(struct json_list_step s, uint64_t inside, struct json_list_state *state)
+{
+    const uint64_t open = s.quote & inside, shut = s.quote & ~inside, out = ~(inside | shut);
+    const uint64_t comma = s.comma & out, blank = s.blank & out, close = s.close & out;
+    const uint64_t after_comma = comma << 1 | state->comma, after_shut = shut << 1 | state->ended;
+    uint64_t       bad = (s.string_bad & inside) | (out & ~(comma | blank | close));
+    unsigned       place;
+
+    bad |= after_shut ^ (comma | close);
+    bad |= blank & ~after_comma;
+    bad |= open ^ ((after_comma | blank << 1 | state->blank) & ~blank);
+    place = json_list_place(close, bad);
+    if (place != 64)
+        return place;
+    state->in_string = -(inside >> 63);
+    state->comma = comma >> 63;
+    state->blank = blank >> 63;
+    state->ended = shut >> 63;
+    return 64;
+}
+
+/* Goes through a step of any kind.
+ *
+ * Every rule says what may stand before or behind a byte, so each is a shift by one and a mask.  Only the second dot of
+ * a number is further away: an addition carries each dot to the end of the digits behind it. */
+static inline unsigned json_list_step(struct json_list_step s, uint64_t inside, struct json_list_state *state)
+{
     const uint64_t open = s.quote & inside, shut = s.quote & ~inside, out = ~inside & ~shut;
     const uint64_t digit = s.digit & out, minus = s.minus & out, dot = s.dot & out, number = digit | minus | dot;
     const uint64_t comma = s.comma & out, blank = s.blank & out, close = s.close & out, stop = comma | close;
@@ -175,9 +204,7 @@ static inline unsigned json_list_step(struct json_list_step s, struct json_list_
     state->dot = dot >> 63;
     state->zero = zero >> 63;
     state->fraction = carried;
-    if (close && (!bad || (close & -close) < (bad & -bad)))
-        return (unsigned)__builtin_ctzll(close);
-    return bad ? 65 : 64;
+    return json_list_place(close, bad);
 }
 #endif
 

@@ -192,11 +192,15 @@ static size_t check_list(struct fixture *f, const char *text, size_t n)
     return end;
 }
 
-/* Random lists, most of them of the shape but for one byte; and random bytes of those that matter. */
+/* Random lists of strings, of numbers and of both, most of them of the shape but for one byte; and random bytes of
+ * those that matter. */
 static void test_list_check(void **state)
 {
-    static const char *const  values[] = { "\"\"", "\"a\"", "\"\\\\\"", "\"\\\"x\"", "0", "-0", "7", "10", "-12.5",
-                                           "0.0", "123456789.0123456789", "\"words, with ] [ and \\n in them\"" };
+    enum { STRINGS = 6 };                                   /* the first of the values */
+    static const char *const  values[] = { "\"\"", "\"a\"", "\"\\\\\"", "\"\\\"x\"", "\"12\"",
+                                           "\"words, with ] [ and \\n in them\"", "0", "-0", "7", "10", "-12.5", "0.0",
+                                           "123456789.0123456789" };
+    static const struct { size_t from, count; } kinds[] = { { 0, STRINGS }, { STRINGS, 7 }, { 0, STRINGS + 7 } };
     static const char         odd[] = "\"\\,]- .0195[{:}eEux\t\n\x7F\x80\xFF a";
     struct fixture           *f = *state;
     uint64_t                  random = 11;
@@ -204,15 +208,16 @@ static void test_list_check(void **state)
 
     for (int round = 0; round < 40000; round++) {
         char   text[600] = "[";
-        size_t n = 1, count = 1 + random_below(&random, round % 50 ? 12 : 40);
+        size_t n = 1, count = 1 + random_below(&random, round % 50 ? 12 : 40), kind = random_below(&random, 3);
 
         if (round % 4 == 3)
             for (size_t most = 1 + random_below(&random, 150); n < most; n++)
                 text[n] = odd[random_below(&random, sizeof odd - 1)];
         else
             for (size_t i = 0; i < count && n < 500; i++)
-                n += (size_t)snprintf(text + n, sizeof text - n, "%s%s%s", i && random_below(&random, 2) ? " " : "",
-                                      values[random_below(&random, sizeof values / sizeof *values)],
+                n += (size_t)snprintf(text + n, sizeof text - n, "%s%s%s",
+                                      i && random_below(&random, 2) ? random_below(&random, 150) ? " " : "  " : "",
+                                      values[kinds[kind].from + random_below(&random, kinds[kind].count)],
                                       i + 1 < count ? "," : "]");
         if (round % 4 == 1) text[1 + random_below(&random, n - 1)] = odd[random_below(&random, sizeof odd - 1)];
         if (round % 4 == 2) n = 1 + random_below(&random, n);
