@@ -1,6 +1,8 @@
 /* near/classes.c -- see classes.h. */
 #include "near/classes.h"
 
+#include "near/links.h"
+
 #include <stdlib.h>
 
 static int members_fill(struct members *out, const struct near_job *job, const struct near_result *result, size_t count,
@@ -33,30 +35,6 @@ static int members_fill(struct members *out, const struct near_job *job, const s
     return 0;
 }
 
-static int neighbours_fill(struct classes *classes, struct err *err)
-{
-    const struct near_result *result = classes->result;
-    size_t    count = classes->admitted.count;
-    uint64_t *fill;
-
-    classes->neighbour_start = calloc(count + 2, sizeof *classes->neighbour_start);
-    classes->neighbour = malloc((2 * result->link_count + 1) * sizeof *classes->neighbour);
-    if (!classes->neighbour_start || !classes->neighbour) return err_memory(err, result->link_count * 24, "neighbours");
-    fill = classes->neighbour_start + 1;
-    for (size_t l = 0; l < result->link_count; l++) {
-        fill[result->link[l].first + 1]++;
-        fill[result->link[l].second + 1]++;
-    }
-    for (size_t c = 0; c < count; c++) fill[c + 1] += fill[c];
-    for (size_t l = 0; l < result->link_count; l++) {
-        uint32_t a = result->link[l].first, b = result->link[l].second;
-
-        classes->neighbour[fill[a]++] = (struct neighbour){ b, (uint32_t)l, false };
-        classes->neighbour[fill[b]++] = (struct neighbour){ a, (uint32_t)l, true };
-    }
-    return 0;
-}
-
 /* The smallest class of c's component, shortening the way there. */
 static uint32_t root_of(uint32_t *parent, uint32_t c)
 {
@@ -67,37 +45,41 @@ static uint32_t root_of(uint32_t *parent, uint32_t c)
     return c;
 }
 
+static void components_join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    a = root_of(parent, a);
+    b = root_of(parent, b);
+    if (a < b) parent[b] = a;
+    else parent[a] = b;
+}
+
 static int components_fill(struct classes *classes, struct err *err)
 {
-    size_t    count = classes->admitted.count;
-    uint32_t *parent = malloc((count + 1) * sizeof *parent);
+    size_t           count = classes->admitted.count;
+    uint32_t        *parent = malloc((count + 1) * sizeof *parent);
+    const uint32_t  *unused;
+    struct links     links;
+    struct near_link link;
+    int              rc;
 
     if (!parent) return err_memory(err, count * sizeof *parent, "components");
     classes->component = parent;
     classes->met = calloc(count + 1, sizeof *classes->met);
     if (!classes->met) return err_memory(err, count, "components");
     for (uint32_t c = 0; c < count; c++) parent[c] = c;
-    for (size_t l = 0; l < classes->result->link_count; l++) {
-        const struct near_link *link = &classes->result->link[l];
-        uint32_t                a, b;
-
-        if (!(link->marks & NEAR_SIMILAR)) continue;
-        a = root_of(parent, link->first);
-        b = root_of(parent, link->second);
-        if (a < b) parent[b] = a;
-        else parent[a] = b;
+    rc = links_open(&links, classes->result, err);
+    for (uint32_t c = 0; c < count && rc == 0; c++) {
+        classes->met[c] = members_of(&classes->admitted, c, MEMBER_BENCHMARK, &unused) > 0;
+        while (rc == 0 && (rc = links_next(&links, c, &link, err)) > 0) {
+            rc = 0;
+            if (!(link.marks & NEAR_SIMILAR)) continue;
+            classes->met[c] |= members_of(&classes->admitted, link.second, MEMBER_BENCHMARK, &unused) > 0;
+            if (c < link.second) components_join(parent, c, link.second);
+        }
     }
-    for (uint32_t c = 0; c < count; c++) {
-        const uint32_t *benchmark;
-
-        parent[c] = root_of(parent, c);
-        classes->met[c] = members_of(&classes->admitted, c, MEMBER_BENCHMARK, &benchmark) > 0;
-        for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++)
-            if (classes->result->link[classes->neighbour[n].link].marks & NEAR_SIMILAR)
-                classes->met[c] |= members_of(&classes->admitted, classes->neighbour[n].class_id, MEMBER_BENCHMARK,
-                                              &benchmark) > 0;
-    }
-    return 0;
+    links_close(&links);
+    for (uint32_t c = 0; c < count && rc == 0; c++) parent[c] = root_of(parent, c);
+    return rc;
 }
 
 int classes_open(struct classes *out, const struct near_job *job, const struct near_result *result, struct err *err)
@@ -107,7 +89,6 @@ int classes_open(struct classes *out, const struct near_job *job, const struct n
     *out = (struct classes){ .job = job, .result = result };
     rc = members_fill(&out->admitted, job, result, result->class_count, false, err);
     if (rc == 0) rc = members_fill(&out->copies, job, result, result->copy_class_count, true, err);
-    if (rc == 0) rc = neighbours_fill(out, err);
     if (rc == 0) rc = components_fill(out, err);
     if (rc < 0) classes_free(out);
     return rc;
@@ -119,8 +100,6 @@ void classes_free(struct classes *classes)
     free(classes->admitted.member);
     free(classes->copies.start);
     free(classes->copies.member);
-    free(classes->neighbour_start);
-    free(classes->neighbour);
     free(classes->component);
     free(classes->met);
     *classes = (struct classes){ 0 };

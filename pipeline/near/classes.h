@@ -1,4 +1,4 @@
-/* near/classes.h -- the join's result seen from its classes: members, neighbours, components.
+/* near/classes.h -- the join's result seen from its classes: members, components.
  *
  * Pairs are never spelled out here: documents of one class all have the same neighbours, so counts over classes are
  * exact however many pairs they stand for. */
@@ -13,15 +13,10 @@ enum member_role { MEMBER_BENCHMARK, MEMBER_RESIDENT, MEMBER_STREAMED, MEMBER_RO
  * ascending. */
 struct members { size_t count; uint64_t *start; uint32_t *member; };
 
-/* turned: the class looked from is the link's second */
-struct neighbour { uint32_t class_id, link; bool turned; };
-
 struct classes {
     const struct near_job    *job;
     const struct near_result *result;
     struct members            admitted, copies;             /* by class_id, by copy_class */
-    uint64_t                 *neighbour_start;              /* [admitted.count + 1] */
-    struct neighbour         *neighbour;
     /* [admitted.count] by similar links: the smallest class of it */
     uint32_t                 *component;
     /* [admitted.count] streamed members have a pair: a benchmark item is in the class or beside it */

@@ -6,6 +6,7 @@
  * neighbours, so this is known before any pair is spelled out, and a crowded item's pairs are never all made. */
 #include "near/expand.h"
 
+#include "near/links.h"
 #include "view/class.h"
 
 #include <errno.h>
@@ -60,16 +61,15 @@ static struct graph_edge edge_of_link(const struct expansion *x, uint32_t a, uin
 }
 
 /* What the link makes of members of these roles, or NO_EDGE. */
-static uint32_t link_kind(const struct expansion *x, const struct near_link *link, bool turned, enum member_role mine,
+static uint32_t link_kind(const struct expansion *x, const struct near_link *link, enum member_role mine,
                           enum member_role theirs)
 {
     const bool between = near_inside_between(x->classes->job->options);
-    uint32_t my_side = turned ? NEAR_SECOND_INSIDE : NEAR_FIRST_INSIDE, their_side = NEAR_INSIDE - my_side;
 
     if (!roles_meet(mine, theirs)) return NO_EDGE;
     if (link->marks & NEAR_SIMILAR) return EDGE_NEAR;
-    if ((between || mine != theirs) && (((link->marks & my_side) && mine == MEMBER_BENCHMARK) ||
-                                        ((link->marks & their_side) && theirs == MEMBER_BENCHMARK)))
+    if ((between || mine != theirs) && (((link->marks & NEAR_FIRST_INSIDE) && mine == MEMBER_BENCHMARK) ||
+                                        ((link->marks & NEAR_SECOND_INSIDE) && theirs == MEMBER_BENCHMARK)))
         return EDGE_CONTAINED;
     return link->marks & NEAR_ABOVE_FLOOR ? EDGE_BELOW : NO_EDGE;
 }
@@ -94,30 +94,46 @@ static bool class_is_star(const struct expansion *x, const struct members *membe
 
 /* ---- 2. Crowded classes ---- */
 
-/* Classes of copies have no neighbours. */
-static void neighbours_of(const struct classes *classes, const struct members *members, uint32_t c, uint64_t *first,
-                          uint64_t *end)
-{
-    *first = members == &classes->admitted ? classes->neighbour_start[c] : 0;
-    *end = members == &classes->admitted ? classes->neighbour_start[c + 1] : 0;
-}
-
-/* Has an item of the class more pairs than it may keep? */
-static bool class_is_crowded(const struct expansion *x, const struct members *members, uint32_t c)
+/* Pairs of an item with others of its class. */
+static uint64_t pairs_inside(const struct expansion *x, const struct members *members, uint32_t c)
 {
     const uint32_t *benchmark;
-    size_t          benchmarks = members_of(members, c, MEMBER_BENCHMARK, &benchmark);
-    uint64_t        pairs, first, end;
 
-    if (!benchmarks) return false;
-    pairs = class_is_star(x, members, c) && star_centre(members, c) != benchmark[0] ? 1 : members_all(members, c) - 1;
-    neighbours_of(x->classes, members, c, &first, &end);
-    for (uint64_t n = first; n < end; n++) pairs += members_all(members, x->classes->neighbour[n].class_id);
-    return pairs > x->classes->job->options->max_matches;
+    if (!members_of(members, c, MEMBER_BENCHMARK, &benchmark)) return 0;
+    return class_is_star(x, members, c) && star_centre(members, c) != benchmark[0] ? 1 : members_all(members, c) - 1;
+}
+
+/* Has an item of the class more pairs than it may keep?  Classes of copies have no neighbours. */
+static bool class_is_crowded(const struct expansion *x, const struct members *members, uint32_t c, uint64_t outside)
+{
+    const uint32_t *benchmark;
+
+    return members_of(members, c, MEMBER_BENCHMARK, &benchmark) &&
+        pairs_inside(x, members, c) + outside > x->classes->job->options->max_matches;
+}
+
+static int crowded_find(struct expansion *x, struct err *err)
+{
+    const struct classes *classes = x->classes;
+    struct near_link      link;
+    struct links          links;
+    int                   rc = links_open(&links, classes->result, err);
+
+    for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++) {
+        uint64_t outside = 0;
+
+        while ((rc = links_next(&links, c, &link, err)) > 0) outside += members_all(&classes->admitted, link.second);
+        x->crowded[c] = class_is_crowded(x, &classes->admitted, c, outside);
+    }
+    links_close(&links);
+    return rc;
 }
 
 /* A document of another class that the items of a class have a pair with, as the order of best matches sees it. */
-struct match { uint32_t document, kind; const struct near_link *link; };
+struct match { uint32_t document, kind; struct near_link link; };
+
+/* [count] of a class. */
+struct matches { struct match *at; size_t count, room; bool full; };
 
 /* Compares p/q with r/s: which is larger comes first. */
 static int larger_first(uint64_t p, uint64_t q, uint64_t r, uint64_t s) { return (p * s < r * q) - (p * s > r * q); }
@@ -131,51 +147,50 @@ static int match_order(const void *a, const void *b)
     int                 c;
 
     if (rank[x->kind] != rank[y->kind]) return rank[x->kind] - rank[y->kind];
-    if (x->link != y->link) {
-        if ((c = larger_first(x->link->shared, x->link->union_size, y->link->shared, y->link->union_size)) != 0)
-            return c;
-        if ((c = larger_first(x->link->min_sum, x->link->max_sum, y->link->min_sum, y->link->max_sum)) != 0) return c;
-    }
+    if ((c = larger_first(x->link.shared, x->link.union_size, y->link.shared, y->link.union_size)) != 0) return c;
+    if ((c = larger_first(x->link.min_sum, x->link.max_sum, y->link.min_sum, y->link.max_sum)) != 0) return c;
     return (x->document > y->document) - (x->document < y->document);
 }
 
-/* What items of the class have a pair with in other classes, best first: of each class and role no more than an item
- * may keep, which are its first.  0 or -ENOMEM. */
-static int matches_collect(const struct expansion *x, const struct members *members, uint32_t c, struct match **out,
-                           size_t *count)
+/* More than an item may keep are put in order, and only its best stay. */
+static void matches_cut(struct matches *matches, uint64_t most)
 {
-    const struct classes *classes = x->classes;
-    const uint64_t        most = classes->job->options->max_matches;
-    const uint32_t       *other;
-    size_t                room = 1, n = 0;
-    uint64_t              first, end;
-    struct match         *match;
+    qsort(matches->at, matches->count, sizeof *matches->at, match_order);
+    if (matches->count < most) return;
+    matches->count = (size_t)most;
+    matches->full = true;
+}
 
-    neighbours_of(classes, members, c, &first, &end);
-    for (uint64_t i = first; i < end; i++)
-        for (int role = 0; role < MEMBER_ROLES; role++) {
-            size_t others = members_of(members, classes->neighbour[i].class_id, (enum member_role)role, &other);
+static int match_add(struct matches *matches, const struct match *match, uint64_t most, struct err *err)
+{
+    enum { SLACK = 4096 };
 
-            room += others < most ? others : (size_t)most;
-        }
-    match = malloc(room * sizeof *match);
-    if (!match) return -ENOMEM;
-    for (uint64_t i = first; i < end; i++) {
-        const struct neighbour *neighbour = &classes->neighbour[i];
-        const struct near_link *link = &classes->result->link[neighbour->link];
-
-        for (int role = 0; role < MEMBER_ROLES; role++) {
-            size_t   others = members_of(members, neighbour->class_id, (enum member_role)role, &other);
-            uint32_t kind = link_kind(x, link, neighbour->turned, MEMBER_BENCHMARK, (enum member_role)role);
-
-            for (size_t o = 0; o < others && o < most && kind != NO_EDGE; o++)
-                match[n++] = (struct match){ other[o], kind, link };
-        }
-    }
-    qsort(match, n, sizeof *match, match_order);
-    *out = match;
-    *count = n;
+    /* the best come first in what was cut, and nothing is added to it that is worse than its last */
+    if (matches->full && (!most || match_order(match, &matches->at[most - 1]) > 0)) return 0;
+    if (matches->count >= SLACK && matches->count / 2 >= most) matches_cut(matches, most);
+    if (ARRAY_GROW(matches->at, matches->room, matches->count) < 0)
+        return err_memory(err, matches->room * sizeof *match, "an item's matches");
+    matches->at[matches->count++] = *match;
     return 0;
+}
+
+/* What items of the link's first class have a pair with in its second: of each role no more than an item may keep. */
+static int matches_add(const struct expansion *x, const struct near_link *link, struct matches *matches,
+                       struct err *err)
+{
+    const struct members *members = &x->classes->admitted;
+    const uint64_t        most = x->classes->job->options->max_matches;
+    int                   rc = 0;
+
+    for (int role = 0; role < MEMBER_ROLES; role++) {
+        const uint32_t *other;
+        size_t          others = members_of(members, link->second, (enum member_role)role, &other);
+        uint32_t        kind = link_kind(x, link, MEMBER_BENCHMARK, (enum member_role)role);
+
+        for (size_t o = 0; o < others && o < most && kind != NO_EDGE && rc == 0; o++)
+            rc = match_add(matches, &(struct match){ other[o], kind, *link }, most, err);
+    }
+    return rc;
 }
 
 /* The members of a class in the documents' order, and with those of the same bytes beside each other, so that an item
@@ -259,20 +274,20 @@ static int item_expand_inside(struct expansion *x, const struct inside *inside, 
     return rc;
 }
 
-/* The best pairs of every item of a crowded class. */
-static int crowded_expand(struct expansion *x, const struct members *members, uint32_t c, struct err *err)
+/* The best pairs of every item of a crowded class, which has these matches outside. */
+static int crowded_expand(struct expansion *x, const struct members *members, uint32_t c, struct matches *matches,
+                          struct err *err)
 {
     const uint32_t *item;
-    size_t          items = members_of(members, c, MEMBER_BENCHMARK, &item), count = 0;
+    size_t          items = members_of(members, c, MEMBER_BENCHMARK, &item);
     const uint64_t  most = x->classes->job->options->max_matches;
     const uint32_t  centre = star_centre(members, c);
     const bool      star = class_is_star(x, members, c);
     struct inside   inside = { 0 };
-    struct match   *match = NULL;
-    int             rc = matches_collect(x, members, c, &match, &count);
+    int             rc = inside_order(x, members, c, &inside);
 
-    if (rc == 0) rc = inside_order(x, members, c, &inside);
-    if (rc < 0) err_memory(err, members_all(members, c) * sizeof *match, "an item's matches");
+    if (rc < 0) err_memory(err, members_all(members, c) * 8, "an item's matches");
+    if (matches->count) matches_cut(matches, most);
     for (size_t i = 0; i < items && rc == 0; i++) {
         uint64_t kept = 0;
 
@@ -281,12 +296,14 @@ static int crowded_expand(struct expansion *x, const struct members *members, ui
             rc = edge_add(x, item[i], centre, edge_inside(x, members, item[i], centre), err);
             kept++;
         }
-        for (size_t m = 0; m < count && kept < most && rc == 0; m++, kept++)
-            rc = edge_add(x, item[i], match[m].document,
-                          edge_of_link(x, item[i], match[m].document, match[m].link, match[m].kind), err);
+        for (size_t m = 0; m < matches->count && kept < most && rc == 0; m++, kept++) {
+            const struct match *match = &matches->at[m];
+
+            rc = edge_add(x, item[i], match->document,
+                          edge_of_link(x, item[i], match->document, &match->link, match->kind), err);
+        }
     }
     free(inside.ordered);
-    free(match);
     return rc;
 }
 
@@ -358,7 +375,7 @@ static int link_expand(struct expansion *x, const struct near_link *link, struct
             size_t          na = members_of(members, link->first, (enum member_role)mine, &a);
             size_t          nb = members_of(members, link->second, (enum member_role)theirs, &b);
 
-            uint32_t        kind = link_kind(x, link, false, (enum member_role)mine, (enum member_role)theirs);
+            uint32_t        kind = link_kind(x, link, (enum member_role)mine, (enum member_role)theirs);
 
             if (kind == NO_EDGE ||
                 !plain(x->crowded[link->first], (enum member_role)mine, x->crowded[link->second],
@@ -371,53 +388,75 @@ static int link_expand(struct expansion *x, const struct near_link *link, struct
     return 0;
 }
 
+/* An admitted class: its own pairs, those with the classes after it, and of its items, when they are crowded, the best
+ * of all. */
+static int class_expand(struct expansion *x, uint32_t c, struct links *links, struct err *err)
+{
+    const struct members *members = &x->classes->admitted;
+    struct matches        matches = { 0 };
+    struct near_link      link;
+    int                   rc = members_all(members, c) > 1 ? inside_expand(x, members, c, x->crowded[c], err) : 0;
+
+    while (rc == 0 && (rc = links_next(links, c, &link, err)) > 0) {
+        rc = c < link.second ? link_expand(x, &link, err) : 0;
+        if (rc == 0 && x->crowded[c]) rc = matches_add(x, &link, &matches, err);
+    }
+    if (rc == 0 && x->crowded[c]) rc = crowded_expand(x, members, c, &matches, err);
+    free(matches.at);
+    return rc;
+}
+
 int expand_pairs(const struct classes *classes, struct runs *out, struct err *err)
 {
     struct expansion x = { .classes = classes, .out = out,
                            .crowded = calloc(classes->admitted.count + 1, sizeof *x.crowded) };
-    int              rc = x.crowded ? 0 : err_memory(err, classes->admitted.count, "edges");
+    struct links     links = { 0 };
+    struct matches   none = { 0 };
+    int              rc = x.crowded ? crowded_find(&x, err) : err_memory(err, classes->admitted.count, "edges");
 
-    for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++)
-        x.crowded[c] = class_is_crowded(&x, &classes->admitted, c);
-    for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++) {
-        rc = members_all(&classes->admitted, c) > 1 ? inside_expand(&x, &classes->admitted, c, x.crowded[c], err) : 0;
-        if (rc == 0 && x.crowded[c]) rc = crowded_expand(&x, &classes->admitted, c, err);
-    }
+    if (rc == 0) rc = links_open(&links, classes->result, err);
+    for (uint32_t c = 0; c < classes->admitted.count && rc == 0; c++) rc = class_expand(&x, c, &links, err);
+    links_close(&links);
     for (uint32_t c = 0; c < classes->copies.count && rc == 0; c++) {
-        bool crowded = class_is_crowded(&x, &classes->copies, c);
+        bool crowded = class_is_crowded(&x, &classes->copies, c, 0);
 
         rc = members_all(&classes->copies, c) > 1 ? inside_expand(&x, &classes->copies, c, crowded, err) : 0;
-        if (rc == 0 && crowded) rc = crowded_expand(&x, &classes->copies, c, err);
+        if (rc == 0 && crowded) rc = crowded_expand(&x, &classes->copies, c, &none, err);
     }
-    for (size_t l = 0; l < classes->result->link_count && rc == 0; l++)
-        rc = link_expand(&x, &classes->result->link[l], err);
     /* two crowded items may both have kept their pair: the runs keep one */
     if (rc == 0) rc = runs_end(out, err);
     free(x.crowded);
     return rc;
 }
 
+/* Documents that a member of each role is compared with, of these that are in a class. */
+static void met_add(const struct members *members, uint32_t c, uint64_t met[MEMBER_ROLES])
+{
+    const uint32_t *unused;
+
+    for (int mine = 0; mine < MEMBER_ROLES; mine++)
+        for (int theirs = 0; theirs < MEMBER_ROLES; theirs++)
+            if (roles_meet((enum member_role)mine, (enum member_role)theirs))
+                met[mine] += members_of(members, c, (enum member_role)theirs, &unused);
+}
+
 int expand_matches(const struct classes *classes, uint64_t **out, struct err *err)
 {
     const struct members *members = &classes->admitted;
     uint64_t             *matches = calloc(classes->result->document_count + 1, sizeof *matches);
+    struct near_link      link;
+    struct links          links;
+    int                   rc;
 
     *out = matches;
     if (!matches) return err_memory(err, classes->result->document_count * 8, "matches");
-    for (uint32_t c = 0; c < members->count; c++) {
-        uint64_t met[MEMBER_ROLES] = { 0 };                 /* documents that a member of each role is compared with */
+    rc = links_open(&links, classes->result, err);
+    for (uint32_t c = 0; c < members->count && rc == 0; c++) {
+        uint64_t met[MEMBER_ROLES] = { 0 };
 
-        for (uint64_t n = classes->neighbour_start[c]; n <= classes->neighbour_start[c + 1]; n++) {
-            bool            own = n == classes->neighbour_start[c + 1];
-            uint32_t        other = own ? c : classes->neighbour[n].class_id;
-            const uint32_t *unused;
-
-            if (!own && !(classes->result->link[classes->neighbour[n].link].marks & NEAR_SIMILAR)) continue;
-            for (int mine = 0; mine < MEMBER_ROLES; mine++)
-                for (int theirs = 0; theirs < MEMBER_ROLES; theirs++)
-                    if (roles_meet((enum member_role)mine, (enum member_role)theirs))
-                        met[mine] += members_of(members, other, (enum member_role)theirs, &unused);
-        }
+        met_add(members, c, met);
+        while ((rc = links_next(&links, c, &link, err)) > 0)
+            if (link.marks & NEAR_SIMILAR) met_add(members, link.second, met);
         for (int role = 0; role < MEMBER_ROLES; role++) {
             const uint32_t *member;
             size_t          count = members_of(members, c, (enum member_role)role, &member);
@@ -426,5 +465,6 @@ int expand_matches(const struct classes *classes, uint64_t **out, struct err *er
             for (size_t i = 0; i < count; i++) matches[member[i]] = met[role] - (role != MEMBER_STREAMED);
         }
     }
-    return 0;
+    links_close(&links);
+    return rc;
 }

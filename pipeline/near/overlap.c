@@ -5,6 +5,8 @@
  * cells. */
 #include "near/overlap.h"
 
+#include "near/links.h"
+
 #include <stdlib.h>
 
 struct key { uint32_t dataset; struct slice split; bool whole; };
@@ -119,7 +121,7 @@ static void count_members(struct overlap_work *w, enum tally_kind kind, const st
     }
 }
 
-static void count_class(struct overlap_work *w, uint32_t c, uint64_t *scratch)
+static int count_class(struct overlap_work *w, uint32_t c, struct links *links, uint64_t *scratch, struct err *err)
 {
     const struct classes *classes = w->classes;
     const struct members *members = &classes->admitted;
@@ -127,31 +129,30 @@ static void count_class(struct overlap_work *w, uint32_t c, uint64_t *scratch)
     uint64_t *held = contained + MEMBER_BENCHMARK * w->words, *holding = contained + MEMBER_RESIDENT * w->words;
     const bool between = near_inside_between(classes->job->options);
     bool       any = false;
+    struct near_link link;
+    int        rc;
 
     memset(scratch, 0, 2 * MEMBER_ROLES * w->words * sizeof *scratch);
     keys_by_role(w, members, c, near);
-    for (uint64_t n = classes->neighbour_start[c]; n < classes->neighbour_start[c + 1]; n++) {
-        const struct neighbour *neighbour = &classes->neighbour[n];
-        const struct near_link *link = &classes->result->link[neighbour->link];
-        uint32_t mine = neighbour->turned ? NEAR_SECOND_INSIDE : NEAR_FIRST_INSIDE, theirs = NEAR_INSIDE - mine;
-
-        if (link->marks & NEAR_SIMILAR) keys_by_role(w, members, neighbour->class_id, near);
-        if (!(link->marks & NEAR_INSIDE)) continue;
+    while ((rc = links_next(links, c, &link, err)) > 0) {
+        if (link.marks & NEAR_SIMILAR) keys_by_role(w, members, link.second, near);
+        if (!(link.marks & NEAR_INSIDE)) continue;
         any = true;
         /* benchmark items of c are inside these */
-        if (link->marks & mine)
-            keys_of_members(w, members, neighbour->class_id, between ? MEMBER_BENCHMARK : MEMBER_RESIDENT,
-                            MEMBER_STREAMED, held);
+        if (link.marks & NEAR_FIRST_INSIDE)
+            keys_of_members(w, members, link.second, between ? MEMBER_BENCHMARK : MEMBER_RESIDENT, MEMBER_STREAMED,
+                            held);
         /* these items are inside documents of c */
-        if (link->marks & theirs)
-            keys_of_members(w, members, neighbour->class_id, MEMBER_BENCHMARK, MEMBER_BENCHMARK, holding);
+        if (link.marks & NEAR_SECOND_INSIDE)
+            keys_of_members(w, members, link.second, MEMBER_BENCHMARK, MEMBER_BENCHMARK, holding);
     }
     count_members(w, TALLY_DIRECT, members, c, near);
-    if (!any) return;
+    if (rc < 0 || !any) return rc;
     /* for a benchmark item either way counts, where it may hold another */
     for (size_t i = 0; i < w->words && between; i++) held[i] |= holding[i];
     memcpy(contained + MEMBER_STREAMED * w->words, holding, w->words * sizeof *holding);
     count_members(w, TALLY_CONTAINED, members, c, contained);
+    return 0;
 }
 
 static int count_all(struct overlap_work *w, struct err *err)
@@ -161,14 +162,17 @@ static int count_all(struct overlap_work *w, struct err *err)
     uint64_t *scratch = calloc(2 * MEMBER_ROLES * w->words + 1, sizeof *scratch);
     /* keys of a component, kept at its smallest class */
     uint64_t *cluster = calloc(members->count * w->words + 1, sizeof *cluster);
+    struct links links = { 0 };
+    int          rc = 0;
 
     if (!scratch || !cluster) {
         free(scratch);
         free(cluster);
         return err_memory(err, members->count * w->words * 8, "overlap");
     }
+    rc = links_open(&links, classes->result, err);
     for (int counting = 0; counting < 2; counting++) {
-        for (uint32_t c = 0; c < members->count; c++) {
+        for (uint32_t c = 0; c < members->count && rc == 0; c++) {
             const uint32_t *member;
             size_t          joined = members_joined(classes, c, &member);
             uint64_t       *keys = cluster + (size_t)classes->component[c] * w->words;
@@ -177,17 +181,18 @@ static int count_all(struct overlap_work *w, struct err *err)
                 if (counting) count_document(w, TALLY_TRANSITIVE, member[m], keys);
                 else keys_of_document(w, member[m], keys);
             }
-            if (counting) count_class(w, c, scratch);
+            if (counting) rc = count_class(w, c, &links, scratch, err);
         }
     }
-    for (uint32_t c = 0; c < classes->copies.count; c++) {
+    links_close(&links);
+    for (uint32_t c = 0; c < classes->copies.count && rc == 0; c++) {
         memset(scratch, 0, MEMBER_ROLES * w->words * sizeof *scratch);
         keys_by_role(w, &classes->copies, c, scratch);
         count_members(w, TALLY_COPIES, &classes->copies, c, scratch);
     }
     free(scratch);
     free(cluster);
-    return 0;
+    return rc;
 }
 
 /* Is `transitive` the true number, or a lower bound?  A chain may run through pairs inside a streamed corpus, or

@@ -5,6 +5,7 @@
 
 #include "base/sort.h"
 #include "base/table.h"
+#include "near/links.h"
 #include "near/stages.h"
 
 #include <errno.h>
@@ -71,7 +72,7 @@ void near_residents_free(struct near_residents *residents)
 struct reading {                                            /* while the result is put together */
     const struct near_job *job;
     struct near_result    *result;
-    size_t                 document_room, block_room, link_room;
+    size_t                 document_room, block_room;
     const struct near_index *benchmarks;
     struct table           classes, copies;
     /* [linked_room] streamed classes whose links are taken: all their documents have the same */
@@ -122,11 +123,7 @@ static int link_add(struct reading *r, uint32_t a, uint32_t b, struct near_link 
     if (a == b) return 0;
     link.first = a;
     link.second = b;
-    if (a > b) link = near_link_turned(link);
-    if (ARRAY_GROW(r->result->link, r->link_room, r->result->link_count) < 0)
-        return err_memory(err, r->link_room * sizeof link, "links");
-    r->result->link[r->result->link_count++] = link;
-    return 0;
+    return links_add(r->result->links, &link, err);
 }
 
 static int class_find(struct table *table, struct content_hash hash, uint32_t *count, uint32_t *out, struct err *err)
@@ -251,39 +248,6 @@ static int joined_links(struct reading *r, const struct near_index *index, struc
         unit_close(&unit);
         if (rc < 0) return rc;
     }
-    return 0;
-}
-
-static int links_finish(struct near_result *result, struct err *err)
-{
-    size_t            kept = 0, count = result->link_count;
-    struct sort_item *item = malloc((count + 1) * sizeof *item), *spare = malloc((count + 1) * sizeof *spare);
-    struct near_link *sorted = malloc((count + 1) * sizeof *sorted);
-
-    if (!item || !spare || !sorted) {
-        free(item);
-        free(spare);
-        free(sorted);
-        return err_memory(err, count * 60, "links");
-    }
-    for (size_t l = 0; l < count; l++)
-        item[l] = (struct sort_item){ (uint64_t)result->link[l].first << 32 | result->link[l].second, l };
-    sort_items(item, spare, count);
-    for (size_t l = 0; l < count; l++) sorted[l] = result->link[item[l].value];
-    free(item);
-    free(spare);
-    free(result->link);
-    result->link = sorted;
-    /* a pair of classes may be found by the join, from both its sides, and by the */
-    for (size_t l = 0; l < result->link_count; l++) {
-        /* scan, which knows only of benchmark items inside: marks add up */
-        struct near_link *last = kept ? &result->link[kept - 1] : NULL;
-
-        if (last && last->first == result->link[l].first && last->second == result->link[l].second)
-            last->marks |= result->link[l].marks;
-        else result->link[kept++] = result->link[l];
-    }
-    result->link_count = kept;
     return 0;
 }
 
@@ -442,6 +406,7 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
     struct reading    r = { .job = job, .result = out };
     struct near_index benchmarks = { 0 }, residents = { 0 };
     struct unit_key   key = near_index_key(job, INDEX_BENCHMARKS);
+    const struct runs_options options = links_options(job->run->stage, run_memory_sorting(job->run));
     uint32_t         *place = NULL;
     bool              corpora = false, streamed = false;
     int               rc;
@@ -452,6 +417,7 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
         streamed |= !near_resident(&job->run->datasets[job->run->shards->at[s].dataset]);
 
     rc = counts_open(&out->counts, job->run->datasets, job->run->shards, err);
+    if (rc == 0) rc = runs_open(&out->links, &options, err);
     out->lengths = calloc(job->run->dataset_count + 1, sizeof *out->lengths);
     if (rc == 0 && !out->lengths) rc = err_memory(err, job->run->dataset_count * sizeof *out->lengths, "lengths");
     if (rc == 0) rc = near_residents_read(job, &out->residents, err);
@@ -467,7 +433,8 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
         rc = index_open(job, near_index_key(job, INDEX_RESIDENTS), &residents, err);
         if (rc == 0) rc = joined_links(&r, &residents, near_index_key(job, INDEX_RESIDENTS), err);
     } else if (rc == 0) rc = joined_links(&r, &benchmarks, key, err);
-    if (rc == 0) rc = links_finish(out, err);
+    if (rc == 0) rc = runs_end(out->links, err);
+    if (rc == 0) out->link = runs_records(out->links, &out->link_count);
     if (rc == 0) rc = counts_finish(&out->counts, &place, err);
     if (rc == 0) documents_number(out);
     if (rc == 0) rc = documents_sort(out, err);
@@ -489,7 +456,7 @@ void near_result_free(struct near_result *result)
     free(result->document);
     free(result->lengths);
     counts_free(&result->counts);
-    free(result->link);
+    runs_close(result->links);
     near_residents_free(&result->residents);
     *result = (struct near_result){ 0 };
 }

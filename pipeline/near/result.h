@@ -7,6 +7,8 @@
 
 #define NO_CLASS UINT32_MAX
 
+struct runs;
+
 struct near_document {
     const struct near_row *row;
     const char            *heap;                            /* base of the row's strings */
@@ -33,8 +35,10 @@ struct near_result {
     struct scan_counts    counts;
     struct near_lengths  *lengths;                          /* [dataset_count] of all documents */
     uint32_t              class_count, copy_class_count;
-    /* classes first < second, each pair once, sorted; equal classes never */
-    struct near_link     *link;
+    /* two classes, seen from the first: each pair from both, sorted, each once; equal classes never (links.h).  link
+     * NULL: there are none, or they are too many for memory */
+    struct runs          *links;
+    const struct near_link *link;
     size_t                link_count;
     struct near_residents residents;                        /* owns the memory that documents point into */
     void                **block;                            /* so does this */

@@ -30,7 +30,8 @@ struct made_near {
     struct scan_cell     cell[MADE_DATASETS];
     struct scan_shard    read[MADE_DATASETS];
     size_t               rejects[MADE_DATASETS + 1];
-    struct near_link     link[64];
+    struct near_link     link[64], both[128];               /* [link_count]; as the result has them */
+    size_t               link_count;
     struct near_result   result;
 };
 
@@ -57,9 +58,22 @@ static inline void made_document(struct made_near *m, struct made_document of)
     m->read[of.dataset].documents++;
 }
 
+static inline int made_link_order(const void *a, const void *b)
+{
+    const struct near_link *x = a, *y = b;
+
+    if (x->first != y->first) return x->first < y->first ? -1 : 1;
+    return (x->second > y->second) - (x->second < y->second);
+}
+
 static inline void made_link(struct made_near *m, uint32_t first, uint32_t second, uint32_t marks, uint32_t shared)
 {
-    m->link[m->result.link_count++] = (struct near_link){ first, second, marks, shared, 20, 25, 35 };
+    const struct near_link link = { first, second, marks, shared, 20, 25, 35 };
+
+    m->link[m->link_count++] = link;
+    m->both[m->result.link_count++] = link;
+    m->both[m->result.link_count++] = near_link_turned(link);
+    qsort(m->both, m->result.link_count, sizeof link, made_link_order);
 }
 
 static inline struct made_near *made_near(const struct made_document *document, size_t count)
@@ -80,7 +94,7 @@ static inline struct made_near *made_near(const struct made_document *document, 
                            .store_text = true };
     m->options = (struct near_options){ .max_matches = 1000000 };
     m->job = (struct near_job){ .run = &m->run, .options = &m->options };
-    m->result = (struct near_result){ .document = m->document, .link = m->link };
+    m->result = (struct near_result){ .document = m->document, .link = m->both };
     for (size_t i = 0; i < count; i++) made_document(m, document[i]);
     m->result.counts = (struct scan_counts){ .datasets = m->dataset, .shards = &m->shards, .cell = m->cell,
                                              .cell_count = MADE_DATASETS, .shard = m->read,
@@ -123,7 +137,7 @@ static inline const struct near_link *made_link_of(const struct made_near *m, si
 {
     uint32_t a = m->document[x].class_id, b = m->document[y].class_id;
 
-    for (size_t l = 0; a != NO_CLASS && b != NO_CLASS && l < m->result.link_count; l++) {
+    for (size_t l = 0; a != NO_CLASS && b != NO_CLASS && l < m->link_count; l++) {
         if (m->link[l].first == a && m->link[l].second == b) *out = m->link[l];
         else if (m->link[l].first == b && m->link[l].second == a) *out = near_link_turned(m->link[l]);
         else continue;

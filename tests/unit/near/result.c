@@ -45,11 +45,12 @@ static void test_result(void **unused)
     assert_true(slice_equal(near_string(&d[6], d[6].row->source_id), SLICE("i3")));
     assert_null(near_string(&d[6], d[6].row->path).at);
     /* a b c d e with a b c d, and with b c d e, which was only looked for among the items */
-    assert_int_equal(result.link_count, 2);
-    for (size_t l = 0; l < 2; l++) {
+    assert_int_equal(result.link_count, 4);
+    for (size_t l = 0; l < 4; l++) {
         const struct near_link *link = &result.link[l];
 
-        assert_true(link->first < link->second && link->marks == NEAR_SIMILAR && link->shared == 4);
+        if (link->first > link->second) continue;
+        assert_true(link->marks == NEAR_SIMILAR && link->shared == 4);
         found += (link->first == d[0].class_id && link->second == d[3].class_id) ||
             (link->second == d[0].class_id && link->first == d[3].class_id);
         found += (link->first == d[0].class_id && link->second == d[7].class_id) ||
@@ -58,7 +59,7 @@ static void test_result(void **unused)
     assert_int_equal(found, 2);
     assert_int_equal(result.residents.count, 5);
     near_result_free(&result);
-    assert_true(!result.document && !result.link && !result.block);
+    assert_true(!result.document && !result.links && !result.block);
     near_result_free(&result);
     small_end();
 }
