@@ -52,7 +52,7 @@ static inline void shard_write(struct world *w, int s, const char *first)
     free(w->shard[s].path);
     free(w->shard[s].name);
     w->shard[s] = (struct shard){ .path = strdup(path), .name = strdup(strrchr(path, '/') + 1),
-                                  .bytes = (uint64_t)is.st_size,
+                                  .bytes = (uint64_t)is.st_size, .inode = (uint64_t)is.st_ino,
                                   .mtime_ns = is.st_mtim.tv_sec * 1000000000 + is.st_mtim.tv_nsec };
 }
 

@@ -19,8 +19,8 @@ static const char more[] =
     "(2, 'c', 'u.tar', 2, 19, 'a/b.py'), (2, 'c', 't.tar', 0, 1, 'many.py'), (2, 'c', 't.tar', 2, 1, 'many.py');"
     "INSERT INTO ngrams (snippet, field, n, corpus, short, words, ngrams, distinct_ngrams, found_distinct, found, "
     "rare, covered, covered_rare, covered_once, longest_run, run_shard, run_record, run_at, run_path, run_line, "
-    "documents, occurrences, max_frequency) VALUES (1, 'text', 8, 'c', 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 't.tar', 4, "
-    "0, 'run.py', 3, 1, 1, 1);";
+    "documents, occurrences, max_frequency, folded) VALUES (1, 'text', 8, 'c', 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+    "'t.tar', 4, 0, 'run.py', 3, 1, 1, 1, 0);";
 
 static void is(const char *name, const char *dataset, const char *shard, uint64_t record, uint64_t id)
 {
