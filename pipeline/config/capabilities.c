@@ -11,6 +11,7 @@
     CAPABILITY(generate) \
     CAPABILITY(dedup) \
     CAPABILITY(documents) \
+    CAPABILITY(function) \
     CAPABILITY(ngram) \
     CAPABILITY(clone) \
     CAPABILITY(repository) \

@@ -17,7 +17,7 @@ enum { DATASET_NAME = 200, DATASET_LANGUAGE = 31 };
 
 struct dataset_settings {
     char    *name, *language, *url;
-    int      role, format, self_join, utf8;
+    int      role, format, unit, self_join, utf8;
     uint64_t max_record_bytes;
     uint32_t max_ratio, min_tokens;
 };
@@ -31,6 +31,9 @@ static const struct option dataset_rows[] = {
       "of all its records; auto: the record's own, else by file extension, else by #! line" },
     { "format", OPTION_CHOICE, offsetof(struct dataset_settings, format), "auto", 0, 0, "auto|lines",
       "lines: every line is one document" },
+    { "unit", OPTION_CHOICE, offsetof(struct dataset_settings, unit), "auto", 0, 0, "auto|file|function",
+      "what of a corpus near_duplicates compares: files, the functions in them, or, auto, files and, when items of a "
+      "benchmark are functions, those too" },
     { "self_join", OPTION_CHOICE, offsetof(struct dataset_settings, self_join), "off", 0, 0, "off|exact",
       "a corpus is also joined with itself, and with any other corpus that says so" },
     { "min_tokens", OPTION_U32, offsetof(struct dataset_settings, min_tokens), "auto", 1, 0, "auto",
@@ -218,6 +221,7 @@ static int dataset_fill(struct dataset *dataset, struct dataset_settings *from, 
     from->name = from->url = NULL;                          /* moved */
     dataset->role = from->role == 0 ? ROLE_BENCHMARK : ROLE_CORPUS;
     dataset->format = from->format == 0 ? FORMAT_AUTO : FORMAT_LINES;
+    dataset->unit = (enum dataset_unit)from->unit;
     dataset->utf8 = from->utf8 == 0 ? UTF8_KEEP : from->utf8 == 1 ? UTF8_REPAIR : UTF8_REJECT;
     dataset->self_join = from->self_join == 1;
     dataset->max_record_bytes = from->max_record_bytes;
@@ -229,6 +233,10 @@ static int dataset_fill(struct dataset *dataset, struct dataset_settings *from, 
     if (dataset->self_join && dataset->role == ROLE_BENCHMARK)
         return node_refuse(node_find(map, "self_join"), place->name, place->path, place->err,
                            "self_join is for a corpus: benchmarks are always joined with themselves");
+    if (dataset->unit == UNIT_FUNCTION && (dataset->self_join || dataset->role == ROLE_BENCHMARK))
+        return node_refuse(node_find(map, "unit"), place->name, place->path, place->err,
+                           "unit: function is for a corpus that is streamed; `leakgraph extract` makes a dataset of "
+                           "functions");
     if ((rc = dataset_set_language(dataset, from->language, map, place)) < 0) return rc;
     if ((rc = dataset_read_files(dataset, map, place)) < 0) return rc;
     if (exclude && (rc = dataset_read_exclude(dataset, exclude, place)) < 0) return rc;
@@ -387,7 +395,7 @@ int config_print_datasets(const struct config *config, struct bytes *out)
         const struct dataset   *dataset = &config->datasets[i];
         struct dataset_settings settings = {
             .name = dataset->name, .url = dataset->url ? dataset->url : none, .role = dataset->role == ROLE_CORPUS,
-                .format = dataset->format == FORMAT_LINES,
+                .format = dataset->format == FORMAT_LINES, .unit = (int)dataset->unit,
             .self_join = dataset->self_join, .utf8 = dataset->utf8 == UTF8_KEEP ? 0 : dataset->utf8 == UTF8_REPAIR ? 1
                 : 2,
             .max_record_bytes = dataset->max_record_bytes, .max_ratio = dataset->max_ratio,

@@ -20,6 +20,8 @@ extern const char *const field_names[FIELD_COUNT];          /* "text", "id", ...
 
 enum dataset_role   { ROLE_BENCHMARK, ROLE_CORPUS };
 enum dataset_format { FORMAT_AUTO, FORMAT_LINES };          /* auto: from content; lines: every line is one document */
+/* What of a document of a corpus is compared with items: it whole, its functions, or both. */
+enum dataset_unit   { UNIT_AUTO, UNIT_FILE, UNIT_FUNCTION };
 enum utf8_policy    { UTF8_KEEP, UTF8_REPAIR, UTF8_REJECT };
 
 enum { DATASET_EXTRA = 16 };
@@ -37,6 +39,7 @@ struct dataset {
     struct dataset_split *splits;
     size_t                split_count;
     enum dataset_format   format;
+    enum dataset_unit     unit;
     /* dotted names; NULL: the default ones (docs/reference.md, "Records") */
     char                 *fields[FIELD_COUNT];
     /* dotted names, borrowed, NULL: none; what tables are read for beside the fields (struct record) */

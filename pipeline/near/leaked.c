@@ -16,13 +16,14 @@ int leaked_read(struct leaked_list *out, sqlite3 *db, struct err *err)
     out->at = calloc(room + 1, sizeof *out->at);
     if (!out->at) return err_memory(err, room * sizeof *out->at, "the summary");
     rc = graph_prepare(db, &query, "SELECT source, target, target_role = 'corpus', documents, direct, contained, "
-                                   "copies FROM benchmark_leakage", err);
+                                   "copies, in_functions FROM benchmark_leakage", err);
     while (rc == 0 && out->count < room && (rc = graph_step(query, err)) == 1) {
         struct leaked *row = &out->at[out->count++];
 
         *row = (struct leaked){ .target_is_corpus = graph_number(query, 2) != 0, .documents = graph_number(query, 3),
                                 .direct = graph_number(query, 4),
-                                .contained = graph_number(query, 5), .copies = graph_number(query, 6) };
+                                .contained = graph_number(query, 5), .copies = graph_number(query, 6),
+                                .in_functions = graph_number(query, 7) };
         rc = pool_copy(&out->pool, graph_text(query, 0), &row->source) < 0 ||
             pool_copy(&out->pool, graph_text(query, 1), &row->target) < 0
                  ? err_memory(err, 0, "the summary") : 0;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Documents of source; direct, contained and copies have none in common, so that they can be added. */
+/* Documents of source; direct, contained, copies and in_functions have none in common, so that they can be added. */
 struct leaked {
     struct slice source, target;
     bool         target_is_corpus;
@@ -21,6 +21,7 @@ struct leaked {
     /* with a contained pair there and no direct one; where the pairs lie beside the database: at least so many */
     uint64_t     contained;
     uint64_t     copies;                                    /* below min_tokens, byte-equal to one there */
+    uint64_t     in_functions;                              /* like a function in a document there, and no more */
 };
 
 struct leaked_list { struct leaked *at; size_t count; struct pool pool; };

@@ -54,6 +54,9 @@ struct pass_scanner near_scanner(const struct near_job *job)
 {
     struct unit_key index = near_index_key(job, INDEX_BENCHMARKS);
 
+    for (uint32_t d = 0; d < job->run->dataset_count; d++)
+        if (job->run->datasets[d].unit == UNIT_FUNCTION) index = unit_key_add(index, &d, sizeof d);
+
     return (struct pass_scanner){ .kind = "near", .key = unit_key_add(options_key(job), &index, sizeof index),
                                   .needs = PASS_FEATURES,
                                   .min_tokens = job->minimums.streamed ? job->minimums.streamed

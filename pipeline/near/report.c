@@ -60,7 +60,10 @@ static double leakage_percent(uint64_t part, uint64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static uint64_t leakage_found(const struct leaked *row) { return row->direct + row->contained + row->copies; }
+static uint64_t leakage_found(const struct leaked *row) 
+{
+    return row->direct + row->contained + row->copies + row->in_functions;
+}
 
 /* Highest share first; equal ones stay in their order (qsort alone promises none). */
 static int leakage_worse(const void *a, const void *b)
@@ -88,13 +91,13 @@ static int leakage_add_summary(struct report_document *out, sqlite3 *db, struct 
         const struct leaked *row = order[said];
 
         report_paragraph(out, out->root, "%.2f %% of %.*s (%llu of %llu documents) are in %.*s: %llu have an exact or "
-                                         "near duplicate there, %llu are contained in "
-                         "a document of it, %llu are copies of documents too short to be compared.",
+                         "near duplicate there, %llu are contained in a document of it, %llu are copies of documents "
+                         "too short to be compared, %llu are like no document, but like a function inside one.",
                          leakage_percent(leakage_found(row), row->documents), (int)row->source.len, row->source.at,
-                             (unsigned long long)leakage_found(row),
-                         (unsigned long long)row->documents, (int)row->target.len, row->target.at,
-                             (unsigned long long)row->direct,
-                         (unsigned long long)row->contained, (unsigned long long)row->copies);
+                         (unsigned long long)leakage_found(row), (unsigned long long)row->documents,
+                         (int)row->target.len, row->target.at, (unsigned long long)row->direct,
+                         (unsigned long long)row->contained, (unsigned long long)row->copies,
+                         (unsigned long long)row->in_functions);
     }
     if (rc == 0 && said == 0)
         report_paragraph(out, out->root, "No document of a benchmark has a pair in another dataset.");
@@ -265,6 +268,7 @@ static const char longer_query[] =
     "'near.containment_threshold' JOIN (SELECT dataset, count(*) AS documents, sum(distinct_features < "
     TEXT_OF(CONTAINMENT_DISTINCT) ") AS short FROM snippets GROUP BY dataset) AS i ON i.dataset = b.id WHERE c.role = "
     "'corpus' AND (r.value = 'off' OR (r.value = 'auto' AND 10 * i.short >= i.documents)) "
+    "AND NOT EXISTS (SELECT 1 FROM run WHERE key = 'functions.datasets') "
     "AND (EXISTS (SELECT 1 FROM run WHERE key = 'near.across_languages' AND value = 'true') OR EXISTS (SELECT 1 FROM "
     "splits AS x JOIN splits AS y ON y.language = x.language WHERE x.dataset = b.id AND y.dataset = c.id AND "
     "x.documents > 0 AND y.documents > 0)) GROUP BY c.place ORDER BY c.place";

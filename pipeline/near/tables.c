@@ -40,6 +40,12 @@ const struct graph_table table_lengths = {
     "(SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.a WHERE e.b = item.x AND e.pass = 'near' AND e.kind IN " \
     "('exact', 'near') AND t.dataset = o.target)"
 
+/* Items that a function of the corpus is like (pass functions), and that have no pair with a document there. */
+#define FUNCTIONS_ONLY \
+    "SELECT count(*) FROM function_items AS i JOIN snippets AS s ON s.id = i.item WHERE s.dataset = o.source AND " \
+    "i.dataset = o.target AND NOT EXISTS (SELECT 1 FROM snippet_pairs AS e JOIN snippets AS t ON t.id = e.other " \
+    "WHERE e.snippet = i.item AND e.pass = 'near' AND e.kind <> 'below' AND t.dataset = o.target)"
+
 /* A contained pair, and a copy of a short document, is no match, but a leak all the same. */
 #define ALIKE(mine, share) \
     "ifnull((SELECT max(iif(kind = 'contained', " share ", set_similarity)) FROM edges WHERE pass = 'near' AND " mine \
@@ -68,14 +74,15 @@ static const struct graph_view near_views[] = {
       "Inter-dataset duplication as published: the share of source's documents whose cluster has one of target; and "
       "the same of representatives, where source was joined with itself (NULL otherwise): of each cluster one "
       "document of source, the smallest, and every document in no cluster." },
-    { "benchmark_leakage", "source, target, target_role, documents, direct, contained, copies",
+    { "benchmark_leakage", "source, target, target_role, documents, direct, contained, copies, in_functions",
       "SELECT o.source, o.target, t.role, o.documents, o.direct, CASE WHEN o.contained = 0 OR o.direct = 0 THEN "
-      "o.contained ELSE min(max((" CONTAINED_ONLY "), o.contained - o.direct), o.contained) END, o.copies FROM overlap "
-      "AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = o.target WHERE s.role = 'benchmark' AND "
+      "o.contained ELSE min(max((" CONTAINED_ONLY "), o.contained - o.direct), o.contained) END, o.copies, "
+      "min((" FUNCTIONS_ONLY "), max(o.documents - o.direct - o.copies, 0)) FROM overlap AS o JOIN "
+      "datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = o.target WHERE s.role = 'benchmark' AND "
       "o.source <> o.target AND o.split = '' AND o.target_split = '' AND o.language = '' ORDER BY o.rowid",
       "How much of each whole benchmark is in each other dataset, every document counted once: direct; contained "
-      "without a direct pair (at least so many where the pairs are in a file); copies. fail_on: {leakage} and the "
-      "first sentences of the report." },
+      "without a direct pair (at least so many where the pairs are in a file); copies; those that only a "
+      "function inside a file is like. fail_on: {leakage} and the first sentences of the report." },
     { "pair_kinds", "kind, pairs, meaning",
       "SELECT k.column1, ifnull(n.pairs, 0), k.column2 FROM (VALUES ('exact', 'are equal byte by byte'), ('near', 'are "
       "alike: both similarities reach their thresholds'), "

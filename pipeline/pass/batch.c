@@ -67,6 +67,7 @@ struct filling {
     uint32_t           todo;
     enum pass_needs    needs;
     size_t             features;                            /* the first scanner that needs them: their time is its */
+    bool               functions;                           /* a scanner wants them */
     uint64_t           unit;
     struct part       *part[PASS_SCANNERS];
     struct unit_header sums[PASS_SCANNERS];
@@ -145,7 +146,9 @@ static int document_describe(struct worker *worker, struct document *document, c
     if (!document->language) return err->code;
     if (f->needs == PASS_GROUPS) return 1;
     lap_end(worker, PASS_SCANNERS);
-    rc = view_features(worker->view, document->language, record, &document->features, err);
+    rc = f->functions
+        ? view_functions(worker->view, document->language, record, &document->features, &document->functions, err)
+        : view_features(worker->view, document->language, record, &document->features, err);
     lap_end(worker, f->features);
     if (rc != -EBADMSG && rc != -ENODATA) return rc < 0 ? rc : 1;
     worker->path.len = 0;
@@ -167,6 +170,7 @@ static int document_show(struct worker *worker, size_t s, struct document docume
     uint64_t                   bytes = document.record->text.len;
 
     if (scanner->needs < PASS_FEATURES) document.features = (struct feature_list){ 0 };
+    if (!scanner->functions) document.functions = (struct view_functions){ 0 };
     if (scanner->needs >= PASS_GROUPS) {
         struct part_group *group;
 
@@ -250,6 +254,7 @@ static int batch_fill(struct worker *worker, const struct shard *shard, struct f
         if (!(f->todo >> s & 1)) continue;
         if (pass->scanner[s].needs == PASS_FEATURES && f->needs != PASS_FEATURES) f->features = s;
         if (pass->scanner[s].needs > f->needs) f->needs = pass->scanner[s].needs;
+        f->functions |= pass->scanner[s].functions;
         worker->last[s].language = NULL;
         table_clear(&worker->groups[s]);
         if (worker->scanner[s]->begin) worker->scanner[s]->begin(worker->scanner[s]);

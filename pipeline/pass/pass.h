@@ -51,6 +51,9 @@ struct document {                                           /* what a scanner se
     const struct record        *record;
     const struct view_language *language;
     struct feature_list         features;
+    struct view_functions       functions;                  /* none unless the scanner wants them */
+    /* the text is that of this function of the record; NULL: the record's */
+    const struct function      *function;
     uint32_t                    group;                      /* index into the part's groups */
     bool                        admitted;                   /* features.count >= min_tokens, and not 0 */
     const struct shard         *shard;
@@ -80,6 +83,7 @@ struct pass_scanner {
     struct unit_key  key;                                   /* of everything but the shard that the units depend on */
     enum pass_needs  needs;
     uint32_t         min_tokens;                            /* features of an admitted document */
+    bool             functions;                             /* wants those of each document, beside its features */
     /* whose shards it reads; NULL: all */
     bool           (*takes)(const void *shared, const struct dataset *dataset);
     int            (*open)(void *shared, struct scanner **out, struct err *err);

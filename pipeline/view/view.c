@@ -2,10 +2,9 @@
  *
  * 1. Names of views   2. Languages and their keywords   3. Token views   4. Lines, shingles, characters
  * 5. Tokens as JSON   6. Multisets */
-#include "view/view.h"
+#include "view/scratch.h"
 
 #include "base/suggest.h"
-#include "base/table.h"
 #include "corpus/writer.h"
 #include "kernels/kernels.h"
 
@@ -61,40 +60,6 @@ void view_print(const struct view_options *view, char out[32])
 }
 
 /* ---- 2. Languages and their keywords ---- */
-
-struct known_language {
-    struct view_language language;
-    /* a place for every keyword's hash, and no two in one place */
-    uint64_t            *keyword;
-    uint64_t             keyword_mask;
-    unsigned             keyword_shift;
-};
-
-struct view_scratch {
-    struct view_options     view;
-    struct lexer            lexer;
-    struct known_language **known;                          /* pointers stay valid while the list grows */
-    size_t                  known_count;
-    struct table            names;                          /* hash of a canonical name: its place in known */
-    /* the dataset's language at the last call, and what it was */
-    const char             *last_given;
-    struct known_language  *last;
-    /* a record's language as it was written, and what that was */
-    struct bytes            named;
-    struct known_language  *last_named;
-    struct bytes            field, token;
-    uint64_t               *feature;
-    size_t                  feature_room;
-    uint32_t               *place;                          /* of view_sequence: where each feature starts */
-    size_t                  place_room;
-    uint64_t               *bits;
-    size_t                  bits_room;
-};
-
-static bool is_keyword(const struct known_language *known, uint64_t hash)
-{
-    return known->keyword[hash >> known->keyword_shift & known->keyword_mask] == hash;
-}
 
 /* Puts the keywords where is_keyword looks; false when two meet. */
 static bool keywords_place(struct known_language *known)
@@ -255,6 +220,8 @@ void view_scratch_close(struct view_scratch *scratch)
     free(scratch->place);
     free(scratch->bits);
     lexer_free(&scratch->lexer);
+    functions_free(&scratch->functions);
+    bytes_free(&scratch->before);
     bytes_free(&scratch->field);
     bytes_free(&scratch->token);
     bytes_free(&scratch->named);
@@ -263,7 +230,7 @@ void view_scratch_close(struct view_scratch *scratch)
 
 /* ---- 3. Token views ---- */
 
-static int feature_reserve(struct view_scratch *scratch, size_t count, struct err *err)
+int view_reserve(struct view_scratch *scratch, size_t count, struct err *err)
 {
     uint64_t *grown;
 
@@ -300,7 +267,7 @@ static int features_of_given_tokens(struct view_scratch *scratch, const struct k
         uint64_t hash;
         bool     identifier, keep;
 
-        if (feature_reserve(scratch, count + 1, err) < 0) return err->code;
+        if (view_reserve(scratch, count + 1, err) < 0) return err->code;
         identifier = token.len && starts_identifier((unsigned char)token.at[0]);
         keep = scratch->view.kind == VIEW_TOKENS || identifier ||
                (scratch->view.kind == VIEW_IDENTIFIERS_LITERALS && token.len && starts_literal(token));
@@ -334,7 +301,7 @@ static int features_of_lexed_tokens(struct view_scratch *scratch, const struct k
 
     rc = lexer_run(&scratch->lexer, known->language.row, text,
                    want[kind] | (published ? LEX_PUBLISHED : 0), err);
-    if (rc < 0 || (rc = feature_reserve(scratch, scratch->lexer.count, err)) < 0) return rc;
+    if (rc < 0 || (rc = view_reserve(scratch, scratch->lexer.count, err)) < 0) return rc;
 
     if (scratch->lexer.dropped) return err_set(err, -ENODATA, "the published tokeniser drops this text");
     token = scratch->lexer.token;
@@ -368,7 +335,7 @@ static int features_of_lines(struct view_scratch *scratch, uint64_t seed, struct
         size_t       len = newline ? (size_t)(newline - text.at) : text.len;
         struct slice line = trimmed((struct slice){ text.at, len });
 
-        if (feature_reserve(scratch, count + 1, err) < 0) return err->code;
+        if (view_reserve(scratch, count + 1, err) < 0) return err->code;
         if (line.len) scratch->feature[count++] = view_hash(line, seed);
         text.at += len + (newline != NULL);
         text.len -= len + (newline != NULL);
@@ -414,7 +381,7 @@ static inline __attribute__((always_inline)) int words_find(struct view_scratch 
         scratch->bits = grown;
         scratch->bits_room = 3 * words;
     }
-    if (feature_reserve(scratch, text.len / 2 + 1, err) < 0) return err->code;
+    if (view_reserve(scratch, text.len / 2 + 1, err) < 0) return err->code;
     kernels->classify(scratch->bits, scratch->bits + words, word_bytes(), &none, text.at, text.len);
     for (size_t w = 0; w < words; w++) {                    /* an edge bit is where a word starts or has just ended */
         uint64_t bits = scratch->bits[w], edges = bits ^ (bits << 1 | carry);
@@ -480,7 +447,7 @@ static int features_of_chars(struct view_scratch *scratch, uint64_t seed, struct
             inside++;
         }
         if (inside < scratch->view.n) break;
-        if (feature_reserve(scratch, count + 1, err) < 0) return err->code;
+        if (view_reserve(scratch, count + 1, err) < 0) return err->code;
         scratch->feature[count++] = view_hash((struct slice){ text.at + start, end - start }, seed);
         inside--;
     }

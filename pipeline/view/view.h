@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "code/function.h"
 #include "code/language.h"
 #include "code/lexer.h"
 #include "corpus/record.h"
@@ -55,6 +56,24 @@ const struct view_language *view_language_of(struct view_scratch *scratch, const
 struct feature_list { const uint64_t *hash; size_t count; };
 int  view_features(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
                    struct feature_list *out, struct err *err);
+
+/* The same of views of tokens, and with it the functions of the text (code/function.h), each of which has a run of the
+ * features: those of at[i] begin at first[at[i].token] and end before first[at[i].token_end].  A record with given
+ * tokens, and a language whose functions are not told, have none.  Valid until the next call. */
+struct view_functions { const struct function *at; size_t count; const uint32_t *first; };
+int  view_functions(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
+                    struct feature_list *features, struct view_functions *functions, struct err *err);
+static inline bool view_has_functions(const struct view_options *view)
+{
+    return view->kind <= VIEW_TOKENS && !view->published;
+}
+static inline struct feature_list view_function_features(struct feature_list all,
+                                                         const struct view_functions *functions, size_t i)
+{
+    const uint32_t from = functions->first[functions->at[i].token], to = functions->first[functions->at[i].token_end];
+
+    return (struct feature_list){ all.hash + from, to - from };
+}
 
 /* The words of a text (shingles:N, whatever N) or its tokens (tokens; those of the lexer) in order: their hashes, and
  * where they start.  Valid until the next call.  BYTES_PAD bytes past the text's end must be readable.  0, -ENODATA (as

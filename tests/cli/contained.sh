@@ -40,7 +40,7 @@ same found again
 # off, another view and the published pipeline look for none: the gate passes.
 for set in near_duplicates.containment_threshold=off near_duplicates.view=lines compat=published; do
     expect 0 run functions20.jsonl --quiet --replace --output none --set fail_on.leakage=1 \
-        --set fail_on.coverage=0 --set "$set"
+        --set fail_on.coverage=0 --set datasets.files.unit=file --set "$set"
     is "functions in files with $set" "$(counted none)" '0|0'
     says none/config.resolved.yaml 'containment_threshold: off'
 done
@@ -52,7 +52,7 @@ expect 0 run functions.jsonl --quiet --output number --set near_duplicates.min_t
     --set near_duplicates.containment_threshold=0.93
 is "functions in files by a number" "$(counted number)" '0|8'
 head -n 21 functions.jsonl | tail -n 7 >some.jsonl
-expect 0 run some.jsonl --quiet --output some --set near_duplicates.min_tokens=5
+expect 0 run some.jsonl --quiet --output some --set near_duplicates.min_tokens=5 --set datasets.files.unit=file
 says "$work/err" 'files: half of its documents .* the 1 of 7 that have fewer than 8 distinct features are not'
 
 # Names that are all there, but not as often.

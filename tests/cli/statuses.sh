@@ -68,6 +68,10 @@ cat >table <<'TABLE'
 2|needs --model|probe
 2|file that is not there|probe --model m=ngram:nowhere.lm --benchmark b=bench.jsonl --output probe-none
 3|fail_on\.leakage failed|probe --model m=ngram:mine.lm $two --set fail_on.leakage=0
+0|"id": "b0"|extract --unit file bench.jsonl
+1|binary|extract mine.lm
+2|which files|extract
+2|no file matches|extract nowhere
 0|bench|show run 1
 1|is no document|show run 999999999
 1|nowhere|show nowhere 1

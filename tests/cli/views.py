@@ -37,6 +37,8 @@ SHOWN = {
     "sensitive_alone": ("sensitive alone", ""),
     "sensitive_found": ("sensitive found", "LIMIT 1000"),
     "probe_models": ("probes models", ""),
+    "function_leakage": ("functions leakage", ""),
+    "function_places": ("functions places", ""),
     "probe_members": ("probes shown", "LIMIT 20"),
     "probe_missing": ("probes gaps", ""),
     "generation_outputs": ("memorisation outputs", ""),

@@ -1,0 +1,103 @@
+/* function/capability.c -- functions inside files as a capability; see capability/capability.h. */
+#include "function/task.h"
+
+#include "base/log.h"
+#include "function/report.h"
+#include "function/tables.h"
+#include "near/task.h"
+
+#include <stdlib.h>
+
+static int function_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    struct function_task *function = task->state;
+    int                   rc;
+
+    free(function->job.compared);                           /* of a pass before */
+    function->job = (struct function_job){ .run = run, .near = &near_task(task->config)->job };
+    if (!config_has(task->config, &near_capability)) return 0;
+    rc = function_prepare(&function->job, err);
+    return rc < 0 || !function_any(&function->job) ? rc : pass_add(pass, function_scanner(&function->job), err);
+}
+
+static int function_leave(struct task *task, const struct run *run, const struct pass *pass, bool well, struct err *err)
+{
+    struct function_job *job = &((struct function_task *)task->state)->job;
+
+    (void)run, (void)err;
+    pass_totals_add(&job->totals, &pass->totals);
+    if (well && function_any(job))
+        log_info("functions: %llu of %llu items are functions; corpora were compared in theirs too",
+                 (unsigned long long)job->functions, (unsigned long long)job->items);
+    return 0;
+}
+
+static int function_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
+{
+    struct function_task   *function = task->state;
+    const struct near_task *near = near_task(task->config);
+    int                     rc;
+
+    (void)run;
+    if (!function_any(&function->job)) return 0;
+    rc = function_result_read(&function->job, &near->result.residents, near->options.max_matches, &function->result,
+                              err);
+    return rc < 0 ? rc
+        : graph_add_functions(build, &function->job, &near->result.residents, &function->result, err);
+}
+
+/* Which corpora were compared in functions, and why. */
+static void function_tell(const struct task *task, struct settings *settings)
+{
+    const struct function_job *job = &((const struct function_task *)task->state)->job;
+    struct bytes               names = { 0 };
+
+    if (!function_any(job)) return;
+    for (size_t d = 0; d < job->run->dataset_count; d++)
+        if (job->compared[d] && bytes_printf(&names, "%s%s", names.len ? " " : "", job->run->datasets[d].name) < 0)
+            settings->failed = true;
+    settings_add_text(settings, "functions.datasets", bytes_slice(&names));
+    settings_add_number(settings, "functions.items", job->functions);
+    bytes_free(&names);
+}
+
+static void function_free(struct task *task)
+{
+    struct function_task *function = task->state;
+
+    free(function->job.compared);
+    function_result_free(&function->result);
+}
+
+/* ---- what rules and gates may ask ---- */
+
+static const struct rule_column function_columns[] = {
+    { "in_functions", "f.functions", 0,
+      "SELECT kind, set_similarity, dataset, shard, record, path FROM function_pairs WHERE item = ?1 ORDER BY rowid" },
+    { NULL, NULL, 0, NULL },
+};
+
+static const struct gate function_gates[] = {
+    { "functions", "exit status 3 when more than so many percent of a benchmark's documents are like a function of a "
+      "corpus's file", NULL,
+      "SELECT f.source, f.target, f.items, f.documents, f.documents, w.whole, printf('of %s is like functions of %s', "
+      "f.source, f.target) FROM function_leakage AS f JOIN " GATE_RECORDS " AS w ON w.dataset = f.source", 0 },
+    { .key = NULL },
+};
+
+static const struct terminal_table function_answer[] = {
+    { "functions inside files: items of the benchmarks that a function of a corpus is like",
+      "SELECT source AS benchmark, target AS corpus, documents, items, percent AS \"%\", only_in_functions AS \"not in "
+      "files\", functions FROM function_leakage WHERE EXISTS (SELECT 1 FROM run WHERE key = 'functions.datasets')",
+      "function_leakage", NULL },
+    { .title = NULL },
+};
+
+const struct capability function_capability = {
+    .name = "functions", .after = &near_capability, .state_size = sizeof(struct function_task),
+    .gates = function_gates, .answer = function_answer, .tables = function_tables,
+    .rules = { function_columns, "in_functions AS (SELECT item, sum(functions) AS functions FROM function_items GROUP "
+               "BY item)", "LEFT JOIN in_functions AS f ON f.item = s.id", NULL, NULL },
+    .enter = function_enter, .leave = function_leave, .collect = function_collect, .tell = function_tell,
+    .report = { NULL, functions_add_summary, NULL, functions_add, NULL }, .release = function_free,
+};

@@ -1,0 +1,114 @@
+/* function/scan.c -- the scanner: each function of a document goes through near's, as a document of its own. */
+#include "function/function.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct cutter {
+    struct scanner             scanner;                     /* first: what the pass sees */
+    const struct function_job *job;
+    struct scanner            *match;
+    uint32_t                   least;                       /* features of a function that is admitted */
+};
+
+static uint32_t lines_before(struct slice text, size_t from, size_t to)
+{
+    uint32_t count = 0;
+
+    for (const char *at; from < to && (at = memchr(text.at + from, '\n', to - from)); count++)
+        from = (size_t)(at - text.at) + 1;
+    return count;
+}
+
+static int place_add(const struct record *record, const struct function *f, struct part *part)
+{
+    const char           *text = record->text.at;
+    struct function_place place = { .at = f->at, .end = f->end, .line = 1 + lines_before(record->text, 0, f->at),
+                                    .class_name = { 0, NO_STRING } };
+
+    place.line_end = place.line + lines_before(record->text, f->at, f->end);
+    if (part_add_string(part, (struct slice){ text + f->name_at, f->name_end - f->name_at }, &place.name) < 0 ||
+        (f->class_end > f->class_at &&
+         part_add_string(part, (struct slice){ text + f->class_at, f->class_end - f->class_at },
+                         &place.class_name) < 0)) return -ENOMEM;
+    return bytes_append(&part->section[PART_COUNTS], &place, sizeof place);
+}
+
+static int cut_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
+{
+    struct cutter *c = (struct cutter *)scanner;
+
+    for (size_t i = 0; i < document->functions.count; i++) {
+        const struct function *function = &document->functions.at[i];
+        const size_t           rows = part->section[PART_ROWS].len;
+        struct document        cut = *document;
+        struct record          record = *document->record;
+
+        cut.features = view_function_features(document->features, &document->functions, i);
+        if (!cut.features.count || cut.features.count == document->features.count) continue;
+        record.text = (struct slice){ record.text.at + function->at, function->end - function->at };
+        cut.record = &record;
+        cut.function = function;
+        cut.admitted = cut.features.count >= c->least;
+        if (c->match->document(c->match, &cut, part, err) < 0) return err->code;
+        if (part->section[PART_ROWS].len > rows && place_add(document->record, function, part) < 0)
+            return err_memory(err, sizeof(struct function_place), "a part's functions");
+    }
+    return 0;
+}
+
+static void cut_begin(struct scanner *scanner)
+{
+    struct cutter *c = (struct cutter *)scanner;
+
+    c->match->begin(c->match);
+}
+
+static void cut_close(struct scanner *scanner)
+{
+    struct cutter *c = (struct cutter *)scanner;
+
+    if (c->match) c->match->close(c->match);
+    free(c);
+}
+
+static int cut_open(void *shared, struct scanner **out, struct err *err)
+{
+    const struct function_job *job = shared;
+    struct cutter             *c = calloc(1, sizeof *c);
+
+    *out = NULL;
+    if (!c) return err_memory(err, sizeof *c, "a scanner");
+    /* near's end tells lengths of documents: not of these */
+    c->scanner = (struct scanner){ .begin = cut_begin, .document = cut_document, .close = cut_close };
+    c->job = job;
+    c->least = near_scanner(job->near).min_tokens;
+    if (match_open((void *)(uintptr_t)job->near, &c->match, err) < 0) {
+        free(c);
+        return err->code;
+    }
+    *out = &c->scanner;
+    return 0;
+}
+
+static bool takes_compared(const void *shared, const struct dataset *dataset)
+{
+    const struct function_job *job = shared;
+
+    return job->compared[dataset - job->run->datasets];
+}
+
+struct pass_scanner function_scanner(const struct function_job *job)
+{
+    enum { UNIT_FORMAT = 1 };
+    const uint32_t      format = UNIT_FORMAT;
+    struct pass_scanner scanner = near_scanner(job->near);
+
+    scanner.kind = "functions";
+    scanner.key = unit_key_add(scanner.key, &format, sizeof format);
+    scanner.functions = true;
+    scanner.takes = takes_compared;
+    scanner.open = cut_open;
+    scanner.shared = (void *)(uintptr_t)job;
+    return scanner;
+}

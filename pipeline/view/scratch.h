@@ -1,0 +1,47 @@
+/* view/scratch.h -- what a thread's view keeps between documents.  Private to view/. */
+#ifndef LEAKGRAPH_VIEW_SCRATCH_H
+#define LEAKGRAPH_VIEW_SCRATCH_H
+
+#include "base/table.h"
+#include "view/view.h"
+
+struct known_language {
+    struct view_language language;
+    /* a place for every keyword's hash, and no two in one place */
+    uint64_t            *keyword;
+    uint64_t             keyword_mask;
+    unsigned             keyword_shift;
+};
+
+struct view_scratch {
+    struct view_options     view;
+    struct lexer            lexer;
+    struct functions        functions;                      /* of view_functions; features before each token */
+    struct bytes            before;
+    struct known_language **known;                          /* pointers stay valid while the list grows */
+    size_t                  known_count;
+    struct table            names;                          /* hash of a canonical name: its place in known */
+    /* the dataset's language at the last call, and what it was */
+    const char             *last_given;
+    struct known_language  *last;
+    /* a record's language as it was written, and what that was */
+    struct bytes            named;
+    struct known_language  *last_named;
+    struct bytes            field, token;
+    uint64_t               *feature;
+    size_t                  feature_room;
+    uint32_t               *place;                          /* of view_sequence: where each feature starts */
+    size_t                  place_room;
+    uint64_t               *bits;
+    size_t                  bits_room;
+};
+
+static inline bool is_keyword(const struct known_language *known, uint64_t hash)
+{
+    return known->keyword[hash >> known->keyword_shift & known->keyword_mask] == hash;
+}
+
+/* Room for so many features.  0, or -ENOMEM with err set. */
+int view_reserve(struct view_scratch *scratch, size_t count, struct err *err);
+
+#endif

@@ -1,0 +1,95 @@
+# seconds: 60
+# Functions inside files: items that are functions are found in files that they are not like, verbatim and changed; with
+# which pairs, in which file and line; the same for any ranks; what `unit` says; gates, show, fsck and a resume.
+. "$(dirname "$0")/common.sh"
+cd "$work"
+
+"$PYTHON" - <<'PYTHON'
+import json, os, random, textwrap
+random.seed(11)
+words = [a + b for a in ("load", "user", "page", "cache", "node", "edge", "file", "score") for b in
+         ("Count", "_id", "s", "_max", "Of", "Next")]
+def function(name, lines):
+    out = ["def %s(%s):" % (name, ", ".join(random.sample(words, 3)))]
+    for _ in range(lines):
+        a, b, c = (random.choice(words) for _ in range(3))
+        out.append("    %s = %s.%s(%s)" % (random.choice(words), a, b, c))
+    return "\n".join(out + ["    return %s" % random.choice(words)]) + "\n"
+items = [function("f%d" % i, 8) for i in range(12)]
+os.makedirs("files")
+truth = {}
+for i in range(6):          # two files have two of the first four items each, one reformatted; the others none
+    parts = [function("g%d_%d" % (i, k), 9) for k in range(5)]
+    if i < 2:
+        parts[1] = items[2 * i]
+        parts[3] = items[2 * i + 1].replace("    ", "\t").replace(" = ", "=  # why\n\t\t\t", 1).replace(
+            "=  # why\n\t\t\t", " =\\\n\t\t")
+    text = "import os\n\nclass C%d:\n" % i + "".join(textwrap.indent(p, "  ") for p in parts)
+    open("files/m%d.py" % i, "w").write(text)
+with open("bench.jsonl", "w") as out:
+    for i, text in enumerate(items): out.write(json.dumps({"id": "b%d" % i, "text": text, "language": "python"}) + "\n")
+PYTHON
+cat >run.yaml <<'YAML'
+datasets:
+  - {name: bench, role: benchmark, files: [bench.jsonl]}
+  - {name: files, role: corpus, files: [files]}
+near_duplicates: {containment_threshold: off}
+YAML
+
+expect 0 "$leakgraph" run run.yaml --output auto
+says out '^functions inside files' '^bench +files +12 +4 +33\.33 +4 +4$'
+places=$(sql auto "SELECT source_id, place, kind FROM function_places ORDER BY source_id" | tr '\n' ' ')
+[ "$places" = "b0|m0.py#C0.f0@15|near b1|m0.py#C0.f1@36|near b2|m1.py#C1.f2@15|near b3|m1.py#C1.f3@36|near " ] ||
+    fail "places: $places"
+[ "$(sql auto "SELECT count(*) FROM edges")" = 0 ] || fail "a file is like an item"
+[ "$(sql auto "SELECT value FROM run WHERE key = 'functions.datasets'")" = files ] || fail "what was compared"
+says auto/report.md '4 are like no document, but like a function inside one' 'm0\.py#C0\.f0.@15'
+text=$(sql auto "SELECT text FROM function_pairs WHERE name = 'f1'")
+[ "$(sed -n 36,46p files/m0.py | tail -c +3)" = "$text" ] || fail "the text of f1: $text"
+expect 0 "$leakgraph" fsck auto
+
+# Gates see it.
+expect 3 "$leakgraph" run run.yaml --output auto --set fail_on.leakage=33
+says err 'leakage failed: 33\.33 % of bench is in files'
+expect 3 "$leakgraph" run run.yaml --output auto --set fail_on.functions=33 --quiet
+expect 0 "$leakgraph" run run.yaml --output auto --set fail_on.leakage=34 --set fail_on.functions=34 --quiet
+
+# The same for any ranks and threads, after a lost unit, and beside dedup, which keeps its own documents.
+expect 0 "$leakgraph" run run.yaml --output one --threads 1 --quiet
+same auto one
+if command -v mpirun >/dev/null; then
+    expect 0 ranks 3 "$leakgraph" run run.yaml --output ranks --threads 2 --quiet
+    same auto ranks
+fi
+rm one/work/functions-* one/graph.db
+expect 0 "$leakgraph" run run.yaml --output one --quiet
+same auto one
+expect 0 "$leakgraph" run run.yaml --output both --quiet --set dedup.datasets=[files]
+for table in function_pairs function_items; do
+    [ "$(sql both "SELECT * FROM $table")" = "$(sql auto "SELECT * FROM $table")" ] || fail "$table beside dedup"
+done
+expect 0 "$leakgraph" fsck both
+
+# file: as it was; function: those alone; auto: files alone where the items are none.
+expect 0 "$leakgraph" run run.yaml --output file --set datasets.files.unit=file --quiet
+[ "$(sql file "SELECT count(*) FROM function_pairs")" = 0 ] || fail "functions with unit: file"
+! grep -q '^## Functions inside' file/report.md || fail "a report of functions with unit: file"
+expect 0 "$leakgraph" run run.yaml --output function --set datasets.files.unit=function --quiet
+[ "$(sql function "SELECT count(*) FROM function_pairs")" = 4 ] || fail "no functions with unit: function"
+sed 's/def f[0-9]*(/x(/' bench.jsonl >lines.jsonl
+expect 0 "$leakgraph" run run.yaml --output lines --set 'datasets.bench.files=[lines.jsonl]' --quiet
+[ "$(sql lines "SELECT count(*) FROM run WHERE key = 'functions.datasets'")" = 0 ] || fail "items are no functions"
+expect 2 "$leakgraph" run run.yaml --output no --set datasets.bench.unit=function
+says err 'leakgraph extract'
+expect 2 "$leakgraph" run run.yaml --output no --set datasets.files.unit=method
+expect 0 "$leakgraph" run run.yaml --output view --set near_duplicates.view=lines --quiet
+[ "$(sql view "SELECT count(*) FROM function_pairs")" = 0 ] || fail "functions of lines"
+
+# Of many functions the best are kept and all counted; cleaning can ask for them.
+for i in 1 2 3; do cp files/m0.py "files/n$i.py"; done
+expect 0 "$leakgraph" run run.yaml --output most --set near_duplicates.max_matches=2 --quiet
+[ "$(sql most "SELECT group_concat(functions) FROM function_items")" = 4,4,1,1 ] || fail "counts of functions"
+[ "$(sql most "SELECT count(*) FROM function_pairs")" = 6 ] || fail "functions that are kept"
+expect 0 "$leakgraph" run run.yaml --output clean --quiet \
+    --set 'clean=[{name: strict, drop: items, where: in_functions}]'
+[ "$(zstdcat clean/cleaned/strict/bench/*.zst | grep -c .)" = 8 ] || fail "items cleaned"
