@@ -1,20 +1,24 @@
 /* base/file.c -- see file.h. */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { FILE_BLOCK = 1 << 20, FILE_TRIES = 100 };
+/* FILE_STALE: seconds; without locks, a file that nobody wrote to for so long is nobody's */
+enum { FILE_BLOCK = 1 << 20, FILE_TRIES = 100, FILE_STALE = 3600 };
 
-#define FILE_ASIDE     ".leakgraph-"                        /* how names of unfinished files begin, */
-#define FILE_ASIDE_END ".tmp"                               /* and end */
+#define ASIDE     ".leakgraph-"                             /* how names of unfinished files begin, */
+#define ASIDE_END ".tmp"                                    /* and end */
 
 static int file_fail(const char *name, const char *what, struct err *err)
 {
@@ -35,6 +39,14 @@ int file_open(const char *path, int flags)
     int file;
 
     FILE_AGAIN(file, -1, open(path, flags | O_CLOEXEC, 0666));
+    return file;
+}
+
+int file_open_in(int folder, const char *name, int flags)
+{
+    int file;
+
+    FILE_AGAIN(file, -1, openat(folder, name, flags | O_CLOEXEC, 0666));
     return file;
 }
 
@@ -161,30 +173,68 @@ int file_make_folder(const char *folder, struct err *err)
 }
 
 /* Random, because processes of several machines can meet in one folder. */
-int file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *err)
+int file_create_in(int folder, const char *shown, char name[FILE_ASIDE], struct err *err)
 {
     for (int i = 0; i < FILE_TRIES; i++) {
         uint64_t mark;
-        char     own[48];
         int      file;
 
-        if (getrandom(&mark, sizeof mark, 0) != (ssize_t)sizeof mark) return file_fail(folder, "no random name", err);
-        snprintf(own, sizeof own, FILE_ASIDE "%016llx" FILE_ASIDE_END, (unsigned long long)mark);
-        file = file_join(folder, own, name, err);
-        if (file < 0) return file;
-        file = file_open(name, O_RDWR | O_CREAT | O_EXCL);
-        if (file >= 0) return file;
+        if (getrandom(&mark, sizeof mark, 0) != (ssize_t)sizeof mark) return file_fail(shown, "no random name", err);
+        snprintf(name, FILE_ASIDE, ASIDE "%016llx" ASIDE_END, (unsigned long long)mark);
+        file = file_open_in(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
+        if (file >= 0) {
+            (void)file_lock(file, LOCK_SH | LOCK_NB);       /* some file systems have none */
+            return file;
+        }
         if (errno != EEXIST) break;
     }
-    return file_fail(folder, "cannot create a file", err);
+    return file_fail(shown, "cannot create a file", err);
+}
+
+int file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *err)
+{
+    char own[FILE_ASIDE];
+    int  rc = file_join(folder, ASIDE "0123456789abcdef" ASIDE_END, name, err), at, file;
+
+    if (rc < 0) return rc;
+    at = file_open(folder, O_RDONLY | O_DIRECTORY);
+    if (at < 0) return file_fail(folder, "cannot create a file", err);
+    file = file_create_in(at, folder, own, err);
+    close(at);
+    if (file >= 0) (void)file_join(folder, own, name, err); /* as long as the one above */
+    return file;
 }
 
 bool file_is_aside(const char *name)
 {
-    size_t len = strlen(name), tail = strlen(FILE_ASIDE_END);
+    size_t len = strlen(name), tail = strlen(ASIDE_END);
 
-    return len == strlen(FILE_ASIDE) + 16 + tail && !memcmp(name, FILE_ASIDE, strlen(FILE_ASIDE)) &&
-        !memcmp(name + len - tail, FILE_ASIDE_END, tail);
+    return len == strlen(ASIDE) + 16 + tail && !memcmp(name, ASIDE, strlen(ASIDE)) &&
+        !memcmp(name + len - tail, ASIDE_END, tail);
+}
+
+void file_sweep_aside(int folder, const char *name, unsigned age)
+{
+    struct stat is, named;
+    int         file;
+
+    if (!file_is_aside(name)) return;
+    file = file_open_in(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) return;
+    if (file_lock(file, LOCK_EX | LOCK_NB) < 0) age = errno == EWOULDBLOCK ? UINT_MAX : FILE_STALE;
+    if (age != UINT_MAX && fstat(file, &is) == 0 && S_ISREG(is.st_mode) && time(NULL) - is.st_mtime >= (time_t)age &&
+        fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && named.st_ino == is.st_ino)
+        unlinkat(folder, name, 0);
+    close(file);
+}
+
+void file_sweep_folder(const char *folder, unsigned age)
+{
+    DIR           *at = file_list(folder);
+    struct dirent *entry;
+
+    while (at && (entry = readdir(at))) file_sweep_aside(dirfd(at), entry->d_name, age);
+    if (at) closedir(at);
 }
 
 /* The rename is durable only when the folder is synced too; file systems that cannot do that say EINVAL. */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-enum { FILE_NAME_MAX = 4096 };
+enum { FILE_NAME_MAX = 4096, FILE_ASIDE = 48 };            /* of a path; of the name of an unfinished file */
 
 /* The folder of path ("." when it names none), and folder/name.  0, or -ENAMETOOLONG with err set. */
 int  file_folder(const char *path, char folder[FILE_NAME_MAX], struct err *err);
@@ -24,15 +24,26 @@ int  file_real_path(const char *path, char **out, struct err *err);
 /* Makes the folder with its parents where they are missing.  0, or <0 with err set. */
 int  file_make_folder(const char *folder, struct err *err);
 
-/* Creates an empty file with a name of its own in the folder.  Its descriptor, or <0 with err set. */
+/* Creates an empty file with a name of its own in the folder, and locks it (flock) as long as it is open, so that
+ * others can tell that it is in use.  Its descriptor, or <0 with err set.  The second takes the folder's descriptor,
+ * gives the name within it, and calls the folder `shown` in messages. */
 int  file_create_aside(const char *folder, char name[FILE_NAME_MAX], struct err *err);
+int  file_create_in(int folder, const char *shown, char name[FILE_ASIDE], struct err *err);
 /* whether a file of this name, in its folder, was created so */
 bool file_is_aside(const char *name);
 
+/* Removes a file of such a name that nobody has open and that was not written to for `age` seconds: its process was
+ * killed.  Where the file system has no locks, only after an hour.  Any other file stays. */
+void file_sweep_aside(int folder, const char *name, unsigned age);
+/* All of them in a folder.  Where others may be writing too, FILE_FRESH seconds: a file is there before its lock. */
+enum { FILE_FRESH = 60 };
+void file_sweep_folder(const char *folder, unsigned age);
+
 /* open, fopen, opendir, read, pread, ftruncate, fsync and flock as the system has them, again when a signal came in
  * between (EINTR): some file systems of clusters end any call so.  file_open: closed on exec, of mode 0666 when it is
- * made. */
+ * made; file_open_in: openat, likewise. */
 int     file_open(const char *path, int flags);
+int     file_open_in(int folder, const char *name, int flags);
 FILE   *file_stream(const char *path, const char *mode);
 DIR    *file_list(const char *folder);
 ssize_t file_read(int file, void *out, size_t len);

@@ -189,7 +189,7 @@ void log_open(const struct log_options *options)
     int file = -1, reason = 0;
 
     if (options->path) {
-        file = file_open(options->path, O_WRONLY | O_CREAT | O_APPEND);
+        file = file_open(options->path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW);
         reason = file < 0 ? errno : 0;
     }
     log_close();

@@ -40,7 +40,7 @@ int spill_open(struct spill *out, struct stage *stage, const char *name, struct 
     size_t             room = strlen(stage->work) + strlen(name) + sizeof stage->host + 64;
 
     assert(strlen(name) < sizeof out->name && !strchr(name, '/'));
-    *out = (struct spill){ .prefix = malloc(room) };
+    *out = (struct spill){ .prefix = malloc(room), .folder = stage->folder, .name_at = strlen(stage->work) + 1 };
     if (!out->prefix) return err_memory(err, room, "a path");
     memcpy(out->name, name, strlen(name));
     snprintf(out->prefix, room, "%s/" STAGE_TEMPORARY "%s-%ld-%llu-%s", stage->work, stage->host, (long)getpid(),
@@ -81,7 +81,7 @@ int spill_append(const struct spill *spill, uint32_t partition, uint64_t *bytes,
     piece[0] = (struct iovec){ &header, sizeof header };
 
     spill_path(spill, partition, path);
-    fd = file_open(path, O_WRONLY | O_APPEND | (*bytes == 0 ? O_CREAT | O_EXCL : 0));
+    fd = file_open_in(spill->folder, path + spill->name_at, O_WRONLY | O_APPEND | O_NOFOLLOW | (*bytes == 0 ? O_CREAT | O_EXCL : 0));
     if (fd < 0) return stage_write_error(path, *bytes, errno, err);
     rc = stage_write(fd, path, *bytes, piece, pieces, err);
     /* NFS tells a full disk here */
@@ -149,7 +149,7 @@ int spill_read(const struct spill *spill, uint32_t partition, uint64_t bytes, st
     int      fd, rc = 0;
 
     spill_path(spill, partition, path);
-    fd = file_open(path, O_RDONLY);
+    fd = file_open_in(spill->folder, path + spill->name_at, O_RDONLY | O_NOFOLLOW);
     if (fd < 0)
         return spill_damaged(path, -EIO, 0, errno == ENOENT ? "the spill file has vanished" : strerror(errno), err);
     while (at < bytes && rc == 0) {
@@ -176,5 +176,5 @@ void spill_remove(const struct spill *spill, uint32_t partition)
 
     spill_path(spill, partition, path);
     /* a file that stays is removed by the folder's next owner */
-    unlink(path);
+    unlinkat(spill->folder, path + spill->name_at, 0);
 }

@@ -13,7 +13,8 @@
 
 #include <sys/uio.h>
 
-struct spill { char *prefix; char name[24]; };              /* prefix: of its files' paths, owned */
+/* prefix: of its files' paths, owned; their names, from name_at on, are in the stage's folder. */
+struct spill { char *prefix; char name[24]; int folder; size_t name_at; };
 
 /* name: in file names and messages.  0 or -ENOMEM */
 int  spill_open(struct spill *out, struct stage *stage, const char *name, struct err *err);

@@ -1,8 +1,9 @@
 /* base/stage.c -- the run folder: made, locked, swept.  Its unit files are in stage_unit.c; see stage.h. */
 #include "base/stage_private.h"
 
-#include "base/file.h"
+#include "base/inside.h"
 #include "base/log.h"
+#include "base/manifest.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -54,7 +55,10 @@ static int stage_lock(struct stage *stage, struct err *err)
 
     if ((size_t)snprintf(path, sizeof path, "%s/lock", stage->work) >= sizeof path)
         return err_set(err, -EIO, "%s: path too long", stage->work);
-    stage->lock = file_open(path, O_RDWR | O_CREAT);
+    /* a link there would have the file that it names emptied */
+    stage->lock = file_open_in(stage->folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
+    if (stage->lock < 0 && errno == ELOOP)
+        return err_set(err, -EIO, "%s: is a symbolic link: remove it", path);
     if (stage->lock < 0) return err_set(err, stage_code(errno), "%s: %s", path, strerror(errno));
     while (file_lock(stage->lock, LOCK_EX | LOCK_NB) < 0) {
         if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) {
@@ -93,13 +97,18 @@ static bool stage_ends(const char *name, const char *ending)
  * meanwhile were removed by somebody else. */
 static int stage_sweep(const struct stage *stage, time_t age, bool units, struct err *err)
 {
-    DIR           *folder = file_list(stage->work);
+    int            copy = file_open_in(stage->folder, ".", O_RDONLY | O_DIRECTORY);
+    DIR           *folder = copy < 0 ? NULL : fdopendir(copy);
     struct dirent *entry;
     struct stat    is;
     int            rc = 0;
     time_t         now = time(NULL);
 
-    if (!folder) return err_set(err, stage_code(errno), "%s: %s", stage->work, strerror(errno));
+    if (!folder) {
+        rc = err_set(err, stage_code(errno), "%s: %s", stage->work, strerror(errno));
+        if (copy >= 0) close(copy);
+        return rc;
+    }
     while (rc == 0 && (errno = 0, entry = readdir(folder))) {
         bool temporary = strncmp(entry->d_name, STAGE_TEMPORARY, strlen(STAGE_TEMPORARY)) == 0;
 
@@ -128,7 +137,7 @@ int stage_open(struct stage **out, const char *dir, bool own, struct err *err)
 
     *out = NULL;
     if (!stage) return err_memory(err, sizeof *stage, "the run folder");
-    stage->lock = -1;
+    stage->lock = stage->folder = -1;
     atomic_init(&stage->counter, 0);
     if (gethostname(stage->host, sizeof stage->host - 1) < 0 || !*stage->host) strcpy(stage->host, "host");
     stage->dir = strdup(*dir ? dir : ".");
@@ -138,7 +147,7 @@ int stage_open(struct stage **out, const char *dir, bool own, struct err *err)
         goto fail;
     }
     snprintf(stage->work, room + 1, "%s/work", stage->dir);
-    if ((rc = file_make_folder(stage->work, err)) < 0) {
+    if ((rc = stage->folder = inside_open(stage->dir, "work", true, err)) < 0) {
         rc = err->code = stage_code(-rc);
         goto fail;
     }
@@ -157,6 +166,9 @@ void stage_close(struct stage *stage)
     if (!stage) return;
     /* the file stays: removing it would race with the next owner's open */
     if (stage->lock >= 0) close(stage->lock);
+    if (stage->folder >= 0) close(stage->folder);
+    if (stage->manifest) manifest_free(stage->manifest);
+    free(stage->manifest);
     free(stage->dir);
     free(stage->work);
     free(stage);

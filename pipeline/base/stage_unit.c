@@ -110,7 +110,7 @@ static int unit_create(struct stage *stage, char path[UNIT_PATH], struct err *er
         need = snprintf(path, UNIT_PATH, "%s/" STAGE_TEMPORARY "%s-%ld-%llu", stage->work, stage->host, (long)getpid(),
                         number);
         if (need >= UNIT_PATH) return err_set(err, -EIO, "%s: path too long", stage->work);
-        fd = file_open(path, O_WRONLY | O_CREAT | O_EXCL);
+        fd = file_open_in(stage->folder, stage_name(stage, path), O_WRONLY | O_CREAT | O_EXCL);
         if (fd >= 0) return fd;
         if (errno != EEXIST) return stage_write_error(path, 0, errno, err);
     }
@@ -164,8 +164,10 @@ int stage_commit(struct stage *stage, const char *kind, struct unit_key key, con
     rc = stage_write(fd, temporary, 0, piece, unit_arrange(&header, entry, section, count, piece), err);
     /* NFS tells a full disk here */
     if (close(fd) < 0 && rc == 0 && errno != EINTR) rc = stage_write_error(temporary, header.bytes, errno, err);
-    if (rc == 0 && rename(temporary, path) < 0) rc = stage_write_error(path, header.bytes, errno, err);
-    if (rc < 0) unlink(temporary);
+    if (rc == 0 &&
+        renameat(stage->folder, stage_name(stage, temporary), stage->folder, stage_name(stage, path)) < 0)
+        rc = stage_write_error(path, header.bytes, errno, err);
+    if (rc < 0) unlinkat(stage->folder, stage_name(stage, temporary), 0);
 done:
     free(entry);
     free(piece);
@@ -251,16 +253,20 @@ static void unit_unmap(void *at, uint64_t bytes)
     else munmap(at, (size_t)bytes);
 }
 
-/* Maps a file and checks it: 0; -ENOENT when there is none; -EBADMSG, -EIO, -ENOMEM. */
-static int unit_map(const char *path, bool content, void **map, uint64_t *bytes, struct err *err)
+/* Maps the file `name` of a folder, `path` in messages, and checks it: 0; -ENOENT when there is none; -EBADMSG, -EIO,
+ * -ENOMEM. */
+static int unit_map(int folder, const char *name, const char *path, bool content, void **map, uint64_t *bytes,
+                    struct err *err)
 {
     struct stat is;
     int         fd, rc = 0;
 
     *map = NULL;
     *bytes = 0;
-    fd = file_open(path, O_RDONLY);
-    if (fd < 0) return err_set(err, errno == ENOENT ? -ENOENT : -EIO, "%s: %s", path, strerror(errno));
+    fd = file_open_in(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return err_set(err, errno == ENOENT ? -ENOENT : errno == ELOOP ? -EBADMSG : -EIO, "%s: %s", path,
+                       errno == ELOOP ? "is a symbolic link" : strerror(errno));
     if (fstat(fd, &is) < 0)
         rc = err_set(err, -EIO, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(is.st_mode))
@@ -294,7 +300,7 @@ static int unit_load(struct stage *stage, const char *kind, struct unit_key key,
 
     *out = (struct unit){ 0 };
     if ((rc = unit_path(stage, kind, key, path, err)) < 0) return rc;
-    rc = unit_map(path, content, &out->map, &out->bytes, err);
+    rc = unit_map(stage->folder, stage_name(stage, path), path, content, &out->map, &out->bytes, err);
     if (rc == -ENOENT) return 0;
     if (rc == 0) {
         memcpy(&header, out->map, sizeof header);
@@ -306,7 +312,7 @@ static int unit_load(struct stage *stage, const char *kind, struct unit_key key,
     if (rc == -EBADMSG) {
         unit_close(out);
         log_rank_warn("damaged unit is removed and made again: %s", err->text);
-        if (unlink(path) < 0 && errno != ENOENT)
+        if (unlinkat(stage->folder, stage_name(stage, path), 0) < 0 && errno != ENOENT)
             return err_set(err, -EIO, "%s: cannot remove the damaged unit: %s", path, strerror(errno));
         *err = (struct err){ 0 };
         return 0;
@@ -342,7 +348,7 @@ int stage_remove(struct stage *stage, const char *kind, struct unit_key key, str
     char path[UNIT_PATH];
     int  rc = unit_path(stage, kind, key, path, err);
 
-    if (rc == 0 && unlink(path) < 0 && errno != ENOENT)
+    if (rc == 0 && unlinkat(stage->folder, stage_name(stage, path), 0) < 0 && errno != ENOENT)
         rc = err_set(err, -EIO, "%s: cannot remove: %s", path, strerror(errno));
     return rc;
 }
@@ -366,7 +372,7 @@ int unit_verify(const char *path, struct err *err)
     struct unit_header header;
     void              *map;
     uint64_t           bytes;
-    int                rc = unit_map(path, true, &map, &bytes, err);
+    int                rc = unit_map(AT_FDCWD, path, path, true, &map, &bytes, err);
 
     if (rc < 0) return rc == -ENOENT ? -EIO : rc;
     memcpy(&header, map, sizeof header);

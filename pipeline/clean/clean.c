@@ -1,13 +1,10 @@
 /* clean/clean.c -- the outputs one after the other; see clean.h. */
 #include "clean/clean_private.h"
 
-#include "base/file.h"
 #include "base/log.h"
-#include "corpus/cleaned.h"
+#include "base/outputs.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 static const char *const list_kinds[] = { "removed", "cut", "leaky", "nonleaky" };
 
@@ -15,18 +12,14 @@ static const char *const list_kinds[] = { "removed", "cut", "leaky", "nonleaky" 
  * side.  Of rank 0. */
 static int output_sweep(const struct clean_job *job, const struct clean_output *output, struct err *err)
 {
-    char        place[256], path[FILE_NAME_MAX];
-    struct stat is;
-    int         rc;
+    char place[256];
+    int  rc;
 
-    snprintf(place, sizeof place, "cleaned/%s", output->name);
-    rc = file_join(job->run->output, place, path, err);
-    if (rc == 0 && stat(path, &is) == 0) rc = cleaned_sweep(path, NULL, 0, CLEANED_SHARD, err);
+    snprintf(place, sizeof place, "cleaned/%s/", output->name);
+    rc = outputs_renew(job->run->stage, place, NULL, NULL, 0, err);
     for (size_t k = 0; k < sizeof list_kinds / sizeof *list_kinds && rc == 0; k++) {
         list_path(output, list_kinds[k], place);
-        rc = file_join(job->run->output, place, path, err);
-        if (rc == 0 && remove(path) < 0 && errno != ENOENT)
-            rc = err_set(err, -errno, "%s: cannot remove this file of an earlier run: %s", path, strerror(errno));
+        rc = outputs_renew(job->run->stage, place, NULL, NULL, 0, err);
     }
     return rc;
 }

@@ -207,11 +207,8 @@ static int spans_add(struct clean_shards *shards, sqlite3 *db, size_t dataset, s
 
 static int database_open(const struct clean_job *job, sqlite3 **db, struct err *err)
 {
-    char path[FILE_NAME_MAX];
-    int  rc = file_join(job->run->output, "graph.db", path, err);
-
     *db = NULL;
-    return rc < 0 ? rc : graph_open(db, path, err);
+    return graph_open(db, job->run->draft, err);
 }
 
 int decide_output(struct clean_shards *shards, struct err *err)

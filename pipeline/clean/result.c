@@ -1,7 +1,7 @@
 /* clean/result.c -- what was written, read back from the units: lists of records, and rows for graph.db. */
 #include "clean/clean_private.h"
 
-#include "base/file.h"
+#include "base/outputs.h"
 #include "corpus/cleaned.h"
 
 #include <errno.h>
@@ -245,9 +245,12 @@ void list_path(const struct clean_output *output, const char *kind, char out[256
 
 int result_add(struct clean_result *result, const struct clean_shards *shards, const char *kind, struct err *err)
 {
-    struct listing listing = { .result = result, .shards = shards, .kind = kind, .first = result->count };
-    char           place[256], path[FILE_NAME_MAX];
-    int            rc = bytes_append_slice(&listing.list, slice_of(list_heads[shards->action])) < 0
+    struct listing    listing = { .result = result, .shards = shards, .kind = kind, .first = result->count };
+    const struct run *run = shards->job->run;
+    struct file_sum   sum;
+    char              place[256];
+    const char       *places[] = { place };
+    int               rc = bytes_append_slice(&listing.list, slice_of(list_heads[shards->action])) < 0
         ? err_memory(err, 64, "a list") : 0;
 
     listing.tally = calloc(shards->job->run->shards->count + 1, sizeof *listing.tally);
@@ -255,8 +258,9 @@ int result_add(struct clean_result *result, const struct clean_shards *shards, c
     list_path(shards->output, kind, place);
     if (rc == 0) rc = units_take(&listing, err);
     if (rc == 0) rc = files_take(&listing, err);
-    if (rc == 0) rc = file_join(shards->job->run->output, place, path, err);
-    if (rc == 0) rc = file_write(path, bytes_slice(&listing.list), err);
+    if (rc == 0) rc = outputs_renew(run->stage, place, places, NULL, 1, err);
+    if (rc == 0) rc = inside_write(run->output, place, bytes_slice(&listing.list), &sum, err);
+    if (rc == 0) rc = outputs_wrote(run->stage, place, &sum, err);
     free(listing.tally);
     bytes_free(&listing.list);
     bytes_free(&listing.lines);

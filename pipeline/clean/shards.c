@@ -5,7 +5,7 @@
  * chosen, so that they never meet another rule. */
 #include "clean/clean_private.h"
 
-#include "base/file.h"
+#include "base/outputs.h"
 #include "base/search.h"
 #include "corpus/cleaned.h"
 #include "corpus/writer.h"
@@ -253,19 +253,25 @@ static int append_units(const struct clean_shards *shards, uint32_t s, struct wr
     return rc;
 }
 
+static int file_place(const struct clean_shards *shards, const struct cleaned_file *file, char place[FILE_NAME_MAX],
+                      struct err *err)
+{
+    if ((size_t)snprintf(place, FILE_NAME_MAX, "cleaned/%s/%s", shards->folder, file->name) >= FILE_NAME_MAX)
+        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", file->name);
+    return 0;
+}
+
 /* All units of its shards are committed: they become the file, or none when nothing stays.  last: the shard that an
  * error names already. */
 static int file_write_units(const struct clean_shards *shards, const struct cleaned_file *file, size_t last,
                             struct err *err)
 {
-    struct writer *writer;
-    char           place[FILE_NAME_MAX], path[FILE_NAME_MAX];
-    int            rc;
+    struct writer  *writer;
+    struct file_sum sum;
+    char            place[FILE_NAME_MAX];
+    int             rc = file_place(shards, file, place, err);
 
-    if ((size_t)snprintf(place, sizeof place, "cleaned/%s/%s", shards->folder, file->name) >= sizeof place)
-        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", file->name);
-    rc = file_join(shards->job->run->output, place, path, err);
-    if (rc == 0) rc = writer_open(&writer, path, err);
+    if (rc == 0) rc = writer_open(&writer, shards->job->run->output, place, err);
     if (rc < 0) return rc;
     if (file->count > 1) rc = writer_join(writer, (int)shards->output->level, err);
     for (size_t s = file->first; s < file->first + file->count && rc == 0; s++) {
@@ -273,9 +279,12 @@ static int file_write_units(const struct clean_shards *shards, const struct clea
         if (rc < 0 && s != last)
             err_add(err, "%s, which is written with it", shards->job->run->shards->at[s].path);
     }
-    if (rc == 0) return writer_commit(writer, err);
-    writer_abandon(writer);
-    return rc;
+    if (rc < 0) {
+        writer_abandon(writer);
+        return rc;
+    }
+    rc = writer_commit(writer, &sum, err);
+    return rc > 0 ? outputs_wrote(shards->job->run->stage, place, &sum, err) : rc;
 }
 
 static int shard_done(void *shared, const struct shard *shard, struct err *err)
@@ -301,12 +310,32 @@ static struct unit_key shards_key(const struct clean_shards *shards)
         : key;
 }
 
+/* Rank 0. */
+static int files_claim(const struct clean_shards *shards, struct err *err)
+{
+    const size_t count = shards->files.count;
+    char       **place = calloc(count + 1, sizeof *place), one[FILE_NAME_MAX], folder[280];
+    int          rc = place ? 0 : err_memory(err, count * sizeof *place, "the list of files");
+
+    for (size_t f = 0; f < count && rc == 0; f++) {
+        rc = file_place(shards, &shards->files.at[f], one, err);
+        if (rc == 0 && !(place[f] = strdup(one))) rc = err_memory(err, strlen(one), "the list of files");
+    }
+    snprintf(folder, sizeof folder, "cleaned/%s/", shards->folder);
+    if (rc == 0)
+        rc = outputs_renew(shards->job->run->stage, folder, (const char *const *)place, NULL, count, err);
+    for (size_t f = 0; place && f < count; f++) free(place[f]);
+    free(place);
+    return rc;
+}
+
 int shards_write(struct clean_shards *shards, struct err *err)
 {
     const struct clean_job *job = shards->job;
     int                     rc = cleaned_files_make(&shards->files, job->run->shards, job->run->datasets,
                                                     shards->output->member, shards->output->shard_size, err);
 
+    if (rc == 0 && comm_rank(job->run->comm) == 0) rc = files_claim(shards, err);
     rc = comm_agree(job->run->comm, rc, err);
     if (rc == 0) rc = comm_broadcast(job->run->comm, &shards->choices.choice, err);
     if (rc == 0) rc = comm_broadcast(job->run->comm, &shards->choices.span, err);

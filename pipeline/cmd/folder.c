@@ -4,10 +4,12 @@
 #include "base/bytes.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/manifest.h"
 #include "cmd/verdict.h"
 #include "config/capabilities.h"
 #include "config/config.h"
 #include "corpus/extent.h"
+#include "graph/edges.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -24,6 +26,8 @@ static bool folder_has(const char *dir, const char *name)
 
     return file_join(dir, name, path, &ignored) == 0 && access(path, F_OK) == 0;
 }
+
+bool folder_has_manifest(const char *dir) { return folder_has(dir, MANIFEST_FILE); }
 
 int folder_find_graph(const char *dir, char path[FILE_NAME_MAX], struct err *err)
 {
@@ -88,9 +92,20 @@ static int folder_check_other(const char *dir, const struct slice differ[3], con
                                  "them with --replace", dir, what);
 }
 
+/* A file there of a name that every run writes; NULL: there is none. */
+static const char *folder_result(const char *dir)
+{
+    static const char *const result[] = { "graph.db", "report.md", "report.json", "config.resolved.yaml", "run.log",
+                                          EDGES_FILE, MANIFEST_FILE, NULL };
+    size_t                   i = 0;
+
+    while (result[i] && !folder_has(dir, result[i])) i++;
+    return result[i];
+}
+
 int folder_check_target(const char *dir, struct slice resolved, const struct folder_use *use, struct err *err)
 {
-    const char  *found = folder_has(dir, "graph.db") ? "graph.db" : folder_has(dir, "report.md") ? "report.md" : NULL;
+    const char  *found = folder_result(dir);
     struct bytes there = { 0 }, room[3] = { { 0 }, { 0 }, { 0 } };
     struct slice differ[3];
     int          rc = 0;
@@ -106,6 +121,68 @@ int folder_check_target(const char *dir, struct slice resolved, const struct fol
     bytes_free(&there);
     for (int i = 0; i < 3; i++) bytes_free(&room[i]);
     return rc;
+}
+
+/* ---- whose files are there ---- */
+
+struct owners { const struct manifest *manifest; char first[FILE_NAME_MAX]; size_t others; };
+
+static int owner_see(void *context, const struct inside_entry *entry, struct err *err)
+{
+    struct owners *owners = context;
+
+    (void)err;
+    if (file_is_aside(entry->name) || manifest_find(owners->manifest, entry->place)) return 0;
+    if (owners->others++ == 0) snprintf(owners->first, sizeof owners->first, "%s", entry->place);
+    return 0;
+}
+
+static int check_owners(const char *dir, const char *folder, const struct manifest *manifest, bool there,
+                        struct err *err)
+{
+    struct owners owners = { .manifest = manifest };
+    int           rc = inside_walk(dir, folder, owner_see, &owners, err);
+
+    if (rc == -ELOOP || rc == -ENOTDIR) return err->code = -EINVAL;
+    if (rc < 0 || owners.others == 0) return rc;
+    if (!there)
+        return err_set(err, -EINVAL, "%s/%s holds files (%s), and there is no " MANIFEST_FILE " that says that an "
+                                     "earlier run wrote them: choose another --output, or move %s/%s away", dir, folder,
+                       owners.first, dir, folder);
+    log_warn("%s/%s: is of no earlier run and stays where it is, as do %zu more in %s/: results are written beside "
+             "them", dir, owners.first, owners.others - 1, folder);
+    return 0;
+}
+
+int folder_check_outputs(const char *dir, const struct config *config, struct err *err)
+{
+    struct manifest manifest;
+    int             there = manifest_read(&manifest, dir, err), rc = there < 0 && there != -EBADMSG ? there : 0;
+
+    if (there == -EBADMSG) {                                /* it names nothing */
+        log_warn("%s/%s", dir, err->text);
+        *err = (struct err){ 0 };
+        manifest_free(&manifest);
+    }
+    for (size_t t = 0; t < config->task_count && rc == 0; t++) {
+        const struct task *task = &config->task[t];
+
+        if (!task->on || !task->of->folders) continue;
+        for (const char *const *folder = task->of->folders; *folder && rc == 0; folder++)
+            rc = check_owners(dir, *folder, &manifest, there > 0, err);
+    }
+    manifest_free(&manifest);
+    return rc;
+}
+
+void folder_sweep(const char *dir)
+{
+    struct err ignored = { 0 };
+
+    file_sweep_folder(dir, 0);
+    for (size_t c = 0; capabilities[c]; c++)
+        for (const char *const *folder = capabilities[c]->folders; folder && *folder; folder++)
+            inside_sweep(dir, *folder, &ignored);
 }
 
 /* Does the file lie below the folder?  Both are paths without links. */

@@ -22,11 +22,21 @@ struct folder_use {
     bool extends;                                           /* its results are a part of what is asked */
 };
 
-/* Before a run writes there.  -EINVAL when the folder holds a graph.db or report.md but no work/: nobody knows whose
- * they are, so only `clean` replaces them; and when the results there are of a configuration with other results than
- * `resolved` (config_same_results), unless use allows it, or they are of a dataset that could not be read: nothing is
- * lost with those. */
+/* Before a run writes there.  -EINVAL when the folder holds a file of a name that a run writes but no work/: nobody
+ * knows whose they are, so only `clean` replaces them; and when the results there are of a configuration with other
+ * results than `resolved` (config_same_results), unless use allows it, or they are of a dataset that could not be read:
+ * nothing is lost with those. */
 int folder_check_target(const char *dir, struct slice resolved, const struct folder_use *use, struct err *err);
+
+/* Before the folders below dir are written to that capabilities of these settings have there (clean/, lists/, ...):
+ * -EINVAL with what to do when one of them is a link, or has files and there is no manifest that says whose they are.
+ * Where there is one, files that it does not name are left, with a warning. */
+int folder_check_outputs(const char *dir, const struct config *config, struct err *err);
+
+bool folder_has_manifest(const char *dir);
+
+/* Removes what killed runs have left unfinished in dir and in the folders of all capabilities.  Its lock is held. */
+void folder_sweep(const char *dir);
 
 /* Before results are written there: -EINVAL when a shard lies in one of dir's own folders (up to NULL), where what an
  * earlier run wrote is removed. */

@@ -2,6 +2,7 @@
 #include "cmd/command.h"
 #include "cmd/folder.h"
 
+#include "base/outputs.h"
 #include "config/capabilities.h"
 
 #include <errno.h>
@@ -20,6 +21,23 @@ static const char report_help[] =
     "Example:\n"
     "  leakgraph report results/demo && less results/demo/report.md\n";
 
+/* The report, and what the manifest says of it where there is one. */
+static int report_again(const char *dir, struct err *err)
+{
+    static const char *const place[] = { "report.md", "report.json" };
+    struct stage            *stage;
+    int                      rc;
+
+    if (!folder_has_manifest(dir)) return report_write(dir, capability_reports(), capability_tables(), err);
+    rc = stage_open(&stage, dir, true, err);
+    if (rc < 0) return rc;
+    rc = outputs_replace(stage, place, 2, true, err);
+    if (rc == 0) rc = report_write(dir, capability_reports(), capability_tables(), err);
+    for (size_t i = 0; i < 2 && rc == 0; i++) rc = outputs_settle(stage, place[i], err);
+    stage_close(stage);
+    return rc;
+}
+
 int cmd_report(int argc, char **argv, struct err *err)
 {
     char path[FILE_NAME_MAX];
@@ -32,7 +50,7 @@ int cmd_report(int argc, char **argv, struct err *err)
     }
     if (argc != 2) return err_set(err, -EINVAL, "report: one folder is needed (see leakgraph report --help)");
     rc = folder_find_graph(argv[1], path, err);
-    if (rc == 0) rc = report_write(argv[1], capability_reports(), capability_tables(), err);
+    if (rc == 0) rc = report_again(argv[1], err);
     if (rc == 0) printf("%s/report.md\n%s/report.json\n", argv[1], argv[1]);
     return rc;
 }

@@ -1,8 +1,8 @@
 /* cmd/run.c -- leakgraph run: from a settings file to graph.db and the report. */
 #include "cmd/run.h"
 
-#include "base/file.h"
 #include "base/log.h"
+#include "base/outputs.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "cmd/folder.h"
@@ -14,6 +14,7 @@
 #include "cmd/wrong_field.h"
 #include "config/capabilities.h"
 #include "graph/contents.h"
+#include "graph/edges.h"
 #include "kernels/kernels.h"
 #include "pass/content.h"
 
@@ -33,7 +34,7 @@ struct running {
     struct shard_list         shards;
     struct stage             *stage;
     bool                     *anew;                         /* of the shards, with --verify */
-    char                      version[96];
+    char                      version[96], draft[FILE_NAME_MAX];
     struct run                run;                          /* what the capabilities are told */
     struct pass               pass;                         /* over all shards */
     struct graph_build        build;                        /* on rank 0, as are the next */
@@ -212,6 +213,16 @@ static int run_work(struct running *r, struct err *err)
 
 /* ---- what comes out ---- */
 
+#define DRAFT "work/tmp-graph.db"
+
+static void draft_remove(const struct running *r)
+{
+    struct err ignored = { 0 };
+
+    inside_remove(r->config.output, DRAFT, &ignored);
+    inside_remove(r->config.output, "work/" EDGES_FILE, &ignored);
+}
+
 static const struct pass_totals *totals_of(struct running *r)
 {
     FOR_EACH_TASK(task, &r->config) {
@@ -279,7 +290,20 @@ static int graph_ask(void *running, sqlite3 *db, struct err *err)
     return rc < 0 ? rc : gates_measure(&((struct running *)running)->config, db, err);
 }
 
-/* Rank 0: graph, settings and, where it is the last time, what the gates find in them. */
+/* What every run writes, as the manifest has it from here on: not yet. */
+static int store_claim(struct running *r, struct err *err)
+{
+    static const char *const place[] = { "graph.db", "report.md", "report.json", "config.resolved.yaml",
+                                         EDGES_FILE };
+    const bool               aside = graph_edges_aside(&r->build.graph, GRAPH_EDGE_LIMIT);
+    int                      rc = outputs_replace(r->stage, place, 4 + aside, true, err);
+
+    /* that of an earlier run would contradict the table */
+    return rc < 0 || aside ? rc : outputs_renew(r->stage, EDGES_FILE, NULL, NULL, 0, err);
+}
+
+/* Rank 0: graph, settings and, where it is the last time, what the gates find in them.  Only then does it get its name:
+ * a graph.db is complete or not there. */
 static int store(struct running *r, bool last, struct err *err)
 {
     struct graph *graph = &r->build.graph;
@@ -291,12 +315,12 @@ static int store(struct running *r, bool last, struct err *err)
     graph->ask = last ? graph_ask : NULL;
     graph->asking = r;
     if (rc == 0 && !*r->digest) rc = graph_digest(graph, r->digest, err);
-    if (rc == 0) rc = file_join(r->config.output, "graph.db", path, err);
+    if (rc == 0 && last) rc = store_claim(r, err);
+    if (rc == 0) rc = file_join(r->config.output, last ? "graph.db" : DRAFT, path, err);
     return rc < 0 ? rc : graph_write(graph, capability_tables(), path, r->digest, err);
 }
 
-/* Rank 0: units -> graph.db; all ranks: what is made from it, with which it is written again where that is of the
- * graph itself. */
+/* Rank 0: units -> graph.db; all ranks: what is made from a draft of it, and becomes a part of it. */
 static int graph_make(struct running *r, struct err *err)
 {
     const bool first = comm_rank(r->comm) == 0, again = config_has_trait(&r->config, CAPABILITY_WRITES);
@@ -307,6 +331,7 @@ static int graph_make(struct running *r, struct err *err)
     FOR_EACH_TASK(task, &r->config)
         if (rc == 0) rc = task_step(r, task, STEP_FINISH, err);
     if (rc == 0 && first && again) rc = store(r, true, err);
+    if (first) draft_remove(r);
     return comm_agree(r->comm, rc, err);
 }
 
@@ -324,7 +349,8 @@ static int write_report(const struct running *r, struct err *err)
     log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered,
              graph->reject_count);
     if (rc == 0) rc = file_write(path, bytes_slice(&r->resolved), err);
-    return rc < 0 ? rc : report_write(r->config.output, capability_reports(), capability_tables(), err);
+    if (rc == 0) rc = report_write(r->config.output, capability_reports(), capability_tables(), err);
+    return rc < 0 ? rc : outputs_finish(r->stage, err);
 }
 
 static int outcome(struct running *r, struct err *err)
@@ -357,7 +383,12 @@ static int folder_open(struct running *r, struct err *err)
         rc = folder_check_target(r->config.output, bytes_slice(&r->resolved),
                                  &(struct folder_use){ r->options->clean, r->options->replace, r->options->extends },
                                  err);
+    if (rank == 0 && rc == 0) rc = folder_check_outputs(r->config.output, &r->config, err);
     if (rank == 0 && rc == 0) rc = stage_open(&r->stage, r->config.output, true, err);
+    if (rank == 0 && rc == 0) {                             /* the lock is held: what others left is nobody's */
+        folder_sweep(r->config.output);
+        draft_remove(r);
+    }
     if ((rc = comm_agree(r->comm, rc, err)) < 0) return rc;
     if (rank != 0) rc = stage_open(&r->stage, r->config.output, false, err);
     if (rank == 0 && r->options->clean) rc = stage_clear(r->stage, err);
@@ -370,6 +401,7 @@ static void run_fill(struct running *r)
 
     snprintf(r->version, sizeof r->version, "%s %s", leakgraph_version(), leakgraph_commit());
     r->run = (struct run){ .comm = r->comm, .stage = r->stage, .version = r->version, .output = config->output,
+                           .draft = r->draft,
                            .datasets = config->datasets, .dataset_count = config->dataset_count, .shards = &r->shards,
                            .store_text = config->store != STORE_NONE, .store_tokens = config->store == STORE_TOKENS,
                            .threads = r->options->threads ? r->options->threads : omp_get_max_threads(),
@@ -402,7 +434,9 @@ static int carry_out(struct running *r, struct err *err)
     if (rc < 0) return rc;
     if (rank == 0) interrupt_explain();
     if ((rc = folder_open(r, err)) < 0) return rc;
-    if ((rc = comm_agree(r->comm, file_join(r->config.output, "run.log", path, err), err)) < 0) return rc;
+    rc = file_join(r->config.output, "run.log", path, err);
+    if (rc == 0) rc = file_join(r->config.output, DRAFT, r->draft, err);
+    if ((rc = comm_agree(r->comm, rc, err)) < 0) return rc;
     log_open(&(struct log_options){ .rank = rank, .quiet = r->options->quiet, .path = rank == 0 ? path : NULL });
     shard_list_warn(&r->shards);
 

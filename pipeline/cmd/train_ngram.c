@@ -309,6 +309,7 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
     if (rc == 0 && rank == 0) rc = places_check(line, &config, &shards, folder, work, err);
     if (rc == 0 && rank == 0) rc = file_make_folder(folder, err);
     if (rc == 0 && rank == 0) rc = stage_open(&stage, work, true, err);
+    if (rc == 0 && rank == 0) file_sweep_folder(folder, FILE_FRESH);
     rc = comm_agree(comm, rc, err);
     if (rc == 0 && rank != 0) rc = stage_open(&stage, work, false, err);
     rc = comm_agree(comm, rc, err);

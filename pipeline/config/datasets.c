@@ -177,6 +177,10 @@ static int dataset_check_name(const char *text, const struct node *map, const st
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 
+    if (strcmp(text, ".") == 0 || strcmp(text, "..") == 0)
+        return node_refuse(node_find(map, "name"), place->name, place->path, place->err,
+                           "name: `%s` is a folder's name everywhere, and a dataset's files are written to one of its "
+                           "name: choose another", text);
     if (*text && strlen(text) <= DATASET_NAME && text[strspn(text, allowed)] == '\0') return 0;
     return node_refuse(node_find(map, "name"), place->name, place->path, place->err,
                        "name: `%.60s` is not 1 to %d letters, digits, `.`, `_` or `-`", text,

@@ -1,6 +1,5 @@
-/* corpus/cleaned.h -- cleaned shards, and lists of what is not in them: what they are called, what a record and a value
- * look like in them, and what goes before they are made anew.  For every capability that writes datasets again;
- * writer.h has the files themselves. */
+/* corpus/cleaned.h -- cleaned shards, and lists of what is not in them: what they are called, and what a record and a
+ * value look like in them.  For every capability that writes datasets again; writer.h has the files themselves. */
 #ifndef LEAKGRAPH_CORPUS_CLEANED_H
 #define LEAKGRAPH_CORPUS_CLEANED_H
 
@@ -50,10 +49,5 @@ void cleaned_join(char *at, size_t len);
 /* Appends a value of a list: control characters, backslashes and bytes that are not UTF-8 as \xNN, so that it has
  * neither TAB nor line feed, and can be read back.  0 or -ENOMEM. */
 int  cleaned_value(struct bytes *out, struct slice value);
-
-/* Removes the files below folder that end in suffix and are not among keep[count] (whole paths, sorted by strcmp), and
- * files that a killed run has left unfinished.  Nothing else is touched, and no link below the folder is followed.  0,
- * or <0 with err set. */
-int  cleaned_sweep(char *folder, char *const *keep, size_t count, const char *suffix, struct err *err);
 
 #endif

@@ -1,12 +1,10 @@
 /* corpus/writer.c -- see writer.h. */
 #include "corpus/writer.h"
 
-#include "base/file.h"
 #include "base/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include <zstd.h>
 
 /* ---- frames ---- */
@@ -62,36 +60,39 @@ unsigned packer_version(void) { return ZSTD_versionNumber(); }
 enum { JOIN_BELOW = 256 << 10, JOINED = 1 << 20 };
 
 struct writer {
-    char           path[FILE_NAME_MAX], name[FILE_NAME_MAX];        /* what it will be called, and what it is called */
-    int            file;                                    /* -1: has no frame yet, and is not there */
-    struct packer *packer;                                  /* of joined frames; NULL: none are */
-    struct bytes   text, frame;                             /* what waits to be one, and what it becomes */
+    char              *root;
+    char               place[FILE_NAME_MAX];                /* what it will be called */
+    struct inside_file file;
+    bool               begun;                               /* it has a frame, and is there */
+    struct packer     *packer;                              /* of joined frames; NULL: none are */
+    struct bytes       text, frame;                         /* what waits to be one, and what it becomes */
 };
 
-int writer_open(struct writer **out, const char *path, struct err *err)
+int writer_open(struct writer **out, const char *root, const char *place, struct err *err)
 {
     struct writer *writer = calloc(1, sizeof *writer);
 
     *out = NULL;
     if (!writer) return err_memory(err, sizeof *writer, "a file");
-    writer->file = -1;
-    if (strlen(path) >= sizeof writer->path) {
+    if (strlen(place) >= sizeof writer->place) {
         free(writer);
-        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", path);
+        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", place);
     }
-    strcpy(writer->path, path);
+    strcpy(writer->place, place);
+    writer->root = strdup(root);
+    if (!writer->root) {
+        free(writer);
+        return err_memory(err, strlen(root), "a path");
+    }
     *out = writer;
     return 0;
 }
 
 static int writer_create(struct writer *writer, struct err *err)
 {
-    char folder[FILE_NAME_MAX];
-    int  rc = file_folder(writer->path, folder, err);
+    int rc = inside_create(&writer->file, writer->root, writer->place, err);
 
-    if (rc == 0) rc = file_make_folder(folder, err);
-    if (rc == 0) rc = file_create_aside(folder, writer->name, err);
-    if (rc >= 0) writer->file = rc;
+    writer->begun = rc == 0;
     return rc;
 }
 
@@ -99,8 +100,8 @@ int writer_join(struct writer *writer, int level, struct err *err) { return pack
 
 static int lay(struct writer *writer, struct slice frames, struct err *err)
 {
-    if (writer->file < 0 && writer_create(writer, err) < 0) return err->code;
-    return file_write_all(writer->file, writer->name, frames.at, frames.len, err);
+    if (!writer->begun && writer_create(writer, err) < 0) return err->code;
+    return inside_append(&writer->file, frames.at, frames.len, err);
 }
 
 static int lay_joined(struct writer *writer, struct err *err)
@@ -121,7 +122,7 @@ static int join(struct writer *writer, struct slice frame, size_t text, struct e
     if (all->len + text > JOINED && lay_joined(writer, err) < 0) return err->code;
     if (bytes_reserve(all, all->len + text) < 0) return err_memory(err, text, "packing zstd");
     if (ZSTD_decompress(all->at + all->len, text, frame.at, frame.len) != text)
-        return err_set(err, -EBADMSG, "%s: a frame that is to go there is damaged", writer->path);
+        return err_set(err, -EBADMSG, "%s: a frame that is to go there is damaged", writer->place);
     all->len += text;
     return 0;
 }
@@ -146,14 +147,13 @@ int writer_append(struct writer *writer, struct slice frames, struct err *err)
     return rc;
 }
 
-int writer_commit(struct writer *writer, struct err *err)
+int writer_commit(struct writer *writer, struct file_sum *sum, struct err *err)
 {
     int rc = lay_joined(writer, err);
 
-    if (rc == 0 && writer->file >= 0) rc = file_move(writer->file, writer->name, writer->path, err);
-    if (rc == 0 && writer->file >= 0) {                     /* it has its name, and is not unlinked */
-        close(writer->file);
-        writer->file = -1;
+    if (rc == 0 && writer->begun) {
+        writer->begun = false;
+        rc = inside_commit(&writer->file, sum, err) < 0 ? err->code : 1;
     }
     writer_abandon(writer);
     return rc;
@@ -162,10 +162,8 @@ int writer_commit(struct writer *writer, struct err *err)
 void writer_abandon(struct writer *writer)
 {
     if (!writer) return;
-    if (writer->file >= 0) {
-        close(writer->file);
-        unlink(writer->name);
-    }
+    if (writer->begun) inside_abandon(&writer->file);
+    free(writer->root);
     packer_close(writer->packer);
     bytes_free(&writer->text);
     bytes_free(&writer->frame);

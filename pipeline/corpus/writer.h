@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "base/inside.h"
 #include "base/slice.h"
 
 struct packer;                                              /* one a thread */
@@ -26,9 +27,9 @@ unsigned packer_version(void);
 
 struct writer;
 
-/* Begins a file that is to be called `path`; folders that are missing are made with its first frame, and a file that
- * has the name stays until commit. 0, or <0 with err set. */
-int  writer_open(struct writer **out, const char *path, struct err *err);
+/* Begins the file at a place in a run folder (base/inside.h); folders that are missing are made with its first frame,
+ * and a file that has the name stays until commit. 0, or <0 with err set. */
+int  writer_open(struct writer **out, const char *root, const char *place, struct err *err);
 /* From now on frames of little text are put together to some of about 1 MB, packed at this level: of many small ones
  * each costs its head, and knows nothing of the text before it.  What the file's bytes depend on stays the same.  0, or
  * -ENOMEM with err set. */
@@ -37,8 +38,8 @@ int  writer_join(struct writer *writer, int level, struct err *err);
 int  writer_append(struct writer *writer, struct slice frames, struct err *err);
 
 /* Syncs the file and gives it its name; one without a frame is none.  Ends the writer, also when it fails: then nothing
- * is left of the file.  0, or <0 with err set. */
-int  writer_commit(struct writer *writer, struct err *err);
+ * is left of the file.  1 with what was written in *sum, 0 when there is none, or <0 with err set. */
+int  writer_commit(struct writer *writer, struct file_sum *sum, struct err *err);
 void writer_abandon(struct writer *writer);                 /* accepts NULL */
 
 /* Appends text as a JSON string with its quotes.  JSON is UTF-8, so every ill-formed sequence becomes U+FFFD.  0 or

@@ -2,6 +2,7 @@
  * work.  See fate.h. */
 #include "dedup/rewrite.h"
 
+#include "base/outputs.h"
 #include "corpus/writer.h"
 
 #include <errno.h>
@@ -12,22 +13,18 @@
 
 /* ---- places ---- */
 
-int rewrite_clean_path(const struct rewrite *rewrite, size_t file, char path[FILE_NAME_MAX], struct err *err)
+int rewrite_clean_place(const struct rewrite *rewrite, size_t file, char place[FILE_NAME_MAX], struct err *err)
 {
-    char folder[FILE_NAME_MAX];
-    int  rc = file_join(rewrite->job->run->output, "clean", folder, err);
-
-    return rc < 0 ? rc : file_join(folder, rewrite->files.at[file].name, path, err);
+    return file_join("clean", rewrite->files.at[file].name, place, err);
 }
 
-int rewrite_list_path(const struct rewrite *rewrite, size_t dataset, char path[FILE_NAME_MAX], struct err *err)
+int rewrite_list_place(const struct rewrite *rewrite, size_t dataset, char place[FILE_NAME_MAX], struct err *err)
 {
-    char name[FILE_NAME_MAX];
+    const char *name = rewrite->job->run->datasets[dataset].name;
 
-    if ((size_t)snprintf(name, sizeof name, "lists/%s" CLEANED_LIST,
-                         rewrite->job->run->datasets[dataset].name) >= sizeof name)
-        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", rewrite->job->run->datasets[dataset].name);
-    return file_join(rewrite->job->run->output, name, path, err);
+    if ((size_t)snprintf(place, FILE_NAME_MAX, "lists/%s" CLEANED_LIST, name) >= FILE_NAME_MAX)
+        return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", name);
+    return 0;
 }
 
 /* ---- files that are there already ---- */
@@ -55,35 +52,40 @@ struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset)
 }
 
 /* All zeros: there is no such file.  False when something else has its name. */
-static bool mark_of(const char *path, struct file_mark *out)
+static bool mark_of(const struct rewrite *rewrite, const char *place, struct file_mark *out)
 {
+    struct err  ignored = { 0 };
     struct stat is;
+    char        path[FILE_NAME_MAX];
 
     *out = (struct file_mark){ 0 };
+    if (file_join(rewrite->job->run->output, place, path, &ignored) < 0) return false;
     if (lstat(path, &is) < 0) return errno == ENOENT || errno == ENOTDIR;
     if (!S_ISREG(is.st_mode)) return false;
     *out = (struct file_mark){ (uint64_t)is.st_size, is.st_mtim.tv_sec, is.st_mtim.tv_nsec };
     return true;
 }
 
-int rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *path, bool there, struct err *err)
+int rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *place, const struct file_sum *sum,
+                 struct err *err)
 {
     struct file_mark mark;
+    int              rc;
 
-    if (!mark_of(path, &mark) || (mark.bytes > 0) != there)
-        return err_set(err, -EIO, there ? "%s: was written and is not there" : "%s: was not written and is there",
-                       path);
-    return stage_commit(rewrite->job->run->stage, "written", key, &(struct slice){ (const char *)&mark, sizeof mark },
-                        1, err);
+    if (!mark_of(rewrite, place, &mark) || (mark.bytes > 0) != (sum != NULL))
+        return err_set(err, -EIO, sum ? "%s: was written and is not there" : "%s: was not written and is there", place);
+    rc = sum ? outputs_wrote(rewrite->job->run->stage, place, sum, err) : 0;
+    return rc < 0 ? rc : stage_commit(rewrite->job->run->stage, "written", key,
+                                      &(struct slice){ (const char *)&mark, sizeof mark }, 1, err);
 }
 
-static int is_marked(const struct rewrite *rewrite, struct unit_key key, const char *path, bool *out, struct err *err)
+static int is_marked(const struct rewrite *rewrite, struct unit_key key, const char *place, bool *out, struct err *err)
 {
     struct file_mark mark;
     struct unit      unit;
     int              rc = stage_load(rewrite->job->run->stage, "written", key, &unit, err);
 
-    *out = rc > 0 && unit.count == 1 && unit.section[0].len == sizeof mark && mark_of(path, &mark) &&
+    *out = rc > 0 && unit.count == 1 && unit.section[0].len == sizeof mark && mark_of(rewrite, place, &mark) &&
         memcmp(unit.section[0].at, &mark, sizeof mark) == 0;
     if (rc > 0) unit_close(&unit);
     return rc < 0 ? rc : 0;
@@ -94,18 +96,18 @@ static int find_done(struct rewrite *rewrite, struct err *err)
 {
     const struct dedup_job *job = rewrite->job;
     struct bytes            told = { 0 };
-    char                    path[FILE_NAME_MAX];
+    char                    place[FILE_NAME_MAX];
     int                     rc = 0;
 
     for (size_t f = 0; comm_rank(job->run->comm) == 0 && f < rewrite->files.count && rc == 0; f++) {
         if (job->options->write != DEDUP_WRITE_SHARDS) break;
-        rc = rewrite_clean_path(rewrite, f, path, err);
-        if (rc == 0) rc = is_marked(rewrite, rewrite_clean_key(rewrite, f), path, &rewrite->file_done[f], err);
+        rc = rewrite_clean_place(rewrite, f, place, err);
+        if (rc == 0) rc = is_marked(rewrite, rewrite_clean_key(rewrite, f), place, &rewrite->file_done[f], err);
     }
     for (size_t d = 0; comm_rank(job->run->comm) == 0 && d < job->run->dataset_count && rc == 0; d++) {
         if (!rewrite->takes_part[d]) continue;
-        rc = rewrite_list_path(rewrite, d, path, err);
-        if (rc == 0) rc = is_marked(rewrite, rewrite_list_key(rewrite, d), path, &rewrite->list_done[d], err);
+        rc = rewrite_list_place(rewrite, d, place, err);
+        if (rc == 0) rc = is_marked(rewrite, rewrite_list_key(rewrite, d), place, &rewrite->list_done[d], err);
     }
     if (rc == 0 && (bytes_append(&told, rewrite->file_done, rewrite->files.count * sizeof(bool)) < 0 ||
                     bytes_append(&told, rewrite->list_done, job->run->dataset_count * sizeof(bool)) < 0))
@@ -122,38 +124,45 @@ static int find_done(struct rewrite *rewrite, struct err *err)
 
 /* ---- files of other runs ---- */
 
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static void places_free(char **place, size_t count)
+{
+    for (size_t i = 0; place && i < count; i++) free(place[i]);
+    free(place);
+}
 
-/* Before anything is written, so that at no time results of two runs lie side by side.  Of rank 0. */
+/* What is in clean/ and lists/ from now on, before anything is written, so that at no time results of two runs lie side
+ * by side.  Of rank 0. */
 static int sweep(const struct rewrite *rewrite, struct err *err)
 {
     const struct dedup_job *job = rewrite->job;
-    const size_t            files = rewrite->files.count, lists = job->run->dataset_count;
-    size_t                  room = (files > lists ? files : lists) + 1, count = 0;
-    char                  **keep = calloc(room, sizeof *keep), path[FILE_NAME_MAX], folder[FILE_NAME_MAX];
-    int                     rc = keep ? 0 : err_memory(err, room * sizeof *keep, "the list of files");
+    const size_t            files = rewrite->files.count, datasets = job->run->dataset_count;
+    char                  **clean = calloc(files + 1, sizeof *clean), **list = calloc(datasets + 1, sizeof *list);
+    bool                   *done = calloc(datasets + 1, sizeof *done);
+    char                    place[FILE_NAME_MAX];
+    size_t                  cleans = 0, lists = 0;
+    int                     rc = clean && list && done ? 0 : err_memory(err, files * sizeof *clean,
+                                                                        "the list of files"), folder;
 
-    for (size_t f = 0; f < files && rc == 0; f++) {
-        if (!rewrite->file_done[f]) continue;
-        rc = rewrite_clean_path(rewrite, f, path, err);
-        if (rc == 0 && !(keep[count++] = strdup(path))) rc = err_memory(err, strlen(path), "the list of files");
+    for (size_t f = 0; job->options->write == DEDUP_WRITE_SHARDS && f < files && rc == 0; f++) {
+        rc = rewrite_clean_place(rewrite, f, place, err);
+        if (rc == 0 && !(clean[cleans++] = strdup(place))) rc = err_memory(err, strlen(place), "the list of files");
     }
-    if (rc == 0) qsort(keep, count, sizeof *keep, by_text);
-    if (rc == 0) rc = file_join(job->run->output, "clean", folder, err);
-    if (rc == 0 && job->options->write == DEDUP_WRITE_SHARDS) rc = file_make_folder(folder, err);
-    if (rc == 0) rc = cleaned_sweep(folder, keep, count, CLEANED_SHARD, err);
-    for (; count; count--) free(keep[count - 1]);
-
-    for (size_t d = 0; d < lists && rc == 0; d++) {
-        if (!rewrite->list_done[d]) continue;
-        rc = rewrite_list_path(rewrite, d, path, err);
-        if (rc == 0 && !(keep[count++] = strdup(path))) rc = err_memory(err, strlen(path), "the list of files");
+    for (size_t d = 0; d < datasets && rc == 0; d++) {
+        if (!rewrite->takes_part[d]) continue;
+        rc = rewrite_list_place(rewrite, d, place, err);
+        done[lists] = rewrite->list_done[d];
+        if (rc == 0 && !(list[lists++] = strdup(place))) rc = err_memory(err, strlen(place), "the list of files");
     }
-    if (rc == 0) qsort(keep, count, sizeof *keep, by_text);
-    if (rc == 0) rc = file_join(job->run->output, "lists", folder, err);
-    if (rc == 0) rc = cleaned_sweep(folder, keep, count, CLEANED_LIST, err);
-    for (; count; count--) free(keep[count - 1]);
-    free(keep);
+    if (rc == 0)
+        rc = outputs_renew(job->run->stage, "clean/", (const char *const *)clean, rewrite->file_done, cleans, err);
+    if (rc == 0) rc = outputs_renew(job->run->stage, "lists/", (const char *const *)list, done, lists, err);
+    if (rc == 0 && job->options->write == DEDUP_WRITE_SHARDS) {             /* there also when nothing stays */
+        rc = folder = inside_open(job->run->output, "clean", true, err);
+        if (folder >= 0) rc = close(folder);
+    }
+    places_free(clean, cleans);
+    places_free(list, lists);
+    free(done);
     return rc;
 }
 

@@ -2,7 +2,7 @@
 #ifndef LEAKGRAPH_DEDUP_REWRITE_H
 #define LEAKGRAPH_DEDUP_REWRITE_H
 
-#include "base/file.h"
+#include "base/inside.h"
 #include "corpus/cleaned.h"
 #include "dedup/columns.h"
 #include "dedup/fate.h"
@@ -20,15 +20,16 @@ struct rewrite {
     bool                   *verified;
 };
 
-/* A file in clean/, and a dataset's list.  0, or -ENAMETOOLONG with err set. */
-int  rewrite_clean_path(const struct rewrite *rewrite, size_t file, char path[FILE_NAME_MAX], struct err *err);
-int  rewrite_list_path(const struct rewrite *rewrite, size_t dataset, char path[FILE_NAME_MAX], struct err *err);
+/* The places of a file in clean/, and of a dataset's list.  0, or -ENAMETOOLONG with err set. */
+int  rewrite_clean_place(const struct rewrite *rewrite, size_t file, char place[FILE_NAME_MAX], struct err *err);
+int  rewrite_list_place(const struct rewrite *rewrite, size_t dataset, char place[FILE_NAME_MAX], struct err *err);
 
-/* Notes in a unit that the file at path is what the key stands for, or that nothing stays and there is none: a later
- * run believes it while size and time stay. */
+/* Notes in a unit that the file at a place is what the key stands for, or that nothing stays and there is none (sum
+ * NULL): a later run believes it while size and time stay.  What was written is noted for the manifest too. */
 struct unit_key rewrite_clean_key(const struct rewrite *rewrite, size_t file);
 struct unit_key rewrite_list_key(const struct rewrite *rewrite, size_t dataset);
-int  rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *path, bool there, struct err *err);
+int  rewrite_mark(const struct rewrite *rewrite, struct unit_key key, const char *place,
+                  const struct file_sum *sum, struct err *err);
 
 /* rewrite_kept.c.  Loads a unit's columns, checked once a process; any thread.  0, or <0 with err set. */
 int  rewrite_columns(const struct rewrite *rewrite, size_t unit, struct column_unit *out, struct err *err);

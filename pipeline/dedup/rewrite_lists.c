@@ -198,12 +198,13 @@ static int append_frames(struct list_run *run, uint32_t dataset, struct writer *
 
 static int list_write(struct list_run *run, uint32_t dataset, struct err *err)
 {
-    struct writer *writer;
-    struct bytes   frame = { 0 };
-    char           path[FILE_NAME_MAX];
-    int            rc = rewrite_list_path(run->rewrite, dataset, path, err);
+    struct writer  *writer;
+    struct bytes    frame = { 0 };
+    struct file_sum sum;
+    char            place[FILE_NAME_MAX];
+    int             rc = rewrite_list_place(run->rewrite, dataset, place, err);
 
-    if (rc == 0) rc = writer_open(&writer, path, err);
+    if (rc == 0) rc = writer_open(&writer, run->rewrite->job->run->output, place, err);
     if (rc < 0) return rc;
     rc = packer_frame(run->packer[0], SLICE(list_header), &frame, err);
     if (rc == 0) rc = writer_append(writer, bytes_slice(&frame), err);
@@ -211,10 +212,10 @@ static int list_write(struct list_run *run, uint32_t dataset, struct err *err)
     bytes_free(&frame);
     if (rc < 0) {
         writer_abandon(writer);
-        return err_add(err, "%s", path);
+        return err_add(err, "%s", place);
     }
-    rc = writer_commit(writer, err);
-    if (rc == 0) rc = rewrite_mark(run->rewrite, rewrite_list_key(run->rewrite, dataset), path, true, err);
+    rc = writer_commit(writer, &sum, err);
+    if (rc >= 0) rc = rewrite_mark(run->rewrite, rewrite_list_key(run->rewrite, dataset), place, &sum, err);
     for (size_t i = 0; i < run->count && rc == 0; i++)
         if (run->rewrite->job->run->shards->at[run->rewrite->catalogue->unit[run->unit[i]].shard].dataset == dataset)
             rc = stage_remove(run->rewrite->job->run->stage, "list", list_unit_key(run->rewrite, run->unit[i]), err);

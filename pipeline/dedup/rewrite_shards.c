@@ -311,11 +311,12 @@ static int file_write_units(struct clean_run *run, size_t f, size_t last, struct
     const struct pass    *pass = &run->pass;
     struct writer        *writer;
     bool                  any = false;
-    char                  path[FILE_NAME_MAX];
+    struct file_sum       sum;
+    char                  place[FILE_NAME_MAX];
     size_t                first, end = file_units(run, &rewrite->files.at[f], &first);
-    int                   rc = rewrite_clean_path(rewrite, f, path, err);
+    int                   rc = rewrite_clean_place(rewrite, f, place, err);
 
-    if (rc == 0) rc = writer_open(&writer, path, err);
+    if (rc == 0) rc = writer_open(&writer, rewrite->job->run->output, place, err);
     if (rc < 0) return rc;
     if (rewrite->files.at[f].count > 1) rc = writer_join(writer, rewrite->job->options->zstd_level, err);
     if (rc == 0) rc = append_units(run, first, end, last, writer, &any, err);
@@ -323,8 +324,8 @@ static int file_write_units(struct clean_run *run, size_t f, size_t last, struct
         writer_abandon(writer);
         return rc;
     }
-    rc = writer_commit(writer, err);
-    if (rc == 0) rc = rewrite_mark(rewrite, rewrite_clean_key(rewrite, f), path, any, err);
+    rc = writer_commit(writer, &sum, err);
+    if (rc >= 0) rc = rewrite_mark(rewrite, rewrite_clean_key(rewrite, f), place, any ? &sum : NULL, err);
     for (size_t u = first; u < end && rc == 0; u++) {
         const struct catalogue_unit *unit = &rewrite->catalogue->unit[u];
 

@@ -18,13 +18,11 @@ static int generate_begin(struct task *task, const struct run *run, struct err *
     struct generate_task      *generate = task->state;
     const struct probe_options *models = &probe_task(task->config)->options;
     struct generate_job        *job = &generate->job;
-    char                        folder[FILE_NAME_MAX];
-    int                         rc = file_join(run->output, "generations", folder, err);
+    int                         rc;
 
-    if (rc < 0) return rc;
     *job = (struct generate_job){ .run = run, .dataset_count = run->dataset_count - task->config->made,
                                   .model = models->model, .models = models->models, .options = &generate->options };
-    rc = generate_run(job, folder, err);
+    rc = generate_run(job, err);
     if (rc == 0)
         log_info("generated: models=%zu outputs=%llu prompts=%llu without=%llu blocks=%llu reused=%llu seconds=%.2f",
                  job->models, (unsigned long long)job->options->outputs, (unsigned long long)job->prompts,
@@ -68,7 +66,7 @@ static const struct terminal_table generate_answer[] = {
     { .title = NULL },
 };
 
-static const char *const generate_folders[] = { "generations", NULL };
+static const char *const generate_folders[] = { GENERATE_FOLDER, NULL };
 
 const struct capability generate_capability = {
     .name = "generate", .key = "generate", .traits = CAPABILITY_DATASETS, .folders = generate_folders,

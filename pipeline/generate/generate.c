@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/outputs.h"
 #include "corpus/writer.h"
 #include "generate/prompts.h"
 #include "probe/work.h"
@@ -157,35 +158,43 @@ static int file_holds(const struct generating *of, const struct model_info *mode
 }
 
 static int file_write_blocks(const struct generating *of, const struct model_info *model, uint64_t blocks,
-                             const char *path, struct packer *packer, struct err *err)
+                             const char *place, struct packer *packer, struct err *err)
 {
-    struct writer *writer = NULL;
-    struct bytes   frame = { 0 };
-    int            rc = writer_open(&writer, path, err);
+    const struct run *run = of->job->run;
+    struct writer    *writer = NULL;
+    struct bytes      frame = { 0 };
+    struct file_sum   sum;
+    int               rc = writer_open(&writer, run->output, place, err);
 
     for (uint64_t block = 0; block < blocks && rc == 0; block++) {
         rc = frame_make(of, model, block, packer, &frame, NULL, err);
         if (rc == 0) rc = writer_append(writer, bytes_slice(&frame), err);
     }
-    if (rc == 0) rc = writer_commit(writer, err);
+    if (rc == 0) rc = writer_commit(writer, &sum, err);
     else writer_abandon(writer);
+    if (rc > 0) rc = outputs_wrote(run->stage, place, &sum, err);
     bytes_free(&frame);
     return rc;
 }
 
 /* Rank 0: all blocks in order, each a frame; the outputs are added to the job's. */
 static int file_make(const struct generating *of, struct generate_job *job, const struct model_info *model, uint32_t m,
-                     const char *path, struct err *err)
+                     const char *place, struct err *err)
 {
     const uint64_t          blocks = blocks_of(job->options);
+    char                    path[FILE_NAME_MAX];
+    bool                    same = false;
     struct packer          *packer = NULL;
     struct bytes            rows = { 0 };
     struct generate_output *output;
     size_t                  refused = 0;
-    int                     rc = packer_open(&packer, LEVEL, err);
+    int                     rc = file_join(job->run->output, place, path, err);
 
+    if (rc == 0) rc = packer_open(&packer, LEVEL, err);
     if (rc == 0) rc = file_holds(of, model, blocks, path, packer, &rows, err);
-    if (rc == 0) rc = file_write_blocks(of, model, blocks, path, packer, err);
+    same = rc > 0;
+    if (rc >= 0) rc = outputs_renew(job->run->stage, place, &place, &same, 1, err);
+    if (rc == 0 && !same) rc = file_write_blocks(of, model, blocks, place, packer, err);
     packer_close(packer);
     output = rc < 0 ? NULL : realloc(job->output, job->output_count * sizeof *output + rows.len + 1);
     if (rc >= 0 && !output) rc = err_memory(err, rows.len, "outputs");
@@ -204,7 +213,7 @@ static int file_make(const struct generating *of, struct generate_job *job, cons
     return rc < 0 ? rc : 0;
 }
 
-int generate_run(struct generate_job *job, const char *folder, struct err *err)
+int generate_run(struct generate_job *job, struct err *err)
 {
     struct prompts    prompts;
     struct generating of = { job, &prompts };
@@ -215,14 +224,15 @@ int generate_run(struct generate_job *job, const char *folder, struct err *err)
     for (uint32_t m = 0; m < job->models && rc == 0; m++) {
         struct work work = { .comm = job->run->comm, .options = &job->model[m], .threads = job->run->threads,
                              .blocks = blocks_of(job->options), .block = block_make, .shared = &of };
-        char        path[4400];
+        char        place[300];
 
         rc = work_run(&work, err);
         job->made += work.asked;
         job->reused += work.found;
-        if (rc == 0 && snprintf(path, sizeof path, "%s/%s.jsonl.zst", folder, job->model[m].name) >= (int)sizeof path)
-            rc = err_set(err, -ENAMETOOLONG, "%s: the path is too long", folder);
-        if (rc == 0 && comm_rank(job->run->comm) == 0) rc = file_make(&of, job, &work.info, m, path, err);
+        if (rc == 0 &&
+            snprintf(place, sizeof place, GENERATE_FOLDER "/%s.jsonl.zst", job->model[m].name) >= (int)sizeof place)
+            rc = err_set(err, -ENAMETOOLONG, "%.80s...: name too long", job->model[m].name);
+        if (rc == 0 && comm_rank(job->run->comm) == 0) rc = file_make(&of, job, &work.info, m, place, err);
         rc = comm_agree(job->run->comm, rc, err);
     }
     prompts_free(&prompts);

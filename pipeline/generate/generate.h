@@ -53,12 +53,14 @@ struct generate_job {
     size_t                         output_count;
 };
 
-/* Collective.  Writes FOLDER/MODEL.jsonl.zst for each model: {"id": "output:i", "model", "output": i, "prompt": its
- * number, from 0, -1 without one, "text": what the model wrote, "tokens": how many of its own, "stopped": whether it
- * ended by itself}, bytes that are not UTF-8 as U+FFFD; where a model cannot take the prompt (-ENODATA) the text is
+#define GENERATE_FOLDER "generations"
+
+/* Collective.  Writes generations/MODEL.jsonl.zst for each model: {"id": "output:i", "model", "output": i, "prompt":
+ * its number, from 0, -1 without one, "text": what the model wrote, "tokens": how many of its own, "stopped": whether
+ * it ended by itself}, bytes that are not UTF-8 as U+FFFD; where a model cannot take the prompt (-ENODATA) the text is
  * empty, and "refused" says why.  A file that holds just that already is not touched, so that what a scan made of it
  * stays good.  0, or <0 with err set (-EDQUOT as in probe_run; -EINVAL: no text of `from` has a prompt). */
-int  generate_run(struct generate_job *job, const char *folder, struct err *err);
+int  generate_run(struct generate_job *job, struct err *err);
 void generate_release(struct generate_job *job);            /* accepts a zeroed job */
 
 void generate_decay(struct model_sampling *sampling, enum generate_decay decay);

@@ -138,6 +138,11 @@ static inline const struct graph_document *graph_document_at(const struct graph 
 /* above it edges go to sorted .zst lists beside the database */
 #define GRAPH_EDGE_LIMIT 50000000ull
 
+static inline bool graph_edges_aside(const struct graph *graph, uint64_t limit)
+{
+    return graph->passes[PASS_NEAR].edge_count + graph->passes[PASS_DEDUP].edge_count > limit;
+}
+
 /* The rows of a capability's table; none when it is not among them. */
 static inline struct graph_rows graph_rows_of(const struct graph *graph, const struct graph_table *table)
 {

@@ -136,11 +136,12 @@ int store_write(const struct graph *graph, const struct graph_table *const *tabl
                 const char digest[33], uint64_t edge_limit, struct err *err)
 {
     const char *temporary = getenv("TMPDIR");
-    bool        edges_aside = graph->passes[PASS_NEAR].edge_count + graph->passes[PASS_DEDUP].edge_count > edge_limit;
+    bool        edges_aside = graph_edges_aside(graph, edge_limit);
     char        folder[FILE_NAME_MAX], edges[FILE_NAME_MAX];
     int         rc;
 
     if (!temporary || !*temporary) temporary = "/tmp";
+    file_sweep_folder(temporary, FILE_FRESH);
     rc = graph_ids_fit(graph, err);
     if (rc == 0) rc = file_folder(path, folder, err);
     if (rc == 0) rc = file_join(folder, EDGES_FILE, edges, err);
@@ -152,7 +153,6 @@ int store_write(const struct graph *graph, const struct graph_table *const *tabl
     /* No room there, or nothing gained there: a rename is all it takes when it is built beside its place. */
     if (rc == -ENOSPC || rc == -ENOENT || rc == -EACCES || rc == -EROFS)
         rc = store_build_in(graph, tables, folder, path, edges_aside, digest, err);
-    if (rc == 0 && !edges_aside) unlink(edges);             /* of an earlier run: it would contradict the table */
     return rc;
 }
 

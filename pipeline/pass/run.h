@@ -12,6 +12,8 @@ struct run {
     struct stage            *stage;
     const char              *version;                       /* of the program: units of another one are not used */
     const char              *output;                        /* run folder */
+    /* graph.db before it is complete, for `finish` to ask; NULL: nobody does */
+    const char              *draft;
     const struct dataset    *datasets;                      /* all of the configuration, in its order */
     size_t                   dataset_count;
     const struct shard_list *shards;                        /* of all datasets, in the contract's order */

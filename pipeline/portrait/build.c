@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/outputs.h"
 #include "base/search.h"
 
 #include <errno.h>
@@ -27,7 +28,7 @@ struct build {
     struct portrait          base;                          /* that is extended; zeroed: none */
     struct portrait_content  content;
     struct portrait_head     head;
-    char                     path[FILE_NAME_MAX];
+    char                     path[FILE_NAME_MAX], place[256];
 };
 
 /* ---- what is to be made ---- */
@@ -313,9 +314,11 @@ static int front_finish(struct build *build, int file, const char *name, struct 
 static int file_make(struct build *build, struct err *err)
 {
     struct bytes front = { 0 };
+    const char  *place = build->place;
     char         name[FILE_NAME_MAX];
     int          file = -1, rc = front_make(build, &front, err);
 
+    if (rc == 0) rc = outputs_replace(build->job->run->stage, &place, 1, false, err);
     if (rc == 0) rc = file = file_create_aside(build->job->run->output, name, err);
     if (rc >= 0) rc = file_write_all(file, name, front.at, front.len, err);
     if (rc == 0) rc = bits_append(build, file, name, err);
@@ -367,14 +370,13 @@ int portrait_make(struct portrait_job *job, struct err *err)
 {
     struct build *build = calloc(1, sizeof *build);
     double        started = log_seconds();
-    char          name[256];
     int           rc = build ? 0 : err_memory(err, sizeof *build, "the portrait");
 
     if (build) {
         build->job = job;
         build->scanner = portrait_scanner(job);
-        snprintf(name, sizeof name, "%s.portrait", job->options->name);
-        rc = file_join(job->run->output, name, build->path, err);
+        snprintf(build->place, sizeof build->place, "%s.portrait", job->options->name);
+        rc = file_join(job->run->output, build->place, build->path, err);
         if (rc == 0) rc = base_open(build, err);
     }
     rc = comm_agree(job->run->comm, rc, err);

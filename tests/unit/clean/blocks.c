@@ -28,7 +28,7 @@ static void start(const char *const *documents, size_t count, uint64_t memory)
     small_start(&w.r, "datasets:\n  - {name: a, role: benchmark, language: text, splits: {train: a1.jsonl, test: "
                 "a2.jsonl}}\n  - {name: c, role: corpus, language: text, files: c.jsonl}\n"
                 "line_clones: {lines: 2, normalisation: exact}\n");
-    w.r.run.output = w.g.folder;
+    w.r.run.draft = w.g.path;
     w.r.run.memory = memory;
     small_pass(&w.r);
     world_count(&w);

@@ -61,26 +61,27 @@ static void test_outputs(void **unused)
     rule_free(outputs[0].rule);
 }
 
-/* Results of two rules never lie side by side. */
+/* Results of two rules never lie side by side; files of others stay. */
 static void test_sweep(void **unused)
 {
     struct clean_result result;
     struct stat         is_there;
-    char                path[128], name[128];
+    char                path[128], list[128], other[128];
 
     (void)unused;
     world_rule(&w, "matches");
     run(&result);
     clean_result_free(&result);
-    snprintf(path, sizeof path, "%s/cleaned/out/a/old.jsonl.zst", w.g.folder);
-    write_file(path, "x", 1);
-    snprintf(name, sizeof name, "%s/cleaned/out.leaky.tsv", w.g.folder);
-    write_file(name, "x", 1);
+    snprintf(path, sizeof path, "%s/cleaned/out/a/a1.jsonl.zst", w.r.output);
+    snprintf(list, sizeof list, "%s/cleaned/out.removed.tsv", w.r.output);
+    snprintf(other, sizeof other, "%s/cleaned/out/a/other.jsonl.zst", w.r.output);
+    assert_int_equal(stat(list, &is_there), 0);
+    write_file(other, "x", 1);
+    w.output.drop = CLEAN_SPANS;
     run(&result);
     clean_result_free(&result);
-    assert_int_equal(stat(path, &is_there), -1);
-    assert_int_equal(stat(name, &is_there), -1);
-    snprintf(path, sizeof path, "%s/cleaned/out/a/a1.jsonl.zst", w.g.folder);
+    assert_int_equal(stat(list, &is_there), -1);
+    assert_int_equal(stat(other, &is_there), 0);
     assert_int_equal(stat(path, &is_there), 0);
 }
 
@@ -117,9 +118,9 @@ static void test_subsets(void **unused)
     assert_true(result.cleaned[0].documents == 2 && result.cleaned[0].removed == 1);
     assert_int_equal(result.document_count, 0);
     clean_result_free(&result);
-    snprintf(list, sizeof list, "%s/cleaned/out/leaky/c/c.jsonl.zst", w.g.folder);
+    snprintf(list, sizeof list, "%s/cleaned/out/leaky/c/c.jsonl.zst", w.r.output);
     assert_int_equal(access(list, R_OK), 0);
-    snprintf(list, sizeof list, "%s/cleaned/out.nonleaky.tsv", w.g.folder);
+    snprintf(list, sizeof list, "%s/cleaned/out.nonleaky.tsv", w.r.output);
     assert_int_equal(access(list, R_OK), 0);
 }
 

@@ -125,7 +125,7 @@ static void test_damaged(void **unused)
     assert_refused("matches = 0", -EBADMSG, "graph.db: a snippet of a has no xxh128");
     made_run(&w.g, "UPDATE snippets SET shard = 'b.jsonl' WHERE id = 1");
     assert_refused("matches = 0", -EBADMSG, "graph.db: shard b.jsonl of a is not among the run's");
-    w.r.run.output = "/nowhere";
+    w.r.run.draft = "/nowhere/graph.db";
     assert_refused("near", -ENOENT, "/nowhere/graph.db");
 }
 

@@ -131,7 +131,7 @@ static void test_together(void **unused)
     counts_free(&w.counts);
     small_start(&w.r, "datasets:\n  - {name: a, role: benchmark, files: [a1.jsonl, a2.jsonl]}\n"
                 "sensitive: {kinds: key}\n");
-    w.r.run.output = w.g.folder;
+    w.r.run.draft = w.g.path;
     world_count(&w);
     w.output.shard_size = 1 << 20;
     chosen(CLEAN_REMOVE, (const int[]){ 0, 1 }, 2, NULL, 0, &shards);
@@ -189,7 +189,7 @@ static void test_gone(void **unused)
     assert_int_equal(stage_clear(w.r.stage, &err), 0);
     assert_int_equal(result_add(&result, &shards, "removed", &err), -EIO);
     assert_non_null(strstr(err.text, "a1.jsonl has disappeared or is damaged"));
-    snprintf(path, sizeof path, "%s/cleaned/out.removed.tsv", w.g.folder);
+    snprintf(path, sizeof path, "%s/cleaned/out.removed.tsv", w.r.output);
     assert_int_equal(access(path, F_OK), -1);
     shards_free(&shards);
     clean_result_free(&result);

@@ -70,9 +70,9 @@ static void test_remove(void **unused)
     write_shards(&shards);
     snprintf(whole, sizeof whole, "%s\n", world_document[0].line);
     assert_file(&w, "cleaned/out/a/a1.jsonl.zst", whole);
-    snprintf(whole, sizeof whole, "%s/cleaned/out/a/a2.jsonl.zst", w.g.folder);
+    snprintf(whole, sizeof whole, "%s/cleaned/out/a/a2.jsonl.zst", w.r.output);
     assert_int_equal(stat(whole, &is), -1);                 /* nothing is left */
-    snprintf(whole, sizeof whole, "%s/cleaned/out/c", w.g.folder);
+    snprintf(whole, sizeof whole, "%s/cleaned/out/c", w.r.output);
     assert_int_equal(stat(whole, &is), -1);                 /* no member */
 
     shards = shards_of(CLEAN_REMOVE);                       /* of nothing that is chosen all is left */
@@ -91,7 +91,7 @@ static void test_take(void **unused)
     choose(&shards, 2, NULL, 0);
     write_shards(&shards);
     snprintf(line, sizeof line, "%s\n", world_document[2].line);
-    snprintf(path, sizeof path, "%s/cleaned/out/a/a1.jsonl.zst", w.g.folder);
+    snprintf(path, sizeof path, "%s/cleaned/out/a/a1.jsonl.zst", w.r.output);
     assert_int_equal(stat(path, &is), -1);
     assert_file(&w, "cleaned/out/a/a2.jsonl.zst", line);
 }
@@ -117,7 +117,7 @@ static void test_together(void **unused)
     counts_free(&w.counts);
     small_start(&w.r, "datasets:\n  - {name: a, role: benchmark, files: [a1.jsonl, a2.jsonl, c.jsonl]}\n"
                 "sensitive: {kinds: key}\n");
-    w.r.run.output = w.g.folder;
+    w.r.run.draft = w.g.path;
     world_count(&w);
     shards = shards_of(CLEAN_REMOVE);
     choose(&shards, 1, NULL, 0);
@@ -160,7 +160,7 @@ static void test_cut_blocks(void **unused)
     counts_free(&w.counts);
     small_start(&w.r, "datasets:\n  - {name: a, role: benchmark, files: a1.jsonl}\n"
                 "  - {name: c, role: corpus, files: c.jsonl}\nline_clones: {lines: 1, normalisation: exact}\n");
-    w.r.run.output = w.g.folder;
+    w.r.run.draft = w.g.path;
     w.job.clones = &clone_task(&w.r.config)->job;
     clone_task(&w.r.config)->job.options = &clone_task(&w.r.config)->options;
     world_count(&w);

@@ -41,7 +41,7 @@ static void start(void)
     bytes_free(&sql);
     small_start(&w.r, "datasets:\n  - {name: a, role: benchmark, splits: {train: a1.jsonl, test: a2.jsonl}}\n"
                 "  - {name: c, role: corpus, files: c.jsonl}\nsensitive: {kinds: key}\n");
-    w.r.run.output = w.g.folder;
+    w.r.run.draft = w.g.path;
     world_count(&w);
     w.member[0] = false, w.member[1] = true;
     w.output.drop = CLEAN_SUBSETS;

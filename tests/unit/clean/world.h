@@ -118,7 +118,7 @@ static inline void world_open(struct world *w, const char *more)
              "datasets:\n  - {name: a, role: benchmark, splits: {train: a1.jsonl, test: a2.jsonl}}\n"
              "  - {name: c, role: corpus, files: c.jsonl}\n%s", more);
     small_start(&w->r, yaml);
-    w->r.run.output = w->g.folder;
+    w->r.run.draft = w->g.path;
     world_count(w);
     w->output = (struct clean_output){ .name = name, .dataset = none, .where = none, .against = none,
                                        .member = w->member, .level = 3 };
@@ -176,7 +176,7 @@ static inline void world_read(const struct world *w, const char *name, struct by
     char         path[256];
     size_t       len;
 
-    snprintf(path, sizeof path, "%s/%s", w->g.folder, name);
+    snprintf(path, sizeof path, "%s/%s", w->r.output, name);
     read_file(path, &raw);
     assert_int_equal(bytes_reserve(out, 1 << 16), 0);
     if (strstr(name, ".zst")) {

@@ -116,6 +116,7 @@ static void test_long(void **unused)
 
     (void)unused;
     place_open(&p);
+    put(&p, "work", NULL);
     memset(text, 'x', sizeof text - 1);
     put(&p, "config.resolved.yaml", text);
     target(&p, text, plain, "", NULL);

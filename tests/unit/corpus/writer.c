@@ -117,21 +117,31 @@ static void test_frames(void **state)
     bytes_free(&frame);
 }
 
+/* By its whole path. */
+static int open_at(struct writer **writer, const char *path, struct err *err)
+{
+    return writer_open(writer, "/", path + 1, err);
+}
+
 static void test_file(void **state)
 {
-    struct writer *writer;
-    struct bytes   first = frame_of(SLICE("first\n"), 3), second = frame_of(SLICE("second\n"), 3), text;
-    struct err     err = { 0 };
-    char           path[FILE_NAME_MAX], folder[FILE_NAME_MAX];
+    struct writer  *writer;
+    struct file_sum sum, read;
+    struct bytes    first = frame_of(SLICE("first\n"), 3), second = frame_of(SLICE("second\n"), 3), text;
+    struct err      err = { 0 };
+    char            path[FILE_NAME_MAX], folder[FILE_NAME_MAX];
 
     (void)state;
     place(path, "a/b/c.jsonl.zst");
     place(folder, "a/b");
-    assert_int_equal(writer_open(&writer, path, &err), 0);
+    assert_int_equal(open_at(&writer, path, &err), 0);
     assert_int_equal(writer_append(writer, bytes_slice(&first), &err), 0);
     assert_int_equal(writer_append(writer, bytes_slice(&second), &err), 0);
     assert_int_equal(access(path, F_OK), -1);               /* not before it is complete */
-    assert_int_equal(writer_commit(writer, &err), 0);
+    assert_int_equal(writer_commit(writer, &sum, &err), 1);
+    assert_int_equal(sum.bytes, first.len + second.len);
+    assert_int_equal(inside_sum(folder, "c.jsonl.zst", &read, &err), 0);
+    assert_memory_equal(&sum, &read, sizeof sum);
     assert_int_equal(files_in(folder), 1);
     text = decoded(path);
     assert_int_equal(text.len, 13);
@@ -139,7 +149,7 @@ static void test_file(void **state)
     bytes_free(&text);
 
     /* Given up: the old file stays, and nothing else. */
-    assert_int_equal(writer_open(&writer, path, &err), 0);
+    assert_int_equal(open_at(&writer, path, &err), 0);
     assert_int_equal(writer_append(writer, bytes_slice(&second), &err), 0);
     assert_int_equal(files_in(folder), 2);
     writer_abandon(writer);
@@ -163,15 +173,15 @@ static void test_empty(void **state)
     place(folder, "none");
     place(path, "none/empty.zst");
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(writer_open(&writer, path, &err), 0);
+        assert_int_equal(open_at(&writer, path, &err), 0);
         assert_int_equal(writer_append(writer, (struct slice){ 0 }, &err), 0);
-        assert_int_equal(writer_commit(writer, &err), 0);
+        assert_int_equal(writer_commit(writer, NULL, &err), 0);
         assert_int_equal(access(i ? path : folder, F_OK), i ? 0 : -1);
-        assert_int_equal(writer_open(&writer, path, &err), 0);
+        assert_int_equal(open_at(&writer, path, &err), 0);
         if (i) writer_abandon(writer);
         else {
             assert_int_equal(writer_append(writer, bytes_slice(&frame), &err), 0);
-            assert_int_equal(writer_commit(writer, &err), 0);
+            assert_int_equal(writer_commit(writer, NULL, &err), 1);
         }
     }
     assert_int_equal(files_in(folder), 1);
@@ -198,10 +208,10 @@ static struct bytes joined(const char *name, const struct slice *text, size_t co
     FILE          *file;
 
     place(path, name);
-    assert_int_equal(writer_open(&writer, path, &err), 0);
+    assert_int_equal(open_at(&writer, path, &err), 0);
     assert_int_equal(writer_join(writer, 3, &err), 0);
     for (size_t i = 0; i < count; i++) append(writer, text[i]);
-    assert_int_equal(writer_commit(writer, &err), 0);
+    assert_int_equal(writer_commit(writer, NULL, &err), 1);
     assert_int_equal(stat(path, &is), 0);
     assert_int_equal(bytes_reserve(&raw, (size_t)is.st_size), 0);
     file = fopen(path, "rb");
@@ -259,18 +269,18 @@ static void test_failure(void **state)
     place(path, "plain");
     assert_int_equal(file_write(path, SLICE("x"), &err), 0);
     place(inside, "plain/c.zst");
-    assert_int_equal(writer_open(&writer, inside, &err), 0);
+    assert_int_equal(open_at(&writer, inside, &err), 0);
     assert_int_equal(writer_append(writer, bytes_slice(&frame), &err), -ENOTDIR);
     assert_non_null(strstr(err.text, path));
     writer_abandon(writer);
     memset(longer, 'x', FILE_NAME_MAX);
     longer[FILE_NAME_MAX] = '\0';
-    assert_int_equal(writer_open(&writer, longer, &err), -ENAMETOOLONG);
+    assert_int_equal(writer_open(&writer, "/tmp", longer, &err), -ENAMETOOLONG);
     assert_null(writer);
 
     /* What is no frame is not joined. */
     place(path, "damaged.zst");
-    assert_int_equal(writer_open(&writer, path, &err), 0);
+    assert_int_equal(open_at(&writer, path, &err), 0);
     assert_int_equal(writer_join(writer, 1, &err), 0);
     frame.at[frame.len - 1] ^= 1;
     assert_int_equal(writer_append(writer, bytes_slice(&frame), &err), -EBADMSG);
@@ -282,9 +292,9 @@ static void test_failure(void **state)
     place(path, "taken/c.zst/d");
     assert_int_equal(file_make_folder(path, &err), 0);
     place(path, "taken/c.zst");
-    assert_int_equal(writer_open(&writer, path, &err), 0);
+    assert_int_equal(open_at(&writer, path, &err), 0);
     assert_int_equal(writer_append(writer, bytes_slice(&frame), &err), 0);
-    assert_true(writer_commit(writer, &err) < 0);
+    assert_true(writer_commit(writer, NULL, &err) < 0);
     place(path, "taken");
     assert_int_equal(files_in(path), 1);
     bytes_free(&frame);

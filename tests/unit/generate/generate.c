@@ -24,7 +24,7 @@ static int set_up(void **unused)
                 "{\"prompt\": \"x = 1\", \"sampling\": {\"tokens\": 3}, \"generated\": {\"text\": \"\", \"ids\": [], "
                 "\"prompt_ids\": [9], \"stopped\": true}}\n");
     snprintf(path, sizeof path, "%s/answers", r.folder);
-    snprintf(file, sizeof file, "%s/m.jsonl.zst", r.output);
+    snprintf(file, sizeof file, "%s/generations/m.jsonl.zst", r.output);
     small_start(&r, "datasets:\n  - {name: a, role: benchmark, language: Python, files: a.jsonl}\nsensitive: {}\n");
     options = (struct generate_options){ .prompt = PROMPT_LINES, .from = from, .language = none, .lines = 1,
                                          .outputs = OUTPUTS, .sampling = { .tokens = 3, .top_p = 1 } };
@@ -46,7 +46,7 @@ static void generate(void)
     struct err err = { 0 };
 
     generate_release(&job);
-    if (generate_run(&job, r.output, &err) < 0) fail_msg("%s", err.text);
+    if (generate_run(&job, &err) < 0) fail_msg("%s", err.text);
 }
 
 /* The lines of the file, with a NUL behind them. */
