@@ -81,7 +81,8 @@ int spill_append(const struct spill *spill, uint32_t partition, uint64_t *bytes,
     piece[0] = (struct iovec){ &header, sizeof header };
 
     spill_path(spill, partition, path);
-    fd = file_open_in(spill->folder, path + spill->name_at, O_WRONLY | O_APPEND | O_NOFOLLOW | (*bytes == 0 ? O_CREAT | O_EXCL : 0));
+    fd = file_open_in(spill->folder, path + spill->name_at,
+                      O_WRONLY | O_APPEND | O_NOFOLLOW | (*bytes == 0 ? O_CREAT | O_EXCL : 0));
     if (fd < 0) return stage_write_error(path, *bytes, errno, err);
     rc = stage_write(fd, path, *bytes, piece, pieces, err);
     /* NFS tells a full disk here */

@@ -2,9 +2,10 @@
 #include "cmd/command.h"
 
 #include "base/bytes.h"
-#include "base/file.h"
+#include "base/manifest.h"
 #include "base/stage.h"
 #include "cmd/folder.h"
+#include "cmd/fsck_files.h"
 #include "config/capabilities.h"
 #include "graph/check.h"
 #include "report/visible.h"
@@ -22,11 +23,14 @@ static const char fsck_help[] =
     "\n"
     "Checks the folder of a run, and says what is wrong, one line a check that failed:\n"
     "  graph.db      SQLite's integrity, ids that exist, records in = documents + rejected, clusters that\n"
-    "                are the components of the pairs, and the digest, computed again from the tables\n"
+    "                are the components of the pairs, and the digests, computed again from the tables\n"
+    "  manifest.tsv  every file that the run has written is there with its size and its hash, and clean/,\n"
+    "                cleaned/, lists/ and generations/ have no other\n"
     "  work/*.unit   the checksum of every committed unit\n"
     "  *.portrait    head and filter of a portrait\n"
     "  report.json   is JSON\n"
-    "Of a run that is not finished there are only units; that fails too.\n"
+    "Of a run that is not finished there are only units; that fails too.  A line that begins with -- says\n"
+    "what cannot be checked: folders of versions before this one have no manifest.tsv.\n"
     "Exit status 1 when a check fails.\n"
     "\n"
     "Options:\n"
@@ -168,6 +172,7 @@ static int fsck_folder(const char *dir, struct group *group, struct err *err)
 {
     const struct check_report report = { fsck_line, group };
     struct err                unfinished = { 0 };
+    const char               *unknown = NULL;
     char                      path[FILE_NAME_MAX];
     int                       failed = 0, rc = folder_find_graph(dir, path, &unfinished);
 
@@ -182,6 +187,10 @@ static int fsck_folder(const char *dir, struct group *group, struct err *err)
     if (rc >= 0) rc = fsck_units(dir, group, err);
     failed += rc > 0 ? rc : 0;
     group->checks = 0;
+    if (rc >= 0) rc = fsck_files(dir, &report, &unknown, err);
+    failed += rc > 0 ? rc : 0;
+    group_end(group, MANIFEST_FILE, rc);
+    if (unknown && !unfinished.code) printf("--    %s\n", unknown);
     if (rc >= 0) rc = fsck_outputs(dir, &report, err);
     failed += rc > 0 ? rc : 0;
     group_end(group, "other files", rc);

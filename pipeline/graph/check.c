@@ -291,7 +291,9 @@ int check_graph(const char *path, const struct graph_table *const *tables, const
     rc = check_integrity(db, &found);
     check_say(&check, "SQLite's integrity check", rc, &found);
     if (rc < 0) goto done;
-    rc = check_say(&check, "foreign keys", check_foreign(db, &found), &found);
+    /* names the table that was changed, whatever follows from that */
+    rc = check_say(&check, "digests of all tables", contents_check(db, tables, &found), &found);
+    if (rc == 0) rc = check_say(&check, "foreign keys", check_foreign(db, &found), &found);
     if (rc == 0) rc = check_tables(&check, db, graph_tables);
     if (rc == 0) rc = check_tables(&check, db, tables);
     if (rc == 0) rc = check_say(&check, "views", check_views(db, tables, &found), &found);
@@ -309,7 +311,6 @@ int check_graph(const char *path, const struct graph_table *const *tables, const
     if (rc == 0 && (loaded < 0 || stars))
         rc = check_say(&check, "what is removed has a pair with its canonical", loaded, &found);
     if (rc == 0) rc = check_say(&check, "digest", check_digest(db, &copy.graph, &found), &found);
-    if (rc == 0) rc = check_say(&check, "digests of other tables", contents_check(db, tables, &found), &found);
 done:
     graph_copy_free(&copy);
     graph_close(db);

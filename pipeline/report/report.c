@@ -132,7 +132,7 @@ static int add_run(struct report_document *out, sqlite3 *db, struct err *err)
                                    "digest, on any number of ranks and threads.");
     report_code(out, section, "commands", SLICE(""), SLICE("sh"),
                 SLICE("leakgraph run config.resolved.yaml\nleakgraph fsck DIR\n"));
-    rc = graph_prepare(db, &query, "SELECT key, value FROM run ORDER BY rowid", err);
+    rc = graph_prepare(db, &query, "SELECT key, value FROM run WHERE key NOT GLOB 'contents.*' ORDER BY rowid", err);
     while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
         struct slice key, value = graph_text(query, 1), kept;
 

@@ -78,9 +78,42 @@ static void test_told(void **unused)
     made_close(&g);
 }
 
+/* Of every table, of empty ones too, of the schema and of run itself. */
+static void test_all(void **unused)
+{
+    static const struct { const char *edit, *named; } damage[] = {
+        { "UPDATE datasets SET url = 'x'", "of table datasets" },
+        { "INSERT INTO gates (gate) SELECT 'x' WHERE 0; INSERT INTO skipped VALUES ('b', 's', 'binary', 1)",
+          "of table skipped" },
+        { "INSERT INTO run VALUES ('x', 'y')", "of table run" },
+        { "INSERT INTO run VALUES (NULL, 'y')", "of table run" },
+        { "UPDATE run SET value = '0' WHERE key = 'contents.edges'", "of table edges" },
+        { "DELETE FROM run WHERE key = 'contents.edges'", "run does not say what is in table edges" },
+        { "CREATE TABLE x (y)", "of table sqlite_schema" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
+        struct made_graph g;
+        struct err        err = { 0 };
+        sqlite3          *db;
+
+        made_open(&g, "INSERT INTO datasets (id, url, role, self_join) VALUES ('b', '', 'benchmark', 0)");
+        assert_int_equal(sqlite3_open(g.path, &db), SQLITE_OK);
+        if (contents_tell(db, capability_tables(), &err) < 0) fail_msg("%s", err.text);
+        sqlite3_close(db);
+        assert_int_equal(checks(&g, &err), 0);
+        made_run(&g, damage[i].edit);
+        assert_int_equal(checks(&g, &err), -EBADMSG);
+        if (!strstr(err.text, damage[i].named)) fail_msg("%s", err.text);
+        made_close(&g);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_changes), cmocka_unit_test(test_told) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_changes), cmocka_unit_test(test_told),
+                                        cmocka_unit_test(test_all) };
 
     return cmocka_run_group_tests_name("graph/contents", tests, NULL, NULL);
 }
