@@ -141,7 +141,7 @@ void watch_expect(struct watch *watch, const char *what, double seconds, int sta
 
 void watch_ranks(struct watch *watch, struct pollfd *peer, int count, int first)
 {
-    peer[0] = watch->wake;
+    peer[0] = (struct pollfd){ .fd = watch->wake.fd, .events = POLLIN };    /* the thread has its own in use */
     for (int i = 1; i <= count; i++) peer[i].events = POLLIN;
     pthread_mutex_lock(&watch->lock);
     watch->peer = peer;
