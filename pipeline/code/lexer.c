@@ -575,7 +575,7 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
             }
             if (rc != STOP_TAKEN) {
                 if (rc < 0) return rc;
-                if (scan->level > 0 && walk_opened(walk, lexer, want, &next, err) < 0) return -ENOMEM;
+                if (walk_opened(walk, lexer, want, &next, err) < 0) return -ENOMEM;
             }
             after = next;
             break;

@@ -52,6 +52,17 @@ static void what_never_closes(void **unused)
     tokens_are("swift", "\"\\(a\nb", "s:\"\\( n:a n:b");
 }
 
+/* A string that could have code and has none: the brackets before it count once, and what follows is a docstring. */
+static void docstrings_behind(void **unused)
+{
+    (void)unused;
+    tokens_are("python", "x = (1, f'a')\ndef f():\n    'doc'\n",
+               "n:x o:= o:( d:1 o:, p:f'a' o:) n:def n:f o:( o:) o::");
+    tokens_are("python", "x = (f'{a}')\ndef f():\n    'doc'\n",
+               "n:x o:= o:( p:f'{ n:a s:}' o:) n:def n:f o:( o:) o::");
+    tokens_are("python", "x = [f'a'\n, 'no doc']\n", "n:x o:= o:[ p:f'a' o:, s:'no doc' o:]");
+}
+
 /* Beyond OPENED_MAX a string is text throughout; what is above it is not hurt. */
 static void deep(void **unused)
 {
@@ -77,7 +88,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quotes_in_code_close_nothing_outside), cmocka_unit_test(here_documents_have_code),
-        cmocka_unit_test(what_never_closes), cmocka_unit_test(deep),
+        cmocka_unit_test(what_never_closes),
+        cmocka_unit_test(docstrings_behind), cmocka_unit_test(deep),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
