@@ -60,8 +60,9 @@ int cmd_help(int argc, char **argv, struct err *err)
            "Environment:\n"
            "  OMP_NUM_THREADS      threads of a rank (--threads wins)\n"
            "  LEAKGRAPH_KERNELS    scalar, avx2 or avx512: forces a level\n"
-           "  LEAKGRAPH_PATIENCE   seconds (600) after which a lost host or link ends the job, that MPI may take to\n"
-           "                       start, and for which (at most 30) a run waits for another that holds its folder\n"
+           "  LEAKGRAPH_PATIENCE   seconds (600) after which a lost host or link ends the job, that MPI may\n"
+           "                       take to start, and for which (at most 30) a run waits for another that\n"
+           "                       holds its folder\n"
            "  LEAKGRAPH_ALONE      1: never start MPI, for several runs apart under one srun\n"
            "  NO_COLOR             no colours in `show`\n"
            "  TMPDIR               where graph.db is built before it is copied (default /tmp)\n");
