@@ -33,6 +33,10 @@ int  stage_clear(struct stage *stage, struct err *err);
  */
 int  stage_commit(struct stage *stage, const char *kind, struct unit_key key, const struct slice *section, size_t count,
                   struct err *err);
+/* The same; those sections where mapped[i] lie in files (aside.h), and are left to the cache while they are read.
+ * mapped NULL: none. */
+int  stage_commit_mapped(struct stage *stage, const char *kind, struct unit_key key, const struct slice *section,
+                         const bool *mapped, size_t count, struct err *err);
 
 /* Maps a committed unit read-only and verifies its checksum, key and kind.  1; 0 when there is none (or a damaged one,
  * which is logged and removed); <0 with err set.  section[i] points into the mapping, valid until unit_close. */

@@ -9,6 +9,7 @@
  * made again. What a run must not lose (graph.db) is synced where it is written. */
 #include "base/stage_private.h"
 
+#include "base/aside.h"
 #include "base/file.h"
 #include "base/log.h"
 
@@ -117,9 +118,25 @@ static int unit_create(struct stage *stage, char path[UNIT_PATH], struct err *er
     return err_set(err, -EIO, "%s: cannot find a free temporary name", stage->work);
 }
 
-/* Lays out header, table, sections and the zeros between them; returns the number of pieces. */
+/* What is mapped is read in steps, and left to the cache behind them. */
+enum { UNIT_STEP = 4 << 20, UNIT_LARGE = 64 << 20 };
+
+static void unit_hash(XXH3_state_t *state, const char *at, size_t len, bool mapped)
+{
+    const size_t step = mapped ? UNIT_STEP : len;
+
+    for (size_t done = 0; done < len; done += step) {
+        const size_t here = len - done < step ? len - done : step;
+
+        XXH3_64bits_update(state, at + done, here);
+        if (mapped) aside_leave(at, done + here);
+    }
+}
+
+/* Lays out header, table, sections and the zeros between them; returns the number of pieces, of which those of section
+ * i are 2 + 2 i and the one after it. */
 static size_t unit_arrange(struct unit_header *header, struct unit_entry *entry, const struct slice *section,
-                           size_t count, struct iovec *piece)
+                           const bool *mapped, size_t count, struct iovec *piece)
 {
     static const char zeros[UNIT_ALIGN] = { 0 };
     uint64_t          at = sizeof *header + count * sizeof *entry;
@@ -138,13 +155,48 @@ static size_t unit_arrange(struct unit_header *header, struct unit_entry *entry,
     XXH3_64bits_reset(&state);
     XXH3_64bits_update(&state, header, offsetof(struct unit_header, checksum));
     for (size_t i = 1; i < pieces; i++)
-        if (piece[i].iov_len) XXH3_64bits_update(&state, piece[i].iov_base, piece[i].iov_len);
+        unit_hash(&state, piece[i].iov_base, piece[i].iov_len, mapped && i >= 2 && i % 2 && mapped[i / 2 - 1]);
     header->checksum = XXH3_64bits_digest(&state);
     return pieces;
 }
 
+/* Writes all pieces; those of mapped sections one by one. */
+static int unit_write(int fd, const char *path, struct iovec *piece, size_t pieces, const bool *mapped,
+                      struct err *err)
+{
+    uint64_t byte = 0;
+    size_t   from = 0;
+    int      rc = 0;
+
+    for (size_t i = 0; i < pieces && rc == 0; i++) {
+        const char  *at = piece[i].iov_base;
+        const size_t len = piece[i].iov_len;
+        uint64_t     before = 0;
+
+        if (!mapped || i < 2 || i % 2 == 0 || !mapped[i / 2 - 1]) continue;
+        for (size_t p = from; p < i; p++) before += piece[p].iov_len;
+        rc = stage_write(fd, path, byte, piece + from, i - from, err);
+        byte += before;
+        for (size_t done = 0; done < len && rc == 0; done += UNIT_STEP) {
+            struct iovec step = { (char *)piece[i].iov_base + done, len - done < UNIT_STEP ? len - done : UNIT_STEP };
+
+            rc = stage_write(fd, path, byte + done, &step, 1, err);
+            aside_leave(at, done + UNIT_STEP < len ? done + UNIT_STEP : len);
+        }
+        byte += len;
+        from = i + 1;
+    }
+    return rc < 0 ? rc : stage_write(fd, path, byte, piece + from, pieces - from, err);
+}
+
 int stage_commit(struct stage *stage, const char *kind, struct unit_key key, const struct slice *section, size_t count,
                  struct err *err)
+{
+    return stage_commit_mapped(stage, kind, key, section, NULL, count, err);
+}
+
+int stage_commit_mapped(struct stage *stage, const char *kind, struct unit_key key, const struct slice *section,
+                        const bool *mapped, size_t count, struct err *err)
 {
     struct unit_header header = { .version = UNIT_VERSION, .order = UNIT_ORDER, .count = (uint32_t)count, .key = key };
     struct unit_entry *entry = calloc(count + 1, sizeof *entry);
@@ -161,7 +213,7 @@ int stage_commit(struct stage *stage, const char *kind, struct unit_key key, con
     }
     if ((rc = unit_path(stage, kind, key, path, err)) < 0) goto done;
     if ((rc = fd = unit_create(stage, temporary, err)) < 0) goto done;
-    rc = stage_write(fd, temporary, 0, piece, unit_arrange(&header, entry, section, count, piece), err);
+    rc = unit_write(fd, temporary, piece, unit_arrange(&header, entry, section, mapped, count, piece), mapped, err);
     /* NFS tells a full disk here */
     if (close(fd) < 0 && rc == 0 && errno != EINTR) rc = stage_write_error(temporary, header.bytes, errno, err);
     if (rc == 0 &&
@@ -205,7 +257,7 @@ static int unit_check(const char *path, const unsigned char *at, uint64_t size, 
     if (content) {
         XXH3_64bits_reset(&state);
         XXH3_64bits_update(&state, at, offsetof(struct unit_header, checksum));
-        XXH3_64bits_update(&state, at + sizeof header, (size_t)(size - sizeof header));
+        unit_hash(&state, (const char *)at + sizeof header, (size_t)(size - sizeof header), size > UNIT_LARGE);
         if (XXH3_64bits_digest(&state) != header.checksum)
             return err_set(err, -EBADMSG, "%s: byte 56: the checksum does not fit the content", path);
     }

@@ -22,7 +22,7 @@ struct unit_key near_join_key(struct unit_key index_key, uint64_t block)
 
 /* Links of classes [from, to) into out, sorted by (first, second); first > second always. */
 static int join_step(struct lookup *lookup, const struct near_index *index, uint32_t from, uint32_t to,
-                     struct bytes *out, struct err *err)
+                     struct stage *stage, struct bytes *out, struct aside *aside, struct err *err)
 {
     for (uint32_t c = from; c < to; c++) {
         const struct near_link *link;
@@ -33,6 +33,7 @@ static int join_step(struct lookup *lookup, const struct near_index *index, uint
                                           index->class_level[c] };
 
         if (lookup_run(lookup, &query, &link, &count, err) < 0) return err->code;
+        if (aside_reserve(aside, stage, out, count * sizeof *link, err) < 0) return err->code;
         for (size_t i = 0; i < count; i++) {
             struct near_link found = link[i];
 
@@ -41,6 +42,7 @@ static int join_step(struct lookup *lookup, const struct near_index *index, uint
             if (bytes_append(out, &found, sizeof found) < 0) return err_memory(err, sizeof found, "links");
         }
     }
+    aside_end(aside);
     return 0;
 }
 
@@ -51,7 +53,9 @@ static int join_block(struct lookup **lookup, int threads, struct stage *stage, 
     size_t        steps = (to - from + JOIN_STEP - 1) / JOIN_STEP;
     struct bytes *part = calloc(steps, sizeof *part);
     struct slice *section = calloc(steps, sizeof *section);
-    int           rc = part && section ? 0 : err_memory(err, steps * 32, "a block of the join");
+    struct aside *aside = calloc(steps, sizeof *aside);
+    bool         *mapped = calloc(steps, sizeof *mapped);
+    int           rc = part && section && aside && mapped ? 0 : err_memory(err, steps * 32, "a block of the join");
     struct deal_progress progress = { .items = from / JOIN_BLOCK };
 
     if (rc == 0) {
@@ -69,7 +73,8 @@ static int join_block(struct lookup **lookup, int threads, struct stage *stage, 
                     deal_poll(deal);                        /* nor take this rank for dead */
                     deal_report(deal, &progress);
                 }
-                if (mine.code == 0) join_step(lookup[thread], index, start, end, &part[s], &mine);
+                if (mine.code == 0) join_step(lookup[thread], index, start, end, stage, &part[s], &aside[s],
+                                                &mine);
             }
             if (mine.code < 0) {
 #pragma omp critical(join_failure)
@@ -80,10 +85,15 @@ static int join_block(struct lookup **lookup, int threads, struct stage *stage, 
             }
         }
     }
-    for (size_t s = 0; rc == 0 && s < steps; s++) section[s] = bytes_slice(&part[s]);
-    if (rc == 0) rc = stage_commit(stage, "join", key, section, steps, err);
-    for (size_t s = 0; part && s < steps; s++) bytes_free(&part[s]);
+    for (size_t s = 0; rc == 0 && s < steps; s++) {
+        section[s] = bytes_slice(&part[s]);
+        mapped[s] = aside_is_mapped(&aside[s]);
+    }
+    if (rc == 0) rc = stage_commit_mapped(stage, "join", key, section, mapped, steps, err);
+    for (size_t s = 0; part && aside && s < steps; s++) aside_free(&aside[s], &part[s]);
     free(part);
+    free(aside);
+    free(mapped);
     free(section);
     return rc;
 }

@@ -275,6 +275,7 @@ static int match_probe(struct matcher *m, const struct document *document, bool 
         query = (struct lookup_query){ m->rank, m->rank_times, m->known, row->distinct, row->total, UINT32_MAX, false,
                                       0 };
         if (lookup_run(m->lookup, &query, &link, &count, err) < 0) return err->code;
+        if (aside_reserve(&part->values, m->job->run->stage, links, count * sizeof *link, err) < 0) return err->code;
         if (bytes_append(links, link, count * sizeof *link) < 0)
             return err_memory(err, count * sizeof *link, "a part's links");
     /* the same multiset was probed in this part: its row has the links */
@@ -346,6 +347,7 @@ static int match_end(struct scanner *scanner, struct part *part, struct err *err
 {
     const struct matcher *m = (struct matcher *)scanner;
 
+    aside_end(&part->values);
     return bytes_append(&part->section[PART_COUNTS], &m->lengths, sizeof m->lengths) < 0
         ? err_memory(err, sizeof m->lengths, "a part's lengths") : 0;
 }

@@ -176,6 +176,9 @@ static int links_taken(struct reading *r, uint32_t class_id, struct err *err)
     return taken;
 }
 
+/* of a unit, before its pages are left to the system's cache */
+enum { LINKS_AT_ONCE = 100000 };
+
 /* Copies what a unit of the scan holds of matched documents, so that the unit can be closed: there may be very many. */
 static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t shard_number, struct err *err)
 {
@@ -186,6 +189,7 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
             heap = pass_unit_section(unit, p, PART_HEAP);
         const struct near_link *link = (const struct near_link *)pass_unit_section(unit, p, PART_VALUES).at;
         char                   *block;
+        size_t                  seen = 0;
         int                     taken;
 
         if (!rows.len) continue;
@@ -213,6 +217,9 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
                                &second, err) < 0 ||
                     link_add(r, document.class_id, second, found, err) < 0) return err->code;
             }
+            if ((seen += document.row->value_count) < LINKS_AT_ONCE) continue;
+            unit_forget(&unit->file);
+            seen = 0;
         }
     }
     return 0;
@@ -244,6 +251,7 @@ static int joined_links(struct reading *r, const struct near_index *index, struc
                                     &second, err);
                 if (rc == 0) rc = link_add(r, first, second, link[l], err);
             }
+            if (unit.section[s].len) unit_forget(&unit);
         }
         unit_close(&unit);
         if (rc < 0) return rc;

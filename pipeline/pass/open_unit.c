@@ -20,6 +20,7 @@ uint32_t pass_takers(const struct pass *pass, const struct shard *shard)
 void part_free(struct part *part)
 {
     if (!part) return;
+    aside_free(&part->values, &part->section[PART_VALUES]);
     for (size_t s = 0; s < PART_SECTIONS; s++) bytes_free(&part->section[s]);
     free(part);
 }

@@ -15,6 +15,7 @@
 #ifndef LEAKGRAPH_PASS_PASS_H
 #define LEAKGRAPH_PASS_PASS_H
 
+#include "base/aside.h"
 #include "base/comm.h"
 #include "base/err.h"
 #include "base/stage.h"
@@ -29,7 +30,8 @@ enum part_section {
     PART_GROUPS, PART_REJECTS, PART_HEAP, PART_ROWS, PART_VALUES, PART_COUNTS, PART_PATHS, PART_SECTIONS
 };
 
-struct part { uint64_t sequence; struct bytes section[PART_SECTIONS]; };
+/* values: of PART_VALUES, for a scanner that has very many (aside.h) */
+struct part { uint64_t sequence; struct bytes section[PART_SECTIONS]; struct aside values; };
 
 /* Documents of one split and language in a part; the strings are in the heap. */
 struct part_group {

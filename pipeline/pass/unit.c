@@ -136,16 +136,24 @@ int pass_unit_commit(const struct pass *pass, const struct pass_scanner *scanner
 {
     size_t        count = 1 + (size_t)header->parts * PART_SECTIONS;
     struct slice *section = malloc(count * sizeof *section);
+    bool         *mapped = calloc(count, sizeof *mapped);
     int           rc;
 
-    if (!section) return err_memory(err, count * sizeof *section, "a unit's sections");
+    if (!section || !mapped) {
+        free(section);
+        free(mapped);
+        return err_memory(err, count * sizeof *section, "a unit's sections");
+    }
     section[0] = (struct slice){ (const char *)header, sizeof *header };
     for (size_t p = 0; p < header->parts; p++)
         for (size_t s = 0; s < PART_SECTIONS; s++)
             section[1 + p * PART_SECTIONS + s] = bytes_slice(&part[p]->section[s]);
-    rc = stage_commit(pass->run->stage, scanner->kind, pass_unit_key(pass->run->datasets, scanner->key, shard, unit),
-                      section,
-                      count, err);
+    for (size_t p = 0; p < header->parts; p++)
+        mapped[1 + p * PART_SECTIONS + PART_VALUES] = aside_is_mapped(&part[p]->values);
+    rc = stage_commit_mapped(pass->run->stage, scanner->kind,
+                             pass_unit_key(pass->run->datasets, scanner->key, shard, unit), section, mapped, count,
+                             err);
     free(section);
+    free(mapped);
     return rc;
 }

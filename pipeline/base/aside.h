@@ -1,0 +1,32 @@
+/* base/aside.h -- a buffer that may become too large for memory: from 4 MiB on it lies in a file without a name under
+ * the run folder's work/, mapped, and what has been written is left to the system's cache. */
+#ifndef LEAKGRAPH_BASE_ASIDE_H
+#define LEAKGRAPH_BASE_ASIDE_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/stage.h"
+
+#include <stdbool.h>
+
+/* Zeroed: the buffer is in memory. */
+struct aside {
+    int    file;                                            /* its descriptor + 1 */
+    bool   mapped;                                          /* the buffer is the map */
+    size_t left;                                            /* bytes left to the cache */
+};
+
+/* Room for `more` bytes behind what b holds: before anything is appended to it, always by this function.  0; -ENOSPC,
+ * -EIO, -ENOMEM with err set, b as it was. */
+int  aside_reserve(struct aside *aside, struct stage *stage, struct bytes *b, size_t more, struct err *err);
+/* Nothing more is appended: the descriptor is let go, for there may be very many such buffers. */
+void aside_end(struct aside *aside);
+void aside_free(struct aside *aside, struct bytes *b);      /* instead of bytes_free; leaves an empty buffer */
+
+static inline bool aside_is_mapped(const struct aside *aside) { return aside->mapped; }
+
+/* Leaves mapped bytes of a file to the cache: they no longer count for this process, and are there again when looked
+ * at. */
+void aside_leave(const void *at, size_t len);
+
+#endif

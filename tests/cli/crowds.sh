@@ -1,0 +1,42 @@
+# Sets whose pairs alone are several times what `memory` allows: every rank stays within it and 200 MB more, and finds
+# what it finds with plenty.  LONG=1: larger ones.
+. "$(dirname "$0")/common.sh"
+
+# bounded FOLDER MEMORY COMMAND...: like expect 0, of a run in FOLDER; its largest process stays within MEMORY MB + 200.
+bounded() {
+    local folder=$1 memory=$2 peak
+    shift 2
+    "$PYTHON" - "$folder" "$@" <<'PYTHON' || fail "$*"
+import resource, subprocess, sys
+with open(sys.argv[1] + "/said", "w") as said:
+    status = subprocess.call(sys.argv[2:], cwd=sys.argv[1], stdin=subprocess.DEVNULL, stdout=said, stderr=said)
+if status:
+    print(open(sys.argv[1] + "/said").read())
+with open(sys.argv[1] + "/peak", "w") as out:
+    out.write("%d\n" % (resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024))
+sys.exit(status)
+PYTHON
+    peak=$(cat "$folder/peak")
+    [ "$peak" -le $((memory + 200)) ] || fail "$peak MB with memory: ${memory}MB: $*"
+    echo "$peak MB with memory: ${memory}MB"
+}
+
+sanitized=false
+nm "$leakgraph" 2>/dev/null | grep -qE '__(asan|tsan|msan)_init' && sanitized=true
+$sanitized && { echo "sanitizers have memory of their own"; exit 77; }
+
+items=420 texts=4200 most=16
+[ -z "$LONG" ] || { items=1500 texts=15000 most=64; }
+
+# Items and texts of one template: each is a class of its own, with a link to every other.
+"$PYTHON" tests/cli/make_crowds.py alike "$work/near" --benchmark $items --corpus $texts
+bounded "$work/near" $most "$leakgraph" run run.yaml --quiet --set memory=${most}MB
+pairs=$((items * texts + items * (items - 1) / 2))
+[ "$(sql "$work/near/run" "SELECT count(*) FROM edges")" = $pairs ] || fail "not $pairs pairs"
+[ $((pairs * 28 / 1000000)) -gt $((3 * most)) ] || fail "the pairs fit into memory"
+if [ -z "$LONG" ]; then
+    expect 0 "$leakgraph" run "$work/near/run.yaml" --output "$work/near/again" --quiet
+    same "$work/near/run" "$work/near/again"
+fi
+[ -z "$(find "$work/near/run/work" -name 'tmp-*')" ] || fail "temporaries are left"
+echo ok
