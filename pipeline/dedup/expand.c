@@ -1,19 +1,19 @@
 /* dedup/expand.c -- see expand.h.
  *
- * 1. Places   2. Groups   3. Pairs of one document   4. All pairs
+ * 1. Places   2. Groups   3. Pairs   4. Inside classes, over links
  *
- * There may be many millions of pairs, so they are made in their order: document by document, its partners behind it
- * sorted.  Nothing is held but the pairs themselves and, per document and link, a few numbers. */
+ * There may be many millions of links and of pairs: links go by one after the other, pairs are sorted outside.  Nothing
+ * is held but a few numbers a document. */
 #include "dedup/expand.h"
 
 #include "base/search.h"
+#include "base/sort.h"
 #include "view/class.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #define NO_PLACE UINT32_MAX
-#define NO_LINK  UINT32_MAX                                 /* a partner of the same class */
 
 /* ---- 1. Places ---- */
 
@@ -78,166 +78,152 @@ static int groups_make(const uint32_t *head, size_t count, struct groups *out, s
 
 static uint32_t group_size(const struct groups *groups, uint32_t g) { return groups->start[g + 1] - groups->start[g]; }
 
-/* The other ends of a class's links: at[start[c]] up to start[c + 1]. */
-struct beside { uint32_t class_id, link; };
-struct besides { uint64_t *start; struct beside *at; };
-
-static int besides_make(const struct dedup_result *result, struct besides *out, struct err *err)
-{
-    size_t documents = result->document_count, links = result->link_count;
-
-    out->start = calloc(documents + 2, sizeof *out->start);
-    out->at = malloc((2 * links + 1) * sizeof *out->at);
-    if (!out->start || !out->at) return err_memory(err, 2 * links * sizeof *out->at, "links of classes");
-    for (int fill = 0; fill < 2; fill++) {
-        for (size_t l = 0; l < links; l++) {
-            uint32_t first = place_of(result, result->link[l].first), second = place_of(result, result->link[l].second);
-
-            if (first == NO_PLACE) return place_missing(result->link[l].first, err);
-            if (second == NO_PLACE) return place_missing(result->link[l].second, err);
-            if (fill) {
-                out->at[out->start[first + 1]++] = (struct beside){ second, (uint32_t)l };
-                out->at[out->start[second + 1]++] = (struct beside){ first, (uint32_t)l };
-            } else {
-                out->start[first + 2]++;
-                out->start[second + 2]++;
-            }
-        }
-        for (size_t c = 2; c < documents + 2 && !fill; c++) out->start[c] += out->start[c - 1];
-    }
-    return 0;
-}
-
-/* ---- 3. Pairs of one document ---- */
-
-struct partner { uint32_t document, link; };
+/* ---- 3. Pairs ---- */
 
 struct expansion {
     const struct dedup_options *options;
     const struct dedup_result  *result;
     const struct dedup_places  *places;
-    /* by representative (all pairs), by canonical (otherwise) */
-    struct groups               group;
-    struct besides              beside;
-    struct partner             *partner;                    /* of the document at hand */
-    size_t                      count, room;
+    struct groups               group;                      /* all pairs: by representative */
+    /* otherwise: removed documents by the classes of theirs and of their canonical, where these are two */
+    struct sort_item           *removed;
+    size_t                      removed_count;
     struct runs                *out;
 };
 
-static int partner_add(struct expansion *x, uint32_t document, uint32_t link)
+/* The pair of two documents whose classes have the link; NULL: they are of one class. */
+static int pair_add(struct expansion *x, uint32_t a, uint32_t b, const struct dedup_link *link, struct err *err)
 {
-    if (x->count == x->room) {
-        size_t          room = x->room ? 2 * x->room : 256;
-        struct partner *grown = realloc(x->partner, room * sizeof *grown);
+    struct graph_edge            edge = { .a = a < b ? a : b, .b = a < b ? b : a };
+    const struct dedup_document *mine = &x->result->document[edge.a], *other = &x->result->document[edge.b];
 
-        if (!grown) return -ENOMEM;
-        x->partner = grown;
-        x->room = room;
+    if (link) {
+        edge.kind = link->marks & DEDUP_SIMILAR ? EDGE_NEAR : EDGE_CONTAINED;
+        edge.shared = link->shared, edge.union_size = link->union_size;
+        edge.min_sum = link->min_sum, edge.max_sum = link->max_sum;
+    } else {
+        edge.kind = !mine->admitted ? EDGE_COPY
+            : mine->raw.low == other->raw.low && mine->raw.high == other->raw.high ? EDGE_EXACT : EDGE_NEAR;
+        edge.shared = edge.union_size = mine->distinct;
+        edge.min_sum = edge.max_sum = mine->total;
     }
-    x->partner[x->count++] = (struct partner){ document, link };
-    return 0;
+    return runs_add(x->out, &edge, err);
 }
 
-/* The members of a class that come after a. */
-static int partners_add(struct expansion *x, uint32_t a, uint32_t class_id, uint32_t link)
+static const uint32_t *group_begin(const struct groups *groups, uint32_t g)
 {
-    const uint32_t end = x->group.start[class_id + 1];
-    int            rc = 0;
-
-    for (size_t m = search_u32(x->group.member, sizeof *x->group.member, 0, x->group.start[class_id], end, a + 1);
-         m < end && rc == 0; m++) rc = partner_add(x, x->group.member[m], link);
-    return rc;
+    return groups->member + groups->start[g];
 }
 
-static int collect_all(struct expansion *x, uint32_t a)
-{
-    const uint32_t mine = x->places->representative[a], cap = x->options->bucket_cap,
-        size = group_size(&x->group, mine);
-    bool           star = size > STAR_LIMIT || size > cap;
-    int            rc = 0;
+static const uint32_t *group_end(const struct groups *groups, uint32_t g) { return group_begin(groups, g + 1); }
 
-    if (a == mine || !star) rc = partners_add(x, a, mine, NO_LINK);
-    else if (mine > a) rc = partner_add(x, mine, NO_LINK);
-    for (uint64_t b = x->beside.start[mine]; b < x->beside.start[mine + 1] && rc == 0; b++) {
-        const uint32_t other = x->beside.at[b].class_id, link = x->beside.at[b].link,
-            others = group_size(&x->group, other);
-
-        star = (uint64_t)size * others > LINK_PAIRS_MAX || size > cap || others > cap;
-        if (a == mine || !star) rc = partners_add(x, a, other, link);
-        else if (other > a) rc = partner_add(x, other, link);
-    }
-    return rc;
-}
-
-static int link_order(const void *key, const void *at)
-{
-    const struct dedup_link *a = key, *b = at;
-
-    if (a->first != b->first) return a->first < b->first ? -1 : 1;
-    return (a->second > b->second) - (a->second < b->second);
-}
-
-/* A removed document and its canonical, in either order: a pair when their classes are one, or linked. */
-static int collect_kept(struct expansion *x, uint32_t removed, uint32_t partner)
-{
-    const struct dedup_document *document = x->result->document;
-    const uint32_t               canonical = x->places->canonical[removed];
-    uint64_t                     mine = document[removed].fate.representative,
-        other = document[canonical].fate.representative;
-    const struct dedup_link      key = { .first = mine < other ? mine : other, .second = mine < other ? other : mine },
-        *found;
-
-    if (!document[removed].fate.removed || removed == canonical) return 0;
-    if (mine == other) return partner_add(x, partner, NO_LINK);
-    found = bsearch(&key, x->result->link, x->result->link_count, sizeof key, link_order);
-    return found ? partner_add(x, partner, (uint32_t)(found - x->result->link)) : 0;
-}
-
-static int collect_star(struct expansion *x, uint32_t a)
-{
-    int rc = x->places->canonical[a] > a ? collect_kept(x, a, x->places->canonical[a]) : 0;
-
-    for (uint32_t m = x->group.start[a]; m < x->group.start[a + 1] && rc == 0; m++)
-        if (x->group.member[m] > a) rc = collect_kept(x, x->group.member[m], x->group.member[m]);
-    return rc;
-}
-
-/* ---- 4. All pairs ---- */
-
-static struct graph_edge edge_of(const struct expansion *x, uint32_t a, const struct partner *partner)
-{
-    const struct dedup_document *mine = &x->result->document[a], *other = &x->result->document[partner->document];
-
-    if (partner->link != NO_LINK) {
-        const struct dedup_link *link = &x->result->link[partner->link];
-
-        return (struct graph_edge){ a, partner->document, link->marks & DEDUP_SIMILAR ? EDGE_NEAR : EDGE_CONTAINED,
-                                    link->shared, link->union_size,
-                                    link->min_sum, link->max_sum };
-    }
-    return (struct graph_edge){ a, partner->document,
-                                !mine->admitted ? EDGE_COPY : mine->raw.low == other->raw.low &&
-                                    mine->raw.high == other->raw.high ? EDGE_EXACT : EDGE_NEAR,
-                                mine->distinct, mine->distinct, mine->total, mine->total };
-}
-
-static int partner_order(const void *a, const void *b)
-{
-    const struct partner *x = a, *y = b;
-
-    return (x->document > y->document) - (x->document < y->document);
-}
-
-static int pairs_put(struct expansion *x, uint32_t a, struct err *err)
+/* One document with all of a class but itself. */
+static int star_add(struct expansion *x, uint32_t a, uint32_t class_id, const struct dedup_link *link, struct err *err)
 {
     int rc = 0;
 
-    if (x->count > 1) qsort(x->partner, x->count, sizeof *x->partner, partner_order);
-    for (size_t p = 0; p < x->count && rc == 0; p++) {
-        struct graph_edge edge = edge_of(x, a, &x->partner[p]);
+    for (const uint32_t *b = group_begin(&x->group, class_id); b < group_end(&x->group, class_id) && rc == 0; b++)
+        if (*b != a) rc = pair_add(x, a, *b, link, err);
+    return rc;
+}
 
-        rc = runs_add(x->out, &edge, err);
+/* ---- 4. Inside classes, over links ---- */
+
+static int inside_all(struct expansion *x, uint32_t class_id, struct err *err)
+{
+    const uint32_t *from = group_begin(&x->group, class_id), *end = group_end(&x->group, class_id);
+    const uint32_t  size = group_size(&x->group, class_id);
+    int             rc = 0;
+
+    if (size > STAR_LIMIT || size > x->options->bucket_cap) return star_add(x, class_id, class_id, NULL, err);
+    for (const uint32_t *a = from; a < end; a++)
+        for (const uint32_t *b = a + 1; b < end && rc == 0; b++) rc = pair_add(x, *a, *b, NULL, err);
+    return rc;
+}
+
+static int link_all(struct expansion *x, uint32_t first, uint32_t second, const struct dedup_link *link,
+                    struct err *err)
+{
+    const uint32_t  cap = x->options->bucket_cap, size = group_size(&x->group, first),
+        others = group_size(&x->group, second);
+    const bool      star = (uint64_t)size * others > LINK_PAIRS_MAX || size > cap || others > cap;
+    int             rc = 0;
+
+    for (const uint32_t *a = group_begin(&x->group, first); a < group_end(&x->group, first) && rc == 0; a++)
+        rc = *a == first || !star ? star_add(x, *a, second, link, err) : pair_add(x, *a, second, link, err);
+    return rc;
+}
+
+static uint64_t classes_key(uint32_t a, uint32_t b) { return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a; }
+
+/* Each removed document with its canonical: a pair when their classes are one, or linked. */
+static int inside_kept(struct expansion *x, struct err *err)
+{
+    const struct dedup_places *places = x->places;
+    const size_t               count = x->result->document_count;
+    struct sort_item          *spare = malloc((count + 1) * sizeof *spare);
+    int                        rc = 0;
+
+    x->removed = malloc((count + 1) * sizeof *x->removed);
+    if (!x->removed || !spare) rc = err_memory(err, 2 * count * sizeof *spare, "removed documents");
+    for (uint32_t d = 0; d < count && rc == 0; d++) {
+        const uint32_t canonical = places->canonical[d], mine = places->representative[d],
+            other = places->representative[canonical];
+
+        if (!x->result->document[d].fate.removed || d == canonical) continue;
+        if (mine == other) rc = pair_add(x, d, canonical, NULL, err);
+        else x->removed[x->removed_count++] = (struct sort_item){ classes_key(mine, other), d };
     }
+    if (rc == 0) sort_items(x->removed, spare, x->removed_count);
+    free(spare);
+    return rc;
+}
+
+struct sought { const struct sort_item *item; uint64_t key; };
+
+static bool removed_before(const void *context, size_t i)
+{
+    const struct sought *sought = context;
+
+    return sought->item[i].key < sought->key;
+}
+
+static int link_kept(struct expansion *x, uint32_t first, uint32_t second, const struct dedup_link *link,
+                     struct err *err)
+{
+    const struct sought sought = { x->removed, classes_key(first, second) };
+    int                 rc = 0;
+
+    for (size_t r = search_first(0, x->removed_count, removed_before, &sought);
+         r < x->removed_count && x->removed[r].key == sought.key && rc == 0; r++) {
+        const uint32_t d = (uint32_t)x->removed[r].value;
+
+        rc = pair_add(x, d, x->places->canonical[d], link, err);
+    }
+    return rc;
+}
+
+static int link_expand(struct expansion *x, const struct dedup_link *link, struct err *err)
+{
+    const uint32_t first = place_of(x->result, link->first), second = place_of(x->result, link->second);
+
+    if (first == NO_PLACE) return place_missing(link->first, err);
+    if (second == NO_PLACE) return place_missing(link->second, err);
+    return x->options->pairs_all ? link_all(x, first, second, link, err) : link_kept(x, first, second, link, err);
+}
+
+static int links_expand(struct expansion *x, struct err *err)
+{
+    const struct dedup_result *result = x->result;
+    struct runs_reader        *reader = NULL;
+    const void                *link = NULL;
+    int                        rc = 0;
+
+    for (size_t l = 0; l < result->link_count && rc == 0; l++) rc = link_expand(x, &result->link[l], err);
+    if (result->link || !result->links) return rc;
+    rc = runs_read(result->links, &reader, err);
+    while (rc == 0 && (rc = runs_next(reader, &link, err)) > 0) rc = link_expand(x, link, err);
+    runs_reader_close(reader);
     return rc;
 }
 
@@ -245,24 +231,19 @@ int expand_dedup(const struct dedup_options *options, const struct dedup_result 
                  const struct dedup_places *places, struct runs *out, struct err *err)
 {
     struct expansion x = { .options = options, .result = result, .places = places, .out = out };
-    bool             all = options->pairs_all;
-    int              rc;
+    int              rc = 0;
 
-    if (result->document_count >= UINT32_MAX || result->link_count >= UINT32_MAX)
-        return err_set(err, -EOVERFLOW, "pass dedup: %zu documents and %zu links are more than one graph.db can hold",
-                       result->document_count, result->link_count);
-    rc = groups_make(all ? places->representative : places->canonical, result->document_count, &x.group, err);
-    if (rc == 0 && all) rc = besides_make(result, &x.beside, err);
-    for (uint32_t a = 0; a < result->document_count && rc == 0; a++) {
-        x.count = 0;
-        rc = all ? collect_all(&x, a) : collect_star(&x, a);
-        rc = rc < 0 ? err_memory(err, x.count * sizeof *x.partner, "pairs") : pairs_put(&x, a, err);
-    }
+    if (result->document_count >= UINT32_MAX)
+        return err_set(err, -EOVERFLOW, "pass dedup: %zu documents are more than one graph.db can hold",
+                       result->document_count);
+    if (options->pairs_all) rc = groups_make(places->representative, result->document_count, &x.group, err);
+    for (uint32_t c = 0; c < result->document_count && options->pairs_all && rc == 0; c++)
+        if (group_size(&x.group, c) > 1) rc = inside_all(&x, c, err);
+    if (rc == 0 && !options->pairs_all) rc = inside_kept(&x, err);
+    if (rc == 0) rc = links_expand(&x, err);
     if (rc == 0) rc = runs_end(out, err);
     free(x.group.start);
     free(x.group.member);
-    free(x.beside.start);
-    free(x.beside.at);
-    free(x.partner);
+    free(x.removed);
     return rc;
 }

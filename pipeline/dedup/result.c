@@ -1,7 +1,7 @@
 /* dedup/result.c -- see result.h.  Columns, fates and links are read in the order of their ordinals. */
 #include "dedup/result.h"
 
-#include "base/sort.h"
+#include "base/runs.h"
 #include "base/table.h"
 #include "dedup/state.h"
 
@@ -20,63 +20,49 @@ struct reading {
 
 /* ---- links ---- */
 
+static uint64_t link_key(const void *record) { return ((const struct dedup_link *)record)->first; }
+
+/* The links of one block. */
+static int links_take(struct reading *r, const struct links *links, struct err *err)
+{
+    struct dedup_result *result = r->result;
+    int                  rc = 0;
+
+    for (size_t l = 0; l < links->count && rc == 0; l++) {
+        const struct dedup_link *link = &links->link[l];
+
+        if (link->second >= result->catalogue.documents || link->first >= link->second)
+            return err_set(err, -EBADMSG, "%s: a unit of links names documents that are not there; remove the work "
+                                          "folder with --clean", stage_dir(r->job->run->stage));
+        r->linked[link->first >> 6] |= 1ull << (link->first & 63);
+        r->linked[link->second >> 6] |= 1ull << (link->second & 63);
+        rc = runs_add(result->links, link, err);
+    }
+    return rc;
+}
+
 /* The links' key follows from the catalogue and the settings, as dedup_run has made it. */
 static int links_read(struct reading *r, const struct dedup_state *state, struct err *err)
 {
+    const struct runs_options options = { .stage = r->job->run->stage, .name = "links",
+                                          .size = sizeof(struct dedup_link), .key = link_key,
+                                          .memory = run_memory_sorting(r->job->run) };
     struct dedup_result *result = r->result;
-    size_t               count = 0, at = 0;
-    struct links         links;
-    struct sort_item    *item, *spare;
-    struct dedup_link   *link;
-    int                  rc;
+    int                  rc = runs_open(&result->links, &options, err);
 
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t b = 0; b < state->blocks; b++) {
-            rc = links_load(state, b, &links, err);
-            if (rc == 0)
-                rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them "
-                                        "anew", stage_dir(r->job->run->stage));
-            if (rc < 0) return rc;
-            if (pass == 0) count += links.count;
-            else {
-                if (links.count > count - at)
-                    rc = err_set(err, -EIO, "%s: links change while they are read; is another run writing here?",
-                                 stage_dir(r->job->run->stage));
-                else if (links.count) memcpy(result->link + at, links.link, links.count * sizeof *links.link);
-                at += links.count;
-            }
-            unit_close(&links.file);
-            if (rc < 0) return rc;
-        }
-        if (pass == 0 && !(result->link = malloc((count + 1) * sizeof *result->link)))
-            return err_memory(err, count * sizeof *result->link, "links");
+    for (uint32_t b = 0; b < state->blocks && rc == 0; b++) {
+        struct links links;
+
+        rc = links_load(state, b, &links, err);
+        if (rc == 0)
+            rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them "
+                                    "anew", stage_dir(r->job->run->stage));
+        if (rc < 0) break;
+        rc = links_take(r, &links, err);
+        unit_close(&links.file);
     }
-    item = malloc((count + 1) * sizeof *item);
-    spare = malloc((count + 1) * sizeof *spare);
-    link = malloc((count + 1) * sizeof *link);
-    if (!item || !spare || !link) rc = err_memory(err, count * 72, "links");
-    else {
-        for (size_t l = 0; l < count; l++) item[l] = (struct sort_item){ result->link[l].second, l };
-        sort_items(item, spare, count);
-        for (size_t l = 0; l < count; l++) item[l].key = result->link[item[l].value].first;
-        sort_items(item, spare, count);
-        for (size_t l = 0; l < count; l++) link[l] = result->link[item[l].value];
-        free(result->link);
-        result->link = link;
-        result->link_count = count;
-        link = NULL;
-        rc = 0;
-    }
-    free(item);
-    free(spare);
-    free(link);
-    for (size_t l = 0; l < result->link_count && rc == 0; l++) {
-        if (result->link[l].second >= result->catalogue.documents || result->link[l].first >= result->link[l].second)
-            return err_set(err, -EBADMSG, "%s: a unit of links names documents that are not there; remove the work "
-                                          "folder with --clean", stage_dir(r->job->run->stage));
-        r->linked[result->link[l].first >> 6] |= 1ull << (result->link[l].first & 63);
-        r->linked[result->link[l].second >> 6] |= 1ull << (result->link[l].second & 63);
-    }
+    if (rc == 0) rc = runs_end(result->links, err);
+    if (rc == 0) result->link = runs_records(result->links, &result->link_count);
     return rc;
 }
 
@@ -351,7 +337,7 @@ void dedup_result_free(struct dedup_result *result)
     for (size_t u = 0; result->unit && u < result->catalogue.count; u++) columns_close(&result->unit[u]);
     catalogue_free(&result->catalogue);
     free(result->document);
-    free(result->link);
+    runs_close(result->links);
     free(result->cell);
     free(result->shard);
     free(result->reject);

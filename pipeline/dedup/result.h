@@ -6,6 +6,8 @@
 #include "dedup/columns.h"
 #include "dedup/fate.h"
 
+struct runs;
+
 /* A document that is not alone: it has a copy, or a verified pair. */
 struct dedup_document {
     uint64_t              ordinal;
@@ -29,7 +31,9 @@ struct dedup_reject { uint32_t shard; struct reject reject; const char *heap; };
 
 struct dedup_result {
     struct dedup_document *document;  size_t document_count;        /* by ordinal */
-    struct dedup_link     *link;      size_t link_count;            /* by (first, second), each pair once */
+    /* by first, each pair once; link NULL: there are none, or they are too many for memory and in links alone */
+    const struct dedup_link *link;    size_t link_count;
+    struct runs           *links;
     struct dedup_cell     *cell;      size_t cell_count;            /* by (dataset, split, language) */
     /* [shards->count]; zeros for shards of other datasets */
     struct dedup_shard    *shard;

@@ -33,7 +33,7 @@ def alike(arguments):
         write(arguments.folder / (name + ".jsonl"), (template(n, arguments.templates) for n in range(first, end)))
         lines += ["  - name: " + name, "    role: " + role, "    files: [%s.jsonl]" % name]
         if role == "corpus" and arguments.self_join:
-            lines.append("    self_join: true")
+            lines.append("    self_join: exact")
     return lines
 
 
