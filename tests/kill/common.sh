@@ -6,15 +6,29 @@ RANDOM=$((seed % 32768))
 echo "seed=$seed"
 kills=0 finished=0 stuck=0
 
+# lives JOB: a run without mpirun, or a rank of mpirun's; its children are the ranks.
+lives() {
+    local rank
+    [ "$(cat "/proc/$1/comm")" = mpirun ] || return 0
+    for rank in $(cat "/proc/$1/task/$1/children"); do
+        grep -q '^State:.Z' "/proc/$rank/status" || return 0
+    done
+    return 1
+}
+
 # await JOB: the end of mpirun or of a run.  Open MPI 4.1's mpirun may lock up in its own finalization, behind the end
-# of all its ranks (PMIx_server_finalize): then it is killed, too.  A rank that goes on for that long is our fault.
+# of all its ranks (PMIx_server_finalize): then it is killed, too, 20 seconds later.  A rank that goes on for 300 is our
+# fault.
 await() {
     local job=$1 dog
     (
-        for second in $(seq 300); do sleep 1; done
-        for rank in $(cat "/proc/$job/task/$job/children"); do
-            grep -q '^State:.Z' "/proc/$rank/status" || touch "$work/hangs"
+        idle=0
+        for second in $(seq 300); do
+            sleep 1
+            if lives "$job"; then idle=0; else idle=$((idle + 1)); fi
+            [ $idle -lt 20 ] || break
         done
+        [ $idle -ge 20 ] || touch "$work/hangs"
         touch "$work/stuck"
         kill -9 "$job"
     ) >/dev/null 2>&1 &

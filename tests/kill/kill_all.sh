@@ -109,6 +109,18 @@ lose_units() {
     done
 }
 
+# Each kind of unit in turn is damaged, all of it, in a run that was whole.
+for kind in $(ls whole/work | sed -n 's/-[0-9a-f]*\.unit$//p' | sort -u); do
+    rm -rf run
+    cp -a whole run
+    for unit in run/work/$kind-*.unit; do
+        printf 'damage' | dd of="$unit" bs=1 seek=$(($(stat -c %s "$unit") / 2)) conv=notrunc 2>/dev/null
+    done
+    expect 0 "$leakgraph" run run.yaml --quiet
+    "$PYTHON" "$root/tests/kill/compare.py" whole run >"$work/different" ||
+        fail "all units of kind $kind were damaged: $(cat "$work/different")"
+done
+
 for round in $(seq $rounds); do
     : >"$work/log"
     # every round has its own moments, whatever those before it did
