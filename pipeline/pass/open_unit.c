@@ -86,6 +86,8 @@ int pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct e
             sums.units_reused++;
             number = header.next;
         } while (number > 0);
+        /* units of two contents are never mixed, and what is known of the content is made again when it is lost */
+        if (content_settle(run->pass->run, shard, header.xxh3, err) < 0) return err->code;
     }
     totals_add(run, &sums);
     return 1;
