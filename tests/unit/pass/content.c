@@ -85,7 +85,9 @@ static void test_read_again(void **unused)
     snprintf(command, sizeof command, "cd %s/work && ls | grep -v -e content -e lock | xargs rm", r.output);
     assert_int_equal(system(command), 0);
     assert_int_equal(harness_pass(&r.config, &r.run, 0, &err), -EIO);
-    assert_non_null(strstr(err.text, "c.jsonl: has another content than before"));
+    /* some file systems give a file the time of its writing a moment after utimensat: then it has changed */
+    if (!strstr(err.text, "c.jsonl: has another content than before") && !strstr(err.text, "c.jsonl: has changed"))
+        fail_msg("%s", err.text);
     small_close(&r);
 }
 
