@@ -9,13 +9,16 @@ import re
 import sqlite3
 import sys
 
-# Table `run`: when, by how many, for how long, and how much room that took.
-KEYS = r"(started|finished|ranks|threads|seconds\.[a-z_.]+|dedup\.(state|spilled|exchanged)_bytes)"
+# Table `run`: when, by how many, for how long, how much room that took, and the digests of what has such values.
+KEYS = r"(started|finished|ranks|threads|seconds\.[a-z_.]+|dedup\.(state|spilled|exchanged)_bytes|" \
+       r"contents\.(run|shards))"
 RUN_KEYS = re.compile(KEYS)
 # The lines of report.md and report.json that have the same.
 REPORT_LINES = re.compile(r"^\W*%s\W" % KEYS)
 # The time of a shard that the run itself has written.
 OWN_SHARDS = re.compile(r"generations-")
+# The manifest's lines of the files that have them, and the last line, which is of all.
+MANIFEST_LINES = re.compile(r"\t(graph\.db|report\.json|report\.md|-)$")
 # What is no output: the log, the pieces of the work, and what a killed process had begun to write.
 NO_OUTPUT = re.compile(r"run\.log|work/.*|(.*/)?\.leakgraph-[0-9a-f]{16}\.tmp")
 
@@ -50,6 +53,8 @@ def files(folder):
             content = open(path, "rb").read()
             if short.startswith("report."):
                 content = [line for line in content.split(b"\n") if not REPORT_LINES.search(line.decode())]
+            if short == "manifest.tsv":
+                content = [line for line in content.split(b"\n") if not MANIFEST_LINES.search(line.decode())]
             found[short] = content
     return found
 
