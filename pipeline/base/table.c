@@ -1,6 +1,8 @@
 /* base/table.c -- see table.h. */
 #include "base/table.h"
 
+#include "base/scatter.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,7 @@
 /* The slot that holds the key, or the free one where it belongs.  room is a power of two and never full. */
 static struct table_slot *slot_of(struct table_slot *slot, size_t room, uint64_t low, uint64_t high)
 {
-    size_t at = (size_t)(low ^ high >> 32) & (room - 1);
+    size_t at = (size_t)scatter_pair(low, high, 64 - (unsigned)__builtin_ctzll(room));
 
     while (slot[at].used && (slot[at].low != low || slot[at].high != high)) at = (at + 1) & (room - 1);
     return &slot[at];

@@ -1,6 +1,7 @@
 /* base/table.h -- the hash table: 128-bit keys to 32-bit values, open addressing, grows at half full.
  *
- * Keys are hashes already, so their low bits choose the slot.  A zeroed struct is an empty table. */
+ * Keys may be chosen by somebody who wants them to meet: slots are base/scatter.h's.  A zeroed struct is an empty
+ * table. */
 #ifndef LEAKGRAPH_BASE_TABLE_H
 #define LEAKGRAPH_BASE_TABLE_H
 

@@ -3,6 +3,8 @@
  * 1. Looking   2. The automaton, state by state   3. Numbers and tables */
 #include "clone/index.h"
 
+#include "base/scatter.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -10,11 +12,10 @@ enum { SECTION_HEADER, SECTION_KNOWN, SECTION_FILTER, SECTION_WINDOW, SECTION_NA
        SECTION_AT, SECTIONS };
 
 #define WINDOW_FACTOR 0x9E3779B97F4A7C15ull                 /* of the rolling hash */
-#define MIX_FACTOR    0xD6E8FEB86659FD93ull
 
-static size_t slot_of(uint64_t key, uint64_t bits)
+static size_t slot_of(uint64_t key, uint64_t factor, uint64_t bits)
 {
-    return (size_t)((key * MIX_FACTOR ^ (key >> 32)) * MIX_FACTOR >> (64 - bits));
+    return (size_t)scatter(key, factor, (unsigned)(64 - bits));
 }
 
 static uint64_t step_key(uint32_t state, uint32_t line) { return (uint64_t)state << 32 | line; }
@@ -58,7 +59,7 @@ bool clone_index_meets(const struct clone_index *index, const struct clone_line 
         size_t bit, slot;
 
         if (!window_take(&window, line, i)) continue;
-        bit = slot_of(window.hash, bits + 3);
+        bit = slot_of(window.hash, index->header->factor, bits + 3);
         if (!(index->filter[bit / 64] >> (bit % 64) & 1)) continue;
         for (slot = bit >> 3; index->window[slot]; slot = (slot + 1) & ((1ull << bits) - 1))
             if (index->window[slot] == (window.hash ? window.hash : 1)) return true;
@@ -66,16 +67,16 @@ bool clone_index_meets(const struct clone_index *index, const struct clone_line 
     return false;
 }
 
-static uint32_t name_find(const struct clone_name *name, uint64_t bits, uint64_t low, uint64_t high)
+static uint32_t name_find(const struct clone_name *name, uint64_t factor, uint64_t bits, uint64_t low, uint64_t high)
 {
-    for (size_t slot = slot_of(low, bits); name[slot].used; slot = (slot + 1) & ((1ull << bits) - 1))
+    for (size_t slot = slot_of(low, factor, bits); name[slot].used; slot = (slot + 1) & ((1ull << bits) - 1))
         if (name[slot].low == low && name[slot].high == high) return name[slot].line;
     return UINT32_MAX;
 }
 
 bool clone_index_knows(const struct clone_index *index, const struct clone_line *line)
 {
-    size_t bit = slot_of(line->low, index->header->name_bits + 3);
+    size_t bit = slot_of(line->low, index->header->factor, index->header->name_bits + 3);
 
     return index->known[bit / 64] >> (bit % 64) & 1;
 }
@@ -84,12 +85,12 @@ struct clone_match clone_index_step(const struct clone_index *index, struct clon
                                     const struct clone_line *line)
 {
     const uint64_t bits = index->header->step_bits;
-    uint32_t       id = name_find(index->name, index->header->name_bits, line->low, line->high);
+    uint32_t       id = name_find(index->name, index->header->factor, index->header->name_bits, line->low, line->high);
 
     if (id == UINT32_MAX) return (struct clone_match){ 0, 0 };
     for (;;) {
-        for (size_t slot = slot_of(step_key(match.state, id), bits); index->step[slot].target; slot =
-             (slot + 1) & ((1ull << bits) - 1))
+        for (size_t slot = slot_of(step_key(match.state, id), index->header->factor, bits); index->step[slot].target;
+             slot = (slot + 1) & ((1ull << bits) - 1))
             if (index->step[slot].state == match.state && index->step[slot].line == id)
                 return (struct clone_match){ index->step[slot].target, match.length + 1 };
         if (match.state == 0) return (struct clone_match){ 0, 0 };
@@ -120,7 +121,7 @@ struct builder {
 
 static uint32_t link_find(const struct builder *b, uint32_t state, uint32_t line)
 {
-    for (size_t slot = slot_of(step_key(state, line), b->slot_bits); b->slot[slot] != NONE; slot =
+    for (size_t slot = slot_of(step_key(state, line), scatter_factor[0], b->slot_bits); b->slot[slot] != NONE; slot =
          (slot + 1) & ((1ull << b->slot_bits) - 1))
         if (b->link[b->slot[slot]].state == state && b->link[b->slot[slot]].line == line) return b->slot[slot];
     return NONE;
@@ -128,7 +129,7 @@ static uint32_t link_find(const struct builder *b, uint32_t state, uint32_t line
 
 static void link_place(struct builder *b, uint32_t i)
 {
-    size_t slot = slot_of(step_key(b->link[i].state, b->link[i].line), b->slot_bits);
+    size_t slot = slot_of(step_key(b->link[i].state, b->link[i].line), scatter_factor[0], b->slot_bits);
 
     while (b->slot[slot] != NONE) slot = (slot + 1) & ((1ull << b->slot_bits) - 1);
     b->slot[slot] = i;
@@ -224,7 +225,7 @@ static uint32_t state_extend(struct builder *b, uint32_t last, uint32_t line)
 
 static uint32_t name_take(struct builder *b, const struct clone_line *line)
 {
-    size_t slot = slot_of(line->low, b->name_bits);
+    size_t slot = slot_of(line->low, scatter_factor[0], b->name_bits);
 
     while (b->name[slot].used && (b->name[slot].low != line->low || b->name[slot].high != line->high))
         slot = (slot + 1) & ((1ull << b->name_bits) - 1);
@@ -301,7 +302,7 @@ static int steps_make(struct builder *b, const uint32_t *place, uint64_t bits, s
     if (!step) return -ENOMEM;
     for (size_t i = 0; i < b->links; i++) {
         uint32_t state = place[b->link[i].state];
-        size_t   slot = slot_of(step_key(state, b->link[i].line), bits);
+        size_t   slot = slot_of(step_key(state, b->link[i].line), scatter_factor[0], bits);
 
         if (b->link[i].line >= b->distinct) continue;       /* past the end of a document nothing is looked for */
         while (step[slot].target) slot = (slot + 1) & ((1ull << bits) - 1);
@@ -325,7 +326,7 @@ static int windows_make(const struct clone_text *text, size_t count, uint32_t bl
 
             if (!window_take(&rolling, text[d].line, i)) continue;
             hash = rolling.hash ? rolling.hash : 1;
-            bit = slot_of(rolling.hash, bits + 3);
+            bit = slot_of(rolling.hash, scatter_factor[0], bits + 3);
             (*filter)[bit / 64] |= 1ull << (bit % 64);
             for (slot = bit >> 3; (*window)[slot] && (*window)[slot] != hash; slot = (slot + 1) & ((1ull << bits) - 1))
                 continue;
@@ -340,7 +341,7 @@ static uint64_t *known_make(const struct clone_name *name, uint64_t bits)
     uint64_t *known = calloc((1ull << bits) / 8, sizeof *known);
 
     for (size_t slot = 0; known && slot < 1ull << bits; slot++) {
-        size_t bit = slot_of(name[slot].low, bits + 3);
+        size_t bit = slot_of(name[slot].low, scatter_factor[0], bits + 3);
 
         if (name[slot].used) known[bit / 64] |= 1ull << (bit % 64);
     }
@@ -361,7 +362,7 @@ int clone_index_build(struct stage *stage, struct unit_key key, const struct clo
                       uint32_t block_lines, struct err *err)
 {
     struct builder            b = { 0 };
-    struct clone_index_header header = { .block_lines = block_lines };
+    struct clone_index_header header = { .block_lines = block_lines, .factor = scatter_factor[0] };
     struct clone_step        *step = NULL;
     uint64_t                 *window = NULL, *filter = NULL, *known = NULL;
     uint32_t                 *place = NULL;

@@ -17,7 +17,8 @@ struct clone_state { uint32_t link, length, count, end; };
 struct clone_step  { uint32_t state, line, target; };       /* target 0: an empty slot */
 struct clone_name  { uint64_t low, high; uint32_t line, used; };
 
-struct clone_index_header { uint64_t lines, states, distinct, window_bits, step_bits, name_bits, block_lines; };
+/* factor: of base/scatter.h */
+struct clone_index_header { uint64_t lines, states, distinct, window_bits, step_bits, name_bits, block_lines, factor; };
 
 struct clone_index {
     struct unit                      file;

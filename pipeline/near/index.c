@@ -21,7 +21,7 @@ enum index_section {
     INDEX_CONTAIN_START, INDEX_CONTAIN, INDEX_COPY, INDEX_TEXT, INDEX_SECTIONS
 };
 
-struct index_header { uint64_t features, classes, copies; uint32_t slot_bits, filter_bits, least, corpora; };
+struct index_header { uint64_t features, classes, copies, factor; uint32_t slot_bits, filter_bits, least, corpora; };
 
 struct index_builder {
     const struct near_options   *options;
@@ -163,9 +163,11 @@ static int distinct_order(const void *a, const void *b)
 static long partition_group(struct index_builder *b, const struct occurrence *at, size_t n, struct distinct *list)
 {
     size_t    room = 16, count = 0;
+    unsigned  shift;
     uint32_t *slot, *position;
 
     while (room < 2 * n) room *= 2;
+    shift = 64 - (unsigned)__builtin_ctzll(room);
     slot = calloc(room, sizeof *slot);
     position = array(n, sizeof *position);
     if (!slot || !position) {
@@ -174,7 +176,7 @@ static long partition_group(struct index_builder *b, const struct occurrence *at
         return -ENOMEM;
     }
     for (size_t i = 0; i < n; i++) {
-        size_t s = (size_t)(at[i].feature >> 24) & (room - 1);
+        size_t s = (size_t)scatter(at[i].feature, scatter_factor[0], shift);
 
         while (slot[s] && list[slot[s] - 1].feature != at[i].feature) s = (s + 1) & (room - 1);
         if (!slot[s]) {
@@ -305,7 +307,8 @@ static int dictionary_fill(struct index_builder *b, struct err *err)
     b->filter = array(1ull << (b->filter_bits - 6), sizeof *b->filter);
     if (!b->key || !b->rank || !b->filter) return err_memory(err, 16ull << b->slot_bits, "the index's dictionary");
     for (size_t r = 0; r < b->features; r++) {
-        uint64_t f = b->feature[r], at = f >> (64 - b->slot_bits), bit = f >> (64 - b->filter_bits);
+        uint64_t f = b->feature[r], bit = f >> (64 - b->filter_bits);
+        uint64_t at = scatter(f, scatter_factor[0], 64 - b->slot_bits);
 
         while (b->key[at]) at = (at + 1) & ((1ull << b->slot_bits) - 1);
         b->key[at] = f;
@@ -350,7 +353,7 @@ static int postings_fill(struct index_builder *b, struct ratio t, uint64_t least
 
 static int builder_commit(struct index_builder *b, struct stage *stage, struct unit_key key, struct err *err)
 {
-    struct index_header header = { b->features, b->classes, b->copies, b->slot_bits, b->filter_bits,
+    struct index_header header = { b->features, b->classes, b->copies, scatter_factor[0], b->slot_bits, b->filter_bits,
                                    b->minimums->least, b->minimums->corpora };
     size_t              total = b->class_start[b->classes];
     uint64_t            postings = b->posting_start[b->features], contains = b->contain_start[b->features];
@@ -433,6 +436,7 @@ int near_index_open(struct stage *stage, struct unit_key key, struct near_index 
     out->corpora = header.corpora;
     out->slot_mask = (1ull << header.slot_bits) - 1;
     out->slot_shift = 64 - header.slot_bits;
+    out->factor = header.factor;
     out->filter_shift = 64 - header.filter_bits;
     out->key = (const uint64_t *)s[INDEX_KEY].at;
     out->rank = (const uint32_t *)s[INDEX_RANK].at;

@@ -5,6 +5,7 @@
 #ifndef LEAKGRAPH_NEAR_INDEX_H
 #define LEAKGRAPH_NEAR_INDEX_H
 
+#include "base/scatter.h"
 #include "base/stage.h"
 #include "near/near.h"
 
@@ -19,12 +20,12 @@ struct near_index {
     uint32_t    features, classes;
     uint32_t    least, corpora;                             /* features of a document; of two that are of corpora */
     uint32_t    largest;                                    /* distinct features of the largest class */
-    /* Dictionary: open addressing on the feature's high bits; a bitmap in front tells most absent features from one
+    /* Dictionary: open addressing; a bitmap in front tells most absent features from one
      * bit. */
     const uint64_t *key;                                    /* [slot_mask + 1], 0 = free */
     const uint32_t *rank;                                   /* [slot_mask + 1]; 0 is the rarest */
     const uint64_t *filter;
-    uint64_t        slot_mask;
+    uint64_t        slot_mask, factor;                      /* base/scatter.h */
     unsigned        slot_shift, filter_shift;
     /* Classes by size, then by hash. */
     const uint64_t *class_start;                            /* [classes + 1] into class_rank and class_times */
@@ -76,8 +77,10 @@ static inline bool near_index_maybe(const struct near_index *index, uint64_t fea
 
 static inline void near_index_prefetch(const struct near_index *index, uint64_t feature)
 {
-    __builtin_prefetch(&index->key[feature >> index->slot_shift]);
-    __builtin_prefetch(&index->rank[feature >> index->slot_shift]);
+    const uint64_t at = scatter(feature, index->factor, index->slot_shift);
+
+    __builtin_prefetch(&index->key[at]);
+    __builtin_prefetch(&index->rank[at]);
 }
 
 /* The rank of a feature, or TABLE_NONE. */
@@ -85,7 +88,7 @@ static inline uint32_t near_index_rank(const struct near_index *index, uint64_t 
 {
     uint64_t at;
 
-    for (at = feature >> index->slot_shift; index->key[at]; at = (at + 1) & index->slot_mask)
+    for (at = scatter(feature, index->factor, index->slot_shift); index->key[at]; at = (at + 1) & index->slot_mask)
         if (index->key[at] == feature) return index->rank[at];
     return UINT32_MAX;
 }

@@ -20,7 +20,7 @@ enum ngram_section {
         NGRAM_SHORT_FILTER, NGRAM_WEIGHT, NGRAM_SECTIONS
 };
 
-struct ngram_header { uint64_t entries, lines, grams, lengths, slot_bits, word_shift, short_shift; };
+struct ngram_header { uint64_t entries, lines, grams, lengths, slot_bits, word_shift, short_shift, factor; };
 
 /* + entry, as a posting's line: where the entry's text may begin, one word before */
 #define NGRAM_ANCHOR 0x80000000u
@@ -247,7 +247,7 @@ static int keys_fill(struct ngram_builder *b)
     b->id = calloc(1ull << b->slot_bits, sizeof *b->id);
     if (!b->key || !b->id) return -ENOMEM;
     for (uint32_t g = 0; g < b->grams; g++) {
-        uint64_t key = key_of[g], at = key >> (64 - b->slot_bits);
+        uint64_t key = key_of[g], at = scatter(key, scatter_factor[0], 64 - b->slot_bits);
 
         while (b->key[at]) at = (at + 1) & ((1ull << b->slot_bits) - 1);
         b->key[at] = key;
@@ -391,7 +391,8 @@ static int index_commit(struct ngram_builder *b, struct unit_key key, struct err
 {
     struct ngram_header header = { b->entry.len / sizeof(struct ngram_entry), b->line.len / sizeof(struct ngram_line),
                                    b->grams,
-                                   b->length.len / sizeof(uint32_t), b->slot_bits, b->word_shift, b->short_shift };
+                                   b->length.len / sizeof(uint32_t), b->slot_bits, b->word_shift, b->short_shift,
+                                   scatter_factor[0] };
     const struct slice  section[NGRAM_SECTIONS] = {
         [NGRAM_HEADER]        = { (const char *)&header, sizeof header },
         [NGRAM_ENTRY]         = bytes_slice(&b->entry),
@@ -480,6 +481,7 @@ int ngram_index_open(struct stage *stage, struct unit_key key, struct ngram_inde
     out->filter_shift = (const uint32_t *)s[NGRAM_FILTER_SHIFT].at;
     out->slot_mask = (1ull << header.slot_bits) - 1;
     out->slot_shift = (unsigned)(64 - header.slot_bits);
+    out->factor = header.factor;
     return 1;
 }
 

@@ -5,6 +5,7 @@
 #ifndef LEAKGRAPH_NGRAM_INDEX_H
 #define LEAKGRAPH_NGRAM_INDEX_H
 
+#include "base/scatter.h"
 #include "ngram/ngram.h"
 
 struct ngram_entry {
@@ -50,11 +51,11 @@ struct ngram_index {
     /* [lengths] first word of the bitmap of a length's keys: the few short n-grams need a small one */
     const uint64_t             *filter_start;
     const uint32_t             *filter_shift;               /* [lengths] */
-    /* Open addressing on the key's high bits, at most half full. */
+    /* Open addressing, at most half full. */
     const uint64_t             *key;                        /* 0: free */
     const uint32_t             *id;
     const uint64_t             *filter;
-    uint64_t                    slot_mask;
+    uint64_t                    slot_mask, factor;          /* base/scatter.h */
     unsigned                    slot_shift;
 };
 
@@ -145,7 +146,7 @@ static inline uint32_t ngram_find(const struct ngram_index *index, uint64_t key)
 {
     uint64_t at;
 
-    for (at = key >> index->slot_shift; index->key[at]; at = (at + 1) & index->slot_mask)
+    for (at = scatter(key, index->factor, index->slot_shift); index->key[at]; at = (at + 1) & index->slot_mask)
         if (index->key[at] == key) return index->id[at];
     return UINT32_MAX;
 }

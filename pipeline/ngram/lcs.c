@@ -21,12 +21,12 @@ static void row_step(uint64_t *row, const uint64_t *mask, size_t blocks)
     }
 }
 
-/* The different words of one text, numbered; open addressing on the hash's high bits, at most half full. */
+/* The different words of one text, numbered; open addressing, at most half full. */
 struct lcs_words { struct lcs_word { uint64_t hash, number; } *slot; uint64_t mask; unsigned shift; };
 
 static struct lcs_word *word_find(const struct lcs_words *words, uint64_t hash)
 {
-    uint64_t at = hash >> words->shift;
+    uint64_t at = scatter(hash, scatter_factor[0], words->shift);
 
     while (words->slot[at].hash && words->slot[at].hash != hash) at = (at + 1) & words->mask;
     return &words->slot[at];

@@ -300,8 +300,10 @@ static void keys_find(struct roller *r, size_t count)
     r->found_count = 0;
     for (size_t k = 0; k < count; k++) {
         if (k + LOOK_AHEAD < count) {
-            __builtin_prefetch(&index->key[r->key[k + LOOK_AHEAD] >> index->slot_shift]);
-            __builtin_prefetch(&index->id[r->key[k + LOOK_AHEAD] >> index->slot_shift]);
+            const uint64_t at = scatter(r->key[k + LOOK_AHEAD], index->factor, index->slot_shift);
+
+            __builtin_prefetch(&index->key[at]);
+            __builtin_prefetch(&index->id[at]);
         }
         r->found[r->found_count] = (struct found){ r->at[k], ngram_find(index, r->key[k]) };
         r->found_count += r->found[r->found_count].gram != UINT32_MAX;

@@ -101,10 +101,38 @@ static void test_reserve(void **state)
     table_free(&table);
 }
 
+/* Keys that are chosen so that they begin or end alike lie no closer together than others: the longest run of used
+ * slots is what a search may have to read. */
+static void test_chosen_keys(void **state)
+{
+    enum { COUNT = 33000, KINDS = 4 };
+
+    (void)state;
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        struct table table = { 0 };
+        size_t       run = 0, longest = 0;
+        bool         added;
+
+        for (uint64_t i = 0; i < COUNT; i++) {
+            const uint64_t key[KINDS][2] = { { i << 32, 0 }, { i << 20, i << 52 }, { 0xBEEF | i << 40, i },
+                                               { 7, i << 17 } };
+
+            assert_int_equal(table_put(&table, key[kind][0], key[kind][1], (uint32_t)i, &added), i);
+            assert_true(added);
+        }
+        for (size_t s = 0; s < table.room; s++) {
+            run = table.slot[s].used ? run + 1 : 0;
+            if (run > longest) longest = run;
+        }
+        assert_true(longest < COUNT / 10);                  /* some 50 as a rule; it was all of them */
+        table_free(&table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_empty), cmocka_unit_test(test_against_list),
-                                        cmocka_unit_test(test_reserve) };
+                                        cmocka_unit_test(test_reserve), cmocka_unit_test(test_chosen_keys) };
 
     printf("seed=%llu\n", (unsigned long long)seed_of_run());
     return cmocka_run_group_tests(tests, NULL, NULL);

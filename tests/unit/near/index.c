@@ -127,9 +127,47 @@ static void test_random(void **unused)
         check(seed, 1 + seed % MADE_DOCUMENTS, 1 + seed % MADE_FEATURES, options[seed % 3]);
 }
 
+/* How many slots that are in use lie side by side, at most. */
+static uint64_t longest_run(const struct near_index *index)
+{
+    uint64_t longest = 0, run = 0;
+
+    for (uint64_t s = 0; s <= index->slot_mask; s++) {
+        run = index->key[s] ? run + 1 : 0;
+        if (run > longest) longest = run;
+    }
+    return longest;
+}
+
+/* Words can be made whose hashes begin or end alike: whoever makes them does not know which slots they will want. */
+static void test_chosen_features(void **unused)
+{
+    enum { COUNT = 20000 };
+    static struct made_index m;
+    static uint64_t          hash[COUNT];
+    static uint32_t          times[COUNT];
+
+    (void)unused;
+    for (unsigned kind = 0; kind < 2; kind++) {
+        m = (struct made_index){ .options = { .set_threshold = { 1, 1 } }, .count = 1 };
+        for (uint64_t i = 0; i < COUNT; i++) {
+            hash[i] = kind == 0 ? 0xABCDEull << 44 | i << 20 | (i * 2654435761u & 0xFFFFF) : (i + 1) << 48 | 0xBEEF;
+            times[i] = 1;
+        }
+        m.row[0] = (struct near_row){ .distinct = COUNT, .total = COUNT, .class_low = 1 };
+        m.document[0] = (struct index_document){ .row = &m.row[0], .hash = hash, .times = times, .benchmark = true,
+                                                 .admitted = true };
+        made_build(&m);
+        assert_int_equal(m.index.features, COUNT);
+        for (size_t i = 0; i < COUNT; i++) assert_true(near_index_rank(&m.index, hash[i]) < COUNT);
+        assert_true(longest_run(&m.index) < COUNT / 10);    /* some 50 as a rule; it was all of them */
+        near_index_close(&m.index);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_random) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_random), cmocka_unit_test(test_chosen_features) };
 
     return made_index_run(tests, sizeof tests / sizeof *tests);
 }
