@@ -127,9 +127,10 @@ $(BUILD)/obj/pipeline/cmd/version.o: $(BUILD)/commit
 $(BUILD)/obj/pipeline/cmd/version.o: file_flags = \
 	-DLEAKGRAPH_VERSION='"$(VERSION)"' -DLEAKGRAPH_COMMIT='"$(shell cat $(BUILD)/commit 2>/dev/null)"'
 
-# What llama.cpp is built with reaches one file too; it is built again when that changes.
-$(BUILD)/obj/pipeline/model/model_llama.o: file_flags = $(llama_flags)
-$(BUILD)/obj/pipeline/model/model_llama.o: $(BUILD)/llama
+# What llama.cpp is built with reaches two files; they are built again when that changes.
+llama_objects := $(BUILD)/obj/pipeline/model/model_llama.o $(BUILD)/obj/pipeline/model/llama_apart.o
+$(llama_objects): file_flags = $(llama_flags)
+$(llama_objects): $(BUILD)/llama
 
 $(BUILD)/llama: FORCE
 	@mkdir -p $(@D)

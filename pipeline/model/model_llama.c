@@ -2,9 +2,8 @@
  *
  * Texts are cut without special tokens, and a window is evaluated from its first token on in parts of the same size, so
  * that a score depends on the window alone.  Flash attention stays off: its sums depend on the number of threads.  A
- * prompt gets the model's begin of text where the file says so. The library checks a file when it loads it, but not
- * everything: an assertion of its own ends the process, with its text in the log. llama.cpp of September 2025 or later.
- * */
+ * prompt gets the model's begin of text where the file says so.  A file is loaded in a process of its own first
+ * (model/llama_apart.h): an assertion of the library would end this one.  llama.cpp of September 2025 or later. */
 #include "model/model.h"
 
 #include <errno.h>
@@ -25,6 +24,7 @@ bool model_has_llama(void) { return false; }
 #include "base/log.h"
 #include "corpus/input.h"
 #include "base/utf8.h"
+#include "model/llama_apart.h"
 #include "model/sample.h"
 
 #include <dlfcn.h>
@@ -97,7 +97,7 @@ static int failed(struct err *err, int code, const char *what)
 }
 
 /* Evaluation is in libraries of their own beside libggml, one for each kind of processor, unless it is linked in. */
-static void start_library(void)
+void llama_library_start(void)
 {
     Dl_info info;
     void   *known = dlsym(RTLD_DEFAULT, "ggml_backend_load_all_from_path");
@@ -117,7 +117,7 @@ static int library_ready(struct err *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    pthread_once(&once, start_library);
+    pthread_once(&once, llama_library_start);
     if (ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU)) return 0;
     return failed(err, -ENOSYS,
                   "no libggml-cpu for this processor beside libggml; GGML_BACKEND_PATH names one elsewhere");
@@ -177,7 +177,7 @@ static int load(struct llama *m, const char *path, struct err *err)
     struct llama_model_params params = llama_model_default_params();
     int                       rc;
 
-    if ((rc = look_at(path, err)) < 0) return rc;
+    if ((rc = look_at(path, err)) < 0 || (rc = llama_apart(path, err)) < 0) return rc;
     params.check_tensors = true;
     m->weights = llama_model_load_from_file(path, params);
     if (!m->weights) {

@@ -607,8 +607,8 @@ static int use_apart(const char *at, size_t len)
     return status;
 }
 
-/* A file that is cut is refused wherever it is cut.  Of one whose head is damaged the library may find nothing, or may
- * end the process: that is counted. */
+/* A file that is cut is refused wherever it is cut.  Of one whose head is damaged the library may find nothing; it may
+ * end a process, but none of ours. */
 static void test_damaged(void **unused)
 {
     enum { REFUSED = 1 << 8 };
@@ -640,7 +640,8 @@ static void test_damaged(void **unused)
         file.at[at] = kept;
     }
     printf("%d damaged heads: %zu refused, %zu used, %zu ended by the library\n", rounds, refused, used, died);
-    assert_int_equal(refused + used + died, rounds);
+    assert_int_equal(died, 0);
+    assert_int_equal(refused + used, rounds);
     assert_true(refused > 10);
     bytes_free(&file);
 }
