@@ -30,7 +30,7 @@ enum part_section {
     PART_GROUPS, PART_REJECTS, PART_HEAP, PART_ROWS, PART_VALUES, PART_COUNTS, PART_PATHS, PART_SECTIONS
 };
 
-/* values: of PART_VALUES, for a scanner that has very many (aside.h) */
+/* values: of PART_VALUES, for a scanner that has very many (base/aside.h) */
 struct part { uint64_t sequence; struct bytes section[PART_SECTIONS]; struct aside values; };
 
 /* Documents of one split and language in a part; the strings are in the heap. */
