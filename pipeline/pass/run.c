@@ -1,13 +1,32 @@
 /* pass/run.c -- see run.h. */
 #include "pass/run.h"
 
-#include <unistd.h>
+#include "base/memory.h"
+
+#include <pthread.h>
+
+/* What a process takes besides: code, libraries, MPI, buffers of threads. */
+#define BESIDES ((uint64_t)200 << 20)
+
+static uint64_t machine_default;
+
+static void find_default(void) { machine_default = run_memory_within(memory_limit()); }
 
 static uint64_t memory_default(void)
 {
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    return pages > 0 && size > 0 ? (uint64_t)pages / 4 * 3 * (uint64_t)size : 0;
+    pthread_once(&once, find_default);
+    return machine_default;
+}
+
+uint64_t run_memory_within(uint64_t limit)
+{
+    uint64_t most = limit / 4 * 3, least = limit / 8, left = limit > BESIDES ? limit - BESIDES : 0;
+
+    if (limit == MEMORY_UNLIMITED) return 0;
+    if (left < least) left = least;
+    return left < most ? left : most;
 }
 
 uint64_t run_memory(const struct run *run) { return run->memory ? run->memory : memory_default(); }

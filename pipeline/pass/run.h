@@ -25,14 +25,18 @@ struct run {
     uint64_t                 memory;                        /* bytes, as the user said; 0: nothing was said */
 };
 
-/* Bytes that work on one rank alone may take, three quarters of the machine's by default; and that every rank may take
- * at once, where the default is divided by their number. */
+/* Bytes that work on one rank alone may take, by default three quarters of what base/memory.h finds; and that every
+ * rank may take at once, where the default is divided by their number. */
 uint64_t run_memory(const struct run *run);
 uint64_t run_memory_share(const struct run *run);
 
 /* What one of the sorts of rank 0 takes of the former while results are put together, of which a few are there at a
  * time: an eighth. */
 uint64_t run_memory_sorting(const struct run *run);
+
+/* The default within a limit of so many bytes: three quarters, less where what a process takes besides would not fit;
+ * 0 if there is no limit. */
+uint64_t run_memory_within(uint64_t limit);
 
 /* The second for a run that is yet to be: what the user said, or 0, and so many ranks on this host. */
 uint64_t run_memory_of(uint64_t said, int ranks);

@@ -1,10 +1,11 @@
-/* tests/unit/pass/run.c -- the memory that work may take: as the user said, or three quarters of the machine's. */
+/* tests/unit/pass/run.c -- the memory that work may take: as the user said, or three quarters of the limit. */
 #include "pass/run.h"
+
+#include "base/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 static void what_the_user_said(void **unused)
@@ -21,7 +22,6 @@ static void what_the_user_said(void **unused)
 
 static void three_quarters_by_default(void **unused)
 {
-    const uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     struct run     run = { .memory = 0 };
     struct err     err = { 0 };
     uint64_t       memory;
@@ -29,15 +29,28 @@ static void three_quarters_by_default(void **unused)
     (void)unused;
     assert_int_equal(comm_open(&run.comm, &err), 0);
     memory = run_memory(&run);
-    assert_in_range(memory, machine / 4 * 3 - (64 << 10), machine / 4 * 3);     /* but for a few pages */
+    assert_int_equal(memory, run_memory_within(memory_limit()));
     assert_int_equal(run_memory_share(&run), memory / (uint64_t)comm_size(run.comm));
     comm_close(run.comm);
+}
+
+static void room_is_left_within_small_limits(void **unused)
+{
+    const uint64_t mb = 1 << 20;
+
+    (void)unused;
+    assert_int_equal(run_memory_within(16384 * mb), 12288 * mb);
+    assert_int_equal(run_memory_within(800 * mb), 600 * mb);
+    assert_int_equal(run_memory_within(260 * mb), 60 * mb);
+    assert_int_equal(run_memory_within(64 * mb), 8 * mb);
+    assert_int_equal(run_memory_within(MEMORY_UNLIMITED), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_user_said), cmocka_unit_test(three_quarters_by_default),
+        cmocka_unit_test(room_is_left_within_small_limits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
