@@ -9,7 +9,7 @@ import sys
 
 # Rows of table run that differ between two runs of the same configuration on the same data.
 VOLATILE = ("seconds.", "started", "finished", "commit", "version", "configuration", "ranks", "threads", "kernels",
-            "dedup.state_bytes", "dedup.spilled_bytes", "dedup.exchanged_bytes")
+            "dedup.state_bytes", "dedup.spilled_bytes", "dedup.exchanged_bytes", "contents.run", "contents.shards")
 
 
 def rows(database, table):

@@ -26,7 +26,7 @@ nm "$leakgraph" 2>/dev/null | grep -qE '__(asan|tsan|msan)_init' && sanitized=tr
 $sanitized && { echo "sanitizers have memory of their own"; exit 77; }
 
 items=420 texts=4200 most=16
-[ -z "$LONG" ] || { items=1500 texts=15000 most=64; }
+[ -z "$LONG" ] || { items=1500 texts=8000 most=64; }      # under max_matches an item
 
 # Items and texts of one template: each is a class of its own, with a link to every other.
 "$PYTHON" tests/cli/make_crowds.py alike "$work/near" --benchmark $items --corpus $texts
