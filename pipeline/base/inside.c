@@ -50,6 +50,21 @@ static int step(int folder, const char *name, const char *root, const char *plac
     return rc;
 }
 
+/* Names the part of the root's path that is no folder. */
+static int root_refuse(const char *root, int number, struct err *err)
+{
+    char        part[FILE_NAME_MAX];
+    struct stat is;
+
+    for (size_t at = 1; number == ENOTDIR && at <= strlen(root) && at < sizeof part; at++) {
+        if (root[at] && root[at] != '/') continue;
+        memcpy(part, root, at);
+        part[at] = '\0';
+        if (stat(part, &is) == 0 && !S_ISDIR(is.st_mode)) return err_set(err, -ENOTDIR, "%s: is not a folder", part);
+    }
+    return err_set(err, -number, "%s: %s", root, strerror(number));
+}
+
 int inside_open(const char *root, const char *folder, bool make, struct err *err)
 {
     const char *shown = *root ? root : ".";
@@ -60,7 +75,7 @@ int inside_open(const char *root, const char *folder, bool make, struct err *err
     if (rc < 0) return rc;
     if (len >= sizeof way) return err_set(err, -ENAMETOOLONG, "%.80s...: name too long", folder);
     now = file_open(shown, O_RDONLY | O_DIRECTORY);
-    if (now < 0) return err_set(err, -errno, "%s: %s", shown, strerror(errno));
+    if (now < 0) return root_refuse(shown, errno, err);
     while (at < len && now >= 0) {
         size_t part = strcspn(folder + at, "/");
 

@@ -149,6 +149,14 @@ int outputs_replace(struct stage *stage, const char *const *place, size_t count,
     return rc < 0 ? rc : manifest_write(stage->manifest, stage->dir, err);
 }
 
+int outputs_keep(struct stage *stage, const char *place, struct err *err)
+{
+    int rc = load(stage, err);
+
+    if (rc == 0) rc = claim(stage, place, place, true, true, err);
+    return rc < 0 ? rc : manifest_write(stage->manifest, stage->dir, err);
+}
+
 int outputs_wrote(struct stage *stage, const char *place, const struct file_sum *sum, struct err *err)
 {
     struct stat is;

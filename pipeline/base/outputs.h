@@ -21,6 +21,9 @@ int outputs_renew(struct stage *stage, const char *prefix, const char *const *pl
  * caller has looked at.  0, -EEXIST as above, or <0 with err set. */
 int outputs_replace(struct stage *stage, const char *const *place, size_t count, bool anyway, struct err *err);
 
+/* A file that an earlier run, killed or not, has written whole, and that stays.  As above. */
+int outputs_keep(struct stage *stage, const char *place, struct err *err);
+
 /* Any rank, any thread: notes that a claimed file was written.  0, or <0 with err set. */
 int outputs_wrote(struct stage *stage, const char *place, const struct file_sum *sum, struct err *err);
 

@@ -360,7 +360,10 @@ static int build_file(struct build *build, struct err *err)
     head_fill(build);
     if (comm_rank(comm) == 0) there = file_is_there(build);
     comm_sum(comm, &there, 1);
-    if (there) return 0;
+    if (there) {
+        if (comm_rank(comm) == 0) rc = outputs_keep(build->job->run->stage, build->place, err);
+        return comm_agree(comm, rc, err);
+    }
     rc = slices_make(build, err);
     if (rc == 0 && comm_rank(comm) == 0) rc = file_make(build, err);
     return comm_agree(comm, rc, err);
