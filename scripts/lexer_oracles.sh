@@ -15,33 +15,7 @@ kept=node_modules/.oracles
 
 skip() { echo "lexer_oracles: $*; nothing is compared" >&2; exit 77; }
 
-pins=$("$PYTHON" -c 'import json
-for name, pin in json.load(open("package.json"))["oracles"].items():
-    print(name + "@" + pin["version"], pin["integrity"])')
-for program in node npm tar; do command -v $program >/dev/null || skip "no $program here"; done
-if [ "$pins" != "$(cat $kept/pins 2>/dev/null)" ]; then
-    mkdir -p node_modules
-    made=$(mktemp -d node_modules/.oracles-XXXXXX)
-    trap 'rm -rf "$made"' EXIT
-    mkdir "$made/packed"
-    while read -r package integrity; do
-        npm pack --loglevel=error --fetch-retries=0 --pack-destination "$made/packed" "$package" >/dev/null \
-            2>"$made/log" || skip "npm has no $package ($(grep -m 1 error "$made/log"))"
-        tarball=$(ls "$made"/packed/*.tgz)
-        "$PYTHON" -c 'import base64, hashlib, sys
-digest = base64.b64encode(hashlib.sha512(open(sys.argv[1], "rb").read()).digest()).decode()
-sys.exit(digest != sys.argv[2].split("-", 1)[1])' "$tarball" "$integrity" ||
-            { echo "lexer_oracles: $package is not the package of package.json" >&2; exit 1; }
-        folder=$made/node_modules/${package%@*}
-        mkdir -p "$folder"
-        tar -xzf "$tarball" -C "$folder" --strip-components=1
-        rm "$tarball"
-    done <<<"$pins"
-    echo '{}' >"$made/package.json"
-    echo "$pins" >"$made/pins"
-    rm -rf "$kept"
-    mv "$made" "$kept"
-fi
+tests/oracle/npm_packages.sh $kept || { [ $? = 77 ] && skip "the parsers are not here"; exit 1; }
 
 mkdir -p "$BUILD/tests"
 # shellcheck disable=SC2046

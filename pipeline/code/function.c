@@ -29,8 +29,47 @@ typedef int (*finder)(struct finding *f);
 
 static finder finder_of(const struct language *language)
 {
-    return language->functions == FUNCTIONS_INDENTED ? functions_of_python
-        : language->functions == FUNCTIONS_BRACES ? functions_of_braces : NULL;
+    switch (language->functions) {
+    case FUNCTIONS_NONE: return NULL;
+    case FUNCTIONS_INDENTED: return functions_of_python;
+    case FUNCTIONS_RUBY: case FUNCTIONS_LUA: case FUNCTIONS_JULIA: return functions_of_end;
+    default: return functions_of_braces;
+    }
+}
+
+/* A function and where it stood. */
+struct placed { struct function function; uint32_t was; };
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+
+    return x->function.at != y->function.at ? (x->function.at > y->function.at) - (x->function.at < y->function.at)
+        : (x->was > y->was) - (x->was < y->was);
+}
+
+/* A function that stands in another's parameters is found before it. */
+static int put_in_order(struct functions *functions)
+{
+    const size_t   count = functions->count;
+    struct placed *placed;
+    uint32_t      *now;
+    size_t         i;
+
+    for (i = 1; i < count && functions->at[i - 1].at <= functions->at[i].at; i++) { }
+    if (i >= count) return 0;
+    if (bytes_reserve(&functions->stack, count * sizeof *placed) < 0 ||
+        bytes_reserve(&functions->pairs, count * sizeof *now) < 0) return -ENOMEM;
+    placed = (struct placed *)(void *)functions->stack.at;
+    now = (uint32_t *)(void *)functions->pairs.at;
+    for (i = 0; i < count; i++) placed[i] = (struct placed){ functions->at[i], (uint32_t)i };
+    qsort(placed, count, sizeof *placed, by_begin);
+    for (i = 0; i < count; i++) now[placed[i].was] = (uint32_t)i;
+    for (i = 0; i < count; i++) {
+        functions->at[i] = placed[i].function;
+        if (functions->at[i].outer != FUNCTION_NONE) functions->at[i].outer = now[functions->at[i].outer];
+    }
+    return 0;
 }
 
 bool functions_known(const struct language *language) { return finder_of(language) != NULL; }
@@ -41,8 +80,8 @@ int functions_find(struct functions *functions, const struct language *language,
     struct finding f = { functions, lexer->token, (uint32_t)lexer->count, text, language };
     finder         find = finder_of(language);
 
-    functions->count = 0;
-    if (!find || find(&f) == 0) return 0;
+    functions->count = functions->stack.len = functions->pairs.len = 0;
+    if (!find || (find(&f) == 0 && put_in_order(functions) == 0)) return 0;
     return err_memory(err, functions->count * sizeof *functions->at, "a text's functions");
 }
 

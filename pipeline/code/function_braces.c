@@ -1,120 +1,52 @@
-/* code/function_braces.c -- functions of languages whose blocks are in braces.
+/* code/function_braces.c -- functions of languages whose blocks are in braces: the walk.
  *
  * One walk with a stack of open brackets.  What stands before an opening brace since the last statement's end is its
- * head; the language's rule says from the head what the brace opens: a function's body, a class's, or anything else. */
-#include "code/functions.h"
+ * head; the language's rule (function_heads.h) says from the head what the brace opens: a function's body, a class's,
+ * or anything else.  A body may be an expression, too: `fun f() = 1`, which ends with its statement. */
+#include "code/function_heads.h"
+#include "code/rows.h"
 
-enum opens { OPENS_OTHER, OPENS_CLASS, OPENS_ENUM, OPENS_FUNCTION };
-
-/* An open bracket. */
+/* An open bracket; the outermost stands for the text. */
 struct bracket {
     uint32_t   token;
     uint32_t   statement;                                   /* token that began what is read inside it */
     uint32_t   function;                                    /* its body is in it, or FUNCTION_NONE */
+    uint32_t   expression;                                  /* function whose body is under way right inside it */
+    uint32_t   column;                                      /* of the line that function begins on */
     uint32_t   name_at, name_end;                           /* of a class */
     uint8_t    opens;
     char       mark;
 };
 
-/* A head: the tokens [first, brace). */
-struct head {
-    const struct finding *f;
-    const uint32_t       *pair;                             /* of a closing bracket's token: that of the opening one */
-    uint32_t              first, brace;
-    enum opens            inside;                           /* what the innermost open brace is of */
-    bool                  top;                              /* there is none */
-    struct slice          class_name;                       /* of that brace's class */
-    uint32_t              name;                             /* out: token that names the function or class */
+/* What the finders of the styles differ in. */
+struct rules {
+    head_rule  *head;
+    const char *expression;                                 /* stands before a body that is an expression */
+    bool        lines;                                      /* such a body ends with a line that is indented less */
+    bool        directives;                                 /* has lines of a preprocessor */
 };
 
-/* ---- heads ---- */
+static const struct rules rules_of[] = {
+    [FUNCTIONS_JAVA] = { .head = head_of_java }, [FUNCTIONS_GO] = { .head = head_of_go },
+    [FUNCTIONS_RUST] = { .head = head_of_rust }, [FUNCTIONS_PHP] = { .head = head_of_php },
+    [FUNCTIONS_SCRIPT] = { .head = head_of_script }, [FUNCTIONS_SWIFT] = { .head = head_of_swift, .directives = true },
+    [FUNCTIONS_PERL] = { .head = head_of_perl }, [FUNCTIONS_SHELL] = { .head = head_of_shell },
+    [FUNCTIONS_KOTLIN] = { .head = head_of_kotlin, .expression = "=", .lines = true },
+    [FUNCTIONS_SCALA] = { .head = head_of_scala, .expression = "=", .lines = true },
+    [FUNCTIONS_R] = { .head = head_of_r, .expression = ")", .lines = true },
+    [FUNCTIONS_C] = { .head = head_of_c, .directives = true },
+    [FUNCTIONS_CPP] = { .head = head_of_cpp, .directives = true },
+    [FUNCTIONS_CSHARP] = { .head = head_of_csharp, .expression = "=>", .directives = true },
+};
 
-static bool any_of(const struct head *h, uint32_t token, const char *const *words)
-{
-    for (; *words; words++)
-        if (token_is(h->f, token, *words)) return true;
-    return false;
-}
-
-/* The bracket that the closing one at `token` belongs to, not before the head; h->brace: none. */
-static uint32_t opening(const struct head *h, uint32_t token)
-{
-    const uint32_t at = h->pair[token];
-
-    return at == FUNCTION_NONE || at < h->first ? h->brace : at;
-}
-
-/* Goes back over `throws A.B, C<D>` to the closing parenthesis before it. */
-static uint32_t before_throws(const struct head *h, uint32_t token)
-{
-    uint32_t t = token;
-
-    while (t > h->first && !token_is(h->f, t, "throws") && !token_is_mark(h->f, t, "(){};=")) t--;
-    return t > h->first && token_is(h->f, t, "throws") ? t - 1 : token;
-}
-
-/* `new Type<...>(...) {`: is the parenthesis at `open` that of an object of a class without a name? */
-static bool is_new(const struct head *h, uint32_t open)
-{
-    uint32_t t = open;
-    int      angles = 0;
-
-    while (t > h->first) {
-        t--;
-        if (token_is_mark(h->f, t, ">")) angles++;
-        else if (token_is(h->f, t, ">>")) angles += 2;
-        else if (token_is(h->f, t, ">>>")) angles += 3;
-        else if (token_is_mark(h->f, t, "<")) angles--;
-        else if (angles > 0) continue;
-        else if (token_is(h->f, t, "new")) return true;
-        else if (!token_is_name(h->f, t) && !token_is_mark(h->f, t, ".@")) return false;
-    }
-    return false;
-}
-
-static enum opens head_of_java(struct head *h)
-{
-    static const char *const classes[] = { "class", "interface", "enum", "record", NULL };
-    static const char *const statements[] = { "if", "for", "while", "switch", "catch", "synchronized", "try", "return",
-                                              "throw", "case", NULL };
-    uint32_t last = h->brace - 1, open;
-
-    if (h->brace == h->first) return OPENS_OTHER;
-    for (uint32_t t = h->first; t < h->brace; t++) {
-        if (token_is_mark(h->f, t, "(=")) break;
-        if (any_of(h, t, classes) && token_is_name(h->f, t + 1) && t + 1 < h->brace &&
-            (t == h->first || !token_is_mark(h->f, t - 1, "."))) {
-            h->name = t + 1;
-            return token_is(h->f, t, "enum") ? OPENS_ENUM : OPENS_CLASS;
-        }
-    }
-    if (!token_is_mark(h->f, last, ")")) last = before_throws(h, last);
-    if (!token_is_mark(h->f, last, ")")) {                  /* a record's constructor without parameters */
-        const struct slice name = { token_text(h->f, last), h->f->token[last].len };
-
-        h->name = last;
-        return h->inside == OPENS_CLASS && h->class_name.len && slice_equal(name, h->class_name) ? OPENS_FUNCTION
-            : h->inside == OPENS_ENUM ? OPENS_CLASS : OPENS_OTHER;
-    }
-    open = opening(h, last);
-    if (open == h->brace || open == h->first) return OPENS_OTHER;
-    if (is_new(h, open)) {
-        h->name = open;
-        return OPENS_CLASS;
-    }
-    h->name = open - 1;
-    if (h->inside == OPENS_ENUM) return OPENS_CLASS;        /* a constant with a body */
-    if (!token_is_name(h->f, h->name) || any_of(h, h->name, statements)) return OPENS_OTHER;
-    return h->inside == OPENS_CLASS || h->top ? OPENS_FUNCTION : OPENS_OTHER;
-}
-
-/* ---- the walk ---- */
+enum { CONDITIONS = 32 };
 
 struct walk {
-    struct finding *f;
-    struct bytes   *stack;                                  /* of struct bracket */
-    uint32_t       *pair;                                   /* [count] */
-    uint32_t        statement;                              /* outside all brackets */
+    struct finding     *f;
+    const struct rules *rules;
+    struct bytes       *stack;                              /* of struct bracket, never empty */
+    uint32_t           *pair;                               /* [count] */
+    size_t              condition[CONDITIONS], conditions;  /* brackets open at each #if */
 };
 
 static struct bracket *innermost(const struct walk *w, size_t *depth)
@@ -123,26 +55,56 @@ static struct bracket *innermost(const struct walk *w, size_t *depth)
     return (struct bracket *)(void *)w->stack->at;
 }
 
-/* A head is that of the brackets around it, too, while it is in parentheses: `f(new A() {`. */
-static uint32_t *statement_of(struct walk *w)
+static struct bracket *bracket_of(const struct walk *w)
 {
     size_t          depth;
-    struct bracket *bracket = innermost(w, &depth);
+    struct bracket *all = innermost(w, &depth);
 
-    return depth ? &bracket[depth - 1].statement : &w->statement;
+    return all + depth - 1;
 }
 
+/* ---- lines ---- */
+
+static bool begins_line(const struct finding *f, uint32_t token)
+{
+    size_t at = f->token[token].at;
+
+    while (at && (f->text.at[at - 1] == ' ' || f->text.at[at - 1] == '\t')) at--;
+    return at == 0 || f->text.at[at - 1] == '\n' || f->text.at[at - 1] == '\r';
+}
+
+/* How far the line of a token is indented. */
+static uint32_t column_of(const struct finding *f, uint32_t token)
+{
+    size_t   at = f->token[token].at;
+    uint32_t column = 0;
+
+    while (at && f->text.at[at - 1] != '\n' && f->text.at[at - 1] != '\r') at--;
+    for (; f->text.at[at] == ' ' || f->text.at[at] == '\t'; at++) column++;
+    return column;
+}
+
+/* ---- functions ---- */
+
 /* A new function, within the brackets that are open. */
-static int function_add(struct walk *w, const struct head *head, struct bracket *made)
+static uint32_t function_add(struct walk *w, const struct head *head)
 {
     size_t                depth;
     const struct bracket *all = innermost(w, &depth);
+    const uint32_t        index = function_open(w->f, head->begin, head->name);
     struct function      *function;
 
-    if ((made->function = function_open(w->f, head->first, head->name)) == FUNCTION_NONE) return -ENOMEM;
-    function = &w->f->functions->at[made->function];
+    if (index == FUNCTION_NONE) return index;
+    function = &w->f->functions->at[index];
+    if (head->name_last > head->name) {
+        function->name_end = function->end = token_end(w->f, head->name_last);
+        function->token_end = head->name_last + 1;
+    }
     function->body = w->f->token[head->brace].at;
-    while (depth-- > 0) {
+    if (function->body < function->name_end) function->body = function->name_end;
+    for (; depth-- > 0; ) {
+        if (all[depth].expression != FUNCTION_NONE && function->outer == FUNCTION_NONE)
+            function->outer = all[depth].expression;
         if (all[depth].opens == OPENS_CLASS || all[depth].opens == OPENS_ENUM) {
             function->class_at = all[depth].name_at;
             function->class_end = all[depth].name_end;
@@ -150,26 +112,39 @@ static int function_add(struct walk *w, const struct head *head, struct bracket 
         }
         if (function->outer == FUNCTION_NONE) function->outer = all[depth].function;
     }
-    return 0;
+    if (head->of_class) {
+        function->class_at = w->f->token[head->of_class].at;
+        function->class_end = token_end(w->f, head->of_class);
+    }
+    return index;
+}
+
+/* The head before the token `t`. */
+static struct head head_at(struct walk *w, uint32_t t)
+{
+    size_t                depth;
+    const struct bracket *all = innermost(w, &depth), *around;
+    struct head head = { .f = w->f, .pair = w->pair, .first = all[depth - 1].statement, .brace = t,
+                         .begin = all[depth - 1].statement };
+
+    while (depth > 1 && all[depth - 1].mark != '{') depth--;
+    around = &all[depth - 1];
+    head.inside = around->opens;
+    head.top = depth == 1 || around->opens == OPENS_SCOPE;
+    head.class_name = (struct slice){ w->f->text.at + around->name_at, around->name_end - around->name_at };
+    return head;
 }
 
 static int brace_open(struct walk *w, uint32_t t, struct bracket *made)
 {
-    size_t                depth;
-    const struct bracket *all = innermost(w, &depth);
-    struct head           head = { .f = w->f, .pair = w->pair, .first = *statement_of(w), .brace = t, .top = true };
+    struct head head = head_at(w, t);
 
-    while (depth && all[depth - 1].mark != '{') depth--;
-    if (depth) {
-        const struct bracket *around = &all[depth - 1];
-
-        head.top = false;
-        head.inside = around->opens;
-        head.class_name = (struct slice){ w->f->text.at + around->name_at, around->name_end - around->name_at };
-    }
-    made->opens = (uint8_t)head_of_java(&head);
-    if (made->opens == OPENS_FUNCTION) return function_add(w, &head, made);
-    if (made->opens != OPENS_OTHER && token_is_name(w->f, head.name)) {
+    made->opens = (uint8_t)w->rules->head(&head);
+    if (made->opens == OPENS_FUNCTION && w->rules->expression && *w->rules->expression == ')')
+        made->opens = OPENS_OTHER;                          /* an expression like others: R */
+    if (made->opens == OPENS_FUNCTION)
+        return (made->function = function_add(w, &head)) == FUNCTION_NONE ? -ENOMEM : 0;
+    if ((made->opens == OPENS_CLASS || made->opens == OPENS_ENUM) && token_is_name(w->f, head.name)) {
         made->name_at = w->f->token[head.name].at;
         made->name_end = token_end(w->f, head.name);
     }
@@ -178,11 +153,55 @@ static int brace_open(struct walk *w, uint32_t t, struct bracket *made)
 
 static int bracket_open(struct walk *w, uint32_t t)
 {
-    struct bracket made = { .token = t, .statement = t + 1, .function = FUNCTION_NONE, .mark = *token_text(w->f, t) };
+    struct bracket made = { .token = t, .statement = t + 1, .function = FUNCTION_NONE, .expression = FUNCTION_NONE,
+                            .mark = *token_text(w->f, t) };
 
     if (made.mark == '{' && brace_open(w, t, &made) < 0) return -ENOMEM;
     return bytes_append(w->stack, &made, sizeof made);
 }
+
+/* ---- bodies that are expressions ---- */
+
+static void expression_end(struct walk *w, struct bracket *bracket, uint32_t t)
+{
+    if (bracket->expression == FUNCTION_NONE) return;
+    function_close(w->f, bracket->expression, t);
+    bracket->expression = FUNCTION_NONE;
+}
+
+/* The token before `t` says that a body follows. */
+static int expression_begin(struct walk *w, uint32_t t)
+{
+    const bool      parens = *w->rules->expression == ')';
+    struct head     head = head_at(w, t + parens);
+    struct bracket *bracket = bracket_of(w);
+
+    if (w->rules->head(&head) != OPENS_FUNCTION) return 0;
+    if (parens && head.brace >= w->f->count) head.brace = t;
+    expression_end(w, bracket, head.begin);
+    if ((bracket->expression = function_add(w, &head)) == FUNCTION_NONE) return -ENOMEM;
+    bracket->column = column_of(w->f, head.begin);
+    bracket->statement = t + 1;
+    return 0;
+}
+
+/* Does a line begin at `t` that the body does not go on in? */
+static void line_begin(struct walk *w, uint32_t t)
+{
+    struct bracket       *bracket = bracket_of(w);
+    const struct function *function;
+
+    if (bracket->expression == FUNCTION_NONE || !begins_line(w->f, t)) return;
+    function = &w->f->functions->at[bracket->expression];
+    if (w->f->token[t].at <= function->body) return;
+    if (column_of(w->f, t) > bracket->column || token_is_mark(w->f, t, ".)]}") || token_is(w->f, t, "else") ||
+        token_is(w->f, t, "?.") || token_is(w->f, t, "?:") || token_is(w->f, t, "catch")) return;
+    if (token_is_mark(w->f, t, "{") && t && (token_is_mark(w->f, t - 1, ")=") || token_is(w->f, t - 1, "else"))) return;
+    expression_end(w, bracket, t);
+    bracket->statement = t;
+}
+
+/* ---- brackets and statements ---- */
 
 static bool closes(char open, char close)
 {
@@ -195,52 +214,112 @@ static void bracket_close(struct walk *w, uint32_t t)
     size_t          depth, at;
     struct bracket *all = innermost(w, &depth);
     const char      mark = *token_text(w->f, t);
+    enum opens      was;
 
-    for (at = depth; at && !closes(all[at - 1].mark, mark); at--)
+    for (at = depth; at > 1 && !closes(all[at - 1].mark, mark); at--)
         if (mark != '}' && all[at - 1].mark == '{') return;
-    if (!at) {
-        *statement_of(w) = t + 1;
+    if (at <= 1) {
+        bracket_of(w)->statement = t + 1;
         return;
     }
     w->pair[t] = all[at - 1].token;
-    for (; depth >= at; depth--)
+    was = all[at - 1].opens;
+    for (; depth >= at; depth--) {
+        expression_end(w, &all[depth - 1], t);
         if (all[depth - 1].function != FUNCTION_NONE) function_close(w->f, all[depth - 1].function, t + 1);
+    }
     w->stack->len = (at - 1) * sizeof *all;
-    if (mark == '}') *statement_of(w) = t + 1;
+    if (mark == '}' && was != OPENS_PART) bracket_of(w)->statement = t + 1;
 }
 
 /* Commas part the constants of an enum and nothing else. */
 static void statement_end(struct walk *w, uint32_t t)
 {
-    size_t          depth;
-    struct bracket *all = innermost(w, &depth);
-    const bool      listed = depth && all[depth - 1].opens == OPENS_ENUM;
+    struct bracket *bracket = bracket_of(w);
+    const bool      listed = bracket->opens == OPENS_ENUM;
 
-    if (token_is_mark(w->f, t, ",") && !listed) return;
-    *statement_of(w) = t + 1;
-    if (listed && token_is_mark(w->f, t, ";")) all[depth - 1].opens = OPENS_CLASS;
+    if (token_is_mark(w->f, t, ",")) {
+        if (bracket->token != FUNCTION_NONE && bracket->mark != '{') expression_end(w, bracket, t);
+        if (!listed) return;
+    } else expression_end(w, bracket, w->rules->lines ? t : t + 1);
+    bracket->statement = t + 1;
+    if (listed && token_is_mark(w->f, t, ";")) bracket->opens = OPENS_CLASS;
+}
+
+/* ---- the preprocessor ---- */
+
+/* The token behind the directive whose # is at `t`. */
+static uint32_t directive_end(const struct finding *f, uint32_t t)
+{
+    size_t at = f->token[t].at;
+
+    for (; at < f->text.len; at++) {
+        if (f->text.at[at] == '\\' && at + 1 < f->text.len) at += f->text.at[at + 1] == '\r' ? 2 : 1;
+        else if (f->text.at[at] == '\n') break;
+    }
+    while (t < f->count && f->token[t].at < at) t++;
+    return t;
+}
+
+static bool is_directive(const struct finding *f, uint32_t t)
+{
+    return token_is_mark(f, t, "#") && begins_line(f, t) && token_is_name(f, t + 1);
+}
+
+/* Passes over the directive at `t`: the token behind it.  Where an #if's first branch has opened or closed brackets,
+ * the others would do so again, and are passed over too. */
+static uint32_t directive(struct walk *w, uint32_t t)
+{
+    struct finding *f = w->f;
+    const uint32_t  from = t;
+    size_t          depth, inside = 0;
+
+    innermost(w, &depth);
+    if (token_is(f, t + 1, "if") || token_is(f, t + 1, "ifdef") || token_is(f, t + 1, "ifndef")) {
+        if (w->conditions < CONDITIONS) w->condition[w->conditions] = depth;
+        w->conditions++;
+    } else if (token_is(f, t + 1, "endif")) w->conditions -= w->conditions > 0;
+    else if ((token_is(f, t + 1, "else") || token_is(f, t + 1, "elif")) && w->conditions &&
+             w->conditions <= CONDITIONS && w->condition[w->conditions - 1] != depth) {
+        for (t = directive_end(f, t); t < f->count; t++) {
+            if (!is_directive(f, t)) continue;
+            if (token_is(f, t + 1, "endif") && inside-- == 0) break;
+            inside += token_is(f, t + 1, "if") || token_is(f, t + 1, "ifdef") || token_is(f, t + 1, "ifndef");
+        }
+        w->conditions--;
+    }
+    t = directive_end(f, t);
+    if (bracket_of(w)->statement == from) bracket_of(w)->statement = t;
+    return t;
 }
 
 int functions_of_braces(struct finding *f)
 {
-    struct walk w = { f, &f->functions->stack, NULL, 0 };
-    size_t      depth;
+    struct walk          w = { .f = f, .rules = &rules_of[f->language->functions], .stack = &f->functions->stack };
+    const struct bracket text = { .token = FUNCTION_NONE, .function = FUNCTION_NONE, .expression = FUNCTION_NONE };
+    size_t               depth;
 
     if (bytes_reserve(&f->functions->pairs, f->count * sizeof *w.pair) < 0) return -ENOMEM;
     w.pair = (uint32_t *)(void *)f->functions->pairs.at;
+    memset(w.pair, 0xff, f->count * sizeof *w.pair);
     w.stack->len = 0;
+    if (bytes_append(w.stack, &text, sizeof text) < 0) return -ENOMEM;
     for (uint32_t t = 0; t < f->count; t++) {
-        w.pair[t] = FUNCTION_NONE;
+        while (w.rules->directives && t < f->count && is_directive(f, t)) t = directive(&w, t);
+        if (t >= f->count) break;
+        if (w.rules->lines) line_begin(&w, t);
         if (f->token[t].kind < TOKEN_OPERATOR) continue;
         if (token_is_mark(f, t, "([{")) {
             if (bracket_open(&w, t) < 0) return -ENOMEM;
         } else if (token_is_mark(f, t, ")]}")) bracket_close(&w, t);
         else if (token_is_mark(f, t, ";,")) statement_end(&w, t);
+        if (w.rules->expression && token_is(f, t, w.rules->expression) && expression_begin(&w, t) < 0) return -ENOMEM;
     }
     innermost(&w, &depth);
     for (; depth; depth--) {
-        const struct bracket *open = (struct bracket *)(void *)w.stack->at + depth - 1;
+        struct bracket *open = (struct bracket *)(void *)w.stack->at + depth - 1;
 
+        expression_end(&w, open, f->count);
         if (open->function != FUNCTION_NONE) function_close(f, open->function, f->count);
     }
     return 0;

@@ -46,5 +46,6 @@ void     function_close(struct finding *f, uint32_t index, uint32_t token);
 /* The finders, a family of languages each: 0 or -ENOMEM. */
 int functions_of_python(struct finding *f);
 int functions_of_braces(struct finding *f);
+int functions_of_end(struct finding *f);
 
 #endif

@@ -104,7 +104,14 @@ enum row_flag {
 };
 
 /* How functions are told (function.h). */
-enum function_style { FUNCTIONS_NONE, FUNCTIONS_INDENTED, FUNCTIONS_BRACES };
+enum function_style {
+    FUNCTIONS_NONE,
+    FUNCTIONS_INDENTED,
+    FUNCTIONS_RUBY, FUNCTIONS_LUA, FUNCTIONS_JULIA,         /* blocks that end with `end` */
+    /* blocks in braces, from here on: a language's heads each (function_heads.h) */
+    FUNCTIONS_JAVA, FUNCTIONS_C, FUNCTIONS_CPP, FUNCTIONS_CSHARP, FUNCTIONS_GO, FUNCTIONS_RUST, FUNCTIONS_PHP,
+    FUNCTIONS_KOTLIN, FUNCTIONS_SWIFT, FUNCTIONS_SCALA, FUNCTIONS_PERL, FUNCTIONS_SHELL, FUNCTIONS_R, FUNCTIONS_SCRIPT,
+};
 
 struct language {
     const char          *name;

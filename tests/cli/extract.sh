@@ -40,7 +40,14 @@ expect 0 "$leakgraph" extract --unit file --quiet tree
 [ "$(grep -c . out)" = 3 ] && says out '"language": "sql"' '"path": "a/A.java"'
 ! grep -q '"line"' out || fail "a file has a line"
 expect 0 "$leakgraph" extract --languages
-says out '^python$' '^java$'
+says out '^python$' '^java$' '^cpp$' '^javascript$' '^ruby$' '^shell$'
+! grep -qE '^(sql|haskell|text)$' out || fail "a language without functions is listed"
+
+# A function in another's parameters is found before it and listed behind it.
+printf 'const a = 1\nfunction f(g = () => {}) {\n}\n' >f.js
+printf 'class A\n  def b?; end\nend\n' >b.rb
+expect 0 "$leakgraph" extract --quiet f.js b.rb
+says out '"id": "f.js#f@2".*"line_end": 3' '"id": "f.js#g@2"' '"id": "b.rb#b\?@2".*"class": "A"'
 
 # Records: their path, repository, licence and split go along; what is no record is told.
 cat >r.jsonl <<'JSON'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Real sources of languages that npm has few of, from Debian's archive: unpacks packages into FOLDER, one folder each,
 # and keeps the files of the language that the package is fetched for.
-#   tests/oracle/debian_sources.sh FOLDER            (scripts/lexer_oracles.sh)
+#   tests/oracle/debian_sources.sh FOLDER            (scripts/lexer_oracles.sh, scripts/function_oracles.sh)
 # apt-get checks what it fetches against the archive's signed lists, which it keeps in FOLDER/.apt: neither root nor a
 # changed apt configuration is needed.  A package that cannot be had is named and left out.
 set -eu
@@ -11,6 +11,14 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 # package, `source` or `binary`, extensions that are kept
 packages="
+jq                   source  c,h
+redis                source  c,h
+fmtlib               source  cc,h
+leveldb              source  cc,h
+golang-github-spf13-cobra-dev binary go
+golang-google-grpc-dev binary go
+php-twig             binary  php
+phpunit              binary  php
 postgis              source  sql
 postgresql-15        source  sql
 r-cran-shiny         source  R

@@ -6,6 +6,8 @@ static void languages(void **unused)
     (void)unused;
     assert_true(functions_known(row_of("python")));
     assert_true(functions_known(row_of("java")));
+    assert_true(functions_known(row_of("typescript")));
+    assert_true(functions_known(row_of("ruby")));
     assert_false(functions_known(row_of("sql")));
     assert_false(functions_known(row_of("haskell")));
     assert_false(functions_known(language_generic()));

@@ -29,6 +29,13 @@ static void java_nested(void **unused)
                      "P.P 1-1 P..; }; P.sum 1-1 int..; }");
 }
 
+static void java_annotated(void **unused)
+{
+    (void)unused;
+    expect_functions("java", "@A(b = \"c\") @D.E(1) public interface F { default void g() { } }",
+                     "F.g 1-1 default..{ }");
+}
+
 static void java_no_functions(void **unused)
 {
     (void)unused;
@@ -51,7 +58,8 @@ static void broken(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(java_methods), cmocka_unit_test(java_nested), cmocka_unit_test(java_no_functions),
+        cmocka_unit_test(java_methods), cmocka_unit_test(java_nested), cmocka_unit_test(java_annotated),
+        cmocka_unit_test(java_no_functions),
         cmocka_unit_test(broken),
     };
 

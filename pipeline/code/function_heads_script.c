@@ -1,0 +1,141 @@
+/* code/function_heads_script.c -- heads of JavaScript and TypeScript.
+ *
+ * Statements need no semicolons there, so a head is read from its brace back: the parameters, what stands before
+ * them, and for a function without a name of its own the name that it is bound to. */
+#include "code/function_heads.h"
+
+static const char *const modifiers[] = { "async", "static", "get", "set", "public", "private", "protected", "readonly",
+                                         "abstract", "override", "accessor", "declare", NULL };
+static const char *const statements[] = { "if", "for", "while", "switch", "catch", "with", "function", "return",
+                                          "await",
+                                          "super", "typeof", NULL };
+enum { FARTHEST = 200 };
+
+/* The class whose body the brace opens. */
+static bool is_class(struct head *h)
+{
+    static const char *const classes[] = { "class", "interface", "namespace", "module", "enum", NULL };
+    uint32_t t = h->brace;
+
+    for (int i = 0; i < FARTHEST; i++) {
+        if (t <= h->first) return false;
+        t = token_is_mark(h->f, t - 1, "}") ? h->brace : head_back(h, t);
+        if (t == h->brace || token_is_mark(h->f, t, ";{") || token_is(h->f, t, "=>")) return false;
+        if (head_has(h, t, classes) && (t == h->first || !token_is_mark(h->f, t - 1, ".")) &&
+            (t + 1 == h->brace || token_is_name(h->f, t + 1))) {
+            h->name = t + 1 == h->brace || token_is(h->f, t + 1, "extends") ? t : t + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The closing parenthesis of the parameters that end before `end`, a type of what is returned apart; h->brace: none. */
+static uint32_t parameters(const struct head *h, uint32_t end)
+{
+    uint32_t t = end;
+
+    if (end == h->first) return h->brace;
+    if (token_is_mark(h->f, end - 1, ")") && !(end >= 2 + h->first && token_is(h->f, end - 2, "=>"))) {
+        const uint32_t open = head_opening(h, end - 1);
+
+        if (open == h->brace || open == h->first || !token_is_mark(h->f, open - 1, ":") ||
+            open < h->first + 2 || !token_is_mark(h->f, open - 2, ")")) return end - 1;
+    }
+    for (int i = 0; i < FARTHEST && t > h->first; i++) {
+        if (token_is_mark(h->f, t - 1, ":") && t - 1 > h->first && token_is_mark(h->f, t - 2, ")")) return t - 2;
+        t = head_back(h, t);
+        if (t == h->brace || token_is_mark(h->f, t, "=;?")) break;
+    }
+    return h->brace;
+}
+
+/* Where the names, points and `this` before `token` begin: a.b.c */
+static uint32_t chain(const struct head *h, uint32_t token)
+{
+    while (token > h->first + 1 && token_is_mark(h->f, token - 1, ".") && token_is_name(h->f, token - 2)) token -= 2;
+    return token;
+}
+
+/* The name that what begins at `token` is bound to: `name =`, `name: Type =`, `name:`. */
+static bool bound(struct head *h, uint32_t token)
+{
+    static const char *const declares[] = { "const", "let", "var", NULL };
+    uint32_t t = token;
+
+    if (token < h->first + 2 || !token_is_mark(h->f, token - 1, "=:")) return false;
+    h->name = token - 2;
+    if (token_is_mark(h->f, token - 1, "=")) {              /* is it a type that stands before the = ? */
+        for (int i = 0; i < 60 && t > h->first; i++) {
+            t = head_back(h, t);
+            if (t == h->brace || token_is_mark(h->f, t, ";{}")) break;
+            if ((head_has(h, t, declares) || head_has(h, t, modifiers)) && token_is_name(h->f, t + 1)) {
+                if (token_is_mark(h->f, t + 2, ":")) h->name = t + 1;
+                break;
+            }
+        }
+    }
+    if (!token_is_name(h->f, h->name)) return false;
+    h->begin = chain(h, h->name);
+    if (h->begin > h->first && head_has(h, h->begin - 1, declares)) h->begin--;
+    else h->begin = head_begin(h, h->begin, modifiers);
+    return true;
+}
+
+/* A method: within a class any, in an object's literal behind a comma or the brace. */
+static bool is_method(struct head *h, uint32_t name)
+{
+    uint32_t begin = name;
+
+    if (!token_is_name(h->f, name) || head_has(h, name, statements)) return false;
+    if (begin > h->first && token_is_mark(h->f, begin - 1, "#")) begin--;
+    if (begin > h->first && token_is_mark(h->f, begin - 1, "*")) begin--;
+    begin = head_begin(h, begin, modifiers);
+    h->name = name;
+    h->begin = begin;
+    if (h->inside == OPENS_CLASS) return begin == h->first || !token_is_mark(h->f, begin - 1, ".=");
+    if (h->top || h->inside == OPENS_FUNCTION || begin == 0) return false;
+    return token_is_mark(h->f, begin - 1, ",{");
+}
+
+enum opens head_of_script(struct head *h)
+{
+    const bool arrow = h->brace > h->first && token_is(h->f, h->brace - 1, "=>");
+    uint32_t   close, open, at;
+
+    if (h->brace == h->first) return OPENS_OTHER;
+    if (!arrow && is_class(h)) return OPENS_CLASS;
+    if (arrow && h->brace > h->first + 1 && token_is_name(h->f, h->brace - 2)) {
+        at = h->brace - 2;                                  /* name => { */
+        if (at > h->first && token_is_mark(h->f, at - 1, "=:") ? bound(h, at) :
+            at > h->first + 1 && token_is(h->f, at - 1, "async") && bound(h, at - 1)) return OPENS_FUNCTION;
+    }
+    close = parameters(h, h->brace - arrow);
+    open = close == h->brace ? h->brace : head_opening(h, close);
+    if (!arrow && token_is_mark(h->f, h->brace - 1, ":<|&") &&
+        (close != h->brace || token_is_mark(h->f, h->brace - 1, "<"))) return OPENS_PART;
+    if (open == h->brace || open == h->first) return OPENS_OTHER;
+    at = open;
+    if (token_is_mark(h->f, at - 1, ">") && (at = head_angle(h, at - 1)) == h->brace) return OPENS_OTHER;
+    if (arrow) {
+        if (at > h->first && token_is(h->f, at - 1, "async")) at--;
+        return bound(h, at) ? OPENS_FUNCTION : OPENS_OTHER;
+    }
+    if (at == h->first) return OPENS_OTHER;
+    h->name = at - 1;
+    at = h->name;
+    if (token_is_name(h->f, at) && !token_is(h->f, at, "function")) {
+        h->begin = at > h->first && token_is_mark(h->f, at - 1, "*") ? at - 1 : at;
+        if (h->begin > h->first && token_is(h->f, h->begin - 1, "function")) {
+            h->begin--;
+            if (h->begin > h->first && token_is(h->f, h->begin - 1, "async")) h->begin--;
+            return OPENS_FUNCTION;
+        }
+        return is_method(h, at) ? OPENS_FUNCTION : OPENS_OTHER;
+    }
+    if (token_is_mark(h->f, at, "*") && at > h->first) at--;
+    if (!token_is(h->f, at, "function")) return OPENS_OTHER;
+    if (at > h->first && token_is(h->f, at - 1, "async")) at--;
+    if (bound(h, at)) return OPENS_FUNCTION;
+    return OPENS_OTHER;
+}

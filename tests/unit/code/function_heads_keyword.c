@@ -1,0 +1,84 @@
+/* tests/unit/code/function_heads_keyword.c -- functions of languages that have a keyword for them, and braces. */
+#include "functions.h"
+
+static void go(void **unused)
+{
+    (void)unused;
+    expect_functions("go",
+                     "type A struct { f func(int) bool }\nfunc ext(a int) int\nfunc (a *A) M(b interface{}) "
+                     "interface{} "
+                     "{\n\tx := func() { y(`}`) }\n\tif a { }\n}\nfunc G[T any](f func(T) T) struct{ a T } { }",
+                     "A.M 3-6 func..}\n}; G 7-7 func..{ }");
+}
+
+static void rust(void **unused)
+{
+    (void)unused;
+    expect_functions("rust",
+                     "impl<'a, T> B for a::C<'a, T> where T: D {\n  #[inline]\n  pub(crate) unsafe extern \"C\" fn "
+                     "f<F: Fn(u8) -> T>(&self) -> [u8; 4] where F: for<'b> G<'b> { if x { '}' } }\n}\n"
+                     "trait E { fn g(&self); fn h() -> impl Fn(u8) -> u8 { |x| { x } } }\nlet f: fn(u8) = y;",
+                     "C.f 3-3 pub(crate)..} }; E.h 5-5 fn..} }");
+}
+
+static void php(void **unused)
+{
+    (void)unused;
+    expect_functions("php",
+                     "<p>{<?php\nfinal class A extends B {\n  #[C(1)]\n  public static function &f(array $a = []): ?D {"
+                     " return function ($x) use ($a) { return \"{$x}\"; }; }\n  abstract function g();\n}",
+                     "A.f 3-4 #[C(1)]..; }");
+}
+
+static void kotlin(void **unused)
+{
+    (void)unused;
+    expect_functions("kotlin",
+                     "class A private constructor(a: Int) : B(a) {\n  @C(1) override fun f(x: () -> Int): Int {\n"
+                     "    return \"${if (x) { 1 } else { 2 }}\"\n  }\n  fun <T> List<T>.g() =\n    h {\n    it\n  }\n"
+                     "  val i = 1\n  fun j()\n  init { k() }\n}",
+                     "A.f 2-4 @C(1)..  }; A.g 5-8 fun..  }");
+}
+
+static void swift(void **unused)
+{
+    (void)unused;
+    expect_functions("swift",
+                     "extension A {\n  @B(c) public static func f<T>(_ a: T) throws -> (T) -> Int where T: D { }\n"
+                     "  init?(x: Int) { self.init() }\n  var y: Int { get { 1 } }\n"
+                     "  static func == (a: A, b: A) -> Bool { true }\n}\nprotocol P { func g() -> Int }",
+                     "A.f 2-2 @B(c)..{ }; A.init 3-3 init?(x:..) }; A.== 5-5 static..e }");
+}
+
+static void scala(void **unused)
+{
+    (void)unused;
+    expect_functions("scala",
+                     "object A {\n  private def f[T](x: => T): () => T = {\n    def g = 1; g\n  }\n"
+                     "  def h(x: Int): Int =\n    x match {\n      case _ => 1\n    }\n  def i() { }\n  def j: Int\n"
+                     "  def k_=(x: A): this.type = x\n  def ++=(x: A) { }\n}",
+                     "A.f 2-4 private..  }; A.f/g 3-3 def..= 1; A.h 5-8 def..  }; A.i 9-9 def..{ }; "
+                     "A.k_= 11-11 def..= x; A.++= 12-12 def..{ }");
+}
+
+static void scripts(void **unused)
+{
+    (void)unused;
+    expect_functions("perl", "package A;\nsub A::f($$) { my $x = sub { '}' }; $h{sub} }\nsub g;\nmy %s = (sub => { });",
+                     "f 2-2 sub..} }");
+    expect_functions("shell", "f() { echo \"}\"; }\nfunction g-h {\n  case $x in a) b;; esac\n}\nx={}; i ( ) { j; }\n",
+                     "f 1-1 f()..; }; g-h 2-4 function..c\n}; i 5-5 i..; }");
+    expect_functions("r", "f <- function(x, y = {1}) {\n  g <- function() x\n  h(function(z) z)\n}\nk = function(a)\n"
+                     "{\n  a\n}\nl <- function(a) a +\n  1\nm <- 2", "f 1-4 f..)\n}; f/g 2-2 g..) x; k 5-8 k..a\n}; "
+                     "l 9-10 l..  1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(go), cmocka_unit_test(rust), cmocka_unit_test(php), cmocka_unit_test(kotlin),
+        cmocka_unit_test(swift), cmocka_unit_test(scala), cmocka_unit_test(scripts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

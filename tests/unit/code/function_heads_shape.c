@@ -1,0 +1,47 @@
+/* tests/unit/code/function_heads_shape.c -- functions of C, C++ and C#; Java's: function_braces.c. */
+#include "functions.h"
+
+static void c(void **unused)
+{
+    (void)unused;
+    expect_functions("c",
+                     "#include <a.h>\n#define X(a) do { a } while (0)\nstruct s { int a; };\nstatic struct s *f(int "
+                     "(*g)"
+                     "(void)) __attribute__((unused))\n{\n\tif (x) { y('}'); }\n}\nint a[] = { 1 };\n#ifdef A\n"
+                     "int h(int x) {\n#else\nint h(void) {\n#endif\n\treturn 0;\n}\nextern \"C\" { int k() { } }",
+                     "f 4-7 static..}\n}; h 10-15 int..;\n}; k 16-16 int..{ }");
+    expect_functions("c", "int f(void);\nint x = g(1) + (struct s){ 2 }.a;\nenum e { A, B };", "");
+}
+
+static void cpp(void **unused)
+{
+    (void)unused;
+    expect_functions("cpp",
+                     "namespace a::b {\ntemplate <class T> class A : public B<T> {\npublic:\n  A(int x) : B<T>(x), "
+                     "c{x},"
+                     " d(x) { }\n  ~A() noexcept override { }\n  bool operator==(const A &o) const { return 1; }\n"
+                     "  int operator()(int x) { return x; }\n  auto f() const -> C<int> { g([](int y) { }); }\n"
+                     "  operator bool() const { return 1; }\n};\n}\ntemplate <typename T>\nint A<T>::h(T t) { }",
+                     "A.A 4-4 A(int..{ }; A.~A 5-5 ~A()..{ }; A.operator== 6-6 bool..; }; A.operator() 7-7 int..; }; "
+                     "A.f 8-8 auto..; }; A.operator bool 9-9 operator..; }; A.h 13-13 int..{ }");
+    expect_functions("cpp", "enum class E : int { A }; int x{1}; struct S : T { } s; auto l = [](int x) { };", "");
+}
+
+static void csharp(void **unused)
+{
+    (void)unused;
+    expect_functions("csharp",
+                     "namespace A {\n[B] public class C<T> : D where T : class {\n  [E(1)] public C(int x) : "
+                     "base(x) { }"
+                     "\n  public int P { get { return 1; } set { } }\n  int F<U>(U u) where U : new() => u;\n"
+                     "  void G() { int H(int y) { return y; } if (x) { } foreach (var a in b()) { } new I() { }; }\n"
+                     "  abstract void J();\n  int[] k = new int[] { 1 };\n}\n}",
+                     "C.C 3-3 [E(1)]..{ }; C.F 5-5 int.. u;; C.G 6-6 void..; }; C.G/H 6-6 int..; }");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(c), cmocka_unit_test(cpp), cmocka_unit_test(csharp) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
