@@ -134,7 +134,7 @@ static int put_file(struct extracting *x, const struct shard *shard, const struc
 
 static int flush(struct extracting *x, struct err *err)
 {
-    if (fwrite(x->out.at, 1, x->out.len, stdout) != x->out.len)
+    if (x->out.len && fwrite(x->out.at, 1, x->out.len, stdout) != x->out.len)
         return err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));
     x->out.len = 0;
     return 0;

@@ -14,6 +14,7 @@ struct bracket {
     uint32_t   expression;                                  /* function whose body is under way right inside it */
     uint32_t   column;                                      /* of the line that function begins on */
     uint32_t   name_at, name_end;                           /* of a class */
+    uint32_t   nested;                                      /* functions that it is in, its own with them */
     uint8_t    opens;
     char       mark;
 };
@@ -76,10 +77,11 @@ static bool begins_line(const struct finding *f, uint32_t token)
 /* How far the line of a token is indented. */
 static uint32_t column_of(const struct finding *f, uint32_t token)
 {
-    size_t   at = f->token[token].at;
-    uint32_t column = 0;
+    const size_t end = f->token[token].at;
+    size_t       at = end;
+    uint32_t     column = 0;
 
-    while (at && f->text.at[at - 1] != '\n' && f->text.at[at - 1] != '\r') at--;
+    while (at && end - at < LINE_MOST && f->text.at[at - 1] != '\n' && f->text.at[at - 1] != '\r') at--;
     for (; f->text.at[at] == ' ' || f->text.at[at] == '\t'; at++) column++;
     return column;
 }
@@ -89,7 +91,7 @@ static uint32_t column_of(const struct finding *f, uint32_t token)
 /* A new function, within the brackets that are open. */
 static uint32_t function_add(struct walk *w, const struct head *head)
 {
-    size_t                depth;
+    size_t                depth, last;
     const struct bracket *all = innermost(w, &depth);
     const uint32_t        index = function_open(w->f, head->begin, head->name);
     struct function      *function;
@@ -102,7 +104,7 @@ static uint32_t function_add(struct walk *w, const struct head *head)
     }
     function->body = w->f->token[head->brace].at;
     if (function->body < function->name_end) function->body = function->name_end;
-    for (; depth-- > 0; ) {
+    for (last = depth; depth-- > 0 && last - depth <= LEVELS_MOST;) {
         if (all[depth].expression != FUNCTION_NONE && function->outer == FUNCTION_NONE)
             function->outer = all[depth].expression;
         if (all[depth].opens == OPENS_CLASS || all[depth].opens == OPENS_ENUM) {
@@ -122,12 +124,13 @@ static uint32_t function_add(struct walk *w, const struct head *head)
 /* The head before the token `t`. */
 static struct head head_at(struct walk *w, uint32_t t)
 {
-    size_t                depth;
+    size_t                depth, last;
     const struct bracket *all = innermost(w, &depth), *around;
-    struct head head = { .f = w->f, .pair = w->pair, .first = all[depth - 1].statement, .brace = t,
-                         .begin = all[depth - 1].statement };
+    const uint32_t        statement = all[depth - 1].statement;
+    const uint32_t        first = t > statement && t - statement > HEAD_MOST ? t - HEAD_MOST : statement;
+    struct head head = { .f = w->f, .pair = w->pair, .first = first, .brace = t, .begin = first };
 
-    while (depth > 1 && all[depth - 1].mark != '{') depth--;
+    for (last = depth; depth > 1 && last - depth < LEVELS_MOST && all[depth - 1].mark != '{';) depth--;
     around = &all[depth - 1];
     head.inside = around->opens;
     head.top = depth == 1 || around->opens == OPENS_SCOPE;
@@ -142,6 +145,7 @@ static int brace_open(struct walk *w, uint32_t t, struct bracket *made)
     made->opens = (uint8_t)w->rules->head(&head);
     if (made->opens == OPENS_FUNCTION && w->rules->expression && *w->rules->expression == ')')
         made->opens = OPENS_OTHER;                          /* an expression like others: R */
+    if (made->opens == OPENS_FUNCTION && made->nested++ >= NESTED_MOST) made->opens = OPENS_OTHER;
     if (made->opens == OPENS_FUNCTION)
         return (made->function = function_add(w, &head)) == FUNCTION_NONE ? -ENOMEM : 0;
     if ((made->opens == OPENS_CLASS || made->opens == OPENS_ENUM) && token_is_name(w->f, head.name)) {
@@ -153,8 +157,10 @@ static int brace_open(struct walk *w, uint32_t t, struct bracket *made)
 
 static int bracket_open(struct walk *w, uint32_t t)
 {
-    struct bracket made = { .token = t, .statement = t + 1, .function = FUNCTION_NONE, .expression = FUNCTION_NONE,
-                            .mark = *token_text(w->f, t) };
+    const struct bracket *around = bracket_of(w);
+    struct bracket        made = { .token = t, .statement = t + 1, .function = FUNCTION_NONE,
+                                   .expression = FUNCTION_NONE, .mark = *token_text(w->f, t),
+                                   .nested = around->nested + (around->expression != FUNCTION_NONE) };
 
     if (made.mark == '{' && brace_open(w, t, &made) < 0) return -ENOMEM;
     return bytes_append(w->stack, &made, sizeof made);
@@ -176,7 +182,8 @@ static int expression_begin(struct walk *w, uint32_t t)
     struct head     head = head_at(w, t + parens);
     struct bracket *bracket = bracket_of(w);
 
-    if (w->rules->head(&head) != OPENS_FUNCTION) return 0;
+    if (head.first + EXPRESSION_MOST < t) head.first = head.begin = t - EXPRESSION_MOST;
+    if (bracket->nested >= NESTED_MOST || w->rules->head(&head) != OPENS_FUNCTION) return 0;
     if (parens && head.brace >= w->f->count) head.brace = t;
     expression_end(w, bracket, head.begin);
     if ((bracket->expression = function_add(w, &head)) == FUNCTION_NONE) return -ENOMEM;
@@ -217,7 +224,7 @@ static void bracket_close(struct walk *w, uint32_t t)
     enum opens      was;
 
     for (at = depth; at > 1 && !closes(all[at - 1].mark, mark); at--)
-        if (mark != '}' && all[at - 1].mark == '{') return;
+        if ((mark != '}' && all[at - 1].mark == '{') || depth - at >= LEVELS_MOST) return;
     if (at <= 1) {
         bracket_of(w)->statement = t + 1;
         return;

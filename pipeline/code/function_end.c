@@ -6,7 +6,7 @@
 #include "code/rows.h"
 
 /* A bracket (its mark) or a block ('e' for `end`, 'l' for a loop whose `do` is still to come). */
-struct block { uint32_t function, name_at, name_end; char mark; bool is_class; };
+struct block { uint32_t function, name_at, name_end, nested; char mark; bool is_class; };
 
 static const char *const lua_words[] = { "function", "do", "if", NULL };
 static const char *const ruby_words[] = { "def", "class", "module", "begin", "case", "do", "if", "unless", "while",
@@ -137,8 +137,9 @@ static bool function_at(const struct walk *w, uint32_t t, uint32_t *first, uint3
 static void place_inside(struct walk *w, struct function *function)
 {
     const struct block *all = (const struct block *)(void *)w->stack->at;
+    const size_t        last = w->stack->len / sizeof *all;
 
-    for (size_t depth = w->stack->len / sizeof *all; depth-- > 0;) {
+    for (size_t depth = last; depth-- > 0 && last - depth <= LEVELS_MOST;) {
         if (all[depth].is_class) {
             function->class_at = all[depth].name_at;
             function->class_end = all[depth].name_end;
@@ -155,7 +156,7 @@ static bool is_endless(const struct finding *f, uint32_t last)
     size_t   depth = 0;
 
     if (token_is_mark(f, t, "("))
-        for (; t < f->count; t++) {
+        for (; t < f->count && t - last < HEAD_MOST; t++) {
             depth += token_is_mark(f, t, "(");
             if (token_is_mark(f, t, ")") && --depth == 0) break;
         }
@@ -167,12 +168,12 @@ static int block_open(struct walk *w, uint32_t t)
 {
     static const char *const loops[] = { "while", "until", "for", NULL };
     struct finding  *f = w->f;
-    struct block     block = { FUNCTION_NONE, 0, 0, 'e', false };
+    struct block     block = { FUNCTION_NONE, 0, 0, top_of(w) ? top_of(w)->nested : 0, 'e', false };
     struct function *function;
     uint32_t         first, name, last;
 
     if (w->style == FUNCTIONS_RUBY && one_of(f, t, loops)) block.mark = 'l';
-    if (function_at(w, t, &first, &name, &last)) {
+    if (function_at(w, t, &first, &name, &last) && block.nested++ < NESTED_MOST) {
         if ((block.function = function_open(f, first, first > name ? first : name)) == FUNCTION_NONE) return -ENOMEM;
         function = &f->functions->at[block.function];
         function->name_end = token_end(f, last);
@@ -202,7 +203,7 @@ static void close_to(struct walk *w, uint32_t t, char mark)
     size_t              depth = w->stack->len / sizeof *all, at = depth;
 
     while (at && !(mark == 'e' ? all[at - 1].mark == 'e' || all[at - 1].mark == 'l' : all[at - 1].mark == mark)) {
-        if (mark != 'e' && (all[at - 1].mark == 'e' || all[at - 1].mark == 'l')) return;
+        if ((mark != 'e' && (all[at - 1].mark == 'e' || all[at - 1].mark == 'l')) || depth - at >= LEVELS_MOST) return;
         at--;
     }
     if (!at) return;
@@ -224,7 +225,7 @@ static int step(struct walk *w, uint32_t t)
         }
     }
     if (token_is_mark(f, t, "([{")) {
-        struct block bracket = { FUNCTION_NONE, 0, 0, *token_text(f, t), false };
+        struct block bracket = { FUNCTION_NONE, 0, 0, top ? top->nested : 0, *token_text(f, t), false };
 
         return bytes_append(w->stack, &bracket, sizeof bracket);
     }

@@ -50,7 +50,7 @@ static uint32_t parameters(const struct head *h, uint32_t end)
     return h->brace;
 }
 
-/* Where the names, points and `this` before `token` begin: a.b.c */
+/* Where the names, points and `this` before `token` begin: a.b.name */
 static uint32_t chain(const struct head *h, uint32_t token)
 {
     while (token > h->first + 1 && token_is_mark(h->f, token - 1, ".") && token_is_name(h->f, token - 2)) token -= 2;

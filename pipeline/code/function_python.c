@@ -22,17 +22,18 @@ static bool begins_line(const struct finding *f, uint32_t token, uint32_t *colum
     return start < 2 || text[start - 2] != '\\';
 }
 
-/* The token after a head's colon, from `token` on; count when the text ends before. */
+/* The token after a head's colon, from `token` on; 0: there is none. */
 static uint32_t head_end(const struct finding *f, uint32_t token)
 {
-    size_t depth = 0;
+    const uint32_t first = token;
+    size_t         depth = 0;
 
-    for (; token < f->count; token++) {
+    for (; token < f->count && token - first < HEAD_MOST; token++) {
         if (token_is_mark(f, token, "([{")) depth++;
         else if (token_is_mark(f, token, ")]}")) depth -= depth > 0;
         else if (depth == 0 && token_is_mark(f, token, ":")) return token + 1;
     }
-    return token;
+    return 0;
 }
 
 /* A body that is a docstring alone has no token: where the string behind the head ends. */
@@ -89,10 +90,13 @@ static int declare(struct finding *f, uint32_t token, uint32_t column, size_t de
     block.name_end = token_end(f, name);
     if (!is_class) {
         struct function *function;
+        const uint32_t   behind = head_end(f, name);
+
+        if (!behind) return 0;
 
         if ((block.function = function_open(f, token, name)) == FUNCTION_NONE) return -ENOMEM;
         function = &f->functions->at[block.function];
-        function->token_end = head_end(f, name);
+        function->token_end = behind;
         function->end = function->body = token_end(f, function->token_end - 1);
         place_inside(function, blocks_open(f), depth);
     }
