@@ -6,6 +6,7 @@
 #include "code/function.h"
 #include "code/misspelt.h"
 #include "config/field_option.h"
+#include "corpus/line.h"
 #include "corpus/source.h"
 #include "corpus/writer.h"
 #include "view/view.h"
@@ -80,15 +81,6 @@ static int file_name(struct extracting *x, const struct shard *shard, const stru
     if (record_field(record, FIELD_PATH, &x->value) || record_field(record, FIELD_ID, &x->value))
         return x->value.at ? 0 : -ENOMEM;
     return bytes_printf(&x->value, "%s:%llu", shard->name, (unsigned long long)record->number);
-}
-
-static size_t line_ends(struct slice text, size_t from, size_t to)
-{
-    size_t count = 0;
-
-    for (const char *at; from < to && (at = memchr(text.at + from, '\n', to - from)); count++)
-        from = (size_t)(at - text.at) + 1;
-    return count;
 }
 
 /* What stands between the braces of a record; *line is that of *from, and both move on. */

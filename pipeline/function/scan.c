@@ -1,4 +1,5 @@
 /* function/scan.c -- the scanner: each function of a document goes through near's, as a document of its own. */
+#include "corpus/line.h"
 #include "function/function.h"
 
 #include <errno.h>
@@ -11,22 +12,18 @@ struct cutter {
     uint32_t                   least;                       /* features of a function that is admitted */
 };
 
-static uint32_t lines_before(struct slice text, size_t from, size_t to)
-{
-    uint32_t count = 0;
+/* Where lines are counted to: functions come in the order in which they begin. */
+struct counted { size_t at; uint32_t line; };
 
-    for (const char *at; from < to && (at = memchr(text.at + from, '\n', to - from)); count++)
-        from = (size_t)(at - text.at) + 1;
-    return count;
-}
-
-static int place_add(const struct record *record, const struct function *f, struct part *part)
+static int place_add(const struct record *record, const struct function *f, struct counted *to, struct part *part)
 {
     const char           *text = record->text.at;
-    struct function_place place = { .at = f->at, .end = f->end, .line = 1 + lines_before(record->text, 0, f->at),
-                                    .class_name = { 0, NO_STRING } };
+    struct function_place place = { .at = f->at, .end = f->end, .class_name = { 0, NO_STRING } };
 
-    place.line_end = place.line + lines_before(record->text, f->at, f->end);
+    to->line += (uint32_t)line_ends(record->text, to->at, f->at);
+    to->at = f->at;
+    place.line = to->line;
+    place.line_end = place.line + (uint32_t)line_ends(record->text, f->at, f->end);
     if (part_add_string(part, (struct slice){ text + f->name_at, f->name_end - f->name_at }, &place.name) < 0 ||
         (f->class_end > f->class_at &&
          part_add_string(part, (struct slice){ text + f->class_at, f->class_end - f->class_at },
@@ -37,6 +34,7 @@ static int place_add(const struct record *record, const struct function *f, stru
 static int cut_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
 {
     struct cutter *c = (struct cutter *)scanner;
+    struct counted counted = { 0, 1 };
 
     for (size_t i = 0; i < document->functions.count; i++) {
         const struct function *function = &document->functions.at[i];
@@ -51,7 +49,7 @@ static int cut_document(struct scanner *scanner, const struct document *document
         cut.function = function;
         cut.admitted = cut.features.count >= c->least;
         if (c->match->document(c->match, &cut, part, err) < 0) return err->code;
-        if (part->section[PART_ROWS].len > rows && place_add(document->record, function, part) < 0)
+        if (part->section[PART_ROWS].len > rows && place_add(document->record, function, &counted, part) < 0)
             return err_memory(err, sizeof(struct function_place), "a part's functions");
     }
     return 0;

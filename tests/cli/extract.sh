@@ -39,6 +39,9 @@ expect 0 "$leakgraph" extract --no-nested --no-tests --min-lines 3 --quiet tree
 expect 0 "$leakgraph" extract --unit file --quiet tree
 [ "$(grep -c . out)" = 3 ] && says out '"language": "sql"' '"path": "a/A.java"'
 ! grep -q '"line"' out || fail "a file has a line"
+printf 'x = 1\rdef f():\r    return 1\r\ndef g(): pass' >cr.py     # lines end as everywhere: CR, CR LF, LF
+expect 0 "$leakgraph" extract --quiet cr.py
+says out '"name": "f".*"line": 2, "line_end": 3,' '"name": "g".*"line": 4, "line_end": 4,'
 expect 0 "$leakgraph" extract --languages
 says out '^python$' '^java$' '^cpp$' '^javascript$' '^ruby$' '^shell$'
 ! grep -qE '^(sql|haskell|text)$' out || fail "a language without functions is listed"
