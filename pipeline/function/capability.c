@@ -22,10 +22,9 @@ static int function_enter(struct task *task, const struct run *run, struct pass 
 
 static int function_leave(struct task *task, const struct run *run, const struct pass *pass, bool well, struct err *err)
 {
-    struct function_job *job = &((struct function_task *)task->state)->job;
+    const struct function_job *job = &((const struct function_task *)task->state)->job;
 
-    (void)run, (void)err;
-    pass_totals_add(&job->totals, &pass->totals);
+    (void)run, (void)pass, (void)err;
     if (well && function_any(job))
         log_info("functions: %llu of %llu items are functions; corpora were compared in theirs too",
                  (unsigned long long)job->functions, (unsigned long long)job->items);

@@ -18,7 +18,6 @@ struct function_job {
     const struct near_job *near;                            /* prepared: from its enter to its leave */
     bool                  *compared;                        /* [datasets] owned: its functions are compared */
     uint64_t               items, functions;                /* of the benchmarks, and those that are functions */
-    struct pass_totals     totals;                          /* of counting them */
 };
 
 /* Finds out what is compared; collective.  0, or <0 with err set; compared is the caller's to free either way. */

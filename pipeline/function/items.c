@@ -73,49 +73,61 @@ static struct pass_scanner item_scanner(const struct function_job *job)
     return scanner;
 }
 
-/* Half of some benchmark's items. */
-static int items_are_functions(struct function_job *job, bool *out, struct err *err)
+/* Adds up what the units say, by dataset. */
+static int items_sum(const struct function_job *job, struct item_counts *sum, struct err *err)
 {
     const struct pass_scanner scanner = item_scanner(job);
     struct pass_walk          walk = pass_walk_all(job->run, &scanner);
-    struct item_counts       *sum = calloc(job->run->dataset_count + 1, sizeof *sum);
     int                       rc;
 
-    if (!sum) return err_memory(err, job->run->dataset_count * sizeof *sum, "counts of items");
-    *out = false;
     while ((rc = pass_walk_next(&walk, err)) > 0) {
         struct item_counts *of = &sum[job->run->shards->at[walk.unit.shard].dataset];
 
         for (uint64_t p = 0; p < walk.unit.header->parts; p++) {
-            const struct slice counts = pass_unit_section(&walk.unit, p, PART_COUNTS);
+            const struct slice        counts = pass_unit_section(&walk.unit, p, PART_COUNTS);
+            const struct item_counts *part = (const void *)counts.at;
 
-            for (size_t at = 0; at + sizeof *of <= counts.len; at += sizeof *of) {
-                of->items += ((const struct item_counts *)(const void *)(counts.at + at))->items;
-                of->functions += ((const struct item_counts *)(const void *)(counts.at + at))->functions;
+            for (size_t i = 0; i < counts.len / sizeof *part; i++) {
+                of->items += part[i].items;
+                of->functions += part[i].functions;
             }
         }
     }
     pass_walk_close(&walk);
-    for (size_t d = 0; d < job->run->dataset_count; d++) {
-        *out |= sum[d].functions && 2 * sum[d].functions >= sum[d].items;
-        job->items += sum[d].items;
-        job->functions += sum[d].functions;
-    }
-    free(sum);
     return rc;
 }
 
+/* *found: half of some benchmark's items are functions.  Rank 0 reads the units and tells the others.  Collective. */
 static int items_count(struct function_job *job, bool *found, struct err *err)
 {
-    struct pass pass = near_pass(job->near);
-    int         rc;
+    const struct run *run = job->run;
+    struct pass       pass = near_pass(job->near);
+    struct bytes      all = { 0 };
+    int               rc;
 
     pass.scanner[0] = item_scanner(job);
     pass.scanner_count = 1;
-    rc = pass_stream(&pass, job->run->shards->count, err);
-    pass_totals_add(&job->totals, &pass.totals);
-    if (rc == 0) rc = items_are_functions(job, found, err);
-    return comm_agree(job->run->comm, rc, err);
+    if ((rc = pass_stream(&pass, run->shards->count, err)) < 0) return rc;
+    if (comm_rank(run->comm) == 0) {
+        rc = bytes_reserve(&all, (run->dataset_count + 1) * sizeof(struct item_counts));
+        if (rc < 0) rc = err_memory(err, run->dataset_count * sizeof(struct item_counts), "counts of items");
+        else {
+            all.len = run->dataset_count * sizeof(struct item_counts);
+            memset(all.at, 0, all.len);
+            rc = items_sum(job, (struct item_counts *)(void *)all.at, err);
+        }
+    }
+    rc = comm_agree(run->comm, rc, err);
+    if (rc == 0) rc = comm_broadcast(run->comm, &all, err);
+    for (size_t d = 0; rc == 0 && d < run->dataset_count; d++) {
+        const struct item_counts *of = (const struct item_counts *)(const void *)all.at + d;
+
+        *found |= of->functions && 2 * of->functions >= of->items;
+        job->items += of->items;
+        job->functions += of->functions;
+    }
+    bytes_free(&all);
+    return comm_agree(run->comm, rc, err);
 }
 
 int function_prepare(struct function_job *job, struct err *err)
