@@ -321,7 +321,8 @@ static int match_document(struct scanner *scanner, const struct document *docume
     bool            holds = false;
 
     lengths_add(&m->lengths, row.total);
-    if (!document->function && m->job->run->datasets[document->shard->dataset].unit == UNIT_FUNCTION) return 0;
+    if (!document->function && m->job->run->datasets[document->shard->dataset].unit == UNIT_FUNCTION &&
+        view_tells_functions(&m->job->options->view, document->language, document->record)) return 0;
     if (!document->function && count_apart(m, document, err) < 0) return err->code;
     if (!document->admitted && !copied) return 0;
     if (matcher_reserve(m, document->features.count, err) < 0) return err->code;

@@ -98,6 +98,11 @@ int near_read(struct config *config, const struct node *root, const char *name, 
 int near_check(const struct config *config, const struct node *root, const char *name, struct err *err)
 {
     for (size_t i = 0; i < config->dataset_count; i++)
+        if (config->datasets[i].unit == UNIT_FUNCTION && !view_has_functions(&near_task(config)->options.view))
+            return node_refuse(node_find(root, "datasets"), name, "", err,
+                               "%s: unit: function needs a view of identifiers or tokens, and no compat: published",
+                               config->datasets[i].name);
+    for (size_t i = 0; i < config->dataset_count; i++)
         if (near_resident(&config->datasets[i])) return 0;
     return node_refuse(node_find(root, "datasets"), name, "", err, "nothing to compare: at least one dataset must have "
                                                                    "`role: benchmark` or `self_join: exact`");

@@ -36,6 +36,12 @@ static int features_make(struct view_scratch *scratch, const struct known_langua
     return 0;
 }
 
+bool view_tells_functions(const struct view_options *view, const struct view_language *language,
+                          const struct record *record)
+{
+    return view_has_functions(view) && language->row && functions_known(language->row) && !record_has_tokens(record);
+}
+
 int view_functions(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
                    struct feature_list *features, struct view_functions *functions, struct err *err)
 {
@@ -43,8 +49,8 @@ int view_functions(struct view_scratch *scratch, const struct view_language *lan
     int                          rc;
 
     *functions = (struct view_functions){ 0 };
-    if (!view_has_functions(&scratch->view) || record_has_tokens(record) || !language->row ||
-        !functions_known(language->row)) return view_features(scratch, language, record, features, err);
+    if (!view_tells_functions(&scratch->view, language, record))
+        return view_features(scratch, language, record, features, err);
     *features = (struct feature_list){ scratch->feature, 0 };
     rc = lexer_run(&scratch->lexer, language->row, record->text, LEX_ALL, err);
     if (rc == 0) rc = features_make(scratch, known, record->text, features, err);

@@ -67,6 +67,9 @@ static inline bool view_has_functions(const struct view_options *view)
 {
     return view->kind <= VIEW_TOKENS && !view->published;
 }
+/* Does view_functions look for functions in the record? */
+bool view_tells_functions(const struct view_options *view, const struct view_language *language,
+                          const struct record *record);
 static inline struct feature_list view_function_features(struct feature_list all,
                                                          const struct view_functions *functions, size_t i)
 {

@@ -82,6 +82,16 @@ expect 0 "$leakgraph" run run.yaml --output lines --set 'datasets.bench.files=[l
 expect 2 "$leakgraph" run run.yaml --output no --set datasets.bench.unit=function
 says err 'leakgraph extract'
 expect 2 "$leakgraph" run run.yaml --output no --set datasets.files.unit=method
+for set in near_duplicates.view=lines compat=published; do
+    expect 2 "$leakgraph" run run.yaml --output no --set datasets.files.unit=function --set $set
+    says err 'files: unit: function needs a view of identifiers or tokens'
+done
+# A language whose functions are not told is compared in documents, whatever `unit` says: nothing is left out.
+sed 's/"python"/"haskell"/' bench.jsonl >haskell.jsonl
+expect 0 "$leakgraph" run run.yaml --output whole --quiet --set 'datasets.bench.files=[haskell.jsonl]' \
+    --set 'datasets.files.files=[haskell.jsonl, bench.jsonl]' --set datasets.files.unit=function
+[ "$(sql whole "SELECT direct FROM overlap WHERE source = 'bench' AND target = 'files' AND split = '' AND
+    target_split = '' AND language = ''")" = 12 ] || fail "documents of another language are lost"
 expect 0 "$leakgraph" run run.yaml --output view --set near_duplicates.view=lines --quiet
 [ "$(sql view "SELECT count(*) FROM function_pairs")" = 0 ] || fail "functions of lines"
 
