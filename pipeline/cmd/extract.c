@@ -1,13 +1,10 @@
 /* cmd/extract.c -- `leakgraph extract`: the functions of source files, archives and shards as JSON lines. */
 #include "cmd/command.h"
-#include "cmd/wrong_field.h"
+#include "cmd/texts.h"
 
 #include "base/log.h"
 #include "code/function.h"
-#include "code/misspelt.h"
-#include "config/field_option.h"
 #include "corpus/line.h"
-#include "corpus/source.h"
 #include "corpus/writer.h"
 #include "view/view.h"
 
@@ -46,17 +43,17 @@ static const char extract_help[] =
     "  leakgraph extract --min-lines 3 --no-tests /usr/lib/python3 | zstd > functions.jsonl.zst\n";
 
 struct extracting {
-    struct dataset       dataset;
+    struct texts         texts;
     struct view_scratch *languages;
     struct lexer         lexer;
     struct functions     functions;
     struct bytes         out, value;
     unsigned long        least_lines;
     bool                 files, outermost, no_tests, quiet;
-    uint64_t             read, rejected, rejects_said, unknown, written;
+    uint64_t             unknown, written;
 };
 
-enum { REJECTS_SAID = 5, OUT_BYTES = 1 << 20 };
+enum { OUT_BYTES = 1 << 20 };
 
 /* ---- one function ---- */
 
@@ -152,13 +149,15 @@ static int functions_put(struct extracting *x, const struct shard *shard, const 
     return 0;
 }
 
-static int record_put(struct extracting *x, const struct shard *shard, const struct record *record, struct err *err)
+static int record_put(void *context, const struct shard *shard, const struct batch *batch,
+                      const struct record *record, struct err *err)
 {
-    const struct view_language *language = view_language_of(x->languages, x->dataset.language, record, err);
+    struct extracting          *x = context;
+    const struct view_language *language = view_language_of(x->languages, x->texts.dataset.language, record, err);
     int                         rc;
 
+    (void)batch;
     if (!language) return err->code;
-    x->read++;
     if (x->files) {
         if (put_file(x, shard, record, language->name) < 0) return err_memory(err, record->text.len, "a record");
         return x->out.len >= OUT_BYTES ? flush(x, err) : 0;
@@ -170,37 +169,6 @@ static int record_put(struct extracting *x, const struct shard *shard, const str
     rc = lexer_run(&x->lexer, language->row, record->text, LEX_ALL, err);
     if (rc == 0) rc = functions_find(&x->functions, language->row, &x->lexer, record->text, err);
     return rc == 0 ? functions_put(x, shard, record, language->name, err) : rc;
-}
-
-static void say_rejects(struct extracting *x, const struct shard *shard, const struct batch *batch)
-{
-    for (size_t r = 0; r < batch->rejects.count; r++) {
-        const struct reject *reject = &batch->rejects.at[r];
-
-        if (!reject_is_skip(reject) && x->rejects_said++ < REJECTS_SAID)
-            log_warn("%s: record %llu, byte %llu: %s: %s", shard->path, (unsigned long long)reject->record,
-                     (unsigned long long)reject->byte, reject_names[reject->reason], reject->detail);
-    }
-    x->rejected += reject_records(batch->rejects.at, batch->rejects.count);
-}
-
-static int shard_put(struct extracting *x, const struct shard *shard, struct err *err)
-{
-    struct source *source;
-    struct batch   batch = { 0 };
-    struct record  record;
-    int            rc = source_open(&source, &x->dataset, shard, err), more;
-
-    if (rc < 0) return rc;
-    while ((rc = source_next(source, &batch, err)) > 0) {
-        while ((more = batch_next(&batch, &record, err)) > 0)
-            if ((more = record_put(x, shard, &record, err)) < 0) break;
-        if ((rc = more) < 0) break;
-        say_rejects(x, shard, &batch);
-    }
-    batch_free(&batch);
-    source_close(source);
-    return rc;
 }
 
 /* ---- the command ---- */
@@ -215,6 +183,7 @@ static int languages_say(void)
 static int option_take(struct extracting *x, const char *option, const char *value, struct err *err)
 {
     char *end;
+    int   rc;
 
     if (!value) return err_set(err, -EINVAL, "extract: %s needs a value", option);
     if (strcmp(option, "--unit") == 0) {
@@ -227,56 +196,29 @@ static int option_take(struct extracting *x, const char *option, const char *val
         return *end || end == value || *value == '-'
             ? err_set(err, -EINVAL, "extract: --min-lines takes a number, not `%s`", value) : 0;
     }
-    if (strcmp(option, "--language") == 0) {
-        const char *meant = misspelt_language(value);
-
-        x->dataset.language = value;
-        return !meant ? 0 : err_set(err, -EINVAL, "extract: --language: `%s` is no language that is known; did you "
-                                    "mean `%s`?", value, meant);
-    }
-    if (strcmp(option, "--field") == 0) {
-        struct field_option field;
-
-        if (field_option_parse(&field, value, err) < 0) return err->code;
-        if (field.dataset.len)
-            return err_set(err, -EINVAL, "extract: --field takes NAME=FIELD here, not `%s`: there are no datasets",
-                           value);
-        x->dataset.fields[field.field] = (char *)(uintptr_t)field.name;
-        return 0;
-    }
+    if ((rc = texts_option(&x->texts, option, value, err)) != 0) return rc < 0 ? rc : 0;
     return err_set(err, -EINVAL, "extract: unknown option %s (see leakgraph extract --help)", option);
 }
 
 static int extract_run(struct extracting *x, char **file, size_t count, struct err *err)
 {
-    struct dataset_split split = { .name = (char[]){ "" }, .globs = file, .glob_count = count };
-    struct view_options  view = { .kind = VIEW_IDENTIFIERS };
-    struct shard_list    shards;
-    int                  rc;
+    struct view_options view = { .kind = VIEW_IDENTIFIERS };
+    struct err          ignored;
+    int                 rc;
 
-    x->dataset.splits = &split;
-    x->dataset.split_count = 1;
     if ((rc = view_scratch_open(&x->languages, &view, err)) < 0) return rc;
-    rc = shard_list_open(&shards, &x->dataset, 1, "", err);
-    if (rc == 0) shard_list_warn(&shards);
-    for (size_t s = 0; s < shards.count && rc == 0; s++) rc = shard_put(x, &shards.at[s], err);
-    if (rc == 0) rc = flush(x, err);
-    if (rc == 0 && !x->quiet)
+    rc = texts_read(&x->texts, file, count, err);
+    if (flush(x, rc < 0 ? &ignored : err) < 0 && rc == 0) rc = err->code;
+    if ((rc == 0 || rc == -EBADMSG) && !x->quiet)
         log_info("%llu %s of %llu files; %llu files in languages whose functions are not told",
-                 (unsigned long long)x->written, x->files ? "records" : "functions", (unsigned long long)x->read,
-                 (unsigned long long)x->unknown);
-    if (rc == 0 && x->rejected) {
-        rc = err_set(err, -EBADMSG, "extract: %llu records could not be read%s", (unsigned long long)x->rejected,
-                     x->rejects_said > REJECTS_SAID ? ", of which the first are listed" : "");
-        if (!x->read && wrong_field_explain(&x->dataset, &shards.at[0], false, err)) rc = err->code = -EINVAL;
-    }
-    shard_list_free(&shards);
+                 (unsigned long long)x->written, x->files ? "records" : "functions",
+                 (unsigned long long)x->texts.taken, (unsigned long long)x->unknown);
     return rc;
 }
 
 int cmd_extract(int argc, char **argv, struct err *err)
 {
-    struct extracting x = { .dataset = { .name = (char[]){ "extract" }, .role = ROLE_CORPUS }, .least_lines = 1 };
+    struct extracting x = { .texts = { .command = "extract", .take = record_put, .context = &x }, .least_lines = 1 };
     char            **file = calloc((size_t)argc, sizeof *file);
     size_t            count = 0;
     int               rc = file ? 0 : err_memory(err, (size_t)argc * sizeof *file, "the arguments");

@@ -4,13 +4,10 @@
 #include "cmd/command.h"
 #include "base/file.h"
 #include "cmd/query.h"
-#include "cmd/wrong_field.h"
+#include "cmd/texts.h"
 
 #include "base/log.h"
 #include "base/ratio.h"
-#include "code/misspelt.h"
-#include "config/field_option.h"
-#include "corpus/source.h"
 #include "corpus/writer.h"
 #include "report/visible.h"
 #include "portrait/portrait.h"
@@ -57,11 +54,10 @@ static const char query_help[] =
 struct asking {
     struct query_options  options;
     struct query_backend *backend;
+    struct texts          texts;
     struct bytes          out, name;
-    char                 *field[FIELD_COUNT];               /* of the records, by name; borrowed */
     double                fail_on, worst;                   /* percent; fail_on <0: no gate */
-    uint64_t              texts, rejected, unasked;         /* of which nothing could be compared */
-    uint64_t              rejects_said;                     /* and those that were not said any more */
+    uint64_t              asked, unasked;                   /* of these nothing could be compared */
 };
 
 int query_json_text(struct bytes *out, const char *before, const char *key, struct slice text)
@@ -84,9 +80,9 @@ static int ask(struct asking *a, const struct record *record, struct slice name,
     double percent = 0;
     int    rc;
 
-    if (!a->options.json && a->texts == 0 && bytes_printf(&a->out, "%s", a->backend->heading) < 0)
+    if (!a->options.json && a->asked == 0 && bytes_printf(&a->out, "%s", a->backend->heading) < 0)
         return err_memory(err, 256, "the output");
-    a->texts++;
+    a->asked++;
     rc = a->backend->text(a->backend, &(struct query_text){ record, name }, &a->out, &percent, err);
     if (isnan(percent)) a->unasked++;
     else if (percent > a->worst) a->worst = percent;
@@ -108,62 +104,13 @@ static int name_record(struct asking *a, const struct shard *shard, const struct
     return bytes_append(&a->name, shard->tree ? "/" : ":", 1) < 0 ? -ENOMEM : bytes_append_slice(&a->name, path);
 }
 
-enum { REJECTS_SAID = 5 };
-
-/* The first ones; the end says how many there were. */
-static void say_rejects(struct asking *a, const struct shard *shard, const struct batch *batch)
+static int ask_record(void *context, const struct shard *shard, const struct batch *batch, const struct record *record,
+                      struct err *err)
 {
-    for (size_t r = 0; r < batch->rejects.count; r++)
-        if (!reject_is_skip(&batch->rejects.at[r]) && a->rejects_said++ < REJECTS_SAID)
-            log_warn("%s: record %llu, byte %llu: %s: %s", shard->path, (unsigned long long)batch->rejects.at[r].record,
-                     (unsigned long long)batch->rejects.at[r].byte, reject_names[batch->rejects.at[r].reason],
-                     batch->rejects.at[r].detail);
-    a->rejected += reject_records(batch->rejects.at, batch->rejects.count);
-}
+    struct asking *a = context;
 
-static int ask_shard(struct asking *a, const struct dataset *dataset, const struct shard *shard, struct err *err)
-{
-    struct source *source;
-    struct batch   batch = { 0 };
-    struct record  record;
-    int            rc = source_open(&source, dataset, shard, err), more;
-
-    if (rc < 0) return rc;
-    while ((rc = source_next(source, &batch, err)) > 0) {
-        batch.want_fields = 1u << FIELD_TOKENS;
-        while ((more = batch_next(&batch, &record, err)) > 0 && rc >= 0) {
-            rc = name_record(a, shard, &batch, &record) < 0 ? err_memory(err, a->name.len, "a name")
-                : ask(a, &record, bytes_slice(&a->name), err);
-            if (rc < 0) break;
-        }
-        if (more < 0) rc = more;
-        if (rc < 0) break;
-        say_rejects(a, shard, &batch);
-    }
-    batch_free(&batch);
-    source_close(source);
-    return rc;
-}
-
-static int ask_files(struct asking *a, char **file, size_t count, struct err *err)
-{
-    struct dataset_split split = { .name = (char[]){ "" }, .globs = file, .glob_count = count };
-    struct dataset       dataset = { .name = (char[]){ "query" }, .role = ROLE_CORPUS, .splits = &split,
-                                     .split_count = 1 };
-    struct shard_list    shards;
-    int                  rc;
-
-    memcpy(dataset.fields, a->field, sizeof a->field);
-    rc = shard_list_open(&shards, &dataset, 1, "", err);
-    if (rc == 0) shard_list_warn(&shards);
-    for (size_t s = 0; s < shards.count && rc == 0; s++) rc = ask_shard(a, &dataset, &shards.at[s], err);
-    if (rc == 0 && a->rejected) {
-        rc = err_set(err, -EBADMSG, "query: %llu records could not be read%s", (unsigned long long)a->rejected,
-                     a->rejects_said > REJECTS_SAID ? ", of which the first are listed" : "");
-        if (a->texts == 0 && wrong_field_explain(&dataset, &shards.at[0], false, err)) rc = err->code = -EINVAL;
-    }
-    shard_list_free(&shards);
-    return rc;
+    return name_record(a, shard, batch, record) < 0 ? err_memory(err, a->name.len, "a name")
+        : ask(a, record, bytes_slice(&a->name), err);
 }
 
 static int ask_input(struct asking *a, struct err *err)
@@ -196,28 +143,6 @@ static int fail_on_parse(const char *text, double *out, struct err *err)
                    text ? text : "");
 }
 
-static int language_take(struct asking *a, const char *name, struct err *err)
-{
-    const char *meant = misspelt_language(name);
-
-    a->options.language = name;
-    if (!meant) return 0;
-    return err_set(err, -EINVAL, "query: --language: `%s` is no language that is known; did you mean `%s`?", name,
-                   meant);
-}
-
-static int field_take(struct asking *a, const char *value, struct err *err)
-{
-    struct field_option option;
-    int                 rc = field_option_parse(&option, value, err);
-
-    if (rc < 0) return rc;
-    if (option.dataset.len)
-        return err_set(err, -EINVAL, "query: --field takes NAME=FIELD here, not `%s`: there are no datasets", value);
-    a->field[option.field] = (char *)(uintptr_t)option.name;
-    return 0;
-}
-
 static int query_run(struct asking *a, const char *what, char **file, size_t count, bool info, struct err *err)
 {
     int rc = portrait_is_file(what) ? query_portrait_open(&a->backend, what, &a->options, err)
@@ -228,24 +153,25 @@ static int query_run(struct asking *a, const char *what, char **file, size_t cou
         rc = a->backend->info(a->backend, &a->out, err);
         return rc < 0 ? rc : flush(a, err);
     }
-    rc = count ? ask_files(a, file, count, err) : ask_input(a, err);
+    rc = count ? texts_read(&a->texts, file, count, err) : ask_input(a, err);
     if (rc < 0) return rc;
     if (a->fail_on < 0) return 0;
     if (a->worst > a->fail_on) return 3;
-    if (a->texts && !a->unasked) return 0;
+    if (a->asked && !a->unasked) return 0;
     log_warn("--fail-on is inconclusive: of %llu of %llu texts nothing could be compared (too short, or %s holds "
-             "nothing to compare with)", (unsigned long long)a->unasked, (unsigned long long)a->texts, what);
+             "nothing to compare with)", (unsigned long long)a->unasked, (unsigned long long)a->asked, what);
     return 3;
 }
 
 int cmd_query(int argc, char **argv, struct err *err)
 {
-    struct asking a = { .fail_on = -1 };
+    struct asking a = { .fail_on = -1, .texts = { .command = "query", .want_fields = 1u << FIELD_TOKENS,
+                                                  .take = ask_record, .context = &a } };
     const char   *what = NULL;
     char        **file = calloc((size_t)argc, sizeof *file);
     size_t        count = 0;
     bool          info = false;
-    int           rc = file ? 0 : err_memory(err, (size_t)argc * sizeof *file, "the arguments");
+    int           rc = file ? 0 : err_memory(err, (size_t)argc * sizeof *file, "the arguments"), taken;
 
     for (int i = 1; i < argc && rc == 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
@@ -255,14 +181,15 @@ int cmd_query(int argc, char **argv, struct err *err)
         if (strcmp(argv[i], "--json") == 0) a.options.json = true;
         else if (strcmp(argv[i], "--info") == 0) info = true;
         else if (strcmp(argv[i], "--fail-on") == 0) rc = fail_on_parse(argv[++i], &a.fail_on, err);
-        else if (strcmp(argv[i], "--language") == 0 && i + 1 < argc)
-            rc = language_take(&a, argv[++i], err);
-        else if (strcmp(argv[i], "--field") == 0 && i + 1 < argc) rc = field_take(&a, argv[++i], err);
-        else if (argv[i][0] == '-' && argv[i][1])
+        else if (i + 1 < argc && (taken = texts_option(&a.texts, argv[i], argv[i + 1], err)) != 0) {
+            rc = taken < 0 ? taken : 0;
+            i++;
+        } else if (argv[i][0] == '-' && argv[i][1])
             rc = err_set(err, -EINVAL, "query: unknown option %s (see leakgraph query --help)", argv[i]);
         else if (!what) what = argv[i];
         else if (strcmp(argv[i], "-") != 0) file[count++] = argv[i];
     }
+    a.options.language = a.texts.dataset.language;
     if (rc == 0 && !what)
         rc = err_set(err, -EINVAL, "query: a portrait or the folder of a run is needed (see leakgraph query --help)");
     if (rc == 0) rc = query_run(&a, what, file, count, info, err);

@@ -1,0 +1,26 @@
+/* cmd/texts.h -- the texts of the files, folders, archives and shards of a command line, one after the other. */
+#ifndef LEAKGRAPH_CMD_TEXTS_H
+#define LEAKGRAPH_CMD_TEXTS_H
+
+#include "corpus/record.h"
+
+struct texts {
+    const char    *command;                                 /* in messages */
+    struct dataset dataset;                                 /* language and fields, as texts_option has set them */
+    uint32_t       want_fields;                             /* of struct batch */
+    /* Is given each record.  0, or <0 with err set, which ends the reading. */
+    int          (*take)(void *context, const struct shard *shard, const struct batch *batch,
+                         const struct record *record, struct err *err);
+    void          *context;
+    uint64_t       taken, rejected, rejects_said;           /* out */
+};
+
+/* --language NAME and --field NAME=FIELD, whose values are borrowed.  1; 0: it is another option; -EINVAL with err
+ * set. */
+int texts_option(struct texts *texts, const char *option, const char *value, struct err *err);
+
+/* Reads them all.  What is no record is warned of, the first ones by name, and is -EBADMSG at the end; -EINVAL where no
+ * record at all has its text where it was looked for.  0, or <0 with err set. */
+int texts_read(struct texts *texts, char **file, size_t count, struct err *err);
+
+#endif
