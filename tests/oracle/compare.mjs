@@ -8,16 +8,16 @@
 // row are left out on both sides.  A file that the parser finds errors in says nothing and is counted apart.
 // DETAIL=n shows the n worst files of each language and what differs, SAMPLE=n takes n files of each (default 400).
 // Exit status 1 when a language is below its bar; fewer than 50 files are shown and not judged.
+import { filesUnder, sampleOf } from './files.mjs';
 import { listed, parsers } from './parsers.mjs';
 import { createRequire } from 'node:module';
 import { spawnSync } from 'node:child_process';
-import fs from 'node:fs';
 import path from 'node:path';
 
 const [modules, program, ...rest] = process.argv.slice(2);
 const only = rest.slice(0, rest.indexOf('--')), folders = rest.slice(rest.indexOf('--') + 1);
 const require = createRequire(path.resolve(modules, 'package.json'));
-const sample = Number(process.env.SAMPLE || 400), detail = Number(process.env.DETAIL || 0);
+const detail = Number(process.env.DETAIL || 0);
 
 // row of the lexer, how its names are found, extensions, the parser's word for it
 const languages = [
@@ -46,22 +46,6 @@ const languages = [
     ['typescript', 'typescript', ['.tsx'], 'tsx'],
 ];
 
-function* walk(folder) {
-    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-        const at = path.join(folder, entry.name);
-        if (entry.isDirectory()) yield* walk(at);
-        else if (entry.isFile()) yield at;
-    }
-}
-
-// Every k-th file of those with one of the extensions, in the order of their paths.
-function filesOf(all, extensions) {
-    const files = all.filter(f => extensions.some(e => f.endsWith(e)) && !/\.(d\.[mc]?ts|min\.js)$/.test(f) &&
-                                  fs.statSync(f).size < 200000).sort();
-    const step = Math.max(1, files.length / sample);
-    return Array.from({ length: Math.min(files.length, sample) }, (_, i) => files[Math.floor(i * step)]);
-}
-
 // ---- comparing ----
 
 const count = list => list.reduce((m, w) => m.set(w, (m.get(w) || 0) + 1), new Map());
@@ -82,14 +66,14 @@ function ours(language, files) {
     return listed(run.stdout);
 }
 
-const all = folders.flatMap(f => fs.existsSync(f) ? [...walk(f)] : []);
+const all = filesUnder(folders);
 let failed = false;
 console.log('| language | files | with errors | identical | mean Jaccard | worst |');
 console.log('| --- | --- | --- | --- | --- | --- |');
 for (const [language, kind, extensions, argument] of languages) {
     const label = extensions[0] === '.jsx' ? 'JSX' : extensions[0] === '.tsx' ? 'TSX' : language;
     if (only.length && !only.includes(label)) continue;
-    const files = filesOf(all, extensions);
+    const files = sampleOf(all, extensions);
     if (!files.length) { console.log(`| ${label} | skipped: no files here | | | | |`); continue; }
     let parser;
     try {

@@ -7,6 +7,7 @@
 // MODULES has node_modules with the packages of package.json's `oracles`.  A file that the parser finds errors in says
 // nothing and is left out.  DETAIL=n shows n functions of each language that differ, SAMPLE=n takes n files of each.
 // Exit status 1 when a language is below 95 %; fewer than 200 functions are shown and not judged.
+import { filesUnder, sampleOf } from './files.mjs';
 import { createRequire } from 'node:module';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -16,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 const [modules, program, ...rest] = process.argv.slice(2);
 const only = rest.slice(0, rest.indexOf('--')), folders = rest.slice(rest.indexOf('--') + 1);
 const require = createRequire(path.resolve(modules, 'package.json'));
-const sample = Number(process.env.SAMPLE || 400), detail = Number(process.env.DETAIL || 0);
+const detail = Number(process.env.DETAIL || 0);
 
 const entry = (name, first, last) => `${name} ${first}-${last}`;
 const field = name => node => node.childForFieldName(name);
@@ -128,22 +129,6 @@ const languages = [
     } }],
 ];
 
-function* walk(folder) {
-    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-        const at = path.join(folder, entry.name);
-        if (entry.isDirectory()) yield* walk(at);
-        else if (entry.isFile()) yield at;
-    }
-}
-
-// Every k-th file of those with one of the extensions, in the order of their paths.
-function filesOf(all, extensions) {
-    const files = all.filter(f => extensions.some(e => f.endsWith(e)) && !/\.(d\.[mc]?ts|min\.js)$/.test(f) &&
-                                  fs.statSync(f).size < 200000).sort();
-    const step = Math.max(1, files.length / sample);
-    return Array.from({ length: Math.min(files.length, sample) }, (_, i) => files[Math.floor(i * step)]);
-}
-
 async function theirs(grammar, types, files) {
     const { Parser, Language } = require('web-tree-sitter');
     await Parser.init();
@@ -184,13 +169,13 @@ function ours(language, files) {
     return out;
 }
 
-const all = folders.flatMap(f => fs.existsSync(f) ? [...walk(f)] : []);
+const all = filesUnder(folders);
 let failed = false;
 console.log('| language | files | functions | the same | besides |');
 console.log('| --- | --- | --- | --- | --- |');
 for (const [language, grammar, extensions, types] of languages) {
     if (only.length && !only.includes(language)) continue;
-    const files = filesOf(all, extensions);
+    const files = sampleOf(all, extensions);
     if (!files.length) { console.log(`| ${language} | skipped: no files here | | | |`); continue; }
     let parser;
     try {
