@@ -80,7 +80,8 @@ async function tree(require, grammar) {
         (function visit(node) {
             if (node.childCount === 0) {
                 if (haskell && /^(haddock|pragma|quasiquote_body)$/.test(node.type)) return;
-                if (hidden.test(node.type) || literal.test(node.parent?.type)) return;
+                // a keyword's node is called as it is written: `float` of PHP's types is no literal
+                if ((node.isNamed && hidden.test(node.type)) || literal.test(node.parent?.type)) return;
                 if (/^(end)?region_directive|^(error|warning)_directive/.test(node.parent?.type)) return;
                 // one leaf, whatever is in it: Swift's and C#'s directives, Rust's first attribute
                 if (/^\s*[#@]|directive|shebang/.test(node.type)) {
