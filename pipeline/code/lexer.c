@@ -33,6 +33,7 @@ struct walk {
     size_t              until;
     /* Python: some strings are docstrings; brackets are counted to tell which */
     bool                docstrings, count;
+    bool                symbols;                            /* operators beyond ASCII are marked (lexer_symbols.c) */
     ptrdiff_t           depth;                              /* brackets opened less brackets closed before `counted` */
     size_t              counted;
     /* where reading can start, at recent strings outside brackets, older first */
@@ -73,6 +74,7 @@ void lexer_free(struct lexer *lexer)
 {
     free(lexer->token);
     free(lexer->bits);
+    bytes_free(&lexer->symbols);
     *lexer = (struct lexer){ 0 };
 }
 
@@ -163,7 +165,12 @@ static int emit_gap(struct walk *walk, struct lexer *lexer, size_t from, size_t 
         }
         if (lexer->room - lexer->count < 64 && lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
         len = (unsigned char)c > ' ' && c != 0x7F ? operator_length(walk->scan.row, text + from, to - from) : 1;
-        stray = (unsigned char)c <= ' ' || c == 0x7F || (len == 1 && byteset_has(&walk->sets->stray, (unsigned char)c));
+        if (c == SYMBOL_FIRST && walk->symbols) {
+            while (len < to - from && len < 4 && text[from + len] == SYMBOL_MORE)
+                len++;
+        }
+        stray = len == 1 &&
+            ((unsigned char)c <= ' ' || c == 0x7F || byteset_has(&walk->sets->stray, (unsigned char)c));
         emit(lexer, from, from + len, stray ? TOKEN_STRAY : TOKEN_OPERATOR);
         from += len;
     }
@@ -319,12 +326,15 @@ static __attribute__((noinline)) int take_opened(struct walk *walk, struct lexer
     return take_text(walk, lexer, piece->start, kind, want, next, err);
 }
 
-/* A name or an operator in quotes. */
-static __attribute__((noinline)) int take_quoted(struct lexer *lexer, const struct piece *piece, unsigned want,
-                                                 struct err *err)
+/* A name or an operator in quotes.  `at`: what stands before a raw name's first character; there may be a quote after
+ * its last. */
+static __attribute__((noinline)) int take_quoted(struct walk *walk, struct lexer *lexer, const struct piece *piece,
+                                                 size_t at, unsigned want, struct err *err)
 {
     if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
-    if (piece->kind == PIECE_NAME) emit(lexer, piece->start + 1, piece->end - 1, TOKEN_NAME);
+    if (piece->kind == PIECE_RAW_NAME)
+        emit(lexer, at + 1, piece->end - !is_word(walk->scan.text[piece->end - 1]), TOKEN_NAME);
+    else if (piece->kind == PIECE_NAME) emit(lexer, piece->start + 1, piece->end - 1, TOKEN_NAME);
     else if (want & LEX_OPERATORS) emit(lexer, piece->start, piece->end, TOKEN_OPERATOR);
     return 0;
 }
@@ -371,12 +381,13 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
     } else if (keep && walk->docstrings && scan->level == 0 && !piece.opened && first_on_line(scan, piece.start)) {
         return -EAGAIN;
     }
-    if (piece.kind == PIECE_PREFIXED) lexer->count--;       /* the prefix was the last name */
+    /* the prefix was the last name, and of U&"a" the & has not been read */
+    if (piece.kind == PIECE_PREFIXED || piece.kind == PIECE_RAW_NAME) lexer->count--;
     else if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, piece.start, err) < 0) return -ENOMEM;
     *next = scan->floor = piece.end;
     if (piece.opened) return take_opened(walk, lexer, &piece, want, next, err) < 0 ? -ENOMEM : STOP_OPENED;
     if (piece.kind >= PIECE_NAME) {
-        if (take_quoted(lexer, &piece, want, err) < 0) return -ENOMEM;
+        if (take_quoted(walk, lexer, &piece, at, want, err) < 0) return -ENOMEM;
     } else if (keep) {
         if (lexer->room - lexer->count < 64 && lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
         emit(lexer, piece.start, piece.end, piece.kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING);
@@ -653,8 +664,10 @@ static int lex_table(struct lexer *lexer, const struct language *row, struct sli
 {
     struct walk walk;
     bool        count = want & LEX_LITERALS;
-    int         rc;
+    int         rc, symbols = row->symbols ? lexer_mark_symbols(lexer, row, &text, err) : 0;
 
+    if (symbols < 0) return symbols;
+    walk.symbols = symbols;
     if (lexer->sets.row != row) sets_make(&lexer->sets, row);
     do {
         size_t begin;

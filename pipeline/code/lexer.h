@@ -6,6 +6,7 @@
 #ifndef LEAKGRAPH_CODE_LEXER_H
 #define LEAKGRAPH_CODE_LEXER_H
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/slice.h"
 #include "code/language.h"
@@ -44,6 +45,7 @@ struct lexer {
     bool          dropped;
     uint64_t     *bits;                                     /* scratch: class bitmaps, stacks */
     size_t        bits_room;
+    struct bytes  symbols;                                  /* scratch: a text with its operators beyond ASCII marked */
     struct lexer_sets sets;                                 /* of the last text's language */
 };
 

@@ -474,6 +474,12 @@ struct piece form_match(struct scan *scan, size_t at)
             piece = piece_string(at, string_end(scan->text, at + 1, scan->len, form->close[0], 1, form->flags));
             if (piece.end > at + 2 && scan->text[piece.end - 1] == form->close[0]) piece.kind = PIECE_NAME;
             return piece;
+        case FORM_RAW_NAME:
+            if (scan->word_end != at || at != scan->word_at + 1 || scan->text[at - 1] != 'r') break;
+            for (end = at + 1; end < scan->len && is_word(scan->text[end]);)
+                end++;
+            if (end == at + 1 || is_digit(scan->text[at + 1])) break;
+            return (struct piece){ scan->word_at, end, PIECE_RAW_NAME, false };
         case FORM_OPERATOR:
             for (end = at + 1; end < scan->len && scan->text[end] != form->close[0] && scan->text[end] != '\n';)
                 end++;

@@ -75,6 +75,13 @@ static size_t alternative_end(struct scan *scan, size_t at)
     return 0;
 }
 
+/* U&'d\0061t', U&"d\0061t" */
+static bool is_unicode(const struct scan *scan, size_t at)
+{
+    return scan->word_end + 1 == at && scan->word_end == scan->word_at + 1 && scan->text[at - 1] == '&' &&
+        (scan->text[at - 2] | 32) == 'u';
+}
+
 /* '...', with what belongs before it. */
 static struct piece string(struct scan *scan, size_t at)
 {
@@ -91,8 +98,7 @@ static struct piece string(struct scan *scan, size_t at)
             escapes = last == 'e';
         }
     }
-    if (scan->word_end + 1 == at && scan->word_end == scan->word_at + 1 && scan->text[at - 1] == '&' &&
-        (scan->text[at - 2] | 32) == 'u') {                 /* U&'d\0061t' */
+    if (is_unicode(scan, at)) {
         piece.start = scan->word_at;
         piece.kind = PIECE_PREFIXED;
     }
@@ -105,6 +111,9 @@ static struct piece quoted(struct scan *scan, size_t at, char quote)
 {
     bool   text = quote == '"' && is_mysql(scan);
     size_t end = quoted_end(scan, at + 1, quote, text);
+
+    if (is_unicode(scan, at) && quote == '"' && end >= at + 3 && scan->text[end - 1] == quote)
+        return (struct piece){ .start = scan->word_at, .end = end, .kind = PIECE_RAW_NAME };
 
     return (struct piece){ .start = at, .end = end, .kind = text || end < at + 3 || scan->text[end - 1] != quote
                                                         ? PIECE_STRING : PIECE_NAME };

@@ -58,8 +58,10 @@ struct scan {
     struct here            here[HERE_MAX];
 };
 
-/* NAME: a name in quotes, which are no part of the token */
-enum piece_kind { PIECE_NONE, PIECE_COMMENT, PIECE_STRING, PIECE_PREFIXED, PIECE_NAME, PIECE_OPERATOR };
+/* NAME: a name in quotes, which are no part of the token; RAW_NAME: its prefix is none either (r#try, U&"a b") */
+enum piece_kind {
+    PIECE_NONE, PIECE_COMMENT, PIECE_STRING, PIECE_PREFIXED, PIECE_NAME, PIECE_RAW_NAME, PIECE_OPERATOR
+};
 /* opened: the string was put on the stack, [start, end) is only what opens it, and text_read reads on from end */
 struct piece { size_t start, end; enum piece_kind kind; bool opened; };
 
@@ -172,6 +174,12 @@ bool python_docstring(struct python_lines *lines, const char *text, size_t at, s
 int published_python(struct lexer *lexer, const struct language *row, struct slice text, unsigned want,
                      struct err *err);
 int published_java(struct lexer *lexer, const struct language *row, struct slice text, unsigned want, struct err *err);
+
+/* The operators beyond ASCII of the row's texts: where there are any, text->at becomes a copy in lexer->symbols, of the
+ * same length and with 64 readable bytes behind it, in which each is a SYMBOL_FIRST and SYMBOL_MORE for its other
+ * bytes.  1: it has become one, 0, or -ENOMEM. */
+enum { SYMBOL_FIRST = 0x1E, SYMBOL_MORE = 0x1F };
+int lexer_mark_symbols(struct lexer *lexer, const struct language *row, struct slice *text, struct err *err);
 
 /* Room for `more` further tokens; 0 or -ENOMEM. */
 int lexer_reserve(struct lexer *lexer, size_t more, struct err *err);

@@ -17,6 +17,7 @@ enum form_kind {
     /* 'x' or '\...' and nothing else: lifetimes and primes are not strings */
     FORM_CHAR,
     FORM_NAME,                                              /* name in quotes: R `a b` */
+    FORM_RAW_NAME,                                          /* Rust r#name: what follows the # */
     FORM_OPERATOR,                                          /* operator with a name, in one line: R %in% */
     FORM_REGEX,                                             /* /.../ where an operand is expected */
     FORM_QUASI,                                             /* Haskell [name| ... |] */
@@ -103,6 +104,9 @@ enum row_flag {
     ROW_HASH_STRINGS  = 16,                                 /* Swift: #"..."# */
 };
 
+/* Which characters beyond ASCII are operators; those of all other rows are letters (lexer_symbols.c). */
+enum symbol_style { SYMBOLS_NONE, SYMBOLS_HASKELL, SYMBOLS_JULIA, SYMBOLS_SCALA, SYMBOLS_SWIFT };
+
 /* How functions are told (function.h). */
 enum function_style {
     FUNCTIONS_NONE,
@@ -129,6 +133,7 @@ struct language {
     struct form          forms[18];
     enum number_style    number;
     enum function_style  functions;
+    enum symbol_style    symbols;
     unsigned             flags;
 };
 
