@@ -9,6 +9,7 @@
 #   make check-full   within an hour: also long random rounds, every kernel level, clang, sanitizers, fuzzing
 #   make fuzz         60 seconds of each fuzz target (FUZZ_SECONDS=)
 #   make bench        speeds on about 1.2 GB of source text from Debian packages, into results/bench
+#   make evaluate     what each rule finds of functions that are planted and changed, into results/evaluate
 #   make experiment-leak  models trained with and without a benchmark: what every metric says, into results/leak
 #   make docs         docs/graph.db.md and docs/pipeline.yaml.md, as the program prints them
 #   make clean        removes what was built
@@ -97,8 +98,8 @@ objects := $(sources:%.c=$(BUILD)/obj/%.o)
 main    := $(BUILD)/obj/pipeline/cmd/main.o
 library := $(BUILD)/libleakgraph.a
 
-.PHONY: all demo test tests docs check-text check-fast check check-full fuzz bench experiment-leak setup clean help \
-	packages print-libs FORCE
+.PHONY: all demo test tests docs check-text check-fast check check-full evaluate fuzz bench experiment-leak setup \
+	clean help packages print-libs FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -278,6 +279,10 @@ test: setup
 experiment-leak: setup
 	$(again) all
 	@PYTHON=$(PYTHON) scripts/leak_experiment.sh $(BUILD)
+
+evaluate: setup
+	$(again) all
+	@PYTHON=$(PYTHON) scripts/evaluate.sh
 
 bench: setup
 	$(again) all $(benches)

@@ -1,11 +1,14 @@
 #!/bin/bash
 # Real sources of languages that npm has few of, from Debian's archive: unpacks packages into FOLDER, one folder each,
 # and keeps the files of the language that the package is fetched for.
-#   tests/oracle/debian_sources.sh FOLDER            (scripts/lexer_oracles.sh, scripts/function_oracles.sh)
+#   tests/oracle/debian_sources.sh FOLDER [PACKAGE...]      all of them unless said
+# (scripts/lexer_oracles.sh, scripts/function_oracles.sh, scripts/evaluate.sh)
 # apt-get checks what it fetches against the archive's signed lists, which it keeps in FOLDER/.apt: neither root nor a
 # changed apt configuration is needed.  A package that cannot be had is named and left out.
 set -eu
 folder=$1
+shift
+only=" $* "
 suite=bookworm
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
@@ -34,6 +37,12 @@ agda                 source  hs
 xmonad               source  hs
 scala                source  scala
 rails                source  rb
+guava-libraries      source  java
+libcommons-collections4-java source java
+libcommons-io-java   source  java
+libcommons-lang3-java source java
+python-django        source  py
+python3.11           source  py
 libmojolicious-perl  source  pm,pl,t
 debhelper            source  pm,pl,t
 dracut               source  sh
@@ -96,6 +105,7 @@ unpack() { # INTO: what was fetched; a source package's orig.tar is its source, 
 updated=
 while read -r package kind extensions; do
     [ -n "$package" ] && [ ! -e "$folder/$package" ] || continue
+    case $only in "  " | *" $package "*) ;; *) continue ;; esac
     if [ -z "$updated" ]; then
         apt-get update -qq >"$apt/log" 2>&1 || { echo "debian_sources: $(grep -m 1 ^E "$apt/log")" >&2; exit 77; }
         updated=yes
