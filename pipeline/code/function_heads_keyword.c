@@ -4,18 +4,30 @@
 
 enum { FARTHEST = 2000 };                                   /* tokens of a head that are read */
 
-/* The nearest of `words` before the brace outside all brackets, no `stops` between; h->brace: none. */
-static uint32_t nearest(const struct head *h, const char *const *words, const char *const *stops)
+/* The nearest of `words`, which are names, before the brace outside all brackets, no `stops` between; h->brace: none,
+ * *stop being the one that is between, or h->brace. */
+static uint32_t nearest_unless(const struct head *h, const char *const *words, const char *const *stops, uint32_t *stop)
 {
     uint32_t t = h->brace;
 
+    *stop = h->brace;
     for (int i = 0; i < FARTHEST; i++) {
         t = head_back(h, t);
         if (t == h->brace || token_is_mark(h->f, t, ";")) break;
-        if (head_has(h, t, words)) return t;
-        if (head_has(h, t, stops) && !(t > h->first && token_is_mark(h->f, t - 1, "."))) break;    /* this.type */
+        if (token_is_name(h->f, t) && head_has(h, t, words)) return t;
+        if (head_has(h, t, stops) && !(t > h->first && token_is_mark(h->f, t - 1, "."))) {         /* this.type */
+            *stop = t;
+            break;
+        }
     }
     return h->brace;
+}
+
+static uint32_t nearest(const struct head *h, const char *const *words, const char *const *stops)
+{
+    uint32_t stop;
+
+    return nearest_unless(h, words, stops, &stop);
 }
 
 /* A class whose name is right behind its keyword. */
@@ -182,10 +194,10 @@ enum opens head_of_scala(struct head *h)
     static const char *const modifiers[] = { "private", "protected", "override", "final", "abstract", "implicit",
                                              "lazy",
                                              "sealed", "inline", "transparent", "open", "infix", NULL };
-    uint32_t at = nearest(h, keywords, stops);
+    uint32_t stop, at = nearest_unless(h, keywords, stops, &stop);
 
-    if (at == h->brace && (at = nearest(h, keywords, none)) != h->brace && !names_setter(h, at + 2, at + 1))
-        at = h->brace;
+    if (at == h->brace && stop != h->brace && stop > h->first + 1 && head_has(h, stop - 2, keywords) &&
+        names_setter(h, stop, stop - 1)) at = stop - 2;     /* def a_= */
     if (at == h->brace) return OPENS_OTHER;
     if (!token_is(h->f, at, "def")) return class_at(h, at);
     h->name = h->name_last = at + 1;

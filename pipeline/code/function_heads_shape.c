@@ -214,8 +214,8 @@ static bool is_class(struct head *h, const char *const *classes, const char *con
         if (token_is_mark(h->f, t, ">")) angles++;
         else if (token_is(h->f, t, ">>")) angles += 2;
         else if (token_is_mark(h->f, t, "<")) angles--;
-        else if (angles <= 0 && head_has(h, t, classes) && (t == h->first || (!token_is(h->f, t - 1, "enum") &&
-                                                                         !token_is_mark(h->f, t - 1, ":,")))) break;
+        else if (angles <= 0 && token_is_name(h->f, t) && head_has(h, t, classes) &&
+                 (t == h->first || (!token_is(h->f, t - 1, "enum") && !token_is_mark(h->f, t - 1, ":,")))) break;
     }
     for (h->name = t + 1; h->name + 1 < h->brace && token_is_name(h->f, h->name + 1) &&
          !token_is(h->f, h->name + 1, "final") && !token_is(h->f, h->name + 1, "where"); h->name++) { }      /* an
@@ -281,7 +281,7 @@ static bool is_local(const struct head *h)
 enum opens head_of_csharp(struct head *h)
 {
     static const char *const classes[] = { "class", "struct", "interface", "record", NULL };
-    static const char *const stops[] = { "enum", NULL };
+    static const char *const stops[] = { "enum", "=>", NULL };
     uint32_t end = h->brace, t = h->brace, open;
 
     if (h->brace == h->first) return OPENS_OTHER;

@@ -1,4 +1,5 @@
-/* tests/property/test_linear.c -- the lexer takes steps in proportion to the bytes of a text, whatever the text is.
+/* tests/property/test_linear.c -- the lexer, and what finds functions on its tokens, take steps in proportion to the
+ * bytes of a text, whatever the text is.
  *
  * Hostile texts are made of what opens, closes, escapes or precedes something in a language, closed and unclosed, again
  * and again.  Steps are counted and no time is measured: the files of pipeline/code are compiled once more for this
@@ -8,6 +9,7 @@
  * Every part alone, in every shape; random pairs and triples of them, of which ROUNDS= says how many; SEED= repeats. */
 #include "code/rows.h"
 
+#include "code/function.h"
 #include "code/lexer.h"
 
 #include <inttypes.h>
@@ -22,7 +24,7 @@ void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void) { counted_steps++; }
 
 enum {
-    PARTS_MOST = 256,
+    PARTS_MOST = 320,
     PAD        = 64,
     KNOWN      = 1 << 17,                                   /* bytes of a text that was slow once */
     ALONE      = 1 << 14,                                   /* bytes of a text made of one part */
@@ -31,6 +33,10 @@ enum {
      * texts take 600: a search of 256 bytes back for each two bytes (the shell's <<) */
     STEPS_MOST = 800,
     STEPS_ONCE = 16 * 65536,
+    /* of the functions: the dearest texts take 600: heads of EXPRESSION_MOST tokens again and again */
+    FUNCTION_STEPS_MOST = 800,
+    LARGE      = 1 << 20,                                   /* bytes of a text that is hostile by its size */
+    LINE       = 10 << 20,
 };
 
 enum shape { AGAIN, SPACED, LINES, HALVES, GROWING, SHAPES };
@@ -54,6 +60,14 @@ static const char *const common[] = {
     "\\N{", "\\u", "\\uu", "s\"", "raw\"", "/=", "<:", "sub ", "use ", "def ", "return ", "//\n", "#\n", "=>", "->",
     "->a",
     "[1]", "\"\"", "''",
+};
+
+/* What begins, ends or looks like the head of a function. */
+static const char *const heads[] = {
+    "def f(", "def f", "function ", "function f(", "fn f", "func f(", "fun f() {", "fun f() = ", "sub f {", "f() {",
+    "int f(int a)", "void A::f() {", "class A", "class A {", "end ", "\nend\n", "do ", "if ", "if (", "begin ", "=> ",
+    "f = (", "async ", "lambda ", "@a\n", "\n    ", ") {", ") =", ") -> ", "<A, ", "template <", "where A: ",
+    "local function ", "pub ", "static ", "public ", "then ", "fi\n", "case ", "{ get", "f: function(",
 };
 
 static void part_add(struct parts *parts, const char *a, const char *b)
@@ -84,6 +98,7 @@ static void parts_make(struct parts *parts, const struct language *row)
         if (prefix->kind >= PREFIX_RAW_PARENS) part_add(parts, prefix->word, "\"(");
     }
     part_add(parts, " ", "");
+    for (size_t i = 0; functions_known(row) && i < sizeof heads / sizeof *heads; i++) part_add(parts, heads[i], "");
     parts->own = parts->count;
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
         part_add(parts, common[i], "");
@@ -117,7 +132,45 @@ static void text_make(struct text *text, enum shape shape, const char *const *pa
 }
 
 static size_t failures;
-static double dearest;
+static double dearest, dearest_function;
+
+static void text_print(const struct language *row, const char *shape, size_t size, double steps,
+                       const char *const *part, size_t count)
+{
+    failures++;
+    printf("%s, %s, %zu bytes: %.0f steps a byte:", row->name, shape, size, steps);
+    for (size_t i = 0; i < count; i++) {
+        printf(" |");
+        for (const char *c = part[i]; *c; c++)
+            printf(*c > 32 && *c != 92 ? "%c" : "\\x%02X", (unsigned char)*c);
+        printf("|");
+    }
+    printf("\n");
+    fflush(stdout);
+}
+
+static double steps_of(size_t len)
+{
+    return (double)(counted_steps > STEPS_ONCE ? counted_steps - STEPS_ONCE : 0) / (double)len;
+}
+
+/* Steps a byte that the functions of a text that was read with LEX_ALL take. */
+static double function_steps(const struct lexer *lexer, const struct language *row, struct slice text)
+{
+    static struct functions functions;
+    struct err              err;
+    double                  steps;
+
+    if (!functions_known(row)) return 0;
+    counted_steps = 0;
+    if (functions_find(&functions, row, lexer, text, &err) < 0) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+    steps = steps_of(text.len);
+    if (steps > dearest_function) dearest_function = steps;
+    return steps;
+}
 
 static void text_check(struct lexer *lexer, const struct language *row, enum shape shape, const char *const *part,
                        size_t count, size_t size, unsigned want)
@@ -134,27 +187,21 @@ static void text_check(struct lexer *lexer, const struct language *row, enum sha
         fprintf(stderr, "%s\n", err.text);
         exit(1);
     }
-    steps = (double)(counted_steps > STEPS_ONCE ? counted_steps - STEPS_ONCE : 0) / (double)text.len;
+    steps = steps_of(text.len);
     if (steps > dearest) dearest = steps;
-    if (steps <= STEPS_MOST) return;
-    failures++;
-    printf("%s, %s, want %u, %zu bytes: %.0f steps a byte:", row->name, shape_names[shape], want, size, steps);
-    for (size_t i = 0; i < count; i++) {
-        printf(" |");
-        for (const char *c = part[i]; *c; c++)
-            printf(*c > 32 && *c != 92 ? "%c" : "\\x%02X", (unsigned char)*c);
-        printf("|");
-    }
-    printf("\n");
-    fflush(stdout);
+    if (steps > STEPS_MOST) text_print(row, shape_names[shape], size, steps, part, count);
+    if (want != LEX_ALL) return;
+    steps = function_steps(lexer, row, (struct slice){ text.at, text.len });
+    if (steps > FUNCTION_STEPS_MOST) text_print(row, "functions", size, steps, part, count);
 }
 
 static void combination_check(struct lexer *lexer, const struct language *row, const char *const *part, size_t count,
                               size_t size)
 {
-    text_check(lexer, row, AGAIN, part, count, size / 4, LEX_ALL);
     for (enum shape shape = 0; shape < SHAPES; shape++) {
         if (count == 1 && shape >= HALVES) break;
+        if (shape == AGAIN || (shape != LINES && functions_known(row)))
+            text_check(lexer, row, shape, part, count, size / 4, LEX_ALL);
         text_check(lexer, row, shape, part, count, size, LEX_LITERALS);
         if ((shape == AGAIN || shape == HALVES) && (row->number == NUMBER_PYTHON || row->number == NUMBER_JAVA))
             text_check(lexer, row, shape, part, count, size, LEX_LITERALS | LEX_PUBLISHED);
@@ -184,6 +231,35 @@ static void known_check(struct lexer *lexer, const struct language *row)
             combination_check(lexer, row, known[i].part, known[i].part[2] ? 3 : known[i].part[1] ? 2 : 1, KNOWN);
 }
 
+/* Texts that are hostile by their size: 1 MB of a part, one line of 10 MB, bytes that are no text; `times` smaller. */
+static void large_check(struct lexer *lexer, const struct language *row, char *memory, size_t times)
+{
+    static const char *const part[] = { "(", "'", "\"", "{", "[", "<", "def f(", "function ", "f(", "f() {", "fn f(",
+                                        "@", "class A {", "end ", "\n " };
+    enum { PARTS = sizeof part / sizeof *part, ONE_LINE = PARTS, BINARY };
+
+    for (size_t i = 0; functions_known(row) && i <= BINARY; i++) {
+        struct text  text = { .at = memory, .room = (i == ONE_LINE ? LINE : LARGE) / times };
+        const char  *of[1] = { i < PARTS ? part[i] : i == ONE_LINE ? "f(a, b) { c = d; }; " : "(binary)" };
+        struct slice all;
+        struct err   err;
+        double       steps;
+
+        if (i < BINARY) text_make(&text, AGAIN, of, 1);
+        for (; text.len < text.room; text.len++) text.at[text.len] = (char)draw(256);
+        memset(text.at + text.len, 0, PAD);
+        all = (struct slice){ text.at, text.len };
+        counted_steps = 0;
+        if (lexer_run(lexer, row, all, LEX_ALL, &err) < 0) {
+            fprintf(stderr, "%s\n", err.text);
+            exit(1);
+        }
+        if ((steps = steps_of(text.len)) > STEPS_MOST) text_print(row, "large", text.len, steps, of, 1);
+        if ((steps = function_steps(lexer, row, all)) > FUNCTION_STEPS_MOST)
+            text_print(row, "large functions", text.len, steps, of, 1);
+    }
+}
+
 int main(int count, char **words)
 {
     const char   *seed = getenv("SEED"), *said = getenv("ROUNDS");
@@ -191,6 +267,10 @@ int main(int count, char **words)
     const size_t  rounds = said ? strtoull(said, NULL, 10) : all ? 1000 : 60;
     struct lexer  lexer = { 0 };
     struct parts  parts;
+    char         *memory = malloc(LINE + PAD);
+    size_t        told = 0;
+
+    if (!memory) return 1;
 
     state = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
     printf("SEED=%" PRIu64 "\n", state);
@@ -198,7 +278,9 @@ int main(int count, char **words)
         const struct language *row = &language_rows[i];
 
         if (count > 1 && strcmp(words[1], row->name) != 0) continue;
-        dearest = 0;
+        dearest = dearest_function = 0;
+        told += functions_known(row);
+        large_check(&lexer, row, memory, all ? 1 : 16);
         known_check(&lexer, row);
         parts_make(&parts, row);
         for (size_t a = 0; a < parts.count; a++) {
@@ -213,10 +295,12 @@ int main(int count, char **words)
             for (size_t k = 0; k < n; k++) part[k] = parts.text[draw(draw(2) ? parts.count : parts.own)];
             combination_check(&lexer, row, part, n, MIXED);
         }
-        printf("%s: %zu parts, at most %.0f steps a byte\n", row->name, parts.count, dearest);
+        printf("%s: %zu parts, at most %.0f steps a byte, %.0f for the functions\n", row->name, parts.count, dearest,
+               dearest_function);
         fflush(stdout);
     }
     lexer_free(&lexer);
+    free(memory);
     if (failures) printf("%zu texts take more than %d steps a byte\n", failures, STEPS_MOST);
-    return failures > 0;
+    return failures > 0 || (count == 1 && told < 19);
 }
