@@ -33,6 +33,11 @@ static const struct graph_column function_pairs_columns[] = {
 };
 #undef ROW
 
+/* FILE#CLASS.NAME@LINE */
+#define FUNCTION_PLACE(of) \
+    "ifnull(" of "path, " of "source_id) || '#' || ifnull(" of "class || '.', '') || " of "name || '@' || " of \
+    "line"
+
 /* Of the items of a benchmark that have a function in a corpus, those without any pair with a document there: all of
  * them, as a pair that is left out by max_matches leaves others. */
 #define FOUND_OTHERWISE \
@@ -43,9 +48,9 @@ static const struct graph_column function_pairs_columns[] = {
 static const struct graph_view function_views[] = {
     { "function_places", "item, benchmark, source_id, dataset, place, kind, set_similarity, multiset_similarity, repo, "
                          "license",
-      "SELECT p.item, s.dataset, s.source_id, p.dataset, ifnull(p.path, p.source_id) || '#' || ifnull(p.class || '.', "
-      "'') || p.name || '@' || p.line, p.kind, p.set_similarity, p.multiset_similarity, p.repo, p.license FROM "
-      "function_pairs AS p JOIN snippets AS s ON s.id = p.item ORDER BY p.rowid",
+      "SELECT p.item, s.dataset, s.source_id, p.dataset, " FUNCTION_PLACE("p.") ", p.kind, p.set_similarity, "
+      "p.multiset_similarity, p.repo, p.license FROM function_pairs AS p JOIN snippets AS s ON s.id = p.item ORDER BY "
+      "p.rowid",
       "Items and the functions that they are like, each called FILE#CLASS.NAME@LINE." },
     { "function_leakage", "source, target, documents, items, percent, only_in_functions, functions",
       "SELECT o.source, o.target, o.documents, count(f.item), " VIEW_PERCENT("count(f.item)", "o.documents") ", "
@@ -77,6 +82,8 @@ static const struct graph_table table_function_pairs = {
     .doc = "Functions in documents of the corpora that are like an item, by item and corpus, the best first; at most "
            "near_duplicates.max_matches of an item and a corpus.",
     .after = "CREATE INDEX function_pairs_item ON function_pairs (item);",
+    .inside = "SELECT item, dataset, shard, record, 'function', set_similarity, " FUNCTION_PLACE("") ", line, line_end "
+              "FROM function_pairs",
 };
 
 #define ROW graph_function_item

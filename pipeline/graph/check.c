@@ -92,22 +92,28 @@ static int check_tables(struct check *check, sqlite3 *db, const struct graph_tab
 
 /* ---- views ---- */
 
-/* Each is in the file and gives its columns. */
+/* It is in the file and gives its columns. */
+static int check_view(sqlite3 *db, const struct graph_view *view, struct bytes *sql, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = 0;
+
+    sql->len = 0;
+    if (bytes_printf(sql, "SELECT %s FROM main.%s", view->columns, view->name) < 0 || bytes_append(sql, "", 1) < 0)
+        return err_memory(err, sql->len, view->name);
+    if (sqlite3_prepare_v2(db, sql->at, -1, &query, NULL) != SQLITE_OK)
+        rc = err_set(err, sqlite3_errcode(db) == SQLITE_NOMEM ? -ENOMEM : -EBADMSG, "view %s: %s", view->name,
+                     sqlite3_errmsg(db));
+    sqlite3_finalize(query);
+    return rc;
+}
+
 static int check_views_of(sqlite3 *db, const struct graph_table *table, struct bytes *sql, struct err *err)
 {
     int rc = 0;
 
-    for (const struct graph_view *view = table->views; view && view->name && rc == 0; view++) {
-        sqlite3_stmt *query;
-
-        sql->len = 0;
-        if (bytes_printf(sql, "SELECT %s FROM main.%s", view->columns, view->name) < 0 || bytes_append(sql, "", 1) < 0)
-            return err_memory(err, sql->len, view->name);
-        if (sqlite3_prepare_v2(db, sql->at, -1, &query, NULL) != SQLITE_OK)
-            rc = err_set(err, sqlite3_errcode(db) == SQLITE_NOMEM ? -ENOMEM : -EBADMSG, "view %s: %s", view->name,
-                         sqlite3_errmsg(db));
-        sqlite3_finalize(query);
-    }
+    for (const struct graph_view *view = table->views; view && view->name && rc == 0; view++)
+        rc = check_view(db, view, sql, err);
     return rc;
 }
 
@@ -118,6 +124,7 @@ static int check_views(sqlite3 *db, const struct graph_table *const *tables, str
 
     for (size_t i = 0; rc == 0 && graph_tables[i]; i++) rc = check_views_of(db, graph_tables[i], &sql, err);
     for (; rc == 0 && *tables; tables++) rc = check_views_of(db, *tables, &sql, err);
+    if (rc == 0) rc = check_view(db, &graph_found_inside, &sql, err);
     bytes_free(&sql);
     return rc;
 }

@@ -66,7 +66,8 @@ int graph_define_views(sqlite3 *db, const struct graph_table *const *tables, str
     int          rc = 0;
 
     for (size_t i = 0; graph_tables[i] && rc == 0; i++) rc = graph_table_views(graph_tables[i], true, &sql);
-    for (; *tables && rc == 0; tables++) rc = graph_table_views(*tables, true, &sql);
+    for (size_t i = 0; tables[i] && rc == 0; i++) rc = graph_table_views(tables[i], true, &sql);
+    if (rc == 0) rc = graph_table_inside(tables, true, &sql);
     if (rc == 0) rc = bytes_append(&sql, "", 1);
     if (rc < 0) err_memory(err, sql.len, "the views");
     else if (sqlite3_exec(db, sql.at, NULL, NULL, NULL) != SQLITE_OK) rc = graph_fail(db, err);

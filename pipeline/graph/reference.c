@@ -37,6 +37,11 @@ static int put_column(struct bytes *out, const struct graph_column *column)
     return rc < 0 ? rc : bytes_printf(out, " |\n");
 }
 
+static int put_view(struct bytes *out, const struct graph_view *view)
+{
+    return bytes_printf(out, "\nView **%s** (%s). %s\n", view->name, view->columns, view->doc);
+}
+
 static int put_table(struct bytes *out, const struct graph_table *table)
 {
     int rc = bytes_printf(out, "\n## %s\n\n%s\n", table->name, table->doc);
@@ -44,15 +49,20 @@ static int put_table(struct bytes *out, const struct graph_table *table)
     if (rc == 0 && table->column_count) rc = bytes_printf(out, "\n| column | type | |\n|---|---|---|\n");
     for (size_t c = 0; c < table->column_count && rc == 0; c++) rc = put_column(out, &table->columns[c]);
     for (const struct graph_view *view = table->views; view && view->name && rc == 0; view++)
-        rc = bytes_printf(out, "\nView **%s** (%s). %s\n", view->name, view->columns, view->doc);
+        rc = put_view(out, view);
     return rc;
 }
 
 int graph_reference(const struct graph_table *const *tables, struct bytes *out)
 {
-    int rc = bytes_append(out, reference_head, sizeof reference_head - 1);
+    bool inside = false;
+    int  rc = bytes_append(out, reference_head, sizeof reference_head - 1);
 
     for (size_t i = 0; graph_tables[i] && rc == 0; i++) rc = put_table(out, graph_tables[i]);
-    for (; *tables && rc == 0; tables++) rc = put_table(out, *tables);
-    return rc;
+    for (; *tables && rc == 0; tables++) {
+        rc = put_table(out, *tables);
+        inside |= (*tables)->inside != NULL;
+    }
+    if (rc == 0 && inside) rc = bytes_printf(out, "\n## " FOUND_INSIDE "\n");
+    return rc < 0 || !inside ? rc : put_view(out, &graph_found_inside);
 }

@@ -40,11 +40,13 @@ const struct graph_table table_lengths = {
     "(SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.a WHERE e.b = item.x AND e.pass = 'near' AND e.kind IN " \
     "('exact', 'near') AND t.dataset = o.target)"
 
-/* Items that a function of the corpus is like (pass functions), and that have no pair with a document there. */
-#define FUNCTIONS_ONLY \
-    "SELECT count(*) FROM function_items AS i JOIN snippets AS s ON s.id = i.item WHERE s.dataset = o.source AND " \
-    "i.dataset = o.target AND NOT EXISTS (SELECT 1 FROM snippet_pairs AS e JOIN snippets AS t ON t.id = e.other " \
-    "WHERE e.snippet = i.item AND e.pass = 'near' AND e.kind <> 'below' AND t.dataset = o.target)"
+/* Items that are inside documents of the corpus (graph/table.h) and have no pair with one there: those that are there
+ * as they stand and by nothing else, or the others. */
+#define INSIDE_ONLY(contained) \
+    "SELECT count(*) FROM (SELECT i.item AS item FROM " FOUND_INSIDE " AS i JOIN snippets AS s ON s.id = i.item " \
+    "WHERE s.dataset = o.source AND i.dataset = o.target GROUP BY i.item HAVING min(i.kind = 'contained') = " \
+    contained ") AS i WHERE NOT EXISTS (SELECT 1 FROM snippet_pairs AS e JOIN snippets AS t ON t.id = e.other WHERE " \
+    "e.snippet = i.item AND e.pass = 'near' AND e.kind <> 'below' AND t.dataset = o.target)"
 
 /* A contained pair, and a copy of a short document, is no match, but a leak all the same. */
 #define ALIKE(mine, share) \
@@ -77,7 +79,7 @@ static const struct graph_view near_views[] = {
     { "benchmark_leakage", "source, target, target_role, documents, direct, contained, copies, in_functions",
       "SELECT o.source, o.target, t.role, o.documents, o.direct, CASE WHEN o.contained = 0 OR o.direct = 0 THEN "
       "o.contained ELSE min(max((" CONTAINED_ONLY "), o.contained - o.direct), o.contained) END, o.copies, "
-      "min((" FUNCTIONS_ONLY "), max(o.documents - o.direct - o.copies, 0)) FROM overlap AS o JOIN "
+      "min((" INSIDE_ONLY("0") "), max(o.documents - o.direct - o.copies, 0)) FROM overlap AS o JOIN "
       "datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = o.target WHERE s.role = 'benchmark' AND "
       "o.source <> o.target AND o.split = '' AND o.target_split = '' AND o.language = '' ORDER BY o.rowid",
       "How much of each whole benchmark is in each other dataset, every document counted once: direct; contained "

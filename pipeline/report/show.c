@@ -2,6 +2,7 @@
 #include "report/show.h"
 
 #include "graph/read.h"
+#include "graph/table.h"
 #include "report/compare.h"
 #include "report/visible.h"
 
@@ -243,6 +244,54 @@ static int show_pairs(const struct show *show, uint64_t id)
     return rc;
 }
 
+/* What is inside what: of an item (?1) or in a document (?2, ?3, ?4); both, where both are said. */
+static const char show_inside_query[] =
+    "SELECT i.kind, i.alike, s.dataset || '/' || ifnull(s.split_within_dataset, '') || '/' || s.id_within_dataset, "
+    "i.dataset || ':' || i.place, i.item FROM " FOUND_INSIDE " AS i JOIN snippets AS s ON s.id = i.item WHERE (?1 = 0 "
+    "OR i.item = ?1) AND (?3 = '' OR (i.dataset = ?2 AND i.shard = ?3 AND i.record = ?4)) ORDER BY i.item, i.alike "
+    "DESC, i.kind, i.dataset, i.shard, i.record, i.line LIMIT ?5";
+
+static int show_inside_bind(const struct show *show, sqlite3_stmt *query, uint64_t item, const struct located *in)
+{
+    int rc = graph_bind_number(query, 1, (int64_t)item, show->err);
+
+    if (rc == 0) rc = graph_bind_text(query, 2, in ? bytes_slice(&in->dataset) : SLICE(""), show->err);
+    if (rc == 0) rc = graph_bind_text(query, 3, in ? bytes_slice(&in->shard) : SLICE(""), show->err);
+    if (rc == 0) rc = graph_bind_number(query, 4, in ? (int64_t)in->record : 0, show->err);
+    return rc < 0 ? rc : graph_bind_number(query, 5, SHOW_PAIRS + 1, show->err);
+}
+
+/* Where the item is inside documents, or what is inside the document; *shown counts the lines. */
+static int show_inside(const struct show *show, uint64_t item, const struct located *in, uint64_t *shown)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(show->db, &query, show_inside_query, show->err);
+
+    *shown = 0;
+    if (rc == 0) rc = show_inside_bind(show, query, item, in);
+    while (rc == 0 && (rc = graph_step(query, show->err)) == 1) {
+        const struct slice kind = graph_text(query, 0);
+
+        rc = *shown == 0 ? bytes_printf(show->out, "\n  inside     alike  %s\n", item ? "place" : "snippet, place") : 0;
+        if ((*shown)++ == SHOW_PAIRS) {
+            rc = show_memory(show, bytes_printf(show->out, "  ... (SQL: SELECT * FROM " FOUND_INSIDE ")\n"));
+            break;
+        }
+        if (rc == 0)
+            rc = bytes_printf(show->out, "  %-9.*s  %.3f  ", (int)kind.len, kind.at, graph_real(query, 1));
+        if (rc == 0 && !item) {
+            rc = bytes_printf(show->out, "%llu  ", (unsigned long long)graph_number(query, 4));
+            if (rc == 0) rc = visible_append(show->out, graph_text(query, 2), true);
+            if (rc == 0) rc = bytes_append(show->out, "  ", 2);
+        }
+        if (rc == 0) rc = visible_append(show->out, graph_text(query, 3), true);
+        if (rc == 0) rc = bytes_append(show->out, "\n", 1);
+        rc = show_memory(show, rc);
+    }
+    graph_finish(query);
+    return rc;
+}
+
 /* A document's text, and why there is none. */
 struct shown { struct bytes text, note; bool read; };
 
@@ -302,9 +351,12 @@ static int show_one(const struct show *show, const struct located *place)
     struct shown       shown = { 0 };
     const struct bytes *text = &shown.text;
     struct bytes       *out = show->out;
+    uint64_t           inside;
     int                rc = show_head_and_text(show, place, &shown);
 
     if (rc == 0 && place->id) rc = show_pairs(show, place->id);
+    if (rc == 0 && place->id) rc = show_inside(show, place->id, NULL, &inside);
+    if (rc == 0 && place->shard.len) rc = show_inside(show, 0, place, &inside);
     if (rc == 0) {
         rc = bytes_append(out, "\n", 1);
         if (rc == 0 && is_missing(&shown)) rc = show_missing_text(show, &shown);
@@ -336,7 +388,8 @@ static int show_containment(const struct show *show, uint64_t of, uint64_t in, d
                         b);
 }
 
-static int show_scores(const struct show *show, uint64_t a, uint64_t b)
+/* inside: something was said of the two already. */
+static int show_scores(const struct show *show, uint64_t a, uint64_t b, uint64_t inside)
 {
     sqlite3_stmt *query;
     uint64_t      aside = 0, found = 0;
@@ -365,7 +418,7 @@ static int show_scores(const struct show *show, uint64_t a, uint64_t b)
         rc = show_memory(show, rc);
     }
     graph_finish(query);
-    if (rc == 0 && !found)
+    if (rc == 0 && !found && !inside)
         rc = show_memory(show, bytes_append_slice(show->out, aside
                                                   ? SLICE("\nThe pairs of this graph are in edges.tsv.zst, not in the "
                                                           "database.\n")
@@ -399,11 +452,14 @@ static int show_difference(const struct show *show, uint64_t a, uint64_t b, stru
 static int show_two(const struct show *show, const struct located *a, const struct located *b)
 {
     struct shown of_a = { 0 }, of_b = { 0 };
+    uint64_t     inside = 0;
     int          rc = show_head_and_text(show, a, &of_a);
 
     if (rc == 0) rc = show_memory(show, bytes_append(show->out, "\n", 1));
     if (rc == 0) rc = show_head_and_text(show, b, &of_b);
-    if (rc == 0 && a->id && b->id) rc = show_scores(show, a->id, b->id);
+    if (rc == 0 && a->id && b->shard.len) rc = show_inside(show, a->id, b, &inside);
+    if (rc == 0 && b->id && a->shard.len && !inside) rc = show_inside(show, b->id, a, &inside);
+    if (rc == 0 && a->id && b->id) rc = show_scores(show, a->id, b->id, inside);
     if (rc == 0) rc = show_memory(show, bytes_append(show->out, "\n", 1));
     if (rc == 0 && (is_missing(&of_a) || is_missing(&of_b)))
         rc = show_memory(show, show_missing_text(show, is_missing(&of_a) ? &of_a : &of_b));

@@ -19,7 +19,7 @@
 int show_find(sqlite3 *db, struct slice name, uint64_t *id, struct err *err);
 
 /* Appends a document: what is known of it, what pass dedup decided on it, its pairs best first (at most SHOW_PAIRS of
- * each pass), its text. */
+ * each pass), where it is inside documents or what is inside it (as many), its text. */
 enum { SHOW_PAIRS = 20 };
 int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, struct err *err);
 

@@ -47,6 +47,14 @@ says auto/report.md '4 are like no document, but like a function inside one' 'm0
 text=$(sql auto "SELECT text FROM function_pairs WHERE name = 'f1'")
 [ "$(sed -n 36,46p files/m0.py | tail -c +3)" = "$text" ] || fail "the text of f1: $text"
 expect 0 "$leakgraph" fsck auto
+# So does show: of the item, of the file, of both.
+expect 0 "$leakgraph" show auto bench:b1
+says out '^  function +[01]\.[0-9]{3}  files:m0\.py#C0\.f1@36$'
+expect 0 "$leakgraph" show auto m0.py
+says out '^  function +[01]\.[0-9]{3}  [0-9]+  bench//0  files:m0\.py#C0\.f0@15$' '  bench//1  files:m0\.py#C0\.f1@36$'
+expect 0 "$leakgraph" show auto m0.py bench:b1
+says out '^  function +[01]\.[0-9]{3}  files:m0\.py#C0\.f1@36$'
+! grep -qE 'f0@15|no pair of the graph' out || fail "a pair has what is of another, or none"
 
 # Gates see it.
 expect 3 "$leakgraph" run run.yaml --output auto --set fail_on.leakage=33
