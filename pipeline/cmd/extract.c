@@ -200,6 +200,16 @@ static int option_take(struct extracting *x, const char *option, const char *val
     return err_set(err, -EINVAL, "extract: unknown option %s (see leakgraph extract --help)", option);
 }
 
+static int say_end(struct extracting *x)
+{
+    x->value.len = 0;
+    if (texts_say_skipped(&x->texts, &x->value) < 0) return -ENOMEM;
+    log_info("%llu %s of %llu files; %llu files in languages whose functions are not told%.*s",
+             (unsigned long long)x->written, x->files ? "records" : "functions", (unsigned long long)x->texts.taken,
+             (unsigned long long)x->unknown, (int)x->value.len, x->value.at ? x->value.at : "");
+    return 0;
+}
+
 static int extract_run(struct extracting *x, char **file, size_t count, struct err *err)
 {
     struct view_options view = { .kind = VIEW_IDENTIFIERS };
@@ -209,10 +219,7 @@ static int extract_run(struct extracting *x, char **file, size_t count, struct e
     if ((rc = view_scratch_open(&x->languages, &view, err)) < 0) return rc;
     rc = texts_read(&x->texts, file, count, err);
     if (flush(x, rc < 0 ? &ignored : err) < 0 && rc == 0) rc = err->code;
-    if ((rc == 0 || rc == -EBADMSG) && !x->quiet)
-        log_info("%llu %s of %llu files; %llu files in languages whose functions are not told",
-                 (unsigned long long)x->written, x->files ? "records" : "functions",
-                 (unsigned long long)x->texts.taken, (unsigned long long)x->unknown);
+    if ((rc == 0 || rc == -EBADMSG) && !x->quiet && say_end(x) < 0) rc = err_memory(err, x->value.len, "the last line");
     return rc;
 }
 

@@ -143,6 +143,15 @@ static int fail_on_parse(const char *text, double *out, struct err *err)
                    text ? text : "");
 }
 
+/* Of what holds nothing but texts nothing is said. */
+static int say_skipped(struct asking *a)
+{
+    a->name.len = 0;
+    if (texts_say_skipped(&a->texts, &a->name) < 0) return -ENOMEM;
+    if (a->name.len) log_info("%llu texts%.*s", (unsigned long long)a->asked, (int)a->name.len, a->name.at);
+    return 0;
+}
+
 static int query_run(struct asking *a, const char *what, char **file, size_t count, bool info, struct err *err)
 {
     int rc = portrait_is_file(what) ? query_portrait_open(&a->backend, what, &a->options, err)
@@ -154,6 +163,7 @@ static int query_run(struct asking *a, const char *what, char **file, size_t cou
         return rc < 0 ? rc : flush(a, err);
     }
     rc = count ? texts_read(&a->texts, file, count, err) : ask_input(a, err);
+    if ((rc == 0 || rc == -EBADMSG) && say_skipped(a) < 0) rc = err_memory(err, a->name.len, "the last line");
     if (rc < 0) return rc;
     if (a->fail_on < 0) return 0;
     if (a->worst > a->fail_on) return 3;

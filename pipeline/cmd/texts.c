@@ -45,6 +45,23 @@ static void say_rejects(struct texts *texts, const struct shard *shard, const st
     texts->rejected += reject_records(batch->rejects.at, batch->rejects.count);
 }
 
+int texts_say_skipped(const struct texts *texts, struct bytes *out)
+{
+    const uint64_t sum = skips_sum(&texts->skipped);
+    const char    *before = "";
+
+    if (!sum) return 0;
+    if (bytes_printf(out, "; %llu file%s passed over (", (unsigned long long)sum, sum == 1 ? "" : "s") < 0)
+        return -ENOMEM;
+    for (size_t r = 0; r < SKIP_REASON_COUNT; r++) {
+        if (!texts->skipped.files[r]) continue;
+        if (bytes_printf(out, "%s%llu %s", before, (unsigned long long)texts->skipped.files[r], skip_names[r]) < 0)
+            return -ENOMEM;
+        before = ", ";
+    }
+    return bytes_append(out, ")", 1);
+}
+
 static int shard_read(struct texts *texts, const struct shard *shard, struct err *err)
 {
     struct source *source;
@@ -53,6 +70,7 @@ static int shard_read(struct texts *texts, const struct shard *shard, struct err
     int            rc = source_open(&source, &texts->dataset, shard, err), more;
 
     if (rc < 0) return rc;
+    skips_add(&texts->skipped, &shard->skipped);
     while ((rc = source_next(source, &batch, err)) > 0) {
         batch.want_fields = texts->want_fields;
         while ((more = batch_next(&batch, &record, err)) > 0) {
@@ -61,6 +79,7 @@ static int shard_read(struct texts *texts, const struct shard *shard, struct err
         }
         if ((rc = more) < 0) break;
         say_rejects(texts, shard, &batch);
+        skips_add(&texts->skipped, &batch.skipped);
     }
     batch_free(&batch);
     source_close(source);

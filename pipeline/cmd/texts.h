@@ -13,11 +13,15 @@ struct texts {
                          const struct record *record, struct err *err);
     void          *context;
     uint64_t       taken, rejected, rejects_said;           /* out */
+    struct skips   skipped;                                 /* out: what folders and archives hold beside sources */
 };
 
 /* --language NAME and --field NAME=FIELD, whose values are borrowed.  1; 0: it is another option; -EINVAL with err
  * set. */
 int texts_option(struct texts *texts, const char *option, const char *value, struct err *err);
+
+/* Appends `; 3 files passed over (2 binary, 1 link)`, or nothing where none were.  0 or -ENOMEM. */
+int texts_say_skipped(const struct texts *texts, struct bytes *out);
 
 /* Reads them all.  What is no record is warned of, the first ones by name, and is -EBADMSG at the end; -EINVAL where no
  * record at all has its text where it was looked for.  0, or <0 with err set. */

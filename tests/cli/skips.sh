@@ -10,6 +10,7 @@ def put(path, data):
     open(path, "wb").write(data)
 put("./items.jsonl", json.dumps({"id": 1, "text": text("a")}).encode() + b"\n")
 put("./outside.py", text("o").encode())
+put("./plain.py", text("q").encode())
 for path in "a.py deep/b.py deep/er/c.py zz.py".split():
     put("tree/" + path, text(path[-4:][0]).encode())
 put("tree/.gitignore", text("i").encode())                  # hidden, but a source
@@ -109,10 +110,19 @@ expect 3 "$leakgraph" run run.yaml --output named --set 'datasets.code.files=[tr
 expect 2 "$leakgraph" run run.yaml --output named --set 'datasets.code.files=[links]' --set 'datasets.code.exclude=[]'
 says "$work/err" "no file matches 'links' \(in .*links all of 1 are passed over: links"
 
-# ---- what is asked of a folder, and trained on it, says nothing of them ----
-expect 0 "$leakgraph" query out1.tree tree
-says "$work/out" a.py
-if grep -q 'binary\|\.git/' "$work/out" "$work/err"; then fail "query tells of what is passed over"; fi
+# ---- what is asked of a folder or taken from it says how many, not which; what is trained on it, nothing ----
+for form in tree tree.tar; do
+    expect 0 "$leakgraph" query out1.tree $form
+    says "$work/out" a.py
+    says "$work/err" '7 texts; 17 files passed over \(2 binary, 4 link, 7 vcs, 4 cache\)'
+    if grep -q 'logo\|\.git/' "$work/out" "$work/err"; then fail "query tells of what is passed over"; fi
+    expect 0 "$leakgraph" extract --unit file $form
+    says "$work/err" '7 records of 7 files; .* not told; 17 files passed over \(2 binary, 4 link, 7 vcs, 4 cache\)'
+done
+expect 0 "$leakgraph" query out1.tree plain.py
+if grep -q 'passed over' "$work/err"; then fail "query says that nothing was passed over"; fi
+expect 1 "$leakgraph" query out1.tree tree/logo.png
+if grep -q 'passed over' "$work/err"; then fail "what is named is passed over"; fi
 expect 0 "$leakgraph" train-ngram --corpus c=tree --output m.lm --order 2
 [ ! -e m.lm.rejects.tsv ] || fail "train: $(cat m.lm.rejects.tsv)"
 
