@@ -37,10 +37,15 @@ agda                 source  hs
 xmonad               source  hs
 scala                source  scala
 rails                source  rb
+antlr4               source  java
+commons-math3        source  java
 guava-libraries      source  java
+libapache-poi-java   source  java
 libcommons-collections4-java source java
 libcommons-io-java   source  java
 libcommons-lang3-java source java
+lucene4.10           source  java
+lucene8              source  java
 python-django        source  py
 python3.11           source  py
 libmojolicious-perl  source  pm,pl,t
@@ -83,11 +88,17 @@ Acquire::Retries "0";
 END
 export APT_CONFIG=$apt/conf
 
-fetch() { # PACKAGE KIND: into .fetched
+fetch() { # PACKAGE KIND: into .fetched; of a source package only what is unpacked, by the hashes of the lists
+    local uri name size hash
     rm -rf "$folder/.fetched"
     mkdir "$folder/.fetched"
     cd "$folder/.fetched"
-    if [ "$2" = source ]; then apt-get source -qq --download-only "$1"; else apt-get download -qq "$1"; fi
+    if [ "$2" = binary ]; then apt-get download -qq "$1"; return; fi
+    apt-get source -qq --print-uris "$1" >.uris || return 1
+    while read -r uri name size hash; do
+        case $name in *.debian.tar.* | *.asc | *.dsc) continue ;; esac
+        /usr/lib/apt/apt-helper -qq download-file "$(tr -d "'" <<<"$uri")" "$name" "$hash" || return 1
+    done <.uris
 }
 
 unpack() { # INTO: what was fetched; a source package's orig.tar is its source, its debian.tar is not

@@ -1,0 +1,62 @@
+"""The table of scripts/function_units.sh, as Markdown on standard output: function_units.py FOLDER, with the run
+folders LANGUAGE-UNIT of each unit in it."""
+import os
+import sqlite3
+import sys
+
+HEAD = '''# Benchmarks in whole source packages, by what is compared
+
+Items of each benchmark that are in Debian's source packages: as files alone (the item is like a whole file, or
+contained in one), as functions inside the files, both (the default, `unit: auto`), and with the functions cut out
+beforehand by `leakgraph extract`, as documents of their own. `scripts/function_units.sh` makes this file.
+
+Files alone miss items with fewer than 8 distinct features, which are not looked for as contained, and count items whose
+names are all somewhere in one file. Functions miss what is no function of its own in the file: items that are part of
+a larger one, or that differ by more than the thresholds. Functions cut out beforehand are the same documents, compared
+as such: the last two columns, which have to be 0, check the functions inside files.
+'''
+FOUND = {
+    'file': "p.kind IN ('exact', 'near', 'contained', 'copy')",
+    'cut': "p.kind IN ('exact', 'near', 'copy')",
+}
+
+
+def found(folder, unit):
+    """Of each benchmark its items that were found."""
+    db = sqlite3.connect('file:%s?mode=ro' % os.path.join(folder, 'graph.db'), uri=True)
+    sizes = dict(db.execute("SELECT a.dataset, SUM(a.documents) FROM all_documents AS a "
+                            "JOIN datasets AS d ON d.id = a.dataset WHERE d.role = 'benchmark' GROUP BY a.dataset"))
+    items = set()
+    if unit in ('file', 'auto', 'cut'):
+        items |= set(db.execute(
+            "SELECT s.dataset, s.id FROM snippets AS s JOIN snippet_pairs AS p ON p.snippet = s.id JOIN snippets AS o "
+            "ON o.id = p.other WHERE o.dataset = 'debian' AND s.dataset <> 'debian' AND " +
+            FOUND.get(unit, FOUND['file'])))
+    if unit in ('function', 'auto'):
+        items |= set(db.execute('SELECT s.dataset, s.id FROM function_items AS f JOIN snippets AS s ON s.id = f.item'))
+    return sizes, items
+
+
+def main():
+    folder = sys.argv[1]
+    print(HEAD)
+    for language in ('java', 'python'):
+        if not os.path.exists(os.path.join(folder, language + '-file')):
+            continue
+        by = {}
+        for unit in ('file', 'function', 'auto', 'cut'):
+            sizes, by[unit] = found(os.path.join(folder, '%s-%s' % (language, unit)), unit)
+        print('## %s\n' % language.capitalize())
+        print('| benchmark | items | as files | as functions | both | cut beforehand | in files alone | in functions '
+              'alone | in functions, not cut | cut, not in functions |')
+        print('|---' * 10 + '|')
+        for name in sorted(sizes):
+            of = {unit: {item for item in items if item[0] == name} for unit, items in by.items()}
+            print('| %s | %d | %s |' % (name, sizes[name], ' | '.join(str(len(items)) for items in (
+                of['file'], of['function'], of['auto'], of['cut'], of['file'] - of['function'],
+                of['function'] - of['file'], of['function'] - of['cut'], of['cut'] - of['function']))))
+        print()
+
+
+if __name__ == '__main__':
+    main()
