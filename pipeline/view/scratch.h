@@ -44,4 +44,14 @@ static inline bool is_keyword(const struct known_language *known, uint64_t hash)
 /* Room for so many features.  0, or -ENOMEM with err set. */
 int view_reserve(struct view_scratch *scratch, size_t count, struct err *err);
 
+/* The features of a text's tokens.  want: LEX_*, at least those of view_lexer_wants, and what is told beside them:
+ * VIEW_ALSO_BEFORE, of each token the features before it, in `before`; VIEW_ALSO_PLACES, where each feature starts, in
+ * `place`.  0, -ENODATA (as view_features), -ENOMEM, err set. */
+enum { VIEW_ALSO_BEFORE = 1 << 30, VIEW_ALSO_PLACES = 1 << 29, VIEW_ALSO = VIEW_ALSO_BEFORE | VIEW_ALSO_PLACES };
+int view_lexed(struct view_scratch *scratch, const struct known_language *known, struct slice text, unsigned want,
+               struct feature_list *out, struct err *err);
+
+/* What the lexer is asked for by views of tokens. */
+unsigned view_lexer_wants(const struct view_scratch *scratch);
+
 #endif

@@ -287,40 +287,74 @@ static int features_of_given_tokens(struct view_scratch *scratch, const struct k
     return 0;
 }
 
-static int features_of_lexed_tokens(struct view_scratch *scratch, const struct known_language *known, struct slice text,
-                                    struct feature_list *out, struct err *err)
+/* Is the token a feature, unless it is a keyword? */
+static bool takes_token(enum view_kind kind, enum token_kind token)
+{
+    if (kind == VIEW_TOKENS || token == TOKEN_NAME || token == TOKEN_PREFIXED) return true;
+    return kind == VIEW_IDENTIFIERS_LITERALS && (token == TOKEN_NUMBER || token == TOKEN_STRING);
+}
+
+static int place_reserve(struct view_scratch *scratch, size_t count, struct err *err)
+{
+    if (count <= scratch->place_room) return 0;
+    count += count / 2;
+    free(scratch->place);
+    scratch->place = malloc(count * sizeof *scratch->place);
+    scratch->place_room = scratch->place ? count : 0;
+    return scratch->place ? 0 : err_memory(err, count * sizeof *scratch->place, "a document's words");
+}
+
+int view_lexed(struct view_scratch *scratch, const struct known_language *known, struct slice text, unsigned want,
+               struct feature_list *out, struct err *err)
+{
+    const enum view_kind kind = scratch->view.kind;
+    const bool           published = scratch->view.published;
+    const uint64_t       seed = known->language.seed;
+    const struct token  *token;
+    uint32_t            *before = NULL, *place = NULL;
+    size_t               count = 0;
+    int                  rc = lexer_run(&scratch->lexer, known->language.row, text,
+                                        (want & ~(unsigned)VIEW_ALSO) | (published ? LEX_PUBLISHED : 0), err);
+
+    if (rc < 0 || (rc = view_reserve(scratch, scratch->lexer.count, err)) < 0) return rc;
+    if (scratch->lexer.dropped) return err_set(err, -ENODATA, "the published tokeniser drops this text");
+    if (want & VIEW_ALSO_BEFORE) {
+        if (bytes_reserve(&scratch->before, (scratch->lexer.count + 1) * sizeof *before) < 0)
+            return err_memory(err, scratch->lexer.count * sizeof *before, "a document's tokens");
+        before = (uint32_t *)(void *)scratch->before.at;
+    }
+    if (want & VIEW_ALSO_PLACES) {
+        if (place_reserve(scratch, scratch->lexer.count + 1, err) < 0) return err->code;
+        place = scratch->place;
+    }
+    token = scratch->lexer.token;
+    for (size_t i = 0; i < scratch->lexer.count; i++) {
+        const struct slice s = { text.at + token[i].at, token[i].len };
+        uint64_t           hash;
+        bool               keep = true;
+
+        if (before) before[i] = (uint32_t)count;
+        if (!takes_token(kind, (enum token_kind)token[i].kind)) continue;
+        hash = view_hash(s, seed);
+        if (kind != VIEW_TOKENS && published && (token[i].kind == TOKEN_NAME || token[i].kind == TOKEN_PREFIXED))
+            keep = starts_identifier((unsigned char)s.at[0]) && !is_keyword(known, hash);
+        else if (kind != VIEW_TOKENS && token[i].kind == TOKEN_NAME) keep = !is_keyword(known, hash);
+        else if (token[i].kind == TOKEN_PREFIXED) keep = kind != VIEW_IDENTIFIERS;
+        scratch->feature[count] = hash;
+        if (place) place[count] = token[i].at;
+        count += keep;
+    }
+    if (before) before[scratch->lexer.count] = (uint32_t)count;
+    *out = (struct feature_list){ scratch->feature, count };
+    return 0;
+}
+
+unsigned view_lexer_wants(const struct view_scratch *scratch)
 {
     static const unsigned want[] = { [VIEW_IDENTIFIERS] = LEX_NAMES, [VIEW_IDENTIFIERS_LITERALS] = LEX_LITERALS,
                                      [VIEW_TOKENS] = LEX_ALL };
-    const struct token *token;
-    const enum view_kind kind = scratch->view.kind;
-    const bool          published = scratch->view.published;
-    size_t              count = 0;
-    uint64_t            seed = known->language.seed;
-    int                 rc;
 
-    rc = lexer_run(&scratch->lexer, known->language.row, text,
-                   want[kind] | (published ? LEX_PUBLISHED : 0), err);
-    if (rc < 0 || (rc = view_reserve(scratch, scratch->lexer.count, err)) < 0) return rc;
-
-    if (scratch->lexer.dropped) return err_set(err, -ENODATA, "the published tokeniser drops this text");
-    token = scratch->lexer.token;
-    for (size_t i = 0; i < scratch->lexer.count; i++) {
-        struct slice s = { text.at + token[i].at, token[i].len };
-        uint64_t     hash = view_hash(s, seed);
-        bool         keep;
-
-        if (kind == VIEW_TOKENS) keep = true;
-        else if (published && (token[i].kind == TOKEN_NAME || token[i].kind == TOKEN_PREFIXED))
-            keep = starts_identifier((unsigned char)s.at[0]) && !is_keyword(known, hash);
-        else if (token[i].kind == TOKEN_NAME) keep = !is_keyword(known, hash);
-        else keep = kind == VIEW_IDENTIFIERS_LITERALS && (token[i].kind == TOKEN_NUMBER || token[i].kind == TOKEN_STRING
-                                                          || token[i].kind == TOKEN_PREFIXED);
-        scratch->feature[count] = hash;
-        count += keep;
-    }
-    *out = (struct feature_list){ scratch->feature, count };
-    return 0;
+    return want[scratch->view.kind];
 }
 
 /* ---- 4. Lines, shingles, characters ---- */
@@ -466,22 +500,12 @@ int view_features(struct view_scratch *scratch, const struct view_language *lang
     case VIEW_IDENTIFIERS_LITERALS:
     case VIEW_TOKENS:
         if (record_has_tokens(record)) return features_of_given_tokens(scratch, known, record, out, err);
-        return features_of_lexed_tokens(scratch, known, record->text, out, err);
+        return view_lexed(scratch, known, record->text, view_lexer_wants(scratch), out, err);
     case VIEW_LINES:    return features_of_lines(scratch, language->seed, record->text, out, err);
     case VIEW_SHINGLES: return features_of_shingles(scratch, language->seed, record->text, out, err);
     case VIEW_CHARS:    return features_of_chars(scratch, language->seed, record->text, out, err);
     }
     return 0;
-}
-
-static int place_reserve(struct view_scratch *scratch, size_t count, struct err *err)
-{
-    if (count <= scratch->place_room) return 0;
-    count += count / 2;
-    free(scratch->place);
-    scratch->place = malloc(count * sizeof *scratch->place);
-    scratch->place_room = scratch->place ? count : 0;
-    return scratch->place ? 0 : err_memory(err, count * sizeof *scratch->place, "a document's words");
 }
 
 int view_sequence(struct view_scratch *scratch, const struct view_language *language, struct slice text,
@@ -492,15 +516,27 @@ int view_sequence(struct view_scratch *scratch, const struct view_language *lang
     int                          rc;
 
     if (scratch->view.kind == VIEW_TOKENS) {
-        rc = features_of_lexed_tokens(scratch, known, text, &features, err);
-        if (rc == 0) rc = place_reserve(scratch, features.count + 1, err);
-        for (size_t i = 0; rc == 0 && i < features.count; i++) scratch->place[i] = scratch->lexer.token[i].at;
+        rc = view_lexed(scratch, known, text, LEX_ALL | VIEW_ALSO_PLACES, &features, err);
     } else {
         rc = place_reserve(scratch, text.len / 2 + 2, err);
         if (rc == 0) rc = words_find(scratch, language->seed, text, scratch->place, &features.count, err);
         features.hash = scratch->feature;
     }
     *out = (struct view_sequence){ features.hash, scratch->place, features.count };
+    return rc;
+}
+
+int view_places(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
+                struct view_sequence *out, struct err *err)
+{
+    const struct known_language *known = (const struct known_language *)language;
+    struct feature_list          features;
+    int                          rc;
+
+    *out = (struct view_sequence){ 0 };
+    if (scratch->view.kind > VIEW_TOKENS || record_has_tokens(record)) return 0;
+    rc = view_lexed(scratch, known, record->text, view_lexer_wants(scratch) | VIEW_ALSO_PLACES, &features, err);
+    if (rc == 0) *out = (struct view_sequence){ features.hash, scratch->place, features.count };
     return rc;
 }
 

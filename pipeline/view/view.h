@@ -85,6 +85,11 @@ struct view_sequence { const uint64_t *hash; const uint32_t *at; size_t count; }
 int  view_sequence(struct view_scratch *scratch, const struct view_language *language, struct slice text,
                    struct view_sequence *out, struct err *err);
 
+/* The features of a record again, as view_features has them, and where in the text each starts; count 0 where that is
+ * not told: views of no tokens, and given tokens.  As above. */
+int  view_places(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
+                 struct view_sequence *out, struct err *err);
+
 /* The tokens of a record as a JSON array of strings (bytes that are not UTF-8 as U+FFFD), appended to *out: those given
  * in the record as they are, else the lexer's.  0, or -ENOMEM with err set. */
 int  view_tokens_json(struct view_scratch *scratch, const struct view_language *language, const struct record *record,

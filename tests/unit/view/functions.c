@@ -100,9 +100,46 @@ static void test_none(void **unused)
     view_scratch_close(scratch);
 }
 
+/* Where the features are: each is the hash of the word there. */
+static void test_places(void **unused)
+{
+    struct view_options         view = { .kind = VIEW_IDENTIFIERS };
+    struct view_scratch        *scratch, *other;
+    struct padded               room;
+    struct record               record = record_of(&room, slice_of(source));
+    const struct view_language *language;
+    struct feature_list         plain;
+    struct view_sequence        places;
+    struct err                  err = { 0 };
+
+    (void)unused;
+    assert_int_equal(view_scratch_open(&scratch, &view, &err), 0);
+    assert_int_equal(view_scratch_open(&other, &view, &err), 0);
+    language = view_language_of(scratch, "python", &record, &err);
+    assert_int_equal(view_places(scratch, language, &record, &places, &err), 0);
+    assert_int_equal(view_features(other, view_language_of(other, "python", &record, &err), &record, &plain, &err), 0);
+    assert_int_equal(places.count, plain.count);
+    assert_memory_equal(places.hash, plain.hash, plain.count * sizeof *plain.hash);
+    assert_int_equal(places.at[0], 7);                      /* os */
+    assert_int_equal(places.at[1], 17);                     /* A */
+    for (size_t i = 0; i < places.count; i++) {
+        size_t len = 0;
+
+        while (strchr("abcdefghijklmnopqrstuvwxyzAB", room.at[places.at[i] + len])) len++;
+        assert_true(places.hash[i] == view_hash((struct slice){ room.at + places.at[i], len }, language->seed));
+    }
+    record.raw[FIELD_TOKENS] = SLICE("[\"a\", \"b\"]");
+    record.json = true;
+    assert_int_equal(view_places(scratch, language, &record, &places, &err), 0);
+    assert_int_equal(places.count, 0);
+    view_scratch_close(scratch);
+    view_scratch_close(other);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_features), cmocka_unit_test(test_none) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_features), cmocka_unit_test(test_none),
+                                        cmocka_unit_test(test_places) };
 
     kernels = kernels_select(kernels_cpu(), getenv("LEAKGRAPH_KERNELS"));
     return cmocka_run_group_tests_name("view/functions", tests, NULL, NULL);
