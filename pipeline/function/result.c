@@ -1,6 +1,7 @@
 /* function/result.c -- see result.h. */
 #include "function/result.h"
 
+#include "base/best.h"
 #include "base/search.h"
 #include "graph/graph.h"
 #include "near/index.h"
@@ -51,8 +52,8 @@ struct reading {
     const struct near_index     *index;
     struct function_result      *result;
     struct names                 classes, copies;
-    size_t                       room;
-    uint64_t                     most, order;
+    struct best                  best;
+    uint64_t                     order;
 };
 
 static int names_make(struct reading *r, struct err *err)
@@ -106,12 +107,16 @@ static int pair_order(const void *a, const void *b, void *context)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-static int pair_add(struct reading *r, struct function_pair pair, struct err *err)
+static bool pair_same(const void *a, const void *b, void *context)
 {
-    if (ARRAY_GROW(r->result->pair, r->room, r->result->pair_count) < 0)
-        return err_memory(err, r->room * sizeof pair, "functions like items");
-    r->result->pair[r->result->pair_count++] = pair;
-    return 0;
+    const struct function_pair *x = a, *y = b;
+
+    return x->item == y->item && dataset_of(context, x) == dataset_of(context, y);
+}
+
+static int pair_add(struct reading *r, const struct function_pair *pair, struct err *err)
+{
+    return best_add(&r->best, pair) < 0 ? err_memory(err, r->best.room * sizeof *pair, "functions like items") : 0;
 }
 
 /* The items that a function is like by its links, then by its bytes. */
@@ -136,7 +141,7 @@ static int row_take(struct reading *r, struct function_pair pair, const struct n
             pair.union_size = of->union_size;
             pair.min_sum = of->min_sum;
             pair.max_sum = of->max_sum;
-            if (pair_add(r, pair, err) < 0) return err->code;
+            if (pair_add(r, &pair, err) < 0) return err->code;
         }
     }
     if (!row->copy_low && !row->copy_high) return 0;
@@ -146,7 +151,7 @@ static int row_take(struct reading *r, struct function_pair pair, const struct n
         pair.kind = EDGE_COPY;
         pair.shared = pair.union_size = row->distinct;
         pair.min_sum = pair.max_sum = row->total;
-        if (pair_add(r, pair, err) < 0) return err->code;
+        if (pair_add(r, &pair, err) < 0) return err->code;
     }
     return 0;
 }
@@ -170,28 +175,27 @@ static int unit_take(struct reading *r, const struct pass_unit *unit, struct err
     return 0;
 }
 
-/* Sorts the pairs, counts them and leaves the best of each item with each dataset. */
+/* Hands over the best pairs of each item with each dataset, and counts all. */
 static int pairs_finish(struct reading *r, struct err *err)
 {
     struct function_result *result = r->result;
-    size_t                  room = 0, kept = 0;
+    size_t                  room = 0;
 
-    if (!result->pair_count) return 0;
-    qsort_r(result->pair, result->pair_count, sizeof *result->pair, pair_order, r);
+    best_finish(&r->best);
+    result->pair = (struct function_pair *)(void *)r->best.at;
+    result->pair_count = r->best.count;
+    r->best.at = NULL;
     for (size_t i = 0; i < result->pair_count; i++) {
-        const struct function_pair pair = result->pair[i];
-        const uint32_t             dataset = dataset_of(r, &pair);
-        struct function_count     *last = result->count_count ? &result->count[result->count_count - 1] : NULL;
+        const struct function_pair *pair = &result->pair[i];
 
-        if (!last || last->item != pair.item || last->dataset != dataset) {
+        if (i == 0 || !pair_same(pair - 1, pair, r)) {
             if (ARRAY_GROW(result->count, room, result->count_count) < 0)
                 return err_memory(err, room * sizeof *result->count, "counts of functions");
-            last = &result->count[result->count_count++];
-            *last = (struct function_count){ pair.item, dataset, 0 };
+            result->count[result->count_count++] = (struct function_count){ pair->item, dataset_of(r, pair),
+                                                                            pair->more };
         }
-        if (last->functions++ < r->most) result->pair[kept++] = pair;
+        result->count[result->count_count - 1].functions++;
     }
-    result->pair_count = kept;
     return 0;
 }
 
@@ -201,24 +205,27 @@ int function_result_read(const struct function_job *job, const struct near_resid
     const struct pass_scanner scanner = function_scanner(job);
     struct pass_walk          walk = pass_walk_all(job->run, &scanner);
     struct near_index         index = { 0 };
-    struct reading            r = { .job = job, .residents = residents, .index = &index, .result = out, .most = most };
+    struct reading            r = { .job = job, .residents = residents, .index = &index, .result = out };
     int                       rc = near_index_open(job->run->stage, near_index_key(job->near, INDEX_BENCHMARKS), &index,
                                                    err);
 
     *out = (struct function_result){ 0 };
+    r.best = (struct best){ .size = sizeof(struct function_pair), .more = offsetof(struct function_pair, more),
+                            .most = most, .order = pair_order, .same = pair_same, .context = &r };
     if (rc == 0)
         rc = err_set(err, -EIO, "%s: the index has disappeared or is damaged; the same command again makes it anew",
                      stage_dir(job->run->stage));
     if (rc > 0) rc = names_make(&r, err);
     while (rc >= 0 && (rc = pass_walk_next(&walk, err)) > 0) {
-        const size_t before = out->pair_count;
+        const uint64_t before = r.order;
 
         rc = unit_take(&r, &walk.unit, err);
-        if (rc == 0 && out->pair_count > before) rc = pass_units_keep(&out->units, &walk, err);
+        if (rc == 0 && r.order > before) rc = pass_units_keep(&out->units, &walk, err);
     }
     pass_walk_close(&walk);
     near_index_close(&index);
     if (rc == 0) rc = pairs_finish(&r, err);
+    best_free(&r.best);
     free(r.classes.at);
     free(r.copies.at);
     return rc;

@@ -14,6 +14,7 @@ struct function_pair {
     const struct near_row       *row;
     const struct function_place *place;
     const char                  *heap;                      /* of the strings of both */
+    uint64_t                     more;                      /* of the item's first pair with a dataset (base/best.h) */
 };
 
 /* How many functions of a dataset an item was found in; all, of which the best are among the pairs. */
