@@ -377,10 +377,24 @@ static void check_link(const struct dedup_link *link, int a, int b, const struct
     linked[a][b] = linked[b][a] = true;
 }
 
+/* Whether it shares little with the documents that were counted.  Of documents that are made of each other the
+ * signatures are nearly one draw: if one pair of two such families is missed, dozens are, and chance cannot be told
+ * from a fault. */
+static bool is_apart(const struct made *a, const int *counted, int count)
+{
+    for (int k = 0; k < count; k++) {
+        struct numbers n = compare(a, &document[counted[k]]);
+
+        if (5 * n.shared > n.whole) return false;
+    }
+    return true;
+}
+
 /* What the method promises to find, it found.  Containment promises nothing: it is decided where documents meet. */
 static void check_complete(const struct setting *s, const struct dedup_stats *stats)
 {
     const struct dedup_options *o = s->options;
+    int                         counted[MOST], counted_count = 0;
 
     if (stats->hot_buckets) return;
     for (int i = 0; i < document_count; i++) {
@@ -395,13 +409,15 @@ static void check_complete(const struct setting *s, const struct dedup_stats *st
                 if (alike && !linked[i][j])
                     fail_msg("documents %d and %d share %u of %u features and were not found\n%s", i, j, n.shared,
                              n.whole, s->yaml);
-            } else if (alike) {
+            } else if (alike && is_apart(a, counted, counted_count) && is_apart(b, counted, counted_count)) {
                 double p = curve_candidate((double)n.shared / n.whole, o->bands, o->rows);
 
                 lsh.expected += p;
                 lsh.variance += p * (1 - p);
                 lsh.found += linked[i][j];
                 lsh.pairs++;
+                counted[counted_count++] = i;
+                counted[counted_count++] = j;
             }
         }
     }
@@ -508,14 +524,14 @@ static void dedup_equals_brute_force(void **unused)
     }
 }
 
-/* Over all runs before: the pairs are no independent draws, and the family of hashes is not perfectly min-wise; hence
- * the share of the pairs that is allowed. */
+/* Over all runs before: one pair of each family of documents; the family of hashes is not perfectly min-wise, hence the
+ * share of the pairs that is allowed. */
 static void lsh_finds_what_its_curve_says(void **unused)
 {
     (void)unused;
     print_message("lsh and auto: %llu of %llu pairs, at least %.1f expected\n", (unsigned long long)lsh.found,
                   (unsigned long long)lsh.pairs, lsh.expected);
-    assert_true(lsh.pairs > 1000);
+    assert_true(lsh.pairs > 100);
     assert_true((double)lsh.found >= lsh.expected - 0.005 * (double)lsh.pairs - 4 * sqrt(lsh.variance));
 }
 
