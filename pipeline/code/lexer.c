@@ -73,6 +73,7 @@ int lexer_scratch(struct lexer *lexer, size_t words, struct err *err)
 void lexer_free(struct lexer *lexer)
 {
     free(lexer->token);
+    free(lexer->comment);
     free(lexer->bits);
     bytes_free(&lexer->symbols);
     *lexer = (struct lexer){ 0 };
@@ -81,6 +82,16 @@ void lexer_free(struct lexer *lexer)
 static void emit(struct lexer *lexer, size_t start, size_t end, enum token_kind kind)
 {
     lexer->token[lexer->count++] = token_make(start, end, kind);
+}
+
+/* LEX_COMMENTS. */
+static __attribute__((noinline)) int keep_comment(struct lexer *lexer, size_t start, size_t end, enum token_kind kind,
+                                                  struct err *err)
+{
+    if (ARRAY_GROW(lexer->comment, lexer->comment_room, lexer->comment_count) < 0)
+        return err_memory(err, lexer->comment_room * sizeof *lexer->comment, "a text's comments");
+    lexer->comment[lexer->comment_count++] = token_make(start, end, kind);
+    return 0;
 }
 
 static uint64_t bits_below(size_t n) { return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0; }
@@ -385,6 +396,9 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
     if (piece.kind == PIECE_PREFIXED || piece.kind == PIECE_RAW_NAME) lexer->count--;
     else if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, piece.start, err) < 0) return -ENOMEM;
     *next = scan->floor = piece.end;
+    if (want & LEX_COMMENTS && !piece.opened && !keep && piece.kind < PIECE_NAME &&
+        keep_comment(lexer, piece.start, piece.end, piece.kind == PIECE_COMMENT ? TOKEN_COMMENT : TOKEN_DOCSTRING,
+                     err) < 0) return -ENOMEM;
     if (piece.opened) return take_opened(walk, lexer, &piece, want, next, err) < 0 ? -ENOMEM : STOP_OPENED;
     if (piece.kind >= PIECE_NAME) {
         if (take_quoted(walk, lexer, &piece, at, want, err) < 0) return -ENOMEM;
@@ -434,6 +448,8 @@ static int take_tag(struct walk *walk, struct lexer *lexer, unsigned want, size_
     if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
     scan->floor = *at;
     scan->word_end = 0;
+    if (part == TAG_COMMENT && want & LEX_COMMENTS && keep_comment(lexer, start, *at, TOKEN_COMMENT, err) < 0)
+        return -ENOMEM;
     if (part == TAG_NAME) emit(lexer, start, *at, TOKEN_NAME);
     if (part == TAG_STRING && (want & LEX_LITERALS)) emit(lexer, start, *at, TOKEN_STRING);
     if (part == TAG_ENDS) element->tag = TAG_CHILDREN;
@@ -663,6 +679,7 @@ static void walk_begin(struct walk *walk, const struct lexer_sets *sets, struct 
 static int lex_table(struct lexer *lexer, const struct language *row, struct slice text, unsigned want, struct err *err)
 {
     struct walk walk;
+    const char *shebang;
     bool        count = want & LEX_LITERALS;
     int         rc, symbols = row->symbols ? lexer_mark_symbols(lexer, row, &text, err) : 0;
 
@@ -672,9 +689,12 @@ static int lex_table(struct lexer *lexer, const struct language *row, struct sli
     do {
         size_t begin;
 
-        lexer->count = 0;
+        lexer->count = lexer->comment_count = 0;
         walk_begin(&walk, &lexer->sets, text, count);
         begin = walk.scan.begin;
+        shebang = begin > 3 ? memchr(text.at, '#', 4) : NULL;
+        if (shebang && want & LEX_COMMENTS &&
+            keep_comment(lexer, (size_t)(shebang - text.at), begin, TOKEN_COMMENT, err) < 0) return -ENOMEM;
         if (row->flags & ROW_MARKUP && (walk.scan.floor = markup_begin(text, begin)) > begin) {
             walk.scan.begin = walk.scan.floor;
             if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
@@ -692,7 +712,7 @@ int lexer_run(struct lexer *lexer, const struct language *language, struct slice
     int rc;
 
     assert(text.len <= LEXER_MAX_TEXT);
-    lexer->count = 0;
+    lexer->count = lexer->comment_count = 0;
     lexer->dropped = false;
     if (want & LEX_PUBLISHED && language->number == NUMBER_PYTHON)
         rc = published_python(lexer, language, text, want, err);

@@ -22,6 +22,7 @@ enum token_kind {
     TOKEN_PREFIXED,
     TOKEN_OPERATOR,                                         /* operator or punctuation */
     TOKEN_STRAY,                                            /* a character that starts no token of the language */
+    TOKEN_COMMENT, TOKEN_DOCSTRING,                         /* in lexer.comment alone */
 };
 
 enum lex_want {                                             /* what to emit; names and prefixed strings always are */
@@ -30,6 +31,8 @@ enum lex_want {                                             /* what to emit; nam
     LEX_OPERATORS = 2,                                      /* operators and strays */
     LEX_ALL       = 3,
     LEX_PUBLISHED = 4,                                      /* the published tools' quirks (compat: published) */
+    /* comments, and Python's docstrings, in lexer.comment; with LEX_ALL, without LEX_PUBLISHED */
+    LEX_COMMENTS  = 8,
 };
 
 struct token { uint32_t at; uint32_t kind : 3, len : 29; }; /* byte offset and length in the text */
@@ -41,6 +44,8 @@ struct lexer_sets { const struct language *row; struct byteset word, special, st
 struct lexer {
     struct token *token;                                    /* [count], owned, valid until the next lexer_run */
     size_t        count, room;
+    struct token *comment;                                  /* [comment_count], as token; LEX_COMMENTS */
+    size_t        comment_count, comment_room;
     /* LEX_PUBLISHED: the published tools drop this text; count is 0 */
     bool          dropped;
     uint64_t     *bits;                                     /* scratch: class bitmaps, stacks */
@@ -52,7 +57,7 @@ struct lexer {
 enum { LEXER_MAX_TEXT = (1 << 29) - 1 };
 
 /* Lexes text (at most LEXER_MAX_TEXT bytes; 64 bytes past its end must be readable).  Comments and, for Python,
- * docstrings (docs/definitions.md, "Tokens") are not emitted.  Returns 0, or -ENOMEM with err set. */
+ * docstrings (docs/definitions.md, "Tokens") are no tokens.  Returns 0, or -ENOMEM with err set. */
 int  lexer_run(struct lexer *lexer, const struct language *language, struct slice text, unsigned want, struct err *err);
 void lexer_free(struct lexer *lexer);
 

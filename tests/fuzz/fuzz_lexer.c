@@ -47,6 +47,22 @@ static void check_names(const struct lexer *names, const struct lexer *more)
     require(k == names->count, "LEX_NAMES has more");
 }
 
+/* Comments ascend, and no token begins in one. */
+static void check_comments(const struct lexer *lexer, size_t len)
+{
+    size_t k = 0, end = 0;
+
+    for (size_t c = 0; c < lexer->comment_count; c++) {
+        const struct token *comment = &lexer->comment[c];
+
+        require(comment->len && comment->at >= end, "comments overlap");
+        end = (size_t)comment->at + comment->len;
+        while (k < lexer->count && lexer->token[k].at < comment->at) k++;
+        require(k == lexer->count || lexer->token[k].at >= end, "a token in a comment");
+    }
+    require(end <= len, "a comment past the end of the text");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct lexer           lexer = { 0 }, names = { 0 };
@@ -70,6 +86,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(&names, text.len);
     require(names.dropped == lexer.dropped, "dropped depends on what is wanted");
     check_names(&names, &lexer);
+    require(lexer_run(&lexer, language, text, LEX_ALL | LEX_COMMENTS, &err) == 0, "lexer_run fails");
+    check(&lexer, text.len);
+    check_comments(&lexer, text.len);
     language_by_shebang(text);
     language_by_path(text);
     lexer_free(&lexer);

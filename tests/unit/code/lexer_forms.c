@@ -171,12 +171,48 @@ static void flags_behind_a_string(void **unused)
                         "s:\"$ n:a s:\" n:b p:r\"$a\"im s:\"\"\"$ n:a s:\"\"\"");
 }
 
+/* Comments and docstrings are what the tokens leave out, and leave the tokens as they are. */
+static void kept_comments(void **unused)
+{
+    static const char *const sources[][3] = {
+        { "python", "#!/usr/bin/python\n# a\nx = '#'  # b\ndef f():\n    r'''c\n# d'''\n    f'{x # e\n}'",
+          "#!/usr/bin/python|# a|# b|r'''c\n# d'''|# e|" },
+        { "javascript", "/* a */ x = /\\/\\*/; // b\n<a /* c */ d='/*'>{/* e */}// f</a>",
+          "/* a */|// b|/* c */|/* e */|" },
+        { "ruby", "=begin\na\n=end\n\"#{x # b\n}\"\n__END__\nc", "=begin\na\n=end|# b|__END__\nc|" },
+        { "rust", "/* a /* b */ c */ 'x' // d", "/* a /* b */ c */|// d|" },
+        { "php", "<p>/* a */<?php # b ?>// c<?php // d", "# b |// d|" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        const struct language *row = row_of(sources[i][0]);
+        struct slice           text = padded(sources[i][1]);
+        struct lexer           lexer = { 0 }, with = { 0 };
+        struct err             err = { 0 };
+        char                   got[256] = "";
+
+        assert_int_equal(lexer_run(&lexer, row, text, LEX_ALL, &err), 0);
+        assert_int_equal(lexer.comment_count, 0);
+        for (int round = 0; round < 2; round++)
+            assert_int_equal(lexer_run(&with, row, text, LEX_ALL | LEX_COMMENTS, &err), 0);
+        assert_int_equal(with.count, lexer.count);
+        assert_memory_equal(with.token, lexer.token, lexer.count * sizeof *lexer.token);
+        for (size_t c = 0; c < with.comment_count; c++)
+            snprintf(got + strlen(got), sizeof got - strlen(got), "%.*s|", (int)with.comment[c].len,
+                     text.at + with.comment[c].at);
+        assert_string_equal(got, sources[i][2]);
+        lexer_free(&lexer);
+        lexer_free(&with);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strings_end_by_the_rule), cmocka_unit_test(marks_are_found), cmocka_unit_test(comments),
         cmocka_unit_test(strings_and_prefixes),
-        cmocka_unit_test(names_and_operators), cmocka_unit_test(flags_behind_a_string),
+        cmocka_unit_test(names_and_operators), cmocka_unit_test(flags_behind_a_string), cmocka_unit_test(kept_comments),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
