@@ -1,10 +1,10 @@
 /* cmd/extract.c -- `leakgraph extract`: the functions of source files, archives and shards as JSON lines. */
 #include "cmd/command.h"
+#include "cmd/extract_filter.h"
 #include "cmd/texts.h"
 
 #include "base/log.h"
-#include "code/function.h"
-#include "corpus/line.h"
+#include "code/measure.h"
 #include "corpus/writer.h"
 #include "view/view.h"
 
@@ -23,33 +23,54 @@ static const char extract_help[] =
     "  id             FILE#NAME@LINE\n"
     "  text           the function, from its first modifier (Python: def) to the end of its body\n"
     "  name, class    its name; that of the innermost class around it, if there is one\n"
+    "  signature      its head\n"
+    "  docstring, summary   what its documentation says, if there is some: Python's docstring, the\n"
+    "                 comment right before it elsewhere; the first paragraph of that\n"
     "  path, repo, license, split   of the file, as its record has them\n"
     "  language       of the file\n"
     "  line, line_end, byte, byte_end   where it stands in the file, lines from 1\n"
+    "  body_byte, docstring_byte, docstring_byte_end   where its body and its documentation do\n"
+    "  complexity     cyclomatic, as lizard counts it\n"
+    "  body_lines, comments, comment_lines   lines of the body that are not blank; its comments\n"
     "\n"
     "Functions are told by their tokens, not by a parser: what cannot be parsed is read all the same.\n"
     "Files of other languages than those of `leakgraph extract --languages` are passed over, counted.\n"
     "\n"
     "Options:\n"
     "  --unit UNIT          function (default), or file: whole files as records\n"
-    "  --min-lines N        only functions of so many lines (default 1)\n"
-    "  --no-nested          not those inside other functions\n"
-    "  --no-tests           not those whose name has `test` in it\n"
     "  --language NAME      of all files; otherwise from each one's record, name or #! line\n"
     "  --field NAME=FIELD   the field of the records that is their text, path, ..., as text=content\n"
+    "  --repo NAME          the repository of files whose records name none\n"
     "  --quiet              no last line on standard error\n"
     "\n"
-    "Example:\n"
-    "  leakgraph extract --min-lines 3 --no-tests /usr/lib/python3 | zstd > functions.jsonl.zst\n";
+    "Filters; the last line says how many each has left out:\n"
+    "  --docs               only functions whose summary has three words or more\n"
+    "  --min-lines N        only functions of so many lines\n"
+    "  --min-body N         only functions whose body has so many lines that are not blank\n"
+    "  --no-nested          not those inside other functions\n"
+    "  --no-tests           not those whose name has `test` in it\n"
+    "  --no-standard        no constructors and standard methods, as __str__ and toString\n"
+    "  --dedupe             of those with the same tokens, in whatever order, the first alone; for near\n"
+    "                       duplicates give what is written to `leakgraph dedup`\n"
+    "  --filter codesearchnet   as CodeSearchNet was made: --docs --min-lines 3 --no-tests\n"
+    "                       --no-standard --dedupe\n"
+    "\n"
+    "Examples:\n"
+    "  leakgraph extract --min-lines 3 --no-tests /usr/lib/python3 | zstd > functions.jsonl.zst\n"
+    "  leakgraph extract --filter codesearchnet --repo apache/lucene lucene.tar.xz > lucene.jsonl\n"
+    "  leakgraph dedup lucene=lucene.jsonl --output lucene.clean     # near duplicates too\n"
+    "  leakgraph extract src | jq -r 'select(.complexity > 20) | .id'\n";
 
 struct extracting {
     struct texts         texts;
     struct view_scratch *languages;
     struct lexer         lexer;
     struct functions     functions;
-    struct bytes         out, value;
-    unsigned long        least_lines;
-    bool                 files, outermost, no_tests, quiet;
+    struct measures      measures;
+    struct extract_filters filters;
+    const char          *repo;                              /* of records without one, or NULL */
+    struct bytes         out, value, said;
+    bool                 files, quiet;
     uint64_t             unknown, written;
 };
 
@@ -67,7 +88,8 @@ static int put_text(struct bytes *out, const char *key, struct slice text)
 static int put_field(struct extracting *x, const struct record *record, enum field field)
 {
     x->value.len = 0;
-    if (!record_field(record, field, &x->value)) return 0;
+    if (!record_field(record, field, &x->value))
+        return field == FIELD_REPO && x->repo ? put_text(&x->out, field_names[field], slice_of(x->repo)) : 0;
     return x->value.at ? put_text(&x->out, field_names[field], bytes_slice(&x->value)) : -ENOMEM;
 }
 
@@ -80,32 +102,46 @@ static int file_name(struct extracting *x, const struct shard *shard, const stru
     return bytes_printf(&x->value, "%s:%llu", shard->name, (unsigned long long)record->number);
 }
 
-/* What stands between the braces of a record; *line is that of *from, and both move on. */
-static int put_function(struct extracting *x, const struct shard *shard, const struct record *record,
-                        const struct function *f, const char *language, size_t line)
+/* Where it is, and its numbers. */
+static int put_measures(struct bytes *out, const struct function *f, const struct measure *m)
 {
-    const struct slice text = record->text, name = { text.at + f->name_at, f->name_end - f->name_at };
-    const size_t       last = line + line_ends(text, f->at, f->end);
+    const struct span doc = m->docstring;
 
-    if (file_name(x, shard, record) < 0 || bytes_printf(&x->value, "#%.*s@%zu", (int)name.len, name.at, line) < 0 ||
+    if (bytes_printf(out, ", \"line\": %u, \"line_end\": %u, \"byte\": %u, \"byte_end\": %u, \"body_byte\": %u",
+                     m->line, m->line_end, f->at, f->end, f->body) < 0) return -ENOMEM;
+    if (doc.end > doc.at &&
+        bytes_printf(out, ", \"docstring_byte\": %u, \"docstring_byte_end\": %u", doc.at, doc.end) < 0) return -ENOMEM;
+    return bytes_printf(out, ", \"complexity\": %u, \"body_lines\": %u, \"comments\": %u, \"comment_lines\": %u}\n",
+                        m->complexity, m->body_lines, m->comments, m->comment_lines);
+}
+
+/* Of the file's record. */
+static int put_origin(struct extracting *x, const struct record *record, const char *language)
+{
+    if (put_field(x, record, FIELD_PATH) < 0 || put_field(x, record, FIELD_REPO) < 0 ||
+        put_field(x, record, FIELD_LICENSE) < 0 || put_field(x, record, FIELD_SPLIT) < 0) return -ENOMEM;
+    return put_text(&x->out, "language", slice_of(language));
+}
+
+/* `doc` and `summary` are empty where it has no documentation. */
+static int put_function(struct extracting *x, const struct shard *shard, const struct record *record, size_t i,
+                        struct slice doc, struct slice summary, const char *language)
+{
+    const struct function *f = &x->functions.at[i];
+    const struct measure  *m = &x->measures.at[i];
+    const struct slice     text = record->text, name = { text.at + f->name_at, f->name_end - f->name_at };
+
+    if (file_name(x, shard, record) < 0 || bytes_printf(&x->value, "#%.*s@%u", (int)name.len, name.at, m->line) < 0 ||
         bytes_printf(&x->out, "{\"id\": ") < 0 || json_append_string(&x->out, bytes_slice(&x->value)) < 0 ||
         put_text(&x->out, "text", (struct slice){ text.at + f->at, f->end - f->at }) < 0 ||
         put_text(&x->out, "name", name) < 0) return -ENOMEM;
     if (f->class_end > f->class_at &&
         put_text(&x->out, "class", (struct slice){ text.at + f->class_at, f->class_end - f->class_at }) < 0)
         return -ENOMEM;
-    if (put_field(x, record, FIELD_PATH) < 0 || put_field(x, record, FIELD_REPO) < 0 ||
-        put_field(x, record, FIELD_LICENSE) < 0 || put_field(x, record, FIELD_SPLIT) < 0 ||
-        put_text(&x->out, "language", slice_of(language)) < 0) return -ENOMEM;
-    return bytes_printf(&x->out, ", \"line\": %zu, \"line_end\": %zu, \"byte\": %u, \"byte_end\": %u}\n", line, last,
-                        f->at, f->end);
-}
-
-static bool names_test(struct slice name)
-{
-    for (size_t i = 0; i + 4 <= name.len; i++)
-        if (strncasecmp(name.at + i, "test", 4) == 0) return true;
-    return false;
+    if (put_text(&x->out, "signature", (struct slice){ text.at + f->at, m->signature_end - f->at }) < 0 ||
+        (doc.len && (put_text(&x->out, "docstring", doc) < 0 || put_text(&x->out, "summary", summary) < 0)))
+        return -ENOMEM;
+    return put_origin(x, record, language) < 0 ? -ENOMEM : put_measures(&x->out, f, m);
 }
 
 /* ---- one file ---- */
@@ -114,9 +150,7 @@ static int put_file(struct extracting *x, const struct shard *shard, const struc
 {
     if (file_name(x, shard, record) < 0 || bytes_printf(&x->out, "{\"id\": ") < 0 ||
         json_append_string(&x->out, bytes_slice(&x->value)) < 0 || put_text(&x->out, "text", record->text) < 0 ||
-        put_field(x, record, FIELD_PATH) < 0 || put_field(x, record, FIELD_REPO) < 0 ||
-        put_field(x, record, FIELD_LICENSE) < 0 || put_field(x, record, FIELD_SPLIT) < 0 ||
-        put_text(&x->out, "language", slice_of(language)) < 0) return -ENOMEM;
+        put_origin(x, record, language) < 0) return -ENOMEM;
     x->written++;
     return bytes_printf(&x->out, "}\n");
 }
@@ -130,19 +164,25 @@ static int flush(struct extracting *x, struct err *err)
 }
 
 static int functions_put(struct extracting *x, const struct shard *shard, const struct record *record,
-                         const char *language, struct err *err)
+                         const struct view_language *language, struct err *err)
 {
-    size_t line = 1, at = 0;
-
     for (size_t i = 0; i < x->functions.count; i++) {
         const struct function *f = &x->functions.at[i];
-        const struct slice     name = { record->text.at + f->name_at, f->name_end - f->name_at };
+        const struct measure  *m = &x->measures.at[i];
+        struct slice           said, summary;
+        int                    rc;
 
-        line += line_ends(record->text, at, f->at);
-        at = f->at;
-        if ((x->outermost && f->outer != FUNCTION_NONE) || (x->no_tests && names_test(name)) ||
-            1 + line_ends(record->text, f->at, f->end) < x->least_lines) continue;
-        if (put_function(x, shard, record, f, language, line) < 0) return err_memory(err, f->end - f->at, "a function");
+        x->said.len = 0;
+        if (docstring_text(&x->said, language->row, (struct slice){ record->text.at + m->docstring.at,
+                                                                    m->docstring.end - m->docstring.at }) < 0)
+            return err_memory(err, m->docstring.end - m->docstring.at, "a docstring");
+        said = x->said.len ? bytes_slice(&x->said) : SLICE("");
+        summary = docstring_summary(said);
+        rc = extract_filter_takes(&x->filters, &(struct extracted){ f, m, language->row, &x->lexer, record->text,
+                                                                   summary });
+        if (rc == 0) continue;
+        if (rc < 0 || put_function(x, shard, record, i, said, summary, language->name) < 0)
+            return err_memory(err, f->end - f->at, "a function");
         x->written++;
         if (x->out.len >= OUT_BYTES && flush(x, err) < 0) return err->code;
     }
@@ -166,9 +206,10 @@ static int record_put(void *context, const struct shard *shard, const struct bat
         x->unknown++;
         return 0;
     }
-    rc = lexer_run(&x->lexer, language->row, record->text, LEX_ALL, err);
+    rc = lexer_run(&x->lexer, language->row, record->text, LEX_ALL | LEX_COMMENTS, err);
     if (rc == 0) rc = functions_find(&x->functions, language->row, &x->lexer, record->text, err);
-    return rc == 0 ? functions_put(x, shard, record, language->name, err) : rc;
+    if (rc == 0) rc = measures_take(&x->measures, language->row, &x->lexer, &x->functions, record->text, err);
+    return rc == 0 ? functions_put(x, shard, record, language, err) : rc;
 }
 
 /* ---- the command ---- */
@@ -180,10 +221,27 @@ static int languages_say(void)
     return 0;
 }
 
-static int option_take(struct extracting *x, const char *option, const char *value, struct err *err)
+static int number_take(unsigned long *out, const char *option, const char *value, struct err *err)
 {
     char *end;
-    int   rc;
+
+    *out = strtoul(value, &end, 10);
+    return *end || end == value || *value == '-'
+        ? err_set(err, -EINVAL, "extract: %s takes a number, not `%s`", option, value) : 0;
+}
+
+static int filter_take(struct extract_filters *filters, const char *value, struct err *err)
+{
+    if (strcmp(value, "codesearchnet") != 0)
+        return err_set(err, -EINVAL, "extract: --filter takes codesearchnet, not `%s`", value);
+    filters->least_words = filters->least_lines = 3;
+    filters->tests = filters->standard = filters->duplicates = true;
+    return 0;
+}
+
+static int option_take(struct extracting *x, const char *option, const char *value, struct err *err)
+{
+    int rc;
 
     if (!value) return err_set(err, -EINVAL, "extract: %s needs a value", option);
     if (strcmp(option, "--unit") == 0) {
@@ -191,11 +249,13 @@ static int option_take(struct extracting *x, const char *option, const char *val
         return x->files || strcmp(value, "function") == 0 ? 0
             : err_set(err, -EINVAL, "extract: --unit takes function or file, not `%s`", value);
     }
-    if (strcmp(option, "--min-lines") == 0) {
-        x->least_lines = strtoul(value, &end, 10);
-        return *end || end == value || *value == '-'
-            ? err_set(err, -EINVAL, "extract: --min-lines takes a number, not `%s`", value) : 0;
+    if (strcmp(option, "--min-lines") == 0) return number_take(&x->filters.least_lines, option, value, err);
+    if (strcmp(option, "--min-body") == 0) return number_take(&x->filters.least_body, option, value, err);
+    if (strcmp(option, "--repo") == 0) {
+        x->repo = value;
+        return 0;
     }
+    if (strcmp(option, "--filter") == 0) return filter_take(&x->filters, value, err);
     if ((rc = texts_option(&x->texts, option, value, err)) != 0) return rc < 0 ? rc : 0;
     return err_set(err, -EINVAL, "extract: unknown option %s (see leakgraph extract --help)", option);
 }
@@ -203,7 +263,7 @@ static int option_take(struct extracting *x, const char *option, const char *val
 static int say_end(struct extracting *x)
 {
     x->value.len = 0;
-    if (texts_say_skipped(&x->texts, &x->value) < 0) return -ENOMEM;
+    if (extract_filter_say(&x->filters, &x->value) < 0 || texts_say_skipped(&x->texts, &x->value) < 0) return -ENOMEM;
     log_info("%llu %s of %llu files; %llu files in languages whose functions are not told%.*s",
              (unsigned long long)x->written, x->files ? "records" : "functions", (unsigned long long)x->texts.taken,
              (unsigned long long)x->unknown, (int)x->value.len, x->value.at ? x->value.at : "");
@@ -225,7 +285,7 @@ static int extract_run(struct extracting *x, char **file, size_t count, struct e
 
 int cmd_extract(int argc, char **argv, struct err *err)
 {
-    struct extracting x = { .texts = { .command = "extract", .take = record_put, .context = &x }, .least_lines = 1 };
+    struct extracting x = { .texts = { .command = "extract", .take = record_put, .context = &x } };
     char            **file = calloc((size_t)argc, sizeof *file);
     size_t            count = 0;
     int               rc = file ? 0 : err_memory(err, (size_t)argc * sizeof *file, "the arguments");
@@ -235,9 +295,8 @@ int cmd_extract(int argc, char **argv, struct err *err)
             free(file);
             return argv[i][2] == 'l' ? languages_say() : fputs(extract_help, stdout) < 0;
         }
-        if (strcmp(argv[i], "--no-nested") == 0) x.outermost = true;
-        else if (strcmp(argv[i], "--no-tests") == 0) x.no_tests = true;
-        else if (strcmp(argv[i], "--quiet") == 0) x.quiet = true;
+        if (extract_filter_option(&x.filters, argv[i])) continue;
+        if (strcmp(argv[i], "--quiet") == 0) x.quiet = true;
         else if (argv[i][0] == '-') {
             rc = option_take(&x, argv[i], i + 1 < argc ? argv[i + 1] : NULL, err);
             i++;
@@ -249,8 +308,11 @@ int cmd_extract(int argc, char **argv, struct err *err)
     view_scratch_close(x.languages);
     lexer_free(&x.lexer);
     functions_free(&x.functions);
+    measures_free(&x.measures);
+    extract_filter_free(&x.filters);
     bytes_free(&x.out);
     bytes_free(&x.value);
+    bytes_free(&x.said);
     free(file);
     return rc;
 }

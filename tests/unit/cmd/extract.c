@@ -14,8 +14,10 @@ static void test_written(void **unused)
     write_file(path, source, sizeof source - 1);
     snprintf(line, sizeof line, "--quiet %s", path);
     gives(cmd_extract, line, 0,
-          "{\"id\": \"a.py#f@1\", \"text\": \"def f():\\n    return 1\", \"name\": \"f\", \"path\": \"a.py\", "
-          "\"language\": \"python\", \"line\": 1, \"line_end\": 2, \"byte\": 0, \"byte_end\": 21}\n");
+          "{\"id\": \"a.py#f@1\", \"text\": \"def f():\\n    return 1\", \"name\": \"f\", "
+          "\"signature\": \"def f():\", \"path\": \"a.py\", \"language\": \"python\", \"line\": 1, \"line_end\": 2, "
+          "\"byte\": 0, \"byte_end\": 21, \"body_byte\": 8, \"complexity\": 1, \"body_lines\": 1, \"comments\": 0, "
+          "\"comment_lines\": 0}\n");
     snprintf(line, sizeof line, "--quiet --min-lines 3 %s", path);
     gives(cmd_extract, line, 0, "");
     unlink(path);
