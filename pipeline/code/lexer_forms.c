@@ -48,11 +48,12 @@ static inline __attribute__((always_inline)) size_t line_string_end(const char *
         } else if (!(flags & FORM_ESCAPES)) {
             i++;
         } else {
-            bool skips = (flags & FORM_SKIPS) && i + 1 < len && text[i + 1] == 'z';
+            const char escaped = text[i + 1];
 
-            i += i + 2 < len && text[i + 1] == '\r' && text[i + 2] == '\n' ? 3 : 2;
-            while (skips && i < len && (unsigned char)text[i] <= ' ')
-                i++;
+            i += 2;
+            if (escaped == '\r') i += i < len && text[i] == '\n';
+            else if (escaped == 'z' && flags & FORM_SKIPS)
+                while (i < len && (unsigned char)text[i] <= ' ') i++;
         }
     }
     return len;

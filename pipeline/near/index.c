@@ -60,6 +60,7 @@ static int text_order(const void *a, const void *b)
 {
     const struct index_text *x = a, *y = b;
 
+    if (x->sketch != y->sketch) return x->sketch < y->sketch ? -1 : 1;
     if (x->raw != y->raw) return x->raw < y->raw ? -1 : 1;
     if (x->copy != y->copy) return x->copy < y->copy ? -1 : 1;
     return (x->multiset > y->multiset) - (x->multiset < y->multiset);
@@ -73,7 +74,7 @@ static int texts_fill(struct index_builder *b, struct err *err)
         const struct near_row *row = b->document[d].row;
 
         if (b->document[d].benchmark && row->total)
-            b->text[b->texts++] = (struct index_text){ row->raw.low, row->copy_low, row->class_low };
+            b->text[b->texts++] = (struct index_text){ row->sketch, row->raw.low, row->copy_low, row->class_low };
     }
     qsort(b->text, b->texts, sizeof *b->text, text_order);
     return 0;
@@ -459,33 +460,34 @@ int near_index_open(struct stage *stage, struct unit_key key, struct near_index 
     return 1;
 }
 
-struct sought { const struct index_text *text; uint64_t raw; };
+struct sought { const struct index_text *text; uint64_t sketch; };
 
 static bool text_is_before(const void *context, size_t i)
 {
     const struct sought *sought = context;
 
-    return sought->text[i].raw < sought->raw;
+    return sought->text[i].sketch < sought->sketch;
 }
 
-static size_t text_first(const struct near_index *index, uint64_t raw)
+static size_t text_first(const struct near_index *index, uint64_t sketch)
 {
-    return search_first(0, index->texts, text_is_before, &(struct sought){ index->text, raw });
+    return search_first(0, index->texts, text_is_before, &(struct sought){ index->text, sketch });
 }
 
-bool near_index_has_text(const struct near_index *index, uint64_t raw)
+bool near_index_has_text(const struct near_index *index, uint64_t sketch)
 {
-    const size_t first = text_first(index, raw);
+    const size_t first = text_first(index, sketch);
 
-    return first < index->texts && index->text[first].raw == raw;
+    return first < index->texts && index->text[first].sketch == sketch;
 }
 
 bool near_index_is_apart(const struct near_index *index, const struct index_text *text)
 {
-    size_t at = text_first(index, text->raw);
-    bool   there = false;
+    bool there = false;
 
-    for (; at < index->texts && index->text[at].raw == text->raw; at++) {
+    for (size_t at = text_first(index, text->sketch); at < index->texts; at++) {
+        if (index->text[at].sketch != text->sketch) break;
+        if (index->text[at].raw != text->raw) continue;
         if (index->text[at].copy == text->copy && index->text[at].multiset == text->multiset) return false;
         there = true;
     }

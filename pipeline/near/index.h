@@ -13,7 +13,7 @@
 struct posting { uint32_t class_id, at, size; };
 
 /* What a document's bytes are, and what was made of them: halves of hashes, which only tell what to count. */
-struct index_text { uint64_t raw, copy, multiset; };
+struct index_text { uint64_t sketch, raw, copy, multiset; };
 
 struct near_index {
     struct unit file;
@@ -63,8 +63,9 @@ int  near_index_build(struct stage *stage, struct unit_key key, const struct nea
 int  near_index_open(struct stage *stage, struct unit_key key, struct near_index *out, struct err *err);
 void near_index_close(struct near_index *index);
 
-/* Does an item have these bytes, and none of those that do the same language and features? */
-bool near_index_has_text(const struct near_index *index, uint64_t raw);
+/* May an item have the bytes of a text with this sketch?  Does one have its bytes, and none of those that do the same
+ * language and features? */
+bool near_index_has_text(const struct near_index *index, uint64_t sketch);
 bool near_index_is_apart(const struct near_index *index, const struct index_text *text);
 
 /* False: the index does not have the feature. */

@@ -298,15 +298,17 @@ static int count_apart(struct matcher *m, const struct document *document, struc
 {
     struct content_hash raw, copy, multiset;
     struct near_row     row = { 0 };
+    uint64_t            sketch;
 
     if (!document->features.count || !m->index->texts) return 0;
+    sketch = content_sketch(document->record->text);
+    if (!near_index_has_text(m->index, sketch)) return 0;
     raw = content_hash_raw(document->record->text);
-    if (!near_index_has_text(m->index, raw.low)) return 0;
     if (matcher_reserve(m, document->features.count, err) < 0) return err->code;
     multiset_fill(m, document, &row);
     multiset = class_hash(m->hash, m->count, row.distinct);
     copy = copy_hash(raw, document->language);
-    m->lengths.apart += near_index_is_apart(m->index, &(struct index_text){ raw.low, copy.low, multiset.low });
+    m->lengths.apart += near_index_is_apart(m->index, &(struct index_text){ sketch, raw.low, copy.low, multiset.low });
     return 0;
 }
 

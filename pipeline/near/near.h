@@ -40,12 +40,13 @@ struct near_row {
     struct content_hash raw, squeezed;                      /* of the text's bytes; of those that are no white space */
     uint64_t            class_low, class_high;              /* hash of the feature multiset; 0, 0: not made */
     uint64_t            copy_low, copy_high;                /* of text and language; 0, 0: no copy is sought */
+    uint64_t            sketch;                             /* content_sketch of the text, of resident documents */
     uint64_t            value_at;                           /* first of its values in PART_VALUES: features or links */
     uint32_t            value_count, total, distinct;       /* total: occurrences of features */
     uint32_t            group;
     struct heap_string  source_id, path, repo, license, text, tokens;
 };
-_Static_assert(sizeof(struct near_row) == 144, "unit format");
+_Static_assert(sizeof(struct near_row) == 152, "unit format");
 
 /* What holds of two classes.  Whether a pair of their documents is contained depends on which of them is a benchmark
  * item, so that is decided pair by pair; a similar pair is never anything else. */

@@ -384,7 +384,7 @@ static int residents_apart(struct near_result *result, struct err *err)
         const struct near_row *row = residents->document[d].row;
 
         if (row->total)
-            at[count++] = (struct resident_text){ { row->raw.low, row->copy_low, row->class_low },
+            at[count++] = (struct resident_text){ { row->sketch, row->raw.low, row->copy_low, row->class_low },
                                                   residents->document[d].dataset };
     }
     qsort(at, count, sizeof *at, resident_order);

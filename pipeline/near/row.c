@@ -61,6 +61,7 @@ static int collect_document(struct scanner *scanner, const struct document *docu
     row.class_high = key.high;
     row.copy_low = copy.low;
     row.copy_high = copy.high;
+    row.sketch = content_sketch(document->record->text);
     row.distinct = (uint32_t)n;
     row.value_at = values->len / sizeof *c->features.hash;
     row.value_count = (uint32_t)n;

@@ -27,6 +27,17 @@ struct content_hash content_hash_raw(struct slice text)
     return (struct content_hash){ hash.low64, hash.high64 };
 }
 
+uint64_t content_sketch(struct slice text)
+{
+    enum { END = 32 };
+    char ends[2 * END];
+
+    if (text.len <= sizeof ends) return XXH3_64bits_withSeed(text.at ? text.at : "", text.len, text.len);
+    memcpy(ends, text.at, END);
+    memcpy(ends + END, text.at + text.len - END, END);
+    return XXH3_64bits_withSeed(ends, sizeof ends, text.len);
+}
+
 /* TAB to CR, and the space. */
 static const struct byteset white_space = { { [0] = 1 << 2, [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1 }, 0 };
 

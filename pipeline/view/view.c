@@ -304,6 +304,24 @@ static int place_reserve(struct view_scratch *scratch, size_t count, struct err 
     return scratch->place ? 0 : err_memory(err, count * sizeof *scratch->place, "a document's words");
 }
 
+/* The features of view identifiers among the lexer's tokens: most texts are read for these alone. */
+static size_t names_hash(struct view_scratch *scratch, const struct known_language *known, const char *text)
+{
+    const struct token *token = scratch->lexer.token;
+    const uint64_t      seed = known->language.seed;
+    size_t              count = 0;
+
+    for (size_t i = 0; i < scratch->lexer.count; i++) {
+        uint64_t hash;
+
+        if (token[i].kind != TOKEN_NAME) continue;
+        hash = view_hash((struct slice){ text + token[i].at, token[i].len }, seed);
+        scratch->feature[count] = hash;
+        count += !is_keyword(known, hash);
+    }
+    return count;
+}
+
 int view_lexed(struct view_scratch *scratch, const struct known_language *known, struct slice text, unsigned want,
                struct feature_list *out, struct err *err)
 {
@@ -328,6 +346,10 @@ int view_lexed(struct view_scratch *scratch, const struct known_language *known,
         place = scratch->place;
     }
     token = scratch->lexer.token;
+    if (kind == VIEW_IDENTIFIERS && !published && !before && !place) {
+        *out = (struct feature_list){ scratch->feature, names_hash(scratch, known, text.at) };
+        return 0;
+    }
     for (size_t i = 0; i < scratch->lexer.count; i++) {
         const struct slice s = { text.at + token[i].at, token[i].len };
         uint64_t           hash;

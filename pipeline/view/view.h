@@ -109,6 +109,9 @@ void multiset_free(struct multiset *multiset);
 /* Content hashes of a text: of its raw bytes, and of its bytes without ASCII white space. */
 struct content_hash { uint64_t low, high; };
 struct content_hash content_hash_raw(struct slice text);
+/* Of a text's length and both its ends: equal texts have equal ones, and most others are told apart without being
+ * read. */
+uint64_t content_sketch(struct slice text);
 struct content_hash content_hash_squeezed(struct slice text, struct bytes *scratch);    /* {0,0} when memory is out */
 
 #endif

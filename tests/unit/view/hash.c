@@ -114,11 +114,36 @@ static void raw_texts(void **unused)
     assert_false(same(content_hash_raw(SLICE("a ")), content_hash_raw(SLICE("a"))));
 }
 
+/* Its length and both its ends, and nothing between. */
+static void sketches(void **unused)
+{
+    char text[200], other[200];
+
+    (void)unused;
+    memset(text, 'x', sizeof text);
+    memcpy(other, text, sizeof text);
+    for (size_t len = 0; len <= sizeof text; len++) {
+        const uint64_t sketch = content_sketch((struct slice){ text, len });
+
+        assert_true(content_sketch((struct slice){ other, len }) == sketch);
+        if (len) assert_true(content_sketch((struct slice){ text, len - 1 }) != sketch);
+        for (size_t at = 0; at < len; at++) {
+            const bool ends = len <= 64 || at < 32 || at >= len - 32;
+
+            other[at] = 'y';
+            assert_int_equal(content_sketch((struct slice){ other, len }) != sketch, ends);
+            other[at] = 'x';
+        }
+    }
+    assert_true(content_sketch((struct slice){ NULL, 0 }) == content_sketch(SLICE("")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_files), cmocka_unit_test(short_words_by_the_rule),
         cmocka_unit_test(no_hash_is_zero), cmocka_unit_test(squeezed_texts), cmocka_unit_test(raw_texts),
+        cmocka_unit_test(sketches),
     };
 
     for (size_t i = 0; i < sizeof letters; i++) letters[i] = (char)(i * 7 + 1);
