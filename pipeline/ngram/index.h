@@ -151,8 +151,4 @@ static inline uint32_t ngram_find(const struct ngram_index *index, uint64_t key)
     return UINT32_MAX;
 }
 
-/* Length of the longest common subsequence of two texts' words, or UINT32_MAX where that would take too long.  0 or
- * -ENOMEM. */
-int ngram_lcs(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *out);
-
 #endif

@@ -11,6 +11,7 @@
  * greatest value is not looked at closer. */
 #include "ngram/index.h"
 
+#include "base/lcs.h"
 #include "base/search.h"
 #include "corpus/line.h"
 
@@ -443,7 +444,7 @@ static int lcs_look(struct roller *r, const struct ngram_entry *entry, bool best
     uint32_t       lcs;
 
     if (!best && (state->near == NGRAM_NEAR || !lcs_is_near(lcs_most(r, entry), of))) return 0;
-    if (ngram_lcs(r->index->word + entry->word_at, entry->words, r->words.hash, r->words.count, &lcs) < 0)
+    if (lcs_length(r->index->word + entry->word_at, entry->words, r->words.hash, r->words.count, &lcs) < 0)
         return -ENOMEM;
     if (best && lcs != UINT32_MAX) {
         hit->lcs = lcs;

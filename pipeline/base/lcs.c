@@ -1,13 +1,14 @@
-/* ngram/lcs.c -- the longest common subsequence of two texts' words, 64 cells of the table at a time (Crochemore
- * et al. 2001, Hyyro 2004).
+/* base/lcs.c -- see lcs.h.
  *
- * A bit of the row is 0 where the length grows; taking one word of the other text is an addition over the whole row. */
-#include "ngram/index.h"
+ * A bit of the row is 0 where the length grows; taking one word of the other sequence is an addition over the whole
+ * row. */
+#include "base/lcs.h"
+
+#include "base/scatter.h"
 
 #include <errno.h>
 #include <stdlib.h>
-
-enum { LCS_MASK_WORDS = 1 << 22, LCS_STEPS = 1 << 27 };     /* 32 MB, and a tenth of a second or so */
+#include <string.h>
 
 static void row_step(uint64_t *row, const uint64_t *mask, size_t blocks)
 {
@@ -21,7 +22,7 @@ static void row_step(uint64_t *row, const uint64_t *mask, size_t blocks)
     }
 }
 
-/* The different words of one text, numbered; open addressing, at most half full. */
+/* The different words of one sequence, numbered; open addressing, at most half full. */
 struct lcs_words { struct lcs_word { uint64_t hash, number; } *slot; uint64_t mask; unsigned shift; };
 
 static struct lcs_word *word_find(const struct lcs_words *words, uint64_t hash)
@@ -49,7 +50,7 @@ static int64_t words_number(struct lcs_words *words, const uint64_t *a, size_t n
     return distinct;
 }
 
-int ngram_lcs(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *out)
+int lcs_length(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *out)
 {
     struct lcs_words words = { 0 };
     /* mask: the places of a that each of its words has, blocks for each */
@@ -58,7 +59,7 @@ int ngram_lcs(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32
     int64_t          distinct;
     int              rc = 0;
 
-    if (na > nb) return ngram_lcs(b, nb, a, na, out);
+    if (na > nb) return lcs_length(b, nb, a, na, out);
     *out = 0;
     if (na == 0) return 0;
     *out = UINT32_MAX;
