@@ -1,0 +1,156 @@
+/* view/forms.c -- see forms.h. */
+#include "view/forms.h"
+
+#include "base/table.h"
+#include "code/statement.h"
+#include "view/scratch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* What stands for a name, a number, a string in the blind form: hashes of no token's bytes, as no token is empty. */
+enum { BLIND_NAME = 1, BLIND_NUMBER, BLIND_STRING, CONSISTENT = 16 };
+enum { NAMES_ROOM = 1 << 14 };                              /* slots of a table that is kept for the next function */
+
+struct forms {
+    struct view_scratch         *scratch;                   /* of the last text */
+    const struct known_language *known;
+    struct slice                 text;
+    struct table                 names;                     /* of a function: hash to the place where it is first */
+    uint64_t                    *exact, *consistent, *blind, *item;         /* [room] a token, or an item of type 3 */
+    uint32_t                    *number;                    /* [room] each token's statement */
+    size_t                       room;
+};
+
+int forms_open(struct forms **out, struct err *err)
+{
+    *out = calloc(1, sizeof **out);
+    return *out ? 0 : err_memory(err, sizeof **out, "forms of functions");
+}
+
+static void rows_free(struct forms *forms)
+{
+    free(forms->exact);
+    free(forms->consistent);
+    free(forms->blind);
+    free(forms->item);
+    free(forms->number);
+    forms->exact = forms->consistent = forms->blind = forms->item = NULL;
+    forms->number = NULL;
+    forms->room = 0;
+}
+
+void forms_close(struct forms *forms)
+{
+    if (!forms) return;
+    rows_free(forms);
+    table_free(&forms->names);
+    free(forms);
+}
+
+static int forms_reserve(struct forms *forms, size_t tokens, struct err *err)
+{
+    const size_t room = tokens + tokens / 2 + 64;
+
+    if (tokens <= forms->room) return 0;
+    rows_free(forms);
+    forms->exact = malloc(room * sizeof *forms->exact);
+    forms->consistent = malloc(room * sizeof *forms->consistent);
+    forms->blind = malloc(room * sizeof *forms->blind);
+    forms->item = malloc(room * sizeof *forms->item);
+    forms->number = malloc(room * sizeof *forms->number);
+    forms->room = room;
+    if (forms->exact && forms->consistent && forms->blind && forms->item && forms->number) return 0;
+    rows_free(forms);
+    return err_memory(err, room * sizeof *forms->exact, "tokens of a function");
+}
+
+int forms_read(struct forms *forms, struct view_scratch *scratch, const struct view_language *language,
+               struct slice text, const struct functions **functions, struct err *err)
+{
+    int rc;
+
+    forms->scratch = scratch;
+    forms->known = (const struct known_language *)language;
+    forms->text = text;
+    *functions = &scratch->functions;
+    scratch->functions.count = 0;
+    if (!functions_known(language->row)) return 0;
+    rc = lexer_run(&scratch->lexer, language->row, text, LEX_ALL, err);
+    return rc < 0 ? rc : functions_find(&scratch->functions, language->row, &scratch->lexer, text, err);
+}
+
+/* A hash that no token's bytes have: that of nothing, from another seed. */
+static uint64_t stand_in(const struct forms *forms, uint64_t of)
+{
+    static const char nothing[BYTES_PAD];
+
+    return view_hash((struct slice){ nothing, 0 }, forms->known->language.seed + of * VIEW_HASH_K1);
+}
+
+/* Token i of a function, at its place. */
+static int token_form(struct forms *forms, const struct token *token, size_t i)
+{
+    const uint64_t hash = view_hash((struct slice){ forms->text.at + token->at, token->len },
+                                    forms->known->language.seed);
+    uint32_t       first;
+    bool           added;
+
+    forms->exact[i] = forms->blind[i] = forms->consistent[i] = hash;
+    if (token->kind == TOKEN_NUMBER) forms->blind[i] = forms->consistent[i] = stand_in(forms, BLIND_NUMBER);
+    if (token->kind == TOKEN_STRING || token->kind == TOKEN_PREFIXED)
+        forms->blind[i] = forms->consistent[i] = stand_in(forms, BLIND_STRING);
+    if (token->kind != TOKEN_NAME || is_keyword(forms->known, hash)) return 0;
+    first = table_put(&forms->names, hash, 0, (uint32_t)i, &added);
+    if (first == TABLE_NONE) return -ENOMEM;
+    forms->blind[i] = stand_in(forms, BLIND_NAME);
+    forms->consistent[i] = stand_in(forms, CONSISTENT + first);
+    return 0;
+}
+
+/* The hashes of the blind form's statements: those of their tokens. */
+static size_t statements_fill(struct forms *forms, const struct function *function)
+{
+    const size_t   tokens = function->token_end - function->token;
+    const uint32_t statements = statements_number(forms->known->language.row, &forms->scratch->lexer, forms->text,
+                                                  function->token, function->token_end, forms->number);
+
+    for (uint32_t s = 0; s < statements; s++) forms->item[s] = forms->known->language.seed;
+    for (size_t i = 0; i < tokens; i++) {
+        uint64_t          *item;
+        unsigned __int128  product;
+
+        if (forms->number[i] == STATEMENT_NONE) continue;
+        item = &forms->item[forms->number[i]];
+        product = (unsigned __int128)(*item ^ VIEW_HASH_K0) * (forms->blind[i] ^ VIEW_HASH_K1);
+        *item = (uint64_t)product ^ (uint64_t)(product >> 64);
+        *item += forms->blind[i] * VIEW_HASH_K2 + 1;
+    }
+    for (uint32_t s = 0; s < statements; s++) forms->item[s] += !forms->item[s];
+    return statements;
+}
+
+static struct content_hash sequence_hash(const uint64_t *hash, size_t count)
+{
+    return content_hash_raw((struct slice){ (const char *)hash, count * sizeof *hash });
+}
+
+int forms_of(struct forms *forms, size_t i, enum form_items items, struct form *out, struct err *err)
+{
+    const struct function *function = &forms->scratch->functions.at[i];
+    const size_t           tokens = function->token_end - function->token;
+
+    if (forms_reserve(forms, tokens, err) < 0) return err->code;
+    if (forms->names.room > NAMES_ROOM) table_free(&forms->names);
+    else table_clear(&forms->names);
+    for (size_t t = 0; t < tokens; t++)
+        if (token_form(forms, &forms->scratch->lexer.token[function->token + t], t) < 0)
+            return err_memory(err, tokens * sizeof(struct table_slot), "names of a function");
+    *out = (struct form){ .exact = sequence_hash(forms->exact, tokens), .tokens = tokens,
+                          .consistent = sequence_hash(forms->consistent, tokens),
+                          .blind = sequence_hash(forms->blind, tokens), .item = forms->blind, .items = tokens };
+    if (items == FORM_TOKENS) return 0;
+    out->items = statements_fill(forms, function);
+    out->item = forms->item;
+    return 0;
+}
