@@ -38,6 +38,7 @@ step_kernels() {
 # The lexer and the functions against other languages' own parsers; without a network there are none.
 step_oracles() {
     build CC="$gcc" || return 1
+    scripts/element_oracles.sh || return 1
     scripts/lexer_oracles.sh
     local status=$?
     [ $status != 0 ] || scripts/function_oracles.sh || status=$?
