@@ -4,7 +4,7 @@
  * Where a language has some, they are marked in a copy of the text, in characters that are no letters and that sources
  * do not have; few texts have any, and those that have none are only looked through for the bytes that could begin one.
  *
- * Sources: Julia's parser (julia-parser.scm: operators; flisp/julia_extensions.c: what may begin a name); The Swift
+ * Sources: Julia's parser (julia-parser.scm: operators; its extensions of flisp: what may begin a name); The Swift
  * Programming Language, "Lexical Structure", operator-head; Scala 3's "Lexical Syntax" (opchar: Sm and So); the Haskell
  * 2010 Report, section 2.2 (uniSymbol). */
 #include "code/lexing.h"
