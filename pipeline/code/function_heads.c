@@ -66,7 +66,7 @@ uint32_t head_begin(const struct head *h, uint32_t token, const char *const *mod
             else at = annotation(h, open - 1);
         } else if (h->f->token[at].kind == TOKEN_STRING) {
             at = at > h->first && token_is(h->f, at - 1, "extern") ? at - 1 : h->brace;
-        } else if (!head_has(h, at, modifiers) || (at > h->first && token_is_mark(h->f, at - 1, "."))) {
+        } else if (!head_has(h, at, modifiers) || (at > h->first && token_is_mark(h->f, at - 1, ".@"))) {
             at = annotation(h, at);
         }
         if (at == h->brace) break;
