@@ -61,6 +61,13 @@ llama_flags += -DHAVE_LLAMA
 LIBS += $(llama_libs)
 endif
 
+# tree-sitter: where TREE_PREFIX says, else as scripts/tree_library.sh made it; TREE_PREFIX= leaves it out.
+TREE_PREFIX ?= $(patsubst %/lib/libtree.a,%,$(wildcard $(CURDIR)/node_modules/.tree/lib/libtree.a))
+ifneq ($(TREE_PREFIX),)
+tree_flags := -isystem $(TREE_PREFIX)/include -DHAVE_TREE
+LIBS += $(TREE_PREFIX)/lib/libtree.a
+endif
+
 # ---- flags ---------------------------------------------------------------------------------------------------------
 
 OPTIMIZE := -O3 -g
@@ -128,14 +135,20 @@ $(BUILD)/obj/pipeline/cmd/version.o: $(BUILD)/commit
 $(BUILD)/obj/pipeline/cmd/version.o: file_flags = \
 	-DLEAKGRAPH_VERSION='"$(VERSION)"' -DLEAKGRAPH_COMMIT='"$(shell cat $(BUILD)/commit 2>/dev/null)"'
 
-# What llama.cpp is built with reaches two files; they are built again when that changes.
+# What llama.cpp and tree-sitter are built with reaches a few files; they are built again when that changes.
 llama_objects := $(BUILD)/obj/pipeline/model/model_llama.o $(BUILD)/obj/pipeline/model/llama_apart.o
 $(llama_objects): file_flags = $(llama_flags)
 $(llama_objects): $(BUILD)/llama
 
-$(BUILD)/llama: FORCE
+tree_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard pipeline/code/function_tree*.c))
+$(tree_objects): file_flags = $(tree_flags)
+$(tree_objects): $(BUILD)/tree
+
+$(BUILD)/llama $(BUILD)/tree: now = $($(@F)_flags) $(and $(filter tree,$(@F)),$(tree_pins))
+tree_pins = $(shell cksum < $(TREE_PREFIX)/lib/libtree.a 2>/dev/null)
+$(BUILD)/llama $(BUILD)/tree: FORCE
 	@mkdir -p $(@D)
-	@test "$(llama_flags)" = "$$(cat $@ 2>/dev/null)" || echo "$(llama_flags)" > $@
+	@test "$(now)" = "$$(cat $@ 2>/dev/null)" || echo "$(now)" > $@
 
 $(BUILD)/commit: FORCE
 	@mkdir -p $(@D)
@@ -268,11 +281,13 @@ setup:
 	@scripts/setup.sh
 
 demo: setup
+	@PYTHON=$(PYTHON) CC="$(CC)" scripts/tree_library.sh || [ $$? = 77 ]
 	$(again) all
 	@PYTHON=$(PYTHON) scripts/demo.sh $(BUILD)
 
 test: setup
 	@PYTHON=$(PYTHON) scripts/llama_prefix.sh || [ $$? = 77 ]
+	@PYTHON=$(PYTHON) CC="$(CC)" scripts/tree_library.sh || [ $$? = 77 ]
 	$(again) tests
 	@$(MAKE) --no-print-directory check
 

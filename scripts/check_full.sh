@@ -11,6 +11,7 @@ for step in "$@"; do
 done
 scripts/setup.sh --full || exit 1
 scripts/llama_prefix.sh || [ $? = 77 ] || exit 1
+scripts/tree_library.sh || [ $? = 77 ] || exit 1
 gcc="${CCACHE:+$CCACHE }gcc" clang="${CCACHE:+$CCACHE }clang"
 
 build() { make --no-print-directory -j"$(nproc)" tests "$@" >"$log" 2>&1 || { tail -n 40 "$log"; return 1; }; }

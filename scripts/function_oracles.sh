@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build}
 kept=node_modules/.oracles
 
-tests/oracle/npm_packages.sh $kept || exit
+scripts/npm_packages.sh oracles $kept || exit
 mapfile -t sources < <(find $kept/node_modules -maxdepth 2 -name package.json -printf '%h\n' -o -maxdepth 3 \
     -path '*/@*/package.json' -printf '%h\n' | grep -v -e tree-sitter -e /typescript -e pg-query -e pgsql | sort)
 tests/oracle/debian_sources.sh node_modules/.oracles-debian || [ $? = 77 ]

@@ -15,7 +15,7 @@ kept=node_modules/.oracles
 
 skip() { echo "lexer_oracles: $*; nothing is compared" >&2; exit 77; }
 
-tests/oracle/npm_packages.sh $kept || { [ $? = 77 ] && skip "the parsers are not here"; exit 1; }
+scripts/npm_packages.sh oracles $kept || { [ $? = 77 ] && skip "the parsers are not here"; exit 1; }
 
 mkdir -p "$BUILD/tests"
 # shellcheck disable=SC2046

@@ -1,5 +1,5 @@
 /* code/function.c -- see function.h. */
-#include "code/functions.h"
+#include "code/function_tree.h"
 #include "code/rows.h"
 
 #include <stdlib.h>
@@ -74,15 +74,38 @@ static int put_in_order(struct functions *functions)
 
 bool functions_known(const struct language *language) { return finder_of(language) != NULL; }
 
+bool functions_exact_known(const struct language *language) { return function_tree_known(language); }
+
+int functions_exact_check(const char *asked, struct err *err)
+{
+    for (size_t i = 0; language_at(i); i++)
+        if (function_tree_known(language_at(i))) return 0;
+    return err_set(err, -EINVAL, "%s: this leakgraph was built without tree-sitter: run scripts/tree_library.sh, then "
+                                 "make again; or ask for fast", asked);
+}
+
 int functions_find(struct functions *functions, const struct language *language, const struct lexer *lexer,
                    struct slice text, struct err *err)
 {
     struct finding f = { functions, lexer->token, (uint32_t)lexer->count, text, language };
     finder         find = finder_of(language);
+    int            rc = 0;
 
     functions->count = functions->stack.len = functions->pairs.len = 0;
-    if (!find || (find(&f) == 0 && put_in_order(functions) == 0)) return 0;
-    return err_memory(err, functions->count * sizeof *functions->at, "a text's functions");
+    functions->told = FUNCTIONS_FAST;
+    functions->errors = 0;
+    functions->given_up = false;
+    if (!find) return 0;
+    if (functions->how == FUNCTIONS_EXACT && function_tree_known(language)) {
+        rc = function_tree_find(&f);
+        functions->given_up = rc == 0;
+        if (rc > 0) functions->told = FUNCTIONS_EXACT;
+        else functions->count = functions->errors = 0;
+    }
+    if (rc == 0) rc = find(&f);
+    if (rc < 0 || put_in_order(functions) < 0)
+        return err_memory(err, functions->count * sizeof *functions->at, "a text's functions");
+    return 0;
 }
 
 void functions_free(struct functions *functions)
@@ -90,5 +113,6 @@ void functions_free(struct functions *functions)
     free(functions->at);
     bytes_free(&functions->stack);
     bytes_free(&functions->pairs);
+    function_tree_free(functions->tree);
     *functions = (struct functions){ 0 };
 }

@@ -1,9 +1,14 @@
-/* code/function.h -- the functions of a text, found on the lexer's tokens.
+/* code/function.h -- the functions of a text, found on the lexer's tokens or by a parser.
  *
  * A function is what a benchmark's item is: a declaration with a name and a body (function, method, constructor, a
- * function expression that is given a name).  One without a body or without a name is none.  What is found is what the
- * lexer's tokens say: no grammar is followed, so it costs about as much as the lexing, never fails, and reads on where
- * a parser would give up.  docs/definitions.md, "Functions", says by language how often it agrees with a parser.
+ * function expression that is given a name).  One without a body or without a name is none.
+ *
+ * fast    what the lexer's tokens say: no grammar is followed, so it costs about as much as the lexing, never fails,
+ *         and reads on where a parser would give up.  docs/definitions.md, "Functions", says by language how often it
+ *         agrees with a parser.
+ * exact   what tree-sitter's grammar of the language says (function_tree.h), where this program was built with them.  A
+ *         text in another language, one of more than 1 MB and one that the parser has too much work with are told by
+ *         fast.
  */
 #ifndef LEAKGRAPH_CODE_FUNCTION_H
 #define LEAKGRAPH_CODE_FUNCTION_H
@@ -24,15 +29,27 @@ struct function {
     uint32_t outer;                                         /* index of the function around it, or FUNCTION_NONE */
 };
 
+enum functions_how { FUNCTIONS_FAST, FUNCTIONS_EXACT };
+
 /* Reusable.  A zeroed struct is ready; functions_free releases its memory. */
 struct functions {
     struct function *at;                                    /* [count] by where they begin; owned */
     size_t           count, room;
     struct bytes     stack, pairs;                          /* scratch: blocks that are open, brackets */
+    enum functions_how how;                                 /* in: how they are to be told */
+    enum functions_how told;                                /* out: how those of the last text were */
+    bool                  given_up;                         /* out: the parser had too much work with it */
+    uint64_t              errors;                           /* out: places in it that the parser could not read */
+    struct function_tree *tree;                             /* the parser; owned */
 };
 
 /* Has the language functions that are found?  (Not: SQL, markup, plain text.) */
 bool functions_known(const struct language *language);
+
+/* Does `exact` parse the language in this program? */
+bool functions_exact_known(const struct language *language);
+/* 0 where this program has parsers; else -EINVAL, err saying that `asked` cannot be, and what to do. */
+int  functions_exact_check(const char *asked, struct err *err);
 
 /* Finds the functions of a text that `lexer` has read with LEX_ALL.  0, or -ENOMEM with err set. */
 int  functions_find(struct functions *functions, const struct language *language, const struct lexer *lexer,

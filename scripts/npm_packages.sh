@@ -1,21 +1,22 @@
 #!/bin/bash
-# The parsers and sources of npm that the oracles use, as package.json's `oracles` pin them (versions and hashes):
-# unpacks them into FOLDER/node_modules, once.
-#   tests/oracle/npm_packages.sh FOLDER     (scripts/lexer_oracles.sh, scripts/function_oracles.sh)
+# Packages of npm as package.json pins them (versions and hashes): unpacks those of one of its keys into
+# FOLDER/node_modules, once.
+#   scripts/npm_packages.sh KEY FOLDER     (scripts/lexer_oracles.sh, function_oracles.sh, tree_library.sh)
 # Exit status 77, with the reason, where they cannot be had.
 set -eu
 export PYTHON=${PYTHON:-python3}
-kept=$1
+key=$1 kept=$2
 
 skip() { echo "npm_packages: $*" >&2; exit 77; }
 
-pins=$("$PYTHON" -c 'import json
-for name, pin in json.load(open("package.json"))["oracles"].items():
-    print(name + "@" + pin["version"], pin["integrity"])')
-for program in node npm tar; do command -v $program >/dev/null || skip "no $program here"; done
+command -v "$PYTHON" >/dev/null || skip "no python3 here"
+pins=$("$PYTHON" -c 'import json, sys
+for name, pin in json.load(open("package.json"))[sys.argv[1]].items():
+    print(name + "@" + pin["version"], pin["integrity"])' "$key")
+for program in npm tar; do command -v $program >/dev/null || skip "no $program here"; done
 if [ "$pins" != "$(cat $kept/pins 2>/dev/null)" ]; then
     mkdir -p node_modules
-    made=$(mktemp -d node_modules/.oracles-XXXXXX)
+    made=$(mktemp -d "node_modules/.$key-XXXXXX")
     trap 'rm -rf "$made"' EXIT
     mkdir "$made/packed"
     while read -r package integrity; do
@@ -28,7 +29,7 @@ sys.exit(digest != sys.argv[2].split("-", 1)[1])' "$tarball" "$integrity" ||
             { echo "npm_packages: $package is not the package of package.json" >&2; exit 1; }
         folder=$made/node_modules/${package%@*}
         mkdir -p "$folder"
-        tar -xzf "$tarball" -C "$folder" --strip-components=1
+        tar -xzf "$tarball" -C "$folder" --strip-components=1 --exclude="*/prebuilds"
         rm "$tarball"
     done <<<"$pins"
     echo '{}' >"$made/package.json"
