@@ -33,11 +33,14 @@ static const char extract_help[] =
     "  complexity     cyclomatic, as lizard counts it\n"
     "  body_lines, comments, comment_lines   lines of the body that are not blank; its comments\n"
     "\n"
-    "Functions are told by their tokens, not by a parser: what cannot be parsed is read all the same.\n"
     "Files of other languages than those of `leakgraph extract --languages` are passed over, counted.\n"
     "\n"
     "Options:\n"
     "  --unit UNIT          function (default), or file: whole files as records\n"
+    "  --functions HOW      fast (default): told by their tokens, so that what cannot be parsed is read\n"
+    "                       all the same; exact: by tree-sitter's parsers, ten times slower, and fast\n"
+    "                       for languages without one (exact has those of `extract --functions exact\n"
+    "                       --languages`), files of more than 1 MB, and where a parser gives up\n"
     "  --language NAME      of all files; otherwise from each one's record, name or #! line\n"
     "  --field NAME=FIELD   the field of the records that is their text, path, ..., as text=content\n"
     "  --repo NAME          the repository of files whose records name none\n"
@@ -72,6 +75,9 @@ struct extracting {
     struct bytes         out, value, said;
     bool                 files, quiet;
     uint64_t             unknown, written;
+    /* with exact: files that were parsed, that the parser gave up, in languages without one; of the first those with
+     * errors, and all those errors */
+    uint64_t             parsed, given_up, unparsed, wrong, errors;
 };
 
 enum { OUT_BYTES = 1 << 20 };
@@ -189,6 +195,17 @@ static int functions_put(struct extracting *x, const struct shard *shard, const 
     return 0;
 }
 
+static void told_count(struct extracting *x)
+{
+    const struct functions *told = &x->functions;
+
+    x->parsed += told->told == FUNCTIONS_EXACT;
+    x->given_up += told->given_up;
+    x->unparsed += told->told == FUNCTIONS_FAST && !told->given_up;
+    x->wrong += told->errors > 0;
+    x->errors += told->errors;
+}
+
 static int record_put(void *context, const struct shard *shard, const struct batch *batch,
                       const struct record *record, struct err *err)
 {
@@ -209,16 +226,27 @@ static int record_put(void *context, const struct shard *shard, const struct bat
     rc = lexer_run(&x->lexer, language->row, record->text, LEX_ALL | LEX_COMMENTS, err);
     if (rc == 0) rc = functions_find(&x->functions, language->row, &x->lexer, record->text, err);
     if (rc == 0) rc = measures_take(&x->measures, language->row, &x->lexer, &x->functions, record->text, err);
+    if (rc == 0) told_count(x);
     return rc == 0 ? functions_put(x, shard, record, language, err) : rc;
 }
 
 /* ---- the command ---- */
 
-static int languages_say(void)
+static int languages_say(enum functions_how how)
 {
     for (size_t i = 0; language_at(i); i++)
-        if (functions_known(language_at(i))) puts(language_name(language_at(i)));
+        if (how == FUNCTIONS_EXACT ? functions_exact_known(language_at(i)) : functions_known(language_at(i)))
+            puts(language_name(language_at(i)));
     return 0;
+}
+
+static int how_take(struct extracting *x, const char *value, struct err *err)
+{
+    x->functions.how = strcmp(value, "exact") == 0 ? FUNCTIONS_EXACT : FUNCTIONS_FAST;
+    if (x->functions.how == FUNCTIONS_FAST)
+        return strcmp(value, "fast") == 0 ? 0
+            : err_set(err, -EINVAL, "extract: --functions takes fast or exact, not `%s`", value);
+    return functions_exact_check("extract: --functions exact", err);
 }
 
 static int number_take(unsigned long *out, const char *option, const char *value, struct err *err)
@@ -249,6 +277,7 @@ static int option_take(struct extracting *x, const char *option, const char *val
         return x->files || strcmp(value, "function") == 0 ? 0
             : err_set(err, -EINVAL, "extract: --unit takes function or file, not `%s`", value);
     }
+    if (strcmp(option, "--functions") == 0) return how_take(x, value, err);
     if (strcmp(option, "--min-lines") == 0) return number_take(&x->filters.least_lines, option, value, err);
     if (strcmp(option, "--min-body") == 0) return number_take(&x->filters.least_body, option, value, err);
     if (strcmp(option, "--repo") == 0) {
@@ -267,6 +296,11 @@ static int say_end(struct extracting *x)
     log_info("%llu %s of %llu files; %llu files in languages whose functions are not told%.*s",
              (unsigned long long)x->written, x->files ? "records" : "functions", (unsigned long long)x->texts.taken,
              (unsigned long long)x->unknown, (int)x->value.len, x->value.at ? x->value.at : "");
+    if (x->functions.how == FUNCTIONS_EXACT)
+        log_info("exact: %llu files parsed, %llu of them with errors, in %llu places; told by their tokens: %llu in "
+                 "languages without a parser, %llu that are too large or that the parser gave up",
+                 (unsigned long long)x->parsed, (unsigned long long)x->wrong, (unsigned long long)x->errors,
+                 (unsigned long long)x->unparsed, (unsigned long long)x->given_up);
     return 0;
 }
 
@@ -293,7 +327,7 @@ int cmd_extract(int argc, char **argv, struct err *err)
     for (int i = 1; i < argc && rc == 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--languages") == 0) {
             free(file);
-            return argv[i][2] == 'l' ? languages_say() : fputs(extract_help, stdout) < 0;
+            return argv[i][2] == 'l' ? languages_say(x.functions.how) : fputs(extract_help, stdout) < 0;
         }
         if (extract_filter_option(&x.filters, argv[i])) continue;
         if (strcmp(argv[i], "--quiet") == 0) x.quiet = true;

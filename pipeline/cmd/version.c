@@ -1,5 +1,6 @@
 #include "cmd/version.h"
 
+#include "code/function.h"
 #include "kernels/kernels.h"
 #include "model/model.h"
 
@@ -38,6 +39,8 @@ static const char help[] =
 
 int cmd_version(int argc, char **argv, struct err *err)
 {
+    struct err ignored;
+
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(help, stdout);
         return 0;
@@ -50,5 +53,7 @@ int cmd_version(int argc, char **argv, struct err *err)
            archive_version_string(), sqlite3_libversion(),
            yaml_get_version_string(), curl_version_info(CURLVERSION_NOW)->version, model_has_llama() ? ", llama.cpp"
                : "");
+    printf("functions fast%s\n", functions_exact_check("", &ignored) == 0 ? ", exact (tree-sitter)"
+               : "; exact is left out: scripts/tree_library.sh fetches what it needs");
     return 0;
 }

@@ -210,6 +210,18 @@ static uint32_t docstring_end(const struct finding *f, TSNode body)
     return tree_is(first, "string") || tree_is(first, "concatenated_string") ? ts_node_end_byte(first) : 0;
 }
 
+/* Where the body begins as fast says it: in Python behind the colon, in Ruby behind the name, in Scala at the `=`. */
+static uint32_t body_at(const struct finding *f, TSNode body, uint32_t name_end)
+{
+    uint32_t at, token;
+
+    if (ts_node_is_null(body) || f->language->functions == FUNCTIONS_RUBY) return name_end;
+    at = ts_node_start_byte(body);
+    if ((token = token_at(f, at)) == 0) return at;
+    if (f->language->functions == FUNCTIONS_INDENTED) return token_end(f, token - 1);
+    return f->language->functions == FUNCTIONS_SCALA && token_is(f, token - 1, "=") ? f->token[token - 1].at : at;
+}
+
 /* Adds the function of a node, if it is one: 1, 0, -ENOMEM. */
 static int function_add(struct tree_walk *w, const struct tree_node *kind, TSNode node, uint32_t depth,
                         struct open_node *made)
@@ -238,7 +250,7 @@ static int function_add(struct tree_walk *w, const struct tree_node *kind, TSNod
     function.end = last < end ? last : end;
     function.name_at = name.at;
     function.name_end = name.end;
-    function.body = ts_node_is_null(body) ? name.end : ts_node_start_byte(body);
+    function.body = body_at(f, body, name.end);
     if (function.end < docstring_end(f, body)) function.end = docstring_end(f, body);
     if (function.end < name.end) function.end = name.end;
     if (function.body < name.end) function.body = name.end;

@@ -1,5 +1,6 @@
 /* tests/unit/cmd/version.c -- what a bug report needs. */
 #include "cmd/version.h"
+#include "code/function.h"
 #include "kernels/kernels.h"
 #include "tests/unit/cmd/command_line.h"
 
@@ -8,9 +9,10 @@
 
 static void test_version(void **unused)
 {
-    char     line[200];
-    unsigned part[3];
-    int      len = 0;
+    struct err err;
+    char       line[200];
+    unsigned   part[3];
+    int        len = 0;
 
     (void)unused;
     assert_int_equal(sscanf(leakgraph_version(), "%u.%u.%u%n", &part[0], &part[1], &part[2], &len), 3);
@@ -22,6 +24,8 @@ static void test_version(void **unused)
     gives(cmd_version, "", 0, line);
     snprintf(line, sizeof line, "SQLite %s, ", sqlite3_libversion());
     gives(cmd_version, "", 0, line);
+    gives(cmd_version, "", 0, functions_exact_check("", &err) == 0 ? "\nfunctions fast, exact (tree-sitter)\n"
+                                                                   : "\nfunctions fast; exact is left out: ");
 }
 
 static void test_usage(void **unused)
