@@ -12,6 +12,7 @@
     CAPABILITY(dedup) \
     CAPABILITY(documents) \
     CAPABILITY(function) \
+    CAPABILITY(passage) \
     CAPABILITY(ngram) \
     CAPABILITY(clone) \
     CAPABILITY(repository) \

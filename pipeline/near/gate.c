@@ -86,14 +86,12 @@ static int languages_look(sqlite3 *db, const struct leaked *row, bool across, st
 static int leakage_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
 {
     const struct near_options *options = &((const struct near_task *)task->state)->options;
-    const bool                 contained = options->containment_threshold.den != 0;
     struct leaked_list         leaked = { 0 };
     int                        rc = leaked_read(&leaked, db, err);
 
     for (size_t i = 0; i < leaked.count && rc == 0; i++) {
         const struct leaked *row = &leaked.at[i];
-        const uint64_t       in = row->direct + row->copies + row->in_functions +
-            (contained ? row->contained : 0);
+        const uint64_t       in = row->direct + row->copies + row->in_functions + row->contained;
         char                 clause[512], room[2][512];
         struct gate_finding  found = { .source = row->source, .target = row->target,
                                        .percent = gate_percent(in, row->documents), .clause = clause };
@@ -113,8 +111,8 @@ static int leakage_measure(const struct task *task, sqlite3 *db, const struct ga
 const struct gate near_gates[] = {
     { "leakage",
       "exit status 3 when more than so many percent of a whole benchmark are in one corpus: documents with an exact or "
-      "near pair there, byte-equal copies below min_tokens, those that only a function inside a file is like and, "
-      "unless containment_threshold is off, those with only a contained pair; transitive ones are not counted",
+      "near pair there, byte-equal copies below min_tokens, those that only a function inside a file is like, "
+      "those with only a contained pair and those that are passages of a document; transitive ones are not counted",
       leakage_measure, NULL, 0 },
     { .key = NULL },
 };

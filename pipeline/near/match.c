@@ -395,7 +395,8 @@ int match_open(void *shared, struct scanner **out, struct err *err)
     m->rank = malloc(features * sizeof *m->rank);
     m->rank_times = malloc(features * sizeof *m->rank_times);
     rc = m->mark && m->rank && m->rank_times ? 0 : err_memory(err, features * 16, "a scanner");
-    if (rc == 0 && job->options->containment_threshold.den) rc = prefixes_make(m, err);
+    /* an index without features may be none: there is no corpus that is streamed, and others have scanners */
+    if (rc == 0 && job->options->containment_threshold.den && index->features) rc = prefixes_make(m, err);
     if (rc == 0) rc = lookup_open(&m->lookup, index, job->options, err);
     if (rc == 0 && job->run->store_tokens) rc = view_scratch_open(&m->tokens, &job->options->view, err);
     if (rc < 0) {

@@ -22,11 +22,16 @@
 #define CONTAINMENT_AUTO ((struct ratio){ 93, 100 })
 #define CONTAINMENT_DISTINCT 8
 
+#define PASSAGES_AUTO ((struct ratio){ 4, 5 })              /* passages: auto; docs/definitions.md says why */
+
 struct near_options {
     struct view_options view;
     struct ratio set_threshold, multiset_threshold;         /* >=, both must hold */
     struct ratio containment_threshold, report_floor;       /* den 0: off */
     bool         containment_auto;                          /* the threshold is CONTAINMENT_AUTO, by its rules */
+    /* of an item's runs, in a document that it stands in (passage/passage.h); den 0: off */
+    struct ratio passages;
+    uint32_t     passage_run, passage_least;                /* features of a run; runs of an item that is looked for */
     uint32_t     min_tokens;                                /* occurrences of the view's features; 0: by minimum.h */
     uint64_t     max_matches;                               /* edges kept per benchmark item, best first */
     /* for `leakgraph query`: table run names the index, snippets their classes */

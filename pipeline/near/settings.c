@@ -21,6 +21,13 @@ static const struct option near_rows[] = {
       "auto",
       "share of a benchmark item's features that a corpus document has; auto: 0.93 of the features and of their "
       "occurrences, for items with 8 distinct ones, in the views of identifiers; off" },
+    { "passages", OPTION_RATIO, offsetof(struct near_settings, near.passages), "auto", 0, 0, "auto",
+      "share of a benchmark item's different runs of features that one corpus document has, so that the item stands in "
+      "it; auto: 0.8; off" },
+    { "passage_run", OPTION_U32, offsetof(struct near_settings, near.passage_run), "auto", 1, 1000, "auto",
+      "features in a run; auto: 4 identifiers, 12 tokens, 2 lines, 1 of other views" },
+    { "passage_least", OPTION_U32, offsetof(struct near_settings, near.passage_least), "auto", 1, 0, "auto",
+      "least different runs of an item that is looked for so; auto: 6 of identifiers, 12 of others, 3 of lines" },
     { "report_floor", OPTION_RATIO, offsetof(struct near_settings, near.report_floor), "off", 0, 0, NULL,
       "keep pairs down to this as kind `below`" },
     { "max_matches", OPTION_U64, offsetof(struct near_settings, near.max_matches), "10000", 1, 0, NULL,
@@ -44,6 +51,7 @@ static int thresholds_check(const struct near_options *near, const struct node *
         { "multiset_threshold", near->multiset_threshold },
         { "containment_threshold", near->containment_threshold },
         { "report_floor", near->report_floor },
+        { "passages", near->passages },
     };
 
     for (size_t i = 0; i < sizeof threshold / sizeof *threshold; i++)
@@ -66,6 +74,19 @@ static void containment_resolve(struct near_options *near)
     if (chosen) near->containment_threshold = near->containment_auto ? CONTAINMENT_AUTO : (struct ratio){ 0 };
 }
 
+/* Of passages, by view. */
+static void passages_resolve(struct near_options *near)
+{
+    static const struct { uint32_t run, least; } usual[] = {
+        [VIEW_IDENTIFIERS] = { 4, 6 }, [VIEW_IDENTIFIERS_LITERALS] = { 4, 6 }, [VIEW_TOKENS] = { 12, 12 },
+        [VIEW_LINES] = { 2, 3 }, [VIEW_SHINGLES] = { 1, 12 }, [VIEW_CHARS] = { 1, 12 },
+    };
+
+    if (!near->passages.den && near->passages.num) near->passages = PASSAGES_AUTO;
+    if (!near->passage_run) near->passage_run = usual[near->view.kind].run;
+    if (!near->passage_least) near->passage_least = usual[near->view.kind].least;
+}
+
 int near_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
     struct near_settings settings = { 0 };
@@ -84,7 +105,9 @@ int near_read(struct config *config, const struct node *root, const char *name, 
         settings.near.min_tokens = MINIMUM_USUAL;
     if (config->published && !(map && node_find(map, "containment_threshold")))
         settings.near.containment_threshold = (struct ratio){ 0 };
+    if (config->published && !(map && node_find(map, "passages"))) settings.near.passages = (struct ratio){ 0 };
     containment_resolve(&settings.near);
+    passages_resolve(&settings.near);
     if (rc == 0 && map) rc = thresholds_check(&settings.near, map, name, err);
     option_free(near_rows, &settings);
     if (rc < 0) return rc;

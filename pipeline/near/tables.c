@@ -42,11 +42,13 @@ const struct graph_table table_lengths = {
 
 /* Items that are inside documents of the corpus (graph/table.h) and have no pair with one there: those that are there
  * as they stand and by nothing else, or the others. */
-#define INSIDE_ONLY(contained) \
+#define INSIDE(contained) \
     "SELECT count(*) FROM (SELECT i.item AS item FROM " FOUND_INSIDE " AS i JOIN snippets AS s ON s.id = i.item " \
     "WHERE s.dataset = o.source AND i.dataset = o.target GROUP BY i.item HAVING min(i.kind = 'contained') = " \
-    contained ") AS i WHERE NOT EXISTS (SELECT 1 FROM snippet_pairs AS e JOIN snippets AS t ON t.id = e.other WHERE " \
-    "e.snippet = i.item AND e.pass = 'near' AND e.kind <> 'below' AND t.dataset = o.target)"
+    contained ") AS i"
+#define INSIDE_ONLY(contained) INSIDE(contained) \
+    " WHERE NOT EXISTS (SELECT 1 FROM snippet_pairs AS e JOIN snippets AS t ON t.id = e.other WHERE e.snippet = " \
+    "i.item AND e.pass = 'near' AND e.kind <> 'below' AND t.dataset = o.target)"
 
 /* A contained pair, and a copy of a short document, is no match, but a leak all the same. */
 #define ALIKE(mine, share) \
@@ -77,14 +79,18 @@ static const struct graph_view near_views[] = {
       "the same of representatives, where source was joined with itself (NULL otherwise): of each cluster one "
       "document of source, the smallest, and every document in no cluster." },
     { "benchmark_leakage", "source, target, target_role, documents, direct, contained, copies, in_functions",
-      "SELECT o.source, o.target, t.role, o.documents, o.direct, CASE WHEN o.contained = 0 OR o.direct = 0 THEN "
-      "o.contained ELSE min(max((" CONTAINED_ONLY "), o.contained - o.direct), o.contained) END, o.copies, "
-      "min((" INSIDE_ONLY("0") "), max(o.documents - o.direct - o.copies, 0)) FROM overlap AS o JOIN "
-      "datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = o.target WHERE s.role = 'benchmark' AND "
-      "o.source <> o.target AND o.split = '' AND o.target_split = '' AND o.language = '' ORDER BY o.rowid",
+      "SELECT source, target, role, documents, direct, min(contained + passages, documents - direct - copies - "
+      "in_functions), copies, in_functions FROM (SELECT o.source, o.target, t.role, o.documents, o.direct, CASE WHEN "
+      "o.contained = 0 OR o.direct = 0 THEN o.contained ELSE min(max((" CONTAINED_ONLY "), o.contained - o.direct), "
+      "o.contained) END AS contained, o.copies, min((" INSIDE_ONLY("0") "), max(o.documents - o.direct - o.copies, 0)) "
+      "AS in_functions, CASE WHEN EXISTS (SELECT 1 FROM run WHERE key = 'edges_file') THEN max((" INSIDE("1") ") - "
+      "o.direct - o.contained - o.copies, 0) ELSE (" INSIDE_ONLY("1") ") END AS passages, o.rowid AS place FROM "
+      "overlap AS o JOIN datasets AS s ON "
+      "s.id = o.source JOIN datasets AS t ON t.id = o.target WHERE s.role = 'benchmark' AND o.source <> o.target AND "
+      "o.split = '' AND o.target_split = '' AND o.language = '') ORDER BY place",
       "How much of each whole benchmark is in each other dataset, every document counted once: direct; contained "
-      "without a direct pair (at least so many where the pairs are in a file); copies; those that only a "
-      "function inside a file is like. fail_on: {leakage} and the first sentences of the report." },
+      "without a direct pair (at least so many where the pairs are in a file), or a passage and nothing else; copies; "
+      "those that only a function inside a file is like. fail_on: {leakage} and the first sentences of the report." },
     { "pair_kinds", "kind, pairs, meaning",
       "SELECT k.column1, ifnull(n.pairs, 0), k.column2 FROM (VALUES ('exact', 'are equal byte by byte'), ('near', 'are "
       "alike: both similarities reach their thresholds'), "

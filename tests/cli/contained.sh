@@ -40,7 +40,7 @@ same found again
 # off, another view and the published pipeline look for none: the gate passes.
 for set in near_duplicates.containment_threshold=off near_duplicates.view=lines compat=published; do
     expect 0 run functions20.jsonl --quiet --replace --output none --set fail_on.leakage=1 \
-        --set fail_on.coverage=0 --set datasets.files.unit=file --set "$set"
+        --set fail_on.coverage=0 --set datasets.files.unit=file --set near_duplicates.passages=off --set "$set"
     is "functions in files with $set" "$(counted none)" '0|0'
     says none/config.resolved.yaml 'containment_threshold: off'
 done

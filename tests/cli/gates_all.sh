@@ -41,7 +41,8 @@ def run(config, *options):
 def ask(graph, sql): return graph.execute(sql).fetchall()
 
 keys = {"run.yaml": "leakage rejects gpt3_13gram palm_8gram tulu3_8gram exact_substring windows50 qwen_lcs clones "
-                    "repositories sensitive sensitive_values auc memorised cleaned functions".split(),
+                    "repositories sensitive sensitive_values auc memorised cleaned functions "
+                    "passages".split(),
         "dedup.yaml": ["duplicates", "rejects"]}
 said = subprocess.run([leakgraph, "help", "config"], stdout=subprocess.PIPE, text=True).stdout
 said = said[said.index("\nfail_on:"):].split("\n\n")[0]
@@ -83,6 +84,7 @@ for config, gates in keys.items():
                        "snippets AS o ON o.id = e.a + e.b - s.id WHERE e.pass = 'near' AND e.kind <> 'below' AND "
                        "s.dataset = 'bench' AND o.dataset = 'corpus'")[0][0]
     found += ask(graph, "SELECT only_in_functions FROM function_leakage WHERE source = 'bench'")[0][0]
+    found += ask(graph, "SELECT only_passages FROM passage_leakage WHERE source = 'bench'")[0][0]
     same("leakage", ("bench", "corpus"), 100 * found / items)
     for rule in ("gpt3_13gram", "qwen_lcs"):
         met = ask(graph, "SELECT count(*) FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet WHERE s.dataset "

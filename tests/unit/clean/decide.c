@@ -46,6 +46,7 @@ static void test_columns(void **unused)
 {
     static const struct { const char *column; int value; } columns[] = {
         { "near", 3 }, { "exact", 2 }, { "contained", 1 }, { "copies", 4 }, { "matches", 5 }, { "in_functions", 21 },
+        { "in_passages", 23 },
         { "gpt3_13gram", 11 },
         { "palm_8gram", 12 }, { "llama3_8gram", 13 }, { "tulu3_8gram", 14 }, { "exact_substring", 15 },
         { "windows50", 16 }, { "qwen_lcs", 17 }, { "idf_weighted", 18 }, { "decon_5gram", 20 }, { "clone", 19 },
@@ -63,6 +64,7 @@ static void test_columns(void **unused)
              "INSERT INTO edges SELECT 'dedup', a, b, kind, 1, 1, 1, 1, 1, 1, 1, 1 FROM edges;"
              "UPDATE snippets SET matches = 5 WHERE id = 3;"
              "INSERT INTO function_items VALUES (3, 'c', 20), (3, 'd', 1);"
+             "INSERT INTO passage_items VALUES (3, 'c', 20), (3, 'd', 3);"
              /* of fields and corpora the largest value of each counts */
              "INSERT INTO ngram_rules VALUES (3, 'text', 'c', 1, 12, 1, 14, 1, 16, 1, 18, 20, 0, 0), "
              "(3, 'text', 'd', 11, 1, 13, NULL, 15, 1, 17, NULL, 2, 0, 0);"
