@@ -50,7 +50,7 @@ union shuffle_place { size_t count; struct sort_item *next; };
 struct shuffle {
     struct comm          *comm;
     int                   rank, size, threads, workers;
-    uint32_t              partitions, first, own;           /* this rank's are [first, first + own) */
+    uint32_t              partitions, group, first, own;    /* this rank's are [first, first + own) */
     uint64_t              memory, step;                     /* bytes: of logs and groups; an eighth of it */
     struct shuffle_log   *log;                              /* [threads] */
     /* of the round: not yet scattered are [pending_at, pending_count) */
@@ -78,10 +78,14 @@ static struct sort_item *group_items(const struct bytes *group, uint32_t partiti
     return (struct sort_item *)(void *)(group->at + group_head(partitions));
 }
 
+static uint32_t shuffle_first_of(const struct shuffle *shuffle, int rank)
+{
+    return shuffle_first(shuffle->partitions / shuffle->group, shuffle->size, rank) * shuffle->group;
+}
+
 static uint32_t shuffle_count_of(const struct shuffle *shuffle, int rank)
 {
-    return shuffle_first(shuffle->partitions, shuffle->size, rank + 1) -
-        shuffle_first(shuffle->partitions, shuffle->size, rank);
+    return shuffle_first_of(shuffle, rank + 1) - shuffle_first_of(shuffle, rank);
 }
 
 /* The items of own partition number i in kept group g. */
@@ -97,7 +101,9 @@ static const struct sort_item *shuffle_part(const struct shuffle *shuffle, size_
 
 int shuffle_owner(const struct shuffle *shuffle, uint32_t partition)
 {
-    return (int)((((uint64_t)partition + 1) * (uint64_t)shuffle->size - 1) / shuffle->partitions);
+    const uint64_t group = partition / shuffle->group;
+
+    return (int)(((group + 1) * (uint64_t)shuffle->size - 1) / (shuffle->partitions / shuffle->group));
 }
 
 static int shuffle_allocate(struct shuffle *shuffle, struct err *err)
@@ -153,7 +159,9 @@ int shuffle_open(struct shuffle **out, const struct shuffle_options *options, st
         shuffle->size = comm_size(options->comm);
         shuffle->threads = options->threads;
         shuffle->partitions = options->partitions;
-        shuffle->first = shuffle_first(options->partitions, shuffle->size, shuffle->rank);
+        shuffle->group = options->group ? options->group : 1;
+        assert(options->partitions % shuffle->group == 0);
+        shuffle->first = shuffle_first_of(shuffle, shuffle->rank);
         shuffle->own = shuffle_count_of(shuffle, shuffle->rank);
         shuffle_budget(shuffle, options->memory);
         rc = shuffle_allocate(shuffle, err);
@@ -336,7 +344,7 @@ static size_t shuffle_share(size_t count, int worker, int workers) { return coun
 static int shuffle_lay_out(struct shuffle *shuffle, int r, struct err *err)
 {
     struct bytes     *group = &shuffle->out[r];
-    uint32_t          first = shuffle_first(shuffle->partitions, shuffle->size, r),
+    uint32_t          first = shuffle_first_of(shuffle, r),
         parts = shuffle_count_of(shuffle, r), *start;
     size_t            items = 0, bytes;
     struct sort_item *next;

@@ -23,6 +23,8 @@ struct shuffle_options {
     const char   *name;                                     /* of its files and in messages: "bands" */
     /* 1 .. 65,536, of all ranks together: partition p belongs to the rank shuffle_owner says */
     uint32_t      partitions;
+    /* neighbours that belong to one rank together, of which there is a whole number; 0: each by itself */
+    uint32_t      group;
     int           threads;                                  /* that call shuffle_add */
     /* bytes this rank may hold in buffers and partitions; 16 MiB, and 256 KiB a thread and a rank, are used anyway */
     uint64_t      memory;
@@ -33,8 +35,8 @@ struct shuffle;
 int  shuffle_open(struct shuffle **out, const struct shuffle_options *options, struct err *err);        /* collective */
 void shuffle_close(struct shuffle *shuffle);                /* not collective; removes its files; accepts NULL */
 
-/* Partitions of rank r are those from shuffle_first(partitions, ranks, r) up to, not with, shuffle_first(partitions,
- * ranks, r + 1). */
+/* Partitions of rank r, or groups of them, are those from shuffle_first(partitions, ranks, r) up to, not with,
+ * shuffle_first(partitions, ranks, r + 1). */
 static inline uint32_t shuffle_first(uint32_t partitions, int ranks, int rank)
 {
     return (uint32_t)((uint64_t)partitions * (uint64_t)rank / (uint64_t)ranks);

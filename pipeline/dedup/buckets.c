@@ -50,21 +50,21 @@ struct joining {
 static int pair_add(const struct joining *all, struct joiner *j, int thread, uint64_t a, uint64_t b)
 {
     uint64_t worse, better, place;
-    uint32_t block;
+    uint32_t part;
 
     a &= DEDUP_ID_MASK;
     b &= DEDUP_ID_MASK;
     worse = a > b ? a : b;
     better = a > b ? b : a;
     if (worse == better) return 0;
-    block = block_of(all->state, worse);
-    if (all->block_done[block]) return 0;
+    part = part_of(all->state, worse);
+    if (all->block_done[part >> all->state->part_bits]) return 0;
     place = (worse * 0x9e3779b97f4a7c15ull ^ better * 0xc2b2ae3d27d4eb4full) >> 49;
     if (j->seen[place].worse == worse && j->seen[place].better == better) return 0;
     j->seen[place].worse = worse;
     j->seen[place].better = better;
     j->written++;
-    return shuffle_add(all->pairs, thread, block, worse, better);
+    return shuffle_add(all->pairs, thread, part, worse, better);
 }
 
 /* ---- pairs that an earlier bucket has ---- */

@@ -19,7 +19,8 @@ int candidates_make(struct dedup_state *s, const bool *block_done, struct shuffl
                                                .partitions = record_partitions(s),
                                                .threads = s->threads, .memory = run_memory_share(s->job->run) / 2 };
     struct shuffle_options pairs_options = { .comm = s->job->run->comm, .stage = s->job->run->stage, .name = "pairs",
-                                             .partitions = s->blocks ? s->blocks : 1,
+                                             .partitions = (s->blocks ? s->blocks : 1) << s->part_bits,
+                                             .group = 1u << s->part_bits,
                                              .threads = s->threads, .memory = run_memory_share(s->job->run) / 4 };
     struct shuffle *records = NULL;
     double          started = log_seconds();

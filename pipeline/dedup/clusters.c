@@ -21,7 +21,8 @@ enum { CLUSTERS_ROUND = 1 << 20 };                          /* messages of a rou
 struct clustering {
     struct dedup_state *state;
     uint32_t            first_block, blocks;                /* own */
-    struct links       *links;                              /* [blocks] mapped */
+    /* [blocks] mapped; what has been read of them is left to the cache */
+    struct links       *links;
     unsigned char      *fate;                               /* [own ids] of nodes */
     /* [remotes] better ends of own links that other ranks own, ascending, and what is known of them */
     uint64_t           *remote, *known;
@@ -30,42 +31,62 @@ struct clustering {
 
 /* ---- links ---- */
 
+enum { REMOTES_LEAST = 1 << 16 };
+
+static int id_order(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Puts the remotes in order, each once. */
+static void remotes_settle(struct clustering *c)
+{
+    size_t kept = 0;
+
+    if (c->remotes) qsort(c->remote, c->remotes, sizeof *c->remote, id_order);
+    for (size_t i = 0; i < c->remotes; i++)
+        if (!kept || c->remote[i] != c->remote[kept - 1]) c->remote[kept++] = c->remote[i];
+    c->remotes = kept;
+}
+
+/* A node has many links: repeats go whenever the room is full, which grows where most of it is in use still. */
+static int remote_add(struct clustering *c, size_t *room, uint64_t id, struct err *err)
+{
+    if (c->remotes == *room) {
+        remotes_settle(c);
+        if (c->remotes >= *room / 2) {
+            size_t    more = *room ? 2 * *room : REMOTES_LEAST;
+            uint64_t *grown = realloc(c->remote, more * sizeof *grown);
+
+            if (!grown) return err_memory(err, more * sizeof *grown, "neighbours on other ranks");
+            c->remote = grown;
+            *room = more;
+        }
+    }
+    c->remote[c->remotes++] = id;
+    return 0;
+}
+
 static int remotes_collect(struct clustering *c, struct err *err)
 {
     struct dedup_state *s = c->state;
-    struct sort_item   *item, *spare;
-    size_t              count = 0;
+    size_t              room = 0;
 
     if (s->ranks == 1) return 0;
-    for (int pass = 0; ; pass++) {
-        for (uint32_t b = 0; b < c->blocks; b++)
-            for (size_t i = 0; i < c->links[b].count; i++) {
-                uint64_t better = c->links[b].id[i].better;
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        for (size_t i = 0; i < c->links[b].count; i++) {
+            uint64_t better = c->links[b].id[i].better;
 
-                if (better >= s->id_first[s->rank] && better < s->id_first[s->rank + 1]) continue;
-                if (pass) item[c->remotes].key = better;
-                c->remotes++;
-            }
-        if (pass) break;
-        count = c->remotes;
-        c->remotes = 0;
-        item = malloc((count + 1) * sizeof *item);
-        spare = malloc((count + 1) * sizeof *spare);
-        c->remote = malloc((count + 1) * sizeof *c->remote);
-        c->known = calloc(count + 1, sizeof *c->known);
-        if (!item || !spare || !c->remote || !c->known) {
-            free(item);
-            free(spare);
-            return err_memory(err, count * 48, "neighbours on other ranks");
+            if (better >= s->id_first[s->rank] && better < s->id_first[s->rank + 1]) continue;
+            if (remote_add(c, &room, better, err) < 0) return err->code;
         }
+        unit_forget(&c->links[b].file);
     }
-    sort_items(item, spare, count);
-    c->remotes = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!i || item[i].key != item[i - 1].key) c->remote[c->remotes++] = item[i].key;
-    free(item);
-    free(spare);
-    return 0;
+    remotes_settle(c);
+    c->known = calloc(c->remotes + 1, sizeof *c->known);
+    return c->known ? 0 : err_memory(err, c->remotes * sizeof *c->known, "neighbours on other ranks");
 }
 
 static int links_open(struct clustering *c, struct err *err)
@@ -84,6 +105,7 @@ static int links_open(struct clustering *c, struct err *err)
                          stage_dir(s->job->run->stage));
         s->job->stats.candidates += c->links[b].candidates;
         s->job->stats.verified += c->links[b].count;
+        unit_forget(&c->links[b].file);
     }
     return rc < 0 ? rc : remotes_collect(c, err);
 }
@@ -163,6 +185,7 @@ static uint64_t nodes_sweep(struct clustering *c)
             node_decide(c, links, from, to);
             undecided += c->fate[links->id[from].worse - c->state->id_first[c->state->rank]] == UNDECIDED;
         }
+        unit_forget(&links->file);
     }
     return undecided;
 }
@@ -173,12 +196,14 @@ static int star_make(struct clustering *c, struct err *err)
     uint64_t            undecided, before = UINT64_MAX;
 
     memset(c->fate, STAYS, own_ids(s));
-    for (uint32_t b = 0; b < c->blocks; b++)
+    for (uint32_t b = 0; b < c->blocks; b++) {
         for (size_t i = 0; i < c->links[b].count; i++) {
             uint64_t own = c->links[b].id[i].worse - s->id_first[s->rank];
 
             if (!is_protected(s, s->place[own])) c->fate[own] = UNDECIDED;
         }
+        unit_forget(&c->links[b].file);
+    }
     for (;;) {
         int rc = s->ranks == 1 ? 0 : ask(s->job->run->comm, s->id_first, c->remote, c->known, c->remotes, answer_fate,
                                          c,
@@ -252,7 +277,7 @@ static int labels_round(struct clustering *c, struct mail *mail, bool *different
 
     *different = false;
     do {
-        for (; b < c->blocks && rc == 0 && mail->posted < CLUSTERS_ROUND; b++, i = 0)
+        for (; b < c->blocks && rc == 0 && mail->posted < CLUSTERS_ROUND; b++, i = 0) {
             for (; i < c->links[b].count && rc == 0; i++) {
                 const struct link_ids *id = &c->links[b].id[i];
                 uint64_t better = is_own(s, id->better) ? s->canonical[id->better - s->id_first[s->rank]]
@@ -262,6 +287,8 @@ static int labels_round(struct clustering *c, struct mail *mail, bool *different
                 *different = true;
                 if (labels_meet(c, mail, id) < 0) rc = err_memory(err, sizeof(struct label_told), "labels");
             }
+            unit_forget(&c->links[b].file);
+        }
         rc = comm_agree(s->job->run->comm, rc, err);
         if (rc == 0) rc = mail_deliver(mail, b < c->blocks, take_labels, c, err);
     } while (rc > 0 && (rc = 0, true));

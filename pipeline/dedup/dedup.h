@@ -5,7 +5,7 @@
  *   classes  equal multisets of features (and equal bytes where there are none) are one class, its smallest id stands
  *             for it
  *   bands     LSH bands of long documents, exact prefixes of short ones -> (key, id), exchanged by key
- *   pairs     documents that meet in a bucket -> candidates, exchanged by id
+ *   pairs     documents that meet in a bucket -> candidates, exchanged by id, in parts of a block of ids
  *   verify    features fetched, intersected, decided in integers              units by block of ids
  *   measure   sampled documents compared with all others, exactly: how many of their pairs were found
  *   clusters  star or component; every document's fate                        units by unit of columns

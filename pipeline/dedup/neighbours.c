@@ -27,7 +27,8 @@ struct sampling {
     unsigned            filter_shift;
     uint64_t            below;                              /* a document is in the sample when its spread hash is */
     uint32_t            first_block, blocks;                /* own */
-    struct links       *links;                              /* [blocks] mapped */
+    /* [blocks] mapped; between two rounds of questions they are left to the cache */
+    struct links       *links;
 };
 
 /* documents compared, and pairs posted, between two looks at what there is */
@@ -248,7 +249,10 @@ static int links_open(struct sampling *m, struct err *err)
     m->blocks = shuffle_first(s->blocks, s->ranks, s->rank + 1) - m->first_block;
     m->links = calloc(m->blocks + (size_t)1, sizeof *m->links);
     if (!m->links) return err_memory(err, m->blocks * sizeof *m->links, "links");
-    for (uint32_t b = 0; b < m->blocks && rc > 0; b++) rc = links_load(s, m->first_block + b, &m->links[b], err);
+    for (uint32_t b = 0; b < m->blocks && rc > 0; b++) {
+        rc = links_load(s, m->first_block + b, &m->links[b], err);
+        if (rc > 0) unit_forget(&m->links[b].file);
+    }
     if (rc == 0)
         rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them anew",
                      stage_dir(s->job->run->stage));
@@ -276,6 +280,7 @@ static int take_pairs(void *context, const void *message, size_t count, struct e
 
         found += links->count && bsearch(&asked[i], links->id, links->count, sizeof *links->id, ids_order) != NULL;
     }
+    for (uint32_t b = 0; b < m->blocks; b++) unit_forget(&m->links[b].file);
     m->state->job->stats.sample_pairs += count;
     m->state->job->stats.sample_found += found;
     return 0;

@@ -20,6 +20,8 @@ struct reading {
 
 /* ---- links ---- */
 
+enum { LINKS_STEP = 1 << 17 };                              /* those behind are left to the cache */
+
 static uint64_t link_key(const void *record) { return ((const struct dedup_link *)record)->first; }
 
 /* The links of one block. */
@@ -37,6 +39,7 @@ static int links_take(struct reading *r, const struct links *links, struct err *
         r->linked[link->first >> 6] |= 1ull << (link->first & 63);
         r->linked[link->second >> 6] |= 1ull << (link->second & 63);
         rc = runs_add(result->links, link, err);
+        if (l % LINKS_STEP == LINKS_STEP - 1) unit_forget(&links->file);
     }
     return rc;
 }

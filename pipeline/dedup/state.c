@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* all: partitions that a shuffle has at most */
-enum { BLOCK_LEAST_BITS = 12, BLOCKS_MOST = 16384, BLOCKS_ALL = 65536 };
+enum { BLOCK_LEAST_BITS = 12, BLOCKS_MOST = 16384, BLOCKS_ALL = 65536, PARTS_MOST = 1024 };
 
 /* Contiguous shares of about equal weight: a function of the catalogue and the number of ranks. */
 static void units_share(struct dedup_state *s)
@@ -54,8 +54,8 @@ static struct unit_key key_make(const struct dedup_state *s, uint32_t generation
 }
 
 /* Blocks of at least 2^12 ids, and of more where a generation would have more than 16,384 of them, or a quarter of what
- * those before it have left: a block's pairs are in memory at once, and a generation's blocks may not depend on later
- * ones. */
+ * those before it have left: a generation's blocks may not depend on later ones.  What is in memory at once are the
+ * pairs of a part of a block, with a pair as often as it was found: where there are few blocks, each has many parts. */
 static int blocks_cut(struct dedup_state *s, struct err *err)
 {
     uint64_t id = 0, cluster = (uint64_t)s->job->options->cluster;
@@ -83,6 +83,7 @@ static int blocks_cut(struct dedup_state *s, struct err *err)
         s->blocks += (uint32_t)((g->documents + (1ull << g->block_bits) - 1) >> g->block_bits);
         id += g->documents;
     }
+    while (s->part_bits < BLOCK_LEAST_BITS && s->blocks << (s->part_bits + 1) <= PARTS_MOST) s->part_bits++;
     s->key = unit_key_add(s->generation[s->generations - 1].key, &cluster, sizeof cluster);
     return 0;
 }

@@ -32,6 +32,8 @@ struct dedup_state {
     /* [generations] ids of each are neighbours, and cut into blocks of their own */
     struct generation *generation;
     uint32_t          generations, blocks;
+    /* a block's ids are cut in 2^part_bits parts, by which pairs are exchanged and sorted */
+    unsigned          part_bits;
     uint64_t         *id_first;                             /* [ranks + 1] ids of each rank: whole blocks */
     uint64_t         *id_of;                                /* [own ordinals] id, with ID_COPY */
     uint64_t         *place;                                /* [own ids] ordinal */
@@ -55,6 +57,15 @@ static inline uint32_t block_of(const struct dedup_state *s, uint64_t id)
 
     while (id < g->first_id) g--;
     return g->first_block + (uint32_t)((id - g->first_id) >> g->block_bits);
+}
+
+/* The part of an id: those of block b are from b << part_bits on. */
+static inline uint32_t part_of(const struct dedup_state *s, uint64_t id)
+{
+    const struct generation *g = s->generation + s->generations - 1;
+
+    while (id < g->first_id) g--;
+    return (g->first_block << s->part_bits) + (uint32_t)((id - g->first_id) >> (g->block_bits - s->part_bits));
 }
 
 uint64_t block_first(const struct dedup_state *state, uint32_t block);
@@ -117,7 +128,7 @@ int  classes_make(struct dedup_state *state, struct err *err);
 int  apart_count(struct dedup_state *state, struct err *err);
 
 struct shuffle;
-/* candidates.c: pairs (key: worse id, value: better id) by block of the worse */
+/* candidates.c: pairs (key: worse id, value: better id) by part of the worse */
 int  candidates_make(struct dedup_state *state, const bool *block_done, struct shuffle **pairs, struct err *err);
 /* verify.c: commits the links of every block */
 int  links_make(struct dedup_state *state, struct shuffle *pairs, const bool *block_done, struct err *err);

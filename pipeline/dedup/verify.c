@@ -3,6 +3,7 @@
  * What a pair is said to be does not depend on how it was found. */
 #include "dedup/fetch.h"
 
+#include "base/aside.h"
 #include "kernels/kernels.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 enum {
     /* pairs whose documents are fetched at a time, by what memory there is */
     VERIFY_LEAST = 1 << 10, VERIFY_MOST = 1 << 20,
-    VERIFY_BLOCKS = 256,                                    /* blocks held at a time */
+    VERIFY_PARTS = 1024,                                    /* parts held at a time */
     VERIFY_STEP = 64,                                       /* pairs a thread takes */
 };
 
@@ -63,20 +64,23 @@ bool pair_decide(const struct dedup_options *o, struct fetched worse, struct fet
 
 /* ---- blocks ---- */
 
-struct verified_block {                                     /* a block under way */
+struct verified_part {                                      /* pairs of a part of a block under way */
     uint32_t          number;
     struct sort_item *pair;                                 /* key: worse, value: better; each once */
     size_t            count, done;
-    struct bytes      link, id;
 };
 
+/* What is known of the block at hand: its parts are settled one after the other. */
+struct verified_block { struct bytes link, id; struct aside link_aside, id_aside; uint64_t candidates; };
+
 struct verifier {
-    struct dedup_state    *state;
-    struct fetch           fetch;
-    struct verified_block *block;                           /* [block_count]; those before `at` are committed */
-    size_t                 block_count, at, chunk;          /* chunk: pairs at a time */
-    uint64_t              *wanted;                          /* [2 * chunk] ids */
-    struct dedup_link     *found;                           /* [chunk] */
+    struct dedup_state   *state;
+    struct fetch          fetch;
+    struct verified_part *part;                             /* [part_count]; those before `at` are settled */
+    size_t                part_count, at, chunk;            /* chunk: pairs at a time */
+    struct verified_block block;
+    uint64_t             *wanted;                           /* [2 * chunk] ids */
+    struct dedup_link    *found;                            /* [chunk] */
 };
 
 static size_t pairs_unique(struct sort_item *pair, size_t count)
@@ -96,71 +100,92 @@ struct unit_key links_key(const struct dedup_state *s, uint32_t block)
     return unit_key_add(unit_key_add(g->key, "links", 5), &block, sizeof block);
 }
 
-static int block_commit(struct verifier *v, struct verified_block *b, struct err *err)
+static void block_free(struct verified_block *b)
 {
-    uint64_t     candidates = b->count;
-    struct slice section[] = { bytes_slice(&b->link), bytes_slice(&b->id),
-                               { (const char *)&candidates, sizeof candidates } };
-    int          rc = stage_commit(v->state->job->run->stage, "links", links_key(v->state, b->number), section, 3, err);
+    aside_free(&b->link_aside, &b->link);
+    aside_free(&b->id_aside, &b->id);
+    b->candidates = 0;
+}
 
-    free(b->pair);
-    bytes_free(&b->link);
-    bytes_free(&b->id);
-    *b = (struct verified_block){ 0 };
+static int block_commit(struct verifier *v, uint32_t number, struct err *err)
+{
+    struct verified_block *b = &v->block;
+    struct slice           section[] = { bytes_slice(&b->link), bytes_slice(&b->id),
+                                         { (const char *)&b->candidates, sizeof b->candidates } };
+    const bool             mapped[] = { aside_is_mapped(&b->link_aside), aside_is_mapped(&b->id_aside), false };
+    int                    rc = stage_commit_mapped(v->state->job->run->stage, "links", links_key(v->state, number),
+                                                    section, mapped, 3, err);
+
+    block_free(b);
     return rc;
 }
 
-/* The next pairs of a block. */
-static int chunk_verify(struct verifier *v, struct verified_block *b, size_t end, struct err *err)
+/* Room for so many links more in the block at hand. */
+static int block_reserve(struct verifier *v, size_t links, struct err *err)
+{
+    struct verified_block *b = &v->block;
+    struct stage          *stage = v->state->job->run->stage;
+    int                    rc = aside_reserve(&b->link_aside, stage, &b->link, links * sizeof(struct dedup_link), err);
+
+    return rc < 0 ? rc : aside_reserve(&b->id_aside, stage, &b->id, links * sizeof(struct link_ids), err);
+}
+
+/* The next pairs of a part. */
+static int chunk_verify(struct verifier *v, struct verified_part *p, size_t end, struct err *err)
 {
     const struct dedup_options *o = v->state->job->options;
-    const struct sort_item     *pair = b->pair + b->done;
-    size_t                      count = end - b->done;
+    const struct sort_item     *pair = p->pair + p->done;
+    size_t                      count = end - p->done, links = 0;
 
-#pragma omp parallel for num_threads(v->state->threads) schedule(dynamic, VERIFY_STEP)
-    for (size_t i = 0; i < count; i++)
-        if (!pair_decide(o, fetch_get(&v->fetch, pair[i].key), fetch_get(&v->fetch, pair[i].value), &v->found[i]))
-            v->found[i].marks = 0;
+#pragma omp parallel for num_threads(v->state->threads) schedule(dynamic, VERIFY_STEP) reduction(+ : links)
+    for (size_t i = 0; i < count; i++) {
+        if (pair_decide(o, fetch_get(&v->fetch, pair[i].key), fetch_get(&v->fetch, pair[i].value), &v->found[i]))
+            links++;
+        else v->found[i].marks = 0;
+    }
+    if (links && block_reserve(v, links, err) < 0) return err->code;
     for (size_t i = 0; i < count; i++) {
         struct link_ids ids = { pair[i].key, pair[i].value };
 
         if (!v->found[i].marks) continue;
-        if (bytes_append(&b->link, &v->found[i], sizeof v->found[i]) < 0 || bytes_append(&b->id, &ids, sizeof ids) < 0)
+        if (bytes_append(&v->block.link, &v->found[i], sizeof v->found[i]) < 0 ||
+            bytes_append(&v->block.id, &ids, sizeof ids) < 0)
             return err_memory(err, sizeof ids, "links");
     }
-    b->done = end;
+    p->done = end;
     return 0;
 }
 
 /* A pair meets in many buckets: what its repeats took is given back. */
-static void pairs_shrink(struct verified_block *b)
+static void pairs_shrink(struct verified_part *p)
 {
     struct sort_item *less;
 
-    b->count = pairs_unique(b->pair, b->count);
-    less = realloc(b->pair, (b->count + 1) * sizeof *less);
-    if (less) b->pair = less;
+    p->count = pairs_unique(p->pair, p->count);
+    less = realloc(p->pair, (p->count + 1) * sizeof *less);
+    if (less) p->pair = less;
 }
 
-/* Takes blocks until they hold enough pairs for a fetch; their pairs are sorted side by side. */
-static int blocks_take(struct verifier *v, struct shuffle *pairs, uint32_t *next, uint32_t end, const bool *block_done,
-                       struct err *err)
+/* Takes parts until they hold enough pairs for a fetch; their pairs are sorted side by side. */
+static int parts_take(struct verifier *v, struct shuffle *pairs, uint32_t *next, uint32_t end, const bool *block_done,
+                      struct err *err)
 {
     size_t threads = (size_t)v->state->threads, held = 0;
     int    rc = 0;
 
-    v->block_count = v->at = 0;
-    while (rc == 0 && *next < end && held < v->chunk && v->block_count < VERIFY_BLOCKS) {
-        size_t from = v->block_count;
+    v->part_count = v->at = 0;
+    while (rc == 0 && *next < end && held < v->chunk && v->part_count < VERIFY_PARTS) {
+        size_t from = v->part_count;
 
-        for (; *next < end && v->block_count < from + threads; ++*next)
-            if (!block_done[*next]) v->block[v->block_count++] = (struct verified_block){ .number = *next };
+        for (; *next < end && v->part_count < from + threads; ++*next)
+            if (!block_done[*next >> v->state->part_bits])
+                v->part[v->part_count++] = (struct verified_part){ .number = *next };
 #pragma omp parallel for num_threads(v->state->threads) schedule(dynamic, 1)
-        for (size_t b = from; b < v->block_count; b++) {
+        for (size_t p = from; p < v->part_count; p++) {
             struct err mine = { 0 };
-            int        taken = shuffle_take(pairs, v->block[b].number, &v->block[b].pair, &v->block[b].count, &mine);
+            int        taken = shuffle_take(pairs, v->part[p].number, &v->part[p].pair, &v->part[p].count, &mine);
 
-            if (taken == 0) pairs_shrink(&v->block[b]);
+            if (taken == 0) pairs_shrink(&v->part[p]);
             else
 #pragma omp critical(verify_failure)
             {
@@ -168,20 +193,20 @@ static int blocks_take(struct verifier *v, struct shuffle *pairs, uint32_t *next
                 rc = taken;
             }
         }
-        for (size_t b = from; b < v->block_count; b++) held += v->block[b].count;
+        for (size_t p = from; p < v->part_count; p++) held += v->part[p].count;
     }
     return rc;
 }
 
-/* The documents of the next pairs, over as many blocks as it takes. */
+/* The documents of the next pairs, over as many parts as it takes. */
 static size_t pairs_want(const struct verifier *v)
 {
     size_t pairs = 0;
 
-    for (size_t b = v->at; b < v->block_count && pairs < v->chunk; b++)
-        for (size_t i = v->block[b].done; i < v->block[b].count && pairs < v->chunk; i++, pairs++) {
-            v->wanted[2 * pairs] = v->block[b].pair[i].key;
-            v->wanted[2 * pairs + 1] = v->block[b].pair[i].value;
+    for (size_t p = v->at; p < v->part_count && pairs < v->chunk; p++)
+        for (size_t i = v->part[p].done; i < v->part[p].count && pairs < v->chunk; i++, pairs++) {
+            v->wanted[2 * pairs] = v->part[p].pair[i].key;
+            v->wanted[2 * pairs + 1] = v->part[p].pair[i].value;
         }
     return pairs;
 }
@@ -189,16 +214,20 @@ static size_t pairs_want(const struct verifier *v)
 /* Decides so many pairs and commits the blocks that are complete with them. */
 static int pairs_settle(struct verifier *v, size_t pairs, struct err *err)
 {
-    int rc = 0;
+    const uint32_t last = (1u << v->state->part_bits) - 1;  /* of a block's parts */
+    int            rc = 0;
 
-    while (rc == 0 && v->at < v->block_count) {
-        struct verified_block *b = &v->block[v->at];
-        size_t                 part = b->count - b->done < pairs ? b->count - b->done : pairs;
+    while (rc == 0 && v->at < v->part_count) {
+        struct verified_part *p = &v->part[v->at];
+        size_t                now = p->count - p->done < pairs ? p->count - p->done : pairs;
 
-        rc = chunk_verify(v, b, b->done + part, err);
-        pairs -= part;
-        if (rc < 0 || b->done < b->count) break;
-        rc = block_commit(v, b, err);
+        rc = chunk_verify(v, p, p->done + now, err);
+        pairs -= now;
+        if (rc < 0 || p->done < p->count) break;
+        v->block.candidates += p->count;
+        free(p->pair);
+        p->pair = NULL;
+        if ((p->number & last) == last) rc = block_commit(v, p->number >> v->state->part_bits, err);
         v->at++;
     }
     return rc;
@@ -208,9 +237,9 @@ static int pairs_settle(struct verifier *v, size_t pairs, struct err *err)
 int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_done, struct err *err)
 {
     uint64_t        document = s->catalogue.documents ? 64 : 1, bytes = 0;
-    uint32_t        next = shuffle_first(s->blocks, s->ranks, s->rank),
-        end = shuffle_first(s->blocks, s->ranks, s->rank + 1);
-    struct verifier v = { .state = s, .block = calloc(VERIFY_BLOCKS + (size_t)s->threads, sizeof *v.block) };
+    uint32_t        next = shuffle_first(s->blocks, s->ranks, s->rank) << s->part_bits,
+        end = shuffle_first(s->blocks, s->ranks, s->rank + 1) << s->part_bits;
+    struct verifier v = { .state = s, .part = calloc(VERIFY_PARTS + (size_t)s->threads, sizeof *v.part) };
     int             rc;
 
     for (size_t u = 0; u < s->catalogue.count; u++) bytes += s->catalogue.unit[u].bytes;
@@ -220,16 +249,16 @@ int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_d
     v.chunk = v.chunk < VERIFY_LEAST ? VERIFY_LEAST : v.chunk > VERIFY_MOST ? VERIFY_MOST : v.chunk;
     v.wanted = malloc(2 * v.chunk * sizeof *v.wanted);
     v.found = malloc(v.chunk * sizeof *v.found);
-    rc = v.block && v.wanted && v.found ? fetch_open(&v.fetch, s, err)
+    rc = v.part && v.wanted && v.found ? fetch_open(&v.fetch, s, err)
         : err_memory(err, v.chunk * sizeof *v.found, "pairs");
     rc = comm_agree(s->job->run->comm, rc, err);
     while (rc == 0) {
         size_t   wanted = 0;
         uint64_t going;
 
-        if (v.at == v.block_count && next < end) rc = blocks_take(&v, pairs, &next, end, block_done, err);
+        if (v.at == v.part_count && next < end) rc = parts_take(&v, pairs, &next, end, block_done, err);
         if (rc == 0) wanted = pairs_want(&v);
-        going = v.at < v.block_count || next < end;
+        going = v.at < v.part_count || next < end;
         if ((rc = comm_agree(s->job->run->comm, rc, err)) < 0) break;
         comm_sum(s->job->run->comm, &going, 1);
         if (!going) break;
@@ -237,13 +266,10 @@ int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_d
         if (rc == 0) rc = pairs_settle(&v, wanted, err);
         rc = comm_agree(s->job->run->comm, rc, err);
     }
-    for (size_t b = 0; v.block && b < v.block_count; b++) {
-        free(v.block[b].pair);
-        bytes_free(&v.block[b].link);
-        bytes_free(&v.block[b].id);
-    }
+    for (size_t p = 0; v.part && p < v.part_count; p++) free(v.part[p].pair);
+    block_free(&v.block);
     fetch_close(&v.fetch);
-    free(v.block);
+    free(v.part);
     free(v.wanted);
     free(v.found);
     return rc;

@@ -39,4 +39,20 @@ if [ -z "$LONG" ]; then
     same "$work/near/run" "$work/near/again"
 fi
 [ -z "$(find "$work/near/run/work" -name 'tmp-*')" ] || fail "temporaries are left"
+
+# Documents of a few templates, joined with themselves: each meets those of its template in nearly every band.
+documents=1600 templates=2 memory=16
+[ -z "$LONG" ] || { documents=20000 templates=20 memory=64; }           # buckets just below the cap
+"$PYTHON" tests/cli/make_crowds.py alike "$work/self" --corpus $documents --templates $templates
+bounded "$work/self" $memory "$leakgraph" dedup texts=texts.jsonl --output out --quiet --threads 2 \
+    --set memory=${memory}MB
+each=$((documents / templates))
+pairs=$((templates * each * (each - 1) / 2))
+found=$(sql "$work/self/out" "SELECT value FROM run WHERE key = 'dedup.candidates'")
+[ "$found" -gt $((pairs * 99 / 100)) ] || fail "$found of $pairs pairs are candidates"
+if [ -z "$LONG" ]; then
+    expect 0 "$leakgraph" dedup texts="$work/self/texts.jsonl" --output "$work/self/again" --quiet
+    same "$work/self/out" "$work/self/again"
+fi
+[ -z "$(find "$work/self/out/work" -name 'tmp-*')" ] || fail "temporaries are left"
 echo ok

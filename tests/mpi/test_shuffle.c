@@ -85,7 +85,7 @@ enum shape {
 };
 
 /* idle: only the last rank adds */
-struct trial { enum shape shape; uint32_t partitions; int threads; uint64_t items; bool idle, spills; };
+struct trial { enum shape shape; uint32_t partitions; int threads; uint64_t items; bool idle, spills; uint32_t group; };
 
 static struct sort_item trial_item(const struct world *world, const struct trial *trial, uint64_t i)
 {
@@ -154,7 +154,7 @@ static int add_all(const struct world *world, const struct trial *trial, struct 
 static int open_shuffle(const struct world *world, const struct trial *trial, struct shuffle **out, struct err *err)
 {
     return shuffle_open(out, &(struct shuffle_options){ .comm = world->comm, .stage = world->stage, .name = "bands",
-                                                        .partitions = trial->partitions,
+                                                        .partitions = trial->partitions, .group = trial->group,
                                                         .threads = trial->threads }, err);
 }
 
@@ -179,8 +179,9 @@ static void check_trial(const struct world *world, const struct trial *trial)
 {
     uint64_t            *count = calloc(trial->partitions, sizeof *count),
         *print = calloc(trial->partitions, sizeof *print), totals[3];
-    uint32_t             first = shuffle_first(trial->partitions, world->size, world->rank);
-    uint32_t             end = shuffle_first(trial->partitions, world->size, world->rank + 1);
+    const uint32_t       group = trial->group ? trial->group : 1;
+    uint32_t             first = shuffle_first(trial->partitions / group, world->size, world->rank) * group;
+    uint32_t             end = shuffle_first(trial->partitions / group, world->size, world->rank + 1) * group;
     struct shuffle      *shuffle;
     struct shuffle_stats stats;
     struct err           err = { 0 };
@@ -231,7 +232,7 @@ static void check_trial(const struct world *world, const struct trial *trial)
 /* The last rank may write no file larger than a few bytes. */
 static void check_failing_write(const struct world *world)
 {
-    const struct trial trial = { RANDOM, 64, 2, 1000000 * (uint64_t)world->size, false, true };
+    const struct trial trial = { RANDOM, 64, 2, 1000000 * (uint64_t)world->size, false, true, 0 };
     struct rlimit      limit, small;
     struct shuffle    *shuffle;
     struct err         err = { 0 };
@@ -292,19 +293,22 @@ int main(void)
         static const uint32_t partitions[] = { 1, 3, 64, 1000 };
 
         for (size_t p = 0; p < sizeof partitions / sizeof *partitions; p++) {
-            check_trial(&world, &(struct trial){ RANDOM, partitions[p], threads, 20011, false, false });
-            check_trial(&world, &(struct trial){ DENSE, partitions[p], threads, 20011, threads == 2, false });
+            check_trial(&world, &(struct trial){ RANDOM, partitions[p], threads, 20011, false, false, 0 });
+            check_trial(&world, &(struct trial){ DENSE, partitions[p], threads, 20011, threads == 2, false, 0 });
         }
     }
-    check_trial(&world, &(struct trial){ RANDOM, 64, 2, 0, false, false });
-    check_trial(&world, &(struct trial){ RANDOM, 65536, 2, 300000, false, false });
-    check_trial(&world, &(struct trial){ ONE, 64, 2, 100000, false, false });
+    check_trial(&world, &(struct trial){ RANDOM, 64, 2, 0, false, false, 0 });
+    check_trial(&world, &(struct trial){ RANDOM, 65536, 2, 300000, false, false, 0 });
+    check_trial(&world, &(struct trial){ ONE, 64, 2, 100000, false, false, 0 });
+    /* groups stay together: five of them go to other ranks than their partitions would */
+    check_trial(&world, &(struct trial){ RANDOM, 40, 2, 20011, false, false, 8 });
+    check_trial(&world, &(struct trial){ DENSE, 1024, 2, 20011, false, false, 1024 });
     /* More than the 10 MiB or so that a rank keeps of what comes, when it may use no more than the least. */
-    check_trial(&world, &(struct trial){ RANDOM, 64, 3, 900000 * (uint64_t)world.size, false, true });
-    check_trial(&world, &(struct trial){ TURNS, 1000, 2, 900000 * (uint64_t)world.size, false, true });
+    check_trial(&world, &(struct trial){ RANDOM, 64, 3, 900000 * (uint64_t)world.size, false, true, 0 });
+    check_trial(&world, &(struct trial){ TURNS, 1000, 2, 900000 * (uint64_t)world.size, false, true, 0 });
     check_trial(&world, &(struct trial){ DENSE, 3, 1, 900000 * (uint64_t)(world.size < 3 ? world.size : 3), true,
-                                         true });
-    check_trial(&world, &(struct trial){ ONE, 1000, 2, 1000000, false, true });
+                                         true, 0 });
+    check_trial(&world, &(struct trial){ ONE, 1000, 2, 1000000, false, true, 0 });
     check_failing_write(&world);
 
     stage_close(world.stage);

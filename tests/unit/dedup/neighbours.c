@@ -10,8 +10,9 @@ static const char *const files[3] = { DOCUMENT("p q r", "1") DOCUMENT("q r s", "
 /* Links of no pair at all, as if candidates had missed every one. */
 static void no_links(struct world *w)
 {
-    struct shuffle_options options = { .comm = w->r.comm, .stage = w->r.stage, .name = "pairs", .partitions = 1,
-                                       .threads = w->state.threads, .memory = 1 << 20 };
+    struct shuffle_options options = { .comm = w->r.comm, .stage = w->r.stage, .name = "pairs",
+                                       .partitions = 1u << w->state.part_bits, .threads = w->state.threads,
+                                       .memory = 1 << 20 };
     struct shuffle        *pairs;
     int                    rc;
 

@@ -17,6 +17,26 @@ static void test_blocks(void **unused)
     assert_int_equal(block_first(&s, 5), 27);               /* of block `blocks`: the number of documents */
 }
 
+/* Parts ascend with the ids, and none has those of two blocks. */
+static void test_parts(void **unused)
+{
+    struct generation        generation[] = { { .first_id = 0, .documents = 20, .first_block = 0, .block_bits = 3 },
+                                              { .first_id = 20, .documents = 4, .first_block = 3, .block_bits = 2 } };
+    const struct dedup_state s = { .generation = generation, .generations = 2, .blocks = 4, .part_bits = 1 };
+    static const uint32_t    part[] = { 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 6, 6, 7, 7 };
+    struct world             w;
+
+    (void)unused;
+    for (uint64_t id = 0; id < 24; id++) {
+        assert_int_equal(part_of(&s, id), part[id]);
+        assert_int_equal(part_of(&s, id) >> s.part_bits, block_of(&s, id));
+    }
+    world_open(&w, "", (const char *const[3]){ "{\"text\": \"x\"}\n", NULL, NULL });
+    world_columns(&w);
+    assert_int_equal(w.state.blocks << w.state.part_bits, 1024);        /* few blocks have many parts */
+    world_close(&w);
+}
+
 static void test_open(void **unused)
 {
     struct world w;
@@ -86,8 +106,8 @@ static void test_keys(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_blocks), cmocka_unit_test(test_open),
-                                        cmocka_unit_test(test_keys) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_blocks), cmocka_unit_test(test_parts),
+                                        cmocka_unit_test(test_open), cmocka_unit_test(test_keys) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
