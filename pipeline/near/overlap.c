@@ -5,6 +5,7 @@
  * cells. */
 #include "near/overlap.h"
 
+#include "base/bytes.h"
 #include "near/links.h"
 
 #include <stdlib.h>
@@ -248,42 +249,65 @@ static int row_order(const void *a, const void *b)
     return slice_compare(x->language, y->language);
 }
 
-/* Every cell adds to the rows of its own split and of all, of its own language and of all. */
-static int rows_make(struct overlap_work *w, struct graph_overlap **out, size_t *count, struct err *err)
+/* The rows of one dataset, as they come and then as they stand. */
+struct overlap_rows { struct graph_overlap *row; size_t count, room; };
+
+static int rows_add(struct overlap_rows *rows, struct graph_overlap row, struct err *err)
 {
-    const struct near_result *result = w->classes->result;
-    struct graph_overlap     *row;
-    const struct slice        all = { "", 0 };
-    size_t                    room = 4 * result->counts.cell_count * w->key_count + 1, made = 0, kept = 0;
+    if (ARRAY_GROW(rows->row, rows->room, rows->count) < 0)
+        return err_memory(err, rows->room * sizeof *rows->row, "overlap");
+    rows->row[rows->count++] = row;
+    return 0;
+}
 
-    row = malloc(room * sizeof *row);
-    if (!row) return err_memory(err, room * sizeof *row, "overlap");
-    for (size_t c = 0; c < result->counts.cell_count; c++) {
-        const struct scan_cell *cell = &result->counts.cell[c];
-        enum member_role        role = role_of_dataset(&w->classes->job->run->datasets[cell->dataset]);
+/* A cell adds to the rows of its own split and of all, of its own language and of all. */
+static int cell_add(const struct overlap_work *w, size_t c, struct overlap_rows *rows, struct err *err)
+{
+    const struct scan_cell *cell = &w->classes->result->counts.cell[c];
+    enum member_role        role = role_of_dataset(&w->classes->job->run->datasets[cell->dataset]);
+    const struct slice      all = { "", 0 };
+    int                     rc = 0;
 
-        for (size_t k = 0; k < w->key_count; k++) {
-            const struct key *key = &w->key[k];
-            bool              inside = key->dataset == cell->dataset;
+    for (size_t k = 0; k < w->key_count; k++) {
+        const struct key *key = &w->key[k];
+        bool              inside = key->dataset == cell->dataset;
 
-            if (!roles_meet(role, role_of_dataset(&w->classes->job->run->datasets[key->dataset]))) continue;
-            for (int part = 0; part < 4; part++) {          /* all; own language; own split; both */
-                struct slice split = part & 2 ? cell->split : all, language = part & 1 ? cell->language : all;
+        if (!roles_meet(role, role_of_dataset(&w->classes->job->run->datasets[key->dataset]))) continue;
+        for (int part = 0; part < 4 && rc == 0; part++) {   /* all; own language; own split; both */
+            struct slice split = part & 2 ? cell->split : all, language = part & 1 ? cell->language : all;
 
-                if ((part & 2 && (!split.len || w->many[cell->dataset])) || (part & 1 && !language.len)) continue;
-                if (inside && (key->whole || !split.len || slice_equal(key->split, split))) continue;
-                row[made++] = row_make(w, c, k, split, language);
-            }
+            if ((part & 2 && (!split.len || w->many[cell->dataset])) || (part & 1 && !language.len)) continue;
+            if (inside && (key->whole || !split.len || slice_equal(key->split, split))) continue;
+            rc = rows_add(rows, row_make(w, c, k, split, language), err);
         }
     }
-    qsort(row, made, sizeof *row, row_order);
-    for (size_t r = 0; r < made; r++) {
-        if (kept && row_order(&row[kept - 1], &row[r]) == 0) row_add(&row[kept - 1], &row[r]);
-        else row[kept++] = row[r];
+    return rc;
+}
+
+/* One dataset after the other: cells are sorted by it, and rows begin with it. */
+static int rows_make(struct overlap_work *w, struct graph_overlap **out, size_t *count, struct err *err)
+{
+    const struct scan_counts *counts = &w->classes->result->counts;
+    struct overlap_rows       made = { 0 }, kept = { 0 };
+    int                       rc = 0;
+
+    for (size_t c = 0, end; c < counts->cell_count && rc == 0; c = end) {
+        const size_t first = kept.count;
+
+        made.count = 0;
+        for (end = c; end < counts->cell_count && counts->cell[end].dataset == counts->cell[c].dataset; end++)
+            if (rc == 0) rc = cell_add(w, end, &made, err);
+        if (made.count) qsort(made.row, made.count, sizeof *made.row, row_order);
+        for (size_t r = 0; r < made.count && rc == 0; r++) {
+            if (kept.count > first && row_order(&kept.row[kept.count - 1], &made.row[r]) == 0)
+                row_add(&kept.row[kept.count - 1], &made.row[r]);
+            else rc = rows_add(&kept, made.row[r], err);
+        }
     }
-    *out = row;
-    *count = kept;
-    return 0;
+    free(made.row);
+    *out = kept.row;
+    *count = kept.count;
+    return rc;
 }
 
 int overlap_compute(const struct classes *classes, struct graph_overlap **out, size_t *count, struct err *err)

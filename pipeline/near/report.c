@@ -8,7 +8,9 @@
 #include "near/report_items.h"
 #include "report/query_table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define AS_TEXT(x) #x
 #define TEXT_OF(x) AS_TEXT(x)
@@ -130,14 +132,46 @@ static void leakage_say_hidden(struct report_document *out, struct report_node *
                          rows->hidden == 1 ? "is" : "are", rows->hidden == 1 ? "it" : "them");
 }
 
+/* Datasets by datasets by their splits are more than a person reads, or memory holds: of more than so many rows those
+ * with the most documents found, whole datasets first.  How many there are is told in JSON too. */
+enum { LEAKAGE_MOST = 10000 };
+static const char leakage_order[] = "split <> '' OR target_split <> '', direct + contained + copies DESC, transitive "
+                                    "DESC, source, target, split, target_split, language";
+static const struct report_column leakage_rows_columns[] = { { "all", "rows in all" }, { "shown", "rows here" } };
+
+/* The table with all rows of its view, or with the largest and a word where the others are. */
+static int leakage_table_add(struct report_document *out, struct report_node *section, sqlite3 *db,
+                             const struct query_table *table, struct query_rows *rows, struct err *err)
+{
+    struct query_table largest = *table;
+    char               sql[512];
+    uint64_t           count = 0;
+    int                rc;
+
+    *rows = (struct query_rows){ 0 };
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", table->from);
+    if ((rc = graph_count(db, sql, &count, err)) < 0) return rc;
+    if (count > LEAKAGE_MOST) {
+        const struct report_cell cell[] = { report_cell_count(count), report_cell_count(LEAKAGE_MOST) };
+
+        snprintf(sql, sizeof sql, "(SELECT * FROM %s ORDER BY %s LIMIT %d)", table->from, leakage_order, LEAKAGE_MOST);
+        largest.from = sql;
+        report_row(out, report_facts(out, section, "rows", leakage_rows_columns, 2), cell);
+        report_paragraph(out, section, "Here and in report.json are the %d rows with the most documents found; view "
+                         "%.*s of graph.db has all.", LEAKAGE_MOST, (int)strcspn(table->from, " "), table->from);
+    }
+    rc = query_table_add(out, section, db, &largest, rows, err);
+    leakage_say_hidden(out, section, rows);
+    return rc;
+}
+
 static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section = report_section(out, out->root, "overlap", SLICE("What is shared")), *part;
     struct query_rows rows;
     uint64_t            aside = 0;
-    int                 rc = query_table_add(out, section, db, &leakage_between, &rows, err);
+    int                 rc = leakage_table_add(out, section, db, &leakage_between, &rows, err);
 
-    leakage_say_hidden(out, section, &rows);
     if (rc == 0) rc = query_table_add(out, section, db, &leakage_minimums, &rows, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
     if (rc < 0) return rc;
@@ -146,15 +180,13 @@ static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct 
         report_paragraph(out, part, "The pairs are too many for the database and lie in edges.tsv.zst beside it.");
     else if ((rc = query_table_add(out, part, db, &leakage_kinds, &rows, err)) < 0) return rc;
     part = report_section(out, out->root, "splits", SLICE("Between the splits of a dataset"));
-    if ((rc = query_table_add(out, part, db, &leakage_within, &rows, err)) < 0) return rc;
+    if ((rc = leakage_table_add(out, part, db, &leakage_within, &rows, err)) < 0) return rc;
     if (rows.all == 0) report_hide(part);
-    leakage_say_hidden(out, part, &rows);
     if (rows.all) report_paragraph(out, part, "Direct, in percent of the documents of the row's split:");
     if ((rc = matrix_add(out, part, db, err)) < 0) return rc;
     part = report_section(out, out->root, "languages", SLICE("By language"));
-    if ((rc = query_table_add(out, part, db, &leakage_by_language, &rows, err)) < 0) return rc;
+    if ((rc = leakage_table_add(out, part, db, &leakage_by_language, &rows, err)) < 0) return rc;
     if (rows.all == 0) report_hide(part);                   /* one language: the table would repeat those above */
-    leakage_say_hidden(out, part, &rows);
     return rc;
 }
 
@@ -213,29 +245,30 @@ static const char short_query[] =
 
 /* Both orders of a pair have a row; the one in the order of the datasets speaks. */
 static const char languages_query[] =
+    "WITH spoken AS MATERIALIZED (SELECT DISTINCT dataset, language FROM splits WHERE documents > 0) "
     "SELECT printf('%s is %s, %s is %s: no pair of theirs was compared; set `language:` of one of them%s', "
     "o.source, " ADVICE_LANGUAGES("o.source") ", o.target, " ADVICE_LANGUAGES("o.target") ", iif(EXISTS (SELECT 1 FROM "
     "splits WHERE dataset IN (o.source, o.target) AND language IN ('', 'text') AND documents > 0), '', ', or "
     "across_languages: true')) "
     "FROM overlap AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = o.target "
     "WHERE s.rowid < t.rowid AND o.split = '' AND o.target_split = '' AND o.language = '' AND o.documents > 0 "
-    "AND EXISTS (SELECT 1 FROM splits WHERE dataset = o.target AND documents > 0) "
+    "AND o.target IN (SELECT dataset FROM spoken) "
     "AND EXISTS (SELECT 1 FROM run WHERE key = 'near.across_languages' AND value = 'false') "
-    "AND NOT EXISTS (SELECT 1 FROM splits AS x JOIN splits AS y ON y.language = x.language "
-    "WHERE x.dataset = o.source AND y.dataset = o.target AND x.documents > 0 AND y.documents > 0) ORDER BY o.rowid";
+    "AND (o.source, o.target) NOT IN (SELECT x.dataset, y.dataset FROM spoken AS x JOIN spoken AS y ON y.language = "
+    "x.language) ORDER BY o.rowid";
 
 /* A corpus that has a few documents of a benchmark's language, a README among its sources, has met most of it no more
  * than one that has none: under 1 % of them, or under half of them where that is no programming language.  A text of no
  * known language is not taken apart as its language would be, so comparing across languages does not mend that. */
 static const char partly_query[] =
-    "WITH sides AS (SELECT o.source AS source, o.target AS target, o.rowid AS place, (SELECT sum(documents) FROM "
-    "splits "
-    "WHERE dataset = o.target) AS whole FROM overlap AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON "
-    "t.id = o.target WHERE s.role = 'benchmark' AND t.role = 'corpus' AND o.split = '' AND o.target_split = '' AND "
-    "o.language = ''), "
-    "met AS (SELECT c.*, x.language AS language, x.documents AS documents, ifnull((SELECT sum(y.documents) FROM splits "
-    "AS y WHERE y.dataset = c.target AND y.language = x.language), 0) AS there FROM sides AS c JOIN splits AS x ON "
-    "x.dataset = c.source), "
+    "WITH sides AS (SELECT o.source AS source, o.target AS target, o.rowid AS place, w.documents AS whole FROM "
+    "overlap AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON "
+    "t.id = o.target LEFT JOIN (SELECT dataset, sum(documents) AS documents FROM splits GROUP BY dataset) AS w ON "
+    "w.dataset = o.target WHERE s.role = 'benchmark' AND t.role = 'corpus' AND o.split = '' AND o.target_split = '' "
+    "AND o.language = ''), "
+    "met AS (SELECT c.*, x.language AS language, x.documents AS documents, ifnull(y.documents, 0) AS there FROM sides "
+    "AS c JOIN splits AS x ON x.dataset = c.source LEFT JOIN (SELECT dataset, language, sum(documents) AS documents "
+    "FROM splits GROUP BY dataset, language) AS y ON y.dataset = c.target AND y.language = x.language), "
     "told AS (SELECT *, there * iif(language IN ('', 'text'), 2, 100) < whole AS alone FROM met) "
     "SELECT printf('%d of %d documents of %s are %s, as hardly a document of %s is (%d of %d): they were compared with "
     "those alone; set `language:` where that is wrong', sum(iif(alone, documents, 0)), sum(documents), source, "

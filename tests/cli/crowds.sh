@@ -55,4 +55,13 @@ if [ -z "$LONG" ]; then
     same "$work/self/out" "$work/self/again"
 fi
 [ -z "$(find "$work/self/out/work" -name 'tmp-*')" ] || fail "temporaries are left"
+
+# Very many datasets of few documents: each pair of them has a row, of which the report tells the largest.
+sets=200 memory=16
+[ -z "$LONG" ] || { sets=300; memory=64; }
+"$PYTHON" tests/cli/make_crowds.py sets "$work/sets" --benchmark $sets --corpus $sets
+bounded "$work/sets" $memory "$leakgraph" run run.yaml --quiet --set memory=${memory}MB
+pairs=$((3 * sets * sets - sets))
+[ "$(sql "$work/sets/run" "SELECT count(*) FROM leakage")" = $pairs ] || fail "not $pairs rows"
+grep -q "view leakage of graph.db has all" "$work/sets/run/report.md" || fail "the report does not say where rows are"
 echo ok

@@ -61,6 +61,39 @@ static void test_nothing(void **unused)
     made_close(&graph);
 }
 
+/* Of very many pairs of datasets and splits the largest are told, and where the others are. */
+static void test_largest(void **unused)
+{
+    struct made_graph  graph;
+    struct made_report report;
+
+    (void)unused;
+    made_open(&graph, leaking_sql);
+    made_run(&graph, "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 9993) INSERT INTO "
+                     "overlap SELECT 'bench', '', 'stack', printf('s%d', i), '', 10, 10, i = 9000, i = 9000, 0, 0, 1 "
+                     "FROM n");
+    made_report(&graph, &part, &report);                    /* 10,000 rows, in the order of the datasets */
+    made_json(&report, "overlap.rows", "");
+    made_json(&report, "overlap.between.9999.target_split", "\"s9993\"");
+    made_report_free(&report);
+    made_run(&graph, "INSERT INTO overlap VALUES ('bench', '', 'stack', 'last', '', 10, 10, 0, 0, 0, 0, 1)");
+    made_report(&graph, &part, &report);
+    made_json(&report, "overlap.rows.all", "10001");
+    made_json(&report, "overlap.rows.shown", "10000");
+    made_says(&report, "Here and in report.json are the 10000 rows with the most documents found; view leakage of "
+                       "graph.db has all.");
+    made_json(&report, "overlap.between.0.target", "\"code\"");
+    made_json(&report, "overlap.between.0.contained", "2");
+    made_json(&report, "overlap.between.1.source", "\"other\"");
+    made_json(&report, "overlap.between.3.direct", "0");    /* whole datasets come first */
+    made_json(&report, "overlap.between.6.split", "\"test\"");
+    made_json(&report, "overlap.between.7.target_split", "\"s9000\"");
+    made_json(&report, "overlap.between.10000", "");
+    made_json(&report, "splits.rows", "");
+    made_report_free(&report);
+    made_close(&graph);
+}
+
 /* Datasets without a language in common were not compared, and nobody said so. */
 static void test_advice(void **unused)
 {
@@ -101,7 +134,7 @@ static void test_advice(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_sections), cmocka_unit_test(test_nothing),
-                                        cmocka_unit_test(test_advice) };
+                                        cmocka_unit_test(test_largest), cmocka_unit_test(test_advice) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
