@@ -31,8 +31,16 @@ struct sampling {
     struct links       *links;
 };
 
-/* documents compared, and pairs posted, between two looks at what there is */
-enum { NEIGHBOURS_STEP = 4096, NEIGHBOURS_POSTED = 1 << 19 };
+/* Between two looks at what there is: the most documents compared, fewer where as many pairs could be among them, but
+ * some for each of many threads; pairs posted. */
+enum { NEIGHBOURS_STEP = 4096, NEIGHBOURS_LEAST = 256, NEIGHBOURS_POSTED = 1 << 19 };
+
+static uint64_t sampling_step(const struct sampling *m)
+{
+    const uint64_t step = NEIGHBOURS_POSTED / (m->count + 1);
+
+    return step < NEIGHBOURS_LEAST ? NEIGHBOURS_LEAST : step > NEIGHBOURS_STEP ? NEIGHBOURS_STEP : step;
+}
 
 /* ---- drawing ---- */
 
@@ -309,14 +317,13 @@ static int units_compare(struct sampling *m, struct comparer *comparer, struct e
     struct column_unit  columns = { 0 };
     struct mail         mail = { 0 };
     size_t              u = s->unit_first[s->rank], end = s->unit_first[s->rank + 1];
-    uint64_t            at = 0;
+    uint64_t            at = 0, step = sampling_step(m);
     int                 rc = mail_open(&mail, s->job->run->comm, sizeof(struct link_ids), err);
 
     while (rc == 0) {
         while (u < end && rc == 0 && mail.posted < NEIGHBOURS_POSTED) {
             const struct catalogue_unit *unit = &s->catalogue.unit[u];
-            uint64_t                     to = unit->documents - at < NEIGHBOURS_STEP ? unit->documents
-                : at + NEIGHBOURS_STEP;
+            uint64_t                     to = unit->documents - at < step ? unit->documents : at + step;
 
             if (!columns.part_first) rc = state_unit(s, u, &columns, err);
             if (rc == 0) rc = range_compare(m, unit, &columns, at, to, comparer, err);

@@ -56,6 +56,12 @@ if [ -z "$LONG" ]; then
 fi
 [ -z "$(find "$work/self/out/work" -name 'tmp-*')" ] || fail "temporaries are left"
 
+# Of one template: buckets above the cap, and of the documents in the sample each has a pair with all.
+"$PYTHON" tests/cli/make_crowds.py alike "$work/one" --corpus 20000
+bounded "$work/one" 16 "$leakgraph" dedup texts=texts.jsonl --output out --quiet --threads 2 --set memory=16MB
+[ "$(sql "$work/one/out" "SELECT CAST(value AS INTEGER) > 10000000 FROM run WHERE key = 'dedup.sample_pairs'")" = 1 ] ||
+    fail "the sample has few pairs"
+
 # Very many datasets of few documents: each pair of them has a row, of which the report tells the largest.
 sets=200 memory=16
 [ -z "$LONG" ] || { sets=300; memory=64; }
