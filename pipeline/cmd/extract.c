@@ -75,9 +75,7 @@ struct extracting {
     struct bytes         out, value, said;
     bool                 files, quiet;
     uint64_t             unknown, written;
-    /* with exact: files that were parsed, that the parser gave up, in languages without one; of the first those with
-     * errors, and all those errors */
-    uint64_t             parsed, given_up, unparsed, wrong, errors;
+    struct functions_told told;
 };
 
 enum { OUT_BYTES = 1 << 20 };
@@ -195,17 +193,6 @@ static int functions_put(struct extracting *x, const struct shard *shard, const 
     return 0;
 }
 
-static void told_count(struct extracting *x)
-{
-    const struct functions *told = &x->functions;
-
-    x->parsed += told->told == FUNCTIONS_EXACT;
-    x->given_up += told->given_up;
-    x->unparsed += told->told == FUNCTIONS_FAST && !told->given_up;
-    x->wrong += told->errors > 0;
-    x->errors += told->errors;
-}
-
 static int record_put(void *context, const struct shard *shard, const struct batch *batch,
                       const struct record *record, struct err *err)
 {
@@ -226,7 +213,7 @@ static int record_put(void *context, const struct shard *shard, const struct bat
     rc = lexer_run(&x->lexer, language->row, record->text, LEX_ALL | LEX_COMMENTS, err);
     if (rc == 0) rc = functions_find(&x->functions, language->row, &x->lexer, record->text, err);
     if (rc == 0) rc = measures_take(&x->measures, language->row, &x->lexer, &x->functions, record->text, err);
-    if (rc == 0) told_count(x);
+    if (rc == 0) functions_told_add(&x->told, &x->functions.told);
     return rc == 0 ? functions_put(x, shard, record, language, err) : rc;
 }
 
@@ -296,11 +283,11 @@ static int say_end(struct extracting *x)
     log_info("%llu %s of %llu files; %llu files in languages whose functions are not told%.*s",
              (unsigned long long)x->written, x->files ? "records" : "functions", (unsigned long long)x->texts.taken,
              (unsigned long long)x->unknown, (int)x->value.len, x->value.at ? x->value.at : "");
-    if (x->functions.how == FUNCTIONS_EXACT)
-        log_info("exact: %llu files parsed, %llu of them with errors, in %llu places; told by their tokens: %llu in "
-                 "languages without a parser, %llu that are too large or that the parser gave up",
-                 (unsigned long long)x->parsed, (unsigned long long)x->wrong, (unsigned long long)x->errors,
-                 (unsigned long long)x->unparsed, (unsigned long long)x->given_up);
+    if (x->functions.how == FUNCTIONS_EXACT) {
+        x->value.len = 0;
+        if (functions_told_say(&x->told, &x->value) < 0) return -ENOMEM;
+        log_info("exact: %.*s", (int)x->value.len, x->value.at);
+    }
     return 0;
 }
 

@@ -84,6 +84,15 @@ int functions_exact_check(const char *asked, struct err *err)
                                  "make again; or ask for fast", asked);
 }
 
+int functions_told_say(const struct functions_told *told, struct bytes *out)
+{
+    return bytes_printf(out, "%llu files parsed, %llu of them with errors, in %llu places; told by their tokens: %llu "
+                             "in languages without a parser, %llu that are too large or that the parser gave up",
+                        (unsigned long long)told->parsed, (unsigned long long)told->wrong,
+                        (unsigned long long)told->errors, (unsigned long long)told->fast,
+                        (unsigned long long)told->given_up) < 0 ? -ENOMEM : 0;
+}
+
 int functions_find(struct functions *functions, const struct language *language, const struct lexer *lexer,
                    struct slice text, struct err *err)
 {
@@ -92,16 +101,14 @@ int functions_find(struct functions *functions, const struct language *language,
     int            rc = 0;
 
     functions->count = functions->stack.len = functions->pairs.len = 0;
-    functions->told = FUNCTIONS_FAST;
-    functions->errors = 0;
-    functions->given_up = false;
+    functions->told = (struct functions_told){ 0 };
     if (!find) return 0;
     if (functions->how == FUNCTIONS_EXACT && function_tree_known(language)) {
         rc = function_tree_find(&f);
-        functions->given_up = rc == 0;
-        if (rc > 0) functions->told = FUNCTIONS_EXACT;
-        else functions->count = functions->errors = 0;
-    }
+        functions->told.parsed = rc > 0;
+        functions->told.given_up = rc == 0;
+        functions->told.wrong = functions->told.errors > 0;
+    } else functions->told.fast = 1;
     if (rc == 0) rc = find(&f);
     if (rc < 0 || put_in_order(functions) < 0)
         return err_memory(err, functions->count * sizeof *functions->at, "a text's functions");

@@ -31,16 +31,31 @@ struct function {
 
 enum functions_how { FUNCTIONS_FAST, FUNCTIONS_EXACT };
 
+/* How the functions of texts were told, in numbers of texts. */
+struct functions_told {
+    uint64_t parsed;                                        /* by a parser */
+    uint64_t wrong, errors;                                 /* of those, with errors; places that it could not read */
+    uint64_t given_up;                                      /* by fast: too large, or too much work for the parser */
+    uint64_t fast;                                          /* by fast: asked for, or there is no parser */
+};
+
+static inline void functions_told_add(struct functions_told *sum, const struct functions_told *more)
+{
+    sum->parsed += more->parsed;
+    sum->wrong += more->wrong;
+    sum->errors += more->errors;
+    sum->given_up += more->given_up;
+    sum->fast += more->fast;
+}
+
 /* Reusable.  A zeroed struct is ready; functions_free releases its memory. */
 struct functions {
     struct function *at;                                    /* [count] by where they begin; owned */
     size_t           count, room;
     struct bytes     stack, pairs;                          /* scratch: blocks that are open, brackets */
-    enum functions_how how;                                 /* in: how they are to be told */
-    enum functions_how told;                                /* out: how those of the last text were */
-    bool                  given_up;                         /* out: the parser had too much work with it */
-    uint64_t              errors;                           /* out: places in it that the parser could not read */
-    struct function_tree *tree;                             /* the parser; owned */
+    enum functions_how    how;                              /* in: how they are to be told */
+    struct functions_told told;                             /* out: how those of the last text were */
+    struct function_tree *tree;                             /* what parsers keep; owned */
 };
 
 /* Has the language functions that are found?  (Not: SQL, markup, plain text.) */
@@ -50,6 +65,8 @@ bool functions_known(const struct language *language);
 bool functions_exact_known(const struct language *language);
 /* 0 where this program has parsers; else -EINVAL, err saying that `asked` cannot be, and what to do. */
 int  functions_exact_check(const char *asked, struct err *err);
+/* Appends what exact did in words.  0, or -ENOMEM. */
+int  functions_told_say(const struct functions_told *told, struct bytes *out);
 
 /* Finds the functions of a text that `lexer` has read with LEX_ALL.  0, or -ENOMEM with err set. */
 int  functions_find(struct functions *functions, const struct language *language, const struct lexer *lexer,

@@ -366,7 +366,7 @@ static int find(struct finding *f)
     TSTree           *made;
     int               rc;
 
-    if (!(made = tree_of(w.row, f->text, &grammar, &functions->errors))) return 0;
+    if (!(made = tree_of(w.row, f->text, &grammar, &functions->told.errors))) return 0;
     rc = (w.kinds = kinds_of(functions->tree, w.row, grammar)) ? walk(&w, made) : -ENOMEM;
     ts_tree_delete(made);
     return rc < 0 ? rc : 1;

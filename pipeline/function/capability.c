@@ -31,6 +31,16 @@ static int function_leave(struct task *task, const struct run *run, const struct
     return 0;
 }
 
+static int told_log(const struct functions_told *told, struct err *err)
+{
+    struct bytes words = { 0 };
+    const int    rc = functions_told_say(told, &words) < 0 ? err_memory(err, 256, "a line of the log") : 0;
+
+    if (rc == 0) log_info("functions: exact: %.*s", (int)words.len, words.at);
+    bytes_free(&words);
+    return rc;
+}
+
 static int function_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
 {
     struct function_task   *function = task->state;
@@ -41,6 +51,7 @@ static int function_collect(struct task *task, const struct run *run, struct gra
     if (!function_any(&function->job)) return 0;
     rc = function_result_read(&function->job, &near->result.residents, near->options.max_matches, &function->result,
                               err);
+    if (rc == 0 && near->options.view.functions == FUNCTIONS_EXACT) rc = told_log(&function->result.told, err);
     return rc < 0 ? rc
         : graph_add_functions(build, &function->job, &near->result.residents, &function->result, err);
 }
@@ -49,6 +60,7 @@ static int function_collect(struct task *task, const struct run *run, struct gra
 static void function_tell(const struct task *task, struct settings *settings)
 {
     const struct function_job *job = &((const struct function_task *)task->state)->job;
+    const struct functions_told *told = &((const struct function_task *)task->state)->result.told;
     struct bytes               names = { 0 };
 
     if (!function_any(job)) return;
@@ -57,6 +69,13 @@ static void function_tell(const struct task *task, struct settings *settings)
             settings->failed = true;
     settings_add_text(settings, "functions.datasets", bytes_slice(&names));
     settings_add_number(settings, "functions.items", job->functions);
+    if (job->near->options->view.functions == FUNCTIONS_EXACT) {
+        settings_add_number(settings, "functions.parsed", told->parsed);
+        settings_add_number(settings, "functions.parsed_with_errors", told->wrong);
+        settings_add_number(settings, "functions.parse_errors", told->errors);
+        settings_add_number(settings, "functions.given_up", told->given_up);
+        settings_add_number(settings, "functions.without_parser", told->fast);
+    }
     bytes_free(&names);
 }
 

@@ -30,8 +30,12 @@ bool function_any(const struct function_job *job);
 struct pass_scanner function_scanner(const struct function_job *job);
 
 /* What its units hold of a function beside its row: rows of near in PART_ROWS, links in PART_VALUES, these in
- * PART_COUNTS, one for each row. */
+ * PART_COUNTS, one for each row, and behind them how the functions of all its documents were told. */
 struct function_place { uint32_t at, end, line, line_end; struct heap_string name, class_name; };
 _Static_assert(sizeof(struct function_place) == 32, "unit format");
+_Static_assert(sizeof(struct functions_told) == 40, "unit format");
+
+/* The key of a scanner that has `key` otherwise, by how functions are told. */
+struct unit_key function_key(const struct function_job *job, struct unit_key key);
 
 #endif

@@ -66,6 +66,7 @@ static struct pass_scanner item_scanner(const struct function_job *job)
     struct pass_scanner scanner = near_collector(job->near);
 
     scanner.kind = "function_items";
+    scanner.key = function_key(job, scanner.key);
     scanner.functions = true;
     scanner.takes = takes_benchmarks;
     scanner.open = count_open;

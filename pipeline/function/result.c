@@ -161,7 +161,8 @@ static int unit_take(struct reading *r, const struct pass_unit *unit, struct err
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         const struct slice           rows = pass_unit_section(unit, p, PART_ROWS);
         const struct near_row       *row = (const void *)rows.at;
-        const struct function_place *place = (const void *)pass_unit_section(unit, p, PART_COUNTS).at;
+        const struct slice           counts = pass_unit_section(unit, p, PART_COUNTS);
+        const struct function_place *place = (const void *)counts.at;
         const struct near_link      *link = (const void *)pass_unit_section(unit, p, PART_VALUES).at;
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++) {
@@ -171,6 +172,7 @@ static int unit_take(struct reading *r, const struct pass_unit *unit, struct err
 
             if (row_take(r, pair, link, err) < 0) return err->code;
         }
+        functions_told_add(&r->result->told, (const void *)&place[rows.len / sizeof *row]);
     }
     return 0;
 }

@@ -25,6 +25,7 @@ struct function_result {
     size_t                 pair_count;
     struct function_count *count;                           /* [count_count] by item, dataset */
     size_t                 count_count;
+    struct functions_told  told;                            /* how those of the corpora's documents were */
     struct pass_units      units;                           /* owns what pairs point into */
 };
 

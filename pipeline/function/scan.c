@@ -10,6 +10,7 @@ struct cutter {
     const struct function_job *job;
     struct scanner            *match;
     uint32_t                   least;                       /* features of a function that is admitted */
+    struct functions_told      told;                        /* of the part's documents */
 };
 
 /* Where lines are counted to: functions come in the order in which they begin. */
@@ -36,6 +37,7 @@ static int cut_document(struct scanner *scanner, const struct document *document
     struct cutter *c = (struct cutter *)scanner;
     struct counted counted = { 0, 1 };
 
+    functions_told_add(&c->told, &document->functions.told);
     for (size_t i = 0; i < document->functions.count; i++) {
         const struct function *function = &document->functions.at[i];
         const size_t           rows = part->section[PART_ROWS].len;
@@ -59,7 +61,17 @@ static void cut_begin(struct scanner *scanner)
 {
     struct cutter *c = (struct cutter *)scanner;
 
+    c->told = (struct functions_told){ 0 };
     c->match->begin(c->match);
+}
+
+/* near's end tells lengths of documents: not of these. */
+static int cut_end(struct scanner *scanner, struct part *part, struct err *err)
+{
+    const struct cutter *c = (struct cutter *)scanner;
+
+    return bytes_append(&part->section[PART_COUNTS], &c->told, sizeof c->told) < 0
+        ? err_memory(err, sizeof c->told, "a part's counts") : 0;
 }
 
 static void cut_close(struct scanner *scanner)
@@ -77,8 +89,7 @@ static int cut_open(void *shared, struct scanner **out, struct err *err)
 
     *out = NULL;
     if (!c) return err_memory(err, sizeof *c, "a scanner");
-    /* near's end tells lengths of documents: not of these */
-    c->scanner = (struct scanner){ .begin = cut_begin, .document = cut_document, .close = cut_close };
+    c->scanner = (struct scanner){ .begin = cut_begin, .document = cut_document, .end = cut_end, .close = cut_close };
     c->job = job;
     c->least = near_scanner(job->near).min_tokens;
     if (match_open((void *)(uintptr_t)job->near, &c->match, err) < 0) {
@@ -96,14 +107,21 @@ static bool takes_compared(const void *shared, const struct dataset *dataset)
     return job->compared[dataset - job->run->datasets];
 }
 
+struct unit_key function_key(const struct function_job *job, struct unit_key key)
+{
+    const uint32_t how = job->near->options->view.functions;
+
+    return unit_key_add(key, &how, sizeof how);
+}
+
 struct pass_scanner function_scanner(const struct function_job *job)
 {
-    enum { UNIT_FORMAT = 1 };
+    enum { UNIT_FORMAT = 2 };
     const uint32_t      format = UNIT_FORMAT;
     struct pass_scanner scanner = near_scanner(job->near);
 
     scanner.kind = "functions";
-    scanner.key = unit_key_add(scanner.key, &format, sizeof format);
+    scanner.key = function_key(job, unit_key_add(scanner.key, &format, sizeof format));
     scanner.functions = true;
     scanner.takes = takes_compared;
     scanner.open = cut_open;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What the rows fill. */
-struct near_settings  { char *view; struct near_options near; bool across_languages; int pairs; };
+struct near_settings  { char *view; struct near_options near; bool across_languages; int pairs, functions; };
 
 static const struct option near_rows[] = {
     { "view", OPTION_TEXT, offsetof(struct near_settings, view), "identifiers", 0, 0, NULL,
@@ -38,6 +38,9 @@ static const struct option near_rows[] = {
       "leakgraph query finds near duplicates of a text among the benchmarks, by the index in work/" },
     { "pairs", OPTION_CHOICE, offsetof(struct near_settings, pairs), "star", 0, 0, "star|all",
       "star: inside more than 1,000 identical documents, edges to the first only" },
+    { "functions", OPTION_CHOICE, offsetof(struct near_settings, functions), "fast", 0, 0, "fast|exact",
+      "how functions in files are told: by their tokens, or by tree-sitter's parsers (leakgraph version says whether "
+      "they are built in)" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
@@ -109,11 +112,14 @@ int near_read(struct config *config, const struct node *root, const char *name, 
     containment_resolve(&settings.near);
     passages_resolve(&settings.near);
     if (rc == 0 && map) rc = thresholds_check(&settings.near, map, name, err);
+    if (rc == 0 && settings.functions == FUNCTIONS_EXACT && functions_exact_check("functions: exact", &reason) < 0)
+        rc = node_refuse(node_find(map, "functions"), name, "near_duplicates", err, "%s", reason.text);
     option_free(near_rows, &settings);
     if (rc < 0) return rc;
     near_task(config)->options = settings.near;
     near_task(config)->options.view.across_languages = settings.across_languages;
     near_task(config)->options.view.published = config->published;
+    near_task(config)->options.view.functions = (enum functions_how)settings.functions;
     near_task(config)->options.pairs_all = settings.pairs == 1;
     return 0;
 }
@@ -136,7 +142,7 @@ int near_print(const struct config *config, struct bytes *out)
     const struct near_options *o = &near_task(config)->options;
     char                       view[32];
     struct near_settings       settings = { .view = view, .near = *o, .across_languages = o->view.across_languages,
-                                            .pairs = o->pairs_all };
+                                            .pairs = o->pairs_all, .functions = (int)o->view.functions };
 
     view_print(&o->view, view);
     if (o->containment_auto) settings.near.containment_threshold = (struct ratio){ 1, 0 };

@@ -20,6 +20,7 @@ int view_functions(struct view_scratch *scratch, const struct view_language *lan
     rc = view_lexed(scratch, known, record->text, LEX_ALL | VIEW_ALSO_BEFORE, features, err);
     if (rc == 0) rc = functions_find(&scratch->functions, language->row, &scratch->lexer, record->text, err);
     *functions = (struct view_functions){ scratch->functions.at, scratch->functions.count,
-                                          (const uint32_t *)(const void *)scratch->before.at };
+                                          (const uint32_t *)(const void *)scratch->before.at,
+                                          scratch->functions.told };
     return rc;
 }

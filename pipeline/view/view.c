@@ -204,6 +204,7 @@ int view_scratch_open(struct view_scratch **out, const struct view_options *view
     *out = calloc(1, sizeof **out);
     if (!*out) return err_memory(err, sizeof **out, "a view");
     (*out)->view = *view;
+    (*out)->functions.how = view->functions;
     return 0;
 }
 

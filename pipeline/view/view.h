@@ -25,6 +25,7 @@ struct view_options {
     /* off: equal tokens of two languages are different features */
     bool           across_languages;
     bool           published;                               /* compat: published */
+    enum functions_how functions;                           /* how view_functions tells them */
 };
 
 /* "identifiers", "identifiers+literals", "tokens", "lines", "shingles:5", "chars:24".  0, or -EINVAL with err naming
@@ -60,7 +61,12 @@ int  view_features(struct view_scratch *scratch, const struct view_language *lan
 /* The same of views of tokens, and with it the functions of the text (code/function.h), each of which has a run of the
  * features: those of at[i] begin at first[at[i].token] and end before first[at[i].token_end].  A record with given
  * tokens, and a language whose functions are not told, have none.  Valid until the next call. */
-struct view_functions { const struct function *at; size_t count; const uint32_t *first; };
+struct view_functions {
+    const struct function *at;
+    size_t                 count;
+    const uint32_t        *first;
+    struct functions_told  told;
+};
 int  view_functions(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
                     struct feature_list *features, struct view_functions *functions, struct err *err);
 static inline bool view_has_functions(const struct view_options *view)

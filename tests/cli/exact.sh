@@ -8,6 +8,10 @@ if "$leakgraph" version | grep -q 'exact is left out'; then
     printf 'def f(): pass\n' >a.py
     expect 2 "$leakgraph" extract --functions exact a.py
     says err 'built without tree-sitter' 'scripts/tree_library.sh'
+    printf '%s\n' 'datasets: [{name: a, role: benchmark, files: [a.py]}]' 'near_duplicates: {functions: exact}' \
+        >run.yaml
+    expect 2 "$leakgraph" run run.yaml --output out.run
+    says err 'functions: exact: this leakgraph was built without tree-sitter'
     echo "this leakgraph is built without tree-sitter; the rest is not tested"
     exit 77
 fi
@@ -161,6 +165,35 @@ for language in $("$leakgraph" extract --functions exact --languages); do
     says err 'of 4 files; 0 files in languages' 'exact: [0-4] files parsed'
     grep -q ', 0 that are too large' err && fail "$language: a text of 10 MB is parsed"
 done
+
+# A run: the same pairs either way where the files are clean, and what the parsers did.
+mkdir files
+"$PYTHON" - <<'PYTHON'
+import json
+item = "def f(%s):\n    total = first + second\n    for entry in entries:\n        total += entry.weight\n"
+item += "    return total\n"
+other = "def g():\n    pass\n\n\ndef h(x, y):\n    z = x * y\n    w = z - x\n    return call(w, z, x, y)\n\n\n"
+open("files/a.py", "w").write(other + item % "first, second, entries" + "\n\n" + other)
+open("files/bad.py", "w").write(other + "def broken(:\n")
+open("files/c.lua", "w").write("local function f(a) return a end\n" * 9)
+open("items.jsonl", "w").write(json.dumps({"text": item % "first, second, entries", "language": "python"}) + "\n")
+PYTHON
+cat >run.yaml <<'YAML'
+datasets:
+  - {name: items, role: benchmark, files: [items.jsonl]}
+  - {name: files, role: corpus, files: [files]}
+near_duplicates: {min_tokens: 5, containment_threshold: off}
+YAML
+expect 0 "$leakgraph" run run.yaml --output by_fast
+expect 0 "$leakgraph" run run.yaml --output by_exact --set near_duplicates.functions=exact
+same by_fast by_exact
+[ "$(sql by_exact "SELECT place FROM function_places")" = "a.py#f@11" ] || fail "the item is not found"
+said=$(sql by_exact "SELECT key, value FROM run WHERE key LIKE 'functions.%' ORDER BY key" | tr '\n' ' ')
+[ "$said" = "functions.datasets|files functions.given_up|0 functions.items|1 functions.parse_errors|1 \
+functions.parsed|2 functions.parsed_with_errors|1 functions.without_parser|1 " ] || fail "table run: $said"
+says by_exact/run.log 'functions: exact: 2 files parsed, 1 of them with errors, in 1 places; .*: 1 in languages without'
+says by_exact/config.resolved.yaml '^  functions: exact$'
+expect 2 "$leakgraph" run run.yaml --output by_slow --set near_duplicates.functions=slow
 
 expect 2 "$leakgraph" extract --functions slow a.c
 says err '--functions takes fast or exact, not `slow`'

@@ -5,6 +5,7 @@ static void test_rows(void **unused)
 {
     const struct near_row       *row;
     const struct function_place *place;
+    const struct functions_told *told;
     struct pass_unit             unit;
     size_t                       rows;
 
@@ -13,7 +14,9 @@ static void test_rows(void **unused)
     row = small_rows(function_scanner(&functions_job), 1, &unit, &rows);
     place = (const void *)pass_unit_section(&unit, 0, PART_COUNTS).at;
     assert_int_equal(rows, 2);
-    assert_int_equal(pass_unit_section(&unit, 0, PART_COUNTS).len, 2 * sizeof *place);
+    told = (const void *)&place[2];
+    assert_int_equal(pass_unit_section(&unit, 0, PART_COUNTS).len, 2 * sizeof *place + sizeof *told);
+    assert_true(told->fast == 2 && told->parsed == 0 && told->given_up == 0);
     assert_true(row[0].record == 0 && row[1].record == 0 && row[0].total == 7 && row[0].distinct == 5);
     assert_true(place[0].at == 22 && place[0].end == 69 && place[0].line == 3 && place[0].line_end == 5);
     assert_true(small_string_is(&unit, place[0].name, "f") && small_string_is(&unit, place[0].class_name, "K"));
