@@ -145,7 +145,7 @@ $(tree_objects): file_flags = $(tree_flags)
 $(tree_objects): $(BUILD)/tree
 
 $(BUILD)/llama $(BUILD)/tree: now = $($(@F)_flags) $(and $(filter tree,$(@F)),$(tree_pins))
-tree_pins = $(shell cksum < $(TREE_PREFIX)/lib/libtree.a 2>/dev/null)
+tree_pins = $(if $(TREE_PREFIX),$(shell cksum < $(TREE_PREFIX)/lib/libtree.a))
 $(BUILD)/llama $(BUILD)/tree: FORCE
 	@mkdir -p $(@D)
 	@test "$(now)" = "$$(cat $@ 2>/dev/null)" || echo "$(now)" > $@
