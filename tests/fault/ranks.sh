@@ -145,7 +145,7 @@ print(*random.sample(range(1, int(sys.argv[2]) + 1), min(int(sys.argv[2]), int(s
 }
 
 many=1
-[ -z "$LONG" ] || many=8
+[ -z "$LONG" ] || many=3
 all=
 rejects=$(sql run 'SELECT count(*) FROM rejects')
 campaign 6 run run.yaml

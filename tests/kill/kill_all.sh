@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 need zstd mpirun
 
-rounds=${ROUNDS:-$([ -z "$LONG" ] && echo 10 || echo 120)}
+rounds=${ROUNDS:-$([ -z "$LONG" ] && echo 10 || echo 60)}
 
 mkdir "$work/sets"
 cd "$work/sets"
