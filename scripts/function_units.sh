@@ -1,6 +1,7 @@
 #!/bin/bash
 # What of public benchmarks is in whole source packages, by the unit that is compared: files, functions inside them,
-# both, and functions that `leakgraph extract` has cut out beforehand.  Into results/functions/README.md.
+# both, and functions that `leakgraph extract` has cut out beforehand, told
+# by tokens and, where that is built in, by a parser.  Into results/functions/README.md.
 #   scripts/function_units.sh     BENCHMARKS= folder with java/*.jsonl.zst and python/*.jsonl.zst (../shared/data)
 # The packages are Debian's (tests/oracle/debian_sources.sh); one that cannot be had is named and left out.
 # Exit status 77, with the reason, where there are no benchmarks or no sources.
@@ -36,6 +37,11 @@ configuration() {
     echo "near_duplicates: {}"
 }
 
+cut() {     # LANGUAGE NAME: the functions in LANGUAGE.jsonl as documents
+    configuration "$1" "$work/$1.jsonl" file >"$work/$1-$2.yaml"
+    "$BUILD/leakgraph" run "$work/$1-$2.yaml" --quiet --output "$work/$1-$2" >/dev/null 2>&1
+}
+
 for language in java python; do
     folders=
     for package in ${!language}; do
@@ -48,8 +54,11 @@ for language in java python; do
     done
     # shellcheck disable=SC2086
     "$BUILD/leakgraph" extract --quiet ${folders//, / } >"$work/$language.jsonl"
-    configuration $language "$work/$language.jsonl" file >"$work/$language-cut.yaml"
-    "$BUILD/leakgraph" run "$work/$language-cut.yaml" --quiet --output "$work/$language-cut" >/dev/null 2>&1
+    cut $language cut
+    # shellcheck disable=SC2086
+    if "$BUILD/leakgraph" extract --functions exact --quiet ${folders//, / } >"$work/$language.jsonl"; then
+        cut $language exact
+    fi
 done
 "$PYTHON" scripts/function_units.py "$work" >$results/README.md.new
 mv $results/README.md.new $results/README.md

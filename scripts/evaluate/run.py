@@ -122,13 +122,14 @@ def names(db, sql):
 
 
 def by_join(args, folder, found):
-    """Similar, contained, and functions, by view."""
+    """Similar, contained, passages, and functions, by view."""
     pair = ('SELECT i.name FROM item AS i JOIN snippet_pairs AS p ON p.snippet = i.id JOIN snippets AS s '
             "ON s.id = p.other WHERE p.pass = 'near' AND s.dataset = 'corpus' AND p.kind %s")
     for view in VIEWS:
         db = graph_of(args, folder, 'near-' + re.sub(r'\W', '-', view), 'near_duplicates: {view: "%s"}\n' % view)
         by = {'whole documents': names(db, pair % "IN ('exact', 'near')"),
               'contained': names(db, pair % "= 'contained'"),
+              'as passages': names(db, 'SELECT i.name FROM item AS i JOIN passage_items AS p ON p.item = i.id'),
               'in functions': names(db, 'SELECT i.name FROM item AS i JOIN function_items AS f ON f.item = i.id')}
         if view == VIEWS[0]:
             found.update(('near (%s), %s' % (view, way), ids) for way, ids in by.items())
