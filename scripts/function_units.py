@@ -53,8 +53,9 @@ def main():
             sizes, by[unit] = found(os.path.join(folder, '%s-%s' % (language, unit)), unit)
         print('## %s\n' % language.capitalize())
         by.setdefault('exact', set())
-        print('| benchmark | items | as files | as functions | both | cut beforehand | cut by a parser | in files alone '
-              '| in functions alone | in functions, not cut | cut, not in functions | tokens alone | parser alone |')
+        print('| benchmark | items | as files | as functions | both | cut beforehand | cut by a parser | in files '
+              'alone | in functions alone | in functions, not cut | cut, not in functions | tokens alone | parser '
+              'alone |')
         print('|---' * 13 + '|')
         for name in sorted(sizes):
             of = {unit: {item for item in items if item[0] == name} for unit, items in by.items()}
