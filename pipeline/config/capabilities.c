@@ -15,6 +15,7 @@
     CAPABILITY(passage) \
     CAPABILITY(ngram) \
     CAPABILITY(clone) \
+    CAPABILITY(clonetype) \
     CAPABILITY(repository) \
     CAPABILITY(portrait) \
     CAPABILITY(sensitive) \

@@ -26,6 +26,13 @@ output: dedup
 datasets: [{name: corpus, role: corpus, language: python, files: [corpus.jsonl, more.jsonl]}]
 dedup: {threshold: 0.7, min_tokens: 5}
 YAML
+cat >types.yaml <<'YAML'
+output: types
+datasets:
+  - {name: bench, role: benchmark, language: python, files: [bench.jsonl]}
+  - {name: corpus, role: corpus, language: python, files: [corpus.jsonl]}
+clones: {min_tokens: 5, min_lines: 3}
+YAML
 
 "$PYTHON" - "$leakgraph" <<'PYTHON'
 import collections, json, sqlite3, subprocess, sys
@@ -43,7 +50,7 @@ def ask(graph, sql): return graph.execute(sql).fetchall()
 keys = {"run.yaml": "leakage rejects gpt3_13gram palm_8gram tulu3_8gram exact_substring windows50 qwen_lcs clones "
                     "repositories sensitive sensitive_values auc memorised cleaned functions "
                     "passages".split(),
-        "dedup.yaml": ["duplicates", "rejects"]}
+        "dedup.yaml": ["duplicates", "rejects"], "types.yaml": ["clone_type1", "clone_type2", "clone_type3"]}
 said = subprocess.run([leakgraph, "help", "config"], stdout=subprocess.PIPE, text=True).stdout
 said = said[said.index("\nfail_on:"):].split("\n\n")[0]
 named = {line.split()[0] for line in said.splitlines()[2:] if line.startswith("  ") and line[2] != " "}

@@ -16,6 +16,7 @@ SETTINGS = {
     "dedup": "{threshold: 0.7, min_tokens: 5, measure: 0}",
     "ngrams": "{n: [8, 13]}",
     "line_clones": "{lines: 3}",
+    "clones": "{min_tokens: 5, min_lines: 3}",
     "repositories": "{share: 0.3}",
     "portrait": "{width: 30, datasets: [corpus]}",
     "sensitive": "{datasets: [bench, corpus]}",
@@ -32,6 +33,7 @@ TABLES = {
     "ngrams": ["SELECT * FROM ngrams", "SELECT * FROM ngram_rules"],
     "line_clones": ["SELECT * FROM clones", "SELECT * FROM clone_places", "SELECT * FROM clone_documents",
                     "SELECT * FROM clone_spans"],
+    "clones": ["SELECT * FROM clone_pairs", "SELECT * FROM clone_items"],
     "repositories": ["SELECT * FROM repositories", "SELECT * FROM repository_copies"],
     "portrait": ["SELECT * FROM run WHERE key GLOB 'portrait.*'"],
     "sensitive": ["SELECT * FROM sensitive"],
@@ -99,9 +101,9 @@ def rule(keys):
 
 
 def refused(keys):
-    """ngrams, probe and clean need the items in graph.db, which dedup alone does not store."""
+    """ngrams, clones, probe and clean need the items in graph.db, which dedup alone does not store."""
     lone = "dedup" in keys and "near_duplicates" not in keys
-    return lone and ("ngrams" in keys or "probe" in keys)
+    return lone and any(key in keys for key in ("ngrams", "clones", "probe"))
 
 
 def run(program, layout, keys, where):

@@ -31,6 +31,8 @@ SHOWN = {
     "clone_datasets": ("line_clones documents", ""),
     "clone_lengths": ("line_clones lengths", ""),
     "clone_blocks": ("line_clones blocks", "LIMIT 20"),
+    "clone_type_leakage": ("clone_types leakage", ""),
+    "clone_pair_places": ("clone_types places", ""),
     "repository_membership": ("repositories versions", ""),
     "repository_matches": ("repositories each", "LIMIT 1000"),
     "sensitive_kinds": ("sensitive kinds", ""),

@@ -1,0 +1,133 @@
+/* clonetype/capability.c -- clones of functions by type as a capability; see capability/capability.h. */
+#include "clonetype/task.h"
+
+#include "clonetype/report.h"
+#include "clonetype/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool clonetype_wants_items(const struct task *task) { (void)task; return true; }
+
+static int clonetype_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    struct clonetype_task *clones = task->state;
+    int                    rc;
+
+    clones->job = (struct clonetype_job){ .run = run, .options = &clones->options };
+    rc = clonetype_prepare(&clones->job, err);
+    return rc < 0 ? rc : pass_add(pass, clonetype_searcher(&clones->job), err);
+}
+
+static int clonetype_leave(struct task *task, const struct run *run, const struct pass *pass, bool well,
+                           struct err *err)
+{
+    (void)run, (void)well, (void)err;
+    pass_totals_add(&((struct clonetype_task *)task->state)->job.totals, &pass->totals);
+    return 0;
+}
+
+static const struct pass_totals *clonetype_totals(const struct task *task)
+{
+    return &((const struct clonetype_task *)task->state)->job.totals;
+}
+
+static int clonetype_count(struct task *task, const struct run *run, struct pass *pass, struct err *err)
+{
+    const struct clonetype_job *job = &((struct clonetype_task *)task->state)->job;
+    int                         rc = pass_add(pass, clonetype_collector(job), err);
+
+    (void)run;
+    return rc < 0 ? rc : pass_add(pass, clonetype_searcher(job), err);
+}
+
+static int clonetype_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
+{
+    struct clonetype_task *clones = task->state;
+    int                    rc = clonetype_result_read(&clones->job, &clones->result, err);
+
+    (void)run;
+    return rc < 0 ? rc : graph_add_clonetypes(build, &clones->job, &clones->result, err);
+}
+
+static void clonetype_tell(const struct task *task, struct settings *settings)
+{
+    const struct clonetype_task    *clones = task->state;
+    const struct clonetype_options *o = &clones->options;
+    const struct run               *run = clones->job.run;
+    char                            types[CLONE_TYPES * 4] = "";
+
+    for (int t = 0; t < CLONE_TYPES; t++)
+        if (o->type[t])
+            snprintf(types + strlen(types), sizeof types - strlen(types), "%s%s", *types ? " " : "",
+                     clone_type_names[t]);
+    settings_add_text(settings, "clone_types.types", slice_of(types));
+    settings_add_text(settings, "clone_types.unit", slice_of(o->unit == FORM_TOKENS ? "tokens" : "lines"));
+    settings_add_number(settings, "clone_types.min_tokens", o->min_tokens);
+    settings_add_number(settings, "clone_types.min_lines", o->min_lines);
+    for (size_t d = 0; run && clones->result.compared && d < run->dataset_count; d++) {
+        struct bytes key = { 0 };
+
+        if (run->datasets[d].role != ROLE_BENCHMARK) continue;
+        if (bytes_printf(&key, "clone_types.compared.%s", run->datasets[d].name) < 0 || bytes_append(&key, "", 1) < 0)
+            settings->failed = true;
+        else settings_add_number(settings, key.at, clones->result.compared[d]);
+        bytes_free(&key);
+    }
+}
+
+static void clonetype_free(struct task *task)
+{
+    struct clonetype_task *clones = task->state;
+
+    clonetype_result_free(&clones->result);
+    clonetype_release(&clones->job);
+}
+
+/* ---- what rules and gates may ask ---- */
+
+static const char clone_match[] =
+    "SELECT 'type ' || type, similarity, dataset, shard, record, path FROM clone_pairs WHERE item = ?1 ORDER BY rowid";
+
+static const struct rule_column clonetype_columns[] = {
+    { "clone_type1", "k.type1", 0, clone_match }, { "clone_type2", "k.type2", 0, clone_match },
+    { "clone_type3", "k.type3", 0, clone_match }, { NULL, NULL, 0, NULL },
+};
+
+/* Items without a function that is long enough were not compared. */
+#define CLONE_GATE(key, of, types) \
+    { key, "exit status 3 when more than so many percent of a benchmark's documents have a function with a clone of " \
+      of " in a corpus", NULL, \
+      "SELECT d.id, t.id, (SELECT count(*) FROM clone_items AS i JOIN snippets AS s ON s.id = i.item WHERE s.dataset " \
+      "= d.id AND i.dataset = t.id AND i.type IN (" types ")), w.documents, ifnull((SELECT CAST(value AS INTEGER) " \
+      "FROM run WHERE key = 'clone_types.compared.' || d.id), w.documents), w.whole, printf('of %s has clones in " \
+      "%s', d.id, t.id) FROM datasets AS d JOIN datasets AS t JOIN " GATE_RECORDS " AS w ON w.dataset = d.id WHERE " \
+      "d.role = 'benchmark' AND t.role = 'corpus' ORDER BY d.rowid, t.rowid", 0 }
+
+static const struct gate clonetype_gates[] = {
+    CLONE_GATE("clone_type1", "type 1", "'1'"),
+    CLONE_GATE("clone_type2", "type 1, 2c or 2", "'1', '2c', '2'"),
+    CLONE_GATE("clone_type3", "any type", "'1', '2c', '2', '3'"),
+    { .key = NULL },
+};
+
+static const struct terminal_table clonetype_answer[] = {
+    { "clones: items of the benchmarks with a function that is cloned in a corpus, by the strictest type",
+      "SELECT source AS benchmark, target AS corpus, documents, type1 AS \"type 1\", type2c AS \"type 2c\", type2 AS "
+      "\"type 2\", type3 AS \"type 3\", percent AS \"%\" FROM clone_type_leakage WHERE EXISTS (SELECT 1 FROM run WHERE "
+      "key = 'clone_types.types')", "clone_type_leakage", NULL },
+    { .title = NULL },
+};
+
+const struct capability clonetype_capability = {
+    .name = "clone types", .key = "clones", .brief = "the search for clones of functions, by type",
+    .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct clonetype_task),
+    .gates = clonetype_gates, .answer = clonetype_answer, .tables = clonetype_tables,
+    .rules = { clonetype_columns, "clone_kinds AS (SELECT item, count(CASE WHEN type = '1' THEN 1 END) AS type1, "
+               "count(CASE WHEN type <> '3' THEN 1 END) AS type2, count(*) AS type3 FROM clone_items GROUP BY item)",
+               "LEFT JOIN clone_kinds AS k ON k.item = s.id", NULL, NULL },
+    .read = clonetype_read, .print = clonetype_print, .help = clonetype_help, .wants_items = clonetype_wants_items,
+    .enter = clonetype_enter, .leave = clonetype_leave, .totals = clonetype_totals, .count = clonetype_count,
+    .collect = clonetype_collect, .tell = clonetype_tell,
+    .report = { NULL, clonetypes_add_summary, NULL, clonetypes_add, NULL }, .release = clonetype_free,
+};

@@ -1,0 +1,60 @@
+/* clonetype/index.h -- the functions of the benchmarks, and what finds clones among them. */
+#ifndef LEAKGRAPH_CLONETYPE_INDEX_H
+#define LEAKGRAPH_CLONETYPE_INDEX_H
+
+#include "base/table.h"
+#include "clonetype/clonetype.h"
+
+/* A function of a benchmark; they are numbered in the contract's order. */
+struct fragment {
+    struct content_hash  exact, consistent, blind;
+    uint64_t             item_at, record;
+    uint32_t             items, shard, document;            /* document: counts those that have fragments, from 0 */
+    uint32_t             next;                              /* of the same blind form; UINT32_MAX: none */
+    struct function_span span;                              /* strings: in `heap` of the index */
+};
+
+struct clonetype_index {
+    const struct clonetype_options *options;
+    struct fragment *at;                                    /* [count] owned */
+    size_t           count, room, documents;
+    struct bytes     item, heap;                            /* uint64_t; strings of spans */
+    struct table     blind;                                 /* form to its first fragment */
+    struct table     element;                               /* item and its how-manieth: number of the element */
+    uint32_t        *frequency;                             /* [elements] fragments that have it */
+    uint64_t        *posting_at;                            /* [elements + 1] */
+    uint32_t        *posting;                               /* fragments that have it in their prefix */
+    struct unit_key  key;                                   /* of all units that it was read from */
+};
+
+/* Adds a function; strings are copied.  0 or -ENOMEM. */
+int  clonetype_index_add(struct clonetype_index *index, uint32_t shard, const struct fragment_row *row,
+                         const uint64_t *item, const char *heap);
+/* When all are there: frequencies and postings.  0, or -ENOMEM with err set. */
+int  clonetype_index_finish(struct clonetype_index *index, struct err *err);
+
+/* Adds all functions that the collector found, and finishes.  0, or <0 with err set; free it either way. */
+int  clonetype_index_read(const struct clonetype_job *job, struct clonetype_index *out, struct err *err);
+void clonetype_index_free(struct clonetype_index *index);
+
+/* What one thread asks with.  A zeroed struct is ready. */
+struct clonetype_match { uint32_t fragment, type, common, whole; };
+/* The items of a function that were met, and how often so far. */
+struct turns { struct table met; uint32_t *count; size_t room; };
+
+struct clonetype_asker {
+    struct turns            turns;
+    struct element         *known;                          /* [known_room] */
+    size_t                  known_room;
+    uint64_t               *asked;                          /* [fragments] number of the last question with it */
+    uint64_t                question;
+    struct clonetype_match *match;                          /* [count] of the last question, by fragment */
+    size_t                  count, room;
+};
+
+/* All fragments that a function is a clone of.  0, or -ENOMEM with err set. */
+int  clonetype_ask(const struct clonetype_index *index, struct clonetype_asker *asker, const struct form *form,
+                   struct err *err);
+void clonetype_asker_free(struct clonetype_asker *asker);
+
+#endif

@@ -1,0 +1,247 @@
+/* clonetype/scan.c -- see clonetype.h: the scanners of functions in benchmarks, and of their clones in corpora. */
+#include "clonetype/index.h"
+
+#include "corpus/line.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- functions of a document ---- */
+
+struct reader {
+    struct scanner              scanner;                    /* first: what the pass sees */
+    const struct clonetype_job *job;
+    struct view_scratch        *scratch;
+    struct forms               *forms;
+    struct clonetype_asker      asker;
+    size_t                      line_at;                    /* where lines are counted to, of the document's text */
+    uint32_t                    line;
+};
+
+static void reader_close(struct scanner *scanner)
+{
+    struct reader *r = (struct reader *)scanner;
+
+    view_scratch_close(r->scratch);
+    forms_close(r->forms);
+    clonetype_asker_free(&r->asker);
+    free(r);
+}
+
+static int reader_open(const struct clonetype_job *job, struct reader **out, struct err *err)
+{
+    const struct view_options view = { .kind = VIEW_TOKENS };
+    struct reader            *r = calloc(1, sizeof *r);
+
+    *out = NULL;
+    if (!r) return err_memory(err, sizeof *r, "a scanner");
+    r->job = job;
+    r->scanner.close = reader_close;
+    if (view_scratch_open(&r->scratch, &view, err) < 0 || forms_open(&r->forms, err) < 0) {
+        reader_close(&r->scanner);
+        return err->code;
+    }
+    *out = r;
+    return 0;
+}
+
+/* The functions of a document; lines are counted anew. */
+static int reader_read(struct reader *r, const struct document *document, const struct functions **functions,
+                       struct err *err)
+{
+    const struct view_language *language = view_language_of(r->scratch, document->language->name, document->record,
+                                                            err);
+
+    r->line_at = 0;
+    r->line = 1;
+    return language ? forms_read(r->forms, r->scratch, language, document->record->text, functions, err) : err->code;
+}
+
+/* Functions come in the order in which they begin. */
+static int span_make(struct reader *r, const struct record *record, const struct function *function,
+                     struct part *part, struct function_span *out)
+{
+    const char *text = record->text.at;
+
+    r->line += (uint32_t)line_ends(record->text, r->line_at, function->at);
+    r->line_at = function->at;
+    *out = (struct function_span){ .at = function->at, .end = function->end, .line = r->line,
+                                   .class_name = { 0, NO_STRING } };
+    out->line_end = r->line + (uint32_t)line_ends(record->text, function->at, function->end);
+    if (part_add_string(part, (struct slice){ text + function->name_at, function->name_end - function->name_at },
+                        &out->name) < 0) return -ENOMEM;
+    if (function->class_end == function->class_at) return 0;
+    return part_add_string(part, (struct slice){ text + function->class_at, function->class_end - function->class_at },
+                           &out->class_name);
+}
+
+static bool is_long_enough(const struct clonetype_options *options, const struct function *function)
+{
+    return function->token_end - function->token >= options->min_tokens;
+}
+
+/* ---- the benchmarks' ---- */
+
+static int collector_document(struct scanner *scanner, const struct document *document, struct part *part,
+                              struct err *err)
+{
+    struct reader                  *r = (struct reader *)scanner;
+    const struct clonetype_options *options = r->job->options;
+    const struct functions         *functions;
+
+    if (reader_read(r, document, &functions, err) < 0) return err->code;
+    for (size_t i = 0; i < functions->count; i++) {
+        struct bytes       *values = &part->section[PART_VALUES];
+        struct fragment_row row = { .record = document->record->number, .item_at = values->len / sizeof(uint64_t) };
+        struct form         form;
+
+        if (!is_long_enough(options, &functions->at[i])) continue;
+        if (forms_of(r->forms, i, (enum form_items)options->unit, &form, err) < 0) return err->code;
+        row.exact = form.exact;
+        row.consistent = form.consistent;
+        row.blind = form.blind;
+        row.tokens = (uint32_t)form.tokens;
+        if (options->type[CLONE_TYPE_3] && (options->unit == FORM_TOKENS || form.items >= options->min_lines))
+            row.items = (uint32_t)form.items;
+        if (span_make(r, document->record, &functions->at[i], part, &row.span) < 0 ||
+            bytes_append(values, form.item, row.items * sizeof *form.item) < 0 ||
+            bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0)
+            return err_memory(err, sizeof row, "a part's functions");
+    }
+    return 0;
+}
+
+static int collector_open(void *shared, struct scanner **out, struct err *err)
+{
+    struct reader *r;
+
+    *out = NULL;
+    if (reader_open(shared, &r, err) < 0) return err->code;
+    r->scanner.document = collector_document;
+    *out = &r->scanner;
+    return 0;
+}
+
+/* ---- their clones ---- */
+
+static int clones_add(struct reader *r, const struct document *document, const struct function *function,
+                      struct clonetype_row *fields, struct part *part)
+{
+    const struct record *record = document->record;
+
+    if (!fields->record) {                                  /* the record's strings, once */
+        if (part_add_field(part, record, FIELD_ID, &fields->source_id) < 0 ||
+            part_add_field(part, record, FIELD_PATH, &fields->path) < 0 ||
+            part_add_field(part, record, FIELD_REPO, &fields->repo) < 0 ||
+            part_add_field(part, record, FIELD_LICENSE, &fields->license) < 0) return -ENOMEM;
+        fields->record = 1;
+    }
+    if (span_make(r, record, function, part, &fields->span) < 0) return -ENOMEM;
+    for (size_t m = 0; m < r->asker.count; m++) {
+        const struct clonetype_match *match = &r->asker.match[m];
+        struct clonetype_row          row = *fields;
+
+        row.record = record->number;
+        row.fragment = match->fragment;
+        row.type = match->type;
+        row.common = match->common;
+        row.whole = match->whole;
+        if (bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0) return -ENOMEM;
+    }
+    return 0;
+}
+
+static int searcher_document(struct scanner *scanner, const struct document *document, struct part *part,
+                             struct err *err)
+{
+    struct reader                  *r = (struct reader *)scanner;
+    const struct clonetype_options *options = r->job->options;
+    const struct functions         *functions;
+    struct clonetype_row            fields = { 0 };         /* record: 1 when its strings are there */
+
+    if (reader_read(r, document, &functions, err) < 0) return err->code;
+    for (size_t i = 0; i < functions->count; i++) {
+        struct form form;
+
+        if (!is_long_enough(options, &functions->at[i])) continue;
+        if (forms_of(r->forms, i, (enum form_items)options->unit, &form, err) < 0 ||
+            clonetype_ask(r->job->index, &r->asker, &form, err) < 0) return err->code;
+        if (r->asker.count && clones_add(r, document, &functions->at[i], &fields, part) < 0)
+            return err_memory(err, r->asker.count * sizeof fields, "a part's clones");
+    }
+    return 0;
+}
+
+static int searcher_open(void *shared, struct scanner **out, struct err *err)
+{
+    struct reader *r;
+
+    *out = NULL;
+    if (reader_open(shared, &r, err) < 0) return err->code;
+    r->scanner.document = searcher_document;
+    *out = &r->scanner;
+    return 0;
+}
+
+/* ---- both ---- */
+
+static bool takes_benchmark(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return dataset->role == ROLE_BENCHMARK;
+}
+
+static bool takes_corpus(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return dataset->role == ROLE_CORPUS;
+}
+
+struct pass_scanner clonetype_collector(const struct clonetype_job *job)
+{
+    const struct clonetype_options *o = job->options;
+    const uint32_t format = 1, of[] = { format, o->min_tokens, o->min_lines, (uint32_t)o->unit,
+                                        o->type[CLONE_TYPE_3] };
+    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
+
+    return (struct pass_scanner){ .kind = "fragments", .key = unit_key_add(key, of, sizeof of), .needs = PASS_GROUPS,
+                                  .takes = takes_benchmark, .open = collector_open,
+                                  .shared = (void *)(uintptr_t)job };
+}
+
+struct pass_scanner clonetype_searcher(const struct clonetype_job *job)
+{
+    const struct clonetype_options *o = job->options;
+    struct pass_scanner             scanner = clonetype_collector(job);
+
+    scanner.kind = "clonetypes";
+    scanner.key = unit_key_add(scanner.key, &job->index->key, sizeof job->index->key);
+    scanner.key = unit_key_add(scanner.key, o->type, sizeof o->type);
+    scanner.key = unit_key_add(scanner.key, &o->dissimilarity, sizeof o->dissimilarity);
+    scanner.takes = takes_corpus;
+    scanner.open = searcher_open;
+    return scanner;
+}
+
+/* ---- the small side ---- */
+
+int clonetype_prepare(struct clonetype_job *job, struct err *err)
+{
+    struct pass collect = { .run = job->run, .scanner = { clonetype_collector(job) }, .scanner_count = 1 };
+    int         rc = pass_stream(&collect, job->run->shards->count, err);
+
+    pass_totals_add(&job->totals, &collect.totals);
+    if (rc < 0) return rc;
+    job->index = calloc(1, sizeof *job->index);
+    rc = job->index ? clonetype_index_read(job, job->index, err)
+        : err_memory(err, sizeof *job->index, "functions of the benchmarks");
+    return comm_agree(job->run->comm, rc, err);
+}
+
+void clonetype_release(struct clonetype_job *job)
+{
+    if (job->index) clonetype_index_free(job->index);
+    free(job->index);
+    job->index = NULL;
+}

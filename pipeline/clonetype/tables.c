@@ -1,0 +1,151 @@
+/* clonetype/tables.c -- see tables.h. */
+#include "clonetype/tables.h"
+
+#include <stdlib.h>
+
+#define FIELD(member) offsetof(struct ROW, member)
+
+#define ROW graph_clone_pair
+static const struct graph_column clone_pairs_columns[] = {
+    { "item", COLUMN_DOCUMENT, FIELD(item), COLUMN_LINE, "snippets", "of a benchmark" },
+    { "item_function", COLUMN_TEXT, FIELD(item_name), 0, NULL, "name of the item's function" },
+    { "item_line", COLUMN_U32, FIELD(item_line), 0, NULL, "of the item's text, from 1, where that function begins" },
+    { "item_line_end", COLUMN_U32, FIELD(item_line_end), 0, NULL, "its last one" },
+    { "item_byte", COLUMN_U32, FIELD(item_byte), COLUMN_LINE, NULL, "of the item's text, from 0" },
+    { "item_byte_end", COLUMN_U32, FIELD(item_byte_end), COLUMN_LINE, NULL, "behind its last one" },
+    { "dataset", COLUMN_DATASET, FIELD(dataset), COLUMN_LINE, NULL, "a corpus" },
+    { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
+    { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "the document that the clone is in" },
+    { "source_id", COLUMN_SOURCE, FIELD(source_id), 0, NULL, "that document's own id, or shard:record" },
+    { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "of that document" },
+    { "repo", COLUMN_OPTIONAL, FIELD(repo), 0, NULL, "" },
+    { "license", COLUMN_OPTIONAL, FIELD(license), 0, NULL, "" },
+    { "name", COLUMN_TEXT, FIELD(name), 0, NULL, "of the clone" },
+    { "class", COLUMN_OPTIONAL, FIELD(class_name), 0, NULL, "innermost around it; NULL: none with a name" },
+    { "line", COLUMN_U32, FIELD(line), 0, NULL, "of the document's text, from 1, where the clone begins" },
+    { "line_end", COLUMN_U32, FIELD(line_end), 0, NULL, "its last one" },
+    { "byte", COLUMN_U32, FIELD(byte), COLUMN_LINE, NULL, "of the document's text, from 0" },
+    { "byte_end", COLUMN_U32, FIELD(byte_end), COLUMN_LINE, NULL, "behind its last one" },
+    { "type", COLUMN_TEXT, FIELD(type), COLUMN_LINE, NULL, "1 | 2c | 2 | 3: the strictest asked for that holds" },
+    { "common", COLUMN_U32, FIELD(common), COLUMN_LINE, NULL,
+      "length of the longest common subsequence of their blind statements, or tokens (clones.unit)" },
+    { "size", COLUMN_U32, FIELD(whole), COLUMN_LINE, NULL, "statements or tokens of the larger one" },
+    { "similarity", COLUMN_REAL, FIELD(similarity), 0, NULL, "common / size: 1 - dissimilarity" },
+};
+#undef ROW
+
+/* FILE#CLASS.NAME@LINE */
+#define CLONE_PLACE \
+    "ifnull(p.path, p.source_id) || '#' || ifnull(p.class || '.', '') || p.name || '@' || p.line"
+
+#define OF_TYPE(type) "count(CASE WHEN i.type = '" type "' THEN 1 END)"
+
+static const struct graph_view clone_type_views[] = {
+    { "clone_pair_places", "item, benchmark, source_id, item_function, dataset, place, type, similarity, repo, license",
+      "SELECT p.item, s.dataset, s.source_id, p.item_function || '@' || p.item_line, p.dataset, " CLONE_PLACE
+      ", p.type, p.similarity, p.repo, p.license FROM clone_pairs AS p JOIN snippets AS s ON s.id = p.item ORDER BY "
+      "p.rowid",
+      "Functions of items and their clones, each called FILE#CLASS.NAME@LINE." },
+    { "clone_type_leakage", "source, target, documents, type1, type2c, type2, type3, items, percent, pairs",
+      "SELECT d.id, t.id, w.documents, " OF_TYPE("1") ", " OF_TYPE("2c") ", " OF_TYPE("2") ", " OF_TYPE("3") ", "
+      "count(i.item), " VIEW_PERCENT("count(i.item)", "w.documents") ", ifnull(sum(i.pairs), 0) FROM datasets AS d "
+      "JOIN datasets AS t JOIN (SELECT dataset, sum(documents) AS documents FROM splits GROUP BY dataset) AS w ON "
+      "w.dataset = d.id LEFT JOIN (SELECT c.*, s.dataset AS source FROM clone_items AS c JOIN snippets AS s ON s.id = "
+      "c.item) AS i ON i.source = d.id AND i.dataset = t.id WHERE d.role = 'benchmark' AND t.role = 'corpus' GROUP BY "
+      "d.rowid, t.rowid ORDER BY d.rowid, t.rowid",
+      "How many items of each benchmark have a clone in each corpus, by the strictest type that an item has there." },
+    { NULL, NULL, NULL, NULL },
+};
+
+static const struct graph_check clone_type_checks[] = {
+    { "clones end behind where they begin, and of types 1 and 2 have all in common",
+      "SELECT 'clone ' || p.rowid, p.common, p.size FROM clone_pairs AS p WHERE p.common > p.size OR (p.type <> '3' "
+      "AND p.common <> p.size) OR p.byte >= p.byte_end OR p.line > p.line_end OR p.item_byte >= p.item_byte_end",
+      "common", "size" },
+    { "clones of an item are no more than were counted",
+      "SELECT 'item ' || i.item || ' in ' || i.dataset, (SELECT count(*) FROM clone_pairs AS p WHERE p.item = i.item "
+      "AND p.dataset = i.dataset) AS x, i.pairs AS y FROM clone_items AS i WHERE x = 0 OR x > y",
+      "clones listed", "counted" },
+    { NULL, NULL, NULL, NULL },
+};
+
+static const struct graph_table table_clone_pairs = {
+    .name = "clone_pairs", .row_size = sizeof(struct graph_clone_pair), TABLE_COLUMNS(clone_pairs_columns),
+    .digest = "T\tclone_pairs",
+    .doc = "Pass clones: functions of items and functions of the corpora that are clones of them, by item and corpus, "
+           "the best first; at most clones.max_matches of an item and a corpus.",
+    .after = "CREATE INDEX clone_pairs_item ON clone_pairs (item);",
+};
+
+#define ROW graph_clone_item
+static const struct graph_column clone_items_columns[] = {
+    { "item", COLUMN_DOCUMENT, FIELD(item), COLUMN_LINE, "snippets", "of a benchmark" },
+    { "dataset", COLUMN_DATASET, FIELD(dataset), COLUMN_LINE, NULL, "a corpus" },
+    { "type", COLUMN_TEXT, FIELD(type), COLUMN_LINE, NULL, "the strictest of its clones there" },
+    { "pairs", COLUMN_U64, FIELD(pairs), COLUMN_LINE, NULL, "of its functions with clones there, all counted" },
+};
+#undef ROW
+
+static const struct graph_table table_clone_items = {
+    .name = "clone_items", .row_size = sizeof(struct graph_clone_item), TABLE_COLUMNS(clone_items_columns),
+    .digest = "V\tclone_items", .views = clone_type_views, .checks = clone_type_checks,
+    .doc = "Pass clones: items that have clones in a corpus.",
+    .after = "CREATE INDEX clone_items_item ON clone_items (item);",
+};
+
+const struct graph_table *const clonetype_tables[] = { &table_clone_pairs, &table_clone_items, NULL };
+
+/* ---- their rows ---- */
+
+static struct graph_clone_pair pair_make(const struct clonetype_index *index, const struct clonetype_pair *from,
+                                         uint32_t document)
+{
+    const struct clonetype_row *row = from->row;
+    const struct fragment      *fragment = &index->at[row->fragment];
+
+    return (struct graph_clone_pair){
+        .item = document, .dataset = from->dataset, .shard = from->shard, .common = row->common, .whole = row->whole,
+        .record = row->record, .type = slice_of(clone_type_names[row->type]),
+        .item_name = heap_slice(index->heap.at, fragment->span.name),
+        .source_id = heap_slice(from->heap, row->source_id), .path = heap_slice(from->heap, row->path),
+        .repo = heap_slice(from->heap, row->repo), .license = heap_slice(from->heap, row->license),
+        .name = heap_slice(from->heap, row->span.name), .class_name = heap_slice(from->heap, row->span.class_name),
+        .item_line = fragment->span.line, .item_line_end = fragment->span.line_end, .item_byte = fragment->span.at,
+        .item_byte_end = fragment->span.end, .line = row->span.line, .line_end = row->span.line_end,
+        .byte = row->span.at, .byte_end = row->span.end, .similarity = (double)row->common / row->whole };
+}
+
+int graph_add_clonetypes(struct graph_build *build, const struct clonetype_job *job,
+                         const struct clonetype_result *result, struct err *err)
+{
+    const struct clonetype_index *index = job->index;
+    struct graph_clone_pair      *pair = graph_build_own(build, malloc((result->pair_count + 1) * sizeof *pair));
+    struct graph_clone_item      *item = graph_build_own(build, malloc((result->item_count + 1) * sizeof *item));
+    struct graph_finder           finder = { .graph = &build->graph };
+    uint32_t                     *place = malloc((index->documents + 1) * sizeof *place);
+    size_t                        pairs = 0, items = 0;
+    int                           rc;
+
+    if (!pair || !item || !place) {
+        free(place);
+        return err_memory(err, result->pair_count * sizeof *pair, "clones");
+    }
+    for (size_t f = 0; f < index->count; f++)
+        if (f == 0 || index->at[f].document != index->at[f - 1].document) {
+            place[index->at[f].document] = UINT32_MAX;
+            graph_find(&finder, index->at[f].shard, index->at[f].record, &place[index->at[f].document]);
+        }
+    for (size_t i = 0; i < result->pair_count; i++)
+        if (place[result->pair[i].item] != UINT32_MAX)
+            pair[pairs++] = pair_make(index, &result->pair[i], place[result->pair[i].item]);
+    for (size_t i = 0; i < result->item_count; i++) {
+        const struct clonetype_item *from = &result->item[i];
+
+        if (place[from->item] != UINT32_MAX)
+            item[items++] = (struct graph_clone_item){ place[from->item], from->dataset,
+                                                       slice_of(clone_type_names[from->type]), from->pairs };
+    }
+    free(place);
+    rc = graph_add_rows(build, &table_clone_pairs, pair, pairs, err);
+    return rc < 0 ? rc : graph_add_rows(build, &table_clone_items, item, items, err);
+}

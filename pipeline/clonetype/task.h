@@ -1,0 +1,26 @@
+/* clonetype/task.h -- the capability in a run: its settings, its work, what came of it. */
+#ifndef LEAKGRAPH_CLONETYPE_TASK_H
+#define LEAKGRAPH_CLONETYPE_TASK_H
+
+#include "capability/capability.h"
+#include "clonetype/result.h"
+
+struct clonetype_task {
+    struct clonetype_options options;
+    struct clonetype_job     job;
+    struct clonetype_result  result;                        /* on rank 0 */
+};
+
+extern const struct capability clonetype_capability;
+
+static inline struct clonetype_task *clonetype_task(const struct config *config)
+{
+    return config_state(config, &clonetype_capability);
+}
+
+/* The section of pipeline.yaml: see struct capability. */
+int clonetype_read(struct config *config, const struct node *root, const char *name, struct err *err);
+int clonetype_print(const struct config *config, struct bytes *out);
+int clonetype_help(struct bytes *out);
+
+#endif
