@@ -150,13 +150,13 @@ def by_lines(args, folder, found):
 
 
 def by_clone_types(args, folder, found):
-    """Where the program has them."""
-    if not re.search(r'^clones:', run([args.program, 'help', 'config']), re.M):
-        return
     db = graph_of(args, folder, 'types', 'clones: {types: [1, 2, 2c, 3]}\n')
+    strict = []
     for kind in ('1', '2c', '2', '3'):
-        found['clone types: up to ' + kind] = names(
-            db, "SELECT i.name FROM item AS i JOIN clone_pairs AS p ON p.item = i.id WHERE p.type <= '%s'" % kind)
+        strict.append("'%s'" % kind)
+        found['clones of type ' + ', '.join(strict).replace("'", '')] = names(
+            db, 'SELECT i.name FROM item AS i JOIN clone_items AS c ON c.item = i.id WHERE c.type IN (%s)' %
+            ', '.join(strict))
 
 
 def by_portrait(args, folder, found):

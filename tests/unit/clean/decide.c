@@ -46,8 +46,7 @@ static void test_columns(void **unused)
 {
     static const struct { const char *column; int value; } columns[] = {
         { "near", 3 }, { "exact", 2 }, { "contained", 1 }, { "copies", 4 }, { "matches", 5 }, { "in_functions", 21 },
-        { "in_passages", 23 },
-        { "gpt3_13gram", 11 },
+        { "in_passages", 23 }, { "clone_type1", 6 }, { "clone_type2", 8 }, { "clone_type3", 9 }, { "gpt3_13gram", 11 },
         { "palm_8gram", 12 }, { "llama3_8gram", 13 }, { "tulu3_8gram", 14 }, { "exact_substring", 15 },
         { "windows50", 16 }, { "qwen_lcs", 17 }, { "idf_weighted", 18 }, { "decon_5gram", 20 }, { "clone", 19 },
     };
@@ -65,6 +64,10 @@ static void test_columns(void **unused)
              "UPDATE snippets SET matches = 5 WHERE id = 3;"
              "INSERT INTO function_items VALUES (3, 'c', 20), (3, 'd', 1);"
              "INSERT INTO passage_items VALUES (3, 'c', 20), (3, 'd', 3);"
+             /* of clones the corpora count that have some of the type, or of a stricter one */
+             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) INSERT INTO clone_items "
+             "SELECT 3, 'corpus' || i, CASE WHEN i <= 6 THEN '1' WHEN i = 7 THEN '2c' WHEN i = 8 THEN '2' ELSE '3' "
+             "END, 100 FROM n;"
              /* of fields and corpora the largest value of each counts */
              "INSERT INTO ngram_rules VALUES (3, 'text', 'c', 1, 12, 1, 14, 1, 16, 1, 18, 20, 0, 0), "
              "(3, 'text', 'd', 11, 1, 13, NULL, 15, 1, 17, NULL, 2, 0, 0);"
