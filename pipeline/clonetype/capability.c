@@ -120,7 +120,7 @@ static const struct terminal_table clonetype_answer[] = {
 };
 
 const struct capability clonetype_capability = {
-    .name = "clone types", .key = "clones", .brief = "the search for clones of functions, by type",
+    .name = "clonetypes", .key = "clones", .brief = "the search for clones of functions, by type",
     .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct clonetype_task),
     .gates = clonetype_gates, .answer = clonetype_answer, .tables = clonetype_tables,
     .rules = { clonetype_columns, "clone_kinds AS (SELECT item, count(CASE WHEN type = '1' THEN 1 END) AS type1, "

@@ -37,6 +37,7 @@ near_duplicates: {min_tokens: 5, containment_threshold: 0.9}
 dedup: {threshold: 0.7, min_tokens: 5, datasets: [corpus]}
 ngrams: {n: [8, 13]}
 line_clones: {lines: 3}
+clones: {min_tokens: 5}
 repositories: {share: 0.3}
 portrait: {width: 30, datasets: [corpus]}
 sensitive: {datasets: [bench, corpus]}
