@@ -12,14 +12,10 @@ datasets:
   - {name: bench, role: benchmark, language: python, splits: {train: [bench.jsonl], test: [second.jsonl]}}
   - {name: corpus, role: corpus, language: python, self_join: exact, files: [corpus.jsonl]}
   - {name: more, role: corpus, language: python, files: [more.jsonl]}
-near_duplicates: {min_tokens: 5, containment_threshold: 0.9}
-dedup: {threshold: 0.7, min_tokens: 5, measure: 0, shard_size: 0}
-ngrams: {n: [8, 13]}
-line_clones: {lines: 3}
-repositories: {share: 0.3}
-portrait: {width: 30, datasets: [corpus]}
-sensitive: {datasets: [bench, corpus]}
-probe: {models: [{name: m, path: model.lm}], datasets: [bench]}
+YAML
+"$PYTHON" "$root/tests/cli/subsets.py" settings \
+    'dedup={threshold: 0.7, min_tokens: 5, measure: 0, shard_size: 0}' >>run.yaml
+cat >>run.yaml <<'YAML'
 generate: {outputs: 4, tokens: 40}
 clean:
   - {name: strict, drop: items, where: "near or palm_8gram"}

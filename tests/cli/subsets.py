@@ -1,6 +1,7 @@
 """Runs every subset of the capabilities and compares the tables of each with those of the capability alone.
 
     subsets.py make           writes small datasets into the current folder
+    subsets.py settings [KEY={...}]...  prints every capability as YAML, those named with settings of their own
     subsets.py run LEAKGRAPH  runs the subsets; every second one with other roles and datasets; --long: each with both
 """
 import itertools
@@ -93,6 +94,12 @@ def yaml(layout, keys, where):
     return text + ("clean: [{name: strict, drop: items, where: \"%s\"}]\n" % where if where else "")
 
 
+def settings(own):
+    """Every capability as YAML: what tests want that have "every capability on"."""
+    asked = {**SETTINGS, **dict(word.split("=", 1) for word in own)}
+    return "".join("%s: %s\n" % pair for pair in asked.items())
+
+
 def rule(keys):
     """What `clean` may ask in this subset; None: nothing."""
     columns = (("near_duplicates", "near"), ("ngrams", "palm_8gram"), ("line_clones", "clone >= 3"))
@@ -138,6 +145,8 @@ def alone(keys):
 def main():
     if sys.argv[1] == "make":
         return make()
+    if sys.argv[1] == "settings":
+        return print(settings(sys.argv[2:]), end="")
     program, long = sys.argv[2], "--long" in sys.argv
     reference, bad, ran, no = {}, 0, 0, 0
 

@@ -33,15 +33,10 @@ datasets:
   - {name: bench, role: benchmark, language: python, files: [bench.jsonl]}
   - {name: corpus, role: corpus, language: python,
      files: [corpus.jsonl, more.jsonl.zst, second.jsonl.gz, tree, tree.tar.gz]}
-near_duplicates: {min_tokens: 5, containment_threshold: 0.9}
-dedup: {threshold: 0.7, min_tokens: 5, datasets: [corpus]}
-ngrams: {n: [8, 13]}
-line_clones: {lines: 3}
-clones: {min_tokens: 5}
-repositories: {share: 0.3}
-portrait: {width: 30, datasets: [corpus]}
-sensitive: {datasets: [bench, corpus]}
-probe: {models: [{name: m, path: model.lm}], datasets: [bench]}
+YAML
+"$PYTHON" "$root/tests/cli/subsets.py" settings \
+    'dedup={threshold: 0.7, min_tokens: 5, datasets: [corpus]}' >>run.yaml
+cat >>run.yaml <<'YAML'
 generate: {outputs: 40, tokens: 30, prompt: lines, from: corpus}
 clean:
   - {name: strict, drop: items, where: near}

@@ -36,15 +36,11 @@ datasets:
   - {name: second, role: benchmark, language: python, splits: {train: [second.jsonl], test: [bench.jsonl]}}
   - {name: corpus, role: corpus, language: python, files: [corpus.jsonl, more.jsonl]}
   - {name: big, role: corpus, language: python, files: ["big-*.jsonl"]}
-near_duplicates: {min_tokens: 5, containment_threshold: 0.9}
-dedup: {threshold: 0.7, min_tokens: 5, method: lsh, measure: 50, bucket_cap: 2, shard_size: 100KB, zstd_level: 1}
-ngrams: {n: [8, 13]}
-line_clones: {lines: 3}
-clones: {min_tokens: 5}
-repositories: {share: 0.3}
-portrait: {width: 30, datasets: [corpus]}
-sensitive: {datasets: [bench, corpus]}
-probe: {models: [{name: small, path: model.lm}], datasets: [bench], metrics: [perplexity]}
+YAML
+"$PYTHON" "$root/tests/cli/subsets.py" settings \
+    'dedup={threshold: 0.7, min_tokens: 5, method: lsh, measure: 50, bucket_cap: 2, shard_size: 100KB, zstd_level: 1}' \
+    'probe={models: [{name: small, path: model.lm}], datasets: [bench], metrics: [perplexity]}' >>run.yaml
+cat >>run.yaml <<'YAML'
 generate: {outputs: 40, tokens: 40}
 clean:
   - {name: strict, drop: items, where: near}
