@@ -52,7 +52,7 @@ int clonetypes_add(struct report_document *out, sqlite3 *db, struct err *err)
     report_paragraph(out, section, "Items by the strictest type of their functions' clones: 1 is equal but for layout "
                                    "and comments, 2c renamed one to one, 2 renamed in any way, 3 changed in "
                                    "statements.");
-    rc = query_table_add(out, section, db, &leakage, &rows, err);
+    rc = query_table_add_largest(out, section, db, &leakage, "items DESC, source, target", &rows, err);
     if (rc == 0) report_paragraph(out, section, "Functions of items and their clones:");
     if (rc == 0) rc = query_table_add(out, section, db, &places, &rows, err);
     if (rc == 0 && rows.hidden)

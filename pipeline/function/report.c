@@ -52,7 +52,7 @@ int functions_add(struct report_document *out, sqlite3 *db, struct err *err)
     section = report_section(out, out->root, "functions", SLICE("Functions inside files"));
     report_paragraph(out, section, "Files of the corpora were compared in their functions too, at the same thresholds: "
                                    "an item may be like one of many functions in a file that it is not like.");
-    rc = query_table_add(out, section, db, &leakage, &rows, err);
+    rc = query_table_add_largest(out, section, db, &leakage, "items DESC, source, target", &rows, err);
     if (rc == 0) report_paragraph(out, section, "Items and the functions that they are like:");
     if (rc == 0) rc = query_table_add(out, section, db, &places, &rows, err);
     if (rc == 0 && rows.hidden)

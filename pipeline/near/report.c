@@ -28,6 +28,11 @@ static const struct query_column leakage_overlap_columns[] = {
 
 #define LEAKAGE_ANY "direct + transitive + copies + contained"
 
+/* Whole datasets first. */
+#define LEAKAGE_LARGEST \
+    "split <> '' OR target_split <> '', direct + contained + copies DESC, transitive DESC, source, target, split, " \
+    "target_split, language"
+
 static const struct query_table leakage_between = {
     "between", "leakage", leakage_overlap_columns, 16, 0, LEAKAGE_ANY,
 };
@@ -132,35 +137,11 @@ static void leakage_say_hidden(struct report_document *out, struct report_node *
                          rows->hidden == 1 ? "is" : "are", rows->hidden == 1 ? "it" : "them");
 }
 
-/* Datasets by datasets by their splits are more than a person reads, or memory holds: of more than so many rows those
- * with the most documents found, whole datasets first.  How many there are is told in JSON too. */
-enum { LEAKAGE_MOST = 10000 };
-static const char leakage_order[] = "split <> '' OR target_split <> '', direct + contained + copies DESC, transitive "
-                                    "DESC, source, target, split, target_split, language";
-static const struct report_column leakage_rows_columns[] = { { "all", "rows in all" }, { "shown", "rows here" } };
-
-/* The table with all rows of its view, or with the largest and a word where the others are. */
 static int leakage_table_add(struct report_document *out, struct report_node *section, sqlite3 *db,
                              const struct query_table *table, struct query_rows *rows, struct err *err)
 {
-    struct query_table largest = *table;
-    char               sql[512];
-    uint64_t           count = 0;
-    int                rc;
+    const int rc = query_table_add_largest(out, section, db, table, LEAKAGE_LARGEST, rows, err);
 
-    *rows = (struct query_rows){ 0 };
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", table->from);
-    if ((rc = graph_count(db, sql, &count, err)) < 0) return rc;
-    if (count > LEAKAGE_MOST) {
-        const struct report_cell cell[] = { report_cell_count(count), report_cell_count(LEAKAGE_MOST) };
-
-        snprintf(sql, sizeof sql, "(SELECT * FROM %s ORDER BY %s LIMIT %d)", table->from, leakage_order, LEAKAGE_MOST);
-        largest.from = sql;
-        report_row(out, report_facts(out, section, "rows", leakage_rows_columns, 2), cell);
-        report_paragraph(out, section, "Here and in report.json are the %d rows with the most documents found; view "
-                         "%.*s of graph.db has all.", LEAKAGE_MOST, (int)strcspn(table->from, " "), table->from);
-    }
-    rc = query_table_add(out, section, db, &largest, rows, err);
     leakage_say_hidden(out, section, rows);
     return rc;
 }

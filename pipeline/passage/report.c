@@ -80,7 +80,7 @@ int passages_add(struct report_document *out, sqlite3 *db, struct err *err)
                                    "are "
                      "there. Items with fewer than %llu different runs are not looked for.", (unsigned long long)run,
                      (unsigned long long)least);
-    rc = query_table_add(out, section, db, &leakage, &rows, err);
+    rc = query_table_add_largest(out, section, db, &leakage, "items DESC, source, target", &rows, err);
     if (rc == 0)
         report_paragraph(out, section, "How often that is by chance: decoys, each of pieces of many items and as long "
                          "as one of them, were looked for in the same documents, but those that hold an item that the "

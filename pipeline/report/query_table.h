@@ -22,14 +22,24 @@ struct query_table {
     const char                *shows;                       /* or NULL */
 };
 
+/* Datasets by datasets, or places of items, are more than a person reads, or memory holds: a table has so many rows at
+ * most, here and in JSON.  What it leaves out is told below it, with the view that has all, and in JSON as the facts
+ * `KEY_rows`. */
+enum { QUERY_ROWS_MOST = 10000 };
+
 enum { QUERY_COLUMNS_MAX = 16 };                            /* the most that a table may have */
 
-struct query_rows { size_t all, hidden; };
+struct query_rows { size_t all, hidden; };                  /* of the view; of those in the report, for scripts only */
 
 /* Adds the table with the rows that its view gives, and counts them.  Without rows there is an empty table.  0 or <0
  * with err set. */
 int query_table_add(struct report_document *out, struct report_node *parent, sqlite3 *db,
                     const struct query_table *table, struct query_rows *rows,
                     struct err *err);
+
+/* The same; of too many rows those that stand first when they are ordered so: ORDER BY `largest`. */
+int query_table_add_largest(struct report_document *out, struct report_node *parent, sqlite3 *db,
+                            const struct query_table *table, const char *largest, struct query_rows *rows,
+                            struct err *err);
 
 #endif

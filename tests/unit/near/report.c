@@ -73,15 +73,14 @@ static void test_largest(void **unused)
                      "overlap SELECT 'bench', '', 'stack', printf('s%d', i), '', 10, 10, i = 9000, i = 9000, 0, 0, 1 "
                      "FROM n");
     made_report(&graph, &part, &report);                    /* 10,000 rows, in the order of the datasets */
-    made_json(&report, "overlap.rows", "");
+    made_json(&report, "overlap.between_rows", "");
     made_json(&report, "overlap.between.9999.target_split", "\"s9993\"");
     made_report_free(&report);
     made_run(&graph, "INSERT INTO overlap VALUES ('bench', '', 'stack', 'last', '', 10, 10, 0, 0, 0, 0, 1)");
     made_report(&graph, &part, &report);
-    made_json(&report, "overlap.rows.all", "10001");
-    made_json(&report, "overlap.rows.shown", "10000");
-    made_says(&report, "Here and in report.json are the 10000 rows with the most documents found; view leakage of "
-                       "graph.db has all.");
+    made_json(&report, "overlap.between_rows.all", "10001");
+    made_json(&report, "overlap.between_rows.shown", "10000");
+    made_says(&report, "report.json has the largest 10000 rows; view leakage of graph.db has all 10001.");
     made_json(&report, "overlap.between.0.target", "\"code\"");
     made_json(&report, "overlap.between.0.contained", "2");
     made_json(&report, "overlap.between.1.source", "\"other\"");
@@ -89,7 +88,7 @@ static void test_largest(void **unused)
     made_json(&report, "overlap.between.6.split", "\"test\"");
     made_json(&report, "overlap.between.7.target_split", "\"s9000\"");
     made_json(&report, "overlap.between.10000", "");
-    made_json(&report, "splits.rows", "");
+    made_json(&report, "splits.within_rows", "");
     made_report_free(&report);
     made_close(&graph);
 }

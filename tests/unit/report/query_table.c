@@ -102,10 +102,43 @@ static void test_empty(void **state)
     made_free(&m);
 }
 
+/* Of more rows than memory is for the first ones are there, or the largest; how many there are is said, and where. */
+static void test_many(void **state)
+{
+    static const struct query_column number[] = { { "n", "n", CELL_COUNT } };
+    static const struct query_table  numbers = {
+        "numbers", "(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 12345) SELECT n FROM c)",
+        number, 1, 10, NULL };
+    struct made m;
+
+    (void)state;
+    for (int largest = 0; largest < 2; largest++) {
+        sqlite3 *db;
+
+        m = (struct made){ 0 };
+        assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+        report_open(&m.document, "Report");
+        assert_int_equal(query_table_add_largest(&m.document, m.document.root, db, &numbers,
+                                                 largest ? "n DESC" : NULL, &m.rows, &m.err), 0);
+        sqlite3_close(db);
+        assert_true(m.rows.all == 12345 && m.rows.hidden == QUERY_ROWS_MOST - 10);
+        assert_true(report_markdown(&m.document, &m.markdown) == 0 && bytes_append(&m.markdown, "", 1) == 0);
+        assert_true(report_json(&m.document, &m.json) == 0 && bytes_append(&m.json, "", 1) == 0);
+        says(m.markdown.at, largest ? "the largest 10000 rows" : "the first 10000 rows");
+        says(m.markdown.at, "has all 12345");
+        says(m.markdown.at, largest ? "| 12345 |" : "| 1 |");
+        says(m.json.at, "numbers_rows");
+        says(m.json.at, largest ? "2346" : "10000");
+        assert_null(strstr(m.json.at, largest ? "\"n\": 2345" : "\"n\": 10001"));
+        made_free(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_cells), cmocka_unit_test(test_hidden),
-                                        cmocka_unit_test(test_empty) };
+                                        cmocka_unit_test(test_empty),
+                                        cmocka_unit_test(test_many) };
 
     return cmocka_run_group_tests_name("query_table", tests, NULL, NULL);
 }
