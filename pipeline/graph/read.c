@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static int graph_fail(sqlite3 *db, struct err *err)
@@ -60,19 +61,51 @@ int graph_open(sqlite3 **db, const char *path, struct err *err)
     return rc;
 }
 
+static int views_make(const struct graph_table *const *tables, bool temporary, struct bytes *sql, struct err *err)
+{
+    int rc = 0;
+
+    sql->len = 0;
+    for (size_t i = 0; graph_tables[i] && rc == 0; i++) rc = graph_table_views(graph_tables[i], temporary, sql);
+    for (size_t i = 0; tables[i] && rc == 0; i++) rc = graph_table_views(tables[i], temporary, sql);
+    if (rc == 0) rc = graph_table_inside(tables, temporary, sql);
+    if (rc == 0) rc = bytes_append(sql, "", 1);
+    return rc < 0 ? err_memory(err, sql->len, "the views") : 0;
+}
+
+/* Are the file's views these, text for text?  1, 0 or <0 with err set. */
+static int views_there(sqlite3 *db, struct slice sql, struct err *err)
+{
+    sqlite3_stmt *query;
+    bool          same = true;
+    int           rc = graph_prepare(db, &query, "SELECT sql FROM sqlite_schema WHERE type = 'view' ORDER BY rowid",
+                                     err);
+
+    while (rc == 0 && same && (rc = graph_step(query, err)) == 1) {
+        const struct slice text = graph_text(query, 0);
+
+        same = text.len + 2 <= sql.len && memcmp(sql.at, text.at, text.len) == 0 &&
+            memcmp(sql.at + text.len, ";\n", 2) == 0;
+        if (same) sql = (struct slice){ sql.at + text.len + 2, sql.len - text.len - 2 };
+        rc = 0;
+    }
+    graph_finish(query);
+    return rc < 0 ? rc : same && sql.len == 0;
+}
+
 int graph_define_views(sqlite3 *db, const struct graph_table *const *tables, struct err *err)
 {
     struct bytes sql = { 0 };
-    int          rc = 0;
+    int          rc = views_make(tables, false, &sql, err);
 
-    for (size_t i = 0; graph_tables[i] && rc == 0; i++) rc = graph_table_views(graph_tables[i], true, &sql);
-    for (size_t i = 0; tables[i] && rc == 0; i++) rc = graph_table_views(tables[i], true, &sql);
-    if (rc == 0) rc = graph_table_inside(tables, true, &sql);
-    if (rc == 0) rc = bytes_append(&sql, "", 1);
-    if (rc < 0) err_memory(err, sql.len, "the views");
-    else if (sqlite3_exec(db, sql.at, NULL, NULL, NULL) != SQLITE_OK) rc = graph_fail(db, err);
+    /* to parse them all again takes longer than a small run's join */
+    if (rc == 0) rc = views_there(db, (struct slice){ sql.at, sql.len - 1 }, err);
+    if (rc == 0) {
+        rc = views_make(tables, true, &sql, err);
+        if (rc == 0 && sqlite3_exec(db, sql.at, NULL, NULL, NULL) != SQLITE_OK) rc = graph_fail(db, err);
+    }
     bytes_free(&sql);
-    return rc;
+    return rc < 0 ? rc : 0;
 }
 
 void graph_close(sqlite3 *db) { sqlite3_close(db); }

@@ -19,7 +19,7 @@ int  graph_open(sqlite3 **db, const char *path, struct err *err);
 
 /* Makes, for this connection, the views of every graph and of `tables` (up to NULL) from their descriptions: what is
  * asked of them is then what this program asks, whatever the file has by their names: one from elsewhere may have none,
- * or anything.  Once a connection.  0 or <0 with err set. */
+ * or anything.  Where the file has just these, they stay.  Once a connection.  0 or <0 with err set. */
 int  graph_define_views(sqlite3 *db, const struct graph_table *const *tables, struct err *err);
 void graph_close(sqlite3 *db);                              /* accepts NULL */
 
