@@ -132,8 +132,9 @@ int graph_add_clonetypes(struct graph_build *build, const struct clonetype_job *
     }
     for (size_t f = 0; f < index->count; f++)
         if (f == 0 || index->at[f].document != index->at[f - 1].document) {
-            place[index->at[f].document] = UINT32_MAX;
-            graph_find(&finder, index->at[f].shard, index->at[f].record, &place[index->at[f].document]);
+            uint32_t *to = &place[index->at[f].document];
+
+            if (!graph_find(&finder, index->at[f].shard, index->at[f].record, to)) *to = UINT32_MAX;
         }
     for (size_t i = 0; i < result->pair_count; i++)
         if (place[result->pair[i].item] != UINT32_MAX)

@@ -1,7 +1,8 @@
-"""Changes real functions step by step, and measures what clone types find of them.
+"""Changes functions step by step, and measures what clone types find of them.  What is a clone of what, and of which
+type, is known from how it was made: nothing of the program is asked.
 
-make LANGUAGE OUT [FILE]  functions of Python's library, or of the JSON lines FILE, into OUT/bench.jsonl, and changed
-                          ones into the files OUT/corpus.jsonl
+make LANGUAGE OUT [FILE]  functions of Python's library, or Java's of the JSON lines FILE, or made-up ones of Java, into
+                          OUT/bench.jsonl, and changed ones into the files OUT/corpus.jsonl
 check GRAPH.DB OUT        exit status 1 unless types 1, 2c and 2 are found exactly, and type 3 nearly always
 """
 import ast
@@ -112,9 +113,45 @@ def python_functions():
 
 
 def java_functions(path):
+    if not path:
+        yield from (made_up() for _ in range(4 * MOST))
+        return
     for line in open(path):
         record = json.loads(line)
         yield record.get("text") or record.get("code")
+
+
+def expression(depth):
+    """Of Java, in a form that is hardly met twice."""
+    name = random.choice("total left right node index buffer entry value limit state".split())
+    form = random.randrange(9 if depth else 3)
+    if form < 3:
+        return (name, str(random.randrange(100)), '"%s"' % name)[form]
+    parts = [expression(depth - 1) for _ in range(random.randrange(4))]
+    return ("%s.%s(%s)" % (name, name, ", ".join(parts)), "%s[%s]" % (name, expression(depth - 1)),
+            "(%s %s %s)" % (expression(depth - 1), random.choice("+-*/%&|^"), expression(depth - 1)),
+            "%s == %s" % (name, expression(depth - 1)), "new Node(%s)" % ", ".join(parts),
+            "-%s" % name)[form - 3]
+
+
+def made_up():
+    """A method of Java with loops, branches and statements."""
+    lines, open_blocks = ["public int run%d(int left, Node right) {" % random.randrange(10 ** 6)], 1
+    for _ in range(random.randrange(12, 40)):
+        indent, form = "    " * open_blocks, random.randrange(10)
+        if form == 0 and open_blocks < 4:
+            head = random.choice(("if (%s)", "while (%s)", "for (int i = 0; i < %s; i++)"))
+            lines.append(indent + head % expression(3) + " {")
+            open_blocks += 1
+        elif form == 1 and open_blocks > 1:
+            open_blocks -= 1
+            lines.append("    " * open_blocks + "}")
+        elif form < 6:
+            lines.append("%s%s = %s;" % (indent, random.choice(("value", "int total", "state[0]")), expression(3)))
+        else:
+            lines.append("%snode.entry(%s);" % (indent, ", ".join(expression(2) for _ in range(random.randrange(4)))))
+    lines += ["    " * depth + "}" for depth in range(open_blocks - 1, 0, -1)]
+    return "\n".join(lines + ["    return %s;" % expression(1), "}"])
 
 
 def usable(language, text):

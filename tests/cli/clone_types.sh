@@ -1,6 +1,7 @@
 # seconds: 60
-# Clones of functions by type: what is changed of real functions of Python's library is found, each by its type; the
-# same for any ranks and threads; which functions, in which file and line; settings, gates, rules, fsck, a resume.
+# Clones of functions by type: what is changed of real functions of Python's library, and of made-up ones of Java, is
+# found, each by its type; the same for any ranks and threads; which functions, in which file and line; settings, gates,
+# rules, fsck, a resume.
 . "$(dirname "$0")/common.sh"
 need "$PYTHON"
 cd "$work"
@@ -15,6 +16,11 @@ YAML
 expect 0 "$leakgraph" run run.yaml --output run
 says out '^clones: items of the benchmarks' '^bench +corpus '
 "$PYTHON" "$root/tests/cli/clone_mutants.py" check run/graph.db made || fail "what was changed is not found"
+"$PYTHON" "$root/tests/cli/clone_mutants.py" make java java || fail "there are no methods to change"
+expect 0 "$leakgraph" run run.yaml --output run-java --quiet --set 'datasets.bench.files=[java/bench.jsonl]' \
+    --set 'datasets.corpus.files=[java/corpus.jsonl]' --set datasets.bench.language=java \
+    --set datasets.corpus.language=java
+"$PYTHON" "$root/tests/cli/clone_mutants.py" check run-java/graph.db java || fail "what was changed of Java"
 says run/report.md '^## Clones by type'
 expect 0 "$leakgraph" fsck run
 expect 0 "$leakgraph" run run.yaml --output tokens --set clones.unit=tokens --set clones.dissimilarity=0.2 --quiet

@@ -1,0 +1,83 @@
+/* tests/unit/clonetype/result.c -- pairs of items and clones, the best first; counts of those that are not kept. */
+#include "clonetype/result.h"
+#include "tests/unit/clonetype/small_clones.h"
+
+static void check(const char *settings, const char *items, const char *types, const char *names)
+{
+    struct clonetype_result result;
+    struct err              err = { 0 };
+    size_t                  n = 0;
+
+    clones_open(settings, items, small_corpus);
+    if (clonetype_result_read(job, &result, &err) < 0) fail_msg("%s", err.text);
+    assert_int_equal(result.pair_count, strlen(types));
+    for (; n < result.pair_count; n++) {
+        const struct clonetype_pair *pair = &result.pair[n];
+        const struct slice           name = heap_slice(pair->heap, pair->row->span.name);
+
+        assert_true(pair->row->type == (uint32_t)(strchr("1c23", types[n]) - "1c23") && *name.at == names[n]);
+        assert_true(pair->dataset == 1 && pair->shard == 1 && pair->item == (n >= 4));
+    }
+    assert_int_equal(result.item_count, 2);
+    assert_true(result.item[0].item == 0 && result.item[0].dataset == 1 && result.item[0].type == CLONE_TYPE_1);
+    assert_true(result.item[0].pairs == 4 && result.item[1].pairs == 1 && result.item[1].type == CLONE_TYPE_2C);
+    assert_int_equal(result.compared[0], 2);
+    assert_int_equal(result.compared[1], 0);
+    clonetype_result_free(&result);
+    clones_close();
+}
+
+static void test_pairs(void **unused)
+{
+    (void)unused;
+    check("", small_items, "1c23c", "fqqzo");
+}
+
+/* Of an item and a corpus the best are kept, and all are counted. */
+static void test_most(void **unused)
+{
+    struct clonetype_result result;
+    struct err              err = { 0 };
+
+    (void)unused;
+    clones_open("max_matches: 2", small_items, small_corpus);
+    if (clonetype_result_read(job, &result, &err) < 0) fail_msg("%s", err.text);
+    assert_int_equal(result.pair_count, 3);
+    assert_true(result.pair[0].row->type == CLONE_TYPE_1 && result.pair[1].row->type == CLONE_TYPE_2C);
+    assert_true(result.item_count == 2 && result.item[0].pairs == 4 && result.item[1].pairs == 1);
+    clonetype_result_free(&result);
+    clones_close();
+}
+
+/* Of type 3 the most similar come first; of equal ones the first of the corpus. */
+static void test_order(void **unused)
+{
+    static const char corpus[] =
+        TEXT("def y(a, b):\\n    c = a + b\\n    d = g(c, 1)\\n    assert c\\n    del d\\n    e = [d]\\n    k(e)\\n    "
+             "return e\\n"
+             "def z(a, b):\\n    c = a + b\\n    d = g(c, 1)\\n    for i in c: d += i\\n    e = [d]\\n    k(e)\\n    "
+             "return e\\n")
+        TEXT("def x(a, b):\\n    c = a + b\\n    d = g(c, 1)\\n    e = [d]\\n    del a\\n    k(e)\\n    return e\\n");
+    struct clonetype_result result;
+    struct err              err = { 0 };
+
+    (void)unused;
+    clones_open("types: 3", small_items, corpus);
+    if (clonetype_result_read(job, &result, &err) < 0) fail_msg("%s", err.text);
+    assert_int_equal(result.pair_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(*heap_slice(result.pair[i].heap, result.pair[i].row->span.name).at, "zxy"[i]);
+        assert_true(result.pair[i].row->common == 6 && result.pair[i].row->whole == (i < 2 ? 7 : 8));
+    }
+    assert_true(result.item_count == 1 && result.item[0].type == CLONE_TYPE_3 && result.item[0].pairs == 3);
+    clonetype_result_free(&result);
+    clones_close();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_most),
+                                        cmocka_unit_test(test_order) };
+
+    return cmocka_run_group_tests_name("clonetype/result", tests, NULL, NULL);
+}

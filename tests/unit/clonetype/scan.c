@@ -1,0 +1,122 @@
+/* tests/unit/clonetype/scan.c -- functions of items and their clones in units, worked out by hand. */
+#include "tests/unit/clonetype/small_clones.h"
+
+static struct pass_unit unit;
+
+/* The rows of the only unit of a shard, which has one part. */
+static const void *rows_of(struct pass_scanner scanner, uint32_t shard, size_t size, size_t *count)
+{
+    struct err   err = { 0 };
+    struct slice rows;
+
+    assert_int_equal(pass_unit_load(&small.run, &scanner, shard, 0, &unit, &err), 1);
+    assert_int_equal(unit.header->parts, 1);
+    rows = pass_unit_section(&unit, 0, PART_ROWS);
+    *count = rows.len / size;
+    return rows.at;
+}
+
+static bool text_is(struct heap_string s, const char *expected)
+{
+    if (s.len == NO_STRING) return !expected;
+    return expected && slice_equal((struct slice){ pass_unit_section(&unit, 0, PART_HEAP).at + s.at, s.len },
+                                   slice_of(expected));
+}
+
+static bool span_is(const struct function_span *span, uint32_t at, uint32_t end, uint32_t line, uint32_t line_end)
+{
+    return span->at == at && span->end == end && span->line == line && span->line_end == line_end;
+}
+
+static void test_collected(void **unused)
+{
+    const struct fragment_row *row;
+    size_t                     rows;
+
+    (void)unused;
+    clones_open("types: [1, 3]", small_items, small_corpus);
+    row = rows_of(clonetype_collector(job), 0, sizeof *row, &rows);
+    assert_int_equal(rows, 2);                              /* i has fewer than twelve tokens */
+    assert_true(row[0].record == 0 && row[0].items == 6 && row[0].item_at == 0 && text_is(row[0].span.name, "f"));
+    assert_true(row[1].record == 1 && row[1].items == 0 && text_is(row[1].span.name, "h"));
+    assert_true(span_is(&row[0].span, 10, 86, 2, 7) && span_is(&row[1].span, 0, 34, 1, 2));
+    assert_int_equal(pass_unit_section(&unit, 0, PART_VALUES).len, 6 * sizeof(uint64_t));
+    unit_close(&unit.file);
+    clones_close();
+    clones_open("types: [1, 2]", small_items, small_corpus);         /* no type 3: nothing to compare for it */
+    row = rows_of(clonetype_collector(job), 0, sizeof *row, &rows);
+    assert_true(rows == 2 && row[0].items == 0);
+    unit_close(&unit.file);
+    clones_close();
+    clones_open("unit: tokens", small_items, small_corpus);
+    row = rows_of(clonetype_collector(job), 0, sizeof *row, &rows);
+    assert_true(rows == 2 && row[0].items == 32 && row[1].items == 17 && row[1].item_at == 32);
+    unit_close(&unit.file);
+    clones_close();
+}
+
+static void test_found(void **unused)
+{
+    const struct clonetype_row *row;
+    size_t                      rows;
+
+    (void)unused;
+    clones_open("types: [1, 2c, 2, 3]", small_items, small_corpus);
+    row = rows_of(clonetype_searcher(job), 1, sizeof *row, &rows);
+    assert_int_equal(rows, 5);
+    assert_true(row[0].type == CLONE_TYPE_1 && row[1].type == CLONE_TYPE_2C && row[2].type == CLONE_TYPE_2);
+    assert_true(row[3].type == CLONE_TYPE_3 && row[4].type == CLONE_TYPE_2C);
+    for (size_t i = 0; i < rows; i++) {
+        assert_int_equal(row[i].fragment, i == 4);
+        assert_int_equal(row[i].record, i < 2 ? 0 : i < 4 ? 1 : 2);
+        assert_true(text_is(row[i].path, i < 2 ? "p.py" : NULL) && text_is(row[i].repo, i < 2 ? "o/r" : NULL));
+        assert_true(text_is(row[i].source_id, i < 2 ? "m" : NULL) && text_is(row[i].license, i < 2 ? "mit" : NULL));
+        assert_true(text_is(row[i].span.class_name, i == 0 ? "K" : NULL));
+    }
+    assert_true(row[0].common == 6 && row[0].whole == 6 && row[3].common == 6 && row[3].whole == 7);
+    assert_true(text_is(row[0].span.name, "f") && text_is(row[3].span.name, "z") && text_is(row[4].span.name, "o"));
+    assert_true(row[0].span.line == 2 && row[0].span.line_end == 7 && row[1].span.line == 8);
+    assert_true(row[3].span.line == 7 && row[3].span.line_end == 13 && row[4].span.line == 1);
+    unit_close(&unit.file);
+    clones_close();
+}
+
+/* What units depend on is in their keys: other types (but whether 3 is one) and another threshold leave the functions
+ * as they are. */
+static void test_keys(void **unused)
+{
+    enum { CASES = 8 };
+    struct clonetype_options o[CASES];
+    struct unit_key          collector[CASES], searcher[CASES];
+
+    (void)unused;
+    clones_open("", small_items, small_corpus);
+    for (int i = 0; i < CASES; i++) o[i] = *job->options;
+    o[1].type[CLONE_TYPE_2] = false;
+    o[2].dissimilarity = (struct ratio){ 4, 10 };
+    o[3].type[CLONE_TYPE_3] = false;
+    o[4].min_tokens++;
+    o[5].min_lines++;
+    o[6].unit = FORM_TOKENS;
+    o[7].max_matches++;                                     /* only what is kept of the units */
+    for (int i = 0; i < CASES; i++) {
+        job->options = &o[i];
+        collector[i] = clonetype_collector(job).key;
+        searcher[i] = clonetype_searcher(job).key;
+        for (int k = 0; k < i; k++) {
+            assert_int_equal(memcmp(&searcher[i], &searcher[k], sizeof *searcher) == 0, i == 7 && k == 0);
+            assert_int_equal(memcmp(&collector[i], &collector[k], sizeof *collector) == 0,
+                             (i <= 2 || i == 7) && k <= 2);
+        }
+    }
+    job->options = &o[0];
+    clones_close();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_collected), cmocka_unit_test(test_found),
+                                        cmocka_unit_test(test_keys) };
+
+    return cmocka_run_group_tests_name("clonetype/scan", tests, NULL, NULL);
+}

@@ -1,0 +1,89 @@
+/* tests/unit/clonetype/settings.c -- section `clones` of pipeline.yaml. */
+#include "clonetype/task.h"
+#include "tests/unit/settings_harness.h"
+
+#define BENCHMARK "datasets:\n  - {name: a, role: benchmark, files: a.jsonl}\n"
+#define DATASETS BENCHMARK "  - {name: c, role: corpus, files: c.jsonl}\n"
+
+/* types: a letter for each that is looked for, the strictest first; c for 2c. */
+static void check(const char *yaml, const char *types, struct clonetype_options expected)
+{
+    struct config                   config;
+    const struct clonetype_options *o;
+    char                            read[CLONE_TYPES + 1] = "";
+
+    settings_again(&config, yaml);
+    o = &clonetype_task(&config)->options;
+    assert_true(config_has(&config, &clonetype_capability));
+    for (int t = 0, n = 0; t < CLONE_TYPES; t++)
+        if (o->type[t]) read[n++] = "1c23"[t];
+    assert_string_equal(read, types);
+    assert_true(o->dissimilarity.num * expected.dissimilarity.den == expected.dissimilarity.num * o->dissimilarity.den);
+    assert_true(o->min_tokens == expected.min_tokens && o->min_lines == expected.min_lines);
+    assert_true(o->unit == expected.unit && o->max_matches == expected.max_matches);
+    config_free(&config);
+}
+
+static void test_read(void **unused)
+{
+    const struct clonetype_options usual = { .dissimilarity = { 3, 10 }, .min_tokens = 20, .min_lines = 6,
+                                             .unit = FORM_STATEMENTS, .max_matches = 1000 },
+        other = { .dissimilarity = { 1, 8 }, .min_tokens = 1, .min_lines = 2, .unit = FORM_TOKENS, .max_matches = 3 };
+
+    (void)unused;
+    check(DATASETS "clones:\n", "1c23", usual);
+    check(DATASETS "clones: {types: [3, 1, 3]}\n", "13", usual);
+    check(DATASETS "clones: {types: 2c}\n", "c", usual);
+    check(DATASETS "clones: {types: [2], dissimilarity: 0.125, unit: tokens, min_tokens: 1, min_lines: 2, max_matches: "
+          "3}\n", "2", other);
+}
+
+static void test_refused(void **unused)
+{
+    static const struct refusal refusals[] = {
+        { "clones: {type: [1]}\n", "p.yaml:4: unknown key `type` in clones; did you mean `types`?" },
+        { "clones:\n  types: [1, 4]\n", "p.yaml:5: types: they are 1, 2c, 2 and 3, not `4`" },
+        { "clones:\n  types: [3c]\n", "p.yaml:5: types: they are 1, 2c, 2 and 3, not `3c`" },
+        { "clones:\n  types: []\n", "p.yaml:5: types names at least one" },
+        { "clones:\n  dissimilarity: 1\n", "p.yaml:5: dissimilarity is below 1" },
+        { "clones:\n  dissimilarity: 1.5\n",
+          "p.yaml:5: dissimilarity: `1.5` is not a fraction from 0 to 1 with at most 9 decimals, nor a "
+          "percentage such as 80%" },
+        { "clones:\n  unit: line\n", "p.yaml:5: unit: `line` is not one of: lines, tokens; did you mean `lines`?" },
+        { "clones:\n  min_tokens: 0\n", "p.yaml:5: min_tokens: `0` is not a number of at least 1" },
+        { "clones:\n  min_lines: 0\n", "p.yaml:5: min_lines: `0` is not a number of at least 1" },
+        { "clones:\n  max_matches: 0\n", "p.yaml:5: max_matches: `0` is not a number of at least 1" },
+        { "dedup: {datasets: [c]}\nclones: {}\n",
+          "p.yaml:5: clones: beside dedup needs near_duplicates too (`near_duplicates: {}`), which stores the items in "
+          "graph.db" },
+    };
+    static const struct refusal roles[] = {
+        { BENCHMARK "clones: {}\n",
+          "p.yaml:3: clones: needs a dataset with `role: benchmark` and one with `role: corpus`; functions of the "
+          "first are looked for in the second" },
+        { "datasets: [{name: a, role: corpus, files: a}]\nclones: {}\n",
+          "p.yaml:2: clones: needs a dataset with `role: benchmark` and one with `role: corpus`; functions of the "
+          "first are looked for in the second" },
+    };
+
+    (void)unused;
+    settings_refused(DATASETS, refusals, sizeof refusals / sizeof *refusals);
+    settings_refused("", roles, sizeof roles / sizeof *roles);
+}
+
+static void test_help(void **unused)
+{
+    static const char *const keys[] = { "types", "dissimilarity", "unit", "min_tokens", "min_lines", "max_matches",
+                                        NULL };
+
+    (void)unused;
+    settings_helped(clonetype_help, keys);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_read), cmocka_unit_test(test_refused),
+                                        cmocka_unit_test(test_help) };
+
+    return cmocka_run_group_tests_name("clonetype/settings", tests, NULL, NULL);
+}
