@@ -137,7 +137,7 @@ static enum element_kind of_shell(const struct finding *f, uint32_t t, bool *dec
         *declares = true;
         return ELEMENT_VARIABLE;
     }
-    for (size_t at = f->token[t].at; at > 0 && f->token[t].at - at < LINE_MOST; at--) {
+    for (size_t at = f->token[t].at; at > 0; at--) {
         if (f->text.at[at - 1] == ' ' || f->text.at[at - 1] == '\t') continue;
         if (strchr("\n;|&({`", f->text.at[at - 1])) return ELEMENT_FUNCTION;
         break;

@@ -2,9 +2,14 @@
  *
  * One walk with a stack of open brackets.  What stands before an opening brace since the last statement's end is its
  * head; the language's rule (function_heads.h) says from the head what the brace opens: a function's body, a class's,
- * or anything else.  A body may be an expression, too: `fun f() = 1`, which ends with its statement. */
+ * or anything else.  A body may be an expression, too: `fun f() = 1`, which ends with its statement.
+ *
+ * No token is looked at again for each that follows: a bracket knows what it is in, and the nearest brackets of each
+ * kind below it; what was found of a line and of a head's parts is kept. */
 #include "code/function_heads.h"
 #include "code/rows.h"
+
+enum kind { ROUND, SQUARE, CURLY, KINDS };
 
 /* An open bracket; the outermost stands for the text. */
 struct bracket {
@@ -15,6 +20,9 @@ struct bracket {
     uint32_t   column;                                      /* of the line that function begins on */
     uint32_t   name_at, name_end;                           /* of a class */
     uint32_t   nested;                                      /* functions that it is in, its own with them */
+    uint32_t   outer, class_at, class_end;                  /* of what it stands in: the function, the class's name */
+    size_t     last[KINDS];                                 /* of each kind that is open: 1 + its place, or 0 */
+    struct head_part part;                                  /* the last one right inside it */
     uint8_t    opens;
     char       mark;
 };
@@ -48,6 +56,8 @@ struct walk {
     struct bytes       *stack;                              /* of struct bracket, never empty */
     uint32_t           *pair;                               /* [count] */
     size_t              condition[CONDITIONS], conditions;  /* brackets open at each #if */
+    size_t              line, line_seen;                    /* a line's begin; there is no other one up to `seen` */
+    uint32_t            column;                             /* how far it is indented */
 };
 
 static struct bracket *innermost(const struct walk *w, size_t *depth)
@@ -74,27 +84,50 @@ static bool begins_line(const struct finding *f, uint32_t token)
     return at == 0 || f->text.at[at - 1] == '\n' || f->text.at[at - 1] == '\r';
 }
 
-/* How far the line of a token is indented. */
+/* How far the line that a token begins is indented. */
 static uint32_t column_of(const struct finding *f, uint32_t token)
 {
-    const size_t end = f->token[token].at;
-    size_t       at = end;
-    uint32_t     column = 0;
+    size_t   at = f->token[token].at;
+    uint32_t column = 0;
 
-    while (at && end - at < LINE_MOST && f->text.at[at - 1] != '\n' && f->text.at[at - 1] != '\r') at--;
-    for (; f->text.at[at] == ' ' || f->text.at[at] == '\t'; at++) column++;
+    for (; at && (f->text.at[at - 1] == ' ' || f->text.at[at - 1] == '\t'); at--) column++;
     return column;
+}
+
+/* How far the line that a token stands in is indented. */
+static uint32_t line_column(struct walk *w, uint32_t token)
+{
+    const char  *text = w->f->text.at;
+    const size_t end = w->f->token[token].at, known = end < w->line ? 0 : end < w->line_seen ? end : w->line_seen;
+    size_t       at = end;
+
+    while (at > known && text[at - 1] != '\n' && text[at - 1] != '\r') at--;
+    if (at > known || known == 0) {
+        w->line = at;
+        for (w->column = 0; text[at] == ' ' || text[at] == '\t'; at++) w->column++;
+    }
+    w->line_seen = end < w->line_seen && known ? w->line_seen : end;
+    return w->column;
 }
 
 /* ---- functions ---- */
 
+/* What stands in the bracket is in: the function, and the class around that or in it. */
+static void inside_of(const struct bracket *bracket, uint32_t *outer, uint32_t *class_at, uint32_t *class_end)
+{
+    const bool is_class = bracket->opens == OPENS_CLASS || bracket->opens == OPENS_ENUM;
+
+    *outer = bracket->expression != FUNCTION_NONE ? bracket->expression : is_class ? FUNCTION_NONE
+        : bracket->function != FUNCTION_NONE ? bracket->function : bracket->outer;
+    *class_at = is_class ? bracket->name_at : bracket->class_at;
+    *class_end = is_class ? bracket->name_end : bracket->class_end;
+}
+
 /* A new function, within the brackets that are open. */
 static uint32_t function_add(struct walk *w, const struct head *head)
 {
-    size_t                depth, last;
-    const struct bracket *all = innermost(w, &depth);
-    const uint32_t        index = function_open(w->f, head->begin, head->name);
-    struct function      *function;
+    const uint32_t   index = function_open(w->f, head->begin, head->name);
+    struct function *function;
 
     if (index == FUNCTION_NONE) return index;
     function = &w->f->functions->at[index];
@@ -104,16 +137,7 @@ static uint32_t function_add(struct walk *w, const struct head *head)
     }
     function->body = w->f->token[head->brace].at;
     if (function->body < function->name_end) function->body = function->name_end;
-    for (last = depth; depth-- > 0 && last - depth <= LEVELS_MOST;) {
-        if (all[depth].expression != FUNCTION_NONE && function->outer == FUNCTION_NONE)
-            function->outer = all[depth].expression;
-        if (all[depth].opens == OPENS_CLASS || all[depth].opens == OPENS_ENUM) {
-            function->class_at = all[depth].name_at;
-            function->class_end = all[depth].name_end;
-            break;
-        }
-        if (function->outer == FUNCTION_NONE) function->outer = all[depth].function;
-    }
+    inside_of(bracket_of(w), &function->outer, &function->class_at, &function->class_end);
     if (head->of_class) {
         function->class_at = w->f->token[head->of_class].at;
         function->class_end = token_end(w->f, head->of_class);
@@ -124,16 +148,16 @@ static uint32_t function_add(struct walk *w, const struct head *head)
 /* The head before the token `t`. */
 static struct head head_at(struct walk *w, uint32_t t)
 {
-    size_t                depth, last;
-    const struct bracket *all = innermost(w, &depth), *around;
-    const uint32_t        statement = all[depth - 1].statement;
-    const uint32_t        first = t > statement && t - statement > HEAD_MOST ? t - HEAD_MOST : statement;
-    struct head head = { .f = w->f, .pair = w->pair, .first = first, .brace = t, .begin = first };
+    size_t                depth;
+    const struct bracket *all = innermost(w, &depth), *last = &all[depth - 1];
+    const size_t          brace = last->last[CURLY];
+    const struct bracket *around = &all[brace ? brace - 1 : 0];
+    const uint32_t        first = t > last->statement && t - last->statement > HEAD_MOST ? t - HEAD_MOST
+        : last->statement;
+    struct head head = { .f = w->f, .pair = w->pair, .first = first, .brace = t, .begin = first, .part = last->part };
 
-    for (last = depth; depth > 1 && last - depth < LEVELS_MOST && all[depth - 1].mark != '{';) depth--;
-    around = &all[depth - 1];
     head.inside = around->opens;
-    head.top = depth == 1 || around->opens == OPENS_SCOPE;
+    head.top = !brace || around->opens == OPENS_SCOPE;
     head.class_name = (struct slice){ w->f->text.at + around->name_at, around->name_end - around->name_at };
     return head;
 }
@@ -143,6 +167,7 @@ static int brace_open(struct walk *w, uint32_t t, struct bracket *made)
     struct head head = head_at(w, t);
 
     made->opens = (uint8_t)w->rules->head(&head);
+    if (made->opens == OPENS_PART) bracket_of(w)->part = (struct head_part){ t, head.found };
     if (made->opens == OPENS_FUNCTION && w->rules->expression && *w->rules->expression == ')')
         made->opens = OPENS_OTHER;                          /* an expression like others: R */
     if (made->opens == OPENS_FUNCTION && made->nested++ >= NESTED_MOST) made->opens = OPENS_OTHER;
@@ -155,13 +180,23 @@ static int brace_open(struct walk *w, uint32_t t, struct bracket *made)
     return 0;
 }
 
+static enum kind kind_of(char mark)
+{
+    return mark == '(' || mark == ')' ? ROUND : mark == '[' || mark == ']' ? SQUARE : CURLY;
+}
+
 static int bracket_open(struct walk *w, uint32_t t)
 {
-    const struct bracket *around = bracket_of(w);
+    size_t                depth;
+    const struct bracket *around = innermost(w, &depth) + depth - 1;
     struct bracket        made = { .token = t, .statement = t + 1, .function = FUNCTION_NONE,
                                    .expression = FUNCTION_NONE, .mark = *token_text(w->f, t),
-                                   .nested = around->nested + (around->expression != FUNCTION_NONE) };
+                                   .nested = around->nested + (around->expression != FUNCTION_NONE),
+                                   .part = { FUNCTION_NONE, 0 } };
 
+    inside_of(around, &made.outer, &made.class_at, &made.class_end);
+    memcpy(made.last, around->last, sizeof made.last);
+    made.last[kind_of(made.mark)] = depth + 1;
     if (made.mark == '{' && brace_open(w, t, &made) < 0) return -ENOMEM;
     return bytes_append(w->stack, &made, sizeof made);
 }
@@ -187,7 +222,7 @@ static int expression_begin(struct walk *w, uint32_t t)
     if (parens && head.brace >= w->f->count) head.brace = t;
     expression_end(w, bracket, head.begin);
     if ((bracket->expression = function_add(w, &head)) == FUNCTION_NONE) return -ENOMEM;
-    bracket->column = column_of(w->f, head.begin);
+    bracket->column = line_column(w, head.begin);
     bracket->statement = t + 1;
     return 0;
 }
@@ -210,23 +245,18 @@ static void line_begin(struct walk *w, uint32_t t)
 
 /* ---- brackets and statements ---- */
 
-static bool closes(char open, char close)
-{
-    return (open == '(' && close == ')') || (open == '[' && close == ']') || (open == '{' && close == '}');
-}
-
 /* A bracket that closes none is passed over, unless a brace stands open somewhere: then what is in it ends with it. */
 static void bracket_close(struct walk *w, uint32_t t)
 {
-    size_t          depth, at;
-    struct bracket *all = innermost(w, &depth);
-    const char      mark = *token_text(w->f, t);
+    size_t          depth;
+    struct bracket *all = innermost(w, &depth), *last = &all[depth - 1];
+    const enum kind kind = kind_of(*token_text(w->f, t));
+    const size_t    at = last->last[kind];
     enum opens      was;
 
-    for (at = depth; at > 1 && !closes(all[at - 1].mark, mark); at--)
-        if ((mark != '}' && all[at - 1].mark == '{') || depth - at >= LEVELS_MOST) return;
-    if (at <= 1) {
-        bracket_of(w)->statement = t + 1;
+    if (at < last->last[CURLY]) return;
+    if (at == 0) {
+        last->statement = t + 1;
         return;
     }
     w->pair[t] = all[at - 1].token;
@@ -236,7 +266,7 @@ static void bracket_close(struct walk *w, uint32_t t)
         if (all[depth - 1].function != FUNCTION_NONE) function_close(w->f, all[depth - 1].function, t + 1);
     }
     w->stack->len = (at - 1) * sizeof *all;
-    if (mark == '}' && was != OPENS_PART) bracket_of(w)->statement = t + 1;
+    if (kind == CURLY && was != OPENS_PART) bracket_of(w)->statement = t + 1;
 }
 
 /* Commas part the constants of an enum and nothing else. */
@@ -303,7 +333,8 @@ static uint32_t directive(struct walk *w, uint32_t t)
 int functions_of_braces(struct finding *f)
 {
     struct walk          w = { .f = f, .rules = &rules_of[f->language->functions], .stack = &f->functions->stack };
-    const struct bracket text = { .token = FUNCTION_NONE, .function = FUNCTION_NONE, .expression = FUNCTION_NONE };
+    const struct bracket text = { .token = FUNCTION_NONE, .function = FUNCTION_NONE, .expression = FUNCTION_NONE,
+                                  .outer = FUNCTION_NONE, .part = { FUNCTION_NONE, 0 } };
     size_t               depth;
 
     if (bytes_reserve(&f->functions->pairs, f->count * sizeof *w.pair) < 0) return -ENOMEM;

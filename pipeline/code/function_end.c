@@ -1,12 +1,21 @@
 /* code/function_end.c -- functions of languages whose blocks end with `end`: Ruby, Lua, Julia.
  *
  * One walk with a stack of what is open: brackets and blocks.  What makes the languages differ is which words open a
- * block, and where: Ruby's `if` behind a statement opens none, nor does Julia's `for` in brackets. */
+ * block, and where: Ruby's `if` behind a statement opens none, nor does Julia's `for` in brackets.  An entry knows what
+ * it is in and the nearest of each kind below it, so that no entry is looked at for each token that follows. */
 #include "code/functions.h"
 #include "code/rows.h"
 
+enum kind { ROUND, SQUARE, CURLY, WORDS, KINDS };
+
 /* A bracket (its mark) or a block ('e' for `end`, 'l' for a loop whose `do` is still to come). */
-struct block { uint32_t function, name_at, name_end, nested; char mark; bool is_class; };
+struct block {
+    uint32_t function, name_at, name_end, nested;
+    uint32_t outer, class_at, class_end;                    /* of what it stands in: the function, the class's name */
+    size_t   last[KINDS];                                   /* of each kind that is open: 1 + its place, or 0 */
+    char     mark;
+    bool     is_class;
+};
 
 static const char *const lua_words[] = { "function", "do", "if", NULL };
 static const char *const ruby_words[] = { "def", "class", "module", "begin", "case", "do", "if", "unless", "while",
@@ -19,6 +28,8 @@ struct walk {
     struct bytes        *stack;                             /* of struct block */
     enum function_style  style;
     uint32_t             line_function;                     /* Ruby's `def a = b` under way, or FUNCTION_NONE */
+    uint32_t             looks;                             /* tokens that may be looked forward to; many functions
+                                                               could begin within each other's parameters */
     size_t               at_depth;                          /* where it began */
 };
 
@@ -134,29 +145,34 @@ static bool function_at(const struct walk *w, uint32_t t, uint32_t *first, uint3
 
 /* ---- the walk ---- */
 
-static void place_inside(struct walk *w, struct function *function)
+/* What stands in the block is in: the function, and the class around that or in it. */
+static void inside_of(const struct block *block, uint32_t *outer, uint32_t *class_at, uint32_t *class_end)
 {
-    const struct block *all = (const struct block *)(void *)w->stack->at;
-    const size_t        last = w->stack->len / sizeof *all;
+    *outer = !block || block->is_class ? FUNCTION_NONE
+        : block->function != FUNCTION_NONE ? block->function : block->outer;
+    *class_at = !block ? 0 : block->is_class ? block->name_at : block->class_at;
+    *class_end = !block ? 0 : block->is_class ? block->name_end : block->class_end;
+}
 
-    for (size_t depth = last; depth-- > 0 && last - depth <= LEVELS_MOST;) {
-        if (all[depth].is_class) {
-            function->class_at = all[depth].name_at;
-            function->class_end = all[depth].name_end;
-            return;
-        }
-        if (function->outer == FUNCTION_NONE) function->outer = all[depth].function;
-    }
+static int block_push(struct walk *w, struct block *block, enum kind kind)
+{
+    const struct block *top = top_of(w);
+
+    inside_of(top, &block->outer, &block->class_at, &block->class_end);
+    if (top) memcpy(block->last, top->last, sizeof block->last);
+    block->last[kind] = w->stack->len / sizeof *block + 1;
+    return bytes_append(w->stack, block, sizeof *block);
 }
 
 /* Behind the parameters of a Ruby method: is it one of a single expression, `def a(b) = c`? */
-static bool is_endless(const struct finding *f, uint32_t last)
+static bool is_endless(struct walk *w, uint32_t last)
 {
-    uint32_t t = last + 1;
-    size_t   depth = 0;
+    const struct finding *f = w->f;
+    uint32_t              t = last + 1;
+    size_t                depth = 0;
 
     if (token_is_mark(f, t, "("))
-        for (; t < f->count && t - last < HEAD_MOST; t++) {
+        for (; t < f->count && t - last < HEAD_MOST && w->looks; t++, w->looks--) {
             depth += token_is_mark(f, t, "(");
             if (token_is_mark(f, t, ")") && --depth == 0) break;
         }
@@ -168,7 +184,7 @@ static int block_open(struct walk *w, uint32_t t)
 {
     static const char *const loops[] = { "while", "until", "for", NULL };
     struct finding  *f = w->f;
-    struct block     block = { FUNCTION_NONE, 0, 0, top_of(w) ? top_of(w)->nested : 0, 'e', false };
+    struct block     block = { .function = FUNCTION_NONE, .nested = top_of(w) ? top_of(w)->nested : 0, .mark = 'e' };
     struct function *function;
     uint32_t         first, name, last;
 
@@ -179,8 +195,8 @@ static int block_open(struct walk *w, uint32_t t)
         function->name_end = token_end(f, last);
         if (function->token_end < (t > last ? t : last) + 1) function->token_end = (t > last ? t : last) + 1;
         function->end = function->body = token_end(f, function->token_end - 1);
-        place_inside(w, function);
-        if (w->style == FUNCTIONS_RUBY && is_endless(f, last)) {
+        inside_of(top_of(w), &function->outer, &function->class_at, &function->class_end);
+        if (w->style == FUNCTIONS_RUBY && is_endless(w, last)) {
             w->line_function = block.function;
             w->at_depth = w->stack->len;
             return 0;
@@ -193,21 +209,23 @@ static int block_open(struct walk *w, uint32_t t)
             block.name_end = token_end(f, name);
         }
     }
-    return bytes_append(w->stack, &block, sizeof block);
+    return block_push(w, &block, WORDS);
 }
 
-/* Closes down to the innermost block, or to the bracket of `mark`; what closes nothing is passed over. */
-static void close_to(struct walk *w, uint32_t t, char mark)
+static enum kind kind_of(char mark)
 {
-    const struct block *all = (const struct block *)(void *)w->stack->at;
-    size_t              depth = w->stack->len / sizeof *all, at = depth;
+    return mark == '(' || mark == ')' ? ROUND : mark == '[' || mark == ']' ? SQUARE
+        : mark == '{' || mark == '}' ? CURLY : WORDS;
+}
 
-    while (at && !(mark == 'e' ? all[at - 1].mark == 'e' || all[at - 1].mark == 'l' : all[at - 1].mark == mark)) {
-        if ((mark != 'e' && (all[at - 1].mark == 'e' || all[at - 1].mark == 'l')) || depth - at >= LEVELS_MOST) return;
-        at--;
-    }
-    if (!at) return;
-    for (; depth >= at; depth--)
+/* Closes down to the innermost block, or to the bracket of the kind; what closes nothing is passed over. */
+static void close_to(struct walk *w, uint32_t t, enum kind kind)
+{
+    const struct block *all = (const struct block *)(void *)w->stack->at, *top = top_of(w);
+    const size_t        at = top ? top->last[kind] : 0;
+
+    if (!at || at < top->last[WORDS]) return;
+    for (size_t depth = w->stack->len / sizeof *all; depth >= at; depth--)
         if (all[depth - 1].function != FUNCTION_NONE) function_close(w->f, all[depth - 1].function, t + 1);
     w->stack->len = (at - 1) * sizeof *all;
 }
@@ -225,22 +243,22 @@ static int step(struct walk *w, uint32_t t)
         }
     }
     if (token_is_mark(f, t, "([{")) {
-        struct block bracket = { FUNCTION_NONE, 0, 0, top ? top->nested : 0, *token_text(f, t), false };
+        struct block bracket = { .function = FUNCTION_NONE, .nested = top ? top->nested : 0,
+                                 .mark = *token_text(f, t) };
 
-        return bytes_append(w->stack, &bracket, sizeof bracket);
+        return block_push(w, &bracket, kind_of(bracket.mark));
     }
-    if (token_is_mark(f, t, ")]}"))
-        close_to(w, t, token_is_mark(f, t, ")") ? '(' : token_is_mark(f, t, "]") ? '[' : '{');
+    if (token_is_mark(f, t, ")]}")) close_to(w, t, kind_of(*token_text(f, t)));
     if (!token_is_name(f, t)) return 0;
     if (!token_is(f, t, "end")) return opens(w, t) ? block_open(w, t) : 0;
     if (w->style == FUNCTIONS_JULIA && top && top->mark == '[') return 0;           /* a[end] */
-    if (w->style == FUNCTIONS_LUA || !is_named(f, t)) close_to(w, t, 'e');
+    if (w->style == FUNCTIONS_LUA || !is_named(f, t)) close_to(w, t, WORDS);
     return 0;
 }
 
 int functions_of_end(struct finding *f)
 {
-    struct walk w = { f, &f->functions->stack, f->language->functions, FUNCTION_NONE, 0 };
+    struct walk w = { f, &f->functions->stack, f->language->functions, FUNCTION_NONE, 4 * f->count, 0 };
 
     w.stack->len = 0;
     for (uint32_t t = 0; t < f->count; t++)

@@ -22,6 +22,11 @@ uint32_t head_back(const struct head *h, uint32_t token)
     return token_is_mark(h->f, token - 1, ")]}") ? head_opening(h, token - 1) : token - 1;
 }
 
+uint32_t head_part_found(const struct head *h)
+{
+    return h->part.found < h->first || h->part.found >= h->part.brace ? h->brace : h->part.found;
+}
+
 uint32_t head_angle(const struct head *h, uint32_t token)
 {
     enum { FARTHEST = 400 };

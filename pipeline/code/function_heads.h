@@ -14,6 +14,9 @@ enum opens {
     OPENS_PART,                                             /* a part of the head, which goes on: struct{} in Go */
 };
 
+/* A brace that opened a part of a head, and what reading the head from there back has found. */
+struct head_part { uint32_t brace, found; };
+
 /* A head: the tokens [first, brace). */
 struct head {
     const struct finding *f;
@@ -22,6 +25,8 @@ struct head {
     enum opens            inside;                           /* what the innermost open brace is of */
     bool                  top;                              /* there is none but those of scopes */
     struct slice          class_name;                       /* of that brace's class */
+    struct head_part      part;                             /* the last one of the head; its brace may be before it */
+    uint32_t              found;                            /* out: with OPENS_PART, what `part` says to the next one */
     uint32_t              name;                             /* out: token that names the function or class */
     uint32_t              name_last;                        /* out: last one of the name: 0: it has one */
     uint32_t              begin;                            /* out: where the function begins; is `first` before */
@@ -38,6 +43,8 @@ bool     head_has(const struct head *h, uint32_t token, const char *const *words
 uint32_t head_opening(const struct head *h, uint32_t token);
 /* The token before `token`, or for a closing bracket there its opening one; h->brace: the head begins. */
 uint32_t head_back(const struct head *h, uint32_t token);
+/* What reading the head back from its last part on finds; h->brace: nothing. */
+uint32_t head_part_found(const struct head *h);
 /* Where the `>` at `token` opens, by `<` and `>` alone; h->brace: nowhere. */
 uint32_t head_angle(const struct head *h, uint32_t token);
 /* `token`, or the first of the modifiers and annotations (@A(b), in PHP #[C]) right before it. */

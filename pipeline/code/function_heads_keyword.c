@@ -15,7 +15,8 @@ static uint32_t nearest_unless(const struct head *h, const char *const *words, c
         t = head_back(h, t);
         if (t == h->brace || token_is_mark(h->f, t, ";")) break;
         if (token_is_name(h->f, t) && head_has(h, t, words)) return t;
-        if (head_has(h, t, stops) && !(t > h->first && token_is_mark(h->f, t - 1, "."))) {         /* this.type */
+        if (head_has(h, t, stops) &&
+            !(token_is_name(h->f, t) && t > h->first && token_is_mark(h->f, t - 1, "."))) {        /* this.type */
             *stop = t;
             break;
         }

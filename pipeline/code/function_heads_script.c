@@ -46,6 +46,7 @@ static uint32_t parameters(const struct head *h, uint32_t end)
         if (token_is_mark(h->f, t - 1, ":") && t - 1 > h->first && token_is_mark(h->f, t - 2, ")")) return t - 2;
         t = head_back(h, t);
         if (t == h->brace || token_is_mark(h->f, t, "=;?")) break;
+        if (t == h->part.brace) return head_part_found(h);
     }
     return h->brace;
 }
@@ -112,6 +113,7 @@ enum opens head_of_script(struct head *h)
     }
     close = parameters(h, h->brace - arrow);
     open = close == h->brace ? h->brace : head_opening(h, close);
+    h->found = close;
     if (!arrow && token_is_mark(h->f, h->brace - 1, ":<|&") &&
         (close != h->brace || token_is_mark(h->f, h->brace - 1, "<"))) return OPENS_PART;
     if (open == h->brace || open == h->first) return OPENS_OTHER;

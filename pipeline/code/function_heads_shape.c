@@ -120,14 +120,17 @@ static uint32_t parameters(const struct head *h, uint32_t end)
 }
 
 /* Before the list of a constructor's initialisers, `: a(1), b{2}`, that ends before `end`: where its colon stands.
- * h->brace: it is none. */
-static uint32_t initialisers(const struct head *h, uint32_t end)
+ * h->brace: it is none.  *again: another brace of the list was read before. */
+static uint32_t initialisers(const struct head *h, uint32_t end, bool *again)
 {
     uint32_t t = end;
 
+    *again = false;
     while (t > h->first) {
+        if (t == h->part.brace) return *again = true, head_part_found(h);
         if (token_is_mark(h->f, t - 1, ".") || token_is(h->f, t - 1, "...")) t--;
         if (token_is_mark(h->f, t - 1, ")}") && (t = head_back(h, t)) == h->brace) break;
+        if (t == h->part.brace) continue;
         if (t > h->first && token_is_mark(h->f, t - 1, ">") && (t = head_angle(h, t - 1)) == h->brace) break;
         if (t == h->first || !token_is_name(h->f, t - 1)) break;
         for (t--; t > h->first + 1 && token_is(h->f, t - 1, "::");) {
@@ -253,16 +256,16 @@ enum opens head_of_cpp(struct head *h)
 {
     static const char *const classes[] = { "class", "struct", "union", NULL }, *const stops[] = { "enum", NULL };
     uint32_t colon, t;
+    bool     again, ends;
 
     if (h->brace == h->first) return OPENS_OTHER;
     for (t = h->brace; t > h->first && h->brace - t < 8 && (token_is_name(h->f, t - 1) ||
          token_is(h->f, t - 1, "::")) && !token_is(h->f, t - 1, "namespace"); t--) { }
     if (t > h->first && token_is(h->f, t - 1, "namespace")) return OPENS_SCOPE;
     if (!h->top && h->inside != OPENS_CLASS) return is_class(h, classes, stops) ? OPENS_CLASS : OPENS_OTHER;
-    colon = initialisers(h, h->brace);
-    if (colon != h->brace && c_function(h, colon))
-        return token_is_mark(h->f, h->brace - 1, ")}") || token_is(h->f, h->brace - 1, "...") ? cpp_function(h)
-            : OPENS_PART;
+    colon = h->found = initialisers(h, h->brace, &again);
+    ends = token_is_mark(h->f, h->brace - 1, ")}") || token_is(h->f, h->brace - 1, "...");
+    if (colon != h->brace && ((again && !ends) || c_function(h, colon))) return ends ? cpp_function(h) : OPENS_PART;
     if (c_function(h, h->brace)) return cpp_function(h);
     if (is_class(h, classes, stops)) return OPENS_CLASS;
     return head_of_c(h);
@@ -290,7 +293,7 @@ enum opens head_of_csharp(struct head *h)
     if (t > h->first && token_is(h->f, t - 1, "namespace")) return OPENS_SCOPE;
     if (is_class(h, classes, stops)) return OPENS_CLASS;
     for (t = h->brace; t > h->first && h->brace - t < 60;) {
-        if ((t = head_back(h, t)) == h->brace || token_is_mark(h->f, t, ";{}=")) break;
+        if ((t = head_back(h, t)) == h->brace || token_is_mark(h->f, t, ";{}=") || token_is(h->f, t, "=>")) break;
         if (token_is(h->f, t, "where")) end = t;
     }
     if (end == h->first || !token_is_mark(h->f, end - 1, ")")) return OPENS_OTHER;

@@ -7,6 +7,16 @@
 /* A class or function whose body is being read. */
 struct indented { uint32_t column, function, name_at, name_end; };
 
+/* Many heads may be said to end at the same colon: it is looked for once, and what stands behind it too. */
+struct walk {
+    struct finding *f;
+    uint32_t        head_end;                               /* behind the first colon outside brackets, or how far it
+                                                               was looked for */
+    size_t          depth;                                  /* brackets open there */
+    bool            found;
+    uint32_t        body, docstring_end;                    /* of the docstring that was looked for last */
+};
+
 /* Does the token begin a physical line that continues none?  *column: its indentation. */
 static bool begins_line(const struct finding *f, uint32_t token, uint32_t *column)
 {
@@ -22,18 +32,23 @@ static bool begins_line(const struct finding *f, uint32_t token, uint32_t *colum
     return start < 2 || text[start - 2] != '\\';
 }
 
-/* The token after a head's colon, from `token` on; 0: there is none. */
-static uint32_t head_end(const struct finding *f, uint32_t token)
+/* The token after the colon of the head that has `token`, outside brackets; 0: there is none. */
+static uint32_t head_end(struct walk *w, uint32_t token)
 {
-    const uint32_t first = token;
-    size_t         depth = 0;
+    uint32_t at = w->head_end;
 
-    for (; token < f->count && token - first < HEAD_MOST; token++) {
-        if (token_is_mark(f, token, "([{")) depth++;
-        else if (token_is_mark(f, token, ")]}")) depth -= depth > 0;
-        else if (depth == 0 && token_is_mark(f, token, ":")) return token + 1;
+    if (token >= at) {
+        at = token;
+        w->depth = 0;
+        w->found = false;
     }
-    return 0;
+    for (; !w->found && at < w->f->count && at - token < HEAD_MOST; at++) {
+        if (token_is_mark(w->f, at, "([{")) w->depth++;
+        else if (token_is_mark(w->f, at, ")]}")) w->depth -= w->depth > 0;
+        else w->found = w->depth == 0 && token_is_mark(w->f, at, ":");
+    }
+    w->head_end = at;
+    return w->found && at - token <= HEAD_MOST ? at : 0;
 }
 
 /* A body that is a docstring alone has no token: where the string behind the head ends. */
@@ -55,14 +70,17 @@ static uint32_t docstring_end(const struct finding *f, uint32_t at)
 /* The blocks that are open, the outermost first. */
 static struct indented *blocks_open(const struct finding *f) { return (void *)f->functions->stack.at; }
 
-static void block_close(struct finding *f, const struct indented *block, uint32_t token)
+static void block_close(struct walk *w, const struct indented *block, uint32_t token)
 {
     struct function *function;
 
     if (block->function == FUNCTION_NONE) return;
-    function_close(f, block->function, token);
-    function = &f->functions->at[block->function];
-    if (function->end <= function->body) function->end = docstring_end(f, function->body);
+    function_close(w->f, block->function, token);
+    function = &w->f->functions->at[block->function];
+    if (function->end > function->body) return;
+    if (w->body != function->body) w->docstring_end = docstring_end(w->f, function->body);
+    w->body = function->body;
+    function->end = w->docstring_end;
 }
 
 /* The function and the class around a new function. */
@@ -79,8 +97,9 @@ static void place_inside(struct function *function, const struct indented *block
 }
 
 /* Opens what the logical line at `token` declares, if it does. */
-static int declare(struct finding *f, uint32_t token, uint32_t column, size_t depth)
+static int declare(struct walk *w, uint32_t token, uint32_t column, size_t depth)
 {
+    struct finding *f = w->f;
     uint32_t        name = token + 1 + token_is(f, token, "async");
     const bool      is_class = token_is(f, token, "class");
     struct indented block = { column, FUNCTION_NONE, 0, 0 };
@@ -90,7 +109,7 @@ static int declare(struct finding *f, uint32_t token, uint32_t column, size_t de
     block.name_end = token_end(f, name);
     if (!is_class) {
         struct function *function;
-        const uint32_t   behind = head_end(f, name);
+        const uint32_t   behind = head_end(w, name);
 
         if (!behind) return 0;
 
@@ -105,6 +124,7 @@ static int declare(struct finding *f, uint32_t token, uint32_t column, size_t de
 
 int functions_of_python(struct finding *f)
 {
+    struct walk   w = { .f = f };
     struct bytes *stack = &f->functions->stack;
     size_t        brackets = 0;
     uint32_t      column;
@@ -115,14 +135,14 @@ int functions_of_python(struct finding *f)
             size_t depth = stack->len / sizeof(struct indented);
 
             for (; depth && blocks_open(f)[depth - 1].column >= column; depth--)
-                block_close(f, &blocks_open(f)[depth - 1], t);
+                block_close(&w, &blocks_open(f)[depth - 1], t);
             stack->len = depth * sizeof(struct indented);
-            if (declare(f, t, column, depth) < 0) return -ENOMEM;
+            if (declare(&w, t, column, depth) < 0) return -ENOMEM;
         }
         if (token_is_mark(f, t, "([{")) brackets++;
         else if (token_is_mark(f, t, ")]}")) brackets -= brackets > 0;
     }
     for (size_t depth = stack->len / sizeof(struct indented); depth; depth--)
-        block_close(f, &blocks_open(f)[depth - 1], f->count);
+        block_close(&w, &blocks_open(f)[depth - 1], f->count);
     return 0;
 }

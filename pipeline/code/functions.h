@@ -29,8 +29,8 @@ static inline bool token_is(const struct finding *f, uint32_t i, const char *wor
 /* One of the characters, by itself. */
 static inline bool token_is_mark(const struct finding *f, uint32_t i, const char *marks)
 {
-    return i < f->count && f->token[i].len == 1 && f->token[i].kind >= TOKEN_OPERATOR &&
-        strchr(marks, *token_text(f, i));
+    return i < f->count && f->token[i].len == 1 && f->token[i].kind >= TOKEN_OPERATOR && *token_text(f, i) &&
+        strchr(marks, *token_text(f, i));                   /* NUL is none of them */
 }
 
 static inline bool token_is_name(const struct finding *f, uint32_t i)
@@ -40,9 +40,8 @@ static inline bool token_is_name(const struct finding *f, uint32_t i)
 
 /* What keeps the work linear in texts that are made to be dear: tokens of a head, of one whose body is an expression
  * (more texts have many that may be one), brackets and blocks that are looked
- * through for one, bytes of a line that are looked back for its beginning; functions inside each other, of which those
- * farther in are none. */
-enum { HEAD_MOST = 2048, EXPRESSION_MOST = 256, LEVELS_MOST = 256, LINE_MOST = 4096, NESTED_MOST = 16 };
+ * through for one; functions inside each other, of which those farther in are none. */
+enum { HEAD_MOST = 2048, EXPRESSION_MOST = 256, LEVELS_MOST = 256, NESTED_MOST = 16 };
 
 /* Adds a function without an end yet; its index, or FUNCTION_NONE when memory is out. */
 uint32_t function_open(struct finding *f, uint32_t first_token, uint32_t name_token);

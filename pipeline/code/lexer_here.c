@@ -72,16 +72,18 @@ static bool read_shell(const struct scan *scan, size_t i, struct here_tag *tag)
     return i > start && !is_digit(text[start]);
 }
 
-/* Whether `at` lies in ((...)) of the shell, where << shifts. */
-static bool in_arithmetic(const struct scan *scan, size_t at)
+/* Whether `at` lies in ((...)) of the shell, where << shifts.  The search back is paid for, as for every << there is
+ * one. */
+static bool in_arithmetic(struct scan *scan, size_t at)
 {
-    size_t depth = 0;
+    size_t depth = 0, i = at;
 
-    for (size_t i = at; i > scan->begin + 1 && at - i < 256 && scan->text[i - 1] != '\n'; i--) {
+    for (; i > scan->begin + 1 && at - i < 256 && scan->text[i - 1] != '\n'; i--) {
         if (scan->text[i - 1] == ')') depth++;
         else if (scan->text[i - 1] == '(' && depth > 0) depth--;
         else if (scan->text[i - 1] == '(' && scan->text[i - 2] == '(') return true;
     }
+    piece_lost(scan, i, at);
     return false;
 }
 

@@ -159,8 +159,9 @@ size_t operator_length(const struct language *row, const char *text, size_t len)
 {
     if (len == 1 || (unsigned char)text[1] <= ' ' || is_word(text[1]) || char_in(text[0], "()[]{},\\")) return 1;
     for (const char *const *op = row->operators; *op; op++) {
-        size_t k = 0;
+        size_t k = 2;
 
+        if ((*op)[0] != text[0] || (*op)[1] != text[1]) continue;
         while ((*op)[k] && k < len && text[k] == (*op)[k])
             k++;
         if (!(*op)[k]) return k;

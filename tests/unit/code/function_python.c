@@ -43,10 +43,21 @@ static void docstrings(void **unused)
                      "f 1-2 def..ne'; g 4-6 def..  a");
 }
 
+/* Heads without a colon of their own end at the next one; many may have the same. */
+static void broken_heads(void **unused)
+{
+    (void)unused;
+    expect_functions("python", "def f\ndef g(a)\ndef h(b): c\nd: e\n",
+                     "f 1-3 def..b):; g 2-3 def..b):; h 3-3 def..: c");
+    expect_functions("python", "def f(a\ndef g(b):\n  c\n", "");
+    expect_functions("python", "def f\ndef g(): # h\n  'i'\n", "f 1-3 def..'i'; g 2-3 def..'i'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain), cmocka_unit_test(nested), cmocka_unit_test(not_the_end), cmocka_unit_test(docstrings),
+        cmocka_unit_test(broken_heads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
