@@ -58,7 +58,8 @@ struct fragment_row {
     uint64_t             record;
     struct content_hash  exact, consistent, blind;
     uint64_t             item_at;
-    uint32_t             items, tokens;                     /* items: 0 where it is too short for type 3 */
+    uint32_t             items;                             /* 0 where it is too short for type 3 */
+    uint32_t             main;                              /* 1: it has half of its item's tokens or more */
     struct function_span span;
 };
 _Static_assert(sizeof(struct fragment_row) == 104, "unit format");

@@ -67,7 +67,8 @@ int clonetype_index_add(struct clonetype_index *index, uint32_t shard, const str
     index->documents += !same;
     *fragment = (struct fragment){ .exact = row->exact, .consistent = row->consistent, .blind = row->blind,
                                    .item_at = index->item.len / sizeof *item, .record = row->record,
-                                   .items = row->items, .shard = shard, .next = UINT32_MAX, .span = row->span,
+                                   .items = row->items, .shard = shard, .next = UINT32_MAX, .main = row->main,
+                                       .span = row->span,
                                    .document = (uint32_t)index->documents - 1 };
     fragment->span.name.at = (uint32_t)index->heap.len;
     fragment->span.class_name.at = (uint32_t)(index->heap.len + name.len);

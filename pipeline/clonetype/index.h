@@ -11,6 +11,7 @@ struct fragment {
     uint64_t             item_at, record;
     uint32_t             items, shard, document;            /* document: counts those that have fragments, from 0 */
     uint32_t             next;                              /* of the same blind form; UINT32_MAX: none */
+    bool                 main;                              /* it has half of its item's tokens or more */
     struct function_span span;                              /* strings: in `heap` of the index */
 };
 

@@ -7,7 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* By item, dataset; then by type, by what is common, by place: fragments and rows are in the contract's order. */
+/* By item, dataset; then those of functions that are most of the item, which count as it; then by type, by what is
+ * common, by place: fragments and rows are in the contract's order. */
 static int pair_order(const void *a, const void *b, void *context)
 {
     const struct clonetype_pair *x = a, *y = b;
@@ -16,6 +17,7 @@ static int pair_order(const void *a, const void *b, void *context)
     (void)context;
     if (x->item != y->item) return x->item < y->item ? -1 : 1;
     if (x->dataset != y->dataset) return x->dataset < y->dataset ? -1 : 1;
+    if (x->main != y->main) return x->main ? -1 : 1;
     if (x->row->type != y->row->type) return x->row->type < y->row->type ? -1 : 1;
     left = (uint64_t)x->row->common * y->row->whole;
     right = (uint64_t)y->row->common * x->row->whole;
@@ -28,7 +30,7 @@ static bool pair_same(const void *a, const void *b, void *context)
     const struct clonetype_pair *x = a, *y = b;
 
     (void)context;
-    return x->item == y->item && x->dataset == y->dataset;
+    return x->item == y->item && x->dataset == y->dataset && x->main == y->main;
 }
 
 struct reading { const struct clonetype_job *job; struct best best; uint64_t order; };
@@ -42,6 +44,7 @@ static int unit_take(struct reading *r, const struct pass_unit *unit, struct err
         for (size_t i = 0; i < rows.len / sizeof *row; i++) {
             const struct clonetype_pair pair = {
                 .item = r->job->index->at[row[i].fragment].document, .shard = unit->shard, .order = r->order++,
+                .main = r->job->index->at[row[i].fragment].main,
                 .dataset = r->job->run->shards->at[unit->shard].dataset, .row = &row[i],
                 .heap = pass_unit_section(unit, p, PART_HEAP).at };
 
@@ -51,10 +54,11 @@ static int unit_take(struct reading *r, const struct pass_unit *unit, struct err
     return 0;
 }
 
-/* Hands over the best pairs of each item with each dataset, and counts all. */
+/* Hands over the best pairs of each group, and counts all of each item with each dataset. */
 static int pairs_finish(struct reading *r, struct clonetype_result *result, struct err *err)
 {
-    size_t room = 0;
+    struct clonetype_item *item = NULL;
+    size_t                 room = 0;
 
     best_finish(&r->best);
     result->pair = (struct clonetype_pair *)(void *)r->best.at;
@@ -63,13 +67,15 @@ static int pairs_finish(struct reading *r, struct clonetype_result *result, stru
     for (size_t i = 0; i < result->pair_count; i++) {
         const struct clonetype_pair *pair = &result->pair[i];
 
-        if (i == 0 || !pair_same(pair - 1, pair, NULL)) {
+        if (!item || item->item != pair->item || item->dataset != pair->dataset) {
             if (ARRAY_GROW(result->item, room, result->item_count) < 0)
                 return err_memory(err, room * sizeof *result->item, "items with clones");
-            result->item[result->item_count++] = (struct clonetype_item){ pair->item, pair->dataset, pair->row->type,
-                                                                          pair->more };
+            item = &result->item[result->item_count++];
+            *item = (struct clonetype_item){ pair->item, pair->dataset, pair->row->type, 0 };
         }
-        result->item[result->item_count - 1].pairs++;
+        if (pair->row->type < item->type) item->type = pair->row->type;
+        if (i == 0 || !pair_same(pair - 1, pair, NULL)) item->pairs += pair->more;
+        item->pairs++;
     }
     return 0;
 }

@@ -7,17 +7,19 @@
 /* A function of an item and one of a document of a corpus. */
 struct clonetype_pair {
     uint32_t                    item, dataset, shard;       /* item: numbered as the index's documents */
+    bool                        main;                       /* the item's function is most of it */
     uint64_t                    order;                      /* of the rows, in the contract's order */
     const struct clonetype_row *row;
     const char                 *heap;
-    uint64_t                    more;                       /* of the item's first pair with a dataset (base/best.h) */
+    uint64_t                    more;                       /* of the first pair of a group (base/best.h) */
 };
 
 /* An item and a corpus: the strictest type, and how many pairs there are. */
 struct clonetype_item { uint32_t item, dataset, type; uint64_t pairs; };
 
 struct clonetype_result {
-    struct clonetype_pair *pair;                            /* [pair_count] by item, dataset, then the best first */
+    /* [pair_count] by item, dataset; main ones, then the best */
+    struct clonetype_pair *pair;
     size_t                 pair_count;
     struct clonetype_item *item;                            /* [item_count] by item, dataset */
     size_t                 item_count;

@@ -101,7 +101,7 @@ static int collector_document(struct scanner *scanner, const struct document *do
         row.exact = form.exact;
         row.consistent = form.consistent;
         row.blind = form.blind;
-        row.tokens = (uint32_t)form.tokens;
+        row.main = 2 * form.tokens >= forms_tokens(r->forms);
         if (options->type[CLONE_TYPE_3] && (options->unit == FORM_TOKENS || form.items >= options->min_lines))
             row.items = (uint32_t)form.items;
         if (span_make(r, document->record, &functions->at[i], part, &row.span) < 0 ||
@@ -201,7 +201,7 @@ static bool takes_corpus(const void *shared, const struct dataset *dataset)
 struct pass_scanner clonetype_collector(const struct clonetype_job *job)
 {
     const struct clonetype_options *o = job->options;
-    const uint32_t format = 1, of[] = { format, o->min_tokens, o->min_lines, (uint32_t)o->unit,
+    const uint32_t format = 2, of[] = { format, o->min_tokens, o->min_lines, (uint32_t)o->unit,
                                         o->type[CLONE_TYPE_3] };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 

@@ -13,6 +13,8 @@ static const struct graph_column clone_pairs_columns[] = {
     { "item_line_end", COLUMN_U32, FIELD(item_line_end), 0, NULL, "its last one" },
     { "item_byte", COLUMN_U32, FIELD(item_byte), COLUMN_LINE, NULL, "of the item's text, from 0" },
     { "item_byte_end", COLUMN_U32, FIELD(item_byte_end), COLUMN_LINE, NULL, "behind its last one" },
+    { "item_main", COLUMN_FLAG, FIELD(item_main), COLUMN_LINE, NULL,
+      "1: it has half of the item's tokens or more, so that a clone of type 1, 2c or 2 is a leak of the item" },
     { "dataset", COLUMN_DATASET, FIELD(dataset), COLUMN_LINE, NULL, "a corpus" },
     { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
     { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "the document that the clone is in" },
@@ -72,9 +74,12 @@ static const struct graph_check clone_type_checks[] = {
 static const struct graph_table table_clone_pairs = {
     .name = "clone_pairs", .row_size = sizeof(struct graph_clone_pair), TABLE_COLUMNS(clone_pairs_columns),
     .digest = "T\tclone_pairs",
-    .doc = "Pass clones: functions of items and functions of the corpora that are clones of them, by item and corpus, "
-           "the best first; at most clones.max_matches of an item and a corpus.",
+    .doc = "Pass clones: functions of items and functions of the corpora that are clones of them, by item and corpus; "
+           "those of main functions (item_main) first, then the strictest and most alike; of an item and a corpus at "
+           "most clones.max_matches of its main functions, and as many of the others.",
     .after = "CREATE INDEX clone_pairs_item ON clone_pairs (item);",
+    .inside = "SELECT item, dataset, shard, record, 'type ' || type, similarity, " CLONE_PLACE ", line, line_end, type "
+              "<> '3' AND item_main FROM clone_pairs AS p",
 };
 
 #define ROW graph_clone_item
@@ -112,7 +117,8 @@ static struct graph_clone_pair pair_make(const struct clonetype_index *index, co
         .name = heap_slice(from->heap, row->span.name), .class_name = heap_slice(from->heap, row->span.class_name),
         .item_line = fragment->span.line, .item_line_end = fragment->span.line_end, .item_byte = fragment->span.at,
         .item_byte_end = fragment->span.end, .line = row->span.line, .line_end = row->span.line_end,
-        .byte = row->span.at, .byte_end = row->span.end, .similarity = (double)row->common / row->whole };
+        .byte = row->span.at, .byte_end = row->span.end, .item_main = fragment->main,
+        .similarity = (double)row->common / row->whole };
 }
 
 int graph_add_clonetypes(struct graph_build *build, const struct clonetype_job *job,

@@ -6,12 +6,13 @@
 #include "clonetype/result.h"
 #include "graph/build.h"
 
-/* by item, dataset, then the best first */
+/* by item, dataset, those of main functions first, then the best */
 struct graph_clone_pair {
     uint32_t     item, dataset, shard, common, whole;
     uint64_t     record;
     struct slice type, item_name, source_id, path, repo, license, name, class_name;
     uint32_t     item_line, item_line_end, item_byte, item_byte_end, line, line_end, byte, byte_end;
+    bool         item_main;
     double       similarity;
 };
 

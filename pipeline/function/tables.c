@@ -82,8 +82,8 @@ static const struct graph_table table_function_pairs = {
     .doc = "Functions in documents of the corpora that are like an item, by item and corpus, the best first; at most "
            "near_duplicates.max_matches of an item and a corpus.",
     .after = "CREATE INDEX function_pairs_item ON function_pairs (item);",
-    .inside = "SELECT item, dataset, shard, record, 'function', set_similarity, " FUNCTION_PLACE("") ", line, line_end "
-              "FROM function_pairs",
+    .inside = "SELECT item, dataset, shard, record, 'function', set_similarity, " FUNCTION_PLACE("")
+              ", line, line_end, 1 FROM function_pairs",
 };
 
 #define ROW graph_function_item

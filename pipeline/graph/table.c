@@ -92,14 +92,14 @@ int graph_table_views(const struct graph_table *table, bool temporary, struct by
 const struct graph_view graph_found_inside = {
     FOUND_INSIDE, FOUND_INSIDE_COLUMNS, NULL,
     "Items of benchmarks that are inside documents of corpora, whatever found them: what is alike, how much, and "
-    "where.",
+    "where; leak: 1 where it counts for fail_on: {leakage}.",
 };
 
 int graph_table_inside(const struct graph_table *const *tables, bool temporary, struct bytes *out)
 {
     /* of no rows, so that there is the view even where no table says anything */
     int rc = bytes_printf(out, "CREATE %sVIEW " FOUND_INSIDE " (" FOUND_INSIDE_COLUMNS ") AS\n    SELECT 0, '', '', 0, "
-                          "'', 0.0, '', 0, 0 WHERE 0", temporary ? "TEMP " : "");
+                          "'', 0.0, '', 0, 0, 0 WHERE 0", temporary ? "TEMP " : "");
 
     for (; *tables && rc == 0; tables++)
         if ((*tables)->inside) rc = bytes_printf(out, "\n    UNION ALL %s", (*tables)->inside);

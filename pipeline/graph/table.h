@@ -94,9 +94,11 @@ struct graph_table {
  *     kind                     what is alike: function, ...; `contained` for the item as it stands
  *     alike                    from 0 to 1
  *     place                    in that document, as a person reads it
- *     line, line_end           of its text, from 1 */
+ *     line, line_end           of its text, from 1
+ *     leak                     1: it is the item that is there, which fail_on: {leakage} counts; 0: not most of it, or
+ *                              an edited one */
 #define FOUND_INSIDE "found_inside"
-#define FOUND_INSIDE_COLUMNS "item, dataset, shard, record, kind, alike, place, line, line_end"
+#define FOUND_INSIDE_COLUMNS "item, dataset, shard, record, kind, alike, place, line, line_end, leak"
 extern const struct graph_view graph_found_inside;          /* without its query */
 
 /* The columns of a description. */

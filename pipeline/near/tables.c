@@ -40,12 +40,12 @@ const struct graph_table table_lengths = {
     "(SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.a WHERE e.b = item.x AND e.pass = 'near' AND e.kind IN " \
     "('exact', 'near') AND t.dataset = o.target)"
 
-/* Items that are inside documents of the corpus (graph/table.h) and have no pair with one there: those that are there
- * as they stand and by nothing else, or the others. */
+/* Items that are inside documents of the corpus (graph/table.h), as leaks, and have no pair with one there: those that
+ * are there as they stand and by nothing else, or the others. */
 #define INSIDE(contained) \
     "SELECT count(*) FROM (SELECT i.item AS item FROM " FOUND_INSIDE " AS i JOIN snippets AS s ON s.id = i.item " \
-    "WHERE s.dataset = o.source AND i.dataset = o.target GROUP BY i.item HAVING min(i.kind = 'contained') = " \
-    contained ") AS i"
+    "WHERE s.dataset = o.source AND i.dataset = o.target AND i.leak GROUP BY i.item HAVING min(i.kind = " \
+    "'contained') = " contained ") AS i"
 #define INSIDE_ONLY(contained) INSIDE(contained) \
     " WHERE NOT EXISTS (SELECT 1 FROM snippet_pairs AS e JOIN snippets AS t ON t.id = e.other WHERE e.snippet = " \
     "i.item AND e.pass = 'near' AND e.kind <> 'below' AND t.dataset = o.target)"
@@ -90,7 +90,8 @@ static const struct graph_view near_views[] = {
       "o.split = '' AND o.target_split = '' AND o.language = '') ORDER BY place",
       "How much of each whole benchmark is in each other dataset, every document counted once: direct; contained "
       "without a direct pair (at least so many where the pairs are in a file), or a passage and nothing else; copies; "
-      "those that only a function inside a file is like. fail_on: {leakage} and the first sentences of the report." },
+      "those that only a function inside a file is like, or a clone of. fail_on: {leakage} and the first sentences of "
+      "the report." },
     { "pair_kinds", "kind, pairs, meaning",
       "SELECT k.column1, ifnull(n.pairs, 0), k.column2 FROM (VALUES ('exact', 'are equal byte by byte'), ('near', 'are "
       "alike: both similarities reach their thresholds'), "

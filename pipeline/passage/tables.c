@@ -49,8 +49,8 @@ static const struct graph_table table_passages = {
            "most "
            "near_duplicates.max_matches of an item and a corpus.",
     .after = "CREATE INDEX passages_item ON passages (item);",
-    .inside = "SELECT item, dataset, shard, record, 'contained', share, " PASSAGE_PLACE("") ", line, line_end FROM "
-              "passages",
+    .inside = "SELECT item, dataset, shard, record, 'contained', share, " PASSAGE_PLACE("") ", line, line_end, 1 "
+              "FROM passages",
 };
 
 #define ROW graph_passage_item
@@ -66,7 +66,7 @@ static const struct graph_column passage_items_columns[] = {
     "EXISTS (SELECT 1 FROM snippet_pairs AS e JOIN snippets AS t ON t.id = e.other WHERE e.snippet = i.item AND " \
     "e.pass " \
     "= 'near' AND e.kind <> 'below' AND t.dataset = i.dataset) OR EXISTS (SELECT 1 FROM " FOUND_INSIDE " AS n WHERE " \
-    "n.item = i.item AND n.dataset = i.dataset AND n.kind <> 'contained')"
+    "n.item = i.item AND n.dataset = i.dataset AND n.kind <> 'contained' AND n.leak)"
 
 #define RUN_NUMBER(key) "(SELECT CAST(value AS INTEGER) FROM run WHERE key = " key ")"
 

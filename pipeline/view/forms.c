@@ -16,6 +16,7 @@ struct forms {
     struct view_scratch         *scratch;                   /* of the last text */
     const struct known_language *known;
     struct slice                 text;
+    size_t                       tokens;                    /* of it */
     struct table                 names;                     /* of a function: hash to the place where it is first */
     uint64_t                    *exact, *consistent, *blind, *item;         /* [room] a token, or an item of type 3 */
     uint32_t                    *number;                    /* [room] each token's statement */
@@ -75,10 +76,14 @@ int forms_read(struct forms *forms, struct view_scratch *scratch, const struct v
     forms->text = text;
     *functions = &scratch->functions;
     scratch->functions.count = 0;
+    forms->tokens = 0;
     if (!functions_known(language->row)) return 0;
     rc = lexer_run(&scratch->lexer, language->row, text, LEX_ALL, err);
+    if (rc == 0) forms->tokens = scratch->lexer.count;
     return rc < 0 ? rc : functions_find(&scratch->functions, language->row, &scratch->lexer, text, err);
 }
+
+size_t forms_tokens(const struct forms *forms) { return forms->tokens; }
 
 /* A hash that no token's bytes have: that of nothing, from another seed. */
 static uint64_t stand_in(const struct forms *forms, uint64_t of)

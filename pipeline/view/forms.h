@@ -30,6 +30,9 @@ void forms_close(struct forms *forms);
 int  forms_read(struct forms *forms, struct view_scratch *scratch, const struct view_language *language,
                 struct slice text, const struct functions **functions, struct err *err);
 
+/* Tokens of that text, those outside of its functions too; 0 in a language whose functions are not told. */
+size_t forms_tokens(const struct forms *forms);
+
 /* Function i of that text, in time linear in its tokens.  0, or -ENOMEM with err set. */
 int  forms_of(struct forms *forms, size_t i, enum form_items items, struct form *out, struct err *err);
 

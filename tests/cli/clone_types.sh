@@ -87,6 +87,40 @@ expect 0 "$leakgraph" run clean.yaml --output clean
 [ "$(sql clean "SELECT documents = 2 AND removed = 1 FROM cleaned WHERE dataset = 'bench'")" = 1 ] ||
     fail "clean: $(sql clean "SELECT * FROM cleaned")"
 
+# A function that stands renamed in a file is a leak of its item: fail_on.leakage counts types 1, 2c and 2 of functions
+# that are most of their item, and show lists all clones.
+"$PYTHON" - <<'PYTHON'
+import json
+def body(n, more=""):
+    return ("def f%d(a%d, b%d):\n    c%d = a%d + b%d\n    d%d = g%d(c%d, 1)\n    e%d = [d%d, k%d]\n" + more +
+            "    h%d(e%d)\n    return e%d\n") % ((n,) * 15)
+def others(n):
+    return "".join("def o%d_%d(p, q):\n    for r%d in s%d.t(p):\n        q.u%d(r%d, v%d)\n\n" % (n, i, n, n, n, n, i)
+                   for i in range(5))
+with open("leak-bench.jsonl", "w") as out:                  # renamed; edited too; a part of the item; another
+    for name, text in (("l0", body(0)), ("l1", body(1, "    del a1\n")), ("l2", body(2) + others(2)),
+                       ("l3", "def z(x):\n    while x.y(x): x.z = [x]\n    raise Y(x, 'y', 3, {})\n")):
+        out.write(json.dumps({"id": name, "text": text}) + "\n")
+with open("leak-corpus.jsonl", "w") as out:
+    out.write(json.dumps({"id": "x", "path": "x.py", "text": "class X:\n    x = 1\n\n" + body(9)}) + "\n")
+PYTHON
+leak() { expect "$1" "$leakgraph" run run.yaml --output "$2" --quiet --set 'datasets.bench.files=[leak-bench.jsonl]' \
+    --set 'datasets.corpus.files=[leak-corpus.jsonl]' --set near_duplicates={} "${@:3}"; }
+leak 0 leak --set fail_on.leakage=25
+[ "$(sql leak "SELECT s.source_id, i.kind, i.leak FROM found_inside AS i JOIN snippets AS s ON s.id = i.item" |
+    tr '\n' ' ')" = "l0|type 2c|1 l1|type 3|0 l2|type 2c|0 " ] || fail "what is inside"
+[ "$(sql leak "SELECT direct, contained, in_functions FROM benchmark_leakage")" = "0|0|1" ] || fail "leakage"
+leak 3 leak --set fail_on.leakage=24
+says err 'leakage failed: 25\.00 % of bench is in corpus'
+leak 0 edited --set fail_on.leakage=0 --set 'clones.types=[3]'
+expect 0 "$leakgraph" show leak bench:l0
+says out '^  type 2c +1\.000  corpus:x\.py#f9@4$'
+expect 0 "$leakgraph" show leak bench:l1
+says out '^  type 3 +0\.[0-9]+  corpus:x\.py#f9@4$'
+expect 0 "$leakgraph" show leak x.py
+says out '^  type 2c +1\.000 .* corpus:x\.py#f9@4$' '^  type 3 '
+expect 0 "$leakgraph" fsck leak
+
 # What is refused.
 refused() { expect 2 "$leakgraph" run run.yaml --output no --set "$1"; says err "$2"; }
 refused 'clones.types=[1, 4]' 'types: they are 1, 2c, 2 and 3, not `4.'

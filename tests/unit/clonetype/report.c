@@ -12,9 +12,9 @@ static const struct report_part part = { .summarise = clonetypes_add_summary, .a
     "INSERT INTO splits (dataset, split, language, documents, rejected, skipped, bytes, admitted) VALUES ('" \
     dataset "', '', 'python', " documents ", 0, 0, 1, " documents ");"
 #define PAIR_COLUMNS \
-    "INSERT INTO clone_pairs (item, item_function, item_line, item_line_end, item_byte, item_byte_end, dataset, " \
-    "shard, record, source_id, path, name, class, line, line_end, byte, byte_end, type, common, size, similarity) " \
-    "VALUES "
+    "INSERT INTO clone_pairs (item, item_function, item_line, item_line_end, item_byte, item_byte_end, " \
+    "item_main, dataset, shard, record, source_id, path, name, class, line, line_end, byte, byte_end, type, " \
+    "common, size, similarity) VALUES "
 
 static void test_section(void **unused)
 {
@@ -29,8 +29,9 @@ static void test_section(void **unused)
               SNIPPET("3", "2")
               "INSERT INTO clone_items VALUES (1, 'code', '1', 2), (2, 'code', '3', 1), (3, 'code', '2c', 4), (1, "
               "'more', '2', 1);"
-              PAIR_COLUMNS "(1, 'f', 1, 3, 0, 9, 'code', 'c', 9, '9', 'a/b.py', 'g', 'K', 12, 20, 1, 2, '1', 6, 6, 1), "
-              "(2, 'h<b>', 4, 5, 0, 9, 'code', 'c', 8, 'c:8', NULL, 'k', NULL, 1, 2, 0, 2, '3', 3, 4, 0.75);");
+              PAIR_COLUMNS "(1, 'f', 1, 3, 0, 9, 1, 'code', 'c', 9, '9', 'a/b.py', 'g', 'K', 12, 20, 1, 2, '1', 6, 6, "
+                           "1), "
+              "(2, 'h<b>', 4, 5, 0, 9, 0, 'code', 'c', 8, 'c:8', NULL, 'k', NULL, 1, 2, 0, 2, '3', 3, 4, 0.75);");
     made_report(&graph, &part, &report);
     made_says(&report, "3 items of the benchmarks have a function that is cloned in a corpus");
     made_says(&report, "## Clones by type");

@@ -49,6 +49,29 @@ static void test_most(void **unused)
     clones_close();
 }
 
+/* Functions that are most of their item are a group of their own, which others do not push out. */
+static void test_main(void **unused)
+{
+    static const char items[] =
+        TEXT("def h(a):\\n    return a.b(a, 1) + a\\n\\ndef f(a, b):\\n    c = a + b\\n    d = g(c, 1)\\n    e = [d]\\n"
+             "    k(e)\\n    return e\\n");
+    static const char corpus[] =
+        TEXT("def h(a):\\n    return a.b(a, 1) + a\\n") TEXT("def h(a):\\n    return a.b(a, 1) + a\\n")
+        TEXT("def q(a, b):\\n    c = a + a\\n    d = g(c, 2)\\n    e = [d]\\n    k(e)\\n    return e\\n");
+    struct clonetype_result result;
+    struct err              err = { 0 };
+
+    (void)unused;
+    clones_open("max_matches: 1", items, corpus);
+    if (clonetype_result_read(job, &result, &err) < 0) fail_msg("%s", err.text);
+    assert_int_equal(result.pair_count, 2);
+    assert_true(result.pair[0].main && result.pair[0].row->type == CLONE_TYPE_2);
+    assert_true(!result.pair[1].main && result.pair[1].row->type == CLONE_TYPE_1 && result.pair[1].row->record == 0);
+    assert_true(result.item_count == 1 && result.item[0].type == CLONE_TYPE_1 && result.item[0].pairs == 3);
+    clonetype_result_free(&result);
+    clones_close();
+}
+
 /* Of type 3 the most similar come first; of equal ones the first of the corpus. */
 static void test_order(void **unused)
 {
@@ -77,7 +100,7 @@ static void test_order(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_most),
-                                        cmocka_unit_test(test_order) };
+                                        cmocka_unit_test(test_order), cmocka_unit_test(test_main) };
 
     return cmocka_run_group_tests_name("clonetype/result", tests, NULL, NULL);
 }

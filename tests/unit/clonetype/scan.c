@@ -39,8 +39,17 @@ static void test_collected(void **unused)
     assert_int_equal(rows, 2);                              /* i has fewer than twelve tokens */
     assert_true(row[0].record == 0 && row[0].items == 6 && row[0].item_at == 0 && text_is(row[0].span.name, "f"));
     assert_true(row[1].record == 1 && row[1].items == 0 && text_is(row[1].span.name, "h"));
+    assert_true(row[0].main == 1 && row[1].main == 1);
     assert_true(span_is(&row[0].span, 10, 86, 2, 7) && span_is(&row[1].span, 0, 34, 1, 2));
     assert_int_equal(pass_unit_section(&unit, 0, PART_VALUES).len, 6 * sizeof(uint64_t));
+    unit_close(&unit.file);
+    clones_close();
+    /* half of the tokens of its item, and one less */
+    clones_open("", TEXT("def h(a):\\n    return a.b(a, 1) + a\\nx = 1\\ny = 2\\nz = 3\\nu = 4\\nv = 5\\ndel w\\n")
+                TEXT("def h(a):\\n    return a.b(a, 1) + a\\nx = 1\\ny = 2\\nz = 3\\nu = 4\\nv = 5\\nw()\\n"),
+                small_corpus);
+    row = rows_of(clonetype_collector(job), 0, sizeof *row, &rows);
+    assert_true(rows == 2 && row[0].main == 1 && row[1].main == 0);
     unit_close(&unit.file);
     clones_close();
     clones_open("types: [1, 2]", small_items, small_corpus);         /* no type 3: nothing to compare for it */

@@ -11,7 +11,7 @@ static void test_rows(void **unused)
     struct run             run = { .shards = &shards, .datasets = dataset, .dataset_count = 2 };
     struct fragment        fragment[] = {
         { .record = 3, .document = 0, .span = { 5, 9, 2, 3, { 0, 2 }, { 0, NO_STRING } } },
-        { .record = 3, .document = 0, .span = { 10, 90, 4, 8, { 2, 1 }, { 0, NO_STRING } } },
+        { .record = 3, .document = 0, .main = true, .span = { 10, 90, 4, 8, { 2, 1 }, { 0, NO_STRING } } },
         { .record = 9, .document = 1 } };                   /* of a document that is not in the graph */
     struct clonetype_index index = { .at = fragment, .count = 3, .documents = 2 };
     struct clonetype_job   job = { .run = &run, .index = &index };
@@ -41,7 +41,8 @@ static void test_rows(void **unused)
     assert_int_equal(rows.count, 2);
     of = rows.rows;
     assert_true(of[0].item == 1 && slice_equal(of[0].type, SLICE("2c")) && slice_equal(of[0].item_name, SLICE("ff")));
-    assert_true(of[0].similarity == 1 && !of[0].class_name.at && !of[0].path.at && of[0].item_line == 2);
+    assert_true(of[0].similarity == 1 && !of[0].item_main && of[1].item_main && !of[0].class_name.at &&
+                !of[0].path.at && of[0].item_line == 2);
     of++;
     assert_true(of->item == 1 && of->dataset == 1 && of->shard == 1 && of->record == 7);
     assert_true(slice_equal(of->type, SLICE("3")) && of->common == 6 && of->whole == 8 && of->similarity == 0.75);
@@ -59,23 +60,27 @@ static void test_rows(void **unused)
     bytes_free(&index.heap);
 }
 
+#define SNIPPET_1 \
+    "INSERT INTO snippets (id, snippet, tokens, dataset, language, id_within_dataset, shard, record, matches, " \
+    "features, distinct_features, xxh128, admitted) VALUES (1, '', '[]', 'bench', 'python', 0, 'b', 0, 0, 5, 5, '', 1);"
 #define PAIR(columns) \
-    "INSERT INTO clone_pairs (item, item_function, item_line, item_line_end, item_byte, item_byte_end, dataset, " \
-    "shard, record, source_id, name, line, line_end, byte, byte_end, type, common, size, similarity) VALUES (1, 'f', " \
-    columns ", 0.5);"
+    "INSERT INTO clone_pairs (item, item_function, item_line, item_line_end, item_byte, item_byte_end, " \
+    "item_main, dataset, shard, record, source_id, name, line, line_end, byte, byte_end, type, common, size, " \
+    "similarity) VALUES (1, 'f', " columns ", 0.5);"
 
 /* Each row breaks one rule of the checks that fsck asks. */
 static void test_checks(void **unused)
 {
     static const struct { const char *row; size_t check; } cases[] = {
-        { PAIR("1, 2, 0, 9, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 4, 8"), SIZE_MAX },
-        { PAIR("1, 2, 0, 9, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '1', 8, 8"), SIZE_MAX },
-        { PAIR("1, 2, 0, 9, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 9, 8"), 0 },
-        { PAIR("1, 2, 0, 9, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '2', 7, 8"), 0 },
-        { PAIR("1, 2, 0, 9, 'code', 'c', 1, '', 'g', 1, 2, 9, 9, '3', 4, 8"), 0 },
-        { PAIR("1, 2, 0, 9, 'code', 'c', 1, '', 'g', 3, 2, 0, 9, '3', 4, 8"), 0 },
-        { PAIR("1, 2, 9, 9, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 4, 8"), 0 },
-        { "UPDATE clone_items SET pairs = 0;" PAIR("1, 2, 0, 9, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 4, 8"), 1 },
+        { PAIR("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 4, 8"), SIZE_MAX },
+        { PAIR("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '1', 8, 8"), SIZE_MAX },
+        { PAIR("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 9, 8"), 0 },
+        { PAIR("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '2', 7, 8"), 0 },
+        { PAIR("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 9, 9, '3', 4, 8"), 0 },
+        { PAIR("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 3, 2, 0, 9, '3', 4, 8"), 0 },
+        { PAIR("1, 2, 9, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 4, 8"), 0 },
+        { "UPDATE clone_items SET pairs = 0;" PAIR("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 4, 8"),
+          1 },
     };
     const struct graph_check *checks = clonetype_tables[1]->checks;
 
@@ -85,9 +90,7 @@ static void test_checks(void **unused)
         sqlite3          *db;
 
         made_open(&graph, "INSERT INTO datasets VALUES ('bench', '', 'benchmark', 0), ('code', '', 'corpus', 0);"
-                  "INSERT INTO snippets (id, snippet, tokens, dataset, language, id_within_dataset, shard, record, "
-                  "matches, features, distinct_features, xxh128, admitted) VALUES (1, '', '[]', 'bench', 'python', 0, "
-                  "'b', 0, 0, 5, 5, '', 1); INSERT INTO clone_items VALUES (1, 'code', '3', 1);");
+                  SNIPPET_1 "INSERT INTO clone_items VALUES (1, 'code', '3', 1);");
         made_run(&graph, cases[i].row);
         db = made_read(&graph);
         for (size_t c = 0; checks[c].name; c++) {
@@ -103,9 +106,38 @@ static void test_checks(void **unused)
     }
 }
 
+/* What counts as a leak: types 1, 2c and 2 of a function that is most of its item. */
+static void test_inside(void **unused)
+{
+    struct made_graph graph;
+    struct err        err = { 0 };
+    uint64_t          leaks;
+    sqlite3          *db;
+
+    (void)unused;
+    made_open(&graph, "INSERT INTO datasets VALUES ('bench', '', 'benchmark', 0), ('code', '', 'corpus', 0);"
+              SNIPPET_1
+              PAIR("1, 2, 0, 9, 1, 'code', 'c', 1, 'i', 'a', 1, 2, 0, 9, '1', 8, 8")
+              PAIR("1, 2, 0, 9, 1, 'code', 'c', 2, 'i', 'b', 1, 2, 0, 9, '2c', 8, 8")
+              PAIR("1, 2, 0, 9, 1, 'code', 'c', 3, 'i', 'c', 5, 7, 0, 9, '2', 8, 8")
+              PAIR("1, 2, 0, 9, 1, 'code', 'c', 4, 'i', 'd', 1, 2, 0, 9, '3', 7, 8")
+              PAIR("1, 2, 0, 9, 0, 'code', 'c', 5, 'i', 'e', 1, 2, 0, 9, '1', 8, 8"));
+    db = made_read(&graph);
+    assert_int_equal(graph_count(db,
+                                 "SELECT count(*) FROM found_inside WHERE item = 1 AND dataset = 'code' AND shard = "
+                             "'c' AND leak = (record <= 3) AND alike = 0.5 AND kind GLOB 'type *'", &leaks, &err), 0);
+    assert_int_equal(leaks, 5);
+    assert_int_equal(graph_count(db, "SELECT count(*) FROM found_inside WHERE kind = 'type 2' AND place = 'i#c@5' AND "
+                             "line = 5 AND line_end = 7", &leaks, &err), 0);
+    assert_int_equal(leaks, 1);
+    graph_close(db);
+    made_close(&graph);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_rows), cmocka_unit_test(test_checks) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_rows), cmocka_unit_test(test_checks),
+                                        cmocka_unit_test(test_inside) };
 
     return cmocka_run_group_tests_name("clonetype/tables", tests, NULL, NULL);
 }

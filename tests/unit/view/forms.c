@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-struct read { struct form form; uint64_t item[256]; };
+struct read { struct form form; uint64_t item[256]; size_t tokens; };
 
 /* Function i of a text in its forms. */
 static struct read read_form(const char *language, const char *source, size_t i, enum form_items items)
@@ -30,6 +30,7 @@ static struct read read_form(const char *language, const char *source, size_t i,
     assert_int_equal(forms_open(&forms, &err), 0);
     assert_non_null(of = view_language_of(scratch, language, &record, &err));
     assert_int_equal(forms_read(forms, scratch, of, record.text, &functions, &err), 0);
+    out.tokens = forms_tokens(forms);
     if (i < functions->count) {
         assert_int_equal(forms_of(forms, i, items, &out.form, &err), 0);
         assert_true(out.form.items <= 256);
@@ -105,6 +106,14 @@ static void test_others(void **unused)
 }
 
 /* More names than the table keeps, then few again. */
+/* Of a text all tokens are counted, but comments. */
+static void test_tokens(void **unused)
+{
+    (void)unused;
+    assert_int_equal(read_form("python", "x = 1 # y\ndef f(a): return a\n", 0, FORM_TOKENS).tokens, 11);
+    assert_int_equal(read_form("haskell", "x = 1", 0, FORM_TOKENS).tokens, 0);
+}
+
 static void test_many(void **unused)
 {
     enum { NAMES = 9000 };
@@ -143,7 +152,8 @@ static void test_many(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_types), cmocka_unit_test(test_items),
-                                        cmocka_unit_test(test_others), cmocka_unit_test(test_many) };
+                                        cmocka_unit_test(test_others), cmocka_unit_test(test_many),
+                                            cmocka_unit_test(test_tokens) };
 
     kernels = kernels_select(kernels_cpu(), getenv("LEAKGRAPH_KERNELS"));
     return cmocka_run_group_tests(tests, NULL, NULL);
