@@ -7,10 +7,12 @@
 #include "base/scatter.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void row_step(uint64_t *row, const uint64_t *mask, size_t blocks)
+/* 1: the row has one more 0, so the length grows: the carry goes through the ones behind its end. */
+static bool row_step(uint64_t *row, const uint64_t *mask, size_t blocks)
 {
     uint64_t carry = 0;
 
@@ -20,6 +22,14 @@ static void row_step(uint64_t *row, const uint64_t *mask, size_t blocks)
         carry = (sum < both) | (more < carry);
         row[i] = more | (row[i] & ~mask[i]);
     }
+    return carry;
+}
+
+/* Behind the row's last 0. */
+static size_t row_end(const uint64_t *row, size_t blocks)
+{
+    while (blocks && row[blocks - 1] == UINT64_MAX) blocks--;
+    return blocks ? 64 * blocks - (size_t)__builtin_clzll(~row[blocks - 1]) : 0;
 }
 
 /* The different words of one sequence, numbered; open addressing, at most half full. */
@@ -50,22 +60,28 @@ static int64_t words_number(struct lcs_words *words, const uint64_t *a, size_t n
     return distinct;
 }
 
-int lcs_length(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *out)
+/* A sequence, read from its end on where backward. */
+struct lcs_text { const uint64_t *at; size_t count; bool backward; };
+
+static uint64_t text_at(struct lcs_text text, size_t i) { return text.at[text.backward ? text.count - 1 - i : i]; }
+
+/* a is not the longer one.  The length, and the ends: the first element of b behind which there is as much, then that
+ * of a.  Length UINT32_MAX: it would take too long. */
+static int ends_find(struct lcs_text a, struct lcs_text b, uint32_t *length, size_t *a_end, size_t *b_end)
 {
     struct lcs_words words = { 0 };
     /* mask: the places of a that each of its words has, blocks for each */
     uint64_t        *mask = NULL, *row = NULL;
-    size_t           blocks;
+    const size_t     blocks = (a.count + 63) / 64;
     int64_t          distinct;
     int              rc = 0;
 
-    if (na > nb) return lcs_length(b, nb, a, na, out);
-    *out = 0;
-    if (na == 0) return 0;
-    *out = UINT32_MAX;
-    blocks = (na + 63) / 64;
-    if (blocks * (uint64_t)nb > LCS_STEPS) return 0;
-    distinct = words_number(&words, a, na);
+    *length = 0;
+    *a_end = *b_end = 0;
+    if (a.count == 0) return 0;
+    *length = UINT32_MAX;
+    if (blocks * (uint64_t)b.count > LCS_STEPS) return 0;
+    distinct = words_number(&words, a.at, a.count);
     if (distinct < 0) return -ENOMEM;
     if ((uint64_t)distinct * blocks > LCS_MASK_WORDS) goto done;
     mask = calloc((size_t)distinct * blocks, sizeof *mask);
@@ -74,18 +90,53 @@ int lcs_length(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint3
         rc = -ENOMEM;
         goto done;
     }
-    for (size_t i = 0; i < na; i++) mask[word_find(&words, a[i])->number * blocks + i / 64] |= 1ull << (i % 64);
+    for (size_t i = 0; i < a.count; i++)
+        mask[word_find(&words, text_at(a, i))->number * blocks + i / 64] |= 1ull << (i % 64);
     memset(row, 0xFF, blocks * sizeof *row);
-    for (size_t i = 0; i < nb; i++) {
-        const struct lcs_word *word = word_find(&words, b[i]);
+    *length = 0;
+    for (size_t i = 0; i < b.count; i++) {
+        const struct lcs_word *word = word_find(&words, text_at(b, i));
 
-        if (word->hash) row_step(row, mask + word->number * blocks, blocks);
+        if (!word->hash || !row_step(row, mask + word->number * blocks, blocks)) continue;
+        ++*length;
+        *a_end = row_end(row, blocks);
+        *b_end = i + 1;
     }
-    *out = 0;
-    for (size_t i = 0; i < na; i++) *out += !(row[i / 64] >> (i % 64) & 1);
 done:
     free(words.slot);
     free(mask);
     free(row);
+    return rc;
+}
+
+int lcs_length(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *out)
+{
+    size_t a_end, b_end;
+
+    if (na > nb) return lcs_length(b, nb, a, na, out);
+    return ends_find((struct lcs_text){ a, na, false }, (struct lcs_text){ b, nb, false }, out, &a_end, &b_end);
+}
+
+int lcs_align(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, struct lcs_span *out)
+{
+    size_t   a_end, b_end, a_len, b_len;
+    uint32_t length, again;
+    int      rc;
+
+    *out = (struct lcs_span){ 0 };
+    if (na > nb) {
+        struct lcs_span turned;
+
+        rc = lcs_align(b, nb, a, na, &turned);
+        *out = (struct lcs_span){ turned.length, turned.b, turned.b_end, turned.a, turned.a_end };
+        return rc;
+    }
+    rc = ends_find((struct lcs_text){ a, na, false }, (struct lcs_text){ b, nb, false }, &length, &a_end, &b_end);
+    out->length = length;
+    if (rc < 0 || length == 0 || length == UINT32_MAX) return rc;
+    /* what ends there, from the other side; a may be the longer one now, and has no more blocks than before */
+    rc = ends_find((struct lcs_text){ a, a_end, true }, (struct lcs_text){ b, b_end, true }, &again, &a_len, &b_len);
+    *out = (struct lcs_span){ length, (uint32_t)(a_end - a_len), (uint32_t)a_end, (uint32_t)(b_end - b_len),
+                              (uint32_t)b_end };
     return rc;
 }

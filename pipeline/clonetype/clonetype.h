@@ -53,7 +53,10 @@ struct pass_scanner clonetype_searcher(const struct clonetype_job *job);
 struct function_span { uint32_t at, end, line, line_end; struct heap_string name, class_name; };
 _Static_assert(sizeof(struct function_span) == 32, "unit format");
 
-/* A function of a benchmark, in PART_ROWS of the collector; its items of type 3 are in PART_VALUES. */
+/* A function of a benchmark, in PART_ROWS of the collector; its items of type 3 are in PART_VALUES, and their lines in
+ * PART_COUNTS, at the same places. */
+struct item_lines { uint32_t line, line_end; };
+_Static_assert(sizeof(struct item_lines) == 8, "unit format");
 struct fragment_row {
     uint64_t             record;
     struct content_hash  exact, consistent, blind;
@@ -64,13 +67,15 @@ struct fragment_row {
 };
 _Static_assert(sizeof(struct fragment_row) == 104, "unit format");
 
-/* A clone, in PART_ROWS of the searcher: common of `whole` items are a common subsequence, all of types 1 and 2. */
+/* A clone, in PART_ROWS of the searcher: common of `whole` items are a common subsequence, all of types 1 and 2; they
+ * are in these lines of the item, and in those of the clone. */
 struct clonetype_row {
     uint64_t             record;
     uint32_t             fragment, type, common, whole;
+    struct item_lines    of_item, aligned;
     struct function_span span;
     struct heap_string   source_id, path, repo, license;
 };
-_Static_assert(sizeof(struct clonetype_row) == 88, "unit format");
+_Static_assert(sizeof(struct clonetype_row) == 104, "unit format");
 
 #endif

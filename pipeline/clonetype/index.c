@@ -1,8 +1,6 @@
 /* clonetype/index.c -- see index.h. */
 #include "clonetype/index.h"
 
-#include "base/lcs.h"
-
 #include <errno.h>
 #include <stdlib.h>
 
@@ -53,7 +51,7 @@ static uint32_t turns_next(struct turns *turns, uint64_t item)
 }
 
 int clonetype_index_add(struct clonetype_index *index, uint32_t shard, const struct fragment_row *row,
-                        const uint64_t *item, const char *heap)
+                        const uint64_t *item, const struct item_lines *lines, const char *heap)
 {
     const struct slice name = heap_slice(heap, row->span.name), class_name = heap_slice(heap, row->span.class_name);
     struct fragment   *fragment;
@@ -73,6 +71,7 @@ int clonetype_index_add(struct clonetype_index *index, uint32_t shard, const str
     fragment->span.name.at = (uint32_t)index->heap.len;
     fragment->span.class_name.at = (uint32_t)(index->heap.len + name.len);
     if (bytes_append(&index->item, item, row->items * sizeof *item) < 0 ||
+        bytes_append(&index->lines, lines, row->items * sizeof *lines) < 0 ||
         bytes_append_slice(&index->heap, name) < 0 || bytes_append_slice(&index->heap, class_name) < 0)
         return -ENOMEM;
     first = table_put(&index->blind, row->blind.low, row->blind.high, (uint32_t)index->count, &added);
@@ -88,6 +87,15 @@ int clonetype_index_add(struct clonetype_index *index, uint32_t shard, const str
 static const uint64_t *fragment_items(const struct clonetype_index *index, const struct fragment *fragment)
 {
     return (const uint64_t *)(const void *)index->item.at + fragment->item_at;
+}
+
+struct item_lines clonetype_index_lines(const struct clonetype_index *index, uint32_t fragment, uint32_t item,
+                                        uint32_t end)
+{
+    const struct item_lines *lines = (const struct item_lines *)(const void *)index->lines.at +
+        index->at[fragment].item_at;
+
+    return (struct item_lines){ lines[item].line, lines[end - 1].line_end };
 }
 
 /* Numbers the elements of all fragments; number[i] of item i of all.  0 or -ENOMEM. */
@@ -186,6 +194,7 @@ void clonetype_index_free(struct clonetype_index *index)
     free(index->posting_at);
     free(index->posting);
     bytes_free(&index->item);
+    bytes_free(&index->lines);
     bytes_free(&index->heap);
     table_free(&index->blind);
     table_free(&index->element);
@@ -198,10 +207,12 @@ static int unit_add(struct clonetype_index *index, const struct pass_unit *unit)
         const struct slice         rows = pass_unit_section(unit, p, PART_ROWS);
         const struct fragment_row *row = (const void *)rows.at;
         const uint64_t            *item = (const void *)pass_unit_section(unit, p, PART_VALUES).at;
+        const struct item_lines   *lines = (const void *)pass_unit_section(unit, p, PART_COUNTS).at;
+        const char                *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++)
             if (clonetype_index_add(index, unit->shard, &row[i], row[i].items ? item + row[i].item_at : NULL,
-                                    pass_unit_section(unit, p, PART_HEAP).at) < 0) return -ENOMEM;
+                                    row[i].items ? lines + row[i].item_at : NULL, heap) < 0) return -ENOMEM;
     }
     return 0;
 }
@@ -256,8 +267,8 @@ static int equal_find(const struct clonetype_index *index, struct clonetype_aske
 
         if (type == CLONE_TYPES) continue;
         asker->asked[f] = asker->question;
-        if (match_add(asker, (struct clonetype_match){ f, type, (uint32_t)form->items, (uint32_t)form->items }) < 0)
-            return -ENOMEM;
+        if (match_add(asker, (struct clonetype_match){ .fragment = f, .type = type, .common = (uint32_t)form->items,
+                                                       .whole = (uint32_t)form->items }) < 0) return -ENOMEM;
     }
     return 0;
 }
@@ -270,15 +281,17 @@ static int candidate_look(const struct clonetype_index *index, struct clonetype_
     const struct ratio     least = least_common(index->options);
     const size_t           more = form->items > fragment->items ? form->items : fragment->items,
                            fewer = form->items + fragment->items - more;
-    uint32_t               common;
+    struct clonetype_match match = { .fragment = f, .type = CLONE_TYPE_3, .whole = (uint32_t)more };
 
     if (asker->asked[f] == asker->question) return 0;
     asker->asked[f] = asker->question;
     if (!ratio_reached(least, fewer, more)) return 0;
-    if (lcs_length(fragment_items(index, fragment), fragment->items, form->item, form->items, &common) < 0)
+    if (lcs_length(fragment_items(index, fragment), fragment->items, form->item, form->items, &match.common) < 0)
         return -ENOMEM;
-    if (common == UINT32_MAX || !ratio_reached(least, common, more)) return 0;
-    return match_add(asker, (struct clonetype_match){ f, CLONE_TYPE_3, common, (uint32_t)more });
+    if (match.common == UINT32_MAX || !ratio_reached(least, match.common, more)) return 0;
+    if (lcs_align(fragment_items(index, fragment), fragment->items, form->item, form->items, &match.aligned) < 0)
+        return -ENOMEM;
+    return match_add(asker, match);
 }
 
 static int similar_find(const struct clonetype_index *index, struct clonetype_asker *asker, const struct form *form)

@@ -2,6 +2,7 @@
 #ifndef LEAKGRAPH_CLONETYPE_INDEX_H
 #define LEAKGRAPH_CLONETYPE_INDEX_H
 
+#include "base/lcs.h"
 #include "base/table.h"
 #include "clonetype/clonetype.h"
 
@@ -19,7 +20,7 @@ struct clonetype_index {
     const struct clonetype_options *options;
     struct fragment *at;                                    /* [count] owned */
     size_t           count, room, documents;
-    struct bytes     item, heap;                            /* uint64_t; strings of spans */
+    struct bytes     item, lines, heap;                     /* uint64_t; struct item_lines of each; strings of spans */
     struct table     blind;                                 /* form to its first fragment */
     struct table     element;                               /* item and its how-manieth: number of the element */
     uint32_t        *frequency;                             /* [elements] fragments that have it */
@@ -28,9 +29,9 @@ struct clonetype_index {
     struct unit_key  key;                                   /* of all units that it was read from */
 };
 
-/* Adds a function; strings are copied.  0 or -ENOMEM. */
+/* Adds a function; item and lines: [row->items].  All is copied.  0 or -ENOMEM. */
 int  clonetype_index_add(struct clonetype_index *index, uint32_t shard, const struct fragment_row *row,
-                         const uint64_t *item, const char *heap);
+                         const uint64_t *item, const struct item_lines *lines, const char *heap);
 /* When all are there: frequencies and postings.  0, or -ENOMEM with err set. */
 int  clonetype_index_finish(struct clonetype_index *index, struct err *err);
 
@@ -38,8 +39,13 @@ int  clonetype_index_finish(struct clonetype_index *index, struct err *err);
 int  clonetype_index_read(const struct clonetype_job *job, struct clonetype_index *out, struct err *err);
 void clonetype_index_free(struct clonetype_index *index);
 
+/* The lines of items [item, end) of a fragment. */
+struct item_lines clonetype_index_lines(const struct clonetype_index *index, uint32_t fragment, uint32_t item,
+                                        uint32_t end);
+
 /* What one thread asks with.  A zeroed struct is ready. */
-struct clonetype_match { uint32_t fragment, type, common, whole; };
+/* aligned: of type 3, the items of the fragment (a) and of the function (b) that the common subsequence is in. */
+struct clonetype_match { uint32_t fragment, type, common, whole; struct lcs_span aligned; };
 /* The items of a function that were met, and how often so far. */
 struct turns { struct table met; uint32_t *count; size_t room; };
 

@@ -18,9 +18,9 @@ static const struct query_column place_columns[] = {
     { "benchmark", "benchmark", CELL_NAME }, { "source_id", "item", CELL_NAME },
     { "item_function", "its function", CELL_NAME }, { "dataset", "corpus", CELL_NAME },
     { "place", "function", CELL_NAME }, { "type", "type", CELL_NAME }, { "similarity", "similarity", CELL_SHARE },
-    { "repo", "repository", CELL_NAME }, { "license", "licence", CELL_NAME },
+    { "aligned", "aligned lines", CELL_NAME }, { "repo", "repository", CELL_NAME }, { "license", "licence", CELL_NAME },
 };
-static const struct query_table places = { "places", "clone_pair_places", place_columns, 9, PLACES_ROWS, NULL };
+static const struct query_table places = { "places", "clone_pair_places", place_columns, 10, PLACES_ROWS, NULL };
 
 static int clonetypes_ran(sqlite3 *db, uint64_t *ran, struct err *err)
 {

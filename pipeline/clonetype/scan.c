@@ -17,6 +17,8 @@ struct reader {
     struct clonetype_asker      asker;
     size_t                      line_at;                    /* where lines are counted to, of the document's text */
     uint32_t                    line;
+    struct form_place          *place;                      /* [place_room] of a function's items */
+    size_t                      place_room;
 };
 
 static void reader_close(struct scanner *scanner)
@@ -26,6 +28,7 @@ static void reader_close(struct scanner *scanner)
     view_scratch_close(r->scratch);
     forms_close(r->forms);
     clonetype_asker_free(&r->asker);
+    free(r->place);
     free(r);
 }
 
@@ -76,6 +79,38 @@ static int span_make(struct reader *r, const struct record *record, const struct
                            &out->class_name);
 }
 
+/* Where the items of function i lie, of whose form forms_of has spoken last.  0 or -ENOMEM. */
+static int places_make(struct reader *r, size_t i, size_t items)
+{
+    if (items > r->place_room) {
+        free(r->place);
+        r->place_room = 0;
+        r->place = malloc(2 * items * sizeof *r->place);
+        if (!r->place) return -ENOMEM;
+        r->place_room = 2 * items;
+    }
+    forms_places(r->forms, i, (enum form_items)r->job->options->unit, r->place);
+    return 0;
+}
+
+/* The lines of each item of a function, behind those of the functions before it.  0 or -ENOMEM. */
+static int lines_add(struct reader *r, const struct record *record, size_t i, size_t items,
+                     const struct function_span *span, struct part *part)
+{
+    struct item_lines lines = { .line = span->line };
+    uint32_t          at = span->at;
+
+    if (!items) return 0;
+    if (places_make(r, i, items) < 0) return -ENOMEM;
+    for (size_t n = 0; n < items; n++) {
+        lines.line += (uint32_t)line_ends(record->text, at, r->place[n].at);
+        at = r->place[n].at;
+        lines.line_end = lines.line + (uint32_t)line_ends(record->text, at, r->place[n].end);
+        if (bytes_append(&part->section[PART_COUNTS], &lines, sizeof lines) < 0) return -ENOMEM;
+    }
+    return 0;
+}
+
 static bool is_long_enough(const struct clonetype_options *options, const struct function *function)
 {
     return function->token_end - function->token >= options->min_tokens;
@@ -105,6 +140,7 @@ static int collector_document(struct scanner *scanner, const struct document *do
         if (options->type[CLONE_TYPE_3] && (options->unit == FORM_TOKENS || form.items >= options->min_lines))
             row.items = (uint32_t)form.items;
         if (span_make(r, document->record, &functions->at[i], part, &row.span) < 0 ||
+            lines_add(r, document->record, i, row.items, &row.span, part) < 0 ||
             bytes_append(values, form.item, row.items * sizeof *form.item) < 0 ||
             bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0)
             return err_memory(err, sizeof row, "a part's functions");
@@ -125,10 +161,30 @@ static int collector_open(void *shared, struct scanner **out, struct err *err)
 
 /* ---- their clones ---- */
 
-static int clones_add(struct reader *r, const struct document *document, const struct function *function,
-                      struct clonetype_row *fields, struct part *part)
+/* The lines that a match is in: of equal forms those of the functions. */
+static void lines_find(const struct reader *r, const struct record *record, const struct clonetype_match *match,
+                       struct clonetype_row *row)
 {
-    const struct record *record = document->record;
+    const struct clonetype_index *index = r->job->index;
+    const struct function_span   *of = &index->at[match->fragment].span;
+    const struct form_place      *first, *last;
+
+    row->of_item = (struct item_lines){ of->line, of->line_end };
+    row->aligned = (struct item_lines){ row->span.line, row->span.line_end };
+    if (match->type != CLONE_TYPE_3) return;
+    first = &r->place[match->aligned.b];
+    last = &r->place[match->aligned.b_end - 1];
+    row->of_item = clonetype_index_lines(index, match->fragment, match->aligned.a, match->aligned.a_end);
+    row->aligned.line += (uint32_t)line_ends(record->text, row->span.at, first->at);
+    row->aligned.line_end = row->aligned.line + (uint32_t)line_ends(record->text, first->at, last->end);
+}
+
+/* Rows of what was found for function i, of so many items. */
+static int clones_add(struct reader *r, const struct document *document, const struct functions *functions, size_t i,
+                      size_t items, struct clonetype_row *fields, struct part *part)
+{
+    const struct record   *record = document->record;
+    const struct function *function = &functions->at[i];
 
     if (!fields->record) {                                  /* the record's strings, once */
         if (part_add_field(part, record, FIELD_ID, &fields->source_id) < 0 ||
@@ -137,7 +193,7 @@ static int clones_add(struct reader *r, const struct document *document, const s
             part_add_field(part, record, FIELD_LICENSE, &fields->license) < 0) return -ENOMEM;
         fields->record = 1;
     }
-    if (span_make(r, record, function, part, &fields->span) < 0) return -ENOMEM;
+    if (span_make(r, record, function, part, &fields->span) < 0 || places_make(r, i, items) < 0) return -ENOMEM;
     for (size_t m = 0; m < r->asker.count; m++) {
         const struct clonetype_match *match = &r->asker.match[m];
         struct clonetype_row          row = *fields;
@@ -147,6 +203,7 @@ static int clones_add(struct reader *r, const struct document *document, const s
         row.type = match->type;
         row.common = match->common;
         row.whole = match->whole;
+        lines_find(r, record, match, &row);
         if (bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0) return -ENOMEM;
     }
     return 0;
@@ -167,7 +224,7 @@ static int searcher_document(struct scanner *scanner, const struct document *doc
         if (!is_long_enough(options, &functions->at[i])) continue;
         if (forms_of(r->forms, i, (enum form_items)options->unit, &form, err) < 0 ||
             clonetype_ask(r->job->index, &r->asker, &form, err) < 0) return err->code;
-        if (r->asker.count && clones_add(r, document, &functions->at[i], &fields, part) < 0)
+        if (r->asker.count && clones_add(r, document, functions, i, form.items, &fields, part) < 0)
             return err_memory(err, r->asker.count * sizeof fields, "a part's clones");
     }
     return 0;
@@ -201,7 +258,7 @@ static bool takes_corpus(const void *shared, const struct dataset *dataset)
 struct pass_scanner clonetype_collector(const struct clonetype_job *job)
 {
     const struct clonetype_options *o = job->options;
-    const uint32_t format = 2, of[] = { format, o->min_tokens, o->min_lines, (uint32_t)o->unit,
+    const uint32_t format = 3, of[] = { format, o->min_tokens, o->min_lines, (uint32_t)o->unit,
                                         o->type[CLONE_TYPE_3] };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 

@@ -33,6 +33,11 @@ static const struct graph_column clone_pairs_columns[] = {
       "length of the longest common subsequence of their blind statements, or tokens (clones.unit)" },
     { "size", COLUMN_U32, FIELD(whole), COLUMN_LINE, NULL, "statements or tokens of the larger one" },
     { "similarity", COLUMN_REAL, FIELD(similarity), 0, NULL, "common / size: 1 - dissimilarity" },
+    { "item_aligned_line", COLUMN_U32, FIELD(item_aligned_line), COLUMN_LINE, NULL,
+      "of type 3, where the first of the common statements or tokens is in the item; else item_line" },
+    { "item_aligned_line_end", COLUMN_U32, FIELD(item_aligned_line_end), COLUMN_LINE, NULL, "where the last one ends" },
+    { "aligned_line", COLUMN_U32, FIELD(aligned_line), COLUMN_LINE, NULL, "the same in the clone's document" },
+    { "aligned_line_end", COLUMN_U32, FIELD(aligned_line_end), COLUMN_LINE, NULL, "" },
 };
 #undef ROW
 
@@ -40,14 +45,21 @@ static const struct graph_column clone_pairs_columns[] = {
 #define CLONE_PLACE \
     "ifnull(p.path, p.source_id) || '#' || ifnull(p.class || '.', '') || p.name || '@' || p.line"
 
+#define CLONE_ALIGNED \
+    "printf('%d-%d = %d-%d', p.item_aligned_line, p.item_aligned_line_end, p.aligned_line, p.aligned_line_end)"
+
 #define OF_TYPE(type) "count(CASE WHEN i.type = '" type "' THEN 1 END)"
 
 static const struct graph_view clone_type_views[] = {
-    { "clone_pair_places", "item, benchmark, source_id, item_function, dataset, place, type, similarity, repo, license",
+    { "clone_pair_places", "item, benchmark, source_id, item_function, dataset, place, type, similarity, "
+                           "aligned, repo, license",
       "SELECT p.item, s.dataset, s.source_id, p.item_function || '@' || p.item_line, p.dataset, " CLONE_PLACE
-      ", p.type, p.similarity, p.repo, p.license FROM clone_pairs AS p JOIN snippets AS s ON s.id = p.item ORDER BY "
+      ", p.type, p.similarity, " CLONE_ALIGNED ", p.repo, p.license FROM clone_pairs AS p JOIN snippets AS s ON s.id "
+                                               "= p.item ORDER BY "
       "p.rowid",
-      "Functions of items and their clones, each called FILE#CLASS.NAME@LINE." },
+      "Functions of items and their clones, each called FILE#CLASS.NAME@LINE; aligned: the lines of either that what "
+      "they "
+      "have in common is in." },
     { "clone_type_leakage", "source, target, documents, type1, type2c, type2, type3, items, percent, pairs",
       "SELECT d.id, t.id, w.documents, " OF_TYPE("1") ", " OF_TYPE("2c") ", " OF_TYPE("2") ", " OF_TYPE("3") ", "
       "count(i.item), " VIEW_PERCENT("count(i.item)", "w.documents") ", ifnull(sum(i.pairs), 0) FROM datasets AS d "
@@ -62,7 +74,10 @@ static const struct graph_view clone_type_views[] = {
 static const struct graph_check clone_type_checks[] = {
     { "clones end behind where they begin, and of types 1 and 2 have all in common",
       "SELECT 'clone ' || p.rowid, p.common, p.size FROM clone_pairs AS p WHERE p.common > p.size OR (p.type <> '3' "
-      "AND p.common <> p.size) OR p.byte >= p.byte_end OR p.line > p.line_end OR p.item_byte >= p.item_byte_end",
+      "AND p.common <> p.size) OR p.byte >= p.byte_end OR p.line > p.line_end OR p.item_byte >= p.item_byte_end OR NOT "
+      "(p.item_line <= p.item_aligned_line AND p.item_aligned_line <= p.item_aligned_line_end AND "
+      "p.item_aligned_line_end <= p.item_line_end AND p.line <= p.aligned_line AND p.aligned_line <= "
+      "p.aligned_line_end AND p.aligned_line_end <= p.line_end)",
       "common", "size" },
     { "clones of an item are no more than were counted",
       "SELECT 'item ' || i.item || ' in ' || i.dataset, (SELECT count(*) FROM clone_pairs AS p WHERE p.item = i.item "
@@ -118,6 +133,8 @@ static struct graph_clone_pair pair_make(const struct clonetype_index *index, co
         .item_line = fragment->span.line, .item_line_end = fragment->span.line_end, .item_byte = fragment->span.at,
         .item_byte_end = fragment->span.end, .line = row->span.line, .line_end = row->span.line_end,
         .byte = row->span.at, .byte_end = row->span.end, .item_main = fragment->main,
+        .item_aligned_line = row->of_item.line, .item_aligned_line_end = row->of_item.line_end,
+        .aligned_line = row->aligned.line, .aligned_line_end = row->aligned.line_end,
         .similarity = (double)row->common / row->whole };
 }
 

@@ -159,3 +159,18 @@ int forms_of(struct forms *forms, size_t i, enum form_items items, struct form *
     out->item = forms->item;
     return 0;
 }
+
+void forms_places(const struct forms *forms, size_t i, enum form_items items, struct form_place *out)
+{
+    const struct function *function = &forms->scratch->functions.at[i];
+    size_t                 met = 0;
+
+    for (size_t t = function->token; t < function->token_end; t++) {
+        const struct token *token = &forms->scratch->lexer.token[t];
+        const size_t        item = items == FORM_TOKENS ? t - function->token : forms->number[t - function->token];
+
+        if (item == STATEMENT_NONE) continue;
+        if (item >= met) out[met++].at = token->at;         /* they are met in their order */
+        out[item].end = token->at + token->len;
+    }
+}

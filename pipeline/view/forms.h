@@ -36,4 +36,8 @@ size_t forms_tokens(const struct forms *forms);
 /* Function i of that text, in time linear in its tokens.  0, or -ENOMEM with err set. */
 int  forms_of(struct forms *forms, size_t i, enum form_items items, struct form *out, struct err *err);
 
+/* Where each item of the function that forms_of has given last lies in the text; out: [items of it]. */
+struct form_place { uint32_t at, end; };
+void forms_places(const struct forms *forms, size_t i, enum form_items items, struct form_place *out);
+
 #endif

@@ -66,6 +66,7 @@ small small
 places=$(sql small "SELECT item_line, item_line_end, place, p.type, common, size FROM clone_pairs AS p JOIN
     clone_pair_places USING (item, type) ORDER BY p.rowid" | tr '\n' ' ')
 [ "$places" = "3|8|m#K.f@2|1|6|6 3|8|m#q@10|2|6|6 3|8|lib/n.py#f@1|3|6|7 " ] || fail "places: $places"
+[ "$(sql small "SELECT aligned FROM clone_pair_places WHERE type = '3'")" = "3-8 = 1-7" ] || fail "aligned lines"
 [ "$(sql small "SELECT type, pairs FROM clone_items")" = "1|3" ] || fail "items"
 small strict --set 'clones.types=[2c, 3]'
 types=$(sql strict "SELECT type FROM clone_pairs" | tr '\n' ' ')

@@ -43,6 +43,33 @@ static uint32_t lcs(const uint64_t *a, size_t na, const uint64_t *b, size_t nb)
     return found;
 }
 
+/* The place, end by end: first the longer sequence's end, then the other's, then the beginnings. */
+static void check_align(const uint64_t *a, size_t na, const uint64_t *b, size_t nb)
+{
+    struct lcs_span span, turned;
+    const uint32_t  length = obvious(a, na, b, nb);
+    uint32_t        a_end = 0, b_end = 0, a_at, b_at;
+
+    assert_int_equal(lcs_align(a, na, b, nb, &span), 0);
+    assert_int_equal(span.length, length);
+    if (na > nb) {
+        assert_int_equal(lcs_align(b, nb, a, na, &turned), 0);
+        assert_true(turned.a == span.b && turned.a_end == span.b_end && turned.b == span.a &&
+                    turned.b_end == span.a_end);
+        return;
+    }
+    if (!length) {
+        assert_true(span.a_end == 0 && span.b_end == 0);
+        return;
+    }
+    while (obvious(a, na, b, b_end) < length) b_end++;
+    while (obvious(a, a_end, b, b_end) < length) a_end++;
+    for (b_at = b_end; obvious(a, a_end, b + b_at, b_end - b_at) < length;) b_at--;
+    for (a_at = a_end; obvious(a + a_at, a_end - a_at, b + b_at, b_end - b_at) < length;) a_at--;
+    assert_true(span.b_end == b_end && span.a_end == a_end && span.b == b_at && span.a == a_at);
+    assert_true(a[a_at] == b[b_at] && a[a_end - 1] == b[b_end - 1]);
+}
+
 static void test_small(void **unused)
 {
     static const uint64_t abc[] = { 1, 2, 3 }, cab[] = { 3, 1, 2 }, other[] = { 4, 5 }, once[] = { 2 };
@@ -55,6 +82,10 @@ static void test_small(void **unused)
     assert_int_equal(lcs(abc, 3, other, 2), 0);
     assert_int_equal(lcs(abc, 3, once, 1), 1);
     assert_int_equal(lcs(once, 1, once, 1), 1);
+    check_align(abc, 3, cab, 3);
+    check_align(abc, 3, other, 2);
+    check_align(abc, 3, once, 1);
+    check_align(abc, 0, abc, 3);
 }
 
 /* A carry that goes through a whole block without a match; the text with the fewer words is the one in blocks. */
@@ -86,6 +117,7 @@ static void test_random(void **unused)
         for (size_t i = 0; i < na; i++) a[i] = (1 + draw(words)) << shift;
         for (size_t i = 0; i < nb; i++) b[i] = draw(3) && i < na ? a[i] : (1 + draw(words)) << shift;
         assert_int_equal(lcs(a, na, b, nb), obvious(a, na, b, nb));
+        if (round % 4 == 0) check_align(a, na, b, nb);
     }
 }
 

@@ -77,13 +77,34 @@ static enum clone_type plain_type(const struct clonetype_options *o, const struc
         ? CLONE_TYPE_3 : CLONE_TYPES;
 }
 
+/* The parts that are aligned have as much in common as the wholes, and begin and end with it. */
+static void check_aligned(const struct clonetype_index *index, const struct clonetype_match *match,
+                          const struct sample *a, const struct sample *b)
+{
+    const struct lcs_span *s = &match->aligned;
+    struct sample          x, y;
+    struct item_lines      lines;
+
+    assert_int_equal(match->common, plain_lcs(a, b));
+    x.form.items = s->a_end - s->a;
+    y.form.items = s->b_end - s->b;
+    memcpy(x.item, a->item + s->a, x.form.items * sizeof *x.item);
+    memcpy(y.item, b->item + s->b, y.form.items * sizeof *y.item);
+    assert_int_equal(plain_lcs(&x, &y), match->common);
+    assert_true(a->item[s->a] == b->item[s->b] && a->item[s->a_end - 1] == b->item[s->b_end - 1]);
+    lines = clonetype_index_lines(index, match->fragment, s->a, s->a_end);
+    assert_true(lines.line == 10 * s->a + 1 && lines.line_end == 10 * s->a_end - 5);
+}
+
 static void check(const struct clonetype_options *options, size_t *found)
 {
     static struct sample    of[FRAGMENTS], asked;
     struct clonetype_index  index = { .options = options };
     struct clonetype_asker  asker = { 0 };
+    struct item_lines       lines[2 * MOST];
     struct err              err = { 0 };
 
+    for (uint32_t i = 0; i < 2 * MOST; i++) lines[i] = (struct item_lines){ 10 * i + 1, 10 * i + 5 };
     for (size_t f = 0; f < FRAGMENTS; f++) {
         struct fragment_row row = { .record = f / 2, .span = { .name = { 0, 1 }, .class_name = { 0, NO_STRING } } };
 
@@ -92,7 +113,7 @@ static void check(const struct clonetype_options *options, size_t *found)
         row.consistent = of[f].form.consistent;
         row.blind = of[f].form.blind;
         row.items = of[f].form.items >= options->min_lines ? (uint32_t)of[f].form.items : 0;
-        assert_int_equal(clonetype_index_add(&index, 0, &row, of[f].item, "f"), 0);
+        assert_int_equal(clonetype_index_add(&index, 0, &row, of[f].item, lines, "f"), 0);
     }
     assert_int_equal(index.documents, FRAGMENTS / 2);
     assert_int_equal(clonetype_index_finish(&index, &err), 0);
@@ -107,7 +128,7 @@ static void check(const struct clonetype_options *options, size_t *found)
 
             if (type == CLONE_TYPES) continue;
             assert_true(m < asker.count && asker.match[m].fragment == f && asker.match[m].type == type);
-            if (type == CLONE_TYPE_3) assert_int_equal(asker.match[m].common, plain_lcs(&of[f], &asked));
+            if (type == CLONE_TYPE_3) check_aligned(&index, &asker.match[m], &of[f], &asked);
             found[type]++;
             m++;
         }

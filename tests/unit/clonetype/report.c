@@ -14,7 +14,8 @@ static const struct report_part part = { .summarise = clonetypes_add_summary, .a
 #define PAIR_COLUMNS \
     "INSERT INTO clone_pairs (item, item_function, item_line, item_line_end, item_byte, item_byte_end, " \
     "item_main, dataset, shard, record, source_id, path, name, class, line, line_end, byte, byte_end, type, " \
-    "common, size, similarity) VALUES "
+    "common, size, similarity, item_aligned_line, item_aligned_line_end, aligned_line, " \
+    "aligned_line_end) VALUES "
 
 static void test_section(void **unused)
 {
@@ -30,8 +31,9 @@ static void test_section(void **unused)
               "INSERT INTO clone_items VALUES (1, 'code', '1', 2), (2, 'code', '3', 1), (3, 'code', '2c', 4), (1, "
               "'more', '2', 1);"
               PAIR_COLUMNS "(1, 'f', 1, 3, 0, 9, 1, 'code', 'c', 9, '9', 'a/b.py', 'g', 'K', 12, 20, 1, 2, '1', 6, 6, "
-                           "1), "
-              "(2, 'h<b>', 4, 5, 0, 9, 0, 'code', 'c', 8, 'c:8', NULL, 'k', NULL, 1, 2, 0, 2, '3', 3, 4, 0.75);");
+                           "1, 1, 3, 12, 20), "
+              "(2, 'h<b>', 4, 5, 0, 9, 0, 'code', 'c', 8, 'c:8', NULL, 'k', NULL, 1, 2, 0, 2, '3', 3, 4, 0.75, 4, 5, "
+              "1, 2);");
     made_report(&graph, &part, &report);
     made_says(&report, "3 items of the benchmarks have a function that is cloned in a corpus");
     made_says(&report, "## Clones by type");
@@ -52,6 +54,7 @@ static void test_section(void **unused)
     made_json(&report, "clone_types.places.1.source_id", "\"i1\"");
     made_json(&report, "clone_types.places.1.place", "\"c:8#k@1\"");
     made_json(&report, "clone_types.places.1.similarity", "0.75");
+    made_json(&report, "clone_types.places.1.aligned", "\"4-5 = 1-2\"");
     made_json(&report, "clone_types.places.2", "");
     made_report_free(&report);
     made_close(&graph);

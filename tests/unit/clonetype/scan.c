@@ -31,6 +31,7 @@ static bool span_is(const struct function_span *span, uint32_t at, uint32_t end,
 static void test_collected(void **unused)
 {
     const struct fragment_row *row;
+    const struct item_lines   *lines;
     size_t                     rows;
 
     (void)unused;
@@ -42,6 +43,9 @@ static void test_collected(void **unused)
     assert_true(row[0].main == 1 && row[1].main == 1);
     assert_true(span_is(&row[0].span, 10, 86, 2, 7) && span_is(&row[1].span, 0, 34, 1, 2));
     assert_int_equal(pass_unit_section(&unit, 0, PART_VALUES).len, 6 * sizeof(uint64_t));
+    lines = (const void *)pass_unit_section(&unit, 0, PART_COUNTS).at;
+    assert_int_equal(pass_unit_section(&unit, 0, PART_COUNTS).len, 6 * sizeof *lines);
+    for (uint32_t i = 0; i < 6; i++) assert_true(lines[i].line == 2 + i && lines[i].line_end == 2 + i);
     unit_close(&unit.file);
     clones_close();
     /* half of the tokens of its item, and one less */
@@ -84,10 +88,43 @@ static void test_found(void **unused)
     }
     assert_true(row[0].common == 6 && row[0].whole == 6 && row[3].common == 6 && row[3].whole == 7);
     assert_true(text_is(row[0].span.name, "f") && text_is(row[3].span.name, "z") && text_is(row[4].span.name, "o"));
+    for (size_t i = 0; i < rows; i++) {                     /* all that they have in common is in all of their lines */
+        assert_true(row[i].of_item.line == (i < 4 ? 2 : 1) && row[i].of_item.line_end == (i < 4 ? 7 : 2));
+        assert_true(row[i].aligned.line == row[i].span.line && row[i].aligned.line_end == row[i].span.line_end);
+    }
     assert_true(row[0].span.line == 2 && row[0].span.line_end == 7 && row[1].span.line == 8);
     assert_true(row[3].span.line == 7 && row[3].span.line_end == 13 && row[4].span.line == 1);
     unit_close(&unit.file);
     clones_close();
+}
+
+/* The lines of what is in common: without the statements before and behind it, to the end of the last one. */
+static void test_aligned(void **unused)
+{
+    static const char items[] =
+        TEXT("\\ndef f(a, b):\\n    del a\\n    c = a + b\\n    d = g(c, 1)\\n    e = [d]\\n    k(e,\\n      e)\\n    "
+             "raise e\\n");
+    static const char corpus[] =
+        TEXT("class K:\\n    async def f(a, b):\\n        c = a + b\\n\\n        d = g(c, 1)\\n        # why\\n       "
+             " e = [d]\\n"
+             "        k(e, e)\\n        return e\\n");
+    const struct clonetype_row *row;
+    size_t                      rows;
+
+    (void)unused;
+    for (int tokens = 0; tokens < 2; tokens++) {
+        clones_open(tokens ? "unit: tokens, dissimilarity: 0.3" : "dissimilarity: 0.5", items, corpus);
+        row = rows_of(clonetype_searcher(job), 1, sizeof *row, &rows);
+        assert_int_equal(rows, 1);
+        assert_true(row->type == CLONE_TYPE_3 && row->span.line == 2 && row->span.line_end == 9);
+        if (!tokens) assert_true(row->common == 4 && row->whole == 7);
+        assert_int_equal(row->of_item.line, tokens ? 2 : 4);
+        assert_int_equal(row->of_item.line_end, tokens ? 9 : 8);
+        assert_int_equal(row->aligned.line, tokens ? 2 : 3);
+        assert_int_equal(row->aligned.line_end, tokens ? 9 : 8);
+        unit_close(&unit.file);
+        clones_close();
+    }
 }
 
 /* What units depend on is in their keys: other types (but whether 3 is one) and another threshold leave the functions
@@ -125,7 +162,7 @@ static void test_keys(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_collected), cmocka_unit_test(test_found),
-                                        cmocka_unit_test(test_keys) };
+                                        cmocka_unit_test(test_keys), cmocka_unit_test(test_aligned) };
 
     return cmocka_run_group_tests_name("clonetype/scan", tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ static void test_rows(void **unused)
     struct graph_document  stored[] = { { .record = 1 }, { .record = 3 } };
     struct clonetype_row   row[] = {
         { .record = 7, .fragment = 1, .type = CLONE_TYPE_3, .common = 6, .whole = 8,
+          .of_item = { 5, 7 }, .aligned = { 3, 4 },
           .span = { 11, 22, 2, 4, { 21, 4 }, { 26, 5 } }, .source_id = { 0, 2 }, .path = { 3, 4 }, .repo = { 8, 4 },
           .license = { 13, 7 } },
         { .fragment = 0, .type = CLONE_TYPE_2C, .common = 4, .whole = 4, .span = { 0, 9, 1, 1, { 21, 4 }, { 0,
@@ -48,6 +49,8 @@ static void test_rows(void **unused)
     assert_true(slice_equal(of->type, SLICE("3")) && of->common == 6 && of->whole == 8 && of->similarity == 0.75);
     assert_true(slice_equal(of->item_name, SLICE("g")) && of->item_line == 4 && of->item_line_end == 8);
     assert_true(of->item_byte == 10 && of->item_byte_end == 90 && of->line == 2 && of->line_end == 4);
+    assert_true(of->item_aligned_line == 5 && of->item_aligned_line_end == 7);
+    assert_true(of->aligned_line == 3 && of->aligned_line_end == 4);
     assert_true(of->byte == 11 && of->byte_end == 22 && slice_equal(of->name, SLICE("name")));
     assert_true(slice_equal(of->class_name, SLICE("class")) && slice_equal(of->source_id, SLICE("id")));
     assert_true(slice_equal(of->path, SLICE("path")) && slice_equal(of->repo, SLICE("repo")));
@@ -63,10 +66,12 @@ static void test_rows(void **unused)
 #define SNIPPET_1 \
     "INSERT INTO snippets (id, snippet, tokens, dataset, language, id_within_dataset, shard, record, matches, " \
     "features, distinct_features, xxh128, admitted) VALUES (1, '', '[]', 'bench', 'python', 0, 'b', 0, 0, 5, 5, '', 1);"
-#define PAIR(columns) \
+#define PAIR(columns) PAIR_AT(columns, "1, 2, 1, 2")
+#define PAIR_AT(columns, lines) \
     "INSERT INTO clone_pairs (item, item_function, item_line, item_line_end, item_byte, item_byte_end, " \
     "item_main, dataset, shard, record, source_id, name, line, line_end, byte, byte_end, type, common, size, " \
-    "similarity) VALUES (1, 'f', " columns ", 0.5);"
+    "similarity, item_aligned_line, item_aligned_line_end, aligned_line, " \
+    "aligned_line_end) VALUES (1, 'f', " columns ", 0.5, " lines ");"
 
 /* Each row breaks one rule of the checks that fsck asks. */
 static void test_checks(void **unused)
@@ -79,6 +84,9 @@ static void test_checks(void **unused)
         { PAIR("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 9, 9, '3', 4, 8"), 0 },
         { PAIR("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 3, 2, 0, 9, '3', 4, 8"), 0 },
         { PAIR("1, 2, 9, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 4, 8"), 0 },
+        { PAIR_AT("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 4, 8", "1, 3, 1, 2"), 0 },
+        { PAIR_AT("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 4, 8", "2, 1, 1, 2"), 0 },
+        { PAIR_AT("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 4, 8", "1, 2, 0, 2"), 0 },
         { "UPDATE clone_items SET pairs = 0;" PAIR("1, 2, 0, 9, 1, 'code', 'c', 1, '', 'g', 1, 2, 0, 9, '3', 4, 8"),
           1 },
     };
