@@ -1,5 +1,6 @@
 /* cmd/plan.c -- `leakgraph plan`: what a run would do and take, from a sample of the shards; nothing is written. */
 #include "base/ratio.h"
+#include "capability/languages.h"
 #include "cmd/command.h"
 #include "cmd/ranks.h"
 #include "cmd/run.h"
@@ -241,6 +242,8 @@ static int planning_make(struct planning *p, struct err *err)
     if (rc == 0)
         rc = shard_list_open(&p->shards, p->config.datasets, p->config.dataset_count - p->config.made, p->config.base,
                              err);
+    if (rc == 0)
+        rc = languages_guess(p->config.datasets, p->config.dataset_count - p->config.made, &p->shards, err);
     if (rc < 0) return rc;
     shard_list_warn(&p->shards);
     p->forecast.config = &p->config;

@@ -12,6 +12,7 @@
 #include "cmd/verdict.h"
 #include "cmd/version.h"
 #include "cmd/wrong_field.h"
+#include "capability/languages.h"
 #include "config/capabilities.h"
 #include "graph/contents.h"
 #include "graph/edges.h"
@@ -86,14 +87,22 @@ void run_explain(const struct run_options *o, struct err *err)
 static int config_get(struct running *r, struct err *err)
 {
     const struct run_options *o = r->options;
-    struct unit_key           key;
     int                       rc;
 
     if (!o->threads && (rc = threads_check(err)) < 0) return rc;
     if (o->yaml) rc = config_read(&r->config, o->yaml, o->set, o->set_count, err);
     else rc = config_parse(&r->config, o->name, o->text, strlen(o->text), ".", o->set, o->set_count, err);
     if (rc < 0) run_explain(o, err);
-    if (rc == 0) rc = shards_find(r, r->config.dataset_count - r->config.made, err);
+    return rc < 0 ? rc : shards_find(r, r->config.dataset_count - r->config.made, err);
+}
+
+/* What the datasets' own texts say is a setting like those that are given: the resolved file has it. */
+static int config_resolve(struct running *r, struct err *err)
+{
+    struct unit_key key;
+    int             rc = languages_settle(r->comm, r->config.datasets, r->config.dataset_count - r->config.made,
+                                          &r->shards, err);
+
     if (rc == 0 && config_print(&r->config, &r->resolved) < 0) rc = err_memory(err, 4096, "the resolved configuration");
     if (rc < 0) return rc;
     key = unit_key_add((struct unit_key){ 0, 0 }, r->resolved.at, r->resolved.len);
@@ -430,6 +439,7 @@ static int carry_out(struct running *r, struct err *err)
     char path[FILE_NAME_MAX];
 
     rc = comm_agree(r->comm, config_get(r, err), err);
+    if (rc == 0) rc = comm_agree(r->comm, config_resolve(r, err), err);
     if (rc == 0) rc = same_everywhere(r, err);
     if (rc < 0) return rc;
     if (rank == 0) interrupt_explain();
@@ -439,6 +449,7 @@ static int carry_out(struct running *r, struct err *err)
     if ((rc = comm_agree(r->comm, rc, err)) < 0) return rc;
     log_open(&(struct log_options){ .rank = rank, .quiet = r->options->quiet, .path = rank == 0 ? path : NULL });
     shard_list_warn(&r->shards);
+    languages_log(r->config.datasets, r->config.dataset_count);
 
     run_fill(r);
     shards_sum(r);

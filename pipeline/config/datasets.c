@@ -28,7 +28,8 @@ static const struct option dataset_rows[] = {
     { "role", OPTION_CHOICE, offsetof(struct dataset_settings, role), "corpus", 0, 0, "benchmark|corpus",
       "small and indexed, or big and streamed; must be there when near_duplicates is" },
     { "language", OPTION_TEXT, offsetof(struct dataset_settings, language), "auto", 0, 0, NULL,
-      "of all its records; auto: the record's own, else by file extension, else by #! line" },
+      "of all its records; auto: the record's own, else by file extension, else by #! line, else by the texts "
+      "where another dataset's language is known" },
     { "format", OPTION_CHOICE, offsetof(struct dataset_settings, format), "auto", 0, 0, "auto|lines",
       "lines: every line is one document" },
     { "unit", OPTION_CHOICE, offsetof(struct dataset_settings, unit), "auto", 0, 0, "auto|file|function",

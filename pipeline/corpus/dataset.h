@@ -36,6 +36,7 @@ struct dataset {
     enum dataset_role     role;
     /* canonical name, owned, or NULL: from record, path, shebang */
     const char           *language;
+    bool                  language_guessed;                 /* by its texts (capability/languages.h) */
     struct dataset_split *splits;
     size_t                split_count;
     enum dataset_format   format;
