@@ -215,7 +215,8 @@ static int cleaner_open(void *shared, struct scanner **out, struct err *err)
         free(c);
         return rc;
     }
-    c->scanner = (struct scanner){ cleaner_begin, cleaner_document, cleaner_end, cleaner_close };
+    c->scanner = (struct scanner){ .begin = cleaner_begin, .document = cleaner_document, .end = cleaner_end,
+                                   .close = cleaner_close };
     c->shards = shards;
     *out = &c->scanner;
     return 0;

@@ -13,7 +13,7 @@ static int function_enter(struct task *task, const struct run *run, struct pass 
     struct function_task *function = task->state;
     int                   rc;
 
-    free(function->job.compared);                           /* of a pass before */
+    function_release(&function->job);                       /* of a pass before */
     function->job = (struct function_job){ .run = run, .near = &near_task(task->config)->job };
     if (!config_has(task->config, &near_capability)) return 0;
     rc = function_prepare(&function->job, err);
@@ -83,7 +83,7 @@ static void function_free(struct task *task)
 {
     struct function_task *function = task->state;
 
-    free(function->job.compared);
+    function_release(&function->job);
     function_result_free(&function->result);
 }
 

@@ -3,7 +3,8 @@
  * A benchmark's item is a function, a document of a corpus a file with many: the two are not alike, though the one is
  * in the other word by word.  So each file of a streamed corpus is compared in its functions too, in the same pass:
  * each is looked up in the index of the benchmarks as a document of its own would be, at the thresholds of
- * near_duplicates.  A function that has all features of its document is that document, and is left to near.
+ * near_duplicates.  A function that has all features of its document is that document, and is left to near.  Documents
+ * that can have no such function by their features are not told in functions at all (filter.h, shorts.h).
  *
  * It is done for a corpus with `unit: function`, and for one with `unit: auto` when half of the items of some benchmark
  * are functions: those in which the functions that are told (code/function.h) have half of the tokens. */
@@ -13,15 +14,19 @@
 #include "near/result.h"
 #include "near/stages.h"
 
+struct shorts;
+
 struct function_job {
     const struct run      *run;
     const struct near_job *near;                            /* prepared: from its enter to its leave */
     bool                  *compared;                        /* [datasets] owned: its functions are compared */
+    struct shorts         *shorts;                          /* owned: items that may have copies alone; may be NULL */
     uint64_t               items, functions;                /* of the benchmarks, and those that are functions */
 };
 
-/* Finds out what is compared; collective.  0, or <0 with err set; compared is the caller's to free either way. */
-int function_prepare(struct function_job *job, struct err *err);
+/* Finds out what is compared; collective.  0, or <0 with err set; function_release ends it either way. */
+int  function_prepare(struct function_job *job, struct err *err);
+void function_release(struct function_job *job);            /* of a zeroed job too */
 
 /* Is there anything to compare? */
 bool function_any(const struct function_job *job);

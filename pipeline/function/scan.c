@@ -1,6 +1,9 @@
-/* function/scan.c -- the scanner: each function of a document goes through near's, as a document of its own. */
+/* function/scan.c -- the scanner: each function of a document that may have one like an item goes through near's, as a
+ * document of its own. */
 #include "corpus/line.h"
+#include "function/filter.h"
 #include "function/function.h"
+#include "function/shorts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,6 +12,7 @@ struct cutter {
     struct scanner             scanner;                     /* first: what the pass sees */
     const struct function_job *job;
     struct scanner            *match;
+    struct function_filter    *filter;                      /* of documents */
     uint32_t                   least;                       /* features of a function that is admitted */
     struct functions_told      told;                        /* of the part's documents */
 };
@@ -30,6 +34,14 @@ static int place_add(const struct record *record, const struct function *f, stru
          part_add_string(part, (struct slice){ text + f->class_at, f->class_end - f->class_at },
                          &place.class_name) < 0)) return -ENOMEM;
     return bytes_append(&part->section[PART_COUNTS], &place, sizeof place);
+}
+
+static int cut_asks(struct scanner *scanner, const struct document *document, struct err *err)
+{
+    const struct cutter *c = (const struct cutter *)scanner;
+    const int            may = function_filter_may(c->filter, document->features, err);
+
+    return may == 0 ? !c->job->shorts || shorts_in(c->job->shorts, document->record->text) : may;
 }
 
 static int cut_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
@@ -79,6 +91,7 @@ static void cut_close(struct scanner *scanner)
     struct cutter *c = (struct cutter *)scanner;
 
     if (c->match) c->match->close(c->match);
+    function_filter_close(c->filter);
     free(c);
 }
 
@@ -89,11 +102,13 @@ static int cut_open(void *shared, struct scanner **out, struct err *err)
 
     *out = NULL;
     if (!c) return err_memory(err, sizeof *c, "a scanner");
-    c->scanner = (struct scanner){ .begin = cut_begin, .document = cut_document, .end = cut_end, .close = cut_close };
+    c->scanner = (struct scanner){ .begin = cut_begin, .asks = cut_asks, .document = cut_document, .end = cut_end,
+                                   .close = cut_close };
     c->job = job;
     c->least = near_scanner(job->near).min_tokens;
-    if (match_open((void *)(uintptr_t)job->near, &c->match, err) < 0) {
-        free(c);
+    if (match_open((void *)(uintptr_t)job->near, &c->match, err) < 0 ||
+        function_filter_open(&c->filter, job->near->benchmarks, job->near->options, err) < 0) {
+        cut_close(&c->scanner);
         return err->code;
     }
     *out = &c->scanner;

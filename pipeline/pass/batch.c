@@ -132,6 +132,42 @@ static int group_find(struct worker *worker, size_t s, struct part *part, const 
     return bytes_append(&part->section[PART_GROUPS], &made, sizeof made);
 }
 
+/* Does a scanner that wants functions want the document's?  1, 0, <0. */
+static int functions_asked(struct worker *worker, const struct document *document, const struct filling *f,
+                           struct err *err)
+{
+    const struct pass *pass = worker->run->pass;
+    int                rc = 0;
+
+    for (size_t s = 0; s < pass->scanner_count && rc == 0; s++) {
+        if (!(f->todo >> s & 1) || !pass->scanner[s].functions) continue;
+        rc = worker->scanner[s]->asks ? worker->scanner[s]->asks(worker->scanner[s], document, err) : 1;
+        lap_end(worker, s);
+    }
+    return rc;
+}
+
+/* Features, and functions where a scanner wants them.  Functions cost several times the features, so a document is read
+ * for its features first, and again where somebody asks; but not where a parser is to say what it could read of every
+ * document.  As view_features. */
+static int document_read(struct worker *worker, struct document *document, const struct filling *f, struct err *err)
+{
+    const struct view_options   *view = &worker->run->pass->view;
+    const struct record         *record = document->record;
+    const struct view_language  *language = document->language;
+    int                          rc;
+
+    if (f->functions && (view->functions != FUNCTIONS_FAST || !view_tells_functions(view, language, record)))
+        return view_functions(worker->view, language, record, &document->features, &document->functions, err);
+    rc = view_features(worker->view, language, record, &document->features, err);
+    lap_end(worker, f->features);
+    if (rc < 0 || !f->functions) return rc;
+    document->functions.told.fast = 1;
+    rc = functions_asked(worker, document, f, err);
+    return rc > 0
+        ? view_functions(worker->view, language, record, &document->features, &document->functions, err) : rc;
+}
+
 /* Language and features, once for all scanners.  1; 0 when the view rejects the document; <0. */
 static int document_describe(struct worker *worker, struct document *document, const struct filling *f, struct err *err)
 {
@@ -146,9 +182,7 @@ static int document_describe(struct worker *worker, struct document *document, c
     if (!document->language) return err->code;
     if (f->needs == PASS_GROUPS) return 1;
     lap_end(worker, PASS_SCANNERS);
-    rc = f->functions
-        ? view_functions(worker->view, document->language, record, &document->features, &document->functions, err)
-        : view_features(worker->view, document->language, record, &document->features, err);
+    rc = document_read(worker, document, f, err);
     lap_end(worker, f->features);
     if (rc != -EBADMSG && rc != -ENODATA) return rc < 0 ? rc : 1;
     worker->path.len = 0;

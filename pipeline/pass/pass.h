@@ -66,6 +66,9 @@ struct document {                                           /* what a scanner se
  * that it has all its documents. */
 struct scanner {
     void (*begin)(struct scanner *scanner);
+    /* for a scanner that wants functions: are those of the document worth telling, which has no more than its features
+     * yet?  1, 0, <0 with err set.  NULL: always */
+    int  (*asks)(struct scanner *scanner, const struct document *document, struct err *err);
     int  (*document)(struct scanner *scanner, const struct document *document, struct part *part, struct err *err);
     int  (*end)(struct scanner *scanner, struct part *part, struct err *err);
     void (*close)(struct scanner *scanner);

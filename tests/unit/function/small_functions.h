@@ -39,7 +39,7 @@ static inline void functions_join(enum dataset_unit unit, const char *items)
 
 static inline void functions_end(void)
 {
-    free(functions_job.compared);
+    function_release(&functions_job);
     small_end();
 }
 

@@ -243,10 +243,82 @@ static void failures_name_the_shard(void **unused)
     worker_close(NULL);
 }
 
+/* What a scanner of functions saw: of each document, how many functions it has and how many were told. */
+struct teller { struct scanner scanner; int answer; };
+struct told { uint64_t features, functions, fast; };
+
+static int teller_asks(struct scanner *scanner, const struct document *document, struct err *err)
+{
+    const int answer = ((struct teller *)scanner)->answer;
+
+    return answer < 0 ? err_set(err, answer, "no answer") : (int)(document->features.count > 2);
+}
+
+static int teller_document(struct scanner *scanner, const struct document *document, struct part *part,
+                           struct err *err)
+{
+    const struct told told = { document->features.count, document->functions.count, document->functions.told.fast };
+
+    (void)scanner, (void)err;
+    return bytes_append(&part->section[PART_ROWS], &told, sizeof told);
+}
+
+/* shared: a number, what asks answers if it fails; NULL: nobody is asked. */
+static int teller_open(void *shared, struct scanner **out, struct err *err)
+{
+    struct teller *teller = calloc(1, sizeof *teller);
+
+    (void)err;
+    assert_non_null(teller);
+    teller->scanner = (struct scanner){ .asks = shared ? teller_asks : NULL, .document = teller_document,
+                                        .close = keeper_close };
+    teller->answer = shared ? *(int *)shared : 0;
+    *out = &teller->scanner;
+    return 0;
+}
+
+static void tell(struct working *w, int *first, int *second)
+{
+    work_open(w, "{\"text\": \"def f(a): return b\", \"path\": \"x.py\"}\n"
+                 "{\"text\": \"def f(): return b\", \"path\": \"x.py\"}\n"
+                 "{\"text\": \"a b c d\", \"path\": \"x.txt\"}\n", PASS_FEATURES, PASS_FEATURES);
+    for (size_t s = 0; s < 2; s++) {
+        w->g.pass.scanner[s].functions = s == 0 || second != first;
+        w->g.pass.scanner[s].open = teller_open;
+        w->g.pass.scanner[s].shared = s ? second : first;
+    }
+}
+
+/* Functions are told of the documents of which a scanner asks for them. */
+static void functions_that_are_asked_for(void **unused)
+{
+    static int       answer;
+    struct working   w;
+    struct pass_unit unit;
+
+    (void)unused;
+    for (int always = 0; always < 2; always++) {            /* the second scanner: wants none; wants all */
+        static const struct told expected[2][3] = { { { 3, 1, 1 }, { 2, 0, 1 }, { 4, 0, 0 } },
+                                                    { { 3, 1, 1 }, { 2, 1, 1 }, { 4, 0, 0 } } };
+
+        tell(&w, &answer, always ? NULL : &answer);
+        passing_must(&w.g, work_do(&w));
+        unit = passing_unit(&w.g, 0, 0, 0);
+        assert_memory_equal(pass_unit_section(&unit, 0, PART_ROWS).at, expected[always], sizeof expected[always]);
+        unit_close(&unit.file);
+        work_close(&w);
+    }
+    answer = -ENOMEM;
+    tell(&w, &answer, &answer);
+    assert_int_equal(work_do(&w), -ENOMEM);
+    work_close(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documents_by_split_and_language), cmocka_unit_test(every_part_has_its_groups),
+        cmocka_unit_test(documents_by_split_and_language), cmocka_unit_test(functions_that_are_asked_for),
+        cmocka_unit_test(every_part_has_its_groups),
         cmocka_unit_test(settings_stand_above_records),
         cmocka_unit_test(rejects_of_the_view), cmocka_unit_test(empty_shards_have_a_unit),
         cmocka_unit_test(units_that_are_there_are_passed_over), cmocka_unit_test(failures_name_the_shard),

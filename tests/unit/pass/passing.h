@@ -110,7 +110,7 @@ static inline int keeper_open(void *shared, struct scanner **out, struct err *er
 
     (void)err;
     assert_non_null(keeper);
-    keeper->scanner = (struct scanner){ NULL, keeper_document, keeper_end, keeper_close };
+    keeper->scanner = (struct scanner){ .document = keeper_document, .end = keeper_end, .close = keeper_close };
     keeper->fails_at = shared ? *(uint64_t *)shared : UINT64_MAX;
     *out = &keeper->scanner;
     return 0;

@@ -111,7 +111,8 @@ static int marker_open(void *shared, struct scanner **out, struct err *err)
 
     *out = NULL;
     if (!m) return err_memory(err, sizeof *m, "a scanner");
-    m->scanner = (struct scanner){ marker_begin, marker_document, marker_end, marker_close };
+    m->scanner = (struct scanner){ .begin = marker_begin, .document = marker_document, .end = marker_end,
+                                   .close = marker_close };
     m->line = trimmed(slice_of(marked->line));
     *out = &m->scanner;
     return 0;

@@ -1,0 +1,202 @@
+/* function/shorts.c -- see shorts.h. */
+#include "function/shorts.h"
+
+#include "view/view.h"
+
+#include <stdlib.h>
+
+/* A piece of an item: `at` bytes behind its beginning. */
+struct piece { uint64_t hash; uint32_t text, at; };
+
+/* Items of some lengths: pieces by hash, where those of a bucket begin, and a bitmap of their hashes. */
+struct group {
+    uint32_t      width, step;
+    struct piece *piece;                                    /* [count] */
+    size_t        count;
+    uint32_t     *start;                                    /* by the first bits of the hash */
+    uint64_t     *filter;
+    unsigned      start_shift, filter_shift;
+};
+
+/* Groups by the width of their pieces; their step is as large as their shortest item lets it be, at most STEP_MOST. */
+enum { GROUPS = 3, STEP_MOST = 16 };
+static const struct { uint32_t width, least; } shapes[GROUPS] = { { 16, 31 }, { 8, 11 }, { 4, 4 } };
+
+struct shorts {
+    struct short_text *text;
+    struct group       group[GROUPS];
+    bool               always;                              /* one is shorter than all of that */
+};
+
+struct short_text short_text_of(struct slice text)
+{
+    struct short_text out = { content_hash_raw(text).low, text.len, { 0 } };
+
+    memcpy(out.head, text.at, text.len < SHORT_HEAD ? text.len : SHORT_HEAD);
+    return out;
+}
+
+static uint64_t piece_hash(const char *at, uint32_t width)
+{
+    uint64_t          low = 0, high = 0;
+    unsigned __int128 product;
+
+    if (width == 16) high = view_hash_load(at + 8);
+    if (width >= 8) low = view_hash_load(at);
+    else memcpy(&low, at, 4);
+    product = (unsigned __int128)(low ^ VIEW_HASH_K0) * (high ^ VIEW_HASH_K1);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static size_t head_length(const struct short_text *text)
+{
+    return text->len < SHORT_HEAD ? (size_t)text->len : SHORT_HEAD;
+}
+
+static size_t group_of(const struct short_text *text)
+{
+    size_t g = 0;
+
+    while (g < GROUPS && text->len < shapes[g].least) g++;
+    return g;
+}
+
+static int piece_order(const void *a, const void *b)
+{
+    const struct piece *x = a, *y = b;
+
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    return (x->text > y->text) - (x->text < y->text);
+}
+
+/* Beginnings of items are much alike, and so are their ends: pieces are from their middle. */
+static void pieces_add(struct group *group, const struct short_text *text, uint32_t number)
+{
+    const uint32_t from = ((uint32_t)head_length(text) + 1 - group->width - group->step) / 2;
+
+    for (uint32_t i = 0; i < group->step; i++)
+        group->piece[group->count++] = (struct piece){ piece_hash(text->head + from + i, group->width), number,
+                                                       from + i };
+}
+
+/* By hash, with their buckets and the bitmap: about two pieces a bucket, a piece in 32 bits. */
+static int pieces_order(struct group *group, struct err *err)
+{
+    unsigned bits = 6;
+
+    while (2ull << bits < group->count) bits++;
+    group->start_shift = 64 - bits;
+    group->start = calloc((1ull << bits) + 1, sizeof *group->start);
+    while (1ull << bits < 32ull * group->count) bits++;
+    group->filter_shift = 64 - bits;
+    group->filter = calloc(1ull << (bits - 6), sizeof *group->filter);
+    if (!group->start || !group->filter) return err_memory(err, group->count * 8, "short items");
+    qsort(group->piece, group->count, sizeof *group->piece, piece_order);
+    for (size_t i = 0; i < group->count; i++) {
+        const uint64_t hash = group->piece[i].hash, bit = hash >> group->filter_shift;
+
+        group->filter[bit >> 6] |= 1ull << (bit & 63);
+        group->start[(hash >> group->start_shift) + 1]++;
+    }
+    for (uint64_t b = 0; b <= UINT64_MAX >> group->start_shift; b++) group->start[b + 1] += group->start[b];
+    return 0;
+}
+
+static int group_make(struct shorts *shorts, size_t g, size_t count, struct err *err)
+{
+    struct group *group = &shorts->group[g];
+    size_t        items = 0;
+    uint64_t      shortest = SHORT_HEAD;
+
+    for (size_t i = 0; i < count; i++) {
+        if (group_of(&shorts->text[i]) != g) continue;
+        items++;
+        if (shorts->text[i].len < shortest) shortest = shorts->text[i].len;
+    }
+    if (!items) return 0;
+    *group = (struct group){ .width = shapes[g].width, .step = (uint32_t)shortest + 1 - shapes[g].width };
+    if (group->step > STEP_MOST) group->step = STEP_MOST;
+    group->piece = malloc(items * group->step * sizeof *group->piece);
+    if (!group->piece) return err_memory(err, items * group->step * sizeof *group->piece, "short items");
+    for (size_t i = 0; i < count; i++)
+        if (group_of(&shorts->text[i]) == g) pieces_add(group, &shorts->text[i], (uint32_t)i);
+    return pieces_order(group, err);
+}
+
+static int text_order(const void *a, const void *b)
+{
+    const struct short_text *x = a, *y = b;
+
+    if (x->raw != y->raw) return x->raw < y->raw ? -1 : 1;
+    return (x->len > y->len) - (x->len < y->len);
+}
+
+int shorts_make(struct shorts **out, const struct short_text *text, size_t count, struct err *err)
+{
+    struct shorts *shorts = calloc(1, sizeof *shorts);
+    size_t         kept = 0;
+    int            rc = 0;
+
+    *out = shorts;
+    if (shorts) shorts->text = malloc((count + 1) * sizeof *shorts->text);
+    if (!shorts || !shorts->text) rc = err_memory(err, count * sizeof *text, "short items");
+    else {
+        if (count) memcpy(shorts->text, text, count * sizeof *text);
+        qsort(shorts->text, count, sizeof *text, text_order);
+        for (size_t i = 0; i < count; i++) {
+            if (!shorts->text[i].len || (kept && !text_order(&shorts->text[kept - 1], &shorts->text[i]))) continue;
+            shorts->text[kept++] = shorts->text[i];
+            shorts->always |= group_of(&shorts->text[kept - 1]) == GROUPS;
+        }
+    }
+    for (size_t g = 0; g < GROUPS && rc == 0; g++) rc = group_make(shorts, g, kept, err);
+    if (rc == 0) return 0;
+    shorts_free(shorts);
+    *out = NULL;
+    return rc;
+}
+
+void shorts_free(struct shorts *shorts)
+{
+    if (!shorts) return;
+    for (size_t g = 0; g < GROUPS; g++) {
+        free(shorts->group[g].piece);
+        free(shorts->group[g].start);
+        free(shorts->group[g].filter);
+    }
+    free(shorts->text);
+    free(shorts);
+}
+
+/* Does the item whose piece is `at` bytes into the text stand there? */
+static bool stands_at(const struct short_text *item, const struct piece *piece, struct slice text, size_t at)
+{
+    const char *from;
+
+    if (at < piece->at || text.len - (at - piece->at) < item->len) return false;
+    from = text.at + (at - piece->at);
+    return memcmp(from, item->head, head_length(item)) == 0 &&
+        (item->len <= SHORT_HEAD || content_hash_raw((struct slice){ from, (size_t)item->len }).low == item->raw);
+}
+
+static bool group_in(const struct shorts *shorts, const struct group *group, struct slice text)
+{
+    for (size_t at = 0; at + group->width <= text.len; at += group->step) {
+        const uint64_t hash = piece_hash(text.at + at, group->width), bit = hash >> group->filter_shift,
+            bucket = hash >> group->start_shift;
+
+        if (!(group->filter[bit >> 6] >> (bit & 63) & 1)) continue;
+        for (uint32_t i = group->start[bucket]; i < group->start[bucket + 1]; i++)
+            if (group->piece[i].hash == hash &&
+                stands_at(&shorts->text[group->piece[i].text], &group->piece[i], text, at)) return true;
+    }
+    return false;
+}
+
+bool shorts_in(const struct shorts *shorts, struct slice text)
+{
+    if (shorts->always) return true;
+    for (size_t g = 0; g < GROUPS; g++)
+        if (shorts->group[g].count && group_in(shorts, &shorts->group[g], text)) return true;
+    return false;
+}
