@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "code/measure.h"
 #include "corpus/writer.h"
+#include "report/visible.h"
 #include "view/view.h"
 
 #include <errno.h>
@@ -76,9 +77,10 @@ struct extracting {
     bool                 files, quiet;
     uint64_t             unknown, written;
     struct functions_told told;
+    struct bytes         given_up;                          /* names of the first files that the parser gave up */
 };
 
-enum { OUT_BYTES = 1 << 20 };
+enum { OUT_BYTES = 1 << 20, NAMES = 5, NAME_BYTES = 200 };
 
 /* ---- one function ---- */
 
@@ -193,6 +195,17 @@ static int functions_put(struct extracting *x, const struct shard *shard, const 
     return 0;
 }
 
+/* Counts how the file's functions were told; of the first that exact gives up, the name is kept. */
+static int told_take(struct extracting *x, const struct shard *shard, const struct record *record)
+{
+    const bool first = x->told.given_up == 0;
+
+    functions_told_add(&x->told, &x->functions.told);
+    if (!x->functions.told.given_up || x->told.given_up > NAMES) return 0;
+    if (file_name(x, shard, record) < 0 || bytes_append(&x->given_up, ", ", first ? 0 : 2) < 0) return -ENOMEM;
+    return visible_append(&x->given_up, visible_cut(bytes_slice(&x->value), NAME_BYTES), true);
+}
+
 static int record_put(void *context, const struct shard *shard, const struct batch *batch,
                       const struct record *record, struct err *err)
 {
@@ -213,7 +226,7 @@ static int record_put(void *context, const struct shard *shard, const struct bat
     rc = lexer_run(&x->lexer, language->row, record->text, LEX_ALL | LEX_COMMENTS, err);
     if (rc == 0) rc = functions_find(&x->functions, language->row, &x->lexer, record->text, err);
     if (rc == 0) rc = measures_take(&x->measures, language->row, &x->lexer, &x->functions, record->text, err);
-    if (rc == 0) functions_told_add(&x->told, &x->functions.told);
+    if (rc == 0 && told_take(x, shard, record) < 0) rc = err_memory(err, x->value.len, "a file's name");
     return rc == 0 ? functions_put(x, shard, record, language, err) : rc;
 }
 
@@ -287,6 +300,9 @@ static int say_end(struct extracting *x)
         x->value.len = 0;
         if (functions_told_say(&x->told, &x->value) < 0) return -ENOMEM;
         log_info("exact: %.*s", (int)x->value.len, x->value.at);
+        if (x->told.given_up)
+            log_info("exact: too large, or given up: %.*s%s", (int)x->given_up.len, x->given_up.at,
+                     x->told.given_up > NAMES ? ", and others" : "");
     }
     return 0;
 }
@@ -334,6 +350,7 @@ int cmd_extract(int argc, char **argv, struct err *err)
     bytes_free(&x.out);
     bytes_free(&x.value);
     bytes_free(&x.said);
+    bytes_free(&x.given_up);
     free(file);
     return rc;
 }

@@ -50,7 +50,12 @@ static void  memory_count(void) { ts_set_allocator(memory_new, memory_zeroed, me
 
 /* ---- parsing within bounds ---- */
 
-struct reading { struct slice text; uint64_t reads, steps, most_reads, most_steps, most_bytes; bool over; };
+struct reading {
+    struct slice text;
+    uint64_t     reads, steps, most_reads, most_steps, most_bytes;
+    uint32_t     at, end;                                   /* the piece that was given last */
+    bool         over;
+};
 
 static const char *reading_give(void *payload, uint32_t at, TSPoint unused, uint32_t *len)
 {
@@ -59,8 +64,13 @@ static const char *reading_give(void *payload, uint32_t at, TSPoint unused, uint
 
     (void)unused;
     r->over |= ++r->reads > r->most_reads;
-    *len = r->over ? 0 : left < PIECE ? (uint32_t)left : PIECE;
-    return r->text.at + at;
+    *len = left < PIECE ? (uint32_t)left : PIECE;
+    /* Nothing more is the text's end.  But of a character that may go on behind its piece, what was given has to be
+     * given again: the parser's reader takes for granted that it is there. */
+    if (r->over) *len = at >= r->at && at < r->end ? r->end - at : 0;
+    r->at = at;
+    r->end = at + *len;
+    return r->text.at + (left ? at : r->text.len);
 }
 
 static bool reading_stops(TSParseState *state)

@@ -164,6 +164,7 @@ for language in $("$leakgraph" extract --functions exact --languages); do
     expect 0 timeout 120 "$leakgraph" extract --functions exact --language "$language" parens quotes bytes line
     says err 'of 4 files; 0 files in languages' 'exact: [0-4] files parsed'
     grep -q ', 0 that are too large' err && fail "$language: a text of 10 MB is parsed"
+    says err 'exact: too large, or given up: .*line'
 done
 
 # A run: the same pairs either way where the files are clean, and what the parsers did.
