@@ -26,11 +26,14 @@ static inline bool token_is(const struct finding *f, uint32_t i, const char *wor
     return i < f->count && f->token[i].len == len && memcmp(token_text(f, i), word, len) == 0;
 }
 
-/* One of the characters, by itself. */
+/* One of the characters, by itself; NUL is none of them.  A loop, as there are one or two, and most tokens are asked. */
 static inline bool token_is_mark(const struct finding *f, uint32_t i, const char *marks)
 {
-    return i < f->count && f->token[i].len == 1 && f->token[i].kind >= TOKEN_OPERATOR && *token_text(f, i) &&
-        strchr(marks, *token_text(f, i));                   /* NUL is none of them */
+    char mark;
+
+    if (i >= f->count || f->token[i].len != 1 || f->token[i].kind < TOKEN_OPERATOR) return false;
+    for (mark = *token_text(f, i); *marks && *marks != mark; marks++) { }
+    return *marks;
 }
 
 static inline bool token_is_name(const struct finding *f, uint32_t i)
