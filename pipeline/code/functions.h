@@ -26,7 +26,7 @@ static inline bool token_is(const struct finding *f, uint32_t i, const char *wor
     return i < f->count && f->token[i].len == len && memcmp(token_text(f, i), word, len) == 0;
 }
 
-/* One of the characters, by itself; NUL is none of them.  A loop, as there are one or two, and most tokens are asked. */
+/* One of the characters, by itself; NUL is none of them.  A loop, as they are few and nearly every token is asked. */
 static inline bool token_is_mark(const struct finding *f, uint32_t i, const char *marks)
 {
     char mark;

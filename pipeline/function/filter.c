@@ -1,6 +1,10 @@
 /* function/filter.c -- see filter.h.
  *
- * 1. Opening   2. A document's features   3. Classes in a document   4. Classes around a place */
+ * 1. Opening   2. A document's features   3. Classes in a document   4. Classes around a place
+ *
+ * A document is divided into at most 64 blocks of as many features, and of each feature that the index knows the blocks
+ * that have it are bits of a word.  So where windows may begin that have enough of a class is a few operations a
+ * feature of the class, for all of the document at once; only there is counted, place by place. */
 #include "function/filter.h"
 
 #include "base/table.h"
@@ -8,56 +12,44 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Steps for each feature of a document, after which it is told in functions whatever is in it: a text may be made so
- * that a large class is looked for around each of its places. */
-enum { LOOK_AHEAD = 8, STEPS_MOST = 256 };
+/* Features of a block, at least; steps for each feature of a document, after which it is told in functions whatever is
+ * in it: a text may be made so that a large class is looked for around each of its places; features that a class may
+ * lack for its blocks to be looked at. */
+enum { BLOCKS = 64, BLOCK_LEAST = 16, LOOK_AHEAD = 8, STEPS_MOST = 256, LACKING_MOST = 32 };
 
-/* A rank in the document: the last one that had it.  In the class under way: which one, how often it has the feature;
- * and how often the window does. */
-struct mark { uint32_t document, class_place, wanted, found; };
+/* A rank in the class under way: which one, how often it has the feature, how often the window does. */
+struct mark { uint32_t class_place, wanted, found; };
+
+/* A class: different features that a similar function shares and those that one shares that contains it, occurrences
+ * that the former shares, and features that it has at most.  In the document: blocks in which windows begin that may
+ * have so many. */
+struct need { uint64_t blocks; uint32_t document, different, inside, occurrences, width; };
+
+/* Beside each posting: the rarest other features of its class, and how many of its features may be lacking. */
+enum { OTHERS = 3 };
+struct others { uint32_t rank[OTHERS], spare; };
 
 struct function_filter {
     const struct near_index   *index;
-    const struct near_options *options;
-    struct ratio               set, multiset;               /* that a pair must reach at least */
-    uint64_t                  *prefix;                      /* bitmap of the features of prefixes */
-    unsigned                   prefix_shift;
+    struct ratio               set, multiset, inside;       /* that a pair must reach at least */
+    uint64_t                  *prefix, *contain;            /* bitmaps by rank: features of prefixes, either kind */
+    uint64_t                  *present, *open;              /* the document's; worth looking around; zero between */
+    uint64_t                  *blocks, *around;             /* [features] of those that are present; that are open */
     struct mark               *mark;                        /* [features] by rank */
-    /* 2 document + whether the class may be in it; whether one of those with the feature in their prefix may */
-    uint32_t                  *fits, *any;                  /* [classes]; [features] by rank */
+    struct need               *need;                        /* [classes] */
+    struct others             *others;                      /* [postings] */
     uint32_t                   document, class_place;
-    uint32_t                  *rank;                        /* [room] of the document's features */
-    uint32_t                  *likely, *known;              /* [room] places that may be of a prefix, may be known */
-    size_t                     room, count;
+    /* [room] ranks by place; places that may be known; ranks of the document, each once */
+    uint32_t                  *rank, *known, *different;
+    size_t                     room, count, known_count, different_count;
+    unsigned                   block_shift;                 /* features of a block: 1 << block_shift */
     uint64_t                   steps;
 };
 
+static bool bit_is(const uint64_t *bitmap, uint64_t i) { return bitmap[i >> 6] >> (i & 63) & 1; }
+static void bit_set(uint64_t *bitmap, uint64_t i) { bitmap[i >> 6] |= 1ull << (i & 63); }
+
 /* ---- 1. Opening ---- */
-
-static bool has_prefix(const struct near_index *index, uint32_t rank)
-{
-    return index->posting_start[rank + 1] > index->posting_start[rank] ||
-        index->contain_start[rank + 1] > index->contain_start[rank];
-}
-
-static int prefix_fill(struct function_filter *f, struct err *err)
-{
-    const struct near_index *index = f->index;
-    uint64_t                 count = 0;
-    unsigned                 bits = 6;
-
-    for (uint32_t r = 0; r < index->features; r++) count += has_prefix(index, r);
-    while (1ull << bits < 16 * count) bits++;
-    f->prefix_shift = 64 - bits;
-    f->prefix = calloc(1ull << (bits - 6), sizeof *f->prefix);
-    if (!f->prefix) return err_memory(err, 1ull << (bits - 3), "a scanner");
-    for (uint64_t s = 0; index->features && s <= index->slot_mask; s++) {
-        const uint64_t bit = index->key[s] >> f->prefix_shift;
-
-        if (index->key[s] && has_prefix(index, index->rank[s])) f->prefix[bit >> 6] |= 1ull << (bit & 63);
-    }
-    return 0;
-}
 
 /* The smaller one; what is off is none. */
 static struct ratio lower(struct ratio a, struct ratio b)
@@ -65,27 +57,71 @@ static struct ratio lower(struct ratio a, struct ratio b)
     return !b.den || (uint64_t)a.num * b.den <= (uint64_t)b.num * a.den ? a : b;
 }
 
+static uint32_t at_least_one(uint64_t need) { return need ? (uint32_t)need : 1; }
+
+static void needs_fill(struct function_filter *f)
+{
+    const struct near_index *index = f->index;
+
+    for (uint32_t c = 0; c < index->classes; c++) {
+        const uint64_t size = index->class_start[c + 1] - index->class_start[c], total = index->class_total[c];
+        const uint64_t width = f->multiset.num ? ratio_share(total, f->multiset.den, f->multiset.num) : UINT32_MAX;
+
+        f->need[c] = (struct need){
+            .different = at_least_one(ratio_ceil(f->set, size)),
+            .inside = f->inside.den ? at_least_one(ratio_ceil(f->inside, size)) : 0,
+            .occurrences = (uint32_t)ratio_ceil(f->multiset, total),
+            .width = width < UINT32_MAX ? (uint32_t)width : UINT32_MAX };
+    }
+}
+
+static void others_fill(struct function_filter *f)
+{
+    const struct near_index *index = f->index;
+
+    for (uint32_t r = 0; r < index->features; r++) {
+        if (index->posting_start[r + 1] > index->posting_start[r]) bit_set(f->prefix, r);
+        if (index->contain_start[r + 1] > index->contain_start[r]) bit_set(f->contain, r);
+        for (uint64_t p = index->posting_start[r]; p < index->posting_start[r + 1]; p++) {
+            const uint32_t  c = index->posting[p].class_id;
+            const uint32_t *rank = index->class_rank + index->class_start[c];
+            struct others  *others = &f->others[p];
+
+            others->spare = index->posting[p].size - f->need[c].different;
+            for (uint32_t i = 0, n = 0; n < OTHERS; i++)    /* a class without so many has its own feature there */
+                if (i >= index->posting[p].size || rank[i] != r)
+                    others->rank[n++] = i < index->posting[p].size ? rank[i] : r;
+        }
+    }
+}
+
 int function_filter_open(struct function_filter **out, const struct near_index *index,
                          const struct near_options *options, struct err *err)
 {
     struct function_filter *f = calloc(1, sizeof *f);
-    int                     rc;
+    const size_t            features = index->features + 1ull, words = features / 64 + 1;
 
     *out = NULL;
     if (!f) return err_memory(err, sizeof *f, "a scanner");
     f->index = index;
-    f->options = options;
     f->set = lower(options->set_threshold, options->report_floor);
     f->multiset = lower(options->multiset_threshold, options->report_floor);
-    f->mark = calloc(index->features + 1ull, sizeof *f->mark);
-    f->fits = calloc(index->classes + 1ull, sizeof *f->fits);
-    f->any = calloc(index->features + 1ull, sizeof *f->any);
-    rc = f->mark && f->fits && f->any ? prefix_fill(f, err)
-        : err_memory(err, index->features * sizeof *f->mark, "a scanner");
-    if (rc < 0) {
+    f->inside = options->containment_threshold;
+    f->prefix = calloc(4 * words, sizeof *f->prefix);
+    f->blocks = malloc(2 * features * sizeof *f->blocks);
+    f->mark = calloc(features, sizeof *f->mark);
+    f->need = malloc((index->classes + 1ull) * sizeof *f->need);
+    f->others = malloc(((index->features ? index->posting_start[index->features] : 0) + 1) * sizeof *f->others);
+    if (!f->prefix || !f->blocks || !f->mark || !f->need || !f->others) {
         function_filter_close(f);
-        return rc;
+        return err_memory(err, features * 3 * sizeof *f->blocks, "a scanner");
     }
+    f->contain = f->prefix + words;
+    f->present = f->contain + words;
+    f->open = f->present + words;
+    f->around = f->blocks + features;
+    needs_fill(f);
+    others_fill(f);
     *out = f;
     return 0;
 }
@@ -94,12 +130,13 @@ void function_filter_close(struct function_filter *f)
 {
     if (!f) return;
     free(f->prefix);
+    free(f->blocks);
     free(f->mark);
-    free(f->fits);
-    free(f->any);
+    free(f->need);
+    free(f->others);
     free(f->rank);
-    free(f->likely);
     free(f->known);
+    free(f->different);
     free(f);
 }
 
@@ -110,54 +147,64 @@ static int reserve(struct function_filter *f, size_t count, struct err *err)
     if (count <= f->room) return 0;
     f->room = count + count / 2;
     free(f->rank);
-    free(f->likely);
     free(f->known);
+    free(f->different);
     f->rank = malloc(f->room * sizeof *f->rank);
-    f->likely = malloc(f->room * sizeof *f->likely);
     f->known = malloc(f->room * sizeof *f->known);
-    if (f->rank && f->likely && f->known) return 0;
+    f->different = malloc(f->room * sizeof *f->different);
+    if (f->rank && f->known && f->different) return 0;
     f->room = 0;
     return err_memory(err, count * 3 * sizeof *f->rank, "a document's features");
 }
 
-static void document_begin(struct function_filter *f)
+static void document_begin(struct function_filter *f, size_t count)
 {
     f->steps = 0;
-    if (++f->document < UINT32_MAX / 2) return;
-    memset(f->fits, 0, f->index->classes * sizeof *f->fits);
-    memset(f->any, 0, f->index->features * sizeof *f->any);
-    for (uint32_t r = 0; r < f->index->features; r++) f->mark[r].document = 0;
+    f->count = count;
+    f->known_count = f->different_count = 0;
+    f->block_shift = 0;
+    while (1u << f->block_shift < BLOCK_LEAST || (size_t)BLOCKS << f->block_shift < count) f->block_shift++;
+    if (++f->document) return;
+    for (uint32_t c = 0; c < f->index->classes; c++) f->need[c].document = 0;
     f->document = 1;
 }
 
-/* The places of features whose bit is set in a bitmap; their number.  No branch on the answer: it is a coin's. */
-static size_t places_find(struct feature_list features, const uint64_t *bitmap, unsigned shift, uint32_t *place)
+static void document_end(struct function_filter *f)
+{
+    for (size_t i = 0; i < f->different_count; i++)
+        f->present[f->different[i] >> 6] = f->open[f->different[i] >> 6] = 0;
+}
+
+/* The places of features that the index may have.  No branch on its filter's answer: it is a coin's. */
+static void places_find(struct function_filter *f, struct feature_list features)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < features.count; i++) {
-        const uint64_t bit = features.hash[i] >> shift;
-
-        place[count] = (uint32_t)i;
-        count += bitmap[bit >> 6] >> (bit & 63) & 1;
+        f->known[count] = (uint32_t)i;
+        count += near_index_maybe(f->index, features.hash[i]);
     }
-    return count;
+    f->known_count = count;
 }
 
 static void ranks_fill(struct function_filter *f, struct feature_list features)
 {
     const struct near_index *index = f->index;
-    const size_t             known = places_find(features, index->filter, index->filter_shift, f->known);
 
-    f->count = features.count;
     memset(f->rank, 0xff, features.count * sizeof *f->rank);
-    for (size_t i = 0; i < known; i++) {
-        uint32_t rank;
+    for (size_t i = 0; i < f->known_count; i++) {
+        const uint32_t place = f->known[i];
+        uint32_t       rank;
 
-        if (i + LOOK_AHEAD < known) near_index_prefetch(index, features.hash[f->known[i + LOOK_AHEAD]]);
-        rank = near_index_rank(index, features.hash[f->known[i]]);
-        f->rank[f->known[i]] = rank;
-        if (rank != TABLE_NONE) f->mark[rank].document = f->document;
+        if (i + LOOK_AHEAD < f->known_count) near_index_prefetch(index, features.hash[f->known[i + LOOK_AHEAD]]);
+        f->rank[place] = rank = near_index_rank(index, features.hash[place]);
+        if (rank == TABLE_NONE) continue;
+        if (!bit_is(f->present, rank)) {
+            f->blocks[rank] = 0;
+            f->different[f->different_count++] = rank;
+            bit_set(f->present, rank);
+        }
+        f->blocks[rank] |= 1ull << (place >> f->block_shift);
     }
 }
 
@@ -168,38 +215,96 @@ static uint32_t class_size(const struct near_index *index, uint32_t c)
     return (uint32_t)(index->class_start[c + 1] - index->class_start[c]);
 }
 
-/* Of `size` features those that must be shared for the ratio. */
-static uint64_t needed(struct ratio t, uint32_t size)
+/* Does the document lack no more than `spare` of these? */
+static bool has_enough(struct function_filter *f, const uint32_t *rank, uint32_t size, uint32_t spare)
 {
-    const uint64_t need = ratio_ceil(t, size);
+    uint32_t lacking = 0, i;
 
-    return need ? need : 1;
+    for (i = 0; i < size && lacking <= spare; i++) lacking += !bit_is(f->present, rank[i]);
+    f->steps += i;
+    return lacking <= spare;
 }
 
-/* Has the document so many of the class's different features? */
-static bool class_fits(struct function_filter *f, uint32_t c, struct ratio t)
-{
-    const uint32_t *rank = f->index->class_rank + f->index->class_start[c];
-    const uint32_t  size = class_size(f->index, c);
-    uint64_t        spare = size - needed(t, size);
-
-    for (uint32_t i = 0; i < size; i++)
-        if (f->mark[rank[i]].document != f->document && spare-- == 0) {
-            f->steps += i + 1;
-            return false;
-        }
-    f->steps += size;
-    return true;
-}
-
-/* May a function contain a class whose prefix has the feature? */
+/* May a function contain a class whose prefix has the feature?  The document must have enough of it. */
 static bool may_contain(struct function_filter *f, uint32_t rank)
 {
     const struct near_index *index = f->index;
 
-    for (uint64_t p = index->contain_start[rank]; p < index->contain_start[rank + 1]; p++)
-        if (class_fits(f, index->contain[p].class_id, f->options->containment_threshold)) return true;
+    for (uint64_t p = index->contain_start[rank]; p < index->contain_start[rank + 1]; p++) {
+        const struct posting *posting = &index->contain[p];
+        const uint32_t        c = posting->class_id;
+
+        if (has_enough(f, index->class_rank + index->class_start[c], posting->size, posting->size -
+                       f->need[c].inside)) return true;
+    }
+    f->steps += index->contain_start[rank + 1] - index->contain_start[rank];
     return false;
+}
+
+/* Blocks that a window of so many features may reach into beside the one in which it begins. */
+static unsigned blocks_reached(const struct function_filter *f, uint32_t width)
+{
+    const uint64_t reach = width ? ((width - 1ull) >> f->block_shift) + 1 : 0;
+
+    return reach < BLOCKS ? (unsigned)reach : BLOCKS - 1;
+}
+
+/* Of each bit also the `reach` ones below it, or above it. */
+static uint64_t smeared(uint64_t bits, unsigned reach, bool up)
+{
+    uint64_t out = bits;
+
+    for (unsigned i = 0; i < reach; i++) out |= bits = up ? bits << 1 : bits >> 1;
+    return out;
+}
+
+/* Blocks in which windows of the class's width begin that may have enough of its different features. */
+static uint64_t class_blocks(struct function_filter *f, uint32_t c)
+{
+    const uint32_t *rank = f->index->class_rank + f->index->class_start[c];
+    const uint32_t  size = class_size(f->index, c), spare = size - f->need[c].different;
+    const unsigned  reach = blocks_reached(f, f->need[c].width);
+    uint64_t        lack[LACKING_MOST] = { 0 };             /* [n] windows that lack more than n features */
+
+    if (spare >= LACKING_MOST) return has_enough(f, rank, size, spare) ? UINT64_MAX : 0;
+    for (uint32_t i = 0; i < size && ~lack[spare]; i++) {
+        const uint64_t lacks = bit_is(f->present, rank[i]) ? ~smeared(f->blocks[rank[i]], reach, false) : UINT64_MAX;
+
+        for (uint32_t n = spare; n > 0; n--) lack[n] |= lack[n - 1] & lacks;
+        lack[0] |= lacks;
+    }
+    f->steps += size;
+    return ~lack[spare];
+}
+
+/* Does the document lack too many of the class already?  Most do, and nothing but the postings is read. */
+static bool lacks_others(const struct function_filter *f, const struct others *others)
+{
+    uint32_t lacking = 0;
+
+    for (size_t i = 0; i < OTHERS; i++) lacking += !bit_is(f->present, others->rank[i]);
+    return lacking > others->spare;
+}
+
+/* Finds the blocks with places of the feature that are worth looking around. */
+static uint64_t around_find(struct function_filter *f, uint32_t rank)
+{
+    const struct near_index *index = f->index;
+    uint64_t                 blocks = 0;
+
+    for (uint64_t p = index->posting_start[rank]; p < index->posting_start[rank + 1]; p++) {
+        const uint32_t c = index->posting[p].class_id;
+        struct need   *need = &f->need[c];
+
+        if (lacks_others(f, &f->others[p])) continue;
+        if (need->document != f->document) {
+            need->blocks = class_blocks(f, c);
+            need->document = f->document;
+        }
+        if (need->blocks) blocks |= smeared(need->blocks, blocks_reached(f, need->width), true);
+    }
+    f->steps += index->posting_start[rank + 1] - index->posting_start[rank];
+    return blocks;
 }
 
 /* ---- 4. Classes around a place ---- */
@@ -215,7 +320,7 @@ static void class_begin(struct function_filter *f, uint32_t c)
     for (uint32_t i = 0; i < class_size(f->index, c); i++) {
         struct mark *mark = &f->mark[f->index->class_rank[start + i]];
 
-        *mark = (struct mark){ mark->document, f->class_place, f->index->class_times[start + i], 0 };
+        *mark = (struct mark){ f->class_place, f->index->class_times[start + i], 0 };
     }
     f->steps += class_size(f->index, c);
 }
@@ -248,22 +353,19 @@ static void window_leave(struct function_filter *f, size_t at, struct held *held
     held->occurrences -= mark->found < mark->wanted;
 }
 
-/* Has one of the windows of so many features with the place in it what the class needs? */
+/* Has one of the windows with the place in it what a function like the class needs? */
 static bool class_is_around(struct function_filter *f, uint32_t c, size_t at)
 {
-    const uint32_t total = f->index->class_total[c];
-    const uint64_t most = f->multiset.num ? ratio_share(total, f->multiset.den, f->multiset.num) : f->count;
-    const size_t   width = most < f->count ? (size_t)most : f->count;
-    const size_t   from = at + 1 > width ? at + 1 - width : 0, to = f->count - at > width ? at + width : f->count;
-    const uint64_t different = needed(f->set, class_size(f->index, c));
-    const uint64_t occurrences = ratio_ceil(f->multiset, total);
-    struct held    held = { 0, 0 };
+    const struct need *need = &f->need[c];
+    const size_t       width = need->width < f->count ? need->width : f->count;
+    const size_t       from = at + 1 > width ? at + 1 - width : 0, to = f->count - at > width ? at + width : f->count;
+    struct held        held = { 0, 0 };
 
     class_begin(f, c);
     for (size_t i = from; i < to; i++) {
         if (i >= from + width) window_leave(f, i - width, &held);
         window_take(f, i, &held);
-        if (held.different >= different && held.occurrences >= occurrences) {
+        if (held.different >= need->different && held.occurrences >= need->occurrences) {
             f->steps += i + 1 - from;
             return true;
         }
@@ -272,57 +374,62 @@ static bool class_is_around(struct function_filter *f, uint32_t c, size_t at)
     return false;
 }
 
-/* May a class whose prefix has the feature be in the document? */
-static bool any_fits(struct function_filter *f, uint32_t rank)
-{
-    const struct near_index *index = f->index;
-    bool                     any = false;
-
-    for (uint64_t p = index->posting_start[rank]; p < index->posting_start[rank + 1]; p++) {
-        const uint32_t c = index->posting[p].class_id;
-
-        if (f->fits[c] >> 1 != f->document) f->fits[c] = 2 * f->document + class_fits(f, c, f->set);
-        any |= f->fits[c] & 1;
-    }
-    f->steps += index->posting_start[rank + 1] - index->posting_start[rank];
-    return any;
-}
-
 /* May a function around the place be like a class whose prefix has the feature there? */
 static bool may_be_like(struct function_filter *f, size_t at)
 {
     const struct near_index *index = f->index;
     const uint32_t           rank = f->rank[at];
+    const uint64_t           block = 1ull << (at >> f->block_shift);
 
     for (uint64_t p = index->posting_start[rank]; p < index->posting_start[rank + 1]; p++) {
-        const uint32_t c = index->posting[p].class_id;
+        const uint32_t     c = index->posting[p].class_id;
+        const struct need *need = &f->need[c];
 
-        if (f->fits[c] & 1 && class_is_around(f, c, at)) return true;
+        if (need->document == f->document && need->blocks &&
+            smeared(need->blocks, blocks_reached(f, need->width), true) & block &&
+            class_is_around(f, c, at)) return true;
     }
     f->steps += index->posting_start[rank + 1] - index->posting_start[rank];
     return false;
 }
 
+/* Is one of the document's features worth looking around, or is more to be found out than is worth it?  Of the former
+ * the bits in open are set. */
+static bool any_open(struct function_filter *f, bool *may)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < f->different_count && !*may; i++) {
+        const uint32_t rank = f->different[i];
+
+        if (bit_is(f->contain, rank)) *may = may_contain(f, rank);
+        if (!bit_is(f->prefix, rank) || *may) continue;
+        f->around[rank] = around_find(f, rank);
+        if (!f->around[rank]) continue;
+        bit_set(f->open, rank);
+        any = true;
+    }
+    return any;
+}
+
 int function_filter_may(struct function_filter *f, struct feature_list features, struct err *err)
 {
-    size_t likely;
+    bool may = false;
 
+    if (!f->index->features || !features.count) return 0;
     if (reserve(f, features.count + 1, err) < 0) return err->code;
-    likely = f->index->features ? places_find(features, f->prefix, f->prefix_shift, f->likely) : 0;
-    if (!likely) return 0;
-    document_begin(f);
+    document_begin(f, features.count);
+    places_find(f, features);
     ranks_fill(f, features);
-    for (size_t i = 0; i < likely; i++) {
-        const size_t   at = f->likely[i];
-        const uint32_t rank = f->rank[at];
+    if (any_open(f, &may))
+        for (size_t i = 0; i < f->known_count && !may; i++) {
+            const size_t   at = f->known[i];
+            const uint32_t rank = f->rank[at];
 
-        if (rank == TABLE_NONE) continue;
-        if (f->any[rank] >> 1 != f->document) {
-            if (may_contain(f, rank)) return 1;
-            f->any[rank] = 2 * f->document + any_fits(f, rank);
+            if (rank != TABLE_NONE && bit_is(f->open, rank) && f->around[rank] >> (at >> f->block_shift) & 1)
+                may = may_be_like(f, at);
+            may |= f->steps / STEPS_MOST > features.count;
         }
-        if (f->any[rank] & 1 && may_be_like(f, at)) return 1;
-        if (f->steps / STEPS_MOST > features.count) return 1;
-    }
-    return 0;
+    document_end(f);
+    return may;
 }

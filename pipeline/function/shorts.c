@@ -8,13 +8,13 @@
 /* A piece of an item: `at` bytes behind its beginning. */
 struct piece { uint64_t hash; uint32_t text, at; };
 
-/* Items of some lengths: pieces by hash, where those of a bucket begin, and a bitmap of their hashes. */
+/* Items of some lengths: pieces by hash, where those of a bucket begin, and a Bloom filter. */
 struct group {
     uint32_t      width, step;
     struct piece *piece;                                    /* [count] */
     size_t        count;
     uint32_t     *start;                                    /* by the first bits of the hash */
-    uint64_t     *filter;
+    uint64_t     *filter;                                   /* of their hashes, by the first bits too */
     unsigned      start_shift, filter_shift;
 };
 
@@ -79,23 +79,26 @@ static void pieces_add(struct group *group, const struct short_text *text, uint3
                                                        from + i };
 }
 
-/* By hash, with their buckets and the bitmap: about two pieces a bucket, a piece in 32 bits. */
+/* Two bits of a word, chosen by the end of the hash; its beginning chooses the word. */
+static uint64_t piece_bits(uint64_t hash) { return 1ull << (hash & 63) | 1ull << (hash >> 6 & 63); }
+
+/* By hash, with their buckets and the filter: at most two pieces a bucket, and four a word, in the mean. */
 static int pieces_order(struct group *group, struct err *err)
 {
-    unsigned bits = 6;
+    unsigned buckets = 6, words = 6;
 
-    while (2ull << bits < group->count) bits++;
-    group->start_shift = 64 - bits;
-    group->start = calloc((1ull << bits) + 1, sizeof *group->start);
-    while (1ull << bits < 32ull * group->count) bits++;
-    group->filter_shift = 64 - bits;
-    group->filter = calloc(1ull << (bits - 6), sizeof *group->filter);
+    while (2ull << buckets < group->count) buckets++;
+    while (4ull << words < group->count) words++;
+    group->start_shift = 64 - buckets;
+    group->start = calloc((1ull << buckets) + 1, sizeof *group->start);
+    group->filter_shift = 64 - words;
+    group->filter = calloc(1ull << words, sizeof *group->filter);
     if (!group->start || !group->filter) return err_memory(err, group->count * 8, "short items");
     qsort(group->piece, group->count, sizeof *group->piece, piece_order);
     for (size_t i = 0; i < group->count; i++) {
-        const uint64_t hash = group->piece[i].hash, bit = hash >> group->filter_shift;
+        const uint64_t hash = group->piece[i].hash;
 
-        group->filter[bit >> 6] |= 1ull << (bit & 63);
+        group->filter[hash >> group->filter_shift] |= piece_bits(hash);
         group->start[(hash >> group->start_shift) + 1]++;
     }
     for (uint64_t b = 0; b <= UINT64_MAX >> group->start_shift; b++) group->start[b + 1] += group->start[b];
@@ -182,10 +185,10 @@ static bool stands_at(const struct short_text *item, const struct piece *piece, 
 static bool group_in(const struct shorts *shorts, const struct group *group, struct slice text)
 {
     for (size_t at = 0; at + group->width <= text.len; at += group->step) {
-        const uint64_t hash = piece_hash(text.at + at, group->width), bit = hash >> group->filter_shift,
+        const uint64_t hash = piece_hash(text.at + at, group->width), bits = piece_bits(hash),
             bucket = hash >> group->start_shift;
 
-        if (!(group->filter[bit >> 6] >> (bit & 63) & 1)) continue;
+        if ((group->filter[hash >> group->filter_shift] & bits) != bits) continue;
         for (uint32_t i = group->start[bucket]; i < group->start[bucket + 1]; i++)
             if (group->piece[i].hash == hash &&
                 stands_at(&shorts->text[group->piece[i].text], &group->piece[i], text, at)) return true;
