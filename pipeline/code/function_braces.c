@@ -138,7 +138,7 @@ static uint32_t function_add(struct walk *w, const struct head *head)
     function->body = w->f->token[head->brace].at;
     if (function->body < function->name_end) function->body = function->name_end;
     inside_of(bracket_of(w), &function->outer, &function->class_at, &function->class_end);
-    if (head->of_class) {
+    if (head->of_class != FUNCTION_NONE) {
         function->class_at = w->f->token[head->of_class].at;
         function->class_end = token_end(w->f, head->of_class);
     }
@@ -154,7 +154,8 @@ static struct head head_at(struct walk *w, uint32_t t)
     const struct bracket *around = &all[brace ? brace - 1 : 0];
     const uint32_t        first = t > last->statement && t - last->statement > HEAD_MOST ? t - HEAD_MOST
         : last->statement;
-    struct head head = { .f = w->f, .pair = w->pair, .first = first, .brace = t, .begin = first, .part = last->part };
+    struct head head = { .f = w->f, .pair = w->pair, .first = first, .brace = t, .begin = first, .part = last->part,
+                         .of_class = FUNCTION_NONE };
 
     head.inside = around->opens;
     head.top = !brace || around->opens == OPENS_SCOPE;
@@ -330,9 +331,32 @@ static uint32_t directive(struct walk *w, uint32_t t)
     return t;
 }
 
+/* Is what is called C a header of C++?  A line says so that begins with `namespace a`, `using namespace`, `template <`,
+ * `class A`, `public:`. */
+static bool is_cpp(const struct finding *f)
+{
+    static const char first[] = "nutcp";
+
+    for (uint32_t t = 0; t + 2 < f->count; t++) {
+        const bool name = token_is_name(f, t + 1);
+
+        if (!token_is_name(f, t) || !strchr(first, *token_text(f, t)) || !begins_line(f, t)) continue;
+        if ((token_is(f, t, "namespace") && (name || token_is_mark(f, t + 1, "{"))) ||
+            (token_is(f, t, "using") && token_is(f, t + 1, "namespace")) ||
+            (token_is(f, t, "template") && token_is_mark(f, t + 1, "<")) ||
+            (token_is(f, t, "class") && name && (token_is_name(f, t + 2) || token_is_mark(f, t + 2, "{:;"))) ||
+            ((token_is(f, t, "public") || token_is(f, t, "private") || token_is(f, t, "protected")) &&
+             token_is_mark(f, t + 1, ":"))) return true;
+    }
+    return false;
+}
+
 int functions_of_braces(struct finding *f)
 {
-    struct walk          w = { .f = f, .rules = &rules_of[f->language->functions], .stack = &f->functions->stack };
+    const enum function_style style = f->language->functions;
+    const bool           cpp = style == FUNCTIONS_C && is_cpp(f);
+    struct walk          w = { .f = f, .rules = &rules_of[cpp ? FUNCTIONS_CPP : style],
+                               .stack = &f->functions->stack };
     const struct bracket text = { .token = FUNCTION_NONE, .function = FUNCTION_NONE, .expression = FUNCTION_NONE,
                                   .outer = FUNCTION_NONE, .part = { FUNCTION_NONE, 0 } };
     size_t               depth;

@@ -66,7 +66,8 @@ uint32_t head_begin(const struct head *h, uint32_t token, const char *const *mod
             const bool square = token_is_mark(h->f, at, "]");
 
             if ((open = head_opening(h, at)) == h->brace || open == h->first) break;
-            if (square) at = attributes && token_is_mark(h->f, open - 1, "#") ? open - 1 : h->brace;
+            if (square && !head_has(h, open - 1, modifiers))            /* Scala's private[a] is a modifier */
+                at = attributes && token_is_mark(h->f, open - 1, "#") ? open - 1 : h->brace;
             else if (head_has(h, open - 1, modifiers)) at = open - 1;
             else at = annotation(h, open - 1);
         } else if (h->f->token[at].kind == TOKEN_STRING) {

@@ -30,7 +30,8 @@ struct head {
     uint32_t              name;                             /* out: token that names the function or class */
     uint32_t              name_last;                        /* out: last one of the name: 0: it has one */
     uint32_t              begin;                            /* out: where the function begins; is `first` before */
-    uint32_t              of_class;                         /* out: names the class it says it is of: A::f; 0: none */
+    uint32_t              of_class;                         /* out: names the class it says it is of, A::f; or
+                                                               FUNCTION_NONE */
 };
 
 /* What the brace (or what stands for one: `=` in Kotlin) opens. */

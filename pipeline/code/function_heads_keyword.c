@@ -54,7 +54,8 @@ enum opens head_of_go(struct head *h)
     h->name = func + 1;
     if (!token_is_mark(h->f, h->name, "(")) return token_is_name(h->f, h->name) ? OPENS_FUNCTION : OPENS_OTHER;
     for (close = func + 2; close < h->brace && !token_is_mark(h->f, close, ")"); close++)
-        if (token_is_name(h->f, close) && !token_is_mark(h->f, h->of_class + 1, "[")) h->of_class = close;
+        if (token_is_name(h->f, close) &&
+            (h->of_class == FUNCTION_NONE || !token_is_mark(h->f, h->of_class + 1, "["))) h->of_class = close;
     h->name = close + 1;                                    /* behind the receiver */
     return close + 2 < h->brace && token_is_name(h->f, h->name) && token_is_mark(h->f, h->name + 1, "(")
         ? OPENS_FUNCTION : OPENS_OTHER;
@@ -186,6 +187,18 @@ static bool names_setter(const struct head *h, uint32_t equals, uint32_t name)
         (!token_is_name(h->f, name) || h->f->text.at[token_end(h->f, name) - 1] == '_');
 }
 
+/* new A[B](c) with D {: a class without a name.  `word` is the keyword; nothing but types and arguments may follow. */
+static bool is_object(const struct head *h, uint32_t word)
+{
+    uint32_t t = h->brace;
+
+    if (!token_is(h->f, word, "new")) return false;
+    while (t > word + 1)
+        if ((t = head_back(h, t)) == h->brace || !(token_is_name(h->f, t) || token_is_mark(h->f, t, ".([#")) ||
+            (token_is_mark(h->f, t, ".") && token_is_mark(h->f, t - 1, ")]"))) return false;
+    return true;
+}
+
 enum opens head_of_scala(struct head *h)
 {
     static const char *const keywords[] = { "def", "class", "object", "trait", "enum", NULL };
@@ -199,7 +212,10 @@ enum opens head_of_scala(struct head *h)
 
     if (at == h->brace && stop != h->brace && stop > h->first + 1 && head_has(h, stop - 2, keywords) &&
         names_setter(h, stop, stop - 1)) at = stop - 2;     /* def a_= */
-    if (at == h->brace) return OPENS_OTHER;
+    if (at == h->brace) {
+        h->name = h->brace;
+        return stop != h->brace && is_object(h, stop) ? OPENS_CLASS : OPENS_OTHER;
+    }
     if (!token_is(h->f, at, "def")) return class_at(h, at);
     h->name = h->name_last = at + 1;
     h->begin = head_begin(h, at, modifiers);

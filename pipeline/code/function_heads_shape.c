@@ -96,7 +96,8 @@ static uint32_t parameters(const struct head *h, uint32_t end)
 {
     static const char *const trailers[] = { "const", "noexcept", "override", "final", "volatile", "try", "mutable", "&",
                                             "&&", NULL };
-    static const char *const calls[] = { "noexcept", "throw", "__attribute__", "__declspec", "requires", NULL };
+    static const char *const calls[] = { "noexcept", "throw", "__attribute__", "__declspec", "requires", "decltype",
+                                         NULL };
     uint32_t t = end, open;
 
     while (t > h->first) {
@@ -209,6 +210,7 @@ enum opens head_of_c(struct head *h)
 /* class A final : public B<C> {; also: struct, union; C#'s record, interface. */
 static bool is_class(struct head *h, const char *const *classes, const char *const *stops)
 {
+    static const char *const access[] = { "public", "protected", "private", "signals", "slots", NULL };
     uint32_t t = h->brace;
     int      angles = 0;
 
@@ -218,15 +220,18 @@ static bool is_class(struct head *h, const char *const *classes, const char *con
         else if (token_is(h->f, t, ">>")) angles += 2;
         else if (token_is_mark(h->f, t, "<")) angles--;
         else if (angles <= 0 && token_is_name(h->f, t) && head_has(h, t, classes) &&
-                 (t == h->first || (!token_is(h->f, t - 1, "enum") && !token_is_mark(h->f, t - 1, ":,")))) break;
+                 (t == h->first || (!token_is(h->f, t - 1, "enum") && !token_is_mark(h->f, t - 1, ":,")) ||
+                  (t > h->first + 1 && token_is_mark(h->f, t - 1, ":") && head_has(h, t - 2, access)))) break;
     }
     for (h->name = t + 1; h->name + 1 < h->brace && token_is_name(h->f, h->name + 1) &&
          !token_is(h->f, h->name + 1, "final") && !token_is(h->f, h->name + 1, "where"); h->name++) { }      /* an
          attribute's macro before it */
+    while (h->name + 2 < h->brace && token_is(h->f, h->name + 1, "::") && token_is_name(h->f, h->name + 2))
+        h->name += 2;
     return true;
 }
 
-/* Behind `public:` and `template <...>`. */
+/* Behind `public:`, `template <...>` and `extern "C"`. */
 static uint32_t behind_template(const struct head *h)
 {
     static const char *const access[] = { "public", "protected", "private", "signals", "slots", "Q_SLOTS", NULL };
@@ -236,6 +241,8 @@ static uint32_t behind_template(const struct head *h)
     for (;;) {
         if (head_has(h, t, access)) {
             t += token_is_mark(h->f, t + 1, ":") ? 2 : 1;
+        } else if (token_is(h->f, t, "extern") && t + 1 < h->brace && h->f->token[t + 1].kind == TOKEN_STRING) {
+            t += 2;
         } else if (token_is(h->f, t, "template") && token_is_mark(h->f, t + 1, "<")) {
             for (angles = 0, t++; t < h->brace; t++) {
                 angles += token_is_mark(h->f, t, "<") - token_is_mark(h->f, t, ">") - 2 * token_is(h->f, t, ">>");

@@ -1,12 +1,17 @@
 // The functions that `leakgraph extract` finds against those of other parsers, over real files: for each
 // language how many functions the parser has, the share of them that extract has with the same name, first line and
-// last line, and how many extract has besides.
+// last line, and how many extract has besides.  Then the same of `extract --functions exact`, by name, first byte and
+// last byte, where the program has parsers: how many functions it has, the share that extract without it has too, and
+// what that has besides.
 //
 //   node functions.mjs MODULES LEAKGRAPH [LANGUAGE...] -- FOLDER...       (scripts/function_oracles.sh)
 //
 // MODULES has node_modules with the packages of package.json's `oracles`.  A file that the parser finds errors in says
 // nothing and is left out.  DETAIL=n shows n functions of each language that differ, SAMPLE=n takes n files of each.
-// Exit status 1 when a language is below 95 %; fewer than 200 functions are shown and not judged.
+// SPEED=1 shows instead how many megabytes a second both ways to tell functions take from a sample, all of extract and
+// its output with them.
+// Exit status 1 when a language is below 95 % (Python and Java: 97 %) by either; fewer than 200 functions are shown and
+// not judged.
 import { filesUnder, sampleOf } from './files.mjs';
 import { createRequire } from 'node:module';
 import { spawnSync } from 'node:child_process';
@@ -99,6 +104,7 @@ const languages = [
     ['php', 'php', ['.php'], { function_definition: plain, method_declaration: plain }],
     ['kotlin', 'kotlin', ['.kt', '.kts'], { function_declaration: node => child(node, 'function_body') &&
         [child(node, 'simple_identifier'), node] }],
+    ['python', 'none', ['.py'], null],                      // CPython itself: tests/unit; here `exact` alone
     ['java', 'java', ['.java'], { method_declaration: plain, constructor_declaration: plain }],
     ['cpp', 'cpp', ['.cc', '.cpp', '.cxx', '.hpp', '.hh'], { function_definition: node => body(node) &&
         declarator(node) && [declarator(node), node] }],
@@ -154,38 +160,28 @@ async function theirs(grammar, types, files) {
     return out;
 }
 
-function ours(language, files) {
-    const out = new Map(files.map(f => [f, []]));
+// What extract finds in each file, as `form` writes a row; `exact`: asked so, files that it parses without errors.
+function ours(language, files, form, exact) {
+    const out = new Map();
     for (const file of files) {
-        const run = spawnSync(program, ['extract', '--quiet', '--language', language, file],
-                              { encoding: 'utf8', maxBuffer: 1 << 30 });
-        if (run.status !== 0) continue;                     // none of its functions are found
-        for (const line of run.stdout.split('\n'))
-            if (line) {
-                const row = JSON.parse(line);
-                out.get(file).push(entry(row.name.replace(/\s|^`|`$/g, ''), row.line, row.line_end));
-            }
+        const run = spawnSync(program, ['extract', '--language', language, ...(exact ? ['--functions', 'exact'] : []),
+                                        file], { encoding: 'utf8', maxBuffer: 1 << 30 });
+        if (exact && !/exact: 1 files parsed, 0 of them with errors/.test(run.stderr)) continue;
+        const rows = run.status === 0 ? run.stdout.split('\n').filter(line => line).map(JSON.parse) : [];
+        out.set(file, rows.map(form));
     }
     return out;
 }
+const byLines = row => entry(row.name.replace(/\s|^`|`$/g, ''), row.line, row.line_end);
+const byBytes = row => `${entry(row.name, row.byte, row.byte_end)} (${row.line})`;
 
-const all = filesUnder(folders);
-let failed = false;
-console.log('| language | files | functions | the same | besides |');
-console.log('| --- | --- | --- | --- | --- |');
-for (const [language, grammar, extensions, types] of languages) {
-    if (only.length && !only.includes(language)) continue;
-    const files = sampleOf(all, extensions);
-    if (!files.length) { console.log(`| ${language} | skipped: no files here | | | |`); continue; }
-    let parser;
-    try {
-        parser = typeof types === 'function' ? types(files) : await theirs(grammar, types, files);
-    } catch (error) { console.log(`| ${language} | skipped: ${error.message.split('\n')[0]} | | | |`); continue; }
-    const found = ours(language, [...parser.keys()]), less = [], more = [];
+// How many functions of `wanted` are in `found`, and what is only in one of the two.
+function compare(wanted, found) {
+    const less = [], more = [];
     let same = 0, count = 0;
-    for (const [file, list] of found) {
-        const left = [...list];
-        for (const want of parser.get(file)) {
+    for (const [file, list] of wanted) {
+        const left = [...found.get(file)];
+        for (const want of list) {
             const at = left.indexOf(want);
             count++;
             if (at < 0) less.push(`${file}: ${want}`);
@@ -193,10 +189,63 @@ for (const [language, grammar, extensions, types] of languages) {
         }
         more.push(...left.map(have => `${file}: ${have}`));
     }
-    console.log(`| ${language} | ${found.size} | ${count} | ${(100 * same / count).toFixed(1)} % | ${more.length} |`);
-    const spread = list => list.filter((_, i) => i % Math.max(1, Math.floor(list.length / detail)) === 0);
-    if (detail) for (const line of spread(less).slice(0, detail)) console.log('    only theirs: ' + line);
-    if (detail) for (const line of spread(more).slice(0, detail)) console.log('    only ours:   ' + line);
-    failed ||= count >= 200 && same < 0.95 * count;
+    return { count, same, less, more };
+}
+
+const percent = (same, count) => count ? (100 * same / count).toFixed(1) + ' %' : '';
+
+// MB a second of one run over the files, the best of three.
+function speed(language, files, how) {
+    let best = Infinity;
+    for (let i = 0; i < 3; i++) {
+        const from = process.hrtime.bigint();
+        spawnSync(program, ['extract', '--quiet', '--language', language, '--functions', how, ...files],
+                  { stdio: ['ignore', 'ignore', 'ignore'] });
+        best = Math.min(best, Number(process.hrtime.bigint() - from) / 1e9);
+    }
+    return (files.reduce((sum, file) => sum + fs.statSync(file).size, 0) / 1e6 / best).toFixed(1);
+}
+
+const all = filesUnder(folders);
+const parsers = spawnSync(program, ['extract', '--functions', 'exact', '--languages'], { encoding: 'utf8' });
+const parsed = parsers.status === 0 ? parsers.stdout.split('\n') : [];
+let failed = false;
+if (process.env.SPEED) {
+    console.log('| language | files | MB | fast, MB/s | exact, MB/s |\n| --- | --- | --- | --- | --- |');
+    for (const [language, , extensions] of languages) {
+        const files = parsed.includes(language) ? sampleOf(all, extensions) : [];
+        if (!files.length || (only.length && !only.includes(language))) continue;
+        const size = files.reduce((sum, file) => sum + fs.statSync(file).size, 0) / 1e6;
+        console.log(`| ${language} | ${files.length} | ${size.toFixed(1)} | ${speed(language, files, 'fast')} | ` +
+                    `${speed(language, files, 'exact')} |`);
+    }
+    process.exit(0);
+}
+console.log('| language | files | functions | the same | besides | exact | the same | besides |');
+console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
+const spread = list => list.filter((_, i) => i % Math.max(1, Math.floor(list.length / detail)) === 0).slice(0, detail);
+function show(told, name) {
+    if (detail) for (const line of spread(told.less)) console.log(`    only ${name}: ${line}`);
+    if (detail) for (const line of spread(told.more)) console.log('    only fast: ' + line);
+}
+for (const [language, grammar, extensions, types] of languages) {
+    if (only.length && !only.includes(language)) continue;
+    const files = sampleOf(all, extensions);
+    if (!files.length) { console.log(`| ${language} | skipped: no files here | | | | | | |`); continue; }
+    let parser = new Map(), why = '', exact = new Map();
+    try {
+        if (types) parser = typeof types === 'function' ? types(files) : await theirs(grammar, types, files);
+    } catch (error) { why = 'skipped: ' + error.message.split('\n')[0]; }
+    if (parsed.includes(language)) exact = ours(language, files, byBytes, true);
+    const told = compare(parser, ours(language, [...parser.keys()], byLines)),
+        tree = compare(exact, ours(language, [...exact.keys()], byBytes));
+    const other = types ? `${why || parser.size} | ${told.count} | ${percent(told.same, told.count)} | ` +
+        told.more.length : `${exact.size} | | |`;
+    console.log(`| ${language} | ${other} | ` + (exact.size ? `${tree.count} | ${percent(tree.same, tree.count)} | ` +
+                `${tree.more.length} |` : '| | |'));
+    show(told, 'theirs');
+    show(tree, 'exact');
+    const least = language === 'python' || language === 'java' ? 0.97 : 0.95;
+    for (const { count, same } of [told, tree]) failed ||= count >= 200 && same < least * count;
 }
 process.exit(failed ? 1 : 0);

@@ -59,6 +59,10 @@ static void scala(void **unused)
                      "  def k_=(x: A): this.type = x\n  def ++=(x: A) { }\n}",
                      "A.f 2-4 private..  }; A.f/g 3-3 def..= 1; A.h 5-8 def..  }; A.i 9-9 def..{ }; "
                      "A.k_= 11-11 def..= x; A.++= 12-12 def..{ }");
+    expect_functions("scala",
+                     "class A {\n  override protected[this] def f = new B[C](d) with E { def g = 1 }\n"
+                     "  val h = new I { private[a] def j() { } }\n  new K().l { x => def m = 2 }\n}",
+                     "A.f 2-2 override..1 }; g 2-2 def..= 1; j 3-3 private[a]..{ }; A.m 4-4 def..= 2");
 }
 
 static void scripts(void **unused)

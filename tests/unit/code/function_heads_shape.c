@@ -24,7 +24,21 @@ static void cpp(void **unused)
                      "  operator bool() const { return 1; }\n};\n}\ntemplate <typename T>\nint A<T>::h(T t) { }",
                      "A.A 4-4 A(int..{ }; A.~A 5-5 ~A()..{ }; A.operator== 6-6 bool..; }; A.operator() 7-7 int..; }; "
                      "A.f 8-8 auto..; }; A.operator bool 9-9 operator..; }; A.h 13-13 int..{ }");
+    expect_functions("cpp", "A::A() { }\nextern \"C\" int g() { }\nauto h(B b) -> decltype(b.c()) { }\n"
+                            "struct A::D { ~D() { } };\nclass E { private: class F : public G { int i() { } }; };",
+                     "A.A 1-1 A::A()..{ }; g 2-2 int..{ }; h 3-3 auto..{ }; D.~D 4-4 ~D()..{ }; F.i 5-5 int..{ }");
     expect_functions("cpp", "enum class E : int { A }; int x{1}; struct S : T { } s; auto l = [](int x) { };", "");
+}
+
+/* C++ in a header whose name says C, and C that has its words. */
+static void cpp_in_c(void **unused)
+{
+    (void)unused;
+    expect_functions("c", "#pragma once\nclass A {\npublic:\n  int f() { return 1; }\n};\n", "A.f 4-4 int..; }");
+    expect_functions("c", "namespace a {\nstruct B { B() : c{1}, d(2) { } };\n}\n", "B.B 2-2 B()..{ }");
+    expect_functions("c", "template <typename T>\nstruct B { T g() { } };\n", "B.g 2-2 T..{ }");
+    expect_functions("c", "struct s { int class, public; };\nint f(int namespace) { if (class) { template(1); } }\n",
+                     "f 2-2 int..} }");
 }
 
 static void csharp(void **unused)
@@ -41,7 +55,8 @@ static void csharp(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(c), cmocka_unit_test(cpp), cmocka_unit_test(csharp) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(c), cmocka_unit_test(cpp), cmocka_unit_test(cpp_in_c),
+                                        cmocka_unit_test(csharp) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
