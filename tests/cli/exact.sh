@@ -149,12 +149,12 @@ expect 0 "$leakgraph" extract --functions exact bad.c a.lua
 says err 'exact: 1 files parsed, 1 of them with errors, in 1 places; .*: 1 in languages without a parser, 0 that'
 [ "$(grep -c . out)" = 3 ] || fail "functions beside an error are lost"
 
-# 128 KB of a bracket and of a quote (LONG=1: 1 MB), characters without order, a line of 10 MB: read, or given up and
-# counted.
-"$PYTHON" - "${LONG:+1048576}" <<'PYTHON'
-import random, sys
+# 128 KB of a bracket and of a quote, characters without order, a line of 10 MB: read, or given up and counted.  Larger
+# ones are property/test_exact's.
+"$PYTHON" - <<'PYTHON'
+import random
 random.seed(1)
-size = int(sys.argv[1] or 1 << 17)
+size = 1 << 17
 open("parens", "wb").write(b"(" * size)
 open("quotes", "wb").write(b"'" * size)
 open("bytes", "wb").write(bytes(random.choices(range(1, 128), k=size // 4)))
