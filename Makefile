@@ -41,6 +41,12 @@ include_flags += -DHAVE_ISAL
 LIBS += -lisal
 endif
 
+# libsvm learns support vector machines; it has no pkg-config file.
+ifeq ($(shell printf '\043include <libsvm/svm.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes),yes)
+svm_flags := -DHAVE_SVM
+LIBS += -lsvm
+endif
+
 # llama.cpp: where LLAMA_PREFIX says, else as pkg-config knows it, else as scripts/llama_prefix.sh made it;
 # LLAMA_PREFIX= leaves it out.  Its threads mean nothing to ThreadSanitizer.
 ifneq ($(SAN),thread)
@@ -135,7 +141,7 @@ $(BUILD)/obj/pipeline/cmd/version.o: $(BUILD)/commit
 $(BUILD)/obj/pipeline/cmd/version.o: file_flags = \
 	-DLEAKGRAPH_VERSION='"$(VERSION)"' -DLEAKGRAPH_COMMIT='"$(shell cat $(BUILD)/commit 2>/dev/null)"'
 
-# What llama.cpp and tree-sitter are built with reaches a few files; they are built again when that changes.
+# What llama.cpp, tree-sitter and libsvm are built with reaches a few files; they are built again when that changes.
 llama_objects := $(BUILD)/obj/pipeline/model/model_llama.o $(BUILD)/obj/pipeline/model/llama_apart.o
 $(llama_objects): file_flags = $(llama_flags)
 $(llama_objects): $(BUILD)/llama
@@ -144,9 +150,13 @@ tree_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard pipeline/code/functio
 $(tree_objects): file_flags = $(tree_flags)
 $(tree_objects): $(BUILD)/tree
 
-$(BUILD)/llama $(BUILD)/tree: now = $($(@F)_flags) $(and $(filter tree,$(@F)),$(tree_pins))
+svm_object := $(BUILD)/obj/pipeline/learn/svm_fit.o
+$(svm_object): file_flags = $(svm_flags)
+$(svm_object): $(BUILD)/svm
+
+$(BUILD)/llama $(BUILD)/tree $(BUILD)/svm: now = $($(@F)_flags) $(and $(filter tree,$(@F)),$(tree_pins))
 tree_pins = $(if $(TREE_PREFIX),$(shell cksum < $(TREE_PREFIX)/lib/libtree.a))
-$(BUILD)/llama $(BUILD)/tree: FORCE
+$(BUILD)/llama $(BUILD)/tree $(BUILD)/svm: FORCE
 	@mkdir -p $(@D)
 	@test "$(now)" = "$$(cat $@ 2>/dev/null)" || echo "$(now)" > $@
 

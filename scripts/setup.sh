@@ -11,13 +11,17 @@ packages="gcc make pkg-config libc6-dev libzstd-dev libxxhash-dev libarchive-dev
           libopenmpi-dev openmpi-bin libyaml-dev libsqlite3-dev libcjson-dev liblz4-dev liblzma-dev
           libbz2-dev libbrotli-dev libcurl4-openssl-dev"
 testing="libcmocka-dev python3 libpython3-stdlib linux-libc-dev zstd xz-utils bzip2 zip git iproute2 irstlm"
-# for scripts/lexer_oracles.sh: parsers of Perl, R, Ruby and the shell, source text of Go and Rust
-full="clang libomp-dev libppi-perl r-base-core ruby shfmt golang-github-spf13-cobra-dev librust-serde-json-dev"
+# what only some of it needs: without it everything else is built
+optional="libsvm-dev"
+# for scripts/lexer_oracles.sh: parsers of Perl, R, Ruby and the shell, source text of Go and Rust; for
+# scripts/learn_oracles.sh: scikit-learn and libsvm's tools
+full="clang libomp-dev libppi-perl r-base-core ruby shfmt golang-github-spf13-cobra-dev librust-serde-json-dev
+      python3-sklearn libsvm-tools"
 
 case ${1-} in
     --check) wanted=$packages ;;
-    --full)  wanted="$packages $testing $full" ;;
-    "")      wanted="$packages $testing" ;;
+    --full)  wanted="$packages $optional $testing $full" ;;
+    "")      wanted="$packages $optional $testing" ;;
     *)       sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
