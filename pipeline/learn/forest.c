@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FORMAT "leakgraph random forest"
 #define SEED_MAX (UINT64_C(1) << 53)
 
 static int check_options(const struct forest_options *o, struct err *err)
@@ -127,7 +126,7 @@ int forest_write(const struct forest *f, const char *path, struct err *err)
 {
     const struct forest_options *o = &f->options;
     struct bytes text = { 0 };
-    int          rc = model_file_head(&text, FORMAT, f->columns, f->name);
+    int          rc = model_file_head(&text, FOREST_FORMAT, f->columns, f->name);
 
     if (rc == 0)
         rc = bytes_printf(&text, "\"criterion\":\"%s\",\"max_columns\":%d,\"max_depth\":%u,\"min_rows_split\":%u,"
@@ -177,7 +176,7 @@ static int check_shares(const struct forest *f, struct err *err)
 int forest_read(const char *path, struct forest *out, struct err *err)
 {
     cJSON *json = NULL;
-    int    rc = model_file_read(path, FORMAT, &json, err);
+    int    rc = model_file_read(path, FOREST_FORMAT, &json, err);
 
     *out = (struct forest){ 0 };
     if (rc < 0) return rc;

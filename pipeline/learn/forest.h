@@ -44,8 +44,9 @@ double forest_probability(const struct forest *f, const double *row);
  * shares, of sum 1; all 0 when no tree has a split.  importance has room for f->columns.  0 or -ENOMEM. */
 int forest_importance(const struct forest *f, double *importance, struct err *err);
 
-/* A file of JSON, format "leakgraph random forest".  0, or <0 with err set, which names the file; what is read answers
+/* A file of JSON.  0, or <0 with err set, which names the file; what is read answers
  * as what was written, bit by bit. */
+#define FOREST_FORMAT "leakgraph random forest"
 int forest_write(const struct forest *f, const char *path, struct err *err);
 int forest_read(const char *path, struct forest *out, struct err *err);
 

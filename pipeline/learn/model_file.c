@@ -92,12 +92,12 @@ static int check_head(const cJSON *json, const char *format, struct err *err)
     double       version = 0;
 
     if (!cJSON_IsString(said)) return err_set(err, -EBADMSG, "no model: member `format' is missing");
-    if (strcmp(said->valuestring, format) != 0)
+    if (format && strcmp(said->valuestring, format) != 0)
         return err_set(err, -EBADMSG, "a `%.40s', not a `%s'", said->valuestring, format);
     if (model_file_number(json, "version", 0, 1e9, 1, &version, err) < 0) return err->code;
     if (version != MODEL_FILE_VERSION)
-        return err_set(err, -EBADMSG, "version %.0f of `%s'; this program reads version %d", version, format,
-                       (int)MODEL_FILE_VERSION);
+        return err_set(err, -EBADMSG, "version %.0f of `%.40s'; this program reads version %d", version,
+                       said->valuestring, (int)MODEL_FILE_VERSION);
     return 0;
 }
 

@@ -14,8 +14,8 @@ enum { MODEL_FILE_VERSION = 1 };
 /* Appends `{"format":FORMAT,"version":1,"columns":N,"names":[...],`; names may be NULL.  0 or -ENOMEM. */
 int model_file_head(struct bytes *out, const char *format, size_t columns, char *const *names);
 
-/* Reads the file's JSON object, which says this format and this version; the caller deletes it.  0, or <0 with err set,
- * which names the file. */
+/* Reads the file's JSON object, which says this format (NULL: any) and this version; the caller deletes it.  0, or <0
+ * with err set, which names the file. */
 int model_file_read(const char *path, const char *format, cJSON **out, struct err *err);
 
 /* The member of that name, a finite number in low .. high, whole where `whole` says so.  0 or -EBADMSG. */
