@@ -24,7 +24,7 @@ static size_t columns_tried(enum forest_columns wanted, size_t columns)
 {
     size_t tried = 0;
 
-    if (wanted == FOREST_ALL) return 0;
+    if (wanted == FOREST_ALL) return columns;           /* in random order: equals share their splits */
     if (wanted == FOREST_SQRT) while ((tried + 1) * (tried + 1) <= columns) tried++;
     else while (columns >> (tried + 1)) tried++;
     return tried ? tried : 1;

@@ -39,7 +39,7 @@ struct tree_options {
     enum tree_split split;
     uint32_t        max_depth;                              /* of leaves below the root; 0: no limit */
     uint32_t        min_rows_split, min_rows_leaf;          /* different rows; 2 and 1 are no limits */
-    size_t          max_columns;                            /* tried at a split, drawn anew each time; 0: all */
+    size_t          max_columns;                            /* tried at a split, drawn anew; 0: all, in order */
     double          lambda, min_weight, min_gain;           /* second order: min_weight of both sides; gain above it */
 };
 
@@ -61,7 +61,7 @@ struct tree_target {
     size_t          columns;
 };
 
-/* Grows a tree; some row has a weight above 0.  random is asked only where max_columns is below the number of columns:
+/* Grows a tree; some row has a weight above 0.  random is asked only where max_columns is above 0:
  * columns are drawn one by one until max_columns were looked at and one of them was not the same for all rows.  0, or
  * -ENOMEM with err set. */
 int  learn_tree_grow(const struct tree_data *data, const struct tree_target *target, const struct tree_options *options,

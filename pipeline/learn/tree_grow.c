@@ -1,4 +1,4 @@
-/* learn/learn_tree_grow.c -- grows a tree; see tree.h.
+/* learn/tree_grow.c -- grows a tree; see tree.h.
  *
  * The rows of a node are a range, the same in a list for each column, in which they stand in the order of that column's
  * values.  So a split is found by one walk and no sorting; then each list's range is parted, and its order kept. */
@@ -142,7 +142,7 @@ static struct split find_split(struct grower *g, const struct range *r, struct p
     struct split best = { 0 };
     bool         differs = false;
 
-    if (wanted == 0 || wanted >= g->columns) {
+    if (wanted == 0) {
         for (size_t i = 0; i < g->columns; i++) try_column(g, r, whole, before, i, &best);
         return best;
     }

@@ -1,4 +1,4 @@
-/* tests/unit/learn/learn_tree_grow.c -- splits against those that trying all of them finds. */
+/* tests/unit/learn/tree_grow.c -- splits against those that trying all of them finds. */
 #include "learn/tree.h"
 
 #include <math.h>
@@ -153,6 +153,35 @@ static void test_drawn(void **unused)
     learn_tree_data_free(&s.data);
 }
 
+/* Where columns split alike, all of them are taken at times, if they are tried in random order; else the first. */
+static void test_equals(void **unused)
+{
+    double  value[] = { 1, 1, 1, 2, 2, 2 };
+    uint8_t label[] = { 0, 1 };
+    const struct learn_data  d = { .rows = 2, .columns = 3, .value = value, .label = label };
+    const double             weight[] = { 1, 1 }, sum[] = { 0, 1 };
+    const struct tree_target target = { .weight = weight, .sum = sum };
+    struct tree_options      o = { .split = TREE_GINI, .min_rows_leaf = 1 };
+    struct learn_random      r = learn_random_start(1, 1);
+    struct tree_data         data;
+    struct err               err = { 0 };
+    int                      seen[2][3] = { { 0 } };
+
+    (void)unused;
+    assert_int_equal(learn_tree_data_make(&d, &data, &err), 0);
+    for (int i = 0; i < 600; i++) {
+        struct learn_tree t;
+
+        o.max_columns = i % 2 ? 3 : 0;
+        assert_int_equal(learn_tree_grow(&data, &target, &o, &r, &t, &err), 0);
+        seen[i % 2][t.node[0].column]++;
+        learn_tree_free(&t);
+    }
+    assert_int_equal(seen[0][0], 300);
+    for (int c = 0; c < 3; c++) assert_in_range(seen[1][c], 60, 140);
+    learn_tree_data_free(&data);
+}
+
 /* Columns that are the same for all rows are passed over until one is not; thresholds stay below the upper value. */
 static void test_edges(void **unused)
 {
@@ -183,7 +212,7 @@ static void test_edges(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_best), cmocka_unit_test(test_drawn),
-                                        cmocka_unit_test(test_edges) };
+                                        cmocka_unit_test(test_equals), cmocka_unit_test(test_edges) };
 
-    return cmocka_run_group_tests_name("learn/learn_tree_grow", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("learn/tree_grow", tests, NULL, NULL);
 }
