@@ -66,6 +66,13 @@ int svm_write(const struct svm *s, const char *path, struct err *err)
     return rc;
 }
 
+static bool has_items(const cJSON *json, const char *name, size_t count)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(json, name);
+
+    return cJSON_IsArray(list) && (size_t)cJSON_GetArraySize(list) == count;
+}
+
 static int parse(const cJSON *json, struct svm *s, struct err *err)
 {
     const cJSON *kernel = cJSON_GetObjectItemCaseSensitive(json, "kernel");
@@ -82,6 +89,9 @@ static int parse(const cJSON *json, struct svm *s, struct err *err)
         model_file_number(json, "rho", -1e300, 1e300, 0, &s->rho, err) < 0 ||
         model_file_number(json, "vectors", 0, VECTORS_MAX, 1, &vectors, err) < 0) return err->code;
     s->vectors = (size_t)vectors;
+    /* before there is room for them: the file may say anything */
+    if (!has_items(json, "coefficient", s->vectors) || !has_items(json, "vector", s->vectors * s->columns))
+        return err_set(err, -EBADMSG, "not %zu support vectors of %zu numbers", s->vectors, s->columns);
     s->coefficient = calloc(s->vectors + 1, sizeof *s->coefficient);
     s->vector = calloc(s->vectors * s->columns + 1, sizeof *s->vector);
     if (!s->coefficient || !s->vector)

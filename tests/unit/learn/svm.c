@@ -36,6 +36,8 @@ static void test_file(void **unused)
         "\"gamma\":-1,\"tolerance\":1,\"rho\":0,\"vectors\":1,\"coefficient\":[1],\"vector\":[1,2]}",
         "{\"format\":\"leakgraph support vectors\",\"version\":1,\"columns\":2,\"kernel\":\"rbf\",\"cost\":1,"
         "\"gamma\":1,\"tolerance\":1,\"rho\":0,\"vectors\":1e9,\"coefficient\":[1],\"vector\":[1,2]}",
+        "{\"format\":\"leakgraph support vectors\",\"version\":1,\"columns\":65536,\"kernel\":\"rbf\",\"cost\":1,"
+        "\"gamma\":1,\"tolerance\":1,\"rho\":0,\"vectors\":16000000,\"coefficient\":[1],\"vector\":[1,2]}",
     };
     struct svm back;
     struct err err = { 0 };
