@@ -15,7 +15,7 @@
 /* Features of a block, at least; steps for each feature of a document, after which it is told in functions whatever is
  * in it: a text may be made so that a large class is looked for around each of its places; features that a class may
  * lack for its blocks to be looked at. */
-enum { BLOCKS = 64, BLOCK_LEAST = 16, LOOK_AHEAD = 8, STEPS_MOST = 256, LACKING_MOST = 32 };
+enum { BLOCKS = 64, BLOCK_LEAST = 16, STEPS_MOST = 256, LACKING_MOST = 32 };
 
 /* A rank in the class under way: which one, how often it has the feature, how often the window does. */
 struct mark { uint32_t class_place, wanted, found; };
@@ -28,6 +28,10 @@ struct need { uint64_t blocks; uint32_t document, different, inside, occurrences
 /* Beside each posting: the rarest other features of its class, and how many of its features may be lacking. */
 enum { OTHERS = 3 };
 struct others { uint32_t rank[OTHERS], spare; };
+
+/* What was looked up last, by the end of its hash: most names of a file are those of the files before it. */
+enum { LAST = 2048 };
+struct looked_up { uint64_t feature; uint32_t rank; };
 
 struct function_filter {
     const struct near_index   *index;
@@ -42,6 +46,7 @@ struct function_filter {
     /* [room] ranks by place; places that may be known; ranks of the document, each once */
     uint32_t                  *rank, *known, *different;
     size_t                     room, count, known_count, different_count;
+    struct looked_up           last[LAST];
     unsigned                   block_shift;                 /* features of a block: 1 << block_shift */
     uint64_t                   steps;
 };
@@ -187,17 +192,23 @@ static void places_find(struct function_filter *f, struct feature_list features)
     f->known_count = count;
 }
 
+/* The index's rank of a feature, or TABLE_NONE. */
+static uint32_t rank_of(struct function_filter *f, uint64_t feature)
+{
+    struct looked_up *last = &f->last[feature % LAST];
+
+    if (last->feature != feature) *last = (struct looked_up){ feature, near_index_rank(f->index, feature) };
+    return last->rank;
+}
+
 static void ranks_fill(struct function_filter *f, struct feature_list features)
 {
-    const struct near_index *index = f->index;
-
     memset(f->rank, 0xff, features.count * sizeof *f->rank);
     for (size_t i = 0; i < f->known_count; i++) {
         const uint32_t place = f->known[i];
         uint32_t       rank;
 
-        if (i + LOOK_AHEAD < f->known_count) near_index_prefetch(index, features.hash[f->known[i + LOOK_AHEAD]]);
-        f->rank[place] = rank = near_index_rank(index, features.hash[place]);
+        f->rank[place] = rank = rank_of(f, features.hash[place]);
         if (rank == TABLE_NONE) continue;
         if (!bit_is(f->present, rank)) {
             f->blocks[rank] = 0;
