@@ -3,20 +3,38 @@
 
 #include "clonetype/report.h"
 #include "clonetype/tables.h"
+#include "clonetype/within_tables.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static bool clonetype_wants_items(const struct task *task) { (void)task; return true; }
+/* Of what there is: functions of the corpora in `within`, functions of benchmarks in corpora. */
+static int searchers_add(const struct clonetype_job *job, struct pass *pass, struct err *err)
+{
+    int rc = job->within ? pass_add(pass, within_collector(job), err) : 0;
+
+    return rc < 0 || !clonetype_between(job) ? rc : pass_add(pass, clonetype_searcher(job), err);
+}
+
+/* It looks for them in corpora. */
+static bool clonetype_wants_items(const struct task *task)
+{
+    const struct config *config = task->config;
+    bool                 corpus = false;
+
+    for (size_t d = 0; d < config->dataset_count; d++) corpus |= config->datasets[d].role == ROLE_CORPUS;
+    return corpus;
+}
 
 static int clonetype_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
 {
     struct clonetype_task *clones = task->state;
     int                    rc;
 
-    clones->job = (struct clonetype_job){ .run = run, .options = &clones->options };
-    rc = clonetype_prepare(&clones->job, err);
-    return rc < 0 ? rc : pass_add(pass, clonetype_searcher(&clones->job), err);
+    clones->job = (struct clonetype_job){ .run = run, .options = &clones->options, .within = clones->within };
+    rc = clonetype_between(&clones->job) ? clonetype_prepare(&clones->job, err) : 0;
+    return rc < 0 ? rc : searchers_add(&clones->job, pass, err);
 }
 
 static int clonetype_leave(struct task *task, const struct run *run, const struct pass *pass, bool well,
@@ -35,19 +53,40 @@ static const struct pass_totals *clonetype_totals(const struct task *task)
 static int clonetype_count(struct task *task, const struct run *run, struct pass *pass, struct err *err)
 {
     const struct clonetype_job *job = &((struct clonetype_task *)task->state)->job;
-    int                         rc = pass_add(pass, clonetype_collector(job), err);
+    int                         rc = clonetype_between(job) ? pass_add(pass, clonetype_collector(job), err) : 0;
 
     (void)run;
-    return rc < 0 ? rc : pass_add(pass, clonetype_searcher(job), err);
+    return rc < 0 ? rc : searchers_add(job, pass, err);
+}
+
+static int clonetype_work(struct task *task, const struct run *run, struct err *err)
+{
+    (void)run;
+    return within_join(&((struct clonetype_task *)task->state)->job, err);
 }
 
 static int clonetype_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
 {
     struct clonetype_task *clones = task->state;
-    int                    rc = clonetype_result_read(&clones->job, &clones->result, err);
+    int                    rc = 0;
 
     (void)run;
-    return rc < 0 ? rc : graph_add_clonetypes(build, &clones->job, &clones->result, err);
+    if (clonetype_between(&clones->job)) {
+        rc = clonetype_result_read(&clones->job, &clones->result, err);
+        if (rc == 0) rc = graph_add_clonetypes(build, &clones->job, &clones->result, err);
+    }
+    if (rc == 0) rc = within_result_read(&clones->job, &clones->inside, err);
+    return rc < 0 ? rc : graph_add_within(build, &clones->inside, err);
+}
+
+static void count_tell(struct settings *settings, const char *what, const char *dataset, uint64_t count)
+{
+    struct bytes key = { 0 };
+
+    if (bytes_printf(&key, "clone_types.%s.%s", what, dataset) < 0 || bytes_append(&key, "", 1) < 0)
+        settings->failed = true;
+    else settings_add_number(settings, key.at, count);
+    bytes_free(&key);
 }
 
 static void clonetype_tell(const struct task *task, struct settings *settings)
@@ -65,15 +104,12 @@ static void clonetype_tell(const struct task *task, struct settings *settings)
     settings_add_text(settings, "clone_types.unit", slice_of(o->unit == FORM_TOKENS ? "tokens" : "lines"));
     settings_add_number(settings, "clone_types.min_tokens", o->min_tokens);
     settings_add_number(settings, "clone_types.min_lines", o->min_lines);
-    for (size_t d = 0; run && clones->result.compared && d < run->dataset_count; d++) {
-        struct bytes key = { 0 };
-
-        if (run->datasets[d].role != ROLE_BENCHMARK) continue;
-        if (bytes_printf(&key, "clone_types.compared.%s", run->datasets[d].name) < 0 || bytes_append(&key, "", 1) < 0)
-            settings->failed = true;
-        else settings_add_number(settings, key.at, clones->result.compared[d]);
-        bytes_free(&key);
-    }
+    for (size_t d = 0; run && clones->result.compared && d < run->dataset_count; d++)
+        if (run->datasets[d].role == ROLE_BENCHMARK)
+            count_tell(settings, "compared", run->datasets[d].name, clones->result.compared[d]);
+    for (size_t c = 0; run && c < clones->inside.count; c++)
+        count_tell(settings, "functions", run->datasets[clones->inside.at[c].dataset].name,
+                   clones->inside.at[c].within.count);
 }
 
 static void clonetype_free(struct task *task)
@@ -81,6 +117,8 @@ static void clonetype_free(struct task *task)
     struct clonetype_task *clones = task->state;
 
     clonetype_result_free(&clones->result);
+    within_result_free(&clones->inside);
+    free(clones->within);
     clonetype_release(&clones->job);
 }
 
@@ -116,6 +154,9 @@ static const struct terminal_table clonetype_answer[] = {
       "SELECT source AS benchmark, target AS corpus, documents, type1 AS \"type 1\", type2c AS \"type 2c\", type2 AS "
       "\"type 2\", type3 AS \"type 3\", percent AS \"%\" FROM clone_type_leakage WHERE EXISTS (SELECT 1 FROM run WHERE "
       "key = 'clone_types.types')", "clone_type_leakage", NULL },
+    { "clones within corpora: functions with another one, by the strictest type",
+      "SELECT dataset AS corpus, functions, type1 AS \"type 1\", type2c AS \"type 2c\", type2 AS \"type 2\", type3 AS "
+      "\"type 3\", percent AS \"%\", classes FROM clone_within", "clone_within", NULL },
     { .title = NULL },
 };
 
@@ -128,6 +169,7 @@ const struct capability clonetype_capability = {
                "LEFT JOIN clone_kinds AS k ON k.item = s.id", NULL, NULL },
     .read = clonetype_read, .print = clonetype_print, .help = clonetype_help, .wants_items = clonetype_wants_items,
     .enter = clonetype_enter, .leave = clonetype_leave, .totals = clonetype_totals, .count = clonetype_count,
+    .work = clonetype_work,
     .collect = clonetype_collect, .tell = clonetype_tell,
     .report = { NULL, clonetypes_add_summary, NULL, clonetypes_add, NULL }, .release = clonetype_free,
 };

@@ -35,9 +35,13 @@ struct clonetype_options {
 struct clonetype_job {
     const struct run               *run;
     const struct clonetype_options *options;
+    const bool                     *within;                 /* [datasets] corpora of clones.within; NULL: none */
     struct pass_totals              totals;                 /* out, summed over ranks */
     struct clonetype_index         *index;                  /* from clonetype_prepare to clonetype_release */
 };
+
+/* Is there a benchmark, and a corpus whose functions are compared with it? */
+bool clonetype_between(const struct clonetype_job *job);
 
 /* Collects the functions of the benchmarks, resuming what is committed, and indexes them.  Collective.  Whatever it
  * returns, clonetype_release ends it. */

@@ -50,6 +50,29 @@ static uint32_t turns_next(struct turns *turns, uint64_t item)
     return ++turns->count[at];
 }
 
+/* What grows has up to twice as much as is in it, and tables are between a quarter and half full; while the index is
+ * finished its items are numbered and sorted besides. */
+uint64_t clonetype_index_need(uint64_t functions, uint64_t items, int threads)
+{
+    const uint64_t name = 64, function = 2 * sizeof(struct fragment) + 4 * sizeof(struct table_slot) + name +
+        sizeof(uint64_t) * (uint64_t)threads,
+        item = 2 * (sizeof(uint64_t) + sizeof(struct item_lines)) + 2 * sizeof(struct table_slot) +
+        2 * sizeof(uint32_t) + sizeof(uint64_t) + sizeof(uint32_t) + sizeof(struct element);
+
+    return functions * function + items * item;
+}
+
+int clonetype_memory_check(const struct run *run, uint64_t need, const char *of, struct err *err)
+{
+    const uint64_t memory = run_memory_share(run);
+
+    if (!memory || need <= memory) return 0;
+    return err_set(err, -ENOMEM, "clones: functions of %s need about %llu MB in memory, more than `memory` (%llu MB a "
+                   "rank): raise `memory`, start fewer ranks, raise clones.min_tokens or clones.min_lines, or leave 3 "
+                   "out of clones.types",
+                   of, (unsigned long long)((need >> 20) + 1), (unsigned long long)(memory >> 20));
+}
+
 int clonetype_index_add(struct clonetype_index *index, uint32_t shard, const struct fragment_row *row,
                         const uint64_t *item, const struct item_lines *lines, const char *heap)
 {
@@ -231,16 +254,21 @@ int clonetype_index_read(const struct clonetype_job *job, struct clonetype_index
         if (collector.takes(job, &job->run->datasets[shard->dataset]))
             out->key = unit_key_add(out->key, &key, sizeof key);
     }
-    while ((rc = pass_walk_next(&walk, err)) > 0)
-        if (unit_add(out, &walk.unit) < 0) {
+    while ((rc = pass_walk_next(&walk, err)) > 0) {
+        if (unit_add(out, &walk.unit) < 0)
             rc = err_memory(err, out->room * sizeof *out->at, "functions of the benchmarks");
-            break;
-        }
+        else
+            rc = clonetype_memory_check(job->run, clonetype_index_need(out->count, out->item.len / sizeof(uint64_t),
+                                                                       job->run->threads), "the benchmarks", err);
+        if (rc < 0) break;
+    }
     pass_walk_close(&walk);
     return rc < 0 ? rc : clonetype_index_finish(out, err);
 }
 
 /* ---- questions ---- */
+
+static bool is_asked(const struct clonetype_asker *asker, uint32_t f) { return !asker->before || f < asker->before; }
 
 static int match_add(struct clonetype_asker *asker, struct clonetype_match match)
 {
@@ -265,7 +293,7 @@ static int equal_find(const struct clonetype_index *index, struct clonetype_aske
     for (; f != UINT32_MAX; f = index->at[f].next) {
         const enum clone_type type = type_of(index->options, &index->at[f], form);
 
-        if (type == CLONE_TYPES) continue;
+        if (type == CLONE_TYPES || !is_asked(asker, f)) continue;
         asker->asked[f] = asker->question;
         if (match_add(asker, (struct clonetype_match){ .fragment = f, .type = type, .common = (uint32_t)form->items,
                                                        .whole = (uint32_t)form->items }) < 0) return -ENOMEM;
@@ -322,7 +350,9 @@ static int similar_find(const struct clonetype_index *index, struct clonetype_as
     for (size_t i = 0; i < known && i < prefix - unknown; i++) {
         const uint32_t number = asker->known[i].number;
 
-        for (uint64_t p = index->posting_at[number]; p < index->posting_at[number + 1]; p++)
+        /* ascending */
+        for (uint64_t p = index->posting_at[number];
+             p < index->posting_at[number + 1] && is_asked(asker, index->posting[p]); p++)
             if (candidate_look(index, asker, form, index->posting[p]) < 0) return -ENOMEM;
     }
     return 0;

@@ -29,6 +29,12 @@ struct clonetype_index {
     struct unit_key  key;                                   /* of all units that it was read from */
 };
 
+/* Bytes that an index of so many functions and items takes of a process with so many threads, at most. */
+uint64_t clonetype_index_need(uint64_t functions, uint64_t items, int threads);
+
+/* 0, or -ENOMEM with err set where that is more than run_memory_share; of: whose functions they are. */
+int clonetype_memory_check(const struct run *run, uint64_t need, const char *of, struct err *err);
+
 /* Adds a function; item and lines: [row->items].  All is copied.  0 or -ENOMEM. */
 int  clonetype_index_add(struct clonetype_index *index, uint32_t shard, const struct fragment_row *row,
                          const uint64_t *item, const struct item_lines *lines, const char *heap);
@@ -55,6 +61,7 @@ struct clonetype_asker {
     size_t                  known_room;
     uint64_t               *asked;                          /* [fragments] number of the last question with it */
     uint64_t                question;
+    uint32_t                before;                         /* looks at fragments before this one alone; 0: at all */
     struct clonetype_match *match;                          /* [count] of the last question, by fragment */
     size_t                  count, room;
 };

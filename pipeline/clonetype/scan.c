@@ -1,5 +1,6 @@
-/* clonetype/scan.c -- see clonetype.h: the scanners of functions in benchmarks, and of their clones in corpora. */
-#include "clonetype/index.h"
+/* clonetype/scan.c -- see clonetype.h, within.h: the scanners of functions in benchmarks and in corpora, and of clones
+ * of the former in the latter. */
+#include "clonetype/within.h"
 
 #include "corpus/line.h"
 
@@ -118,34 +119,68 @@ static bool is_long_enough(const struct clonetype_options *options, const struct
 
 /* ---- the benchmarks' ---- */
 
-static int collector_document(struct scanner *scanner, const struct document *document, struct part *part,
-                              struct err *err)
+/* The record's own strings, once; *there says whether they have been added.  0 or -ENOMEM. */
+static int strings_add(const struct record *record, struct function_row *row, bool *there, struct part *part)
 {
-    struct reader                  *r = (struct reader *)scanner;
+    if (*there) return 0;
+    *there = true;
+    return part_add_field(part, record, FIELD_ID, &row->source_id) < 0 ||
+        part_add_field(part, record, FIELD_PATH, &row->path) < 0 ||
+        part_add_field(part, record, FIELD_REPO, &row->repo) < 0 ||
+        part_add_field(part, record, FIELD_LICENSE, &row->license) < 0 ? -ENOMEM : 0;
+}
+
+/* Function i of the document: its row without the record's strings, its items and their lines.  0, or -ENOMEM with err
+ * set. */
+static int function_add(struct reader *r, const struct document *document, const struct functions *functions, size_t i,
+                        struct fragment_row *row, struct part *part, struct err *err)
+{
     const struct clonetype_options *options = r->job->options;
-    const struct functions         *functions;
+    struct bytes                   *values = &part->section[PART_VALUES];
+    struct form                     form;
+
+    if (forms_of(r->forms, i, (enum form_items)options->unit, &form, err) < 0) return err->code;
+    *row = (struct fragment_row){ .record = document->record->number, .item_at = values->len / sizeof(uint64_t),
+                                  .exact = form.exact, .consistent = form.consistent, .blind = form.blind,
+                                  .main = 2 * form.tokens >= forms_tokens(r->forms) };
+    if (options->type[CLONE_TYPE_3] && (options->unit == FORM_TOKENS || form.items >= options->min_lines))
+        row->items = (uint32_t)form.items;
+    if (span_make(r, document->record, &functions->at[i], part, &row->span) < 0 ||
+        lines_add(r, document->record, i, row->items, &row->span, part) < 0 ||
+        bytes_append(values, form.item, row->items * sizeof *form.item) < 0)
+        return err_memory(err, sizeof *row, "a part's functions");
+    return 0;
+}
+
+/* Rows of a document's functions: of benchmarks their forms, of corpora the record's strings too. */
+static int functions_add(struct reader *r, const struct document *document, bool strings, struct part *part,
+                         struct err *err)
+{
+    const struct functions *functions;
+    struct function_row     row = { 0 };
+    bool                    there = false;
 
     if (reader_read(r, document, &functions, err) < 0) return err->code;
     for (size_t i = 0; i < functions->count; i++) {
-        struct bytes       *values = &part->section[PART_VALUES];
-        struct fragment_row row = { .record = document->record->number, .item_at = values->len / sizeof(uint64_t) };
-        struct form         form;
-
-        if (!is_long_enough(options, &functions->at[i])) continue;
-        if (forms_of(r->forms, i, (enum form_items)options->unit, &form, err) < 0) return err->code;
-        row.exact = form.exact;
-        row.consistent = form.consistent;
-        row.blind = form.blind;
-        row.main = 2 * form.tokens >= forms_tokens(r->forms);
-        if (options->type[CLONE_TYPE_3] && (options->unit == FORM_TOKENS || form.items >= options->min_lines))
-            row.items = (uint32_t)form.items;
-        if (span_make(r, document->record, &functions->at[i], part, &row.span) < 0 ||
-            lines_add(r, document->record, i, row.items, &row.span, part) < 0 ||
-            bytes_append(values, form.item, row.items * sizeof *form.item) < 0 ||
-            bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0)
+        if (!is_long_enough(r->job->options, &functions->at[i])) continue;
+        if (function_add(r, document, functions, i, &row.form, part, err) < 0) return err->code;
+        if ((strings && strings_add(document->record, &row, &there, part) < 0) ||
+            bytes_append(&part->section[PART_ROWS], &row, strings ? sizeof row : sizeof row.form) < 0)
             return err_memory(err, sizeof row, "a part's functions");
     }
     return 0;
+}
+
+static int collector_document(struct scanner *scanner, const struct document *document, struct part *part,
+                              struct err *err)
+{
+    return functions_add((struct reader *)scanner, document, false, part, err);
+}
+
+static int within_document(struct scanner *scanner, const struct document *document, struct part *part,
+                           struct err *err)
+{
+    return functions_add((struct reader *)scanner, document, true, part, err);
 }
 
 static int collector_open(void *shared, struct scanner **out, struct err *err)
@@ -157,6 +192,14 @@ static int collector_open(void *shared, struct scanner **out, struct err *err)
     r->scanner.document = collector_document;
     *out = &r->scanner;
     return 0;
+}
+
+static int within_scan_open(void *shared, struct scanner **out, struct err *err)
+{
+    int rc = collector_open(shared, out, err);
+
+    if (rc == 0) (*out)->document = within_document;
+    return rc;
 }
 
 /* ---- their clones ---- */
@@ -255,6 +298,8 @@ static bool takes_corpus(const void *shared, const struct dataset *dataset)
     return dataset->role == ROLE_CORPUS;
 }
 
+static bool takes_within(const void *shared, const struct dataset *dataset) { return within_has(shared, dataset); }
+
 struct pass_scanner clonetype_collector(const struct clonetype_job *job)
 {
     const struct clonetype_options *o = job->options;
@@ -265,6 +310,16 @@ struct pass_scanner clonetype_collector(const struct clonetype_job *job)
     return (struct pass_scanner){ .kind = "fragments", .key = unit_key_add(key, of, sizeof of), .needs = PASS_GROUPS,
                                   .takes = takes_benchmark, .open = collector_open,
                                   .shared = (void *)(uintptr_t)job };
+}
+
+struct pass_scanner within_collector(const struct clonetype_job *job)
+{
+    struct pass_scanner scanner = clonetype_collector(job);
+
+    scanner.kind = "functionforms";
+    scanner.takes = takes_within;
+    scanner.open = within_scan_open;
+    return scanner;
 }
 
 struct pass_scanner clonetype_searcher(const struct clonetype_job *job)
@@ -282,6 +337,17 @@ struct pass_scanner clonetype_searcher(const struct clonetype_job *job)
 }
 
 /* ---- the small side ---- */
+
+bool clonetype_between(const struct clonetype_job *job)
+{
+    bool benchmark = false, corpus = false;
+
+    for (size_t d = 0; d < job->run->dataset_count; d++) {
+        benchmark |= job->run->datasets[d].role == ROLE_BENCHMARK;
+        corpus |= job->run->datasets[d].role == ROLE_CORPUS;
+    }
+    return benchmark && corpus;
+}
 
 int clonetype_prepare(struct clonetype_job *job, struct err *err)
 {

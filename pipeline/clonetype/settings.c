@@ -2,6 +2,7 @@
 #include "clonetype/task.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const clone_type_names[CLONE_TYPES] = { "1", "2c", "2", "3" };
@@ -20,7 +21,7 @@ static const struct option clonetype_rows[] = {
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-static const char *const clonetype_others[] = { "types", NULL };
+static const char *const clonetype_others[] = { "types", "within", NULL };
 
 /* Without the key all types. */
 static int types_read(struct clonetype_options *options, const struct place *place)
@@ -55,19 +56,40 @@ int clonetype_read(struct config *config, const struct node *root, const char *n
     struct clonetype_options *options = &clonetype_task(config)->options;
     const struct node        *map = node_find(root, "clones");
     const struct place        place = { map, name, "clones", err };
+    bool                      between;
 
     if (!map) return 0;
     if (option_defaults(clonetype_rows, options, err) < 0 ||
         option_apply(clonetype_rows, options, map, clonetype_others, name, "clones", err) < 0) return err->code;
     if (!options->dissimilarity.den || options->dissimilarity.num == options->dissimilarity.den)
         return place_refuse(&place, "dissimilarity", "is below 1");
-    if (!has_role(config, ROLE_BENCHMARK) || !has_role(config, ROLE_CORPUS))
+    if (node_find(map, "within") &&
+        place_read_members(&place, config, "within", ROLE_CORPUS, false, &clonetype_task(config)->within) < 0)
+        return err->code;
+    between = has_role(config, ROLE_BENCHMARK) && has_role(config, ROLE_CORPUS);
+    if (!node_find(map, "within") && !between)
         return node_refuse(map, name, "", err, "clones: needs a dataset with `role: benchmark` and one with `role: "
-                                               "corpus`; functions of the first are looked for in the second");
-    if (config_lacks_items(config))
+                                               "corpus`, functions of the first being looked for in the second, or "
+                                               "`within`, which names corpora whose functions are compared with each "
+                                               "other");
+    if (between && config_lacks_items(config))
         return node_refuse(map, name, "", err, "clones: beside dedup needs near_duplicates too (`near_duplicates: "
                                                "{}`), which stores the items in graph.db");
     return types_read(options, &place);
+}
+
+static int within_print(const struct config *config, struct bytes *out)
+{
+    const bool  *within = clonetype_task(config)->within;
+    const char **word = within ? malloc((config->dataset_count + 1) * sizeof *word) : NULL;
+    size_t       words = 0;
+    int          rc = 0;
+
+    for (size_t d = 0; word && d < config->dataset_count; d++)
+        if (within[d]) word[words++] = config->datasets[d].name;
+    if (within) rc = word ? config_print_words("within", word, words, out) : -ENOMEM;
+    free(word);
+    return rc;
 }
 
 int clonetype_print(const struct config *config, struct bytes *out)
@@ -80,6 +102,7 @@ int clonetype_print(const struct config *config, struct bytes *out)
     for (int t = 0; t < CLONE_TYPES; t++)
         if (options->type[t]) type[types++] = clone_type_names[t];
     if (rc == 0) rc = config_print_words("types", type, types, out);
+    if (rc == 0) rc = within_print(config, out);
     return rc < 0 ? rc : option_print(clonetype_rows, options, "  ", out);
 }
 
@@ -89,7 +112,9 @@ int clonetype_help(struct bytes *out)
                                "corpora are clones of, by type\n"
                                "  types                   all  of 1 (equal but for layout and comments), 2c (names "
                                "renamed one to one, literals), 2 (names and literals, in any way), 3 (statements "
-                               "added, taken away, changed)\n");
+                               "added, taken away, changed)\n"
+                               "  within                  none  corpora whose functions are compared with each other: "
+                               "classes of types 1, 2c and 2, pairs of type 3\n");
 
     return rc < 0 ? rc : option_help(clonetype_rows, "  ", out);
 }

@@ -1,6 +1,8 @@
 /* clonetype/tables.c -- see tables.h. */
 #include "clonetype/tables.h"
 
+#include "clonetype/within_tables.h"
+
 #include <stdlib.h>
 
 #define FIELD(member) offsetof(struct ROW, member)
@@ -113,7 +115,8 @@ static const struct graph_table table_clone_items = {
     .after = "CREATE INDEX clone_items_item ON clone_items (item);",
 };
 
-const struct graph_table *const clonetype_tables[] = { &table_clone_pairs, &table_clone_items, NULL };
+const struct graph_table *const clonetype_tables[] = { &table_clone_pairs, &table_clone_items,
+                                                        &table_clone_functions, &table_clone_links, NULL };
 
 /* ---- their rows ---- */
 

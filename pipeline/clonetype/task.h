@@ -4,11 +4,14 @@
 
 #include "capability/capability.h"
 #include "clonetype/result.h"
+#include "clonetype/within.h"
 
 struct clonetype_task {
     struct clonetype_options options;
+    bool                    *within;                        /* [datasets] owned; NULL: none */
     struct clonetype_job     job;
     struct clonetype_result  result;                        /* on rank 0 */
+    struct within_result     inside;                        /* the same: of the corpora in `within` */
 };
 
 extern const struct capability clonetype_capability;

@@ -23,10 +23,10 @@ static const struct option top_rows[] = {
       "published: the published tools' quirks wherever they differ" },
     { "memory", OPTION_SIZE, offsetof(struct top_settings, memory), "0", 0, 0, NULL,
       "what near_duplicates may take for benchmarks and self_join corpora on rank 0, line_clones for its index, and "
-      "dedup on every rank, as 8GiB; "
+      "clones and dedup on every rank, as 8GiB; "
       "0: three quarters of the machine's, or of the smallest limit in force (cgroup, ulimit), "
       "less where that is small, which "
-      "dedup divides by the number of all ranks (set it when there are several hosts)" },
+      "clones and dedup divide by the number of all ranks (set it when there are several hosts)" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 

@@ -3,6 +3,7 @@ type, is known from how it was made: nothing of the program is asked.
 
 make LANGUAGE OUT [FILE]  functions of Python's library, or Java's of the JSON lines FILE, or made-up ones of Java, into
                           OUT/bench.jsonl, and changed ones into the files OUT/corpus.jsonl
+within GRAPH.DB OUT       the same of both files in one corpus
 check GRAPH.DB OUT        exit status 1 unless types 1, 2c and 2 are found exactly, and type 3 nearly always
 """
 import ast
@@ -238,7 +239,35 @@ def check(path, out):
     return 1 if wrong else 0
 
 
+def check_within(path, out):
+    """Both files as one corpus: each item and what was made of it are in one class of each type, and no others are."""
+    database = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
+    items = sum(1 for _ in open(out + "/bench.jsonl"))
+    rows = {name: (id_, one, renamed, two) for id_, name, one, renamed, two in
+            database.execute("SELECT id, source_id, type1, type2c, type2 FROM clone_functions")}
+    first = {id_: name for name, (id_, *_) in rows.items()}
+    links = {frozenset((first[a], first[b])) for a, b in database.execute("SELECT a, b FROM clone_links")}
+    wrong = missed = 0
+    for i in map(str, range(items)):
+        id_ = rows[i][0]
+        of = [rows.get("%s/%s" % (kind, i), (0,) * 4)[1:] for kind in ("1", "2c", "2")]
+        wrong += rows[i][1:] != (id_,) * 3 or of[0] != (id_,) * 3
+        wrong += of[1][0] == id_ or of[1][1:] != (id_,) * 2
+        wrong += id_ in of[2][:2] or of[2][2] != id_
+        missed += frozenset((i, "3/" + i)) not in links
+    origins = collections.defaultdict(set)
+    for name, (_, _, _, two) in rows.items():
+        origins[two].add(name.rpartition("/")[2])
+    mixed = sum(1 for names in origins.values() if len(names) > 1)
+    strange = len(links - {frozenset((str(i), "3/%d" % i)) for i in range(items)})
+    print("%d items: %d wrong classes, %d of two origins, %d of type 3 missed, %d links of two origins of %d" % (
+        items, wrong, mixed, missed, strange, len(links)))
+    return 1 if wrong or mixed or missed > 0.05 * items or strange > 0.05 * len(links) else 0
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "within":
+        sys.exit(check_within(sys.argv[2], sys.argv[3]))
     if sys.argv[1] == "make":
         make(sys.argv[2], sys.argv[3], sys.argv[4] if len(sys.argv) > 4 else None)
     else:

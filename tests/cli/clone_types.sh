@@ -21,6 +21,18 @@ expect 0 "$leakgraph" run run.yaml --output run-java --quiet --set 'datasets.ben
     --set 'datasets.corpus.files=[java/corpus.jsonl]' --set datasets.bench.language=java \
     --set datasets.corpus.language=java
 "$PYTHON" "$root/tests/cli/clone_mutants.py" check run-java/graph.db java || fail "what was changed of Java"
+# Inside a corpus that has the functions and what was made of them.
+for language in python java; do
+    made=$([ $language = python ] && echo made || echo java)
+    cat >within.yaml <<YAML
+datasets: [{name: both, role: corpus, language: $language, files: [$made/bench.jsonl, $made/corpus.jsonl]}]
+clones: {within: [both]}
+YAML
+    expect 0 "$leakgraph" run within.yaml --output within-$language --set 'clones.max_matches=5'
+    "$PYTHON" "$root/tests/cli/clone_mutants.py" within within-$language/graph.db $made || fail "within $language"
+    expect 0 "$leakgraph" fsck within-$language
+done
+says within-java/report.md '^Clones: [0-9]+ functions of corpora have a clone in the same corpus'
 says run/report.md '^## Clones by type'
 expect 0 "$leakgraph" fsck run
 expect 0 "$leakgraph" run run.yaml --output tokens --set clones.unit=tokens --set clones.dissimilarity=0.2 --quiet
@@ -41,6 +53,39 @@ same run scalar
 rm one/work/clonetypes-* one/graph.db
 expect 0 "$leakgraph" run run.yaml --output one --quiet
 same run one
+
+expect 0 "$leakgraph" run within.yaml --output within-one --threads 1 --quiet --set 'clones.max_matches=5'
+same within-java within-one
+if command -v mpirun >/dev/null; then
+    expect 0 ranks 3 "$leakgraph" run within.yaml --output within-ranks --threads 2 --quiet --set clones.max_matches=5
+    same within-java within-ranks
+fi
+rm within-one/work/clonepairs-* within-one/graph.db
+expect 0 "$leakgraph" run within.yaml --output within-one --quiet --set 'clones.max_matches=5'
+same within-java within-one
+
+# Ten thousand equal functions are a class of ten thousand rows; an index beyond `memory:` is refused with what to do.
+"$PYTHON" - <<'PYTHON'
+import json, random
+random.seed(3)
+with open("equal.jsonl", "w") as out:
+    for i in range(10000):
+        text = "def f%d(a, b):\n    c = a + b\n    d = g(c, %d)\n    e = [d]\n    h(e)\n    return e\n" % (i, i)
+        out.write(json.dumps({"text": text}) + "\n")
+with open("many.jsonl", "w") as out:
+    for i in range(4000):
+        lines = ["    %s = %s" % (".".join("abc"[:random.randint(1, 3)]), " + ".join(random.choices(
+            ["f(x)", "1", "y", "[z]", "(u, v)", "w[2]"], k=random.randint(1, 9)))) for _ in range(100)]
+        out.write(json.dumps({"text": "def f(x):\n" + "\n".join(lines)}) + "\n")
+PYTHON
+within() { expect $1 "$leakgraph" run within.yaml --output $2 --quiet --set "datasets.both.files=[$2.jsonl]" \
+    --set datasets.both.language=python --set "clones={within: [both]}" "${@:3}"; }
+within 0 equal
+[ "$(sql equal "SELECT count(*), max(type2), count(DISTINCT type2c) FROM clone_functions")" = "10000|1|1" ] ||
+    fail "a class of equal functions"
+within 1 many --set memory=16MB
+says err 'functions of both need about [0-9]+ MB in memory, more than .memory. \([0-9]+ MB a rank\): raise .memory.'
+within 0 many --set memory=16MB --set "clones.types=[1, 2]"
 
 # Places: the lines of both sides; of equal types the strictest that was asked for.
 cat >bench.jsonl <<'JSON'
@@ -128,6 +173,8 @@ refused 'clones.types=[1, 4]' 'types: they are 1, 2c, 2 and 3, not `4.'
 refused 'clones.types=[]' 'types names at least one'
 refused clones.dissimilarity=1 'dissimilarity is below 1'
 refused clones.unit=words 'lines'
+refused 'clones.within=[bench]' 'within'
+refused 'clones.within=[corpsu]' 'corpus'
 refused dedup.datasets=[corpus] 'clones: beside dedup needs near_duplicates too'
 grep -v corpus run.yaml >alone.yaml
 expect 2 "$leakgraph" run alone.yaml --output no

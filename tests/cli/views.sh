@@ -20,7 +20,7 @@ near_duplicates: {min_tokens: 5, containment_threshold: 0.9, across_languages: t
 dedup: {threshold: 0.7, min_tokens: 5, measure: 0, across_languages: true}
 ngrams: {n: [8, 13]}
 line_clones: {lines: 3}
-clones: {min_tokens: 5, min_lines: 3}
+clones: {min_tokens: 5, min_lines: 3, within: [corpus]}
 repositories: {share: 0.3}
 sensitive: {datasets: [bench, corpus]}
 probe: {models: [{name: m, path: model.lm}], metrics: [nll, accuracy, tokens], truth: near}

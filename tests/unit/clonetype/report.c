@@ -60,6 +60,40 @@ static void test_section(void **unused)
     made_close(&graph);
 }
 
+#define FUNCTION(id, type2) \
+    "INSERT INTO clone_functions (id, dataset, shard, record, source_id, path, name, line, line_end, byte, byte_end, " \
+    "type1, type2c, type2) VALUES (" id ", 'code', 's', " id ", 'i" id "', 'p" id "', 'f', 1, 9, 0, 9, " id ", " type2 \
+    ", " type2 ");"
+
+/* Inside a corpus, without benchmarks: nothing is said of those. */
+static void test_within(void **unused)
+{
+    struct made_graph  graph;
+    struct made_report report;
+
+    (void)unused;
+    made_open(&graph, "INSERT INTO datasets VALUES ('code', '', 'corpus', 0);" SPLIT("code", "8")
+              "INSERT INTO run VALUES ('clone_types.types', '1 2c 2 3'), ('clone_types.functions.code', '6');"
+              FUNCTION("1", "1") FUNCTION("2", "1") FUNCTION("3", "3")
+              "INSERT INTO clone_links (a, b, common, size, similarity, a_line, a_line_end, b_line, b_line_end) VALUES "
+              "(1, 3, 6, 8, 0.75, 1, 3, 2, 9);");
+    made_report(&graph, &part, &report);
+    made_says(&report, "Clones: 3 functions of corpora have a clone in the same corpus");
+    made_silent(&report, "items of the benchmarks");
+    made_json(&report, "clone_types.leakage", "");
+    made_json(&report, "clone_types.within.0.functions", "6");
+    made_json(&report, "clone_types.within.0.type2c", "2");
+    made_json(&report, "clone_types.within.0.type3", "1");
+    made_json(&report, "clone_types.within.0.percent", "50");
+    made_json(&report, "clone_types.classes.0.place", "\"p1#f@1\"");
+    made_json(&report, "clone_types.classes.0.functions", "2");
+    made_json(&report, "clone_types.similar.0.other", "\"p3#f@1\"");
+    made_json(&report, "clone_types.similar.0.similarity", "0.75");
+    made_json(&report, "clone_types.similar.0.aligned", "\"1-3 = 2-9\"");
+    made_report_free(&report);
+    made_close(&graph);
+}
+
 /* A run that looked and found nothing says so; one that did not look has no section. */
 static void test_none(void **unused)
 {
@@ -83,7 +117,8 @@ static void test_none(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_section), cmocka_unit_test(test_none) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_section), cmocka_unit_test(test_none),
+                                        cmocka_unit_test(test_within) };
 
     return cmocka_run_group_tests_name("clonetype/report", tests, NULL, NULL);
 }

@@ -38,6 +38,31 @@ static void test_read(void **unused)
           "3}\n", "2", other);
 }
 
+/* Corpora may be compared with themselves, then nothing else is needed; benchmarks may not. */
+static void test_within(void **unused)
+{
+    static const char *const yaml[] = {
+        DATASETS "clones: {within: c}\n",
+        "datasets: [{name: b, role: corpus, files: a}, {name: c, role: corpus, files: c}]\nclones: {within: [c]}\n",
+        "datasets: [{name: b, role: corpus, files: a}, {name: c, role: corpus, files: c}]\nclones: {within: [c]}\n"
+        "dedup: {datasets: [b]}\n",
+    };
+    static const struct refusal refusals[] = {
+        { "clones:\n  within: [a]\n", "p.yaml:5: within: `a` has not `role: corpus`" },
+        { "clones:\n  within: [d]\n", "p.yaml:5: within: no dataset is called `d`" },
+    };
+
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        struct config config;
+
+        settings_again(&config, yaml[i]);
+        assert_true(!clonetype_task(&config)->within[0] && clonetype_task(&config)->within[1]);
+        config_free(&config);
+    }
+    settings_refused(DATASETS, refusals, sizeof refusals / sizeof *refusals);
+}
+
 static void test_refused(void **unused)
 {
     static const struct refusal refusals[] = {
@@ -59,11 +84,13 @@ static void test_refused(void **unused)
     };
     static const struct refusal roles[] = {
         { BENCHMARK "clones: {}\n",
-          "p.yaml:3: clones: needs a dataset with `role: benchmark` and one with `role: corpus`; functions of the "
-          "first are looked for in the second" },
+          "p.yaml:3: clones: needs a dataset with `role: benchmark` and one with `role: corpus`, functions of the "
+          "first being looked for in the second, or `within`, which names corpora whose functions are compared with "
+          "each other" },
         { "datasets: [{name: a, role: corpus, files: a}]\nclones: {}\n",
-          "p.yaml:2: clones: needs a dataset with `role: benchmark` and one with `role: corpus`; functions of the "
-          "first are looked for in the second" },
+          "p.yaml:2: clones: needs a dataset with `role: benchmark` and one with `role: corpus`, functions of the "
+          "first being looked for in the second, or `within`, which names corpora whose functions are compared with "
+          "each other" },
     };
 
     (void)unused;
@@ -73,7 +100,8 @@ static void test_refused(void **unused)
 
 static void test_help(void **unused)
 {
-    static const char *const keys[] = { "types", "dissimilarity", "unit", "min_tokens", "min_lines", "max_matches",
+    static const char *const keys[] = { "types", "within", "dissimilarity", "unit", "min_tokens", "min_lines",
+                                        "max_matches",
                                         NULL };
 
     (void)unused;
@@ -83,7 +111,7 @@ static void test_help(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_read), cmocka_unit_test(test_refused),
-                                        cmocka_unit_test(test_help) };
+                                        cmocka_unit_test(test_help), cmocka_unit_test(test_within) };
 
     return cmocka_run_group_tests_name("clonetype/settings", tests, NULL, NULL);
 }
