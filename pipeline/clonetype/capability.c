@@ -118,6 +118,7 @@ static void clonetype_free(struct task *task)
 
     clonetype_result_free(&clones->result);
     within_result_free(&clones->inside);
+    clonetype_sample_free(&clones->sample);
     free(clones->within);
     clonetype_release(&clones->job);
 }
@@ -171,5 +172,7 @@ const struct capability clonetype_capability = {
     .enter = clonetype_enter, .leave = clonetype_leave, .totals = clonetype_totals, .count = clonetype_count,
     .work = clonetype_work,
     .collect = clonetype_collect, .tell = clonetype_tell,
+    .forecast = { clonetype_forecast_look, clonetype_forecast_print, clonetype_forecast_json, clonetype_forecast_warn,
+                  NULL },
     .report = { NULL, clonetypes_add_summary, NULL, clonetypes_add, NULL }, .release = clonetype_free,
 };

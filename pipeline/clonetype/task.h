@@ -3,6 +3,7 @@
 #define LEAKGRAPH_CLONETYPE_TASK_H
 
 #include "capability/capability.h"
+#include "clonetype/forecast.h"
 #include "clonetype/result.h"
 #include "clonetype/within.h"
 
@@ -11,6 +12,7 @@ struct clonetype_task {
     bool                    *within;                        /* [datasets] owned; NULL: none */
     struct clonetype_job     job;
     struct clonetype_result  result;                        /* on rank 0 */
+    struct clonetype_sample  sample;                        /* what `leakgraph plan` looks at */
     struct within_result     inside;                        /* the same: of the corpora in `within` */
 };
 

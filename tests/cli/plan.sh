@@ -117,6 +117,22 @@ is near_duplicates.resident.0 bench
 is near_duplicates.streamed.0 corpus
 is datasets.0.documents 60
 
+# clones: the functions that a run collects, and a warning where they are more than memory may hold.
+cat >clones.yaml <<'YAML'
+datasets:
+  - {name: bench, role: benchmark, language: python, files: [bench.jsonl]}
+  - {name: corpus, role: corpus, language: python, files: ["corpus-*.jsonl"]}
+clones: {min_tokens: 5, min_lines: 2, within: [corpus]}
+YAML
+expect 0 "$leakgraph" plan clones.yaml
+says "$work/out" '^  in benchmarks +[0-9,]+, which need .* on every rank, of ' '^  within +corpus: [0-9,]+, which need'
+expect 0 "$leakgraph" run clones.yaml --output clones --quiet
+expect 0 "$leakgraph" plan clones.yaml --json --set memory=1KB
+is clones.within.0.functions "$(sql clones "SELECT value FROM run WHERE key = 'clone_types.functions.corpus'")"
+is clones.warnings.0 "$(number clones.warnings.0 | grep 'functions of corpus need about .* the run would end')"
+expect 1 "$leakgraph" run clones.yaml --output clones --quiet --set memory=1KB
+says "$work/err" 'clones: functions of the benchmarks need about'
+
 # More than is read whole: a part of every shard, and a forecast near the truth.
 "$PYTHON" - <<'PYTHON'
 import json, random
