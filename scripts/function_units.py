@@ -9,7 +9,7 @@ HEAD = '''# Benchmarks in whole source packages, by what is compared
 Items of each benchmark that are in Debian's source packages: as files alone (the item is like a whole file, contained
 in one, or a passage of it), as functions inside the files, both (the default, `unit: auto`), and with the functions cut
 out beforehand, as documents of their own: by `leakgraph extract`, and by `leakgraph extract --functions exact`, which
-asks tree-sitter's parsers. `scripts/function_units.sh` makes this file.
+asks tree-sitter's parsers. `scripts/function_units.sh` makes this file. How fast both are: [speed.md](speed.md).
 
 Files alone miss items that are too short to be looked for so, and have items that a longer function holds. Functions
 miss what is no function of its own in the file, or differs by more than the thresholds. Functions cut out beforehand
