@@ -44,8 +44,8 @@ static void test_within(void **unused)
     static const char *const yaml[] = {
         DATASETS "clones: {within: c}\n",
         "datasets: [{name: b, role: corpus, files: a}, {name: c, role: corpus, files: c}]\nclones: {within: [c]}\n",
-        "datasets: [{name: b, role: corpus, files: a}, {name: c, role: corpus, files: c}]\nclones: {within: [c]}\n"
-        "dedup: {datasets: [b]}\n",
+        ("datasets: [{name: b, role: corpus, files: a}, {name: c, role: corpus, files: c}]\nclones: {within: [c]}\n"
+         "dedup: {datasets: [b]}\n"),
     };
     static const struct refusal refusals[] = {
         { "clones:\n  within: [a]\n", "p.yaml:5: within: `a` has not `role: corpus`" },
