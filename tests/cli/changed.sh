@@ -8,9 +8,10 @@ cp corpus-01.jsonl part
 for _ in $(seq 40); do cat part; done >corpus-01.jsonl
 export OMP_NUM_THREADS=1 LEAKGRAPH_KERNELS=scalar
 
-met=
 cp corpus-01.jsonl kept
+records=$(cat corpus-00.jsonl corpus-01.jsonl | wc -l)
 for tries in $(seq 20); do
+    met=
     rm -rf run
     cp kept corpus-01.jsonl
     "$leakgraph" run run.yaml --quiet >"$work/out" 2>"$work/err" </dev/null &
@@ -24,7 +25,9 @@ for tries in $(seq 20); do
     if [ -n "$met" ]; then truncate -s 0 corpus-01.jsonl; fi
     status=0
     wait $job || status=$?
-    [ -z "$met" ] || break
+    [ -n "$met" ] || continue
+    # too late: it was read whole before
+    [ $status = 0 ] && [ "$(sql run "SELECT sum(records) FROM shards WHERE dataset = 'corpus'")" = "$records" ] || break
 done
 [ -n "$met" ] || fail "the shard was never seen open"
 [ $status = 1 ] || fail "a shard was truncated while it was read: exit status $status: $(cat "$work/err")"
