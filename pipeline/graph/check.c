@@ -274,7 +274,7 @@ static int check_digest(sqlite3 *db, const struct graph *graph, struct err *err)
     if (rc == 1) {
         struct slice said = graph_text(query, 0);
 
-        rc = slice_equal(said, slice_of(digest)) ? 0 : err_set(err, -EBADMSG, "run says %.*s, the tables give %s",
+        rc = slice_equal(said, slice_of(digest)) ? 0 : err_set(err, -EBADMSG, "table run says %.*s, the tables give %s",
                                                                (int)(said.len < 32 ? said.len : 32), said.at, digest);
     } else if (rc == 0) {
         rc = err_set(err, -EBADMSG, "run has no digest; the tables give %s", digest);

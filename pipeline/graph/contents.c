@@ -166,7 +166,7 @@ static int said_of(sqlite3 *db, const char *prefix, const char *name, char out[3
 
 static int disagree(const char *said, const char *name, const char *digest, struct err *err)
 {
-    return err_set(err, -EBADMSG, "run says %s of table %s, its rows give %s", said, name, digest);
+    return err_set(err, -EBADMSG, "table run says %s of table %s, its rows give %s", said, name, digest);
 }
 
 /* whole: there must be a row that says it. */
