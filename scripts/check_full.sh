@@ -1,15 +1,15 @@
 #!/bin/bash
 # `make check-full`: what is too long for every change.  Each step says what it is and how long it took; one that fails
 # is named again at the end, and the others run all the same.
-#   scripts/check_full.sh [STEP...]     gcc kernels clang address thread oracles fuzz; all unless said
-# oracles and fuzz only compute: they run beside the others, at the lowest priority, as tests of kill and fault mostly
-# wait.
+#   scripts/check_full.sh [STEP...]     gcc kernels clang address thread kills oracles fuzz; all unless said
+# kills is the part of gcc that kills ranks and lets calls fail: it mostly waits, and runs beside the steps after gcc.
+# oracles and fuzz only compute: they run beside all others, at the lowest priority.
 # CCACHE=ccache compiles through that program; FUZZ_SECONDS= for each fuzz target, 15 unless said.
 set -u
 cd "$(dirname "$0")/.."
-all="gcc kernels clang address thread oracles fuzz"
+all="gcc kernels clang address thread kills oracles fuzz"
 for step in "$@"; do
-    case " $all " in *" $step "*) ;; *) sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac
+    case " $all " in *" $step "*) ;; *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac
 done
 scripts/setup.sh --full || exit 1
 scripts/llama_prefix.sh || [ $? = 77 ] || exit 1
@@ -18,8 +18,12 @@ gcc="${CCACHE:+$CCACHE }gcc" clang="${CCACHE:+$CCACHE }clang"
 
 build() { make --no-print-directory -j"$(nproc)" tests "$@" >"$log" 2>&1 || { tail -n 40 "$log"; return 1; }; }
 
-# Every test, with the long rounds of the random ones.
-step_gcc() { build CC="$gcc" && make --no-print-directory check-text && tests/run --long; }
+# Every test but those of kills, with the long rounds of the random ones.
+step_gcc() {
+    build CC="$gcc" && make --no-print-directory check-text && tests/run --long unit/ property/ fuzz/ mpi/ data/ cli/
+}
+
+step_kills() { tests/run --long kill/ fault/; }
 
 # The level that the program picks by itself was tested before.
 step_kernels() {
@@ -84,18 +88,29 @@ beside=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$log" "$beside"' EXIT
 wrong=
 build CC="$gcc" || exit 1
-(
-    renice -n 19 $BASHPID >/dev/null
-    log=$beside/log
-    for step in ${*:-$all}; do
-        case $step in oracles | fuzz) take $step >"$beside/$step" 2>&1 || touch "$beside/$step.wrong" ;; esac
-    done
-) &
-for step in ${*:-$all}; do
-    case $step in oracles | fuzz) ;; *) take $step || wrong="$wrong $step" ;; esac
+
+# apart PRIORITY STEP...: those of them that are asked for, one after the other, beside what comes after this.
+apart() {
+    local priority=$1
+    shift
+    (
+        renice -n "$priority" $BASHPID >/dev/null
+        log=$beside/log-$1
+        for step; do
+            case " $steps " in *" $step "*) take $step >"$beside/$step" 2>&1 || touch "$beside/$step.wrong" ;; esac
+        done
+    ) &
+}
+
+steps=${*:-$all}
+apart 19 oracles fuzz
+for step in $steps; do
+    # gcc's own tests come first, so that a fault is seen soon and kills are not late
+    [ "$step" = gcc ] || [ -n "${killing:-}" ] || { apart 0 kills; killing=1; }
+    case $step in kills | oracles | fuzz) ;; *) take $step || wrong="$wrong $step" ;; esac
 done
 wait
-for step in oracles fuzz; do
+for step in kills oracles fuzz; do
     [ ! -e "$beside/$step" ] || cat "$beside/$step"
     [ ! -e "$beside/$step.wrong" ] || wrong="$wrong $step"
 done
