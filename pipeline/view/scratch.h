@@ -41,6 +41,14 @@ static inline bool is_keyword(const struct known_language *known, uint64_t hash)
     return known->keyword[hash >> known->keyword_shift & known->keyword_mask] == hash;
 }
 
+/* Without spaces and control characters around it. */
+static inline struct slice trimmed(struct slice s)
+{
+    while (s.len && (unsigned char)s.at[0] <= ' ') s.at++, s.len--;
+    while (s.len && (unsigned char)s.at[s.len - 1] <= ' ') s.len--;
+    return s;
+}
+
 /* Room for so many features.  0, or -ENOMEM with err set. */
 int view_reserve(struct view_scratch *scratch, size_t count, struct err *err);
 

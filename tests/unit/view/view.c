@@ -164,35 +164,6 @@ static void given_tokens_replace_the_lexer(void **unused)
     view_scratch_close(scratch);
 }
 
-static void languages_keep_features_apart(void **unused)
-{
-    struct padded        room;
-    struct record        record = record_of(&room, "alpha", 5);
-    struct view_scratch *apart = open_view("identifiers", false), *together = open_view("identifiers", true);
-    uint64_t             java, python, cobol;
-
-    (void)unused;
-    java = features_of(apart, "java", &record).hash[0];
-    python = features_of(apart, "python", &record).hash[0];
-    cobol = features_of(apart, "COBOL", &record).hash[0];
-    assert_true(java != python && java != cobol && python != cobol);
-    assert_true(cobol == features_of(apart, "cobol", &record).hash[0]);
-    assert_true(python == features_of(apart, "Py", &record).hash[0]);
-    assert_true(features_of(together, "java", &record).hash[0] == features_of(together, "python", &record).hash[0]);
-
-    /* the configuration wins over the record, the record over its path */
-    record.raw[FIELD_LANGUAGE] = SLICE("\"Java\"");
-    record.raw[FIELD_PATH] = SLICE("\"a/b.py\"");
-    assert_true(features_of(apart, NULL, &record).hash[0] == java);
-    assert_true(features_of(apart, "python", &record).hash[0] == python);
-    record.raw[FIELD_LANGUAGE] = (struct slice){ 0 };
-    assert_true(features_of(apart, NULL, &record).hash[0] == python);
-    record = record_of(&room, "#!/usr/bin/env python3\nalpha", 28);
-    assert_true(features_of(apart, NULL, &record).hash[0] == python);
-    view_scratch_close(apart);
-    view_scratch_close(together);
-}
-
 /* Shingles by definition: every run of n words, equal where and only where the words are equal. */
 static void shingles_are_runs_of_words(void **unused)
 {
@@ -292,41 +263,6 @@ static void lines_and_characters(void **unused)
     view_scratch_close(scratch);
 }
 
-static int value_order(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-static void multisets_are_sorted_and_counted(void **unused)
-{
-    enum { MOST = 5000 };
-    static uint64_t hash[MOST], sorted[MOST], spare[MOST];
-    static uint32_t count[MOST];
-
-    (void)unused;
-    for (int round = 0; round < 200; round++) {
-        size_t   n = draw(round % 4 ? 120 : MOST), distinct, at = 0;
-        unsigned kinds = 1 + draw(2000);
-
-        for (size_t i = 0; i < n; i++) {
-            uint64_t value = 1 + draw(kinds);
-
-            /* also values that agree in their high bits */
-            hash[i] = draw(4) ? value * 0x9e3779b97f4a7c15ull : value;
-        }
-        memcpy(sorted, hash, sizeof hash);
-        qsort(sorted, n, sizeof *sorted, value_order);
-        distinct = view_multiset(hash, count, n, spare);
-        for (size_t d = 0; d < distinct; d++) {
-            assert_true(d == 0 || hash[d - 1] < hash[d]);
-            for (uint32_t c = 0; c < count[d]; c++) assert_true(sorted[at++] == hash[d]);
-        }
-        assert_int_equal(at, n);
-    }
-}
-
 static void content_hashes(void **unused)
 {
     struct bytes        scratch = { 0 };
@@ -380,12 +316,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hash_sees_the_bytes_only), cmocka_unit_test(identifiers_drop_keywords_literals_and_comments),
-        cmocka_unit_test(identifiers_are_names),
-        cmocka_unit_test(given_tokens_replace_the_lexer), cmocka_unit_test(languages_keep_features_apart),
+        cmocka_unit_test(identifiers_are_names), cmocka_unit_test(given_tokens_replace_the_lexer),
         cmocka_unit_test(shingles_are_runs_of_words), cmocka_unit_test(short_documents_have_shorter_shingles),
-            cmocka_unit_test(lines_and_characters),
-        cmocka_unit_test(multisets_are_sorted_and_counted), cmocka_unit_test(content_hashes),
-            cmocka_unit_test(tokens_as_json),
+        cmocka_unit_test(lines_and_characters), cmocka_unit_test(content_hashes), cmocka_unit_test(tokens_as_json),
         cmocka_unit_test(names_of_views),
     };
     const char *seed = getenv("SEED");
