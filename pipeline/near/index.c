@@ -414,6 +414,25 @@ int near_index_build(struct stage *stage, struct unit_key key, const struct near
     return rc;
 }
 
+/* Every document of a corpus is asked for, and nearly none is there: a bit in a table that stays in the cache says so.
+ */
+static int text_filter_make(struct near_index *index, struct err *err)
+{
+    enum { BITS_EACH = 16, LEAST_BITS = 6 };
+    unsigned bits = LEAST_BITS;
+
+    while ((size_t)1 << bits < index->texts * BITS_EACH) bits++;
+    index->text_shift = 64 - bits;
+    index->text_filter = calloc((size_t)1 << (bits - LEAST_BITS), sizeof *index->text_filter);
+    if (!index->text_filter) return err_memory(err, (size_t)1 << (bits - 3), "a filter of texts");
+    for (size_t i = 0; i < index->texts; i++) {
+        uint64_t bit = index->text[i].sketch >> index->text_shift;
+
+        index->text_filter[bit / 64] |= 1ull << bit % 64;
+    }
+    return 0;
+}
+
 int near_index_open(struct stage *stage, struct unit_key key, struct near_index *out, struct err *err)
 {
     struct index_header header;
@@ -457,7 +476,9 @@ int near_index_open(struct stage *stage, struct unit_key key, struct near_index 
     out->copy = (const struct content_hash *)s[INDEX_COPY].at;
     out->text = (const struct index_text *)s[INDEX_TEXT].at;
     out->texts = s[INDEX_TEXT].len / sizeof *out->text;
-    return 1;
+    rc = text_filter_make(out, err);
+    if (rc < 0) near_index_close(out);
+    return rc < 0 ? rc : 1;
 }
 
 struct sought { const struct index_text *text; uint64_t sketch; };
@@ -476,8 +497,11 @@ static size_t text_first(const struct near_index *index, uint64_t sketch)
 
 bool near_index_has_text(const struct near_index *index, uint64_t sketch)
 {
-    const size_t first = text_first(index, sketch);
+    const uint64_t bit = sketch >> index->text_shift;
+    size_t         first;
 
+    if (!(index->text_filter[bit / 64] >> bit % 64 & 1)) return false;
+    first = text_first(index, sketch);
     return first < index->texts && index->text[first].sketch == sketch;
 }
 
@@ -497,5 +521,6 @@ bool near_index_is_apart(const struct near_index *index, const struct index_text
 void near_index_close(struct near_index *index)
 {
     unit_close(&index->file);
+    free(index->text_filter);
     *index = (struct near_index){ 0 };
 }

@@ -43,6 +43,8 @@ struct near_index {
     size_t                     copies;
     const struct index_text   *text;                        /* of every document of a benchmark: sorted */
     size_t                     texts;
+    uint64_t                  *text_filter;                 /* a bit of each sketch; in memory of its own */
+    unsigned                   text_shift;
 };
 
 /* One resident document, as the builder wants it. */
