@@ -30,7 +30,7 @@ static int store_open(struct config *out, const char *dir, struct err *err)
     out->output = strdup(dir);
     if (!out->output) rc = err_memory(err, strlen(dir) + 1, "a path");
     else if (out->made)                                     /* they are the last ones of a run, and not the store's */
-        rc = err_set(err, -EINVAL, "%s cannot be extended: that run wrote datasets itself, with `generate`", dir);
+        rc = err_set(err, -EINVAL, "%s cannot be extended: some of its datasets were written by that run itself", dir);
     else if (config_has(out, &dedup_capability)) return 0;
     config_free(out);
     return rc < 0 ? rc : err_set(err, -EINVAL, "%s is no store: that run had no `dedup`; --store names the run folder "
