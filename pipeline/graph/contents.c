@@ -20,79 +20,189 @@ static bool is_core(const struct graph_table *table)
     return graph_tables[i] != NULL;
 }
 
-static void hash_number(XXH3_state_t *hash, uint64_t number)
-{
-    uint8_t byte[8];
+/* ---- values ---- */
 
-    for (int i = 0; i < 8; i++) byte[i] = (uint8_t)(number >> 8 * i);
-    XXH3_128bits_update(hash, byte, sizeof byte);
+/* Values go through a buffer: most have a few bytes, and a call of the hash for each would take longer than reading
+ * them. */
+struct digest { XXH3_state_t *hash; size_t used; uint8_t buffer[4096]; };
+
+static bool digest_begin(struct digest *digest)
+{
+    if (!digest->hash && !(digest->hash = XXH3_createState())) return false;
+    digest->used = 0;
+    XXH3_128bits_reset(digest->hash);
+    return true;
 }
 
-static void hash_value(XXH3_state_t *hash, sqlite3_stmt *query, int column)
+static void digest_put(struct digest *digest, const void *at, size_t len)
 {
-    const int     type = sqlite3_column_type(query, column);
-    const uint8_t tag = (uint8_t)type;
-    struct slice  text;
-    double        real;
-    uint64_t      bits;
+    if (len > sizeof digest->buffer - digest->used) {
+        XXH3_128bits_update(digest->hash, digest->buffer, digest->used);
+        digest->used = 0;
+    }
+    if (len > sizeof digest->buffer) XXH3_128bits_update(digest->hash, at, len);
+    else if (len) {
+        memcpy(digest->buffer + digest->used, at, len);
+        digest->used += len;
+    }
+}
 
-    XXH3_128bits_update(hash, &tag, 1);
+static void digest_number(struct digest *digest, int type, uint64_t number)
+{
+    uint8_t byte[9] = { (uint8_t)type };
+
+    for (int i = 0; i < 8; i++) byte[1 + i] = (uint8_t)(number >> 8 * i);
+    digest_put(digest, byte, sizeof byte);
+}
+
+static void digest_value(struct digest *digest, sqlite3_value *value)
+{
+    const int   type = sqlite3_value_type(value);
+    const void *bytes;
+    double      real;
+    uint64_t    bits;
+
     switch (type) {
-    case SQLITE_NULL: return;
-    case SQLITE_INTEGER:
-        hash_number(hash, (uint64_t)sqlite3_column_int64(query, column));
-        return;
+    case SQLITE_NULL: digest_put(digest, &(uint8_t){ SQLITE_NULL }, 1); return;
+    case SQLITE_INTEGER: digest_number(digest, type, (uint64_t)sqlite3_value_int64(value)); return;
     case SQLITE_FLOAT:
-        real = sqlite3_column_double(query, column);
+        real = sqlite3_value_double(value);
         memcpy(&bits, &real, sizeof bits);
-        hash_number(hash, bits);
+        digest_number(digest, type, bits);
         return;
     default:
-        text = graph_text(query, column);
-        hash_number(hash, text.len);
-        XXH3_128bits_update(hash, text.len ? text.at : "", text.len);
+        bytes = sqlite3_value_blob(value);                  /* of a text its UTF-8 */
+        digest_number(digest, type, (uint64_t)sqlite3_value_bytes(value));
+        digest_put(digest, bytes, (size_t)sqlite3_value_bytes(value));
     }
 }
 
-static int digest_of(sqlite3 *db, const char *sql, char out[33], uint64_t *rows, struct err *err)
+static void digest_end(struct digest *digest, char out[33])
 {
-    XXH3_state_t  *hash = XXH3_createState();
-    sqlite3_stmt  *query = NULL;
-    XXH128_hash_t  sum;
-    uint64_t       count = 0;
-    int            rc = hash ? 0 : err_memory(err, sizeof *hash, "a digest");
+    XXH128_hash_t sum;
 
-    if (rc == 0) rc = graph_prepare(db, &query, sql, err);
-    if (rc == 0) XXH3_128bits_reset(hash);
-    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
-        for (int c = 0; c < sqlite3_column_count(query); c++) hash_value(hash, query, c);
-        count++;
-        rc = 0;
+    XXH3_128bits_update(digest->hash, digest->buffer, digest->used);
+    sum = XXH3_128bits_digest(digest->hash);
+    XXH3_freeState(digest->hash);
+    snprintf(out, 33, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
+}
+
+/* ---- rows ---- */
+
+/* As an aggregate function the digest is given values where they lie: without a statement that stops at each row, and
+ * without a call that copies each value. */
+static void rows_step(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    struct digest *digest = sqlite3_aggregate_context(context, sizeof *digest);
+
+    if (!digest || (!digest->hash && !digest_begin(digest))) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    for (int v = 0; v < count; v++) digest_value(digest, value[v]);
+}
+
+static void rows_final(sqlite3_context *context)
+{
+    struct digest *digest = sqlite3_aggregate_context(context, 0), none = { 0 };
+    char           out[33];
+
+    if (!digest || !digest->hash) digest = &none;           /* of no rows */
+    if (!digest->hash && !digest_begin(digest)) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    digest_end(digest, out);
+    sqlite3_result_text(context, out, 32, SQLITE_TRANSIENT);
+}
+
+/* SELECT over all columns that the file has of a table, whether they are those that it ought to have or not. */
+static int rows_query(sqlite3 *db, const char *table, const char *where, struct bytes *sql, struct err *err)
+{
+    sqlite3_stmt *query = NULL;
+    char          all[128];
+    int           rc;
+
+    snprintf(all, sizeof all, "SELECT * FROM main.%s", table);
+    rc = graph_prepare(db, &query, all, err);
+    if (rc < 0) return rc;
+    rc = bytes_printf(sql, "SELECT contents_of_rows(");
+    for (int c = 0; c < sqlite3_column_count(query) && rc == 0; c++) {
+        rc = bytes_printf(sql, "%s\"", c ? ", " : "");
+        for (const char *name = sqlite3_column_name(query, c); *name && rc == 0; name++)
+            rc = bytes_printf(sql, *name == '"' ? "\"\"" : "%c", *name);
+        if (rc == 0) rc = bytes_printf(sql, "\"");
     }
     graph_finish(query);
-    if (rc == 0) {
-        sum = XXH3_128bits_digest(hash);
-        snprintf(out, 33, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
-        if (rows) *rows = count;
+    /* without an index the rows come in their order */
+    if (rc == 0) rc = bytes_printf(sql, "), count(*) FROM main.%s NOT INDEXED%s", table, where);
+    if (rc == 0) rc = bytes_append(sql, "", 1);
+    return rc < 0 ? err_memory(err, sql->len, "a query") : 0;
+}
+
+static int rows_digest(sqlite3 *db, const char *table, const char *where, char out[33], uint64_t *rows,
+                       struct err *err)
+{
+    sqlite3_stmt *query = NULL;
+    struct bytes  sql = { 0 };
+    int           rc;
+
+    rc = sqlite3_create_function_v2(db, "contents_of_rows", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, NULL, rows_step,
+                                    rows_final, NULL);
+    rc = rc == SQLITE_OK ? 0 : err_set(err, -EIO, "graph.db: %s", sqlite3_errmsg(db));
+    if (rc == 0) rc = rows_query(db, table, where, &sql, err);
+    if (rc == 0) rc = graph_prepare(db, &query, sql.at, err);
+    if (rc == 0) rc = graph_step(query, err);
+    if (rc == 1) {
+        snprintf(out, 33, "%s", graph_text(query, 0).at);
+        if (rows) *rows = graph_number(query, 1);
     }
-    XXH3_freeState(hash);
+    graph_finish(query);
+    bytes_free(&sql);
     return rc < 0 ? rc : 0;
 }
 
 int contents_digest(sqlite3 *db, const struct graph_table *table, char out[33], uint64_t *rows, struct err *err)
 {
-    char sql[128];
-
-    snprintf(sql, sizeof sql, "SELECT * FROM main.%s ORDER BY rowid", table->name);
-    return digest_of(db, sql, out, rows, err);
+    return rows_digest(db, table->name, "", out, rows, err);
 }
 
 /* ---- telling ---- */
 
+/* The schema has no order of its own. */
+static int schema_digest(sqlite3 *db, char out[33], struct err *err)
+{
+    static const char sql[] = "SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY type, name";
+    struct digest     digest = { 0 };
+    sqlite3_stmt     *query = NULL;
+    int               rc = digest_begin(&digest) ? 0 : err_memory(err, sizeof digest, "a digest");
+
+    if (rc == 0) rc = graph_prepare(db, &query, sql, err);
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
+        rc = 0;
+        for (int c = 0; c < sqlite3_column_count(query) && rc == 0; c++) {
+            sqlite3_value *value = sqlite3_value_dup(sqlite3_column_value(query, c));
+
+            if (value) digest_value(&digest, value);
+            else rc = err_memory(err, sizeof digest, "a digest");
+            sqlite3_value_free(value);
+        }
+    }
+    graph_finish(query);
+    if (rc == 0) digest_end(&digest, out);
+    else XXH3_freeState(digest.hash);
+    return rc;
+}
+
+/* All that run says of others. */
+static int run_digest(sqlite3 *db, char out[33], struct err *err)
+{
+    return rows_digest(db, "run", " WHERE key IS NOT 'contents.run'", out, NULL, err);
+}
+
 /* What comes last: the schema, and table run with all that it says of others. */
-static const struct { const char *key, *sql; } last[] = {
-    { "contents.sqlite_schema", "SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY type, name" },
-    { "contents.run", "SELECT key, value FROM main.run WHERE key IS NOT 'contents.run' ORDER BY rowid" },
+static const struct { const char *key; int (*digest)(sqlite3 *, char *, struct err *); } last[] = {
+    { "contents.sqlite_schema", schema_digest }, { "contents.run", run_digest },
 };
 
 static int rows_tell(sqlite3 *db, struct settings *settings, struct err *err)
@@ -136,7 +246,7 @@ int contents_tell(sqlite3 *db, const struct graph_table *const *tables, struct e
     for (size_t i = 0; i < sizeof last / sizeof *last && rc == 0; i++) {
         char digest[33];
 
-        rc = digest_of(db, last[i].sql, digest, NULL, err);
+        rc = last[i].digest(db, digest, err);
         if (rc == 0) settings_add_text(&settings, last[i].key, slice_of(digest));
         if (rc == 0) rc = rows_tell(db, &settings, err);
     }
@@ -204,7 +314,7 @@ int contents_check(sqlite3 *db, const struct graph_table *const *tables, struct 
     for (size_t i = sizeof last / sizeof *last; i-- > 0 && whole && rc == 0;) {
         rc = said_of(db, "", last[i].key, said, err);
         if (rc == 0) rc = err_set(err, -EBADMSG, "run has no row %s", last[i].key);
-        if (rc > 0) rc = digest_of(db, last[i].sql, digest, NULL, err);
+        if (rc > 0) rc = last[i].digest(db, digest, err);
         if (rc == 0 && strcmp(said, digest) != 0)
             rc = disagree(said, last[i].key + sizeof "contents." - 1, digest, err);
     }
