@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/slice.h"
 #include "model/model.h"
+#include "similarity/edit.h"
 
 /* ---- strided negative log-likelihood ---- */
 
@@ -65,8 +66,6 @@ enum { ACCURACY_STARTS = 64, ACCURACY_N = 64 };
  * `most` are looked at (0: all).  False: too short. */
 bool accuracy_starts(size_t tokens, size_t most, uint32_t n, uint32_t k, size_t *start);
 
-/* 1 - Levenshtein distance / length of the longer, over code points; two empty texts: 1. */
-int edit_similarity(struct slice a, struct slice b, double *out, struct err *err);
 /* ROUGE-L F with stemming as in rouge_score (NLTK's extended Porter stemmer). */
 int rouge_l(struct slice predicted, struct slice reference, double *out, struct err *err);
 
