@@ -94,10 +94,16 @@ def main():
     print("};\nconst size_t licence_exception_count = sizeof licence_exceptions / sizeof *licence_exceptions;\n")
     # By first word, and so that what stands in a text can be met in one walk.
     print("const struct licence_phrase licence_phrases[] = {")
-    for words, kind, number in sorted(phrases, key=lambda p: (p[0].split(" "), p[1])):
+    phrases.sort(key=lambda p: (p[0].split(" "), p[1]))
+    for words, kind, number in phrases:
         line = '    { "%s", %s, %d },' % (words, kind, number)
         print(line if len(line) <= 120 else '    { "%s",\n      %s, %d },' % (words, kind, number))
-    print("};\nconst size_t licence_phrase_count = sizeof licence_phrases / sizeof *licence_phrases;")
+    print("};\nconst size_t licence_phrase_count = sizeof licence_phrases / sizeof *licence_phrases;\n")
+    firsts = [sum(ord(words[0]) < letter for words, _, _ in phrases) for letter in range(ord("a"), ord("z") + 2)]
+    print("const uint16_t licence_phrase_first[LICENCE_LETTERS + 1] = {")
+    for i in range(0, len(firsts), 14):
+        print("    " + ", ".join(map(str, firsts[i:i + 14])) + ",")
+    print("};")
     if len(tests) > 128:
         fail("more than 128 texts are asked for")
 

@@ -2,6 +2,7 @@
 #include "clonetype/tables.h"
 
 #include "clonetype/within_tables.h"
+#include "licence/licence.h"
 
 #include <stdlib.h>
 
@@ -23,7 +24,8 @@ static const struct graph_column clone_pairs_columns[] = {
     { "source_id", COLUMN_SOURCE, FIELD(source_id), 0, NULL, "that document's own id, or shard:record" },
     { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "of that document" },
     { "repo", COLUMN_OPTIONAL, FIELD(repo), 0, NULL, "" },
-    { "license", COLUMN_OPTIONAL, FIELD(license), 0, NULL, "" },
+    { "license", COLUMN_OPTIONAL, FIELD(license), 0, NULL, "of that document, as in snippets" },
+    { "license_class", COLUMN_OPTIONAL, FIELD(license_class), 0, NULL, "as in snippets" },
     { "name", COLUMN_TEXT, FIELD(name), 0, NULL, "of the clone" },
     { "class", COLUMN_OPTIONAL, FIELD(class_name), 0, NULL, "innermost around it; NULL: none with a name" },
     { "line", COLUMN_U32, FIELD(line), 0, NULL, "of the document's text, from 1, where the clone begins" },
@@ -96,7 +98,7 @@ static const struct graph_table table_clone_pairs = {
            "most clones.max_matches of its main functions, and as many of the others.",
     .after = "CREATE INDEX clone_pairs_item ON clone_pairs (item);",
     .inside = "SELECT item, dataset, shard, record, 'type ' || type, similarity, " CLONE_PLACE ", line, line_end, type "
-              "<> '3' AND item_main FROM clone_pairs AS p",
+              "<> '3' AND item_main, license, license_class FROM clone_pairs AS p",
 };
 
 #define ROW graph_clone_item
@@ -132,6 +134,7 @@ static struct graph_clone_pair pair_make(const struct clonetype_index *index, co
         .item_name = heap_slice(index->heap.at, fragment->span.name),
         .source_id = heap_slice(from->heap, row->source_id), .path = heap_slice(from->heap, row->path),
         .repo = heap_slice(from->heap, row->repo), .license = heap_slice(from->heap, row->license),
+        .license_class = licence_class_word(heap_slice(from->heap, row->license)),
         .name = heap_slice(from->heap, row->span.name), .class_name = heap_slice(from->heap, row->span.class_name),
         .item_line = fragment->span.line, .item_line_end = fragment->span.line_end, .item_byte = fragment->span.at,
         .item_byte_end = fragment->span.end, .line = row->span.line, .line_end = row->span.line_end,

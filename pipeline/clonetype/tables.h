@@ -10,7 +10,7 @@
 struct graph_clone_pair {
     uint32_t     item, dataset, shard, common, whole;
     uint64_t     record;
-    struct slice type, item_name, source_id, path, repo, license, name, class_name;
+    struct slice type, item_name, source_id, path, repo, license, license_class, name, class_name;
     uint32_t     item_line, item_line_end, item_byte, item_byte_end, line, line_end, byte, byte_end;
     uint32_t     item_aligned_line, item_aligned_line_end, aligned_line, aligned_line_end;
     bool         item_main;

@@ -1,6 +1,8 @@
 /* clonetype/within_tables.c -- see within_tables.h. */
 #include "clonetype/within_tables.h"
 
+#include "licence/licence.h"
+
 #include <stdlib.h>
 
 #define FIELD(member) offsetof(struct ROW, member)
@@ -14,7 +16,8 @@ static const struct graph_column clone_functions_columns[] = {
     { "source_id", COLUMN_SOURCE, FIELD(source_id), 0, NULL, "that document's own id, or shard:record" },
     { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "of that document" },
     { "repo", COLUMN_OPTIONAL, FIELD(repo), 0, NULL, "" },
-    { "license", COLUMN_OPTIONAL, FIELD(license), 0, NULL, "" },
+    { "license", COLUMN_OPTIONAL, FIELD(license), 0, NULL, "that its record names" },
+    { "license_class", COLUMN_OPTIONAL, FIELD(license_class), 0, NULL, "as in snippets" },
     { "name", COLUMN_TEXT, FIELD(name), 0, NULL, "of the function" },
     { "class", COLUMN_OPTIONAL, FIELD(class_name), 0, NULL, "innermost around it; NULL: none with a name" },
     { "line", COLUMN_U32, FIELD(line), 0, NULL, "of the document's text, from 1, where the function begins" },
@@ -140,6 +143,7 @@ static struct graph_clone_function function_make(const struct within_corpus *cor
         .dataset = corpus->dataset, .shard = from->shard, .record = row->form.record,
         .source_id = heap_slice(from->heap, row->source_id), .path = heap_slice(from->heap, row->path),
         .repo = heap_slice(from->heap, row->repo), .license = heap_slice(from->heap, row->license),
+        .license_class = licence_class_word(heap_slice(from->heap, row->license)),
         .name = heap_slice(from->heap, span->name), .class_name = heap_slice(from->heap, span->class_name),
         .line = span->line, .line_end = span->line_end, .byte = span->at, .byte_end = span->end,
         .type1 = number[from->first[CLONE_TYPE_1]], .type2c = number[from->first[CLONE_TYPE_2C]],

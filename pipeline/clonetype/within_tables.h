@@ -10,7 +10,7 @@
 struct graph_clone_function {
     uint32_t     dataset, shard;
     uint64_t     record;
-    struct slice source_id, path, repo, license, name, class_name;
+    struct slice source_id, path, repo, license, license_class, name, class_name;
     uint32_t     line, line_end, byte, byte_end, type1, type2c, type2;
 };
 

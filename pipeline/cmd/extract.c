@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "code/measure.h"
 #include "corpus/writer.h"
+#include "licence/licence.h"
 #include "report/visible.h"
 #include "view/view.h"
 
@@ -27,7 +28,9 @@ static const char extract_help[] =
     "  signature      its head\n"
     "  docstring, summary   what its documentation says, if there is some: Python's docstring, the\n"
     "                 comment right before it elsewhere; the first paragraph of that\n"
-    "  path, repo, license, split   of the file, as its record has them\n"
+    "  path, repo, license, split   of the file, as its record has them; where that names no licence,\n"
+    "                 what the head of the file says\n"
+    "  license_class  permissive, weak copyleft, strong copyleft, restricted, unknown\n"
     "  language       of the file\n"
     "  line, line_end, byte, byte_end   where it stands in the file, lines from 1\n"
     "  body_byte, docstring_byte, docstring_byte_end   where its body and its documentation do\n"
@@ -74,6 +77,9 @@ struct extracting {
     struct extract_filters filters;
     const char          *repo;                              /* of records without one, or NULL */
     struct bytes         out, value, said;
+    struct licence       licence;                           /* of the file at hand */
+    enum licence_source  licence_from;
+    bool                 licence_known;                     /* it has been asked for */
     bool                 files, quiet;
     uint64_t             unknown, written;
     struct functions_told told;
@@ -121,11 +127,25 @@ static int put_measures(struct bytes *out, const struct function *f, const struc
                         m->complexity, m->body_lines, m->comments, m->comment_lines);
 }
 
+/* The file's licence, asked for once, and its class. */
+static int put_licence(struct extracting *x, const struct record *record)
+{
+    x->value.len = 0;
+    if (record_field(record, FIELD_LICENSE, &x->value) && !x->value.at) return -ENOMEM;
+    if (!x->licence_known) x->licence_from = licence_of_record(&x->licence, bytes_slice(&x->value), record->text);
+    x->licence_known = true;
+    if (x->licence_from == LICENCE_IN_TEXT ? put_text(&x->out, field_names[FIELD_LICENSE],
+                                                      slice_of(x->licence.expression)) < 0
+        : put_field(x, record, FIELD_LICENSE) < 0) return -ENOMEM;
+    return x->licence.class == LICENCE_NONE ? 0
+        : put_text(&x->out, "license_class", slice_of(licence_class_names[x->licence.class]));
+}
+
 /* Of the file's record. */
 static int put_origin(struct extracting *x, const struct record *record, const char *language)
 {
     if (put_field(x, record, FIELD_PATH) < 0 || put_field(x, record, FIELD_REPO) < 0 ||
-        put_field(x, record, FIELD_LICENSE) < 0 || put_field(x, record, FIELD_SPLIT) < 0) return -ENOMEM;
+        put_licence(x, record) < 0 || put_field(x, record, FIELD_SPLIT) < 0) return -ENOMEM;
     return put_text(&x->out, "language", slice_of(language));
 }
 
@@ -215,6 +235,7 @@ static int record_put(void *context, const struct shard *shard, const struct bat
 
     (void)batch;
     if (!language) return err->code;
+    x->licence_known = false;
     if (x->files) {
         if (put_file(x, shard, record, language->name) < 0) return err_memory(err, record->text.len, "a record");
         return x->out.len >= OUT_BYTES ? flush(x, err) : 0;

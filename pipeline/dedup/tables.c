@@ -9,6 +9,7 @@
 #include "dedup/expand.h"
 #include "graph/ids.h"
 #include "graph/pairs.h"
+#include "licence/licence.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -353,7 +354,10 @@ static void document_make(void *source, size_t i, struct graph_document *out)
             .record = row->record, .split = cell->split,
         .language = cell->language, .source_id = dedup_string(document, row->source_id),
             .path = dedup_string(document, row->path),
-        .repo = dedup_string(document, row->repo), .license = dedup_string(document, row->license), .text = text,
+        .repo = dedup_string(document, row->repo), .license = dedup_string(document, row->license),
+        .license_class = licence_class_word(dedup_string(document, row->license)),
+        .license_from = row->license.len == NO_STRING ? SLICE("") : slice_of(licence_source_names[LICENCE_IN_FIELD]),
+        .text = text,
             .features = row->total,
         .distinct = row->distinct, .matches = from->matches ? from->matches[i] : 0, .hash_low = row->raw.low,
             .hash_high = row->raw.high,

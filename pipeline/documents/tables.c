@@ -1,6 +1,8 @@
 /* documents/tables.c -- see tables.h. */
 #include "documents/tables.h"
 
+#include "licence/licence.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -23,6 +25,9 @@ int graph_add_items(struct graph_build *build, const struct item_result *result,
                 .source_id = item_string(from, row->source_id),
             .path = item_string(from, row->path), .repo = item_string(from, row->repo),
                 .license = item_string(from, row->license),
+                .license_class = licence_class_word(item_string(from, row->license)),
+                .license_from = slice_of(licence_source_names[row->license_from]),
+                .holders = item_string(from, row->holders),
             .text = item_string(from, row->text), .tokens = item_string(from, row->tokens), .hash_low = row->raw.low,
                 .hash_high = row->raw.high,
             .squeezed_low = row->squeezed.low, .squeezed_high = row->squeezed.high };

@@ -61,6 +61,7 @@ static int cut_document(struct scanner *scanner, const struct document *document
         record.text = (struct slice){ record.text.at + function->at, function->end - function->at };
         cut.record = &record;
         cut.function = function;
+        cut.file = document->record;
         cut.admitted = cut.features.count >= c->least;
         if (c->match->document(c->match, &cut, part, err) < 0) return err->code;
         if (part->section[PART_ROWS].len > rows && place_add(document->record, function, &counted, part) < 0)

@@ -1,6 +1,8 @@
 /* function/tables.c -- see tables.h. */
 #include "function/tables.h"
 
+#include "licence/licence.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,7 +17,8 @@ static const struct graph_column function_pairs_columns[] = {
     { "source_id", COLUMN_SOURCE, FIELD(source_id), 0, NULL, "that document's own id, or shard:record" },
     { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "of that document" },
     { "repo", COLUMN_OPTIONAL, FIELD(repo), 0, NULL, "" },
-    { "license", COLUMN_OPTIONAL, FIELD(license), 0, NULL, "" },
+    { "license", COLUMN_OPTIONAL, FIELD(license), 0, NULL, "of that document, as in snippets" },
+    { "license_class", COLUMN_OPTIONAL, FIELD(license_class), 0, NULL, "as in snippets" },
     { "name", COLUMN_TEXT, FIELD(name), 0, NULL, "of the function" },
     { "class", COLUMN_OPTIONAL, FIELD(class_name), 0, NULL, "innermost around it; NULL: none with a name" },
     { "line", COLUMN_U32, FIELD(line), 0, NULL, "of the document's text, from 1, where the function begins" },
@@ -83,7 +86,7 @@ static const struct graph_table table_function_pairs = {
            "near_duplicates.max_matches of an item and a corpus.",
     .after = "CREATE INDEX function_pairs_item ON function_pairs (item);",
     .inside = "SELECT item, dataset, shard, record, 'function', set_similarity, " FUNCTION_PLACE("")
-              ", line, line_end, 1 FROM function_pairs",
+              ", line, line_end, 1, license, license_class FROM function_pairs",
 };
 
 #define ROW graph_function_item
@@ -143,8 +146,10 @@ int graph_add_functions(struct graph_build *build, const struct function_job *jo
             .item = place[from->item], .dataset = job->run->shards->at[from->shard].dataset, .shard = from->shard,
             .kind = from->kind, .record = row->record, .source_id = heap_slice(from->heap, row->source_id),
             .path = heap_slice(from->heap, row->path), .repo = heap_slice(from->heap, row->repo),
-            .license = heap_slice(from->heap, row->license), .name = heap_slice(from->heap, at->name),
-            .class_name = heap_slice(from->heap, at->class_name), .text = heap_slice(from->heap, row->text),
+            .license = heap_slice(from->heap, row->license),
+            .license_class = licence_class_word(heap_slice(from->heap, row->license)),
+            .name = heap_slice(from->heap, at->name), .class_name = heap_slice(from->heap, at->class_name),
+            .text = heap_slice(from->heap, row->text),
             .line = at->line, .line_end = at->line_end, .byte = at->at, .byte_end = at->end, .shared = from->shared,
             .union_size = from->union_size, .min_sum = from->min_sum, .max_sum = from->max_sum,
             .set_similarity = share(from->shared, from->union_size),

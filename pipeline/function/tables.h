@@ -9,7 +9,7 @@
 struct graph_function_pair {
     uint32_t     item, dataset, shard, kind;
     uint64_t     record;
-    struct slice source_id, path, repo, license, name, class_name, text;
+    struct slice source_id, path, repo, license, license_class, name, class_name, text;
     uint32_t     line, line_end, byte, byte_end, shared, union_size, min_sum, max_sum;
     double       set_similarity, multiset_similarity;
 };

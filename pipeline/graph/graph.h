@@ -51,6 +51,7 @@ struct graph_document {
     uint64_t     number, record;                            /* id_within_dataset; record in its shard */
     /* source_id.at NULL: the record has none and is called shard:record */
     struct slice split, language, source_id, path, repo, license;
+    struct slice license_class, license_from, holders;      /* license_from: who says it; empty: nobody */
     struct slice text, tokens;                              /* at NULL: not stored; tokens is JSON */
     /* of the view: occurrences, distinct; of pass near where it has the document */
     uint32_t     features, distinct;

@@ -99,7 +99,7 @@ int graph_table_inside(const struct graph_table *const *tables, bool temporary, 
 {
     /* of no rows, so that there is the view even where no table says anything */
     int rc = bytes_printf(out, "CREATE %sVIEW " FOUND_INSIDE " (" FOUND_INSIDE_COLUMNS ") AS\n    SELECT 0, '', '', 0, "
-                          "'', 0.0, '', 0, 0, 0 WHERE 0", temporary ? "TEMP " : "");
+                          "'', 0.0, '', 0, 0, 0, NULL, NULL WHERE 0", temporary ? "TEMP " : "");
 
     for (; *tables && rc == 0; tables++)
         if ((*tables)->inside) rc = bytes_printf(out, "\n    UNION ALL %s", (*tables)->inside);

@@ -96,9 +96,11 @@ struct graph_table {
  *     place                    in that document, as a person reads it
  *     line, line_end           of its text, from 1
  *     leak                     1: it is the item that is there, which fail_on: {leakage} counts; 0: not most of it, or
- *                              an edited one */
+ *                              an edited one
+ *     license, license_class   of the document, as in snippets */
 #define FOUND_INSIDE "found_inside"
-#define FOUND_INSIDE_COLUMNS "item, dataset, shard, record, kind, alike, place, line, line_end, leak"
+#define FOUND_INSIDE_COLUMNS \
+    "item, dataset, shard, record, kind, alike, place, line, line_end, leak, license, license_class"
 extern const struct graph_view graph_found_inside;          /* without its query */
 
 /* The columns of a description. */

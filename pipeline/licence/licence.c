@@ -13,6 +13,10 @@ const char *const licence_class_names[LICENCE_CLASSES] = {
     [LICENCE_STRONG] = "strong copyleft", [LICENCE_RESTRICTED] = "restricted", [LICENCE_UNKNOWN] = "unknown",
 };
 
+const char *const licence_source_names[LICENCE_SOURCES] = {
+    [LICENCE_UNSAID] = "", [LICENCE_IN_FIELD] = "field", [LICENCE_IN_TEXT] = "text",
+};
+
 enum { TITLE_WORDS = 80, INSIDE_WORDS = 20, OR_BEFORE = 6, CHOICE_BEFORE = 12, CHOICE_WORDS = 400, FOUND = 48 };
 
 /* What was found, in the order of its place: a mention, or a text (title: no text of its own but its name). */
@@ -345,6 +349,21 @@ void licence_of_field(struct licence *out, struct slice field)
     }
     expression_read(out, (struct slice){ all, len });
     if (unknown) out->class = LICENCE_UNKNOWN;
+}
+
+enum licence_source licence_of_record(struct licence *out, struct slice field, struct slice text)
+{
+    licence_of_field(out, field);
+    if (out->class != LICENCE_NONE) return LICENCE_IN_FIELD;
+    return licence_of_text(out, text) ? LICENCE_IN_TEXT : LICENCE_UNSAID;
+}
+
+struct slice licence_class_word(struct slice field)
+{
+    struct licence licence;
+
+    licence_of_field(&licence, field);
+    return licence.class == LICENCE_NONE ? (struct slice){ 0 } : slice_of(licence_class_names[licence.class]);
 }
 
 /* ---- prose ---- */

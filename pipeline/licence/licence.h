@@ -50,6 +50,16 @@ void licence_of_field(struct licence *out, struct slice field);
  * GPL-1.0-or-later, as that licence has it. */
 const char *licence_named(struct slice prose, bool *several);
 
+/* Who says which licence a document is under: a field of its record, else its text. */
+enum licence_source { LICENCE_UNSAID, LICENCE_IN_FIELD, LICENCE_IN_TEXT, LICENCE_SOURCES };
+extern const char *const licence_source_names[LICENCE_SOURCES];     /* "", "field", "text" */
+
+/* The field's licence; where it names none (none there, empty, `none`), the text's. */
+enum licence_source licence_of_record(struct licence *out, struct slice field, struct slice text);
+
+/* The name of the class of what a field says; empty where it names no licence. */
+struct slice licence_class_word(struct slice field);
+
 /* The class of one identifier; LICENCE_UNKNOWN when the table has none such. */
 enum licence_class licence_class_of(struct slice id);
 

@@ -136,7 +136,9 @@ static void take_version(struct mention *m, const struct words *words)
 static size_t phrase_first(const struct words *words, size_t i)
 {
     const struct slice word = words_at(words, i);
-    size_t             low = 0, high = licence_phrase_count;
+    const bool         letter = word.at[0] >= 'a' && word.at[0] <= 'z';
+    size_t             low = letter ? licence_phrase_first[word.at[0] - 'a'] : 0;
+    size_t             high = letter ? licence_phrase_first[word.at[0] - 'a' + 1] : licence_phrase_first[0];
 
     while (low < high) {
         const size_t      middle = low + (high - low) / 2;

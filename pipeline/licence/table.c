@@ -747,3 +747,8 @@ const struct licence_phrase licence_phrases[] = {
     { "zpl", PHRASE_BARE, 43 },
 };
 const size_t licence_phrase_count = sizeof licence_phrases / sizeof *licence_phrases;
+
+const uint16_t licence_phrase_first[LICENCE_LETTERS + 1] = {
+    4, 29, 71, 117, 123, 137, 146, 177, 177, 185, 185, 185, 204, 230,
+    239, 250, 280, 282, 291, 310, 318, 331, 332, 339, 343, 344, 351,
+};

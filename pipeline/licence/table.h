@@ -28,6 +28,10 @@ struct licence_exception { const char *id; enum licence_class class; uint16_t mu
 enum phrase_kind { PHRASE_TEXT, PHRASE_NAME, PHRASE_BARE };
 struct licence_phrase { const char *words; enum phrase_kind kind; uint16_t number; };
 
+/* Where phrases begin whose first letter is a, b, ... z; those before begin with a digit. */
+enum { LICENCE_LETTERS = 26 };
+extern const uint16_t licence_phrase_first[LICENCE_LETTERS + 1];
+
 extern const struct licence_row       licence_rows[];
 extern const struct licence_other     licence_others[];
 extern const struct licence_version   licence_versions[];

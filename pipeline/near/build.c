@@ -2,6 +2,7 @@
 #include "near/build.h"
 
 #include "graph/pairs.h"
+#include "licence/licence.h"
 #include "near/expand.h"
 #include "near/overlap.h"
 
@@ -35,7 +36,10 @@ static struct graph_document document_make(const struct near_job *job, const str
             .language = cell->language,
         .source_id = near_string(d, row->source_id), .path = near_string(d, row->path),
             .repo = near_string(d, row->repo),
-        .license = near_string(d, row->license), .text = with_text && job->run->store_text ? near_string(d, row->text)
+        .license = near_string(d, row->license), .license_class = licence_class_word(near_string(d, row->license)),
+            .license_from = slice_of(licence_source_names[row->license_from]),
+            .holders = near_string(d, row->holders),
+        .text = with_text && job->run->store_text ? near_string(d, row->text)
             : none,
         .tokens = with_text && job->run->store_tokens ? near_string(d, row->tokens) : none, .features = row->total,
             .distinct = row->distinct,

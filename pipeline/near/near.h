@@ -48,10 +48,10 @@ struct near_row {
     uint64_t            sketch;                             /* content_sketch of the text, of resident documents */
     uint64_t            value_at;                           /* first of its values in PART_VALUES: features or links */
     uint32_t            value_count, total, distinct;       /* total: occurrences of features */
-    uint32_t            group;
-    struct heap_string  source_id, path, repo, license, text, tokens;
+    uint32_t            group, license_from, spare;         /* license_from: enum licence_source */
+    struct heap_string  source_id, path, repo, license, holders, text, tokens;
 };
-_Static_assert(sizeof(struct near_row) == 152, "unit format");
+_Static_assert(sizeof(struct near_row) == 168, "unit format");
 
 /* What holds of two classes.  Whether a pair of their documents is contained depends on which of them is a benchmark
  * item, so that is decided pair by pair; a similar pair is never anything else. */

@@ -13,10 +13,10 @@
 struct item_row {
     uint64_t            record;
     struct content_hash raw, squeezed;                      /* of the text's bytes; of those that are no white space */
-    uint32_t            group, spare;
-    struct heap_string  source_id, path, repo, license, text, tokens;
+    uint32_t            group, license_from;                /* enum licence_source */
+    struct heap_string  source_id, path, repo, license, holders, text, tokens;
 };
-_Static_assert(sizeof(struct item_row) == 96, "unit format");
+_Static_assert(sizeof(struct item_row) == 104, "unit format");
 
 struct item_job {
     const struct run *run;

@@ -1,4 +1,5 @@
 /* pass/part.c -- what a batch became. */
+#include "licence/licence.h"
 #include "pass/private.h"
 
 #include <errno.h>
@@ -24,6 +25,30 @@ int part_add_field(struct part *part, const struct record *record, enum field fi
     if (!record_field(record, field, heap)) return 0;
     if (!heap->at || heap->len >= NO_STRING) return -ENOMEM;
     *out = (struct heap_string){ (uint32_t)start, (uint32_t)(heap->len - start) };
+    return 0;
+}
+
+int part_add_licence(struct part *part, const struct record *record, struct slice text, struct heap_string *out,
+                     uint32_t *source)
+{
+    struct licence      licence;
+    enum licence_source from;
+
+    if (part_add_field(part, record, FIELD_LICENSE, out) < 0) return -ENOMEM;
+    from = licence_of_record(&licence, heap_slice(part->section[PART_HEAP].at, *out), text);
+    if (from == LICENCE_UNSAID && out->len != NO_STRING && out->len) from = LICENCE_IN_FIELD;
+    if (source) *source = from;
+    return from == LICENCE_IN_TEXT ? part_add_string(part, slice_of(licence.expression), out) : 0;
+}
+
+int part_add_holders(struct part *part, struct slice text, struct heap_string *out)
+{
+    struct bytes *heap = &part->section[PART_HEAP];
+    const size_t  start = heap->len;
+
+    *out = (struct heap_string){ 0, NO_STRING };
+    if (licence_holders(heap, text) < 0 || heap->len >= NO_STRING) return -ENOMEM;
+    if (heap->len > start) *out = (struct heap_string){ (uint32_t)start, (uint32_t)(heap->len - start) };
     return 0;
 }
 

@@ -56,6 +56,7 @@ struct document {                                           /* what a scanner se
     struct view_functions       functions;                  /* none unless the scanner wants them */
     /* the text is that of this function of the record; NULL: the record's */
     const struct function      *function;
+    const struct record        *file;                       /* that record; NULL where the text is the record's */
     uint32_t                    group;                      /* index into the part's groups */
     bool                        admitted;                   /* features.count >= min_tokens, and not 0 */
     const struct shard         *shard;
@@ -196,6 +197,12 @@ static inline struct slice heap_slice(const char *heap, struct heap_string s)
 }
 int  part_add_string(struct part *part, struct slice s, struct heap_string *out);
 int  part_add_field(struct part *part, const struct record *record, enum field field, struct heap_string *out);
+
+/* The record's licence: of its field, else of `text`, which it is the head of; *source (or NULL): enum licence_source.
+ * Not for every record of a pass: for those that are kept.  0 or -ENOMEM. */
+int  part_add_licence(struct part *part, const struct record *record, struct slice text, struct heap_string *out,
+                      uint32_t *source);
+int  part_add_holders(struct part *part, struct slice text, struct heap_string *out);
 
 /* Keeps the path of a record of which rows of the part tell a place, once for rows of one record; of records in their
  * order.  What has none is left out.  pass/paths.h finds it again.  0 or -ENOMEM. */

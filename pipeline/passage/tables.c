@@ -1,6 +1,8 @@
 /* passage/tables.c -- see tables.h. */
 #include "passage/tables.h"
 
+#include "licence/licence.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,7 +17,8 @@ static const struct graph_column passages_columns[] = {
     { "source_id", COLUMN_SOURCE, FIELD(source_id), 0, NULL, "that document's own id, or shard:record" },
     { "path", COLUMN_OPTIONAL, FIELD(path), 0, NULL, "of that document" },
     { "repo", COLUMN_OPTIONAL, FIELD(repo), 0, NULL, "" },
-    { "license", COLUMN_OPTIONAL, FIELD(license), 0, NULL, "" },
+    { "license", COLUMN_OPTIONAL, FIELD(license), 0, NULL, "of that document, as in snippets" },
+    { "license_class", COLUMN_OPTIONAL, FIELD(license_class), 0, NULL, "as in snippets" },
     { "line", COLUMN_MAYBE, FIELD(line), 0, NULL, "of the document's text, from 1, where the passage begins; NULL: not "
       "known (given tokens, views that are none of tokens)" },
     { "line_end", COLUMN_MAYBE, FIELD(line_end), 0, NULL, "its last one" },
@@ -49,8 +52,8 @@ static const struct graph_table table_passages = {
            "most "
            "near_duplicates.max_matches of an item and a corpus.",
     .after = "CREATE INDEX passages_item ON passages (item);",
-    .inside = "SELECT item, dataset, shard, record, 'contained', share, " PASSAGE_PLACE("") ", line, line_end, 1 "
-              "FROM passages",
+    .inside = "SELECT item, dataset, shard, record, 'contained', share, " PASSAGE_PLACE("") ", line, line_end, 1, "
+              "license, license_class FROM passages",
 };
 
 #define ROW graph_passage_item
@@ -150,7 +153,8 @@ int graph_add_passages(struct graph_build *build, const struct passage_job *job,
             .item = place[from->item], .dataset = job->run->shards->at[from->shard].dataset, .shard = from->shard,
             .record = row->record, .source_id = heap_slice(from->heap, row->source_id),
             .path = heap_slice(from->heap, row->path), .repo = heap_slice(from->heap, row->repo),
-            .license = heap_slice(from->heap, row->license), .line = maybe(row, row->line),
+            .license = heap_slice(from->heap, row->license),
+            .license_class = licence_class_word(heap_slice(from->heap, row->license)), .line = maybe(row, row->line),
             .line_end = maybe(row, row->line_end), .byte = maybe(row, row->at), .byte_end = maybe(row, row->end),
             .found = row->found, .runs = runs, .share = (double)row->found / runs };
     }

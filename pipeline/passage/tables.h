@@ -9,7 +9,7 @@
 struct graph_passage {
     uint32_t     item, dataset, shard;
     uint64_t     record;
-    struct slice source_id, path, repo, license;
+    struct slice source_id, path, repo, license, license_class;
     int64_t      line, line_end, byte, byte_end;
     uint32_t     found, runs;
     double       share;

@@ -160,7 +160,8 @@ static int show_fate(const struct show *show, uint64_t id)
 
 static const char show_document_query[] =
     "SELECT s.dataset || '/' || ifnull(s.split_within_dataset, '') || '/' || s.id_within_dataset, s.source_id, "
-    "s.language, s.path, s.repo, s.license, "
+    "s.language, s.path, s.repo, s.license || ifnull(' (' || s.license_class || iif(s.license_from = 'text', ', as its "
+    "text says)', ')'), ''), s.holders, "
     "s.shard || ', record ' || s.record, s.features || ' (' || s.distinct_features || ' distinct)' || iif(s.admitted, "
     "'', ': too few to be compared'), "
     "s.matches, s.xxh128, s.snippet FROM snippets AS s WHERE s.id = ?1";
@@ -168,8 +169,8 @@ static const char show_document_query[] =
 /* Appends the head of a document and, when text is given, its text there. */
 static int show_head(const struct show *show, uint64_t id, struct bytes *text)
 {
-    static const char *const labels[] = { "id", "language", "path", "repository", "licence", "shard", "features",
-                                          "matches", "xxh3-128" };
+    static const char *const labels[] = { "id", "language", "path", "repository", "licence", "holders", "shard",
+                                          "features", "matches", "xxh3-128" };
     sqlite3_stmt            *query;
     int                      rc = graph_prepare(show->db, &query, show_document_query, show->err);
 
@@ -182,8 +183,8 @@ static int show_head(const struct show *show, uint64_t id, struct bytes *text)
         if (rc == 0) rc = visible_append(show->out, graph_text(query, 0), true);
         if (rc == 0) rc = show_code(show, SHOW_PLAIN);
         if (rc == 0) rc = bytes_append(show->out, "\n", 1);
-        for (int i = 0; i < 9 && rc == 0; i++) rc = show_line(show, labels[i], graph_text(query, i + 1));
-        if (rc == 0) rc = bytes_append_slice(text, graph_text(query, 10));
+        for (int i = 0; i < 10 && rc == 0; i++) rc = show_line(show, labels[i], graph_text(query, i + 1));
+        if (rc == 0) rc = bytes_append_slice(text, graph_text(query, 11));
         rc = show_memory(show, rc);
     }
     graph_finish(query);

@@ -59,7 +59,8 @@ cat >r.jsonl <<'JSON'
 {"body": "def h(): return \"\u0000é\"", "language": "python"}
 JSON
 expect 0 "$leakgraph" extract --field text=body r.jsonl
-says out '"id": "x/y.py#f@1".*"path": "x/y.py", "repo": "me/it", "license": "MIT", "split": "train", "lang' \
+says out '"id": "x/y.py#f@1".*"path": "x/y.py", "repo": "me/it", "license": "MIT", "license_cl' \
+    '"license_class": "permissive", "split": "train", "lang' \
     '"id": "7#f@1"' '"id": "r.jsonl:2#h@1", "text": "def h\(\): return \\"\\u0000é\\""'
 echo 'no record' >>r.jsonl
 expect 1 "$leakgraph" extract --field text=body r.jsonl

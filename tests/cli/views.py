@@ -19,6 +19,8 @@ SHOWN = {
     "leakage_by_language": ("languages by_language", ""),
     "near_minimums": ("overlap min_tokens", ""),
     "pair_kinds": ("pairs kinds", ""),
+    "leak_classes": ("licences classes", ""),
+    "leak_licences": ("licences each", ""),
     "dedup_splits": ("dedup splits", ""),
     "dedup_languages": ("dedup by_language languages", ""),
     "dedup_kinds": ("dedup why kinds", ""),

@@ -279,9 +279,9 @@ static void test_show(void **state)
     run_sql(&f, "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, skipped, bytes) VALUES "
                 "('other', '', '', 1, 1, 0, 0, 1);"
             "INSERT INTO snippets SELECT 10, 'alone', 'b', language, tokens, 4, NULL, 'id-10', NULL, NULL, NULL, "
-            "shard, 4, 0, 40, 30, 1, '', NULL, NULL FROM snippets WHERE id = 9;"
+            "NULL, NULL, NULL, shard, 4, 0, 40, 30, 1, '', NULL, NULL FROM snippets WHERE id = 9;"
             "INSERT INTO snippets SELECT 11, 'other', 'other', language, tokens, 0, NULL, 'id-11', NULL, NULL, NULL, "
-            "shard, 4, 0, 40, 30, 1, '', NULL, NULL FROM snippets WHERE id = 9");
+            "NULL, NULL, NULL, shard, 4, 0, 40, 30, 1, '', NULL, NULL FROM snippets WHERE id = 9");
     db = fixture_read(&f);
     assert_shown(db, 1, 0, (const char *const[]){ "  dedup      kept, as the preferred one\n  cluster    4 "
                                                   "documents\n  in dedup   50 features (20 distinct)\n",

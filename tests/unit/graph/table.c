@@ -130,7 +130,7 @@ static void test_inside(void **state)
     (void)state;
     assert_int_equal(graph_table_inside(none, true, &sql), 0);
     assert_string_equal(sql.at, "CREATE TEMP VIEW found_inside (" FOUND_INSIDE_COLUMNS ") AS\n    SELECT 0, '', '', 0, "
-                                "'', 0.0, '', 0, 0, 0 WHERE 0;\n");
+                                "'', 0.0, '', 0, 0, 0, NULL, NULL WHERE 0;\n");
     sql.len = 0;
     assert_int_equal(graph_table_inside(two, false, &sql), 0);
     assert_non_null(strstr(sql.at, "WHERE 0\n    UNION ALL SELECT item FROM says\n    UNION ALL SELECT item FROM "

@@ -224,6 +224,23 @@ static void fields(void **unused)
     }
 }
 
+static void records(void **unused)
+{
+    struct licence got;
+
+    (void)unused;
+    assert_int_equal(licence_of_record(&got, SLICE("MIT"), SLICE("# License: ISC")), LICENCE_IN_FIELD);
+    assert_string_equal(got.expression, "MIT");
+    assert_int_equal(licence_of_record(&got, (struct slice){ 0 }, SLICE("# License: ISC")), LICENCE_IN_TEXT);
+    assert_string_equal(got.expression, "ISC");
+    assert_int_equal(licence_of_record(&got, SLICE("none"), SLICE("int a;")), LICENCE_UNSAID);
+    assert_int_equal(got.class, LICENCE_NONE);
+    assert_true(slice_equal(licence_class_word(SLICE("gpl-2.0")), SLICE("strong copyleft")));
+    assert_true(slice_equal(licence_class_word(SLICE("sold")), SLICE("unknown")));
+    assert_int_equal(licence_class_word(SLICE("none")).len, 0);
+    assert_int_equal(licence_class_word((struct slice){ 0 }).len, 0);
+}
+
 static void answers(void **unused)
 {
     static const struct { const char *prose, *id; bool several; } cases[] = {
@@ -259,7 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_comments), cmocka_unit_test(hostile), cmocka_unit_test(head_and_tail),
-        cmocka_unit_test(fields), cmocka_unit_test(answers),
+        cmocka_unit_test(fields), cmocka_unit_test(records), cmocka_unit_test(answers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,8 @@
 
 #define LEAKING_SNIPPET(id, dataset, number, text, source, matches) \
     "INSERT INTO snippets VALUES (" #id ", '" text "', '" dataset "', 'java', '[]', " #number ", 'test', " \
-    "'" source "', NULL, NULL, NULL, 's', " #number ", " #matches ", 30, 20, 1, 'hash of " text "', NULL, NULL);"
+    "'" source "', NULL, NULL, NULL, NULL, NULL, NULL, " \
+    "'s', " #number ", " #matches ", 30, 20, 1, 'hash of " text "', NULL, NULL);"
 /* sets, multisets, of a in b, of b in a */
 #define LEAKING_EDGE(a, b, kind, set, of_a, of_b) \
     "INSERT INTO edges VALUES ('near', " #a ", " #b ", '" kind "', 1, 2, 3, 4, " #set ", 0.5, " #of_a ", " #of_b ");"

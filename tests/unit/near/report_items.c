@@ -45,7 +45,8 @@ static void test_limits(void **unused)
                                         "'corpus', 0);"), 0);
     for (int i = 1; i <= 67; i++)
         assert_int_equal(bytes_printf(&sql, "INSERT INTO snippets VALUES (%d, '', '%s', 'java', '[]', %d, NULL, 'id', "
-                                            "NULL, NULL, NULL, 's', %d, %d, 1, 1, 1, %d, NULL, NULL);", i,
+                                            "NULL, NULL, NULL, NULL, NULL, NULL, 's', %d, %d, 1, 1, 1, %d, NULL, "
+                                            "NULL);", i,
                                       i <= 60 ? "bench" : "code", i, i, i <= 60 ? 100 - i : 0, i), 0);
     for (int i = 61; i <= 67; i++)
         assert_int_equal(bytes_printf(&sql, "INSERT INTO edges VALUES ('near', 1, %d, 'near', 1, 2, 3, 4, 0.%d, 0, 0, "
@@ -78,7 +79,8 @@ static void test_repeated(void **unused)
                                         "'corpus', 0);"), 0);
     for (int i = 1; i <= 16; i++)                           /* 1 and 2 are one item, 5 is one with their features */
         assert_int_equal(bytes_printf(&sql, "INSERT INTO snippets VALUES (%d, '', '%s', 'java', '[]', %d, NULL, 'id', "
-                                            "NULL, NULL, NULL, 's', %d, %d, 1, 1, 1, 'h%d', NULL, %s);", i,
+                                            "NULL, NULL, NULL, NULL, NULL, NULL, 's', %d, %d, 1, 1, 1, 'h%d', "
+                                            "NULL, %s);", i,
                                       i <= 6 ? "bench" : "code", i, i, i <= 6 ? 20 - i : 0,
                                       i <= 2 ? 1 : i < 8 ? i : i <= 14 ? 8 : i,
                                       i <= 2 || i == 5 ? "'f'" : "NULL"), 0);

@@ -13,7 +13,8 @@ static void snippets(struct bytes *sql)
                                        "('code', '', 'corpus', 0);"), 0);
     for (int i = 1; i <= 25; i++)
         assert_int_equal(bytes_printf(sql, "INSERT INTO snippets VALUES (%d, '', 'bench', 'java', '[]', %d, NULL, '%s',"
-                                           "NULL, NULL, NULL, 's', %d, 0, 1, 1, 1, %d, NULL, NULL);", i, i - 1,
+                                           "NULL, NULL, NULL, NULL, NULL, NULL, 's', %d, 0, 1, 1, 1, %d, NULL, "
+                                           "NULL);", i, i - 1,
                                       i == 2 ? HOSTILE : "id", i - 1, i), 0);
 }
 

@@ -1,6 +1,8 @@
 /* tests/unit/pass/part.c -- strings of a part's heap, the keys of units, and units there and back. */
 #include "passing.h"
 
+#include "licence/licence.h"
+
 static void strings_in_the_heap(void **unused)
 {
     struct part        part = { 0 };
@@ -45,6 +47,56 @@ static void fields_in_the_heap(void **unused)
     bytes_free(&part.section[PART_HEAP]);
 }
 
+static void assert_licence(const struct record *record, const char *text, const char *expected, uint32_t from)
+{
+    struct part        part = { 0 };
+    struct heap_string s;
+    uint32_t           source;
+    struct slice       got;
+
+    assert_int_equal(part_add_licence(&part, record, slice_of(text), &s, &source), 0);
+    got = heap_slice(part.section[PART_HEAP].at, s);
+    if (source != from || !slice_equal(got, slice_of(expected)) || !got.at != !expected)
+        fail_msg("`%.*s' from %u", (int)got.len, got.at ? got.at : "", source);
+    bytes_free(&part.section[PART_HEAP]);
+}
+
+/* The field's where it names one, as it is written; else the text's; else what the field has. */
+static void licences(void **unused)
+{
+    static const char mit[] = "# License: MIT\n";
+    struct record     record = { .json = true };
+
+    (void)unused;
+    assert_licence(&record, "", NULL, LICENCE_UNSAID);
+    assert_licence(&record, mit, "MIT", LICENCE_IN_TEXT);
+    record.raw[FIELD_LICENSE] = SLICE("\"gpl-3.0\"");
+    assert_licence(&record, mit, "gpl-3.0", LICENCE_IN_FIELD);
+    record.raw[FIELD_LICENSE] = SLICE("\"proprietary\"");
+    assert_licence(&record, mit, "proprietary", LICENCE_IN_FIELD);
+    record.raw[FIELD_LICENSE] = SLICE("\"none\"");
+    assert_licence(&record, mit, "MIT", LICENCE_IN_TEXT);
+    assert_licence(&record, "", "none", LICENCE_IN_FIELD);
+    record.raw[FIELD_LICENSE] = SLICE("[]");
+    assert_licence(&record, mit, "MIT", LICENCE_IN_TEXT);
+    record.raw[FIELD_LICENSE] = SLICE("\"\"");
+    assert_licence(&record, "", "", LICENCE_UNSAID);
+}
+
+static void holders(void **unused)
+{
+    struct part        part = { 0 };
+    struct heap_string s;
+
+    (void)unused;
+    assert_int_equal(part_add_holders(&part, SLICE("no"), &s), 0);
+    assert_int_equal(s.len, NO_STRING);
+    assert_int_equal(part_add_string(&part, SLICE("abc"), &s), 0);
+    assert_int_equal(part_add_holders(&part, SLICE("// Copyright (c) 2001 A B\n// Copyright 2002 C D\n"), &s), 0);
+    assert_true(slice_equal(heap_slice(part.section[PART_HEAP].at, s), SLICE("A B; C D")));
+    bytes_free(&part.section[PART_HEAP]);
+}
+
 static void paths_once_a_record(void **unused)
 {
     struct part            part = { 0 };
@@ -74,7 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strings_in_the_heap), cmocka_unit_test(fields_in_the_heap),
-        cmocka_unit_test(paths_once_a_record),
+        cmocka_unit_test(licences), cmocka_unit_test(holders), cmocka_unit_test(paths_once_a_record),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

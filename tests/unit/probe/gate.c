@@ -4,7 +4,8 @@
 
 #define ITEM(id, dataset, truth) \
     "INSERT INTO snippets VALUES (" #id ", '', '" dataset "', 'c', '[]', " #id ", NULL, '" #id "', NULL, NULL, NULL, " \
-    "'s', " #id ", 0, 30, 20, 1, '', NULL, NULL); INSERT INTO probe_items VALUES (" #id ", " #truth ");"
+    "NULL, NULL, NULL, 's', " #id ", 0, 30, 20, 1, '', NULL, NULL); INSERT INTO probe_items VALUES (" #id ", " \
+    #truth ");"
 #define VALUE(id, metric, value) "INSERT INTO probes VALUES (" #id ", 1, '" metric "', " #value ");"
 
 static const char probed_sql[] =
