@@ -1,12 +1,13 @@
 /* audit/feature.h -- what a model knows of a file: for each kind of element, how many of those that were masked it has
  * given back.  Source: Majdinasab et al., Trained Without My Consent (TraWiC), section 3.
  *
- * On disk a CSV: the file's name, `class_hits`, `class_nums_total` and so on in the order of enum audit_role,
+ * On disk a CSV: the file's name, `class_hits`, `class_nums_total` and so on in the order of enum audit_category,
  * `trained_on`, `repository`.  Columns are found by name, but for the first, which is the file whatever it is called;
  * `_nums_total` may be missing all together, `trained_on` and `repository` each. */
 #ifndef LEAKGRAPH_AUDIT_FEATURE_H
 #define LEAKGRAPH_AUDIT_FEATURE_H
 
+#include "audit/element.h"
 #include "base/bytes.h"
 #include "base/err.h"
 
@@ -14,15 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum audit_role { AUDIT_CLASS, AUDIT_FUNCTION, AUDIT_VARIABLE, AUDIT_STRING, AUDIT_COMMENT, AUDIT_DOCSTRING };
-enum { AUDIT_ROLES = AUDIT_DOCSTRING + 1 };
-extern const char *const audit_role_names[AUDIT_ROLES];     /* class, function, ... */
-
 struct audit_feature {
     char  *file;
     char  *repository;                                      /* NULL: not told */
-    double hits[AUDIT_ROLES];                               /* share of the elements of a role, 0 .. 1; 0 without any */
-    double total[AUDIT_ROLES];                              /* elements; NaN where the CSV does not say */
+    double hits[AUDIT_CATEGORIES];                          /* share of a category's elements, 0 .. 1; 0 without any */
+    double total[AUDIT_CATEGORIES];                         /* elements; NaN where the CSV does not say */
     int    label;                                           /* trained on: 1, not: 0, unknown: -1 */
 };
 
@@ -31,7 +28,7 @@ struct audit_features { struct audit_feature *row; size_t count, room; };
 
 /* Adds a row; file and repository (at NULL: none) are copied, total may be NULL: not told.  0, or -ENOMEM. */
 int  audit_features_add(struct audit_features *to, struct slice file, struct slice repository,
-                        const double hits[AUDIT_ROLES], const double *total, int label, struct err *err);
+                        const double hits[AUDIT_CATEGORIES], const double *total, int label, struct err *err);
 void audit_features_free(struct audit_features *f);
 
 /* Whether every row says how many elements there were. */
@@ -49,22 +46,22 @@ int audit_features_print(const struct audit_features *f, bool totals, struct byt
 int audit_features_write(const struct audit_features *f, bool totals, const char *path, struct err *err);
 
 /* An element that was masked, and what the model said. */
-struct audit_element {
-    struct slice    file, repository;                       /* borrowed; repository.at NULL: none */
-    struct slice    objective, output;                      /* what stood there and what was said; at NULL: no answer */
-    enum audit_role role;
-    bool            hit;
-    int             label;                                  /* of the file */
+struct audit_answer {
+    struct slice        file, repository;                   /* borrowed; repository.at NULL: none */
+    struct slice        objective, output;                  /* what stood there and what was said; at NULL: nothing */
+    enum audit_category category;
+    bool                hit;
+    int                 label;                              /* of the file */
 };
 
 /* Adds a row a file, in the order in which files come first.  The file's label is 1 where an element says 1, else 0
  * where one says 0; its repository the first told.
  *   exact      each element with an answer counts once; files whose elements have none have a row of zeros
  *   published  as pandas 1.5 makes them of TraWiC's dataset.csv: a file, objective or output that is read as no value
- *              (empty, `null`, `nan`, `NA`, ...) takes its element away, and of elements with the same file, role,
- *              objective and output the first alone counts; so do not the seven trivial strings (empty literals).
+ *              (empty, `null`, `nan`, `NA`, ...) takes its element away, and of elements with the same file,
+ *              category, objective and output the first alone counts; empty literals (audit_is_trivial) do not.
  * 0, or -ENOMEM with err set. */
-int audit_features_of(struct audit_features *to, const struct audit_element *element, size_t count, bool published,
+int audit_features_of(struct audit_features *to, const struct audit_answer *answer, size_t count, bool published,
                       struct err *err);
 
 #endif

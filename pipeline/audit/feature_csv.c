@@ -16,7 +16,7 @@
 enum { FIELDS_MAX = 64, NUMBER_MAX = 63, TOTAL_MAX = 1000000000 };
 
 /* Where in a row each value stands; -1: nowhere. */
-struct columns { int hits[AUDIT_ROLES], total[AUDIT_ROLES], label, repository; size_t count; };
+struct columns { int hits[AUDIT_CATEGORIES], total[AUDIT_CATEGORIES], label, repository; size_t count; };
 
 struct reader {
     const char    *name;
@@ -65,10 +65,10 @@ static int *place_of(struct columns *c, struct slice name)
 
     if (slice_equal(name, SLICE("trained_on"))) return &c->label;
     if (slice_equal(name, SLICE("repository"))) return &c->repository;
-    for (int i = 0; i < AUDIT_ROLES; i++) {
-        snprintf(wanted, sizeof wanted, "%s_hits", audit_role_names[i]);
+    for (int i = 0; i < AUDIT_CATEGORIES; i++) {
+        snprintf(wanted, sizeof wanted, "%s_hits", audit_category_names[i]);
         if (slice_equal(name, slice_of(wanted))) return &c->hits[i];
-        snprintf(wanted, sizeof wanted, "%s_nums_total", audit_role_names[i]);
+        snprintf(wanted, sizeof wanted, "%s_nums_total", audit_category_names[i]);
         if (slice_equal(name, slice_of(wanted))) return &c->total[i];
     }
     return NULL;
@@ -81,20 +81,20 @@ static int read_names(struct reader *r, size_t count, struct err *err)
     int             rc = 0;
 
     *c = (struct columns){ .label = -1, .repository = -1, .count = count };
-    for (int i = 0; i < AUDIT_ROLES; i++) c->hits[i] = c->total[i] = -1;
+    for (int i = 0; i < AUDIT_CATEGORIES; i++) c->hits[i] = c->total[i] = -1;
     for (size_t f = 1; f < count && rc == 0; f++) {
         int *place = place_of(c, r->field[f]);
 
         if (place) rc = take_column(r, place, f, err);
     }
-    for (int i = 0; i < AUDIT_ROLES && rc == 0; i++) {
+    for (int i = 0; i < AUDIT_CATEGORIES && rc == 0; i++) {
         if (c->hits[i] < 0)
-            rc = err_set(err, -EBADMSG, "%s:1: there is no column `%s_hits`", r->name, audit_role_names[i]);
+            rc = err_set(err, -EBADMSG, "%s:1: there is no column `%s_hits`", r->name, audit_category_names[i]);
         totals += c->total[i] >= 0;
     }
-    if (rc == 0 && totals > 0 && totals < AUDIT_ROLES)
+    if (rc == 0 && totals > 0 && totals < AUDIT_CATEGORIES)
         rc = err_set(err, -EBADMSG, "%s:1: %zu of %d columns `..._nums_total`; all or none", r->name, totals,
-                     AUDIT_ROLES);
+                     AUDIT_CATEGORIES);
     return rc;
 }
 
@@ -142,7 +142,7 @@ static int read_label(const struct reader *r, int *out, struct err *err)
 static int read_row(struct reader *r, size_t count, struct audit_features *to, struct err *err)
 {
     const struct columns *c = &r->columns;
-    double                hits[AUDIT_ROLES], total[AUDIT_ROLES];
+    double                hits[AUDIT_CATEGORIES], total[AUDIT_CATEGORIES];
     struct slice          repository = { NULL, 0 };
     int                   label = -1, rc = 0;
 
@@ -151,7 +151,7 @@ static int read_row(struct reader *r, size_t count, struct audit_features *to, s
                        c->count);
     if (r->field[0].len == 0 || memchr(r->field[0].at, 0, r->field[0].len))
         return bad_value(r, 0, "file name", err);
-    for (int i = 0; i < AUDIT_ROLES && rc == 0; i++) {
+    for (int i = 0; i < AUDIT_CATEGORIES && rc == 0; i++) {
         rc = read_number(r, c->hits[i], 1, "share of hits: a number from 0 to 1", &hits[i], err);
         if (rc < 0 || c->total[i] < 0) continue;
         rc = read_number(r, c->total[i], TOTAL_MAX, "count of elements", &total[i], err);
@@ -261,7 +261,7 @@ static int print_row(const struct audit_feature *row, bool totals, bool reposito
 {
     int rc = print_text(slice_of(row->file), out);
 
-    for (int i = 0; i < AUDIT_ROLES && rc == 0; i++) {
+    for (int i = 0; i < AUDIT_CATEGORIES && rc == 0; i++) {
         rc = bytes_append(out, ",", 1);
         if (rc == 0) rc = print_number(row->hits[i], out);
         if (rc == 0 && totals) rc = bytes_printf(out, ",%.0f", row->total[i]);
@@ -278,9 +278,9 @@ int audit_features_print(const struct audit_features *f, bool totals, struct byt
     int  rc = bytes_printf(out, "file_name");
 
     for (size_t i = 0; i < f->count; i++) repository |= f->row[i].repository != NULL;
-    for (int i = 0; i < AUDIT_ROLES && rc == 0; i++) {
-        rc = bytes_printf(out, ",%s_hits", audit_role_names[i]);
-        if (rc == 0 && totals) rc = bytes_printf(out, ",%s_nums_total", audit_role_names[i]);
+    for (int i = 0; i < AUDIT_CATEGORIES && rc == 0; i++) {
+        rc = bytes_printf(out, ",%s_hits", audit_category_names[i]);
+        if (rc == 0 && totals) rc = bytes_printf(out, ",%s_nums_total", audit_category_names[i]);
     }
     if (rc == 0) rc = bytes_printf(out, ",trained_on%s\n", repository ? ",repository" : "");
     for (size_t i = 0; i < f->count && rc == 0; i++) rc = print_row(&f->row[i], totals, repository, out);

@@ -8,11 +8,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#define ELEMENT(role, objective, output, hit) { SLICE("me/a.py"), { NULL, 0 }, SLICE(objective), SLICE(output), role, \
-                                                hit, 1 }
+#define ELEMENT(category, objective, output, hit) \
+    { SLICE("me/a.py"), { NULL, 0 }, SLICE(objective), SLICE(output), category, hit, 1 }
 
 /* What TraWiC's code counts of these, at a threshold of 20 for strings, comments and docstrings. */
-static const struct audit_element some[] = {
+static const struct audit_answer some[] = {
     ELEMENT(AUDIT_FUNCTION, "run", "run", true), ELEMENT(AUDIT_FUNCTION, "self", "other", false),
     ELEMENT(AUDIT_FUNCTION, "", "zz", false), ELEMENT(AUDIT_VARIABLE, "x", "x", true),
     ELEMENT(AUDIT_VARIABLE, "x", "x", true), ELEMENT(AUDIT_VARIABLE, "x", "y", false),
@@ -24,9 +24,10 @@ static const struct audit_element some[] = {
 };
 enum { SOME = sizeof some / sizeof *some };
 
-static void wanted(const struct audit_feature *row, const double hits[AUDIT_ROLES], const double total[AUDIT_ROLES])
+static void wanted(const struct audit_feature *row, const double hits[AUDIT_CATEGORIES],
+                   const double total[AUDIT_CATEGORIES])
 {
-    for (int r = 0; r < AUDIT_ROLES; r++) {
+    for (int r = 0; r < AUDIT_CATEGORIES; r++) {
         assert_true(row->hits[r] == hits[r]);
         assert_true(row->total[r] == total[r]);
     }
@@ -63,7 +64,7 @@ static void test_exact(void **unused)
  * answer has a row of zeros, but in the published form none. */
 static void test_files(void **unused)
 {
-    const struct audit_element element[] = {
+    const struct audit_answer element[] = {
         { SLICE("b"), { NULL, 0 }, SLICE("x"), { NULL, 0 }, AUDIT_VARIABLE, false, 0 },
         { SLICE("a"), { NULL, 0 }, SLICE("x"), SLICE("x"), AUDIT_VARIABLE, true, -1 },
         { SLICE("a"), SLICE("me/it"), SLICE("y"), SLICE("x"), AUDIT_VARIABLE, false, 0 },
@@ -77,7 +78,7 @@ static void test_files(void **unused)
     assert_int_equal(f.count, 2);
     assert_string_equal(f.row[0].file, "b");
     assert_int_equal(f.row[0].label, 0);
-    wanted(&f.row[0], (double[AUDIT_ROLES]){ 0 }, (double[AUDIT_ROLES]){ 0 });
+    wanted(&f.row[0], (double[AUDIT_CATEGORIES]){ 0 }, (double[AUDIT_CATEGORIES]){ 0 });
     assert_string_equal(f.row[1].repository, "me/it");
     assert_int_equal(f.row[1].label, 1);
     wanted(&f.row[1], (double[]){ 0, 0, 1.0 / 3, 0, 0, 0 }, (double[]){ 0, 0, 3, 0, 0, 0 });
@@ -101,7 +102,7 @@ static void test_no_values(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct slice         word = slice_of(cases[i].word);
-        const struct audit_element element[] = {
+        const struct audit_answer element[] = {
             { SLICE("a"), { NULL, 0 }, word, SLICE("x"), AUDIT_VARIABLE, false, 1 },
             { SLICE("b"), { NULL, 0 }, SLICE("x"), word, AUDIT_VARIABLE, false, 1 },
             { word, { NULL, 0 }, SLICE("x"), SLICE("x"), AUDIT_VARIABLE, true, 1 },
@@ -116,7 +117,7 @@ static void test_no_values(void **unused)
 
 static void test_totals(void **unused)
 {
-    const double          one[AUDIT_ROLES] = { 1, 1, 1, 1, 1, 1 };
+    const double          one[AUDIT_CATEGORIES] = { 1, 1, 1, 1, 1, 1 };
     struct audit_features f = { 0 };
     struct err            err = { 0 };
 

@@ -110,9 +110,9 @@ static void test_counts(void **unused)
     for (size_t i = 0; i < 3; i++) {
         text.len = 0;
         assert_int_equal(bytes_printf(&text, "f"), 0);
-        for (int r = 0; r < AUDIT_ROLES; r++)
-            assert_int_equal(bytes_printf(&text, ",%s_hits,%s_nums_total", audit_role_names[r],
-                                          audit_role_names[r]), 0);
+        for (int r = 0; r < AUDIT_CATEGORIES; r++)
+            assert_int_equal(bytes_printf(&text, ",%s_hits,%s_nums_total", audit_category_names[r],
+                                          audit_category_names[r]), 0);
         assert_int_equal(bytes_printf(&text, "\na,%s%c", bad[i][0], 0), 0);
         snprintf(said, sizeof said, "f.csv:2: %s", bad[i][1]);
         refused(text.at, said);
@@ -123,7 +123,8 @@ static void test_counts(void **unused)
 static void test_files(void **unused)
 {
     char                  folder[] = "/tmp/leakgraph-feature-XXXXXX", path[64];
-    const double          hits[AUDIT_ROLES] = { 0.1, 1.0 / 7, 1, 0, 0, 0 }, total[AUDIT_ROLES] = { 10, 7, 1, 0, 0, 3 };
+    const double          hits[AUDIT_CATEGORIES] = { 0.1, 1.0 / 7, 1, 0, 0, 0 },
+                          total[AUDIT_CATEGORIES] = { 10, 7, 1, 0, 0, 3 };
     struct audit_features f = { 0 }, again = { 0 };
     struct err            err = { 0 };
 
