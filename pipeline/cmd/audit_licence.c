@@ -1,0 +1,283 @@
+/* cmd/audit_licence.c -- `leakgraph audit licence`: answers of models beside the functions that they were asked for. */
+#include "cmd/audit.h"
+#include "cmd/texts.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "compliance/pair.h"
+#include "compliance/study.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char licence_help[] =
+    "usage: leakgraph audit licence --pairs [NAME=]FILE... [--output DIR] [...]\n"
+    "\n"
+    "Says which answers of a model are so like a function with a licence that chance cannot be the\n"
+    "reason, whether the model names that licence, and how groups of answers differ (LiCoEval, Xu et\n"
+    "al., ICSE 2025; docs/definitions.md, `Licence compliance`).  No model is needed: the answers are\n"
+    "there already.\n"
+    "\n"
+    "  --pairs [NAME=]FILE  JSON lines, compressed or not, an answer each; repeat it for more groups,\n"
+    "                       which are compared with the first:\n"
+    "                         reference   a function's body (or the whole function) in Python\n"
+    "                         answer      the code that a model wrote for it; or\n"
+    "                         generated, signature   all that it wrote, and the function's head, by\n"
+    "                                     which the code is found in it\n"
+    "                         prompt      what it was given; comments in there do not count\n"
+    "                         license     of the function, as SPDX has it\n"
+    "                         reply       what it said when it was asked for the licence\n"
+    "                         id          any name\n"
+    "  --output DIR         pairs.tsv, summary.tsv, report.md and report.json there; without it the\n"
+    "                       lines of pairs.tsv on standard output\n"
+    "\n"
+    "Strikingly similar is what is above all of these:\n"
+    "  --similarity X       the largest of BLEU, Jaccard and edit similarity (0.6)\n"
+    "  --comments N         comments of the function that the prompt has not (0)\n"
+    "  --lines N            lines of the function's body (10)\n"
+    "  --complexity N       its cyclomatic complexity (3)\n"
+    "\n"
+    "  --asked N            functions that were asked for, where not each has a line (LICO's N)\n"
+    "  --rules FILE         how licences are told in replies: rules in LiCoEval's format, as\n"
+    "                       data/licence_rules.json; default: the project's own recogniser\n"
+    "  --tokens BACKEND:PATH   edits are counted over this model's tokens, as llama:MODEL.gguf or\n"
+    "                       ngram:FILE; default: over the tokens of Python's lexer\n"
+    "  --compat published   as the released code: lines and complexity are not asked, EPL-1.0, MS-PL and\n"
+    "                       others are strong copyleft, no LICO where nothing is strikingly similar\n"
+    "  --field text=FIELD   the field that is the reference\n"
+    "  --quiet              no lines on standard error\n"
+    "\n"
+    "Examples:\n"
+    "  leakgraph audit licence --pairs answers.jsonl > pairs.tsv\n"
+    "  leakgraph audit licence --pairs seen=seen.jsonl --pairs unseen=unseen.jsonl --output study\n"
+    "  leakgraph audit licence --pairs a.jsonl | awk -F'\\t' '$10 == 1'      # strikingly similar\n";
+
+struct auditing {
+    struct texts          texts;
+    struct study          study;
+    const char           *pairs[STUDY_GROUPS], *output, *rules, *tokens;
+    size_t                pairs_count;
+    unsigned long         asked;
+    bool                  quiet;
+    struct rules         *read_rules;
+    struct model         *model;
+    struct model_session *session;
+    struct bytes          out, id;
+};
+
+/* ---- reading ---- */
+
+static int pair_take(void *context, const struct shard *shard, const struct batch *batch, const struct record *record,
+                     struct err *err)
+{
+    struct auditing *a = context;
+    struct pair      pair;
+    const char      *why;
+    int              rc = pair_parse(&pair, record->line, &why, err);
+
+    (void)batch;
+    if (rc < 0) return rc;
+    if (rc == 0)
+        return err_set(err, -EINVAL, "%s: record %llu: %s", shard->path, (unsigned long long)record->number, why);
+    a->id.len = 0;
+    if (!pair.id.len && bytes_printf(&a->id, "%s:%llu", shard->name, (unsigned long long)record->number) < 0)
+        rc = err_memory(err, strlen(shard->name), "a name");
+    else
+        rc = study_add(&a->study, &(struct study_texts){ pair.id.len ? pair.id : bytes_slice(&a->id), pair.reference,
+                                                         pair.answer, pair.prompt, pair.license, pair.reply }, err);
+    pair_free(&pair);
+    return rc;
+}
+
+/* NAME=FILE; without a name the file's. */
+static int group_read(struct auditing *a, const char *value, struct err *err)
+{
+    const char  *equals = strchr(value, '='), *slash = strchr(value, '/');
+    const bool   named = equals && (!slash || equals < slash) && equals > value;
+    char        *file = (char *)(uintptr_t)(named ? equals + 1 : value);
+    const char  *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    struct slice name = named ? (struct slice){ value, (size_t)(equals - value) }
+        : (struct slice){ base, strcspn(base, ".") };
+    int          rc = study_open_group(&a->study, name, err);
+
+    if (rc < 0) return rc;
+    a->study.group[a->study.groups - 1].benchmark = a->asked;
+    rc = texts_read(&a->texts, &file, 1, err);
+    if (rc == 0 && a->asked && a->study.group[a->study.groups - 1].count > a->asked)
+        rc = err_set(err, -EINVAL, "audit licence: %s has more answers than --asked %lu", file, a->asked);
+    return rc;
+}
+
+static int tokens_open(struct auditing *a, struct err *err)
+{
+    const char          *colon = strchr(a->tokens, ':');
+    struct model_options options = { .name = (char[]){ "tokens" }, .key_env = (char[]){ "" }, .cache = (char[]){ "" },
+                                     .served = (char[]){ "" }, .url = (char[]){ "" }, .path = (char[]){ "" } };
+    int                  rc;
+
+    if (strncmp(a->tokens, "llama:", 6) == 0) options.backend = MODEL_LLAMA;
+    else if (strncmp(a->tokens, "ngram:", 6) == 0) options.backend = MODEL_NGRAM;
+    else return err_set(err, -EINVAL, "audit licence: --tokens takes llama:FILE or ngram:FILE, not `%s`", a->tokens);
+    options.path = (char *)(uintptr_t)(colon + 1);
+    rc = model_open(&a->model, &options, err);
+    if (rc == 0) rc = model_session_open(&a->session, a->model, err);
+    a->study.scorer.session = a->session;
+    a->study.tokens = a->tokens;
+    return rc;
+}
+
+/* ---- writing ---- */
+
+static int file_put(const char *folder, const char *name, struct bytes *content, int made, struct err *err)
+{
+    char path[FILE_NAME_MAX];
+    int  rc = made < 0 ? err_memory(err, content->len, name) : file_join(folder, name, path, err);
+
+    if (rc == 0) rc = file_write(path, bytes_slice(content), err);
+    content->len = 0;
+    return rc;
+}
+
+static int folder_write(struct auditing *a, struct err *err)
+{
+    struct report_document document = { .failed = false };
+    int                    rc = file_make_folder(a->output, err);
+
+    if (rc == 0) rc = file_put(a->output, "pairs.tsv", &a->out, study_cases_tsv(&a->study, &a->out), err);
+    if (rc == 0) rc = file_put(a->output, "summary.tsv", &a->out, study_groups_tsv(&a->study, &a->out), err);
+    if (rc == 0) rc = study_document(&a->study, &document, err);
+    if (rc == 0) rc = file_put(a->output, "report.json", &a->out, report_json(&document, &a->out), err);
+    if (rc == 0) rc = file_put(a->output, "report.md", &a->out, report_markdown(&document, &a->out), err);
+    report_close(&document);
+    return rc;
+}
+
+static void groups_say(const struct auditing *a)
+{
+    for (size_t g = 0; g < a->study.groups; g++) {
+        const struct study_group *group = &a->study.group[g];
+        const struct lico         lico = study_lico(group);
+        char                      score[32];
+
+        snprintf(score, sizeof score, "%.3f", lico_score(&lico));
+        log_info("%.*s: %zu answers to %llu functions, %llu strikingly similar, licence right of %llu of %llu; LICO %s",
+                 (int)group->name.len, group->name.at, group->count, (unsigned long long)lico.benchmark,
+                 (unsigned long long)lico.striking,
+                 (unsigned long long)(lico.permissive_right + lico.copyleft_right),
+                 (unsigned long long)(lico.permissive + lico.copyleft),
+                 (a->study.published && !lico.striking) || !lico.benchmark ? "not defined" : score);
+    }
+    log_info("edits are counted over %s", a->study.tokens);
+}
+
+static int audit_run(struct auditing *a, struct err *err)
+{
+    int rc = a->rules ? rules_open(&a->read_rules, a->rules, err) : 0;
+
+    a->study.rules = a->read_rules;
+    if (rc == 0 && a->tokens) rc = tokens_open(a, err);
+    for (size_t p = 0; p < a->pairs_count && rc == 0; p++) rc = group_read(a, a->pairs[p], err);
+    if (rc < 0) return rc;
+    if (a->output) rc = folder_write(a, err);
+    else if (study_cases_tsv(&a->study, &a->out) < 0) rc = err_memory(err, a->out.len, "the lines");
+    else if (a->out.len && fwrite(a->out.at, 1, a->out.len, stdout) != a->out.len)
+        rc = err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));
+    if (rc == 0 && !a->quiet) groups_say(a);
+    return rc;
+}
+
+/* ---- the command line ---- */
+
+static int number_take(unsigned long *out, unsigned long most, const char *option, const char *value, struct err *err)
+{
+    char *end;
+
+    errno = 0;
+    *out = strtoul(value, &end, 10);
+    return *end || end == value || *value == '-' || errno || *out > most
+        ? err_set(err, -EINVAL, "audit licence: %s takes a number up to %lu, not `%s`", option, most, value) : 0;
+}
+
+static int similarity_take(struct auditing *a, const char *value, struct err *err)
+{
+    char *end;
+
+    a->study.limits.similarity = strtod(value, &end);
+    return *end || end == value || !(a->study.limits.similarity >= 0) || a->study.limits.similarity > 1
+        ? err_set(err, -EINVAL, "audit licence: --similarity takes a number from 0 to 1, not `%s`", value) : 0;
+}
+
+static int limit_take(uint32_t *out, const char *option, const char *value, struct err *err)
+{
+    unsigned long number;
+    const int     rc = number_take(&number, 1000000, option, value, err);
+
+    *out = (uint32_t)number;
+    return rc;
+}
+
+static int compat_take(struct auditing *a, const char *value, struct err *err)
+{
+    a->study.published = a->study.limits.published = strcmp(value, "published") == 0;
+    return a->study.published || strcmp(value, "none") == 0 ? 0
+        : err_set(err, -EINVAL, "audit licence: --compat takes published or none, not `%s`", value);
+}
+
+static int option_take(struct auditing *a, const char *option, const char *value, struct err *err)
+{
+    struct score_limits *limits = &a->study.limits;
+    const char         **text = strcmp(option, "--output") == 0 ? &a->output
+        : strcmp(option, "--rules") == 0 ? &a->rules : strcmp(option, "--tokens") == 0 ? &a->tokens : NULL;
+    int                  rc;
+
+    if (!value) return err_set(err, -EINVAL, "audit licence: %s needs a value", option);
+    if (text) {
+        *text = value;
+        return 0;
+    }
+    if (strcmp(option, "--pairs") == 0) {
+        if (a->pairs_count == STUDY_GROUPS)
+            return err_set(err, -EINVAL, "audit licence: more than %d groups", STUDY_GROUPS);
+        a->pairs[a->pairs_count++] = value;
+        return 0;
+    }
+    if (strcmp(option, "--similarity") == 0) return similarity_take(a, value, err);
+    if (strcmp(option, "--comments") == 0) return limit_take(&limits->comments, option, value, err);
+    if (strcmp(option, "--lines") == 0) return limit_take(&limits->lines, option, value, err);
+    if (strcmp(option, "--complexity") == 0) return limit_take(&limits->complexity, option, value, err);
+    if (strcmp(option, "--asked") == 0) return number_take(&a->asked, 1000000000, option, value, err);
+    if (strcmp(option, "--compat") == 0) return compat_take(a, value, err);
+    if ((rc = texts_option(&a->texts, option, value, err)) != 0) return rc < 0 ? rc : 0;
+    return err_set(err, -EINVAL, "audit licence: unknown option %s (see leakgraph audit licence --help)", option);
+}
+
+int audit_licence(int argc, char **argv, struct err *err)
+{
+    struct auditing a = { .texts = { .command = "audit licence", .take = pair_take, .context = &a },
+                          .study = { .limits = score_limits_default, .tokens = "tokens of Python's lexer" } };
+    int             rc = 0;
+
+    a.texts.dataset.fields[FIELD_TEXT] = (char[]){ "reference" };
+    for (int i = 1; i < argc && rc == 0; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return fputs(licence_help, stdout) < 0;
+        if (strcmp(argv[i], "--quiet") == 0) a.quiet = true;
+        else {
+            rc = option_take(&a, argv[i], i + 1 < argc ? argv[i + 1] : NULL, err);
+            i++;
+        }
+    }
+    if (rc == 0 && !a.pairs_count)
+        rc = err_set(err, -EINVAL, "audit licence: which answers?  leakgraph audit licence --pairs FILE (see leakgraph "
+                     "audit licence --help)");
+    if (rc == 0) rc = audit_run(&a, err);
+    study_free(&a.study);
+    model_session_close(a.session);
+    model_close(a.model);
+    rules_close(a.read_rules);
+    bytes_free(&a.out);
+    bytes_free(&a.id);
+    return rc;
+}

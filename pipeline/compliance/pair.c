@@ -1,0 +1,63 @@
+/* compliance/pair.c -- see pair.h. */
+#include "compliance/pair.h"
+
+#include "compliance/extraction.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+
+/* The first of two names; false where it is there and no string. */
+static bool field_take(const cJSON *tree, const char *name, const char *other, struct slice *out)
+{
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(tree, name);
+
+    if (!value && other) value = cJSON_GetObjectItemCaseSensitive(tree, other);
+    *out = SLICE("");
+    if (!value || cJSON_IsNull(value)) return true;
+    if (!cJSON_IsString(value)) return false;
+    *out = slice_of(value->valuestring);
+    return true;
+}
+
+void pair_free(struct pair *pair)
+{
+    cJSON_Delete(pair->tree);
+    pair->tree = NULL;
+}
+
+int pair_parse(struct pair *out, struct slice line, const char **why, struct err *err)
+{
+    cJSON       *tree = cJSON_ParseWithLength(line.at, line.len);
+    cJSON       *id = tree ? cJSON_GetObjectItemCaseSensitive(tree, "id") : NULL;
+    struct slice generated;
+
+    *out = (struct pair){ .tree = tree };
+    *why = NULL;
+    if (cJSON_IsNumber(id)) {
+        char *text = cJSON_PrintUnformatted(id);
+        cJSON *named = text ? cJSON_CreateString(text) : NULL;
+
+        cJSON_free(text);
+        if (!named || !cJSON_ReplaceItemInObjectCaseSensitive(tree, "id", named)) {
+            cJSON_Delete(named);
+            pair_free(out);
+            return err_memory(err, line.len, "a line of JSON");
+        }
+    }
+    if (!cJSON_IsObject(tree)) *why = "is no JSON object";
+    else if (!field_take(tree, "id", NULL, &out->id)) *why = "`id` is no string";
+    else if (!field_take(tree, "reference", "body", &out->reference)) *why = "`reference` is no string";
+    else if (!field_take(tree, "prompt", "header", &out->prompt)) *why = "`prompt` is no string";
+    else if (!field_take(tree, "signature", NULL, &out->signature)) *why = "`signature` is no string";
+    else if (!field_take(tree, "license", "licence", &out->license)) *why = "`license` is no string";
+    else if (!field_take(tree, "reply", NULL, &out->reply)) *why = "`reply` is no string";
+    else if (!field_take(tree, "answer", NULL, &out->answer)) *why = "`answer` is no string";
+    else if (!field_take(tree, "generated", "generated_text", &generated)) *why = "`generated` is no string";
+    else if (!out->reference.len) *why = "has no `reference`";
+    if (*why) {
+        pair_free(out);
+        return 0;
+    }
+    if (!cJSON_GetObjectItemCaseSensitive(tree, "answer")) out->answer = extraction_answer(generated, out->signature);
+    return 1;
+}

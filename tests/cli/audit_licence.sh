@@ -1,0 +1,85 @@
+# audit licence: answers beside functions, without a model; lines, folder, groups, what is refused.
+. "$(dirname "$0")/common.sh"
+
+"$PYTHON" - "$work" <<'PYTHON'
+import json, sys
+work = sys.argv[1]
+def body(k):
+    return ("    total = %d\n    for x in values:\n        # step %d of the sum\n        if x > %d and x < limit:\n"
+            "            total += x * %d\n        elif x == %d:\n            total -= weight_%d(x)\n        else:\n"
+            "            continue\n    if total < 0:\n        raise ValueError('negative %d')\n    return total\n"
+            % (k, k, k, k, k, k, k))
+licences = ["MIT", "GPL-3.0-only", "Apache-2.0", "MPL-2.0"]
+with open(work + "/seen.jsonl", "w") as seen, open(work + "/unseen.jsonl", "w") as unseen:
+    for k in range(1, 13):
+        head = "def f%d(values, limit):\n" % k
+        row = {"id": "f%d" % k, "reference": body(k), "prompt": head, "signature": head, "license": licences[k % 4]}
+        seen.write(json.dumps(dict(row, generated="Sure:\n```python\n" + head + body(k) + "```\n",
+                                   reply="It is under the %s license." % licences[k % 4 if k % 2 else 0])) + "\n")
+        short = "    return sum(v for v in values if v < limit)\n"
+        unseen.write(json.dumps(dict(row, answer=short, reply=None)) + "\n")
+PYTHON
+
+expect 0 "$leakgraph" audit licence --pairs "$work/seen.jsonl"
+[ "$(grep -c . "$work/out")" = 13 ] || fail "not a line each"
+[ "$(awk -F'\t' '$10 == 1' "$work/out" | wc -l)" = 12 ] || fail "what was copied is not striking"
+says "$work/err" "seen: 12 answers to 12 functions, 12 strikingly similar" "tokens of Python's lexer"
+mv "$work/out" "$work/lines"
+
+# A folder: the same lines, a line a group, the report; groups are compared with the first.
+expect 0 "$leakgraph" audit licence --pairs seen="$work/seen.jsonl" --pairs unseen="$work/unseen.jsonl" \
+    --output "$work/study"
+head -13 "$work/study/pairs.tsv" | cmp - "$work/lines" || fail "pairs.tsv is other than the lines"
+says "$work/study/summary.tsv" '^unseen	12	12	0	0\.00	.*1\.000$' '^seen	12	12	12	100\.00	'
+says "$work/study/report.md" 'Licence compliance' 'largest similarity' 'Most alike' 'Mann-Whitney'
+"$PYTHON" - "$work/study" <<'PYTHON'
+import json, sys
+report = json.load(open(sys.argv[1] + "/report.json"))
+groups = {row["group"]: row for row in report["compliance"]["groups"]}
+assert groups["seen"]["striking"] == 12 and groups["unseen"]["striking"] == 0, groups
+# of 12: 3 MIT (right), 6 GPL or MPL with odd numbers right, Apache told as MIT
+right = groups["seen"]
+assert right["permissive"] == 6 and right["copyleft"] == 6, right
+differ = [row for row in report["differences"]["differences"] if row["metric"] == "largest similarity"]
+assert differ[0]["delta"] == 1 and differ[0]["level"] == "large", differ
+rows = [line.rstrip("\n").split("\t") for line in open(sys.argv[1] + "/summary.tsv")]
+seen = dict(zip(rows[0], rows[1]))
+acc_p, acc_c = float(seen["accuracy_permissive"]), float(seen["accuracy_copyleft"])
+assert abs(float(seen["lico"]) - (0 + 2 * acc_p + 4 * acc_c) / 7) < 0.0006, seen
+PYTHON
+
+# The limits, each by itself.
+none() { awk -F'\t' '$10 == 1' "$work/out" | grep -q . && fail "$1 lets something through"; :; }
+for limit in "--similarity 1" "--comments 1" "--lines 12" "--complexity 6"; do
+    expect 0 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --quiet $limit
+    none "$limit"
+done
+expect 0 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --compat published --lines 12 --complexity 9
+[ "$(awk -F'\t' '$10 == 1' "$work/out" | wc -l)" = 12 ] || fail "published asks for lines or complexity"
+expect 0 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --compat published
+says "$work/err" 'LICO not defined'
+expect 0 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --asked 4187 --output "$work/asked"
+says "$work/asked/summary.tsv" '^seen	12	4187	12	0\.29	'
+
+# Rules of a file: a name with a version is no word by itself there.
+expect 0 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --rules data/licence_rules.json
+awk -F'\t' '$11 == "GPL-3.0-only" && $13 != ""' "$work/out" | grep -q . && fail "GPL-3.0-only is told by bare words"
+[ "$(awk -F'\t' '$11 == "MIT" && $14 == 1' "$work/out" | wc -l)" = 3 ] || fail "rules do not tell MIT"
+
+# Edits over a model's tokens.
+expect 0 "$leakgraph" train-ngram --corpus mine="$work/seen.jsonl" --field text=reference --output "$work/mine.lm"
+expect 0 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --tokens ngram:"$work/mine.lm"
+says "$work/err" 'edits are counted over ngram:'
+
+# Refused: what is no answer, no file, no rule.
+echo '{"reference": "x", "answer": 1}' >"$work/bad.jsonl"
+expect 2 "$leakgraph" audit licence --pairs "$work/bad.jsonl"
+says "$work/err" 'bad\.jsonl: record 0: `answer` is no string'
+expect 2 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --asked 3
+says "$work/err" 'more answers than --asked 3'
+echo '{"a": 1}' >"$work/rules.json"
+expect 2 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --rules "$work/rules.json"
+says "$work/err" '`a` is no object'
+expect 2 "$leakgraph" audit
+expect 2 "$leakgraph" audit license
+says "$work/err" 'did you mean .licence'

@@ -1,0 +1,59 @@
+/* tests/unit/compliance/pair.c -- lines of JSON as functions and answers. */
+#include "compliance/pair.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static void test_fields(void **unused)
+{
+    struct pair pair;
+    struct err  err = { 0 };
+    const char *why;
+
+    (void)unused;
+    assert_int_equal(pair_parse(&pair, SLICE("{\"id\": 7, \"body\": \"a\\n\", \"header\": \"p\", \"license\": null,"
+                                             "\"signature\": \"def f(x):\", \"reply\": \"MIT\","
+                                             "\"generated\": \"```python\\ndef f(x):\\n    return\\n```\"}"),
+                                &why, &err), 1);
+    assert_true(slice_equal(pair.id, SLICE("7")) && slice_equal(pair.reference, SLICE("a\n")));
+    assert_true(slice_equal(pair.prompt, SLICE("p")) && slice_equal(pair.reply, SLICE("MIT")));
+    assert_true(slice_equal(pair.answer, SLICE("    return")));
+    assert_int_equal(pair.license.len, 0);
+    pair_free(&pair);
+    assert_int_equal(pair_parse(&pair, SLICE("{\"id\": \"x\", \"reference\": \"r\", \"body\": \"b\", "
+                                             "\"answer\": \"def g():\", \"generated\": \"no\"}"), &why, &err), 1);
+    assert_true(slice_equal(pair.reference, SLICE("r")) && slice_equal(pair.answer, SLICE("def g():")));
+    assert_true(slice_equal(pair.id, SLICE("x")));
+    pair_free(&pair);
+    assert_int_equal(pair_parse(&pair, SLICE("{\"reference\": \"r\"}"), &why, &err), 1);
+    assert_true(pair.id.len == 0 && pair.answer.len == 0);
+    pair_free(&pair);
+}
+
+static void test_refused(void **unused)
+{
+    static const char *const lines[] = { "", "[]", "{\"reference\": 1}", "{\"answer\": \"a\"}", "{\"reference\": \"\"}",
+                                         "{\"reference\": \"a\", \"answer\": []}", "{\"reference\": \"a\"",
+                                         "{\"reference\": \"a\", \"id\": true}",
+                                         "{\"reference\": \"a\", \"reply\": {}}" };
+    struct pair pair;
+    struct err  err = { 0 };
+    const char *why;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_int_equal(pair_parse(&pair, slice_of(lines[i]), &why, &err), 0);
+        assert_non_null(why);
+        assert_null(pair.tree);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fields), cmocka_unit_test(test_refused) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
