@@ -43,7 +43,7 @@ step_kernels() {
 }
 
 # The lexer and the functions against other languages' own parsers; without a network there are none.  The classifiers
-# against scikit-learn and libsvm's tools.
+# against scikit-learn and libsvm's tools, licences against Debian's labels.
 step_oracles() {
     build CC="$gcc" || return 1
     scripts/element_oracles.sh || return 1
@@ -51,6 +51,7 @@ step_oracles() {
     scripts/lexer_oracles.sh
     local status=$?
     [ $status != 0 ] || scripts/function_oracles.sh || status=$?
+    [ $status != 0 ] || scripts/licence_oracles.sh || status=$?
     [ $status != 77 ] || { echo "skipped: see above"; return 0; }
     return $status
 }

@@ -17,7 +17,10 @@ const char *const licence_source_names[LICENCE_SOURCES] = {
     [LICENCE_UNSAID] = "", [LICENCE_IN_FIELD] = "field", [LICENCE_IN_TEXT] = "text",
 };
 
-enum { TITLE_WORDS = 80, INSIDE_WORDS = 20, OR_BEFORE = 6, CHOICE_BEFORE = 12, CHOICE_WORDS = 400, FOUND = 48 };
+enum {
+    TITLE_WORDS = 80, INSIDE_WORDS = 20, FOUND = 48,
+    OR_BEFORE = 6, CHOICE_BEFORE = 12, CHOICE_BEHIND = 24, CHOICE_WORDS = 400,
+};
 
 /* What was found, in the order of its place: a mention, or a text (title: no text of its own but its name). */
 struct found { uint16_t row[2], family; uint32_t at, end; bool generic, title; };
@@ -137,6 +140,15 @@ static bool is_or(const struct words *words, size_t i)
     return !(words_among(words, i + 1, " at ") && words_among(words, i + 4, " any "));
 }
 
+/* `you may select, at your option, one of the above-listed licenses`. */
+static bool is_choice_behind(const struct words *words, size_t from)
+{
+    for (size_t i = from; i < from + CHOICE_BEHIND; i++)
+        if (words_among(words, i, " may can to and please ") && words_among(words, i + 1, " select choose "))
+            return true;
+    return false;
+}
+
 static bool is_choice(const struct words *words, const struct found *a, const struct found *b)
 {
     const size_t from = a->end, to = b->at;
@@ -145,10 +157,11 @@ static bool is_choice(const struct words *words, const struct found *a, const st
     for (size_t i = to; i > from && to - i < OR_BEFORE; i--)
         if (is_or(words, i - 1)) return true;
     for (size_t i = from; i < to && i < from + CHOICE_WORDS; i++)
-        if (words_among(words, i, " alternatively dual dually choice ")) return true;
+        if (words_among(words, i, " alternatively dual dually choice ") ||
+            (words_among(words, i, " alternative ") && words_among(words, i + 1, " b 2 "))) return true;
     for (size_t i = a->at; i > 0 && a->at - i < CHOICE_BEFORE; i--)
         if (words_among(words, i - 1, " dual dually choice choose ")) return true;
-    return false;
+    return is_choice_behind(words, b->end);
 }
 
 /* The row's place among those kept, LICENCE_MOST when there is no room. */

@@ -189,6 +189,25 @@ static bool names_begin(const struct words *words, size_t i)
     return name_at(words, i, &count, NULL) != NULL;
 }
 
+/* Is the version one that nothing else looks like?  `asl #2` shifts bits. */
+static bool has_plain_version(const struct words *words, const struct mention *m)
+{
+    const struct licence_family *family = &licence_families[m->family];
+    const struct slice           name = words_at(words, m->at), number = words_at(words, m->end - 1);
+
+    if (family->count == 0) return false;
+    return licence_versions[family->first].only != licence_versions[family->first].later ||
+        name.at[name.len - 1] == 'v' || memchr(number.at, '.', number.len);
+}
+
+/* `released under`, not `running under Apache`. */
+static bool grants_under(const struct words *words, size_t i)
+{
+    return words_among(words, i, " under ") && i > 0 &&
+        words_among(words, i - 1, " licensed license released distributed redistributed available published provided "
+                    "redistribute distribute modify used ");
+}
+
 /* May a name as short as MIT be meant as one? */
 static bool bare_counts(const struct mentions *out, const struct words *words, const struct mention *m)
 {
@@ -196,12 +215,12 @@ static bool bare_counts(const struct mentions *out, const struct words *words, c
 
     if (words_among(words, m->end, " license licenses licensed style terms ")) return true;
     for (size_t back = 1; back <= 3 && back <= m->at; back++)
-        if (words_among(words, m->at - back, back == 1 ? " under license licenses licensed dual dually "
-                        : " under licensed dual dually ")) return true;
+        if (words_among(words, m->at - back, back == 1 ? " license licenses licensed dual dually " :
+                        " licensed dual dually ") || grants_under(words, m->at - back)) return true;
     if (last && m->at - last->end <= 2 &&
         (m->at == last->end || words_among(words, m->at - 1, " or and the ") ||
          words_among(words, m->at - 2, " or and "))) return true;
-    return licence_families[m->family].count && !m->open;
+    return !m->open && has_plain_version(words, m);
 }
 
 /* from: the end of the mention before. */

@@ -2,10 +2,14 @@
 # Real sources of languages that npm has few of, from Debian's archive: unpacks packages into FOLDER, one folder each,
 # and keeps the files of the language that the package is fetched for.
 #   tests/oracle/debian_sources.sh FOLDER [PACKAGE...]      all of them unless said
-# (scripts/lexer_oracles.sh, scripts/function_oracles.sh, scripts/evaluate.sh)
+#   tests/oracle/debian_sources.sh --labels FOLDER PACKAGE...   any source packages, all of their files, with their
+#                                                           debian/copyright and without the folder of the archive
+# (scripts/lexer_oracles.sh, scripts/function_oracles.sh, scripts/evaluate.sh, scripts/licence_oracles.sh)
 # apt-get checks what it fetches against the archive's signed lists, which it keeps in FOLDER/.apt: neither root nor a
 # changed apt configuration is needed.  A package that cannot be had is named and left out.
 set -eu
+labels=
+[ "${1-}" != --labels ] || { labels=yes; shift; }
 folder=$1
 shift
 only=" $* "
@@ -69,6 +73,8 @@ texlive-publishers-doc binary jl
 vim-julia            binary  jl
 "
 
+if [ -n "$labels" ]; then packages=$(printf '%s source *\n' "$@"); fi
+
 for program in apt-get dpkg-deb; do
     command -v $program >/dev/null || { echo "debian_sources: no $program here" >&2; exit 77; }
 done
@@ -96,19 +102,25 @@ fetch() { # PACKAGE KIND: into .fetched; of a source package only what is unpack
     if [ "$2" = binary ]; then apt-get download -qq "$1"; return; fi
     apt-get source -qq --print-uris "$1" >.uris || return 1
     while read -r uri name size hash; do
-        case $name in *.debian.tar.* | *.asc | *.dsc) continue ;; esac
+        case $name in *.debian.tar.*) [ -n "$labels" ] || continue ;; *.asc | *.dsc) continue ;; esac
         /usr/lib/apt/apt-helper -qq download-file "$(tr -d "'" <<<"$uri")" "$name" "$hash" || return 1
     done <.uris
 }
 
 unpack() { # INTO: what was fetched; a source package's orig.tar is its source, its debian.tar is not
-    local archive
+    local archive into
     mkdir -p "$1"
     for archive in "$folder"/.fetched/*; do
         case $archive in
             *.deb)                    dpkg-deb -x "$archive" "$1" ;;
-            *.debian.tar.* | *.asc)   ;;
-            *.tar.*)                  tar -xf "$archive" -C "$1" ;;
+            *.debian.tar.*)           [ -z "$labels" ] || tar -xf "$archive" -C "$1" debian/copyright ;;
+            *.asc)                    ;;
+            *.tar.*)                  into=$1
+                                      case $archive in
+                                          *.orig-*.tar.*) into=${archive##*.orig-} into=$1/${into%%.tar.*} ;;
+                                      esac
+                                      mkdir -p "$into"
+                                      tar -xf "$archive" -C "$into" ${labels:+--strip-components=1} ;;
         esac
     done
 }
@@ -131,7 +143,7 @@ while read -r package kind extensions; do
     names=$(sed 's/[^,]*/-name *.&/g; s/,/ -o /g' <<<"$extensions")
     set -f
     # shellcheck disable=SC2086
-    find "$made" -type f ! \( $names \) -delete
+    [ "$extensions" = '*' ] || find "$made" -type f ! \( $names \) -delete
     set +f
     find "$made" -type l -delete
     find "$made" -type d -empty -delete

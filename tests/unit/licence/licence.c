@@ -99,6 +99,12 @@ static const struct { const char *text, *expression; enum licence_class class; }
       "option",
       "Apache-2.0 OR MIT", LICENCE_PERMISSIVE },
     { "Dual licensed under the MIT and GPL licenses", "MIT OR GPL-1.0-or-later", LICENCE_PERMISSIVE },
+    { "licensed under both the BSD-style license (found in the LICENSE file) and the GPLv2 (found in COPYING). "
+      "You may select, at your option, one of the above-listed licenses.", "LicenseRef-BSD OR GPL-2.0-only",
+      LICENCE_PERMISSIVE },
+    { "ALTERNATIVE A - MIT License\n" MIT "ALTERNATIVE B - Public Domain\nThis is free and unencumbered software "
+      "released into the public domain.", "MIT OR Unlicense", LICENCE_PERMISSIVE },
+    { MIT "\nBelow:\n" BSD_3, "MIT AND BSD-3-Clause", LICENCE_PERMISSIVE },
     { APACHE "\nThis part:\n" MIT, "Apache-2.0 AND MIT", LICENCE_PERMISSIVE },
     { GPL_2 "\nThis part:\n" BSD_3, "GPL-2.0-or-later AND BSD-3-Clause", LICENCE_STRONG },
     { "SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note", "GPL-2.0-only WITH Linux-syscall-note",

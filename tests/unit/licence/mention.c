@@ -59,7 +59,10 @@ static void short_names(void **unused)
     assert_mentions("at MIT in 1985", false, "");
     assert_mentions("mit der Boost-Bibliothek", false, "");
     assert_mentions("License: MIT", false, "MIT");
-    assert_mentions("under the MIT or Apache-2.0", false, "MIT Apache-2.0");
+    assert_mentions("released under the MIT or Apache-2.0", false, "MIT Apache-2.0");
+    assert_mentions("running under Apache 2", false, "");
+    assert_mentions("add r0, r1, asl #2", false, "");
+    assert_mentions("it is ASL 2.0, MPLv2 or GPL 2", false, "Apache-2.0 MPL-2.0 GPL-2.0-only");
     assert_mentions("MIT", true, "MIT");
     assert_mentions("dual BSD/GPL", false, "LicenseRef-BSD GPL-1.0-or-later?");
     assert_mentions("3-clause BSD, new BSD license, BSD 30", true, "BSD-3-Clause BSD-3-Clause LicenseRef-BSD");
