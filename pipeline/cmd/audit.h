@@ -3,8 +3,25 @@
 #define LEAKGRAPH_CMD_AUDIT_H
 
 #include "base/err.h"
+#include "compliance/score.h"
 
 /* As functions of struct command; argv[0] is the audit's name. */
 int audit_licence(int argc, char **argv, struct err *err);
+
+/* ---- audit_licence_build.c ---- */
+
+enum { LICENCE_BUILD_FILES = 64 };
+
+/* text_field: of records, or NULL; limits: whose lines and complexity are asked. */
+struct licence_build {
+    char                     **file;
+    size_t                     count;
+    const char                *text_field;
+    const struct score_limits *limits;
+    bool                       quiet;
+};
+
+/* Writes a benchmark to standard output.  0, or <0 with err set. */
+int audit_licence_build(const struct licence_build *build, struct err *err);
 
 #endif

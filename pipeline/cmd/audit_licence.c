@@ -15,6 +15,7 @@
 
 static const char licence_help[] =
     "usage: leakgraph audit licence --pairs [NAME=]FILE... [--output DIR] [...]\n"
+    "       leakgraph audit licence --build FILE... > benchmark.jsonl\n"
     "\n"
     "Says which answers of a model are so like a function with a licence that chance cannot be the\n"
     "reason, whether the model names that licence, and how groups of answers differ (LiCoEval, Xu et\n"
@@ -40,6 +41,13 @@ static const char licence_help[] =
     "  --lines N            lines of the function's body (10)\n"
     "  --complexity N       its cyclomatic complexity (3)\n"
     "\n"
+    "  --build FILE         Python files, folders, archives or records whose text is a file (repeat it):\n"
+    "                       writes functions that a model may be asked for as JSON lines, with prompt,\n"
+    "                       reference and license; those that most repositories have first.  They are\n"
+    "                       documented, no methods, above --lines and --complexity, with a comment, of\n"
+    "                       files that a parser reads and that name one licence, and do not say that\n"
+    "                       they were copied\n"
+    "\n"
     "  --asked N            functions that were asked for, where not each has a line (LICO's N)\n"
     "  --rules FILE         how licences are told in replies: rules in LiCoEval's format, as\n"
     "                       data/licence_rules.json; default: the project's own recogniser\n"
@@ -51,6 +59,7 @@ static const char licence_help[] =
     "  --quiet              no lines on standard error\n"
     "\n"
     "Examples:\n"
+    "  leakgraph audit licence --build /usr/lib/python3 --build more.jsonl.zst > benchmark.jsonl\n"
     "  leakgraph audit licence --pairs answers.jsonl > pairs.tsv\n"
     "  leakgraph audit licence --pairs seen=seen.jsonl --pairs unseen=unseen.jsonl --output study\n"
     "  leakgraph audit licence --pairs a.jsonl | awk -F'\\t' '$10 == 1'      # strikingly similar\n";
@@ -59,7 +68,9 @@ struct auditing {
     struct texts          texts;
     struct study          study;
     const char           *pairs[STUDY_GROUPS], *output, *rules, *tokens;
-    size_t                pairs_count;
+    char                 *build[LICENCE_BUILD_FILES];
+    size_t                pairs_count, build_count;
+    const char           *text_field;                       /* or NULL */
     unsigned long         asked;
     bool                  quiet;
     struct rules         *read_rules;
@@ -105,6 +116,7 @@ static int group_read(struct auditing *a, const char *value, struct err *err)
 
     if (rc < 0) return rc;
     a->study.group[a->study.groups - 1].benchmark = a->asked;
+    a->texts.dataset.fields[FIELD_TEXT] = a->text_field ? (char *)(uintptr_t)a->text_field : (char[]){ "reference" };
     rc = texts_read(&a->texts, &file, 1, err);
     if (rc == 0 && a->asked && a->study.group[a->study.groups - 1].count > a->asked)
         rc = err_set(err, -EINVAL, "audit licence: %s has more answers than --asked %lu", file, a->asked);
@@ -231,7 +243,6 @@ static int option_take(struct auditing *a, const char *option, const char *value
     struct score_limits *limits = &a->study.limits;
     const char         **text = strcmp(option, "--output") == 0 ? &a->output
         : strcmp(option, "--rules") == 0 ? &a->rules : strcmp(option, "--tokens") == 0 ? &a->tokens : NULL;
-    int                  rc;
 
     if (!value) return err_set(err, -EINVAL, "audit licence: %s needs a value", option);
     if (text) {
@@ -244,13 +255,24 @@ static int option_take(struct auditing *a, const char *option, const char *value
         a->pairs[a->pairs_count++] = value;
         return 0;
     }
+    if (strcmp(option, "--build") == 0) {
+        if (a->build_count == LICENCE_BUILD_FILES)
+            return err_set(err, -EINVAL, "audit licence: --build more than %d times", LICENCE_BUILD_FILES);
+        a->build[a->build_count++] = (char *)(uintptr_t)value;
+        return 0;
+    }
     if (strcmp(option, "--similarity") == 0) return similarity_take(a, value, err);
     if (strcmp(option, "--comments") == 0) return limit_take(&limits->comments, option, value, err);
     if (strcmp(option, "--lines") == 0) return limit_take(&limits->lines, option, value, err);
     if (strcmp(option, "--complexity") == 0) return limit_take(&limits->complexity, option, value, err);
     if (strcmp(option, "--asked") == 0) return number_take(&a->asked, 1000000000, option, value, err);
     if (strcmp(option, "--compat") == 0) return compat_take(a, value, err);
-    if ((rc = texts_option(&a->texts, option, value, err)) != 0) return rc < 0 ? rc : 0;
+    if (strcmp(option, "--field") == 0) {
+        if (strncmp(value, "text=", 5) != 0 || !value[5])
+            return err_set(err, -EINVAL, "audit licence: --field takes text=FIELD, not `%s`", value);
+        a->text_field = value + 5;
+        return 0;
+    }
     return err_set(err, -EINVAL, "audit licence: unknown option %s (see leakgraph audit licence --help)", option);
 }
 
@@ -260,7 +282,6 @@ int audit_licence(int argc, char **argv, struct err *err)
                           .study = { .limits = score_limits_default, .tokens = "tokens of Python's lexer" } };
     int             rc = 0;
 
-    a.texts.dataset.fields[FIELD_TEXT] = (char[]){ "reference" };
     for (int i = 1; i < argc && rc == 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return fputs(licence_help, stdout) < 0;
         if (strcmp(argv[i], "--quiet") == 0) a.quiet = true;
@@ -269,10 +290,15 @@ int audit_licence(int argc, char **argv, struct err *err)
             i++;
         }
     }
-    if (rc == 0 && !a.pairs_count)
+    if (rc == 0 && a.build_count && a.pairs_count)
+        rc = err_set(err, -EINVAL, "audit licence: --build makes a benchmark, --pairs are answers; one at a time");
+    if (rc == 0 && !a.build_count && !a.pairs_count)
         rc = err_set(err, -EINVAL, "audit licence: which answers?  leakgraph audit licence --pairs FILE (see leakgraph "
                      "audit licence --help)");
-    if (rc == 0) rc = audit_run(&a, err);
+    if (rc == 0 && a.build_count)
+        rc = audit_licence_build(&(struct licence_build){ a.build, a.build_count, a.text_field, &a.study.limits,
+                                                          a.quiet }, err);
+    else if (rc == 0) rc = audit_run(&a, err);
     study_free(&a.study);
     model_session_close(a.session);
     model_close(a.model);

@@ -110,8 +110,7 @@ static int ids_compare(struct scorer *scorer, struct slice reference, struct sli
     return rc;
 }
 
-/* Lines of a text without the line feeds around it. */
-static uint32_t lines_of(struct slice text)
+uint32_t score_lines(struct slice text)
 {
     uint32_t lines = 1;
 
@@ -157,8 +156,8 @@ int score_take(struct scorer *scorer, struct slice reference, struct slice answe
 {
     int rc;
 
-    *out = (struct score){ .lines = lines_of(reference), .comments = comments_count(reference),
-                           .prompt_lines = lines_of(prompt) };
+    *out = (struct score){ .lines = score_lines(reference), .comments = comments_count(reference),
+                           .prompt_lines = score_lines(prompt) };
     for (size_t i = 0, used; i < reference.len; i += used) {
         unicode_decode(reference.at + i, reference.len - i, &used);
         out->characters++;

@@ -44,6 +44,8 @@ struct scorer {
  * says, with err set. */
 int  score_take(struct scorer *scorer, struct slice reference, struct slice answer, struct slice prompt,
                 struct score *out, struct err *err);
+/* Lines of a text without the line feeds around it. */
+uint32_t score_lines(struct slice text);
 void scorer_free(struct scorer *scorer);
 
 #endif

@@ -71,6 +71,28 @@ expect 0 "$leakgraph" train-ngram --corpus mine="$work/seen.jsonl" --field text=
 expect 0 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --tokens ngram:"$work/mine.lm"
 says "$work/err" 'edits are counted over ngram:'
 
+# A benchmark: functions of a corpus with their licences; what was copied from it is found again.
+mkdir "$work/src"
+cp tests/golden/licence_build/mixed.py "$work/src/a.py"
+sed 's/^# SPDX.*/# no word of it/; s/mixed/other/' tests/golden/licence_build/mixed.py >"$work/src/b.py"
+echo 'int main(void) { return 0; }' >"$work/src/c.c"
+expect 0 "$leakgraph" audit licence --build "$work/src"
+says "$work/err" '1 functions of 2 Python files' '1 files without a licence' '1 files in other languages'
+"$PYTHON" - "$work/out" "$work/copied.jsonl" <<'PYTHON'
+import json, sys
+(line,) = open(sys.argv[1])
+row = json.loads(line)
+assert row["license"] == "MIT" and row["license_type"] == "permissive" and row["reused"] == 1, row
+prompt = row["prompt"]
+assert prompt.startswith("import os\n\n\n") and prompt.endswith('the large ones twice."""\n'), prompt
+assert row["reference"].startswith("    total = 0\n") and row["complexity"] == 6 and row["lines"] == 12, row
+open(sys.argv[2], "w").write(json.dumps(dict(row, answer=row["reference"], reply="MIT")) + "\n")
+PYTHON
+expect 0 "$leakgraph" audit licence --pairs "$work/copied.jsonl"
+says "$work/err" '1 strikingly similar, licence right of 1 of 1; LICO 0\.857'
+expect 0 "$leakgraph" audit licence --build "$work/src" --complexity 6 --quiet
+[ ! -s "$work/out" ] || fail "--complexity says nothing to --build"
+
 # Refused: what is no answer, no file, no rule.
 echo '{"reference": "x", "answer": 1}' >"$work/bad.jsonl"
 expect 2 "$leakgraph" audit licence --pairs "$work/bad.jsonl"
