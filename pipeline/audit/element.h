@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/slice.h"
+#include "code/element.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +43,16 @@ int audit_elements_add(struct audit_elements *elements, struct audit_element ele
  * place of the first; `==`, default values and keyword arguments make variables; only """ is documentation.  Appended
  * to *out, in time that grows with the text.  0 or -ENOMEM with err set. */
 int audit_find_published(struct slice text, struct audit_elements *out, struct err *err);
+
+/* The elements of a text in any language whose functions are told, by their role (code/element.h), in their order: what
+ * is declared or assigned to, the first place of each name alone, for behind it the name is known; parameters and
+ * attributes are variables.  What has fewer than AUDIT_LEAST bytes says nothing and is left out.  A text of another
+ * language, or of more than LEXER_MAX_TEXT bytes, has none.  Appended to *out.  0 or -ENOMEM with err set. */
+enum { AUDIT_LEAST = 4 };
+struct audit_reader { struct lexer lexer; struct functions functions; struct measures measures;
+                      struct elements elements; };          /* zeroed at first */
+int  audit_find_exact(struct audit_reader *reader, const struct language *language, struct slice text,
+                      struct audit_elements *out, struct err *err);
+void audit_reader_free(struct audit_reader *reader);
 
 #endif

@@ -70,6 +70,8 @@ struct model_sampling {
     double   decay_from;
     uint32_t decay_tokens;                                  /* ... to `temperature` at this one; 0: no decay */
     uint64_t seed;
+    /* names of special tokens in the prompt, as <fim-prefix>, stand for them (llama; servers read them so anyway) */
+    bool     special;
 };
 
 /* id[0, prompt) is the prompt as the model takes it, special tokens left out, then `count` new ones; text is that of

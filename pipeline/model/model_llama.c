@@ -274,7 +274,7 @@ static int append_piece(struct bytes *text, const struct llama_vocab *vocabulary
     return 0;
 }
 
-static int cut(const struct llama *m, struct slice text, struct tokens *out, struct err *err)
+static int cut(const struct llama *m, struct slice text, bool special, struct tokens *out, struct err *err)
 {
     const size_t valid = utf8_valid_length(text);
     int32_t      made;
@@ -285,7 +285,7 @@ static int cut(const struct llama *m, struct slice text, struct tokens *out, str
         return err_set(err, -ENODATA, "the text is no UTF-8 from byte %zu on: llama.cpp would read another one", valid);
     if (text.len > TEXT_MOST) return err_set(err, -ENODATA, "a text of %zu bytes is too long for llama.cpp", text.len);
     made = llama_tokenize(m->vocabulary, text.at, (int32_t)text.len, (llama_token *)out->id, (int32_t)out->id_room,
-                          false, false);
+                          false, special);
     if (made < 0 && made > INT32_MIN) {
         size_t    room = (size_t)-made;
         uint32_t *id = realloc(out->id, room * sizeof *id);
@@ -294,7 +294,7 @@ static int cut(const struct llama *m, struct slice text, struct tokens *out, str
         out->id = id;
         out->id_room = room;
         made = llama_tokenize(m->vocabulary, text.at, (int32_t)text.len, (llama_token *)out->id, (int32_t)out->id_room,
-                              false, false);
+                              false, special);
     }
     if (made < 0) return err_set(err, -ENODATA, "llama.cpp cannot cut a text of %zu bytes", text.len);
     out->count = (size_t)made;
@@ -333,7 +333,7 @@ static int llama_backend_tokenize(struct model_session *session, struct slice te
     const struct llama   *m = (const struct llama *)session->model;
     int                   rc;
 
-    if ((rc = cut(m, text, &s->last, err)) < 0 || (rc = place(m, text, &s->last, &s->pieces, err)) < 0) return rc;
+    if ((rc = cut(m, text, false, &s->last, err)) < 0 || (rc = place(m, text, &s->last, &s->pieces, err)) < 0) return rc;
     out->id = s->last.id;
     out->at = s->last.at;
     out->count = s->last.count;
@@ -467,8 +467,9 @@ static int llama_generate(struct model_session *session, struct slice prompt, co
     size_t                given, room, begins, count;
     int                   rc;
 
-    if ((rc = cut(m, prompt, &s->prompt, err)) < 0 || (rc = place(m, prompt, &s->prompt, &s->pieces, err)) < 0)
-        return rc;
+    if ((rc = cut(m, prompt, sampling->special, &s->prompt, err)) < 0) return rc;
+    /* special tokens have no text */
+    if (!sampling->special && (rc = place(m, prompt, &s->prompt, &s->pieces, err)) < 0) return rc;
     given = s->prompt.count;
     begins = m->begins || given == 0;
     if (begins && m->begin == LLAMA_TOKEN_NULL)
