@@ -112,7 +112,7 @@ static bool is_argument(const struct finding *f, uint32_t t)
 
     if (!t || !token_is_mark(f, t - 1, "(,") || !((colon && token_is_mark(f, t + 1, ":")) ||
                                                   (equals && token_is_mark(f, t + 1, "=")))) return false;
-    while (u > 0 && t - u < 256) {
+    while (u > 0 && t - u < HEAD_MOST) {
         u--;
         if (token_is_mark(f, u, ")]}")) depth++;
         else if (token_is_mark(f, u, "([{") && depth-- == 0)

@@ -9,6 +9,7 @@
 #define CAPABILITIES(CAPABILITY) \
     CAPABILITY(near) \
     CAPABILITY(generate) \
+    CAPABILITY(inclusion) \
     CAPABILITY(dedup) \
     CAPABILITY(documents) \
     CAPABILITY(function) \

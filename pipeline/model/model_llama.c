@@ -333,7 +333,8 @@ static int llama_backend_tokenize(struct model_session *session, struct slice te
     const struct llama   *m = (const struct llama *)session->model;
     int                   rc;
 
-    if ((rc = cut(m, text, false, &s->last, err)) < 0 || (rc = place(m, text, &s->last, &s->pieces, err)) < 0) return rc;
+    if ((rc = cut(m, text, false, &s->last, err)) < 0 || (rc = place(m, text, &s->last, &s->pieces, err)) < 0)
+        return rc;
     out->id = s->last.id;
     out->at = s->last.at;
     out->count = s->last.count;

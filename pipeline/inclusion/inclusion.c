@@ -1,0 +1,163 @@
+/* inclusion/inclusion.c -- files and models in turn, the answers of each a unit; see inclusion.h. */
+#include "inclusion/inclusion.h"
+
+#include "audit/hit.h"
+#include "base/comm.h"
+#include "inclusion/files.h"
+#include "probe/work.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INCLUSION_UNIT "answers"
+
+/* Of everything that a file's answers depend on. */
+static struct unit_key file_key(const struct inclusion_job *job, const struct model_info *model, size_t file)
+{
+    const struct inclusion_options *o = job->options;
+    const struct inclusion_file    *f = &job->file[file];
+    const uint64_t  number[] = { o->published, (uint64_t)o->prompt, o->per_category, o->sampling.tokens,
+                                 o->sampling.seed, model->context, f->language ? 1 : 0 };
+    const double    real[] = { o->sampling.temperature, o->sampling.top_p };
+    struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
+
+    key = unit_key_add(key, number, sizeof number);
+    key = unit_key_add(key, real, sizeof real);
+    key = unit_key_add(key, &model->key, sizeof model->key);
+    key = unit_key_add(key, model->name, strlen(model->name));
+    if (f->language) key = unit_key_add(key, language_name(f->language), strlen(language_name(f->language)));
+    key = unit_key_add(key, &(uint64_t){ f->text.len }, sizeof(uint64_t));
+    return unit_key_add(key, f->text.at, f->text.len);
+}
+
+struct asking {
+    const struct inclusion_job *job;
+    struct slice                text;                       /* padded */
+    struct audit_reader         reader;
+    struct audit_elements       elements;
+    struct bytes                room, prompt, rows, heap;
+};
+
+static int string_add(struct bytes *heap, struct slice s, struct heap_string *out)
+{
+    *out = (struct heap_string){ (uint32_t)heap->len, (uint32_t)s.len };
+    return bytes_append_slice(heap, s);
+}
+
+static int element_ask(struct asking *a, struct model_session *session, const struct model_info *model,
+                       const struct audit_element *element, struct err *err)
+{
+    const struct inclusion_options *o = a->job->options;
+    struct model_sampling           sampling = o->sampling;
+    struct inclusion_answer         answer = { .line = (uint32_t)element->line, .role = element->category,
+                                               .inside = element->inside };
+    struct model_generation         made;
+    struct slice                    wanted, output = { "", 0 };
+    int                             rc = inclusion_prompt_make(o, a->text, element, model->context, &a->prompt,
+                                                               &wanted, err);
+
+    if (rc < 0 || (o->published && audit_is_trivial(wanted))) return rc;
+    /* a token has a character at least, and hardly ever fewer than two */
+    if (!o->published && sampling.tokens > wanted.len / 2 + 8) sampling.tokens = (uint32_t)(wanted.len / 2 + 8);
+    sampling.special = o->prompt != INCLUSION_PLAIN;
+    rc = model_generate(session, bytes_slice(&a->prompt), &sampling, &made, err);
+    if (rc == -ENODATA) {
+        answer.score = INCLUSION_REFUSED;
+        *err = (struct err){ 0 };
+    } else if (rc < 0) return rc;
+    else {
+        output = inclusion_answer_of(o, element->category, wanted, made.text);
+        rc = audit_score(wanted, output, &answer.score, err);
+        if (rc < 0) return rc;
+    }
+    if (string_add(&a->heap, wanted, &answer.wanted) < 0 || string_add(&a->heap, output, &answer.output) < 0 ||
+        bytes_append(&a->rows, &answer, sizeof answer) < 0) return err_memory(err, output.len, "an answer");
+    return 0;
+}
+
+static int elements_of(struct asking *a, const struct inclusion_file *file, struct err *err)
+{
+    int rc;
+
+    /* the lexer reads past the end */
+    if (bytes_append_slice(&a->room, file->text) < 0 || bytes_reserve(&a->room, file->text.len + BYTES_PAD) < 0)
+        return err_memory(err, file->text.len, "a file");
+    memset(a->room.at + a->room.len, 0, BYTES_PAD);
+    a->text = bytes_slice(&a->room);
+    rc = a->job->options->published ? audit_find_published(a->text, &a->elements, err)
+        : audit_find_exact(&a->reader, file->language, a->text, &a->elements, err);
+    return rc < 0 ? rc : inclusion_choose(&a->elements, a->text, a->job->options->per_category, err);
+}
+
+static int file_ask(const struct work *work, struct model_session *session, uint64_t number, struct err *err)
+{
+    const struct inclusion_job *job = work->shared;
+    const struct unit_key       key = file_key(job, &work->info, number);
+    struct asking               a = { .job = job };
+    struct unit                 unit;
+    int                         rc = stage_load(job->run->stage, INCLUSION_UNIT, key, &unit, err);
+
+    if (rc == 1) unit_close(&unit);
+    if (rc != 0) return rc < 0 ? rc : 0;
+    rc = elements_of(&a, &job->file[number], err);
+    for (size_t e = 0; e < a.elements.count && rc == 0; e++)
+        rc = element_ask(&a, session, &work->info, &a.elements.at[e], err);
+    if (rc == 0)
+        rc = stage_commit(job->run->stage, INCLUSION_UNIT, key,
+                          (struct slice[]){ bytes_slice(&a.rows), bytes_slice(&a.heap) }, 2, err);
+    audit_elements_free(&a.elements);
+    audit_reader_free(&a.reader);
+    bytes_free(&a.room);
+    bytes_free(&a.prompt);
+    bytes_free(&a.rows);
+    bytes_free(&a.heap);
+    return rc < 0 ? rc : 1;
+}
+
+/* Rank 0: the units of a model's answers, which stay open. */
+static int answers_read(struct inclusion_job *job, const struct model_info *model, size_t m, struct err *err)
+{
+    int rc = 1;
+
+    for (size_t f = 0; f < job->files && rc == 1; f++) {
+        rc = stage_load(job->run->stage, INCLUSION_UNIT, file_key(job, model, f), &job->answers[m * job->files + f],
+                        err);
+        if (rc == 0)
+            rc = err_set(err, -EIO, "%s: answers of model %s have disappeared or are damaged; the same command again "
+                         "asks for them anew", stage_dir(job->run->stage), model->name);
+    }
+    return rc < 0 ? rc : 0;
+}
+
+int inclusion_run(struct inclusion_job *job, struct err *err)
+{
+    const bool first = comm_rank(job->run->comm) == 0;
+    int        rc = files_collect(job, err);
+
+    if (rc == 0 && first) job->answers = calloc(job->models * job->files, sizeof *job->answers);
+    rc = comm_agree(job->run->comm, rc < 0 ? rc : !first || job->answers ? 0
+                    : err_memory(err, job->models * job->files * sizeof *job->answers, "answers"), err);
+    for (size_t m = 0; m < job->models && rc == 0; m++) {
+        struct work work = { .comm = job->run->comm, .options = &job->model[m], .threads = job->run->threads,
+                             .blocks = job->files, .block = file_ask, .shared = job };
+
+        rc = work_run(&work, err);
+        job->asked += work.asked;
+        job->reused += work.found;
+        if (rc == 0 && first) rc = answers_read(job, &work.info, m, err);
+        rc = comm_agree(job->run->comm, rc, err);
+    }
+    return rc;
+}
+
+void inclusion_release(struct inclusion_job *job)
+{
+    for (size_t i = 0; job->answers && i < job->models * job->files; i++) unit_close(&job->answers[i]);
+    free(job->answers);
+    free(job->file);
+    pass_units_free(&job->units);
+    job->answers = NULL;
+    job->file = NULL;
+    job->files = 0;
+}

@@ -1,0 +1,80 @@
+/* inclusion/inclusion.h -- were files in a model's training data?  A model is shown what stands around elements of
+ * them (audit/element.h) and asked for each (Majdinasab et al. 2024; docs/definitions.md, "Inclusion").
+ *
+ * A file's answers by a model are a unit, so that a killed run asks nothing twice. */
+#ifndef LEAKGRAPH_INCLUSION_INCLUSION_H
+#define LEAKGRAPH_INCLUSION_INCLUSION_H
+
+#include "audit/element.h"
+#include "base/stage.h"
+#include "model/model.h"
+#include "pass/pass.h"
+
+/* What is shown before an element and behind it, by the marks of a family of models. */
+enum inclusion_prompt {
+    INCLUSION_PLAIN,                                        /* what stands before it, and nothing else */
+    INCLUSION_SANTACODER, INCLUSION_STARCODER, INCLUSION_CODELLAMA, INCLUSION_DEEPSEEK, INCLUSION_QWEN
+};
+
+struct inclusion_options {
+    char    *from;                                          /* the dataset whose documents are the files */
+    /* splits of it that the model was trained on, and that it was not: labels; '': none */
+    char    *trained, *others;
+    bool     published;                                     /* elements and prompts as the released code has them */
+    int      prompt;                                        /* enum inclusion_prompt */
+    uint32_t per_category;                                  /* elements asked for, of a category of a file; 0: all */
+    struct model_sampling sampling;                         /* tokens: of an answer, at most */
+};
+
+/* A file; the strings lie in units that the job keeps. */
+struct inclusion_file { struct slice text, path, repo, split; const struct language *language;
+                        uint32_t shard; uint64_t record; };
+
+/* An answer, as a unit stores it; strings in the unit's second section. */
+struct inclusion_answer {
+    uint32_t line, role, inside, score;                  /* score: 0 .. 100; INCLUSION_REFUSED */
+    struct heap_string wanted, output;
+};
+_Static_assert(sizeof(struct inclusion_answer) == 32, "unit format");
+#define INCLUSION_REFUSED UINT32_MAX                        /* the model could not take the prompt */
+
+/* What is wanted of an element: all of it, or the first so many bytes, to the end of a character. */
+enum { INCLUSION_WANTED = 160 };
+
+struct inclusion_job {
+    const struct run               *run;
+    const struct inclusion_options *options;
+    const struct model_options     *model;                  /* [models] */
+    size_t                          models;
+    struct inclusion_file          *file;                   /* out: [files] in the contract's order, on every rank */
+    size_t                          files, room;
+    uint64_t                        asked, reused;          /* out: files times models */
+    struct pass_totals              totals;                 /* out: of what was read */
+    struct pass_units               units;                  /* what the files point into */
+    /* out, on rank 0: [models * files] units of answers, the files of a model one after the other */
+    struct unit                    *answers;
+};
+
+/* Collective.  0, or <0 with err set (-EINVAL: the dataset has no documents; as work_run). */
+int  inclusion_run(struct inclusion_job *job, struct err *err);
+void inclusion_release(struct inclusion_job *job);          /* accepts a zeroed job */
+
+/* ---- prompts ---- */
+
+/* Of an element of a text: what the model is given, and what it should answer.  context: tokens that prompt and answer
+ * may have, 0: no limit.  What is too long loses what stands furthest from the element.  prompt: emptied first.  0 or
+ * -ENOMEM with err set. */
+int inclusion_prompt_make(const struct inclusion_options *options, struct slice text,
+                          const struct audit_element *element, uint32_t context, struct bytes *prompt,
+                          struct slice *wanted, struct err *err);
+
+/* The part of an output that is compared, without white space before it: of a name the name that it begins with;
+ * otherwise as many characters as are wanted, at most.  published: all of it. */
+struct slice inclusion_answer_of(const struct inclusion_options *options, enum audit_category role,
+                                 struct slice wanted, struct slice output);
+
+/* The elements of a category that are asked for: `most` of those that are there, spread by their content, in their
+ * order.  In place.  0 or -ENOMEM with err set. */
+int inclusion_choose(struct audit_elements *elements, struct slice text, uint32_t most, struct err *err);
+
+#endif

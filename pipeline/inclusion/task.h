@@ -1,0 +1,28 @@
+/* inclusion/task.h -- the capability in a run: its settings, its work, what came of it. */
+#ifndef LEAKGRAPH_INCLUSION_TASK_H
+#define LEAKGRAPH_INCLUSION_TASK_H
+
+#include "capability/capability.h"
+#include "inclusion/inclusion.h"
+
+struct inclusion_task {
+    struct inclusion_options options;
+    struct inclusion_job     job;
+};
+
+extern const struct capability inclusion_capability;
+
+static inline struct inclusion_task *inclusion_task(const struct config *config)
+{
+    return config_state(config, &inclusion_capability);
+}
+
+/* The section of pipeline.yaml: see struct capability. */
+int  inclusion_read(struct config *config, const struct node *root, const char *name, struct err *err);
+int  inclusion_print(const struct config *config, struct bytes *out);
+int  inclusion_help(struct bytes *out);
+void inclusion_settings_free(struct inclusion_task *task);
+
+extern const char *const inclusion_prompt_names[];          /* by enum inclusion_prompt, up to NULL */
+
+#endif

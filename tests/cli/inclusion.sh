@@ -1,0 +1,89 @@
+# Were files in a model's training data?  A model of n-grams that was trained on half of the files gives their elements
+# back, and not the others'; ranks, threads, kills and a resume change nothing, and nobody is asked twice.
+. "$(dirname "$0")/common.sh"
+
+cd "$work"
+"$PYTHON" - <<'PYTHON'
+import json, random
+random.seed(7)
+words = [a + b for a in "alpha beta gamma delta omega sigma kappa theta".split()
+         for b in "One Two Six Ten Map Key".split()]
+def some(n):
+    return random.sample(words, n)
+def source(number):
+    a, b, c, d = some(4)
+    return ('"""Tells %s of %s and what %s was."""\n\nclass %s%d:\n    # all of %s before %s is %s\n' % (
+            a, b, c, a.title(), number, b, c, d)
+            + "".join("    def %s_%s(self, %s):\n        %s = 'the %s of %s'\n        return %s\n\n" % (
+                x, y, z, w, y, z, w) for x, y, z, w in (some(4) for _ in range(6))))
+with open("files.jsonl", "w") as files, open("train.jsonl", "w") as train:
+    for i in range(24):
+        text = source(i)
+        files.write(json.dumps({"text": text, "path": "src/%d.py" % i, "repo": "o/r%d" % (i // 4),
+                                "split": "known" if i % 8 < 4 else "new" if i < 16 else "asked"}) + "\n")
+        if i % 8 < 4:
+            train.write(json.dumps({"text": text}) + "\n")
+PYTHON
+expect 0 "$leakgraph" train-ngram --corpus train=train.jsonl --order 7 --output model.lm
+cat >run.yaml <<'YAML'
+output: run
+datasets:
+  - {name: files, role: corpus, language: python, files: [files.jsonl]}
+probe: {models: [{name: small, path: model.lm}], metrics: []}
+inclusion: {from: files, trained: known, others: new}
+YAML
+answers="SELECT f.path, f.trained, a.model, a.role, a.line, a.wanted, a.output, a.score FROM inclusion_answers AS a
+         JOIN inclusion_files AS f ON f.id = a.file ORDER BY a.rowid"
+
+for delay in 0.05 0.1 0.15; do
+    timeout -s KILL $delay "$leakgraph" run run.yaml --output killed >/dev/null 2>&1 || true
+done
+expect 0 "$leakgraph" run run.yaml --output killed
+expect 0 "$leakgraph" run run.yaml
+says err 'inclusion: models=1 files=24 asked=24 reused=0'
+says out 'what models gave back of the files'
+expect 0 "$leakgraph" fsck run
+sql run "$answers" >answers
+sql killed "$answers" | cmp - answers || fail "a killed run"
+reference_sql "$PWD/run/graph.db" inclusion
+expect 0 "$leakgraph" run run.yaml --output run --threads 3 --replace --set graph.store=none
+says err 'asked=0 reused=24'
+ranks 3 "$leakgraph" run run.yaml --output ranks --quiet || fail "three ranks"
+sql ranks "$answers" | cmp - answers || fail "three ranks say something else"
+
+# Half of what it was trained on it gives back to the last character, and of the others nearly nothing.
+share() { sql run "SELECT CAST(100 * avg(score = 100) AS INTEGER) FROM inclusion_answers AS a JOIN inclusion_files AS f
+                   ON f.id = a.file WHERE $1"; }
+[ "$(share 'trained = 1')" -ge 40 ] || fail "only $(share 'trained = 1') % of what it was trained on is told"
+[ "$(share 'trained = 0')" -le 10 ] || fail "$(share 'trained = 0') % of what it never saw is told"
+[ "$(sql run "SELECT count(*) FROM inclusion_files WHERE trained IS NULL")" = 4 ] || fail "labels of splits"
+
+# Elements of every role, no more of each than were asked for, each where it is said to be.
+[ "$(sql run "SELECT count(DISTINCT role) FROM inclusion_answers")" = 6 ] || fail "roles"
+[ "$(sql run "SELECT max(n) FROM (SELECT count(*) AS n FROM inclusion_answers GROUP BY file, role)")" = 4 ] ||
+    fail "more than four of a role"
+"$PYTHON" - <<'PYTHON' || fail "elements are not where they are said to be"
+import json, sqlite3
+text = {r["path"]: r["text"] for r in map(json.loads, open("files.jsonl"))}
+for path, line, wanted in sqlite3.connect("run/graph.db").execute(
+        "SELECT f.path, a.line, a.wanted FROM inclusion_answers AS a JOIN inclusion_files AS f ON f.id = a.file"):
+    assert "\n".join(text[path].split("\n")[line - 1:]).find(wanted) >= 0, (path, line, wanted)
+PYTHON
+[ "$(sql run "SELECT count(*) FROM inclusion_features")" = 96 ] || fail "features: four thresholds of 24 files"
+grep -q 'Were these files in the training data' run/report.md || fail "the report"
+
+# The published elements, of all of which more are asked for.
+expect 0 "$leakgraph" run run.yaml --output published --set inclusion.elements=published \
+    --set inclusion.per_category=0
+[ "$(sql published "SELECT count(*) > 24 * 20 AND sum(inside) > 0 FROM inclusion_answers")" = 1 ] || fail "published"
+
+expect 2 "$leakgraph" run run.yaml --output x --set inclusion.from=other
+says err 'other'
+expect 2 "$leakgraph" run run.yaml --output x --set inclusion.others=known
+says err 'is the split that `trained` names'
+expect 2 "$leakgraph" run run.yaml --output x --set inclusion.temperature=warm
+says err 'must be a number from 0 to 1000'
+sed '/^probe/d' run.yaml >alone.yaml
+expect 2 "$leakgraph" run alone.yaml --output x
+says err 'probe.models'
+echo ok
