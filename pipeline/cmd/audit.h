@@ -6,6 +6,7 @@
 #include "compliance/score.h"
 
 /* As functions of struct command; argv[0] is the audit's name. */
+int audit_verdict(int argc, char **argv, struct err *err);
 int audit_licence(int argc, char **argv, struct err *err);
 
 /* ---- audit_licence_build.c ---- */

@@ -17,7 +17,7 @@ static const struct command commands[] = {
     { "train-ngram", cmd_train_ngram, "train a language model of n-grams on corpora" },
     { "probe",   cmd_probe,   "ask language models how well they know benchmarks, without a YAML file" },
     { "extract", cmd_extract, "the functions of source files as JSON lines" },
-    { "audit",   cmd_audit,   "questions about a model: does it give licensed functions away?" },
+    { "audit",   cmd_audit,   "questions about a model: what was it trained on, what does it give away?" },
     { "show",    cmd_show,    "a document, or two with their differences, from a run's graph.db" },
     { "query",   cmd_query,   "what of a text is in a corpus: by a portrait, or by a run's graph.db" },
     { "report",  cmd_report,  "write report.md and report.json of a run anew" },

@@ -38,6 +38,8 @@ for path, text in documents.items():
 def help_of(*words): return subprocess.run([leakgraph, *words], stdout=subprocess.PIPE, check=True).stdout.decode()
 commands = dict.fromkeys(re.findall(r"^  ([a-z-]+) +\S", help_of("help").split("\n`leakgraph COMMAND")[0], re.M))
 for command in commands: commands[command] = help_of(command, "--help") if command != "help" else help_of("help")
+for word in re.findall(r"^  ([a-z-]+) +\S", commands["audit"], re.M):   # words have flags of their own
+    commands["audit " + word] = help_of("audit", word, "--help")
 rules = open("Makefile").read()
 targets = set(re.findall(r"^([\w-]+):", rules, re.M)) | set(
     " ".join(re.findall(r"^\.PHONY: (.*)$", rules, re.M)).split())
@@ -48,10 +50,13 @@ for path, text in documents.items():
         called = re.search(r"(?:^|[\s/])leakgraph ([a-z-]+)(?: (.*))?$", line.split(" # ")[0])
         if called and called.group(1) != "and":
             check("commands", called.group(1) in commands, path, "no command in `%s'" % line)
+            name = called.group(1)
+            word = (called.group(2) or "").split(" ")[0]
+            if name + " " + word in commands: name += " " + word
             for flag in re.findall(r"(?:^| )(--[a-z-]+)", re.split(r"[|;<>]", called.group(2) or "")[0]):
-                check("flags", re.search(re.escape(flag) + r"(?![a-z-])", commands.get(called.group(1)) or "")
+                check("flags", re.search(re.escape(flag) + r"(?![a-z-])", commands.get(name) or "")
                       or flag == "--help", path,
-                      "leakgraph %s has no %s" % (called.group(1), flag))
+                      "leakgraph %s has no %s" % (name, flag))
         for target in re.findall(r"(?:^|&& )make ([a-z][\w-]*)", line):
             check("targets", target in targets, path, "make has no %s" % target)
 

@@ -9,12 +9,12 @@
 
 struct made { struct audit_features f; struct audit_repositories r; struct audit_parts p; };
 
-static void make(struct made *m, double more, bool published, uint64_t seed)
+static void make(struct made *m, size_t files, double more, bool published, uint64_t seed)
 {
     struct err err = { 0 };
 
     *m = (struct made){ 0 };
-    made_features(&m->f, 16, 12, 0.3, more, seed);
+    made_features(&m->f, 16, files, 0.3, more, seed);
     assert_int_equal(audit_repositories_make(&m->f, published, &m->r, &err), 0);
     assert_int_equal(audit_parts_make(&m->f, &m->r, published, published ? 0.2 : 0.5, seed, &m->p, &err), 0);
 }
@@ -41,7 +41,7 @@ static void test_separable(void **unused)
     struct made m;
 
     (void)unused;
-    make(&m, 0.4, false, 3);
+    make(&m, 12, 0.4, false, 3);
     for (int kind = CLASSIFIER_FOREST; kind <= CLASSIFIER_SVM; kind++) {
         struct audit_trial t;
 
@@ -68,7 +68,7 @@ static void test_noise_alone(void **unused)
         struct made        m;
         struct audit_trial t;
 
-        make(&m, 0, false, seed);
+        make(&m, 12, 0, false, seed);
         t = run(&m, (struct audit_trial_options){ .kind = CLASSIFIER_FOREST, .columns = AUDIT_CATEGORIES,
                                                   .seed = seed });
         sum += t.score[AUDIT_SINGLE].accuracy / 10;
@@ -86,10 +86,10 @@ static void test_published(void **unused)
     struct audit_trial t;
 
     (void)unused;
-    make(&m, 0.2, true, 5);
+    make(&m, 4, 0.3, true, 5);
     t = run(&m, (struct audit_trial_options){ .kind = CLASSIFIER_FOREST, .columns = AUDIT_COLUMNS, .published = true,
                                               .grid = true });
-    assert_true(m.p.train == 153 && m.p.test == 39 && t.learned == 122);
+    assert_true(m.p.train == 51 && m.p.test == 13 && t.learned == 40);
     assert_true(t.best.mean > 0.8 && t.chosen.of.forest.trees >= 50 && t.chosen.of.forest.max_depth >= 10);
     audit_trial_free(&t);
     made_free(&m);
@@ -106,7 +106,7 @@ static void test_use(void **unused)
     struct err                       err = { 0 };
 
     (void)unused;
-    make(&m, 0.2, false, 6);
+    make(&m, 12, 0.2, false, 6);
     t = run(&m, o);
     assert_int_equal(audit_parts_test(&m.f, &all, &err), 0);
     six.columns = AUDIT_CATEGORIES;
@@ -131,7 +131,7 @@ static void test_noise(void **unused)
     struct err          err = { 0 };
 
     (void)unused;
-    make(&m, 0.4, false, 3);
+    make(&m, 12, 0.4, false, 3);
     t = run(&m, (struct audit_trial_options){ .kind = CLASSIFIER_FOREST, .columns = AUDIT_COLUMNS });
     for (size_t i = 0; i < m.f.count; i++)
         for (int r = 0; r < AUDIT_CATEGORIES; r++) all += m.f.row[i].hits[r] * m.f.row[i].total[r];

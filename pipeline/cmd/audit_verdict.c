@@ -1,0 +1,317 @@
+/* cmd/audit_verdict.c -- `leakgraph audit verdict`: from rows of hits to what a model was trained on. */
+#include "audit/verdict.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "cmd/audit.h"
+#include "report/tsv.h"
+
+#include <errno.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SETS_MAX = 32, NAME_MAX_LEN = 64, THREADS_MAX = 1024, DRAWS_MAX = 10000000 };
+
+static const char verdict_help[] =
+    "usage: leakgraph audit verdict [NAME=]FEATURES.csv... [--output DIR] [...]\n"
+    "\n"
+    "Says which repositories a model was trained on, from how many masked elements of their files it\n"
+    "gave back (TraWiC; docs/definitions.md, `Verdicts`).  Each file of rows is one way to count hits, a\n"
+    "threshold say; NAME is by default the file's.  A row has the file's name, class_hits,\n"
+    "class_nums_total, and so on for function, variable, string, comment, docstring; then trained_on (1,\n"
+    "0, or nothing: not known) and repository.  Columns are found by name; counts may be missing.\n"
+    "\n"
+    "Learns from some of the repositories with a label, is tested with the others, and says what it\n"
+    "thinks of those without.  And tests each repository, without learning, against those of label 0:\n"
+    "p-values, and how often they are wrong.  With labels 0 and none, only that.\n"
+    "\n"
+    "  --output DIR         tables, report.md, report.json and the classifiers, in DIR/verdict; without\n"
+    "                       it one table on standard output\n"
+    "  --table NAME         which: repositories (default), files, scores, compared, noise, untrained,\n"
+    "                       false_positives, settings, importance, correlation, calibration, roc\n"
+    "  --classifier NAME    forest (default), boosting, svm or all\n"
+    "  --grid on|off        choose settings by cross-validation among the published ones (on), or take\n"
+    "                       defaults; boosting has 243 to try\n"
+    "  --test SHARE         of the repositories with a label that is kept for the test (0.5; published:\n"
+    "                       0.2 of the files)\n"
+    "  --columns hits|all   6 or 12 columns (all; svm: hits, as counts would drown them)\n"
+    "  --use FILE.json      asks a classifier that was stored; nothing is learned, all rows with a label\n"
+    "                       are the test\n"
+    "  --reference FILE     rows of another model for the same files, one that was not trained on them:\n"
+    "                       what counts is what this one knows better\n"
+    "  --draws N            of the permutation tests (9999; 0: none are made)\n"
+    "  --seed N             of everything that is drawn (0)\n"
+    "  --compat published   as the released code: rows are dealt by file, a repository is the first\n"
+    "                       component of the path, its label that of its last file\n"
+    "  --threads N, --quiet as for `run`\n"
+    "\n"
+    "Examples:\n"
+    "  leakgraph audit verdict 20=t20.csv 60=t60.csv --classifier all --output audit\n"
+    "  leakgraph audit verdict new.csv --use audit/verdict/20-forest.json --table files\n"
+    "  leakgraph audit verdict rows.csv --table untrained | awk -F'\\t' '$11 <= 0.01'\n";
+
+struct asking {
+    struct verdict         set[SETS_MAX];
+    const char            *path[SETS_MAX];
+    char                   name[SETS_MAX][NAME_MAX_LEN];
+    size_t                 count;
+    struct verdict_options options;
+    const char            *output, *table, *use, *reference;
+    bool                   test_said, quiet;
+};
+
+/* ---- the command line ---- */
+
+static int number_take(uint64_t *out, uint64_t least, uint64_t most, const char *option, const char *value,
+                       struct err *err)
+{
+    char              *end;
+    unsigned long long number;
+
+    errno = 0;
+    number = strtoull(value, &end, 10);
+    *out = number;
+    return *end || end == value || *value == '-' || errno || number < least || number > most
+        ? err_set(err, -EINVAL, "audit verdict: %s takes a number from %llu to %llu, not `%s`", option,
+                  (unsigned long long)least, (unsigned long long)most, value) : 0;
+}
+
+static int share_take(struct asking *a, const char *value, struct err *err)
+{
+    char *end;
+
+    a->test_said = true;
+    a->options.test_share = strtod(value, &end);
+    return *end || end == value || !(a->options.test_share > 0) || a->options.test_share >= 1
+        ? err_set(err, -EINVAL, "audit verdict: --test takes a share between 0 and 1, not `%s`", value) : 0;
+}
+
+static int classifier_take(struct asking *a, const char *value, struct err *err)
+{
+    const bool all = strcmp(value, "all") == 0;
+    bool       known = all;
+
+    for (int k = 0; k < VERDICT_KINDS; k++) {
+        a->options.kind[k] = all || strcmp(value, classifier_names[k]) == 0 ||
+                             (k == CLASSIFIER_BOOST && strcmp(value, "boost") == 0);
+        known |= a->options.kind[k];
+    }
+    if (all && !svm_available()) a->options.kind[CLASSIFIER_SVM] = false;
+    return known ? 0
+        : err_set(err, -EINVAL, "audit verdict: --classifier takes forest, boosting, svm or all, not `%s`", value);
+}
+
+static int word_take(bool *out, const char *yes, const char *no, const char *option, const char *value,
+                     struct err *err)
+{
+    *out = strcmp(value, yes) == 0;
+    return *out || strcmp(value, no) == 0 ? 0
+        : err_set(err, -EINVAL, "audit verdict: %s takes %s or %s, not `%s`", option, yes, no, value);
+}
+
+static int option_take(struct asking *a, const char *option, const char *value, struct err *err)
+{
+    uint64_t number = 0;
+    int      rc = 0;
+
+    if (strcmp(option, "--classifier") == 0) return classifier_take(a, value, err);
+    if (strcmp(option, "--test") == 0) return share_take(a, value, err);
+    if (strcmp(option, "--grid") == 0) return word_take(&a->options.grid, "on", "off", option, value, err);
+    if (strcmp(option, "--columns") == 0) return word_take(&a->options.hits_only, "hits", "all", option, value, err);
+    if (strcmp(option, "--compat") == 0)
+        return word_take(&a->options.published, "published", "none", option, value, err);
+    if (strcmp(option, "--seed") == 0) return number_take(&a->options.seed, 0, (UINT64_C(1) << 53) - 1, option, value,
+                                                          err);
+    if (strcmp(option, "--output") == 0) a->output = value;
+    else if (strcmp(option, "--table") == 0) a->table = value;
+    else if (strcmp(option, "--use") == 0) a->use = value;
+    else if (strcmp(option, "--reference") == 0) a->reference = value;
+    else if (strcmp(option, "--draws") == 0) {
+        rc = number_take(&number, 0, DRAWS_MAX, option, value, err);
+        a->options.draws = (uint32_t)number;
+    } else if (strcmp(option, "--threads") == 0) {
+        rc = number_take(&number, 1, THREADS_MAX, option, value, err);
+        a->options.threads = (int)number;
+    } else return err_set(err, -EINVAL, "audit verdict: unknown option %s (see leakgraph audit verdict --help)",
+                          option);
+    return rc;
+}
+
+/* [NAME=]FILE; without a name the file's, which ends before its last dot. */
+static int file_take(struct asking *a, const char *word, struct err *err)
+{
+    const char *equals = strchr(word, '='), *slash = strrchr(word, '/'), *path = word, *from = word, *end;
+    char       *name = a->name[a->count];
+
+    if (a->count == SETS_MAX) return err_set(err, -EINVAL, "audit verdict: more than %d files", SETS_MAX);
+    if (equals && equals > word && memchr(word, '/', (size_t)(equals - word)) == NULL) {
+        path = equals + 1;
+        end = equals;
+    } else {
+        from = slash ? slash + 1 : word;
+        end = strrchr(from, '.');
+        if (!end || end == from) end = from + strlen(from);
+    }
+    if (end == from || (size_t)(end - from) >= NAME_MAX_LEN || !*path)
+        return err_set(err, -EINVAL, "audit verdict: `%s` is no [NAME=]FILE with a name of 1 to %d bytes", word,
+                       NAME_MAX_LEN - 1);
+    memcpy(name, from, (size_t)(end - from));
+    name[end - from] = 0;
+    for (size_t i = 0; i < a->count; i++)
+        if (strcmp(a->name[i], name) == 0)
+            return err_set(err, -EINVAL, "audit verdict: two files are called `%s`: say NAME=FILE", name);
+    a->path[a->count] = path;
+    a->set[a->count++].name = name;
+    return 0;
+}
+
+static int line_read(struct asking *a, int argc, char **argv, struct err *err)
+{
+    int rc = 0;
+
+    a->options = (struct verdict_options){ .kind = { [CLASSIFIER_FOREST] = true }, .grid = true, .draws = 9999,
+                                           .threads = omp_get_max_threads() };
+    for (int i = 1; i < argc && rc == 0; i++) {
+        if (strcmp(argv[i], "--quiet") == 0) a->quiet = true;
+        else if (argv[i][0] != '-') rc = file_take(a, argv[i], err);
+        else if (i + 1 == argc) rc = err_set(err, -EINVAL, "audit verdict: %s needs a value", argv[i]);
+        else {
+            rc = option_take(a, argv[i], argv[i + 1], err);
+            i++;
+        }
+    }
+    if (rc == 0 && !a->count)
+        rc = err_set(err, -EINVAL, "audit verdict: which rows?  leakgraph audit verdict FEATURES.csv... (see leakgraph "
+                                   "audit verdict --help)");
+    if (!a->test_said) a->options.test_share = a->options.published ? 0.2 : 0.5;
+    return rc;
+}
+
+/* ---- what comes out ---- */
+
+static const struct report_node *table_named(const struct report_node *node, const char *key)
+{
+    const struct report_node *found = NULL;
+
+    if (node->kind == REPORT_TABLE && strcmp(node->key, key) == 0) return node;
+    for (const struct report_node *child = node->child; child && !found; child = child->next)
+        found = table_named(child, key);
+    return found;
+}
+
+static int table_print(const struct report_document *document, const char *key, struct err *err)
+{
+    const struct report_node *table = document->failed ? NULL : table_named(document->root, key);
+    struct bytes              text = { 0 };
+    int                       rc = 0;
+
+    if (document->failed) return err_memory(err, 0, "the tables");
+    if (!table) return err_set(err, -EINVAL, "audit verdict: there is no table `%s`", key);
+    if (report_tsv(table, &text) < 0) rc = err_memory(err, text.len, key);
+    else fwrite(text.at, 1, text.len, stdout);
+    bytes_free(&text);
+    return rc;
+}
+
+static int render(const struct report_document *document, const char *folder, const char *name,
+                  int (*how)(const struct report_document *, struct bytes *), struct err *err)
+{
+    struct bytes text = { 0 };
+    char         path[FILE_NAME_MAX];
+    int          rc = how(document, &text) < 0 ? err_memory(err, text.len, name) : file_join(folder, name, path, err);
+
+    if (rc == 0) rc = file_write(path, bytes_slice(&text), err);
+    bytes_free(&text);
+    return rc;
+}
+
+static int folder_write(const struct asking *a, const struct report_document *document, struct err *err)
+{
+    char folder[FILE_NAME_MAX], path[FILE_NAME_MAX], name[NAME_MAX_LEN + 32];
+    int  rc = file_join(a->output, "verdict", folder, err);
+
+    if (rc == 0) rc = file_make_folder(folder, err);
+    if (rc == 0) rc = report_tsv_write(document, folder, err);
+    if (rc == 0) rc = render(document, folder, "report.json", report_json, err);
+    if (rc == 0) rc = render(document, folder, "report.md", report_markdown, err);
+    for (size_t i = 0; i < a->count && rc == 0; i++)
+        for (int k = 0; k < VERDICT_KINDS && rc == 0; k++) {
+            if (!a->set[i].tried[k] || a->use) continue;
+            snprintf(name, sizeof name, "%s-%s.json", a->name[i], classifier_names[k]);
+            if ((rc = file_join(folder, name, path, err)) == 0)
+                rc = classifier_write(&a->set[i].trial[k].classifier, path, err);
+        }
+    if (rc == 0 && !a->quiet) log_info("%s: report.md, report.json and tables", folder);
+    return rc;
+}
+
+static void say(const struct verdict *v)
+{
+    for (int k = 0; k < VERDICT_KINDS; k++)
+        if (v->tried[k] && v->parts.test)
+            log_info("%s: %s, of %zu files of the test: F1 %.3f, accuracy %.3f; repositories by more than 0.4: F1 %.3f",
+                     v->name, classifier_names[k], v->parts.test, v->trial[k].score[AUDIT_SINGLE].f1,
+                     v->trial[k].score[AUDIT_SINGLE].accuracy, v->trial[k].score[AUDIT_FOUR].f1);
+    for (int test = 0; test < VERDICT_TESTS; test++) {
+        const struct verdict_rate rate = verdict_rate_of(v, test, 0);
+
+        if (rate.clean + rate.trained)
+            log_info("%s: p at most 0.05 by %s: %llu of %llu clean repositories, %llu of %llu trained on", v->name,
+                     verdict_test_names[test], (unsigned long long)rate.wrong, (unsigned long long)rate.clean,
+                     (unsigned long long)rate.found, (unsigned long long)rate.trained);
+    }
+}
+
+/* ---- the command ---- */
+
+static int make_all(struct asking *a, struct err *err)
+{
+    struct audit_features reference = { 0 };
+    int                   rc = a->reference ? audit_features_read(&reference, a->reference, err) : 0;
+
+    for (size_t i = 0; i < a->count && rc == 0; i++) {
+        struct classifier stored = { 0 };
+
+        rc = audit_features_read(&a->set[i].features, a->path[i], err);
+        if (rc == 0 && a->set[i].features.count == 0) rc = err_set(err, -EBADMSG, "%s: has no row", a->path[i]);
+        if (rc == 0 && a->use) rc = classifier_read(a->use, &stored, err);
+        if (rc == 0)
+            rc = verdict_make(&a->set[i], &a->options, a->reference ? &reference : NULL, a->use ? &stored : NULL, err);
+        classifier_free(&stored);
+        if (rc == 0 && !a->quiet) say(&a->set[i]);
+    }
+    audit_features_free(&reference);
+    return rc;
+}
+
+static const char *first_table(const struct asking *a)
+{
+    for (int k = 0; k < VERDICT_KINDS; k++) if (a->set[0].tried[k]) return "repositories";
+    return "untrained";
+}
+
+int audit_verdict(int argc, char **argv, struct err *err)
+{
+    struct asking         *a;
+    struct report_document document = { 0 };
+    int                    rc;
+
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return fputs(verdict_help, stdout) < 0;
+    a = calloc(1, sizeof *a);
+    if (!a) return err_memory(err, sizeof *a, "the rows");
+    rc = line_read(a, argc, argv, err);
+    if (rc == 0) rc = make_all(a, err);
+    if (rc == 0) {
+        verdict_document(a->set, a->count, &a->options, &document);
+        if (a->output) rc = folder_write(a, &document, err);
+        if (rc == 0 && (a->table || !a->output))
+            rc = table_print(&document, a->table ? a->table : first_table(a), err);
+    }
+    report_close(&document);
+    for (size_t i = 0; i < a->count; i++) verdict_free(&a->set[i]);
+    free(a);
+    return rc;
+}
