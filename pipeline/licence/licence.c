@@ -19,6 +19,7 @@ const char *const licence_source_names[LICENCE_SOURCES] = {
 
 enum {
     TITLE_WORDS = 80, INSIDE_WORDS = 20, FOUND = 48,
+    MARK_BYTES = 40,                                        /* of marks of comments at the beginning of a line */
     OR_BEFORE = 6, CHOICE_BEFORE = 12, CHOICE_BEHIND = 24, CHOICE_WORDS = 400,
 };
 
@@ -288,6 +289,38 @@ static bool read_tags(struct licence *out, struct slice text)
     return count > 0;
 }
 
+/* Does the line have nothing but marks of comments before the place? */
+static bool begins_line(struct slice text, size_t at)
+{
+    struct words words;
+    size_t       line = at;
+
+    while (line > 0 && text.at[line - 1] != '\n' && at - line <= MARK_BYTES) line--;
+    if (at - line > MARK_BYTES) return false;
+    words_read(&words, (struct slice){ text.at + line, at - line });
+    return words.count == 0;
+}
+
+/* Two words that stand apart, behind them the end of the line: `Public domain.`, `by N. N., 2006, public domain`.  In
+ * the middle of a sentence they say nothing of the file. */
+static bool read_public_domain(struct licence *out, struct slice text)
+{
+    static const char words[] = "public domain", id[] = "LicenseRef-public-domain";
+    const size_t      len = sizeof words - 1;
+
+    for (size_t i = 0; i + len <= text.len; i++) {
+        size_t from = i, to = i + len;
+
+        if ((text.at[i] | 32) != 'p' || strncasecmp(text.at + i, words, len) != 0) continue;
+        while (from > 0 && memchr(" \t", text.at[from - 1], 2)) from--;
+        while (to < text.len && memchr(" \t\r.*/", text.at[to], 6)) to++;
+        if (to < text.len && text.at[to] != '\n') continue;
+        if (from == 0 || memchr("-:,.", text.at[from - 1], 4) || begins_line(text, i))
+            return expression_read(out, (struct slice){ id, sizeof id - 1 }) > 0;
+    }
+    return false;
+}
+
 bool licence_of_text(struct licence *out, struct slice text)
 {
     const struct slice head = { text.at, text.len < LICENCE_HEAD ? text.len : LICENCE_HEAD };
@@ -295,7 +328,7 @@ bool licence_of_text(struct licence *out, struct slice text)
 
     *out = (struct licence){ .class = LICENCE_NONE };
     if (text.len == 0) return false;
-    if (read_tags(out, head) || read_words(out, head, false)) return true;
+    if (read_tags(out, head) || read_words(out, head, false) || read_public_domain(out, head)) return true;
     tail = tail < LICENCE_TAIL ? tail : LICENCE_TAIL;
     return tail && read_words(out, (struct slice){ text.at + text.len - tail, tail }, false);
 }

@@ -9,16 +9,14 @@ enum { SHOWN = 40 };
 static const struct query_column class_columns[] = {
     { "benchmark", "benchmark", CELL_NAME }, { "class", "class", CELL_TEXT }, { "items", "items", CELL_COUNT },
     { "percent", "% of those that leak", CELL_PERCENT }, { "only", "from no other class", CELL_COUNT },
-    { "documents", "documents", CELL_COUNT },
 };
-static const struct query_table classes = { "classes", "leak_classes", class_columns, 6, 0, NULL };
+static const struct query_table classes = { "classes", "leak_classes", class_columns, 5, 0, NULL };
 
 static const struct query_column licence_columns[] = {
     { "benchmark", "benchmark", CELL_NAME }, { "license", "licence", CELL_NAME }, { "class", "class", CELL_TEXT },
     { "items", "items", CELL_COUNT }, { "percent", "% of those that leak", CELL_PERCENT },
-    { "documents", "documents", CELL_COUNT },
 };
-static const struct query_table licences = { "each", "leak_licences", licence_columns, 6, SHOWN, NULL };
+static const struct query_table licences = { "each", "leak_licences", licence_columns, 5, SHOWN, NULL };
 
 int licences_report_add(struct report_document *out, sqlite3 *db, struct err *err)
 {

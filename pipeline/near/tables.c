@@ -55,34 +55,32 @@ const struct graph_table table_lengths = {
     "ifnull((SELECT max(iif(kind = 'contained', " share ", set_similarity)) FROM edges WHERE pass = 'near' AND " mine \
     " = s.id AND kind <> 'below'), 0)"
 
-/* Documents of the corpora that items of benchmarks leak from, by item: pairs of pass near from either side, and what
- * is inside.  Pairs first: they are read in their order, and documents are looked up. */
+/* Licences of the documents of corpora that items of benchmarks leak from, each once for an item: of pairs of pass near
+ * from either side, and of what is inside.  Pairs come first: they are read in their order, and of millions as much is
+ * kept as there are items and licences. */
 #define LEAK_PAIRS(item, other) \
-    "SELECT s.dataset AS benchmark, s.id AS item, t.dataset || '/' || t.shard || '/' || t.record AS document, " \
-    "t.license AS license, ifnull(t.license_class, 'none') AS class FROM edges AS e CROSS JOIN snippets AS s ON s.id " \
-    "= e." item " CROSS JOIN snippets AS t ON t.id = e." other " WHERE e.pass = 'near' AND e.kind <> 'below' AND " \
-    "s.dataset IN (SELECT id FROM datasets WHERE role = 'benchmark') AND t.dataset IN (SELECT id FROM datasets WHERE " \
-    "role = 'corpus')"
-#define LEAK_DOCUMENTS \
-    "(" LEAK_PAIRS("a", "b") " UNION ALL " LEAK_PAIRS("b", "a") " UNION ALL SELECT s.dataset, i.item, i.dataset || " \
-    "'/' || i.shard || '/' || i.record, i.license, ifnull(i.license_class, 'none') FROM " FOUND_INSIDE " AS i JOIN " \
-    "snippets AS s ON s.id = i.item WHERE i.leak)"
+    "SELECT s.dataset AS benchmark, s.id AS item, t.license AS license, ifnull(t.license_class, 'none') AS class " \
+    "FROM edges AS e CROSS JOIN snippets AS s ON s.id = e." item " CROSS JOIN snippets AS t ON t.id = e." other \
+    " WHERE e.pass = 'near' AND e.kind <> 'below' AND s.dataset IN (SELECT id FROM datasets WHERE role = " \
+    "'benchmark') AND t.dataset IN (SELECT id FROM datasets WHERE role = 'corpus')"
 /* leak: these; leaking: how many items of each benchmark, and its place. */
 #define LEAKS \
-    "WITH leak AS MATERIALIZED " LEAK_DOCUMENTS ", leaking AS MATERIALIZED (SELECT d.id AS id, d.rowid AS place, " \
-    "count(DISTINCT item) AS leaking FROM leak JOIN datasets AS d ON d.id = benchmark GROUP BY d.rowid) "
+    "WITH leak AS MATERIALIZED (" LEAK_PAIRS("a", "b") " UNION " LEAK_PAIRS("b", "a") " UNION SELECT s.dataset, " \
+    "i.item, i.license, ifnull(i.license_class, 'none') FROM " FOUND_INSIDE " AS i JOIN snippets AS s ON s.id = " \
+    "i.item WHERE i.leak), leaking AS MATERIALIZED (SELECT d.id AS id, d.rowid AS place, count(DISTINCT item) AS " \
+    "leaking FROM leak JOIN datasets AS d ON d.id = benchmark GROUP BY d.rowid) "
 
 static const struct graph_view near_views[] = {
-    { "leak_licences", "benchmark, license, class, items, percent, documents",
+    { "leak_licences", "benchmark, license, class, items, percent",
       LEAKS "SELECT benchmark, min(license), class, count(DISTINCT item), "
-      VIEW_PERCENT("count(DISTINCT item)", "leaking") ", count(DISTINCT document) FROM leak JOIN leaking ON id "
-      "= benchmark GROUP BY place, lower(license), class ORDER BY place, 4 DESC, lower(license), class",
+      VIEW_PERCENT("count(DISTINCT item)", "leaking") " FROM leak JOIN leaking ON id = benchmark GROUP BY place, "
+      "lower(license), class ORDER BY place, 4 DESC, lower(license), class",
       "Under which licences leaks come: of each benchmark the items that leak from documents of corpora with that "
       "licence (case aside; NULL: none is named), and their percentage of those that leak. An item that leaks from "
       "several counts for each. Empty of pairs where these are in a file." },
-    { "leak_classes", "benchmark, class, items, percent, only, documents",
+    { "leak_classes", "benchmark, class, items, percent, only",
       LEAKS "SELECT x.benchmark, x.class, count(DISTINCT x.item), " VIEW_PERCENT("count(DISTINCT x.item)", "leaking")
-      ", count(DISTINCT iif(y.classes = 1, x.item, NULL)), count(DISTINCT x.document) FROM leak AS x JOIN leaking ON "
+      ", count(DISTINCT iif(y.classes = 1, x.item, NULL)) FROM leak AS x JOIN leaking ON "
       "id = x.benchmark JOIN (SELECT item, count(DISTINCT class) AS classes FROM leak GROUP BY item) AS y ON "
       "y.item = x.item GROUP BY place, x.class ORDER BY place, 3 DESC, x.class",
       "The same by class of licence; only: items that leak from documents of no other class." },

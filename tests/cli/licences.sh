@@ -48,7 +48,7 @@ f3.py||" ] || fail "licences of files with functions"
     "$(sql run "SELECT path, license, license_class FROM function_pairs ORDER BY path")" ] || fail "licences of clones"
 [ "$(sql run "SELECT license, license_class, license_from, holders FROM snippets WHERE path = 'f4.py'")" = \
     "GPL-2.0-or-later|strong copyleft|text|Jane Doe" ] || fail "the licence of a document"
-[ "$(sql run "SELECT class, items, documents FROM leak_classes ORDER BY class")" = "none|1|1
+[ "$(sql run "SELECT class, items, only FROM leak_classes ORDER BY class")" = "none|1|1
 permissive|2|2
 strong copyleft|2|2" ] || fail "classes: $(sql run "SELECT * FROM leak_classes")"
 says run/report.md 'Licences of the leaked documents' 'bench +\| GPL-2.0-or-later +\| strong copyleft +\| +2 +\| +40.00'
