@@ -41,7 +41,7 @@ names=$(sed -n '/^const struct capability .* = {/,/^};/s/.*\.name = "\([a-z]*\)"
 # alone RANKS RANK CAPABILITY STEP
 alone() {
     local status=0 text="$3 $4 fails on rank $2 alone"
-    ranks "$1" timeout 30 env FAULT_STEP="$3 $4" FAULT_RANK="$2" "$BUILD/tests/leakgraph-steps" run run.yaml --quiet \
+    ranks "$1" timeout 120 env FAULT_STEP="$3 $4" FAULT_RANK="$2" "$BUILD/tests/leakgraph-steps" run run.yaml --quiet \
         >out 2>err </dev/null || status=$?
     [ $status = 1 ] || fail "$text: exit status $status: $(tail -n 3 err)"
     [ "$(grep -c "^error: " err)" = 1 ] && grep -q "^error: .*$text" err || fail "$text: $(cat err)"
@@ -64,7 +64,7 @@ for try in $(seq $([ "$LONG" ] && echo 30 || echo 5)); do alone 8 $((try % 7 + 1
 out() {
     local what=$1 wanted=$2 text=$3 status=0
     shift 3
-    ranks 8 timeout 30 "$@" >out 2>err </dev/null || status=$?
+    ranks 8 timeout 120 "$@" >out 2>err </dev/null || status=$?
     [ $status = "$wanted" ] || fail "$what: exit status $status: $(tail -n 3 err)"
     grep -q "$text" err || fail "$what: the message is lost: $(cat err)"
 }
@@ -96,7 +96,7 @@ faulty() {      # faulty RANK VARIABLE...: $command with them in its environment
     local rank=$1
     shift
     rm -rf faulty* report
-    ranks 3 timeout 30 env LD_PRELOAD="$BUILD/tests/inject.so" FAULT_REPORT="$PWD/report" FAULT_RANK="$rank" "$@" \
+    ranks 3 timeout 120 env LD_PRELOAD="$BUILD/tests/inject.so" FAULT_REPORT="$PWD/report" FAULT_RANK="$rank" "$@" \
         "$leakgraph" $command --output faulty --quiet >out 2>err </dev/null
 }
 
