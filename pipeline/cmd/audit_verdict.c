@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "cmd/audit.h"
+#include "cmd/audit_rows.h"
 #include "report/tsv.h"
 
 #include <errno.h>
@@ -12,16 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETS_MAX = 32, NAME_MAX_LEN = 64, THREADS_MAX = 1024, DRAWS_MAX = 10000000 };
+enum { SETS_MAX = 32, NAME_MAX_LEN = AUDIT_ROWS_NAME, THREADS_MAX = 1024, DRAWS_MAX = 10000000 };
 
 static const char verdict_help[] =
     "usage: leakgraph audit verdict [NAME=]FEATURES.csv... [--output DIR] [...]\n"
+    "       leakgraph audit verdict RUN [--output DIR] [...]\n"
     "\n"
     "Says which repositories a model was trained on, from how many masked elements of their files it\n"
     "gave back (TraWiC; docs/definitions.md, `Verdicts`).  Each file of rows is one way to count hits, a\n"
     "threshold say; NAME is by default the file's.  A row has the file's name, class_hits,\n"
     "class_nums_total, and so on for function, variable, string, comment, docstring; then trained_on (1,\n"
     "0, or nothing: not known) and repository.  Columns are found by name; counts may be missing.\n"
+    "\n"
+    "RUN is the folder of a run that has asked models for elements of files (`inclusion` in\n"
+    "pipeline.yaml): rows of each model at the thresholds 20, 40, 60 and 80.  Then table elements has\n"
+    "what gives repositories away.\n"
     "\n"
     "Learns from some of the repositories with a label, is tested with the others, and says what it\n"
     "thinks of those without.  And tests each repository, without learning, against those of label 0:\n"
@@ -30,7 +36,8 @@ static const char verdict_help[] =
     "  --output DIR         tables, report.md, report.json and the classifiers, in DIR/verdict; without\n"
     "                       it one table on standard output\n"
     "  --table NAME         which: repositories (default), files, scores, compared, noise, untrained,\n"
-    "                       false_positives, settings, importance, correlation, calibration, roc\n"
+    "                       false_positives, settings, importance, correlation, calibration, roc;\n"
+    "                       of a run also elements\n"
     "  --classifier NAME    forest (default), boosting, svm or all\n"
     "  --grid on|off        choose settings by cross-validation among the published ones (on), or take\n"
     "                       defaults; boosting has 243 to try\n"
@@ -48,6 +55,7 @@ static const char verdict_help[] =
     "  --threads N, --quiet as for `run`\n"
     "\n"
     "Examples:\n"
+    "  leakgraph audit verdict results/run --classifier all --output results/run\n"
     "  leakgraph audit verdict 20=t20.csv 60=t60.csv --classifier all --output audit\n"
     "  leakgraph audit verdict new.csv --use audit/verdict/20-forest.json --table files\n"
     "  leakgraph audit verdict rows.csv --table untrained | awk -F'\\t' '$11 <= 0.01'\n";
@@ -58,7 +66,7 @@ struct asking {
     char                   name[SETS_MAX][NAME_MAX_LEN];
     size_t                 count;
     struct verdict_options options;
-    const char            *output, *table, *use, *reference;
+    const char            *output, *table, *use, *reference, *run;
     bool                   test_said, quiet;
 };
 
@@ -145,6 +153,11 @@ static int file_take(struct asking *a, const char *word, struct err *err)
     const char *equals = strchr(word, '='), *slash = strrchr(word, '/'), *path = word, *from = word, *end;
     char       *name = a->name[a->count];
 
+    if (audit_rows_is_run(word)) {
+        if (a->run) return err_set(err, -EINVAL, "audit verdict: one run at a time, not `%s` beside it", word);
+        a->run = word;
+        return 0;
+    }
     if (a->count == SETS_MAX) return err_set(err, -EINVAL, "audit verdict: more than %d files", SETS_MAX);
     if (equals && equals > word && memchr(word, '/', (size_t)(equals - word)) == NULL) {
         path = equals + 1;
@@ -182,9 +195,9 @@ static int line_read(struct asking *a, int argc, char **argv, struct err *err)
             i++;
         }
     }
-    if (rc == 0 && !a->count)
-        rc = err_set(err, -EINVAL, "audit verdict: which rows?  leakgraph audit verdict FEATURES.csv... (see leakgraph "
-                                   "audit verdict --help)");
+    if (rc == 0 && !a->count == !a->run)
+        rc = err_set(err, -EINVAL, "audit verdict: which rows?  leakgraph audit verdict FEATURES.csv..., or the folder "
+                                   "of one run (see leakgraph audit verdict --help)");
     if (!a->test_said) a->options.test_share = a->options.published ? 0.2 : 0.5;
     return rc;
 }
@@ -266,15 +279,36 @@ static void say(const struct verdict *v)
 
 /* ---- the command ---- */
 
+/* A model's rows at each threshold are a set, as a file is. */
+static int run_read(struct asking *a, struct err *err)
+{
+    struct audit_rows *row;
+    size_t             count;
+    int                rc = audit_rows_read(a->run, &row, &count, err);
+
+    if (rc == 0 && count > SETS_MAX) rc = err_set(err, -EINVAL, "%s: more than %d sets of rows", a->run, SETS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        if (rc < 0) {
+            audit_features_free(&row[i].features);
+            continue;
+        }
+        memcpy(a->name[i], row[i].name, sizeof a->name[i]);
+        a->set[a->count++] = (struct verdict){ .name = a->name[i], .features = row[i].features };
+    }
+    free(row);
+    return rc;
+}
+
 static int make_all(struct asking *a, struct err *err)
 {
     struct audit_features reference = { 0 };
     int                   rc = a->reference ? audit_features_read(&reference, a->reference, err) : 0;
 
+    if (rc == 0 && a->run) rc = run_read(a, err);
     for (size_t i = 0; i < a->count && rc == 0; i++) {
         struct classifier stored = { 0 };
 
-        rc = audit_features_read(&a->set[i].features, a->path[i], err);
+        if (!a->run) rc = audit_features_read(&a->set[i].features, a->path[i], err);
         if (rc == 0 && a->set[i].features.count == 0) rc = err_set(err, -EBADMSG, "%s: has no row", a->path[i]);
         if (rc == 0 && a->use) rc = classifier_read(a->use, &stored, err);
         if (rc == 0)
@@ -306,7 +340,8 @@ int audit_verdict(int argc, char **argv, struct err *err)
     if (rc == 0) rc = make_all(a, err);
     if (rc == 0) {
         verdict_document(a->set, a->count, &a->options, &document);
-        if (a->output) rc = folder_write(a, &document, err);
+        if (a->run) rc = audit_rows_tell(a->run, &document, err);
+        if (rc == 0 && a->output) rc = folder_write(a, &document, err);
         if (rc == 0 && (a->table || !a->output))
             rc = table_print(&document, a->table ? a->table : first_table(a), err);
     }

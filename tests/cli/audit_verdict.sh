@@ -117,3 +117,62 @@ expect 1 "$leakgraph" audit verdict empty.csv
 says err 'empty\.csv: has no row'
 expect 2 "$leakgraph" audit verdict known.csv --grid off --table nonsense
 says err 'nonsense'
+
+# From a model to verdicts: half of the repositories are in what a model of n-grams was trained on, a fourth has no
+# label; it is asked for elements of all files, and the run's folder says which.
+cat >sources.py <<'PYTHON'
+import json, random
+random.seed(7)
+words = [a + b for a in "alpha beta gamma delta omega sigma kappa theta".split()
+         for b in "One Two Six Ten Map Key".split()]
+def some(n): return random.sample(words, n)
+def source(number):
+    a, b, c, d = some(4)
+    return ('"""Tells %s of %s and what %s was."""\n\nclass %s%d:\n    # all of %s before %s is %s\n' % (
+            a, b, c, a.title(), number, b, c, d)
+            + "".join("    def %s_%s(self, %s):\n        %s = 'the %s of %s'\n        return %s\n\n" % (
+                x, y, z, w, y, z, w) for x, y, z, w in (some(4) for _ in range(6))))
+with open("files.jsonl", "w") as files, open("train.jsonl", "w") as train:
+    for i in range(64):
+        text, known = source(i), i % 8 < 4
+        split = "asked" if i >= 48 else "known" if known else "new"
+        files.write(json.dumps({"text": text, "path": "src/%d.py" % i, "repo": "o/r%02d" % (i // 4),
+                                "split": split}) + "\n")
+        if known: train.write(json.dumps({"text": text}) + "\n")
+PYTHON
+"$PYTHON" sources.py
+cat >run.yaml <<'YAML'
+output: run
+datasets:
+  - {name: files, role: corpus, language: python, files: [files.jsonl]}
+probe: {models: [{name: small, path: model.lm}], metrics: []}
+inclusion: {from: files, trained: known, others: new}
+YAML
+expect 0 "$leakgraph" train-ngram --corpus train=train.jsonl --order 7 --output model.lm --quiet
+expect 0 "$leakgraph" run run.yaml --quiet
+verdict run --grid off --output run --quiet
+verdict run --grid off --quiet --table elements
+cmp out run/verdict/elements.tsv || fail "a folder's table, and the same on standard output"
+"$PYTHON" - <<'PYTHON'
+import json
+text = {}
+for line in open("files.jsonl"):
+    row = json.loads(line)
+    text[row["path"]] = (row["repo"], row["text"], row["split"])
+def rows(name): return [line.rstrip("\n").split("\t") for line in open("run/verdict/%s.tsv" % name)][1:]
+assert {row[0] for row in rows("scores")} == {"small-20", "small-40", "small-60", "small-80"}
+for row in rows("scores"): assert float(row[5]) > 0.85, row
+known = {repo for repo, _, _ in text.values() if int(repo[3:]) % 2 == 0}
+for row in rows("repositories"): assert int(row[8]) == (row[2] in known), row
+assert sum(row[3] == "unlabelled" for row in rows("repositories")) == 4 * 4
+for row in rows("untrained"): assert (float(row[10]) < 0.05) >= (row[1] in known), row
+elements = rows("elements")
+for model, repo, category, path, line, element in elements:
+    assert text[path][0] == repo and element in text[path][1].split("\n")[int(line) - 1], (path, line, element)
+assert known <= {row[1] for row in elements}
+PYTHON
+expect 0 "$leakgraph" fsck run
+sed '/^probe/d; s/^inclusion.*/dedup: {}/' run.yaml >none.yaml
+expect 0 "$leakgraph" run none.yaml --output none --quiet
+expect 2 "$leakgraph" audit verdict none
+says err 'none/graph\.db: this run has asked no model'

@@ -19,6 +19,8 @@ static void test_refused(void **unused)
     refuses(audit_verdict, "a.csv --seed 9007199254740992", "--seed takes a number from 0 to 9007199254740991");
     refuses(audit_verdict, "a.csv --threads 0", "--threads takes a number from 1");
     refuses(audit_verdict, "x/a.csv y/a.csv", "two files are called `a`: say NAME=FILE");
+    refuses(audit_verdict, "/ a.csv", "the folder of one run");
+    refuses(audit_verdict, "/ /tmp", "one run at a time, not `/tmp` beside it");
     refuses(audit_verdict, "a=", "`a=` is no [NAME=]FILE");
 }
 

@@ -1,0 +1,25 @@
+/* cmd/audit_rows.h -- rows of hits from what a run has asked models for (`inclusion`), and what of it gives
+ * repositories away. */
+#ifndef LEAKGRAPH_CMD_AUDIT_ROWS_H
+#define LEAKGRAPH_CMD_AUDIT_ROWS_H
+
+#include "audit/feature.h"
+#include "report/document.h"
+
+#include <stdbool.h>
+
+/* A model's answers, counted at a threshold.  name: MODEL-THRESHOLD. */
+enum { AUDIT_ROWS_NAME = 64 };
+struct audit_rows { char name[AUDIT_ROWS_NAME]; struct audit_features features; };
+
+bool audit_rows_is_run(const char *path);                   /* a folder, or a graph.db: not a CSV */
+
+/* Reads the rows of every model and threshold of the run's graph.db: *out and its rows are the caller's.  0, or <0 with
+ * err set (-EINVAL: the run has asked no model). */
+int audit_rows_read(const char *path, struct audit_rows **out, size_t *count, struct err *err);
+
+/* Adds a section with a table `elements`: of each repository that is not known to be clean the longest elements that a
+ * model gave back to the last character, and gave back of no clean file.  0, or <0 with err set. */
+int audit_rows_tell(const char *path, struct report_document *out, struct err *err);
+
+#endif
