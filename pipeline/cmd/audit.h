@@ -2,8 +2,8 @@
 #ifndef LEAKGRAPH_CMD_AUDIT_H
 #define LEAKGRAPH_CMD_AUDIT_H
 
-#include "base/err.h"
-#include "compliance/score.h"
+#include "base/comm.h"
+#include "compliance/study.h"
 
 /* As functions of struct command; argv[0] is the audit's name. */
 int audit_verdict(int argc, char **argv, struct err *err);
@@ -24,5 +24,21 @@ struct licence_build {
 
 /* Writes a benchmark to standard output.  0, or <0 with err set. */
 int audit_licence_build(const struct licence_build *build, struct err *err);
+
+/* ---- audit_licence_ask.c ---- */
+
+/* model: [models] NAME=BACKEND:PATH; tokens: most new ones of a body; threads: 0 as many as there are. */
+struct licence_ask {
+    const char  *benchmark, *text_field, *output;
+    const char **model;
+    size_t       models;
+    uint32_t     tokens;
+    int          threads;
+    bool         instruct, quiet;
+};
+
+/* Asks each model for the benchmark's functions and adds its answers to the study as a group.  Answers are units of the
+ * output folder.  Collective.  0, or <0 with err set. */
+int audit_licence_ask(const struct licence_ask *asked, struct comm *comm, struct study *study, struct err *err);
 
 #endif

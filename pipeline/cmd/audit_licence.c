@@ -1,5 +1,6 @@
 /* cmd/audit_licence.c -- `leakgraph audit licence`: answers of models beside the functions that they were asked for. */
 #include "cmd/audit.h"
+#include "cmd/ranks.h"
 #include "cmd/texts.h"
 
 #include "base/file.h"
@@ -15,12 +16,13 @@
 
 static const char licence_help[] =
     "usage: leakgraph audit licence --pairs [NAME=]FILE... [--output DIR] [...]\n"
+    "       leakgraph audit licence --benchmark FILE --model NAME=BACKEND:PATH... --output DIR\n"
     "       leakgraph audit licence --build FILE... > benchmark.jsonl\n"
     "\n"
     "Says which answers of a model are so like a function with a licence that chance cannot be the\n"
     "reason, whether the model names that licence, and how groups of answers differ (LiCoEval, Xu et\n"
-    "al., ICSE 2025; docs/definitions.md, `Licence compliance`).  No model is needed: the answers are\n"
-    "there already.\n"
+    "al., ICSE 2025; docs/definitions.md, `Licence compliance`).  Answers are there already (--pairs),\n"
+    "or a model is asked for them (--benchmark).\n"
     "\n"
     "  --pairs [NAME=]FILE  JSON lines, compressed or not, an answer each; repeat it for more groups,\n"
     "                       which are compared with the first:\n"
@@ -34,6 +36,15 @@ static const char licence_help[] =
     "                         id          any name\n"
     "  --output DIR         pairs.tsv, summary.tsv, report.md and report.json there; without it the\n"
     "                       lines of pairs.tsv on standard output\n"
+    "\n"
+    "  --benchmark FILE     functions as --build writes them (prompt, signature, reference, license):\n"
+    "                       each is asked of each model at temperature 0, and, where the answer is\n"
+    "                       strikingly similar, its licence.  Answers stay in DIR/work: after a kill,\n"
+    "                       or with other limits, nothing is asked twice\n"
+    "  --model NAME=BACKEND:PATH   ngram:FILE, replay:FILE, llama:FILE or http:URL; each is a group\n"
+    "  --template plain|instruct   the model goes on behind the prompt (default), or is told what to do\n"
+    "  --new-tokens N       most tokens of an answer (512; at most half of the model's context)\n"
+    "  --threads N          questions at once, where the model allows it\n"
     "\n"
     "Strikingly similar is what is above all of these:\n"
     "  --similarity X       the largest of BLEU, Jaccard and edit similarity (0.6)\n"
@@ -60,6 +71,7 @@ static const char licence_help[] =
     "\n"
     "Examples:\n"
     "  leakgraph audit licence --build /usr/lib/python3 --build more.jsonl.zst > benchmark.jsonl\n"
+    "  leakgraph audit licence --benchmark benchmark.jsonl --model m=llama:m.gguf --output audit\n"
     "  leakgraph audit licence --pairs answers.jsonl > pairs.tsv\n"
     "  leakgraph audit licence --pairs seen=seen.jsonl --pairs unseen=unseen.jsonl --output study\n"
     "  leakgraph audit licence --pairs a.jsonl | awk -F'\\t' '$10 == 1'      # strikingly similar\n";
@@ -73,6 +85,10 @@ struct auditing {
     const char           *text_field;                       /* or NULL */
     unsigned long         asked;
     bool                  quiet;
+    const char           *benchmark, *asked_model[STUDY_GROUPS];
+    size_t                models;
+    uint32_t              new_tokens, threads;
+    bool                  instruct;
     struct rules         *read_rules;
     struct model         *model;
     struct model_session *session;
@@ -185,20 +201,40 @@ static void groups_say(const struct auditing *a)
     log_info("edits are counted over %s", a->study.tokens);
 }
 
-static int audit_run(struct auditing *a, struct err *err)
+/* Of rank 0, the study being there. */
+static int results_write(struct auditing *a, struct err *err)
 {
-    int rc = a->rules ? rules_open(&a->read_rules, a->rules, err) : 0;
+    int rc = 0;
 
-    a->study.rules = a->read_rules;
-    if (rc == 0 && a->tokens) rc = tokens_open(a, err);
-    for (size_t p = 0; p < a->pairs_count && rc == 0; p++) rc = group_read(a, a->pairs[p], err);
-    if (rc < 0) return rc;
     if (a->output) rc = folder_write(a, err);
     else if (study_cases_tsv(&a->study, &a->out) < 0) rc = err_memory(err, a->out.len, "the lines");
     else if (a->out.len && fwrite(a->out.at, 1, a->out.len, stdout) != a->out.len)
         rc = err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));
     if (rc == 0 && !a->quiet) groups_say(a);
     return rc;
+}
+
+static int models_ask(struct auditing *a, struct comm *comm, struct err *err)
+{
+    return audit_licence_ask(&(struct licence_ask){ a->benchmark, a->text_field, a->output, a->asked_model, a->models,
+                                                    a->new_tokens, (int)a->threads, a->instruct, a->quiet },
+                             comm, &a->study, err);
+}
+
+static int audit_run(struct auditing *a, struct err *err)
+{
+    struct comm *comm = NULL;
+    int          rc = a->benchmark ? ranks_open(&comm, a->quiet, err) : 0;
+
+    if (rc < 0) return rc;
+    if (a->rules) rc = rules_open(&a->read_rules, a->rules, err);
+    a->study.rules = a->read_rules;
+    if (rc == 0 && a->tokens) rc = tokens_open(a, err);
+    if (comm) rc = comm_agree(comm, rc, err);
+    for (size_t p = 0; p < a->pairs_count && rc == 0; p++) rc = group_read(a, a->pairs[p], err);
+    if (rc == 0 && comm) rc = models_ask(a, comm, err);
+    if (rc == 0 && (!comm || comm_rank(comm) == 0)) rc = results_write(a, err);
+    return comm ? ranks_close(comm, comm_agree(comm, rc, err), err) : rc;
 }
 
 /* ---- the command line ---- */
@@ -231,6 +267,30 @@ static int limit_take(uint32_t *out, const char *option, const char *value, stru
     return rc;
 }
 
+static int count_take(uint32_t *out, const char *option, const char *value, struct err *err)
+{
+    const int rc = limit_take(out, option, value, err);
+
+    return rc == 0 && !*out
+        ? err_set(err, -EINVAL, "audit licence: %s takes a number from 1 on, not `%s`", option, value) : rc;
+}
+
+/* What belongs together on the command line. */
+static int words_check(const struct auditing *a, struct err *err)
+{
+    if (a->build_count && (a->pairs_count || a->benchmark))
+        return err_set(err, -EINVAL, "audit licence: --build makes a benchmark, --pairs and --benchmark have answers; "
+                       "one at a time");
+    if (a->benchmark && (!a->models || !a->output))
+        return err_set(err, -EINVAL, "audit licence: --benchmark needs --model NAME=BACKEND:PATH and --output DIR");
+    if (a->models && !a->benchmark)
+        return err_set(err, -EINVAL, "audit licence: --model needs --benchmark FILE, the functions to ask for");
+    if (!a->build_count && !a->pairs_count && !a->benchmark)
+        return err_set(err, -EINVAL, "audit licence: which answers?  leakgraph audit licence --pairs FILE (see "
+                       "leakgraph audit licence --help)");
+    return 0;
+}
+
 static int compat_take(struct auditing *a, const char *value, struct err *err)
 {
     a->study.published = a->study.limits.published = strcmp(value, "published") == 0;
@@ -242,7 +302,8 @@ static int option_take(struct auditing *a, const char *option, const char *value
 {
     struct score_limits *limits = &a->study.limits;
     const char         **text = strcmp(option, "--output") == 0 ? &a->output
-        : strcmp(option, "--rules") == 0 ? &a->rules : strcmp(option, "--tokens") == 0 ? &a->tokens : NULL;
+        : strcmp(option, "--rules") == 0 ? &a->rules : strcmp(option, "--tokens") == 0 ? &a->tokens
+        : strcmp(option, "--benchmark") == 0 ? &a->benchmark : NULL;
 
     if (!value) return err_set(err, -EINVAL, "audit licence: %s needs a value", option);
     if (text) {
@@ -260,6 +321,19 @@ static int option_take(struct auditing *a, const char *option, const char *value
             return err_set(err, -EINVAL, "audit licence: --build more than %d times", LICENCE_BUILD_FILES);
         a->build[a->build_count++] = (char *)(uintptr_t)value;
         return 0;
+    }
+    if (strcmp(option, "--model") == 0) {
+        if (a->models == STUDY_GROUPS)
+            return err_set(err, -EINVAL, "audit licence: more than %d models", STUDY_GROUPS);
+        a->asked_model[a->models++] = value;
+        return 0;
+    }
+    if (strcmp(option, "--new-tokens") == 0 || strcmp(option, "--threads") == 0)
+        return count_take(option[2] == 'n' ? &a->new_tokens : &a->threads, option, value, err);
+    if (strcmp(option, "--template") == 0) {
+        a->instruct = strcmp(value, "instruct") == 0;
+        return a->instruct || strcmp(value, "plain") == 0 ? 0
+            : err_set(err, -EINVAL, "audit licence: --template takes plain or instruct, not `%s`", value);
     }
     if (strcmp(option, "--similarity") == 0) return similarity_take(a, value, err);
     if (strcmp(option, "--comments") == 0) return limit_take(&limits->comments, option, value, err);
@@ -279,6 +353,7 @@ static int option_take(struct auditing *a, const char *option, const char *value
 int audit_licence(int argc, char **argv, struct err *err)
 {
     struct auditing a = { .texts = { .command = "audit licence", .take = pair_take, .context = &a },
+                          .new_tokens = 512,
                           .study = { .limits = score_limits_default, .tokens = "tokens of Python's lexer" } };
     int             rc = 0;
 
@@ -290,11 +365,7 @@ int audit_licence(int argc, char **argv, struct err *err)
             i++;
         }
     }
-    if (rc == 0 && a.build_count && a.pairs_count)
-        rc = err_set(err, -EINVAL, "audit licence: --build makes a benchmark, --pairs are answers; one at a time");
-    if (rc == 0 && !a.build_count && !a.pairs_count)
-        rc = err_set(err, -EINVAL, "audit licence: which answers?  leakgraph audit licence --pairs FILE (see leakgraph "
-                     "audit licence --help)");
+    if (rc == 0) rc = words_check(&a, err);
     if (rc == 0 && a.build_count)
         rc = audit_licence_build(&(struct licence_build){ a.build, a.build_count, a.text_field, &a.study.limits,
                                                           a.quiet }, err);

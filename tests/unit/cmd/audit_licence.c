@@ -18,6 +18,12 @@ static void test_refused(void **unused)
     refuses(audit_licence, "--tokens http:x --pairs a", "--tokens takes llama:FILE or ngram:FILE");
     refuses(audit_licence, "--field b.text=x --pairs a", "--field takes text=FIELD");
     refuses(audit_licence, "--build a --pairs a", "one at a time");
+    refuses(audit_licence, "--build a --benchmark b", "one at a time");
+    refuses(audit_licence, "--benchmark a", "--benchmark needs --model");
+    refuses(audit_licence, "--benchmark a --model m=ngram:x", "and --output DIR");
+    refuses(audit_licence, "--model m=ngram:x", "--model needs --benchmark");
+    refuses(audit_licence, "--template chat --pairs a", "--template takes plain or instruct, not `chat`");
+    refuses(audit_licence, "--new-tokens 0 --pairs a", "from 1 on");
 }
 
 int main(void)
