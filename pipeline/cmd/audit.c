@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const struct command audits[] = {
+    { "inclusion", audit_inclusion, "asks models for elements of files, to tell whether they were trained on them" },
     { "verdict", audit_verdict, "was a model trained on these files?  from how many elements it gave back" },
     { "licence", audit_licence, "does a model give licensed functions away, and name their licences?" },
 };

@@ -6,6 +6,7 @@
 #include "compliance/study.h"
 
 /* As functions of struct command; argv[0] is the audit's name. */
+int audit_inclusion(int argc, char **argv, struct err *err);
 int audit_verdict(int argc, char **argv, struct err *err);
 int audit_licence(int argc, char **argv, struct err *err);
 

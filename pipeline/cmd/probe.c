@@ -2,6 +2,7 @@
  * and runs it. */
 #include "base/option.h"
 #include "cmd/command.h"
+#include "cmd/model_option.h"
 #include "cmd/run.h"
 #include "config/yaml_text.h"
 #include "probe/probe.h"
@@ -35,32 +36,6 @@ static void probe_help(void)
           "  leakgraph train-ngram --corpus mine='corpus/*.jsonl.zst' --output mine.lm\n"
           "  leakgraph probe --model mine=ngram:mine.lm --benchmark humaneval=HumanEval.jsonl.gz \\\n"
           "    --corpus mine='corpus/*.jsonl.zst' --set 'probe.fields=[prompt, canonical_solution]'\n", stdout);
-}
-
-/* NAME=BACKEND:PATH as an item of `models`. */
-static int model_append(struct bytes *out, const char *value, struct err *err)
-{
-    const char        *equals = strchr(value, '='), *colon = equals ? strchr(equals, ':') : NULL;
-    const struct slice name = { value, equals ? (size_t)(equals - value) : 0 },
-        backend = { equals ? equals + 1 : "", colon ? (size_t)(colon - equals) - 1 : 0 };
-    const bool         http = slice_equal(backend, SLICE("http"));
-    struct bytes       word = { 0 };
-    int                rc;
-
-    if (!name.len || !backend.len || !colon[1])
-        return err_set(err, -EINVAL, "--model takes NAME=BACKEND:PATH, as mine=ngram:mine.lm, not `%s`", value);
-    rc = bytes_printf(&word, "%.*s", (int)name.len, name.at);
-    if (rc == 0) rc = bytes_printf(out, "    - name: ");
-    if (rc == 0) rc = option_print_text(word.at, out);
-    word.len = 0;
-    if (rc == 0) rc = bytes_printf(&word, "%.*s", (int)backend.len, backend.at);
-    if (rc == 0) rc = bytes_printf(out, "  # --model\n      backend: ");
-    if (rc == 0) rc = option_print_text(word.at, out);
-    if (rc == 0) rc = bytes_printf(out, "  # --model\n      %s: ", http ? "url" : "path");
-    if (rc == 0) rc = option_print_text(colon + 1, out);
-    if (rc == 0) rc = bytes_printf(out, "  # --model\n");
-    bytes_free(&word);
-    return rc < 0 ? err_memory(err, strlen(value), "the settings") : 0;
 }
 
 /* The words of a,b,c as a YAML list. */
@@ -105,7 +80,7 @@ static int settings_write(const struct asked *asked, struct bytes *out, struct e
     if (rc == 0 && asked->metrics) rc = metrics_append(out, asked->metrics);
     if (rc == 0) rc = bytes_printf(out, "  models:\n");
     if (rc < 0) return err_memory(err, out->len, "the settings");
-    for (size_t m = 0; m < asked->models && rc == 0; m++) rc = model_append(out, asked->model[m], err);
+    for (size_t m = 0; m < asked->models && rc == 0; m++) rc = model_option_append(out, asked->model[m], err);
     /* the end of the text */
     return rc == 0 && bytes_append(out, "", 1) < 0 ? err_memory(err, out->len, "the settings") : rc;
 }

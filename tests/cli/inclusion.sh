@@ -72,6 +72,27 @@ PYTHON
 [ "$(sql run "SELECT count(*) FROM inclusion_features")" = 96 ] || fail "features: four thresholds of 24 files"
 grep -q 'Were these files in the training data' run/report.md || fail "the report"
 
+# The same in one line, of files by their label.
+"$PYTHON" - <<'PYTHON'
+import json
+records = [json.loads(line) for line in open("files.jsonl")]
+for split in ("known", "new", "asked"):
+    with open(split + ".jsonl", "w") as out:
+        for record in records:
+            if record["split"] == split:
+                out.write(json.dumps({key: record[key] for key in ("text", "path", "repo")}) + "\n")
+PYTHON
+expect 0 "$leakgraph" audit inclusion --model small=ngram:model.lm --files asked.jsonl --trained known.jsonl \
+    --others new.jsonl --language python --output line
+says out 'what models gave back of the files'
+labels="SELECT group_concat(n) FROM (SELECT count(*) AS n FROM inclusion_files GROUP BY trained)"
+[ "$(sql line "$labels")" = "4,8,12" ] ||
+    fail "labels of files: $(sql line "SELECT trained, count(*) FROM inclusion_files GROUP BY trained")"
+order="SELECT f.path, a.role, a.line, a.output FROM inclusion_answers AS a JOIN inclusion_files AS f ON f.id = a.file
+       ORDER BY 1, 2, 3, 4"
+sql run "$order" >order
+sql line "$order" | cmp - order || fail "one line is another audit"
+
 # The published elements, of all of which more are asked for.
 expect 0 "$leakgraph" run run.yaml --output published --set inclusion.elements=published \
     --set inclusion.per_category=0
