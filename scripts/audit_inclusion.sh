@@ -1,0 +1,57 @@
+#!/bin/bash
+# Which repositories was a model trained on?  Asks a model for elements of files, learns from half of the repositories
+# whose label is known, tests with the other half, and says what it thinks of the others.
+#   scripts/audit_inclusion.sh MODEL FILES.jsonl.zst [OUT]
+# MODEL: a GGUF file, or a model of n-grams (.lm).
+# FILES: records with repo, path, text, and trained (1, 0, null: not known).  OUT: results/audit.
+#   PROMPTS="plain santacoder"   prompts to try     ELEMENTS=2   asked for, of each category of a file
+#   CLASSIFIER=all GRID=on       of audit verdict   TOKENS=60    of an answer, at most
+# Writes OUT/PROMPT/ (the run, verdict/ with its report) and OUT/unlabelled.tsv: by prompt, threshold, classifier and
+# repository how many of its files are said to be trained on, and the p-values that need no training data.
+set -eu
+model=$(realpath "${1:?which model}") files=$(realpath "${2:?which files}")
+cd "$(dirname "$0")/.."
+out=${3:-results/audit}
+leakgraph=${BUILD:-build}/leakgraph
+PYTHON=${PYTHON:-$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || echo python3)}
+case $model in *.lm) backend=ngram ;; *) backend=llama ;; esac
+mkdir -p "$out"
+
+zstd -dcq "$files" | "$PYTHON" -c '
+import json, sys
+names = {1: "known", 0: "new", None: "asked"}
+for line in sys.stdin:
+    row = json.loads(line)
+    print(json.dumps({"repo": row["repo"], "path": row["path"], "text": row["text"], "split": names[row["trained"]]}))
+' >"$out/files.jsonl"
+
+for prompt in ${PROMPTS:-plain santacoder}; do
+    cat >"$out/$prompt.yaml" <<YAML
+output: $prompt
+datasets:
+  - {name: files, role: corpus, language: python, files: [files.jsonl]}
+probe: {models: [{name: $prompt, backend: $backend, path: "$model"}], metrics: []}
+inclusion:
+  {from: files, trained: known, others: new, prompt: $prompt, per_category: ${ELEMENTS:-2}, tokens: ${TOKENS:-60}}
+YAML
+    "$leakgraph" run "$out/$prompt.yaml" --output "$out/$prompt" --replace
+    "$leakgraph" audit verdict "$out/$prompt" --classifier "${CLASSIFIER:-all}" --grid "${GRID:-on}" \
+        --output "$out/$prompt"
+done
+
+"$PYTHON" - "$out" ${PROMPTS:-plain santacoder} <<'PYTHON'
+import csv, sys
+out, prompts = sys.argv[1], sys.argv[2:]
+def rows(prompt, name):
+    return csv.DictReader(open("%s/%s/verdict/%s.tsv" % (out, prompt, name)), delimiter="\t", quoting=csv.QUOTE_NONE)
+with open(out + "/unlabelled.tsv", "w") as to:
+    to.write("features\tclassifier\trepository\tfiles\tsaid\tabove_0_4\tabove_0_6\tp_files\tp_repositories\n")
+    for prompt in prompts:
+        p = {(row["features"], row["repository"]): row for row in rows(prompt, "untrained")}
+        for row in rows(prompt, "repositories"):
+            if row["part"] != "unlabelled": continue
+            test = p[row["features"], row["repository"]]
+            to.write("\t".join([row["features"], row["classifier"], row["repository"], row["files"], row["said"],
+                                row["above_0_4"], row["above_0_6"], test["p"], test["p_rank"]]) + "\n")
+    print(to.name)
+PYTHON
