@@ -96,13 +96,23 @@ def main():
     print("const struct licence_phrase licence_phrases[] = {")
     phrases.sort(key=lambda p: (p[0].split(" "), p[1]))
     for words, kind, number in phrases:
-        line = '    { "%s", %s, %d },' % (words, kind, number)
-        print(line if len(line) <= 120 else '    { "%s",\n      %s, %d },' % (words, kind, number))
+        first = len(words.split(" ")[0])
+        line = '    { "%s", %s, %d, %d },' % (words, kind, number, first)
+        print(line if len(line) <= 120 else '    { "%s",\n      %s, %d, %d },' % (words, kind, number, first))
     print("};\nconst size_t licence_phrase_count = sizeof licence_phrases / sizeof *licence_phrases;\n")
     firsts = [sum(ord(words[0]) < letter for words, _, _ in phrases) for letter in range(ord("a"), ord("z") + 2)]
     print("const uint16_t licence_phrase_first[LICENCE_LETTERS + 1] = {")
     for i in range(0, len(firsts), 14):
         print("    " + ", ".join(map(str, firsts[i:i + 14])) + ",")
+    print("};\n")
+    seconds = [0] * 26
+    for words, _, _ in phrases:
+        if words[0].isalpha():
+            second = words[1:2]
+            seconds[ord(words[0]) - ord("a")] |= 1 << (ord(second) - ord("a") if second.isalpha() else 26)
+    print("const uint32_t licence_phrase_second[LICENCE_LETTERS] = {")
+    for i in range(0, len(seconds), 8):
+        print("    " + ", ".join("0x%07x" % mask for mask in seconds[i:i + 8]) + ",")
     print("};")
     if len(tests) > 128:
         fail("more than 128 texts are asked for")

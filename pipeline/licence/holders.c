@@ -117,6 +117,21 @@ static bool is_name(struct slice s)
     return letters > 1;
 }
 
+/* May a statement begin here?  Nearly no place of a text gets further than this. */
+static bool may_start(struct line l)
+{
+    const char next = l.end - l.at > 1 ? l.at[1] : '\0';
+
+    switch (*l.at) {
+    case 'c': case 'C':   return (next | 32) == 'o';
+    case 's': case 'S':   return (next | 32) == 'p';
+    case '(':             return (next | 32) == 'c';
+    case '\\':            return next == '(';
+    case '&': case '@': case '\xc2': case '\xa9': return true;
+    default:              return false;
+    }
+}
+
 /* The statement of a line, once.  0 or -ENOMEM. */
 static int line_take(struct bytes *out, size_t start, struct line l, size_t *count)
 {
@@ -126,7 +141,7 @@ static int line_take(struct bytes *out, size_t start, struct line l, size_t *cou
     for (; l.at < l.end; l.at++) {
         struct line at = l;
 
-        if (!strchr("cCsS(&@\\\xc2\xa9", *l.at) || *l.at == '\0' || !skips_start(&at, &strong) || !strong) continue;
+        if (!may_start(l) || !skips_start(&at, &strong) || !strong) continue;
         name = name_of(at);
         if (!is_name(name)) return 0;
         if (out->len > start && memmem(out->at + start, out->len - start, name.at, name.len)) return 0;

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 enum {
-    LICENCE_HEAD = 16 << 10, LICENCE_TAIL = 4 << 10,        /* bytes of a text */
+    LICENCE_HEAD = 8 << 10, LICENCE_TAIL = 4 << 10,        /* bytes of a text */
     LICENCE_BYTES = 320,                                    /* of an expression, and its NUL */
     LICENCE_MOST = 8,                                       /* licences of one text */
     LICENCE_HOLDERS = 8, LICENCE_HOLDER_BYTES = 120,        /* holders of one text, and bytes of a name */

@@ -143,7 +143,7 @@ static size_t phrase_first(const struct words *words, size_t i)
     while (low < high) {
         const size_t      middle = low + (high - low) / 2;
         const char *const at = licence_phrases[middle].words;
-        const size_t      len = strcspn(at, " ");
+        const size_t      len = licence_phrases[middle].first;
         const size_t      n = len < word.len ? len : word.len;
         int               c = memcmp(at, word.at, n);
 
@@ -156,8 +156,15 @@ static size_t phrase_first(const struct words *words, size_t i)
 
 static bool same_first(const struct licence_phrase *phrase, struct slice word)
 {
-    return strncmp(phrase->words, word.at, word.len) == 0 &&
-        (phrase->words[word.len] == ' ' || phrase->words[word.len] == '\0');
+    return phrase->first == word.len && memcmp(phrase->words, word.at, word.len) == 0;
+}
+
+/* Can a phrase begin with the word?  Most words of a text end here. */
+static bool may_begin(struct slice word)
+{
+    const int second = word.len > 1 ? word.at[1] - 'a' : LICENCE_LETTERS;
+
+    return word.at[0] < 'a' || (licence_phrase_second[word.at[0] - 'a'] >> second & 1);
 }
 
 /* The longest name at word i, and how many words it has; phrases of texts are noted in *said, unless NULL. */
@@ -167,6 +174,7 @@ static const struct licence_phrase *name_at(const struct words *words, size_t i,
     const struct slice           word = words_at(words, i);
 
     *count = 0;
+    if (word.len == 0 || !may_begin(word)) return NULL;
     for (size_t p = phrase_first(words, i); p < licence_phrase_count && same_first(&licence_phrases[p], word); p++) {
         const struct licence_phrase *phrase = &licence_phrases[p];
         const size_t                 len = words_match(words, i, phrase->words);

@@ -24,13 +24,17 @@ struct licence_family { const char *name; uint16_t any, of, first, count; };
 struct licence_text { uint16_t row[2], family, must[LICENCE_MUST], no[LICENCE_NO]; };
 struct licence_exception { const char *id; enum licence_class class; uint16_t must; };
 
-/* Words with one blank between, in the order of their first words.  number: of a text's phrase; place of a family. */
+/* Words with one blank between, in the order of their first words.  number: of a text's phrase; place of a family;
+ * first: bytes of the first word. */
 enum phrase_kind { PHRASE_TEXT, PHRASE_NAME, PHRASE_BARE };
-struct licence_phrase { const char *words; enum phrase_kind kind; uint16_t number; };
+struct licence_phrase { const char *words; enum phrase_kind kind; uint16_t number, first; };
 
 /* Where phrases begin whose first letter is a, b, ... z; those before begin with a digit. */
 enum { LICENCE_LETTERS = 26 };
 extern const uint16_t licence_phrase_first[LICENCE_LETTERS + 1];
+
+/* Of those the second letters of their first words, a bit each; bit LICENCE_LETTERS: words of one letter. */
+extern const uint32_t licence_phrase_second[LICENCE_LETTERS];
 
 extern const struct licence_row       licence_rows[];
 extern const struct licence_other     licence_others[];

@@ -138,7 +138,7 @@ class Count:
         if label is None:
             self.left["with a label that SPDX has no name for" if said else "without a label"] += 1
             return
-        head = record["text"][:16384].encode()
+        head = record["text"][:8192].encode()
         if not found and not HEAD.search(head[:HEAD_BYTES]):
             self.left["no header in the file"] += 1
             return
