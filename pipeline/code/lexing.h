@@ -175,6 +175,10 @@ int published_python(struct lexer *lexer, const struct language *row, struct sli
                      struct err *err);
 int published_java(struct lexer *lexer, const struct language *row, struct slice text, unsigned want, struct err *err);
 
+/* All comments and strings of a text of Python, in one pass of the same tokenizer, in lexer->token (TOKEN_COMMENT,
+ * TOKEN_STRING, TOKEN_PREFIXED); lexer->dropped where it fails.  Nothing past the text's end is read.  0 or -ENOMEM. */
+int published_python_comments(struct lexer *lexer, const struct language *row, struct slice text, struct err *err);
+
 /* The operators beyond ASCII of the row's texts: where there are any, text->at becomes a copy in lexer->symbols, of the
  * same length and with 64 readable bytes behind it, in which each is a SYMBOL_FIRST and SYMBOL_MORE for its other
  * bytes.  1: it has become one, 0, or -ENOMEM. */

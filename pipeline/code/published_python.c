@@ -463,3 +463,25 @@ int published_python(struct lexer *lexer, const struct language *row, struct sli
     memset(b.text + b.len, 0, PAD);
     return emit_tokens(lexer, row, &b, want, err);
 }
+
+int published_python_comments(struct lexer *lexer, const struct language *row, struct slice text, struct err *err)
+{
+    struct python_stream s;
+
+    lexer->count = 0;
+    lexer->dropped = false;
+    stream_open(&s, row, text.at, text.len);
+    for (;;) {
+        const struct python_token t = stream_next(&s);
+
+        if (t.type == PY_END) return 0;
+        if (t.type == PY_FAILED) {
+            lexer->dropped = true;
+            return 0;
+        }
+        if (t.type != PY_COMMENT && t.type != PY_STRING) continue;
+        if (lexer_reserve(lexer, 1, err) < 0) return -ENOMEM;
+        lexer->token[lexer->count++] = token_make(t.start, t.end, t.type == PY_COMMENT ? TOKEN_COMMENT
+                                                  : is_word(text.at[t.start]) ? TOKEN_PREFIXED : TOKEN_STRING);
+    }
+}

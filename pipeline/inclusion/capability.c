@@ -48,6 +48,7 @@ static void inclusion_tell(const struct task *task, struct settings *settings)
     const struct inclusion_options *o = &((const struct inclusion_task *)task->state)->options;
 
     settings_add_text(settings, "inclusion.from", slice_of(o->from));
+    settings_add_text(settings, "inclusion.labels", slice_of(o->by_comments ? "comments" : "splits"));
     settings_add_text(settings, "inclusion.elements", slice_of(o->published ? "published" : "exact"));
     settings_add_text(settings, "inclusion.prompt", slice_of(inclusion_prompt_names[o->prompt]));
     settings_add_number(settings, "inclusion.per_category", o->per_category);

@@ -20,6 +20,7 @@ struct inclusion_options {
     char    *from;                                          /* the dataset whose documents are the files */
     /* splits of it that the model was trained on, and that it was not: labels; '': none */
     char    *trained, *others;
+    bool     by_comments;                                   /* labels are those of audit/label.h instead */
     bool     published;                                     /* elements and prompts as the released code has them */
     int      prompt;                                        /* enum inclusion_prompt */
     uint32_t per_category;                                  /* elements asked for, of a category of a file; 0: all */

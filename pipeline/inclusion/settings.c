@@ -16,7 +16,7 @@ struct inclusion_settings {
     uint64_t     seed;
     struct ratio top_p;
     uint32_t     per_category, tokens;
-    int          elements, prompt;
+    int          elements, prompt, labels;
 };
 
 static const struct option inclusion_rows[] = {
@@ -26,6 +26,9 @@ static const struct option inclusion_rows[] = {
       "a split of it that the models are known to be trained on, where there is one" },
     { "others", OPTION_TEXT, offsetof(struct inclusion_settings, others), "", 0, 0, NULL,
       "a split of it that they are known not to be trained on" },
+    { "labels", OPTION_CHOICE, offsetof(struct inclusion_settings, labels), "splits", 0, 0, "splits|comments",
+      "what is known of the files: splits: by `trained` and `others`; comments: published, of files of Python and a "
+      "model that was trained on those whose comments are 1 % to 80 % of the code" },
     { "elements", OPTION_CHOICE, offsetof(struct inclusion_settings, elements), "exact", 0, 0, "exact|published",
       "exact: names by their role, strings, comments, documentation, in every language whose functions are told; "
       "published: as TraWiC's code finds them, of Python, quirks and all" },
@@ -73,6 +76,8 @@ static int check(struct config *config, const struct node *root, struct inclusio
                            "[{name: mine, path: mine.lm}], metrics: []}");
     if (*o->trained && strcmp(o->trained, o->others) == 0)
         return place_refuse(place, "others", "is the split that `trained` names");
+    if (o->by_comments && (*o->trained || *o->others))
+        return place_refuse(place, "labels", "says that splits have no labels, so `trained` and `others` cannot stand");
     config->datasets[dataset].read_aside = true;
     return 0;
 }
@@ -88,6 +93,7 @@ int inclusion_read(struct config *config, const struct node *root, const char *n
     rc = option_defaults(inclusion_rows, &settings, err);
     if (rc == 0) rc = option_apply(inclusion_rows, &settings, place.map, NULL, name, "inclusion", err);
     o->from = settings.from, o->trained = settings.trained, o->others = settings.others;     /* moved */
+    o->by_comments = settings.labels == 1;
     o->published = settings.elements == 1, o->prompt = settings.prompt, o->per_category = settings.per_category;
     if (rc == 0) rc = sampling_fill(&o->sampling, &settings, &place);
     free(settings.temperature);
@@ -108,7 +114,7 @@ int inclusion_print(const struct config *config, struct bytes *out)
     struct inclusion_settings       settings = {
         .from = o->from, .trained = o->trained, .others = o->others, .temperature = temperature,
         .seed = o->sampling.seed, .per_category = o->per_category, .tokens = o->sampling.tokens,
-        .elements = o->published, .prompt = o->prompt,
+        .elements = o->published, .prompt = o->prompt, .labels = o->by_comments,
     };
     struct err                      err = { 0 };
 

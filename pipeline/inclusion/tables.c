@@ -1,7 +1,10 @@
 /* inclusion/tables.c -- see tables.h. */
 #include "inclusion/tables.h"
 
+#include "audit/label.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 #define FIELD(member) offsetof(struct ROW, member)
 
@@ -11,7 +14,7 @@ static const struct graph_column file_columns[] = {
     { "path", COLUMN_TEXT, FIELD(path), 0, NULL, "or the shard's, where the record has none" },
     { "repo", COLUMN_OPTIONAL, FIELD(repo), 0, NULL, "" },
     { "trained", COLUMN_MAYBE, FIELD(trained), 0, NULL, "1: of the split inclusion.trained, 0: of others, NULL: of "
-      "neither" },
+      "neither; labels: comments: by the share of comments" },
     { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
     { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
     { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
@@ -75,24 +78,40 @@ const struct graph_table *const inclusion_tables[] = { &table_inclusion_files, &
 
 /* ---- rows ---- */
 
+/* What is known of a file: 1: a model was trained on it, 0: it was not, -1: nothing. */
+static int label_of(const struct inclusion_options *o, const struct inclusion_file *file, struct lexer *lexer,
+                    int64_t *out, struct err *err)
+{
+    double ratio;
+    int    rc;
+
+    *out = *o->trained && slice_equal(file->split, slice_of(o->trained)) ? 1
+        : *o->others && slice_equal(file->split, slice_of(o->others)) ? 0 : -1;
+    if (!o->by_comments || (file->language && strcmp(language_name(file->language), "python") != 0)) return 0;
+    rc = audit_comment_ratio(lexer, file->text, &ratio, err);
+    if (rc == 0) *out = audit_label_of(ratio);
+    return rc;
+}
+
 static int files_add(struct graph_build *build, const struct inclusion_job *job, struct err *err)
 {
     const struct shard_list     *shards = job->run->shards;
     struct graph_inclusion_file *row = graph_build_own(build, calloc(job->files + 1, sizeof *row));
+    struct lexer                 lexer = { 0 };
+    int                          rc = 0;
 
     if (!row) return err_memory(err, job->files * sizeof *row, "files");
-    for (size_t f = 0; f < job->files; f++) {
+    for (size_t f = 0; f < job->files && rc == 0; f++) {
         const struct inclusion_file *file = &job->file[f];
-        const struct inclusion_options *o = job->options;
 
         row[f] = (struct graph_inclusion_file){
             .path = file->path.len ? file->path : slice_of(shards->at[file->shard].name), .repo = file->repo,
             .dataset = shards->at[file->shard].dataset, .shard = file->shard, .record = file->record,
-            .trained = *o->trained && slice_equal(file->split, slice_of(o->trained)) ? 1
-                : *o->others && slice_equal(file->split, slice_of(o->others)) ? 0 : -1,
         };
+        rc = label_of(job->options, file, &lexer, &row[f].trained, err);
     }
-    return graph_add_rows(build, inclusion_tables[0], row, job->files, err);
+    lexer_free(&lexer);
+    return rc < 0 ? rc : graph_add_rows(build, inclusion_tables[0], row, job->files, err);
 }
 
 static size_t answers_of(const struct unit *unit)

@@ -98,6 +98,13 @@ expect 0 "$leakgraph" run run.yaml --output published --set inclusion.elements=p
     --set inclusion.per_category=0
 [ "$(sql published "SELECT count(*) > 24 * 20 AND sum(inside) > 0 FROM inclusion_answers")" = 1 ] || fail "published"
 
+# Labels by comments: of each of these files one line is a comment.
+sed 's/trained: known, others: new/labels: comments/' run.yaml >comments.yaml
+expect 0 "$leakgraph" run comments.yaml --output comments
+[ "$(sql comments "SELECT count(*) FROM inclusion_files WHERE trained = 1")" = 24 ] || fail "labels by comments"
+expect 2 "$leakgraph" run run.yaml --output x --set inclusion.labels=comments
+says err 'says that splits have no labels'
+
 expect 2 "$leakgraph" run run.yaml --output x --set inclusion.from=other
 says err 'other'
 expect 2 "$leakgraph" run run.yaml --output x --set inclusion.others=known

@@ -131,6 +131,9 @@ static void the_text_may_end_where_memory_does(void **unused)
             assert_int_equal(published_python(&lexer, row_of("python"), (struct slice){ at + page - len, len }, LEX_ALL,
                                               &err), 0);
             lexer.count = 0;
+            assert_int_equal(published_python_comments(&lexer, row_of("python"),
+                                                       (struct slice){ at + page - len, len }, &err), 0);
+            lexer.count = 0;
         }
     lexer_free(&lexer);
     munmap(at, 2 * page);
