@@ -1,9 +1,11 @@
 /* cmd/audit_rows.c -- see audit_rows.h. */
 #include "cmd/audit_rows.h"
 
+#include "audit/words.h"
 #include "base/file.h"
 #include "cmd/folder.h"
 #include "config/capabilities.h"
+#include "graph/pool.h"
 #include "graph/read.h"
 
 #include <errno.h>
@@ -108,7 +110,7 @@ int audit_rows_read(const char *path, struct audit_rows **out, size_t *count, st
 
 /* ---- what gives repositories away ---- */
 
-int audit_rows_tell(const char *path, struct report_document *out, struct err *err)
+static int tell_elements(sqlite3 *db, struct report_document *out, struct err *err)
 {
     static const char sql[] =
         "SELECT model, repo, role, path, line, wanted FROM (SELECT a.model, f.repo, a.role, f.path, a.line, a.wanted, "
@@ -122,15 +124,14 @@ int audit_rows_tell(const char *path, struct report_document *out, struct err *e
         { "line", "line" }, { "element", "element" },
     };
     struct report_node *section, *table;
-    sqlite3            *db;
     sqlite3_stmt       *query = NULL;
-    int                 rc = open_graph(path, &db, err);
+    int                 rc;
 
     section = report_section(out, out->root, "given_away", SLICE("What gives repositories away"));
     report_paragraph(out, section, "The longest elements of each repository that a model gave back to the last "
                                    "character, and that it gave back of no file of label 0.");
     table = report_table(out, section, "elements", column, sizeof column / sizeof *column);
-    if (rc == 0) rc = graph_prepare(db, &query, sql, err);
+    rc = graph_prepare(db, &query, sql, err);
     while (rc == 0 && (rc = graph_step(query, err)) > 0) {
         report_row(out, table, (struct report_cell[]){
             report_cell_name(graph_text(query, 0)), report_cell_name(graph_text(query, 1)),
@@ -139,6 +140,95 @@ int audit_rows_tell(const char *path, struct report_document *out, struct err *e
         rc = 0;
     }
     graph_finish(query);
+    return rc;
+}
+
+/* ---- names that were missed ---- */
+
+struct answers { struct audit_answer *at; size_t count, room; struct pool pool; };
+
+/* A model's answers for names of files with the label; texts lie in the pool. */
+static int answers_read(sqlite3 *db, struct slice model, int label, struct answers *out, struct err *err)
+{
+    static const char sql[] = "SELECT a.role, a.wanted, a.output, a.score = 100 FROM inclusion_answers AS a JOIN "
+                              "inclusion_files AS f ON f.id = a.file WHERE a.model = ?1 AND f.trained = ?2 AND a.score "
+                              "IS NOT NULL AND a.role IN ('class', 'function', 'variable')";
+    sqlite3_stmt     *query = NULL;
+    int               rc = graph_prepare(db, &query, sql, err);
+
+    if (rc == 0) rc = graph_bind_text(query, 1, model, err);
+    if (rc == 0) rc = graph_bind_number(query, 2, label, err);
+    while (rc == 0 && (rc = graph_step(query, err)) > 0) {
+        const struct slice  role = graph_text(query, 0);
+        struct audit_answer a = { .hit = graph_number(query, 3) > 0, .label = label };
+
+        for (int c = AUDIT_CLASS; c <= AUDIT_VARIABLE; c++)
+            if (slice_equal(role, slice_of(audit_category_names[c]))) a.category = (enum audit_category)c;
+        rc = pool_copy(&out->pool, graph_text(query, 1), &a.objective);
+        if (rc == 0) rc = pool_copy(&out->pool, graph_text(query, 2), &a.output);
+        if (rc == 0) rc = ARRAY_GROW(out->at, out->room, out->count);
+        if (rc == 0) out->at[out->count++] = a;
+        else rc = err_memory(err, out->room * sizeof a, "answers");
+    }
+    graph_finish(query);
+    return rc;
+}
+
+static int tell_model(sqlite3 *db, struct slice model, bool published, struct report_document *out,
+                      struct report_node *table, struct err *err)
+{
+    struct audit_missed missed[AUDIT_VARIABLE + 1][AUDIT_LIMITS];
+    int                 rc = 0;
+
+    for (int label = 1; label >= 0 && rc == 0; label--) {
+        struct answers answers = { .count = 0 };
+
+        rc = answers_read(db, model, label, &answers, err);
+        if (rc == 0) rc = audit_missed_count(answers.at, answers.count, published, missed, err);
+        for (int n = 0; n < (AUDIT_VARIABLE + 1) * AUDIT_LIMITS && rc == 0 && answers.count; n++) {
+            const struct audit_missed m = missed[n / AUDIT_LIMITS][n % AUDIT_LIMITS];
+
+            report_row(out, table, (struct report_cell[]){
+                report_cell_name(model), report_cell_count((uint64_t)label),
+                report_cell_text(slice_of(audit_category_names[n / AUDIT_LIMITS])),
+                report_cell_share(audit_limits[n % AUDIT_LIMITS]), report_cell_count(m.looked_at),
+                report_cell_count(m.said), report_cell_percent(m.said, m.looked_at) });
+        }
+        free(answers.at);
+        pool_free(&answers.pool);
+    }
+    return rc;
+}
+
+static int tell_missed(sqlite3 *db, bool published, struct report_document *out, struct err *err)
+{
+    static const struct report_column column[] = {
+        { "model", "model" }, { "label", "label" }, { "category", "category" }, { "limit", "frequency at most" },
+        { "missed", "names missed" }, { "said", "among the answer's words" }, { "percent", "%" },
+    };
+    static const char   sql[] = "SELECT DISTINCT model FROM inclusion_answers ORDER BY model";
+    struct report_node *section, *table;
+    sqlite3_stmt       *query = NULL;
+    int                 rc = graph_prepare(db, &query, sql, err);
+
+    section = report_section(out, out->root, "names_missed", SLICE("Names that were not given back"));
+    report_paragraph(out, section, "Of files of label 1 and 0, the names whose words are at most so frequent among all "
+                                   "that were missed: how many stand in the answer all the same.  None does where "
+                                   "answers were cut to the name that they begin with (elements: exact).");
+    table = report_table(out, section, "missed", column, sizeof column / sizeof *column);
+    while (rc == 0 && (rc = graph_step(query, err)) > 0)
+        rc = tell_model(db, graph_text(query, 0), published, out, table, err);
+    graph_finish(query);
+    return rc;
+}
+
+int audit_rows_tell(const char *path, bool published, struct report_document *out, struct err *err)
+{
+    sqlite3 *db;
+    int      rc = open_graph(path, &db, err);
+
+    if (rc == 0) rc = tell_elements(db, out, err);
+    if (rc == 0) rc = tell_missed(db, published, out, err);
     graph_close(db);
     return rc;
 }

@@ -19,7 +19,8 @@ bool audit_rows_is_run(const char *path);                   /* a folder, or a gr
 int audit_rows_read(const char *path, struct audit_rows **out, size_t *count, struct err *err);
 
 /* Adds a section with a table `elements`: of each repository that is not known to be clean the longest elements that a
- * model gave back to the last character, and gave back of no clean file.  0, or <0 with err set. */
-int audit_rows_tell(const char *path, struct report_document *out, struct err *err);
+ * model gave back to the last character, and gave back of no clean file.  And one with a table `missed` of the names
+ * that were not given back, of files of label 1 and 0 (audit/words.h).  0, or <0 with err set. */
+int audit_rows_tell(const char *path, bool published, struct report_document *out, struct err *err);
 
 #endif

@@ -27,7 +27,7 @@ static const char verdict_help[] =
     "\n"
     "RUN is the folder of a run that has asked models for elements of files (`inclusion` in\n"
     "pipeline.yaml): rows of each model at the thresholds 20, 40, 60 and 80.  Then table elements has\n"
-    "what gives repositories away.\n"
+    "what gives repositories away, table missed what was said where a name was not given back.\n"
     "\n"
     "Learns from some of the repositories with a label, is tested with the others, and says what it\n"
     "thinks of those without.  And tests each repository, without learning, against those of label 0:\n"
@@ -37,7 +37,7 @@ static const char verdict_help[] =
     "                       it one table on standard output\n"
     "  --table NAME         which: repositories (default), files, scores, compared, noise, untrained,\n"
     "                       false_positives, settings, importance, correlation, calibration, roc;\n"
-    "                       of a run also elements\n"
+    "                       of a run also elements, missed\n"
     "  --classifier NAME    forest (default), boosting, svm or all\n"
     "  --grid on|off        choose settings by cross-validation among the published ones (on), or take\n"
     "                       defaults; boosting has 243 to try\n"
@@ -340,7 +340,7 @@ int audit_verdict(int argc, char **argv, struct err *err)
     if (rc == 0) rc = make_all(a, err);
     if (rc == 0) {
         verdict_document(a->set, a->count, &a->options, &document);
-        if (a->run) rc = audit_rows_tell(a->run, &document, err);
+        if (a->run) rc = audit_rows_tell(a->run, a->options.published, &document, err);
         if (rc == 0 && a->output) rc = folder_write(a, &document, err);
         if (rc == 0 && (a->table || !a->output))
             rc = table_print(&document, a->table ? a->table : first_table(a), err);

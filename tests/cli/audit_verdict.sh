@@ -170,6 +170,13 @@ elements = rows("elements")
 for model, repo, category, path, line, element in elements:
     assert text[path][0] == repo and element in text[path][1].split("\n")[int(line) - 1], (path, line, element)
 assert known <= {row[1] for row in elements}
+missed = rows("missed")
+assert len(missed) == 2 * 3 * 3 and {row[1] for row in missed} == {"1", "0"}, missed
+for label in "10":      # as many as there are, and never more than at a higher limit
+    for category in "class function variable".split():
+        looked = [int(row[4]) for row in missed if row[1] == label and row[2] == category]
+        assert looked == sorted(looked, reverse=True), missed
+assert sum(int(row[4]) for row in missed if row[1] == "0") > 10, missed
 PYTHON
 expect 0 "$leakgraph" fsck run
 sed '/^probe/d; s/^inclusion.*/dedup: {}/' run.yaml >none.yaml
