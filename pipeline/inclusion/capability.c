@@ -19,8 +19,9 @@ static int inclusion_work(struct task *task, const struct run *run, struct err *
                                    .models = models->models };
     rc = inclusion_run(job, err);
     if (rc == 0)
-        log_info("inclusion: models=%zu files=%zu asked=%llu reused=%llu seconds=%.2f", job->models, job->files,
-                 (unsigned long long)job->asked, (unsigned long long)job->reused, log_seconds() - started);
+        log_info("inclusion: models=%zu files=%zu asked=%llu reused=%llu too_long=%llu seconds=%.2f", job->models,
+                 job->files, (unsigned long long)job->asked, (unsigned long long)job->reused,
+                 (unsigned long long)job->refused, log_seconds() - started);
     return rc;
 }
 

@@ -2,6 +2,7 @@
 #include "inclusion/inclusion.h"
 
 #include "audit/hit.h"
+#include "audit/mask.h"
 #include "base/comm.h"
 #include "inclusion/files.h"
 #include "probe/work.h"
@@ -37,12 +38,78 @@ struct asking {
     struct audit_reader         reader;
     struct audit_elements       elements;
     struct bytes                room, prompt, rows, heap;
+    bool                        abandoned;                  /* published: a prompt was too long */
 };
 
 static int string_add(struct bytes *heap, struct slice s, struct heap_string *out)
 {
     *out = (struct heap_string){ (uint32_t)heap->len, (uint32_t)s.len };
     return bytes_append_slice(heap, s);
+}
+
+static int answer_add(struct asking *a, struct inclusion_answer *answer, struct slice wanted, struct slice output,
+                      struct err *err)
+{
+    if (string_add(&a->heap, wanted, &answer->wanted) < 0 || string_add(&a->heap, output, &answer->output) < 0 ||
+        bytes_append(&a->rows, answer, sizeof *answer) < 0) return err_memory(err, output.len, "an answer");
+    return 0;
+}
+
+/* The released code has nothing of a file with a prompt that leaves no room for the answer.  Here the element stays,
+ * with no score, and says why nothing else is there. */
+static int file_abandon(struct asking *a, const struct audit_element *element, struct err *err)
+{
+    struct inclusion_answer answer = { .line = (uint32_t)element->line, .role = element->category,
+                                       .inside = element->inside, .score = INCLUSION_REFUSED };
+
+    a->rows.len = a->heap.len = 0;
+    a->abandoned = true;
+    return answer_add(a, &answer, (struct slice){ a->text.at + element->at, element->end - element->at }, SLICE(""),
+                      err);
+}
+
+static int tokens_of(struct model_session *session, struct slice text, size_t *count, struct err *err)
+{
+    struct model_tokens tokens;
+    int                 rc = model_tokenize(session, text, &tokens, err);
+
+    if (rc == 0) *count += tokens.count;
+    return rc;
+}
+
+/* Published: 1: the prompt and the longest answer fit the context, 0: they do not, or <0.  A mark is one token.  Of a
+ * model that does not tell its context, or gives no tokens, all fit: it may refuse them. */
+static int element_fits(struct asking *a, struct model_session *session, const struct model_info *model,
+                        const struct audit_element *element, struct err *err)
+{
+    const struct inclusion_options *o = a->job->options;
+    enum { MARKS = 3 };
+    size_t       count = o->prompt == INCLUSION_PLAIN ? 0 : MARKS;
+    struct slice suffix;
+    int          rc;
+
+    if (!model->context) return 1;
+    a->prompt.len = 0;
+    rc = audit_mask_published(a->text, element, &a->prompt, &suffix, err);
+    if (rc == 0) rc = tokens_of(session, bytes_slice(&a->prompt), &count, err);
+    if (rc == 0 && o->prompt != INCLUSION_PLAIN) rc = tokens_of(session, suffix, &count, err);
+    if (rc == -ENODATA) {
+        *err = (struct err){ 0 };
+        return 1;
+    }
+    return rc < 0 ? rc : count + o->sampling.tokens <= model->context;
+}
+
+/* Nobody is asked for a file that is abandoned. */
+static int file_fits(struct asking *a, struct model_session *session, const struct model_info *model, struct err *err)
+{
+    int rc = 1;
+
+    for (size_t e = 0; e < a->elements.count && rc == 1; e++) {
+        rc = element_fits(a, session, model, &a->elements.at[e], err);
+        if (rc == 0) return file_abandon(a, &a->elements.at[e], err);
+    }
+    return rc < 0 ? rc : 0;
 }
 
 static int element_ask(struct asking *a, struct model_session *session, const struct model_info *model,
@@ -65,15 +132,14 @@ static int element_ask(struct asking *a, struct model_session *session, const st
     if (rc == -ENODATA) {
         answer.score = INCLUSION_REFUSED;
         *err = (struct err){ 0 };
+        if (o->published) return file_abandon(a, element, err);
     } else if (rc < 0) return rc;
     else {
         output = inclusion_answer_of(o, element->category, wanted, made.text);
         rc = audit_score(wanted, output, &answer.score, err);
         if (rc < 0) return rc;
     }
-    if (string_add(&a->heap, wanted, &answer.wanted) < 0 || string_add(&a->heap, output, &answer.output) < 0 ||
-        bytes_append(&a->rows, &answer, sizeof answer) < 0) return err_memory(err, output.len, "an answer");
-    return 0;
+    return answer_add(a, &answer, wanted, output, err);
 }
 
 static int elements_of(struct asking *a, const struct inclusion_file *file, struct err *err)
@@ -101,7 +167,8 @@ static int file_ask(const struct work *work, struct model_session *session, uint
     if (rc == 1) unit_close(&unit);
     if (rc != 0) return rc < 0 ? rc : 0;
     rc = elements_of(&a, &job->file[number], err);
-    for (size_t e = 0; e < a.elements.count && rc == 0; e++)
+    if (rc == 0 && job->options->published) rc = file_fits(&a, session, &work->info, err);
+    for (size_t e = 0; e < a.elements.count && rc == 0 && !a.abandoned; e++)
         rc = element_ask(&a, session, &work->info, &a.elements.at[e], err);
     if (rc == 0)
         rc = stage_commit(job->run->stage, INCLUSION_UNIT, key,
@@ -115,6 +182,15 @@ static int file_ask(const struct work *work, struct model_session *session, uint
     return rc < 0 ? rc : 1;
 }
 
+static bool has_refused(const struct unit *unit)
+{
+    const struct inclusion_answer *answer = (const void *)unit->section[0].at;
+
+    for (size_t i = 0; i < unit->section[0].len / sizeof *answer; i++)
+        if (answer[i].score == INCLUSION_REFUSED) return true;
+    return false;
+}
+
 /* Rank 0: the units of a model's answers, which stay open. */
 static int answers_read(struct inclusion_job *job, const struct model_info *model, size_t m, struct err *err)
 {
@@ -123,6 +199,7 @@ static int answers_read(struct inclusion_job *job, const struct model_info *mode
     for (size_t f = 0; f < job->files && rc == 1; f++) {
         rc = stage_load(job->run->stage, INCLUSION_UNIT, file_key(job, model, f), &job->answers[m * job->files + f],
                         err);
+        if (rc == 1) job->refused += has_refused(&job->answers[m * job->files + f]);
         if (rc == 0)
             rc = err_set(err, -EIO, "%s: answers of model %s have disappeared or are damaged; the same command again "
                          "asks for them anew", stage_dir(job->run->stage), model->name);

@@ -50,6 +50,7 @@ struct inclusion_job {
     struct inclusion_file          *file;                   /* out: [files] in the contract's order, on every rank */
     size_t                          files, room;
     uint64_t                        asked, reused;          /* out: files times models */
+    uint64_t                        refused;                /* out, on rank 0: those with a prompt that was too long */
     struct pass_totals              totals;                 /* out: of what was read */
     struct pass_units               units;                  /* what the files point into */
     /* out, on rank 0: [models * files] units of answers, the files of a model one after the other */
@@ -63,8 +64,8 @@ void inclusion_release(struct inclusion_job *job);          /* accepts a zeroed 
 /* ---- prompts ---- */
 
 /* Of an element of a text: what the model is given, and what it should answer.  context: tokens that prompt and answer
- * may have, 0: no limit.  What is too long loses what stands furthest from the element.  prompt: emptied first.  0 or
- * -ENOMEM with err set. */
+ * may have, 0: no limit.  What is too long loses what stands furthest from the element; published: nothing.  prompt:
+ * emptied first.  0 or -ENOMEM with err set. */
 int inclusion_prompt_make(const struct inclusion_options *options, struct slice text,
                           const struct audit_element *element, uint32_t context, struct bytes *prompt,
                           struct slice *wanted, struct err *err);

@@ -47,8 +47,9 @@ int inclusion_prompt_make(const struct inclusion_options *options, struct slice 
                           struct slice *wanted, struct err *err)
 {
     const struct marks *mark = &marks[options->prompt];
-    const size_t        tokens = context > options->sampling.tokens ? context - options->sampling.tokens
-        : context ? 1 : UNLIMITED;
+    /* published: all of it */
+    const size_t        tokens = options->published ? SIZE_MAX / PLAIN_BYTES
+        : context > options->sampling.tokens ? context - options->sampling.tokens : context ? 1 : UNLIMITED;
     struct bytes        prefix = { 0 };
     struct slice        before, behind;
     int                 rc;

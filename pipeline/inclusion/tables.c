@@ -36,8 +36,8 @@ static const struct graph_column answer_columns[] = {
     { "line", COLUMN_U32, FIELD(line), 0, NULL, "where the element begins, from 1" },
     { "wanted", COLUMN_TEXT, FIELD(wanted), 0, NULL, "what stands there" },
     { "output", COLUMN_TEXT, FIELD(output), 0, NULL, "what the model said" },
-    { "score", COLUMN_MAYBE, FIELD(score), 0, NULL, "0 to 100: how alike both are; NULL: the model did not take the "
-      "prompt" },
+    { "score", COLUMN_MAYBE, FIELD(score), 0, NULL, "0 to 100: how alike both are; NULL: the model does not take the "
+      "prompt, which is too long; published: nothing else is asked of the file then" },
 };
 #undef ROW
 

@@ -105,6 +105,16 @@ expect 0 "$leakgraph" run comments.yaml --output comments
 expect 2 "$leakgraph" run run.yaml --output x --set inclusion.labels=comments
 says err 'says that splits have no labels'
 
+# A file with a prompt that leaves no room for the answer is left out as published, and a row says so; else it is cut.
+sed 's/path: model.lm/&, context: 230/' run.yaml >short.yaml
+expect 0 "$leakgraph" run short.yaml --output short --set inclusion.elements=published
+says err 'files=24 asked=24 reused=0 too_long=24'
+[ "$(sql short "SELECT count(*), count(score), count(DISTINCT file) FROM inclusion_answers")" = '24|0|24' ] ||
+    fail "files with prompts that are too long"
+expect 0 "$leakgraph" run short.yaml --output short --replace
+says err 'too_long=0'
+[ "$(sql short "SELECT count(*) = count(score) AND count(*) > 24 FROM inclusion_answers")" = 1 ] || fail "cut prompts"
+
 expect 2 "$leakgraph" run run.yaml --output x --set inclusion.from=other
 says err 'other'
 expect 2 "$leakgraph" run run.yaml --output x --set inclusion.others=known

@@ -34,6 +34,7 @@ static void test_prompts(void **unused)
     options.prompt = INCLUSION_PLAIN;
     options.published = true;
     shows(&options, &comment, 0, "def area(w):    #", "# times two");
+    shows(&options, &comment, 11, "def area(w):    #", "# times two");      /* is not cut */
 }
 
 static void counts(bool published, enum audit_category role, const char *wanted, const char *output, const char *want)
