@@ -48,7 +48,8 @@ static const char licence_help[] =
     "\n"
     "Strikingly similar is what is above all of these:\n"
     "  --similarity X       the largest of BLEU, Jaccard and edit similarity (0.6)\n"
-    "  --comments N         comments of the function that the prompt has not (0)\n"
+    "  --comments N         comments of the function that the prompt has not (0); off: not asked, where\n"
+    "                       functions have none\n"
     "  --lines N            lines of the function's body (10)\n"
     "  --complexity N       its cyclomatic complexity (3)\n"
     "\n"
@@ -336,6 +337,8 @@ static int option_take(struct auditing *a, const char *option, const char *value
             : err_set(err, -EINVAL, "audit licence: --template takes plain or instruct, not `%s`", value);
     }
     if (strcmp(option, "--similarity") == 0) return similarity_take(a, value, err);
+    limits->uncommented |= strcmp(option, "--comments") == 0 && strcmp(value, "off") == 0;
+    if (strcmp(option, "--comments") == 0 && limits->uncommented) return 0;
     if (strcmp(option, "--comments") == 0) return limit_take(&limits->comments, option, value, err);
     if (strcmp(option, "--lines") == 0) return limit_take(&limits->lines, option, value, err);
     if (strcmp(option, "--complexity") == 0) return limit_take(&limits->complexity, option, value, err);

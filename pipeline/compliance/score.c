@@ -9,11 +9,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-const struct score_limits score_limits_default = { 0.6, 0, 10, 3, false };
+const struct score_limits score_limits_default = { 0.6, 0, 10, 3, false, false };
 
 bool score_is_striking(const struct score *score, const struct score_limits *limits)
 {
-    return score->most > limits->similarity && score->shared > limits->comments &&
+    return score->most > limits->similarity && (limits->uncommented || score->shared > limits->comments) &&
         (limits->published || (score->lines > limits->lines && score->complexity > limits->complexity));
 }
 

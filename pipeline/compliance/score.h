@@ -20,9 +20,9 @@ struct score {
 };
 
 /* Above all four: striking.  published: lines and complexity are not asked, as in the released code, whose benchmark
- * has been made by them. */
-struct score_limits { double similarity; uint32_t comments, lines, complexity; bool published; };
-extern const struct score_limits score_limits_default;      /* 0.6, 0, 10, 3 */
+ * has been made by them.  uncommented: nor are comments, for functions that have none. */
+struct score_limits { double similarity; uint32_t comments, lines, complexity; bool published, uncommented; };
+extern const struct score_limits score_limits_default;      /* 0.6, 0, 10, 3, all asked */
 bool score_is_striking(const struct score *score, const struct score_limits *limits);
 
 /* Reusable.  A zeroed struct is ready; scorer_free releases its memory. */

@@ -198,8 +198,10 @@ int study_document(const struct study *study, struct report_document *document, 
     report_open(document, "Licence compliance");
     section = report_section(document, document->root, "compliance", SLICE("LICO"));
     report_paragraph(document, section, "An answer is strikingly similar when BLEU, Jaccard or edit similarity is "
-                     "above %g and it has more than %u comments of the function that the prompt has not.",
-                     limits->similarity, limits->comments);
+                     "above %g.", limits->similarity);
+    if (!limits->uncommented)
+        report_paragraph(document, section, "It must have more than %u comments of the function that the prompt has "
+                         "not.", limits->comments);
     if (!limits->published)
         report_paragraph(document, section, "The function must have more than %u lines and a cyclomatic complexity "
                          "above %u.", limits->lines, limits->complexity);

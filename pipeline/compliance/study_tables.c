@@ -130,7 +130,7 @@ static void limits_tell(const struct study *study, struct report_document *docum
             const struct score *s = &group->at[i].score;
 
             passed[0] += s->most > limits->similarity;
-            passed[1] += s->shared > limits->comments;
+            passed[1] += limits->uncommented || s->shared > limits->comments;
             passed[2] += s->lines > limits->lines;
             passed[3] += s->complexity > limits->complexity;
             passed[4] += group->at[i].striking;

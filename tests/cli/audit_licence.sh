@@ -54,6 +54,11 @@ for limit in "--similarity 1" "--comments 1" "--lines 12" "--complexity 6"; do
     expect 0 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --quiet $limit
     none "$limit"
 done
+sed 's/# step/step/g' "$work/seen.jsonl" >"$work/bare.jsonl"
+expect 0 "$leakgraph" audit licence --pairs "$work/bare.jsonl"
+none "an answer without a comment"
+expect 0 "$leakgraph" audit licence --pairs "$work/bare.jsonl" --comments off
+[ "$(awk -F'\t' '$10 == 1' "$work/out" | wc -l)" = 12 ] || fail "--comments off asks for comments"
 expect 0 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --compat published --lines 12 --complexity 9
 [ "$(awk -F'\t' '$10 == 1' "$work/out" | wc -l)" = 12 ] || fail "published asks for lines or complexity"
 expect 0 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --compat published

@@ -83,6 +83,9 @@ static void test_rule(void **unused)
     assert_false(score_is_striking(&s, &limits));
     s.most = 0.7, s.shared = 0;
     assert_false(score_is_striking(&s, &limits));
+    limits.uncommented = true;
+    assert_true(score_is_striking(&s, &limits));
+    limits.uncommented = false;
     s.shared = 1, s.lines = 10;
     assert_false(score_is_striking(&s, &limits));
     s.lines = 11, s.complexity = 3;
