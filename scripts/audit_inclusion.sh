@@ -6,6 +6,7 @@
 # FILES: records with repo, path, text, and trained (1, 0, null: not known).  OUT: results/audit.
 #   PROMPTS="plain santacoder"   prompts to try     ELEMENTS=2   asked for, of each category of a file
 #   CLASSIFIER=all GRID=on       of audit verdict   TOKENS=60    of an answer, at most
+#   CONTEXT=256                  tokens of prompt and answer, of a GGUF file
 # Writes OUT/PROMPT/ (the run, verdict/ with its report) and OUT/unlabelled.tsv: by prompt, threshold, classifier and
 # repository how many of its files are said to be trained on, and the p-values that need no training data.
 set -eu
@@ -14,7 +15,7 @@ cd "$(dirname "$0")/.."
 out=${3:-results/audit}
 leakgraph=${BUILD:-build}/leakgraph
 PYTHON=${PYTHON:-$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || echo python3)}
-case $model in *.lm) backend=ngram ;; *) backend=llama ;; esac
+case $model in *.lm) backend=ngram ;; *) backend="llama, context: ${CONTEXT:-256}" ;; esac
 mkdir -p "$out"
 
 zstd -dcq "$files" | "$PYTHON" -c '
