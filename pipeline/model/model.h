@@ -23,7 +23,7 @@ struct model_options {
     int      backend;
     char    *path;                                          /* ngram, replay, llama: its file */
     uint32_t context;                                       /* tokens in a window; 0: as many as the backend takes */
-    uint32_t threads;                                       /* llama: threads of one evaluation; 0: all */
+    uint32_t threads;                                       /* llama: of one evaluation; 0: all, or 1 */
     /* http */
     char    *url;                                           /* up to and with /v1 */
     char    *served;                                        /* the model's name at the server; '': name */

@@ -36,6 +36,9 @@ bool model_has_llama(void) { return false; }
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Parameters below which one thread an evaluation does more in all than several that wait for each other. */
+#define SMALL 1000000000ull
+
 enum {
     /* tokens of one evaluation: its logits take PART * 4 bytes for each token of the vocabulary */
     PART = 256,
@@ -514,7 +517,7 @@ static const struct model_calls llama_calls = {
 int model_llama_open(struct model **out, const struct model_options *options, struct err *err)
 {
     struct llama *m = calloc(1, sizeof *m);
-    uint32_t      trained, context, threads = (uint32_t)omp_get_max_threads(), parallel = 1;
+    uint32_t      trained, context, each, threads = (uint32_t)omp_get_max_threads(), parallel = 1;
     int           rc;
 
     if (!m) return err_memory(err, sizeof *m, "a model");
@@ -531,9 +534,10 @@ int model_llama_open(struct model **out, const struct model_options *options, st
                      options->context, trained);
         goto fail;
     }
-    if (options->threads && options->threads < threads) {
-        parallel = threads / options->threads;
-        threads = options->threads;
+    each = options->threads ? options->threads : llama_model_n_params(m->weights) < SMALL ? 1 : threads;
+    if (each < threads) {
+        parallel = threads / each;
+        threads = each;
     }
     find_begin(m);
     context = options->context ? options->context : trained < CONTEXT ? trained : CONTEXT;

@@ -27,7 +27,7 @@ static const struct option model_rows[] = {
     { "context", OPTION_U32, offsetof(struct model_options, context), "0", 0, 0, NULL,
       "tokens in a window; 0: as many as the backend takes" },
     { "threads", OPTION_U32, offsetof(struct model_options, threads), "0", 0, 1024, NULL,
-      "llama: of one evaluation; 0: all" },
+      "llama: of one evaluation; 0: all, or 1 of a model below a billion parameters" },
     { "url", OPTION_TEXT, offsetof(struct model_options, url), "", 0, 0, NULL, "http: up to and with /v1" },
     { "served", OPTION_TEXT, offsetof(struct model_options, served), "", 0, 0, NULL,
       "http: the model's name at the server; without it `name`" },
