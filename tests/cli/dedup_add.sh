@@ -153,7 +153,7 @@ probe: {metrics: [], models: [{name: w, path: w.lm}]}
 generate: {outputs: 1, tokens: 5}
 YAML
 expect 0 "$leakgraph" run wrote.yaml --output wrote --quiet
-refused 'wrote cannot be extended: .*`generate`' --add 'e=b-*.jsonl' --store wrote
+refused 'wrote cannot be extended: .*written by that run itself' --add 'e=b-*.jsonl' --store wrote
 cp b-0.jsonl a-new.jsonl
 refused 'a-new.jsonl is new' "${new[@]}"
 rm a-new.jsonl

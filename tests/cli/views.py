@@ -55,6 +55,7 @@ SHOWN = {
     "memorisation_shares": ("memorisation memorised", ""),
     "memorised_lengths": ("memorisation lengths", ""),
     "memorised_blocks": ("memorisation blocks", "WHERE place <= 10"),
+    "inclusion_repositories": ("inclusion repositories", ""),
     "cleaned_outputs": ("cleaned outputs", ""),
     "cleaned_reasons": ("cleaned reasons", ""),
     "cleaned_places": ("cleaned places", ""),
@@ -62,7 +63,7 @@ SHOWN = {
 # Those that a report, a command or a gate makes more of than a table.
 OTHERS = {"duplicates", "probe_benchmarks", "probe_files", "snippet_pairs", "stored_documents", "shard_snippets",
           "ngram_runs", "benchmark_leakage", "leaked_items", "dedup_flows", "probe_scores", "idd", "representatives",
-          "found_elsewhere", "all_documents", "found_inside"}
+          "found_elsewhere", "all_documents", "found_inside", "inclusion_features"}
 MAY_BE_EMPTY = {"probe_missing", "damaged_shards"}
 EMPTY = (None, "", 0)                                       # of a text or a count that is NULL
 

@@ -42,6 +42,7 @@ YAML
     'probe={models: [{name: small, path: model.lm}], datasets: [bench], metrics: [perplexity]}' >>run.yaml
 cat >>run.yaml <<'YAML'
 generate: {outputs: 40, tokens: 40}
+inclusion: {from: second, per_category: 1}
 clean:
   - {name: strict, drop: items, where: near}
   - {name: cut, drop: documents, where: near}
