@@ -4,12 +4,11 @@
 #include <assert.h>
 
 /* In the order in which they are read, run, stored and reported.  Those that put documents into the graph come before
- * those that add to them; generate comes before all that look at the datasets of its outputs; who reads another's
- * results, its `after`, comes after it. */
+ * those that add to them; generate comes before all that look at the datasets of its outputs, inclusion before probe,
+ * which refuses corpora that nothing before it reads; who reads another's results, its `after`, comes after it. */
 #define CAPABILITIES(CAPABILITY) \
     CAPABILITY(near) \
     CAPABILITY(generate) \
-    CAPABILITY(inclusion) \
     CAPABILITY(dedup) \
     CAPABILITY(documents) \
     CAPABILITY(function) \
@@ -20,6 +19,7 @@
     CAPABILITY(repository) \
     CAPABILITY(portrait) \
     CAPABILITY(sensitive) \
+    CAPABILITY(inclusion) \
     CAPABILITY(probe) \
     CAPABILITY(memorised) \
     CAPABILITY(clean)
