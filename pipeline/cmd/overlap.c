@@ -21,7 +21,7 @@ static void overlap_help(void)
           "  --language NAME         of all datasets (default: from record, file name or #! line)\n"
           "  --view VIEW             identifiers (default), identifiers+literals, tokens, lines, shingles:N,\n"
           "                          chars:N\n"
-          "  --min-tokens N          smaller documents are only looked up as byte-equal copies (default: by\n"
+          "  --min-tokens N          smaller documents are only looked up as copies (default: by\n"
           "                          their lengths, 20 to 5)\n"
           "  --self-join             also join the corpora with themselves and each other (they must fit\n"
           "                          memory)\n"

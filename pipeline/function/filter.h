@@ -12,7 +12,7 @@
  *               and ceil(t m) of the class's features do.
  *   contained   A function that has the share c of the class's features may be of any length, but its document has
  *               them too: ceil(c m) of them, one of which is of the prefix for c.
- *   copy        What an item too short to be compared stands in byte by byte has its bytes: shorts.h looks for them.
+ *   copy        What an item too short to be compared stands in has its text, white space aside: see shorts.h.
  *
  * These are necessary and not sufficient: who passes is told in functions, and decided as ever.  It holds for every
  * view of tokens, as nothing is asked of features but that they are the document's in their order. */

@@ -6,10 +6,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* What a unit's part holds, in PART_COUNTS; in PART_VALUES, struct short_text. */
+/* What a unit's part holds, in PART_COUNTS; in PART_VALUES, struct short_item. */
 struct item_counts { uint64_t items, functions; };
 
-struct counter { struct scanner scanner; const struct near_job *near; struct item_counts counts; };
+struct counter {
+    struct scanner         scanner;                         /* first: what the pass sees */
+    const struct near_job *near;
+    struct item_counts     counts;
+    struct bytes           scratch;
+};
 
 /* Have the outermost functions half of the features? */
 static bool is_function(const struct document *document)
@@ -26,15 +31,16 @@ static void count_begin(struct scanner *scanner) { ((struct counter *)scanner)->
 
 static int count_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
 {
-    struct counter         *c = (struct counter *)scanner;
-    const struct short_text text = short_text_of(document->record->text);
+    struct counter   *c = (struct counter *)scanner;
+    struct short_item item;
 
     c->counts.items++;
     c->counts.functions += is_function(document);
     if (document->features.count && document->features.count >= near_admits(c->near, document->shard->dataset))
         return 0;
-    return bytes_append(&part->section[PART_VALUES], &text, sizeof text) < 0
-        ? err_memory(err, sizeof text, "a part's items") : 0;
+    return short_item_of(document->record->text, document->features, &c->scratch, &item) < 0 ||
+        bytes_append(&part->section[PART_VALUES], &item, sizeof item) < 0
+        ? err_memory(err, sizeof item, "a part's items") : 0;
 }
 
 static int count_end(struct scanner *scanner, struct part *part, struct err *err)
@@ -45,7 +51,11 @@ static int count_end(struct scanner *scanner, struct part *part, struct err *err
         ? err_memory(err, sizeof c->counts, "a part's counts") : 0;
 }
 
-static void count_close(struct scanner *scanner) { free(scanner); }
+static void count_close(struct scanner *scanner)
+{
+    bytes_free(&((struct counter *)scanner)->scratch);
+    free(scanner);
+}
 
 static int count_open(void *shared, struct scanner **out, struct err *err)
 {
@@ -70,9 +80,11 @@ static struct pass_scanner item_scanner(const struct function_job *job)
 {
     struct pass_scanner   scanner = near_collector(job->near);
     const struct unit_key index = near_index_key(job->near, INDEX_BENCHMARKS);      /* which items are too short */
+    const uint32_t        format = 2;
 
     scanner.kind = "function_items";
-    scanner.key = function_key(job, unit_key_add(scanner.key, &index, sizeof index));
+    scanner.key = unit_key_add(unit_key_add(scanner.key, &index, sizeof index), &format, sizeof format);
+    scanner.key = function_key(job, scanner.key);
     scanner.functions = true;
     scanner.takes = takes_benchmarks;
     scanner.open = count_open;
@@ -140,8 +152,8 @@ static int items_read(struct function_job *job, bool *found, struct err *err)
         job->functions += of->functions;
     }
     if (rc == 0)
-        rc = shorts_make(&job->shorts, (const struct short_text *)(const void *)(all.at + sums),
-                         (all.len - sums) / sizeof(struct short_text), err);
+        rc = shorts_make(&job->shorts, (const struct short_item *)(const void *)(all.at + sums),
+                         (all.len - sums) / sizeof(struct short_item), err);
     bytes_free(&all);
     return comm_agree(run->comm, rc, err);
 }

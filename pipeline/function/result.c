@@ -11,7 +11,7 @@
 
 /* ---- items by what functions are found by ---- */
 
-/* The class of an item, or its bytes where it is too short for pairs. */
+/* The class of an item, or its text but for white space where it is too short for pairs. */
 struct named { struct content_hash hash; uint32_t item; };
 
 struct names { struct named *at; size_t count; };
@@ -119,7 +119,7 @@ static int pair_add(struct reading *r, const struct function_pair *pair, struct 
     return best_add(&r->best, pair) < 0 ? err_memory(err, r->best.room * sizeof *pair, "functions like items") : 0;
 }
 
-/* The items that a function is like by its links, then by its bytes. */
+/* The items that a function is like by its links, then by its text. */
 static int row_take(struct reading *r, struct function_pair pair, const struct near_link *link, struct err *err)
 {
     const struct near_row *row = pair.row;

@@ -15,6 +15,7 @@ struct cutter {
     struct function_filter    *filter;                      /* of documents */
     uint32_t                   least;                       /* features of a function that is admitted */
     struct functions_told      told;                        /* of the part's documents */
+    struct bytes               scratch;
 };
 
 /* Where lines are counted to: functions come in the order in which they begin. */
@@ -38,10 +39,12 @@ static int place_add(const struct record *record, const struct function *f, stru
 
 static int cut_asks(struct scanner *scanner, const struct document *document, struct err *err)
 {
-    const struct cutter *c = (const struct cutter *)scanner;
-    const int            may = function_filter_may(c->filter, document->features, err);
+    struct cutter *c = (struct cutter *)scanner;
+    int            may = function_filter_may(c->filter, document->features, err);
 
-    return may == 0 ? !c->job->shorts || shorts_in(c->job->shorts, document->record->text) : may;
+    if (may != 0 || !c->job->shorts) return may != 0 ? may : 1;
+    may = shorts_in(c->job->shorts, document->record->text, document->features, &c->scratch);
+    return may < 0 ? err_memory(err, document->record->text.len, "a text without its white space") : may;
 }
 
 static int cut_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
@@ -57,12 +60,13 @@ static int cut_document(struct scanner *scanner, const struct document *document
         struct record          record = *document->record;
 
         cut.features = view_function_features(document->features, &document->functions, i);
-        if (!cut.features.count || cut.features.count == document->features.count) continue;
+        cut.admitted = cut.features.count >= c->least;
+        /* what is all of its file is compared as the file, but for a short one's white space */
+        if (!cut.features.count || (cut.admitted && cut.features.count == document->features.count)) continue;
         record.text = (struct slice){ record.text.at + function->at, function->end - function->at };
         cut.record = &record;
         cut.function = function;
         cut.file = document->record;
-        cut.admitted = cut.features.count >= c->least;
         if (c->match->document(c->match, &cut, part, err) < 0) return err->code;
         if (part->section[PART_ROWS].len > rows && place_add(document->record, function, &counted, part) < 0)
             return err_memory(err, sizeof(struct function_place), "a part's functions");
@@ -93,6 +97,7 @@ static void cut_close(struct scanner *scanner)
 
     if (c->match) c->match->close(c->match);
     function_filter_close(c->filter);
+    bytes_free(&c->scratch);
     free(c);
 }
 
@@ -132,7 +137,7 @@ struct unit_key function_key(const struct function_job *job, struct unit_key key
 
 struct pass_scanner function_scanner(const struct function_job *job)
 {
-    enum { UNIT_FORMAT = 2 };
+    enum { UNIT_FORMAT = 3 };
     const uint32_t      format = UNIT_FORMAT;
     struct pass_scanner scanner = near_scanner(job->near);
 

@@ -3,6 +3,7 @@
 
 #include "view/view.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 /* A piece of an item: `at` bytes behind its beginning. */
@@ -22,18 +23,32 @@ struct group {
 enum { GROUPS = 3, STEP_MOST = 16 };
 static const struct { uint32_t width, least; } shapes[GROUPS] = { { 16, 31 }, { 8, 11 }, { 4, 4 } };
 
-struct shorts {
+struct texts {
     struct short_text *text;
     struct group       group[GROUPS];
     bool               always;                              /* one is shorter than all of that */
 };
 
-struct short_text short_text_of(struct slice text)
+struct shorts {
+    struct short_runs *runs;
+    struct texts       raw, squeezed;
+};
+
+static struct short_text text_of(struct slice text)
 {
     struct short_text out = { content_hash_raw(text).low, text.len, { 0 } };
 
-    memcpy(out.head, text.at, text.len < SHORT_HEAD ? text.len : SHORT_HEAD);
+    if (text.len) memcpy(out.head, text.at, text.len < SHORT_HEAD ? text.len : SHORT_HEAD);
     return out;
+}
+
+int short_item_of(struct slice text, struct feature_list features, struct bytes *scratch, struct short_item *out)
+{
+    const struct slice squeezed = content_squeezed(text, scratch);
+
+    if (!squeezed.at) return -ENOMEM;
+    *out = (struct short_item){ text_of(text), text_of(squeezed), short_run_of(features) };
+    return 0;
 }
 
 static uint64_t piece_hash(const char *at, uint32_t width)
@@ -105,16 +120,16 @@ static int pieces_order(struct group *group, struct err *err)
     return 0;
 }
 
-static int group_make(struct shorts *shorts, size_t g, size_t count, struct err *err)
+static int group_make(struct texts *texts, size_t g, size_t count, struct err *err)
 {
-    struct group *group = &shorts->group[g];
+    struct group *group = &texts->group[g];
     size_t        items = 0;
     uint64_t      shortest = SHORT_HEAD;
 
     for (size_t i = 0; i < count; i++) {
-        if (group_of(&shorts->text[i]) != g) continue;
+        if (group_of(&texts->text[i]) != g) continue;
         items++;
-        if (shorts->text[i].len < shortest) shortest = shorts->text[i].len;
+        if (texts->text[i].len < shortest) shortest = texts->text[i].len;
     }
     if (!items) return 0;
     *group = (struct group){ .width = shapes[g].width, .step = (uint32_t)shortest + 1 - shapes[g].width };
@@ -122,7 +137,7 @@ static int group_make(struct shorts *shorts, size_t g, size_t count, struct err 
     group->piece = malloc(items * group->step * sizeof *group->piece);
     if (!group->piece) return err_memory(err, items * group->step * sizeof *group->piece, "short items");
     for (size_t i = 0; i < count; i++)
-        if (group_of(&shorts->text[i]) == g) pieces_add(group, &shorts->text[i], (uint32_t)i);
+        if (group_of(&texts->text[i]) == g) pieces_add(group, &texts->text[i], (uint32_t)i);
     return pieces_order(group, err);
 }
 
@@ -134,25 +149,51 @@ static int text_order(const void *a, const void *b)
     return (x->len > y->len) - (x->len < y->len);
 }
 
-int shorts_make(struct shorts **out, const struct short_text *text, size_t count, struct err *err)
+/* Of what is in text[count]; each is kept once, empty ones not. */
+static int texts_make(struct texts *texts, size_t count, struct err *err)
+{
+    size_t kept = 0;
+    int    rc = 0;
+
+    qsort(texts->text, count, sizeof *texts->text, text_order);
+    for (size_t i = 0; i < count; i++) {
+        if (!texts->text[i].len || (kept && !text_order(&texts->text[kept - 1], &texts->text[i]))) continue;
+        texts->text[kept++] = texts->text[i];
+        texts->always |= group_of(&texts->text[kept - 1]) == GROUPS;
+    }
+    for (size_t g = 0; g < GROUPS && rc == 0; g++) rc = group_make(texts, g, kept, err);
+    return rc;
+}
+
+static void texts_free(struct texts *texts)
+{
+    for (size_t g = 0; g < GROUPS; g++) {
+        free(texts->group[g].piece);
+        free(texts->group[g].start);
+        free(texts->group[g].filter);
+    }
+    free(texts->text);
+}
+
+int shorts_make(struct shorts **out, const struct short_item *item, size_t count, struct err *err)
 {
     struct shorts *shorts = calloc(1, sizeof *shorts);
-    size_t         kept = 0;
     int            rc = 0;
 
     *out = shorts;
-    if (shorts) shorts->text = malloc((count + 1) * sizeof *shorts->text);
-    if (!shorts || !shorts->text) rc = err_memory(err, count * sizeof *text, "short items");
-    else {
-        if (count) memcpy(shorts->text, text, count * sizeof *text);
-        qsort(shorts->text, count, sizeof *text, text_order);
-        for (size_t i = 0; i < count; i++) {
-            if (!shorts->text[i].len || (kept && !text_order(&shorts->text[kept - 1], &shorts->text[i]))) continue;
-            shorts->text[kept++] = shorts->text[i];
-            shorts->always |= group_of(&shorts->text[kept - 1]) == GROUPS;
-        }
+    if (shorts) {
+        shorts->raw.text = malloc((count + 1) * sizeof *shorts->raw.text);
+        shorts->squeezed.text = malloc((count + 1) * sizeof *shorts->squeezed.text);
     }
-    for (size_t g = 0; g < GROUPS && rc == 0; g++) rc = group_make(shorts, g, kept, err);
+    if (!shorts || !shorts->raw.text || !shorts->squeezed.text)
+        rc = err_memory(err, count * sizeof *item, "short items");
+    for (size_t i = 0; i < count && rc == 0; i++) {
+        shorts->raw.text[i] = item[i].raw;
+        shorts->squeezed.text[i] = item[i].squeezed;
+    }
+    if (rc == 0) rc = texts_make(&shorts->raw, count, err);
+    if (rc == 0) rc = texts_make(&shorts->squeezed, count, err);
+    if (rc == 0) rc = short_runs_make(&shorts->runs, item ? &item->run : NULL, count, sizeof *item, err);
     if (rc == 0) return 0;
     shorts_free(shorts);
     *out = NULL;
@@ -162,12 +203,9 @@ int shorts_make(struct shorts **out, const struct short_text *text, size_t count
 void shorts_free(struct shorts *shorts)
 {
     if (!shorts) return;
-    for (size_t g = 0; g < GROUPS; g++) {
-        free(shorts->group[g].piece);
-        free(shorts->group[g].start);
-        free(shorts->group[g].filter);
-    }
-    free(shorts->text);
+    short_runs_free(shorts->runs);
+    texts_free(&shorts->raw);
+    texts_free(&shorts->squeezed);
     free(shorts);
 }
 
@@ -182,7 +220,7 @@ static bool stands_at(const struct short_text *item, const struct piece *piece, 
         (item->len <= SHORT_HEAD || content_hash_raw((struct slice){ from, (size_t)item->len }).low == item->raw);
 }
 
-static bool group_in(const struct shorts *shorts, const struct group *group, struct slice text)
+static bool group_in(const struct texts *texts, const struct group *group, struct slice text)
 {
     for (size_t at = 0; at + group->width <= text.len; at += group->step) {
         const uint64_t hash = piece_hash(text.at + at, group->width), bits = piece_bits(hash),
@@ -191,15 +229,23 @@ static bool group_in(const struct shorts *shorts, const struct group *group, str
         if ((group->filter[hash >> group->filter_shift] & bits) != bits) continue;
         for (uint32_t i = group->start[bucket]; i < group->start[bucket + 1]; i++)
             if (group->piece[i].hash == hash &&
-                stands_at(&shorts->text[group->piece[i].text], &group->piece[i], text, at)) return true;
+                stands_at(&texts->text[group->piece[i].text], &group->piece[i], text, at)) return true;
     }
     return false;
 }
 
-bool shorts_in(const struct shorts *shorts, struct slice text)
+static bool texts_in(const struct texts *texts, struct slice text)
 {
-    if (shorts->always) return true;
+    if (texts->always) return true;
     for (size_t g = 0; g < GROUPS; g++)
-        if (shorts->group[g].count && group_in(shorts, &shorts->group[g], text)) return true;
+        if (texts->group[g].count && group_in(texts, &texts->group[g], text)) return true;
     return false;
+}
+
+int shorts_in(const struct shorts *shorts, struct slice text, struct feature_list features, struct bytes *scratch)
+{
+    if (texts_in(&shorts->raw, text)) return 1;
+    if (!short_runs_in(shorts->runs, features)) return 0;
+    text = content_squeezed(text, scratch);
+    return text.at ? texts_in(&shorts->squeezed, text) : -ENOMEM;
 }

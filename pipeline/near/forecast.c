@@ -119,7 +119,7 @@ int near_forecast_print(const struct task *task, const struct forecast *f)
     if (rc < 0) return rc;
     forecast_features(&near->sample);
     if ((rc = short_documents(near, f, &sums.unadmitted)) < 0) return rc;
-    forecast_fact("below min_tokens", "%.2f %% of documents: only looked up as byte-equal copies",
+    forecast_fact("below min_tokens", "%.2f %% of documents: only looked up as copies, equal but for white space",
          forecast_percent(sums.unadmitted, sums.documents));
     forecast_fact("residents need", "%s on rank 0, of %s", forecast_size(need, size),
          forecast_size((double)f->machine.memory * (f->config->memory ? 1 : f->machine.ranks), memory));

@@ -111,9 +111,9 @@ static int leakage_measure(const struct task *task, sqlite3 *db, const struct ga
 const struct gate near_gates[] = {
     { "leakage",
       "exit status 3 when more than so many percent of a whole benchmark are in one corpus: documents with an exact or "
-      "near pair there, byte-equal copies below min_tokens, those that only a function inside a file is like or a "
-      "clone of (clones of type 1, 2c, 2), those with only a contained pair and those that are passages of a "
-      "document; transitive ones are not counted",
+      "near pair there, copies below min_tokens (equal but for white space), those that only a function inside a file "
+      "is like or a clone of (clones of type 1, 2c, 2), those with only a contained pair and those that are passages "
+      "of a document; transitive ones are not counted",
       leakage_measure, NULL, 0 },
     { .key = NULL },
 };

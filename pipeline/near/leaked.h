@@ -20,7 +20,7 @@ struct leaked {
     uint64_t     direct;                                    /* with an exact or near pair in target */
     /* with a contained pair there and no direct one; where the pairs lie beside the database: at least so many */
     uint64_t     contained;
-    uint64_t     copies;                                    /* below min_tokens, byte-equal to one there */
+    uint64_t     copies;                                    /* below min_tokens, equal in layout to one there */
     uint64_t     in_functions;                              /* like a function in a document there, and no more */
 };
 

@@ -224,20 +224,27 @@ static bool copy_is_before(const void *context, size_t i)
     return copy->low != sought->key.low ? copy->low < sought->key.low : copy->high < sought->key.high;
 }
 
-/* Is the document byte-equal to an item that is too short to be compared? */
-static bool match_copy(const struct matcher *m, const struct document *document, struct near_row *row)
+/* 0, or -ENOMEM with err set. */
+static int copy_key(struct matcher *m, const struct document *document, struct content_hash *out, struct err *err)
+{
+    *out = copy_hash(content_hash_squeezed(document->record->text, &m->scratch), document->language);
+    return m->scratch.at ? 0 : err_memory(err, document->record->text.len, "a text without its white space");
+}
+
+/* Is the document an item that is too short to be compared, but for white space?  1, 0, or -ENOMEM with err set. */
+static int match_copy(struct matcher *m, const struct document *document, struct near_row *row, struct err *err)
 {
     const struct near_index *index = m->index;
     struct content_hash      key;
     size_t                   low;
 
-    if (!index->copies) return false;
-    key = copy_hash(content_hash_raw(document->record->text), document->language);
+    if (!index->copies) return 0;
+    if (copy_key(m, document, &key, err) < 0) return err->code;
     low = search_first(0, index->copies, copy_is_before, &(struct sought){ index->copy, key });
-    if (low == index->copies || index->copy[low].low != key.low || index->copy[low].high != key.high) return false;
+    if (low == index->copies || index->copy[low].low != key.low || index->copy[low].high != key.high) return 0;
     row->copy_low = key.low;
     row->copy_high = key.high;
-    return true;
+    return 1;
 }
 
 /* Puts the document's multiset into hash and count. */
@@ -307,7 +314,7 @@ static int count_apart(struct matcher *m, const struct document *document, struc
     if (matcher_reserve(m, document->features.count, err) < 0) return err->code;
     multiset_fill(m, document, &row);
     multiset = class_hash(m->hash, m->count, row.distinct);
-    copy = copy_hash(raw, document->language);
+    if (copy_key(m, document, &copy, err) < 0) return err->code;
     m->lengths.apart += near_index_is_apart(m->index, &(struct index_text){ sketch, raw.low, copy.low, multiset.low });
     return 0;
 }
@@ -317,11 +324,12 @@ static int match_document(struct scanner *scanner, const struct document *docume
     struct matcher *m = (struct matcher *)scanner;
     struct near_row row = { .record = document->record->number, .total = (uint32_t)document->features.count,
                             .group = document->group };
-    const bool      copied = (!document->admitted || row.total < m->job->minimums.most) &&
-        match_copy(m, document, &row);
+    const bool      is_short = !document->admitted || row.total < m->job->minimums.most;
+    const int       copied = is_short ? match_copy(m, document, &row, err) : 0;
     size_t          absent;
     bool            holds = false;
 
+    if (copied < 0) return copied;
     lengths_add(&m->lengths, row.total);
     if (!document->function && m->job->run->datasets[document->shard->dataset].unit == UNIT_FUNCTION &&
         view_tells_functions(&m->job->options->view, document->language, document->record)) return 0;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* Of rows and of the index. */
-enum { UNIT_FORMAT = 4 };
+enum { UNIT_FORMAT = 5 };
 
 /* Rows of residents do not depend on min_tokens, which may be chosen by them. */
 static struct unit_key options_key(const struct near_job *job)

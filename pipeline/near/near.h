@@ -44,7 +44,7 @@ struct near_row {
     uint64_t            record;
     struct content_hash raw, squeezed;                      /* of the text's bytes; of those that are no white space */
     uint64_t            class_low, class_high;              /* hash of the feature multiset; 0, 0: not made */
-    uint64_t            copy_low, copy_high;                /* of text and language; 0, 0: no copy is sought */
+    uint64_t            copy_low, copy_high;                /* of `squeezed` and the language; 0, 0: none is sought */
     uint64_t            sketch;                             /* content_sketch of the text, of resident documents */
     uint64_t            value_at;                           /* first of its values in PART_VALUES: features or links */
     uint32_t            value_count, total, distinct;       /* total: occurrences of features */

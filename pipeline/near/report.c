@@ -120,10 +120,10 @@ static void leakage_add_words(struct report_document *out)
 
     report_paragraph(out, section, "Compared (admitted in graph.db): documents with at least min_tokens features of "
                                    "the view (the benchmark's number); shorter ones are only looked up as "
-                     "byte-equal copies. Percentages are of all readable documents of the source.");
+                     "copies. Percentages are of all readable documents of the source.");
     report_paragraph(out, section, "Direct: documents with an exact or near pair in the target. Contained: documents "
                                    "with a contained pair there; they may be direct too. "
-                     "Copies: documents too short to be compared that are equal byte by byte to one there.");
+                     "Copies: documents too short to be compared that are equal to one there but for white space.");
     report_paragraph(out, section, "Transitive: documents whose cluster, connected through exact and near pairs, "
                                    "holds a document of the target; two documents of one "
                      "cluster need not be alike. Complete is no where pairs inside a corpus, or between two, were not "
@@ -217,9 +217,9 @@ static const char short_query[] =
     "SELECT printf('%s: only %d of %d items have the %d features that it takes to be compared%s', id, compared, items, "
     "least, ifnull((SELECT '; ' || group_concat(printf('min_tokens: %d would compare %d', l.least, l.items), ', ') || "
     "' (or auto)' FROM (SELECT * FROM less WHERE less.id = found.id AND less.items > compared ORDER BY least DESC) AS "
-    "l), ': shorter ones are looked up as byte-equal copies; a view with more features (tokens) compares more')) "
-    "FROM found WHERE 2 * compared < items AND (compared > 0 OR EXISTS (SELECT 1 FROM less WHERE less.id = found.id "
-    "AND less.items > 0)) ORDER BY place";
+    "l), ': shorter ones are looked up as copies, equal but for white space; a view with more features (tokens) "
+    "compares more')) FROM found WHERE 2 * compared < items AND (compared > 0 OR EXISTS (SELECT 1 FROM less WHERE "
+    "less.id = found.id AND less.items > 0)) ORDER BY place";
 
 #define ADVICE_LANGUAGES(dataset_id) \
     "(SELECT group_concat(name, ' and ') FROM (SELECT DISTINCT iif(language = '', 'of no known language', language) " \

@@ -18,7 +18,7 @@ struct near_document {
     uint64_t               number;                          /* id_within_dataset */
     uint32_t               dataset, shard, cell;
     uint32_t               class_id;                        /* NO_CLASS when not admitted */
-    /* of byte-equal documents, where it has too few features for some pair; else NO_CLASS */
+    /* of documents equal but for white space, where it has too few features for some pair; else NO_CLASS */
     uint32_t               copy_class;
     bool                   admitted;
 };

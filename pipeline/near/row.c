@@ -58,7 +58,7 @@ static int collect_document(struct scanner *scanner, const struct document *docu
     if (multiset_make(&c->features, features, err) < 0) return err->code;
     n = c->features.distinct;
     key = class_hash(c->features.hash, c->features.count, n);
-    copy = copy_hash(row.raw, document->language);
+    copy = copy_hash(row.squeezed, document->language);
     row.class_low = key.low;
     row.class_high = key.high;
     row.copy_low = copy.low;

@@ -123,8 +123,8 @@ static const struct graph_view near_views[] = {
     { "pair_kinds", "kind, pairs, meaning",
       "SELECT k.column1, ifnull(n.pairs, 0), k.column2 FROM (VALUES ('exact', 'are equal byte by byte'), ('near', 'are "
       "alike: both similarities reach their thresholds'), "
-      "('copy', 'are equal byte by byte and too short to be compared'), ('contained', 'are no near pair, but most of "
-      "the one is in the other (containment_threshold)'), "
+      "('copy', 'are equal but for white space and too short to be compared'), ('contained', 'are no near pair, but "
+      "most of the one is in the other (containment_threshold)'), "
       "('below', 'are less alike than the thresholds ask; kept by report_floor, counted nowhere')) AS k LEFT JOIN "
       "(SELECT kind, count(*) AS pairs FROM edges WHERE pass = 'near' GROUP BY kind) AS n ON n.kind = k.column1",
       "Pairs of pass near by kind; all 0 where the pairs are in a file." },

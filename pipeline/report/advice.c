@@ -37,7 +37,7 @@ static const char *const advice_queries[] = {
     "SELECT iif(ifnull(n.documents, 0) = 0, printf(" ADVICE_READ " '%s has no documents' || ifnull((SELECT ': all '"
     " || sum(files) || ' files were passed over' FROM skipped WHERE dataset = d.id HAVING sum(files) > 0), ''), "
     "'%s was not read: no pass of this run asks for it'), d.id), "
-    "printf('no document of %s has min_tokens features: only byte-equal copies were looked for', d.id)) "
+    "printf('no document of %s has min_tokens features: only copies were looked for', d.id)) "
     "FROM datasets AS d LEFT JOIN " ADVICE_SUMS " AS n ON n.dataset = d.id "
     "WHERE (ifnull(n.documents, 0) = 0 AND ifnull(n.rejected, 0) = 0 "
     "AND (d.role = 'benchmark' OR NOT EXISTS (SELECT 1 FROM run WHERE key = 'clones.self' AND value = 'true'))) OR "

@@ -11,7 +11,8 @@
 /* 128-bit hash of a multiset: hash[n] ascending and distinct, count[n]. */
 struct content_hash class_hash(const uint64_t *hash, const uint32_t *count, size_t n);
 
-/* Key of byte-equal documents that are not admitted: of one language, unless languages are compared. */
+/* Key of equal documents that are not admitted, by a hash of their text: of one language, unless languages are
+ * compared. */
 struct content_hash copy_hash(struct content_hash raw, const struct view_language *language);
 
 #endif

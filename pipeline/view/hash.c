@@ -41,12 +41,12 @@ uint64_t content_sketch(struct slice text)
 /* TAB to CR, and the space. */
 static const struct byteset white_space = { { [0] = 1 << 2, [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1 }, 0 };
 
-struct content_hash content_hash_squeezed(struct slice text, struct bytes *scratch)
+struct slice content_squeezed(struct slice text, struct bytes *scratch)
 {
     const struct byteset none = { 0 };
     size_t               len = 0, start = 0;
 
-    if (bytes_reserve(scratch, text.len) < 0) return (struct content_hash){ 0, 0 };
+    if (bytes_reserve(scratch, text.len) < 0) return (struct slice){ NULL, 0 };
     for (size_t block = 0; block <= text.len; block += 64) {
         uint64_t white = 0, unused = 0;
         size_t   n = text.len - block < 64 ? text.len - block : 64;
@@ -64,5 +64,12 @@ struct content_hash content_hash_squeezed(struct slice text, struct bytes *scrat
             start = end + 1;
         }
     }
-    return content_hash_raw((struct slice){ scratch->at, len });
+    return (struct slice){ scratch->at, len };
+}
+
+struct content_hash content_hash_squeezed(struct slice text, struct bytes *scratch)
+{
+    const struct slice squeezed = content_squeezed(text, scratch);
+
+    return squeezed.at ? content_hash_raw(squeezed) : (struct content_hash){ 0, 0 };
 }

@@ -119,5 +119,6 @@ struct content_hash content_hash_raw(struct slice text);
  * read. */
 uint64_t content_sketch(struct slice text);
 struct content_hash content_hash_squeezed(struct slice text, struct bytes *scratch);    /* {0,0} when memory is out */
+struct slice        content_squeezed(struct slice text, struct bytes *scratch);         /* at NULL when memory is out */
 
 #endif

@@ -111,3 +111,22 @@ expect 0 "$leakgraph" run run.yaml --output most --set near_duplicates.max_match
 expect 0 "$leakgraph" run run.yaml --output clean --quiet \
     --set 'clean=[{name: strict, drop: items, where: in_functions}]'
 [ "$(zstdcat clean/cleaned/strict/bench/*.zst | grep -c .)" = 8 ] || fail "items cleaned"
+
+# Functions too short for pairs: found set in, with other blanks and lines before and behind, and alone in their file.
+mkdir short
+"$PYTHON" - <<'PYTHON'
+import json, random
+items = ["def neg(x):\n    return -x", "def inv(x):\n    return ~x\n\n", "    def size(self):\n        return self.n\n",
+         "def one():\n    return 1\n", "def even( n ):\n    return n%2 == 0", "def lost(x):\n    return +x\n"]
+files = ["import os\n\n\ndef neg(x):\n    return -x\n\n\ndef inv(x):\n    return ~x\n",
+         "class B:\n    def size(self):\n        return self.n\n\n    w = 5\n\n    def one():\n        return 1\n",
+         "def even(n):\n    return n % 2 == 0\n", "def lost(x):\n    return -x\n"]
+with open("short.jsonl", "w") as out:
+    for i, text in enumerate(items): out.write(json.dumps({"id": "s%d" % i, "text": text, "language": "python"}) + "\n")
+for i, text in enumerate(files): open("short/%d.py" % i, "w").write(text)
+PYTHON
+sed 's/files: \[files\]/files: [short]/; s/bench.jsonl/short.jsonl/' run.yaml >short.yaml
+expect 0 "$leakgraph" run short.yaml --output shorts
+places=$(sql shorts "SELECT source_id, place, kind FROM function_places ORDER BY source_id" | tr '\n' ' ')
+[ "$places" = "s0|0.py#neg@4|copy s1|0.py#inv@8|copy s2|1.py#B.size@2|copy s3|1.py#B.one@7|copy \
+s4|2.py#even@1|copy " ] || fail "short functions: $places"

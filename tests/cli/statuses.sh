@@ -6,6 +6,8 @@ two_sets "$work/sets" --bench 20 --corpus 60 --shards 2
 cd "$work/sets"
 expect 0 "$leakgraph" run run.yaml --quiet
 expect 0 "$leakgraph" train-ngram --corpus 'c=corpus-*.jsonl' --output mine.lm --order 2 --quiet
+expect 0 "$leakgraph" audit inclusion --model m=ngram:mine.lm --files bench.jsonl --others 'corpus-*.jsonl' \
+    --language python --output audited --quiet
 cp -r run broken
 printf 'no database at all, but a text that is long enough to be read as one page of it\n%0500d' 0 >broken/graph.db
 mkdir unfinished empty
@@ -72,6 +74,12 @@ cat >table <<'TABLE'
 1|binary|extract mine.lm
 2|which files|extract
 2|no file matches|extract nowhere
+0|inclusion|audit --help
+0|^m-20|audit verdict audited --table untrained
+1|cut\.lm|audit inclusion --model m=ngram:cut.lm --files corpus-00.jsonl --language python --output audit-cut
+1|is not a folder|audit inclusion --model m=ngram:mine.lm --files bench.jsonl --language python --output file
+2|which one|audit
+2|file that is not there|audit inclusion --model m=ngram:nowhere.lm --files bench.jsonl --output audit-none
 0|bench|show run 1
 1|is no document|show run 999999999
 1|nowhere|show nowhere 1

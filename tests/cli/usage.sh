@@ -140,7 +140,7 @@ expect 1 "$leakgraph" fsck run
 for command in run overlap dedup show query report fsck version; do "$leakgraph" $command --help; done >"$work/help"
 { "$leakgraph" help; "$leakgraph" help config; } >>"$work/help"
 ! grep -nE '^.{101}' "$work/help" || fail "a line of the help is longer than 100 columns"
-says "$work/help" LEAKGRAPH_PATIENCE 'else content' 'python' 'passages of a document'
+says "$work/help" LEAKGRAPH_PATIENCE 'else content' 'python' 'passages of a$'
 
 # Fatal errors are labelled so, once; a bad OMP_NUM_THREADS is one.
 expect 2 env OMP_NUM_THREADS=many "$leakgraph" run run.yaml --output threads

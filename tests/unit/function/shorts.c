@@ -8,6 +8,18 @@
 
 enum { ITEMS = 6, LONGEST = 200, TEXT = 600, PAD = 64 };
 
+static const struct feature_list none = { NULL, 0 };
+
+static struct bytes scratch;
+
+static struct short_item item_of(struct slice text, struct feature_list features)
+{
+    struct short_item out;
+
+    assert_int_equal(short_item_of(text, features, &scratch, &out), 0);
+    return out;
+}
+
 static uint64_t state;
 
 static unsigned draw(unsigned below)
@@ -36,7 +48,7 @@ static void check(unsigned seed, size_t least, size_t most)
 {
     static char       item[ITEMS][LONGEST + PAD], text[TEXT + PAD];
     size_t            len[ITEMS];
-    struct short_text list[ITEMS];
+    struct short_item list[ITEMS];
     struct shorts    *shorts;
     struct err        err = { 0 };
     unsigned          found = 0;
@@ -44,7 +56,7 @@ static void check(unsigned seed, size_t least, size_t most)
     state = seed;
     for (size_t i = 0; i < ITEMS; i++) {
         len[i] = draw_text(item[i], least + draw((unsigned)(most - least + 1)));
-        list[i] = short_text_of((struct slice){ item[i], len[i] });
+        list[i] = item_of((struct slice){ item[i], len[i] }, none);
     }
     assert_int_equal(shorts_make(&shorts, list, ITEMS, &err), 0);
     for (unsigned round = 0; round < 300; round++) {
@@ -59,7 +71,7 @@ static void check(unsigned seed, size_t least, size_t most)
         }
         for (size_t k = 0; k < ITEMS; k++) expected |= stands(text, total, item[k], len[k]);
         found += expected;
-        assert_int_equal(shorts_in(shorts, (struct slice){ text, total }), expected);
+        assert_int_equal(shorts_in(shorts, (struct slice){ text, total }, none, &scratch), expected);
     }
     assert_true(found > 20 && found < 280);
     shorts_free(shorts);
@@ -80,29 +92,52 @@ static void test_texts(void **unused)
 static void test_odd(void **unused)
 {
     const struct slice empty = { "", 0 }, tiny = { "ab", 2 }, text = { "one two three four five six seven", 33 };
-    struct short_text  list[3] = { short_text_of(empty), short_text_of(text), short_text_of(text) };
+    struct short_item  list[3] = { item_of(empty, none), item_of(text, none), item_of(text, none) };
     struct shorts     *shorts;
     struct err         err = { 0 };
 
     (void)unused;
     assert_int_equal(shorts_make(&shorts, NULL, 0, &err), 0);
-    assert_false(shorts_in(shorts, text));
+    assert_false(shorts_in(shorts, text, none, &scratch));
     shorts_free(shorts);
     assert_int_equal(shorts_make(&shorts, list, 3, &err), 0);           /* the empty one is nowhere */
-    assert_true(shorts_in(shorts, text));
-    assert_false(shorts_in(shorts, tiny));
-    assert_false(shorts_in(shorts, empty));
+    assert_true(shorts_in(shorts, text, none, &scratch));
+    assert_false(shorts_in(shorts, tiny, none, &scratch));
+    assert_false(shorts_in(shorts, empty, none, &scratch));
     shorts_free(shorts);
-    list[0] = short_text_of(tiny);                          /* too short to be looked for */
+    list[0] = item_of(tiny, none);                          /* too short to be looked for */
     assert_int_equal(shorts_make(&shorts, list, 3, &err), 0);
-    assert_true(shorts_in(shorts, (struct slice){ "xyz", 3 }));
+    assert_true(shorts_in(shorts, (struct slice){ "xyz", 3 }, none, &scratch));
     shorts_free(shorts);
     shorts_free(NULL);
 }
 
+/* Other white space: found by the run of features, where the text has what is between it, too. */
+static void test_features(void **unused)
+{
+    const uint64_t           feature[4] = { 9, 5, 7, 3 };
+    const struct short_item  item = item_of((struct slice){ "int  size() {\n    return n;\n}\n", 30 },
+                                            (struct feature_list){ feature + 1, 2 });
+    const struct slice       set_in = { "class {\n\tint size()\n\t{\n\t\treturn n; }\n}", 41 },
+                             other = { "class { int size() { return m; } }", 34 };
+    struct shorts           *shorts;
+    struct err               err = { 0 };
+
+    (void)unused;
+    assert_int_equal(shorts_make(&shorts, &item, 1, &err), 0);
+    assert_int_equal(shorts_in(shorts, set_in, (struct feature_list){ feature, 4 }, &scratch), 1);
+    assert_int_equal(shorts_in(shorts, set_in, (struct feature_list){ feature, 2 }, &scratch), 0);
+    assert_int_equal(shorts_in(shorts, set_in, none, &scratch), 0);
+    assert_int_equal(shorts_in(shorts, other, (struct feature_list){ feature, 4 }, &scratch), 0);
+    shorts_free(shorts);
+    bytes_free(&scratch);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_texts), cmocka_unit_test(test_odd) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts), cmocka_unit_test(test_odd), cmocka_unit_test(test_features),
+    };
 
     return cmocka_run_group_tests_name("function/shorts", tests, NULL, NULL);
 }
