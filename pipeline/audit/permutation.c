@@ -3,6 +3,7 @@
 
 #include "base/table.h"
 #include "learn/random.h"
+#include "stats/distribution.h"
 
 #include <errno.h>
 #include <math.h>
@@ -172,6 +173,21 @@ static double flip(const struct test *t, uint32_t draws, struct learn_random *ra
     return (double)reached / ((double)draws + 1);
 }
 
+/* The repository's mean among those of the clean ones, of which there are out->against. */
+static void say_spread(const struct test *t, uint32_t repository, size_t repositories, struct audit_suspect *out)
+{
+    const double n = (double)out->against;
+    double       mean = 0, squares = 0, far;
+
+    for (size_t i = 0; i < repositories; i++) if (i != repository && t->files[i]) mean += t->mean[i] / n;
+    for (size_t i = 0; i < repositories; i++)
+        if (i != repository && t->files[i]) squares += (t->mean[i] - mean) * (t->mean[i] - mean);
+    if (out->against < 2 || squares < 1e-12) return;
+    far = (t->mean[repository] - mean) / sqrt(squares / (n - 1) * (1 + 1 / n));
+    out->p_spread = student_beyond(far, n - 1) / 2;
+    if (far < 0) out->p_spread = 1 - out->p_spread;
+}
+
 /* Means of excesses by repository, and this one's place among the clean ones. */
 static void say_rank(struct test *t, uint32_t repository, size_t repositories, struct audit_suspect *out)
 {
@@ -195,6 +211,7 @@ static void say_rank(struct test *t, uint32_t repository, size_t repositories, s
         reached += i != repository && t->files[i] && as_large(t->mean[i], t->mean[repository]);
     out->excess = t->mean[repository] - others / (double)(t->pool - t->own);
     out->p_rank = (double)reached / ((double)out->against + 1);
+    say_spread(t, repository, repositories, out);
 }
 
 static void test_one(struct test *t, const struct audit_repositories *r, uint32_t repository, bool reference,
@@ -203,8 +220,8 @@ static void test_one(struct test *t, const struct audit_repositories *r, uint32_
     const struct slice  name = r->at[repository].name;
     struct learn_random random = learn_random_start(options->seed, XXH3_64bits(name.at, name.len));
 
-    *out = (struct audit_suspect){ .clean = t->clean[repository], .excess = NAN, .p = NAN, .p_rank = NAN, .gain = NAN,
-                                   .p_gain = NAN };
+    *out = (struct audit_suspect){ .clean = t->clean[repository], .excess = NAN, .p = NAN, .p_rank = NAN,
+                                   .p_spread = NAN, .gain = NAN, .p_gain = NAN };
     t->own = t->pool = 0;
     for (size_t i = 0; i < t->count; i++) if (t->known[i].repository == repository) t->at[t->own++] = i;
     t->pool = t->own;

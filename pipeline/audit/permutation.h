@@ -10,8 +10,11 @@
  *
  * Files of a repository are like each other also where a model never saw them, which that test takes for knowledge.
  * So there is a second number, from whole repositories: the rank of the repository's mean excess among the clean ones'
- * (as p-values of conformal prediction: Vovk et al., Algorithmic Learning in a Random World, 2005).  And each clean
- * repository is tested against the others, which measures how often either number is small without cause.
+ * (as p-values of conformal prediction: Vovk et al., Algorithmic Learning in a Random World, 2005), which few clean
+ * ones leave large.  The third takes their means for draws of one normal distribution, and the repository's for one
+ * more: (mean - clean mean) / (s * sqrt(1 + 1/n)) as Student's t with n - 1 degrees of freedom, one-sided (prediction
+ * of one further observation: Hahn and Meeker, Statistical Intervals, 1991).  And each clean repository is tested
+ * against the others, which measures how often a number is small without cause.
  *
  * Against a reference model, of the same files: what counts are differences of hits, and signs of the files' mean
  * differences are exchanged at random. */
@@ -29,6 +32,7 @@ struct audit_suspect {
     double rate, against_rate;                              /* hits per element */
     double excess;                                          /* mean of its files' less that of the clean ones */
     double p, p_rank;                                       /* NaN without files on either side */
+    double p_spread;                                        /* NaN too with fewer than two clean ones, or equal ones */
     double gain, p_gain;                                    /* mean difference to the reference; NaN without one */
     double by[AUDIT_CATEGORIES]  ;                          /* rate less the clean ones'; NaN without elements */
 };

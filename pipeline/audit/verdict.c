@@ -7,7 +7,7 @@
 
 const double      verdict_noise[VERDICT_NOISES] = { 0.1, 0.5, 0.9 };
 const double      verdict_level[VERDICT_LEVELS] = { 0.05, 0.01 };
-const char *const verdict_test_names[VERDICT_TESTS] = { "files", "repositories", "reference" };
+const char *const verdict_test_names[VERDICT_TESTS] = { "files", "repositories", "spread", "reference" };
 
 size_t verdict_columns(const struct audit_features *f, const struct verdict_options *options,
                        enum classifier_kind kind)
@@ -16,11 +16,13 @@ size_t verdict_columns(const struct audit_features *f, const struct verdict_opti
     return kind == CLASSIFIER_SVM && !options->published ? AUDIT_CATEGORIES : AUDIT_COLUMNS;
 }
 
-/* Whether there are rows of both labels. */
-static bool can_learn(const struct audit_features *f)
+/* Whether a classifier is asked for, and there are rows of both labels. */
+static bool can_learn(const struct audit_features *f, const struct verdict_options *options)
 {
-    bool seen[2] = { false, false };
+    bool seen[2] = { false, false }, asked = false;
 
+    for (int k = 0; k < VERDICT_KINDS; k++) asked |= options->kind[k];
+    if (!asked) return false;
     for (size_t i = 0; i < f->count; i++) if (f->row[i].label >= 0) seen[f->row[i].label] = true;
     return seen[0] && seen[1];
 }
@@ -103,7 +105,7 @@ int verdict_make(struct verdict *v, const struct verdict_options *options, const
     v->correlation = calloc(v->columns * v->columns, sizeof *v->correlation);
     if (rc == 0 && !v->correlation) rc = err_memory(err, v->columns * sizeof *v->correlation, "correlations");
     if (rc == 0 && use) rc = use_stored(v, options, use, err);
-    else if (rc == 0 && can_learn(&v->features)) rc = try_all(v, options, err);
+    else if (rc == 0 && can_learn(&v->features, options)) rc = try_all(v, options, err);
     if (rc == 0) rc = add_noise(v, options, err);
     if (rc == 0) rc = audit_correlations(&v->features, v->columns, v->correlation, err);
     if (rc == 0) rc = test_suspects(v, options, reference, err);
@@ -127,10 +129,10 @@ struct verdict_rate verdict_rate_of(const struct verdict *v, int test, int level
 
     for (size_t i = 0; v->suspect && i < v->repositories.count; i++) {
         const struct audit_suspect *s = &v->suspect[i];
-        const double                p = test == 0 ? s->p : test == 1 ? s->p_rank : s->p_gain;
-        const bool                  below = p <= verdict_level[level] + 1e-12;
+        const double                p[VERDICT_TESTS] = { s->p, s->p_rank, s->p_spread, s->p_gain };
+        const bool                  below = p[test] <= verdict_level[level] + 1e-12;
 
-        if (isnan(p)) continue;
+        if (isnan(p[test])) continue;
         n.clean += s->clean;
         n.wrong += s->clean && below;
         n.trained += v->repositories.at[i].label == 1;

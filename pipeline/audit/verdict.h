@@ -49,8 +49,8 @@ int  verdict_make(struct verdict *v, const struct verdict_options *options, cons
 void verdict_free(struct verdict *v);                       /* the features too */
 
 /* How often clean repositories have a p at or below verdict_level[level], and those of label 1.  test: 0 permutation of
- * files, 1 rank among repositories, 2 signs against the reference. */
-enum { VERDICT_TESTS = 3 };
+ * files, 1 rank among repositories, 2 beyond their spread, 3 signs against the reference. */
+enum { VERDICT_TESTS = 4 };
 extern const char *const verdict_test_names[VERDICT_TESTS];
 struct verdict_rate { uint64_t clean, wrong, trained, found; };
 struct verdict_rate verdict_rate_of(const struct verdict *v, int test, int level);

@@ -330,7 +330,7 @@ static void tell_suspects(struct telling *t)
         { "rate", "hits" }, { "against_rate", "of clean ones" }, { "excess", "excess" }, { "p", "p of files" },
         { "p_rank", "p of repositories" }, { "gain", "over the reference" }, { "p_gain", "p over the reference" },
         { "class", "class" }, { "function", "function" }, { "variable", "variable" }, { "string", "string" },
-        { "comment", "comment" }, { "docstring", "docstring" },
+        { "comment", "comment" }, { "docstring", "docstring" }, { "p_spread", "p beyond the spread" },
     };
     struct report_node *table = open_table(t, "untrained", column, COUNT(column));
 
@@ -338,7 +338,7 @@ static void tell_suspects(struct telling *t)
         for (size_t r = 0; t->verdict[i].suspect && r < t->verdict[i].repositories.count; r++) {
             const struct audit_suspect    *s = &t->verdict[i].suspect[r];
             const struct audit_repository *of = &t->verdict[i].repositories.at[r];
-            struct report_cell             cell[14 + AUDIT_CATEGORIES] = {
+            struct report_cell             cell[15 + AUDIT_CATEGORIES] = {
                 named(t->verdict[i].name), report_cell_name(of->name), label(of->label), report_cell_flag(s->clean),
                 report_cell_count(s->files), report_cell_count(s->against_files), report_cell_count(s->against),
                 share(s->rate), share(s->against_rate), share(s->excess), share(s->p), share(s->p_rank),
@@ -346,6 +346,7 @@ static void tell_suspects(struct telling *t)
             };
 
             for (int c = 0; c < AUDIT_CATEGORIES; c++) cell[14 + c] = share(s->by[c]);
+            cell[14 + AUDIT_CATEGORIES] = share(s->p_spread);
             report_row(t->out, table, cell);
         }
 }
@@ -382,8 +383,9 @@ static void tell_untrained(struct telling *t)
                      "A repository's files against those of repositories that the model cannot have been trained on "
                      "(label 0, `clean`). p of files: how often as many files drawn from both give back as much; it is "
                      "small too where the files of a repository are alike for other reasons. p of repositories: the "
-                     "rank among clean repositories, at best 1 of their number and one. The categories of elements "
-                     "that give a repository away are those with a large excess.");
+                     "rank among clean repositories, at best 1 of their number and one. p beyond the spread: how "
+                     "likely one more clean repository has as much, if their means are normally distributed. The "
+                     "categories of elements that give a repository away are those with a large excess.");
     tell_rates(t);
     tell_suspects(t);
 }

@@ -113,12 +113,7 @@ int audit_rows_read(const char *path, struct audit_rows **out, size_t *count, st
 static int tell_elements(sqlite3 *db, struct report_document *out, struct err *err)
 {
     static const char sql[] =
-        "SELECT model, repo, role, path, line, wanted FROM (SELECT a.model, f.repo, a.role, f.path, a.line, a.wanted, "
-        "row_number() OVER (PARTITION BY a.model, f.repo ORDER BY length(a.wanted) DESC, a.wanted, f.path, a.line) AS "
-        "place FROM inclusion_answers AS a JOIN inclusion_files AS f ON f.id = a.file WHERE a.score = 100 AND "
-        "f.trained IS NOT 0 AND (a.model, a.wanted) NOT IN (SELECT b.model, b.wanted FROM inclusion_answers AS b JOIN "
-        "inclusion_files AS g ON g.id = b.file WHERE b.score = 100 AND g.trained = 0)) WHERE place <= 5 "
-        "ORDER BY model, repo, place";
+        "SELECT model, repo, role, path, line, wanted FROM inclusion_given_away WHERE place <= 5";
     static const struct report_column column[] = {
         { "model", "model" }, { "repository", "repository" }, { "category", "category" }, { "file", "file" },
         { "line", "line" }, { "element", "element" },

@@ -40,8 +40,10 @@ static int inclusion_count(struct task *task, const struct run *run, struct pass
 
 static int inclusion_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
 {
+    struct inclusion_task *inclusion = task->state;
+
     (void)run;
-    return graph_add_inclusion(build, &((struct inclusion_task *)task->state)->job, err);
+    return graph_add_inclusion(build, &inclusion->job, &inclusion->verdicts, err);
 }
 
 static void inclusion_tell(const struct task *task, struct settings *settings)
@@ -56,27 +58,54 @@ static void inclusion_tell(const struct task *task, struct settings *settings)
     settings_add_number(settings, "inclusion.tokens", o->sampling.tokens);
     settings_add_format(settings, "inclusion.temperature", "%g", o->sampling.temperature);
     settings_add_number(settings, "inclusion.seed", o->sampling.seed);
+    settings_add_number(settings, "inclusion.threshold", o->verdict.threshold);
+    settings_add_text(settings, "inclusion.test", slice_of(inclusion_test_names[o->verdict.test]));
+    settings_add_format(settings, "inclusion.level", "%.9g", (double)o->verdict.level.num / o->verdict.level.den);
+    settings_add_number(settings, "inclusion.draws", o->verdict.draws);
 }
 
 static void inclusion_free(struct task *task)
 {
     struct inclusion_task *inclusion = task->state;
 
+    inclusion_verdicts_free(&inclusion->verdicts);
     inclusion_release(&inclusion->job);
     inclusion_settings_free(inclusion);
 }
+
+/* Repositories without a file of label 0 alone; compared are those that could be found.  Of files that name none it is
+ * the first component of the path (audit/repository.h). */
+static const struct gate inclusion_gates[] = {
+    { "inclusion", "exit status 3 when more than so many percent of the repositories are found to be in a "
+      "model's training data (inclusion)", NULL,
+      "WITH named AS (SELECT dataset, trained, ifnull(repo, iif(instr(ltrim(path, '/'), '/'), substr(ltrim(path, "
+      "'/'), 1, instr(ltrim(path, '/'), '/') - 1), ltrim(path, '/'))) AS repo FROM inclusion_files), asked AS (SELECT "
+      "dataset FROM named GROUP BY dataset, repo HAVING max(trained) IS NOT 0) "
+      "SELECT dataset, '', sum(verdict = 'trained'), (SELECT count(*) FROM asked), sum(decidable), (SELECT count(*) "
+      "FROM asked), printf('of the repositories of %s are found in the training data of %s', dataset, model), 0, 0, 0, "
+      "iif(sum(decidable) < count(*), 'there are too few repositories of label 0, or too few draws, to find all of "
+      "them', NULL) FROM inclusion_verdicts AS v, (SELECT dataset FROM asked LIMIT 1) WHERE decides AND NOT clean "
+      "GROUP BY model ORDER BY min(v.rowid)", 0 },
+    { .key = NULL },
+};
 
 static const struct terminal_table inclusion_answer_tables[] = {
     { "what models gave back of the files",
       "SELECT model, trained, count(*) AS repositories, sum(files) AS files, sum(names) AS names, avg(names_hit) AS "
       "\"% right\", sum(texts) AS texts, avg(mean_score) AS score FROM inclusion_repositories GROUP BY model, trained",
       "inclusion_repositories", "no file has an element" },
+    { "repositories in models' training data, by p adjusted for all",
+      "SELECT model, repo AS repository, files, clean_repositories AS others, rate, clean_rate AS \"of others\", "
+      "p_spread AS \"p\", p_files AS \"p of files\", p_adjusted AS adjusted, verdict FROM "
+      "inclusion_verdicts WHERE decides AND NOT clean ORDER BY p_adjusted IS NULL, p_adjusted, rowid",
+      "inclusion_verdicts", NULL },
     { .title = NULL },
 };
 
 const struct capability inclusion_capability = {
     .name = "inclusion", .key = "inclusion", .brief = "whether files were in models' training data",
     .state_size = sizeof(struct inclusion_task), .answer = inclusion_answer_tables, .tables = inclusion_tables,
+    .gates = inclusion_gates,
     .read = inclusion_read, .print = inclusion_print, .help = inclusion_help, .work = inclusion_work,
     .totals = inclusion_totals, .count = inclusion_count, .collect = inclusion_collect, .tell = inclusion_tell,
     .report = { NULL, NULL, NULL, inclusion_add, NULL }, .release = inclusion_free,

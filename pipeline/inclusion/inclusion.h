@@ -6,6 +6,7 @@
 #define LEAKGRAPH_INCLUSION_INCLUSION_H
 
 #include "audit/element.h"
+#include "base/ratio.h"
 #include "base/stage.h"
 #include "model/model.h"
 #include "pass/pass.h"
@@ -14,6 +15,17 @@
 enum inclusion_prompt {
     INCLUSION_PLAIN,                                        /* what stands before it, and nothing else */
     INCLUSION_SANTACODER, INCLUSION_STARCODER, INCLUSION_CODELLAMA, INCLUSION_DEEPSEEK, INCLUSION_QWEN
+};
+
+/* Whose p decides (audit/permutation.h): p_spread, p, p_rank. */
+enum inclusion_test { INCLUSION_SPREAD, INCLUSION_FILES, INCLUSION_RANK, INCLUSION_TESTS };
+
+/* When a repository is said to be trained on (verdict.h). */
+struct inclusion_verdict_options {
+    uint32_t     threshold, draws;                          /* score that is a hit; 0 draws: nothing is said */
+    int          test;                                      /* enum inclusion_test */
+    struct ratio level;                                     /* of the adjusted p */
+    uint64_t     seed;
 };
 
 struct inclusion_options {
@@ -25,6 +37,7 @@ struct inclusion_options {
     int      prompt;                                        /* enum inclusion_prompt */
     uint32_t per_category;                                  /* elements asked for, of a category of a file; 0: all */
     struct model_sampling sampling;                         /* tokens: of an answer, at most */
+    struct inclusion_verdict_options verdict;
 };
 
 /* A file; the strings lie in units that the job keeps. */

@@ -5,7 +5,7 @@
 #include "report/query_table.h"
 
 static const struct query_column repository_columns[] = {
-    { "model", "model", CELL_NAME }, { "repo", "repository", CELL_NAME }, { "trained", "trained on", CELL_COUNT },
+    { "model", "model", CELL_NAME }, { "repo", "repository", CELL_NAME }, { "trained", "trained on", CELL_TEXT },
     { "files", "files", CELL_COUNT }, { "names", "names asked", CELL_COUNT },
     { "names_hit", "% right", CELL_PERCENT }, { "texts", "strings, comments", CELL_COUNT },
     { "mean_score", "mean score", CELL_PERCENT },
@@ -26,6 +26,78 @@ static const struct query_table telling = {
     "ORDER BY length(a.wanted) DESC, a.rowid LIMIT 20)", telling_columns, 5, 0, NULL,
 };
 
+/* ---- verdicts ---- */
+
+static const struct query_column verdict_columns[] = {
+    { "model", "model", CELL_NAME }, { "repo", "repository", CELL_NAME }, { "label", "label", CELL_TEXT },
+    { "files", "files", CELL_COUNT }, { "clean_files", "others' files", CELL_COUNT },
+    { "clean_repositories", "others", CELL_COUNT }, { "rate", "given back", CELL_SHARE },
+    { "clean_rate", "of others", CELL_SHARE }, { "excess", "excess", CELL_SHARE },
+    { "p_files", "p of files", CELL_SHARE }, { "p_repositories", "p of repositories", CELL_SHARE },
+    { "p_spread", "p beyond the spread", CELL_SHARE }, { "p_adjusted", "adjusted", CELL_SHARE },
+    { "verdict", "verdict", CELL_TEXT },
+};
+static const struct query_table verdicts = {
+    "verdicts",
+    "(SELECT * FROM inclusion_verdicts WHERE decides ORDER BY clean, p_adjusted IS NULL, p_adjusted, rowid)",
+    verdict_columns, 14, 40, NULL,
+};
+
+static const struct query_column category_columns[] = {
+    { "model", "model", CELL_NAME }, { "repo", "repository", CELL_NAME }, { "class", "classes", CELL_SHARE },
+    { "function", "functions", CELL_SHARE }, { "variable", "variables", CELL_SHARE },
+    { "string", "strings", CELL_SHARE }, { "comment", "comments", CELL_SHARE },
+    { "docstring", "documentation", CELL_SHARE },
+};
+static const struct query_table categories = {
+    "categories", "(SELECT * FROM inclusion_verdicts WHERE decides AND verdict = 'trained' ORDER BY p_adjusted, rowid)",
+    category_columns, 8, 20, NULL,
+};
+
+static const struct query_column error_columns[] = {
+    { "model", "model", CELL_NAME }, { "threshold", "threshold", CELL_COUNT }, { "test", "test", CELL_TEXT },
+    { "level", "p at most", CELL_SHARE }, { "clean", "clean repositories", CELL_COUNT },
+    { "wrong", "with such a p", CELL_COUNT }, { "trained", "known to be trained on", CELL_COUNT },
+    { "found", "with such a p", CELL_COUNT },
+};
+static const struct query_table errors = { "errors", "inclusion_errors", error_columns, 8, 0, "decides" };
+
+static const struct query_column away_columns[] = {
+    { "model", "model", CELL_NAME }, { "repo", "repository", CELL_NAME }, { "role", "element", CELL_TEXT },
+    { "path", "file", CELL_NAME }, { "line", "line", CELL_COUNT }, { "wanted", "what was given back", CELL_NAME },
+};
+static const struct query_table away = {
+    "given_away", "(SELECT * FROM inclusion_given_away WHERE place <= 5)", away_columns, 6, 40,
+    "(model, repo) IN (SELECT model, repo FROM inclusion_verdicts WHERE decides AND verdict = 'trained')",
+};
+
+static int verdicts_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)
+{
+    struct query_rows rows;
+    uint64_t          tested;
+    int               rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM inclusion_verdicts)", &tested, err);
+
+    if (rc == 0 && tested) {
+        report_paragraph(out, section, "Each repository against those that the models cannot have been trained on "
+                         "(label 0, `clean`). p of files: how often as many files drawn from both give back as much; "
+                         "it is small too where the files of a repository are alike for other reasons. p of "
+                         "repositories: the rank among clean repositories, at best 1 of their number and one. p "
+                         "beyond the spread: how likely one more clean repository has as much. Adjusted: the one that "
+                         "decides (inclusion.test), for all that are tested, by Holm; `trained` where that is at most "
+                         "the level.");
+        rc = query_table_add(out, section, db, &verdicts, &rows, err);
+        if (rc == 0) report_paragraph(out, section, "How often such a p is wrong, of clean repositories against each "
+                                      "other, before it is adjusted:");
+        if (rc == 0) rc = query_table_add(out, section, db, &errors, &rows, err);
+        if (rc == 0) report_paragraph(out, section, "Of those said to be trained on, shares given back above those of "
+                                      "clean ones; the largest give them away:");
+        if (rc == 0) rc = query_table_add(out, section, db, &categories, &rows, err);
+    }
+    if (rc == 0) report_paragraph(out, section, "What gives them away: the longest elements that were given back to "
+                                  "the last character, and of no file of label 0.");
+    return rc < 0 ? rc : query_table_add(out, section, db, &away, &rows, err);
+}
+
 int inclusion_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section;
@@ -42,5 +114,6 @@ int inclusion_add(struct report_document *out, sqlite3 *db, struct err *err)
                      "for `leakgraph audit verdict`.");
     rc = query_table_add(out, section, db, &repositories, &rows, err);
     if (rc == 0) report_paragraph(out, section, "The longest answers that are right to the last character:");
-    return rc < 0 ? rc : query_table_add(out, section, db, &telling, &rows, err);
+    if (rc == 0) rc = query_table_add(out, section, db, &telling, &rows, err);
+    return rc < 0 ? rc : verdicts_add(out, section, db, err);
 }

@@ -10,6 +10,8 @@
 const char *const inclusion_prompt_names[] = { "plain", "santacoder", "starcoder", "codellama", "deepseek", "qwen",
                                                NULL };
 
+const char *const inclusion_test_names[INCLUSION_TESTS] = { "spread", "files", "repositories" };
+
 /* What the rows fill; choices are indices. */
 struct inclusion_settings {
     char *from, *trained, *others, *temperature;
@@ -17,6 +19,9 @@ struct inclusion_settings {
     struct ratio top_p;
     uint32_t     per_category, tokens;
     int          elements, prompt, labels;
+    struct ratio level;
+    uint32_t     draws;
+    int          threshold, test;
 };
 
 static const struct option inclusion_rows[] = {
@@ -46,6 +51,18 @@ static const struct option inclusion_rows[] = {
     { "top_p", OPTION_RATIO, offsetof(struct inclusion_settings, top_p), "1", 1, 0, NULL,
       "a token is drawn of the fewest that together reach this probability; published: 0.95" },
     { "seed", OPTION_U64, offsetof(struct inclusion_settings, seed), "1", 0, 0, NULL, "of what is drawn" },
+    { "threshold", OPTION_CHOICE, offsetof(struct inclusion_settings, threshold), "20", 0, 0, "20|40|60|80",
+      "for verdicts: strings, comments and documentation count as given back from this score on; table "
+      "inclusion_verdicts has all four, this one decides" },
+    { "test", OPTION_CHOICE, offsetof(struct inclusion_settings, test), "spread", 0, 0,
+      "spread|files|repositories",
+      "whose p decides: spread: how far a repository is beyond those of label 0, two at least; files: its files "
+      "against theirs, which takes what files of a repository share for knowledge; repositories: its rank among them, "
+      "which takes many" },
+    { "level", OPTION_RATIO, offsetof(struct inclusion_settings, level), "0.05", 1, 0, NULL,
+      "a repository was trained on where its p, adjusted for all that are tested, is at most this" },
+    { "draws", OPTION_U32, offsetof(struct inclusion_settings, draws), "9999", 0, 10000000, NULL,
+      "of the test of files; 0: no verdicts" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
@@ -57,6 +74,7 @@ static int sampling_fill(struct model_sampling *out, const struct inclusion_sett
     if (end == s->temperature || *end || !isfinite(temperature) || temperature < 0 || temperature > 1000)
         return place_refuse(place, "temperature", "must be a number from 0 to 1000");
     if (!s->top_p.num) return place_refuse(place, "top_p", "must be above 0");
+    if (!s->level.num) return place_refuse(place, "level", "must be above 0");
     *out = (struct model_sampling){ .tokens = s->tokens, .temperature = temperature,
                                     .top_p = (double)s->top_p.num / s->top_p.den, .seed = s->seed };
     return 0;
@@ -96,6 +114,10 @@ int inclusion_read(struct config *config, const struct node *root, const char *n
     o->by_comments = settings.labels == 1;
     o->published = settings.elements == 1, o->prompt = settings.prompt, o->per_category = settings.per_category;
     if (rc == 0) rc = sampling_fill(&o->sampling, &settings, &place);
+    o->verdict = (struct inclusion_verdict_options){
+        .threshold = inclusion_threshold[settings.threshold], .draws = settings.draws, .level = settings.level,
+        .test = settings.test, .seed = settings.seed,
+    };
     free(settings.temperature);
     return rc < 0 ? rc : check(config, root, o, &place);
 }
@@ -114,10 +136,12 @@ int inclusion_print(const struct config *config, struct bytes *out)
     struct inclusion_settings       settings = {
         .from = o->from, .trained = o->trained, .others = o->others, .temperature = temperature,
         .seed = o->sampling.seed, .per_category = o->per_category, .tokens = o->sampling.tokens,
-        .elements = o->published, .prompt = o->prompt, .labels = o->by_comments,
+        .elements = o->published, .prompt = o->prompt, .labels = o->by_comments, .level = o->verdict.level,
+        .draws = o->verdict.draws, .test = o->verdict.test,
     };
     struct err                      err = { 0 };
 
+    while (inclusion_threshold[settings.threshold] != o->verdict.threshold) settings.threshold++;
     for (int digits = 1; digits <= 17; digits++) {          /* as few as read back as the same number */
         snprintf(temperature, sizeof temperature, "%.*g", digits, o->sampling.temperature);
         if (strtod(temperature, NULL) == o->sampling.temperature) break;

@@ -2,6 +2,7 @@
 #include "inclusion/tables.h"
 
 #include "audit/label.h"
+#include "inclusion/verdict.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,14 @@ static const struct graph_view answer_views[] = {
       "ORDER BY min(a.rowid)",
       "The same by repository: of names how many percent are right, of strings, comments and documentation the mean "
       "score." },
+    { "inclusion_given_away", "model, repo, place, role, path, line, wanted",
+      "SELECT a.model, f.repo, row_number() OVER (PARTITION BY a.model, f.repo ORDER BY length(a.wanted) DESC, "
+      "a.wanted, f.path, a.line) AS place, a.role, f.path, a.line, a.wanted FROM inclusion_answers AS a JOIN "
+      "inclusion_files AS f ON f.id = a.file WHERE a.score = 100 AND f.trained IS NOT 0 AND (a.model, a.wanted) NOT IN "
+      "(SELECT b.model, b.wanted FROM inclusion_answers AS b JOIN inclusion_files AS g ON g.id = b.file WHERE "
+      "b.score = 100 AND g.trained = 0) ORDER BY a.model, f.repo, place",
+      "What gives a repository away: the elements that a model gave back to the last character, and of no file of "
+      "label 0, the longest first." },
     { NULL, NULL, NULL, NULL },
 };
 
@@ -74,7 +83,8 @@ static const struct graph_table table_inclusion_answers = {
     .doc = "What models said where elements of these files stand.",
 };
 
-const struct graph_table *const inclusion_tables[] = { &table_inclusion_files, &table_inclusion_answers, NULL };
+const struct graph_table *const inclusion_tables[] = { &table_inclusion_files, &table_inclusion_answers,
+                                                       &table_inclusion_verdicts, NULL };
 
 /* ---- rows ---- */
 
@@ -93,13 +103,15 @@ static int label_of(const struct inclusion_options *o, const struct inclusion_fi
     return rc;
 }
 
-static int files_add(struct graph_build *build, const struct inclusion_job *job, struct err *err)
+static int files_add(struct graph_build *build, const struct inclusion_job *job, struct graph_inclusion_file **out,
+                     struct err *err)
 {
     const struct shard_list     *shards = job->run->shards;
     struct graph_inclusion_file *row = graph_build_own(build, calloc(job->files + 1, sizeof *row));
     struct lexer                 lexer = { 0 };
     int                          rc = 0;
 
+    *out = row;
     if (!row) return err_memory(err, job->files * sizeof *row, "files");
     for (size_t f = 0; f < job->files && rc == 0; f++) {
         const struct inclusion_file *file = &job->file[f];
@@ -119,11 +131,13 @@ static size_t answers_of(const struct unit *unit)
     return unit->section[0].len / sizeof(struct inclusion_answer);
 }
 
-int graph_add_inclusion(struct graph_build *build, const struct inclusion_job *job, struct err *err)
+int graph_add_inclusion(struct graph_build *build, const struct inclusion_job *job,
+                        struct inclusion_verdicts *verdicts, struct err *err)
 {
+    struct graph_inclusion_file   *file;
     struct graph_inclusion_answer *row;
     size_t                         count = 0, at = 0;
-    int                            rc = files_add(build, job, err);
+    int                            rc = files_add(build, job, &file, err);
 
     if (rc < 0) return rc;
     for (size_t i = 0; i < job->models * job->files; i++) count += answers_of(&job->answers[i]);
@@ -143,5 +157,7 @@ int graph_add_inclusion(struct graph_build *build, const struct inclusion_job *j
                 .score = answer->score == INCLUSION_REFUSED ? -1 : (int64_t)answer->score,
             };
     }
-    return graph_add_rows(build, inclusion_tables[1], row, count, err);
+    rc = graph_add_rows(build, inclusion_tables[1], row, count, err);
+    if (rc == 0) rc = inclusion_verdicts_make(verdicts, &job->options->verdict, file, row, count, err);
+    return rc < 0 ? rc : graph_add_rows(build, &table_inclusion_verdicts, verdicts->row, verdicts->rows, err);
 }

@@ -13,10 +13,25 @@ struct graph_inclusion_answer {
     bool         inside;
 };
 
-extern const struct graph_table *const inclusion_tables[];
+/* A repository at a threshold, as one model's answers have it. */
+struct graph_inclusion_verdict {
+    struct slice model, repo;
+    int64_t      label;
+    uint64_t     files, clean_files, clean_repositories;
+    double       rate, clean_rate, excess, p_files, p_repositories, p_spread, p_adjusted, by[AUDIT_CATEGORIES];
+    const char  *verdict;
+    uint32_t     threshold;
+    bool         decides, clean, decidable;
+};
 
-/* Adds both when the job is done.  The graph points into the job, which must outlive it.  0, or -ENOMEM with err set.
- */
-int graph_add_inclusion(struct graph_build *build, const struct inclusion_job *job, struct err *err);
+extern const struct graph_table *const inclusion_tables[];
+extern const struct graph_table        table_inclusion_verdicts;
+
+struct inclusion_verdicts;
+
+/* Adds all when the job is done; what is said of repositories goes to *verdicts too.  The graph points into both, which
+ * must outlive it.  0, or -ENOMEM with err set. */
+int graph_add_inclusion(struct graph_build *build, const struct inclusion_job *job,
+                        struct inclusion_verdicts *verdicts, struct err *err);
 
 #endif

@@ -4,10 +4,12 @@
 
 #include "capability/capability.h"
 #include "inclusion/inclusion.h"
+#include "inclusion/verdict.h"
 
 struct inclusion_task {
-    struct inclusion_options options;
-    struct inclusion_job     job;
+    struct inclusion_options  options;
+    struct inclusion_job      job;
+    struct inclusion_verdicts verdicts;                     /* on rank 0 */
 };
 
 extern const struct capability inclusion_capability;
@@ -23,6 +25,7 @@ int  inclusion_print(const struct config *config, struct bytes *out);
 int  inclusion_help(struct bytes *out);
 void inclusion_settings_free(struct inclusion_task *task);
 
+extern const char *const inclusion_test_names[INCLUSION_TESTS];
 extern const char *const inclusion_prompt_names[];          /* by enum inclusion_prompt, up to NULL */
 
 #endif

@@ -33,6 +33,14 @@ datasets:
   - {name: corpus, role: corpus, language: python, files: [corpus.jsonl]}
 clones: {min_tokens: 5, min_lines: 3}
 YAML
+cat >asked.yaml <<'YAML'
+output: asked
+datasets:
+  - {name: files, role: corpus, language: python, splits: {a: [corpus.jsonl], b: [more.jsonl], c: [new.jsonl]}}
+probe: {models: [{name: m, path: model.lm}], metrics: []}
+inclusion: {from: files, trained: a, others: b, per_category: 2}
+YAML
+sed 's/acme/new/' bench.jsonl >new.jsonl
 
 "$PYTHON" - "$leakgraph" <<'PYTHON'
 import collections, json, sqlite3, subprocess, sys
@@ -50,7 +58,8 @@ def ask(graph, sql): return graph.execute(sql).fetchall()
 keys = {"run.yaml": "leakage rejects gpt3_13gram palm_8gram tulu3_8gram exact_substring windows50 qwen_lcs clones "
                     "repositories sensitive sensitive_values auc memorised cleaned functions "
                     "passages".split(),
-        "dedup.yaml": ["duplicates", "rejects"], "types.yaml": ["clone_type1", "clone_type2", "clone_type3"]}
+        "asked.yaml": ["inclusion"], "dedup.yaml": ["duplicates", "rejects"],
+        "types.yaml": ["clone_type1", "clone_type2", "clone_type3"]}
 said = subprocess.run([leakgraph, "help", "config"], stdout=subprocess.PIPE, text=True).stdout
 said = said[said.index("\nfail_on:"):].split("\n\n")[0]
 named = {line.split()[0] for line in said.splitlines()[2:] if line.startswith("  ") and line[2] != " "}

@@ -30,10 +30,11 @@ output: run
 datasets:
   - {name: files, role: corpus, language: python, files: [files.jsonl]}
 probe: {models: [{name: small, path: model.lm}], metrics: []}
-inclusion: {from: files, trained: known, others: new}
+inclusion: {from: files, trained: known, others: new, test: files}
 YAML
 answers="SELECT f.path, f.trained, a.model, a.role, a.line, a.wanted, a.output, a.score FROM inclusion_answers AS a
          JOIN inclusion_files AS f ON f.id = a.file ORDER BY a.rowid"
+verdicts="SELECT * FROM inclusion_verdicts ORDER BY rowid"
 
 for delay in 0.05 0.1 0.15; do
     timeout -s KILL $delay "$leakgraph" run run.yaml --output killed >/dev/null 2>&1 || true
@@ -45,11 +46,79 @@ says out 'what models gave back of the files'
 expect 0 "$leakgraph" fsck run
 sql run "$answers" >answers
 sql killed "$answers" | cmp - answers || fail "a killed run"
+sql run "$verdicts" >verdicts
+sql killed "$verdicts" | cmp - verdicts || fail "verdicts of a killed run"
 reference_sql "$PWD/run/graph.db" inclusion
 expect 0 "$leakgraph" run run.yaml --output run --threads 3 --replace --set graph.store=none
 says err 'asked=0 reused=24'
+sql run "$verdicts" | cmp - verdicts || fail "verdicts of three threads"
 ranks 3 "$leakgraph" run run.yaml --output ranks --quiet || fail "three ranks"
 sql ranks "$answers" | cmp - answers || fail "three ranks say something else"
+sql ranks "$verdicts" | cmp - verdicts || fail "three ranks have other verdicts"
+
+# Verdicts: the repositories that it was trained on, at each threshold; not the one of which nothing was told.  The same
+# p-values as audit verdict has of the rows.
+says out "repositories in models' training data" 'o/r0 .* trained' 'o/r5 .* not shown'
+[ "$(sql run "SELECT group_concat(repo || ' ' || verdict, ', ') FROM (SELECT repo, verdict FROM inclusion_verdicts
+              WHERE threshold = 20 AND decides ORDER BY repo)")" = \
+  "o/r0 trained, o/r1 clean, o/r2 trained, o/r3 clean, o/r4 trained, o/r5 not shown" ] || fail "verdicts"
+[ "$(sql run "SELECT count(*), count(DISTINCT threshold), sum(decides) FROM inclusion_verdicts")" = '24|4|6' ] ||
+    fail "a row for each repository and threshold"
+expect 0 "$leakgraph" audit verdict run --quiet --grid off --seed 1 --table untrained
+"$PYTHON" - <<'PYTHON' || fail "the verdicts of a run are not those of audit verdict"
+import sqlite3
+lines = [line.rstrip("\n").split("\t") for line in open("out")]
+rows = [dict(zip(lines[0], line)) for line in lines[1:]]
+database = sqlite3.connect("run/graph.db")
+database.row_factory = sqlite3.Row
+stored = database.execute("SELECT * FROM inclusion_verdicts ORDER BY rowid").fetchall()
+assert len(rows) == len(stored)
+for row, is_ in zip(rows, stored):
+    assert row["features"] == "small-%d" % is_["threshold"] and row["repository"] == is_["repo"]
+    for one, other in (("p", "p_files"), ("p_rank", "p_repositories"), ("p_spread", "p_spread"),
+                       ("rate", "rate"), ("excess", "excess"),
+                       ("against_rate", "clean_rate"), ("string", "string"), ("variable", "variable")):
+        assert abs(float(row[one] or -1) - (-1 if is_[other] is None else is_[other])) < 1e-9, (one, row, tuple(is_))
+for level, wrong, found in database.execute("SELECT level, wrong, found FROM inclusion_errors WHERE decides AND test = "
+                                            "'files'"):
+    assert wrong == 0 and found == 3, (level, wrong, found)
+PYTHON
+[ "$(sql run "SELECT count(*) > 3 FROM inclusion_given_away WHERE repo = 'o/r0'")" = 1 ] || fail "what gives r0 away"
+[ "$(sql run "SELECT count(*) FROM inclusion_given_away AS g JOIN inclusion_files AS f USING (path)
+              WHERE f.trained = 0")" = 0 ] || fail "clean repositories are given away"
+"$PYTHON" - <<'PYTHON' || fail "the report of the verdicts"
+import json
+told = json.load(open("run/report.json"))["inclusion"]
+assert [row["repo"] for row in told["verdicts"] if row["verdict"] == "trained"] == ["o/r0", "o/r2", "o/r4"]
+assert [row["label"] for row in told["verdicts"] if row["repo"] == "o/r5"] == [""]
+assert len(told["errors"]) >= 16 and len(told["categories"]) == 3 and told["given_away"]
+PYTHON
+
+# Gates: three of four repositories.  The rank among two says nothing, so it does not pass.
+expect 3 "$leakgraph" run run.yaml --output run --replace --quiet --set fail_on.inclusion=74
+says err 'fail_on.inclusion failed: 75.00 % of the repositories of files are found in the training data of'
+expect 0 "$leakgraph" run run.yaml --output run --replace --quiet --set fail_on.inclusion=76
+expect 3 "$leakgraph" run run.yaml --output run --replace --quiet --set fail_on.inclusion=76 \
+    --set inclusion.test=repositories
+says err 'fail_on.inclusion is inconclusive'
+expect 0 "$leakgraph" fsck run
+sed 's/, others: new, test: files//' run.yaml >without.yaml
+expect 3 "$leakgraph" run without.yaml --output without --quiet --set fail_on.inclusion=76
+says err 'fail_on.inclusion is inconclusive'
+[ "$(sql without "SELECT count(*) FROM inclusion_verdicts")" = 0 ] || fail "verdicts without others"
+expect 0 "$leakgraph" run run.yaml --output without --quiet --replace --set inclusion.draws=0
+[ "$(sql without "SELECT count(*) FROM inclusion_verdicts")" = 0 ] || fail "verdicts without draws"
+expect 2 "$leakgraph" run run.yaml --output x --set inclusion.level=0
+says err 'level.*must be above 0'
+cp -r run damaged
+"$PYTHON" - <<'PYTHON'
+import sqlite3
+with sqlite3.connect("damaged/graph.db") as database:
+    database.execute("UPDATE inclusion_verdicts SET verdict = 'trained' WHERE repo = 'o/r5'")
+PYTHON
+expect 1 "$leakgraph" fsck damaged
+says out 'said to be trained on where its adjusted p'
+expect 0 "$leakgraph" run run.yaml --output run --replace --quiet
 
 # Half of what it was trained on it gives back to the last character, and of the others nearly nothing.
 share() { sql run "SELECT CAST(100 * avg(score = 100) AS INTEGER) FROM inclusion_answers AS a JOIN inclusion_files AS f
@@ -99,7 +168,7 @@ expect 0 "$leakgraph" run run.yaml --output published --set inclusion.elements=p
 [ "$(sql published "SELECT count(*) > 24 * 20 AND sum(inside) > 0 FROM inclusion_answers")" = 1 ] || fail "published"
 
 # Labels by comments: of each of these files one line is a comment.
-sed 's/trained: known, others: new/labels: comments/' run.yaml >comments.yaml
+sed 's/trained: known, others: new, test: files/labels: comments/' run.yaml >comments.yaml
 expect 0 "$leakgraph" run comments.yaml --output comments
 [ "$(sql comments "SELECT count(*) FROM inclusion_files WHERE trained = 1")" = 24 ] || fail "labels by comments"
 expect 2 "$leakgraph" run run.yaml --output x --set inclusion.labels=comments

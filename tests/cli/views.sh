@@ -25,7 +25,7 @@ repositories: {share: 0.3}
 sensitive: {datasets: [bench, corpus]}
 probe: {models: [{name: m, path: model.lm}], metrics: [nll, accuracy, tokens], truth: near}
 generate: {outputs: 12, tokens: 120, top_k: 2}
-inclusion: {from: second, per_category: 1}
+inclusion: {from: corpus, trained: a, others: b, per_category: 1}
 clean: [{name: strict, drop: items, where: near}]
 YAML
 expect 0 "$leakgraph" run run.yaml

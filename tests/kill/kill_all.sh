@@ -34,7 +34,7 @@ output: run
 datasets:
   - {name: bench, role: benchmark, language: python, files: [bench.jsonl]}
   - {name: second, role: benchmark, language: python, splits: {train: [second.jsonl], test: [bench.jsonl]}}
-  - {name: corpus, role: corpus, language: python, files: [corpus.jsonl, more.jsonl]}
+  - {name: corpus, role: corpus, language: python, splits: {a: [corpus.jsonl], b: [more.jsonl]}}
   - {name: big, role: corpus, language: python, files: ["big-*.jsonl"]}
 YAML
 "$PYTHON" "$root/tests/cli/subsets.py" settings \
@@ -42,7 +42,7 @@ YAML
     'probe={models: [{name: small, path: model.lm}], datasets: [bench], metrics: [perplexity]}' >>run.yaml
 cat >>run.yaml <<'YAML'
 generate: {outputs: 40, tokens: 40}
-inclusion: {from: second, per_category: 1}
+inclusion: {from: corpus, trained: a, others: b, per_category: 1}
 clean:
   - {name: strict, drop: items, where: near}
   - {name: cut, drop: documents, where: near}

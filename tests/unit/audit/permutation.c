@@ -38,7 +38,7 @@ static void test_known(void **unused)
         assert_true(s[i].clean == (i % 2 == 0) && s[i].files == 10 && s[i].against == (s[i].clean ? 9u : 10u));
         assert_true(isnan(s[i].gain) && isnan(s[i].p_gain));
         if (s[i].clean) continue;
-        assert_true(s[i].p == 0.001 && s[i].p_rank == 1.0 / 11);
+        assert_true(s[i].p == 0.001 && s[i].p_rank == 1.0 / 11 && s[i].p_spread < 1e-5);
         assert_true(fabs(s[i].excess - 0.3) < 0.1 && fabs(s[i].by[AUDIT_STRING] - 0.3) < 0.25);
     }
     free(s);
@@ -48,7 +48,7 @@ static void test_known(void **unused)
 /* Ten draws of twenty alike repositories: ps are spread as uniform ones are. */
 static void test_uniform(void **unused)
 {
-    size_t below[3] = { 0 }, ranks = 0, all = 0;
+    size_t below[3] = { 0 }, ranks = 0, beyond[2] = { 0 }, all = 0;
 
     (void)unused;
     for (uint64_t seed = 0; seed < 10; seed++) {
@@ -63,6 +63,8 @@ static void test_uniform(void **unused)
             below[1] += s[i].p <= 0.25;
             below[2] += s[i].p <= 0.5;
             ranks += s[i].p_rank <= 0.5;
+            beyond[0] += s[i].p_spread <= 0.05;
+            beyond[1] += s[i].p_spread <= 0.5;
         }
         free(s);
         audit_features_free(&f);
@@ -70,6 +72,7 @@ static void test_uniform(void **unused)
     assert_int_equal(all, 200);                             /* three standard deviations */
     assert_true(below[0] <= 20 && labs((long)below[1] - 50) <= 19 && labs((long)below[2] - 100) <= 22);
     assert_true(labs((long)ranks - 100) <= 25);
+    assert_true(beyond[0] > 2 && beyond[0] <= 20 && labs((long)beyond[1] - 100) <= 25);
 }
 
 static void add(struct audit_features *f, const char *file, const char *repository, double hits, int label)
@@ -93,11 +96,31 @@ static void test_counted(void **unused)
     s = test_of(&f, NULL, 19999, &count);
     assert_true(count == 3 && s[2].files == 1 && s[2].against_files == 4 && s[2].against == 2 && !s[2].clean);
     assert_true(fabs(s[2].p - 0.2) < 0.02 && s[2].p_rank == 1.0 / 3 && s[2].excess == 1 && s[2].rate == 1);
-    assert_true(s[0].p == 1 && s[0].against == 1);          /* c against d: all alike */
+    assert_true(s[0].p == 1 && s[0].against == 1 && isnan(s[0].p_spread));      /* c against d: all alike */
     free(s);
     add(&f, "x2", "x", 1, -1);
     s = test_of(&f, NULL, 19999, &count);
     assert_true(fabs(s[2].p - 1.0 / 15) < 0.01);
+    free(s);
+    audit_features_free(&f);
+}
+
+/* Means 0, 0.25 and 0.5 of clean repositories, 1 of the other: (1 - 0.25) / (0.25 sqrt(4/3)) = 2.598 with two degrees
+ * of freedom, of which 0.0608 lie beyond. */
+static void test_spread(void **unused)
+{
+    struct audit_features f = { 0 };
+    struct audit_suspect *s;
+    size_t                count;
+
+    (void)unused;
+    add(&f, "a1", "a", 0, 0);
+    add(&f, "b1", "b", 0.25, 0);
+    add(&f, "c1", "c", 0.5, 0);
+    add(&f, "x1", "x", 1, -1);
+    s = test_of(&f, NULL, 9, &count);
+    assert_true(count == 4 && fabs(s[3].p_spread - 0.060845) < 1e-5);
+    assert_true(s[1].p_spread == 0.5 && s[0].p_spread > 0.5);
     free(s);
     audit_features_free(&f);
 }
@@ -113,7 +136,7 @@ static void test_nothing(void **unused)
     add(&f, "x1", "x", 1, -1);
     add(&f, "y1", "y", 1, 1);
     s = test_of(&f, NULL, 99, &count);
-    assert_true(isnan(s[0].p) && isnan(s[0].p_rank) && isnan(s[0].excess) && s[0].rate == 1);
+    assert_true(isnan(s[0].p) && isnan(s[0].p_rank) && isnan(s[0].p_spread) && isnan(s[0].excess) && s[0].rate == 1);
     free(s);
     audit_features_free(&f);
 }
@@ -155,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known), cmocka_unit_test(test_uniform), cmocka_unit_test(test_counted),
+        cmocka_unit_test(test_spread),
         cmocka_unit_test(test_nothing), cmocka_unit_test(test_reference),
     };
 

@@ -53,6 +53,8 @@ static void test_both_labels(void **unused)
     rate = verdict_rate_of(&v, 0, 0);
     assert_true(rate.clean == 12 && rate.trained == 12 && rate.found == 12 && rate.wrong <= 3);
     rate = verdict_rate_of(&v, 2, 0);
+    assert_true(rate.clean == 12 && rate.trained == 12 && rate.found == 12 && rate.wrong <= 3);
+    rate = verdict_rate_of(&v, 3, 0);
     assert_true(rate.clean == 0 && rate.trained == 0);      /* there is no reference */
     assert_true(fabs(v.correlation[0].r - 1) < 1e-12);
     verdict_free(&v);
