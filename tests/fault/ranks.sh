@@ -20,12 +20,14 @@ cat >run.yaml <<'YAML'
 output: run
 datasets:
   - {name: bench, role: benchmark, language: python, files: [bench.jsonl]}
-  - {name: corpus, role: corpus, language: python, files: [corpus.jsonl, more.jsonl, second.jsonl]}
+  - {name: corpus, role: corpus, language: python, files: [corpus.jsonl, more.jsonl]}
+  - {name: second, role: corpus, language: python, files: [second.jsonl]}
 YAML
 "$PYTHON" "$root/tests/cli/subsets.py" settings \
     'dedup={threshold: 0.7, min_tokens: 5, datasets: [corpus]}' >>run.yaml
 cat >>run.yaml <<'YAML'
 generate: {outputs: 40, tokens: 30, prompt: lines, from: corpus}
+inclusion: {from: second, per_category: 1}
 clean:
   - {name: strict, drop: items, where: near}
   - {name: sides, subsets: corpus, base: 3}

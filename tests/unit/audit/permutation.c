@@ -147,7 +147,7 @@ static void test_reference(void **unused)
     struct audit_features f = { 0 }, reference = { 0 };
     struct audit_suspect *s;
     size_t                count;
-    char                  name[8];
+    char                  name[16];
 
     (void)unused;
     for (int i = 0; i < 8; i++) {
