@@ -96,6 +96,13 @@ static int test_suspects(struct verdict *v, const struct verdict_options *option
     return audit_permutation(&v->features, &v->repositories, reference, &o, v->suspect, err);
 }
 
+int verdict_learn(struct verdict *v, const struct verdict_options *options, struct err *err)
+{
+    int rc = can_learn(&v->features, options) ? try_all(v, options, err) : 0;
+
+    return rc < 0 ? rc : add_noise(v, options, err);
+}
+
 int verdict_make(struct verdict *v, const struct verdict_options *options, const struct audit_features *reference,
                  struct classifier *use, struct err *err)
 {
@@ -105,8 +112,7 @@ int verdict_make(struct verdict *v, const struct verdict_options *options, const
     v->correlation = calloc(v->columns * v->columns, sizeof *v->correlation);
     if (rc == 0 && !v->correlation) rc = err_memory(err, v->columns * sizeof *v->correlation, "correlations");
     if (rc == 0 && use) rc = use_stored(v, options, use, err);
-    else if (rc == 0 && can_learn(&v->features, options)) rc = try_all(v, options, err);
-    if (rc == 0) rc = add_noise(v, options, err);
+    if (rc == 0) rc = use ? add_noise(v, options, err) : verdict_learn(v, options, err);
     if (rc == 0) rc = audit_correlations(&v->features, v->columns, v->correlation, err);
     if (rc == 0) rc = test_suspects(v, options, reference, err);
     return rc < 0 && v->name ? err_add(err, "%s", v->name) : rc;

@@ -46,6 +46,9 @@ size_t verdict_columns(const struct audit_features *f, const struct verdict_opti
  * classifier is learned.  0, or <0 with err set. */
 int  verdict_make(struct verdict *v, const struct verdict_options *options, const struct audit_features *reference,
                   struct classifier *use, struct err *err);
+/* Learns and tests the classifiers that options have, of one that was made without: tried, trial, parts, noise.  0, or
+ * <0 with err set (-EINVAL: rows that nothing can be learned from). */
+int  verdict_learn(struct verdict *v, const struct verdict_options *options, struct err *err);
 void verdict_free(struct verdict *v);                       /* the features too */
 
 /* How often clean repositories have a p at or below verdict_level[level], and those of label 1.  test: 0 permutation of

@@ -61,6 +61,7 @@ static void inclusion_tell(const struct task *task, struct settings *settings)
     settings_add_number(settings, "inclusion.threshold", o->verdict.threshold);
     settings_add_text(settings, "inclusion.test", slice_of(inclusion_test_names[o->verdict.test]));
     settings_add_format(settings, "inclusion.level", "%.9g", (double)o->verdict.level.num / o->verdict.level.den);
+    settings_add_text(settings, "inclusion.classifiers", slice_of(inclusion_classifier_names[o->verdict.classifiers]));
     settings_add_number(settings, "inclusion.draws", o->verdict.draws);
 }
 

@@ -20,10 +20,14 @@ enum inclusion_prompt {
 /* Whose p decides (audit/permutation.h): p_spread, p, p_rank. */
 enum inclusion_test { INCLUSION_SPREAD, INCLUSION_FILES, INCLUSION_RANK, INCLUSION_TESTS };
 
+/* Which are learned where files of both labels are there. */
+enum inclusion_classifiers { INCLUSION_NONE, INCLUSION_FOREST, INCLUSION_ALL };
+
 /* When a repository is said to be trained on (verdict.h). */
 struct inclusion_verdict_options {
-    uint32_t     threshold, draws;                          /* score that is a hit; 0 draws: nothing is said */
+    uint32_t     threshold, draws;                          /* score that is a hit; 0 draws: no tests */
     int          test;                                      /* enum inclusion_test */
+    int          classifiers;                               /* enum inclusion_classifiers */
     struct ratio level;                                     /* of the adjusted p */
     uint64_t     seed;
 };

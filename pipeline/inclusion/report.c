@@ -71,6 +71,66 @@ static const struct query_table away = {
     "(model, repo) IN (SELECT model, repo FROM inclusion_verdicts WHERE decides AND verdict = 'trained')",
 };
 
+/* ---- classifiers ---- */
+
+#define WHOSE \
+    { "model", "model", CELL_NAME }, { "threshold", "threshold", CELL_COUNT }, \
+    { "classifier", "classifier", CELL_TEXT }
+#define SHOWN "threshold = (SELECT value FROM run WHERE key = 'inclusion.threshold')"
+
+static const struct query_column score_columns[] = {
+    WHOSE,
+    { "criterion", "criterion", CELL_TEXT }, { "lost", "hits lost", CELL_SHARE },
+    { "precision", "precision", CELL_SHARE }, { "accuracy", "accuracy", CELL_SHARE }, { "f1", "F1", CELL_SHARE },
+    { "sensitivity", "sensitivity", CELL_SHARE }, { "specificity", "specificity", CELL_SHARE },
+    { "tp", "TP", CELL_COUNT }, { "fp", "FP", CELL_COUNT }, { "tn", "TN", CELL_COUNT }, { "fn", "FN", CELL_COUNT },
+};
+static const struct query_column classifier_columns[] = {
+    WHOSE,
+    { "columns", "columns", CELL_COUNT }, { "learned", "files learned from", CELL_COUNT },
+    { "tested", "files tested", CELL_COUNT }, { "unknown", "files without a label", CELL_COUNT },
+    { "auc", "AUC", CELL_SHARE }, { "brier", "Brier", CELL_SHARE },
+};
+static const struct query_column importance_columns[] = {
+    WHOSE,
+    { "feature", "feature", CELL_NAME }, { "importance", "share of the splits' gains", CELL_SHARE },
+    { "permuted", "accuracy lost when exchanged", CELL_SHARE }, { "deviation", "deviation", CELL_SHARE },
+};
+static const struct query_column roc_columns[] = {
+    WHOSE,
+    { "cutoff", "from", CELL_SHARE }, { "false_share", "false positives", CELL_SHARE },
+    { "true_share", "true positives", CELL_SHARE },
+};
+static const struct query_column prediction_columns[] = {
+    WHOSE,
+    { "repo", "repository", CELL_NAME }, { "part", "part", CELL_TEXT }, { "label", "label", CELL_TEXT },
+    { "files", "files", CELL_COUNT }, { "said", "said to be trained on", CELL_COUNT },
+    { "above_0_4", "above 0.4", CELL_FLAG }, { "above_0_6", "above 0.6", CELL_FLAG },
+};
+static const struct query_table learned_tables[] = {
+    { "scores", "inclusion_scores", score_columns, 14, 0, SHOWN " OR (criterion = 'single' AND lost = 0)" },
+    { "classifiers", "inclusion_classifiers", classifier_columns, 9, 0, NULL },
+    { "importances", "inclusion_importances", importance_columns, 7, 0, SHOWN },
+    { "roc", "inclusion_roc", roc_columns, 6, 0, "0" },
+    { "predictions", "inclusion_predictions", prediction_columns, 10, 0, SHOWN },
+};
+
+static int learned_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)
+{
+    struct query_rows rows;
+    uint64_t          learned;
+    int               rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM inclusion_classifiers)", &learned, err);
+
+    if (rc < 0 || !learned) return rc;
+    report_paragraph(out, section, "Classifiers that learned from the files of half of the repositories with a label, "
+                     "on those of the other half.  `single`: files; 0.4, 0.6: repositories, said to be trained on "
+                     "where more than this share of their files is.  Tables inclusion_scores, inclusion_importances "
+                     "and inclusion_roc have all thresholds.");
+    for (size_t t = 0; t < sizeof learned_tables / sizeof *learned_tables && rc == 0; t++)
+        rc = query_table_add(out, section, db, &learned_tables[t], &rows, err);
+    return rc;
+}
+
 static int verdicts_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)
 {
     struct query_rows rows;
@@ -115,5 +175,6 @@ int inclusion_add(struct report_document *out, sqlite3 *db, struct err *err)
     rc = query_table_add(out, section, db, &repositories, &rows, err);
     if (rc == 0) report_paragraph(out, section, "The longest answers that are right to the last character:");
     if (rc == 0) rc = query_table_add(out, section, db, &telling, &rows, err);
-    return rc < 0 ? rc : verdicts_add(out, section, db, err);
+    if (rc == 0) rc = verdicts_add(out, section, db, err);
+    return rc < 0 ? rc : learned_add(out, section, db, err);
 }

@@ -12,6 +12,8 @@ const char *const inclusion_prompt_names[] = { "plain", "santacoder", "starcoder
 
 const char *const inclusion_test_names[INCLUSION_TESTS] = { "spread", "files", "repositories" };
 
+const char *const inclusion_classifier_names[] = { "none", "forest", "all" };
+
 /* What the rows fill; choices are indices. */
 struct inclusion_settings {
     char *from, *trained, *others, *temperature;
@@ -21,7 +23,7 @@ struct inclusion_settings {
     int          elements, prompt, labels;
     struct ratio level;
     uint32_t     draws;
-    int          threshold, test;
+    int          threshold, test, classifiers;
 };
 
 static const struct option inclusion_rows[] = {
@@ -63,6 +65,10 @@ static const struct option inclusion_rows[] = {
       "a repository was trained on where its p, adjusted for all that are tested, is at most this" },
     { "draws", OPTION_U32, offsetof(struct inclusion_settings, draws), "9999", 0, 10000000, NULL,
       "of the test of files; 0: no verdicts" },
+    { "classifiers", OPTION_CHOICE, offsetof(struct inclusion_settings, classifiers), "forest", 0, 0,
+      "none|forest|all",
+      "with `trained` and `others`: learned from half of their repositories, tested with the other half, asked for the "
+      "rest; all: forest, boosting and support vectors" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
@@ -116,7 +122,7 @@ int inclusion_read(struct config *config, const struct node *root, const char *n
     if (rc == 0) rc = sampling_fill(&o->sampling, &settings, &place);
     o->verdict = (struct inclusion_verdict_options){
         .threshold = inclusion_threshold[settings.threshold], .draws = settings.draws, .level = settings.level,
-        .test = settings.test, .seed = settings.seed,
+        .test = settings.test, .classifiers = settings.classifiers, .seed = settings.seed,
     };
     free(settings.temperature);
     return rc < 0 ? rc : check(config, root, o, &place);
@@ -137,7 +143,7 @@ int inclusion_print(const struct config *config, struct bytes *out)
         .from = o->from, .trained = o->trained, .others = o->others, .temperature = temperature,
         .seed = o->sampling.seed, .per_category = o->per_category, .tokens = o->sampling.tokens,
         .elements = o->published, .prompt = o->prompt, .labels = o->by_comments, .level = o->verdict.level,
-        .draws = o->verdict.draws, .test = o->verdict.test,
+        .draws = o->verdict.draws, .test = o->verdict.test, .classifiers = o->verdict.classifiers,
     };
     struct err                      err = { 0 };
 

@@ -84,7 +84,9 @@ static const struct graph_table table_inclusion_answers = {
 };
 
 const struct graph_table *const inclusion_tables[] = { &table_inclusion_files, &table_inclusion_answers,
-                                                       &table_inclusion_verdicts, NULL };
+                                                       &table_inclusion_verdicts, &table_inclusion_classifiers,
+                                                       &table_inclusion_scores, &table_inclusion_importances,
+                                                       &table_inclusion_roc, &table_inclusion_predictions, NULL };
 
 /* ---- rows ---- */
 
@@ -158,6 +160,8 @@ int graph_add_inclusion(struct graph_build *build, const struct inclusion_job *j
             };
     }
     rc = graph_add_rows(build, inclusion_tables[1], row, count, err);
-    if (rc == 0) rc = inclusion_verdicts_make(verdicts, &job->options->verdict, file, row, count, err);
-    return rc < 0 ? rc : graph_add_rows(build, &table_inclusion_verdicts, verdicts->row, verdicts->rows, err);
+    if (rc == 0) rc = inclusion_verdicts_make(verdicts, &job->options->verdict, file, row, count,
+                                              job->run->threads, err);
+    if (rc == 0) rc = graph_add_rows(build, &table_inclusion_verdicts, verdicts->row, verdicts->rows, err);
+    return rc < 0 ? rc : graph_add_learned(build, &verdicts->learned, err);
 }

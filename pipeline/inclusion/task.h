@@ -25,7 +25,7 @@ int  inclusion_print(const struct config *config, struct bytes *out);
 int  inclusion_help(struct bytes *out);
 void inclusion_settings_free(struct inclusion_task *task);
 
-extern const char *const inclusion_test_names[INCLUSION_TESTS];
+extern const char *const inclusion_test_names[INCLUSION_TESTS], *const inclusion_classifier_names[];
 extern const char *const inclusion_prompt_names[];          /* by enum inclusion_prompt, up to NULL */
 
 #endif

@@ -134,9 +134,27 @@ static int set_add(struct inclusion_verdicts *out, const struct verdict *v, uint
     return rc;
 }
 
+/* Learns from the files with a label; too few of them are no error. */
+static int set_learn(struct inclusion_verdicts *out, struct verdict *v, uint32_t threshold,
+                     const struct inclusion_verdict_options *o, int threads, struct err *err)
+{
+    const struct verdict_options options = {
+        .kind = { [CLASSIFIER_FOREST] = o->classifiers != INCLUSION_NONE,
+                  [CLASSIFIER_BOOST] = o->classifiers == INCLUSION_ALL,
+                  [CLASSIFIER_SVM] = o->classifiers == INCLUSION_ALL && svm_available() },
+        .test_share = 0.5, .seed = o->seed & ((UINT64_C(1) << 53) - 1), .threads = threads };
+    int rc = verdict_learn(v, &options, err);
+
+    if (rc == -EINVAL) {
+        *err = (struct err){ 0 };
+        rc = 0;
+    }
+    return rc < 0 ? rc : inclusion_learned_add(&out->learned, v, threshold, err);
+}
+
 static int model_add(struct inclusion_verdicts *out, const struct inclusion_verdict_options *o,
                      const struct graph_inclusion_file *file, const struct graph_inclusion_answer *answer,
-                     size_t count, struct err *err)
+                     size_t count, int threads, struct err *err)
 {
     const struct verdict_options options = { .draws = o->draws, .seed = o->seed };
     int                          rc = 0;
@@ -147,26 +165,27 @@ static int model_add(struct inclusion_verdicts *out, const struct inclusion_verd
         *v = (struct verdict){ .name = answer->model.at };
         rc = inclusion_features_make(file, answer, count, inclusion_threshold[t], &v->features, err);
         if (rc == 0) rc = verdict_make(v, &options, NULL, NULL, err);
-        if (rc == 0) rc = set_add(out, v, inclusion_threshold[t], o, err);
+        if (rc == 0 && o->draws) rc = set_add(out, v, inclusion_threshold[t], o, err);
+        if (rc == 0) rc = set_learn(out, v, inclusion_threshold[t], o, threads, err);
     }
     return rc;
 }
 
 int inclusion_verdicts_make(struct inclusion_verdicts *out, const struct inclusion_verdict_options *options,
                             const struct graph_inclusion_file *file, const struct graph_inclusion_answer *answer,
-                            size_t count, struct err *err)
+                            size_t count, int threads, struct err *err)
 {
     size_t models = 0;
     int    rc = 0;
 
     *out = (struct inclusion_verdicts){ .sets = 0 };
-    if (!options->draws) return 0;
+    if (!options->draws && options->classifiers == INCLUSION_NONE) return 0;
     for (size_t i = 0; i < count; i++) models += i == 0 || !slice_equal(answer[i].model, answer[i - 1].model);
     out->set = calloc(models * INCLUSION_THRESHOLDS + 1, sizeof *out->set);
     if (!out->set) return err_memory(err, models * INCLUSION_THRESHOLDS * sizeof *out->set, "verdicts");
     for (size_t i = 0, end; i < count && rc == 0; i = end) {
         for (end = i + 1; end < count && slice_equal(answer[end].model, answer[i].model);) end++;
-        rc = model_add(out, options, file, answer + i, end - i, err);
+        rc = model_add(out, options, file, answer + i, end - i, threads, err);
     }
     if (rc < 0) inclusion_verdicts_free(out);
     return rc;
@@ -177,5 +196,6 @@ void inclusion_verdicts_free(struct inclusion_verdicts *v)
     for (size_t i = 0; i < v->sets; i++) verdict_free(&v->set[i]);
     free(v->set);
     free(v->row);
+    inclusion_learned_free(&v->learned);
     *v = (struct inclusion_verdicts){ .sets = 0 };
 }

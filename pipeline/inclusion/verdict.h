@@ -7,6 +7,7 @@
 #define LEAKGRAPH_INCLUSION_VERDICT_H
 
 #include "audit/verdict.h"
+#include "inclusion/learned.h"
 #include "inclusion/tables.h"
 
 enum { INCLUSION_THRESHOLDS = 4 };
@@ -18,6 +19,7 @@ struct inclusion_verdicts {
     size_t                          sets;
     struct graph_inclusion_verdict *row;
     size_t                          rows;
+    struct inclusion_learned        learned;
 };
 
 /* The rows of a model's files with a score, in the files' order: the shares of elements given back as view
@@ -29,11 +31,11 @@ int inclusion_features_make(const struct graph_inclusion_file *file, const struc
                             size_t count, uint32_t threshold, struct audit_features *to, struct err *err);
 
 /* Makes them of all answers, those of a model, whose name ends in NUL, one behind the other.  A set without a
- * repository of files of label 0 has no rows, and without draws there are no sets.  0, or <0 with err set; then *out is
- * empty. */
+ * repository of files of label 0 has no rows; one of which no classifier can learn has none of these.  0, or <0 with
+ * err set; then *out is empty. */
 int  inclusion_verdicts_make(struct inclusion_verdicts *out, const struct inclusion_verdict_options *options,
                              const struct graph_inclusion_file *file, const struct graph_inclusion_answer *answer,
-                             size_t count, struct err *err);
+                             size_t count, int threads, struct err *err);
 void inclusion_verdicts_free(struct inclusion_verdicts *v);
 
 #endif

@@ -34,7 +34,11 @@ inclusion: {from: files, trained: known, others: new, test: files}
 YAML
 answers="SELECT f.path, f.trained, a.model, a.role, a.line, a.wanted, a.output, a.score FROM inclusion_answers AS a
          JOIN inclusion_files AS f ON f.id = a.file ORDER BY a.rowid"
-verdicts="SELECT * FROM inclusion_verdicts ORDER BY rowid"
+verdicts_of() {  # RUN: all that is said of repositories
+    for table in verdicts classifiers scores importances roc predictions; do
+        sql "$1" "SELECT '$table', * FROM inclusion_$table ORDER BY rowid"
+    done
+}
 
 for delay in 0.05 0.1 0.15; do
     timeout -s KILL $delay "$leakgraph" run run.yaml --output killed >/dev/null 2>&1 || true
@@ -46,15 +50,15 @@ says out 'what models gave back of the files'
 expect 0 "$leakgraph" fsck run
 sql run "$answers" >answers
 sql killed "$answers" | cmp - answers || fail "a killed run"
-sql run "$verdicts" >verdicts
-sql killed "$verdicts" | cmp - verdicts || fail "verdicts of a killed run"
+verdicts_of run >verdicts
+verdicts_of killed | cmp - verdicts || fail "verdicts of a killed run"
 reference_sql "$PWD/run/graph.db" inclusion
 expect 0 "$leakgraph" run run.yaml --output run --threads 3 --replace --set graph.store=none
 says err 'asked=0 reused=24'
-sql run "$verdicts" | cmp - verdicts || fail "verdicts of three threads"
+verdicts_of run | cmp - verdicts || fail "verdicts of three threads"
 ranks 3 "$leakgraph" run run.yaml --output ranks --quiet || fail "three ranks"
 sql ranks "$answers" | cmp - answers || fail "three ranks say something else"
-sql ranks "$verdicts" | cmp - verdicts || fail "three ranks have other verdicts"
+verdicts_of ranks | cmp - verdicts || fail "three ranks have other verdicts"
 
 # Verdicts: the repositories that it was trained on, at each threshold; not the one of which nothing was told.  The same
 # p-values as audit verdict has of the rows.
@@ -83,6 +87,34 @@ for level, wrong, found in database.execute("SELECT level, wrong, found FROM inc
                                             "'files'"):
     assert wrong == 0 and found == 3, (level, wrong, found)
 PYTHON
+# So are the classifiers.
+expect 0 "$leakgraph" run run.yaml --output all --quiet --set inclusion.classifiers=all
+expect 0 "$leakgraph" audit verdict all --quiet --grid off --seed 1 --classifier all --output .
+"$PYTHON" - <<'PYTHON' || fail "the classifiers of a run are not those of audit verdict"
+import sqlite3
+database = sqlite3.connect("all/graph.db")
+def same(table, query):
+    lines = [line.rstrip("\n").split("\t") for line in open("verdict/%s.tsv" % table)][1:]
+    rows = database.execute(query).fetchall()
+    assert len(rows) == len(lines) > 3, (table, len(rows), len(lines))
+    for line, row in zip(lines, rows):
+        for cell, value in zip(line, row):
+            if isinstance(value, float): assert abs(float(cell) - value) < 1e-9, (table, line, row)
+            else: assert cell == ("" if value is None else str(value)), (table, line, row)
+name = "SELECT model || '-' || threshold, classifier, "
+same("scores", name + "criterion, precision, accuracy, f1, sensitivity, specificity, tp, fp, tn, fn FROM "
+     "inclusion_scores WHERE lost = 0 ORDER BY rowid")
+same("noise", name + "lost, criterion, precision, accuracy, f1, sensitivity, specificity, tp, fp, tn, fn FROM "
+     "inclusion_scores WHERE lost > 0 ORDER BY rowid")
+same("importance", name + "feature, importance, permuted, deviation FROM inclusion_importances ORDER BY rowid")
+same("roc", name + "cutoff, false_share, true_share FROM inclusion_roc ORDER BY rowid")
+same("repositories", name + "repo, part, label, files, said, 1.0 * said / files, above_0_4, above_0_6 FROM "
+     "inclusion_predictions ORDER BY rowid")
+for count, tested in database.execute("SELECT count(*), min(learned + tested) FROM inclusion_classifiers GROUP BY "
+                                      "classifier"):
+    assert (count, tested) == (4, 20), (count, tested)
+PYTHON
+expect 0 "$leakgraph" fsck all
 [ "$(sql run "SELECT count(*) > 3 FROM inclusion_given_away WHERE repo = 'o/r0'")" = 1 ] || fail "what gives r0 away"
 [ "$(sql run "SELECT count(*) FROM inclusion_given_away AS g JOIN inclusion_files AS f USING (path)
               WHERE f.trained = 0")" = 0 ] || fail "clean repositories are given away"
@@ -91,6 +123,7 @@ import json
 told = json.load(open("run/report.json"))["inclusion"]
 assert [row["repo"] for row in told["verdicts"] if row["verdict"] == "trained"] == ["o/r0", "o/r2", "o/r4"]
 assert [row["label"] for row in told["verdicts"] if row["repo"] == "o/r5"] == [""]
+assert len(told["scores"]) == 48 and len(told["roc"]) > 8 and told["importances"] and told["predictions"]
 assert len(told["errors"]) >= 16 and len(told["categories"]) == 3 and told["given_away"]
 PYTHON
 
@@ -106,18 +139,20 @@ sed 's/, others: new, test: files//' run.yaml >without.yaml
 expect 3 "$leakgraph" run without.yaml --output without --quiet --set fail_on.inclusion=76
 says err 'fail_on.inclusion is inconclusive'
 [ "$(sql without "SELECT count(*) FROM inclusion_verdicts")" = 0 ] || fail "verdicts without others"
-expect 0 "$leakgraph" run run.yaml --output without --quiet --replace --set inclusion.draws=0
-[ "$(sql without "SELECT count(*) FROM inclusion_verdicts")" = 0 ] || fail "verdicts without draws"
+expect 0 "$leakgraph" run run.yaml --output without --quiet --replace --set inclusion.draws=0 \
+    --set inclusion.classifiers=none
+[ "$(verdicts_of without | wc -l)" = 0 ] || fail "verdicts without draws and classifiers"
 expect 2 "$leakgraph" run run.yaml --output x --set inclusion.level=0
 says err 'level.*must be above 0'
 cp -r run damaged
 "$PYTHON" - <<'PYTHON'
 import sqlite3
 with sqlite3.connect("damaged/graph.db") as database:
+    database.execute("UPDATE inclusion_scores SET tp = tp + 1 WHERE rowid = 1")
     database.execute("UPDATE inclusion_verdicts SET verdict = 'trained' WHERE repo = 'o/r5'")
 PYTHON
 expect 1 "$leakgraph" fsck damaged
-says out 'said to be trained on where its adjusted p'
+says out 'said to be trained on where its adjusted p' 'scores of files are of those that were tested'
 expect 0 "$leakgraph" run run.yaml --output run --replace --quiet
 
 # Half of what it was trained on it gives back to the last character, and of the others nearly nothing.

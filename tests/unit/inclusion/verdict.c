@@ -84,7 +84,7 @@ static void test_verdicts(void **state)
     struct err                err = { 0 };
 
     (void)state;
-    assert_int_equal(inclusion_verdicts_make(&v, &options, file, answer, count, &err), 0);
+    assert_int_equal(inclusion_verdicts_make(&v, &options, file, answer, count, 1, &err), 0);
     assert_true(v.sets == 2 * INCLUSION_THRESHOLDS && v.rows == v.sets * 12);
     for (size_t i = 0; i < v.rows; i++) {
         const struct graph_inclusion_verdict *row = &v.row[i];
@@ -115,17 +115,17 @@ static void test_reach(void **state)
 
     (void)state;
     o.test = INCLUSION_RANK;
-    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, &err), 0);
+    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, 1, &err), 0);
     for (size_t i = 0; i < v.rows; i++) assert_true(!v.row[i].decidable && strcmp(v.row[i].verdict, "trained") != 0);
     inclusion_verdicts_free(&v);
     o.level = (struct ratio){ 1, 1 };
-    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, &err), 0);
+    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, 1, &err), 0);
     for (size_t i = 0; i < v.rows; i++) assert_true(v.row[i].decidable != v.row[i].clean);
     inclusion_verdicts_free(&v);
 
     o = options;                                            /* 19 draws give 1/20 at best, six times that adjusted */
     o.draws = 19;
-    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, &err), 0);
+    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, 1, &err), 0);
     for (size_t i = 0; i < v.rows; i++) assert_false(v.row[i].decidable);
     inclusion_verdicts_free(&v);
 }
@@ -142,7 +142,7 @@ static void test_spread(void **state)
     for (size_t i = 0; i < count; i++)                      /* a clean repository more gives back a string more */
         if (answer[i].file < 30 && i % EACH == 3) answer[i].score = answer[i].file % 5 < answer[i].file / 5 ? 50 : 0;
     o.test = INCLUSION_SPREAD;
-    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, &err), 0);
+    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, 1, &err), 0);
     for (size_t i = v.rows / 2; i < v.rows; i++) {
         const struct graph_inclusion_verdict *row = &v.row[i];
         const size_t                          r = i % 12;
@@ -163,15 +163,15 @@ static void test_none(void **state)
     size_t                           count = make(0);
 
     (void)state;
-    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, &err), 0);
+    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, 1, &err), 0);
     assert_true(v.rows == 0);                               /* nothing to compare with */
     inclusion_verdicts_free(&v);
     count = make(6);
     o.draws = 0;
-    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, &err), 0);
+    assert_int_equal(inclusion_verdicts_make(&v, &o, file, answer, count, 1, &err), 0);
     assert_true(v.sets == 0 && v.rows == 0);
     inclusion_verdicts_free(&v);
-    assert_int_equal(inclusion_verdicts_make(&v, &options, file, answer, 0, &err), 0);
+    assert_int_equal(inclusion_verdicts_make(&v, &options, file, answer, 0, 1, &err), 0);
     assert_true(v.rows == 0);
     inclusion_verdicts_free(&v);
 }
