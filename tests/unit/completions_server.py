@@ -7,6 +7,7 @@ Prints its port and serves until standard input ends.  The first part of the pat
   llama   as none, with llama.cpp's /tokenize and /completion;  bias: the same, but its logprob is that after the bias;
           deaf: the same, but it does not heed the bias
   keyed   as good, for those who have the key only
+  busy    as good, after $COMPLETIONS_WAIT seconds (0.05); one prompt in eight fails at first: 429, 500, 503, or cut
 A prompt that begins with !WORD misbehaves as Handler.misbehave and EDITS say.  GET /stats tells what was asked since
 the last time.
 
@@ -16,6 +17,7 @@ log p of a token = -(1 + crc32(the two before it and itself, joined by |) % 4000
 by crc32 too.
 """
 import json
+import os
 import re
 import sys
 import threading
@@ -26,13 +28,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 KEY = "sk-test-0123456789"
 WORDS = [b" return", b" x", b"\n", b" = ", b"f(", b")", b" \xe2\x80\x99", b" yield"]
 TOKEN = re.compile(rb" ?\w{1,4}|[\x80-\xff]{1,2}|.", re.S | re.A)
+WAIT = float(os.environ.get("COMPLETIONS_WAIT", "0.05"))
 lock = threading.Lock()
 seen, stats, ids = {}, {}, {}
 names = []
 
 
 def reset():
-    stats.update(requests=0, flying=0, flying_max=0)
+    stats.update(requests=0, flying=0, flying_max=0, answered=0)
 
 
 def number(token):
@@ -216,7 +219,7 @@ class Handler(BaseHTTPRequestHandler):
         kind, path = self.path.lstrip("/").split("/", 1)
         if kind == "keyed" and self.headers.get("Authorization") != "Bearer " + KEY:
             return self.refuse(401, "no such key: %s" % self.headers.get("Authorization"))
-        if path == "tokenize" and kind in ("good", "keyed", "vllm"):
+        if path == "tokenize" and kind in ("good", "keyed", "busy", "vllm"):
             tokens = TOKEN.findall(body["prompt"].encode())
             return self.send(200,
                              json.dumps({"count": len(tokens), "max_model_len": 4096,
@@ -228,12 +231,38 @@ class Handler(BaseHTTPRequestHandler):
         if path != "v1/completions":
             return self.refuse(404, "not here")
         try:
-            answer = complete("good" if kind == "keyed" else kind, body)
+            answer = complete("good" if kind in ("keyed", "busy") else kind, body)
         except Refused as refused:
             return self.refuse(400, str(refused))
         prompt = body["prompt"]
+        if kind == "busy":
+            return self.busy(answer, prompt)
         fault = re.match(r"!([a-z0-9]+)", prompt) if isinstance(prompt, str) else None
         self.misbehave(fault.group(1) if fault else "", answer, prompt)
+
+    def wait(self, seconds):
+        with lock:
+            stats["flying"] += 1
+            stats["flying_max"] = max(stats["flying_max"], stats["flying"])
+        time.sleep(seconds)
+        with lock:
+            stats["flying"] -= 1
+
+    def busy(self, answer, prompt):
+        with lock:
+            seen[str(prompt)] = times = seen.get(str(prompt), 0) + 1
+        self.wait(WAIT)
+        data = json.dumps(answer).encode()
+        how = zlib.crc32(str(prompt).encode()) % 32
+        if times == 1 and how == 3:
+            self.send(200, data[:len(data) // 2], length=len(data))
+            self.close_connection = True
+        elif times == 1 and how < 3:
+            self.refuse((429, 500, 503)[how], "too many", [("Retry-After", "0")])
+        else:
+            self.send(200, data)
+            with lock:
+                stats["answered"] += 1
 
     def misbehave(self, fault, answer, prompt):
         with lock:
@@ -242,12 +271,7 @@ class Handler(BaseHTTPRequestHandler):
             EDITS[fault](answer)
         data = json.dumps(answer).encode()
         if fault == "wait":                                 # long enough to meet others
-            with lock:
-                stats["flying"] += 1
-                stats["flying_max"] = max(stats["flying_max"], stats["flying"])
-            time.sleep(0.1)
-            with lock:
-                stats["flying"] -= 1
+            self.wait(0.1)
         if fault == "never":
             time.sleep(2.5)
             self.close_connection = True
