@@ -60,6 +60,8 @@ static const char licence_help[] =
     "                       files that a parser reads and that name one licence, and do not say that\n"
     "                       they were copied\n"
     "\n"
+    "  --fail-on LICO       exit status 3 when the LICO of a group is below this, from 0 to 1, or not\n"
+    "                       defined\n"
     "  --asked N            functions that were asked for, where not each has a line (LICO's N)\n"
     "  --rules FILE         how licences are told in replies: rules in LiCoEval's format, as\n"
     "                       data/licence_rules.json; default: the project's own recogniser\n"
@@ -85,7 +87,8 @@ struct auditing {
     size_t                pairs_count, build_count;
     const char           *text_field;                       /* or NULL */
     unsigned long         asked;
-    bool                  quiet;
+    bool                  quiet, failed;
+    double                fail_on;                          /* the least LICO; <0: no gate */
     const char           *benchmark, *asked_model[STUDY_GROUPS];
     size_t                models;
     uint32_t              new_tokens, threads;
@@ -184,6 +187,11 @@ static int folder_write(struct auditing *a, struct err *err)
     return rc;
 }
 
+static double group_lico(const struct auditing *a, const struct lico *lico)
+{
+    return a->study.published && !lico->striking ? NAN : lico_score(lico);
+}
+
 static void groups_say(const struct auditing *a)
 {
     for (size_t g = 0; g < a->study.groups; g++) {
@@ -191,15 +199,31 @@ static void groups_say(const struct auditing *a)
         const struct lico         lico = study_lico(group);
         char                      score[32];
 
-        snprintf(score, sizeof score, "%.3f", lico_score(&lico));
+        snprintf(score, sizeof score, "%.3f", group_lico(a, &lico));
         log_info("%.*s: %zu answers to %llu functions, %llu strikingly similar, licence right of %llu of %llu; LICO %s",
                  (int)group->name.len, group->name.at, group->count, (unsigned long long)lico.benchmark,
                  (unsigned long long)lico.striking,
                  (unsigned long long)(lico.permissive_right + lico.copyleft_right),
                  (unsigned long long)(lico.permissive + lico.copyleft),
-                 (a->study.published && !lico.striking) || !lico.benchmark ? "not defined" : score);
+                 isnan(group_lico(a, &lico)) ? "not defined" : score);
     }
     log_info("edits are counted over %s", a->study.tokens);
+}
+
+/* The gate, group by group: what is not defined does not pass. */
+static void groups_gate(struct auditing *a)
+{
+    for (size_t g = 0; g < a->study.groups && a->fail_on >= 0; g++) {
+        const struct slice name = a->study.group[g].name;
+        const struct lico  lico = study_lico(&a->study.group[g]);
+        const double       score = group_lico(a, &lico);
+
+        if (score >= a->fail_on) continue;
+        a->failed = true;
+        if (isnan(score)) log_warn("--fail-on is inconclusive: %.*s has no LICO", (int)name.len, name.at);
+        else log_warn("--fail-on failed: LICO of %.*s is %.3f, less than %g", (int)name.len, name.at, score,
+                      a->fail_on);
+    }
 }
 
 /* Of rank 0, the study being there. */
@@ -212,6 +236,7 @@ static int results_write(struct auditing *a, struct err *err)
     else if (a->out.len && fwrite(a->out.at, 1, a->out.len, stdout) != a->out.len)
         rc = err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));
     if (rc == 0 && !a->quiet) groups_say(a);
+    if (rc == 0) groups_gate(a);
     return rc;
 }
 
@@ -276,6 +301,15 @@ static int count_take(uint32_t *out, const char *option, const char *value, stru
         ? err_set(err, -EINVAL, "audit licence: %s takes a number from 1 on, not `%s`", option, value) : rc;
 }
 
+static int fail_on_take(struct auditing *a, const char *value, struct err *err)
+{
+    char *end;
+
+    a->fail_on = strtod(value, &end);
+    return *end || end == value || !(a->fail_on >= 0) || a->fail_on > 1
+        ? err_set(err, -EINVAL, "audit licence: --fail-on takes a number from 0 to 1, not `%s`", value) : 0;
+}
+
 /* What belongs together on the command line. */
 static int words_check(const struct auditing *a, struct err *err)
 {
@@ -286,6 +320,8 @@ static int words_check(const struct auditing *a, struct err *err)
         return err_set(err, -EINVAL, "audit licence: --benchmark needs --model NAME=BACKEND:PATH and --output DIR");
     if (a->models && !a->benchmark)
         return err_set(err, -EINVAL, "audit licence: --model needs --benchmark FILE, the functions to ask for");
+    if (a->build_count && a->fail_on >= 0)
+        return err_set(err, -EINVAL, "audit licence: --fail-on is of answers, which --build has not");
     if (!a->build_count && !a->pairs_count && !a->benchmark)
         return err_set(err, -EINVAL, "audit licence: which answers?  leakgraph audit licence --pairs FILE (see "
                        "leakgraph audit licence --help)");
@@ -336,6 +372,7 @@ static int option_take(struct auditing *a, const char *option, const char *value
         return a->instruct || strcmp(value, "plain") == 0 ? 0
             : err_set(err, -EINVAL, "audit licence: --template takes plain or instruct, not `%s`", value);
     }
+    if (strcmp(option, "--fail-on") == 0) return fail_on_take(a, value, err);
     if (strcmp(option, "--similarity") == 0) return similarity_take(a, value, err);
     limits->uncommented |= strcmp(option, "--comments") == 0 && strcmp(value, "off") == 0;
     if (strcmp(option, "--comments") == 0 && limits->uncommented) return 0;
@@ -356,7 +393,7 @@ static int option_take(struct auditing *a, const char *option, const char *value
 int audit_licence(int argc, char **argv, struct err *err)
 {
     struct auditing a = { .texts = { .command = "audit licence", .take = pair_take, .context = &a },
-                          .new_tokens = 512,
+                          .new_tokens = 512, .fail_on = -1,
                           .study = { .limits = score_limits_default, .tokens = "tokens of Python's lexer" } };
     int             rc = 0;
 
@@ -379,5 +416,5 @@ int audit_licence(int argc, char **argv, struct err *err)
     rules_close(a.read_rules);
     bytes_free(&a.out);
     bytes_free(&a.id);
-    return rc;
+    return rc == 0 && a.failed ? 3 : rc;
 }

@@ -48,6 +48,23 @@ acc_p, acc_c = float(seen["accuracy_permissive"]), float(seen["accuracy_copyleft
 assert abs(float(seen["lico"]) - (0 + 2 * acc_p + 4 * acc_c) / 7) < 0.0006, seen
 PYTHON
 
+# A gate of LICO: seen names 2 of 3 licences wrong; what is not defined does not pass.  All is written all the same.
+lico=$(awk -F'\t' '$1 == "seen" { print $11 }' "$work/study/summary.tsv")
+for limit in "$lico:0" "0.999:3" "1:3"; do
+    expect "${limit#*:}" "$leakgraph" audit licence --pairs "$work/seen.jsonl" --output "$work/gate" --quiet \
+        --fail-on "${limit%:*}"
+    cmp "$work/gate/pairs.tsv" "$work/lines" || fail "--fail-on ${limit%:*}: other lines"
+done
+says "$work/err" "fail-on failed: LICO of seen is $lico, less than 1"
+expect 0 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --fail-on 1
+expect 3 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --fail-on 0 --compat published --quiet
+says "$work/err" 'fail-on is inconclusive: unseen has no LICO'
+expect 3 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --pairs "$work/seen.jsonl" --fail-on 0.999 --quiet
+expect 2 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --fail-on 1.5
+says "$work/err" 'takes a number from 0 to 1'
+expect 2 "$leakgraph" audit licence --build "$work" --fail-on 1
+says "$work/err" 'is of answers'
+
 # The limits, each by itself.
 none() { awk -F'\t' '$10 == 1' "$work/out" | grep -q . && fail "$1 lets something through"; :; }
 for limit in "--similarity 1" "--comments 1" "--lines 12" "--complexity 6"; do

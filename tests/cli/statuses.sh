@@ -19,6 +19,8 @@ head -c 20 mine.lm >cut.lm
 
 two="--benchmark b=bench.jsonl --corpus c=corpus-00.jsonl --language python"
 
+model="--model m=ngram:mine.lm --files bench.jsonl --others corpus-00.jsonl --output audit-gate --language python"
+
 # STATUS | what is said, an extended regular expression | the command line
 cat >table <<'TABLE'
 0|usage: leakgraph COMMAND|help
@@ -79,6 +81,7 @@ cat >table <<'TABLE'
 1|cut\.lm|audit inclusion --model m=ngram:cut.lm --files corpus-00.jsonl --language python --output audit-cut
 1|is not a folder|audit inclusion --model m=ngram:mine.lm --files bench.jsonl --language python --output file
 2|which one|audit
+3|fail_on\.inclusion|audit inclusion $model --set fail_on.inclusion=0 --set inclusion.test=repositories
 2|file that is not there|audit inclusion --model m=ngram:nowhere.lm --files bench.jsonl --output audit-none
 0|bench|show run 1
 1|is no document|show run 999999999
@@ -123,7 +126,7 @@ done <table
 for command in $("$leakgraph" help | sed -n '/^usage/,/^`/s/^  \([a-z-]*\)  *[a-z].*/\1/p'); do
     case $command in
         help|version)              wanted='0 2' ;;
-        run|overlap|dedup|probe|query) wanted='0 1 2 3' ;;
+        run|overlap|dedup|probe|query|audit) wanted='0 1 2 3' ;;
         *)                         wanted='0 1 2' ;;
     esac
     has=$(cut -d'|' -f1,3 table | awk -F'|' -v c="$command" '{ split($2, w, " "); if (w[1] == c) print $1 }' | sort -u |
