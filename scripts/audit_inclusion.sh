@@ -46,13 +46,14 @@ out, prompts = sys.argv[1], sys.argv[2:]
 def rows(prompt, name):
     return csv.DictReader(open("%s/%s/verdict/%s.tsv" % (out, prompt, name)), delimiter="\t", quoting=csv.QUOTE_NONE)
 with open(out + "/unlabelled.tsv", "w") as to:
-    to.write("features\tclassifier\trepository\tfiles\tsaid\tabove_0_4\tabove_0_6\tp_files\tp_repositories\n")
+    to.write("features\tclassifier\trepository\tfiles\tsaid\tabove_0_4\tabove_0_6\tp_files\tp_repositories\tp_spread\n")
     for prompt in prompts:
         p = {(row["features"], row["repository"]): row for row in rows(prompt, "untrained")}
         for row in rows(prompt, "repositories"):
             if row["part"] != "unlabelled": continue
             test = p[row["features"], row["repository"]]
             to.write("\t".join([row["features"], row["classifier"], row["repository"], row["files"], row["said"],
-                                row["above_0_4"], row["above_0_6"], test["p"], test["p_rank"]]) + "\n")
+                                row["above_0_4"], row["above_0_6"], test["p"], test["p_rank"],
+                                test["p_spread"]]) + "\n")
     print(to.name)
 PYTHON

@@ -116,10 +116,10 @@ static void test_odd(void **unused)
 static void test_features(void **unused)
 {
     const uint64_t           feature[4] = { 9, 5, 7, 3 };
-    const struct short_item  item = item_of((struct slice){ "int  size() {\n    return n;\n}\n", 30 },
+    const struct short_item  item = item_of(slice_of("int  size() {\n    return n;\n}\n"),
                                             (struct feature_list){ feature + 1, 2 });
-    const struct slice       set_in = { "class {\n\tint size()\n\t{\n\t\treturn n; }\n}", 41 },
-                             other = { "class { int size() { return m; } }", 34 };
+    const struct slice       set_in = slice_of("class {\n\tint size()\n\t{\n\t\treturn n; }\n}"),
+                             other = slice_of("class { int size() { return m; } }");
     struct shorts           *shorts;
     struct err               err = { 0 };
 
