@@ -40,25 +40,38 @@ static enum opens class_at(struct head *h, uint32_t keyword)
 
 static const char *const none[] = { NULL };
 
+/* func name(, or func (receiver) name(, at `func`, and no function's type or one without a name? */
+static bool go_declares(struct head *h, uint32_t func, uint32_t brace)
+{
+    uint32_t close;
+
+    h->name = func + 1;
+    h->of_class = FUNCTION_NONE;
+    if (!token_is_mark(h->f, h->name, "(")) return token_is_name(h->f, h->name);
+    for (close = func + 2; close < brace && !token_is_mark(h->f, close, ")"); close++)
+        if (token_is_name(h->f, close) &&
+            (h->of_class == FUNCTION_NONE || !token_is_mark(h->f, h->of_class + 1, "["))) h->of_class = close;
+    h->name = close + 1;                                    /* behind the receiver */
+    return close + 2 < brace && token_is_name(h->f, h->name) && !token_is(h->f, h->name, "func") &&
+        token_is_mark(h->f, h->name + 1, "(");
+}
+
 enum opens head_of_go(struct head *h)
 {
     static const char *const parts[] = { "struct", "interface", NULL }, *const keywords[] = { "func", NULL };
     static const char *const stops[] = { "=", ":=", "return", "go", "defer", "const", "var", "type", "if", "for",
                                          "switch", "select", "case", "import", "package", "else", NULL };
-    uint32_t func, close;
+    const uint32_t brace = h->brace;
+    uint32_t       func;
 
-    if (h->brace == h->first) return OPENS_OTHER;
-    if (head_has(h, h->brace - 1, parts)) return OPENS_PART;
-    if ((func = nearest(h, keywords, stops)) == h->brace) return OPENS_OTHER;
-    h->begin = func;
-    h->name = func + 1;
-    if (!token_is_mark(h->f, h->name, "(")) return token_is_name(h->f, h->name) ? OPENS_FUNCTION : OPENS_OTHER;
-    for (close = func + 2; close < h->brace && !token_is_mark(h->f, close, ")"); close++)
-        if (token_is_name(h->f, close) &&
-            (h->of_class == FUNCTION_NONE || !token_is_mark(h->f, h->of_class + 1, "["))) h->of_class = close;
-    h->name = close + 1;                                    /* behind the receiver */
-    return close + 2 < h->brace && token_is_name(h->f, h->name) && token_is_mark(h->f, h->name + 1, "(")
-        ? OPENS_FUNCTION : OPENS_OTHER;
+    if (brace == h->first) return OPENS_OTHER;
+    if (head_has(h, brace - 1, parts)) return OPENS_PART;
+    /* what is declared may give a function: func f() func() { */
+    while ((func = nearest(h, keywords, stops)) != h->brace && !go_declares(h, func, brace)) h->brace = func;
+    if (func == h->brace) func = FUNCTION_NONE;
+    h->brace = brace;
+    if (func != FUNCTION_NONE) h->begin = func;
+    return func == FUNCTION_NONE ? OPENS_OTHER : OPENS_FUNCTION;
 }
 
 /* impl<T> Trait for a::Type<T> where ... {: the name is Type */

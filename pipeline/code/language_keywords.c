@@ -56,8 +56,8 @@ const char *const keywords_cpp[] = {
 const char *const keywords_csharp[] = {
     "abstract", "as", "base", "bool", "break", "byte", "case", "catch", "char", "checked", "class", "const", "continue",
         "decimal",
-    "default", "delegate", "do", "double", "else", "enum", "event", "explicit", "extern", "false", "finally", "fixed",
-        "float",
+    "default", "delegate", "do", "double", "else", "endif", "enum", "event", "explicit", "extern", "false", "finally",
+        "fixed", "float",
     "for", "foreach", "goto", "if", "implicit", "in", "int", "interface", "internal", "is", "lock", "long", "namespace",
         "new",
     "null", "object", "operator", "out", "override", "params", "private", "protected", "public", "readonly", "ref",

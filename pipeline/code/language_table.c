@@ -108,7 +108,7 @@ const struct language language_rows[] = {
         .operators = operators_curly, .strays = "`", .flags = ROW_VERBATIM,
         /* #region, #endregion, #error, #warning: the rest of the line is text */
         .functions = FUNCTIONS_CSHARP,
-        .forms = { { "#reg", "", FORM_LINE, 0 }, { "#end", "", FORM_LINE, 0 }, { "#err", "", FORM_LINE, 0 },
+        .forms = { { "#reg", "", FORM_LINE, 0 }, { "#endr", "", FORM_LINE, 0 }, { "#err", "", FORM_LINE, 0 },
                    { "#war", "", FORM_LINE, 0 }, { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW, &braces },
                    { "'", "'", FORM_STRING, FORM_ESCAPES } },

@@ -73,7 +73,7 @@ enum interpolation_flag {
     INTERPOLATION_SIGILS  = 16,                             /* a sigil of the name's own stands before it: "#@name" */
 };
 
-struct form { char open[5], close[5]; uint8_t kind; uint16_t flags; const struct interpolation *interpolation; };
+struct form { char open[6], close[5]; uint8_t kind; uint16_t flags; const struct interpolation *interpolation; };
 
 /* A word that belongs to the string right after it.  ANY: every identifier does (Scala, Julia). */
 enum prefix_kind {

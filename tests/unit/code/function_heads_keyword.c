@@ -4,6 +4,10 @@
 static void go(void **unused)
 {
     (void)unused;
+    /* what they give is a function, too */
+    expect_functions("go", "func f() func() {\n\treturn func() { }\n}\nfunc (t *T) m(cb func(a int) error) func(int) "
+                           "func() {\n}\nfunc h() (func(a int) int, error) { }\nvar v = func() func() { }\n",
+                     "f 1-3 func..}\n}; T.m 4-5 func..{\n}; h 6-6 func..{ }");
     expect_functions("go",
                      "type A struct { f func(int) bool }\nfunc ext(a int) int\nfunc (a *A) M(b interface{}) "
                      "interface{} "

@@ -44,6 +44,9 @@ static void cpp_in_c(void **unused)
 static void csharp(void **unused)
 {
     (void)unused;
+    expect_functions("csharp", "class C {\n#region R\n#if NET\n  void A(int x) {\n#else\n  void A(long x) {\n#endif\n"
+                               "  }\n#endregion } not code {\n  int B() { return 1; }\n}",
+                     "C.A 4-8 void..  }; C.B 10-10 int..; }");
     expect_functions("csharp",
                      "namespace A {\n[B] public class C<T> : D where T : class {\n  [E(1)] public C(int x) : "
                      "base(x) { }"
