@@ -4,6 +4,7 @@
 #include "audit/hit.h"
 #include "audit/mask.h"
 #include "base/comm.h"
+#include "base/log.h"
 #include "inclusion/files.h"
 #include "probe/work.h"
 
@@ -84,7 +85,7 @@ static int element_fits(struct asking *a, struct model_session *session, const s
 {
     const struct inclusion_options *o = a->job->options;
     enum { MARKS = 3 };
-    size_t       count = o->prompt == INCLUSION_PLAIN ? 0 : MARKS;
+    size_t       count = inclusion_marks(o, model) ? MARKS : 0;
     struct slice suffix;
     int          rc;
 
@@ -92,7 +93,7 @@ static int element_fits(struct asking *a, struct model_session *session, const s
     a->prompt.len = 0;
     rc = audit_mask_published(a->text, element, &a->prompt, &suffix, err);
     if (rc == 0) rc = tokens_of(session, bytes_slice(&a->prompt), &count, err);
-    if (rc == 0 && o->prompt != INCLUSION_PLAIN) rc = tokens_of(session, suffix, &count, err);
+    if (rc == 0 && inclusion_marks(o, model)) rc = tokens_of(session, suffix, &count, err);
     if (rc == -ENODATA) {
         *err = (struct err){ 0 };
         return 1;
@@ -121,13 +122,13 @@ static int element_ask(struct asking *a, struct model_session *session, const st
                                                .inside = element->inside };
     struct model_generation         made;
     struct slice                    wanted, output = { "", 0 };
-    int                             rc = inclusion_prompt_make(o, a->text, element, model->context, &a->prompt,
+    int                             rc = inclusion_prompt_make(o, a->text, element, model, &a->prompt,
                                                                &wanted, err);
 
     if (rc < 0 || (o->published && audit_is_trivial(wanted))) return rc;
     /* a token has a character at least, and hardly ever fewer than two */
     if (!o->published && sampling.tokens > wanted.len / 2 + 8) sampling.tokens = (uint32_t)(wanted.len / 2 + 8);
-    sampling.special = o->prompt != INCLUSION_PLAIN;
+    sampling.special = inclusion_marks(o, model) != NULL;
     rc = model_generate(session, bytes_slice(&a->prompt), &sampling, &made, err);
     if (rc == -ENODATA) {
         answer.score = INCLUSION_REFUSED;
@@ -220,6 +221,9 @@ int inclusion_run(struct inclusion_job *job, struct err *err)
                              .blocks = job->files, .block = file_ask, .shared = job };
 
         rc = work_run(&work, err);
+        if (rc == 0 && first && job->options->prompt == INCLUSION_OWN && !inclusion_marks(job->options, &work.info))
+            log_info("inclusion: %s names no tokens for filling in: it is shown what stands before an element",
+                     work.info.name);
         job->asked += work.asked;
         job->reused += work.found;
         if (rc == 0 && first) rc = answers_read(job, &work.info, m, err);

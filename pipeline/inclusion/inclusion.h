@@ -14,7 +14,8 @@
 /* What is shown before an element and behind it, by the marks of a family of models. */
 enum inclusion_prompt {
     INCLUSION_PLAIN,                                        /* what stands before it, and nothing else */
-    INCLUSION_SANTACODER, INCLUSION_STARCODER, INCLUSION_CODELLAMA, INCLUSION_DEEPSEEK, INCLUSION_QWEN
+    INCLUSION_SANTACODER, INCLUSION_STARCODER, INCLUSION_CODELLAMA, INCLUSION_DEEPSEEK, INCLUSION_QWEN,
+    INCLUSION_OWN,                                          /* by those that the model's file names, if it does */
 };
 
 /* Whose p decides (audit/permutation.h): p_spread, p, p_rank. */
@@ -80,11 +81,14 @@ void inclusion_release(struct inclusion_job *job);          /* accepts a zeroed 
 
 /* ---- prompts ---- */
 
-/* Of an element of a text: what the model is given, and what it should answer.  context: tokens that prompt and answer
- * may have, 0: no limit.  What is too long loses what stands furthest from the element; published: nothing.  prompt:
- * emptied first.  0 or -ENOMEM with err set. */
+/* Between which marks the model is shown what stands around an element; NULL: it is shown what stands before it. */
+const struct model_marks *inclusion_marks(const struct inclusion_options *options, const struct model_info *model);
+
+/* Of an element of a text: what the model is given, and what it should answer.  What is too long for the model's
+ * context loses what stands furthest from the element; published: nothing.  prompt: emptied first.  0 or -ENOMEM with
+ * err set. */
 int inclusion_prompt_make(const struct inclusion_options *options, struct slice text,
-                          const struct audit_element *element, uint32_t context, struct bytes *prompt,
+                          const struct audit_element *element, const struct model_info *model, struct bytes *prompt,
                           struct slice *wanted, struct err *err);
 
 /* The part of an output that is compared, without white space before it: of a name the name that it begins with;

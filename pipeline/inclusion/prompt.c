@@ -14,7 +14,7 @@
  * beginning, where the first mark is. */
 enum { PLAIN_BYTES = 8, PREFIX_BYTES = 3, SUFFIX_BYTES = 1, HALVES = 2, UNLIMITED = 4096 };
 
-static const struct marks { const char *prefix, *suffix, *middle; } marks[] = {
+static const struct model_marks families[] = {
     [INCLUSION_SANTACODER] = { "<fim-prefix>", "<fim-suffix>", "<fim-middle>" },
     [INCLUSION_STARCODER] = { "<fim_prefix>", "<fim_suffix>", "<fim_middle>" },
     [INCLUSION_CODELLAMA] = { "<PRE> ", " <SUF>", " <MID>" },
@@ -42,24 +42,32 @@ static struct slice first_of(struct slice text, size_t most)
     return (struct slice){ text.at, most };
 }
 
+const struct model_marks *inclusion_marks(const struct inclusion_options *options, const struct model_info *model)
+{
+    if (options->prompt == INCLUSION_PLAIN) return NULL;
+    if (options->prompt != INCLUSION_OWN) return &families[options->prompt];
+    return model->marks.middle ? &model->marks : NULL;
+}
+
 int inclusion_prompt_make(const struct inclusion_options *options, struct slice text,
-                          const struct audit_element *element, uint32_t context, struct bytes *prompt,
+                          const struct audit_element *element, const struct model_info *model, struct bytes *prompt,
                           struct slice *wanted, struct err *err)
 {
-    const struct marks *mark = &marks[options->prompt];
+    const struct model_marks *mark = inclusion_marks(options, model);
+    const uint32_t            context = model->context;
     /* published: all of it */
-    const size_t        tokens = options->published ? SIZE_MAX / PLAIN_BYTES
+    const size_t              tokens = options->published ? SIZE_MAX / PLAIN_BYTES
         : context > options->sampling.tokens ? context - options->sampling.tokens : context ? 1 : UNLIMITED;
-    struct bytes        prefix = { 0 };
-    struct slice        before, behind;
-    int                 rc;
+    struct bytes              prefix = { 0 };
+    struct slice              before, behind;
+    int                       rc;
 
     *wanted = (struct slice){ text.at + element->at, element->end - element->at };
     if (!options->published) *wanted = first_of(*wanted, INCLUSION_WANTED);
     rc = options->published ? audit_mask_published(text, element, &prefix, &behind, err)
         : audit_mask_exact(text, element, &prefix, &behind, err);
     prompt->len = 0;
-    if (rc == 0 && options->prompt == INCLUSION_PLAIN) {
+    if (rc == 0 && !mark) {
         before = last_of(bytes_slice(&prefix), tokens * PLAIN_BYTES);
         /* a space belongs to the token behind it: after one by itself hardly any model goes on as it would */
         while (!options->published && before.len && before.at[before.len - 1] == ' ') before.len--;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 const char *const inclusion_prompt_names[] = { "plain", "santacoder", "starcoder", "codellama", "deepseek", "qwen",
-                                               NULL };
+                                               "own", NULL };
 
 const char *const inclusion_test_names[INCLUSION_TESTS] = { "spread", "files", "repositories" };
 
@@ -40,9 +40,9 @@ static const struct option inclusion_rows[] = {
       "exact: names by their role, strings, comments, documentation, in every language whose functions are told; "
       "published: as TraWiC's code finds them, of Python, quirks and all" },
     { "prompt", OPTION_CHOICE, offsetof(struct inclusion_settings, prompt), "plain", 0, 0,
-      "plain|santacoder|starcoder|codellama|deepseek|qwen",
+      "plain|santacoder|starcoder|codellama|deepseek|qwen|own",
       "plain: what stands before an element; otherwise what stands before and behind it, between the marks of that "
-      "family of models" },
+      "family of models; own: those that a GGUF file names, plain where it names none" },
     { "per_category", OPTION_U32, offsetof(struct inclusion_settings, per_category), "4", 0, 0, NULL,
       "elements asked for, of classes, functions, variables, strings, comments and documentation of a file each; 0: "
       "all" },

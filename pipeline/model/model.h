@@ -36,6 +36,9 @@ struct model_options {
     uint64_t budget;
 };
 
+/* What stands before a prefix, before its suffix and before the middle that is asked for.  NULL: not known. */
+struct model_marks { const char *prefix, *suffix, *middle; };
+
 struct model_info {
     const char     *name, *backend;
     uint32_t        context;                                /* tokens in a window; 0: no limit */
@@ -43,6 +46,7 @@ struct model_info {
     uint64_t        parameters;                             /* of the model; 0: not known */
     uint32_t        parallel;                               /* sessions that may work at once */
     bool            moments;                                /* scores have mean and deviation */
+    struct model_marks marks;                               /* for filling in, as a GGUF file names them */
     /* of all that its answers depend on, so that results can be kept */
     struct unit_key key;
 };

@@ -514,6 +514,18 @@ static const struct model_calls llama_calls = {
     .score = llama_score, .padding = llama_padding, .generate = llama_generate,
 };
 
+/* The texts of the tokens that the file names for filling in; they are the vocabulary's. */
+static struct model_marks marks_of(const struct llama_vocab *vocabulary)
+{
+    const llama_token prefix = llama_vocab_fim_pre(vocabulary), suffix = llama_vocab_fim_suf(vocabulary),
+        middle = llama_vocab_fim_mid(vocabulary);
+
+    if (prefix == LLAMA_TOKEN_NULL || suffix == LLAMA_TOKEN_NULL || middle == LLAMA_TOKEN_NULL)
+        return (struct model_marks){ NULL, NULL, NULL };
+    return (struct model_marks){ llama_vocab_get_text(vocabulary, prefix), llama_vocab_get_text(vocabulary, suffix),
+                                 llama_vocab_get_text(vocabulary, middle) };
+}
+
 int model_llama_open(struct model **out, const struct model_options *options, struct err *err)
 {
     struct llama *m = calloc(1, sizeof *m);
@@ -551,6 +563,7 @@ int model_llama_open(struct model **out, const struct model_options *options, st
     m->model.info.parameters = llama_model_n_params(m->weights);
     m->model.info.parallel = parallel;
     m->model.info.moments = true;
+    m->model.info.marks = marks_of(m->vocabulary);
     *out = &m->model;
     return 0;
 fail:

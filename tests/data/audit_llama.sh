@@ -29,3 +29,28 @@ expect 0 "$leakgraph" audit licence --benchmark "$work/benchmark.jsonl" --output
     --comments off --lines 0 --complexity 0
 cat "$work/audit/summary.tsv"
 says "$work/audit/summary.tsv" '^leaky	6	6	[1-6]	' '^clean	6	6	0	.*	1\.000$'
+
+# Elements filled in by the marks that the file names, which are those of its family; a model without them is asked
+# plainly.
+cat >"$work/inclusion.yaml" <<YAML
+datasets:
+  - {name: files, role: corpus, language: python, files: [files.jsonl]}
+probe:
+  models:
+    - {name: fim, backend: llama, path: "$models/fim.gguf"}
+    - {name: clean, backend: llama, path: "$models/clean.gguf"}
+  metrics: []
+inclusion: {from: files, per_category: 1, tokens: 30}
+YAML
+{ zstd -dcq "$models/fim_files.jsonl.zst" || true; } 2>/dev/null | sed -n 1,4p >"$work/files.jsonl"
+for prompt in own santacoder plain; do
+    expect 0 "$leakgraph" run "$work/inclusion.yaml" --output "$work/$prompt" --set inclusion.prompt=$prompt
+    if [ $prompt = own ]; then says "$work/err" 'inclusion: clean names no tokens for filling in'; fi
+done
+of() {
+    sql "$work/$1" "SELECT file, line, wanted, output, score FROM inclusion_answers WHERE model = '$2' ORDER BY rowid"
+}
+[ "$(of own fim | grep -c .)" -gt 8 ] || fail "no elements"
+[ "$(of own fim)" = "$(of santacoder fim)" ] || fail "the file's own marks are not those of its family"
+[ "$(of own clean)" = "$(of plain clean)" ] || fail "a model without marks is not asked plainly"
+[ "$(of own fim)" != "$(of plain fim)" ] || fail "marks change nothing"

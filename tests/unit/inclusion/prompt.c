@@ -6,6 +6,8 @@ static const struct slice text = SLICE("def area(w):\n    # times two\n    retur
 static const struct audit_element name = { AUDIT_FUNCTION, false, 4, 8, 1, 1 },
     comment = { AUDIT_COMMENT, false, 17, 28, 2, 2 };
 
+static struct model_info model;
+
 static void shows(struct inclusion_options *options, const struct audit_element *element, uint32_t context,
                   const char *prompt, const char *wanted)
 {
@@ -13,7 +15,8 @@ static void shows(struct inclusion_options *options, const struct audit_element 
     struct slice value;
     struct err   err = { 0 };
 
-    assert_int_equal(inclusion_prompt_make(options, text, element, context, &made, &value, &err), 0);
+    model.context = context;
+    assert_int_equal(inclusion_prompt_make(options, text, element, &model, &made, &value, &err), 0);
     expect_slice(bytes_slice(&made), prompt);
     expect_slice(value, wanted);
     bytes_free(&made);
@@ -31,6 +34,12 @@ static void test_prompts(void **unused)
     shows(&options, &name, 0, "<fim-prefix>def <fim-suffix>(w):\n    # times two\n    return w * 2\n<fim-middle>",
           "area");
     shows(&options, &name, 14, "<fim-prefix>def <fim-suffix>(w<fim-middle>", "area");
+    options.prompt = INCLUSION_OWN;                         /* a file that names none, and one that does */
+    shows(&options, &name, 0, "def", "area");
+    assert_null(inclusion_marks(&options, &model));
+    model.marks = (struct model_marks){ "<A>", "<B>", "<C>" };
+    shows(&options, &name, 14, "<A>def <B>(w<C>", "area");
+    model.marks = (struct model_marks){ NULL, NULL, NULL };
     options.prompt = INCLUSION_PLAIN;
     options.published = true;
     shows(&options, &comment, 0, "def area(w):    #", "# times two");
