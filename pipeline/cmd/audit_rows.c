@@ -38,6 +38,28 @@ static int open_graph(const char *path, sqlite3 **db, struct err *err)
     return rc;
 }
 
+/* Answers of a model; texts lie in the pool. */
+struct answers { struct audit_answer *at; size_t count, room; struct pool pool; };
+
+static int answer_keep(struct answers *to, struct slice role, struct audit_answer a, struct err *err)
+{
+    int rc = pool_copy(&to->pool, a.objective, &a.objective);
+
+    while (a.category < AUDIT_DOCSTRING && !slice_equal(role, slice_of(audit_category_names[a.category]))) a.category++;
+    if (rc == 0) rc = pool_copy(&to->pool, a.output, &a.output);
+    if (rc == 0 && a.file.at) rc = pool_copy(&to->pool, a.file, &a.file);
+    if (rc == 0 && a.repository.at) rc = pool_copy(&to->pool, a.repository, &a.repository);
+    if (rc == 0) rc = ARRAY_GROW(to->at, to->room, to->count);
+    if (rc == 0) to->at[to->count++] = a;
+    return rc == 0 ? 0 : err_memory(err, to->room * sizeof a, "answers");
+}
+
+static void answers_free(struct answers *answers)
+{
+    free(answers->at);
+    pool_free(&answers->pool);
+}
+
 /* ---- rows ---- */
 
 enum { FIRST = 1, LABEL = FIRST + 2 * AUDIT_CATEGORIES, REPOSITORY };
@@ -70,6 +92,35 @@ static int rows_of(sqlite3 *db, struct slice model, int64_t threshold, struct au
     return rc;
 }
 
+/* As the released code makes them of its answers; a file without a repository has what `--compat published` takes. */
+static int published_rows_of(sqlite3 *db, struct slice model, int64_t threshold, struct audit_features *out,
+                             struct err *err)
+{
+    static const char sql[] =
+        "SELECT a.role, f.path, f.repo, a.wanted, a.output, a.score >= iif(a.role IN ('class', 'function', "
+        "'variable'), 100, ?2), ifnull(f.trained, -1) FROM inclusion_answers AS a JOIN inclusion_files AS f ON f.id = "
+        "a.file WHERE a.model = ?1 AND a.score IS NOT NULL ORDER BY a.rowid";
+    struct answers answers = { .count = 0 };
+    sqlite3_stmt  *query = NULL;
+    int            rc = graph_prepare(db, &query, sql, err);
+
+    if (rc == 0) rc = graph_bind_text(query, 1, model, err);
+    if (rc == 0) rc = graph_bind_number(query, 2, threshold, err);
+    while (rc == 0 && (rc = graph_step(query, err)) > 0) {
+        struct slice repository = graph_text(query, 2);
+
+        if (repository.len == 0) repository.at = NULL;
+        rc = answer_keep(&answers, graph_text(query, 0), (struct audit_answer){
+            .file = graph_text(query, 1), .repository = repository, .objective = graph_text(query, 3),
+            .output = graph_text(query, 4), .hit = graph_number(query, 5) > 0, .label = (int)graph_number(query, 6) },
+            err);
+    }
+    graph_finish(query);
+    if (rc == 0) rc = audit_features_of(out, answers.at, answers.count, true, err);
+    answers_free(&answers);
+    return rc;
+}
+
 static int name_row(struct audit_rows *row, struct slice model, uint64_t threshold, struct err *err)
 {
     const int len = snprintf(row->name, sizeof row->name, "%.*s-%llu", (int)(model.len < 4096 ? model.len : 4096),
@@ -79,7 +130,7 @@ static int name_row(struct audit_rows *row, struct slice model, uint64_t thresho
         : err_set(err, -EINVAL, "model `%.40s...` has a name of more than 48 bytes", row->name);
 }
 
-int audit_rows_read(const char *path, struct audit_rows **out, size_t *count, struct err *err)
+int audit_rows_read(const char *path, bool published, struct audit_rows **out, size_t *count, struct err *err)
 {
     static const char sql[] = "SELECT DISTINCT model, threshold FROM inclusion_features ORDER BY model, threshold";
     sqlite3          *db;
@@ -101,7 +152,8 @@ int audit_rows_read(const char *path, struct audit_rows **out, size_t *count, st
         *row = (struct audit_rows){ .name = "" };
         rc = name_row(row, graph_text(query, 0), graph_number(query, 1), err);
         if (rc == 0)
-            rc = rows_of(db, graph_text(query, 0), (int64_t)graph_number(query, 1), &row->features, err);
+            rc = (published ? published_rows_of : rows_of)(db, graph_text(query, 0), (int64_t)graph_number(query, 1),
+                                                            &row->features, err);
     }
     graph_finish(query);
     graph_close(db);
@@ -140,9 +192,7 @@ static int tell_elements(sqlite3 *db, struct report_document *out, struct err *e
 
 /* ---- names that were missed ---- */
 
-struct answers { struct audit_answer *at; size_t count, room; struct pool pool; };
-
-/* A model's answers for names of files with the label; texts lie in the pool. */
+/* A model's answers for names of files with the label. */
 static int answers_read(sqlite3 *db, struct slice model, int label, struct answers *out, struct err *err)
 {
     static const char sql[] = "SELECT a.role, a.wanted, a.output, a.score = 100 FROM inclusion_answers AS a JOIN "
@@ -153,18 +203,10 @@ static int answers_read(sqlite3 *db, struct slice model, int label, struct answe
 
     if (rc == 0) rc = graph_bind_text(query, 1, model, err);
     if (rc == 0) rc = graph_bind_number(query, 2, label, err);
-    while (rc == 0 && (rc = graph_step(query, err)) > 0) {
-        const struct slice  role = graph_text(query, 0);
-        struct audit_answer a = { .hit = graph_number(query, 3) > 0, .label = label };
-
-        for (int c = AUDIT_CLASS; c <= AUDIT_VARIABLE; c++)
-            if (slice_equal(role, slice_of(audit_category_names[c]))) a.category = (enum audit_category)c;
-        rc = pool_copy(&out->pool, graph_text(query, 1), &a.objective);
-        if (rc == 0) rc = pool_copy(&out->pool, graph_text(query, 2), &a.output);
-        if (rc == 0) rc = ARRAY_GROW(out->at, out->room, out->count);
-        if (rc == 0) out->at[out->count++] = a;
-        else rc = err_memory(err, out->room * sizeof a, "answers");
-    }
+    while (rc == 0 && (rc = graph_step(query, err)) > 0)
+        rc = answer_keep(out, graph_text(query, 0), (struct audit_answer){
+            .objective = graph_text(query, 1), .output = graph_text(query, 2), .hit = graph_number(query, 3) > 0,
+            .label = label }, err);
     graph_finish(query);
     return rc;
 }
@@ -189,8 +231,7 @@ static int tell_model(sqlite3 *db, struct slice model, bool published, struct re
                 report_cell_share(audit_limits[n % AUDIT_LIMITS]), report_cell_count(m.looked_at),
                 report_cell_count(m.said), report_cell_percent(m.said, m.looked_at) });
         }
-        free(answers.at);
-        pool_free(&answers.pool);
+        answers_free(&answers);
     }
     return rc;
 }

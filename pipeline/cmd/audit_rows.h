@@ -14,9 +14,9 @@ struct audit_rows { char name[AUDIT_ROWS_NAME]; struct audit_features features; 
 
 bool audit_rows_is_run(const char *path);                   /* a folder, or a graph.db: not a CSV */
 
-/* Reads the rows of every model and threshold of the run's graph.db: *out and its rows are the caller's.  0, or <0 with
- * err set (-EINVAL: the run has asked no model). */
-int audit_rows_read(const char *path, struct audit_rows **out, size_t *count, struct err *err);
+/* Reads the rows of every model and threshold of the run's graph.db: *out and its rows are the caller's.  published:
+ * they are made as audit_features_of has it.  0, or <0 with err set (-EINVAL: the run has asked no model). */
+int audit_rows_read(const char *path, bool published, struct audit_rows **out, size_t *count, struct err *err);
 
 /* Adds a section with a table `elements`: of each repository that is not known to be clean the longest elements that a
  * model gave back to the last character, and gave back of no clean file.  And one with a table `missed` of the names

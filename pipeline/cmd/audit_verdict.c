@@ -27,7 +27,8 @@ static const char verdict_help[] =
     "\n"
     "RUN is the folder of a run that has asked models for elements of files (`inclusion` in\n"
     "pipeline.yaml): rows of each model at the thresholds 20, 40, 60 and 80.  Then table elements has\n"
-    "what gives repositories away, table missed what was said where a name was not given back.\n"
+    "what gives repositories away, table missed what was said where a name was not given back;\n"
+    "with --output the rows are there too, MODEL-THRESHOLD.csv.\n"
     "\n"
     "Learns from some of the repositories with a label, is tested with the others, and says what it\n"
     "thinks of those without.  And tests each repository, without learning, against those of label 0:\n"
@@ -51,7 +52,9 @@ static const char verdict_help[] =
     "  --draws N            of the permutation tests (9999; 0: none are made)\n"
     "  --seed N             of everything that is drawn (0)\n"
     "  --compat published   as the released code: rows are dealt by file, a repository is the first\n"
-    "                       component of the path, its label that of its last file\n"
+    "                       component of the path, its label that of its last file; in rows\n"
+    "                       of a run empty answers and values like `null` do not count, nor does what\n"
+    "                       was asked of a file and answered twice\n"
     "  --threads N, --quiet as for `run`\n"
     "\n"
     "Examples:\n"
@@ -256,6 +259,11 @@ static int folder_write(const struct asking *a, const struct report_document *do
             if ((rc = file_join(folder, name, path, err)) == 0)
                 rc = classifier_write(&a->set[i].trial[k].classifier, path, err);
         }
+    for (size_t i = 0; i < a->count && rc == 0 && a->run; i++) {
+        snprintf(name, sizeof name, "%s.csv", a->name[i]);
+        if ((rc = file_join(folder, name, path, err)) == 0)
+            rc = audit_features_write(&a->set[i].features, true, path, err);
+    }
     if (rc == 0 && !a->quiet) log_info("%s: report.md, report.json and tables", folder);
     return rc;
 }
@@ -284,7 +292,7 @@ static int run_read(struct asking *a, struct err *err)
 {
     struct audit_rows *row;
     size_t             count;
-    int                rc = audit_rows_read(a->run, &row, &count, err);
+    int                rc = audit_rows_read(a->run, a->options.published, &row, &count, err);
 
     if (rc == 0 && count > SETS_MAX) rc = err_set(err, -EINVAL, "%s: more than %d sets of rows", a->run, SETS_MAX);
     for (size_t i = 0; i < count; i++) {

@@ -4,7 +4,7 @@
 # at 32 requests at once.
 . "$(dirname "$0")/common.sh"
 cd "$work"
-repositories=5 files=4 requests=8
+repositories=15 files=4 requests=8
 [ -z "$LONG" ] || repositories=100 files=20 requests=32
 export COMPLETIONS_WAIT=$([ "$LONG" ] && echo 0.2 || echo 0.05) no_proxy='*'
 
