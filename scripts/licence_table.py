@@ -20,6 +20,12 @@ def fail(text):
     sys.exit("licence_table: " + text)
 
 
+def has_sign(phrases, signs):
+    """Has one of the phrases a word that begins with a sign?  All texts that are meant have all of the phrases."""
+    return any(re.search("(?:^|[^a-z])" + sign.replace(" ", "[^a-z]"), phrase + " ")
+               for phrase in phrases for sign in signs)
+
+
 def main():
     data = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "licences.json")
     with open(data) as file:
@@ -113,7 +119,19 @@ def main():
     print("const uint32_t licence_phrase_second[LICENCE_LETTERS] = {")
     for i in range(0, len(seconds), 8):
         print("    " + ", ".join("0x%07x" % mask for mask in seconds[i:i + 8]) + ",")
-    print("};")
+    print("};\n")
+    signs = sorted(data["signs"])
+    for name, family in data["names"].items():
+        for words in family.get("names", []) + family.get("bare", []):
+            if not has_sign([words], signs):
+                fail("`%s` has no sign" % words)
+    for rule in data["texts"]:
+        if not has_sign(rule["must"], signs):
+            fail("the text of %s has no sign" % rule["is"])
+    print("const char *const licence_signs[] = {")
+    for i in range(0, len(signs), 12):
+        print("    " + ", ".join('"%s"' % sign for sign in signs[i:i + 12]) + ",")
+    print("};\nconst size_t licence_sign_count = sizeof licence_signs / sizeof *licence_signs;")
     if len(tests) > 128:
         fail("more than 128 texts are asked for")
 

@@ -4,6 +4,7 @@
 
 #include "licence/expression.h"
 #include "licence/mention.h"
+#include "licence/signs.h"
 
 #include <stdio.h>
 #include <strings.h>
@@ -325,12 +326,15 @@ bool licence_of_text(struct licence *out, struct slice text)
 {
     const struct slice head = { text.at, text.len < LICENCE_HEAD ? text.len : LICENCE_HEAD };
     size_t             tail = text.len - head.len;
+    struct slice       end;
 
     *out = (struct licence){ .class = LICENCE_NONE };
     if (text.len == 0) return false;
-    if (read_tags(out, head) || read_words(out, head, false) || read_public_domain(out, head)) return true;
+    if (licence_may_name(head) &&
+        (read_tags(out, head) || read_words(out, head, false) || read_public_domain(out, head))) return true;
     tail = tail < LICENCE_TAIL ? tail : LICENCE_TAIL;
-    return tail && read_words(out, (struct slice){ text.at + text.len - tail, tail }, false);
+    end = (struct slice){ text.at + text.len - tail, tail };
+    return tail && licence_may_name(end) && read_words(out, end, false);
 }
 
 /* ---- a field ---- */

@@ -765,3 +765,16 @@ const uint32_t licence_phrase_second[LICENCE_LETTERS] = {
     0x4008000, 0x0100010, 0x0144195, 0x0404090, 0x004a100, 0x0000100, 0x4084100, 0x4000000,
     0x0004000, 0x000c810,
 };
+
+const char *const licence_signs[] = {
+    "acad", "adve", "affe", "afl ", "agpl", "alik", "alte", "apac", "arti", "asf ", "asl ", "beer",
+    "berk", "boos", "bsd ", "bsl ", "busl", "cc ", "cddl", "ceci", "clai", "clau", "comm", "cpl ",
+    "dedi", "deri", "deve", "disc", "doma", "dona", "educ", "elas", "epl ", "eplv", "eupl", "evil",
+    "expa", "fdl ", "fees", "fuck", "gfdl", "gnu ", "gpl ", "gplv", "gran", "illi", "isc ", "labo",
+    "less", "lgpl", "libb", "libr", "lice", "lppl", "mass", "misr", "mit ", "mozi", "mpl ", "mplv",
+    "ms ", "mula", "ncsa", "nets", "nonc", "npl ", "ntp ", "ofl ", "osl ", "perl", "perm", "php ",
+    "plac", "proj", "psf ", "qpl ", "reci", "rele", "reta", "ruby", "scri", "sell", "sil ", "soft",
+    "sspl", "uiuc", "univ", "unli", "upl ", "vim ", "wtfp", "x 11", "x11", "zero", "zlib", "zope",
+    "zpl ",
+};
+const size_t licence_sign_count = sizeof licence_signs / sizeof *licence_signs;

@@ -43,6 +43,11 @@ extern const struct licence_family    licence_families[];
 extern const struct licence_text      licence_texts[];
 extern const struct licence_exception licence_exceptions[];
 extern const struct licence_phrase    licence_phrases[];
+
+/* How words begin (signs.h): letters, digits alike; a blank: the word ends.  `domain` and `license` are among them. */
+extern const char *const licence_signs[];
+extern const size_t      licence_sign_count;
+
 extern const size_t licence_row_count, licence_other_count, licence_family_count, licence_text_count,
     licence_exception_count, licence_phrase_count;
 

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 #include <stdlib.h>
@@ -67,10 +68,33 @@ static void bounds(void **unused)
     bytes_free(&out);
 }
 
+/* Each way to begin a statement, at every place of a line and of a text. */
+static void anywhere(void **unused)
+{
+    static const char *const starts[] = { "Copyright 2001", "COPYRIGHT (C)", "copr. 2001", "SPDX-FileCopyrightText:",
+                                          "spdx-snippetcopyrighttext:", "(c) 2001", "(C) 2001,", "\xc2\xa9 2001",
+                                          "\xa9 2001", "&copy; 2001", "&COPY; 2001", "&#169; 2001", "\\(co 2001",
+                                          "\\(CO 2001", "@copyright{} 2001" };
+    static const char        lines[] = "int f(c);\nc = co(&c, '\\(');\n";
+    char                     text[600];
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        for (size_t before = 0; before < 400; before++) {
+            const size_t blanks = before / 2, behind = before % 2 ? 150 : 0;
+            const int    len = snprintf(text, sizeof text, "%.*s%*s%s", (int)(blanks * 3 % sizeof lines), lines,
+                                        (int)blanks, "", starts[i]);
+
+            snprintf(text + len, sizeof text - (size_t)len, " Jane Doe\n%*s", (int)behind, "");
+            assert_holders(text, "Jane Doe");
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holders), cmocka_unit_test(what_is_none), cmocka_unit_test(bounds),
+        cmocka_unit_test(anywhere),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
