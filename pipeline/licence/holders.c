@@ -131,22 +131,22 @@ static inline bool may_start(unsigned char a, unsigned char b, unsigned char c)
  * compilers make vectors of. */
 static const char *next_start(const char *at, const char *end)
 {
-    enum { BLOCK = 64 };
+    enum { BLOCK = 64, MORE = 2 };
+    unsigned char last[BLOCK + MORE];
 
-    for (; end - at >= BLOCK + 2; at += BLOCK) {
-        const unsigned char *const block = (const unsigned char *)at;
-        unsigned char              any = 0;
+    for (; at < end; at += BLOCK) {
+        const unsigned char *block = (const unsigned char *)at;
+        unsigned char        any = 0;
 
+        if (end - at < BLOCK + MORE) {
+            memset(last, 0, sizeof last);
+            block = memcpy(last, at, (size_t)(end - at));
+        }
         for (int i = 0; i < BLOCK; i++) any |= may_start(block[i], block[i + 1], block[i + 2]);
-        if (any) break;
+        for (int i = 0; any && i < BLOCK; i++)
+            if (may_start(block[i], block[i + 1], block[i + 2])) return at + i;
     }
-    for (; at < end; at++) {
-        unsigned char three[3] = { 0 };
-
-        memcpy(three, at, end - at < 3 ? (size_t)(end - at) : 3);
-        if (may_start(three[0], three[1], three[2])) break;
-    }
-    return at;
+    return end;
 }
 
 /* The statement of a line, once.  0 or -ENOMEM. */

@@ -65,28 +65,25 @@ static inline bool is_key(uint32_t key)
     return (filter[bit / 64] >> bit % 64 & 1) && slots[slot_of(key)] == key;
 }
 
-static inline uint32_t key_after(uint32_t key, uint32_t symbol)
-{
-    const bool again = (symbol | (key & ((1 << SYMBOL_BITS) - 1))) == BETWEEN;
-
-    return again ? key : (key << SYMBOL_BITS | symbol) & KEY_MASK;
-}
-
 bool licence_may_name(struct slice text)
 {
-    uint32_t key = BETWEEN;
+    uint32_t key = BETWEEN, last = BETWEEN;
 
     pthread_once(&made, make);
     for (size_t i = 0; i < text.len; i++) {
+        const uint32_t symbol = symbols[(unsigned char)text.at[i]];
+
+        /* Nothing is shifted behind what is between words already: the key waits for one shift and one `or` a byte. */
+        key = key << (symbol | last ? SYMBOL_BITS : 0) | symbol;
+        last = symbol;
+        if (is_key(key & KEY_MASK)) return true;
         /* As words.c reads them, an escape's letter belongs to no word. */
-        key = key_after(key, symbols[(unsigned char)text.at[i]]);
         if (text.at[i] == '\\' && i + 1 < text.len && memchr("nrt", text.at[i + 1], 3)) i++;
-        if (is_key(key)) return true;
     }
     /* Behind the last word there may be fewer symbols than a key has. */
     for (int i = 0; i < KEY_SYMBOLS; i++) {
-        key = (key << SYMBOL_BITS | BETWEEN) & KEY_MASK;
-        if (is_key(key)) return true;
+        key = key << SYMBOL_BITS | BETWEEN;
+        if (is_key(key & KEY_MASK)) return true;
     }
     return false;
 }
