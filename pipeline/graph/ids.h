@@ -13,6 +13,9 @@
 
 #define GRAPH_ID_STEP 1000000000000ull                      /* documents of a dataset at most */
 
+/* The slot of the dataset of the document with that id, in SQL. */
+#define GRAPH_ID_SLOT(id) "(" id " - 1) / 1000000000000"
+
 static inline uint64_t graph_id(uint32_t dataset, uint64_t number)
 {
     return dataset * GRAPH_ID_STEP + number + 1;

@@ -1,6 +1,8 @@
 /* near/tables.c -- see tables.h. */
 #include "near/tables.h"
 
+#include "graph/ids.h"
+
 #include <stdlib.h>
 
 #define FIELD(member) offsetof(struct graph_length, member)
@@ -56,13 +58,15 @@ const struct graph_table table_lengths = {
     " = s.id AND kind <> 'below'), 0)"
 
 /* Licences of the documents of corpora that items of benchmarks leak from, each once for an item: of pairs of pass near
- * from either side, and of what is inside.  Pairs come first: they are read in their order, and of millions as much is
- * kept as there are items and licences. */
+ * from either side, and of what is inside.  Pairs come first: they are read in their order, those between
+ * other roles are told by their ids alone, and of millions as much is kept as there are items and licences. */
+#define OF_ROLE(side, role) \
+    GRAPH_ID_SLOT("e." side) " IN (SELECT (SELECT " GRAPH_ID_SLOT("id") " FROM snippets WHERE dataset = d.id LIMIT " \
+    "1) FROM datasets AS d WHERE d.role = '" role "')"
 #define LEAK_PAIRS(item, other) \
     "SELECT s.dataset AS benchmark, s.id AS item, t.license AS license, ifnull(t.license_class, 'none') AS class " \
     "FROM edges AS e CROSS JOIN snippets AS s ON s.id = e." item " CROSS JOIN snippets AS t ON t.id = e." other \
-    " WHERE e.pass = 'near' AND e.kind <> 'below' AND s.dataset IN (SELECT id FROM datasets WHERE role = " \
-    "'benchmark') AND t.dataset IN (SELECT id FROM datasets WHERE role = 'corpus')"
+    " WHERE e.pass = 'near' AND e.kind <> 'below' AND " OF_ROLE(item, "benchmark") " AND " OF_ROLE(other, "corpus")
 /* leak: these; leaking: how many items of each benchmark, and its place. */
 #define LEAKS \
     "WITH leak AS MATERIALIZED (" LEAK_PAIRS("a", "b") " UNION " LEAK_PAIRS("b", "a") " UNION SELECT s.dataset, " \
